@@ -1,0 +1,210 @@
+/**
+ * The one dictionary of columns: what every table of a run holds, with type, unit and meaning.
+ *
+ * Steps, diagnoses, charts, the store and the adapters of foreign logs all read it; a column that is not here does not
+ * exist, except the task's own columns of `prompts` and one `reward.<name>` per reward function of `completions`.
+ * @module
+ */
+
+/** How a column is stored: the Arrow type written for it. */
+export type ColumnType =
+  | "int32"
+  | "float32"
+  | "float64"
+  | "utf8"
+  | "category"
+  | "bool"
+  | "list<int32>"
+  | "list<float32>"
+  | "list<utf8>"
+  | "json";
+
+/** What one column means. `json` columns hold a JSON text. */
+export interface Column {
+  readonly type: ColumnType;
+  /** nats, tokens, ms, bytes, "fraction of completions", … or "" for a name or a text. */
+  readonly unit: string;
+  readonly about: string;
+}
+
+const TRAIN_STEP: Column = { type: "int32", unit: "train steps", about: "progress over the whole run, from 1" };
+
+const PROMPTS = {
+  prompt_id: { type: "int32", unit: "", about: "number of the prompt in its table, from 0" },
+  prompt: { type: "utf8", unit: "", about: "what is asked, as text before any chat template" },
+  answer: { type: "utf8", unit: "", about: "the ground truth the verifier compares with" },
+  split: { type: "category", unit: "", about: "train, validation or held_out; decided by a hash of the content" },
+  difficulty: { type: "float32", unit: "0 to 1", about: "the task's own estimate of how hard the prompt is" },
+} as const satisfies Record<string, Column>;
+
+const COMPLETIONS = {
+  train_step: TRAIN_STEP,
+  prompt_id: { type: "int32", unit: "", about: "the prompt this completion answers" },
+  sample: { type: "int32", unit: "", about: "number within its group, from 0" },
+  prompt: { type: "utf8", unit: "", about: "the prompt's text" },
+  answer: { type: "utf8", unit: "", about: "the prompt's ground truth" },
+  text: { type: "utf8", unit: "", about: "the completion, decoded without special tokens" },
+  truncated: { type: "bool", unit: "", about: "reached max_new_tokens without an end of sequence" },
+  completion_tokens: { type: "int32", unit: "tokens", about: "length of the completion, its end of sequence included" },
+  reward: { type: "float32", unit: "", about: "weighted sum of the reward functions, before any normalisation" },
+  advantage: { type: "float32", unit: "", about: "what multiplies the log-ratio" },
+  correct: { type: "bool", unit: "", about: "the task's verifier accepts the completion" },
+  entropy: { type: "float32", unit: "nats per token", about: "mean entropy of the policy at temperature 1" },
+  token_ids: { type: "list<int32>", unit: "", about: "the completion's tokens, its end of sequence included" },
+  completion_mask: { type: "list<float32>", unit: "", about: "1 on completion tokens that count in the loss" },
+  old_logprobs: { type: "list<float32>", unit: "nats", about: "log p per token under the policy that sampled" },
+  ref_logprobs: { type: "list<float32>", unit: "nats", about: "log p per token under the reference policy" },
+  sampler_logprobs: { type: "list<float32>", unit: "nats", about: "log p per token as the sampler reported it" },
+} as const satisfies Record<string, Column>;
+
+const METRICS = {
+  train_step: TRAIN_STEP,
+  phase: { type: "category", unit: "", about: "sft, rollout or preference" },
+  step_id: { type: "category", unit: "", about: "the workflow step that wrote the row" },
+  loss: { type: "float64", unit: "nats per token", about: "mean loss over the train step's updates" },
+  reward: { type: "float64", unit: "", about: "mean reward over the completions" },
+  reward_std: { type: "float64", unit: "", about: "standard deviation of the reward over the whole batch" },
+  group_reward_std: { type: "float64", unit: "", about: "mean over groups of the reward's standard deviation" },
+  zero_spread_fraction: { type: "float64", unit: "fraction of groups", about: "groups whose rewards are all equal" },
+  accuracy: { type: "float64", unit: "fraction of completions", about: "completions the verifier accepts" },
+  format: { type: "float64", unit: "", about: "mean of the format reward" },
+  advantage_mean: { type: "float64", unit: "", about: "mean advantage" },
+  advantage_std: { type: "float64", unit: "", about: "standard deviation of the advantage" },
+  entropy: { type: "float64", unit: "nats per token", about: "mean entropy of the policy at temperature 1" },
+  kl: { type: "float64", unit: "nats per token", about: "estimated KL to the reference policy" },
+  clip_fraction: { type: "float64", unit: "fraction of completion tokens", about: "tokens whose ratio was clipped" },
+  ratio_mean: { type: "float64", unit: "", about: "mean importance ratio over completion tokens" },
+  completion_length: { type: "float64", unit: "tokens", about: "mean completion length" },
+  completion_length_min: { type: "float64", unit: "tokens", about: "shortest completion" },
+  completion_length_max: { type: "float64", unit: "tokens", about: "longest completion" },
+  terminated_length: { type: "float64", unit: "tokens", about: "mean length of completions that ended by themselves" },
+  truncated_fraction: { type: "float64", unit: "fraction of completions", about: "completions that reached the cap" },
+  unique_fraction: {
+    type: "float64",
+    unit: "fraction of a group",
+    about: "distinct completions per group over group size",
+  },
+  loss_tokens: { type: "float64", unit: "tokens", about: "completion tokens that count in the loss" },
+  grad_norm: { type: "float64", unit: "", about: "global L2 norm of the gradient before clipping" },
+  learning_rate: { type: "float64", unit: "", about: "learning rate of the last update" },
+  update_size: {
+    type: "float64",
+    unit: "",
+    about: "norm of the weight change over learning rate and root of the parameter count",
+  },
+  relative_update: { type: "float64", unit: "", about: "norm of the weight change over the norm of the weights" },
+  expected_loss: { type: "float64", unit: "nats per token", about: "closed form of the loss at ratio 1" },
+  sampler_logprob_gap: { type: "float64", unit: "nats", about: "largest |old_logprobs - sampler_logprobs|" },
+  non_finite: { type: "int32", unit: "values", about: "non-finite values in loss, gradients and weights" },
+  tokens_per_second: {
+    type: "float64",
+    unit: "tokens per second",
+    about: "completion tokens over the train step's time",
+  },
+  step_ms: { type: "float64", unit: "ms", about: "wall time of the train step" },
+  sample_ms: { type: "float64", unit: "ms", about: "wall time of sampling" },
+  score_ms: { type: "float64", unit: "ms", about: "wall time of rewards and advantages" },
+  update_ms: { type: "float64", unit: "ms", about: "wall time of the updates" },
+} as const satisfies Record<string, Column>;
+
+const UPDATES = {
+  train_step: TRAIN_STEP,
+  update: { type: "int32", unit: "updates", about: "optimizer application inside the train step, from 1" },
+  loss: { type: "float64", unit: "nats per token", about: "loss before the update" },
+  grad_norm: { type: "float64", unit: "", about: "global L2 norm of the gradient before clipping" },
+  clip_fraction: { type: "float64", unit: "fraction of completion tokens", about: "tokens whose ratio was clipped" },
+  ratio_mean: { type: "float64", unit: "", about: "mean importance ratio over completion tokens" },
+  kl: { type: "float64", unit: "nats per token", about: "estimated KL to the reference policy" },
+  entropy: { type: "float64", unit: "nats per token", about: "mean entropy of the policy at temperature 1" },
+  learning_rate: { type: "float64", unit: "", about: "learning rate of this update" },
+  update_size: {
+    type: "float64",
+    unit: "",
+    about: "norm of the weight change over learning rate and root of the parameter count",
+  },
+  applied: { type: "bool", unit: "", about: "false when a non-finite loss or gradient left the weights as they were" },
+} as const satisfies Record<string, Column>;
+
+const GRADIENTS = {
+  train_step: TRAIN_STEP,
+  parameter: { type: "category", unit: "", about: "name of the parameter tensor" },
+  grad_norm: { type: "float64", unit: "", about: "L2 norm of its gradient" },
+  update_norm: { type: "float64", unit: "", about: "L2 norm of its change" },
+  parameter_norm: { type: "float64", unit: "", about: "L2 norm of the tensor" },
+  non_finite: { type: "int32", unit: "values", about: "non-finite values in gradient and tensor" },
+} as const satisfies Record<string, Column>;
+
+const EVALUATIONS = {
+  train_step: TRAIN_STEP,
+  step_id: { type: "category", unit: "", about: "the evaluate step that wrote the row" },
+  mode: { type: "category", unit: "", about: "sampled (temperature 1) or greedy" },
+  prompt_id: { type: "int32", unit: "", about: "the prompt" },
+  prompt: { type: "utf8", unit: "", about: "the prompt's text" },
+  answer: { type: "utf8", unit: "", about: "the prompt's ground truth" },
+  text: { type: "utf8", unit: "", about: "the completion" },
+  correct: { type: "bool", unit: "", about: "the task's verifier accepts the completion" },
+  truncated: { type: "bool", unit: "", about: "reached max_new_tokens without an end of sequence" },
+} as const satisfies Record<string, Column>;
+
+const OBSERVATIONS = {
+  source: { type: "category", unit: "", about: "the file, as the user named it" },
+  line: { type: "int32", unit: "", about: "line in the file, from 1 (record number where there are no lines)" },
+  name: { type: "category", unit: "", about: "the metric's name as printed" },
+  column: { type: "category", unit: "", about: "the column of metrics it maps to, or null" },
+  train_step: TRAIN_STEP,
+  value: { type: "float64", unit: "", about: "the value; NaN is a printed NaN, null a printed None" },
+  decimals: { type: "int32", unit: "digits", about: "decimals printed, or null for full precision" },
+  rank: { type: "int32", unit: "", about: "process rank, or null" },
+} as const satisfies Record<string, Column>;
+
+const SETTINGS = {
+  name: { type: "category", unit: "", about: "the option as written" },
+  option: { type: "category", unit: "", about: "our name of it (data/options.ts), or null" },
+  value: { type: "json", unit: "", about: "its value" },
+  written_type: { type: "category", unit: "", about: "type as written: number, string, boolean, null, list" },
+  system: { type: "category", unit: "", about: "whose option it is" },
+  source: { type: "category", unit: "", about: "the file, as the user named it" },
+  line: { type: "int32", unit: "", about: "line in the file, from 1" },
+  column: { type: "int32", unit: "", about: "column in the line, from 1" },
+} as const satisfies Record<string, Column>;
+
+const MESSAGES = {
+  kind: { type: "category", unit: "", about: "what was recognised: trainable_parameters, overflow, exception, …" },
+  text: { type: "utf8", unit: "", about: "the line" },
+  value: { type: "float64", unit: "", about: "the number in it, or null" },
+  train_step: TRAIN_STEP,
+  source: { type: "category", unit: "", about: "the file, as the user named it" },
+  line: { type: "int32", unit: "", about: "line in the file, from 1" },
+} as const satisfies Record<string, Column>;
+
+const FINDINGS = {
+  train_step: TRAIN_STEP,
+  cause: { type: "category", unit: "", about: "name of the cause" },
+  codes: { type: "list<utf8>", unit: "", about: "catalogue codes that decided it" },
+  severity: { type: "category", unit: "", about: "fatal, error, warning or info" },
+  train_steps: { type: "list<int32>", unit: "train steps", about: "where it holds" },
+  message: { type: "utf8", unit: "", about: "what was found" },
+  hint: { type: "utf8", unit: "", about: "what to do" },
+  evidence: { type: "json", unit: "", about: "the rows that prove it" },
+  remedy: { type: "json", unit: "", about: "the change as a patch" },
+  ruled_out: { type: "json", unit: "", about: "look-alikes excluded, each with its reason" },
+} as const satisfies Record<string, Column>;
+
+/** Every table of a run and its columns. */
+export const TABLES = {
+  prompts: PROMPTS,
+  completions: COMPLETIONS,
+  metrics: METRICS,
+  updates: UPDATES,
+  gradients: GRADIENTS,
+  evaluations: EVALUATIONS,
+  observations: OBSERVATIONS,
+  settings: SETTINGS,
+  messages: MESSAGES,
+  findings: FINDINGS,
+} as const satisfies Record<string, Record<string, Column>>;
+
+export type TableName = keyof typeof TABLES;
+
+/** The names of the metrics that a train step can have. */
+export type MetricName = keyof typeof METRICS;

@@ -1,0 +1,92 @@
+/**
+ * What a step is: parameters, the tables and resources it reads and writes, and one function.
+ * @module
+ */
+import type { ColumnTable } from "arquero";
+import type { z } from "zod";
+import type { TableName } from "../data/columns.ts";
+import type { Resources } from "./resources/mod.ts";
+
+export type { TableName };
+
+/** What is not rows: weights with their sessions, the frozen reference, the optimizer's moments. */
+export type ResourceName = keyof Resources;
+
+/** Tables a step writes: each replaces that table's rows of the current train step. */
+export type TableWrites = Partial<Record<TableName, ColumnTable>>;
+
+/** What a step returns to the engine. */
+export interface StepResult {
+  readonly tables?: TableWrites;
+  readonly resources?: Partial<Resources>;
+  /** Scalars that later steps look up as `steps.ID.outputs.NAME`. */
+  readonly outputs?: Readonly<Record<string, number | string | boolean | null>>;
+  /** Stop the run after this step (status `stopped`, exit 3), with the reason. */
+  readonly stop?: string;
+}
+
+/** One line for the terminal and one record for events.jsonl. */
+export interface StepEvent {
+  readonly event: string;
+  readonly [key: string]: unknown;
+}
+
+export interface StepContext {
+  readonly runId: string;
+  /** The run's seed; draws are keyed by (seed, stream, trainStep, row). */
+  readonly seed: number;
+  readonly device: "auto" | "cpu" | "cuda" | "webgpu";
+  readonly backend: "ffi" | "napi";
+  readonly threads: number;
+  readonly deterministic: boolean;
+  readonly stepId: string;
+  /** The current train step, from 1; 0 before the first. */
+  readonly trainStep: number;
+  /** Aborted when the run must stop at the next safe point. */
+  readonly signal: AbortSignal;
+  /** Absolute folders: the project, the workflow file's folder, the run folder. */
+  readonly folders: { readonly project: string; readonly workflow: string; readonly run: string };
+  /** Rows of a table: of the current train step for per-step tables, all rows for `prompts`. */
+  table(name: TableName): ColumnTable;
+  /** Rows of the last `trainSteps` train steps, the current one included. */
+  history(name: TableName, trainSteps: number): ColumnTable;
+  /** A resource an earlier step gave. */
+  resource<Name extends ResourceName>(name: Name): Resources[Name];
+  /** Starts the next train step (only steps that train by themselves, such as `fine_tune`). */
+  advance(): number;
+  /** Writes rows of the current train step before the step returns. */
+  write(tables: TableWrites): void;
+  /** Where a resumed step left off: the position it gave to `safePoint`, or 0. */
+  readonly position: number;
+  /**
+   * A place where the run may stop. With a position, the state at this point is complete: a stop here writes a
+   * checkpoint and the resumed step starts with this `position`. Without one, the resumed run repeats the step.
+   */
+  safePoint(position?: number): Promise<void>;
+  emit(event: StepEvent): void;
+}
+
+/** One kind of step. */
+export interface Step<Params extends z.ZodType = z.ZodType, Outputs extends z.ZodType = z.ZodType> {
+  /** One line: what it does. */
+  readonly about: string;
+  readonly params: Params;
+  readonly reads: readonly TableName[];
+  readonly writes: readonly TableName[];
+  readonly needs: readonly ResourceName[];
+  readonly gives: readonly ResourceName[];
+  /** Same parameters and inputs, same rows: `cache: true` is allowed. */
+  readonly pure: boolean;
+  /** Scalars that later steps can look up. */
+  readonly outputs: Outputs;
+  /** What cannot work, from the parameters alone: said by `check` and before the first expensive call. */
+  check?(params: z.output<Params>): readonly string[];
+  run(params: z.output<Params>, context: StepContext): StepResult | Promise<StepResult>;
+}
+
+/** Identity; lets `run` see the type of `params`. */
+export function defineStep<Params extends z.ZodType, Outputs extends z.ZodType>(
+  step: Step<Params, Outputs>,
+): Step<Params, Outputs> {
+  return step;
+}
