@@ -1,0 +1,10 @@
+/** Chart of the share of sampled completions that the verifier accepts. @module */
+import { lineChart, PALETTE } from "./chart.ts";
+
+export const accuracy = lineChart({
+  title: "Accuracy of the samples",
+  about: "Share of completions that the task's verifier accepts, at the sampling settings of the rollout.",
+  lines: [{ column: "accuracy", label: "accuracy", color: PALETTE.third }],
+  y: "fraction of completions",
+  domain: [0, 1],
+});

@@ -1,0 +1,222 @@
+/** The report of a run: one self-contained HTML page, light and dark, without scripts or network. @module */
+import type { TableName } from "../data/columns.ts";
+import { PALETTE } from "./charts/chart.ts";
+import { CHARTS } from "./charts/mod.ts";
+import { chartSpec, type Row, toSvg } from "./draw.ts";
+import { STYLE } from "./report_style.ts";
+
+/** What the doctor found, as the findings table holds it. */
+export interface ReportFinding {
+  readonly cause: string;
+  readonly severity: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly codes?: readonly string[];
+  readonly train_steps?: readonly number[];
+  readonly evidence?: readonly unknown[];
+  readonly ruled_out?: readonly { readonly cause: string; readonly why: string }[];
+}
+
+export interface ReportData {
+  readonly name: string;
+  readonly about: string;
+  readonly runId: string;
+  readonly status: string;
+  /** One line for a failed or stopped run: what happened. */
+  readonly reason?: string;
+  /** Short facts under the title: seed, device, time, … */
+  readonly facts: Readonly<Record<string, string>>;
+  /** Figures before and after training, fractions of prompts. */
+  readonly evaluations: readonly { readonly id: string; readonly mode: string; readonly value: number }[];
+  readonly findings: readonly ReportFinding[];
+  readonly tables: Partial<Record<TableName, readonly Row[]>>;
+  /** Sampled completions to show, the last train step's. */
+  readonly completions: readonly Row[];
+  /** Sampling settings in force, and where each came from. */
+  readonly sampling: readonly { readonly name: string; readonly value: string; readonly source: string }[];
+  readonly workflow: string;
+  readonly versions: Readonly<Record<string, string>>;
+  /** Seconds between reloads while the run goes on; absent for a finished run. */
+  readonly refresh?: number;
+}
+
+/** Renders the page. Charts whose table or columns are absent are listed as not drawn, with the reason. */
+export async function renderReport(data: ReportData): Promise<string> {
+  const drawn = await Promise.all(Object.entries(CHARTS).map(([name, chart]) => drawChart(name, chart, data)));
+  const troubled = data.status !== "ok" && data.status !== "running";
+  const findings = section("findings", "Findings", renderFindings(data.findings));
+  const results = data.evaluations.length ? section("results", "Before and after", renderEvaluations(data)) : "";
+  const charts = section("charts", "Charts", `<div class="charts">${drawn.join("")}</div>`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">${
+    data.refresh ? `\n<meta http-equiv="refresh" content="${data.refresh}">` : ""
+  }
+<title>${escapeHtml(data.name)} · ${escapeHtml(data.runId)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<p class="brand">Nonzero</p>
+<h1>${escapeHtml(data.name)} <span class="status ${escapeHtml(data.status)}">${escapeHtml(data.status)}</span></h1>
+<p class="about">${escapeHtml(data.about)}</p>
+${data.reason ? `<p class="reason">${escapeHtml(data.reason)}</p>` : ""}
+<dl class="facts">${
+    Object.entries(data.facts).map(([k, v]) => `<div><dt>${escapeHtml(k)}</dt><dd>${escapeHtml(v)}</dd></div>`).join("")
+  }</dl>
+</header>
+<main>
+${troubled ? findings + results : results + findings}
+${charts}
+${data.completions.length ? section("completions", "Sampled completions", renderCompletions(data.completions)) : ""}
+${data.sampling.length ? section("sampling", "Sampling settings in force", renderSampling(data.sampling)) : ""}
+${section("workflow", "Resolved workflow", `<pre class="code">${escapeHtml(data.workflow)}</pre>`)}
+${section("versions", "Versions", definitionList(data.versions))}
+</main>
+<footer>Everything on this page is in the run folder: tables as Arrow files, charts as Vega-Lite specifications.</footer>
+</body>
+</html>
+`;
+}
+
+function section(id: string, title: string, body: string): string {
+  return `<section id="${id}"><h2>${title}</h2>${body}</section>`;
+}
+
+async function drawChart(name: string, chart: (typeof CHARTS)[keyof typeof CHARTS], data: ReportData): Promise<string> {
+  const rows = data.tables[chart.reads] ?? [];
+  const has = (column: string) => rows.some((row) => typeof row[column] === "number" && Number.isFinite(row[column]));
+  const values = chart.columns.filter((c) => c !== "train_step");
+  if (!values.some(has)) {
+    return `<figure class="absent"><figcaption><b>${chart.title}</b> not drawn: no train step has ${
+      values.join(" or ")
+    }</figcaption></figure>`;
+  }
+  const complete = rows.map((row) => ({ ...Object.fromEntries(chart.columns.map((c) => [c, null])), ...row }));
+  const svg = themed(await toSvg(chartSpec(chart, complete)), name);
+  return `<figure><figcaption><b>${chart.title}</b>${escapeHtml(chart.about)}</figcaption>${svg}</figure>`;
+}
+
+/** Colours become CSS variables; ids get the chart's name, since many SVGs share the page. */
+function themed(svg: string, name: string): string {
+  let out = svg.replaceAll('id="', `id="${name}_`).replaceAll("url(#", `url(#${name}_`);
+  for (const [key, color] of Object.entries(PALETTE)) out = out.replaceAll(color, `var(--${key})`);
+  return out.replace(/<svg ([^>]*?)width="(\d+)" height="(\d+)"/, '<svg $1width="100%"');
+}
+
+function renderFindings(findings: readonly ReportFinding[]): string {
+  if (!findings.length) return `<p class="healthy"><b>Healthy.</b> No diagnosis fired on this run.</p>`;
+  return findings.map((f) => {
+    const steps = f.train_steps?.length ? `train step ${range(f.train_steps)}` : "";
+    const out = f.ruled_out ?? [];
+    return `<article class="finding ${escapeHtml(f.severity)}">
+<h3><span class="severity">${escapeHtml(f.severity)}</span> ${escapeHtml(f.cause)} <small>${
+      escapeHtml([steps, ...(f.codes ?? [])].filter(Boolean).join(" · "))
+    }</small></h3>
+<p>${escapeHtml(f.message)}</p>
+<p class="hint">${escapeHtml(f.hint)}</p>
+${
+      f.evidence?.length
+        ? `<details><summary>Evidence (${f.evidence.length})</summary><pre class="code">${
+          escapeHtml(f.evidence.slice(0, 20).map((e) => JSON.stringify(e)).join("\n"))
+        }</pre></details>`
+        : ""
+    }
+${
+      out.length
+        ? `<details><summary>Ruled out (${out.length})</summary><ul>${
+          out.map((r) => `<li><b>${escapeHtml(r.cause)}</b>: ${escapeHtml(r.why)}</li>`).join("")
+        }</ul></details>`
+        : ""
+    }
+</article>`;
+  }).join("");
+}
+
+function range(steps: readonly number[]): string {
+  const first = Math.min(...steps), last = Math.max(...steps);
+  return first === last ? String(first) : `${first} to ${last}`;
+}
+
+function renderEvaluations(data: ReportData): string {
+  const modes = [...new Set(data.evaluations.map((e) => e.mode))];
+  return `<div class="scores">${
+    modes.map((mode) => {
+      const rows = data.evaluations.filter((e) => e.mode === mode);
+      const first = rows[0]!, last = rows.at(-1)!;
+      const delta = rows.length > 1 ? `<span class="delta">${points(last.value - first.value)}</span>` : "";
+      return `<div class="score"><h3>${escapeHtml(mode)}</h3><p class="numbers">${
+        rows.map((r) => `<span><b>${percent(r.value)}</b><small>${escapeHtml(r.id)}</small></span>`).join("<i>→</i>")
+      }${delta}</p><div class="bar"><div class="after" style="width:${
+        clampPercent(last.value)
+      }"></div><div class="before" style="width:${clampPercent(first.value)}"></div></div></div>`;
+    }).join("")
+  }</div>`;
+}
+
+function percent(x: number): string {
+  return `${(100 * x).toFixed(1)} %`;
+}
+
+function clampPercent(x: number): string {
+  return `${Math.min(100, Math.max(0, 100 * x)).toFixed(1)}%`;
+}
+
+function points(x: number): string {
+  return `${x < 0 ? "−" : "+"}${Math.abs(100 * x).toFixed(1)} points`;
+}
+
+function renderCompletions(rows: readonly Row[]): string {
+  const rewards = [...new Set(rows.flatMap((r) => Object.keys(r)))].filter((k) => k.startsWith("reward."));
+  const head = ["prompt", "completion", "answer", ...rewards.map((r) => r.slice(7)), "reward", "advantage", "tokens"];
+  const body = rows.map((row) => {
+    const state = row["correct"] === true ? "right" : row["correct"] === false ? "wrong" : "";
+    return `<tr class="${state}"><td><code>${text(row["prompt"])}</code></td><td><code>${text(row["text"])}</code>${
+      row["truncated"] ? ' <small class="cut">truncated</small>' : ""
+    }</td><td><code>${text(row["answer"])}</code></td>${
+      [...rewards, "reward", "advantage"].map((c) => `<td class="number">${number(row[c])}</td>`).join("")
+    }<td class="number">${escapeHtml(String(row["completion_tokens"] ?? ""))}</td></tr>`;
+  });
+  return `<div class="scroll"><table><thead><tr>${
+    head.map((h) => `<th>${escapeHtml(h)}</th>`).join("")
+  }</tr></thead><tbody>${body.join("")}</tbody></table></div>`;
+}
+
+function text(value: unknown): string {
+  const s = String(value ?? "");
+  return escapeHtml(s.length > 160 ? `${s.slice(0, 160)}…` : s).replaceAll("\n", "⏎");
+}
+
+function number(value: unknown): string {
+  if (value === null || value === undefined) return "–";
+  return typeof value === "number"
+    ? (Number.isInteger(value) ? String(value) : value.toFixed(3))
+    : escapeHtml(String(value));
+}
+
+function renderSampling(rows: ReportData["sampling"]): string {
+  return `<div class="scroll"><table><thead><tr><th>setting</th><th>value</th><th>came from</th></tr></thead><tbody>${
+    rows.map((r) =>
+      `<tr><td>${escapeHtml(r.name)}</td><td class="number">${escapeHtml(r.value)}</td><td>${
+        escapeHtml(r.source)
+      }</td></tr>`
+    ).join("")
+  }</tbody></table></div>`;
+}
+
+function definitionList(entries: Readonly<Record<string, string>>): string {
+  return `<dl class="facts">${
+    Object.entries(entries).map(([k, v]) => `<div><dt>${escapeHtml(k)}</dt><dd>${escapeHtml(v)}</dd></div>`).join("")
+  }</dl>`;
+}
+
+/** Text becomes safe inside HTML text and attribute values; control characters are shown, not sent. */
+export function escapeHtml(value: string): string {
+  return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;")
+    // deno-lint-ignore no-control-regex
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "\ufffd");
+}

@@ -1,0 +1,56 @@
+/** The style sheet of the report. @module */
+
+export const STYLE = `
+:root{--paper:#fbfbfa;--card:#fff;--ink:#20242c;--muted:#6d7480;--grid:#e4e6ea;--first:#2f6fde;--second:#c9731c;--third:#16855e;--fourth:#7a4cc9;--bad:#cc3b3b;--soft:#f1f2f4}
+@media (prefers-color-scheme:dark){:root{--paper:#14161a;--card:#1b1e24;--ink:#e7e9ee;--muted:#98a0ad;--grid:#2d323b;--first:#6ea2ff;--second:#f0a35c;--third:#4cc99a;--fourth:#b394f5;--bad:#f27878;--soft:#23272f}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.55 Inter,system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif}
+header,main,footer{max-width:1060px;margin:0 auto;padding:0 24px}
+header{padding-top:36px}
+.brand{margin:0;color:var(--muted);letter-spacing:.14em;text-transform:uppercase;font-size:12px}
+h1{font-size:30px;line-height:1.2;margin:4px 0 6px;font-weight:650}
+h2{font-size:19px;margin:40px 0 14px;font-weight:650}
+h3{font-size:15px;margin:0 0 4px;font-weight:600}
+.about{margin:0 0 14px;color:var(--muted);max-width:70ch}
+.reason{margin:0 0 14px;padding:10px 14px;border-left:3px solid var(--bad);background:var(--soft);border-radius:4px}
+.status{font-size:13px;font-weight:600;padding:3px 10px;border-radius:99px;vertical-align:middle;background:var(--soft);color:var(--muted)}
+.status.ok{color:var(--third)}.status.failed,.status.stopped{color:var(--bad)}.status.interrupted{color:var(--second)}.status.running{color:var(--first)}
+.facts{display:flex;flex-wrap:wrap;gap:8px 28px;margin:0}
+.facts dt{color:var(--muted);font-size:12px}.facts dd{margin:0;font-variant-numeric:tabular-nums}
+.scores{display:grid;grid-template-columns:repeat(auto-fit,minmax(300px,1fr));gap:16px}
+.score,figure,.finding,.healthy{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:16px 18px;margin:0}
+.score h3{color:var(--muted);font-weight:500}
+.numbers{display:flex;align-items:baseline;gap:12px;margin:2px 0 12px;flex-wrap:wrap}
+.numbers span b{font-size:26px;font-weight:650;font-variant-numeric:tabular-nums}
+.numbers span small{color:var(--muted);margin-left:6px}
+.numbers i{color:var(--muted);font-style:normal}
+.numbers .delta{color:var(--third);font-weight:600;margin-left:auto}
+.bar{position:relative;height:8px;border-radius:99px;background:var(--soft);overflow:hidden}
+.bar div{position:absolute;inset:0 auto 0 0;border-radius:99px}
+.bar .after{background:var(--third)}.bar .before{background:var(--muted);opacity:.75}
+.healthy{border-left:3px solid var(--third)}
+.finding{border-left:3px solid var(--muted);margin-bottom:12px}
+.finding.fatal,.finding.error{border-left-color:var(--bad)}.finding.warning{border-left-color:var(--second)}.finding.info{border-left-color:var(--first)}
+.finding h3 small{color:var(--muted);font-weight:400}
+.finding p{margin:4px 0}.finding .hint{color:var(--muted)}
+.severity{font-size:12px;text-transform:uppercase;letter-spacing:.06em;color:var(--muted);margin-right:4px}
+details{margin-top:6px}summary{cursor:pointer;color:var(--muted);font-size:13px}
+.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,460px),1fr));gap:16px}
+figcaption{font-size:12.5px;line-height:1.45;color:var(--muted);min-height:3.9em}
+figcaption b{display:block;color:var(--ink);font-size:14px}
+figure svg{display:block;height:auto;max-width:100%;overflow:visible}
+figure.absent{border-style:dashed}
+.scroll{overflow-x:auto;background:var(--card);border:1px solid var(--grid);border-radius:10px}
+table{border-collapse:collapse;width:100%;font-size:13.5px}
+th,td{text-align:left;padding:7px 14px;border-bottom:1px solid var(--grid);vertical-align:top}
+tr:last-child td{border-bottom:0}
+th{color:var(--muted);font-weight:500}
+td.number{font-variant-numeric:tabular-nums;white-space:nowrap}
+td code{font:13px ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;white-space:pre-wrap;overflow-wrap:anywhere}
+tr.right td:nth-child(2) code{color:var(--third)}tr.wrong td:nth-child(2) code{color:var(--bad)}
+.cut{color:var(--bad)}
+.code{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:14px 18px;overflow:auto;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;margin:0}
+details .code{margin-top:8px;background:var(--soft);border:0}
+footer{color:var(--muted);font-size:13px;padding-top:40px;padding-bottom:48px}
+@media print{body{background:#fff}figure,.score,.finding{break-inside:avoid}}
+`;
