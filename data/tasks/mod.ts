@@ -1,0 +1,21 @@
+/** The tasks: problem generators with their verifiers. @module */
+import { addition } from "./addition.ts";
+import { countdown } from "./countdown.ts";
+import { countingLetters } from "./counting_letters.ts";
+import { multiplicationTable } from "./multiplication_table.ts";
+import { sortingDigits } from "./sorting_digits.ts";
+import { subtraction } from "./subtraction.ts";
+import type { Task } from "./task.ts";
+
+export type { PromptRow, Task, TaskRow } from "./task.ts";
+
+export const TASKS = {
+  addition,
+  subtraction,
+  multiplication_table: multiplicationTable,
+  sorting_digits: sortingDigits,
+  counting_letters: countingLetters,
+  countdown,
+} as const satisfies Record<string, Task>;
+
+export type TaskName = keyof typeof TASKS;

@@ -1,0 +1,40 @@
+/**
+ * What a task is: problems with known answers, drawn the same way every time, and the function that judges an answer.
+ * @module
+ */
+import type { z } from "zod";
+import type { Column } from "../columns.ts";
+
+/** One problem. */
+export interface TaskRow {
+  readonly prompt: string;
+  readonly answer: string;
+  /** The task's own estimate of how hard it is, 0 to 1. */
+  readonly difficulty: number;
+  /** What decides the split, where two prompts are the same problem ("3+5=" and "5+3="); default: the prompt. */
+  readonly splitKey?: string;
+  /** Values of the task's own columns. */
+  readonly columns?: Readonly<Record<string, string | number>>;
+}
+
+/** A row of the table `prompts` as a verifier sees it. */
+export type PromptRow = Readonly<Record<string, unknown>>;
+
+export interface Task<Params extends z.ZodType = z.ZodType> {
+  /** One line: what is asked and how the prompt looks. */
+  readonly about: string;
+  readonly params: Params;
+  /** Columns of `prompts` that only this task has. */
+  readonly columns: Readonly<Record<string, Column>>;
+  /** All problems, each prompt once; a function of the parameters alone (not of the run's seed). */
+  rows(params: z.output<Params>): readonly TaskRow[];
+  /** Whether a completion solves the problem. Never throws, whatever the text. */
+  verify(completion: string, row: PromptRow): boolean;
+  /** Characters of the longest answer plus one: enough new tokens for one token per character and the end. */
+  maxNewTokens(params: z.output<Params>): number;
+}
+
+/** Identity; lets the functions see the type of `params`. */
+export function defineTask<Params extends z.ZodType>(task: Task<Params>): Task<Params> {
+  return task;
+}

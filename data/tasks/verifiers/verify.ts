@@ -1,0 +1,40 @@
+/**
+ * Judges a completion by the verifier its prompt names (column `verifier` of `prompts`): a task's, or one of the plain
+ * comparisons for prompts from a file.
+ * @module
+ */
+import { TASKS } from "../mod.ts";
+import type { PromptRow } from "../task.ts";
+import { sameAnswer } from "./same_answer.ts";
+import { sameLastNumber } from "./same_number.ts";
+
+type Verify = (completion: string, row: PromptRow) => boolean;
+
+/** Verifiers that need no task: for prompts from a file. */
+export const PLAIN_VERIFIERS = {
+  exact: sameAnswer,
+  numeric: sameLastNumber,
+} as const satisfies Record<string, Verify>;
+
+const VERIFIERS = new Map<string, Verify>([
+  ...Object.entries(PLAIN_VERIFIERS),
+  ...Object.entries(TASKS).map(([name, task]): [string, Verify] => [name, (text, row) => task.verify(text, row)]),
+]);
+
+/** The verifier of a row of `prompts`, or null when the row names none ("none": nothing is known to be right). */
+export function verifierOf(row: PromptRow): Verify | null {
+  const name = row.verifier;
+  if (name === undefined || name === null || name === "none") return null;
+  const verify = VERIFIERS.get(String(name));
+  if (!verify) {
+    throw new RangeError(
+      `Cannot verify completions: "${name}" is no verifier; want ${[...VERIFIERS.keys()].join(", ")}`,
+    );
+  }
+  return verify;
+}
+
+/** Whether the completion is right; null when the row names no verifier. */
+export function verify(completion: string, row: PromptRow): boolean | null {
+  return verifierOf(row)?.(completion, row) ?? null;
+}
