@@ -1,0 +1,135 @@
+/**
+ * The run folder: its names and its manifest, so that whoever writes a run and whoever reads it agree.
+ *
+ * ```
+ * runs/<run_id>/  run.json   workflow.yaml   events.jsonl   lock
+ *                 tables/<name>/<first>-<last>.arrow        first and last train step of the segment
+ *                 checkpoints/<train_step>.<update>/        checkpoint.json is written last
+ *                 model/   charts/<name>.vl.json   report.html
+ * ```
+ * @module
+ */
+import { z } from "zod";
+import { type TableName, TABLES } from "./columns.ts";
+
+/** Names inside a run folder. No name contains ":" (Windows). */
+export const RUN_FILES = {
+  manifest: "run.json",
+  workflow: "workflow.yaml",
+  events: "events.jsonl",
+  lock: "lock",
+  report: "report.html",
+  tables: "tables",
+  checkpoints: "checkpoints",
+  model: "model",
+  charts: "charts",
+  /** Inside a checkpoint: names, sizes and sha256 of its files; without it the checkpoint does not exist. */
+  checkpointManifest: "checkpoint.json",
+} as const;
+
+/** Begins the name of whatever is being written: readers ignore it, the store removes it at its next start. */
+export const TEMPORARY_PREFIX = ".tmp-";
+
+export const RUN_STATUSES = ["running", "ok", "stopped", "failed", "interrupted"] as const;
+export type RunStatus = typeof RUN_STATUSES[number];
+
+const SCALAR = z.union([z.number(), z.string(), z.boolean(), z.null()]);
+
+/** run.json. Times are ISO 8601 in UTC; unknown keys are kept (a newer version may have written them). */
+export const RUN_MANIFEST = z.looseObject({
+  format: z.literal(1).describe("version of the run folder's layout"),
+  id: z.string().describe("the run's id, also its folder's name"),
+  name: z.string().describe("the workflow's name"),
+  about: z.string().describe("the workflow's one line about itself"),
+  status: z.enum(RUN_STATUSES),
+  reason: z.string().nullable().default(null).describe("why it stopped or failed"),
+  created: z.iso.datetime(),
+  finished: z.iso.datetime().nullable().default(null),
+  workflow: z.string().describe("path of the workflow file as it was given"),
+  params: z.record(z.string(), z.unknown()).describe("parameters after -p"),
+  matrix: z.record(z.string(), SCALAR).default({}).describe("this run's cell of strategy.matrix"),
+  seed: z.int().min(0),
+  device: z.string().describe("device in use: cpu, cuda, webgpu"),
+  backend: z.string().describe("how ONNX Runtime is called: ffi or napi"),
+  threads: z.int().min(1).describe("intra-op threads"),
+  deterministic: z.boolean().default(false),
+  cpu_class: z.string().describe("what float results depend on: architecture and vector extensions"),
+  versions: z.record(z.string(), z.string()).describe("nonzero, deno, onnxruntime, …"),
+  train_step: z.int().min(0).default(0).describe("train steps done"),
+  trigger: z.enum(["manual", "schedule"]).default("manual"),
+  resumed_from: z.string().nullable().default(null).describe(
+    "checkpoint the last resume continued, <train_step>.<update>",
+  ),
+  evaluations: z.record(z.string(), z.record(z.string(), SCALAR)).default({}).describe(
+    "outputs of evaluate steps, by step id",
+  ),
+  outputs: z.record(z.string(), z.record(z.string(), SCALAR)).default({}).describe("outputs of all steps, by step id"),
+  findings: z.array(z.record(z.string(), z.unknown())).default([]).describe("what the diagnoses found, worst first"),
+}).meta({ title: "Nonzero run manifest" });
+
+export type RunManifest = z.output<typeof RUN_MANIFEST>;
+/** What a writer must give; keys with a default may be left out. */
+export type RunManifestInput = z.input<typeof RUN_MANIFEST>;
+
+/**
+ * A run's id: `<date>-<time>-<name>-<suffix>`, sorted by time, without characters a file system objects to.
+ *
+ * date      when the run starts; UTC
+ * random    uint32, only to tell runs of the same second apart (the one use of chance that is not keyed by the seed)
+ */
+export function newRunId(name: string, date: Date, random: number): string {
+  const stamp = date.toISOString().slice(0, 19).replaceAll("-", "").replaceAll(":", "").replace("T", "-");
+  const plain = name.toLowerCase().replace(/[^a-z0-9_]+/g, "_").replace(/^_+|_+$/g, "").slice(0, 40) || "run";
+  return `${stamp}-${plain}-${(random >>> 0).toString(36).padStart(7, "0").slice(-4)}`;
+}
+
+const RUN_ID = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,120}$/;
+
+/** Returns the id, or throws when it could leave the runs folder or is no file name. */
+export function checkRunId(id: string): string {
+  if (!RUN_ID.test(id) || id.includes("..")) {
+    throw new RangeError(`Cannot use "${id}" as a run id: want letters, digits, "_", "-" and ".", no path`);
+  }
+  return id;
+}
+
+/** `tables/<name>/<first>-<last>.arrow`, relative to the run folder; first and last are train steps, inclusive. */
+export function segmentPath(table: TableName, first: number, last: number): string {
+  for (const step of [first, last]) {
+    if (!Number.isSafeInteger(step) || step < 0) {
+      throw new RangeError(`Cannot name a segment of table "${table}": train step ${step}, want an integer from 0`);
+    }
+  }
+  if (last < first) throw new RangeError(`Cannot name a segment of table "${table}": last ${last} is before ${first}`);
+  return `${RUN_FILES.tables}/${table}/${first}-${last}.arrow`;
+}
+
+/** First and last train step of a segment's file name, or null when the name is not a segment's. */
+export function parseSegment(fileName: string): { first: number; last: number } | null {
+  const match = /^(\d{1,15})-(\d{1,15})\.arrow$/.exec(fileName);
+  if (!match) return null;
+  const first = Number(match[1]), last = Number(match[2]);
+  return first <= last ? { first, last } : null;
+}
+
+/** `<train_step>.<update>`, the name of a checkpoint. */
+export function checkpointName(trainStep: number, update: number): string {
+  for (const number of [trainStep, update]) {
+    if (!Number.isSafeInteger(number) || number < 0) {
+      throw new RangeError(`Cannot name a checkpoint ${trainStep}.${update}: want integers from 0`);
+    }
+  }
+  return `${trainStep}.${update}`;
+}
+
+/** Train step and update of a checkpoint's name, or null when the name is not a checkpoint's. */
+export function parseCheckpoint(name: string): { trainStep: number; update: number } | null {
+  const match = /^(\d{1,15})\.(\d{1,15})$/.exec(name);
+  return match ? { trainStep: Number(match[1]), update: Number(match[2]) } : null;
+}
+
+/** The table of that name, or an error that lists the names. */
+export function checkTableName(name: string): TableName {
+  if (Object.hasOwn(TABLES, name)) return name as TableName;
+  throw new RangeError(`Cannot read table "${name}": a run has ${Object.keys(TABLES).join(", ")}`);
+}
