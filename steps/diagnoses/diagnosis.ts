@@ -1,0 +1,115 @@
+/**
+ * What a diagnosis is: one cause of CAUSES.md as a pure rule over the view of a run.
+ * @module
+ */
+import type { RunView } from "./view/run_view.ts";
+
+export const SEVERITIES = ["fatal", "error", "warning", "info"] as const;
+/** fatal: stop now; error: repair or stop; warning: look at it; info: a note, never an alarm. */
+export type Severity = (typeof SEVERITIES)[number];
+
+/** One row that proves a finding. `line` is null for tables of our own runs and for settings without a line. */
+export interface Evidence {
+  readonly source: string | null;
+  readonly line: number | null;
+  readonly train_step: number | null;
+  readonly name: string;
+  readonly value: number | string | boolean | null;
+  readonly note?: string;
+}
+
+/** One change to the workflow: a step kind, a key of its `with`, and either a value or a factor within bounds. */
+export interface Patch {
+  readonly step: string;
+  readonly key: string;
+  readonly set?: number | string | boolean;
+  readonly mul?: number;
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** A look-alike that was considered, and why it is not this. */
+export interface RuledOut {
+  readonly cause: string;
+  readonly why: string;
+}
+
+/** What a check returns when its cause is there. Fields left out come from the diagnosis. */
+export interface Found {
+  readonly trainSteps: readonly number[];
+  readonly message: string;
+  readonly evidence: readonly Evidence[];
+  readonly severity?: Severity;
+  readonly hint?: string;
+  readonly remedy?: readonly Patch[];
+  readonly ruledOut?: readonly RuledOut[];
+  /** What would confirm it, when the log alone leaves a doubt. */
+  readonly confirm?: string;
+}
+
+/** What a check returns when the run looks like its cause but a column or file that decides is not there. */
+export interface CannotTell {
+  readonly missing: readonly string[];
+  readonly because: string;
+}
+
+/** One cause. `check` reads the view only: no file, no clock, no state. */
+export interface Diagnosis {
+  /** Catalogue codes of rules.md it decides. */
+  readonly codes: readonly string[];
+  readonly severity: Severity;
+  /** One sentence in plain words: what is wrong. */
+  readonly about: string;
+  /** Columns, settings, messages or completions it looks at, for the page and for "cannot tell without". */
+  readonly reads: readonly string[];
+  /** The decision with its thresholds and their reason, for the page. */
+  readonly decision: string;
+  readonly hint: string;
+  /** For our workflows; the other systems' options follow from it (`view/options.ts`). */
+  readonly remedy: readonly Patch[];
+  /** What a person must do where no option helps. */
+  readonly byHand?: string;
+  /** Look-alikes and how the check tells them apart. */
+  readonly lookAlikes: readonly RuledOut[];
+  /** The real log that taught it. */
+  readonly taughtBy: string;
+  readonly check: (view: RunView) => Found | CannotTell | null;
+}
+
+/** One finding: a row of the `findings` table. */
+export interface Finding {
+  readonly cause: string;
+  readonly codes: readonly string[];
+  readonly severity: Severity;
+  readonly train_steps: readonly number[];
+  readonly message: string;
+  readonly hint: string;
+  readonly evidence: readonly Evidence[];
+  readonly remedy: {
+    readonly patches: readonly Patch[];
+    readonly options: readonly string[];
+    readonly by_hand?: string;
+  };
+  readonly ruled_out: readonly RuledOut[];
+  readonly confirm?: string;
+}
+
+export type Verdict = "faulty" | "benign" | "insufficient";
+
+/** What the doctor says about one run. */
+export interface RunDiagnosis {
+  readonly verdict: Verdict;
+  /** Most likely first; at most three are worth showing first. Notes (info) come last. */
+  readonly findings: readonly Finding[];
+  /** After-effects of the findings above: what also fired and is explained by them. */
+  readonly afterEffects: readonly Finding[];
+  /** Columns or files that would decide, when the verdict is insufficient. */
+  readonly missing: readonly string[];
+  /** Why the verdict is what it is, one line each. */
+  readonly reasons: readonly string[];
+}
+
+/** Identity; gives the literal its type. */
+export function defineDiagnosis(diagnosis: Diagnosis): Diagnosis {
+  return diagnosis;
+}
