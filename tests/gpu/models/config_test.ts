@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { modelConfig, toConfigJson } from "../../../gpu/models/config.ts";
+import { readJson } from "../safetensors.ts";
+
+Deno.test("modelConfig() reads qwen2 as transformers 4 wrote it", () => {
+  const config = modelConfig(readJson("models/qwen2/config.json"));
+  assert.deepEqual(config, {
+    modelType: "qwen2",
+    vocabSize: 512,
+    hiddenSize: 64,
+    intermediateSize: 128,
+    layers: 2,
+    heads: 4,
+    kvHeads: 2,
+    headDim: 16,
+    maxPositions: 2048,
+    normEpsilon: 1e-6,
+    ropeTheta: 10000,
+    ropeScaling: null,
+    qkvBias: true,
+    qkNorm: false,
+    tiedEmbeddings: true,
+    initializerRange: 0.02,
+  });
+});
+
+Deno.test("modelConfig() reads rope_parameters, head_dim and q/k norm of qwen3, and llama3 scaling", () => {
+  const qwen3 = modelConfig(readJson("models/qwen3/config.json"));
+  assert.deepEqual([qwen3.ropeTheta, qwen3.headDim, qwen3.qkNorm, qwen3.qkvBias, qwen3.tiedEmbeddings], [
+    1e6,
+    32,
+    true,
+    false,
+    false,
+  ]);
+  const llama = modelConfig(readJson("models/llama/config.json"));
+  assert.equal(llama.ropeTheta, 500);
+  assert.deepEqual(llama.ropeScaling, {
+    factor: 4,
+    lowFrequencyFactor: 1,
+    highFrequencyFactor: 4,
+    originalPositions: 64,
+  });
+});
+
+for (const name of ["qwen2", "qwen3", "llama", "qwen2_bf16_sharded"]) {
+  Deno.test(`toConfigJson() of ${name} is read back as the same model`, () => {
+    const config = modelConfig(readJson(`models/${name}/config.json`));
+    assert.deepEqual(modelConfig(toConfigJson(config, { eos_token_id: 503 })), config);
+  });
+}
+
+const REFUSED: readonly [change: Record<string, unknown>, message: RegExp][] = [
+  [{ model_type: "gpt2" }, /"model_type" is "gpt2", want one of "qwen2", "qwen3", "llama"/],
+  [{ model_type: "toString" }, /want one of/],
+  [{ hidden_size: "64" }, /"hidden_size" is "64", want a positive number/],
+  [{ hidden_size: undefined }, /"hidden_size" is missing/],
+  [{ num_key_value_heads: 3 }, /4 heads share 3 kv heads, want a multiple/],
+  [{ use_sliding_window: true }, /"use_sliding_window" is true/],
+  [{ rope_scaling: { rope_type: "yarn", factor: 2 } }, /rope type "yarn" is not supported/],
+  [{ hidden_act: "gelu" }, /"hidden_act" is "gelu"/],
+];
+
+for (const [change, message] of REFUSED) {
+  Deno.test(`modelConfig() refuses ${JSON.stringify(change)}`, () => {
+    assert.throws(() => modelConfig({ ...readJson("models/qwen2/config.json"), ...change }), {
+      name: "TypeError",
+      message,
+    });
+  });
+}
+
+Deno.test("modelConfig() refuses what is no object", () => {
+  assert.throws(() => modelConfig(null), /it holds null, want an object/);
+});

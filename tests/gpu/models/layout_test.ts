@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { modelConfig } from "../../../gpu/models/config.ts";
+import { matchParameters, parameterLayout, parameterShapes } from "../../../gpu/models/layout.ts";
+import { readJson, readModel } from "../safetensors.ts";
+
+for (const name of ["qwen2", "qwen3", "llama", "qwen2_bf16_sharded"]) {
+  Deno.test(`parameterShapes() of ${name} are those of its checkpoint`, () => {
+    const shapes = parameterShapes(modelConfig(readJson(`models/${name}/config.json`)));
+    const stored = new Map([...readModel(name)].map(([name, { shape }]) => [name, shape]));
+    assert.deepEqual(new Map([...shapes].sort()), new Map([...stored].sort()));
+  });
+}
+
+Deno.test("parameterLayout() keeps matrices before vectors, neighbours together, tensors aligned and apart", () => {
+  const layout = parameterLayout(modelConfig(readJson("models/qwen2/config.json")));
+  let end = 0;
+  for (const tensor of layout.packed) {
+    assert.equal(tensor.offset % 16, 0, tensor.name);
+    assert(tensor.offset >= end, tensor.name);
+    assert.equal(tensor.shape.length === 2, tensor.offset < layout.matrixSize, tensor.name);
+    let at = tensor.offset;
+    for (const part of tensor.parts) {
+      assert.equal(part.offset, at);
+      at += part.size;
+    }
+    end = tensor.offset + tensor.size;
+    assert.equal(at, end);
+  }
+  assert(end <= layout.size);
+  assert.deepEqual(layout.packed.find(({ name }) => name === "0.qkv")?.shape, [128, 64]);
+  // 512*64 + 2 * (q 4160, k and v 2080 each, o 4096, MLP 24576, norms 128) + 64
+  assert.equal(layout.count, 107_072);
+});
+
+Deno.test("matchParameters() takes patterns and refuses one that matches nothing, listing the names", () => {
+  const layout = parameterLayout(modelConfig(readJson("models/qwen2/config.json")));
+  assert.deepEqual([...matchParameters(layout, ["model.layers.*.self_attn.q_proj.weight"])], [
+    "model.layers.0.self_attn.q_proj.weight",
+    "model.layers.1.self_attn.q_proj.weight",
+  ]);
+  assert.equal(matchParameters(layout, ["*"]).size, layout.parameters.length);
+  assert.throws(
+    () => matchParameters(layout, ["*", "lm_head*"]),
+    /"lm_head\*" matches no parameter, want one of .*model\.embed_tokens\.weight/,
+  );
+});
