@@ -1,0 +1,60 @@
+/**
+ * Checks what stands in a step's `with` against its step kind, as far as it is known before the run.
+ * @module
+ */
+import type { Path, Problem } from "./diagnostics.ts";
+import { ExpressionError, expressionTexts, lookUpsOf } from "./expressions.ts";
+import type { StepKinds } from "./schema.ts";
+import { didYouMean } from "./suggest.ts";
+import { zodProblems } from "./zod_problems.ts";
+
+/** Unknown step kind, as a problem at `uses`; null if it is known. */
+export function kindProblem(uses: string, kinds: StepKinds, path: Path): Problem | null {
+  if (Object.hasOwn(kinds, uses)) return null;
+  return { path: [...path, "uses"], message: `unknown step kind "${uses}"${didYouMean(uses, Object.keys(kinds))}` };
+}
+
+/**
+ * What is wrong with the parameters of one step. Values that hold an expression are left to the time when it is
+ * answered; everything else is checked now.
+ */
+export function withProblems(uses: string, params: unknown, kinds: StepKinds, path: Path): Problem[] {
+  const base = [...path, "with"];
+  const open = expressionTexts(params).map((entry) => entry.path);
+  const isOpen = (at: Path) =>
+    open.some((inner) => at.slice(base.length).every((part, index) => inner[index] === part));
+  return zodProblems(kinds[uses]!.params, params, base).filter((problem) => problem.key || !isOpen(problem.path));
+}
+
+/** Problems of every `with` in a document that failed its schema: so that a person hears of all typos at once. */
+export function paramProblems(document: unknown, kinds: StepKinds): Problem[] {
+  const steps = (document as { steps?: unknown }).steps;
+  return entriesProblems(steps, kinds, ["steps"]);
+}
+
+function entriesProblems(steps: unknown, kinds: StepKinds, path: Path): Problem[] {
+  if (!Array.isArray(steps)) return [];
+  return steps.flatMap((entry: Record<string, unknown> | null, index) => {
+    if (typeof entry !== "object" || entry === null) return [];
+    const here = [...path, index];
+    if ("steps" in entry) return entriesProblems(entry.steps, kinds, [...here, "steps"]);
+    if (typeof entry.uses !== "string") return [];
+    const unknown = kindProblem(entry.uses, kinds, here);
+    if (unknown !== null) return [unknown];
+    const params = entry.with ?? {};
+    return typeof params === "object" && !Array.isArray(params) ? withProblems(entry.uses, params, kinds, here) : [];
+  });
+}
+
+/** Look-ups that cannot be read, with their place. */
+export function syntaxProblems(value: unknown, path: Path): Problem[] {
+  return expressionTexts(value).flatMap(({ path: inner, text }) => {
+    try {
+      lookUpsOf(text);
+      return [];
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      return [{ path: [...path, ...inner], offset: error.offset, message: error.message }];
+    }
+  });
+}
