@@ -1,0 +1,83 @@
+/** Which ops a provider gets for the same mathematics: fused where it has the kernel, plain ones elsewhere. @module */
+import type { DType } from "./dtype.ts";
+import type { MatMulOptions, Value } from "./value.ts";
+
+export type Provider = "cpu" | "cuda" | "webgpu";
+
+/** The functions whose ops differ between providers. */
+export interface Lowering {
+  matmul(a: Value, b: Value, options: MatMulOptions): Value;
+  silu(x: Value): Value;
+  rmsNorm(x: Value, weight: Value, eps: number): Value;
+  skipRmsNorm(x: Value, skip: Value, weight: Value, eps: number): [Value, Value];
+  rotary(x: Value, positions: Value, cos: Value, sin: Value): Value;
+  logSoftmax(x: Value, axis: number): Value;
+  tokenLogprobs(logits: Value, ids: Value): Value;
+}
+
+/** Standard ops only: runs on every provider and in float64. */
+export const PLAIN: Lowering = {
+  matmul(a, b, { transposeA, transposeB, alpha = 1 }) {
+    const y = a.graph.emit("MatMul", [transposeA ? a.mT() : a, transposeB ? b.mT() : b]);
+    return alpha === 1 ? y : y.mul(alpha);
+  },
+  silu: (x) => x.mul(x.sigmoid()),
+  rmsNorm: (x, weight, eps) => x.mul(x.mul(x).mean(-1).add(eps).sqrt().reciprocal()).mul(weight),
+  skipRmsNorm(x, skip, weight, eps) {
+    const sum = x.add(skip);
+    return [sum.rmsNorm(weight, eps), sum];
+  },
+  rotary(x, positions, cos, sin) {
+    const [b, , t, size] = x.shape, half = Number(size) / 2;
+    const [first, second] = x.split(-1, [half, half]);
+    const c = cos.gather(positions).reshape([b!, 1, t!, half]), s = sin.gather(positions).reshape([b!, 1, t!, half]);
+    return first!.mul(c).sub(second!.mul(s)).concat([second!.mul(c).add(first!.mul(s))], -1);
+  },
+  logSoftmax(x, axis) {
+    const centered = x.sub(x.reduceMax(axis).stopGradient());
+    return centered.sub(centered.exp().sum(axis).log());
+  },
+  tokenLogprobs(logits, ids) {
+    const [n] = logits.shape;
+    return logits.logSoftmax().gatherElements(ids.reshape([n!, 1]), 1).reshape([n!]);
+  },
+};
+
+/** ONNX Runtime's own ops of domain com.microsoft; float32 kernels of the CPU provider. */
+const FUSED: Lowering = {
+  matmul(a, b, { transposeA = false, transposeB = false, alpha = 1 }) {
+    if (!transposeA && !transposeB && alpha === 1) return a.graph.emit("MatMul", [a, b]);
+    return a.graph.emit("FusedMatMul", [a, b], { transA: +transposeA, transB: +transposeB, alpha: { float: alpha } });
+  },
+  silu: (x) => x.graph.emit("QuickGelu", [x], { alpha: { float: 1 } }),
+  rmsNorm(x, weight, eps) {
+    return x.graph.emit("SimplifiedLayerNormalization", [x, weight], {
+      axis: -1,
+      epsilon: { float: eps },
+      stash_type: 1,
+    });
+  },
+  skipRmsNorm(x, skip, weight, eps) {
+    const outputs = x.graph.emitMany("SkipSimplifiedLayerNormalization", [x, skip, weight], {
+      epsilon: { float: eps },
+    });
+    return [outputs[0]!, outputs[3]!];
+  },
+  rotary: (x, positions, cos, sin) => x.graph.emit("RotaryEmbedding", [x, positions, cos, sin]),
+  logSoftmax: (x, axis) => x.graph.emit("LogSoftmax", [x], { axis }),
+  tokenLogprobs: (logits, ids) =>
+    logits.graph.emit("SoftmaxCrossEntropyLoss", [logits, ids], { reduction: "none" }).neg(),
+};
+
+const { logSoftmax, tokenLogprobs, rotary, silu, matmul, rmsNorm } = FUSED;
+
+/**
+ * What replaces PLAIN, per provider and dtype. CUDA lacks SoftmaxCrossEntropyLoss (a training op there). WebGPU lacks
+ * FusedMatMul and LogSoftmax, and its SimplifiedLayerNormalization writes a wrong second output, so gradients would be
+ * silently wrong. Float64 has no com.microsoft kernels at all.
+ */
+export const LOWERING: Record<Provider, Partial<Record<DType, Partial<Lowering>>>> = {
+  cpu: { float32: FUSED, float64: { logSoftmax, tokenLogprobs } },
+  cuda: { float32: { matmul, silu, rmsNorm, rotary, logSoftmax } },
+  webgpu: { float32: { silu, rotary } },
+};

@@ -1,0 +1,357 @@
+/** One tensor of a graph under construction, with a method per op so that a model reads as a chain. @module */
+import { type Dim, type DType, DTYPES, type Shape, type TensorType } from "./dtype.ts";
+import type { Graph } from "./graph.ts";
+import type { OpType } from "./ops.ts";
+
+/** An integer, a list of integers, a string, or a float (marked, because 1 is both). */
+export type Attribute = number | readonly number[] | string | { readonly float: number };
+export type Attributes = Readonly<Record<string, Attribute>>;
+
+export interface Node {
+  readonly op: OpType;
+  readonly inputs: readonly (Value | null)[];
+  readonly attributes: Attributes;
+  readonly outputs: readonly Value[];
+  /** Position in the graph: inputs always come from smaller positions. */
+  readonly index: number;
+}
+
+export interface MatMulOptions {
+  readonly transposeA?: boolean;
+  readonly transposeB?: boolean;
+  /** Factor on the product. */
+  readonly alpha?: number;
+}
+
+/** Inputs of GroupQueryAttention besides the query; see `Value.groupQueryAttention`. */
+export interface GroupQueryAttentionOptions {
+  readonly heads: number;
+  readonly kvHeads: number;
+  /** [B, T, K·size]; leave out `key` and `value` where the query is packed as [B, T, (H+2K)·size]. */
+  readonly key?: Value;
+  readonly value?: Value;
+  /** [B, K, Tmax, size]: the shared KV cache; bind the presents to the same memory. */
+  readonly pastKey: Value;
+  readonly pastValue: Value;
+  /** int32 [B]: tokens in the cache after this call, minus 1. */
+  readonly seqlens: Value;
+  /** int32 [1]: the longest row's tokens after this call. */
+  readonly total: Value;
+  /** float32 [positions, size/2]; with them the op rotates queries and keys itself. */
+  readonly cos?: Value;
+  readonly sin?: Value;
+  /** int64 [B, T]. */
+  readonly positions?: Value;
+  /** float32 [B or 1, H or 1, T, total]: added to the scores. */
+  readonly bias?: Value;
+  /** Default 1/sqrt(size). */
+  readonly scale?: number;
+}
+
+export class Value implements TensorType {
+  constructor(
+    readonly graph: Graph,
+    readonly id: number,
+    public name: string,
+    readonly dtype: DType,
+    readonly shape: Shape,
+    readonly node: Node | null = null,
+    readonly outputIndex = 0,
+  ) {}
+
+  /** The shape as numbers; RangeError if a dimension is symbolic. */
+  get dims(): readonly number[] {
+    const symbol = this.shape.find((dim) => typeof dim === "string");
+    if (symbol !== undefined) {
+      throw new RangeError(
+        `Cannot use [${this.shape}] of "${this.name}" as numbers: dimension "${symbol}" is symbolic`,
+      );
+    }
+    return this.shape as readonly number[];
+  }
+  get rank(): number {
+    return this.shape.length;
+  }
+  #emit(op: OpType, others: readonly (Value | null)[] = [], attributes: Attributes = {}): Value {
+    return this.graph.emit(op, [this, ...others], attributes);
+  }
+  #value(x: Value | number): Value {
+    return typeof x === "number" ? this.graph.scalar(x, this.dtype) : x;
+  }
+
+  // ***** elementwise *****
+
+  add(b: Value | number): Value {
+    return this.#emit("Add", [this.#value(b)]);
+  }
+  sub(b: Value | number): Value {
+    return this.#emit("Sub", [this.#value(b)]);
+  }
+  mul(b: Value | number): Value {
+    return this.#emit("Mul", [this.#value(b)]);
+  }
+  div(b: Value | number): Value {
+    return this.#emit("Div", [this.#value(b)]);
+  }
+  pow(b: Value | number): Value {
+    return this.#emit("Pow", [this.#value(b)]);
+  }
+  min(b: Value | number): Value {
+    return this.#emit("Min", [this.#value(b)]);
+  }
+  max(b: Value | number): Value {
+    return this.#emit("Max", [this.#value(b)]);
+  }
+  neg(): Value {
+    return this.#emit("Neg");
+  }
+  exp(): Value {
+    return this.#emit("Exp");
+  }
+  log(): Value {
+    return this.#emit("Log");
+  }
+  sqrt(): Value {
+    return this.#emit("Sqrt");
+  }
+  abs(): Value {
+    return this.#emit("Abs");
+  }
+  sign(): Value {
+    return this.#emit("Sign");
+  }
+  reciprocal(): Value {
+    return this.#emit("Reciprocal");
+  }
+  sigmoid(): Value {
+    return this.#emit("Sigmoid");
+  }
+  tanh(): Value {
+    return this.#emit("Tanh");
+  }
+  /** x·sigmoid(x). */
+  silu(): Value {
+    return this.graph.lowering(this.dtype).silu(this);
+  }
+  /** Limits to [lo, hi]; null leaves that side open. The gradient is 1 inside and on the limits, 0 outside. */
+  clip(lo: number | Value | null, hi: number | Value | null): Value {
+    return this.#emit("Clip", [lo === null ? null : this.#value(lo), hi === null ? null : this.#value(hi)]);
+  }
+  /** The same numbers through which no gradient flows; costs nothing at run time. */
+  stopGradient(): Value {
+    return this.#emit("StopGradient");
+  }
+  cast(dtype: DType): Value {
+    return dtype === this.dtype ? this : this.#emit("Cast", [], { to: DTYPES[dtype].code });
+  }
+
+  // ***** comparison and logic: bool tensors *****
+
+  greater(b: Value | number): Value {
+    return this.#emit("Greater", [this.#value(b)]);
+  }
+  greaterOrEqual(b: Value | number): Value {
+    return this.#emit("GreaterOrEqual", [this.#value(b)]);
+  }
+  less(b: Value | number): Value {
+    return this.#emit("Less", [this.#value(b)]);
+  }
+  lessOrEqual(b: Value | number): Value {
+    return this.#emit("LessOrEqual", [this.#value(b)]);
+  }
+  equal(b: Value | number): Value {
+    return this.#emit("Equal", [this.#value(b)]);
+  }
+  not(): Value {
+    return this.#emit("Not");
+  }
+  and(b: Value): Value {
+    return this.#emit("And", [b]);
+  }
+  or(b: Value): Value {
+    return this.#emit("Or", [b]);
+  }
+  isNaN(): Value {
+    return this.#emit("IsNaN");
+  }
+  isInf(): Value {
+    return this.#emit("IsInf");
+  }
+  /** This bool tensor chooses between `a` (true) and `b` (false); a number takes the other's dtype (both: float32). */
+  where(a: Value | number, b: Value | number): Value {
+    const dtype = typeof a === "object" ? a.dtype : typeof b === "object" ? b.dtype : "float32";
+    const value = (x: Value | number) => (typeof x === "number" ? this.graph.scalar(x, dtype) : x);
+    return this.#emit("Where", [value(a), value(b)]);
+  }
+
+  // ***** linear algebra *****
+
+  /** alpha · op(this) · op(b) over the last two axes, batches broadcast. */
+  matmul(b: Value, options: MatMulOptions = {}): Value {
+    return this.graph.lowering(this.dtype).matmul(this, b, options);
+  }
+  /** alpha · op(this) · op(b) + beta · c for matrices; c broadcasts to the product. */
+  gemm(b: Value, c: Value | null = null, options: MatMulOptions & { readonly beta?: number } = {}): Value {
+    const { transposeA = false, transposeB = false, alpha = 1, beta = 1 } = options;
+    const attributes = { transA: +transposeA, transB: +transposeB, alpha: { float: alpha }, beta: { float: beta } };
+    return this.#emit("Gemm", c ? [b, c] : [b], attributes);
+  }
+
+  // ***** movement *****
+
+  transpose(perm: readonly number[]): Value {
+    return perm.every((axis, i) => axis === i) && perm.length === this.rank
+      ? this
+      : this.#emit("Transpose", [], { perm });
+  }
+  /** Swaps the last two axes. */
+  mT(): Value {
+    const n = this.rank, perm = this.shape.map((_, i) => (i < n - 2 ? i : 2 * n - 3 - i));
+    return this.transpose(perm);
+  }
+  /** -1 stands for what is left; a name keeps a symbolic dimension (the same place, or what is left). */
+  reshape(shape: Shape): Value {
+    if (`${shape}` === `${this.shape}` && shape.length === this.rank) return this;
+    const target = shape.map((dim, i) => (typeof dim === "number" ? dim : dim === this.shape[i] ? 0 : -1));
+    if (target.filter((n) => n === -1).length > 1) {
+      throw new RangeError(`Cannot reshape [${this.shape}] to [${shape}]: more than one dimension is left open`);
+    }
+    const [value] = this.graph.emitMany("Reshape", [this, this.graph.int64(target)], {}, named(shape));
+    return value!;
+  }
+  /** Broadcasts to `shape`; a symbolic dimension must be the tensor's own. */
+  expand(shape: Shape): Value {
+    if (`${shape}` === `${this.shape}` && shape.length === this.rank) return this;
+    const lead = shape.length - this.rank;
+    const target = shape.map((dim, i) => {
+      if (typeof dim === "number") return dim;
+      if (this.shape[i - lead] === dim) return 1;
+      throw new RangeError(
+        `Cannot expand [${this.shape}] to [${shape}]: "${dim}" is symbolic and not a dimension of it`,
+      );
+    });
+    return this.#emit("Expand", [this.graph.int64(target)]);
+  }
+  concat(others: readonly Value[], axis: number): Value {
+    return others.length ? this.#emit("Concat", others, { axis }) : this;
+  }
+  split(axis: number, parts: readonly number[]): Value[] {
+    return this.graph.emitMany("Split", [this, this.graph.int64(parts)], { axis });
+  }
+  slice(starts: readonly number[], ends: readonly number[], axes: readonly number[], steps?: readonly number[]): Value {
+    const { graph } = this, more = steps ? [graph.int64(steps)] : [];
+    return this.#emit("Slice", [graph.int64(starts), graph.int64(ends), graph.int64(axes), ...more]);
+  }
+  /** Adds `before[i]` and `after[i]` elements of `value` around axis i. */
+  pad(before: readonly number[], after: readonly number[], value = 0): Value {
+    return this.#emit("Pad", [this.graph.int64([...before, ...after]), this.#value(value)]);
+  }
+  trilu(upper: boolean, k = 0): Value {
+    return this.#emit("Trilu", [this.graph.scalar(k, "int64")], { upper: +upper });
+  }
+
+  // ***** reductions: without axes the result is a scalar, with axes they are kept as 1 unless keepdims is false *****
+
+  #reduce(op: OpType, axes: number | readonly number[] | undefined, keepdims: boolean): Value {
+    const list = axes === undefined ? this.shape.map((_, i) => i) : typeof axes === "number" ? [axes] : axes;
+    const positive = list.map((axis) => (axis < 0 ? axis + this.rank : axis)).sort((a, b) => a - b);
+    return positive.length ? this.#emit(op, [this.graph.int64(positive)], { keepdims: +keepdims }) : this;
+  }
+  sum(axes?: number | readonly number[], keepdims = axes !== undefined): Value {
+    return this.#reduce("ReduceSum", axes, keepdims);
+  }
+  mean(axes?: number | readonly number[], keepdims = axes !== undefined): Value {
+    return this.#reduce("ReduceMean", axes, keepdims);
+  }
+  /** Largest along the axes (`max` is the elementwise one); ties share the gradient. */
+  reduceMax(axes?: number | readonly number[], keepdims = axes !== undefined): Value {
+    return this.#reduce("ReduceMax", axes, keepdims);
+  }
+  reduceSumSquare(axes?: number | readonly number[], keepdims = axes !== undefined): Value {
+    return axes === undefined && this.rank === 0 ? this.mul(this) : this.#reduce("ReduceSumSquare", axes, keepdims);
+  }
+  /** int64 indices of the largest. */
+  argMax(axis = -1, keepdims = false): Value {
+    return this.#emit("ArgMax", [], { axis, keepdims: +keepdims });
+  }
+  cumsum(axis = -1, { exclusive = false, reverse = false } = {}): Value {
+    const at = this.graph.scalar(axis < 0 ? axis + this.rank : axis, "int64");
+    return this.#emit("CumSum", [at], { exclusive: +exclusive, reverse: +reverse });
+  }
+  softmax(axis = -1): Value {
+    return this.#emit("Softmax", [], { axis });
+  }
+  logSoftmax(axis = -1): Value {
+    return this.graph.lowering(this.dtype).logSoftmax(this, axis);
+  }
+  /** [values, int64 indices] of the k largest, sorted. */
+  topK(k: number, { axis = -1, largest = true } = {}): [Value, Value] {
+    const attributes = { axis, largest: +largest, sorted: 1 };
+    const [values, indices] = this.graph.emitMany("TopK", [this, this.graph.int64([k])], attributes);
+    return [values!, indices!];
+  }
+
+  // ***** look-up *****
+
+  gather(indices: Value, axis = 0): Value {
+    return this.#emit("Gather", [indices], { axis });
+  }
+  gatherElements(indices: Value, axis = -1): Value {
+    return this.#emit("GatherElements", [indices], { axis });
+  }
+  gatherND(indices: Value, batchDims = 0): Value {
+    return this.#emit("GatherND", [indices], { batch_dims: batchDims });
+  }
+  /** A copy with `updates` added at `indices` along `axis`; duplicates add up. */
+  scatterElements(indices: Value, updates: Value, axis = -1): Value {
+    return this.#emit("ScatterElements", [indices, updates], { axis, reduction: "add" });
+  }
+  /** A copy with `updates` added at the coordinates `indices`; duplicates add up. */
+  scatterND(indices: Value, updates: Value): Value {
+    return this.#emit("ScatterND", [indices, updates], { reduction: "add" });
+  }
+  /** Integer indices to vectors of 0 and 1. */
+  oneHot(depth: number, dtype: DType = "float32", axis = -1): Value {
+    const { graph } = this, values = graph.numbers([0, 1], dtype);
+    return this.#emit("OneHot", [graph.int64([depth]), values], { axis });
+  }
+
+  // ***** transformer *****
+
+  /** x / sqrt(mean(x²) + eps) · weight over the last axis. */
+  rmsNorm(weight: Value, eps = 1e-6): Value {
+    return this.graph.lowering(this.dtype).rmsNorm(this, weight, eps);
+  }
+  /** [rmsNorm(this + skip), this + skip]. */
+  skipRmsNorm(skip: Value, weight: Value, eps = 1e-6): [Value, Value] {
+    return this.graph.lowering(this.dtype).skipRmsNorm(this, skip, weight, eps);
+  }
+  /** Rotates halves of the last axis: x [B, H, T, size], positions int64 [B, T], cos and sin [positions, size/2]. */
+  rotary(positions: Value, cos: Value, sin: Value): Value {
+    return this.graph.lowering(this.dtype).rotary(this, positions, cos, sin);
+  }
+  /** Logits [N, V] and int64 ids [N] to log p(id) [N], nats. */
+  tokenLogprobs(ids: Value): Value {
+    return this.graph.lowering(this.dtype).tokenLogprobs(this, ids);
+  }
+  /** [y [B, T, H·size], presentKey, presentValue]; causal, right-aligned to the cache; inference only, head size % 16 = 0. */
+  groupQueryAttention(options: GroupQueryAttentionOptions): [Value, Value, Value] {
+    const { heads, kvHeads, key = null, value = null, cos = null, sin = null, positions = null, bias = null, scale } =
+      options;
+    const { pastKey, pastValue, seqlens, total } = options;
+    const attributes: Attributes = {
+      num_heads: heads,
+      kv_num_heads: kvHeads,
+      do_rotary: cos ? 1 : 0,
+      ...(scale === undefined ? {} : { scale: { float: scale } }),
+    };
+    const inputs = [this, key, value, pastKey, pastValue, seqlens, total, cos, sin, positions, bias];
+    const [y, presentKey, presentValue] = this.graph.emitMany("GroupQueryAttention", inputs, attributes);
+    return [y!, presentKey!, presentValue!];
+  }
+}
+
+/** Where the caller named a dimension, the output carries that name instead of the inferred one. */
+function named(shape: Shape): readonly (readonly (Dim | null)[])[] {
+  return [shape.map((dim) => (typeof dim === "string" ? dim : null))];
+}
