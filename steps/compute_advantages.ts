@@ -1,0 +1,142 @@
+/** The step `compute_advantages`: from rewards to what multiplies the log-ratio. @module */
+import { type ColumnTable, table } from "arquero";
+import { z } from "zod";
+import { type Advantage, type AdvantageName, ADVANTAGES } from "./advantages/mod.ts";
+import { groupMoments, zeroSpreadFraction } from "./advantages/statistics/group_moments.ts";
+import { moments } from "./advantages/statistics/moments.ts";
+import { defineStep } from "./step.ts";
+
+const OPTIONS = {
+  ...ADVANTAGES.grpo.params.shape,
+  ...ADVANTAGES.rloo.params.shape,
+  ...ADVANTAGES.reinforce_plus_plus.params.shape,
+};
+
+const params = z.strictObject({
+  estimator: z.enum(Object.keys(ADVANTAGES) as [AdvantageName, ...AdvantageName[]]).default("grpo").describe(
+    "how rewards become advantages",
+  ),
+  ...OPTIONS,
+  reward_clip: z.tuple([z.number(), z.number()]).optional().describe("clip rewards to [low, high] first"),
+  kl_coef: z.number().min(0).default(0).describe(
+    "subtract this times the summed k1 (old_logprobs - ref_logprobs, nats per completion) from the reward",
+  ),
+  group_size: z.int().min(1).optional().describe(
+    "completions per prompt that the batch must have; without it any equal size is accepted",
+  ),
+});
+
+/** Whitening, means and clipping only see scored completions: a null reward enters nothing and gets advantage 0. */
+export const computeAdvantages = defineStep({
+  about: "Turn the rewards of each group into advantages",
+  params,
+  reads: ["completions"],
+  writes: ["completions"],
+  needs: [],
+  gives: [],
+  pure: true,
+  outputs: z.object({
+    zero_spread_fraction: z.number().describe("fraction of groups whose rewards are all equal"),
+    advantage_mean: z.number().describe("mean advantage over the completions"),
+    advantage_std: z.number().describe("standard deviation of the advantage over the completions"),
+    unscored: z.int().describe("completions without a reward, whose advantage is 0"),
+  }),
+  check(given) {
+    const problems: string[] = [];
+    const entry: Advantage = ADVANTAGES[given.estimator];
+    for (const [name, schema] of Object.entries(OPTIONS)) {
+      const value = given[name as keyof typeof OPTIONS];
+      if (!(name in entry.params.shape) && value !== schema.parse(undefined)) {
+        problems.push(
+          `Cannot set "${name}" for estimator "${given.estimator}": it reads ${
+            Object.keys(entry.params.shape).join(", ") || "no option"
+          }`,
+        );
+      }
+    }
+    const least = entry.minGroupSize(given);
+    if (given.group_size !== undefined && given.group_size < least) {
+      problems.push(tooSmall(given.estimator, given.group_size, least));
+    }
+    if (given.reward_clip && given.reward_clip[0] >= given.reward_clip[1]) {
+      problems.push(`Cannot clip rewards to [${given.reward_clip}]: the lower bound is not below the upper`);
+    }
+    return problems;
+  },
+  run(given, context) {
+    const completions = context.table("completions");
+    const entry: Advantage = ADVANTAGES[given.estimator];
+    const groups = groupNumbers(completions, given.estimator, entry.minGroupSize(given), given.group_size);
+    const rewards = shapedRewards(completions, given);
+    const lengths = Array.from(completions.array("completion_tokens") as ArrayLike<number>);
+    const advantages = entry.advantages(given, { rewards, groups, lengths }).map(Math.fround);
+    const { mean, std } = moments(advantages);
+    return {
+      tables: { completions: completions.assign(table({ advantage: advantages })) },
+      outputs: {
+        zero_spread_fraction: zeroSpreadFraction(groupMoments(rewards, groups)),
+        advantage_mean: mean,
+        advantage_std: std,
+        unscored: rewards.filter((reward) => reward === null).length,
+      },
+    };
+  },
+});
+
+function tooSmall(estimator: string, size: number, least: number): string {
+  return `Cannot compute "${estimator}" advantages: the group size is ${size}, want at least ${least}; ` +
+    `raise group_size of sample_groups or use reinforce_plus_plus without baseline`;
+}
+
+/** Group number per completion, from prompt_id; refuses unequal or too small groups. */
+function groupNumbers(completions: ColumnTable, estimator: string, least: number, want?: number): number[] {
+  if (completions.numRows() === 0) throw new RangeError(`Cannot compute advantages: table "completions" has no rows`);
+  const numbers = new Map<unknown, number>();
+  const groups = Array.from(completions.array("prompt_id") as ArrayLike<number>, (prompt) => {
+    if (!numbers.has(prompt)) numbers.set(prompt, numbers.size);
+    return numbers.get(prompt)!;
+  });
+  const sizes = new Map<number, number>();
+  for (const group of groups) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+  const size = want ?? sizes.get(0)!;
+  for (const [prompt, group] of numbers) {
+    if (sizes.get(group) === size) continue;
+    throw new RangeError(
+      `Cannot split ${groups.length} completions into groups of ${size}: prompt ${prompt} has ${sizes.get(group)}; ` +
+        `sample each prompt group_size times`,
+    );
+  }
+  if (size < least) throw new RangeError(tooSmall(estimator, size, least));
+  return groups;
+}
+
+/** Rewards clipped, then minus kl_coef times the summed k1 (TRL rloo_trainer.py). */
+function shapedRewards(completions: ColumnTable, given: z.output<typeof params>): (number | null)[] {
+  const [low, high] = given.reward_clip ?? [-Infinity, Infinity];
+  const column = (name: string): ArrayLike<unknown> => {
+    if (!completions.column(name)) {
+      throw new RangeError(
+        `Cannot compute advantages: table "completions" has no column "${name}"; ` +
+          (name === "reward" ? "run score_rewards before" : "kl_coef needs a step before that writes it"),
+      );
+    }
+    return completions.array(name) as ArrayLike<unknown>;
+  };
+  const rewards = Array.from(column("reward") as ArrayLike<number | null>, (reward, row) => {
+    if (reward === null || reward === undefined) return null;
+    if (Number.isFinite(reward)) return Math.min(Math.max(reward, low), high);
+    throw new RangeError(
+      `Cannot compute advantages: the reward of completion ${row} is ${reward}, want a finite number`,
+    );
+  });
+  if (given.kl_coef === 0) return rewards;
+  const [old, ref, mask] = ["old_logprobs", "ref_logprobs", "completion_mask"].map((name) =>
+    column(name) as ArrayLike<ArrayLike<number>>
+  ) as [ArrayLike<ArrayLike<number>>, ArrayLike<ArrayLike<number>>, ArrayLike<ArrayLike<number>>];
+  return rewards.map((reward, row) => {
+    if (reward === null) return null;
+    let kl = 0;
+    for (let t = 0; t < mask[row]!.length; t++) if (mask[row]![t]) kl += old[row]![t]! - ref[row]![t]!;
+    return reward - given.kl_coef * kl;
+  });
+}

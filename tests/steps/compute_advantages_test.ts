@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { table } from "arquero";
+import { computeAdvantages } from "../../steps/compute_advantages.ts";
+import { runCompute } from "./contexts/run_compute.ts";
+
+const COMPLETIONS = table({
+  prompt_id: [4, 4, 9, 9],
+  sample: [0, 1, 0, 1],
+  reward: [1, 0, 1, 1],
+  completion_tokens: [2, 3, 2, 1],
+});
+
+const messages = (given: Record<string, unknown>) => computeAdvantages.check!(computeAdvantages.params.parse(given));
+
+Deno.test("compute_advantages writes the advantage beside the columns that were there", async () => {
+  const { written, advantages, outputs } = await runCompute({ scale: "none" }, COMPLETIONS);
+  assert.deepEqual(advantages, [0.5, -0.5, 0, 0]);
+  assert.deepEqual(written.array("sample"), [0, 1, 0, 1]);
+  assert.equal(outputs.zero_spread_fraction, 0.5);
+  assert.equal(outputs.advantage_mean, 0);
+  assert.equal(outputs.unscored, 0);
+});
+
+Deno.test("compute_advantages writes float32 values, so that a stored table is the same", async () => {
+  const { advantages } = await runCompute({}, COMPLETIONS);
+  assert.deepEqual(advantages, [...new Float32Array(advantages)]);
+});
+
+Deno.test("compute_advantages gives a dropped completion 0 and counts it", async () => {
+  const { advantages, outputs } = await runCompute(
+    { scale: "none" },
+    COMPLETIONS.assign(table({ reward: [1, null, 1, 0] })),
+  );
+  assert.deepEqual(advantages, [0, 0, 0.5, -0.5]);
+  assert.equal(outputs.unscored, 1);
+});
+
+Deno.test("compute_advantages refuses a group of one for grpo and rloo, not for reinforce_plus_plus", async () => {
+  const single = COMPLETIONS.assign(table({ prompt_id: [1, 2, 3, 4] }));
+  for (const estimator of ["grpo", "rloo"]) {
+    await assert.rejects(runCompute({ estimator }, single), /the group size is 1, want at least 2; raise group_size/);
+  }
+  assert.equal((await runCompute({ estimator: "reinforce_plus_plus" }, single)).advantages.length, 4);
+});
+
+Deno.test("compute_advantages refuses groups of unequal size", async () => {
+  const uneven = COMPLETIONS.assign(table({ prompt_id: [4, 4, 4, 9] }));
+  await assert.rejects(runCompute({}, uneven), /Cannot split 4 completions into groups of 3: prompt 9 has 1; sample/);
+  await assert.rejects(runCompute({ group_size: 4 }, COMPLETIONS), /groups of 4: prompt 4 has 2/);
+});
+
+Deno.test("compute_advantages refuses a reward that is not finite and a missing column", async () => {
+  await assert.rejects(
+    runCompute({}, COMPLETIONS.assign(table({ reward: [1, NaN, 1, 1] }))),
+    /completion 1 is NaN, want/,
+  );
+  await assert.rejects(runCompute({ kl_coef: 0.1 }, COMPLETIONS), /no column "old_logprobs"/);
+  await assert.rejects(runCompute({}, COMPLETIONS.select("prompt_id", "completion_tokens")), /no column "reward"/);
+});
+
+Deno.test("compute_advantages.check() names options the estimator does not read and a group that is too small", () => {
+  assert.deepEqual(messages({}), []);
+  assert.deepEqual(messages({ estimator: "grpo", scale: "batch", eps: 1e-6 }), []);
+  assert.match(
+    messages({ estimator: "rloo", scale: "none" })[0]!,
+    /Cannot set "scale" for estimator "rloo": it reads normalize, eps/,
+  );
+  assert.match(messages({ estimator: "grpo", group_size: 1 })[0]!, /group size is 1, want at least 2/);
+  assert.match(messages({ reward_clip: [1, -1] })[0]!, /lower bound is not below/);
+});
