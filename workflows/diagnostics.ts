@@ -67,7 +67,7 @@ export function formatIssue(issue: Issue): string {
   const head = `${issue.file}:${line}:${column}: ${issue.message}`;
   if (issue.sourceLine === null) return head;
   // Long lines are cut around the caret, so that a minified file prints one readable line.
-  const from = Math.max(0, column - 60);
+  const from = issue.sourceLine.length <= 120 ? 0 : Math.max(0, column - 60);
   const shown = issue.sourceLine.slice(from, from + 120);
   const gutter = `${line}`.padStart(5);
   const indent = shown.slice(0, column - 1 - from).replaceAll(/[^\t]/g, " ");

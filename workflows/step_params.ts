@@ -3,7 +3,7 @@
  * @module
  */
 import type { Path, Problem } from "./diagnostics.ts";
-import { ExpressionError, expressionTexts, lookUpsOf } from "./expressions.ts";
+import { expressionTexts } from "./expressions.ts";
 import type { StepKinds } from "./schema.ts";
 import { didYouMean } from "./suggest.ts";
 import { zodProblems } from "./zod_problems.ts";
@@ -18,12 +18,36 @@ export function kindProblem(uses: string, kinds: StepKinds, path: Path): Problem
  * What is wrong with the parameters of one step. Values that hold an expression are left to the time when it is
  * answered; everything else is checked now.
  */
-export function withProblems(uses: string, params: unknown, kinds: StepKinds, path: Path): Problem[] {
+export function withProblems(
+  uses: string,
+  params: unknown,
+  kinds: StepKinds,
+  path: Path,
+  isAnswered = false,
+): Problem[] {
   const base = [...path, "with"];
-  const open = expressionTexts(params).map((entry) => entry.path);
+  const open = isAnswered ? [] : expressionTexts(params).map((entry) => entry.path);
   const isOpen = (at: Path) =>
     open.some((inner) => at.slice(base.length).every((part, index) => inner[index] === part));
   return zodProblems(kinds[uses]!.params, params, base).filter((problem) => problem.key || !isOpen(problem.path));
+}
+
+/** What the step kind itself says cannot work, for parameters that passed `withProblems` and hold no expression. */
+export function checkProblems(
+  uses: string,
+  params: Readonly<Record<string, unknown>> | unknown,
+  kinds: StepKinds,
+  path: Path,
+): Problem[] {
+  const kind = kinds[uses]!;
+  const parsed = kind.params.safeParse(params);
+  if (!parsed.success || expressionTexts(params).length > 0) return [];
+  return (kind.check?.(parsed.data) ?? []).map((message) => {
+    // The message quotes the parameter it speaks of: point there.
+    const named = [...message.matchAll(/"(\w+)"/g)].map(([, name]) => name!);
+    const key = named.find((name) => Object.hasOwn(params as object, name));
+    return { path: key === undefined ? [...path, "uses"] : [...path, "with", key], message };
+  });
 }
 
 /** Problems of every `with` in a document that failed its schema: so that a person hears of all typos at once. */
@@ -43,18 +67,5 @@ function entriesProblems(steps: unknown, kinds: StepKinds, path: Path): Problem[
     if (unknown !== null) return [unknown];
     const params = entry.with ?? {};
     return typeof params === "object" && !Array.isArray(params) ? withProblems(entry.uses, params, kinds, here) : [];
-  });
-}
-
-/** Look-ups that cannot be read, with their place. */
-export function syntaxProblems(value: unknown, path: Path): Problem[] {
-  return expressionTexts(value).flatMap(({ path: inner, text }) => {
-    try {
-      lookUpsOf(text);
-      return [];
-    } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error;
-      return [{ path: [...path, ...inner], offset: error.offset, message: error.message }];
-    }
   });
 }

@@ -1,0 +1,28 @@
+/**
+ * Checks what holds for the whole run after its look-ups were answered.
+ * @module
+ */
+import { TABLES } from "../data/columns.ts";
+import type { Problem } from "./diagnostics.ts";
+import { WorkflowDocument } from "./schema.ts";
+import { didYouMean } from "./suggest.ts";
+import { zodProblems } from "./zod_problems.ts";
+
+/** Names of an evaluation's modes: what `checkpoint.best` may follow. */
+const MODES = ["sampled", "greedy"];
+
+/** Settings of a wrong type once params and matrix are filled in, and a `checkpoint.best` that nothing writes. */
+export function settingProblems(answered: WorkflowDocument): Problem[] {
+  return [...zodProblems(WorkflowDocument, answered), ...bestProblems(answered.checkpoint.best)];
+}
+
+function bestProblems(best: string | undefined): Problem[] {
+  if (best === undefined) return [];
+  const path = ["checkpoint", "best"];
+  const [table, name, ...more] = best.split(".");
+  if (more.length > 0 || name === undefined || (table !== "evaluations" && table !== "metrics")) {
+    return [{ path, message: `"best" is "${best}", want evaluations.MODE (${MODES.join(", ")}) or metrics.COLUMN` }];
+  }
+  const known = table === "evaluations" ? MODES : Object.keys(TABLES.metrics);
+  return known.includes(name) ? [] : [{ path, message: `unknown "${name}" of ${table}${didYouMean(name, known)}` }];
+}
