@@ -1,0 +1,27 @@
+/** The reward `format`: the completion has the wanted shape. @module */
+import { z } from "zod";
+import { defineReward } from "./reward.ts";
+import { pattern } from "./text/pattern.ts";
+
+const tag = z.string().regex(/^[A-Za-z][\w-]*$/);
+const params = z.strictObject({
+  think_tag: tag.default("think").describe("tag around the reasoning"),
+  answer_tag: tag.default("answer").describe("tag around the answer"),
+  pattern: pattern("s").optional().describe(
+    "regular expression the whole completion must match, instead of the tags; a dot matches a line end",
+  ),
+});
+
+/**
+ * By default the whole completion is a reasoning block, optional white space and an answer block, nothing before or
+ * after (Visual-RFT `format_reward`, src/virft/src/open_r1/grpo.py: re.fullmatch with DOTALL).
+ */
+export const format = defineReward({
+  about: "1 if the whole completion is <think>…</think><answer>…</answer> (or matches a pattern), else 0",
+  params,
+  score({ think_tag: think, answer_tag: answer, pattern }, { texts }) {
+    const shape = pattern ?? `<${think}>.*?</${think}>\\s*<${answer}>.*?</${answer}>`;
+    const whole = new RegExp(`^(?:${shape})$`, "s");
+    return texts.map((text) => whole.test(text) ? 1 : 0);
+  },
+});

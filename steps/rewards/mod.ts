@@ -1,0 +1,25 @@
+/** The reward functions. User code in a file is the other kind: `user_code.ts`. @module */
+import { exactMatch } from "./exact_match.ts";
+import { format } from "./format.ts";
+import { lengthPenalty } from "./length_penalty.ts";
+import { numericMatch } from "./numeric_match.ts";
+import { overlong } from "./overlong.ts";
+import { regex } from "./regex.ts";
+import { repetitionPenalty } from "./repetition_penalty.ts";
+import type { Reward } from "./reward.ts";
+import { verifier } from "./verifier.ts";
+
+export type { Reward, RewardBatch } from "./reward.ts";
+
+export const REWARDS = {
+  verifier,
+  exact_match: exactMatch,
+  numeric_match: numericMatch,
+  format,
+  length_penalty: lengthPenalty,
+  overlong,
+  repetition_penalty: repetitionPenalty,
+  regex,
+} as const satisfies Record<string, Reward>;
+
+export type RewardName = keyof typeof REWARDS;

@@ -1,0 +1,29 @@
+/** What a reward function is: the completions of one batch in, one number or null per completion out. @module */
+import type { z } from "zod";
+import type { PromptRow } from "../../data/tasks/mod.ts";
+
+/** One batch of completions; arrays run over completions. User code gets the same object as plain data. */
+export interface RewardBatch {
+  readonly prompts: readonly string[];
+  readonly texts: readonly string[];
+  readonly answers: readonly string[];
+  /** Tokens of each completion, its end of sequence included. */
+  readonly completion_tokens: readonly number[];
+  /** Reached max_new_tokens without an end of sequence. */
+  readonly truncated: readonly boolean[];
+  /** The rows of `prompts` they answer, with the task's own columns and the name of their verifier. */
+  readonly rows: readonly PromptRow[];
+}
+
+export interface Reward<Params extends z.ZodType = z.ZodType> {
+  /** One line: what is rewarded, with the range of values. */
+  readonly about: string;
+  readonly params: Params;
+  /** One finite number per completion, or null where the function does not apply. */
+  score(params: z.output<Params>, batch: RewardBatch): readonly (number | null)[];
+}
+
+/** Identity; lets `score` see the type of `params`. */
+export function defineReward<Params extends z.ZodType>(reward: Reward<Params>): Reward<Params> {
+  return reward;
+}
