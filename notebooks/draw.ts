@@ -41,15 +41,13 @@ export function chartSpec(chart: Chart, rows: readonly Row[], size = { width: 42
       `Cannot draw "${chart.title}": table "${chart.reads}" has no column ${missing.map((m) => `"${m}"`).join(", ")}`,
     );
   }
-  return {
-    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
-    description: chart.about,
-    width: size.width,
-    height: size.height,
-    config: CONFIG,
-    data: { values: rows.map((row) => Object.fromEntries(chart.columns.map((c) => [c, finiteOrNull(row[c])]))) },
-    ...chart.spec,
-  };
+  const values = rows.map((row) => Object.fromEntries(chart.columns.map((c) => [c, finiteOrNull(row[c])])));
+  return finishSpec({ description: chart.about, data: { values }, ...chart.spec }, size);
+}
+
+/** Adds schema, size and our configuration to a specification. */
+export function finishSpec(spec: Spec, size = { width: 420, height: 190 }): Spec {
+  return { $schema: "https://vega.github.io/schema/vega-lite/v6.json", ...size, config: CONFIG, ...spec };
 }
 
 /** JSON knows no NaN; a chart leaves a gap for both. */

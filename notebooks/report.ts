@@ -3,19 +3,8 @@ import type { TableName } from "../data/columns.ts";
 import { PALETTE } from "./charts/chart.ts";
 import { CHARTS } from "./charts/mod.ts";
 import { chartSpec, type Row, toSvg } from "./draw.ts";
+import { escapeHtml, renderFindings, type ReportFinding } from "./findings_html.ts";
 import { STYLE } from "./report_style.ts";
-
-/** What the doctor found, as the findings table holds it. */
-export interface ReportFinding {
-  readonly cause: string;
-  readonly severity: string;
-  readonly message: string;
-  readonly hint: string;
-  readonly codes?: readonly string[];
-  readonly train_steps?: readonly number[];
-  readonly evidence?: readonly unknown[];
-  readonly ruled_out?: readonly { readonly cause: string; readonly why: string }[];
-}
 
 export interface ReportData {
   readonly name: string;
@@ -101,44 +90,10 @@ async function drawChart(name: string, chart: (typeof CHARTS)[keyof typeof CHART
 }
 
 /** Colours become CSS variables; ids get the chart's name, since many SVGs share the page. */
-function themed(svg: string, name: string): string {
+export function themed(svg: string, name: string): string {
   let out = svg.replaceAll('id="', `id="${name}_`).replaceAll("url(#", `url(#${name}_`);
   for (const [key, color] of Object.entries(PALETTE)) out = out.replaceAll(color, `var(--${key})`);
   return out.replace(/<svg ([^>]*?)width="(\d+)" height="(\d+)"/, '<svg $1width="100%"');
-}
-
-function renderFindings(findings: readonly ReportFinding[]): string {
-  if (!findings.length) return `<p class="healthy"><b>Healthy.</b> No diagnosis fired on this run.</p>`;
-  return findings.map((f) => {
-    const steps = f.train_steps?.length ? `train step ${range(f.train_steps)}` : "";
-    const out = f.ruled_out ?? [];
-    return `<article class="finding ${escapeHtml(f.severity)}">
-<h3><span class="severity">${escapeHtml(f.severity)}</span> ${escapeHtml(f.cause)} <small>${
-      escapeHtml([steps, ...(f.codes ?? [])].filter(Boolean).join(" · "))
-    }</small></h3>
-<p>${escapeHtml(f.message)}</p>
-<p class="hint">${escapeHtml(f.hint)}</p>
-${
-      f.evidence?.length
-        ? `<details><summary>Evidence (${f.evidence.length})</summary><pre class="code">${
-          escapeHtml(f.evidence.slice(0, 20).map((e) => JSON.stringify(e)).join("\n"))
-        }</pre></details>`
-        : ""
-    }
-${
-      out.length
-        ? `<details><summary>Ruled out (${out.length})</summary><ul>${
-          out.map((r) => `<li><b>${escapeHtml(r.cause)}</b>: ${escapeHtml(r.why)}</li>`).join("")
-        }</ul></details>`
-        : ""
-    }
-</article>`;
-  }).join("");
-}
-
-function range(steps: readonly number[]): string {
-  const first = Math.min(...steps), last = Math.max(...steps);
-  return first === last ? String(first) : `${first} to ${last}`;
 }
 
 function renderEvaluations(data: ReportData): string {
@@ -211,12 +166,4 @@ function definitionList(entries: Readonly<Record<string, string>>): string {
   return `<dl class="facts">${
     Object.entries(entries).map(([k, v]) => `<div><dt>${escapeHtml(k)}</dt><dd>${escapeHtml(v)}</dd></div>`).join("")
   }</dl>`;
-}
-
-/** Text becomes safe inside HTML text and attribute values; control characters are shown, not sent. */
-export function escapeHtml(value: string): string {
-  return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;")
-    // deno-lint-ignore no-control-regex
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "\ufffd");
 }

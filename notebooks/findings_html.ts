@@ -1,0 +1,56 @@
+/** Findings as HTML, for the report of a run and for the page of a diagnosis. @module */
+
+/** What the doctor found, as the findings table holds it. */
+export interface ReportFinding {
+  readonly cause: string;
+  readonly severity: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly codes?: readonly string[];
+  readonly train_steps?: readonly number[];
+  readonly evidence?: readonly unknown[];
+  readonly ruled_out?: readonly { readonly cause: string; readonly why: string }[];
+}
+
+/** The findings, each with its evidence and what was ruled out folded in; `healthy` is said when there are none. */
+export function renderFindings(findings: readonly ReportFinding[]): string {
+  if (!findings.length) return `<p class="healthy"><b>Healthy.</b> No diagnosis fired on this run.</p>`;
+  return findings.map((f) => {
+    const steps = f.train_steps?.length ? `train step ${range(f.train_steps)}` : "";
+    const out = f.ruled_out ?? [];
+    return `<article class="finding ${escapeHtml(f.severity)}">
+<h3><span class="severity">${escapeHtml(f.severity)}</span> ${escapeHtml(f.cause)} <small>${
+      escapeHtml([steps, ...(f.codes ?? [])].filter(Boolean).join(" · "))
+    }</small></h3>
+<p>${escapeHtml(f.message)}</p>
+<p class="hint">${escapeHtml(f.hint)}</p>
+${
+      f.evidence?.length
+        ? `<details><summary>Evidence (${f.evidence.length})</summary><pre class="code">${
+          escapeHtml(f.evidence.slice(0, 20).map((e) => JSON.stringify(e)).join("\n"))
+        }</pre></details>`
+        : ""
+    }
+${
+      out.length
+        ? `<details><summary>Ruled out (${out.length})</summary><ul>${
+          out.map((r) => `<li><b>${escapeHtml(r.cause)}</b>: ${escapeHtml(r.why)}</li>`).join("")
+        }</ul></details>`
+        : ""
+    }
+</article>`;
+  }).join("");
+}
+
+function range(steps: readonly number[]): string {
+  const first = Math.min(...steps), last = Math.max(...steps);
+  return first === last ? String(first) : `${first} to ${last}`;
+}
+
+/** Text becomes safe inside HTML text and attribute values; control characters are shown, not sent. */
+export function escapeHtml(value: string): string {
+  return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;")
+    // deno-lint-ignore no-control-regex
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "\ufffd");
+}

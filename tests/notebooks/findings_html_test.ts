@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { escapeHtml, renderFindings } from "../../notebooks/findings_html.ts";
+
+Deno.test("escapeHtml() makes markup and control characters harmless", () => {
+  assert.equal(escapeHtml(`<a href="x">'&'\u0000`), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;\ufffd");
+});
+
+Deno.test("renderFindings() says healthy when nothing fired, and shows evidence and what was ruled out", () => {
+  assert.match(renderFindings([]), /Healthy/);
+  const html = renderFindings([{
+    cause: "greedy_sampling",
+    severity: "error",
+    message: "m <1>",
+    hint: "h",
+    evidence: [{ value: 3 }],
+    ruled_out: [{ cause: "entropy_collapse", why: "entropy is 1.2" }],
+  }]);
+  assert.match(html, /m &lt;1&gt;/);
+  assert.match(html, /Evidence \(1\).*&quot;value&quot;:3/s);
+  assert.match(html, /Ruled out \(1\).*entropy is 1\.2/s);
+});

@@ -1,0 +1,51 @@
+/** Reads the command's name, runs it, turns what it throws into one line and an exit code. @module */
+import { didYouMean } from "../suggest.ts";
+import { helpText, readArguments, UsageError } from "./command.ts";
+import { COMMANDS } from "./mod.ts";
+import { exitCodeOf, oneLine } from "./failures.ts";
+import { stderr, stdout } from "./terminal.ts";
+
+/** Runs one command line; returns the exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    stdout.line(overview());
+    return name === undefined ? 2 : 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name as keyof typeof COMMANDS] : undefined;
+  try {
+    if (!command) {
+      throw new UsageError(`Cannot run "${name}": it is no command${didYouMean(name, Object.keys(COMMANDS))}`);
+    }
+    const { words, values } = readArguments(command, rest);
+    if (values["help"]) {
+      stdout.line(helpText(command));
+      return 0;
+    }
+    return await command.run(words, values);
+  } catch (error) {
+    const code = exitCodeOf(error);
+    stderr.line(code === undefined ? bug(error) : stderr.style(oneLine(error), "red"));
+    return code ?? 1;
+  }
+}
+
+function overview(): string {
+  const width = Math.max(...Object.keys(COMMANDS).map((n) => n.length)) + 2;
+  return [
+    "Nonzero: reinforcement fine-tuning as workflows, and a doctor that says why a run does not learn.",
+    "",
+    "Usage: deno task COMMAND [arguments]     deno task COMMAND --help",
+    "",
+    ...Object.values(COMMANDS).map((c) => `  ${c.name.padEnd(width)}${c.about}`),
+  ].join("\n");
+}
+
+/** A bug of ours: the stack trace is for the report. */
+function bug(error: unknown): string {
+  return `This is a bug in Nonzero; please report it with the output of "deno task env":\n${
+    error instanceof Error ? error.stack : String(error)
+  }`;
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -1,0 +1,96 @@
+/** What reaches the terminal: stdout for results, stderr for progress, colours only where they are wanted. @module */
+
+export type Style = "bold" | "dim" | "red" | "yellow" | "green" | "blue";
+
+const CODES: Record<Style, readonly [number, number]> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  yellow: [33, 39],
+  green: [32, 39],
+  blue: [34, 39],
+};
+
+const encoder = new TextEncoder();
+
+/** One stream of the terminal. */
+export class Output {
+  readonly #stream: { writeSync(bytes: Uint8Array): number; isTerminal(): boolean };
+  readonly colored: boolean;
+  /** Columns of the terminal; 80 where it reports none. */
+  readonly live: boolean;
+
+  constructor(stream: { writeSync(bytes: Uint8Array): number; isTerminal(): boolean }) {
+    this.#stream = stream;
+    this.live = stream.isTerminal();
+    this.colored = this.live && !Deno.noColor;
+  }
+
+  get columns(): number {
+    if (!this.live) return 100;
+    try {
+      return Deno.consoleSize().columns || 80;
+    } catch (error) {
+      if (error instanceof Error) return 80; // a terminal without a size
+      throw error;
+    }
+  }
+
+  style(text: string, ...styles: readonly Style[]): string {
+    if (!this.colored) return text;
+    return styles.reduce((inner, s) => `\x1b[${CODES[s][0]}m${inner}\x1b[${CODES[s][1]}m`, text);
+  }
+
+  /** Writes all bytes; a closed pipe (`| head`) ends the program quietly. */
+  write(text: string): void {
+    let bytes = encoder.encode(text);
+    try {
+      while (bytes.length) bytes = bytes.subarray(this.#stream.writeSync(bytes));
+    } catch (error) {
+      if (error instanceof Deno.errors.BrokenPipe) Deno.exit(0);
+      throw error;
+    }
+  }
+
+  line(text = ""): void {
+    this.write(text + "\n");
+  }
+}
+
+export const stdout = new Output(Deno.stdout);
+export const stderr = new Output(Deno.stderr);
+
+/** Text with control characters made visible, so that a prompt or a log cannot move the cursor. */
+export function printable(text: string): string {
+  // deno-lint-ignore no-control-regex
+  return text.replaceAll("\n", "⏎").replace(/[\u0000-\u001f\u007f-\u009f]/g, "\ufffd");
+}
+
+/** Columns as wide as their widest cell; numbers right-aligned. */
+export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = head.map((h, i) => Math.max(h.length, ...rows.map((r) => (r[i] ?? "").length)));
+  const right = head.map((_, i) =>
+    rows.length > 0 && rows.every((r) => /^[-−+]?[\d.,]+( ?[%a-zA-Zμ/]+)?$|^[–-]?$/.test(r[i] ?? ""))
+  );
+  const line = (cells: readonly string[]) =>
+    cells.map((c, i) => (right[i] ? c.padStart(widths[i]!) : c.padEnd(widths[i]!))).join("  ").trimEnd();
+  return [line(head), ...rows.map(line)];
+}
+
+/** 75 → "1 min 15 s". */
+export function duration(seconds: number): string {
+  if (!Number.isFinite(seconds)) return "–";
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** 1536 → "1.5 kB". */
+export function bytes(n: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let i = 0;
+  while (n >= 1000 && i < units.length - 1) (n /= 1000, i++);
+  return `${i && n < 10 ? n.toFixed(1) : Math.round(n)} ${units[i]}`;
+}

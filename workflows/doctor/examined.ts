@@ -1,0 +1,71 @@
+/** What the doctor has to say about one path, before it is printed as text, Markdown, JSON or HTML. @module */
+import type { Evidence, Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
+
+/** A metric over the run, for a sparkline or a chart. */
+export interface Series {
+  readonly name: string;
+  readonly trainSteps: readonly number[];
+  readonly values: readonly (number | null)[];
+}
+
+export interface Examined {
+  readonly path: string;
+  /** Which run of a file that holds several, e.g. "2 of 3"; empty for one. */
+  readonly part: string;
+  readonly system: string | null;
+  readonly algorithm: string | null;
+  readonly records: number;
+  readonly diagnosis: RunDiagnosis;
+  /** All metrics with at least one value. */
+  readonly series: ReadonlyMap<string, Series>;
+  /** Metric name (column) behind a printed name, for evidence lines. */
+  readonly columnOf: ReadonlyMap<string, string>;
+  /** What was read and what was not: one line each. */
+  readonly reading: readonly string[];
+}
+
+/** At most this many findings are shown first. */
+export const SHOWN_FINDINGS = 3;
+
+/** How a verdict is printed. */
+export const VERDICT_WORDS = { faulty: "faulty", benign: "healthy", insufficient: "cannot tell" } as const;
+
+/** The two or three metrics that decide a finding: those its evidence names, in that order. */
+export function decisiveSeries(examined: Examined, finding: Finding): Series[] {
+  const names = new Set(finding.evidence.map((e) => examined.columnOf.get(e.name) ?? e.name));
+  return [...names].flatMap((name) => examined.series.get(name) ?? []).filter((s) => s.values.length > 1).slice(0, 3);
+}
+
+/** `file:line` of an evidence row, or what stands for it. */
+export function placeOf(evidence: Evidence): string {
+  if (evidence.source === null) return evidence.train_step === null ? "run" : `train step ${evidence.train_step}`;
+  return evidence.line === null ? evidence.source : `${evidence.source}:${evidence.line}`;
+}
+
+/** A value as a person reads it. */
+export function valueText(value: Evidence["value"]): string {
+  if (value === null) return "none";
+  if (typeof value !== "number") return JSON.stringify(value).slice(0, 120);
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "inf" : "-inf";
+  if (Number.isInteger(value) && Math.abs(value) < 1e9) return String(value);
+  return Math.abs(value) >= 1e5 || Math.abs(value) < 1e-3
+    ? value.toExponential(2)
+    : String(Number(value.toPrecision(4)));
+}
+
+/** "12", "12 to 40" or "12, 15 and 4 more". */
+export function stepsText(steps: readonly number[]): string {
+  if (!steps.length) return "";
+  const first = steps[0]!, last = steps.at(-1)!;
+  if (steps.length === 1) return `${first}`;
+  return last - first + 1 === steps.length || steps.length > 6 ? `${first} to ${last}` : steps.join(", ");
+}
+
+/** What to change, copy-paste: options of the person's system, or the patch of our workflow. */
+export function changeLines(finding: Finding): string[] {
+  const { options, patches, by_hand } = finding.remedy;
+  const lines = options.length
+    ? [...options]
+    : patches.map((p) => `${p.step}: ${p.key}${p.set !== undefined ? ` = ${JSON.stringify(p.set)}` : ` × ${p.mul}`}`);
+  return by_hand ? [...lines, by_hand] : lines;
+}

@@ -1,0 +1,114 @@
+/** The doctor's report on a terminal: one screen per run. @module */
+import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
+import { type Output, printable, type Style } from "../cli/terminal.ts";
+import {
+  changeLines,
+  decisiveSeries,
+  type Examined,
+  placeOf,
+  SHOWN_FINDINGS,
+  stepsText,
+  valueText,
+  VERDICT_WORDS,
+} from "./examined.ts";
+import { markColumn, sparkline } from "./sparkline.ts";
+
+const VERDICT_STYLE = { faulty: "red", benign: "green", insufficient: "yellow" } as const;
+const SEVERITY_STYLE: Record<string, Style> = { fatal: "red", error: "red", warning: "yellow", info: "blue" };
+const LABEL = 10;
+
+/** The lines of one run's report. `all` shows every finding and every evidence row. */
+export function terminalReport(examined: Examined, out: Pick<Output, "style" | "columns">, all: boolean): string[] {
+  const { diagnosis } = examined;
+  const what = [examined.system, examined.algorithm].filter(Boolean).join(" ") || "unknown system";
+  const lines = [
+    `${out.style(printable(examined.path), "bold")}${examined.part ? ` (run ${examined.part})` : ""}  ${
+      out.style(`${what} · ${examined.records} record${examined.records === 1 ? "" : "s"}`, "dim")
+    }`,
+    `${out.style(VERDICT_WORDS[diagnosis.verdict].toUpperCase(), VERDICT_STYLE[diagnosis.verdict], "bold")}${
+      diagnosis.reasons.length ? `  ${printable(diagnosis.reasons[0]!)}` : ""
+    }`,
+  ];
+  for (const reason of diagnosis.reasons.slice(1, all ? undefined : 4)) lines.push(...field("", reason, out));
+  if (diagnosis.missing.length) lines.push(...field("Missing", diagnosis.missing.join("; "), out));
+  const alarms = diagnosis.findings.filter((f) => f.severity !== "info" || diagnosis.verdict !== "faulty");
+  const shown = all ? diagnosis.findings : alarms.slice(0, SHOWN_FINDINGS);
+  for (const [i, finding] of shown.entries()) {
+    lines.push("", ...findingLines(examined, finding, out, all || i === 0, all));
+  }
+  const rest = diagnosis.findings.length - shown.length;
+  const after = diagnosis.afterEffects;
+  if (after.length) {
+    lines.push(
+      "",
+      ...field("After", `${after.map((f) => f.cause).join(", ")}: what follows from the cause above`, out),
+    );
+  }
+  if (rest > 0) lines.push("", out.style(`${rest} more finding${rest > 1 ? "s" : ""}: --all`, "dim"));
+  for (const line of examined.reading) lines.push(out.style(`  ${printable(line)}`, "dim"));
+  return lines;
+}
+
+function findingLines(
+  examined: Examined,
+  f: Finding,
+  out: Pick<Output, "style" | "columns">,
+  full: boolean,
+  all: boolean,
+): string[] {
+  const steps = stepsText(f.train_steps);
+  const head = `${out.style(f.severity, SEVERITY_STYLE[f.severity] ?? "dim")} ${out.style(f.cause, "bold")}  ${
+    out.style([f.codes.join(" "), steps && `train step ${steps}`].filter(Boolean).join(" · "), "dim")
+  }`;
+  const lines = [head, ...field("", f.message, out)];
+  if (!full) return [...lines, ...changeLines(f).slice(0, 1).flatMap((c) => field("Change", c, out))];
+  const width = Math.max(20, Math.min(60, out.columns - 40));
+  for (const series of decisiveSeries(examined, f)) {
+    const values = series.values.filter((v) => v !== null);
+    lines.push(
+      `  ${series.name.slice(0, 22).padEnd(22)} ${sparkline(series.values, width)}  ${valueText(values[0] ?? null)} → ${
+        valueText(values.at(-1) ?? null)
+      }`,
+    );
+    if (f.train_steps.length && series.trainSteps.length > 1) {
+      const at = markColumn(series.trainSteps, f.train_steps[0]!, width);
+      lines.push(out.style(`  ${" ".repeat(23 + at)}▲ ${f.train_steps[0]}`, "dim"));
+    }
+  }
+  const evidence = all ? f.evidence : f.evidence.slice(0, 4);
+  for (const [i, e] of evidence.entries()) {
+    lines.push(
+      ...field(
+        i ? "" : "Evidence",
+        `${placeOf(e)}  ${e.name} ${valueText(e.value)}${e.note ? `  (${e.note})` : ""}`,
+        out,
+      ),
+    );
+  }
+  if (f.evidence.length > evidence.length) {
+    lines.push(...field("", `and ${f.evidence.length - evidence.length} more rows: --all`, out));
+  }
+  lines.push(...field("Do", f.hint, out));
+  for (const [i, c] of changeLines(f).entries()) lines.push(...field(i ? "" : "Change", c, out));
+  for (const [i, r] of f.ruled_out.slice(0, all ? undefined : 3).entries()) {
+    lines.push(...field(i ? "" : "Not", `${r.cause}: ${r.why}`, out));
+  }
+  if (f.confirm) lines.push(...field("Confirm", f.confirm, out));
+  return lines;
+}
+
+/** "  Label     text", wrapped to the terminal. */
+function field(label: string, text: string, out: Pick<Output, "style" | "columns">): string[] {
+  const width = Math.max(40, out.columns - LABEL - 3);
+  const words = printable(text).split(" ");
+  const lines: string[] = [];
+  let line = "";
+  for (const word of words) {
+    if (line && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line ? `${line} ${word}` : word;
+  }
+  lines.push(line);
+  return lines.map((l, i) => `  ${out.style((i ? "" : label).padEnd(LABEL), "dim")}${l}`);
+}
