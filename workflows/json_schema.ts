@@ -18,7 +18,7 @@ export function workflowJsonSchema(kinds: StepKinds): Json {
 
 /** The file's text, as `deno task ok` wants it committed. */
 export function writeJsonSchema(kinds: StepKinds): string {
-  return `${JSON.stringify(workflowJsonSchema(kinds), null, 2)}\n`;
+  return `${JSON.stringify(workflowJsonSchema(kinds), withoutSafeBounds, 2)}\n`;
 }
 
 function branch(step: Json, name: string, kind: StepKinds[string], definitions: Record<string, Json>): Json {
@@ -77,6 +77,12 @@ function withExpressions(schema: Json): Json {
     if (Array.isArray(schema[key])) copy[key] = schema[key].map((inner) => withExpressions(inner as Json));
   }
   return copy;
+}
+
+/** Without the bounds that every safe integer has. */
+function withoutSafeBounds(key: string, value: unknown): unknown {
+  const isBound = (key === "maximum" || key === "minimum") && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+  return isBound ? undefined : value;
 }
 
 function isJson(value: unknown): value is Json {

@@ -26,13 +26,13 @@ export function orderProblems(sites: readonly StepSite[], document: WorkflowDocu
     const path = [...site.path, "uses"];
     const tables = kind.reads.filter((table) => !written.has(table)).map((table) => ({
       path,
-      message: `cannot run step "${site.id}": it reads table "${table}", which no earlier step writes${
+      message: `Cannot run step "${site.id}": it reads table "${table}", which no earlier step writes${
         makers(kinds, "writes", table)
       }`,
     }));
     const resources = kind.needs.filter((resource) => !given.has(resource)).map((resource) => ({
       path,
-      message: `cannot run step "${site.id}": it needs the ${resource}, which no earlier step gives${
+      message: `Cannot run step "${site.id}": it needs the ${resource}, which no earlier step gives${
         makers(kinds, "gives", resource)
       }`,
     }));

@@ -33,14 +33,33 @@ export async function loadWorkflow(path: string, options: ReadOptions = {}): Pro
   const absolute = resolve(path);
   const shown = options.shown ?? path;
   const folder = options.folder ?? dirname(absolute);
+  const file = await Deno.stat(absolute).catch((error) => {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  });
+  const problem = file === null
+    ? "Cannot read the workflow: there is no such file"
+    : file.isDirectory
+    ? "Cannot read the workflow: it is a folder, want a .yaml or .ts file"
+    : file.size > MAX_BYTES
+    ? tooLarge(file.size)
+    : null;
+  refuse(problem === null ? [] : [{ path: [], message: problem }], objectSource(shown));
   if (/\.[cm]?[jt]s$/.test(absolute)) {
     const module = await import(pathToFileURL(absolute).href);
     return readWorkflow(module.default, objectSource(shown), { ...options, folder });
   }
-  const { size } = await Deno.stat(absolute);
-  const none: WorkflowSource = objectSource(shown);
-  if (size > MAX_BYTES) refuse([{ path: [], message: tooLarge(size) }], none);
-  return parseWorkflow(await Deno.readTextFile(absolute), shown, { ...options, folder });
+  return parseWorkflow(decode(await Deno.readFile(absolute), shown), shown, { ...options, folder });
+}
+
+function decode(bytes: Uint8Array, shown: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    refuse([{ path: [], message: "Cannot read the workflow: it is no UTF-8 text" }], objectSource(shown));
+    throw cause;
+  }
 }
 
 /** Reads the text of a YAML workflow. Throws WorkflowError. */

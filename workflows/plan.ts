@@ -136,7 +136,8 @@ export function planWorkflow(
 
   const own = ownDocument(document, params, matrix, options.settings);
   const answered = answer(own, { params });
-  refuse([...settingProblems(answered), ...conditionProblems(own, known)], source);
+  const stop = (problems: readonly Problem[]) => refuse(nameRun(problems, matrix), source);
+  stop([...settingProblems(answered), ...conditionProblems(own, known)]);
 
   const problems: Problem[] = sites.flatMap((site) => paramsProblems(site, answered, kinds));
   problems.push(...orderProblems(sites, own, known));
@@ -144,7 +145,7 @@ export function planWorkflow(
     path: key === undefined ? ["faults", index] : ["faults", index, key],
     message,
   })));
-  refuse(problems, source);
+  stop(problems);
 
   const context = { kinds, sites, source, known };
   return {
@@ -159,6 +160,14 @@ export function planWorkflow(
     document: own,
     source,
   };
+}
+
+/** Says in which run of a matrix a problem arises. */
+function nameRun(problems: readonly Problem[], matrix: Combination): readonly Problem[] {
+  const run = Object.entries(matrix).map(([name, value]) => `${name} ${value}`).join(", ");
+  return run === ""
+    ? problems
+    : problems.map((problem) => ({ ...problem, message: `${problem.message} (in the run with ${run})` }));
 }
 
 function siteProblems(sites: readonly StepSite[], kinds: StepKinds): Problem[] {
@@ -179,7 +188,7 @@ function siteProblems(sites: readonly StepSite[], kinds: StepKinds): Problem[] {
     if (problem === null && site.entry.cache && !kinds[site.entry.uses]!.pure) {
       const pure = Object.keys(kinds).filter((name) => kinds[name]!.pure);
       const message =
-        `cannot cache "${site.entry.uses}": its rows depend on more than parameters and tables; step kinds that can: ${
+        `Cannot cache "${site.entry.uses}": its rows depend on more than parameters and tables; step kinds that can: ${
           pure.join(", ") || "none"
         }`;
       problems.push({ path: [...site.path, "cache"], message });

@@ -13,13 +13,14 @@ import { type Entry, isRepeat } from "./schema.ts";
  * `params`, `steps` and `run` as written. Relative paths still mean the original file's folder.
  */
 export function stringifyPlan(plan: Plan): string {
-  const { name, about, on, params, steps, ...rest } = plan.document;
+  const { name, about, on, params, steps, faults, ...rest } = plan.document;
   const document = {
     name,
     ...(about === "" ? {} : { about }),
     ...(on === undefined ? {} : { on }),
     ...(Object.keys(params).length === 0 ? {} : { params }),
     ...rest,
+    ...(faults.length === 0 ? {} : { faults }),
     steps: steps.map((entry, index) => writeEntry(entry, plan.steps[index]!, plan)),
   };
   const from = `# The workflow of one run, resolved from ${plan.file.replaceAll(/[\r\n]/g, " ")}\n`;
@@ -31,13 +32,15 @@ function writeEntry(entry: Entry, node: PlanNode, plan: Plan): unknown {
     return { ...entry, steps: entry.steps.map((inner, index) => writeEntry(inner, node.steps[index]!, plan)) };
   }
   if (node.type !== "step" || isRepeat(entry)) throw new TypeError("Cannot write a plan: its document is another's");
-  const { id: _, uses, with: params, ...rest } = entry;
+  const { id: _, uses, with: params, "continue-on-error": continues, cache, ...rest } = entry;
   const written = fillDefaults(params, node.params) as Record<string, unknown>;
   return {
     id: node.id,
     uses,
     ...(isSame(node, written, plan) ? pick(written) : pick(params)),
     ...rest,
+    ...(continues ? { "continue-on-error": true } : {}),
+    ...(cache ? { cache: true } : {}),
   };
 }
 

@@ -115,7 +115,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     return fail([{
       path: [],
       at: first,
-      message: `cannot expand aliases: ${sentence((error as Error).message)}; write the values out`,
+      message: `Cannot expand aliases: ${sentence((error as Error).message)}; write the values out`,
     }]);
   }
   const locate = (place: Place) => locateNode(document.contents as Node, place);
