@@ -1,0 +1,26 @@
+/** Estimators of the KL divergence to the reference policy, per token. @module */
+import type { Value } from "../onnx/graph.ts";
+
+type Estimator = (difference: Value) => Value;
+
+/**
+ * difference = logprobs - ref_logprobs, nats; each gives nats per token. Source: Schulman, "Approximating KL divergence".
+ * As a loss k1's gradient has mean zero and teaches nothing; k2's is that of the reverse KL; k3 is never negative.
+ */
+export const KL_ESTIMATORS = {
+  k1: (difference) => difference,
+  k2: (difference) => difference.mul(difference).mul(0.5),
+  k3: (difference) => difference.neg().exp().add(difference).sub(1),
+} as const satisfies Record<string, Estimator>;
+
+export type KlEstimator = keyof typeof KL_ESTIMATORS;
+
+/**
+ * logprobs      float [B, T]  nats, of the policy
+ * refLogprobs   float [B, T]  nats, of the reference
+ * mask          float [B, T]  where 0 the estimate and its gradient are 0
+ * returns       float [B, T]  nats per token
+ */
+export function klToReference(estimator: KlEstimator, logprobs: Value, refLogprobs: Value, mask: Value): Value {
+  return KL_ESTIMATORS[estimator](logprobs.sub(refLogprobs).mul(mask));
+}

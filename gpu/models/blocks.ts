@@ -1,0 +1,76 @@
+/** The pieces that training and decoding graphs share: weights as inputs, projections, MLP, token log-probs. @module */
+import type { DType, Graph, Provider, Value } from "../onnx/graph.ts";
+import type { ModelConfig } from "./config.ts";
+import type { Layout } from "./layout.ts";
+
+/** Weights of a graph by packed name; `get` throws on a name the model has not. */
+export class GraphWeights {
+  readonly #values = new Map<string, Value>();
+
+  /** Adds every packed parameter as an input `weight.<name>`, [out, in] for matrices. */
+  constructor(readonly graph: Graph, readonly layout: Layout, dtype: DType = "float32") {
+    for (const { name, shape } of layout.packed) {
+      this.#values.set(name, graph.input(weightName(name), { dtype, shape }));
+    }
+  }
+  get(name: string): Value {
+    const value = this.#values.get(name);
+    if (!value) {
+      throw new RangeError(`Cannot use weight "${name}": the model has ${[...this.#values.keys()].join(", ")}`);
+    }
+    return value;
+  }
+  /** The same, or null where the model has none (a bias, a q/k norm). */
+  find(name: string): Value | null {
+    return this.#values.get(name) ?? null;
+  }
+}
+
+/** Name of a weight's input. */
+export function weightName(packed: string): string {
+  return `weight.${packed}`;
+}
+
+/** x [N, in] · wᵀ (+ bias), w [out, in] as Hugging Face stores it. */
+export function linear(x: Value, w: Value, bias: Value | null = null, alpha = 1): Value {
+  return x.gemm(w, bias, { transposeB: true, alpha });
+}
+
+/** SwiGLU: x [N, D] to [N, D]. Gate and up are the two halves of one matrix. */
+export function mlp(x: Value, weights: GraphWeights, layer: number, config: ModelConfig): Value {
+  const { intermediateSize: f } = config;
+  const [gate, up] = linear(x, weights.get(`${layer}.gate_up`)).split(1, [f, f]);
+  return linear(gate!.silu().mul(up!), weights.get(`${layer}.down`));
+}
+
+/** Logits [N, V] of hidden states [N, D] that are already normalized; divided by `temperature`. */
+export function logits(hidden: Value, weights: GraphWeights, config: ModelConfig, temperature = 1): Value {
+  return linear(hidden, weights.get(config.tiedEmbeddings ? "embed" : "head"), null, 1 / temperature);
+}
+
+type TokenLogprobs = (logits: Value, ids: Value) => { logprobs: Value; all: Value };
+
+/** log p of tokens and of the whole vocabulary, by what the provider has: one fused op, or two. */
+const TOKEN_LOGPROBS: Record<Provider, TokenLogprobs> = {
+  cpu(logits, ids) {
+    const [nll, all] = logits.graph.emitMany("SoftmaxCrossEntropyLoss", [logits, ids], { reduction: "none" });
+    return { logprobs: nll!.neg(), all: all! };
+  },
+  cuda: gathered,
+  webgpu: gathered,
+};
+function gathered(logits: Value, ids: Value): { logprobs: Value; all: Value } {
+  const all = logits.logSoftmax(), [n] = ids.shape;
+  return { logprobs: all.gatherElements(ids.reshape([n!, 1]), 1).reshape([n!]), all };
+}
+
+/**
+ * logits    float [N, V]
+ * ids       int64 [N]
+ * returns   logprobs float [N], nats; entropy float [N], nats, through which no gradient flows
+ */
+export function tokenLogprobs(logits: Value, ids: Value): { logprobs: Value; entropy: Value } {
+  const { logprobs, all } = TOKEN_LOGPROBS[logits.graph.provider](logits, ids);
+  const frozen = all.stopGradient();
+  return { logprobs, entropy: frozen.exp().mul(frozen).sum([1], false).neg() };
+}

@@ -1,0 +1,133 @@
+/** The graphs that generate: prefill of prompts, one decoding step, and moving rows of the KV cache. @module */
+import { Graph, type Provider, type Value } from "../onnx/graph.ts";
+import { pickToken, samplerInputs, type SamplerKind } from "../sampling/pick.ts";
+import { GraphWeights, logits } from "./blocks.ts";
+import type { ModelConfig } from "./config.ts";
+import type { Layout } from "./layout.ts";
+
+export interface DecodeGraphOptions {
+  readonly config: ModelConfig;
+  readonly layout: Layout;
+  readonly provider: Provider;
+}
+
+/** Names of a layer's cache tensors, float32 [B, K, capacity, headDim], and of what replaces them. */
+export function cacheNames(config: ModelConfig): { past: string; present: string }[] {
+  return Array.from(
+    { length: config.layers },
+    (_, layer) =>
+      ["key", "value"].map((kind) => ({ past: `past.${layer}.${kind}`, present: `present.${layer}.${kind}` })),
+  ).flat();
+}
+
+/** Throws where GroupQueryAttention has no kernel for the model's head size. */
+export function checkDecodable(config: ModelConfig): void {
+  if (config.headDim % 16 !== 0) {
+    throw new RangeError(`Cannot sample from this model: its head_dim is ${config.headDim}, want a multiple of 16`);
+  }
+}
+
+/** x [.., in] · wᵀ + bias for rows [B, in] or sequences [B, T, in]. */
+function project(x: Value, w: Value, bias: Value | null = null): Value {
+  if (x.rank === 2) return x.gemm(w, bias, { transposeB: true });
+  const y = x.matmul(w, { transposeB: true });
+  return bias ? y.add(bias) : y;
+}
+
+/** RMSNorm of each head: x [B, (T,) n·headDim]. */
+function headNorm(x: Value, weight: Value, config: ModelConfig): Value {
+  const lead = x.shape.slice(0, -1), heads = Number(x.shape.at(-1)) / config.headDim;
+  return x.reshape([...lead, heads, config.headDim]).rmsNorm(weight, config.normEpsilon).reshape(x.shape);
+}
+
+/**
+ * ids int64 ["B", T], each row's tokens at its left. Returns normalized hidden states: ["B", D] where T is 1, else
+ * ["B", T, D]. Inputs added: past caches, seqlens int32 ["B"] (tokens of the row after this call, minus 1),
+ * total int32 [1] (the largest of them plus 1), cos and sin. Outputs added: present caches, for the same memory.
+ */
+function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): { hidden: Value; seqlens: Value } {
+  const { graph } = ids, { heads, kvHeads, headDim, normEpsilon } = config, tokens = Number(ids.shape[1]);
+  const table = { dtype: "float32", shape: ["positions", headDim / 2] } as const;
+  const cos = graph.input("cos", table), sin = graph.input("sin", table);
+  const seqlens = graph.input("seqlens", { dtype: "int32", shape: ["B"] });
+  const total = graph.input("total", { dtype: "int32", shape: [1] });
+  const cache = { dtype: "float32", shape: ["B", kvHeads, "capacity", headDim] } as const;
+  const names = cacheNames(config);
+  const rows = (x: Value) => (tokens === 1 ? x.reshape(["B", x.shape.at(-1)!]) : x);
+  const sequences = (x: Value) => (tokens === 1 ? x.reshape(["B", 1, x.shape.at(-1)!]) : x);
+  let x = rows(weights.get("embed").gather(ids));
+  let h = x.rmsNorm(weights.get("0.norm1"), normEpsilon);
+  for (let layer = 0; layer < config.layers; layer++) {
+    const [keyName, valueName] = names.slice(2 * layer);
+    const qkv = project(h, weights.get(`${layer}.qkv`), weights.find(`${layer}.qkv_bias`));
+    const qNorm = weights.find(`${layer}.q_norm`), kNorm = weights.find(`${layer}.k_norm`);
+    const parts = qNorm && kNorm ? qkv.split(-1, [heads, kvHeads, kvHeads].map((n) => n * headDim)) : null;
+    const query = parts ? headNorm(parts[0]!, qNorm!, config) : qkv;
+    const [y, presentKey, presentValue] = sequences(query).groupQueryAttention({
+      heads,
+      kvHeads,
+      pastKey: graph.input(keyName!.past, cache),
+      pastValue: graph.input(valueName!.past, cache),
+      seqlens,
+      total,
+      cos,
+      sin,
+      ...(parts ? { key: sequences(headNorm(parts[1]!, kNorm!, config)), value: sequences(parts[2]!) } : {}),
+    });
+    graph.output(keyName!.present, presentKey);
+    graph.output(valueName!.present, presentValue);
+    [h, x] = project(rows(y), weights.get(`${layer}.o`)).skipRmsNorm(x, weights.get(`${layer}.norm2`), normEpsilon);
+    const { intermediateSize: f } = config;
+    const [gate, up] = project(h, weights.get(`${layer}.gate_up`)).split(-1, [f, f]);
+    const m = project(gate!.silu().mul(up!), weights.get(`${layer}.down`));
+    const next = layer + 1 < config.layers ? `${layer + 1}.norm1` : "norm";
+    [h, x] = m.skipRmsNorm(x, weights.get(next), normEpsilon);
+  }
+  return { hidden: h, seqlens };
+}
+
+/** Inputs: prompts int64 ["B", tokens], right-padded, and those of the decoder. Outputs: logits [B, V] after each prompt. */
+export function prefillGraph({ config, layout, provider }: DecodeGraphOptions, tokens: number): Graph {
+  const graph = new Graph({ provider });
+  const weights = new GraphWeights(graph, layout);
+  const { hidden, seqlens } = decoder(graph.input("ids", { dtype: "int64", shape: ["B", tokens] }), weights, config);
+  const last = tokens === 1 ? hidden : hidden.gatherND(seqlens.cast("int64").reshape(["B", 1]), 1);
+  graph.output("logits", logits(last, weights, config));
+  return graph;
+}
+
+/** Inputs: ids int64 ["B", 1], those of the decoder and of the sampler. Outputs: as `sampleGraph`. */
+export function decodeGraph({ config, layout, provider }: DecodeGraphOptions, kind: SamplerKind): Graph {
+  const graph = new Graph({ provider });
+  const weights = new GraphWeights(graph, layout);
+  const { hidden } = decoder(graph.input("ids", { dtype: "int64", shape: ["B", 1] }), weights, config);
+  outputs(logits(hidden, weights, config), kind);
+  return graph;
+}
+
+/** Inputs: logits ["P", V], rows int64 ["B"] and those of the sampler. Outputs: token int64 [B, 1], both log-probs [B]. */
+export function sampleGraph({ config, provider }: DecodeGraphOptions, kind: SamplerKind): Graph {
+  const graph = new Graph({ provider });
+  const all = graph.input("logits", { dtype: "float32", shape: ["P", config.vocabSize] });
+  outputs(all.gather(graph.input("rows", { dtype: "int64", shape: ["B"] })), kind);
+  return graph;
+}
+
+function outputs(scores: Value, kind: SamplerKind): void {
+  const { graph } = scores;
+  const { token, samplerLogprobs, logprobs } = pickToken(scores, samplerInputs(graph, kind, scores.shape[1]!), kind);
+  graph.output("token", token);
+  graph.output("sampler_logprobs", samplerLogprobs);
+  graph.output("logprobs", logprobs);
+}
+
+/** Copies rows of every cache tensor: inputs rows int64 ["B"] and past ["P", …]; outputs present ["B", …]. */
+export function moveRowsGraph({ config, provider }: DecodeGraphOptions): Graph {
+  const graph = new Graph({ provider });
+  const rows = graph.input("rows", { dtype: "int64", shape: ["B"] });
+  for (const { past, present } of cacheNames(config)) {
+    const shape = ["P", config.kvHeads, "capacity", config.headDim];
+    graph.output(present, graph.input(past, { dtype: "float32", shape }).gather(rows));
+  }
+  return graph;
+}

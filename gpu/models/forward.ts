@@ -1,0 +1,179 @@
+/**
+ * The forward pass for training: groups of completions over a prompt that is computed once.
+ *
+ * Prompt tokens [P·Tp] and completion tokens [P·G·(Tc-1)] are rows of the same matrices; only attention tells them apart:
+ * completions attend to their group's prompt and, causally, to themselves. The last completion token predicts nothing and
+ * is not computed; the last layer computes, of a prompt, only the token that predicts the first completion token.
+ * @module
+ */
+import type { Graph, Value } from "../onnx/graph.ts";
+import { type GraphWeights, linear, logits, mlp, tokenLogprobs } from "./blocks.ts";
+import type { ModelConfig } from "./config.ts";
+
+/** Sizes of one batch; B = prompts · group completions. */
+export interface BatchShape {
+  readonly prompts: number;
+  readonly group: number;
+  /** Tp ≥ 1, tokens. */
+  readonly promptTokens: number;
+  /** Tc ≥ 2, tokens. */
+  readonly completionTokens: number;
+}
+
+export interface ForwardInputs {
+  /** int64 [P, Tp], left-padded. */
+  readonly prompts: Value;
+  /** float32 [P, Tp], 1 on tokens, 0 on padding. */
+  readonly promptMask: Value;
+  /** int64 [B, Tc], right-padded; any id in range where padded. */
+  readonly completions: Value;
+  /** [positions, headDim / 2]. */
+  readonly cos: Value;
+  readonly sin: Value;
+}
+
+/** Added to scores of keys that a query must not see. */
+const HIDDEN = -1e9;
+
+/** Declares the inputs of `ForwardInputs`; `tables` is the number of rotary positions. */
+export function forwardInputs(graph: Graph, shape: BatchShape, config: ModelConfig, tables: number): ForwardInputs {
+  const { prompts: p, group: g, promptTokens: tp, completionTokens: tc } = shape;
+  return {
+    prompts: graph.input("prompts", { dtype: "int64", shape: [p, tp] }),
+    promptMask: graph.input("prompt_mask", { dtype: "float32", shape: [p, tp] }),
+    completions: graph.input("completions", { dtype: "int64", shape: [p * g, tc] }),
+    cos: graph.input("cos", { dtype: "float32", shape: [tables, config.headDim / 2] }),
+    sin: graph.input("sin", { dtype: "float32", shape: [tables, config.headDim / 2] }),
+  };
+}
+
+/** What attention needs to know besides queries and keys: int64 positions and additive masks. */
+interface Places {
+  readonly promptPositions: Value;
+  readonly completionPositions: Value;
+  readonly promptBias: Value;
+  readonly lastPromptBias: Value;
+  readonly completionBias: Value;
+}
+
+function causal(graph: Graph, n: number, before: number): Value {
+  const width = before + n;
+  const values = Float32Array.from(
+    { length: n * width },
+    (_, i) => i % width - before > Math.floor(i / width) ? HIDDEN : 0,
+  );
+  return graph.constant(values, [1, 1, n, width]);
+}
+
+function places(inputs: ForwardInputs, shape: BatchShape, dtype: Value["dtype"]): Places {
+  const { prompts: p, group: g, promptTokens: tp, completionTokens: tc } = shape, tq = tc - 1;
+  const { promptMask: mask } = inputs, { graph } = mask;
+  const lengths = mask.sum([1]);
+  const steps = graph.constant(Float32Array.from({ length: tq }, (_, t) => t), [1, 1, tq]);
+  const completionPositions = lengths.reshape([p, 1, 1]).add(steps).expand([p, g, tq]).reshape([p * g, tq]);
+  const keys = mask.sub(1).mul(-HIDDEN).reshape([p, 1, 1, tp]);
+  return {
+    promptPositions: mask.cumsum(1).sub(1).max(0).cast("int64"),
+    completionPositions: completionPositions.cast("int64"),
+    promptBias: keys.add(causal(graph, tp, 0)).cast(dtype),
+    lastPromptBias: keys.cast(dtype),
+    completionBias: keys.pad([0, 0, 0, 0], [0, 0, 0, tq]).add(causal(graph, tq, tp)).cast(dtype),
+  };
+}
+
+/** q [B, H, T, hd], k and v [B, K, S, hd], bias [b, 1, T, S] with b a divisor of B; returns [B, T, H·hd]. */
+function attend(q: Value, k: Value, v: Value, bias: Value): Value {
+  const [b, h, t, hd] = q.dims as [number, number, number, number], [, kvHeads, s] = k.dims as [number, number, number];
+  const folded = [b, kvHeads, h / kvHeads * t];
+  const scores = q.reshape([...folded, hd]).matmul(k, { transposeB: true, alpha: hd ** -0.5 });
+  const rows = bias.dims[0]!;
+  const weights = scores.reshape([rows, b / rows * h, t, s]).add(bias).softmax();
+  const y = weights.reshape([...folded, s]).matmul(v).reshape([b, h, t, hd]);
+  return y.transpose([0, 2, 1, 3]).reshape([b * t, h * hd]);
+}
+
+interface Attended {
+  readonly q: Value;
+  readonly k: Value;
+  readonly v: Value;
+}
+
+/** qkv rows [B·T, (H+2K)·hd] to rotated heads [B, H or K, T, hd]. */
+function heads(
+  qkv: Value,
+  size: readonly [number, number],
+  positions: Value,
+  inputs: ForwardInputs,
+  weights: GraphWeights,
+  layer: number,
+  config: ModelConfig,
+): Attended {
+  const { heads: h, kvHeads: kv, headDim } = config;
+  const all = qkv.reshape([...size, h + 2 * kv, headDim]).transpose([0, 2, 1, 3]);
+  const rotate = (x: Value) => x.rotary(positions, inputs.cos, inputs.sin);
+  const qNorm = weights.find(`${layer}.q_norm`), kNorm = weights.find(`${layer}.k_norm`);
+  if (qNorm && kNorm) {
+    const [q, k, v] = all.split(1, [h, kv, kv]);
+    return {
+      q: rotate(q!.rmsNorm(qNorm, config.normEpsilon)),
+      k: rotate(k!.rmsNorm(kNorm, config.normEpsilon)),
+      v: v!,
+    };
+  }
+  const [qk, v] = all.split(1, [h + kv, kv]);
+  const [q, k] = rotate(qk!).split(1, [h, kv]);
+  return { q: q!, k: k!, v: v! };
+}
+
+/** Repeats each prompt's keys or values [P, K, Tp, hd] for its G completions: [B, K, Tp, hd]. */
+function perCompletion(x: Value, group: number): Value {
+  const [p, ...rest] = x.dims as [number, number, number, number];
+  return group === 1 ? x : x.reshape([p, 1, ...rest]).expand([p, group, ...rest]).reshape([p * group, ...rest]);
+}
+
+/**
+ * Log-probabilities of completion tokens under the policy.
+ *
+ * returns logprobs float [B, Tc], nats at `temperature`; entropy float [B, Tc], nats, without gradient
+ */
+export function forward(
+  inputs: ForwardInputs,
+  weights: GraphWeights,
+  shape: BatchShape,
+  config: ModelConfig,
+  temperature = 1,
+): { logprobs: Value; entropy: Value } {
+  const { prompts: p, group: g, promptTokens: tp, completionTokens: tc } = shape;
+  const b = p * g, tq = tc - 1, d = config.hiddenSize;
+  const inputIds = inputs.completions.slice([0], [tq], [1]).reshape([b * tq]);
+  const embed = weights.get("embed"), at = places(inputs, shape, embed.dtype);
+  let x = embed.gather(inputs.prompts.reshape([p * tp]).concat([inputIds], 0));
+  for (let layer = 0; layer < config.layers; layer++) {
+    const last = layer === config.layers - 1;
+    const h = x.rmsNorm(weights.get(`${layer}.norm1`), config.normEpsilon);
+    const qkv = linear(h, weights.get(`${layer}.qkv`), weights.find(`${layer}.qkv_bias`));
+    const [promptRows, completionRows] = qkv.split(0, [p * tp, b * tq]);
+    const own = heads(completionRows!, [b, tq], at.completionPositions, inputs, weights, layer, config);
+    const shared = heads(promptRows!, [p, tp], at.promptPositions, inputs, weights, layer, config);
+    const promptQuery = last ? shared.q.slice([tp - 1], [tp], [2]) : shared.q;
+    const attended = attend(promptQuery, shared.k, shared.v, last ? at.lastPromptBias : at.promptBias).concat([
+      attend(
+        own.q,
+        perCompletion(shared.k, g).concat([own.k], 2),
+        perCompletion(shared.v, g).concat([own.v], 2),
+        at.completionBias,
+      ),
+    ], 0);
+    if (last && tp > 1) {
+      const [promptX, completionX] = x.split(0, [p * tp, b * tq]);
+      x = promptX!.reshape([p, tp, d]).slice([tp - 1], [tp], [1]).reshape([p, d]).concat([completionX!], 0);
+    }
+    x = x.add(linear(attended, weights.get(`${layer}.o`)));
+    x = x.add(mlp(x.rmsNorm(weights.get(`${layer}.norm2`), config.normEpsilon), weights, layer, config));
+  }
+  const [first, rest] = x.rmsNorm(weights.get("norm"), config.normEpsilon).split(0, [p, b * tq]);
+  const predicting = first!.reshape([p, 1, 1, d]).expand([p, g, 1, d]).concat([rest!.reshape([p, g, tq, d])], 2);
+  const scores = logits(predicting.reshape([b * tc, d]), weights, config, temperature);
+  const { logprobs, entropy } = tokenLogprobs(scores, inputs.completions.reshape([b * tc]));
+  return { logprobs: logprobs.reshape([b, tc]), entropy: entropy.reshape([b, tc]) };
+}

@@ -1,0 +1,102 @@
+/** Draws one token per row inside the graph, by inverse CDF of one uniform. @module */
+import type { Dim, Graph, Value } from "../onnx/graph.ts";
+import { minPKeeps, repetitionPenalty, topKKeeps, topPKeeps } from "./filters.ts";
+
+/** Which filters a sampler graph contains; their strengths are inputs, so that one graph serves all of them. */
+export interface SamplerKind {
+  /** Temperature 0: the most likely token, no uniform. */
+  readonly greedy: boolean;
+  /** Temperature other than 1. */
+  readonly temperature: boolean;
+  /** 0 = off. */
+  readonly topK: number;
+  readonly topP: boolean;
+  readonly minP: boolean;
+  readonly repetitionPenalty: boolean;
+}
+
+export interface SamplerInputs {
+  /** float32 ["B", 1] in [0, 1). */
+  readonly uniforms: Value | null;
+  /** float32 [1]. */
+  readonly temperature: Value | null;
+  readonly topP: Value | null;
+  readonly minP: Value | null;
+  readonly penalty: Value | null;
+  /** bool ["B", V]: tokens of the row's prompt and completion so far. */
+  readonly seen: Value | null;
+}
+
+/** Declares what `kind` needs. */
+export function samplerInputs(graph: Graph, kind: SamplerKind, vocabulary: Dim): SamplerInputs {
+  const scalar = (name: string, wanted: boolean) => wanted ? graph.input(name, { dtype: "float32", shape: [1] }) : null;
+  const penalized = kind.repetitionPenalty;
+  return {
+    uniforms: kind.greedy ? null : graph.input("uniforms", { dtype: "float32", shape: ["B", 1] }),
+    temperature: scalar("temperature", kind.temperature && !kind.greedy),
+    topP: scalar("top_p", kind.topP && !kind.greedy),
+    minP: scalar("min_p", kind.minP && !kind.greedy),
+    penalty: scalar("repetition_penalty", penalized),
+    seen: penalized ? graph.input("seen", { dtype: "bool", shape: ["B", vocabulary] }) : null,
+  };
+}
+
+/** The distribution that is drawn from: scores with removed tokens at -Infinity, in the order of `tokens`. */
+export interface Filtered {
+  readonly scores: Value;
+  /** int64 ["B", V], the token at each place; null = the vocabulary's own order. */
+  readonly tokens: Value | null;
+}
+
+/**
+ * Applies repetition penalty, temperature, top-k, top-p and min-p, in this order (transformers
+ * `_get_logits_processor`). logits float32 ["B", V], V static.
+ */
+export function filterLogits(logits: Value, inputs: SamplerInputs, kind: SamplerKind): Filtered {
+  const { temperature, topP, minP, penalty, seen } = inputs;
+  let scores = penalty && seen ? repetitionPenalty(logits, seen, penalty) : logits;
+  if (temperature) scores = scores.div(temperature);
+  const vocabulary = Number(scores.shape[1]);
+  if (kind.topK > 0 && kind.topK < vocabulary) scores = topKKeeps(scores, kind.topK).where(scores, -Infinity);
+  let tokens: Value | null = null;
+  if (topP) {
+    [scores, tokens] = scores.topK(vocabulary);
+    scores = topPKeeps(scores, topP).where(scores, -Infinity);
+  }
+  if (minP) scores = minPKeeps(scores, minP).where(scores, -Infinity);
+  return { scores, tokens };
+}
+
+/** log p of one token per row: logits ["B", V], tokens int64 ["B", 1], to ["B"]. */
+function logprobAt(probabilities: Value, tokens: Value): Value {
+  return probabilities.gatherElements(tokens, 1).log().reshape(["B"]);
+}
+
+/**
+ * logits    float32 ["B", V]
+ * returns   token int64 ["B", 1]; samplerLogprobs float32 ["B"], nats, under the distribution drawn from (0 when greedy);
+ *           logprobs float32 ["B"], nats, under softmax(logits)
+ */
+export function pickToken(
+  logits: Value,
+  inputs: SamplerInputs,
+  kind: SamplerKind,
+): { token: Value; samplerLogprobs: Value; logprobs: Value } {
+  const plain = () => logits.softmax();
+  if (kind.greedy) {
+    const { scores } = filterLogits(logits, inputs, { ...kind, topK: 0 });
+    const token = scores.argMax(1, true), logprobs = logprobAt(plain(), token);
+    return { token, samplerLogprobs: logprobs.mul(0), logprobs };
+  }
+  const { scores, tokens } = filterLogits(logits, inputs, kind);
+  const probabilities = scores.softmax(), cdf = probabilities.cumsum(1);
+  const vocabulary = Number(scores.shape[1]);
+  const total = cdf.slice([vocabulary - 1], [vocabulary], [1]);
+  // `<=`, so that a token of probability 0 is never the first to exceed the uniform
+  const before = cdf.lessOrEqual(inputs.uniforms!.mul(total)).cast("float32").sum([1]);
+  const place = before.min(vocabulary - 1).cast("int64");
+  const token = tokens ? tokens.gatherElements(place, 1) : place;
+  const samplerLogprobs = logprobAt(probabilities, place);
+  const changed = tokens !== null || scores !== logits;
+  return { token, samplerLogprobs, logprobs: changed ? logprobAt(plain(), token) : samplerLogprobs };
+}
