@@ -1,0 +1,222 @@
+/**
+ * One child process that runs one user's reward file without permissions, within limits of time and memory.
+ * @module
+ */
+import { fromFileUrl } from "@deno/std/path/from_file_url.js";
+import { toFileUrl } from "@deno/std/path/to_file_url.js";
+import type { RewardBatch } from "../reward.ts";
+import type { BatchReply } from "./evaluate.ts";
+import { MemoryReader } from "./resident_memory.ts";
+
+export interface SandboxLimits {
+  /** Time for one answer. */
+  readonly timeoutMs: number;
+  /** Resident memory of the process, about 60 MB of which are the runtime. */
+  readonly memoryBytes: number;
+  /** Hosts the code may reach. */
+  readonly net: readonly string[];
+}
+
+type Request =
+  | { readonly load: string }
+  | { readonly batch: RewardBatch; readonly options: Readonly<Record<string, unknown>>; readonly from?: number };
+
+/** The child did not answer: killed or ended, with the reason as the end of a sentence about the reward. */
+export class SandboxFailure extends Error {}
+
+const START_MS = 30_000;
+const WATCH_MS = 25;
+const MAX_LINE = 64 * 2 ** 20;
+/** Variables that Deno itself needs to find its cache; the code cannot read them. */
+const KEPT_VARIABLES = ["DENO_DIR", "HOME", "XDG_CACHE_HOME", "LOCALAPPDATA", "USERPROFILE", "SystemRoot"];
+
+export class Sandbox {
+  readonly #child: Deno.ChildProcess;
+  readonly #limits: SandboxLimits;
+  readonly #memory = new MemoryReader();
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #stderr: Promise<void>;
+  /** Gets what the code writes to the console. */
+  print: (text: string) => void;
+  #decoder = new TextDecoder();
+  #text = "";
+  #killedFor: string | null = null;
+  #closed: Promise<void> | null = null;
+
+  private constructor(path: string, limits: SandboxLimits, print: (text: string) => void) {
+    this.#limits = limits;
+    const env = Object.fromEntries(KEPT_VARIABLES.flatMap((name) => {
+      const value = Deno.env.get(name);
+      return value === undefined ? [] : [[name, value]];
+    }));
+    this.#child = new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        "--quiet",
+        "--no-prompt",
+        "--no-remote",
+        "--no-npm",
+        "--no-config",
+        "--no-lock",
+        `--allow-read=${path.replaceAll(",", ",,")}`,
+        ...(limits.net.length > 0 ? [`--allow-net=${limits.net.join(",")}`] : []),
+        `--v8-flags=--max-old-space-size=${Math.max(16, Math.floor(limits.memoryBytes / 2 ** 20))}`,
+        fromFileUrl(new URL("./child.ts", import.meta.url)),
+      ],
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+      clearEnv: true,
+      env: { ...env, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
+    }).spawn();
+    // A waiting sandbox does not keep this program alive; a request does, by its timer.
+    this.#child.unref();
+    this.#writer = this.#child.stdin.getWriter();
+    this.#reader = this.#child.stdout.getReader();
+    this.print = print;
+    this.#stderr = this.#forward(this.#child.stderr);
+  }
+
+  /**
+   * Starts a child and loads the file at an absolute path. Throws Error when the file has no score function or does not
+   * load.
+   */
+  static async start(path: string, limits: SandboxLimits, print: (text: string) => void): Promise<Sandbox> {
+    const sandbox = new Sandbox(path, limits, print);
+    try {
+      const reply = await sandbox.ask({ load: toFileUrl(path).href }, 1, () => false, START_MS);
+      if ("failure" in reply) throw new Error(reply.failure);
+    } catch (error) {
+      await sandbox.close();
+      if (error instanceof SandboxFailure) throw new Error(`it ${error.message} while loading`, { cause: error });
+      throw error;
+    }
+    return sandbox;
+  }
+
+  /** True while it can be asked. */
+  get alive(): boolean {
+    return this.#killedFor === null && this.#closed === null;
+  }
+
+  /**
+   * Sends one request and hands over its answers, each within the time limit, until there are `answers` of them or
+   * `receive` returns true ("enough": the child is ended). Returns the last one. Throws SandboxFailure when the child hung, died, used too much memory or wrote anything that is not an answer; it is then
+   * dead and must be closed.
+   */
+  async ask(
+    request: Request,
+    answers: number,
+    receive: (reply: BatchReply) => boolean = () => false,
+    limitMs = this.#limits.timeoutMs,
+  ): Promise<BatchReply> {
+    const token = crypto.randomUUID();
+    const body = new TextEncoder().encode(JSON.stringify({ token, ...request }));
+    const frame = new Uint8Array(4 + body.length);
+    new DataView(frame.buffer).setUint32(0, body.length, true);
+    frame.set(body, 4);
+    const watch = setInterval(() => {
+      const bytes = this.#memory.residentBytes(this.#child.pid);
+      if (bytes !== null && bytes > this.#limits.memoryBytes) {
+        this.#kill(`used ${megabytes(bytes)} MB of memory, allowed are ${megabytes(this.#limits.memoryBytes)}`);
+      }
+    }, WATCH_MS);
+    let last: BatchReply = { values: [] };
+    // A child that died breaks the pipe; reading then finds its end and says why.
+    const written = this.#writer.write(frame).catch(() => {});
+    try {
+      for (let i = 0; i < answers; i++) {
+        const timer = setTimeout(() => this.#kill(`gave no answer within ${limitMs / 1000} s`), limitMs);
+        try {
+          last = this.#parse(await this.#line(), token);
+        } finally {
+          clearTimeout(timer);
+        }
+        if (receive(last)) {
+          this.#kill("was stopped");
+          return last;
+        }
+      }
+      await written;
+      if (this.#text !== "") throw this.#malformed(this.#text);
+      return last;
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  /** Ends the child and waits until it is gone. */
+  close(): Promise<void> {
+    return this.#closed ??= (async () => {
+      this.#kill("was closed");
+      await this.#writer.close().catch(() => {});
+      await this.#reader.cancel().catch(() => {});
+      await this.#child.status;
+      await this.#stderr;
+      this.#memory.close();
+    })();
+  }
+
+  /** Ends the child at once, without waiting: for the end of the program. */
+  kill(): void {
+    this.#kill("was closed");
+  }
+
+  #kill(reason: string): void {
+    if (this.#killedFor !== null) return;
+    this.#killedFor = reason;
+    try {
+      this.#child.kill("SIGKILL");
+    } catch (error) {
+      // It has ended by itself in the meantime.
+      if (!(error instanceof TypeError || error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+
+  /** The next line of stdout, without its end. */
+  async #line(): Promise<string> {
+    for (;;) {
+      const end = this.#text.indexOf("\n");
+      if (end >= 0) {
+        const line = this.#text.slice(0, end);
+        this.#text = this.#text.slice(end + 1);
+        return line;
+      }
+      if (this.#text.length > MAX_LINE) this.#kill(`wrote more than ${megabytes(MAX_LINE)} MB`);
+      const { value, done } = await this.#reader.read();
+      if (done) throw new SandboxFailure(await this.#end());
+      this.#text += this.#decoder.decode(value, { stream: true });
+    }
+  }
+
+  async #end(): Promise<string> {
+    const { code, signal } = await this.#child.status;
+    if (this.#killedFor !== null) return this.#killedFor;
+    this.#killedFor = "has ended";
+    const memory = signal === "SIGTRAP" || signal === "SIGABRT" || code === 133 || code === 134
+      ? ", out of memory"
+      : "";
+    return `ended the process (${signal ?? `exit code ${code}`}${memory})`;
+  }
+
+  async #forward(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) this.print(text);
+  }
+
+  #parse(line: string, token: string): BatchReply {
+    if (!line.startsWith(`${token} `)) throw this.#malformed(line);
+    const reply = JSON.parse(line.slice(token.length + 1)) as BatchReply;
+    if ("failure" in reply ? typeof reply.failure === "string" : Array.isArray(reply.values)) return reply;
+    throw this.#malformed(line.slice(token.length + 1));
+  }
+
+  #malformed(text: string): SandboxFailure {
+    this.#kill("wrote to stdout");
+    return new SandboxFailure(
+      `wrote ${JSON.stringify(text.slice(0, 80))} to stdout, where only answers belong; print with console.log`,
+    );
+  }
+}
+
+const megabytes = (bytes: number) => Math.round(bytes / 2 ** 20);

@@ -1,0 +1,161 @@
+/**
+ * A reward function of the user's own, in a file: `uses: ./my_reward.ts`.
+ *
+ * The file exports `score(batch, options)` (or that as default): arrays over completions in, an array of numbers or null
+ * out, also as a promise. It runs in its own process without permissions, or in this one when it is `trusted`.
+ * @module
+ */
+import { toFileUrl } from "@deno/std/path/to_file_url.js";
+import type { RewardBatch } from "./reward.ts";
+import { type BatchReply, evaluate, scoreOf, single, type ValueReply } from "./sandbox/evaluate.ts";
+import { withSandbox } from "./sandbox/pool.ts";
+import { SandboxFailure, type SandboxLimits } from "./sandbox/sandbox.ts";
+
+export interface UserReward {
+  readonly name: string;
+  /** Absolute path of the file. */
+  readonly path: string;
+  /** The entry's `with`, handed to the function as its second argument. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly trusted: boolean;
+  readonly limits: SandboxLimits;
+}
+
+/** What happens to a completion that the function cannot score. */
+export interface FailurePolicy {
+  readonly onError: "stop" | "drop" | "retry";
+  /** Further attempts of `retry`, each in a fresh process. */
+  readonly retries: number;
+}
+
+/** Whose run it is, and who is told. */
+export interface UserCodeHost {
+  readonly runId: string;
+  readonly stepId: string;
+  readonly signal: AbortSignal;
+  /** What the code printed. */
+  print(text: string): void;
+  /** A completion was dropped. */
+  dropped(sample: number, reason: string): void;
+}
+
+/** One way to run the code. */
+interface Runner {
+  /** The whole batch at once. */
+  all(): Promise<BatchReply>;
+  /** One completion at a time from `first` until `enough`, or until the process died; replies in order, at least one. */
+  each(first: number, enough: (reply: BatchReply) => boolean): Promise<BatchReply[]>;
+}
+
+/**
+ * Values of a batch. A function that throws, hangs, dies, writes to stdout, or returns a wrong number of values is asked
+ * again with one completion at a time, to name the sample; `drop` then gives null for the samples that fail.
+ * Throws Error "Cannot score with reward …", with the sample and the value.
+ */
+export async function scoreUserCode(
+  reward: UserReward,
+  batch: RewardBatch,
+  { onError, retries }: FailurePolicy,
+  host: UserCodeHost,
+): Promise<(number | null)[]> {
+  const runner = reward.trusted ? await trustedRunner(reward, batch) : sandboxRunner(reward, batch, host);
+  const count = batch.texts.length;
+  let reply = await runner.all();
+  for (let attempt = 0; onError === "retry" && attempt < retries && problemOf(reply); attempt++) {
+    reply = await runner.all();
+  }
+  const problem = problemOf(reply);
+  if (!problem) return (reply as { values: (number | null)[] }).values;
+
+  let values: readonly ValueReply[];
+  if ("values" in reply) values = reply.values;
+  else values = await singly(runner, count, onError === "drop");
+  const failed = values.findIndex((value) => typeof value === "object" && value !== null);
+  if (onError !== "drop") throw new Error(message(reward, batch, problem, failed));
+  return values.map((value, sample) => {
+    if (value === null || typeof value === "number") return value;
+    host.dropped(sample, value.found);
+    return null;
+  });
+}
+
+/** Why a reply is not usable as it is, as the end of a sentence about the reward; null when it is. */
+function problemOf(reply: BatchReply): string | null {
+  if ("failure" in reply) return reply.failure;
+  for (const value of reply.values) {
+    if (typeof value === "object" && value !== null) return `gave ${value.found}, want a finite number or null`;
+  }
+  return null;
+}
+
+/** One completion at a time; up to the first that fails, or all of them with failures in place of values. */
+async function singly(runner: Runner, count: number, goOn: boolean): Promise<ValueReply[]> {
+  const values: ValueReply[] = [];
+  while (values.length < count) {
+    for (const reply of await runner.each(values.length, (reply) => !goOn && problemOf(reply) !== null)) {
+      const problem = problemOf(reply);
+      values.push(problem ? { found: problem } : (reply as { values: ValueReply[] }).values[0]!);
+      if (problem && !goOn) return values;
+    }
+  }
+  return values;
+}
+
+function sandboxRunner(reward: UserReward, batch: RewardBatch, host: UserCodeHost): Runner {
+  const { path, limits, options } = reward;
+  const request = { ...host, path, limits, print: (text: string) => host.print(text) };
+  /** A file that does not load is no failure of a sample: it stops the step whatever on_error says. */
+  const ask = (first: number | undefined, answers: number, receive?: (reply: BatchReply) => boolean) =>
+    withSandbox(request, (sandbox) => sandbox.ask({ batch, options, from: first }, answers, receive)).catch((error) => {
+      if (error instanceof SandboxFailure) return { failure: error.message };
+      throw new Error(`Cannot load reward "${reward.name}" from ${path}: ${(error as Error).message}`, {
+        cause: error,
+      });
+    });
+  return {
+    all: () => ask(undefined, 1),
+    async each(first, enough) {
+      const replies: BatchReply[] = [];
+      const last = await ask(first, batch.texts.length - first, (reply) => {
+        replies.push(reply);
+        return enough(reply);
+      });
+      // The process died at the next sample: its reason is that sample's reply.
+      if (replies.at(-1) !== last) replies.push(last);
+      return replies;
+    },
+  };
+}
+
+async function trustedRunner({ name, path, options }: UserReward, batch: RewardBatch): Promise<Runner> {
+  let score: ReturnType<typeof scoreOf>;
+  try {
+    score = scoreOf(await import(toFileUrl(path).href));
+  } catch (error) {
+    throw new Error(`Cannot load reward "${name}" from ${path}: ${(error as Error).message}`, { cause: error });
+  }
+  return {
+    all: () => evaluate(score, batch, options),
+    async each(first, enough) {
+      const replies: BatchReply[] = [];
+      for (let i = first; i < batch.texts.length; i++) {
+        const reply = await evaluate(score, single(batch, i), options);
+        replies.push(reply);
+        if (enough(reply)) break;
+      }
+      return replies;
+    },
+  };
+}
+
+function message(reward: UserReward, batch: RewardBatch, problem: string, sample: number): string {
+  const count = batch.texts.length;
+  const short = (text: string | undefined) => JSON.stringify((text ?? "").slice(0, 60));
+  const where = sample < 0
+    ? `on the batch of ${count} samples, on none of them alone`
+    : `first at sample ${sample} of ${count} (prompt ${short(batch.prompts[sample])}, completion ${
+      short(batch.texts[sample])
+    })`;
+  return `Cannot score with reward "${reward.name}": it ${problem}, ${where}; ` +
+    `mend the function, or set on_error: drop to leave such samples out`;
+}

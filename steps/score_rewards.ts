@@ -1,0 +1,161 @@
+/** The step `score_rewards`: every completion gets its rewards, their weighted sum, and whether it is right. @module */
+import { resolve } from "@deno/std/path/resolve.js";
+import type { ColumnTable } from "arquero";
+import { z } from "zod";
+import { tableOf } from "../data/tables/mod.ts";
+import type { PromptRow } from "../data/tasks/mod.ts";
+import { verify } from "../data/tasks/verifiers/verify.ts";
+import { groupMoments, zeroSpreadFraction } from "./advantages/statistics/group_moments.ts";
+import { moments } from "./advantages/statistics/moments.ts";
+import { entryName, isUserFile, type RewardEntry, rewardEntry, rewardOf } from "./rewards/entry.ts";
+import type { RewardBatch } from "./rewards/reward.ts";
+import { scoreUserCode } from "./rewards/user_code.ts";
+import { weightedSum } from "./rewards/weighted_sum.ts";
+import { defineStep, type StepContext } from "./step.ts";
+
+const params = z.strictObject({
+  rewards: z.array(rewardEntry).min(1).describe("reward functions, added up by weight"),
+  on_error: z.enum(["stop", "drop", "retry"]).default("stop").describe(
+    "when a file's code throws, hangs or returns no number: stop the run; drop the completion (its reward is null: it " +
+      "enters no mean and gets advantage 0); or retry in a fresh process, then stop",
+  ),
+  retries: z.int().min(1).max(100).default(2).describe("further attempts of on_error: retry"),
+  timeout_seconds: z.number().positive().max(86_400).default(10).describe("time a file's code has for one batch"),
+  memory_mb: z.int().min(64).default(512).describe(
+    "resident memory of the process that runs a file's code, about 60 MB of it the runtime",
+  ),
+});
+
+type Params = z.output<typeof params>;
+
+export const scoreRewards = defineStep({
+  about: "Score completions by reward functions and by the task's verifier",
+  params,
+  reads: ["prompts", "completions"],
+  writes: ["completions"],
+  needs: [],
+  gives: [],
+  pure: false,
+  outputs: z.object({
+    reward: z.number().nullable().describe("mean reward of the scored completions"),
+    reward_std: z.number().nullable().describe("standard deviation of the reward over the batch"),
+    accuracy: z.number().nullable().describe("fraction of completions the verifier accepts, null without verifier"),
+    zero_spread_fraction: z.number().describe("fraction of groups whose rewards are all equal"),
+    dropped: z.int().describe("completions without a reward because a reward function failed on them"),
+  }),
+  check({ rewards }) {
+    const names = rewards.map(entryName);
+    return names.filter((name, i) => names.indexOf(name) !== i).map((name) =>
+      `Cannot score two rewards into column "reward.${name}": give one of them another name`
+    );
+  },
+  async run(given, context) {
+    const completions = context.table("completions");
+    const batch = batchOf(completions, context.table("prompts"));
+    const dropped = new Set<number>();
+    const columns: Record<string, (number | null)[]> = {};
+    for (const entry of given.rewards) {
+      columns[entryName(entry)] = await scored(entry, batch, given, context, dropped);
+    }
+    const weights = given.rewards.map(({ weight }) => weight);
+    const reward = batch.texts.map((_, row) =>
+      dropped.has(row) ? null : weightedSum(Object.values(columns).map((column) => column[row]!), weights)
+    );
+    const correct = batch.texts.map((text, row) => verify(text, batch.rows[row]!));
+    const written = tableOf("completions", {
+      ...Object.fromEntries(completions.columnNames().map((name) => [name, completions.array(name)])),
+      ...Object.fromEntries(Object.entries(columns).map(([name, values]) => [`reward.${name}`, values])),
+      reward,
+      correct,
+    });
+    const { mean, std } = moments(reward);
+    const judged = correct.filter((right) => right !== null);
+    return {
+      tables: { completions: written },
+      outputs: {
+        reward: finiteOrNull(mean),
+        reward_std: finiteOrNull(std),
+        accuracy: judged.length === 0 ? null : judged.filter(Boolean).length / judged.length,
+        zero_spread_fraction: zeroSpreadFraction(groupMoments(reward, groupNumbers(completions))),
+        dropped: dropped.size,
+      },
+    };
+  },
+});
+
+const finiteOrNull = (value: number) => Number.isFinite(value) ? value : null;
+
+function groupNumbers(completions: ColumnTable): number[] {
+  const prompts = Array.from(completions.array("prompt_id") as ArrayLike<number>);
+  const numbers = new Map([...new Set(prompts)].map((prompt, group) => [prompt, group]));
+  return prompts.map((prompt) => numbers.get(prompt)!);
+}
+
+/** The completions as reward functions see them, joined with the rows of `prompts`. */
+function batchOf(completions: ColumnTable, prompts: ColumnTable): RewardBatch {
+  if (completions.numRows() === 0) throw new RangeError(`Cannot score rewards: table "completions" has no rows`);
+  const rowOf = new Map((prompts.objects() as PromptRow[]).map((row) => [row.prompt_id, row]));
+  const rows = Array.from(completions.array("prompt_id") as ArrayLike<number>, (id) => {
+    const row = rowOf.get(id);
+    if (!row) throw new RangeError(`Cannot score rewards: prompt ${id} of table "completions" is not in "prompts"`);
+    return row;
+  });
+  const column = <Value>(name: string) => Array.from(completions.array(name) as ArrayLike<Value>);
+  return {
+    prompts: rows.map((row) => String(row.prompt)),
+    texts: column<string>("text"),
+    answers: rows.map((row) => String(row.answer ?? "")),
+    completion_tokens: column<number>("completion_tokens"),
+    truncated: column<boolean>("truncated"),
+    rows,
+  };
+}
+
+/** Values of one entry; a value that is not finite is an error whoever computed it. */
+async function scored(
+  entry: RewardEntry,
+  batch: RewardBatch,
+  given: Params,
+  context: StepContext,
+  dropped: Set<number>,
+): Promise<(number | null)[]> {
+  if (!isUserFile(entry.uses)) {
+    const reward = rewardOf(entry.uses);
+    return [...reward.score(reward.params.parse(entry.with), batch)];
+  }
+  const name = entryName(entry);
+  const path = resolve(context.folders.workflow, entry.uses) as string;
+  if (!await Deno.stat(path).then(({ isFile }) => isFile, notFound)) {
+    throw new RangeError(`Cannot score with reward "${name}": there is no file ${path}`);
+  }
+  return scoreUserCode(
+    {
+      name,
+      path,
+      options: entry.with,
+      trusted: entry.trusted,
+      limits: {
+        timeoutMs: given.timeout_seconds * 1000,
+        memoryBytes: given.memory_mb * 2 ** 20,
+        net: entry.permissions?.net ?? [],
+      },
+    },
+    batch,
+    { onError: given.on_error, retries: given.retries },
+    {
+      runId: context.runId,
+      stepId: context.stepId,
+      signal: context.signal,
+      print: (text) => context.emit({ event: "reward_printed", reward: name, text: text.slice(0, 2000) }),
+      dropped(sample, reason) {
+        dropped.add(sample);
+        context.emit({ event: "reward_failed", reward: name, sample, prompt: batch.prompts[sample], reason });
+      },
+    },
+  );
+}
+
+function notFound(error: unknown): false {
+  if (error instanceof Deno.errors.NotFound) return false;
+  throw error;
+}
