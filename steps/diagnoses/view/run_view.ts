@@ -2,9 +2,8 @@
  * What a diagnosis sees of a run, ours or imported: columns over records, settings, messages, completions.
  *
  * Columns are plain arrays so that all rules together cost well under a millisecond on a window of 128 train steps.
- * Names are those of `data/columns.ts` (metrics) and of `EXTRA_COLUMNS`; `reward.<name>` and `reward.<name>.std` are
- * the mean and the deviation of one reward function, `eval.<column>` is the same column on evaluation rows.
- * `null` = absent, NaN = a computed NaN.
+ * Names are those of `data/columns.ts` (metrics); `reward.<name>` and `reward_std.<name>` are the mean and the deviation
+ * of one reward function. `null` = absent, NaN = a computed NaN.
  * @module
  */
 import type { Evidence } from "../diagnosis.ts";
@@ -25,6 +24,8 @@ export interface Setting extends Place {
   readonly name: string;
   readonly value: unknown;
   readonly writtenType: string | null;
+  /** Whose option it is; "model" for a file of the model folder. */
+  readonly system?: string | null;
 }
 
 export interface Message extends Place {
@@ -32,13 +33,19 @@ export interface Message extends Place {
   readonly text: string;
   readonly value: number | null;
   readonly trainStep: number | null;
+  /** How many lines of this kind there were. */
+  readonly count?: number;
 }
 
 /** One completion. A reward that is null was printed as None or NaN; a function that was not printed has no key. */
 export interface Completion extends Place {
   readonly trainStep: number | null;
+  /** Number of the prompt's group within its train step. */
+  readonly promptId: number;
   readonly prompt: string | null;
   readonly text: string;
+  /** Only part of the text was printed. */
+  readonly cut?: boolean;
   readonly answer: string | null;
   readonly truncated: boolean | null;
   readonly tokens: number | null;
@@ -57,6 +64,10 @@ export interface RunParts {
   readonly columns: ReadonlyMap<string, Cells>;
   /** Decimals printed per column; absent or null = full precision. */
   readonly decimals?: ReadonlyMap<string, number | null>;
+  /** Evaluation records: their train steps and columns. */
+  readonly evaluations?: { readonly trainSteps: readonly number[]; readonly columns: ReadonlyMap<string, Cells> };
+  /** Whether `reward_std` is measured within groups or over the batch. */
+  readonly rewardStdScope?: "group" | "batch" | "unknown";
   readonly settings?: readonly Setting[];
   readonly messages?: readonly Message[];
   readonly completions?: readonly Completion[];
@@ -78,6 +89,8 @@ export class RunView {
   readonly messages: readonly Message[];
   readonly completions: readonly Completion[];
   readonly stepsPrinted: boolean;
+  readonly rewardStdScope: "group" | "batch" | "unknown";
+  readonly evaluationSteps: readonly number[];
   readonly #parts: RunParts;
   readonly #memo = new Map<string, unknown>();
 
@@ -92,6 +105,8 @@ export class RunView {
     this.messages = parts.messages ?? [];
     this.completions = parts.completions ?? [];
     this.stepsPrinted = parts.stepsPrinted ?? !parts.imported;
+    this.rewardStdScope = parts.rewardStdScope ?? (parts.imported ? "unknown" : "batch");
+    this.evaluationSteps = parts.evaluations?.trainSteps ?? [];
   }
 
   /** Number of records. */
@@ -102,6 +117,11 @@ export class RunView {
   /** The cells of a column, one per record; an empty array if the log never printed it. */
   column(name: string): Cells {
     return this.columns.get(name) ?? NO_CELLS;
+  }
+
+  /** The same column on evaluation records. */
+  evaluation(name: string): Cells {
+    return this.#parts.evaluations?.columns.get(name) ?? NO_CELLS;
   }
 
   /** True if the column has at least one value (NaN counts). */

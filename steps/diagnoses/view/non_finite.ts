@@ -1,0 +1,68 @@
+/** The first record that is not finite: the cause is there, everything later is an after-effect. @module */
+import { isNonFinite, isNumber } from "./numbers.ts";
+import { startsInTheMiddle } from "./start.ts";
+import type { RunView } from "./run_view.ts";
+
+/** Losses, gradient and policy statistics; rewards have their own cause. */
+export const WATCHED = [
+  "loss",
+  "policy_loss",
+  "value_loss",
+  "total_loss",
+  "grad_norm",
+  "critic_grad_norm",
+  "entropy",
+  "kl",
+  "approx_kl",
+  "ratio_mean",
+  "chosen_reward",
+  "rejected_reward",
+  "chosen_logprob",
+  "rejected_logprob",
+] as const;
+
+export interface FirstNonFinite {
+  readonly record: number;
+  /** Watched columns that are NaN or infinite there. */
+  readonly columns: readonly string[];
+  /** Watched columns that had values before and have none there, though others of the record do. */
+  readonly vanished: readonly string[];
+  /** Records before it with a finite gradient or loss. */
+  readonly finiteBefore: number;
+  /** Records from there on that are not finite. */
+  readonly count: number;
+  /** The log starts in mid-run: finite records before it were left out. */
+  readonly excerpt: boolean;
+  /** Infinities only, no NaN. */
+  readonly infinite: boolean;
+}
+
+/** The first non-finite record, or null. A `kl` alone does not count: see `kl_nan_isolated`. */
+export function firstNonFinite(view: RunView): FirstNonFinite | null {
+  return view.memo("first non-finite", () => {
+    const columns = WATCHED.filter((name) => view.column(name).some(isNonFinite));
+    const strong = columns.filter((name) => name !== "kl");
+    const bad = (record: number) => strong.some((name) => isNonFinite(view.column(name)[record]));
+    const counted = view.column("non_finite");
+    let record = -1;
+    let count = 0;
+    for (let index = 0; index < view.records; index++) {
+      if (!bad(index) && !(isNumber(counted[index]) && counted[index]! > 0)) continue;
+      if (record < 0) record = index;
+      count++;
+    }
+    if (record < 0) return null;
+    const here = columns.filter((name) => isNonFinite(view.column(name)[record]));
+    const vanished = WATCHED.filter((name) =>
+      view.column(name)[record] === null && view.column(name).slice(0, record).some(isNumber)
+    );
+    let finiteBefore = 0;
+    for (let index = 0; index < record; index++) {
+      if (["loss", "policy_loss", "grad_norm", "kl", "entropy"].some((name) => isNumber(view.column(name)[index]))) {
+        finiteBefore++;
+      }
+    }
+    const infinite = here.length > 0 && here.every((name) => !Number.isNaN(view.column(name)[record]));
+    return { record, columns: here, vanished, finiteBefore, count, excerpt: startsInTheMiddle(view), infinite };
+  });
+}

@@ -1,0 +1,71 @@
+/** Small statistics over cells that may be absent or NaN. @module */
+import type { Cells } from "./run_view.ts";
+
+/** The finite values, in order. */
+export function finiteOf(cells: Cells): number[] {
+  return cells.filter((value): value is number => value !== null && Number.isFinite(value));
+}
+
+export function isNumber(value: number | null | undefined): value is number {
+  return value !== null && value !== undefined && Number.isFinite(value);
+}
+
+/** True for a computed NaN or an infinity; false for an absent value. */
+export function isNonFinite(value: number | null | undefined): boolean {
+  return value !== null && value !== undefined && !Number.isFinite(value);
+}
+
+export function mean(values: readonly number[]): number {
+  return values.length === 0 ? NaN : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+export function median(values: readonly number[]): number {
+  if (values.length === 0) return NaN;
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** Sample standard deviation (Bessel); 0 for fewer than two values. */
+export function deviation(values: readonly number[]): number {
+  if (values.length < 2) return 0;
+  const centre = mean(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1));
+}
+
+/** The first and the last `share` of the values, at least one each. */
+export function ends(values: readonly number[], share = 0.25): { first: number[]; last: number[] } {
+  const count = Math.max(1, Math.floor(values.length * share));
+  return { first: values.slice(0, count), last: values.slice(-count) };
+}
+
+/** How far the last quarter lies from the first, and the standard error of that difference. */
+export function change(values: readonly number[]): { from: number; to: number; by: number; error: number } {
+  const { first, last } = ends(values);
+  const error = Math.sqrt((deviation(first) ** 2) / first.length + (deviation(last) ** 2) / last.length);
+  const [from, to] = [mean(first), mean(last)];
+  return { from, to, by: to - from, error };
+}
+
+/** Slope of a least-squares line over the index, in units of its standard error; 0 for fewer than three values. */
+export function trendScore(values: readonly number[]): number {
+  const count = values.length;
+  if (count < 3) return 0;
+  const [middle, centre] = [(count - 1) / 2, mean(values)];
+  let [sxx, sxy] = [0, 0];
+  values.forEach((value, index) => {
+    sxx += (index - middle) ** 2;
+    sxy += (index - middle) * (value - centre);
+  });
+  const slope = sxy / sxx;
+  const residual = values.reduce((sum, value, index) => sum + (value - centre - slope * (index - middle)) ** 2, 0);
+  const error = Math.sqrt(residual / (count - 2) / sxx);
+  return error === 0 ? (slope === 0 ? 0 : Math.sign(slope) * Infinity) : slope / error;
+}
+
+/** Four significant digits for a message. */
+export function show(value: number | null | undefined): string {
+  if (value === null || value === undefined) return "absent";
+  if (!Number.isFinite(value)) return String(value);
+  return String(Number(value.toPrecision(4)));
+}

@@ -1,0 +1,160 @@
+/**
+ * The reward functions of a run and where their values lie: at the floor, at the maximum, constant, or moving.
+ *
+ * A constant 0 or a negative whole number is a floor; 1 and the sum of the weights are maxima (CAUSES.md).
+ * @module
+ */
+import { finiteOf, isNumber, mean } from "./numbers.ts";
+import { setting } from "./settings.ts";
+import { flatGroupShare, spreadOf } from "./spread.ts";
+import type { Cells, RunView } from "./run_view.ts";
+
+/** goal: what the task wants; format: tags and structure; shape: length, repetition and other proxies. */
+export type RewardKind = "goal" | "format" | "shape";
+
+export interface RewardFunction {
+  readonly name: string;
+  readonly column: string;
+  readonly kind: RewardKind;
+  readonly cells: Cells;
+  readonly values: readonly number[];
+  /** The one value of every record, all samples alike as far as the log shows; null if it moves. */
+  readonly constant: number | null;
+}
+
+const FORMAT = /format|tag|xml|structure|template|boxed_present/i;
+const GOAL =
+  /acc|correct|exact|match|verif|answer|solution|iou|giou|math|gsm|idx|recall|f1|fbeta|solve|success|pass|label|test/i;
+const SHAPE =
+  /length|len_|_len|repet|penalt|overlong|cosine|language|step|evidence|keyword|bonus|conf|style|count|tool|turn|diversity|hint/i;
+
+function kindOf(name: string): RewardKind {
+  if (FORMAT.test(name)) return "format";
+  if (GOAL.test(name) && !/penalt|length/i.test(name)) return "goal";
+  return SHAPE.test(name) ? "shape" : "goal";
+}
+
+/** True if all values are equal to the digits printed. */
+export function constantOf(values: readonly number[]): number | null {
+  const first = values[0];
+  if (first === undefined) return null;
+  const tolerance = 1e-7 * Math.max(1, Math.abs(first));
+  return values.every((value) => Math.abs(value - first) <= tolerance) ? first : null;
+}
+
+export function rewardFunctions(view: RunView): readonly RewardFunction[] {
+  return view.memo("reward functions", () => {
+    const list: RewardFunction[] = [];
+    for (const [column, cells] of view.columns) {
+      if (!column.startsWith("reward.")) continue;
+      const name = column.slice("reward.".length);
+      if (/^total(_reward)?$/.test(name)) continue;
+      const values = finiteOf(cells);
+      if (values.length === 0) continue;
+      const spread = finiteOf(view.column(`reward_std.${name}`));
+      const still = spread.every((value) => value <= 1e-7);
+      list.push({ name, column, kind: kindOf(name), cells, values, constant: still ? constantOf(values) : null });
+    }
+    const format = view.column("format");
+    if (!list.some((entry) => entry.kind === "format") && view.has("format")) {
+      const values = finiteOf(format);
+      list.push({
+        name: "format",
+        column: "format",
+        kind: "format",
+        cells: format,
+        values,
+        constant: constantOf(values),
+      });
+    }
+    return list;
+  });
+}
+
+/** Weights of the reward functions as configured, or null. */
+function weights(view: RunView): number[] | null {
+  let value = setting(view, "reward_weights")?.value;
+  if (typeof value === "string") value = value.split(/[\s,[\]]+/).filter((part) => part !== "").map(Number);
+  return Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === "number") ? value : null;
+}
+
+export type Level = "floor" | "maximum" | "between";
+
+/** Where a total reward lies on the scale of a run. */
+export function levelOf(view: RunView, reward: number): Level {
+  const near = (target: number) => Math.abs(reward - target) <= 1e-4 * Math.max(1, Math.abs(target));
+  const functions = rewardFunctions(view);
+  const goals = functions.filter((entry) => entry.kind === "goal");
+  if (near(0) || (reward < 0 && Math.abs(reward - Math.round(reward)) <= 1e-4)) return "floor";
+  const sum = weights(view)?.reduce((total, weight) => total + weight, 0) ?? null;
+  if (near(1) && functions.length <= 1) return "maximum";
+  if (sum !== null && near(sum)) return "maximum";
+  if (functions.length > 1 && sum === null && near(functions.length)) return "maximum";
+  const last = (entry: RewardFunction) => entry.values.at(-1)!;
+  if (goals.length > 0 && goals.every((entry) => Math.abs(last(entry) - 1) <= 1e-4)) return "maximum";
+  if (goals.length > 0 && goals.every((entry) => Math.abs(last(entry)) <= 1e-6) && reward <= 0) return "floor";
+  if (functions.length === 0 && (near(1) || near(2))) return "maximum";
+  return "between";
+}
+
+export interface Flatness {
+  /** Records with a reward in which every group is flat. */
+  readonly records: readonly number[];
+  /** Share of the records with a reward that are so. */
+  readonly share: number;
+  /** The constant reward, or null if the flat records differ in their reward. */
+  readonly constant: number | null;
+  /** The level of the mean reward of the flat records. */
+  readonly level: Level;
+  /** Records with a reward. */
+  readonly rewarded: number;
+  /** Mean reward over the flat records. */
+  readonly reward: number;
+}
+
+/** The flat part of a run: records whose groups have no reward spread. Null if there is none. */
+export function flatness(view: RunView): Flatness | null {
+  return view.memo("flatness", () => {
+    const reward = view.column("reward");
+    const { flat } = spreadOf(view);
+    const rewarded: number[] = [];
+    reward.forEach((value, record) => {
+      if (isNumber(value)) rewarded.push(record);
+    });
+    const records = rewarded.filter((record) => flat[record] === true);
+    if (records.length > 0) {
+      const values = records.map((record) => reward[record]!);
+      const centre = mean(values);
+      const constant = constantOf(values);
+      const levels = new Set(values.map((value) => levelOf(view, value)));
+      const level = levels.size === 1 ? [...levels][0]! : "between";
+      return {
+        records,
+        share: records.length / rewarded.length,
+        constant,
+        level,
+        rewarded: rewarded.length,
+        reward: centre,
+      };
+    }
+    if (rewarded.length > 0 || view.completions.length < 4) return null;
+    const share = flatGroupShare(view);
+    if (share === null || share < 0.999) return null;
+    const values = view.completions.map((row) => row.reward).filter(isNumber);
+    const constant = constantOf(values);
+    const level = constant === null ? "between" : levelOf(view, constant);
+    return { records: [], share: 1, constant, level, rewarded: 0, reward: mean(values) };
+  });
+}
+
+/** Share of records with a reward at the floor. */
+export function floorShare(view: RunView): number {
+  const values = finiteOf(view.column("reward"));
+  if (values.length === 0) {
+    const rewards = view.completions.map((row) => row.reward).filter(isNumber);
+    return rewards.length === 0
+      ? 0
+      : rewards.filter((value) => levelOf(view, value) === "floor").length / rewards.length;
+  }
+  return values.filter((value) => levelOf(view, value) === "floor").length / values.length;
+}

@@ -1,0 +1,89 @@
+/**
+ * Whether groups have reward spread, record by record, from whatever the log prints.
+ *
+ * TRL's `reward_std` is within groups up to 0.26 and over the batch from 0.27: a batch deviation above 0 proves nothing,
+ * 0 proves that every group is flat.
+ * @module
+ */
+import { isNumber, mean } from "./numbers.ts";
+import type { Completion, RunView } from "./run_view.ts";
+
+export interface Spread {
+  /** All groups flat at that record: true, false, or null where the log cannot tell. */
+  readonly flat: readonly (boolean | null)[];
+  /** Share of flat groups, where it is printed or follows. */
+  readonly share: readonly (number | null)[];
+  /** Column the answer came from, per record. */
+  readonly from: readonly (string | null)[];
+}
+
+/** Completions by train step and prompt. */
+export function groupsOf(completions: readonly Completion[]): Completion[][] {
+  const groups = new Map<string, Completion[]>();
+  for (const row of completions) {
+    const key = `${row.trainStep} ${row.promptId} ${row.prompt ?? ""}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return [...groups.values()];
+}
+
+function at(view: RunView, record: number): { flat: boolean | null; share: number | null; from: string | null } {
+  const cell = (name: string) => view.column(name)[record];
+  const share = cell("zero_spread_fraction");
+  const reward = cell("reward");
+  if (isNumber(share) && !(reward !== undefined && reward !== null && !Number.isFinite(reward))) {
+    return { flat: share >= 0.999, share, from: "zero_spread_fraction" };
+  }
+  const group = cell("group_reward_std");
+  if (isNumber(group)) return { flat: group <= 1e-9, share: group <= 1e-9 ? 1 : null, from: "group_reward_std" };
+  const std = cell("reward_std");
+  if (std === 0) return { flat: true, share: 1, from: "reward_std" };
+  if (isNumber(std) && view.rewardStdScope === "group") return { flat: false, share: null, from: "reward_std" };
+  const [low, high] = [cell("advantage_min"), cell("advantage_max")];
+  if (isNumber(low) && isNumber(high)) {
+    const flat = Math.abs(low) <= 1e-6 && Math.abs(high) <= 1e-6;
+    return { flat, share: flat ? 1 : null, from: "advantage_max" };
+  }
+  const [least, most] = [cell("reward_min"), cell("reward_max")];
+  if (isNumber(least) && least === most) return { flat: true, share: 1, from: "reward_max" };
+  return { flat: null, share: null, from: null };
+}
+
+export function spreadOf(view: RunView): Spread {
+  return view.memo("spread", () => {
+    const rows = view.trainSteps.map((_, record) => at(view, record));
+    return {
+      flat: rows.map((row) => row.flat),
+      share: rows.map((row) => row.share),
+      from: rows.map((row) => row.from),
+    };
+  });
+}
+
+/** Records whose groups are all flat, records with some spread, and the mean share of flat groups. */
+export function spreadSummary(view: RunView): { flat: number[]; spread: number[]; share: number | null } {
+  return view.memo("spread summary", () => {
+    const { flat, share } = spreadOf(view);
+    const flatRecords: number[] = [];
+    const spreadRecords: number[] = [];
+    flat.forEach((value, record) => {
+      if (value === true) flatRecords.push(record);
+      if (value === false) spreadRecords.push(record);
+    });
+    const shares = share.filter(isNumber);
+    return { flat: flatRecords, spread: spreadRecords, share: shares.length === 0 ? null : mean(shares) };
+  });
+}
+
+/** Share of groups of the printed completions in which every reward is the same, or null without such groups. */
+export function flatGroupShare(view: RunView): number | null {
+  return view.memo("flat groups", () => {
+    const groups = groupsOf(view.completions).filter((group) =>
+      group.length > 1 && group.every((row) => isNumber(row.reward))
+    );
+    if (groups.length === 0) return null;
+    return groups.filter((group) => group.every((row) => row.reward === group[0]!.reward)).length / groups.length;
+  });
+}

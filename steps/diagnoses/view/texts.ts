@@ -1,0 +1,231 @@
+/**
+ * What the printed completions look like: the same everywhere, endless repeats, noise, only token 0.
+ *
+ * Measured per completion with plain character statistics, so that it works for any language and tokenizer.
+ * @module
+ */
+import { groupsOf } from "./spread.ts";
+import { isNumber, mean } from "./numbers.ts";
+import type { Completion, RunView } from "./run_view.ts";
+
+export interface TextFacts {
+  readonly count: number;
+  /** Share of completions that are one character repeated, "!" in most tokenizers: token id 0. */
+  readonly tokenZero: number;
+  /** Share of completions whose second half repeats with one short period. */
+  readonly looping: number;
+  /** Share of completions that read as noise. */
+  readonly noise: number;
+  readonly empty: number;
+  /** Share of groups whose completions are all the same text; null without groups of at least 3. */
+  readonly identicalGroups: number | null;
+  readonly groups: number;
+  /** Mean of distinct texts over group size. */
+  readonly unique: number | null;
+  /** Share of different prompts that got the most common text; null with fewer than 4 prompts. */
+  readonly samePrompts: number | null;
+  readonly prompts: number;
+  /** Share of completions that say the image is broken. */
+  readonly brokenImage: number;
+  /** Share of completions whose first box covers the whole image. */
+  readonly wholeImage: number;
+}
+
+/** How many completions are read: enough for every share below, bounded for runs of ours. */
+const MOST = 512;
+
+/** True if the text is one character over and over. */
+export function isTokenZero(text: string): boolean {
+  const body = text.trim();
+  return body.length >= 8 && /^(!+|�+|(<unk>)+|(<pad>)+)$/.test(body.replace(/\s+/g, ""));
+}
+
+/** True if the last half of the text (up to 240 characters) repeats with one period of at most 48 characters. */
+export function isLooping(text: string): boolean {
+  const body = text.trimEnd().slice(-240);
+  if (body.length < 16) return false;
+  const tail = body.slice(Math.floor(body.length / 2) - (body.length < 32 ? 4 : 0));
+  for (let period = 1; period <= Math.min(48, Math.floor(tail.length / 3)); period++) {
+    let same = 0;
+    for (let index = period; index < tail.length; index++) if (tail[index] === tail[index - period]) same++;
+    if (same >= 0.9 * (tail.length - period)) return !/^[\s.\-_=]+$/.test(tail.slice(0, period));
+  }
+  return false;
+}
+
+const CLASS = (char: string): string =>
+  /[a-z]/.test(char)
+    ? "a"
+    : /[A-Z]/.test(char)
+    ? "A"
+    : /[0-9]/.test(char)
+    ? "0"
+    : /\s/.test(char)
+    ? " "
+    : /[\p{L}]/u.test(char)
+    ? "u"
+    : "#";
+
+/** Changes of character class that words, sums and tags do not have, over the length. */
+export function noiseRate(text: string): number {
+  const body = text.replace(/<\/?[A-Za-z_]{2,20}>/g, " ").replace(/\\[A-Za-z]+/g, "w");
+  let odd = 0;
+  let previous = " ";
+  let before = "";
+  for (const char of body) {
+    const now = CLASS(char);
+    const letter = now === "a" || now === "A";
+    const wasLetter = previous === "a" || previous === "A";
+    if (previous === "a" && now === "A") odd++;
+    else if ((wasLetter && now === "0") || (previous === "0" && letter)) odd++;
+    else if (now === "#" && wasLetter && !/[.,;:!?'’"”)\]}\-_/<>(*]/.test(char)) odd++;
+    else if (now === "#" && previous === "#" && char !== before && !/[.,;:!?'"()\-<>=/*{}$[\]|`\\]/.test(char)) odd++;
+    else if (previous === "#" && letter && !/[('"“‘[{<\-/_.*:>`$\\=]/.test(before)) odd++;
+    else if ((now === "u" && wasLetter) || (previous === "u" && letter)) odd++;
+    previous = now;
+    before = char;
+  }
+  const replaced = (body.match(/�/g) ?? []).length;
+  return body.length === 0 ? 0 : (odd + replaced) / body.length;
+}
+
+/** Letters of how many scripts are mixed in one text. */
+function scripts(text: string): number {
+  return [
+    /[A-Za-z]/,
+    /\p{Script=Cyrillic}/u,
+    /\p{Script=Han}/u,
+    /\p{Script=Arabic}/u,
+    /\p{Script=Hangul}/u,
+    /\p{Script=Thai}/u,
+    /\p{Script=Hebrew}/u,
+    /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
+    /\p{Script=Devanagari}/u,
+  ]
+    .filter((script) => script.test(text)).length;
+}
+
+function isNoise(text: string): boolean {
+  const body = text.trim();
+  if (body.length < 6) return false;
+  return noiseRate(body) > 0.22 || scripts(body) >= 4;
+}
+
+const BROKEN_IMAGE =
+  /(image|picture|photo|frame)\b[^.]{0,60}\b(static|noise|noisy|corrupt|collage|glitch|distort|garbled|unclear|blank|artifact|fragment|scrambled)|no discernible/i;
+
+function firstBox(text: string): number[] | null {
+  const match = /\[\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*\]/.exec(text);
+  return match === null ? null : match.slice(1, 5).map(Number);
+}
+
+export function factsOf(all: readonly Completion[]): TextFacts {
+  const rows = all.length <= MOST ? all : all.slice(0, MOST / 2).concat(all.slice(-MOST / 2));
+  const count = rows.length;
+  const share = (test: (row: Completion) => boolean) => count === 0 ? 0 : rows.filter(test).length / count;
+  const groups = groupsOf(rows).filter((group) => group.length >= 3 && group[0]!.prompt !== null);
+  const distinct = groups.map((group) => new Set(group.map((row) => row.text.trim())).size);
+  const byText = new Map<string, Set<string>>();
+  const prompts = new Set<string>();
+  for (const row of rows) {
+    if (row.prompt === null) continue;
+    prompts.add(row.prompt);
+    const text = row.text.trim();
+    byText.set(text, (byText.get(text) ?? new Set()).add(row.prompt));
+  }
+  const most = Math.max(0, ...[...byText.values()].map((set) => set.size));
+  return {
+    count,
+    tokenZero: share((row) => isTokenZero(row.text)),
+    looping: share((row) => isLooping(row.text)),
+    noise: share((row) => isNoise(row.text)),
+    empty: share((row) => row.text.trim() === ""),
+    identicalGroups: groups.length === 0 ? null : distinct.filter((size) => size === 1).length / groups.length,
+    groups: groups.length,
+    unique: groups.length === 0 ? null : mean(distinct.map((size, index) => size / groups[index]!.length)),
+    samePrompts: prompts.size < 4 ? null : most / prompts.size,
+    prompts: prompts.size,
+    brokenImage: share((row) => BROKEN_IMAGE.test(row.text)),
+    wholeImage: share((row) => {
+      const box = firstBox(row.text);
+      return box !== null && box[0]! <= 2 && box[1]! <= 2 && box[2]! >= 400 && box[3]! >= 300;
+    }),
+  };
+}
+
+/** Facts over all printed completions. */
+export function texts(view: RunView): TextFacts {
+  return view.memo("texts", () => factsOf(view.completions));
+}
+
+/** Facts of the first and of the last train step with completions. */
+export function firstAndLast(view: RunView): { first: TextFacts; last: TextFacts; steps: number } {
+  return view.memo("texts by step", () => {
+    const steps = [...new Set(view.completions.map((row) => row.trainStep ?? 0))].sort((a, b) => a - b);
+    const of = (step: number | undefined) => factsOf(view.completions.filter((row) => (row.trainStep ?? 0) === step));
+    return { first: of(steps[0]), last: of(steps.at(-1)), steps: steps.length };
+  });
+}
+
+/** Evidence for a completion, shortened. */
+export function quote(row: Completion, note?: string) {
+  const text = row.text.length > 90 ? `${row.text.slice(0, 87)}...` : row.text;
+  return {
+    source: row.source,
+    line: row.line,
+    train_step: row.trainStep,
+    name: "completion",
+    value: text,
+    ...(note === undefined ? {} : { note }),
+  };
+}
+
+const SUM = /(-?\d+)\s*([+\-*x×])\s*(-?\d+)\s*=?\s*\??\s*$/;
+
+/** The gold answer of a row: printed beside it, or the value of the sum that its prompt asks for. */
+export function goldOf(row: Completion): string | null {
+  if (row.answer !== null && row.answer.trim() !== "") {
+    const boxed = /<answer>([\s\S]*?)<\/answer>/i.exec(row.answer);
+    return (boxed?.[1] ?? row.answer.split("####").at(-1)!).trim();
+  }
+  const sum = row.prompt === null ? null : SUM.exec(row.prompt.trim());
+  if (sum === null || sum === undefined) return null;
+  const [a, b] = [Number(sum[1]), Number(sum[3])];
+  return String(sum[2] === "+" ? a + b : sum[2] === "-" ? a - b : a * b);
+}
+
+/** True if the completion ends in the gold answer: inside its answer tag or box, or as its last number or word. */
+export function holdsGold(row: Completion): boolean | null {
+  const gold = goldOf(row);
+  if (gold === null || gold.length > 200) return null;
+  const clean = (text: string) => text.trim().toLowerCase().replace(/[\s,$.]+$/g, "").replaceAll(",", "");
+  const tagged = [...row.text.matchAll(/<answer>([\s\S]*?)<\/answer>/gi)].at(-1)?.[1] ??
+    [...row.text.matchAll(/\\boxed\{([^}]*)\}/g)].at(-1)?.[1];
+  if (tagged !== undefined && clean(tagged) === clean(gold)) return true;
+  if (/^-?[\d.,]+$/.test(gold)) {
+    const numbers = (tagged ?? row.text).match(/-?\d[\d,]*(?:\.\d+)?/g);
+    return numbers !== null && Number(numbers.at(-1)!.replaceAll(",", "")) === Number(gold.replaceAll(",", ""));
+  }
+  return gold.length >= 3 && clean(tagged ?? row.text.slice(-200)).includes(clean(gold));
+}
+
+/** Among completions with reward 0 (or below) whose gold answer is known: how many hold it. */
+export function goldAmongZero(view: RunView): { share: number; known: number; example: Completion | null } {
+  return view.memo("gold among zero", () => {
+    let [known, held] = [0, 0];
+    let example: Completion | null = null;
+    for (const row of view.completions.slice(0, MOST)) {
+      const goals = Object.entries(row.rewards).filter(([name]) => !/format|tag|length|penalt/i.test(name));
+      const scores = goals.length > 0 ? goals.map(([, value]) => value) : [row.reward];
+      if (!scores.some(isNumber) || scores.some((value) => isNumber(value) && value > 0)) continue;
+      const holds = holdsGold(row);
+      if (holds === null) continue;
+      known++;
+      if (holds) {
+        held++;
+        example ??= row;
+      }
+    }
+    return { share: known === 0 ? 0 : held / known, known, example };
+  });
+}
