@@ -1,0 +1,55 @@
+/** Cause `all_correct_saturated`: every completion gets the top reward, nothing is left to learn. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { flatness, rewardFunctions } from "./view/rewards.ts";
+import { isNumber, show } from "./view/numbers.ts";
+
+export default defineDiagnosis({
+  codes: ["R03"],
+  severity: "warning",
+  about: "Every completion already gets the top reward: no group has spread and nothing is left to learn.",
+  reads: ["reward", "reward.<name>", "zero_spread_fraction", "reward_std", "grad_norm"],
+  decision:
+    "All groups flat with the reward at its maximum (1, the sum of the weights, or every goal function at 1) from the first record, or in at least half of the records of an imported log. A run of ours that reaches the maximum after learning is a note.",
+  hint: "Stop here, or continue with harder prompts.",
+  remedy: [],
+  byHand: "Give harder prompts, or stop: the task is solved.",
+  lookAlikes: [
+    { cause: "constant_reward", why: "there the value is no maximum of the scale" },
+    { cause: "greedy_sampling", why: "there the completions of a group are identical" },
+    { cause: "reward_hacking", why: "there another reward or a held-out score falls" },
+  ],
+  taughtBy: "TRL: a multiple-choice reward of 1.0 with deviation 0 on every group",
+  check(view): Found | null {
+    const flat = flatness(view);
+    if (flat === null || flat.level !== "maximum") return null;
+    const goals = rewardFunctions(view).filter((entry) => entry.kind === "goal");
+    if (goals.some((entry) => Math.abs(entry.values.at(-1)!) <= 1e-6 && goals.length > 1)) return null;
+    if (view.records > 0 && flat.records.length < 3 && flat.rewarded > flat.records.length) return null;
+    const gradient = view.column("grad_norm");
+    const learned = flat.records.length > 0 &&
+      gradient.slice(0, flat.records[0]).some((value) => isNumber(value) && value > 1e-6);
+    const most = flat.share >= (view.imported ? 0.5 : 0.999);
+    const severity = most && !(learned && !view.imported) ? "warning" : "info";
+    if (!view.imported && flat.rewarded < 10) return null;
+    return {
+      severity,
+      trainSteps: flat.records.map((record) => view.trainSteps[record]!),
+      message: `Every completion gets the top reward (${show(flat.reward)})${
+        learned ? ", after the run has learned" : ""
+      }: no group has spread`,
+      evidence: flat.records.length === 0
+        ? view.completions.slice(0, 1).map((row) => ({
+          source: row.source,
+          line: row.line,
+          train_step: row.trainStep,
+          name: "reward",
+          value: row.reward,
+        }))
+        : [
+          view.evidence("reward", flat.records[0]!),
+          ...goals.slice(0, 2).map((entry) => view.evidence(entry.column, flat.records[0]!)),
+        ],
+      ruledOut: [{ cause: "constant_reward", why: "the value is the maximum of the scale" }],
+    };
+  },
+});

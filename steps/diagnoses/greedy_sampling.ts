@@ -1,0 +1,107 @@
+/** Cause `greedy_sampling`: sampling is near-deterministic, so completions of a group are the same. @module */
+import { defineDiagnosis, type Evidence, type Found } from "./diagnosis.ts";
+import { finiteOf, mean, show } from "./view/numbers.ts";
+import { asNumber, settingEvidence } from "./view/settings.ts";
+import { spreadSummary } from "./view/spread.ts";
+import { quote, texts } from "./view/texts.ts";
+import { isReinforcement } from "./view/groups.ts";
+import type { RunView, Setting } from "./view/run_view.ts";
+
+/** Below it even a token with a tenth of the best one's probability is never drawn: 0.1^(1/0.05) = 1e-20. */
+const COLD = 0.05;
+const NARROW = 0.02;
+/** Nats per token at which a policy still has something to choose (one in seven tokens uncertain between two). */
+const ALIVE = 0.1;
+
+/** Settings that make sampling near-greedy, the run's own first. */
+function cold(view: RunView): Setting[] {
+  const value = (entry: Setting) => asNumber(entry.value);
+  const isCold = (entry: Setting): boolean => {
+    if (/(^|[._])(val|eval|validation|test)([._]|_|$)/.test(entry.name)) return false;
+    const number = value(entry);
+    if (entry.option === "temperature") return number !== null && number <= COLD;
+    if (entry.option === "top_p") return number !== null && number > 0 && number <= NARROW;
+    if (entry.option === "top_k") return number === 1;
+    if (entry.option === "do_sample") return entry.value === false || /^false$/i.test(String(entry.value));
+    return false;
+  };
+  return view.settings.filter(isCold).sort((a, b) => Number(a.system === "model") - Number(b.system === "model"));
+}
+
+export default defineDiagnosis({
+  codes: ["E03", "C04"],
+  severity: "error",
+  about: "Sampling takes the most likely token nearly always, so the completions of a group are identical.",
+  reads: ["settings.temperature", "settings.top_p", "settings.top_k", "completions.text", "unique_fraction", "entropy"],
+  decision:
+    "A temperature of at most 0.05, a top_p of at most 0.02 or top_k 1 in force, unless measured groups have spread; or all texts of a group equal in at least 95 % of the groups while the entropy at temperature 1 is above 0.1 nats per token (identical groups then have a probability of exp(-entropy x tokens x (G-1))).",
+  hint:
+    "Set temperature 1, top_p 1 and top_k 0 explicitly: a model folder's generation_config.json may override the trainer's defaults.",
+  remedy: [
+    { step: "sample_groups", key: "temperature", set: 1 },
+    { step: "sample_groups", key: "top_p", set: 1 },
+    { step: "sample_groups", key: "top_k", set: 0 },
+  ],
+  lookAlikes: [
+    { cause: "entropy_collapse", why: "there the entropy at temperature 1 is near 0" },
+    { cause: "all_correct_saturated", why: "there the completions of a group differ" },
+  ],
+  taughtBy: "Visual-RFT and TRL: generation_config.json of Qwen2-VL with temperature 0.01, top_p 0.001",
+  check(view): Found | null {
+    if (!isReinforcement(view) && view.algorithm !== null) return null;
+    const settings = cold(view);
+    const facts = texts(view);
+    const unique = finiteOf(view.column("unique_fraction"));
+    const entropy = finiteOf(view.column("entropy"));
+    const alive = entropy.length > 0 && mean(entropy.slice(0, 20)) > ALIVE;
+    const { flat, spread, share } = spreadSummary(view);
+    const sizeGuess = facts.groups > 0 && facts.unique !== null;
+    const identical = sizeGuess && facts.groups >= 3 && facts.identicalGroups! >= 0.95 && facts.looping < 0.5 &&
+      facts.tokenZero < 0.5;
+    const flatUnique = unique.length >= 3 && unique.slice(-5).every((value) => value <= 0.26) &&
+      mean(unique.slice(-5)) <= 1.05 * Math.min(...unique);
+    const evidence: Evidence[] = settings.map((entry) => settingEvidence(entry));
+    if (settings.length > 0) {
+      const measured = (share !== null && share < 0.7) || (spread.length > flat.length && spread.length > 0) ||
+        (sizeGuess && facts.unique! > 0.5);
+      const onlyModel = settings.every((entry) => entry.system === "model");
+      const warm = onlyModel &&
+        view.settings.some((entry) =>
+          entry.system !== "model" && entry.option === "temperature" && (asNumber(entry.value) ?? 0) > COLD
+        );
+      const seen = flat.length > 0 || identical;
+      if (measured || (warm && !seen)) return null;
+      if (flat.length > 0) evidence.push(view.evidence("reward", flat[0]!, "no spread inside groups"));
+      if (identical) evidence.push(quote(view.completions[0]!, "the same in its group"));
+      return {
+        trainSteps: flat.map((record) => view.trainSteps[record]!),
+        message: `Sampling is near-greedy: ${settings.map((entry) => `${entry.name} ${entry.value}`).join(", ")}`,
+        evidence,
+        ruledOut: alive
+          ? [{ cause: "entropy_collapse", why: `entropy at temperature 1 is ${show(mean(entropy.slice(0, 20)))} nats` }]
+          : [],
+        ...(seen ? {} : { confirm: "print the completions of one group: they are the same" }),
+      };
+    }
+    if (!(identical || flatUnique) || !alive) return null;
+    const length = mean(finiteOf(view.column("completion_length")));
+    return {
+      trainSteps: view.trainSteps.slice(0, 1),
+      message: `All completions of a group are the same text while the entropy at temperature 1 is ${
+        show(mean(entropy.slice(0, 20)))
+      } nats per token`,
+      evidence: [
+        ...(identical ? [quote(view.completions[0]!, `${facts.groups} groups with one text each`)] : []),
+        ...(flatUnique ? [view.evidence("unique_fraction", view.records - 1)] : []),
+        view.evidence("entropy", 0),
+      ],
+      ruledOut: [{
+        cause: "entropy_collapse",
+        why: `at this entropy${
+          Number.isFinite(length) ? ` and ${show(length)} tokens` : ""
+        } identical samples would need luck beyond reason`,
+      }],
+      confirm: "print the sampling settings in force, with those inherited from the model folder",
+    };
+  },
+});

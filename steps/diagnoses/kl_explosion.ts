@@ -1,0 +1,75 @@
+/** Cause `kl_explosion`: the KL to the reference grows to huge values. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { change, finiteOf, isNumber, median, show } from "./view/numbers.ts";
+import { isReinforcement } from "./view/groups.ts";
+import { startsAtBeginning } from "./view/start.ts";
+
+/** At 0.5 nat per token a completion of 20 tokens is e^10 times less likely under the reference. */
+const LARGE = 0.5;
+const WARN = 0.1;
+/** No drift of a working policy reaches this per token, whatever the reward does. */
+const ABSURD = 10;
+const OUTLIERS = 1e3;
+
+export default defineDiagnosis({
+  codes: ["K01"],
+  severity: "error",
+  about:
+    "The policy runs away from its reference: the KL per token grows to huge values without reward to show for it.",
+  reads: ["kl", "kl_max", "reward"],
+  decision:
+    "The KL starts small and its median over the last quarter is above 0.5 nat per token and at least 5 times the first quarter's, while the reward does not rise; or it is above 10 nats per token at any reward; or its largest value is above 1000 times its mean (outlier tokens). Above 0.1 with at least three doublings and a flat reward it is a warning.",
+  hint: "Go back to a checkpoint before the growth; raise the KL weight or lower the learning rate.",
+  remedy: [
+    { step: "apply_update", key: "kl_coef", mul: 2, min: 0.01, max: 0.5 },
+    { step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 },
+  ],
+  lookAlikes: [
+    { cause: "wrong_reference_model", why: "there the KL is high in the first record already" },
+    { cause: "rollout_trainer_mismatch", why: "there the first record has a KL of 100 and more" },
+  ],
+  taughtBy: "torchforge: kl_divergence_mean 1,568,987.96 with a maximum 4300 times as large",
+  check(view): Found | null {
+    if (!isReinforcement(view)) return null;
+    const column = view.column("kl");
+    const known = column.flatMap((value, record) => isNumber(value) ? [record] : []);
+    const values = known.map((record) => column[record]!);
+    if (values.length === 0) return null;
+    const last = known.at(-1)!;
+    const top = finiteOf(view.column("kl_max"));
+    const outliers = top.length > 0 && Math.max(...top) > OUTLIERS * Math.max(median(values), 1e-3) &&
+      median(values) > 1;
+    const quarter = Math.max(1, Math.floor(values.length / 4));
+    const [early, late] = [median(values.slice(0, quarter)), median(values.slice(-quarter))];
+    const begins = startsAtBeginning(view);
+    const reward = finiteOf(view.column("reward"));
+    const gain = reward.length >= 8 ? change(reward) : { by: 0, error: 0 };
+    const rising = gain.by > Math.max(2 * gain.error, 0.02 * Math.max(1, ...reward.map(Math.abs)));
+    const lastFew = median(values.slice(-5));
+    const absurd = lastFew > ABSURD && !(begins && values[0]! > LARGE);
+    const grown = values.length >= 8 && late > LARGE && late > 5 * Math.max(early, 1e-4) && !rising;
+    const warned = values.length >= 20 && late > WARN && late > 8 * Math.max(early, 1e-3) && !rising &&
+      reward.length >= 8;
+    if (!outliers && !absurd && !grown && !warned) return null;
+    return {
+      severity: outliers || absurd || grown ? "error" : "warning",
+      trainSteps: known.slice(-quarter).map((record) => view.trainSteps[record]!),
+      message: outliers
+        ? `The KL is ${show(median(values))} nats per token with a maximum of ${
+          show(Math.max(...top))
+        }: a few tokens dominate`
+        : `The KL ${values.length > 1 ? `went from ${show(early)} to` : "is"} ${show(late)} nats per token${
+          reward.length >= 8 ? ` while the reward changed by ${show(gain.by)}` : ""
+        }`,
+      evidence: [
+        view.evidence("kl", known[0]!),
+        ...(known.length > 1 ? [view.evidence("kl", last)] : []),
+        ...(top.length > 0 ? [view.evidence("kl_max", last)] : []),
+        ...(reward.length > 0 ? [view.evidence("reward", last)] : []),
+      ],
+      ruledOut: begins
+        ? [{ cause: "wrong_reference_model", why: `the first record has ${show(values[0])}` }]
+        : [{ cause: "rollout_trainer_mismatch", why: "cannot be told apart without the run's first record" }],
+    };
+  },
+});

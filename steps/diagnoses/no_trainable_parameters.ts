@@ -1,0 +1,40 @@
+/** Cause `no_trainable_parameters`: an adapter is frozen or matched no module, nothing is trained. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { message, messageEvidence } from "./view/messages.ts";
+
+const ZERO =
+  /trainable (?:params|parameters)\s*[:=]\s*0(?![\d.,]*[1-9])|number of trainable parameters\s*[:=]\s*0(?![\d.,]*[1-9])/i;
+const UNMATCHED =
+  /target modules? .{0,200}not found in the base model|no modules? (?:were|was) (?:targeted|matched)|optimizer got an empty parameter list/i;
+
+export default defineDiagnosis({
+  codes: ["C02"],
+  severity: "fatal",
+  about: "Nothing is trainable: the adapter is frozen or its target modules match no layer.",
+  reads: ["messages.trainable_parameters", "messages.exception", "grad_norm"],
+  decision:
+    "A printed count of 0 trainable parameters decides alone, whatever grad_norm says; so does an adapter whose target modules match nothing, or an optimizer without parameters.",
+  hint: "Check the adapter's target modules against the layer names, and that nothing freezes it after it was added.",
+  remedy: [{ step: "fine_tune", key: "trainable", set: "*" }],
+  byHand: 'Set target_modules to "all-linear" and print the count of trainable parameters before training.',
+  lookAlikes: [
+    { cause: "broken_gradient_path", why: "there the trainable count is above 0" },
+    { cause: "zero_reward_variance", why: "there groups have no spread" },
+  ],
+  taughtBy: "PEFT: trainable params: 0 || all params: 7,655,986,688 after prepare_model_for_kbit_training",
+  check(view): Found | null {
+    const count = view.messages.find((entry) => entry.kind === "trainable_parameters" && entry.value === 0) ??
+      message(view, ZERO) ?? message(view, UNMATCHED);
+    if (count === null) return null;
+    const gradient = view.column("grad_norm");
+    const zero = gradient.findIndex((value) => value === 0);
+    return {
+      trainSteps: view.trainSteps.slice(0, 1),
+      message: ZERO.test(count.text) || count.value === 0
+        ? "0 parameters are trainable"
+        : "the adapter's target modules match no layer of the model",
+      evidence: [messageEvidence(count), ...(zero >= 0 ? [view.evidence("grad_norm", zero)] : [])],
+      ruledOut: [{ cause: "broken_gradient_path", why: "the count of trainable parameters itself is 0" }],
+    };
+  },
+});

@@ -1,0 +1,69 @@
+/** Cause `non_finite_weights`: the model holds NaN or infinite weights. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { firstNonFinite } from "./view/non_finite.ts";
+import { isNonFinite, isNumber } from "./view/numbers.ts";
+import { isReinforcement } from "./view/groups.ts";
+import { levelOf } from "./view/rewards.ts";
+import { message, messageEvidence } from "./view/messages.ts";
+
+export default defineDiagnosis({
+  codes: ["D06", "N01"],
+  severity: "fatal",
+  about: "The model holds NaN or infinite weights: every number computed from them is NaN.",
+  reads: ["grad_norm", "entropy", "non_finite", "loss", "messages"],
+  decision:
+    "grad_norm and entropy (where printed) are NaN in the first record of the run; outside reinforcement learning also a NaN later that no other cause explains; or sampling stops with inf or nan probabilities before any record; or our own count of non-finite values is above 0. A loss of 0.0 beside it is the trainer's NaN filter.",
+  hint: "Reload the weights or an earlier checkpoint and look for the first tensor that is not finite.",
+  remedy: [{ step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 }],
+  byHand: "Check the checkpoint's tensors for NaN and infinities; go back to the last good one.",
+  lookAlikes: [
+    { cause: "benign_zero_loss", why: "there grad_norm is finite" },
+    { cause: "nan_loss", why: "there only the loss is NaN" },
+    { cause: "old_logprob_nan", why: "there records before it are finite" },
+  ],
+  taughtBy: "TRL SFT: loss 0.0 with grad_norm nan and entropy nan from step 1",
+  check(view): Found | null {
+    const first = firstNonFinite(view);
+    if (first === null) {
+      const crash = message(
+        view,
+        /probability tensor contains either|(weights?|parameters?|state_dict).{0,40}\b(nan|inf)\b|invalid multinomial distribution/i,
+      );
+      if (crash === null) return null;
+      const healthy = ["loss", "grad_norm", "entropy"].some((name) => view.column(name).some(isNumber));
+      if (healthy && isReinforcement(view)) return null;
+      return {
+        trainSteps: [],
+        message: "Sampling stops on probabilities that are inf or nan: the weights are not finite",
+        evidence: [messageEvidence(crash)],
+      };
+    }
+    const at = first.record;
+    const steps = view.trainSteps.slice(at, at + 128);
+    const cell = (name: string) => view.column(name)[at];
+    const own = isNumber(view.column("non_finite")[at]);
+    const forward = isNonFinite(cell("entropy")) || first.vanished.includes("entropy");
+    const gradient = isNonFinite(cell("grad_norm"));
+    const reward = cell("reward");
+    const bottom = isNumber(reward) && levelOf(view, reward) === "floor";
+    if (first.infinite && !gradient) return null;
+    const fromStart = first.finiteBefore === 0 && !first.excerpt;
+    if (isReinforcement(view)) {
+      if (!own && !fromStart) return null;
+      if (!own && !(forward || (gradient && (bottom || !isNumber(reward))))) return null;
+    } else if (fromStart ? !(gradient || forward) : !(gradient && !first.columns.includes("kl"))) return null;
+    const hidden = cell("loss") === 0;
+    return {
+      trainSteps: steps,
+      message: `${first.columns.join(", ") || "a tensor"} not finite ${
+        fromStart ? "from the first record" : `from train step ${view.trainSteps[at]}`
+      }: the weights are${hidden ? "; the loss of 0 is the trainer's NaN filter" : ""}`,
+      evidence: [
+        ...first.columns.slice(0, 3).map((name) => view.evidence(name, at)),
+        ...(own ? [view.evidence("non_finite", at)] : []),
+        ...(hidden ? [view.evidence("loss", at, "NaN printed as 0")] : []),
+      ],
+      ruledOut: [{ cause: "benign_zero_loss", why: "the gradient norm is not finite" }],
+    };
+  },
+});

@@ -1,0 +1,102 @@
+/** Cause `update_too_small`: weights hardly move although learning rate and gradient look fine. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
+import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
+import { trainsSteps } from "./view/learning_rate.ts";
+
+/** k3 of an fp32 policy that has not moved is at most 1e-7; one that learned for 20 updates is above 1e-5. */
+const ROUNDING = 1e-5;
+const TENS = 20;
+/** Clean runs lie between 0.17 and 1.09 (rules.md, N04). */
+const SMALL = 0.02;
+
+export default defineDiagnosis({
+  codes: ["N04", "N06", "S01"],
+  severity: "error",
+  about: "The weights (almost) do not move although the learning rate and the gradient look fine.",
+  reads: ["kl", "learning_rate", "grad_norm", "update_size", "settings.max_grad_norm"],
+  decision:
+    "Our update size is below 0.02 on five records with a gradient above 1e-6 (clean runs: 0.17 to 1.09); or the printed KL stays at most 1e-5 without a trend over at least 20 updates with a positive learning rate and gradient; or max_grad_norm is at most 1e-6; or the learning rate is below 1e-9.",
+  hint:
+    "Check that the optimizer owns the model's parameters, the gradient clip, the precision of the weights and the learning rate.",
+  remedy: [{ step: "apply_update", key: "max_grad_norm", set: 1 }],
+  byHand: "Build the optimizer after the model is wrapped, over the wrapped model's parameters.",
+  lookAlikes: [
+    { cause: "learning_rate_zero", why: "there the learning rate prints 0" },
+    { cause: "flat_reward_no_learning", why: "there the KL does grow" },
+    { cause: "benign_zero_loss", why: "there the KL moves away from 0" },
+  ],
+  taughtBy: "TRL: KL exactly 0 for 30 steps at learning rate 3e-4 with grad_norm 0.5 to 1.1 (an optimizer over a copy)",
+  check(view): Found | null {
+    const clip = settingNumber(view, "max_grad_norm");
+    if (clip !== null && clip > 0 && clip <= 1e-6) {
+      return {
+        trainSteps: [],
+        message:
+          `max_grad_norm ${clip} scales every gradient to nothing; the printed grad_norm is from before the clip`,
+        evidence: [settingEvidence(setting(view, "max_grad_norm")!)],
+      };
+    }
+    const size = view.column("update_size");
+    const gradient = view.column("grad_norm");
+    const small = size.flatMap((value, record) =>
+      isNumber(value) && value < SMALL && isNumber(gradient[record]) && gradient[record]! > 1e-6 &&
+        (view.column("learning_rate")[record] ?? 1) > 0
+        ? [record]
+        : []
+    );
+    if (
+      small.length >= 5 && small.length >= 0.6 * finiteOf(size.slice(-8)).length && small.at(-1)! >= size.length - 2
+    ) {
+      return {
+        trainSteps: small.map((record) => view.trainSteps[record]!),
+        message: `The update is ${show(size[small.at(-1)!])} of what the learning rate allows, with a gradient of ${
+          show(gradient[small.at(-1)!])
+        }`,
+        evidence: [view.evidence("update_size", small.at(-1)!), view.evidence("grad_norm", small.at(-1)!)],
+      };
+    }
+    const rates = finiteOf(view.column("learning_rate"));
+    const rate = settingNumber(view, "learning_rate") ?? (rates.length > 0 ? Math.max(...rates) : null);
+    if (rate !== null && rate > 0 && rate < 1e-9 && (rates.length === 0 || Math.max(...rates) < 1e-9)) {
+      const entry = setting(view, "learning_rate");
+      return {
+        trainSteps: [],
+        message: `The learning rate of ${rate} is below what moves a weight`,
+        evidence: [entry === null ? view.evidence("learning_rate", 0) : settingEvidence(entry)],
+        remedy: [{ step: "apply_update", key: "learning_rate", set: 1e-6 }],
+      };
+    }
+    return stillKl(view);
+  },
+});
+
+function stillKl(view: Parameters<typeof trainsSteps>[0]): Found | null {
+  if (view.algorithm === "kto" || view.algorithm === "dpo" || view.algorithm === "sft") return null;
+  const kl = view.column("kl");
+  const known = kl.flatMap((value, record) => isNumber(value) ? [record] : []);
+  const values = known.map((record) => Math.abs(kl[record]!));
+  if (view.rounding("kl") > ROUNDING && view.decimals("kl")! >= 2) return null;
+  if (known.length < 5 || trainsSteps(view) < TENS || Math.max(...values) > ROUNDING) return null;
+  const late = values.slice(-Math.ceil(values.length / 4));
+  const early = values.slice(0, Math.ceil(values.length / 4));
+  if (mean(late) > 10 * Math.max(mean(early), 1e-7)) return null;
+  const gradient = finiteOf(view.column("grad_norm"));
+  const rate = finiteOf(view.column("learning_rate"));
+  if (gradient.length > 0 && median(gradient) <= 1e-6) return null;
+  if (rate.length > 0 && Math.max(...rate) <= 0) return null;
+  const last = known.at(-1)!;
+  return {
+    trainSteps: known.map((record) => view.trainSteps[record]!),
+    message: `After ${trainsSteps(view)} updates at learning rate ${
+      show(rate.length > 0 ? Math.max(...rate) : null)
+    } the KL is still ${show(kl[last])}: the policy has not moved`,
+    evidence: [
+      view.evidence("kl", last),
+      ...(gradient.length > 0 ? [view.evidence("grad_norm", last)] : []),
+      ...(rate.length > 0 ? [view.evidence("learning_rate", last)] : []),
+    ],
+    ruledOut: [{ cause: "benign_zero_loss", why: "a policy that learns moves away from its reference" }],
+    confirm: "compare two checkpoints byte by byte",
+  };
+}

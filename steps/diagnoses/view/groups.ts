@@ -1,0 +1,27 @@
+/** How many completions a group has, from the configuration or the printed completions. @module */
+import { settingNumber } from "./settings.ts";
+import { groupsOf } from "./spread.ts";
+import type { RunView } from "./run_view.ts";
+
+export function groupSize(view: RunView): number | null {
+  return view.memo("group size", () => {
+    const configured = settingNumber(view, "group_size");
+    if (configured !== null) return configured;
+    const groups = groupsOf(view.completions.filter((row) => row.prompt !== null));
+    if (groups.length < 2) return null;
+    const most = Math.max(...groups.map((group) => group.length));
+    return most > 1 ? most : null;
+  });
+}
+
+/** True for algorithms that compare the completions of a group (or an unknown one with such columns). */
+export function isGroupMethod(view: RunView): boolean {
+  if (view.algorithm !== null) return ["grpo", "rloo"].includes(view.algorithm);
+  return view.has("zero_spread_fraction") || view.has("group_reward_std") || view.has("reward_std");
+}
+
+/** True if the run samples completions and rewards them. */
+export function isReinforcement(view: RunView): boolean {
+  if (view.algorithm !== null) return !["sft", "dpo", "kto"].includes(view.algorithm);
+  return view.has("reward") || view.completions.length > 0;
+}

@@ -1,0 +1,52 @@
+/** The share of completions that reached the length cap, from whatever the log prints. @module */
+import { finiteOf, isNumber, mean, median } from "./numbers.ts";
+import { settingNumber } from "./settings.ts";
+import type { RunView } from "./run_view.ts";
+
+export interface Truncation {
+  /** Median share over the records. */
+  readonly median: number;
+  readonly records: readonly number[];
+  readonly column: string | null;
+  /** Mean completion length, or null. */
+  readonly length: number | null;
+}
+
+/** Null where the log cannot tell. */
+export function truncation(view: RunView): Truncation | null {
+  return view.memo("truncation", () => {
+    const lengths = finiteOf(view.column("completion_length"));
+    const length = lengths.length === 0 ? null : mean(lengths);
+    const share = view.column("truncated_fraction");
+    const known = share.flatMap((value, record) => isNumber(value) ? [record] : []);
+    if (known.length > 0) {
+      const records = known.filter((record) => share[record]! > 0.5);
+      return { median: median(known.map((record) => share[record]!)), records, column: "truncated_fraction", length };
+    }
+    const [low, middle, high] = [
+      view.column("completion_length_min"),
+      view.column("completion_length"),
+      view.column("completion_length_max"),
+    ];
+    const cap = settingNumber(view, "max_new_tokens");
+    const judged: number[] = [];
+    const capped: number[] = [];
+    view.trainSteps.forEach((_, record) => {
+      const value = middle[record];
+      if (!isNumber(value)) return;
+      const all = isNumber(low[record]) && isNumber(high[record]) && low[record] === high[record] &&
+        low[record] === value;
+      const atCap = cap !== null && value >= 0.98 * cap;
+      if (!(isNumber(low[record]) || cap !== null)) return;
+      judged.push(record);
+      if (atCap || (all && value >= 8)) capped.push(record);
+    });
+    if (judged.length > 0) {
+      return { median: capped.length / judged.length, records: capped, column: "completion_length", length };
+    }
+    const flags = view.completions.map((row) => row.truncated).filter((value) => value !== null);
+    if (flags.length < 4) return null;
+    const cut = flags.filter((value) => value).length / flags.length;
+    return { median: cut, records: [], column: null, length };
+  });
+}

@@ -1,0 +1,68 @@
+/** Cause `zero_reward_variance`: groups tie for mixed reasons, so advantages are 0. @module */
+import { defineDiagnosis } from "./diagnosis.ts";
+import { flatness, floorShare } from "./view/rewards.ts";
+import { flatGroupShare, spreadOf } from "./view/spread.ts";
+import { isNumber, mean, show } from "./view/numbers.ts";
+import { groupSize } from "./view/groups.ts";
+
+/** A share of flat groups above this is more than any mix of easy and hard prompts that still teaches. */
+const FLAT = 0.8;
+const WINDOW = 20;
+
+export default defineDiagnosis({
+  codes: ["R04"],
+  severity: "warning",
+  about: "The completions of nearly every group get the same reward, so there is nothing to prefer and no gradient.",
+  reads: ["zero_spread_fraction", "group_reward_std", "reward_std", "reward", "completions.reward"],
+  decision:
+    "The share of groups without reward spread, averaged over the last 20 records that show it, is above 0.8 and the reward lies between floor and maximum. A record printed alone counts if every group is flat.",
+  hint:
+    "Use prompts of mixed difficulty, larger groups, or a reward with partial credit; sample again where a group ties.",
+  remedy: [{ step: "sample_groups", key: "group_size", mul: 2, max: 64 }],
+  lookAlikes: [
+    { cause: "broken_gradient_path", why: "there the groups have spread and the gradient is 0 all the same" },
+    { cause: "group_size_too_small", why: "there the share is what p^G + (1-p)^G predicts for 2 to 4 completions" },
+    { cause: "constant_reward", why: "there the reward is one value on every record" },
+  ],
+  taughtBy: "TRL: frac_reward_zero_std 1.0 and grad_norm 0 while one reward function's batch deviation was 5.08",
+  check(view) {
+    const { share, from } = spreadOf(view);
+    const known = share.flatMap((value, record) => isNumber(value) ? [record] : []);
+    const recent = known.slice(-WINDOW);
+    const level = mean(recent.map((record) => share[record]!));
+    const flat = flatness(view);
+    if (recent.length === 0) {
+      const printed = flatGroupShare(view);
+      if (printed === null || printed < 0.95 || view.records > 0 || view.completions.length < 16) return null;
+      if (flat !== null && flat.level !== "between") return null;
+      const row = view.completions[0]!;
+      return {
+        trainSteps: row.trainStep === null ? [] : [row.trainStep],
+        message: `All printed groups tie: ${show(printed)} of them have one reward only`,
+        evidence: [{
+          source: row.source,
+          line: row.line,
+          train_step: row.trainStep,
+          name: "reward",
+          value: row.reward,
+        }],
+      };
+    }
+    if (level <= FLAT || (!view.imported && recent.length < WINDOW)) return null;
+    if (recent.length < 3 && level < 0.999) return null;
+    if (flat !== null && flat.share > 0.5 && flat.level !== "between") return null;
+    if (floorShare(view) > 0.9) return null;
+    const size = groupSize(view);
+    return {
+      trainSteps: recent.map((record) => view.trainSteps[record]!),
+      message: `In ${show(100 * level)} % of the groups all completions get the same reward (mean reward ${
+        show(flat?.reward)
+      }): advantages and gradient are 0 there`,
+      evidence: [recent[0]!, recent.at(-1)!].map((record) => view.evidence(from[record]!, record)),
+      ruledOut: [{
+        cause: "broken_gradient_path",
+        why: "without spread inside groups a gradient of 0 is what the formula gives",
+      }, ...(size === null ? [] : [{ cause: "group_size_too_small", why: `groups have ${size} completions` }])],
+    };
+  },
+});
