@@ -5,7 +5,14 @@ import { pathArgument, PROJECT } from "./paths.ts";
 import { stdout } from "./terminal.ts";
 
 /** Permissions of the launcher: those of `deno task run`; no net. */
-export const PERMISSIONS = ["--allow-read", "--allow-write", "--allow-env", "--allow-run", "--allow-ffi", "--allow-sys"] as const;
+export const PERMISSIONS = [
+  "--allow-read",
+  "--allow-write",
+  "--allow-env",
+  "--allow-run",
+  "--allow-ffi",
+  "--allow-sys",
+] as const;
 
 const MARK = "Written by Nonzero: deno task install";
 
@@ -48,9 +55,9 @@ INIT_CWD="$PWD" exec ${quoted(Deno.execPath())} run -q --no-prompt ${PERMISSIONS
 }
 
 function batch(): string {
-  return `@echo off\r\nrem ${MARK}\r\nset INIT_CWD=%CD%\r\n"${Deno.execPath()}" run -q --no-prompt ${PERMISSIONS.join(" ")} --config "${
-    join(PROJECT, "deno.json")
-  }" "${join(PROJECT, "workflows/cli/main.ts")}" %*\r\n`;
+  return `@echo off\r\nrem ${MARK}\r\nset INIT_CWD=%CD%\r\n"${Deno.execPath()}" run -q --no-prompt ${
+    PERMISSIONS.join(" ")
+  } --config "${join(PROJECT, "deno.json")}" "${join(PROJECT, "workflows/cli/main.ts")}" %*\r\n`;
 }
 
 function quoted(path: string): string {

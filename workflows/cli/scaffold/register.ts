@@ -1,0 +1,27 @@
+/** Adds a line to the table of a folder's mod.ts, in the way a person would. @module */
+
+/**
+ * Returns the text of mod.ts with an import of `./<name>.ts` and an entry at the end of its table. Throws a
+ * SyntaxError when the file has no `} as const satisfies` or already names the entry.
+ */
+export function addToRegistry(text: string, name: string, value: string, file: string): string {
+  if (new RegExp(`from "\\./${name}\\.ts"`).test(text)) {
+    throw new SyntaxError(`Cannot add "${name}" to ${file}: it imports "./${name}.ts" already`);
+  }
+  const end = text.search(/^\} as const satisfies/m);
+  if (end < 0) {
+    throw new SyntaxError(`Cannot add "${name}" to ${file}: it has no table that ends with "} as const satisfies"`);
+  }
+  const entry = name === value ? `  ${name},\n` : `  ${name}: ${value},\n`;
+  const withEntry = text.slice(0, end) + entry + text.slice(end);
+  const line = `import { ${value} } from "./${name}.ts";\n`;
+  const imports = [...withEntry.matchAll(/^import [^;]+ from "\.\/([^"]+)\.ts";\n/gm)];
+  const before = imports.find((m) => m[1]! > name);
+  const at = before ? before.index : imports.length ? imports.at(-1)!.index + imports.at(-1)![0].length : 0;
+  return withEntry.slice(0, at) + line + withEntry.slice(at);
+}
+
+/** `zero_spread` → `zeroSpread`. */
+export function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
