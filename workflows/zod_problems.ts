@@ -40,14 +40,22 @@ function explain(issue: ZodIssue, subject: Subject): Problem[] {
     if (branch !== null) {
       return branch.flatMap((inner) => explain({ ...inner, path: [...issue.path, ...inner.path] }, subject));
     }
-    return wrong(`${label} is ${show(value)}, want ${alternatives(issue.errors as ZodIssue[][])}`);
+    if (issue.discriminator !== undefined && value !== undefined) {
+      const known = knownValues(subject.schema, subject.value, local);
+      return wrong(`unknown ${String(issue.discriminator)} ${show(value)}${didYouMean(String(value), known)}`);
+    }
+    if (value !== undefined) {
+      return wrong(`${label} is ${show(value)}, want ${alternatives(issue.errors as ZodIssue[][])}`);
+    }
   }
   if (issue.code === "unrecognized_keys") {
-    const known = knownKeys(subject.schema, subject.value, local);
+    const all = knownKeys(subject.schema, subject.value, local);
+    const free = all.filter((name) => !isOwn(value, name));
+    const known = free.length > 0 ? free : all;
     return (issue.keys as string[]).map((key) => ({
       path: [...path, key],
       key: true,
-      message: `unknown key "${key}"${didYouMean(key, known.filter((name) => !isOwn(value, name)))}`,
+      message: `unknown key "${key}"${didYouMean(key, known)}`,
     }));
   }
   if (value === undefined && local.length > 0) {
@@ -175,18 +183,33 @@ function alternatives(branches: readonly ZodIssue[][]): string {
 
 /** The keys the schema knows at a path, the value's own shape choosing between alternatives. */
 export function knownKeys(schema: z.ZodType, value: unknown, path: Path): string[] {
+  const candidates = likely(candidatesAt(schema, value, path), at(value, path));
+  return [...new Set(candidates.flatMap((candidate) => Object.keys(candidate.properties ?? {})))];
+}
+
+/** The values by which alternatives are told apart, for a key of a discriminated union. */
+function knownValues(schema: z.ZodType, value: unknown, path: Path): string[] {
+  const key = String(path.at(-1));
+  const properties = candidatesAt(schema, value, path.slice(0, -1)).map((candidate) =>
+    (candidate.properties as Json)?.[key] as Json
+  );
+  return properties.flatMap((property) => property?.const ?? property?.enum ?? []).map(String);
+}
+
+/** Every branch of the JSON Schema that may describe what stands at a path. */
+function candidatesAt(schema: z.ZodType, value: unknown, path: Path): Json[] {
   const root = z.toJSONSchema(schema, { target: "draft-7", io: "input", unrepresentable: "any" }) as Json;
   let candidates = branches(root, root);
   let inner = value;
   for (const part of path) {
     candidates = likely(candidates, inner).flatMap((candidate) => {
-      const child = typeof part === "number" ? candidate.items : (candidate.properties as Json | undefined)?.[part] ??
-        candidate.additionalProperties;
+      const properties = candidate.properties as Json | undefined;
+      const child = typeof part === "number" ? candidate.items : properties?.[part] ?? candidate.additionalProperties;
       return typeof child === "object" && child !== null ? branches(child as Json, root) : [];
     });
     inner = at(inner, [part]);
   }
-  return [...new Set(likely(candidates, inner).flatMap((candidate) => Object.keys(candidate.properties ?? {})))];
+  return candidates;
 }
 
 function branches(schema: Json, root: Json): Json[] {

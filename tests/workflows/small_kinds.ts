@@ -2,7 +2,15 @@
 import { z } from "zod";
 import { defineStep } from "../../steps/step.ts";
 
-const NOTHING = { reads: [], writes: [], needs: [], gives: [], pure: false, outputs: z.strictObject({}), run: () => ({}) };
+const NOTHING = {
+  reads: [],
+  writes: [],
+  needs: [],
+  gives: [],
+  pure: false,
+  outputs: z.strictObject({}),
+  run: () => ({}),
+};
 
 export const SMALL_KINDS = {
   load_prompts: defineStep({

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { didYouMean, suggest } from "../../workflows/suggest.ts";
+
+const KNOWN = ["group_size", "temperature", "max_new_tokens"];
+
+Deno.test("suggest() finds the name a typo was meant to be", () => {
+  assert.equal(suggest("group_sise", KNOWN), "group_size");
+  assert.equal(suggest("Temprature", KNOWN), "temperature");
+  assert.equal(suggest("max-new-tokens", KNOWN), "max_new_tokens");
+});
+
+Deno.test("suggest() stays silent when nothing is near", () => {
+  assert.equal(suggest("learning_rate", KNOWN), null);
+  assert.equal(suggest("x", ["y"]), null);
+  assert.equal(suggest("anything", []), null);
+});
+
+Deno.test("didYouMean() lists the known names, with the nearest first", () => {
+  assert.equal(didYouMean("group_sise", ["group_size"]), '; did you mean "group_size"?');
+  assert.equal(didYouMean("zzz", ["ab", "cd"]), "; known: ab, cd");
+  assert.equal(didYouMean("grop_size", KNOWN), `; did you mean "group_size"? (known: ${KNOWN.join(", ")})`);
+  assert.equal(didYouMean("a", []), "; none is known here");
+});
