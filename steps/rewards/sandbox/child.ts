@@ -51,7 +51,7 @@ for (;;) {
       score = scoreOf(await import(load));
       answer(token, { values: [] });
     } catch (error) {
-      answer(token, { failure: String(error) });
+      answer(token, { failure: error instanceof Error ? error.message : String(error) });
     }
   } else if (from === undefined) {
     answer(token, await evaluate(score!, batch, options));

@@ -70,7 +70,7 @@ export class Sandbox {
       clearEnv: true,
       env: { ...env, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
     }).spawn();
-    // A waiting sandbox does not keep this program alive; a request does, by its timer.
+    // A waiting sandbox does not keep this program alive; a request does.
     this.#child.unref();
     this.#writer = this.#child.stdin.getWriter();
     this.#reader = this.#child.stdout.getReader();
@@ -116,6 +116,7 @@ export class Sandbox {
     const frame = new Uint8Array(4 + body.length);
     new DataView(frame.buffer).setUint32(0, body.length, true);
     frame.set(body, 4);
+    this.#child.ref();
     const watch = setInterval(() => {
       const bytes = this.#memory.residentBytes(this.#child.pid);
       if (bytes !== null && bytes > this.#limits.memoryBytes) {
@@ -129,7 +130,7 @@ export class Sandbox {
       for (let i = 0; i < answers; i++) {
         const timer = setTimeout(() => this.#kill(`gave no answer within ${limitMs / 1000} s`), limitMs);
         try {
-          last = this.#parse(await this.#line(), token);
+          last = this.#parse(await this.#line(token), token);
         } finally {
           clearTimeout(timer);
         }
@@ -143,12 +144,14 @@ export class Sandbox {
       return last;
     } finally {
       clearInterval(watch);
+      this.#child.unref();
     }
   }
 
   /** Ends the child and waits until it is gone. */
   close(): Promise<void> {
     return this.#closed ??= (async () => {
+      this.#child.ref();
       this.#kill("was closed");
       await this.#writer.close().catch(() => {});
       await this.#reader.cancel().catch(() => {});
@@ -174,16 +177,18 @@ export class Sandbox {
     }
   }
 
-  /** The next line of stdout, without its end. */
-  async #line(): Promise<string> {
-    for (;;) {
-      const end = this.#text.indexOf("\n");
+  /** The next line of stdout, without its end. What does not begin with the token is refused before its end is there. */
+  async #line(token: string): Promise<string> {
+    for (let searched = 0;;) {
+      const end = this.#text.indexOf("\n", searched);
       if (end >= 0) {
         const line = this.#text.slice(0, end);
         this.#text = this.#text.slice(end + 1);
         return line;
       }
-      if (this.#text.length > MAX_LINE) this.#kill(`wrote more than ${megabytes(MAX_LINE)} MB`);
+      searched = this.#text.length;
+      if (searched > token.length && !this.#text.startsWith(token)) throw this.#malformed(this.#text);
+      if (searched > MAX_LINE) this.#kill(`wrote more than ${megabytes(MAX_LINE)} MB`);
       const { value, done } = await this.#reader.read();
       if (done) throw new SandboxFailure(await this.#end());
       this.#text += this.#decoder.decode(value, { stream: true });

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { fromFileUrl } from "@deno/std/path/from_file_url.js";
+import { closeSandboxes } from "../../../steps/rewards/sandbox/pool.ts";
+import { type FailurePolicy, scoreUserCode, type UserReward } from "../../../steps/rewards/user_code.ts";
+import { rewardBatch } from "./batch.ts";
+
+const BATCH = rewardBatch(["a", "bb", "ccc", "bad"]);
+const STOP: FailurePolicy = { onError: "stop", retries: 2 };
+
+function userReward(
+  options: Record<string, unknown>,
+  given: Partial<UserReward> = {},
+  file = "behaves.ts",
+): UserReward {
+  return {
+    name: "mine",
+    path: fromFileUrl(new URL(`./user_rewards/${file}`, import.meta.url)),
+    options,
+    trusted: false,
+    limits: { timeoutMs: 10_000, memoryBytes: 512 * 2 ** 20, net: [] },
+    ...given,
+  };
+}
+
+function host() {
+  const printed: string[] = [], dropped: [number, string][] = [];
+  return {
+    runId: "user_code",
+    stepId: "score",
+    signal: new AbortController().signal,
+    print: (text: string) => void printed.push(text),
+    dropped: (sample: number, reason: string) => void dropped.push([sample, reason]),
+    printed,
+    droppedSamples: dropped,
+  };
+}
+
+/** Runs a body and ends every sandbox, so that a leaked process fails the test. */
+const test = (name: string, body: () => Promise<void>) =>
+  Deno.test(name, async () => {
+    try {
+      await body();
+    } finally {
+      await closeSandboxes();
+    }
+  });
+
+for (const trusted of [false, true]) {
+  const where = trusted ? "trusted" : "in the sandbox";
+  test(`scoreUserCode() gives one value per completion, ${where}`, async () => {
+    assert.deepEqual(await scoreUserCode(userReward({}, { trusted }), BATCH, STOP, host()), [1, 2, 3, 3]);
+    const byDefault = userReward({}, { trusted }, "by_default.js");
+    assert.deepEqual(await scoreUserCode(byDefault, rewardBatch(["right", "x"]), STOP, host()), [1, 0]);
+  });
+
+  test(`scoreUserCode() names the sample, the completion and the value, ${where}`, async () => {
+    for (
+      const [does, problem] of [
+        ["throws", "it threw Error: no unit, first at"],
+        ["nan", "it gave NaN, want a finite number or null, first at"],
+        ["infinite", "it gave Infinity, want a finite number or null, first at"],
+        ["text", 'it gave "1", want a finite number or null, first at'],
+        ["nothing", "it gave undefined, want a finite number or null, first at"],
+      ] as const
+    ) {
+      const reward = userReward({ does, at: "bad" }, { trusted });
+      await assert.rejects(scoreUserCode(reward, BATCH, STOP, host()), {
+        message: `Cannot score with reward "mine": ${problem} sample 3 of 4 (prompt "p3", completion "bad"); ` +
+          "mend the function, or set on_error: drop to leave such samples out",
+      });
+    }
+    for (
+      const [does, problem] of [
+        ["too_few", /it returned 3 values for 4 completions, first at sample 0 of 4/],
+        ["no_array", /it returned 3, want an array of 4 numbers, first at sample 0/],
+      ] as const
+    ) {
+      await assert.rejects(scoreUserCode(userReward({ does }, { trusted }), BATCH, STOP, host()), problem);
+    }
+    await assert.rejects(
+      scoreUserCode(userReward({}, { trusted }, "no_function.js"), BATCH, STOP, host()),
+      /Cannot load reward "mine" from .*no_function.js: it exports no function "score" and no default.*exports: rewards/,
+    );
+  });
+
+  test(`scoreUserCode() drops only the failing samples, ${where}`, async () => {
+    for (const does of ["throws", "nan"]) {
+      const to = host();
+      const values = await scoreUserCode(
+        userReward({ does, at: "bad" }, { trusted }),
+        rewardBatch(["bad", "bb", "bad", "c"]),
+        { onError: "drop", retries: 0 },
+        to,
+      );
+      assert.deepEqual(values, [null, 2, null, 1]);
+      assert.deepEqual(to.droppedSamples.map(([sample]) => sample), [0, 2]);
+    }
+  });
+}
+
+test("scoreUserCode() names the sample at which the code hangs, dies, or takes the memory", async () => {
+  for (
+    const [does, problem, limits] of [
+      ["loops", /it gave no answer within 0.4 s, first at sample 3 of 4/, { timeoutMs: 400 }],
+      ["exits", /it ended the process \(exit code 0\), first at sample 3/, {}],
+      ["array_memory", /it used \d+ MB of memory, allowed are 256, first at sample 3/, { memoryBytes: 256 * 2 ** 20 }],
+      ["heap_memory", /it (used \d+ MB of memory|ended the process \(.*out of memory), .*first at sample 3/, {
+        memoryBytes: 128 * 2 ** 20,
+      }],
+    ] as const
+  ) {
+    const reward = userReward({ does, at: "bad" });
+    const limited = { ...reward, limits: { ...reward.limits, ...limits } };
+    await assert.rejects(scoreUserCode(limited, BATCH, STOP, host()), problem);
+  }
+});
+
+test("scoreUserCode() refuses output on stdout, also when it looks like an answer", async () => {
+  for (const does of ["stdout", "forged"]) {
+    await assert.rejects(
+      scoreUserCode(userReward({ does, at: "bad" }), BATCH, STOP, host()),
+      /it wrote ".*" to stdout, where only answers belong.* sample 3/,
+    );
+  }
+  await assert.rejects(
+    scoreUserCode(userReward({ does: "huge", at: "bad" }), BATCH, STOP, host()),
+    /it wrote "A{80}" to stdout/,
+  );
+});
+
+test("scoreUserCode() keeps a token from code that replaces built-in functions", async () => {
+  const reward = userReward({}, {}, "replaces_builtins.js");
+  assert.deepEqual(await scoreUserCode(reward, BATCH, STOP, host()), [0, 0, 0, 0]);
+});
+
+test("scoreUserCode() gives the code no permission", async () => {
+  const denied = [
+    "reads",
+    "reads_environment",
+    "writes",
+    "runs",
+    "connects",
+    "listens",
+    "ffi",
+    "signals",
+    "fetches",
+    "imports_npm",
+    "imports_remote",
+    "workers",
+  ];
+  const to = host();
+  for (const does of denied) {
+    const reward = userReward({ does, at: "bad" }, {});
+    const limited = { ...reward, limits: { ...reward.limits, timeoutMs: does === "workers" ? 300 : 10_000 } };
+    const values = await scoreUserCode(limited, BATCH, { onError: "drop", retries: 0 }, to);
+    assert.deepEqual([does, values], [does, [1, 2, 3, null]]);
+  }
+  assert.equal(to.droppedSamples.length, denied.length);
+  for (const [, reason] of to.droppedSamples) {
+    assert.match(reason, /Requires \w+ access|no answer|not allowed|disabled/);
+  }
+});
+
+test("scoreUserCode() keeps one process between batches and hands on what it prints", async () => {
+  const to = host();
+  const reward = userReward({ does: "calls" });
+  assert.deepEqual(await scoreUserCode(reward, BATCH, STOP, to), [1, 1, 1, 1]);
+  assert.deepEqual(await scoreUserCode(reward, BATCH, STOP, to), [2, 2, 2, 2]);
+  assert.deepEqual(await scoreUserCode(userReward({ does: "prints" }), BATCH, STOP, to), [1, 2, 3, 3]);
+  await closeSandboxes("user_code");
+  assert.match(to.printed.join(""), /scoring a\nscoring bb\n/);
+});
+
+test("scoreUserCode() retries in a fresh process and then stops", async () => {
+  const to = host();
+  const reward = userReward({ does: "exits", at: "bad" });
+  await assert.rejects(scoreUserCode(reward, BATCH, { onError: "retry", retries: 2 }, to), /exit code 0.*sample 3/);
+  assert.deepEqual(await scoreUserCode(userReward({}), BATCH, { onError: "retry", retries: 2 }, to), [1, 2, 3, 3]);
+});
+
+test("scoreUserCode() ends its process when the run is aborted", async () => {
+  const run = new AbortController();
+  await scoreUserCode(userReward({}), BATCH, STOP, { ...host(), signal: run.signal });
+  run.abort();
+  // The leak check of the test would find a process that goes on.
+  await closeSandboxes("another run");
+});
