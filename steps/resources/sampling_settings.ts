@@ -1,0 +1,71 @@
+/** The sampling settings in force, with where each came from: settings inherited silently are how runs die. @module */
+import { z } from "zod";
+
+/** Where a setting came from. */
+export type Origin = "workflow" | "model folder" | "default";
+
+/** What a workflow may say; absent = the default, or the model folder's value with `inherit_sampling`. */
+export const SAMPLING_PARAMS = {
+  temperature: z.number().min(0).optional().describe("softmax temperature; 1 = the policy itself, 0 = greedy"),
+  top_k: z.int().min(0).optional().describe("keep the k most likely tokens; 0 = off"),
+  top_p: z.number().gt(0).max(1).optional().describe("keep the most likely tokens up to this probability; 1 = off"),
+  min_p: z.number().min(0).lt(1).optional().describe(
+    "drop tokens less likely than this times the most likely; 0 = off",
+  ),
+  repetition_penalty: z.number().positive().optional().describe("divides the logits of tokens already seen; 1 = off"),
+  inherit_sampling: z.boolean().default(false).describe(
+    "take what is not set here from the model folder's generation_config.json, as transformers does",
+  ),
+} as const;
+
+const DEFAULTS = { temperature: 1, top_k: 0, top_p: 1, min_p: 0, repetition_penalty: 1 } as const;
+
+export type SamplingName = keyof typeof DEFAULTS;
+export type SamplingValues = Readonly<Record<SamplingName, number>>;
+
+export interface SamplingSettings {
+  readonly values: SamplingValues;
+  readonly origins: Readonly<Record<SamplingName, Origin>>;
+  /** Settings of the model folder that are not followed, as `name value`. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * given    what the workflow says
+ * folder   the model folder's generation_config.json, or null
+ */
+export function samplingSettings(
+  given: Readonly<Partial<Record<SamplingName, number | undefined>>>,
+  folder: Readonly<Record<string, unknown>> | null,
+  inherit: boolean,
+): SamplingSettings {
+  const offered = folderSettings(folder);
+  const values: Record<string, number> = {}, origins: Record<string, Origin> = {}, ignored: string[] = [];
+  for (const name of Object.keys(DEFAULTS) as SamplingName[]) {
+    const own = given[name], theirs = offered[name];
+    [values[name], origins[name]] = own !== undefined
+      ? [own, "workflow"]
+      : inherit && theirs !== undefined
+      ? [theirs, "model folder"]
+      : [DEFAULTS[name], "default"];
+    if (theirs !== undefined && theirs !== values[name]) ignored.push(`${name} ${theirs}`);
+  }
+  return { values: values as SamplingValues, origins: origins as Record<SamplingName, Origin>, ignored };
+}
+
+/** What the folder asks for; `do_sample: false` is temperature 0. */
+function folderSettings(folder: Readonly<Record<string, unknown>> | null): Partial<Record<SamplingName, number>> {
+  if (!folder) return {};
+  const numbers = (Object.keys(DEFAULTS) as SamplingName[]).flatMap((name) => {
+    const value = folder[name];
+    return typeof value === "number" && Number.isFinite(value) ? [[name, value] as const] : [];
+  });
+  const found: Partial<Record<SamplingName, number>> = Object.fromEntries(numbers);
+  return folder["do_sample"] === false ? { ...found, temperature: 0 } : found;
+}
+
+/** One line for the terminal: `temperature 1 (default), top_p 0.9 (workflow), …`. */
+export function samplingLine({ values, origins, ignored }: SamplingSettings): string {
+  const list = (Object.keys(values) as SamplingName[]).map((n) => `${n} ${values[n]} (${origins[n]})`).join(", ");
+  return `sampling: ${list}${ignored.length ? `; the model folder asks for ${ignored.join(", ")}: not followed` : ""}`;
+}

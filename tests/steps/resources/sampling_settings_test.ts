@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { samplingLine, samplingSettings } from "../../../steps/resources/sampling_settings.ts";
+
+const FOLDER = { temperature: 0.01, top_p: 0.001, do_sample: true };
+
+Deno.test("samplingSettings() follows the workflow, then the default, and says what it does not follow", () => {
+  const settings = samplingSettings({ top_k: 5 }, FOLDER, false);
+  assert.deepEqual(settings.values, { temperature: 1, top_k: 5, top_p: 1, min_p: 0, repetition_penalty: 1 });
+  assert.equal(settings.origins.top_k, "workflow");
+  assert.equal(settings.origins.temperature, "default");
+  assert.deepEqual(settings.ignored, ["temperature 0.01", "top_p 0.001"]);
+  assert.match(samplingLine(settings), /asks for temperature 0\.01, top_p 0\.001: not followed/);
+});
+
+Deno.test("samplingSettings() inherits from the model folder when asked, workflow values first", () => {
+  const settings = samplingSettings({ temperature: 0.7 }, FOLDER, true);
+  assert.deepEqual([settings.values.temperature, settings.origins.temperature], [0.7, "workflow"]);
+  assert.deepEqual([settings.values.top_p, settings.origins.top_p], [0.001, "model folder"]);
+});
+
+Deno.test("samplingSettings() reads do_sample: false as greedy", () => {
+  assert.equal(samplingSettings({}, { do_sample: false, temperature: 0.7 }, true).values.temperature, 0);
+});
