@@ -1,0 +1,157 @@
+/**
+ * Any text log: every line is offered to the line formats, then read as a message or a setting.
+ * @module
+ */
+import type { Adapter, Source } from "./adapter.ts";
+import type { Intake } from "./intake/intake.ts";
+import { readMarks, readMessage } from "./intake/messages.ts";
+import { encodingOf, plainPunctuation, stripAnsi, textChunks } from "./intake/text.ts";
+import { readFlags, readKeyValue } from "./lines/flags.ts";
+import type { LineReader } from "./lines/line_format.ts";
+import { LINE_FORMATS } from "./lines/mod.ts";
+
+/** A line longer than this is no log line (16 Mi characters: 10^6 columns fit). */
+const MAX_LINE = 1 << 24;
+const VERSION =
+  /\b(trl|transformers|torch|vllm|peft|verl|unsloth|deepspeed|ms-swift|swift|openrlhf|llamafactory|accelerate)\s*(?:==|[=:@]|version)?\s*v?(\d+\.\d+[\w.+-]*)/gi;
+
+/** What a text file is for, by its name: it decides what an unknown `key: value` is. */
+export type TextRole = "log" | "configuration" | "completions";
+
+export function textRole(name: string): TextRole {
+  if (/^(completions?|samples?|generations?|rollouts?)\b.*\.(txt|log|md)$/.test(name)) return "completions";
+  if (/\.(sh|bash|slurm|sbatch|cfg|ini|args|toml|env|py)$/.test(name)) return "configuration";
+  if (/(^|[._-])(config|args|training_args|launch|command|flags|settings|params)([._-]|$)/.test(name)) {
+    return "configuration";
+  }
+  return "log";
+}
+
+/** Reads the lines of one text. */
+export class LineFeed {
+  readonly #intake: Intake;
+  readonly #role: TextRole;
+  readonly #readers: LineReader[];
+  readonly #dict: LineReader;
+  #number = 0;
+  #held = "";
+  #samples = 0;
+
+  constructor(intake: Intake, role: TextRole) {
+    this.#intake = intake;
+    this.#role = role;
+    const readers = new Map(Object.entries(LINE_FORMATS).map(([name, format]) => [name, format.open(intake)]));
+    this.#dict = readers.get("python_dict")!;
+    if (role === "configuration") readers.delete("key_value");
+    this.#readers = [...readers.values()];
+  }
+
+  /** Takes the next piece of text. */
+  feed(text: string): void {
+    let from = 0;
+    if (this.#held !== "") {
+      const first = text.indexOf("\n");
+      if (first < 0) {
+        if (this.#held.length + text.length > MAX_LINE) return this.#overlong();
+        this.#held += text;
+        return;
+      }
+      this.#line(this.#held + text.slice(0, first), true);
+      this.#held = "";
+      from = first + 1;
+    }
+    for (let end = text.indexOf("\n", from); end >= 0; end = text.indexOf("\n", from)) {
+      this.#line(text.slice(from, end), true);
+      from = end + 1;
+    }
+    this.#held = text.slice(from);
+  }
+
+  end(): void {
+    if (this.#held !== "") this.#line(this.#held, false);
+    this.#held = "";
+    for (const reader of this.#readers) reader.end();
+  }
+
+  #overlong(): void {
+    this.#intake.skip(this.#number + 1, `a line longer than ${MAX_LINE} characters`);
+    this.#held = "";
+  }
+
+  #line(text: string, ended: boolean): void {
+    this.#number++;
+    if (text.charCodeAt(text.length - 1) === 13) text = text.slice(0, -1);
+    if (text === "") return;
+    if (text.includes("\r")) {
+      // A progress bar draws over itself: every state is a line of its own, the last one may be a record.
+      const parts = text.split("\r");
+      parts.forEach((part, i) => this.#part(part, ended || i < parts.length - 1));
+    } else this.#part(text, ended);
+  }
+
+  #part(raw: string, ended: boolean): void {
+    const text = plainPunctuation(stripAnsi(raw));
+    if (text === "") return;
+    const line = { text, number: this.#number, ended };
+    if (text.charCodeAt(0) === 123 && this.#dict.line(line)) return;
+    for (const reader of this.#readers) if (reader.line(line)) return;
+    this.#other(text);
+  }
+
+  #other(text: string): void {
+    const { length } = text;
+    if (length > 100_000 || text.trim() === "") return;
+    const intake = this.#intake, number = this.#number, config = this.#role === "configuration";
+    readMarks(intake, text);
+    if (this.#role === "completions") {
+      intake.completion({
+        line: number,
+        train_step: null,
+        prompt_id: 0,
+        sample: this.#samples++,
+        prompt: null,
+        answer: null,
+        text,
+        reward: null,
+        rewards: new Map(),
+        advantage: null,
+        completion_tokens: null,
+        truncated: null,
+        cut: text.includes("[...]"),
+      });
+      return;
+    }
+    let taken = readMessage(intake, text, number);
+    const body = config ? text.replace(/(^|\s)#.*$/, "") : text;
+    if (config) {
+      for (const [, name, version] of body.matchAll(VERSION)) {
+        intake.setting(`version.${name!.toLowerCase()}`, version, "string", number, 1);
+        taken = true;
+      }
+    }
+    if (config || / --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(body)) {
+      if (readFlags(intake, body, number, config) > 0) taken = true;
+      else if (config && !/^\s*(def|class|import|from|if|for|return|print)\b/.test(body)) {
+        if (readKeyValue(intake, body, number, true)) taken = true;
+      }
+    } else if (length < 400 && readKeyValue(intake, body, number, false)) taken = true;
+    if (config && !taken && body.trim() !== "" && body.trim().length > 3) intake.message("note", body, null, number);
+  }
+}
+
+export const CONSOLE: Adapter = {
+  about: "any text: console logs, JSON lines of metrics, pasted tables, launch scripts, key: value files",
+  sniff: (_, text) => text === null ? 0 : 0.1,
+  async read(source: Source, intake: Intake) {
+    const feed = new LineFeed(intake, textRole(source.name));
+    const record = intake.source;
+    const count = async function* () {
+      for await (const chunk of source.chunks()) {
+        record.bytes_read += chunk.length;
+        yield chunk;
+      }
+    };
+    for await (const text of textChunks(count(), encodingOf(source.head))) feed.feed(text);
+    feed.end();
+  },
+};

@@ -1,0 +1,122 @@
+/**
+ * Objects with a prompt, a completion and rewards under anyone's key names, as rows of `completions`.
+ * @module
+ */
+import type { Intake } from "./intake.ts";
+
+const TEXT = ["completion", "completions", "output", "response", "generated_text", "generation", "text"];
+const PROMPT = ["prompt", "input", "question", "problem", "query", "prompts"];
+const ANSWER = ["answer", "gts", "gt", "ground_truth", "solution", "label", "target", "reference"];
+const REWARD = ["reward", "score", "total_reward", "rewards"];
+const ADVANTAGE = ["advantage", "advantages"];
+const STEP = ["step", "train_step", "global_step", "gen_step"];
+const TOKENS = ["completion_tokens", "completion_length", "response_length", "num_tokens", "length"];
+const TRUNCATED = ["truncated", "is_truncated", "overlong"];
+const NO_REWARD = new Set(["epoch", "index", "idx", "id", "sample", "prompt_id", "uid", "rank", "timestamp", "time"]);
+
+type Row = Record<string, unknown>;
+
+const pick = (row: Row, names: readonly string[]): string | null =>
+  names.find((name) => Object.hasOwn(row, name)) ?? null;
+
+/** Is there a completion in the object? */
+export function hasCompletion(row: Row): boolean {
+  const key = pick(row, TEXT);
+  if (key === null) return false;
+  const value = row[key];
+  if (typeof value !== "string" && !Array.isArray(value)) return false;
+  return key !== "text" || pick(row, PROMPT) !== null || pick(row, REWARD) !== null;
+}
+
+/** A text, or the last message's content of a conversation. */
+function textOf(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value)) {
+    const last = value.at(-1);
+    if (last !== null && typeof last === "object" && "content" in last) return textOf((last as Row).content);
+  }
+  return JSON.stringify(value);
+}
+
+/** NaN for a printed NaN, null for null and for what is no number. */
+export function numberOf(value: unknown): number | null {
+  if (typeof value === "number") return value;
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (typeof value === "string") {
+    const text = value.replace("\u0000", "");
+    if (text === "NaN" || text === "nan") return NaN;
+    if (text === "Infinity") return Infinity;
+    if (text === "-Infinity") return -Infinity;
+  }
+  return null;
+}
+
+export class CompletionRows {
+  readonly #intake: Intake;
+  readonly #step: number;
+  #groups = new Map<string, { id: number; samples: number }>();
+  #groupStep: number | null = null;
+
+  /** `step` is the train step of rows that name none; NaN = unknown. */
+  constructor(intake: Intake, step: number) {
+    this.#intake = intake;
+    this.#step = step;
+  }
+
+  add(row: Row, line: number): void {
+    const key = pick(row, TEXT)!;
+    const value = row[key];
+    if (Array.isArray(value) && value.every((item) => typeof item === "string")) {
+      // A batch in columns: every list holds one value per completion.
+      value.forEach((_, i) => {
+        const one: Row = Object.create(null);
+        for (const [name, list] of Object.entries(row)) {
+          one[name] = Array.isArray(list) && list.length === value.length ? list[i] : list;
+        }
+        this.#one(one, key, line);
+      });
+    } else this.#one(row, key, line);
+  }
+
+  #one(row: Row, key: string, line: number): void {
+    const promptKey = pick(row, PROMPT), answerKey = pick(row, ANSWER), stepKey = pick(row, STEP);
+    const rewardKey = pick(row, REWARD), advantageKey = pick(row, ADVANTAGE), tokensKey = pick(row, TOKENS);
+    const truncatedKey = pick(row, TRUNCATED);
+    const prompt = promptKey === null ? null : textOf(row[promptKey]);
+    const printed = stepKey === null ? null : numberOf(row[stepKey]);
+    const step = printed ?? (Number.isNaN(this.#step) ? null : this.#step);
+    if (step !== this.#groupStep) {
+      this.#groupStep = step;
+      this.#groups = new Map();
+    }
+    const groupKey = prompt ?? "";
+    let group = this.#groups.get(groupKey);
+    if (group === undefined) this.#groups.set(groupKey, group = { id: this.#groups.size, samples: 0 });
+    const used = new Set([key, promptKey, answerKey, stepKey, rewardKey, advantageKey, tokensKey, truncatedKey]);
+    const rewards = new Map<string, number | null>();
+    for (const [name, item] of Object.entries(row)) {
+      if (used.has(name) || NO_REWARD.has(name)) continue;
+      const number = numberOf(item);
+      const isNull = item === null && /reward|score|acc/i.test(name);
+      if (number !== null || isNull) rewards.set(name.replace(/^rewards?[./]/, ""), number);
+    }
+    const truncated = truncatedKey === null ? null : row[truncatedKey];
+    this.#intake.completion({
+      line,
+      train_step: step,
+      prompt_id: group.id,
+      sample: group.samples++,
+      prompt,
+      answer: answerKey === null ? null : textOf(row[answerKey]),
+      text: textOf(row[key]) ?? "",
+      reward: rewardKey === null ? (rewards.size === 1 ? [...rewards.values()][0]! : null) : numberOf(row[rewardKey]),
+      rewards,
+      advantage: advantageKey === null ? null : numberOf(row[advantageKey]),
+      completion_tokens: tokensKey === null ? null : numberOf(row[tokensKey]),
+      truncated: typeof truncated === "boolean" ? truncated : null,
+      cut: false,
+    });
+  }
+}

@@ -1,0 +1,266 @@
+/**
+ * Where every format delivers what it reads: records, settings, messages, completions, and what it could not read.
+ * @module
+ */
+import { findOption } from "../../options.ts";
+import type { ImportedCompletion, ImportedMessage, ImportedSetting, ImportedSource } from "./imported_run.ts";
+import type { NameInfo } from "./name_info.ts";
+import { RawTable } from "./raw_table.ts";
+import { Names, Stage } from "./stage.ts";
+
+export const MAX_COMPLETIONS = 20_000;
+const MAX_COMPLETION_TEXT = 20_000;
+const MAX_SETTINGS = 20_000;
+const MAX_MESSAGES_PER_KIND = 20;
+const MAX_MESSAGE_TEXT = 500;
+
+/** Records of one run inside one source. */
+export interface Segment {
+  readonly source: number;
+  readonly train: RawTable;
+  readonly evals: RawTable;
+  /** Messages, completions that were read while the segment was open. */
+  firstStep: number;
+  lastStep: number;
+  lastEpoch: number;
+  lastLine: number;
+  /** Why it was opened, e.g. "step went back to 1". */
+  readonly opened: string;
+}
+
+/** How a format hands over the staged record. */
+export interface Commit {
+  readonly line: number;
+  readonly step?: number;
+  readonly rank?: number;
+  /** The format holds nothing but metrics: unknown names are metrics too. */
+  readonly metrics?: boolean;
+  /** The record is an evaluation whatever its names. */
+  readonly evaluation?: boolean;
+}
+
+export class Intake {
+  readonly names = new Names();
+  readonly stage = new Stage(this.names);
+  readonly sources: ImportedSource[] = [];
+  readonly segments: Segment[] = [];
+  readonly settings: ImportedSetting[] = [];
+  readonly completions: ImportedCompletion[] = [];
+  readonly #messages = new Map<string, ImportedMessage[]>();
+  readonly #skipped = new Map<string, { source: string; line: number | null; reason: string; count: number }>();
+  /** Marks of systems seen in the text: system → first line that shows it. */
+  readonly marks = new Map<string, string>();
+  /** Names printed with a text for a value, such as "global_step/max_steps". */
+  readonly textNames = new Set<string>();
+  #segment: Segment | null = null;
+
+  get source(): ImportedSource {
+    return this.sources[this.sources.length - 1]!;
+  }
+
+  openSource(path: string, format: string, bytes: number): ImportedSource {
+    const source: ImportedSource = { path, format, bytes, bytes_read: 0, records: 0, partial: null };
+    this.sources.push(source);
+    this.#segment = null;
+    return source;
+  }
+
+  mark(system: string, why: string): void {
+    if (!this.marks.has(system)) this.marks.set(system, structuredClone(why.slice(0, 200)));
+  }
+
+  get messages(): ImportedMessage[] {
+    return [...this.#messages.values()].flat().sort((a, b) => a.source === b.source ? a.line - b.line : 0);
+  }
+
+  get skipped(): { source: string; line: number | null; reason: string; count: number }[] {
+    return [...this.#skipped.values()];
+  }
+
+  skip(line: number | null, reason: string): void {
+    const key = `${this.sources.length}\0${reason}`;
+    const found = this.#skipped.get(key);
+    if (found === undefined) {
+      this.#skipped.set(key, { source: this.sources.at(-1)?.path ?? "", line, reason, count: 1 });
+    } else found.count++;
+  }
+
+  /** Notes a file or folder that was not read. */
+  leave(path: string, reason: string): void {
+    this.#skipped.set(`left\0${path}`, { source: path, line: null, reason, count: 1 });
+  }
+
+  message(kind: string, text: string, value: number | null, line: number): void {
+    const list = this.#messages.get(kind) ?? [];
+    if (list.length < MAX_MESSAGES_PER_KIND) {
+      const own = structuredClone(text.trim().slice(0, MAX_MESSAGE_TEXT));
+      const step = this.#segment === null || this.#segment.lastLine < 0 ? null : this.#segment.lastStep;
+      list.push({ kind, text: own, value, train_step: step, source: this.source.path, line, count: 1 });
+      this.#messages.set(kind, list);
+    }
+    list[0]!.count = list.length < MAX_MESSAGES_PER_KIND ? list.length : list[0]!.count + 1;
+  }
+
+  setting(
+    name: string,
+    value: unknown,
+    writtenType: string,
+    line: number,
+    column: number,
+    system: string | null = null,
+  ) {
+    if (this.settings.length >= MAX_SETTINGS) return this.skip(line, `more than ${MAX_SETTINGS} settings`);
+    const own = structuredClone(name);
+    this.settings.push({
+      name: own,
+      option: findOption(own, system),
+      value: typeof value === "string" ? structuredClone(value.slice(0, 2000)) : value,
+      written_type: writtenType,
+      system,
+      source: this.source.path,
+      line,
+      column,
+    });
+  }
+
+  completion(row: Omit<ImportedCompletion, "source">): void {
+    if (this.completions.length >= MAX_COMPLETIONS) {
+      return this.skip(row.line, `more than ${MAX_COMPLETIONS} completions`);
+    }
+    const own = (text: string | null) => text === null ? null : structuredClone(text.slice(0, MAX_COMPLETION_TEXT));
+    this.source.records++;
+    this.completions.push({
+      ...row,
+      source: this.source.path,
+      text: own(row.text)!,
+      cut: row.cut || row.text.length > MAX_COMPLETION_TEXT,
+      prompt: own(row.prompt),
+      answer: own(row.answer),
+    });
+  }
+
+  /** The train step of the last record, or null before the first. */
+  get lastStep(): number | null {
+    return this.#segment === null || this.#segment.train.rows === 0 ? null : this.#segment.lastStep;
+  }
+
+  /** Takes the staged record: metrics, an evaluation or settings. False where it is none of them. */
+  commit(how: Commit): boolean {
+    const stage = this.stage;
+    let strong = 0, mapped = 0, evals = 0, options = 0, step = how.step ?? NaN, epoch = NaN, summary = false;
+    for (let i = 0; i < stage.count; i++) {
+      const info = stage.infos[i]!;
+      if (info.isEval) evals++;
+      else if (info.isStrong) strong++;
+      if (info.mapped) mapped++;
+      if (info.isOption && !info.isStrong) options++;
+      if (info.isStep) {
+        if (Number.isNaN(step)) step = stage.values[i]!;
+      } else if (info.column === "epoch") epoch = stage.values[i]!;
+      if (info.printed === "train_runtime") summary = true;
+    }
+    for (const text of stage.texts) {
+      if (text.name === "global_step/max_steps") step = parseInt(text.value, 10);
+      if (this.textNames.size < 500) this.textNames.add(text.name);
+    }
+    if (summary) return true;
+    const isRecord = strong > 0 || evals > 0 || how.metrics === true && (stage.count > 0) ||
+      mapped >= 2 && mapped >= options && !Number.isNaN(epoch);
+    if (!isRecord) return options > 0 && options + this.#textOptions() >= 2 ? this.#commitSettings(how.line) : false;
+    const toEval = how.evaluation === true || (evals > 0 && strong === 0);
+    if (!toEval) this.#row("train", step, epoch, how, (info) => !info.isEval);
+    if (toEval) this.#row("evals", step, epoch, how, () => true);
+    else if (evals > 0) this.#row("evals", step, epoch, how, (info) => info.isEval);
+    this.source.records++;
+    return true;
+  }
+
+  #textOptions(): number {
+    let n = 0;
+    for (const { name } of this.stage.texts) if (findOption(name, null) !== null) n++;
+    return n;
+  }
+
+  #commitSettings(line: number): boolean {
+    const { stage } = this;
+    for (let i = 0; i < stage.count; i++) {
+      const none = stage.decimals[i] === -2;
+      const type = none ? "null" : "number";
+      this.setting(stage.infos[i]!.printed, none ? null : stage.values[i], type, line, stage.ats[i]! + 1);
+    }
+    for (const { name, value, quoted, at } of stage.texts) {
+      this.setting(name, value, quoted ? "string" : value.startsWith("[") ? "list" : "string", line, at + 1);
+    }
+    return true;
+  }
+
+  #row(table: "train" | "evals", step: number, epoch: number, how: Commit, take: (info: NameInfo) => boolean): void {
+    const { stage } = this;
+    const current = this.#segment;
+    if (how.rank !== undefined && current !== null && current.train.rows > 0 && current.train.rank[0] !== -1) {
+      if (current.train.rank[0] !== how.rank) return this.#otherRank(how);
+    }
+    const segment = this.#segmentFor(table, step, epoch);
+    const raw = segment[table];
+    const merge = table === "train" && !Number.isNaN(step) && raw.rows > 0 && raw.step[raw.rows - 1] === step &&
+      raw.source[raw.rows - 1] === this.sources.length - 1 && !this.#repeats(raw);
+    if (!merge) raw.addRow(step, how.line, this.sources.length - 1, how.rank ?? -1);
+    for (let i = 0; i < stage.count; i++) {
+      const info = stage.infos[i]!;
+      if (info.isStep || !take(info)) continue;
+      if (!raw.addValue(info, stage.values[i]!, stage.decimals[i]!)) {
+        this.skip(how.line, "more names than a run can have");
+      }
+    }
+    if (table === "train") {
+      segment.lastStep = Number.isNaN(step) ? raw.rows + raw.thinned : step;
+      if (Number.isNaN(segment.firstStep)) segment.firstStep = segment.lastStep;
+      if (!Number.isNaN(epoch)) segment.lastEpoch = epoch;
+    }
+    segment.lastLine = how.line;
+  }
+
+  /** One rank's records are enough; another rank's are counted, and reported where they are not finite. */
+  #otherRank(how: Commit): void {
+    this.skip(how.line, `records of rank ${how.rank}, beside those of another rank`);
+    for (let i = 0; i < this.stage.count; i++) {
+      if (this.stage.decimals[i] === -2 || Number.isFinite(this.stage.values[i]!)) continue;
+      const name = this.stage.infos[i]!.printed;
+      return this.message("non_finite_on_other_rank", `rank ${how.rank}: ${name}`, how.rank!, how.line);
+    }
+  }
+
+  /** A name of the staged record already has a value in the last row: it is another record of the same step. */
+  #repeats(raw: RawTable): boolean {
+    const { stage } = this;
+    for (let i = 0; i < stage.count; i++) {
+      if (stage.infos[i]!.isStrong && raw.hasInLastRow(stage.infos[i]!)) return true;
+    }
+    return false;
+  }
+
+  #segmentFor(table: "train" | "evals", step: number, epoch: number): Segment {
+    const last = this.#segment;
+    if (last === null) return this.#open("first record");
+    if (table === "evals" || last.train.rows === 0) return last;
+    if (!Number.isNaN(step)) {
+      if (step < last.lastStep && step <= last.firstStep) return this.#open(`train step went back to ${step}`);
+    } else if (epoch < last.lastEpoch / 2 && last.train.rows > 1) return this.#open(`epoch went back to ${epoch}`);
+    return last;
+  }
+
+  #open(opened: string): Segment {
+    const segment: Segment = {
+      source: this.sources.length - 1,
+      train: new RawTable(),
+      evals: new RawTable(),
+      firstStep: NaN,
+      lastStep: NaN,
+      lastEpoch: NaN,
+      lastLine: -1,
+      opened,
+    };
+    this.segments.push(segment);
+    return this.#segment = segment;
+  }
+}

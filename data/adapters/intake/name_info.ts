@@ -1,0 +1,111 @@
+/**
+ * What a printed name means: its column, its factor, or that it counts steps; looked up once per name.
+ * @module
+ */
+import { METRIC_NAMES } from "./metric_names.ts";
+import { TABLES } from "../../columns.ts";
+import { findOption } from "../../options.ts";
+
+/** What a name stands for. */
+export interface NameInfo {
+  readonly printed: string;
+  /** Column of the wide view: a metric, `reward.<f>`, `reward_std.<f>`, or the printed name. */
+  readonly column: string;
+  readonly mapped: boolean;
+  readonly mul: number;
+  readonly isEval: boolean;
+  /** The name counts train steps. */
+  readonly isStep: boolean;
+  /** The name is an option of a known system too. */
+  readonly isOption: boolean;
+  /** Only a training log prints it: a dict with it is a record and not a configuration. */
+  readonly isStrong: boolean;
+}
+
+const STEP_NAMES = new Set([
+  "step",
+  "global_step",
+  "training/global_step",
+  "current_steps",
+  "global_steps",
+  "iteration",
+  "iter",
+  "_step",
+  "train_step",
+  "training_step",
+  "global_step/max_steps",
+]);
+
+/** Reward-like names under `rewards/` that are no reward function. */
+const NO_FUNCTION = new Set(["chosen", "rejected", "margins", "accuracies"]);
+const WEAK = new Set(["learning_rate", "lr", "epoch", "step", "accuracy", "reward", "score", "kl", "entropy"]);
+const OWN = new Set(Object.keys(TABLES.metrics));
+const DEEP = /^(?:env|generation|train|rollout|policy)\//;
+
+function tidy(printed: string): string {
+  let name = printed.trim();
+  if (name.includes(" / ")) name = name.replaceAll(" / ", "/");
+  if (name.includes("/ ") || name.includes(" /")) name = name.replace(/\s*\/\s*/g, "/");
+  return name;
+}
+
+function rewardFunction(name: string): string | null {
+  if (!name.startsWith("rewards/") && !name.startsWith("reward/")) return null;
+  let rest = name.slice(name.indexOf("/") + 1);
+  if (NO_FUNCTION.has(rest) || rest === "") return null;
+  let std = false;
+  if (rest.endsWith("/mean")) rest = rest.slice(0, -5);
+  else if (rest.endsWith("/std")) [rest, std] = [rest.slice(0, -4), true];
+  else if (rest.includes("/")) return null;
+  return rest === "" ? null : `${std ? "reward_std" : "reward"}.${rest}`;
+}
+
+function target(name: string): { column: string; mul: number } | null {
+  const found = Object.hasOwn(METRIC_NAMES, name) ? METRIC_NAMES[name]! : null;
+  if (found !== null) {
+    return typeof found === "string" ? { column: found, mul: 1 } : { column: found[0], mul: found[1] };
+  }
+  const reward = rewardFunction(name);
+  if (reward !== null) return { column: reward, mul: 1 };
+  if (OWN.has(name)) return { column: name, mul: 1 };
+  if (name.startsWith("rewards_") && name.endsWith("_mean")) return { column: `reward.${name.slice(8, -5)}`, mul: 1 };
+  if (name.endsWith("_rewards_mean")) return { column: `reward.${name.slice(0, -13)}`, mul: 1 };
+  return null;
+}
+
+/** Takes off what says "evaluation": the rest of the name, or null where nothing says so. */
+function evaluation(name: string): string | null {
+  if (name.startsWith("eval_") || name.startsWith("eval/")) return name.slice(5);
+  if (name.startsWith("val-core/") || name.startsWith("val-aux/")) {
+    const parts = name.split("/");
+    const metric = parts.at(-2) ?? name;
+    return metric === "acc" ? "accuracy" : metric;
+  }
+  if (name.startsWith("val/") && name !== "val/ratio" && name !== "val/num_eos_tokens" && name !== "val/ratio_var") {
+    return name.startsWith("val/test_score") ? "reward" : name.slice(4);
+  }
+  if (name === "Validation Loss" || /^val(idation)? loss$/i.test(name)) return "loss";
+  if (/^val /i.test(name)) return name.slice(4);
+  return null;
+}
+
+/** Looks up one printed name. */
+export function nameInfo(printed: string): NameInfo {
+  const name = tidy(printed);
+  const evalName = evaluation(name);
+  let bare = evalName ?? name;
+  if (bare.startsWith("train/")) bare = bare.slice(6);
+  let hit = target(bare) ?? target(bare.toLowerCase());
+  if (hit === null && DEEP.test(bare)) hit = target(bare.replace(DEEP, ""));
+  const isStep = evalName === null && STEP_NAMES.has(bare.toLowerCase());
+  return {
+    printed,
+    column: hit?.column ?? (evalName ?? name),
+    mapped: hit !== null,
+    mul: hit?.mul ?? 1,
+    isEval: evalName !== null,
+    isStep,
+    isOption: findOption(name, null) !== null,
+    isStrong: !isStep && hit !== null && !WEAK.has(bare.toLowerCase()),
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * The compact store behind a wide view: values in the order they were printed, thinned when a log is huge.
+ *
+ * Up to `MAX_ROWS` records every row is kept. Beyond that, after the first `HEAD_ROWS`, neighbours are halved each time
+ * the store is full: of two rows the first stays, unless only the second holds a non-finite value. Extremes of every
+ * column count all rows. At most `MAX_NAMES` names are kept, so that a file with 10^6 columns stays small.
+ * @module
+ */
+import type { NameInfo } from "./name_info.ts";
+
+export const MAX_ROWS = 50_000;
+export const HEAD_ROWS = 5_000;
+export const MAX_NAMES = 4_096;
+const MAX_CELLS = 6_000_000;
+
+/** One name's values; `rows` are ascending. */
+export interface RawColumn {
+  readonly info: NameInfo;
+  rows: number[];
+  values: number[];
+  /** Decimals as printed; -1 = full precision, -2 = a printed None. */
+  decimals: number[];
+  min: number;
+  max: number;
+  count: number;
+}
+
+export class RawTable {
+  readonly columns: RawColumn[] = [];
+  readonly #byInfo = new Map<NameInfo, RawColumn>();
+  rows = 0;
+  cells = 0;
+  thinned = 0;
+  step: number[] = [];
+  line: number[] = [];
+  source: number[] = [];
+  rank: number[] = [];
+
+  /** Starts a row. step NaN = none printed; rank -1 = none printed. */
+  addRow(step: number, line: number, source: number, rank: number): void {
+    if (this.rows >= MAX_ROWS || (this.cells > MAX_CELLS && this.rows > 2 * HEAD_ROWS)) this.#thin();
+    this.step.push(step);
+    this.line.push(line);
+    this.source.push(source);
+    this.rank.push(rank);
+    this.rows++;
+  }
+
+  /** Adds a value to the last row; false where the number of names is used up. */
+  addValue(info: NameInfo, value: number, decimals: number): boolean {
+    let column = this.#byInfo.get(info);
+    if (column === undefined) {
+      if (this.columns.length >= MAX_NAMES) return false;
+      column = { info, rows: [], values: [], decimals: [], min: Infinity, max: -Infinity, count: 0 };
+      this.#byInfo.set(info, column);
+      this.columns.push(column);
+    }
+    const row = this.rows - 1;
+    if (column.rows.length > 0 && column.rows[column.rows.length - 1] === row) return true; // a name twice: first wins
+    column.rows.push(row);
+    column.values.push(value);
+    column.decimals.push(decimals);
+    column.count++;
+    this.cells++;
+    if (decimals !== -2 && Number.isFinite(value)) {
+      if (value < column.min) column.min = value;
+      if (value > column.max) column.max = value;
+    }
+    return true;
+  }
+
+  hasInLastRow(info: NameInfo): boolean {
+    return this.#byInfo.get(info)?.rows.at(-1) === this.rows - 1;
+  }
+
+  #thin(): void {
+    const bad = new Uint8Array(this.rows);
+    for (const column of this.columns) {
+      for (let i = 0; i < column.rows.length; i++) {
+        if (column.decimals[i] !== -2 && !Number.isFinite(column.values[i]!)) bad[column.rows[i]!] = 1;
+      }
+    }
+    const map = new Int32Array(this.rows).fill(-1);
+    let kept = 0;
+    for (let row = 0; row < this.rows; row++) {
+      if (row < HEAD_ROWS) map[row] = kept++;
+      else if (row + 1 >= this.rows) map[row] = kept++;
+      else {
+        map[bad[row] === 0 && bad[row + 1] === 1 ? row + 1 : row] = kept++;
+        row++;
+      }
+    }
+    const pick = (list: number[]) => list.filter((_, row) => map[row]! >= 0);
+    [this.step, this.line, this.source, this.rank] = [this.step, this.line, this.source, this.rank].map(pick) as [
+      number[],
+      number[],
+      number[],
+      number[],
+    ];
+    this.cells = 0;
+    for (const column of this.columns) {
+      const rows: number[] = [], values: number[] = [], decimals: number[] = [];
+      for (let i = 0; i < column.rows.length; i++) {
+        const row = map[column.rows[i]!]!;
+        if (row < 0) continue;
+        rows.push(row);
+        values.push(column.values[i]!);
+        decimals.push(column.decimals[i]!);
+      }
+      Object.assign(column, { rows, values, decimals });
+      this.cells += rows.length;
+    }
+    this.thinned += this.rows - kept;
+    this.rows = kept;
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Reads another system's runs: files, folders, patterns, standard input.
+ * @module
+ */
+import type { Adapter, Source } from "../adapter.ts";
+import { finish } from "./finish.ts";
+import type { ImportedRun } from "./imported_run.ts";
+import { Intake } from "./intake.ts";
+import { headText } from "./text.ts";
+import { expandPattern, isPattern, openFile, openStream, walkFolder } from "./walk.ts";
+
+export interface ReadOptions {
+  /** What `-` reads; Deno.stdin.readable by default. */
+  readonly stdin?: AsyncIterable<Uint8Array>;
+  /** Called after each file, for progress. */
+  readonly onSource?: (path: string, bytes: number) => void;
+}
+
+/** Reads one source with the surest adapter; a file that cannot be read becomes a line of the report. */
+async function readSource(
+  adapters: Record<string, Adapter>,
+  source: Source,
+  intake: Intake,
+  alone: boolean,
+): Promise<void> {
+  const text = headText(source.head);
+  let best: string | null = null, score = 0;
+  for (const [name, adapter] of Object.entries(adapters)) {
+    const sure = adapter.sniff(source, text);
+    if (sure > score) [best, score] = [name, sure];
+  }
+  const size = Number.isNaN(source.size) ? source.head.length : source.size;
+  const record = intake.openSource(source.path, best ?? "unknown", size);
+  if (source.head.length === 0) {
+    record.partial = "it is empty";
+    return;
+  }
+  if (best === null) {
+    record.partial = "it is binary and of no known format";
+    if (alone) intake.skip(null, "a binary file of no known format");
+    return;
+  }
+  try {
+    await adapters[best]!.read(source, intake);
+  } catch (error) {
+    // A broken file must not hide the others of its folder: what was read stays, the reason goes into the report.
+    if (!(error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError)) throw error;
+    record.partial = error.message;
+    intake.skip(null, error.message);
+  }
+  if (Number.isNaN(source.size)) record.bytes = record.bytes_read;
+  if (record.bytes_read === 0) record.bytes_read = record.partial === null ? size : 0;
+}
+
+/**
+ * Reads runs with the given adapters: one run per path (a folder is one run), more where a log restarts.
+ *
+ * Throws Deno.errors.NotFound for a path that is not there. Everything else that is wrong with a file is in `sources`
+ * (`partial`) and `skipped` of its run.
+ */
+export async function readRunWith(
+  adapters: Record<string, Adapter>,
+  paths: readonly string[],
+  options: ReadOptions = {},
+): Promise<ImportedRun[]> {
+  const runs: ImportedRun[] = [];
+  for (const path of await expand(paths)) {
+    const intake = new Intake();
+    const take = async (source: Source, alone: boolean) => {
+      await readSource(adapters, source, intake, alone);
+      options.onSource?.(source.path, intake.source.bytes_read);
+    };
+    if (path === "-") await take(await openStream(options.stdin ?? Deno.stdin.readable, "-"), true);
+    else {
+      const stat = await Deno.stat(path).catch((cause: unknown) => {
+        if (cause instanceof Deno.errors.NotFound) {
+          throw new Deno.errors.NotFound(`Cannot read "${path}": there is no such file or folder`, { cause });
+        }
+        if (/symbolic link|ELOOP|os error 40/i.test(String(cause))) {
+          throw new Deno.errors.FilesystemLoop(`Cannot read "${path}": it is a link in a circle`, { cause });
+        }
+        throw cause;
+      });
+      if (stat.isDirectory) {
+        const walk = await walkFolder(path);
+        for (const { file, path: shown } of walk.files) await take(await openFile(file, shown), false);
+        for (const { path: shown, reason } of walk.left) intake.leave(shown, reason);
+        if (walk.files.length === 0) intake.leave(path, "a folder without a file that a doctor reads");
+      } else if (stat.isFile) await take(await openFile(path, path), true);
+      else await take(await openStream((await Deno.open(path)).readable, path), true); // a pipe: <(grep …)
+    }
+    runs.push(...finish(path, intake));
+  }
+  return runs;
+}
+
+async function expand(paths: readonly string[]): Promise<string[]> {
+  const all: string[] = [];
+  for (const path of paths) {
+    const there = path === "-" || !isPattern(path) || await Deno.stat(path).then(() => true, () => false);
+    if (there) all.push(path);
+    else {
+      const found = await expandPattern(path);
+      if (found.length === 0) throw new Deno.errors.NotFound(`Cannot read "${path}": nothing matches the pattern`);
+      all.push(...found);
+    }
+  }
+  return all;
+}

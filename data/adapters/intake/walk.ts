@@ -1,0 +1,174 @@
+/**
+ * The files of a run: one file, a folder, a pattern or standard input, with limits and without following loops.
+ * @module
+ */
+import type { Source } from "../adapter.ts";
+
+const HEAD = 1 << 16;
+const CHUNK = 1 << 20;
+const MAX_FILES = 400;
+const MAX_DEPTH = 4;
+const SKIP_FOLDERS = /^(\.git|\.cache|node_modules|__pycache__|wandb-cache|\.venv|venv|site-packages)$/;
+/** What a doctor never reads: answers, weights, media. */
+const SKIP_FILES =
+  /^(label\.json|tokenizer\.json|vocab\.json|merges\.txt|.*\.(safetensors|bin|pt|pth|ckpt|gguf|onnx|npy|npz|pkl|png|jpe?g|gif|mp4|zip|tar|gz|so|pyc|arrow|lock|html|index\.json))$/i;
+const CHECKPOINT = /^(?:checkpoint|global_step|step)[-_](\d+)$/;
+
+function sourceOf(path: string, file: string, size: number, head: Uint8Array): Source {
+  return {
+    path,
+    name: file.replaceAll("\\", "/").split("/").at(-1)!.toLowerCase(),
+    size,
+    head,
+    async *chunks() {
+      using handle = await Deno.open(file);
+      const buffer = new Uint8Array(CHUNK);
+      for (let n = await handle.read(buffer); n !== null; n = await handle.read(buffer)) yield buffer.subarray(0, n);
+    },
+    async bytes(limit) {
+      if (size > limit) {
+        throw new RangeError(`Cannot read ${path} at once: it has ${size} bytes, want at most ${limit}`);
+      }
+      return await Deno.readFile(file);
+    },
+  };
+}
+
+/** Opens one file; `path` is how reports call it. */
+export async function openFile(file: string, path: string): Promise<Source> {
+  const { size } = await Deno.stat(file);
+  using handle = await Deno.open(file);
+  const head = new Uint8Array(Math.min(HEAD, size));
+  let filled = 0;
+  while (filled < head.length) {
+    const n = await handle.read(head.subarray(filled));
+    if (n === null) break;
+    filled += n;
+  }
+  return sourceOf(path, file, size, head.subarray(0, filled));
+}
+
+/** Reads standard input (or any stream of bytes): the head is kept, the rest streams. */
+export async function openStream(stream: AsyncIterable<Uint8Array>, path: string): Promise<Source> {
+  const iterator = stream[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let size = 0, ended = false;
+  while (size < HEAD && !ended) {
+    const { value, done } = await iterator.next();
+    if (done === true) ended = true;
+    else {
+      first.push(value);
+      size += value.length;
+    }
+  }
+  const head = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of first) {
+    head.set(chunk, at);
+    at += chunk.length;
+  }
+  async function* chunks() {
+    if (head.length > 0) yield head;
+    for (
+      let next = ended ? null : await iterator.next();
+      next !== null && next.done !== true;
+      next = await iterator.next()
+    ) {
+      yield next.value;
+    }
+  }
+  return {
+    path,
+    name: "stdin",
+    size: NaN,
+    head: head.subarray(0, HEAD),
+    chunks,
+    async bytes(limit) {
+      const parts: Uint8Array[] = [];
+      let total = 0;
+      for await (const chunk of chunks()) {
+        total += chunk.length;
+        if (total > limit) throw new RangeError(`Cannot read ${path} at once: it has over ${limit} bytes`);
+        parts.push(chunk);
+      }
+      return new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer());
+    },
+  };
+}
+
+/** What a walk found and what it left out. */
+export interface Walk {
+  files: { file: string; path: string }[];
+  left: { path: string; reason: string }[];
+}
+
+/** Lists the files of a folder that a doctor reads; of several checkpoints only the last one's. */
+export async function walkFolder(folder: string): Promise<Walk> {
+  const walk: Walk = { files: [], left: [] };
+  const seen = new Set<string>();
+  const visit = async (dir: string, shown: string, depth: number): Promise<void> => {
+    const real = await Deno.realPath(dir);
+    if (seen.has(real)) return void walk.left.push({ path: shown, reason: "a link back to a folder already read" });
+    seen.add(real);
+    const entries = await Array.fromAsync(Deno.readDir(dir));
+    entries.sort((a, b) => a.name < b.name ? -1 : 1);
+    const checkpoints = entries.filter(({ name }) => CHECKPOINT.test(name));
+    const last = checkpoints.reduce((max, { name }) => Math.max(max, Number(CHECKPOINT.exec(name)![1])), -1);
+    for (const entry of entries) {
+      const path = `${shown}/${entry.name}`, file = `${dir}/${entry.name}`;
+      const checkpoint = CHECKPOINT.exec(entry.name);
+      if (checkpoint !== null && Number(checkpoint[1]) !== last) continue;
+      let isFile = entry.isFile, isFolder = entry.isDirectory;
+      if (entry.isSymlink) {
+        const stat = await Deno.stat(file).catch((error: unknown) =>
+          error instanceof Error ? error : new Error(String(error))
+        );
+        if (stat instanceof Error) {
+          walk.left.push({ path, reason: "a link that leads nowhere or in a circle" });
+          continue;
+        }
+        [isFile, isFolder] = [stat.isFile, stat.isDirectory];
+      }
+      if (isFolder) {
+        if (SKIP_FOLDERS.test(entry.name)) continue;
+        if (depth >= MAX_DEPTH) walk.left.push({ path, reason: `deeper than ${MAX_DEPTH} folders` });
+        else await visit(file, path, depth + 1);
+      } else if (isFile) {
+        if (SKIP_FILES.test(entry.name)) continue;
+        if (walk.files.length >= MAX_FILES) walk.left.push({ path, reason: `more than ${MAX_FILES} files` });
+        else walk.files.push({ file, path });
+      } else walk.left.push({ path, reason: "no regular file" });
+    }
+  };
+  await visit(folder.replace(/\/+$/, "") || "/", folder.replace(/\/+$/, ""), 0);
+  return walk;
+}
+
+/** Does the path hold a pattern? */
+export function isPattern(path: string): boolean {
+  return /[*?[\]]/.test(path);
+}
+
+/** Expands `*`, `?` and `[abc]` in the last and middle parts of a path, sorted. */
+export async function expandPattern(pattern: string): Promise<string[]> {
+  const parts = pattern.split("/");
+  let found = [pattern.startsWith("/") ? "" : "."];
+  for (const part of parts) {
+    if (part === "" || part === ".") continue;
+    const next: string[] = [];
+    for (const base of found) {
+      if (!isPattern(part)) {
+        next.push(`${base}/${part}`);
+        continue;
+      }
+      const source = part.replace(/[.+^${}()|\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
+      const matcher = new RegExp(`^${source}$`);
+      const entries = await Array.fromAsync(Deno.readDir(base === "" ? "/" : base)).catch(() => []);
+      for (const { name } of entries) if (matcher.test(name) && !name.startsWith(".")) next.push(`${base}/${name}`);
+    }
+    found = next;
+    if (found.length === 0) return [];
+  }
+  const exists = await Promise.all(found.map((path) => Deno.stat(path).then(() => true, () => false)));
+  return found.filter((_, i) => exists[i]).map((path) => path.replace(/^\.\//, "")).sort();
+}

@@ -1,0 +1,33 @@
+/**
+ * What a kind of log line is: one file per format, all listed in mod.ts.
+ * @module
+ */
+import type { Intake } from "../intake/intake.ts";
+
+/** One line without its end. */
+export interface Line {
+  readonly text: string;
+  /** From 1. */
+  readonly number: number;
+  /** False for the last line of a file that does not end with a line break: it may be cut. */
+  readonly ended: boolean;
+}
+
+/** Reads the lines of one source; keeps what spans lines. */
+export interface LineReader {
+  /** Takes the line, or returns false where it is not of this format. */
+  line(line: Line): boolean;
+  /** The source ends, or another format's record begins. */
+  end(): void;
+}
+
+export interface LineFormat {
+  readonly about: string;
+  open(intake: Intake): LineReader;
+}
+
+/** Rank or process of a prefix such as `[rank3]:`, `[RANK 0]`, `(WorkerDict pid=12, rank=1)`; undefined where none is. */
+export function rankOf(prefix: string): number | undefined {
+  const found = /rank[ _:=]?\s?(\d{1,5})\b/i.exec(prefix.length > 200 ? prefix.slice(-200) : prefix);
+  return found === null ? undefined : Number(found[1]);
+}

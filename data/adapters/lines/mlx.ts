@@ -1,0 +1,39 @@
+/**
+ * mlx-lm: `Iter 10: Train loss 0.123, Learning Rate 1.000e-05, It/sec 0.5, Tokens/sec 100.0, …`.
+ * @module
+ */
+import { numberScan, scanNumber } from "../intake/scan_number.ts";
+import type { LineFormat } from "./line_format.ts";
+
+const ITER = /Iter (\d+):\s*/;
+
+export const MLX: LineFormat = {
+  about: "Iter N: Train loss x, Val loss y, name z (mlx-lm)",
+  open(intake) {
+    const { stage } = intake;
+    const scan = numberScan();
+    return {
+      end() {},
+      line({ text, number, ended }) {
+        if (!text.includes("Iter ")) return false;
+        const iter = ITER.exec(text);
+        if (iter === null) return false;
+        stage.reset();
+        const parts = text.slice(iter.index + iter[0].length).split(/,\s*/);
+        let evaluation = false;
+        parts.forEach((part, i) => {
+          const found = /^([A-Za-z][\w/ ]*?)[\s:]+([-+]?(?:[\d.]|nan|inf).*)$/i.exec(part.trim());
+          if (found === null || (!ended && i === parts.length - 1)) return;
+          const [, printed, value] = found as unknown as [string, string, string];
+          if (!scanNumber(value, 0, scan)) return;
+          if (/^val /i.test(printed)) evaluation = true;
+          const name = printed.replace(/^train (?!loss)/i, "").replace(/^train loss$/i, "loss");
+          stage.add(stage.names.get(name), scan.value, scan.decimals, 0);
+        });
+        if (stage.count === 0) return false;
+        intake.mark("mlx", text);
+        return intake.commit({ line: number, step: Number(iter[1]), metrics: true, evaluation });
+      },
+    };
+  },
+};

@@ -1,0 +1,194 @@
+/**
+ * A hand scanner for one dict as Python or JSON prints it: `{'loss': 0.0, 'kl': nan, "reward": "0.5", …}`.
+ *
+ * JSON.parse cannot read it, and a regular expression backtracks. Numbers go to the stage, everything else to its texts.
+ * @module
+ */
+import type { Stage } from "../intake/stage.ts";
+import { scanNumber } from "../intake/scan_number.ts";
+
+const MAX_DEPTH = 40;
+
+/** How a dict ended: the index after it, or one of these. */
+export const UNFINISHED = -1;
+export const NO_DICT = -2;
+
+const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13) || code === 160;
+
+function skipSpace(text: string, at: number): number {
+  while (isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** Index after the closing quote of a string that opens at `at`, or UNFINISHED. */
+export function skipString(text: string, at: number): number {
+  const quote = text.charCodeAt(at);
+  for (at++; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 92) at++;
+    else if (code === quote) return at + 1;
+  }
+  return UNFINISHED;
+}
+
+/** Index after a balanced bracket that opens at `at`, or UNFINISHED. */
+function skipBracket(text: string, at: number): number {
+  let depth = 0;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === 34 || code === 39) {
+      at = skipString(text, at);
+      if (at < 0) return UNFINISHED;
+      continue;
+    }
+    if (code === 40 || code === 91 || code === 123) depth++;
+    else if (code === 41 || code === 93 || code === 125) {
+      if (--depth === 0) return at + 1;
+    }
+    at++;
+  }
+  return UNFINISHED;
+}
+
+/** Takes the quotes and the escapes off a printed string. */
+export function unquote(raw: string): string {
+  const inner = raw.slice(1, -1);
+  if (!inner.includes("\\")) return inner;
+  return inner.replace(/\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)/gs, (_, c: string) => {
+    if (c.length > 1) return String.fromCharCode(parseInt(c.slice(1), 16));
+    return c === "n" ? "\n" : c === "t" ? "\t" : c === "r" ? "\r" : c;
+  });
+}
+
+/**
+ * Scans the dict that opens with `{` at `at` into the stage (added to what is there).
+ *
+ * With `bare` the opening brace is missing: `at` stands on the first key. Returns the index after the closing brace,
+ * UNFINISHED where the text ends first, NO_DICT where it is something else.
+ */
+export function scanDict(text: string, at: number, stage: Stage, prefix = "", depth = 0, bare = false): number {
+  if (depth > MAX_DEPTH) return NO_DICT;
+  if (!bare) at++;
+  const expected = stage.expected;
+  for (;;) {
+    at = skipSpace(text, at);
+    const slot = depth === 0 ? stage.count + stage.texts.length : -1;
+    const guess = slot >= 0 ? expected[slot] : undefined;
+    if (guess !== undefined && text.startsWith(guess.text, at)) {
+      // The usual case: the same key as in the record before, followed by a plain number.
+      const valueAt = at + guess.text.length;
+      const code = text.charCodeAt(valueAt);
+      const quoted = code === 39 || code === 34;
+      if (scanNumber(text, quoted ? valueAt + 1 : valueAt, stage.number)) {
+        let end = stage.number.end;
+        if (!quoted || text.charCodeAt(end) === code) {
+          if (quoted) end++;
+          const next = text.charCodeAt(end);
+          if (next === 44 || next === 125) {
+            if (quoted) stage.quoted++;
+            stage.add(guess.info, stage.number.value, -1, at);
+            if (next === 125) return end + 1;
+            at = end + 1;
+            continue;
+          }
+        }
+      }
+    }
+    if (at >= text.length) return UNFINISHED;
+    const open = text.charCodeAt(at);
+    if (open === 125) return at + 1;
+    if (open === 44) {
+      at++;
+      continue;
+    }
+    if (open !== 39 && open !== 34) return NO_DICT;
+    const keyAt = at;
+    const keyEnd = skipString(text, at);
+    if (keyEnd < 0) return UNFINISHED;
+    at = skipSpace(text, keyEnd);
+    if (at >= text.length) return UNFINISHED;
+    if (text.charCodeAt(at) !== 58) return NO_DICT;
+    at = skipSpace(text, at + 1);
+    if (at >= text.length) return UNFINISHED;
+    const key = prefix + unquote(text.slice(keyAt, keyEnd));
+    if (slot >= 0 && slot < 4096) {
+      expected[slot] = { text: structuredClone(text.slice(keyAt, at)), info: stage.names.get(key) };
+    }
+    at = scanValue(text, at, key, stage, depth, keyAt);
+    if (at < 0) return at;
+    at = skipSpace(text, at);
+    if (at >= text.length) return UNFINISHED;
+    const close = text.charCodeAt(at);
+    if (close === 125) return at + 1;
+    if (close !== 44) return NO_DICT;
+    at++;
+  }
+}
+
+const WORDS: readonly [string, number, number][] = [
+  ["None", NaN, -2],
+  ["null", NaN, -2],
+  ["True", 1, -1],
+  ["true", 1, -1],
+  ["False", 0, -1],
+  ["false", 0, -1],
+];
+
+function scanValue(text: string, at: number, key: string, stage: Stage, depth: number, keyAt: number): number {
+  const number = stage.number;
+  const code = text.charCodeAt(at);
+  if (code === 39 || code === 34) {
+    const end = skipString(text, at);
+    if (end < 0) return UNFINISHED;
+    if (scanNumber(text, at + 1, number) && number.end === end - 1) {
+      stage.quoted++;
+      stage.add(stage.names.get(key), number.value, -1, keyAt);
+    } else if (end - at === 6 && text.startsWith("None", at + 1)) stage.add(stage.names.get(key), NaN, -2, keyAt);
+    else stage.texts.push({ name: key, value: unquote(text.slice(at, end)), quoted: true, at: keyAt });
+    return end;
+  }
+  if (code === 123) return scanDict(text, at, stage, key === "data" ? "" : `${key}.`, depth + 1);
+  if (code === 91 || code === 40) {
+    const end = skipBracket(text, at);
+    if (end > 0) stage.texts.push({ name: key, value: text.slice(at, end), quoted: false, at: keyAt });
+    return end;
+  }
+  if (scanNumber(text, at, number)) {
+    if (number.end >= text.length) return UNFINISHED;
+    stage.add(stage.names.get(key), number.value, -1, keyAt);
+    return number.end;
+  }
+  for (const [word, value, decimals] of WORDS) {
+    if (text.startsWith(word, at)) {
+      stage.add(stage.names.get(key), value, decimals, keyAt);
+      return at + word.length;
+    }
+  }
+  return scanCall(text, at, key, stage, keyAt);
+}
+
+/** `np.float64(0.5)`, `tensor(nan, device='cuda:0')`: the number inside; any other bare text up to the next comma. */
+function scanCall(text: string, at: number, key: string, stage: Stage, keyAt: number): number {
+  let end = at;
+  while (end < text.length && !",}(\n".includes(text[end]!)) end++;
+  if (end >= text.length) return UNFINISHED;
+  if (end === at) return NO_DICT;
+  if (text.charCodeAt(end) === 40) {
+    const close = skipBracket(text, end);
+    if (close < 0) return UNFINISHED;
+    let inner = end + 1;
+    while (text.charCodeAt(inner) === 91 || text.charCodeAt(inner) === 39) inner++;
+    if (scanNumber(text, inner, stage.number)) {
+      const next = text.charCodeAt(stage.number.end);
+      const single = next === 41 || next === 44 && text.charCodeAt(inner - 1) !== 91 || next === 93 || next === 39;
+      if (single) {
+        stage.add(stage.names.get(key), stage.number.value, -1, keyAt);
+        return close;
+      }
+    }
+    stage.texts.push({ name: key, value: text.slice(at, close), quoted: false, at: keyAt });
+    return close;
+  }
+  stage.texts.push({ name: key, value: text.slice(at, end).trim(), quoted: false, at: keyAt });
+  return end;
+}

@@ -1,0 +1,45 @@
+/**
+ * Metrics in the tail of a progress bar: OpenRLHF's `Train epoch [1/1]: 50%|█| 4/8 [00:10<…, act_loss=0.01, kl=0]`.
+ * @module
+ */
+import { numberScan, scanNumber } from "../intake/scan_number.ts";
+import type { LineFormat } from "./line_format.ts";
+
+const BAR = /\|\s*(\d+)\/(\d+)\s*\[([^\]]*)\]/g;
+const PAIR = /([A-Za-z_][\w/]*)=([^,\s\]]+)/g;
+
+export const TQDM: LineFormat = {
+  about: "a progress bar with name=value pairs at its end (OpenRLHF and other tqdm users)",
+  open(intake) {
+    const { stage } = intake;
+    const scan = numberScan();
+    let last = "";
+    return {
+      end() {},
+      line({ text, number }) {
+        if (!text.includes("%|") && !text.includes("it/s") && !text.includes("s/it")) return false;
+        let found = false;
+        for (const [, , , inside] of text.matchAll(BAR)) {
+          const comma = inside!.indexOf("=");
+          if (comma < 0) continue;
+          const body = inside!.slice(inside!.lastIndexOf(",", comma) + 1);
+          if (body === last) {
+            found = true; // the bar is drawn again with the same values
+            continue;
+          }
+          stage.reset();
+          for (const [, name, value] of body.matchAll(PAIR)) {
+            if (scanNumber(value!, 0, scan) && scan.end === value!.length) {
+              stage.add(stage.names.get(name!), scan.value, -1, 0);
+            }
+          }
+          if (stage.count === 0 || !stage.infos.slice(0, stage.count).some((info) => info.mapped)) continue;
+          last = body;
+          if (/Train epoch|Episode|act_loss/.test(text)) intake.mark("openrlhf", text);
+          if (intake.commit({ line: number, metrics: true })) found = true;
+        }
+        return found || text.includes("%|");
+      },
+    };
+  },
+};

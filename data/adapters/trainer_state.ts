@@ -1,0 +1,94 @@
+/**
+ * `trainer_state.json` of transformers: `log_history`, with bare NaN and Infinity, read record by record as it streams.
+ * @module
+ */
+import type { Adapter, Source } from "./adapter.ts";
+import type { Intake } from "./intake/intake.ts";
+import { encodingOf, textChunks } from "./intake/text.ts";
+import { NO_DICT, scanDict, UNFINISHED } from "./lines/scan_dict.ts";
+
+/** A record larger than this is none (32 Mi characters). */
+const MAX_RECORD = 1 << 25;
+const HEADER = ["max_steps", "num_train_epochs", "logging_steps", "train_batch_size", "best_metric", "global_step"];
+
+function newlines(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n", from); at >= 0 && at < to; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}
+
+function readHeader(intake: Intake, text: string, line: number): void {
+  for (const key of HEADER) {
+    const found = new RegExp(`"${key}"\\s*:\\s*(-?[\\d.eE+-]+|null)`).exec(text);
+    if (found === null) continue;
+    const at = line + newlines(text, 0, found.index);
+    const none = found[1] === "null";
+    intake.setting(key, none ? null : Number(found[1]), none ? "null" : "number", at, 1, "trl");
+  }
+}
+
+export const TRAINER_STATE: Adapter = {
+  about: "trainer_state.json: log_history of transformers' Trainer (TRL, Visual-RFT, LLaMA-Factory, …)",
+  sniff(source, text) {
+    if (text === null || !text.trimStart().startsWith("{")) return 0;
+    if (source.name.startsWith("trainer_state")) return 0.95;
+    return /"log_history"\s*:\s*\[/.test(text) ? 0.9 : 0;
+  },
+  async read(source: Source, intake: Intake) {
+    const record = intake.source, { stage } = intake;
+    let text = "", line = 1, inside = false, done = false, before = "";
+    const count = async function* () {
+      for await (const chunk of source.chunks()) {
+        record.bytes_read += chunk.length;
+        yield chunk;
+      }
+    };
+    const take = (): void => {
+      let at = 0;
+      if (!inside) {
+        const found = /"log_history"\s*:\s*\[/.exec(text);
+        if (found === null) return;
+        before = text.slice(0, found.index);
+        readHeader(intake, before, 1);
+        at = found.index + found[0].length;
+        line += newlines(text, 0, at);
+        inside = true;
+      }
+      for (;;) {
+        const from = at;
+        while (at < text.length && " \n\r\t,".includes(text[at]!)) at++;
+        line += newlines(text, from, at);
+        if (at >= text.length) break;
+        if (text[at] === "]") {
+          done = true;
+          break;
+        }
+        if (text[at] !== "{") {
+          record.partial = `line ${line} holds no record`;
+          done = true;
+          break;
+        }
+        stage.reset();
+        const end = scanDict(text, at, stage);
+        if (end === UNFINISHED && text.length - at < MAX_RECORD) break;
+        if (end === NO_DICT || end === UNFINISHED) {
+          record.partial = `line ${line} is no JSON record`;
+          done = true;
+          break;
+        }
+        if (!intake.commit({ line, metrics: true })) intake.skip(line, "a record without a known metric");
+        line += newlines(text, at, end);
+        at = end;
+      }
+      text = text.slice(at);
+    };
+    for await (const piece of textChunks(count(), encodingOf(source.head))) {
+      text += piece;
+      if (!done) take();
+      else if (text.length > MAX_RECORD) text = "";
+    }
+    if (!inside) throw new SyntaxError(`Cannot read ${source.path} as a trainer state: it has no "log_history" list`);
+    if (!done && record.partial === null) record.partial = `it ends inside log_history, after line ${line}`;
+    if (done) readHeader(intake, text, line);
+  },
+};
