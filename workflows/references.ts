@@ -70,7 +70,7 @@ function lookUpProblem(lookUp: LookUp, path: Path, known: Known, isCondition: bo
   const { root, name, text } = lookUp;
   if (root === "params") return missing("parameter", name, Object.keys(known.params));
   if (root === "run") {
-    return missing("value of the run", name, Object.keys(RUN_NAMES)) ?? earlyProblem(path, text);
+    return earlyProblem(path, text) ?? missing("value of the run", name, Object.keys(RUN_NAMES));
   }
   if (root === "matrix") {
     if (!known.hasMatrix && Object.keys(known.matrix).length === 0) {
@@ -78,7 +78,7 @@ function lookUpProblem(lookUp: LookUp, path: Path, known: Known, isCondition: bo
     }
     return missing("matrix axis", name, Object.keys(known.matrix));
   }
-  return stepProblem(lookUp, path, known, isCondition) ?? earlyProblem(path, text);
+  return earlyProblem(path, text) ?? stepProblem(lookUp, path, known, isCondition);
 }
 
 function missing(what: string, name: string, names: readonly string[]): string | null {

@@ -6,23 +6,24 @@ import { stringify } from "yaml";
 import { isDeepStrictEqual } from "node:util";
 import { substitute } from "./expressions.ts";
 import type { Plan, PlannedStep, PlanNode } from "./plan.ts";
-import { type Entry, isRepeat } from "./schema.ts";
+import { type Entry, isRepeat, WorkflowDocument } from "./schema.ts";
 
 /**
  * YAML that parses into the same plan: overrides, matrix values and every default of every step filled in; look-ups of
  * `params`, `steps` and `run` as written. Relative paths still mean the original file's folder.
  */
 export function stringifyPlan(plan: Plan): string {
-  const { name, about, on, params, steps, faults, ...rest } = plan.document;
-  const document = {
-    name,
-    ...(about === "" ? {} : { about }),
-    ...(on === undefined ? {} : { on }),
-    ...(Object.keys(params).length === 0 ? {} : { params }),
-    ...rest,
-    ...(faults.length === 0 ? {} : { faults }),
-    steps: steps.map((entry, index) => writeEntry(entry, plan.steps[index]!, plan)),
+  const isDefault: Record<string, boolean> = {
+    about: plan.document.about === "",
+    params: Object.keys(plan.params).length === 0,
+    faults: plan.document.faults.length === 0,
   };
+  const values: Record<string, unknown> = {
+    ...plan.document,
+    steps: plan.document.steps.map((entry, index) => writeEntry(entry, plan.steps[index]!, plan)),
+  };
+  const keys = Object.keys(WorkflowDocument.shape).filter((key) => values[key] !== undefined && !isDefault[key]);
+  const document = Object.fromEntries(keys.map((key) => [key, values[key]]));
   const from = `# The workflow of one run, resolved from ${plan.file.replaceAll(/[\r\n]/g, " ")}\n`;
   return from + stringify(document, { lineWidth: 120, aliasDuplicateObjects: false });
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Path, Problem } from "./diagnostics.ts";
-import { expressionTexts } from "./expressions.ts";
+import { expressionTexts, lookUpsOf } from "./expressions.ts";
 import type { StepKinds } from "./schema.ts";
 import { didYouMean } from "./suggest.ts";
 import { zodProblems } from "./zod_problems.ts";
@@ -26,10 +26,23 @@ export function withProblems(
   isAnswered = false,
 ): Problem[] {
   const base = [...path, "with"];
+  const unanswered = isAnswered ? unansweredProblems(params, base) : [];
+  if (unanswered.length > 0) return unanswered;
   const open = isAnswered ? [] : expressionTexts(params).map((entry) => entry.path);
   const isOpen = (at: Path) =>
     open.some((inner) => at.slice(base.length).every((part, index) => inner[index] === part));
   return zodProblems(kinds[uses]!.params, params, base).filter((problem) => problem.key || !isOpen(problem.path));
+}
+
+/** Look-ups that are still there when the run has answered all it can. */
+function unansweredProblems(params: unknown, base: Path): Problem[] {
+  return expressionTexts(params, base).flatMap(({ path, text }) =>
+    lookUpsOf(text).map((lookUp) => ({
+      path,
+      offset: lookUp.offset,
+      message: `"${lookUp.text}" has no value: the step has not run`,
+    }))
+  );
 }
 
 /** What the step kind itself says cannot work, for parameters that passed `withProblems` and hold no expression. */
