@@ -80,7 +80,7 @@ export const OPTIONS = {
   lora: {
     about: "train adapters instead of all weights",
     unit: "",
-    names: { trl: ["use_peft", "peft"], "ms-swift": ["train_type", "sft_type"], llamafactory: ["finetuning_type"] },
+    names: { trl: ["use_peft"], "ms-swift": ["train_type", "sft_type"], llamafactory: ["finetuning_type"] },
   },
   lora_rank: {
     about: "rank of the adapters",

@@ -125,14 +125,14 @@ export class LineFeed {
     const body = config ? text.replace(/(^|\s)#.*$/, "") : text;
     if (config) {
       for (const [, name, version] of body.matchAll(VERSION)) {
-        intake.setting(`version.${name!.toLowerCase()}`, version, "string", number, 1);
+        intake.setting(`version.${name!.toLowerCase()}`, version!.replace(/\.$/, ""), "string", number, 1);
         taken = true;
       }
     }
     if (config || / --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(body)) {
       if (readFlags(intake, body, number, config) > 0) taken = true;
       else if (config && !/^\s*(def|class|import|from|if|for|return|print)\b/.test(body)) {
-        if (readKeyValue(intake, body, number, true)) taken = true;
+        if (!taken && readKeyValue(intake, body, number, true)) taken = true;
       }
     } else if (length < 400 && readKeyValue(intake, body, number, false)) taken = true;
     if (config && !taken && body.trim() !== "" && body.trim().length > 3) intake.message("note", body, null, number);

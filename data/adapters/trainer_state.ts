@@ -9,7 +9,7 @@ import { NO_DICT, scanDict, UNFINISHED } from "./lines/scan_dict.ts";
 
 /** A record larger than this is none (32 Mi characters). */
 const MAX_RECORD = 1 << 25;
-const HEADER = ["max_steps", "num_train_epochs", "logging_steps", "train_batch_size", "best_metric", "global_step"];
+const HEADER = ["max_steps", "num_train_epochs", "logging_steps", "best_metric", "global_step"];
 
 function newlines(text: string, from: number, to: number): number {
   let count = 0;

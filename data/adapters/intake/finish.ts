@@ -55,7 +55,7 @@ function choose(intake: Intake): Segment[][] {
     const used = intake.sources[best.source]!.path;
     intake.skip(null, `records of ${path}, which tells of the same run as ${used}`);
   }
-  return best.segments.map((segment) => [segment]);
+  return mergeViews(best.segments).map((segment) => [segment]);
 }
 
 function* observe(intake: Intake, tables: readonly RawTable[]): Generator<Observation> {
@@ -81,10 +81,48 @@ function* observe(intake: Intake, tables: readonly RawTable[]): Generator<Observ
   }
 }
 
+/** The same steps printed twice (two views of one table): the second fills the first's gaps. */
+function mergeViews(segments: Segment[]): Segment[] {
+  const kept: Segment[] = [];
+  for (const segment of segments) {
+    const host = kept.find(({ train }) => sameSteps(train, segment.train));
+    if (host === undefined) kept.push(segment);
+    else host.train.fill(segment.train);
+  }
+  return kept;
+}
+
+/** Every step of `view` is in `table`, with an equal value in every column both have, and at least one such column. */
+function sameSteps(table: RawTable, view: RawTable): boolean {
+  if (view.rows === 0 || view.rows > 1000 || view.thinned > 0) return false;
+  const rowOf = new Map(table.step.map((step, row) => [step, row]));
+  if (view.step.some((step) => !rowOf.has(step))) return false;
+  let common = 0;
+  for (const column of view.columns) {
+    for (let i = 0; i < column.rows.length; i++) {
+      const value = table.valueAt(column.info.column, rowOf.get(view.step[column.rows[i]!]!)!);
+      if (value === null) continue;
+      if (!Object.is(value, column.values[i])) return false;
+      common++;
+    }
+  }
+  return common > 0;
+}
+
+/** Tables printed on a console show part of a text: they count only where no file holds the whole ones. */
+function wholeCompletions(intake: Intake): ImportedRun["completions"] {
+  const format = new Map(intake.sources.map(({ path, format }) => [path, format]));
+  const whole = intake.completions.filter(({ source }) => format.get(source) !== "console");
+  if (whole.length === 0 || whole.length === intake.completions.length) return intake.completions;
+  intake.leave("console tables", `${intake.completions.length - whole.length} completions that a file holds whole`);
+  return whole;
+}
+
 /** One run per path as a rule; more where the log restarts. */
 export function finish(path: string, intake: Intake): ImportedRun[] {
   const chosen = choose(intake);
   if (chosen.length === 0) chosen.push([]);
+  const completions = wholeCompletions(intake);
   return chosen.map((segments, i): ImportedRun => {
     const metrics = wideTable(segments.map(({ train }) => train));
     const evaluations = wideTable(segments.map(({ evals }) => evals));
@@ -122,7 +160,7 @@ export function finish(path: string, intake: Intake): ImportedRun[] {
       reward_std_scope: scope,
       settings,
       messages: intake.messages,
-      completions: intake.completions,
+      completions,
       unmapped,
       sources: intake.sources,
       skipped: intake.skipped,

@@ -78,6 +78,9 @@ export function guessSystem(
   ) {
     return { name: "openrlhf", reason: "its flags have OpenRLHF's names" };
   }
+  if (printed.includes("Training Loss")) {
+    return { name: "trl", reason: 'it prints "Training Loss" as the notebook table of transformers does' };
+  }
   const hf = ["learning_rate", "grad_norm", "completions/mean_length", "frac_reward_zero_std", "completion_length"];
   const hit = hf.find((name) => printed.includes(name));
   if (hit !== undefined) return { name: "trl", reason: `it prints "${hit}" as transformers' Trainer does` };
@@ -97,6 +100,7 @@ const WORDS: readonly [RegExp, AlgorithmName][] = [
   [/ppo|^gae$/i, "ppo"],
   [/sft/i, "sft"],
 ];
+const ROLLOUT_OPTIONS = new Set(["max_completion_length", "mask_truncated_completions", "num_generations"]);
 const ALGORITHM_OPTIONS = new Set(["algorithm"]);
 const SCRIPT = /(?:train_|cli\.train_|trl |\/)(kto|dpo|grpo|ppo|rloo|sft)(?:[_.\s]|$)/i;
 
@@ -137,6 +141,13 @@ export function guessAlgorithm(
   if (number !== undefined) return { name: "grpo", reason: `its configuration has "${number.name}"` };
   const script = SCRIPT.exec(text);
   if (script !== null) return { name: wordFor(script[1]!), reason: `the text names ${script[0].trim()}` };
+  for (const { name, option, value } of settings) {
+    if (typeof value !== "string" || option === "reward_functions") continue;
+    if (!/(^|[^a-z])(grpo|kto|dpo|rloo|ppo|sft)([^a-z]|$)/i.test(value)) continue;
+    return { name: wordFor(value), reason: `"${name}" is ${value}` };
+  }
+  const rollout = settings.find(({ name }) => ROLLOUT_OPTIONS.has(name));
+  if (rollout !== undefined) return { name: "grpo", reason: `its configuration has "${rollout.name}"` };
   if (columns.has("loss")) return { name: "sft", reason: "it prints a loss and no reward" };
   const flag = settings.find(({ name }) => wordFor(name) !== null);
   if (flag !== undefined) return { name: wordFor(flag.name), reason: `its configuration has "${flag.name}"` };

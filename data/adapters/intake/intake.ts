@@ -35,6 +35,8 @@ export interface Commit {
   readonly rank?: number;
   /** The format holds nothing but metrics: unknown names are metrics too. */
   readonly metrics?: boolean;
+  /** The name before a dict: its settings belong to it. */
+  readonly parent?: string;
   /** The record is an evaluation whatever its names. */
   readonly evaluation?: boolean;
 }
@@ -166,7 +168,9 @@ export class Intake {
     if (summary) return true;
     const isRecord = strong > 0 || evals > 0 || how.metrics === true && (stage.count > 0) ||
       mapped >= 2 && mapped >= options && !Number.isNaN(epoch);
-    if (!isRecord) return options > 0 && options + this.#textOptions() >= 2 ? this.#commitSettings(how.line) : false;
+    if (!isRecord) {
+      return options > 0 && options + this.#textOptions() >= 2 ? this.#commitSettings(how.line, how.parent) : false;
+    }
     const toEval = how.evaluation === true || (evals > 0 && strong === 0);
     if (!toEval) this.#row("train", step, epoch, how, (info) => !info.isEval);
     if (toEval) this.#row("evals", step, epoch, how, () => true);
@@ -181,15 +185,16 @@ export class Intake {
     return n;
   }
 
-  #commitSettings(line: number): boolean {
+  #commitSettings(line: number, parent?: string): boolean {
     const { stage } = this;
+    const prefix = parent !== undefined && /kwargs|config/.test(parent) ? `${parent}.` : "";
     for (let i = 0; i < stage.count; i++) {
       const none = stage.decimals[i] === -2;
       const type = none ? "null" : "number";
-      this.setting(stage.infos[i]!.printed, none ? null : stage.values[i], type, line, stage.ats[i]! + 1);
+      this.setting(prefix + stage.infos[i]!.printed, none ? null : stage.values[i], type, line, stage.ats[i]! + 1);
     }
     for (const { name, value, quoted, at } of stage.texts) {
-      this.setting(name, value, quoted ? "string" : value.startsWith("[") ? "list" : "string", line, at + 1);
+      this.setting(prefix + name, value, quoted ? "string" : value.startsWith("[") ? "list" : "string", line, at + 1);
     }
     return true;
   }

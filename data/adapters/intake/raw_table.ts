@@ -73,6 +73,28 @@ export class RawTable {
     return this.#byInfo.get(info)?.rows.at(-1) === this.rows - 1;
   }
 
+  /** The value of a column (by our name) in a row, or null. */
+  valueAt(name: string, row: number): number | null {
+    for (const column of this.columns) {
+      if (column.info.column !== name) continue;
+      const i = column.rows.indexOf(row);
+      if (i >= 0 && column.decimals[i] !== -2) return column.values[i]!;
+    }
+    return null;
+  }
+
+  /** Takes over the columns that only another view of the same steps has. */
+  fill(view: RawTable): void {
+    const names = new Set(this.columns.map(({ info }) => info.column));
+    const rowOf = new Map(this.step.map((step, row) => [step, row]));
+    for (const column of view.columns) {
+      if (names.has(column.info.column) || this.columns.length >= MAX_NAMES) continue;
+      const added = { ...column, rows: column.rows.map((row) => rowOf.get(view.step[row]!)!) };
+      this.#byInfo.set(column.info, added);
+      this.columns.push(added);
+    }
+  }
+
   #thin(): void {
     const bad = new Uint8Array(this.rows);
     for (const column of this.columns) {

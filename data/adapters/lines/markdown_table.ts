@@ -34,7 +34,7 @@ export const MARKDOWN_TABLE: LineFormat = {
       if (cell === "" || cell === "-" || cell === "—" || /^no log$/i.test(cell)) return null;
       const text = /^[-+]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(cell) ? cell.replaceAll(",", "") : cell;
       return scanNumber(text, 0, scan) && scan.end === text.length
-        ? { value: scan.value, decimals: scan.decimals }
+        ? { value: scan.value, decimals: scan.decimals === 0 ? -1 : scan.decimals }
         : null;
     };
 

@@ -23,6 +23,9 @@ function findDict(text: string, from: number): number {
 
 const STEP_BEFORE = /(?:global[ _])?step[ :=#]*(\d{1,9})\D{0,4}$/i;
 
+/** `generation_kwargs: {…}` and `args = {…}`: whose settings they are. */
+const PARENT = /([A-Za-z_][\w.]*)["']?\s*[:=]\s*$/;
+
 export const PYTHON_DICT: LineFormat = {
   about: "a dict per record, single or double quotes: TRL, transformers, ms-swift, OpenRLHF, JSON lines",
   open(intake) {
@@ -36,7 +39,8 @@ export const PYTHON_DICT: LineFormat = {
       const step = prefix === "" ? null : STEP_BEFORE.exec(prefix.length > 80 ? prefix.slice(-80) : prefix);
       if (prefix.includes("Global step")) intake.mark("openrlhf", prefix);
       const rank = prefix === "" ? undefined : rankOf(prefix);
-      return intake.commit({ line: number, step: step === null ? undefined : Number(step[1]), rank });
+      const parent = prefix === "" ? undefined : PARENT.exec(prefix)?.[1];
+      return intake.commit({ line: number, step: step === null ? undefined : Number(step[1]), rank, parent });
     };
     /** Scans all dicts of a text; true if one was there. */
     const scan = (text: string, number: number, mayHold: boolean): boolean => {
