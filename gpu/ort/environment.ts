@@ -1,0 +1,76 @@
+/** The one ONNX Runtime environment of this process: thread pool and CPU arena shared by all sessions. @module */
+import { type CApi, cString, cStrings, type Pointer } from "./c_api.ts";
+
+export interface EnvironmentOptions {
+  readonly threads: number;
+  readonly spinning?: boolean;
+}
+export interface Environment {
+  readonly pointer: Pointer;
+  /** Gives up one use; the last one ends the environment and its threads. */
+  release(): void;
+}
+
+const LOG_ERRORS = 3;
+/** Ask the system for what is needed and no more: the next power of two would double the resident memory. */
+const ARENA = { arena_extend_strategy: 1, initial_chunk_size_bytes: 1 << 20, initial_growth_chunk_size_bytes: 1 << 20 };
+
+interface Shared {
+  readonly api: CApi;
+  readonly settings: string;
+  readonly pointer: Pointer;
+  uses: number;
+}
+let shared: Shared | null = null;
+
+/** Starts the environment or shares the running one; RangeError if that runs with other settings. */
+export function acquireEnvironment(api: CApi, { threads, spinning = false }: EnvironmentOptions): Environment {
+  const settings = `threads ${threads}, spinning ${spinning}, ${api.path}`;
+  if (shared && shared.settings !== settings) {
+    throw new RangeError(
+      `Cannot open a second runtime with ${settings}: the process has one with ${shared.settings}; release that first`,
+    );
+  }
+  shared ??= { api, settings, pointer: start(api, threads, spinning), uses: 0 };
+  const mine = shared;
+  mine.uses++;
+  let held = true;
+  return {
+    pointer: mine.pointer,
+    release() {
+      if (!held) return;
+      held = false;
+      if (--mine.uses > 0) return;
+      mine.api.call("ReleaseEnv", mine.pointer);
+      shared = null;
+    },
+  };
+}
+
+function start(api: CApi, threads: number, spinning: boolean): Pointer {
+  const threading = api.create("CreateThreadingOptions");
+  try {
+    api.run("SetGlobalIntraOpNumThreads", threading, threads);
+    api.run("SetGlobalInterOpNumThreads", threading, 1);
+    api.run("SetGlobalSpinControl", threading, spinning ? 1 : 0);
+    const environment = api.create("CreateEnvWithGlobalThreadPools", LOG_ERRORS, cString("nonzero"), threading);
+    api.run("DisableTelemetryEvents", environment);
+    shareArena(api, environment);
+    return environment;
+  } finally {
+    api.call("ReleaseThreadingOptions", threading);
+  }
+}
+
+/** One arena for the activations of all sessions: they do not run at once, so the largest decides, not the sum. */
+function shareArena(api: CApi, environment: Pointer): void {
+  const keys = cStrings(Object.keys(ARENA)), values = BigUint64Array.from(Object.values(ARENA), BigInt);
+  const config = api.create("CreateArenaCfgV2", keys.pointers, values, BigInt(values.length));
+  const memory = api.create("CreateMemoryInfo", cString("Cpu"), 1, 0, 0); // OrtArenaAllocator
+  try {
+    api.run("CreateAndRegisterAllocator", environment, memory, config);
+  } finally {
+    api.call("ReleaseMemoryInfo", memory);
+    api.call("ReleaseArenaCfg", config);
+  }
+}
