@@ -29,7 +29,7 @@ const MISBEHAVIOURS: Record<string, (values: unknown[], i: number) => unknown> =
   reads: () => Deno.readTextFileSync("/etc/hostname"),
   reads_environment: () => Deno.env.get("HOME"),
   writes: () => Deno.writeTextFileSync("stolen.txt", "x"),
-  runs: () => new Deno.Command("true").outputSync(),
+  runs: () => new Deno.Command("/bin/true").outputSync(),
   connects: () => Deno.connect({ port: 9, hostname: "127.0.0.1" }),
   listens: () => Deno.listen({ port: 0 }),
   ffi: () => Deno.dlopen("libc.so.6", {}),

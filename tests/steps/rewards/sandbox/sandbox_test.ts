@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { fromFileUrl } from "@deno/std/path/from_file_url.js";
+import { Sandbox, SandboxFailure } from "../../../../steps/rewards/sandbox/sandbox.ts";
+import { rewardBatch } from "../batch.ts";
+
+const PATH = fromFileUrl(new URL("../user_rewards/behaves.ts", import.meta.url));
+const LIMITS = { timeoutMs: 10_000, memoryBytes: 512 * 2 ** 20, net: [] };
+const BATCH = rewardBatch(["a", "bb", "bad"]);
+
+Deno.test("Sandbox.ask() answers for the batch or for one completion after the other, from any", async () => {
+  const sandbox = await Sandbox.start(PATH, LIMITS, () => {});
+  assert.deepEqual(await sandbox.ask({ batch: BATCH, options: {} }, 1), { values: [1, 2, 3] });
+  const replies: unknown[] = [];
+  await sandbox.ask({ batch: BATCH, options: {}, from: 1 }, 2, (reply) => replies.push(reply) < 0);
+  assert.deepEqual(replies, [{ values: [2] }, { values: [3] }]);
+  await sandbox.close();
+});
+
+Deno.test("Sandbox.ask() throws SandboxFailure when the process dies, and the sandbox is then dead", async () => {
+  const sandbox = await Sandbox.start(PATH, LIMITS, () => {});
+  await assert.rejects(sandbox.ask({ batch: BATCH, options: { does: "exits", at: "bad" } }, 1), SandboxFailure);
+  assert.equal(sandbox.alive, false);
+  await sandbox.close();
+});
+
+Deno.test("Sandbox.start() says why a file does not load and leaves no process", async () => {
+  await assert.rejects(Sandbox.start(`${PATH}.missing.ts`, LIMITS, () => {}), /Module not found|missing/);
+});
