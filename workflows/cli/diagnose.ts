@@ -1,0 +1,59 @@
+/** `diagnose`: names why a run does not learn, ours or another system's. @module */
+import { SEVERITIES, type Severity } from "../../steps/diagnoses/diagnosis.ts";
+import { defineCommand, UsageError } from "./command.ts";
+import { EXIT } from "./failures.ts";
+import { pathArgument, shownPath } from "./paths.ts";
+import { stdout } from "./terminal.ts";
+
+export const diagnose = defineCommand({
+  name: "diagnose",
+  about: "Say why a run does not learn: our run, or another system's log, file, folder, or `-`",
+  usage: "PATH... [options]   |   diagnose --explain CAUSE|CODE",
+  words: [0, Infinity],
+  options: {
+    json: { about: "one JSON object per run (schema: diagnosis.schema.json)" },
+    markdown: { about: "Markdown to paste into an issue, without home paths, tokens and e-mail addresses" },
+    html: { about: "write a page with charts to FILE", value: "FILE" },
+    all: { about: "all findings and all evidence" },
+    explain: { about: "print the page of a cause or a code", value: "CAUSE|CODE" },
+    "fail-on": { about: "exit 3 if a finding is at least this severe", value: "SEVERITY", choices: SEVERITIES },
+  },
+  notes: [
+    "Examples:",
+    "  deno task diagnose trainer_state.json",
+    "  deno task diagnose ./output --html diagnosis.html",
+    "  pbpaste | deno task diagnose -",
+  ],
+  async run(words, { json, markdown, html, all, explain, "fail-on": failOn }) {
+    if (explain !== undefined) return await explainCause(explain);
+    if (!words.length) throw new UsageError('Cannot diagnose: no path given; want a file, a folder, a glob or "-"');
+    if (json && markdown) throw new UsageError("Cannot print both --json and --markdown: want one of them");
+    const { examine } = await import("../doctor/examine.ts");
+    const examined = (await examine(words.map(pathArgument))).map((e) => ({ ...e, path: shownPath(e.path) }));
+    if (json) {
+      const { jsonReport } = await import("../doctor/json_report.ts");
+      for (const e of examined) stdout.line(JSON.stringify(jsonReport(e)));
+    } else if (markdown) {
+      const { markdownReport } = await import("../doctor/markdown_report.ts");
+      stdout.write(examined.map((e) => markdownReport(e, all ?? false)).join("\n"));
+    } else {
+      const { terminalReport } = await import("../doctor/terminal_report.ts");
+      stdout.line(examined.map((e) => terminalReport(e, stdout, all ?? false).join("\n")).join("\n\n"));
+    }
+    if (html !== undefined) {
+      const { doctorPage } = await import("../doctor/page.ts");
+      const path = pathArgument(html);
+      await Deno.writeTextFile(path, await doctorPage(examined, all ?? false));
+      if (!json && !markdown) stdout.line(`\nPage: ${shownPath(path)}`);
+    }
+    const limit = failOn === undefined ? -1 : SEVERITIES.indexOf(failOn as Severity);
+    const worst = examined.some((e) => e.diagnosis.findings.some((f) => SEVERITIES.indexOf(f.severity) <= limit));
+    return worst ? EXIT.finding : EXIT.ok;
+  },
+});
+
+async function explainCause(name: string): Promise<number> {
+  const { explain } = await import("../../steps/diagnoses/pages.ts");
+  stdout.line(explain(name));
+  return EXIT.ok;
+}

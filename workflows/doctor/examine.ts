@@ -1,0 +1,51 @@
+/** Reads paths and asks the rules about each run found there. @module */
+import { type ImportedRun, type ReadOptions, readRun } from "../../data/adapters/mod.ts";
+import { diagnoseRun } from "../../steps/diagnoses/decide.ts";
+import { importView } from "../../steps/diagnoses/view/import_view.ts";
+import type { Examined, Series } from "./examined.ts";
+
+/** Reads and diagnoses every run under the paths (`-` is standard input). */
+export async function examine(paths: readonly string[], options: ReadOptions = {}): Promise<Examined[]> {
+  const runs = await readRun(paths, options);
+  return runs.map(examineRun);
+}
+
+/** Diagnoses one run that has been read. */
+export function examineRun(run: ImportedRun): Examined {
+  const { metrics } = run;
+  const columnOf = new Map<string, string>();
+  const series = new Map<string, Series>();
+  for (const [name, values] of metrics.columns) {
+    for (const printed of metrics.printed.get(name) ?? []) columnOf.set(printed, name);
+    if (values.some((v) => v !== null)) series.set(name, { name, trainSteps: metrics.train_step, values });
+  }
+  return {
+    path: run.path,
+    part: run.part.of > 1 ? `${run.part.index} of ${run.part.of}` : "",
+    system: run.system.name,
+    algorithm: run.algorithm.name,
+    records: metrics.rows,
+    diagnosis: diagnoseRun(importView(run)),
+    series,
+    columnOf,
+    reading: readingLines(run),
+  };
+}
+
+function readingLines(run: ImportedRun): string[] {
+  const lines = run.sources.filter((s) => s.partial !== null).map((s) => `${s.path}: read in part: ${s.partial}`);
+  for (const { source, line, reason, count } of run.skipped.slice(0, 5)) {
+    lines.push(`${source}${line === null ? "" : `:${line}`}: ${reason}${count > 1 ? ` (${count} times)` : ""}`);
+  }
+  if (run.skipped.length > 5) lines.push(`and ${run.skipped.length - 5} more places that were not understood`);
+  if (run.metrics.thinned) lines.push(`${run.metrics.thinned} records were read and not kept, to bound memory`);
+  const unmapped = [...run.unmapped.keys()];
+  if (unmapped.length) {
+    lines.push(
+      `${unmapped.length} metric name${unmapped.length > 1 ? "s" : ""} without a column: ${
+        unmapped.slice(0, 8).map((n) => n.slice(0, 60)).join(", ")
+      }${unmapped.length > 8 ? ", …" : ""}`,
+    );
+  }
+  return lines;
+}

@@ -1,0 +1,31 @@
+/** The doctor's report as one HTML page with charts. @module */
+import { type DoctorPageRun, renderDoctorPage } from "../../notebooks/doctor_page.ts";
+import { changeLines, decisiveSeries, type Examined, SHOWN_FINDINGS, VERDICT_WORDS } from "./examined.ts";
+
+/** Renders all runs to one page. */
+export function doctorPage(examined: readonly Examined[], all: boolean): Promise<string> {
+  return renderDoctorPage(examined.map((e) => pageRun(e, all)));
+}
+
+function pageRun(examined: Examined, all: boolean): DoctorPageRun {
+  const { diagnosis } = examined;
+  const findings = all ? diagnosis.findings : diagnosis.findings.slice(0, SHOWN_FINDINGS);
+  const first = diagnosis.findings[0];
+  const mark = diagnosis.verdict === "faulty" ? first?.train_steps[0] ?? null : null;
+  const names = ["reward", "loss", "grad_norm", "kl", "entropy"];
+  const series = first ? decisiveSeries(examined, first) : [];
+  const usual = names.flatMap((n) => examined.series.get(n) ?? []).filter((s) =>
+    !series.includes(s) && s.values.length > 1
+  );
+  return {
+    path: examined.path + (examined.part ? ` (run ${examined.part})` : ""),
+    system: [examined.system, examined.algorithm].filter(Boolean).join(" ") || "unknown system",
+    verdict: VERDICT_WORDS[diagnosis.verdict],
+    reasons: diagnosis.reasons,
+    missing: diagnosis.missing,
+    findings: findings.map((f) => ({ ...f })),
+    changes: first ? changeLines(first) : [],
+    series: [...series, ...usual].slice(0, 4).map((s) => ({ ...s, mark })),
+    reading: [`${examined.records} records`, ...examined.reading],
+  };
+}
