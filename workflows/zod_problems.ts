@@ -58,7 +58,7 @@ function explain(issue: ZodIssue, subject: Subject): Problem[] {
       message: `unknown key "${key}"${didYouMean(key, known)}`,
     }));
   }
-  if (value === undefined && local.length > 0) {
+  if (value === undefined && local.length > 0 && issue.code !== "custom") {
     return [{ path, message: `missing key "${String(path.at(-1))}"${inside(path)}` }];
   }
   if (issue.code === "invalid_key") {

@@ -54,6 +54,12 @@ for (
   });
 }
 
+Deno.test("zodProblems() repeats a schema's own words, also about a key that has its default", () => {
+  const schema = z.strictObject({ low: z.int().default(4), high: z.int() })
+    .refine(({ low, high }) => low <= high, { path: ["low"], message: "low is above high" });
+  assert.deepEqual(zodProblems(schema, { high: 1 }), [{ path: ["low"], message: "low is above high" }]);
+});
+
 Deno.test("zodProblems() is silent for a good value", () => assert.deepEqual(zodProblems(SCHEMA, { size: 3 }), []));
 
 Deno.test("zodProblems() points at the key for an unknown key, at the value for a wrong one", () => {
