@@ -1,0 +1,83 @@
+/**
+ * Writes files so that they are complete or absent, with errors that name the path and the bytes.
+ * @module
+ */
+import { basename, dirname, join } from "node:path";
+import { TEMPORARY_PREFIX } from "../../data/run_folder.ts";
+
+/** Does a file operation; its failure says what was being written, where, and how large it was. */
+export function writing<T>(path: string, bytes: number, action: () => T): T {
+  try {
+    return action();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.replace(/\s*\(os error \d+\).*$/s, "") : String(cause);
+    throw new Error(
+      `Cannot write ${path}: ${bytes} bytes, ${reason}; free space or make the folder writable, then resume`,
+      { cause },
+    );
+  }
+}
+
+/** Writes all bytes; `writeSync` alone may write fewer than asked. */
+export function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) done += file.writeSync(bytes.subarray(done));
+}
+
+/** Creates the file, writes the bytes and waits until they are on disk. */
+export function writeSynced(path: string, parts: readonly Uint8Array[]): void {
+  writing(path, parts.reduce((sum, part) => sum + part.byteLength, 0), () => {
+    using file = Deno.openSync(path, { write: true, create: true, truncate: true });
+    for (const part of parts) writeAll(file, part);
+    file.syncSync();
+  });
+}
+
+/** Makes renames and new names in a folder durable; Windows has no such call. */
+export function syncFolder(path: string): void {
+  if (Deno.build.os === "windows") return;
+  writing(path, 0, () => {
+    using folder = Deno.openSync(path, { read: true });
+    folder.syncSync();
+  });
+}
+
+/** Replaces a file: temporary name, rename. With `sync` also durable when it returns. */
+export function writeFileAtomic(path: string, bytes: Uint8Array, { sync = false } = {}): void {
+  const temporary = join(dirname(path), `${TEMPORARY_PREFIX}${basename(path)}`);
+  writing(path, bytes.byteLength, () => {
+    try {
+      using file = Deno.openSync(temporary, { write: true, create: true, truncate: true });
+      writeAll(file, bytes);
+      if (sync) file.syncSync();
+    } catch (error) {
+      removeIfThere(temporary);
+      throw error;
+    }
+    Deno.renameSync(temporary, path);
+  });
+  if (sync) syncFolder(dirname(path));
+}
+
+/** Removes a file or folder; its absence is no error. */
+export function removeIfThere(path: string): void {
+  try {
+    Deno.removeSync(path, { recursive: true });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+/** Names in a folder, sorted; none when the folder is absent. */
+export function listFolder(path: string): string[] {
+  try {
+    return [...Deno.readDirSync(path)].map((entry) => entry.name).sort();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+/** Creates a folder with its parents. */
+export function makeFolder(path: string): void {
+  writing(path, 0, () => Deno.mkdirSync(path, { recursive: true }));
+}
