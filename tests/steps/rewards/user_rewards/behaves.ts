@@ -30,13 +30,13 @@ const MISBEHAVIOURS: Record<string, (values: unknown[], i: number) => unknown> =
   reads_environment: () => Deno.env.get("HOME"),
   writes: () => Deno.writeTextFileSync("stolen.txt", "x"),
   runs: () => new Deno.Command("/bin/true").outputSync(),
-  connects: () => Deno.connect({ port: 9, hostname: "127.0.0.1" }),
+  connects: () => Deno.connect({ port: 1999, hostname: "127.0.0.1" }),
   listens: () => Deno.listen({ port: 0 }),
   ffi: () => Deno.dlopen("libc.so.6", {}),
   signals: () => Deno.kill(Deno.ppid, "SIGTERM"),
-  fetches: () => fetch("http://127.0.0.1:9/"),
+  fetches: () => fetch("http://127.0.0.1:1999/"),
   imports_npm: () => import(["npm", "zod"].join(":")),
-  imports_remote: () => import(["https", "//127.0.0.1:9/x.ts"].join(":")),
+  imports_remote: () => import(["https", "//127.0.0.1:1999/x.ts"].join(":")),
   workers: () => {
     new Worker("data:text/javascript,for(;;);", { type: "module" });
     for (;;);

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { lastNumber, sameNumber } from "../../../../data/tasks/verifiers/numbers.ts";
+
+Deno.test("lastNumber() reads the last number of a text", () => {
+  const cases: [string, number | null][] = [
+    ["42", 42],
+    ["so 1,234.5.", 1234.5],
+    ["1 then 2", 2],
+    ["-3", -3],
+    ["9-4", 4],
+    ["x = -4", -4],
+    [".5", 0.5],
+    ["1.5e3", 1500],
+    ["$1,000,000!", 1_000_000],
+    ["1,2", 2],
+    ["none", null],
+    ["", null],
+  ];
+  for (const [text, want] of cases) assert.equal(lastNumber(text), want, text);
+});
+
+Deno.test("sameNumber() is relative above 1 and absolute below", () => {
+  assert(sameNumber(1_000_001, 1_000_000, 1e-5));
+  assert(!sameNumber(1_000_100, 1_000_000, 1e-5));
+  assert(sameNumber(0.000_001, 0, 1e-5));
+});

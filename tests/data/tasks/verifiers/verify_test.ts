@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { verifierOf, verify } from "../../../../data/tasks/verifiers/verify.ts";
+
+Deno.test("verify() asks the verifier the row names", () => {
+  assert.equal(verify("85", { verifier: "addition", answer: "85" }), true);
+  assert.equal(verify("4+4", { verifier: "countdown", answer: "2*4", operands: "4,4", target: 8 }), true);
+  assert.equal(verify("about 85", { verifier: "numeric", answer: "85" }), true);
+  assert.equal(verify("about 85", { verifier: "exact", answer: "85" }), false);
+});
+
+Deno.test("verify() is null without a verifier and refuses an unknown one", () => {
+  for (const verifier of [null, undefined, "none"]) assert.equal(verify("85", { verifier, answer: "85" }), null);
+  assert.throws(() => verifierOf({ verifier: "guess" }), /"guess" is no verifier; want exact, numeric, addition/);
+});
