@@ -1,0 +1,288 @@
+/**
+ * A language model that can be read, trained and sampled from: what the steps see of gpu/.
+ *
+ * Rows are unpadded lists; padding to repeating sizes, sessions per size and micro-batches are inside.
+ *
+ *     const model = LanguageModel.create(runtime, modelConfig(json));
+ *     model.weights.fromHuggingFace(tensors);                       // or weights.initialize(normals)
+ *     const completions = await model.sample(prompts, 8, options);
+ *     const { loss } = await model.trainStep(batch, settings);      // first call writes the gradient, further calls add
+ *     const { applied } = await model.applyUpdate(adamw);           // the next trainStep starts a new gradient
+ * @module
+ */
+import { type Aggregation, type AggregationTotals, tokenCoefficients } from "../losses/aggregations.ts";
+import { type Loss, type LossInput, lossInputs } from "../losses/objectives.ts";
+import type { AdamW } from "../optimizers/adamw.ts";
+import { Optimizer, type OptimizerState, type ParameterNorms, type UpdateResult } from "../optimizers/optimizer.ts";
+import { type Completion, type SampleOptions, Sampler } from "../sampler.ts";
+import type { Runtime } from "../session.ts";
+import { type Trainable, Weights } from "../weights.ts";
+import type { ModelConfig } from "./config.ts";
+import type { BatchShape } from "./forward.ts";
+import { bucketLength, longest, type Rows, unpad } from "./padding.ts";
+import { fillFloats, fillTokens, logprobsPass, type Pass, trainPass } from "./passes.ts";
+import { RopeTensors } from "./rope_tensors.ts";
+import { SessionCache } from "./session_cache.ts";
+
+/** Token ids, unpadded; completions of a prompt stand together, `group` of them each. */
+export interface Sequences {
+  readonly prompts: Rows;
+  readonly group: number;
+  readonly completions: Rows;
+}
+
+/** Per-token rows have the lengths of the completions. */
+export interface TrainBatch extends Sequences {
+  /** 1 on tokens that count; all of them where absent. */
+  readonly completionMask?: Rows;
+  /** One number per completion, or one per token. */
+  readonly advantages?: ArrayLike<number> | Rows;
+  /** Nats, under the policy that sampled and under the reference. */
+  readonly oldLogprobs?: Rows;
+  readonly refLogprobs?: Rows;
+}
+
+export interface TrainSettings {
+  readonly loss: Loss;
+  readonly aggregation: Aggregation;
+  /** Counts of the whole update, where this batch is only a part of it. */
+  readonly totals?: Partial<AggregationTotals>;
+  /** Logits are divided by it, as when sampling. */
+  readonly temperature: number;
+  /** Prompts (with their groups) per run of the graph: bounds memory, changes nothing else. All where absent. */
+  readonly promptsPerPass?: number;
+}
+
+/** Means are over tokens that count; null where the loss has no such thing. */
+export interface TrainResult {
+  readonly loss: number;
+  /** Tokens that count. */
+  readonly tokens: number;
+  /** Nats per token of each completion, as the graph computed them. */
+  readonly logprobs: Float32Array[];
+  readonly clipFraction: number | null;
+  readonly ratioMean: number | null;
+  /** Nats per token, by the loss's estimator. */
+  readonly kl: number | null;
+  /** Nats per token at the given temperature. */
+  readonly entropy: number;
+}
+
+export class LanguageModel {
+  readonly weights: Weights;
+  readonly #passes = new SessionCache<Pass>(16);
+  readonly #rope: RopeTensors;
+  #trainable: Trainable;
+  #optimizer: Optimizer | null = null;
+  #sampler: Sampler | null = null;
+  /** Loss of the gradient so far; null = the next trainStep starts a new one. */
+  #loss: number | null = null;
+
+  private constructor(readonly runtime: Runtime, readonly config: ModelConfig) {
+    this.weights = new Weights(runtime, config);
+    this.#rope = new RopeTensors(runtime, config);
+    this.#trainable = this.weights.trainable();
+  }
+
+  /** A model with all weights 0: fill `weights` before use. */
+  static create(runtime: Runtime, config: ModelConfig): LanguageModel {
+    return new LanguageModel(runtime, config);
+  }
+
+  /** A frozen twin with its own copy of the weights: the reference policy. */
+  copy(): LanguageModel {
+    const twin = new LanguageModel(this.runtime, this.config);
+    twin.weights.copyFrom(this.weights);
+    return twin;
+  }
+
+  get trainable(): Trainable {
+    return this.#trainable;
+  }
+  /** Chooses what trains by patterns of checkpoint names (`*`); before the first update. Forgets moments. */
+  setTrainable(patterns: readonly string[]): void {
+    this.#trainable = this.weights.trainable(patterns);
+    this.#optimizer?.release();
+    this.#optimizer = null;
+    this.#passes.release();
+    this.#loss = null;
+  }
+
+  /** Nats per token of each completion: log-probs, and entropy of the whole distribution. */
+  async logprobs(
+    sequences: Sequences,
+    { temperature = 1, promptsPerPass = sequences.prompts.length } = {},
+  ): Promise<{ logprobs: Float32Array[]; entropy: Float32Array[] }> {
+    const result = { logprobs: [] as Float32Array[], entropy: [] as Float32Array[] };
+    for (const part of parts(sequences, promptsPerPass)) {
+      const shape = this.#shape(part);
+      const pass = await this.#passes.get(
+        key("logprobs", shape, temperature),
+        () => logprobsPass(this.weights, this.#rope, shape, temperature),
+      );
+      fillTokens(pass, part.prompts, part.completions, shape);
+      await pass.run.run();
+      const read = (name: string) =>
+        unpad(pass.outputs[name]!.data as Float32Array, shape.completionTokens, part.completions);
+      result.logprobs.push(...read("logprobs"));
+      result.entropy.push(...read("entropy"));
+    }
+    return result;
+  }
+
+  /**
+   * Loss of a batch and its gradient, added to what `trainStep` computed since the last `applyUpdate`.
+   * Throws a RangeError where a list is missing or lengths do not fit.
+   */
+  async trainStep(batch: TrainBatch, settings: TrainSettings): Promise<TrainResult> {
+    const { loss, temperature, aggregation, totals } = settings, rows = tokenRows(batch, loss);
+    const mask = rows.completion_mask;
+    const width = longest(batch.completions);
+    const padded = new Float32Array(batch.completions.length * width);
+    mask.forEach((row, r) => padded.set(row as ArrayLike<number>, r * width));
+    const weights = tokenCoefficients(aggregation, padded, width, totals);
+    const all = { ...rows, coefficients: unpad(weights, width, batch.completions) };
+    const logprobs: Float32Array[] = [], sums = [0, 0, 0, 0];
+    let total = 0;
+    for (const part of parts(batch, settings.promptsPerPass ?? batch.prompts.length)) {
+      const shape = this.#shape(part), accumulate = this.#loss !== null;
+      const pass = await this.#passes.get(
+        key("train", shape, temperature, loss, accumulate),
+        () => trainPass(this.weights, this.#rope, this.#trainable, shape, { loss, temperature, accumulate }),
+      );
+      fillTokens(pass, part.prompts, part.completions, shape);
+      for (const [name, values] of Object.entries(all)) {
+        fillFloats(pass, name, values.slice(part.first, part.first + part.completions.length), shape);
+      }
+      await pass.run.run();
+      const value = (pass.outputs.loss!.data as Float32Array)[0]!;
+      total += value;
+      this.#loss = (this.#loss ?? 0) + value;
+      (pass.outputs.metrics!.data as Float32Array).forEach((sum, i) => sums[i]! += sum);
+      logprobs.push(...unpad(pass.outputs.logprobs!.data as Float32Array, shape.completionTokens, part.completions));
+    }
+    const tokens = padded.reduce((a, b) => a + b, 0), mean = (i: number) => sums[i]! / Math.max(tokens, 1);
+    const ratios = loss.objective === "clipped";
+    return {
+      loss: total,
+      tokens,
+      logprobs,
+      clipFraction: ratios ? mean(0) : null,
+      ratioMean: ratios ? mean(1) : null,
+      kl: ratios && loss.kl ? mean(2) : null,
+      entropy: mean(3),
+    };
+  }
+
+  /** Clips the gradient and applies AdamW in place; without effect (`applied: false`) where loss or norm is not finite. */
+  async applyUpdate(adamw: AdamW, decay: "matrices" | "all" = "matrices"): Promise<UpdateResult> {
+    if (this.#loss === null) {
+      throw new RangeError("Cannot apply an update: no gradient was computed; call trainStep first");
+    }
+    const result = await (await this.optimizer()).apply(adamw, this.#loss, decay);
+    this.#loss = null;
+    return result;
+  }
+
+  /** Norms of every parameter, its gradient and its last change; before the next trainStep. */
+  async parameterNorms(applied = true): Promise<ParameterNorms[]> {
+    return await (await this.optimizer()).parameterNorms(applied);
+  }
+
+  /** The optimizer with its moments, made when first asked for. */
+  async optimizer(): Promise<Optimizer> {
+    return this.#optimizer ??= await Optimizer.create(this.weights, this.#trainable);
+  }
+  async saveOptimizer(): Promise<OptimizerState> {
+    return (await this.optimizer()).save();
+  }
+  async restoreOptimizer(state: OptimizerState): Promise<void> {
+    (await this.optimizer()).restore(state);
+  }
+
+  /** Samples `group` completions per prompt; see `Sampler.sample`. */
+  async sample(prompts: Rows, group: number, options: SampleOptions): Promise<Completion[]> {
+    this.#sampler ??= new Sampler(this.weights);
+    return await this.#sampler.sample(prompts, group, options);
+  }
+
+  #shape({ prompts, group, completions }: Sequences): BatchShape {
+    const tokens = longest(prompts) + longest(completions);
+    if (tokens > this.config.maxPositions) {
+      throw new RangeError(
+        `Cannot read sequences of ${tokens} tokens: the model has ${this.config.maxPositions} positions`,
+      );
+    }
+    return {
+      prompts: prompts.length,
+      group,
+      promptTokens: bucketLength(longest(prompts)),
+      completionTokens: bucketLength(longest(completions)),
+    };
+  }
+
+  /** Frees sessions and memory. */
+  release(): void {
+    this.#passes.release();
+    this.#optimizer?.release();
+    this.#sampler?.release();
+    this.weights.release();
+  }
+}
+
+function key(purpose: string, shape: BatchShape, temperature: number, ...more: unknown[]): string {
+  const { prompts, group, promptTokens, completionTokens } = shape;
+  return JSON.stringify([purpose, prompts, group, promptTokens, completionTokens, temperature, ...more]);
+}
+
+/** A batch cut into slices of at most `prompts` prompts; `first` is the first completion. */
+function parts({ prompts, group, completions }: Sequences, most: number): (Sequences & { first: number })[] {
+  if (completions.length !== prompts.length * group) {
+    throw new RangeError(
+      `Cannot read a batch of ${completions.length} completions: want ${prompts.length} prompts times group ${group}`,
+    );
+  }
+  const result = [];
+  for (let p = 0; p < prompts.length; p += most) {
+    const first = p * group;
+    result.push({
+      prompts: prompts.slice(p, p + most),
+      group,
+      completions: completions.slice(first, (p + most) * group),
+      first,
+    });
+  }
+  return result;
+}
+
+/** The per-token rows that a loss reads, by input name. */
+function tokenRows(batch: TrainBatch, loss: Loss): Record<string, Rows> & { completion_mask: Rows } {
+  const { completions, advantages } = batch;
+  const ones = () => completions.map(({ length }) => new Float32Array(length).fill(1));
+  const perToken = advantages && completions.map(({ length }, r) => {
+    const value = advantages[r];
+    return typeof value === "number" ? new Float32Array(length).fill(value) : value ?? [];
+  });
+  const given: Record<LossInput, Rows | undefined> = {
+    advantages: perToken,
+    old_logprobs: batch.oldLogprobs,
+    ref_logprobs: batch.refLogprobs,
+  };
+  const rows: Record<string, Rows> = {};
+  for (const name of lossInputs(loss)) {
+    const values = given[name];
+    if (!values) throw new RangeError(`Cannot compute the loss: it reads "${name}", which the batch has not`);
+    rows[name] = values;
+  }
+  const result = { ...rows, completion_mask: batch.completionMask ?? ones() };
+  for (const [name, values] of Object.entries(result)) {
+    const wrong = completions.findIndex(({ length }, r) => values[r]?.length !== length);
+    if (wrong >= 0 || values.length !== completions.length) {
+      throw new RangeError(
+        `Cannot compute the loss: "${name}" of completion ${wrong} has ${values[wrong]?.length ?? 0} values, ` +
+          `want ${completions[wrong]?.length ?? 0}`,
+      );
+    }
+  }
+  return result;
+}

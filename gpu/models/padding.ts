@@ -1,0 +1,43 @@
+/** From rows of different lengths to the rectangles that graphs take, in sizes that repeat. @module */
+
+/** A list of numbers per row. */
+export type Rows = readonly ArrayLike<number>[];
+
+/** The length to pad to: multiples of 4 up to 32, of 8 up to 64, then of an eighth of the next power of two. */
+export function bucketLength(length: number): number {
+  const step = length <= 32 ? 4 : Math.max(8, 2 ** Math.ceil(Math.log2(length)) / 8);
+  return Math.max(step, Math.ceil(length / step) * step);
+}
+
+/** The longest row, at least 1. */
+export function longest(rows: Rows): number {
+  return rows.reduce((most, row) => Math.max(most, row.length), 1);
+}
+
+/** Writes rows into int64 [rows, width]; `side` is where the padding goes. */
+export function padIds(target: BigInt64Array, rows: Rows, width: number, side: "left" | "right"): void {
+  target.fill(0n);
+  rows.forEach((row, r) => {
+    const start = r * width + (side === "left" ? width - row.length : 0);
+    for (let i = 0; i < row.length; i++) target[start + i] = BigInt(row[i]!);
+  });
+}
+
+/** float32 [rows, width]: 1 on tokens, 0 on the padding at their left. */
+export function leftMask(target: Float32Array, rows: Rows, width: number): void {
+  rows.forEach((row, r) => {
+    target.fill(0, r * width, (r + 1) * width - row.length);
+    target.fill(1, (r + 1) * width - row.length, (r + 1) * width);
+  });
+}
+
+/** Writes rows into float32 [rows, width], zeros at their right. */
+export function padFloats(target: Float32Array, rows: Rows, width: number): void {
+  target.fill(0);
+  rows.forEach((row, r) => target.set(row as ArrayLike<number>, r * width));
+}
+
+/** The first `lengths[r]` values of each row of a rectangle, as copies. */
+export function unpad(values: Float32Array, width: number, rows: Rows): Float32Array[] {
+  return rows.map(({ length }, r) => values.slice(r * width, r * width + length));
+}

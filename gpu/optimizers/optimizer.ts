@@ -1,0 +1,176 @@
+/** Applies AdamW to the weights of a model, slice by slice, and keeps its moments. @module */
+import { encodeModel } from "../onnx/proto.ts";
+import type { BoundRun, Runtime, Session, Tensor } from "../session.ts";
+import type { Trainable, Weights } from "../weights.ts";
+import { type AdamW, hyperValues, normGraph, SLICE, updateGraph } from "./adamw.ts";
+import { NORM_COLUMNS, normInputs, tensorNormsGraph } from "./tensor_norms.ts";
+
+export interface UpdateResult {
+  /** False when loss or gradient was not finite: weights and moments are bitwise what they were. */
+  readonly applied: boolean;
+  /** Global L2 norm of the gradient before clipping. */
+  readonly gradNorm: number;
+  /** L2 norm of the weights' change. */
+  readonly updateNorm: number;
+  /** L2 norm of the weights after the update. */
+  readonly weightNorm: number;
+}
+
+export interface ParameterNorms {
+  readonly parameter: string;
+  readonly gradNorm: number;
+  readonly updateNorm: number;
+  readonly parameterNorm: number;
+  /** Non-finite values in gradient and tensor. */
+  readonly nonFinite: number;
+}
+
+/** Everything a resumed run needs besides the weights. */
+export interface OptimizerState {
+  readonly updates: number;
+  readonly m: Float32Array;
+  readonly v: Float32Array;
+}
+
+export class Optimizer {
+  /** Moments, float32 [layout.size], laid out as the weights. */
+  readonly m: Tensor;
+  readonly v: Tensor;
+  /** Updates applied so far. */
+  updates = 0;
+  readonly #runtime: Runtime;
+  readonly #sessions: Session[] = [];
+  readonly #norm: BoundRun;
+  readonly #slices: BoundRun[] = [];
+  readonly #loss: Tensor;
+  readonly #matrixHyper: Tensor;
+  readonly #vectorHyper: Tensor;
+  readonly #control: Tensor;
+  readonly #gradNorm: Tensor;
+  readonly #squares: Tensor;
+  #norms: { run: BoundRun; result: Tensor } | null = null;
+
+  static async create(weights: Weights, trainable: Trainable): Promise<Optimizer> {
+    const { runtime, layout } = weights, masked = trainable.mask !== null;
+    const counted = layout.packed.filter(({ name }) => trainable.packed.has(name));
+    const norm = await runtime.session(encodeModel(normGraph(counted, runtime.device, masked)), { name: "norm" });
+    const update = await runtime.session(encodeModel(updateGraph(runtime.device, masked)), { name: "update" });
+    return new Optimizer(weights, trainable, norm, update);
+  }
+
+  private constructor(readonly weights: Weights, readonly trainable: Trainable, norm: Session, update: Session) {
+    const { runtime, layout, values, gradients } = weights;
+    this.#runtime = runtime;
+    this.#sessions.push(norm, update);
+    const vector = (n: number) => runtime.tensor("float32", [n]);
+    this.m = vector(layout.size);
+    this.v = vector(layout.size);
+    [this.#loss, this.#control, this.#gradNorm] = [vector(1), vector(2), vector(1)];
+    [this.#matrixHyper, this.#vectorHyper] = [vector(9), vector(9)];
+    const { mask: maskValues } = trainable;
+    const mask = maskValues && runtime.tensor("float32", [layout.size], maskValues);
+
+    const counted = layout.packed.filter(({ name }) => trainable.packed.has(name));
+    const normInputs: Record<string, Tensor> = { loss: this.#loss, hyper: this.#matrixHyper };
+    for (const { name, offset, size } of counted) {
+      normInputs[name] = gradients.view([size], offset);
+      if (mask) normInputs[`mask.${name}`] = mask.view([size], offset);
+    }
+    this.#norm = norm.bind(normInputs, { control: this.#control, grad_norm: this.#gradNorm });
+
+    const ranges = [...slices(0, layout.matrixSize), ...slices(layout.matrixSize, layout.size)];
+    this.#squares = vector(2 * ranges.length);
+    for (const [i, { offset, size }] of ranges.entries()) {
+      const at = (tensor: Tensor) => tensor.view([size], offset);
+      const [g, w, m, v] = [at(gradients), at(values), at(this.m), at(this.v)];
+      const hyper = offset < layout.matrixSize ? this.#matrixHyper : this.#vectorHyper;
+      this.#slices.push(update.bind(
+        { g, w, m, v, hyper, control: this.#control, ...(mask ? { mask: at(mask) } : {}) },
+        { new_w: w, new_m: m, new_v: v, squares: this.#squares.view([2], 2 * i) },
+      ));
+    }
+  }
+
+  /**
+   * Clips the gradient and updates the weights in place.
+   *
+   * loss    of the batch whose gradient this is, nats; when it or the gradient's norm is not finite nothing changes
+   * decay   which tensors weight decay applies to
+   */
+  async apply(options: AdamW, loss: number, decay: "matrices" | "all" = "matrices"): Promise<UpdateResult> {
+    const values = hyperValues(options, this.updates + 1);
+    this.#matrixHyper.upload(values);
+    this.#vectorHyper.upload(decay === "all" ? values : hyperValues({ ...options, weightDecay: 0 }, this.updates + 1));
+    this.#loss.upload(Float32Array.of(loss));
+    await this.#norm.run();
+    for (const slice of this.#slices) await slice.run();
+    const applied = this.#control.download(new Float32Array(2))[1] === 1;
+    if (applied) this.updates++;
+    const squares = this.#squares.download(new Float32Array(this.#squares.size));
+    let changed = 0, total = 0;
+    for (let i = 0; i < squares.length; i += 2) {
+      changed += squares[i]!;
+      total += squares[i + 1]!;
+    }
+    return {
+      applied,
+      gradNorm: this.#gradNorm.download(new Float32Array(1))[0]!,
+      updateNorm: Math.sqrt(changed),
+      weightNorm: Math.sqrt(total),
+    };
+  }
+
+  /** One entry per parameter, of the last update; ask before the next gradient is computed. */
+  async parameterNorms(applied = true): Promise<ParameterNorms[]> {
+    const { layout, values, gradients } = this.weights;
+    if (!this.#norms) {
+      const model = encodeModel(tensorNormsGraph(layout.parameters, this.#runtime.device));
+      const session = await this.#runtime.session(model, { name: "tensor_norms" });
+      this.#sessions.push(session);
+      const inputs: Record<string, Tensor> = { matrix_hyper: this.#matrixHyper, vector_hyper: this.#vectorHyper };
+      for (const [i, { offset, size }] of layout.parameters.entries()) {
+        const names = normInputs(i);
+        inputs[names.g] = gradients.view([size], offset);
+        inputs[names.w] = values.view([size], offset);
+        inputs[names.m] = this.m.view([size], offset);
+        inputs[names.v] = this.v.view([size], offset);
+      }
+      const result = this.#runtime.tensor("float32", [layout.parameters.length, NORM_COLUMNS.length]);
+      this.#norms = { run: session.bind(inputs, { norms: result }), result };
+    }
+    await this.#norms.run.run();
+    const norms = this.#norms.result.download(new Float32Array(this.#norms.result.size));
+    return layout.parameters.map(({ name }, i) => {
+      const [gradNorm, updateNorm, parameterNorm, nonFinite] = norms.subarray(4 * i, 4 * i + 4);
+      const moves = applied && this.trainable.names.has(name);
+      return {
+        parameter: name,
+        gradNorm: gradNorm!,
+        updateNorm: moves ? updateNorm! : 0,
+        parameterNorm: parameterNorm!,
+        nonFinite: nonFinite!,
+      };
+    });
+  }
+
+  /** The state; the arrays are copies. */
+  save(): OptimizerState {
+    const copy = (tensor: Tensor) => tensor.download(new Float32Array(tensor.size));
+    return { updates: this.updates, m: copy(this.m), v: copy(this.v) };
+  }
+  /** Restores bitwise what `save` gave. */
+  restore({ updates, m, v }: OptimizerState): void {
+    this.m.upload(m);
+    this.v.upload(v);
+    this.updates = updates;
+  }
+  release(): void {
+    this.#sessions.forEach((session) => session.release());
+  }
+}
+
+function slices(from: number, to: number): { offset: number; size: number }[] {
+  const result = [];
+  for (let offset = from; offset < to; offset += SLICE) result.push({ offset, size: Math.min(SLICE, to - offset) });
+  return result;
+}

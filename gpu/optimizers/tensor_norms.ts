@@ -1,0 +1,40 @@
+/** One row per parameter for the table `gradients`: norms of gradient, last update and value, non-finite count. @module */
+import type { Parameter } from "../models/layout.ts";
+import { Graph, type Provider, type Value } from "../onnx/graph.ts";
+import { HYPER } from "./adamw.ts";
+
+/** The columns of the output, in order. */
+export const NORM_COLUMNS = ["grad_norm", "update_norm", "parameter_norm", "non_finite"] as const;
+
+/** Names of a parameter's inputs: gradient, value, first and second moment, float32 [size] each. */
+export function normInputs(index: number): { g: string; w: string; m: string; v: string } {
+  return { g: `g.${index}`, w: `w.${index}`, m: `m.${index}`, v: `v.${index}` };
+}
+
+/**
+ * Inputs: `normInputs` of every parameter, matrix_hyper and vector_hyper [9] of the update that was just made.
+ * Output: norms float32 [n, 4]. The update is recomputed from the moments, so nothing need be kept before it.
+ */
+export function tensorNormsGraph(parameters: readonly Parameter[], provider: Provider): Graph {
+  const graph = new Graph({ provider });
+  const hyper = (name: string) => {
+    const parts = graph.input(name, { dtype: "float32", shape: [HYPER.length] }).split(0, HYPER.map(() => 1));
+    return Object.fromEntries(HYPER.map((key, i) => [key, parts[i]!])) as Record<(typeof HYPER)[number], Value>;
+  };
+  const byRank = { 2: hyper("matrix_hyper"), 1: hyper("vector_hyper") };
+  const rows = parameters.map(({ size, shape }, i) => {
+    const names = normInputs(i);
+    const read = (name: string) => graph.input(name, { dtype: "float32", shape: [size] });
+    const [g, w, m, v] = [read(names.g), read(names.w), read(names.m), read(names.v)];
+    const h = byRank[shape.length === 2 ? 2 : 1];
+    const moved = m.div(v.sqrt().mul(h.rootScale).add(h.epsilon)).mul(h.step);
+    // w = before · (1 + decay) - moved, so the change w - before is (w · decay - moved) / (1 + decay)
+    const change = w.mul(h.decay).sub(moved).div(h.decay.add(1));
+    const bad = (x: Value) => x.isNaN().or(x.isInf()).cast("float32").sum();
+    const norm = (x: Value) => x.reduceSumSquare().sqrt();
+    const [first, ...rest] = [norm(g), norm(change), norm(w), bad(g).add(bad(w))].map((x) => x.reshape([1, 1]));
+    return first!.concat(rest, 1);
+  });
+  graph.output("norms", rows[0]!.concat(rows.slice(1), 0));
+  return graph;
+}

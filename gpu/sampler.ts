@@ -1,0 +1,124 @@
+/**
+ * Samples completions: one prefill per prompt, then one token per step for all rows, on a shared KV cache.
+ *
+ * Draws are the caller's, keyed by row and token, so they do not depend on how rows are batched. Rows that ended are
+ * dropped when the batch can be halved.
+ * @module
+ */
+import { checkDecodable } from "./models/decode_graph.ts";
+import { bucketLength, longest, type Rows } from "./models/padding.ts";
+import { Batch, type Draft } from "./sampling/batch.ts";
+import { Decoder } from "./sampling/decoder.ts";
+import { checkOptions, checkPrompts, type SampleOptions, samplerKind } from "./sampling/options.ts";
+import { Scope } from "./sampling/scope.ts";
+import type { Weights } from "./weights.ts";
+
+export type { SampleOptions } from "./sampling/options.ts";
+
+/** One completion. */
+export interface Completion {
+  readonly tokenIds: Int32Array;
+  /** log p per token under the distribution drawn from, nats; 0 when greedy. */
+  readonly samplerLogprobs: Float32Array;
+  /** log p per token under softmax(logits), nats. */
+  readonly logprobs: Float32Array;
+  /** Reached maxNewTokens without an end of sequence. */
+  readonly truncated: boolean;
+}
+
+/** The event loop gets a turn at least this often, ms: signals and timers are heard while decoding. */
+const TURN = 20;
+
+export class Sampler {
+  readonly #decoder: Decoder;
+
+  /** Throws a RangeError for a head size that decoding has no kernel for. */
+  constructor(readonly weights: Weights) {
+    checkDecodable(weights.config);
+    this.#decoder = new Decoder(weights);
+  }
+
+  /**
+   * Samples `group` completions per prompt.
+   *
+   * prompts   token ids, unpadded, each at least one token
+   * returns   prompts · group completions, those of a prompt together
+   *
+   * Throws a RangeError when a prompt and maxNewTokens exceed the model's positions or a setting is out of range, and
+   * the reason of `options.signal` when that is aborted between two tokens.
+   */
+  async sample(prompts: Rows, group: number, options: SampleOptions): Promise<Completion[]> {
+    checkOptions(options);
+    checkPrompts(prompts, this.weights.config.maxPositions, options.maxNewTokens);
+    const atOnce = Math.max(1, Math.floor((options.rowsAtOnce || prompts.length * group) / group));
+    const completions: Completion[] = [];
+    for (let first = 0; first < prompts.length; first += atOnce) {
+      const scope = new Scope(this.weights.runtime);
+      try {
+        const drafts = await this.#pass(prompts.slice(first, first + atOnce), group, first * group, options, scope);
+        completions.push(...drafts.map(finish));
+      } finally {
+        scope.release();
+      }
+    }
+    return completions;
+  }
+
+  async #pass(
+    prompts: Rows,
+    group: number,
+    firstRow: number,
+    options: SampleOptions,
+    scope: Scope,
+  ): Promise<Draft[]> {
+    const { config } = this.weights, { maxNewTokens } = options, kind = samplerKind(options);
+    const source = Array.from({ length: prompts.length * group }, (_, row) => Math.floor(row / group));
+    const drafts: Draft[] = source.map(() => ({ tokens: [], samplerLogprobs: [], logprobs: [], ended: false }));
+    const draw = (row: number, token: number) => (kind.greedy ? 0 : options.uniforms(firstRow + row, token));
+    const ends = new Set(options.eosIds), decoder = this.#decoder;
+
+    const tokens = bucketLength(longest(prompts)),
+      capacity = Math.max(tokens, bucketLength(longest(prompts) + maxNewTokens));
+    const logits = await decoder.prefill(prompts, tokens, capacity, drafts.length, scope);
+    if (group > 1) await decoder.moveRows(source, scope);
+    let batch = new Batch(drafts.map((_, row) => row), config.vocabSize, kind, scope);
+    source.forEach((prompt, row) => batch.setPrompt(row, prompts[prompt]!));
+    batch.fillUniforms(draw, 0);
+    await decoder.firstToken(logits, source, batch, kind, options, scope);
+    let step = await decoder.step(batch, kind, options, scope);
+    let turn = performance.now();
+    for (let token = 1;; token++) {
+      const going = batch.collect(drafts, ends);
+      if (options.onToken) await options.onToken(token, going);
+      options.signal?.throwIfAborted();
+      if (going === 0 || token === maxNewTokens) return drafts;
+      const half = batch.halved(drafts, going);
+      if (half) {
+        await decoder.moveRows(half.source, scope);
+        batch = batch.select(half, kind, scope);
+        step = await decoder.step(batch, kind, options, scope);
+      }
+      batch.advance(drafts);
+      batch.fillUniforms(draw, token);
+      const running = step.run();
+      if (running) await running;
+      if (performance.now() - turn > TURN) {
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        turn = performance.now();
+      }
+    }
+  }
+
+  release(): void {
+    this.#decoder.release();
+  }
+}
+
+function finish({ tokens, samplerLogprobs, logprobs, ended }: Draft): Completion {
+  return {
+    tokenIds: Int32Array.from(tokens),
+    samplerLogprobs: Float32Array.from(samplerLogprobs),
+    logprobs: Float32Array.from(logprobs),
+    truncated: !ended,
+  };
+}

@@ -1,0 +1,127 @@
+/** Rows that decode together: the tensors of one step, and which completion each row belongs to. @module */
+import type { Tensor } from "../session.ts";
+import type { SampleOptions } from "./options.ts";
+import type { SamplerKind } from "./pick.ts";
+import type { Scope } from "./scope.ts";
+
+/** A completion under way. */
+export interface Draft {
+  readonly tokens: number[];
+  readonly samplerLogprobs: number[];
+  readonly logprobs: number[];
+  ended: boolean;
+}
+
+/** Largest float32 below 1. */
+const BELOW_ONE = 1 - 2 ** -24;
+
+export class Batch {
+  readonly ids: Tensor;
+  readonly seqlens: Tensor;
+  readonly total: Tensor;
+  readonly samplerLogprobs: Tensor;
+  readonly logprobs: Tensor;
+  readonly uniforms: Tensor;
+  readonly seen: Tensor | null;
+
+  /** rows   the draft of each row, -1 for a filler that no draft follows */
+  constructor(readonly rows: readonly number[], readonly vocabSize: number, kind: SamplerKind, scope: Scope) {
+    const n = rows.length;
+    this.ids = scope.host("int64", [n, 1]);
+    this.seqlens = scope.host("int32", [n]);
+    this.total = scope.host("int32", [1]);
+    this.samplerLogprobs = scope.host("float32", [n]);
+    this.logprobs = scope.host("float32", [n]);
+    this.uniforms = scope.host("float32", [n, 1]);
+    this.seen = kind.repetitionPenalty ? scope.host("bool", [n, vocabSize]) : null;
+  }
+
+  get size(): number {
+    return this.rows.length;
+  }
+
+  /** The cache holds that many tokens of the row, minus the one about to be drawn. */
+  setPrompt(row: number, prompt: ArrayLike<number>): void {
+    (this.seqlens.data as Int32Array)[row] = prompt.length - 1;
+    for (let i = 0; this.seen && i < prompt.length; i++) this.#markSeen(row, prompt[i]!);
+  }
+
+  #markSeen(row: number, id: number): void {
+    (this.seen!.data as Uint8Array)[row * this.vocabSize + id] = 1;
+  }
+
+  /** Inputs of the sampler part of a graph. */
+  samplerTensors(kind: SamplerKind, options: SampleOptions, scope: Scope): Record<string, Tensor> {
+    const scalar = (value: number) => scope.host("float32", [1], Float32Array.of(value));
+    return {
+      ...(kind.greedy ? {} : { uniforms: this.uniforms }),
+      ...(kind.temperature && !kind.greedy ? { temperature: scalar(options.temperature) } : {}),
+      ...(kind.topP ? { top_p: scalar(options.topP) } : {}),
+      ...(kind.minP ? { min_p: scalar(options.minP) } : {}),
+      ...(this.seen ? { repetition_penalty: scalar(options.repetitionPenalty), seen: this.seen } : {}),
+    };
+  }
+
+  /** Outputs of the sampler part of a graph; the token is the next step's input. */
+  outputs(): Record<string, Tensor> {
+    return { token: this.ids, sampler_logprobs: this.samplerLogprobs, logprobs: this.logprobs };
+  }
+
+  fillUniforms(draw: (row: number, token: number) => number, token: number): void {
+    const uniforms = this.uniforms.data as Float32Array;
+    this.rows.forEach((row, i) => uniforms[i] = row < 0 ? 0 : Math.min(Math.fround(draw(row, token)), BELOW_ONE));
+  }
+
+  /** Adds the tokens just drawn to their drafts; returns how many rows go on. */
+  collect(drafts: readonly Draft[], ends: ReadonlySet<number>): number {
+    const ids = this.ids.data as BigInt64Array;
+    const sampler = this.samplerLogprobs.data as Float32Array, plain = this.logprobs.data as Float32Array;
+    let going = 0;
+    for (let i = 0; i < this.rows.length; i++) {
+      const draft = drafts[this.rows[i]!];
+      if (!draft || draft.ended) continue;
+      const id = Number(ids[i]);
+      draft.tokens.push(id);
+      draft.samplerLogprobs.push(sampler[i]!);
+      draft.logprobs.push(plain[i]!);
+      if (this.seen) this.#markSeen(i, id);
+      draft.ended = ends.has(id);
+      if (!draft.ended) going++;
+    }
+    return going;
+  }
+
+  /** Makes room for the next token of rows that go on; the others write over their last place. */
+  advance(drafts: readonly Draft[]): void {
+    const seqlens = this.seqlens.data as Int32Array;
+    let most = 0;
+    for (let i = 0; i < this.rows.length; i++) {
+      const draft = drafts[this.rows[i]!];
+      if (draft && !draft.ended) seqlens[i]!++;
+      most = Math.max(most, seqlens[i]!);
+    }
+    (this.total.data as Int32Array)[0] = most + 1;
+  }
+
+  /** Which rows to keep when those that go on fit half the batch: padded to a power of two by the first of them. */
+  halved(drafts: readonly Draft[], going: number): { source: readonly number[]; kept: number } | null {
+    const size = 2 ** Math.ceil(Math.log2(going));
+    if (size > this.size / 2) return null;
+    const kept = this.rows.flatMap((row, i) => (row >= 0 && !drafts[row]!.ended ? [i] : []));
+    return { source: Array.from({ length: size }, (_, i) => kept[i] ?? kept[0]!), kept: kept.length };
+  }
+
+  /** The batch of the rows `source`; those past `kept` become fillers. */
+  select({ source, kept }: { source: readonly number[]; kept: number }, kind: SamplerKind, scope: Scope): Batch {
+    const to = new Batch(source.map((row, i) => (i < kept ? this.rows[row]! : -1)), this.vocabSize, kind, scope);
+    const v = this.vocabSize;
+    source.forEach((row, i) => {
+      (to.ids.data as BigInt64Array)[i] = (this.ids.data as BigInt64Array)[row]!;
+      (to.seqlens.data as Int32Array)[i] = (this.seqlens.data as Int32Array)[row]!;
+      if (to.seen) {
+        (to.seen.data as Uint8Array).set((this.seen!.data as Uint8Array).subarray(row * v, (row + 1) * v), i * v);
+      }
+    });
+    return to;
+  }
+}

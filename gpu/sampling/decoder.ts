@@ -1,0 +1,130 @@
+/** Runs the decoding graphs of a model over its KV cache: prefill, first token, moving rows, one step. @module */
+import {
+  cacheNames,
+  decodeGraph,
+  type DecodeGraphOptions,
+  moveRowsGraph,
+  prefillGraph,
+  sampleGraph,
+} from "../models/decode_graph.ts";
+import { padIds, type Rows } from "../models/padding.ts";
+import { RopeTensors } from "../models/rope_tensors.ts";
+import { SessionCache } from "../models/session_cache.ts";
+import type { Graph } from "../onnx/graph.ts";
+import { encodeModel } from "../onnx/proto.ts";
+import type { BoundRun, Session, Tensor } from "../session.ts";
+import { weightInputs, type Weights } from "../weights.ts";
+import type { Batch } from "./batch.ts";
+import type { SampleOptions } from "./options.ts";
+import type { SamplerKind } from "./pick.ts";
+import type { Scope } from "./scope.ts";
+
+/** Above this many multiply-adds per step a run leaves the event loop free instead; the call costs some 50 µs more. */
+const NONBLOCKING = 1e8;
+
+export class Decoder {
+  readonly #sessions = new SessionCache<Session>(12);
+  readonly #weights: Readonly<Record<string, Tensor>>;
+  readonly #rope: RopeTensors;
+  readonly #options: DecodeGraphOptions;
+  /** Two arrays that hold the KV cache in turn: moving rows copies from one to the other. */
+  #arenas: [Tensor, Tensor] | null = null;
+  #arena = 0;
+  #rows = 0;
+  #capacity = 0;
+
+  constructor(readonly weights: Weights) {
+    this.#weights = weightInputs(weights);
+    this.#rope = new RopeTensors(weights.runtime, weights.config);
+    this.#options = { config: weights.config, layout: weights.layout, provider: weights.runtime.device };
+  }
+
+  #session(name: string, graph: () => Graph): Promise<Session> {
+    return this.#sessions.get(name, () => this.weights.runtime.session(encodeModel(graph()), { name }));
+  }
+
+  #tables(): { cos: Tensor; sin: Tensor } {
+    const { cos, sin } = this.#rope.get(this.#capacity);
+    return { cos, sin };
+  }
+
+  /** The cache tensors of `rows` rows in one of the two arenas, by past and present name. */
+  #cache(arena: number, rows: number, scope: Scope): { past: Record<string, Tensor>; present: Record<string, Tensor> } {
+    const { kvHeads, headDim } = this.weights.config;
+    const past: Record<string, Tensor> = {}, present: Record<string, Tensor> = {};
+    const shape = [rows, kvHeads, this.#capacity, headDim], size = rows * kvHeads * this.#capacity * headDim;
+    for (const [i, names] of cacheNames(this.weights.config).entries()) {
+      past[names.past] = present[names.present] = scope.own(this.#arenas![arena]!.view(shape, i * size));
+    }
+    return { past, present };
+  }
+
+  /**
+   * Fills the cache with prompts, padded to `tokens`; it then has room for `rows` rows of `capacity` tokens.
+   * Returns logits float32 [prompts, V] after each prompt.
+   */
+  async prefill(prompts: Rows, tokens: number, capacity: number, rows: number, scope: Scope): Promise<Tensor> {
+    const { config, runtime } = this.weights, count = prompts.length;
+    const needed = 2 * config.layers * rows * config.kvHeads * capacity * config.headDim;
+    if (!this.#arenas || this.#arenas[0].size < needed) {
+      this.#arenas?.forEach((arena) => arena.release());
+      this.#arenas = [runtime.tensor("float32", [needed]), runtime.tensor("float32", [needed])];
+    }
+    [this.#arena, this.#rows, this.#capacity] = [0, count, capacity];
+    const ids = scope.host("int64", [count, tokens]);
+    padIds(ids.data as BigInt64Array, prompts, tokens, "right");
+    const seqlens = scope.host("int32", [count], Int32Array.from(prompts, (prompt) => prompt.length - 1));
+    const total = scope.host("int32", [1], Int32Array.of(tokens));
+    const logits = scope.own(runtime.tensor("float32", [count, config.vocabSize]));
+    const { past, present } = this.#cache(0, count, scope);
+    const session = await this.#session(`prefill ${tokens}`, () => prefillGraph(this.#options, tokens));
+    const inputs = { ...this.#weights, ...this.#tables(), ids, seqlens, total, ...past };
+    await scope.own(session.bind(inputs, { logits, ...present }, { nonblocking: true })).run();
+    return logits;
+  }
+
+  /** Row i of the cache becomes what row source[i] was. */
+  async moveRows(source: readonly number[], scope: Scope): Promise<void> {
+    const session = await this.#session("move_rows", () => moveRowsGraph(this.#options));
+    const rows = scope.host("int64", [source.length], BigInt64Array.from(source, BigInt));
+    const { past } = this.#cache(this.#arena, this.#rows, scope);
+    const { present } = this.#cache(1 - this.#arena, source.length, scope);
+    await scope.own(session.bind({ rows, ...past }, present)).run();
+    [this.#arena, this.#rows] = [1 - this.#arena, source.length];
+  }
+
+  /** Draws the first token of each row of the batch from the logits of prompt source[row]. */
+  async firstToken(
+    logits: Tensor,
+    source: readonly number[],
+    batch: Batch,
+    kind: SamplerKind,
+    options: SampleOptions,
+    scope: Scope,
+  ): Promise<void> {
+    const session = await this.#session(`sample ${JSON.stringify(kind)}`, () => sampleGraph(this.#options, kind));
+    const rows = scope.host("int64", [source.length], BigInt64Array.from(source, BigInt));
+    const inputs = { logits, rows, ...batch.samplerTensors(kind, options, scope) };
+    await scope.own(session.bind(inputs, batch.outputs())).run();
+  }
+
+  /** The step that reads the batch's last tokens and draws the next. */
+  async step(batch: Batch, kind: SamplerKind, options: SampleOptions, scope: Scope): Promise<BoundRun> {
+    const session = await this.#session(`decode ${JSON.stringify(kind)}`, () => decodeGraph(this.#options, kind));
+    const { past, present } = this.#cache(this.#arena, batch.size, scope);
+    const { ids, seqlens, total } = batch;
+    const inputs = { ...this.#weights, ...this.#tables(), ids, seqlens, total, ...past };
+    return scope.own(session.bind(
+      { ...inputs, ...batch.samplerTensors(kind, options, scope) },
+      { ...batch.outputs(), ...present },
+      { nonblocking: batch.size * this.weights.layout.count > NONBLOCKING },
+    ));
+  }
+
+  release(): void {
+    this.#sessions.release();
+    this.#arenas?.forEach((arena) => arena.release());
+    this.#arenas = null;
+    Object.values(this.#weights).forEach((view) => view.release());
+  }
+}

@@ -1,0 +1,68 @@
+/** Sampling settings: what they mean, which of them are on, what cannot work. @module */
+import type { Rows } from "../models/padding.ts";
+import type { SamplerKind } from "./pick.ts";
+
+/** transformers' names and meaning; the neutral value of each switches it off. */
+export interface SampleOptions {
+  /** 0 = greedy; then the filters and draws play no part. */
+  readonly temperature: number;
+  /** 0 = off. */
+  readonly topK: number;
+  /** 1 = off. */
+  readonly topP: number;
+  /** 0 = off. */
+  readonly minP: number;
+  /** 1 = off. */
+  readonly repetitionPenalty: number;
+  readonly maxNewTokens: number;
+  /** Tokens that end a completion; they belong to it. */
+  readonly eosIds: readonly number[];
+  /** A number in [0, 1) for row `prompt · group + sample` and token number `token`, from 0. */
+  readonly uniforms: (row: number, token: number) => number;
+  /** Called between tokens with how many each row has so far and how many rows go on; may be slow or throw. */
+  readonly onToken?: (tokens: number, rows: number) => void | Promise<void>;
+  /** When aborted, `sample` throws its reason between two tokens. */
+  readonly signal?: AbortSignal;
+  /** Most rows decoded at once; 0 = all. */
+  readonly rowsAtOnce?: number;
+}
+
+/** Which filters the settings switch on. */
+export function samplerKind(options: SampleOptions): SamplerKind {
+  const { temperature, topK, topP, minP, repetitionPenalty } = options;
+  const greedy = temperature === 0;
+  return {
+    greedy,
+    temperature: temperature !== 1,
+    topK: greedy ? 0 : topK,
+    topP: !greedy && topP < 1,
+    minP: !greedy && minP > 0,
+    repetitionPenalty: repetitionPenalty !== 1,
+  };
+}
+
+/** Throws a RangeError for a setting out of range. */
+export function checkOptions(options: SampleOptions): void {
+  const wrong = (name: string, value: number, want: string) =>
+    new RangeError(`Cannot sample with ${name} ${value}: want ${want}`);
+  const { temperature, topK, topP, minP, repetitionPenalty, maxNewTokens } = options;
+  if (!(temperature >= 0)) throw wrong("temperature", temperature, "0 (greedy) or more");
+  if (!Number.isInteger(topK) || topK < 0) throw wrong("top_k", topK, "0 (off) or a positive whole number");
+  if (!(topP > 0 && topP <= 1)) throw wrong("top_p", topP, "above 0, at most 1 (off)");
+  if (!(minP >= 0 && minP <= 1)) throw wrong("min_p", minP, "0 (off) to 1");
+  if (!(repetitionPenalty > 0)) throw wrong("repetition_penalty", repetitionPenalty, "a positive number, 1 = off");
+  if (!Number.isInteger(maxNewTokens) || maxNewTokens < 1) throw wrong("max_new_tokens", maxNewTokens, "1 or more");
+}
+
+/** Throws a RangeError for an empty prompt, or one that leaves no room for maxNewTokens. */
+export function checkPrompts(prompts: Rows, maxPositions: number, maxNewTokens: number): void {
+  const empty = prompts.findIndex(({ length }) => length === 0);
+  if (empty >= 0) throw new RangeError(`Cannot sample: prompt ${empty} has no tokens, want at least one`);
+  const long = prompts.findIndex(({ length }) => length + maxNewTokens > maxPositions);
+  if (long >= 0) {
+    throw new RangeError(
+      `Cannot sample: prompt ${long} has ${prompts[long]!.length} tokens and max_new_tokens is ${maxNewTokens}, ` +
+        `want at most ${maxPositions} together; shorten the prompt or lower max_new_tokens`,
+    );
+  }
+}
