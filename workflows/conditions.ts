@@ -5,15 +5,8 @@
 import { z } from "zod";
 import type { Step } from "../steps/step.ts";
 import type { Path, Problem } from "./diagnostics.ts";
-import {
-  type Condition,
-  evaluateCondition,
-  find,
-  type Found,
-  lookUpOf,
-  parseCondition,
-  type Scope,
-} from "./expressions.ts";
+import { parseCondition } from "./expression_syntax.ts";
+import { type Condition, evaluateCondition, find, type Found, lookUpOf, type Scope } from "./expressions.ts";
 import type { Known } from "./references.ts";
 import { type Entry, isRepeat, type WorkflowDocument } from "./schema.ts";
 

@@ -4,15 +4,8 @@
  */
 import { conditionsOf, outputsOf } from "./conditions.ts";
 import type { Path, Problem } from "./diagnostics.ts";
-import {
-  ExpressionError,
-  expressionTexts,
-  type LookUp,
-  lookUpOf,
-  lookUpsOf,
-  parseCondition,
-  RUN_NAMES,
-} from "./expressions.ts";
+import { ExpressionError, parseCondition } from "./expression_syntax.ts";
+import { expressionTexts, type LookUp, lookUpOf, lookUpsOf, RUN_NAMES } from "./expressions.ts";
 import type { Combination } from "./matrix.ts";
 import type { StepKinds, Value, WorkflowDocument } from "./schema.ts";
 import type { StepSite } from "./sites.ts";

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { workflowJsonSchema, writeJsonSchema } from "../../workflows/json_schema.ts";
-import { SMALL_KINDS } from "./small_kinds.ts";
+import { z } from "zod";
+import { parseYaml } from "../../workflows/yaml_source.ts";
+import { GOOD, SMALL_KINDS } from "./small_kinds.ts";
 
 // deno-lint-ignore no-explicit-any
 const schema = JSON.parse(writeJsonSchema(SMALL_KINDS)) as any;
@@ -38,4 +40,21 @@ Deno.test("workflowJsonSchema() refers only to definitions that exist", () => {
   const text = JSON.stringify(workflowJsonSchema(SMALL_KINDS));
   for (const [, name] of text.matchAll(/"\$ref":"#\/definitions\/([^"]+)"/g)) assert(name! in schema.definitions, name);
   assert(!/\$ref":"#(?!\/definitions)/.test(text));
+});
+
+Deno.test("workflowJsonSchema() accepts a good workflow and refuses what the planner refuses", () => {
+  const validator = z.fromJSONSchema(schema);
+  const { value } = parseYaml(GOOD, "good.yaml");
+  const good = value as { steps: unknown[] };
+  assert.deepEqual(validator.safeParse(good).error?.issues ?? [], []);
+  for (
+    const step of [
+      { uses: "evalute" },
+      { uses: "evaluate", with: { split: "test" } },
+      { uses: "evaluate", with: { splt: "held_out" } },
+      { uses: "sample_groups" },
+      { uses: "report", every: 0 },
+      { repeat: 2, steps: [] },
+    ]
+  ) assert(!validator.safeParse({ ...good, steps: [...good.steps, step] }).success, JSON.stringify(step));
 });

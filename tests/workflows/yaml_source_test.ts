@@ -62,6 +62,11 @@ Deno.test("parseYaml() counts nesting, not lines: a long flat file is fine", () 
   assert.equal((value as { rows: unknown[] }).rows.length, 300);
 });
 
+Deno.test("parseYaml() does not count the indentation inside a text", () => {
+  const lines = Array.from({ length: 150 }, (_, level) => `  ${" ".repeat(level)}a: [{`);
+  for (const style of ["|", ">"]) assert.deepEqual(problemsOf(`text: ${style}\n${lines.join("\n")}\nnext: 1\n`), []);
+});
+
 Deno.test("parseYaml() refuses an alias bomb", () => {
   const line = (name: string, inner: string) => `${name}: &${name} [${Array(9).fill(inner).join(",")}]\n`;
   const bomb = line("a", "x") + line("b", "*a") + line("c", "*b") + line("d", "*c") + line("e", "*d");
