@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { fromFileUrl } from "@deno/std/path/from_file_url.js";
+import type { ColumnTable } from "arquero";
+import { tableOf } from "../../data/tables/mod.ts";
+import { closeSandboxes } from "../../steps/rewards/sandbox/pool.ts";
+import { scoreRewards } from "../../steps/score_rewards.ts";
+import { stepContext } from "./contexts/reward_steps.ts";
+
+const HERE = fromFileUrl(new URL(".", import.meta.url));
+const PROMPTS = tableOf("prompts", {
+  prompt_id: [0, 1],
+  prompt: ["1+1=", "2+3="],
+  answer: ["2", "5"],
+  split: ["train", "train"],
+  verifier: ["addition", "addition"],
+});
+const COMPLETIONS = tableOf("completions", {
+  train_step: [1, 1, 1, 1],
+  prompt_id: [1, 1, 0, 0],
+  sample: [0, 1, 0, 1],
+  prompt: ["2+3=", "2+3=", "1+1=", "1+1="],
+  answer: ["5", "5", "2", "2"],
+  text: ["5", "6", "2", "bad"],
+  truncated: [false, false, false, true],
+  completion_tokens: [2, 2, 2, 4],
+});
+
+async function run(given: Record<string, unknown>, completions: ColumnTable = COMPLETIONS) {
+  const context = stepContext({ prompts: PROMPTS, completions }, { workflow: HERE });
+  try {
+    const { tables, outputs } = await scoreRewards.run(scoreRewards.params.parse(given), context);
+    const written = tables!.completions!;
+    const column = (name: string) => Array.from(written.array(name) as ArrayLike<unknown>);
+    return { written, column, outputs: outputs!, events: context.events };
+  } finally {
+    await closeSandboxes();
+  }
+}
+
+Deno.test("score_rewards writes each reward, their weighted sum and whether the verifier agrees", async () => {
+  const { column, outputs } = await run({
+    rewards: [{ uses: "verifier" }, {
+      uses: "length_penalty",
+      weight: 0.5,
+      name: "short",
+      with: { per_token: 1, free_tokens: 2, max_penalty: 5 },
+    }],
+  });
+  assert.deepEqual(column("reward.verifier"), [1, 0, 1, 0]);
+  assert.deepEqual(column("reward.short"), [0, 0, 0, -2]);
+  assert.deepEqual(column("reward"), [1, 0, 1, -1]);
+  assert.deepEqual(column("correct"), [true, false, true, false]);
+  assert.deepEqual(column("text"), ["5", "6", "2", "bad"]);
+  assert.deepEqual(outputs, {
+    reward: 0.25,
+    reward_std: Math.sqrt((0.75 ** 2 * 2 + 0.25 ** 2 + 1.25 ** 2) / 3),
+    accuracy: 0.5,
+    zero_spread_fraction: 0,
+    dropped: 0,
+  });
+});
+
+Deno.test("score_rewards judges correctness by the verifier, whatever the rewards", async () => {
+  const { outputs, column } = await run({ rewards: [{ uses: "regex", with: { pattern: "." } }] });
+  assert.equal(outputs.accuracy, 0.5);
+  assert.equal(outputs.zero_spread_fraction, 1);
+  assert.deepEqual(column("reward"), [1, 1, 1, 1]);
+});
+
+Deno.test("score_rewards runs a file named relative to the workflow file", async () => {
+  const { column } = await run({ rewards: [{ uses: "./rewards/user_rewards/behaves.ts", name: "mine", weight: 2 }] });
+  assert.deepEqual(column("reward.mine"), [1, 1, 1, 3]);
+  assert.deepEqual(column("reward"), [2, 2, 2, 6]);
+});
+
+Deno.test("score_rewards drops a completion that a file's code fails on: no reward, an event, the others stay", async () => {
+  const { column, outputs, events } = await run({
+    on_error: "drop",
+    rewards: [{ uses: "verifier" }, {
+      uses: "./rewards/user_rewards/behaves.ts",
+      name: "mine",
+      with: { does: "nan", at: "bad" },
+    }],
+  });
+  assert.deepEqual(column("reward"), [2, 1, 2, null]);
+  assert.deepEqual(column("reward.mine"), [1, 1, 1, null]);
+  assert.deepEqual(column("correct"), [true, false, true, false]);
+  assert.equal(outputs.dropped, 1);
+  assert.deepEqual(events, [{ event: "reward_failed", reward: "mine", sample: 3, prompt: "1+1=", reason: "NaN" }]);
+});
+
+Deno.test("score_rewards stops with the reward, the sample and the value", async () => {
+  const mine = { uses: "./rewards/user_rewards/behaves.ts", with: { does: "nan", at: "bad" } };
+  await assert.rejects(
+    run({ rewards: [mine] }),
+    /^Error: Cannot score with reward "behaves": it gave NaN, want .* sample 3 of 4 \(prompt "1\+1=", completion "bad"\)/,
+  );
+  await assert.rejects(run({ rewards: [{ uses: "./none.ts" }] }), /Cannot score with reward "none": there is no file/);
+});
+
+Deno.test("score_rewards stops a file's code that takes too long", async () => {
+  const mine = { uses: "./rewards/user_rewards/behaves.ts", with: { does: "loops", at: "bad" } };
+  await assert.rejects(
+    run({ rewards: [mine], timeout_seconds: 0.3 }),
+    /gave no answer within 0.3 s, first at sample 3/,
+  );
+});
+
+Deno.test("score_rewards refuses completions of a prompt that is not there, and none at all", async () => {
+  const foreign = tableOf("completions", {
+    ...Object.fromEntries(COMPLETIONS.columnNames().map((name) => [name, COMPLETIONS.array(name)])),
+    prompt_id: [1, 1, 7, 7],
+  });
+  const rewards = [{ uses: "verifier" }];
+  await assert.rejects(run({ rewards }, foreign), /prompt 7 of table "completions" is not in "prompts"/);
+  await assert.rejects(run({ rewards }, COMPLETIONS.slice(0, 0)), /table "completions" has no rows/);
+});
+
+Deno.test("score_rewards.check() refuses two rewards of one name", () => {
+  const twice = scoreRewards.params.parse({
+    rewards: [{ uses: "format" }, { uses: "regex", name: "format", with: { pattern: "x" } }],
+  });
+  assert.deepEqual(scoreRewards.check!(twice), [
+    'Cannot score two rewards into column "reward.format": give one of them another name',
+  ]);
+});
+
+Deno.test("score_rewards.params names an unknown reward with its place", () => {
+  const { error } = scoreRewards.params.safeParse({ rewards: [{ uses: "verifier" }, { uses: "verifyer" }] });
+  assert.deepEqual(error!.issues[0]!.path, ["rewards", 1, "uses"]);
+  assert.match(error!.issues[0]!.message, /did you mean "verifier"/);
+});
