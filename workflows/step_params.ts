@@ -56,8 +56,8 @@ export function checkProblems(
   const parsed = kind.params.safeParse(params);
   if (!parsed.success || expressionTexts(params).length > 0) return [];
   return (kind.check?.(parsed.data) ?? []).map((message) => {
-    // The message quotes the parameter it speaks of: point there.
-    const named = [...message.matchAll(/"(\w+)"/g)].map(([, name]) => name!);
+    // The message names the parameter it speaks of, in quotes or plainly: point there.
+    const named = [...message.matchAll(/"(\w+)"/g), ...message.matchAll(/\b(\w+)\b/g)].map(([, name]) => name!);
     const key = named.find((name) => Object.hasOwn(params as object, name));
     return { path: key === undefined ? [...path, "uses"] : [...path, "with", key], message };
   });

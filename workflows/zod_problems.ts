@@ -66,13 +66,22 @@ function explain(issue: ZodIssue, subject: Subject): Problem[] {
     return [{ path, key: true, message: `${label} is no name, ${inner}` }];
   }
   const want = wanted(issue);
-  if (want === null) {
-    return wrong(issue.message.startsWith("want ") ? `${label} is ${show(value)}, ${issue.message}` : issue.message);
-  }
+  if (want === null) return [{ path, message: ownWords(issue.message, label, value), ...keyOf(issue.message) }];
   const suggestion = issue.code === "invalid_value" && typeof value === "string"
     ? nearest(value, (issue.values as unknown[]).map(String))
     : "";
   return wrong(`${label} is ${show(value)}, want ${want}${suggestion}`);
+}
+
+/** A message the schema wrote itself, completed where it speaks of a value without naming it. */
+function ownWords(message: string, label: string, value: unknown): string {
+  if (message.startsWith("want ")) return `${label} is ${show(value)}, ${message}`;
+  if (!/^(Invalid|Too small|Too big|Unrecognized)/.test(message)) return message;
+  return `${label} is ${show(value)}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+}
+
+function keyOf(message: string): { key?: true } {
+  return message.startsWith("unknown key ") ? { key: true } : {};
 }
 
 /** What the schema wanted, in words; null when the schema says it itself. */

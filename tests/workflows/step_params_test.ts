@@ -41,6 +41,17 @@ Deno.test("checkProblems() points at the parameter the message names", () => {
   assert.deepEqual(checkProblems("sample_groups", { group_size: 2 }, SMALL_KINDS, PATH), []);
 });
 
+Deno.test("checkProblems() points at the step kind when no parameter is named", () => {
+  const saying = (message: string) => ({
+    ...SMALL_KINDS,
+    load_model: { ...SMALL_KINDS.load_model, check: () => [message] },
+  });
+  const path = (message: string) =>
+    checkProblems("load_model", { model: "x" }, saying(message), PATH)[0]!.path.join(".");
+  assert.equal(path("Cannot fit"), "steps.0.uses");
+  assert.equal(path("Cannot load: want model to be a folder"), "steps.0.with.model");
+});
+
 Deno.test("paramProblems() walks a document that failed its schema", () => {
   const document = {
     steps: [null, 3, { uses: "nope" }, { repeat: "?", steps: [{ uses: "load_model", with: { m: 1 } }] }, { uses: 1 }],

@@ -60,6 +60,17 @@ Deno.test("zodProblems() repeats a schema's own words, also about a key that has
   assert.deepEqual(zodProblems(schema, { high: 1 }), [{ path: ["low"], message: "low is above high" }]);
 });
 
+Deno.test("zodProblems() completes what a nested check says without naming the value, and sees unknown keys in it", () => {
+  const schema = z.looseObject({}).superRefine((_, context) => {
+    context.addIssue({ code: "custom", path: ["digits"], message: "Too small: expected number to be >=1" });
+    context.addIssue({ code: "custom", path: ["digit"], message: 'unknown key "digit" of task "addition"' });
+  });
+  assert.deepEqual(zodProblems(schema, { digits: 0, digit: 1 }), [
+    { path: ["digits"], message: '"digits" is 0: too small: expected number to be >=1' },
+    { path: ["digit"], message: 'unknown key "digit" of task "addition"', key: true },
+  ]);
+});
+
 Deno.test("zodProblems() is silent for a good value", () => assert.deepEqual(zodProblems(SCHEMA, { size: 3 }), []));
 
 Deno.test("zodProblems() points at the key for an unknown key, at the value for a wrong one", () => {
