@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import type { Aggregation } from "../../../gpu/losses/aggregations.ts";
+import type { ClippedLoss } from "../../../gpu/losses/objectives.ts";
+import type { LanguageModel, TrainBatch, TrainSettings } from "../../../gpu/models/language_model.ts";
+import type { AdamW } from "../../../gpu/optimizers/adamw.ts";
+import { norm, unmasked, withModel } from "../golden_model.ts";
+import { readJson, readSafetensors } from "../safetensors.ts";
+
+const ADAMW: AdamW = { learningRate: 1e-3, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0.01, maxNorm: 1 };
+const CROSS_ENTROPY: TrainSettings = {
+  loss: { objective: "cross_entropy" },
+  aggregation: "token_mean",
+  temperature: 1,
+};
+
+function near(value: number, want: number, absolute: number, relative: number, what: string): void {
+  assert(Math.abs(value - want) <= absolute + relative * Math.abs(want), `${what}: ${value}, want ${want}`);
+}
+function nearAll(values: ArrayLike<number>, want: ArrayLike<number>, tolerance: number, what: string): void {
+  assert.equal(values.length, want.length, what);
+  for (let i = 0; i < want.length; i++) near(values[i]!, want[i]!, tolerance, 0, `${what}[${i}]`);
+}
+/** The rows of a [B, T] golden where the mask is 1. */
+function golden(data: Float32Array, masks: readonly (readonly number[])[]): number[][] {
+  const width = masks[0]!.length;
+  return unmasked(masks.map((_, r) => Array.from(data.subarray(r * width, (r + 1) * width))), masks);
+}
+function gradientNorms(model: LanguageModel): Record<string, number> {
+  return Object.fromEntries([...model.weights.namedGradients()].map(([name, { data }]) => [name, norm(data)]));
+}
+
+for (const name of ["qwen2", "qwen3", "llama", "qwen2_bf16_sharded"]) {
+  Deno.test(`LanguageModel agrees with transformers on ${name}: log-probs, entropy, loss and gradients`, async () => {
+    const file = readJson(`goldens/torch/forward_${name}.json`);
+    const tensors = readSafetensors(`goldens/torch/forward_${name}.safetensors`);
+    await withModel(name, async (model) => {
+      const batch: TrainBatch = {
+        prompts: unmasked(file.prompt_ids, file.prompt_mask),
+        group: 1,
+        completions: unmasked(file.completion_ids, file.completion_mask),
+      };
+      for (const [suffix, temperature] of [["", 1], ["_t07", 0.7]] as const) {
+        const { logprobs, entropy } = await model.logprobs(batch, { temperature });
+        for (const [kind, rows] of [["logprobs", logprobs], ["entropy", entropy]] as const) {
+          const want = golden(tensors.get(kind + suffix)!.data, file.completion_mask);
+          want.forEach((row, r) => nearAll(rows[r]!, row, 1e-4, `${kind}${suffix} row ${r}`));
+        }
+      }
+      const { loss } = await model.trainStep(batch, CROSS_ENTROPY);
+      near(loss, file.nll.loss, 0, 1e-5, "nll");
+      const norms = gradientNorms(model);
+      assert.deepEqual(Object.keys(norms).sort(), Object.keys(file.nll.grad_norms).sort());
+      for (const [parameter, want] of Object.entries<number>(file.nll.grad_norms)) {
+        near(norms[parameter]!, want, 1e-7, 1e-4, parameter);
+      }
+    });
+  });
+}
+
+interface GrpoCase {
+  name: string;
+  loss_type: string;
+  beta: number;
+  epsilon_high?: number;
+  delta?: number;
+  importance_sampling_level?: "sequence";
+  temperature?: number;
+  on_policy?: boolean;
+  use_bias_correction_kl: boolean;
+  loss: number;
+  grad_norm: number;
+  grad_norms?: Record<string, number>;
+  trl_metrics: Record<string, number>;
+}
+const TRL_AGGREGATION: Record<string, Aggregation> = {
+  grpo: "sequence_mean",
+  bnpo: "token_mean",
+  dr_grpo: "sequence_sum_norm",
+  dapo: "rollout_token_mean",
+};
+const GRPO = readJson("goldens/torch/train_grpo.json");
+const GRPO_TENSORS = readSafetensors("goldens/torch/train_grpo.safetensors");
+
+function grpoBatch(temperature = 1): TrainBatch {
+  const read = (name: string) => golden(GRPO_TENSORS.get(name)!.data, GRPO.completion_mask);
+  return {
+    prompts: unmasked(GRPO.prompt_ids, GRPO.prompt_mask),
+    group: 1,
+    completions: unmasked(GRPO.completion_ids, GRPO.completion_mask),
+    advantages: GRPO.advantages,
+    oldLogprobs: read(temperature === 1 ? "old_logprobs" : "old_logprobs_t07"),
+    refLogprobs: read("ref_logprobs"),
+  };
+}
+function grpoSettings(test: GrpoCase): TrainSettings {
+  const { loss_type, beta, epsilon_high = 0.2, delta = null, on_policy = false, temperature = 1 } = test;
+  const loss: ClippedLoss = {
+    objective: "clipped",
+    clipLow: 0.2,
+    clipHigh: epsilon_high,
+    ratioCap: delta,
+    ratioLevel: test.importance_sampling_level ?? "token",
+    onPolicy: on_policy,
+    kl: beta ? { estimator: "k3", coefficient: beta, timesRatio: test.use_bias_correction_kl } : null,
+  };
+  const totals = { norm: GRPO.max_completion_length };
+  return { loss, aggregation: TRL_AGGREGATION[loss_type]!, temperature, totals };
+}
+
+Deno.test("LanguageModel.trainStep() agrees with TRL's GRPO on every loss: value, metrics, gradients", async () => {
+  await withModel("qwen2", async (model) => {
+    const adam = { ...ADAMW, learningRate: 0, weightDecay: 0 };
+    for (const test of GRPO.cases as GrpoCase[]) {
+      const result = await model.trainStep(grpoBatch(test.temperature), grpoSettings(test));
+      near(result.loss, test.loss, 3e-6, 1e-5, `${test.name} loss`);
+      near(result.entropy, test.trl_metrics["entropy"]!, 1e-4, 0, `${test.name} entropy`);
+      if (!test.importance_sampling_level) {
+        near(result.clipFraction!, test.trl_metrics["clip_ratio/region_mean"]!, 1e-6, 0, `${test.name} clip fraction`);
+      }
+      if (test.beta) near(result.kl!, test.trl_metrics["kl"]!, 1e-5, 1e-4, `${test.name} kl`);
+      if (test.on_policy) assert.equal(result.ratioMean, 1);
+      const norms = gradientNorms(model);
+      for (const [parameter, want] of Object.entries(test.grad_norms ?? {})) {
+        near(norms[parameter]!, want, 1e-6, 1e-4, `${test.name} ${parameter}`);
+      }
+      const gradients = model.weights.namedGradients();
+      for (const parameter of GRPO.full_tensors) {
+        const want = GRPO_TENSORS.get(`${test.name}.grad.${parameter}`);
+        if (want) {
+          nearAll(gradients.get(parameter)!.data, want.data, 1e-4 * norms[parameter]!, `${test.name} ${parameter}`);
+        }
+      }
+      const { gradNorm, applied } = await model.applyUpdate(adam);
+      assert(applied);
+      near(gradNorm, test.grad_norm, 0, 1e-4, `${test.name} grad_norm`);
+    }
+  });
+});
+
+interface Trajectory {
+  max_norm: number;
+  steps: { loss: number; grad_norm: number }[];
+  param_norms: Record<string, number>;
+}
+async function follow(
+  model: LanguageModel,
+  name: string,
+  batch: TrainBatch,
+  settings: TrainSettings,
+  { max_norm: maxNorm, steps, param_norms }: Trajectory,
+  tensors: typeof GRPO_TENSORS,
+): Promise<void> {
+  for (const [i, step] of steps.entries()) {
+    const { loss } = await model.trainStep(batch, settings);
+    near(loss, step.loss, i === 0 ? 1e-5 : 1e-4, 0, `${name} step ${i} loss`);
+    const { gradNorm } = await model.applyUpdate({ ...ADAMW, maxNorm }, "all");
+    near(gradNorm, step.grad_norm, 0, 2e-4, `${name} step ${i} grad_norm`);
+  }
+  const values = model.weights.toHuggingFace();
+  for (const [parameter, want] of Object.entries(param_norms)) {
+    near(norm(values.get(parameter)!.data), want, 0, 1e-4, `${name} ${parameter}`);
+    const tensor = tensors.get(`${name}.param.${parameter}`);
+    if (tensor) nearAll(values.get(parameter)!.data, tensor.data, 2e-5, `${name} ${parameter}`);
+  }
+}
+
+for (const run of GRPO.training as (GrpoCase & Trajectory)[]) {
+  Deno.test(`LanguageModel follows TRL's updates in ${run.name}`, async () => {
+    await withModel("qwen2", (model) => follow(model, run.name, grpoBatch(), grpoSettings(run), run, GRPO_TENSORS));
+  });
+}
+
+const SFT = readJson("goldens/torch/train_sft.json");
+const SFT_TENSORS = readSafetensors("goldens/torch/train_sft.safetensors");
+for (const { name, labels, loss, grad_norm, num_items_in_batch, training } of SFT.cases) {
+  if (name.startsWith("lora")) continue;
+  Deno.test(`LanguageModel fine-tunes as transformers does: ${name}`, async () => {
+    await withModel("qwen2", async (model) => {
+      const ids = unmasked(SFT.input_ids, SFT.attention_mask), wanted = unmasked(labels, SFT.attention_mask);
+      const batch: TrainBatch = {
+        prompts: ids.map((row) => row.slice(0, 1)),
+        group: 1,
+        completions: ids.map((row) => row.slice(1)),
+        completionMask: wanted.map((row) => row.slice(1).map((label) => +(label !== -100))),
+      };
+      const totals = num_items_in_batch ? { totals: { tokens: num_items_in_batch } } : {};
+      const settings = { ...CROSS_ENTROPY, ...totals };
+      if (training) return await follow(model, name, batch, settings, training, SFT_TENSORS);
+      near((await model.trainStep(batch, settings)).loss, loss, 1e-5, 0, "loss");
+      near((await model.applyUpdate(ADAMW)).gradNorm, grad_norm, 0, 1e-4, "grad_norm");
+    });
+  });
+}
