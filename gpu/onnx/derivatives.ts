@@ -106,7 +106,7 @@ export const split: GradientRule = ({ dys, ys, attributes }) => {
   const parts = ys.map((y, i) => dys[i] ?? y.graph.zeros(y.dims, y.dtype));
   return [parts[0]!.concat(parts.slice(1), int(attributes, "axis")), null];
 };
-export const slice: GradientRule = ({ dy }, x, starts, ends, axes, steps) => {
+export const slice: GradientRule = ({ dy }, x, starts, _ends, axes, steps) => {
   const { graph } = x!, before = x!.dims.map(() => 0), after = [...before];
   if (steps && graph.data(steps).some((n) => n !== 1)) {
     throw new RangeError(`Cannot differentiate Slice with steps [${graph.data(steps)}]: want 1`);

@@ -1,5 +1,5 @@
 /** Which ops a provider gets for the same mathematics: fused where it has the kernel, plain ones elsewhere. @module */
-import type { DType } from "./dtype.ts";
+import { type DType, DTYPES, sizeOf } from "./dtype.ts";
 import type { MatMulOptions, Value } from "./value.ts";
 
 export type Provider = "cpu" | "cuda" | "webgpu";
@@ -13,6 +13,7 @@ export interface Lowering {
   rotary(x: Value, positions: Value, cos: Value, sin: Value): Value;
   logSoftmax(x: Value, axis: number): Value;
   tokenLogprobs(logits: Value, ids: Value): Value;
+  scatterND(x: Value, indices: Value, updates: Value): Value;
 }
 
 /** Standard ops only: runs on every provider and in float64. */
@@ -41,10 +42,11 @@ export const PLAIN: Lowering = {
     const [n] = logits.shape;
     return logits.logSoftmax().gatherElements(ids.reshape([n!, 1]), 1).reshape([n!]);
   },
+  scatterND: (x, indices, updates) => x.graph.emit("ScatterND", [x, indices, updates], { reduction: "add" }),
 };
 
 /** ONNX Runtime's own ops of domain com.microsoft; float32 kernels of the CPU provider. */
-const FUSED: Lowering = {
+const FUSED: Omit<Lowering, "scatterND"> = {
   matmul(a, b, { transposeA = false, transposeB = false, alpha = 1 }) {
     if (!transposeA && !transposeB && alpha === 1) return a.graph.emit("MatMul", [a, b]);
     return a.graph.emit("FusedMatMul", [a, b], { transA: +transposeA, transB: +transposeB, alpha: { float: alpha } });
@@ -69,6 +71,26 @@ const FUSED: Lowering = {
     logits.graph.emit("SoftmaxCrossEntropyLoss", [logits, ids], { reduction: "none" }).neg(),
 };
 
+/**
+ * ONNX Runtime 1.30's CPU kernel of ScatterND adds duplicate indices from several threads without a lock once a node
+ * writes between 512 kB and 1 MB: updates get lost (measured with 4 threads, errors as large as the sums). So nodes stay
+ * below a quarter of that, one after another. Each copies x, hence ScatterElements, which is sequential, for a large x.
+ */
+const RACE_FREE_BYTES = 1 << 18, RACE_FREE_ROWS = 4096, CHEAP_COPY = 1 << 20;
+function scatterND(x: Value, indices: Value, updates: Value): Value {
+  const depth = indices.dims.at(-1)!, count = sizeOf(indices.dims.slice(0, -1)), rest = x.dims.slice(depth);
+  const width = sizeOf(rest),
+    rows = Math.min(RACE_FREE_ROWS, Math.ceil(RACE_FREE_BYTES / (width * DTYPES[x.dtype].bytes)));
+  if (count <= rows) return PLAIN.scatterND(x, indices, updates);
+  if (sizeOf(x.dims) > CHEAP_COPY && depth === 1) {
+    const at = indices.reshape([count, 1]).expand([count, width]), flat = updates.reshape([count, width]);
+    return x.reshape([x.dims[0]!, width]).scatterElements(at, flat, 0).reshape(x.dims);
+  }
+  const parts = Array.from({ length: Math.ceil(count / rows) }, (_, i) => Math.min(rows, count - i * rows));
+  const at = indices.reshape([count, depth]).split(0, parts), flat = updates.reshape([count, ...rest]).split(0, parts);
+  return parts.reduce((sum, _, i) => PLAIN.scatterND(sum, at[i]!, flat[i]!), x);
+}
+
 const { logSoftmax, tokenLogprobs, rotary, silu, matmul, rmsNorm } = FUSED;
 
 /**
@@ -77,7 +99,7 @@ const { logSoftmax, tokenLogprobs, rotary, silu, matmul, rmsNorm } = FUSED;
  * silently wrong. Float64 has no com.microsoft kernels at all.
  */
 export const LOWERING: Record<Provider, Partial<Record<DType, Partial<Lowering>>>> = {
-  cpu: { float32: FUSED, float64: { logSoftmax, tokenLogprobs } },
+  cpu: { float32: { ...FUSED, scatterND }, float64: { logSoftmax, tokenLogprobs, scatterND } },
   cuda: { float32: { matmul, silu, rmsNorm, rotary, logSoftmax } },
   webgpu: { float32: { silu, rotary } },
 };

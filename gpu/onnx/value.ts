@@ -306,9 +306,9 @@ export class Value implements TensorType {
   scatterElements(indices: Value, updates: Value, axis = -1): Value {
     return this.#emit("ScatterElements", [indices, updates], { axis, reduction: "add" });
   }
-  /** A copy with `updates` added at the coordinates `indices`; duplicates add up. */
+  /** A copy with `updates` added at the coordinates `indices`; duplicates add up, in the order of the indices. */
   scatterND(indices: Value, updates: Value): Value {
-    return this.#emit("ScatterND", [indices, updates], { reduction: "add" });
+    return this.graph.lowering(this.dtype).scatterND(this, indices, updates);
   }
   /** Integer indices to vectors of 0 and 1. */
   oneHot(depth: number, dtype: DType = "float32", axis = -1): Value {
