@@ -14,7 +14,8 @@ export interface Source {
   readonly size: number;
   /** The first bytes, at most 64 KiB. */
   readonly head: Uint8Array;
-  /** Why the name or the place makes it special: a folder's configuration file, say. */
+  /** The folder it lies in, as a path that can be opened; null for stdin. */
+  readonly folder: string | null;
   chunks(): AsyncIterable<Uint8Array>;
   /** The whole file; throws RangeError above `limit` bytes. */
   bytes(limit: number): Promise<Uint8Array>;

@@ -12,6 +12,8 @@ export const MAX_COMPLETIONS = 20_000;
 const MAX_COMPLETION_TEXT = 20_000;
 const MAX_SETTINGS = 20_000;
 const MAX_MESSAGES_PER_KIND = 20;
+/** A file with more restarts than this is read on as one run. */
+const MAX_SEGMENTS = 32;
 const MAX_MESSAGE_TEXT = 500;
 
 /** Records of one run inside one source. */
@@ -248,10 +250,16 @@ export class Intake {
     const last = this.#segment;
     if (last === null) return this.#open("first record");
     if (table === "evals" || last.train.rows === 0) return last;
+    if (this.segments.length >= MAX_SEGMENTS) return last;
     if (!Number.isNaN(step)) {
       if (step < last.lastStep && step <= last.firstStep) return this.#open(`train step went back to ${step}`);
     } else if (epoch < last.lastEpoch / 2 && last.train.rows > 1) return this.#open(`epoch went back to ${epoch}`);
     return last;
+  }
+
+  /** The next record belongs to another run or phase, as the format itself says. */
+  newSegment(why: string): void {
+    this.#open(why);
   }
 
   #open(opened: string): Segment {

@@ -2,6 +2,7 @@
  * The files of a run: one file, a folder, a pattern or standard input, with limits and without following loops.
  * @module
  */
+import { RUN_FILES } from "../../run_folder.ts";
 import type { Source } from "../adapter.ts";
 
 const HEAD = 1 << 16;
@@ -20,6 +21,7 @@ function sourceOf(path: string, file: string, size: number, head: Uint8Array): S
     name: file.replaceAll("\\", "/").split("/").at(-1)!.toLowerCase(),
     size,
     head,
+    folder: file.replaceAll("\\", "/").replace(/\/?[^/]*$/, "") || (file.startsWith("/") ? "/" : "."),
     async *chunks() {
       using handle = await Deno.open(file);
       const buffer = new Uint8Array(CHUNK);
@@ -82,6 +84,7 @@ export async function openStream(stream: AsyncIterable<Uint8Array>, path: string
     name: "stdin",
     size: NaN,
     head: head.subarray(0, HEAD),
+    folder: null,
     chunks,
     async bytes(limit) {
       const parts: Uint8Array[] = [];
@@ -112,6 +115,11 @@ export async function walkFolder(folder: string): Promise<Walk> {
     seen.add(real);
     const entries = await Array.fromAsync(Deno.readDir(dir));
     entries.sort((a, b) => a.name < b.name ? -1 : 1);
+    // A run folder of ours is read through its manifest; its tables, events and checkpoints are no logs.
+    const names = new Set(entries.map(({ name }) => name));
+    if (names.has(RUN_FILES.manifest) && names.has(RUN_FILES.tables)) {
+      return void walk.files.push({ file: `${dir}/${RUN_FILES.manifest}`, path: `${shown}/${RUN_FILES.manifest}` });
+    }
     const checkpoints = entries.filter(({ name }) => CHECKPOINT.test(name));
     const last = checkpoints.reduce((max, { name }) => Math.max(max, Number(CHECKPOINT.exec(name)![1])), -1);
     for (const entry of entries) {
