@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import type { LanguageModel } from "../../gpu/models/language_model.ts";
+import type { SampleOptions } from "../../gpu/sampler.ts";
+import { unmasked, withModel } from "./golden_model.ts";
+import { readJson } from "./safetensors.ts";
+
+/** A hash of (row, token) in [0, 1): what data/random.ts is to the steps. */
+function uniform(row: number, token: number): number {
+  let x = Math.imul(row + 1, 0x9e3779b1) ^ Math.imul(token + 7, 0x85ebca6b);
+  x = Math.imul(x ^ (x >>> 15), 0x2c1b3c6d);
+  x = Math.imul(x ^ (x >>> 12), 0x297a2d39);
+  return ((x ^ (x >>> 15)) >>> 8) / 2 ** 24;
+}
+const OPTIONS: SampleOptions = {
+  temperature: 1,
+  topK: 0,
+  topP: 1,
+  minP: 0,
+  repetitionPenalty: 1,
+  maxNewTokens: 24,
+  eosIds: [503, 501],
+  uniforms: uniform,
+};
+const PROMPTS = [[502, 82, 88, 13], [336, 204, 1, 9, 77, 41, 5], [17], [504, 21, 15, 400, 3]];
+
+for (const name of ["qwen2", "qwen3", "llama", "qwen2_bf16_sharded"]) {
+  Deno.test(`Sampler is greedy on ${name} as transformers is`, async () => {
+    await withModel(name, async (model) => {
+      for (const { prompt_ids, prompt_mask, completions } of readJson(`goldens/torch/forward_${name}.json`).greedy) {
+        const prompts = unmasked(prompt_ids, prompt_mask);
+        const sampled = await model.sample(prompts, 1, { ...OPTIONS, temperature: 0 });
+        assert.deepEqual(sampled.map(({ tokenIds }) => [...tokenIds]), completions);
+        for (const { tokenIds, truncated, samplerLogprobs } of sampled) {
+          assert.equal(truncated, ![501, 503].includes(tokenIds.at(-1)!));
+          assert(samplerLogprobs.every((x) => x === 0));
+        }
+      }
+    });
+  });
+
+  Deno.test(`Sampler reports on ${name} the log-probs that training computes, plain and tempered`, async () => {
+    await withModel(name, async (model) => {
+      for (const temperature of [1, 0.7]) {
+        const sampled = await model.sample(PROMPTS, 3, { ...OPTIONS, temperature });
+        const sequences = { prompts: PROMPTS, group: 3, completions: sampled.map(({ tokenIds }) => tokenIds) };
+        await compare(model, sequences, sampled.map((row) => row.logprobs), 1);
+        await compare(model, sequences, sampled.map((row) => row.samplerLogprobs), temperature);
+      }
+    });
+  });
+}
+
+async function compare(
+  model: LanguageModel,
+  sequences: Parameters<LanguageModel["logprobs"]>[0],
+  reported: Float32Array[],
+  temperature: number,
+): Promise<void> {
+  const { logprobs } = await model.logprobs(sequences, { temperature });
+  logprobs.forEach((row, r) =>
+    row.forEach((value, t) => {
+      const gap = Math.abs(value - reported[r]![t]!);
+      assert(gap <= 2e-5, `row ${r}, token ${t}, temperature ${temperature}: ${value} and ${reported[r]![t]}`);
+    })
+  );
+}
+
+Deno.test("Sampler's draws do not depend on batching: one pass, several, and rows dropped on the way", async () => {
+  await withModel("qwen2", async (model) => {
+    const options = { ...OPTIONS, eosIds: Array.from({ length: 60 }, (_, i) => i * 8) };
+    const whole = await model.sample(PROMPTS, 4, options);
+    assert.equal(whole.length, 16);
+    assert(new Set(whole.map(({ tokenIds }) => tokenIds.length)).size > 3, "lengths differ, so rows were dropped");
+    const apart = await model.sample(PROMPTS, 4, { ...options, rowsAtOnce: 4 });
+    assert.deepEqual(apart.map((row) => [...row.tokenIds]), whole.map((row) => [...row.tokenIds]));
+    for (const { tokenIds, truncated } of whole) {
+      const end = tokenIds.findIndex((id) => options.eosIds.includes(id));
+      assert.equal(end, truncated ? -1 : tokenIds.length - 1);
+      if (truncated) assert.equal(tokenIds.length, options.maxNewTokens);
+    }
+  });
+});
+
+Deno.test("Sampler draws the first token from the model's distribution: 4096 rows against exp(logprobs)", async () => {
+  await withModel("qwen2", async (model) => {
+    const rows = 4096, stratified = (row: number) => (row + 0.5) / rows;
+    const sampled = await model.sample([PROMPTS[0]!], rows, { ...OPTIONS, maxNewTokens: 1, uniforms: stratified });
+    const counts = new Map<number, { count: number; p: number }>();
+    for (const { tokenIds, logprobs } of sampled) {
+      const entry = counts.get(tokenIds[0]!) ?? { count: 0, p: Math.exp(logprobs[0]!) };
+      counts.set(tokenIds[0]!, { ...entry, count: entry.count + 1 });
+    }
+    // stratified uniforms hit a token of probability p in floor or ceil of rows · p strata, one more at each edge
+    for (const [id, { count, p }] of counts) assert(Math.abs(count - rows * p) <= 1.01, `token ${id}: ${count}, ${p}`);
+  });
+});
+
+Deno.test("Sampler with top_k 1 is greedy, with repetition_penalty 1e9 never repeats", async () => {
+  await withModel("qwen2", async (model) => {
+    const texts = async (options: Partial<SampleOptions>) =>
+      (await model.sample(PROMPTS, 1, { ...OPTIONS, ...options })).map(({ tokenIds }) => [...tokenIds]);
+    const greedy = await texts({ temperature: 0 });
+    assert.deepEqual(await texts({ topK: 1 }), greedy);
+    assert.deepEqual(await texts({ topP: 1e-6, topK: 50, minP: 0.1, temperature: 0.5 }), greedy);
+    assert.deepEqual(await texts({ minP: 1 }), greedy);
+    const fresh = await texts({ temperature: 0, repetitionPenalty: 1e9, eosIds: [] });
+    fresh.forEach((ids, r) => {
+      const all = [...PROMPTS[r]!, ...ids];
+      assert.equal(new Set(all).size, all.length);
+    });
+  });
+});
+
+Deno.test("Sampler stops between two tokens when aborted, and counts tokens and rows", async () => {
+  await withModel("qwen2", async (model) => {
+    const controller = new AbortController(), seen: number[][] = [];
+    const onToken = (tokens: number, rows: number) => {
+      seen.push([tokens, rows]);
+      if (tokens === 3) controller.abort(new Error("enough"));
+    };
+    const options = { ...OPTIONS, eosIds: [], onToken, signal: controller.signal };
+    await assert.rejects(model.sample(PROMPTS, 1, options), /enough/);
+    assert.deepEqual(seen, [[1, 4], [2, 4], [3, 4]]);
+    assert.equal((await model.sample(PROMPTS, 1, { ...OPTIONS, maxNewTokens: 2 })).length, 4);
+  });
+});
+
+Deno.test("Sampler refuses settings and prompts that cannot work", async () => {
+  const wrong: [Partial<SampleOptions>, RegExp][] = [
+    [{ temperature: -1 }, /temperature -1/],
+    [{ topP: 0 }, /top_p 0/],
+    [{ topK: 1.5 }, /top_k 1.5/],
+    [{ minP: 2 }, /min_p 2/],
+    [{ repetitionPenalty: 0 }, /repetition_penalty 0/],
+    [{ maxNewTokens: 0 }, /max_new_tokens 0/],
+    [{ maxNewTokens: 2047 }, /prompt 0 has 4 tokens and max_new_tokens is 2047, want at most 2048 together/],
+  ];
+  await withModel("qwen2", async (model) => {
+    for (const [change, message] of wrong) {
+      await assert.rejects(model.sample(PROMPTS, 1, { ...OPTIONS, ...change }), message);
+    }
+    await assert.rejects(model.sample([[1], []], 1, OPTIONS), /prompt 1 has no tokens/);
+  });
+});
