@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { filePrompts } from "../../../../data/tasks/rows/file_prompts.ts";
+import { splitOf } from "../../../../data/tasks/rows/split.ts";
+
+const OPTIONS = {
+  file: "mine.csv",
+  prompt_column: "prompt",
+  answer_column: "answer",
+  columns: [],
+  verifier: "exact",
+  splits: { train: 0.5, validation: 0.25, held_out: 0.25 },
+};
+
+Deno.test("filePrompts() takes the named columns, splits by the prompt and keeps further columns", () => {
+  const rows = [{ q: "2+2", a: 4, level: 1, other: "x" }, { q: "3+3", a: 6, level: 2, other: "y" }];
+  const options = { ...OPTIONS, prompt_column: "q", answer_column: "a", columns: ["level"], verifier: "numeric" };
+  assert.deepEqual(filePrompts(rows, options), {
+    rows: [["2+2", "4", 1], ["3+3", "6", 2]].map(([prompt, answer, level]) => ({
+      prompt,
+      answer,
+      split: splitOf(String(prompt), OPTIONS.splits),
+      verifier: "numeric",
+      difficulty: null,
+      columns: { level },
+    })),
+    duplicates: 0,
+  });
+});
+
+Deno.test("filePrompts() leaves a repeated row out, so that no prompt lies in two splits", () => {
+  const { rows, duplicates } = filePrompts([{ prompt: "a", answer: "1" }, { prompt: "a", answer: "1" }], OPTIONS);
+  assert.equal(rows.length, 1);
+  assert.equal(duplicates, 1);
+});
+
+Deno.test("filePrompts() reads the split from a column, by the names of other projects too", () => {
+  const rows = ["train", "TEST", "dev", "held_out"].map((split, i) => ({ prompt: `p${i}`, answer: "1", split }));
+  const loaded = filePrompts(rows, { ...OPTIONS, split_column: "split" }).rows;
+  assert.deepEqual(loaded.map(({ split }) => split), ["train", "held_out", "validation", "held_out"]);
+});
+
+Deno.test("filePrompts() names what is wrong with a file", () => {
+  const row = { prompt: "a", answer: "1", split: "train" };
+  const cases: [Record<string, unknown>[], Record<string, unknown>, RegExp][] = [
+    [[], {}, /^RangeError: Cannot load prompts from mine.csv: it has no rows$/],
+    [
+      [row],
+      { answer_column: "anser" },
+      /no column "anser" \(option answer_column\); did you mean "answer"\? Known: prompt, answer/,
+    ],
+    [[row], { columns: ["level"] }, /no column "level" \(option columns\)/],
+    [[row, { prompt: "", answer: "1" }], {}, /row 2 has no prompt/],
+    [[row, { prompt: "b", answer: null }], {}, /row 2 has no answer; remove it, or set verifier: none/],
+    [[row, { ...row, answer: "2" }], {}, /rows 1 and 2 have the same prompt and different answers; remove one/],
+    [
+      [row, { ...row, split: "test" }],
+      { split_column: "split" },
+      /rows 1 and 2 have the same prompt and different splits/,
+    ],
+    [[{ ...row, split: "trian" }], { split_column: "split" }, /row 1 has split "trian", want train, /],
+  ];
+  for (const [rows, options, message] of cases) {
+    assert.throws(() => filePrompts(rows, { ...OPTIONS, ...options }), message);
+  }
+  assert.equal(filePrompts([{ prompt: "b", answer: null }], { ...OPTIONS, verifier: "none" }).rows[0]!.answer, "");
+});
