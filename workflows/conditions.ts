@@ -9,6 +9,7 @@ import { parseCondition } from "./expression_syntax.ts";
 import { type Condition, evaluateCondition, find, type Found, lookUpOf, type Scope } from "./expressions.ts";
 import type { Known } from "./references.ts";
 import { type Entry, isRepeat, type WorkflowDocument } from "./schema.ts";
+import { typeName } from "./zod_problems.ts";
 
 /** A condition with what is known already answered, and as text for the run's own document. */
 export function readCondition(
@@ -50,16 +51,20 @@ export function conditionProblems(document: WorkflowDocument, known: Known): Pro
     if (types === null) return [];
     if (condition.kind === "look_up") {
       if (types.has("boolean")) return [];
-      const message = `"${lookUp.text}" is a ${[...types].join(" or ")}, want true or false; compare it with a literal`;
+      const message = `"${lookUp.text}" is ${words(types)}, want true or false; compare it with a literal`;
       return [{ path, offset: lookUp.offset, message }];
     }
     const literal = condition.literal === null ? "null" : typeof condition.literal;
     if (literal === "null" || types.has(literal)) return [];
-    const message = `compares "${lookUp.text}", a ${[...types].join(" or ")}, with ${
-      JSON.stringify(condition.literal)
-    }, a ${literal}`;
+    const message = `compares "${lookUp.text}", ${words(types)}, with ${JSON.stringify(condition.literal)}, ${
+      typeName(literal)
+    }`;
     return [{ path, offset: lookUp.offset, message }];
   });
+}
+
+function words(types: ReadonlySet<string>): string {
+  return [...types].map(typeName).join(" or ");
 }
 
 function typesOf(lookUp: { root: string; id: string; name: string }, known: Known): ReadonlySet<string> | null {
@@ -70,7 +75,7 @@ function typesOf(lookUp: { root: string; id: string; name: string }, known: Know
   }
   const values = lookUp.root === "params" ? known.params : known.matrix;
   const value: Found | undefined = values[lookUp.name];
-  return value === undefined ? null : new Set([Array.isArray(value) ? "list" : typeof value]);
+  return value === undefined ? null : new Set([Array.isArray(value) ? "array" : typeof value]);
 }
 
 /** The outputs a step kind declares; `open` when it may give others too. */

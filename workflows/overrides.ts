@@ -5,6 +5,7 @@
 import { WorkflowError } from "./diagnostics.ts";
 import type { Scalar, Value } from "./schema.ts";
 import { didYouMean } from "./suggest.ts";
+import { typeName } from "./zod_problems.ts";
 
 /** `["a=1", "b=x=y"]` → `{ a: "1", b: "x=y" }`. Throws WorkflowError. */
 export function readAssignments(texts: readonly string[]): Record<string, string> {
@@ -35,7 +36,7 @@ export function overrideParams(
 function typedLike(example: Value, given: string | Value, key: string): Value {
   if (typeof given === "string" && given.includes("${{")) fail(`"${key}" is an expression, want a value`);
   if (Array.isArray(example)) return listLike(example, given, key);
-  if (Array.isArray(given)) fail(`"${key}" is a list, want a ${typeof example}`);
+  if (Array.isArray(given)) fail(`"${key}" is a list, want ${typeName(typeof example)}`);
   return scalarLike(example as Scalar, given as Scalar, key);
 }
 
@@ -47,9 +48,7 @@ function scalarLike(example: Scalar, given: Scalar, key: string): Scalar {
   const value = text === "" ? NaN : Number(text);
   if (typeof example === "number" && Number.isFinite(value)) return value;
   return fail(
-    `"${key}" is ${JSON.stringify(given)}, want ${
-      typeof example === "number" ? "a number" : "true or false"
-    } like its default ${example}`,
+    `"${key}" is ${JSON.stringify(given)}, want ${typeName(typeof example)} like its default ${example}`,
   );
 }
 

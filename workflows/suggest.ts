@@ -17,11 +17,9 @@ export function suggest(word: string, known: readonly string[]): string | null {
   return best;
 }
 
-/** The tail of a message about an unknown name: the suggestion, if any, and the list of known names. */
+/** The end of a message about an unknown name: the suggestion, if any, and the list of known names. */
 export function didYouMean(word: string, known: readonly string[]): string {
+  if (known.length === 0) return "; there are none";
   const nearest = suggest(word, known);
-  const list = known.length === 0 ? "; none is known here" : `; known: ${known.join(", ")}`;
-  return nearest === null
-    ? list
-    : `; did you mean "${nearest}"?${known.length > 1 ? ` (known: ${known.join(", ")})` : ""}`;
+  return `;${nearest === null ? "" : ` did you mean "${nearest}"?`} Known: ${known.join(", ")}`;
 }

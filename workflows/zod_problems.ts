@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Path, Problem } from "./diagnostics.ts";
-import { didYouMean } from "./suggest.ts";
+import { didYouMean, suggest } from "./suggest.ts";
 
 type Json = Record<string, unknown>;
 
@@ -116,7 +116,8 @@ const TYPE_NAMES: Record<string, string> = {
   null: "null",
 };
 
-function typeName(expected: string): string {
+/** A type in words, with its article. */
+export function typeName(expected: string): string {
   return TYPE_NAMES[expected] ?? expected;
 }
 
@@ -145,7 +146,8 @@ function inside(path: Path): string {
 }
 
 function nearest(word: string, known: readonly string[]): string {
-  return /did you mean "[^"]*"\?/.exec(didYouMean(word, known))?.[0].replace(/^/, "; ") ?? "";
+  const name = suggest(word, known);
+  return name === null ? "" : `; did you mean "${name}"?`;
 }
 
 function at(value: unknown, path: Path): unknown {

@@ -25,10 +25,10 @@ for (
     [
       "a number compared with a text",
       "params.size == 'x'",
-      /^6:\d+ compares "params.size", a number, with "x", a string/,
+      /^6:\d+ compares "params.size", a number, with "x", a text/,
     ],
     ["a number alone", "params.size", /"params.size" is a number, want true or false/],
-    ["a text alone", "run.id", /"run.id" is a string/],
+    ["a text alone", "run.id", /"run.id" is a text/],
     ["a boolean alone", "params.quick", null],
     ["null for anything", "params.size == null", null],
     ["a number of the run", "run.train_step > 3", null],
@@ -48,7 +48,7 @@ Deno.test("conditionProblems() knows the types of a step's outputs", () => {
   assert.deepEqual(plan("steps.a.outputs.sampled > 0.5"), []);
   assert.deepEqual(plan("steps.a.outputs.mode == 'greedy'"), []);
   assert.deepEqual(plan("steps.a.outputs.mode > 1"), [
-    '8:9 compares "steps.a.outputs.mode", a string, with 1, a number',
+    '8:9 compares "steps.a.outputs.mode", a text, with 1, a number',
   ]);
   assert.deepEqual(plan("steps.a.outputs.sampled"), [
     '8:9 "steps.a.outputs.sampled" is a number, want true or false; compare it with a literal',

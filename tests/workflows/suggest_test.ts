@@ -16,8 +16,8 @@ Deno.test("suggest() stays silent when nothing is near", () => {
 });
 
 Deno.test("didYouMean() lists the known names, with the nearest first", () => {
-  assert.equal(didYouMean("group_sise", ["group_size"]), '; did you mean "group_size"?');
-  assert.equal(didYouMean("zzz", ["ab", "cd"]), "; known: ab, cd");
-  assert.equal(didYouMean("grop_size", KNOWN), `; did you mean "group_size"? (known: ${KNOWN.join(", ")})`);
-  assert.equal(didYouMean("a", []), "; none is known here");
+  assert.equal(didYouMean("group_sise", ["group_size"]), '; did you mean "group_size"? Known: group_size');
+  assert.equal(didYouMean("zzz", ["ab", "cd"]), "; Known: ab, cd");
+  assert.equal(didYouMean("grop_size", KNOWN), `; did you mean "group_size"? Known: ${KNOWN.join(", ")}`);
+  assert.equal(didYouMean("a", []), "; there are none");
 });
