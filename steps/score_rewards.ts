@@ -94,12 +94,8 @@ function groupNumbers(completions: ColumnTable): number[] {
 /** The completions as reward functions see them, joined with the rows of `prompts`. */
 function batchOf(completions: ColumnTable, prompts: ColumnTable): RewardBatch {
   if (completions.numRows() === 0) throw new RangeError(`Cannot score rewards: table "completions" has no rows`);
-  const rowOf = new Map((prompts.objects() as PromptRow[]).map((row) => [row.prompt_id, row]));
-  const rows = Array.from(completions.array("prompt_id") as ArrayLike<number>, (id) => {
-    const row = rowOf.get(id);
-    if (!row) throw new RangeError(`Cannot score rewards: prompt ${id} of table "completions" is not in "prompts"`);
-    return row;
-  });
+  const rowOf = promptRows(prompts);
+  const rows = Array.from(completions.array("prompt_id") as ArrayLike<number>, rowOf);
   const column = <Value>(name: string) => Array.from(completions.array(name) as ArrayLike<Value>);
   return {
     prompts: rows.map((row) => String(row.prompt)),
@@ -108,6 +104,22 @@ function batchOf(completions: ColumnTable, prompts: ColumnTable): RewardBatch {
     completion_tokens: column<number>("completion_tokens"),
     truncated: column<boolean>("truncated"),
     rows,
+  };
+}
+
+/** Looks up rows of `prompts` by prompt_id, each made once: there may be many more prompts than a batch has. */
+function promptRows(prompts: ColumnTable): (id: number) => PromptRow {
+  const columns = prompts.columnNames().map((name) => [name, prompts.array(name) as ArrayLike<unknown>] as const);
+  const ids = prompts.array("prompt_id") as number[] | Int32Array;
+  const made = new Map<number, PromptRow>();
+  return (id) => {
+    const known = made.get(id);
+    if (known) return known;
+    const at = ids[id] === id ? id : ids.indexOf(id);
+    if (at < 0) throw new RangeError(`Cannot score rewards: prompt ${id} of table "completions" is not in "prompts"`);
+    const row = Object.fromEntries(columns.map(([name, values]) => [name, values[at]]));
+    made.set(id, row);
+    return row;
   };
 }
 

@@ -161,6 +161,18 @@ test("scoreUserCode() gives the code no permission", async () => {
   }
 });
 
+test("scoreUserCode() opens the hosts that the workflow names and no others", async () => {
+  const reasons: string[] = [];
+  for (const net of [["127.0.0.1:1999"], ["127.0.0.1:2000"]]) {
+    const to = host();
+    const reward = userReward({ does: "connects", at: "bad" });
+    await scoreUserCode({ ...reward, limits: { ...reward.limits, net } }, BATCH, { onError: "drop", retries: 0 }, to);
+    reasons.push(to.droppedSamples[0]![1]);
+  }
+  assert.match(reasons[0]!, /ConnectionRefused/);
+  assert.match(reasons[1]!, /Requires net access/);
+});
+
 test("scoreUserCode() keeps one process between batches and hands on what it prints", async () => {
   const to = host();
   const reward = userReward({ does: "calls" });
