@@ -1,5 +1,7 @@
 /**
  * Generates workflow.schema.json, by which editors complete and check workflow files.
+ *
+ * `deno run -A workflows/json_schema.ts` writes the file from the step kinds of steps/mod.ts.
  * @module
  */
 import { z } from "zod";
@@ -16,7 +18,7 @@ export function workflowJsonSchema(kinds: StepKinds): Json {
   return schema;
 }
 
-/** The file's text, as `deno task ok` wants it committed. */
+/** The file's text, as it lies in the project's folder; a test checks that it is current. */
 export function writeJsonSchema(kinds: StepKinds): string {
   return `${JSON.stringify(workflowJsonSchema(kinds), withoutSafeBounds, 2)}\n`;
 }
@@ -87,4 +89,9 @@ function withoutSafeBounds(key: string, value: unknown): unknown {
 
 function isJson(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+if (import.meta.main) {
+  const { STEPS } = await import(new URL("../steps/mod.ts", import.meta.url).href);
+  await Deno.writeTextFile(new URL("../workflow.schema.json", import.meta.url), writeJsonSchema(STEPS));
 }

@@ -66,7 +66,13 @@ function explain(issue: ZodIssue, subject: Subject): Problem[] {
     return [{ path, key: true, message: `${label} is no name, ${inner}` }];
   }
   const want = wanted(issue);
-  if (want === null) return [{ path, message: ownWords(issue.message, label, value), ...keyOf(issue.message) }];
+  if (want === null) {
+    const keys = unrecognized(issue.message);
+    if (keys.length > 0) {
+      return keys.map((key) => ({ path: [...path, key], key: true, message: `unknown key "${key}"` }));
+    }
+    return [{ path, message: ownWords(issue.message, label, value), ...keyOf(issue.message) }];
+  }
   const suggestion = issue.code === "invalid_value" && typeof value === "string"
     ? nearest(value, (issue.values as unknown[]).map(String))
     : "";
@@ -76,8 +82,14 @@ function explain(issue: ZodIssue, subject: Subject): Problem[] {
 /** A message the schema wrote itself, completed where it speaks of a value without naming it. */
 function ownWords(message: string, label: string, value: unknown): string {
   if (message.startsWith("want ")) return `${label} is ${show(value)}, ${message}`;
-  if (!/^(Invalid|Too small|Too big|Unrecognized)/.test(message)) return message;
+  if (!/^(Invalid|Too small|Too big)/.test(message)) return message;
   return `${label} is ${show(value)}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+}
+
+/** The keys that a nested schema refused, when its message was passed on as a text. */
+function unrecognized(message: string): string[] {
+  const list = /^Unrecognized keys?: (.*)$/.exec(message)?.[1] ?? "";
+  return [...list.matchAll(/"([^"]+)"/g)].map(([, key]) => key!);
 }
 
 function keyOf(message: string): { key?: true } {

@@ -63,10 +63,13 @@ Deno.test("zodProblems() repeats a schema's own words, also about a key that has
 Deno.test("zodProblems() completes what a nested check says without naming the value, and sees unknown keys in it", () => {
   const schema = z.looseObject({}).superRefine((_, context) => {
     context.addIssue({ code: "custom", path: ["digits"], message: "Too small: expected number to be >=1" });
+    context.addIssue({ code: "custom", path: ["with"], message: 'Unrecognized keys: "a", "b"' });
     context.addIssue({ code: "custom", path: ["digit"], message: 'unknown key "digit" of task "addition"' });
   });
   assert.deepEqual(zodProblems(schema, { digits: 0, digit: 1 }), [
     { path: ["digits"], message: '"digits" is 0: too small: expected number to be >=1' },
+    { path: ["with", "a"], message: 'unknown key "a"', key: true },
+    { path: ["with", "b"], message: 'unknown key "b"', key: true },
     { path: ["digit"], message: 'unknown key "digit" of task "addition"', key: true },
   ]);
 });
