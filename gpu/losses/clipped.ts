@@ -46,6 +46,6 @@ export function clipped(
   const bounded = ratio.clip(1 - clipLow, 1 + clipHigh);
   const loss = capped.mul(advantages).min(bounded.mul(advantages)).neg();
   const low = ratio.less(1 - clipLow).and(advantages.less(0));
-  const high = ratio.greater(1 + clipHigh).and(advantages.greater(0));
+  const high = capped.greater(1 + clipHigh).and(advantages.greater(0));
   return { loss, ratio, clipped: low.or(high).cast(loss.dtype) };
 }

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { gradients } from "../../../gpu/autodiff/gradients.ts";
+import { type Aggregation, tokenCoefficients } from "../../../gpu/losses/aggregations.ts";
+import { type ClippedLoss, type Loss, lossInputs, tokenLosses } from "../../../gpu/losses/objectives.ts";
+import { Graph } from "../../../gpu/onnx/graph.ts";
+import { doubles, runGraph } from "../run_graph.ts";
+import { readJson } from "../safetensors.ts";
+
+type Matrix = number[][];
+interface Case {
+  name: string;
+  params: Record<string, number | string | boolean | null>;
+  inputs: {
+    logprobs: Matrix;
+    old_logprobs: Matrix | null;
+    ref_logprobs?: Matrix;
+    completion_mask: Matrix;
+    tool_mask?: Matrix;
+    advantages: number[] | Matrix;
+    num_items_in_batch: number;
+  };
+  outputs: { loss: number; grad_logprobs: Matrix; metrics: Record<string, number> };
+}
+
+/** Loss, gradient by logprobs, and share of clipped tokens, in float64. */
+async function evaluate(loss: Loss, inputs: Case["inputs"], mask: number[], weights: number[]) {
+  const shape = [inputs.logprobs.length, inputs.logprobs[0]!.length], graph = new Graph();
+  const read = (name: string) => graph.input(name, { dtype: "float64", shape });
+  const logprobs = read("logprobs"), on = read("mask");
+  const tokens = tokenLosses(loss, logprobs, on, read);
+  const total = tokens.loss.mul(read("weights")).sum();
+  graph.output("gradient", gradients(total, [logprobs])[0]!);
+  graph.output("loss", total.reshape([1]));
+  graph.output("clipped", (tokens.clipped ?? on.mul(0)).mul(on).sum().reshape([1]));
+  graph.output("kl", (tokens.kl ?? on.mul(0)).mul(on).sum().reshape([1]));
+  const advantages = inputs.advantages.flatMap((a) => (typeof a === "number" ? Array(shape[1]).fill(a) : a));
+  const all: Record<string, number[]> = {
+    logprobs: inputs.logprobs.flat(),
+    mask,
+    weights,
+    advantages,
+    old_logprobs: inputs.old_logprobs?.flat() ?? [],
+    ref_logprobs: inputs.ref_logprobs?.flat() ?? [],
+  };
+  const names = ["logprobs", "mask", "weights", ...lossInputs(loss)];
+  const fed = Object.fromEntries(names.map((name) => [name, doubles(shape, all[name]!)]));
+  return await runGraph(graph, fed, { gradient: shape, loss: [1], clipped: [1], kl: [1] });
+}
+function near(value: number, want: number, what: string): void {
+  assert(Math.abs(value - want) <= 1e-8 + 1e-6 * Math.abs(want), `${what}: ${value}, want ${want}`);
+}
+
+const TRL: Record<string, Aggregation> = {
+  grpo: "sequence_mean",
+  bnpo: "token_mean",
+  dr_grpo: "sequence_sum_norm",
+  dapo: "rollout_token_mean",
+  luspo: "sequence_sum",
+};
+/** Parameters of TRL that our objective has; a case with any other is another objective's. */
+const KNOWN = new Set([
+  ..."loss_type importance_sampling_level beta epsilon epsilon_high delta use_bias_correction_kl training".split(" "),
+  ..."gradient_accumulation_steps steps_per_generation".split(" "),
+]);
+const known = ({ name, params, inputs }: Case) =>
+  Object.keys(params).every((key) => KNOWN.has(key)) && String(params.loss_type ?? "dapo") in TRL &&
+  !/adaptive|mask_truncated|vllm/.test(name) && inputs.num_items_in_batch !== undefined;
+
+const cases: Case[] = readJson("goldens/formulas/trl_grpo_losses.json").cases.filter(known);
+Deno.test(`tokenLosses() and tokenCoefficients() are TRL's loss, gradient and metrics in ${cases.length} cases`, async () => {
+  assert(cases.length > 130, `${cases.length}`);
+  for (const { name, params, inputs, outputs } of cases) {
+    const lossType = String(params.loss_type ?? "dapo"), beta = Number(params.beta ?? 0);
+    const low = Number(params.epsilon ?? 0.2);
+    const loss: ClippedLoss = {
+      objective: "clipped",
+      clipLow: low,
+      clipHigh: Number(params.epsilon_high ?? low),
+      ratioCap: params.delta === undefined ? null : Number(params.delta),
+      ratioLevel: params.importance_sampling_level === "sequence" ? "sequence" : "token",
+      onPolicy: inputs.old_logprobs === null,
+      kl: beta ? { estimator: "k3", coefficient: beta, timesRatio: params.use_bias_correction_kl === true } : null,
+    };
+    const training = params.training !== false,
+      accumulation = training ? Number(params.gradient_accumulation_steps ?? 1) : 1;
+    const generation = training ? Number(params.steps_per_generation ?? 1) : 1;
+    const width = inputs.logprobs[0]!.length;
+    const mask = inputs.completion_mask.flatMap((row, r) => row.map((m, t) => m * (inputs.tool_mask?.[r]?.[t] ?? 1)));
+    const updates = generation / accumulation;
+    const coefficients = tokenCoefficients(TRL[lossType]!, mask, width, {
+      rolloutTokens: inputs.num_items_in_batch,
+      updates,
+      norm: 16,
+    });
+    // tokenCoefficients() are float32: recompute the exact weights from their reciprocals' integers
+    const scale = lossType === "dapo" ? 1 : 1 / accumulation;
+    const weights = Array.from(coefficients, (w) => (w === 0 ? 0 : scale * exact(w)));
+    const got = await evaluate(loss, inputs, mask, weights);
+    near(got.loss![0]!, outputs.loss, `${name} loss`);
+    outputs.grad_logprobs.flat().forEach((want, i) => near(got.gradient![i]!, want, `${name} gradient[${i}]`));
+    const tokens = Math.max(mask.reduce((a, b) => a + b, 0), 1);
+    if (loss.ratioLevel === "token") {
+      near(got.clipped![0]! / tokens, outputs.metrics["clip_ratio/region_mean"]!, `${name} clip fraction`);
+    }
+    if (loss.kl) near(got.kl![0]! / tokens, outputs.metrics["kl"]!, `${name} kl`);
+  }
+});
+
+/** The fraction p/q with q up to 10,000 that a float32 stands for. */
+function exact(x: number): number {
+  for (let q = 1; q <= 10_000; q++) {
+    const p = Math.round(x * q);
+    if (p > 0 && Math.fround(p / q) === x) return p / q;
+  }
+  return x;
+}
+
+const VERL: Record<string, Aggregation> = {
+  "token-mean": "token_mean",
+  "token-sum": "token_sum",
+  "seq-mean-token-mean": "sequence_mean",
+  "seq-mean-token-sum": "sequence_sum",
+  "seq-mean-token-sum-norm": "sequence_sum_norm",
+};
+const vanilla: Case[] = readJson("goldens/formulas/verl_policy_losses.json").cases.filter(({ name, params }: Case) =>
+  name.startsWith("vanilla/") && !/rollout_is/.test(name) && params.global_batch_info === undefined
+);
+Deno.test(`tokenLosses() with a ratio cap is verl's vanilla loss and gradient in ${vanilla.length} cases`, async () => {
+  assert(vanilla.length >= 30, `${vanilla.length}`);
+  for (const { name, params, inputs, outputs } of vanilla) {
+    const both = Number(params.clip_ratio ?? 0.2);
+    const bound = (value: unknown) => (value === null ? both : Number(value ?? 0.2));
+    const loss: ClippedLoss = {
+      objective: "clipped",
+      clipLow: bound(params.clip_ratio_low),
+      clipHigh: bound(params.clip_ratio_high),
+      ratioCap: Number(params.clip_ratio_c ?? 3),
+      ratioLevel: "token",
+      onPolicy: false,
+      kl: null,
+    };
+    const mask = inputs.completion_mask.flat(), width = inputs.logprobs[0]!.length;
+    const sequences = inputs.completion_mask.filter((row) => row.includes(1)).length;
+    const aggregation = VERL[String(params.loss_agg_mode)]!;
+    const weights = Array.from(tokenCoefficients(aggregation, mask, width, { sequences }), (w) => (w ? exact(w) : 0));
+    const got = await evaluate(loss, inputs, mask, weights);
+    near(got.loss![0]!, outputs.loss, `${name} loss`);
+    outputs.grad_logprobs.flat().forEach((want, i) => near(got.gradient![i]!, want, `${name} gradient[${i}]`));
+  }
+});
+
+Deno.test("lossInputs() names what a loss reads", () => {
+  const base = { objective: "clipped", clipLow: 0.2, clipHigh: 0.2, ratioCap: null, ratioLevel: "token" } as const;
+  assert.deepEqual(lossInputs({ objective: "cross_entropy" }), []);
+  assert.deepEqual(lossInputs({ ...base, onPolicy: true, kl: null }), ["advantages"]);
+  const kl = { estimator: "k1", coefficient: 1, timesRatio: false } as const;
+  assert.deepEqual(lossInputs({ ...base, onPolicy: false, kl }), ["advantages", "old_logprobs", "ref_logprobs"]);
+});
