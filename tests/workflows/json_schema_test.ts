@@ -58,3 +58,16 @@ Deno.test("workflowJsonSchema() accepts a good workflow and refuses what the pla
     ]
   ) assert(!validator.safeParse({ ...good, steps: [...good.steps, step] }).success, JSON.stringify(step));
 });
+
+const STEP_KINDS = new URL("../../steps/mod.ts", import.meta.url);
+const hasStepKinds = [...Deno.readDirSync(new URL(".", STEP_KINDS))].some(({ name }) => name === "mod.ts");
+
+Deno.test({
+  name: "workflow.schema.json is current",
+  ignore: !hasStepKinds,
+  async fn() {
+    const { STEPS } = await import(STEP_KINDS.href);
+    const text = await Deno.readTextFile(new URL("../../workflow.schema.json", import.meta.url));
+    assert(text === writeJsonSchema(STEPS), "it is not; write it: deno run -A workflows/json_schema.ts");
+  },
+});
