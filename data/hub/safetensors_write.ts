@@ -1,0 +1,77 @@
+/**
+ * Writes a safetensors file: float32 tensors, as float32, float16 or bfloat16, one at a time.
+ * @module
+ */
+import { type DtypeName, DTYPES, float32ToBfloat16 } from "./dtypes.ts";
+import { writeFileAtomic, writeSynced } from "./atomic_write.ts";
+
+/** A tensor to write: `data` has as many elements as `shape` says. */
+export interface TensorData {
+  readonly shape: readonly number[];
+  readonly data: Float32Array;
+}
+
+type FloatName = "F32" | "F16" | "BF16";
+
+const STORED = {
+  F32: (data) => data,
+  F16: (data) => Float16Array.from(data),
+  BF16: float32ToBfloat16,
+} satisfies Record<FloatName, (data: Float32Array) => ArrayBufferView>;
+
+export interface WriteOptions {
+  readonly dtype?: FloatName;
+  /** Kept in the header; transformers wants `format: "pt"`, the default. */
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** Replaces or makes the file, complete or not at all. Tensors stand in the order of the map. */
+export function writeSafetensors(
+  path: string,
+  tensors: ReadonlyMap<string, TensorData>,
+  options: WriteOptions = {},
+): void {
+  writeFileAtomic(path, safetensorsChunks(tensors, options));
+}
+
+/** As `writeSafetensors`, for a new file in a folder that is itself renamed when complete. Returns its bytes. */
+export function writeSafetensorsInto(
+  path: string,
+  tensors: ReadonlyMap<string, TensorData>,
+  options: WriteOptions = {},
+): number {
+  return writeSynced(path, safetensorsChunks(tensors, options));
+}
+
+/** The file's bytes, in order: length, header (padded with spaces to 8 bytes), one chunk per tensor. */
+export function* safetensorsChunks(
+  tensors: ReadonlyMap<string, TensorData>,
+  { dtype = "F32", metadata = { format: "pt" } }: WriteOptions = {},
+): Generator<Uint8Array> {
+  const size = DTYPES[dtype satisfies DtypeName].bytes;
+  const header: [string, unknown][] = [["__metadata__", metadata]];
+  let offset = 0;
+  for (const [name, { shape, data }] of tensors) {
+    const elements = shape.reduce((product, extent) => product * extent, 1);
+    if (elements !== data.length) {
+      throw new RangeError(
+        `Cannot write tensor "${name}": [${shape}] has ${elements} elements, its data ${data.length}`,
+      );
+    }
+    if (name === "__metadata__") throw new RangeError(`Cannot write tensor "${name}": the name is taken by the format`);
+    const end = offset + elements * size;
+    header.push([name, { dtype, shape, data_offsets: [offset, end] }]);
+    offset = end;
+  }
+  // Built entry by entry: an object would put names like "1" first.
+  const text = `{${header.map(([name, entry]) => `${JSON.stringify(name)}:${JSON.stringify(entry)}`).join(",")}}`;
+  const bytes = new TextEncoder().encode(text);
+  const padded = new Uint8Array(8 + Math.ceil(bytes.length / 8) * 8).fill(0x20);
+  new DataView(padded.buffer).setBigUint64(0, BigInt(padded.length - 8), true);
+  padded.set(bytes, 8);
+  yield padded;
+  for (const { data } of tensors.values()) {
+    const stored: ArrayBufferView = STORED[dtype](data);
+    yield new Uint8Array(stored.buffer, stored.byteOffset, stored.byteLength);
+  }
+}
