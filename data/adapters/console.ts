@@ -16,11 +16,12 @@ const VERSION =
   /\b(trl|transformers|torch|vllm|peft|verl|unsloth|deepspeed|ms-swift|swift|openrlhf|llamafactory|accelerate)\s*(?:==|[=:@]|version)?\s*v?(\d+\.\d+[\w.+-]*)/gi;
 
 /** What a text file is for, by its name: it decides what an unknown `key: value` is. */
-export type TextRole = "log" | "configuration" | "completions";
+export type TextRole = "log" | "configuration" | "completions" | "script";
 
 export function textRole(name: string): TextRole {
   if (/^(completions?|samples?|generations?|rollouts?)\b.*\.(txt|log|md)$/.test(name)) return "completions";
-  if (/\.(sh|bash|slurm|sbatch|cfg|ini|args|toml|env|py)$/.test(name)) return "configuration";
+  if (name.endsWith(".py")) return "script";
+  if (/\.(sh|bash|slurm|sbatch|cfg|ini|args|toml|env)$/.test(name)) return "configuration";
   if (/(^|[._-])(config|args|training_args|launch|command|flags|settings|params)([._-]|$)/.test(name)) {
     return "configuration";
   }
@@ -42,7 +43,7 @@ export class LineFeed {
     this.#role = role;
     const readers = new Map(Object.entries(LINE_FORMATS).map(([name, format]) => [name, format.open(intake)]));
     this.#dict = readers.get("python_dict")!;
-    if (role === "configuration") readers.delete("key_value");
+    if (role === "configuration" || role === "script") readers.delete("key_value");
     this.#readers = [...readers.values()];
   }
 
@@ -119,6 +120,10 @@ export class LineFeed {
         truncated: null,
         cut: text.includes("[...]"),
       });
+      return;
+    }
+    if (this.#role === "script") {
+      readFlags(intake, text.replace(/(^|\s)#.*$/, "").replace(/[(),]/g, " "), number, false);
       return;
     }
     let taken = readMessage(intake, text, number);

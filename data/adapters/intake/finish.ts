@@ -24,7 +24,15 @@ function firstStep(candidate: Candidate): number {
 /** Sources that hold the same run: the longest is read, ties go to the one with all digits. */
 function choose(intake: Intake): Segment[][] {
   const bySource = new Map<number, Segment[]>();
+  const strong = intake.segments.some(({ weak, train }) => !weak && train.rows > 0);
   for (const segment of intake.segments) {
+    if (strong && segment.weak) {
+      intake.leave(
+        `${intake.sources[segment.source]!.path}: loose lines`,
+        `${segment.train.rows} "name: value" records, beside real ones`,
+      );
+      continue;
+    }
     if (segment.train.rows + segment.evals.rows === 0) continue;
     const list = bySource.get(segment.source) ?? [];
     list.push(segment);
@@ -135,7 +143,7 @@ export function finish(path: string, intake: Intake): ImportedRun[] {
       }
     }
     // ms-swift and LLaMA-Factory print their progress as text, which is no column: look at all names of the intake.
-    const system = guessSystem(intake.marks, [...printed, ...intake.textNames], intake.settings);
+    const system = guessSystem(intake.marks, [...printed, ...intake.textNames], intake.settings, intake.messages);
     const settings = intake.settings.map((setting) => {
       const owner = setting.system ?? system.name;
       return { ...setting, system: owner, option: findOption(setting.name, owner) as OptionName | null };

@@ -2,7 +2,15 @@
  * Which system printed a run and which algorithm it is, each with the reason.
  * @module
  */
-import type { AlgorithmName, Guess, ImportedSetting, RewardStdScope, SystemName, WideTable } from "./imported_run.ts";
+import type {
+  AlgorithmName,
+  Guess,
+  ImportedMessage,
+  ImportedSetting,
+  RewardStdScope,
+  SystemName,
+  WideTable,
+} from "./imported_run.ts";
 
 /** Marks in the order in which they decide: the narrower name first. */
 const MARK_ORDER: readonly SystemName[] = [
@@ -50,6 +58,7 @@ export function guessSystem(
   marks: ReadonlyMap<string, string>,
   printed: readonly string[],
   settings: readonly ImportedSetting[],
+  messages: readonly ImportedMessage[],
 ): Guess<SystemName> {
   for (const system of MARK_ORDER) {
     const why = marks.get(system);
@@ -88,6 +97,9 @@ export function guessSystem(
     /^(trainer|trl|version\.trl|num_generations|max_completion_length)$/.test(name)
   );
   if (trl !== undefined) return { name: "trl", reason: `its configuration has "${trl.name}"` };
+  if (messages.some(({ kind, text }) => kind === "trainable_parameters" && text.includes("|| all params"))) {
+    return { name: "trl", reason: 'it prints "trainable params: … || all params" as PEFT does' };
+  }
   return { name: null, reason: "nothing in it is of a known system" };
 }
 

@@ -28,6 +28,8 @@ export interface Segment {
   lastLine: number;
   /** Why it was opened, e.g. "step went back to 1". */
   readonly opened: string;
+  /** Made of loose lines (`reward: 1`, progress bars): counts only where no real record is. */
+  readonly weak: boolean;
 }
 
 /** How a format hands over the staged record. */
@@ -35,6 +37,8 @@ export interface Commit {
   readonly line: number;
   readonly step?: number;
   readonly rank?: number;
+  /** Loose lines, see Segment. */
+  readonly weak?: boolean;
   /** The format holds nothing but metrics: unknown names are metrics too. */
   readonly metrics?: boolean;
   /** The name before a dict: its settings belong to it. */
@@ -54,9 +58,10 @@ export class Intake {
   readonly #skipped = new Map<string, { source: string; line: number | null; reason: string; count: number }>();
   /** Marks of systems seen in the text: system → first line that shows it. */
   readonly marks = new Map<string, string>();
-  /** Names printed with a text for a value, such as "global_step/max_steps". */
+  /** Names that become no column: with a text for a value ("global_step/max_steps"), or counting steps. */
   readonly textNames = new Set<string>();
   #segment: Segment | null = null;
+  #weak: Segment | null = null;
 
   get source(): ImportedSource {
     return this.sources[this.sources.length - 1]!;
@@ -65,7 +70,7 @@ export class Intake {
   openSource(path: string, format: string, bytes: number): ImportedSource {
     const source: ImportedSource = { path, format, bytes, bytes_read: 0, records: 0, partial: null };
     this.sources.push(source);
-    this.#segment = null;
+    this.#segment = this.#weak = null;
     return source;
   }
 
@@ -160,6 +165,7 @@ export class Intake {
       if (info.isOption && !info.isStrong) options++;
       if (info.isStep) {
         if (Number.isNaN(step)) step = stage.values[i]!;
+        this.textNames.add(info.printed);
       } else if (info.column === "epoch") epoch = stage.values[i]!;
       if (info.printed === "train_runtime") summary = true;
     }
@@ -203,11 +209,11 @@ export class Intake {
 
   #row(table: "train" | "evals", step: number, epoch: number, how: Commit, take: (info: NameInfo) => boolean): void {
     const { stage } = this;
-    const current = this.#segment;
+    const current = how.weak === true ? this.#weak : this.#segment;
     if (how.rank !== undefined && current !== null && current.train.rows > 0 && current.train.rank[0] !== -1) {
       if (current.train.rank[0] !== how.rank) return this.#otherRank(how);
     }
-    const segment = this.#segmentFor(table, step, epoch);
+    const segment = this.#segmentFor(table, step, epoch, how.weak === true);
     const raw = segment[table];
     const merge = table === "train" && !Number.isNaN(step) && raw.rows > 0 && raw.step[raw.rows - 1] === step &&
       raw.source[raw.rows - 1] === this.sources.length - 1 && !this.#repeats(raw);
@@ -246,23 +252,25 @@ export class Intake {
     return false;
   }
 
-  #segmentFor(table: "train" | "evals", step: number, epoch: number): Segment {
-    const last = this.#segment;
-    if (last === null) return this.#open("first record");
+  #segmentFor(table: "train" | "evals", step: number, epoch: number, weak: boolean): Segment {
+    const last = weak ? this.#weak : this.#segment;
+    if (last === null) return this.#open("first record", weak);
     if (table === "evals" || last.train.rows === 0) return last;
     if (this.segments.length >= MAX_SEGMENTS) return last;
     if (!Number.isNaN(step)) {
-      if (step < last.lastStep && step <= last.firstStep) return this.#open(`train step went back to ${step}`);
-    } else if (epoch < last.lastEpoch / 2 && last.train.rows > 1) return this.#open(`epoch went back to ${epoch}`);
+      if (step < last.lastStep && step <= last.firstStep) return this.#open(`train step went back to ${step}`, weak);
+    } else if (epoch < last.lastEpoch / 2 && last.train.rows > 1) {
+      return this.#open(`epoch went back to ${epoch}`, weak);
+    }
     return last;
   }
 
   /** The next record belongs to another run or phase, as the format itself says. */
   newSegment(why: string): void {
-    this.#open(why);
+    this.#open(why, false);
   }
 
-  #open(opened: string): Segment {
+  #open(opened: string, weak: boolean): Segment {
     const segment: Segment = {
       source: this.sources.length - 1,
       train: new RawTable(),
@@ -272,8 +280,11 @@ export class Intake {
       lastEpoch: NaN,
       lastLine: -1,
       opened,
+      weak,
     };
     this.segments.push(segment);
-    return this.#segment = segment;
+    if (weak) this.#weak = segment;
+    else this.#segment = segment;
+    return segment;
   }
 }

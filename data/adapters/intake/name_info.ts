@@ -95,7 +95,7 @@ export function nameInfo(printed: string): NameInfo {
   const evalName = evaluation(name);
   let bare = evalName ?? name;
   if (bare.startsWith("train/")) bare = bare.slice(6);
-  let hit = target(bare) ?? target(bare.toLowerCase());
+  let hit = target(bare) ?? target(bare.toLowerCase()) ?? target(bare.toLowerCase().replaceAll(" ", "_"));
   if (hit === null && DEEP.test(bare)) hit = target(bare.replace(DEEP, ""));
   const isStep = evalName === null && STEP_NAMES.has(bare.toLowerCase());
   return {

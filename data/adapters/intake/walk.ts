@@ -12,7 +12,7 @@ const MAX_DEPTH = 4;
 const SKIP_FOLDERS = /^(\.git|\.cache|node_modules|__pycache__|wandb-cache|\.venv|venv|site-packages)$/;
 /** What a doctor never reads: answers, weights, media. */
 const SKIP_FILES =
-  /^(label\.json|tokenizer\.json|vocab\.json|merges\.txt|.*\.(safetensors|bin|pt|pth|ckpt|gguf|onnx|npy|npz|pkl|png|jpe?g|gif|mp4|zip|tar|gz|so|pyc|arrow|lock|html|index\.json))$/i;
+  /^(label\.json|readme\.md|tokenizer\.json|vocab\.json|merges\.txt|.*\.(safetensors|bin|pt|pth|ckpt|gguf|onnx|npy|npz|pkl|png|jpe?g|gif|mp4|zip|tar|gz|so|pyc|arrow|lock|html|index\.json))$/i;
 const CHECKPOINT = /^(?:checkpoint|global_step|step)[-_](\d+)$/;
 
 function sourceOf(path: string, file: string, size: number, head: Uint8Array): Source {

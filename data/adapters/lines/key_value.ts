@@ -38,7 +38,7 @@ export const KEY_VALUE: LineFormat = {
       for (const { name, value, decimals } of pending) stage.add(stage.names.get(name), value, decimals, 0);
       pending = [];
       seen = new Set();
-      intake.commit({ line: first, step, metrics: true });
+      intake.commit({ line: first, step, metrics: true, weak: true });
       step = undefined;
     };
 
@@ -48,10 +48,10 @@ export const KEY_VALUE: LineFormat = {
         step = undefined;
       },
       line({ text, number, ended }) {
-        if (text.length > 2000 || (!text.includes(":") && !text.includes("="))) return false;
+        if (text.length > 2000 || (!text.includes(":") && !text.includes("=") && !/step/i.test(text))) return false;
         const trimmed = text.trim();
-        const stepLine = STEP_LINE.exec(trimmed);
-        if (stepLine !== null && trimmed.length < stepLine[0].length + 8) {
+        const stepLine = /METRICS STEP (\d+)/.exec(trimmed) ?? STEP_LINE.exec(trimmed);
+        if (stepLine !== null && trimmed.length < stepLine[0].length + stepLine.index + 8) {
           if (pending.length > 0) flush();
           step = Number(stepLine[1]);
           return true;

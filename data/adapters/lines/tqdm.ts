@@ -36,7 +36,7 @@ export const TQDM: LineFormat = {
           if (stage.count === 0 || !stage.infos.slice(0, stage.count).some((info) => info.mapped)) continue;
           last = body;
           if (/Train epoch|Episode|act_loss/.test(text)) intake.mark("openrlhf", text);
-          if (intake.commit({ line: number, metrics: true })) found = true;
+          if (intake.commit({ line: number, metrics: true, weak: true })) found = true;
         }
         return found || text.includes("%|");
       },
