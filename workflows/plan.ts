@@ -137,7 +137,7 @@ export function planWorkflow(
   const own = ownDocument(document, params, matrix, options.settings);
   const answered = answer(own, { params });
   const stop = (problems: readonly Problem[]) => refuse(nameRun(problems, matrix), source);
-  stop([...settingProblems(answered), ...conditionProblems(own, known)]);
+  stop([...settingProblems(answered), ...conditionProblems(document, known)]);
 
   const problems: Problem[] = sites.flatMap((site) => paramsProblems(site, answered, kinds));
   problems.push(...orderProblems(sites, own, known));

@@ -55,6 +55,18 @@ Deno.test("conditionProblems() knows the types of a step's outputs", () => {
   ]);
 });
 
+Deno.test("conditionProblems() knows the types of the matrix, run by run", () => {
+  const plan = (condition: string) =>
+    issuesOf(() =>
+      planOne(withSteps(`  - uses: report\n    if: ${condition}\n`, "strategy: { matrix: { size: [2] } }\n"))
+    );
+  assert.deepEqual(plan("matrix.size == 2"), []);
+  assert.deepEqual(plan("matrix.size == 'two'"), [
+    '8:9 compares "matrix.size", a number, with "two", a text (in the run with size 2)',
+  ]);
+  assert.match(plan("matrix.size")[0]!, /"matrix.size" is a number, want true or false/);
+});
+
 Deno.test("conditionProblems() refuses until: always()", () => {
   assert.match(
     issuesOf(() => planOne(GOOD.replace(/until: .*/, "until: always()")))[0]!,
