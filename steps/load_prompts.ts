@@ -1,0 +1,139 @@
+/** The step `load_prompts`: problems of a task, or the rows of a file, split by their content. @module */
+import { basename } from "@deno/std/path/basename.js";
+import { resolve } from "@deno/std/path/resolve.js";
+import { z } from "zod";
+import { didYouMean } from "../data/did_you_mean.ts";
+
+import { tableOfRows } from "../data/tables/mod.ts";
+import { type Task, type TaskName, TASKS } from "../data/tasks/mod.ts";
+import { filePrompts, type SplitPrompt } from "../data/tasks/rows/file_prompts.ts";
+import { readRows } from "../data/tasks/rows/read_rows.ts";
+import { hashOrder, type Split, type SplitFractions, splitOf } from "../data/tasks/rows/split.ts";
+import { PLAIN_VERIFIERS } from "../data/tasks/verifiers/verify.ts";
+import { defineStep } from "./step.ts";
+
+const FILE_OPTIONS = {
+  prompt_column: z.string().min(1).default("prompt").describe("file: the column that holds the prompt"),
+  answer_column: z.string().min(1).default("answer").describe("file: the column that holds the answer"),
+  split_column: z.string().min(1).optional().describe(
+    "file: a column that says train, validation or held_out; without it a hash of the prompt decides",
+  ),
+  columns: z.array(z.string().min(1)).default([]).describe("file: further columns to keep, for your own rewards"),
+  verifier: z.enum(["none", ...Object.keys(PLAIN_VERIFIERS)]).default("exact").describe(
+    "file: when a completion counts as correct: it is the answer (exact), its last number is the answer's (numeric), or " +
+      "nobody knows (none)",
+  ),
+};
+
+const fraction = z.number().min(0).max(1);
+const BASE = z.object({
+  task: z.enum(Object.keys(TASKS) as [TaskName, ...TaskName[]]).optional().describe(
+    "a built-in task; its own parameters stand beside it, e.g. digits",
+  ),
+  file: z.string().min(1).optional().describe("a .jsonl, .csv or .parquet file, relative to the workflow file"),
+  ...FILE_OPTIONS,
+  limit: z.int().min(1).optional().describe("at most so many prompts, all splits together, in an order by hash"),
+  splits: z.strictObject({
+    train: fraction.default(0.8),
+    validation: fraction.default(0.1),
+    held_out: fraction.default(0.1),
+  }).prefault({}).describe("fractions of the splits; they add up to 1"),
+});
+
+const params = BASE.catchall(z.union([z.number(), z.string(), z.boolean()])).superRefine((given, context) => {
+  const issue = (path: PropertyKey[], message: string) => context.addIssue({ code: "custom", path, message });
+  const { train, validation, held_out } = given.splits;
+  if (Math.abs(train + validation + held_out - 1) > 1e-9) {
+    issue(["splits"], `the fractions add up to ${train + validation + held_out}, want 1`);
+  }
+  if ((given.task === undefined) === (given.file === undefined)) {
+    issue([], given.task === undefined ? "want a task or a file" : "want a task or a file, not both");
+    return;
+  }
+  const own = taskOptions(given);
+  if (given.file !== undefined) {
+    for (const key of Object.keys(own)) issue([key], `unknown key "${key}"${didYouMean(key, Object.keys(BASE.shape))}`);
+    return;
+  }
+  const task: Task = TASKS[given.task!];
+  const known = Object.keys((task.params as z.ZodObject).shape);
+  for (const problem of task.params.safeParse(own).error?.issues ?? []) {
+    if (problem.code !== "unrecognized_keys") issue([...problem.path], problem.message);
+    else {
+      for (const key of problem.keys) {
+        issue([key], `unknown key "${key}" of task "${given.task}"${didYouMean(key, known)}`);
+      }
+    }
+  }
+});
+
+/** The keys that are the task's. */
+function taskOptions(given: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([key]) => !Object.hasOwn(BASE.shape, key)));
+}
+
+/**
+ * Every prompt occurs once and lies in one split, decided by a hash of its content: a held-out prompt is never in train,
+ * whatever the seed. Prompts that are the same problem (a+b and b+a) share their split.
+ */
+export const loadPrompts = defineStep({
+  about: "Load the prompts of a task or a file and split them into train, validation and held_out",
+  params,
+  reads: [],
+  writes: ["prompts"],
+  needs: [],
+  gives: [],
+  // A file can change while its name stays.
+  pure: false,
+  outputs: z.object({
+    prompts: z.int().describe("prompts in all splits"),
+    train: z.int().describe("prompts to train on"),
+    validation: z.int().describe("prompts for evaluations during training"),
+    held_out: z.int().describe("prompts for the evaluations before and after"),
+    duplicates: z.int().describe("rows of the file left out because their prompt occurred before"),
+    max_new_tokens: z.int().nullable().describe(
+      "new tokens that the task's longest answer needs at one token per character, its end included; null for a file",
+    ),
+  }),
+  async run(given, context) {
+    const { rows, duplicates, maxNewTokens } = given.task !== undefined
+      ? taskPrompts(given.task, taskOptions(given), given.splits)
+      : {
+        ...filePrompts(await readRows(resolve(context.folders.workflow, given.file!)), {
+          ...given,
+          file: given.file!,
+        }),
+        maxNewTokens: null,
+      };
+    const kept = hashOrder(rows, ({ prompt }) => prompt).slice(0, given.limit);
+    const counts: Record<Split, number> = { train: 0, validation: 0, held_out: 0 };
+    const prompts = kept.map(({ columns, ...row }, prompt_id) => {
+      counts[row.split]++;
+      return { prompt_id, ...row, ...columns };
+    });
+    if (counts.train === 0) {
+      const source = given.task ?? basename(given.file!);
+      throw new RangeError(
+        `Cannot load prompts of ${source}: none of ${kept.length} falls into train; raise splits.train or limit`,
+      );
+    }
+    return {
+      tables: { prompts: tableOfRows("prompts", prompts) },
+      outputs: { prompts: prompts.length, ...counts, duplicates, max_new_tokens: maxNewTokens },
+    };
+  },
+});
+
+function taskPrompts(name: TaskName, options: Record<string, unknown>, fractions: SplitFractions) {
+  const task: Task = TASKS[name];
+  const own = task.params.parse(options);
+  const rows = task.rows(own).map(({ prompt, answer, difficulty, splitKey = prompt, columns = {} }): SplitPrompt => ({
+    prompt,
+    answer,
+    difficulty,
+    split: splitOf(splitKey, fractions),
+    verifier: name,
+    columns,
+  }));
+  return { rows, duplicates: 0, maxNewTokens: task.maxNewTokens(own) };
+}
