@@ -54,13 +54,24 @@ export interface StepContext {
   resource<Name extends ResourceName>(name: Name): Resources[Name];
   /** Starts the next train step (only steps that train by themselves, such as `fine_tune`). */
   advance(): number;
+  /**
+   * True when a resume runs a completed step again only to have its resources back: build them, skip the work and
+   * return them; their state is restored afterwards and rows and outputs are discarded.
+   */
+  readonly restoring?: boolean;
+  /**
+   * Gives resources before the step returns, so that checkpoints at its safe points hold them. In a resumed step their
+   * saved state is restored before the call ends.
+   */
+  give?(resources: Partial<Resources>): Promise<void>;
   /** Writes rows of the current train step before the step returns. */
   write(tables: TableWrites): void;
   /** Where a resumed step left off: the position it gave to `safePoint`, or 0. */
   readonly position: number;
   /**
    * A place where the run may stop. With a position, the state at this point is complete: a stop here writes a
-   * checkpoint and the resumed step starts with this `position`. Without one, the resumed run repeats the step.
+   * checkpoint and the resumed step starts with this `position`. Without one, the resumed run repeats the step from the
+   * last position it gave (rows and train step are taken back; resources must not have changed since).
    */
   safePoint(position?: number): Promise<void>;
   emit(event: StepEvent): void;

@@ -1,0 +1,276 @@
+/**
+ * Runs a plan: makes or resumes its run folder, walks its steps, and leaves a status, whatever happened.
+ * @module
+ */
+import { join } from "node:path";
+import { checkRunId, newRunId, RUN_FILES, type RunManifestInput } from "../data/run_folder.ts";
+import { environmentOf, type RunEnvironment } from "./engine/environment.ts";
+import { Execution, Interrupted, stepsOf } from "./engine/execute.ts";
+import type { RunFinding } from "./engine/findings.ts";
+import { configHash, differences, DriftError, type Identity, identityOf } from "./engine/identity.ts";
+import { type Cursor, elapsed, type Output, Session } from "./engine/session.ts";
+import { HardStop, listenForSignals, SIGNAL_EXIT, StopControl } from "./engine/stop.ts";
+import type { Plan } from "./plan.ts";
+import { stringifyPlan } from "./resolved.ts";
+import { cleanCheckpoints } from "./store/checkpoint.ts";
+import { sha256 } from "./store/digest.ts";
+import { openEvents, type RunEvent } from "./store/events.ts";
+import { acquireLock, type RunLock } from "./store/lock.ts";
+import { readManifest, writeManifest } from "./store/manifest.ts";
+import { checkpointNames, newestCheckpoint, removeCheckpoint } from "./store/retention.ts";
+import { StepCache } from "./store/step_cache.ts";
+import { listFolder, makeFolder, removeIfThere, writeFileAtomic } from "./store/write_file.ts";
+
+export { DriftError, environmentOf, listenForSignals, StopControl };
+export { LockHeldError } from "./store/lock.ts";
+export type { RunEnvironment, RunEvent, RunFinding };
+
+export interface RunOptions {
+  /** Absolute folder of all runs. */
+  readonly runsFolder: string;
+  /** Absolute folder of the project. */
+  readonly projectFolder: string;
+  /** What numbers depend on; `environmentOf(plan.settings)` if absent. */
+  readonly environment?: RunEnvironment;
+  /** Id of the run to continue. */
+  readonly resume?: string;
+  /** Continue although workflow, parameters, threads, … differ. */
+  readonly allowDrift?: boolean;
+  /** Id of a new run; made from name and time if absent. */
+  readonly runId?: string;
+  readonly trigger?: "manual" | "schedule";
+  /** Hears every event as it is written. */
+  readonly onEvent?: (event: RunEvent) => void;
+  /** Asks the run to stop; with `listenForSignals(stop)` it hears SIGINT and SIGTERM. */
+  readonly stop?: StopControl;
+  readonly now?: () => Date;
+}
+
+export type FinalStatus = "ok" | "stopped" | "failed" | "interrupted";
+
+export interface RunResult {
+  readonly runId: string;
+  /** Absolute. */
+  readonly folder: string;
+  readonly status: FinalStatus;
+  /** 0 ok, 1 failed, 3 stopped by a finding, 130 and 143 interrupted. */
+  readonly exitCode: number;
+  /** Why it failed or stopped. */
+  readonly reason: string | null;
+  /** Outputs of evaluate steps, by step id. */
+  readonly evaluations: Readonly<Record<string, Readonly<Record<string, Output>>>>;
+  /** One per cause, worst first. */
+  readonly findings: readonly RunFinding[];
+  readonly checkpoint: string | null;
+  readonly error: Error | null;
+}
+
+/**
+ * Runs a plan to its end. Throws only before the first step: LockHeldError, DriftError, an unwritable folder; whatever
+ * a step does becomes the result.
+ */
+export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
+  const now = options.now ?? (() => new Date());
+  const started = performance.now();
+  const environment = options.environment ?? environmentOf(plan.settings);
+  const runId = options.resume ?? options.runId ??
+    newRunId(plan.name, now(), crypto.getRandomValues(new Uint32Array(1))[0]!);
+  const folder = join(options.runsFolder, checkRunId(runId));
+  const identity = identityOf(plan, environment);
+  const earlier = options.resume === undefined ? null : readManifest(folder);
+  makeFolder(folder);
+  const locks = takeLocks(plan, options.runsFolder, folder, now());
+  const drift = earlier === null ? [] : differences(identity, (earlier.identity ?? {}) as Identity);
+  if (drift.length > 0 && !options.allowDrift) {
+    for (const lock of locks) lock.release();
+    throw new DriftError(runId, drift);
+  }
+
+  const events = openEvents(folder, options.onEvent ?? (() => {}), now);
+  const folders = { project: options.projectFolder, workflow: plan.folder, run: folder };
+  const session = new Session(plan, environment, runId, folders, configHash(identity), events);
+  const stop = options.stop ?? new StopControl();
+  const execution = new Execution(session, stop, new StepCache(join(options.runsFolder, ".cache")));
+  const manifest: RunManifestInput = {
+    ...manifestOf(plan, environment, runId, earlier?.created ?? now().toISOString(), options.trigger ?? "manual"),
+    identity,
+  };
+  let outcome: Outcome;
+  try {
+    let cursor: Cursor | null = null;
+    session.emit({ event: "run_started", run: runId, pid: Deno.pid, folder, versions: environment.versions });
+    for (const { stale } of locks) {
+      if (stale !== null) session.message(`The lock of process ${stale.pid} is taken over: it is gone`);
+    }
+    for (const difference of drift) session.message(`Drift allowed: ${difference}`);
+    if (earlier === null) writeFileAtomic(join(folder, RUN_FILES.workflow), encode(stringifyPlan(plan)));
+    else cursor = resumeFrom(session, folder);
+    writeManifest(folder, { ...manifest, resumed_from: session.lastCheckpoint, train_step: session.tables.trainStep });
+    if (cursor !== null) await execution.restoreResources(cursor.frames, cursor.position);
+    await execution.run(cursor);
+    if (execution.halt === null && session.tables.trainStep > 0) {
+      await session.save({ frames: [{ index: plan.steps.length, round: 0 }], position: 0 });
+    }
+    outcome = outcomeOf(execution, stop, null);
+  } catch (error) {
+    outcome = outcomeOf(execution, stop, error instanceof Error ? error : new Error(String(error)));
+  }
+  stop.close();
+  return finish({ session, execution, outcome, manifest, locks, started, now });
+}
+
+interface Outcome {
+  readonly status: FinalStatus;
+  readonly exitCode: number;
+  readonly reason: string | null;
+  readonly error: Error | null;
+}
+
+function outcomeOf({ halt }: Execution, stop: StopControl, error: Error | null): Outcome {
+  if (error instanceof Interrupted || error instanceof HardStop) {
+    const signal = stop.requested ?? "SIGINT";
+    const reason = error instanceof HardStop
+      ? `stopped hard: ${error.message}; the last checkpoint is kept`
+      : error.checkpoint === null
+      ? `${signal}; the state was not saved, the last checkpoint is kept`
+      : signal;
+    return { status: "interrupted", exitCode: SIGNAL_EXIT[signal], reason, error: null };
+  }
+  if (error !== null) return { status: "failed", exitCode: 1, reason: error.message, error };
+  if (halt === null) return { status: "ok", exitCode: 0, reason: null, error: null };
+  return { status: halt.status, exitCode: halt.status === "failed" ? 1 : 3, reason: halt.reason, error: halt.error };
+}
+
+interface Ending {
+  readonly session: Session;
+  readonly execution: Execution;
+  readonly outcome: Outcome;
+  readonly manifest: RunManifestInput;
+  readonly locks: readonly RunLock[];
+  readonly started: number;
+  readonly now: () => Date;
+}
+
+/** Writes the last rows, the manifest and the last event; a full disk becomes part of the result. */
+function finish({ session, execution, outcome, manifest, locks, started, now }: Ending): RunResult {
+  const folder = session.folders.run;
+  const ids = new Set(stepsOf(session.plan.steps).filter(({ uses }) => uses === "evaluate").map(({ id }) => id));
+  const evaluations = Object.fromEntries(Object.entries(session.outputs).filter(([id]) => ids.has(id)));
+  const findings = session.findings.all;
+  let { status, exitCode, reason, error } = outcome;
+  const attempt = (action: () => void) => {
+    try {
+      action();
+    } catch (failure) {
+      // The first reason stays; a status of ok cannot.
+      if (status === "ok") [status, exitCode] = ["failed", 1];
+      error ??= failure instanceof Error ? failure : new Error(String(failure));
+      reason ??= error.message;
+    }
+  };
+  attempt(() => session.endTrainStep());
+  attempt(() => session.segments.flush(session.tables, session.tables.trainStep, { sync: false }));
+  if (status === "interrupted") attempt(() => session.message(howToResume(session)));
+  attempt(() =>
+    writeManifest(folder, {
+      ...manifest,
+      status,
+      reason,
+      finished: now().toISOString(),
+      train_step: session.tables.trainStep,
+      evaluations,
+      outputs: session.outputs,
+      findings,
+    })
+  );
+  attempt(() =>
+    session.emit({
+      event: "run_finished",
+      run: session.runId,
+      status,
+      reason,
+      train_step: session.tables.trainStep,
+      ms: elapsed(started),
+      checkpoint: session.lastCheckpoint,
+      evaluations,
+      findings,
+    })
+  );
+  session.events.close();
+  for (const lock of locks) lock.release();
+  // A step that was given up may still compute: its sessions go with the process.
+  if (!execution.abandoned) { for (const resource of new Set(session.resources.values())) resource.release(); }
+  const checkpoint = session.lastCheckpoint;
+  return { runId: session.runId, folder, status, exitCode, reason, evaluations, findings, checkpoint, error };
+}
+
+function howToResume(session: Session): string {
+  const at = session.lastCheckpoint === null ? "before the first checkpoint" : `checkpoint ${session.lastCheckpoint}`;
+  return `Stopped at train step ${session.tables.trainStep} (${at}); resume with: deno task run ${session.plan.file} --resume ${session.runId}`;
+}
+
+/** Brings the folder back to the newest checkpoint that verifies; null = from the beginning. */
+function resumeFrom(session: Session, folder: string): Cursor | null {
+  cleanCheckpoints(folder);
+  const { name, loaded, skipped } = newestCheckpoint(folder);
+  for (const { name, reason } of skipped) session.message(`Checkpoint ${name} is passed over: ${reason}`);
+  const place = (checkpoint: string) => checkpointNames(folder).indexOf(checkpoint);
+  for (const { name: damaged } of skipped) {
+    if (name === null || place(damaged) > place(name)) removeCheckpoint(folder, damaged);
+  }
+  if (name === null || loaded === null) {
+    session.message("No checkpoint to resume from: the run starts from the beginning");
+    for (const table of listFolder(join(folder, RUN_FILES.tables))) {
+      removeIfThere(join(folder, RUN_FILES.tables, table));
+    }
+    return null;
+  }
+  const cursor = session.load(name, loaded);
+  session.message(`Resumed from checkpoint ${name}`);
+  return cursor;
+}
+
+function manifestOf(
+  plan: Plan,
+  environment: RunEnvironment,
+  id: string,
+  created: string,
+  trigger: "manual" | "schedule",
+) {
+  return {
+    format: 1,
+    id,
+    name: plan.name,
+    about: plan.about,
+    status: "running",
+    created,
+    workflow: plan.file,
+    params: plan.params,
+    matrix: plan.matrix,
+    seed: plan.settings.seed,
+    device: environment.device,
+    backend: environment.backend,
+    threads: environment.threads,
+    deterministic: plan.settings.deterministic,
+    cpu_class: environment.cpuClass,
+    versions: environment.versions,
+    trigger,
+  } as const satisfies Partial<RunManifestInput>;
+}
+
+/** The lock of the run folder and, before it, that of the concurrency group. */
+function takeLocks(plan: Plan, runsFolder: string, folder: string, time: Date): RunLock[] {
+  const group = plan.settings.concurrencyGroup;
+  if (group === null) return [acquireLock(folder, time)];
+  const groupFolder = join(runsFolder, ".groups", sha256(group).slice(0, 16));
+  makeFolder(groupFolder);
+  const first = acquireLock(groupFolder, time);
+  try {
+    return [first, acquireLock(folder, time)];
+  } catch (error) {
+    first.release();
+    throw error;
+  }
+}
+
+const encode = (text: string) => new TextEncoder().encode(text);

@@ -1,0 +1,131 @@
+/**
+ * The context a step sees: its window on tables, resources and safe points, closed when the step is given up.
+ * @module
+ */
+import { setImmediate } from "node:timers";
+import type { ResourceName, StepContext, TableWrites } from "../../steps/step.ts";
+import type { Resources } from "../../steps/resources/mod.ts";
+import type { PlannedStep } from "../plan.ts";
+import type { Session } from "./session.ts";
+
+/** A step was left at a safe point because the run stops. */
+export class StopAtSafePoint extends Error {
+  override readonly name = "StopAtSafePoint";
+}
+
+/** One try of a step. */
+export interface Attempt {
+  readonly context: StepContext;
+  /** The last position given to `safePoint`. */
+  readonly position: number;
+  /** Every later call of the context throws `reason`: the step is no longer waited for. */
+  close(reason: Error): void;
+}
+
+export interface AttemptOptions {
+  readonly position: number;
+  readonly signal: AbortSignal;
+  readonly restoring: boolean;
+  readonly isStopping: () => boolean;
+  /** A positioned safe point was passed. `advanced`: the step counts train steps by itself. */
+  readonly reached: (position: number, advanced: boolean) => Promise<void>;
+}
+
+/** Lets the event loop turn, so that signals and timers are heard (a resolved promise alone does not). */
+export function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Opens the context of one try. */
+export function openAttempt(session: Session, step: PlannedStep, options: AttemptOptions): Attempt {
+  const { plan, environment, tables } = session;
+  let closed: Error | null = null;
+  let position = options.position;
+  let advanced = false;
+  const open = () => {
+    if (closed !== null) throw closed;
+  };
+  const context: StepContext = {
+    runId: session.runId,
+    seed: plan.settings.seed,
+    device: environment.device,
+    backend: environment.backend,
+    threads: environment.threads,
+    deterministic: plan.settings.deterministic,
+    stepId: step.id,
+    get trainStep() {
+      return tables.trainStep;
+    },
+    signal: options.signal,
+    folders: session.folders,
+    restoring: options.restoring,
+    table(name) {
+      open();
+      return tables.table(name);
+    },
+    history(name, trainSteps) {
+      open();
+      return tables.history(name, trainSteps);
+    },
+    resource<Name extends ResourceName>(name: Name): Resources[Name] {
+      open();
+      const found = session.resources.get(name);
+      if (found === undefined) {
+        const has = [...session.resources.keys()].join(", ") || "none";
+        throw new Error(`Cannot run step "${step.id}": no earlier step gave resource "${name}"; the run has ${has}`);
+      }
+      return found as Resources[Name];
+    },
+    advance() {
+      open();
+      if (options.restoring) throw new Error(`Cannot restore step "${step.id}": it counts train steps while restoring`);
+      session.endTrainStep();
+      advanced = true;
+      return tables.advance();
+    },
+    async give(resources) {
+      open();
+      await session.give(resources, step.id);
+    },
+    write(written) {
+      open();
+      if (!options.restoring) session.write(checkWrites(step, written), step.id);
+    },
+    position: options.position,
+    async safePoint(reached) {
+      open();
+      if (options.restoring) return;
+      if (reached !== undefined) {
+        position = reached;
+        tables.mark();
+        await options.reached(reached, advanced);
+      }
+      await breathe();
+      open();
+      if (options.isStopping()) throw new StopAtSafePoint(`Step "${step.id}" stops at position ${position}`);
+    },
+    emit(event) {
+      open();
+      if (!options.restoring) session.emit({ ...event, step: step.id });
+    },
+  };
+  return {
+    context,
+    get position() {
+      return position;
+    },
+    close(reason) {
+      closed = reason;
+    },
+  };
+}
+
+/** A step writes what it says it writes: the plan was checked with that. */
+export function checkWrites(step: PlannedStep, tables: TableWrites): TableWrites {
+  for (const name of Object.keys(tables)) {
+    if ((step.kind.writes as readonly string[]).includes(name)) continue;
+    const list = step.kind.writes.join(", ") || "none";
+    throw new TypeError(`Cannot take table "${name}" from step "${step.id}": "${step.uses}" writes ${list}`);
+  }
+  return tables;
+}

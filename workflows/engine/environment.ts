@@ -1,0 +1,59 @@
+/**
+ * What float results depend on besides the workflow: device, backend, threads, CPU class, versions.
+ * @module
+ */
+import project from "../../deno.json" with { type: "json" };
+import type { RunSettings } from "../plan.ts";
+
+export interface RunEnvironment {
+  readonly device: "cpu" | "cuda" | "webgpu";
+  readonly backend: "ffi" | "napi";
+  /** Intra-op threads. */
+  readonly threads: number;
+  /** Architecture and the vector extensions that kernels choose by. */
+  readonly cpuClass: string;
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** The environment of a plan on this machine; whoever opened the device and the library passes what came out of it. */
+export function environmentOf(
+  settings: RunSettings,
+  found: Partial<Pick<RunEnvironment, "device" | "backend" | "versions">> = {},
+): RunEnvironment {
+  return {
+    device: found.device ?? (settings.device === "auto" ? "cpu" : settings.device),
+    backend: found.backend ?? settings.backend ?? "ffi",
+    threads: settings.threads ?? (settings.deterministic ? 1 : navigator.hardwareConcurrency),
+    cpuClass: cpuClass(),
+    versions: { ...VERSIONS, ...found.versions },
+  };
+}
+
+const VERSIONS = {
+  nonzero: project.version,
+  deno: Deno.version.deno,
+  onnxruntime: /@([\d.]+)$/.exec(project.imports["onnxruntime-node"])?.[1] ?? "unknown",
+};
+
+const EXTENSIONS = [
+  "avx",
+  "avx2",
+  "fma",
+  "avx512f",
+  "avx512bw",
+  "avx512_vnni",
+  "avx512_bf16",
+  "amx_tile",
+  "asimd",
+  "sve",
+];
+
+/** For example `x86_64 avx avx2 fma`; the bare architecture where the system does not tell. */
+export function cpuClass(cpuinfo: string | null = readCpuinfo()): string {
+  const flags = new Set(/^(?:flags|Features)\s*:\s*(.*)$/m.exec(cpuinfo ?? "")?.[1]?.split(" "));
+  return [Deno.build.arch, ...EXTENSIONS.filter((name) => flags.has(name))].join(" ");
+}
+
+function readCpuinfo(): string | null {
+  return Deno.build.os === "linux" ? Deno.readTextFileSync("/proc/cpuinfo") : null;
+}

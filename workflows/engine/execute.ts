@@ -1,0 +1,275 @@
+/**
+ * Walks the tree of a plan: rounds, conditions, tries, safe points; where it stands is the cursor of a checkpoint.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { StepResult } from "../../steps/step.ts";
+import { evaluateCondition } from "../expressions.ts";
+import { answerParams, type PlannedBlock, type PlannedStep, type PlanNode } from "../plan.ts";
+import type { StepCache } from "../store/step_cache.ts";
+import { type Attempt, breathe, checkWrites, openAttempt, StopAtSafePoint } from "./context.ts";
+import { elapsed, type Frame, type Output, type Session } from "./session.ts";
+import { HardStop, type StopControl } from "./stop.ts";
+
+/** The run stops at a safe point; `checkpoint` is null when its state could not be saved. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+  constructor(readonly checkpoint: string | null) {
+    super("The run was stopped at a safe point");
+  }
+}
+
+/** A step ran longer than its `timeout-minutes`. */
+export class StepTimeoutError extends Error {
+  override readonly name = "StepTimeoutError";
+}
+
+/** Why no further steps run, except those with `always()` or `failure()`. */
+export interface Halt {
+  readonly status: "failed" | "stopped";
+  readonly reason: string;
+  readonly error: Error | null;
+}
+
+export class Execution {
+  halt: Halt | null = null;
+  /** A step was given up while it still ran: its resources may be in use. */
+  abandoned = false;
+
+  constructor(readonly session: Session, readonly stop: StopControl, readonly cache: StepCache) {}
+
+  /** Runs the plan from the start or from a checkpoint's cursor. */
+  async run(resume: { readonly frames: readonly Frame[]; readonly position: number } | null): Promise<void> {
+    await this.#walk(this.session.plan.steps, [], resume?.frames ?? [], resume?.position ?? 0);
+  }
+
+  /** Runs completed steps again for the resources they gave last; `session.give` puts the saved states back. */
+  async restoreResources(current: readonly Frame[], position: number): Promise<void> {
+    const running = position > 0 ? nodeAt(this.session.plan.steps, current) : null;
+    const givers = new Map<string, string[]>();
+    for (const [name, { step }] of this.session.givers) givers.set(step, [...(givers.get(step) ?? []), name]);
+    for (const step of stepsOf(this.session.plan.steps)) {
+      const names = givers.get(step.id);
+      if (names === undefined || step === running) continue;
+      const attempt = this.#open(step, 0, [], this.stop.signal, true);
+      const result = await step.kind.run(answerParams(this.session.plan, step, this.session.scope), attempt.context);
+      attempt.close(new Error(`Step "${step.id}" is over`));
+      const given = Object.entries(result.resources ?? {});
+      for (const [name, resource] of given) if (!names.includes(name)) resource?.release();
+      await this.session.give(Object.fromEntries(given.filter(([name]) => names.includes(name))), step.id);
+    }
+    if (running !== null) return;
+    for (const name of this.session.pending.keys()) {
+      throw new Error(`Cannot resume: the checkpoint holds resource "${name}", which no step of the plan gives`);
+    }
+  }
+
+  async #walk(
+    nodes: readonly PlanNode[],
+    above: readonly Frame[],
+    resume: readonly Frame[],
+    position: number,
+  ): Promise<void> {
+    const [head, ...rest] = resume;
+    for (let index = head?.index ?? 0; index < nodes.length; index++) {
+      const node = nodes[index]!;
+      const resumed = head?.index === index;
+      if (node.type === "step") {
+        await this.#step(node, [...above, { index, round: 0 }], above.at(-1)?.round ?? 1, resumed ? position : 0);
+      } else if (this.halt === null) {
+        await this.#block(node, above, index, resumed ? head!.round : 0, resumed ? rest : [], position);
+      }
+    }
+  }
+
+  async #block(
+    node: PlannedBlock,
+    above: readonly Frame[],
+    index: number,
+    from: number,
+    resume: readonly Frame[],
+    position: number,
+  ): Promise<void> {
+    const isInnermost = node.steps.every(({ type }) => type === "step");
+    for (let round = Math.max(1, from); round <= node.repeat; round++) {
+      const frames = [...above, { index, round }];
+      const resumed = round === from;
+      if (!resumed && isInnermost) {
+        this.session.endTrainStep();
+        this.session.tables.advance();
+      }
+      await this.#walk(node.steps, frames, resumed ? resume : [], position);
+      this.session.endTrainStep();
+      if (this.halt !== null) return;
+      await this.#safePoint([...frames, { index: node.steps.length, round: 0 }], 0, isInnermost);
+      if (node.until !== null && evaluateCondition(node.until, { ...this.session.scope, failed: false })) return;
+    }
+  }
+
+  /** A place between steps: stops if asked to, saves if a train step that is to be saved has ended. */
+  async #safePoint(frames: readonly Frame[], position: number, trainStepEnded: boolean): Promise<void> {
+    this.session.tables.mark();
+    if (trainStepEnded && this.session.isCheckpointDue) await this.session.save({ frames, position });
+    await breathe();
+    if (this.stop.requested === null || this.halt !== null) return;
+    throw new Interrupted(await this.session.save({ frames, position }));
+  }
+
+  async #step(step: PlannedStep, frames: readonly Frame[], round: number, position: number): Promise<void> {
+    if (round % step.every !== 0) return;
+    if (!evaluateCondition(step.condition, { ...this.session.scope, failed: this.halt !== null })) return;
+    await this.#safePoint(frames, position, false);
+    const { session } = this;
+    const started = performance.now();
+    session.emit({ event: "step_started", step: step.id, uses: step.uses, train_step: session.tables.trainStep });
+    try {
+      await this.#tries(step, frames, position);
+      session.emit({ event: "step_finished", step: step.id, status: "ok", ms: elapsed(started) });
+    } catch (error) {
+      if (error instanceof Interrupted || error instanceof HardStop) throw error;
+      const failure = error instanceof Error ? error : new Error(String(error));
+      session.emit({
+        event: "step_finished",
+        step: step.id,
+        status: "failed",
+        ms: elapsed(started),
+        error: failure.message,
+      });
+      if (step.continueOnError && !(failure instanceof StepTimeoutError && this.abandoned)) {
+        session.tables.rollback();
+        session.message(`Step "${step.id}" failed and the run goes on (continue-on-error): ${failure.message}`);
+      } else this.#halt({ status: "failed", reason: `step "${step.id}": ${failure.message}`, error: failure });
+    }
+    if (frames.length === 1) session.endTrainStep();
+  }
+
+  #halt(halt: Halt): void {
+    if (this.halt === null) this.halt = halt;
+    else this.session.message(`After the run had ${this.halt.status}: ${halt.reason}`);
+  }
+
+  async #tries(step: PlannedStep, frames: readonly Frame[], from: number): Promise<void> {
+    let position = from;
+    const { max, delay, backoff } = step.retry;
+    for (let attempt = 0;; attempt++) {
+      if (attempt > 0) await this.#safePoint(frames, position, false);
+      const tried = { position };
+      try {
+        return await this.#try(step, frames, tried);
+      } catch (error) {
+        position = tried.position;
+        if (this.#isStop(error)) {
+          this.session.tables.rollback();
+          throw new Interrupted(await this.session.save({ frames, position }));
+        }
+        if (error instanceof HardStop || this.abandoned || attempt >= max) throw error;
+        this.session.tables.rollback();
+        const seconds = delay * backoff ** attempt;
+        const reason = error instanceof Error ? error.message : String(error);
+        this.session.message(`Step "${step.id}" failed (${reason}); try ${attempt + 2} of ${max + 1} in ${seconds} s`);
+        await sleep(seconds * 1000, undefined, { signal: this.stop.signal }).catch(() => {});
+      }
+    }
+  }
+
+  /** The step left at a safe point, or because its signal was aborted by the request to stop. */
+  #isStop(error: unknown): boolean {
+    if (this.stop.requested === null || this.halt !== null || this.abandoned) return false;
+    const aborted = error === this.stop.signal.reason || (error instanceof Error && error.name === "AbortError");
+    return error instanceof StopAtSafePoint || aborted;
+  }
+
+  #open(
+    step: PlannedStep,
+    position: number,
+    frames: readonly Frame[],
+    signal: AbortSignal,
+    restoring: boolean,
+  ): Attempt {
+    return openAttempt(this.session, step, {
+      position,
+      signal,
+      restoring,
+      isStopping: () => this.stop.requested !== null && this.halt === null,
+      reached: async (reached, advanced) => {
+        if (!advanced || !this.session.isCheckpointDue) return;
+        this.session.endTrainStep();
+        await this.session.save({ frames, position: reached });
+      },
+    });
+  }
+
+  async #try(step: PlannedStep, frames: readonly Frame[], tried: { position: number }): Promise<void> {
+    const { session } = this;
+    const params = answerParams(session.plan, step, session.scope);
+    const key = step.cache ? this.cache.key(session, step, params) : null;
+    const hit = key === null ? null : this.cache.find(session, step, key);
+    if (hit !== null) return await this.#take(step, hit);
+
+    const timeout = new AbortController();
+    const signal = step.timeoutMinutes === null
+      ? this.stop.signal
+      : AbortSignal.any([this.stop.signal, timeout.signal]);
+    const attempt = this.#open(step, tried.position, frames, signal, false);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const waits: Promise<StepResult>[] = [
+      Promise.resolve().then(() => step.kind.run(params, attempt.context)),
+      this.stop.hard,
+    ];
+    if (step.timeoutMinutes !== null) {
+      const minutes = step.timeoutMinutes;
+      waits.push(
+        new Promise<never>((_, reject) => {
+          timer = setTimeout(() => {
+            const error = new StepTimeoutError(
+              `Cannot finish step "${step.id}": it ran longer than its timeout-minutes ${minutes}`,
+            );
+            timeout.abort(error);
+            attempt.close(error);
+            this.abandoned = true;
+            reject(error);
+          }, minutes * 60_000);
+        }),
+      );
+    }
+    try {
+      const result = await Promise.race(waits);
+      await this.#take(step, result);
+      if (key !== null) this.cache.store(key, step, result);
+    } catch (error) {
+      tried.position = attempt.position;
+      if (error instanceof HardStop) this.abandoned = true;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      attempt.close(new Error(`Step "${step.id}" is over`));
+    }
+  }
+
+  /** Takes over what a step returned. */
+  async #take(step: PlannedStep, result: StepResult): Promise<void> {
+    const { session } = this;
+    session.write(checkWrites(step, result.tables ?? {}), step.id);
+    await session.give(result.resources ?? {}, step.id);
+    const outputs = step.kind.outputs.safeParse(result.outputs ?? {});
+    if (!outputs.success) {
+      const { path, message } = outputs.error.issues[0]!;
+      throw new TypeError(`Cannot take outputs of step "${step.id}": "${path.join(".")}": ${message}`);
+    }
+    session.outputs[step.id] = outputs.data as Record<string, Output>;
+    if (step.uses === "evaluate") session.measured = { step: step.id, trainStep: session.tables.trainStep };
+    session.tables.mark();
+    if (result.stop !== undefined) this.#halt({ status: "stopped", reason: result.stop, error: null });
+  }
+}
+
+/** Every step of a plan in the order of the file. */
+export function stepsOf(nodes: readonly PlanNode[]): PlannedStep[] {
+  return nodes.flatMap((node) => node.type === "step" ? [node] : stepsOf(node.steps));
+}
+
+function nodeAt(nodes: readonly PlanNode[], frames: readonly Frame[]): PlanNode | null {
+  const node = nodes[frames[0]?.index ?? -1];
+  if (node === undefined || node.type === "step" || frames.length === 1) return node ?? null;
+  return nodeAt(node.steps, frames.slice(1));
+}

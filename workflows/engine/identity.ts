@@ -1,0 +1,64 @@
+/**
+ * What must be equal for a resume to continue bitwise, and the list of differences when it is not.
+ * @module
+ */
+import type { Plan } from "../plan.ts";
+import { canonicalJson, sha256 } from "../store/digest.ts";
+import type { RunEnvironment } from "./environment.ts";
+
+/** The identity of a run, as kept in run.json. */
+export type Identity = Readonly<Record<string, unknown>>;
+
+/** A resume was refused because the run would not be the same; the command line exits 2. */
+export class DriftError extends Error {
+  override readonly name = "DriftError";
+  constructor(run: string, readonly differences: readonly string[]) {
+    super(
+      `Cannot resume run "${run}" bitwise: ${differences.join("; ")}; ` +
+        "restore these, or pass --allow-drift to continue with the new values",
+    );
+  }
+}
+
+/** Everything that decides the numbers. What only decides how a run is stored (checkpoint, schedule) is left out. */
+export function identityOf(plan: Plan, environment: RunEnvironment): Identity {
+  const { steps } = plan.document;
+  return JSON.parse(canonicalJson({
+    workflow: { name: plan.name, steps, faults: plan.settings.faults, repair: plan.settings.repair },
+    params: plan.params,
+    matrix: plan.matrix,
+    seed: plan.settings.seed,
+    deterministic: plan.settings.deterministic,
+    keep_completions: plan.settings.keepCompletions,
+    device: environment.device,
+    backend: environment.backend,
+    threads: environment.threads,
+    cpu_class: environment.cpuClass,
+    nonzero: environment.versions.nonzero ?? "unknown",
+    onnxruntime: environment.versions.onnxruntime ?? "unknown",
+  }));
+}
+
+/** The digest that checkpoints carry. */
+export function configHash(identity: Identity): string {
+  return sha256(canonicalJson(identity));
+}
+
+/** `params.learning_rate is 0.001, was 0.0001`, one per differing value. */
+export function differences(now: Identity, was: Identity): string[] {
+  const [left, right] = [flatten(now), flatten(was)];
+  const names = [...new Set([...right.keys(), ...left.keys()])];
+  return names.filter((name) => left.get(name) !== right.get(name))
+    .map((name) => `${name} is ${left.get(name) ?? "absent"}, was ${right.get(name) ?? "absent"}`);
+}
+
+function flatten(value: unknown, path = "", found = new Map<string, string>()): Map<string, string> {
+  const branch = typeof value === "object" && value !== null && Object.keys(value).length > 0;
+  if (!branch) found.set(path, JSON.stringify(value));
+  else {
+    for (const [key, item] of Object.entries(value)) {
+      flatten(item, path === "" ? key : Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, found);
+    }
+  }
+  return found;
+}

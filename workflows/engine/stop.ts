@@ -1,0 +1,78 @@
+/**
+ * How a run is asked to stop: at the next safe point, or hard when it does not get there in time.
+ * @module
+ */
+
+export type StopSignal = "SIGINT" | "SIGTERM";
+
+/** Two deliveries within this many ms are one (npx passes a signal on that the terminal delivers too). */
+const SAME_SIGNAL_MS = 1000;
+/** SIGTERM ends a run within 5 s; the rest is for writing the last events. */
+const SIGTERM_GRACE_MS = 4000;
+
+/** Exit codes by signal. */
+export const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const satisfies Record<StopSignal, number>;
+
+/** The run was stopped without a safe point; the last checkpoint is what is kept. */
+export class HardStop extends Error {
+  override readonly name = "HardStop";
+}
+
+/** A request to stop and whoever waits for it. */
+export class StopControl {
+  #requested: StopSignal | null = null;
+  #last = -Infinity;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #soft = new AbortController();
+  readonly #hard = Promise.withResolvers<never>();
+
+  /** `now` in ms, monotonic. */
+  constructor(readonly now: () => number = () => performance.now(), readonly graceMs: number = SIGTERM_GRACE_MS) {
+    this.#hard.promise.catch(() => {});
+  }
+
+  /** What asked for the stop, or null. */
+  get requested(): StopSignal | null {
+    return this.#requested;
+  }
+
+  /** Aborted with the first request. */
+  get signal(): AbortSignal {
+    return this.#soft.signal;
+  }
+
+  /** Rejects with HardStop at the second request, or when SIGTERM's time is over. */
+  get hard(): Promise<never> {
+    return this.#hard.promise;
+  }
+
+  /** Asks the run to stop; a second request more than a second later stops it hard. */
+  request(signal: StopSignal): void {
+    const time = this.now();
+    const repeated = time - this.#last < SAME_SIGNAL_MS;
+    this.#last = time;
+    if (this.#requested === null) {
+      this.#requested = signal;
+      this.#soft.abort(new Error(`The run was asked to stop by ${signal}`));
+      if (signal === "SIGTERM") {
+        const reason = `no safe point within ${this.graceMs / 1000} s of SIGTERM`;
+        this.#timer = setTimeout(() => this.#hard.reject(new HardStop(reason)), this.graceMs);
+      }
+    } else if (!repeated) this.#hard.reject(new HardStop(`a second signal (${signal})`));
+  }
+
+  /** Ends the timer; the run is over. */
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** Passes SIGINT and SIGTERM on to `stop` until the returned function is called. Windows has no SIGTERM. */
+export function listenForSignals(stop: StopControl): () => void {
+  const signals: StopSignal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
+  const listeners = signals.map((signal) => [signal, () => stop.request(signal)] as const);
+  for (const [signal, listener] of listeners) Deno.addSignalListener(signal, listener);
+  return () => {
+    for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
+  };
+}
