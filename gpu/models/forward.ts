@@ -6,7 +6,7 @@
  * is not computed; the last layer computes, of a prompt, only the token that predicts the first completion token.
  * @module
  */
-import type { Graph, Value } from "../onnx/graph.ts";
+import type { DType, Graph, Value } from "../onnx/graph.ts";
 import { type GraphWeights, linear, logits, mlp, tokenLogprobs } from "./blocks.ts";
 import type { ModelConfig } from "./config.ts";
 
@@ -35,15 +35,21 @@ export interface ForwardInputs {
 /** Added to scores of keys that a query must not see. */
 const HIDDEN = -1e9;
 
-/** Declares the inputs of `ForwardInputs`; `tables` is the number of rotary positions. */
-export function forwardInputs(graph: Graph, shape: BatchShape, config: ModelConfig, tables: number): ForwardInputs {
+/** Declares the inputs of `ForwardInputs`; `tables` is the number of rotary positions. float64 is for gradient checks. */
+export function forwardInputs(
+  graph: Graph,
+  shape: BatchShape,
+  config: ModelConfig,
+  tables: number,
+  dtype: DType = "float32",
+): ForwardInputs {
   const { prompts: p, group: g, promptTokens: tp, completionTokens: tc } = shape;
   return {
     prompts: graph.input("prompts", { dtype: "int64", shape: [p, tp] }),
     promptMask: graph.input("prompt_mask", { dtype: "float32", shape: [p, tp] }),
     completions: graph.input("completions", { dtype: "int64", shape: [p * g, tc] }),
-    cos: graph.input("cos", { dtype: "float32", shape: [tables, config.headDim / 2] }),
-    sin: graph.input("sin", { dtype: "float32", shape: [tables, config.headDim / 2] }),
+    cos: graph.input("cos", { dtype, shape: [tables, config.headDim / 2] }),
+    sin: graph.input("sin", { dtype, shape: [tables, config.headDim / 2] }),
   };
 }
 
@@ -65,7 +71,7 @@ function causal(graph: Graph, n: number, before: number): Value {
   return graph.constant(values, [1, 1, n, width]);
 }
 
-function places(inputs: ForwardInputs, shape: BatchShape, dtype: Value["dtype"]): Places {
+function places(inputs: ForwardInputs, shape: BatchShape, dtype: DType): Places {
   const { prompts: p, group: g, promptTokens: tp, completionTokens: tc } = shape, tq = tc - 1;
   const { promptMask: mask } = inputs, { graph } = mask;
   const lengths = mask.sum([1]);

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { gradients } from "../../../gpu/autodiff/gradients.ts";
+import { tokenLosses } from "../../../gpu/losses/objectives.ts";
+import { GraphWeights } from "../../../gpu/models/blocks.ts";
+import { type ModelConfig, modelConfig } from "../../../gpu/models/config.ts";
+import { type BatchShape, forward, forwardInputs } from "../../../gpu/models/forward.ts";
+import type { TrainBatch, TrainSettings } from "../../../gpu/models/language_model.ts";
+import { parameterLayout } from "../../../gpu/models/layout.ts";
+import { ropeTables } from "../../../gpu/models/rope.ts";
+import { Graph } from "../../../gpu/onnx/graph.ts";
+import { norm, withModel } from "../golden_model.ts";
+import { doubles, type Fed, floats, runGraph } from "../run_graph.ts";
+import { readJson } from "../safetensors.ts";
+
+/** Numbers in (-1, 1), the same every time. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9 | 0;
+    return (state >>> 0) / 2 ** 31 - 1;
+  };
+}
+
+const TINY: Partial<ModelConfig> = {
+  vocabSize: 11,
+  hiddenSize: 8,
+  intermediateSize: 6,
+  heads: 4,
+  kvHeads: 2,
+  headDim: 4,
+};
+const SHAPE: BatchShape = { prompts: 2, group: 3, promptTokens: 3, completionTokens: 4 };
+
+for (const name of ["qwen2", "qwen3", "llama"]) {
+  Deno.test(`forward() of ${name} has the gradient of its own differences, float64, all weights at once`, async () => {
+    const config: ModelConfig = { ...modelConfig(readJson(`models/${name}/config.json`)), ...TINY };
+    const layout = parameterLayout(config), random = numbers(7), batch = [6, 4], n = 24;
+    const graph = new Graph();
+    const weights = new GraphWeights(graph, layout, "float64");
+    const inputs = forwardInputs(graph, SHAPE, config, 8, "float64");
+    const { logprobs } = forward(inputs, weights, SHAPE, config, 0.8);
+    const read = (name: string) => graph.input(name, { dtype: "float64", shape: batch });
+    const tokens = tokenLosses(
+      {
+        objective: "clipped",
+        clipLow: 0.2,
+        clipHigh: 0.2,
+        ratioCap: null,
+        ratioLevel: "token",
+        onPolicy: false,
+        kl: { estimator: "k3", coefficient: 0.1, timesRatio: true },
+      },
+      logprobs,
+      read("mask"),
+      read,
+    );
+    const loss = tokens.loss.mul(read("coefficients")).sum();
+    const all = layout.packed.map(({ name }) => weights.get(name));
+    gradients(loss, all).forEach((gradient, i) => graph.output(`d.${layout.packed[i]!.name}`, gradient));
+    graph.output("loss", loss.reshape([1]));
+    graph.output("logprobs", logprobs);
+
+    const { cos, sin } = ropeTables(config, 8);
+    const fill = (count: number, make: () => number) => Array.from({ length: count }, make);
+    const id = () => Math.floor((random() + 1) / 2 * 11);
+    const point = layout.packed.map(({ size }) => fill(size, () => random() * 0.7 + 0.1));
+    const fixed: Record<string, Fed> = {
+      prompts: { dtype: "int64", shape: [2, 3], data: BigInt64Array.from(fill(6, id), BigInt) },
+      prompt_mask: floats([2, 3], [0, 1, 1, 1, 1, 1]),
+      completions: { dtype: "int64", shape: batch, data: BigInt64Array.from(fill(n, id), BigInt) },
+      cos: doubles([8, 2], cos),
+      sin: doubles([8, 2], sin),
+      mask: doubles(batch, fill(n, () => 1)),
+      advantages: doubles(batch, fill(n, random)),
+      coefficients: doubles(batch, fill(n, () => random() + 1)),
+    };
+    const shapes = { loss: [1], logprobs: batch };
+    const at = async (values: number[][], more: Record<string, Fed>, wanted: Record<string, readonly number[]>) => {
+      const fed = layout.packed.map(({ name, shape }, i) => [`weight.${name}`, doubles(shape, values[i]!)] as const);
+      return await runGraph(graph, { ...fixed, ...Object.fromEntries(fed), ...more }, wanted);
+    };
+    const zeros = { old_logprobs: doubles(batch, fill(n, () => 0)), ref_logprobs: doubles(batch, fill(n, () => 0)) };
+    const now = (await at(point, zeros, shapes)).logprobs!;
+    // old and reference are near, so that some ratios are clipped and none sits on a bound
+    const near = {
+      old_logprobs: doubles(batch, now.map((x) => x + random() * 0.5)),
+      ref_logprobs: doubles(batch, now.map((x) => x + random())),
+    };
+    const outputs = Object.fromEntries(layout.packed.map(({ name, shape }) => [`d.${name}`, shape]));
+    const exact = await at(point, near, outputs);
+    const direction = point.map((values) => values.map(random)), epsilon = 1e-6;
+    const moved = (sign: number) =>
+      at(point.map((values, i) => values.map((x, j) => x + sign * epsilon * direction[i]![j]!)), near, { loss: [1] });
+    const difference = ((await moved(1)).loss![0]! - (await moved(-1)).loss![0]!) / (2 * epsilon);
+    const expected = layout.packed.reduce(
+      (sum, { name }, i) => sum + exact[`d.${name}`]!.reduce((s, d, j) => s + d * direction[i]![j]!, 0),
+      0,
+    );
+    assert(Math.abs(expected) > 1e-3);
+    assert(Math.abs(difference - expected) <= 1e-6 * Math.abs(expected), `${difference} and ${expected}`);
+  });
+}
+
+const SETTINGS: TrainSettings = {
+  loss: {
+    objective: "clipped",
+    clipLow: 0.2,
+    clipHigh: 0.2,
+    ratioCap: null,
+    ratioLevel: "token",
+    onPolicy: true,
+    kl: null,
+  },
+  aggregation: "sequence_mean",
+  temperature: 1,
+};
+const BATCH: TrainBatch = {
+  prompts: [[502, 82, 88, 13, 5], [336], [17, 1, 2]],
+  group: 2,
+  completions: [[1, 2, 3, 503], [4, 503], [9, 8, 7, 6, 5, 4, 3], [503], [77, 78, 503], [11, 12, 13, 14, 503]],
+  advantages: [1, -1, 0.5, -0.5, 2, -2],
+};
+
+function close(a: ArrayLike<number>, b: ArrayLike<number>, tolerance: number, what: string): void {
+  assert.equal(a.length, b.length, what);
+  for (let i = 0; i < a.length; i++) {
+    assert(Math.abs(a[i]! - b[i]!) <= tolerance, `${what}[${i}]: ${a[i]} and ${b[i]}`);
+  }
+}
+
+for (const name of ["qwen2", "qwen3"]) {
+  Deno.test(`A prompt computed once for its group gives ${name} what it gives when computed per completion`, async () => {
+    await withModel(name, async (model) => {
+      const shared = await model.trainStep(BATCH, SETTINGS), gradient = model.weights.namedGradients();
+      await model.applyUpdate({ learningRate: 0, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0, maxNorm: 1 });
+      const alone = { ...BATCH, prompts: BATCH.prompts.flatMap((prompt) => [prompt, prompt]), group: 1 };
+      const unshared = await model.trainStep(alone, SETTINGS);
+      close([shared.loss], [unshared.loss], 1e-5, "loss");
+      shared.logprobs.forEach((row, r) => close(row, unshared.logprobs[r]!, 1e-5, `logprobs of ${r}`));
+      for (const [parameter, { data }] of model.weights.namedGradients()) {
+        close(gradient.get(parameter)!.data, data, 1e-5 * (1 + norm(data)), parameter);
+      }
+    });
+  });
+}
+
+Deno.test("Padding changes nothing: longer neighbours on both sides", async () => {
+  await withModel("qwen2", async (model) => {
+    const { logprobs } = await model.logprobs(BATCH);
+    const more = {
+      prompts: [...BATCH.prompts, Array.from({ length: 50 }, (_, i) => i)],
+      group: 2,
+      completions: [...BATCH.completions, Array.from({ length: 40 }, (_, i) => i), [5]],
+    };
+    const padded = await model.logprobs(more);
+    logprobs.forEach((row, r) => close(row, padded.logprobs[r]!, 1e-5, `row ${r}`));
+  });
+});
+
+for (const aggregation of ["sequence_mean", "token_mean", "sequence_sum_norm"] as const) {
+  Deno.test(`Micro-batches add up to the full batch under ${aggregation}`, async () => {
+    await withModel("qwen2", async (model) => {
+      const settings = { ...SETTINGS, aggregation };
+      const whole = await model.trainStep(BATCH, settings), gradient = model.weights.namedGradients();
+      await model.applyUpdate({ learningRate: 0, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0, maxNorm: 1 });
+      const parts = await model.trainStep(BATCH, { ...settings, promptsPerPass: 1 });
+      close([whole.loss], [parts.loss], 1e-5, "loss");
+      assert.equal(whole.tokens, 22);
+      for (const [parameter, { data }] of model.weights.namedGradients()) {
+        close(gradient.get(parameter)!.data, data, 1e-5 * (1 + norm(data)), parameter);
+      }
+    });
+  });
+}
