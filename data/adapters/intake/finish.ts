@@ -105,6 +105,8 @@ function sameSteps(table: RawTable, view: RawTable): boolean {
   if (view.rows === 0 || view.rows > 1000 || view.thinned > 0) return false;
   const rowOf = new Map(table.step.map((step, row) => [step, row]));
   if (view.step.some((step) => !rowOf.has(step))) return false;
+  const names = new Set(table.columns.map(({ info }) => info.column));
+  if (view.columns.every(({ info }) => names.has(info.column))) return false; // a second run, not a second view
   let common = 0;
   for (const column of view.columns) {
     for (let i = 0; i < column.rows.length; i++) {
@@ -160,7 +162,7 @@ export function finish(path: string, intake: Intake): ImportedRun[] {
     }
     return {
       path,
-      part: { index: i + 1, of: chosen.length },
+      part: { index: i + 1, of: chosen.length, reason: segments[0]?.opened ?? "no record" },
       system,
       algorithm,
       metrics,

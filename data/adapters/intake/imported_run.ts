@@ -139,8 +139,8 @@ export type RewardStdScope = "group" | "batch" | "unknown";
 export interface ImportedRun {
   /** As the user named it. */
   path: string;
-  /** Several runs in one log are split: 1 of 1 as a rule. */
-  part: { index: number; of: number };
+  /** Several runs in one log are split: 1 of 1 as a rule; `reason` says where it starts ("train step went back to 1"). */
+  part: { index: number; of: number; reason: string };
   system: Guess<SystemName>;
   algorithm: Guess<AlgorithmName>;
   metrics: WideTable;
