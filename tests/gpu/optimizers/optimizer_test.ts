@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import type { TrainBatch, TrainSettings } from "../../../gpu/models/language_model.ts";
+import type { AdamW } from "../../../gpu/optimizers/adamw.ts";
+import { norm, withModel } from "../golden_model.ts";
+
+const ADAM: AdamW = { learningRate: 0.01, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0.1, maxNorm: 1 };
+const SETTINGS: TrainSettings = { loss: { objective: "cross_entropy" }, aggregation: "token_mean", temperature: 1 };
+const BATCH: TrainBatch = { prompts: [[1, 2, 3], [4]], group: 1, completions: [[5, 6, 503], [7, 503]] };
+
+Deno.test("Optimizer leaves weights and moments bitwise when a gradient is not finite, and goes on afterwards", async () => {
+  await withModel("qwen2", async (model) => {
+    await model.trainStep(BATCH, SETTINGS);
+    assert((await model.applyUpdate(ADAM)).applied);
+    const optimizer = await model.optimizer(), before = optimizer.save();
+    const weights = (model.weights.values.data as Float32Array).slice();
+    await model.trainStep(BATCH, SETTINGS);
+    (model.weights.gradients.data as Float32Array)[1234] = NaN;
+    const refused = await model.applyUpdate(ADAM);
+    assert.equal(refused.applied, false);
+    assert.equal(refused.updateNorm, 0);
+    assert(Number.isNaN(refused.gradNorm));
+    const norms = await model.parameterNorms(false);
+    const bad = norms.filter(({ nonFinite }) => nonFinite > 0);
+    assert.deepEqual(bad.map(({ parameter, nonFinite }) => [parameter, nonFinite]), [["model.embed_tokens.weight", 1]]);
+    const bits = (x: Float32Array) => new Uint32Array(x.buffer, x.byteOffset, x.length);
+    assert.deepEqual(bits((model.weights.values.data as Float32Array).slice()), bits(weights));
+    assert.deepEqual(optimizer.save(), before);
+    await model.trainStep(BATCH, SETTINGS);
+    assert((await model.applyUpdate(ADAM)).applied);
+    assert.equal(optimizer.updates, 2);
+  });
+});
+
+Deno.test("Optimizer does not update on a loss that is not finite", async () => {
+  await withModel("qwen2", async (model) => {
+    const coefficientsOfNaN = { ...SETTINGS, totals: { tokens: NaN } };
+    assert(Number.isNaN((await model.trainStep(BATCH, coefficientsOfNaN)).loss));
+    assert.equal((await model.applyUpdate(ADAM)).applied, false);
+  });
+});
+
+Deno.test("Optimizer reports per parameter what changed, by comparison with the weights before", async () => {
+  await withModel("qwen2", async (model) => {
+    for (let i = 0; i < 2; i++) {
+      const before = model.weights.toHuggingFace();
+      await model.trainStep(BATCH, SETTINGS);
+      const gradients = model.weights.namedGradients();
+      const { updateNorm, weightNorm, gradNorm } = await model.applyUpdate(ADAM);
+      const norms = await model.parameterNorms(), after = model.weights.toHuggingFace();
+      const close = (a: number, b: number, what: string) =>
+        assert(Math.abs(a - b) <= 1e-6 + 2e-4 * b, `${what}: ${a}, ${b}`);
+      for (const row of norms) {
+        const { data } = after.get(row.parameter)!, old = before.get(row.parameter)!.data;
+        close(row.updateNorm, norm(data.map((x, j) => x - old[j]!)), `update of ${row.parameter}`);
+        close(row.parameterNorm, norm(data), row.parameter);
+        close(row.gradNorm, norm(gradients.get(row.parameter)!.data), `gradient of ${row.parameter}`);
+        assert.equal(row.nonFinite, 0);
+      }
+      close(updateNorm, norm(norms.map((row) => row.updateNorm)), "update");
+      close(weightNorm, norm(norms.map((row) => row.parameterNorm)), "weights");
+      close(gradNorm, norm(norms.map((row) => row.gradNorm)), "gradient");
+    }
+  });
+});
+
+Deno.test("Optimizer changes only what is trainable, also inside a packed tensor, and decays no vectors", async () => {
+  await withModel("qwen2", async (model) => {
+    const chosen = "model.layers.1.self_attn.k_proj.weight";
+    model.setTrainable([chosen, "model.norm.weight"]);
+    assert.equal(model.trainable.count, 32 * 64 + 64);
+    const before = model.weights.toHuggingFace();
+    await model.trainStep(BATCH, SETTINGS);
+    const { gradNorm } = await model.applyUpdate(ADAM);
+    const gradients = model.weights.namedGradients();
+    const expected = Math.hypot(norm(gradients.get(chosen)!.data), norm(gradients.get("model.norm.weight")!.data));
+    assert(Math.abs(gradNorm - expected) <= 1e-5 * expected);
+    for (const [name, { data }] of model.weights.toHuggingFace()) {
+      const same = data.every((x, i) => x === before.get(name)!.data[i]);
+      assert.equal(same, name !== chosen && name !== "model.norm.weight", name);
+    }
+    const idle = (await model.parameterNorms()).filter(({ updateNorm }) => updateNorm > 0).map((row) => row.parameter);
+    assert.deepEqual(idle, [chosen, "model.norm.weight"]);
+  });
+});
+
+Deno.test("Optimizer continues bitwise from a saved state", async () => {
+  await withModel("qwen2", async (model) => {
+    const step = async () => {
+      await model.trainStep(BATCH, SETTINGS);
+      await model.applyUpdate(ADAM);
+    };
+    await step();
+    const state = await model.saveOptimizer(), weights = model.weights.toHuggingFace();
+    await step();
+    const straight = model.weights.toHuggingFace();
+    model.weights.fromHuggingFace(weights);
+    await model.restoreOptimizer(state);
+    await step();
+    assert.deepEqual(model.weights.toHuggingFace(), straight);
+  });
+});
+
+Deno.test("LanguageModel.applyUpdate() refuses without a gradient", async () => {
+  await withModel("qwen2", async (model) => {
+    await assert.rejects(model.applyUpdate(ADAM), /no gradient was computed; call trainStep first/);
+  });
+});
