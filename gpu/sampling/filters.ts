@@ -13,15 +13,18 @@ export function topKKeeps(scores: Value, k: number): Value {
   return scores.greaterOrEqual(largest.slice([k - 1], [k], [1]));
 }
 
+const SLACK = 1e-6;
+
 /**
  * bool, of scores sorted from the largest: the smallest set whose probability reaches topP, at least one.
- * transformers removes where the ascending cumulative probability is <= 1 - topP.
+ * transformers removes where the ascending cumulative probability is <= 1 - topP; the slack is a float32 sum's rounding,
+ * so that equal probabilities are cut where exact arithmetic cuts them.
  */
 export function topPKeeps(sorted: Value, topP: Value): Value {
   const upward = sorted.softmax().cumsum(1, { reverse: true });
   const { graph } = sorted, size = Number(sorted.shape[1]);
   const first = graph.constant(Uint8Array.from({ length: size }, (_, i) => +(i === 0)), [1, size], "bool");
-  return upward.greater(topP.neg().add(1)).or(first);
+  return upward.greater(topP.neg().add(1 + SLACK)).or(first);
 }
 
 /** bool, at least minP times as likely as the most likely token. */
