@@ -3,13 +3,13 @@ import { basename } from "@deno/std/path/basename.js";
 import { resolve } from "@deno/std/path/resolve.js";
 import { z } from "zod";
 import { didYouMean } from "../data/did_you_mean.ts";
-
 import { tableOfRows } from "../data/tables/mod.ts";
 import { type Task, type TaskName, TASKS } from "../data/tasks/mod.ts";
 import { filePrompts, type SplitPrompt } from "../data/tasks/rows/file_prompts.ts";
 import { readRows } from "../data/tasks/rows/read_rows.ts";
 import { hashOrder, type Split, type SplitFractions, splitOf } from "../data/tasks/rows/split.ts";
 import { PLAIN_VERIFIERS } from "../data/tasks/verifiers/verify.ts";
+import { answerTag } from "./rewards/text/answer_tag_param.ts";
 import { defineStep } from "./step.ts";
 
 const FILE_OPTIONS = {
@@ -32,6 +32,7 @@ const BASE = z.object({
   ),
   file: z.string().min(1).optional().describe("a .jsonl, .csv or .parquet file, relative to the workflow file"),
   ...FILE_OPTIONS,
+  answer_tag: answerTag,
   limit: z.int().min(1).optional().describe("at most so many prompts, all splits together, in an order by hash"),
   splits: z.strictObject({
     train: fraction.default(0.8),
@@ -107,9 +108,10 @@ export const loadPrompts = defineStep({
       };
     const kept = hashOrder(rows, ({ prompt }) => prompt).slice(0, given.limit);
     const counts: Record<Split, number> = { train: 0, validation: 0, held_out: 0 };
+    const tag = given.answer_tag === undefined ? {} : { answer_tag: given.answer_tag };
     const prompts = kept.map(({ columns, ...row }, prompt_id) => {
       counts[row.split]++;
-      return { prompt_id, ...row, ...columns };
+      return { prompt_id, ...row, ...tag, ...columns };
     });
     if (counts.train === 0) {
       const source = given.task ?? basename(given.file!);

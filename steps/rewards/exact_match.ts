@@ -1,7 +1,8 @@
 /** The reward `exact_match`: the completion is the answer, letter by letter. @module */
 import { z } from "zod";
+import { answerText } from "../../data/tasks/verifiers/answer_tag.ts";
 import { defineReward } from "./reward.ts";
-import { answerTag, answerText } from "./text/answer_tag.ts";
+import { answerTag } from "./text/answer_tag_param.ts";
 
 const params = z.strictObject({
   ignore_case: z.boolean().default(false).describe("treat upper and lower case alike"),

@@ -1,8 +1,9 @@
 /** The reward `numeric_match`: the completion's last number is the answer's. @module */
 import { z } from "zod";
+import { answerText } from "../../data/tasks/verifiers/answer_tag.ts";
 import { lastNumber, sameNumber } from "../../data/tasks/verifiers/numbers.ts";
 import { defineReward } from "./reward.ts";
-import { answerTag, answerText } from "./text/answer_tag.ts";
+import { answerTag } from "./text/answer_tag_param.ts";
 
 const params = z.strictObject({
   tolerance: z.number().min(0).default(1e-6).describe("largest |difference| over max(1, |answer|)"),

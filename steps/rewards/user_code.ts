@@ -8,7 +8,7 @@
 import { toFileUrl } from "@deno/std/path/to_file_url.js";
 import type { RewardBatch } from "./reward.ts";
 import { type BatchReply, evaluate, scoreOf, single, type ValueReply } from "./sandbox/evaluate.ts";
-import { withSandbox } from "./sandbox/pool.ts";
+import { closeSandbox, withSandbox } from "./sandbox/pool.ts";
 import { SandboxFailure, type SandboxLimits } from "./sandbox/sandbox.ts";
 
 export interface UserReward {
@@ -41,6 +41,8 @@ export interface UserCodeHost {
 
 /** One way to run the code. */
 interface Runner {
+  /** Ends the process, if there is one: the next call starts another. */
+  renew(): Promise<void>;
   /** The whole batch at once. */
   all(): Promise<BatchReply>;
   /** One completion at a time from `first` until `enough`, or until the process died; replies in order, at least one. */
@@ -62,6 +64,7 @@ export async function scoreUserCode(
   const count = batch.texts.length;
   let reply = await runner.all();
   for (let attempt = 0; onError === "retry" && attempt < retries && problemOf(reply); attempt++) {
+    await runner.renew();
     reply = await runner.all();
   }
   const problem = problemOf(reply);
@@ -113,6 +116,7 @@ function sandboxRunner(reward: UserReward, batch: RewardBatch, host: UserCodeHos
       });
     });
   return {
+    renew: () => closeSandbox(request),
     all: () => ask(undefined, 1),
     async each(first, enough) {
       const replies: BatchReply[] = [];
@@ -135,6 +139,7 @@ async function trustedRunner({ name, path, options }: UserReward, batch: RewardB
     throw new Error(`Cannot load reward "${name}" from ${path}: ${(error as Error).message}`, { cause: error });
   }
   return {
+    renew: () => Promise.resolve(),
     all: () => evaluate(score, batch, options),
     async each(first, enough) {
       const replies: BatchReply[] = [];

@@ -46,6 +46,12 @@ Deno.test("load_prompts limits prompts, changes the splits' sizes and passes the
   for (const { prompt } of rows) assert.match(String(prompt), /^\d\+\d=$/);
 });
 
+Deno.test("load_prompts hands the answer tag to the verifier", async () => {
+  const { rows } = await load({ task: "addition", digits: 1, answer_tag: "a" });
+  assert.equal(verify(`so <a>${rows[0]!.answer}</a>`, rows[0]!), true);
+  assert.equal(verify(String(rows[0]!.answer), rows[0]!), false);
+});
+
 Deno.test("load_prompts reads a file beside the workflow, with named columns", async () => {
   const folder = await Deno.makeTempDir();
   try {

@@ -5,6 +5,7 @@
  */
 import { TASKS } from "../mod.ts";
 import type { PromptRow } from "../task.ts";
+import { answerText } from "./answer_tag.ts";
 import { sameAnswer } from "./same_answer.ts";
 import { sameLastNumber } from "./same_number.ts";
 
@@ -21,20 +22,19 @@ const VERIFIERS = new Map<string, Verify>([
   ...Object.entries(TASKS).map(([name, task]): [string, Verify] => [name, (text, row) => task.verify(text, row)]),
 ]);
 
-/** The verifier of a row of `prompts`, or null when the row names none ("none": nothing is known to be right). */
-export function verifierOf(row: PromptRow): Verify | null {
+/**
+ * Whether the completion is right; null when the row names no verifier ("none": nothing is known to be right). A row
+ * with an `answer_tag` has only the text in that tag judged; a completion without it is wrong.
+ */
+export function verify(completion: string, row: PromptRow): boolean | null {
   const name = row.verifier;
   if (name === undefined || name === null || name === "none") return null;
-  const verify = VERIFIERS.get(String(name));
-  if (!verify) {
+  const verifier = VERIFIERS.get(String(name));
+  if (!verifier) {
     throw new RangeError(
       `Cannot verify completions: "${name}" is no verifier; want ${[...VERIFIERS.keys()].join(", ")}`,
     );
   }
-  return verify;
-}
-
-/** Whether the completion is right; null when the row names no verifier. */
-export function verify(completion: string, row: PromptRow): boolean | null {
-  return verifierOf(row)?.(completion, row) ?? null;
+  const answer = answerText(completion, row.answer_tag === null ? undefined : row.answer_tag as string | undefined);
+  return answer !== null && verifier(answer, row);
 }

@@ -31,8 +31,8 @@ export async function withSandbox<Result>(
   request: SandboxRequest,
   use: (sandbox: Sandbox) => Promise<Result>,
 ): Promise<Result> {
-  const { runId, stepId, path, limits, signal, print } = request;
-  const key = JSON.stringify([runId, stepId, path, limits]);
+  const { runId, path, limits, signal, print } = request;
+  const key = keyOf(request);
   let held = HELD.get(key);
   if (!held) {
     if (HELD.size === 0) globalThis.addEventListener("unload", killAll);
@@ -54,6 +54,15 @@ export async function withSandbox<Result>(
 export async function closeSandboxes(runId?: string): Promise<void> {
   const keys = [...HELD].filter(([, held]) => runId === undefined || held.runId === runId).map(([key]) => key);
   await Promise.all(keys.map(close));
+}
+
+/** Ends the sandbox of a file, if there is one. */
+export function closeSandbox(request: SandboxRequest): Promise<void> {
+  return close(keyOf(request));
+}
+
+function keyOf({ runId, stepId, path, limits }: SandboxRequest): string {
+  return JSON.stringify([runId, stepId, path, limits]);
 }
 
 async function close(key: string): Promise<void> {

@@ -185,6 +185,10 @@ test("scoreUserCode() keeps one process between batches and hands on what it pri
 
 test("scoreUserCode() retries in a fresh process and then stops", async () => {
   const to = host();
+  const heals = userReward({ does: "second_call_throws" });
+  for (let batch = 0; batch < 4; batch++) {
+    assert.deepEqual(await scoreUserCode(heals, BATCH, { onError: "retry", retries: 1 }, to), [1, 1, 1, 1]);
+  }
   const reward = userReward({ does: "exits", at: "bad" });
   await assert.rejects(scoreUserCode(reward, BATCH, { onError: "retry", retries: 2 }, to), /exit code 0.*sample 3/);
   assert.deepEqual(await scoreUserCode(userReward({}), BATCH, { onError: "retry", retries: 2 }, to), [1, 2, 3, 3]);

@@ -11,8 +11,9 @@ Deno.test("verifier.score() asks the verifier that the prompt names", () => {
 });
 
 Deno.test("verifier.score() judges the text in the answer tag only", () => {
-  const batch = rewardBatch(["<think>3*5</think><answer>3*5+8</answer>", "3*5+8"], { rows: [ROW, ROW] });
-  assert.deepEqual(verifier.score(verifier.params.parse({ answer_tag: "answer" }), batch), [1, 0]);
+  const tagged = { ...ROW, answer_tag: "answer" };
+  const batch = rewardBatch(["<think>3*5</think><answer>3*5+8</answer>", "3*5+8"], { rows: [tagged, tagged] });
+  assert.deepEqual(verifier.score(verifier.params.parse({}), batch), [1, 0]);
 });
 
 Deno.test("verifier.score() refuses prompts without a verifier", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { verifierOf, verify } from "../../../../data/tasks/verifiers/verify.ts";
+import { verify } from "../../../../data/tasks/verifiers/verify.ts";
 
 Deno.test("verify() asks the verifier the row names", () => {
   assert.equal(verify("85", { verifier: "addition", answer: "85" }), true);
@@ -10,5 +10,12 @@ Deno.test("verify() asks the verifier the row names", () => {
 
 Deno.test("verify() is null without a verifier and refuses an unknown one", () => {
   for (const verifier of [null, undefined, "none"]) assert.equal(verify("85", { verifier, answer: "85" }), null);
-  assert.throws(() => verifierOf({ verifier: "guess" }), /"guess" is no verifier; want exact, numeric, addition/);
+  assert.throws(() => verify("", { verifier: "guess" }), /"guess" is no verifier; want exact, numeric, addition/);
+});
+
+Deno.test("verify() judges what stands in the row's answer tag", () => {
+  const row = { verifier: "addition", answer: "85", answer_tag: "answer" };
+  assert.equal(verify("<think>80+5</think><answer>85</answer>", row), true);
+  assert.equal(verify("85", row), false);
+  assert.equal(verify("85", { ...row, answer_tag: null }), true);
 });

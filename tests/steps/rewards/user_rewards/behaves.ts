@@ -55,6 +55,10 @@ export async function score({ texts }: Batch, options: { does?: string; at?: str
   }
   if (options.does === "too_few") return values.slice(1);
   if (options.does === "no_array") return 3;
+  if (options.does === "second_call_throws") {
+    if (calls > 1) throw new Error("tired");
+    return texts.map(() => calls);
+  }
   if (options.does === "calls") return texts.map(() => calls);
   return values;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { answerText } from "../../../../steps/rewards/text/answer_tag.ts";
+import { answerText } from "../../../../data/tasks/verifiers/answer_tag.ts";
 
 Deno.test("answerText() is what stands between the last pair of tags", () => {
   assert.equal(answerText("<a>1</a> no, <a>2</a>.", "a"), "2");
