@@ -1,0 +1,58 @@
+/**
+ * Files of a Hugging Face folder by name: only plain files that lie in it.
+ * @module
+ */
+import { basename, dirname, join, sep } from "node:path";
+import { parseJsonObject } from "../strict_json.ts";
+
+/**
+ * The path of `name` in `folder`, or null when there is no such file.
+ * Throws RangeError for a name that is a path, and for a symbolic link, except into the `blobs` of a Hugging Face cache.
+ */
+export function folderFile(folder: string, name: string): string | null {
+  if (!/^[^/\\:\0]+$/.test(name) || name === "." || name === "..") {
+    throw new RangeError(`Cannot read ${JSON.stringify(name)} of ${folder}: it is a path, want a file name`);
+  }
+  const path = join(folder, name);
+  let info: Deno.FileInfo;
+  try {
+    info = Deno.lstatSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
+  if (info.isSymlink && !leadsToBlobs(folder, path)) {
+    throw new RangeError(`Cannot read ${path}: it is a symbolic link, want a file; copy it into the folder`);
+  }
+  return path;
+}
+
+/** `models--x/snapshots/<revision>/file` of a Hugging Face cache links to `models--x/blobs/<hash>`. */
+function leadsToBlobs(folder: string, path: string): boolean {
+  const snapshots = dirname(Deno.realPathSync(folder));
+  if (basename(snapshots) !== "snapshots") return false;
+  return Deno.realPathSync(path).startsWith(`${join(dirname(snapshots), "blobs")}${sep}`);
+}
+
+const MAX_TEXT_BYTES = 100_000_000;
+
+/** The text of a file of the folder, null when it is not there; throws SyntaxError when it is not UTF-8 or too large. */
+export function readFolderText(folder: string, name: string, maxBytes = MAX_TEXT_BYTES): string | null {
+  const path = folderFile(folder, name);
+  if (path === null) return null;
+  const bytes = Deno.readFileSync(path);
+  if (bytes.length > maxBytes) {
+    throw new SyntaxError(`Cannot read ${path}: it has ${bytes.length} bytes, want at most ${maxBytes}`);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new SyntaxError(`Cannot read ${path}: it is not UTF-8`, { cause });
+  }
+}
+
+/** The JSON object in a file of the folder, null when the file is not there. */
+export function readFolderObject(folder: string, name: string): Record<string, unknown> | null {
+  const text = readFolderText(folder, name);
+  return text === null ? null : parseJsonObject(text, join(folder, name));
+}

@@ -1,0 +1,77 @@
+/**
+ * The tensors of a model folder: one model.safetensors, or shards with an index.
+ * @module
+ */
+import { didYouMean } from "../did_you_mean.ts";
+import { folderFile, readFolderObject } from "./model_folder.ts";
+import type { TensorEntry } from "./safetensors_header.ts";
+import { openSafetensors, type SafetensorsFile } from "./safetensors_read.ts";
+
+export interface ModelTensors {
+  readonly tensors: ReadonlyMap<string, TensorEntry>;
+  /** Values as float32, row-major, a fresh array. */
+  float32(name: string): Float32Array;
+  close(): void;
+  [Symbol.dispose](): void;
+}
+
+/** Opens a folder's tensors; `stem` is `model` or `adapter_model`. Throws when a shard or a tensor of the index lacks. */
+export function openModelTensors(folder: string, stem = "model"): ModelTensors {
+  const single = folderFile(folder, `${stem}.safetensors`);
+  if (single) return join(folder, [openSafetensors(single)]);
+  const indexName = `${stem}.safetensors.index.json`;
+  const index = readFolderObject(folder, indexName);
+  if (!index) {
+    throw new RangeError(`Cannot load tensors from ${folder}: it has neither ${stem}.safetensors nor ${indexName}`);
+  }
+  const map = index.weight_map;
+  const valid = typeof map === "object" && map !== null && Object.values(map).every((name) => typeof name === "string");
+  if (!valid) {
+    throw new SyntaxError(`Cannot read ${indexName} of ${folder}: its weight_map is not an object of file names`);
+  }
+  const weights = map as Record<string, string>;
+  const files: SafetensorsFile[] = [];
+  try {
+    for (const shard of new Set(Object.values(weights))) {
+      const path = folderFile(folder, shard);
+      if (!path) throw new RangeError(`Cannot load tensors from ${folder}: its index names ${shard}, which is missing`);
+      const file = openSafetensors(path);
+      files.push(file);
+      for (const [name, owner] of Object.entries(weights)) {
+        if (owner !== shard || file.tensors.has(name)) continue;
+        throw new SyntaxError(
+          `Cannot load tensors from ${folder}: the index puts "${name}" into ${shard}, which lacks it`,
+        );
+      }
+    }
+    return join(folder, files);
+  } catch (error) {
+    files.forEach((file) => file.close());
+    throw error;
+  }
+}
+
+function join(folder: string, files: readonly SafetensorsFile[]): ModelTensors {
+  const owners = new Map<string, SafetensorsFile>();
+  const tensors = new Map<string, TensorEntry>();
+  const close = () => files.forEach((file) => file.close());
+  for (const file of files) {
+    for (const [name, entry] of file.tensors) {
+      if (owners.has(name)) throw new SyntaxError(`Cannot load tensors from ${folder}: "${name}" stands in two shards`);
+      owners.set(name, file);
+      tensors.set(name, entry);
+    }
+  }
+  return {
+    tensors,
+    float32(name) {
+      const owner = owners.get(name);
+      if (owner) return owner.float32(name);
+      throw new RangeError(
+        `Cannot read tensor "${name}" of ${folder}: it is not there${didYouMean(name, [...owners.keys()], 8)}`,
+      );
+    },
+    close,
+    [Symbol.dispose]: close,
+  };
+}

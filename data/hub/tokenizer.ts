@@ -1,0 +1,149 @@
+/**
+ * The tokenizer of a model folder: text to ids and back, with the ids that begin, end and pad.
+ * @module
+ */
+import { Tokenizer } from "@huggingface/tokenizers";
+import { parseJsonObject } from "../strict_json.ts";
+import { readFolderText } from "./model_folder.ts";
+
+export interface HubTokenizer {
+  /** One more than the highest id. The model may have more embedding rows. */
+  readonly vocabSize: number;
+  /** Ids that end a completion: generation_config.json, else config.json, else the tokenizer's eos_token. */
+  readonly eosIds: readonly number[];
+  /** Id that fills up a batch: pad_token, else config, else the first end. It never counts in a mask. */
+  readonly padId: number;
+  readonly bosId: number | null;
+  readonly specialIds: ReadonlySet<number>;
+  /** Jinja source, or null. */
+  readonly chatTemplate: string | null;
+  /** bos_token, eos_token, pad_token, … as texts, for the chat template. */
+  readonly specialTokens: Readonly<Record<string, string>>;
+  /** The files read, for an export: file name to text. */
+  readonly files: ReadonlyMap<string, string>;
+  encode(text: string, options?: { addSpecialTokens?: boolean }): number[];
+  /** Special tokens are left out unless `skipSpecialTokens` is false. */
+  decode(ids: ArrayLike<number>, options?: { skipSpecialTokens?: boolean }): string;
+  idToToken(id: number): string | null;
+  tokenToId(token: string): number | null;
+}
+
+/** Files a tokenizer may consist of. */
+export const TOKENIZER_FILES = [
+  "tokenizer.json",
+  "tokenizer_config.json",
+  "special_tokens_map.json",
+  "chat_template.jinja",
+  "chat_template.json",
+] as const;
+
+/** Reads the tokenizer of a folder. Throws RangeError when it has no tokenizer.json or no id ends a completion. */
+export function loadTokenizer(folder: string): HubTokenizer {
+  const files = new Map<string, string>();
+  for (const name of [...TOKENIZER_FILES, "config.json", "generation_config.json"]) {
+    const text = readFolderText(folder, name);
+    if (text !== null) files.set(name, text);
+  }
+  return makeTokenizer(files, folder);
+}
+
+/** The same from files in memory. `where` names them in errors. */
+export function makeTokenizer(files: ReadonlyMap<string, string>, where: string): HubTokenizer {
+  const object = (name: string) => {
+    const text = files.get(name);
+    return text === undefined ? {} : parseJsonObject(text, `${name} of ${where}`);
+  };
+  if (!files.has("tokenizer.json")) {
+    throw new RangeError(`Cannot load a tokenizer from ${where}: it has no tokenizer.json`);
+  }
+  const model = object("tokenizer.json");
+  const settings = object("tokenizer_config.json");
+  const [config, generation] = [object("config.json"), object("generation_config.json")];
+  const tokenizer = makeLibraryTokenizer(model, settings, where);
+  const specialTokens = readSpecialTokens({ ...object("special_tokens_map.json"), ...settings });
+  const added = tokenizer.get_added_tokens_decoder();
+  const specialIds = new Set([...added].filter(([, token]) => token.special).map(([id]) => id));
+  const vocabSize = Math.max(-1, ...tokenizer.get_vocab(true).values()) + 1;
+
+  const idOf = (name: string) => {
+    const token = specialTokens[name];
+    return token === undefined ? [] : idList(tokenizer.token_to_id(token));
+  };
+  const first = (...lists: number[][]) => lists.find((list) => list.length > 0) ?? [];
+  const eosIds = first(idList(generation.eos_token_id), idList(config.eos_token_id), idOf("eos_token"));
+  if (eosIds.length === 0) {
+    throw new RangeError(
+      `Cannot load a tokenizer from ${where}: no eos_token and no eos_token_id; completions would not end`,
+    );
+  }
+  const padId = first(idOf("pad_token"), idList(config.pad_token_id), idList(generation.pad_token_id), eosIds)[0]!;
+  const bosId = first(idOf("bos_token"), idList(config.bos_token_id), idList(generation.bos_token_id))[0] ?? null;
+  return {
+    vocabSize,
+    eosIds,
+    padId,
+    bosId,
+    specialIds,
+    specialTokens,
+    chatTemplate: readChatTemplate(files, settings, object("chat_template.json")),
+    files: new Map([...files].filter(([name]) => (TOKENIZER_FILES as readonly string[]).includes(name))),
+    encode: (text, { addSpecialTokens = false } = {}) =>
+      tokenizer.encode(text, { add_special_tokens: addSpecialTokens }).ids,
+    decode(ids, { skipSpecialTokens = true } = {}) {
+      const list = Array.from(ids);
+      const kept = skipSpecialTokens ? list.filter((id) => !specialIds.has(id)) : list;
+      return kept.length === 0 ? "" : tokenizer.decode(kept, { skip_special_tokens: false });
+    },
+    idToToken: (id) => tokenizer.id_to_token(id) ?? null,
+    tokenToId: (token) => tokenizer.token_to_id(token) ?? null,
+  };
+}
+
+function makeLibraryTokenizer(
+  model: Record<string, unknown>,
+  settings: Record<string, unknown>,
+  where: string,
+): Tokenizer {
+  try {
+    return new Tokenizer(model, settings);
+  } catch (cause) {
+    throw new SyntaxError(
+      `Cannot load a tokenizer from ${where}: tokenizer.json is not understood (${(cause as Error).message})`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function idList(value: unknown): number[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.filter((id): id is number => Number.isSafeInteger(id) && id >= 0);
+}
+
+/** `"x"` or `{ "content": "x" }` for each name that ends in `_token`. */
+function readSpecialTokens(settings: Record<string, unknown>): Record<string, string> {
+  const tokens: Record<string, string> = {};
+  for (const [name, value] of Object.entries(settings)) {
+    if (!name.endsWith("_token")) continue;
+    const content = typeof value === "object" && value !== null ? (value as { content?: unknown }).content : value;
+    if (typeof content === "string") tokens[name] = content;
+  }
+  return tokens;
+}
+
+/** chat_template.jinja, else tokenizer_config.json (one text, or a list of which "default" counts), else chat_template.json. */
+function readChatTemplate(
+  files: ReadonlyMap<string, string>,
+  settings: Record<string, unknown>,
+  separate: Record<string, unknown>,
+): string | null {
+  const own = settings.chat_template;
+  const listed = Array.isArray(own)
+    ? (own as { name?: unknown; template?: unknown }[]).find((entry) => entry?.name === "default")?.template
+    : own;
+  for (const text of [files.get("chat_template.jinja"), listed, separate.chat_template]) {
+    if (typeof text === "string") return text;
+  }
+  return null;
+}

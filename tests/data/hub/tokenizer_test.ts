@@ -1,0 +1,49 @@
+/** Agreement with transformers' tokenizers. @module */
+import assert from "node:assert/strict";
+import { loadTokenizer, makeTokenizer } from "../../../data/hub/tokenizer.ts";
+
+const FOLDER = "tests/models/tokenizer";
+const GOLDEN = JSON.parse(Deno.readTextFileSync("tests/goldens/torch/tokenization.json")) as {
+  encode: { text: string; ids: number[]; decoded: string; decoded_skip_special: string }[];
+  decode: { ids: number[]; decoded: string; decoded_skip_special: string }[];
+};
+
+Deno.test("encode() and decode() agree with transformers on every golden text", () => {
+  const tokenizer = loadTokenizer(FOLDER);
+  for (const { text, ids, decoded, decoded_skip_special } of GOLDEN.encode) {
+    assert.deepEqual(tokenizer.encode(text), ids, JSON.stringify(text));
+    assert.equal(tokenizer.decode(ids, { skipSpecialTokens: false }), decoded);
+    assert.equal(tokenizer.decode(ids), decoded_skip_special);
+  }
+});
+
+Deno.test("decode() agrees with transformers on lists that cut characters", () => {
+  const tokenizer = loadTokenizer(FOLDER);
+  for (const { ids, decoded, decoded_skip_special } of GOLDEN.decode) {
+    assert.equal(tokenizer.decode(ids, { skipSpecialTokens: false }), decoded, String(ids));
+    assert.equal(tokenizer.decode(Int32Array.from(ids)), decoded_skip_special, String(ids));
+  }
+});
+
+Deno.test("loadTokenizer() finds the ids that end and pad, and the chat template", () => {
+  const tokenizer = loadTokenizer(FOLDER);
+  assert.deepEqual([tokenizer.eosIds, tokenizer.padId, tokenizer.bosId, tokenizer.vocabSize], [[503], 501, null, 512]);
+  assert.ok(tokenizer.specialIds.has(503) && !tokenizer.specialIds.has(504));
+  assert.match(tokenizer.chatTemplate!, /im_start/);
+});
+
+Deno.test("generation_config.json decides which ids end, before config.json and the tokenizer", () => {
+  const files = new Map(loadTokenizer(FOLDER).files);
+  files.set("config.json", '{"eos_token_id": 502}');
+  assert.deepEqual(makeTokenizer(files, "x").eosIds, [502]);
+  files.set("generation_config.json", '{"eos_token_id": [503, 501]}');
+  assert.deepEqual(makeTokenizer(files, "x").eosIds, [503, 501]);
+  assert.deepEqual([...makeTokenizer(files, "x").files.keys()].includes("config.json"), false);
+});
+
+Deno.test("a folder without tokenizer, a broken one and one without an end are named", () => {
+  assert.throws(() => loadTokenizer("tests/models/qwen2/nothing"), /it has no tokenizer\.json/);
+  assert.throws(() => makeTokenizer(new Map([["tokenizer.json", "{"]]), "x"), /Cannot read tokenizer\.json of x/);
+  const tokenizer = loadTokenizer(FOLDER).files.get("tokenizer.json")!;
+  assert.throws(() => makeTokenizer(new Map([["tokenizer.json", tokenizer]]), "x"), /completions would not end/);
+});
