@@ -1,0 +1,49 @@
+/** Our own tokenizer, read by the library that reads Hugging Face's. @module */
+import assert from "node:assert/strict";
+import { byteCharacters, byteLevelTokenizer } from "../../../data/hub/byte_level_tokenizer.ts";
+import { loadTokenizer, makeTokenizer } from "../../../data/hub/tokenizer.ts";
+
+const TEXTS = ["What is 12 + 34?", "What is the sum of 12 and 12?", "the the the sum"];
+
+Deno.test("byteCharacters() orders bytes as GPT-2 does", () => {
+  const { characterOf, order } = byteCharacters();
+  assert.deepEqual([order[0], characterOf[32], order[220], order[198]], [33, "Ġ", 32, 10]);
+  assert.equal(new Set(characterOf).size, 256);
+  const reference = loadTokenizer("tests/models/tokenizer"); // the first 256 ids are the same bytes there
+  order.forEach((byte, id) => assert.equal(reference.idToToken(id), characterOf[byte]));
+});
+
+Deno.test("without texts: 256 bytes and two special tokens; every text round-trips", () => {
+  const tokenizer = makeTokenizer(byteLevelTokenizer(), "test");
+  assert.deepEqual([tokenizer.vocabSize, tokenizer.padId, tokenizer.eosIds], [258, 256, [257]]);
+  for (const text of ["", " ", "12+34=46\n", "é 😀 漢字", "<eos", "\t\r\n  x"]) {
+    const ids = tokenizer.encode(text);
+    assert.equal(ids.length, new TextEncoder().encode(text).length);
+    assert.equal(tokenizer.decode(ids), text);
+  }
+  assert.deepEqual(tokenizer.encode("<eos>"), [257]);
+  assert.equal(tokenizer.decode([257, 16]), "1");
+});
+
+Deno.test("merges shorten known words, never join digits, and are the same for the same texts", () => {
+  const files = byteLevelTokenizer({ texts: TEXTS, maxTokens: 280 });
+  const tokenizer = makeTokenizer(files, "test");
+  assert.ok(tokenizer.vocabSize > 258 && tokenizer.vocabSize <= 280);
+  assert.ok(tokenizer.encode("What is the sum").length < 10);
+  const digits = tokenizer.encode("1212");
+  assert.deepEqual(digits, [...digits.slice(0, 2), ...digits.slice(0, 2)]);
+  assert.equal(digits.length, 4);
+  for (const text of TEXTS) assert.equal(tokenizer.decode(tokenizer.encode(text)), text);
+  assert.deepEqual([...byteLevelTokenizer({ texts: TEXTS, maxTokens: 280 })], [...files]);
+});
+
+Deno.test("the first merge is the most frequent pair", () => {
+  const files = byteLevelTokenizer({ texts: ["ab ab ab cd"], maxTokens: 259 });
+  const { model } = JSON.parse(files.get("tokenizer.json")!);
+  assert.deepEqual(model.merges, [["a", "b"]]);
+});
+
+Deno.test("too few tokens or repeated special tokens are refused", () => {
+  assert.throws(() => byteLevelTokenizer({ maxTokens: 257 }), /want at least 258/);
+  assert.throws(() => byteLevelTokenizer({ specialTokens: ["<a>", "<a>"] }), /all different/);
+});
