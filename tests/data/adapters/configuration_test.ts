@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { pythonScalar } from "../../../data/adapters/configuration.ts";
+import { readFiles } from "./read_text.ts";
+
+const values = (run: { settings: { name: string; value: unknown; written_type: string }[] }) =>
+  run.settings.map(({ name, value, written_type }) => [name, value, written_type]);
+
+Deno.test("CONFIGURATION reads YAML as PyYAML does: 1e-6 is a string, no is false", async () => {
+  const run = await readFiles({
+    "grpo.yaml":
+      "learning_rate: 1e-6\nbeta: 1.0e-3\ngradient_checkpointing: no\nbf16: true\nrun_name: 'no'\nref_model:\n",
+  });
+  assert.deepEqual(values(run), [
+    ["learning_rate", "1e-6", "string"],
+    ["beta", 0.001, "number"],
+    ["gradient_checkpointing", false, "boolean"],
+    ["bf16", true, "boolean"],
+    ["run_name", "no", "string"],
+    ["ref_model", null, "null"],
+  ]);
+});
+
+Deno.test("CONFIGURATION gives nested keys, lists, lines and columns", async () => {
+  const run = await readFiles({
+    "verl.yml":
+      "actor_rollout_ref:\n  rollout:\n    n: 5\n    temperature: 1.0\ntrainer:\n  logger: [console, wandb]\n",
+  });
+  assert.deepEqual(run.settings.map(({ name, option, value, line, column }) => [name, option, value, line, column]), [
+    ["actor_rollout_ref.rollout.n", "group_size", 5, 3, 5],
+    ["actor_rollout_ref.rollout.temperature", "temperature", 1, 4, 5],
+    ["trainer.logger", null, ["console", "wandb"], 6, 3],
+  ]);
+  assert.equal(run.system.name, "verl");
+});
+
+Deno.test("CONFIGURATION keeps both of two equal keys and says so", async () => {
+  const run = await readFiles({ "config.yaml": "num_generations: 8\nbeta: 0.04\nnum_generations: 2\n" });
+  assert.deepEqual(run.settings.filter(({ option }) => option === "group_size").map(({ value }) => value), [8, 2]);
+  assert.deepEqual(run.messages.map(({ kind, text, line }) => [kind, text, line]), [[
+    "duplicate_key",
+    "num_generations",
+    3,
+  ]]);
+});
+
+Deno.test("CONFIGURATION tells a model folder's options from the trainer's", async () => {
+  const run = await readFiles({ "generation_config.json": '{\n  "temperature": 0.01,\n  "top_p": 0.001\n}\n' });
+  assert.deepEqual(
+    run.settings.map(({ option, value, system, line, column }) => [option, value, system, line, column]),
+    [
+      ["temperature", 0.01, "model", 2, 3],
+      ["top_p", 0.001, "model", 3, 3],
+    ],
+  );
+});
+
+Deno.test("CONFIGURATION reads what it can of a broken file and names what is wrong", async () => {
+  const json = await readFiles({ "config.json": '{"num_generations": 8, "beta": 0.1' });
+  assert.equal(json.settings.find(({ option }) => option === "group_size")!.value, 8);
+  assert.match(json.sources[0]!.partial!, /no valid JSON/);
+  const nothing = await readFiles({ "broken.yaml": "\t\tthis is: [no\n" });
+  assert(nothing.sources[0]!.partial !== null);
+});
+
+Deno.test("pythonScalar() follows YAML 1.1 for floats and words, JSON for JSON", () => {
+  assert.deepEqual(pythonScalar("5e-5", 5e-5, false), { value: "5e-5", type: "string" });
+  assert.deepEqual(pythonScalar("5.0e-5", 5e-5, false), { value: 5e-5, type: "number" });
+  assert.deepEqual(pythonScalar("1.0e6", 1e6, false), { value: "1.0e6", type: "string" });
+  assert.deepEqual(pythonScalar("1e-6", 1e-6, true), { value: 1e-6, type: "number" });
+  assert.deepEqual(pythonScalar("8", 8, false), { value: 8, type: "number" });
+  assert.deepEqual(pythonScalar("off", "off", false), { value: false, type: "boolean" });
+});

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { crc32c, maskedCrc } from "../../../data/adapters/tensorboard.ts";
+import { column, readFiles } from "./read_text.ts";
+
+const encoder = new TextEncoder();
+const varint = (n: number): number[] => n < 128 ? [n] : [(n & 127) | 128, ...varint(Math.floor(n / 128))];
+const bytesField = (
+  field: number,
+  bytes: ArrayLike<number>,
+) => [field << 3 | 2, ...varint(bytes.length), ...Array.from(bytes)];
+const float32 = (x: number) => [...new Uint8Array(new Float32Array([x]).buffer)];
+
+function record(data: number[]): number[] {
+  const size = new Uint8Array(8);
+  new DataView(size.buffer).setBigUint64(0, BigInt(data.length), true);
+  const sum = (bytes: Uint8Array) => [...new Uint8Array(new Uint32Array([maskedCrc(bytes)]).buffer)];
+  return [...size, ...sum(size), ...data, ...sum(Uint8Array.from(data))];
+}
+
+/** An Event with scalars as TensorBoard 1 (simple_value) or 2 (tensor) writes them. */
+function event(step: number, scalars: Record<string, number>, asTensor = false): number[] {
+  const values = Object.entries(scalars).flatMap(([tag, value]) => {
+    const tensor = [1 << 3, 1, ...bytesField(4, float32(value))];
+    const body = asTensor ? bytesField(8, tensor) : [2 << 3 | 5, ...float32(value)];
+    return bytesField(1, [...bytesField(1, encoder.encode(tag)), ...body]);
+  });
+  return record([2 << 3, ...varint(step), ...bytesField(5, values)]);
+}
+
+const NAME = "events.out.tfevents.1700000000.host.1.0";
+
+Deno.test("crc32c() of 123456789 is e3069283", () => {
+  assert.equal(crc32c(encoder.encode("123456789")), 0xe3069283);
+});
+
+Deno.test("TENSORBOARD reads scalars of both kinds and joins the tags of a step", async () => {
+  const bytes = Uint8Array.from([
+    ...event(1, { "train/loss": 0.5, "train/reward": 0.25 }),
+    ...event(2, { "train/reward": NaN }, true),
+    ...event(2, { "train/loss": 0.125 }),
+    ...event(2, { "eval/loss": 4 }),
+  ]);
+  const run = await readFiles({ [NAME]: bytes });
+  assert.deepEqual(run.metrics.train_step, [1, 2]);
+  assert.deepEqual(column(run, "loss"), [0.5, 0.125]);
+  assert.deepEqual(column(run, "reward"), [0.25, NaN]);
+  assert.deepEqual(run.evaluations.columns.get("loss"), [4]);
+});
+
+Deno.test("TENSORBOARD reads the arguments that transformers writes as text", async () => {
+  const tensor = [1 << 3, 7, ...bytesField(8, encoder.encode('{"learning_rate": 1e-06, "num_generations": 8}'))];
+  const summary = bytesField(1, [...bytesField(1, encoder.encode("args/text_summary")), ...bytesField(8, tensor)]);
+  const run = await readFiles({ [NAME]: Uint8Array.from(record([2 << 3, 0, ...bytesField(5, summary)])) });
+  assert.equal(run.settings.find(({ option }) => option === "group_size")!.value, 8);
+});
+
+Deno.test("TENSORBOARD reads up to a torn tail or a wrong checksum and says so", async () => {
+  const whole = [...event(1, { loss: 0.5, grad_norm: 1 }), ...event(2, { loss: 0.25, grad_norm: 1 })];
+  const torn = await readFiles({ [NAME]: Uint8Array.from(whole.slice(0, -5)) });
+  assert.deepEqual(column(torn, "loss"), [0.5]);
+  assert.match(torn.sources[0]!.partial!, /ends inside record 2/);
+  assert(torn.sources[0]!.bytes_read < torn.sources[0]!.bytes);
+  const flipped = Uint8Array.from(whole);
+  flipped[whole.length - 8]! ^= 255;
+  const wrong = await readFiles({ [NAME]: flipped });
+  assert.deepEqual(column(wrong, "loss"), [0.5]);
+  assert.match(wrong.sources[0]!.partial!, /record 2 has a wrong checksum/);
+});
