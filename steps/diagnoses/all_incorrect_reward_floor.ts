@@ -1,0 +1,50 @@
+/** Cause `all_incorrect_reward_floor`: every completion is wrong, so every reward is the floor. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { flatness } from "./view/rewards.ts";
+import { show } from "./view/numbers.ts";
+import { goldAmongZero, quote } from "./view/texts.ts";
+
+export default defineDiagnosis({
+  codes: ["R02", "R04"],
+  severity: "error",
+  about: "Every completion is wrong and gets the lowest reward: there is nothing to reinforce.",
+  reads: ["reward", "reward_std", "zero_spread_fraction", "truncated_fraction", "completions"],
+  decision:
+    "All groups are flat at the floor (0 or a negative whole number) on at least two records and 90 % of the records with a reward, with free lengths and readable text. Four printed records with completions that never hold the gold answer count too.",
+  hint: "Start from easier prompts or a supervised warm start, or give partial credit.",
+  remedy: [],
+  byHand: "Give easier prompts, a warm start, or a reward with partial credit.",
+  lookAlikes: [
+    { cause: "reward_parser_mismatch", why: "there a printed completion holds the right answer" },
+    { cause: "truncated_completions", why: "there most completions reach the cap" },
+    { cause: "garbled_generation", why: "there the text is noise" },
+  ],
+  taughtBy: "TRL: a recall reward of exactly -1.0, deviation 0, lengths free, grad_norm 4e-5 (KL pull only)",
+  check(view): Found | null {
+    const flat = flatness(view);
+    if (flat === null || flat.level !== "floor" || flat.share < 0.9) return null;
+    if (view.records > 0 && flat.records.length < 2) return null;
+    if (!view.imported && flat.records.length < 10) return null;
+    const gold = goldAmongZero(view);
+    return {
+      trainSteps: flat.records.map((record) => view.trainSteps[record]!),
+      message: `Every reward is ${show(flat.reward)}, the floor, on ${flat.records.length || "all printed"} records`,
+      evidence: [
+        ...flat.records.slice(0, 1).map((record) => view.evidence("reward", record)),
+        ...view.completions.slice(0, 1).map((row) => quote(row, "reward at the floor")),
+      ],
+      ruledOut: gold.known > 0
+        ? [{
+          cause: "reward_parser_mismatch",
+          why: `${show(100 * gold.share)} % of ${gold.known} completions hold the gold answer`,
+        }]
+        : [],
+      ...(gold.known === 0
+        ? {
+          confirm:
+            "print one completion: if the right answer is in it, the parser is at fault (reward_parser_mismatch)",
+        }
+        : {}),
+    };
+  },
+});

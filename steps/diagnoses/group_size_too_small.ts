@@ -1,0 +1,55 @@
+/** Cause `group_size_too_small`: too few completions per prompt, so most groups tie. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { finiteOf, mean, show } from "./view/numbers.ts";
+import { groupSize, isGroupMethod } from "./view/groups.ts";
+import { rewardFunctions } from "./view/rewards.ts";
+import { setting, settingEvidence } from "./view/settings.ts";
+import { flatGroupShare, spreadSummary } from "./view/spread.ts";
+
+/** Share of groups that tie when each completion is right with probability p. */
+export function expectedTies(p: number, size: number): number {
+  return p ** size + (1 - p) ** size;
+}
+
+export default defineDiagnosis({
+  codes: ["C05", "R04", "C04"],
+  severity: "warning",
+  about: "Groups of 2 to 4 completions tie most of the time with a coarse reward, and a tied group teaches nothing.",
+  reads: ["settings.group_size", "zero_spread_fraction", "reward"],
+  decision:
+    "A group size of 1 or 2 in the configuration of a group method (RLOO's default of 2 excepted) unless measured groups mostly have spread; or a size of 3 or 4 with a measured share of tied groups above 0.5 that p^G + (1-p)^G explains within 0.2.",
+  hint: "Use groups of 8 or more: at p = 0.2 they tie in 17 % of the cases, groups of 2 in 68 %.",
+  remedy: [{ step: "sample_groups", key: "group_size", set: 8 }],
+  lookAlikes: [{ cause: "zero_reward_variance", why: "there far more groups tie than the formula gives" }],
+  taughtBy: "Visual-RFT: num_generations 2 on detection with 4 shots",
+  check(view): Found | null {
+    const size = groupSize(view);
+    const configured = setting(view, "group_size");
+    if (size === null || size > 4 || (size > 2 && view.algorithm === "rloo")) return null;
+    if (!isGroupMethod(view) && !(view.algorithm === null && configured?.name === "num_generations")) return null;
+    if (view.algorithm === "rloo" && size === 2) return null;
+    const { share: printed } = spreadSummary(view);
+    const share = printed ?? flatGroupShare(view);
+    if (size > 2 && (share === null || share < 0.5 || share > 0.97)) return null;
+    if (size <= 2 && share !== null && (share < 0.35 || share > 0.97)) return null;
+    const goal = rewardFunctions(view).find((entry) => entry.kind === "goal");
+    const values = goal?.values ?? finiteOf(view.column("reward"));
+    const level = values.length === 0 ? null : Math.min(1, Math.max(0, mean(values)));
+    const expected = level === null ? null : expectedTies(level, size);
+    if (size > 2 && (expected === null || Math.abs(expected - share!) > 0.2)) return null;
+    if (share === null && view.records > 0 && finiteOf(view.column("reward")).length > 8) return null;
+    return {
+      trainSteps: view.trainSteps.slice(0, 1),
+      message: `Groups have ${size} completion${size === 1 ? "" : "s"}${
+        share === null ? "" : `: ${show(100 * share)} % of them tie`
+      }${expected === null ? "" : ` (expected at this pass rate: ${show(100 * expected)} %)`}`,
+      evidence: [
+        ...(configured === null ? [] : [settingEvidence(configured)]),
+        ...(printed === null ? [] : [view.evidence("zero_spread_fraction", 0)]),
+      ],
+      ruledOut: share === null
+        ? []
+        : [{ cause: "zero_reward_variance", why: "the share of ties follows from the group size" }],
+    };
+  },
+});

@@ -1,0 +1,114 @@
+/** Cause `invalid_reward_values`: rewards are NaN, infinite, None or of absurd scale. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { finiteOf, isNonFinite, isNumber, median, show } from "./view/numbers.ts";
+import { groupsOf } from "./view/spread.ts";
+import { message, messageCount, messageEvidence } from "./view/messages.ts";
+import { firstNonFinite } from "./view/non_finite.ts";
+import { quote } from "./view/texts.ts";
+import type { Completion, RunView } from "./view/run_view.ts";
+
+export default defineDiagnosis({
+  codes: ["R01", "R07"],
+  severity: "error",
+  about: "Some rewards are NaN, None, infinite or absurdly large; averages hide it and advantages carry it on.",
+  reads: ["reward", "reward.<name>", "completions.<reward>", "completions.advantage", "grad_norm"],
+  decision:
+    "A NaN or an infinity in a reward column before any loss is non-finite; or one sample whose reward is null or NaN and which still gets an advantage while others of its group have one (an abstention covers the whole group); or every reward None; or |reward| above 1000 with a gradient norm above 1000.",
+  hint: "Find the sample and the function, return a number always, and drop samples that cannot be scored.",
+  remedy: [{ step: "score_rewards", key: "on_error", set: "drop" }],
+  lookAlikes: [
+    { cause: "non_finite_weights", why: "there loss and grad_norm are NaN too" },
+    { cause: "all_completions_masked", why: "there the rewards are finite" },
+  ],
+  taughtBy: "TRL: a judge's NaN for one sample in eight, hidden by the averages",
+  check(view): Found | null {
+    return inColumns(view) ?? inSamples(view) ?? allNone(view) ?? absurd(view);
+  },
+});
+
+function inColumns(view: RunView): Found | null {
+  const first = firstNonFinite(view);
+  for (const [name, cells] of view.columns) {
+    if (
+      name !== "reward" && name !== "reward_max" && name !== "reward_min" &&
+      !(name.startsWith("reward.") && view.has("reward"))
+    ) continue;
+    const at = cells.findIndex(isNonFinite);
+    if (at < 0 || (first !== null && first.record < at)) continue;
+    const kto = view.algorithm === "kto" || view.algorithm === "dpo";
+    if (kto) continue;
+    return {
+      trainSteps: [view.trainSteps[at]!],
+      message: `${name} is ${show(cells[at])} at train step ${view.trainSteps[at]}`,
+      evidence: [view.evidence(name, at), ...(view.has("grad_norm") ? [view.evidence("grad_norm", at)] : [])],
+      ruledOut: [{ cause: "non_finite_weights", why: "the reward is not finite before any weight is" }],
+    };
+  }
+  return null;
+}
+
+/** A reward that is missing where the rest of the group has one. */
+function inSamples(view: RunView): Found | null {
+  let bad: { row: Completion; name: string } | null = null;
+  let count = 0;
+  const rows = view.imported ? view.completions : view.completions.slice(0, 512);
+  for (const group of groupsOf(rows)) {
+    if (group.length < 2) continue;
+    const names = new Set(group.flatMap((row) => Object.keys(row.rewards)));
+    for (const name of names) {
+      const missing = group.filter((row) => !isNumber(row.rewards[name] ?? null));
+      if (missing.length === 0 || missing.length === group.length) continue;
+      const used = missing.filter((row) => row.advantage !== null);
+      count += used.length;
+      if (used.length > 0) bad ??= { row: used[0]!, name };
+    }
+  }
+  const broken = rows.find((row) => isNonFinite(row.reward));
+  if (bad === null && broken === undefined) return null;
+  const { row, name } = bad ?? { row: broken!, name: "reward" };
+  return {
+    trainSteps: row.trainStep === null ? [] : [row.trainStep],
+    message: `${name} gives no number for ${
+      Math.max(1, count)
+    } of ${rows.length} printed samples, which still get an advantage`,
+    evidence: [quote(row, `${name} null; advantage ${show(row.advantage)}`)],
+    ruledOut: [{ cause: "non_finite_weights", why: "loss and gradient are finite" }],
+  };
+}
+
+function allNone(view: RunView): Found | null {
+  const warned = message(view, /All reward functions returned None|returned None for (?:all|the following)/i);
+  const zero = view.column("zero_spread_fraction");
+  const gradient = view.column("grad_norm");
+  const at = view.trainSteps.findIndex((_, record) =>
+    zero[record] === 0 && gradient[record] === 0 && !isNumber(view.column("reward")[record]) &&
+    view.column("reward").length > 0
+  );
+  const many = warned !== null && (messageCount(view, /returned None/) >= 3 || at >= 0);
+  const empty = at >= 0 && view.column("reward").every((value) => !isNumber(value));
+  if (!many && !empty) return null;
+  return {
+    trainSteps: at >= 0 ? [view.trainSteps[at]!] : [],
+    message: "The reward functions return no value at all",
+    evidence: [
+      ...(warned === null ? [] : [messageEvidence(warned)]),
+      ...(at >= 0 ? [view.evidence("reward", at), view.evidence("grad_norm", at)] : []),
+    ],
+  };
+}
+
+function absurd(view: RunView): Found | null {
+  const rewards = finiteOf(view.column("reward")).map(Math.abs);
+  const gradient = finiteOf(view.column("grad_norm"));
+  if (rewards.length === 0 || median(rewards) <= 1e3) return null;
+  const huge = median(rewards) >= 1e5;
+  if (!(gradient.length > 0 && median(gradient) > 1e3) && !huge) return null;
+  return {
+    trainSteps: view.trainSteps.slice(0, 1),
+    message: `Rewards are of the order of ${show(median(rewards))}${
+      gradient.length > 0 ? `, the gradient norm ${show(median(gradient))}` : ""
+    }`,
+    evidence: [view.evidence("reward", 0), ...(gradient.length > 0 ? [view.evidence("grad_norm", 0)] : [])],
+    hint: "Scale or clip the rewards to about 1.",
+  };
+}

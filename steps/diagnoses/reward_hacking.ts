@@ -1,0 +1,120 @@
+/** Cause `reward_hacking`: the policy raises the reward by a shortcut while the goal falls. @module */
+import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
+import { change, finiteOf, show } from "./view/numbers.ts";
+import { rewardFunctions } from "./view/rewards.ts";
+import { quote, texts } from "./view/texts.ts";
+
+/** Ten records make a trend; below that only an end state does. */
+const RECORDS = 10;
+
+interface Trend {
+  readonly name: string;
+  readonly column: string;
+  readonly from: number;
+  readonly to: number;
+  readonly by: number;
+  readonly sigma: number;
+  readonly top: number;
+}
+
+function trend(name: string, column: string, values: readonly number[]): Trend {
+  const { from, to, by, error } = change(values);
+  return { name, column, from, to, by, sigma: by / Math.max(error, 1e-9), top: Math.max(...values) };
+}
+
+export default defineDiagnosis({
+  codes: ["H01", "R06"],
+  severity: "error",
+  about: "The policy raises the reward by a shortcut: a proxy goes up while the true goal falls or stays at its floor.",
+  reads: ["reward.<name>", "evaluations.accuracy", "completion_length", "completions.text"],
+  decision:
+    "Over at least ten records a proxy term (format, length, style, or the total reward) rises by 3 standard errors while the goal (accuracy, or its held-out value) falls by 3, or ends at its floor after having been above; repeated text in more than half of the completions at a rising reward counts as well. With fewer records the verdict is open.",
+  hint: "Stop at the best held-out score; make the proxy weigh less or verify what it stands for.",
+  remedy: [{ step: "apply_update", key: "kl_coef", mul: 2, min: 0.01, max: 0.5 }],
+  byHand: "Fix the verifier: the shortcut shows in the completions.",
+  lookAlikes: [
+    { cause: "all_correct_saturated", why: "there no other score falls" },
+    { cause: "overfitting", why: "there the proxy does not rise on new prompts" },
+    { cause: "length_collapse", why: "there no proxy rises" },
+  ],
+  taughtBy: "TRL: evidence_reward 0.8 to 3.0 while accuracy_reward fell to 0",
+  check(view): Found | CannotTell | null {
+    const functions = rewardFunctions(view).filter((entry) => entry.values.length >= 2);
+    const reward = finiteOf(view.column("reward"));
+    const goals = functions.filter((entry) => entry.kind === "goal").map((entry) =>
+      trend(entry.name, entry.column, entry.values)
+    );
+    const proxies = functions.filter((entry) => entry.kind !== "goal").map((entry) =>
+      trend(entry.name, entry.column, entry.values)
+    );
+    const accuracy = finiteOf(view.column("accuracy"));
+    if (goals.length === 0 && accuracy.length >= 2) goals.push(trend("accuracy", "accuracy", accuracy));
+    if (goals.length > 1) {
+      const named = goals.filter((goal) => /acc|correct|exact|answer|solve|iou/i.test(goal.name));
+      if (named.length > 0 && named.length < goals.length) {
+        proxies.push(...goals.filter((goal) => !named.includes(goal)));
+        goals.splice(0, goals.length, ...named);
+      }
+    }
+    const records = Math.max(0, ...functions.map((entry) => entry.values.length), reward.length);
+    if (reward.length >= 2) proxies.push(trend("reward", "reward", reward));
+    const held = finiteOf(view.evaluation("accuracy")).length > 1
+      ? finiteOf(view.evaluation("accuracy"))
+      : goals.length > 0
+      ? finiteOf(view.evaluation(goals[0]!.column))
+      : [];
+    if (held.length >= 3) goals.push(trend("held-out score", goals[0]?.column ?? "accuracy", held));
+    const falling = goals.find((goal) =>
+      goal.sigma < -3 && goal.by < -0.02 || (goal.to <= 0.02 && goal.top >= 0.1 && goal.by < 0)
+    );
+    const rising = proxies.filter((proxy) => proxy.sigma > 3 && proxy.by > 0.02).sort((a, b) => b.sigma - a.sigma)[0];
+    if (records >= RECORDS && falling !== undefined && rising !== undefined && falling.name !== rising.name) {
+      const last = view.records - 1;
+      return {
+        trainSteps: view.trainSteps.slice(-5),
+        message: `${rising.name} rose from ${show(rising.from)} to ${show(rising.to)} while ${falling.name} went from ${
+          show(falling.from)
+        } to ${show(falling.to)}`,
+        evidence: [
+          view.evidence(rising.column, 0),
+          view.evidence(rising.column, lastKnown(view.column(rising.column), last)),
+          view.evidence(falling.column, lastKnown(view.column(falling.column), last)),
+          ...view.completions.slice(-1).map((row) => quote(row, "a late completion")),
+        ],
+        ruledOut: [{ cause: "all_correct_saturated", why: `${falling.name} falls` }],
+      };
+    }
+    const all = trend("reward", "reward", reward.length > 0 ? reward : [0]);
+    const facts = texts(view);
+    if (reward.length >= RECORDS && goals.length === 0 && all.sigma > 3 && facts.looping > 0.5) {
+      return {
+        trainSteps: view.trainSteps.slice(-5),
+        message: `The reward rose to ${show(all.to)} while ${
+          show(100 * facts.looping)
+        } % of the completions repeat themselves`,
+        evidence: [view.evidence("reward", view.records - 1), ...view.completions.slice(-1).map((row) => quote(row))],
+      };
+    }
+    return open(records, goals, proxies);
+  },
+});
+
+function lastKnown(cells: readonly (number | null)[], from: number): number {
+  for (let record = from; record >= 0; record--) {
+    if (cells[record] !== null && cells[record] !== undefined) return record;
+  }
+  return Math.max(0, from);
+}
+
+/** Too few records for a trend that looks like it. */
+function open(records: number, goals: readonly Trend[], proxies: readonly Trend[]): CannotTell | null {
+  if (records < 2 || records >= RECORDS) return null;
+  const goal = goals.find((entry) => entry.by <= -0.02 && entry.to < 0.85 * entry.from);
+  const proxy = proxies.find((entry) => entry.name !== "reward" && entry.by >= 0.03 && entry.to > 1.08 * entry.from);
+  if (goal === undefined || proxy === undefined) return null;
+  return {
+    missing: ["later records"],
+    because:
+      `${proxy.name} rises and ${goal.name} falls, but ${records} records are no trend (reward_hacking wants ten)`,
+  };
+}
