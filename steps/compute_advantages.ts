@@ -3,6 +3,7 @@ import { type ColumnTable, table } from "arquero";
 import { z } from "zod";
 import { type Advantage, type AdvantageName, ADVANTAGES } from "./advantages/mod.ts";
 import { groupMoments, zeroSpreadFraction } from "./advantages/statistics/group_moments.ts";
+import { groupNumbers } from "./advantages/statistics/groups.ts";
 import { moments } from "./advantages/statistics/moments.ts";
 import { defineStep } from "./step.ts";
 
@@ -66,7 +67,7 @@ export const computeAdvantages = defineStep({
   run(given, context) {
     const completions = context.table("completions");
     const entry: Advantage = ADVANTAGES[given.estimator];
-    const groups = groupNumbers(completions, given.estimator, entry.minGroupSize(given), given.group_size);
+    const groups = checkedGroups(completions, given.estimator, entry.minGroupSize(given), given.group_size);
     const rewards = shapedRewards(completions, given);
     const lengths = Array.from(completions.array("completion_tokens") as ArrayLike<number>);
     const advantages = entry.advantages(given, { rewards, groups, lengths }).map(Math.fround);
@@ -88,24 +89,23 @@ function tooSmall(estimator: string, size: number, least: number): string {
     `raise group_size of sample_groups or use reinforce_plus_plus without baseline`;
 }
 
-/** Group number per completion, from prompt_id; refuses unequal or too small groups. */
-function groupNumbers(completions: ColumnTable, estimator: string, least: number, want?: number): number[] {
+/** The groups of the batch; refuses unequal or too small ones. */
+function checkedGroups(completions: ColumnTable, estimator: string, least: number, want?: number): number[] {
   if (completions.numRows() === 0) throw new RangeError(`Cannot compute advantages: table "completions" has no rows`);
-  const numbers = new Map<unknown, number>();
-  const groups = Array.from(completions.array("prompt_id") as ArrayLike<number>, (prompt) => {
-    if (!numbers.has(prompt)) numbers.set(prompt, numbers.size);
-    return numbers.get(prompt)!;
-  });
+  const groups = groupNumbers(completions);
+  const prompts = completions.array("prompt_id") as ArrayLike<number>;
   const sizes = new Map<number, number>();
   for (const group of groups) sizes.set(group, (sizes.get(group) ?? 0) + 1);
   const size = want ?? sizes.get(0)!;
-  for (const [prompt, group] of numbers) {
-    if (sizes.get(group) === size) continue;
+  groups.forEach((group, row) => {
+    if (sizes.get(group) === size) return;
     throw new RangeError(
-      `Cannot split ${groups.length} completions into groups of ${size}: prompt ${prompt} has ${sizes.get(group)}; ` +
+      `Cannot split ${groups.length} completions into groups of ${size}: prompt ${prompts[row]} has ${
+        sizes.get(group)
+      }; ` +
         `sample each prompt group_size times`,
     );
-  }
+  });
   if (size < least) throw new RangeError(tooSmall(estimator, size, least));
   return groups;
 }

@@ -6,6 +6,7 @@ import { tableOf } from "../data/tables/mod.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
 import { verify } from "../data/tasks/verifiers/verify.ts";
 import { groupMoments, zeroSpreadFraction } from "./advantages/statistics/group_moments.ts";
+import { groupNumbers } from "./advantages/statistics/groups.ts";
 import { moments } from "./advantages/statistics/moments.ts";
 import { entryName, isUserFile, type RewardEntry, rewardEntry, rewardOf } from "./rewards/entry.ts";
 import type { RewardBatch } from "./rewards/reward.ts";
@@ -84,12 +85,6 @@ export const scoreRewards = defineStep({
 });
 
 const finiteOrNull = (value: number) => Number.isFinite(value) ? value : null;
-
-function groupNumbers(completions: ColumnTable): number[] {
-  const prompts = Array.from(completions.array("prompt_id") as ArrayLike<number>);
-  const numbers = new Map([...new Set(prompts)].map((prompt, group) => [prompt, group]));
-  return prompts.map((prompt) => numbers.get(prompt)!);
-}
 
 /** The completions as reward functions see them, joined with the rows of `prompts`. */
 function batchOf(completions: ColumnTable, prompts: ColumnTable): RewardBatch {

@@ -43,8 +43,13 @@ Deno.test("compute_advantages refuses a group of one for grpo and rloo, not for 
   assert.equal((await runCompute({ estimator: "reinforce_plus_plus" }, single)).advantages.length, 4);
 });
 
+Deno.test("compute_advantages keeps the two groups of a prompt that was drawn twice apart", async () => {
+  const twice = COMPLETIONS.assign(table({ prompt_id: [4, 4, 4, 4] }));
+  assert.deepEqual((await runCompute({ scale: "none" }, twice)).advantages, [0.5, -0.5, 0, 0]);
+});
+
 Deno.test("compute_advantages refuses groups of unequal size", async () => {
-  const uneven = COMPLETIONS.assign(table({ prompt_id: [4, 4, 4, 9] }));
+  const uneven = COMPLETIONS.assign(table({ prompt_id: [4, 4, 4, 9], sample: [0, 1, 2, 0] }));
   await assert.rejects(runCompute({}, uneven), /Cannot split 4 completions into groups of 3: prompt 9 has 1; sample/);
   await assert.rejects(runCompute({ group_size: 4 }, COMPLETIONS), /groups of 4: prompt 4 has 2/);
 });
@@ -55,7 +60,10 @@ Deno.test("compute_advantages refuses a reward that is not finite and a missing 
     /completion 1 is NaN, want/,
   );
   await assert.rejects(runCompute({ kl_coef: 0.1 }, COMPLETIONS), /no column "old_logprobs"/);
-  await assert.rejects(runCompute({}, COMPLETIONS.select("prompt_id", "completion_tokens")), /no column "reward"/);
+  await assert.rejects(
+    runCompute({}, COMPLETIONS.select("prompt_id", "sample", "completion_tokens")),
+    /no column "reward"/,
+  );
 });
 
 Deno.test("compute_advantages.check() names options the estimator does not read and a group that is too small", () => {

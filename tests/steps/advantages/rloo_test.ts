@@ -16,6 +16,7 @@ Deno.test("compute_advantages with rloo agrees with TRL: clipped rewards, KL in 
   for (const { name, params, inputs, outputs } of await goldenCases("trl_rloo.json", "advantages")) {
     const completions = table({
       prompt_id: consecutive(inputs.rewards.length, params.num_generations as number),
+      sample: inputs.rewards.map((_: unknown, i: number) => i % (params.num_generations as number)),
       reward: (inputs.rewards as unknown[]).map((row) => Array.isArray(row) ? row[0] : row),
       completion_tokens: inputs.rewards.map(() => 1),
       completion_mask: inputs.completion_mask,

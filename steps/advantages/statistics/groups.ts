@@ -1,0 +1,21 @@
+/** Which completions belong together. @module */
+import type { ColumnTable } from "arquero";
+
+/**
+ * Group number per completion, from 0 in order of appearance: completions of one prompt with different `sample`. A
+ * prompt that was drawn twice in one train step (where one pass over the prompts ends and the next begins) has two
+ * groups.
+ */
+export function groupNumbers(completions: ColumnTable): number[] {
+  const prompts = completions.array("prompt_id") as ArrayLike<number>;
+  const samples = completions.array("sample") as ArrayLike<number>;
+  const numbers = new Map<string, number>(), times = new Map<string, number>();
+  return Array.from(prompts, (prompt, row) => {
+    const key = `${prompt} ${samples[row]}`;
+    const time = times.get(key) ?? 0;
+    times.set(key, time + 1);
+    const group = `${prompt} ${time}`;
+    if (!numbers.has(group)) numbers.set(group, numbers.size);
+    return numbers.get(group)!;
+  });
+}
