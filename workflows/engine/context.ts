@@ -31,9 +31,15 @@ export interface AttemptOptions {
   readonly reached: (position: number, advanced: boolean) => Promise<void>;
 }
 
-/** Lets the event loop turn, so that signals and timers are heard (a resolved promise alone does not). */
-export function breathe(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+/** Ms between turns of the event loop: safe points may come with every sampled token. */
+const BREATH_MS = 10;
+let breathed = 0;
+
+/** Lets the event loop turn now and then, so that signals and timers are heard (a resolved promise alone does not). */
+export async function breathe(): Promise<void> {
+  if (performance.now() - breathed < BREATH_MS) return;
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  breathed = performance.now();
 }
 
 /** Opens the context of one try. */
