@@ -15,6 +15,7 @@
  * - Outputs are always bound to tensors made before; their shapes must be the ones the model yields. Not every
  *   output need be bound.
  * - In place is safe when every write of a tensor depends on all reads of it inside the graph.
+ * - Use one backend per process. Where napi came first, "ffi" sessions fall back to threads of their own.
  * - napi copies each output once more and may run only one session at a time: correct, slower.
  * - A tensor must not be released while a bound run may still use it. Releasing a view leaves the memory.
  * - `place: "host"` matters only on a GPU: a tensor that JavaScript reads and writes through `data`.

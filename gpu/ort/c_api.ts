@@ -27,6 +27,7 @@ export const TABLE = {
   ReleaseMemoryInfo: [94, [P], VOID],
   CreateSessionOptions: [10, [B], P],
   SetSessionGraphOptimizationLevel: [23, [P, I], P],
+  SetIntraOpNumThreads: [24, [P, I], P],
   DisablePerSessionThreads: [120, [P], P],
   AddSessionConfigEntry: [130, [P, B, B], P],
   SetDeterministicCompute: [273, [P, "bool"], P],

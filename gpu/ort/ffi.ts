@@ -20,6 +20,8 @@ export class FfiRuntime implements Runtime {
   readonly #host: Device;
   readonly #device: Device;
   readonly #environment: Environment;
+  #released = false;
+  #sharedThreads = true;
 
   /** Loads a library once per process, telemetry off. */
   static load(path: string): CApi {
@@ -66,35 +68,50 @@ export class FfiRuntime implements Runtime {
     return tensor;
   }
 
-  session(model: Uint8Array, { name = "model", optimization = "all" }: SessionOptions = {}): FfiSession {
-    const { api } = this, options = api.create("CreateSessionOptions");
+  session(model: Uint8Array, options: SessionOptions = {}): FfiSession {
+    const { name = "model" } = options;
     try {
-      api.run("SetSessionLogId", options, cString(name));
-      api.run("SetSessionGraphOptimizationLevel", options, LEVELS[optimization]);
-      api.run("DisablePerSessionThreads", options);
-      const entries = { ...CONFIG, ...(this.device === "cuda" ? CUDA_CONFIG : {}) };
+      return new FfiSession(this.api, this.#load(model, options), name);
+    } catch (cause) {
+      // The napi binding was here first and its environment, one per process, has no shared thread pool.
+      if (this.#sharedThreads && /EnvCreatedWithGlobalThreadPools/.test((cause as Error).message)) {
+        this.#sharedThreads = false;
+        return this.session(model, options);
+      }
+      throw new Error(`Cannot load model "${name}": ONNX Runtime answers ${oneLine(cause)}`, { cause });
+    }
+  }
+  #load(model: Uint8Array, { name = "model", optimization = "all" }: SessionOptions): Pointer {
+    const { api } = this, options = api.create("CreateSessionOptions");
+    const set = (entries: Record<string, string>) => {
       for (const [key, value] of Object.entries(entries)) {
         api.run("AddSessionConfigEntry", options, cString(key), cString(value));
       }
+    };
+    try {
+      api.run("SetSessionLogId", options, cString(name));
+      api.run("SetSessionGraphOptimizationLevel", options, LEVELS[optimization]);
+      set(CONFIG);
+      if (this.#sharedThreads) api.run("DisablePerSessionThreads", options);
+      else {
+        api.run("SetIntraOpNumThreads", options, this.threads);
+        set({ "session.intra_op.allow_spinning": this.options.spinning ? "1" : "0" });
+      }
       if (this.options.deterministic) api.run("SetDeterministicCompute", options, true);
-      if (this.device === "cuda") appendCuda(api, options);
+      if (this.device === "cuda") {
+        set(CUDA_CONFIG);
+        appendCuda(api, options);
+      }
       const bytes = model as Uint8Array<ArrayBuffer>;
-      const session = api.create(
-        "CreateSessionFromArray",
-        this.#environment.pointer,
-        bytes,
-        BigInt(bytes.length),
-        options,
-      );
-      return new FfiSession(api, session, name);
-    } catch (cause) {
-      throw new Error(`Cannot load model "${name}": ONNX Runtime answers ${oneLine(cause)}`, { cause });
+      return api.create("CreateSessionFromArray", this.#environment.pointer, bytes, BigInt(bytes.length), options);
     } finally {
       api.call("ReleaseSessionOptions", options);
     }
   }
 
   release(): void {
+    if (this.#released) return;
+    this.#released = true;
     if (this.#device !== this.#host) this.#device.release();
     this.#host.release();
     this.#environment.release();
@@ -123,6 +140,7 @@ export class FfiTensor implements Tensor {
   readonly size: number;
   readonly value: Pointer;
   readonly #data: TypedArray | null;
+  released = false;
 
   /** `owner`: releasing this tensor frees the memory; views do not. */
   constructor(
@@ -168,6 +186,8 @@ export class FfiTensor implements Tensor {
     return into;
   }
   release(): void {
+    if (this.released) return;
+    this.released = true;
     this.api.call("ReleaseValue", this.value);
     if (this.owner) this.device.free(this.memory);
   }
@@ -185,6 +205,7 @@ export function fitting({ dtype, size }: Tensor, data: TypedArray, action: strin
 class FfiSession implements Session {
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
+  released = false;
   constructor(readonly api: CApi, readonly pointer: Pointer, readonly name: string) {
     this.inputs = names(api, pointer, "SessionGetInputCount", "SessionGetInputName");
     this.outputs = names(api, pointer, "SessionGetOutputCount", "SessionGetOutputName");
@@ -194,10 +215,13 @@ class FfiSession implements Session {
     outputs: Readonly<Record<string, Tensor>>,
     { nonblocking = false }: { readonly nonblocking?: boolean } = {},
   ): BoundRun {
+    if (this.released) throw new Error(`Cannot bind "${this.name}": the session is released`);
     checkNames(this, inputs, outputs);
     return new FfiBoundRun(this, inputs, outputs, nonblocking);
   }
   release(): void {
+    if (this.released) return;
+    this.released = true;
     this.api.call("ReleaseSession", this.pointer);
   }
 }
@@ -256,6 +280,7 @@ class FfiBoundRun implements BoundRun {
       );
   }
   run(): void | Promise<void> {
+    if (this.#session.released) throw new Error(`Cannot run "${this.#session.name}": the session is released`);
     if (this.#nonblocking) return (this.#call() as Promise<Deno.PointerValue>).then((status) => this.#check(status));
     const status = this.#call() as Deno.PointerValue;
     if (status !== null) this.#check(status);
@@ -283,6 +308,7 @@ function valueOf(tensor: Tensor): bigint {
   if (!(tensor instanceof FfiTensor)) {
     throw new TypeError(`Cannot bind a tensor of another backend: want one of this runtime`);
   }
+  if (tensor.released) throw new Error(`Cannot bind a tensor of shape [${tensor.shape}]: it is released`);
   return address(tensor.value);
 }
 function pointers(tensors: Readonly<Record<string, Tensor>>): BigUint64Array<ArrayBuffer> {

@@ -131,6 +131,7 @@ const COMPOSITIONS: Record<string, Case> = {
 };
 
 const runtime: Runtime = await openRuntime({ backend: "ffi", device: "cpu", threads: 1 });
+Deno.test.afterAll(() => runtime.release());
 
 for (const [name, spec] of [...Object.entries(CASES), ...Object.entries(COMPOSITIONS)]) {
   Deno.test(`gradients() of ${name} matches finite differences`, async () => await check(name, spec));

@@ -6,6 +6,7 @@ import { openRuntime } from "../../../gpu/session.ts";
 import { evaluate } from "./harness.ts";
 
 const runtime = await openRuntime({ backend: "ffi", device: "cpu", threads: 1 });
+Deno.test.afterAll(() => runtime.release());
 
 async function slope(data: number[], f: (x: Value) => Value): Promise<number[]> {
   const { dx } = await evaluate(runtime, { x: { dtype: "float64", shape: [data.length], data } }, ({ x }) => {

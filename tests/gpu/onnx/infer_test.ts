@@ -107,4 +107,5 @@ Deno.test("infer: ONNX Runtime accepts every inferred shape, names set to 2, as 
     await session.bind(Object.fromEntries(inputs), { y: runtime.tensor(y.dtype, y.dims) }).run();
     session.release();
   }
+  runtime.release();
 });

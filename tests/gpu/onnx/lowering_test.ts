@@ -7,6 +7,7 @@ import { openRuntime } from "../../../gpu/session.ts";
 import { distance, evaluate, type Feed, numbers } from "./harness.ts";
 
 const runtime = await openRuntime({ backend: "ffi", device: "cpu", threads: 1 });
+Deno.test.afterAll(() => runtime.release());
 const FUSED = { ...PLAIN, ...LOWERING.cpu.float32 };
 const f32 = (shape: number[], seed: number): Feed => ({
   dtype: "float32",

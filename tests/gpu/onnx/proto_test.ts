@@ -6,6 +6,7 @@ import { openRuntime } from "../../../gpu/session.ts";
 
 const f32 = (...shape: (number | string)[]) => ({ dtype: "float32", shape }) as const;
 const runtime = await openRuntime({ backend: "ffi", device: "cpu", threads: 1 });
+Deno.test.afterAll(() => runtime.release());
 const text = (bytes: Uint8Array) => new TextDecoder("latin1").decode(bytes);
 
 Deno.test("encodeModel() begins with IR version 10 and the producer, and ends with the two opsets", () => {

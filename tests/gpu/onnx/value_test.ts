@@ -5,6 +5,7 @@ import { openRuntime } from "../../../gpu/session.ts";
 import { distance, evaluate, numbers } from "./harness.ts";
 
 const runtime = await openRuntime({ backend: "ffi", device: "cpu", threads: 1 });
+Deno.test.afterAll(() => runtime.release());
 const NaN32 = Number.NaN;
 
 /** x = [[1, -2, 3], [4, 5, -6]], n = [2, 0] int64. */
