@@ -1,0 +1,218 @@
+/**
+ * Options of model, data and sampling, and their names in other systems.
+ * @module
+ */
+import type { Option } from "./option.ts";
+
+const A = "actor_rollout_ref.actor.";
+const R = "actor_rollout_ref.rollout.";
+const M = "actor_rollout_ref.model.";
+
+export const ROLLOUT_OPTIONS = {
+  // ***** model *****
+  model: {
+    about: "the model folder or name",
+    unit: "",
+    names: {
+      trl: ["model_name_or_path", "model"],
+      verl: [`${M}path`],
+      openrlhf: ["actor.model_name_or_path", "model.model_name_or_path", "pretrain"],
+      "ms-swift": ["model", "model_id_or_path"],
+      "visual-rft": ["model_name_or_path"],
+      llamafactory: ["model_name_or_path"],
+      unsloth: ["model_name", "model"],
+    },
+  },
+  precision: {
+    about: "number format of weights and activations",
+    unit: "",
+    names: {
+      trl: ["dtype", "torch_dtype"],
+      verl: [`${R}dtype`, `${A}fsdp_config.model_dtype`, `${A}fsdp_config.dtype`],
+      openrlhf: ["ds.param_dtype"],
+      "ms-swift": ["torch_dtype"],
+      "visual-rft": ["torch_dtype"],
+    },
+  },
+  bf16: { about: "bfloat16 mixed precision", unit: "", names: { trl: ["bf16"], openrlhf: ["bf16"] } },
+  fp16: { about: "float16 mixed precision with a loss scaler", unit: "", names: { trl: ["fp16"], openrlhf: ["fp16"] } },
+  attention: {
+    about: "attention implementation",
+    unit: "",
+    names: {
+      trl: ["attn_implementation"],
+      openrlhf: ["ds.attn_implementation", "flash_attn"],
+      "ms-swift": ["attn_impl"],
+      "visual-rft": ["attn_implementation"],
+      llamafactory: ["flash_attn"],
+    },
+  },
+  gradient_checkpointing: {
+    about: "recompute activations in the backward pass",
+    unit: "",
+    names: {
+      trl: ["gradient_checkpointing"],
+      verl: [`${M}enable_gradient_checkpointing`],
+      openrlhf: [
+        "actor.gradient_checkpointing_enable",
+        "model.gradient_checkpointing_enable",
+        "gradient_checkpointing",
+      ],
+      unsloth: ["use_gradient_checkpointing"],
+    },
+  },
+  gradient_checkpointing_reentrant: {
+    about: "use the re-entrant variant, which cuts gradients when no input needs one",
+    unit: "",
+    names: {
+      trl: ["gradient_checkpointing_kwargs.use_reentrant", "use_reentrant"],
+      openrlhf: ["actor.gradient_checkpointing_reentrant", "gradient_checkpointing_use_reentrant"],
+      "ms-swift": ["gradient_checkpointing_kwargs.use_reentrant"],
+    },
+  },
+  lora: {
+    about: "train adapters instead of all weights",
+    unit: "",
+    names: { trl: ["use_peft"], "ms-swift": ["train_type", "sft_type"], llamafactory: ["finetuning_type"] },
+  },
+  lora_rank: {
+    about: "rank of the adapters",
+    unit: "",
+    names: {
+      trl: ["lora_r", "peft_config.r", "lora_config.r"],
+      verl: [`${M}lora_rank`],
+      openrlhf: ["ds.lora.rank", "lora_rank"],
+      "ms-swift": ["lora_rank"],
+      llamafactory: ["lora_rank"],
+      unsloth: ["r"],
+    },
+  },
+  lora_alpha: {
+    about: "scale of the adapters times their rank",
+    unit: "",
+    names: {
+      trl: ["lora_alpha", "peft_config.lora_alpha"],
+      verl: [`${M}lora_alpha`],
+      openrlhf: ["ds.lora.alpha", "lora_alpha"],
+    },
+  },
+  lora_target_modules: {
+    about: "which modules get an adapter",
+    unit: "",
+    names: {
+      trl: ["lora_target_modules", "peft_config.target_modules", "lora_config.target_modules"],
+      verl: [`${M}target_modules`],
+      openrlhf: ["ds.lora.target_modules", "target_modules"],
+      "ms-swift": ["target_modules", "lora_target_modules"],
+      llamafactory: ["lora_target"],
+    },
+  },
+  // ***** data *****
+  dataset: {
+    about: "the data to train on",
+    unit: "",
+    names: {
+      trl: ["dataset_name", "dataset"],
+      verl: ["data.train_files"],
+      openrlhf: ["data.prompt_dataset", "data.dataset", "prompt_data", "dataset"],
+      "ms-swift": ["dataset"],
+      "visual-rft": ["dataset_name"],
+      "vlm-r1": ["dataset_name", "data_file_paths"],
+    },
+  },
+  max_length: {
+    about: "tokens of prompt and completion together; the rest is cut",
+    unit: "tokens",
+    names: {
+      trl: ["max_length", "max_seq_length"],
+      verl: [`${R}max_model_len`],
+      openrlhf: ["data.max_len", "max_len"],
+      "ms-swift": ["max_length"],
+      llamafactory: ["cutoff_len"],
+    },
+  },
+  max_prompt_length: {
+    about: "tokens of a prompt; the rest is cut",
+    unit: "tokens",
+    names: {
+      trl: ["max_prompt_length"],
+      verl: ["data.max_prompt_length", `${R}prompt_length`],
+      openrlhf: ["prompt_max_len"],
+      llamafactory: ["max_source_length"],
+      torchforge: ["max_req_tokens"],
+      "deepspeed-chat": ["max_prompt_seq_len"],
+    },
+  },
+  // ***** sampling *****
+  group_size: {
+    about: "completions of one prompt",
+    unit: "completions",
+    names: {
+      trl: ["num_generations"],
+      verl: [`${R}n`],
+      openrlhf: ["rollout.n_samples_per_prompt", "n_samples_per_prompt"],
+      torchforge: ["group_size"],
+      "nemo-rl": ["grpo.num_generations_per_prompt"],
+    },
+  },
+  max_new_tokens: {
+    about: "longest completion",
+    unit: "tokens",
+    names: {
+      trl: ["max_completion_length", "max_new_tokens"],
+      verl: ["data.max_response_length", `${R}response_length`],
+      openrlhf: ["rollout.max_new_tokens", "generate_max_len"],
+      llamafactory: ["max_new_tokens", "max_target_length"],
+      "deepspeed-chat": ["max_answer_seq_len"],
+      torchforge: ["max_res_tokens"],
+    },
+  },
+  temperature: {
+    about: "divides the logits when sampling",
+    unit: "",
+    names: {
+      trl: ["temperature", "generation_kwargs.temperature"],
+      verl: [`${R}temperature`],
+      openrlhf: ["rollout.temperature", "temperature"],
+    },
+  },
+  top_p: {
+    about: "keep the most likely tokens up to this probability",
+    unit: "probability",
+    names: {
+      trl: ["top_p", "generation_kwargs.top_p"],
+      verl: [`${R}top_p`],
+      openrlhf: ["rollout.top_p", "top_p"],
+    },
+  },
+  top_k: {
+    about: "keep this many most likely tokens; 0 or -1 = all",
+    unit: "tokens",
+    names: { trl: ["top_k", "generation_kwargs.top_k"], verl: [`${R}top_k`], openrlhf: ["rollout.top_k"] },
+  },
+  min_p: {
+    about: "keep tokens above this share of the largest probability",
+    unit: "probability",
+    names: { trl: ["min_p", "generation_kwargs.min_p"] },
+  },
+  repetition_penalty: {
+    about: "divides logits of tokens already used",
+    unit: "",
+    names: { trl: ["repetition_penalty", "generation_kwargs.repetition_penalty"] },
+  },
+  do_sample: {
+    about: "sample; false = always the most likely token",
+    unit: "",
+    names: { trl: ["do_sample", "generation_kwargs.do_sample"], verl: [`${R}do_sample`] },
+  },
+  mask_truncated: {
+    about: "leave truncated completions out of the loss",
+    unit: "",
+    names: { trl: ["mask_truncated_completions"], "ms-swift": ["overlong_filter"] },
+  },
+  use_vllm: {
+    about: "sample with vLLM",
+    unit: "",
+    names: { trl: ["use_vllm"], verl: [`${R}name`], openrlhf: ["vllm.num_engines", "vllm_num_engines"] },
+  },
+} as const satisfies Record<string, Option>;
