@@ -1,0 +1,115 @@
+/**
+ * Reads a run's folder, also one that was cut off: a torn last event and temporary names are passed over.
+ * @module
+ */
+import { join } from "node:path";
+import type { ColumnTable } from "arquero";
+import type { TableName } from "./columns.ts";
+import { parseCheckpoint, parseSegment, RUN_FILES, RUN_MANIFEST, type RunManifest } from "./run_folder.ts";
+import { parseJsonObject } from "./strict_json.ts";
+import { concatTables, decodeTable } from "./tables/mod.ts";
+
+export interface StoredEvent {
+  readonly event: string;
+  readonly [key: string]: unknown;
+}
+
+export interface RunFolder {
+  readonly path: string;
+  readonly manifest: RunManifest;
+  /** Events in order; `torn` says that the last line was cut. Throws SyntaxError with the line's number for a bad one before it. */
+  events(): { readonly events: readonly StoredEvent[]; readonly torn: boolean };
+  /** All segments of a table, in order of train steps; without segments the empty table. */
+  table(name: TableName): ColumnTable;
+  /** Train steps between two segments of a table that no segment holds. */
+  gaps(name: TableName): readonly { readonly first: number; readonly last: number }[];
+  /** Names of complete checkpoints, oldest first. */
+  checkpoints(): readonly string[];
+}
+
+/** Opens the run in folder `path`; throws RangeError when it has no run.json, SyntaxError when that is damaged. */
+export function openRunFolder(path: string): RunFolder {
+  const text = readText(join(path, RUN_FILES.manifest));
+  if (text === null) {
+    throw new RangeError(`Cannot open run ${path}: it has no ${RUN_FILES.manifest}; want a run's folder`);
+  }
+  const parsed = RUN_MANIFEST.safeParse(parseJsonObject(text, join(path, RUN_FILES.manifest)));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new SyntaxError(
+      `Cannot open run ${path}: ${RUN_FILES.manifest} at "${issue?.path.join(".")}": ${issue?.message}`,
+    );
+  }
+  const segments = (name: TableName) =>
+    list(join(path, RUN_FILES.tables, name))
+      .flatMap((file) => {
+        const range = parseSegment(file);
+        return range ? [{ ...range, path: join(path, RUN_FILES.tables, name, file) }] : [];
+      })
+      .sort((a, b) => a.first - b.first || a.last - b.last);
+  return {
+    path,
+    manifest: parsed.data,
+    events: () => parseEvents(readText(join(path, RUN_FILES.events)) ?? "", join(path, RUN_FILES.events)),
+    table(name) {
+      return concatTables(
+        name,
+        segments(name).map((segment) => {
+          try {
+            return decodeTable(Deno.readFileSync(segment.path));
+          } catch (cause) {
+            throw new SyntaxError(`Cannot read ${segment.path}: ${(cause as Error).message}`, { cause });
+          }
+        }),
+      );
+    },
+    gaps(name) {
+      const known = segments(name);
+      return known.slice(1).flatMap(({ first }, index) => {
+        const end = known[index]!.last;
+        return first > end + 1 ? [{ first: end + 1, last: first - 1 }] : [];
+      });
+    },
+    checkpoints() {
+      return list(join(path, RUN_FILES.checkpoints))
+        .filter((name) =>
+          parseCheckpoint(name) !== null &&
+          list(join(path, RUN_FILES.checkpoints, name)).includes(RUN_FILES.checkpointManifest)
+        )
+        .sort((a, b) => {
+          const [x, y] = [parseCheckpoint(a)!, parseCheckpoint(b)!];
+          return x.trainStep - y.trainStep || x.update - y.update;
+        });
+    },
+  };
+}
+
+function parseEvents(text: string, where: string): { events: StoredEvent[]; torn: boolean } {
+  const lines = text.split("\n");
+  // A complete file ends with a newline, so the last piece is empty; anything else was cut while being written.
+  const torn = lines.pop() !== "";
+  const events = lines.map((line, index) => {
+    const event = parseJsonObject(line, `${where}:${index + 1}`);
+    if (typeof event.event === "string") return event as StoredEvent;
+    throw new SyntaxError(`Cannot read ${where}:${index + 1}: it has no "event"`);
+  });
+  return { events, torn };
+}
+
+function readText(path: string): string | null {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
+}
+
+function list(path: string): string[] {
+  try {
+    return [...Deno.readDirSync(path)].map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+/** Reading files that Python wrote, and our own. @module */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { openModelTensors } from "../../../data/hub/model_tensors.ts";
+import { openSafetensors } from "../../../data/hub/safetensors_read.ts";
+import { writeSafetensors } from "../../../data/hub/safetensors_write.ts";
+
+Deno.test("openSafetensors() reads a file of the safetensors library", () => {
+  using file = openSafetensors("tests/models/qwen2/model.safetensors");
+  assert.deepEqual(file.tensors.get("model.norm.weight")!.shape, [64]);
+  assert.ok(file.float32("model.norm.weight").every(Number.isFinite));
+  assert.throws(() => file.float32("model.norm.wieght"), /it is not there; did you mean "model\.norm\.weight"/);
+});
+
+Deno.test("openModelTensors() joins bfloat16 shards by their index", () => {
+  using model = openModelTensors("tests/models/qwen2_bf16_sharded");
+  assert.deepEqual(model.tensors.get("model.embed_tokens.weight")!.shape, [528, 64]);
+  const values = model.float32("model.embed_tokens.weight");
+  const words = new Uint32Array(values.buffer);
+  assert.ok(words.every((word) => (word & 0xffff) === 0) && values.some((value) => value !== 0));
+});
+
+Deno.test("F32, F16 and BF16 round-trip, rounded to nearest even", () => {
+  const path = join(Deno.makeTempDirSync(), "x.safetensors");
+  const data = Float32Array.of(1, -0, NaN, Infinity, 1.00390625, 1.01171875);
+  const tensors = new Map([["w", { shape: [2, 3], data }]]);
+  // bfloat16 steps by 2^-7 at 1: 1 + 2^-8 is a tie and goes to the even 1, 1 + 3 * 2^-8 to 1 + 2^-6
+  const wanted = { F32: data, F16: data, BF16: Float32Array.of(1, -0, NaN, Infinity, 1, 1.015625) };
+  for (const dtype of ["F32", "F16", "BF16"] as const) {
+    writeSafetensors(path, tensors, { dtype });
+    using file = openSafetensors(path);
+    assert.deepEqual(file.float32("w"), wanted[dtype], dtype);
+  }
+  const bytes = Deno.readFileSync(path);
+  Deno.writeFileSync(path, bytes.subarray(0, bytes.length - 1));
+  assert.throws(() => openSafetensors(path), /1 bytes are missing/);
+});
+
+Deno.test("an index cannot name files outside its folder, nor missing ones", () => {
+  const folder = Deno.makeTempDirSync();
+  const index = (shard: string) =>
+    Deno.writeTextFileSync(join(folder, "model.safetensors.index.json"), JSON.stringify({ weight_map: { w: shard } }));
+  for (const shard of ["../x.safetensors", "/etc/passwd", "a\\b", "..", ""]) {
+    index(shard);
+    assert.throws(() => openModelTensors(folder), /it is a path, want a file name/, shard);
+  }
+  index("a.safetensors");
+  assert.throws(() => openModelTensors(folder), /a\.safetensors, which is missing/);
+  Deno.symlinkSync("/etc/hostname", join(folder, "a.safetensors"));
+  assert.throws(() => openModelTensors(folder), /symbolic link/);
+  Deno.removeSync(folder, { recursive: true });
+});
