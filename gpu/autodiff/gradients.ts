@@ -1,7 +1,8 @@
 /** Reverse-mode differentiation: appends the backward nodes to the same graph. @module */
 import { isFloat, type Shape } from "../onnx/dtype.ts";
 import { type OpDefinition, OPS } from "../onnx/ops.ts";
-import type { Node, Value } from "../onnx/value.ts";
+import type { Node } from "../onnx/node.ts";
+import type { Value } from "../onnx/value.ts";
 
 /**
  * dL/dx for each of `wrt`, with the shape and dtype of x.

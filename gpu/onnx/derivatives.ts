@@ -1,7 +1,8 @@
 /** The gradient rules that do not fit a line of the op table, each with its derivation. @module */
 import { isFloat } from "./dtype.ts";
 import { axisOf, float, int, ints } from "./infer.ts";
-import type { Attributes, Value } from "./value.ts";
+import type { Attributes } from "./node.ts";
+import type { Value } from "./value.ts";
 
 /** What a gradient rule sees of its node. */
 export interface Backward {

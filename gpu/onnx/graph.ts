@@ -30,10 +30,12 @@ import {
 } from "./dtype.ts";
 import { LOWERING, type Lowering, PLAIN, type Provider } from "./lowering.ts";
 import { type OpDefinition, OPS, type OpType } from "./ops.ts";
-import { type Attributes, type Node, Value } from "./value.ts";
+import type { Attributes, Node } from "./node.ts";
+import { Value } from "./value.ts";
 
 export { Value } from "./value.ts";
-export type { Attributes, Node } from "./value.ts";
+export type { Attributes, MatMulOptions, Node } from "./node.ts";
+export type { GroupQueryAttentionOptions } from "./attention.ts";
 export type { Dim, DType, Shape, TensorType, TypedArray } from "./dtype.ts";
 export type { Provider } from "./lowering.ts";
 

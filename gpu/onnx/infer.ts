@@ -1,11 +1,10 @@
 /** Shape rules: from an op's inputs and attributes, the dtype and shape of each output. @module */
 import type { Dim, DType, Shape, TensorType } from "./dtype.ts";
-import type { Attributes, Value } from "./value.ts";
+import type { Attributes } from "./node.ts";
+import type { Value } from "./value.ts";
 
 type Inputs = readonly (Value | null)[];
 export type Infer = (inputs: Inputs, attributes: Attributes) => TensorType | readonly TensorType[];
-
-// ***** reading attributes *****
 
 export function int(attributes: Attributes, name: string, otherwise?: number): number {
   const value = attributes[name] ?? otherwise;

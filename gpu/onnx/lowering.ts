@@ -1,6 +1,7 @@
 /** Which ops a provider gets for the same mathematics: fused where it has the kernel, plain ones elsewhere. @module */
 import { type DType, DTYPES, sizeOf } from "./dtype.ts";
-import type { MatMulOptions, Value } from "./value.ts";
+import type { MatMulOptions } from "./node.ts";
+import type { Value } from "./value.ts";
 
 export type Provider = "cpu" | "cuda" | "webgpu";
 

@@ -2,7 +2,8 @@
 import { DTYPES, type TypedArray } from "./dtype.ts";
 import type { Graph } from "./graph.ts";
 import { type OpDefinition, OPS } from "./ops.ts";
-import type { Attribute, Node, Value } from "./value.ts";
+import type { Attribute, Node } from "./node.ts";
+import type { Value } from "./value.ts";
 
 const OPSET = 21, IR_VERSION = 10;
 const INT = 2, FLOAT = 1, STRING = 3, INTS = 7; // AttributeProto.AttributeType

@@ -1,52 +1,9 @@
 /** One tensor of a graph under construction, with a method per op so that a model reads as a chain. @module */
 import { type Dim, type DType, DTYPES, type Shape, type TensorType } from "./dtype.ts";
 import type { Graph } from "./graph.ts";
+import { groupQueryAttention, type GroupQueryAttentionOptions } from "./attention.ts";
+import type { Attributes, MatMulOptions, Node } from "./node.ts";
 import type { OpType } from "./ops.ts";
-
-/** An integer, a list of integers, a string, or a float (marked, because 1 is both). */
-export type Attribute = number | readonly number[] | string | { readonly float: number };
-export type Attributes = Readonly<Record<string, Attribute>>;
-
-export interface Node {
-  readonly op: OpType;
-  readonly inputs: readonly (Value | null)[];
-  readonly attributes: Attributes;
-  readonly outputs: readonly Value[];
-  /** Position in the graph: inputs always come from smaller positions. */
-  readonly index: number;
-}
-
-export interface MatMulOptions {
-  readonly transposeA?: boolean;
-  readonly transposeB?: boolean;
-  /** Factor on the product. */
-  readonly alpha?: number;
-}
-
-/** Inputs of GroupQueryAttention besides the query; see `Value.groupQueryAttention`. */
-export interface GroupQueryAttentionOptions {
-  readonly heads: number;
-  readonly kvHeads: number;
-  /** [B, T, K·size]; leave out `key` and `value` where the query is packed as [B, T, (H+2K)·size]. */
-  readonly key?: Value;
-  readonly value?: Value;
-  /** [B, K, Tmax, size]: the shared KV cache; bind the presents to the same memory. */
-  readonly pastKey: Value;
-  readonly pastValue: Value;
-  /** int32 [B]: tokens in the cache after this call, minus 1. */
-  readonly seqlens: Value;
-  /** int32 [1]: the longest row's tokens after this call. */
-  readonly total: Value;
-  /** float32 [positions, size/2]; with them the op rotates queries and keys itself. */
-  readonly cos?: Value;
-  readonly sin?: Value;
-  /** int64 [B, T]. */
-  readonly positions?: Value;
-  /** float32 [B or 1, H or 1, T, total]: added to the scores. */
-  readonly bias?: Value;
-  /** Default 1/sqrt(size). */
-  readonly scale?: number;
-}
 
 export class Value implements TensorType {
   constructor(
@@ -180,8 +137,7 @@ export class Value implements TensorType {
   /** This bool tensor chooses between `a` (true) and `b` (false); a number takes the other's dtype (both: float32). */
   where(a: Value | number, b: Value | number): Value {
     const dtype = typeof a === "object" ? a.dtype : typeof b === "object" ? b.dtype : "float32";
-    const value = (x: Value | number) => (typeof x === "number" ? this.graph.scalar(x, dtype) : x);
-    return this.#emit("Where", [value(a), value(b)]);
+    return this.#emit("Where", [a, b].map((x) => (typeof x === "number" ? this.graph.scalar(x, dtype) : x)));
   }
 
   // ***** linear algebra *****
@@ -336,18 +292,7 @@ export class Value implements TensorType {
   }
   /** [y [B, T, H·size], presentKey, presentValue]; causal, right-aligned to the cache; inference only, head size % 16 = 0. */
   groupQueryAttention(options: GroupQueryAttentionOptions): [Value, Value, Value] {
-    const { heads, kvHeads, key = null, value = null, cos = null, sin = null, positions = null, bias = null, scale } =
-      options;
-    const { pastKey, pastValue, seqlens, total } = options;
-    const attributes: Attributes = {
-      num_heads: heads,
-      kv_num_heads: kvHeads,
-      do_rotary: cos ? 1 : 0,
-      ...(scale === undefined ? {} : { scale: { float: scale } }),
-    };
-    const inputs = [this, key, value, pastKey, pastValue, seqlens, total, cos, sin, positions, bias];
-    const [y, presentKey, presentValue] = this.graph.emitMany("GroupQueryAttention", inputs, attributes);
-    return [y!, presentKey!, presentValue!];
+    return groupQueryAttention(this, options);
   }
 }
 

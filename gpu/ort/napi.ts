@@ -1,7 +1,8 @@
 /** The fallback runtime over the npm package's own binding: correct everywhere, with copies. @module */
 import { type DType, DTYPES, sizeOf, type TypedArray } from "../onnx/dtype.ts";
 import type { BoundRun, Runtime, RuntimeOptions, Session, SessionOptions, Tensor } from "../session.ts";
-import { checkNames, fitting } from "./ffi.ts";
+import { checkNames, oneLine } from "./ffi_session.ts";
+import { fitting } from "./ffi_tensor.ts";
 import { disableTelemetry } from "./telemetry.ts";
 
 type Ort = typeof import("onnxruntime-node");
@@ -131,7 +132,4 @@ function valueOf(tensor: Tensor): OrtTensor {
 }
 function values(tensors: Record<string, Tensor>): Record<string, OrtTensor> {
   return Object.fromEntries(Object.entries(tensors).map(([name, tensor]) => [name, valueOf(tensor)]));
-}
-function oneLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split("\n")[0]!;
 }

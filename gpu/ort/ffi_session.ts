@@ -1,0 +1,134 @@
+/** A loaded model, and prepared calls of it that allocate nothing. @module */
+import type { BoundRun, Session, Tensor } from "../session.ts";
+import { type CApi, cStrings, type Pointer, text } from "./c_api.ts";
+import { valueOf } from "./ffi_tensor.ts";
+
+export class FfiSession implements Session {
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  released = false;
+  constructor(readonly api: CApi, readonly pointer: Pointer, readonly name: string) {
+    this.inputs = names(api, pointer, "SessionGetInputCount", "SessionGetInputName");
+    this.outputs = names(api, pointer, "SessionGetOutputCount", "SessionGetOutputName");
+  }
+  bind(
+    inputs: Readonly<Record<string, Tensor>>,
+    outputs: Readonly<Record<string, Tensor>>,
+    { nonblocking = false }: { readonly nonblocking?: boolean } = {},
+  ): BoundRun {
+    if (this.released) throw new Error(`Cannot bind "${this.name}": the session is released`);
+    checkNames(this, inputs, outputs);
+    return new FfiBoundRun(this, inputs, outputs, nonblocking);
+  }
+  release(): void {
+    if (this.released) return;
+    this.released = true;
+    this.api.call("ReleaseSession", this.pointer);
+  }
+}
+
+/** Every input once, outputs that exist. Shared by both backends. */
+export function checkNames(
+  { name, inputs: wantInputs, outputs: wantOutputs }: Session,
+  inputs: Readonly<Record<string, Tensor>>,
+  outputs: Readonly<Record<string, Tensor>>,
+): void {
+  const list = (names: readonly string[]) => (names.length > 12 ? [...names.slice(0, 12), "…"] : names).join(", ");
+  for (const [kind, given, known] of [["input", inputs, wantInputs], ["output", outputs, wantOutputs]] as const) {
+    const set = new Set(known);
+    const unknown = Object.keys(given).find((key) => !set.has(key));
+    if (unknown !== undefined) {
+      throw new RangeError(`Cannot bind ${kind} "${unknown}" of "${name}": it has ${list(known) || "none"}`);
+    }
+  }
+  const missing = wantInputs.filter((key) => !(key in inputs));
+  if (missing.length) throw new RangeError(`Cannot bind "${name}": no tensor for input ${list(missing)}`);
+}
+
+class FfiBoundRun implements BoundRun {
+  readonly #session: FfiSession;
+  readonly #tensors: Record<"inputs" | "outputs", Map<string, [number, Tensor]>>;
+  readonly #values: Record<"inputs" | "outputs", BigUint64Array<ArrayBuffer>>;
+  readonly #keep: unknown;
+  readonly #call: () => unknown;
+  readonly #nonblocking: boolean;
+
+  constructor(
+    session: FfiSession,
+    inputs: Readonly<Record<string, Tensor>>,
+    outputs: Readonly<Record<string, Tensor>>,
+    nonblocking: boolean,
+  ) {
+    const inputNames = cStrings(Object.keys(inputs)), outputNames = cStrings(Object.keys(outputs));
+    const values = { inputs: pointers(inputs), outputs: pointers(outputs) };
+    const run = session.api.function("Run", nonblocking), inputCount = BigInt(inputNames.strings.length);
+    const outputCount = BigInt(outputNames.strings.length), { pointer } = session;
+    this.#session = session;
+    this.#nonblocking = nonblocking;
+    this.#values = values;
+    this.#tensors = { inputs: indexed(inputs), outputs: indexed(outputs) };
+    this.#keep = [inputNames, outputNames];
+    this.#call = () =>
+      run(
+        pointer,
+        null,
+        inputNames.pointers,
+        values.inputs,
+        inputCount,
+        outputNames.pointers,
+        outputCount,
+        values.outputs,
+      );
+  }
+  run(): void | Promise<void> {
+    if (this.#session.released) throw new Error(`Cannot run "${this.#session.name}": the session is released`);
+    if (this.#nonblocking) return (this.#call() as Promise<Deno.PointerValue>).then((status) => this.#check(status));
+    const status = this.#call() as Deno.PointerValue;
+    if (status !== null) this.#check(status);
+  }
+  #check(status: Deno.PointerValue): void {
+    try {
+      this.#session.api.check(status);
+    } catch (cause) {
+      throw new Error(`Cannot run "${this.#session.name}": ONNX Runtime answers ${oneLine(cause)}`, { cause });
+    }
+  }
+  set(name: string, tensor: Tensor): void {
+    const side = this.#tensors.inputs.has(name) ? "inputs" : "outputs", place = this.#tensors[side].get(name);
+    if (!place) throw new RangeError(`Cannot set "${name}" of "${this.#session.name}": it was not bound`);
+    place[1] = tensor;
+    this.#values[side][place[0]] = valueOf(tensor);
+  }
+  release(): void {
+    this.#tensors.inputs.clear();
+    this.#tensors.outputs.clear();
+  }
+}
+
+function pointers(tensors: Readonly<Record<string, Tensor>>): BigUint64Array<ArrayBuffer> {
+  const list = Object.values(tensors), array = new BigUint64Array(new ArrayBuffer(8 * Math.max(1, list.length)));
+  for (const [i, tensor] of list.entries()) array[i] = valueOf(tensor);
+  return array;
+}
+function indexed(tensors: Readonly<Record<string, Tensor>>): Map<string, [number, Tensor]> {
+  return new Map(Object.entries(tensors).map(([name, tensor], i) => [name, [i, tensor]]));
+}
+function names(
+  api: CApi,
+  session: Pointer,
+  count: "SessionGetInputCount" | "SessionGetOutputCount",
+  name: "SessionGetInputName" | "SessionGetOutputName",
+): string[] {
+  const out = new BigUint64Array(new ArrayBuffer(8));
+  api.run(count, session, out);
+  const allocator = api.create("GetAllocatorWithDefaultOptions");
+  return Array.from({ length: Number(out[0]) }, (_, i) => {
+    const pointer = api.create(name, session, BigInt(i), allocator), value = text(pointer);
+    api.run("AllocatorFree", allocator, pointer);
+    return value;
+  });
+}
+/** The first line of an error. */
+export function oneLine(error: unknown): string {
+  return (error as Error).message.split("\n")[0]!;
+}
