@@ -182,8 +182,8 @@ export class Session {
   load(name: string, loaded: LoadedCheckpoint): Cursor {
     const state = loaded.state as SavedState;
     const { train_step: trainStep } = loaded.manifest;
+    this.tables.goTo(trainStep);
     this.segments.load(this.tables, trainStep);
-    this.tables.trainStep = trainStep;
     loaded.restoreTables(this.tables);
     this.tables.forget();
     this.tables.mark();

@@ -1,13 +1,13 @@
 /**
- * The rows of a run in memory, by column, in the order of the train steps in which they were written.
+ * The rows of a run in memory: finished train steps by column, the current one as the tables that were written.
  *
  * Reading a window is slicing arrays. Only rows of the current train step change; a step that is abandoned is rolled
- * back to the last mark.
+ * back to the last mark. Cells are taken by reference: a list column must not be a view of memory that changes.
  * @module
  */
 import type { ColumnTable } from "arquero";
 import { type TableName, TABLES } from "../../data/columns.ts";
-import { columnArray, emptyTable, tableOf } from "../../data/tables/mod.ts";
+import { columnArray, concatTables, emptyTable, tableOf } from "../../data/tables/mod.ts";
 import type { TableWrites } from "../../steps/step.ts";
 
 /** Tables without a train step: written and stored as a whole. */
@@ -18,54 +18,75 @@ export const WHOLE_TABLES: ReadonlySet<TableName> = new Set(
 /** Tables whose rows of one train step come from several steps: writing replaces the writer's own rows only. */
 const BY_WRITER: ReadonlySet<TableName> = new Set<TableName>(["evaluations", "findings"]);
 
-/** Rows that one step wrote in one train step. */
+/** Rows of one train step; `writer` is "" once the train step is over. */
 export interface Part {
   readonly trainStep: number;
   readonly writer: string;
   readonly rows: number;
-  readonly columns: readonly string[];
 }
 
-/** One table's rows. */
-interface Rows {
+/** Rows that one step wrote in the current train step. */
+interface Written {
+  readonly writer: string;
+  readonly table: ColumnTable;
+}
+
+/** Rows of finished train steps. */
+interface Finished {
   readonly columns: Map<string, unknown[]>;
-  parts: Part[];
+  parts: (Part & { readonly columns: readonly string[] })[];
   count: number;
 }
 
-interface Tail {
-  readonly partIndex: number;
-  readonly from: number;
-  readonly parts: readonly Part[];
-  readonly columns: ReadonlyMap<string, readonly unknown[]>;
-}
+type Current = ReadonlyMap<TableName, readonly Written[]>;
 
 export class RunTables {
-  /** The current train step, 0 before the first. */
-  trainStep = 0;
   /** Whole tables changed since the store last wrote them. */
   readonly changed: Set<TableName> = new Set<TableName>();
-  readonly #whole = new Map<TableName, ColumnTable>();
-  readonly #rows = new Map<TableName, Rows>();
-  readonly #undoRows = new Map<TableName, Tail>();
-  readonly #undoWhole = new Map<TableName, ColumnTable | null>();
-  #markedStep = 0;
-  #readCache = new Map<string, ColumnTable>();
+  #trainStep = 0;
+  #whole = new Map<TableName, ColumnTable>();
+  #current = new Map<TableName, readonly Written[]>();
+  readonly #finished = new Map<TableName, Finished>();
+  readonly #readCache = new Map<string, ColumnTable>();
+  #marked: { trainStep: number; current: Current; whole: ReadonlyMap<TableName, ColumnTable> };
 
-  constructor(readonly keepCompletions: number | "all") {}
+  constructor(readonly keepCompletions: number | "all") {
+    this.#marked = { trainStep: 0, current: new Map(), whole: new Map() };
+  }
+
+  /** The current train step, 0 before the first. */
+  get trainStep(): number {
+    return this.#trainStep;
+  }
+
+  /** Starts the next train step. */
+  advance(): number {
+    this.goTo(this.#trainStep + 1);
+    return this.#trainStep;
+  }
+
+  /** Ends the current train step and starts another (resume). */
+  goTo(trainStep: number): void {
+    this.#readCache.clear();
+    for (const [name, written] of this.#current) {
+      for (const { table } of written) append(this.#finishedOf(name), table, this.#trainStep);
+    }
+    this.#current.clear();
+    this.#trainStep = trainStep;
+  }
 
   /** Rows of the current train step, or the whole table. */
   table(name: TableName): ColumnTable {
-    return this.#cached(`${name}`, () => this.#whole.get(name) ?? this.#window(name, this.trainStep));
+    return this.#cached(name, () => this.#whole.get(name) ?? concatTables(name, this.#written(name)));
   }
 
   /** Rows of the last `trainSteps` train steps; of completions never more than are kept, so that a resume sees the same. */
   history(name: TableName, trainSteps: number): ColumnTable {
-    if (WHOLE_TABLES.has(name)) return this.table(name);
     const kept = name === "completions" && this.keepCompletions !== "all"
       ? Math.min(trainSteps, Math.max(1, this.keepCompletions))
       : trainSteps;
-    return this.#cached(`${name} ${kept}`, () => this.#window(name, this.trainStep - kept + 1));
+    if (kept <= 1 || WHOLE_TABLES.has(name)) return this.table(name);
+    return this.#cached(`${name} ${kept}`, () => this.#window(name, this.#trainStep - kept + 1, this.#trainStep).table);
   }
 
   /** Replaces rows of the current train step; those of other writers too, unless the table is kept by writer. */
@@ -73,60 +94,40 @@ export class RunTables {
     this.#readCache.clear();
     for (const [key, table] of Object.entries(tables)) {
       const name = key as TableName;
-      if (WHOLE_TABLES.has(name)) {
-        if (!this.#undoWhole.has(name)) this.#undoWhole.set(name, this.#whole.get(name) ?? null);
-        this.#whole.set(name, normalised(name, table, null));
+      const isWhole = WHOLE_TABLES.has(name);
+      const stored = normalised(name, table, isWhole ? null : this.#trainStep);
+      if (isWhole) {
+        this.#whole.set(name, stored);
         this.changed.add(name);
         continue;
       }
-      const rows = this.#rowsOf(name);
-      if (!this.#undoRows.has(name)) this.#undoRows.set(name, { ...cut(rows, this.#markedStep) });
-      const current = cut(rows, this.trainStep);
-      const kept = BY_WRITER.has(name) ? current.parts.filter((part) => part.writer !== writer) : [];
-      const old = kept.length === 0 ? [] : splitTail(current);
-      truncate(rows, current);
-      for (const [part, columns] of old) if (kept.includes(part)) append(rows, part, columns);
-      const stored = normalised(name, table, this.trainStep);
-      appendTable(rows, stored, { trainStep: this.trainStep, writer });
+      const others = (this.#current.get(name) ?? []).filter((part) => BY_WRITER.has(name) && part.writer !== writer);
+      this.#current.set(name, [...others, { writer, table: stored }]);
     }
   }
 
   /** From here a rollback starts. */
   mark(): void {
-    this.#undoRows.clear();
-    this.#undoWhole.clear();
-    this.#markedStep = this.trainStep;
+    this.#marked = { trainStep: this.#trainStep, current: new Map(this.#current), whole: new Map(this.#whole) };
   }
 
   /** Takes back every row and train step since the mark. */
   rollback(): void {
     this.#readCache.clear();
-    for (const [name, tail] of this.#undoRows) {
-      const rows = this.#rowsOf(name);
-      truncate(rows, tail);
-      for (const [part, columns] of splitTail(tail)) append(rows, part, columns);
-    }
-    for (const [name, table] of this.#undoWhole) {
-      if (table === null) this.#whole.delete(name);
-      else this.#whole.set(name, table);
-      this.changed.add(name);
-    }
-    this.trainStep = this.#markedStep;
-    this.mark();
-  }
-
-  /** Starts the next train step. */
-  advance(): number {
-    this.#readCache.clear();
-    return ++this.trainStep;
+    const { trainStep, current, whole } = this.#marked;
+    for (const finished of this.#finished.values()) truncate(finished, trainStep);
+    this.#trainStep = trainStep;
+    this.#current = new Map(current);
+    this.#whole = new Map(whole);
+    for (const name of whole.keys()) this.changed.add(name);
   }
 
   /** The rows of each table with `from <= train step <= to`, for the store; tables without such rows are left out. */
   rowsBetween(from: number, to: number): Map<TableName, { table: ColumnTable; parts: readonly Part[] }> {
     const found = new Map<TableName, { table: ColumnTable; parts: readonly Part[] }>();
-    for (const [name, rows] of this.#rows) {
-      const parts = rows.parts.filter((part) => part.trainStep >= from && part.trainStep <= to && part.rows > 0);
-      if (parts.length > 0) found.set(name, { table: this.#window(name, from, to), parts });
+    for (const name of new Set([...this.#finished.keys(), ...this.#current.keys()])) {
+      const window = this.#window(name, from, to);
+      if (window.table.numRows() > 0) found.set(name, window);
     }
     return found;
   }
@@ -138,67 +139,61 @@ export class RunTables {
 
   /** How many rows the current train step has. */
   currentRows(name: TableName): number {
-    const rows = this.#rows.get(name);
-    return rows === undefined ? 0 : rows.count - cut(rows, this.trainStep).from;
+    return this.#written(name).reduce((sum, table) => sum + table.numRows(), 0);
   }
 
   /** Forgets completions that are no longer kept. */
   forget(): void {
-    const rows = this.#rows.get("completions");
-    if (this.keepCompletions === "all" || rows === undefined) return;
-    const first = this.trainStep - Math.max(1, this.keepCompletions) + 1;
-    const parts = rows.parts.filter((part) => part.trainStep >= first);
-    const gone = rows.count - parts.reduce((sum, part) => sum + part.rows, 0);
+    const finished = this.#finished.get("completions");
+    if (this.keepCompletions === "all" || finished === undefined) return;
+    const first = this.#trainStep - Math.max(1, this.keepCompletions) + 1;
+    const parts = finished.parts.filter(({ trainStep }) => trainStep >= first);
+    const gone = finished.count - parts.reduce((sum, { rows }) => sum + rows, 0);
     if (gone === 0) return;
-    for (const values of rows.columns.values()) values.splice(0, gone);
-    rows.parts = parts;
-    rows.count -= gone;
-    this.mark();
+    for (const values of finished.columns.values()) values.splice(0, gone);
+    finished.parts = parts;
+    finished.count -= gone;
   }
 
-  /** Appends stored rows, oldest first (resume). */
-  restore(name: TableName, table: ColumnTable, parts: readonly Omit<Part, "columns">[]): void {
+  /** Takes stored rows, oldest first: of finished train steps, or of the current one by writer. */
+  restore(name: TableName, table: ColumnTable, parts: readonly Part[]): void {
     this.#readCache.clear();
     if (WHOLE_TABLES.has(name)) {
       this.#whole.set(name, table);
       this.changed.add(name);
       return;
     }
-    const rows = this.#rowsOf(name);
     let from = 0;
-    for (const part of parts) {
-      const columns = new Map(
-        table.columnNames().map((column) => {
-          const values = columnArray(table, column);
-          return [column, Array.prototype.slice.call(values, from, from + part.rows) as unknown[]] as const;
-        }),
-      );
-      append(rows, { ...part, columns: table.columnNames() }, columns);
-      from += part.rows;
+    for (const { trainStep, writer, rows } of parts) {
+      const slice = parts.length === 1 ? table : sliceRows(name, table, from, from + rows);
+      from += rows;
+      if (trainStep < this.#trainStep) append(this.#finishedOf(name), slice, trainStep);
+      else this.#current.set(name, [...(this.#current.get(name) ?? []), { writer, table: slice }]);
     }
   }
 
-  #rowsOf(name: TableName): Rows {
-    let rows = this.#rows.get(name);
-    if (rows === undefined) this.#rows.set(name, rows = { columns: new Map(), parts: [], count: 0 });
+  #written(name: TableName): ColumnTable[] {
+    return (this.#current.get(name) ?? []).map(({ table }) => table);
+  }
+
+  #finishedOf(name: TableName): Finished {
+    let rows = this.#finished.get(name);
+    if (rows === undefined) this.#finished.set(name, rows = { columns: new Map(), parts: [], count: 0 });
     return rows;
   }
 
-  #window(name: TableName, fromStep: number, toStep = Infinity): ColumnTable {
-    const rows = this.#rows.get(name);
-    if (rows === undefined) return emptyTable(name);
-    const { from, partIndex } = cut(rows, fromStep);
-    let to = from;
-    const names = new Set<string>();
-    let seen: readonly string[] | null = null;
-    for (let index = partIndex; index < rows.parts.length; index++) {
-      const part = rows.parts[index]!;
-      if (part.trainStep > toStep) break;
-      to += part.rows;
-      if (part.columns !== seen) { for (const column of seen = part.columns) names.add(column); }
-    }
-    if (to === from) return emptyTable(name);
-    return tableOf(name, Object.fromEntries([...names].map((c) => [c, rows.columns.get(c)!.slice(from, to)])));
+  #window(name: TableName, from: number, to: number): { table: ColumnTable; parts: readonly Part[] } {
+    const finished = this.#finished.get(name);
+    const { tables, parts } = finished === undefined ? { tables: [], parts: [] } : between(name, finished, from, to);
+    if (to < this.#trainStep) return { table: tables[0] ?? emptyTable(name), parts };
+    const current = (this.#current.get(name) ?? []).filter(({ table }) => table.numRows() > 0);
+    return {
+      table: concatTables(name, [...tables, ...current.map(({ table }) => table)]),
+      parts: [
+        ...parts,
+        ...current.map(({ writer, table }) => ({ trainStep: this.#trainStep, writer, rows: table.numRows() })),
+      ],
+    };
   }
 
   #cached(key: string, make: () => ColumnTable): ColumnTable {
@@ -216,56 +211,50 @@ function normalised(name: TableName, table: ColumnTable, trainStep: number | nul
   return tableOf(name, columns);
 }
 
-function appendTable(rows: Rows, table: ColumnTable, part: Pick<Part, "trainStep" | "writer">): void {
+function sliceRows(name: TableName, table: ColumnTable, from: number, to: number): ColumnTable {
+  const slice = (column: string) => Array.prototype.slice.call(columnArray(table, column), from, to) as unknown[];
+  return tableOf(name, Object.fromEntries(table.columnNames().map((column) => [column, slice(column)])));
+}
+
+function append(finished: Finished, table: ColumnTable, trainStep: number): void {
+  const rows = table.numRows();
   const names = table.columnNames();
-  const columns = new Map(names.map((column) => [column, Array.from(columnArray(table, column))]));
-  append(rows, { ...part, rows: table.numRows(), columns: sameList(rows.parts.at(-1)?.columns, names) }, columns);
-}
-
-/** The earlier list when it is equal, so that windows compare lists by identity. */
-function sameList(earlier: readonly string[] | undefined, names: readonly string[]): readonly string[] {
-  return earlier?.length === names.length && names.every((name, index) => earlier[index] === name) ? earlier : names;
-}
-
-function append(rows: Rows, part: Part, columns: ReadonlyMap<string, readonly unknown[]>): void {
-  for (const [column, values] of columns) {
-    let all = rows.columns.get(column);
-    if (all === undefined) rows.columns.set(column, all = new Array<null>(rows.count).fill(null));
-    for (const value of values) all.push(value);
+  for (const column of names) {
+    const values = columnArray(table, column);
+    let all = finished.columns.get(column);
+    if (all === undefined) finished.columns.set(column, all = new Array<null>(finished.count).fill(null));
+    for (let row = 0; row < rows; row++) all.push(values[row]);
   }
-  rows.count += part.rows;
-  rows.parts.push(part);
-  for (const all of rows.columns.values()) while (all.length < rows.count) all.push(null);
+  finished.count += rows;
+  // The earlier list when it is equal, so that windows compare lists by identity.
+  const earlier = finished.parts.at(-1)?.columns;
+  const same = earlier?.length === names.length && names.every((name, index) => earlier[index] === name);
+  finished.parts.push({ trainStep, writer: "", rows, columns: same ? earlier : names });
+  for (const all of finished.columns.values()) while (all.length < finished.count) all.push(null);
 }
 
-/** Where the rows of `trainStep` and later begin; `columns` copies them when it is asked for (spread it to do so). */
-function cut(rows: Rows, trainStep: number): Tail {
-  let partIndex = rows.parts.length;
-  let from = rows.count;
-  while (partIndex > 0 && rows.parts[partIndex - 1]!.trainStep >= trainStep) from -= rows.parts[--partIndex]!.rows;
-  const parts = rows.parts.slice(partIndex);
-  return {
-    partIndex,
-    from,
-    parts,
-    get columns() {
-      return new Map([...rows.columns].map(([name, values]) => [name, values.slice(from)]));
-    },
-  };
+/** Drops the rows of `trainStep` and later. */
+function truncate(finished: Finished, trainStep: number): void {
+  while (finished.parts.length > 0 && finished.parts.at(-1)!.trainStep >= trainStep) {
+    finished.count -= finished.parts.pop()!.rows;
+  }
+  for (const values of finished.columns.values()) values.length = finished.count;
 }
 
-function truncate(rows: Rows, tail: Tail): void {
-  for (const values of rows.columns.values()) values.length = tail.from;
-  rows.parts.length = tail.partIndex;
-  rows.count = tail.from;
-}
-
-function splitTail(tail: Tail): [Part, ReadonlyMap<string, readonly unknown[]>][] {
-  let from = 0;
-  const columns = tail.columns;
-  return tail.parts.map((part) => {
-    const mine = new Map(part.columns.map((name) => [name, columns.get(name)!.slice(from, from + part.rows)]));
-    from += part.rows;
-    return [part, mine];
-  });
+/** Walks back from the end: windows are short and the run is long. */
+function between(name: TableName, finished: Finished, from: number, to: number) {
+  let index = finished.parts.length, end = finished.count;
+  while (index > 0 && finished.parts[index - 1]!.trainStep > to) end -= finished.parts[--index]!.rows;
+  let start = end;
+  const last = index;
+  const names = new Set<string>();
+  let seen: readonly string[] | null = null;
+  while (index > 0 && finished.parts[index - 1]!.trainStep >= from) {
+    const part = finished.parts[--index]!;
+    start -= part.rows;
+    if (part.columns !== seen) { for (const column of seen = part.columns) names.add(column); }
+  }
+  const slices = [...names].map((column) => [column, finished.columns.get(column)!.slice(start, end)] as const);
+  const tables = start === end ? [] : [tableOf(name, Object.fromEntries(slices))];
+  return { tables, parts: finished.parts.slice(index, last).filter(({ rows }) => rows > 0) as readonly Part[] };
 }

@@ -135,7 +135,7 @@ function partsMetadata(parts: readonly Part[]): Record<string, string> {
 }
 
 /** Consecutive rows of one train step are one part; who wrote it no longer matters once the step is over. */
-function partsOf(steps: ArrayLike<unknown>): Omit<Part, "columns">[] {
+function partsOf(steps: ArrayLike<unknown>): Part[] {
   const parts: { trainStep: number; writer: string; rows: number }[] = [];
   for (let row = 0; row < steps.length; row++) {
     const trainStep = steps[row] as number;
