@@ -172,8 +172,7 @@ export class Value implements TensorType {
     if (target.filter((n) => n === -1).length > 1) {
       throw new RangeError(`Cannot reshape [${this.shape}] to [${shape}]: more than one dimension is left open`);
     }
-    const [value] = this.graph.emitMany("Reshape", [this, this.graph.int64(target)], {}, named(shape));
-    return value!;
+    return this.graph.emitMany("Reshape", [this, this.graph.int64(target)], {}, named(shape))[0]!;
   }
   /** Broadcasts to `shape`; a symbolic dimension must be the tensor's own. */
   expand(shape: Shape): Value {
@@ -219,7 +218,7 @@ export class Value implements TensorType {
   mean(axes?: number | readonly number[], keepdims = axes !== undefined): Value {
     return this.#reduce("ReduceMean", axes, keepdims);
   }
-  /** Largest along the axes (`max` is the elementwise one); ties share the gradient. */
+  /** Ties share the gradient. */
   reduceMax(axes?: number | readonly number[], keepdims = axes !== undefined): Value {
     return this.#reduce("ReduceMax", axes, keepdims);
   }
@@ -243,8 +242,7 @@ export class Value implements TensorType {
   /** [values, int64 indices] of the k largest, sorted. */
   topK(k: number, { axis = -1, largest = true } = {}): [Value, Value] {
     const attributes = { axis, largest: +largest, sorted: 1 };
-    const [values, indices] = this.graph.emitMany("TopK", [this, this.graph.int64([k])], attributes);
-    return [values!, indices!];
+    return this.graph.emitMany("TopK", [this, this.graph.int64([k])], attributes) as [Value, Value];
   }
 
   // ***** look-up *****
