@@ -1,0 +1,37 @@
+/**
+ * What the clipped loss must be while every ratio is 1: the proof that a loss of 0 is benign.
+ * @module
+ */
+
+/** How token losses become one number, by TRL's names: grpo averages sequences, dapo and bnpo tokens, dr_grpo a fixed length. */
+export type LossForm = "sequence_mean" | "token_mean" | "fixed_length";
+
+/**
+ * L* of the clipped objective at ratio 1, without its KL term, nats per token (rules.md, section 2.4).
+ *
+ * advantages   [B]   tokens   [B] completion tokens that count in the loss   maxTokens   L of dr_grpo's divisor B·L
+ * sequence_mean: -mean A · token_mean: -ΣA·|o| / Σ|o| · fixed_length: -ΣA·|o| / (B·L)
+ * A sequence without tokens adds 0 to sequence_mean and still counts in B. Null without rows, or without tokens.
+ */
+export function expectedLoss(
+  form: LossForm,
+  advantages: ArrayLike<number>,
+  tokens: ArrayLike<number>,
+  maxTokens = 0,
+): number | null {
+  const rows = advantages.length;
+  if (tokens.length !== rows) {
+    throw new RangeError(`Cannot compute the expected loss: ${rows} advantages and ${tokens.length} lengths`);
+  }
+  let plain = 0, weighted = 0, total = 0;
+  for (let row = 0; row < rows; row++) {
+    if (tokens[row]! > 0) plain += advantages[row]!;
+    weighted += advantages[row]! * tokens[row]!;
+    total += tokens[row]!;
+  }
+  if (rows === 0 || total === 0) return null;
+  if (form === "sequence_mean") return 0 - plain / rows;
+  if (form === "token_mean") return 0 - weighted / total;
+  if (!(maxTokens > 0)) throw new RangeError(`Cannot compute the expected loss: length ${maxTokens}, want at least 1`);
+  return 0 - weighted / (rows * maxTokens);
+}
