@@ -3,14 +3,14 @@
  * @module
  */
 
-/** How token losses become one number, by TRL's names: grpo averages sequences, dapo and bnpo tokens, dr_grpo a fixed length. */
-export type LossForm = "sequence_mean" | "token_mean" | "fixed_length";
+/** How token losses become one number, named as in a workflow: grpo is sequence_mean, dapo and bnpo token_mean, dr_grpo sequence_sum_norm. */
+export type LossForm = "sequence_mean" | "token_mean" | "sequence_sum_norm";
 
 /**
  * L* of the clipped objective at ratio 1, without its KL term, nats per token (rules.md, section 2.4).
  *
  * advantages   [B]   tokens   [B] completion tokens that count in the loss   maxTokens   L of dr_grpo's divisor B·L
- * sequence_mean: -mean A · token_mean: -ΣA·|o| / Σ|o| · fixed_length: -ΣA·|o| / (B·L)
+ * sequence_mean: -mean A · token_mean: -ΣA·|o| / Σ|o| · sequence_sum_norm: -ΣA·|o| / (B·L)
  * A sequence without tokens adds 0 to sequence_mean and still counts in B. Null without rows, or without tokens.
  */
 export function expectedLoss(

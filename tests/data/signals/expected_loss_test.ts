@@ -6,7 +6,7 @@ Deno.test("expectedLoss() agrees with hand numbers", () => {
   const advantages = [1, -1], tokens = [1, 3];
   assert.equal(expectedLoss("sequence_mean", advantages, tokens), 0); // -(1 - 1) / 2
   assert.equal(expectedLoss("token_mean", advantages, tokens), 0.5); // -(1 - 3) / 4
-  assert.equal(expectedLoss("fixed_length", advantages, tokens, 4), 0.25); // -(1 - 3) / (2 · 4)
+  assert.equal(expectedLoss("sequence_sum_norm", advantages, tokens, 4), 0.25); // -(1 - 3) / (2 · 4)
   assert.equal(Math.abs(expectedLoss("token_mean", advantages, [2, 2])!), 0); // equal lengths: the benign zero
 });
 
@@ -15,5 +15,5 @@ Deno.test("expectedLoss() is null without tokens, NaN with a NaN advantage, and 
   assert.ok(Number.isNaN(expectedLoss("token_mean", [NaN, 1], [1, 1])));
   assert.equal(expectedLoss("sequence_mean", [1, -3], [0, 2]), 1.5);
   assert.throws(() => expectedLoss("token_mean", [1], []), RangeError);
-  assert.throws(() => expectedLoss("fixed_length", [1], [1]), /length 0, want at least 1/);
+  assert.throws(() => expectedLoss("sequence_sum_norm", [1], [1]), /length 0, want at least 1/);
 });

@@ -1,0 +1,5 @@
+/** Formats that tables are exported to. @module */
+export { toParquet } from "./parquet.ts";
+export { toTensorboard } from "./tensorboard.ts";
+export { toCsv, toJsonLines } from "./text.ts";
+export { toTrainerState, TRL_NAMES } from "./trainer_state.ts";

@@ -1,0 +1,70 @@
+/**
+ * Metrics as a TensorBoard event file: TFRecord frames around Event messages.
+ * @module
+ */
+import type { ColumnTable } from "arquero";
+import { columnArray } from "../column_array.ts";
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
+  return crc;
+});
+
+/** CRC-32C (Castagnoli), uint32. */
+export function crc32c(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) crc = CRC_TABLE[(crc ^ byte) & 255]! ^ (crc >>> 8);
+  return ~crc >>> 0;
+}
+
+/** TFRecord stores crcs rotated and shifted. */
+function masked(bytes: Uint8Array): number {
+  const crc = crc32c(bytes);
+  return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
+}
+
+function record(data: Uint8Array): Uint8Array {
+  const out = new Uint8Array(16 + data.length);
+  const view = new DataView(out.buffer);
+  view.setBigUint64(0, BigInt(data.length), true);
+  view.setUint32(8, masked(out.subarray(0, 8)), true);
+  out.set(data, 12);
+  view.setUint32(12 + data.length, masked(data), true);
+  return out;
+}
+
+function varint(value: number): number[] {
+  const out: number[] = [];
+  for (; value > 127; value = Math.floor(value / 128)) out.push((value % 128) | 128);
+  return [...out, value];
+}
+
+const message = (field: number, bytes: ArrayLike<number>) => [
+  ...varint(field * 8 + 2),
+  ...varint(bytes.length),
+  ...Array.from(bytes),
+];
+const text = (field: number, value: string) => message(field, new TextEncoder().encode(value));
+const float64 = (field: number, value: number) => [field * 8 + 1, ...new Uint8Array(Float64Array.of(value).buffer)];
+const float32 = (field: number, value: number) => [field * 8 + 5, ...new Uint8Array(Float32Array.of(value).buffer)];
+
+/**
+ * The bytes of an event file with one event per row: tag `<column>`, step = train step; values rounded to float32.
+ * `wallTime` is in seconds since 1970, the same for all rows (rows do not hold one). Absent values are left out.
+ */
+export function* toTensorboard(metrics: ColumnTable, wallTime: number): Generator<Uint8Array> {
+  yield record(Uint8Array.from([...float64(1, wallTime), ...text(3, "brain.Event:2")]));
+  const steps = columnArray(metrics, "train_step") as ArrayLike<number>;
+  const columns = metrics.columnNames().filter((name) => name !== "train_step")
+    .map((name) => [name, columnArray(metrics, name)] as const);
+  for (let row = 0; row < metrics.numRows(); row++) {
+    const values = columns.flatMap(([name, cells]) => {
+      const value = cells[row];
+      return typeof value === "number" ? message(1, [...text(1, name), ...float32(2, value)]) : [];
+    });
+    if (values.length === 0) continue;
+    const event = [...float64(1, wallTime), 2 * 8, ...varint(steps[row]!), ...message(5, values)];
+    yield record(Uint8Array.from(event));
+  }
+}

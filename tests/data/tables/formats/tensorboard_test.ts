@@ -1,0 +1,25 @@
+/** TensorBoard event files. @module */
+import assert from "node:assert/strict";
+import { crc32c, toTensorboard } from "../../../../data/tables/formats/tensorboard.ts";
+import { tableOf } from "../../../../data/tables/table_of.ts";
+
+Deno.test("crc32c() gives the check value of its standard", () => {
+  assert.equal(crc32c(new TextEncoder().encode("123456789")), 0xe3069283);
+});
+
+Deno.test("toTensorboard() frames a version event and one event per row, byte for byte", () => {
+  const [version, event, ...rest] = [...toTensorboard(tableOf("metrics", { train_step: [300], kl: [0.5] }), 0)];
+  assert.equal(rest.length, 0);
+  assert.equal(new TextDecoder().decode(version!.subarray(-4 - 13, -4)), "brain.Event:2");
+  const zeros = new Array<number>(8).fill(0);
+  const value = [0x0a, 2, 0x6b, 0x6c, 0x15, 0, 0, 0, 0x3f]; // tag "kl", simple_value 0.5
+  const summary = [0x0a, value.length, ...value];
+  const data = [0x09, ...zeros, 0x10, 0xac, 0x02, 0x2a, summary.length, ...summary]; // wall time, step 300, summary
+  assert.deepEqual([...event!.subarray(12, -4)], data);
+  assert.equal(new DataView(event!.buffer).getBigUint64(0, true), BigInt(data.length));
+});
+
+Deno.test("toTensorboard() leaves absent values out", () => {
+  const events = [...toTensorboard(tableOf("metrics", { train_step: [1, 2], kl: [null, 1] }), 0)];
+  assert.equal(events.length, 2);
+});

@@ -1,0 +1,19 @@
+/** trainer_state.json. @module */
+import assert from "node:assert/strict";
+import { toTrainerState, TRL_NAMES } from "../../../../data/tables/formats/trainer_state.ts";
+import { TABLES } from "../../../../data/columns.ts";
+import { tableOf } from "../../../../data/tables/table_of.ts";
+
+Deno.test("toTrainerState() writes TRL's names, leaves absent values out and keeps NaN", () => {
+  const text = toTrainerState(tableOf("metrics", { train_step: [1, 2], loss: [0.5, NaN], kl: [null, 0.25] }));
+  assert.match(text, /"loss": NaN, "kl": 0\.25, "step": 2/);
+  assert.deepEqual(JSON.parse(text.replace("NaN", "null")), {
+    global_step: 2,
+    log_history: [{ loss: 0.5, step: 1 }, { loss: null, kl: 0.25, step: 2 }],
+  });
+});
+
+Deno.test("TRL_NAMES maps columns that exist, each name once", () => {
+  for (const column of Object.keys(TRL_NAMES)) assert.ok(Object.hasOwn(TABLES.metrics, column), column);
+  assert.equal(new Set(Object.values(TRL_NAMES)).size, Object.keys(TRL_NAMES).length);
+});
