@@ -67,6 +67,28 @@ export function filterLogits(logits: Value, inputs: SamplerInputs, kind: Sampler
   return { scores, tokens };
 }
 
+/** Tokens per block of the two-step search: cumulative sums are serial, so they are kept short. */
+const BLOCK = 32;
+
+/**
+ * The place where the cumulative probability first exceeds uniform · total, int64 ["B", 1].
+ *
+ * Looks for the block first, then inside it. A place of probability 0 is never chosen: counting `<=` steps over it, and
+ * the target inside the block is kept below the block's own sum, whatever the rounding.
+ */
+function invertCdf(probabilities: Value, uniforms: Value): Value {
+  const size = Number(probabilities.shape[1]), blocks = Math.ceil(size / BLOCK);
+  const before = (cdf: Value, target: Value) => cdf.lessOrEqual(target).cast("float32").sum([1]);
+  const last = (cdf: Value, n: number) => cdf.slice([n - 1], [n], [1]);
+  const padded = size % BLOCK ? probabilities.pad([0, 0], [0, blocks * BLOCK - size]) : probabilities;
+  const grid = padded.reshape(["B", blocks, BLOCK]), sums = grid.sum([2], false);
+  const outer = sums.cumsum(1), target = uniforms.mul(last(outer, blocks));
+  const block = before(outer, target).cast("int64");
+  const rest = target.sub(outer.gatherElements(block, 1)).add(sums.gatherElements(block, 1)).max(0);
+  const inner = grid.gatherND(block, 1).cumsum(1);
+  const within = before(inner, rest.min(last(inner, BLOCK).mul(1 - 2 ** -23))).cast("int64");
+  return block.mul(BLOCK).add(within);
+}
 /** log p of one token per row: logits ["B", V], tokens int64 ["B", 1], to ["B"]. */
 function logprobAt(probabilities: Value, tokens: Value): Value {
   return probabilities.gatherElements(tokens, 1).log().reshape(["B"]);
@@ -89,12 +111,7 @@ export function pickToken(
     return { token, samplerLogprobs: logprobs.mul(0), logprobs };
   }
   const { scores, tokens } = filterLogits(logits, inputs, kind);
-  const probabilities = scores.softmax(), cdf = probabilities.cumsum(1);
-  const vocabulary = Number(scores.shape[1]);
-  const total = cdf.slice([vocabulary - 1], [vocabulary], [1]);
-  // `<=`, so that a token of probability 0 is never the first to exceed the uniform
-  const before = cdf.lessOrEqual(inputs.uniforms!.mul(total)).cast("float32").sum([1]);
-  const place = before.min(vocabulary - 1).cast("int64");
+  const probabilities = scores.softmax(), place = invertCdf(probabilities, inputs.uniforms!);
   const token = tokens ? tokens.gatherElements(place, 1) : place;
   const samplerLogprobs = logprobAt(probabilities, place);
   const changed = tokens !== null || scores !== logits;
