@@ -1,0 +1,47 @@
+/** Cause `excessive_clipping`: rollouts are reused so long that most tokens are clipped. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { isReinforcement } from "./view/groups.ts";
+import { isNumber, mean, show } from "./view/numbers.ts";
+import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
+
+const WARN = 0.2;
+const ERROR = 0.5;
+
+export default defineDiagnosis({
+  codes: ["G03"],
+  severity: "warning",
+  about: "Rollouts are reused so often, or steps are so large, that many tokens are clipped and lose their gradient.",
+  reads: ["clip_fraction", "settings.updates_per_rollout", "settings.loss"],
+  decision:
+    "The clip fraction is above 0.2 (above 0.5 an error) on at least three records that make 15 % of those printed. 0 is right for one update per rollout; sequence-level ratios (GSPO) and CISPO have other normal levels and are left out.",
+  hint: "Take fewer updates per rollout or smaller steps.",
+  remedy: [
+    { step: "apply_update", key: "updates_per_rollout", set: 1 },
+    { step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 },
+  ],
+  lookAlikes: [{ cause: "healthy", why: "0 on every record is right for one update per rollout" }],
+  taughtBy: "TRL: clip fraction 0.945 with 20 passes at learning rate 3e-2",
+  check(view): Found | null {
+    if (!isReinforcement(view)) return null;
+    const kind = `${setting(view, "loss")?.value ?? ""} ${setting(view, "importance_level")?.value ?? ""}`;
+    if (/gspo|sequence|cispo|gmpo|geo/i.test(kind)) return null;
+    const column = view.column("clip_fraction");
+    const known = column.flatMap((value, record) => isNumber(value) ? [record] : []);
+    const high = known.filter((record) => column[record]! > WARN);
+    if (high.length < Math.max(view.imported ? 2 : 3, 0.15 * known.length)) return null;
+    const level = mean(high.map((record) => column[record]!));
+    const passes = setting(view, "updates_per_rollout");
+    const clip = settingNumber(view, "clip_low");
+    if (clip === 0) return null;
+    return {
+      severity: level > ERROR ? "error" : "warning",
+      trainSteps: high.map((record) => view.trainSteps[record]!),
+      message: `${show(100 * level)} % of the tokens are clipped on ${high.length} of ${known.length} records`,
+      evidence: [
+        view.evidence("clip_fraction", high[0]!),
+        view.evidence("clip_fraction", high.at(-1)!),
+        ...(passes === null ? [] : [settingEvidence(passes)]),
+      ],
+    };
+  },
+});

@@ -1,0 +1,54 @@
+/** Cause `flat_reward_no_learning`: everything looks healthy and the reward has no trend. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { isReinforcement } from "./view/groups.ts";
+import { deviation, finiteOf, mean, median, show, trendScore } from "./view/numbers.ts";
+import { levelOf } from "./view/rewards.ts";
+import { spreadSummary } from "./view/spread.ts";
+import { trainsSteps } from "./view/learning_rate.ts";
+
+const HUNDREDS = 200;
+
+export default defineDiagnosis({
+  codes: ["S01", "R05", "G04"],
+  severity: "warning",
+  about: "All health metrics are fine but the reward has not moved in hundreds of steps.",
+  reads: ["reward", "kl", "zero_spread_fraction", "reward_std", "grad_norm"],
+  decision:
+    "At least 200 updates on at least 40 records; the slope of the reward is within 2.5 standard errors of 0 and no quarter's mean differs from another's by more than 4 standard errors; the KL is above 1e-5 and below 0.05 (or not printed); groups have spread; the reward is between the ends.",
+  hint:
+    "The step is too small for the signal: raise the learning rate, the batch or the group size, or give partial credit.",
+  remedy: [{ step: "apply_update", key: "learning_rate", mul: 3, max: 1e-3 }],
+  lookAlikes: [
+    { cause: "update_too_small", why: "there the KL is at rounding level" },
+    { cause: "zero_reward_variance", why: "there groups have no spread" },
+  ],
+  taughtBy: "TRL Wordle: 400 steps, quarter means -0.229, -0.265, -0.246, -0.229, KL below 0.01",
+  check(view): Found | null {
+    if (!isReinforcement(view)) return null;
+    const values = finiteOf(view.column("reward"));
+    if (values.length < 40 || trainsSteps(view) < HUNDREDS || !view.imported && values.length < 100) return null;
+    const { share, spread, flat } = spreadSummary(view);
+    if ((share !== null && share > 0.8) || flat.length > spread.length + 0.5 * values.length) return null;
+    const kl = finiteOf(view.column("kl"));
+    const late = kl.length === 0 ? null : median(kl.slice(-Math.ceil(kl.length / 4)));
+    if (late !== null && (late <= 1e-5 || late > 0.05)) return null;
+    if (levelOf(view, median(values)) !== "between" || mean(values) > 0.95) return null;
+    const quarter = Math.floor(values.length / 4);
+    const quarters = [0, 1, 2, 3].map((index) => values.slice(index * quarter, (index + 1) * quarter));
+    const means = quarters.map(mean);
+    const error = deviation(values) / Math.sqrt(quarter);
+    if (Math.max(...means) - Math.min(...means) > 4 * error || Math.abs(trendScore(values)) > 2.5) return null;
+    return {
+      trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
+      message: `No trend in ${trainsSteps(view)} updates: quarter means of the reward ${means.map(show).join(", ")}${
+        late === null ? "" : `, KL ${show(late)}`
+      }`,
+      evidence: [
+        view.evidence("reward", 0),
+        view.evidence("reward", view.records - 1),
+        ...(late === null ? [] : [view.evidence("kl", view.records - 1)]),
+      ],
+      ruledOut: [{ cause: "zero_reward_variance", why: "groups have spread" }],
+    };
+  },
+});

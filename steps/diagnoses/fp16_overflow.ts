@@ -1,0 +1,47 @@
+/** Cause `fp16_overflow`: the fp16 range is exceeded and every step is skipped. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { isNumber } from "./view/numbers.ts";
+import { message, messageEvidence } from "./view/messages.ts";
+
+export default defineDiagnosis({
+  codes: ["N10", "N01", "N06"],
+  severity: "error",
+  about: "Values exceed the range of fp16: the loss scale is at its floor and every step is skipped.",
+  reads: ["messages.overflow", "loss_scale"],
+  decision:
+    "The scaler says that it is at its minimum; or the loss scale is at most 1 with an overflow on at least three lines or records; or at least 20 overflow lines without an end. Overflow lines at the start while the scale still falls are normal.",
+  hint: "Train in bf16 or fp32, or lower the learning rate.",
+  remedy: [{ step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 }],
+  byHand: "bf16: true, fp16: false.",
+  lookAlikes: [{ cause: "training_divergence", why: "a few overflow lines with a falling scale are normal" }],
+  taughtBy: "DeepSpeed: OVERFLOW at loss scale 1 on every step",
+  check(view): Found | null {
+    const floor = message(view, /loss scale already at minimum|minimum loss scale|cannot decrease (?:loss )?scale/i);
+    const lines = view.messages.filter((entry) => entry.kind === "overflow" || /\boverflow\b/i.test(entry.text));
+    const scaleOf = (text: string) => {
+      const hits = [...text.matchAll(/(?:scale\D{0,12}|reducing to )(\d[\d.,]*(?:e[+-]?\d+)?)/gi)].map((hit) =>
+        Number(hit[1]!.replace(/[.,]$/, "").replaceAll(",", ""))
+      );
+      return hits.length === 0 ? null : Math.min(...hits);
+    };
+    const low = lines.filter((entry) => {
+      const scale = scaleOf(entry.text) ?? entry.value;
+      return scale !== null && scale <= 1;
+    });
+    const total = lines.reduce((sum, entry) => sum + (entry.count ?? 0), 0) || lines.length;
+    const column = view.column("loss_scale");
+    const atOne = column.flatMap((value, record) => isNumber(value) && value <= 1 ? [record] : []);
+    if (floor === null && low.length < 3 && atOne.length < 3 && Math.max(total, lines.length) < 20) return null;
+    const shown = floor ?? low[0] ?? lines[0];
+    return {
+      trainSteps: atOne.map((record) => view.trainSteps[record]!),
+      message: floor !== null || low.length > 0 || atOne.length > 0
+        ? "The loss scale is at its floor and steps still overflow: every update is skipped"
+        : `${Math.max(total, lines.length)} overflow lines: nearly every update is skipped`,
+      evidence: [
+        ...(shown === undefined ? [] : [messageEvidence(shown)]),
+        ...(atOne.length > 0 ? [view.evidence("loss_scale", atOne[0]!)] : []),
+      ],
+    };
+  },
+});

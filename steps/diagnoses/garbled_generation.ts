@@ -1,0 +1,71 @@
+/** Cause `garbled_generation`: the sampled text itself is broken from the first step. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { finiteOf, median, show } from "./view/numbers.ts";
+import { isReinforcement } from "./view/groups.ts";
+import { floorShare } from "./view/rewards.ts";
+import { firstAndLast, quote, texts } from "./view/texts.ts";
+
+/** A language model at temperature 1 has 0.2 to 2 nats per token; 3 nats are twenty equally likely tokens everywhere. */
+const UNIFORM = 3;
+
+export default defineDiagnosis({
+  codes: ["T01", "D06", "M01"],
+  severity: "error",
+  about: "The sampled text is broken from the first step: noise, a mix of scripts, or answers to an image nobody sees.",
+  reads: ["completions.text", "entropy", "reward"],
+  decision:
+    "More than half of the completions of the first printed step read as noise (changes of character class that words, sums and tags do not have, or four scripts in one text) with an entropy above 3 nats or a reward at its floor; or at least 40 % say the image is static, a collage or noise, or put the box over the whole image.",
+  hint:
+    "Generate with the plain model outside the trainer: if that reads well, check the attention implementation, weight sync, processor and batch padding.",
+  remedy: [],
+  byHand:
+    "Try attn_implementation=sdpa or eager; check left padding, image tokens, and that the sampler has the current weights.",
+  lookAlikes: [
+    { cause: "all_incorrect_reward_floor", why: "there the text is readable" },
+    { cause: "learning_rate_too_high", why: "there the first step was fine" },
+    { cause: "old_logprob_nan", why: "there the text is token 0 only" },
+  ],
+  taughtBy: "VLM-R1: completions that describe static and collages, IoU 0.19 to 0.02 with format 0.98",
+  check(view): Found | null {
+    if (!isReinforcement(view)) return null;
+    const all = texts(view);
+    const { first } = firstAndLast(view);
+    const entropy = finiteOf(view.column("entropy"));
+    const early = entropy.length === 0 ? null : median(entropy.slice(0, 5));
+    const floor = floorShare(view) > 0.8;
+    const example = () => view.completions.slice(0, 2).map((row) => quote(row));
+    if (all.count >= 2 && all.brokenImage + all.wholeImage > 0 && Math.max(all.brokenImage, all.wholeImage) >= 0.4) {
+      return {
+        trainSteps: view.completions.slice(0, 1).flatMap((row) => row.trainStep === null ? [] : [row.trainStep]),
+        message: `${
+          show(100 * Math.max(all.brokenImage, all.wholeImage))
+        } % of the completions answer as if the image were noise or empty`,
+        evidence: [
+          ...example(),
+          ...(view.records > 0 && view.has("reward") ? [view.evidence("reward", view.records - 1)] : []),
+        ],
+        ruledOut: [{
+          cause: "coordinates_mismatch",
+          why: "boxes cover the whole image instead of differing by a scale",
+        }],
+      };
+    }
+    const uniform = early !== null && early > UNIFORM;
+    const noisy = first.count >= 2 && first.noise > 0.5 && first.tokenZero < 0.3 && first.looping < 0.5;
+    if (!(noisy && (uniform || floor || view.records === 0)) && !(uniform && floor && first.count === 0)) return null;
+    if (!noisy && finiteOf(view.column("reward")).length < 3) return null;
+    return {
+      trainSteps: view.trainSteps.slice(0, 1),
+      message: noisy
+        ? `${show(100 * first.noise)} % of the first completions read as noise${
+          early === null ? "" : `; entropy ${show(early)} nats per token`
+        }`
+        : `The entropy is ${
+          show(early)
+        } nats per token from the first record, near that of random text, and every reward is at the floor`,
+      evidence: [...example(), ...(early === null ? [] : [view.evidence("entropy", 0)])],
+      ruledOut: [{ cause: "learning_rate_too_high", why: "the text is broken before any update" }],
+      ...(noisy ? {} : { confirm: "print one completion" }),
+    };
+  },
+});

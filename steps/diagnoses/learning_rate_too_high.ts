@@ -1,0 +1,130 @@
+/** Cause `learning_rate_too_high`: the step size destroys the policy in its first updates. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { finiteOf, isNonFinite, isNumber, mean, median, show } from "./view/numbers.ts";
+import { levelOf } from "./view/rewards.ts";
+import { setting, settingEvidence } from "./view/settings.ts";
+import { startsAtBeginning } from "./view/start.ts";
+import { peakLearningRate, usualLearningRate } from "./view/learning_rate.ts";
+import type { RunView } from "./view/run_view.ts";
+
+/** From here a learning rate is far out (CAUSES.md); tiny models stand more, so a break must be seen too. */
+const FAR = 100;
+/** Adam moves each weight by about the learning rate: 0.01 per update is the size of the weights themselves. */
+const ABSURD = 1e-2;
+/** Updates within which the break must come. */
+const SOON = 6;
+
+interface Break {
+  readonly record: number;
+  readonly column: string;
+  readonly what: string;
+}
+
+function entropyBreak(view: RunView): Break | null {
+  const entropy = view.column("entropy");
+  const reward = view.column("reward");
+  const start = entropy.find(isNumber);
+  if (start === undefined || start === null || start < 0.02) return null;
+  for (let record = 1; record < Math.min(SOON, view.records); record++) {
+    const value = entropy[record];
+    if (!isNumber(value)) continue;
+    const after = finiteOf(reward.slice(record, record + 6));
+    const before = finiteOf(reward.slice(0, record));
+    const lost = after.length === 0 || before.length === 0 ||
+      levelOf(view, median(after)) === "floor" && mean(before) > median(after);
+    if ((value < 0.1 * start || value > 3 * start + 0.5) && lost) {
+      return { record, column: "entropy", what: `entropy goes from ${show(start)} to ${show(value)}` };
+    }
+  }
+  return null;
+}
+
+function rewardBreak(view: RunView): Break | null {
+  const reward = view.column("reward");
+  const known = reward.flatMap((value, record) => isNumber(value) ? [record] : []);
+  if (known.length < 5) return null;
+  const first = reward[known[0]!]!;
+  if (levelOf(view, first) === "floor") return null;
+  for (const record of known.slice(1, SOON)) {
+    const rest = known.filter((other) => other >= record).map((other) => reward[other]!);
+    if (rest.length >= 3 && rest.every((value) => levelOf(view, value) === "floor")) {
+      return {
+        record,
+        column: "reward",
+        what: `the reward falls from ${show(first)} to ${show(reward[record])} and stays`,
+      };
+    }
+  }
+  return null;
+}
+
+function lossBreak(view: RunView): Break | null {
+  if (view.has("reward") || view.algorithm === "dpo") return null;
+  const loss = view.column("loss");
+  const first = loss.find(isNumber);
+  if (first === undefined || first === null) return null;
+  for (let record = 1; record < Math.min(SOON, view.records); record++) {
+    const value = loss[record];
+    if (isNumber(value) && value > 2 * Math.max(first, 0.1) && value > first + 0.5) {
+      return { record, column: "loss", what: `the loss goes from ${show(first)} to ${show(value)}` };
+    }
+  }
+  return null;
+}
+
+function nanBreak(view: RunView): Break | null {
+  const record = view.column("grad_norm").slice(0, SOON).findIndex(isNonFinite);
+  return record > 0 ? { record, column: "grad_norm", what: "the gradient turns NaN" } : null;
+}
+
+export default defineDiagnosis({
+  codes: ["C03", "N03"],
+  severity: "error",
+  about: "The learning rate is so large that the first updates destroy the policy.",
+  reads: ["learning_rate", "relative_update", "entropy", "reward", "loss", "settings.learning_rate"],
+  decision:
+    "A weight change above 0.3 of the weights' norm in the first five updates (above 0.1 a warning; clean runs: at most 0.056); or a learning rate of at least 100 times the trainer's default with a break within the first 5 updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, NaN); or one of at least 0.01, whatever the model.",
+  hint: "Start again from the initial weights with a tenth of the learning rate or less.",
+  remedy: [{ step: "apply_update", key: "learning_rate", mul: 0.1, min: 1e-8 }],
+  lookAlikes: [
+    { cause: "old_logprob_nan", why: "there the learning rate is usual" },
+    { cause: "kl_explosion", why: "there the growth is slow" },
+    { cause: "training_divergence", why: "there neither configuration nor first updates prove the cause" },
+  ],
+  taughtBy: "TRL: learning rate 0.3, reward 1.06 to 0 and entropy 0.32 to 0.0005 in one update",
+  check(view): Found | null {
+    const relative = view.column("relative_update").slice(0, 5);
+    const worst = Math.max(0, ...finiteOf(relative));
+    if (worst > 0.1 && view.trainSteps[0] === 1) {
+      const at = relative.indexOf(worst);
+      return {
+        severity: worst > 0.3 ? "error" : "warning",
+        trainSteps: [view.trainSteps[at]!],
+        message: `One train step changes the weights by ${show(100 * worst)} % of their norm`,
+        evidence: [view.evidence("relative_update", at), view.evidence("learning_rate", at)],
+      };
+    }
+    const rate = peakLearningRate(view);
+    const usual = usualLearningRate(view);
+    if (rate === null || rate < FAR * usual) return null;
+    const begins = startsAtBeginning(view) || view.records === 0;
+    const broken = begins ? entropyBreak(view) ?? rewardBreak(view) ?? lossBreak(view) ?? nanBreak(view) : null;
+    const absurd = rate >= ABSURD && !/sgd|adafactor|muon|lbfgs/i.test(String(setting(view, "optimizer")?.value ?? ""));
+    if (broken === null && !absurd) return null;
+    const entry = setting(view, "learning_rate");
+    return {
+      trainSteps: broken === null ? [] : [view.trainSteps[broken.record]!],
+      message: `The learning rate ${rate} is ${show(rate / usual)} times the usual one${
+        broken === null ? "" : `; ${broken.what} within ${broken.record} update${broken.record === 1 ? "" : "s"}`
+      }`,
+      evidence: [
+        entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0),
+        ...(broken === null ? [] : [
+          view.evidence(broken.column, Math.max(0, broken.record - 1)),
+          view.evidence(broken.column, broken.record),
+        ]),
+      ],
+      ruledOut: broken === null ? [] : [{ cause: "garbled_generation", why: "the first record was fine" }],
+    };
+  },
+});

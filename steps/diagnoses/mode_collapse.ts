@@ -1,0 +1,61 @@
+/** Cause `mode_collapse`: the policy gives the same output to every prompt. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { isReinforcement } from "./view/groups.ts";
+import { finiteOf, isNumber, show } from "./view/numbers.ts";
+import { constantOf, levelOf } from "./view/rewards.ts";
+import { firstAndLast, quote } from "./view/texts.ts";
+
+export default defineDiagnosis({
+  codes: ["R09", "E01"],
+  severity: "error",
+  about: "The policy gives (nearly) the same output to every prompt.",
+  reads: ["completions.text", "completions.prompt", "reward", "completion_length_min", "completion_length_max"],
+  decision:
+    "In the last printed train step one text answers at least 80 % of four or more different prompts; or on five records the mean reward is the same to three digits at a value that is no end of the scale while shortest = mean = longest completion, the same on all of them.",
+  hint: "Go back to a checkpoint before the collapse, lower the learning rate, switch the KL on.",
+  remedy: [
+    { step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 },
+    { step: "apply_update", key: "kl_coef", set: 0.01 },
+  ],
+  lookAlikes: [
+    { cause: "constant_reward", why: "there the texts differ" },
+    { cause: "greedy_sampling", why: "there texts are the same inside a group only" },
+  ],
+  taughtBy: "PPO with a reward model: one score to three digits on different batches",
+  check(view): Found | null {
+    if (!isReinforcement(view)) return null;
+    const { last, first, steps } = firstAndLast(view);
+    if (last.samePrompts !== null && last.samePrompts >= 0.8 && last.empty < 0.5 && last.tokenZero < 0.5) {
+      const row = view.completions.at(-1)!;
+      return {
+        trainSteps: row.trainStep === null ? [] : [row.trainStep],
+        message: `One text answers ${show(100 * last.samePrompts)} % of ${last.prompts} different prompts${
+          steps > 1 && first.samePrompts !== null ? ` (at first ${show(100 * first.samePrompts)} %)` : ""
+        }`,
+        evidence: [quote(row)],
+        ruledOut: [{ cause: "greedy_sampling", why: "different prompts get the same text" }],
+      };
+    }
+    if (view.completions.length > 0) return null;
+    const reward = view.column("reward");
+    const tail = view.trainSteps.map((_, record) => record).filter((record) => isNumber(reward[record])).slice(-8);
+    if (tail.length < 5) return null;
+    const values = tail.map((record) => reward[record]!);
+    const centre = values[0]!;
+    const same = values.every((value) => Math.abs(value - centre) <= 5e-4 * Math.max(1e-6, Math.abs(centre)));
+    if (!same || levelOf(view, centre) !== "between") return null;
+    const lengths = ["completion_length_min", "completion_length", "completion_length_max"].map((name) =>
+      finiteOf(tail.map((record) => view.column(name)[record] ?? null))
+    );
+    const one = lengths.every((list) => list.length > 0) && constantOf(lengths.flat()) !== null;
+    if (!one) return null;
+    return {
+      trainSteps: tail.map((record) => view.trainSteps[record]!),
+      message: `The mean reward is ${show(centre)} and every completion has ${
+        show(lengths[1]![0])
+      } tokens, on different batches`,
+      evidence: [view.evidence("reward", tail[0]!), view.evidence("completion_length_max", tail[0]!)],
+      confirm: "print completions of two prompts",
+    };
+  },
+});

@@ -1,0 +1,48 @@
+/** Cause `nan_loss`: the loss is NaN from the first record while the reward is finite. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { isNonFinite, isNumber } from "./view/numbers.ts";
+import { firstNonFinite } from "./view/non_finite.ts";
+import { isReinforcement } from "./view/groups.ts";
+import { constantOf } from "./view/rewards.ts";
+import { finiteOf } from "./view/numbers.ts";
+
+export default defineDiagnosis({
+  codes: ["N01"],
+  severity: "error",
+  about: "The loss is NaN from the first record while rewards and text are finite: the loss computation is at fault.",
+  reads: ["loss", "reward", "grad_norm", "entropy"],
+  decision:
+    "The loss is NaN on every record from the first, no entropy is NaN, and the sampled text still works: the reward moves or there is no reward. With grad_norm NaN as well it still is the loss while rewards move.",
+  hint: "Compute the loss of one batch in fp32 and look at padding, empty completions and divisions by a count of 0.",
+  remedy: [],
+  byHand: "Check for empty completions (0/0), for -inf in masked log-probs, and for half precision in the log-softmax.",
+  lookAlikes: [
+    { cause: "non_finite_weights", why: "there the forward pass is NaN too" },
+    { cause: "kl_nan_isolated", why: "there the loss is finite" },
+  ],
+  taughtBy: "TRL: loss nan on all records with moving rewards",
+  check(view): Found | null {
+    const first = firstNonFinite(view);
+    if (first === null || first.record !== 0 || first.excerpt) return null;
+    const loss = view.column("loss").some((value) => value !== null) ? "loss" : "policy_loss";
+    const cells = view.column(loss).filter((value) => value !== null);
+    if (cells.length === 0 || !cells.every((value) => Number.isNaN(value))) return null;
+    if (view.column("entropy").some(isNonFinite)) return null;
+    if (view.algorithm === "kto" || view.algorithm === "dpo") return null;
+    const reward = finiteOf(view.column("reward"));
+    const gradient = view.column("grad_norm").some(isNonFinite);
+    if (isReinforcement(view)) {
+      if (reward.length === 0) return null;
+      if (gradient && (reward.length < 2 || constantOf(reward) !== null)) return null;
+    } else if (gradient && !view.column("grad_norm").some(isNumber)) return null;
+    return {
+      trainSteps: view.trainSteps.slice(0, 128),
+      message: `The loss is NaN on all ${cells.length} records${
+        reward.length > 0 ? " while the reward is finite" : ""
+      }`,
+      evidence: [view.evidence(loss, 0), ...(reward.length > 0 ? [view.evidence("reward", 0)] : [])],
+      ruledOut: [{ cause: "non_finite_weights", why: "the model still samples text that scores" }],
+      confirm: "print entropy and grad_norm of the first step",
+    };
+  },
+});

@@ -1,0 +1,59 @@
+/** Cause `negative_kl_estimate`: a sampled KL is clearly below 0. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { finiteOf, isNumber, mean, show } from "./view/numbers.ts";
+import { message, messageEvidence } from "./view/messages.ts";
+
+export default defineDiagnosis({
+  codes: ["M01"],
+  severity: "error",
+  about:
+    "The estimated KL is clearly below 0, which a true KL never is: the text was not sampled from the scored distribution.",
+  reads: ["kl", "kl_sequence", "messages.negative_kl", "completion_length"],
+  decision:
+    "The library's warning about a negative KL below -1; or a KL per completion below -1 on a record; or a KL per token whose mean over at least three records times the completion length is below -1.",
+  hint:
+    "Sample at temperature 1 without top_k, top_p or penalties, or apply the same options where log-probabilities are computed.",
+  remedy: [
+    { step: "sample_groups", key: "temperature", set: 1 },
+    { step: "sample_groups", key: "top_k", set: 0 },
+    { step: "sample_groups", key: "top_p", set: 1 },
+  ],
+  lookAlikes: [{ cause: "healthy", why: "values about -1e-3 are noise of the estimator" }],
+  taughtBy: "LLaMA-Factory PPO: KL divergence is starting to become negative: -5.27",
+  check(view): Found | null {
+    const warning = message(view, /KL divergence is starting to become negative|negative KL/i);
+    const stated = warning === null
+      ? null
+      : warning.value ?? Number(/negative:?\s*(-?[\d.]+)/i.exec(warning.text)?.[1] ?? NaN);
+    if (warning !== null && !(isNumber(stated) && stated > -1)) {
+      return {
+        trainSteps: warning.trainStep === null ? [] : [warning.trainStep],
+        message: `The library warns of a negative KL${isNumber(stated) ? ` of ${show(stated)}` : ""}`,
+        evidence: [messageEvidence(warning)],
+      };
+    }
+    const sequence = view.column("kl_sequence");
+    const at = sequence.findIndex((value) => isNumber(value) && value < -1);
+    if (at >= 0) {
+      return {
+        trainSteps: [view.trainSteps[at]!],
+        message: `The KL per completion is ${show(sequence[at])}`,
+        evidence: [view.evidence("kl_sequence", at)],
+      };
+    }
+    if (view.algorithm === "kto") return null;
+    const kl = finiteOf(view.column("kl"));
+    const length = finiteOf(view.column("completion_length"));
+    const level = mean(kl.slice(-20));
+    const perCompletion = length.length === 0 ? level : level * mean(length.slice(-20));
+    const negative = kl.filter((value) => value < 0).length;
+    if (kl.length < 3 && !(kl.length > 0 && level < -1)) return null;
+    if (!(perCompletion < -1 && level < -0.005) || negative < 0.6 * kl.length) return null;
+    const record = view.column("kl").findIndex((value) => isNumber(value) && value < 0);
+    return {
+      trainSteps: view.trainSteps.slice(-20),
+      message: `The KL averages ${show(level)} nats per token`,
+      evidence: [view.evidence("kl", record)],
+    };
+  },
+});

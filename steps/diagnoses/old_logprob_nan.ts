@@ -1,0 +1,88 @@
+/** Cause `old_logprob_nan`: log-probabilities turn NaN in mid-run; the weights follow, the sampler emits token 0. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { firstNonFinite } from "./view/non_finite.ts";
+import { isReinforcement } from "./view/groups.ts";
+import { message, messageEvidence } from "./view/messages.ts";
+import { isNumber, show } from "./view/numbers.ts";
+import { isTokenZero, quote, texts } from "./view/texts.ts";
+
+export default defineDiagnosis({
+  codes: ["N01", "M01"],
+  severity: "fatal",
+  about:
+    "Log-probabilities turned NaN in the middle of the run; the weights followed and the sampler now writes token 0.",
+  reads: ["grad_norm", "kl", "entropy", "approx_kl", "policy_loss", "loss", "completions.text"],
+  decision:
+    "In reinforcement learning, at least one finite record (or an excerpt that starts in mid-run), then grad_norm, entropy or the policy loss NaN. Without any metric, completions of one repeated character decide. Everything after the first non-finite record is an after-effect: lengths at the cap, rewards at the floor.",
+  hint:
+    "Go back before the first non-finite step and replay it with every intermediate watched; compute the log-softmax in fp32, clamp the KL term, or switch the KL loss off.",
+  remedy: [{ step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 }],
+  byHand: "Resume from the last checkpoint before the first NaN; weights written after it are lost.",
+  lookAlikes: [
+    { cause: "non_finite_weights", why: "there the first record of the run is NaN already" },
+    { cause: "truncated_completions", why: "lengths jump to the cap only after the NaN" },
+    { cause: "all_incorrect_reward_floor", why: "rewards fall to the floor only after the NaN" },
+  ],
+  taughtBy: 'verl and OpenRLHF: "!!!!" (token id 0), actor/pg_loss, kl_loss and grad_norm nan, length = cap, score -1',
+  check(view): Found | null {
+    if (!isReinforcement(view)) return null;
+    const first = firstNonFinite(view);
+    const facts = texts(view);
+    const bang = view.completions.find((row) => isTokenZero(row.text));
+    if (first === null) {
+      if (view.records === 0 && bang !== undefined && facts.tokenZero >= 0.5) {
+        return {
+          trainSteps: bang.trainStep === null ? [] : [bang.trainStep],
+          message: "Completions are one character over and over: token id 0, what a sampler emits for NaN logits",
+          evidence: [quote(bang)],
+          confirm: "the metrics: the first step with a NaN in kl, entropy or grad_norm names the cause",
+        };
+      }
+      const crash = message(view, /probability tensor contains either|invalid multinomial distribution/i);
+      const healthy = ["loss", "grad_norm", "entropy"].some((name) => view.column(name).some(isNumber));
+      if (crash === null || !healthy) return null;
+      return {
+        trainSteps: view.trainSteps.slice(-1),
+        message: "After healthy records sampling stops on probabilities that are inf or nan",
+        evidence: [messageEvidence(crash)],
+      };
+    }
+    if (first.infinite || (first.finiteBefore === 0 && !first.excerpt)) return null;
+    const strong = first.columns.filter((name) => name !== "kl" && name !== "loss");
+    if (strong.length === 0 && first.columns.length < 2 && first.vanished.length === 0) {
+      const gradient = view.column("grad_norm")[first.record];
+      if (
+        isNumber(gradient) ||
+        !view.column("loss").slice(first.record).every((value) => value === null || !Number.isFinite(value))
+      ) return null;
+    }
+    if (first.count < 2 && first.record < view.records - 2) return null;
+    const at = first.record;
+    const before = at > 0
+      ? ["grad_norm", "kl", "entropy"].find((name) => isNumber(view.column(name)[at - 1]))
+      : undefined;
+    return {
+      trainSteps: view.trainSteps.slice(at, at + 128),
+      message: `${first.columns.join(", ")} turn NaN at train step ${view.trainSteps[at]}${
+        before === undefined ? "" : ` (${before} was ${show(view.column(before)[at - 1])} before)`
+      }`,
+      evidence: [
+        ...(before === undefined ? [] : [view.evidence(before, at - 1, "the last finite record")]),
+        ...first.columns.slice(0, 3).map((name) => view.evidence(name, at)),
+        ...(isNumber(view.column("completion_length")[at])
+          ? [view.evidence("completion_length", at, "an after-effect")]
+          : []),
+        ...(bang === undefined ? [] : [quote(bang, "token id 0: an after-effect")]),
+      ],
+      ruledOut: [
+        { cause: "truncated_completions", why: "lengths reach the cap after the NaN" },
+        {
+          cause: "non_finite_weights",
+          why: first.finiteBefore > 0
+            ? `${first.finiteBefore} records before it are finite`
+            : "the log starts in mid-run",
+        },
+      ],
+    };
+  },
+});

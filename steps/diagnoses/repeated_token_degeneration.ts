@@ -1,0 +1,42 @@
+/** Cause `repeated_token_degeneration`: one token or phrase repeats without end. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { isReinforcement } from "./view/groups.ts";
+import { show } from "./view/numbers.ts";
+import { firstAndLast, isLooping, isTokenZero, quote } from "./view/texts.ts";
+
+export default defineDiagnosis({
+  codes: ["T01", "H01", "E01"],
+  severity: "error",
+  about: "Completions repeat one token or phrase without end.",
+  reads: ["completions.text", "completion_length", "truncated_fraction"],
+  decision:
+    "In the last printed train step more than 20 % of the completions (and at least two) repeat with one period of at most 48 characters over their second half; a single printed completion that does so counts when nothing else is printed.",
+  hint: "Go back to a checkpoint that writes, lower the learning rate, keep a KL to the reference.",
+  remedy: [
+    { step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 },
+    { step: "apply_update", key: "kl_coef", set: 0.01 },
+  ],
+  lookAlikes: [
+    { cause: "old_logprob_nan", why: "there it is token id 0 with NaN metrics" },
+    { cause: "mode_collapse", why: "there the text is normal and the same for all prompts" },
+  ],
+  taughtBy: "TRL: <think><think><think> up to the cap with finite metrics",
+  check(view): Found | null {
+    if (!isReinforcement(view) || view.completions.length === 0) return null;
+    const { last, first, steps } = firstAndLast(view);
+    const facts = last;
+    const enough = facts.count >= 4 ? facts.looping > 0.2 && facts.looping * facts.count >= 2 : facts.looping > 0.6;
+    if (!enough && !(facts.tokenZero > 0.5)) return null;
+    const rows = view.completions.filter((row) => isLooping(row.text) || isTokenZero(row.text));
+    const example = rows.at(-1);
+    if (example === undefined) return null;
+    return {
+      trainSteps: example.trainStep === null ? [] : [example.trainStep],
+      message: `${show(100 * Math.max(facts.looping, facts.tokenZero))} % of the completions repeat without end${
+        steps > 1 ? ` (at first ${show(100 * first.looping)} %)` : ""
+      }`,
+      evidence: [quote(example)],
+      ruledOut: facts.tokenZero < 0.5 ? [{ cause: "old_logprob_nan", why: "the repeated text is not token 0" }] : [],
+    };
+  },
+});

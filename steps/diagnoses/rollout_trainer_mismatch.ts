@@ -1,0 +1,77 @@
+/** Cause `rollout_trainer_mismatch`: sampled and scored distributions differ. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { isReinforcement } from "./view/groups.ts";
+import { finiteOf, isNumber, median, show } from "./view/numbers.ts";
+import { startsAtBeginning } from "./view/start.ts";
+
+interface Signal {
+  readonly column: string;
+  readonly bad: (value: number) => boolean;
+  readonly reason: string;
+}
+
+const SIGNALS: readonly Signal[] = [
+  { column: "sampler_probability_gap", bad: (v) => v > 0.01, reason: "verl calls above 0.01 a problem" },
+  { column: "effective_sample_fraction", bad: (v) => v < 0.3, reason: "most of the sample carries no weight" },
+  { column: "sampler_kl", bad: (v) => Math.abs(v) > 0.1, reason: "a KL between sampler and trainer above 0.1" },
+  { column: "sampler_ratio_mean", bad: (v) => v < 0.5 || v > 2, reason: "the mean ratio is outside 0.5 to 2" },
+  { column: "sampler_ratio_std", bad: (v) => v > 1, reason: "ratios scatter by more than 1" },
+  { column: "sampler_logprob_gap_mean", bad: (v) => v > 0.1, reason: "1e-3 to 1e-2 nats are usual between engines" },
+];
+
+export default defineDiagnosis({
+  codes: ["M01", "M02"],
+  severity: "error",
+  about:
+    "The distribution that sampled is not the one that is trained: another engine, stale weights, constrained decoding.",
+  reads: SIGNALS.map((signal) => signal.column).concat("kl", "sampler_logprob_gap", "ratio_mean"),
+  decision:
+    "The median of a comparison of sampler and trainer is beyond its documented limit (probabilities differ by more than 0.01, effective sample below 0.3, KL above 0.1, ratios outside 0.5 to 2, log-probs apart by more than 0.1); one fp32 engine of ours apart by more than 0.001; or a KL of at least 10 in the first record of the run, where it cannot be drift.",
+  hint:
+    "Use the same precision and the same sampling options on both sides, sync weights, and correct by truncated importance weights.",
+  remedy: [{ step: "sample_groups", key: "top_p", set: 1 }, { step: "sample_groups", key: "top_k", set: 0 }],
+  byHand: "Check weight sync, logits processors, quantisation and the head's precision.",
+  lookAlikes: [
+    { cause: "wrong_reference_model", why: "there the KL is about 1 and the ratio 1" },
+    { cause: "kl_explosion", why: "there the KL starts small" },
+  ],
+  taughtBy: "Unsloth with constrained decoding: KL 1.08e4 in the first record",
+  check(view): Found | null {
+    if (!isReinforcement(view)) return null;
+    for (const signal of SIGNALS) {
+      const values = finiteOf(view.column(signal.column));
+      if (values.length === 0 || !signal.bad(median(values.slice(-20)))) continue;
+      if (!view.imported && values.length < 3) continue;
+      const at = view.column(signal.column).findIndex((value) => isNumber(value) && signal.bad(value));
+      if (at < 0) continue;
+      return {
+        trainSteps: view.trainSteps.slice(at),
+        message: `${signal.column} is ${show(median(values.slice(-20)))}: ${signal.reason}`,
+        evidence: [view.evidence(signal.column, at)],
+      };
+    }
+    if (!view.imported) {
+      const gap = view.column("sampler_logprob_gap");
+      const bad = gap.flatMap((value, record) => isNumber(value) && value > 1e-3 ? [record] : []);
+      if (bad.length >= 2) {
+        return {
+          trainSteps: bad.map((record) => view.trainSteps[record]!),
+          message: `Sampler and trainer differ by ${show(gap[bad[0]!])} nats on one token; one fp32 engine gives 1e-5`,
+          evidence: [view.evidence("sampler_logprob_gap", bad[0]!)],
+        };
+      }
+    }
+    const kl = view.column("kl");
+    const first = kl.findIndex(isNumber);
+    if (first > 0 || first < 0 || kl[0]! < 10 || !startsAtBeginning(view)) return null;
+    return {
+      trainSteps: [view.trainSteps[0]!],
+      message: `The KL is ${show(kl[0])} nats per token in the first record: no drift is that fast`,
+      evidence: [view.evidence("kl", 0), ...(view.has("learning_rate") ? [view.evidence("learning_rate", 0)] : [])],
+      ruledOut: [
+        { cause: "kl_explosion", why: "it is there from the first record" },
+        { cause: "wrong_reference_model", why: "another model gives about 1 nat per token" },
+      ],
+    };
+  },
+});

@@ -1,0 +1,71 @@
+/** Cause `training_divergence`: a loss grows without bound. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { finiteOf, isNonFinite, isNumber, median, show } from "./view/numbers.ts";
+import { firstNonFinite } from "./view/non_finite.ts";
+import { isReinforcement } from "./view/groups.ts";
+
+const LOSSES = ["loss", "policy_loss", "value_loss", "total_loss"] as const;
+
+export default defineDiagnosis({
+  codes: ["N02", "N03", "E02"],
+  severity: "error",
+  about: "A loss grows without bound.",
+  reads: ["loss", "policy_loss", "value_loss", "grad_norm"],
+  decision:
+    "A loss becomes infinite after finite records; or, outside reinforcement learning, the median of its last quarter is above twice its start and above 1.5 times its best with at least five records; or two losses of a policy and its critic are above 100 times their first quarter. A rising GRPO or PPO loss alone is no divergence.",
+  hint: "Go back to the best checkpoint and lower the learning rate.",
+  remedy: [{ step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 }],
+  lookAlikes: [
+    { cause: "learning_rate_too_high", why: "there the configuration or the first updates prove the step size" },
+    { cause: "overfitting", why: "there only the evaluation loss rises" },
+  ],
+  taughtBy: "DeepSpeed-Chat: act_loss and cri_loss 30.9 to inf within two steps",
+  check(view): Found | null {
+    for (const name of LOSSES) {
+      const cells = view.column(name);
+      const at = cells.findIndex((value) => value === Infinity || value === -Infinity);
+      if (at < 0) continue;
+      const first = firstNonFinite(view);
+      if (first !== null && first.record < at) continue;
+      const before = cells.slice(0, at).findLastIndex(isNumber);
+      const others = LOSSES.filter((other) => other !== name && isNonFinite(view.column(other)[at]));
+      if (before < 0 && others.length === 0) continue;
+      return {
+        trainSteps: view.trainSteps.slice(at),
+        message: `${name} becomes infinite at train step ${view.trainSteps[at]}${
+          before < 0 ? "" : ` (${show(cells[before])} before)`
+        }${others.length > 0 ? `, with ${others.join(", ")}` : ""}`,
+        evidence: [
+          ...(before < 0 ? [] : [view.evidence(name, before)]),
+          view.evidence(name, at),
+          ...others.map((other) => view.evidence(other, at)),
+        ],
+        ruledOut: [{ cause: "old_logprob_nan", why: "the loss grows to infinity instead of turning NaN" }],
+      };
+    }
+    const grown = LOSSES.filter((name) => grew(view.column(name), isReinforcement(view) ? 100 : 2));
+    if (
+      isReinforcement(view)
+        ? grown.length < 2
+        : !grown.includes("loss") || view.algorithm === "dpo" && median(finiteOf(view.column("loss")).slice(-5)) < 2
+    ) {
+      return null;
+    }
+    const name = grown[0]!;
+    const last = view.column(name).findLastIndex(isNumber);
+    return {
+      trainSteps: view.trainSteps.slice(-5),
+      message: `${name} grew from ${show(finiteOf(view.column(name))[0])} to ${show(view.column(name)[last])}`,
+      evidence: [view.evidence(name, view.column(name).findIndex(isNumber)), view.evidence(name, last)],
+    };
+  },
+});
+
+function grew(cells: readonly (number | null)[], factor: number): boolean {
+  const values = finiteOf(cells).map(Math.abs);
+  if (values.length < 5) return false;
+  const quarter = Math.max(2, Math.floor(values.length / 4));
+  const start = Math.max(values[0]!, median(values.slice(0, quarter)), 0.05);
+  const late = median(values.slice(-quarter));
+  return late > factor * start && late > 1.5 * Math.max(0.03, Math.min(...values));
+}

@@ -1,0 +1,76 @@
+/** The view of our own run, from the tables of the last train steps. @module */
+import { columnArray } from "../../../data/tables/mod.ts";
+import type { StepContext } from "../../step.ts";
+import { type Cells, type Completion, RunView, type Setting } from "./run_view.ts";
+
+/** Text columns of `metrics`: everything else is a number. */
+const NOT_NUMBERS = new Set(["phase", "step_id", "train_step"]);
+
+/** Reads the rollout rows of `metrics` in a window, this train step's completions, and the settings in force. */
+export function runView(context: StepContext, window: number): RunView {
+  const metrics = context.history("metrics", window);
+  const phases = metrics.column("phase") ? columnArray(metrics, "phase") : [];
+  const rows: number[] = [];
+  for (let i = 0; i < metrics.numRows(); i++) if (phases[i] !== "sft") rows.push(i);
+  const pick = (name: string) => {
+    const values = columnArray(metrics, name) as ArrayLike<number | null>;
+    return rows.map((row) => values[row] ?? null);
+  };
+  const columns = new Map<string, Cells>();
+  for (const name of metrics.columnNames()) if (!NOT_NUMBERS.has(name)) columns.set(name, pick(name));
+  return new RunView({
+    system: "nonzero",
+    algorithm: "grpo",
+    imported: false,
+    trainSteps: pick("train_step") as number[],
+    columns,
+    rewardStdScope: "batch",
+    settings: settingsOf(context),
+    completions: completionsOf(context),
+  });
+}
+
+function settingsOf(context: StepContext): Setting[] {
+  const table = context.table("settings");
+  if (!table.numRows()) return [];
+  const [names, values, types, sources] = ["name", "value", "written_type", "source"].map((c) =>
+    columnArray(table, c) as ArrayLike<string>
+  );
+  return Array.from(names!, (name, i) => ({
+    option: name,
+    name,
+    value: JSON.parse(values![i]!),
+    writtenType: types![i]!,
+    system: "nonzero",
+    source: sources![i]!,
+    line: null,
+  }));
+}
+
+function completionsOf(context: StepContext): Completion[] {
+  const table = context.table("completions");
+  if (!table.numRows()) return [];
+  const column = <T>(name: string): ArrayLike<T> | null =>
+    table.column(name) ? columnArray(table, name) as ArrayLike<T> : null;
+  const rewards = table.columnNames().filter((name) => name.startsWith("reward."))
+    .map((name) => [name.slice("reward.".length), column<number | null>(name)!] as const);
+  const prompts = column<string>("prompt"), texts = column<string>("text")!, answers = column<string>("answer");
+  const ids = column<number>("prompt_id")!, truncated = column<boolean>("truncated")!;
+  const tokens = column<number>("completion_tokens")!, reward = column<number | null>("reward");
+  const advantage = column<number | null>("advantage");
+  return Array.from({ length: table.numRows() }, (_, i) => ({
+    trainStep: context.trainStep,
+    promptId: ids[i]!,
+    prompt: prompts?.[i] ?? null,
+    text: texts[i]!,
+    cut: false,
+    answer: answers?.[i] ?? null,
+    truncated: truncated[i]!,
+    tokens: tokens[i]!,
+    reward: reward?.[i] ?? null,
+    rewards: Object.fromEntries(rewards.map(([name, values]) => [name, values[i] ?? null])),
+    advantage: advantage?.[i] ?? null,
+    source: null,
+    line: null,
+  }));
+}

@@ -1,0 +1,87 @@
+/** Cause `wrong_reference_model`: the reference is not the initial policy. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { isReinforcement } from "./view/groups.ts";
+import { finiteOf, isNumber, median, show } from "./view/numbers.ts";
+import { setting, settingEvidence, settingFlag } from "./view/settings.ts";
+import { interval, startsAtBeginning } from "./view/start.ts";
+import { texts } from "./view/texts.ts";
+import type { RunView } from "./view/run_view.ts";
+
+/** Engines in bf16 differ by up to 1e-3 nats per token; a different checkpoint by a tenth and more. */
+const FAR = 0.05;
+
+export default defineDiagnosis({
+  codes: ["K02", "P01"],
+  severity: "error",
+  about: "The reference policy is not the model that training started from (or dropout is on in one of the two).",
+  reads: ["kl", "loss", "chosen_reward", "rejected_reward", "reward_margin"],
+  decision:
+    "GRPO and kin: the KL of the run's first record is above 0.05 nats per token and later records do not lie far above it. DPO and KTO: the very first record, before any update, has rewards other than 0 or a loss other than its start value (ln 2), beyond the noise of the precision.",
+  hint: "Load the reference from the same checkpoint as the policy and switch dropout off.",
+  remedy: [{ step: "load_model", key: "reference", set: "copy" }],
+  byHand: "Check the reference's path, the adapter that is disabled for it, cached reference log-probs, and dropout.",
+  lookAlikes: [
+    { cause: "kl_explosion", why: "there the KL starts at 0" },
+    { cause: "rollout_trainer_mismatch", why: "there the first KL is 100 and more, or the ratio is not 1" },
+    { cause: "healthy", why: "a resumed run starts with the KL it had" },
+  ],
+  taughtBy: "TRL: KL 1.2 in the first record at learning rate 1e-4, about 1 ever after",
+  check(view): Found | null {
+    if (view.algorithm === "dpo" || view.algorithm === "kto") return preference(view);
+    if (!isReinforcement(view) || !startsAtBeginning(view)) return null;
+    const kl = view.column("kl");
+    const values = finiteOf(kl);
+    if (!isNumber(kl[0]) || kl[0] < FAR || kl[0] >= 10 || interval(view) > 25) return null;
+    if (texts(view).brokenImage > 0.4) return null;
+    const resumed = /resume/i.test(
+      view.settings.filter((entry) => entry.value !== null && !/^(false|none|)$/i.test(String(entry.value))).map((
+        entry,
+      ) => entry.name).join(" "),
+    );
+    if (resumed) return null;
+    const rest = median(values.slice(1).length > 0 ? values.slice(1) : values);
+    if (interval(view) > 1 && (values.length < 3 || rest > 2 * kl[0])) return null;
+    return {
+      trainSteps: [view.trainSteps[0]!],
+      message: `The KL is ${show(kl[0])} nats per token before anything was learned, ${
+        show(rest)
+      } later: the reference is another model`,
+      evidence: [view.evidence("kl", 0), ...(kl.length > 1 ? [view.evidence("kl", view.records - 1)] : [])],
+      ruledOut: [{ cause: "kl_explosion", why: "it is there in the first record" }],
+    };
+  },
+});
+
+function preference(view: RunView): Found | null {
+  if (!view.stepsPrinted || view.trainSteps[0] !== 1) return null;
+  const half = settingFlag(view, "bf16") === true || settingFlag(view, "fp16") === true ||
+    /16/.test(String(setting(view, "precision")?.value ?? ""));
+  const full = settingFlag(view, "bf16") === false || /32/.test(String(setting(view, "precision")?.value ?? ""));
+  const noise = full && !half ? 1e-3 : half ? 0.05 : 0.02;
+  const cell = (name: string) => view.column(name)[0];
+  const shown = ["chosen_reward", "rejected_reward", "reward_margin"].filter((name) => isNumber(cell(name)));
+  const worst = Math.max(0, ...shown.map((name) => Math.abs(cell(name)!)));
+  const loss = cell("loss");
+  const start = view.algorithm === "kto" ? 0.5 : Math.LN2;
+  const sigmoid = !/ipo|hinge|nca|bco|sppo|apo|discopop|exo|simpo|orpo/i.test(
+    String(setting(view, "loss")?.value ?? ""),
+  );
+  const off = view.algorithm === "dpo" && sigmoid && isNumber(loss) && shown.length === 0 &&
+    Math.abs(loss - start) > Math.max(noise, 0.01);
+  if (worst <= noise && !off) return null;
+  const reference = setting(view, "reference");
+  return {
+    trainSteps: [view.trainSteps[0]!],
+    message: shown.length > 0
+      ? `Before any update the implicit rewards are ${
+        shown.map((name) => `${name} ${show(cell(name))}`).join(", ")
+      }, want 0`
+      : `The first loss is ${show(loss)}, want ${show(start)}`,
+    evidence: [
+      ...shown.slice(0, 2).map((name) => view.evidence(name, 0)),
+      view.evidence("loss", 0),
+      ...(reference === null ? [] : [settingEvidence(reference)]),
+    ],
+    ruledOut: [{ cause: "kl_explosion", why: "nothing was updated yet" }],
+  };
+}
