@@ -7,7 +7,7 @@
  */
 import type { ColumnTable } from "arquero";
 import { type TableName, TABLES } from "../../data/columns.ts";
-import { columnArray, concatTables, emptyTable, tableOf } from "../../data/tables/mod.ts";
+import { columnArray, emptyTable, tableOf } from "../../data/tables/mod.ts";
 import type { TableWrites } from "../../steps/step.ts";
 
 /** Tables without a train step: written and stored as a whole. */
@@ -77,7 +77,10 @@ export class RunTables {
 
   /** Rows of the current train step, or the whole table. */
   table(name: TableName): ColumnTable {
-    return this.#cached(name, () => this.#whole.get(name) ?? concatTables(name, this.#written(name)));
+    return this.#cached(
+      name,
+      () => this.#whole.get(name) ?? this.#window(name, this.#trainStep, this.#trainStep).table,
+    );
   }
 
   /** Rows of the last `trainSteps` train steps; of completions never more than are kept, so that a resume sees the same. */
@@ -139,7 +142,7 @@ export class RunTables {
 
   /** How many rows the current train step has. */
   currentRows(name: TableName): number {
-    return this.#written(name).reduce((sum, table) => sum + table.numRows(), 0);
+    return (this.#current.get(name) ?? []).reduce((sum, { table }) => sum + table.numRows(), 0);
   }
 
   /** Forgets completions that are no longer kept. */
@@ -172,10 +175,6 @@ export class RunTables {
     }
   }
 
-  #written(name: TableName): ColumnTable[] {
-    return (this.#current.get(name) ?? []).map(({ table }) => table);
-  }
-
   #finishedOf(name: TableName): Finished {
     let rows = this.#finished.get(name);
     if (rows === undefined) this.#finished.set(name, rows = { columns: new Map(), parts: [], count: 0 });
@@ -183,17 +182,19 @@ export class RunTables {
   }
 
   #window(name: TableName, from: number, to: number): { table: ColumnTable; parts: readonly Part[] } {
-    const finished = this.#finished.get(name);
-    const { tables, parts } = finished === undefined ? { tables: [], parts: [] } : between(name, finished, from, to);
-    if (to < this.#trainStep) return { table: tables[0] ?? emptyTable(name), parts };
-    const current = (this.#current.get(name) ?? []).filter(({ table }) => table.numRows() > 0);
-    return {
-      table: concatTables(name, [...tables, ...current.map(({ table }) => table)]),
-      parts: [
-        ...parts,
-        ...current.map(({ writer, table }) => ({ trainStep: this.#trainStep, writer, rows: table.numRows() })),
-      ],
-    };
+    const current = to < this.#trainStep
+      ? []
+      : (this.#current.get(name) ?? []).filter(({ table }) => table.numRows() > 0);
+    const { columns, parts, rows } = between(this.#finished.get(name), from, to);
+    let count = rows;
+    for (const { writer, table } of current) {
+      stack(columns, table, count);
+      count += table.numRows();
+      parts.push({ trainStep: this.#trainStep, writer, rows: table.numRows() });
+    }
+    if (count === 0) return { table: emptyTable(name), parts };
+    if (rows === 0 && current.length === 1) return { table: current[0]!.table, parts };
+    return { table: tableOf(name, Object.fromEntries(columns)), parts };
   }
 
   #cached(key: string, make: () => ColumnTable): ColumnTable {
@@ -206,31 +207,45 @@ export class RunTables {
 /** The table with the dictionary's types; a missing train step is filled in. */
 function normalised(name: TableName, table: ColumnTable, trainStep: number | null): ColumnTable {
   const columns: Record<string, ArrayLike<unknown>> = {};
-  for (const column of table.columnNames()) columns[column] = columnArray(table, column);
+  for (const column of table.columnNames()) columns[column] = cells(table, column);
   if (trainStep !== null) columns.train_step ??= new Int32Array(table.numRows()).fill(trainStep);
   return tableOf(name, columns);
 }
 
+/** The array behind a column where there is one: called for every column of every write. */
+function cells(table: ColumnTable, column: string): ArrayLike<unknown> {
+  const data = (table.data() as Record<string, unknown>)[column];
+  const isArray = Array.isArray(data) || ArrayBuffer.isView(data);
+  if (!isArray || table.isFiltered() || table.isOrdered()) return columnArray(table, column);
+  return data as unknown as ArrayLike<unknown>;
+}
+
 function sliceRows(name: TableName, table: ColumnTable, from: number, to: number): ColumnTable {
-  const slice = (column: string) => Array.prototype.slice.call(columnArray(table, column), from, to) as unknown[];
+  const slice = (column: string) => Array.prototype.slice.call(cells(table, column), from, to) as unknown[];
   return tableOf(name, Object.fromEntries(table.columnNames().map((column) => [column, slice(column)])));
 }
 
-function append(finished: Finished, table: ColumnTable, trainStep: number): void {
-  const rows = table.numRows();
+/** Puts the rows of a table below `count` rows of columns; null where either lacks a column. */
+function stack(columns: Map<string, unknown[]>, table: ColumnTable, count: number): readonly string[] {
   const names = table.columnNames();
+  const rows = table.numRows();
   for (const column of names) {
-    const values = columnArray(table, column);
-    let all = finished.columns.get(column);
-    if (all === undefined) finished.columns.set(column, all = new Array<null>(finished.count).fill(null));
+    const values = cells(table, column);
+    let all = columns.get(column);
+    if (all === undefined) columns.set(column, all = new Array<null>(count).fill(null));
     for (let row = 0; row < rows; row++) all.push(values[row]);
   }
-  finished.count += rows;
+  for (const all of columns.values()) while (all.length < count + rows) all.push(null);
+  return names;
+}
+
+function append(finished: Finished, table: ColumnTable, trainStep: number): void {
+  const names = stack(finished.columns, table, finished.count);
+  finished.count += table.numRows();
   // The earlier list when it is equal, so that windows compare lists by identity.
   const earlier = finished.parts.at(-1)?.columns;
   const same = earlier?.length === names.length && names.every((name, index) => earlier[index] === name);
-  finished.parts.push({ trainStep, writer: "", rows, columns: same ? earlier : names });
-  for (const all of finished.columns.values()) while (all.length < finished.count) all.push(null);
+  finished.parts.push({ trainStep, writer: "", rows: table.numRows(), columns: same ? earlier : names });
 }
 
 /** Drops the rows of `trainStep` and later. */
@@ -241,8 +256,15 @@ function truncate(finished: Finished, trainStep: number): void {
   for (const values of finished.columns.values()) values.length = finished.count;
 }
 
-/** Walks back from the end: windows are short and the run is long. */
-function between(name: TableName, finished: Finished, from: number, to: number) {
+interface Slice {
+  readonly columns: Map<string, unknown[]>;
+  readonly parts: Part[];
+  readonly rows: number;
+}
+
+/** Copies the rows of a window; walks back from the end, for windows are short and the run is long. */
+function between(finished: Finished | undefined, from: number, to: number): Slice {
+  if (finished === undefined) return { columns: new Map(), parts: [], rows: 0 };
   let index = finished.parts.length, end = finished.count;
   while (index > 0 && finished.parts[index - 1]!.trainStep > to) end -= finished.parts[--index]!.rows;
   let start = end;
@@ -254,7 +276,9 @@ function between(name: TableName, finished: Finished, from: number, to: number) 
     start -= part.rows;
     if (part.columns !== seen) { for (const column of seen = part.columns) names.add(column); }
   }
-  const slices = [...names].map((column) => [column, finished.columns.get(column)!.slice(start, end)] as const);
-  const tables = start === end ? [] : [tableOf(name, Object.fromEntries(slices))];
-  return { tables, parts: finished.parts.slice(index, last).filter(({ rows }) => rows > 0) as readonly Part[] };
+  return {
+    columns: new Map([...names].map((column) => [column, finished.columns.get(column)!.slice(start, end)])),
+    parts: finished.parts.slice(index, last).filter(({ rows }) => rows > 0),
+    rows: end - start,
+  };
 }
