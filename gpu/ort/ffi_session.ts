@@ -1,6 +1,6 @@
 /** A loaded model, and prepared calls of it that allocate nothing. @module */
 import type { BoundRun, Session, Tensor } from "../session.ts";
-import { type CApi, cStrings, type Pointer, text } from "./c_api.ts";
+import { type CApi, cString, cStrings, type Pointer, text } from "./c_api.ts";
 import { valueOf } from "./ffi_tensor.ts";
 
 export class FfiSession implements Session {
@@ -45,13 +45,15 @@ export function checkNames(
   if (missing.length) throw new RangeError(`Cannot bind "${name}": no tensor for input ${list(missing)}`);
 }
 
+const SHRINK = cString("memory.enable_memory_arena_shrinkage"), CPU_ARENA = cString("cpu:0");
+
 class FfiBoundRun implements BoundRun {
   readonly #session: FfiSession;
   readonly #tensors: Record<"inputs" | "outputs", Map<string, [number, Tensor]>>;
   readonly #values: Record<"inputs" | "outputs", BigUint64Array<ArrayBuffer>>;
   readonly #keep: unknown;
-  readonly #call: () => unknown;
-  readonly #nonblocking: boolean;
+  readonly #call: (options: Pointer | null) => unknown;
+  #ran = false;
 
   constructor(
     session: FfiSession,
@@ -64,14 +66,13 @@ class FfiBoundRun implements BoundRun {
     const run = session.api.function("Run", nonblocking), inputCount = BigInt(inputNames.strings.length);
     const outputCount = BigInt(outputNames.strings.length), { pointer } = session;
     this.#session = session;
-    this.#nonblocking = nonblocking;
     this.#values = values;
     this.#tensors = { inputs: indexed(inputs), outputs: indexed(outputs) };
     this.#keep = [inputNames, outputNames];
-    this.#call = () =>
+    this.#call = (options) =>
       run(
         pointer,
-        null,
+        options,
         inputNames.pointers,
         values.inputs,
         inputCount,
@@ -82,9 +83,25 @@ class FfiBoundRun implements BoundRun {
   }
   run(): void | Promise<void> {
     if (this.#session.released) throw new Error(`Cannot run "${this.#session.name}": the session is released`);
-    if (this.#nonblocking) return (this.#call() as Promise<Deno.PointerValue>).then((status) => this.#check(status));
-    const status = this.#call() as Deno.PointerValue;
-    if (status !== null) this.#check(status);
+    if (!this.#ran) return this.#firstRun();
+    const status = this.#call(null);
+    if (status instanceof Promise) return status.then((status) => this.#check(status));
+    if (status !== null) this.#check(status as Deno.PointerValue);
+  }
+  /**
+   * The first run allocates tensor by tensor and lets ONNX Runtime plan one block for the next ones; without giving the
+   * pieces back afterwards, both would stay resident.
+   */
+  #firstRun(): void | Promise<void> {
+    this.#ran = true;
+    const { api } = this.#session, options = api.create("CreateRunOptions");
+    api.run("AddRunConfigEntry", options, SHRINK, CPU_ARENA);
+    const status = this.#call(options);
+    const finish = (status: Deno.PointerValue) => {
+      api.call("ReleaseRunOptions", options);
+      this.#check(status);
+    };
+    return status instanceof Promise ? status.then(finish) : finish(status as Deno.PointerValue);
   }
   #check(status: Deno.PointerValue): void {
     try {
