@@ -28,6 +28,6 @@ export interface LineFormat {
 
 /** Rank or process of a prefix such as `[rank3]:`, `[RANK 0]`, `(WorkerDict pid=12, rank=1)`; undefined where none is. */
 export function rankOf(prefix: string): number | undefined {
-  const found = /rank[ _:=]?\s?(\d{1,5})\b/i.exec(prefix.length > 200 ? prefix.slice(-200) : prefix);
+  const found = /(?<![A-Za-z_])rank[ _:=]?\s?(\d{1,5})\b/i.exec(prefix.length > 200 ? prefix.slice(-200) : prefix);
   return found === null ? undefined : Number(found[1]);
 }

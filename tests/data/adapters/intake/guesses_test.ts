@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { readFiles, readText } from "../read_text.ts";
+
+const DICT = (extra: string) => `{'loss': 0.0, 'grad_norm': 0.5, 'learning_rate': 1e-06, ${extra}, 'epoch': 0.1}\n`;
+
+for (
+  const [what, text, system, algorithm] of [
+    ["TRL GRPO", DICT("'completions/mean_length': 12.0, 'reward': 0.5"), "trl", "grpo"],
+    ["TRL KTO", DICT("'rewards/chosen': 0.1, 'rewards/rejected': 0.0, 'kl': 0.2"), "trl", "kto"],
+    ["TRL DPO", DICT("'rewards/chosen': 0.1, 'rewards/margins': 0.0, 'rewards/accuracies': 0.5"), "trl", "dpo"],
+    ["TRL SFT", DICT("'mean_token_accuracy': 0.5"), "trl", "sft"],
+    ["Visual-RFT", DICT("'rewards/accuracy_reward_iou': 0.1, 'completion_length': 9.0"), "visual-rft", "grpo"],
+    ["verl GRPO", "step:1 - actor/pg_loss:0.5 - critic/score/mean:0.5 - response_length/mean:12.0\n", "verl", "grpo"],
+    ["verl PPO", "step:1 - actor/pg_loss:0.5 - critic/vf_loss:0.5\n", "verl", "ppo"],
+    [
+      "OpenRLHF KTO",
+      "Train step of epoch 0: {'kto_loss': 0.5, 'chosen_reward': 0.1, 'lr': 1e-06}\n",
+      "openrlhf",
+      "kto",
+    ],
+    ["an Unsloth console", "🦥 Unsloth 2025.6.3\n" + DICT("'reward': 0.5"), "unsloth", "grpo"],
+    ["nothing known", "hello world\n", null, null],
+  ] as const
+) {
+  Deno.test(`guessSystem() and guessAlgorithm() of ${what}`, async () => {
+    const run = await readText(text);
+    assert.deepEqual([run.system.name, run.algorithm.name], [system, algorithm], run.algorithm.reason);
+    assert(run.system.reason.length > 10);
+  });
+}
+
+Deno.test("guessAlgorithm() believes a configuration before it looks at columns", async () => {
+  const run = await readFiles({
+    "config.txt": "advantage_estimator: reinforce_baseline\n",
+    "log.txt": "✨ Global step 1: {'policy_loss': 0.1, 'reward': 0.5, 'response_length': 12.0}\n",
+  });
+  assert.deepEqual([run.algorithm.name, run.algorithm.reason], [
+    "reinforce",
+    '"advantage_estimator" is reinforce_baseline',
+  ]);
+});
+
+for (
+  const [what, files, scope] of [
+    ["TRL 0.26", { "config.txt": "trl: 0.26.1\n", "log.txt": DICT("'reward_std': 0.5") }, "group"],
+    ["TRL 1.16", { "config.txt": "trl: 1.16.0\n", "log.txt": DICT("'reward_std': 0.5") }, "batch"],
+    ["old names", { "log.txt": DICT("'completion_length': 9.0, 'reward_std': 0.5") }, "group"],
+    ["spread without spread in groups", {
+      "log.txt": DICT("'completions/mean_length': 9.0, 'reward_std': 0.5, 'frac_reward_zero_std': 1.0"),
+    }, "batch"],
+    ["no spread beside a reward that spreads", {
+      "log.txt": DICT("'completions/mean_length': 9.0, 'rewards/a/std': 5.0, 'rewards/b/std': 0.0, 'reward_std': 0.0"),
+    }, "group"],
+    ["nothing to tell by", { "log.txt": DICT("'completions/mean_length': 9.0, 'reward_std': 0.5") }, "unknown"],
+  ] as const
+) {
+  Deno.test(`rewardStdScope() with ${what} is ${scope}`, async () => {
+    const run = await readFiles(files);
+    assert.equal(run.reward_std_scope.scope, scope, run.reward_std_scope.reason);
+    assert.equal(run.metrics.columns.has(scope === "group" ? "group_reward_std" : "reward_std"), true);
+  });
+}

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { nameInfo } from "../../../../data/adapters/intake/name_info.ts";
+
+for (
+  const [printed, column, mapped] of [
+    ["train/loss", "loss", true],
+    ["eval_reward", "reward", true],
+    ["rewards/format_reward", "reward.format_reward", true],
+    ["rewards/format_reward/mean", "reward.format_reward", true],
+    ["rewards / format_reward / std", "reward_std.format_reward", true],
+    ["rewards/chosen", "chosen_reward", true],
+    ["Training Loss", "loss", true],
+    ["val-core/openai/gsm8k/acc/mean@1", "accuracy", true],
+    ["val/ratio", "ratio_mean", true],
+    ["actor/lr(1e-4)", "learning_rate", true],
+    ["Total rewards mean", "reward", true],
+    ["zero_spread_fraction", "zero_spread_fraction", true],
+    ["my/own/metric", "my/own/metric", false],
+    ["__proto__", "__proto__", false],
+    ["constructor", "constructor", false],
+  ] as const
+) {
+  Deno.test(`nameInfo("${printed}") is column ${column}`, () => {
+    const info = nameInfo(printed);
+    assert.deepEqual([info.column, info.mapped], [column, mapped]);
+  });
+}
+
+Deno.test("nameInfo() tells steps, evaluations and options apart", () => {
+  assert(nameInfo("training/global_step").isStep);
+  assert(!nameInfo("step_time").isStep);
+  assert(nameInfo("eval_loss").isEval && !nameInfo("loss").isEval);
+  assert(!nameInfo("val/ratio").isEval);
+  assert(nameInfo("num_generations").isOption && !nameInfo("grad_norm").isOption);
+  assert(nameInfo("grad_norm").isStrong && !nameInfo("learning_rate").isStrong);
+});

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { nameInfo } from "../../../../data/adapters/intake/name_info.ts";
+import { HEAD_ROWS, MAX_ROWS, RawTable } from "../../../../data/adapters/intake/raw_table.ts";
+import { wideTable } from "../../../../data/adapters/intake/wide_table.ts";
+
+const loss = nameInfo("loss"), kl = nameInfo("kl");
+
+Deno.test("RawTable keeps every row of an ordinary log; the first of two equal names wins", () => {
+  const table = new RawTable();
+  for (let i = 0; i < 1000; i++) {
+    table.addRow(i, i, 0, -1);
+    table.addValue(loss, i, -1);
+    table.addValue(loss, -1, -1);
+    if (i % 2 === 0) table.addValue(kl, 1, -1);
+  }
+  assert.equal(table.thinned, 0);
+  assert.deepEqual(wideTable([table]).columns.get("loss")!.slice(0, 3), [0, 1, 2]);
+  assert.deepEqual(wideTable([table]).columns.get("kl")!.slice(0, 3), [1, null, 1]);
+});
+
+Deno.test("RawTable thins a huge log: the head, a NaN and the extremes stay", () => {
+  const table = new RawTable(), rows = 2 * MAX_ROWS;
+  for (let i = 1; i <= rows; i++) {
+    table.addRow(i, i, 0, -1);
+    table.addValue(loss, i === 60_001 ? NaN : i === 70_001 ? 1e9 : 0.5, -1);
+  }
+  assert(table.rows <= MAX_ROWS);
+  assert.equal(table.rows + table.thinned, rows);
+  const wide = wideTable([table]);
+  assert.deepEqual(wide.train_step.slice(0, HEAD_ROWS), Array.from({ length: HEAD_ROWS }, (_, i) => i + 1));
+  const at = wide.columns.get("loss")!.findIndex((value) => Number.isNaN(value));
+  assert.equal(wide.train_step[at], 60_001);
+  assert.deepEqual(wide.extremes.get("loss"), { min: 0.5, max: 1e9 });
+  assert.equal(wide.train_step.at(-1), rows);
+  assert(wide.train_step.every((step, i) => i === 0 || step > wide.train_step[i - 1]!));
+});

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import {
+  encodingOf,
+  headText,
+  plainPunctuation,
+  stripAnsi,
+  textChunks,
+} from "../../../../data/adapters/intake/text.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+Deno.test("encodingOf() knows marks, UTF-16 without a mark, and what is no text", () => {
+  assert.equal(encodingOf(bytes("{'loss': 1}")), "utf-8");
+  assert.equal(encodingOf(Uint8Array.of(0xff, 0xfe, 0x61, 0)), "utf-16le");
+  assert.equal(encodingOf(Uint8Array.of(0xfe, 0xff, 0, 0x61)), "utf-16be");
+  assert.equal(encodingOf(Uint8Array.from({ length: 100 }, (_, i) => i % 2 ? 0 : 97)), "utf-16le");
+  assert.equal(encodingOf(Uint8Array.from({ length: 100 }, (_, i) => i % 2 ? 97 : 0)), "utf-16be");
+  assert.equal(encodingOf(new Uint8Array(100)), "binary");
+  assert.equal(headText(Uint8Array.from({ length: 100 }, (_, i) => i % 7)), null);
+});
+
+Deno.test("textChunks() joins characters that a chunk cuts", async () => {
+  async function* chunks() {
+    for (const byte of bytes("é█x")) yield await Promise.resolve(Uint8Array.of(byte));
+  }
+  assert.equal((await Array.fromAsync(textChunks(chunks(), "utf-8"))).join(""), "é█x");
+});
+
+Deno.test("stripAnsi() takes colours, cursor moves and titles out", () => {
+  assert.equal(stripAnsi("\x1b[1;31mred\x1b[0m \x1b[2K\x1b]0;title\x07x"), "red x");
+  assert.equal(stripAnsi("plain [1m"), "plain [1m");
+});
+
+Deno.test("plainPunctuation() turns full-width signs and curly quotes into plain ones", () => {
+  assert.equal(plainPunctuation("｛‘a’：1，“b”：2｝"), "{'a':1,\"b\":2}");
+  assert.equal(plainPunctuation("a – b"), "a – b", "a dash in prose stays");
+});

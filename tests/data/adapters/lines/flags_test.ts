@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { writtenValue } from "../../../../data/adapters/lines/flags.ts";
+import { readFiles } from "../read_text.ts";
+
+for (
+  const [raw, value, type] of [
+    ["1e-6", 1e-6, "number"],
+    ["'1e-6'", "1e-6", "string"],
+    ["true", true, "boolean"],
+    ["False", false, "boolean"],
+    ["None", null, "null"],
+    ["1,024", 1024, "number"],
+    ["[1, a]", [1, "a"], "list"],
+    ["q_proj,v_proj", "q_proj,v_proj", "string"],
+  ] as const
+) {
+  Deno.test(`writtenValue() of ${raw} is a ${type}`, () => assert.deepEqual(writtenValue(raw), { value, type }));
+}
+
+Deno.test("readKeyValue() reads a configuration's lines, comments and a dict value", async () => {
+  const run = await readFiles({
+    "config.txt":
+      "learning_rate: 1e-5   # tuned\ngeneration_kwargs: {'temperature': 0.9}\nTRL 0.15.2\nsome free words here\n",
+  });
+  assert.deepEqual(run.settings.map(({ name, value }) => [name, value]), [
+    ["learning_rate", 1e-5],
+    ["generation_kwargs.temperature", 0.9],
+    ["version.trl", "0.15.2"],
+  ]);
+  assert.deepEqual(run.messages.map(({ kind, text }) => [kind, text]), [["note", "some free words here"]]);
+});
+
+Deno.test("readFlags() takes only known options from a Python script", async () => {
+  const run = await readFiles({
+    "train.py": "config = GRPOConfig(learning_rate=1e-6, num_generations=2, foo=3)\nx = 5\n",
+  });
+  assert.deepEqual(run.settings.map(({ name, value }) => [name, value]), [["learning_rate", 1e-6], [
+    "num_generations",
+    2,
+  ]]);
+  assert.equal(run.messages.length, 0);
+});

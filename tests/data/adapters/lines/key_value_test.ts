@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { plainNumber } from "../../../../data/adapters/lines/key_value.ts";
+import { column, readText } from "../read_text.ts";
+
+Deno.test("KEY_VALUE reads torchforge's blocks with thousands separators", async () => {
+  const run = await readText(
+    "=== [GlobalReduce] - METRICS STEP 3 ===\n  grpo_loss/kl_divergence_mean: 1,568,987.96\n  grpo_loss/total_loss: 1.77\n" +
+      "==============\n=== [GlobalReduce] - METRICS STEP 4 ===\n  grpo_loss/kl_divergence_mean: 12.5\n  grpo_loss/total_loss: nan\n",
+  );
+  assert.deepEqual(run.metrics.train_step, [3, 4]);
+  assert.deepEqual(column(run, "kl"), [1_568_987.96, 12.5]);
+  assert.deepEqual(column(run, "loss"), [1.77, NaN]);
+  assert.equal(run.system.name, "torchforge");
+});
+
+Deno.test("KEY_VALUE reads verl's variant with one metric per line", async () => {
+  const run = await readText(
+    "step: 1\nactor/pg_loss: 0.5\nactor/grad_norm: np.float64(0.25)\nstep: 2\nactor/pg_loss: 0.75\nactor/grad_norm: 0.5\n",
+  );
+  assert.deepEqual(run.metrics.train_step, [1, 2]);
+  assert.deepEqual(column(run, "grad_norm"), [0.25, 0.5]);
+  assert.equal(run.system.name, "verl");
+});
+
+Deno.test("KEY_VALUE closes a record where a name comes again", async () => {
+  const run = await readText("reward: 0.5\nloss: 0.1   grad_norm: 1.5\nreward: 0.75\nloss: None   grad_norm: 2.5\n");
+  assert.deepEqual(column(run, "reward"), [0.5, 0.75]);
+  assert.deepEqual(column(run, "loss"), [0.1, null]);
+});
+
+Deno.test("KEY_VALUE drops a value at the cut end of a file", async () => {
+  const run = await readText("reward: 0.5\nloss: 0.1\ngrad_norm: 1");
+  assert.deepEqual(column(run, "grad_norm"), undefined);
+  assert.match(run.skipped[0]!.reason, /"grad_norm", at the cut end/);
+});
+
+for (
+  const [text, value] of [
+    ["1,568,987.96", 1568987.96],
+    ["-1,000", -1000],
+    ["0.5 ", 0.5],
+    ["12.5 %", 12.5],
+    ["3.2s", 3.2],
+    ["np.float64(2.5)", 2.5],
+    ["nan", NaN],
+    ["1 of 3 things", null],
+    ["v1", null],
+    ["1.2.3", null],
+  ] as const
+) {
+  Deno.test(`plainNumber() of "${text}" is ${value}`, () => {
+    const found = plainNumber(text);
+    assert.equal(found === null ? null : found.value, value);
+  });
+}

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { column, readText } from "../read_text.ts";
+
+Deno.test("MARKDOWN_TABLE reads a notebook's table; No Log is absent", async () => {
+  const run = await readText(
+    "| Step | Training Loss | reward | rewards / acc / mean | kl |\n|---|---|---|---|---|\n" +
+      "| 1 | 0.000000 | 0.25 | 1,024.5 | nan |\n| 2 | 0.100000 | No Log | 0.5 | 0.001 |\n",
+  );
+  assert.deepEqual(run.metrics.train_step, [1, 2]);
+  assert.deepEqual(column(run, "loss"), [0, 0.1]);
+  assert.equal(run.metrics.decimals.get("loss"), 6);
+  assert.deepEqual(column(run, "reward"), [0.25, null]);
+  assert.deepEqual(column(run, "reward.acc"), [1024.5, 0.5]);
+  assert.deepEqual(column(run, "kl"), [NaN, 0.001]);
+});
+
+Deno.test("MARKDOWN_TABLE reads a transposed table", async () => {
+  const run = await readText(
+    "| step | 10 | 20 | 30 |\n|---|---|---|---|\n| reward | 0.1 | 0.2 | 0.3 |\n| loss | 1 | - | 3 |\n\n",
+  );
+  assert.deepEqual(run.metrics.train_step, [10, 20, 30]);
+  assert.deepEqual(column(run, "reward"), [0.1, 0.2, 0.3]);
+  assert.deepEqual(column(run, "loss"), [1, null, 3]);
+});
+
+Deno.test("MARKDOWN_TABLE reads tabs and drops a cell that may be cut", async () => {
+  const run = await readText("Step\tTraining Loss\treward\n1\t0.5\t0.25\n2\t0.4\t0.2");
+  assert.deepEqual(column(run, "loss"), [0.5, 0.4]);
+  assert.deepEqual(column(run, "reward"), [0.25, null]);
+});
+
+Deno.test("MARKDOWN_TABLE merges two views of the same steps and keeps a second run apart", async () => {
+  const run = await readText(
+    "Step | Training Loss\n-- | --\n1 | 0.5\n2 | 0.4\n\nStep | Training Loss | kl\n-- | -- | --\n1 | 0.5 | 0.1\n",
+  );
+  assert.deepEqual(column(run, "kl"), [0.1, null]);
+});
+
+Deno.test("MARKDOWN_TABLE ignores tables of other things", async () => {
+  const run = await readText("| Step | What | Who |\n|---|---|---|\n| 1 | install | you |\n| 2 | run | me |\n");
+  assert.equal(run.metrics.rows, 0);
+});
