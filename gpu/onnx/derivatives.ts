@@ -32,7 +32,7 @@ function share(dy: Value, strictly: Value, orEqual: Value): [Value, Value] {
 /** y = x·s with s = sigmoid(αx): dy/dx = s + α·y·(1-s). */
 export const quickGelu: GradientRule = ({ dy, y, attributes }, x) => {
   const alpha = float(attributes, "alpha", 1.702), s = (alpha === 1 ? x! : x!.mul(alpha)).sigmoid();
-  const rest = y.mul(s.neg().add(1));
+  const rest = y.sub(y.mul(s));
   return [dy.mul(s.add(alpha === 1 ? rest : rest.mul(alpha)))];
 };
 
