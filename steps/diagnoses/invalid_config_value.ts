@@ -1,0 +1,132 @@
+/** Cause `invalid_config_value`: a configuration value makes the run a no-op or impossible. @module */
+import { defineDiagnosis, type Evidence, type Found } from "./diagnosis.ts";
+import { finiteOf, isNumber } from "./view/numbers.ts";
+import { asNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";
+import { message, messageEvidence } from "./view/messages.ts";
+import type { RunView, Setting } from "./view/run_view.ts";
+
+const REFUSED =
+  /must be (?:evenly )?divisible by|should be divisible by|not divisible by|'[<>]=?' not supported between instances of '(?:float|str|int)' and '(?:str|float|int)'|unexpected keyword argument|unrecognized arguments|Key '.{1,60}' is not in struct|Could not override|batch size (?:must|should) be (?:greater|larger|>) ?(?:than )?1|num_generations.{0,40}(?:at least|minimum|greater than) (?:2|1)|Some keys are not used by|could not convert string to float|invalid choice|ConfigAttributeError|duplicate key/i;
+
+export default defineDiagnosis({
+  codes: ["C01", "C04"],
+  severity: "fatal",
+  about: "A configuration value makes the run impossible or a no-op.",
+  reads: ["settings", "messages.exception", "loss", "grad_norm", "chosen_logprob", "rejected_logprob"],
+  decision:
+    "beta 0 in DPO or KTO (also seen as a loss of ln 2 with a gradient of exactly 0 while log-probs differ); a clip range of 0; a learning rate that is no number; the same key twice with different values in one file; a batch that the group size does not divide; a KTO micro-batch of 1; or the trainer's own refusal.",
+  hint: "Correct the value; narrower causes exist for learning rate 0, group size and temperature.",
+  remedy: [{ step: "apply_update", key: "kl_coef", set: 0.1 }],
+  byHand: "Change the value that the evidence shows.",
+  lookAlikes: [
+    { cause: "learning_rate_zero", why: "a learning rate of 0 has its own name" },
+    { cause: "identical_preference_pairs", why: "there log-probs are equal and the gradient is small, not 0" },
+  ],
+  taughtBy: "TRL DPO beta 0: loss 0.6931 and grad_norm 0.0; PyYAML reads 1e-6 as text",
+  check(view): Found | null {
+    const bad = problems(view);
+    if (bad !== null) return bad;
+    return zeroBeta(view);
+  },
+});
+
+function found(message: string, evidence: readonly Evidence[], extra: Partial<Found> = {}): Found {
+  return { trainSteps: [], message, evidence, ...extra };
+}
+
+function problems(view: RunView): Found | null {
+  const beta = setting(view, "kl_coef");
+  const preference = view.algorithm === "dpo" || view.algorithm === "kto";
+  if (preference && beta !== null && asNumber(beta.value) === 0) {
+    return found(`${beta.name} 0 multiplies the whole ${view.algorithm!.toUpperCase()} loss by 0`, [
+      settingEvidence(beta),
+    ]);
+  }
+  const clip = setting(view, "clip_low");
+  if (!preference && clip !== null && asNumber(clip.value) === 0) {
+    const high = settingNumber(view, "clip_high");
+    if (high === null || high === 0) {
+      return found(`${clip.name} 0 clips every token after the first update`, [settingEvidence(clip)], {
+        remedy: [{ step: "apply_update", key: "clip_low", set: 0.2 }],
+      });
+    }
+  }
+  const rate = setting(view, "learning_rate");
+  if (rate !== null && notANumber(rate)) {
+    return found(`${rate.name} "${String(rate.value)}" is no number`, [settingEvidence(rate, "text, not a number")], {
+      remedy: [{ step: "apply_update", key: "learning_rate", set: 1e-6 }],
+    });
+  }
+  const refused = message(view, REFUSED);
+  if (refused !== null) return found("The trainer refuses the configuration", [messageEvidence(refused)]);
+  return twice(view) ?? batches(view);
+}
+
+/** PyYAML reads 1e-6 (without a point) as text; in our own reading it is a number written as a string. */
+function notANumber(entry: Setting): boolean {
+  if (typeof entry.value === "number" || entry.value === null || entry.value === undefined) return false;
+  if (typeof entry.value !== "string") return typeof entry.value === "boolean";
+  const text = entry.value.trim();
+  if (asNumber(text) !== null) return entry.writtenType === "string" && /\.ya?ml$/i.test(entry.source ?? "");
+  return text !== "" && !/^[$%{<]|auto|null|none/i.test(text);
+}
+
+function twice(view: RunView): Found | null {
+  const seen = new Map<string, Setting>();
+  for (const entry of view.settings) {
+    if (entry.option === null || !/\.(ya?ml|json)$/i.test(entry.source ?? "")) continue;
+    const key = `${entry.source} ${entry.name}`;
+    const first = seen.get(key);
+    if (
+      first !== undefined && first.line !== entry.line && JSON.stringify(first.value) !== JSON.stringify(entry.value)
+    ) {
+      return found(`${entry.name} is set twice: the last one holds, silently`, [
+        settingEvidence(first),
+        settingEvidence(entry),
+      ]);
+    }
+    seen.set(key, entry);
+  }
+  return null;
+}
+
+function batches(view: RunView): Found | null {
+  if (view.records > 0) return null;
+  const number = (option: Parameters<typeof settingNumber>[1]) => settingNumber(view, option);
+  const device = setting(view, "device_batch_size");
+  const size = number("group_size");
+  if (view.algorithm === "kto" && device !== null && asNumber(device.value) !== null && asNumber(device.value)! <= 1) {
+    return found("KTO needs a micro-batch above 1: its KL pairs prompts with other completions", [
+      settingEvidence(device),
+    ]);
+  }
+  const trl = view.system === "trl" && view.algorithm === "grpo";
+  const [batch, devices] = [number("device_batch_size"), number("devices")];
+  if (!trl || batch === null || devices === null || size === null || size < 2) return null;
+  const total = batch * devices * (number("gradient_accumulation") ?? 1);
+  if (total % size === 0) return null;
+  return found(`A batch of ${total} completions cannot hold whole groups of ${size}`, [
+    settingEvidence(device!),
+    settingEvidence(setting(view, "group_size")!),
+  ]);
+}
+
+/** beta 0 without a configuration: ln 2 for ever, no gradient at all, and texts that differ. */
+function zeroBeta(view: RunView): Found | null {
+  if (view.algorithm !== "dpo" && view.algorithm !== "kto") return null;
+  const loss = finiteOf(view.column("loss"));
+  const gradient = finiteOf(view.column("grad_norm"));
+  const start = view.algorithm === "kto" ? 0.5 : Math.LN2;
+  if (loss.length < 3 || gradient.length < 3) return null;
+  if (!loss.every((value) => Math.abs(value - start) < 2e-4) || !gradient.every((value) => value === 0)) return null;
+  const [chosen, rejected] = [view.column("chosen_logprob"), view.column("rejected_logprob")];
+  const differ = chosen.some((value, record) =>
+    isNumber(value) && isNumber(rejected[record]) && Math.abs(value - rejected[record]!) > 1e-3
+  );
+  if (!differ) return null;
+  return found("The loss stays at its start value with a gradient of exactly 0 although the texts differ: beta is 0", [
+    view.evidence("loss", 0),
+    view.evidence("grad_norm", 0),
+    view.evidence("chosen_logprob", chosen.findIndex(isNumber)),
+  ], { confirm: "the value of beta, and the count of trainable parameters" });
+}

@@ -1,0 +1,27 @@
+/** Cause `irreproducible_step`: the same inputs give other bits in deterministic mode. Needs a replay; no log proves it. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { message, messageEvidence } from "./view/messages.ts";
+
+export default defineDiagnosis({
+  codes: ["N05"],
+  severity: "fatal",
+  about: "Replaying a step with the same inputs gives other bits although the run is deterministic.",
+  reads: ["messages.replay_mismatch"],
+  decision: "In a run of ours with deterministic: true, the replay of a step wrote a message of kind replay_mismatch.",
+  hint: "Stop and repeat on another machine: correct, transient or persistent says which part is at fault.",
+  remedy: [],
+  byHand: "Replay twice on this machine and once on another; suspect memory if only this one differs.",
+  lookAlikes: [{ cause: "healthy", why: "a device op declared as non-deterministic may differ within its tolerance" }],
+  taughtBy: "catalogue N05 (Megatron-LM's re-run verdicts)",
+  check(view): Found | null {
+    if (view.imported) return null;
+    const entry = view.messages.find((line) => line.kind === "replay_mismatch") ??
+      message(view, /replay.{0,60}differs? bitwise/i);
+    if (entry === null || entry === undefined) return null;
+    return {
+      trainSteps: entry.trainStep === null ? [] : [entry.trainStep],
+      message: "The replayed step has other bits",
+      evidence: [messageEvidence(entry)],
+    };
+  },
+});

@@ -1,0 +1,39 @@
+/** Cause `kto_single_class`: KTO data hold only desirable or only undesirable rows. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { isNumber, show } from "./view/numbers.ts";
+import { message, messageEvidence } from "./view/messages.ts";
+
+export default defineDiagnosis({
+  codes: ["D05", "P05"],
+  severity: "error",
+  about: "All KTO examples have the same label: there is nothing to contrast.",
+  reads: ["chosen_reward", "rejected_reward", "messages.class_imbalance"],
+  decision:
+    "Of rewards/chosen and rewards/rejected one is absent (or NaN) on every one of at least three records while the other is there.",
+  hint: "Add rows of the other class; then weigh the classes by their counts.",
+  remedy: [{ step: "train_preferences", key: "desirable_weight", set: 1 }],
+  byHand: 'Check the label column: text labels such as "false" read as true.',
+  lookAlikes: [{ cause: "kto_vanilla_loss_nan", why: "there the missing side changes from record to record" }],
+  taughtBy: "TRL KTO: rewards/rejected absent on all 30 records, kl 0",
+  check(view): Found | null {
+    if (view.algorithm !== "kto") return null;
+    const there = (name: string) => view.column(name).filter(isNumber).length;
+    const [chosen, rejected] = [there("chosen_reward"), there("rejected_reward")];
+    const one = chosen === 0 ? rejected : rejected === 0 ? chosen : 0;
+    if (one < 3) return null;
+    const [have, lack] = chosen === 0 ? ["rejected_reward", "chosen_reward"] : ["chosen_reward", "rejected_reward"];
+    const at = view.column(have).findIndex(isNumber);
+    const warning = message(view, /different amounts of desirable/i);
+    return {
+      trainSteps: view.trainSteps,
+      message: `${lack} is absent on all ${one} records: every example is ${
+        have === "chosen_reward" ? "desirable" : "undesirable"
+      }`,
+      evidence: [
+        view.evidence(have, at, `${lack} is not there (${show(null)})`),
+        ...(warning === null ? [] : [messageEvidence(warning)]),
+      ],
+      ruledOut: [{ cause: "kto_vanilla_loss_nan", why: "the same side is missing on every record" }],
+    };
+  },
+});

@@ -1,0 +1,64 @@
+/** Cause `no_supervised_tokens`: labels are empty. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { finiteOf, isNonFinite, isNumber, show } from "./view/numbers.ts";
+import { message, messageEvidence } from "./view/messages.ts";
+
+const NO_LABELS =
+  /num_samples=0|num_samples should be a positive|labels? .{0,60}(?:all|are) .{0,10}-100|could not find (?:response|instruction) (?:key|template)|no (?:supervised|trainable|label) tokens|all (?:rows|examples|samples) .{0,40}(?:masked|dropped|filtered|truncated)|will be ignored in loss/i;
+
+export default defineDiagnosis({
+  codes: ["D02", "D04"],
+  severity: "error",
+  about: "No token carries a label: wrong response template, everything masked, or the answer is cut off.",
+  reads: ["loss", "token_accuracy", "entropy", "grad_norm", "messages"],
+  decision:
+    "A message that says so (num_samples=0, all labels -100, response template not found); or on at least two records of supervised training a token accuracy of exactly 0 with a loss of 0 or NaN while the entropy is finite; or loss and gradient exactly 0 on at least three.",
+  hint: "Print one tokenised row with its labels; fix the response template or raise max_length.",
+  remedy: [{ step: "fine_tune", key: "max_length", mul: 2, max: 32768 }],
+  byHand: "Decode the tokens whose label is not -100: it must be the answer.",
+  lookAlikes: [
+    { cause: "non_finite_weights", why: "there the entropy is NaN" },
+    { cause: "overfitting", why: "a loss that falls to 0 starts above 0" },
+  ],
+  taughtBy: "TRL SFT: max_length 4, num_samples=0; Unsloth: all labels are -100",
+  check(view): Found | null {
+    if (view.algorithm !== null && view.algorithm !== "sft" && view.records > 0 && view.has("reward")) return null;
+    const said = message(view, NO_LABELS);
+    if (said !== null) {
+      return {
+        trainSteps: said.trainStep === null ? [] : [said.trainStep],
+        message: "No token carries a label",
+        evidence: [messageEvidence(said)],
+      };
+    }
+    if (view.algorithm !== "sft" || view.column("entropy").some(isNonFinite)) return null;
+    const loss = view.column("loss");
+    const accuracy = view.column("token_accuracy");
+    const empty = loss.flatMap((value, record) =>
+      (value === 0 || Number.isNaN(value)) && accuracy[record] === 0 && !isNonFinite(view.column("grad_norm")[record])
+        ? [record]
+        : []
+    );
+    const gradient = finiteOf(view.column("grad_norm"));
+    const zero = loss.flatMap((value, record) => value === 0 && view.column("grad_norm")[record] === 0 ? [record] : []);
+    const nan = loss.flatMap((value, record) =>
+      Number.isNaN(value) && view.column("grad_norm")[record] === 0 ? [record] : []
+    );
+    const hits = empty.length >= 2 ? empty : zero.length >= 3 ? zero : nan.length >= 2 ? nan : [];
+    if (hits.length < 0.5 * loss.filter((value) => value !== null).length || hits.length === 0) return null;
+    if (isNumber(loss[0]) && loss[0] > 0.01) return null;
+    const at = hits[0]!;
+    return {
+      trainSteps: hits.map((record) => view.trainSteps[record]!),
+      message: `The loss is ${show(loss[at])} with ${
+        accuracy[at] === 0 ? "a token accuracy of 0" : "a gradient of 0"
+      } from the first record: no label counts`,
+      evidence: [
+        view.evidence("loss", at),
+        ...(isNumber(accuracy[at]) ? [view.evidence("token_accuracy", at)] : []),
+        ...(gradient.length > 0 ? [view.evidence("grad_norm", at)] : []),
+      ],
+      ruledOut: view.has("entropy") ? [{ cause: "non_finite_weights", why: "the entropy is finite" }] : [],
+    };
+  },
+});

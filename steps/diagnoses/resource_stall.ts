@@ -1,0 +1,59 @@
+/** Cause `resource_stall`: the machine slows or stops the run, not the training. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { finiteOf, isNumber, median, show } from "./view/numbers.ts";
+import { message, messageEvidence } from "./view/messages.ts";
+
+const STOPPED =
+  /out of memory|OutOfMemoryError|No space left on device|watchdog.{0,60}(?:timeout|timed out)|NCCL.{0,60}(?:timeout|timed out)|collective operation timeout|DataLoader worker .{0,40}(?:killed|exited)|Killed\s*$|SIGKILL|worker.{0,40}(?:died|was killed)|RayActorError|RayOutOfMemory|heartbeat/i;
+
+export default defineDiagnosis({
+  codes: ["X01", "X02", "R07"],
+  severity: "warning",
+  about: "The machine slows down or stops the run: memory, disk, a hung process, too many threads.",
+  reads: ["step_ms", "tokens_per_second", "completion_length", "messages", "process_memory"],
+  decision:
+    "The median time of the last quarter (at least 12 records) is above 3 times the median of the first quarter, the first record left out, while completions are not twice as long; or a line says that memory, disk, a worker or a collective operation failed.",
+  hint: "Look at other processes on the machine, memory, disk and the slowest reward function.",
+  remedy: [],
+  byHand: "Free memory or disk, use fewer threads per process, restart from the last checkpoint.",
+  lookAlikes: [{ cause: "healthy", why: "a slow first step is compilation; longer completions take longer" }],
+  taughtBy: "catalogue X01: step time 16 times its baseline with a second process on two cores",
+  check(view): Found | null {
+    const time = view.column("step_ms");
+    const known = time.flatMap((value, record) => isNumber(value) && value > 0 ? [record] : []).slice(1);
+    const stopped = message(view, STOPPED);
+    if (known.length >= 12) {
+      const quarter = Math.floor(known.length / 4);
+      const values = known.map((record) => time[record]!);
+      const [early, late] = [median(values.slice(0, quarter)), median(values.slice(-quarter))];
+      const length = finiteOf(view.column("completion_length"));
+      const longer = length.length < 8
+        ? 1
+        : median(length.slice(-quarter)) / Math.max(1, median(length.slice(0, quarter)));
+      if (
+        late > 3 * early && late - early > (view.imported ? 0 : 250) && late > 3 * early * Math.max(1, longer) / 1.5 &&
+        longer < 2
+      ) {
+        const at = known.at(-1)!;
+        return {
+          trainSteps: known.slice(-quarter).map((record) => view.trainSteps[record]!),
+          message: `A train step takes ${show(late)} ms, ${
+            show(late / early)
+          } times its own baseline, at the same length`,
+          evidence: [
+            view.evidence("step_ms", known[0]!),
+            view.evidence("step_ms", at),
+            ...(stopped === null ? [] : [messageEvidence(stopped)]),
+          ],
+        };
+      }
+    }
+    if (stopped === null) return null;
+    return {
+      severity: view.records > 0 ? "warning" : "error",
+      trainSteps: stopped.trainStep === null ? [] : [stopped.trainStep],
+      message: "The machine stopped the run",
+      evidence: [messageEvidence(stopped)],
+    };
+  },
+});
