@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { finish } from "../../../../data/adapters/intake/finish.ts";
+import { Intake } from "../../../../data/adapters/intake/intake.ts";
+
+function stage(intake: Intake, values: Record<string, number>) {
+  intake.stage.reset();
+  for (const [name, value] of Object.entries(values)) intake.stage.add(intake.names.get(name), value, -1, 0);
+}
+
+Deno.test("Intake.commit() takes records, refuses what holds no metric", () => {
+  const intake = new Intake();
+  intake.openSource("log.txt", "console", 0);
+  stage(intake, { loss: 0.5, epoch: 1 });
+  assert.equal(intake.commit({ line: 1 }), true);
+  stage(intake, { input_ids: 3, labels: 2 });
+  assert.equal(intake.commit({ line: 2 }), false);
+  stage(intake, { my_metric: 3 });
+  assert.equal(intake.commit({ line: 3, metrics: true, step: 2 }), true);
+  assert.equal(finish("log.txt", intake)[0]!.metrics.rows, 2);
+});
+
+Deno.test("Intake.commit() joins records of one step that share no value", () => {
+  const intake = new Intake();
+  intake.openSource("log.txt", "console", 0);
+  stage(intake, { loss: 0.5 });
+  intake.commit({ line: 1, step: 5 });
+  stage(intake, { grad_norm: 2 });
+  intake.commit({ line: 2, step: 5 });
+  stage(intake, { loss: 0.25 });
+  intake.commit({ line: 3, step: 6 });
+  const [run] = finish("log.txt", intake);
+  assert.deepEqual(run!.metrics.train_step, [5, 6]);
+  assert.deepEqual(run!.metrics.columns.get("grad_norm"), [2, null]);
+});
+
+Deno.test("Intake reads a resume (the step goes back, not to the start) as one run", () => {
+  const intake = new Intake();
+  intake.openSource("log.txt", "console", 0);
+  for (const step of [1, 2, 3, 4, 3, 4, 5]) {
+    stage(intake, { loss: step });
+    intake.commit({ line: step, step });
+  }
+  assert.equal(finish("log.txt", intake).length, 1);
+});
+
+Deno.test("Intake bounds the number of runs in one file", () => {
+  const intake = new Intake();
+  intake.openSource("log.txt", "console", 0);
+  for (let i = 0; i < 200; i++) {
+    stage(intake, { loss: i });
+    intake.commit({ line: i, step: 200 - i });
+  }
+  assert(intake.segments.length <= 32);
+});
+
+Deno.test("Intake.skip() counts equal reasons of a source once", () => {
+  const intake = new Intake();
+  intake.openSource("a", "console", 0);
+  intake.skip(3, "why");
+  intake.skip(9, "why");
+  intake.openSource("b", "console", 0);
+  intake.skip(1, "why");
+  assert.deepEqual(intake.skipped, [
+    { source: "a", line: 3, reason: "why", count: 2 },
+    { source: "b", line: 1, reason: "why", count: 1 },
+  ]);
+});

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { readRun } from "../../../../data/adapters/mod.ts";
+import { column, readFiles } from "../read_text.ts";
+
+const RECORD = "{'loss': 0.5, 'grad_norm': 1.0, 'learning_rate': 1e-06, 'epoch': 0.1}\n";
+
+Deno.test("readRun() names a path that is not there, and a pattern that matches nothing", async () => {
+  await assert.rejects(
+    readRun(["/no/such/file.log"]),
+    /^NotFound: Cannot read "\/no\/such\/file.log": there is no such file/,
+  );
+  await assert.rejects(readRun(["/no/such/*.log"]), /^NotFound: Cannot read "\/no\/such\/\*.log": nothing matches/);
+});
+
+Deno.test("readRun() names a link in a circle", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.symlink(`${folder}/loop`, `${folder}/loop`);
+    await assert.rejects(readRun([`${folder}/loop`]), /Cannot read ".*loop": it is a link in a circle/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("readRun() reads each path as a run of its own, and a pattern as its files", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/a.log`, RECORD);
+    await Deno.writeTextFile(`${folder}/b.log`, RECORD + RECORD);
+    const seen: string[] = [];
+    const runs = await readRun([`${folder}/*.log`, `${folder}/a.log`], { onSource: (path) => seen.push(path) });
+    assert.deepEqual(runs.map(({ metrics }) => metrics.rows), [1, 2, 1]);
+    assert.equal(seen.length, 3);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("readRun() reads an empty folder without a run and says so", async () => {
+  const run = await readFiles({});
+  assert.equal(run.metrics.rows, 0);
+  assert.deepEqual(run.skipped.map(({ reason }) => reason), ["a folder without a file that a doctor reads"]);
+});
+
+Deno.test("readRun() lets one broken file of a folder not hide the others", async () => {
+  const run = await readFiles({
+    "events.out.tfevents.1": "this is no event file at all, but long enough",
+    "log.txt": RECORD,
+    "run-x.wandb": ":W&B" + "garbage that is no block of records",
+    "trainer_state.json": '{"best_metric": null',
+  });
+  assert.deepEqual(column(run, "loss"), [0.5]);
+  const partial = run.sources.filter(({ partial }) => partial !== null).map(({ format }) => format);
+  assert.deepEqual(partial, ["tensorboard", "wandb", "trainer_state"]);
+});
+
+Deno.test("readRun() survives every prefix of a log, and never reads a value that is not there", async () => {
+  const log = "step:1 - actor/pg_loss:0.125 - actor/grad_norm:12.500\n" + RECORD +
+    "| Step | Training Loss |\n|---|---|\n| 7 | 0.625 |\nreward: 0.75\n";
+  const allowed = new Set([0.125, 12.5, 0.5, 1, 1e-6, 0.1, 0.625, 0.75]);
+  for (let end = 0; end <= log.length; end += 3) {
+    const bytes = new TextEncoder().encode(log.slice(0, end));
+    for (const run of await readRun(["-"], { stdin: new Blob([bytes]).stream() })) {
+      for (const { value, name } of run.observations()) {
+        assert(allowed.has(value!), `${name} ${value} after ${end} characters`);
+      }
+    }
+  }
+});

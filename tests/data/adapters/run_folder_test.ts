@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { encodeTable, tableOf } from "../../../data/tables/mod.ts";
+import { column, readFiles } from "./read_text.ts";
+
+const MANIFEST = JSON.stringify({
+  format: 1,
+  id: "20260101-000000-demo-abcd",
+  name: "demo",
+  params: { group_size: 8 },
+});
+const metrics = (steps: number[], phase: string) =>
+  encodeTable(
+    "metrics",
+    tableOf("metrics", {
+      train_step: steps,
+      phase: steps.map(() => phase),
+      step_id: steps.map(() => "x"),
+      loss: steps.map((step) => step === 2 ? NaN : step / 10),
+      grad_norm: steps.map((step) => step === 1 ? null : 1),
+    }),
+  );
+
+Deno.test("RUN_FOLDER reads the tables of our own run, and nothing else of the folder", async () => {
+  const run = await readFiles({
+    "run.json": MANIFEST,
+    "events.jsonl": '{"loss": 99, "grad_norm": 99, "step": 1}\n',
+    "tables/metrics/1-2.arrow": metrics([1, 2], "rollout"),
+    "tables/metrics/3-3.arrow": metrics([3], "rollout"),
+    "tables/completions/1-1.arrow": encodeTable(
+      "completions",
+      tableOf("completions", {
+        train_step: [1],
+        prompt_id: [4],
+        sample: [0],
+        prompt: ["1+1="],
+        answer: ["2"],
+        text: ["2"],
+        truncated: [false],
+        completion_tokens: [2],
+        reward: [1],
+        advantage: [0.5],
+        "reward.verifier": [1],
+      }),
+    ),
+  });
+  assert.deepEqual(run.metrics.train_step, [1, 2, 3]);
+  assert.deepEqual(column(run, "loss"), [0.1, NaN, 0.3]);
+  assert.deepEqual(column(run, "grad_norm"), [null, 1, 1]);
+  assert.equal(run.system.name, "nonzero");
+  assert.deepEqual(run.settings.map(({ option, value }) => [option, value]), [["group_size", 8]]);
+  const [one] = run.completions;
+  assert.deepEqual([one!.text, one!.reward, one!.truncated, one!.rewards.get("verifier")], ["2", 1, false, 1]);
+});

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { toTables } from "../../../data/adapters/to_tables.ts";
+import { readFiles } from "./read_text.ts";
+
+Deno.test("toTables() gives Arquero tables with the dictionary's columns", async () => {
+  const run = await readFiles({
+    "config.txt": "num_generations: 8\nbeta: None\n",
+    "completions.jsonl": '{"step": 1, "prompt": "p", "completion": "c", "accuracy": 1.0, "advantage": 0.5}\n',
+    "log.txt":
+      "CUDA out of memory\n{'loss': nan, 'grad_norm': 0.5, 'reward': None, 'rewards/acc/mean': 1.0, 'epoch': 0.1}\n",
+  });
+  const { metrics, observations, settings, messages, completions } = toTables(run);
+  assert.deepEqual(metrics.objects(), [
+    {
+      train_step: 1,
+      phase: "rollout",
+      step_id: "import_log",
+      loss: NaN,
+      reward: null,
+      grad_norm: 0.5,
+      epoch: 0.1,
+    },
+  ]);
+  assert.equal(observations.numRows(), 5);
+  assert.deepEqual(settings.objects().map((row) => (row as { value: unknown }).value), ["8", "null"]);
+  assert.deepEqual(messages.array("kind"), ["out_of_memory"]);
+  const [row] = completions.objects() as Record<string, unknown>[];
+  assert.deepEqual([row!.text, row!["reward.accuracy"], row!.advantage], ["c", 1, 0.5]);
+});
+
+Deno.test("toTables() of a run without anything has empty tables", async () => {
+  const tables = toTables(await readFiles({ "log.txt": "nothing\n" }));
+  for (const table of Object.values(tables)) assert.equal(table.numRows(), 0);
+});
