@@ -91,20 +91,22 @@ for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
     }));
 }
 
+/** Whether a program could be run and succeeded. */
+function command(program: string, ...args: string[]): boolean {
+  try {
+    return new Deno.Command(program, { args, stdout: "null", stderr: "null" }).outputSync().success;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied) return false;
+    throw error;
+  }
+}
+
 /** Mounts a small file system, or null where that is not permitted. */
 function mountSmall(folder: string, kilobytes: number): (() => void) | null {
-  const run = (program: string, ...args: string[]) => {
-    try {
-      return new Deno.Command(program, { args, stdout: "null", stderr: "null" }).outputSync().success;
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied) return false;
-      throw error;
-    }
-  };
-  if (Deno.build.os !== "linux" || !run("mount", "-t", "tmpfs", "-o", `size=${kilobytes}k`, "tmpfs", folder)) {
+  if (Deno.build.os !== "linux" || !command("mount", "-t", "tmpfs", "-o", `size=${kilobytes}k`, "tmpfs", folder)) {
     return null;
   }
-  return () => assert.ok(run("umount", folder), "the small file system could not be unmounted");
+  return () => assert.ok(command("umount", folder), "the small file system could not be unmounted");
 }
 
 Deno.test("a full disk fails the run in one line and leaves the last checkpoint intact", () =>
@@ -117,6 +119,11 @@ Deno.test("a full disk fails the run in one line and leaves the last checkpoint 
       assert.match(run.reason!, /^Cannot write .*full.*: \d+ bytes, No space left on device; free space [^\n]*$/);
       const names = checkpointNames(run.folder);
       assert.ok(names.length >= 1);
+      assert.equal(run.events.at(-1)!.event, "run_finished");
+      assert.ok(command("mount", "-o", "remount,size=8m", folder));
+      const resumed = await fakeRun(SAVING, { runs: folder, resume: "full" });
+      assert.equal(resumed.status, "ok", resumed.reason ?? "");
+      assert.ok(resumed.events.some(({ text }) => text === `Resumed from checkpoint ${names.at(-1)}`));
       unmount();
     } catch (error) {
       unmount();

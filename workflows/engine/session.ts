@@ -11,7 +11,7 @@ import type { Plan } from "../plan.ts";
 import { type LoadedCheckpoint, NonFiniteStateError, writeCheckpoint } from "../store/checkpoint.ts";
 import type { EventLog } from "../store/events.ts";
 import { bestCheckpoint, retain } from "../store/retention.ts";
-import { RunTables } from "../store/run_tables.ts";
+import { cells, RunTables } from "../store/run_tables.ts";
 import { SegmentStore } from "../store/segments.ts";
 import type { RunEnvironment } from "./environment.ts";
 import { type RunFinding, RunFindings } from "./findings.ts";
@@ -123,7 +123,7 @@ export class Session {
     if (trainStep <= this.#reported) return;
     this.#reported = trainStep;
     const table = this.tables.table("metrics");
-    const columns = table.columnNames().map((name) => [name, columnArray(table, name)] as const);
+    const columns = table.columnNames().map((name) => [name, cells(table, name)] as const);
     for (let row = 0; row < table.numRows(); row++) {
       const values = columns.flatMap(([name, array]) => array[row] === null ? [] : [[name, array[row]]]);
       this.emit({ event: "train_step", ...Object.fromEntries(values), train_step: trainStep });

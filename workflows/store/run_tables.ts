@@ -18,6 +18,9 @@ export const WHOLE_TABLES: ReadonlySet<TableName> = new Set(
 /** Tables whose rows of one train step come from several steps: writing replaces the writer's own rows only. */
 const BY_WRITER: ReadonlySet<TableName> = new Set<TableName>(["evaluations", "findings"]);
 
+/** Completions of this many train steps stay in memory; older ones are read from the run folder. */
+const MEMORY_STEPS = 64;
+
 /** Rows of one train step; `writer` is "" once the train step is over. */
 export interface Part {
   readonly trainStep: number;
@@ -83,11 +86,9 @@ export class RunTables {
     );
   }
 
-  /** Rows of the last `trainSteps` train steps; of completions never more than are kept, so that a resume sees the same. */
+  /** Rows of the last `trainSteps` train steps; of completions at most what stays in memory, also after a resume. */
   history(name: TableName, trainSteps: number): ColumnTable {
-    const kept = name === "completions" && this.keepCompletions !== "all"
-      ? Math.min(trainSteps, Math.max(1, this.keepCompletions))
-      : trainSteps;
+    const kept = name === "completions" ? Math.min(trainSteps, this.#completionSteps) : trainSteps;
     if (kept <= 1 || WHOLE_TABLES.has(name)) return this.table(name);
     return this.#cached(`${name} ${kept}`, () => this.#window(name, this.#trainStep - kept + 1, this.#trainStep).table);
   }
@@ -145,11 +146,16 @@ export class RunTables {
     return (this.#current.get(name) ?? []).reduce((sum, { table }) => sum + table.numRows(), 0);
   }
 
-  /** Forgets completions that are no longer kept. */
+  /** Train steps whose completions a window can hold. */
+  get #completionSteps(): number {
+    return this.keepCompletions === "all" ? MEMORY_STEPS : Math.min(MEMORY_STEPS, Math.max(1, this.keepCompletions));
+  }
+
+  /** Forgets stored completions that no window can hold any more. */
   forget(): void {
     const finished = this.#finished.get("completions");
-    if (this.keepCompletions === "all" || finished === undefined) return;
-    const first = this.#trainStep - Math.max(1, this.keepCompletions) + 1;
+    if (finished === undefined) return;
+    const first = this.#trainStep - this.#completionSteps + 1;
     const parts = finished.parts.filter(({ trainStep }) => trainStep >= first);
     const gone = finished.count - parts.reduce((sum, { rows }) => sum + rows, 0);
     if (gone === 0) return;
@@ -213,7 +219,7 @@ function normalised(name: TableName, table: ColumnTable, trainStep: number | nul
 }
 
 /** The array behind a column where there is one: called for every column of every write. */
-function cells(table: ColumnTable, column: string): ArrayLike<unknown> {
+export function cells(table: ColumnTable, column: string): ArrayLike<unknown> {
   const data = (table.data() as Record<string, unknown>)[column];
   const isArray = Array.isArray(data) || ArrayBuffer.isView(data);
   if (!isArray || table.isFiltered() || table.isOrdered()) return columnArray(table, column);

@@ -100,6 +100,8 @@ export class SegmentStore {
   #loadSegment(tables: RunTables, table: TableName, first: number, last: number, trainStep: number): void {
     const path = segmentPath(table, first, last);
     const file = join(this.folder, path);
+    // Cut from a longer one a moment ago.
+    if (this.#segments.some((known) => known.path === path)) return;
     if (first >= trainStep) return removeIfThere(file);
     let bytes: Uint8Array = Deno.readFileSync(file);
     if (last >= trainStep) {
@@ -108,7 +110,6 @@ export class SegmentStore {
       const steps = columnArray(whole, "train_step");
       let rows = 0;
       while (rows < steps.length && (steps[rows] as number) < trainStep) rows++;
-      removeOverlap(this.#segments, table, first);
       if (rows > 0) {
         bytes = encodeTable(table, whole.slice(0, rows).reify());
         this.#write(table, first, trainStep - 1, bytes, true);
@@ -123,11 +124,6 @@ export class SegmentStore {
     const rows = decodeTable(bytes);
     tables.restore(table, rows, partsOf(columnArray(rows, "train_step")));
   }
-}
-
-function removeOverlap(segments: Segment[], table: TableName, first: number): void {
-  const index = segments.findIndex((known) => known.table === table && known.last >= first);
-  if (index >= 0) segments.splice(index, 1);
 }
 
 function partsMetadata(parts: readonly Part[]): Record<string, string> {

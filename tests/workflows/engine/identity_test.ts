@@ -1,0 +1,20 @@
+/** What counts as another run. @module */
+import assert from "node:assert/strict";
+import { configHash, differences, identityOf } from "../../../workflows/engine/identity.ts";
+import { ENVIRONMENT } from "./fake_runs.ts";
+import { fakePlan } from "./fake_steps.ts";
+
+const identity = (text: string) => identityOf(fakePlan(text, { log: [] }), ENVIRONMENT);
+
+Deno.test("identityOf() ignores how a run is stored and sees what decides its numbers", () => {
+  const base = identity("name: a\nsteps: [{ uses: load_prompts }]");
+  const stored = identity("name: a\nabout: x\ncheckpoint: { every: 3 }\nsteps: [{ uses: load_prompts }]");
+  assert.equal(configHash(base), configHash(stored));
+  const other = identity("name: a\nseed: 4\nsteps: [{ uses: load_prompts, with: { count: 9 } }]");
+  assert.notEqual(configHash(base), configHash(other));
+  assert.deepEqual(differences(other, base).sort(), [
+    "seed is 4, was 0",
+    "workflow.steps[0].with is absent, was {}",
+    "workflow.steps[0].with.count is 9, was absent",
+  ]);
+});

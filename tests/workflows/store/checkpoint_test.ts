@@ -1,0 +1,90 @@
+/** Checkpoints are complete or invisible, and verified. @module */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { tableOfRows } from "../../../data/tables/mod.ts";
+import {
+  type CheckpointContent,
+  cleanCheckpoints,
+  NonFiniteStateError,
+  readCheckpoint,
+  writeCheckpoint,
+} from "../../../workflows/store/checkpoint.ts";
+import { checkpointNames } from "../../../workflows/store/retention.ts";
+import { RunTables } from "../../../workflows/store/run_tables.ts";
+import { listFolder } from "../../../workflows/store/write_file.ts";
+import { withFolder } from "../engine/fake_runs.ts";
+
+function content(data: number[]): CheckpointContent {
+  const tables = new RunTables("all");
+  tables.goTo(3);
+  tables.write({ metrics: tableOfRows("metrics", [{ loss: NaN }]) }, "apply_update");
+  const arrays = new Map([
+    ["../a", { shape: [data.length], data: Float32Array.from(data) }],
+    ["b", { shape: [1], data: Float32Array.from([-0]) }],
+  ]);
+  const resources = new Map([["policy", { json: { n: NaN }, arrays }]]);
+  return {
+    trainStep: 3,
+    update: 1,
+    config: "c".repeat(64),
+    best: 0.5,
+    state: { x: [-0] },
+    tables,
+    resources,
+    segments: [],
+  };
+}
+
+Deno.test("readCheckpoint() gives back bits, rows and state", () =>
+  withFolder((folder) => {
+    writeCheckpoint(folder, "3.1", content([1, 0.1, 1e-45]));
+    const loaded = readCheckpoint(folder, "3.1");
+    const { json, arrays } = loaded.resources.get("policy")!;
+    assert.deepEqual(json, { n: NaN });
+    assert.deepEqual(arrays.get("../a")!.data, Float32Array.from([1, 0.1, 1e-45]));
+    assert.ok(Object.is(arrays.get("b")!.data[0], -0));
+    assert.deepEqual(loaded.state, { x: [-0] });
+    const tables = new RunTables("all");
+    tables.goTo(3);
+    loaded.restoreTables(tables);
+    assert.deepEqual(tables.table("metrics").get("loss", 0), NaN);
+    assert.equal(tables.table("metrics").get("train_step", 0), 3);
+  }));
+
+Deno.test("readCheckpoint() refuses one changed bit in any file", () =>
+  withFolder((folder) => {
+    writeCheckpoint(folder, "3.1", content([1, 2]));
+    const root = join(folder, "checkpoints", "3.1");
+    for (const file of listFolder(root)) {
+      const bytes = Deno.readFileSync(join(root, file));
+      const middle = bytes.length >> 1;
+      bytes[middle]! ^= 0x40;
+      Deno.writeFileSync(join(root, file), bytes);
+      assert.throws(() => readCheckpoint(folder, "3.1"), /damaged|missing|differs|bytes, want/, file);
+      bytes[middle]! ^= 0x40;
+      Deno.writeFileSync(join(root, file), bytes);
+    }
+    readCheckpoint(folder, "3.1");
+  }));
+
+Deno.test("writeCheckpoint() refuses values that are not finite and writes nothing", () =>
+  withFolder((folder) => {
+    for (const bad of [NaN, Infinity, -Infinity]) {
+      assert.throws(() => writeCheckpoint(folder, "3.1", content([1, bad])), NonFiniteStateError);
+    }
+    assert.deepEqual(listFolder(join(folder, "checkpoints")), []);
+  }));
+
+Deno.test("writeCheckpoint() replaces one of its name; cleanCheckpoints() undoes half a replacement", () =>
+  withFolder((folder) => {
+    const root = join(folder, "checkpoints");
+    writeCheckpoint(folder, "3.1", content([1]));
+    writeCheckpoint(folder, "3.1", content([2]));
+    assert.deepEqual(listFolder(root), ["3.1"]);
+    Deno.renameSync(join(root, "3.1"), join(root, ".old-3.1"));
+    Deno.mkdirSync(join(root, ".tmp-3.1"));
+    assert.deepEqual(checkpointNames(folder), []);
+    cleanCheckpoints(folder);
+    assert.deepEqual(listFolder(root), ["3.1"]);
+    assert.equal(readCheckpoint(folder, "3.1").resources.get("policy")!.arrays.get("../a")!.data[0], 2);
+  }));

@@ -1,0 +1,54 @@
+/**
+ * Runs the plans of a matrix: one after another in this process, or several at a time in child processes.
+ * @module
+ */
+import type { Plan } from "../plan.ts";
+import { type RunOptions, runPlan, type RunResult } from "../engine.ts";
+
+/** What one run of a matrix came to. */
+export interface MatrixRun {
+  readonly plan: Plan;
+  readonly exitCode: number;
+  /** Null when it ran in a child process, or did not start because an earlier one failed. */
+  readonly result: RunResult | null;
+  readonly started: boolean;
+}
+
+export interface MatrixOptions extends Omit<RunOptions, "resume" | "runId"> {
+  readonly maxParallel: number;
+  /** A failed run keeps those that have not started from starting. */
+  readonly failFast: boolean;
+  /** Runs one plan in a child process and gives its exit code; needed when `maxParallel` is above 1. */
+  readonly inChild?: (plan: Plan, index: number) => Promise<number>;
+}
+
+/** Runs every plan; results in the order of the plans. */
+export async function runMatrix(plans: readonly Plan[], options: MatrixOptions): Promise<MatrixRun[]> {
+  const { maxParallel, failFast, inChild, ...runOptions } = options;
+  const workers = Math.min(maxParallel, plans.length);
+  if (workers > 1 && inChild === undefined) {
+    throw new RangeError(
+      `Cannot run ${workers} plans at a time in one process: want max-parallel 1, or child processes`,
+    );
+  }
+  const runs: MatrixRun[] = plans.map((plan) => ({ plan, exitCode: 0, result: null, started: false }));
+  let next = 0;
+  let hasFailed = false;
+  const work = async () => {
+    while (next < plans.length && !(hasFailed && failFast) && !options.stop?.requested) {
+      const index = next++;
+      const plan = plans[index]!;
+      const result = workers > 1 ? null : await runPlan(plan, runOptions);
+      const exitCode = result === null ? await inChild!(plan, index) : result.exitCode;
+      runs[index] = { plan, exitCode, result, started: true };
+      hasFailed ||= exitCode !== 0;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, workers) }, work));
+  return runs;
+}
+
+/** The exit code of a matrix: the first that is not 0. */
+export function matrixExitCode(runs: readonly MatrixRun[]): number {
+  return runs.find(({ exitCode }) => exitCode !== 0)?.exitCode ?? 0;
+}
