@@ -77,9 +77,8 @@ function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): { hidd
     graph.output(keyName!.present, presentKey);
     graph.output(valueName!.present, presentValue);
     [h, x] = project(rows(y), weights.get(`${layer}.o`)).skipRmsNorm(x, weights.get(`${layer}.norm2`), normEpsilon);
-    const { intermediateSize: f } = config;
-    const [gate, up] = project(h, weights.get(`${layer}.gate_up`)).split(-1, [f, f]);
-    const m = project(gate!.silu().mul(up!), weights.get(`${layer}.down`));
+    const gate = project(h, weights.get(`${layer}.gate`)).silu(), up = project(h, weights.get(`${layer}.up`));
+    const m = project(gate.mul(up), weights.get(`${layer}.down`));
     const next = layer + 1 < config.layers ? `${layer + 1}.norm1` : "norm";
     [h, x] = m.skipRmsNorm(x, weights.get(next), normEpsilon);
   }

@@ -175,7 +175,7 @@ export function forward(
       x = promptX!.reshape([p, tp, d]).slice([tp - 1], [tp], [1]).reshape([p, d]).concat([completionX!], 0);
     }
     x = x.add(linear(attended, weights.get(`${layer}.o`)));
-    x = x.add(mlp(x.rmsNorm(weights.get(`${layer}.norm2`), config.normEpsilon), weights, layer, config));
+    x = x.add(mlp(x.rmsNorm(weights.get(`${layer}.norm2`), config.normEpsilon), weights, layer));
   }
   const [first, rest] = x.rmsNorm(weights.get("norm"), config.normEpsilon).split(0, [p, b * tq]);
   const predicting = first!.reshape([p, 1, 1, d]).expand([p, g, 1, d]).concat([rest!.reshape([p, g, tq, d])], 2);

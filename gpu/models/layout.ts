@@ -1,8 +1,8 @@
 /**
  * Where every parameter lies in the one array that holds them all.
  *
- * Matrices keep Hugging Face's [out, in] layout; q, k, v are neighbours and so are gate and up, so one view is the fused
- * matrix and a Hugging Face tensor is a contiguous view too: no conversion, exact both ways. Matrices come first,
+ * Matrices keep Hugging Face's [out, in] layout; q, k and v are neighbours, so one view is the fused matrix and a Hugging
+ * Face tensor is a contiguous view too: no conversion, exact both ways. Matrices come first,
  * vectors last, so that weight decay is a prefix.
  * @module
  */
@@ -47,7 +47,8 @@ function layerRows(config: ModelConfig, layer: number): Row[] {
   return [
     [`${layer}.qkv`, ...projections.map(([n, rows]) => [`${attention}${n}_proj.weight`, [rows, d]] as const)],
     [`${layer}.o`, [`${attention}o_proj.weight`, [d, q]]],
-    [`${layer}.gate_up`, [`${at}mlp.gate_proj.weight`, [f, d]], [`${at}mlp.up_proj.weight`, [f, d]]],
+    [`${layer}.gate`, [`${at}mlp.gate_proj.weight`, [f, d]]],
+    [`${layer}.up`, [`${at}mlp.up_proj.weight`, [f, d]]],
     [`${layer}.down`, [`${at}mlp.down_proj.weight`, [d, f]]],
     ...(config.qkvBias
       ? [

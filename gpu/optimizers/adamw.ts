@@ -11,20 +11,19 @@ import { Graph, type Provider, type Value } from "../onnx/graph.ts";
 /** Elements of one slice; 4 arrays of 4 bytes each stay within a core's level-2 cache. */
 export const SLICE = 65_536;
 
-/** Order of the values of the input `hyper` of both graphs, float32 [9]. */
+/** Order of the values of the input `hyper` of both graphs, float32 [8]. */
 export const HYPER = [
   "beta1",
   "beta2",
+  "oneMinusBeta1",
+  "oneMinusBeta2",
+  /** epsilon · sqrt(1 - beta2^t): as if added to the root of the corrected second moment */
   "epsilon",
-  /** learning rate / (1 - beta1^t) */
+  /** learning rate · sqrt(1 - beta2^t) / (1 - beta1^t) */
   "step",
-  /** 1 / sqrt(1 - beta2^t) */
-  "rootScale",
   /** -learning rate · weight decay */
   "decay",
   "maxNorm",
-  "oneMinusBeta1",
-  "oneMinusBeta2",
 ] as const;
 
 export interface AdamW {
@@ -40,16 +39,16 @@ export interface AdamW {
 /** The values of `hyper` for update number `update` (from 1). Computed in float64, stored in float32. */
 export function hyperValues(options: AdamW, update: number): Float32Array {
   const { learningRate, beta1, beta2, epsilon, weightDecay, maxNorm } = options;
+  const root = Math.sqrt(1 - beta2 ** update);
   const values: Record<(typeof HYPER)[number], number> = {
     beta1,
     beta2,
-    epsilon,
-    step: learningRate / (1 - beta1 ** update),
-    rootScale: 1 / Math.sqrt(1 - beta2 ** update),
-    decay: -learningRate * weightDecay,
-    maxNorm: Math.min(maxNorm, 3e38),
     oneMinusBeta1: 1 - beta1,
     oneMinusBeta2: 1 - beta2,
+    epsilon: epsilon * root,
+    step: learningRate * root / (1 - beta1 ** update),
+    decay: -learningRate * weightDecay,
+    maxNorm: Math.min(maxNorm, 3e38),
   };
   return Float32Array.from(HYPER, (name) => values[name]);
 }
@@ -60,7 +59,7 @@ function hyper(graph: Graph): Record<(typeof HYPER)[number], Value> {
 }
 
 /**
- * Inputs: loss float32 [1], hyper [9], one gradient per name (with `masked` also mask.<name>: 1 where trainable).
+ * Inputs: loss float32 [1], hyper [8], one gradient per name (with `masked` also mask.<name>: 1 where trainable).
  * Outputs: control float32 [2]: the clip factor min(1, maxNorm / (norm + 1e-6)), and 1 to write or 0 not to;
  * grad_norm float32 [1], before clipping.
  */
@@ -85,29 +84,38 @@ export function normGraph(
   return graph;
 }
 
+/** What an update graph contains besides the plain step. */
+export interface UpdateKind {
+  /** Some elements are frozen: reads `mask`, 1 where trainable. */
+  readonly masked: boolean;
+  readonly decay: boolean;
+}
+
 /**
- * Inputs: control [2], hyper [9], g w m v float32 [N] (with `masked` also mask). Outputs, to be bound to the same memory:
- * w' m' v'; and squares [2]: Σ(w' - w)² and Σ w'² of the slice.
+ * Inputs: control [2], hyper [8], g w m v float32 [N] (and mask). Outputs, to be bound to the same memory: new_w new_m
+ * new_v; and squares [2]: Σ(w' - w)² and Σ w'² of the slice.
+ *
+ * With the gate closed g is 0 and every factor neutral: m · 1 + 0 · -1 is m bit for bit, also where m is -0.
  */
-export function updateGraph(provider: Provider, masked: boolean): Graph {
+export function updateGraph(provider: Provider, { masked, decay }: UpdateKind): Graph {
   const graph = new Graph({ provider });
   const slice = (name: string) => graph.input(name, { dtype: "float32", shape: ["N"] });
   const h = hyper(graph);
   const [factor, gate] = graph.input("control", { dtype: "float32", shape: [2] }).split(0, [1, 1]);
   const [raw, w, m, v] = [slice("g"), slice("w"), slice("m"), slice("v")];
-  const g = raw.mul(factor!);
-  const m2 = m.mul(h.beta1).add(g.mul(h.oneMinusBeta1));
-  const v2 = v.mul(h.beta2).add(g.mul(g).mul(h.oneMinusBeta2));
-  const direction = m2.div(v2.sqrt().mul(h.rootScale).add(h.epsilon));
-  const change = w.mul(h.decay).sub(direction.mul(h.step));
-  const open = gate!.greater(0);
-  const write = masked ? slice("mask").greater(0).and(open) : open;
+  const open = gate!.greater(0), write = masked ? slice("mask").greater(0).and(open) : open;
+  const g = write.where(raw, 0);
+  const scale = open.where(factor!, 1), opened = (x: Value, closed: number) => write.where(x, closed);
+  // (1 - beta) · (factor · g): the clip factor is folded into the scalars; g² is finite because the norm is
+  const m2 = m.mul(opened(h.beta1, 1)).add(g.mul(opened(h.oneMinusBeta1.mul(scale), -1)));
+  const v2 = v.mul(opened(h.beta2, 1)).add(g.mul(g).mul(h.oneMinusBeta2.mul(scale).mul(scale)));
+  const step = m2.div(v2.sqrt().add(h.epsilon)).mul(opened(h.step.neg(), 0));
+  const change = decay ? step.add(w.mul(opened(h.decay, 0))) : step;
   // Nothing may read w, m or v after its new value is written over it: every reader feeds the writer.
-  const [newW, newM, newV] = [write.where(w.add(change), w), write.where(m2, m), write.where(v2, v)];
-  const changeSquares = write.where(change, 0).reduceSumSquare().reshape([1]);
-  graph.output("squares", changeSquares.concat([newW.reduceSumSquare().reshape([1])], 0));
-  graph.output("new_m", newM);
-  graph.output("new_v", newV);
+  const newW = write.where(w.add(change), w);
+  graph.output("squares", change.reduceSumSquare().reshape([1]).concat([newW.reduceSumSquare().reshape([1])], 0));
+  graph.output("new_m", m2);
+  graph.output("new_v", v2);
   graph.output("new_w", newW);
   return graph;
 }

@@ -2,7 +2,8 @@
 import { encodeModel } from "../onnx/proto.ts";
 import type { BoundRun, Runtime, Session, Tensor } from "../session.ts";
 import type { Trainable, Weights } from "../weights.ts";
-import { type AdamW, hyperValues, normGraph, SLICE, updateGraph } from "./adamw.ts";
+import type { Parameter } from "../models/layout.ts";
+import { type AdamW, HYPER, hyperValues, normGraph, SLICE, updateGraph } from "./adamw.ts";
 import { NORM_COLUMNS, normInputs, tensorNormsGraph } from "./tensor_norms.ts";
 
 export interface UpdateResult {
@@ -32,6 +33,16 @@ export interface OptimizerState {
   readonly v: Float32Array;
 }
 
+/** Weight decay may differ between them. */
+const REGIONS = ["matrices", "vectors"] as const;
+type Region = (typeof REGIONS)[number];
+
+interface Slice {
+  readonly region: Region;
+  readonly offset: number;
+  readonly size: number;
+}
+
 export class Optimizer {
   /** Moments, float32 [layout.size], laid out as the weights. */
   readonly m: Tensor;
@@ -41,54 +52,71 @@ export class Optimizer {
   readonly #runtime: Runtime;
   readonly #sessions: Session[] = [];
   readonly #norm: BoundRun;
-  readonly #slices: BoundRun[] = [];
+  readonly #mask: Tensor | null;
   readonly #loss: Tensor;
-  readonly #matrixHyper: Tensor;
-  readonly #vectorHyper: Tensor;
+  readonly #hyper: Readonly<Record<Region, Tensor>>;
   readonly #control: Tensor;
   readonly #gradNorm: Tensor;
+  readonly #slices: readonly Slice[];
   readonly #squares: Tensor;
+  /** Bound runs of a region, with or without weight decay. */
+  readonly #updates = new Map<string, BoundRun[]>();
   #norms: { run: BoundRun; result: Tensor } | null = null;
 
   static async create(weights: Weights, trainable: Trainable): Promise<Optimizer> {
-    const { runtime, layout } = weights, masked = trainable.mask !== null;
+    const { runtime, layout } = weights;
     const counted = layout.packed.filter(({ name }) => trainable.packed.has(name));
-    const norm = await runtime.session(encodeModel(normGraph(counted, runtime.device, masked)), { name: "norm" });
-    const update = await runtime.session(encodeModel(updateGraph(runtime.device, masked)), { name: "update" });
-    return new Optimizer(weights, trainable, norm, update);
+    const model = encodeModel(normGraph(counted, runtime.device, trainable.mask !== null));
+    return new Optimizer(weights, trainable, counted, await runtime.session(model, { name: "norm" }));
   }
 
-  private constructor(readonly weights: Weights, readonly trainable: Trainable, norm: Session, update: Session) {
-    const { runtime, layout, values, gradients } = weights;
+  private constructor(
+    readonly weights: Weights,
+    readonly trainable: Trainable,
+    counted: readonly Parameter[],
+    norm: Session,
+  ) {
+    const { runtime, layout, gradients } = weights;
     this.#runtime = runtime;
-    this.#sessions.push(norm, update);
+    this.#sessions.push(norm);
     const vector = (n: number) => runtime.tensor("float32", [n]);
     this.m = vector(layout.size);
     this.v = vector(layout.size);
     [this.#loss, this.#control, this.#gradNorm] = [vector(1), vector(2), vector(1)];
-    [this.#matrixHyper, this.#vectorHyper] = [vector(9), vector(9)];
-    const { mask: maskValues } = trainable;
-    const mask = maskValues && runtime.tensor("float32", [layout.size], maskValues);
-
-    const counted = layout.packed.filter(({ name }) => trainable.packed.has(name));
-    const normInputs: Record<string, Tensor> = { loss: this.#loss, hyper: this.#matrixHyper };
+    this.#hyper = { matrices: vector(HYPER.length), vectors: vector(HYPER.length) };
+    this.#mask = trainable.mask && runtime.tensor("float32", [layout.size], trainable.mask);
+    this.#slices = [...slices("matrices", 0, layout.matrixSize), ...slices("vectors", layout.matrixSize, layout.size)];
+    this.#squares = vector(2 * this.#slices.length);
+    const inputs: Record<string, Tensor> = { loss: this.#loss, hyper: this.#hyper.matrices };
     for (const { name, offset, size } of counted) {
-      normInputs[name] = gradients.view([size], offset);
-      if (mask) normInputs[`mask.${name}`] = mask.view([size], offset);
+      inputs[name] = gradients.view([size], offset);
+      if (this.#mask) inputs[`mask.${name}`] = this.#mask.view([size], offset);
     }
-    this.#norm = norm.bind(normInputs, { control: this.#control, grad_norm: this.#gradNorm });
+    this.#norm = norm.bind(inputs, { control: this.#control, grad_norm: this.#gradNorm });
+  }
 
-    const ranges = [...slices(0, layout.matrixSize), ...slices(layout.matrixSize, layout.size)];
-    this.#squares = vector(2 * ranges.length);
-    for (const [i, { offset, size }] of ranges.entries()) {
+  /** The runs that update a region. */
+  async #bound(region: Region, decay: boolean): Promise<BoundRun[]> {
+    const key = `${region} ${decay}`, known = this.#updates.get(key);
+    if (known) return known;
+    const kind = { masked: this.#mask !== null, decay };
+    const session = await this.#runtime.session(encodeModel(updateGraph(this.#runtime.device, kind)), {
+      name: "update",
+    });
+    this.#sessions.push(session);
+    const { values, gradients } = this.weights;
+    const bound = this.#slices.flatMap(({ region: of, offset, size }, i) => {
+      if (of !== region) return [];
       const at = (tensor: Tensor) => tensor.view([size], offset);
       const [g, w, m, v] = [at(gradients), at(values), at(this.m), at(this.v)];
-      const hyper = offset < layout.matrixSize ? this.#matrixHyper : this.#vectorHyper;
-      this.#slices.push(update.bind(
-        { g, w, m, v, hyper, control: this.#control, ...(mask ? { mask: at(mask) } : {}) },
+      const shared = { hyper: this.#hyper[region], control: this.#control };
+      return [session.bind(
+        { g, w, m, v, ...shared, ...(this.#mask ? { mask: at(this.#mask) } : {}) },
         { new_w: w, new_m: m, new_v: v, squares: this.#squares.view([2], 2 * i) },
-      ));
-    }
+      )];
+    });
+    this.#updates.set(key, bound);
+    return bound;
   }
 
   /**
@@ -98,12 +126,15 @@ export class Optimizer {
    * decay   which tensors weight decay applies to
    */
   async apply(options: AdamW, loss: number, decay: "matrices" | "all" = "matrices"): Promise<UpdateResult> {
-    const values = hyperValues(options, this.updates + 1);
-    this.#matrixHyper.upload(values);
-    this.#vectorHyper.upload(decay === "all" ? values : hyperValues({ ...options, weightDecay: 0 }, this.updates + 1));
+    const rates = { matrices: options.weightDecay, vectors: decay === "all" ? options.weightDecay : 0 };
     this.#loss.upload(Float32Array.of(loss));
+    for (const region of REGIONS) {
+      this.#hyper[region].upload(hyperValues({ ...options, weightDecay: rates[region] }, this.updates + 1));
+    }
     await this.#norm.run();
-    for (const slice of this.#slices) await slice.run();
+    for (const region of REGIONS) {
+      for (const slice of await this.#bound(region, rates[region] !== 0)) await slice.run();
+    }
     const applied = this.#control.download(new Float32Array(2))[1] === 1;
     if (applied) this.updates++;
     const squares = this.#squares.download(new Float32Array(this.#squares.size));
@@ -127,7 +158,10 @@ export class Optimizer {
       const model = encodeModel(tensorNormsGraph(layout.parameters, this.#runtime.device));
       const session = await this.#runtime.session(model, { name: "tensor_norms" });
       this.#sessions.push(session);
-      const inputs: Record<string, Tensor> = { matrix_hyper: this.#matrixHyper, vector_hyper: this.#vectorHyper };
+      const inputs: Record<string, Tensor> = {
+        matrix_hyper: this.#hyper.matrices,
+        vector_hyper: this.#hyper.vectors,
+      };
       for (const [i, { offset, size }] of layout.parameters.entries()) {
         const names = normInputs(i);
         inputs[names.g] = gradients.view([size], offset);
@@ -169,8 +203,10 @@ export class Optimizer {
   }
 }
 
-function slices(from: number, to: number): { offset: number; size: number }[] {
+function slices(region: Region, from: number, to: number): Slice[] {
   const result = [];
-  for (let offset = from; offset < to; offset += SLICE) result.push({ offset, size: Math.min(SLICE, to - offset) });
+  for (let offset = from; offset < to; offset += SLICE) {
+    result.push({ region, offset, size: Math.min(SLICE, to - offset) });
+  }
   return result;
 }

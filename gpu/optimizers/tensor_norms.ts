@@ -12,7 +12,7 @@ export function normInputs(index: number): { g: string; w: string; m: string; v:
 }
 
 /**
- * Inputs: `normInputs` of every parameter, matrix_hyper and vector_hyper [9] of the update that was just made.
+ * Inputs: `normInputs` of every parameter, matrix_hyper and vector_hyper [8] of the update that was just made.
  * Output: norms float32 [n, 4]. The update is recomputed from the moments, so nothing need be kept before it.
  */
 export function tensorNormsGraph(parameters: readonly Parameter[], provider: Provider): Graph {
@@ -27,7 +27,7 @@ export function tensorNormsGraph(parameters: readonly Parameter[], provider: Pro
     const read = (name: string) => graph.input(name, { dtype: "float32", shape: [size] });
     const [g, w, m, v] = [read(names.g), read(names.w), read(names.m), read(names.v)];
     const h = byRank[shape.length === 2 ? 2 : 1];
-    const moved = m.div(v.sqrt().mul(h.rootScale).add(h.epsilon)).mul(h.step);
+    const moved = m.div(v.sqrt().add(h.epsilon)).mul(h.step);
     // w = before · (1 + decay) - moved, so the change w - before is (w · decay - moved) / (1 + decay)
     const change = w.mul(h.decay).sub(moved).div(h.decay.add(1));
     const bad = (x: Value) => x.isNaN().or(x.isInf()).cast("float32").sum();

@@ -10,12 +10,17 @@ interface AdamCase {
 }
 const golden: { start: number[]; gradients: number[][]; cases: AdamCase[] } = readJson("goldens/torch/optimizers.json");
 
-const update = (inputs: Record<string, number[]>, mask?: number[]) => {
+const update = (inputs: Record<string, number[]>, decay: boolean, mask?: number[]) => {
   const n = inputs.w!.length;
-  const shapes: Record<string, number[]> = { control: [2], hyper: [9] };
+  const shapes: Record<string, number[]> = { control: [2], hyper: [8] };
   const all = mask ? { ...inputs, mask } : inputs;
   const fed = Object.fromEntries(Object.entries(all).map(([name, x]) => [name, floats(shapes[name] ?? [n], x)]));
-  return runGraph(updateGraph("cpu", !!mask), fed, { new_w: [n], new_m: [n], new_v: [n], squares: [2] });
+  return runGraph(updateGraph("cpu", { masked: !!mask, decay }), fed, {
+    new_w: [n],
+    new_m: [n],
+    new_v: [n],
+    squares: [2],
+  });
 };
 
 for (const { name, options, values } of golden.cases.filter(({ name }) => /^(adamw|adam$)/.test(name))) {
@@ -32,7 +37,7 @@ for (const { name, options, values } of golden.cases.filter(({ name }) => /^(ada
     for (const [i, g] of golden.gradients.entries()) {
       const hyper = [...hyperValues(adamw, i + 1)];
       const before = w.map(Math.fround);
-      const got = await update({ g, w, m, v, hyper, control: [1, 1] });
+      const got = await update({ g, w, m, v, hyper, control: [1, 1] }, adamw.weightDecay > 0);
       [w, m, v] = [got.new_w!, got.new_m!, got.new_v!];
       values[i]!.forEach((want, j) => {
         assert(Math.abs(w[j]! - want) <= 1e-6 + 1e-6 * Math.abs(want), `update ${i}, ${j}: ${w[j]}, want ${want}`);
@@ -48,14 +53,14 @@ for (const { name, options, values } of golden.cases.filter(({ name }) => /^(ada
 Deno.test("updateGraph() leaves every bit when the gate is 0, even on NaN, and masked elements always", async () => {
   const hyper = [...hyperValues({ ...ADAM, weightDecay: 0.1 }, 1)];
   const w = [1.5, -0, 0, NaN], m = [0.25, -0, 1e-45, 2], v = [0.5, 0, 1, 3], g = [NaN, Infinity, 1, 1];
-  const closed = await update({ g, w, m, v, hyper, control: [NaN, 0] });
+  const closed = await update({ g, w, m, v, hyper, control: [NaN, 0] }, true);
   [[closed.new_w, w], [closed.new_m, m], [closed.new_v, v]].forEach(([got, want]) => {
     assert.deepEqual(
       got!.map((x) => Object.is(x, -0) ? "-0" : x),
       want!.map((x) => Object.is(x, -0) ? "-0" : Math.fround(x)),
     );
   });
-  const masked = await update({ g: [1, 1], w: [1, 1], m: [0, 0], v: [0, 0], hyper, control: [1, 1] }, [0, 1]);
+  const masked = await update({ g: [1, 1], w: [1, 1], m: [0, 0], v: [0, 0], hyper, control: [1, 1] }, true, [0, 1]);
   assert.equal(masked.new_w![0], 1);
   assert.equal(masked.new_m![0], 0);
   assert.notEqual(masked.new_w![1], 1);
@@ -84,7 +89,7 @@ for (
     const inputs = {
       ...fed,
       loss: floats([1], [1]),
-      hyper: floats([9], hyperValues({ ...ADAM, maxNorm: max_norm }, 1)),
+      hyper: floats([8], hyperValues({ ...ADAM, maxNorm: max_norm }, 1)),
     };
     const { control, grad_norm } = await runGraph(graph, inputs, { control: [2], grad_norm: [1] });
     if (!Number.isFinite(want)) {
@@ -101,7 +106,7 @@ for (
 }
 
 Deno.test("normGraph() closes the gate on a loss that is not finite, and counts only trainable elements", async () => {
-  const hyper = floats([9], hyperValues(ADAM, 1)), shapes = { control: [2], grad_norm: [1] };
+  const hyper = floats([8], hyperValues(ADAM, 1)), shapes = { control: [2], grad_norm: [1] };
   for (const loss of [NaN, Infinity, -Infinity]) {
     const graph = normGraph([{ name: "g", size: 2 }], "cpu", false);
     const { control } = await runGraph(graph, { g: floats([2], [1, 1]), loss: floats([1], [loss]), hyper }, shapes);
