@@ -63,6 +63,8 @@ export type {
 } from "./diagnosis.ts";
 export { RunView } from "./view/run_view.ts";
 export { importView } from "./view/import_view.ts";
+export { diagnoseRun } from "./decide.ts";
+export { explain, rulesPage } from "./explain.ts";
 
 export const DIAGNOSES = {
   all_completions_masked: allCompletionsMasked,

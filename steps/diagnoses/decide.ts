@@ -1,0 +1,276 @@
+/**
+ * The order of decisions: first causes before their after-effects, and the verdict on a run.
+ *
+ * NaN comes before lengths at the cap, those before rewards at the floor, truncation before zero variance, zero variance
+ * before zero gradient (rules.md, section 1).
+ * @module
+ */
+import { type Cause, DIAGNOSES } from "./mod.ts";
+import type { CannotTell, Diagnosis, Finding, Found, RunDiagnosis } from "./diagnosis.ts";
+import { isNumber } from "./view/numbers.ts";
+import { optionsFor } from "./view/options.ts";
+import type { RunView } from "./view/run_view.ts";
+
+const NO_SIGNAL = [
+  "all_correct_saturated",
+  "constant_reward",
+  "all_incorrect_reward_floor",
+  "zero_reward_variance",
+  "group_size_too_small",
+  "broken_gradient_path",
+  "flat_reward_no_learning",
+] as const satisfies readonly Cause[];
+const REWARD = [
+  ...NO_SIGNAL,
+  "reward_parser_mismatch",
+  "format_reward_never_fires",
+  "coordinates_mismatch",
+] as const satisfies readonly Cause[];
+const TEXT = [
+  "repeated_token_degeneration",
+  "mode_collapse",
+  "entropy_collapse",
+  "truncated_completions",
+  "length_collapse",
+  "all_completions_masked",
+  "garbled_generation",
+] as const satisfies readonly Cause[];
+const DRIFT = [
+  "kl_explosion",
+  "excessive_clipping",
+  "reward_hacking",
+  "update_too_small",
+] as const satisfies readonly Cause[];
+const NUMBERS = [
+  "non_finite_weights",
+  "old_logprob_nan",
+  "nan_loss",
+  "training_divergence",
+  "kl_nan_isolated",
+] as const satisfies readonly Cause[];
+
+/** Every cause in the order in which it is named, with the causes it explains when both fire. */
+export const ORDER: Record<Cause, readonly Cause[]> = {
+  // ***** integrity *****
+  irreproducible_step: [],
+  group_integrity: [],
+  // ***** nothing can be trained *****
+  no_trainable_parameters: [
+    ...NO_SIGNAL,
+    "gradient_checkpointing_cuts_gradient",
+    "update_too_small",
+    "fp16_overflow",
+    "resource_stall",
+    "invalid_config_value",
+  ],
+  gradient_checkpointing_cuts_gradient: [...NO_SIGNAL, "resource_stall", "invalid_config_value"],
+  no_supervised_tokens: [
+    "invalid_config_value",
+    "broken_gradient_path",
+    "nan_loss",
+    "resource_stall",
+    "learning_rate_zero",
+  ],
+  kto_single_class: ["kto_vanilla_loss_nan", "flipped_preference_labels", "invalid_config_value"],
+  kto_vanilla_loss_nan: [...NUMBERS, "invalid_config_value"],
+  invalid_config_value: [
+    "identical_preference_pairs",
+    "update_too_small",
+    "broken_gradient_path",
+    "excessive_clipping",
+    "resource_stall",
+  ],
+  learning_rate_zero: ["update_too_small", "flat_reward_no_learning", "broken_gradient_path"],
+  // ***** numbers *****
+  invalid_reward_values: [...NUMBERS, ...NO_SIGNAL, "learning_rate_too_high", "training_divergence"],
+  fp16_overflow: [...NUMBERS, "learning_rate_too_high", "broken_gradient_path"],
+  preference_margin_blowup: ["training_divergence", "overfitting", "kl_explosion", "flipped_preference_labels"],
+  learning_rate_too_high: [...NUMBERS, ...REWARD, ...TEXT, ...DRIFT, "overfitting", "rollout_trainer_mismatch"],
+  training_divergence: ["non_finite_weights", "old_logprob_nan", "nan_loss", ...DRIFT, "overfitting"],
+  nan_loss: ["non_finite_weights", "kl_nan_isolated", ...NO_SIGNAL],
+  non_finite_weights: [
+    "old_logprob_nan",
+    "nan_loss",
+    "kl_nan_isolated",
+    ...REWARD,
+    ...TEXT,
+    ...DRIFT,
+    "no_supervised_tokens",
+    "resource_stall",
+  ],
+  old_logprob_nan: [
+    "non_finite_weights",
+    "nan_loss",
+    "kl_nan_isolated",
+    ...REWARD,
+    ...TEXT,
+    ...DRIFT,
+    "resource_stall",
+    "rollout_trainer_mismatch",
+  ],
+  kl_nan_isolated: [],
+  // ***** the task itself *****
+  reward_task_mismatch: [...REWARD],
+  garbled_generation: [
+    ...REWARD,
+    "repeated_token_degeneration",
+    "truncated_completions",
+    "entropy_collapse",
+    "wrong_reference_model",
+    "kl_explosion",
+    "mode_collapse",
+  ],
+  coordinates_mismatch: [...NO_SIGNAL, "reward_parser_mismatch", "reward_hacking"],
+  // ***** sampling *****
+  greedy_sampling: [...REWARD, "entropy_collapse", "mode_collapse", "update_too_small", "rollout_trainer_mismatch"],
+  all_completions_masked: [...REWARD, "truncated_completions", "entropy_collapse", "update_too_small"],
+  rollout_trainer_mismatch: [
+    "kl_explosion",
+    "wrong_reference_model",
+    "negative_kl_estimate",
+    "truncated_completions",
+    ...NO_SIGNAL,
+    "excessive_clipping",
+  ],
+  negative_kl_estimate: ["rollout_trainer_mismatch", "kl_explosion"],
+  wrong_reference_model: ["kl_explosion", "flat_reward_no_learning"],
+  // ***** the policy *****
+  reward_hacking: [...REWARD, ...TEXT, "kl_explosion", "overfitting"],
+  kl_explosion: [...TEXT, ...NO_SIGNAL, "excessive_clipping"],
+  repeated_token_degeneration: [
+    ...REWARD,
+    "truncated_completions",
+    "entropy_collapse",
+    "mode_collapse",
+    "length_collapse",
+  ],
+  mode_collapse: [...REWARD, "entropy_collapse", "truncated_completions", "length_collapse"],
+  entropy_collapse: [...NO_SIGNAL, "truncated_completions", "length_collapse"],
+  length_collapse: [...NO_SIGNAL],
+  excessive_clipping: ["flat_reward_no_learning"],
+  // ***** the signal *****
+  truncated_completions: [...REWARD],
+  reward_parser_mismatch: [...NO_SIGNAL, "format_reward_never_fires"],
+  all_correct_saturated: [
+    "zero_reward_variance",
+    "broken_gradient_path",
+    "flat_reward_no_learning",
+    "update_too_small",
+    "format_reward_never_fires",
+    "group_size_too_small",
+  ],
+  format_reward_never_fires: [...NO_SIGNAL],
+  constant_reward: [
+    "zero_reward_variance",
+    "broken_gradient_path",
+    "flat_reward_no_learning",
+    "update_too_small",
+    "group_size_too_small",
+  ],
+  all_incorrect_reward_floor: [
+    "zero_reward_variance",
+    "broken_gradient_path",
+    "flat_reward_no_learning",
+    "update_too_small",
+    "group_size_too_small",
+  ],
+  group_size_too_small: ["zero_reward_variance", "flat_reward_no_learning"],
+  zero_reward_variance: ["broken_gradient_path", "flat_reward_no_learning", "update_too_small"],
+  identical_preference_pairs: ["update_too_small", "broken_gradient_path", "flipped_preference_labels"],
+  flipped_preference_labels: [],
+  // ***** the update *****
+  broken_gradient_path: ["update_too_small", "flat_reward_no_learning"],
+  update_too_small: ["flat_reward_no_learning"],
+  overfitting: [],
+  flat_reward_no_learning: [],
+  resource_stall: [],
+  benign_zero_loss: [],
+};
+
+/** The causes in the order of decisions. */
+export const DECISION_ORDER = Object.keys(ORDER) as Cause[];
+
+function isFound(result: Found | CannotTell): result is Found {
+  return "message" in result;
+}
+
+function finding(cause: Cause, view: RunView, found: Found): Finding {
+  const diagnosis: Diagnosis = DIAGNOSES[cause];
+  const patches = found.remedy ?? diagnosis.remedy;
+  return {
+    cause,
+    codes: diagnosis.codes,
+    severity: found.severity ?? diagnosis.severity,
+    train_steps: found.trainSteps,
+    message: found.message,
+    hint: found.hint ?? diagnosis.hint,
+    evidence: found.evidence,
+    remedy: {
+      patches,
+      options: optionsFor(patches, view),
+      ...(diagnosis.byHand === undefined ? {} : { by_hand: diagnosis.byHand }),
+    },
+    ruled_out: found.ruledOut ?? [],
+    ...(found.confirm === undefined ? {} : { confirm: found.confirm }),
+  };
+}
+
+/** Metrics without which nothing can be said about a run. */
+const TELLING = ["loss", "policy_loss", "reward", "grad_norm", "kl", "entropy", "chosen_reward", "reward_margin"];
+
+/** Runs every rule on a view and decides what is the cause, what its after-effects, and what cannot be told. */
+export function diagnoseRun(view: RunView): RunDiagnosis {
+  const found: Finding[] = [];
+  const open: CannotTell[] = [];
+  for (const cause of DECISION_ORDER) {
+    const result = DIAGNOSES[cause].check(view);
+    if (result === null) continue;
+    if (isFound(result)) found.push(finding(cause, view, result));
+    else open.push(result);
+  }
+  const alarms = found.filter((entry) => entry.severity !== "info");
+  const explained = new Set<string>();
+  for (const entry of alarms) {
+    if (!explained.has(entry.cause)) { for (const effect of ORDER[entry.cause as Cause]) explained.add(effect); }
+  }
+  const first = alarms.filter((entry) => !explained.has(entry.cause));
+  const afterEffects = alarms.filter((entry) => explained.has(entry.cause));
+  const notes = found.filter((entry) => entry.severity === "info");
+  if (first.length > 0) {
+    return {
+      verdict: "faulty",
+      findings: [...first, ...notes.filter((note) => note.cause !== "benign_zero_loss")],
+      afterEffects,
+      missing: [],
+      reasons: first.map((entry) => `${entry.cause}: ${entry.message}`),
+    };
+  }
+  const silent = !TELLING.some((name) => view.column(name).some((value) => value !== null));
+  if (open.length > 0 || silent) {
+    const missing = silent ? ["a metric log (loss, reward, grad_norm)"] : [];
+    if (silent && view.completions.length === 0) missing.push("printed completions");
+    return {
+      verdict: "insufficient",
+      findings: notes,
+      afterEffects,
+      missing: [...new Set([...open.flatMap((entry) => entry.missing), ...missing])],
+      reasons: [
+        ...open.map((entry) => entry.because),
+        ...(silent ? ["no metric was found: the files hold settings or texts only"] : []),
+      ],
+    };
+  }
+  return { verdict: "benign", findings: notes, afterEffects: [], missing: [], reasons: healthy(view, notes) };
+}
+
+/** Why a run counts as healthy, from what it prints. */
+function healthy(view: RunView, notes: readonly Finding[]): string[] {
+  const finite = TELLING.filter((name) => view.column(name).some(isNumber));
+  const moving = view.column("grad_norm").filter((value) => isNumber(value) && value > 0).length;
+  return [
+    `no rule fires on ${view.records} record${view.records === 1 ? "" : "s"}`,
+    `${finite.join(", ")} ${finite.length === 1 ? "is" : "are"} finite`,
+    ...(moving > 0 ? [`grad_norm is above 0 on ${moving} records`] : []),
+    ...notes.map((note) => `${note.cause}: ${note.message}`),
+  ];
+}

@@ -1,0 +1,94 @@
+/** The rules as pages: one by cause or code, and all of them. @module */
+import { closestString } from "@deno/std/text/closest_string.js";
+import { type Cause, DIAGNOSES } from "./mod.ts";
+import { DECISION_ORDER, ORDER } from "./decide.ts";
+import type { Diagnosis, Patch } from "./diagnosis.ts";
+import { optionFor, REMEDY_SYSTEMS } from "./view/options.ts";
+
+const SEVERITY_WORDS = {
+  fatal: "fatal: stop now",
+  error: "error: repair or stop",
+  warning: "warning",
+  info: "a note, never an alarm",
+} as const;
+
+function patchText(patch: Patch): string {
+  const value = patch.set === undefined ? `x ${patch.mul}` : JSON.stringify(patch.set);
+  const bounds = [
+    patch.min === undefined ? "" : `at least ${patch.min}`,
+    patch.max === undefined ? "" : `at most ${patch.max}`,
+  ]
+    .filter((text) => text !== "").join(", ");
+  return `\`${patch.step}\`: \`${patch.key}\` ${patch.set === undefined ? "" : "= "}${value}${
+    bounds === "" ? "" : ` (${bounds})`
+  }`;
+}
+
+/** Markdown page of one cause. */
+export function page(cause: Cause): string {
+  const rule: Diagnosis = DIAGNOSES[cause];
+  const effects = ORDER[cause];
+  const options = REMEDY_SYSTEMS.flatMap((system) => {
+    const list = rule.remedy.flatMap((patch) => optionFor(patch, system, null) ?? []);
+    return list.length === 0 ? [] : [`- ${system}: ${list.map((text) => `\`${text}\``).join(", ")}`];
+  });
+  const lines = [
+    `## ${cause}`,
+    "",
+    rule.about,
+    "",
+    `Codes ${rule.codes.join(", ")} · ${SEVERITY_WORDS[rule.severity]}`,
+    "",
+    `**Decision.** ${rule.decision}`,
+    "",
+    `**Reads** ${rule.reads.map((name) => `\`${name}\``).join(", ")}`,
+    "",
+    `**What to do.** ${rule.hint}`,
+    ...(rule.byHand === undefined ? [] : [rule.byHand]),
+    ...(rule.remedy.length === 0
+      ? []
+      : ["", "In our workflow:", ...rule.remedy.map((patch) => `- ${patchText(patch)}`)]),
+    ...(options.length === 0 ? [] : ["", "Elsewhere:", ...options]),
+    "",
+    "**Look-alikes**",
+    ...rule.lookAlikes.map((other) => `- \`${other.cause}\`: ${other.why}`),
+    ...(effects.length === 0 ? [] : ["", `**Explains** ${effects.map((effect) => `\`${effect}\``).join(", ")}`]),
+    "",
+    `Taught by ${rule.taughtBy}.`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/**
+ * The page of a cause, or of every cause a catalogue code decides.
+ *
+ * Throws RangeError for a name that is neither, with the closest one.
+ */
+export function explain(causeOrCode: string): string {
+  if (Object.hasOwn(DIAGNOSES, causeOrCode)) return page(causeOrCode as Cause);
+  const byCode = DECISION_ORDER.filter((cause) => DIAGNOSES[cause].codes.includes(causeOrCode.toUpperCase()));
+  if (byCode.length > 0) return byCode.map(page).join("\n");
+  const names = [...DECISION_ORDER, ...new Set(DECISION_ORDER.flatMap((cause) => DIAGNOSES[cause].codes))];
+  const near = closestString(causeOrCode, names) as string;
+  throw new RangeError(`Cannot explain "${causeOrCode}": it is no cause and no code; did you mean "${near}"?`);
+}
+
+/** Markdown of all rules in the order of decisions: generated, never edited. */
+export function rulesPage(): string {
+  const table = DECISION_ORDER.map((cause, index) =>
+    `| ${index + 1} | [${cause}](#${cause}) | ${DIAGNOSES[cause].codes.join(", ")} | ${DIAGNOSES[cause].severity} | ${
+      DIAGNOSES[cause].about
+    } |`
+  );
+  return [
+    "# What the doctor knows",
+    "",
+    "Generated from `steps/diagnoses`. The order is the order of decisions: a cause explains what stands below it.",
+    "",
+    "| | cause | codes | severity | what is wrong |",
+    "| --- | --- | --- | --- | --- |",
+    ...table,
+    "",
+    ...DECISION_ORDER.map(page),
+  ].join("\n");
+}
