@@ -91,7 +91,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   const session = new Session(plan, environment, runId, folders, configHash(identity), events);
   const stop = options.stop ?? new StopControl();
   const execution = new Execution(session, stop, new StepCache(join(options.runsFolder, ".cache")));
-  const manifest: RunManifestInput = {
+  let manifest: RunManifestInput = {
     ...manifestOf(plan, environment, runId, earlier?.created ?? now().toISOString(), options.trigger ?? "manual"),
     identity,
   };
@@ -105,7 +105,15 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
     for (const difference of drift) session.message(`Drift allowed: ${difference}`);
     if (earlier === null) writeFileAtomic(join(folder, RUN_FILES.workflow), encode(stringifyPlan(plan)));
     else cursor = resumeFrom(session, folder);
-    writeManifest(folder, { ...manifest, resumed_from: session.lastCheckpoint, train_step: session.tables.trainStep });
+    manifest = { ...manifest, resumed_from: session.lastCheckpoint };
+    writeManifest(folder, { ...manifest, train_step: session.tables.trainStep });
+    session.onSaved = () =>
+      writeManifest(folder, {
+        ...manifest,
+        train_step: session.tables.trainStep,
+        outputs: session.outputs,
+        findings: session.findings.all,
+      });
     if (cursor !== null) await execution.restoreResources(cursor.frames, cursor.position);
     await execution.run(cursor);
     if (execution.halt === null && session.tables.trainStep > 0) {

@@ -10,7 +10,7 @@ import type { Scope } from "../expressions.ts";
 import type { Plan } from "../plan.ts";
 import { type LoadedCheckpoint, NonFiniteStateError, writeCheckpoint } from "../store/checkpoint.ts";
 import type { EventLog } from "../store/events.ts";
-import { bestCheckpoint, retain } from "../store/retention.ts";
+import { retain } from "../store/retention.ts";
 import { cells, RunTables } from "../store/run_tables.ts";
 import { SegmentStore } from "../store/segments.ts";
 import type { RunEnvironment } from "./environment.ts";
@@ -63,6 +63,8 @@ export class Session {
   /** Name of the last checkpoint, and the train step of the last periodic one. */
   lastCheckpoint: string | null = null;
   #savedStep = 0;
+  /** Told after each checkpoint, so that the manifest of a running run is current. */
+  onSaved: () => void = () => {};
 
   constructor(
     readonly plan: Plan,
@@ -174,6 +176,7 @@ export class Session {
     this.lastCheckpoint = name;
     retain(this.folders.run, this.plan.settings.checkpoint.keep, name);
     this.tables.forget();
+    this.onSaved();
     this.emit({ event: "checkpoint", checkpoint: name, train_step: trainStep, best, ms: elapsed(started) });
     return name;
   }
@@ -196,11 +199,6 @@ export class Session {
     this.lastCheckpoint = name;
     this.#savedStep = trainStep;
     return state.cursor;
-  }
-
-  /** Name of the best checkpoint, or null. */
-  get best(): string | null {
-    return this.plan.settings.checkpoint.best === null ? null : bestCheckpoint(this.folders.run);
   }
 
   #best(): number | null {

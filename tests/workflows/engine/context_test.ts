@@ -1,0 +1,82 @@
+/** What a step may do, and no longer may once it is over. @module */
+import assert from "node:assert/strict";
+import { tableOfRows } from "../../../data/tables/mod.ts";
+import type { PlannedStep } from "../../../workflows/plan.ts";
+import { openAttempt, StopAtSafePoint } from "../../../workflows/engine/context.ts";
+import { Session } from "../../../workflows/engine/session.ts";
+import { ENVIRONMENT } from "./fake_runs.ts";
+import { fakePlan, FakePolicy } from "./fake_steps.ts";
+
+function open(options: { restoring?: boolean; stopping?: boolean } = {}) {
+  const plan = fakePlan("name: c\nsteps: [{ uses: load_model }, { uses: fine_tune }]", { log: [] });
+  const events: string[] = [];
+  const log = { write: ({ event }: { event: string }) => void events.push(event), close() {} };
+  const session = new Session(plan, ENVIRONMENT, "r", { project: "/", workflow: "/", run: "/nowhere" }, "c", log);
+  const reached: [number, boolean][] = [];
+  const attempt = openAttempt(session, plan.steps[1] as PlannedStep, {
+    position: 3,
+    signal: new AbortController().signal,
+    restoring: options.restoring ?? false,
+    isStopping: () => options.stopping ?? false,
+    reached: (position, advanced) => Promise.resolve(void reached.push([position, advanced])),
+  });
+  return { session, attempt, context: attempt.context, reached, events };
+}
+
+const metrics = tableOfRows("metrics", [{ loss: 1 }]);
+
+Deno.test("openAttempt() keeps the position and tells whether the step counts train steps", async () => {
+  const { context, attempt, reached } = open();
+  assert.equal(context.position, 3);
+  await context.safePoint(4);
+  assert.equal(context.advance(), 1);
+  assert.equal(context.trainStep, 1);
+  await context.safePoint(5);
+  await context.safePoint();
+  assert.deepEqual(reached, [[4, false], [5, true]]);
+  assert.equal(attempt.position, 5);
+});
+
+Deno.test("openAttempt() leaves the step at a safe point when the run stops", async () => {
+  const { context, attempt } = open({ stopping: true });
+  await assert.rejects(() => context.safePoint(7), StopAtSafePoint);
+  assert.equal(attempt.position, 7);
+});
+
+Deno.test("openAttempt() refuses tables and resources the step does not have, and everything once closed", () => {
+  const { context, attempt } = open();
+  context.write({ metrics });
+  assert.throws(
+    () => context.write({ prompts: metrics }),
+    /Cannot take table "prompts" from step "fine_tune": .* metrics/,
+  );
+  assert.throws(() => context.resource("policy"), /no earlier step gave resource "policy"; the run has none/);
+  attempt.close(new Error("it is over"));
+  assert.throws(() => context.table("metrics"), /it is over/);
+  assert.throws(() => context.write({ metrics }), /it is over/);
+});
+
+Deno.test("openAttempt() discards rows and events while restoring", () => {
+  const { context, session, events } = open({ restoring: true });
+  context.write({ metrics });
+  context.emit({ event: "message", text: "again" });
+  assert.equal(session.tables.table("metrics").numRows(), 0);
+  assert.deepEqual(events, []);
+  assert.throws(() => context.advance(), /Cannot restore step "fine_tune"/);
+});
+
+Deno.test("give() restores the saved state of a resource in a resumed step", async () => {
+  const { context, session } = open();
+  const saved = new FakePolicy(4);
+  saved.update(0.3);
+  session.pending.set("policy", { ...saved.save() });
+  const fresh = new FakePolicy(4);
+  await context.give!({ policy: fresh as never });
+  assert.deepEqual(fresh.weights, saved.weights);
+  assert.equal(fresh.updates, 1);
+  assert.equal(context.resource("policy"), fresh as never);
+  const next = new FakePolicy(4);
+  await context.give!({ policy: next as never });
+  assert.ok(fresh.released);
+  assert.notDeepEqual(next.weights, saved.weights);
+});

@@ -1,0 +1,51 @@
+/** What a running workflow tells and keeps. @module */
+import assert from "node:assert/strict";
+import { tableOfRows } from "../../../data/tables/mod.ts";
+import type { StepEvent } from "../../../steps/step.ts";
+import { Session } from "../../../workflows/engine/session.ts";
+import { readCheckpointManifest } from "../../../workflows/store/checkpoint.ts";
+import { ENVIRONMENT, withFolder } from "./fake_runs.ts";
+import { fakePlan } from "./fake_steps.ts";
+
+function open(folder: string, best: string) {
+  const plan = fakePlan(
+    `name: c\ncheckpoint: { every: 2, best: ${best} }\nsteps: [{ uses: fine_tune }]`.replace(
+      "[{",
+      "[{ uses: load_model }, {",
+    ),
+    { log: [] },
+  );
+  const events: StepEvent[] = [];
+  const log = { write: (event: StepEvent) => void events.push(event), close() {} };
+  const folders = { project: folder, workflow: folder, run: folder };
+  return { session: new Session(plan, ENVIRONMENT, "r", folders, "c", log), events };
+}
+
+Deno.test("endTrainStep() tells the metrics of each train step once, without what is absent", () =>
+  withFolder((folder) => {
+    const { session, events } = open(folder, "metrics.loss");
+    session.endTrainStep();
+    session.tables.advance();
+    session.write({ metrics: tableOfRows("metrics", [{ loss: 0.5, kl: null }]) }, "a");
+    session.endTrainStep();
+    session.endTrainStep();
+    assert.deepEqual(events, [{ event: "train_step", train_step: 1, loss: 0.5 }]);
+  }));
+
+Deno.test("save() measures checkpoint.best in the train step it belongs to", () =>
+  withFolder(async (folder) => {
+    const { session } = open(folder, "metrics.reward");
+    const cursor = { frames: [{ index: 1, round: 0 }], position: 0 };
+    session.tables.advance();
+    assert.equal(session.isCheckpointDue, false);
+    session.tables.advance();
+    assert.equal(session.isCheckpointDue, true);
+    session.write({ metrics: tableOfRows("metrics", [{ reward: 0.25 }]) }, "a");
+    session.write({ updates: tableOfRows("updates", [{ update: 1 }, { update: 2 }]) }, "a");
+    assert.equal(await session.save(cursor), "2.2");
+    assert.equal(session.isCheckpointDue, false);
+    assert.equal(readCheckpointManifest(folder, "2.2").best, 0.25);
+    session.tables.advance();
+    assert.equal(await session.save(cursor), "3.0");
+    assert.equal(readCheckpointManifest(folder, "3.0").best, null);
+  }));
