@@ -30,6 +30,19 @@ const BY_NAME: ReadonlyMap<string, readonly { option: OptionName; system: string
   return map;
 })();
 
+/** Ends of dotted names (`rollout.n`, `adv_estimator`) that lead to one option only. */
+const BY_END: ReadonlyMap<string, OptionName | null> = (() => {
+  const map = new Map<string, OptionName | null>();
+  for (const [name, hits] of BY_NAME) {
+    for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
+      const end = name.slice(dot + 1);
+      if (!/[._]/.test(end)) continue; // `n`, `lr`, `path` mean too much alone
+      for (const { option } of hits) map.set(end, map.has(end) && map.get(end) !== option ? null : option);
+    }
+  }
+  return map;
+})();
+
 /** The name as configurations write it: without leading dashes or plus signs, `-` as `_`. */
 export function normaliseOption(name: string): string {
   return name.replace(/^[-+~\s]+/, "").replaceAll("-", "_");
@@ -42,7 +55,9 @@ export function normaliseOption(name: string): string {
  */
 export function findOption(name: string, system: string | null): OptionName | null {
   const hits = BY_NAME.get(normaliseOption(name));
-  if (hits === undefined) return Object.hasOwn(OPTIONS, name) ? name as OptionName : null;
+  if (hits === undefined) {
+    return Object.hasOwn(OPTIONS, name) ? name as OptionName : BY_END.get(normaliseOption(name)) ?? null;
+  }
   const own = hits.find((hit) => hit.system === system) ??
     (system !== null && LIKE_TRL.has(system) ? hits.find((hit) => hit.system === "trl") : undefined);
   return (own ?? hits[0]!).option;

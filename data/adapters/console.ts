@@ -37,6 +37,8 @@ export class LineFeed {
   #number = 0;
   #held = "";
   #samples = 0;
+  /** Open keys of a nested configuration, by indentation. */
+  #parents: { indent: number; name: string }[] = [];
 
   constructor(intake: Intake, role: TextRole) {
     this.#intake = intake;
@@ -137,10 +139,25 @@ export class LineFeed {
     if (config || / --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(body)) {
       if (readFlags(intake, body, number, config) > 0) taken = true;
       else if (config && !/^\s*(def|class|import|from|if|for|return|print)\b/.test(body)) {
-        if (!taken && readKeyValue(intake, body, number, true)) taken = true;
+        if (!taken && this.#nested(body)) taken = true;
       }
+    } else if (/\b(?:Namespace|\w+Config|\w+Arguments)\(/.test(body)) {
+      readFlags(intake, body.replace(/[()]/g, " "), number, true);
     } else if (length < 400 && readKeyValue(intake, body, number, false)) taken = true;
     if (config && !taken && body.trim() !== "" && body.trim().length > 3) intake.message("note", body, null, number);
+  }
+
+  /** `key: value` below `parent:` is `parent.key`, as in YAML. */
+  #nested(text: string): boolean {
+    const indent = text.length - text.trimStart().length;
+    while (this.#parents.length > 0 && this.#parents.at(-1)!.indent >= indent) this.#parents.pop();
+    const open = /^\s*([A-Za-z_][\w.-]*)\s*:\s*$/.exec(text);
+    const parent = this.#parents.map(({ name }) => `${name}.`).join("");
+    if (open !== null) {
+      this.#parents.push({ indent, name: open[1]! });
+      return true;
+    }
+    return readKeyValue(this.#intake, text, this.#number, true, parent);
   }
 }
 

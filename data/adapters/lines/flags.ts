@@ -88,14 +88,14 @@ export function readFlags(intake: Intake, text: string, line: number, anyName: b
 }
 
 /** Reads `key: value` with any value; a dict value becomes one setting per key. */
-export function readKeyValue(intake: Intake, text: string, line: number, anyName: boolean): boolean {
+export function readKeyValue(intake: Intake, text: string, line: number, anyName: boolean, parent = ""): boolean {
   const pair = /^(\s*)(?:[-*]\s+)?["']?([A-Za-z_][\w./ -]{0,80}?)["']?\s*[:=]\s+?(\S.*?)\s*,?\s*$/.exec(text) ??
     /^(\s*)["']?([A-Za-z_][\w./-]{0,80})["']?\s*[:=]\s*(\S.*?)\s*,?\s*$/.exec(text);
   if (pair === null) return false;
   const name = pair[2]!.trim(), value = pair[3]!;
   const known = findOption(name.replaceAll(" ", "_"), null) !== null;
   if (!known && (!anyName || /\s/.test(name) && name.split(/\s+/).length > 3)) return false;
-  const key = known ? name.replaceAll(" ", "_") : name;
+  const key = parent + (known ? name.replaceAll(" ", "_") : name);
   if (value.startsWith("{")) {
     const { stage } = intake;
     stage.reset();

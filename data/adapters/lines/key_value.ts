@@ -4,7 +4,6 @@
  * Values may have thousands separators (1,568,987.96). A repeated name or a new step closes the record.
  * @module
  */
-import { findOption } from "../../options.ts";
 import { numberScan, scanNumber } from "../intake/scan_number.ts";
 import type { LineFormat } from "./line_format.ts";
 
@@ -12,6 +11,43 @@ const PAIR = /^(?:[-*•]\s*)?["'`]?([A-Za-z_][\w./()%@ -]{0,120}?)["'`]?\s*[:=]
 const MANY = /\s{2,}|\s*[|;]\s*|,\s+(?=[A-Za-z_])/;
 const GROUPED = /^[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?/;
 const STEP_LINE = /^\W*(?:(?:training|global|train)[ _])?(?:step|iter(?:ation)?)\s*[:=#]?\s*(\d+)\b/i;
+
+/** `step 12: loss=0.1, reward=0.5`, `[Step 12/100] loss 0.1 | reward 0.5`. */
+const STEP_PREFIX =
+  /^\W*(?:global[ _])?(?:step|iter(?:ation)?)\s*[:=#]?\s*(\d+)(?:\s*\/\s*\d+)?\s*(?:[\])]\s*[-:|,–—>]*|[-:|,–—>]+)\s*(\S.*)$/i;
+const INLINE =
+  /(?:^|[\s,;|(\[])([A-Za-z_][\w./@()-]*)\s*[:=]\s*([-+]?[\d.][\d,.]*(?:[eE][-+]?\d+)?%?|[-+]?(?:nan|inf)\b|None\b)(?=$|[\s,;|)\]])/gi;
+const SPACED = /(?:^|[\s,;|])([A-Za-z_][\w./-]*)\s+([-+]?(?:\d[\d.]*(?:[eE][-+]?\d+)?|nan|inf))(?=$|[\s,;|])/gi;
+
+interface Pair {
+  readonly name: string;
+  readonly value: string;
+  /** It stands at the end of the line. */
+  readonly last: boolean;
+}
+
+/** The pairs of a line: one with a name of several words, or several with plain names. */
+function pairsOf(text: string, loose: boolean): Pair[] {
+  const parts = text.split(MANY);
+  const wide = parts.map((part, i): Pair | null => {
+    const pair = PAIR.exec(part.trim());
+    return pair === null ? null : { name: pair[1]!.trim(), value: pair[2]!, last: i === parts.length - 1 };
+  });
+  if (wide.every((pair) => pair !== null && plainNumber(pair.value) !== null || pair?.value === "None")) {
+    return wide as Pair[];
+  }
+  const take = (pattern: RegExp) =>
+    [...text.matchAll(pattern)].map((hit): Pair => ({
+      name: hit[1]!,
+      value: hit[2]!.replace(/[,.]$/, ""),
+      last: hit.index + hit[0].length >= text.length,
+    }));
+  const inline = take(INLINE);
+  // In prose a pair is an aside: a record is pairs for the most part.
+  const covered = inline.reduce((sum, { name, value }) => sum + name.length + value.length + 2, 0);
+  if (!loose && covered < 0.6 * text.length) return [];
+  return inline.length === 0 && loose ? take(SPACED) : inline;
+}
 
 /** A printed number with or without thousands separators; the rest of the text must be empty, a unit or a remark. */
 export function plainNumber(text: string, scan = numberScan()): { value: number; decimals: number } | null {
@@ -56,37 +92,32 @@ export const KEY_VALUE: LineFormat = {
           step = Number(stepLine[1]);
           return true;
         }
-        const parts = trimmed.split(MANY);
+        const prefixed = STEP_PREFIX.exec(trimmed);
+        if (prefixed !== null) {
+          if (pending.length > 0) flush();
+          step = Number(prefixed[1]);
+        }
+        const body = prefixed === null ? trimmed : prefixed[2]!;
         let taken = 0;
-        for (const [i, part] of parts.entries()) {
-          const pair = PAIR.exec(part.trim());
-          if (pair === null) continue;
-          const [, name, value] = pair as unknown as [string, string, string];
-          const info = stage.names.get(name.trim());
-          if (info.isStep || !info.mapped || (info.isOption && !info.isStrong && findOption(name, null) !== null)) {
-            continue;
-          }
-          if (value === "None") {
-            if (seen.has(info.printed)) flush();
-            if (pending.length === 0) first = number;
-            pending.push({ name: info.printed, value: NaN, decimals: -2 });
-            seen.add(info.printed);
-            taken++;
-            continue;
-          }
-          const found = plainNumber(value, scan);
+        for (const { name, value, last } of pairsOf(body, prefixed !== null)) {
+          const info = stage.names.get(name);
+          if (info.isStep || !info.mapped || (info.isOption && !info.isStrong && prefixed === null)) continue;
+          const found = value === "None" ? { value: NaN, decimals: -2 } : plainNumber(value, scan);
           if (found === null) continue;
-          if (!ended && i === parts.length - 1) {
+          taken++;
+          if (!ended && last) {
             intake.skip(number, `the value of "${info.printed}", at the cut end of the file`);
-            taken++;
             continue;
           }
           if (seen.has(info.printed)) flush();
           if (pending.length === 0) first = number;
-          const integer = found.decimals === 0;
-          pending.push({ name: info.printed, value: found.value, decimals: integer ? -1 : found.decimals });
+          const decimals = found.decimals === 0 ? -1 : found.decimals;
+          pending.push({ name: info.printed, value: found.value, decimals });
           seen.add(info.printed);
-          taken++;
+        }
+        if (prefixed !== null) {
+          flush();
+          step = undefined;
         }
         return taken > 0;
       },

@@ -61,7 +61,7 @@ export const MARKDOWN_TABLE: LineFormat = {
     return {
       end,
       line({ text, number: line, ended }) {
-        if (header === null && transposed === null && !/step|iter/i.test(text)) return false;
+        if (header === null && transposed === null && !/step|iter|window/i.test(text)) return false;
         const cells = cellsOf(text);
         if (cells === null || cells.length < 2) {
           if (text.trim() !== "") end();
@@ -69,7 +69,13 @@ export const MARKDOWN_TABLE: LineFormat = {
         }
         if (RULE.test(text)) return header !== null || transposed !== null;
         const numeric = cells.map(number);
-        const isStep = (cell: string) => /^(global[_ ])?(step|iter(ation)?)s?$/i.test(cell);
+        const isStep = (cell: string) => /^(global[_ ])?(step|iter(ation)?)s?( range)?$|^(step )?window$/i.test(cell);
+        const heads = cells.slice(1).map((cell) => /^(?:step|iter(?:ation)?)[ _]*(\d+)$/i.exec(cell));
+        if (heads.every((head) => head !== null)) {
+          end();
+          transposed = { steps: heads.map((head) => Number(head[1])), rows: [] };
+          return true;
+        }
         const stepAt = cells.findIndex(isStep);
         if (stepAt === 0 && cells.length > 2 && numeric.slice(1).every((found) => found !== null)) {
           end();
@@ -95,7 +101,9 @@ export const MARKDOWN_TABLE: LineFormat = {
           return true;
         }
         if (header === null) return false;
-        const step = numeric[header.stepAt];
+        // A table of window means (`1-50`): the window's last step.
+        const window = /^(\d+)\s*(?:-|–|to)\s*(\d+)$/.exec(cells[header.stepAt] ?? "");
+        const step = window === null ? numeric[header.stepAt] : { value: Number(window[2]), decimals: -1 };
         if (step == null) return false;
         stage.reset();
         const whole = ended || text.trimEnd().endsWith("|") ? cells.length : cells.length - 1;

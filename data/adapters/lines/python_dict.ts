@@ -2,11 +2,12 @@
  * Dicts as TRL, transformers, ms-swift, OpenRLHF and many others print them, anywhere in a line, also as JSON lines.
  * @module
  */
+import { scanNumber } from "../intake/scan_number.ts";
 import { type Line, type LineFormat, rankOf } from "./line_format.ts";
 import { NO_DICT, scanDict, UNFINISHED } from "./scan_dict.ts";
 
 /** Lines a pretty-printed dict may span. */
-const MAX_JOINED = 400;
+const MAX_JOINED = 3000;
 const MAX_JOINED_CHARS = 1 << 20;
 
 const isQuote = (code: number) => code === 39 || code === 34;
@@ -23,6 +24,9 @@ function findDict(text: string, from: number): number {
 
 const STEP_BEFORE = /(?:global[ _])?step[ :=#]*(\d{1,9})\D{0,4}$/i;
 
+/** What Ray puts before every line of a process. */
+const RAY = /^\([\w.]+ pid=\d+[^)]*\)\s?/;
+
 /** `generation_kwargs: {…}` and `args = {…}`: whose settings they are. */
 const PARENT = /([A-Za-z_][\w.]*)["']?\s*[:=]\s*$/;
 
@@ -35,7 +39,30 @@ export const PYTHON_DICT: LineFormat = {
       if (held !== "") intake.skip(heldFrom, why);
       held = "";
     };
+    /** A dict of lists is a table in columns: one record per place. */
+    const commitColumns = (number: number): boolean => {
+      const lists = stage.texts.filter(({ quoted, value }) => !quoted && value.startsWith("["));
+      if (stage.count > 0 || lists.length < 2 || !lists.some(({ name }) => stage.names.get(name).mapped)) return false;
+      const columns = lists.map(({ name, value }) => ({
+        info: stage.names.get(name),
+        cells: value.slice(1, -1).split(","),
+      }));
+      const rows = columns[0]!.cells.length;
+      if (rows < 2 || columns.some(({ cells }) => cells.length !== rows)) return false;
+      for (let row = 0; row < rows; row++) {
+        stage.reset();
+        for (const { info, cells } of columns) {
+          const cell = cells[row]!.trim();
+          if (scanNumber(cell, 0, stage.number) && stage.number.end === cell.length) {
+            stage.add(info, stage.number.value, -1, 0);
+          } else if (cell === "null" || cell === "None") stage.add(info, NaN, -2, 0);
+        }
+        if (stage.count > 0) intake.commit({ line: number });
+      }
+      return true;
+    };
     const commit = (prefix: string, number: number) => {
+      if (stage.count === 0 && stage.texts.length > 1 && commitColumns(number)) return true;
       const step = prefix === "" ? null : STEP_BEFORE.exec(prefix.length > 80 ? prefix.slice(-80) : prefix);
       if (prefix.includes("Global step")) intake.mark("openrlhf", prefix);
       const rank = prefix === "" ? undefined : rankOf(prefix);
@@ -74,13 +101,13 @@ export const PYTHON_DICT: LineFormat = {
     };
     const line = ({ text, number, ended }: Line): boolean => {
       if (held !== "") {
-        const opens = findDict(text, 0);
+        const opens = text.charCodeAt(0) === 123 ? findDict(text, 0) : -1;
         if (opens === 0 && text.length > 1 && !held.endsWith(":") && !held.trimEnd().endsWith(":")) {
           drop("a dict cut before its end");
         } else {
-          const joined = held + "\n" + text;
+          const joined = held + "\n" + text.replace(RAY, "");
           stage.reset();
-          const end = scanDict(joined, 0, stage);
+          const end = text.includes("}") ? scanDict(joined, 0, stage) : UNFINISHED;
           if (end >= 0) {
             held = "";
             commit("", heldFrom);
@@ -101,7 +128,10 @@ export const PYTHON_DICT: LineFormat = {
         stage.reset();
         const end = scanDict(first, 0, stage, "", 0, true);
         if (end >= 0) return commit("", number);
-        if (end === UNFINISHED && stage.count > 1) intake.skip(number, "a dict cut before its end");
+        if (end === UNFINISHED && stage.count > 1) {
+          intake.skip(number, "a dict cut before its end");
+          return true;
+        }
       }
       return false;
     };

@@ -13,6 +13,7 @@ const MAX_DEPTH = 40;
 export const UNFINISHED = -1;
 export const NO_DICT = -2;
 
+const isQuote = (code: number) => code === 39 || code === 34;
 const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13) || code === 160;
 
 function skipSpace(text: string, at: number): number {
@@ -125,6 +126,11 @@ export function scanDict(text: string, at: number, stage: Stage, prefix = "", de
   }
 }
 
+/** verl's file logger prints {"step": n, "data": {…}}: the names inside are the metrics'. */
+function isRecordData(key: string, stage: Stage): boolean {
+  return key === "data" && stage.count > 0 && stage.infos[0]!.isStep;
+}
+
 const WORDS: readonly [string, number, number][] = [
   ["None", NaN, -2],
   ["null", NaN, -2],
@@ -138,16 +144,24 @@ function scanValue(text: string, at: number, key: string, stage: Stage, depth: n
   const number = stage.number;
   const code = text.charCodeAt(at);
   if (code === 39 || code === 34) {
-    const end = skipString(text, at);
+    let end = skipString(text, at);
     if (end < 0) return UNFINISHED;
-    if (scanNumber(text, at + 1, number) && number.end === end - 1) {
+    let more = "";
+    // pprint breaks a long string into several, one after the other.
+    for (let next = skipSpace(text, end); isQuote(text.charCodeAt(next)); next = skipSpace(text, end)) {
+      const part = end = skipString(text, next);
+      if (part < 0) return UNFINISHED;
+      more += unquote(text.slice(next, part));
+    }
+    const first = more === "" ? end : skipString(text, at);
+    if (more === "" && scanNumber(text, at + 1, number) && number.end === end - 1) {
       stage.quoted++;
       stage.add(stage.names.get(key), number.value, -1, keyAt);
     } else if (end - at === 6 && text.startsWith("None", at + 1)) stage.add(stage.names.get(key), NaN, -2, keyAt);
-    else stage.texts.push({ name: key, value: unquote(text.slice(at, end)), quoted: true, at: keyAt });
+    else stage.texts.push({ name: key, value: unquote(text.slice(at, first)) + more, quoted: true, at: keyAt });
     return end;
   }
-  if (code === 123) return scanDict(text, at, stage, key === "data" ? "" : `${key}.`, depth + 1);
+  if (code === 123) return scanDict(text, at, stage, isRecordData(key, stage) ? "" : `${key}.`, depth + 1);
   if (code === 91 || code === 40) {
     const end = skipBracket(text, at);
     if (end > 0) stage.texts.push({ name: key, value: text.slice(at, end), quoted: false, at: keyAt });
