@@ -130,11 +130,7 @@ function confusions(labels: ReadonlyMap<string, Label>, predictions: ReadonlyMap
 
 /** What the doctor says about one folder; `label.json` is left out. */
 export async function predict(folder: string): Promise<{ prediction: Prediction; diagnoses: RunDiagnosis[] }> {
-  const files: string[] = [];
-  for await (const entry of Deno.readDir(folder)) {
-    if (entry.isFile && entry.name !== "label.json") files.push(`${folder}/${entry.name}`);
-  }
-  const runs = await readRun(files.sort());
+  const runs = await readRun([folder]);
   const diagnoses = runs.map((run) => diagnoseRun(importView(run)));
   const rank = ["faulty", "insufficient", "benign"];
   const worst = diagnoses.toSorted((a, b) => rank.indexOf(a.verdict) - rank.indexOf(b.verdict))[0];
