@@ -98,7 +98,15 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   let outcome: Outcome;
   try {
     let cursor: Cursor | null = null;
-    session.emit({ event: "run_started", run: runId, pid: Deno.pid, folder, versions: environment.versions });
+    session.emit({
+      event: "run_started",
+      run: runId,
+      pid: Deno.pid,
+      workflow: plan.name,
+      resumed: earlier !== null,
+      folder,
+      versions: environment.versions,
+    });
     for (const { stale } of locks) {
       if (stale !== null) session.message(`The lock of process ${stale.pid} is taken over: it is gone`);
     }

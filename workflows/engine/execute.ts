@@ -102,6 +102,7 @@ export class Execution {
       this.session.endTrainStep();
       if (this.halt !== null) return;
       await this.#safePoint([...frames, { index: node.steps.length, round: 0 }], 0, isInnermost);
+      this.session.spill();
       if (node.until !== null && evaluateCondition(node.until, { ...this.session.scope, failed: false })) return;
     }
   }

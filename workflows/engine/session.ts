@@ -11,7 +11,7 @@ import type { Plan } from "../plan.ts";
 import { type LoadedCheckpoint, NonFiniteStateError, writeCheckpoint } from "../store/checkpoint.ts";
 import type { EventLog } from "../store/events.ts";
 import { retain } from "../store/retention.ts";
-import { cells, RunTables } from "../store/run_tables.ts";
+import { cells, MEMORY_STEPS, RunTables } from "../store/run_tables.ts";
 import { SegmentStore } from "../store/segments.ts";
 import type { RunEnvironment } from "./environment.ts";
 import { type RunFinding, RunFindings } from "./findings.ts";
@@ -130,6 +130,14 @@ export class Session {
       const values = columns.flatMap(([name, array]) => array[row] === null ? [] : [[name, array[row]]]);
       this.emit({ event: "train_step", ...Object.fromEntries(values), train_step: trainStep });
     }
+  }
+
+  /** Stores finished rows when checkpoints are far apart, so that completions do not fill the memory. */
+  spill(): void {
+    const to = this.tables.trainStep - 1;
+    if (to - this.segments.storedTo < MEMORY_STEPS) return;
+    this.segments.flush(this.tables, to, { sync: true });
+    this.tables.forget();
   }
 
   /** Whether the train step that has just ended is one to save. */

@@ -27,10 +27,14 @@ export interface Segment extends StoredFile {
 /** The segments of one run. */
 export class SegmentStore {
   readonly #segments: Segment[] = [];
-  /** The last train step whose rows are in segments. */
   #storedTo = -1;
 
   constructor(readonly folder: string) {}
+
+  /** The last train step whose rows are stored; -1 before the first. */
+  get storedTo(): number {
+    return this.#storedTo;
+  }
 
   get all(): readonly Segment[] {
     return this.#segments;
