@@ -207,6 +207,7 @@ const UPDATES = {
     unit: "",
     about: "norm of the weight change over learning rate and root of the parameter count",
   },
+  relative_update: { type: "float64", unit: "", about: "norm of the weight change over the norm of the weights" },
   applied: { type: "bool", unit: "", about: "false when a non-finite loss or gradient left the weights as they were" },
 } as const satisfies Record<string, Column>;
 

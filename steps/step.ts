@@ -42,6 +42,8 @@ export interface StepContext {
   readonly stepId: string;
   /** The current train step, from 1; 0 before the first. */
   readonly trainStep: number;
+  /** Milliseconds that the steps before took in this train step, by step kind. */
+  readonly times?: ReadonlyMap<string, number>;
   /** Aborted when the run must stop at the next safe point. */
   readonly signal: AbortSignal;
   /** Absolute folders: the project, the workflow file's folder, the run folder. */

@@ -1,9 +1,11 @@
 /** The resources a run holds besides its tables. @module */
-import type { Resource } from "./resource.ts";
+import type { PolicyOptimizer } from "./optimizer.ts";
+import type { Policy } from "./policy.ts";
+import type { Reference } from "./reference.ts";
 
 /** Closed union of resources; the engine saves and restores each by its `Resource` interface. */
 export interface Resources {
-  policy: Resource;
-  reference: Resource;
-  optimizer: Resource;
+  policy: Policy;
+  reference: Reference;
+  optimizer: PolicyOptimizer;
 }

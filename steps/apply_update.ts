@@ -1,0 +1,310 @@
+/** The step `apply_update`: the policy-gradient updates of one rollout, and the metrics of the train step. @module */
+import { z } from "zod";
+import type { TrainBatch, TrainResult } from "../gpu/models/language_model.ts";
+import { type Aggregation, AGGREGATIONS } from "../gpu/losses/aggregations.ts";
+import type { ClippedLoss } from "../gpu/losses/objectives.ts";
+import { LOSS_PRESETS, type LossPresetName } from "../gpu/losses/presets.ts";
+import type { UpdateResult } from "../gpu/optimizers/optimizer.ts";
+import { expectedLoss, type LossForm } from "../data/signals/expected_loss.ts";
+import { tableOf } from "../data/tables/mod.ts";
+import { adamwAt, OPTIMIZER_PARAMS, optimizerProblems } from "./metrics/optimizer_params.ts";
+import { largestGap, meanKl } from "./metrics/logprob_gaps.ts";
+import { readRollout, type Rollout, slice } from "./metrics/rollout.ts";
+import { rolloutMetrics } from "./metrics/rollout_metrics.ts";
+import { updateSize } from "./metrics/update_size.ts";
+import { mergeSettings } from "./resources/settings_table.ts";
+import { defineStep, type StepContext } from "./step.ts";
+
+const params = z.strictObject({
+  loss: z.literal("clipped").default("clipped").describe("the objective"),
+  preset: z.enum(Object.keys(LOSS_PRESETS) as [LossPresetName, ...LossPresetName[]]).optional().describe(
+    "aggregation and clip bounds under the name TRL or verl gives them; what is set here wins",
+  ),
+  aggregation: z.enum(Object.keys(AGGREGATIONS) as [Aggregation, ...Aggregation[]]).optional().describe(
+    "how per-token losses become one number; token_mean if absent",
+  ),
+  clip_low: z.number().min(0).optional().describe("ε below 1; 0.2 if absent"),
+  clip_high: z.number().min(0).optional().describe("ε above 1; 0.2 if absent"),
+  ratio_cap: z.number().min(1).optional().describe(
+    "upper bound of the ratio where the advantage is negative (dual clip)",
+  ),
+  kl_estimator: z.enum(["k1", "k2", "k3"]).default("k3").describe("estimator of the KL to the reference"),
+  kl_coef: z.number().min(0).default(0).describe("weight of the KL in the loss; needs a reference"),
+  updates_per_rollout: z.int().min(1).default(1).describe("updates on the same completions"),
+  minibatches: z.int().min(1).default(1).describe(
+    "slices of the rollout, one update each; divides updates_per_rollout",
+  ),
+  prompts_per_pass: z.int().min(1).optional().describe(
+    "prompts per run of the graph: bounds memory, changes nothing else",
+  ),
+  ...OPTIMIZER_PARAMS,
+  gradients_every: z.int().min(0).default(10).describe("train steps between rows of the table gradients; 0 = never"),
+});
+
+type Params = z.output<typeof params>;
+
+/** Aggregations whose loss at ratio 1 has a closed form of advantages and lengths alone. */
+const LOSS_FORMS: Partial<Record<Aggregation, LossForm>> = {
+  token_mean: "token_mean",
+  rollout_token_mean: "token_mean",
+  sequence_mean: "sequence_mean",
+  sequence_sum_norm: "sequence_sum_norm",
+};
+
+export const applyUpdate = defineStep({
+  about: "Update the policy on the rollout by the clipped objective",
+  params,
+  reads: ["completions"],
+  writes: ["completions", "metrics", "updates", "gradients", "settings"],
+  needs: ["policy", "reference", "optimizer"],
+  gives: [],
+  pure: false,
+  outputs: z.object({
+    loss: z.number().nullable().describe("loss of the first update, nats per token"),
+    grad_norm: z.number().nullable().describe("gradient norm of the first update, before clipping"),
+    reward: z.number().nullable().describe("mean reward"),
+    updates: z.int().describe("updates applied"),
+  }),
+  check(given) {
+    const problems = optimizerProblems(given);
+    if (given.updates_per_rollout % given.minibatches) {
+      problems.push(
+        `Cannot split ${given.updates_per_rollout} updates into passes over ${given.minibatches} minibatches: ` +
+          `want updates_per_rollout to be a multiple of minibatches`,
+      );
+    }
+    return problems;
+  },
+  async run(given, context) {
+    const started = performance.now();
+    const policy = context.resource("policy"), reference = context.resource("reference");
+    const optimizer = context.resource("optimizer");
+    if (given.kl_coef > 0 && !reference.exists) {
+      throw new TypeError(
+        `Cannot add KL to the loss: kl_coef is ${given.kl_coef} and the reference is none; set reference of load_model`,
+      );
+    }
+    await optimizer.begin(context.stepId);
+    const rollout = readRollout(context, policy, given.minibatches);
+    const { aggregation, loss } = lossOf(given);
+    const settings = mergeSettings(
+      context,
+      settingsOf(given, aggregation, policy.model.trainable.count),
+      () => "workflow",
+    );
+    if (settings) context.write({ settings });
+    if (given.minibatches > 1 && context.position === 0) {
+      rollout.oldLogprobs = (await policy.model.logprobs(rollout, passOptions(given, rollout))).logprobs;
+      context.write({ completions: rollout.table() });
+    }
+    const rows: Record<string, unknown>[] = context.position > 0
+      ? context.table("updates").objects() as Record<string, unknown>[]
+      : [];
+    let first: { result: TrainResult; applied: UpdateResult } | null = null;
+    for (let update = context.position + 1; update <= given.updates_per_rollout; update++) {
+      const part = (update - 1) % given.minibatches;
+      const batch = slice(rollout, part, given.minibatches);
+      const onPolicy = update === 1;
+      const result = await policy.model.trainStep(batch, {
+        loss: { ...loss, onPolicy },
+        aggregation,
+        totals: {
+          rolloutTokens: rollout.tokens,
+          updates: given.minibatches,
+          norm: rollout.maxNewTokens,
+        },
+        temperature: rollout.temperature,
+        ...(given.prompts_per_pass ? { promptsPerPass: given.prompts_per_pass } : {}),
+      });
+      const number = await optimizer.updates() + 1;
+      const adamw = adamwAt(given, number);
+      const applied = await policy.model.applyUpdate(adamw);
+      if (onPolicy && given.minibatches === 1) rollout.oldLogprobs = result.logprobs;
+      first ??= { result, applied };
+      const size = updateSize(applied, adamw.learningRate, policy.model.trainable.count);
+      rows.push({
+        train_step: context.trainStep,
+        update,
+        loss: result.loss,
+        grad_norm: applied.gradNorm,
+        clip_fraction: result.clipFraction,
+        ratio_mean: result.ratioMean,
+        kl: result.kl,
+        entropy: result.entropy,
+        learning_rate: adamw.learningRate,
+        update_size: size.update_size,
+        relative_update: size.relative_update,
+        applied: applied.applied,
+      });
+      const last = update === given.updates_per_rollout;
+      if (last) break;
+      context.write({ completions: rollout.table(), updates: updatesTable(rows) });
+      await context.safePoint(update);
+    }
+    const metrics = await metricsRow(given, context, rollout, rows, { aggregation, loss, started });
+    const every = given.gradients_every;
+    const norms = every > 0 && (context.trainStep % every === 0 || metrics["non_finite"])
+      ? await policy.model.parameterNorms(rows.at(-1)!["applied"] as boolean)
+      : null;
+    return {
+      tables: {
+        completions: rollout.table(),
+        updates: updatesTable(rows),
+        metrics: tableOf("metrics", Object.fromEntries(Object.entries(metrics).map(([k, v]) => [k, [v]]))),
+        ...(norms
+          ? {
+            gradients: tableOf("gradients", {
+              train_step: norms.map(() => context.trainStep),
+              parameter: norms.map((n) => n.parameter),
+              grad_norm: norms.map((n) => n.gradNorm),
+              update_norm: norms.map((n) => n.updateNorm),
+              parameter_norm: norms.map((n) => n.parameterNorm),
+              non_finite: norms.map((n) => n.nonFinite),
+            }),
+          }
+          : {}),
+      },
+      outputs: {
+        loss: finite(rows[0]!["loss"]),
+        grad_norm: finite(rows[0]!["grad_norm"]),
+        reward: finite(metrics["reward"]),
+        updates: rows.length,
+      },
+    };
+  },
+});
+
+function lossOf(given: Params): { aggregation: Aggregation; loss: Omit<ClippedLoss, "onPolicy"> } {
+  const preset = given.preset ? LOSS_PRESETS[given.preset] : null;
+  return {
+    aggregation: given.aggregation ?? preset?.aggregation ?? "token_mean",
+    loss: {
+      objective: "clipped",
+      clipLow: given.clip_low ?? preset?.clip_low ?? 0.2,
+      clipHigh: given.clip_high ?? preset?.clip_high ?? 0.2,
+      ratioCap: given.ratio_cap ?? preset?.ratio_cap ?? null,
+      ratioLevel: preset?.ratio_level ?? "token",
+      kl: given.kl_coef > 0 ? { estimator: given.kl_estimator, coefficient: given.kl_coef, timesRatio: false } : null,
+    },
+  };
+}
+
+function settingsOf(given: Params, aggregation: Aggregation, trainable: number) {
+  const { learning_rate, kl_coef, updates_per_rollout, max_grad_norm, clip_low, clip_high, schedule, weight_decay } =
+    given;
+  return {
+    learning_rate,
+    kl_coef,
+    updates_per_rollout,
+    max_grad_norm,
+    clip_low: clip_low ?? 0.2,
+    clip_high: clip_high ?? 0.2,
+    schedule,
+    weight_decay,
+    aggregation,
+    trainable_parameters: trainable,
+  };
+}
+
+function passOptions(given: Params, rollout: Rollout) {
+  return {
+    temperature: rollout.temperature,
+    ...(given.prompts_per_pass ? { promptsPerPass: given.prompts_per_pass } : {}),
+  };
+}
+
+function updatesTable(rows: readonly Record<string, unknown>[]) {
+  const names = [
+    "train_step",
+    "update",
+    "loss",
+    "grad_norm",
+    "clip_fraction",
+    "ratio_mean",
+    "kl",
+    "entropy",
+    "learning_rate",
+    "update_size",
+    "relative_update",
+    "applied",
+  ];
+  return tableOf("updates", Object.fromEntries(names.map((n) => [n, rows.map((row) => row[n] ?? null)])));
+}
+
+async function metricsRow(
+  given: Params,
+  context: StepContext,
+  rollout: Rollout,
+  rows: readonly Record<string, unknown>[],
+  { aggregation, loss, started }: { aggregation: Aggregation; loss: Omit<ClippedLoss, "onPolicy">; started: number },
+): Promise<Record<string, unknown>> {
+  const policy = context.resource("policy");
+  const number = (name: string) => rows.map((row) => row[name]).filter((v): v is number => typeof v === "number");
+  const mean = (name: string) => {
+    const values = number(name);
+    return values.length ? values.reduce((a, b) => a + b, 0) / values.length : null;
+  };
+  const last = (name: string) => number(name).at(-1) ?? null;
+  const plain = rollout.temperature === 1;
+  const entropy = plain ? mean("entropy") : await entropyAtOne(policy, rollout);
+  const kl = mean("kl") ??
+    (rollout.refLogprobs
+      ? meanKl(rollout.oldLogprobs!, rollout.refLogprobs, rollout.completionMask, given.kl_estimator)
+      : null);
+  const form = LOSS_FORMS[aggregation];
+  const expected = form && given.kl_coef === 0 && loss.ratioLevel === "token" && given.updates_per_rollout === 1
+    ? expectedLoss(form, rollout.advantages, rollout.lengths, rollout.maxNewTokens)
+    : null;
+  const sampleMs = context.times?.get("sample_groups") ?? null;
+  const scoreMs = (context.times?.get("score_rewards") ?? 0) + (context.times?.get("compute_advantages") ?? 0);
+  const updateMs = performance.now() - started;
+  const stepMs = (sampleMs ?? 0) + scoreMs + updateMs;
+  const completions = rolloutMetrics(context.table("completions"));
+  return {
+    train_step: context.trainStep,
+    phase: "rollout",
+    step_id: context.stepId,
+    ...completions,
+    loss: mean("loss"),
+    entropy,
+    kl,
+    clip_fraction: mean("clip_fraction"),
+    ratio_mean: mean("ratio_mean"),
+    grad_norm: mean("grad_norm"),
+    learning_rate: last("learning_rate"),
+    update_size: mean("update_size"),
+    relative_update: mean("relative_update"),
+    expected_loss: expected,
+    sampler_logprob_gap: rollout.comparable && rollout.oldLogprobs
+      ? largestGap(rollout.oldLogprobs, rollout.samplerLogprobs, rollout.completionMask)
+      : null,
+    non_finite: rows.filter((row) => row["applied"] === false).length,
+    tokens_per_second: stepMs > 0 ? 1000 * rollout.lengths.reduce((a, b) => a + b, 0) / stepMs : null,
+    step_ms: stepMs,
+    sample_ms: sampleMs,
+    score_ms: scoreMs,
+    update_ms: updateMs,
+  };
+}
+
+/** Sampling at another temperature says nothing of the policy's own entropy: one more pass measures it. */
+async function entropyAtOne(policy: ReturnType<typeof policyOf>, rollout: TrainBatch & Rollout): Promise<number> {
+  const { entropy } = await policy.model.logprobs(rollout, { temperature: 1 });
+  let sum = 0, tokens = 0;
+  entropy.forEach((row, i) =>
+    row.forEach((value, t) => {
+      const counts = rollout.completionMask[i]![t]!;
+      sum += counts * value;
+      tokens += counts;
+    })
+  );
+  return tokens ? sum / tokens : 0;
+}
+
+function policyOf(context: StepContext) {
+  return context.resource("policy");
+}
+
+function finite(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,57 @@
+/** The step `diagnose`: asks the rules about the run so far, every train step. @module */
+import { z } from "zod";
+import { tableOf } from "../data/tables/mod.ts";
+import { diagnoseRun } from "./diagnoses/decide.ts";
+import { type Finding, SEVERITIES } from "./diagnoses/diagnosis.ts";
+import { runView } from "./diagnoses/view/table_view.ts";
+import { defineStep } from "./step.ts";
+
+export const diagnose = defineStep({
+  about: "Ask the rules whether the run is healthy",
+  params: z.strictObject({
+    on_error: z.enum(["stop", "warn"]).default("stop").describe("what an error does; a fatal finding always stops"),
+    window: z.int().min(8).max(1024).default(128).describe("train steps that the rules look back"),
+  }),
+  reads: ["metrics"],
+  writes: ["findings"],
+  needs: [],
+  gives: [],
+  pure: false,
+  outputs: z.object({
+    findings: z.int().describe("findings of warning or worse"),
+    worst: z.string().nullable().describe("severity of the worst finding, or null"),
+  }),
+  run({ on_error, window }, context) {
+    const { findings } = diagnoseRun(runView(context, window));
+    const alarms = findings.filter((f) => f.severity !== "info");
+    const worst = SEVERITIES.find((severity) => findings.some((f) => f.severity === severity)) ?? null;
+    const stopping = alarms.find((f) => f.severity === "fatal" || (f.severity === "error" && on_error === "stop"));
+    return {
+      ...(findings.length ? { tables: { findings: findingsTable(findings, context.trainStep) } } : {}),
+      outputs: { findings: alarms.length, worst },
+      ...(stopping ? { stop: `${stopping.cause}: ${stopping.message}` } : {}),
+    };
+  },
+});
+
+/** Rows of the table `findings`. */
+export function findingsTable(findings: readonly Finding[], trainStep: number) {
+  return tableOf("findings", {
+    train_step: findings.map(() => trainStep),
+    cause: findings.map((f) => f.cause),
+    codes: findings.map((f) => [...f.codes]),
+    severity: findings.map((f) => f.severity),
+    train_steps: findings.map((f) => [...f.train_steps]),
+    message: findings.map((f) => f.message),
+    hint: findings.map((f) => f.hint),
+    evidence: findings.map((f) => JSON.stringify(f.evidence.map(printable))),
+    remedy: findings.map((f) => JSON.stringify(f.remedy)),
+    ruled_out: findings.map((f) => JSON.stringify(f.ruled_out)),
+  });
+}
+
+/** JSON lacks NaN and Infinity. */
+function printable<T extends { readonly value: unknown }>(evidence: T): T {
+  const { value } = evidence;
+  return typeof value === "number" && !Number.isFinite(value) ? { ...evidence, value: String(value) } : evidence;
+}

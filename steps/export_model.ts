@@ -1,0 +1,53 @@
+/** The step `export_model`: the policy as a Hugging Face folder that transformers loads. @module */
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { writeModelFolder } from "../data/hub/export.ts";
+import { toConfigJson } from "../gpu/models/config.ts";
+import type { Policy } from "./resources/policy.ts";
+import { defineStep } from "./step.ts";
+
+const DTYPES = { float32: "F32", bfloat16: "BF16", float16: "F16" } as const;
+
+export const exportModel = defineStep({
+  about: "Write the policy as a Hugging Face folder",
+  params: z.strictObject({
+    folder: z.string().min(1).optional().describe("where to; model/ in the run folder if absent"),
+    dtype: z.enum(["float32", "bfloat16", "float16"]).default("float32").describe("type of the weights in the file"),
+  }),
+  reads: [],
+  writes: [],
+  needs: ["policy"],
+  gives: [],
+  pure: false,
+  outputs: z.object({ folder: z.string().describe("absolute path of the folder") }),
+  run({ folder, dtype }, context) {
+    const target = folder ? resolve(context.folders.workflow, folder) : join(context.folders.run, "model");
+    exportPolicy(context.resource("policy"), target, dtype);
+    return { outputs: { folder: target } };
+  },
+});
+
+/** Writes a policy to a folder, all of it or nothing. Throws when a weight is not finite. */
+export function exportPolicy(policy: Policy, folder: string, dtype: keyof typeof DTYPES = "float32"): void {
+  const tensors = policy.model.weights.toHuggingFace();
+  for (const [name, { data }] of tensors) {
+    const bad = data.findIndex((value) => !Number.isFinite(value));
+    if (bad >= 0) {
+      throw new RangeError(
+        `Cannot export the model: parameter "${name}" holds ${
+          data[bad]
+        } at element ${bad}, want finite numbers; go back to a checkpoint`,
+      );
+    }
+  }
+  const { tokenizer } = policy;
+  const eos = tokenizer.eosIds.length === 1 ? tokenizer.eosIds[0] : [...tokenizer.eosIds];
+  const ids = { bos_token_id: tokenizer.bosId, eos_token_id: eos, pad_token_id: tokenizer.padId };
+  writeModelFolder(folder, {
+    config: toConfigJson(policy.model.config, ids),
+    tensors,
+    dtype: DTYPES[dtype],
+    tokenizerFiles: policy.files,
+    generationConfig: { ...policy.generationConfig, ...ids },
+  });
+}

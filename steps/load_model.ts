@@ -1,0 +1,207 @@
+/** The step `load_model`: the policy, its reference and its optimizer, from a preset, a configuration or a folder. @module */
+import { isAbsolute, join, resolve } from "node:path";
+import { z } from "zod";
+import { byteLevelTokenizer } from "../data/hub/byte_level_tokenizer.ts";
+import { renderChat } from "../data/hub/chat_template.ts";
+import { readGenerationConfig, readModelConfig } from "../data/hub/config.ts";
+import { openModelTensors } from "../data/hub/model_tensors.ts";
+import { type HubTokenizer, loadTokenizer, makeTokenizer } from "../data/hub/tokenizer.ts";
+import { normals } from "../data/random.ts";
+import { modelConfig } from "../gpu/models/config.ts";
+import { LanguageModel } from "../gpu/models/language_model.ts";
+import { openRuntime, type Runtime } from "../gpu/session.ts";
+import type { NamedArray } from "../gpu/weights.ts";
+import { MODEL_PRESETS, type ModelPresetName } from "./resources/model_presets.ts";
+import { PolicyOptimizer } from "./resources/optimizer.ts";
+import { Policy } from "./resources/policy.ts";
+import { Reference, type ReferenceKind } from "./resources/reference.ts";
+import { mergeSettings } from "./resources/settings_table.ts";
+import { defineStep, type StepContext } from "./step.ts";
+
+const PRESET_NAMES = Object.keys(MODEL_PRESETS) as [ModelPresetName, ...ModelPresetName[]];
+
+const params = z.strictObject({
+  model: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).describe(
+    `a preset (${
+      PRESET_NAMES.join(", ")
+    }), an object as config.json has it, a Hugging Face folder, or a run (its id or folder)`,
+  ),
+  reference: z.string().default("none").describe(
+    "none; copy: the policy as it is when the first group is sampled; or a folder",
+  ),
+  trainable: z.array(z.string().min(1)).min(1).default(["*"]).describe(
+    "which parameters train: patterns of their checkpoint names with *; all by default",
+  ),
+  chat_template: z.boolean().default(false).describe(
+    "put each prompt into the folder's chat template, as a user's message",
+  ),
+});
+
+export const loadModel = defineStep({
+  about: "Load the policy, its reference and its optimizer",
+  params,
+  reads: [],
+  writes: ["settings"],
+  needs: [],
+  gives: ["policy", "reference", "optimizer"],
+  pure: false,
+  outputs: z.object({
+    parameters: z.int().describe("parameters of the policy"),
+    trainable: z.int().describe("parameters that train"),
+    vocabulary: z.int().describe("tokens of the tokenizer"),
+    context: z.int().describe("longest sequence, tokens"),
+  }),
+  async run({ model, reference, trainable, chat_template }, context) {
+    const source = await modelSource(model, context);
+    const runtime = await openRuntime({
+      backend: context.backend,
+      device: context.device,
+      threads: context.threads,
+      deterministic: context.deterministic,
+    });
+    for (const text of runtime.notes) context.emit({ event: "message", text });
+    const policy = makePolicy(runtime, source, context.seed, chat_template);
+    policy.model.setTrainable(trainable);
+    const kind: ReferenceKind = reference === "none" || reference === "copy" ? reference : "folder";
+    const frozen = kind === "folder" ? loadFrozen(runtime, resolve(context.folders.workflow, reference), policy) : null;
+    const count = policy.model.weights.layout.count, training = policy.model.trainable.count;
+    const { tokenizer } = source;
+    const settings = mergeSettings(
+      context,
+      { trainable_parameters: training, parameters: count, reference },
+      () => "workflow",
+    );
+    context.emit({
+      event: "message",
+      text: `model: ${(count / 1e6).toFixed(2)} M parameters${training === count ? "" : `, ${training} trainable`}, ` +
+        `${tokenizer.vocabSize} tokens; ${runtime.device}, ${runtime.backend}, ${runtime.threads} threads`,
+    });
+    return {
+      ...(settings ? { tables: { settings } } : {}),
+      resources: { policy, reference: new Reference(kind, policy, frozen), optimizer: new PolicyOptimizer(policy) },
+      outputs: {
+        parameters: count,
+        trainable: training,
+        vocabulary: tokenizer.vocabSize,
+        context: policy.model.config.maxPositions,
+      },
+    };
+  },
+});
+
+/** Where a model comes from: its configuration, tokenizer, and tensors unless it starts from random weights. */
+interface ModelSource {
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly tokenizer: HubTokenizer;
+  readonly generation: Readonly<Record<string, unknown>> | null;
+  readonly folder: string | null;
+}
+
+async function modelSource(
+  model: string | Readonly<Record<string, unknown>>,
+  context: StepContext,
+): Promise<ModelSource> {
+  if (typeof model !== "string") return fresh(model);
+  if (Object.hasOwn(MODEL_PRESETS, model)) return fresh(MODEL_PRESETS[model as ModelPresetName]);
+  const folder = await findFolder(model, context);
+  return {
+    config: readModelConfig(folder),
+    tokenizer: loadTokenizer(folder),
+    generation: readGenerationConfig(folder),
+    folder,
+  };
+}
+
+/** A model from nothing: our byte-level tokenizer, random weights. */
+function fresh(config: Readonly<Record<string, unknown>>): ModelSource {
+  const tokenizer = makeTokenizer(byteLevelTokenizer(), "the byte-level tokenizer");
+  const ids = { vocab_size: tokenizer.vocabSize, eos_token_id: tokenizer.eosIds[0], pad_token_id: tokenizer.padId };
+  return { config: { ...config, ...ids }, tokenizer, generation: null, folder: null };
+}
+
+/** A folder with a config.json: as given (relative to the workflow file), or the export of a run. */
+async function findFolder(model: string, { folders }: StepContext): Promise<string> {
+  const runs = join(folders.run, "..");
+  const candidates = [
+    isAbsolute(model) ? model : resolve(folders.workflow, model),
+    join(isAbsolute(model) ? model : resolve(folders.workflow, model), "model"),
+    join(runs, model, "model"),
+  ];
+  for (const folder of candidates) {
+    if (await isFile(join(folder, "config.json"))) return folder;
+  }
+  throw new RangeError(
+    `Cannot load model "${model}": it is no preset (${PRESET_NAMES.join(", ")}), and there is no config.json in ` +
+      `${candidates.join(" or ")}; give a Hugging Face folder or a run that has export_model`,
+  );
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(path)).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return false;
+    throw error;
+  }
+}
+
+/** Builds the policy; weights come from the folder, or are drawn by the seed. */
+export function makePolicy(runtime: Runtime, source: ModelSource, seed: number, chat: boolean): Policy {
+  const { config, tokenizer, generation, folder } = source;
+  const model = LanguageModel.create(runtime, modelConfig(config));
+  if (tokenizer.vocabSize > model.config.vocabSize) {
+    throw new RangeError(
+      `Cannot load the model: its tokenizer has ${tokenizer.vocabSize} tokens and its embedding ${model.config.vocabSize} ` +
+        `rows, want at least as many rows as tokens; use the tokenizer that belongs to it`,
+    );
+  }
+  if (folder) model.weights.fromHuggingFace(readTensors(folder));
+  else {
+    let row = 0;
+    model.weights.initialize((count) => normals(seed, "initial_weights", count, 0, row++));
+  }
+  const { chatTemplate } = tokenizer;
+  if (chat && chatTemplate === null) {
+    throw new RangeError("Cannot use a chat template: the tokenizer has none; set chat_template: false");
+  }
+  const format = chat
+    ? (prompt: string) =>
+      renderChat(chatTemplate!, [{ role: "user", content: prompt }], {
+        addGenerationPrompt: true,
+        variables: tokenizer.specialTokens,
+      })
+    : undefined;
+  return new Policy(model, tokenizer, generation, tokenizer.files, format);
+}
+
+/** Loads a policy from a Hugging Face folder, outside of a run. */
+export function policyFromFolder(runtime: Runtime, folder: string): Policy {
+  return makePolicy(
+    runtime,
+    {
+      config: readModelConfig(folder),
+      tokenizer: loadTokenizer(folder),
+      generation: readGenerationConfig(folder),
+      folder,
+    },
+    0,
+    false,
+  );
+}
+
+function loadFrozen(runtime: Runtime, folder: string, policy: Policy): LanguageModel {
+  const config = modelConfig(readModelConfig(folder));
+  if (config.vocabSize !== policy.model.config.vocabSize) {
+    throw new RangeError(
+      `Cannot use the reference in ${folder}: it has ${config.vocabSize} tokens, want ${policy.model.config.vocabSize} as the policy`,
+    );
+  }
+  const model = LanguageModel.create(runtime, config);
+  model.weights.fromHuggingFace(readTensors(folder));
+  return model;
+}
+
+function readTensors(folder: string): Map<string, NamedArray> {
+  using file = openModelTensors(folder);
+  return new Map([...file.tensors].map(([name, { shape }]) => [name, { shape, data: file.float32(name) }]));
+}

@@ -1,0 +1,36 @@
+/** Distances between two sets of log-probabilities of the same tokens. @module */
+
+type Rows = readonly ArrayLike<number>[];
+
+/** Per-token KL estimates of log-ratio d = reference − policy (Schulman, "Approximating KL divergence"). */
+const ESTIMATORS = {
+  k1: (d: number) => -d,
+  k2: (d: number) => d * d / 2,
+  k3: (d: number) => Math.exp(d) - d - 1,
+} as const;
+
+/** Mean KL of the policy to the reference, nats per token that counts. */
+export function meanKl(logprobs: Rows, refLogprobs: Rows, mask: Rows, estimator: keyof typeof ESTIMATORS): number {
+  let sum = 0, tokens = 0;
+  for (let row = 0; row < logprobs.length; row++) {
+    for (let t = 0; t < logprobs[row]!.length; t++) {
+      if (!mask[row]![t]) continue;
+      sum += ESTIMATORS[estimator](refLogprobs[row]![t]! - logprobs[row]![t]!);
+      tokens++;
+    }
+  }
+  return tokens ? sum / tokens : 0;
+}
+
+/** Largest absolute difference over tokens that count, nats. NaN if one of them is NaN. */
+export function largestGap(a: Rows, b: Rows, mask: Rows): number {
+  let largest = 0;
+  for (let row = 0; row < a.length; row++) {
+    for (let t = 0; t < a[row]!.length; t++) {
+      if (!mask[row]![t]) continue;
+      const gap = Math.abs(a[row]![t]! - b[row]![t]!);
+      if (!(gap <= largest)) largest = gap;
+    }
+  }
+  return largest;
+}

@@ -1,0 +1,60 @@
+/** Tables of a run as the plain rows that the report shows. @module */
+import type { ColumnTable } from "arquero";
+import { columnArray } from "../../data/tables/mod.ts";
+import type { ReportFinding } from "../../notebooks/findings_html.ts";
+
+type Row = Record<string, unknown>;
+
+/** All rows, as objects. */
+export function reportRows(table: ColumnTable): Row[] {
+  const columns = table.columnNames().map((name) => [name, columnArray(table, name)] as const);
+  return Array.from(
+    { length: table.numRows() },
+    (_, i) => Object.fromEntries(columns.map(([name, values]) => [name, values[i] ?? null])),
+  );
+}
+
+/** Completions of a few groups, whole groups first: at most `limit` rows without their token lists. */
+export function sampleRows(completions: ColumnTable, limit: number): Row[] {
+  const names = completions.columnNames().filter((name) =>
+    !["token_ids", "completion_mask", "old_logprobs", "ref_logprobs", "sampler_logprobs"].includes(name)
+  );
+  const columns = names.map((name) => [name, columnArray(completions, name)] as const);
+  return Array.from(
+    { length: Math.min(limit, completions.numRows()) },
+    (_, i) => Object.fromEntries(columns.map(([name, values]) => [name, values[i] ?? null])),
+  );
+}
+
+const SAMPLING = ["temperature", "top_k", "top_p", "min_p", "repetition_penalty", "max_new_tokens", "group_size"];
+
+/** Sampling settings in force with where each came from. */
+export function samplingRows(settings: ColumnTable): { name: string; value: string; source: string }[] {
+  return reportRows(settings).filter((row) => SAMPLING.includes(String(row["name"])))
+    .map((row) => ({ name: String(row["name"]), value: String(row["value"]), source: String(row["source"]) }));
+}
+
+/** One finding per cause, the first of each. */
+export function reportFindings(findings: ColumnTable): ReportFinding[] {
+  const byCause = new Map<string, ReportFinding>();
+  for (const row of reportRows(findings)) {
+    const cause = String(row["cause"]);
+    if (byCause.has(cause)) continue;
+    byCause.set(cause, {
+      cause,
+      severity: String(row["severity"]),
+      message: String(row["message"]),
+      hint: String(row["hint"]),
+      codes: Array.from((row["codes"] ?? []) as ArrayLike<string>),
+      train_steps: Array.from((row["train_steps"] ?? []) as ArrayLike<number>),
+      evidence: parsed(row["evidence"]),
+      ruled_out: parsed(row["ruled_out"]) as { cause: string; why: string }[],
+    });
+  }
+  return [...byCause.values()];
+}
+
+function parsed(value: unknown): unknown[] {
+  const list = typeof value === "string" ? JSON.parse(value) : value;
+  return Array.isArray(list) ? list : [];
+}

@@ -1,0 +1,30 @@
+/** Every kind of step, in the order a run uses them. @module */
+import { applyUpdate } from "./apply_update.ts";
+import { computeAdvantages } from "./compute_advantages.ts";
+import { diagnose } from "./diagnose.ts";
+import { evaluate } from "./evaluate.ts";
+import { exportModel } from "./export_model.ts";
+import { fineTune } from "./fine_tune.ts";
+import { loadModel } from "./load_model.ts";
+import { loadPrompts } from "./load_prompts.ts";
+import { report } from "./report.ts";
+import { sampleGroups } from "./sample_groups.ts";
+import { scoreRewards } from "./score_rewards.ts";
+import type { Step } from "./step.ts";
+
+export const STEPS = {
+  load_prompts: loadPrompts,
+  load_model: loadModel,
+  fine_tune: fineTune,
+  sample_groups: sampleGroups,
+  score_rewards: scoreRewards,
+  compute_advantages: computeAdvantages,
+  apply_update: applyUpdate,
+  evaluate,
+  diagnose,
+  export_model: exportModel,
+  report,
+  // deno-lint-ignore no-explicit-any
+} as const satisfies Record<string, Step<any, any>>;
+
+export type StepName = keyof typeof STEPS;

@@ -1,0 +1,56 @@
+/** The step `report`: the run so far as one HTML page in the run folder. @module */
+import { join } from "node:path";
+import { z } from "zod";
+import { renderReport } from "../notebooks/report.ts";
+import { reportFindings, reportRows, sampleRows, samplingRows } from "./metrics/report_rows.ts";
+import { defineStep, type StepContext } from "./step.ts";
+
+export const report = defineStep({
+  about: "Write the report of the run so far as one HTML page",
+  params: z.strictObject({
+    completions: z.int().min(0).default(16).describe("sampled completions to show"),
+  }),
+  reads: [],
+  writes: [],
+  needs: [],
+  gives: [],
+  pure: false,
+  outputs: z.object({ file: z.string().describe("absolute path of the page") }),
+  async run({ completions }, context) {
+    const file = join(context.folders.run, "report.html");
+    const html = await renderReport({
+      name: context.runId,
+      about: `The run up to train step ${context.trainStep}.`,
+      runId: context.runId,
+      status: "running",
+      facts: facts(context),
+      evaluations: [],
+      findings: reportFindings(context.history("findings", Number.MAX_SAFE_INTEGER)),
+      tables: { metrics: reportRows(context.history("metrics", Number.MAX_SAFE_INTEGER)) },
+      completions: sampleRows(context.table("completions"), completions),
+      sampling: samplingRows(context.table("settings")),
+      workflow: await readOrEmpty(join(context.folders.run, "workflow.yaml")),
+      versions: {},
+    });
+    await Deno.writeTextFile(file, html);
+    return { outputs: { file } };
+  },
+});
+
+function facts(context: StepContext): Record<string, string> {
+  return {
+    seed: String(context.seed),
+    device: context.device,
+    backend: context.backend,
+    threads: String(context.threads),
+  };
+}
+
+async function readOrEmpty(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "";
+    throw error;
+  }
+}

@@ -1,0 +1,135 @@
+/** The policy: weights with their sessions, the tokenizer, and what turns texts into rows of tokens and back. @module */
+import type { LanguageModel, Sequences } from "../../gpu/models/language_model.ts";
+import type { SamplingValues } from "./sampling_settings.ts";
+import type { Resource, ResourceState } from "./resource.ts";
+
+/** What the policy asks of a tokenizer. */
+export interface PolicyTokenizer {
+  encode(text: string): ArrayLike<number>;
+  /** Text without special tokens. */
+  decode(ids: ArrayLike<number>): string;
+  /** Tokens that end a completion. */
+  readonly eosIds: readonly number[];
+  readonly padId: number;
+  readonly bosId: number | null;
+  readonly vocabSize: number;
+}
+
+/** One sampled completion. */
+export interface SampledCompletion {
+  readonly tokenIds: Int32Array;
+  readonly text: string;
+  /** Nats, under the distribution drawn from and under softmax(logits). */
+  readonly samplerLogprobs: Float32Array;
+  readonly logprobs: Float32Array;
+  readonly truncated: boolean;
+}
+
+export interface PolicySampleOptions {
+  readonly group: number;
+  readonly maxNewTokens: number;
+  readonly values: SamplingValues;
+  readonly rowsAtOnce?: number;
+  readonly uniforms: (row: number, token: number) => number;
+  /** Called after every decoded batch of tokens; throws to stop. */
+  readonly safePoint?: () => Promise<void>;
+}
+
+export class Policy implements Resource {
+  readonly #prompts = new Map<string, Int32Array>();
+
+  constructor(
+    readonly model: LanguageModel,
+    readonly tokenizer: PolicyTokenizer,
+    /** The model folder's generation_config.json, or null. */
+    readonly generationConfig: Readonly<Record<string, unknown>> | null,
+    /** Files of the tokenizer, for an export: file name to text. */
+    readonly files: ReadonlyMap<string, string>,
+    /** Turns a prompt into what the model reads, e.g. by its chat template. */
+    readonly format: (prompt: string) => string = (prompt) => prompt,
+  ) {}
+
+  /** Tokens of a prompt. Throws a RangeError for an empty one, and for one that leaves no room in the context. */
+  encodePrompt(prompt: string, maxNewTokens: number): Int32Array {
+    let ids = this.#prompts.get(prompt);
+    if (!ids) {
+      ids = Int32Array.from(this.tokenizer.encode(this.format(prompt)));
+      if (this.#prompts.size > 100_000) this.#prompts.clear();
+      this.#prompts.set(prompt, ids);
+    }
+    const most = this.model.config.maxPositions;
+    if (ids.length === 0) throw new RangeError(`Cannot read prompt ${quote(prompt)}: it has no token`);
+    if (ids.length + maxNewTokens > most) {
+      throw new RangeError(
+        `Cannot read prompt ${
+          quote(prompt)
+        }: ${ids.length} tokens and ${maxNewTokens} new ones, want at most ${most} ` +
+          `(the model's context); shorten the prompt or lower max_new_tokens`,
+      );
+    }
+    return ids;
+  }
+
+  /** Tokens of an answer, with the end of sequence. */
+  encodeAnswer(answer: string): Int32Array {
+    return Int32Array.from([...Array.from(this.tokenizer.encode(answer)), this.tokenizer.eosIds[0]!]);
+  }
+
+  decode(ids: ArrayLike<number>): string {
+    return this.tokenizer.decode(ids);
+  }
+
+  /** `group` completions per prompt, a prompt's together. */
+  async sample(prompts: readonly string[], options: PolicySampleOptions): Promise<SampledCompletion[]> {
+    const { values, group, maxNewTokens, safePoint } = options;
+    const rows = prompts.map((prompt) => this.encodePrompt(prompt, maxNewTokens));
+    const completions = await this.model.sample(rows, group, {
+      temperature: values.temperature,
+      topK: values.top_k,
+      topP: values.top_p,
+      minP: values.min_p,
+      repetitionPenalty: values.repetition_penalty,
+      maxNewTokens,
+      eosIds: this.tokenizer.eosIds,
+      uniforms: options.uniforms,
+      rowsAtOnce: options.rowsAtOnce ?? 0,
+      ...(safePoint ? { onToken: () => safePoint() } : {}),
+    });
+    return completions.map((c) => ({ ...c, text: this.decode(c.tokenIds) }));
+  }
+
+  /** Prompts and completions as the model's graphs take them. */
+  sequences(prompts: readonly string[], completions: readonly ArrayLike<number>[]): Sequences {
+    const group = completions.length / prompts.length;
+    return { prompts: prompts.map((p) => this.encodePrompt(p, 0)), group, completions };
+  }
+
+  save(): ResourceState {
+    const { layout, values } = this.model.weights;
+    const data = values.download(new Float32Array(layout.size));
+    return { json: { parameters: layout.count }, arrays: new Map([["weights", { shape: [layout.size], data }]]) };
+  }
+
+  restore({ arrays }: ResourceState): void {
+    this.model.weights.values.upload(stateArray(arrays, "weights", this.model.weights.layout.size));
+  }
+
+  release(): void {
+    this.model.release();
+    this.model.runtime.release();
+  }
+}
+
+/** An array of a saved state; throws when it is missing or of another size. */
+export function stateArray(arrays: ResourceState["arrays"], name: string, size: number): Float32Array {
+  const array = arrays.get(name);
+  if (!array) throw new RangeError(`Cannot restore: the checkpoint has no array "${name}"`);
+  if (array.data.length !== size) {
+    throw new RangeError(`Cannot restore "${name}": the checkpoint holds ${array.data.length} values, want ${size}`);
+  }
+  return array.data;
+}
+
+function quote(prompt: string): string {
+  return JSON.stringify(prompt.length > 60 ? `${prompt.slice(0, 60)}…` : prompt);
+}

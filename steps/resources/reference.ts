@@ -1,0 +1,51 @@
+/** The reference policy: none, a frozen copy of the policy made at the first rollout, or another model. @module */
+import type { LanguageModel, Sequences } from "../../gpu/models/language_model.ts";
+import { type Policy, stateArray } from "./policy.ts";
+import type { Resource, ResourceState } from "./resource.ts";
+
+/** none: no KL. copy: the policy as it is when the first group is sampled. folder: weights loaded by load_model. */
+export type ReferenceKind = "none" | "copy" | "folder";
+
+export class Reference implements Resource {
+  #model: LanguageModel | null;
+
+  constructor(readonly kind: ReferenceKind, private readonly policy: Policy, model: LanguageModel | null = null) {
+    this.#model = model;
+  }
+
+  /** Whether there is, or will be, a reference. */
+  get exists(): boolean {
+    return this.kind !== "none";
+  }
+
+  /** The frozen model; a `copy` is made when first asked for. */
+  model(): LanguageModel {
+    if (!this.exists) throw new TypeError('Cannot read the reference policy: load_model has reference "none"');
+    return this.#model ??= this.policy.model.copy();
+  }
+
+  /** Nats per token of each completion under the reference. */
+  async logprobs(sequences: Sequences, temperature: number): Promise<Float32Array[]> {
+    return (await this.model().logprobs(sequences, { temperature })).logprobs;
+  }
+
+  save(): ResourceState {
+    if (this.kind !== "copy" || !this.#model) return { json: { kind: this.kind, frozen: false }, arrays: new Map() };
+    const { layout, values } = this.#model.weights;
+    const data = values.download(new Float32Array(layout.size));
+    return { json: { kind: this.kind, frozen: true }, arrays: new Map([["weights", { shape: [layout.size], data }]]) };
+  }
+
+  restore({ json, arrays }: ResourceState): void {
+    if (json["kind"] !== this.kind) {
+      throw new TypeError(`Cannot restore the reference: the checkpoint has "${json["kind"]}", want "${this.kind}"`);
+    }
+    if (!json["frozen"]) return;
+    const weights = this.model().weights;
+    weights.values.upload(stateArray(arrays, "weights", weights.layout.size));
+  }
+
+  release(): void {
+    this.#model?.release();
+  }
+}

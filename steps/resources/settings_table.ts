@@ -1,0 +1,41 @@
+/** The options in force, as rows of the table `settings`: each step adds its own, the doctor reads all. @module */
+import { type ColumnTable, table } from "arquero";
+import type { StepContext } from "../step.ts";
+
+type SettingValue = number | string | boolean | null;
+
+/**
+ * The table with `values` added or replaced, or null when nothing changed: a train step costs nothing then. `originOf`
+ * names where each came from and lands in `source`.
+ */
+export function mergeSettings(
+  context: StepContext,
+  values: Readonly<Record<string, SettingValue>>,
+  originOf: (name: string) => string,
+): ColumnTable | null {
+  const before = context.table("settings");
+  const rows = new Map<string, { value: string; source: string }>();
+  if (before.numRows()) {
+    const [names, texts, sources] = ["name", "value", "source"].map((c) => before.array(c) as ArrayLike<string>);
+    for (let i = 0; i < before.numRows(); i++) rows.set(names![i]!, { value: texts![i]!, source: sources![i]! });
+  }
+  let changed = false;
+  for (const [name, value] of Object.entries(values)) {
+    const text = JSON.stringify(value), source = originOf(name), old = rows.get(name);
+    if (old?.value === text && old.source === source) continue;
+    rows.set(name, { value: text, source });
+    changed = true;
+  }
+  if (!changed) return null;
+  const list = [...rows];
+  return table({
+    name: list.map(([name]) => name),
+    option: list.map(([name]) => name),
+    value: list.map(([, { value }]) => value),
+    written_type: list.map(([, { value }]) => typeof JSON.parse(value)),
+    system: list.map(() => "nonzero"),
+    source: list.map(([, { source }]) => source),
+    line: list.map(() => null),
+    column: list.map(() => null),
+  });
+}
