@@ -23,7 +23,10 @@ export default defineDiagnosis({
   check(view): Found | null {
     const flat = flatness(view);
     if (flat === null || flat.level !== "floor" || flat.share < 0.9) return null;
-    if (view.records > 0 && flat.records.length < 2) return null;
+    // A single early record is an untrained policy, not a fault.
+    const epoch = view.column("epoch")[0] ?? 0;
+    const late = epoch > 0.1 || (view.stepsPrinted && (view.trainSteps[0] ?? 0) > 10);
+    if (view.records > 0 && flat.records.length < 2 && !late) return null;
     if (!view.imported && flat.records.length < 10) return null;
     const gold = goldAmongZero(view);
     return {

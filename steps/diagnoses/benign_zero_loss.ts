@@ -37,6 +37,7 @@ export default defineDiagnosis({
         because: "the loss prints 0: healthy if grad_norm is above 0, a dead run if it is 0",
       };
     }
+    if (flat.length > 0 && flat.length >= 0.9 * known.length) return null;
     if (gradient.length > 0 ? median(gradient) <= 1e-6 : !growing) return null;
     const expected = view.column("expected_loss");
     const proved = zeros.filter((record) => {

@@ -86,7 +86,7 @@ function zeroBesideFormat(view: View, cut: number, gold: ReturnType<typeof goldA
   if (goal === undefined || format === undefined || goal.values.length < 3 || cut > 0.5) return null;
   if (!view.imported && goal.values.length < 20) return null;
   if (gold.known >= 8 && gold.share < 0.05) return null;
-  if (texts(view).noise > 0.5 || spreadSummary(view).share === null && goal.values.length < 5) return null;
+  if (texts(view).noise > 0.18 || spreadSummary(view).share === null && goal.values.length < 5) return null;
   const first = goal.cells.findIndex((cell) => cell !== null);
   const evidence: Evidence[] = [view.evidence(goal.column, first), view.evidence(format.column, first)];
   return {

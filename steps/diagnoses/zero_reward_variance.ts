@@ -2,7 +2,7 @@
 import { defineDiagnosis } from "./diagnosis.ts";
 import { flatness, floorShare } from "./view/rewards.ts";
 import { flatGroupShare, spreadOf } from "./view/spread.ts";
-import { isNumber, mean, show } from "./view/numbers.ts";
+import { mean, show } from "./view/numbers.ts";
 import { groupSize } from "./view/groups.ts";
 
 /** A share of flat groups above this is more than any mix of easy and hard prompts that still teaches. */
@@ -26,10 +26,10 @@ export default defineDiagnosis({
   ],
   taughtBy: "TRL: frac_reward_zero_std 1.0 and grad_norm 0 while one reward function's batch deviation was 5.08",
   check(view) {
-    const { share, from } = spreadOf(view);
-    const known = share.flatMap((value, record) => isNumber(value) ? [record] : []);
+    const { share, flat: tied, from } = spreadOf(view);
+    const known = tied.flatMap((value, record) => value !== null ? [record] : []);
     const recent = known.slice(-WINDOW);
-    const level = mean(recent.map((record) => share[record]!));
+    const level = mean(recent.map((record) => share[record] ?? (tied[record] ? 1 : 0)));
     const flat = flatness(view);
     if (recent.length === 0) {
       const printed = flatGroupShare(view);

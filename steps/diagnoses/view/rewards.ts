@@ -34,6 +34,14 @@ function kindOf(name: string): RewardKind {
   return SHAPE.test(name) ? "shape" : "goal";
 }
 
+/** Where some functions name a goal outright, those with names that say nothing are no goals. */
+function settle(list: RewardFunction[]): RewardFunction[] {
+  const named = list.some((entry) => entry.kind === "goal" && GOAL.test(entry.name));
+  return named
+    ? list.map((entry) => entry.kind === "goal" && !GOAL.test(entry.name) ? { ...entry, kind: "shape" } : entry)
+    : list;
+}
+
 /** True if all values are equal to the digits printed. */
 export function constantOf(values: readonly number[]): number | null {
   const first = values[0];
@@ -67,7 +75,7 @@ export function rewardFunctions(view: RunView): readonly RewardFunction[] {
         constant: constantOf(values),
       });
     }
-    return list;
+    return settle(list);
   });
 }
 

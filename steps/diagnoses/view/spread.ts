@@ -72,7 +72,8 @@ export function spreadSummary(view: RunView): { flat: number[]; spread: number[]
       if (value === true) flatRecords.push(record);
       if (value === false) spreadRecords.push(record);
     });
-    const shares = share.filter(isNumber);
+    // A record that shows some spread but not how much counts as 0: the share is a lower bound.
+    const shares = flat.flatMap((value, record) => value === null ? [] : [share[record] ?? (value ? 1 : 0)]);
     return { flat: flatRecords, spread: spreadRecords, share: shares.length === 0 ? null : mean(shares) };
   });
 }

@@ -14,8 +14,10 @@ export interface TextFacts {
   readonly tokenZero: number;
   /** Share of completions whose second half repeats with one short period. */
   readonly looping: number;
-  /** Share of completions that read as noise. */
+  /** Changes of character class that words, sums and tags do not have, per character of all texts. */
   readonly noise: number;
+  /** Share of completions that mix letters of four scripts or more. */
+  readonly mixed: number;
   readonly empty: number;
   /** Share of groups whose completions are all the same text; null without groups of at least 3. */
   readonly identicalGroups: number | null;
@@ -105,10 +107,15 @@ function scripts(text: string): number {
     .filter((script) => script.test(text)).length;
 }
 
-function isNoise(text: string): boolean {
-  const body = text.trim();
-  if (body.length < 6) return false;
-  return noiseRate(body) > 0.22 || scripts(body) >= 4;
+/** The rate over all texts together: short ones alone say little. */
+function pooledNoise(rows: readonly Completion[]): number {
+  let [odd, length] = [0, 0];
+  for (const row of rows) {
+    const body = row.text.trim();
+    odd += noiseRate(body) * body.length;
+    length += body.length;
+  }
+  return length < 40 ? 0 : odd / length;
 }
 
 const BROKEN_IMAGE =
@@ -138,7 +145,8 @@ export function factsOf(all: readonly Completion[]): TextFacts {
     count,
     tokenZero: share((row) => isTokenZero(row.text)),
     looping: share((row) => isLooping(row.text)),
-    noise: share((row) => isNoise(row.text)),
+    noise: pooledNoise(rows),
+    mixed: share((row) => scripts(row.text) >= 4),
     empty: share((row) => row.text.trim() === ""),
     identicalGroups: groups.length === 0 ? null : distinct.filter((size) => size === 1).length / groups.length,
     groups: groups.length,
