@@ -217,7 +217,7 @@ export class LanguageModel {
       prompts: prompts.length,
       group,
       promptTokens: bucketLength(longest(prompts)),
-      completionTokens: bucketLength(longest(completions)),
+      completionTokens: Math.max(2, bucketLength(longest(completions))),
     };
   }
 

@@ -3,9 +3,9 @@
 /** A list of numbers per row. */
 export type Rows = readonly ArrayLike<number>[];
 
-/** The length to pad to: multiples of 4 up to 32, of 8 up to 64, then of an eighth of the next power of two. */
+/** The length to pad to: itself up to 8, then multiples of an eighth of the next power of two. */
 export function bucketLength(length: number): number {
-  const step = length <= 32 ? 4 : Math.max(8, 2 ** Math.ceil(Math.log2(length)) / 8);
+  const step = Math.max(1, 2 ** Math.ceil(Math.log2(Math.max(length, 1))) / 8);
   return Math.max(step, Math.ceil(length / step) * step);
 }
 

@@ -67,7 +67,12 @@ export class Optimizer {
     const { runtime, layout } = weights;
     const counted = layout.packed.filter(({ name }) => trainable.packed.has(name));
     const model = encodeModel(normGraph(counted, runtime.device, trainable.mask !== null));
-    return new Optimizer(weights, trainable, counted, await runtime.session(model, { name: "norm" }));
+    return new Optimizer(
+      weights,
+      trainable,
+      counted,
+      await runtime.session(model, { name: "norm", optimization: "none" }),
+    );
   }
 
   private constructor(
@@ -156,7 +161,7 @@ export class Optimizer {
     const { layout, values, gradients } = this.weights;
     if (!this.#norms) {
       const model = encodeModel(tensorNormsGraph(layout.parameters, this.#runtime.device));
-      const session = await this.#runtime.session(model, { name: "tensor_norms" });
+      const session = await this.#runtime.session(model, { name: "tensor_norms", optimization: "none" });
       this.#sessions.push(session);
       const inputs: Record<string, Tensor> = {
         matrix_hyper: this.#hyper.matrices,

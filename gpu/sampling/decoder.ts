@@ -40,7 +40,10 @@ export class Decoder {
   }
 
   #session(name: string, graph: () => Graph): Promise<Session> {
-    return this.#sessions.get(name, () => this.weights.runtime.session(encodeModel(graph()), { name }));
+    return this.#sessions.get(
+      name,
+      () => this.weights.runtime.session(encodeModel(graph()), { name, optimization: "basic" }),
+    );
   }
 
   #tables(): { cos: Tensor; sin: Tensor } {
