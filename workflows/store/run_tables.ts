@@ -5,9 +5,10 @@
  * back to the last mark. Cells are taken by reference: a list column must not be a view of memory that changes.
  * @module
  */
+import * as aq from "arquero";
 import type { ColumnTable } from "arquero";
 import { type TableName, TABLES } from "../../data/columns.ts";
-import { columnArray, emptyTable, tableOf } from "../../data/tables/mod.ts";
+import { columnArray, columnOrder, emptyTable, tableOf } from "../../data/tables/mod.ts";
 import type { TableWrites } from "../../steps/step.ts";
 
 /** Tables without a train step: written and stored as a whole. */
@@ -200,7 +201,9 @@ export class RunTables {
     }
     if (count === 0) return { table: emptyTable(name), parts };
     if (rows === 0 && current.length === 1) return { table: current[0]!.table, parts };
-    return { table: tableOf(name, Object.fromEntries(columns)), parts };
+    // The cells have their types already: checking every cell of every window again would be most of the cost.
+    const ordered = columnOrder(name, [...columns.keys()]).map((column) => [column, columns.get(column)!] as const);
+    return { table: aq.table(Object.fromEntries(ordered)), parts };
   }
 
   #cached(key: string, make: () => ColumnTable): ColumnTable {
