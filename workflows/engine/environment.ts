@@ -2,7 +2,6 @@
  * What float results depend on besides the workflow: device, backend, threads, CPU class, versions.
  * @module
  */
-import project from "../../deno.json" with { type: "json" };
 import type { RunSettings } from "../plan.ts";
 
 export interface RunEnvironment {
@@ -28,6 +27,8 @@ export function environmentOf(
     versions: { ...VERSIONS, ...found.versions },
   };
 }
+
+const project = JSON.parse(Deno.readTextFileSync(new URL("../../deno.json", import.meta.url)));
 
 const VERSIONS = {
   nonzero: project.version,
