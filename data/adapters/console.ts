@@ -12,6 +12,7 @@ import { LINE_FORMATS } from "./lines/mod.ts";
 
 /** A line longer than this is no log line (16 Mi characters: 10^6 columns fit). */
 const MAX_LINE = 1 << 24;
+const MAX_PLAIN = 50_000;
 const VERSION =
   /\b(trl|transformers|torch|vllm|peft|verl|unsloth|deepspeed|ms-swift|swift|openrlhf|llamafactory|accelerate)\s*(?:==|[=:@]|version)?\s*v?(\d+\.\d+[\w.+-]*)/gi;
 
@@ -34,6 +35,7 @@ export class LineFeed {
   readonly #role: TextRole;
   readonly #readers: LineReader[];
   readonly #dict: LineReader;
+  readonly #verl: LineReader;
   #number = 0;
   #held = "";
   #samples = 0;
@@ -45,6 +47,7 @@ export class LineFeed {
     this.#role = role;
     const readers = new Map(Object.entries(LINE_FORMATS).map(([name, format]) => [name, format.open(intake)]));
     this.#dict = readers.get("python_dict")!;
+    this.#verl = readers.get("verl")!;
     if (role === "configuration" || role === "script") readers.delete("key_value");
     this.#readers = [...readers.values()];
   }
@@ -97,13 +100,20 @@ export class LineFeed {
     if (text === "") return;
     const line = { text, number: this.#number, ended };
     if (text.charCodeAt(0) === 123 && this.#dict.line(line)) return;
+    if (text.length > MAX_PLAIN) {
+      // Only records are this long; everything else would be searched for patterns in vain.
+      if (!this.#dict.line(line) && !this.#verl.line(line)) {
+        this.#intake.skip(this.#number, `a line longer than ${MAX_PLAIN} characters without a record`);
+      }
+      return;
+    }
     for (const reader of this.#readers) if (reader.line(line)) return;
     this.#other(text);
   }
 
   #other(text: string): void {
     const { length } = text;
-    if (length > 100_000 || text.trim() === "") return;
+    if (text.trim() === "") return;
     const intake = this.#intake, number = this.#number, config = this.#role === "configuration";
     readMarks(intake, text);
     if (this.#role === "completions") {

@@ -4,7 +4,7 @@
  */
 import type { LineFormat } from "./line_format.ts";
 
-const HEAD = /^-{5,}\s*(\S+)\s+([A-Za-z][^:]*?):\s*(-?[\d.]+|nan|None|True|False)\s*-{5,}\s*(.*)$/;
+const HEAD = /^-{5,}\s+(\S+)\s+([A-Za-z][^:]*?):\s*(-?[\d.]+|nan|None|True|False)\s*-{5,}\s*(.*)$/;
 const FIELD =
   /^(content|completion|sol|solution|problem|prompt|question|student_answer\w*|ground_truth\w*|iou_results)\s*:\s*(.*)$/i;
 const ONE_LINE = /^content:\s*(.*?)\s*(?:\bsol(?:ution)?:\s*(.*))?$/is;
@@ -43,7 +43,7 @@ export const DEBUG_BLOCK: LineFormat = {
     return {
       end: flush,
       line({ text, number }) {
-        const head = text.startsWith("-----") ? HEAD.exec(text) : null;
+        const head = text.startsWith("----- ") || /^-{6,40} /.test(text) ? HEAD.exec(text) : null;
         if (head !== null) {
           flush();
           const [, , title, value, rest] = head as unknown as [string, string, string, string, string];

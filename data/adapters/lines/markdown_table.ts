@@ -6,7 +6,7 @@ import { numberScan, scanNumber } from "../intake/scan_number.ts";
 import type { NameInfo } from "../intake/name_info.ts";
 import type { LineFormat } from "./line_format.ts";
 
-const RULE = /^[\s|:+-]*-{2,}[\s|:+-]*$/;
+const RULE = /^[\s|:+-]+$/;
 const MAX_CELLS = 5000;
 
 function cellsOf(text: string): string[] | null {
@@ -67,7 +67,7 @@ export const MARKDOWN_TABLE: LineFormat = {
           if (text.trim() !== "") end();
           return false;
         }
-        if (RULE.test(text)) return header !== null || transposed !== null;
+        if (RULE.test(text) && text.includes("--")) return header !== null || transposed !== null;
         const numeric = cells.map(number);
         const isStep = (cell: string) => /^(global[_ ])?(step|iter(ation)?)s?( range)?$|^(step )?window$/i.test(cell);
         const heads = cells.slice(1).map((cell) => /^(?:step|iter(?:ation)?)[ _]*(\d+)$/i.exec(cell));

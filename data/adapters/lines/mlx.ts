@@ -15,7 +15,7 @@ export const MLX: LineFormat = {
     return {
       end() {},
       line({ text, number, ended }) {
-        if (!text.includes("Iter ")) return false;
+        if (text.length > 5000 || !text.includes("Iter ")) return false;
         const iter = ITER.exec(text);
         if (iter === null) return false;
         stage.reset();

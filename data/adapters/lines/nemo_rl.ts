@@ -24,7 +24,7 @@ export const NEMO_RL: LineFormat = {
     return {
       end: flush,
       line({ text, number, ended }) {
-        const heading = text.includes("Step") ? HEADING.exec(text) : null;
+        const heading = text.length < 300 && text.includes("Step") ? HEADING.exec(text) : null;
         if (heading !== null) {
           flush();
           step = Number(heading[1]);

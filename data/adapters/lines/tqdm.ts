@@ -5,7 +5,7 @@
 import { numberScan, scanNumber } from "../intake/scan_number.ts";
 import type { LineFormat } from "./line_format.ts";
 
-const BAR = /\|\s*(\d+)\/(\d+)\s*\[([^\]]*)\]/g;
+const BAR = /\|\s*(\d+)\/(\d+)\s*\[([^\]]{0,2000})\]/g;
 const PAIR = /([A-Za-z_][\w/]*)=([^,\s\]]+)/g;
 
 export const TQDM: LineFormat = {

@@ -40,3 +40,30 @@ Deno.test("readFlags() takes only known options from a Python script", async () 
   ]]);
   assert.equal(run.messages.length, 0);
 });
+
+Deno.test("readFlags() reads a printed Namespace and training arguments", async () => {
+  const run = await readFiles({
+    "log.txt": "Namespace(actor_learning_rate=3e-07, n_samples_per_prompt=16, advantage_estimator='group_norm')\n" +
+      "GRPOConfig(\nlearning_rate=1e-06,\nmax_completion_length=256,\n)\n",
+  });
+  assert.deepEqual(run.settings.map(({ option, value }) => [option, value]), [
+    ["learning_rate", 3e-7],
+    ["group_size", 16],
+    ["algorithm", "group_norm"],
+    ["learning_rate", 1e-6],
+    ["max_new_tokens", 256],
+  ]);
+});
+
+Deno.test("readKeyValue() gives pasted YAML the names of its parents", async () => {
+  const run = await readFiles({
+    "config.txt":
+      "algorithm:\n  adv_estimator: grpo\n  kl_ctrl:\n    kl_coef: 0.001\ntrainer:\n  nnodes: 2\nrollout.n=5\n",
+  });
+  assert.deepEqual(run.settings.map(({ name, option, value }) => [name, option, value]), [
+    ["algorithm.adv_estimator", "algorithm", "grpo"],
+    ["algorithm.kl_ctrl.kl_coef", "kl_coef", 0.001],
+    ["trainer.nnodes", "nodes", 2],
+    ["rollout.n", "group_size", 5],
+  ]);
+});

@@ -53,3 +53,19 @@ for (
     assert.equal(found === null ? null : found.value, value);
   });
 }
+
+Deno.test("KEY_VALUE reads lines that begin with their step", async () => {
+  const run = await readText("Step 1: loss=0.5, reward=nan\n[Step 20/100] loss 0.25 | reward 0.75 | lr 1e-06\n");
+  assert.deepEqual(run.metrics.train_step, [1, 20]);
+  assert.deepEqual(column(run, "loss"), [0.5, 0.25]);
+  assert.deepEqual(column(run, "reward"), [NaN, 0.75]);
+  assert.deepEqual(column(run, "learning_rate"), [null, 1e-6]);
+});
+
+Deno.test("KEY_VALUE reads several pairs in a line and leaves prose alone", async () => {
+  const run = await readText(
+    "loss: 0.0 reward: 0.5 kl: 0.1 grad_norm: 0.0\nI use lr = 1e-6 and the kl is about 0.001, reward=0.7.\n",
+  );
+  assert.deepEqual(column(run, "reward"), [0.5]);
+  assert.deepEqual(column(run, "kl"), [0.1]);
+});

@@ -40,3 +40,15 @@ Deno.test("MARKDOWN_TABLE ignores tables of other things", async () => {
   const run = await readText("| Step | What | Who |\n|---|---|---|\n| 1 | install | you |\n| 2 | run | me |\n");
   assert.equal(run.metrics.rows, 0);
 });
+
+Deno.test("MARKDOWN_TABLE reads windows of steps, and steps as headings", async () => {
+  const windows = await readText(
+    "| Steps | reward | kl |\n|---|---|---|\n| 1-50 | 0.5 | 0.1 |\n| 51-100 | 0.6 | 0.2 |\n",
+  );
+  assert.deepEqual(windows.metrics.train_step, [50, 100]);
+  const heads = await readText(
+    "| Metric | Step 1 | Step 100 |\n|---|---|---|\n| reward | 0.5 | 0.6 |\n| kl | nan | 1 |\n",
+  );
+  assert.deepEqual(heads.metrics.train_step, [1, 100]);
+  assert.deepEqual(column(heads, "kl"), [NaN, 1]);
+});

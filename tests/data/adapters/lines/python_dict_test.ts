@@ -94,3 +94,29 @@ Deno.test("PYTHON_DICT ignores dicts that hold no metric", async () => {
   const run = await readText('{\'input_ids\': 3, \'labels\': 4}\n{"event": "start", "pid": 12}\n');
   assert.equal(run.metrics.rows, 0);
 });
+
+Deno.test("PYTHON_DICT reads a configuration that pprint broke over lines, behind Ray's prefix", async () => {
+  const ray = (lines: string[]) => lines.map((line) => `(TaskRunner pid=123) ${line}\n`).join("");
+  const run = await readText(ray([
+    "{'actor_rollout_ref': {'actor': {'clip_ratio': 0.2,",
+    "                                 'optim': {'lr': 1e-06}},",
+    "                       'rollout': {'n': 5}},",
+    " 'data': {'train_batch_size': 1024, 'train_files': 'a'",
+    "                                                   'b'}}",
+    "step:1 - actor/pg_loss:0.1 - actor/grad_norm:0.5",
+  ]));
+  assert.equal(run.metrics.rows, 1);
+  assert.deepEqual(run.settings.map(({ name, option, value }) => [name, option, value]), [
+    ["actor_rollout_ref.actor.clip_ratio", "clip_low", 0.2],
+    ["actor_rollout_ref.actor.optim.lr", "learning_rate", 1e-6],
+    ["actor_rollout_ref.rollout.n", "group_size", 5],
+    ["data.train_batch_size", "batch_size", 1024],
+    ["data.train_files", "dataset", "ab"],
+  ]);
+});
+
+Deno.test("PYTHON_DICT reads a dict of lists as a table in columns", async () => {
+  const run = await readText('{"step": [1, 2, 3], "loss": [0.5, null, NaN], "reward": [0, 1, 2]}\n');
+  assert.deepEqual(run.metrics.train_step, [1, 2, 3]);
+  assert.deepEqual(column(run, "loss"), [0.5, null, NaN]);
+});
