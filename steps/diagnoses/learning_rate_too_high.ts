@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, isNonFinite, isNumber, mean, median, show } from "./view/numbers.ts";
 import { levelOf } from "./view/rewards.ts";
-import { setting, settingEvidence } from "./view/settings.ts";
+import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import { startsAtBeginning } from "./view/start.ts";
 import { peakLearningRate, usualLearningRate } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -83,7 +83,7 @@ export default defineDiagnosis({
   about: "The learning rate is so large that the first updates destroy the policy.",
   reads: ["learning_rate", "relative_update", "entropy", "reward", "loss", "settings.learning_rate"],
   decision:
-    "A weight change above 0.3 of the weights' norm in the first five updates (above 0.1 a warning; clean runs: at most 0.056); or a learning rate of at least 100 times the trainer's default with a break within the first 5 updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, NaN); or one of at least 0.01, whatever the model.",
+    "A weight change above 0.3 of the weights' norm in one train step (above 0.1 a warning; clean runs: at most 0.056); or a learning rate of at least 100 times the trainer's default with a break within the first 5 updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, NaN); or one of at least 0.01, whatever the model.",
   hint: "Start again from the initial weights with a tenth of the learning rate or less.",
   remedy: [{ step: "apply_update", key: "learning_rate", mul: 0.1, min: 1e-8 }],
   lookAlikes: [
@@ -93,9 +93,9 @@ export default defineDiagnosis({
   ],
   taughtBy: "TRL: learning rate 0.3, reward 1.06 to 0 and entropy 0.32 to 0.0005 in one update",
   check(view): Found | null {
-    const relative = view.column("relative_update").slice(0, 5);
+    const relative = view.column("relative_update");
     const worst = Math.max(0, ...finiteOf(relative));
-    if (worst > 0.1 && view.trainSteps[0] === 1) {
+    if (worst > 0.1) {
       const at = relative.indexOf(worst);
       return {
         severity: worst > 0.3 ? "error" : "warning",
@@ -108,9 +108,11 @@ export default defineDiagnosis({
     const usual = usualLearningRate(view);
     if (rate === null || rate < FAR * usual) return null;
     const begins = startsAtBeginning(view) || view.records === 0;
+    const reused = (settingNumber(view, "updates_per_rollout") ?? 1) > 1 &&
+      finiteOf(view.column("clip_fraction")).filter((value) => value > 0.2).length >= 3;
     const broken = begins ? entropyBreak(view) ?? rewardBreak(view) ?? lossBreak(view) ?? nanBreak(view) : null;
     const absurd = rate >= ABSURD && !/sgd|adafactor|muon|lbfgs/i.test(String(setting(view, "optimizer")?.value ?? ""));
-    if (broken === null && !absurd) return null;
+    if (broken === null && (!absurd || reused)) return null;
     const entry = setting(view, "learning_rate");
     return {
       trainSteps: broken === null ? [] : [view.trainSteps[broken.record]!],

@@ -63,7 +63,6 @@ export type {
 } from "./diagnosis.ts";
 export { RunView } from "./view/run_view.ts";
 export { importView } from "./view/import_view.ts";
-export { type OwnTables, tableView } from "./view/table_view.ts";
 export { diagnoseRun } from "./decide.ts";
 export { explain, rulesPage } from "./explain.ts";
 

@@ -1,98 +1,79 @@
-/** The view of a run of ours, from its tables: what the step `diagnose` looks at every train step. @module */
-import type { ColumnTable } from "arquero";
-import type { OptionName } from "../../../data/options.ts";
-import { type Cells, type Completion, type Message, RunView, type Setting } from "./run_view.ts";
+/** The view of our own run, from the tables of the last train steps. @module */
+import { columnArray } from "../../../data/tables/mod.ts";
+import type { StepContext } from "../../step.ts";
+import { type Cells, type Completion, RunView, type Setting } from "./run_view.ts";
 
-export interface OwnTables {
-  /** A window of `metrics` (at most 128 train steps keep the cost of all rules below a millisecond). */
-  readonly metrics: ColumnTable;
-  /** Completions of the current train step. */
-  readonly completions?: ColumnTable;
-  /** The settings in force, by our option names. */
-  readonly options?: Readonly<Partial<Record<OptionName, unknown>>>;
-  readonly messages?: readonly Message[];
-  readonly evaluations?: { readonly trainSteps: readonly number[]; readonly columns: ReadonlyMap<string, Cells> };
-  readonly algorithm?: string | null;
-  /** How many completions are read; texts cost more than numbers. */
-  readonly mostCompletions?: number;
-}
+/** Completions whose text is read: texts cost more than numbers, and shares of 128 are exact enough. */
+const MOST = 128;
 
-function cellsOf(table: ColumnTable, name: string): (number | null)[] {
-  const values = table.array(name) as ArrayLike<unknown>;
-  return Array.from(values, (value) => typeof value === "number" ? value : value === true ? 1 : null);
-}
+/** Text columns of `metrics`: everything else is a number. */
+const NOT_NUMBERS = new Set(["phase", "step_id", "train_step"]);
 
-/** Columns that hold numbers; `phase` and `step_id` are text. */
-function columnsOf(table: ColumnTable): Map<string, Cells> {
+/** Reads the rollout rows of `metrics` in a window, this train step's completions, and the settings in force. */
+export function runView(context: StepContext, window: number): RunView {
+  const metrics = context.history("metrics", window);
+  const phases = metrics.column("phase") ? columnArray(metrics, "phase") : [];
+  const rows: number[] = [];
+  for (let i = 0; i < metrics.numRows(); i++) if (phases[i] !== "sft") rows.push(i);
+  const pick = (name: string) => {
+    const values = columnArray(metrics, name) as ArrayLike<number | null>;
+    return rows.map((row) => values[row] ?? null);
+  };
   const columns = new Map<string, Cells>();
-  for (const name of table.columnNames()) {
-    if (name === "train_step" || name === "phase" || name === "step_id") continue;
-    columns.set(name, cellsOf(table, name));
-  }
-  return columns;
+  for (const name of metrics.columnNames()) if (!NOT_NUMBERS.has(name)) columns.set(name, pick(name));
+  return new RunView({
+    system: "nonzero",
+    algorithm: "grpo",
+    imported: false,
+    trainSteps: pick("train_step") as number[],
+    columns,
+    rewardStdScope: "batch",
+    settings: settingsOf(context),
+    completions: completionsOf(context),
+  });
 }
 
-function completionsOf(table: ColumnTable, most: number): Completion[] {
-  const count = Math.min(most, table.numRows());
-  const read = (name: string) => table.columnNames().includes(name) ? table.array(name) as ArrayLike<unknown> : null;
-  const number = (values: ArrayLike<unknown> | null, row: number) =>
-    typeof values?.[row] === "number" ? values[row] as number : null;
-  const text = (values: ArrayLike<unknown> | null, row: number) =>
-    typeof values?.[row] === "string" ? values[row] as string : null;
-  const names = [
-    "train_step",
-    "prompt_id",
-    "prompt",
-    "text",
-    "answer",
-    "truncated",
-    "completion_tokens",
-    "reward",
-    "advantage",
-  ] as const;
-  const column = Object.fromEntries(names.map((name) => [name, read(name)])) as Record<
-    typeof names[number],
-    ArrayLike<unknown> | null
-  >;
-  const rewards = table.columnNames().filter((name) => name.startsWith("reward.")).map((name) =>
-    [name.slice(7), read(name)] as const
+function settingsOf(context: StepContext): Setting[] {
+  const table = context.table("settings");
+  if (!table.numRows()) return [];
+  const [names, values, types, sources] = ["name", "value", "written_type", "source"].map((c) =>
+    columnArray(table, c) as ArrayLike<string>
   );
-  return Array.from({ length: count }, (_, row) => ({
-    source: null,
+  return Array.from(names!, (name, i) => ({
+    option: name,
+    name,
+    value: JSON.parse(values![i]!),
+    writtenType: types![i]!,
+    system: "nonzero",
+    source: sources![i]!,
     line: null,
-    trainStep: number(column.train_step, row),
-    promptId: number(column.prompt_id, row) ?? row,
-    prompt: text(column.prompt, row),
-    text: text(column.text, row) ?? "",
-    answer: text(column.answer, row),
-    truncated: typeof column.truncated?.[row] === "boolean" ? column.truncated[row] as boolean : null,
-    tokens: number(column.completion_tokens, row),
-    reward: number(column.reward, row),
-    rewards: Object.fromEntries(rewards.map(([name, values]) => [name, number(values, row)])),
-    advantage: number(column.advantage, row),
   }));
 }
 
-/** Builds the view. Rows of the supervised phase are not mixed with rollouts: pass one phase at a time. */
-export function tableView(tables: OwnTables): RunView {
-  const settings: Setting[] = Object.entries(tables.options ?? {}).flatMap(([option, value]) =>
-    value === undefined || value === null
-      ? []
-      : [{ option, name: option, value, writtenType: typeof value, system: "nonzero", source: null, line: null }]
-  );
-  return new RunView({
-    system: "nonzero",
-    algorithm: tables.algorithm ?? null,
-    imported: false,
-    trainSteps: cellsOf(tables.metrics, "train_step").map((step) => step ?? 0),
-    columns: columnsOf(tables.metrics),
-    settings,
-    messages: tables.messages,
-    completions: tables.completions === undefined
-      ? []
-      : completionsOf(tables.completions, tables.mostCompletions ?? 128),
-    evaluations: tables.evaluations,
-    rewardStdScope: "batch",
-    place: () => null,
-  });
+function completionsOf(context: StepContext): Completion[] {
+  const table = context.table("completions");
+  if (!table.numRows()) return [];
+  const column = <T>(name: string): ArrayLike<T> | null =>
+    table.column(name) ? columnArray(table, name) as ArrayLike<T> : null;
+  const rewards = table.columnNames().filter((name) => name.startsWith("reward."))
+    .map((name) => [name.slice("reward.".length), column<number | null>(name)!] as const);
+  const prompts = column<string>("prompt"), texts = column<string>("text")!, answers = column<string>("answer");
+  const ids = column<number>("prompt_id")!, truncated = column<boolean>("truncated")!;
+  const tokens = column<number>("completion_tokens")!, reward = column<number | null>("reward");
+  const advantage = column<number | null>("advantage");
+  return Array.from({ length: Math.min(MOST, table.numRows()) }, (_, i) => ({
+    trainStep: context.trainStep,
+    promptId: ids[i]!,
+    prompt: prompts?.[i] ?? null,
+    text: texts[i]!,
+    cut: false,
+    answer: answers?.[i] ?? null,
+    truncated: truncated[i]!,
+    tokens: tokens[i]!,
+    reward: reward?.[i] ?? null,
+    rewards: Object.fromEntries(rewards.map(([name, values]) => [name, values[i] ?? null])),
+    advantage: advantage?.[i] ?? null,
+    source: null,
+    line: null,
+  }));
 }
