@@ -14,6 +14,7 @@ const MAX_SETTINGS = 20_000;
 const MAX_MESSAGES_PER_KIND = 20;
 /** A file with more restarts than this is read on as one run. */
 const MAX_SEGMENTS = 32;
+const MAX_CLOSED_CELLS = 250_000;
 const MAX_MESSAGE_TEXT = 500;
 
 /** Records of one run inside one source. */
@@ -282,6 +283,11 @@ export class Intake {
       opened,
       weak,
     };
+    // Runs that are over keep a share of the memory only: many restarts must not add up.
+    for (const { train, evals } of this.segments) {
+      train.shrink(MAX_CLOSED_CELLS);
+      evals.shrink(MAX_CLOSED_CELLS);
+    }
     this.segments.push(segment);
     if (weak) this.#weak = segment;
     else this.#segment = segment;

@@ -11,7 +11,7 @@ import type { NameInfo } from "./name_info.ts";
 export const MAX_ROWS = 50_000;
 export const HEAD_ROWS = 5_000;
 export const MAX_NAMES = 4_096;
-const MAX_CELLS = 6_000_000;
+const MAX_CELLS = 2_000_000;
 
 /** One name's values; `rows` are ascending. */
 export interface RawColumn {
@@ -93,6 +93,11 @@ export class RawTable {
       this.#byInfo.set(column.info, added);
       this.columns.push(added);
     }
+  }
+
+  /** Thins until at most `cells` values are left, or nothing but the head. */
+  shrink(cells: number): void {
+    while (this.cells > cells && this.rows > HEAD_ROWS + 2) this.#thin();
   }
 
   #thin(): void {

@@ -45,6 +45,8 @@ export class Stage {
   quoted = 0;
   count = 0;
   readonly expected: Expected[] = [];
+  /** The name expected second: two kinds of records often take turns. */
+  readonly alternate: Expected[] = [];
 
   constructor(names: Names = new Names()) {
     this.names = names;

@@ -74,8 +74,12 @@ export function scanDict(text: string, at: number, stage: Stage, prefix = "", de
   for (;;) {
     at = skipSpace(text, at);
     const slot = depth === 0 ? stage.count + stage.texts.length : -1;
-    const guess = slot >= 0 ? expected[slot] : undefined;
-    if (guess !== undefined && text.startsWith(guess.text, at)) {
+    let guess = slot >= 0 ? expected[slot] : undefined;
+    if (guess !== undefined && !text.startsWith(guess.text, at)) {
+      guess = stage.alternate[slot];
+      if (guess !== undefined && !text.startsWith(guess.text, at)) guess = undefined;
+    }
+    if (guess !== undefined) {
       // The usual case: the same key as in the record before, followed by a plain number.
       const valueAt = at + guess.text.length;
       const code = text.charCodeAt(valueAt);
@@ -113,6 +117,8 @@ export function scanDict(text: string, at: number, stage: Stage, prefix = "", de
     if (at >= text.length) return UNFINISHED;
     const key = prefix + unquote(text.slice(keyAt, keyEnd));
     if (slot >= 0 && slot < 4096) {
+      const before = expected[slot];
+      if (before !== undefined) stage.alternate[slot] = before;
       expected[slot] = { text: structuredClone(text.slice(keyAt, at)), info: stage.names.get(key) };
     }
     at = scanValue(text, at, key, stage, depth, keyAt);
