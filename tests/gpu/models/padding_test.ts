@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { bucketLength, leftMask, longest, padFloats, padIds, unpad } from "../../../gpu/models/padding.ts";
 
 Deno.test("bucketLength() rounds up in few steps and is stable on its own values", () => {
-  const pairs = [[1, 1], [4, 4], [7, 7], [9, 10], [17, 20], [31, 32], [33, 40], [64, 64], [65, 80], [129, 160], [300, 320]];
+  const pairs = [[1, 1], [4, 4], [7, 7], [9, 10], [17, 20], [31, 32], [33, 40], [64, 64], [65, 80], [129, 160], [
+    300,
+    320,
+  ]];
   for (const [length, want] of pairs) assert.equal(bucketLength(length!), want, `${length}`);
   for (let length = 1; length < 3000; length++) {
     const bucket = bucketLength(length);

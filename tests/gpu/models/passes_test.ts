@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { fillFloats, fillTokens, logprobsPass, trainPass } from "../../../gpu/models/passes.ts";
+import { RopeTensors } from "../../../gpu/models/rope_tensors.ts";
+import { withModel } from "../golden_model.ts";
+
+const SHAPE = { prompts: 1, group: 2, promptTokens: 4, completionTokens: 3 };
+const PROMPTS = [[5, 6, 7]], COMPLETIONS = [[8, 9, 503], [10, 503]];
+
+Deno.test("trainPass() and logprobsPass() compute the same log-probs; accumulating doubles the gradient", async () => {
+  await withModel("qwen2", async ({ weights, runtime, config }) => {
+    const rope = new RopeTensors(runtime, config), all = weights.trainable();
+    const plain = await logprobsPass(weights, rope, SHAPE, 1);
+    fillTokens(plain, PROMPTS, COMPLETIONS, SHAPE);
+    await plain.run.run();
+    const gradients: Float32Array[] = [];
+    for (const accumulate of [false, true]) {
+      const settings = { loss: { objective: "cross_entropy" }, temperature: 1, accumulate } as const;
+      const pass = await trainPass(weights, rope, all, SHAPE, settings);
+      fillTokens(pass, PROMPTS, COMPLETIONS, SHAPE);
+      for (const name of ["coefficients", "completion_mask"]) fillFloats(pass, name, [[1, 1, 1], [1, 1]], SHAPE);
+      await pass.run.run();
+      const want = plain.outputs.logprobs!.data as Float32Array, got = pass.outputs.logprobs!.data as Float32Array;
+      [0, 1, 2, 3, 4].forEach((i) => assert(Math.abs(got[i]! - want[i]!) <= 1e-6));
+      const loss = -(want[0]! + want[1]! + want[2]! + want[3]! + want[4]!);
+      assert(Math.abs((pass.outputs.loss!.data as Float32Array)[0]! - loss) <= 1e-4);
+      gradients.push((weights.gradients.data as Float32Array).slice());
+      pass.release();
+    }
+    plain.release();
+    gradients[1]!.forEach((g, i) => assert(Math.abs(g - 2 * gradients[0]![i]!) <= 1e-4 + 1e-4 * Math.abs(g), `${i}`));
+    assert(gradients[0]!.some((g) => g !== 0));
+  });
+});

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { Batch } from "../../../gpu/sampling/batch.ts";
+import { Decoder } from "../../../gpu/sampling/decoder.ts";
+import { Scope } from "../../../gpu/sampling/scope.ts";
+import { withModel } from "../golden_model.ts";
+
+const GREEDY = { greedy: true, temperature: true, topK: 0, topP: false, minP: false, repetitionPenalty: false };
+const OPTIONS = {
+  temperature: 0,
+  topK: 0,
+  topP: 1,
+  minP: 0,
+  repetitionPenalty: 1,
+  maxNewTokens: 4,
+  eosIds: [],
+  uniforms: () => 0,
+};
+
+Deno.test("Decoder continues moved rows as if they had never moved, and reads a prompt as its steps would", async () => {
+  await withModel("qwen2", async ({ weights }) => {
+    const decoder = new Decoder(weights), scope = new Scope(weights.runtime);
+    const prompts = [[502, 82, 88, 13], [336, 204]];
+    /** Two greedy tokens per row, the cache's rows exchanged in between or not. */
+    const run = async (exchanged: boolean) => {
+      const logits = await decoder.prefill(prompts, 4, 8, 2, scope);
+      const order = exchanged ? [1, 0] : [0, 1];
+      if (exchanged) await decoder.moveRows(order, scope);
+      const batch = new Batch(order, 512, GREEDY, scope);
+      order.forEach((prompt, row) => batch.setPrompt(row, prompts[prompt]!));
+      await decoder.firstToken(logits, order, batch, GREEDY, OPTIONS, scope);
+      const drafts = prompts.map(() => ({ tokens: [], samplerLogprobs: [], logprobs: [], ended: false }));
+      batch.collect(drafts, new Set());
+      batch.advance(drafts);
+      await (await decoder.step(batch, GREEDY, OPTIONS, scope)).run();
+      batch.collect(drafts, new Set());
+      return drafts.map(({ tokens }) => tokens);
+    };
+    const straight = await run(false);
+    assert.deepEqual(await run(true), straight);
+    const longer = prompts.map((prompt, r) => [...prompt, straight[r]![0]!]);
+    const logits = await decoder.prefill(longer, 5, 8, 2, scope);
+    const batch = new Batch([0, 1], 512, GREEDY, scope);
+    await decoder.firstToken(logits, [0, 1], batch, GREEDY, OPTIONS, scope);
+    assert.deepEqual([...batch.ids.data].map(Number), straight.map((tokens) => tokens[1]));
+    scope.release();
+    decoder.release();
+  });
+});
