@@ -1,0 +1,35 @@
+/** The rule all_correct_saturated: its fault and its look-alikes. */
+import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+
+testRule("all_correct_saturated", {
+  fires: {
+    "top rewards from the first record": healthyBut({
+      reward: flat(1),
+      "reward.accuracy_reward": flat(1),
+      zero_spread_fraction: flat(1),
+      reward_std: flat(0),
+      grad_norm: flat(0),
+      entropy: flat(0.4),
+    }),
+    "every goal at 1 with another term below": {
+      columns: {
+        reward: [3.6],
+        reward_std: [0],
+        zero_spread_fraction: [1],
+        "reward.mc_idx_reward": [1],
+        "reward.mdi_reward": [-0.4],
+      },
+    },
+  },
+  silent: {
+    "a constant that is no maximum": healthyBut({
+      reward: flat(0.5),
+      "reward.accuracy_reward": flat(0.5),
+      zero_spread_fraction: flat(1),
+    }),
+    "a run that only ends at the top": healthyBut({
+      reward: [...ramp(0.3, 0.9, 28), 1, 1],
+      zero_spread_fraction: [...flat(0.2, 28), 1, 1],
+    }),
+  },
+});

@@ -1,0 +1,19 @@
+/** The rule constant_reward: its fault and its look-alikes. */
+import { flat, healthyBut, testRule } from "./synthetic.ts";
+
+testRule("constant_reward", {
+  fires: {
+    "0.5 for every sample": healthyBut({
+      reward: flat(0.5),
+      "reward.accuracy_reward": [],
+      "reward.quality": flat(0.5),
+      zero_spread_fraction: flat(1),
+      reward_std: flat(0),
+      grad_norm: flat(0),
+    }),
+  },
+  silent: {
+    "the floor": healthyBut({ reward: flat(0), "reward.accuracy_reward": flat(0), zero_spread_fraction: flat(1) }),
+    "the maximum": healthyBut({ reward: flat(1), "reward.accuracy_reward": flat(1), zero_spread_fraction: flat(1) }),
+  },
+});

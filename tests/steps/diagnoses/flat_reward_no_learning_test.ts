@@ -1,0 +1,28 @@
+/** The rule flat_reward_no_learning: its fault and its look-alikes. */
+import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+
+testRule("flat_reward_no_learning", {
+  fires: {
+    "400 steps without a trend": (() => {
+      const long = (value: number) => ramp(value, value, 400, 0.05);
+      return {
+        scope: "group" as const,
+        columns: {
+          reward: long(0.3),
+          group_reward_std: long(0.4),
+          grad_norm: long(0.3),
+          kl: flat(0.005, 400),
+          loss: long(0.1),
+          entropy: long(1.2),
+          learning_rate: flat(1e-6, 400),
+        },
+      };
+    })(),
+  },
+  silent: {
+    "thirty steps": healthyBut({ reward: ramp(0.4, 0.4) }),
+    "a reward that rose": {
+      columns: { reward: ramp(0.2, 0.5, 400), group_reward_std: flat(0.4, 400), kl: flat(0.005, 400) },
+    },
+  },
+});

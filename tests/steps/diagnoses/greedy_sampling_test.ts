@@ -1,0 +1,30 @@
+/** The rule greedy_sampling: its fault and its look-alikes. */
+import { flat, group, healthyBut, testRule } from "./synthetic.ts";
+
+testRule("greedy_sampling", {
+  fires: {
+    "temperature 0.01 and flat groups": healthyBut({ zero_spread_fraction: flat(1), grad_norm: flat(0) }, {
+      settings: { temperature: 0.01, top_p: 0.001 },
+    }),
+    "a near-greedy model folder beside a visual run": {
+      system: "visual-rft",
+      model: { temperature: 0.01, top_k: 1, top_p: 0.001 },
+      columns: { reward: flat(1.5), group_reward_std: flat(0), loss: flat(0), grad_norm: flat(0) },
+    },
+    "identical texts at a living entropy": healthyBut({ zero_spread_fraction: flat(1) }, {
+      completions: ["a", "b", "c", "d"].flatMap((prompt) =>
+        group(prompt, Array(8).fill(`answer to ${prompt}`), flat(1, 8))
+      ),
+    }),
+  },
+  silent: {
+    "the same setting where groups have spread": healthyBut({ zero_spread_fraction: flat(0.1) }, {
+      settings: { temperature: 0.01 },
+    }),
+    "greedy validation": healthyBut({}, {
+      system: "verl",
+      settings: { "actor_rollout_ref.rollout.val_kwargs.temperature": 0 },
+    }),
+    "a cold model folder that the run overrides": { model: { temperature: 0.01 }, settings: { temperature: 1.0 } },
+  },
+});

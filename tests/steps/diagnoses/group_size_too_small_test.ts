@@ -1,0 +1,20 @@
+/** The rule group_size_too_small: its fault and its look-alikes. */
+import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+
+testRule("group_size_too_small", {
+  fires: {
+    "two completions per prompt in the configuration": { settings: { num_generations: 2 } },
+    "four that tie as often as the formula says": healthyBut({
+      zero_spread_fraction: flat(0.66),
+      reward: flat(0.1),
+      "reward.accuracy_reward": ramp(0.1, 0.1),
+    }, { settings: { num_generations: 4 } }),
+  },
+  silent: {
+    "eight completions": healthyBut({ zero_spread_fraction: flat(0.6) }, { settings: { num_generations: 8 } }),
+    "two for RLOO, its default": { algorithm: "rloo", settings: { num_generations: 2 } },
+    "two completions that hardly ever tie": healthyBut({ zero_spread_fraction: flat(0.1) }, {
+      settings: { num_generations: 2 },
+    }),
+  },
+});

@@ -1,0 +1,18 @@
+/** The rule negative_kl_estimate: its fault and its look-alikes. */
+import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+
+testRule("negative_kl_estimate", {
+  fires: {
+    "the library's warning": {
+      algorithm: "ppo",
+      messages: [
+        "UserWarning: KL divergence is starting to become negative: -5.27 - this might be a precursor for failed training.",
+      ],
+    },
+    "a KL per completion of -3": {
+      algorithm: "ppo",
+      columns: { kl_sequence: ramp(-3, -4), reward: ramp(0.1, 0.2), loss: ramp(0.1, 0.2) },
+    },
+  },
+  silent: { "noise about 0": healthyBut({ kl: flat(-0.0005) }) },
+});

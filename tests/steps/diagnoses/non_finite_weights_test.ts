@@ -1,0 +1,22 @@
+/** The rule non_finite_weights: its fault and its look-alikes. */
+import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+
+testRule("non_finite_weights", {
+  fires: {
+    "NaN from the first record behind a printed loss of 0": {
+      algorithm: "sft",
+      columns: { loss: flat(0), grad_norm: flat(NaN), entropy: flat(NaN) },
+    },
+    "sampling that stops before any record": {
+      messages: ["RuntimeError: probability tensor contains either `inf`, `nan` or element < 0"],
+    },
+    "our own count of non-finite values": healthyBut({ non_finite: [...flat(0, 29), 3] }, { own: true }),
+  },
+  silent: {
+    "NaN after healthy records of a reinforcement run": healthyBut({
+      grad_norm: [...ramp(0.8, 0.6, 15), ...flat(NaN, 15)],
+      entropy: [...ramp(0.6, 0.5, 15), ...flat(NaN, 15)],
+    }),
+    "a loss of 0 with a gradient": healthyBut({ loss: flat(0) }),
+  },
+});

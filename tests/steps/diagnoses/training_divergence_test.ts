@@ -1,0 +1,26 @@
+/** The rule training_divergence: its fault and its look-alikes. */
+import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+
+testRule("training_divergence", {
+  fires: {
+    "two losses to infinity": {
+      algorithm: "ppo",
+      system: "deepspeed-chat",
+      steps: [3183, 3184, 3185],
+      columns: {
+        policy_loss: [30.9, Infinity, Infinity],
+        value_loss: [30.5, Infinity, Infinity],
+        reward: [-7.8, -6.3, -4.5],
+      },
+    },
+    "a supervised loss that doubles and grows": {
+      algorithm: "sft",
+      columns: { loss: [...ramp(2, 1.5, 15), ...ramp(2, 9, 15)], grad_norm: ramp(1, 9), learning_rate: flat(2e-5) },
+    },
+  },
+  silent: {
+    "a policy loss that rises": healthyBut({ loss: ramp(0, 0.4) }),
+    "a supervised loss that falls": { algorithm: "sft", columns: { loss: ramp(2, 1), grad_norm: ramp(1, 1) } },
+    "NaN instead of infinity": healthyBut({ loss: [...ramp(0.1, 0.2, 15), ...flat(NaN, 15)] }),
+  },
+});

@@ -1,0 +1,36 @@
+/** The rule wrong_reference_model: its fault and its look-alikes. */
+import { HEALTHY, healthyBut, ramp, testRule } from "./synthetic.ts";
+
+testRule("wrong_reference_model", {
+  fires: {
+    "a KL of 1 from the first record": healthyBut({ kl: ramp(1.2, 0.9) }),
+    "DPO rewards before any update": {
+      algorithm: "dpo",
+      settings: { bf16: false },
+      columns: {
+        loss: ramp(0.695, 0.6, 30, 0),
+        chosen_reward: ramp(-0.2, 0.1),
+        rejected_reward: ramp(-0.196, -0.3),
+        reward_margin: ramp(-0.04, 0.4),
+        grad_norm: ramp(2, 2),
+      },
+    },
+  },
+  silent: {
+    "KL that starts at 0": HEALTHY,
+    "DPO from 0": {
+      algorithm: "dpo",
+      columns: {
+        loss: ramp(0.6931, 0.6, 30, 0),
+        chosen_reward: ramp(0, 0.1, 30, 0),
+        rejected_reward: ramp(0, -0.1, 30, 0),
+        grad_norm: ramp(2, 2),
+      },
+    },
+    "an excerpt of a KTO run": {
+      algorithm: "kto",
+      stepsPrinted: false,
+      columns: { loss: ramp(0.41, 0.4), chosen_reward: ramp(1.2, 1.2), rejected_reward: ramp(0.4, 0.3) },
+    },
+  },
+});
