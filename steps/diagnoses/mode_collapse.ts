@@ -11,7 +11,7 @@ export default defineDiagnosis({
   about: "The policy gives (nearly) the same output to every prompt.",
   reads: ["completions.text", "completions.prompt", "reward", "completion_length_min", "completion_length_max"],
   decision:
-    "In the last printed train step one text answers at least 80 % of four or more different prompts; or on five records the mean reward is the same to three digits at a value that is no end of the scale while shortest = mean = longest completion, the same on all of them.",
+    "In the last printed train step one text makes at least 80 % of the completions of four or more different prompts; or on five records the mean reward is the same to three digits at a value that is no end of the scale while shortest = mean = longest completion, the same on all of them.",
   hint: "Go back to a checkpoint before the collapse, lower the learning rate, switch the KL on.",
   remedy: [
     { step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 },
@@ -29,7 +29,9 @@ export default defineDiagnosis({
       const row = view.completions.at(-1)!;
       return {
         trainSteps: row.trainStep === null ? [] : [row.trainStep],
-        message: `One text answers ${show(100 * last.samePrompts)} % of ${last.prompts} different prompts${
+        message: `One text is ${
+          show(100 * last.samePrompts)
+        } % of the completions of ${last.prompts} different prompts${
           steps > 1 && first.samePrompts !== null ? ` (at first ${show(100 * first.samePrompts)} %)` : ""
         }`,
         evidence: [quote(row)],

@@ -2,7 +2,7 @@
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { change, finiteOf, show } from "./view/numbers.ts";
 import { rewardFunctions } from "./view/rewards.ts";
-import { quote, texts } from "./view/texts.ts";
+import { firstAndLast, quote } from "./view/texts.ts";
 
 /** Ten records make a trend; below that only an end state does. */
 const RECORDS = 10;
@@ -85,12 +85,15 @@ export default defineDiagnosis({
       };
     }
     const all = trend("reward", "reward", reward.length > 0 ? reward : [0]);
-    const facts = texts(view);
-    if (reward.length >= RECORDS && goals.length === 0 && all.sigma > 3 && facts.looping > 0.5) {
+    const facts = firstAndLast(view);
+    const gained = all.sigma > 3 && all.by > 0.2 * Math.max(0.5, Math.abs(all.to));
+    if (
+      reward.length >= RECORDS && goals.length === 0 && gained && facts.last.looping > 0.5 && facts.first.looping < 0.3
+    ) {
       return {
         trainSteps: view.trainSteps.slice(-5),
         message: `The reward rose to ${show(all.to)} while ${
-          show(100 * facts.looping)
+          show(100 * facts.last.looping)
         } % of the completions repeat themselves`,
         evidence: [view.evidence("reward", view.records - 1), ...view.completions.slice(-1).map((row) => quote(row))],
       };

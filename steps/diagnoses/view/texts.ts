@@ -24,7 +24,7 @@ export interface TextFacts {
   readonly groups: number;
   /** Mean of distinct texts over group size. */
   readonly unique: number | null;
-  /** Share of different prompts that got the most common text; null with fewer than 4 prompts. */
+  /** Share of the completions, and of the prompts, that the most common text makes; null with fewer than 4 prompts. */
   readonly samePrompts: number | null;
   readonly prompts: number;
   /** Share of completions that say the image is broken. */
@@ -133,14 +133,20 @@ export function factsOf(all: readonly Completion[]): TextFacts {
   const groups = groupsOf(rows).filter((group) => group.length >= 3 && group[0]!.prompt !== null);
   const distinct = groups.map((group) => new Set(group.map((row) => row.text.trim())).size);
   const byText = new Map<string, Set<string>>();
+  const counts = new Map<string, number>();
   const prompts = new Set<string>();
   for (const row of rows) {
     if (row.prompt === null) continue;
     prompts.add(row.prompt);
     const text = row.text.trim();
     byText.set(text, (byText.get(text) ?? new Set()).add(row.prompt));
+    counts.set(text, (counts.get(text) ?? 0) + 1);
   }
-  const most = Math.max(0, ...[...byText.values()].map((set) => set.size));
+  const asked = rows.filter((row) => row.prompt !== null).length;
+  const most = Math.max(
+    0,
+    ...[...byText].map(([text, set]) => Math.min(set.size / prompts.size, counts.get(text)! / asked)),
+  );
   return {
     count,
     tokenZero: share((row) => isTokenZero(row.text)),
@@ -151,7 +157,7 @@ export function factsOf(all: readonly Completion[]): TextFacts {
     identicalGroups: groups.length === 0 ? null : distinct.filter((size) => size === 1).length / groups.length,
     groups: groups.length,
     unique: groups.length === 0 ? null : mean(distinct.map((size, index) => size / groups[index]!.length)),
-    samePrompts: prompts.size < 4 ? null : most / prompts.size,
+    samePrompts: prompts.size < 4 ? null : most,
     prompts: prompts.size,
     brokenImage: share((row) => BROKEN_IMAGE.test(row.text)),
     wholeImage: share((row) => {

@@ -1,5 +1,5 @@
 /** The rule zero_reward_variance: its fault and its look-alikes. */
-import { flat, group, healthyBut, ramp, testRule } from "./synthetic.ts";
+import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
 
 testRule("zero_reward_variance", {
   fires: {
