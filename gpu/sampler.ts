@@ -5,6 +5,7 @@
  * dropped when the batch can be halved.
  * @module
  */
+import { setImmediate } from "node:timers";
 import { checkDecodable } from "./models/decode_graph.ts";
 import { bucketLength, longest, type Rows } from "./models/padding.ts";
 import { Batch, type Draft } from "./sampling/batch.ts";
@@ -27,7 +28,7 @@ export interface Completion {
 }
 
 /** The event loop gets a turn at least this often, ms: signals and timers are heard while decoding. */
-const TURN = 20;
+const TURN = 5;
 
 export class Sampler {
   readonly #decoder: Decoder;
@@ -103,7 +104,7 @@ export class Sampler {
       const running = step.run();
       if (running) await running;
       if (performance.now() - turn > TURN) {
-        await new Promise((resolve) => setTimeout(resolve, 0));
+        await new Promise<void>((resolve) => setImmediate(() => resolve()));
         turn = performance.now();
       }
     }

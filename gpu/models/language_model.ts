@@ -11,7 +11,7 @@
  * @module
  */
 import { type Aggregation, type AggregationTotals, tokenCoefficients } from "../losses/aggregations.ts";
-import { type Loss, type LossInput, lossInputs } from "../losses/objectives.ts";
+import type { Loss } from "../losses/objectives.ts";
 import type { AdamW } from "../optimizers/adamw.ts";
 import { Optimizer, type OptimizerState, type ParameterNorms, type UpdateResult } from "../optimizers/optimizer.ts";
 import { type Completion, type SampleOptions, Sampler } from "../sampler.ts";
@@ -23,24 +23,9 @@ import { bucketLength, longest, type Rows, unpad } from "./padding.ts";
 import { fillFloats, fillTokens, logprobsPass, type Pass, trainPass } from "./passes.ts";
 import { RopeTensors } from "./rope_tensors.ts";
 import { SessionCache } from "./session_cache.ts";
+import { type Sequences, slicesOf, tokenRows, type TrainBatch } from "./train_batch.ts";
 
-/** Token ids, unpadded; completions of a prompt stand together, `group` of them each. */
-export interface Sequences {
-  readonly prompts: Rows;
-  readonly group: number;
-  readonly completions: Rows;
-}
-
-/** Per-token rows have the lengths of the completions. */
-export interface TrainBatch extends Sequences {
-  /** 1 on tokens that count; all of them where absent. */
-  readonly completionMask?: Rows;
-  /** One number per completion, or one per token. */
-  readonly advantages?: ArrayLike<number> | Rows;
-  /** Nats, under the policy that sampled and under the reference. */
-  readonly oldLogprobs?: Rows;
-  readonly refLogprobs?: Rows;
-}
+export type { Sequences, TrainBatch } from "./train_batch.ts";
 
 export interface TrainSettings {
   readonly loss: Loss;
@@ -114,7 +99,7 @@ export class LanguageModel {
     { temperature = 1, promptsPerPass = sequences.prompts.length } = {},
   ): Promise<{ logprobs: Float32Array[]; entropy: Float32Array[] }> {
     const result = { logprobs: [] as Float32Array[], entropy: [] as Float32Array[] };
-    for (const part of parts(sequences, promptsPerPass)) {
+    for (const part of slicesOf(sequences, promptsPerPass)) {
       const shape = this.#shape(part);
       const pass = await this.#passes.get(
         key("logprobs", shape, temperature),
@@ -135,16 +120,31 @@ export class LanguageModel {
    * Throws a RangeError where a list is missing or lengths do not fit.
    */
   async trainStep(batch: TrainBatch, settings: TrainSettings): Promise<TrainResult> {
-    const { loss, temperature, aggregation, totals } = settings, rows = tokenRows(batch, loss);
+    const { loss, aggregation, totals } = settings, rows = tokenRows(batch, loss);
     const mask = rows.completion_mask;
     const width = longest(batch.completions);
     const padded = new Float32Array(batch.completions.length * width);
     mask.forEach((row, r) => padded.set(row as ArrayLike<number>, r * width));
     const weights = tokenCoefficients(aggregation, padded, width, totals);
     const all = { ...rows, coefficients: unpad(weights, width, batch.completions) };
-    const logprobs: Float32Array[] = [], sums = [0, 0, 0, 0];
+    const started = this.#loss !== null;
+    try {
+      return await this.#passesOf(batch, settings, all, padded.reduce((a, b) => a + b, 0));
+    } catch (error) {
+      if (!started) this.#loss = null; // a gradient of half a batch is none
+      throw error;
+    }
+  }
+
+  async #passesOf(
+    batch: TrainBatch,
+    settings: TrainSettings,
+    all: Readonly<Record<string, Rows>>,
+    tokens: number,
+  ): Promise<TrainResult> {
+    const { loss, temperature } = settings, logprobs: Float32Array[] = [], sums = [0, 0, 0, 0];
     let total = 0;
-    for (const part of parts(batch, settings.promptsPerPass ?? batch.prompts.length)) {
+    for (const part of slicesOf(batch, settings.promptsPerPass ?? batch.prompts.length)) {
       const shape = this.#shape(part), accumulate = this.#loss !== null;
       const pass = await this.#passes.get(
         key("train", shape, temperature, loss, accumulate),
@@ -161,7 +161,7 @@ export class LanguageModel {
       (pass.outputs.metrics!.data as Float32Array).forEach((sum, i) => sums[i]! += sum);
       logprobs.push(...unpad(pass.outputs.logprobs!.data as Float32Array, shape.completionTokens, part.completions));
     }
-    const tokens = padded.reduce((a, b) => a + b, 0), mean = (i: number) => sums[i]! / Math.max(tokens, 1);
+    const mean = (i: number) => sums[i]! / Math.max(tokens, 1);
     const ratios = loss.objective === "clipped";
     return {
       loss: total,
@@ -233,56 +233,4 @@ export class LanguageModel {
 function key(purpose: string, shape: BatchShape, temperature: number, ...more: unknown[]): string {
   const { prompts, group, promptTokens, completionTokens } = shape;
   return JSON.stringify([purpose, prompts, group, promptTokens, completionTokens, temperature, ...more]);
-}
-
-/** A batch cut into slices of at most `prompts` prompts; `first` is the first completion. */
-function parts({ prompts, group, completions }: Sequences, most: number): (Sequences & { first: number })[] {
-  if (completions.length !== prompts.length * group) {
-    throw new RangeError(
-      `Cannot read a batch of ${completions.length} completions: want ${prompts.length} prompts times group ${group}`,
-    );
-  }
-  const result = [];
-  for (let p = 0; p < prompts.length; p += most) {
-    const first = p * group;
-    result.push({
-      prompts: prompts.slice(p, p + most),
-      group,
-      completions: completions.slice(first, (p + most) * group),
-      first,
-    });
-  }
-  return result;
-}
-
-/** The per-token rows that a loss reads, by input name. */
-function tokenRows(batch: TrainBatch, loss: Loss): Record<string, Rows> & { completion_mask: Rows } {
-  const { completions, advantages } = batch;
-  const ones = () => completions.map(({ length }) => new Float32Array(length).fill(1));
-  const perToken = advantages && completions.map(({ length }, r) => {
-    const value = advantages[r];
-    return typeof value === "number" ? new Float32Array(length).fill(value) : value ?? [];
-  });
-  const given: Record<LossInput, Rows | undefined> = {
-    advantages: perToken,
-    old_logprobs: batch.oldLogprobs,
-    ref_logprobs: batch.refLogprobs,
-  };
-  const rows: Record<string, Rows> = {};
-  for (const name of lossInputs(loss)) {
-    const values = given[name];
-    if (!values) throw new RangeError(`Cannot compute the loss: it reads "${name}", which the batch has not`);
-    rows[name] = values;
-  }
-  const result = { ...rows, completion_mask: batch.completionMask ?? ones() };
-  for (const [name, values] of Object.entries(result)) {
-    const wrong = completions.findIndex(({ length }, r) => values[r]?.length !== length);
-    if (wrong >= 0 || values.length !== completions.length) {
-      throw new RangeError(
-        `Cannot compute the loss: "${name}" of completion ${wrong} has ${values[wrong]?.length ?? 0} values, ` +
-          `want ${completions[wrong]?.length ?? 0}`,
-      );
-    }
-  }
-  return result;
 }

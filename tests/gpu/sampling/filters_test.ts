@@ -61,6 +61,7 @@ for (const [c, test] of golden.cases.entries()) {
     const rows = await probabilities(test), want = tensors.get("probs")!.data;
     rows.forEach((row, r) => {
       let wanted = Array.from(want.subarray((c * ROWS + r) * V, (c * ROWS + r + 1) * V)), given = row;
+      assert(row.filter((p) => p > 0).length <= kept[r]!, `row ${r} keeps more than ${kept[r]}`);
       if (golden.tie_rows.includes(r)) {
         [wanted, given] = [
           [...wanted].sort((a, b) => a - b),
