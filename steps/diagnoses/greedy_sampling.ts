@@ -4,7 +4,7 @@ import { finiteOf, mean, show } from "./view/numbers.ts";
 import { asNumber, settingEvidence } from "./view/settings.ts";
 import { spreadSummary } from "./view/spread.ts";
 import { quote, texts } from "./view/texts.ts";
-import { isReinforcement } from "./view/groups.ts";
+import { groupSize, isReinforcement } from "./view/groups.ts";
 import type { RunView, Setting } from "./view/run_view.ts";
 
 /** Below it even a token with a tenth of the best one's probability is never drawn: 0.1^(1/0.05) = 1e-20. */
@@ -26,6 +26,12 @@ function cold(view: RunView): Setting[] {
     return false;
   };
   return view.settings.filter(isCold).sort((a, b) => Number(a.system === "model") - Number(b.system === "model"));
+}
+
+/** One distinct text per group on every record: 1 / G, or one small value that never moves where G is unknown. */
+function onePerGroup(unique: readonly number[], size: number | null): boolean {
+  if (size !== null && size > 1) return unique.every((value) => value <= 1.02 / size);
+  return unique.every((value) => value <= 0.26 && value === unique[0]);
 }
 
 export default defineDiagnosis({
@@ -58,8 +64,7 @@ export default defineDiagnosis({
     const sizeGuess = facts.groups > 0 && facts.unique !== null;
     const identical = sizeGuess && facts.groups >= 3 && facts.identicalGroups! >= 0.95 && facts.looping < 0.5 &&
       facts.tokenZero < 0.5;
-    const flatUnique = unique.length >= 3 && unique.slice(-5).every((value) => value <= 0.26) &&
-      mean(unique.slice(-5)) <= 1.05 * Math.min(...unique);
+    const flatUnique = unique.length >= 3 && onePerGroup(unique.slice(-5), groupSize(view));
     const evidence: Evidence[] = settings.map((entry) => settingEvidence(entry));
     if (settings.length > 0) {
       const measured = (share !== null && share < 0.7) || (spread.length > flat.length && spread.length > 0) ||
@@ -81,6 +86,16 @@ export default defineDiagnosis({
           ? [{ cause: "entropy_collapse", why: `entropy at temperature 1 is ${show(mean(entropy.slice(0, 20)))} nats` }]
           : [],
         ...(seen ? {} : { confirm: "print the completions of one group: they are the same" }),
+      };
+    }
+    const long = view.completions.length > 0 && mean(view.completions.slice(0, 64).map((row) => row.text.length)) >= 20;
+    const textOnly = identical && entropy.length === 0 && long && facts.groups >= 4 && (facts.samePrompts ?? 0) < 0.5;
+    if (textOnly) {
+      return {
+        trainSteps: [],
+        message: `All completions of a group are the same text, in ${facts.groups} groups`,
+        evidence: [quote(view.completions[0]!, "the same in its group")],
+        confirm: "the entropy at temperature 1: near 0 it is entropy_collapse; and the sampling settings in force",
       };
     }
     if (!(identical || flatUnique) || !alive) return null;
