@@ -3,7 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, median, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { floorShare } from "./view/rewards.ts";
-import { firstAndLast, quote, texts } from "./view/texts.ts";
+import { earliest, quote, texts } from "./view/texts.ts";
 
 /** A language model at temperature 1 has 0.2 to 2 nats per token; 3 nats are twenty equally likely tokens everywhere. */
 const UNIFORM = 3;
@@ -32,7 +32,7 @@ export default defineDiagnosis({
   check(view): Found | null {
     if (!isReinforcement(view)) return null;
     const all = texts(view);
-    const { first } = firstAndLast(view);
+    const first = earliest(view);
     const entropy = finiteOf(view.column("entropy"));
     const early = entropy.length === 0 ? null : median(entropy.slice(0, 5));
     const floor = floorShare(view) > 0.8;

@@ -3,7 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, isNonFinite, isNumber, mean, median, show } from "./view/numbers.ts";
 import { levelOf } from "./view/rewards.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
-import { startsAtBeginning } from "./view/start.ts";
+import { interval, startsAtBeginning } from "./view/start.ts";
 import { peakLearningRate, usualLearningRate } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -13,6 +13,11 @@ const FAR = 100;
 const ABSURD = 1e-2;
 /** Updates within which the break must come. */
 const SOON = 6;
+
+/** Records that show the first updates: five where every update is printed, two where records are further apart. */
+function soon(view: RunView): number {
+  return Math.min(view.records, interval(view) > 2 ? 2 : SOON);
+}
 
 interface Break {
   readonly record: number;
@@ -25,7 +30,7 @@ function entropyBreak(view: RunView): Break | null {
   const reward = view.column("reward");
   const start = entropy.find(isNumber);
   if (start === undefined || start === null || start < 0.02) return null;
-  for (let record = 1; record < Math.min(SOON, view.records); record++) {
+  for (let record = 1; record < soon(view); record++) {
     const value = entropy[record];
     if (!isNumber(value)) continue;
     const after = finiteOf(reward.slice(record, record + 6));
@@ -45,7 +50,7 @@ function rewardBreak(view: RunView): Break | null {
   if (known.length < 5) return null;
   const first = reward[known[0]!]!;
   if (levelOf(view, first) === "floor") return null;
-  for (const record of known.slice(1, SOON)) {
+  for (const record of known.slice(1, soon(view))) {
     const rest = known.filter((other) => other >= record).map((other) => reward[other]!);
     if (rest.length >= 3 && rest.every((value) => levelOf(view, value) === "floor")) {
       return {
@@ -63,7 +68,7 @@ function lossBreak(view: RunView): Break | null {
   const loss = view.column("loss");
   const first = loss.find(isNumber);
   if (first === undefined || first === null) return null;
-  for (let record = 1; record < Math.min(SOON, view.records); record++) {
+  for (let record = 1; record < soon(view); record++) {
     const value = loss[record];
     if (isNumber(value) && value > 2 * Math.max(first, 0.1) && value > first + 0.5) {
       return { record, column: "loss", what: `the loss goes from ${show(first)} to ${show(value)}` };
@@ -72,9 +77,10 @@ function lossBreak(view: RunView): Break | null {
   return null;
 }
 
-function nanBreak(view: RunView): Break | null {
-  const record = view.column("grad_norm").slice(0, SOON).findIndex(isNonFinite);
-  return record > 0 ? { record, column: "grad_norm", what: "the gradient turns NaN" } : null;
+/** NaN has many causes: it counts only at a step size of a thousand times the usual one. */
+function nanBreak(view: RunView, times: number): Break | null {
+  const record = view.column("grad_norm").slice(0, soon(view)).findIndex(isNonFinite);
+  return record > 0 && times >= 10 * FAR ? { record, column: "grad_norm", what: "the gradient turns NaN" } : null;
 }
 
 export default defineDiagnosis({
@@ -110,7 +116,9 @@ export default defineDiagnosis({
     const begins = startsAtBeginning(view) || view.records === 0;
     const reused = (settingNumber(view, "updates_per_rollout") ?? 1) > 1 &&
       finiteOf(view.column("clip_fraction")).filter((value) => value > 0.2).length >= 3;
-    const broken = begins ? entropyBreak(view) ?? rewardBreak(view) ?? lossBreak(view) ?? nanBreak(view) : null;
+    const broken = begins
+      ? entropyBreak(view) ?? rewardBreak(view) ?? lossBreak(view) ?? nanBreak(view, rate / usual)
+      : null;
     const absurd = rate >= ABSURD && !/sgd|adafactor|muon|lbfgs/i.test(String(setting(view, "optimizer")?.value ?? ""));
     if (broken === null && (!absurd || reused)) return null;
     const entry = setting(view, "learning_rate");

@@ -51,7 +51,7 @@ export default defineDiagnosis({
     if (isReinforcement(view)) {
       if (!own && !fromStart) return null;
       if (!own && !(forward || (gradient && (bottom || !isNumber(reward))))) return null;
-    } else if (fromStart ? !(gradient || forward) : !(gradient && !first.columns.includes("kl"))) return null;
+    } else if (fromStart ? !(gradient || forward) : !gradient && first.count < 2) return null;
     const hidden = cell("loss") === 0;
     return {
       trainSteps: steps,

@@ -4,7 +4,7 @@ import { firstNonFinite } from "./view/non_finite.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { isNumber, show } from "./view/numbers.ts";
-import { isTokenZero, quote, texts } from "./view/texts.ts";
+import { firstAndLast, isTokenZero, quote, texts } from "./view/texts.ts";
 
 export default defineDiagnosis({
   codes: ["N01", "M01"],
@@ -30,7 +30,9 @@ export default defineDiagnosis({
     const facts = texts(view);
     const bang = view.completions.find((row) => isTokenZero(row.text));
     if (first === null) {
-      if (view.records === 0 && bang !== undefined && facts.tokenZero >= 0.5) {
+      if (
+        view.records === 0 && bang !== undefined && Math.max(facts.tokenZero, firstAndLast(view).last.tokenZero) >= 0.5
+      ) {
         return {
           trainSteps: bang.trainStep === null ? [] : [bang.trainStep],
           message: "Completions are one character over and over: token id 0, what a sampler emits for NaN logits",

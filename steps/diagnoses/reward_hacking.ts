@@ -1,8 +1,9 @@
 /** Cause `reward_hacking`: the policy raises the reward by a shortcut while the goal falls. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { change, finiteOf, show } from "./view/numbers.ts";
-import { rewardFunctions } from "./view/rewards.ts";
+import { flatness, rewardFunctions } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
+import type { RunView } from "./view/run_view.ts";
 
 /** Ten records make a trend; below that only an end state does. */
 const RECORDS = 10;
@@ -98,9 +99,28 @@ export default defineDiagnosis({
         evidence: [view.evidence("reward", view.records - 1), ...view.completions.slice(-1).map((row) => quote(row))],
       };
     }
-    return open(records, goals, proxies);
+    return endState(view) ?? open(records, goals, proxies);
   },
 });
+
+/** A proxy at its maximum on every sample while the goal is 0 on every sample. */
+function endState(view: RunView): Found | null {
+  const functions = rewardFunctions(view);
+  const goals = functions.filter((entry) => entry.kind === "goal");
+  const proxy = functions.find((entry) => entry.kind === "shape" && entry.constant !== null && entry.constant > 0);
+  const flat = flatness(view);
+  if (proxy === undefined || goals.length === 0 || flat === null || flat.share < 0.9 || flat.records.length < 5) {
+    return null;
+  }
+  if (!goals.every((entry) => entry.constant === 0)) return null;
+  const at = flat.records.at(-1)!;
+  return {
+    trainSteps: flat.records.map((record) => view.trainSteps[record]!),
+    message: `${proxy.name} is ${show(proxy.constant)} on every sample while ${goals[0]!.name} is 0`,
+    evidence: [view.evidence(proxy.column, at), view.evidence(goals[0]!.column, at)],
+    ruledOut: [{ cause: "all_correct_saturated", why: `${goals[0]!.name} is at its floor` }],
+  };
+}
 
 function lastKnown(cells: readonly (number | null)[], from: number): number {
   for (let record = from; record >= 0; record--) {

@@ -31,7 +31,7 @@ export default defineDiagnosis({
     );
     const total = finiteOf(view.column("reward"));
     const totalMoves = functions.length === 0 && total.some((value) => levelOf(view, value) !== "floor");
-    if (gold.known >= 4 && gold.share >= 0.2 && !moved && !totalMoves) {
+    if (gold.known >= 4 && gold.share >= 0.2 && gold.scored < 0.05 * gold.known && !moved && !totalMoves) {
       const row = gold.example!;
       const first = view.column("reward").findIndex(isNumber);
       return {

@@ -1,7 +1,7 @@
 /** Cause `update_too_small`: weights hardly move although learning rate and gradient look fine. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
-import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
+import { setting, settingEvidence, settingFlag, settingNumber } from "./view/settings.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 
 /** k3 of an fp32 policy that has not moved is at most 1e-7; one that learned for 20 updates is above 1e-5. */
@@ -77,7 +77,13 @@ function stillKl(view: Parameters<typeof trainsSteps>[0]): Found | null {
   const known = kl.flatMap((value, record) => isNumber(value) ? [record] : []);
   const values = known.map((record) => Math.abs(kl[record]!));
   if (view.rounding("kl") > ROUNDING && view.decimals("kl")! >= 2) return null;
-  if (known.length < 5 || trainsSteps(view) < TENS || Math.max(...values) > ROUNDING) return null;
+  const rates = finiteOf(view.column("learning_rate"));
+  // A KL of exactly 0 at a rate that moves every weight is no rounding of a small one: eight records decide.
+  const exact = values.length >= 8 && values.every((value) => value === 0) && rates.length > 0 &&
+    Math.max(...rates) >= 1e-5 &&
+    settingFlag(view, "bf16") !== true;
+  if (!exact && (known.length < 5 || trainsSteps(view) < TENS)) return null;
+  if (Math.max(...values) > ROUNDING) return null;
   const late = values.slice(-Math.ceil(values.length / 4));
   const early = values.slice(0, Math.ceil(values.length / 4));
   if (mean(late) > 10 * Math.max(mean(early), 1e-7)) return null;

@@ -223,15 +223,29 @@ export function holdsGold(row: Completion): boolean | null {
   return gold.length >= 3 && clean(tagged ?? row.text.slice(-200)).includes(clean(gold));
 }
 
-/** Among completions with reward 0 (or below) whose gold answer is known: how many hold it. */
-export function goldAmongZero(view: RunView): { share: number; known: number; example: Completion | null } {
+/** Completions by their goal reward: those at 0 (or below) whose gold answer is known, how many hold it, and how many score. */
+export function goldAmongZero(
+  view: RunView,
+): { share: number; known: number; scored: number; example: Completion | null } {
   return view.memo("gold among zero", () => {
-    let [known, held] = [0, 0];
+    let [known, held, scored] = [0, 0, 0];
     let example: Completion | null = null;
-    for (const row of view.completions.slice(0, MOST)) {
-      const goals = Object.entries(row.rewards).filter(([name]) => !/format|tag|length|penalt/i.test(name));
+    const rows = view.completions.slice(0, MOST);
+    const isFormat = (name: string) => /format|tag/i.test(name);
+    const formatFires = rows.some((row) =>
+      Object.entries(row.rewards).some(([name, value]) => isFormat(name) && isNumber(value) && value > 0)
+    );
+    for (const row of rows) {
+      const entries = Object.entries(row.rewards);
+      const goals = entries.filter(([name]) => !isFormat(name) && !/length|penalt|repet/i.test(name));
       const scores = goals.length > 0 ? goals.map(([, value]) => value) : [row.reward];
-      if (!scores.some(isNumber) || scores.some((value) => isNumber(value) && value > 0)) continue;
+      if (!scores.some(isNumber)) continue;
+      if (scores.some((value) => isNumber(value) && value > 0)) {
+        scored++;
+        continue;
+      }
+      // A right number outside the wanted tags is wrong by the rules of the task.
+      if (formatFires && entries.some(([name, value]) => isFormat(name) && !(isNumber(value) && value > 0))) continue;
       const holds = holdsGold(row);
       if (holds === null) continue;
       known++;
@@ -240,6 +254,15 @@ export function goldAmongZero(view: RunView): { share: number; known: number; ex
         example ??= row;
       }
     }
-    return { share: known === 0 ? 0 : held / known, known, example };
+    return { share: known === 0 ? 0 : held / known, known, scored, example };
+  });
+}
+
+/** Facts of the earliest completions: those of the first train steps until there are eight. */
+export function earliest(view: RunView): TextFacts {
+  return view.memo("earliest texts", () => {
+    const rows = view.completions.toSorted((a, b) => (a.trainStep ?? 0) - (b.trainStep ?? 0));
+    const cut = rows.findIndex((row, index) => index >= 8 && row.trainStep !== rows[index - 1]!.trainStep);
+    return factsOf(cut < 0 ? rows : rows.slice(0, cut));
   });
 }
