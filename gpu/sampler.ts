@@ -73,16 +73,27 @@ export class Sampler {
     scope: Scope,
   ): Promise<Draft[]> {
     const { config } = this.weights, { maxNewTokens } = options, kind = samplerKind(options);
-    const source = Array.from({ length: prompts.length * group }, (_, row) => Math.floor(row / group));
-    const drafts: Draft[] = source.map(() => ({ tokens: [], samplerLogprobs: [], logprobs: [], ended: false }));
+    const count = prompts.length * group, least = options.leastRows ?? 1;
+    const drafts = Array.from({ length: count }, (): Draft => ({
+      tokens: [],
+      samplerLogprobs: [],
+      logprobs: [],
+      ended: false,
+    }));
+    const read = Array.from({ length: Math.max(prompts.length, least) }, (_, i) => prompts[i] ?? prompts[0]!);
+    /** The prompt of each row; rows past `count` are fillers. */
+    const source = Array.from(
+      { length: Math.max(count, least) },
+      (_, row) => (row < count ? Math.floor(row / group) : 0),
+    );
     const draw = (row: number, token: number) => (kind.greedy ? 0 : options.uniforms(firstRow + row, token));
     const ends = new Set(options.eosIds), decoder = this.#decoder;
 
     const tokens = bucketLength(longest(prompts)),
       capacity = Math.max(tokens, bucketLength(longest(prompts) + maxNewTokens));
-    const logits = await decoder.prefill(prompts, tokens, capacity, drafts.length, scope);
-    if (group > 1) await decoder.moveRows(source, scope);
-    let batch = new Batch(drafts.map((_, row) => row), config.vocabSize, kind, scope);
+    const logits = await decoder.prefill(read, tokens, capacity, source.length, scope);
+    if (source.length !== read.length || group > 1) await decoder.moveRows(source, scope);
+    let batch = new Batch(source.map((_, row) => (row < count ? row : -1)), config.vocabSize, kind, scope);
     source.forEach((prompt, row) => batch.setPrompt(row, prompts[prompt]!));
     batch.fillUniforms(draw, 0);
     await decoder.firstToken(logits, source, batch, kind, options, scope);
@@ -93,7 +104,7 @@ export class Sampler {
       if (options.onToken) await options.onToken(token, going);
       options.signal?.throwIfAborted();
       if (going === 0 || token === maxNewTokens) return drafts;
-      const half = batch.halved(drafts, going);
+      const half = batch.halved(drafts, going, least);
       if (half) {
         await decoder.moveRows(half.source, scope);
         batch = batch.select(half, kind, scope);

@@ -104,7 +104,8 @@ export function decodeGraph({ config, layout, provider }: DecodeGraphOptions, ki
   return graph;
 }
 
-/** Inputs: logits ["P", V], rows int64 ["B"] and those of the sampler. Outputs: token int64 [B, 1], both log-probs [B]. */
+/** Inputs: logits ["P", V], rows int64 ["B"] and those of the sampler. Outputs: token int64 [B, 1], its probability in the
+ * distribution drawn from and in the plain one, drawn and plain, float32 [B]. */
 export function sampleGraph({ config, provider }: DecodeGraphOptions, kind: SamplerKind): Graph {
   const graph = new Graph({ provider });
   const all = graph.input("logits", { dtype: "float32", shape: ["P", config.vocabSize] });
@@ -114,10 +115,10 @@ export function sampleGraph({ config, provider }: DecodeGraphOptions, kind: Samp
 
 function outputs(scores: Value, kind: SamplerKind): void {
   const { graph } = scores;
-  const { token, samplerLogprobs, logprobs } = pickToken(scores, samplerInputs(graph, kind, scores.shape[1]!), kind);
+  const { token, drawn, plain } = pickToken(scores, samplerInputs(graph, kind, scores.shape[1]!), kind);
   graph.output("token", token);
-  graph.output("sampler_logprobs", samplerLogprobs);
-  graph.output("logprobs", logprobs);
+  graph.output("drawn", drawn);
+  graph.output("plain", plain);
 }
 
 /** Copies rows of every cache tensor: inputs rows int64 ["B"] and past ["P", …]; outputs present ["B", …]. */

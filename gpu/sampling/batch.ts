@@ -19,8 +19,9 @@ export class Batch {
   readonly ids: Tensor;
   readonly seqlens: Tensor;
   readonly total: Tensor;
-  readonly samplerLogprobs: Tensor;
-  readonly logprobs: Tensor;
+  /** Probability of the token in the distribution drawn from, and in the plain one. */
+  readonly drawn: Tensor;
+  readonly plain: Tensor;
   readonly uniforms: Tensor;
   readonly seen: Tensor | null;
 
@@ -30,8 +31,8 @@ export class Batch {
     this.ids = scope.host("int64", [n, 1]);
     this.seqlens = scope.host("int32", [n]);
     this.total = scope.host("int32", [1]);
-    this.samplerLogprobs = scope.host("float32", [n]);
-    this.logprobs = scope.host("float32", [n]);
+    this.drawn = scope.host("float32", [n]);
+    this.plain = scope.host("float32", [n]);
     this.uniforms = scope.host("float32", [n, 1]);
     this.seen = kind.repetitionPenalty ? scope.host("bool", [n, vocabSize]) : null;
   }
@@ -64,7 +65,7 @@ export class Batch {
 
   /** Outputs of the sampler part of a graph; the token is the next step's input. */
   outputs(): Record<string, Tensor> {
-    return { token: this.ids, sampler_logprobs: this.samplerLogprobs, logprobs: this.logprobs };
+    return { token: this.ids, drawn: this.drawn, plain: this.plain };
   }
 
   fillUniforms(draw: (row: number, token: number) => number, token: number): void {
@@ -75,15 +76,15 @@ export class Batch {
   /** Adds the tokens just drawn to their drafts; returns how many rows go on. */
   collect(drafts: readonly Draft[], ends: ReadonlySet<number>): number {
     const ids = this.ids.data as BigInt64Array;
-    const sampler = this.samplerLogprobs.data as Float32Array, plain = this.logprobs.data as Float32Array;
+    const drawn = this.drawn.data as Float32Array, plain = this.plain.data as Float32Array;
     let going = 0;
     for (let i = 0; i < this.rows.length; i++) {
       const draft = drafts[this.rows[i]!];
       if (!draft || draft.ended) continue;
       const id = Number(ids[i]);
       draft.tokens.push(id);
-      draft.samplerLogprobs.push(sampler[i]!);
-      draft.logprobs.push(plain[i]!);
+      draft.samplerLogprobs.push(Math.log(drawn[i]!));
+      draft.logprobs.push(Math.log(plain[i]!));
       if (this.seen) this.#markSeen(i, id);
       draft.ended = ends.has(id);
       if (!draft.ended) going++;
@@ -104,8 +105,8 @@ export class Batch {
   }
 
   /** Which rows to keep when those that go on fit half the batch: padded to a power of two by the first of them. */
-  halved(drafts: readonly Draft[], going: number): { source: readonly number[]; kept: number } | null {
-    const size = 2 ** Math.ceil(Math.log2(going));
+  halved(drafts: readonly Draft[], going: number, least = 1): { source: readonly number[]; kept: number } | null {
+    const size = Math.max(least, 2 ** Math.ceil(Math.log2(going)));
     if (size > this.size / 2) return null;
     const kept = this.rows.flatMap((row, i) => (row >= 0 && !drafts[row]!.ended ? [i] : []));
     return { source: Array.from({ length: size }, (_, i) => kept[i] ?? kept[0]!), kept: kept.length };

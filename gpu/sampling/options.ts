@@ -23,6 +23,11 @@ export interface SampleOptions {
   readonly onToken?: (tokens: number, rows: number) => void | Promise<void>;
   /** When aborted, `sample` throws its reason between two tokens. */
   readonly signal?: AbortSignal;
+  /**
+   * Fewest rows computed at once, filled up with copies; 2 makes a row's numbers the same bits in any batch on one
+   * thread (a batch of one takes other kernels). Default 1.
+   */
+  readonly leastRows?: number;
   /** Most rows decoded at once; 0 = all. */
   readonly rowsAtOnce?: number;
 }

@@ -89,31 +89,32 @@ function invertCdf(probabilities: Value, uniforms: Value): Value {
   const within = before(inner, rest.min(last(inner, BLOCK).mul(1 - 2 ** -23))).cast("int64");
   return block.mul(BLOCK).add(within);
 }
-/** log p of one token per row: logits ["B", V], tokens int64 ["B", 1], to ["B"]. */
-function logprobAt(probabilities: Value, tokens: Value): Value {
-  return probabilities.gatherElements(tokens, 1).log().reshape(["B"]);
+/** p of one token per row: probabilities ["B", V], tokens int64 ["B", 1], to ["B"]. */
+function probabilityAt(probabilities: Value, tokens: Value): Value {
+  return probabilities.gatherElements(tokens, 1).reshape(["B"]);
 }
 
 /**
  * logits    float32 ["B", V]
- * returns   token int64 ["B", 1]; samplerLogprobs float32 ["B"], nats, under the distribution drawn from (0 when greedy);
- *           logprobs float32 ["B"], nats, under softmax(logits)
+ * returns   token int64 ["B", 1]; drawn float32 ["B"], its probability in the distribution drawn from (1 when greedy);
+ *           plain float32 ["B"], its probability in softmax(logits)
+ *
+ * The logarithm is left to the caller: a vector of B of them has other last bits when B is another.
  */
 export function pickToken(
   logits: Value,
   inputs: SamplerInputs,
   kind: SamplerKind,
-): { token: Value; samplerLogprobs: Value; logprobs: Value } {
-  const plain = () => logits.softmax();
+): { token: Value; drawn: Value; plain: Value } {
+  const plainOf = (token: Value) => probabilityAt(logits.softmax(), token);
   if (kind.greedy) {
     const { scores } = filterLogits(logits, inputs, { ...kind, topK: 0 });
-    const token = scores.argMax(1, true), logprobs = logprobAt(plain(), token);
-    return { token, samplerLogprobs: logprobs.mul(0), logprobs };
+    const token = scores.argMax(1, true), plain = plainOf(token);
+    return { token, drawn: plain.mul(0).add(1), plain };
   }
   const { scores, tokens } = filterLogits(logits, inputs, kind);
   const probabilities = scores.softmax(), place = invertCdf(probabilities, inputs.uniforms!);
-  const token = tokens ? tokens.gatherElements(place, 1) : place;
-  const samplerLogprobs = logprobAt(probabilities, place);
+  const token = tokens ? tokens.gatherElements(place, 1) : place, drawn = probabilityAt(probabilities, place);
   const changed = tokens !== null || scores !== logits;
-  return { token, samplerLogprobs, logprobs: changed ? logprobAt(plain(), token) : samplerLogprobs };
+  return { token, drawn, plain: changed ? plainOf(token) : drawn };
 }

@@ -81,6 +81,20 @@ Deno.test("Sampler's draws do not depend on batching: one pass, several, and row
   });
 });
 
+Deno.test("Sampler with leastRows 2 gives a row the same bits alone, in a group and in a batch, on one thread", async () => {
+  await withModel("qwen2", async (model) => {
+    const options = { ...OPTIONS, leastRows: 2, eosIds: Array.from({ length: 60 }, (_, i) => i * 8) };
+    const prompts = PROMPTS.slice(0, 2).map((prompt) => prompt.slice(0, 4));
+    const whole = await model.sample(prompts, 2, options);
+    for (const [p, prompt] of prompts.entries()) {
+      const shifted = (row: number, token: number) => uniform(row + 2 * p, token);
+      const group = await model.sample([prompt], 2, { ...options, uniforms: shifted });
+      assert.deepEqual(group, whole.slice(2 * p, 2 * p + 2));
+      assert.deepEqual(await model.sample([prompt], 1, { ...options, uniforms: shifted }), [whole[2 * p]!]);
+    }
+  });
+});
+
 Deno.test("Sampler draws the first token from the model's distribution: 4096 rows against exp(logprobs)", async () => {
   await withModel("qwen2", async (model) => {
     const rows = 4096, stratified = (row: number) => (row + 0.5) / rows;
