@@ -89,7 +89,7 @@ export const applyUpdate = defineStep({
     const { aggregation, loss } = lossOf(given);
     const settings = mergeSettings(
       context,
-      settingsOf(given, aggregation, policy.model.trainable.count),
+      settingsOf(given, aggregation, loss, policy.model.trainable.count),
       () => "workflow",
     );
     if (settings) context.write({ settings });
@@ -189,16 +189,20 @@ function lossOf(given: Params): { aggregation: Aggregation; loss: Omit<ClippedLo
   };
 }
 
-function settingsOf(given: Params, aggregation: Aggregation, trainable: number) {
-  const { learning_rate, kl_coef, updates_per_rollout, max_grad_norm, clip_low, clip_high, schedule, weight_decay } =
-    given;
+function settingsOf(
+  given: Params,
+  aggregation: Aggregation,
+  loss: Pick<ClippedLoss, "clipLow" | "clipHigh">,
+  trainable: number,
+) {
+  const { learning_rate, kl_coef, updates_per_rollout, max_grad_norm, schedule, weight_decay } = given;
   return {
     learning_rate,
     kl_coef,
     updates_per_rollout,
     max_grad_norm,
-    clip_low: clip_low ?? 0.2,
-    clip_high: clip_high ?? 0.2,
+    clip_low: loss.clipLow,
+    clip_high: loss.clipHigh,
     schedule,
     weight_decay,
     aggregation,

@@ -108,7 +108,7 @@ export const fineTune = defineStep({
             `train step ${trainStep}, want finite numbers; the weights are as before that update; lower learning_rate`,
         );
       }
-      if (due && accuracy! >= given.until_accuracy!) break;
+      if (last || (due && accuracy! >= given.until_accuracy!)) break;
       await context.safePoint(update);
     }
     return { outputs: { updates: update, loss, accuracy } };

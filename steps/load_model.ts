@@ -60,10 +60,13 @@ export const loadModel = defineStep({
       deterministic: context.deterministic,
     });
     for (const text of runtime.notes) context.emit({ event: "message", text });
-    const policy = makePolicy(runtime, source, context.seed, chat_template);
-    policy.model.setTrainable(trainable);
     const kind: ReferenceKind = reference === "none" || reference === "copy" ? reference : "folder";
-    const frozen = kind === "folder" ? loadFrozen(runtime, resolve(context.folders.workflow, reference), policy) : null;
+    const { policy, frozen } = orRelease(runtime, () => {
+      const policy = makePolicy(runtime, source, context.seed, chat_template);
+      policy.model.setTrainable(trainable);
+      const folder = kind === "folder" ? resolve(context.folders.workflow, reference) : null;
+      return { policy, frozen: folder === null ? null : loadFrozen(runtime, folder, policy) };
+    });
     const count = policy.model.weights.layout.count, training = policy.model.trainable.count;
     const { tokenizer } = source;
     const settings = mergeSettings(
@@ -88,6 +91,16 @@ export const loadModel = defineStep({
     };
   },
 });
+
+/** Runs `load`; where it throws, the environment is free for another try. */
+function orRelease<Loaded>(runtime: Runtime, load: () => Loaded): Loaded {
+  try {
+    return load();
+  } catch (error) {
+    runtime.release();
+    throw error;
+  }
+}
 
 /** Where a model comes from: its configuration, tokenizer, and tensors unless it starts from random weights. */
 interface ModelSource {

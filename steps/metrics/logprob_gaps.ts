@@ -29,7 +29,8 @@ export function largestGap(a: Rows, b: Rows, mask: Rows): number {
     for (let t = 0; t < a[row]!.length; t++) {
       if (!mask[row]![t]) continue;
       const gap = Math.abs(a[row]![t]! - b[row]![t]!);
-      if (!(gap <= largest)) largest = gap;
+      if (Number.isNaN(gap)) return NaN;
+      if (gap > largest) largest = gap;
     }
   }
   return largest;

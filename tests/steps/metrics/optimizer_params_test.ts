@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { adamwAt, OPTIMIZER_PARAMS, optimizerProblems } from "../../../steps/metrics/optimizer_params.ts";
+
+const schema = z.strictObject(OPTIMIZER_PARAMS);
+const rates = (given: Record<string, unknown>, updates: readonly number[]) => {
+  const params = schema.parse({ learning_rate: 0.1, ...given });
+  return updates.map((update) => adamwAt(params, update).learningRate);
+};
+const near = (values: number[], want: number[]) =>
+  values.forEach((value, i) => assert(Math.abs(value - want[i]!) < 1e-12, `update ${i}: ${value}, want ${want[i]}`));
+
+Deno.test("adamwAt() keeps the rate where nothing is said", () => near(rates({}, [1, 2, 1000]), [0.1, 0.1, 0.1]));
+
+Deno.test("adamwAt() warms up from a first step that is not 0 to the peak at the last warm-up update", () => {
+  near(rates({ warmup_updates: 4 }, [1, 2, 3, 4, 5]), [0.025, 0.05, 0.075, 0.1, 0.1]);
+});
+
+Deno.test("adamwAt() falls on a line after warm-up and ends at 0", () => {
+  const given = { schedule: "linear", schedule_updates: 10, warmup_updates: 2 };
+  near(rates(given, [1, 2, 6, 9, 10, 11]), [0.05, 0.1, 0.05, 0.0125, 0, 0]);
+});
+
+Deno.test("adamwAt() without warm-up uses the peak first and never a rate of 0", () => {
+  near(rates({ schedule: "linear", schedule_updates: 4 }, [1, 2, 3, 4]), [0.1, 0.075, 0.05, 0.025]);
+});
+
+Deno.test("adamwAt() passes the other options on", () => {
+  const params = schema.parse({ learning_rate: 0.1, weight_decay: 0.2, beta1: 0.8, beta2: 0.9, epsilon: 1e-6 });
+  assert.deepEqual(adamwAt(params, 1), {
+    learningRate: 0.1,
+    beta1: 0.8,
+    beta2: 0.9,
+    epsilon: 1e-6,
+    weightDecay: 0.2,
+    maxNorm: 1,
+  });
+});
+
+Deno.test("optimizerProblems() wants to know how long a schedule is", () => {
+  assert.deepEqual(optimizerProblems(schema.parse({ learning_rate: 0.1 })), []);
+  assert.deepEqual(optimizerProblems(schema.parse({ learning_rate: 0.1, schedule: "cosine", schedule_updates: 5 })), []);
+  const [problem, ...more] = optimizerProblems(schema.parse({ learning_rate: 0.1, schedule: "cosine" }));
+  assert.match(problem!, /schedule "cosine": schedule_updates is not set/);
+  assert.deepEqual(more, []);
+});
