@@ -31,7 +31,7 @@ export default defineDiagnosis({
     const { share: printed } = spreadSummary(view);
     const share = printed ?? flatGroupShare(view);
     if (size > 2 && (share === null || share < 0.5 || share > 0.97)) return null;
-    if (size <= 2 && share !== null && (share < 0.35 || share > 0.97)) return null;
+    if (size <= 2 && share !== null && (share < 0.25 || share > 0.97)) return null;
     const goal = rewardFunctions(view).find((entry) => entry.kind === "goal");
     const values = goal?.values ?? finiteOf(view.column("reward"));
     const level = values.length === 0 ? null : Math.min(1, Math.max(0, mean(values)));

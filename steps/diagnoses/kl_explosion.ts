@@ -18,7 +18,7 @@ export default defineDiagnosis({
     "The policy runs away from its reference: the KL per token grows to huge values without reward to show for it.",
   reads: ["kl", "kl_max", "reward"],
   decision:
-    "The KL starts small and its median over the last quarter is above 0.5 nat per token and at least 5 times the first quarter's, while the reward does not rise; or it is above 10 nats per token at any reward; or its largest value is above 1000 times its mean (outlier tokens). Above 0.1 with at least three doublings and a flat reward it is a warning.",
+    "The KL starts small and its median over the last quarter is above 0.5 nat per token and at least 5 times the first quarter's, while the reward does not rise; or it is above 10 nats per token at any reward; or its largest value is above 1000 times its mean (outlier tokens). Above 0.1 with at least three doublings and a flat reward it is a note.",
   hint: "Go back to a checkpoint before the growth; raise the KL weight or lower the learning rate.",
   remedy: [
     { step: "apply_update", key: "kl_coef", mul: 2, min: 0.01, max: 0.5 },
@@ -40,8 +40,10 @@ export default defineDiagnosis({
     const outliers = top.length > 0 && Math.max(...top) > OUTLIERS * Math.max(median(values), 1e-3) &&
       median(values) > 1;
     const quarter = Math.max(1, Math.floor(values.length / 4));
-    const [early, late] = [median(values.slice(0, quarter)), median(values.slice(-quarter))];
     const begins = startsAtBeginning(view);
+    // The first record of a run is before any update: growth within the first quarter counts too.
+    const early = begins ? Math.min(values[0]!, median(values.slice(0, quarter))) : median(values.slice(0, quarter));
+    const late = median(values.slice(-quarter));
     const reward = finiteOf(view.column("reward"));
     const gain = reward.length >= 8 ? change(reward) : { by: 0, error: 0 };
     const rising = gain.by > Math.max(2 * gain.error, 0.02 * Math.max(1, ...reward.map(Math.abs)));
@@ -52,7 +54,7 @@ export default defineDiagnosis({
       reward.length >= 8;
     if (!outliers && !absurd && !grown && !warned) return null;
     return {
-      severity: outliers || absurd || grown ? "error" : "warning",
+      severity: outliers || absurd || grown ? "error" : "info",
       trainSteps: known.slice(-quarter).map((record) => view.trainSteps[record]!),
       message: outliers
         ? `The KL is ${show(median(values))} nats per token with a maximum of ${

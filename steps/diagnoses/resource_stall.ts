@@ -12,7 +12,7 @@ export default defineDiagnosis({
   about: "The machine slows down or stops the run: memory, disk, a hung process, too many threads.",
   reads: ["step_ms", "tokens_per_second", "completion_length", "messages", "process_memory"],
   decision:
-    "The median time of the last quarter (at least 12 records) is above 3 times the median of the first quarter, the first record left out, while completions are not twice as long; or a line says that memory, disk, a worker or a collective operation failed.",
+    "The median time of the last quarter (at least 12 records) is above 3 times the median of the first quarter, the first record left out, while completions are not twice as long; or at least a quarter of the records (and four) take more than 3 times the median; or a line says that memory, disk, a worker or a collective operation failed.",
   hint: "Look at other processes on the machine, memory, disk and the slowest reward function.",
   remedy: [],
   byHand: "Free memory or disk, use fewer threads per process, restart from the last checkpoint.",
@@ -47,6 +47,21 @@ export default defineDiagnosis({
           ],
         };
       }
+    }
+    const stalls = known.length < 12
+      ? []
+      : known.filter((record) => time[record]! > 3 * median(known.map((other) => time[other]!)));
+    const lengths = view.column("completion_length");
+    const usual = median(finiteOf(lengths));
+    const unexplained = stalls.filter((record) => !isNumber(lengths[record]) || !(lengths[record]! > 2 * usual));
+    if (unexplained.length >= Math.max(4, 0.25 * known.length) && (view.imported || time[unexplained[0]!]! > 500)) {
+      return {
+        trainSteps: unexplained.map((record) => view.trainSteps[record]!),
+        message: `${unexplained.length} of ${known.length} train steps take more than 3 times the median of ${
+          show(median(known.map((record) => time[record]!)))
+        } ms`,
+        evidence: unexplained.slice(0, 3).map((record) => view.evidence("step_ms", record)),
+      };
     }
     if (stopped === null) return null;
     return {

@@ -1,6 +1,6 @@
 /** Cause `reward_hacking`: the policy raises the reward by a shortcut while the goal falls. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
-import { change, finiteOf, show } from "./view/numbers.ts";
+import { change, finiteOf, mean, show } from "./view/numbers.ts";
 import { flatness, rewardFunctions } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -66,7 +66,7 @@ export default defineDiagnosis({
       : [];
     if (held.length >= 3) goals.push(trend("held-out score", goals[0]?.column ?? "accuracy", held));
     const falling = goals.find((goal) =>
-      goal.sigma < -3 && goal.by < -0.02 || (goal.to <= 0.02 && goal.top >= 0.1 && goal.by < 0)
+      goal.sigma < -3 && goal.by < -0.02 || (goal.to <= 0.02 && goal.from >= 0.05 && goal.sigma < -2)
     );
     const rising = proxies.filter((proxy) => proxy.sigma > 3 && proxy.by > 0.02).sort((a, b) => b.sigma - a.sigma)[0];
     if (records >= RECORDS && falling !== undefined && rising !== undefined && falling.name !== rising.name) {
@@ -107,16 +107,18 @@ export default defineDiagnosis({
 function endState(view: RunView): Found | null {
   const functions = rewardFunctions(view);
   const goals = functions.filter((entry) => entry.kind === "goal");
-  const proxy = functions.find((entry) => entry.kind === "shape" && entry.constant !== null && entry.constant > 0);
+  const proxy = functions.find((entry) =>
+    entry.kind === "shape" && Math.max(...entry.values) > 0 && mean(entry.values) >= 0.95 * Math.max(...entry.values)
+  );
   const flat = flatness(view);
-  if (proxy === undefined || goals.length === 0 || flat === null || flat.share < 0.9 || flat.records.length < 5) {
+  if (proxy === undefined || goals.length === 0 || flat === null || flat.share < 0.5 || flat.records.length < 5) {
     return null;
   }
-  if (!goals.every((entry) => entry.constant === 0)) return null;
+  if (!goals.every((entry) => mean(entry.values) <= 0.01 && mean(entry.values) >= -0.01)) return null;
   const at = flat.records.at(-1)!;
   return {
     trainSteps: flat.records.map((record) => view.trainSteps[record]!),
-    message: `${proxy.name} is ${show(proxy.constant)} on every sample while ${goals[0]!.name} is 0`,
+    message: `${proxy.name} is at its maximum (${show(mean(proxy.values))}) while ${goals[0]!.name} is at its floor`,
     evidence: [view.evidence(proxy.column, at), view.evidence(goals[0]!.column, at)],
     ruledOut: [{ cause: "all_correct_saturated", why: `${goals[0]!.name} is at its floor` }],
   };

@@ -16,6 +16,11 @@ const SIGNALS: readonly Signal[] = [
   { column: "sampler_kl", bad: (v) => Math.abs(v) > 0.1, reason: "a KL between sampler and trainer above 0.1" },
   { column: "sampler_ratio_mean", bad: (v) => v < 0.5 || v > 2, reason: "the mean ratio is outside 0.5 to 2" },
   { column: "sampler_ratio_std", bad: (v) => v > 1, reason: "ratios scatter by more than 1" },
+  {
+    column: "sampler_probability_gap_max",
+    bad: (v) => v > 1.1,
+    reason: "NeMo-RL wants token_mult_prob_error below 1.05",
+  },
   { column: "sampler_logprob_gap_mean", bad: (v) => v > 0.1, reason: "1e-3 to 1e-2 nats are usual between engines" },
 ];
 

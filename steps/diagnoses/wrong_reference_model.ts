@@ -9,6 +9,8 @@ import type { RunView } from "./view/run_view.ts";
 
 /** Engines in bf16 differ by up to 1e-3 nats per token; a different checkpoint by a tenth and more. */
 const FAR = 0.05;
+/** In fp32, before the first update, two equal models differ by rounding only. */
+const FP32 = 0.002;
 
 export default defineDiagnosis({
   codes: ["K02", "P01"],
@@ -16,7 +18,7 @@ export default defineDiagnosis({
   about: "The reference policy is not the model that training started from (or dropout is on in one of the two).",
   reads: ["kl", "loss", "chosen_reward", "rejected_reward", "reward_margin"],
   decision:
-    "GRPO and kin: the KL of the run's first record is above 0.05 nats per token and later records do not lie far above it. DPO and KTO: the very first record, before any update, has rewards other than 0 or a loss other than its start value (ln 2), beyond the noise of the precision.",
+    "GRPO and kin: the KL of the run's first record is above 0.05 nats per token (0.002 where the configuration says fp32 and every update is printed) and later records do not lie far above it. DPO and KTO: the very first record, before any update, has rewards other than 0 or a loss other than its start value (ln 2), beyond the noise of the precision.",
   hint: "Load the reference from the same checkpoint as the policy and switch dropout off.",
   remedy: [{ step: "load_model", key: "reference", set: "copy" }],
   byHand: "Check the reference's path, the adapter that is disabled for it, cached reference log-probs, and dropout.",
@@ -31,7 +33,8 @@ export default defineDiagnosis({
     if (!isReinforcement(view) || !startsAtBeginning(view)) return null;
     const kl = view.column("kl");
     const values = finiteOf(kl);
-    if (!isNumber(kl[0]) || kl[0] < FAR || kl[0] >= 10 || interval(view) > 25) return null;
+    const exact = settingFlag(view, "bf16") === false && settingFlag(view, "use_vllm") !== true && interval(view) === 1;
+    if (!isNumber(kl[0]) || kl[0] < (exact ? FP32 : FAR) || kl[0] >= 10 || interval(view) > 25) return null;
     if (texts(view).brokenImage > 0.4) return null;
     const resumed = /resume/i.test(
       view.settings.filter((entry) => entry.value !== null && !/^(false|none|)$/i.test(String(entry.value))).map((
