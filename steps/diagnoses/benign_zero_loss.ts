@@ -22,7 +22,7 @@ export default defineDiagnosis({
   ],
   taughtBy: "TRL: loss 0.0 with grad_norm 0.09 and reward_std 0.57 on every record",
   check(view): Found | CannotTell | null {
-    if (!isReinforcement(view)) return null;
+    if (!isReinforcement(view) && view.algorithm !== null) return null;
     const loss = view.column("loss");
     const known = loss.flatMap((value, record) => isNumber(value) ? [record] : []);
     const zeros = known.filter((record) => Math.abs(loss[record]!) <= PRINTED_ZERO);

@@ -103,22 +103,27 @@ export default defineDiagnosis({
   },
 });
 
+const lateHalf = (values: readonly number[]) => values.slice(Math.floor(values.length / 2));
+
 /** A proxy at its maximum on every sample while the goal is 0 on every sample. */
 function endState(view: RunView): Found | null {
   const functions = rewardFunctions(view);
   const goals = functions.filter((entry) => entry.kind === "goal");
   const proxy = functions.find((entry) =>
-    entry.kind === "shape" && Math.max(...entry.values) > 0 && mean(entry.values) >= 0.95 * Math.max(...entry.values)
+    entry.kind === "shape" && Math.max(...entry.values) > 0 &&
+    mean(lateHalf(entry.values)) >= 0.95 * Math.max(...entry.values)
   );
   const flat = flatness(view);
   if (proxy === undefined || goals.length === 0 || flat === null || flat.share < 0.5 || flat.records.length < 5) {
     return null;
   }
-  if (!goals.every((entry) => mean(entry.values) <= 0.01 && mean(entry.values) >= -0.01)) return null;
+  if (!goals.every((entry) => Math.abs(mean(lateHalf(entry.values))) <= 0.01)) return null;
   const at = flat.records.at(-1)!;
   return {
     trainSteps: flat.records.map((record) => view.trainSteps[record]!),
-    message: `${proxy.name} is at its maximum (${show(mean(proxy.values))}) while ${goals[0]!.name} is at its floor`,
+    message: `${proxy.name} is at its maximum (${show(Math.max(...proxy.values))}) while ${
+      goals[0]!.name
+    } is at its floor`,
     evidence: [view.evidence(proxy.column, at), view.evidence(goals[0]!.column, at)],
     ruledOut: [{ cause: "all_correct_saturated", why: `${goals[0]!.name} is at its floor` }],
   };
