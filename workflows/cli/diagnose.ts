@@ -1,8 +1,9 @@
 /** `diagnose`: names why a run does not learn, ours or another system's. @module */
-import { SEVERITIES, type Severity } from "../../steps/diagnoses/diagnosis.ts";
+import { type Finding, SEVERITIES, type Severity } from "../../steps/diagnoses/diagnosis.ts";
+import type { Examined } from "../doctor/examined.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { EXIT } from "./failures.ts";
-import { pathArgument, shownPath } from "./paths.ts";
+import { callerFolder, pathArgument, shownPath } from "./paths.ts";
 import { stdout } from "./terminal.ts";
 
 export const diagnose = defineCommand({
@@ -29,7 +30,7 @@ export const diagnose = defineCommand({
     if (!words.length) throw new UsageError('Cannot diagnose: no path given; want a file, a folder, a glob or "-"');
     if (json && markdown) throw new UsageError("Cannot print both --json and --markdown: want one of them");
     const { examine } = await import("../doctor/examine.ts");
-    const examined = (await examine(words.map(pathArgument))).map((e) => ({ ...e, path: shownPath(e.path) }));
+    const examined = (await examine(words.map(pathArgument))).map(shownExamined);
     if (json) {
       const { jsonReport } = await import("../doctor/json_report.ts");
       for (const e of examined) stdout.line(JSON.stringify(jsonReport(e)));
@@ -52,8 +53,28 @@ export const diagnose = defineCommand({
   },
 });
 
+/** Every path in it as the person wants to read it. */
+function shownExamined(examined: Examined): Examined {
+  const shown = (finding: Finding): Finding => ({
+    ...finding,
+    evidence: finding.evidence.map((e) => ({ ...e, source: e.source === null ? null : shownPath(e.source) })),
+  });
+  const { diagnosis } = examined;
+  const here = `${callerFolder().replace(/[\\/]$/, "")}/`;
+  return {
+    ...examined,
+    path: shownPath(examined.path),
+    diagnosis: {
+      ...diagnosis,
+      findings: diagnosis.findings.map(shown),
+      afterEffects: diagnosis.afterEffects.map(shown),
+    },
+    reading: examined.reading.map((line) => line.replaceAll(here, "")),
+  };
+}
+
 async function explainCause(name: string): Promise<number> {
-  const { explain } = await import("../../steps/diagnoses/pages.ts");
+  const { explain } = await import("../../steps/diagnoses/explain.ts");
   stdout.line(explain(name));
   return EXIT.ok;
 }

@@ -60,7 +60,8 @@ function findingLines(
   const head = `${out.style(f.severity, SEVERITY_STYLE[f.severity] ?? "dim")} ${out.style(f.cause, "bold")}  ${
     out.style([f.codes.join(" "), steps && `train step ${steps}`].filter(Boolean).join(" · "), "dim")
   }`;
-  const lines = [head, ...field("", f.message, out)];
+  const said = examined.diagnosis.reasons[0]?.includes(f.message);
+  const lines = said ? [head] : [head, ...field("", f.message, out)];
   if (!full) return [...lines, ...changeLines(f).slice(0, 1).flatMap((c) => field("Change", c, out))];
   const width = Math.max(20, Math.min(60, out.columns - 40));
   for (const series of decisiveSeries(examined, f)) {
