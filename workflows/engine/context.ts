@@ -62,6 +62,7 @@ export function openAttempt(session: Session, step: PlannedStep, options: Attemp
     get trainStep() {
       return tables.trainStep;
     },
+    times: session.times,
     signal: options.signal,
     folders: session.folders,
     restoring: options.restoring,

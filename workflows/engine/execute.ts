@@ -125,6 +125,7 @@ export class Execution {
     session.emit({ event: "step_started", step: step.id, uses: step.uses, train_step: session.tables.trainStep });
     try {
       await this.#tries(step, frames, position);
+      session.times.set(step.uses, (session.times.get(step.uses) ?? 0) + performance.now() - started);
       session.emit({ event: "step_finished", step: step.id, status: "ok", ms: elapsed(started) });
     } catch (error) {
       if (error instanceof Interrupted || error instanceof HardStop) throw error;

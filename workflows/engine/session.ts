@@ -119,8 +119,12 @@ export class Session {
     }
   }
 
+  /** Milliseconds of the steps of the current train step, by step kind. */
+  readonly times = new Map<string, number>();
+
   /** Tells the metrics of the train step that has ended, once. */
   endTrainStep(): void {
+    this.times.clear();
     const { trainStep } = this.tables;
     if (trainStep <= this.#reported) return;
     this.#reported = trainStep;
