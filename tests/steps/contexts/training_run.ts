@@ -2,7 +2,7 @@
 import type { ColumnTable } from "arquero";
 import { join } from "node:path";
 import { columnArray } from "../../../data/tables/mod.ts";
-import { STEPS, type StepName } from "../../../steps/mod.ts";
+import { type StepName, STEPS } from "../../../steps/mod.ts";
 import type { Resources } from "../../../steps/resources/mod.ts";
 import type { Step, StepContext, StepEvent, StepResult, TableName } from "../../../steps/step.ts";
 import { RunTables } from "../../../workflows/store/run_tables.ts";

@@ -39,7 +39,10 @@ Deno.test("adamwAt() passes the other options on", () => {
 
 Deno.test("optimizerProblems() wants to know how long a schedule is", () => {
   assert.deepEqual(optimizerProblems(schema.parse({ learning_rate: 0.1 })), []);
-  assert.deepEqual(optimizerProblems(schema.parse({ learning_rate: 0.1, schedule: "cosine", schedule_updates: 5 })), []);
+  assert.deepEqual(
+    optimizerProblems(schema.parse({ learning_rate: 0.1, schedule: "cosine", schedule_updates: 5 })),
+    [],
+  );
   const [problem, ...more] = optimizerProblems(schema.parse({ learning_rate: 0.1, schedule: "cosine" }));
   assert.match(problem!, /schedule "cosine": schedule_updates is not set/);
   assert.deepEqual(more, []);

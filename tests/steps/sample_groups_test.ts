@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { sampleGroups } from "../../steps/sample_groups.ts";
+import { modelFolder } from "./contexts/model_folders.ts";
+import { lists, type TrainingRun, withRun, withTinyPolicy } from "./contexts/training_run.ts";
+
+const GIVEN = { prompts_per_step: 4, group_size: 2, max_new_tokens: 5 };
+
+async function sample(run: TrainingRun, given: Record<string, unknown> = {}) {
+  const { outputs } = await run.run("sample_groups", { ...GIVEN, ...given });
+  return { table: run.tables.table("completions"), outputs: outputs! };
+}
+
+Deno.test("sample_groups writes whole groups with what was asked, sampled and counted", () =>
+  withTinyPolicy(async (run) => {
+    run.tables.advance();
+    const { table, outputs } = await sample(run);
+    assert.equal(outputs["completions"], 8);
+    assert.deepEqual(run.column("completions", "sample"), [0, 1, 0, 1, 0, 1, 0, 1]);
+    const rows = table.objects() as { prompt_id: number; prompt: string; answer: string; text: string }[];
+    const prompts = run.tables.table("prompts").objects() as (typeof rows[number] & { split: string })[];
+    rows.forEach((row, i) => {
+      const asked = prompts.find(({ prompt_id }) => prompt_id === row.prompt_id)!;
+      assert.deepEqual([row.prompt, row.answer], [asked.prompt, asked.answer]);
+      assert.equal(row.prompt_id, rows[i - i % 2]!.prompt_id);
+      assert.equal(asked.split, "train");
+    });
+    const ids = lists(table, "token_ids"), eos = run.policy.tokenizer.eosIds[0]!;
+    const truncated = run.column<boolean>("completions", "truncated");
+    ids.forEach((row, i) => {
+      assert.equal(row.at(-1) === eos, !truncated[i]);
+      assert(!row.slice(0, -1).includes(eos));
+      assert.equal(rows[i]!.text, run.policy.decode(row));
+    });
+    assert.deepEqual(run.column("completions", "completion_tokens"), ids.map((row) => row.length));
+    assert.equal(outputs["truncated_fraction"], truncated.filter(Boolean).length / 8);
+    assert.equal(outputs["completion_length"], ids.flat().length / 8);
+    assert.deepEqual(lists(table, "completion_mask"), ids.map((row) => row.map(() => 1)));
+    assert.equal(table.column("ref_logprobs"), undefined);
+  }));
+
+Deno.test("sample_groups draws by seed, train step and row, however rows are batched", () =>
+  withTinyPolicy(async (run) => {
+    run.tables.advance();
+    const whole = lists((await sample(run)).table, "token_ids");
+    assert.deepEqual(lists((await sample(run, { rows_at_once: 4 })).table, "token_ids"), whole);
+    assert.deepEqual(lists((await sample(run, { rows_at_once: 2 })).table, "token_ids"), whole);
+    assert.deepEqual(lists((await sample(run)).table, "token_ids"), whole, "the same again");
+    const half = lists((await sample(run, { prompts_per_step: 2 })).table, "token_ids");
+    assert.deepEqual(half, whole.slice(0, 4), "fewer prompts, the same first rows");
+    run.seed = 8;
+    assert.notDeepEqual(lists((await sample(run)).table, "token_ids"), whole, "another seed");
+    run.seed = 7;
+    run.tables.advance();
+    assert.notDeepEqual(lists((await sample(run)).table, "token_ids"), whole, "another train step");
+  }));
+
+Deno.test("sample_groups asks every prompt of the split once per pass, in a new order each pass", async () => {
+  /** Prompts of the validation split, then those asked in `steps` train steps. */
+  async function drawn(steps: number, portion: (all: number) => number): Promise<number[][]> {
+    const asked: number[] = [];
+    let validation: number[] = [];
+    await withTinyPolicy(async (run) => {
+      const splits = run.column<string>("prompts", "split");
+      validation = run.column<number>("prompts", "prompt_id").filter((_, i) => splits[i] === "validation");
+      for (let step = 0; step < steps; step++) {
+        run.tables.advance();
+        const prompts_per_step = portion(validation.length);
+        await sample(run, { prompts_per_step, group_size: 1, max_new_tokens: 1, split: "validation" });
+        asked.push(...run.column<number>("completions", "prompt_id"));
+      }
+    });
+    return [validation, asked];
+  }
+  const [validation, asked] = await drawn(2, (all) => all) as [number[], number[]];
+  assert(validation.length > 5);
+  const passes = [asked.slice(0, validation.length), asked.slice(validation.length)];
+  for (const pass of passes) assert.deepEqual(pass.toSorted((a, b) => a - b), validation);
+  assert.notDeepEqual(passes[0], passes[1]);
+  const [, portions] = await drawn(2 * validation.length, () => 1);
+  assert.deepEqual(portions, asked, "cut into other portions the order is the same");
+});
+
+Deno.test("sample_groups stores the settings in force with where each came from, and says what it does not follow", () =>
+  withRun(async (run) => {
+    modelFolder(run.folder, "qwen2");
+    await run.run("load_prompts", { task: "addition", digits: 1 });
+    await run.run("load_model", { model: "./qwen2" });
+    run.tables.advance();
+    await sample(run, { temperature: 0.9 });
+    assert.deepEqual(run.settings()["temperature"], { value: 0.9, source: "workflow" });
+    assert.deepEqual(run.settings()["top_k"], { value: 0, source: "default" });
+    assert.deepEqual(run.settings()["group_size"], { value: 2, source: "workflow" });
+    const said = () => run.events.map(({ text }) => String(text)).filter((text) => text.startsWith("sampling:"));
+    assert.match(said()[0]!, /the model folder asks for temperature 0\.7, top_k 20, top_p 0\.8: not followed$/);
+    await sample(run, { temperature: 0.9 });
+    assert.equal(said().length, 1, "said once");
+    await sample(run, { inherit_sampling: true, min_p: 0.1 });
+    assert.deepEqual(run.settings()["temperature"], { value: 0.7, source: "model folder" });
+    assert.deepEqual(run.settings()["top_p"], { value: 0.8, source: "model folder" });
+    assert.deepEqual(run.settings()["min_p"], { value: 0.1, source: "workflow" });
+  }));
+
+Deno.test("sample_groups masks truncated completions when asked, and only those", () =>
+  withTinyPolicy(async (run) => {
+    run.tables.advance();
+    const { table } = await sample(run, { prompts_per_step: 16, max_new_tokens: 60, mask_truncated: true });
+    const truncated = run.column<boolean>("completions", "truncated");
+    assert(truncated.some(Boolean) && truncated.some((t) => !t), "the test needs both kinds");
+    lists(table, "completion_mask").forEach((mask, i) =>
+      assert(mask.every((value) => value === (truncated[i] ? 0 : 1)))
+    );
+  }));
+
+Deno.test("sample_groups at temperature 0 takes one completion per group", () =>
+  withTinyPolicy(async (run) => {
+    run.tables.advance();
+    const { table } = await sample(run, { temperature: 0 });
+    const ids = lists(table, "token_ids");
+    for (let i = 0; i < ids.length; i += 2) assert.deepEqual(ids[i], ids[i + 1]);
+  }));
+
+Deno.test("sample_groups with a reference stores its log-probs: those of the policy while they are equal", () =>
+  withTinyPolicy(async (run) => {
+    run.tables.advance();
+    const { table } = await sample(run);
+    const reference = lists(table, "ref_logprobs"), sampler = lists(table, "sampler_logprobs");
+    reference.forEach((row, i) => row.forEach((p, t) => assert(Math.abs(p - sampler[i]![t]!) < 1e-5)));
+    const weights = run.weights();
+    run.policy.model.weights.values.upload(weights.map((value) => value * 1.5));
+    const moved = (await sample(run)).table;
+    const apart = lists(moved, "ref_logprobs").flatMap((row, i) =>
+      row.map((p, t) => Math.abs(p - lists(moved, "sampler_logprobs")[i]![t]!))
+    );
+    assert(Math.max(...apart) > 1e-3, "the reference stays where it was");
+  }, { reference: "copy" }));
+
+Deno.test("sample_groups checks batches before the run, and prompts in it", () =>
+  withTinyPolicy(async (run) => {
+    const params = sampleGroups.params.parse({ ...GIVEN, rows_at_once: 3 });
+    assert.deepEqual(sampleGroups.check!(params), [
+      "Cannot decode 8 completions 3 at once: want rows_at_once to divide them",
+    ]);
+    assert.deepEqual(sampleGroups.check!(sampleGroups.params.parse(GIVEN)), []);
+    run.tables.advance();
+    await assert.rejects(
+      () => sample(run, { max_new_tokens: 255 }),
+      /Cannot read prompt "\d\+\d=": \d tokens and 255 new ones, want at most 256/,
+    );
+    await run.run("load_prompts", { task: "addition", digits: 1, splits: { train: 1, validation: 0, held_out: 0 } });
+    await assert.rejects(
+      () => sample(run, { split: "held_out" }),
+      /no row of split "held_out"; give load_prompts more/,
+    );
+  }));
