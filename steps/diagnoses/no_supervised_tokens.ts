@@ -1,5 +1,5 @@
 /** Cause `no_supervised_tokens`: labels are empty. @module */
-import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, isNonFinite, isNumber, show } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 
@@ -21,7 +21,7 @@ export default defineDiagnosis({
     { cause: "overfitting", why: "a loss that falls to 0 starts above 0" },
   ],
   taughtBy: "TRL SFT: max_length 4, num_samples=0; Unsloth: all labels are -100",
-  check(view): Found | null {
+  check(view): Found | CannotTell | null {
     if (view.algorithm !== null && view.algorithm !== "sft" && view.records > 0 && view.has("reward")) return null;
     const said = message(view, NO_LABELS);
     if (said !== null) {
@@ -40,6 +40,15 @@ export default defineDiagnosis({
         : []
     );
     const gradient = finiteOf(view.column("grad_norm"));
+    const losses = finiteOf(loss);
+    if (
+      gradient.length === 0 && !view.has("token_accuracy") && losses.length >= 3 && losses.every((value) => value === 0)
+    ) {
+      return {
+        missing: ["grad_norm", "mean_token_accuracy"],
+        because: "the loss prints 0 on every record: no label, or a NaN that the trainer prints as 0",
+      };
+    }
     const zero = loss.flatMap((value, record) => value === 0 && view.column("grad_norm")[record] === 0 ? [record] : []);
     const nan = loss.flatMap((value, record) =>
       Number.isNaN(value) && view.column("grad_norm")[record] === 0 ? [record] : []

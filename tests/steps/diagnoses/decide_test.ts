@@ -1,0 +1,109 @@
+/** The order of decisions, verdicts, and the cost of all rules together. */
+import assert from "node:assert/strict";
+import { DECISION_ORDER, ORDER } from "../../../steps/diagnoses/decide.ts";
+import { diagnoseRun, DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { flat, group, HEALTHY, healthyBut, ramp, viewOf } from "./synthetic.ts";
+
+Deno.test("ORDER names every diagnosis once and explains only others", () => {
+  assert.deepEqual([...DECISION_ORDER].sort(), Object.keys(DIAGNOSES).sort());
+  for (const cause of DECISION_ORDER) {
+    assert(!ORDER[cause].includes(cause), `${cause} explains itself`);
+    assert.equal(new Set(ORDER[cause]).size, ORDER[cause].length, `${cause} names an effect twice`);
+  }
+});
+
+Deno.test("DIAGNOSES is what the folder holds", async () => {
+  const files: string[] = [];
+  for await (const entry of Deno.readDir(new URL("../../../steps/diagnoses", import.meta.url))) {
+    if (entry.isFile && entry.name.endsWith(".ts")) files.push(entry.name.slice(0, -3));
+  }
+  const own = ["diagnosis", "decide", "explain", "mod"];
+  assert.deepEqual(files.filter((name) => !own.includes(name)).sort(), Object.keys(DIAGNOSES).sort());
+});
+
+Deno.test("every cause of CAUSES.md has its rule, and every rule but two a cause", async () => {
+  const text = await Deno.readTextFile(new URL("../../cases/CAUSES.md", import.meta.url));
+  const slugs = [...text.matchAll(/^\| `(\w+)`/gm)].map((hit) => hit[1]!).filter((slug) => slug !== "healthy");
+  assert.deepEqual([...slugs, "group_integrity", "irreproducible_step"].sort(), Object.keys(DIAGNOSES).sort());
+});
+
+Deno.test("diagnoseRun() names NaN before what follows from it", () => {
+  const { findings, afterEffects, verdict } = diagnoseRun(viewOf(healthyBut({
+    grad_norm: [...ramp(0.8, 0.6, 15), ...flat(NaN, 15)],
+    entropy: [...ramp(0.6, 0.5, 15), ...flat(NaN, 15)],
+    truncated_fraction: [...flat(0, 10), ...flat(1, 20)],
+    reward: [...ramp(0.5, 0.6, 10), ...flat(0, 20)],
+    "reward.accuracy_reward": [...ramp(0.5, 0.6, 10), ...flat(0, 20)],
+    zero_spread_fraction: [...flat(0, 4), ...flat(1, 26)],
+  })));
+  assert.equal(verdict, "faulty");
+  assert.deepEqual(findings.map((finding) => finding.cause), ["old_logprob_nan"]);
+  assert(afterEffects.some((finding) => finding.cause === "truncated_completions"));
+});
+
+Deno.test("diagnoseRun() says healthy with reasons", () => {
+  const { verdict, findings, reasons } = diagnoseRun(viewOf(HEALTHY));
+  assert.equal(verdict, "benign");
+  assert.deepEqual(findings, []);
+  assert.match(reasons[0]!, /no rule fires on 30 records/);
+});
+
+Deno.test("diagnoseRun() holds back and names what is missing", () => {
+  const config = diagnoseRun(viewOf({ settings: { max_completion_length: 256, temperature: 1.1 } }));
+  assert.equal(config.verdict, "insufficient");
+  assert.match(config.missing.join(), /metric log/);
+  const loss = diagnoseRun(viewOf({ columns: { loss: flat(0, 5) } }));
+  assert.equal(loss.verdict, "insufficient");
+  assert.deepEqual(loss.missing, ["grad_norm"]);
+  const few = diagnoseRun(viewOf({
+    columns: {
+      "reward.accuracy_reward": [0.16, 0.118],
+      "reward.format_reward": [0.476, 0.554],
+      reward: [0.7, 0.69],
+      grad_norm: [0.8, 0.8],
+    },
+  }));
+  assert.deepEqual([few.verdict, few.missing], ["insufficient", ["later records"]]);
+  assert.equal(diagnoseRun(viewOf({})).verdict, "insufficient");
+});
+
+Deno.test("a finding carries codes, evidence with a line, a patch and the run's own option", () => {
+  const { findings } = diagnoseRun(
+    viewOf(healthyBut({ zero_spread_fraction: flat(1) }, { settings: { num_generations: 8, temperature: 0.01 } })),
+  );
+  const [first] = findings;
+  assert.equal(first?.cause, "greedy_sampling");
+  assert.deepEqual(first.codes, ["E03", "C04"]);
+  assert.deepEqual(first.evidence[0], {
+    source: "config.txt",
+    line: 2,
+    train_step: null,
+    name: "temperature",
+    value: 0.01,
+  });
+  assert.deepEqual(first.remedy.patches[0], { step: "sample_groups", key: "temperature", set: 1 });
+  assert(first.remedy.options.includes("trl: temperature=1"), first.remedy.options.join());
+});
+
+Deno.test("a factor becomes a value within its bounds where the setting is known", () => {
+  const { findings } = diagnoseRun(
+    viewOf(
+      healthyBut({ zero_spread_fraction: flat(0.95), reward: ramp(0.4, 0.5) }, { settings: { num_generations: 8 } }),
+    ),
+  );
+  assert.equal(findings[0]?.cause, "zero_reward_variance");
+  assert(findings[0].remedy.options.includes("trl: num_generations=16"), findings[0].remedy.options.join());
+});
+
+Deno.test("a run of ours stays silent at every step of a healthy window", () => {
+  for (let records = 1; records <= 30; records++) {
+    const columns = Object.fromEntries(
+      Object.entries(HEALTHY.columns!).map(([name, cells]) => [name, cells.slice(0, records)]),
+    );
+    const completions = ["1+1=", "2+2=", "3+5=", "4+1="].flatMap((prompt, i) =>
+      group(prompt, ["2", "4", "8", "5", "7", "1"], [0, 1, 2, 3, 4, 5].map((k) => Number(k === i)), { advantage: 0 })
+    );
+    const { verdict, findings } = diagnoseRun(viewOf({ own: true, columns, completions }));
+    assert.equal(verdict, "benign", `${records}: ${JSON.stringify(findings.map((finding) => finding.message))}`);
+  }
+});

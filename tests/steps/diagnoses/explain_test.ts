@@ -1,0 +1,53 @@
+/** Pages of the rules. */
+import assert from "node:assert/strict";
+import { explain, page, rulesPage } from "../../../steps/diagnoses/explain.ts";
+import { type Cause, DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+
+Deno.test("explain() gives the page of a cause: decision, remedy, other systems, look-alikes", () => {
+  const text = explain("greedy_sampling");
+  for (
+    const part of [
+      "## greedy_sampling",
+      "E03, C04",
+      "temperature",
+      "**Look-alikes**",
+      "entropy_collapse",
+      "verl:",
+      "Taught by",
+    ]
+  ) {
+    assert(text.includes(part), `${part} is not in\n${text}`);
+  }
+});
+
+Deno.test("explain() finds every cause that a code decides, in either case", () => {
+  const text = explain("n09");
+  assert(text.includes("## kl_nan_isolated") && text.includes("## kto_vanilla_loss_nan"));
+});
+
+Deno.test("explain() suggests the nearest name", () => {
+  assert.throws(() => explain("gredy_sampling"), /did you mean "greedy_sampling"/);
+});
+
+Deno.test("rulesPage() holds every page and no rule lacks its parts", () => {
+  const all = rulesPage();
+  for (const [cause, rule] of Object.entries(DIAGNOSES)) {
+    assert(all.includes(page(cause as Cause)), cause);
+    assert(
+      rule.codes.length > 0 && rule.lookAlikes.length > 0 && rule.reads.length > 0,
+      `${cause} lacks codes, look-alikes or reads`,
+    );
+    assert(rule.codes.every((code) => /^[A-Z]\d\d$/.test(code)), `${cause}: ${rule.codes}`);
+    assert(
+      rule.about.endsWith(".") && rule.decision.endsWith(".") && rule.hint.endsWith("."),
+      `${cause}: sentences end with a period`,
+    );
+  }
+});
+
+Deno.test("every catalogue code of rules.md is decided by a rule", () => {
+  const known = new Set(Object.values(DIAGNOSES).flatMap((rule) => rule.codes as readonly string[]));
+  const catalogue =
+    "C01 C02 C03 C04 C05 D01 D02 D03 D04 D05 D06 R00 N01 N02 N03 N04 N05 N06 N07 N08 N09 N10 R01 R02 R03 R04 R05 R06 R07 R08 R09 H01 G00 G01 G02 G03 G04 G05 M01 M02 E01 E02 E03 K01 K02 L01 L02 T01 P01 P02 P03 P04 P05 S01 S02 X01 X02";
+  assert.deepEqual(catalogue.split(" ").filter((code) => !known.has(code)), []);
+});

@@ -1,0 +1,25 @@
+/** Group size and kinds of algorithms. */
+import assert from "node:assert/strict";
+import { groupSize, isGroupMethod, isReinforcement } from "../../../../steps/diagnoses/view/groups.ts";
+import { group, viewOf } from "../synthetic.ts";
+
+Deno.test("groupSize() reads the configuration, then the completions", () => {
+  assert.equal(groupSize(viewOf({ settings: { num_generations: 8 } })), 8);
+  const completions = [...group("a", ["x", "y", "z"], [1, 1, 0]), ...group("b", ["x", "y"], [1, 0])];
+  assert.equal(groupSize(viewOf({ completions })), 3);
+  assert.equal(groupSize(viewOf({})), null);
+});
+
+Deno.test("isGroupMethod() and isReinforcement() go by the algorithm", () => {
+  assert.deepEqual(["grpo", "ppo", "dpo"].map((algorithm) => isGroupMethod(viewOf({ algorithm }))), [
+    true,
+    false,
+    false,
+  ]);
+  assert.deepEqual(["grpo", "ppo", "dpo", "sft"].map((algorithm) => isReinforcement(viewOf({ algorithm }))), [
+    true,
+    true,
+    false,
+    false,
+  ]);
+});

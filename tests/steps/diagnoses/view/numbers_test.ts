@@ -1,0 +1,39 @@
+/** Small statistics against hand numbers. */
+import assert from "node:assert/strict";
+import {
+  change,
+  deviation,
+  finiteOf,
+  mean,
+  median,
+  show,
+  trendScore,
+} from "../../../../steps/diagnoses/view/numbers.ts";
+
+Deno.test("finiteOf() drops absent and non-finite cells", () =>
+  assert.deepEqual(finiteOf([1, null, NaN, Infinity, 2]), [1, 2]));
+
+Deno.test("mean(), median(), deviation() give the textbook values", () => {
+  assert.equal(mean([1, 2, 6]), 3);
+  assert.equal(median([6, 1, 2]), 2);
+  assert.equal(median([6, 1, 2, 3]), 2.5);
+  assert.equal(deviation([2, 4, 4, 4, 5, 5, 7, 9]), Math.sqrt(32 / 7));
+  assert(Number.isNaN(mean([])));
+  assert.equal(deviation([3]), 0);
+});
+
+Deno.test("change() compares the last quarter with the first", () => {
+  const { from, to, by, error } = change([0, 2, 5, 5, 5, 5, 8, 10]);
+  assert.deepEqual([from, to, by], [1, 9, 8]);
+  assert.equal(error, Math.sqrt(2)); // both quarters have variance 2 over 2 values
+});
+
+Deno.test("trendScore() is large on a line and small on noise", () => {
+  assert(trendScore([0, 1.1, 1.9, 3.1, 4]) > 10);
+  assert(Math.abs(trendScore([1, -1, 1, -1, 1, -1, 1])) < 1);
+  assert.equal(trendScore([2, 2, 2]), 0);
+});
+
+Deno.test("show() keeps four digits and names what is absent", () => {
+  assert.deepEqual([show(1 / 3), show(null), show(NaN), show(1e-9)], ["0.3333", "absent", "NaN", "1e-9"]);
+});

@@ -1,0 +1,36 @@
+/** Whether groups have spread, from every source a log may have. */
+import assert from "node:assert/strict";
+import { flatGroupShare, groupsOf, spreadOf, spreadSummary } from "../../../../steps/diagnoses/view/spread.ts";
+import { group, viewOf } from "../synthetic.ts";
+
+const one = (columns: Record<string, (number | null)[]>, scope?: "group" | "batch") => {
+  const { flat, share } = spreadOf(viewOf({ columns, scope }));
+  return [flat[0], share[0]];
+};
+
+Deno.test("spreadOf() trusts the printed share first", () =>
+  assert.deepEqual(one({ zero_spread_fraction: [0.25], reward_std: [0] }), [false, 0.25]));
+
+Deno.test("spreadOf() knows that a batch deviation above 0 proves nothing and 0 everything", () => {
+  assert.deepEqual(one({ reward_std: [0.4] }, "batch"), [null, null]);
+  assert.deepEqual(one({ reward_std: [0] }, "batch"), [true, 1]);
+  assert.deepEqual(one({ reward_std: [0.4] }, "group"), [false, null]);
+});
+
+Deno.test("spreadOf() reads verl's extremes", () => {
+  assert.deepEqual(one({ advantage_min: [0], advantage_max: [0] }), [true, 1]);
+  assert.deepEqual(one({ advantage_min: [-1.2], advantage_max: [1.8] }), [false, null]);
+  assert.deepEqual(one({ reward_min: [-1], reward_max: [-1] }), [true, 1]);
+  assert.deepEqual(one({ reward_min: [0], reward_max: [1] }), [null, null]);
+});
+
+Deno.test("spreadSummary() counts spread of unknown size as share 0", () => {
+  const { share, flat, spread } = spreadSummary(viewOf({ columns: { group_reward_std: [0, 0.2, 0, 0.1] } }));
+  assert.deepEqual([share, flat, spread], [0.5, [0, 2], [1, 3]]);
+});
+
+Deno.test("groupsOf() and flatGroupShare() go by train step and prompt", () => {
+  const completions = [...group("a", ["x", "y"], [1, 1]), ...group("b", ["x", "y"], [1, 0])];
+  assert.equal(groupsOf(completions).length, 2);
+  assert.equal(flatGroupShare(viewOf({ completions })), 0.5);
+});
