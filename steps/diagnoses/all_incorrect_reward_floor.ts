@@ -2,7 +2,8 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness } from "./view/rewards.ts";
 import { show } from "./view/numbers.ts";
-import { goldAmongZero, quote } from "./view/texts.ts";
+import { goldAmongZero } from "./view/gold.ts";
+import { quote } from "./view/texts.ts";
 
 export default defineDiagnosis({
   codes: ["R02", "R04"],

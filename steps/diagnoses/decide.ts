@@ -82,7 +82,7 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   ],
   learning_rate_zero: ["update_too_small", "flat_reward_no_learning", "broken_gradient_path"],
   // ***** numbers *****
-  invalid_reward_values: [...NUMBERS, ...NO_SIGNAL, "learning_rate_too_high", "training_divergence"],
+  invalid_reward_values: [...NUMBERS, ...NO_SIGNAL, "learning_rate_too_high"],
   fp16_overflow: [...NUMBERS, "learning_rate_too_high", "broken_gradient_path"],
   preference_margin_blowup: ["training_divergence", "overfitting", "kl_explosion", "flipped_preference_labels"],
   learning_rate_too_high: [...NUMBERS, ...REWARD, ...TEXT, ...DRIFT, "overfitting", "rollout_trainer_mismatch"],

@@ -48,9 +48,8 @@ export default defineDiagnosis({
         };
       }
     }
-    const stalls = known.length < 12
-      ? []
-      : known.filter((record) => time[record]! > 3 * median(known.map((other) => time[other]!)));
+    const typical = median(known.map((record) => time[record]!));
+    const stalls = known.length < 12 ? [] : known.filter((record) => time[record]! > 3 * typical);
     const lengths = view.column("completion_length");
     const usual = median(finiteOf(lengths));
     const unexplained = stalls.filter((record) => !isNumber(lengths[record]) || !(lengths[record]! > 2 * usual));
@@ -58,7 +57,7 @@ export default defineDiagnosis({
       return {
         trainSteps: unexplained.map((record) => view.trainSteps[record]!),
         message: `${unexplained.length} of ${known.length} train steps take more than 3 times the median of ${
-          show(median(known.map((record) => time[record]!)))
+          show(typical)
         } ms`,
         evidence: unexplained.slice(0, 3).map((record) => view.evidence("step_ms", record)),
       };

@@ -3,7 +3,8 @@ import { defineDiagnosis, type Evidence, type Found } from "./diagnosis.ts";
 import { finiteOf, isNumber, mean, show } from "./view/numbers.ts";
 import { constantOf, levelOf, rewardFunctions } from "./view/rewards.ts";
 import { spreadSummary } from "./view/spread.ts";
-import { goldAmongZero, quote, texts } from "./view/texts.ts";
+import { goldAmongZero } from "./view/gold.ts";
+import { quote, texts } from "./view/texts.ts";
 import { truncation } from "./view/truncation.ts";
 
 export default defineDiagnosis({

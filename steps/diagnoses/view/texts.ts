@@ -34,7 +34,7 @@ export interface TextFacts {
 }
 
 /** How many completions are read: enough for every share below, bounded for runs of ours. */
-const MOST = 512;
+export const MOST = 512;
 
 /** True if the text is one character over and over. */
 export function isTokenZero(text: string): boolean {
@@ -48,25 +48,26 @@ export function isLooping(text: string): boolean {
   if (body.length < 16) return false;
   const tail = body.slice(Math.floor(body.length / 2) - (body.length < 32 ? 4 : 0));
   for (let period = 1; period <= Math.min(48, Math.floor(tail.length / 3)); period++) {
-    let same = 0;
-    for (let index = period; index < tail.length; index++) if (tail[index] === tail[index - period]) same++;
-    if (same >= 0.9 * (tail.length - period)) return !/^[\s.\-_=]+$/.test(tail.slice(0, period));
+    let left = Math.floor(0.1 * (tail.length - period)); // mismatches that may remain
+    let index = period;
+    for (; index < tail.length; index++) {
+      if (tail.charCodeAt(index) !== tail.charCodeAt(index - period) && left-- === 0) break;
+    }
+    if (index === tail.length) return !/^[\s.\-_=]+$/.test(tail.slice(0, period));
   }
   return false;
 }
 
-const CLASS = (char: string): string =>
-  /[a-z]/.test(char)
-    ? "a"
-    : /[A-Z]/.test(char)
-    ? "A"
-    : /[0-9]/.test(char)
-    ? "0"
-    : /\s/.test(char)
-    ? " "
-    : /[\p{L}]/u.test(char)
-    ? "u"
-    : "#";
+/** Character class: a lower, A upper, 0 digit, space, u another letter, # the rest. */
+function classOf(char: string): string {
+  const code = char.charCodeAt(0);
+  if (code >= 97 && code <= 122) return "a";
+  if (code >= 65 && code <= 90) return "A";
+  if (code >= 48 && code <= 57) return "0";
+  if (code === 32 || (code >= 9 && code <= 13)) return " ";
+  if (code < 128) return "#";
+  return /\s/.test(char) ? " " : /\p{L}/u.test(char) ? "u" : "#";
+}
 
 /** Changes of character class that words, sums and tags do not have, over the length. */
 export function noiseRate(text: string): number {
@@ -75,7 +76,7 @@ export function noiseRate(text: string): number {
   let previous = " ";
   let before = "";
   for (const char of body) {
-    const now = CLASS(char);
+    const now = classOf(char);
     const letter = now === "a" || now === "A";
     const wasLetter = previous === "a" || previous === "A";
     if (previous === "a" && now === "A") odd++;
@@ -93,6 +94,7 @@ export function noiseRate(text: string): number {
 
 /** Letters of how many scripts are mixed in one text. */
 function scripts(text: string): number {
+  if (!/[^ -~\s]/.test(text)) return 1;
   return [
     /[A-Za-z]/,
     /\p{Script=Cyrillic}/u,
@@ -177,6 +179,7 @@ export function firstAndLast(view: RunView): { first: TextFacts; last: TextFacts
   return view.memo("texts by step", () => {
     const steps = [...new Set(view.completions.map((row) => row.trainStep ?? 0))].sort((a, b) => a - b);
     const of = (step: number | undefined) => factsOf(view.completions.filter((row) => (row.trainStep ?? 0) === step));
+    if (steps.length <= 1) return { first: texts(view), last: texts(view), steps: steps.length };
     return { first: of(steps[0]), last: of(steps.at(-1)), steps: steps.length };
   });
 }
@@ -194,75 +197,11 @@ export function quote(row: Completion, note?: string) {
   };
 }
 
-const SUM = /(-?\d+)\s*([+\-*x×])\s*(-?\d+)\s*=?\s*\??\s*$/;
-
-/** The gold answer of a row: printed beside it, or the value of the sum that its prompt asks for. */
-export function goldOf(row: Completion): string | null {
-  if (row.answer !== null && row.answer.trim() !== "") {
-    const boxed = /<answer>([\s\S]*?)<\/answer>/i.exec(row.answer);
-    return (boxed?.[1] ?? row.answer.split("####").at(-1)!).trim();
-  }
-  const sum = row.prompt === null ? null : SUM.exec(row.prompt.trim());
-  if (sum === null || sum === undefined) return null;
-  const [a, b] = [Number(sum[1]), Number(sum[3])];
-  return String(sum[2] === "+" ? a + b : sum[2] === "-" ? a - b : a * b);
-}
-
-/** True if the completion ends in the gold answer: inside its answer tag or box, or as its last number or word. */
-export function holdsGold(row: Completion): boolean | null {
-  const gold = goldOf(row);
-  if (gold === null || gold.length > 200) return null;
-  const clean = (text: string) => text.trim().toLowerCase().replace(/[\s,$.]+$/g, "").replaceAll(",", "");
-  const tagged = [...row.text.matchAll(/<answer>([\s\S]*?)<\/answer>/gi)].at(-1)?.[1] ??
-    [...row.text.matchAll(/\\boxed\{([^}]*)\}/g)].at(-1)?.[1];
-  if (tagged !== undefined && clean(tagged) === clean(gold)) return true;
-  if (/^-?[\d.,]+$/.test(gold)) {
-    const numbers = (tagged ?? row.text).match(/-?\d[\d,]*(?:\.\d+)?/g);
-    return numbers !== null && Number(numbers.at(-1)!.replaceAll(",", "")) === Number(gold.replaceAll(",", ""));
-  }
-  return gold.length >= 3 && clean(tagged ?? row.text.slice(-200)).includes(clean(gold));
-}
-
-/** Completions by their goal reward: those at 0 (or below) whose gold answer is known, how many hold it, and how many score. */
-export function goldAmongZero(
-  view: RunView,
-): { share: number; known: number; scored: number; example: Completion | null } {
-  return view.memo("gold among zero", () => {
-    let [known, held, scored] = [0, 0, 0];
-    let example: Completion | null = null;
-    const rows = view.completions.slice(0, MOST);
-    const isFormat = (name: string) => /format|tag/i.test(name);
-    const formatFires = rows.some((row) =>
-      Object.entries(row.rewards).some(([name, value]) => isFormat(name) && isNumber(value) && value > 0)
-    );
-    for (const row of rows) {
-      const entries = Object.entries(row.rewards);
-      const goals = entries.filter(([name]) => !isFormat(name) && !/length|penalt|repet/i.test(name));
-      const scores = goals.length > 0 ? goals.map(([, value]) => value) : [row.reward];
-      if (!scores.some(isNumber)) continue;
-      if (scores.some((value) => isNumber(value) && value > 0)) {
-        scored++;
-        continue;
-      }
-      // A right number outside the wanted tags is wrong by the rules of the task.
-      if (formatFires && entries.some(([name, value]) => isFormat(name) && !(isNumber(value) && value > 0))) continue;
-      const holds = holdsGold(row);
-      if (holds === null) continue;
-      known++;
-      if (holds) {
-        held++;
-        example ??= row;
-      }
-    }
-    return { share: known === 0 ? 0 : held / known, known, scored, example };
-  });
-}
-
 /** Facts of the earliest completions: those of the first train steps until there are eight. */
 export function earliest(view: RunView): TextFacts {
   return view.memo("earliest texts", () => {
     const rows = view.completions.toSorted((a, b) => (a.trainStep ?? 0) - (b.trainStep ?? 0));
     const cut = rows.findIndex((row, index) => index >= 8 && row.trainStep !== rows[index - 1]!.trainStep);
-    return factsOf(cut < 0 ? rows : rows.slice(0, cut));
+    return cut < 0 ? texts(view) : factsOf(rows.slice(0, cut));
   });
 }

@@ -5,7 +5,7 @@ import { viewOf } from "../synthetic.ts";
 
 Deno.test("usualLearningRate() is ten times larger for adapters", () => {
   assert.equal(usualLearningRate(viewOf({})), 1e-6);
-  assert.equal(usualLearningRate(viewOf({ settings: { lora_rank: 8 } })), 1e-5);
+  assert.equal(usualLearningRate(viewOf({ settings: { lora_rank: 8 } })), 1e-6 * 10);
   assert.equal(usualLearningRate(viewOf({ algorithm: "sft" })), 2e-5);
 });
 

@@ -1,13 +1,6 @@
 /** Text statistics: what is noise, a loop, token 0, a right answer. */
 import assert from "node:assert/strict";
-import {
-  factsOf,
-  goldOf,
-  holdsGold,
-  isLooping,
-  isTokenZero,
-  noiseRate,
-} from "../../../../steps/diagnoses/view/texts.ts";
+import { factsOf, isLooping, isTokenZero, noiseRate } from "../../../../steps/diagnoses/view/texts.ts";
 import { group } from "../synthetic.ts";
 
 Deno.test("noiseRate() separates prose, formulas and code from random characters", () => {
@@ -33,24 +26,6 @@ Deno.test("isTokenZero() wants one character and nothing else", () => {
   assert(
     isTokenZero("!!!!!!!!!!!!") && isTokenZero(" !!!! !!!! ") && !isTokenZero("Wow!!!!!!!!") && !isTokenZero("!!!"),
   );
-});
-
-Deno.test("goldOf() reads the answer column or computes the sum of the prompt", () => {
-  const [row] = group("17+25=", ["x"], [0]);
-  assert.equal(goldOf(row!), "42");
-  assert.equal(goldOf({ ...row!, prompt: "What is 7*8?" }), "56");
-  assert.equal(goldOf({ ...row!, answer: "so #### 12" }), "12");
-  assert.equal(goldOf({ ...row!, prompt: "Name a fruit" }), null);
-});
-
-Deno.test("holdsGold() accepts the answer tag, the box and the last number only", () => {
-  const [row] = group("17+25=", ["x"], [0]);
-  const holds = (text: string) => holdsGold({ ...row!, text });
-  assert.equal(holds("<answer> 42 </answer>"), true);
-  assert.equal(holds("\\boxed{42}"), true);
-  assert.equal(holds("17+25 is 42"), true);
-  assert.equal(holds("42 or rather 43"), false);
-  assert.equal(holdsGold({ ...row!, prompt: null }), null);
 });
 
 Deno.test("factsOf() measures groups and prompts", () => {
