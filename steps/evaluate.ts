@@ -77,12 +77,7 @@ export const evaluate = defineStep({
       for (const [name, values] of Object.entries(columns)) (out[name] ??= []).push(...values);
     }
     return {
-      tables: {
-        evaluations: tableOf(
-          "evaluations",
-          keepOthers(context.table("evaluations").objects() as PromptRow[], out, context.stepId),
-        ),
-      },
+      tables: { evaluations: tableOf("evaluations", out) },
       outputs: {
         sampled: shares["sampled"]!,
         greedy: shares["greedy"]!,
@@ -92,15 +87,3 @@ export const evaluate = defineStep({
     };
   },
 });
-
-/** Writing replaces the rows of the train step: those of other evaluations in it stay. */
-function keepOthers(
-  before: readonly PromptRow[],
-  columns: Record<string, unknown[]>,
-  stepId: string,
-): Record<string, unknown[]> {
-  const others = before.filter((row) => row["step_id"] !== stepId);
-  return Object.fromEntries(
-    Object.entries(columns).map(([name, values]) => [name, [...others.map((row) => row[name]), ...values]]),
-  );
-}

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { tableOf } from "../../data/tables/mod.ts";
+import { type TrainingRun, withRun } from "./contexts/training_run.ts";
+
+/** Train steps of a run: healthy ones, or with a column changed. */
+function trainSteps(run: TrainingRun, count: number, change: Record<string, number | null> = {}): void {
+  for (let step = 0; step < count; step++) {
+    const train_step = run.tables.advance(), noise = Math.sin(train_step) / 50;
+    const values = {
+      loss: 0.01 + noise,
+      reward: 0.4 + noise,
+      reward_std: 0.4,
+      group_reward_std: 0.3,
+      zero_spread_fraction: 0.2,
+      accuracy: 0.4 + noise,
+      entropy: 1.1 + noise,
+      grad_norm: 0.5 + noise,
+      learning_rate: 1e-4,
+      update_size: 0.5,
+      relative_update: 1e-4,
+      completion_length: 12,
+      truncated_fraction: 0,
+      unique_fraction: 0.9,
+      clip_fraction: 0.01,
+      ratio_mean: 1,
+      loss_tokens: 800,
+      non_finite: 0,
+      ...change,
+    };
+    const columns = Object.entries(values).map(([name, value]) => [name, [value]]);
+    run.tables.write({
+      metrics: tableOf("metrics", {
+        train_step: [train_step],
+        phase: ["rollout"],
+        step_id: ["apply_update"],
+        ...Object.fromEntries(columns),
+      }),
+    }, "apply_update");
+  }
+}
+
+Deno.test("diagnose is silent on a healthy run: no finding worth a warning, no stop", () =>
+  withRun(async (run) => {
+    trainSteps(run, 20);
+    const result = await run.run("diagnose");
+    assert.equal(result.outputs!["findings"], 0);
+    assert.equal(result.stop, undefined);
+  }));
+
+Deno.test("diagnose stops at NaN with cause and message, and writes the finding with its evidence", () =>
+  withRun(async (run) => {
+    trainSteps(run, 3);
+    trainSteps(run, 2, { loss: NaN, grad_norm: NaN, non_finite: 1 });
+    const result = await run.run("diagnose");
+    const causes = run.column<string>("findings", "cause");
+    assert(causes.length > 0);
+    assert.match(result.stop!, new RegExp(`^(${causes.join("|")}): .`));
+    assert(["fatal", "error"].includes(String(result.outputs!["worst"])));
+    for (const text of run.column<string>("findings", "evidence")) assert(Array.isArray(JSON.parse(text)));
+    assert(run.column<string>("findings", "evidence").some((text) => text.includes('"NaN"')), "NaN survives as text");
+    assert.deepEqual(new Set(run.column("findings", "train_step")), new Set([5]));
+  }));
+
+Deno.test("diagnose with on_error: warn goes on after an error, but not after what is fatal", () =>
+  withRun(async (run) => {
+    const spread = { reward_std: 0, group_reward_std: 0, zero_spread_fraction: 1 };
+    trainSteps(run, 12, { ...spread, loss: 0, grad_norm: 0, reward: 0, accuracy: 0 });
+    const stopped = await run.run("diagnose", { on_error: "stop" });
+    const going = await run.run("diagnose", { on_error: "warn" });
+    assert.deepEqual([stopped.outputs!["worst"], going.outputs!["worst"]], ["error", "error"]);
+    assert.match(stopped.stop!, /^all_incorrect_reward_floor: Every reward is 0/);
+    assert.equal(going.stop, undefined);
+    trainSteps(run, 2, { loss: NaN, grad_norm: NaN, non_finite: 1 });
+    const fatal = await run.run("diagnose", { on_error: "warn" });
+    assert.equal(fatal.outputs!["worst"], "fatal");
+    assert.notEqual(fatal.stop, undefined);
+  }));
+
+Deno.test("diagnose of a run without metrics says nothing", () =>
+  withRun(async (run) => {
+    run.tables.advance();
+    const { outputs, stop } = await run.run("diagnose");
+    assert.deepEqual([outputs, stop], [{ findings: 0, worst: null }, undefined]);
+  }));

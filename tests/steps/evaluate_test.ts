@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { tableOf } from "../../data/tables/mod.ts";
+import { type TrainingRun, withTinyPolicy } from "./contexts/training_run.ts";
+
+interface Row {
+  readonly mode: string;
+  readonly step_id: string;
+  readonly prompt: string;
+  readonly answer: string;
+  readonly text: string;
+  readonly correct: boolean;
+  readonly truncated: boolean;
+}
+const rows = (run: TrainingRun) => run.tables.table("evaluations").objects() as Row[];
+
+/** Fits the train prompts a little, so that some answers are right. */
+async function learned(run: TrainingRun): Promise<void> {
+  await run.run("fine_tune", { max_updates: 120, batch_size: 64, learning_rate: 3e-3 });
+}
+
+Deno.test("evaluate counts right answers of a split, sampled and greedy, one row per prompt and mode", () =>
+  withTinyPolicy(async (run) => {
+    await learned(run);
+    const { outputs } = await run.run("evaluate", { split: "train", modes: ["sampled", "greedy"] });
+    const prompts = (run.tables.table("prompts").objects() as { split: string; prompt: string }[])
+      .filter(({ split }) => split === "train");
+    assert.equal(outputs!["prompts"], prompts.length);
+    for (const mode of ["sampled", "greedy"]) {
+      const own = rows(run).filter((row) => row.mode === mode);
+      assert.deepEqual(own.map(({ prompt }) => prompt), prompts.map(({ prompt }) => prompt));
+      const right = own.filter(({ text, answer }) => text === answer).length;
+      assert.equal(outputs![mode], right / prompts.length);
+      assert(right > 0, `${mode} has no right answer`);
+      own.forEach(({ correct, text, answer }) => assert.equal(correct, text === answer));
+    }
+    const truncated = rows(run).filter((row) => row.truncated).length;
+    assert.equal(outputs!["truncated_fraction"], truncated / rows(run).length);
+  }));
+
+Deno.test("evaluate draws by train step and seed, so that asking again says the same", () =>
+  withTinyPolicy(async (run) => {
+    await learned(run);
+    const texts = async (given = {}) => {
+      const { outputs } = await run.run("evaluate", { split: "train", ...given });
+      return [outputs!["sampled"], rows(run).map(({ text }) => text)] as const;
+    };
+    const first = await texts();
+    assert.deepEqual(await texts(), first);
+    const [, few] = await texts({ limit: 5 });
+    assert.deepEqual(few, first[1].slice(0, 5));
+    run.seed = 8;
+    assert.notDeepEqual(await texts(), first);
+  }));
+
+Deno.test("evaluate keeps what another evaluation of the same train step wrote, and replaces its own", () =>
+  withTinyPolicy(async (run) => {
+    run.tables.advance();
+    await run.run("evaluate", { limit: 2 }, { id: "small" });
+    await run.run("evaluate", { limit: 3 }, { id: "large" });
+    await run.run("evaluate", { limit: 2, modes: ["greedy"] }, { id: "small" });
+    assert.deepEqual(
+      rows(run).map(({ step_id, mode }) => `${step_id} ${mode}`).sort(),
+      ["large sampled", "large sampled", "large sampled", "small greedy", "small greedy"],
+    );
+  }));
+
+Deno.test("evaluate says null of a mode it was not asked for and takes its length from the answers", () =>
+  withTinyPolicy(async (run) => {
+    const { outputs } = await run.run("evaluate", { limit: 4, modes: ["greedy"] });
+    assert.equal(outputs!["sampled"], null);
+    assert.equal(typeof outputs!["greedy"], "number");
+    const long = await run.run("evaluate", { limit: 4, modes: ["greedy"], max_new_tokens: 1 });
+    assert.equal(long.outputs!["truncated_fraction"], 1);
+  }));
+
+Deno.test("evaluate names what is missing: the split, or a verifier", () =>
+  withTinyPolicy(async (run) => {
+    const prompts = run.tables.table("prompts");
+    const columns = Object.fromEntries(prompts.columnNames().map((name) => [name, Array.from(prompts.array(name))]));
+    const write = (change: Record<string, unknown[]>) =>
+      run.tables.write({ prompts: tableOf("prompts", { ...columns, ...change }) }, "test");
+    const every = (value: unknown) => Array(prompts.numRows()).fill(value);
+    write({ split: every("train") });
+    await assert.rejects(() => run.run("evaluate"), /no row of split "held_out"; give load_prompts more prompts/);
+    write({ verifier: every(null), task: every(null) });
+    await assert.rejects(() => run.run("evaluate", { limit: 3 }), /the prompts name no verifier; set "verifier"/);
+  }));

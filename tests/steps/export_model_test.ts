@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { readSafetensors } from "../gpu/safetensors.ts";
+import { exportPolicy } from "../../steps/export_model.ts";
+import { modelFolder } from "./contexts/model_folders.ts";
+import { withRun, withTinyPolicy } from "./contexts/training_run.ts";
+
+const json = (...path: string[]) => JSON.parse(Deno.readTextFileSync(join(...path))) as Record<string, unknown>;
+const files = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+const MODELS = new URL("../models/", import.meta.url).pathname;
+
+Deno.test("export_model writes the files of a Hugging Face folder, and load_model reads them bitwise", () =>
+  withTinyPolicy(async (run) => {
+    await run.run("fine_tune", { max_updates: 2, batch_size: 4 });
+    const { outputs } = await run.run("export_model");
+    const folder = String(outputs!["folder"]);
+    assert.equal(folder, join(run.folders.run, "model"));
+    assert.deepEqual(files(folder), [
+      "config.json",
+      "generation_config.json",
+      "model.safetensors",
+      "special_tokens_map.json",
+      "tokenizer.json",
+      "tokenizer_config.json",
+    ]);
+    const before = run.weights(), ids = Array.from(run.policy.encodePrompt("4+8=", 0));
+    await run.run("load_model", { model: folder });
+    assert.deepEqual(run.weights(), before);
+    assert.deepEqual(Array.from(run.policy.encodePrompt("4+8=", 0)), ids);
+  }));
+
+for (const name of ["qwen2", "qwen3", "llama"]) {
+  Deno.test(`export_model gives ${name} back as it was: every tensor, name and shape; every key of the model`, () =>
+    withRun(async (run) => {
+      modelFolder(run.folder, name);
+      await run.run("load_model", { model: `./${name}` });
+      const { outputs } = await run.run("export_model", { folder: "./out" });
+      const folder = String(outputs!["folder"]);
+      assert.equal(folder, join(run.folder, "out"), "relative to the workflow file");
+      const want = readSafetensors(`models/${name}/model.safetensors`);
+      await run.run("load_model", { model: folder });
+      const got = run.policy.model.weights.toHuggingFace();
+      assert.deepEqual([...got.keys()].sort(), [...want.keys()].sort());
+      for (const [tensor, { data }] of want) assert.deepEqual(got.get(tensor)!.data, data, tensor);
+      const [config, original] = [json(folder, "config.json"), json(MODELS, name, "config.json")];
+      for (
+        const key of [
+          "architectures",
+          "model_type",
+          "hidden_size",
+          "intermediate_size",
+          "num_hidden_layers",
+          "num_attention_heads",
+          "num_key_value_heads",
+          "rms_norm_eps",
+          "vocab_size",
+          "max_position_embeddings",
+          "tie_word_embeddings",
+          "hidden_act",
+          "pad_token_id",
+        ]
+      ) assert.deepEqual(config[key], original[key], key);
+      assert.deepEqual(config["head_dim"] ?? 16, original["head_dim"] ?? 16);
+      const generation = json(folder, "generation_config.json");
+      assert.deepEqual(generation["eos_token_id"], [503, 501]);
+      assert.equal(generation["temperature"], 0.7);
+    }));
+}
+
+Deno.test("export_model writes half the bytes as bfloat16, rounded to nearest", () =>
+  withTinyPolicy(async (run) => {
+    const before = run.weights();
+    const { outputs } = await run.run("export_model", { dtype: "bfloat16" });
+    const folder = String(outputs!["folder"]);
+    assert.equal(json(folder, "config.json")["torch_dtype"], "bfloat16");
+    await run.run("load_model", { model: folder });
+    run.weights().forEach((value, i) => {
+      assert(Math.abs(value - before[i]!) <= Math.abs(before[i]!) * 2 ** -8, `${value} for ${before[i]}`);
+    });
+    assert.notDeepEqual(run.weights(), before);
+  }));
+
+Deno.test("export_model refuses a weight that is not finite, by name, and leaves the folder that was there", () =>
+  withTinyPolicy((run) => {
+    const folder = join(run.folder, "model");
+    exportPolicy(run.policy, folder);
+    const size = Deno.statSync(join(folder, "model.safetensors")).size;
+    const weights = run.weights();
+    weights[5] = NaN;
+    run.policy.model.weights.values.upload(weights);
+    assert.throws(
+      () => exportPolicy(run.policy, folder),
+      /parameter "model\.embed_tokens\.weight" holds NaN at element 5, want finite numbers; go back to a checkpoint/,
+    );
+    assert.equal(Deno.statSync(join(folder, "model.safetensors")).size, size);
+    assert.deepEqual([...Deno.readDirSync(run.folder)].map(({ name }) => name).sort(), ["model", "runs"]);
+  }));

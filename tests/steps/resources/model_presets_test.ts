@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { modelConfig } from "../../../gpu/models/config.ts";
+import { parameterLayout } from "../../../gpu/models/layout.ts";
+import { MODEL_PRESETS } from "../../../steps/resources/model_presets.ts";
+
+const VOCABULARY = 258;
+
+/** Parameters by hand: embedding, then per layer attention, three matrices, two norms, and the last norm. */
+function size(d: number, f: number, kv: number, layers: number, extra: number): number {
+  return VOCABULARY * d + layers * (2 * d * d + 2 * d * kv + 3 * d * f + 2 * d + extra) + d;
+}
+
+const SIZES: Record<keyof typeof MODEL_PRESETS, number> = {
+  small_qwen2: size(128, 352, 64, 4, 128 + 2 * 64),
+  tiny_qwen2: size(64, 176, 32, 2, 64 + 2 * 32),
+  small_qwen3: size(128, 352, 64, 4, 2 * 32),
+  small_llama: size(128, 352, 64, 4, 0),
+};
+
+for (const [name, want] of Object.entries(SIZES)) {
+  Deno.test(`${name} is a model with ${(want / 1e6).toFixed(2)} M parameters, as transformers counts them`, () => {
+    const preset = MODEL_PRESETS[name as keyof typeof MODEL_PRESETS];
+    assert.equal(parameterLayout(modelConfig({ ...preset, vocab_size: VOCABULARY })).count, want);
+    assert.deepEqual(Object.keys(SIZES).sort(), Object.keys(MODEL_PRESETS).sort());
+  });
+}
