@@ -4,6 +4,7 @@
  */
 import type { Adapter, Source } from "./adapter.ts";
 import type { Intake } from "./intake/intake.ts";
+import { CompletionText } from "./intake/completion_text.ts";
 import { readMarks, readMessage } from "./intake/messages.ts";
 import { encodingOf, plainPunctuation, stripAnsi, textChunks } from "./intake/text.ts";
 import { readFlags, readKeyValue } from "./lines/flags.ts";
@@ -38,17 +39,18 @@ export class LineFeed {
   readonly #verl: LineReader;
   #number = 0;
   #held = "";
-  #samples = 0;
+  readonly #texts: CompletionText;
   /** Open keys of a nested configuration, by indentation. */
   #parents: { indent: number; name: string }[] = [];
 
   constructor(intake: Intake, role: TextRole) {
     this.#intake = intake;
+    this.#texts = new CompletionText(intake);
     this.#role = role;
     const readers = new Map(Object.entries(LINE_FORMATS).map(([name, format]) => [name, format.open(intake)]));
     this.#dict = readers.get("python_dict")!;
     this.#verl = readers.get("verl")!;
-    if (role === "configuration" || role === "script") readers.delete("key_value");
+    if (role !== "log") readers.delete("key_value");
     this.#readers = [...readers.values()];
   }
 
@@ -77,6 +79,7 @@ export class LineFeed {
     if (this.#held !== "") this.#line(this.#held, false);
     this.#held = "";
     for (const reader of this.#readers) reader.end();
+    this.#texts.end();
   }
 
   #overlong(): void {
@@ -117,29 +120,15 @@ export class LineFeed {
     const intake = this.#intake, number = this.#number, config = this.#role === "configuration";
     readMarks(intake, text);
     if (this.#role === "completions") {
-      intake.completion({
-        line: number,
-        train_step: null,
-        prompt_id: 0,
-        sample: this.#samples++,
-        prompt: null,
-        answer: null,
-        text,
-        reward: null,
-        rewards: new Map(),
-        advantage: null,
-        completion_tokens: null,
-        truncated: null,
-        cut: text.includes("[...]"),
-      });
+      this.#texts.add(text, number);
       return;
     }
     if (this.#role === "script") {
       readFlags(intake, text.replace(/(^|\s)#.*$/, "").replace(/[(),]/g, " "), number, false);
       return;
     }
-    let taken = readMessage(intake, text, number);
-    const body = config ? text.replace(/(^|\s)#.*$/, "") : text;
+    const body = config ? text.replace(/(^|\s)#.*$/, "") : text; // a comment is nobody's message
+    let taken = readMessage(intake, body, number);
     if (config) {
       for (const [, name, version] of body.matchAll(VERSION)) {
         intake.setting(`version.${name!.toLowerCase()}`, version!.replace(/\.$/, ""), "string", number, 1);

@@ -29,6 +29,16 @@ export function writtenValue(raw: string): { value: unknown; type: string } {
 /** Reads one line of flags or assignments; returns how many settings it held. */
 export function readFlags(intake: Intake, text: string, line: number, anyName: boolean): number {
   let taken = 0;
+  // Python and INI put spaces around the sign, and write lists.
+  if (anyName && !text.includes("--") && !text.includes("|")) {
+    if (/[(,].*=|=.*=/.test(text)) text = text.replace(/\s*(?<![=!<>])=(?!=)\s*/g, "=");
+    text = text.replace(/([A-Za-z_][\w.]*)=(\[[^\]]*\])/g, (whole: string, name: string, list: string, at: number) => {
+      const { value, type } = writtenValue(list);
+      intake.setting(normaliseOption(name), value, type, line, at + 1);
+      taken++;
+      return " ".repeat(whole.length);
+    });
+  }
   const words = [...text.matchAll(WORD)].map((m) => ({
     text: m[1] ?? m[2] ?? m[3]!,
     at: m.index,
@@ -78,8 +88,11 @@ export function readFlags(intake: Intake, text: string, line: number, anyName: b
       continue;
     }
     const pair = /^([+~]{0,2}[A-Za-z_][\w.@/-]*)=(.*?)\\?$/s.exec(word);
-    if (pair !== null && (anyName || pair[1]!.includes(".") || findOption(pair[1]!, null) !== null)) {
-      const { value, type } = writtenValue(pair[2]!.replace(/,$/, ""));
+    if (
+      pair !== null && !pair[2]!.includes("(") &&
+      (anyName || pair[1]!.includes(".") || findOption(pair[1]!, null) !== null)
+    ) {
+      const { value, type } = writtenValue(pair[2]!.replace(/[,)]+$/, ""));
       intake.setting(normaliseOption(pair[1]!), value, type, line, at + 1);
       taken++;
     }
@@ -91,7 +104,13 @@ export function readFlags(intake: Intake, text: string, line: number, anyName: b
 export function readKeyValue(intake: Intake, text: string, line: number, anyName: boolean, parent = ""): boolean {
   const pair = /^(\s*)(?:[-*]\s+)?["']?([A-Za-z_][\w./ -]{0,80}?)["']?\s*[:=]\s+?(\S.*?)\s*,?\s*$/.exec(text) ??
     /^(\s*)["']?([A-Za-z_][\w./-]{0,80})["']?\s*[:=]\s*(\S.*?)\s*,?\s*$/.exec(text);
-  if (pair === null) return false;
+  if (pair === null) {
+    const bare = anyName ? /^\s*([A-Za-z_][\w.]+)\s+(\S+)\s*$/.exec(text) : null;
+    if (bare === null || findOption(bare[1]!, null) === null) return false;
+    const { value, type } = writtenValue(bare[2]!);
+    intake.setting(normaliseOption(parent + bare[1]!), value, type, line, 1);
+    return true;
+  }
   const name = pair[2]!.trim(), value = pair[3]!;
   const known = findOption(name.replaceAll(" ", "_"), null) !== null;
   if (!known && (!anyName || /\s/.test(name) && name.split(/\s+/).length > 3)) return false;

@@ -7,11 +7,17 @@ import type { NameInfo } from "../intake/name_info.ts";
 import type { LineFormat } from "./line_format.ts";
 
 const RULE = /^[\s|:+-]+$/;
+/** A line without one of these heads no table. */
+const HEADER = /step|iter|window|metric|reward|loss/i;
 const MAX_CELLS = 5000;
 
-function cellsOf(text: string): string[] | null {
+/** Cells between pipes, tabs, or (where `spaced`) two spaces and more. */
+function cellsOf(text: string, spaced: boolean): string[] | null {
   const tab = !text.includes("|") && text.includes("\t");
-  if (!tab && !text.includes("|")) return null;
+  if (!tab && !text.includes("|")) {
+    if (!spaced || !/^\s*(step\s{2,}|-?\d)/i.test(text)) return null;
+    return text.trim().split(/^\s*step\s/i.test(text) ? /\s{2,}/ : /\s+/, MAX_CELLS);
+  }
   let body = text.trim();
   if (!tab) {
     if (body.startsWith("|")) body = body.slice(1);
@@ -26,7 +32,7 @@ export const MARKDOWN_TABLE: LineFormat = {
   open(intake) {
     const { stage } = intake;
     const scan = numberScan();
-    let header: { infos: NameInfo[]; stepAt: number } | null = null;
+    let header: { infos: NameInfo[]; stepAt: number; spaced: boolean } | null = null;
     let transposed: { steps: number[]; rows: { info: NameInfo; values: (string | null)[]; line: number }[] } | null =
       null;
 
@@ -49,7 +55,9 @@ export const MARKDOWN_TABLE: LineFormat = {
           const found = values[j] == null ? null : number(values[j]!);
           if (found !== null) stage.add(info, found.value, found.decimals, 0);
         }
-        if (stage.count > 0) intake.commit({ line: rows[0]!.line, step, metrics: true });
+        if (stage.count > 0) {
+          intake.commit({ line: rows[0]!.line, step: Number.isNaN(step) ? undefined : step, metrics: true });
+        }
       });
     };
 
@@ -61,8 +69,8 @@ export const MARKDOWN_TABLE: LineFormat = {
     return {
       end,
       line({ text, number: line, ended }) {
-        if (header === null && transposed === null && !/step|iter|window/i.test(text)) return false;
-        const cells = cellsOf(text);
+        if (header === null && transposed === null && (text.length > 20_000 || !HEADER.test(text))) return false;
+        const cells = cellsOf(text, header?.spaced ?? header === null);
         if (cells === null || cells.length < 2) {
           if (text.trim() !== "") end();
           return false;
@@ -82,12 +90,21 @@ export const MARKDOWN_TABLE: LineFormat = {
           transposed = { steps: numeric.slice(1).map((found) => found!.value), rows: [] };
           return true;
         }
-        if (stepAt >= 0 && numeric.every((found) => found === null)) {
+        if (
+          /^(metric|name|key)s?$/i.test(cells[0]!) && cells.length === 2 && /^(value|mean|result)s?$/i.test(cells[1]!)
+        ) {
           end();
-          const infos = cells.map((cell) => stage.names.get(cell));
-          if (!infos.some((info) => info.mapped)) return false;
-          header = { infos, stepAt };
+          transposed = { steps: [NaN], rows: [] };
           return true;
+        }
+        if (numeric.every((found) => found === null)) {
+          const infos = cells.map((cell) => stage.names.get(cell));
+          const known = infos.filter((info) => info.mapped).length;
+          if (stepAt >= 0 ? known > 0 : known >= 2 && known * 2 >= cells.length) {
+            end();
+            header = { infos, stepAt, spaced: !text.includes("|") && !text.includes("\t") };
+            return true;
+          }
         }
         if (transposed !== null) {
           const info = stage.names.get(cells[0]!);
@@ -102,9 +119,10 @@ export const MARKDOWN_TABLE: LineFormat = {
         }
         if (header === null) return false;
         // A table of window means (`1-50`): the window's last step.
-        const window = /^(\d+)\s*(?:-|–|to)\s*(\d+)$/.exec(cells[header.stepAt] ?? "");
+        const window = header.stepAt < 0 ? null : /^(\d+)\s*(?:-|–|to)\s*(\d+)$/.exec(cells[header.stepAt] ?? "");
         const step = window === null ? numeric[header.stepAt] : { value: Number(window[2]), decimals: -1 };
-        if (step == null) return false;
+        if (header.stepAt >= 0 && step == null) return false;
+        if (cells.length > header.infos.length + 1) return false;
         stage.reset();
         const whole = ended || text.trimEnd().endsWith("|") ? cells.length : cells.length - 1;
         if (whole < cells.length) intake.skip(line, "the last cell of a table that ends without a line break");
@@ -112,7 +130,7 @@ export const MARKDOWN_TABLE: LineFormat = {
           const found = i === header.stepAt ? null : numeric[i];
           if (found != null) stage.add(header.infos[i]!, found.value, found.decimals, 0);
         }
-        return stage.count > 0 ? intake.commit({ line, step: step.value, metrics: true }) : true;
+        return stage.count > 0 ? intake.commit({ line, step: step?.value, metrics: true }) : true;
       },
     };
   },

@@ -8,21 +8,39 @@ import { rankOf } from "./line_format.ts";
 
 const SEPARATOR = " - ";
 
+const CONTINUED =
+  /^([\s-]*)[A-Za-z_][\w/@.()-]*:(?:-?[\d.]+(?:e[-+]?\d+)?|nan|-?inf|np\.float\d+\([^)]*\))(?: - | -?\s*$)/;
+
 export const VERL: LineFormat = {
   about: "step:N - name:value - name:value (verl and its forks)",
   open(intake) {
     const { stage } = intake;
     const { number: scan, expected } = stage;
+    let open: number | null = null;
     return {
       end() {},
       line({ text, number, ended }) {
         let at = text.indexOf("step:");
         while (at > 0 && !" \t)]".includes(text[at - 1]!)) at = text.indexOf("step:", at + 1);
-        if (at < 0 || !scanNumber(text, at + 5, scan)) return false;
-        const step = scan.value, prefix = text.slice(0, at);
-        let from = scan.end;
-        if (!text.startsWith(SEPARATOR, from) || text.indexOf(":", from) < 0) return false;
-        from += SEPARATOR.length;
+        let step: number, from: number;
+        const prefix = at < 0 ? "" : text.slice(0, at);
+        if (at >= 0) {
+          if (!scanNumber(text, at + 5, scan)) return false;
+          step = scan.value;
+          from = scan.end;
+          if (!text.startsWith(SEPARATOR, from) || text.indexOf(":", from) < 0) return false;
+          from += SEPARATOR.length;
+          open = step;
+        } else {
+          // A pasted line that a window has wrapped goes on where the step's line ended.
+          const wrapped = open === null || text.length > 20_000 ? null : CONTINUED.exec(text);
+          if (wrapped === null) {
+            if (text.trim() !== "") open = null;
+            return false;
+          }
+          step = open!;
+          from = wrapped[1]!.length;
+        }
         stage.reset();
         let fixed = true, lastFrom = from;
         while (from < text.length) {

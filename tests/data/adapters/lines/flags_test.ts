@@ -67,3 +67,23 @@ Deno.test("readKeyValue() gives pasted YAML the names of its parents", async () 
     ["rollout.n", "group_size", 5],
   ]);
 });
+
+Deno.test("readFlags() reads pasted Python: spaces around the sign, lists, comments that are no messages", async () => {
+  const run = await readFiles({
+    "config.txt":
+      "args = GRPOConfig(\n  learning_rate = 5e-6, beta = 0.04,\n  num_generations = 6, # Decrease if out of memory\n)\n" +
+      'model = get_peft_model(model, r = 16, target_modules = ["q_proj", "k_proj"], lora_alpha = 32)\n',
+  });
+  const values = Object.fromEntries(
+    run.settings.filter(({ option }) => option !== null).map(({ option, value }) => [option, value]),
+  );
+  assert.deepEqual(values, {
+    learning_rate: 5e-6,
+    kl_coef: 0.04,
+    group_size: 6,
+    lora_target_modules: ["q_proj", "k_proj"],
+    lora_rank: 16,
+    lora_alpha: 32,
+  });
+  assert(!run.messages.some(({ kind }) => kind === "out_of_memory"));
+});

@@ -52,3 +52,17 @@ Deno.test("MARKDOWN_TABLE reads windows of steps, and steps as headings", async 
   assert.deepEqual(heads.metrics.train_step, [1, 100]);
   assert.deepEqual(column(heads, "kl"), [NaN, 1]);
 });
+
+Deno.test("MARKDOWN_TABLE reads aligned columns, tables without a step, and name-value tables", async () => {
+  const spaced = await readText(
+    "Step    Training Loss    reward\n10      0.500000         0.25\n20      0.400000         0.5\n",
+  );
+  assert.deepEqual(spaced.metrics.train_step, [10, 20]);
+  assert.deepEqual(column(spaced, "reward"), [0.25, 0.5]);
+  const plain = await readText("| policy_loss | kl | reward |\n|---|---|---|\n| 0.1 | nan | 0.5 |\n");
+  assert.deepEqual([column(plain, "kl"), plain.metrics.step_printed], [[NaN], false]);
+  const pairs = await readText(
+    "| Metric | Value |\n|---|---|\n| reward | 0.5 |\n| completions/clipped_ratio | 1.0 |\n",
+  );
+  assert.deepEqual(column(pairs, "truncated_fraction"), [1]);
+});

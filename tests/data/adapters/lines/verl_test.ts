@@ -48,3 +48,12 @@ Deno.test("VERL does not take a sentence with step: for a record", async () => {
   const run = await readText("Final step: - nothing\nwarmup_step:3 - x\nnext step:5 then more\n");
   assert.equal(run.metrics.rows, 0);
 });
+
+Deno.test("VERL goes on with a step's line that a window has wrapped", async () => {
+  const run = await readText(
+    "step:5 - actor/pg_loss:0.100 - actor/grad_norm:nan -\ncritic/score/mean:0.500 - response_length/mean:12.000\n" +
+      "step:6 - actor/pg_loss:0.200 - actor/grad_norm:nan\n",
+  );
+  assert.deepEqual(run.metrics.train_step, [5, 6]);
+  assert.deepEqual(column(run, "reward"), [0.5, null]);
+});
