@@ -35,8 +35,8 @@ function entropyBreak(view: RunView): Break | null {
     if (!isNumber(value)) continue;
     const after = finiteOf(reward.slice(record, record + 6));
     const before = finiteOf(reward.slice(0, record));
-    const lost = after.length === 0 || before.length === 0 ||
-      levelOf(view, median(after)) === "floor" && mean(before) > median(after);
+    const lost = after.length > 0 && before.length > 0 && levelOf(view, median(after)) === "floor" &&
+      mean(before) > median(after);
     if ((value < 0.1 * start || value > 3 * start + 0.5) && lost) {
       return { record, column: "entropy", what: `entropy goes from ${show(start)} to ${show(value)}` };
     }

@@ -5,7 +5,7 @@
  * @module
  */
 import { groupsOf } from "./spread.ts";
-import { isNumber, mean } from "./numbers.ts";
+import { mean } from "./numbers.ts";
 import type { Completion, RunView } from "./run_view.ts";
 
 export interface TextFacts {
