@@ -44,6 +44,10 @@ export interface RunOptions {
   /** Asks the run to stop; with `listenForSignals(stop)` it hears SIGINT and SIGTERM. */
   readonly stop?: StopControl;
   readonly now?: () => Date;
+  /** Further keys of run.json: where a fork comes from. */
+  readonly manifest?: Readonly<Record<string, unknown>>;
+  /** Messages at the start of the run. */
+  readonly notes?: readonly string[];
 }
 
 export type FinalStatus = "ok" | "stopped" | "failed" | "interrupted";
@@ -92,6 +96,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   const stop = options.stop ?? new StopControl();
   const execution = new Execution(session, stop, new StepCache(join(options.runsFolder, ".cache")));
   let manifest: RunManifestInput = {
+    ...options.manifest,
     ...manifestOf(plan, environment, runId, earlier?.created ?? now().toISOString(), options.trigger ?? "manual"),
     identity,
   };
@@ -110,6 +115,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
     for (const { stale } of locks) {
       if (stale !== null) session.message(`The lock of process ${stale.pid} is taken over: it is gone`);
     }
+    for (const note of options.notes ?? []) session.message(note);
     for (const difference of drift) session.message(`Drift allowed: ${difference}`);
     if (earlier === null) writeFileAtomic(join(folder, RUN_FILES.workflow), encode(stringifyPlan(plan)));
     else cursor = resumeFrom(session, folder);

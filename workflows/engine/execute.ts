@@ -91,6 +91,11 @@ export class Execution {
     position: number,
   ): Promise<void> {
     const isInnermost = node.steps.every(({ type }) => type === "step");
+    const { session } = this;
+    if (above.length === 0 && from === 0 && session.plan.settings.repair === "apply" && session.pinned === null) {
+      // A repair starts from here when a finding holds from the first train step of the block.
+      session.pinned = await session.save({ frames: [{ index, round: 0 }], position: 0 });
+    }
     for (let round = Math.max(1, from); round <= node.repeat; round++) {
       const frames = [...above, { index, round }];
       const resumed = round === from;

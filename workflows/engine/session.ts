@@ -45,6 +45,7 @@ interface SavedState {
   readonly findings: RunFinding[];
   readonly reported: number;
   readonly measured: { readonly step: string; readonly trainStep: number } | null;
+  readonly pinned?: string | null;
 }
 
 export class Session {
@@ -62,6 +63,8 @@ export class Session {
   #reported = 0;
   /** Name of the last checkpoint, and the train step of the last periodic one. */
   lastCheckpoint: string | null = null;
+  /** The checkpoint a repair may fall back to: it outlives `checkpoint.keep`. */
+  pinned: string | null = null;
   #savedStep = 0;
   /** Told after each checkpoint, so that the manifest of a running run is current. */
   onSaved: () => void = () => {};
@@ -166,6 +169,7 @@ export class Session {
       findings: this.findings.all,
       reported: this.#reported,
       measured: this.measured,
+      pinned: this.pinned,
     };
     this.#savedStep = trainStep;
     try {
@@ -186,7 +190,7 @@ export class Session {
       return null;
     }
     this.lastCheckpoint = name;
-    retain(this.folders.run, this.plan.settings.checkpoint.keep, name);
+    retain(this.folders.run, this.plan.settings.checkpoint.keep, name, this.pinned);
     this.tables.forget();
     this.onSaved();
     this.emit({ event: "checkpoint", checkpoint: name, train_step: trainStep, best, ms: elapsed(started) });
@@ -206,6 +210,7 @@ export class Session {
     this.findings = new RunFindings(state.findings);
     this.#reported = state.reported;
     this.measured = state.measured;
+    this.pinned = state.pinned ?? null;
     this.pending = new Map(loaded.resources);
     for (const [resource, giver] of state.givers) this.givers.set(resource, giver);
     this.lastCheckpoint = name;

@@ -33,12 +33,12 @@ function measured(folder: string, name: string): number | null {
   }
 }
 
-/** Deletes checkpoints beyond the last `keep`, except the best and `current`. Call it after a commit only. */
-export function retain(folder: string, keep: number, current: string): void {
+/** Deletes checkpoints beyond the last `keep`, except the best, `current` and `pinned`. Call it after a commit only. */
+export function retain(folder: string, keep: number, current: string, pinned: string | null = null): void {
   const names = checkpointNames(folder);
   const best = bestCheckpoint(folder);
   for (const name of names.slice(0, Math.max(0, names.length - Math.max(1, keep)))) {
-    if (name !== best && name !== current) removeCheckpoint(folder, name);
+    if (name !== best && name !== current && name !== pinned) removeCheckpoint(folder, name);
   }
 }
 

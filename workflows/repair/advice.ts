@@ -1,0 +1,47 @@
+/**
+ * What a person is told about a repair: the change, where it stands, and the command.
+ * @module
+ */
+import { lookUpsOf } from "../expressions.ts";
+import type { Plan } from "../plan.ts";
+import { siteAt } from "../sites.ts";
+import type { Edit } from "./patch_plan.ts";
+import type { RepairRecord } from "./record.ts";
+
+/** The change of one finding with the command that goes on with it. */
+export function suggestionLines(plan: Plan, edits: readonly Edit[], run: string, hasCheckpoint: boolean): string[] {
+  const changes = edits.map((edit) => describeEdit(plan, edit));
+  const flags = edits.flatMap((edit) => paramOf(plan, edit) ?? []);
+  const inFile = flags.length < edits.length ? ` after changing ${plan.file}` : "";
+  const overrides = flags.map(([name, value]) => ` -p ${name}=${value}`).join("");
+  const command = hasCheckpoint
+    ? `deno task run ${plan.file} --resume ${run} --allow-drift${overrides}`
+    : `deno task run ${plan.file}${overrides}`;
+  return [
+    ...changes.map((change) => `To change: ${change}`),
+    `Then${inFile}: ${command}`,
+    `Or set "repair: apply" in ${plan.file}: the change is tried on a fork and kept only if it helps`,
+  ];
+}
+
+/** `file:line:column: max_new_tokens of sample_groups 4 -> 8`. */
+export function describeEdit(plan: Plan, { path, key, id, from, to }: Edit): string {
+  const at = plan.source.locate({ path: [...path, "with", key] });
+  const place = at === null ? plan.file : `${plan.file}:${at.line}:${at.column}`;
+  return `${place}: ${key} of ${id} ${from === null ? "(not set)" : from} -> ${to}`;
+}
+
+/** The workflow parameter that gives a value, if it is nothing but that. */
+function paramOf(plan: Plan, { path, key, to }: Edit): [string, Edit["to"]][] | null {
+  const written = siteAt(plan.document.steps, path).with[key];
+  if (typeof written !== "string" || !/^\s*\$\{\{[^}]*\}\}\s*$/.test(written)) return null;
+  const match = /^params\.(\w+)$/.exec(lookUpsOf(written)[0]?.text.trim() ?? "");
+  return match === null ? null : [[match[1]!, to]];
+}
+
+/** One line per decision. */
+export function repairLine(record: RepairRecord): string {
+  const change = record.change.map(({ key, id, from, to }) => `${key} of ${id} ${from ?? "(not set)"} -> ${to}`);
+  const what = change.length > 0 ? ` (${change.join(", ")})` : "";
+  return `Repair ${record.number}, ${record.cause}${what}: ${record.decision}: ${record.why}`;
+}

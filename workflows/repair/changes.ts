@@ -1,0 +1,76 @@
+/**
+ * Which changes a finding allows, in the order in which they are tried, and when none may be tried.
+ * @module
+ */
+import type { Patch } from "../../steps/diagnoses/diagnosis.ts";
+import type { RunFinding } from "../engine/findings.ts";
+
+/** Repairs of one cause, and of one run with its forks. */
+export const MOST_PER_CAUSE = 2;
+export const MOST_PER_RUN = 3;
+
+/** Catalogue codes of integrity: what they find is wrong in the program or the machine, and no setting mends it. */
+export const INTEGRITY_CODES: ReadonlySet<string> = new Set(["G00", "G01", "K02", "M02", "N05"]);
+
+/** Train steps from the first at which a finding holds to the one where it was found, this one included. */
+export function detectionWindow(finding: RunFinding): number {
+  return Math.max(1, finding.train_step - firstStep(finding) + 1);
+}
+
+/** The first train step at which a finding holds. */
+export function firstStep(finding: RunFinding): number {
+  const steps = (finding.train_steps ?? []) as readonly number[];
+  return Math.min(finding.train_step, ...steps);
+}
+
+/** The finding that stopped a run: the step diagnose gives its cause as the reason. */
+export function stoppingFinding(
+  { status, reason, findings }: {
+    readonly status: string;
+    readonly reason: string | null;
+    readonly findings: readonly RunFinding[];
+  },
+): RunFinding | null {
+  if (status !== "stopped" || reason === null) return null;
+  return findings.find(({ cause }) => reason.startsWith(`${cause}:`)) ?? null;
+}
+
+/** Why a finding must not be repaired, or null. */
+export function refusal(
+  finding: RunFinding,
+  tried: readonly { readonly cause: string }[],
+): string | null {
+  const codes = (finding.codes ?? []) as readonly string[];
+  const integrity = codes.filter((code) => INTEGRITY_CODES.has(code));
+  if (integrity.length > 0) {
+    return `${finding.cause} is a failure of integrity (${integrity.join(", ")}): no setting mends it`;
+  }
+  const same = tried.filter(({ cause }) => cause === finding.cause).length;
+  if (same >= MOST_PER_CAUSE) return `${finding.cause} was tried ${same} times, want at most ${MOST_PER_CAUSE}`;
+  if (tried.length >= MOST_PER_RUN) return `${tried.length} repairs were tried, want at most ${MOST_PER_RUN} per run`;
+  return null;
+}
+
+/** The patches of a finding as its table has them (JSON text) or as the rules give them. */
+export function patchesOf(finding: RunFinding): readonly Patch[] {
+  const { remedy } = finding;
+  const value = typeof remedy === "string" ? JSON.parse(remedy) : remedy;
+  return (value as { patches?: readonly Patch[] } | null)?.patches ?? [];
+}
+
+/**
+ * Changes to try, one at a time. Values set on one step belong together (temperature with top_p); every factor is a
+ * change of its own. A factor that was not enough is tried once more, cubed: 0.1, then 0.001.
+ */
+export function changesOf(patches: readonly Patch[]): readonly (readonly Patch[])[] {
+  const changes: Patch[][] = [];
+  for (const patch of patches) {
+    const last = changes.at(-1);
+    const belongs = patch.mul === undefined && last?.every(({ step, mul }) => step === patch.step && mul === undefined);
+    if (belongs) last!.push(patch);
+    else changes.push([patch]);
+  }
+  const further = changes.filter((change) => change.every(({ mul }) => mul !== undefined))
+    .map((change) => change.map((patch) => ({ ...patch, mul: patch.mul! ** 3 })));
+  return [...changes, ...further];
+}

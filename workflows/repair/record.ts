@@ -1,0 +1,96 @@
+/**
+ * repairs.jsonl of a run: one line per decision, with the evidence, the change and the hashes that let it be replayed.
+ * @module
+ */
+import { join } from "node:path";
+import { z } from "zod";
+import { writeAll, writing } from "../store/write_file.ts";
+
+export const REPAIRS_FILE = "repairs.jsonl";
+
+const SCALAR = z.union([z.number(), z.string(), z.boolean()]);
+
+const FORK = z.strictObject({
+  run: z.string().describe("id of the fork's run"),
+  status: z.string().describe("how it ended, or what it did when it was judged"),
+  train_step: z.int().describe("train step at which it was judged"),
+  fired: z.boolean().describe("the finding came again"),
+  rewards: z.array(z.tuple([z.int(), z.number()])).describe("train step and mean reward up to there"),
+});
+
+/** One decision. */
+export const REPAIR_RECORD = z.strictObject({
+  format: z.literal(1),
+  number: z.int().min(1).describe("of this decision, over the run and its forks"),
+  run: z.string().describe("the run that stopped"),
+  decision: z.enum(["suggested", "accepted", "transient", "rejected", "refused", "interrupted"]).describe(
+    "accepted: the patched fork goes on; transient: the plain fork goes on; refused: no fork was made",
+  ),
+  why: z.string(),
+  cause: z.string(),
+  codes: z.array(z.string()),
+  severity: z.string(),
+  first_step: z.int().describe("first train step at which the finding holds"),
+  found_step: z.int().describe("train step at which it was found"),
+  message: z.string(),
+  evidence: z.unknown().describe("the rows that prove the finding"),
+  change: z.array(z.strictObject({
+    step: z.string(),
+    id: z.string(),
+    key: z.string(),
+    path: z.array(z.union([z.string(), z.number()])),
+    from: SCALAR.nullable(),
+    to: SCALAR,
+  })).describe("values of the workflow that change"),
+  workflow: z.strictObject({ before: z.string(), after: z.string().nullable() }).describe("sha256 of the plan's text"),
+  checkpoint: z.strictObject({ checkpoint: z.string(), trainStep: z.int(), sha256: z.string() }).nullable().describe(
+    "where both forks start; sha256 of its manifest",
+  ),
+  steps: z.int().nullable().describe("train steps after which the patched fork is judged"),
+  plain: FORK.nullable(),
+  patched: FORK.nullable(),
+  comparison: z.strictObject({
+    steps: z.int(),
+    difference: z.number().nullable(),
+    p: z.number().nullable(),
+    worse: z.boolean(),
+  }).nullable(),
+});
+
+export type RepairRecord = z.output<typeof REPAIR_RECORD>;
+export type ForkRecord = z.output<typeof FORK>;
+
+/** True when forks were made for it: these count against the limits. */
+export function wasTried({ decision }: RepairRecord): boolean {
+  return decision === "accepted" || decision === "rejected";
+}
+
+/** Appends a decision, one write. */
+export function appendRepair(folder: string, record: RepairRecord): void {
+  const path = join(folder, REPAIRS_FILE);
+  const bytes = new TextEncoder().encode(JSON.stringify(REPAIR_RECORD.parse(record)) + "\n");
+  writing(path, bytes.length, () => {
+    using file = Deno.openSync(path, { append: true, create: true });
+    writeAll(file, bytes);
+    file.syncSync();
+  });
+}
+
+/** The decisions of a run so far; none without the file. Throws a SyntaxError that names the line. */
+export function readRepairs(folder: string): RepairRecord[] {
+  const path = join(folder, REPAIRS_FILE);
+  let text: string;
+  try {
+    text = Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+  return text.split("\n").filter((line) => line !== "").map((line, index) => {
+    try {
+      return REPAIR_RECORD.parse(JSON.parse(line));
+    } catch (cause) {
+      throw new SyntaxError(`Cannot read ${path}: line ${index + 1} is no decision of a repair`, { cause });
+    }
+  });
+}

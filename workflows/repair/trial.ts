@@ -1,0 +1,84 @@
+/**
+ * Runs one fork and judges it while it runs: does the finding come again, and is the reward no worse.
+ * @module
+ */
+import { type RunEvent, type RunOptions, runPlan, type RunResult, StopControl } from "../engine.ts";
+import type { Plan } from "../plan.ts";
+import type { ForkRecord } from "./record.ts";
+
+/** fired: the finding came again. cleared: it did not, and the fork went on. worse: it earned less and was stopped. */
+export type Outcome = "fired" | "cleared" | "worse" | "failed" | "interrupted";
+
+export interface Trial {
+  readonly outcome: Outcome;
+  readonly result: RunResult;
+  readonly record: ForkRecord;
+  /** Mean reward by train step, up to where it was judged. */
+  readonly rewards: ReadonlyMap<number, number>;
+}
+
+export interface TrialOptions {
+  readonly plan: Plan;
+  /** Id of the fork's run, which `forkRun` has made. */
+  readonly id: string;
+  readonly cause: string;
+  /** Train step at which the finding was made: a fork that stops before it for another reason proves nothing. */
+  readonly foundStep: number;
+  /** Train step after which the fork counts as cleared. */
+  readonly judgeAt: number;
+  /** Called when it is judged; true stops it. */
+  readonly isWorse?: (rewards: ReadonlyMap<number, number>) => boolean;
+  readonly run: RunOptions;
+}
+
+/** Runs a fork to its end unless the finding comes again or the fork earns less. */
+export async function runFork(options: TrialOptions): Promise<Trial> {
+  const { plan, id, cause, foundStep, judgeAt, isWorse = () => false, run } = options;
+  const stop = chained(run.stop);
+  const rewards = new Map<number, number>();
+  let trainStep = 0;
+  let judged: ForkRecord | null = null;
+  let outcome: Outcome | null = null;
+  const record = (status: string, fired: boolean): ForkRecord => ({
+    run: id,
+    status,
+    train_step: trainStep,
+    fired,
+    rewards: [...rewards],
+  });
+  const judge = (status: string) => {
+    outcome = isWorse(rewards) ? "worse" : "cleared";
+    judged = record(status, false);
+  };
+  const onEvent = (event: RunEvent) => {
+    run.onEvent?.(event);
+    if (outcome !== null) return;
+    if (event.event === "train_step") {
+      trainStep = event.train_step as number;
+      if (typeof event.reward === "number") rewards.set(trainStep, event.reward);
+      if (trainStep >= judgeAt) judge("running");
+      if (outcome === "worse") stop.request("SIGINT");
+    } else if (event.event === "finding" && event.cause === cause && event.severity !== "info") {
+      trainStep = event.train_step as number;
+      outcome = "fired";
+      judged = record("stopped", true);
+      stop.request("SIGINT");
+    }
+  };
+  const result = await runPlan(plan, { ...run, resume: id, allowDrift: true, stop, onEvent });
+  if (outcome === null) {
+    if (result.status === "ok" || (result.status === "stopped" && trainStep >= foundStep)) judge(result.status);
+    else outcome = result.status === "interrupted" ? "interrupted" : "failed";
+  }
+  return { outcome: outcome!, result, record: judged ?? record(result.status, false), rewards };
+}
+
+/** A control of its own that also hears the caller's. */
+function chained(outer: StopControl | undefined): StopControl {
+  const stop = new StopControl();
+  const pass = () => outer?.requested && stop.request(outer.requested);
+  if (outer?.requested) pass();
+  outer?.signal.addEventListener("abort", pass);
+  outer?.hard.catch(pass);
+  return stop;
+}
