@@ -33,6 +33,11 @@ function at(view: RunView, record: number): { flat: boolean | null; share: numbe
   const cell = (name: string) => view.column(name)[record];
   const share = cell("zero_spread_fraction");
   const reward = cell("reward");
+  const deviation = cell("reward_std");
+  // Equal rewards such as 0.7 differ by rounding once summed: a deviation of 1e-7 is no spread, whatever the share says.
+  if (isNumber(deviation) && deviation > 0 && isNumber(reward) && deviation <= 1e-6 * Math.max(1, Math.abs(reward))) {
+    return { flat: true, share: 1, from: "reward_std" };
+  }
   if (isNumber(share) && !(reward !== undefined && reward !== null && !Number.isFinite(reward))) {
     return { flat: share >= 0.999, share, from: "zero_spread_fraction" };
   }

@@ -17,6 +17,11 @@ Deno.test("spreadOf() knows that a batch deviation above 0 proves nothing and 0 
   assert.deepEqual(one({ reward_std: [0.4] }, "group"), [false, null]);
 });
 
+Deno.test("spreadOf() takes a deviation of rounding size for none", () => {
+  assert.deepEqual(one({ reward: [0.7], reward_std: [6e-8], zero_spread_fraction: [0] }), [true, 1]);
+  assert.deepEqual(one({ reward: [0.7], reward_std: [0.01], zero_spread_fraction: [0] }), [false, 0]);
+});
+
 Deno.test("spreadOf() reads verl's extremes", () => {
   assert.deepEqual(one({ advantage_min: [0], advantage_max: [0] }), [true, 1]);
   assert.deepEqual(one({ advantage_min: [-1.2], advantage_max: [1.8] }), [false, null]);
