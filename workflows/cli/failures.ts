@@ -7,6 +7,7 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, finding: 3, locked: 75, interr
 const BY_NAME: Record<string, number> = {
   WorkflowError: EXIT.usage,
   UsageError: EXIT.usage,
+  DriftError: EXIT.usage,
   LockHeldError: EXIT.locked,
 };
 

@@ -1,4 +1,5 @@
 /** Shows the events of a run as they come: a live table on a terminal, one line per event otherwise. @module */
+import type { Plan, PlanNode } from "../plan.ts";
 import { duration, type Output, printable } from "./terminal.ts";
 
 /** An event of the engine, as in events.jsonl. */
@@ -50,14 +51,28 @@ export class Progress {
   #headed = "";
   #lastLine = 0;
   #steps: { at: number; step: number }[] = [];
+  /** Rounds of all innermost blocks. */
   #total = 0;
+  readonly #repeated = new Set<string>();
   #done = 0;
   #spinner: ReturnType<typeof setInterval> | undefined;
   #current = "";
   #currentSince = 0;
 
-  constructor(out: Output) {
+  /** The plan tells which steps are repeated and how many rounds there are. */
+  constructor(out: Output, plan?: Plan) {
     this.#out = out;
+    for (const node of plan?.steps ?? []) this.#learn(node, 1);
+  }
+
+  #learn(node: PlanNode, rounds: number): void {
+    if (node.type === "step") {
+      if (rounds > 1) this.#repeated.add(node.id);
+      return;
+    }
+    const inner = rounds * node.repeat;
+    if (node.steps.every(({ type }) => type === "step")) this.#total += inner;
+    for (const child of node.steps) this.#learn(child, Math.max(2, inner));
   }
 
   /** Handles one event. Never throws on an event it does not know. */
@@ -89,9 +104,8 @@ export class Progress {
   }
 
   #stepStarted(event: RunEvent): void {
-    this.#current = String(event["step_id"] ?? "");
+    this.#current = String(event["step"] ?? "");
     this.#currentSince = performance.now();
-    if (typeof event["rounds"] === "number") this.#total = event["rounds"];
     if (!this.#out.live || this.#spinner) return;
     this.#spinner = setInterval(() => {
       const seconds = (performance.now() - this.#currentSince) / 1000;
@@ -100,14 +114,14 @@ export class Progress {
   }
 
   #stepFinished(event: RunEvent): void {
-    if (event["in_repeat"]) return;
+    if (this.#repeated.has(String(event["step"]))) return;
     this.#headed = "";
     const outputs = Object.entries((event["outputs"] ?? {}) as Record<string, unknown>)
       .filter(([, v]) => v !== null && v !== undefined)
       .map(([k, v]) => `${k} ${typeof v === "number" && !Number.isInteger(v) ? v.toFixed(3) : v}`).join(", ");
     const state = event["status"] === "failed" ? this.#out.style("failed", "red") : event["cached"] ? "cached" : "";
     this.#say(
-      `  ${String(event["step_id"]).padEnd(16)} ${duration(Number(event["ms"] ?? 0) / 1000).padStart(8)}  ${state}${
+      `  ${String(event["step"]).padEnd(16)} ${duration(Number(event["ms"] ?? 0) / 1000).padStart(8)}  ${state}${
         printable(outputs)
       }`,
     );
@@ -128,7 +142,7 @@ export class Progress {
       this.#say(this.#out.style("  " + columns.map((c) => c.title.padStart(c.width)).join(" ") + "      ETA", "dim"));
     }
     this.#done++;
-    const total = Number(event["of"] ?? this.#total);
+    const total = phase === "sft" ? 0 : this.#total;
     this.#steps.push({ at: now, step: this.#done });
     if (this.#steps.length > 50) this.#steps.shift();
     const row = "  " + columns.map((c) => c.text(event).padStart(c.width)).join(" ") + this.#eta(total).padStart(9);

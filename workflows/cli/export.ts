@@ -1,0 +1,97 @@
+/** `export`: a run's tables or model in the formats of other tools. @module */
+import { join } from "node:path";
+import { type TableName, TABLES } from "../../data/columns.ts";
+import type { RunFolder } from "../../data/open_run_folder.ts";
+import { checkTableName } from "../../data/run_folder.ts";
+import { defineCommand, UsageError } from "./command.ts";
+import { openTypedRun } from "./find_run.ts";
+import { pathArgument, runsFolder, shownPath } from "./paths.ts";
+import { bytes, stdout } from "./terminal.ts";
+
+/** What a format writes: files by name. Texts and bytes come in pieces, so that a large table is never one string. */
+type Files = AsyncIterable<readonly [name: string, pieces: Iterable<string | Uint8Array>]>;
+
+const FORMATS = {
+  parquet: async function* (run, tables) {
+    const { toParquet } = await import("../../data/tables/formats/mod.ts");
+    for (const name of tables) yield [`${name}.parquet`, [toParquet(name, run.table(name))]];
+  },
+  csv: async function* (run, tables) {
+    const { toCsv } = await import("../../data/tables/formats/mod.ts");
+    for (const name of tables) yield [`${name}.csv`, toCsv(run.table(name))];
+  },
+  jsonl: async function* (run, tables) {
+    const { toJsonLines } = await import("../../data/tables/formats/mod.ts");
+    for (const name of tables) yield [`${name}.jsonl`, toJsonLines(run.table(name))];
+  },
+  tensorboard: async function* (run) {
+    const { toTensorboard } = await import("../../data/tables/formats/mod.ts");
+    const seconds = Math.floor(Date.parse(run.manifest.created) / 1000);
+    yield [`events.out.tfevents.${seconds}.nonzero`, toTensorboard(run.table("metrics"), seconds)];
+  },
+  trainer_state: async function* (run) {
+    const { toTrainerState } = await import("../../data/tables/formats/mod.ts");
+    yield ["trainer_state.json", [toTrainerState(run.table("metrics"))]];
+  },
+} as const satisfies Record<string, (run: RunFolder, tables: readonly TableName[]) => Files>;
+
+export const exportRun = defineCommand({
+  name: "export",
+  about: "Write a run's tables or model in other formats",
+  usage: "RUN --format F --out DIR [--table NAME]...",
+  words: [1, 1],
+  options: {
+    format: {
+      about: "what to write",
+      value: "F",
+      choices: [...Object.keys(FORMATS), "hf"],
+    },
+    out: { about: "folder for the files; made if absent", value: "DIR" },
+    table: { about: "only this table (parquet, csv, jsonl); may be repeated", value: "NAME", multiple: true },
+    runs: { about: "folder of the runs (default: runs/ in the project)", value: "DIR" },
+  },
+  notes: [
+    "hf is a Hugging Face folder of the weights: the run's export, else its newest checkpoint.",
+    "Examples:",
+    "  deno task export last --format parquet --out tables",
+    "  deno task export last --format hf --out model",
+  ],
+  async run([typed], { format, out, table, runs }) {
+    if (format === undefined) {
+      throw new UsageError(`Cannot export: want --format ${[...Object.keys(FORMATS), "hf"].join(" | ")}`);
+    }
+    if (out === undefined) throw new UsageError("Cannot export: want --out DIR");
+    const run = openTypedRun(typed!, runsFolder(runs));
+    const folder = pathArgument(out);
+    if (format === "hf") {
+      const { openPolicy } = await import("./open_policy.ts");
+      const { exportPolicy } = await import("../../steps/export_model.ts");
+      const { policy, from } = await openPolicy(run);
+      exportPolicy(policy, folder);
+      policy.release();
+      stdout.line(`${shownPath(folder)}  from ${from}`);
+      return 0;
+    }
+    const tables = (table ?? Object.keys(TABLES)).map(checkTableName).filter((name) => run.table(name).numRows() > 0);
+    if (!tables.length) throw new UsageError(`Cannot export run ${run.manifest.id}: its tables have no rows yet`);
+    await Deno.mkdir(folder, { recursive: true });
+    for await (const [name, pieces] of FORMATS[format as keyof typeof FORMATS](run, tables)) {
+      const path = join(folder, name);
+      stdout.line(`${shownPath(path)}  ${bytes(await writePieces(path, pieces))}`);
+    }
+    return 0;
+  },
+});
+
+async function writePieces(path: string, pieces: Iterable<string | Uint8Array>): Promise<number> {
+  const encoder = new TextEncoder();
+  using file = await Deno.open(path, { write: true, create: true, truncate: true });
+  const writer = file.writable.getWriter();
+  let size = 0;
+  for (const piece of pieces) {
+    const data = typeof piece === "string" ? encoder.encode(piece) : piece;
+    size += data.length;
+    await writer.write(data);
+  }
+  return size;
+}

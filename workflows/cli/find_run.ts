@@ -1,0 +1,51 @@
+/** Finds a run by what a person calls it. @module */
+import { join } from "node:path";
+import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
+import { RUN_FILES } from "../../data/run_folder.ts";
+import { UsageError } from "./command.ts";
+import { pathArgument, shownPath } from "./paths.ts";
+
+/** Ids of all runs in a folder, oldest first. Folders whose name begins with a dot are not runs. */
+export function runIds(runs: string): string[] {
+  try {
+    return [...Deno.readDirSync(runs)]
+      .filter(({ isDirectory, name }) =>
+        isDirectory && !name.startsWith(".") && isFile(join(runs, name, RUN_FILES.manifest))
+      )
+      .map(({ name }) => name)
+      .sort();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+/** The folder of a run: its id, a unique beginning or end of it, `last`, or a path. Throws a UsageError that lists runs. */
+export function findRun(typed: string, runs: string): string {
+  const path = pathArgument(typed);
+  if (isFile(join(path, RUN_FILES.manifest))) return path;
+  const ids = runIds(runs);
+  if (typed === "last" && ids.length) return join(runs, ids.at(-1)!);
+  const matching = ids.includes(typed) ? [typed] : ids.filter((id) => id.startsWith(typed) || id.endsWith(typed));
+  if (matching.length === 1) return join(runs, matching[0]!);
+  const list = (matching.length ? matching : ids).slice(-5).join(", ");
+  throw new UsageError(
+    `Cannot find run "${typed}": ${
+      matching.length ? `${matching.length} runs match` : `${shownPath(runs)} has no such run`
+    }; ${list ? `runs: ${list}` : "there is no run yet"}`,
+  );
+}
+
+/** The run a person named, opened for reading. */
+export function openTypedRun(typed: string, runs: string): RunFolder {
+  return openRunFolder(findRun(typed, runs));
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return false;
+    throw error;
+  }
+}

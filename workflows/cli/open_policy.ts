@@ -1,0 +1,76 @@
+/** Loads the policy of a run outside of it: its export, or its newest checkpoint where that is newer or alone. @module */
+import { dirname, join } from "node:path";
+import type { RunFolder } from "../../data/open_run_folder.ts";
+import { RUN_FILES } from "../../data/run_folder.ts";
+import type { Policy } from "../../steps/resources/policy.ts";
+import type { StepContext } from "../../steps/step.ts";
+import { pathArgument, PROJECT } from "./paths.ts";
+
+/** A policy and where its weights come from, for a line on the terminal. */
+export interface OpenedPolicy {
+  readonly policy: Policy;
+  readonly from: string;
+}
+
+/** Loads the weights of a run. Throws when it has neither an export nor a checkpoint. */
+export async function openPolicy(run: RunFolder): Promise<OpenedPolicy> {
+  const { manifest, path } = run;
+  const model = join(path, RUN_FILES.model);
+  if (await isFile(join(model, "config.json"))) {
+    const { openRuntime } = await import("../../gpu/session.ts");
+    const { policyFromFolder } = await import("../../steps/load_model.ts");
+    const backend = manifest.backend === "napi" ? "napi" : "ffi";
+    const runtime = await openRuntime({ backend, device: "cpu", threads: manifest.threads });
+    return { policy: policyFromFolder(runtime, model), from: "its export" };
+  }
+  const name = run.checkpoints().at(-1);
+  if (name === undefined) {
+    throw new RangeError(`Cannot load the model of run ${manifest.id}: it has neither an export nor a checkpoint`);
+  }
+  return { policy: await fromCheckpoint(run, name), from: `checkpoint ${name}` };
+}
+
+/** Runs the step that gave the policy again, then puts the saved weights in. */
+async function fromCheckpoint({ manifest, path }: RunFolder, name: string): Promise<Policy> {
+  const { STEPS } = await import("../../steps/mod.ts");
+  const { loadWorkflow } = await import("../parse.ts");
+  const { answerParams, planWorkflow } = await import("../plan.ts");
+  const { stepsOf } = await import("../engine/execute.ts");
+  const { readCheckpoint } = await import("../store/checkpoint.ts");
+  const { emptyTable } = await import("../../data/tables/mod.ts");
+  const workflow = dirname(pathArgument(manifest.workflow));
+  const plan = planWorkflow(await loadWorkflow(join(path, RUN_FILES.workflow), { folder: workflow }), STEPS);
+  const step = stepsOf(plan.steps).findLast(({ kind }) => kind.gives.includes("policy"));
+  const state = readCheckpoint(path, name).resources.get("policy");
+  if (step === undefined || state === undefined) {
+    throw new RangeError(`Cannot load the model of run ${manifest.id}: checkpoint ${name} holds no policy`);
+  }
+  const context = {
+    runId: manifest.id,
+    seed: manifest.seed,
+    device: "cpu",
+    backend: manifest.backend === "napi" ? "napi" : "ffi",
+    threads: manifest.threads,
+    deterministic: manifest.deterministic,
+    stepId: step.id,
+    trainStep: 0,
+    folders: { project: PROJECT, workflow, run: path },
+    restoring: true,
+    table: emptyTable,
+    emit: () => {},
+  } as unknown as StepContext; // a step that loads a model reads nothing else
+  const scope = { params: plan.params, matrix: plan.matrix, steps: manifest.outputs, run: {} };
+  const result = await step.kind.run(answerParams(plan, step, scope as never), context);
+  const policy = result.resources?.policy as Policy;
+  await policy.restore(state);
+  return policy;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(path)).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}

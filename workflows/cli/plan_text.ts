@@ -1,0 +1,58 @@
+/** The plan of a run as text or JSON: `run --dry-run`. @module */
+import { describePlan, type PlanLine } from "../describe.ts";
+import { estimate } from "../estimate.ts";
+import type { Plan } from "../plan.ts";
+import { bytes, duration, stdout } from "./terminal.ts";
+
+/** Prints steps, tables, resources, parameters, shapes, estimated time and memory. */
+export async function printPlan(plan: Plan, json: boolean): Promise<void> {
+  const description = describePlan(plan), estimated = await estimate(plan);
+  if (json) {
+    stdout.line(JSON.stringify({ event: "plan", ...description, estimate: estimated }));
+    return;
+  }
+  const { settings } = description;
+  stdout.line(`${stdout.style(description.name, "bold")}  ${description.about}`);
+  stdout.line(
+    `  ${description.file}; seed ${settings.seed}, device ${settings.device}, checkpoint every ${settings.checkpoint.every} train steps`,
+  );
+  const params = Object.entries({ ...description.params, ...description.matrix }).map(([k, v]) => `${k}=${v}`);
+  if (params.length) stdout.line(`  ${params.join("  ")}`);
+  stdout.line();
+  for (const line of description.lines) for (const text of planLine(line)) stdout.line(text);
+  stdout.line();
+  stdout.line(
+    `  ${description.stepCount} steps, ${description.rounds} rounds; tables ${description.tables.join(", ")}`,
+  );
+  for (const [name, text] of Object.entries(estimated.shapes)) stdout.line(`  ${name}: ${text}`);
+  stdout.line(
+    `  estimated: ${duration(estimated.seconds)} of computing, ${
+      bytes(estimated.memoryBytes)
+    } of memory (rough: ${estimated.basis})`,
+  );
+}
+
+function planLine(line: PlanLine): string[] {
+  const pad = "  ".repeat(line.depth + 1);
+  if (line.type === "repeat") {
+    return [
+      `${pad}${stdout.style(`repeat ${line.times} times`, "bold")}${line.condition ? ` until ${line.condition}` : ""}`,
+    ];
+  }
+  const io = [
+    line.reads.length ? `reads ${line.reads.join(", ")}` : "",
+    line.writes.length ? `writes ${line.writes.join(", ")}` : "",
+    line.needs.length ? `needs ${line.needs.join(", ")}` : "",
+    line.gives.length ? `gives ${line.gives.join(", ")}` : "",
+  ].filter(Boolean).join("; ");
+  const given = Object.entries(line.params).filter(([, v]) => v !== undefined).map(([k, v]) =>
+    `${k}=${JSON.stringify(v)}`
+  ).join(" ");
+  return [
+    `${pad}${stdout.style(line.id, "bold")}${line.id === line.uses ? "" : ` (${line.uses})`}${
+      line.times > 1 ? ` × ${line.times}` : ""
+    }${line.condition ? ` if ${line.condition}` : ""}`,
+    ...(io ? [`${pad}  ${stdout.style(io, "dim")}`] : []),
+    ...(given ? [`${pad}  ${given.length > 300 ? `${given.slice(0, 300)}…` : given}`] : []),
+  ];
+}

@@ -1,0 +1,93 @@
+/** From the words of `run` to plans: a workflow file with its overrides, or the workflow of a run to resume. @module */
+import { join } from "node:path";
+import { RUN_FILES } from "../../data/run_folder.ts";
+import { openRunFolder } from "../../data/open_run_folder.ts";
+import { STEPS } from "../../steps/mod.ts";
+import { readAssignments } from "../overrides.ts";
+import { loadWorkflow } from "../parse.ts";
+import { type Plan, planRuns } from "../plan.ts";
+import { UsageError } from "./command.ts";
+import { findRun } from "./find_run.ts";
+import { pathArgument, shownPath } from "./paths.ts";
+
+export interface RunWords {
+  readonly param?: readonly string[];
+  readonly device?: string;
+  readonly backend?: string;
+  readonly threads?: string;
+  readonly seed?: string;
+  readonly resume?: string;
+  /** Absolute. */
+  readonly runs: string;
+}
+
+export interface Planned {
+  readonly plans: readonly Plan[];
+  /** Id of the run to continue, or null. */
+  readonly resumeId: string | null;
+  readonly strategy: { readonly maxParallel: number; readonly failFast: boolean };
+}
+
+/** Plans everything that is to run. Throws WorkflowError and UsageError. */
+export async function planFor(file: string | undefined, words: RunWords): Promise<Planned> {
+  if (words.resume !== undefined) return await planResume(file, words, words.resume);
+  const path = pathArgument(file!);
+  await checkFile(path, file!);
+  const loaded = await loadWorkflow(path, { shown: shownPath(path), kinds: STEPS });
+  const { strategy } = loaded.document;
+  return {
+    plans: planRuns(loaded, STEPS, { params: readAssignments([...(words.param ?? [])]), settings: settingsOf(words) }),
+    resumeId: null,
+    strategy: { maxParallel: strategy?.["max-parallel"] ?? 1, failFast: strategy?.["fail-fast"] ?? true },
+  };
+}
+
+/** The resolved workflow of the run itself; a file given beside it is planned instead and must agree. */
+async function planResume(file: string | undefined, words: RunWords, resume: string): Promise<Planned> {
+  const folder = findRun(resume, words.runs);
+  const { manifest } = openRunFolder(folder);
+  const path = file === undefined ? join(folder, RUN_FILES.workflow) : pathArgument(file);
+  const home = typeof manifest["workflow_folder"] === "string" ? { folder: manifest["workflow_folder"] } : {};
+  const loaded = await loadWorkflow(path, {
+    shown: shownPath(path),
+    kinds: STEPS,
+    ...(file === undefined ? home : {}),
+  });
+  const params = file === undefined
+    ? {}
+    : { ...manifest.params, ...readAssignments([...(words.param ?? [])]) } as Record<string, string>;
+  const plans = planRuns(loaded, STEPS, { params, settings: settingsOf(words) });
+  if (plans.length !== 1) {
+    throw new UsageError(`Cannot resume "${resume}": ${shownPath(path)} plans ${plans.length} runs, want one`);
+  }
+  return { plans, resumeId: manifest.id, strategy: { maxParallel: 1, failFast: true } };
+}
+
+function settingsOf(words: RunWords) {
+  const number = (name: "threads" | "seed", least: number) => {
+    const text = words[name];
+    if (text === undefined) return {};
+    const value = Number(text);
+    if (!Number.isSafeInteger(value) || value < least) {
+      throw new UsageError(`Cannot read --${name}: it is "${text}", want a whole number from ${least}`);
+    }
+    return { [name]: value };
+  };
+  return {
+    ...(words.device === undefined ? {} : { device: words.device as "auto" | "cpu" | "cuda" }),
+    ...(words.backend === undefined ? {} : { backend: words.backend as "ffi" | "napi" }),
+    ...number("threads", 1),
+    ...number("seed", 0),
+  };
+}
+
+async function checkFile(path: string, typed: string): Promise<void> {
+  try {
+    if ((await Deno.stat(path)).isFile) return;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  throw new UsageError(
+    `Cannot read workflow "${typed}": there is no file ${shownPath(path)}; want a .yaml or .ts file`,
+  );
+}

@@ -1,0 +1,77 @@
+/** What a run came to, in a few lines: before and after, samples, findings, where the report is. @module */
+import { join } from "node:path";
+import { openRunFolder } from "../../data/open_run_folder.ts";
+import { RUN_FILES } from "../../data/run_folder.ts";
+import { reportRows } from "../../steps/metrics/report_rows.ts";
+import type { RunResult } from "../engine.ts";
+import { shownPath } from "./paths.ts";
+import { type Output, printable, textTable } from "./terminal.ts";
+
+const STATUS_STYLE = { ok: "green", stopped: "red", failed: "red", interrupted: "yellow" } as const;
+
+/** Lines for the terminal; `runsOption` is appended to commands that are offered. */
+export function runSummary(result: RunResult, out: Pick<Output, "style">, runsOption: string): string[] {
+  const lines = ["", `${out.style(result.status, STATUS_STYLE[result.status], "bold")}  ${result.runId}`];
+  if (result.reason) lines.push(`  ${printable(result.reason)}`);
+  lines.push(...evaluationLines(result, out));
+  const samples = sampleLines(result.folder, out);
+  if (samples.length) lines.push("", ...samples);
+  lines.push("", ...findingLines(result, out));
+  lines.push("", `  report  ${shownPath(join(result.folder, RUN_FILES.report))}`);
+  const model = Object.values(openRunFolder(result.folder).manifest.outputs).map((o) => o["folder"]).find((f) =>
+    typeof f === "string"
+  );
+  if (typeof model === "string") lines.push(`  model   ${shownPath(model)}`);
+  if (result.status === "interrupted" || result.status === "failed") {
+    lines.push(`  resume  deno task run --resume ${result.runId}${runsOption}`);
+  }
+  if (result.status === "ok" && model) {
+    lines.push(`  try     deno task sample ${result.runId}${runsOption} --prompt "47+38="`);
+  }
+  return lines;
+}
+
+function evaluationLines({ evaluations }: RunResult, out: Pick<Output, "style">): string[] {
+  const ids = Object.keys(evaluations);
+  if (!ids.length) return [];
+  const shown = ids.includes("before") && ids.includes("after") ? ["before", "after"] : ids;
+  const rows = ["sampled", "greedy"].flatMap((mode) => {
+    const values = shown.map((id) => evaluations[id]?.[mode]);
+    return values.some((v) => typeof v === "number")
+      ? [[mode, ...values.map((v) => typeof v === "number" ? `${(100 * v).toFixed(1)} %` : "–")]]
+      : [];
+  });
+  if (!rows.length) return [];
+  const [head, ...body] = textTable(["", ...shown], rows);
+  return ["", `  ${out.style(head!, "dim")}`, ...body.map((line) => `  ${line}`)];
+}
+
+function sampleLines(folder: string, out: Pick<Output, "style">): string[] {
+  const rows = reportRows(openRunFolder(folder).table("completions"));
+  if (!rows.length) return [];
+  const last = Math.max(...rows.map((row) => Number(row["train_step"])));
+  const groups = Map.groupBy(rows.filter((row) => row["train_step"] === last), (row) => row["prompt_id"]);
+  const picks = [...groups.values()].slice(0, 5).map((group) => group[0]!);
+  const short = (value: unknown) => {
+    const text = printable(String(value ?? ""));
+    return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+  };
+  const cells = picks.map((row) => [
+    short(row["prompt"]),
+    short(row["text"]),
+    short(row["answer"]),
+    row["reward"] === null ? "–" : Number(row["reward"]).toFixed(2),
+    row["correct"] === null ? "" : row["correct"] ? "right" : "wrong",
+  ]);
+  const [head, ...body] = textTable(["prompt", "completion", "answer", "reward", ""], cells);
+  return [`  ${out.style(head!, "dim")}`, ...body.map((line) => `  ${line}`)];
+}
+
+function findingLines({ findings }: RunResult, out: Pick<Output, "style">): string[] {
+  const alarms = findings.filter((f) => f.severity !== "info");
+  if (!alarms.length) return [`  ${out.style("healthy", "green")}: no diagnosis fired`];
+  return alarms.slice(0, 3).flatMap((f) => [
+    `  ${out.style(`${f.severity}: ${f.cause}`, f.severity === "warning" ? "yellow" : "red")}  ${printable(f.message)}`,
+    `      ${out.style(printable(f.hint), "dim")}`,
+  ]);
+}

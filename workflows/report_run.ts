@@ -1,0 +1,118 @@
+/** Writes the report of a run folder and its chart specifications, whatever its status. @module */
+import { join } from "node:path";
+import { CHARTS } from "../notebooks/charts/mod.ts";
+import { chartSpec, type Row } from "../notebooks/draw.ts";
+import type { ReportFinding } from "../notebooks/findings_html.ts";
+import { renderReport, type ReportData } from "../notebooks/report.ts";
+import { openRunFolder, type RunFolder } from "../data/open_run_folder.ts";
+import { RUN_FILES } from "../data/run_folder.ts";
+import { reportRows, sampleRows, samplingRows } from "../steps/metrics/report_rows.ts";
+import { writeFileAtomic } from "./store/write_file.ts";
+
+/** Completions in the report: a few groups of the last train step. */
+const SHOWN_COMPLETIONS = 12;
+
+/** Seconds between reloads of the page of a live run. */
+export interface ReportOptions {
+  readonly refresh?: number;
+}
+
+/** Writes report.html and charts/*.vl.json; returns the path of the page. */
+export async function writeReport(folder: string): Promise<string> {
+  const run = openRunFolder(folder);
+  const data = readReport(run);
+  const page = join(folder, RUN_FILES.report);
+  const encoder = new TextEncoder();
+  writeFileAtomic(page, encoder.encode(await renderReport(data)));
+  Deno.mkdirSync(join(folder, RUN_FILES.charts), { recursive: true });
+  for (const [name, chart] of Object.entries(CHARTS)) {
+    const rows = complete(data.tables[chart.reads] ?? [], chart.columns);
+    const text = JSON.stringify(chartSpec(chart, rows), null, 1);
+    writeFileAtomic(join(folder, RUN_FILES.charts, `${name}.vl.json`), encoder.encode(text));
+  }
+  return page;
+}
+
+/** What the report shows of a run. */
+export function readReport(run: RunFolder, { refresh }: ReportOptions = {}): ReportData {
+  const { manifest } = run;
+  const completions = run.table("completions");
+  const rows = lastTrainStep(sampleRows(completions, completions.numRows()));
+  return {
+    name: manifest.name,
+    about: manifest.about,
+    runId: manifest.id,
+    status: manifest.status,
+    ...(manifest.reason ? { reason: manifest.reason } : {}),
+    facts: facts(run),
+    evaluations: Object.entries(manifest.evaluations).flatMap(([id, outputs]) =>
+      ["sampled", "greedy"].flatMap((mode) => {
+        const value = outputs[mode];
+        return typeof value === "number" ? [{ id, mode, value }] : [];
+      })
+    ).sort(beforeFirst),
+    findings: manifest.findings.map(finding),
+    tables: { metrics: reportRows(run.table("metrics")) },
+    completions: someGroups(rows),
+    sampling: samplingRows(run.table("settings")),
+    workflow: Deno.readTextFileSync(join(run.path, RUN_FILES.workflow)),
+    versions: manifest.versions,
+    ...(refresh === undefined ? {} : { refresh }),
+  };
+}
+
+function facts({ manifest: m }: RunFolder): Record<string, string> {
+  const seconds = m.finished === null ? null : (Date.parse(m.finished) - Date.parse(m.created)) / 1000;
+  const params = Object.entries(m.params).map(([name, value]) => `${name} ${value}`).join(", ");
+  return {
+    run: m.id,
+    seed: String(m.seed),
+    device: `${m.device}, ${m.backend}, ${m.threads} thread${m.threads === 1 ? "" : "s"}`,
+    "train steps": String(m.train_step),
+    started: `${m.created.slice(0, 19).replace("T", " ")} UTC`,
+    ...(seconds === null
+      ? {}
+      : { time: seconds < 100 ? `${seconds.toFixed(1)} s` : `${(seconds / 60).toFixed(1)} min` }),
+    ...(params ? { parameters: params } : {}),
+  };
+}
+
+/** "before" comes first and "after" last; the order of the manifest in between. */
+function beforeFirst(a: { readonly id: string }, b: { readonly id: string }): number {
+  const rank = (id: string) => id === "before" ? 0 : id === "after" ? 2 : 1;
+  return rank(a.id) - rank(b.id);
+}
+
+function finding(row: Readonly<Record<string, unknown>>): ReportFinding {
+  return {
+    cause: String(row["cause"]),
+    severity: String(row["severity"]),
+    message: String(row["message"]),
+    hint: String(row["hint"]),
+    codes: list(row["codes"]) as string[],
+    train_steps: list(row["train_steps"]) as number[],
+    evidence: list(row["evidence"]),
+    ruled_out: list(row["ruled_out"]) as { cause: string; why: string }[],
+  };
+}
+
+function list(value: unknown): unknown[] {
+  const read: unknown = typeof value === "string" ? JSON.parse(value) : value;
+  return Array.isArray(read) ? read : [];
+}
+
+function lastTrainStep(rows: readonly Row[]): Row[] {
+  const last = rows.reduce((most, row) => Math.max(most, Number(row["train_step"])), 0);
+  return rows.filter((row) => row["train_step"] === last);
+}
+
+/** Four rows of each of the first groups, so that a page shows several prompts. */
+function someGroups(rows: readonly Row[]): Row[] {
+  const groups = Map.groupBy(rows, (row) => row["prompt_id"]);
+  return [...groups.values()].flatMap((group) => group.slice(0, 4)).slice(0, SHOWN_COMPLETIONS);
+}
+
+function complete(rows: readonly Row[], columns: readonly string[]): Row[] {
+  const absent = Object.fromEntries(columns.map((column) => [column, null]));
+  return rows.length ? rows.map((row) => ({ ...absent, ...row })) : [absent];
+}
