@@ -62,7 +62,7 @@ export const loadModel = defineStep({
     for (const text of runtime.notes) context.emit({ event: "message", text });
     const kind: ReferenceKind = reference === "none" || reference === "copy" ? reference : "folder";
     const { policy, frozen } = orRelease(runtime, () => {
-      const policy = makePolicy(runtime, source, context.seed, chat_template);
+      const policy = makePolicy(runtime, source, context, chat_template);
       policy.model.setTrainable(trainable);
       const folder = kind === "folder" ? resolve(context.folders.workflow, reference) : null;
       return { policy, frozen: folder === null ? null : loadFrozen(runtime, folder, policy) };
@@ -159,7 +159,12 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 /** Builds the policy; weights come from the folder, or are drawn by the seed. */
-export function makePolicy(runtime: Runtime, source: ModelSource, seed: number, chat: boolean): Policy {
+export function makePolicy(
+  runtime: Runtime,
+  source: ModelSource,
+  { seed, deterministic }: Pick<StepContext, "seed" | "deterministic">,
+  chat: boolean,
+): Policy {
   const { config, tokenizer, generation, folder } = source;
   const model = LanguageModel.create(runtime, modelConfig(config));
   if (tokenizer.vocabSize > model.config.vocabSize) {
@@ -184,7 +189,7 @@ export function makePolicy(runtime: Runtime, source: ModelSource, seed: number, 
         variables: tokenizer.specialTokens,
       })
     : undefined;
-  return new Policy(model, tokenizer, generation, tokenizer.files, format);
+  return new Policy(model, tokenizer, generation, tokenizer.files, format, deterministic ? 2 : 1);
 }
 
 /** Loads a policy from a Hugging Face folder, outside of a run. */
@@ -197,7 +202,7 @@ export function policyFromFolder(runtime: Runtime, folder: string): Policy {
       generation: readGenerationConfig(folder),
       folder,
     },
-    0,
+    { seed: 0, deterministic: false },
     false,
   );
 }

@@ -47,6 +47,8 @@ export class Policy implements Resource {
     readonly files: ReadonlyMap<string, string>,
     /** Turns a prompt into what the model reads, e.g. by its chat template. */
     readonly format: (prompt: string) => string = (prompt) => prompt,
+    /** Fewest rows decoded at once: 2 where a row's numbers must not depend on its batch. */
+    readonly leastRows = 1,
   ) {}
 
   /** Tokens of a prompt. Throws a RangeError for an empty one, and for one that leaves no room in the context. */
@@ -93,6 +95,7 @@ export class Policy implements Resource {
       eosIds: this.tokenizer.eosIds,
       uniforms: options.uniforms,
       rowsAtOnce: options.rowsAtOnce ?? 0,
+      leastRows: this.leastRows,
       ...(safePoint ? { onToken: () => safePoint() } : {}),
     });
     return completions.map((c) => ({ ...c, text: this.decode(c.tokenIds) }));
