@@ -1,19 +1,17 @@
 /** The step `apply_update`: the policy-gradient updates of one rollout, and the metrics of the train step. @module */
 import { z } from "zod";
-import type { TrainBatch, TrainResult } from "../gpu/models/language_model.ts";
+import type { TrainResult } from "../gpu/models/language_model.ts";
 import { type Aggregation, AGGREGATIONS } from "../gpu/losses/aggregations.ts";
 import type { ClippedLoss } from "../gpu/losses/objectives.ts";
 import { LOSS_PRESETS, type LossPresetName } from "../gpu/losses/presets.ts";
 import type { UpdateResult } from "../gpu/optimizers/optimizer.ts";
-import { expectedLoss, type LossForm } from "../data/signals/expected_loss.ts";
 import { tableOf } from "../data/tables/mod.ts";
 import { adamwAt, OPTIMIZER_PARAMS, optimizerProblems } from "./metrics/optimizer_params.ts";
-import { largestGap, meanKl } from "./metrics/logprob_gaps.ts";
 import { readRollout, type Rollout, slice } from "./metrics/rollout.ts";
-import { rolloutMetrics } from "./metrics/rollout_metrics.ts";
+import { updateMetrics, updatesTable } from "./metrics/update_metrics.ts";
 import { updateSize } from "./metrics/update_size.ts";
 import { mergeSettings } from "./resources/settings_table.ts";
-import { defineStep, type StepContext } from "./step.ts";
+import { defineStep } from "./step.ts";
 
 const params = z.strictObject({
   loss: z.literal("clipped").default("clipped").describe("the objective"),
@@ -42,14 +40,6 @@ const params = z.strictObject({
 });
 
 type Params = z.output<typeof params>;
-
-/** Aggregations whose loss at ratio 1 has a closed form of advantages and lengths alone. */
-const LOSS_FORMS: Partial<Record<Aggregation, LossForm>> = {
-  token_mean: "token_mean",
-  rollout_token_mean: "token_mean",
-  sequence_mean: "sequence_mean",
-  sequence_sum_norm: "sequence_sum_norm",
-};
 
 export const applyUpdate = defineStep({
   about: "Update the policy on the rollout by the clipped objective",
@@ -141,7 +131,7 @@ export const applyUpdate = defineStep({
       context.write({ completions: rollout.table(), updates: updatesTable(rows) });
       await context.safePoint(update);
     }
-    const metrics = await metricsRow(given, context, rollout, rows, { aggregation, loss, started });
+    const metrics = await updateMetrics(given, context, rollout, rows, { aggregation, loss, started });
     const every = given.gradients_every;
     const norms = every > 0 && (context.trainStep % every === 0 || metrics["non_finite"])
       ? await policy.model.parameterNorms(rows.at(-1)!["applied"] as boolean)
@@ -215,98 +205,6 @@ function passOptions(given: Params, rollout: Rollout) {
     temperature: rollout.temperature,
     ...(given.prompts_per_pass ? { promptsPerPass: given.prompts_per_pass } : {}),
   };
-}
-
-function updatesTable(rows: readonly Record<string, unknown>[]) {
-  const names = [
-    "train_step",
-    "update",
-    "loss",
-    "grad_norm",
-    "clip_fraction",
-    "ratio_mean",
-    "kl",
-    "entropy",
-    "learning_rate",
-    "update_size",
-    "relative_update",
-    "applied",
-  ];
-  return tableOf("updates", Object.fromEntries(names.map((n) => [n, rows.map((row) => row[n] ?? null)])));
-}
-
-async function metricsRow(
-  given: Params,
-  context: StepContext,
-  rollout: Rollout,
-  rows: readonly Record<string, unknown>[],
-  { aggregation, loss, started }: { aggregation: Aggregation; loss: Omit<ClippedLoss, "onPolicy">; started: number },
-): Promise<Record<string, unknown>> {
-  const policy = context.resource("policy");
-  const number = (name: string) => rows.map((row) => row[name]).filter((v): v is number => typeof v === "number");
-  const mean = (name: string) => {
-    const values = number(name);
-    return values.length ? values.reduce((a, b) => a + b, 0) / values.length : null;
-  };
-  const last = (name: string) => number(name).at(-1) ?? null;
-  const plain = rollout.temperature === 1;
-  const entropy = plain ? mean("entropy") : await entropyAtOne(policy, rollout);
-  const kl = mean("kl") ??
-    (rollout.refLogprobs
-      ? meanKl(rollout.oldLogprobs!, rollout.refLogprobs, rollout.completionMask, given.kl_estimator)
-      : null);
-  const form = LOSS_FORMS[aggregation];
-  const expected = form && given.kl_coef === 0 && loss.ratioLevel === "token" && given.updates_per_rollout === 1
-    ? expectedLoss(form, rollout.advantages, rollout.lengths, rollout.maxNewTokens)
-    : null;
-  const sampleMs = context.times?.get("sample_groups") ?? null;
-  const scoreMs = (context.times?.get("score_rewards") ?? 0) + (context.times?.get("compute_advantages") ?? 0);
-  const updateMs = performance.now() - started;
-  const stepMs = (sampleMs ?? 0) + scoreMs + updateMs;
-  const completions = rolloutMetrics(context.table("completions"));
-  return {
-    train_step: context.trainStep,
-    phase: "rollout",
-    step_id: context.stepId,
-    ...completions,
-    loss: mean("loss"),
-    entropy,
-    kl,
-    clip_fraction: mean("clip_fraction"),
-    ratio_mean: mean("ratio_mean"),
-    grad_norm: mean("grad_norm"),
-    learning_rate: last("learning_rate"),
-    update_size: mean("update_size"),
-    relative_update: mean("relative_update"),
-    expected_loss: expected,
-    sampler_logprob_gap: rollout.comparable && rollout.oldLogprobs
-      ? largestGap(rollout.oldLogprobs, rollout.samplerLogprobs, rollout.completionMask)
-      : null,
-    non_finite: rows.filter((row) => row["applied"] === false).length,
-    tokens_per_second: stepMs > 0 ? 1000 * rollout.lengths.reduce((a, b) => a + b, 0) / stepMs : null,
-    step_ms: stepMs,
-    sample_ms: sampleMs,
-    score_ms: scoreMs,
-    update_ms: updateMs,
-  };
-}
-
-/** Sampling at another temperature says nothing of the policy's own entropy: one more pass measures it. */
-async function entropyAtOne(policy: ReturnType<typeof policyOf>, rollout: TrainBatch & Rollout): Promise<number> {
-  const { entropy } = await policy.model.logprobs(rollout, { temperature: 1 });
-  let sum = 0, tokens = 0;
-  entropy.forEach((row, i) =>
-    row.forEach((value, t) => {
-      const counts = rollout.completionMask[i]![t]!;
-      sum += counts * value;
-      tokens += counts;
-    })
-  );
-  return tokens ? sum / tokens : 0;
-}
-
-function policyOf(context: StepContext) {
-  return context.resource("policy");
 }
 
 function finite(value: unknown): number | null {

@@ -1,0 +1,126 @@
+/** The metrics of a train step of the clipped objective: what its completions, its updates and its clock say. @module */
+import type { TrainBatch } from "../../gpu/models/language_model.ts";
+import type { Aggregation } from "../../gpu/losses/aggregations.ts";
+import type { ClippedLoss } from "../../gpu/losses/objectives.ts";
+import { expectedLoss, type LossForm } from "../../data/signals/expected_loss.ts";
+import { tableOf } from "../../data/tables/mod.ts";
+import type { Policy } from "../resources/policy.ts";
+import type { StepContext } from "../step.ts";
+import { largestGap, meanKl } from "./logprob_gaps.ts";
+import type { Rollout } from "./rollout.ts";
+import { rolloutMetrics } from "./rollout_metrics.ts";
+
+/** What of the step's parameters its metrics depend on. */
+export interface UpdateOptions {
+  readonly kl_coef: number;
+  readonly kl_estimator: "k1" | "k2" | "k3";
+  readonly updates_per_rollout: number;
+}
+
+/** How the loss was made, and when the step started, ms. */
+export interface UpdateLoss {
+  readonly aggregation: Aggregation;
+  readonly loss: Omit<ClippedLoss, "onPolicy">;
+  readonly started: number;
+}
+
+/** One row per update, as they are kept while the step runs. */
+export type UpdateRows = readonly Readonly<Record<string, unknown>>[];
+
+/** Aggregations whose loss at ratio 1 has a closed form of advantages and lengths alone. */
+const LOSS_FORMS: Partial<Record<Aggregation, LossForm>> = {
+  token_mean: "token_mean",
+  rollout_token_mean: "token_mean",
+  sequence_mean: "sequence_mean",
+  sequence_sum_norm: "sequence_sum_norm",
+};
+
+/** The row of the table `metrics`, times in ms. Means are over updates. */
+export async function updateMetrics(
+  given: UpdateOptions,
+  context: StepContext,
+  rollout: Rollout,
+  rows: UpdateRows,
+  { aggregation, loss, started }: UpdateLoss,
+): Promise<Record<string, unknown>> {
+  const policy = context.resource("policy");
+  const number = (name: string) => rows.map((row) => row[name]).filter((v): v is number => typeof v === "number");
+  const mean = (name: string) => {
+    const values = number(name);
+    return values.length ? values.reduce((a, b) => a + b, 0) / values.length : null;
+  };
+  const last = (name: string) => number(name).at(-1) ?? null;
+  const plain = rollout.temperature === 1;
+  const entropy = plain ? mean("entropy") : await entropyAtOne(policy, rollout);
+  const kl = mean("kl") ??
+    (rollout.refLogprobs
+      ? meanKl(rollout.oldLogprobs!, rollout.refLogprobs, rollout.completionMask, given.kl_estimator)
+      : null);
+  const form = LOSS_FORMS[aggregation];
+  const expected = form && given.kl_coef === 0 && loss.ratioLevel === "token" && given.updates_per_rollout === 1
+    ? expectedLoss(form, rollout.advantages, rollout.lengths, rollout.maxNewTokens)
+    : null;
+  const sampleMs = context.times?.get("sample_groups") ?? null;
+  const scoreMs = (context.times?.get("score_rewards") ?? 0) + (context.times?.get("compute_advantages") ?? 0);
+  const updateMs = performance.now() - started;
+  const stepMs = (sampleMs ?? 0) + scoreMs + updateMs;
+  const completions = rolloutMetrics(context.table("completions"));
+  return {
+    train_step: context.trainStep,
+    phase: "rollout",
+    step_id: context.stepId,
+    ...completions,
+    loss: mean("loss"),
+    entropy,
+    kl,
+    clip_fraction: mean("clip_fraction"),
+    ratio_mean: mean("ratio_mean"),
+    grad_norm: mean("grad_norm"),
+    learning_rate: last("learning_rate"),
+    update_size: mean("update_size"),
+    relative_update: mean("relative_update"),
+    expected_loss: expected,
+    sampler_logprob_gap: rollout.comparable && rollout.oldLogprobs
+      ? largestGap(rollout.oldLogprobs, rollout.samplerLogprobs, rollout.completionMask)
+      : null,
+    non_finite: rows.filter((row) => row["applied"] === false).length,
+    tokens_per_second: stepMs > 0 ? 1000 * rollout.lengths.reduce((a, b) => a + b, 0) / stepMs : null,
+    step_ms: stepMs,
+    sample_ms: sampleMs,
+    score_ms: scoreMs,
+    update_ms: updateMs,
+  };
+}
+
+/** Sampling at another temperature says nothing of the policy's own entropy: one more pass measures it. */
+async function entropyAtOne(policy: Policy, rollout: TrainBatch & Rollout): Promise<number> {
+  const { entropy } = await policy.model.logprobs(rollout, { temperature: 1 });
+  let sum = 0, tokens = 0;
+  entropy.forEach((row, i) =>
+    row.forEach((value, t) => {
+      const counts = rollout.completionMask[i]![t]!;
+      sum += counts * value;
+      tokens += counts;
+    })
+  );
+  return tokens ? sum / tokens : 0;
+}
+
+/** The table `updates`; what a row lacks is null. */
+export function updatesTable(rows: UpdateRows) {
+  const names = [
+    "train_step",
+    "update",
+    "loss",
+    "grad_norm",
+    "clip_fraction",
+    "ratio_mean",
+    "kl",
+    "entropy",
+    "learning_rate",
+    "update_size",
+    "relative_update",
+    "applied",
+  ];
+  return tableOf("updates", Object.fromEntries(names.map((n) => [n, rows.map((row) => row[n] ?? null)])));
+}

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { tableOf } from "../../../data/tables/mod.ts";
+import { updatesTable } from "../../../steps/metrics/update_metrics.ts";
+import { lists, type TrainingRun, withTinyPolicy } from "../contexts/training_run.ts";
+
+async function metrics(run: TrainingRun, sampling: Record<string, unknown>, given: Record<string, unknown> = {}) {
+  await run.rollout(sampling);
+  const table = run.tables.table("completions");
+  const columns = Object.fromEntries(table.columnNames().map((name) => [name, Array.from(table.array(name))]));
+  const advantage = Array.from({ length: table.numRows() }, (_, i) => [1.5, -0.5, -1, 0.25][i % 4]);
+  run.tables.write({ completions: tableOf("completions", { ...columns, advantage }) }, "test");
+  await run.run("apply_update", { learning_rate: 1e-3, ...given });
+  return run.tables.table("metrics").objects()[0] as Record<string, number>;
+}
+
+Deno.test("the entropy is that of the policy at temperature 1, whatever was sampled at", () =>
+  withTinyPolicy(async (run) => {
+    const measured = (await metrics(run, { temperature: 0.5 }, { learning_rate: 0 }))["entropy"]!;
+    const prompts = run.column<string>("completions", "prompt").filter((_, i) => i % 4 === 0);
+    const sequences = run.policy.sequences(prompts, lists(run.tables.table("completions"), "token_ids"));
+    const { entropy } = await run.policy.model.logprobs(sequences, { temperature: 1 });
+    const all = entropy.flatMap((row) => Array.from(row));
+    const want = all.reduce((a, b) => a + b, 0) / all.length;
+    assert(Math.abs(measured - want) < 1e-5, `${measured}, want ${want}`);
+  }));
+
+Deno.test("the gap to the sampler is measured where both have the same distribution, and null elsewhere", () =>
+  withTinyPolicy(async (run) => {
+    const gap = async (sampling: Record<string, unknown>) => (await metrics(run, sampling))["sampler_logprob_gap"]!;
+    assert(await gap({}) < 1e-4);
+    assert(await gap({ temperature: 0.7 }) < 1e-4);
+    assert.equal(await gap({ top_k: 5 }), null);
+    assert.equal(await gap({ temperature: 0 }), null);
+  }));
+
+for (const aggregation of ["token_mean", "sequence_mean", "sequence_sum_norm", "rollout_token_mean"]) {
+  Deno.test(`the loss at ratio 1 is the closed form of ${aggregation}`, () =>
+    withTinyPolicy(async (run) => {
+      const { loss, expected_loss: want } = await metrics(run, { max_new_tokens: 40 }, { aggregation });
+      assert(Math.abs(loss! - want!) < 1e-5 && Math.abs(want!) > 1e-3, `${loss}, want ${want}`);
+    }));
+}
+
+Deno.test("there is no closed form for other aggregations, several updates or a KL", () =>
+  withTinyPolicy(async (run) => {
+    for (const given of [{ aggregation: "token_sum" }, { updates_per_rollout: 2 }, { kl_coef: 0.1 }]) {
+      assert.equal((await metrics(run, {}, given))["expected_loss"], null, JSON.stringify(given));
+    }
+  }, { reference: "copy" }));
+
+Deno.test("updatesTable() has null for what a row lacks", () => {
+  const table = updatesTable([{ train_step: 1, update: 1, loss: NaN, applied: false }]);
+  const [row] = table.objects() as Record<string, unknown>[];
+  assert.deepEqual([row!["kl"], row!["loss"], row!["applied"]], [null, NaN, false]);
+});
