@@ -10,7 +10,7 @@ export default defineDiagnosis({
   about: "Chosen and rejected are swapped or shuffled: the run learns the opposite, or nothing.",
   reads: ["preference_accuracy", "evaluations.preference_accuracy", "chosen_logprob", "rejected_logprob", "grad_norm"],
   decision:
-    "Held-out accuracy below 0.3 while training accuracy is above 0.7; or training accuracy 0.5 +- 0.05 over the last quarter after at least 200 updates with a gradient; or on at least ten records the policy gives what is called chosen at least three times lower log-probabilities than what is called rejected while training pushes further that way.",
+    "Held-out accuracy below 0.3 while training accuracy is above 0.7; or training accuracy 0.5 +- 0.05 over the last quarter after at least 200 updates with a gradient; or on at least ten records the policy gives what is called chosen at least three times lower log-probabilities (1.5 times for texts of less than 30 nats, from step 1) than what is called rejected while training pushes further that way.",
   hint: "Read ten pairs; swap the columns or repair the labels.",
   remedy: [],
   byHand: "Read ten pairs with their labels and swap the columns if the worse one is called chosen.",
@@ -70,7 +70,11 @@ function upsideDown(view: RunView): Found | null {
   if (both.length < 10) return null;
   const ratios = both.map((record) => chosen[record]! / rejected[record]!);
   const first = ratios.slice(0, Math.max(3, Math.floor(ratios.length / 4)));
-  if (median(first) < 3 || Math.min(...first) < 1.5) return null;
+  // Long texts differ by their length; short ones, of a few nats, tell at half the ratio.
+  const short = both.slice(0, first.length).every((record) =>
+    chosen[record]! > -30 && rejected[record]! - chosen[record]! > 0.5
+  );
+  if (median(first) < (short && view.trainSteps[0] === 1 ? 1.5 : 3) || Math.min(...first) < 1.2) return null;
   return {
     trainSteps: both.slice(0, 5).map((record) => view.trainSteps[record]!),
     message: `What is called chosen is ${

@@ -1,6 +1,7 @@
 /** Cause `length_collapse`: completions shrink without a gain. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isReinforcement } from "./view/groups.ts";
+import { rewardFunctions } from "./view/rewards.ts";
 import { change, finiteOf, isNumber, median, show } from "./view/numbers.ts";
 
 export default defineDiagnosis({
@@ -9,7 +10,7 @@ export default defineDiagnosis({
   about: "Completions shrink to a fraction of their length without any gain in reward.",
   reads: ["completion_length", "reward"],
   decision:
-    "The median length of the last quarter (at least 10 records) is below 25 % of the first quarter's and the reward did not rise by more than two standard errors and 5 % of its scale.",
+    "The median length of the last quarter (at least 10 records) is below 25 % of the first three records' and the reward (the goal's, where other terms shape it) did not rise by more than two standard errors and 5 % of its scale.",
   hint: "Use a loss without a length bias, take penalties on length out, or require a minimum length.",
   remedy: [{ step: "apply_update", key: "aggregation", set: "token_mean" }],
   lookAlikes: [{ cause: "reward_hacking", why: "there a proxy rises meanwhile; short but better is healthy" }],
@@ -21,17 +22,20 @@ export default defineDiagnosis({
     if (known.length < 10) return null;
     const quarter = Math.max(3, Math.floor(known.length / 4));
     const values = known.map((record) => length[record]!);
-    const [early, late] = [median(values.slice(0, quarter)), median(values.slice(-quarter))];
+    // The collapse may come within the first quarter: its start is the first three records.
+    const [early, late] = [median(values.slice(0, 3)), median(values.slice(-quarter))];
     if (early < 4 || late >= 0.25 * early) return null;
-    const reward = finiteOf(view.column("reward"));
+    const goals = rewardFunctions(view).filter((entry) => entry.kind === "goal");
+    const shaped = goals.length > 0 && goals.length < rewardFunctions(view).length;
+    const reward = shaped ? [...goals[0]!.values] : finiteOf(view.column("reward"));
     const gain = reward.length >= 8 ? change(reward) : { by: 0, error: 0, from: 0, to: 0 };
     if (gain.by > Math.max(2 * gain.error, 0.05 * Math.max(1, ...reward.map(Math.abs)))) return null;
     const last = known.at(-1)!;
     return {
       trainSteps: known.slice(-quarter).map((record) => view.trainSteps[record]!),
-      message: `Completions went from ${show(early)} to ${show(late)} tokens while the reward changed by ${
-        show(gain.by)
-      }`,
+      message: `Completions went from ${show(early)} to ${show(late)} tokens while ${
+        shaped ? goals[0]!.name : "the reward"
+      } changed by ${show(gain.by)}`,
       evidence: [
         view.evidence("completion_length", known[0]!),
         view.evidence("completion_length", last),

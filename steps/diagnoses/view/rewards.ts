@@ -26,7 +26,7 @@ const FORMAT = /format|tag|xml|structure|template|boxed_present/i;
 const GOAL =
   /acc|correct|exact|match|verif|answer|solution|iou|giou|math|gsm|idx|recall|f1|fbeta|solve|success|pass|label|test/i;
 const SHAPE =
-  /length|len_|_len|repet|penalt|overlong|cosine|language|step|evidence|keyword|bonus|conf|style|count|tool|turn|diversity|hint/i;
+  /length|len_|_len|repet|penalt|overlong|cosine|language|step|evidence|keyword|bonus|conf|style|count|tool|turn|diversity|hint|brev|short|concis|verbos/i;
 
 function kindOf(name: string): RewardKind {
   if (FORMAT.test(name)) return "format";
