@@ -24,6 +24,7 @@ import { fillFloats, fillTokens, logprobsPass, type Pass, trainPass } from "./pa
 import { RopeTensors } from "./rope_tensors.ts";
 import { SessionCache } from "./session_cache.ts";
 import { type Sequences, slicesOf, tokenRows, type TrainBatch } from "./train_batch.ts";
+import { nonFiniteInput, type NonFiniteValue, nonFiniteWeight, watchBatch } from "./watch.ts";
 
 export type { Sequences, TrainBatch } from "./train_batch.ts";
 
@@ -120,20 +121,43 @@ export class LanguageModel {
    * Throws a RangeError where a list is missing or lengths do not fit.
    */
   async trainStep(batch: TrainBatch, settings: TrainSettings): Promise<TrainResult> {
-    const { loss, aggregation, totals } = settings, rows = tokenRows(batch, loss);
-    const mask = rows.completion_mask;
-    const width = longest(batch.completions);
-    const padded = new Float32Array(batch.completions.length * width);
-    mask.forEach((row, r) => padded.set(row as ArrayLike<number>, r * width));
-    const weights = tokenCoefficients(aggregation, padded, width, totals);
-    const all = { ...rows, coefficients: unpad(weights, width, batch.completions) };
+    const { rows, tokens } = perTokenRows(batch, settings);
     const started = this.#loss !== null;
     try {
-      return await this.#passesOf(batch, settings, all, padded.reduce((a, b) => a + b, 0));
+      return await this.#passesOf(batch, settings, rows, tokens);
     } catch (error) {
       if (!started) this.#loss = null; // a gradient of half a batch is none
       throw error;
     }
+  }
+
+  /**
+   * The first value of a batch's forward and backward pass that is not finite, in the order of computation, or null.
+   * Computes everything again with every value watched; weights, gradient and loss so far stay as they are.
+   */
+  async locateNonFinite(batch: TrainBatch, settings: TrainSettings): Promise<NonFiniteValue | null> {
+    const weight = nonFiniteWeight(this.weights);
+    if (weight !== null) return weight;
+    const { rows } = perTokenRows(batch, settings);
+    const input = nonFiniteInput(rows);
+    if (input !== null) return input;
+    for (const part of slicesOf(batch, settings.promptsPerPass ?? batch.prompts.length)) {
+      const found = await watchBatch(
+        this.weights,
+        this.#rope,
+        this.#trainable,
+        this.#shape(part),
+        settings,
+        (pass, shape) => {
+          fillTokens(pass, part.prompts, part.completions, shape);
+          for (const [name, values] of Object.entries(rows)) {
+            fillFloats(pass, name, values.slice(part.first, part.first + part.completions.length), shape);
+          }
+        },
+      );
+      if (found !== null) return found;
+    }
+    return null;
   }
 
   async #passesOf(
@@ -228,6 +252,16 @@ export class LanguageModel {
     this.#sampler?.release();
     this.weights.release();
   }
+}
+
+/** The per-token inputs of the loss with the coefficients of the aggregation, and the number of tokens that count. */
+function perTokenRows(batch: TrainBatch, { loss, aggregation, totals }: TrainSettings) {
+  const rows = tokenRows(batch, loss), width = longest(batch.completions);
+  const padded = new Float32Array(batch.completions.length * width);
+  rows.completion_mask.forEach((row, r) => padded.set(row as ArrayLike<number>, r * width));
+  const weights = tokenCoefficients(aggregation, padded, width, totals);
+  const all: Readonly<Record<string, Rows>> = { ...rows, coefficients: unpad(weights, width, batch.completions) };
+  return { rows: all, tokens: padded.reduce((a, b) => a + b, 0) };
 }
 
 function key(purpose: string, shape: BatchShape, temperature: number, ...more: unknown[]): string {

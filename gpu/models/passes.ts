@@ -19,17 +19,24 @@ export interface Pass {
 }
 
 /** A tensor that JavaScript reads and writes in place. */
-function host(runtime: Runtime, dtype: DType, shape: readonly number[]): Tensor {
+export function host(runtime: Runtime, dtype: DType, shape: readonly number[]): Tensor {
   return runtime.tensor(dtype, shape, undefined, { place: "host" });
 }
 
-function graphOptions(weights: Weights, rope: RopeTensors, shape: BatchShape, temperature: number): TrainGraphOptions {
+/** What the graphs of a model and a batch shape are made of. */
+export function graphOptions(
+  weights: Weights,
+  rope: RopeTensors,
+  shape: BatchShape,
+  temperature: number,
+): TrainGraphOptions {
   const { config, layout, runtime } = weights;
   const { positions } = rope.get(shape.promptTokens + shape.completionTokens);
   return { config, layout, shape, positions, provider: runtime.device, temperature };
 }
 
-function tokenTensors(weights: Weights, { prompts, group, promptTokens, completionTokens }: BatchShape) {
+/** The tensors that hold a batch's tokens. */
+export function tokenTensors(weights: Weights, { prompts, group, promptTokens, completionTokens }: BatchShape) {
   const { runtime } = weights;
   return {
     prompts: host(runtime, "int64", [prompts, promptTokens]),
@@ -38,7 +45,8 @@ function tokenTensors(weights: Weights, { prompts, group, promptTokens, completi
   };
 }
 
-function bind(
+/** Binds a session's tensors into a pass. */
+export function bind(
   session: Session,
   inputs: Record<string, Tensor>,
   outputs: Record<string, Tensor>,

@@ -1,0 +1,162 @@
+/**
+ * Locates the first value of a forward and backward pass that is not finite, and names it in terms of the model.
+ *
+ * The train graph is built once more with one number per value of every node: the sum of x * 0, which is NaN where x has a
+ * value that is not finite and 0 elsewhere. The first such node in the order of computation has finite inputs (weights
+ * and batch are looked at before), so it is where the value comes from.
+ * @module
+ */
+import type { Loss } from "../losses/objectives.ts";
+import { lossInputs } from "../losses/objectives.ts";
+import type { Graph, Node, Value } from "../onnx/graph.ts";
+import { encodeModel } from "../onnx/proto.ts";
+import type { Tensor } from "../session.ts";
+import { type Trainable, weightInputs, type Weights } from "../weights.ts";
+import type { BatchShape } from "./forward.ts";
+import type { Rows } from "./padding.ts";
+import { bind, graphOptions, host, type Pass, tokenTensors } from "./passes.ts";
+import type { RopeTensors } from "./rope_tensors.ts";
+import { trainGraph } from "./train_graph.ts";
+import { placeOf } from "./watch_names.ts";
+
+export interface NonFiniteValue {
+  /** A weight or an input was not finite before anything was computed; else the pass in which it arose. */
+  readonly kind: "weight" | "input" | "forward" | "backward";
+  /** The parameter's or input's name, or where in the model: "softmax in attention of layer 0". */
+  readonly name: string;
+  /** The op, or null for a weight or an input. */
+  readonly op: string | null;
+  /** Elements that are not finite, of `size`. */
+  readonly count: number;
+  readonly size: number;
+  /** The first of them and its place in the tensor, row by row. */
+  readonly value: number;
+  readonly index: number;
+  /** Largest finite magnitude among the op's inputs: near 3.4e38 it is an overflow. Null for a weight or an input. */
+  readonly largestInput: number | null;
+}
+
+/** Every this many values become one output. */
+const CHUNK = 128;
+
+/** The first parameter with a value that is not finite, or null. */
+export function nonFiniteWeight(weights: Weights): NonFiniteValue | null {
+  const all = weights.values.download(new Float32Array(weights.layout.size));
+  for (const { name, offset, size } of weights.layout.parameters) {
+    const found = firstIn(all.subarray(offset, offset + size));
+    if (found !== null) return { kind: "weight", name, op: null, ...found, largestInput: null };
+  }
+  return null;
+}
+
+/** The first input of the loss with a value that is not finite, or null. */
+export function nonFiniteInput(rows: Readonly<Record<string, Rows>>): NonFiniteValue | null {
+  for (const [name, values] of Object.entries(rows)) {
+    for (const [row, list] of values.entries()) {
+      const found = firstIn(list);
+      if (found === null) continue;
+      return { kind: "input", name: `${name} of completion ${row}`, op: null, ...found, largestInput: null };
+    }
+  }
+  return null;
+}
+
+interface WatchSettings {
+  readonly loss: Loss;
+  readonly temperature: number;
+}
+
+/** Runs forward and backward of one batch with every value watched; `fill` writes the batch into the pass. */
+export async function watchBatch(
+  weights: Weights,
+  rope: RopeTensors,
+  trainable: Trainable,
+  shape: BatchShape,
+  { loss, temperature }: WatchSettings,
+  fill: (pass: Pass, shape: BatchShape) => void,
+): Promise<NonFiniteValue | null> {
+  const options = graphOptions(weights, rope, shape, temperature);
+  const build = () => trainGraph(options, loss, trainable.packed, { accumulate: false });
+  const run = async (choose: (graph: Graph) => readonly Value[]) => {
+    const graph = build(), outputs = choose(graph);
+    graph.outputs.length = 0;
+    const { runtime } = weights, inputs: Record<string, Tensor> = tokenTensors(weights, shape);
+    const perToken = ["coefficients", "completion_mask", ...lossInputs(loss)];
+    for (const name of perToken) inputs[name] = host(runtime, "float32", inputs.completions!.shape);
+    const results: Record<string, Tensor> = {};
+    for (const [i, value] of outputs.entries()) {
+      graph.output(`watch.${i}`, value);
+      results[`watch.${i}`] = host(runtime, "float32", value.dims);
+    }
+    const session = await runtime.session(encodeModel(graph), { name: "watch", optimization: "none" });
+    const { cos, sin } = rope.get(options.positions);
+    const pass = bind(session, inputs, results, { inputs: weightInputs(weights), outputs: {} }, { cos, sin });
+    try {
+      fill(pass, shape);
+      await pass.run.run();
+      return outputs.map((_, i) => (results[`watch.${i}`]!.data as Float32Array).slice());
+    } finally {
+      pass.release();
+    }
+  };
+
+  const sums = await run((graph) => chunks(watched(graph).map((value) => value.mul(0).sum().reshape([1]))));
+  const at = sums.flatMap((values) => Array.from(values)).findIndex(Number.isNaN);
+  if (at < 0) return null;
+  const graph = build(), value = watched(graph)[at]!, node = value.node!;
+  const reads = (of: Node) => of.inputs.filter((x): x is Value => x?.dtype === "float32" && x.node !== null);
+  const tensors = await run((other) => {
+    const found = watched(other)[at]!;
+    return [found, ...reads(found.node!)];
+  });
+  const forward = graph.nodes.indexOf(node) <= lossNode(graph).index;
+  return {
+    kind: forward ? "forward" : "backward",
+    name: placeOf(node, weights.layout, lossNode(graph)),
+    op: node.op,
+    ...firstIn(tensors[0]!)!,
+    largestInput: tensors.slice(1).reduce((most, values) => Math.max(most, largest(values)), 0),
+  };
+}
+
+/** The float32 values that outputs need, in the order of computation. */
+function watched(graph: Graph): Value[] {
+  const needed = new Set<Value>(graph.outputs);
+  for (const node of graph.nodes.toReversed()) {
+    if (node.outputs.some((value) => needed.has(value))) { for (const x of node.inputs) if (x) needed.add(x); }
+  }
+  return graph.nodes.flatMap(({ outputs }) =>
+    outputs.filter((value) => needed.has(value) && value.dtype === "float32")
+  );
+}
+
+/** The node of the loss: what comes after it is the backward pass, but for sums that are only reported. */
+function lossNode(graph: Graph): Node {
+  const reshaped = graph.outputs.find(({ name }) => name === "loss")!.node!;
+  return reshaped.inputs[0]?.node ?? reshaped;
+}
+
+function chunks(values: readonly Value[]): Value[] {
+  const result: Value[] = [];
+  for (let from = 0; from < values.length; from += CHUNK) {
+    const [first, ...rest] = values.slice(from, from + CHUNK);
+    result.push(rest.length > 0 ? first!.concat(rest, 0) : first!);
+  }
+  return result;
+}
+
+function firstIn(values: ArrayLike<number>) {
+  let count = 0, index = -1;
+  for (let i = 0; i < values.length; i++) {
+    if (Number.isFinite(values[i])) continue;
+    if (index < 0) index = i;
+    count++;
+  }
+  return index < 0 ? null : { count, size: values.length, value: values[index]!, index };
+}
+
+function largest(values: Float32Array): number {
+  let most = 0;
+  for (const value of values) if (Math.abs(value) > most && Number.isFinite(value)) most = Math.abs(value);
+  return most;
+}
