@@ -53,8 +53,8 @@ export async function estimate(plan: Plan): Promise<Estimate> {
       tokensAtOnce = Math.max(tokensAtOnce, tokens);
     }
     if (step.uses === "fine_tune" && p["max_updates"]) {
-      const tokens = (p["batch_size"] ?? 64) * 16;
-      shapes["fine_tune"] = `[${p["batch_size"]}, about 16] tokens per update`;
+      const tokens = (p["batch_size"] ?? 64) * 10;
+      shapes["fine_tune"] = `[${p["batch_size"]}, about 10] tokens per update`;
       flops += times * p["max_updates"]! * tokens * count * 6;
       rounds += times * p["max_updates"]!;
       tokensAtOnce = Math.max(tokensAtOnce, tokens);

@@ -1,13 +1,34 @@
 /** Shows the events of a run as they come: a live table on a terminal, one line per event otherwise. @module */
-import type { Plan, PlanNode } from "../plan.ts";
 import { duration, type Output, printable } from "./terminal.ts";
 
 /** An event of the engine, as in events.jsonl. */
 export type RunEvent = { readonly event: string; readonly [key: string]: unknown };
 
+/** Train steps to come; fewer when a condition ends them. */
+export interface Expected {
+  readonly count: number;
+  readonly atMost: boolean;
+}
+
+/** What the table must know of the plan. */
+export interface RunOutline {
+  /** Steps outside of blocks: each gets a line of its own. */
+  readonly alone: ReadonlySet<string>;
+  /** Rounds of the blocks altogether. */
+  readonly rounds: Expected;
+  /** Updates of each supervised step. */
+  readonly supervised: ReadonlyMap<string, Expected>;
+  /** Train steps before the first round of a resumed run; null for a new run. */
+  readonly resumedAfter: number | null;
+}
+
 interface TableColumn {
   readonly title: string;
   readonly width: number;
+  /** Left out first where the terminal is narrow; 0 = always there. */
+  readonly rank: number;
+  /** Of supervised train steps (sft), of the others, or of all. */
+  readonly phase: "sft" | "rollout" | "all";
   text(row: RunEvent): string;
 }
 
@@ -15,164 +36,173 @@ function metric(name: string, digits: number): (row: RunEvent) => string {
   return (row) => {
     const value = row[name];
     if (value === null || value === undefined) return "–";
-    if (typeof value !== "number") return String(value);
-    if (!Number.isFinite(value)) return String(value);
-    if (value !== 0 && Math.abs(value) < 10 ** -digits) return value.toExponential(0);
+    if (typeof value !== "number" || !Number.isFinite(value)) return String(value);
+    if (value !== 0 && Math.abs(value) < 0.5 * 10 ** -digits) return value.toExponential(0);
     return Math.abs(value) >= 1e4 ? value.toExponential(1) : value.toFixed(digits);
   };
 }
 
 const COLUMNS: readonly TableColumn[] = [
-  { title: "step", width: 6, text: metric("train_step", 0) },
-  { title: "loss", width: 8, text: metric("loss", 3) },
-  { title: "reward", width: 7, text: metric("reward", 3) },
-  { title: "accuracy", width: 8, text: metric("accuracy", 3) },
-  { title: "entropy", width: 7, text: metric("entropy", 3) },
-  { title: "kl", width: 7, text: metric("kl", 4) },
-  { title: "clipped", width: 7, text: metric("clip_fraction", 3) },
-  { title: "length", width: 6, text: metric("completion_length", 1) },
-  { title: "trunc", width: 6, text: metric("truncated_fraction", 3) },
-  { title: "grad", width: 6, text: metric("grad_norm", 2) },
-  {
-    title: "tok/s",
-    width: 7,
-    text: (row) => typeof row["tokens_per_second"] === "number" ? Math.round(row["tokens_per_second"]).toString() : "–",
-  },
+  { title: "step", width: 6, rank: 0, phase: "all", text: metric("train_step", 0) },
+  { title: "loss", width: 8, rank: 0, phase: "sft", text: metric("loss", 3) },
+  { title: "reward", width: 7, rank: 0, phase: "rollout", text: metric("reward", 3) },
+  { title: "accuracy", width: 8, rank: 0, phase: "all", text: metric("accuracy", 3) },
+  { title: "entropy", width: 7, rank: 1, phase: "all", text: metric("entropy", 3) },
+  { title: "kl", width: 7, rank: 2, phase: "rollout", text: metric("kl", 4) },
+  { title: "clipped", width: 7, rank: 6, phase: "rollout", text: metric("clip_fraction", 3) },
+  { title: "length", width: 6, rank: 4, phase: "rollout", text: metric("completion_length", 1) },
+  { title: "trunc", width: 6, rank: 5, phase: "rollout", text: metric("truncated_fraction", 3) },
+  { title: "grad", width: 6, rank: 3, phase: "all", text: metric("grad_norm", 2) },
+  { title: "tok/s", width: 7, rank: 0, phase: "all", text: metric("tokens_per_second", 0) },
 ];
+const ETA_WIDTH = 14;
 
-/** Smallest time between two lines of an output that is no terminal, ms. */
+/** Smallest time between two lines of an output that is no terminal, and longest silence, ms. */
 const QUIET = 1000;
+const SILENCE = 1800;
 /** Rows of the table that stay on a terminal in the course of a run. */
 const KEPT_ROWS = 15;
+/** Train steps to reckon with where nobody knows how many there will be. */
+const UNKNOWN_TOTAL = 1500;
 
 export class Progress {
   readonly #out: Output;
+  readonly #outline: RunOutline;
   #live = "";
-  #headed = "";
-  #lastLine = 0;
+  /** Which table is open: its phase and step. */
+  #table = "";
+  #lastLine = performance.now();
   #steps: { at: number; step: number }[] = [];
-  /** Rounds of all innermost blocks. */
-  #total = 0;
-  readonly #repeated = new Set<string>();
-  #done = 0;
-  #spinner: ReturnType<typeof setInterval> | undefined;
+  /** Train steps before the first of the open table. */
+  #before = 0;
+  #kept = -1;
+  #ticker: ReturnType<typeof setInterval> | undefined;
   #current = "";
   #currentSince = 0;
 
-  /** The plan tells which steps are repeated and how many rounds there are. */
-  constructor(out: Output, plan?: Plan) {
+  constructor(out: Output, outline: RunOutline) {
     this.#out = out;
-    for (const node of plan?.steps ?? []) this.#learn(node, 1);
+    this.#outline = outline;
   }
 
-  #learn(node: PlanNode, rounds: number): void {
-    if (node.type === "step") {
-      if (rounds > 1) this.#repeated.add(node.id);
-      return;
-    }
-    const inner = rounds * node.repeat;
-    if (node.steps.every(({ type }) => type === "step")) this.#total += inner;
-    for (const child of node.steps) this.#learn(child, Math.max(2, inner));
-  }
-
-  /** Handles one event. Never throws on an event it does not know. */
+  /** Handles one event; events it does not know are for other readers. */
   on(event: RunEvent): void {
     switch (event.event) {
       case "run_started":
-        return this.#say(this.#out.style(`Run ${event["run"]}`, "bold"));
+        return this.#started(event);
       case "step_started":
         return this.#stepStarted(event);
       case "step_finished":
         return this.#stepFinished(event);
       case "train_step":
         return this.#trainStep(event);
-      case "progress":
-        return this.#progress(event);
       case "finding":
         return this.#finding(event);
       case "message":
-      case "warning":
-        return this.#say(`  ${printable(String(event["text"] ?? event["message"] ?? ""))}`);
+        return this.#say(`  ${printable(String(event["text"] ?? ""))}`);
+      case "reward_failed":
+        return this.#say(`  reward ${event["reward"]} failed at sample ${event["sample"]}: ${printable(String(event["reason"]))}`);
       case "run_finished":
         return this.close();
     }
   }
 
   close(): void {
-    clearInterval(this.#spinner);
+    clearInterval(this.#ticker);
     this.#erase();
   }
 
+  #started(event: RunEvent): void {
+    this.#say(`${this.#out.style(`Run ${event["run"]}`, "bold")}  ${this.#out.style(`process ${event["pid"]}`, "dim")}`);
+    this.#ticker = setInterval(() => this.#tick(), this.#out.live ? 250 : 500);
+  }
+
+  /** A step that takes long says that it is alive. */
+  #tick(): void {
+    if (!this.#current) return;
+    const now = performance.now(), seconds = (now - this.#currentSince) / 1000;
+    const text = `  ${this.#current} … ${duration(seconds)}`;
+    if (this.#out.live && seconds > 0.5 && now - this.#lastLine > 500) this.#show(text);
+    else if (!this.#out.live && now - this.#lastLine > SILENCE) this.#say(text);
+  }
+
   #stepStarted(event: RunEvent): void {
-    this.#current = String(event["step"] ?? "");
+    this.#current = String(event["step"]);
     this.#currentSince = performance.now();
-    if (!this.#out.live || this.#spinner) return;
-    this.#spinner = setInterval(() => {
-      const seconds = (performance.now() - this.#currentSince) / 1000;
-      if (seconds > 1 && !this.#headed) this.#show(`  ${this.#current} … ${duration(seconds)}`);
-    }, 500);
   }
 
   #stepFinished(event: RunEvent): void {
-    if (this.#repeated.has(String(event["step"]))) return;
-    this.#headed = "";
-    const outputs = Object.entries((event["outputs"] ?? {}) as Record<string, unknown>)
-      .filter(([, v]) => v !== null && v !== undefined)
-      .map(([k, v]) => `${k} ${typeof v === "number" && !Number.isInteger(v) ? v.toFixed(3) : v}`).join(", ");
-    const state = event["status"] === "failed" ? this.#out.style("failed", "red") : event["cached"] ? "cached" : "";
-    this.#say(
-      `  ${String(event["step"]).padEnd(16)} ${duration(Number(event["ms"] ?? 0) / 1000).padStart(8)}  ${state}${
-        printable(outputs)
-      }`,
-    );
+    this.#current = "";
+    const id = String(event["step"]), failed = event["status"] === "failed";
+    const outputs = outputsText(event["outputs"]);
+    if (!failed && !this.#outline.alone.has(id)) {
+      if (outputs && event["uses"] === "evaluate") this.#say(`  ${id}: ${outputs}`);
+      return;
+    }
+    this.#table = "";
+    const state = failed ? `${this.#out.style("failed", "red")} ${printable(String(event["error"] ?? ""))}` : outputs;
+    this.#say(`  ${id.padEnd(16)} ${duration(Number(event["ms"] ?? 0) / 1000).padStart(8)}  ${state}`.trimEnd());
   }
 
   #trainStep(event: RunEvent): void {
-    const now = performance.now();
-    const phase = String(event["phase"] ?? "");
-    const columns = COLUMNS.filter((c) =>
-      phase !== "sft" || ["step", "loss", "accuracy", "grad", "tok/s"].includes(c.title)
-    );
-    const key = phase + columns.length;
-    const first = this.#headed !== key;
-    if (first) {
-      this.#headed = key;
+    const now = performance.now(), step = Number(event["train_step"]);
+    const sft = event["phase"] === "sft";
+    const expected = sft ? this.#outline.supervised.get(String(event["step_id"])) : this.#outline.rounds;
+    const columns = this.#columns(sft);
+    const key = sft ? `sft ${event["step_id"]}` : "rollout";
+    const opens = this.#table !== key;
+    if (opens) {
+      this.#table = key;
       this.#steps = [];
-      this.#done = 0;
-      this.#say(this.#out.style("  " + columns.map((c) => c.title.padStart(c.width)).join(" ") + "      ETA", "dim"));
+      this.#kept = step;
+      this.#before = !sft && this.#outline.resumedAfter !== null ? this.#outline.resumedAfter : step - 1;
+      const head = columns.map((c) => c.title.padStart(c.width)).join(" ");
+      this.#say(this.#out.style(`  ${head}${"ETA".padStart(ETA_WIDTH)}`, "dim"));
     }
-    this.#done++;
-    const total = phase === "sft" ? 0 : this.#total;
-    this.#steps.push({ at: now, step: this.#done });
+    this.#steps.push({ at: now, step });
     if (this.#steps.length > 50) this.#steps.shift();
-    const row = "  " + columns.map((c) => c.text(event).padStart(c.width)).join(" ") + this.#eta(total).padStart(9);
+    const left = expected === undefined ? null : this.#before + expected.count - step;
+    const row = `  ${columns.map((c) => c.text(event).padStart(c.width)).join(" ")}${this.#eta(left, expected)}`;
+    const every = Math.max(1, Math.round((expected?.count ?? 1) / KEPT_ROWS));
     const keep = this.#out.live
-      ? first || this.#done % Math.max(1, Math.round(total / KEPT_ROWS)) === 0
-      : first || now - this.#lastLine >= QUIET;
+      ? opens || left === 0 || step - this.#kept >= every
+      : opens || left === 0 || now - this.#lastLine >= QUIET;
     if (keep) {
+      this.#kept = step;
       this.#say(row);
-    } else this.#show(row);
+    } else {
+      this.#show(row);
+      if (this.#out.live) this.#lastLine = now;
+    }
   }
 
-  #eta(total: number): string {
+  /** The columns of a phase that the terminal is wide enough for. */
+  #columns(sft: boolean): TableColumn[] {
+    let columns = COLUMNS.filter(({ phase }) => phase === "all" || (phase === "sft") === sft);
+    const width = () => columns.reduce((sum, c) => sum + c.width + 1, 2 + ETA_WIDTH);
+    while (width() > this.#out.columns) {
+      const worst = Math.max(...columns.map(({ rank }) => rank));
+      if (worst === 0) break;
+      columns = columns.filter(({ rank }) => rank !== worst);
+    }
+    return columns;
+  }
+
+  #eta(left: number | null, expected: Expected | undefined): string {
     const first = this.#steps[0]!, last = this.#steps.at(-1)!;
-    if (!total || last.step === first.step) return "–";
-    const left = (total - this.#done) * (last.at - first.at) / (last.step - first.step) / 1000;
-    return left >= 0 ? duration(left) : "–";
-  }
-
-  #progress(event: RunEvent): void {
-    const text = `  ${this.#current}: ${printable(String(event["text"] ?? ""))}`;
-    if (this.#out.live) this.#show(text);
-    else if (performance.now() - this.#lastLine >= QUIET) this.#say(text);
+    if (left === null || last.step === first.step) return "–".padStart(ETA_WIDTH);
+    const seconds = Math.max(0, left) * (last.at - first.at) / (last.step - first.step) / 1000;
+    return `${expected?.atMost ? "≤ " : ""}${duration(seconds)}`.padStart(ETA_WIDTH);
   }
 
   #finding(event: RunEvent): void {
     const severity = String(event["severity"]);
     const style = severity === "info" ? "blue" : severity === "warning" ? "yellow" : "red";
-    this.#say(
-      `  ${this.#out.style(`${severity}: ${event["cause"]}`, style)} ${printable(String(event["message"] ?? ""))}`,
-    );
+    const head = `${severity}: ${event["cause"]}`;
+    const room = this.#out.columns - head.length - 4;
+    const message = printable(String(event["message"] ?? ""));
+    const text = message.length > room && room > 20 ? `${message.slice(0, room - 1)}…` : message;
+    this.#say(`  ${this.#out.style(head, style)} ${text}`);
   }
 
   /** A line that stays. */
@@ -194,4 +224,12 @@ export class Progress {
     if (this.#live) this.#out.write("\r\x1b[2K");
     this.#live = "";
   }
+}
+
+/** `sampled 0.512, greedy 0.66`: numbers and short texts, no paths. */
+function outputsText(outputs: unknown): string {
+  if (typeof outputs !== "object" || outputs === null) return "";
+  return Object.entries(outputs).filter(([, value]) => value !== null && !/[\\/]/.test(String(value)))
+    .map(([name, value]) => `${name} ${typeof value === "number" ? Number(value.toFixed(3)) : printable(String(value))}`)
+    .join(", ");
 }
