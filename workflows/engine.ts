@@ -116,6 +116,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
       if (stale !== null) session.message(`The lock of process ${stale.pid} is taken over: it is gone`);
     }
     for (const note of options.notes ?? []) session.message(note);
+    for (const line of session.faults.lines) session.message(line);
     for (const difference of drift) session.message(`Drift allowed: ${difference}`);
     if (earlier === null) writeFileAtomic(join(folder, RUN_FILES.workflow), encode(stringifyPlan(plan)));
     else cursor = resumeFrom(session, folder);
@@ -277,6 +278,7 @@ function manifestOf(
     cpu_class: environment.cpuClass,
     versions: environment.versions,
     trigger,
+    faults: plan.settings.faults,
   } as const satisfies Partial<RunManifestInput>;
 }
 

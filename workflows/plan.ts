@@ -2,6 +2,7 @@
  * Turns a workflow document into a plan: every name, type, table and resource checked before the first expensive call.
  * @module
  */
+import { faultProblems } from "../steps/faults/inject.ts";
 import type { Step } from "../steps/step.ts";
 import { conditionProblems, readCondition } from "./conditions.ts";
 import { type Path, type Position, type Problem, refuse, type WorkflowSource } from "./diagnostics.ts";
@@ -109,7 +110,7 @@ export interface PlanOptions {
   readonly params?: Readonly<Record<string, string | Value>>;
   /** `--device`, `--backend` and the like: they win over the file. */
   readonly settings?: Partial<Pick<RunSettings, "seed" | "device" | "backend" | "threads" | "deterministic">>;
-  /** What is wrong with `faults`, told by whoever injects them: index into the list, key in the entry, message. */
+  /** What is wrong with `faults`, if not what steps/faults says: index into the list, key in the entry, message. */
   readonly checkFaults?: (faults: RunSettings["faults"]) => readonly { index: number; key?: string; message: string }[];
 }
 
@@ -141,10 +142,12 @@ export function planWorkflow(
 
   const problems: Problem[] = sites.flatMap((site) => paramsProblems(site, answered, kinds));
   problems.push(...orderProblems(sites, own, known));
-  problems.push(...(options.checkFaults?.(answered.faults) ?? []).map(({ index, key, message }) => ({
-    path: key === undefined ? ["faults", index] : ["faults", index, key],
-    message,
-  })));
+  problems.push(
+    ...(options.checkFaults ?? faultProblems)(answered.faults).map(({ index, key, message }) => ({
+      path: key === undefined ? ["faults", index] : ["faults", index, key],
+      message,
+    })),
+  );
   stop(problems);
 
   const context = { kinds, sites, source, known };

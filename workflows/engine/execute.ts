@@ -3,7 +3,7 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StepResult } from "../../steps/step.ts";
+import type { StepContext, StepResult } from "../../steps/step.ts";
 import { evaluateCondition } from "../expressions.ts";
 import { answerParams, type PlannedBlock, type PlannedStep, type PlanNode } from "../plan.ts";
 import type { StepCache } from "../store/step_cache.ts";
@@ -52,7 +52,7 @@ export class Execution {
       const names = givers.get(step.id);
       if (names === undefined || step === running) continue;
       const attempt = this.#open(step, 0, [], this.stop.signal, true);
-      const result = await step.kind.run(answerParams(this.session.plan, step, this.session.scope), attempt.context);
+      const result = await this.#run(step, answerParams(this.session.plan, step, this.session.scope), attempt.context);
       attempt.close(new Error(`Step "${step.id}" is over`));
       const given = Object.entries(result.resources ?? {});
       for (const [name, resource] of given) if (!names.includes(name)) resource?.release();
@@ -206,10 +206,17 @@ export class Execution {
     });
   }
 
+  /** The step itself, with the faults of the workflow around it. */
+  #run(step: PlannedStep, params: unknown, context: StepContext): StepResult | Promise<StepResult> {
+    const { faults } = this.session;
+    if (!faults.actsOn(step.uses)) return step.kind.run(params, context);
+    return faults.run(step.uses, params, context, (given, seen) => step.kind.run(given, seen));
+  }
+
   async #try(step: PlannedStep, frames: readonly Frame[], tried: { position: number }): Promise<void> {
     const { session } = this;
     const params = answerParams(session.plan, step, session.scope);
-    const key = step.cache ? this.cache.key(session, step, params) : null;
+    const key = step.cache && !session.faults.actsOn(step.uses) ? this.cache.key(session, step, params) : null;
     const hit = key === null ? null : this.cache.find(session, step, key);
     if (hit !== null) return await this.#take(step, hit);
 
@@ -220,7 +227,7 @@ export class Execution {
     const attempt = this.#open(step, tried.position, frames, signal, false);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const waits: Promise<StepResult>[] = [
-      Promise.resolve().then(() => step.kind.run(params, attempt.context)),
+      Promise.resolve().then(() => this.#run(step, params, attempt.context)),
       this.stop.hard,
     ];
     if (step.timeoutMinutes !== null) {

@@ -5,6 +5,7 @@
 import type { StepEvent, TableWrites } from "../../steps/step.ts";
 import { checkpointName } from "../../data/run_folder.ts";
 import { columnArray } from "../../data/tables/mod.ts";
+import { Faults } from "../../steps/faults/inject.ts";
 import type { Resource, ResourceState } from "../../steps/resources/resource.ts";
 import type { Scope } from "../expressions.ts";
 import type { Plan } from "../plan.ts";
@@ -53,6 +54,8 @@ export class Session {
   readonly segments: SegmentStore;
   readonly resources = new Map<string, Resource>();
   readonly givers = new Map<string, Giver>();
+  /** What the workflow injects, for tests of the doctor. */
+  readonly faults: Faults;
   outputs: Record<string, Record<string, Output>> = {};
   findings = new RunFindings();
   /** States of resources that a resumed step has yet to give. */
@@ -79,6 +82,7 @@ export class Session {
   ) {
     this.tables = new RunTables(plan.settings.keepCompletions);
     this.segments = new SegmentStore(folders.run);
+    this.faults = new Faults(plan.settings.faults);
   }
 
   emit(event: StepEvent): void {

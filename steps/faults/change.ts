@@ -1,0 +1,38 @@
+/** Changes of tables and weights that faults share. @module */
+import type { ColumnTable } from "arquero";
+import { columnArray, tableOf } from "../../data/tables/mod.ts";
+import type { Weights } from "../../gpu/weights.ts";
+import type { StepResult, TableName } from "../step.ts";
+
+type Columns = Readonly<Record<string, ArrayLike<unknown>>>;
+
+/** The table with some columns replaced or added. */
+export function withColumns(name: TableName, table: ColumnTable, columns: Columns): ColumnTable {
+  const before = table.columnNames().map((column) => [column, columnArray(table, column)] as const);
+  return tableOf(name, { ...Object.fromEntries(before) as Record<string, ArrayLike<unknown>>, ...columns });
+}
+
+/** The result of a step with some columns of a table it wrote replaced. */
+export function changed(
+  result: StepResult,
+  name: TableName,
+  change: (column: <T>(name: string) => T[], table: ColumnTable) => Columns,
+): StepResult {
+  const table = result.tables?.[name];
+  if (table === undefined) return result;
+  const column = <T>(of: string) => Array.from(columnArray(table, of) as ArrayLike<T>);
+  return { ...result, tables: { ...result.tables, [name]: withColumns(name, table, change(column, table)) } };
+}
+
+/** Changes the weights in place: `change` gets each parameter by its checkpoint name. */
+export function changeWeights(
+  weights: Weights,
+  change: (name: string, values: Float32Array, shape: readonly number[]) => void,
+): void {
+  const { layout, values } = weights;
+  const all = values.download(new Float32Array(layout.size));
+  for (const { name, shape, offset, size } of layout.parameters) {
+    change(name, all.subarray(offset, offset + size), shape);
+  }
+  values.upload(all);
+}

@@ -1,0 +1,278 @@
+/** Faults of the step `sample_groups`: how completions come about. @module */
+import { z } from "zod";
+import { shuffle } from "../../data/random.ts";
+import type { LanguageModel } from "../../gpu/models/language_model.ts";
+import type { PolicySampleOptions, SampledCompletion } from "../resources/policy.ts";
+import type { StepContext } from "../step.ts";
+import { changed } from "./change.ts";
+import { defineFault, NO_PARAMS, setting } from "./fault.ts";
+import { overriding, withPolicy } from "./overriding.ts";
+
+const step = "sample_groups";
+
+/** The context whose policy samples with other options than the step asks for. */
+function sampledWith(context: StepContext, change: (options: PolicySampleOptions) => PolicySampleOptions): StepContext {
+  return withPolicy(context, (policy) => ({ sample: (prompts, options) => policy.sample(prompts, change(options)) }));
+}
+
+/** The completions with other tokens, and the log-probs that the policy itself gives them. */
+async function retold(
+  context: StepContext,
+  prompts: readonly string[],
+  sampled: readonly SampledCompletion[],
+  tokens: (completion: SampledCompletion, row: number) => Int32Array,
+): Promise<SampledCompletion[]> {
+  const policy = context.resource("policy");
+  const rows = sampled.map(tokens);
+  const { logprobs } = await policy.model.logprobs(policy.sequences(prompts, rows));
+  return sampled.map((completion, row) => ({
+    ...completion,
+    tokenIds: rows[row]!,
+    text: policy.decode(rows[row]!),
+    samplerLogprobs: logprobs[row]!,
+    logprobs: logprobs[row]!,
+  }));
+}
+
+/** Weights as they were when a fault first acted, one copy per model. */
+const FROZEN = new WeakMap<object, LanguageModel>();
+
+export const SAMPLING_FAULTS = {
+  near_greedy_sampling: setting({
+    about: "Sample at temperature 0.01 and top_p 0.001, as a model folder's generation_config.json may ask for",
+    step,
+    causes: ["greedy_sampling"],
+    rule: "exact",
+    lookAlike: "cool_sampling",
+    params: z.strictObject({
+      temperature: z.number().min(0).default(0.01).describe("softmax temperature"),
+      top_p: z.number().gt(0).max(1).default(0.001).describe("probability mass kept"),
+    }),
+  }, ({ temperature, top_p }) => ({ temperature, top_p })),
+  top_k_one: setting({
+    about: "Keep only the most likely token",
+    step,
+    causes: ["greedy_sampling"],
+    rule: "exact",
+    lookAlike: "cool_sampling",
+    params: NO_PARAMS,
+  }, () => ({ top_k: 1 })),
+  zero_temperature: setting({
+    about: "Sample at temperature 0",
+    step,
+    causes: ["greedy_sampling"],
+    rule: "exact",
+    lookAlike: "cool_sampling",
+    params: NO_PARAMS,
+  }, () => ({ temperature: 0 })),
+  group_of_two: setting({
+    about: "Sample two completions per prompt only",
+    step,
+    causes: ["group_size_too_small"],
+    rule: "exact",
+    lookAlike: "group_of_six",
+    params: NO_PARAMS,
+  }, () => ({ group_size: 2 })),
+  short_completions: setting({
+    about: "Cut completions off before the answer is written",
+    step,
+    causes: ["truncated_completions"],
+    rule: "exact",
+    lookAlike: "just_enough_tokens",
+    params: z.strictObject({ max_new_tokens: z.int().min(1).default(1).describe("longest completion, tokens") }),
+  }, ({ max_new_tokens }) => ({ max_new_tokens })),
+  masked_truncation: setting({
+    about: "Cut every completion off and mask what was cut off",
+    step,
+    causes: ["all_completions_masked"],
+    rule: "exact",
+    lookAlike: "some_masked",
+    params: z.strictObject({ max_new_tokens: z.int().min(1).default(1).describe("longest completion, tokens") }),
+  }, ({ max_new_tokens }) => ({ max_new_tokens, mask_truncated: true })),
+  masked_tokens: defineFault({
+    about: "Mask every token out of the loss",
+    step,
+    causes: ["all_completions_masked"],
+    rule: "exact",
+    lookAlike: "some_masked",
+    params: NO_PARAMS,
+    after: (_, result) =>
+      changed(result, "completions", (column) => ({
+        completion_mask: column<number[]>("completion_mask").map((mask) => new Float32Array(mask.length)),
+      })),
+  }),
+  shifted_mask: defineFault({
+    about: "Shift the completion mask by one token",
+    step,
+    causes: ["group_integrity"],
+    rule: "exact",
+    lookAlike: "some_masked",
+    params: NO_PARAMS,
+    after: (_, result) =>
+      changed(result, "completions", (column) => ({
+        completion_mask: column<number[]>("completion_mask").map((mask) => Float32Array.from(mask).fill(0, 0, 1)),
+      })),
+  }),
+  unreachable_end: defineFault({
+    about: "Ignore the end of sequence, so that every completion runs to the cap",
+    step,
+    causes: ["truncated_completions"],
+    rule: "exact",
+    lookAlike: "just_enough_tokens",
+    params: NO_PARAMS,
+    around: (_, context) =>
+      withPolicy(context, (policy) => ({
+        async sample(prompts, options) {
+          const tokenizer = overriding(policy.tokenizer, { eosIds: [] });
+          const completions = await policy.model.sample(
+            prompts.map((prompt) => policy.encodePrompt(prompt, options.maxNewTokens)),
+            options.group,
+            {
+              temperature: options.values.temperature,
+              topK: options.values.top_k,
+              topP: options.values.top_p,
+              minP: options.values.min_p,
+              repetitionPenalty: options.values.repetition_penalty,
+              maxNewTokens: options.maxNewTokens,
+              eosIds: tokenizer.eosIds,
+              uniforms: options.uniforms,
+            },
+          );
+          return completions.map((completion) => ({ ...completion, text: policy.decode(completion.tokenIds) }));
+        },
+      })),
+  }),
+  repeated_tokens: defineFault({
+    about: "Write the first token over and over up to the cap",
+    step,
+    causes: ["repeated_token_degeneration"],
+    rule: "exact",
+    lookAlike: "just_enough_tokens",
+    params: NO_PARAMS,
+    around: (_, context) =>
+      withPolicy(context, (policy) => ({
+        async sample(prompts, options) {
+          const sampled = await policy.sample(prompts, options);
+          const told = await retold(
+            context,
+            prompts,
+            sampled,
+            ({ tokenIds }) => new Int32Array(options.maxNewTokens).fill(tokenIds[0]!),
+          );
+          return told.map((completion) => ({ ...completion, truncated: true }));
+        },
+      })),
+  }),
+  sampler_temperature: defineFault({
+    about: "The sampler draws at another temperature than the trainer computes with",
+    step,
+    causes: ["rollout_trainer_mismatch"],
+    rule: "exact",
+    lookAlike: "cool_sampling",
+    params: z.strictObject({ factor: z.number().positive().default(0.7).describe("times the temperature in force") }),
+    around: ({ factor }, context) =>
+      sampledWith(context, (options) => ({
+        ...options,
+        values: { ...options.values, temperature: options.values.temperature * factor },
+      })),
+  }),
+  hidden_top_k: defineFault({
+    about: "The sampler keeps few tokens although the settings say all",
+    step,
+    causes: ["rollout_trainer_mismatch"],
+    rule: "exact",
+    lookAlike: "cool_sampling",
+    params: z.strictObject({ top_k: z.int().min(2).default(3).describe("tokens kept") }),
+    around: ({ top_k }, context) =>
+      sampledWith(context, (options) => ({ ...options, values: { ...options.values, top_k } })),
+  }),
+  stale_sampler: defineFault({
+    about: "The sampler keeps the weights it had when the fault began: no weight sync",
+    step,
+    causes: ["rollout_trainer_mismatch"],
+    rule: "statistical",
+    lookAlike: "reused_rollouts",
+    params: NO_PARAMS,
+    around: (_, context) => {
+      const model = context.resource("policy").model;
+      const frozen = FROZEN.get(model) ?? model.copy();
+      FROZEN.set(model, frozen);
+      return withPolicy(context, (policy) => ({
+        async sample(prompts, options) {
+          const current = model.weights.values.download(new Float32Array(model.weights.layout.size));
+          model.weights.copyFrom(frozen.weights);
+          try {
+            return await policy.sample(prompts, options);
+          } finally {
+            model.weights.values.upload(current);
+          }
+        },
+      }));
+    },
+  }),
+  lost_prompt: defineFault({
+    about: "The sampler sees the end of each prompt only: a template drops the rest",
+    step,
+    causes: ["rollout_trainer_mismatch"],
+    rule: "exact",
+    lookAlike: "grpo",
+    params: NO_PARAMS,
+    around: (_, context) =>
+      withPolicy(context, (policy) => ({
+        sample: (prompts, options) => policy.sample(prompts.map((prompt) => prompt.slice(-1)), options),
+      })),
+  }),
+  shuffled_completions: defineFault({
+    about: "Give completions to other prompts than those they answer",
+    step,
+    causes: ["rollout_trainer_mismatch"],
+    rule: "exact",
+    lookAlike: "grpo",
+    params: NO_PARAMS,
+    after: (_, result, context) =>
+      changed(result, "completions", (column, table) => {
+        const order = shuffle(
+          Array.from({ length: table.numRows() }, (_, i) => i),
+          context.seed,
+          "fault",
+          context.trainStep,
+        );
+        const moved = ["text", "token_ids", "completion_mask", "sampler_logprobs", "truncated", "completion_tokens"];
+        return Object.fromEntries(moved.map((name) => {
+          const values = column(name);
+          return [name, order.map((row) => values[row])];
+        }));
+      }),
+  }),
+  mixed_groups: defineFault({
+    about: "Shuffle rows so that a group holds completions of several prompts",
+    step,
+    causes: ["group_integrity"],
+    rule: "exact",
+    lookAlike: "grpo",
+    params: NO_PARAMS,
+    after: (_, result, context) =>
+      changed(result, "completions", (column) => {
+        const prompts = column<string>("prompt");
+        return { prompt: shuffle(prompts, context.seed, "fault", context.trainStep) };
+      }),
+  }),
+  token_zero: defineFault({
+    about: "Logits turn NaN: the sampler writes token 0, log-probabilities are NaN",
+    step,
+    causes: ["old_logprob_nan"],
+    rule: "exact",
+    lookAlike: "grpo",
+    params: NO_PARAMS,
+    around: (_, context) =>
+      withPolicy(context, (policy) => ({
+        async sample(prompts, options) {
+          const sampled = await policy.sample(prompts, options);
+          const tokenIds = new Int32Array(options.maxNewTokens);
+          const nan = new Float32Array(options.maxNewTokens).fill(NaN);
+          const told = { tokenIds, text: policy.decode(tokenIds), samplerLogprobs: nan, logprobs: nan };
+          return sampled.map((completion) => ({ ...completion, ...told, truncated: true }));
+        },
+      })),
+  }),
+} as const;
