@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { COMMANDS } from "../../workflows/cli/mod.ts";
+import { commandTable, generatedFiles, withCommands } from "../../workflows/docs.ts";
+
+Deno.test("generated files are current: deno task docs", async () => {
+  for (const [path, text] of await generatedFiles()) {
+    const there = await Deno.readTextFile(new URL(`../../${path}`, import.meta.url));
+    assert(there === text, `${path} is not current; run: deno task docs`);
+  }
+});
+
+Deno.test("commandTable() has a row for every command", async () => {
+  const table = await commandTable();
+  for (const name of Object.keys(COMMANDS)) assert.match(table, new RegExp(`deno task ${name} `));
+});
+
+Deno.test("withCommands() wants its marks", () => {
+  assert.throws(() => withCommands("# no marks", ""), /has no <!-- commands --> marks/);
+});

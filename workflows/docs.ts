@@ -1,0 +1,48 @@
+/**
+ * Writes what is generated from the code: the README's table of commands, docs/rules.md, diagnosis.schema.json.
+ *
+ *     deno task docs           # writes; a test fails while one of them is not current
+ * @module
+ */
+import { z } from "zod";
+import { rulesPage } from "../steps/diagnoses/explain.ts";
+import { COMMANDS } from "./cli/mod.ts";
+import { DIAGNOSIS_SCHEMA } from "./doctor/json_report.ts";
+
+const ROOT = new URL("../", import.meta.url);
+
+/** The README with its table of commands between the two marks. Throws a SyntaxError when the marks are missing. */
+export function withCommands(readme: string, table: string): string {
+  const marks = /(<!-- commands -->\n)[^]*?(<!-- \/commands -->)/;
+  if (!marks.test(readme)) {
+    throw new SyntaxError("Cannot write the table of commands: README.md has no <!-- commands --> marks");
+  }
+  return readme.replace(marks, (_, open: string, close: string) => `${open}${table}\n${close}`);
+}
+
+/** Markdown: one row per command. */
+export async function commandTable(): Promise<string> {
+  const cell = (text: string) => text.replaceAll("|", "\\|");
+  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  const rows = commands.map((c) => `| \`deno task ${c.name} ${cell(c.usage)}\` | ${cell(c.about)} |`);
+  return [
+    "| command | does |",
+    "| --- | --- |",
+    "| `deno task start` | The first run: trains, evaluates, diagnoses, writes the report |",
+    ...rows,
+    "| `deno task test` · `ok` | All tests · everything CI runs |",
+  ].join("\n");
+}
+
+/** Every generated file: path from the project's root to its text. */
+export async function generatedFiles(): Promise<Map<string, string>> {
+  return new Map([
+    ["README.md", withCommands(await Deno.readTextFile(new URL("README.md", ROOT)), await commandTable())],
+    ["docs/rules.md", rulesPage()],
+    ["diagnosis.schema.json", JSON.stringify(z.toJSONSchema(DIAGNOSIS_SCHEMA, { target: "draft-7" }), null, 2) + "\n"],
+  ]);
+}
+
+if (import.meta.main) {
+  for (const [path, text] of await generatedFiles()) await Deno.writeTextFile(new URL(path, ROOT), text);
+}
