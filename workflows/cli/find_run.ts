@@ -49,3 +49,28 @@ function isFile(path: string): boolean {
     throw error;
   }
 }
+
+/** Whether a live process holds the lock of the run. */
+export function isLive(folder: string): boolean {
+  if (!isFile(join(folder, RUN_FILES.lock))) return false;
+  using file = Deno.openSync(join(folder, RUN_FILES.lock), { read: true });
+  if (!file.tryLockSync(false)) return true;
+  file.unlockSync();
+  return false;
+}
+
+/** The status a person reads: a run that claims to be running and has no process was killed. */
+export function shownStatus({ path, manifest }: RunFolder): string {
+  return manifest.status === "running" && !isLive(path) ? "killed" : manifest.status;
+}
+
+/** Bytes of all files below a folder. */
+export function folderSize(folder: string): number {
+  let sum = 0;
+  for (const entry of Deno.readDirSync(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory) sum += folderSize(path);
+    else if (entry.isFile) sum += Deno.statSync(path).size;
+  }
+  return sum;
+}

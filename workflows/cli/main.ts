@@ -1,22 +1,22 @@
 /** Reads the command's name, runs it, turns what it throws into one line and an exit code. @module */
 import { didYouMean } from "../suggest.ts";
 import { helpText, readArguments, UsageError } from "./command.ts";
-import { COMMANDS } from "./mod.ts";
 import { exitCodeOf, oneLine } from "./failures.ts";
+import { type CommandName, COMMANDS } from "./mod.ts";
 import { stderr, stdout } from "./terminal.ts";
 
 /** Runs one command line; returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    stdout.line(overview());
+    stdout.line(await overview());
     return name === undefined ? 2 : 0;
   }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name as keyof typeof COMMANDS] : undefined;
   try {
-    if (!command) {
+    if (!Object.hasOwn(COMMANDS, name)) {
       throw new UsageError(`Cannot run "${name}": it is no command${didYouMean(name, Object.keys(COMMANDS))}`);
     }
+    const command = await COMMANDS[name as CommandName]();
     const { words, values } = readArguments(command, rest);
     if (values["help"]) {
       stdout.line(helpText(command));
@@ -30,14 +30,15 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-function overview(): string {
-  const width = Math.max(...Object.keys(COMMANDS).map((n) => n.length)) + 2;
+async function overview(): Promise<string> {
+  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
   return [
     "Nonzero: reinforcement fine-tuning as workflows, and a doctor that says why a run does not learn.",
     "",
     "Usage: deno task COMMAND [arguments]     deno task COMMAND --help",
     "",
-    ...Object.values(COMMANDS).map((c) => `  ${c.name.padEnd(width)}${c.about}`),
+    ...commands.map(({ name, about }) => `  ${name.padEnd(width)}${about}`),
   ].join("\n");
 }
 

@@ -1,21 +1,19 @@
-/** Every command, in the order of the help and of the README. @module */
+/** Every command, in the order of the help; each is loaded when it is asked for, so that a run starts fast. @module */
 import type { Command } from "./command.ts";
-import { diagnose } from "./diagnose.ts";
-import { env } from "./env.ts";
-import { install } from "./install.ts";
-import { exportRun } from "./export.ts";
-import { newThing } from "./new.ts";
-import { report } from "./report.ts";
-import { run } from "./run.ts";
-import { sample } from "./sample.ts";
 
 export const COMMANDS = {
-  run,
-  diagnose,
-  sample,
-  report,
-  export: exportRun,
-  new: newThing,
-  env,
-  install,
-} as const satisfies Record<string, Command>;
+  run: async () => (await import("./run.ts")).run,
+  check: async () => (await import("./check.ts")).check,
+  diagnose: async () => (await import("./diagnose.ts")).diagnose,
+  runs: async () => (await import("./runs.ts")).runs,
+  report: async () => (await import("./report.ts")).report,
+  sample: async () => (await import("./sample.ts")).sample,
+  export: async () => (await import("./export.ts")).exportRun,
+  new: async () => (await import("./new.ts")).newThing,
+  env: async () => (await import("./env.ts")).env,
+  install: async () => (await import("./install.ts")).install,
+  bench: async () => (await import("./bench.ts")).bench,
+  ok: async () => (await import("./ok.ts")).ok,
+} as const satisfies Record<string, () => Promise<Command>>;
+
+export type CommandName = keyof typeof COMMANDS;

@@ -63,7 +63,6 @@ const SILENCE = 1800;
 /** Rows of the table that stay on a terminal in the course of a run. */
 const KEPT_ROWS = 15;
 /** Train steps to reckon with where nobody knows how many there will be. */
-const UNKNOWN_TOTAL = 1500;
 
 export class Progress {
   readonly #out: Output;
@@ -101,7 +100,9 @@ export class Progress {
       case "message":
         return this.#say(`  ${printable(String(event["text"] ?? ""))}`);
       case "reward_failed":
-        return this.#say(`  reward ${event["reward"]} failed at sample ${event["sample"]}: ${printable(String(event["reason"]))}`);
+        return this.#say(
+          `  reward ${event["reward"]} failed at sample ${event["sample"]}: ${printable(String(event["reason"]))}`,
+        );
       case "run_finished":
         return this.close();
     }
@@ -113,7 +114,9 @@ export class Progress {
   }
 
   #started(event: RunEvent): void {
-    this.#say(`${this.#out.style(`Run ${event["run"]}`, "bold")}  ${this.#out.style(`process ${event["pid"]}`, "dim")}`);
+    this.#say(
+      `${this.#out.style(`Run ${event["run"]}`, "bold")}  ${this.#out.style(`process ${event["pid"]}`, "dim")}`,
+    );
     this.#ticker = setInterval(() => this.#tick(), this.#out.live ? 250 : 500);
   }
 
@@ -230,6 +233,8 @@ export class Progress {
 function outputsText(outputs: unknown): string {
   if (typeof outputs !== "object" || outputs === null) return "";
   return Object.entries(outputs).filter(([, value]) => value !== null && !/[\\/]/.test(String(value)))
-    .map(([name, value]) => `${name} ${typeof value === "number" ? Number(value.toFixed(3)) : printable(String(value))}`)
+    .map(([name, value]) =>
+      `${name} ${typeof value === "number" ? Number(value.toFixed(3)) : printable(String(value))}`
+    )
     .join(", ");
 }

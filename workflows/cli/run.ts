@@ -1,6 +1,8 @@
 /** `run`: plans a workflow, runs it, shows it, and leaves its report. @module */
+import { join } from "node:path";
 import type { RunResult } from "../engine.ts";
 import type { Plan } from "../plan.ts";
+import { eventText } from "../store/events.ts";
 import { defineCommand, UsageError, type Values } from "./command.ts";
 import { oneLine } from "./failures.ts";
 import { callerFolder, pathArgument, PROJECT, runsFolder, shownPath } from "./paths.ts";
@@ -67,10 +69,14 @@ export const run = defineCommand({
 async function runOne(plan: Plan, resumeId: string | null, values: RunValues): Promise<number> {
   const { StopControl, listenForSignals } = await import("../engine.ts");
   const { Progress } = await import("./progress.ts");
+  const { outlineOf } = await import("./outline.ts");
   const { runWorkflowPlan } = await import("../run_workflow.ts");
+  const { readManifest } = await import("../store/manifest.ts");
   const stop = new StopControl(), unlisten = listenForSignals(stop);
-  const progress = new Progress(stderr, plan);
   const runs = runsFolder(values.runs);
+  const earlier = resumeId === null ? null : readManifest(join(runs, resumeId)).outputs;
+  const progress = new Progress(stderr, outlineOf(plan, earlier));
+  let last = "";
   try {
     const result = await runWorkflowPlan(plan, {
       runsFolder: runs,
@@ -80,11 +86,14 @@ async function runOne(plan: Plan, resumeId: string | null, values: RunValues): P
       stop,
       onEvent: (event) => {
         progress.on(event);
-        if (values.json) stdout.line(JSON.stringify(event));
+        if (!values.json) return;
+        if (event.event === "run_finished") last = eventText(event);
+        else stdout.line(eventText(event));
       },
     });
     progress.close();
-    if (!values.json) await summarise(result, values.runs);
+    if (values.json) stdout.line(last || eventText(finished(result)));
+    else await summarise(result, values.runs);
     // A step that was given up may still compute.
     if (result.status === "interrupted") Deno.exit(result.exitCode);
     return result.exitCode;
@@ -92,6 +101,11 @@ async function runOne(plan: Plan, resumeId: string | null, values: RunValues): P
     progress.close();
     unlisten();
   }
+}
+
+/** The last event of a run whose event log could not be written any more. */
+function finished({ runId, status, reason, evaluations, findings }: RunResult) {
+  return { event: "run_finished", run: runId, status, reason, evaluations, findings };
 }
 
 async function summarise(result: RunResult, runs: string | undefined): Promise<void> {
@@ -109,8 +123,9 @@ async function runAll(
   const { matrixExitCode, runMatrix } = await import("../engine/matrix.ts");
   const { StopControl, listenForSignals } = await import("../engine.ts");
   const { Progress } = await import("./progress.ts");
+  const { outlineOf } = await import("./outline.ts");
   const stop = new StopControl(), unlisten = listenForSignals(stop);
-  const progress = new Progress(stderr);
+  const progress = new Progress(stderr, outlineOf(plans[0]!));
   const results = await runMatrix(plans, {
     ...strategy,
     runsFolder: runsFolder(values.runs),
@@ -118,7 +133,7 @@ async function runAll(
     stop,
     onEvent: (event) => {
       progress.on(event);
-      if (values.json) stdout.line(JSON.stringify(event));
+      if (values.json) stdout.line(eventText(event));
     },
     inChild: (plan) => inChild(plan, values),
   });

@@ -13,7 +13,7 @@ const STATUS_STYLE = { ok: "green", stopped: "red", failed: "red", interrupted: 
 export function runSummary(result: RunResult, out: Pick<Output, "style">, runsOption: string): string[] {
   const lines = ["", `${out.style(result.status, STATUS_STYLE[result.status], "bold")}  ${result.runId}`];
   if (result.reason) lines.push(`  ${printable(result.reason)}`);
-  lines.push(...evaluationLines(result, out));
+  lines.push(...evaluationLines(result.evaluations, out));
   const samples = sampleLines(result.folder, out);
   if (samples.length) lines.push("", ...samples);
   lines.push("", ...findingLines(result, out));
@@ -31,7 +31,8 @@ export function runSummary(result: RunResult, out: Pick<Output, "style">, runsOp
   return lines;
 }
 
-function evaluationLines({ evaluations }: RunResult, out: Pick<Output, "style">): string[] {
+/** One row per mode, one column per evaluation: before and after, else all. */
+export function evaluationLines(evaluations: RunResult["evaluations"], out: Pick<Output, "style">): string[] {
   const ids = Object.keys(evaluations);
   if (!ids.length) return [];
   const shown = ids.includes("before") && ids.includes("after") ? ["before", "after"] : ids;

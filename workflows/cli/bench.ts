@@ -1,0 +1,39 @@
+/** `bench`: runs one of the benchmarks in tests/bench. @module */
+import { join } from "node:path";
+import { didYouMean } from "../suggest.ts";
+import { defineCommand, UsageError } from "./command.ts";
+import { PERMISSIONS } from "./install.ts";
+import { callerFolder, PROJECT } from "./paths.ts";
+
+export const bench = defineCommand({
+  name: "bench",
+  about: "Benchmarks with ratios: run one on a quiet machine",
+  usage: "NAME [arguments of the benchmark]",
+  words: [0, Infinity],
+  options: {},
+  notes: ["Without a name, the benchmarks are listed. Options of a benchmark stand after --."],
+  async run([name, ...args]) {
+    const names = benchmarks();
+    if (name === undefined || !names.includes(name)) {
+      throw new UsageError(`Cannot run benchmark "${name ?? ""}": it is none${didYouMean(name ?? "", names)}`);
+    }
+    const child = new Deno.Command(Deno.execPath(), {
+      args: [
+        ...["run", "-q", "--no-prompt", ...PERMISSIONS, "--config", join(PROJECT, "deno.json")],
+        ...[join(PROJECT, "tests", "bench", `${name}.ts`), ...args],
+      ],
+      cwd: PROJECT,
+      env: { INIT_CWD: callerFolder() },
+    }).spawn();
+    return (await child.status).code;
+  },
+});
+
+/** Names of the files in tests/bench that are programs. */
+function benchmarks(): string[] {
+  const folder = join(PROJECT, "tests", "bench");
+  return [...Deno.readDirSync(folder)].map(({ name }) => name)
+    .filter((name) => name.endsWith(".ts") && !name.endsWith("_test.ts"))
+    .filter((name) => Deno.readTextFileSync(join(folder, name)).includes("import.meta.main"))
+    .map((name) => name.slice(0, -3)).sort();
+}

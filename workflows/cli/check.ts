@@ -1,0 +1,90 @@
+/** `check`: what cannot work in a workflow file, or in another system's configuration, before anything runs. @module */
+import { SEVERITIES, type Severity } from "../../steps/diagnoses/diagnosis.ts";
+import { defineCommand, UsageError } from "./command.ts";
+import { EXIT } from "./failures.ts";
+import { pathArgument, shownPath } from "./paths.ts";
+import { stdout } from "./terminal.ts";
+
+export const check = defineCommand({
+  name: "check",
+  about: "Say what cannot work: a workflow file, or another system's configuration",
+  usage: "FILE [-p key=value]... [--fail-on SEVERITY] [--json]",
+  words: [1, 1],
+  options: {
+    param: { about: "a parameter of the workflow", value: "key=value", short: "p", multiple: true },
+    "fail-on": {
+      about: "exit 3 if a finding is at least this severe (default: error)",
+      value: "SEVERITY",
+      choices: SEVERITIES,
+    },
+    json: { about: "one JSON object: ok, kind, problems or findings" },
+  },
+  notes: [
+    "A workflow that is invalid exits 2, with file:line:column of every mistake.",
+    "Examples:",
+    "  deno task check mine.yaml",
+    "  deno task check grpo_config.yaml --fail-on warning",
+  ],
+  async run([file], { param, "fail-on": failOn, json }) {
+    const path = pathArgument(file!);
+    if (await isWorkflow(path)) return await checkWorkflow(path, file!, param ?? [], json ?? false);
+    if (param?.length) throw new UsageError(`Cannot set parameters of "${file}": it is no workflow of ours`);
+    return await checkForeign(path, json ?? false, (failOn ?? "error") as Severity);
+  },
+});
+
+/** Ours: a TypeScript file, or YAML with `steps` as a key of its own; a file that is missing is named as a workflow. */
+async function isWorkflow(path: string): Promise<boolean> {
+  if (/\.[cm]?ts$/.test(path)) return true;
+  if (!/\.ya?ml$/.test(path)) return false;
+  try {
+    return /^steps\s*:/m.test(await Deno.readTextFile(path));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return true;
+    throw error;
+  }
+}
+
+async function checkWorkflow(path: string, shown: string, params: readonly string[], json: boolean): Promise<number> {
+  const { STEPS } = await import("../../steps/mod.ts");
+  const { loadWorkflow } = await import("../parse.ts");
+  const { planRuns } = await import("../plan.ts");
+  const { readAssignments } = await import("../overrides.ts");
+  const { WorkflowError } = await import("../diagnostics.ts");
+  const { describePlan } = await import("../describe.ts");
+  try {
+    const plans = planRuns(await loadWorkflow(path, { shown, kinds: STEPS }), STEPS, {
+      params: readAssignments(params),
+    });
+    const { stepCount, rounds } = describePlan(plans[0]!);
+    const runs = plans.length > 1 ? `${plans.length} runs, ` : "";
+    if (json) {
+      stdout.line(JSON.stringify({ ok: true, kind: "workflow", path: shown, runs: plans.length, problems: [] }));
+    } else stdout.line(`${stdout.style("ok", "green")}  ${shown}: ${runs}${stepCount} steps, ${rounds} rounds at most`);
+    return EXIT.ok;
+  } catch (error) {
+    if (!json || !(error instanceof WorkflowError)) throw error;
+    const problems = error.issues.map(({ file, position, message }) => ({ file, ...position, message }));
+    stdout.line(JSON.stringify({ ok: false, kind: "workflow", path: shown, problems }));
+    return EXIT.usage;
+  }
+}
+
+async function checkForeign(path: string, json: boolean, failOn: Severity): Promise<number> {
+  const { examine } = await import("../doctor/examine.ts");
+  const examined = await examine([path]);
+  const limit = SEVERITIES.indexOf(failOn);
+  const failed = examined.some(({ diagnosis }) =>
+    diagnosis.findings.some(({ severity }) => SEVERITIES.indexOf(severity) <= limit)
+  );
+  for (const run of examined) {
+    if (json) {
+      const { jsonReport } = await import("../doctor/json_report.ts");
+      stdout.line(JSON.stringify({ ok: !failed, kind: "configuration", ...jsonReport(run) }));
+    } else {
+      const { terminalReport } = await import("../doctor/terminal_report.ts");
+      stdout.line(terminalReport({ ...run, path: shownPath(run.path) }, stdout, false).join("\n"));
+    }
+  }
+  return failed ? EXIT.finding : EXIT.ok;
+}

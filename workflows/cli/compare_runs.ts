@@ -1,0 +1,36 @@
+/** What differs between two runs: parameters, settings, evaluations, findings. @module */
+import type { RunFolder } from "../../data/open_run_folder.ts";
+
+/** One thing that differs. */
+export interface Difference {
+  readonly name: string;
+  readonly a: unknown;
+  readonly b: unknown;
+}
+
+const SETTINGS = ["name", "seed", "device", "backend", "threads", "deterministic", "cpu_class"] as const;
+
+/** The differing facts of two runs, results last. */
+export function comparison(a: RunFolder, b: RunFolder): Difference[] {
+  const [left, right] = [flat(a), flat(b)];
+  const names = [...new Set([...left.keys(), ...right.keys()])];
+  return names.filter((name) => left.get(name) !== right.get(name))
+    .map((name) => ({ name, a: left.get(name) ?? null, b: right.get(name) ?? null }));
+}
+
+function flat({ manifest: m }: RunFolder): Map<string, unknown> {
+  const seconds = m.finished === null ? null : (Date.parse(m.finished) - Date.parse(m.created)) / 1000;
+  return new Map<string, unknown>([
+    ...SETTINGS.map((name) => [name, m[name]] as const),
+    ...Object.entries(m.params).map(([name, value]) => [`params.${name}`, value] as const),
+    ...Object.entries(m.matrix).map(([name, value]) => [`matrix.${name}`, value] as const),
+    ...Object.entries(m.versions).map(([name, value]) => [`versions.${name}`, value] as const),
+    ["status", m.status],
+    ["train_step", m.train_step],
+    ["seconds", seconds],
+    ...Object.entries(m.evaluations).flatMap(([id, outputs]) =>
+      ["sampled", "greedy"].map((mode) => [`${id}.${mode}`, outputs[mode] ?? null] as const)
+    ),
+    ["findings", m.findings.map(({ cause }) => cause).join(", ") || null],
+  ]);
+}

@@ -1,0 +1,34 @@
+/** `ok`: everything that continuous integration runs, one after another. @module */
+import { defineCommand } from "./command.ts";
+import { PERMISSIONS } from "./install.ts";
+import { PROJECT } from "./paths.ts";
+import { duration, stdout } from "./terminal.ts";
+
+const CHECKS = {
+  format: ["fmt", "--check"],
+  lint: ["lint"],
+  types: ["check"],
+  tests: ["test", ...PERMISSIONS, "--no-prompt", "--quiet", "--parallel", "tests/"],
+} as const;
+
+export const ok = defineCommand({
+  name: "ok",
+  about: "Everything that CI runs: format, lint, types, tests",
+  usage: "",
+  words: [0, 0],
+  options: {},
+  async run() {
+    for (const [name, args] of Object.entries(CHECKS)) {
+      const started = performance.now();
+      stdout.line(stdout.style(`${name} …`, "bold"));
+      const child = new Deno.Command(Deno.execPath(), { args: [...args], cwd: PROJECT }).spawn();
+      const { code } = await child.status;
+      if (code !== 0) {
+        stdout.line(stdout.style(`${name} failed`, "red"));
+        return 1;
+      }
+      stdout.line(`${name} ok, ${duration((performance.now() - started) / 1000)}`);
+    }
+    return 0;
+  },
+});
