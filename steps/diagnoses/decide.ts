@@ -140,7 +140,6 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   repeated_token_degeneration: [
     ...REWARD,
     "truncated_completions",
-    "entropy_collapse",
     "mode_collapse",
     "length_collapse",
   ],

@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { change, finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { flatness, levelOf } from "./view/rewards.ts";
+import { flatness, levelOf, nearlySolved } from "./view/rewards.ts";
 import { settingNumber } from "./view/settings.ts";
 import { texts } from "./view/texts.ts";
 
@@ -33,7 +33,7 @@ export default defineDiagnosis({
     if (temperature !== null && temperature < 0.3) return null;
     const reward = finiteOf(view.column("reward"));
     const top = reward.length > 0 && levelOf(view, median(reward.slice(-5))) === "maximum";
-    if (top) return null;
+    if (top || nearlySolved(view)) return null;
     const late = values.slice(-Math.max(3, Math.floor(values.length / 4)));
     if (values.length >= 10) {
       const start = Math.max(...values.slice(0, Math.max(3, Math.floor(values.length / 4))));

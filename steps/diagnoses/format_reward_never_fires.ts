@@ -27,7 +27,7 @@ export default defineDiagnosis({
     const { flat, spread } = spreadSummary(view);
     const only = functions.length === 1 && flat.length > 0 && spread.length === 0;
     const records = format.values.length;
-    if (records < (view.imported ? 3 : 10) && !(view.completions.length > 0 && view.imported) && !only) return null;
+    if (records < (view.imported ? 3 : 20) && !(view.completions.length > 0 && view.imported) && !only) return null;
     const cut = truncation(view);
     if (cut !== null && cut.median > 0.5) return null;
     const first = format.cells.findIndex((value) => value !== null);

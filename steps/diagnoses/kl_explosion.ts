@@ -2,6 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { change, finiteOf, isNumber, median, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
+import { nearlySolved } from "./view/rewards.ts";
 import { startsAtBeginning } from "./view/start.ts";
 
 /** At 0.5 nat per token a completion of 20 tokens is e^10 times less likely under the reference. */
@@ -54,7 +55,7 @@ export default defineDiagnosis({
       reward.length >= 8;
     if (!outliers && !absurd && !grown && !warned) return null;
     return {
-      severity: outliers || absurd || grown ? "error" : "info",
+      severity: (outliers || absurd || grown) && !nearlySolved(view) ? "error" : "info",
       trainSteps: known.slice(-quarter).map((record) => view.trainSteps[record]!),
       message: outliers
         ? `The KL is ${show(median(values))} nats per token with a maximum of ${

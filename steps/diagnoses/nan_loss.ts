@@ -1,7 +1,7 @@
 /** Cause `nan_loss`: the loss is NaN from the first record while the reward is finite. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isNonFinite, isNumber } from "./view/numbers.ts";
-import { firstNonFinite } from "./view/non_finite.ts";
+import { firstNonFinite, locatedNonFinite } from "./view/non_finite.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { constantOf } from "./view/rewards.ts";
 import { finiteOf } from "./view/numbers.ts";
@@ -23,7 +23,20 @@ export default defineDiagnosis({
   taughtBy: "TRL: loss nan on all records with moving rewards",
   check(view): Found | null {
     const first = firstNonFinite(view);
-    if (first === null || first.record !== 0 || first.excerpt) return null;
+    if (first === null) return null;
+    const located = locatedNonFinite(view);
+    if (located !== null && !located.isWeight) {
+      const steps = view.trainSteps.slice(first.record, first.record + 128);
+      return {
+        trainSteps: steps,
+        message: `The update of train step ${
+          steps[0]
+        } is not finite; the weights are. First: ${located.evidence.value}`,
+        evidence: [located.evidence, ...first.columns.slice(0, 3).map((name) => view.evidence(name, first.record))],
+        ruledOut: [{ cause: "non_finite_weights", why: "a replay found every weight finite" }],
+      };
+    }
+    if (first.record !== 0 || first.excerpt) return null;
     const loss = view.column("loss").some((value) => value !== null) ? "loss" : "policy_loss";
     const cells = view.column(loss).filter((value) => value !== null);
     if (cells.length === 0 || !cells.every((value) => Number.isNaN(value))) return null;

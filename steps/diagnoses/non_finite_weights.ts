@@ -1,6 +1,6 @@
 /** Cause `non_finite_weights`: the model holds NaN or infinite weights. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { firstNonFinite } from "./view/non_finite.ts";
+import { firstNonFinite, locatedNonFinite } from "./view/non_finite.ts";
 import { isNonFinite, isNumber } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { levelOf } from "./view/rewards.ts";
@@ -38,6 +38,8 @@ export default defineDiagnosis({
         evidence: [messageEvidence(crash)],
       };
     }
+    const located = locatedNonFinite(view);
+    if (located !== null && !located.isWeight) return null;
     const at = first.record;
     const steps = view.trainSteps.slice(at, at + 128);
     const cell = (name: string) => view.column(name)[at];
@@ -59,6 +61,7 @@ export default defineDiagnosis({
         fromStart ? "from the first record" : `from train step ${view.trainSteps[at]}`
       }: the weights are${hidden ? "; the loss of 0 is the trainer's NaN filter" : ""}`,
       evidence: [
+        ...(located === null ? [] : [located.evidence]),
         ...first.columns.slice(0, 3).map((name) => view.evidence(name, at)),
         ...(own ? [view.evidence("non_finite", at)] : []),
         ...(hidden ? [view.evidence("loss", at, "NaN printed as 0")] : []),

@@ -1,6 +1,6 @@
 /** Cause `old_logprob_nan`: log-probabilities turn NaN in mid-run; the weights follow, the sampler emits token 0. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { firstNonFinite } from "./view/non_finite.ts";
+import { firstNonFinite, locatedNonFinite } from "./view/non_finite.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { isNumber, show } from "./view/numbers.ts";
@@ -59,7 +59,7 @@ export default defineDiagnosis({
       ) return null;
     }
     if (first.count < 2 && first.record < view.records - 2) return null;
-    const at = first.record;
+    const at = first.record, located = locatedNonFinite(view);
     const before = at > 0
       ? ["grad_norm", "kl", "entropy"].find((name) => isNumber(view.column(name)[at - 1]))
       : undefined;
@@ -69,6 +69,7 @@ export default defineDiagnosis({
         before === undefined ? "" : ` (${before} was ${show(view.column(before)[at - 1])} before)`
       }`,
       evidence: [
+        ...(located === null ? [] : [located.evidence]),
         ...(before === undefined ? [] : [view.evidence(before, at - 1, "the last finite record")]),
         ...first.columns.slice(0, 3).map((name) => view.evidence(name, at)),
         ...(isNumber(view.column("completion_length")[at])

@@ -22,7 +22,7 @@ export default defineDiagnosis({
   taughtBy: "TRL: clipped_ratio 1 at mean_length 256 = cap, mean_terminated_length 0, reward 0",
   check(view): Found | null {
     const cut = truncation(view);
-    if (cut === null || cut.median <= 0.5) return null;
+    if (cut === null || cut.median <= 0.5 || (!view.imported && cut.records.length < 5)) return null;
     const flat = flatness(view);
     const floor = floorShare(view) > 0.8;
     const low = lowReward(view);

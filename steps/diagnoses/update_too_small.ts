@@ -73,6 +73,7 @@ export default defineDiagnosis({
 
 function stillKl(view: Parameters<typeof trainsSteps>[0]): Found | null {
   if (view.algorithm === "kto" || view.algorithm === "dpo" || view.algorithm === "sft") return null;
+  if (view.has("update_size")) return null; // measured directly
   const kl = view.column("kl");
   const known = kl.flatMap((value, record) => isNumber(value) ? [record] : []);
   const values = known.map((record) => Math.abs(kl[record]!));

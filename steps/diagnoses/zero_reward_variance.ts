@@ -1,6 +1,6 @@
 /** Cause `zero_reward_variance`: groups tie for mixed reasons, so advantages are 0. @module */
 import { defineDiagnosis } from "./diagnosis.ts";
-import { flatness, floorShare } from "./view/rewards.ts";
+import { flatness, floorShare, nearlySolved } from "./view/rewards.ts";
 import { flatGroupShare, spreadOf } from "./view/spread.ts";
 import { mean, show } from "./view/numbers.ts";
 import { groupSize } from "./view/groups.ts";
@@ -15,7 +15,7 @@ export default defineDiagnosis({
   about: "The completions of nearly every group get the same reward, so there is nothing to prefer and no gradient.",
   reads: ["zero_spread_fraction", "group_reward_std", "reward_std", "reward", "completions.reward"],
   decision:
-    "The share of groups without reward spread, averaged over the last 20 records that show it, is above 0.8 and the reward lies between floor and maximum. A record printed alone counts if every group is flat.",
+    "The share of groups without reward spread, averaged over the last 20 records that show it, is above 0.8 and the reward lies between floor and maximum (an accuracy of 0.85 and more makes ties by itself). A record printed alone counts if every group is flat.",
   hint:
     "Use prompts of mixed difficulty, larger groups, or a reward with partial credit; sample again where a group ties.",
   remedy: [{ step: "sample_groups", key: "group_size", mul: 2, max: 64 }],
@@ -51,7 +51,7 @@ export default defineDiagnosis({
     if (level <= FLAT || (!view.imported && recent.length < WINDOW)) return null;
     if (recent.length < 3 && level < 0.999) return null;
     if (flat !== null && flat.share > 0.5 && flat.level !== "between") return null;
-    if (floorShare(view) > 0.9) return null;
+    if (floorShare(view) > 0.9 || nearlySolved(view)) return null;
     const size = groupSize(view);
     return {
       trainSteps: recent.map((record) => view.trainSteps[record]!),

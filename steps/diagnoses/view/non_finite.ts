@@ -1,5 +1,7 @@
 /** The first record that is not finite: the cause is there, everything later is an after-effect. @module */
 import { isNonFinite, isNumber } from "./numbers.ts";
+import type { Evidence } from "../diagnosis.ts";
+import { messageEvidence } from "./messages.ts";
 import { startsInTheMiddle } from "./start.ts";
 import type { RunView } from "./run_view.ts";
 
@@ -20,6 +22,23 @@ export const WATCHED = [
   "chosen_logprob",
   "rejected_logprob",
 ] as const;
+
+/** What a replay of the first failed update found: our own runs write it into the table `messages`. */
+export interface Located {
+  readonly evidence: Evidence;
+  /** The tensor is a parameter: it held the value before anything was computed. */
+  readonly isWeight: boolean;
+}
+
+/** The first tensor that is not finite, where a replay named it. */
+export function locatedNonFinite(view: RunView): Located | null {
+  const entry = view.messages.find(({ kind }) => kind === "non_finite");
+  if (entry === undefined) return null;
+  return {
+    evidence: messageEvidence(entry, "the first non-finite tensor, by replay"),
+    isWeight: entry.text.startsWith("weight "),
+  };
+}
 
 export interface FirstNonFinite {
   readonly record: number;

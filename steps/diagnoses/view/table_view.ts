@@ -1,7 +1,7 @@
 /** The view of our own run, from the tables of the last train steps. @module */
 import { columnArray } from "../../../data/tables/mod.ts";
 import type { StepContext } from "../../step.ts";
-import { type Cells, type Completion, RunView, type Setting } from "./run_view.ts";
+import { type Cells, type Completion, type Message, RunView, type Setting } from "./run_view.ts";
 
 /** Completions whose text is read: texts cost more than numbers, and shares of 128 are exact enough. */
 const MOST = 128;
@@ -29,6 +29,7 @@ export function runView(context: StepContext, window: number): RunView {
     columns,
     rewardStdScope: "batch",
     settings: settingsOf(context),
+    messages: messagesOf(context, window),
     completions: completionsOf(context),
   });
 }
@@ -46,6 +47,23 @@ function settingsOf(context: StepContext): Setting[] {
     writtenType: types![i]!,
     system: "nonzero",
     source: sources![i]!,
+    line: null,
+  }));
+}
+
+/** What steps recognised besides numbers, such as the first tensor that is not finite. */
+function messagesOf(context: StepContext, window: number): Message[] {
+  const table = context.history("messages", window);
+  if (!table.numRows()) return [];
+  const column = <T>(name: string) => columnArray(table, name) as ArrayLike<T>;
+  const kinds = column<string>("kind"), texts = column<string>("text"), steps = column<number>("train_step");
+  return Array.from(kinds, (kind, i) => ({
+    kind,
+    text: texts[i]!,
+    value: null,
+    trainStep: steps[i]!,
+    count: 1,
+    source: null,
     line: null,
   }));
 }
