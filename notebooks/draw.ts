@@ -21,7 +21,7 @@ const CONFIG: Spec = {
     domainColor: PALETTE.grid,
     tickColor: PALETTE.grid,
     tickCount: 5,
-    format: "~g",
+    format: ".6~g",
     labelFlush: true,
   },
   axisX: { grid: false },
