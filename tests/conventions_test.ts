@@ -1,5 +1,13 @@
-/** The layout's own rules: import directions, small files. */
+/** The layout's own rules: import directions, one name everywhere, small files, a test for each. */
 import assert from "node:assert/strict";
+import { ADAPTERS } from "../data/adapters/mod.ts";
+import { TASKS } from "../data/tasks/mod.ts";
+import { CHARTS } from "../notebooks/charts/mod.ts";
+import { ADVANTAGES } from "../steps/advantages/mod.ts";
+import { DIAGNOSES } from "../steps/diagnoses/mod.ts";
+import { STEPS } from "../steps/mod.ts";
+import { REWARDS } from "../steps/rewards/mod.ts";
+import { COMMANDS } from "../workflows/cli/mod.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
@@ -12,18 +20,78 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   workflows: ["steps", "gpu", "notebooks", "data"],
 };
 
-async function* sources(folder: string): AsyncGenerator<string> {
-  for await (const entry of Deno.readDir(new URL(folder, ROOT))) {
+/**
+ * Tables of things that are one file each; `shared` are the folder's other files, null for those of commands: a file
+ * there is a command where it defines one.
+ */
+const REGISTRIES: Record<string, { folder: string; names: readonly string[]; shared: readonly string[] | null }> = {
+  STEPS: { folder: "steps", names: Object.keys(STEPS), shared: ["step"] },
+  REWARDS: {
+    folder: "steps/rewards",
+    names: Object.keys(REWARDS),
+    shared: ["entry", "reward", "user_code", "weighted_sum"],
+  },
+  ADVANTAGES: { folder: "steps/advantages", names: Object.keys(ADVANTAGES), shared: ["advantage"] },
+  DIAGNOSES: { folder: "steps/diagnoses", names: Object.keys(DIAGNOSES), shared: ["decide", "diagnosis", "explain"] },
+  TASKS: { folder: "data/tasks", names: Object.keys(TASKS), shared: ["task"] },
+  ADAPTERS: { folder: "data/adapters", names: Object.keys(ADAPTERS), shared: ["adapter", "to_tables"] },
+  CHARTS: { folder: "notebooks/charts", names: Object.keys(CHARTS), shared: ["chart"] },
+  COMMANDS: {
+    folder: "workflows/cli",
+    names: Object.keys(COMMANDS),
+    shared: null,
+  },
+};
+
+/** Files longer than 300 lines, with the reason. */
+const LONG: Readonly<Record<string, string>> = {};
+
+/** Files with values and without a test of their own, with the reason. Files of types alone need neither. */
+const UNTESTED: Readonly<Record<string, string>> = {
+  "notebooks/report_style.ts": "a style sheet: a person looks at it",
+  "steps/step.ts": "types and one identity: the compiler tests them",
+  "steps/diagnoses/diagnosis.ts": "types, a list and one identity: the compiler tests them",
+};
+
+/** Names that say nothing of what is inside. */
+const EMPTY_NAMES = /(?:^|\/)(?:utils?|helpers?|common|types|misc|shared)\.ts$/;
+
+async function* files(folder: string, ends: RegExp): AsyncGenerator<string> {
+  for await (const entry of Deno.readDir(new URL(`${folder}/`, ROOT))) {
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory) yield* sources(path);
-    else if (entry.name.endsWith(".ts")) yield path;
+    if (entry.isDirectory) yield* files(path, ends);
+    else if (ends.test(entry.name)) yield path;
   }
 }
 
+const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(new URL(path, ROOT))).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** Every source file with its text, read once. */
+const SOURCES: readonly { readonly path: string; readonly text: string }[] = await (async () => {
+  const found: { path: string; text: string }[] = [];
+  for (const folder of Object.keys(MAY_IMPORT)) {
+    for await (const path of files(folder, /\.ts$/)) found.push({ path, text: await read(path) });
+  }
+  return found.sort((a, b) => a.path < b.path ? -1 : 1);
+})();
+
+/** One message with every offender: fixing them one by one would take as many runs. */
+function none(offenders: readonly string[], rule: string): void {
+  assert(offenders.length === 0, `${rule}:\n  ${offenders.join("\n  ")}`);
+}
+
 for (const [folder, allowed] of Object.entries(MAY_IMPORT)) {
-  Deno.test(`${folder}/ imports only ${["itself", ...allowed].join(", ")}`, async () => {
-    for await (const path of sources(folder)) {
-      const text = await Deno.readTextFile(new URL(path, ROOT));
+  Deno.test(`${folder}/ imports only ${["itself", ...allowed].join(", ")}`, () => {
+    for (const { path, text } of SOURCES.filter(({ path }) => path.startsWith(`${folder}/`))) {
       for (const [, specifier] of text.matchAll(/(?:from|import)\s*\(?"(\.{1,2}\/[^"]+)"/g)) {
         const target = new URL(specifier!, new URL(path, ROOT)).href.slice(ROOT.href.length).split("/")[0]!;
         assert(
@@ -34,3 +102,116 @@ for (const [folder, allowed] of Object.entries(MAY_IMPORT)) {
     }
   });
 }
+
+Deno.test("packages are imported by the names of deno.json, and notebooks import the two public entries", async () => {
+  const { imports } = JSON.parse(await read("deno.json")) as { imports: Record<string, string> };
+  const known = (specifier: string) =>
+    Object.keys(imports).some((name) => name.endsWith("/") ? specifier.startsWith(name) : specifier === name);
+  const wrong = SOURCES.flatMap(({ path, text }) =>
+    Array.from(text.matchAll(/^(?:import|export)[^"]*?from "([^."][^"]*)";/gm), ([, specifier]) => specifier!)
+      .filter((specifier) => !specifier.startsWith("node:") && !known(specifier))
+      .map((specifier) => `${path} imports "${specifier}"`)
+  );
+  for await (const path of files("notebooks", /\.ipynb$/)) {
+    const { cells } = JSON.parse(await read(path)) as { cells: { source: string | string[] }[] };
+    const text = cells.map(({ source }) => typeof source === "string" ? source : source.join("")).join("\n");
+    for (const [, specifier] of text.matchAll(/from "(\.{1,2}\/[^"]+)"/g)) {
+      const target = new URL(specifier!, new URL(path, ROOT)).href.slice(ROOT.href.length);
+      if (!["workflows/mod.ts", "notebooks/display.ts"].includes(target)) wrong.push(`${path} imports "${specifier}"`);
+    }
+  }
+  none(wrong, "Cannot import these");
+});
+
+for (const [table, { folder, names, shared }] of Object.entries(REGISTRIES)) {
+  Deno.test(`${table} has one entry, one file and one test per name in ${folder}/`, async () => {
+    const there: string[] = [];
+    for await (const { name, isFile } of Deno.readDir(new URL(`${folder}/`, ROOT))) {
+      if (isFile && name.endsWith(".ts") && name !== "mod.ts") there.push(name.slice(0, -3));
+    }
+    none(names.filter((name) => !there.includes(name)).map((name) => `${folder}/${name}.ts`), "No file for");
+    const isShared = (name: string) =>
+      shared?.includes(name) ??
+        !/ = defineCommand\(/.test(SOURCES.find((s) => s.path === `${folder}/${name}.ts`)!.text);
+    none(
+      there.filter((name) => !names.includes(name) && !isShared(name)).map((name) => `${folder}/${name}.ts`),
+      `Neither an entry of ${table} nor listed here as shared`,
+    );
+    none(shared?.filter((name) => !there.includes(name)) ?? [], "Listed here as shared and gone");
+    const untested = await Promise.all(names.map(async (name) => {
+      const test = `tests/${folder}/${name}_test.ts`;
+      return await exists(test) ? [] : [test];
+    }));
+    none(untested.flat(), "Not written yet");
+  });
+}
+
+Deno.test("every source file has its test at the same place, or a reason", async () => {
+  const withValues = SOURCES.filter(({ path, text }) =>
+    !path.endsWith("/mod.ts") && /^export (?:async )?(?:const|function|class|enum|let|\{(?! type))/m.test(text)
+  );
+  const missing: string[] = [];
+  for (const { path } of withValues) {
+    const test = `tests/${path.replace(/\.ts$/, "_test.ts")}`;
+    if (!await exists(test) && !UNTESTED[path]) missing.push(test);
+    else if (await exists(test) && UNTESTED[path]) missing.push(`${test} is there: take it off the list`);
+  }
+  for (const path of Object.keys(UNTESTED)) {
+    if (!SOURCES.some((source) => source.path === path)) missing.push(`${path} is gone: take it off the list`);
+  }
+  none(missing, "Not written yet");
+});
+
+Deno.test("every test stands where its source file stands", async () => {
+  const paths = new Set(SOURCES.map(({ path }) => path));
+  const lost: string[] = [];
+  for (const folder of Object.keys(MAY_IMPORT)) {
+    for await (const test of files(`tests/${folder}`, /_test\.ts$/)) {
+      const source = test.slice("tests/".length).replace(/_test\.ts$/, ".ts");
+      if (!paths.has(source) && !MORE_TESTS.some((part) => test.startsWith(part))) lost.push(test);
+    }
+  }
+  none(lost, "No source file for");
+});
+
+/** Tests of several files at once. */
+const MORE_TESTS = [
+  "tests/data/adapters/cases_test.ts",
+  "tests/data/adapters/hostile_test.ts",
+  "tests/steps/diagnoses/cases_test.ts",
+  "tests/workflows/end_to_end/",
+  "tests/workflows/engine_crash_test.ts",
+  "tests/workflows/library/",
+];
+
+Deno.test("no source file is longer than 300 lines, apart from a list with reasons", () => {
+  const long = SOURCES.filter(({ path, text }) => text.split("\n").length - 1 > 300 && !LONG[path]);
+  none(long.map(({ path, text }) => `${path}: ${text.split("\n").length - 1} lines`), "Too long");
+  none(
+    Object.keys(LONG).filter((path) => !SOURCES.some((s) => s.path === path && s.text.split("\n").length > 300)),
+    "On the list of long files and not long",
+  );
+});
+
+Deno.test("every source file says what it is for, has a telling name and is finished", () => {
+  none(SOURCES.filter(({ text }) => !/^\/\*\*[^]*?@module/.test(text)).map(({ path }) => path), "No @module docstring");
+  none(SOURCES.map(({ path }) => path).filter((path) => EMPTY_NAMES.test(path)), "A name that says nothing");
+  const later = new RegExp(["TO" + "DO", "FIX" + "ME", "XX" + "X"].map((word) => `\\b${word}\\b`).join("|"));
+  none(SOURCES.filter(({ text }) => later.test(text)).map(({ path }) => path), "Left for later");
+});
+
+Deno.test("no file names a folder of the machine it was written on", async () => {
+  // Built from parts, so that this file does not name them either.
+  const places = new RegExp(["work", "root"].map((name) => `(?:^|[\\s"'\`(=:])/${name}/\\w`).join("|"), "m");
+  const named: string[] = [];
+  for (const folder of [...Object.keys(MAY_IMPORT), "tests"]) {
+    for await (const path of files(folder, /\.(?:ts|md|yaml|json|ipynb)$/)) {
+      if (/^tests\/(?:cases|goldens|models)\//.test(path)) continue;
+      if (places.test(await read(path))) named.push(path);
+    }
+  }
+  for (const path of ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "deno.json", ".ci/run"]) {
+    if (places.test(await read(path))) named.push(path);
+  }
+  none(named, "A path of one machine in");
+});

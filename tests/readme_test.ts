@@ -1,0 +1,98 @@
+/** What the README and CONTRIBUTING promise is there: the tree, links, commands, examples that parse. */
+import assert from "node:assert/strict";
+import { STEPS } from "../steps/mod.ts";
+import { readArguments } from "../workflows/cli/command.ts";
+import { COMMANDS } from "../workflows/cli/mod.ts";
+import { parseWorkflow } from "../workflows/parse.ts";
+import { planRuns } from "../workflows/plan.ts";
+
+const ROOT = new URL("../", import.meta.url);
+const DOCUMENTS = ["README.md", "CONTRIBUTING.md"];
+const read = (path: string) => Deno.readTextFileSync(new URL(path, ROOT));
+const TASKS = (JSON.parse(read("deno.json")) as { tasks: Record<string, { description?: string }> }).tasks;
+
+function exists(path: string): boolean {
+  try {
+    Deno.statSync(new URL(path, ROOT));
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** Code blocks of a language in a document. */
+function blocks(path: string, language: string): string[] {
+  return Array.from(read(path).matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, "gm")), ([, text]) => text!);
+}
+
+/** The text between `<!-- name -->` and `<!-- /name -->`. */
+function part(name: string): string {
+  const found = new RegExp(`<!-- ${name} -->([^]*?)<!-- /${name} -->`).exec(read("README.md"));
+  assert(found, `README.md has no part "${name}"`);
+  return found[1]!;
+}
+
+Deno.test("README's tree is true: every entry exists, no folder is missing", () => {
+  const listed = Array.from(part("tree").matchAll(/^([\w.-]+\/?)\s{2,}\S/gm), ([, name]) => name!);
+  assert(listed.length > 5);
+  for (const name of listed) assert(exists(name), `the tree names "${name}", which does not exist`);
+  const folders = [...Deno.readDirSync(ROOT)].filter(({ name, isDirectory }) => isDirectory && !name.startsWith("."))
+    .map(({ name }) => `${name}/`).filter((name) => !["node_modules/", "runs/"].includes(name));
+  for (const name of folders) assert(listed.includes(name), `the tree does not name "${name}"`);
+});
+
+for (const path of DOCUMENTS) {
+  Deno.test(`links of ${path} lead to files`, () => {
+    for (const [, target] of read(path).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)) {
+      if (!/^https?:/.test(target!)) assert(exists(target!), `there is no "${target}"`);
+    }
+  });
+
+  Deno.test(`shell examples of ${path} are commands with arguments that are understood`, async () => {
+    for (const block of blocks(path, "sh")) {
+      for (const line of block.split("\n")) {
+        const words = line.replace(/\s+#.*$/, "").trim().split(/\s+/);
+        const at = words.indexOf("task");
+        if (at < 0) {
+          assert(words.every((word) => word === "" || word === "#"), `"${line}" is no deno task`);
+          continue;
+        }
+        assert.match(words.slice(0, at).join(" "), /^(?:deno|npx -y deno@2\.9\.6)$/);
+        const [name, ...rest] = words.slice(at + 1) as [string, ...string[]];
+        assert(Object.hasOwn(TASKS, name), `"${line}": deno.json has no task "${name}"`);
+        const open = COMMANDS[name as keyof typeof COMMANDS];
+        if (open) readArguments(await open(), rest.map((word) => word.replace(/^["']|["']$/g, "")));
+      }
+    }
+  });
+
+  Deno.test(`workflows in ${path} can be planned`, () => {
+    for (const text of blocks(path, "yaml")) {
+      const loaded = parseWorkflow(text, `${path}.yaml`, { kinds: STEPS, folder: "/" });
+      assert(planRuns(loaded, STEPS)[0]!.steps.length > 0);
+    }
+  });
+}
+
+Deno.test("README's table of commands names every command and nothing else", () => {
+  const named = Array.from(part("commands").matchAll(/^\|\s*`deno task (\w+)/gm), ([, name]) => name!);
+  for (const name of Object.keys(COMMANDS)) assert(named.includes(name), `the table does not name "${name}"`);
+  for (const name of named) assert(Object.hasOwn(TASKS, name), `deno.json has no task "${name}"`);
+});
+
+Deno.test("every command is a task, and every task says what it does", () => {
+  for (const name of Object.keys(COMMANDS)) assert(Object.hasOwn(TASKS, name), `deno.json has no task "${name}"`);
+  for (const [name, { description }] of Object.entries(TASKS)) assert(description, `task "${name}" has no description`);
+});
+
+Deno.test("CONTRIBUTING's table names folders and tables that exist", () => {
+  const rows = read("CONTRIBUTING.md").split("\n").filter((line) => /^\| [a-z]+ \| /.test(line));
+  assert(rows.length > 8);
+  for (const row of rows) {
+    for (const [, path] of row.matchAll(/`((?:steps|data|gpu|notebooks|workflows|tests)\/[^`]*)`/g)) {
+      const place = path!.includes("NAME") || path!.includes("CAUSE") ? path!.replace(/[^/]*$/, "") : path!;
+      assert(exists(place), `"${path}" has no place "${place}"`);
+    }
+  }
+});
