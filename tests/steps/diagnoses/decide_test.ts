@@ -107,3 +107,21 @@ Deno.test("a run of ours stays silent at every step of a healthy window", () => 
     assert.equal(verdict, "benign", `${records}: ${JSON.stringify(findings.map((finding) => finding.message))}`);
   }
 });
+
+Deno.test("a run of ours that has nearly solved its task raises no alarm over ties, entropy or distance", () => {
+  const solved = {
+    ...HEALTHY.columns,
+    accuracy: ramp(0.93, 0.97, 128),
+    reward: ramp(1.02, 1.06, 128),
+    "reward.accuracy_reward": ramp(0.93, 0.97, 128),
+    zero_spread_fraction: flat(0.88, 128),
+    entropy: ramp(0.4, 0.01, 128, 0),
+    kl: ramp(0.05, 0.8, 128, 0),
+    grad_norm: ramp(0.3, 0.2, 128),
+    update_size: flat(0.5, 128),
+    loss: flat(0.01, 128),
+  };
+  const steps = Array.from({ length: 128 }, (_, i) => 900 + i);
+  const { verdict, findings } = diagnoseRun(viewOf({ own: true, steps, columns: solved }));
+  assert.equal(verdict, "benign", JSON.stringify(findings.map((finding) => [finding.cause, finding.message])));
+});
