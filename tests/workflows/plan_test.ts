@@ -140,5 +140,7 @@ Deno.test("planWorkflow() asks whoever injects faults", () => {
       kind === "nan" ? [] : [{ index, key: "kind", message: `unknown fault "${kind}"` }]
     );
   assert.deepEqual(issuesOf(() => planOne(text, { checkFaults })), ['3:33 unknown fault "nun"']);
-  assert.equal(planOne(text).settings.faults.length, 2);
+  assert.deepEqual(issuesOf(() => planOne(text)).length, 2);
+  const known = withSteps("", "faults: [{ kind: nan_weight, from: 3 }]\n");
+  assert.equal(planOne(known).settings.faults.length, 1);
 });
