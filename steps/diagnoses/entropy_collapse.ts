@@ -35,7 +35,7 @@ export default defineDiagnosis({
     const top = reward.length > 0 && levelOf(view, median(reward.slice(-5))) === "maximum";
     if (top || nearlySolved(view)) return null;
     const late = values.slice(-Math.max(3, Math.floor(values.length / 4)));
-    if (values.length >= 10) {
+    if (values.length >= 10 && reward.length >= 5) {
       const start = Math.max(...values.slice(0, Math.max(3, Math.floor(values.length / 4))));
       const gain = reward.length >= 8 ? change(reward) : { by: 0, error: 0 };
       const scale = Math.max(1, ...reward.map(Math.abs));

@@ -25,7 +25,8 @@ export default defineDiagnosis({
     const first = firstNonFinite(view);
     if (first === null) return null;
     const located = locatedNonFinite(view);
-    if (located !== null && !located.isWeight) {
+    // In mid-run it is old_logprob_nan, except for infinities alone, which that cause leaves out.
+    if (located !== null && !located.isWeight && (first.finiteBefore === 0 || first.infinite)) {
       const steps = view.trainSteps.slice(first.record, first.record + 128);
       return {
         trainSteps: steps,

@@ -23,5 +23,5 @@ export function isGroupMethod(view: RunView): boolean {
 /** True if the run samples completions and rewards them. */
 export function isReinforcement(view: RunView): boolean {
   if (view.algorithm !== null) return !["sft", "dpo", "kto"].includes(view.algorithm);
-  return view.has("reward") || view.completions.length > 0;
+  return view.has("reward") || (view.completions.length > 0 && !(view.has("loss") && view.has("accuracy")));
 }
