@@ -1,12 +1,13 @@
 /** The step `apply_update`: the policy-gradient updates of one rollout, and the metrics of the train step. @module */
 import { z } from "zod";
-import type { TrainResult } from "../gpu/models/language_model.ts";
+import type { TrainResult, TrainSettings } from "../gpu/models/language_model.ts";
 import { type Aggregation, AGGREGATIONS } from "../gpu/losses/aggregations.ts";
 import type { ClippedLoss } from "../gpu/losses/objectives.ts";
 import { LOSS_PRESETS, type LossPresetName } from "../gpu/losses/presets.ts";
 import type { UpdateResult } from "../gpu/optimizers/optimizer.ts";
 import { tableOf } from "../data/tables/mod.ts";
 import { adamwAt, OPTIMIZER_PARAMS, optimizerProblems } from "./metrics/optimizer_params.ts";
+import { locateNonFinite } from "./metrics/locate_non_finite.ts";
 import { readRollout, type Rollout, slice } from "./metrics/rollout.ts";
 import { updateMetrics, updatesTable } from "./metrics/update_metrics.ts";
 import { updateSize } from "./metrics/update_size.ts";
@@ -45,7 +46,7 @@ export const applyUpdate = defineStep({
   about: "Update the policy on the rollout by the clipped objective",
   params,
   reads: ["completions"],
-  writes: ["completions", "metrics", "updates", "gradients", "settings"],
+  writes: ["completions", "metrics", "updates", "gradients", "settings", "messages"],
   needs: ["policy", "reference", "optimizer"],
   gives: [],
   pure: false,
@@ -95,7 +96,7 @@ export const applyUpdate = defineStep({
       const part = (update - 1) % given.minibatches;
       const batch = slice(rollout, part, given.minibatches);
       const onPolicy = update === 1;
-      const result = await policy.model.trainStep(batch, {
+      const settings: TrainSettings = {
         loss: { ...loss, onPolicy },
         aggregation,
         totals: {
@@ -103,12 +104,17 @@ export const applyUpdate = defineStep({
           updates: given.minibatches,
           norm: rollout.maxNewTokens,
         },
-        temperature: rollout.temperature,
-        ...(given.prompts_per_pass ? { promptsPerPass: given.prompts_per_pass } : {}),
-      });
+        ...passOptions(given, rollout),
+      };
+      const result = await policy.model.trainStep(batch, settings);
       const number = await optimizer.updates() + 1;
       const adamw = adamwAt(given, number);
       const applied = await policy.model.applyUpdate(adamw);
+      if (!applied.applied && rows.every((row) => row["applied"] !== false)) {
+        const located = await locateNonFinite(policy.model, batch, settings, context.trainStep);
+        context.emit({ event: "message", text: `Update ${update} is not applied. First non-finite: ${located.text}` });
+        context.write({ messages: located.table });
+      }
       if (onPolicy && given.minibatches === 1) rollout.oldLogprobs = result.logprobs;
       first ??= { result, applied };
       const size = updateSize(applied, adamw.learningRate, policy.model.trainable.count);

@@ -4,6 +4,7 @@ import { integers, uniform } from "../data/random.ts";
 import { tableOf } from "../data/tables/mod.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
 import { verify } from "../data/tasks/verifiers/verify.ts";
+import { locateNonFinite } from "./metrics/locate_non_finite.ts";
 import { adamwAt, OPTIMIZER_PARAMS, optimizerProblems } from "./metrics/optimizer_params.ts";
 import { updateSize } from "./metrics/update_size.ts";
 import type { Policy } from "./resources/policy.ts";
@@ -23,11 +24,13 @@ const params = z.strictObject({
   warmup_updates: z.int().min(0).default(20).describe("updates over which the learning rate grows from 0"),
 });
 
+const LOSS = { loss: { objective: "cross_entropy" }, aggregation: "token_mean", temperature: 1 } as const;
+
 export const fineTune = defineStep({
   about: "Warm-start the policy by supervised learning on the train prompts",
   params,
   reads: ["prompts"],
-  writes: ["metrics", "updates", "settings"],
+  writes: ["metrics", "updates", "settings", "messages"],
   needs: ["policy", "optimizer"],
   gives: [],
   pure: false,
@@ -61,10 +64,12 @@ export const fineTune = defineStep({
       const picks = integers(context.seed, "fine_tune", trainStep, 0, given.batch_size, rows.length);
       const batch = Array.from(picks, (i) => rows[i]!);
       const completions = batch.map((row) => policy.encodeAnswer(String(row.answer)));
-      const result = await policy.model.trainStep(
-        { prompts: batch.map((row) => policy.encodePrompt(String(row.prompt), 0)), group: 1, completions },
-        { loss: { objective: "cross_entropy" }, aggregation: "token_mean", temperature: 1 },
-      );
+      const sequences = {
+        prompts: batch.map((row) => policy.encodePrompt(String(row.prompt), 0)),
+        group: 1,
+        completions,
+      };
+      const result = await policy.model.trainStep(sequences, LOSS);
       const adamw = adamwAt(given, update);
       const applied = await policy.model.applyUpdate(adamw);
       const ms = performance.now() - started;
@@ -103,9 +108,11 @@ export const fineTune = defineStep({
         }),
       });
       if (!applied.applied) {
+        const located = await locateNonFinite(policy.model, sequences, LOSS, trainStep);
+        context.write({ messages: located.table });
         throw new RangeError(
           `Cannot go on with the supervised warm start: loss ${result.loss} and gradient norm ${applied.gradNorm} at ` +
-            `train step ${trainStep}, want finite numbers; the weights are as before that update; lower learning_rate`,
+            `train step ${trainStep}, want finite numbers (first non-finite: ${located.text}); the weights are as before that update; lower learning_rate`,
         );
       }
       if (last || (due && accuracy! >= given.until_accuracy!)) break;

@@ -1,0 +1,38 @@
+/** Nodes are named by the weight they read or follow. */
+import assert from "node:assert/strict";
+import { modelConfig } from "../../../gpu/models/config.ts";
+import { parameterLayout } from "../../../gpu/models/layout.ts";
+import { trainGraph } from "../../../gpu/models/train_graph.ts";
+import { placeOf } from "../../../gpu/models/watch_names.ts";
+import { readJson } from "../safetensors.ts";
+
+Deno.test("placeOf() names every part of a model, forward and backward", () => {
+  const config = modelConfig(readJson("models/qwen2/config.json")), layout = parameterLayout(config);
+  const graph = trainGraph(
+    {
+      config,
+      layout,
+      shape: { prompts: 1, group: 2, promptTokens: 3, completionTokens: 4 },
+      positions: 8,
+      provider: "cpu",
+      temperature: 1,
+    },
+    { objective: "cross_entropy" },
+    new Set(layout.packed.map(({ name }) => name)),
+    { accumulate: false },
+  );
+  const loss = graph.outputs.find(({ name }) => name === "loss")!.node!.inputs[0]!.node!;
+  const names = graph.nodes.map((node) => placeOf(node, layout, loss));
+  const count = (pattern: RegExp) => names.filter((name) => pattern.test(name)).length;
+  assert.equal(count(/^gather in embedding \(model\.embed_tokens\.weight\)$/), 1);
+  for (let layer = 0; layer < config.layers; layer++) {
+    assert(count(new RegExp(`^softmax in attention of layer ${layer} `)) >= 1, `softmax of layer ${layer}`);
+    assert(count(new RegExp(`in MLP of layer ${layer} `)) >= 3);
+    assert(count(new RegExp(`in the gradient of .*layer ${layer}`)) >= 5);
+  }
+  assert(count(/logits \(model\.embed_tokens\.weight\)|logits \(lm_head\.weight\)/) >= 1);
+  for (const { parts } of layout.packed) {
+    const gradient = `the gradient of ${parts.map(({ name }) => name).join(", ")}`;
+    assert.equal(names.filter((name) => name.endsWith(`: ${gradient}`)).length, 1, gradient);
+  }
+});
