@@ -132,7 +132,11 @@ Deno.test("runPlan() refuses to resume a changed run and lists the differences",
     const changed = () => fakeRun(NESTED, { runs, resume: "drift", params: { rate: "0.2" }, environment });
     await assert.rejects(changed, (error: unknown) => {
       assert.ok(error instanceof DriftError);
-      assert.deepEqual(error.differences, ["params.rate is 0.2, was 0.1", "threads is 2, was 1"]);
+      assert.deepEqual(error.differences, [
+        "params.rate is 0.2, was 0.1",
+        "threads is 2, was 1",
+        "workflow.steps[3].steps[0].steps[1].with.rate is 0.2, was 0.1",
+      ]);
       return true;
     });
     const allowed = await fakeRun(NESTED, {

@@ -2,19 +2,24 @@
  * What must be equal for a resume to continue bitwise, and the list of differences when it is not.
  * @module
  */
-import type { Plan } from "../plan.ts";
+import type { Plan, PlanNode } from "../plan.ts";
 import { canonicalJson, sha256 } from "../store/digest.ts";
 import type { RunEnvironment } from "./environment.ts";
 
 /** The identity of a run, as kept in run.json. */
 export type Identity = Readonly<Record<string, unknown>>;
 
+/** Differences that the message names. */
+const SHOWN = 6;
+
 /** A resume was refused because the run would not be the same; the command line exits 2. */
 export class DriftError extends Error {
   override readonly name = "DriftError";
   constructor(run: string, readonly differences: readonly string[]) {
     super(
-      `Cannot resume run "${run}" bitwise: ${differences.join("; ")}; ` +
+      `Cannot resume run "${run}" bitwise: ${differences.slice(0, SHOWN).join("; ")}${
+        differences.length > SHOWN ? ` and ${differences.length - SHOWN} more` : ""
+      }; ` +
         "restore these, or pass --allow-drift to continue with the new values",
     );
   }
@@ -22,7 +27,7 @@ export class DriftError extends Error {
 
 /** Everything that decides the numbers. What only decides how a run is stored (checkpoint, schedule) is left out. */
 export function identityOf(plan: Plan, environment: RunEnvironment): Identity {
-  const { steps } = plan.document;
+  const steps = plan.steps.map(identityNode);
   return JSON.parse(canonicalJson({
     workflow: { name: plan.name, steps, faults: plan.settings.faults, repair: plan.settings.repair },
     params: plan.params,
@@ -37,6 +42,23 @@ export function identityOf(plan: Plan, environment: RunEnvironment): Identity {
     nonzero: environment.versions.nonzero ?? "unknown",
     onnxruntime: environment.versions.onnxruntime ?? "unknown",
   }));
+}
+
+/** A step or a block as it will run: with every default, so that the file and its resolved copy are the same workflow. */
+function identityNode(node: PlanNode): unknown {
+  if (node.type === "repeat") return { repeat: node.repeat, until: node.until, steps: node.steps.map(identityNode) };
+  const { id, uses, condition, every, retry, timeoutMinutes, continueOnError, cache } = node;
+  return {
+    id,
+    uses,
+    with: node.params ?? node.with,
+    if: condition,
+    every,
+    retry,
+    timeoutMinutes,
+    continueOnError,
+    cache,
+  };
 }
 
 /** The digest that checkpoints carry. */
