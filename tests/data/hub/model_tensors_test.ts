@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { openModelTensors } from "../../../data/hub/model_tensors.ts";
+import { writeSafetensors } from "../../../data/hub/safetensors_write.ts";
+
+const tensor = (...values: number[]) => ({ shape: [values.length], data: Float32Array.from(values) });
+
+function withFolder(body: (folder: string, index: (map: unknown) => void) => void): void {
+  const folder = Deno.makeTempDirSync();
+  const index = (weight_map: unknown) =>
+    Deno.writeTextFileSync(join(folder, "model.safetensors.index.json"), JSON.stringify({ weight_map }));
+  try {
+    writeSafetensors(join(folder, "one.safetensors"), new Map([["a", tensor(1, 2)], ["b", tensor(3)]]));
+    writeSafetensors(join(folder, "two.safetensors"), new Map([["c", tensor(4)]]));
+    body(folder, index);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+Deno.test("openModelTensors() joins shards by the index", () =>
+  withFolder((folder, index) => {
+    index({ a: "one.safetensors", b: "one.safetensors", c: "two.safetensors" });
+    using model = openModelTensors(folder);
+    assert.deepEqual([...model.tensors.keys()].sort(), ["a", "b", "c"]);
+    assert.deepEqual([model.float32("a"), model.float32("c")], [Float32Array.of(1, 2), Float32Array.of(4)]);
+    assert.throws(() => model.float32("d"), /Cannot read tensor "d" of .*: it is not there/);
+  }));
+
+Deno.test("openModelTensors() prefers one file, and takes another stem", () =>
+  withFolder((folder, index) => {
+    index({ a: "one.safetensors" });
+    writeSafetensors(join(folder, "model.safetensors"), new Map([["whole", tensor(7)]]));
+    writeSafetensors(join(folder, "adapter_model.safetensors"), new Map([["adapter", tensor(8)]]));
+    using model = openModelTensors(folder);
+    assert.deepEqual([...model.tensors.keys()], ["whole"]);
+    using adapter = openModelTensors(folder, "adapter_model");
+    assert.deepEqual([...adapter.tensors.keys()], ["adapter"]);
+  }));
+
+Deno.test("openModelTensors() names what is missing, misplaced or double", () =>
+  withFolder((folder, index) => {
+    assert.throws(
+      () => openModelTensors(folder),
+      /it has neither model\.safetensors nor model\.safetensors\.index\.json/,
+    );
+    index({ a: "three.safetensors" });
+    assert.throws(() => openModelTensors(folder), /its index names three\.safetensors, which is missing/);
+    index({ z: "one.safetensors" });
+    assert.throws(() => openModelTensors(folder), /the index puts "z" into one\.safetensors, which lacks it/);
+    index({ a: 1 });
+    assert.throws(() => openModelTensors(folder), /its weight_map is not an object of file names/);
+    writeSafetensors(join(folder, "two.safetensors"), new Map([["a", tensor(4)]]));
+    index({ b: "one.safetensors", a: "two.safetensors" });
+    assert.throws(() => openModelTensors(folder), /"a" stands in two shards/);
+  }));

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { tableOf } from "../../../../data/tables/mod.ts";
+import { runView } from "../../../../steps/diagnoses/view/table_view.ts";
+import { mergeSettings } from "../../../../steps/resources/settings_table.ts";
+import { type TrainingRun, withRun } from "../../contexts/training_run.ts";
+
+function metrics(run: TrainingRun, phase: string, loss: number | null): void {
+  const train_step = run.tables.advance();
+  run.tables.write({ metrics: tableOf("metrics", { train_step: [train_step], phase: [phase], loss: [loss] }) }, "test");
+}
+
+Deno.test("runView() has the rollout rows of the window, without those of the warm start, absent as null", () =>
+  withRun((run) => {
+    metrics(run, "sft", 9);
+    for (const loss of [1, null, NaN, 4]) metrics(run, "rollout", loss);
+    const view = runView(run.context("diagnose"), 3);
+    assert.deepEqual(view.trainSteps, [3, 4, 5]);
+    assert.deepEqual(view.column("loss"), [null, NaN, 4]);
+    assert.deepEqual(runView(run.context("diagnose"), 100).trainSteps, [2, 3, 4, 5]);
+    assert.equal(view.imported, false);
+  }));
+
+Deno.test("runView() has the settings in force with their types, and the completions of this train step", () =>
+  withRun((run) => {
+    metrics(run, "rollout", 1);
+    run.tables.write({
+      settings: mergeSettings(run.context("x"), { temperature: 0.5, schedule: "linear" }, () => "workflow")!,
+      completions: tableOf("completions", {
+        train_step: [1, 1],
+        prompt_id: [4, 4],
+        sample: [0, 1],
+        prompt: ["1+2=", "1+2="],
+        answer: ["3", "3"],
+        text: ["3", "12"],
+        truncated: [false, true],
+        completion_tokens: [2, 3],
+        reward: [1, null],
+        "reward.verifier": [1, null],
+      }),
+    }, "test");
+    const view = runView(run.context("diagnose"), 10);
+    assert.deepEqual(view.settings.map(({ name, value, writtenType }) => [name, value, writtenType]), [
+      ["temperature", 0.5, "number"],
+      ["schedule", "linear", "string"],
+    ]);
+    assert.deepEqual(
+      view.completions.map((
+        { text, truncated, tokens, reward, rewards },
+      ) => [text, truncated, tokens, reward, rewards]),
+      [["3", false, 2, 1, { verifier: 1 }], ["12", true, 3, null, { verifier: null }]],
+    );
+  }));
+
+Deno.test("runView() of a run without tables is empty", () =>
+  withRun((run) => {
+    const view = runView(run.context("diagnose"), 10);
+    assert.deepEqual([view.trainSteps, view.completions, view.settings], [[], [], []]);
+  }));
