@@ -13,8 +13,12 @@ export interface ReportFinding {
 }
 
 /** The findings, each with its evidence and what was ruled out folded in; `healthy` is said when there are none. */
-export function renderFindings(findings: readonly ReportFinding[]): string {
-  if (!findings.length) return `<p class="healthy"><b>Healthy.</b> No diagnosis fired on this run.</p>`;
+export function renderFindings(findings: readonly ReportFinding[], endedWell = true): string {
+  if (!findings.length) {
+    return endedWell
+      ? `<p class="healthy"><b>Healthy.</b> No diagnosis fired on this run.</p>`
+      : `<p>No diagnosis fired on this run.</p>`;
+  }
   return findings.map((f) => {
     const steps = f.train_steps?.length ? `train step ${range(f.train_steps)}` : "";
     const out = f.ruled_out ?? [];

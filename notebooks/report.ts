@@ -33,7 +33,7 @@ export interface ReportData {
 export async function renderReport(data: ReportData): Promise<string> {
   const drawn = await Promise.all(Object.entries(CHARTS).map(([name, chart]) => drawChart(name, chart, data)));
   const troubled = data.status !== "ok" && data.status !== "running";
-  const findings = section("findings", "Findings", renderFindings(data.findings));
+  const findings = section("findings", "Findings", renderFindings(data.findings, !troubled));
   const results = data.evaluations.length ? section("results", "Before and after", renderEvaluations(data)) : "";
   const charts = section("charts", "Charts", `<div class="charts">${drawn.join("")}</div>`);
   return `<!doctype html>

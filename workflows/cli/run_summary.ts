@@ -68,9 +68,9 @@ function sampleLines(folder: string, out: Pick<Output, "style">): string[] {
   return [`  ${out.style(head!, "dim")}`, ...body.map((line) => `  ${line}`)];
 }
 
-function findingLines({ findings }: RunResult, out: Pick<Output, "style">): string[] {
+function findingLines({ findings, status }: RunResult, out: Pick<Output, "style">): string[] {
   const alarms = findings.filter((f) => f.severity !== "info");
-  if (!alarms.length) return [`  ${out.style("healthy", "green")}: no diagnosis fired`];
+  if (!alarms.length) return [`  ${status === "ok" ? `${out.style("healthy", "green")}: ` : ""}no diagnosis fired`];
   return alarms.slice(0, 3).flatMap((f) => [
     `  ${out.style(`${f.severity}: ${f.cause}`, f.severity === "warning" ? "yellow" : "red")}  ${printable(f.message)}`,
     `      ${out.style(printable(f.hint), "dim")}`,
