@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type TableName, TABLES } from "../../data/columns.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { checkTableName } from "../../data/run_folder.ts";
+import { writeAll } from "../store/write_file.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { openTypedRun } from "./find_run.ts";
 import { pathArgument, runsFolder, shownPath } from "./paths.ts";
@@ -86,12 +87,11 @@ export const exportRun = defineCommand({
 async function writePieces(path: string, pieces: Iterable<string | Uint8Array>): Promise<number> {
   const encoder = new TextEncoder();
   using file = await Deno.open(path, { write: true, create: true, truncate: true });
-  const writer = file.writable.getWriter();
   let size = 0;
   for (const piece of pieces) {
     const data = typeof piece === "string" ? encoder.encode(piece) : piece;
     size += data.length;
-    await writer.write(data);
+    writeAll(file, data);
   }
   return size;
 }

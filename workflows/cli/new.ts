@@ -13,7 +13,7 @@ export const newThing = defineCommand({
   usage: "KIND NAME [--into DIR]",
   words: [2, 2],
   options: { into: { about: "project folder to write into (default: this one)", value: "DIR" } },
-  notes: [`Kinds: ${Object.entries(KINDS).map(([name, kind]) => `${name} (${kind.about})`).join(", ")}`],
+  notes: ["Kinds:", ...Object.entries(KINDS).map(([name, kind]) => `  ${name.padEnd(12)}${kind.about}`)],
   async run([kindName, name], { into }) {
     if (!Object.hasOwn(KINDS, kindName!)) {
       throw new UsageError(

@@ -42,6 +42,10 @@ function metric(name: string, digits: number): (row: RunEvent) => string {
   };
 }
 
+function tokensPerSecond({ tokens_per_second: rate }: RunEvent): string {
+  return typeof rate === "number" ? Math.round(rate).toString() : "–";
+}
+
 const COLUMNS: readonly TableColumn[] = [
   { title: "step", width: 6, rank: 0, phase: "all", text: metric("train_step", 0) },
   { title: "loss", width: 8, rank: 0, phase: "sft", text: metric("loss", 3) },
@@ -53,7 +57,7 @@ const COLUMNS: readonly TableColumn[] = [
   { title: "length", width: 6, rank: 4, phase: "rollout", text: metric("completion_length", 1) },
   { title: "trunc", width: 6, rank: 5, phase: "rollout", text: metric("truncated_fraction", 3) },
   { title: "grad", width: 6, rank: 3, phase: "all", text: metric("grad_norm", 2) },
-  { title: "tok/s", width: 7, rank: 0, phase: "all", text: metric("tokens_per_second", 0) },
+  { title: "tok/s", width: 7, rank: 0, phase: "all", text: tokensPerSecond },
 ];
 const ETA_WIDTH = 14;
 
@@ -62,7 +66,6 @@ const QUIET = 1000;
 const SILENCE = 1800;
 /** Rows of the table that stay on a terminal in the course of a run. */
 const KEPT_ROWS = 15;
-/** Train steps to reckon with where nobody knows how many there will be. */
 
 export class Progress {
   readonly #out: Output;
@@ -76,6 +79,8 @@ export class Progress {
   #before = 0;
   #kept = -1;
   #ticker: ReturnType<typeof setInterval> | undefined;
+  /** A supervised step's own line: its last train step is told after it has finished. */
+  #held: { readonly step: string; readonly line: string } | null = null;
   #current = "";
   #currentSince = 0;
 
@@ -86,6 +91,7 @@ export class Progress {
 
   /** Handles one event; events it does not know are for other readers. */
   on(event: RunEvent): void {
+    if (this.#held !== null && (event.event !== "train_step" || event["step_id"] !== this.#held.step)) this.#release();
     switch (event.event) {
       case "run_started":
         return this.#started(event);
@@ -109,6 +115,7 @@ export class Progress {
   }
 
   close(): void {
+    this.#release();
     clearInterval(this.#ticker);
     this.#erase();
   }
@@ -142,9 +149,13 @@ export class Progress {
       if (outputs && event["uses"] === "evaluate") this.#say(`  ${id}: ${outputs}`);
       return;
     }
-    this.#table = "";
     const state = failed ? `${this.#out.style("failed", "red")} ${printable(String(event["error"] ?? ""))}` : outputs;
-    this.#say(`  ${id.padEnd(16)} ${duration(Number(event["ms"] ?? 0) / 1000).padStart(8)}  ${state}`.trimEnd());
+    const line = `  ${id.padEnd(16)} ${duration(Number(event["ms"] ?? 0) / 1000).padStart(8)}  ${state}`.trimEnd();
+    if (this.#outline.supervised.has(id)) this.#held = { step: id, line };
+    else {
+      this.#table = "";
+      this.#say(line);
+    }
   }
 
   #trainStep(event: RunEvent): void {
@@ -206,6 +217,14 @@ export class Progress {
     const message = printable(String(event["message"] ?? ""));
     const text = message.length > room && room > 20 ? `${message.slice(0, room - 1)}…` : message;
     this.#say(`  ${this.#out.style(head, style)} ${text}`);
+  }
+
+  #release(): void {
+    if (this.#held === null) return;
+    const { line } = this.#held;
+    this.#held = null;
+    this.#table = "";
+    this.#say(line);
   }
 
   /** A line that stays. */

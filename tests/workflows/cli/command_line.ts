@@ -1,0 +1,22 @@
+/** Runs the program as a person does and gives what it printed. @module */
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+
+export const PROJECT = fileURLToPath(new URL("../../../", import.meta.url));
+
+export interface Printed {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** `nonzero ARGS…` from the folder `from`. */
+export async function commandLine(args: readonly string[], from: string = PROJECT): Promise<Printed> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-q", "-A", "--no-check", join(PROJECT, "workflows/cli/main.ts"), ...args],
+    env: { INIT_CWD: from, NO_COLOR: "1" },
+    cwd: PROJECT,
+  }).output();
+  const decoder = new TextDecoder();
+  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { bytes, duration, Output, printable, textTable } from "../../../workflows/cli/terminal.ts";
+
+Deno.test("duration() reads as a person says it", () => {
+  assert.deepEqual([0.04, 9.94, 12.4, 75, 3723, NaN].map(duration), [
+    "0.0 s",
+    "9.9 s",
+    "12 s",
+    "1 min 15 s",
+    "1 h 2 min",
+    "–",
+  ]);
+});
+
+Deno.test("bytes() uses powers of 1000", () => {
+  assert.deepEqual([0, 999, 1536, 43_000_000].map(bytes), ["0 B", "999 B", "1.5 kB", "43 MB"]);
+});
+
+Deno.test("textTable() aligns numbers right and texts left", () => {
+  assert.deepEqual(textTable(["name", "n"], [["a", "1"], ["long", "20"]]), ["name   n", "a      1", "long  20"]);
+});
+
+Deno.test("printable() shows control characters and sends none", () => {
+  assert.equal(printable("a\nb\x1b[2J\u009b"), "a⏎b\ufffd[2J\ufffd");
+});
+
+Deno.test("Output writes all bytes of a stream that takes few at a time, without colours", () => {
+  const taken: number[] = [];
+  const stream = {
+    writeSync: (data: Uint8Array) => (taken.push(data[0]!), 1),
+    isTerminal: () => false,
+  };
+  const out = new Output(stream);
+  out.line(out.style("hé", "red"));
+  assert.equal(new TextDecoder().decode(Uint8Array.from(taken)), "hé\n");
+  assert.equal(out.columns, 100);
+});

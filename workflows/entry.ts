@@ -1,0 +1,48 @@
+/** What the command line does, as functions: run a workflow, open a run, compare two. @module */
+import { openRunFolder, type RunFolder } from "../data/open_run_folder.ts";
+import { STEPS } from "../steps/mod.ts";
+import { comparison, type Difference } from "./cli/compare_runs.ts";
+import { findRun } from "./cli/find_run.ts";
+import { PROJECT, runsFolder } from "./cli/paths.ts";
+import type { RunOptions, RunResult } from "./engine.ts";
+import { loadWorkflow, workflowFromObject } from "./parse.ts";
+import { type PlanOptions, planRuns } from "./plan.ts";
+import { runWorkflowPlan } from "./run_workflow.ts";
+import type { WorkflowInput } from "./schema.ts";
+
+export interface RunWorkflowOptions
+  extends Pick<PlanOptions, "params" | "settings">, Pick<RunOptions, "onEvent" | "stop"> {
+  /** Folder of all runs; `runs/` in the project where absent. */
+  readonly runs?: string;
+}
+
+/** Runs a workflow file or object to its end; of a matrix, want one run. Throws WorkflowError for an invalid one. */
+export async function runWorkflow(
+  workflow: string | WorkflowInput<typeof STEPS>,
+  { params, settings, runs, ...events }: RunWorkflowOptions = {},
+): Promise<RunResult> {
+  const loaded = typeof workflow === "string"
+    ? await loadWorkflow(workflow, { kinds: STEPS })
+    : workflowFromObject(workflow, "workflow", { kinds: STEPS });
+  const plans = planRuns(loaded, STEPS, { ...(params ? { params } : {}), ...(settings ? { settings } : {}) });
+  if (plans.length !== 1) {
+    throw new RangeError(
+      `Cannot run the workflow: its matrix makes ${plans.length} runs, want one; run each by params`,
+    );
+  }
+  return await runWorkflowPlan(plans[0]!, { ...events, runsFolder: runsFolder(runs), projectFolder: PROJECT });
+}
+
+/** Opens a run by its folder, its id, the unique beginning of one, or `last`. */
+export function openRun(run: string, runs?: string): RunFolder {
+  return openRunFolder(findRun(run, runsFolder(runs)));
+}
+
+/** What differs between two runs: parameters, settings, results. */
+export function compare(a: RunFolder | string, b: RunFolder | string, runs?: string): Difference[] {
+  const [left, right] = [a, b].map((run) => typeof run === "string" ? openRun(run, runs) : run) as [
+    RunFolder,
+    RunFolder,
+  ];
+  return comparison(left, right);
+}
