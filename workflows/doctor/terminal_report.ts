@@ -45,7 +45,9 @@ export function terminalReport(examined: Examined, out: Pick<Output, "style" | "
     );
   }
   if (rest > 0) lines.push("", out.style(`${rest} more finding${rest > 1 ? "s" : ""}: --all`, "dim"));
-  for (const line of examined.reading) lines.push(out.style(`  ${printable(line)}`, "dim"));
+  for (const line of examined.reading) {
+    lines.push(...field("", line, out).map((text) => out.style(text.replace(/^ +/, "  "), "dim")));
+  }
   return lines;
 }
 

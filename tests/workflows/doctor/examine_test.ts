@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { examine } from "../../../workflows/doctor/examine.ts";
+import { DIAGNOSIS_SCHEMA, jsonReport } from "../../../workflows/doctor/json_report.ts";
+import { markdownReport } from "../../../workflows/doctor/markdown_report.ts";
+import { terminalReport } from "../../../workflows/doctor/terminal_report.ts";
+
+const CASE = fileURLToPath(new URL("../../cases/026-agentr1-30-nan-all-clipped/", import.meta.url));
+const label = JSON.parse(await Deno.readTextFile(`${CASE}label.json`));
+const PLAIN = { style: (text: string) => text, columns: 100 };
+
+Deno.test("examine() names a cause of a real log, with lines that prove it", async () => {
+  const [examined] = await examine([`${CASE}log.txt`]);
+  const { verdict, findings } = examined!.diagnosis;
+  assert.equal(verdict, "faulty");
+  assert(JSON.stringify(label).includes(findings[0]!.cause), findings[0]!.cause);
+  assert(findings[0]!.evidence.some((row) => row.source?.endsWith("log.txt") && row.line !== null));
+});
+
+Deno.test("the reports of a run agree: JSON follows its schema, terminal fits its columns, Markdown is private", async () => {
+  const [examined] = await examine([`${CASE}log.txt`]);
+  const { cause } = examined!.diagnosis.findings[0]!;
+  const json = JSON.parse(JSON.stringify(jsonReport(examined!)));
+  assert(DIAGNOSIS_SCHEMA.safeParse(json).success);
+  assert.equal(json.findings[0].cause, cause);
+  const lines = terminalReport(examined!, PLAIN, false);
+  assert(lines.some((line) => line.includes(cause)));
+  for (const line of lines.slice(2)) assert(line.length <= 110, line);
+  const markdown = markdownReport({ ...examined!, path: "/home/ada/log.txt" }, false);
+  assert.match(markdown, new RegExp(cause));
+  assert(!markdown.includes("ada"));
+});
