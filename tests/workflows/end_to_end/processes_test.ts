@@ -1,33 +1,39 @@
 /** Runs in processes of their own: the other backend, signals, a lock that is held. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { exitCodeOf } from "../../../workflows/cli/failures.ts";
-import { LockHeldError } from "../../../workflows/engine.ts";
 import { withFolder } from "../engine/fake_runs.ts";
 import { TINY, tinyRun, traces } from "./tiny_runs.ts";
 
 const CHILD = new URL("./child.ts", import.meta.url).pathname;
+const MAIN = new URL("../../../workflows/cli/main.ts", import.meta.url).pathname;
 
 type Event = Record<string, unknown>;
 
-/** Starts a child, calls `heard` with every event, and waits for its end. */
-async function child(args: readonly string[], heard: (event: Event, process: Deno.ChildProcess) => unknown = () => {}) {
+type Heard = (event: Event, soFar: { readonly events: readonly Event[] }) => unknown;
+
+const child = (args: readonly string[]) => start(CHILD, args);
+const program = (args: readonly string[], heard?: Heard) => start(MAIN, args, heard);
+
+/** Starts a process, calls `heard` with every event, and waits for its end. */
+async function start(script: string, args: readonly string[], heard: Heard = () => {}) {
   const command = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-check", "-A", CHILD, ...args],
+    args: ["run", "-q", "--no-check", "-A", script, ...args],
+    env: { NO_COLOR: "1" },
     stdout: "piped",
-    stderr: "inherit",
+    stderr: "piped",
   });
   const process = command.spawn(), events: Event[] = [];
+  const said = new Response(process.stderr).text();
   let rest = "";
   for await (const chunk of process.stdout.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop()!;
     for (const line of lines) {
       events.push(JSON.parse(line));
-      await heard(events.at(-1)!, process);
+      await heard(events.at(-1)!, { events });
     }
   }
-  return { code: (await process.status).code, events, pid: process.pid };
+  return { code: (await process.status).code, events, said: await said, pid: process.pid };
 }
 
 function write(folder: string, text: string): string {
@@ -57,37 +63,46 @@ Deno.test("the napi backend trains, stops between two updates and resumes to bit
     });
   }));
 
-const LONG = TINY.replace("repeat: 2", "repeat: 60").replace("every: 100", "every: 1000");
+const LONG = TINY.replace("params: { backend: ffi }", "params: { backend: ffi, rounds: 5000 }")
+  .replace("repeat: 2", "repeat: ${{ params.rounds }}").replace("every: 100", "every: 100000");
 
-for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
-  Deno.test(`${signal} to the pid of the first event stops at a safe point, exits ${code}, and the rest is bitwise the same`, () =>
-    withFolder(async (runs) => {
-      const file = write(runs, LONG);
-      let sent = false, held: unknown;
-      const first = await child([runs, "signalled", "new", file], async ({ event, train_step }) => {
-        if (sent || event !== "train_step" || (train_step as number) < 6) return;
-        sent = true;
-        if (signal === "SIGINT") held = await tinyRun({ runs, text: LONG, resume: "signalled" }).catch((e) => e);
-        // Twice within a second, as npx delivers it; to the process that the first event names.
-        const { pid } = JSON.parse(Deno.readTextFileSync(join(runs, "signalled", "events.jsonl")).split("\n")[0]!);
-        Deno.kill(pid, signal);
-        Deno.kill(pid, signal);
-      });
-      assert.equal(first.code, code);
-      assert.equal(first.events[0]!["pid"], first.pid);
-      const last = first.events.at(-1)!;
-      assert.deepEqual([last["event"], last["status"], last["reason"]], ["run_finished", "interrupted", signal]);
-      assert.match(String(first.events.at(-2)!["text"]), /checkpoint \d+\.\d+\); resume with: .*--resume signalled$/);
-      if (signal === "SIGINT") {
-        assert(held instanceof LockHeldError, "a second process is refused while the first lives");
-        assert.equal(exitCodeOf(held), 75);
-        return;
-      }
-      const [resumed, whole] = [
-        await tinyRun({ runs, text: LONG, resume: "signalled" }),
-        await tinyRun({ runs, text: LONG, runId: "whole" }),
-      ];
-      assert.equal(resumed.status, "ok", resumed.reason ?? "");
-      assert.deepEqual(traces(resumed.folder), traces(whole.folder));
-    }));
-}
+Deno.test("SIGINT to the pid of the first event stops the program with exit 130; while it lives another one exits 75", () =>
+  withFolder(async (runs) => {
+    const file = write(runs, LONG);
+    let held: Awaited<ReturnType<typeof program>> | null = null;
+    const first = await program(["run", file, "--json", "--runs", runs], async (event, { events }) => {
+      if (held !== null || event["event"] !== "train_step" || (event["train_step"] as number) < 6) return;
+      const { run, pid } = events[0]!;
+      held = await program(["run", "--resume", String(run), "--json", "--runs", runs]);
+      // Twice within a second, as npx delivers it.
+      Deno.kill(pid as number, "SIGINT");
+      Deno.kill(pid as number, "SIGINT");
+    });
+    assert.equal(first.code, 130);
+    assert.equal(first.events[0]!["pid"], first.pid);
+    assert.equal(held!.code, 75);
+    assert.match(held!.said, /^Cannot [^\n]*process \d+/m);
+    assert.equal(held!.events.at(-1)!["event"], "run_finished", "the contract of --json");
+    const last = first.events.at(-1)!;
+    assert.deepEqual([last["event"], last["status"], last["reason"]], ["run_finished", "interrupted", "SIGINT"]);
+  }));
+
+Deno.test("SIGTERM stops the program with exit 143 and a checkpoint; --resume goes on to bitwise the same end", () =>
+  withFolder(async (runs) => {
+    const file = write(runs, LONG.replace("rounds: 5000", "rounds: 60"));
+    let sent = false;
+    const first = await program(["run", file, "--json", "--runs", runs], (event, { events }) => {
+      if (sent || event["event"] !== "train_step" || (event["train_step"] as number) < 6) return;
+      sent = true;
+      Deno.kill(events[0]!["pid"] as number, "SIGTERM");
+    });
+    assert.equal(first.code, 143);
+    const last = first.events.at(-1)!;
+    assert.deepEqual([last["status"], last["reason"]], ["interrupted", "SIGTERM"]);
+    assert.match(String(last["checkpoint"]), /^\d+\.\d+$/);
+    assert(first.events.some(({ text }) => /resume with: .*--resume/.test(String(text))));
+    const resumed = await program(["run", "--resume", String(last["run"]), "--json", "--runs", runs]);
+    assert.equal(resumed.code, 0, resumed.said);
+    const { folder } = await tinyRun({ runs, text: Deno.readTextFileSync(file), runId: "whole" });
+    assert.deepEqual(traces(join(runs, String(last["run"]))), traces(folder));
+  }));
