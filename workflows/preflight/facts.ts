@@ -1,0 +1,60 @@
+/** What is known of a plan before it runs: its steps, its prompts, its model, as far as they can be read cheaply. @module */
+import type { z } from "zod";
+import { type StepName, STEPS } from "../../steps/mod.ts";
+import { stepsOf } from "../engine/execute.ts";
+import type { Plan, PlannedBlock, PlannedStep, PlanNode } from "../plan.ts";
+import { type ModelFacts, readModel } from "./model_facts.ts";
+import { type PromptFacts, readPrompts } from "./prompt_facts.ts";
+
+/** A step of a kind with its validated parameters; steps whose look-ups are open until the run are left out. */
+export interface Known<Name extends StepName> {
+  readonly step: PlannedStep;
+  readonly params: z.output<(typeof STEPS)[Name]["params"]>;
+  /** Rounds of all blocks around it together. */
+  readonly rounds: number;
+  /** The innermost block around it. */
+  readonly block: PlannedBlock | null;
+}
+
+export interface Facts {
+  readonly plan: Plan;
+  each<Name extends StepName>(name: Name): readonly Known<Name>[];
+  /** The last step of a kind before another step in the file. */
+  before<Name extends StepName>(name: Name, step: PlannedStep): Known<Name> | null;
+  /** The one load_model step's model; null when there are several or it is not known. */
+  readonly model: ModelFacts | null;
+  readonly prompts: PromptFacts | null;
+}
+
+/** Reads a plan's surroundings. `runsFolder` is where models of earlier runs are looked for. */
+export async function factsOf(plan: Plan, runsFolder: string | null): Promise<Facts> {
+  const all = visits(plan.steps, 1, null);
+  const order = stepsOf(plan.steps);
+  const each = <Name extends StepName>(name: Name) =>
+    all.filter(({ step }) => step.uses === name && step.kind === STEPS[name] && step.params !== null)
+      .map((visit) => ({ ...visit, params: visit.step.params as Known<Name>["params"] }));
+  const only = <Name extends StepName>(name: Name) => {
+    const found = each(name);
+    return found.length === 1 && order.filter(({ uses }) => uses === name).length === 1 ? found[0]! : null;
+  };
+  const [model, prompts] = [only("load_model"), only("load_prompts")];
+  return {
+    plan,
+    each,
+    before: (name, step) => each(name).findLast((known) => order.indexOf(known.step) < order.indexOf(step)) ?? null,
+    model: model === null ? null : readModel(model, plan.folder, runsFolder),
+    prompts: prompts === null ? null : await readPrompts(prompts, plan),
+  };
+}
+
+interface Visit {
+  readonly step: PlannedStep;
+  readonly rounds: number;
+  readonly block: PlannedBlock | null;
+}
+
+function visits(nodes: readonly PlanNode[], rounds: number, block: PlannedBlock | null): Visit[] {
+  return nodes.flatMap((node) =>
+    node.type === "step" ? [{ step: node, rounds, block }] : visits(node.steps, rounds * node.repeat, node)
+  );
+}

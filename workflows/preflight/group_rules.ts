@@ -1,0 +1,34 @@
+/** Rules on groups and batches: too small to compare, or not divisible. @module */
+import { type Advantage, ADVANTAGES } from "../../steps/advantages/mod.ts";
+import type { Facts } from "./facts.ts";
+import { at, type Report } from "./finding.ts";
+
+/** A group that is too small for its estimator has no advantage at all. */
+export function groupSize({ each, before }: Facts): Report[] {
+  return each("compute_advantages").flatMap(({ step, params }) => {
+    const sampled = before("sample_groups", step);
+    if (sampled === null) return [];
+    const least = (ADVANTAGES[params.estimator] as Advantage).minGroupSize(params as never);
+    const { group_size: size } = sampled.params;
+    if (size < least) {
+      const message = `group_size is ${size}, want at least ${least} for estimator "${params.estimator}": ` +
+        `one completion has nothing to be compared with, every advantage is 0`;
+      return [{ severity: "error", refuses: true, message, path: at(sampled.step, "group_size") } as const];
+    }
+    if (params.group_size === undefined || params.group_size === size) return [];
+    const message =
+      `group_size of ${step.id} is ${params.group_size} and of ${sampled.step.id} ${size}; want them equal`;
+    return [{ severity: "error", refuses: true, message, path: at(step, "group_size") } as const];
+  });
+}
+
+/** Minibatches are whole groups: they divide the prompts of a step. */
+export function minibatches({ each, before }: Facts): Report[] {
+  return each("apply_update").flatMap(({ step, params }) => {
+    const prompts = before("sample_groups", step)?.params.prompts_per_step;
+    if (prompts === undefined || prompts % params.minibatches === 0) return [];
+    const message = `${prompts} prompts cannot be split into ${params.minibatches} minibatches of whole groups; ` +
+      `want prompts_per_step to be a multiple`;
+    return [{ severity: "error", refuses: true, message, path: at(step, "minibatches") } as const];
+  });
+}

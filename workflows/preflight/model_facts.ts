@@ -1,0 +1,95 @@
+/** The model of a plan without its weights: configuration, parameter names, tokenizer, sampling defaults. @module */
+import { isAbsolute, join, resolve } from "node:path";
+import { byteLevelTokenizer } from "../../data/hub/byte_level_tokenizer.ts";
+import { readGenerationConfig, readModelConfig } from "../../data/hub/config.ts";
+import { folderFile } from "../../data/hub/model_folder.ts";
+import { type HubTokenizer, loadTokenizer, makeTokenizer } from "../../data/hub/tokenizer.ts";
+import { type ModelConfig, modelConfig } from "../../gpu/models/config.ts";
+import { type Layout, parameterLayout } from "../../gpu/models/layout.ts";
+import { MODEL_PRESETS, type ModelPresetName } from "../../steps/resources/model_presets.ts";
+import type { Known } from "./facts.ts";
+
+export interface ModelFacts {
+  readonly loaded: Known<"load_model">;
+  /** Absolute; null for a preset or a configuration in the file. */
+  readonly folder: string | null;
+  /** Why it cannot be loaded, or null. */
+  readonly problem: string | null;
+  readonly config: ModelConfig | null;
+  readonly layout: Layout | null;
+  readonly tokenizer: HubTokenizer | null;
+  readonly generation: Readonly<Record<string, unknown>> | null;
+  /** The folder has weights. */
+  readonly hasWeights: boolean;
+}
+
+/** Reads what a load_model step names. Whatever is wrong with the folder becomes `problem`. */
+export function readModel(loaded: Known<"load_model">, workflow: string, runs: string | null): ModelFacts {
+  const { model } = loaded.params;
+  const nothing = {
+    loaded,
+    folder: null,
+    problem: null,
+    config: null,
+    layout: null,
+    tokenizer: null,
+    generation: null,
+  };
+  if (typeof model !== "string") return fresh(nothing, model);
+  if (Object.hasOwn(MODEL_PRESETS, model)) return fresh(nothing, MODEL_PRESETS[model as ModelPresetName]);
+  const given = isAbsolute(model) ? model : resolve(workflow, model);
+  const candidates = [given, join(given, "model"), ...(runs === null ? [] : [join(runs, model, "model")])];
+  const folder = candidates.find((candidate) => isFile(join(candidate, "config.json")));
+  if (folder === undefined) {
+    const problem = runs === null && !/[/\\.]/.test(model)
+      ? null // may be the id of a run
+      : `there is no model "${model}": no preset (${Object.keys(MODEL_PRESETS).join(", ")}) and no config.json in ${
+        candidates.join(" or ")
+      }; give a Hugging Face folder or a run that has export_model`;
+    return { ...nothing, problem, hasWeights: false };
+  }
+  try {
+    const config = modelConfig(readModelConfig(folder));
+    return {
+      ...nothing,
+      folder,
+      config,
+      layout: parameterLayout(config),
+      tokenizer: loadTokenizer(folder),
+      generation: readGenerationConfig(folder),
+      hasWeights: ["model.safetensors", "model.safetensors.index.json"].some((name) =>
+        folderFile(folder, name) !== null
+      ),
+    };
+  } catch (error) {
+    return { ...nothing, folder, problem: oneLine(error), hasWeights: true };
+  }
+}
+
+/** A model from nothing, as load_model makes it: our byte-level tokenizer. */
+function fresh(
+  nothing: Omit<ModelFacts, "hasWeights">,
+  given: Readonly<Record<string, unknown>>,
+): ModelFacts {
+  const tokenizer = makeTokenizer(byteLevelTokenizer(), "the byte-level tokenizer");
+  const ids = { vocab_size: tokenizer.vocabSize, eos_token_id: tokenizer.eosIds[0], pad_token_id: tokenizer.padId };
+  try {
+    const config = modelConfig({ ...given, ...ids });
+    return { ...nothing, config, layout: parameterLayout(config), tokenizer, hasWeights: true };
+  } catch (error) {
+    return { ...nothing, problem: oneLine(error), hasWeights: true };
+  }
+}
+
+export function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return false;
+    throw error;
+  }
+}
+
+function oneLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split("\n")[0]!;
+}

@@ -1,0 +1,89 @@
+/** Rules on the model: that it is there, that it fits its tokenizer, that something of it trains. @module */
+import { resolve } from "node:path";
+import { readModelConfig } from "../../data/hub/config.ts";
+import { modelConfig } from "../../gpu/models/config.ts";
+import { matchParameters } from "../../gpu/models/layout.ts";
+import type { Facts } from "./facts.ts";
+import { at, type Report } from "./finding.ts";
+import { isFile } from "./model_facts.ts";
+
+/** Below this share of the parameters hardly anything can be learned. */
+const FEW = 0.001;
+
+/** The folder is there, can be read and has weights. */
+export function modelThere({ model }: Facts): Report[] {
+  if (model === null) return [];
+  const path = at(model.loaded.step, "model");
+  if (model.problem !== null) return [{ severity: "error", refuses: true, message: model.problem, path }];
+  if (model.hasWeights || model.folder === null) return [];
+  const message = `${model.folder} has neither model.safetensors nor model.safetensors.index.json; want a whole ` +
+    "Hugging Face folder";
+  return [{ severity: "error", refuses: true, message, path }];
+}
+
+/** Patterns of `trainable` match something, and enough. */
+export function trainable({ model }: Facts): Report[] {
+  if (model?.layout == null) return [];
+  const { step, params } = model.loaded, { layout } = model;
+  const path = at(step, "trainable");
+  const reports = params.trainable.flatMap((pattern, index): Report[] => {
+    try {
+      matchParameters(layout, [pattern]);
+      return [];
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      const names = layout.parameters.map(({ name }) => name);
+      const shown = names.length > 8 ? `${names.slice(0, 8).join(", ")}, … (${names.length})` : names.join(", ");
+      const message = `trainable "${pattern}" matches no parameter of the model; it has ${shown}`;
+      return [{ severity: "error", refuses: true, message, path: at(step, "trainable", index) }];
+    }
+  });
+  if (reports.length > 0) return reports;
+  const names = matchParameters(layout, params.trainable);
+  const chosen = layout.parameters.filter(({ name }) => names.has(name)).reduce((sum, { size }) => sum + size, 0);
+  if (chosen >= FEW * layout.count) return [];
+  const share = (100 * chosen / layout.count).toPrecision(2);
+  const message =
+    `trainable leaves ${chosen} of ${layout.count} parameters to train (${share} %): hardly anything can be ` +
+    "learned";
+  return [{ severity: "warning", message, path }];
+}
+
+/** The embedding has a row for every token, also that of the reference. */
+export function vocabulary({ model, plan }: Facts): Report[] {
+  if (model?.config == null || model.tokenizer === null) return [];
+  const { step, params } = model.loaded, { config, tokenizer } = model;
+  if (tokenizer.vocabSize > config.vocabSize) {
+    const message =
+      `the tokenizer has ${tokenizer.vocabSize} tokens and the embedding ${config.vocabSize} rows, want at ` +
+      "least as many rows as tokens; use the tokenizer that belongs to the model";
+    return [{ severity: "error", refuses: true, message, path: at(step, "model") }];
+  }
+  if (params.reference === "none" || params.reference === "copy") return [];
+  const folder = resolve(plan.folder, params.reference), path = at(step, "reference");
+  if (!isFile(`${folder}/config.json`)) {
+    const message = `reference "${params.reference}" is neither none nor copy, and ${folder} has no config.json`;
+    return [{ severity: "error", refuses: true, message, path }];
+  }
+  const theirs = modelConfig(readModelConfig(folder)).vocabSize;
+  if (theirs === config.vocabSize) return [];
+  const message = `the reference has ${theirs} tokens and the policy ${config.vocabSize}; want the same vocabulary`;
+  return [{ severity: "error", refuses: true, message, path }];
+}
+
+/** The chat template is there when asked for; padding that is also an end is told. */
+export function tokens({ model }: Facts): Report[] {
+  if (model?.tokenizer == null) return [];
+  const { step, params } = model.loaded, { tokenizer } = model;
+  const reports: Report[] = [];
+  if (params.chat_template && tokenizer.chatTemplate === null) {
+    const message = "chat_template is true and the tokenizer has none; set it to false";
+    reports.push({ severity: "error", refuses: true, message, path: at(step, "chat_template") });
+  }
+  if (tokenizer.eosIds.includes(tokenizer.padId)) {
+    const message = `the padding token ${tokenizer.padId} also ends a sequence: harmless here, where masks come from ` +
+      "lengths; a trainer that masks by token id never learns to stop";
+    reports.push({ severity: "info", message, path: at(step, "model") });
+  }
+  return reports;
+}

@@ -1,0 +1,70 @@
+/**
+ * What cannot work in a plan, said before the first expensive call: by `check`, and by `run` before it starts.
+ *
+ * Precision before recall: a rule that cannot know stays silent (an open look-up, a model that is not there yet).
+ * @module
+ */
+import { type Issue, toIssues, WorkflowError } from "../diagnostics.ts";
+import type { Plan } from "../plan.ts";
+import { promptsThere, rewardsThere, splits } from "./data_rules.ts";
+import { type Facts, factsOf } from "./facts.ts";
+import { placed, type PreflightFinding, type Report } from "./finding.ts";
+import { groupSize, minibatches } from "./group_rules.ts";
+import { modelThere, tokens, trainable, vocabulary } from "./model_rules.ts";
+import { answerLength, contextLength, nearGreedy } from "./sampling_rules.ts";
+import { clipRange, gradientBound, learningRate, reference, repair, schedule } from "./update_rules.ts";
+
+/** Every rule by the name it reports under. */
+export const RULES = {
+  prompts: promptsThere,
+  reward_file: rewardsThere,
+  splits,
+  model: modelThere,
+  vocabulary,
+  tokens,
+  trainable,
+  group_size: groupSize,
+  minibatches,
+  near_greedy: nearGreedy,
+  answer_length: answerLength,
+  context_length: contextLength,
+  learning_rate: learningRate,
+  gradient_bound: gradientBound,
+  clip_range: clipRange,
+  reference,
+  schedule,
+  repair,
+} as const satisfies Record<string, (facts: Facts) => Report[]>;
+
+export type PreflightRule = keyof typeof RULES;
+
+const ORDER = ["error", "warning", "info"] as const;
+
+/** Findings on a plan, errors first, then in the order of the file. Reads the model's and the prompts' files. */
+export async function preflight(
+  plan: Plan,
+  { runsFolder = null }: { readonly runsFolder?: string | null } = {},
+): Promise<PreflightFinding[]> {
+  const facts = await factsOf(plan, runsFolder);
+  const found = Object.entries(RULES).flatMap(([rule, check]) =>
+    (check(facts) as Report[]).map((report) => placed(rule, report, plan))
+  );
+  const rank = ({ severity }: PreflightFinding) => ORDER.indexOf(severity);
+  const line = ({ position }: PreflightFinding) => position?.line ?? 0;
+  return found.sort((a, b) => rank(a) - rank(b) || line(a) - line(b));
+}
+
+/** The findings, or a WorkflowError with those that no run survives. */
+export async function preflightOrRefuse(
+  plan: Plan,
+  options: { readonly runsFolder?: string | null } = {},
+): Promise<PreflightFinding[]> {
+  const found = await preflight(plan, options);
+  const refused = found.filter(({ refuses }) => refuses);
+  if (refused.length === 0) return found;
+  const issues = refused.map(({ message, position, file }): Issue => {
+    const [issue] = toIssues([{ path: [], message }], { ...plan.source, locate: () => position });
+    return { ...issue!, file };
+  });
+  throw new WorkflowError(issues);
+}

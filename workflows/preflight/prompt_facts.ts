@@ -1,0 +1,44 @@
+/** The prompts of a plan, read as load_prompts reads them. @module */
+import { resolve } from "node:path";
+import { loadPrompts } from "../../steps/load_prompts.ts";
+import type { StepContext } from "../../steps/step.ts";
+import type { Plan } from "../plan.ts";
+import type { Known } from "./facts.ts";
+
+export interface PromptRow {
+  readonly prompt: string;
+  readonly answer: string;
+  readonly split: string;
+  readonly verifier: string;
+}
+
+export interface PromptFacts {
+  readonly loaded: Known<"load_prompts">;
+  /** Why they cannot be loaded, or null. */
+  readonly problem: string | null;
+  readonly rows: readonly PromptRow[];
+}
+
+/** Larger files are left to the run: a check must be quick. */
+const MAX_BYTES = 100e6;
+
+/** Runs load_prompts, which reads nothing of a run but the workflow's folder; null for a file that is too large. */
+export async function readPrompts(loaded: Known<"load_prompts">, plan: Plan): Promise<PromptFacts | null> {
+  const { file } = loaded.params;
+  if (file !== undefined && sizeOf(resolve(plan.folder, file)) > MAX_BYTES) return null;
+  try {
+    const context = { folders: { workflow: plan.folder } } as StepContext;
+    const { tables } = await loadPrompts.run(loaded.params, context);
+    return { loaded, problem: null, rows: tables!.prompts!.objects() as PromptRow[] };
+  } catch (error) {
+    return { loaded, problem: error instanceof Error ? error.message : String(error), rows: [] };
+  }
+}
+
+function sizeOf(path: string): number {
+  try {
+    return Deno.statSync(path).size;
+  } catch {
+    return 0; // reading it will say what is wrong
+  }
+}

@@ -1,0 +1,98 @@
+/** Rules on the update: step sizes and bounds that do nothing or destroy, and the reference it needs. @module */
+import type { Facts } from "./facts.ts";
+import { at, type Report } from "./finding.ts";
+
+/** From here a learning rate is far out. */
+const FAR = 100;
+/** What is usual, by the model's size: small models from random weights stand and need more. */
+const USUAL = [
+  { below: 1e7, update: 3e-4, supervised: 1e-3 },
+  { below: 3e8, update: 1e-5, supervised: 1e-4 },
+  { below: Infinity, update: 1e-6, supervised: 2e-5 },
+] as const;
+
+/** A learning rate of 0 trains nothing; one a hundred times the usual destroys the policy in its first updates. */
+export function learningRate({ each, model }: Facts): Report[] {
+  const count = model?.layout?.count;
+  const usual = count === undefined ? null : USUAL.find(({ below }) => count < below)!;
+  const steps = [
+    ...each("apply_update").map((known) => ({ ...known, usual: usual?.update })),
+    ...each("fine_tune").map((known) => ({ ...known, usual: usual?.supervised })),
+  ];
+  return steps.flatMap(({ step, params, usual }): Report[] => {
+    const rate = params.learning_rate, path = at(step, "learning_rate");
+    if (rate === 0) {
+      return [{ severity: "error", message: "learning_rate is 0: no weight ever changes; set it above 0", path }];
+    }
+    if (usual === undefined || rate < FAR * usual * (1 - 1e-9)) return [];
+    const times = Math.round(rate / usual);
+    const message = `learning_rate is ${rate}, ${times} times what is usual for a model of this size (${usual}): the ` +
+      `first updates destroy the policy; start from ${usual}`;
+    return [{ severity: "error", message, path }];
+  });
+}
+
+/** A bound so small that no update is left of the gradient. */
+export function gradientBound({ each }: Facts): Report[] {
+  return [...each("apply_update"), ...each("fine_tune")].flatMap(({ step, params }): Report[] => {
+    if (params.max_grad_norm >= 1e-6) return [];
+    const message =
+      `max_grad_norm is ${params.max_grad_norm}: clipped gradients vanish beside Adam's epsilon and nothing ` +
+      `is learned; the usual value is 1`;
+    return [{ severity: "error", message, path: at(step, "max_grad_norm") }];
+  });
+}
+
+/** A ratio that may not move at all. */
+export function clipRange({ each }: Facts): Report[] {
+  return each("apply_update").flatMap(({ step, params }): Report[] => {
+    if (params.clip_low !== 0 || (params.clip_high ?? 0.2) !== 0) return [];
+    const message =
+      "clip_low and clip_high are 0: every token is clipped after the first update; the usual value is 0.2";
+    return [{ severity: "error", message, path: at(step, "clip_low") }];
+  });
+}
+
+/** KL needs a reference; a reference without KL costs a pass and only measures. */
+export function reference({ each }: Facts): Report[] {
+  const loaded = each("load_model");
+  if (loaded.length !== 1) return [];
+  const { step: load, params: { reference } } = loaded[0]!;
+  const users = [...each("apply_update"), ...each("compute_advantages")].filter(({ params }) => params.kl_coef > 0);
+  if (reference === "none") {
+    return users.map(({ step, params }): Report => ({
+      severity: "error",
+      refuses: true,
+      message: `kl_coef is ${params.kl_coef} and load_model has no reference to measure KL against; ` +
+        `set reference: copy in load_model, or kl_coef 0`,
+      path: at(step, "kl_coef"),
+    }));
+  }
+  if (users.length > 0 || each("sample_groups").length === 0) return [];
+  const message =
+    `reference is "${reference}" and every kl_coef is 0: KL is measured, not used, at one forward pass per ` +
+    "train step";
+  return [{ severity: "info", message, path: at(load, "reference") }];
+}
+
+/** A schedule that has ended long before the run trains at learning rate 0. */
+export function schedule({ each }: Facts): Report[] {
+  return each("apply_update").flatMap(({ step, params, rounds }): Report[] => {
+    if (params.schedule === "constant" || params.schedule_updates === undefined) return [];
+    const updates = Math.floor(rounds / step.every) * params.updates_per_rollout;
+    if (2 * params.schedule_updates > updates) return [];
+    const message = `schedule_updates is ${params.schedule_updates} and the run makes up to ${updates} updates: the ` +
+      `learning rate is 0 for the rest; want ${updates}`;
+    return [{ severity: "warning", message, path: at(step, "schedule_updates") }];
+  });
+}
+
+/** Repairs begin with a finding of the step diagnose. */
+export function repair({ each, plan }: Facts): Report[] {
+  const updates = each("apply_update");
+  if (plan.settings.repair !== "apply" || updates.length === 0) return [];
+  if (each("diagnose").some(({ params }) => params.on_error === "stop")) return [];
+  const message = 'repair is "apply" and no step diagnose with on_error: stop would find anything to repair; add one ' +
+    "after apply_update";
+  return [{ severity: "warning", message, path: ["repair"] }];
+}
