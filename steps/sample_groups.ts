@@ -13,7 +13,9 @@ const params = z.strictObject({
   ...SAMPLING_PARAMS,
   split: z.enum(["train", "validation", "held_out"]).default("train").describe("which prompts are drawn"),
   mask_truncated: z.boolean().default(false).describe("truncated completions do not count in the loss"),
-  rows_at_once: z.int().min(0).default(0).describe("completions decoded together; 0 = all"),
+  rows_at_once: z.int().min(0).default(0).describe(
+    "completions decoded together, whole groups: bounds memory; 0 = all",
+  ),
 });
 
 export const sampleGroups = defineStep({
@@ -29,10 +31,12 @@ export const sampleGroups = defineStep({
     completion_length: z.number().describe("mean length, tokens"),
     truncated_fraction: z.number().describe("fraction of completions that reached max_new_tokens"),
   }),
-  check({ group_size, prompts_per_step, rows_at_once }) {
-    const total = group_size * prompts_per_step;
-    return rows_at_once > 0 && total % rows_at_once !== 0
-      ? [`Cannot decode ${total} completions ${rows_at_once} at once: want rows_at_once to divide them`]
+  check({ group_size, rows_at_once }) {
+    return rows_at_once % group_size !== 0
+      ? [
+        `Cannot decode ${rows_at_once} completions at once: groups have ${group_size}, want rows_at_once to be a ` +
+        "multiple of group_size, or 0 for all",
+      ]
       : [];
   },
   async run(given, context) {

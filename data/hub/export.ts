@@ -18,8 +18,30 @@ export interface ModelFolder {
 
 const TORCH_NAMES = { F32: "float32", F16: "float16", BF16: "bfloat16" } as const;
 
+/** What a model folder may hold besides what is written now: an earlier export, or the model it began with. */
+const OF_A_MODEL =
+  /^(?:[\w.-]+\.safetensors|(?:[\w.-]*config|[\w.-]*tokenizer|[\w.-]+\.index|\w+_map|vocab|added_tokens)\.json|merges\.txt|chat_template\.jinja)$/;
+
+/** A folder is replaced as a whole: one with anything else in it is not ours to remove. */
+function checkReplaceable(folder: string): void {
+  let entries: Deno.DirEntry[];
+  try {
+    entries = [...Deno.readDirSync(folder)];
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return;
+    throw error;
+  }
+  const other = entries.find(({ name, isFile }) => !isFile || !OF_A_MODEL.test(name));
+  if (other) {
+    throw new RangeError(
+      `Cannot export to ${folder}: it holds "${other.name}", which is no file of a model; give a new or an empty folder`,
+    );
+  }
+}
+
 /**
  * Replaces or makes `folder` with config.json, generation_config.json, the tokenizer's files and model.safetensors.
+ * Throws a RangeError, and removes nothing, where the folder holds anything but files of a model.
  * The element type is written into config.json under the key it already has (`dtype`, else `torch_dtype`).
  */
 export function writeModelFolder(folder: string, model: ModelFolder): void {
@@ -33,6 +55,7 @@ export function writeModelFolder(folder: string, model: ModelFolder): void {
     }
     files.set(name, text);
   }
+  checkReplaceable(folder);
   writeFolderAtomic(folder, (temporary) => {
     const encoder = new TextEncoder();
     for (const [name, text] of files) writeSynced(join(temporary, name), [encoder.encode(text)]);

@@ -44,6 +44,7 @@ Deno.test("sample_groups draws by seed, train step and row, however rows are bat
     const whole = lists((await sample(run)).table, "token_ids");
     assert.deepEqual(lists((await sample(run, { rows_at_once: 4 })).table, "token_ids"), whole);
     assert.deepEqual(lists((await sample(run, { rows_at_once: 2 })).table, "token_ids"), whole);
+    assert.deepEqual(lists((await sample(run, { rows_at_once: 6 })).table, "token_ids"), whole, "a rest of one group");
     assert.deepEqual(lists((await sample(run)).table, "token_ids"), whole, "the same again");
     const half = lists((await sample(run, { prompts_per_step: 2 })).table, "token_ids");
     assert.deepEqual(half, whole.slice(0, 4), "fewer prompts, the same first rows");
@@ -136,11 +137,14 @@ Deno.test("sample_groups with a reference stores its log-probs: those of the pol
 
 Deno.test("sample_groups checks batches before the run, and prompts in it", () =>
   withTinyPolicy(async (run) => {
-    const params = sampleGroups.params.parse({ ...GIVEN, rows_at_once: 3 });
-    assert.deepEqual(sampleGroups.check!(params), [
-      "Cannot decode 8 completions 3 at once: want rows_at_once to divide them",
-    ]);
-    assert.deepEqual(sampleGroups.check!(sampleGroups.params.parse(GIVEN)), []);
+    const problems = (given: Record<string, unknown>) =>
+      sampleGroups.check!(sampleGroups.params.parse({ ...GIVEN, ...given }));
+    assert.match(
+      problems({ rows_at_once: 3 })[0]!,
+      /^Cannot decode 3 completions at once: groups have 2, want .*multiple/,
+    );
+    assert.match(problems({ rows_at_once: 1 })[0]!, /multiple of group_size, or 0 for all$/);
+    for (const rows_at_once of [0, 2, 6]) assert.deepEqual(problems({ rows_at_once }), []);
     run.tables.advance();
     await assert.rejects(
       () => sample(run, { max_new_tokens: 255 }),

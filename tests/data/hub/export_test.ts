@@ -53,3 +53,36 @@ Deno.test("a failed export leaves the folder that was there", () => {
   assert.throws(() => writeModelFolder(folder, { ...MODEL, tokenizerFiles: files }), /Cannot export file "\.\.\/x"/);
   Deno.removeSync(root, { recursive: true });
 });
+
+Deno.test("writeModelFolder() replaces a model folder, and nothing that holds other files", () => {
+  const root = Deno.makeTempDirSync();
+  const write = (...path: string[]) => Deno.writeTextFileSync(join(root, ...path), "mine");
+  const names = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+  try {
+    for (
+      const name of [
+        "model-00001-of-00002.safetensors",
+        "model.safetensors.index.json",
+        "vocab.json",
+        "merges.txt",
+        "chat_template.jinja",
+        "preprocessor_config.json",
+      ]
+    ) {
+      Deno.mkdirSync(join(root, "model"), { recursive: true });
+      write("model", name);
+      writeModelFolder(join(root, "model"), MODEL);
+      assert(!names(join(root, "model")).includes(name), name);
+    }
+    for (const name of ["workflow.yaml", "data.json", "notes.md", "reward.ts"]) {
+      Deno.mkdirSync(join(root, "mine"), { recursive: true });
+      write("mine", name);
+      assert.throws(() => writeModelFolder(join(root, "mine"), MODEL), /holds "[\w.]+", which is no file of a model/);
+      assert(names(join(root, "mine")).includes(name));
+    }
+    assert.throws(() => writeModelFolder(root, MODEL), /Cannot export to .*: it holds "(?:mine|model)"/);
+    assert.deepEqual(names(root), ["mine", "model"]);
+  } finally {
+    Deno.removeSync(root, { recursive: true });
+  }
+});
