@@ -14,7 +14,7 @@
  *   Do not start a second run over tensors that a nonblocking run still uses.
  * - Outputs are always bound to tensors made before; their shapes must be the ones the model yields. Not every
  *   output need be bound.
- * - The first run of a binding plans its memory and is slower; later ones reuse one block of the shared arena.
+ * - The first run of a binding takes its memory from the system and is slower; later ones reuse the arena's pieces.
  * - `optimization: "none"` loads a train graph a third faster and runs it as fast; "all" suits decode graphs.
  * - In place is safe when every write of a tensor depends on all reads of it inside the graph.
  * - Use one backend per process. Where napi came first, "ffi" sessions fall back to threads of their own.
@@ -90,6 +90,11 @@ export interface SessionOptions {
   readonly name?: string;
   /** How much ONNX Runtime rewrites the graph: less loads faster. Default "all". */
   readonly optimization?: "none" | "basic" | "extended" | "all";
+  /**
+   * Before its first run the shared arena gives back what no run uses: for sessions that need much memory and come in
+   * many sizes, or the pieces of all sizes would add up. Default false.
+   */
+  readonly trim?: boolean;
 }
 
 export interface Runtime {

@@ -86,6 +86,7 @@ export async function logprobsPass(
   const session = await weights.runtime.session(encodeModel(logprobsGraph(options)), {
     name: "logprobs",
     optimization: "none",
+    trim: true,
   });
   const inputs = tokenTensors(weights, shape), size = inputs.completions.shape;
   const result = () => host(weights.runtime, "float32", size);
@@ -107,7 +108,7 @@ export async function trainPass(
   const { runtime, layout, gradients } = weights;
   const options = graphOptions(weights, rope, shape, temperature);
   const model = encodeModel(trainGraph(options, loss, trainable.packed, { accumulate }));
-  const session = await runtime.session(model, { name: "train", optimization: "none" });
+  const session = await runtime.session(model, { name: "train", optimization: "none", trim: true });
   const tokens = tokenTensors(weights, shape), size = tokens.completions.shape;
   const names = ["coefficients", "completion_mask", ...lossInputs(loss)];
   const inputs = { ...tokens, ...Object.fromEntries(names.map((name) => [name, host(runtime, "float32", size)])) };

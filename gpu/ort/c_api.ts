@@ -28,6 +28,7 @@ export const TABLE = {
   CreateSessionOptions: [10, [B], P],
   SetSessionGraphOptimizationLevel: [23, [P, I], P],
   SetIntraOpNumThreads: [24, [P, I], P],
+  DisableMemPattern: [17, [P], P],
   DisablePerSessionThreads: [120, [P], P],
   AddSessionConfigEntry: [130, [P, B, B], P],
   SetDeterministicCompute: [273, [P, "bool"], P],

@@ -8,6 +8,7 @@ import { acquireEnvironment, type Environment } from "./environment.ts";
 import { FfiSession, oneLine } from "./ffi_session.ts";
 import { FfiTensor } from "./ffi_tensor.ts";
 import { disableTelemetry } from "./telemetry.ts";
+import { ArenaTrim } from "./trim.ts";
 
 export interface FfiOptions extends RuntimeOptions {
   readonly device: "cpu" | "cuda";
@@ -24,6 +25,9 @@ export class FfiRuntime implements Runtime {
   readonly #environment: Environment;
   #released = false;
   #sharedThreads = true;
+  #trim: ArenaTrim | null = null;
+  /** Sessions that asked for a trimmed arena and ran. */
+  #large = 0;
 
   /** Loads a library once per process, telemetry off. */
   static load(path: string): CApi {
@@ -73,7 +77,8 @@ export class FfiRuntime implements Runtime {
   session(model: Uint8Array, options: SessionOptions = {}): FfiSession {
     const { name = "model" } = options;
     try {
-      return new FfiSession(this.api, this.#load(model, options), name);
+      const pointer = this.#load(model, options);
+      return new FfiSession(this.api, pointer, name, options.trim ? () => this.#trimArena() : null);
     } catch (cause) {
       // The napi binding was here first and its environment, one per process, has no shared thread pool.
       if (this.#sharedThreads && /EnvCreatedWithGlobalThreadPools/.test((cause as Error).message)) {
@@ -94,6 +99,9 @@ export class FfiRuntime implements Runtime {
       api.run("SetSessionLogId", options, cString(name));
       api.run("SetSessionGraphOptimizationLevel", options, LEVELS[optimization]);
       set(CONFIG);
+      // A planned block is one more copy of the activations, resident beside the pieces of the first run; the arena's
+      // pieces are as fast.
+      api.run("DisableMemPattern", options);
       if (this.#sharedThreads) api.run("DisablePerSessionThreads", options);
       else {
         api.run("SetIntraOpNumThreads", options, this.threads);
@@ -111,9 +119,21 @@ export class FfiRuntime implements Runtime {
     }
   }
 
+  /** Nothing to trim before the first of them. */
+  #trimArena(): void {
+    if (this.#large++ === 0 || !this.#sharedThreads) return;
+    this.#trim ??= new ArenaTrim(
+      this.api,
+      (model) => this.#load(model, { name: "trim", optimization: "none" }),
+      () => this.tensor("float32", [1], undefined, { place: "host" }),
+    );
+    this.#trim.run();
+  }
+
   release(): void {
     if (this.#released) return;
     this.#released = true;
+    this.#trim?.release();
     if (this.#device !== this.#host) this.#device.release();
     this.#host.release();
     this.#environment.release();

@@ -1,13 +1,21 @@
 /** A loaded model, and prepared calls of it that allocate nothing. @module */
 import type { BoundRun, Session, Tensor } from "../session.ts";
-import { type CApi, cString, cStrings, type Pointer, text } from "./c_api.ts";
+import { type CApi, cStrings, type Pointer, text } from "./c_api.ts";
 import { valueOf } from "./ffi_tensor.ts";
 
 export class FfiSession implements Session {
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   released = false;
-  constructor(readonly api: CApi, readonly pointer: Pointer, readonly name: string) {
+  /** What happens before the first run of any binding. */
+  #prepare: (() => void) | null;
+  constructor(
+    readonly api: CApi,
+    readonly pointer: Pointer,
+    readonly name: string,
+    prepare: (() => void) | null = null,
+  ) {
+    this.#prepare = prepare;
     this.inputs = names(api, pointer, "SessionGetInputCount", "SessionGetInputName");
     this.outputs = names(api, pointer, "SessionGetOutputCount", "SessionGetOutputName");
   }
@@ -19,6 +27,12 @@ export class FfiSession implements Session {
     if (this.released) throw new Error(`Cannot bind "${this.name}": the session is released`);
     checkNames(this, inputs, outputs);
     return new FfiBoundRun(this, inputs, outputs, nonblocking);
+  }
+  /** Called before each run. */
+  prepare(): void {
+    if (this.released) throw new Error(`Cannot run "${this.name}": the session is released`);
+    this.#prepare?.();
+    this.#prepare = null;
   }
   release(): void {
     if (this.released) return;
@@ -45,15 +59,12 @@ export function checkNames(
   if (missing.length) throw new RangeError(`Cannot bind "${name}": no tensor for input ${list(missing)}`);
 }
 
-const SHRINK = cString("memory.enable_memory_arena_shrinkage"), CPU_ARENA = cString("cpu:0");
-
 class FfiBoundRun implements BoundRun {
   readonly #session: FfiSession;
   readonly #tensors: Record<"inputs" | "outputs", Map<string, [number, Tensor]>>;
   readonly #values: Record<"inputs" | "outputs", BigUint64Array<ArrayBuffer>>;
   readonly #keep: unknown;
-  readonly #call: (options: Pointer | null) => unknown;
-  #ran = false;
+  readonly #call: () => unknown;
 
   constructor(
     session: FfiSession,
@@ -69,10 +80,10 @@ class FfiBoundRun implements BoundRun {
     this.#values = values;
     this.#tensors = { inputs: indexed(inputs), outputs: indexed(outputs) };
     this.#keep = [inputNames, outputNames];
-    this.#call = (options) =>
+    this.#call = () =>
       run(
         pointer,
-        options,
+        null,
         inputNames.pointers,
         values.inputs,
         inputCount,
@@ -82,26 +93,10 @@ class FfiBoundRun implements BoundRun {
       );
   }
   run(): void | Promise<void> {
-    if (this.#session.released) throw new Error(`Cannot run "${this.#session.name}": the session is released`);
-    if (!this.#ran) return this.#firstRun();
-    const status = this.#call(null);
+    this.#session.prepare();
+    const status = this.#call();
     if (status instanceof Promise) return status.then((status) => this.#check(status));
     if (status !== null) this.#check(status as Deno.PointerValue);
-  }
-  /**
-   * The first run allocates tensor by tensor and lets ONNX Runtime plan one block for the next ones; without giving the
-   * pieces back afterwards, both would stay resident.
-   */
-  #firstRun(): void | Promise<void> {
-    this.#ran = true;
-    const { api } = this.#session, options = api.create("CreateRunOptions");
-    api.run("AddRunConfigEntry", options, SHRINK, CPU_ARENA);
-    const status = this.#call(options);
-    const finish = (status: Deno.PointerValue) => {
-      api.call("ReleaseRunOptions", options);
-      this.#check(status);
-    };
-    return status instanceof Promise ? status.then(finish) : finish(status as Deno.PointerValue);
   }
   #check(status: Deno.PointerValue): void {
     try {
