@@ -1,7 +1,6 @@
 /** The step `report`: the run so far as one HTML page in the run folder. @module */
 import { join } from "node:path";
 import { z } from "zod";
-import { renderReport } from "../notebooks/report.ts";
 import { reportFindings, reportRows, sampleRows, samplingRows } from "./metrics/report_rows.ts";
 import { defineStep, type StepContext } from "./step.ts";
 
@@ -18,6 +17,7 @@ export const report = defineStep({
   outputs: z.object({ file: z.string().describe("absolute path of the page") }),
   async run({ completions }, context) {
     const file = join(context.folders.run, "report.html");
+    const { renderReport } = await import("../notebooks/report.ts"); // Vega costs a quarter of a second to load
     const html = await renderReport({
       name: context.runId,
       about: `The run up to train step ${context.trainStep}.`,

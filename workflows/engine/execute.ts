@@ -131,7 +131,15 @@ export class Execution {
     try {
       await this.#tries(step, frames, position);
       session.times.set(step.uses, (session.times.get(step.uses) ?? 0) + performance.now() - started);
-      session.emit({ event: "step_finished", step: step.id, status: "ok", ms: elapsed(started) });
+      const outputs = session.outputs[step.id];
+      session.emit({
+        event: "step_finished",
+        step: step.id,
+        uses: step.uses,
+        status: "ok",
+        ms: elapsed(started),
+        ...(outputs === undefined ? {} : { outputs }),
+      });
     } catch (error) {
       if (error instanceof Interrupted || error instanceof HardStop) throw error;
       const failure = error instanceof Error ? error : new Error(String(error));
