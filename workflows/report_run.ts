@@ -45,7 +45,7 @@ export function readReport(run: RunFolder, { refresh }: ReportOptions = {}): Rep
     status: manifest.status,
     ...(manifest.reason ? { reason: manifest.reason } : {}),
     facts: facts(run),
-    evaluations: Object.entries(manifest.evaluations).flatMap(([id, outputs]) =>
+    evaluations: endsOf(manifest.evaluations).flatMap(([id, outputs]) =>
       ["sampled", "greedy"].flatMap((mode) => {
         const value = outputs[mode];
         return typeof value === "number" ? [{ id, mode, value }] : [];
@@ -75,6 +75,13 @@ function facts({ manifest: m }: RunFolder): Record<string, string> {
       : { time: seconds < 100 ? `${seconds.toFixed(1)} s` : `${(seconds / 60).toFixed(1)} min` }),
     ...(params ? { parameters: params } : {}),
   };
+}
+
+/** Only the ends where there are both: evaluations during the run are in the charts. */
+function endsOf<T>(evaluations: Readonly<Record<string, T>>): [string, T][] {
+  const all = Object.entries(evaluations);
+  const ends = all.filter(([id]) => id === "before" || id === "after");
+  return ends.length === 2 ? ends : all;
 }
 
 /** "before" comes first and "after" last; the order of the manifest in between. */
