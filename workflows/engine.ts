@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { checkRunId, newRunId, RUN_FILES, type RunManifestInput } from "../data/run_folder.ts";
-import { environmentOf, type RunEnvironment } from "./engine/environment.ts";
+import { environmentOf, findEnvironment, type RunEnvironment } from "./engine/environment.ts";
 import { Execution, Interrupted, stepsOf } from "./engine/execute.ts";
 import type { RunFinding } from "./engine/findings.ts";
 import { configHash, differences, DriftError, type Identity, identityOf } from "./engine/identity.ts";
@@ -30,7 +30,7 @@ export interface RunOptions {
   readonly runsFolder: string;
   /** Absolute folder of the project. */
   readonly projectFolder: string;
-  /** What numbers depend on; `environmentOf(plan.settings)` if absent. */
+  /** What numbers depend on; what this machine has if absent. */
   readonly environment?: RunEnvironment;
   /** Id of the run to continue. */
   readonly resume?: string;
@@ -76,7 +76,7 @@ export interface RunResult {
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
   const now = options.now ?? (() => new Date());
   const started = performance.now();
-  const environment = options.environment ?? environmentOf(plan.settings);
+  const { environment, notes } = findEnvironment(plan.settings, options.environment);
   const runId = options.resume ?? options.runId ??
     newRunId(plan.name, now(), crypto.getRandomValues(new Uint32Array(1))[0]!);
   const folder = join(options.runsFolder, checkRunId(runId));
@@ -115,7 +115,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
     for (const { stale } of locks) {
       if (stale !== null) session.message(`The lock of process ${stale.pid} is taken over: it is gone`);
     }
-    for (const note of options.notes ?? []) session.message(note);
+    for (const note of [...notes, ...(options.notes ?? [])]) session.message(note);
     for (const line of session.faults.lines) session.message(line);
     for (const difference of drift) session.message(`Drift allowed: ${difference}`);
     if (earlier === null) writeFileAtomic(join(folder, RUN_FILES.workflow), encode(stringifyPlan(plan)));

@@ -2,6 +2,7 @@
  * What float results depend on besides the workflow: device, backend, threads, CPU class, versions.
  * @module
  */
+import { chooseRuntime } from "../../gpu/ort/choose.ts";
 import type { RunSettings } from "../plan.ts";
 
 export interface RunEnvironment {
@@ -26,6 +27,16 @@ export function environmentOf(
     cpuClass: cpuClass(),
     versions: { ...VERSIONS, ...found.versions },
   };
+}
+
+/** The environment given, or the one of this machine with a line for each thing that "auto" could not have. */
+export function findEnvironment(
+  settings: RunSettings,
+  given?: RunEnvironment,
+): { readonly environment: RunEnvironment; readonly notes: readonly string[] } {
+  if (given !== undefined) return { environment: given, notes: [] };
+  const { notes, ...found } = chooseRuntime(settings);
+  return { environment: environmentOf(settings, found), notes };
 }
 
 const project = JSON.parse(Deno.readTextFileSync(new URL("../../deno.json", import.meta.url)));
