@@ -1,18 +1,35 @@
-/** Runs a plan and leaves its report and charts, whatever became of it. @module */
+/** Checks a plan, runs it with its repairs, and leaves its report and charts, whatever became of it. @module */
+import { join } from "node:path";
 import { closeSandboxes } from "../steps/rewards/sandbox/pool.ts";
-import { type RunOptions, runPlan, type RunResult } from "./engine.ts";
+import type { RunOptions } from "./engine.ts";
 import type { Plan } from "./plan.ts";
+import { preflightOrRefuse } from "./preflight/preflight.ts";
+import { type RepairedRun, runWithRepair } from "./repair/mod.ts";
 
-/** `runPlan`, then the report. A report that cannot be written does not change the result of the run. */
-export async function runWorkflowPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
-  const result = await runPlan(plan, options);
-  await closeSandboxes(result.runId);
+/**
+ * Preflight, `runWithRepair`, then the report. Throws WorkflowError for a plan that cannot work; what merely learns
+ * nothing is said at the start of the run. A report that cannot be written does not change the result of the run.
+ */
+export async function runWorkflowPlan(plan: Plan, options: RunOptions): Promise<RepairedRun> {
+  const notes = options.resume === undefined ? await preflightNotes(plan, options.runsFolder) : [];
+  const result = await runWithRepair(plan, { ...options, notes: [...options.notes ?? [], ...notes] });
   const { writeReport } = await import("./report_run.ts");
-  try {
-    await writeReport(result.folder);
-  } catch (error) {
-    const text = `The report was not written: ${error instanceof Error ? error.message : error}`;
-    options.onEvent?.({ event: "message", time: new Date().toISOString(), text } as never);
+  for (const id of new Set([result.runId, result.firstRunId])) {
+    await closeSandboxes(id);
+    try {
+      await writeReport(join(options.runsFolder, id));
+    } catch (error) {
+      const text = `The report was not written: ${error instanceof Error ? error.message : error}`;
+      options.onEvent?.({ event: "message", time: new Date().toISOString(), text } as never);
+    }
   }
   return result;
+}
+
+/** What preflight says of a plan that can run, one line each. */
+async function preflightNotes(plan: Plan, runsFolder: string): Promise<string[]> {
+  const found = await preflightOrRefuse(plan, { runsFolder });
+  return found.filter(({ severity }) => severity !== "info").map(({ text }) =>
+    `Before the run: ${text.split("\n")[0]}`
+  );
 }

@@ -27,7 +27,9 @@ export const check = defineCommand({
   ],
   async run([file], { param, "fail-on": failOn, json }) {
     const path = pathArgument(file!);
-    if (await isWorkflow(path)) return await checkWorkflow(path, file!, param ?? [], json ?? false);
+    if (await isWorkflow(path)) {
+      return await checkWorkflow(path, file!, param ?? [], json ?? false, (failOn ?? "error") as Severity);
+    }
     if (param?.length) throw new UsageError(`Cannot set parameters of "${file}": it is no workflow of ours`);
     return await checkForeign(path, json ?? false, (failOn ?? "error") as Severity);
   },
@@ -45,7 +47,13 @@ async function isWorkflow(path: string): Promise<boolean> {
   }
 }
 
-async function checkWorkflow(path: string, shown: string, params: readonly string[], json: boolean): Promise<number> {
+async function checkWorkflow(
+  path: string,
+  shown: string,
+  params: readonly string[],
+  json: boolean,
+  failOn: Severity,
+): Promise<number> {
   const { STEPS } = await import("../../steps/mod.ts");
   const { loadWorkflow } = await import("../parse.ts");
   const { planRuns } = await import("../plan.ts");
@@ -56,12 +64,31 @@ async function checkWorkflow(path: string, shown: string, params: readonly strin
     const plans = planRuns(await loadWorkflow(path, { shown, kinds: STEPS }), STEPS, {
       params: readAssignments(params),
     });
+    const { preflight } = await import("../preflight/preflight.ts");
+    const found = new Map((await Promise.all(plans.map((plan) => preflight(plan)))).flat().map((f) => [f.text, f]));
+    const problems = [...found.values()];
+    const refused = problems.some(({ refuses }) => refuses);
+    const limit = SEVERITIES.indexOf(failOn);
+    const failed = refused || problems.some(({ severity }) => SEVERITIES.indexOf(severity) <= limit);
     const { stepCount, rounds } = describePlan(plans[0]!);
     const runs = plans.length > 1 ? `${plans.length} runs, ` : "";
     if (json) {
-      stdout.line(JSON.stringify({ ok: true, kind: "workflow", path: shown, runs: plans.length, problems: [] }));
-    } else stdout.line(`${stdout.style("ok", "green")}  ${shown}: ${runs}${stepCount} steps, ${rounds} rounds at most`);
-    return EXIT.ok;
+      const listed = problems.map(({ rule, severity, message, file, position }) => ({
+        rule,
+        severity,
+        file,
+        ...position,
+        message,
+      }));
+      stdout.line(
+        JSON.stringify({ ok: !failed, kind: "workflow", path: shown, runs: plans.length, problems: listed }),
+      );
+    } else {
+      for (const { text } of problems) stdout.line(text);
+      const word = failed ? stdout.style("cannot work", "red") : stdout.style("ok", "green");
+      stdout.line(`${word}  ${shown}: ${runs}${stepCount} steps, ${rounds} rounds at most`);
+    }
+    return refused ? EXIT.usage : failed ? EXIT.finding : EXIT.ok;
   } catch (error) {
     if (!json || !(error instanceof WorkflowError)) throw error;
     const problems = error.issues.map(({ file, position, message }) => ({ file, ...position, message }));

@@ -92,8 +92,13 @@ async function runOne(plan: Plan, resumeId: string | null, values: RunValues): P
       },
     });
     progress.close();
-    if (values.json) stdout.line(last || eventText(finished(result)));
-    else await summarise(result, values.runs);
+    if (values.json) {
+      for (const text of result.advice) stdout.line(eventText({ event: "message", run: result.runId, text }));
+      stdout.line(last || eventText(finished(result)));
+    } else {
+      await summarise(result, values.runs);
+      for (const [index, text] of result.advice.entries()) stdout.line(`${index === 0 ? "\n" : ""}  ${text}`);
+    }
     // A step that was given up may still compute.
     if (result.status === "interrupted") Deno.exit(result.exitCode);
     return result.exitCode;
@@ -126,8 +131,10 @@ async function runAll(
   const { outlineOf } = await import("./outline.ts");
   const stop = new StopControl(), unlisten = listenForSignals(stop);
   const progress = new Progress(stderr, outlineOf(plans[0]!));
+  const { runWorkflowPlan } = await import("../run_workflow.ts");
   const results = await runMatrix(plans, {
     ...strategy,
+    run: runWorkflowPlan,
     runsFolder: runsFolder(values.runs),
     projectFolder: PROJECT,
     stop,

@@ -18,13 +18,15 @@ export interface MatrixOptions extends Omit<RunOptions, "resume" | "runId"> {
   readonly maxParallel: number;
   /** A failed run keeps those that have not started from starting. */
   readonly failFast: boolean;
+  /** Runs one plan in this process; runPlan if absent. */
+  readonly run?: (plan: Plan, options: RunOptions) => Promise<RunResult>;
   /** Runs one plan in a child process and gives its exit code; needed when `maxParallel` is above 1. */
   readonly inChild?: (plan: Plan, index: number) => Promise<number>;
 }
 
 /** Runs every plan; results in the order of the plans. */
 export async function runMatrix(plans: readonly Plan[], options: MatrixOptions): Promise<MatrixRun[]> {
-  const { maxParallel, failFast, inChild, ...runOptions } = options;
+  const { maxParallel, failFast, inChild, run = runPlan, ...runOptions } = options;
   const workers = Math.min(maxParallel, plans.length);
   if (workers > 1 && inChild === undefined) {
     throw new RangeError(
@@ -38,7 +40,7 @@ export async function runMatrix(plans: readonly Plan[], options: MatrixOptions):
     while (next < plans.length && !(hasFailed && failFast) && !options.stop?.requested) {
       const index = next++;
       const plan = plans[index]!;
-      const result = workers > 1 ? null : await runPlan(plan, runOptions);
+      const result = workers > 1 ? null : await run(plan, runOptions);
       const exitCode = result === null ? await inChild!(plan, index) : result.exitCode;
       runs[index] = { plan, exitCode, result, started: true };
       hasFailed ||= exitCode !== 0;

@@ -1,0 +1,92 @@
+/** Plans of a small GRPO workflow with single settings changed, and the files they may name. @module */
+import { join } from "node:path";
+import { STEPS } from "../../../steps/mod.ts";
+import { parseWorkflow } from "../../../workflows/parse.ts";
+import { type Plan, planWorkflow } from "../../../workflows/plan.ts";
+
+type With = Readonly<Record<string, unknown>>;
+
+export interface Settings {
+  readonly prompts?: With;
+  readonly model?: With;
+  readonly tune?: With;
+  readonly sample?: With;
+  readonly reward?: string;
+  readonly advantages?: With;
+  readonly update?: With;
+  readonly diagnose?: With | null;
+  readonly evaluate?: With;
+  readonly repair?: string;
+}
+
+/** The workflow's text. */
+export function planText(given: Settings): string {
+  const step = (uses: string, params: With) =>
+    `{ uses: ${uses}, with: { ${
+      Object.entries(params).map(([key, value]) =>
+        `${key}: ${typeof value === "string" && !value.includes("{") ? value : JSON.stringify(value)}`
+      ).join(", ")
+    } } }`;
+  const prompts = given.prompts && "file" in given.prompts
+    ? given.prompts
+    : { task: "addition", digits: 1, ...given.prompts };
+  return `name: small
+repair: ${given.repair ?? "suggest"}
+steps:
+  - ${step("load_prompts", prompts)}
+  - ${step("load_model", { model: "tiny_qwen2", ...given.model })}
+${given.tune ? `  - ${step("fine_tune", given.tune)}\n` : ""}  - repeat: 10
+    steps:
+      - ${step("sample_groups", { prompts_per_step: 16, group_size: 8, max_new_tokens: 4, ...given.sample })}
+      - { uses: score_rewards, with: { rewards: [{ uses: ${given.reward ?? "verifier"} }] } }
+      - ${step("compute_advantages", { estimator: "grpo", ...given.advantages })}
+      - ${step("apply_update", { learning_rate: 0.0003, ...given.update })}
+${given.diagnose === null ? "" : `      - ${step("diagnose", given.diagnose ?? {})}\n`}${
+    given.evaluate ? `  - ${step("evaluate", given.evaluate)}\n` : ""
+  }`;
+}
+
+/** Its plan; paths are relative to `folder`. */
+export function smallPlan(given: Settings, folder: string): Plan {
+  return planWorkflow(parseWorkflow(planText(given), "small.yaml", { folder, kinds: STEPS }), STEPS);
+}
+
+const MODELS = new URL("../../models/", import.meta.url);
+
+/**
+ * A temporary folder with `sums.jsonl`, `reward.ts`, and the model folders `cold` (near-greedy generation_config.json),
+ * `small_vocabulary` and `empty` (no weights).
+ */
+export async function withFiles(body: (folder: string) => void | Promise<void>): Promise<void> {
+  const folder = Deno.makeTempDirSync({ prefix: "nonzero_preflight_" });
+  try {
+    const rows = Array.from({ length: 60 }, (_, i) => JSON.stringify({ prompt: `${i}+1=`, sum: `${i + 1}` }));
+    Deno.writeTextFileSync(join(folder, "sums.jsonl"), rows.join("\n"));
+    Deno.writeTextFileSync(join(folder, "reward.ts"), "export const score = () => [];\n");
+    const config = JSON.parse(Deno.readTextFileSync(new URL("qwen2/config.json", MODELS)));
+    const generation = JSON.parse(Deno.readTextFileSync(new URL("qwen2/generation_config.json", MODELS)));
+    for (const name of ["cold", "small_vocabulary", "empty"]) {
+      const into = join(folder, name);
+      Deno.mkdirSync(into);
+      const rows = name === "small_vocabulary" ? { vocab_size: 100 } : {};
+      Deno.writeTextFileSync(join(into, "config.json"), JSON.stringify({ ...config, ...rows }));
+      const cold = {
+        ...generation,
+        temperature: 0.01,
+        top_k: 1,
+        top_p: 0.001,
+        pad_token_id: generation.eos_token_id[0],
+      };
+      Deno.writeTextFileSync(join(into, "generation_config.json"), JSON.stringify(cold));
+      for (const entry of Deno.readDirSync(new URL("tokenizer/", MODELS))) {
+        Deno.copyFileSync(new URL(`tokenizer/${entry.name}`, MODELS), join(into, entry.name));
+      }
+      if (name !== "empty") {
+        Deno.copyFileSync(new URL("qwen2/model.safetensors", MODELS), join(into, "model.safetensors"));
+      }
+    }
+    await body(folder);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
