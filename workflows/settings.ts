@@ -11,9 +11,19 @@ import { zodProblems } from "./zod_problems.ts";
 /** Names of an evaluation's modes: what `checkpoint.best` may follow. */
 const MODES = ["sampled", "greedy"];
 
-/** Settings of a wrong type once params and matrix are filled in, and a `checkpoint.best` that nothing writes. */
+/** Settings of a wrong type once look-ups are answered, a `checkpoint.best` that nothing writes, too many threads. */
 export function settingProblems(answered: WorkflowDocument): Problem[] {
-  return [...zodProblems(WorkflowDocument, answered), ...bestProblems(answered.checkpoint.best)];
+  return [
+    ...zodProblems(WorkflowDocument, answered),
+    ...bestProblems(answered.checkpoint.best),
+    ...threadProblems(answered),
+  ];
+}
+
+/** Several threads add in an order of their own: a row's last bits would depend on its batch. */
+function threadProblems({ deterministic, threads }: WorkflowDocument): Problem[] {
+  if (!deterministic || typeof threads !== "number" || threads === 1) return [];
+  return [{ path: ["threads"], message: `"threads" is ${threads}, want 1 with deterministic: true; leave it out` }];
 }
 
 function bestProblems(best: string | undefined): Problem[] {

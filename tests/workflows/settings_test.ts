@@ -28,3 +28,12 @@ Deno.test("settingProblems() knows what the best checkpoint can follow", () => {
   assert.match(best("sampled")[0]!, /want evaluations.MODE/);
   assert.match(best("findings.cause")[0]!, /want evaluations.MODE/);
 });
+
+Deno.test("settingProblems() wants one thread where rows must not depend on their batch", () => {
+  assert.deepEqual(problems({ deterministic: true, threads: 2 }), [
+    'threads "threads" is 2, want 1 with deterministic: true; leave it out',
+  ]);
+  for (const change of [{ deterministic: true, threads: 1 }, { deterministic: true }, { threads: 8 }]) {
+    assert.deepEqual(problems(change), []);
+  }
+});
