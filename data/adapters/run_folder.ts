@@ -10,6 +10,10 @@ import { parseObject } from "./completions.ts";
 import { CompletionRows } from "./intake/completion_rows.ts";
 import type { Intake } from "./intake/intake.ts";
 
+/** Of a long run the completions at its start and at its end are read. */
+const FIRST_COMPLETIONS = 4000;
+const LAST_COMPLETIONS = 12000;
+
 type Rows = { count: number; columns: Map<string, ArrayLike<unknown>> };
 
 /** The segments of a table, in the order of their train steps. */
@@ -48,6 +52,21 @@ function readMetrics(intake: Intake, { count, columns }: Rows, from: number, pha
   }
 }
 
+/** The options in force as the steps wrote them; the workflow's parameters where there is no such table yet. */
+async function readSettings(intake: Intake, folder: string, params: unknown): Promise<void> {
+  const tables = await segments(folder, "settings");
+  for (const { count, columns } of tables) {
+    for (let row = 0; row < count; row++) {
+      const value: unknown = JSON.parse(String(columns.get("value")![row]));
+      intake.setting(String(columns.get("name")![row]), value, typeof value, row + 1, 1, "nonzero");
+    }
+  }
+  if (tables.length > 0 || params === null || typeof params !== "object") return;
+  for (const [name, value] of Object.entries(params as object)) {
+    intake.setting(name, value, typeof value, 1, 1, "nonzero");
+  }
+}
+
 export const RUN_FOLDER: Adapter = {
   about: "a run folder of Nonzero: run.json and its tables",
   sniff: ({ name, folder }, text) =>
@@ -60,26 +79,26 @@ export const RUN_FOLDER: Adapter = {
       throw new SyntaxError(`Cannot read ${source.path} as a run's manifest: it is no JSON object`);
     }
     intake.mark("nonzero", `run ${String(manifest.id)}`);
-    const { params } = manifest;
-    if (params !== null && typeof params === "object") {
-      for (const [name, value] of Object.entries(params)) intake.setting(name, value, typeof value, 1, 1, "nonzero");
-    }
+    await readSettings(intake, source.folder!, manifest.params);
     const metrics = await segments(source.folder!, "metrics");
     const phases = new Set(metrics.flatMap(({ columns }) => Array.from(columns.get("phase") ?? [])));
-    for (const phase of phases.size === 0 ? [undefined] : phases) {
-      intake.newSegment(`phase ${String(phase)}`);
-      let from = 0;
-      for (const rows of metrics) {
-        readMetrics(intake, rows, from, phase);
-        from += rows.count;
-      }
+    // A warm start before rollouts is no run of its own: what the run is about is its last phase.
+    const phase = phases.has("rollout") ? "rollout" : [...phases].at(-1);
+    let from = 0;
+    for (const rows of metrics) {
+      readMetrics(intake, rows, from, phase);
+      from += rows.count;
     }
     const completions = new CompletionRows(intake, NaN);
-    for (const { count, columns } of await segments(source.folder!, "completions")) {
+    const stored = await segments(source.folder!, "completions");
+    const total = stored.reduce((sum, { count }) => sum + count, 0);
+    let before = 0;
+    for (const { count, columns } of stored) {
       const names = [...columns.keys()].filter((name) =>
         !((TABLES.completions as Record<string, { type: string }>)[name]?.type ?? "").startsWith("list")
       );
-      for (let row = 0; row < count; row++) {
+      for (let row = 0; row < count; row++, before++) {
+        if (before >= FIRST_COMPLETIONS && before < total - LAST_COMPLETIONS) continue;
         const object: Record<string, unknown> = Object.create(null);
         for (const name of names) {
           if (!["entropy", "correct", "prompt_id", "sample"].includes(name)) object[name] = columns.get(name)![row];
