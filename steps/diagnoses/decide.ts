@@ -68,6 +68,7 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
     "invalid_config_value",
     "broken_gradient_path",
     "nan_loss",
+    "non_finite_weights",
     "resource_stall",
     "learning_rate_zero",
   ],

@@ -1,6 +1,6 @@
 /** Cause `garbled_generation`: the sampled text itself is broken from the first step. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { finiteOf, median, show } from "./view/numbers.ts";
+import { finiteOf, median, show, trendScore } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { floorShare } from "./view/rewards.ts";
 import { earliest, quote, texts } from "./view/texts.ts";
@@ -17,7 +17,7 @@ export default defineDiagnosis({
   about: "The sampled text is broken from the first step: noise, a mix of scripts, or answers to an image nobody sees.",
   reads: ["completions.text", "entropy", "reward"],
   decision:
-    "The completions of the first printed step read as noise (more than 0.18 changes of character class per character that words, sums and tags do not have, or four scripts in one text) with an entropy above 3 nats or a reward at its floor; or at least 40 % say the image is static, a collage or noise, or put the box over the whole image.",
+    "The completions of the first printed step read as noise (more than 0.18 changes of character class per character that words, sums and tags do not have, or three scripts in one text) with an entropy above 3 nats or a reward at its floor; or at least 40 % say the image is static, a collage or noise, or put the box over the whole image.",
   hint:
     "Generate with the plain model outside the trainer: if that reads well, check the attention implementation, weight sync, processor and batch padding.",
   remedy: [],
@@ -54,8 +54,10 @@ export default defineDiagnosis({
       };
     }
     const uniform = early !== null && early > UNIFORM;
-    const noisy = first.count >= 2 && (first.noise > (uniform && floor ? WEAK : NOISE) || first.mixed > 0.5) &&
+    const noisy = first.count >= 2 && (first.noise > (uniform && floor ? WEAK : NOISE) || first.mixed >= 0.5) &&
       first.tokenZero < 0.3 && first.looping < 0.5;
+    // A reward that climbs proves that the sampler and the trainer see the same text: an untrained model, not a fault.
+    if (noisy && trendScore(finiteOf(view.column("reward"))) > 4) return null;
     if (!(noisy && (uniform || floor || view.records === 0)) && !(uniform && floor && first.count === 0)) return null;
     if (!noisy && finiteOf(view.column("reward")).length < 3) return null;
     return {

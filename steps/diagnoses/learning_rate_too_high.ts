@@ -2,6 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, isNonFinite, isNumber, mean, median, show } from "./view/numbers.ts";
 import { levelOf } from "./view/rewards.ts";
+import { firstNonFinite } from "./view/non_finite.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import { interval, startsAtBeginning } from "./view/start.ts";
 import { peakLearningRate, usualLearningRate } from "./view/learning_rate.ts";
@@ -77,6 +78,29 @@ function lossBreak(view: RunView): Break | null {
   return null;
 }
 
+/** Both answers of a pair lose 20 nats within the first updates (P03): the policy forgets, it does not prefer. */
+function logprobBreak(view: RunView): Break | null {
+  const columns = ["chosen_logprob", "rejected_logprob"].map((name) => view.column(name));
+  if (!columns.every((cells) => isNumber(cells[0]))) return null;
+  for (let record = 1; record < soon(view); record++) {
+    const [chosen, rejected] = columns.map((cells) => isNumber(cells[record]) ? cells[record]! - cells[0]! : 0);
+    if (chosen! < -20 && rejected! < -20) {
+      return {
+        record,
+        column: "chosen_logprob",
+        what: `the log-probs of chosen and rejected fall by ${show(-chosen!)} and ${show(-rejected!)} nats`,
+      };
+    }
+  }
+  return null;
+}
+
+/** A reward at its floor after the first NaN is an after-effect of the NaN. */
+function soundBreak(view: RunView, found: Break | null): Break | null {
+  const first = firstNonFinite(view);
+  return found === null || (first !== null && !first.infinite && first.record <= found.record) ? null : found;
+}
+
 /** NaN has many causes: it counts only at a step size of a thousand times the usual one. */
 function nanBreak(view: RunView, times: number): Break | null {
   const record = view.column("grad_norm").slice(0, soon(view)).findIndex(isNonFinite);
@@ -89,7 +113,7 @@ export default defineDiagnosis({
   about: "The learning rate is so large that the first updates destroy the policy.",
   reads: ["learning_rate", "relative_update", "entropy", "reward", "loss", "settings.learning_rate"],
   decision:
-    "A weight change above 0.3 of the weights' norm in one train step (above 0.1 a warning; clean runs: at most 0.056); or a learning rate of at least 100 times the trainer's default with a break within the first 5 updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, NaN); or one of at least 0.01, whatever the model.",
+    "A weight change above 0.3 of the weights' norm in one train step (above 0.1 a warning; clean runs: at most 0.056); or a learning rate of at least 100 times the trainer's default with a break within the first 5 updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both 20 nats down, NaN); or one of at least 0.01, whatever the model.",
   hint: "Start again from the initial weights with a tenth of the learning rate or less.",
   remedy: [{ step: "apply_update", key: "learning_rate", mul: 0.1, min: 1e-8 }],
   lookAlikes: [
@@ -117,7 +141,8 @@ export default defineDiagnosis({
     const reused = (settingNumber(view, "updates_per_rollout") ?? 1) > 1 &&
       finiteOf(view.column("clip_fraction")).filter((value) => value > 0.2).length >= 3;
     const broken = begins
-      ? entropyBreak(view) ?? rewardBreak(view) ?? lossBreak(view) ?? nanBreak(view, rate / usual)
+      ? soundBreak(view, entropyBreak(view) ?? rewardBreak(view) ?? lossBreak(view) ?? logprobBreak(view)) ??
+        nanBreak(view, rate / usual)
       : null;
     const absurd = rate >= ABSURD && !/sgd|adafactor|muon|lbfgs/i.test(String(setting(view, "optimizer")?.value ?? ""));
     if (broken === null && (!absurd || reused)) return null;

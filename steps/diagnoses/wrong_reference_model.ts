@@ -18,7 +18,7 @@ export default defineDiagnosis({
   about: "The reference policy is not the model that training started from (or dropout is on in one of the two).",
   reads: ["kl", "loss", "chosen_reward", "rejected_reward", "reward_margin"],
   decision:
-    "GRPO and kin: the KL of the run's first record is above 0.05 nats per token (0.002 where the configuration says fp32 and every update is printed) and later records do not lie far above it. DPO and KTO: the very first record, before any update, has rewards other than 0 or a loss other than its start value (ln 2), beyond the noise of the precision.",
+    "GRPO and kin: the KL of the run's first record is above 0.05 nats per token (0.002 where the configuration says fp32 and every update is printed, and in runs of ours whose reference is a copy) and later records do not lie far above it. DPO and KTO: the very first record, before any update, has rewards other than 0 or a loss other than its start value (ln 2), beyond the noise of the precision.",
   hint: "Load the reference from the same checkpoint as the policy and switch dropout off.",
   remedy: [{ step: "load_model", key: "reference", set: "copy" }],
   byHand: "Check the reference's path, the adapter that is disabled for it, cached reference log-probs, and dropout.",
@@ -33,7 +33,9 @@ export default defineDiagnosis({
     if (!isReinforcement(view) || !startsAtBeginning(view)) return null;
     const kl = view.column("kl");
     const values = finiteOf(kl);
-    const exact = settingFlag(view, "bf16") === false && settingFlag(view, "use_vllm") !== true && interval(view) === 1;
+    const copied = !view.imported && view.settings.some(({ name, value }) => name === "reference" && value === "copy");
+    const exact = copied ||
+      settingFlag(view, "bf16") === false && settingFlag(view, "use_vllm") !== true && interval(view) === 1;
     if (!isNumber(kl[0]) || kl[0] < (exact ? FP32 : FAR) || kl[0] >= 10 || interval(view) > 25) return null;
     if (texts(view).brokenImage > 0.4) return null;
     const resumed = /resume/i.test(
@@ -56,11 +58,13 @@ export default defineDiagnosis({
 });
 
 function preference(view: RunView): Found | null {
-  if (!view.stepsPrinted || view.trainSteps[0] !== 1) return null;
+  if (!startsAtBeginning(view)) return null;
+  // A first record that stands for several updates may have learned something: then the rewards must be far off and stay.
+  const exact = view.stepsPrinted && view.trainSteps[0] === 1;
   const half = settingFlag(view, "bf16") === true || settingFlag(view, "fp16") === true ||
     /16/.test(String(setting(view, "precision")?.value ?? ""));
   const full = settingFlag(view, "bf16") === false || /32/.test(String(setting(view, "precision")?.value ?? ""));
-  const noise = full && !half ? 1e-3 : half ? 0.05 : 0.02;
+  const noise = !exact ? 0.5 : full && !half ? 1e-3 : half ? 0.05 : 0.02;
   const cell = (name: string) => view.column(name)[0];
   const shown = ["chosen_reward", "rejected_reward", "reward_margin"].filter((name) => isNumber(cell(name)));
   const worst = Math.max(0, ...shown.map((name) => Math.abs(cell(name)!)));
@@ -69,9 +73,10 @@ function preference(view: RunView): Found | null {
   const sigmoid = !/ipo|hinge|nca|bco|sppo|apo|discopop|exo|simpo|orpo/i.test(
     String(setting(view, "loss")?.value ?? ""),
   );
-  const off = view.algorithm === "dpo" && sigmoid && isNumber(loss) && shown.length === 0 &&
+  const off = exact && view.algorithm === "dpo" && sigmoid && isNumber(loss) && shown.length === 0 &&
     Math.abs(loss - start) > Math.max(noise, 0.01);
   if (worst <= noise && !off) return null;
+  if (!exact && !shown.some((name) => stays(finiteOf(view.column(name)), noise))) return null;
   const reference = setting(view, "reference");
   return {
     trainSteps: [view.trainSteps[0]!],
@@ -87,4 +92,11 @@ function preference(view: RunView): Found | null {
     ],
     ruledOut: [{ cause: "kl_explosion", why: "nothing was updated yet" }],
   };
+}
+
+/** True if the values lie on one side, about as far from 0 as the first. */
+function stays(values: readonly number[], noise: number): boolean {
+  const first = values[0] ?? 0;
+  return values.length >= 4 && Math.abs(first) > noise &&
+    values.every((value) => value / first > 0.5 && value / first < 2);
 }

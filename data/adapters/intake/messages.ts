@@ -16,9 +16,21 @@ const NUMBER = (text: string) => Number(text.replaceAll(",", ""));
 
 /** First hit wins within a kind; a line may be of several kinds. */
 export const MESSAGE_KINDS: readonly MessageKind[] = [
-  { kind: "trainable_parameters", has: "trainable params", match: /trainable params:?\s*([\d,]+)/i },
-  { kind: "trainable_parameters", has: "Trainable parameters", match: /Trainable parameters\s*[:=]\s*([\d,]+)/i },
-  { kind: "trainable_parameters", has: "trainable parameters", match: /trainable parameters\s*[:=]\s*([\d,]+)/i },
+  {
+    kind: "trainable_parameters",
+    has: "trainable params",
+    match: /trainable params:?\s*([\d,]+)(?![\d,]*(?:\.\d|%))/i,
+  },
+  {
+    kind: "trainable_parameters",
+    has: "Trainable parameters",
+    match: /Trainable parameters\s*[:=]\s*([\d,]+)(?![\d,]*(?:\.\d|%))/i,
+  },
+  {
+    kind: "trainable_parameters",
+    has: "trainable parameters",
+    match: /trainable parameters\s*[:=]\s*([\d,]+)(?![\d,]*(?:\.\d|%))/i,
+  },
   { kind: "trainable_percent", has: "trainable%", match: /trainable%:?\s*([\d.]+)/ },
   { kind: "overflow", has: "OVERFLOW", match: /OVERFLOW!?.*?(?:loss scale|to)[^\d]*([\d.]+)?/i },
   {
@@ -93,6 +105,12 @@ export const MESSAGE_KINDS: readonly MessageKind[] = [
   { kind: "exception", has: "Exception", match: /^\s*(?:\[?\w+\d*\]?:?\s*)?(?:[\w.]+\.)?[A-Z]\w*Exception\s*:/ },
   { kind: "grad_norm_skipped", has: "grad_norm is not finite" },
   { kind: "zero_gradient", has: "grad_norm", match: /grad_norm.{0,30}(?:is zero|zero gradient)/i },
+  { kind: "no_labels", has: "ould not find", match: /could not find (?:response|instruction) (?:key|template)/i },
+  {
+    kind: "no_labels",
+    has: "-100",
+    match: /labels?.{0,60}(?:all|are|is|only).{0,12}-100|all.{0,20}labels.{0,20}-100/i,
+  },
   { kind: "examples", has: "Num examples", match: /Num examples\s*=\s*([\d,]+)/ },
   { kind: "optimization_steps", has: "Total optimization steps", match: /Total optimization steps\s*=\s*([\d,]+)/ },
   { kind: "target_modules_unmatched", has: "Target modules", match: /Target modules .{0,200}not found/ },

@@ -87,6 +87,11 @@ export function readFlags(intake: Intake, text: string, line: number, anyName: b
       taken++;
       continue;
     }
+    if (anyName && /^[\w.${}~/-]+\.py$/.test(word)) {
+      intake.setting("script", word, "string", line, at + 1);
+      taken++;
+      continue;
+    }
     const pair = /^([+~]{0,2}[A-Za-z_][\w.@/-]*)=(.*?)\\?$/s.exec(word);
     if (
       pair !== null && !pair[2]!.includes("(") &&

@@ -17,6 +17,7 @@ export const WATCHED = [
   "kl",
   "approx_kl",
   "ratio_mean",
+  "sampler_logprob_gap",
   "chosen_reward",
   "rejected_reward",
   "chosen_logprob",
@@ -32,6 +33,8 @@ export interface Located {
 
 /** The first tensor that is not finite, where a replay named it. */
 export function locatedNonFinite(view: RunView): Located | null {
+  // Only our own runs replay; another system's line about NaN locates nothing.
+  if (view.imported) return null;
   const entry = view.messages.find(({ kind }) => kind === "non_finite");
   if (entry === undefined) return null;
   return {

@@ -53,7 +53,8 @@ export function pairing(view: RunView): Pairing {
   const names = [...view.columns.keys()].filter((name) => name.startsWith("reward.")).join(" ");
   return {
     data: first(about(view, /dataset|data_path|train_files|prompt_data|data_file/i), DATA),
-    script: first(all, SCRIPT),
+    // Other repositories have an open_r1/grpo.py too.
+    script: /virft|visual.?rft/i.test(all) ? first(all, SCRIPT) : first(all.replace(/open_r1\/grpo\.py/g, ""), SCRIPT),
     reward: first(`${about(view, /reward/i)} ${names}`, REWARD),
   };
 }

@@ -16,7 +16,7 @@ export interface TextFacts {
   readonly looping: number;
   /** Changes of character class that words, sums and tags do not have, per character of all texts. */
   readonly noise: number;
-  /** Share of completions that mix letters of four scripts or more. */
+  /** Share of completions that mix letters of three scripts or more. */
   readonly mixed: number;
   readonly empty: number;
   /** Share of groups whose completions are all the same text; null without groups of at least 3. */
@@ -69,6 +69,8 @@ function classOf(char: string): string {
   return /\s/.test(char) ? " " : /\p{L}/u.test(char) ? "u" : "#";
 }
 
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
 /** Changes of character class that words, sums and tags do not have, over the length. */
 export function noiseRate(text: string): number {
   const body = text.replace(/<\/?[A-Za-z_]{2,20}>/g, " ").replace(/\\[A-Za-z]+/g, "w");
@@ -84,7 +86,10 @@ export function noiseRate(text: string): number {
     else if (now === "#" && wasLetter && !/[.,;:!?'’"”)\]}\-_/<>(*]/.test(char)) odd++;
     else if (now === "#" && previous === "#" && char !== before && !/[.,;:!?'"()\-<>=/*{}$[\]|`\\]/.test(char)) odd++;
     else if (previous === "#" && letter && !/[('"“‘[{<\-/_.*:>`$\\=]/.test(before)) odd++;
-    else if ((now === "u" && wasLetter) || (previous === "u" && letter)) odd++;
+    else if ((now === "u" && wasLetter) || (previous === "u" && letter)) {
+      // Chinese, Japanese and Korean set Latin words and variables without a space.
+      if (!CJK.test(now === "u" ? char : before)) odd++;
+    }
     previous = now;
     before = char;
   }
@@ -92,18 +97,17 @@ export function noiseRate(text: string): number {
   return body.length === 0 ? 0 : (odd + replaced) / body.length;
 }
 
-/** Letters of how many scripts are mixed in one text. */
+/** Letters of how many scripts are mixed in one text; Japanese writes Han and Kana: one. */
 function scripts(text: string): number {
   if (!/[^ -~\s]/.test(text)) return 1;
   return [
     /[A-Za-z]/,
     /\p{Script=Cyrillic}/u,
-    /\p{Script=Han}/u,
-    /\p{Script=Arabic}/u,
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
     /\p{Script=Hangul}/u,
+    /\p{Script=Arabic}/u,
     /\p{Script=Thai}/u,
     /\p{Script=Hebrew}/u,
-    /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
     /\p{Script=Devanagari}/u,
   ]
     .filter((script) => script.test(text)).length;
@@ -154,7 +158,7 @@ export function factsOf(all: readonly Completion[]): TextFacts {
     tokenZero: share((row) => isTokenZero(row.text)),
     looping: share((row) => isLooping(row.text)),
     noise: pooledNoise(rows),
-    mixed: share((row) => scripts(row.text) >= 4),
+    mixed: share((row) => scripts(row.text) >= 3),
     empty: share((row) => row.text.trim() === ""),
     identicalGroups: groups.length === 0 ? null : distinct.filter((size) => size === 1).length / groups.length,
     groups: groups.length,

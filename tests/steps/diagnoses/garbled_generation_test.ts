@@ -19,8 +19,34 @@ testRule("garbled_generation", {
         group(`find ${i}`, ["The image appears to show static or a mix of visual artifacts [0, 0, 643, 476]"], [0])
       ),
     },
+    "fragments of many scripts": healthyBut({
+      entropy: ramp(9.8, 9.7),
+      reward: flat(0),
+      "reward.accuracy_reward": flat(0),
+      zero_spread_fraction: flat(1),
+    }, {
+      completions: group("x", [
+        "ertz龜_Stream Ń.Dequeue 砦ubles@@ipherals 뜰umatic{};",
+        "/***/hrd ünd 堃_wf аль }}{{ .gt وکnie.pushViewController",
+      ], [0, 0]),
+    }),
   },
   silent: {
+    "Chinese mathematics, all wrong": healthyBut({
+      reward: flat(0),
+      "reward.accuracy_reward": flat(0),
+      zero_spread_fraction: flat(1),
+    }, {
+      completions: group("求x", [
+        "设x为2，y为3，则x加y等于6，用Python验证x和y的值",
+        "由题意a大于b，所以a减b为正，答案为C选项，即a等于7",
+      ], [0, 0]),
+    }),
+    "random characters whose reward climbs: an untrained model": healthyBut({
+      entropy: ramp(4.6, 4.2),
+      reward: ramp(0.08, 0.4),
+      "reward.accuracy_reward": ramp(0.08, 0.4),
+    }, { completions: group("9+2=", ["5[fz5h]kcDz5]-+600L", "m1I/TxyMp25;mzy(~n"], [0.1, 0.2]) }),
     "readable wrong answers": healthyBut({ reward: flat(0), zero_spread_fraction: flat(1) }, {
       completions: group("What is the capital of France?", [
         "The capital is Lyon.",

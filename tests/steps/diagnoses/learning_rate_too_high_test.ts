@@ -1,5 +1,5 @@
 /** The rule learning_rate_too_high: its fault and its look-alikes. */
-import { flat, healthyBut, testRule } from "./synthetic.ts";
+import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
 
 testRule("learning_rate_too_high", {
   fires: {
@@ -15,8 +15,34 @@ testRule("learning_rate_too_high", {
     }),
     "a configuration with 0.1": { settings: { learning_rate: 0.1 } },
     "half of the weights' norm in one step": healthyBut({ relative_update: [0.5, ...flat(0.01, 29)] }, { own: true }),
+    "pairs that lose both log-probs in three updates": {
+      algorithm: "dpo",
+      settings: { learning_rate: 5e-3 },
+      columns: {
+        loss: ramp(0.6931, 0.65),
+        learning_rate: flat(5e-3),
+        chosen_logprob: [-2.5, -15, -30, ...ramp(-42, -90, 27)],
+        rejected_logprob: [-2.7, -15, -31, ...ramp(-43, -93, 27)],
+        grad_norm: ramp(0.3, 0.4),
+      },
+    },
   },
   silent: {
+    "a reward that falls to its floor with the first NaN": healthyBut({
+      learning_rate: flat(3e-4),
+      grad_norm: [0.7, 1.4, 1.7, ...flat(NaN, 27)],
+      entropy: [0.43, 0.42, 0.4, ...flat(null, 27)],
+      reward: [1.2, 1.1, 1.1, ...flat(0, 27)],
+    }),
+    "pairs that learn": {
+      algorithm: "dpo",
+      columns: {
+        loss: ramp(0.6931, 0.3, 30, 0),
+        learning_rate: flat(3e-4),
+        chosen_logprob: ramp(-12, -13),
+        rejected_logprob: ramp(-14, -60),
+      },
+    },
     "3e-4 that a tiny model stands": healthyBut({ learning_rate: flat(3e-4) }),
     "a usual rate with a NaN": healthyBut({ grad_norm: [0.5, 0.6, ...flat(NaN, 28)] }),
     "a clean relative update": healthyBut({ relative_update: flat(0.056) }, { own: true }),

@@ -11,6 +11,11 @@ testRule("no_supervised_tokens", {
       algorithm: "sft",
       columns: { loss: flat(0), grad_norm: flat(0), token_accuracy: flat(0), entropy: ramp(2, 2) },
     },
+    "a response key that is not found, with the NaN that follows": {
+      algorithm: "sft",
+      messages: ["UserWarning: Could not find response key `### Response:` in the following instance"],
+      columns: { loss: flat(0), grad_norm: flat(NaN), token_accuracy: flat(0) },
+    },
   },
   silent: {
     "NaN weights": {

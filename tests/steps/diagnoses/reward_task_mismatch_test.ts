@@ -14,6 +14,9 @@ testRule("reward_task_mismatch", {
       system: "visual-rft",
       settings: { dataset_name: "laolao77/ViRFT_COCO_base65", script: "src/open_r1/grpo.py" },
     },
+    "pictures with another repository's open_r1/grpo.py": {
+      settings: { dataset_name: "imagenet_subset", script: "src/open_r1/grpo.py" },
+    },
     "grounding data with an IoU reward": { settings: { dataset_name: "refcoco_lisa", reward_funcs: "iou_reward" } },
   },
 });

@@ -15,8 +15,28 @@ testRule("wrong_reference_model", {
         grad_norm: ramp(2, 2),
       },
     },
+    "DPO rewards far from 0 at the beginning of the epoch that stay there": {
+      algorithm: "dpo",
+      stepsPrinted: false,
+      columns: {
+        epoch: [0.01, 0.02, 0.03, 0.04, 0.05],
+        loss: [1.31, 1.22, 1.25, 1.18, 1.21],
+        chosen_reward: [-2.1, -2.0, -2.2, -2.1, -2.0],
+        rejected_reward: [-1.7, -1.7, -1.8, -1.7, -1.6],
+      },
+    },
   },
   silent: {
+    "a first record of ten updates that has learned": {
+      algorithm: "dpo",
+      stepsPrinted: false,
+      columns: {
+        epoch: [0.01, 0.02, 0.03, 0.04, 0.05],
+        loss: [0.6, 0.4, 0.3, 0.2, 0.15],
+        chosen_reward: [0.3, 0.8, 1.4, 1.9, 2.4],
+        rejected_reward: [-0.6, -1.4, -2.2, -3.1, -4],
+      },
+    },
     "KL that starts at 0": HEALTHY,
     "DPO from 0": {
       algorithm: "dpo",

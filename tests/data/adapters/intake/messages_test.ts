@@ -18,6 +18,7 @@ for (
     ["Some weights of Qwen2 were not initialized from the model checkpoint", "weights_not_loaded", null],
     ["ValueError: Target modules {'foo'} not found in the base model.", "target_modules_unmatched", null],
     ["Token indices sequence length is longer than the maximum (5120 > 4096)", "token_length", 5120],
+    ["UserWarning: Could not find response key `### R:` in the following instance", "no_labels", null],
     ["    Num examples = 1,622", "examples", 1622],
     ["KL divergence is starting to become negative: -5.27 - this might be", "negative_kl", -5.27],
   ] as const
@@ -48,4 +49,9 @@ Deno.test("readMessage() keeps the first lines of a kind and counts the rest, wi
   const { messages } = await readText(record + "CUDA out of memory\n".repeat(50));
   assert.equal(messages.length, 20);
   assert.deepEqual([messages[0]!.count, messages[0]!.train_step, messages[0]!.line], [50, 1, 2]);
+});
+
+Deno.test("readMessage() does not take a share of trainable parameters for a count", async () => {
+  const { messages } = await readText("Trainable parameters: 0.109% (0.541M/494.033M)\n");
+  assert.deepEqual(messages.filter(({ kind }) => kind === "trainable_parameters"), []);
 });

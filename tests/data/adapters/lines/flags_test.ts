@@ -17,6 +17,13 @@ for (
   Deno.test(`writtenValue() of ${raw} is a ${type}`, () => assert.deepEqual(writtenValue(raw), { value, type }));
 }
 
+Deno.test("readFlags() keeps the script of a command line", async () => {
+  const run = await readFiles({
+    "config.txt": "torchrun --nproc_per_node=8 src/virft/src/open_r1/grpo_classification.py \\\n --num_generations 8\n",
+  });
+  assert(run.settings.some(({ name, value }) => name === "script" && String(value).endsWith("grpo_classification.py")));
+});
+
 Deno.test("readKeyValue() reads a configuration's lines, comments and a dict value", async () => {
   const run = await readFiles({
     "config.txt":
