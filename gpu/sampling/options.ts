@@ -17,6 +17,8 @@ export interface SampleOptions {
   readonly maxNewTokens: number;
   /** Tokens that end a completion; they belong to it. */
   readonly eosIds: readonly number[];
+  /** Tokens that are never drawn (transformers' `suppress_tokens`); none where absent. */
+  readonly suppressIds?: readonly number[];
   /** A number in [0, 1) for row `prompt · group + sample` and token number `token`, from 0. */
   readonly uniforms: (row: number, token: number) => number;
   /** Called between tokens with how many each row has so far and how many rows go on; may be slow or throw. */
@@ -43,6 +45,7 @@ export function samplerKind(options: SampleOptions): SamplerKind {
     topP: !greedy && topP < 1,
     minP: !greedy && minP > 0,
     repetitionPenalty: repetitionPenalty !== 1,
+    ...(options.suppressIds?.length ? { suppress: options.suppressIds } : {}),
   };
 }
 

@@ -13,6 +13,8 @@ export interface SamplerKind {
   readonly topP: boolean;
   readonly minP: boolean;
   readonly repetitionPenalty: boolean;
+  /** Tokens that are never drawn. */
+  readonly suppress?: readonly number[];
 }
 
 export interface SamplerInputs {
@@ -49,14 +51,19 @@ export interface Filtered {
 }
 
 /**
- * Applies repetition penalty, temperature, top-k, top-p and min-p, in this order (transformers
+ * Applies repetition penalty, suppressed tokens, temperature, top-k, top-p and min-p, in this order (transformers
  * `_get_logits_processor`). logits float32 ["B", V], V static.
  */
 export function filterLogits(logits: Value, inputs: SamplerInputs, kind: SamplerKind): Filtered {
   const { temperature, topP, minP, penalty, seen } = inputs;
   let scores = penalty && seen ? repetitionPenalty(logits, seen, penalty) : logits;
-  if (temperature) scores = scores.div(temperature);
   const vocabulary = Number(scores.shape[1]);
+  if (kind.suppress) {
+    const banned = new Float32Array(vocabulary);
+    for (const id of kind.suppress) banned[id] = -Infinity;
+    scores = scores.add(logits.graph.constant(banned, [1, vocabulary]));
+  }
+  if (temperature) scores = scores.div(temperature);
   if (kind.topK > 0 && kind.topK < vocabulary) scores = topKKeeps(scores, kind.topK).where(scores, -Infinity);
   let tokens: Value | null = null;
   if (topP) {

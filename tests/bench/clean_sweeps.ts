@@ -18,7 +18,7 @@ const TASKS = {
   addition: { prompts: "task: addition, digits: 1", tokens: 4, warm: "until_accuracy: 0.4, max_updates: 300" },
   subtraction: { prompts: "task: subtraction, digits: 1", tokens: 4, warm: "until_accuracy: 0.4, max_updates: 300" },
   multiplication_table: {
-    prompts: "task: multiplication_table, largest: 9",
+    prompts: "task: multiplication_table, max: 9",
     tokens: 4,
     warm: "until_accuracy: 0.3, max_updates: 300",
   },
@@ -30,7 +30,7 @@ const TASKS = {
   },
 } as const;
 
-const RATES = [1e-6, 3e-5, 1e-4, 3e-4, 1e-3];
+const RATES = [1e-6, 1e-5, 3e-5, 1e-4, 3e-4];
 
 /** Five tasks at five rates, then group sizes, seeds and long runs. */
 export const CLEAN_SWEEPS: readonly Sweep[] = Object.entries(TASKS).flatMap(([task, { prompts, tokens, warm }], i) => {
@@ -44,7 +44,7 @@ export const CLEAN_SWEEPS: readonly Sweep[] = Object.entries(TASKS).flatMap(([ta
   return [
     ...RATES.map((learningRate) => sweep(`rate ${learningRate}`, { learningRate })),
     sweep("groups of 16", { groupSize: 16, seed: 31 + i }),
-    sweep("until solved", { learningRate: 1e-3, trainSteps: 120, seed: 41 + i }),
+    sweep("until solved", { learningRate: 3e-4, trainSteps: 150, seed: 41 + i }),
     ...(task === "addition" ? [sweep("small_qwen2", { model: "small_qwen2", trainSteps: 12 })] : []),
   ];
 });
