@@ -48,11 +48,12 @@ export function tinyPlan(text = TINY, params: Record<string, string> = {}, folde
 export class StopAtPoint extends StopControl {
   asked = 0;
 
-  constructor(readonly point: number) {
+  constructor(readonly point: number, readonly heard: (point: number) => void = () => {}) {
     super();
   }
 
   override get requested() {
+    this.heard(this.asked);
     if (this.asked++ === this.point) this.request("SIGINT");
     return super.requested;
   }
