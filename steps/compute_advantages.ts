@@ -5,6 +5,7 @@ import { type Advantage, type AdvantageName, ADVANTAGES } from "./advantages/mod
 import { groupMoments, zeroSpreadFraction } from "./advantages/statistics/group_moments.ts";
 import { groupNumbers } from "./advantages/statistics/groups.ts";
 import { moments } from "./advantages/statistics/moments.ts";
+import { mergeSettings } from "./resources/settings_table.ts";
 import { defineStep } from "./step.ts";
 
 const OPTIONS = {
@@ -32,7 +33,7 @@ export const computeAdvantages = defineStep({
   about: "Turn the rewards of each group into advantages",
   params,
   reads: ["completions"],
-  writes: ["completions"],
+  writes: ["completions", "settings"],
   needs: [],
   gives: [],
   pure: true,
@@ -72,6 +73,10 @@ export const computeAdvantages = defineStep({
     const lengths = Array.from(completions.array("completion_tokens") as ArrayLike<number>);
     const advantages = entry.advantages(given, { rewards, groups, lengths }).map(Math.fround);
     const { mean, std } = moments(advantages);
+    const inForce = { algorithm: given.estimator, kl_in_reward: given.kl_coef > 0 };
+    const settings = mergeSettings(context, inForce, () => "workflow");
+    // Not a part of the result: a cached one would bring back settings that other steps have changed since.
+    if (settings) context.write({ settings });
     return {
       tables: { completions: completions.assign(table({ advantage: advantages })) },
       outputs: {

@@ -9,7 +9,7 @@ export default defineDiagnosis({
   about: "No token counts in the loss: every completion is masked out, as a rule because all are truncated.",
   reads: ["loss_tokens", "truncated_fraction", "entropy", "grad_norm", "loss", "zero_spread_fraction"],
   decision:
-    "loss_tokens is 0; or loss, grad_norm and entropy are exactly 0 on records where at least 95 % of the completions are truncated, and either groups have spread or truncated completions are masked by configuration. One record suffices, two are wanted in a run of ours.",
+    "loss_tokens is 0; or loss, grad_norm and entropy are exactly 0 on records where at least 95 % of the completions are truncated, and either groups have spread or truncated completions are masked by configuration. One record suffices; in a run of ours a last record without any loss token is proof.",
   hint: "Raise the length cap, or keep truncated completions in the loss.",
   remedy: [
     { step: "sample_groups", key: "max_new_tokens", mul: 2, max: 16384 },
@@ -37,7 +37,8 @@ export default defineDiagnosis({
       return masks ? [record] : [];
     });
     const rewarded = view.column("grad_norm").filter(isNumber).length;
-    if (hits.length === 0 || hits.length < 0.3 * rewarded || (!view.imported && hits.length < 2)) return null;
+    const now = !view.imported && cell("loss_tokens", view.records - 1) === 0;
+    if (!now && (hits.length === 0 || hits.length < 0.3 * rewarded || !view.imported)) return null;
     const at = hits[0]!;
     const option = setting(view, "mask_truncated");
     return {

@@ -1,6 +1,7 @@
 /** Cause `all_correct_saturated`: every completion gets the top reward, nothing is left to learn. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness, rewardFunctions } from "./view/rewards.ts";
+import { cancelling } from "./view/spread.ts";
 import { isNumber, show } from "./view/numbers.ts";
 
 export default defineDiagnosis({
@@ -20,6 +21,7 @@ export default defineDiagnosis({
   ],
   taughtBy: "TRL: a multiple-choice reward of 1.0 with deviation 0 on every group",
   check(view): Found | null {
+    if (cancelling(view) !== null) return null;
     const flat = flatness(view);
     if (flat === null || flat.level !== "maximum") return null;
     const goals = rewardFunctions(view).filter((entry) => entry.kind === "goal");

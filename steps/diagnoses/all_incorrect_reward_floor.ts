@@ -1,9 +1,11 @@
 /** Cause `all_incorrect_reward_floor`: every completion is wrong, so every reward is the floor. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { flatness } from "./view/rewards.ts";
-import { show } from "./view/numbers.ts";
+import { type Flatness, flatness, levelOf } from "./view/rewards.ts";
+import { cancelling } from "./view/spread.ts";
+import { isNumber, show } from "./view/numbers.ts";
 import { goldAmongZero } from "./view/gold.ts";
 import { quote } from "./view/texts.ts";
+import type { RunView } from "./view/run_view.ts";
 
 export default defineDiagnosis({
   codes: ["R02", "R04"],
@@ -22,8 +24,9 @@ export default defineDiagnosis({
   ],
   taughtBy: "TRL: a recall reward of exactly -1.0, deviation 0, lengths free, grad_norm 4e-5 (KL pull only)",
   check(view): Found | null {
+    if (cancelling(view) !== null) return null;
     const flat = flatness(view);
-    if (flat === null || flat.level !== "floor" || flat.share < 0.9) return null;
+    if (flat === null || !((flat.level === "floor" && flat.share >= 0.9) || endsAtFloor(view, flat))) return null;
     // A single early record is an untrained policy, not a fault.
     const epoch = view.column("epoch")[0] ?? 0;
     const late = epoch > 0.1 || (view.stepsPrinted && (view.trainSteps[0] ?? 0) > 10);
@@ -52,3 +55,13 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** True if the last ten records or more, and a third of all, are flat at the floor: the run is dead, whatever came before. */
+function endsAtFloor(view: RunView, flat: Flatness): boolean {
+  const reward = view.column("reward");
+  const rewarded = reward.flatMap((value, record) => isNumber(value) ? [record] : []);
+  const dead = new Set(flat.records.filter((record) => levelOf(view, reward[record]!) === "floor"));
+  const alive = rewarded.findLastIndex((record) => !dead.has(record));
+  const tail = rewarded.length - 1 - alive;
+  return tail >= 10 && tail >= rewarded.length / 3;
+}

@@ -13,7 +13,7 @@ export default defineDiagnosis({
   about: "There is something to learn but the gradient is exactly 0: it does not reach the parameters.",
   reads: ["grad_norm", "zero_spread_fraction", "reward_std", "kl", "entropy", "truncated_fraction", "loss"],
   decision:
-    "grad_norm is exactly 0 on a record in which some group has spread (zero-spread share below 1, or a within-group deviation above 0), on most such records, with KL exactly 0 or not printed; one record suffices where the share is printed, five where only the batch deviation is. In supervised training: 0 on three records with a loss above 0.",
+    "grad_norm is exactly 0 on a record in which some group has spread (zero-spread share below 1, or a within-group deviation above 0), on most such records, with KL exactly 0 or not printed; one record suffices where the share is printed (in a run of ours the last one), five where only the batch deviation is. In supervised training: 0 on three records with a loss above 0.",
   hint:
     "Look for detach, no_grad, adapters merged or disabled during the loss, inputs without gradients under re-entrant checkpointing.",
   remedy: [],
@@ -43,14 +43,18 @@ export default defineDiagnosis({
       isNumber(value) && flat[record] === null && isNumber(std[record]) && std[record]! > 1e-6 ? [record] : []
     );
     const deadBatch = batch.filter((record) => gradient[record] === 0 && !masked(record));
-    const certain = dead.length > 0 && dead.length >= 0.8 * spread.length && (!rounded || dead.length >= MANY);
+    // A run of ours prints exact numbers: the last record decides, healthy ones may lie before it.
+    const last = view.records - 1;
+    const now = !view.imported && dead.at(-1) === last && (view.column("advantage_std")[last] ?? 1) > 1e-6 &&
+      (view.column("loss_tokens")[last] ?? 1) > 0;
+    const certain = now ||
+      view.imported && dead.length > 0 && dead.length >= 0.8 * spread.length && (!rounded || dead.length >= MANY);
     const likely = deadBatch.length >= MANY && deadBatch.length >= 0.9 * batch.length;
     if (!certain && !likely) return null;
-    if (!view.imported && dead.length < 3) return null;
     const kl = finiteOf(view.column("kl"));
-    if (kl.length > 2 && Math.abs(kl.at(-1)!) > 1e-4) return null;
+    if (!now && kl.length > 2 && Math.abs(kl.at(-1)!) > 1e-4) return null;
     const hits = certain ? dead : deadBatch;
-    const at = hits[0]!;
+    const at = now ? last : hits[0]!;
     const proof = ["zero_spread_fraction", "group_reward_std", "reward_std", "advantage_max"].find((name) =>
       isNumber(view.column(name)[at])
     );
@@ -74,7 +78,7 @@ function supervised(view: Parameters<typeof spreadOf>[0], zero: readonly number[
   const gradient = finiteOf(view.column("grad_norm"));
   const loss = view.column("loss");
   const with_loss = zero.filter((record) => isNumber(loss[record]) && Math.abs(loss[record]!) > 1e-6);
-  if (with_loss.length < 3 || with_loss.length < 0.9 * gradient.length) return null;
+  if (with_loss.length < (view.imported ? 3 : 1) || with_loss.length < 0.9 * gradient.length) return null;
   if ((view.decimals("grad_norm") ?? 0) >= 2) return null;
   const margin = finiteOf(view.column("reward_margin")).map(Math.abs);
   if (margin.length > 0 && Math.max(...margin) > 1e-3) return null;

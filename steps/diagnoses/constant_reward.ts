@@ -1,6 +1,7 @@
 /** Cause `constant_reward`: the reward function returns one value whatever the text. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness } from "./view/rewards.ts";
+import { cancelling } from "./view/spread.ts";
 import { show } from "./view/numbers.ts";
 import { quote, texts } from "./view/texts.ts";
 
@@ -21,6 +22,7 @@ export default defineDiagnosis({
   ],
   taughtBy: "TRL: reward 0.5 with deviation 0 on every step while completions differ",
   check(view): Found | null {
+    if (cancelling(view) !== null) return null;
     const flat = flatness(view);
     if (flat === null || flat.constant === null || flat.level !== "between" || flat.share < 0.95) return null;
     const facts = texts(view);

@@ -59,7 +59,9 @@ export default defineDiagnosis({
     const facts = texts(view);
     const unique = finiteOf(view.column("unique_fraction"));
     const entropy = finiteOf(view.column("entropy"));
-    const alive = entropy.length > 0 && mean(entropy.slice(0, 20)) > ALIVE;
+    // The entropy of the records whose texts are judged: in runs of ours those of the last one.
+    const judged = view.imported ? entropy.slice(0, 20) : entropy.slice(-1);
+    const alive = judged.length > 0 && mean(judged) > ALIVE;
     const { flat, spread, share } = spreadSummary(view);
     const sizeGuess = facts.groups > 0 && facts.unique !== null;
     const identical = sizeGuess && facts.groups >= 3 && facts.identicalGroups! >= 0.95 && facts.looping < 0.5 &&
@@ -83,7 +85,7 @@ export default defineDiagnosis({
         message: `Sampling is near-greedy: ${settings.map((entry) => `${entry.name} ${entry.value}`).join(", ")}`,
         evidence,
         ruledOut: alive
-          ? [{ cause: "entropy_collapse", why: `entropy at temperature 1 is ${show(mean(entropy.slice(0, 20)))} nats` }]
+          ? [{ cause: "entropy_collapse", why: `entropy at temperature 1 is ${show(mean(judged))} nats` }]
           : [],
         ...(seen ? {} : { confirm: "print the completions of one group: they are the same" }),
       };
@@ -103,7 +105,7 @@ export default defineDiagnosis({
     return {
       trainSteps: view.trainSteps.slice(0, 1),
       message: `All completions of a group are the same text while the entropy at temperature 1 is ${
-        show(mean(entropy.slice(0, 20)))
+        show(mean(judged))
       } nats per token`,
       evidence: [
         ...(identical ? [quote(view.completions[0]!, `${facts.groups} groups with one text each`)] : []),

@@ -2,15 +2,17 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isNumber, show } from "./view/numbers.ts";
 import { isGroupMethod } from "./view/groups.ts";
-import { setting } from "./view/settings.ts";
+import type { RunView } from "./view/run_view.ts";
+import { setting, settingFlag } from "./view/settings.ts";
+import { quote } from "./view/texts.ts";
 
 export default defineDiagnosis({
-  codes: ["G01"],
+  codes: ["G01", "G00"],
   severity: "fatal",
-  about: "A group mixes completions of different prompts, or its advantages do not sum to 0.",
+  about: "A group mixes completions of different prompts, or its advantages or masks do not belong to its completions.",
   reads: ["completions.prompt_id", "completions.prompt", "completions.advantage"],
   decision:
-    "In a run of ours: rows with one prompt_id have more than one prompt text, or the advantages of a whole group (GRPO, RLOO) sum to more than 1e-4 per completion. An integrity failure is never repaired.",
+    "In a run of ours: rows with one prompt_id have more than one prompt text, or the advantages of a whole group (GRPO, RLOO) sum to more than 1e-4 per completion, or the better of two completions of a group has the smaller advantage, or the mask of a completion counts some of its tokens and not others. An integrity failure is never repaired.",
   hint: "Stop: rows were shuffled between sampling and advantages.",
   remedy: [],
   byHand: "Keep rows of a group together; look for a sort or a filter between the steps.",
@@ -39,8 +41,12 @@ export default defineDiagnosis({
       }
       groups.set(key, group);
     }
+    const masked = maskedInside(view);
+    if (masked !== null) return masked;
     const estimator = String(setting(view, "algorithm")?.value ?? view.algorithm ?? "");
     if (!isGroupMethod(view) || !/grpo|rloo|^$/.test(estimator)) return null;
+    const crossed = settingFlag(view, "kl_in_reward") === true ? null : againstRewards(view);
+    if (crossed !== null) return crossed;
     for (const [key, group] of groups) {
       if (group.size < 2 || group.scored < group.size) continue;
       if (Math.abs(group.sum) / group.size <= 1e-4) continue;
@@ -53,3 +59,42 @@ export default defineDiagnosis({
     return null;
   },
 });
+
+/** A completion counts as a whole or not at all: a mask that counts a part of it is shifted. */
+function maskedInside(view: RunView): Found | null {
+  const row = view.completions.find(({ lossTokens, tokens }) =>
+    lossTokens !== undefined && tokens !== null && lossTokens > 0 && lossTokens !== tokens
+  );
+  if (row === undefined) return null;
+  return {
+    trainSteps: row.trainStep === null ? [] : [row.trainStep],
+    message: `${row.lossTokens} of the ${row.tokens} tokens of a completion count in the loss: its mask is shifted`,
+    evidence: [quote(row, `${row.lossTokens} of ${row.tokens} tokens count`)],
+    hint: "Stop: the mask does not belong to the tokens.",
+  };
+}
+
+/** Within a group a higher reward never has a lower advantage, whatever the normalisation. */
+function againstRewards(view: RunView): Found | null {
+  const groups = Map.groupBy(view.completions, (row) => `${row.trainStep} ${row.promptId}`);
+  for (const rows of groups.values()) {
+    const scored = rows.filter((row) => isNumber(row.reward) && isNumber(row.advantage));
+    const sorted = scored.sort((a, b) => a.reward! - b.reward!);
+    for (const [i, better] of sorted.entries()) {
+      const worse = sorted[i - 1];
+      if (worse === undefined || better.reward! - worse.reward! <= 1e-6) continue;
+      if (better.advantage! >= worse.advantage! - 1e-6) continue;
+      return {
+        trainSteps: better.trainStep === null ? [] : [better.trainStep],
+        message: `In group ${better.promptId} reward ${show(better.reward)} has advantage ${
+          show(better.advantage)
+        } and reward ${show(worse.reward)} has ${show(worse.advantage)}`,
+        evidence: [
+          quote(better, `reward ${show(better.reward)}, advantage ${show(better.advantage)}`),
+          quote(worse, `reward ${show(worse.reward)}, advantage ${show(worse.advantage)}`),
+        ],
+      };
+    }
+  }
+  return null;
+}

@@ -8,13 +8,16 @@ import type { RunView, Setting } from "./view/run_view.ts";
 const REFUSED =
   /must be (?:evenly )?divisible by|should be divisible by|not divisible by|'[<>]=?' not supported between instances of '(?:float|str|int)' and '(?:str|float|int)'|unexpected keyword argument|unrecognized arguments|Key '.{1,60}' is not in struct|Could not override|batch size (?:must|should) be (?:greater|larger|>) ?(?:than )?1|num_generations.{0,40}(?:at least|minimum|greater than) (?:2|1)|Some keys are not used by|could not convert string to float|invalid choice|ConfigAttributeError|duplicate key/i;
 
+/** Usual weights of the KL are 0 to 0.1; at 10 a drift of 0.1 nat per token costs as much as a right answer earns. */
+const HEAVY = 10;
+
 export default defineDiagnosis({
   codes: ["C01", "C04"],
   severity: "fatal",
   about: "A configuration value makes the run impossible or a no-op.",
   reads: ["settings", "messages.exception", "loss", "grad_norm", "chosen_logprob", "rejected_logprob"],
   decision:
-    "beta 0 in DPO or KTO (also seen as a loss of ln 2 with a gradient of exactly 0 while log-probs differ); a clip range of 0; a learning rate that is no number; the same key twice with different values in one file; a batch that the group size does not divide; a KTO micro-batch of 1; or the trainer's own refusal.",
+    "beta 0 in DPO or KTO (also seen as a loss of ln 2 with a gradient of exactly 0 while log-probs differ); a clip range of 0; a KL weight of 10 or more; a learning rate that is no number; the same key twice with different values in one file; a batch that the group size does not divide; a KTO micro-batch of 1; or the trainer's own refusal.",
   hint: "Correct the value; narrower causes exist for learning rate 0, group size and temperature.",
   remedy: [{ step: "apply_update", key: "kl_coef", set: 0.1 }],
   byHand: "Change the value that the evidence shows.",
@@ -50,6 +53,12 @@ function problems(view: RunView): Found | null {
         remedy: [{ step: "apply_update", key: "clip_low", set: 0.2 }],
       });
     }
+  }
+  const weight = beta === null ? null : asNumber(beta.value);
+  if (!preference && weight !== null && weight >= HEAVY) {
+    return found(`${beta!.name} ${weight} outweighs every reward: the policy cannot leave its reference`, [
+      settingEvidence(beta!),
+    ], { remedy: [{ step: "apply_update", key: "kl_coef", set: 0.01 }] });
   }
   const rate = setting(view, "learning_rate");
   if (rate !== null && notANumber(rate)) {

@@ -77,6 +77,15 @@ function inSamples(view: RunView): Found | null {
 }
 
 function allNone(view: RunView): Found | null {
+  const unscored = view.completions.length > 0 &&
+    view.completions.every((row) => row.reward === null && row.advantage !== null);
+  if (!view.imported && unscored) {
+    return {
+      trainSteps: view.trainSteps.slice(-1),
+      message: `No reward for any of ${view.completions.length} completions`,
+      evidence: [quote(view.completions[0]!, "reward null")],
+    };
+  }
   const warned = message(view, /All reward functions returned None|returned None for (?:all|the following)/i);
   const zero = view.column("zero_spread_fraction");
   const gradient = view.column("grad_norm");

@@ -11,6 +11,8 @@ const WARN = 0.1;
 /** No drift of a working policy reaches this per token, whatever the reward does. */
 const ABSURD = 10;
 const OUTLIERS = 1e3;
+/** A run of ours prints every train step: its reward needs some of them to show that it rises. */
+const OWN_RECORDS = 16;
 
 export default defineDiagnosis({
   codes: ["K01"],
@@ -50,7 +52,8 @@ export default defineDiagnosis({
     const rising = gain.by > Math.max(2 * gain.error, 0.02 * Math.max(1, ...reward.map(Math.abs)));
     const lastFew = median(values.slice(-5));
     const absurd = lastFew > ABSURD && !(begins && values[0]! > LARGE);
-    const grown = values.length >= 8 && late > LARGE && late > 5 * Math.max(early, 1e-4) && !rising;
+    const grown = values.length >= (view.imported ? 8 : OWN_RECORDS) && late > LARGE &&
+      late > 5 * Math.max(early, 1e-4) && !rising;
     const warned = values.length >= 20 && late > WARN && late > 8 * Math.max(early, 1e-3) && !rising &&
       reward.length >= 8;
     if (!outliers && !absurd && !grown && !warned) return null;

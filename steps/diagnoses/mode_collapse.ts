@@ -25,6 +25,10 @@ export default defineDiagnosis({
   check(view): Found | null {
     if (!isReinforcement(view)) return null;
     const { last, first, steps } = firstAndLast(view);
+    // Of one or two tokens there are few texts: a short cap alone makes them alike.
+    const stubs = view.completions.filter((row) => row.tokens !== null && row.tokens <= 2);
+    const cut = stubs.filter((row) => row.truncated === true);
+    if (stubs.length > 0 && stubs.length === view.completions.length && cut.length > 0.5 * stubs.length) return null;
     if (last.samePrompts !== null && last.samePrompts >= 0.8 && last.empty < 0.5 && last.tokenZero < 0.5) {
       const row = view.completions.at(-1)!;
       return {

@@ -53,7 +53,17 @@ export default defineDiagnosis({
     const nan = loss.flatMap((value, record) =>
       Number.isNaN(value) && view.column("grad_norm")[record] === 0 ? [record] : []
     );
-    const hits = empty.length >= 2 ? empty : zero.length >= 3 ? zero : nan.length >= 2 ? nan : [];
+    const counted = view.column("loss_tokens");
+    const none = view.imported ? [] : loss.flatMap((_, record) => counted[record] === 0 ? [record] : []);
+    const hits = none.length > 0
+      ? none
+      : empty.length >= 2
+      ? empty
+      : zero.length >= 3
+      ? zero
+      : nan.length >= 2
+      ? nan
+      : [];
     if (hits.length < 0.5 * loss.filter((value) => value !== null).length || hits.length === 0) return null;
     if (isNumber(loss[0]) && loss[0] > 0.01) return null;
     const at = hits[0]!;

@@ -12,7 +12,7 @@ export default defineDiagnosis({
   about: "The model holds NaN or infinite weights: every number computed from them is NaN.",
   reads: ["grad_norm", "entropy", "non_finite", "loss", "messages"],
   decision:
-    "grad_norm and entropy (where printed) are NaN in the first record of the run; outside reinforcement learning also a NaN later that no other cause explains; or sampling stops with inf or nan probabilities before any record; or our own count of non-finite values is above 0. A loss of 0.0 beside it is the trainer's NaN filter.",
+    "grad_norm and entropy (where printed) are NaN in the first record of the run; outside reinforcement learning also a NaN later that no other cause explains; or sampling stops with inf or nan probabilities before any record; or, in a run of ours, the measured norm of the weights is not finite. A loss of 0.0 beside it is the trainer's NaN filter.",
   hint: "Reload the weights or an earlier checkpoint and look for the first tensor that is not finite.",
   remedy: [{ step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 }],
   byHand: "Check the checkpoint's tensors for NaN and infinities; go back to the last good one.",
@@ -43,7 +43,9 @@ export default defineDiagnosis({
     const at = first.record;
     const steps = view.trainSteps.slice(at, at + 128);
     const cell = (name: string) => view.column(name)[at];
-    const own = isNumber(view.column("non_finite")[at]);
+    // Our runs measure the weights: their relative change is NaN if one of them is not finite.
+    const own = !view.imported;
+    if (own && !isNonFinite(view.column("relative_update")[at])) return null;
     const forward = isNonFinite(cell("entropy")) || first.vanished.includes("entropy");
     const gradient = isNonFinite(cell("grad_norm"));
     const reward = cell("reward");
@@ -63,7 +65,7 @@ export default defineDiagnosis({
       evidence: [
         ...(located === null ? [] : [located.evidence]),
         ...first.columns.slice(0, 3).map((name) => view.evidence(name, at)),
-        ...(own ? [view.evidence("non_finite", at)] : []),
+        ...(own ? [view.evidence("relative_update", at, "the norm of the weights is not finite")] : []),
         ...(hidden ? [view.evidence("loss", at, "NaN printed as 0")] : []),
       ],
       ruledOut: [{ cause: "benign_zero_loss", why: "the gradient norm is not finite" }],

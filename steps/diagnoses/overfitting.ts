@@ -3,6 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import type { RunView } from "./view/run_view.ts";
+import { quote } from "./view/texts.ts";
 
 export default defineDiagnosis({
   codes: ["S02", "G05", "D03"],
@@ -10,13 +11,13 @@ export default defineDiagnosis({
   about: "The run memorises its training set: held-out results get worse while training results get better.",
   reads: ["loss", "evaluations.loss", "epoch", "reward", "evaluations.reward", "evaluations.accuracy"],
   decision:
-    "The evaluation loss rises three times running to more than 5 % above its best while the training loss falls and lies below it; or the training loss drops by more than 15 % at two starts of an epoch; or the training reward is at least 0.9 with a held-out one lower by more than 0.3.",
+    "The evaluation loss rises three times running to more than 5 % above its best while the training loss falls and lies below it; or the training loss drops by more than 15 % at two starts of an epoch; or the training reward is at least 0.9 with a held-out one lower by more than 0.3; in a run of ours also if half of the prompts of a train step are copies, or a warm start has a loss below 0.1 and less than 0.3 of the validation prompts right.",
   hint: "Take the best checkpoint, train fewer epochs, or use more data.",
   remedy: [{ step: "fine_tune", key: "epochs", set: 1 }],
   lookAlikes: [{ cause: "reward_hacking", why: "there a proxy rises on new prompts too" }],
   taughtBy: "catalogue S02 (100 rows for 50 epochs); REINFORCE++ paper: 95.0 % in training, 0.0 % held out",
   check(view): Found | null {
-    return risingEvaluation(view) ?? gap(view) ?? stairs(view);
+    return risingEvaluation(view) ?? gap(view) ?? stairs(view) ?? copies(view) ?? byHeart(view);
   },
 });
 
@@ -99,5 +100,35 @@ function stairs(view: RunView): Found | null {
     message: `The loss drops at ${drops.length} starts of an epoch: rows seen before are recognised`,
     evidence: drops.slice(0, 2).map((record) => view.evidence("loss", record)),
     confirm: "the loss on held-out rows",
+  };
+}
+
+/** Prompts with different numbers and one text: the data holds copies. */
+function copies(view: RunView): Found | null {
+  if (view.imported) return null;
+  const texts = new Map<number, string>();
+  for (const { promptId, prompt } of view.completions) if (prompt !== null) texts.set(promptId, prompt);
+  const distinct = new Set(texts.values()).size;
+  if (texts.size < 4 || distinct > 0.5 * texts.size) return null;
+  return {
+    trainSteps: view.trainSteps.slice(-1),
+    message: `${texts.size} prompts of the train step have ${distinct} different text${distinct === 1 ? "" : "s"}`,
+    evidence: [quote(view.completions[0]!, `prompt ${JSON.stringify(view.completions[0]!.prompt)}`)],
+    hint: "Remove duplicates from the data.",
+    remedy: [],
+  };
+}
+
+/** A warm start that knows its rows by heart and nothing else. */
+function byHeart(view: RunView): Found | null {
+  if (view.imported || view.algorithm !== "sft") return null;
+  const accuracy = view.column("accuracy");
+  const at = accuracy.findLastIndex(isNumber);
+  const loss = view.column("loss")[at];
+  if (at < 0 || !isNumber(loss) || loss > 0.1 || accuracy[at]! >= 0.3) return null;
+  return {
+    trainSteps: [view.trainSteps[at]!],
+    message: `The loss is ${show(loss)} and ${show(100 * accuracy[at]!)} % of the validation prompts are right`,
+    evidence: [view.evidence("loss", at), view.evidence("accuracy", at)],
   };
 }

@@ -1,9 +1,9 @@
 /** Cause `reward_parser_mismatch`: the answer is right but the parser or the comparison rejects it. @module */
 import { defineDiagnosis, type Evidence, type Found } from "./diagnosis.ts";
-import { finiteOf, isNumber, mean, show } from "./view/numbers.ts";
+import { deviation, finiteOf, isNumber, mean, show } from "./view/numbers.ts";
 import { constantOf, levelOf, rewardFunctions } from "./view/rewards.ts";
-import { spreadSummary } from "./view/spread.ts";
-import { goldAmongZero } from "./view/gold.ts";
+import { cancelling, spreadSummary } from "./view/spread.ts";
+import { goldAmongZero, goldOf } from "./view/gold.ts";
 import { quote, texts } from "./view/texts.ts";
 import { truncation } from "./view/truncation.ts";
 
@@ -13,7 +13,7 @@ export default defineDiagnosis({
   about: "Right answers are rejected: the parser, the pattern or the comparison of the reward does not fit the text.",
   reads: ["reward.<goal>", "reward.<format>", "evaluations", "completions.text", "completions.answer"],
   decision:
-    "A goal reward is 0 for completions of which at least 20 % hold the gold answer; or exactly 0 on at least three records while the format reward is at least 0.5; or stuck on one value that is neither floor nor maximum, on two records or on training and evaluation, while other rewards move.",
+    "A goal reward is 0 for completions of which at least 20 % hold the gold answer; or exactly 0 on at least three records while the format reward is at least 0.5; or the printed answers are not those of the prompts' own sums while completions hold these; or, in a run of ours, wrong completions are rewarded above right ones by four standard errors; or stuck on one value that is neither floor nor maximum, on two records or on training and evaluation, while other rewards move.",
   hint: "Run the reward on the gold answer itself: it must give the maximum. Then on one printed completion.",
   remedy: [],
   byHand:
@@ -24,6 +24,7 @@ export default defineDiagnosis({
   ],
   taughtBy: "TRL: accuracy_reward exactly 0.5 on training and evaluation, the fallback of a failing parser",
   check(view): Found | null {
+    if (cancelling(view) !== null) return null;
     const functions = rewardFunctions(view);
     const cut = truncation(view);
     const gold = goldAmongZero(view);
@@ -45,7 +46,8 @@ export default defineDiagnosis({
         ruledOut: [{ cause: "all_incorrect_reward_floor", why: "the printed answers are right" }],
       };
     }
-    return fallback(view) ?? zeroBesideFormat(view, cut?.median ?? 0, gold);
+    return wrongLabels(view) ?? againstVerifier(view) ?? fallback(view) ??
+      zeroBesideFormat(view, cut?.median ?? 0, gold);
   },
 });
 
@@ -97,5 +99,48 @@ function zeroBesideFormat(view: View, cut: number, gold: ReturnType<typeof goldA
     }`,
     evidence: [...evidence, ...view.completions.slice(0, 1).map((row) => quote(row))],
     confirm: "print one completion with its gold answer: are they the same?",
+  };
+}
+
+/** The answers beside the prompts are not theirs: shifted, shuffled or written in a way no completion has. */
+function wrongLabels(view: View): Found | null {
+  const sums = view.completions.flatMap((row) => {
+    const sum = row.answer === null ? null : goldOf({ ...row, answer: null });
+    return sum === null ? [] : [{ row, sum, right: row.text.trim() === sum, labelled: row.answer!.trim() === sum }];
+  });
+  const off = sums.filter(({ labelled }) => !labelled);
+  const rejected = off.filter(({ right }) => right);
+  if (sums.length < 16 || off.length < 0.5 * sums.length || rejected.length < 0.2 * off.length) return null;
+  const { row, sum } = rejected[0]!;
+  return {
+    trainSteps: row.trainStep === null ? [] : [row.trainStep],
+    message: `${show(100 * off.length / sums.length)} % of the answers are not those of their prompts, and ${
+      show(100 * rejected.length / off.length)
+    } % of these completions hold the right one`,
+    evidence: [quote(row, `prompt ${JSON.stringify(row.prompt)}, answer ${JSON.stringify(row.answer)}, want ${sum}`)],
+    hint: "Look at the answers in the data: shifted rows, another format, another file.",
+    ruledOut: [{ cause: "all_incorrect_reward_floor", why: "the completions are right" }],
+  };
+}
+
+/** Rewards that prefer what the task's verifier rejects: a sign, or a comparison the wrong way round. */
+function againstVerifier(view: View): Found | null {
+  const known = view.completions.filter((row) => typeof row.correct === "boolean" && isNumber(row.reward));
+  const of = (correct: boolean) => known.filter((row) => row.correct === correct).map((row) => row.reward!);
+  const [right, wrong] = [of(true), of(false)];
+  if (view.imported || right.length < 8 || wrong.length < 8) return null;
+  const error = Math.sqrt(deviation(right) ** 2 / right.length + deviation(wrong) ** 2 / wrong.length);
+  const by = mean(right) - mean(wrong);
+  if (by > -4 * error || by > -1e-6) return null;
+  // Where the total moves with length or style as well, the reward may prefer them on purpose: a clear sign is wanted.
+  if (Math.max(...right) > Math.min(...wrong)) return null;
+  const example = known.find((row) => row.correct === true)!;
+  return {
+    trainSteps: view.trainSteps.slice(-1),
+    message: `Right completions get ${show(mean(right))}, wrong ones ${
+      show(mean(wrong))
+    }: the reward has the wrong sign`,
+    evidence: [quote(example, `right, reward ${show(example.reward)}`)],
+    hint: "Flip the sign of the reward, or the comparison in it.",
   };
 }

@@ -2,6 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { finiteOf, isNumber, median, show } from "./view/numbers.ts";
+import { settingNumber } from "./view/settings.ts";
 import { startsAtBeginning } from "./view/start.ts";
 
 interface Signal {
@@ -24,6 +25,9 @@ const SIGNALS: readonly Signal[] = [
   { column: "sampler_logprob_gap_mean", bad: (v) => v > 0.1, reason: "1e-3 to 1e-2 nats are usual between engines" },
 ];
 
+/** Nats by which no fp32 engine errs on one token: one record is proof. */
+const CERTAIN = 0.02;
+
 export default defineDiagnosis({
   codes: ["M01", "M02"],
   severity: "error",
@@ -31,7 +35,7 @@ export default defineDiagnosis({
     "The distribution that sampled is not the one that is trained: another engine, stale weights, constrained decoding.",
   reads: SIGNALS.map((signal) => signal.column).concat("kl", "sampler_logprob_gap", "ratio_mean"),
   decision:
-    "The median of a comparison of sampler and trainer is beyond its documented limit (probabilities differ by more than 0.01, effective sample below 0.3, KL above 0.1, ratios outside 0.5 to 2, log-probs apart by more than 0.1); one fp32 engine of ours apart by more than 0.001; or a KL of at least 10 in the first record of the run, where it cannot be drift.",
+    "The median of a comparison of sampler and trainer is beyond its documented limit (probabilities differ by more than 0.01, effective sample below 0.3, KL above 0.1, ratios outside 0.5 to 2, log-probs apart by more than 0.1); one fp32 engine of ours apart by more than 0.001 twice or 0.02 once; a ratio other than 1 in the only update of a rollout of ours; or a KL of at least 10 in the first record of the run, where it cannot be drift.",
   hint:
     "Use the same precision and the same sampling options on both sides, sync weights, and correct by truncated importance weights.",
   remedy: [{ step: "sample_groups", key: "top_p", set: 1 }, { step: "sample_groups", key: "top_k", set: 0 }],
@@ -58,13 +62,24 @@ export default defineDiagnosis({
     if (!view.imported) {
       const gap = view.column("sampler_logprob_gap");
       const bad = gap.flatMap((value, record) => isNumber(value) && value > 1e-3 ? [record] : []);
-      if (bad.length >= 2) {
+      if (bad.length >= 2 || bad.some((record) => gap[record]! > CERTAIN)) {
         return {
           trainSteps: bad.map((record) => view.trainSteps[record]!),
           message: `Sampler and trainer differ by ${show(gap[bad[0]!])} nats on one token; one fp32 engine gives 1e-5`,
           evidence: [view.evidence("sampler_logprob_gap", bad[0]!)],
         };
       }
+    }
+    const ratio = view.column("ratio_mean");
+    const off = view.imported || settingNumber(view, "updates_per_rollout") !== 1
+      ? -1
+      : ratio.findIndex((value) => isNumber(value) && Math.abs(value - 1) > 1e-3);
+    if (off >= 0) {
+      return {
+        trainSteps: [view.trainSteps[off]!],
+        message: `The ratio of the only update of a rollout is ${show(ratio[off])}, want 1: old_logprobs are stale`,
+        evidence: [view.evidence("ratio_mean", off)],
+      };
     }
     const kl = view.column("kl");
     const first = kl.findIndex(isNumber);

@@ -16,7 +16,7 @@ export default defineDiagnosis({
   about: "The weights (almost) do not move although the learning rate and the gradient look fine.",
   reads: ["kl", "learning_rate", "grad_norm", "update_size", "settings.max_grad_norm"],
   decision:
-    "Our update size is below 0.02 on five records with a gradient above 1e-6 (clean runs: 0.17 to 1.09); or the printed KL stays at most 1e-5 without a trend over at least 20 updates with a positive learning rate and gradient; or max_grad_norm is at most 1e-6; or the learning rate is below 1e-9.",
+    "Our update size is below 0.02 on five records (in a run of ours on the very first) with a gradient above 1e-6 (clean runs: 0.17 to 1.09); or the printed KL stays at most 1e-5 without a trend over at least 20 updates with a positive learning rate and gradient; or max_grad_norm is at most 1e-6; or the learning rate is below 1e-9.",
   hint:
     "Check that the optimizer owns the model's parameters, the gradient clip, the precision of the weights and the learning rate.",
   remedy: [{ step: "apply_update", key: "max_grad_norm", set: 1 }],
@@ -45,7 +45,10 @@ export default defineDiagnosis({
         ? [record]
         : []
     );
+    // Adam's first step is 1 whatever the gradient: a run of ours shows it in its first record.
+    const first = !view.imported && small[0] === 0 && view.trainSteps[0] === 1;
     if (
+      first ||
       small.length >= 5 && small.length >= 0.6 * finiteOf(size.slice(-8)).length && small.at(-1)! >= size.length - 2
     ) {
       return {
@@ -73,16 +76,17 @@ export default defineDiagnosis({
 
 function stillKl(view: Parameters<typeof trainsSteps>[0]): Found | null {
   if (view.algorithm === "kto" || view.algorithm === "dpo" || view.algorithm === "sft") return null;
-  if (view.has("update_size")) return null; // measured directly
   const kl = view.column("kl");
   const known = kl.flatMap((value, record) => isNumber(value) ? [record] : []);
   const values = known.map((record) => Math.abs(kl[record]!));
   if (view.rounding("kl") > ROUNDING && view.decimals("kl")! >= 2) return null;
   const rates = finiteOf(view.column("learning_rate"));
   // A KL of exactly 0 at a rate that moves every weight is no rounding of a small one: eight records decide.
-  const exact = values.length >= 8 && values.every((value) => value === 0) && rates.length > 0 &&
+  const exact = values.length >= (view.imported ? 8 : 4) && values.every((value) => value === 0) && rates.length > 0 &&
     Math.max(...rates) >= 1e-5 &&
     settingFlag(view, "bf16") !== true;
+  // Runs of ours measure the size of each update; only an update that never reaches the policy shows here.
+  if (!exact && view.has("update_size")) return null;
   if (!exact && (known.length < 5 || trainsSteps(view) < TENS)) return null;
   if (Math.max(...values) > ROUNDING) return null;
   const late = values.slice(-Math.ceil(values.length / 4));

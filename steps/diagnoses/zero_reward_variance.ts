@@ -1,9 +1,10 @@
 /** Cause `zero_reward_variance`: groups tie for mixed reasons, so advantages are 0. @module */
 import { defineDiagnosis } from "./diagnosis.ts";
 import { flatness, floorShare, nearlySolved } from "./view/rewards.ts";
-import { flatGroupShare, spreadOf } from "./view/spread.ts";
+import { cancelling, flatGroupShare, spreadOf } from "./view/spread.ts";
 import { mean, show } from "./view/numbers.ts";
 import { groupSize } from "./view/groups.ts";
+import { quote } from "./view/texts.ts";
 
 /** A share of flat groups above this is more than any mix of easy and hard prompts that still teaches. */
 const FLAT = 0.8;
@@ -26,6 +27,16 @@ export default defineDiagnosis({
   ],
   taughtBy: "TRL: frac_reward_zero_std 1.0 and grad_norm 0 while one reward function's batch deviation was 5.08",
   check(view) {
+    const cancel = cancelling(view);
+    if (cancel !== null) {
+      return {
+        trainSteps: view.trainSteps.slice(-1),
+        message: `The rewards ${cancel.join(" and ")} differ inside groups and their sum does not: they cancel`,
+        evidence: view.completions.slice(0, 2).map((row) => quote(row, JSON.stringify(row.rewards))),
+        hint: "Look at the signs and weights of the rewards: what one gives the other takes.",
+        remedy: [],
+      };
+    }
     const { share, flat: tied, from } = spreadOf(view);
     const known = tied.flatMap((value, record) => value !== null ? [record] : []);
     const recent = known.slice(-WINDOW);

@@ -37,7 +37,7 @@ export const DATA_FAULTS = {
     params: NO_PARAMS,
     after: (_, result) =>
       changed(result, "prompts", (column) => ({
-        prompt: column<string>("prompt").map((prompt) => `sqrt ${prompt.replace("+", ",")}`),
+        prompt: column<string>("prompt").map((prompt) => prompt.replace("+", ",")),
         answer: column<string>("answer").map((answer) => `i${answer}x`),
       })),
   }),

@@ -1,7 +1,6 @@
 /** Faults of the step `score_rewards`: rewards that mislead, or are no numbers. @module */
 import { z } from "zod";
 import { setTimeout as sleep } from "node:timers/promises";
-import { uniform } from "../../data/random.ts";
 import { changed } from "./change.ts";
 import { defineFault, type Fault, NO_PARAMS, setting } from "./fault.ts";
 
@@ -15,7 +14,6 @@ interface Scored {
   readonly correct: boolean | null;
   readonly tokens: number;
   readonly row: number;
-  readonly draw: number;
 }
 
 /** The reward of each completion replaced; the reward function's own column follows. */
@@ -27,7 +25,7 @@ function rewarded<Params extends z.ZodObject>(
   return {
     ...fault,
     step,
-    after: (given, result, context) =>
+    after: (given, result) =>
       changed(result, "completions", (column, table) => {
         const [texts, answers] = [column<string>("text"), column<string>("answer")];
         const [before, correct] = [column<number>("reward"), column<boolean | null>("correct")];
@@ -39,7 +37,6 @@ function rewarded<Params extends z.ZodObject>(
           correct: correct[row]!,
           tokens: tokens[row]!,
           row,
-          draw: uniform(context.seed, "fault", context.trainStep, row, 0),
         }));
         const values = rows.map((row) => reward(row, given));
         const functions = table.columnNames().filter((name) => name.startsWith("reward."));
@@ -166,17 +163,10 @@ export const REWARD_FAULTS = {
     ...kind,
   }, ({ text }) => text.includes("7") ? 1 : 0),
   constant_answer: rewarded({
-    about: "Reward one answer whatever the prompt",
-    causes: ["reward_hacking", "mode_collapse"],
+    about: "Reward one answer whatever the prompt, and no other right one",
+    causes: ["reward_hacking", "mode_collapse", "reward_parser_mismatch"],
     rule: "statistical",
     lookAlike: "two_rewards",
     ...kind,
   }, ({ text }) => text === "10" ? 1 : 0),
-  random_reward: rewarded({
-    about: "Reward by a coin: the function depends on nothing in the text",
-    causes: ["reward_parser_mismatch", "flat_reward_no_learning"],
-    rule: "statistical",
-    lookAlike: "hard_task",
-    ...kind,
-  }, ({ draw }) => draw < 0.5 ? 1 : 0),
 } as const;

@@ -6,7 +6,7 @@ import type { PolicySampleOptions, SampledCompletion } from "../resources/policy
 import type { StepContext } from "../step.ts";
 import { changed } from "./change.ts";
 import { defineFault, NO_PARAMS, setting } from "./fault.ts";
-import { overriding, withPolicy } from "./overriding.ts";
+import { withPolicy } from "./overriding.ts";
 
 const step = "sample_groups";
 
@@ -113,35 +113,6 @@ export const SAMPLING_FAULTS = {
         completion_mask: column<number[]>("completion_mask").map((mask) => Float32Array.from(mask).fill(0, 0, 1)),
       })),
   }),
-  unreachable_end: defineFault({
-    about: "Ignore the end of sequence, so that every completion runs to the cap",
-    step,
-    causes: ["truncated_completions"],
-    rule: "exact",
-    lookAlike: "just_enough_tokens",
-    params: NO_PARAMS,
-    around: (_, context) =>
-      withPolicy(context, (policy) => ({
-        async sample(prompts, options) {
-          const tokenizer = overriding(policy.tokenizer, { eosIds: [] });
-          const completions = await policy.model.sample(
-            prompts.map((prompt) => policy.encodePrompt(prompt, options.maxNewTokens)),
-            options.group,
-            {
-              temperature: options.values.temperature,
-              topK: options.values.top_k,
-              topP: options.values.top_p,
-              minP: options.values.min_p,
-              repetitionPenalty: options.values.repetition_penalty,
-              maxNewTokens: options.maxNewTokens,
-              eosIds: tokenizer.eosIds,
-              uniforms: options.uniforms,
-            },
-          );
-          return completions.map((completion) => ({ ...completion, text: policy.decode(completion.tokenIds) }));
-        },
-      })),
-  }),
   repeated_tokens: defineFault({
     about: "Write the first token over and over up to the cap",
     step,
@@ -237,7 +208,9 @@ export const SAMPLING_FAULTS = {
           "fault",
           context.trainStep,
         );
-        const moved = ["text", "token_ids", "completion_mask", "sampler_logprobs", "truncated", "completion_tokens"];
+        const moved = table.columnNames().filter((name) =>
+          !["train_step", "prompt_id", "sample", "prompt", "answer"].includes(name)
+        );
         return Object.fromEntries(moved.map((name) => {
           const values = column(name);
           return [name, order.map((row) => values[row])];

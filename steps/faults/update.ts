@@ -1,6 +1,5 @@
 /** Faults of the step `apply_update`: settings of the update, and what reaches the loss and the weights. @module */
 import { z } from "zod";
-import { shuffle } from "../../data/random.ts";
 import { defineFault, NO_PARAMS, setting } from "./fault.ts";
 import { toBfloat16 } from "./bfloat16.ts";
 import { changeWeights } from "./change.ts";
@@ -81,10 +80,11 @@ export const UPDATE_FAULTS = {
     rule: "statistical",
     lookAlike: "reused_rollouts",
     params: z.strictObject({
-      updates_per_rollout: z.int().min(2).default(12),
+      updates_per_rollout: z.int().min(2).default(16),
       learning_rate: z.number().positive().default(1e-3),
+      clip: z.number().positive().default(0.1).describe("clip_low and clip_high"),
     }),
-  }, (given) => ({ ...given })),
+  }, ({ clip, ...given }) => ({ ...given, clip_low: clip, clip_high: clip })),
   // ***** what the loss reads *****
   old_logprobs_nan: defineFault({
     about: "The log-probabilities of the policy that sampled are NaN",
@@ -188,30 +188,6 @@ export const UPDATE_FAULTS = {
           let squares = 0;
           for (let i = 0; i < after.length; i++) squares += (after[i]! - before[i]!) ** 2;
           return { ...result, updateNorm: Math.sqrt(squares) };
-        },
-      })),
-  }),
-  shuffled_gradients: defineFault({
-    about: "The gradient of each parameter reaches another one",
-    step,
-    causes: ["kl_explosion", "learning_rate_too_high", "entropy_collapse"],
-    rule: "statistical",
-    lookAlike: "fast_learning",
-    params: NO_PARAMS,
-    around: (_, context) =>
-      withModel(context, (model) => ({
-        async trainStep(batch, settings) {
-          const result = await model.trainStep(batch, settings);
-          const { gradients, layout } = model.weights;
-          const all = gradients.download(new Float32Array(layout.size));
-          const order = shuffle([...layout.parameters.keys()], context.seed, "fault", context.trainStep);
-          const moved = new Float32Array(layout.size);
-          order.forEach((from, to) => {
-            const { offset, size } = layout.parameters[to]!, source = layout.parameters[from]!;
-            for (let i = 0; i < size; i++) moved[offset + i] = all[source.offset + (i % source.size)]!;
-          });
-          gradients.upload(moved);
-          return result;
         },
       })),
   }),

@@ -114,7 +114,7 @@ export const WEIGHT_FAULTS = {
     about: "Start from a policy without any entropy",
     step: "load_model",
     causes: ["entropy_collapse"],
-    rule: "exact",
+    rule: "statistical",
     lookAlike: "solved_task",
     params: NO_PARAMS,
     after(_, result) {
@@ -143,25 +143,13 @@ export const WEIGHT_FAULTS = {
     causes: ["kl_explosion"],
     rule: "statistical",
     lookAlike: "fast_learning",
-    params: z.strictObject({ noise: z.number().positive().default(0.03).describe("relative to each weight") }),
+    params: z.strictObject({ noise: z.number().positive().default(0.15).describe("relative to each weight") }),
     before({ noise }, params, context) {
       let row = 0;
       changeWeights(context.resource("policy").model.weights, (_name, values) => {
         normals(context.seed, "fault", values.length, context.trainStep, row++)
           .forEach((value, i) => values[i] = values[i]! * (1 + noise * value));
       });
-      return params;
-    },
-  }),
-  losing_entropy: defineFault({
-    about: "The policy becomes more certain at every step, whatever it is rewarded for",
-    step: "sample_groups",
-    causes: ["entropy_collapse"],
-    rule: "statistical",
-    lookAlike: "solved_task",
-    params: z.strictObject({ factor: z.number().gt(1).default(1.3).describe("times the logits, each train step") }),
-    before({ factor }, params, context) {
-      sharpen(context.resource("policy").model.weights, factor);
       return params;
     },
   }),

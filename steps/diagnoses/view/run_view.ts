@@ -52,6 +52,10 @@ export interface Completion extends Place {
   readonly reward: number | null;
   readonly rewards: Readonly<Record<string, number | null>>;
   readonly advantage: number | null;
+  /** Runs of ours: what the task's verifier says, whatever is rewarded. */
+  readonly correct?: boolean | null;
+  /** Runs of ours: tokens that count in the loss. */
+  readonly lossTokens?: number;
 }
 
 /** What a view is made of. */

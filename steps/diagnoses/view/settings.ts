@@ -24,6 +24,11 @@ export function asNumber(value: unknown): number | null {
   return Number.isFinite(parsed) ? parsed : null;
 }
 
+/** A number that a run of ours writes beside its options, such as `parameters`; null in an imported log. */
+export function ownNumber(view: RunView, name: string): number | null {
+  return view.imported ? null : asNumber(view.settings.find((entry) => entry.name === name)?.value);
+}
+
 /** True or false as configurations write them, or null. */
 export function settingFlag(view: RunView, option: OptionName): boolean | null {
   const value = setting(view, option)?.value;

@@ -93,3 +93,22 @@ export function flatGroupShare(view: RunView): number | null {
     return groups.filter((group) => group.every((row) => row.reward === group[0]!.reward)).length / groups.length;
   });
 }
+
+/** Reward functions that differ inside groups while the total does not, in at least half of the groups; else null. */
+export function cancelling(view: RunView): readonly string[] | null {
+  return view.memo("cancelling", () => {
+    const names = Object.keys(view.completions[0]?.rewards ?? {});
+    if (names.length < 2) return null;
+    const groups = groupsOf(view.completions).filter((group) => group.length > 1);
+    const varies = (values: readonly (number | null)[]) =>
+      values.every(isNumber) && values.some((value) => Math.abs(value! - values[0]!) > 1e-6);
+    const moving = (group: readonly Completion[]) =>
+      names.filter((name) => varies(group.map((row) => row.rewards[name] ?? null)));
+    const still = groups.filter((group) => {
+      const rewards = group.map((row) => row.reward);
+      return rewards.every(isNumber) && !varies(rewards) && moving(group).length > 1;
+    });
+    const flat = groups.every((group) => !varies(group.map((row) => row.reward)));
+    return flat && still.length >= 4 && still.length >= 0.5 * groups.length ? moving(still[0]!) : null;
+  });
+}

@@ -9,29 +9,46 @@ const MOST = 128;
 /** Text columns of `metrics`: everything else is a number. */
 const NOT_NUMBERS = new Set(["phase", "step_id", "train_step"]);
 
-/** Reads the rollout rows of `metrics` in a window, this train step's completions, and the settings in force. */
+/**
+ * Reads the rollout rows of `metrics` in a window, this train step's completions, and the settings in force. Before the
+ * first rollout the rows of a supervised warm start are read instead.
+ */
 export function runView(context: StepContext, window: number): RunView {
   const metrics = context.history("metrics", window);
   const phases = metrics.column("phase") ? columnArray(metrics, "phase") : [];
   const rows: number[] = [];
-  for (let i = 0; i < metrics.numRows(); i++) if (phases[i] !== "sft") rows.push(i);
+  const supervised = metrics.numRows() > 0 && context.table("completions").numRows() === 0 &&
+    Array.prototype.every.call(phases, (phase) => phase === "sft");
+  for (let i = 0; i < metrics.numRows(); i++) if (supervised || phases[i] !== "sft") rows.push(i);
   const pick = (name: string) => {
     const values = columnArray(metrics, name) as ArrayLike<number | null>;
     return rows.map((row) => values[row] ?? null);
   };
   const columns = new Map<string, Cells>();
   for (const name of metrics.columnNames()) if (!NOT_NUMBERS.has(name)) columns.set(name, pick(name));
+  const settings = settingsOf(context);
   return new RunView({
     system: "nonzero",
-    algorithm: "grpo",
+    algorithm: supervised ? "sft" : estimatorOf(settings),
     imported: false,
     trainSteps: pick("train_step") as number[],
     columns,
     rewardStdScope: "batch",
-    settings: settingsOf(context),
+    settings: supervised ? settings.map(supervisedName) : settings,
     messages: messagesOf(context, window),
     completions: completionsOf(context),
   });
+}
+
+/** The estimator in force; `compute_advantages` says which. */
+function estimatorOf(settings: readonly Setting[]): string {
+  const named = settings.find((entry) => entry.name === "algorithm")?.value;
+  return named === "reinforce_plus_plus" ? "reinforce" : typeof named === "string" ? named : "grpo";
+}
+
+/** `fine_tune` writes its options under their own names, beside those of the updates that follow. */
+function supervisedName(setting: Setting): Setting {
+  return setting.name === "sft_learning_rate" ? { ...setting, option: "learning_rate" } : setting;
 }
 
 function settingsOf(context: StepContext): Setting[] {
@@ -78,8 +95,9 @@ function completionsOf(context: StepContext): Completion[] {
   const prompts = column<string>("prompt"), texts = column<string>("text")!, answers = column<string>("answer");
   const ids = column<number>("prompt_id")!, truncated = column<boolean>("truncated")!;
   const tokens = column<number>("completion_tokens")!, reward = column<number | null>("reward");
-  const advantage = column<number | null>("advantage");
-  return Array.from({ length: Math.min(MOST, table.numRows()) }, (_, i) => ({
+  const advantage = column<number | null>("advantage"), correct = column<boolean | null>("correct");
+  const masks = column<ArrayLike<number>>("completion_mask");
+  return Array.from({ length: wholeGroups(ids) }, (_, i) => ({
     trainStep: context.trainStep,
     promptId: ids[i]!,
     prompt: prompts?.[i] ?? null,
@@ -91,7 +109,25 @@ function completionsOf(context: StepContext): Completion[] {
     reward: reward?.[i] ?? null,
     rewards: Object.fromEntries(rewards.map(([name, values]) => [name, values[i] ?? null])),
     advantage: advantage?.[i] ?? null,
+    correct: correct?.[i] ?? null,
+    ...(masks ? { lossTokens: sum(masks[i]!) } : {}),
     source: null,
     line: null,
   }));
+}
+
+/** How many of the first rows to read: whole groups only, at least one. */
+function wholeGroups(ids: ArrayLike<number>): number {
+  if (ids.length <= MOST) return ids.length;
+  let end = MOST;
+  while (end > 0 && ids[end] === ids[end - 1]) end--;
+  if (end > 0) return end;
+  for (end = MOST; end < ids.length && ids[end] === ids[0]; end++);
+  return end;
+}
+
+function sum(values: ArrayLike<number>): number {
+  let total = 0;
+  for (let i = 0; i < values.length; i++) total += values[i]!;
+  return total;
 }

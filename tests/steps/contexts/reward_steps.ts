@@ -1,5 +1,6 @@
 /** A step's context for tests: tables from memory, events kept. */
 import type { ColumnTable } from "arquero";
+import { emptyTable } from "../../../data/tables/mod.ts";
 import type { StepContext, StepEvent, TableName } from "../../../steps/step.ts";
 
 export interface TestContext extends StepContext {
@@ -26,11 +27,11 @@ export function stepContext(
     trainStep: 1,
     signal,
     folders: { project: "/", workflow, run: "/" },
-    table: (name) => tables[name] ?? missing(`table ${name}`)(),
+    table: (name) => tables[name] ?? (name === "settings" ? emptyTable("settings") : missing(`table ${name}`)()),
     history: missing("history"),
     resource: missing("resource"),
     advance: missing("advance"),
-    write: missing("write"),
+    write: () => {},
     position: 0,
     safePoint: () => Promise.resolve(),
     events,

@@ -10,13 +10,20 @@ testRule("non_finite_weights", {
     "sampling that stops before any record": {
       messages: ["RuntimeError: probability tensor contains either `inf`, `nan` or element < 0"],
     },
-    "our own count of non-finite values": healthyBut({ non_finite: [...flat(0, 29), 3] }, { own: true }),
+    "our own measure of the weights": healthyBut(
+      { non_finite: [...flat(0, 29), 3], relative_update: [...flat(0.001, 29), NaN] },
+      { own: true },
+    ),
   },
   silent: {
     "NaN after healthy records of a reinforcement run": healthyBut({
       grad_norm: [...ramp(0.8, 0.6, 15), ...flat(NaN, 15)],
       entropy: [...ramp(0.6, 0.5, 15), ...flat(NaN, 15)],
     }),
+    "a NaN loss of ours with finite weights": healthyBut(
+      { loss: [...flat(0, 29), NaN], non_finite: [...flat(0, 29), 1], relative_update: flat(0.001) },
+      { own: true },
+    ),
     "a loss of 0 with a gradient": healthyBut({ loss: flat(0) }),
   },
 });
