@@ -1,8 +1,8 @@
 /** Cause `garbled_generation`: the sampled text itself is broken from the first step. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { finiteOf, median, show, trendScore } from "./view/numbers.ts";
+import { finiteOf, median, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { floorShare } from "./view/rewards.ts";
+import { floorShare, rewardFunctions } from "./view/rewards.ts";
 import { earliest, quote, texts } from "./view/texts.ts";
 
 /** A language model at temperature 1 has 0.2 to 2 nats per token; 3 nats are twenty equally likely tokens everywhere. */
@@ -17,7 +17,7 @@ export default defineDiagnosis({
   about: "The sampled text is broken from the first step: noise, a mix of scripts, or answers to an image nobody sees.",
   reads: ["completions.text", "entropy", "reward"],
   decision:
-    "The completions of the first printed step read as noise (more than 0.18 changes of character class per character that words, sums and tags do not have, or three scripts in one text) with an entropy above 3 nats or a reward at its floor; or at least 40 % say the image is static, a collage or noise, or put the box over the whole image.",
+    "The completions of the first printed step read as noise (more than 0.18 changes of character class per character that words, sums and tags do not have, or three scripts in one text) with an entropy above 3 nats or a reward at its floor, while no goal reward scores; or at least 40 % say the image is static, a collage or noise, or put the box over the whole image.",
   hint:
     "Generate with the plain model outside the trainer: if that reads well, check the attention implementation, weight sync, processor and batch padding.",
   remedy: [],
@@ -35,7 +35,10 @@ export default defineDiagnosis({
     const first = earliest(view);
     const entropy = finiteOf(view.column("entropy"));
     const early = entropy.length === 0 ? null : median(entropy.slice(0, 5));
-    const floor = floorShare(view) > 0.8;
+    const goals = rewardFunctions(view).filter((entry) => entry.kind === "goal");
+    const floor = floorShare(view) > 0.8 || (goals.length > 0 && goals.every((entry) => entry.constant === 0));
+    // A reward that tells the completions apart reads them: an untrained model, not broken text.
+    const scored = !floor && goals.some((entry) => median([...entry.values]) > 0.02);
     const example = () => view.completions.slice(0, 2).map((row) => quote(row));
     if (all.count >= 2 && all.brokenImage + all.wholeImage > 0 && Math.max(all.brokenImage, all.wholeImage) >= 0.4) {
       return {
@@ -56,8 +59,7 @@ export default defineDiagnosis({
     const uniform = early !== null && early > UNIFORM;
     const noisy = first.count >= 2 && (first.noise > (uniform && floor ? WEAK : NOISE) || first.mixed >= 0.5) &&
       first.tokenZero < 0.3 && first.looping < 0.5;
-    // A reward that climbs proves that the sampler and the trainer see the same text: an untrained model, not a fault.
-    if (noisy && trendScore(finiteOf(view.column("reward"))) > 4) return null;
+    if (scored && view.records > 0) return null;
     if (!(noisy && (uniform || floor || view.records === 0)) && !(uniform && floor && first.count === 0)) return null;
     if (!noisy && finiteOf(view.column("reward")).length < 3) return null;
     return {

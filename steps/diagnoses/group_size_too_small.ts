@@ -1,6 +1,6 @@
 /** Cause `group_size_too_small`: too few completions per prompt, so most groups tie. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { finiteOf, mean, show } from "./view/numbers.ts";
+import { finiteOf, mean, show, trendScore } from "./view/numbers.ts";
 import { groupSize, isGroupMethod } from "./view/groups.ts";
 import { rewardFunctions } from "./view/rewards.ts";
 import { setting, settingEvidence } from "./view/settings.ts";
@@ -30,7 +30,9 @@ export default defineDiagnosis({
     if (view.algorithm === "rloo" && size === 2) return null;
     const { share: printed } = spreadSummary(view);
     const share = printed ?? flatGroupShare(view);
-    if (size > 2 && (share === null || share < 0.5 || share > 0.97)) return null;
+    if (size > 2 && (share === null || share <= 0.5 || share > 0.97)) return null;
+    // Three or four that tie often still carry a signal where the reward climbs.
+    if (size > 2 && trendScore(finiteOf(view.column("reward"))) > 3) return null;
     if (size <= 2 && share !== null && (share < 0.25 || share > 0.97)) return null;
     const goal = rewardFunctions(view).find((entry) => entry.kind === "goal");
     const values = goal?.values ?? finiteOf(view.column("reward"));

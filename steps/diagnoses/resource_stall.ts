@@ -6,6 +6,9 @@ import { message, messageEvidence } from "./view/messages.ts";
 const STOPPED =
   /out of memory|OutOfMemoryError|No space left on device|watchdog.{0,60}(?:timeout|timed out)|NCCL.{0,60}(?:timeout|timed out)|collective operation timeout|DataLoader worker .{0,40}(?:killed|exited)|Killed\s*$|SIGKILL|worker.{0,40}(?:died|was killed)|RayActorError|RayOutOfMemory|heartbeat/i;
 
+/** What a shared machine adds to a train step of milliseconds without being a fault, ms. */
+const JITTER = 250;
+
 export default defineDiagnosis({
   codes: ["X01", "X02", "R07"],
   severity: "warning",
@@ -31,7 +34,7 @@ export default defineDiagnosis({
         ? 1
         : median(length.slice(-quarter)) / Math.max(1, median(length.slice(0, quarter)));
       if (
-        late > 3 * early && late - early > (view.imported ? 0 : 250) && late > 3 * early * Math.max(1, longer) / 1.5 &&
+        late > 3 * early && late - early > JITTER && late > 3 * early * Math.max(1, longer) / 1.5 &&
         longer < 2
       ) {
         const at = known.at(-1)!;
@@ -53,7 +56,7 @@ export default defineDiagnosis({
     const lengths = view.column("completion_length");
     const usual = median(finiteOf(lengths));
     const unexplained = stalls.filter((record) => !isNumber(lengths[record]) || !(lengths[record]! > 2 * usual));
-    if (unexplained.length >= Math.max(4, 0.25 * known.length) && (view.imported || time[unexplained[0]!]! > 500)) {
+    if (unexplained.length >= Math.max(4, 0.25 * known.length) && time[unexplained[0]!]! > typical + JITTER) {
       return {
         trainSteps: unexplained.map((record) => view.trainSteps[record]!),
         message: `${unexplained.length} of ${known.length} train steps take more than 3 times the median of ${

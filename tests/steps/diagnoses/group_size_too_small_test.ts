@@ -11,6 +11,11 @@ testRule("group_size_too_small", {
     }, { settings: { num_generations: 4 } }),
   },
   silent: {
+    "groups of four that tie on a hard task and learn": healthyBut({
+      reward: ramp(0.05, 0.3),
+      "reward.accuracy_reward": ramp(0.05, 0.3),
+      zero_spread_fraction: flat(0.65),
+    }, { settings: { num_generations: 4 } }),
     "eight completions": healthyBut({ zero_spread_fraction: flat(0.6) }, { settings: { num_generations: 8 } }),
     "two for RLOO, its default": { algorithm: "rloo", settings: { num_generations: 2 } },
     "two completions that hardly ever tie": healthyBut({ zero_spread_fraction: flat(0.1) }, {
