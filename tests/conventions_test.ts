@@ -50,7 +50,6 @@ const LONG: Readonly<Record<string, string>> = {};
 const UNTESTED: Readonly<Record<string, string>> = {
   "notebooks/report_style.ts": "a style sheet: a person looks at it",
   "steps/step.ts": "types and one identity: the compiler tests them",
-  "steps/diagnoses/diagnosis.ts": "types, a list and one identity: the compiler tests them",
 };
 
 /** Names that say nothing of what is inside. */
