@@ -1,6 +1,7 @@
 /** What a command is, how its arguments are read, and its help text. @module */
 import { parseArgs } from "node:util";
-import { didYouMean } from "../suggest.ts";
+import { didYouMean, suggest } from "../suggest.ts";
+import { wrapped } from "./terminal.ts";
 
 /** One option: its value's name for the help (absent for a switch), what it does. */
 export interface Option {
@@ -67,8 +68,14 @@ export function readArguments(
   }
   for (const [name, value] of Object.entries(parsed.values)) {
     const choices = command.options[name]?.choices;
-    if (choices && typeof value === "string" && !choices.includes(value)) {
-      throw new UsageError(`Cannot read --${name}: it is "${value}", want ${choices.join(" | ")}`);
+    const wrong = [value].flat().find((v) => choices && typeof v === "string" && !choices.includes(v));
+    if (choices && wrong !== undefined) {
+      const meant = suggest(String(wrong), choices);
+      throw new UsageError(
+        `Cannot read --${name}: it is "${wrong}", want ${choices.join(" | ")}${
+          meant === null ? "" : `; did you mean "${meant}"?`
+        }`,
+      );
     }
   }
   const [least, most] = command.words;
@@ -92,6 +99,9 @@ function explain(command: Command, error: Error): string {
   return `Cannot run "${command.name}": ${error.message.split(". ")[0]}`;
 }
 
+/** Width of the help, whatever the terminal: it is also read in files. */
+const HELP_COLUMNS = 80;
+
 /** The text of `COMMAND --help`. */
 export function helpText(command: Command): string {
   const rows = Object.entries({ ...command.options, help: { about: "print this text", short: "h" } as Option }).map(
@@ -102,12 +112,15 @@ export function helpText(command: Command): string {
       ] as const,
   );
   const width = Math.max(...rows.map(([left]) => left.length)) + 2;
+  const indent = " ".repeat(width + 2);
   return [
     `${command.about}`,
     "",
     `Usage: deno task ${command.name} ${command.usage}`,
     "",
-    ...rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`),
+    ...rows.flatMap(([left, right]) =>
+      wrapped(right, HELP_COLUMNS - width - 2).map((line, i) => i ? indent + line : `  ${left.padEnd(width)}${line}`)
+    ),
     ...(command.notes?.length ? ["", ...command.notes] : []),
   ].join("\n");
 }

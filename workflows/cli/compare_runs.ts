@@ -14,8 +14,8 @@ const SETTINGS = ["name", "seed", "device", "backend", "threads", "deterministic
 export function comparison(a: RunFolder, b: RunFolder): Difference[] {
   const [left, right] = [flat(a), flat(b)];
   const names = [...new Set([...left.keys(), ...right.keys()])];
-  return names.filter((name) => left.get(name) !== right.get(name))
-    .map((name) => ({ name, a: left.get(name) ?? null, b: right.get(name) ?? null }));
+  return names.map((name) => ({ name, a: left.get(name) ?? null, b: right.get(name) ?? null }))
+    .filter(({ a, b }) => a !== b);
 }
 
 function flat({ manifest: m }: RunFolder): Map<string, unknown> {

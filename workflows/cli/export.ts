@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import { type TableName, TABLES } from "../../data/columns.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
-import { checkTableName } from "../../data/run_folder.ts";
 import { writeAll } from "../store/write_file.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { openTypedRun } from "./find_run.ts";
@@ -48,7 +47,12 @@ export const exportRun = defineCommand({
       choices: [...Object.keys(FORMATS), "hf"],
     },
     out: { about: "folder for the files; made if absent", value: "DIR" },
-    table: { about: "only this table (parquet, csv, jsonl); may be repeated", value: "NAME", multiple: true },
+    table: {
+      about: "only this table (parquet, csv, jsonl); may be repeated",
+      value: "NAME",
+      multiple: true,
+      choices: Object.keys(TABLES),
+    },
     runs: { about: "folder of the runs (default: runs/ in the project)", value: "DIR" },
   },
   notes: [
@@ -73,7 +77,9 @@ export const exportRun = defineCommand({
       stdout.line(`${shownPath(folder)}  from ${from}`);
       return 0;
     }
-    const tables = (table ?? Object.keys(TABLES)).map(checkTableName).filter((name) => run.table(name).numRows() > 0);
+    const tables = ((table ?? Object.keys(TABLES)) as readonly TableName[]).filter((name) =>
+      run.table(name).numRows() > 0
+    );
     if (!tables.length) throw new UsageError(`Cannot export run ${run.manifest.id}: its tables have no rows yet`);
     await Deno.mkdir(folder, { recursive: true });
     for await (const [name, pieces] of FORMATS[format as keyof typeof FORMATS](run, tables)) {

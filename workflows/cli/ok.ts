@@ -4,7 +4,8 @@ import { PERMISSIONS } from "./install.ts";
 import { PROJECT } from "./paths.ts";
 import { duration, stdout } from "./terminal.ts";
 
-const CHECKS = {
+/** Arguments of deno, in the order they run. */
+export const CHECKS = {
   format: ["fmt", "--check"],
   lint: ["lint"],
   types: ["check"],

@@ -2,7 +2,7 @@
 import { describePlan, type PlanLine } from "../describe.ts";
 import { estimate } from "../estimate.ts";
 import type { Plan } from "../plan.ts";
-import { bytes, duration, stdout } from "./terminal.ts";
+import { bytes, duration, stdout, wrapped } from "./terminal.ts";
 
 /** Prints steps, tables, resources, parameters, shapes, estimated time and memory. */
 export async function printPlan(plan: Plan, json: boolean): Promise<void> {
@@ -21,15 +21,16 @@ export async function printPlan(plan: Plan, json: boolean): Promise<void> {
   stdout.line();
   for (const line of description.lines) for (const text of planLine(line)) stdout.line(text);
   stdout.line();
-  stdout.line(
-    `  ${description.stepCount} steps, ${description.rounds} rounds; tables ${description.tables.join(", ")}`,
-  );
-  for (const [name, text] of Object.entries(estimated.shapes)) stdout.line(`  ${name}: ${text}`);
-  stdout.line(
-    `  estimated: ${duration(estimated.seconds)} of computing, ${
-      bytes(estimated.memoryBytes)
-    } of memory (rough: ${estimated.basis})`,
-  );
+  const { stepCount, rounds, tables } = description;
+  for (
+    const text of [
+      `${stepCount} steps, ${rounds} rounds; tables ${tables.join(", ")}`,
+      ...Object.entries(estimated.shapes).map(([name, shape]) => `${name}: ${shape}`),
+      `estimated: ${duration(estimated.seconds)} of computing, ${
+        bytes(estimated.memoryBytes)
+      } of memory (rough: ${estimated.basis})`,
+    ]
+  ) for (const line of below(text, "")) stdout.line(line);
 }
 
 function planLine(line: PlanLine): string[] {
@@ -52,7 +53,12 @@ function planLine(line: PlanLine): string[] {
     `${pad}${stdout.style(line.id, "bold")}${line.id === line.uses ? "" : ` (${line.uses})`}${
       line.times > 1 ? ` × ${line.times}` : ""
     }${line.condition ? ` if ${line.condition}` : ""}`,
-    ...(io ? [`${pad}  ${stdout.style(io, "dim")}`] : []),
-    ...(given ? [`${pad}  ${given.length > 300 ? `${given.slice(0, 300)}…` : given}`] : []),
+    ...(io ? below(io, pad).map((text) => stdout.style(text, "dim")) : []),
+    ...(given ? below(given.length > 300 ? `${given.slice(0, 300)}…` : given, pad) : []),
   ];
+}
+
+/** A long text under a step, within the terminal. */
+function below(text: string, pad: string): string[] {
+  return wrapped(text, stdout.columns - pad.length - 3).map((line) => `${pad}  ${line}`);
 }

@@ -82,12 +82,14 @@ function settingsOf(words: RunWords) {
 }
 
 async function checkFile(path: string, typed: string): Promise<void> {
+  let reason: string;
   try {
-    if ((await Deno.stat(path)).isFile) return;
+    const { isDirectory } = await Deno.stat(path);
+    if (!isDirectory) return;
+    reason = "it is a folder";
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
+    reason = `there is no file ${shownPath(path)}`;
   }
-  throw new UsageError(
-    `Cannot read workflow "${typed}": there is no file ${shownPath(path)}; want a .yaml or .ts file`,
-  );
+  throw new UsageError(`Cannot read workflow "${typed}": ${reason}; want a .yaml or .ts file`);
 }

@@ -5,14 +5,17 @@ import { RUN_FILES } from "../../data/run_folder.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import type { RunResult } from "../engine.ts";
 import { shownPath } from "./paths.ts";
-import { type Output, printable, textTable } from "./terminal.ts";
+import { SHOWN_FINDINGS } from "../doctor/examined.ts";
+import { type Output, printable, textTable, wrapped } from "./terminal.ts";
+
+type Screen = Pick<Output, "style" | "columns">;
 
 const STATUS_STYLE = { ok: "green", stopped: "red", failed: "red", interrupted: "yellow" } as const;
 
 /** Lines for the terminal; `runsOption` is appended to commands that are offered. */
-export function runSummary(result: RunResult, out: Pick<Output, "style">, runsOption: string): string[] {
+export function runSummary(result: RunResult, out: Screen, runsOption: string): string[] {
   const lines = ["", `${out.style(result.status, STATUS_STYLE[result.status], "bold")}  ${result.runId}`];
-  if (result.reason) lines.push(`  ${printable(result.reason)}`);
+  if (result.reason) lines.push(...wrapped(printable(result.reason), out.columns - 3).map((line) => `  ${line}`));
   lines.push(...evaluationLines(result.evaluations, out));
   const samples = sampleLines(result.folder, out);
   if (samples.length) lines.push("", ...samples);
@@ -68,11 +71,20 @@ function sampleLines(folder: string, out: Pick<Output, "style">): string[] {
   return [`  ${out.style(head!, "dim")}`, ...body.map((line) => `  ${line}`)];
 }
 
-function findingLines({ findings, status }: RunResult, out: Pick<Output, "style">): string[] {
+function findingLines({ findings, status }: RunResult, out: Screen): string[] {
   const alarms = findings.filter((f) => f.severity !== "info");
   if (!alarms.length) return [`  ${status === "ok" ? `${out.style("healthy", "green")}: ` : ""}no diagnosis fired`];
-  return alarms.slice(0, 3).flatMap((f) => [
-    `  ${out.style(`${f.severity}: ${f.cause}`, f.severity === "warning" ? "yellow" : "red")}  ${printable(f.message)}`,
-    `      ${out.style(printable(f.hint), "dim")}`,
-  ]);
+  const rest = alarms.length - SHOWN_FINDINGS;
+  return [
+    ...alarms.slice(0, SHOWN_FINDINGS).flatMap((f) => [
+      `  ${out.style(`${f.severity}: ${f.cause}`, f.severity === "warning" ? "yellow" : "red", "bold")}`,
+      ...indented(f.message, out),
+      ...indented(f.hint, out).map((line) => out.style(line, "dim")),
+    ]),
+    ...(rest > 0 ? [`  ${rest} more finding${rest === 1 ? "" : "s"} in the report`] : []),
+  ];
+}
+
+function indented(text: string, out: Screen): string[] {
+  return wrapped(printable(text), out.columns - 7).map((line) => `      ${line}`);
 }

@@ -66,6 +66,19 @@ export function printable(text: string): string {
   return text.replaceAll("\n", "⏎").replace(/[\u0000-\u001f\u007f-\u009f]/g, "\ufffd");
 }
 
+/** A text broken at spaces into lines of at most `width` characters; a longer word stays whole. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line ? `${line} ${word}` : word;
+  }
+  return [...lines, line];
+}
+
 /** Columns as wide as their widest cell; numbers right-aligned. */
 export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = head.map((h, i) => Math.max(h.length, ...rows.map((r) => (r[i] ?? "").length)));

@@ -1,6 +1,6 @@
 /** The doctor's report on a terminal: one screen per run. @module */
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
-import { type Output, printable, type Style } from "../cli/terminal.ts";
+import { type Output, printable, type Style, wrapped } from "../cli/terminal.ts";
 import {
   changeLines,
   decisiveSeries,
@@ -103,15 +103,5 @@ function findingLines(
 /** "  Label     text", wrapped to the terminal. */
 function field(label: string, text: string, out: Pick<Output, "style" | "columns">): string[] {
   const width = Math.max(40, out.columns - LABEL - 3);
-  const words = printable(text).split(" ");
-  const lines: string[] = [];
-  let line = "";
-  for (const word of words) {
-    if (line && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line ? `${line} ${word}` : word;
-  }
-  lines.push(line);
-  return lines.map((l, i) => `  ${out.style((i ? "" : label).padEnd(LABEL), "dim")}${l}`);
+  return wrapped(printable(text), width).map((l, i) => `  ${out.style((i ? "" : label).padEnd(LABEL), "dim")}${l}`);
 }

@@ -1,0 +1,10 @@
+import assert from "node:assert/strict";
+import { inProcess } from "./in_process.ts";
+
+Deno.test("bench without a name, or with a wrong one, lists the programs of tests/bench and no tests, exit 2", async () => {
+  const { code, err } = await inProcess(["bench"]);
+  assert.equal(code, 2);
+  assert.match(err, /diagnoses/);
+  assert.doesNotMatch(err, /_test/);
+  assert.match((await inProcess(["bench", "diagnose"])).err, /did you mean "diagnoses"\?/);
+});

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { inProcess } from "./in_process.ts";
+import { TINY } from "./tiny.ts";
+
+async function checked(name: string, text: string, ...args: readonly string[]) {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(join(folder, name), text);
+    return await inProcess(["check", join(folder, name), ...args]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("check says ok of a workflow that can run, with its steps and rounds", async () => {
+  const { code, out } = await checked("tiny.yaml", TINY, "-p", "train_steps=9");
+  assert.equal(code, 0, out);
+  assert.match(out, /^ok  .*tiny\.yaml: 9 steps, 9 rounds at most$/m);
+  const json = JSON.parse((await checked("tiny.yaml", TINY, "--json")).out);
+  assert.deepEqual([json.ok, json.kind, json.runs, json.problems], [true, "workflow", 1, []]);
+});
+
+Deno.test("check shows every mistake of an invalid workflow with its place, exit 2", async () => {
+  const wrong = TINY.replace("uses: load_model", "uses: load_modle").replace("group_size: 4", "group_sise: 4");
+  const { code, err } = await checked("tiny.yaml", wrong);
+  assert.equal(code, 2);
+  assert.match(err, /tiny\.yaml:8:\d+: .*"load_modle".*did you mean "load_model"/);
+  assert.match(err, /tiny\.yaml:12:\d+: .*"group_sise".*did you mean "group_size"/);
+  const json = await checked("tiny.yaml", wrong, "--json");
+  assert.equal(json.code, 2);
+  const { ok, problems } = JSON.parse(json.out);
+  assert.equal(ok, false);
+  assert.deepEqual(problems.map(({ line }: { line: number }) => line).sort(), [12, 8]);
+});
+
+Deno.test("check finds what plans but cannot work, and --fail-on decides the exit code", async () => {
+  const greedy = TINY.replace("max_new_tokens: 4", "max_new_tokens: 4, temperature: 0.01, top_p: 0.001");
+  const { out } = await checked("tiny.yaml", greedy, "--json");
+  const { problems } = JSON.parse(out);
+  assert(problems.length > 0, out);
+  const worst = problems[0].severity;
+  assert.notEqual(worst, "info");
+  assert.equal((await checked("tiny.yaml", greedy, "--fail-on", worst)).code, 3);
+});
+
+Deno.test("check reads another system's configuration, and takes no parameters there", async () => {
+  const trl = "learning_rate: '1e-6'\nnum_generations: 8\nper_device_train_batch_size: 8\noutput_dir: out\n";
+  const { code, out } = await checked("grpo_config.yaml", trl, "--json");
+  assert.equal(JSON.parse(out).kind, "configuration");
+  assert([0, 3].includes(code));
+  const refused = await checked("grpo_config.yaml", trl, "-p", "a=1");
+  assert.equal(refused.code, 2);
+  assert.match(refused.err, /it is no workflow of ours/);
+});
+
+Deno.test("check names a file that is not there, exit 2", async () => {
+  const { code, err } = await inProcess(["check", "/nowhere/none.yaml"]);
+  assert.equal(code, 2);
+  assert.match(err, /\/nowhere\/none\.yaml/);
+  assert.equal(err.trimEnd().split("\n").length, 1, err);
+});

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DIAGNOSIS_SCHEMA } from "../../../workflows/doctor/json_report.ts";
+import { inProcess, jsonLines } from "./in_process.ts";
+
+const caseFile = (name: string) => fileURLToPath(new URL(`../../cases/${name}/log.txt`, import.meta.url));
+const FAULTY = caseFile("026-agentr1-30-nan-all-clipped"), HEALTHY = caseFile("027-verl-2060-healthy-gsm8k");
+
+Deno.test("diagnose prints one object per path with --json, causes as in its schema", async () => {
+  const { code, out } = await inProcess(["diagnose", FAULTY, HEALTHY, "--json"]);
+  assert.equal(code, 0);
+  const lines = jsonLines(out);
+  assert.deepEqual(lines.map(({ verdict }) => verdict), ["faulty", "benign"]);
+  for (const line of lines) assert(DIAGNOSIS_SCHEMA.safeParse(line).success);
+});
+
+Deno.test("diagnose --fail-on exits 3 for a finding that severe, 0 for a healthy run", async () => {
+  assert.equal((await inProcess(["diagnose", FAULTY, "--fail-on", "error"])).code, 3);
+  assert.equal((await inProcess(["diagnose", HEALTHY, "--fail-on", "warning"])).code, 0);
+});
+
+Deno.test("diagnose --html writes a page and says where; --markdown prints Markdown only", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const page = join(folder, "page.html");
+    assert.match((await inProcess(["diagnose", FAULTY, "--html", page])).out, /^Page: .*page\.html$/m);
+    assert.match(await Deno.readTextFile(page), /<svg/);
+    assert.match((await inProcess(["diagnose", HEALTHY, "--markdown"])).out, /^### healthy: /);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("diagnose --explain prints the page of a cause or code, and suggests a name", async () => {
+  assert.match((await inProcess(["diagnose", "--explain", "greedy_sampling"])).out, /^## greedy_sampling/);
+  const { code, err } = await inProcess(["diagnose", "--explain", "gredy_sampling"]);
+  assert.notEqual(code, 0);
+  assert.match(err, /greedy_sampling/);
+});
+
+Deno.test("diagnose without a path, with two forms at once, or with a missing file says what it wants, exit 2", async () => {
+  for (
+    const [args, message] of [
+      [[], /want a file, a folder, a glob or "-"/],
+      [[FAULTY, "--json", "--markdown"], /want one of them/],
+      [["/nowhere/log.txt"], /\/nowhere\/log\.txt/],
+    ] as const
+  ) {
+    const { code, err } = await inProcess(["diagnose", ...args]);
+    assert.match(err, message);
+    assert.equal(code, 2, err);
+    assert.equal(err.trimEnd().split("\n").length, 1, err);
+  }
+});

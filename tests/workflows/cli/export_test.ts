@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { parquetReadObjects } from "hyparquet";
+import { RUN_A, withRuns } from "./fabricated_run.ts";
+import { inProcess } from "./in_process.ts";
+
+/** Exports the metrics (and completions) of the fabricated run and gives the files by name. */
+async function exported(
+  runs: string,
+  format: string,
+  ...more: readonly string[]
+): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
+  const out = join(runs, "out", format);
+  const { code, out: said, err } = await inProcess(
+    ["export", RUN_A, "--format", format, "--out", out, "--runs", runs, ...more],
+  );
+  assert.equal(code, 0, err);
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  for (const { name } of Deno.readDirSync(out)) {
+    files.set(name, Deno.readFileSync(join(out, name)));
+    assert(said.includes(name), said);
+  }
+  return files;
+}
+
+const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
+
+Deno.test("export --format parquet writes tables that another reader reads", () =>
+  withRuns(async (runs) => {
+    const files = await exported(runs, "parquet");
+    assert.deepEqual([...files.keys()].sort(), ["completions.parquet", "metrics.parquet"]);
+    const rows = await parquetReadObjects({ file: files.get("metrics.parquet")!.buffer });
+    assert.deepEqual(rows.map(({ train_step, reward }) => [train_step, reward]), [[1, 0.25], [2, 0.75]]);
+  }));
+
+Deno.test("export --format csv and jsonl write one table where one is named", () =>
+  withRuns(async (runs) => {
+    const csv = await exported(runs, "csv", "--table", "metrics");
+    assert.deepEqual([...csv.keys()], ["metrics.csv"]);
+    const [head, first] = text(csv.get("metrics.csv")).split(/\r?\n/);
+    const cells = Object.fromEntries(head!.split(",").map((name, i) => [name, first!.split(",")[i]]));
+    assert.deepEqual([cells["train_step"], cells["reward"]], ["1", "0.25"]);
+    const jsonl = await exported(runs, "jsonl", "--table", "completions");
+    const lines = text(jsonl.get("completions.jsonl")).trimEnd().split("\n").map((line) => JSON.parse(line));
+    assert.deepEqual(lines.map(({ text, correct }) => [text, correct])[3], ["4\n", true]);
+  }));
+
+Deno.test("export --format tensorboard writes an event file with the metrics' names", () =>
+  withRuns(async (runs) => {
+    const [[name, bytes]] = [...await exported(runs, "tensorboard")] as [[string, Uint8Array]];
+    assert.equal(name, "events.out.tfevents.1767323045.nonzero");
+    assert(text(bytes).includes("brain.Event:2") && text(bytes).includes("reward"));
+  }));
+
+Deno.test("export --format trainer_state writes a log that the doctor and TRL's readers know", () =>
+  withRuns(async (runs) => {
+    const state = JSON.parse(text((await exported(runs, "trainer_state")).get("trainer_state.json")));
+    assert.deepEqual(state.log_history.map((row: Record<string, unknown>) => [row["step"], row["reward"]]), [
+      [1, 0.25],
+      [2, 0.75],
+    ]);
+  }));
+
+Deno.test("export refuses a missing format or folder, an unknown table and a run without rows, exit 2", () =>
+  withRuns(async (runs) => {
+    const refuses = async (args: readonly string[], message: RegExp) => {
+      const { code, err } = await inProcess(["export", RUN_A, "--runs", runs, ...args]);
+      assert.match(err, message);
+      assert.equal(code, 2);
+    };
+    await refuses(["--out", "x"], /want --format parquet \| csv \| jsonl \| tensorboard \| trainer_state \| hf/);
+    await refuses(["--format", "csv"], /want --out DIR/);
+    await refuses(["--format", "csv", "--out", join(runs, "o"), "--table", "metric"], /"metric".*"metrics"/);
+    await refuses(["--format", "csv", "--out", join(runs, "o"), "--table", "updates"], /no rows/);
+  }));

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { openRunFolder } from "../../../data/open_run_folder.ts";
+import { openPolicy } from "../../../workflows/cli/open_policy.ts";
+import { fabricateRun, RUN_A, withRuns } from "./fabricated_run.ts";
+import { withTinyRun } from "./tiny_run.ts";
+
+/** Every saved array of a policy by name. */
+function weightsOf({ policy }: Awaited<ReturnType<typeof openPolicy>>): Record<string, unknown> {
+  const weights = Object.fromEntries([...policy.save().arrays].map(([name, { data }]) => [name, data.slice()]));
+  policy.release();
+  return weights;
+}
+
+Deno.test("openPolicy() loads the export, and without one the same weights from the newest checkpoint", () =>
+  withTinyRun(async ({ folder }) => {
+    const exported = await openPolicy(openRunFolder(folder));
+    assert.equal(exported.from, "its export");
+    const want = weightsOf(exported);
+    await Deno.remove(join(folder, "model"), { recursive: true });
+    const restored = await openPolicy(openRunFolder(folder));
+    assert.match(restored.from, /^checkpoint 2\.\d+$/);
+    const [first] = await restored.policy.sample(["1+1="], {
+      group: 1,
+      maxNewTokens: 2,
+      values: { temperature: 1, top_k: 0, top_p: 1, min_p: 0, repetition_penalty: 1 },
+      uniforms: () => 0.5,
+    });
+    assert(first!.logprobs.every((value) => value < 0));
+    assert.deepEqual(weightsOf(restored), want);
+  }));
+
+Deno.test("openPolicy() says so when a run has neither an export nor a checkpoint", () =>
+  withRuns(async (runs) => {
+    await assert.rejects(
+      openPolicy(openRunFolder(fabricateRun(runs, RUN_A))),
+      /Cannot load the model of run .*aaaa: it has neither an export nor a checkpoint/,
+    );
+  }));

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { STEPS } from "../../../steps/mod.ts";
+import { printPlan } from "../../../workflows/cli/plan_text.ts";
+import { parseWorkflow } from "../../../workflows/parse.ts";
+import { planWorkflow } from "../../../workflows/plan.ts";
+import { captured } from "./in_process.ts";
+import { TINY } from "./tiny.ts";
+
+const PLAN = planWorkflow(parseWorkflow(TINY, "tiny.yaml", { kinds: STEPS }), STEPS);
+const printed = (json: boolean) => captured(async () => (await printPlan(PLAN, json), 0));
+
+Deno.test("printPlan() shows blocks with their steps, what each reads and writes, parameters and estimates", async () => {
+  const { out } = await printed(false);
+  assert.match(out, /^tiny /);
+  assert.match(out, /^ {2}repeat 6 times\n {4}sample_groups .*\n? *reads prompts.*writes completions/m);
+  assert.match(out, /group_size=4/);
+  assert.match(out, /^ {2}before \(evaluate\)/m);
+  assert.match(out, /9 steps, 6 rounds/);
+  assert.match(out, /estimated: .* of memory/);
+  for (const line of out.split("\n")) assert(line.length <= 100, line);
+});
+
+Deno.test("printPlan() with --json is one line that holds the same", async () => {
+  const { out } = await printed(true);
+  const plan = JSON.parse(out);
+  assert.deepEqual([plan.event, plan.name, plan.stepCount, plan.rounds], ["plan", "tiny", 9, 6]);
+  assert(plan.estimate.memoryBytes > 1e8);
+});

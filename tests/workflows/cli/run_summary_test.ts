@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import type { RunResult } from "../../../workflows/engine.ts";
+import { evaluationLines, runSummary } from "../../../workflows/cli/run_summary.ts";
+import { fabricateRun, RUN_A, withRuns } from "./fabricated_run.ts";
+
+const PLAIN = { style: (text: string) => text, columns: 100 };
+
+function resultOf(folder: string, changes: Partial<RunResult> = {}): RunResult {
+  return {
+    runId: RUN_A,
+    folder,
+    status: "ok",
+    exitCode: 0,
+    reason: null,
+    evaluations: { before: { sampled: 0.5, greedy: null }, after: { sampled: 0.75, greedy: null } },
+    findings: [],
+    checkpoint: null,
+    error: null,
+    ...changes,
+  };
+}
+
+Deno.test("runSummary() shows before and after, one completion per prompt of the last train step, and the report", () =>
+  withRuns((runs) => {
+    const folder = fabricateRun(runs, RUN_A, { outputs: { export_model: { folder: "/x/model" } } });
+    const text = runSummary(resultOf(folder), PLAIN, " --runs r").join("\n");
+    assert.match(text, /^ok  20260102-030405-small-aaaa$/m);
+    assert.match(text, /^ +before +after\n +sampled +50\.0 % +75\.0 %$/m);
+    assert.match(text, /^ +prompt +completion +answer +reward$/m);
+    assert.match(text, /^ +1\+1= +2 +2 +1\.00 +right\n +2\+2= +4⏎ +4 +1\.00 +right$/m);
+    assert.match(text, /healthy/);
+    assert.match(text, /report +\S+report\.html$/m);
+    assert.match(text, /try +deno task sample 20260102-030405-small-aaaa --runs r --prompt/);
+  }));
+
+Deno.test("runSummary() of a run that ended badly shows why, at most three findings, and how to resume", () =>
+  withRuns((runs) => {
+    const findings = ["a", "b", "c", "d"].map((cause) => ({
+      cause,
+      severity: "error",
+      message: `cause ${cause}`,
+      hint: `mend ${cause}`,
+      train_step: 1,
+    }));
+    const folder = fabricateRun(runs, RUN_A);
+    const failed = runSummary(resultOf(folder, { status: "failed", reason: "Cannot", findings }), PLAIN, "");
+    const text = failed.join("\n");
+    assert.match(text, /^failed .*\n {2}Cannot$/m);
+    assert.match(text, /error: c\n +cause c\n +mend c/);
+    assert.doesNotMatch(text, /cause d/);
+    assert.match(text, /1 more finding/);
+    assert.match(text, new RegExp(`resume +deno task run --resume ${RUN_A}$`, "m"));
+    assert.doesNotMatch(text, /healthy/);
+    for (const line of failed) assert(line.length <= 100, line);
+  }));
+
+Deno.test("evaluationLines() shows other evaluations where before and after are not both there, and none without", () => {
+  assert.deepEqual(evaluationLines({}, PLAIN), []);
+  assert.deepEqual(evaluationLines({ during: { sampled: null } }, PLAIN), []);
+  assert.deepEqual(evaluationLines({ during: { sampled: 0.25, greedy: 1 } }, PLAIN), [
+    "",
+    "            during",
+    "  sampled   25.0 %",
+    "  greedy   100.0 %",
+  ]);
+});
