@@ -24,10 +24,10 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? sorted[Math.floor(half)]! : (sorted[half - 1]! + sorted[half]!) / 2;
 }
 
-/** Prints the steps of one benchmark and their medians; `tokens` are those of one step. */
-export function report(head: Row, steps: readonly Row[], tokens?: number): void {
-  steps.forEach((row, step) => emit({ kind: "step", ...head, step, warmup: step < WARMUP, ...row }));
-  const kept = steps.length > WARMUP ? steps.slice(WARMUP) : steps;
+/** Prints the steps of one benchmark and their medians; each has seconds and peak_rss_mb, and `tokens` are those of one step. */
+export function report(head: Row, steps: readonly Row[], tokens?: number, warmup = WARMUP): void {
+  steps.forEach((row, step) => emit({ kind: "step", ...head, step, warmup: step < warmup, ...row }));
+  const kept = steps.length > warmup ? steps.slice(warmup) : steps;
   const column = (name: string) => kept.map((row) => row[name] as number);
   const names = Object.keys(kept[0]!).filter((name) => name.endsWith("seconds"));
   const seconds = column("seconds");
@@ -39,7 +39,7 @@ export function report(head: Row, steps: readonly Row[], tokens?: number): void 
     seconds_min: Math.min(...seconds),
     seconds_max: Math.max(...seconds),
     ...(tokens ? { tokens_per_second: tokens / median(seconds) } : {}),
-    peak_rss_mb: peakRssMb(),
+    peak_rss_mb: Math.max(...column("peak_rss_mb")),
   });
 }
 
