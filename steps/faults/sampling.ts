@@ -77,7 +77,7 @@ export const SAMPLING_FAULTS = {
     about: "Cut completions off before the answer is written",
     step,
     causes: ["truncated_completions"],
-    rule: "exact",
+    rule: "statistical",
     lookAlike: "just_enough_tokens",
     params: z.strictObject({ max_new_tokens: z.int().min(1).default(1).describe("longest completion, tokens") }),
   }, ({ max_new_tokens }) => ({ max_new_tokens })),
