@@ -30,6 +30,9 @@ export function textRole(name: string): TextRole {
   return "log";
 }
 
+/** A value of one digit, or of zeros only, that ends the text. */
+const HALF_NUMBER = /[:=]\s*-?(?:\d|0?\.0*)$/;
+
 /** Reads the lines of one text. */
 export class LineFeed {
   readonly #intake: Intake;
@@ -111,6 +114,11 @@ export class LineFeed {
       return;
     }
     for (const reader of this.#readers) if (reader.line(line)) return;
+    // "learning_rate: 0" at the very end of a file may be half of 0.0001.
+    if (!ended && this.#role === "configuration" && HALF_NUMBER.test(text)) {
+      this.#intake.skip(this.#number, "a setting that may be cut off at the end of the file");
+      return;
+    }
     this.#other(text);
   }
 

@@ -165,3 +165,10 @@ for (
 ) {
   Deno.test(`textRole() takes ${name} for a ${role}`, () => assert.equal(textRole(name), role));
 }
+
+Deno.test("CONSOLE does not take the half of a number at the end of a configuration for a setting", async () => {
+  const names = async (text: string) => (await readFiles({ "config.txt": text })).settings.map(({ name }) => name);
+  assert.deepEqual(await names("seed: 212\nlearning_rate: 0"), ["seed"]);
+  assert.deepEqual(await names("seed: 212\nlearning_rate: 0\n"), ["seed", "learning_rate"]);
+  assert.deepEqual(await names("seed: 212\nlearning_rate: 0.0001"), ["seed", "learning_rate"]);
+});

@@ -1,8 +1,15 @@
 /** The rule all_incorrect_reward_floor: its fault and its look-alikes. */
-import { flat, healthyBut, testRule } from "./synthetic.ts";
+import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
 
 testRule("all_incorrect_reward_floor", {
   fires: {
+    "a run that is dead in its second half": healthyBut({
+      reward: [...ramp(0.06, 0.04, 15, 0.01), ...flat(0, 15)],
+      "reward.accuracy_reward": [...ramp(0.06, 0.04, 15, 0.01), ...flat(0, 15)],
+      zero_spread_fraction: [...flat(0.7, 15), ...flat(1, 15)],
+      grad_norm: [...ramp(0.5, 0.2, 15), ...flat(0, 15)],
+      reward_std: [...ramp(0.2, 0.2, 15), ...flat(0, 15)],
+    }),
     "-1 on every record with free lengths": healthyBut({
       reward: flat(-1),
       "reward.accuracy_reward": flat(-1),
