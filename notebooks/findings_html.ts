@@ -30,9 +30,7 @@ export function renderFindings(findings: readonly ReportFinding[], endedWell = t
 <p class="hint">${escapeHtml(f.hint)}</p>
 ${
       f.evidence?.length
-        ? `<details><summary>Evidence (${f.evidence.length})</summary><pre class="code">${
-          escapeHtml(f.evidence.slice(0, 20).map((e) => JSON.stringify(e)).join("\n"))
-        }</pre></details>`
+        ? `<details><summary>Evidence (${f.evidence.length})</summary>${renderEvidence(f.evidence)}</details>`
         : ""
     }
 ${
@@ -44,6 +42,37 @@ ${
     }
 </article>`;
   }).join("");
+}
+
+/** Rows of evidence kept on the page. */
+const SHOWN_EVIDENCE = 20;
+
+/** Evidence as a table; a row that has no name is shown as it is. */
+function renderEvidence(evidence: readonly unknown[]): string {
+  const rows = evidence.slice(0, SHOWN_EVIDENCE).map((item) => {
+    const row = typeof item === "object" && item !== null ? item as Record<string, unknown> : {};
+    const { source, line, train_step: step, name, value, note } = row;
+    const place = typeof source === "string"
+      ? line === null || line === undefined ? source : `${source}:${line}`
+      : step === null || step === undefined
+      ? "run"
+      : `train step ${step}`;
+    const cells = name === undefined
+      ? [JSON.stringify(item), "", "", ""]
+      : [place, name, evidenceValue(value), note ?? ""];
+    return `<tr>${cells.map((cell) => `<td>${escapeHtml(String(cell))}</td>`).join("")}</tr>`;
+  });
+  const rest = evidence.length - SHOWN_EVIDENCE;
+  return `<div class="scroll"><table><tr><th>where</th><th>what</th><th>value</th><th></th></tr>${
+    rows.join("")
+  }</table></div>${rest > 0 ? `<p>and ${rest} more rows</p>` : ""}`;
+}
+
+/** NaN stays NaN: JSON would make it null, and null means absent. */
+function evidenceValue(value: unknown): string {
+  if (value === null || value === undefined) return "none";
+  if (typeof value !== "number") return typeof value === "string" ? value : JSON.stringify(value);
+  return Number.isInteger(value) || !Number.isFinite(value) ? String(value) : String(Number(value.toPrecision(5)));
 }
 
 function range(steps: readonly number[]): string {

@@ -10,6 +10,11 @@ import { type PlanOptions, planRuns } from "./plan.ts";
 import { runWorkflowPlan } from "./run_workflow.ts";
 import type { WorkflowInput } from "./schema.ts";
 
+/** Identity; gives a workflow object the types of our steps, so that the editor and the compiler know their parameters. */
+export function defineWorkflow(workflow: WorkflowInput<typeof STEPS>): WorkflowInput<typeof STEPS> {
+  return workflow;
+}
+
 export interface RunWorkflowOptions
   extends Pick<PlanOptions, "params" | "settings">, Pick<RunOptions, "onEvent" | "stop"> {
   /** Folder of all runs; `runs/` in the project where absent. */

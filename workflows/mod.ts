@@ -6,8 +6,7 @@
  *     openRun(folder).table("metrics").print();
  * @module
  */
-export { defineWorkflow } from "./schema.ts";
-export { compare, openRun, runWorkflow, type RunWorkflowOptions } from "./entry.ts";
+export { compare, defineWorkflow, openRun, runWorkflow, type RunWorkflowOptions } from "./entry.ts";
 export { examine as diagnose } from "./doctor/examine.ts";
 export type { RunFinding, RunResult } from "./engine.ts";
 export type { RunFolder } from "../data/open_run_folder.ts";

@@ -53,7 +53,12 @@ export function valueText(value: Evidence["value"]): string {
     : String(Number(value.toPrecision(4)));
 }
 
-/** "12", "12 to 40" or "12, 15 and 4 more". */
+/** "1 record", "12 records". */
+export function recordsText({ records }: Examined): string {
+  return `${records} record${records === 1 ? "" : "s"}`;
+}
+
+/** "12", "12 to 40" or "12, 15, 19". */
 export function stepsText(steps: readonly number[]): string {
   if (!steps.length) return "";
   const first = steps[0]!, last = steps.at(-1)!;

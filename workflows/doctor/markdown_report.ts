@@ -4,6 +4,7 @@ import {
   decisiveSeries,
   type Examined,
   placeOf,
+  recordsText,
   SHOWN_FINDINGS,
   stepsText,
   valueText,
@@ -23,7 +24,7 @@ export function markdownReport(examined: Examined, all: boolean): string {
     "",
     `\`${cell(file)}\`${examined.part ? ` (run ${examined.part})` : ""} · ${
       [examined.system, examined.algorithm].filter(Boolean).join(" ") || "unknown system"
-    } · ${examined.records} records`,
+    } · ${recordsText(examined)}`,
     "",
     ...diagnosis.reasons.map((r) => `- ${cell(r)}`),
     ...diagnosis.missing.map((m) => `- missing: ${cell(m)}`),

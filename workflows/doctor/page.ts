@@ -1,6 +1,6 @@
 /** The doctor's report as one HTML page with charts. @module */
 import { type DoctorPageRun, renderDoctorPage } from "../../notebooks/doctor_page.ts";
-import { changeLines, decisiveSeries, type Examined, SHOWN_FINDINGS, VERDICT_WORDS } from "./examined.ts";
+import { changeLines, decisiveSeries, type Examined, recordsText, SHOWN_FINDINGS, VERDICT_WORDS } from "./examined.ts";
 
 /** Renders all runs to one page. */
 export function doctorPage(examined: readonly Examined[], all: boolean): Promise<string> {
@@ -26,6 +26,6 @@ function pageRun(examined: Examined, all: boolean): DoctorPageRun {
     findings: findings.map((f) => ({ ...f })),
     changes: first ? changeLines(first) : [],
     series: [...series, ...usual].slice(0, 4).map((s) => ({ ...s, mark })),
-    reading: [`${examined.records} records`, ...examined.reading],
+    reading: [recordsText(examined), ...examined.reading],
   };
 }

@@ -6,6 +6,7 @@ import {
   decisiveSeries,
   type Examined,
   placeOf,
+  recordsText,
   SHOWN_FINDINGS,
   stepsText,
   valueText,
@@ -23,11 +24,9 @@ export function terminalReport(examined: Examined, out: Pick<Output, "style" | "
   const what = [examined.system, examined.algorithm].filter(Boolean).join(" ") || "unknown system";
   const lines = [
     `${out.style(printable(examined.path), "bold")}${examined.part ? ` (run ${examined.part})` : ""}  ${
-      out.style(`${what} · ${examined.records} record${examined.records === 1 ? "" : "s"}`, "dim")
+      out.style(`${what} · ${recordsText(examined)}`, "dim")
     }`,
-    `${out.style(VERDICT_WORDS[diagnosis.verdict].toUpperCase(), VERDICT_STYLE[diagnosis.verdict], "bold")}${
-      diagnosis.reasons.length ? `  ${printable(diagnosis.reasons[0]!)}` : ""
-    }`,
+    ...verdictLines(examined, out),
   ];
   for (const reason of diagnosis.reasons.slice(1, all ? undefined : 4)) lines.push(...field("", reason, out));
   if (diagnosis.missing.length) lines.push(...field("Missing", diagnosis.missing.join("; "), out));
@@ -49,6 +48,15 @@ export function terminalReport(examined: Examined, out: Pick<Output, "style" | "
     lines.push(...field("", line, out).map((text) => out.style(text.replace(/^ +/, "  "), "dim")));
   }
   return lines;
+}
+
+/** The verdict and the first reason, wrapped beside it. */
+function verdictLines({ diagnosis }: Examined, out: Pick<Output, "style" | "columns">): string[] {
+  const word = VERDICT_WORDS[diagnosis.verdict].toUpperCase();
+  const head = out.style(word, VERDICT_STYLE[diagnosis.verdict], "bold");
+  if (!diagnosis.reasons.length) return [head];
+  const lines = wrapped(printable(diagnosis.reasons[0]!), Math.max(40, out.columns - word.length - 3));
+  return lines.map((line, i) => `${i ? " ".repeat(word.length) : head}  ${line}`);
 }
 
 function findingLines(

@@ -16,7 +16,7 @@ async function checked(name: string, text: string, ...args: readonly string[]) {
 Deno.test("check says ok of a workflow that can run, with its steps and rounds", async () => {
   const { code, out } = await checked("tiny.yaml", TINY, "-p", "train_steps=9");
   assert.equal(code, 0, out);
-  assert.match(out, /^ok  .*tiny\.yaml: 9 steps, 9 rounds at most$/m);
+  assert.match(out, /^ok {2}.*tiny\.yaml: 9 steps, 9 rounds at most$/m);
   const json = JSON.parse((await checked("tiny.yaml", TINY, "--json")).out);
   assert.deepEqual([json.ok, json.kind, json.runs, json.problems], [true, "workflow", 1, []]);
 });

@@ -24,7 +24,7 @@ Deno.test("runSummary() shows before and after, one completion per prompt of the
   withRuns((runs) => {
     const folder = fabricateRun(runs, RUN_A, { outputs: { export_model: { folder: "/x/model" } } });
     const text = runSummary(resultOf(folder), PLAIN, " --runs r").join("\n");
-    assert.match(text, /^ok  20260102-030405-small-aaaa$/m);
+    assert.match(text, /^ok {2}20260102-030405-small-aaaa$/m);
     assert.match(text, /^ +before +after\n +sampled +50\.0 % +75\.0 %$/m);
     assert.match(text, /^ +prompt +completion +answer +reward$/m);
     assert.match(text, /^ +1\+1= +2 +2 +1\.00 +right\n +2\+2= +4⏎ +4 +1\.00 +right$/m);

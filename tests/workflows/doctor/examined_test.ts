@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import {
+  changeLines,
+  decisiveSeries,
+  placeOf,
+  recordsText,
+  stepsText,
+  valueText,
+} from "../../../workflows/doctor/examined.ts";
+import { oneExamined, oneFinding } from "./one_examined.ts";
+
+Deno.test("decisiveSeries() are the metrics that the evidence names, by column, once", () => {
+  const twice = oneFinding({ evidence: [...oneFinding().evidence, ...oneFinding().evidence] });
+  assert.deepEqual(decisiveSeries(oneExamined(), twice).map(({ name }) => name), ["entropy"]);
+  assert.deepEqual(decisiveSeries(oneExamined(), oneFinding({ evidence: [] })), []);
+});
+
+Deno.test("placeOf() is file:line, else the file, the train step, or the run", () => {
+  const row = { source: null, line: null, train_step: null, name: "x", value: 1 };
+  assert.deepEqual(
+    [{ ...row, source: "a", line: 2 }, { ...row, source: "a" }, { ...row, train_step: 7 }, row].map(placeOf),
+    ["a:2", "a", "train step 7", "run"],
+  );
+});
+
+Deno.test("valueText() keeps NaN apart from absent, and rounds", () => {
+  assert.deepEqual([null, NaN, Infinity, -Infinity, 0, 12, 0.123456, 1e-7, 1234567.5, "x", false].map(valueText), [
+    "none",
+    "NaN",
+    "inf",
+    "-inf",
+    "0",
+    "12",
+    "0.1235",
+    "1.00e-7",
+    "1.23e+6",
+    '"x"',
+    "false",
+  ]);
+});
+
+Deno.test("stepsText() of one, a range, a few and many train steps", () => {
+  assert.deepEqual([[], [4], [4, 5, 6], [4, 9], [1, 3, 5, 7, 9, 11, 13]].map(stepsText), [
+    "",
+    "4",
+    "4 to 6",
+    "4, 9",
+    "1 to 13",
+  ]);
+});
+
+Deno.test("changeLines() are the options of the person's system, else the patches of ours, then what is by hand", () => {
+  assert.deepEqual(changeLines(oneFinding()), ["temperature=1.0", "look at the completions"]);
+  const patches = [{ step: "sample_groups", key: "temperature", set: 1 }, {
+    step: "apply_update",
+    key: "lr",
+    mul: 0.3,
+  }];
+  assert.deepEqual(changeLines(oneFinding({ remedy: { patches, options: [] } })), [
+    "sample_groups: temperature = 1",
+    "apply_update: lr × 0.3",
+  ]);
+});
+
+Deno.test("recordsText() counts in words", () => {
+  assert.deepEqual([1, 12].map((records) => recordsText(oneExamined({ records }))), ["1 record", "12 records"]);
+});

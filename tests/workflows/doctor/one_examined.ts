@@ -1,0 +1,49 @@
+/** A diagnosis made by hand, for the tests of the reports. @module */
+import type { Finding } from "../../../steps/diagnoses/diagnosis.ts";
+import type { Examined } from "../../../workflows/doctor/examined.ts";
+
+/** A finding with the least that one needs. */
+export function oneFinding(changes: Partial<Finding> = {}): Finding {
+  return {
+    cause: "entropy_collapse",
+    codes: ["E01"],
+    severity: "error",
+    train_steps: [3, 4],
+    message: "entropy falls from 1.5 to 0.01",
+    hint: "Raise the temperature",
+    evidence: [
+      { source: "/home/ada/log.txt", line: 3, train_step: 3, name: "actor/entropy", value: 0.01, note: "was 1.5" },
+      { source: null, line: null, train_step: 4, name: "loss", value: NaN },
+    ],
+    remedy: { patches: [], options: ["temperature=1.0"], by_hand: "look at the completions" },
+    ruled_out: [{ cause: "greedy_sampling", why: "temperature is 1" }],
+    confirm: "sample with temperature 1",
+    ...changes,
+  };
+}
+
+/** One faulty run of four records. */
+export function oneExamined(changes: Partial<Examined> = {}): Examined {
+  const trainSteps = [1, 2, 3, 4];
+  return {
+    path: "/home/ada/log.txt",
+    part: "",
+    system: "verl",
+    algorithm: "grpo",
+    records: 4,
+    diagnosis: {
+      verdict: "faulty",
+      findings: [oneFinding()],
+      afterEffects: [oneFinding({ cause: "mode_collapse" })],
+      missing: [],
+      reasons: ["entropy_collapse: entropy falls from 1.5 to 0.01"],
+    },
+    series: new Map([
+      ["entropy", { name: "entropy", trainSteps, values: [1.5, 1.2, 0.01, 0.01] }],
+      ["reward", { name: "reward", trainSteps, values: [0, 0.25, 0.5, 1] }],
+    ]),
+    columnOf: new Map([["actor/entropy", "entropy"]]),
+    reading: ["1 metric name without a column: global_seqlen/min"],
+    ...changes,
+  };
+}

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { terminalReport } from "../../../workflows/doctor/terminal_report.ts";
+import { oneExamined, oneFinding } from "./one_examined.ts";
+
+const PLAIN = { style: (text: string) => text, columns: 80 };
+
+Deno.test("terminalReport() shows verdict, sparkline with the step marked, evidence, change and look-alikes", () => {
+  const lines = terminalReport(oneExamined(), PLAIN, false);
+  assert.equal(lines[0], "/home/ada/log.txt  verl grpo · 4 records");
+  assert.equal(lines[1], "FAULTY  entropy_collapse: entropy falls from 1.5 to 0.01");
+  const text = lines.join("\n");
+  assert.match(text, /^error entropy_collapse {2}E01 · train step 3 to 4$/m);
+  const chart = lines.findIndex((line) => line.startsWith("  entropy"));
+  assert.equal(lines[chart], `  ${"entropy".padEnd(22)} █▇▁▁  1.5 → 0.01`);
+  assert.equal(lines[chart + 1], `${" ".repeat(27)}▲ 3`);
+  assert.match(
+    text,
+    /^ {2}Evidence {2}\/home\/ada\/log\.txt:3 {2}actor\/entropy 0\.01 {2}\(was 1\.5\)\n +train step 4 {2}loss NaN$/m,
+  );
+  assert.match(text, /^ {2}Change {4}temperature=1\.0$/m);
+  assert.match(text, /^ {2}Not {7}greedy_sampling: temperature is 1$/m);
+  assert.match(text, /^ {2}After {5}mode_collapse: /m);
+  assert.equal(text.split("entropy falls from 1.5 to 0.01").length, 2, "the message is said once");
+});
+
+Deno.test("terminalReport() stays within the terminal, and keeps further findings for --all", () => {
+  const long = "some words that go on and on ".repeat(12);
+  const findings = ["a", "b", "c", "d"].map((cause) => oneFinding({ cause, message: long, hint: long }));
+  const many = oneExamined({ diagnosis: { ...oneExamined().diagnosis, findings, reasons: [`a: ${long}`] } });
+  const lines = terminalReport(many, PLAIN, false);
+  for (const line of lines) assert(line.length <= 80, line);
+  assert(lines.includes("1 more finding: --all"));
+  assert(!lines.some((line) => line.startsWith("error d")));
+  assert(terminalReport(many, PLAIN, true).some((line) => line.startsWith("error d")));
+});
+
+Deno.test("terminalReport() of an insufficient run names what is missing", () => {
+  const diagnosis = {
+    verdict: "insufficient",
+    findings: [],
+    afterEffects: [],
+    missing: ["reward_std"],
+    reasons: ["no reward spread in the log"],
+  } as const;
+  const text = terminalReport(oneExamined({ diagnosis, part: "1 of 2", records: 1 }), PLAIN, false).join("\n");
+  assert.match(text, /^\/home\/ada\/log\.txt \(run 1 of 2\) {2}verl grpo · 1 record\nCANNOT TELL {2}no reward spread/);
+  assert.match(text, /^ {2}Missing {3}reward_std$/m);
+});

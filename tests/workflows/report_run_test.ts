@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { openRunFolder } from "../../data/open_run_folder.ts";
+import { CHARTS } from "../../notebooks/charts/mod.ts";
+import { readReport, writeReport } from "../../workflows/report_run.ts";
+import { fabricateRun, RUN_A, withRuns } from "./cli/fabricated_run.ts";
+
+Deno.test("readReport() takes completions of the last train step, evaluations before and after, and findings as JSON", () =>
+  withRuns((runs) => {
+    const folder = fabricateRun(runs, RUN_A, {
+      status: "failed",
+      reason: "Cannot go on",
+      evaluations: { after: { sampled: 0.75 }, during: { sampled: 0.6 }, before: { sampled: 0.5, greedy: 0.55 } },
+      findings: [{
+        cause: "entropy_collapse",
+        severity: "error",
+        message: "m",
+        hint: "h",
+        codes: ["E01"],
+        train_steps: [2],
+        evidence: '[{"name":"entropy","value":0}]',
+        ruled_out: null,
+      }],
+    });
+    const data = readReport(openRunFolder(folder), { refresh: 5 });
+    assert.deepEqual(data.evaluations.map(({ id, mode, value }) => [id, mode, value]), [
+      ["before", "sampled", 0.5],
+      ["before", "greedy", 0.55],
+      ["after", "sampled", 0.75],
+    ]);
+    assert.deepEqual(data.completions.map((row) => row["text"]), ["2", "4", "4\n"]);
+    assert.deepEqual(data.findings[0]!.evidence, [{ name: "entropy", value: 0 }]);
+    assert.deepEqual(data.findings[0]!.ruled_out, []);
+    assert.equal(data.facts["time"], "75.0 s");
+    assert.equal(data.facts["parameters"], "size 4");
+    assert.deepEqual([data.status, data.reason, data.refresh], ["failed", "Cannot go on", 5]);
+  }));
+
+Deno.test("writeReport() writes one page and a specification per chart, also for a run without rows", () =>
+  withRuns(async (runs) => {
+    const folder = fabricateRun(runs, RUN_A, { status: "failed", reason: "early" });
+    await Deno.remove(join(folder, "tables"), { recursive: true });
+    const html = await Deno.readTextFile(await writeReport(folder));
+    assert(!/<script|https?:\/\/(?!www\.w3\.org)/.test(html));
+    assert.match(html, /early/);
+    const specs = [...Deno.readDirSync(join(folder, "charts"))].map(({ name }) => name).sort();
+    assert.deepEqual(specs, Object.keys(CHARTS).map((name) => `${name}.vl.json`).sort());
+  }));
