@@ -51,6 +51,14 @@ export function refusal(
   return null;
 }
 
+/** Options of sampling that change what a rollout's reward means. */
+const SAMPLING = new Set(["temperature", "top_k", "top_p", "min_p", "repetition_penalty", "inherit_sampling"]);
+
+/** True when rewards with and without the change are of the same kind. */
+export function isComparable(change: readonly { readonly step: string; readonly key: string }[]): boolean {
+  return change.every(({ step, key }) => step !== "score_rewards" && !(step === "sample_groups" && SAMPLING.has(key)));
+}
+
 /** The patches of a finding as its table has them (JSON text) or as the rules give them. */
 export function patchesOf(finding: RunFinding): readonly Patch[] {
   const { remedy } = finding;

@@ -14,6 +14,17 @@ export interface Comparison {
   readonly worse: boolean;
 }
 
+/**
+ * Whether a fork's reward falls over its own train steps: its later half against its first, step by step. For changes
+ * after which rewards mean something else: sampling at temperature 1 earns less than greedy decoding, rightly.
+ */
+export function compareHalves(rewards: ReadonlyMap<number, number>): Comparison {
+  const values = [...rewards].sort(([a], [b]) => a - b).map(([, reward]) => reward);
+  const half = Math.floor(values.length / 2);
+  const numbered = (part: readonly number[]) => new Map(part.map((reward, index) => [index, reward]));
+  return compareRewards(numbered(values.slice(0, half)), numbered(values.slice(values.length - half)));
+}
+
 const LEVEL = 0.05;
 /** Up to so many steps every sign is tried; beyond, the sum is close to normal. */
 const EXACT = 14;

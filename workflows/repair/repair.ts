@@ -6,11 +6,12 @@ import { join } from "node:path";
 import type { Patch } from "../../steps/diagnoses/diagnosis.ts";
 import type { RunFinding, RunOptions, RunResult } from "../engine.ts";
 import type { Plan } from "../plan.ts";
+import { preflight } from "../preflight/preflight.ts";
 import { stringifyPlan } from "../resolved.ts";
 import { sha256 } from "../store/digest.ts";
 import { describeEdit, repairLine, suggestionLines } from "./advice.ts";
-import { changesOf, detectionWindow, firstStep, patchesOf, refusal } from "./changes.ts";
-import { compareRewards, type Comparison } from "./compare.ts";
+import { changesOf, detectionWindow, firstStep, isComparable, patchesOf, refusal } from "./changes.ts";
+import { compareHalves, compareRewards, type Comparison } from "./compare.ts";
 import { checkpointBefore, type ForkPoint, forkRun } from "./fork.ts";
 import { type Edit, patchPlan } from "./patch_plan.ts";
 import { type RepairRecord, wasTried } from "./record.ts";
@@ -69,11 +70,11 @@ export class Repair {
   }
 
   /** Says what to change and how to go on; runs nothing. */
-  suggest(): Decision {
+  async suggest(): Promise<Decision> {
     const { plan, result } = this.link;
     const refused = refusal(this.finding, []);
     if (refused !== null) return this.#refuse(refused);
-    const found = this.#change(0);
+    const found = await this.#change(0);
     if ("problem" in found) return this.#refuse(found.problem);
     const lines = suggestionLines(plan, found.edits, result.runId, result.checkpoint !== null);
     const record = this.#record("suggested", "repair is suggest", {
@@ -88,7 +89,7 @@ export class Repair {
     const tried = this.earlier.filter(wasTried);
     const refused = refusal(this.finding, tried);
     if (refused !== null) return this.#refuse(refused);
-    const found = this.#change(
+    const found = await this.#change(
       tried.filter(({ run, cause }) => run === this.#base.run && cause === this.#base.cause).length,
     );
     if ("problem" in found) return this.#refuse(found.problem);
@@ -137,19 +138,26 @@ export class Repair {
   }
 
   /** The change to try as number `index` from 0, skipping those that cannot be made. */
-  #change(index: number): { plan: Plan; edits: readonly Edit[] } | { problem: string } {
+  async #change(index: number): Promise<{ plan: Plan; edits: readonly Edit[] } | { problem: string }> {
     const changes: readonly (readonly Patch[])[] = changesOf(patchesOf(this.finding));
     if (changes.length === 0) return { problem: `no setting mends ${this.finding.cause}: ${this.finding.hint}` };
     const problems: string[] = [];
-    const possible = changes.flatMap((change) => {
+    const possible: { plan: Plan; edits: readonly Edit[] }[] = [];
+    for (const change of changes) {
       const patched = patchPlan(this.link.plan, change);
-      if (patched.plan !== null) return [patched];
-      problems.push(patched.problem);
-      return [];
-    });
+      const problem = patched.plan === null ? patched.problem : await this.#cannotWork(patched.plan);
+      if (problem !== null) problems.push(problem);
+      else if (patched.plan !== null) possible.push(patched);
+    }
     const found = possible[index];
     if (found !== undefined) return found;
     return { problem: possible.length === 0 ? `no change applies: ${problems.join("; ")}` : "every change was tried" };
+  }
+
+  /** Why preflight refuses a patched plan, or null. */
+  async #cannotWork(plan: Plan): Promise<string | null> {
+    const found = await preflight(plan, { runsFolder: this.options.runsFolder });
+    return found.find(({ refuses }) => refuses)?.message ?? null;
   }
 
   async #fork(
@@ -170,7 +178,7 @@ export class Repair {
       cause: this.finding.cause,
       foundStep: this.finding.train_step,
       judgeAt: point.trainStep + steps,
-      ...(against === null ? {} : { isWorse: (rewards) => compareRewards(against.rewards, rewards).worse }),
+      ...(against === null ? {} : { isWorse: (rewards) => compare(edits, against.rewards, rewards).worse }),
       run: {
         ...this.options,
         manifest: {
@@ -208,7 +216,9 @@ export class Repair {
     shared: Partial<Pick<RepairRecord, "workflow" | "steps">> & { change: readonly Edit[]; checkpoint: ForkPoint },
     next: Link | null = null,
   ): Decision {
-    const comparison: Comparison | null = patched === null ? null : compareRewards(plain.rewards, patched.rewards);
+    const comparison: Comparison | null = patched === null
+      ? null
+      : compare(shared.change, plain.rewards, patched.rewards);
     const record = this.#record(decision, why, {
       ...shared,
       plain: plain.record,
@@ -226,6 +236,10 @@ export class Repair {
     const change = (more.change ?? []).map((edit) => ({ ...edit, path: [...edit.path] }));
     return { ...this.#base, ...more, change, decision, why };
   }
+}
+
+function compare(change: readonly Edit[], plain: Trial["rewards"], patched: Trial["rewards"]): Comparison {
+  return isComparable(change) ? compareRewards(plain, patched) : compareHalves(patched);
 }
 
 function hashOf(plan: Plan): string {

@@ -49,7 +49,7 @@ export async function runWithRepair(plan: Plan, options: RunOptions): Promise<Re
     const finding = stoppingFinding(link.result);
     if (finding === null || plan.settings.repair === "off") break;
     const repair = new Repair(link, finding, root, options, readRepairs(rootFolder));
-    const { record, next, lines } = plan.settings.repair === "suggest" ? repair.suggest() : await repair.apply();
+    const { record, next, lines } = plan.settings.repair === "suggest" ? await repair.suggest() : await repair.apply();
     appendRepair(rootFolder, record);
     advice = [...advice, ...lines];
     if (next !== null) {

@@ -52,10 +52,14 @@ export async function runFork(options: TrialOptions): Promise<Trial> {
   };
   const onEvent = (event: RunEvent) => {
     run.onEvent?.(event);
+    const isStep = event.event === "train_step";
+    // The train step that a finding stops is told after the finding.
+    if (isStep && typeof event.reward === "number" && (outcome === null || event.train_step === trainStep)) {
+      rewards.set(event.train_step as number, event.reward);
+    }
     if (outcome !== null) return;
-    if (event.event === "train_step") {
+    if (isStep) {
       trainStep = event.train_step as number;
-      if (typeof event.reward === "number") rewards.set(trainStep, event.reward);
       if (trainStep >= judgeAt) judge("running");
       if (outcome === "worse") stop.request("SIGINT");
     } else if (event.event === "finding" && event.cause === cause && event.severity !== "info") {
@@ -70,7 +74,8 @@ export async function runFork(options: TrialOptions): Promise<Trial> {
     if (result.status === "ok" || (result.status === "stopped" && trainStep >= foundStep)) judge(result.status);
     else outcome = result.status === "interrupted" ? "interrupted" : "failed";
   }
-  return { outcome: outcome!, result, record: judged ?? record(result.status, false), rewards };
+  const told = judged === null ? record(result.status, false) : { ...judged as ForkRecord, rewards: [...rewards] };
+  return { outcome: outcome!, result, record: told, rewards };
 }
 
 /** A control of its own that also hears the caller's. */

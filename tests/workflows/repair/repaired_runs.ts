@@ -1,4 +1,5 @@
-/** Runs small real workflows with repair in temporary folders: one-digit addition, a tiny policy, a few steps. @module */
+/** Runs small real workflows with repair in temporary folders. @module */
+import { fromFileUrl } from "@deno/std/path/from_file_url.js";
 import { STEPS } from "../../../steps/mod.ts";
 import { parseWorkflow } from "../../../workflows/parse.ts";
 import { planWorkflow } from "../../../workflows/plan.ts";
@@ -15,27 +16,31 @@ export interface SmallRun {
   readonly seed?: number;
 }
 
-/** The workflow: a short warm start, then a few train steps of GRPO. */
+/** A tiny policy that adds two-digit numbers about half of the time. */
+const WARM = fromFileUrl(new URL("../../models/warm_addition", import.meta.url));
+
+const SUMS = fromFileUrl(new URL("../../../workflows/library/failures/two_digit_sums.jsonl", import.meta.url));
+
+/** The workflow: a few train steps of GRPO from a warm policy. */
 export function smallWorkflow(run: SmallRun): string {
   const flow = (values: Record<string, unknown>) => JSON.stringify(values);
   return `name: small
 seed: ${run.seed ?? 3}
-threads: 2
+threads: 1
 repair: ${run.repair ?? "apply"}
 checkpoint: { every: 20, keep: 2 }
 steps:
-  - { uses: load_prompts, with: { task: addition, digits: 1 } }
-  - { uses: load_model, with: { model: tiny_qwen2 } }
-  - { uses: fine_tune, with: { max_updates: 60, batch_size: 64, learning_rate: 0.003 } }
-  - repeat: ${run.trainSteps ?? 24}
+  - { uses: load_prompts, with: { file: ${JSON.stringify(SUMS)} } }
+  - { uses: load_model, with: { model: ${JSON.stringify(WARM)} } }
+  - repeat: ${run.trainSteps ?? 40}
     steps:
       - uses: sample_groups
         with: ${flow({ prompts_per_step: 16, group_size: 8, max_new_tokens: 4, ...run.sampling })}
       - { uses: score_rewards, with: { rewards: [{ uses: ${run.reward ?? "verifier"} }] } }
       - { uses: compute_advantages, with: { estimator: grpo } }
-      - { uses: apply_update, with: ${flow({ learning_rate: 0.0003, ...run.update })} }
+      - { uses: apply_update, with: ${flow({ learning_rate: 0.0001, ...run.update })} }
       - uses: diagnose
-  - { id: after, uses: evaluate, with: { split: validation } }
+  - { id: after, uses: evaluate, with: { split: validation, limit: 64 } }
 `;
 }
 

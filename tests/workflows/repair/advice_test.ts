@@ -1,0 +1,25 @@
+/** What a person reads: the place, the change, the command. */
+import assert from "node:assert/strict";
+import { describeEdit, suggestionLines } from "../../../workflows/repair/advice.ts";
+import { patchPlan } from "../../../workflows/repair/patch_plan.ts";
+import { smallPlan } from "../preflight/small_plans.ts";
+
+const PLAN = smallPlan({ sample: { temperature: 0.01 } }, "/data");
+
+Deno.test("describeEdit() points at the value, or at the step where it is not written", () => {
+  const edits = [["temperature", 1], ["top_p", 0.9]].map(([key, set]) => {
+    const patched = patchPlan(PLAN, [{ step: "sample_groups", key: key as string, set: set as number }]);
+    return describeEdit(PLAN, patched.plan === null ? assert.fail(patched.problem) : patched.edits[0]!);
+  });
+  assert.match(edits[0]!, /^small\.yaml:\d+:\d+: temperature of sample_groups 0\.01 -> 1$/);
+  assert.match(edits[1]!, /^small\.yaml:\d+:\d+: top_p of sample_groups 1 -> 0\.9$/);
+});
+
+Deno.test("suggestionLines() resumes where there is a checkpoint and starts again where there is none", () => {
+  const patched = patchPlan(PLAN, [{ step: "sample_groups", key: "temperature", set: 1 }]);
+  const edits = patched.plan === null ? [] : patched.edits;
+  const [, resume] = suggestionLines(PLAN, edits, "run_1", true),
+    [, again] = suggestionLines(PLAN, edits, "run_1", false);
+  assert.equal(resume, "Then after changing small.yaml: deno task run small.yaml --resume run_1 --allow-drift");
+  assert.equal(again, "Then after changing small.yaml: deno task run small.yaml");
+});

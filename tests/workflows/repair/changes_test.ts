@@ -1,0 +1,70 @@
+/** Which changes are tried, in which order. */
+import assert from "node:assert/strict";
+import {
+  changesOf,
+  detectionWindow,
+  firstStep,
+  INTEGRITY_CODES,
+  isComparable,
+  patchesOf,
+  refusal,
+  stoppingFinding,
+} from "../../../workflows/repair/changes.ts";
+
+const FINDING = { cause: "kl_explosion", severity: "error", message: "m", hint: "h", train_step: 9, codes: ["K01"] };
+
+Deno.test("changesOf() keeps values of one step together and factors apart, and ends with factors cubed", () => {
+  const set = (step: string, key: string) => ({ step, key, set: 1 });
+  const mul = (key: string, mul: number) => ({ step: "apply_update", key, mul });
+  assert.deepEqual(changesOf([set("a", "x"), set("a", "y"), set("b", "z")]), [
+    [set("a", "x"), set("a", "y")],
+    [set("b", "z")],
+  ]);
+  const changes = changesOf([mul("learning_rate", 0.5), set("apply_update", "kl_coef"), mul("clip_low", 2)]);
+  assert.deepEqual(changes, [
+    [mul("learning_rate", 0.5)],
+    [set("apply_update", "kl_coef")],
+    [mul("clip_low", 2)],
+    [mul("learning_rate", 0.125)],
+    [mul("clip_low", 8)],
+  ]);
+  assert.deepEqual(changesOf([]), []);
+});
+
+Deno.test("firstStep() and detectionWindow() count from the first train step of the evidence", () => {
+  assert.equal(firstStep(FINDING), 9);
+  assert.equal(firstStep({ ...FINDING, train_steps: [7, 4, 9] }), 4);
+  assert.equal(detectionWindow({ ...FINDING, train_steps: [7, 4, 9] }), 6);
+  assert.equal(detectionWindow(FINDING), 1);
+});
+
+Deno.test("stoppingFinding() is the one that the reason names, and none for a failed run", () => {
+  const other = { ...FINDING, cause: "mode_collapse" };
+  const run = { status: "stopped", reason: "kl_explosion: m", findings: [other, FINDING] };
+  assert.equal(stoppingFinding(run), FINDING);
+  assert.equal(stoppingFinding({ ...run, status: "failed" }), null);
+  assert.equal(stoppingFinding({ ...run, reason: "a person said so" }), null);
+});
+
+Deno.test("refusal() stops at integrity, at two of a cause and at three of a run", () => {
+  assert.equal(refusal(FINDING, []), null);
+  assert.equal(refusal(FINDING, [FINDING, { cause: "mode_collapse" }]), null);
+  assert.match(refusal(FINDING, [FINDING, FINDING])!, /want at most 2/);
+  assert.match(refusal(FINDING, [{ cause: "a" }, { cause: "b" }, { cause: "c" }])!, /want at most 3 per run/);
+  for (const code of INTEGRITY_CODES) assert.match(refusal({ ...FINDING, codes: ["K01", code] }, [])!, /integrity/);
+});
+
+Deno.test("patchesOf() reads the remedy as a table has it and as a rule gives it", () => {
+  const patches = [{ step: "a", key: "b", set: 1 }];
+  assert.deepEqual(patchesOf({ ...FINDING, remedy: JSON.stringify({ patches }) }), patches);
+  assert.deepEqual(patchesOf({ ...FINDING, remedy: { patches } }), patches);
+  assert.deepEqual(patchesOf(FINDING), []);
+});
+
+Deno.test("isComparable() is false where the rewards of a rollout mean something else", () => {
+  assert(
+    isComparable([{ step: "sample_groups", key: "max_new_tokens" }, { step: "apply_update", key: "learning_rate" }]),
+  );
+  assert(!isComparable([{ step: "sample_groups", key: "temperature" }]));
+  assert(!isComparable([{ step: "score_rewards", key: "on_error" }]));
+});

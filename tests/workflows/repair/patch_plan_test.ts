@@ -1,0 +1,61 @@
+/** A patched plan is a plan: edited where the patch points, bounded, checked again. */
+import assert from "node:assert/strict";
+import { stringifyPlan } from "../../../workflows/resolved.ts";
+import { editPlan, patchedValue, patchPlan } from "../../../workflows/repair/patch_plan.ts";
+import { smallPlan } from "../preflight/small_plans.ts";
+
+Deno.test("patchedValue() multiplies within bounds and sets", () => {
+  const patch = { step: "s", key: "k" };
+  assert.equal(patchedValue({ ...patch, mul: 2, max: 6 }, 4), 6);
+  assert.equal(patchedValue({ ...patch, mul: 0.1, min: 0.5 }, 4), 0.5);
+  assert.equal(patchedValue({ ...patch, mul: 0.3 }, 0.1), 0.03);
+  assert.equal(patchedValue({ ...patch, set: false }, 4), false);
+  assert.equal(patchedValue({ ...patch, mul: 2 }, null), null);
+  assert.equal(patchedValue({ ...patch, mul: 2 }, "text"), null);
+});
+
+Deno.test("patchPlan() edits the step of the block and leaves the rest of the document alone", () => {
+  const plan = smallPlan({ sample: { temperature: 0.01 } }, "/data");
+  const before = stringifyPlan(plan);
+  const patched = patchPlan(plan, [
+    { step: "sample_groups", key: "temperature", set: 1 },
+    { step: "sample_groups", key: "top_p", set: 1 },
+    { step: "sample_groups", key: "top_k", set: 0 },
+  ]);
+  assert(patched.plan !== null);
+  // top_p and top_k are so already: only what changes is an edit.
+  assert.deepEqual(patched.edits.map(({ id, key, from, to }) => [id, key, from, to]), [[
+    "sample_groups",
+    "temperature",
+    0.01,
+    1,
+  ]]);
+  assert.equal(stringifyPlan(plan), before);
+  assert.equal(stringifyPlan(patched.plan), before.replace("temperature: 0.01", "temperature: 1"));
+  assert.equal(stringifyPlan(editPlan(plan, patched.edits)), stringifyPlan(patched.plan));
+});
+
+Deno.test("patchPlan() multiplies what a parameter gives", () => {
+  const plan = smallPlan({ update: { learning_rate: 0.5 } }, "/data");
+  const patched = patchPlan(plan, [{ step: "apply_update", key: "learning_rate", mul: 0.1 }]);
+  assert.deepEqual(patched.plan !== null && patched.edits.map(({ from, to }) => [from, to]), [[0.5, 0.05]]);
+});
+
+Deno.test("patchPlan() says why a change cannot be made", () => {
+  const plan = smallPlan({ model: { model: "tiny_qwen2" } }, "/data");
+  const problem = (patch: Parameters<typeof patchPlan>[1][number]) => {
+    const patched = patchPlan(plan, [patch]);
+    return patched.plan === null ? patched.problem : "none";
+  };
+  assert.match(problem({ step: "train_preferences", key: "x", set: 1 }), /no repeated step uses "train_preferences"/);
+  assert.match(problem({ step: "apply_update", key: "mask_truncated", set: false }), /unknown key "mask_truncated"/);
+  assert.match(problem({ step: "apply_update", key: "clip_low", set: -1 }), /clip_low/);
+  assert.match(problem({ step: "apply_update", key: "clip_high", mul: 2 }), /not set, so no factor applies/);
+  assert.match(problem({ step: "sample_groups", key: "temperature", set: 1 }), /already so/);
+});
+
+Deno.test("patchPlan() sets what the model folder may decide, although the default is the same", () => {
+  const plan = smallPlan({ sample: { inherit_sampling: true } }, "/data");
+  const patched = patchPlan(plan, [{ step: "sample_groups", key: "top_p", set: 1 }]);
+  assert.deepEqual(patched.plan !== null && patched.edits.map(({ from, to }) => [from, to]), [[null, 1]]);
+});

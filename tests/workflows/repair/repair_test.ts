@@ -1,0 +1,187 @@
+/** The protocol: what is tried, what is kept, what is refused, and when it ends. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { readManifest } from "../../../workflows/store/manifest.ts";
+import { checkpointNames } from "../../../workflows/store/retention.ts";
+import { withFolder } from "../engine/fake_runs.ts";
+import { runFaulty, type Trouble } from "./faulty_kinds.ts";
+
+const WARMER = { step: "sample_groups", key: "temperature", set: 1 };
+const SLOWER = { step: "apply_update", key: "learning_rate", mul: 0.1, min: 1e-8 };
+const SLOW: Trouble = { cause: "kl_explosion", patches: [SLOWER] };
+
+Deno.test("a fault that a factor mends is repaired on a fork from before the finding, and the fork goes on", () =>
+  withFolder(async (runs) => {
+    const run = await runFaulty(runs, {
+      trouble: ({ trainStep, rate }) => trainStep >= 25 && rate > 0.1 ? SLOW : null,
+    });
+    assert.equal(run.status, "ok");
+    assert.equal(run.runId, "faulty.r1b");
+    const [record] = run.repairs;
+    assert.equal(record!.decision, "accepted");
+    assert.equal(record!.checkpoint!.checkpoint, "20.0");
+    assert.equal(record!.steps, 20);
+    assert.deepEqual([record!.first_step, record!.found_step], [25, 25]);
+    assert.deepEqual(record!.plain!.rewards.map(([step]) => step), [21, 22, 23, 24, 25]);
+    assert.deepEqual(record!.change.map(({ key, from, to, path }) => [key, from, to, path]), [
+      ["learning_rate", 0.8, 0.08, ["steps", 1, "steps", 1]],
+    ]);
+    // 25 of the run, 5 of the plain fork, 40 of the patched one: train steps before the fork are not computed again.
+    assert.equal(run.events.filter(({ event }) => event === "train_step").length, 25 + 5 + 40);
+    const started = run.events.filter(({ event }) => event === "run_started");
+    assert.deepEqual(started.map((event) => event.run), ["faulty", "faulty.r1a", "faulty.r1b"]);
+    assert(
+      run.events.some(({ text }) =>
+        /^Repair 1 of kl_explosion: from faulty\/20\.0, faulty\.yaml:\d+:\d+: learning_rate/.test(String(text))
+      ),
+    );
+    const { repair, parent, root } = readManifest(run.folder);
+    assert.deepEqual([parent, root], ["faulty", "faulty"]);
+    assert.equal((repair as { fork: string }).fork, "patched");
+  }));
+
+Deno.test("a finding that does not come again on a plain resume is transient: the plain fork goes on", () =>
+  withFolder(async (runs) => {
+    const run = await runFaulty(runs, {
+      trouble: ({ trainStep, again }) => trainStep === 33 && again === 0 ? SLOW : null,
+    });
+    assert.equal(run.status, "ok");
+    assert.equal(run.runId, "faulty.r1a");
+    assert.equal(run.repairs[0]!.decision, "transient");
+    assert.equal(run.repairs[0]!.patched, null);
+    assert(!existsSync(join(runs, "faulty.r1b")));
+  }));
+
+Deno.test("a permanent fault is given up after two repairs of its cause, and the run stays stopped", () =>
+  withFolder(async (runs) => {
+    const run = await runFaulty(runs, { trouble: ({ trainStep }) => trainStep === 5 ? SLOW : null });
+    assert.equal(run.status, "stopped");
+    assert.equal(run.runId, "faulty");
+    assert.deepEqual(run.repairs.map(({ decision }) => decision), ["rejected", "rejected", "refused"]);
+    assert.deepEqual(run.repairs.slice(0, 2).map(({ change }) => change[0]!.to), [0.08, 0.0008]);
+    assert.match(run.repairs[2]!.why, /kl_explosion was tried 2 times, want at most 2/);
+    assert.equal(run.exitCode, 3);
+  }));
+
+Deno.test("one fault after the other is repaired, at most three in a run", () =>
+  withFolder(async (runs) => {
+    const causes = ["kl_explosion", "mode_collapse", "entropy_collapse", "length_collapse"];
+    const run = await runFaulty(runs, {
+      // Every new cause wants a smaller step than the one before.
+      trouble({ trainStep, rate }) {
+        const index = causes.findIndex((_, i) => trainStep === 12 * (i + 1) && rate > 0.9 * 10 ** -(i + 1));
+        return index < 0 ? null : { cause: causes[index]!, patches: [SLOWER] };
+      },
+    });
+    assert.deepEqual(run.repairs.map(({ cause, decision }) => [cause, decision]), [
+      ["kl_explosion", "accepted"],
+      ["mode_collapse", "accepted"],
+      ["entropy_collapse", "accepted"],
+      ["length_collapse", "refused"],
+    ]);
+    assert.match(run.repairs[3]!.why, /3 repairs were tried/);
+    assert.equal(run.status, "stopped");
+    assert.equal(run.runId, "faulty.r3b");
+    const edits = readManifest(run.folder).edits as { to: number }[];
+    assert.deepEqual(edits.map(({ to }) => to), [0.08, 0.008, 0.0008]);
+    assert.equal(readManifest(join(runs, "faulty")).continued_by, "faulty.r1b");
+  }));
+
+Deno.test("a change after which less is earned is rejected although the finding is gone", () =>
+  withFolder(async (runs) => {
+    const run = await runFaulty(runs, {
+      reward: ({ trainStep, rate }) => rate > 0.1 ? 0.5 + 0.001 * trainStep : 0.2,
+      trouble: ({ trainStep, rate }) => trainStep === 29 && rate > 0.1 ? SLOW : null,
+    });
+    assert.deepEqual(run.repairs.map(({ decision }) => decision), ["rejected", "rejected", "refused"]);
+    const { comparison, why, patched } = run.repairs[0]!;
+    assert.match(why, /reward is worse/);
+    assert.deepEqual([comparison!.steps, comparison!.worse], [9, true]);
+    assert.equal(patched!.fired, false);
+    assert(patched!.train_step <= 20 + 20);
+  }));
+
+Deno.test("a warmer sampler may earn less than the greedy one it replaces", () =>
+  withFolder(async (runs) => {
+    const run = await runFaulty(runs, {
+      reward: ({ temperature, trainStep }) => temperature < 1 ? 0.9 : 0.3 + 0.001 * trainStep,
+      trouble: ({ trainStep, temperature }) =>
+        trainStep >= 9 && temperature < 1 ? { cause: "greedy_sampling", patches: [WARMER] } : null,
+    });
+    assert.deepEqual(run.repairs.map(({ decision }) => decision), ["accepted"]);
+    assert.equal(run.status, "ok");
+  }));
+
+Deno.test("failures of integrity are never repaired", () =>
+  withFolder(async (runs) => {
+    for (const code of ["G00", "G01", "K02", "M02", "N05"]) {
+      const run = await runFaulty(runs, {
+        trouble: ({ trainStep }) =>
+          trainStep === 4 ? { cause: "group_integrity", codes: [code], patches: [SLOWER] } : null,
+      }, { runId: `run_${code}` });
+      assert.deepEqual(run.repairs.map(({ decision }) => decision), ["refused"]);
+      assert.match(run.repairs[0]!.why, new RegExp(`failure of integrity \\(${code}\\)`));
+      assert(!existsSync(join(runs, `run_${code}.r1a`)));
+    }
+  }));
+
+Deno.test("a finding without a setting that mends it is left to the person", () =>
+  withFolder(async (runs) => {
+    const cases: [Trouble["patches"], RegExp][] = [
+      [[], /no setting mends reward_hacking: mend it/],
+      [[{ step: "load_model", key: "reference", set: "copy" }], /no repeated step uses "load_model"/],
+      [[{ step: "sample_groups", key: "top_q", set: 1 }], /unknown key "top_q"/],
+      [[{ step: "apply_update", key: "learning_rate", set: 7 }], /no change applies: /],
+      [[{ step: "sample_groups", key: "temperature", set: 0.5 }], /already so/],
+      [[{ step: "apply_update", key: "kl_coef", mul: 2 }], /"kl_coef" of "apply_update" is not set/],
+    ];
+    for (const [index, [patches, why]] of cases.entries()) {
+      const trouble: Trouble = { cause: "reward_hacking", ...(patches ? { patches } : {}) };
+      const run = await runFaulty(runs, { trouble: ({ trainStep }) => trainStep === 3 ? trouble : null }, {
+        runId: `run_${index}`,
+      });
+      assert.deepEqual(run.repairs.map(({ decision }) => decision), ["refused"]);
+      assert.match(run.repairs[0]!.why, why);
+    }
+  }));
+
+Deno.test("a finding from the first train step on is repaired from the start of the block, which outlives newer checkpoints", () =>
+  withFolder(async (runs) => {
+    const run = await runFaulty(runs, {
+      trouble: ({ trainStep, rate }) =>
+        trainStep >= 40 && rate > 0.1 ? { ...SLOW, trainSteps: Array.from({ length: 40 }, (_, i) => i + 1) } : null,
+    }, { every: 5 });
+    assert(checkpointNames(join(runs, "faulty")).includes("0.0"));
+    assert.equal(run.repairs[0]!.checkpoint!.checkpoint, "0.0");
+    assert.equal(run.repairs[0]!.steps, 80);
+    assert.equal(run.status, "ok");
+  }));
+
+Deno.test("a fork that another finding stops after the first one was due counts as repaired", () =>
+  withFolder(async (runs) => {
+    const run = await runFaulty(runs, {
+      trouble({ trainStep, rate, temperature }) {
+        if (trainStep === 25 && rate > 0.1) return SLOW;
+        return trainStep === 30 && temperature < 1 ? { cause: "greedy_sampling", patches: [WARMER] } : null;
+      },
+    });
+    assert.deepEqual(run.repairs.map(({ cause, decision }) => [cause, decision]), [
+      ["kl_explosion", "accepted"],
+      ["greedy_sampling", "accepted"],
+    ]);
+    assert.equal(run.status, "ok");
+    assert.equal(run.runId, "faulty.r2b");
+  }));
+
+Deno.test("suggest names the parameter to override, and the checkpoint to go on from", () =>
+  withFolder(async (runs) => {
+    const run = await runFaulty(runs, { trouble: ({ trainStep }) => trainStep === 25 ? SLOW : null }, {
+      repair: "suggest",
+    });
+    assert.equal(run.repairs[0]!.decision, "suggested");
+    assert.deepEqual(run.advice.slice(0, 2), [
+      "To change: faulty.yaml:10:54: learning_rate of apply_update 0.8 -> 0.08",
+      "Then: deno task run faulty.yaml --resume faulty --allow-drift -p rate=0.08",
+    ]);
+  }));
