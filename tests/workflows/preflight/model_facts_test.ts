@@ -1,0 +1,27 @@
+/** A model is read without its weights, and whatever is wrong becomes a sentence. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { factsOf } from "../../../workflows/preflight/facts.ts";
+import { isFile } from "../../../workflows/preflight/model_facts.ts";
+import { smallPlan, withFiles } from "./small_plans.ts";
+
+Deno.test("readModel() reads a preset, a configuration and a folder", () =>
+  withFiles(async (folder) => {
+    const preset = (await factsOf(smallPlan({}, folder), null)).model!;
+    assert.deepEqual([preset.problem, preset.folder, preset.config!.layers], [null, null, 2]);
+    assert.equal(preset.tokenizer!.encode("12+3=").length, 5);
+    const cold = (await factsOf(smallPlan({ model: { model: "cold" } }, folder), null)).model!;
+    assert.deepEqual([cold.problem, cold.folder, cold.generation!["temperature"]], [null, join(folder, "cold"), 0.01]);
+    assert.equal(cold.layout!.parameters[0]!.name, "model.embed_tokens.weight");
+    assert.equal(cold.hasWeights, true);
+  }));
+
+Deno.test("readModel() makes a sentence of a folder that cannot be read", () =>
+  withFiles(async (folder) => {
+    Deno.writeTextFileSync(join(folder, "cold", "config.json"), "{");
+    const { problem, config } = (await factsOf(smallPlan({ model: { model: "cold" } }, folder), null)).model!;
+    assert.match(problem!, /config\.json/);
+    assert.equal(config, null);
+    assert.equal(isFile(join(folder, "cold")), false);
+    assert.equal(isFile(join(folder, "sums.jsonl", "x")), false);
+  }));
