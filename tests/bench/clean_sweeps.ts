@@ -15,8 +15,8 @@ export interface Sweep {
 
 /** Prompts, cap in tokens and warm start of five tasks that the tiny model learns in seconds. */
 const TASKS = {
-  addition: { prompts: "task: addition, digits: 1", tokens: 4, warm: "until_accuracy: 0.4, max_updates: 300" },
-  subtraction: { prompts: "task: subtraction, digits: 1", tokens: 4, warm: "until_accuracy: 0.4, max_updates: 300" },
+  addition: { prompts: "task: addition, digits: 1", tokens: 4, warm: "until_accuracy: 0.4, max_updates: 150" },
+  subtraction: { prompts: "task: subtraction, digits: 1", tokens: 4, warm: "until_accuracy: 0.4, max_updates: 120" },
   multiplication_table: {
     prompts: "task: multiplication_table, max: 9",
     tokens: 4,
@@ -32,7 +32,7 @@ const TASKS = {
 
 const RATES = [1e-6, 1e-5, 3e-5, 1e-4, 3e-4];
 
-/** Five tasks at five rates, then group sizes, seeds and long runs. */
+/** Five tasks at five rates, then seeds, large groups and long runs. A longer warm start learns its few prompts by heart. */
 export const CLEAN_SWEEPS: readonly Sweep[] = Object.entries(TASKS).flatMap(([task, { prompts, tokens, warm }], i) => {
   const base = { prompts, tokens, warm, model: "tiny_qwen2", trainSteps: 25, groupSize: 8, seed: 10 + i };
   const sweep = (name: string, change: Partial<Sweep>): Sweep => ({
@@ -43,6 +43,7 @@ export const CLEAN_SWEEPS: readonly Sweep[] = Object.entries(TASKS).flatMap(([ta
   });
   return [
     ...RATES.map((learningRate) => sweep(`rate ${learningRate}`, { learningRate })),
+    ...[51, 61].map((seed) => sweep(`seed ${seed + i}`, { seed: seed + i })),
     sweep("groups of 16", { groupSize: 16, seed: 31 + i }),
     sweep("until solved", { learningRate: 3e-4, trainSteps: 150, seed: 41 + i }),
     ...(task === "addition" ? [sweep("small_qwen2", { model: "small_qwen2", trainSteps: 12 })] : []),

@@ -1,4 +1,5 @@
 /** The plan of a run as text or JSON: `run --dry-run`. @module */
+import { Faults } from "../../steps/faults/inject.ts";
 import { describePlan, type PlanLine } from "../describe.ts";
 import { estimate } from "../estimate.ts";
 import type { Plan } from "../plan.ts";
@@ -18,6 +19,7 @@ export async function printPlan(plan: Plan, json: boolean): Promise<void> {
   );
   const params = Object.entries({ ...description.params, ...description.matrix }).map(([k, v]) => `${k}=${v}`);
   if (params.length) stdout.line(`  ${params.join("  ")}`);
+  for (const line of new Faults(settings.faults).lines) stdout.line(`  ${line}`);
   stdout.line();
   for (const line of description.lines) for (const text of planLine(line)) stdout.line(text);
   stdout.line();
