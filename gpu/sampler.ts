@@ -72,7 +72,8 @@ export class Sampler {
     options: SampleOptions,
     scope: Scope,
   ): Promise<Draft[]> {
-    const { config } = this.weights, { maxNewTokens } = options, kind = samplerKind(options);
+    const { config, runtime } = this.weights, { maxNewTokens } = options;
+    const kind = samplerKind(options, runtime.device === "cpu");
     const count = prompts.length * group, least = options.leastRows ?? 1;
     const drafts = Array.from({ length: count }, (): Draft => ({
       tokens: [],

@@ -105,7 +105,7 @@ export function decodeGraph({ config, layout, provider }: DecodeGraphOptions, ki
 }
 
 /** Inputs: logits ["P", V], rows int64 ["B"] and those of the sampler. Outputs: token int64 [B, 1], its probability in the
- * distribution drawn from and in the plain one, drawn and plain, float32 [B]. */
+ * distribution drawn from and in the plain one, drawn and plain, float32 [B]. With `kind.host` probabilities [B, V] instead. */
 export function sampleGraph({ config, provider }: DecodeGraphOptions, kind: SamplerKind): Graph {
   const graph = new Graph({ provider });
   const all = graph.input("logits", { dtype: "float32", shape: ["P", config.vocabSize] });
@@ -115,6 +115,7 @@ export function sampleGraph({ config, provider }: DecodeGraphOptions, kind: Samp
 
 function outputs(scores: Value, kind: SamplerKind): void {
   const { graph } = scores;
+  if (kind.host) return graph.output("probabilities", scores.softmax());
   const { token, drawn, plain } = pickToken(scores, samplerInputs(graph, kind, scores.shape[1]!), kind);
   graph.output("token", token);
   graph.output("drawn", drawn);

@@ -1,5 +1,6 @@
 /** Rows that decode together: the tensors of one step, and which completion each row belongs to. @module */
 import type { Tensor } from "../session.ts";
+import { type Draw, drawRow } from "./draw_row.ts";
 import type { SampleOptions } from "./options.ts";
 import type { SamplerKind } from "./pick.ts";
 import type { Scope } from "./scope.ts";
@@ -15,6 +16,9 @@ export interface Draft {
 /** Largest float32 below 1. */
 const BELOW_ONE = 1 - 2 ** -24;
 
+/** Filled by every draw. */
+const DRAW: Draw = { token: 0, drawn: 0 };
+
 export class Batch {
   readonly ids: Tensor;
   readonly seqlens: Tensor;
@@ -24,6 +28,9 @@ export class Batch {
   readonly plain: Tensor;
   readonly uniforms: Tensor;
   readonly seen: Tensor | null;
+  /** softmax(logits), float32 [B, V], where JavaScript draws. */
+  readonly probabilities: Tensor | null;
+  readonly #suppress: ReadonlySet<number> | null;
 
   /** rows   the draft of each row, -1 for a filler that no draft follows */
   constructor(readonly rows: readonly number[], readonly vocabSize: number, kind: SamplerKind, scope: Scope) {
@@ -35,6 +42,8 @@ export class Batch {
     this.plain = scope.host("float32", [n]);
     this.uniforms = scope.host("float32", [n, 1]);
     this.seen = kind.repetitionPenalty ? scope.host("bool", [n, vocabSize]) : null;
+    this.probabilities = kind.host ? scope.host("float32", [n, vocabSize]) : null;
+    this.#suppress = kind.suppress ? new Set(kind.suppress) : null;
   }
 
   get size(): number {
@@ -55,7 +64,7 @@ export class Batch {
   samplerTensors(kind: SamplerKind, options: SampleOptions, scope: Scope): Record<string, Tensor> {
     const scalar = (value: number) => scope.host("float32", [1], Float32Array.of(value));
     return {
-      ...(kind.greedy ? {} : { uniforms: this.uniforms }),
+      ...(kind.greedy || kind.host ? {} : { uniforms: this.uniforms }),
       ...(kind.temperature && !kind.greedy ? { temperature: scalar(options.temperature) } : {}),
       ...(kind.topP ? { top_p: scalar(options.topP) } : {}),
       ...(kind.minP ? { min_p: scalar(options.minP) } : {}),
@@ -65,7 +74,21 @@ export class Batch {
 
   /** Outputs of the sampler part of a graph; the token is the next step's input. */
   outputs(): Record<string, Tensor> {
+    if (this.probabilities) return { probabilities: this.probabilities };
     return { token: this.ids, drawn: this.drawn, plain: this.plain };
+  }
+
+  /** What the sampler part of a graph does otherwise: fills ids, drawn and plain. */
+  #draw(): void {
+    const { vocabSize } = this, probabilities = this.probabilities!.data as Float32Array;
+    const ids = this.ids.data as BigInt64Array, uniforms = this.uniforms.data as Float32Array;
+    const drawn = this.drawn.data as Float32Array, plain = this.plain.data as Float32Array;
+    for (let i = 0; i < this.rows.length; i++) {
+      drawRow(probabilities, i, vocabSize, uniforms[i]!, this.#suppress, DRAW);
+      ids[i] = BigInt(DRAW.token);
+      drawn[i] = DRAW.drawn;
+      plain[i] = probabilities[i * vocabSize + DRAW.token]!;
+    }
   }
 
   fillUniforms(draw: (row: number, token: number) => number, token: number): void {
@@ -75,6 +98,7 @@ export class Batch {
 
   /** Adds the tokens just drawn to their drafts; returns how many rows go on. */
   collect(drafts: readonly Draft[], ends: ReadonlySet<number>): number {
+    if (this.probabilities) this.#draw();
     const ids = this.ids.data as BigInt64Array;
     const drawn = this.drawn.data as Float32Array, plain = this.plain.data as Float32Array;
     let going = 0;

@@ -15,6 +15,8 @@ export interface SamplerKind {
   readonly repetitionPenalty: boolean;
   /** Tokens that are never drawn. */
   readonly suppress?: readonly number[];
+  /** The graph yields softmax(logits), and `drawRow` draws. */
+  readonly host?: true;
 }
 
 export interface SamplerInputs {
@@ -34,7 +36,7 @@ export function samplerInputs(graph: Graph, kind: SamplerKind, vocabulary: Dim):
   const scalar = (name: string, wanted: boolean) => wanted ? graph.input(name, { dtype: "float32", shape: [1] }) : null;
   const penalized = kind.repetitionPenalty;
   return {
-    uniforms: kind.greedy ? null : graph.input("uniforms", { dtype: "float32", shape: ["B", 1] }),
+    uniforms: kind.greedy || kind.host ? null : graph.input("uniforms", { dtype: "float32", shape: ["B", 1] }),
     temperature: scalar("temperature", kind.temperature && !kind.greedy),
     topP: scalar("top_p", kind.topP && !kind.greedy),
     minP: scalar("min_p", kind.minP && !kind.greedy),

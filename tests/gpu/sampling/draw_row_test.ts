@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { type Draw, drawRow } from "../../../gpu/sampling/draw_row.ts";
+import { samplerKind } from "../../../gpu/sampling/options.ts";
+
+function draw(row: readonly number[], uniform: number, suppress: number[] | null = null, at = 0): Draw {
+  const into = { token: -1, drawn: -1 }, rows = Float32Array.from([...Array(at).fill(row), row].flat());
+  drawRow(rows, at, row.length, uniform, suppress && new Set(suppress), into);
+  return into;
+}
+
+Deno.test("drawRow() takes the first token whose cumulative probability exceeds the uniform", () => {
+  const row = [0, 0.25, 0, 0.5, 0.25, 0];
+  for (const [uniform, token] of [[0, 1], [0.249, 1], [0.25, 3], [0.749, 3], [0.75, 4], [1 - 2 ** -24, 4]] as const) {
+    assert.equal(draw(row, uniform).token, token, `${uniform}`);
+    assert.equal(draw(row, uniform, null, 2).token, token, `${uniform} in row 2`);
+  }
+  assert.equal(draw(row, 0.3).drawn, 0.5);
+});
+
+Deno.test("drawRow() agrees with a plain cumulative sum over a vocabulary of several blocks", () => {
+  const weights = Array.from({ length: 150 }, (_, i) => (i % 7 === 0 ? 0 : 1 + (i * 37) % 11));
+  const total = weights.reduce((a, b) => a + b), row = weights.map((w) => Math.fround(w / total));
+  for (let k = 0; k < 200; k++) {
+    const uniform = (k + 0.5) / 200;
+    let sum = 0;
+    const want = weights.findIndex((w) => (sum += w) > uniform * total);
+    assert.equal(draw(row, uniform).token, want);
+  }
+});
+
+Deno.test("drawRow() never draws a suppressed token, and reports probabilities among the others", () => {
+  const row = [0.125, 0.5, 0.125, 0.25];
+  for (let k = 0; k < 50; k++) {
+    const { token, drawn } = draw(row, k / 50, [1]);
+    assert.notEqual(token, 1);
+    assert.equal(drawn, row[token]! / 0.5);
+  }
+  assert.equal(draw(row, 0.24, [1]).token, 0);
+  assert.equal(draw(row, 0.26, [1]).token, 2);
+  assert.equal(draw([0.5, 0.5], 0.9, [1]).token, 0);
+});
+
+Deno.test("samplerKind() leaves the draw to JavaScript only where it can read, and nothing filters", () => {
+  const plain = {
+    temperature: 1,
+    topK: 0,
+    topP: 1,
+    minP: 0,
+    repetitionPenalty: 1,
+    maxNewTokens: 1,
+    eosIds: [],
+    uniforms: () => 0,
+  };
+  assert.equal(samplerKind(plain, true).host, true);
+  assert.equal(samplerKind({ ...plain, suppressIds: [3] }, true).host, true);
+  for (const other of [{ temperature: 0 }, { temperature: 0.5 }, { topK: 2 }, { topP: 0.5 }, { minP: 0.1 }]) {
+    assert.equal(samplerKind({ ...plain, ...other }, true).host, undefined);
+  }
+  assert.equal(samplerKind(plain).host, undefined);
+});
