@@ -11,6 +11,8 @@ import type { RunView } from "./view/run_view.ts";
 const FAR = 0.05;
 /** In fp32, before the first update, two equal models differ by rounding only. */
 const FP32 = 0.002;
+/** A KL that grows by so much explodes, wherever it starts. */
+const GROWN = 20;
 
 export default defineDiagnosis({
   codes: ["K02", "P01"],
@@ -46,6 +48,7 @@ export default defineDiagnosis({
     if (resumed) return null;
     const rest = median(values.slice(1).length > 0 ? values.slice(1) : values);
     if (interval(view) > 1 && (values.length < 3 || rest > 2 * kl[0])) return null;
+    if (values.length >= 5 && values.at(-1)! > GROWN * kl[0] && rest > GROWN * kl[0]) return null;
     return {
       trainSteps: [view.trainSteps[0]!],
       message: `The KL is ${show(kl[0])} nats per token before anything was learned, ${

@@ -8,6 +8,9 @@
 import { isNumber, mean } from "./numbers.ts";
 import type { Completion, RunView } from "./run_view.ts";
 
+/** Batches whose mean cannot agree by chance. */
+const STUCK = 5;
+
 export interface Spread {
   /** All groups flat at that record: true, false, or null where the log cannot tell. */
   readonly flat: readonly (boolean | null)[];
@@ -53,7 +56,16 @@ function at(view: RunView, record: number): { flat: boolean | null; share: numbe
   }
   const [least, most] = [cell("reward_min"), cell("reward_max")];
   if (isNumber(least) && least === most) return { flat: true, share: 1, from: "reward_max" };
+  if (isNumber(reward) && stuckReward(view)) return { flat: true, share: 1, from: "reward" };
   return { flat: null, share: null, from: null };
+}
+
+/** True if the log prints one mean reward to all digits, batch after batch: then every sample got it. */
+function stuckReward(view: RunView): boolean {
+  return view.memo("stuck reward", () => {
+    const known = view.column("reward").filter(isNumber);
+    return view.imported && known.length >= STUCK && known.every((value) => value === known[0]);
+  });
 }
 
 export function spreadOf(view: RunView): Spread {

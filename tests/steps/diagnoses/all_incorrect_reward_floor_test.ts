@@ -3,6 +3,9 @@ import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
 
 testRule("all_incorrect_reward_floor", {
   fires: {
+    "a mean of 0 batch after batch where nothing else is printed": {
+      columns: { loss: flat(0, 8), reward: flat(0, 8), completion_length: ramp(640, 650, 8) },
+    },
     "a run that is dead in its second half": healthyBut({
       reward: [...ramp(0.06, 0.04, 15, 0.01), ...flat(0, 15)],
       "reward.accuracy_reward": [...ramp(0.06, 0.04, 15, 0.01), ...flat(0, 15)],

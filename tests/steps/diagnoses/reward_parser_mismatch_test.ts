@@ -39,6 +39,11 @@ testRule("reward_parser_mismatch", {
     }),
   },
   silent: {
+    "three early records of wrong answers in a format half learned": healthyBut({
+      reward: [0.6, 0.62, 0.61],
+      "reward.accuracy_reward": [0, 0, 0],
+      "reward.format_reward": [0.6, 0.62, 0.61],
+    }),
     "wrong sums": healthyBut({ reward: flat(0), "reward.accuracy_reward": flat(0), zero_spread_fraction: flat(1) }, {
       completions: [[1, 2], [3, 4], [5, 5], [2, 9]].flatMap(([a, b]) =>
         group(`${a}+${b}=`, flat(0, 4).map(() => "<answer>77</answer>"), flat(0, 4))

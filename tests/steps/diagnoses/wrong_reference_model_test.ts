@@ -27,6 +27,7 @@ testRule("wrong_reference_model", {
     },
   },
   silent: {
+    "a KL that starts at 1 and explodes": healthyBut({ kl: Array.from({ length: 30 }, (_, i) => 1.6 ** i) }),
     "a first record of ten updates that has learned": {
       algorithm: "dpo",
       stepsPrinted: false,
