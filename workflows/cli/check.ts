@@ -98,17 +98,27 @@ async function checkWorkflow(
 }
 
 async function checkForeign(path: string, json: boolean, failOn: Severity): Promise<number> {
-  const { examine } = await import("../doctor/examine.ts");
-  const examined = await examine([path]);
+  const { checkConfiguration } = await import("../preflight/configuration.ts");
+  const checked = await checkConfiguration([path]);
   const limit = SEVERITIES.indexOf(failOn);
-  const failed = examined.some(({ diagnosis }) =>
-    diagnosis.findings.some(({ severity }) => SEVERITIES.indexOf(severity) <= limit)
-  );
-  for (const run of examined) {
+  const failed = checked.some(({ problems }) => problems.some(({ severity }) => SEVERITIES.indexOf(severity) <= limit));
+  for (const { examined: run, problems, cannotTell } of checked) {
     if (json) {
       const { jsonReport } = await import("../doctor/json_report.ts");
-      stdout.line(JSON.stringify({ ok: !failed, kind: "configuration", ...jsonReport(run) }));
+      stdout.line(
+        JSON.stringify({
+          ok: !failed,
+          kind: "configuration",
+          ...jsonReport(run),
+          problems,
+          cannot_tell: cannotTell,
+        }),
+      );
     } else {
+      for (const { file, line, column, severity, message } of problems) {
+        stdout.line(`${shownPath(file)}:${line}:${column}: ${severity}: ${message}`);
+      }
+      for (const line of cannotTell) stdout.line(`not told: ${line}`);
       const { terminalReport } = await import("../doctor/terminal_report.ts");
       stdout.line(terminalReport({ ...run, path: shownPath(run.path) }, stdout, false).join("\n"));
     }

@@ -1,0 +1,157 @@
+/** Configurations of other systems: what is wrong, where, and what a configuration does not tell. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { checkConfiguration, type CheckedConfiguration, isTypo } from "../../../workflows/preflight/configuration.ts";
+
+/** Checks a text as a file of that name. */
+async function check(name: string, text: string): Promise<CheckedConfiguration> {
+  const folder = Deno.makeTempDirSync({ prefix: "nonzero_configuration_" });
+  try {
+    Deno.writeTextFileSync(join(folder, name), text);
+    const [found] = await checkConfiguration([join(folder, name)]);
+    return found!;
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+const messages = ({ problems }: CheckedConfiguration) => problems.map(({ message }) => message).join("\n");
+const alarms = ({ problems }: CheckedConfiguration) => problems.filter(({ severity }) => severity !== "info");
+
+const TRL = `model_name_or_path: Qwen/Qwen2-0.5B
+learning_rate: 1.0e-6
+num_generations: 8
+temperature: 1.0
+beta: 0.04
+per_device_train_batch_size: 8
+`;
+const VERL = (more: string) =>
+  `python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo \\
+    data.train_batch_size=1024 actor_rollout_ref.rollout.n=8 \\
+    actor_rollout_ref.rollout.temperature=1.0 actor_rollout_ref.actor.optim.lr=1e-6 \\
+    ${more} $@
+`;
+const KTO = (batch: number) =>
+  `python kto.py --model_name_or_path=x --per_device_train_batch_size ${batch} --learning_rate=5e-7 --beta 0.1\n`;
+
+const CASES: readonly { what: string; file: string; fires: string; says: RegExp; line: number; silent: string }[] = [
+  {
+    what: "a learning rate that PyYAML reads as text",
+    file: "grpo.yaml",
+    fires: TRL.replace("1.0e-6", "1e-6"),
+    says: /learning_rate "1e-6" is no number/,
+    line: 2,
+    silent: TRL,
+  },
+  {
+    what: "a key set twice",
+    file: "grpo.yaml",
+    fires: `${TRL}beta: 0.1\n`,
+    says: /beta is set twice/,
+    line: 5,
+    silent: `${TRL}beta: 0.04\n`,
+  },
+  {
+    what: "a misspelt key",
+    file: "grpo.yaml",
+    fires: TRL.replace("learning_rate", "learing_rate"),
+    says: /unknown key "learing_rate"; did you mean "learning_rate"\?/,
+    line: 2,
+    silent: `${TRL}learning_rate_end: 0.0\nnum_generations_eval: 2\n`,
+  },
+  {
+    what: "near-greedy sampling",
+    file: "grpo.yaml",
+    fires: TRL.replace("temperature: 1.0", "temperature: 0.01"),
+    says: /near-greedy: temperature 0.01/,
+    line: 4,
+    silent: TRL.replace("temperature: 1.0", "temperature: 0.6"),
+  },
+  {
+    what: "a KTO micro-batch of one",
+    file: "kto.sh",
+    fires: KTO(1),
+    says: /KTO needs a micro-batch above 1/,
+    line: 1,
+    silent: KTO(4),
+  },
+  {
+    what: "a group of one",
+    file: "run.sh",
+    fires: VERL("").replace("rollout.n=8", "rollout.n=1"),
+    says: /rollout\.n is 1: one completion has nothing to be compared with/,
+    line: 2,
+    silent: VERL("").replace("grpo", "reinforce_plus_plus").replace("rollout.n=8", "rollout.n=1"),
+  },
+  {
+    what: "KL that is computed and not used",
+    file: "run.sh",
+    fires: VERL("actor_rollout_ref.actor.use_kl_loss=True actor_rollout_ref.actor.kl_loss_coef=0.0"),
+    says: /use_kl_loss is on and .*kl_loss_coef is 0/,
+    line: 4,
+    silent: VERL("actor_rollout_ref.actor.use_kl_loss=True actor_rollout_ref.actor.kl_loss_coef=0.001"),
+  },
+  {
+    what: "KL that is charged twice",
+    file: "run.sh",
+    fires: VERL("actor_rollout_ref.actor.use_kl_loss=True algorithm.use_kl_in_reward=True"),
+    says: /KL is charged twice/,
+    line: 4,
+    silent: VERL("actor_rollout_ref.actor.use_kl_loss=True algorithm.use_kl_in_reward=False"),
+  },
+  {
+    what: "an engine that is too short",
+    file: "run.sh",
+    fires: VERL(
+      "data.max_prompt_length=512 data.max_response_length=1024 actor_rollout_ref.rollout.max_model_len=1024",
+    ),
+    says: /need 1536, and actor_rollout_ref\.rollout\.max_model_len is 1024/,
+    line: 4,
+    silent: VERL(
+      "data.max_prompt_length=512 data.max_response_length=1024 actor_rollout_ref.rollout.max_model_len=1536",
+    ),
+  },
+  {
+    what: "a minibatch larger than the batch",
+    file: "run.sh",
+    fires: VERL("actor_rollout_ref.actor.ppo_mini_batch_size=2048"),
+    says: /ppo_mini_batch_size 2048 is larger than data\.train_batch_size 1024/,
+    line: 4,
+    silent: VERL("actor_rollout_ref.actor.ppo_mini_batch_size=256"),
+  },
+];
+
+for (const { what, file, fires, says, line, silent } of CASES) {
+  Deno.test(`checkConfiguration() finds ${what}, with its place, and is silent on its look-alike`, async () => {
+    const found = await check(file, fires);
+    const hit = found.problems.find(({ message }) => says.test(message));
+    assert(hit !== undefined, messages(found));
+    assert.equal(hit.line, line);
+    assert(hit.column >= 1 && hit.file.endsWith(file));
+    assert.equal(found.examined.diagnosis.verdict, "faulty");
+    const other = await check(file, silent);
+    assert.deepEqual(alarms(other), [], messages(other));
+    assert.equal(other.examined.diagnosis.verdict, "benign");
+  });
+}
+
+Deno.test("checkConfiguration() says what a configuration does not tell", async () => {
+  const lora = await check("grpo.yaml", `${TRL}lora_target_modules: [q_proj]\n`);
+  assert.deepEqual(lora.cannotTell, [
+    "whether lora_target_modules matches anything: cannot tell without the model",
+    "whether the batch holds whole groups: cannot tell without the number of processes",
+  ]);
+  assert.deepEqual(
+    (await check("kto.sh", KTO(4))).cannotTell[0],
+    "whether both classes occur: cannot tell without the data",
+  );
+});
+
+Deno.test("isTypo() takes one letter, not a plural or another number", () => {
+  for (const word of ["learing_rate", "learnin_rate", "learning_ratee", "laerning_rate", "learning-rate"]) {
+    assert(isTypo(word, "learning_rate"), word);
+  }
+  for (const word of ["learning_rate", "learning_rates", "learning_rate2", "critic_learning_rate", "warming_rate"]) {
+    assert(!isTypo(word, "learning_rate"), word);
+  }
+});
