@@ -21,6 +21,11 @@ export const CUDA = {
   capabilities: [75, 80, 86, 89, 90, 120],
 } as const;
 
+/** What a person can do where the provider is not found. */
+const INSTALL =
+  `pip install onnxruntime-gpu==${CUDA.version} in an active Python environment, or put the folder that ` +
+  "holds it on LD_LIBRARY_PATH; device cpu needs nothing";
+
 export interface CudaFound {
   readonly ok: true;
   readonly library: string;
@@ -66,7 +71,7 @@ export function cudaPreflight(folders: readonly string[] = [], access: CudaAcces
   const find = (name: string) => places.map((folder) => `${folder}/${name}`).find((path) => access.exists(path));
 
   const provider = find(CUDA.provider), home = provider?.slice(0, -CUDA.provider.length - 1);
-  if (!home) return missing(CUDA.provider, `install it: onnxruntime-gpu ${CUDA.version} (deno task cuda install)`);
+  if (!home) return missing(CUDA.provider, INSTALL);
   if (!access.exists(`${home}/${CUDA.shared}`)) {
     return missing(`${home}/${CUDA.shared}`, `put it beside ${CUDA.provider}`);
   }

@@ -32,6 +32,8 @@ export interface Command<Options extends Record<string, Option> = Record<string,
   readonly options: Options;
   /** Lines after the options in the help: examples, exit codes. */
   readonly notes?: readonly string[];
+  /** With --json: the line on stdout that says why nothing ran, also when the arguments cannot be read. */
+  readonly jsonRefusal?: (message: string) => string;
   run(words: readonly string[], values: Values<Options>): Promise<number>;
 }
 

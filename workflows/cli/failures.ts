@@ -8,6 +8,7 @@ const BY_NAME: Record<string, number> = {
   WorkflowError: EXIT.usage,
   UsageError: EXIT.usage,
   DriftError: EXIT.usage,
+  DeviceError: EXIT.usage,
   LockHeldError: EXIT.locked,
 };
 

@@ -1,6 +1,6 @@
 /** Reads the command's name, runs it, turns what it throws into one line and an exit code. @module */
 import { didYouMean } from "../suggest.ts";
-import { helpText, readArguments, UsageError } from "./command.ts";
+import { type Command, helpText, readArguments, UsageError } from "./command.ts";
 import { exitCodeOf, oneLine } from "./failures.ts";
 import { type CommandName, COMMANDS } from "./mod.ts";
 import { stderr, stdout } from "./terminal.ts";
@@ -12,11 +12,12 @@ export async function main(args: readonly string[]): Promise<number> {
     stdout.line(await overview());
     return name === undefined ? 2 : 0;
   }
+  let command: Command | undefined;
   try {
     if (!Object.hasOwn(COMMANDS, name)) {
       throw new UsageError(`Cannot run "${name}": it is no command${didYouMean(name, Object.keys(COMMANDS))}`);
     }
-    const command = await COMMANDS[name as CommandName]();
+    command = await COMMANDS[name as CommandName]();
     const { words, values } = readArguments(command, rest);
     if (values["help"]) {
       stdout.line(helpText(command));
@@ -25,6 +26,7 @@ export async function main(args: readonly string[]): Promise<number> {
     return await command.run(words, values);
   } catch (error) {
     const code = exitCodeOf(error);
+    if (command?.jsonRefusal && rest.includes("--json")) stdout.line(command.jsonRefusal(oneLine(error)));
     stderr.line(code === undefined ? bug(error) : stderr.style(oneLine(error), "red"));
     return code ?? 1;
   }

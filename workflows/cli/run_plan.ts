@@ -16,6 +16,8 @@ export interface RunWords {
   readonly backend?: string;
   readonly threads?: string;
   readonly seed?: string;
+  /** One cell of the matrix, counted from 1. */
+  readonly cell?: string;
   readonly resume?: string;
   /** Absolute. */
   readonly runs: string;
@@ -35,8 +37,9 @@ export async function planFor(file: string | undefined, words: RunWords): Promis
   await checkFile(path, file!);
   const loaded = await loadWorkflow(path, { shown: shownPath(path), kinds: STEPS });
   const { strategy } = loaded.document;
+  const options = { params: readAssignments([...(words.param ?? [])]), settings: settingsOf(words) };
   return {
-    plans: planRuns(loaded, STEPS, { params: readAssignments([...(words.param ?? [])]), settings: settingsOf(words) }),
+    plans: chosenCell(planRuns(loaded, STEPS, options), words.cell),
     resumeId: null,
     strategy: { maxParallel: strategy?.["max-parallel"] ?? 1, failFast: strategy?.["fail-fast"] ?? true },
   };
@@ -61,6 +64,15 @@ async function planResume(file: string | undefined, words: RunWords, resume: str
     throw new UsageError(`Cannot resume "${resume}": ${shownPath(path)} plans ${plans.length} runs, want one`);
   }
   return { plans, resumeId: manifest.id, strategy: { maxParallel: 1, failFast: true } };
+}
+
+function chosenCell(plans: readonly Plan[], cell: string | undefined): readonly Plan[] {
+  if (cell === undefined) return plans;
+  const plan = /^[1-9]\d*$/.test(cell) ? plans[Number(cell) - 1] : undefined;
+  if (plan === undefined) {
+    throw new UsageError(`Cannot read --cell: it is "${cell}", want a whole number from 1 to ${plans.length}`);
+  }
+  return [plan];
 }
 
 function settingsOf(words: RunWords) {

@@ -20,7 +20,7 @@ function machine(
 const without = (...names: string[]) => ALL.filter((name) => !names.includes(name));
 
 const STAGES: readonly [string, CudaAccess, RegExp, RegExp][] = [
-  ["no provider", machine([]), /^libonnxruntime_providers_cuda\.so is missing$/, /onnxruntime-gpu 1\.30\.0/],
+  ["no provider", machine([]), /^libonnxruntime_providers_cuda\.so is missing$/, /onnxruntime-gpu==1\.30\.0/],
   ["no shared part", machine(without(CUDA.shared)), /\/cuda\/libonnxruntime_providers_shared\.so is missing/, /beside/],
   [
     "no core",

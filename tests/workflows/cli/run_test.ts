@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { TextLineStream } from "./text_lines.ts";
-import { commandLine, PROJECT } from "./command_line.ts";
+import { cudaPreflight } from "../../../gpu/ort/cuda.ts";
+import { acquireLock } from "../../../workflows/store/lock.ts";
+import { commandLine, type Printed, PROJECT } from "./command_line.ts";
+import { RUN_A, withRuns } from "./fabricated_run.ts";
+import { inProcess } from "./in_process.ts";
 import { TINY } from "./tiny.ts";
 
 async function inFolder(body: (folder: string) => Promise<void>): Promise<void> {
@@ -16,17 +20,71 @@ async function inFolder(body: (folder: string) => Promise<void>): Promise<void> 
 
 const lastLine = (text: string) => JSON.parse(text.trimEnd().split("\n").at(-1)!);
 
-Deno.test("run --json ends with run_finished for a missing file and for an invalid one, exit 2", () =>
-  inFolder(async (folder) => {
-    await Deno.writeTextFile(join(folder, "bad.yaml"), "name: bad\nsteps:\n  - { usess: load_prompts }\n");
-    for (const [file, message] of [["no.yaml", /no\.yaml/], ["bad.yaml", /bad\.yaml:3:\d+: .*"uses"/]] as const) {
-      const { code, out, err } = await commandLine(["run", file, "--json"], folder);
-      assert.equal(code, 2);
-      const { error, ...rest } = lastLine(out);
-      assert.deepEqual(rest, { event: "run_finished", run: null, status: "failed", evaluations: {}, findings: [] });
-      assert.match(error, message);
-      assert.doesNotMatch(err, /bug in Nonzero/);
+/** Checks the one line that a run which never began prints. */
+function refused({ code, out, err }: Printed, want: number, message: RegExp): void {
+  const lines = out.trimEnd().split("\n");
+  assert.equal(lines.length, 1, out);
+  const { error, ...rest } = JSON.parse(lines[0]!);
+  assert.deepEqual(rest, { event: "run_finished", run: null, status: "failed", evaluations: {}, findings: [] });
+  assert.match(error, message);
+  assert.equal(code, want, err);
+  assert.doesNotMatch(err, /bug in Nonzero|--allow-/);
+}
+
+Deno.test("run --json says in one line why nothing ran, exit 2", () =>
+  withRuns(async (runs) => {
+    const file = join(runs, "tiny.yaml"), bad = join(runs, "bad.yaml");
+    await Deno.writeTextFile(file, TINY);
+    await Deno.writeTextFile(bad, "name: bad\nsteps:\n  - { usess: load_prompts }\n");
+    const cases: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+      [[join(runs, "no.yaml")], /there is no file .*no\.yaml/],
+      [[runs], /it is a folder/],
+      [[bad], /bad\.yaml:3:\d+: .*"uses"/],
+      [[file, "-p", "train_stesp=1"], /"train_stesp"; did you mean "train_steps"/],
+      [[file, "--deviec", "cpu"], /unknown option "--deviec"; did you mean "device"/],
+      [[file, "--device", "gpu"], /--device: it is "gpu", want auto \| cpu \| cuda/],
+      [[file, "--backend", "napi", "--device", "cuda"], /Cannot use device "cuda" with backend "napi"/],
+      [[file, "--runs", file], /Cannot write runs into ".*tiny\.yaml": [^;]+; want --runs DIR$/],
+      [[file, "--cell", "2"], /--cell: it is "2", want a whole number from 1 to 1/],
+      [["--resume", "none"], /Cannot find run "none"/],
+      [[], /no workflow file given/],
+    ];
+    for (const [args, message] of cases) {
+      refused(
+        await inProcess(["run", ...args, "--json", ...(args.includes("--runs") ? [] : ["--runs", runs])]),
+        2,
+        message,
+      );
     }
+  }));
+
+Deno.test({
+  name: "run --device cuda without CUDA says what is missing before anything runs, exit 2",
+  ignore: cudaPreflight().ok,
+  fn: () =>
+    withRuns(async (runs) => {
+      const file = join(runs, "tiny.yaml");
+      await Deno.writeTextFile(file, TINY);
+      const printed = await inProcess(["run", file, "--device", "cuda", "--json", "--runs", join(runs, "new")]);
+      refused(printed, 2, /^Cannot use device "cuda": .* is missing; /);
+      assert.equal(printed.err.trimEnd().split("\n").length, 1, printed.err);
+      await assert.rejects(Deno.stat(join(runs, "new")), Deno.errors.NotFound);
+    }),
+});
+
+Deno.test("run --resume of a run that a live process holds exits 75 and changes nothing", () =>
+  withRuns(async (runs) => {
+    const folder = join(runs, RUN_A);
+    await Deno.writeTextFile(join(folder, "workflow.yaml"), TINY);
+    const before = await Deno.readTextFile(join(folder, "run.json"));
+    const lock = acquireLock(folder, new Date(0));
+    try {
+      const printed = await commandLine(["run", "--resume", RUN_A, "--json", "--runs", runs]);
+      refused(printed, 75, new RegExp(`process ${Deno.pid} on .* holds it`));
+    } finally {
+      lock.release();
+    }
+    assert.equal(await Deno.readTextFile(join(folder, "run.json")), before);
   }));
 
 Deno.test("run --dry-run prints steps, tables, shapes and estimates, and runs nothing", () =>
@@ -40,7 +98,7 @@ Deno.test("run --dry-run prints steps, tables, shapes and estimates, and runs no
     await assert.rejects(Deno.stat(join(folder, "runs")), Deno.errors.NotFound);
   }));
 
-Deno.test("run writes JSON lines only, a report and charts; runs, sample and export read the run", () =>
+Deno.test("run writes JSON lines only, a report and charts; runs and export read the run", () =>
   inFolder(async (folder) => {
     const { code, out } = await commandLine(
       ["run", "tiny.yaml", "-p", "train_steps=2", "--json", "--runs", "r"],
@@ -53,27 +111,22 @@ Deno.test("run writes JSON lines only, a report and charts; runs, sample and exp
     const { event, run, status, evaluations, findings } = events.at(-1);
     assert.deepEqual({ event, status, findings }, { event: "run_finished", status: "ok", findings: [] });
     assert.deepEqual(Object.keys(evaluations), ["before", "after"]);
-    assert.equal(typeof evaluations.after.sampled, "number");
+    for (const evaluation of Object.values(evaluations) as Record<string, number>[]) {
+      assert.deepEqual(Object.keys(evaluation), ["sampled", "greedy"]);
+      for (const value of Object.values(evaluation)) assert(value >= 0 && value <= 1);
+    }
     assert.match(await Deno.readTextFile(join(folder, "r", run, "report.html")), /<h2>Sampled completions<\/h2>/);
     assert((await Array.fromAsync(Deno.readDir(join(folder, "r", run, "charts")))).length >= 8);
 
-    const listed = await commandLine(["runs", "list", "--json", "--runs", "r"], folder);
+    const runs = join(folder, "r"), tables = join(folder, "o");
+    const listed = await inProcess(["runs", "list", "--json", "--runs", runs]);
     const { run: id, train_step, before } = lastLine(listed.out);
     assert.deepEqual({ id, train_step, before }, { id: run, train_step: 2, before: evaluations.before.sampled });
-    const sampled = await commandLine(
-      ["sample", "last", "--prompt", "1+2=", "-n", "3", "--answer", "3", "--json", "--runs", "r"],
-      folder,
-    );
-    assert.equal(sampled.out.trimEnd().split("\n").length, 3);
-    const row = lastLine(sampled.out);
-    assert.equal(row.token_ids.length, row.logprobs.length);
-    assert([0, 1].includes(row.reward));
-    const written = await commandLine(
-      ["export", run.slice(0, 15), "--format", "jsonl", "--out", "o", "--runs", "r"],
-      folder,
+    const written = await inProcess(
+      ["export", run.slice(0, 15), "--format", "jsonl", "--out", tables, "--runs", runs],
     );
     assert.equal(written.code, 0, written.err);
-    const metrics = (await Deno.readTextFile(join(folder, "o", "metrics.jsonl"))).trimEnd().split("\n");
+    const metrics = (await Deno.readTextFile(join(tables, "metrics.jsonl"))).trimEnd().split("\n");
     assert.deepEqual(metrics.map((line) => JSON.parse(line).train_step), [1, 2]);
   }));
 

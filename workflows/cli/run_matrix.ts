@@ -1,0 +1,129 @@
+/** `run` of a matrix: its cells one after another here, or several at a time in processes of their own. @module */
+import { join } from "node:path";
+import { matrixExitCode, type MatrixRun, runMatrix } from "../engine/matrix.ts";
+import type { StopControl } from "../engine/stop.ts";
+import type { Plan } from "../plan.ts";
+import { preflightOrRefuse } from "../preflight/preflight.ts";
+import { runWorkflowPlan } from "../run_workflow.ts";
+import { eventText } from "../store/events.ts";
+import { PERMISSIONS } from "./install.ts";
+import { type Cell, finishedLine, matrixLine, measured } from "./last_line.ts";
+import { outlineOf } from "./outline.ts";
+import { callerFolder, PROJECT } from "./paths.ts";
+import { Progress } from "./progress.ts";
+import { stderr, stdout, textTable } from "./terminal.ts";
+
+/** What `run` was told. */
+export interface MatrixWords {
+  readonly runs: string;
+  readonly json: boolean;
+  readonly maxParallel: number;
+  readonly failFast: boolean;
+  readonly stop: StopControl;
+  /** Arguments of `run` for a process that runs one cell, without `--cell`. */
+  readonly childArguments: readonly string[];
+}
+
+/** Runs every cell; prints what each came to. Returns the exit code: the first that is not 0. */
+export async function runCells(plans: readonly Plan[], words: MatrixWords): Promise<number> {
+  for (const plan of plans) await preflightOrRefuse(plan, { runsFolder: words.runs });
+  let progress: Progress | null = null;
+  /** The last line of each process, by cell. */
+  const told = new Map<Plan, Record<string, unknown>>();
+  const results = await runMatrix(plans, {
+    maxParallel: words.maxParallel,
+    failFast: words.failFast,
+    runsFolder: words.runs,
+    projectFolder: PROJECT,
+    stop: words.stop,
+    run: async (plan, options) => {
+      progress = new Progress(stderr, outlineOf(plan));
+      try {
+        const result = await runWorkflowPlan(plan, options);
+        if (words.json) stdout.line(finishedLine(result));
+        return result;
+      } finally {
+        progress.close();
+      }
+    },
+    onEvent: (event) => {
+      progress?.on(event);
+      if (words.json && event.event !== "run_finished") stdout.line(eventText(event));
+    },
+    inChild: async (plan, index) => {
+      const { code, last } = await runInChild(cellName(plan), index + 1, words);
+      if (last !== null) told.set(plan, last);
+      return code;
+    },
+  });
+  const cells = results.map((run) => cellOf(run, told.get(run.plan)));
+  if (words.json) stdout.line(matrixLine(cells));
+  else for (const line of matrixTable(results, cells)) stdout.line(line);
+  return matrixExitCode(results);
+}
+
+function cellName({ matrix }: Plan): string {
+  return Object.entries(matrix).map(([key, value]) => `${key}=${value}`).join(" ");
+}
+
+function cellOf({ plan, result, exitCode, started }: MatrixRun, told: Record<string, unknown> | undefined): Cell {
+  const run = result?.runId ?? (typeof told?.["run"] === "string" ? told["run"] : null);
+  const status = !started
+    ? "not started"
+    : result?.status ?? (typeof told?.["status"] === "string" ? told["status"] : exitCode === 0 ? "ok" : "failed");
+  return { matrix: plan.matrix, run, status };
+}
+
+function matrixTable(results: readonly MatrixRun[], cells: readonly Cell[]): string[] {
+  const share = (value: number | null | undefined) => typeof value === "number" ? `${(100 * value).toFixed(1)} %` : "–";
+  const rows = results.map(({ plan, result }, i) => {
+    const { before, after } = measured(result?.evaluations ?? {});
+    return [cellName(plan), cells[i]!.status, share(before?.sampled), share(after?.sampled), cells[i]!.run ?? ""];
+  });
+  const [head, ...lines] = textTable(["cell", "status", "before", "after", "run"], rows);
+  return ["", stdout.style(head!, "dim"), ...lines];
+}
+
+/** One cell in a process of its own. What it prints is passed on line by line, so that lines of two never mix. */
+async function runInChild(
+  name: string,
+  cell: number,
+  { childArguments, json, stop }: MatrixWords,
+): Promise<{ code: number; last: Record<string, unknown> | null }> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["run", "-q", "--no-prompt", ...PERMISSIONS, "--config", join(PROJECT, "deno.json")],
+      ...[join(PROJECT, "workflows", "cli", "main.ts"), "run", ...childArguments, "--cell", String(cell)],
+    ],
+    env: { INIT_CWD: callerFolder() },
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const pass = () => child.kill(stop.requested ?? "SIGTERM");
+  stop.signal.addEventListener("abort", pass);
+  let last: Record<string, unknown> | null = null;
+  const [{ code }] = await Promise.all([
+    child.status,
+    eachLine(child.stdout, (line) => {
+      if (json) {
+        stdout.line(line);
+        if (line.startsWith("{")) last = JSON.parse(line);
+      } else if (line) stdout.line(`[${name}] ${line}`);
+    }),
+    eachLine(child.stderr, (line) => {
+      if (line) stderr.line(`[${name}] ${line}`);
+    }),
+  ]);
+  stop.signal.removeEventListener("abort", pass);
+  return { code, last };
+}
+
+async function eachLine(stream: ReadableStream<Uint8Array<ArrayBuffer>>, take: (line: string) => void): Promise<void> {
+  let rest = "";
+  for await (const piece of stream.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop()!;
+    lines.forEach(take);
+  }
+  if (rest) take(rest);
+}
