@@ -156,11 +156,14 @@ if (import.meta.main) {
     }
   }
   if (outcomes.length > 0) console.log(report(outcomes));
-  let [runs, alarmed] = [0, 0];
+  let [runs, alarmed, stalled] = [0, 0, 0];
   for await (const { name, told } of cleanRuns(clean, seeds, runsFolder)) {
     runs++;
     const said = told.alarms.map((alarm) => `${alarm.cause}@${alarm.train_step}: ${alarm.message}`);
-    if (said.length > 0 || told.status !== "ok") alarmed++;
+    // That the machine is busy is true, and no property of the run: counted apart.
+    const machine = told.alarms.length > 0 && told.alarms.every(({ cause }) => cause === "resource_stall");
+    if (machine) stalled++;
+    else if (said.length > 0 || told.status !== "ok") alarmed++;
     console.error(
       `clean ${name}: ${said.join("; ") || told.status} (${told.trainSteps} steps, ${told.ms.toFixed(0)} ms)`,
     );
@@ -168,6 +171,8 @@ if (import.meta.main) {
       console.log(`ALARM on clean ${name}: ${said.join("; ") || told.reason}`);
     }
   }
-  if (runs > 0) console.log(`clean runs with an alarm ${percent(alarmed, runs)}`);
+  if (runs > 0) {
+    console.log(`clean runs with an alarm ${percent(alarmed, runs)}; slowed down by the machine: ${stalled}`);
+  }
   await Deno.remove(runsFolder, { recursive: true });
 }

@@ -56,3 +56,43 @@ Deno.test("runView() of a run without tables is empty", () =>
     const view = runView(run.context("diagnose"), 10);
     assert.deepEqual([view.trainSteps, view.completions, view.settings], [[], [], []]);
   }));
+
+Deno.test("runView() reads a warm start before the first rollout, its learning rate under the doctor's name", () =>
+  withRun((run) => {
+    metrics(run, "sft", 3);
+    metrics(run, "sft", 2);
+    run.tables.write({
+      settings: mergeSettings(run.context("x"), { sft_learning_rate: 0.5, learning_rate: 9 }, () => "workflow")!,
+    }, "test");
+    const view = runView(run.context("diagnose"), 10);
+    assert.deepEqual([view.algorithm, view.column("loss")], ["sft", [3, 2]]);
+    assert.deepEqual(view.settings.map(({ name, option }) => [name, option])[0], [
+      "sft_learning_rate",
+      "learning_rate",
+    ]);
+  }));
+
+Deno.test("runView() reads whole groups only, and the estimator in force", () =>
+  withRun((run) => {
+    metrics(run, "rollout", 1);
+    const rows = Array.from({ length: 150 }, (_, i) => i);
+    run.tables.write({
+      settings: mergeSettings(run.context("x"), { algorithm: "reinforce_plus_plus" }, () => "workflow")!,
+      completions: tableOf("completions", {
+        train_step: rows.map(() => 1),
+        prompt_id: rows.map((i) => Math.floor(i / 6)),
+        text: rows.map(String),
+        truncated: rows.map(() => false),
+        completion_tokens: rows.map(() => 3),
+        completion_mask: rows.map((i) => [1, 1, i === 0 ? 0 : 1]),
+        correct: rows.map((i) => i === 0),
+      }),
+    }, "test");
+    const view = runView(run.context("diagnose"), 10);
+    assert.equal(view.completions.length, 126);
+    assert.equal(view.algorithm, "reinforce");
+    assert.deepEqual(view.completions.slice(0, 2).map(({ lossTokens, correct }) => [lossTokens, correct]), [
+      [2, true],
+      [3, false],
+    ]);
+  }));

@@ -1,0 +1,88 @@
+/** The failures that come with the project: each plans, a quick part of them runs and is named, their twins stay silent. */
+import assert from "node:assert/strict";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Fault } from "../../../steps/faults/fault.ts";
+import { FAULTS } from "../../../steps/faults/mod.ts";
+import { STEPS } from "../../../steps/mod.ts";
+import { loadWorkflow } from "../../../workflows/parse.ts";
+import { planRuns } from "../../../workflows/plan.ts";
+import { listen, runFault } from "../../bench/faults.ts";
+
+const FOLDER = fileURLToPath(new URL("../../../workflows/library/failures/", import.meta.url));
+const named = (folder: string) =>
+  [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".yaml")).map(({ name }) => basename(name, ".yaml"))
+    .sort();
+const planned = async (file: string) => {
+  const loaded = await loadWorkflow(file, { kinds: STEPS });
+  return planRuns(loaded, STEPS)[0]!;
+};
+
+Deno.test("there is one workflow per kind of fault, and at least 45 kinds", () => {
+  assert.deepEqual(named(FOLDER), Object.keys(FAULTS).sort());
+  assert.ok(named(FOLDER).length >= 45);
+});
+
+Deno.test("every failure plans, injects its own fault and says what goes wrong", async () => {
+  for (const kind of named(FOLDER)) {
+    const plan = await planned(`${FOLDER}${kind}.yaml`);
+    assert.deepEqual(plan.settings.faults.map((fault) => fault["kind"]), [kind]);
+    assert.equal(plan.name, kind);
+    assert.equal(plan.about, `${(FAULTS as Record<string, Fault>)[kind]!.about}.`);
+  }
+});
+
+Deno.test("every failure has a look-alike without a fault, and every look-alike belongs to a failure", async () => {
+  const clean = named(`${FOLDER}clean`);
+  const wanted = new Set(Object.values(FAULTS).map((fault) => (fault as Fault).lookAlike));
+  for (const name of clean) assert.deepEqual((await planned(`${FOLDER}clean/${name}.yaml`)).settings.faults, [], name);
+  assert.deepEqual([...wanted].filter((name) => !clean.includes(name)), []);
+});
+
+Deno.test("a misspelled fault is refused before the run, with its place", async () => {
+  const folder = await Deno.makeTempDir();
+  const text = (await Deno.readTextFile(`${FOLDER}nan_weight.yaml`)).replace("kind: nan_weight", "kind: nan_weigth");
+  await Deno.writeTextFile(`${folder}/typo.yaml`, text);
+  await assert.rejects(
+    () => planned(`${folder}/typo.yaml`),
+    /typo\.yaml:\d+:13: unknown fault "nan_weigth"; did you mean/,
+  );
+  await Deno.remove(folder, { recursive: true });
+});
+
+/** Quick ones of every kind: the failures this project started from among them. */
+const QUICK = [
+  "near_greedy_sampling",
+  "broken_attention",
+  "frozen_parameters",
+  "cancelling_rewards",
+  "token_zero",
+  "old_logprobs_nan",
+  "nan_weight",
+  "nan_reward",
+  "flipped_advantages",
+  "detached_loss",
+  "learning_rate_ten",
+  "shuffled_answers",
+  "sft_no_labels",
+];
+
+for (const kind of QUICK) {
+  Deno.test(`${kind} is named at its first train step`, async () => {
+    const runs = await Deno.makeTempDir();
+    const outcome = await runFault(kind, 1, runs);
+    await Deno.remove(runs, { recursive: true });
+    assert.deepEqual([outcome.named, outcome.latency], [true, 1], outcome.said.join(", ") || "silence");
+  });
+}
+
+for (const name of ["grpo", "cool_sampling", "hot_sampling", "two_rewards", "zero_loss", "frozen_embeddings", "sft"]) {
+  Deno.test(`clean/${name} ends without an alarm`, async () => {
+    const runs = await Deno.makeTempDir();
+    const told = await listen(`${FOLDER}clean/${name}.yaml`, { seed: 2 }, runs);
+    await Deno.remove(runs, { recursive: true });
+    // A busy machine is seen, too: that is no property of the run.
+    const alarms = told.alarms.filter(({ cause }) => cause !== "resource_stall");
+    assert.deepEqual([told.status, alarms.map(({ cause, message }) => [cause, message])], ["ok", []]);
+  });
+}
