@@ -113,14 +113,17 @@ function endState(view: RunView): Found | null {
     entry.kind === "shape" && Math.max(...entry.values) > 0 &&
     mean(lateHalf(entry.values)) >= 0.95 * Math.max(...entry.values)
   );
-  const flat = flatness(view);
-  if (proxy === undefined || goals.length === 0 || flat === null || flat.share < 0.5 || flat.records.length < 5) {
-    return null;
-  }
+  if (proxy === undefined || goals.length === 0) return null;
   if (!goals.every((entry) => Math.abs(mean(lateHalf(entry.values))) <= 0.01)) return null;
-  const at = flat.records.at(-1)!;
+  const flat = flatness(view);
+  const still = flat !== null && flat.share >= 0.5 && flat.records.length >= 5;
+  // A goal that was reached before the proxy took over is lost, whether the groups still differ or not.
+  const lost = proxy.values.length >= RECORDS && proxy.values[0]! < 0.8 * Math.max(...proxy.values) &&
+    goals.some((entry) => mean(entry.values.slice(0, 3)) >= 0.05);
+  if (!still && !lost) return null;
+  const at = still ? flat.records.at(-1)! : lastKnown(proxy.cells, view.records - 1);
   return {
-    trainSteps: flat.records.map((record) => view.trainSteps[record]!),
+    trainSteps: still ? flat.records.map((record) => view.trainSteps[record]!) : view.trainSteps.slice(-5),
     message: `${proxy.name} is at its maximum (${show(Math.max(...proxy.values))}) while ${
       goals[0]!.name
     } is at its floor`,

@@ -1,6 +1,7 @@
 /** Cause `wrong_reference_model`: the reference is not the initial policy. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isReinforcement } from "./view/groups.ts";
+import { peakLearningRate } from "./view/learning_rate.ts";
 import { finiteOf, isNumber, median, show } from "./view/numbers.ts";
 import { setting, settingEvidence, settingFlag } from "./view/settings.ts";
 import { interval, startsAtBeginning } from "./view/start.ts";
@@ -13,6 +14,8 @@ const FAR = 0.05;
 const FP32 = 0.002;
 /** A KL that grows by so much explodes, wherever it starts. */
 const GROWN = 20;
+/** Sum of learning rates from which a policy may have moved far. */
+const LEARNED = 1e-3;
 
 export default defineDiagnosis({
   codes: ["K02", "P01"],
@@ -48,6 +51,8 @@ export default defineDiagnosis({
     if (resumed) return null;
     const rest = median(values.slice(1).length > 0 ? values.slice(1) : values);
     if (interval(view) > 1 && (values.length < 3 || rest > 2 * kl[0])) return null;
+    // Adam moves each weight by at most the learning rate per update: a first record of several may have learned it.
+    if (interval(view) > 1 && interval(view) * (peakLearningRate(view) ?? 0) > LEARNED) return null;
     if (values.length >= 5 && values.at(-1)! > GROWN * kl[0] && rest > GROWN * kl[0]) return null;
     return {
       trainSteps: [view.trainSteps[0]!],

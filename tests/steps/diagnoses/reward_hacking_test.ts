@@ -1,8 +1,14 @@
 /** The rule reward_hacking: its fault and its look-alikes. */
-import { healthyBut, ramp, testRule } from "./synthetic.ts";
+import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
 
 testRule("reward_hacking", {
   fires: {
+    "a proxy that took over in the first tenth and still differs inside groups": healthyBut({
+      reward: [0.6, 0.6, 0.65, 1.2, ...ramp(3.18, 3.19, 56, 0.01)],
+      "reward.accuracy_reward": [0.16, 0.28, 0.16, 0.02, ...flat(0, 56)],
+      "reward.detail_reward": [0.57, 0.54, 0.6, 1.2, ...ramp(3.18, 3.19, 56, 0.01)],
+      zero_spread_fraction: flat(0.4, 60),
+    }),
     "a proxy to its maximum while accuracy falls to 0": healthyBut({
       reward: ramp(0.9, 3),
       "reward.accuracy_reward": ramp(0.6, 0, 30, 0),

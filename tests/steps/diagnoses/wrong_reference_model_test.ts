@@ -1,5 +1,5 @@
 /** The rule wrong_reference_model: its fault and its look-alikes. */
-import { HEALTHY, healthyBut, ramp, testRule } from "./synthetic.ts";
+import { flat, HEALTHY, healthyBut, ramp, testRule } from "./synthetic.ts";
 
 testRule("wrong_reference_model", {
   fires: {
@@ -27,6 +27,10 @@ testRule("wrong_reference_model", {
     },
   },
   silent: {
+    "five updates at a large rate before the first record": healthyBut({
+      learning_rate: flat(1e-3),
+      kl: ramp(0.11, 0.16),
+    }, { steps: Array.from({ length: 30 }, (_, i) => 5 * i + 5) }),
     "a KL that starts at 1 and explodes": healthyBut({ kl: Array.from({ length: 30 }, (_, i) => 1.6 ** i) }),
     "a first record of ten updates that has learned": {
       algorithm: "dpo",
