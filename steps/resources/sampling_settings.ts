@@ -64,8 +64,16 @@ function folderSettings(folder: Readonly<Record<string, unknown>> | null): Parti
   return folder["do_sample"] === false ? { ...found, temperature: 0 } : found;
 }
 
-/** One line for the terminal: `temperature 1 (default), top_p 0.9 (workflow), …`. */
+/**
+ * One line for the terminal: the temperature and what is not at its default, with origins, e.g. `sampling: temperature 1
+ * (default), top_p 0.9 (workflow); the rest at its default`. The table `settings` holds all of them.
+ */
 export function samplingLine({ values, origins, ignored }: SamplingSettings): string {
-  const list = (Object.keys(values) as SamplingName[]).map((n) => `${n} ${values[n]} (${origins[n]})`).join(", ");
-  return `sampling: ${list}${ignored.length ? `; the model folder asks for ${ignored.join(", ")}: not followed` : ""}`;
+  const names = Object.keys(values) as SamplingName[];
+  const shown = names.filter((name) => name === "temperature" || origins[name] !== "default");
+  const list = shown.map((name) => `${name} ${values[name]} (${origins[name]})`).join(", ");
+  const rest = shown.length < names.length ? "; the rest at its default" : "";
+  return `sampling: ${list}${rest}${
+    ignored.length ? `; the model folder asks for ${ignored.join(", ")}: not followed` : ""
+  }`;
 }

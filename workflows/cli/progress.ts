@@ -1,5 +1,5 @@
 /** Shows the events of a run as they come: a live table on a terminal, one line per event otherwise. @module */
-import { duration, type Output, printable } from "./terminal.ts";
+import { duration, type Output, printable, wrapped } from "./terminal.ts";
 
 /** An event of the engine, as in events.jsonl. */
 export type RunEvent = { readonly event: string; readonly [key: string]: unknown };
@@ -27,6 +27,8 @@ interface TableColumn {
   readonly width: number;
   /** Left out first where the terminal is narrow; 0 = always there. */
   readonly rank: number;
+  /** Left out where the first train step has no value: without a reference there is no kl. */
+  readonly optional?: true;
   /** Of supervised train steps (sft), of the others, or of all. */
   readonly phase: "sft" | "rollout" | "all";
   text(row: RunEvent): string;
@@ -52,7 +54,7 @@ const COLUMNS: readonly TableColumn[] = [
   { title: "reward", width: 7, rank: 0, phase: "rollout", text: metric("reward", 3) },
   { title: "accuracy", width: 8, rank: 0, phase: "all", text: metric("accuracy", 3) },
   { title: "entropy", width: 7, rank: 1, phase: "all", text: metric("entropy", 3) },
-  { title: "kl", width: 7, rank: 2, phase: "rollout", text: metric("kl", 4) },
+  { title: "kl", width: 7, rank: 2, phase: "rollout", optional: true, text: metric("kl", 4) },
   { title: "clipped", width: 7, rank: 6, phase: "rollout", text: metric("clip_fraction", 3) },
   { title: "length", width: 6, rank: 4, phase: "rollout", text: metric("completion_length", 1) },
   { title: "trunc", width: 6, rank: 5, phase: "rollout", text: metric("truncated_fraction", 3) },
@@ -73,6 +75,8 @@ export class Progress {
   #live = "";
   /** Which table is open: its phase and step. */
   #table = "";
+  /** Columns of the open table. */
+  #columns: readonly TableColumn[] = [];
   #lastLine = performance.now();
   #steps: { at: number; step: number }[] = [];
   /** Train steps before the first of the open table. */
@@ -104,10 +108,10 @@ export class Progress {
       case "finding":
         return this.#finding(event);
       case "message":
-        return this.#say(`  ${printable(String(event["text"] ?? ""))}`);
+        return this.#tell(printable(String(event["text"] ?? "")));
       case "reward_failed":
-        return this.#say(
-          `  reward ${event["reward"]} failed at sample ${event["sample"]}: ${printable(String(event["reason"]))}`,
+        return this.#tell(
+          `reward ${event["reward"]} failed at sample ${event["sample"]}: ${printable(String(event["reason"]))}`,
         );
       case "run_finished":
         return this.close();
@@ -149,8 +153,9 @@ export class Progress {
       if (outputs && event["uses"] === "evaluate") this.#say(`  ${id}: ${outputs}`);
       return;
     }
-    const state = failed ? `${this.#out.style("failed", "red")} ${printable(String(event["error"] ?? ""))}` : outputs;
-    const line = `  ${id.padEnd(16)} ${duration(Number(event["ms"] ?? 0) / 1000).padStart(8)}  ${state}`.trimEnd();
+    const head = `  ${id.padEnd(16)} ${duration(Number(event["ms"] ?? 0) / 1000).padStart(8)}  `;
+    const state = failed ? `failed: ${printable(String(event["error"] ?? ""))}` : outputs;
+    const line = this.#wrapped(head, state).map((text) => failed ? this.#out.style(text, "red") : text).join("\n");
     if (this.#outline.supervised.has(id)) this.#held = { step: id, line };
     else {
       this.#table = "";
@@ -162,7 +167,6 @@ export class Progress {
     const now = performance.now(), step = Number(event["train_step"]);
     const sft = event["phase"] === "sft";
     const expected = sft ? this.#outline.supervised.get(String(event["step_id"])) : this.#outline.rounds;
-    const columns = this.#columns(sft);
     const key = sft ? `sft ${event["step_id"]}` : "rollout";
     const opens = this.#table !== key;
     if (opens) {
@@ -170,13 +174,14 @@ export class Progress {
       this.#steps = [];
       this.#kept = step;
       this.#before = !sft && this.#outline.resumedAfter !== null ? this.#outline.resumedAfter : step - 1;
-      const head = columns.map((c) => c.title.padStart(c.width)).join(" ");
+      this.#columns = this.#fitting(sft, event);
+      const head = this.#columns.map((c) => c.title.padStart(c.width)).join(" ");
       this.#say(this.#out.style(`  ${head}${"ETA".padStart(ETA_WIDTH)}`, "dim"));
     }
     this.#steps.push({ at: now, step });
     if (this.#steps.length > 50) this.#steps.shift();
     const left = expected === undefined ? null : this.#before + expected.count - step;
-    const row = `  ${columns.map((c) => c.text(event).padStart(c.width)).join(" ")}${this.#eta(left, expected)}`;
+    const row = `  ${this.#columns.map((c) => c.text(event).padStart(c.width)).join(" ")}${this.#eta(left, expected)}`;
     const every = Math.max(1, Math.round((expected?.count ?? 1) / KEPT_ROWS));
     const keep = this.#out.live
       ? opens || left === 0 || step - this.#kept >= every
@@ -190,9 +195,11 @@ export class Progress {
     }
   }
 
-  /** The columns of a phase that the terminal is wide enough for. */
-  #columns(sft: boolean): TableColumn[] {
-    let columns = COLUMNS.filter(({ phase }) => phase === "all" || (phase === "sft") === sft);
+  /** The columns that a phase has values for and the terminal is wide enough for. */
+  #fitting(sft: boolean, first: RunEvent): TableColumn[] {
+    let columns = COLUMNS.filter(({ phase, title, optional }) =>
+      (phase === "all" || (phase === "sft") === sft) && !(optional && (first[title] ?? null) === null)
+    );
     const width = () => columns.reduce((sum, c) => sum + c.width + 1, 2 + ETA_WIDTH);
     while (width() > this.#out.columns) {
       const worst = Math.max(...columns.map(({ rank }) => rank));
@@ -213,10 +220,8 @@ export class Progress {
     const severity = String(event["severity"]);
     const style = severity === "info" ? "blue" : severity === "warning" ? "yellow" : "red";
     const head = `${severity}: ${event["cause"]}`;
-    const room = this.#out.columns - head.length - 4;
-    const message = printable(String(event["message"] ?? ""));
-    const text = message.length > room && room > 20 ? `${message.slice(0, room - 1)}…` : message;
-    this.#say(`  ${this.#out.style(head, style)} ${text}`);
+    const [first = "", ...rest] = this.#wrapped("  ", `${head} ${printable(String(event["message"] ?? ""))}`, 6);
+    this.#say([first.replace(head, this.#out.style(head, style)), ...rest].join("\n"));
   }
 
   #release(): void {
@@ -225,6 +230,16 @@ export class Progress {
     this.#held = null;
     this.#table = "";
     this.#say(line);
+  }
+
+  /** A text behind a head, wrapped to the terminal. */
+  #wrapped(head: string, text: string, indent = head.length): string[] {
+    return wrapped(text, Math.max(40, this.#out.columns - Math.max(head.length, indent) - 1))
+      .map((line, i) => `${i ? " ".repeat(indent) : head}${line}`.trimEnd());
+  }
+
+  #tell(text: string): void {
+    this.#say(this.#wrapped("  ", text, 4).join("\n"));
   }
 
   /** A line that stays. */

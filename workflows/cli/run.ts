@@ -111,8 +111,7 @@ async function runOne(
       for (const text of result.advice) stdout.line(eventText({ event: "message", run: result.runId, text }));
       stdout.line(finishedLine(result, last));
     } else {
-      await summarise(result, values.runs);
-      for (const [index, text] of result.advice.entries()) stdout.line(`${index === 0 ? "\n" : ""}  ${text}`);
+      await summarise(result, result.advice, values.runs);
     }
     // A step that was given up may still compute.
     if (result.status === "interrupted") Deno.exit(result.exitCode);
@@ -122,8 +121,8 @@ async function runOne(
   }
 }
 
-async function summarise(result: RunResult, runs: string | undefined): Promise<void> {
-  const { runSummary } = await import("./run_summary.ts");
+async function summarise(result: RunResult, advice: readonly string[], runs: string | undefined): Promise<void> {
+  const { adviceLines, runSummary } = await import("./run_summary.ts");
   const option = runs === undefined ? "" : ` --runs ${shownPath(pathArgument(runs))}`;
-  for (const line of runSummary(result, stdout, option)) stdout.line(line);
+  for (const line of [...runSummary(result, stdout, option), ...adviceLines(advice, stdout)]) stdout.line(line);
 }

@@ -15,7 +15,12 @@ const STATUS_STYLE = { ok: "green", stopped: "red", failed: "red", interrupted: 
 /** Lines for the terminal; `runsOption` is appended to commands that are offered. */
 export function runSummary(result: RunResult, out: Screen, runsOption: string): string[] {
   const lines = ["", `${out.style(result.status, STATUS_STYLE[result.status], "bold")}  ${result.runId}`];
-  if (result.reason) lines.push(...wrapped(printable(result.reason), out.columns - 3).map((line) => `  ${line}`));
+  const [worst] = result.findings;
+  // A run that a finding stopped has the finding below.
+  const isSaid = worst !== undefined && result.reason === `${worst.cause}: ${worst.message}`;
+  if (result.reason && !isSaid) {
+    lines.push(...wrapped(printable(result.reason), out.columns - 3).map((line) => `  ${line}`));
+  }
   lines.push(...evaluationLines(result.evaluations, out));
   const samples = sampleLines(result.folder, out);
   if (samples.length) lines.push("", ...samples);
@@ -32,6 +37,16 @@ export function runSummary(result: RunResult, out: Screen, runsOption: string): 
     lines.push(`  try     deno task sample ${result.runId}${runsOption} --prompt "47+38="`);
   }
   return lines;
+}
+
+/** What to do about a finding that stopped the run; a command stays on one line, so that it can be copied. */
+export function adviceLines(advice: readonly string[], out: Pick<Output, "columns">): string[] {
+  const lines = advice.flatMap((text) =>
+    text.includes("deno task ")
+      ? [`  ${printable(text)}`]
+      : wrapped(printable(text), out.columns - 5).map((line, i) => `${i ? "    " : "  "}${line}`)
+  );
+  return lines.length ? ["", ...lines] : [];
 }
 
 /** One row per mode, one column per evaluation: before and after, else all. */

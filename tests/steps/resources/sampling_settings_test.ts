@@ -9,7 +9,11 @@ Deno.test("samplingSettings() follows the workflow, then the default, and says w
   assert.equal(settings.origins.top_k, "workflow");
   assert.equal(settings.origins.temperature, "default");
   assert.deepEqual(settings.ignored, ["temperature 0.01", "top_p 0.001"]);
-  assert.match(samplingLine(settings), /asks for temperature 0\.01, top_p 0\.001: not followed/);
+  assert.equal(
+    samplingLine(settings),
+    "sampling: temperature 1 (default), top_k 5 (workflow); the rest at its default; " +
+      "the model folder asks for temperature 0.01, top_p 0.001: not followed",
+  );
 });
 
 Deno.test("samplingSettings() inherits from the model folder when asked, workflow values first", () => {

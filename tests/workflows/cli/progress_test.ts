@@ -53,6 +53,22 @@ Deno.test("Progress names a failed step inside a block with its error, and a fin
   progress.close();
   assert.deepEqual(lines(), [
     "  error: entropy_collapse entropy 0",
-    "  up                  0.0 s  failed Cannot do\ufffd[2J it",
+    "  up                  0.0 s  failed: Cannot do\ufffd[2J it",
   ]);
+});
+
+Deno.test("Progress wraps long texts under themselves, and leaves out kl where there is none", () => {
+  const { progress, lines } = record();
+  const words = "word ".repeat(60).trim();
+  progress.on({ event: "message", text: words });
+  progress.on({ event: "finding", severity: "warning", cause: "entropy_collapse", message: words });
+  progress.on({ event: "step_finished", step: "before", status: "failed", ms: 10, error: words });
+  progress.on({ event: "train_step", train_step: 1, phase: "rollout", reward: 0.5, kl: null });
+  progress.close();
+  const printed = lines();
+  for (const line of printed) assert(line.length <= 100, line);
+  assert.equal(printed.filter((line) => /^ {2}word/.test(line)).length, 1);
+  assert(printed.some((line) => /^ {29}word/.test(line)));
+  const head = printed.find((line) => line.includes("reward"))!;
+  assert.doesNotMatch(head, / kl /);
 });

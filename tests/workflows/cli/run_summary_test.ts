@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { RunResult } from "../../../workflows/engine.ts";
-import { evaluationLines, runSummary } from "../../../workflows/cli/run_summary.ts";
+import { adviceLines, evaluationLines, runSummary } from "../../../workflows/cli/run_summary.ts";
 import { fabricateRun, RUN_A, withRuns } from "./fabricated_run.ts";
 
 const PLAIN = { style: (text: string) => text, columns: 100 };
@@ -63,4 +63,19 @@ Deno.test("evaluationLines() shows other evaluations where before and after are 
     "  sampled   25.0 %",
     "  greedy   100.0 %",
   ]);
+});
+
+Deno.test("runSummary() of a stopped run says its finding once", () =>
+  withRuns((runs) => {
+    const findings = [{ cause: "a", severity: "error", message: "it is so", hint: "mend", train_step: 1 }];
+    const stopped = resultOf(fabricateRun(runs, RUN_A), { status: "stopped", reason: "a: it is so", findings });
+    assert.equal(runSummary(stopped, PLAIN, "").join("\n").split("it is so").length, 2);
+  }));
+
+Deno.test("adviceLines() wraps texts and leaves commands whole", () => {
+  const command = `Then: deno task run ${"x".repeat(200)}`;
+  const lines = adviceLines([`To change: ${"word ".repeat(40)}`.trim(), command], PLAIN);
+  assert.equal(lines.at(-1), `  ${command}`);
+  assert(lines.length > 4 && lines.slice(0, -1).every((line) => line.length <= 100));
+  assert.deepEqual(adviceLines([], PLAIN), []);
 });
