@@ -10,6 +10,8 @@ import type { Completion, RunView } from "./run_view.ts";
 
 /** Batches whose mean cannot agree by chance. */
 const STUCK = 5;
+/** Groups that cannot all tie by chance where half of the groups do. */
+const MANY = 16;
 
 export interface Spread {
   /** All groups flat at that record: true, false, or null where the log cannot tell. */
@@ -41,6 +43,8 @@ function at(view: RunView, record: number): { flat: boolean | null; share: numbe
   if (isNumber(deviation) && deviation > 0 && isNumber(reward) && deviation <= 1e-6 * Math.max(1, Math.abs(reward))) {
     return { flat: true, share: 1, from: "reward_std" };
   }
+  // Equal rewards such as 0.3 leave a deviation of 1e-8 in float32, and the printed share takes that for spread.
+  if (isNumber(share) && share < 0.999 && everyGroupTies(view)) return { flat: true, share: 1, from: "reward" };
   if (isNumber(share) && !(reward !== undefined && reward !== null && !Number.isFinite(reward))) {
     return { flat: share >= 0.999, share, from: "zero_spread_fraction" };
   }
@@ -58,6 +62,18 @@ function at(view: RunView, record: number): { flat: boolean | null; share: numbe
   if (isNumber(least) && least === most) return { flat: true, share: 1, from: "reward_max" };
   if (isNumber(reward) && stuckReward(view)) return { flat: true, share: 1, from: "reward" };
   return { flat: null, share: null, from: null };
+}
+
+/** True if in every group of many printed ones all completions have the same rewards, function by function. */
+function everyGroupTies(view: RunView): boolean {
+  return view.memo("every group ties", () => {
+    if (!view.imported) return false;
+    const groups = groupsOf(view.completions.filter((row) => row.prompt !== null)).filter((group) => group.length > 1);
+    const key = (row: Completion) => JSON.stringify([row.reward, Object.entries(row.rewards)]);
+    const scored = (row: Completion) => isNumber(row.reward) || Object.values(row.rewards).some(isNumber);
+    return groups.length >= MANY &&
+      groups.every((group) => group.every((row) => scored(row) && key(row) === key(group[0]!)));
+  });
 }
 
 /** True if the log prints one mean reward to all digits, batch after batch: then every sample got it. */

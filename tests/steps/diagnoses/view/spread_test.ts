@@ -39,3 +39,19 @@ Deno.test("groupsOf() and flatGroupShare() go by train step and prompt", () => {
   assert.equal(groupsOf(completions).length, 2);
   assert.equal(flatGroupShare(viewOf({ completions })), 0.5);
 });
+
+Deno.test("spreadOf() takes a mean that never moves for flat, from five records on", () => {
+  assert.deepEqual(one({ reward: [0, 0, 0, 0, 0] }), [true, 1]);
+  assert.deepEqual(one({ reward: [0, 0, 0] }), [null, null]);
+  assert.deepEqual(one({ reward: [0, 0, 0, 0, 0.01] }), [null, null]);
+});
+
+Deno.test("spreadOf() trusts many printed groups that all tie more than a share spoiled by rounding", () => {
+  const completions = (last: number) =>
+    Array.from({ length: 16 }, (_, i) => group(`${i}`, ["x", "y"], i === 15 ? [0.3, last] : [0.3, 0.3])).flat();
+  const share = (last: number) =>
+    spreadOf(viewOf({ columns: { zero_spread_fraction: [0.25], reward: [0.3] }, completions: completions(last) }))
+      .share;
+  assert.deepEqual(share(0.3), [1]);
+  assert.deepEqual(share(0.4), [0.25]);
+});
