@@ -89,7 +89,7 @@ export async function grpoThroughEngine(
             uses: "apply_update",
             with: { aggregation: "rollout_token_mean", learning_rate: 1e-4, max_grad_norm: 1, weight_decay: 0 },
           },
-          ...(diagnose ? [{ uses: "diagnose" }] : []),
+          ...(diagnose ? [{ uses: "diagnose", with: { on_error: "warn" } }] : []),
         ],
       },
     ],
@@ -116,8 +116,8 @@ export async function grpoThroughEngine(
   const runsFolder = Deno.makeTempDirSync();
   try {
     const projectFolder = fileURLToPath(new URL("../../", import.meta.url));
-    const { error } = await runPlan(plan, { runsFolder, projectFolder, onEvent });
-    if (error) throw error;
+    const { error, status, reason } = await runPlan(plan, { runsFolder, projectFolder, onEvent });
+    if (status !== "ok") throw error ?? new Error(`Cannot time the step: the run ended as ${status} (${reason})`);
   } finally {
     Deno.removeSync(runsFolder, { recursive: true });
   }

@@ -20,7 +20,7 @@ export const WHOLE_TABLES: ReadonlySet<TableName> = new Set(
 const BY_WRITER: ReadonlySet<TableName> = new Set<TableName>(["evaluations", "findings"]);
 
 /** Completions of this many train steps stay in memory; older ones are read from the run folder. */
-export const MEMORY_STEPS = 64;
+export const MEMORY_STEPS = 16;
 
 /** Rows of one train step; `writer` is "" once the train step is over. */
 export interface Part {
