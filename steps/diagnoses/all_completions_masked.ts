@@ -3,17 +3,20 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isNumber } from "./view/numbers.ts";
 import { setting, settingEvidence, settingFlag } from "./view/settings.ts";
 
+/** Share of masked completions at which hardly anything is left to learn from. */
+const NEARLY = 0.9;
+
 export default defineDiagnosis({
   codes: ["G02"],
   severity: "error",
   about: "No token counts in the loss: every completion is masked out, as a rule because all are truncated.",
   reads: ["loss_tokens", "truncated_fraction", "entropy", "grad_norm", "loss", "zero_spread_fraction"],
   decision:
-    "loss_tokens is 0; or loss, grad_norm and entropy are exactly 0 on records where at least 95 % of the completions are truncated, and either groups have spread or truncated completions are masked by configuration. One record suffices; in a run of ours a last record without any loss token is proof.",
+    "loss_tokens is 0; or loss, grad_norm and entropy are exactly 0 on records where at least 95 % of the completions are truncated, and either groups have spread or truncated completions are masked by configuration. One record suffices; in a run of ours a last record without any loss token, or with more than 90 % of the completions masked.",
   hint: "Raise the length cap, or keep truncated completions in the loss.",
   remedy: [
     { step: "sample_groups", key: "max_new_tokens", mul: 2, max: 16384 },
-    { step: "apply_update", key: "mask_truncated", set: false },
+    { step: "sample_groups", key: "mask_truncated", set: false },
   ],
   lookAlikes: [
     { cause: "broken_gradient_path", why: "there entropy and the truncated share are normal" },
@@ -37,9 +40,12 @@ export default defineDiagnosis({
       return masks ? [record] : [];
     });
     const rewarded = view.column("grad_norm").filter(isNumber).length;
-    const now = !view.imported && cell("loss_tokens", view.records - 1) === 0;
+    const masked = view.completions.filter(({ lossTokens }) => lossTokens === 0).length;
+    const now = !view.imported &&
+      (cell("loss_tokens", view.records - 1) === 0 || masked > NEARLY * view.completions.length);
+    if (now && !hits.includes(view.records - 1)) hits.push(view.records - 1);
     if (!now && (hits.length === 0 || hits.length < 0.3 * rewarded || !view.imported)) return null;
-    const at = hits[0]!;
+    const at = now ? view.records - 1 : hits[0]!;
     const option = setting(view, "mask_truncated");
     return {
       trainSteps: hits.map((record) => view.trainSteps[record]!),

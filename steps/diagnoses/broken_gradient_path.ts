@@ -2,6 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, isNumber, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
+import { settingFlag } from "./view/settings.ts";
 import { spreadOf } from "./view/spread.ts";
 
 /** Records with a batch deviation above 0: enough that not every group of every one was flat. */
@@ -36,8 +37,12 @@ export default defineDiagnosis({
     const spread = gradient.flatMap((value, record) =>
       isNumber(value) && (flat[record] === false || (isNumber(share[record]) && share[record]! < 0.999)) ? [record] : []
     );
-    const masked = (record: number) =>
-      view.column("truncated_fraction")[record] === 1 && (view.column("entropy")[record] ?? 0) === 0;
+    const masks = settingFlag(view, "mask_truncated") === true;
+    // Where truncated completions are masked, the few that count may all lie in groups without spread.
+    const masked = (record: number) => {
+      const cut = view.column("truncated_fraction")[record] ?? 0;
+      return cut === 1 && (view.column("entropy")[record] ?? 0) === 0 || masks && cut > 0.5;
+    };
     const dead = spread.filter((record) => gradient[record] === 0 && !masked(record));
     const batch = gradient.flatMap((value, record) =>
       isNumber(value) && flat[record] === null && isNumber(std[record]) && std[record]! > 1e-6 ? [record] : []

@@ -11,10 +11,15 @@ const USUAL = [
   { below: Infinity, update: 1e-6, supervised: 2e-5 },
 ] as const;
 
+/** What is usual for a model of so many parameters. */
+export function usualRates(count: number): { readonly update: number; readonly supervised: number } {
+  return USUAL.find(({ below }) => count < below)!;
+}
+
 /** A learning rate of 0 trains nothing; one a hundred times the usual destroys the policy in its first updates. */
 export function learningRate({ each, model }: Facts): Report[] {
   const count = model?.layout?.count;
-  const usual = count === undefined ? null : USUAL.find(({ below }) => count < below)!;
+  const usual = count === undefined ? null : usualRates(count);
   const steps = [
     ...each("apply_update").map((known) => ({ ...known, usual: usual?.update })),
     ...each("fine_tune").map((known) => ({ ...known, usual: usual?.supervised })),

@@ -67,6 +67,24 @@ export function patchesOf(finding: RunFinding): readonly Patch[] {
 }
 
 /**
+ * Patches with learning rates for a model of its size: the rules' are those of large models. A factor below 1 is tried
+ * once more as the usual rate itself, where that is further.
+ *
+ * current  the learning rate in force
+ * usual    the usual one for the model's size, or null where the size is not known
+ */
+export function sized(patches: readonly Patch[], current: number | null, usual: number | null): readonly Patch[] {
+  if (usual === null) return patches;
+  return patches.flatMap((patch): Patch[] => {
+    if (patch.step !== "apply_update" || patch.key !== "learning_rate") return [patch];
+    const { step, key } = patch;
+    if (patch.set !== undefined) return [{ step, key, set: usual }];
+    const isFar = current !== null && patch.mul !== undefined && patch.mul < 1 && current * patch.mul > 1.5 * usual;
+    return isFar ? [patch, { step, key, set: usual }] : [patch];
+  });
+}
+
+/**
  * Changes to try, one at a time. Values set on one step belong together (temperature with top_p); every factor is a
  * change of its own. A factor that was not enough is tried once more, cubed: 0.1, then 0.001.
  */

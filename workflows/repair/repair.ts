@@ -6,11 +6,13 @@ import { join } from "node:path";
 import type { Patch } from "../../steps/diagnoses/diagnosis.ts";
 import type { RunFinding, RunOptions, RunResult } from "../engine.ts";
 import type { Plan } from "../plan.ts";
+import { factsOf } from "../preflight/facts.ts";
 import { preflight } from "../preflight/preflight.ts";
+import { usualRates } from "../preflight/update_rules.ts";
 import { stringifyPlan } from "../resolved.ts";
 import { sha256 } from "../store/digest.ts";
 import { describeEdit, repairLine, suggestionLines } from "./advice.ts";
-import { changesOf, detectionWindow, firstStep, isComparable, patchesOf, refusal } from "./changes.ts";
+import { changesOf, detectionWindow, firstStep, isComparable, patchesOf, refusal, sized } from "./changes.ts";
 import { compareHalves, compareRewards, type Comparison } from "./compare.ts";
 import { checkpointBefore, type ForkPoint, forkRun } from "./fork.ts";
 import { type Edit, patchPlan } from "./patch_plan.ts";
@@ -139,7 +141,7 @@ export class Repair {
 
   /** The change to try as number `index` from 0, skipping those that cannot be made. */
   async #change(index: number): Promise<{ plan: Plan; edits: readonly Edit[] } | { problem: string }> {
-    const changes: readonly (readonly Patch[])[] = changesOf(patchesOf(this.finding));
+    const changes = changesOf(await this.#patches());
     if (changes.length === 0) return { problem: `no setting mends ${this.finding.cause}: ${this.finding.hint}` };
     const problems: string[] = [];
     const possible: { plan: Plan; edits: readonly Edit[] }[] = [];
@@ -152,6 +154,14 @@ export class Repair {
     const found = possible[index];
     if (found !== undefined) return found;
     return { problem: possible.length === 0 ? `no change applies: ${problems.join("; ")}` : "every change was tried" };
+  }
+
+  /** The remedy with learning rates that suit the model. */
+  async #patches(): Promise<readonly Patch[]> {
+    const { model, each } = await factsOf(this.link.plan, this.options.runsFolder);
+    const count = model?.layout?.count;
+    const current = each("apply_update")[0]?.params.learning_rate ?? null;
+    return sized(patchesOf(this.finding), current, count === undefined ? null : usualRates(count).update);
   }
 
   /** Why preflight refuses a patched plan, or null. */

@@ -30,5 +30,9 @@ testRule("broken_gradient_path", {
       truncated_fraction: flat(1),
       zero_spread_fraction: flat(0),
     }),
+    "most completions truncated and masked, the rest in flat groups": {
+      ...healthyBut({ grad_norm: flat(0), truncated_fraction: flat(0.9), zero_spread_fraction: flat(0.5) }),
+      settings: { mask_truncated_completions: true },
+    },
   },
 });

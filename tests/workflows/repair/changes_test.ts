@@ -8,6 +8,7 @@ import {
   isComparable,
   patchesOf,
   refusal,
+  sized,
   stoppingFinding,
 } from "../../../workflows/repair/changes.ts";
 
@@ -67,4 +68,14 @@ Deno.test("isComparable() is false where the rewards of a rollout mean something
   );
   assert(!isComparable([{ step: "sample_groups", key: "temperature" }]));
   assert(!isComparable([{ step: "score_rewards", key: "on_error" }]));
+});
+
+Deno.test("sized() takes the usual learning rate of the model for a value, and as the second try of a factor", () => {
+  const rate = (patch: Record<string, number>) => ({ step: "apply_update", key: "learning_rate", ...patch });
+  const other = { step: "sample_groups", key: "temperature", set: 1 };
+  assert.deepEqual(sized([rate({ set: 1e-6 }), other], 0, 3e-4), [rate({ set: 3e-4 }), other]);
+  assert.deepEqual(sized([rate({ mul: 0.1 })], 10, 3e-4), [rate({ mul: 0.1 }), rate({ set: 3e-4 })]);
+  assert.deepEqual(sized([rate({ mul: 0.1 })], 3e-4, 3e-4), [rate({ mul: 0.1 })]);
+  assert.deepEqual(sized([rate({ mul: 3 })], 1e-8, 3e-4), [rate({ mul: 3 })]);
+  assert.deepEqual(sized([rate({ set: 1e-6 })], 0, null), [rate({ set: 1e-6 })]);
 });
