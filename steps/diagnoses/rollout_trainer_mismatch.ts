@@ -73,7 +73,9 @@ export default defineDiagnosis({
     const ratio = view.column("ratio_mean");
     const off = view.imported || settingNumber(view, "updates_per_rollout") !== 1
       ? -1
-      : ratio.findIndex((value) => isNumber(value) && Math.abs(value - 1) > 1e-3);
+      : ratio.findIndex((value, record) =>
+        isNumber(value) && Math.abs(value - 1) > 1e-3 && view.column("loss_tokens")[record] !== 0
+      );
     if (off >= 0) {
       return {
         trainSteps: [view.trainSteps[off]!],
