@@ -1,7 +1,7 @@
 /** `run`: plans a workflow, runs it, shows it, and leaves its report. @module */
 import { join } from "node:path";
 import { listenForSignals, StopControl } from "../engine/stop.ts";
-import type { RunResult } from "../engine.ts";
+import type { RunEvent, RunResult } from "../engine.ts";
 import type { Plan } from "../plan.ts";
 import { eventText } from "../store/events.ts";
 import { defineCommand, UsageError, type Values } from "./command.ts";
@@ -101,7 +101,7 @@ async function runOne(
       allowDrift: values["allow-drift"] ?? false,
       stop,
       onEvent: (event) => {
-        progress.on(event);
+        if (!saysHowToResume(event)) progress.on(event);
         if (event.event === "run_finished") last = event;
         else if (values.json) stdout.line(eventText(event));
       },
@@ -119,6 +119,11 @@ async function runOne(
   } finally {
     progress.close();
   }
+}
+
+/** The summary says it too, with the folder of the runs. */
+function saysHowToResume({ event, text }: RunEvent): boolean {
+  return event === "message" && /resume with: deno task run .* --resume /.test(String(text));
 }
 
 async function summarise(result: RunResult, advice: readonly string[], runs: string | undefined): Promise<void> {

@@ -7,7 +7,7 @@ import { comparison } from "./compare_runs.ts";
 import { findRun, folderSize, isLive, runIds, shownStatus } from "./find_run.ts";
 import { runsFolder, shownPath } from "./paths.ts";
 import { evaluationLines } from "./run_summary.ts";
-import { bytes, duration, printable, stdout, type Style, textTable } from "./terminal.ts";
+import { bytes, duration, printable, stdout, type Style, textTable, wrapped } from "./terminal.ts";
 
 /** What the actions are given. */
 interface Given {
@@ -93,8 +93,8 @@ function list(words: readonly string[], { folder, json }: Given): number {
       (row["findings"] as string[]).slice(0, 1).join(""),
     ]);
     const [head, ...lines] = textTable(["run", "status", "steps", "before", "after", "time", "size", "finding"], cells);
-    stdout.line(stdout.style(head!, "dim"));
-    lines.forEach((line, i) => {
+    stdout.line(stdout.style(fitted(head!), "dim"));
+    lines.map(fitted).forEach((line, i) => {
       const status = String(rows[i]!["status"]);
       const style = STATUS_STYLE[status];
       stdout.line(style ? line.replace(`  ${status}`, `  ${stdout.style(status, style)}`) : line);
@@ -104,6 +104,11 @@ function list(words: readonly string[], { folder, json }: Given): number {
   }
   for (const message of damaged) stdout.line(printable(message));
   return 0;
+}
+
+/** A row of a table on a terminal: its end is cut, so that it stays one row. */
+function fitted(line: string): string {
+  return stdout.live && line.length >= stdout.columns ? `${line.slice(0, stdout.columns - 2)}…` : line;
 }
 
 function show(words: readonly string[], { folder, json }: Given): number {
@@ -121,7 +126,7 @@ function show(words: readonly string[], { folder, json }: Given): number {
     workflow: `${m.name} (${m.workflow})`,
     about: m.about,
     status: `${shownStatus(run)}${m.reason === null ? "" : `: ${m.reason}`}`,
-    started: `${m.created}${
+    started: `${m.created.slice(0, 19).replace("T", " ")} UTC${
       m.finished === null ? "" : `, ${duration((Date.parse(m.finished) - Date.parse(m.created)) / 1000)}`
     }`,
     "train steps": String(m.train_step),
@@ -132,7 +137,10 @@ function show(words: readonly string[], { folder, json }: Given): number {
     findings: m.findings.map((f) => `${f["severity"]} ${f["cause"]}`).join(", ") || "none",
     folder: `${shownPath(run.path)}, ${bytes(folderSize(run.path))}`,
   };
-  for (const [name, value] of Object.entries(pairs)) stdout.line(`${name.padEnd(14)}${printable(value)}`);
+  for (const [name, value] of Object.entries(pairs)) {
+    const lines = wrapped(printable(value), Math.max(40, stdout.columns - 15));
+    lines.forEach((line, i) => stdout.line(`${(i ? "" : name).padEnd(14)}${line}`));
+  }
   for (const line of evaluationLines(m.evaluations, stdout)) stdout.line(line);
   return 0;
 }

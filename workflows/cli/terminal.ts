@@ -83,7 +83,7 @@ export function wrapped(text: string, width: number): string[] {
 export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = head.map((h, i) => Math.max(h.length, ...rows.map((r) => (r[i] ?? "").length)));
   const right = head.map((_, i) =>
-    rows.length > 0 && rows.every((r) => /^[-−+]?[\d.,]+( ?[%a-zA-Zμ/]+)?$|^[–-]?$/.test(r[i] ?? ""))
+    rows.length > 0 && rows.every((r) => /^[-−+]?(?:[\d.,]+( ?[%a-zA-Zμ/]+)?|NaN|Infinity)$|^[–-]?$/.test(r[i] ?? ""))
   );
   const line = (cells: readonly string[]) =>
     cells.map((c, i) => (right[i] ? c.padStart(widths[i]!) : c.padEnd(widths[i]!))).join("  ").trimEnd();

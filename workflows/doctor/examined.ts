@@ -53,6 +53,19 @@ export function valueText(value: Evidence["value"]): string {
     : String(Number(value.toPrecision(4)));
 }
 
+/** A text with the examined path taken out of it: the head of the report has it. */
+export function withinPath({ path }: Examined, text: string): string {
+  if (!/[\\/]/.test(path)) return text;
+  const last = path.split(/[\\/]/).at(-1)!;
+  return text.replaceAll(`${path}/`, "").replaceAll(`${path}\\`, "").replaceAll(path, last || path);
+}
+
+/** The metrics a person looks at first, where a run has several records of them. */
+export function usualSeries({ series }: Examined): Series[] {
+  return ["reward", "loss", "grad_norm", "kl", "entropy"].flatMap((name) => series.get(name) ?? [])
+    .filter(({ values }) => values.length > 1);
+}
+
 /** "1 record", "12 records". */
 export function recordsText({ records }: Examined): string {
   return `${records} record${records === 1 ? "" : "s"}`;

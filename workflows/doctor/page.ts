@@ -1,6 +1,14 @@
 /** The doctor's report as one HTML page with charts. @module */
 import { type DoctorPageRun, renderDoctorPage } from "../../notebooks/doctor_page.ts";
-import { changeLines, decisiveSeries, type Examined, recordsText, SHOWN_FINDINGS, VERDICT_WORDS } from "./examined.ts";
+import {
+  changeLines,
+  decisiveSeries,
+  type Examined,
+  recordsText,
+  SHOWN_FINDINGS,
+  usualSeries,
+  VERDICT_WORDS,
+} from "./examined.ts";
 
 /** Renders all runs to one page. */
 export function doctorPage(examined: readonly Examined[], all: boolean): Promise<string> {
@@ -12,11 +20,8 @@ function pageRun(examined: Examined, all: boolean): DoctorPageRun {
   const findings = all ? diagnosis.findings : diagnosis.findings.slice(0, SHOWN_FINDINGS);
   const first = diagnosis.findings[0];
   const mark = diagnosis.verdict === "faulty" ? first?.train_steps[0] ?? null : null;
-  const names = ["reward", "loss", "grad_norm", "kl", "entropy"];
   const series = first ? decisiveSeries(examined, first) : [];
-  const usual = names.flatMap((n) => examined.series.get(n) ?? []).filter((s) =>
-    !series.includes(s) && s.values.length > 1
-  );
+  const usual = usualSeries(examined).filter((s) => !series.includes(s));
   return {
     path: examined.path + (examined.part ? ` (run ${examined.part})` : ""),
     system: [examined.system, examined.algorithm].filter(Boolean).join(" ") || "unknown system",

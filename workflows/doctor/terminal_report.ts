@@ -7,16 +7,21 @@ import {
   type Examined,
   placeOf,
   recordsText,
+  type Series,
   SHOWN_FINDINGS,
   stepsText,
+  usualSeries,
   valueText,
   VERDICT_WORDS,
+  withinPath,
 } from "./examined.ts";
 import { markColumn, sparkline } from "./sparkline.ts";
 
 const VERDICT_STYLE = { faulty: "red", benign: "green", insufficient: "yellow" } as const;
 const SEVERITY_STYLE: Record<string, Style> = { fatal: "red", error: "red", warning: "yellow", info: "blue" };
 const LABEL = 10;
+/** Sparklines of a run without a finding. */
+const SHOWN_SERIES = 3;
 
 /** The lines of one run's report. `all` shows every finding and every evidence row. */
 export function terminalReport(examined: Examined, out: Pick<Output, "style" | "columns">, all: boolean): string[] {
@@ -40,12 +45,17 @@ export function terminalReport(examined: Examined, out: Pick<Output, "style" | "
   if (after.length) {
     lines.push(
       "",
-      ...field("After", `${after.map((f) => f.cause).join(", ")}: what follows from the cause above`, out),
+      ...field("Follows", `${after.map((f) => f.cause).join(", ")}: an after-effect of the above, no cause`, out),
     );
   }
   if (rest > 0) lines.push("", out.style(`${rest} more finding${rest > 1 ? "s" : ""}: --all`, "dim"));
-  for (const line of examined.reading) {
-    lines.push(...field("", line, out).map((text) => out.style(text.replace(/^ +/, "  "), "dim")));
+  if (!shown.length && examined.series.size) {
+    const usual = usualSeries(examined).slice(0, SHOWN_SERIES);
+    if (usual.length) lines.push("", ...usual.map((series) => seriesLine(series, out)));
+  }
+  if (examined.reading.length) lines.push("");
+  for (const [i, line] of examined.reading.entries()) {
+    lines.push(...field(i ? "" : "Read", withinPath(examined, line), out).map((text) => out.style(text, "dim")));
   }
   return lines;
 }
@@ -73,14 +83,9 @@ function findingLines(
   const said = examined.diagnosis.reasons[0]?.includes(f.message);
   const lines = said ? [head] : [head, ...field("", f.message, out)];
   if (!full) return [...lines, ...changeLines(f).slice(0, 1).flatMap((c) => field("Change", c, out))];
-  const width = Math.max(20, Math.min(60, out.columns - 40));
+  const width = sparkWidth(out);
   for (const series of decisiveSeries(examined, f)) {
-    const values = series.values.filter((v) => v !== null);
-    lines.push(
-      `  ${series.name.slice(0, 22).padEnd(22)} ${sparkline(series.values, width)}  ${valueText(values[0] ?? null)} → ${
-        valueText(values.at(-1) ?? null)
-      }`,
-    );
+    lines.push(seriesLine(series, out));
     if (f.train_steps.length && series.trainSteps.length > 1) {
       const at = markColumn(series.trainSteps, f.train_steps[0]!, width);
       lines.push(out.style(`  ${" ".repeat(23 + at)}▲ ${f.train_steps[0]}`, "dim"));
@@ -91,7 +96,7 @@ function findingLines(
     lines.push(
       ...field(
         i ? "" : "Evidence",
-        `${placeOf(e)}  ${e.name} ${valueText(e.value)}${e.note ? `  (${e.note})` : ""}`,
+        `${withinPath(examined, placeOf(e))}  ${e.name} ${valueText(e.value)}${e.note ? `  (${e.note})` : ""}`,
         out,
       ),
     );
@@ -106,6 +111,17 @@ function findingLines(
   }
   if (f.confirm) lines.push(...field("Confirm", f.confirm, out));
   return lines;
+}
+
+function sparkWidth({ columns }: Pick<Output, "columns">): number {
+  return Math.max(20, Math.min(60, columns - 48));
+}
+
+/** A metric as a sparkline with its first and last value. */
+function seriesLine(series: Series, out: Pick<Output, "columns">): string {
+  const values = series.values.filter((v) => v !== null);
+  const ends = `${valueText(values[0] ?? null)} → ${valueText(values.at(-1) ?? null)}`;
+  return `  ${series.name.slice(0, 22).padEnd(22)} ${sparkline(series.values, sparkWidth(out))}  ${ends}`;
 }
 
 /** "  Label     text", wrapped to the terminal. */

@@ -38,6 +38,7 @@ Deno.test("runs show tells status, reason, machine and results of one run", () =
     const { out } = await inProcess(["runs", "show", "last", "--runs", runs]);
     assert.match(out, /^status +failed: Cannot do it$/m);
     assert.match(out, /^machine +seed 1, cpu, ffi, 2 threads, x86_64$/m);
+    assert.match(out, /^started +2026-01-02 03:04:05 UTC, 1 min 15 s$/m);
     assert.match(out, /^ +sampled +50\.0 % +75\.0 %$/m);
     const { out: json } = await inProcess(["runs", "show", "last", "--json", "--runs", runs]);
     const { id, status, checkpoints } = JSON.parse(json);

@@ -5,7 +5,9 @@ import {
   placeOf,
   recordsText,
   stepsText,
+  usualSeries,
   valueText,
+  withinPath,
 } from "../../../workflows/doctor/examined.ts";
 import { oneExamined, oneFinding } from "./one_examined.ts";
 
@@ -64,4 +66,17 @@ Deno.test("changeLines() are the options of the person's system, else the patche
 
 Deno.test("recordsText() counts in words", () => {
   assert.deepEqual([1, 12].map((records) => recordsText(oneExamined({ records }))), ["1 record", "12 records"]);
+});
+
+Deno.test("withinPath() takes the folder or all but the name of the file out of a text", () => {
+  const folder = oneExamined({ path: "logs/run" }), file = oneExamined({ path: "logs/run/log.txt" });
+  assert.equal(withinPath(folder, "logs/run/log.txt:3 beside logs/run/a"), "log.txt:3 beside a");
+  assert.equal(withinPath(file, "logs/run/log.txt:3"), "log.txt:3");
+  assert.equal(withinPath(oneExamined({ path: "-" }), "a - b"), "a - b");
+});
+
+Deno.test("usualSeries() are the metrics with several records, reward first", () => {
+  assert.deepEqual(usualSeries(oneExamined()).map(({ name }) => name), ["reward", "entropy"]);
+  const single = new Map([["reward", { name: "reward", trainSteps: [1], values: [1] }]]);
+  assert.deepEqual(usualSeries(oneExamined({ series: single })), []);
 });

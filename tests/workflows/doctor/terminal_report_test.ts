@@ -15,11 +15,11 @@ Deno.test("terminalReport() shows verdict, sparkline with the step marked, evide
   assert.equal(lines[chart + 1], `${" ".repeat(27)}▲ 3`);
   assert.match(
     text,
-    /^ {2}Evidence {2}\/home\/ada\/log\.txt:3 {2}actor\/entropy 0\.01 {2}\(was 1\.5\)\n +train step 4 {2}loss NaN$/m,
+    /^ {2}Evidence {2}log\.txt:3 {2}actor\/entropy 0\.01 {2}\(was 1\.5\)\n +train step 4 {2}loss NaN$/m,
   );
   assert.match(text, /^ {2}Change {4}temperature=1\.0$/m);
   assert.match(text, /^ {2}Not {7}greedy_sampling: temperature is 1$/m);
-  assert.match(text, /^ {2}After {5}mode_collapse: /m);
+  assert.match(text, /^ {2}Follows {3}mode_collapse: /m);
   assert.equal(text.split("entropy falls from 1.5 to 0.01").length, 2, "the message is said once");
 });
 
@@ -45,4 +45,12 @@ Deno.test("terminalReport() of an insufficient run names what is missing", () =>
   const text = terminalReport(oneExamined({ diagnosis, part: "1 of 2", records: 1 }), PLAIN, false).join("\n");
   assert.match(text, /^\/home\/ada\/log\.txt \(run 1 of 2\) {2}verl grpo · 1 record\nCANNOT TELL {2}no reward spread/);
   assert.match(text, /^ {2}Missing {3}reward_std$/m);
+});
+
+Deno.test("terminalReport() of a healthy run shows its metrics, and how it was read", () => {
+  const diagnosis = { verdict: "benign", findings: [], afterEffects: [], missing: [], reasons: ["fine"] } as const;
+  const reading = ["/home/ada/runs/log.txt:7: no number", "more"];
+  const text = terminalReport(oneExamined({ diagnosis, path: "/home/ada/runs", reading }), PLAIN, false).join("\n");
+  assert.match(text, /^HEALTHY {2}fine\n\n {2}reward +▁▃▅█ {2}0 → 1\n {2}entropy +█▇▁▁ {2}1\.5 → 0\.01$/m);
+  assert.match(text, /^ {2}Read {6}log\.txt:7: no number\n {12}more$/m);
 });
