@@ -56,8 +56,10 @@ function inSamples(view: RunView): Found | null {
     if (group.length < 2) continue;
     const names = new Set(group.flatMap((row) => Object.keys(row.rewards)));
     for (const name of names) {
-      const missing = group.filter((row) => !isNumber(row.rewards[name] ?? null));
-      if (missing.length === 0 || missing.length === group.length) continue;
+      // A name that a row lacks altogether is another table's, not a value that is missing.
+      const scored = group.filter((row) => Object.hasOwn(row.rewards, name));
+      const missing = scored.filter((row) => !isNumber(row.rewards[name] ?? null));
+      if (missing.length === 0 || missing.length === scored.length) continue;
       const used = missing.filter((row) => row.advantage !== null);
       count += used.length;
       if (used.length > 0) bad ??= { row: used[0]!, name };

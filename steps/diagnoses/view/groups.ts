@@ -10,7 +10,9 @@ export function groupSize(view: RunView): number | null {
     const groups = groupsOf(view.completions.filter((row) => row.prompt !== null));
     if (groups.length < 2) return null;
     const most = Math.max(...groups.map((group) => group.length));
-    return most > 1 ? most : null;
+    // A console prints a few samples of a batch: groups show their size where most have it.
+    const whole = groups.filter((group) => group.length === most).length;
+    return most > 1 && 2 * whole >= groups.length ? most : null;
   });
 }
 

@@ -14,6 +14,12 @@ testRule("invalid_reward_values", {
     }),
   },
   silent: {
+    "two tables whose reward names differ": healthyBut({}, {
+      completions: [
+        ...group("1+1=", ["2", "3"], [1, 0]),
+        ...group("1+1=", ["2"], [1]).map((row) => ({ ...row, rewards: { "accuracy_rewa…": 1 } })),
+      ],
+    }),
     "an abstention of the whole group": healthyBut({}, {
       completions: group("write code", ["a", "b", "c", "d"], flat(null, 4), { advantage: 0.1 }),
     }),

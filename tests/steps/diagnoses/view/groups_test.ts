@@ -8,6 +8,8 @@ Deno.test("groupSize() reads the configuration, then the completions", () => {
   const completions = [...group("a", ["x", "y", "z"], [1, 1, 0]), ...group("b", ["x", "y"], [1, 0])];
   assert.equal(groupSize(viewOf({ completions })), 3);
   assert.equal(groupSize(viewOf({})), null);
+  const sampled = ["a", "b", "c", "d"].flatMap((prompt) => group(prompt, prompt === "a" ? ["x", "y"] : ["x"], [1, 0]));
+  assert.equal(groupSize(viewOf({ completions: sampled })), null, "a console that prints a few samples");
 });
 
 Deno.test("isGroupMethod() and isReinforcement() go by the algorithm", () => {
