@@ -19,7 +19,7 @@ export function renderFindings(findings: readonly ReportFinding[], endedWell = t
       ? `<p class="healthy"><b>Healthy.</b> No diagnosis fired on this run.</p>`
       : `<p>No diagnosis fired on this run.</p>`;
   }
-  return findings.map((f) => {
+  return findings.map((f, index) => {
     const steps = f.train_steps?.length ? `train step ${range(f.train_steps)}` : "";
     const out = f.ruled_out ?? [];
     return `<article class="finding ${escapeHtml(f.severity)}">
@@ -30,7 +30,9 @@ export function renderFindings(findings: readonly ReportFinding[], endedWell = t
 <p class="hint">${escapeHtml(f.hint)}</p>
 ${
       f.evidence?.length
-        ? `<details><summary>Evidence (${f.evidence.length})</summary>${renderEvidence(f.evidence)}</details>`
+        ? `<details${index ? "" : " open"}><summary>Evidence (${f.evidence.length})</summary>${
+          renderEvidence(f.evidence)
+        }</details>`
         : ""
     }
 ${

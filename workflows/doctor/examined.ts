@@ -60,6 +60,11 @@ export function withinPath({ path }: Examined, text: string): string {
   return text.replaceAll(`${path}/`, "").replaceAll(`${path}\\`, "").replaceAll(path, last || path);
 }
 
+/** The reasons that are not the message of a finding said again. */
+export function otherReasons({ diagnosis: { findings, reasons } }: Examined): string[] {
+  return reasons.filter((reason) => !findings.some(({ message }) => reason.includes(message)));
+}
+
 /** The metrics a person looks at first, where a run has several records of them. */
 export function usualSeries({ series }: Examined): Series[] {
   return ["reward", "loss", "grad_norm", "kl", "entropy"].flatMap((name) => series.get(name) ?? [])

@@ -3,12 +3,14 @@ import {
   changeLines,
   decisiveSeries,
   type Examined,
+  otherReasons,
   placeOf,
   recordsText,
   SHOWN_FINDINGS,
   stepsText,
   valueText,
   VERDICT_WORDS,
+  withinPath,
 } from "./examined.ts";
 import { privateText } from "./private_text.ts";
 import { sparkline } from "./sparkline.ts";
@@ -26,7 +28,7 @@ export function markdownReport(examined: Examined, all: boolean): string {
       [examined.system, examined.algorithm].filter(Boolean).join(" ") || "unknown system"
     } · ${recordsText(examined)}`,
     "",
-    ...diagnosis.reasons.map((r) => `- ${cell(r)}`),
+    ...otherReasons(examined).map((r) => `- ${cell(r)}`),
     ...diagnosis.missing.map((m) => `- missing: ${cell(m)}`),
   ];
   for (const f of all ? diagnosis.findings : diagnosis.findings.slice(0, SHOWN_FINDINGS)) {
@@ -51,7 +53,11 @@ export function markdownReport(examined: Examined, all: boolean): string {
     if (f.evidence.length) {
       lines.push("| where | what | value | note |", "| --- | --- | --- | --- |");
       for (const e of all ? f.evidence : f.evidence.slice(0, 6)) {
-        lines.push(`| ${cell(placeOf(e))} | ${cell(e.name)} | ${cell(valueText(e.value))} | ${cell(e.note ?? "")} |`);
+        lines.push(
+          `| ${cell(withinPath(examined, placeOf(e)))} | ${cell(e.name)} | ${cell(valueText(e.value))} | ${
+            cell(e.note ?? "")
+          } |`,
+        );
       }
       lines.push("");
     }

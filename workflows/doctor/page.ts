@@ -26,11 +26,14 @@ function pageRun(examined: Examined, all: boolean): DoctorPageRun {
     path: examined.path + (examined.part ? ` (run ${examined.part})` : ""),
     system: [examined.system, examined.algorithm].filter(Boolean).join(" ") || "unknown system",
     verdict: VERDICT_WORDS[diagnosis.verdict],
-    reasons: diagnosis.reasons,
+    reasons: otherReasons(examined),
     missing: diagnosis.missing,
-    findings: findings.map((f) => ({ ...f })),
+    findings: findings.map((f) => ({
+      ...f,
+      evidence: f.evidence.map((e) => ({ ...e, source: e.source === null ? null : withinPath(examined, e.source) })),
+    })),
     changes: first ? changeLines(first) : [],
     series: [...series, ...usual].slice(0, 4).map((s) => ({ ...s, mark })),
-    reading: [recordsText(examined), ...examined.reading],
+    reading: [recordsText(examined), ...examined.reading.map((line) => withinPath(examined, line))],
   };
 }

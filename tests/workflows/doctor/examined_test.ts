@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   changeLines,
   decisiveSeries,
+  otherReasons,
   placeOf,
   recordsText,
   stepsText,
@@ -79,4 +80,10 @@ Deno.test("usualSeries() are the metrics with several records, reward first", ()
   assert.deepEqual(usualSeries(oneExamined()).map(({ name }) => name), ["reward", "entropy"]);
   const single = new Map([["reward", { name: "reward", trainSteps: [1], values: [1] }]]);
   assert.deepEqual(usualSeries(oneExamined({ series: single })), []);
+});
+
+Deno.test("otherReasons() leaves out what a finding says", () => {
+  const { diagnosis } = oneExamined();
+  const reasons = [...diagnosis.reasons, "30 records"];
+  assert.deepEqual(otherReasons(oneExamined({ diagnosis: { ...diagnosis, reasons } })), ["30 records"]);
 });

@@ -7,7 +7,7 @@ Deno.test("doctorPage() charts the metric that decides first, with the step mark
   const charts = [...html.matchAll(/<figcaption><b>([^<]+)/g)].map(([, title]) => title);
   assert.deepEqual(charts.slice(0, 2), ["entropy", "reward"]);
   assert.match(html, /<svg/);
-  assert.match(html, /<td>\/home\/ada\/log\.txt:3<\/td><td>actor\/entropy<\/td><td>0\.01<\/td><td>was 1\.5<\/td>/);
+  assert.match(html, /<td>log\.txt:3<\/td><td>actor\/entropy<\/td><td>0\.01<\/td><td>was 1\.5<\/td>/);
   assert.match(html, /<td>loss<\/td><td>NaN<\/td>/);
   assert.match(html, /temperature=1\.0/);
   assert.match(html, /<li>4 records<\/li>/);
