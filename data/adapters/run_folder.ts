@@ -89,6 +89,10 @@ export const RUN_FOLDER: Adapter = {
       readMetrics(intake, rows, from, phase);
       from += rows.count;
     }
+    for (const { count, columns } of await segments(source.folder!, "messages")) {
+      const kinds = columns.get("kind"), texts = columns.get("text");
+      for (let row = 0; row < count; row++) intake.message(String(kinds?.[row]), String(texts?.[row]), null, row + 1);
+    }
     const completions = new CompletionRows(intake, NaN);
     const stored = await segments(source.folder!, "completions");
     const total = stored.reduce((sum, { count }) => sum + count, 0);

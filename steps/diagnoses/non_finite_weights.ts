@@ -61,7 +61,9 @@ export default defineDiagnosis({
       trainSteps: steps,
       message: `${first.columns.join(", ") || "a tensor"} not finite ${
         fromStart ? "from the first record" : `from train step ${view.trainSteps[at]}`
-      }: the weights are${hidden ? "; the loss of 0 is the trainer's NaN filter" : ""}`,
+      }: ${located === null ? "the weights are" : `the ${located.tensor} is`}${
+        hidden ? "; the loss of 0 is the trainer's NaN filter" : ""
+      }`,
       evidence: [
         ...(located === null ? [] : [located.evidence]),
         ...first.columns.slice(0, 3).map((name) => view.evidence(name, at)),

@@ -67,7 +67,7 @@ export default defineDiagnosis({
       trainSteps: view.trainSteps.slice(at, at + 128),
       message: `${first.columns.join(", ")} turn NaN at train step ${view.trainSteps[at]}${
         before === undefined ? "" : ` (${before} was ${show(view.column(before)[at - 1])} before)`
-      }`,
+      }${located === null ? "" : `; first: ${located.tensor}`}`,
       evidence: [
         ...(located === null ? [] : [located.evidence]),
         ...(before === undefined ? [] : [view.evidence(before, at - 1, "the last finite record")]),

@@ -27,6 +27,8 @@ export const WATCHED = [
 /** What a replay of the first failed update found: our own runs write it into the table `messages`. */
 export interface Located {
   readonly evidence: Evidence;
+  /** The tensor in words, without counts: `weight model.norm.weight`, `forward, softmax in attention of layer 0 (…)`. */
+  readonly tensor: string;
   /** The tensor is a parameter: it held the value before anything was computed. */
   readonly isWeight: boolean;
 }
@@ -39,6 +41,7 @@ export function locatedNonFinite(view: RunView): Located | null {
   if (entry === undefined) return null;
   return {
     evidence: messageEvidence(entry, "the first non-finite tensor, by replay"),
+    tensor: entry.text.replace(/: \d+ of \d+ values not finite.*$/, ""),
     isWeight: entry.text.startsWith("weight "),
   };
 }

@@ -26,6 +26,10 @@ Deno.test("RUN_FOLDER reads the tables of our own run, and nothing else of the f
     "events.jsonl": '{"loss": 99, "grad_norm": 99, "step": 1}\n',
     "tables/metrics/1-2.arrow": metrics([1, 2], "rollout"),
     "tables/metrics/3-3.arrow": metrics([3], "rollout"),
+    "tables/messages/2-2.arrow": encodeTable(
+      "messages",
+      tableOf("messages", { train_step: [2], kind: ["non_finite"], text: ["weight w: 1 of 2"], source: ["replay"] }),
+    ),
     "tables/completions/1-1.arrow": encodeTable(
       "completions",
       tableOf("completions", {
@@ -48,6 +52,7 @@ Deno.test("RUN_FOLDER reads the tables of our own run, and nothing else of the f
   assert.deepEqual(column(run, "grad_norm"), [null, 1, 1]);
   assert.equal(run.system.name, "nonzero");
   assert.deepEqual(run.settings.map(({ option, value }) => [option, value]), [["group_size", 8]]);
+  assert.deepEqual(run.messages.map(({ kind, text }) => [kind, text]), [["non_finite", "weight w: 1 of 2"]]);
   const [one] = run.completions;
   assert.deepEqual([one!.text, one!.reward, one!.truncated, one!.rewards.get("verifier")], ["2", 1, false, 1]);
 });

@@ -52,7 +52,8 @@ Deno.test("apply_update with a NaN weight is a bitwise no-op, named by parameter
     );
     const { stop, rows } = await findings(run);
     assert.match(stop!, /^(non_finite_weights|old_logprob_nan): /);
-    assert(rows.some(({ evidence }) => evidence.includes(name)), JSON.stringify(rows));
+    assert(stop!.includes(`weight ${name}`), stop);
+    assert(rows.some(({ evidence }) => evidence.includes(`"name":"non_finite","value":"weight ${name}: `)));
     const content = {
       trainStep: 2,
       update: 1,
