@@ -123,6 +123,6 @@ export function helpText(command: Command): string {
     ...rows.flatMap(([left, right]) =>
       wrapped(right, HELP_COLUMNS - width - 2).map((line, i) => i ? indent + line : `  ${left.padEnd(width)}${line}`)
     ),
-    ...(command.notes?.length ? ["", ...command.notes] : []),
+    ...(command.notes?.length ? ["", ...command.notes.flatMap((note) => wrapped(note, HELP_COLUMNS))] : []),
   ].join("\n");
 }

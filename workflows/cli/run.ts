@@ -32,9 +32,8 @@ export const run = defineCommand({
   words: [0, 1],
   options: OPTIONS,
   notes: [
-    "Exit codes: 0 ok · 1 a step failed · 2 usage or invalid file · 3 stopped by a",
-    "finding · 75 the run is locked · 130 interrupted (SIGINT) · 143 terminated",
-    "(SIGTERM). An interrupted run says how to resume.",
+    "Exit codes: 0 ok · 1 a step failed · 2 usage or invalid file · 3 stopped by a finding · 75 the run is locked · " +
+    "130 interrupted (SIGINT) · 143 terminated (SIGTERM). An interrupted run says how to resume.",
     "Examples:",
     "  deno task run mine.yaml -p train_steps=300",
     "  deno task run --resume last",

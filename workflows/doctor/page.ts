@@ -4,10 +4,12 @@ import {
   changeLines,
   decisiveSeries,
   type Examined,
+  otherReasons,
   recordsText,
   SHOWN_FINDINGS,
   usualSeries,
   VERDICT_WORDS,
+  withinPath,
 } from "./examined.ts";
 
 /** Renders all runs to one page. */

@@ -3,12 +3,12 @@ import { commandLine } from "./command_line.ts";
 import { COMMANDS } from "../../../workflows/cli/mod.ts";
 import { helpText } from "../../../workflows/cli/command.ts";
 
-Deno.test("every command has its own name, one line about it, and a help that fits 120 columns", async () => {
+Deno.test("every command has its own name, one line about it, and a help that fits 100 columns", async () => {
   for (const [name, load] of Object.entries(COMMANDS)) {
     const command = await load();
     assert.equal(command.name, name);
     assert(!command.about.includes("\n"));
-    for (const line of helpText(command).split("\n")) assert(line.length <= 120, `${name}: ${line}`);
+    for (const line of helpText(command).split("\n")) assert(line.length <= 100, `${name}: ${line}`);
   }
 });
 
