@@ -80,9 +80,9 @@ export const UPDATE_FAULTS = {
     rule: "statistical",
     lookAlike: "reused_rollouts",
     params: z.strictObject({
-      updates_per_rollout: z.int().min(2).default(16),
-      learning_rate: z.number().positive().default(1e-3),
-      clip: z.number().positive().default(0.1).describe("clip_low and clip_high"),
+      updates_per_rollout: z.int().min(2).default(20),
+      learning_rate: z.number().positive().default(6e-4),
+      clip: z.number().positive().default(0.05).describe("clip_low and clip_high"),
     }),
   }, ({ clip, ...given }) => ({ ...given, clip_low: clip, clip_high: clip })),
   // ***** what the loss reads *****

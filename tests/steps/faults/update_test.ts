@@ -14,7 +14,7 @@ const WANT: Partial<Record<FaultName, Record<string, unknown>>> = {
   huge_epsilon: { epsilon: 1e4 },
   clip_range_zero: { clip_low: 0, clip_high: 0, updates_per_rollout: 4 },
   huge_kl_coef: { kl_coef: 1000 },
-  too_many_updates: { updates_per_rollout: 16, learning_rate: 1e-3, clip_low: 0.1, clip_high: 0.1 },
+  too_many_updates: { updates_per_rollout: 20, learning_rate: 6e-4, clip_low: 0.05, clip_high: 0.05 },
 };
 
 for (const [kind, change] of Object.entries(WANT)) {
