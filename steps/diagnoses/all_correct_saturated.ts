@@ -1,8 +1,13 @@
 /** Cause `all_correct_saturated`: every completion gets the top reward, nothing is left to learn. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness, rewardFunctions } from "./view/rewards.ts";
-import { cancelling } from "./view/spread.ts";
-import { isNumber, show } from "./view/numbers.ts";
+import { cancelling, spreadSummary } from "./view/spread.ts";
+import type { RunView } from "./view/run_view.ts";
+import { isNumber, mean, show } from "./view/numbers.ts";
+
+/** Share of right completions, and of tied groups, from which nearly nothing is left to learn (R03). */
+const SOLVED = 0.97;
+const TIED = 0.85;
 
 export default defineDiagnosis({
   codes: ["R03"],
@@ -10,7 +15,7 @@ export default defineDiagnosis({
   about: "Every completion already gets the top reward: no group has spread and nothing is left to learn.",
   reads: ["reward", "reward.<name>", "zero_spread_fraction", "reward_std", "grad_norm"],
   decision:
-    "All groups flat with the reward at its maximum (1, the sum of the weights, or every goal function at 1) from the first record, or in at least half of the records of an imported log. A run of ours that reaches the maximum after learning is a note.",
+    "All groups flat with the reward at its maximum (1, the sum of the weights, or every goal function at 1) from the first record, or in at least half of the records of an imported log; or at least 97 % right from the first five records on with 85 % of the groups tied. A run that is seen to climb to the maximum is a note.",
   hint: "Stop here, or continue with harder prompts.",
   remedy: [],
   byHand: "Give harder prompts, or stop: the task is solved.",
@@ -23,7 +28,7 @@ export default defineDiagnosis({
   check(view): Found | null {
     if (cancelling(view) !== null) return null;
     const flat = flatness(view);
-    if (flat === null || flat.level !== "maximum") return null;
+    if (flat === null || flat.level !== "maximum") return nearlyAll(view);
     const goals = rewardFunctions(view).filter((entry) => entry.kind === "goal");
     if (goals.some((entry) => Math.abs(entry.values.at(-1)!) <= 1e-6 && goals.length > 1)) return null;
     if (view.records > 0 && flat.records.length < 3 && flat.rewarded > flat.records.length) return null;
@@ -31,7 +36,10 @@ export default defineDiagnosis({
     const learned = flat.records.length > 0 &&
       gradient.slice(0, flat.records[0]).some((value) => isNumber(value) && value > 1e-6);
     const most = flat.share >= (view.imported ? 0.5 : 0.999);
-    const severity = most && !(learned && !view.imported) ? "warning" : "info";
+    // Seen to climb there: the task is solved, which is no fault.
+    const before = goals[0]?.values.slice(0, 5) ?? [];
+    const climbed = learned && before.length === 5 && mean(before) < 0.8 && flat.rewarded >= 20;
+    const severity = most && !climbed && !(learned && !view.imported) ? "warning" : "info";
     if (!view.imported && flat.rewarded < 10) return null;
     return {
       severity,
@@ -55,3 +63,21 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** Solved from the start: nearly every group ties because nearly every completion is right, a slip here and there. */
+function nearlyAll(view: RunView): Found | null {
+  const { share } = spreadSummary(view);
+  const goals = rewardFunctions(view).filter((entry) => entry.kind === "goal" && Math.max(...entry.values) <= 1.0001);
+  const solved = (values: readonly number[]) => mean(values.slice(0, 5)) >= SOLVED && mean(values) >= SOLVED;
+  if (!view.imported || share === null || share < TIED || goals.length === 0) return null;
+  if (goals[0]!.values.length < 10 || !goals.every((entry) => solved(entry.values))) return null;
+  return {
+    severity: "warning",
+    trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
+    message: `${goals[0]!.name} is ${show(mean(goals[0]!.values))} from the first record and ${
+      show(100 * share)
+    } % of the groups tie: nothing is left to learn`,
+    evidence: [view.evidence(goals[0]!.column, 0), view.evidence(goals[0]!.column, view.records - 1)],
+    ruledOut: [{ cause: "constant_reward", why: "some completions are still wrong" }],
+  };
+}

@@ -1,6 +1,6 @@
 /** Cause `flipped_preference_labels`: chosen and rejected are swapped or shuffled. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
+import { deviation, finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -10,7 +10,7 @@ export default defineDiagnosis({
   about: "Chosen and rejected are swapped or shuffled: the run learns the opposite, or nothing.",
   reads: ["preference_accuracy", "evaluations.preference_accuracy", "chosen_logprob", "rejected_logprob", "grad_norm"],
   decision:
-    "Held-out accuracy below 0.3 while training accuracy is above 0.7; or training accuracy 0.5 +- 0.05 over the last quarter after at least 200 updates with a gradient; or on at least ten records the policy gives what is called chosen at least three times lower log-probabilities (1.5 times for texts of less than 30 nats, from step 1) than what is called rejected while training pushes further that way.",
+    "Held-out accuracy below 0.3 while training accuracy is above 0.7; or training accuracy 0.5 +- 0.05 over the last quarter after at least 200 updates with a gradient, or where no accuracy is printed a margin of 0 within two standard errors although the rewards moved by 0.05; or on at least ten records the policy gives what is called chosen at least three times lower log-probabilities (1.5 times for texts of less than 30 nats, from step 1) than what is called rejected while training pushes further that way.",
   hint: "Read ten pairs; swap the columns or repair the labels.",
   remedy: [],
   byHand: "Read ten pairs with their labels and swap the columns if the worse one is called chosen.",
@@ -57,9 +57,27 @@ export default defineDiagnosis({
         confirm: "the accuracy on pairs whose order you know",
       };
     }
-    return upsideDown(view);
+    return noMargin(view) ?? upsideDown(view);
   },
 });
+
+/** Rewards that move for hundreds of updates without a margin: where no accuracy is printed, this says the same. */
+function noMargin(view: RunView): Found | null {
+  const margins = finiteOf(view.column("reward_margin"));
+  if (view.has("preference_accuracy") || margins.length < 20 || trainsSteps(view) < 200) return null;
+  const late = margins.slice(Math.floor(margins.length / 2));
+  const moved = median(finiteOf(view.column("chosen_reward")).slice(-late.length).map(Math.abs));
+  const error = deviation(late) / Math.sqrt(late.length);
+  if (!(moved > 0.05) || mean(late) > 2 * error || mean(late) > 0.2 * moved) return null;
+  return {
+    trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
+    message: `The margin is ${show(mean(late))} after ${trainsSteps(view)} updates that moved the rewards by ${
+      show(moved)
+    }: labels carry no signal`,
+    evidence: [view.evidence("reward_margin", view.column("reward_margin").findLastIndex(isNumber))],
+    confirm: "the accuracy on pairs whose order you know",
+  };
+}
 
 /** The policy finds "rejected" far more likely than "chosen" from the first record, and learns to undo it. */
 function upsideDown(view: RunView): Found | null {

@@ -13,7 +13,7 @@ export default defineDiagnosis({
   about: "Some rewards are NaN, None, infinite or absurdly large; averages hide it and advantages carry it on.",
   reads: ["reward", "reward.<name>", "completions.<reward>", "completions.advantage", "grad_norm"],
   decision:
-    "A NaN or an infinity in a reward column before any loss is non-finite; or one sample whose reward is null or NaN and which still gets an advantage while others of its group have one (an abstention covers the whole group); or every reward None; or |reward| above 1000 with a gradient norm above 1000.",
+    "A NaN or an infinity in a reward column before any loss is non-finite; or one sample whose reward is null or NaN and which still gets an advantage while others of its group have one (an abstention covers the whole group); or every reward None; or |reward| above 1000 with a gradient norm above 1000, or of one sample above 1000 times that of the others.",
   hint: "Find the sample and the function, return a number always, and drop samples that cannot be scored.",
   remedy: [{ step: "score_rewards", key: "on_error", set: "drop" }],
   lookAlikes: [
@@ -22,7 +22,7 @@ export default defineDiagnosis({
   ],
   taughtBy: "TRL: a judge's NaN for one sample in eight, hidden by the averages",
   check(view): Found | null {
-    return inColumns(view) ?? inSamples(view) ?? allNone(view) ?? absurd(view);
+    return inColumns(view) ?? inSamples(view) ?? allNone(view) ?? absurd(view) ?? outlier(view);
   },
 });
 
@@ -122,4 +122,29 @@ function absurd(view: RunView): Found | null {
     evidence: [view.evidence("reward", 0), ...(gradient.length > 0 ? [view.evidence("grad_norm", 0)] : [])],
     hint: "Scale or clip the rewards to about 1.",
   };
+}
+
+/** A sample whose reward is a thousand times that of the others: it alone decides the advantages of its group. */
+function outlier(view: RunView): Found | null {
+  const scored = view.completions.flatMap((row) =>
+    Object.entries({ reward: row.reward, ...row.rewards }).flatMap(([name, value]) =>
+      isNumber(value) ? [{ row, name, size: Math.abs(value) }] : []
+    )
+  );
+  const names = [...new Set(scored.map(({ name }) => name))];
+  for (const name of names) {
+    const own = scored.filter((entry) => entry.name === name);
+    const usual = Math.max(1, median(own.map(({ size }) => size)));
+    const far = own.filter(({ size }) => size >= 1e3 * usual);
+    if (own.length < 8 || far.length === 0) continue;
+    return {
+      trainSteps: far[0]!.row.trainStep === null ? [] : [far[0]!.row.trainStep],
+      message: `${name} is ${show(far[0]!.size)} for ${far.length} of ${own.length} printed samples, ${
+        show(usual)
+      } or less for most`,
+      evidence: [quote(far[0]!.row, `${name} ${show(far[0]!.size)}`)],
+      hint: "Scale or clip the rewards to about 1.",
+    };
+  }
+  return null;
 }

@@ -3,6 +3,11 @@ import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
 
 testRule("all_correct_saturated", {
   fires: {
+    "97 % right from the start with nearly every group tied": healthyBut({
+      reward: ramp(0.98, 0.985, 30, 0.01),
+      "reward.accuracy_reward": ramp(0.98, 0.985, 30, 0.01),
+      zero_spread_fraction: ramp(0.9, 0.9, 30, 0.05),
+    }),
     "top rewards from the first record": healthyBut({
       reward: flat(1),
       "reward.accuracy_reward": flat(1),

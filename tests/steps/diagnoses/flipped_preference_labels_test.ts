@@ -3,6 +3,17 @@ import { flat, ramp, testRule } from "./synthetic.ts";
 
 testRule("flipped_preference_labels", {
   fires: {
+    "KTO rewards that move for 250 updates without a margin": {
+      algorithm: "kto",
+      steps: Array.from({ length: 50 }, (_, i) => 5 * i + 5),
+      columns: {
+        loss: ramp(0.5, 0.5, 50, 0.005),
+        grad_norm: ramp(0.1, 0.3, 50),
+        chosen_reward: ramp(0, -0.3, 50),
+        rejected_reward: ramp(0, -0.3, 50),
+        reward_margin: ramp(0, 0, 50, 0.02),
+      },
+    },
     "training right, held out wrong": {
       algorithm: "dpo",
       columns: { loss: ramp(0.69, 0.3), preference_accuracy: ramp(0.5, 0.95), grad_norm: ramp(2, 1) },
@@ -23,6 +34,15 @@ testRule("flipped_preference_labels", {
     },
   },
   silent: {
+    "KTO that barely moves": {
+      algorithm: "kto",
+      steps: Array.from({ length: 50 }, (_, i) => 5 * i + 5),
+      columns: {
+        chosen_reward: ramp(0, -0.02, 50, 0.001),
+        reward_margin: ramp(0, 0, 50, 0.002),
+        grad_norm: ramp(1, 1, 50),
+      },
+    },
     "longer chosen texts": {
       algorithm: "dpo",
       columns: {

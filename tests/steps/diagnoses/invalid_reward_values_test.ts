@@ -3,6 +3,9 @@ import { flat, group, healthyBut, ramp, testRule } from "./synthetic.ts";
 
 testRule("invalid_reward_values", {
   fires: {
+    "one sample of a million": healthyBut({}, {
+      completions: group("1+1=", ["2", "3", "4", "5", "6", "7", "8", "9"], [1, 0, 0, 1e6, 0, 1, 0, 0]),
+    }),
     "one NaN sample in a group that still gets an advantage": healthyBut({}, {
       completions: group("1+1=", ["2", "3", "4", "5"], [null, 0, 1, 0], { advantage: 0.4 }),
     }),
