@@ -44,6 +44,7 @@ export const run = defineCommand({
       throw new UsageError("Cannot run: no workflow file given; want FILE or --resume RUN");
     }
     const stop = new StopControl(), unlisten = listenForSignals(stop);
+    for (const out of [stdout, stderr]) out.onClosed = () => stop.request("SIGINT");
     try {
       return await planAndRun(file, values, stop);
     } finally {

@@ -17,8 +17,11 @@ const encoder = new TextEncoder();
 export class Output {
   readonly #stream: { writeSync(bytes: Uint8Array): number; isTerminal(): boolean };
   readonly colored: boolean;
-  /** Columns of the terminal; 80 where it reports none. */
+  /** A terminal, not a file or a pipe. */
   readonly live: boolean;
+  /** What happens when nobody reads any more (`| head`): the program ends quietly, unless a run has something to save. */
+  onClosed: () => void = () => Deno.exit(0);
+  #closed = false;
 
   constructor(stream: { writeSync(bytes: Uint8Array): number; isTerminal(): boolean }) {
     this.#stream = stream;
@@ -26,6 +29,7 @@ export class Output {
     this.colored = this.live && !Deno.noColor;
   }
 
+  /** Columns of the terminal, 80 where it reports none; 100 for a file or a pipe. */
   get columns(): number {
     if (!this.live) return 100;
     try {
@@ -41,14 +45,16 @@ export class Output {
     return styles.reduce((inner, s) => `\x1b[${CODES[s][0]}m${inner}\x1b[${CODES[s][1]}m`, text);
   }
 
-  /** Writes all bytes; a closed pipe (`| head`) ends the program quietly. */
+  /** Writes all bytes; what comes after the pipe was closed is dropped. */
   write(text: string): void {
+    if (this.#closed) return;
     let bytes = encoder.encode(text);
     try {
       while (bytes.length) bytes = bytes.subarray(this.#stream.writeSync(bytes));
     } catch (error) {
-      if (error instanceof Deno.errors.BrokenPipe) Deno.exit(0);
-      throw error;
+      if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+      this.#closed = true;
+      this.onClosed();
     }
   }
 

@@ -5,7 +5,7 @@ import { cudaPreflight } from "../../../gpu/ort/cuda.ts";
 import { acquireLock } from "../../../workflows/store/lock.ts";
 import { commandLine, type Printed, PROJECT } from "./command_line.ts";
 import { RUN_A, withRuns } from "./fabricated_run.ts";
-import { inProcess } from "./in_process.ts";
+import { inProcess, jsonLines } from "./in_process.ts";
 import { TINY } from "./tiny.ts";
 
 async function inFolder(body: (folder: string) => Promise<void>): Promise<void> {
@@ -128,6 +128,27 @@ Deno.test("run writes JSON lines only, a report and charts; runs and export read
     assert.equal(written.code, 0, written.err);
     const metrics = (await Deno.readTextFile(join(tables, "metrics.jsonl"))).trimEnd().split("\n");
     assert.deepEqual(metrics.map((line) => JSON.parse(line).train_step), [1, 2]);
+  }));
+
+Deno.test("run --json into a pipe that is closed stops at a safe point and saves", () =>
+  inFolder(async (folder) => {
+    const child = new Deno.Command(Deno.execPath(), {
+      args: [
+        ...["run", "-q", "-A", "--no-check", join(PROJECT, "workflows/cli/main.ts")],
+        ...["run", "tiny.yaml", "-p", "train_steps=500", "--json", "--runs", "r"],
+      ],
+      env: { INIT_CWD: folder, NO_COLOR: "1" },
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    const reader = child.stdout.getReader();
+    await reader.read();
+    await reader.cancel();
+    assert.equal((await child.status).code, 130);
+    const [{ status }] = jsonLines((await inProcess(["runs", "--json", "--runs", join(folder, "r")])).out) as [
+      { status: string },
+    ];
+    assert.equal(status, "interrupted");
   }));
 
 Deno.test({

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bytes, duration, Output, printable, textTable } from "../../../workflows/cli/terminal.ts";
+import { bytes, duration, Output, printable, textTable, wrapped } from "../../../workflows/cli/terminal.ts";
 
 Deno.test("duration() reads as a person says it", () => {
   assert.deepEqual([0.04, 9.94, 12.4, 75, 3723, NaN].map(duration), [
@@ -34,4 +34,24 @@ Deno.test("Output writes all bytes of a stream that takes few at a time, without
   out.line(out.style("hé", "red"));
   assert.equal(new TextDecoder().decode(Uint8Array.from(taken)), "hé\n");
   assert.equal(out.columns, 100);
+});
+
+Deno.test("Output tells once that its pipe was closed, and drops what comes after", () => {
+  let told = 0, written = 0;
+  const out = new Output({
+    writeSync: () => {
+      written++;
+      throw new Deno.errors.BrokenPipe("closed");
+    },
+    isTerminal: () => false,
+  });
+  out.onClosed = () => told++;
+  out.line("a");
+  out.line("b");
+  assert.deepEqual([told, written], [1, 1]);
+});
+
+Deno.test("wrapped() breaks at spaces and keeps long words whole", () => {
+  assert.deepEqual(wrapped("aa bb cc dddddddd e", 5), ["aa bb", "cc", "dddddddd", "e"]);
+  assert.deepEqual(wrapped("", 5), [""]);
 });
