@@ -41,6 +41,8 @@ export default defineDiagnosis({
     const climbed = learned && before.length === 5 && mean(before) < 0.8 && flat.rewarded >= 20;
     const severity = most && !climbed && !(learned && !view.imported) ? "warning" : "info";
     if (!view.imported && flat.rewarded < 10) return null;
+    const slips = most ? null : nearlyAll(view);
+    if (slips !== null) return slips;
     return {
       severity,
       trainSteps: flat.records.map((record) => view.trainSteps[record]!),

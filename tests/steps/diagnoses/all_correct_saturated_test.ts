@@ -3,6 +3,11 @@ import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
 
 testRule("all_correct_saturated", {
   fires: {
+    "all right in a third of the records, nearly so in the others": healthyBut({
+      reward: Array.from({ length: 30 }, (_, i) => i % 3 === 0 ? 1 : 0.97),
+      "reward.accuracy_reward": Array.from({ length: 30 }, (_, i) => i % 3 === 0 ? 1 : 0.97),
+      zero_spread_fraction: Array.from({ length: 30 }, (_, i) => i % 3 === 0 ? 1 : 0.85),
+    }),
     "97 % right from the start with nearly every group tied": healthyBut({
       reward: ramp(0.98, 0.985, 30, 0.01),
       "reward.accuracy_reward": ramp(0.98, 0.985, 30, 0.01),
