@@ -2,6 +2,7 @@
  * Repairs of faults that stand in a workflow's settings: how many are mended, what is earned, what it costs.
  *
  *     deno task bench repair -- [--seeds 3] [--steps 80] [KIND...]
+ *     deno task bench repair -- --clean [--seeds 1]          the look-alikes: none may be forked
  *
  * A fault of workflows/library/failures that changes parameters is written into the workflow itself (a remedy edits the
  * file, not the injection) and run with `repair: apply`. Clean: the same workflow without it. Cost: train steps computed
@@ -41,8 +42,8 @@ export function settingFaults(): [string, Fault][] {
 }
 
 /** The workflow of a failure with its fault written into `with`, or clean; repairs are applied. */
-export async function planOf(kind: string, seed: number, trainSteps: number, faulty: boolean): Promise<Plan> {
-  const loaded: LoadedWorkflow = await loadWorkflow(`${FAILURES}${kind}.yaml`, { kinds: STEPS });
+export async function planOf(name: string, seed: number, trainSteps: number, faulty: boolean): Promise<Plan> {
+  const loaded: LoadedWorkflow = await loadWorkflow(`${FAILURES}${name}.yaml`, { kinds: STEPS });
   const document = structuredClone(loaded.document);
   const entries = document.faults;
   const checkpoint = { ...document.checkpoint, every: 20, keep: 2 };
@@ -82,13 +83,36 @@ export async function measure(plan: Plan): Promise<Measured> {
   }
 }
 
+/** The clean twins of all faults, with repair on: whatever is forked here is a healthy run. */
+async function cleanRuns(seeds: number, trainSteps: number): Promise<void> {
+  const names = [...Deno.readDirSync(`${FAILURES}clean`)].map(({ name }) => name).filter((name) =>
+    name.endsWith(".yaml")
+  )
+    .map((name) => `clean/${name.slice(0, -".yaml".length)}`).sort();
+  let forked = 0;
+  for (let seed = 1; seed <= seeds; seed++) {
+    for (const name of names) {
+      const { run } = await measure(await planOf(name, seed, trainSteps, false));
+      if (run.repairs.length > 0) forked++;
+      const told = run.repairs.map(({ cause, decision }) => `${cause} ${decision}`).join("; ");
+      console.log(`${name} ${seed}: ${run.status}${told === "" ? "" : `: ${told}`}`);
+    }
+  }
+  console.log(`${forked} of ${names.length * seeds} clean runs with a repair (want 0)`);
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { seeds: { type: "string", default: "3" }, steps: { type: "string", default: "80" } },
+    options: {
+      seeds: { type: "string", default: "3" },
+      steps: { type: "string", default: "80" },
+      clean: { type: "boolean", default: false },
+    },
     allowPositionals: true,
   });
   const kinds = positionals.length > 0 ? positionals : settingFaults().map(([kind]) => kind);
   const [seeds, steps] = [Number(values.seeds), Number(values.steps)];
+  if (values.clean) return await cleanRuns(seeds, steps);
   let mended = 0, stopped = 0, cost = 0, worse = 0, runs = 0, clean = 0;
   console.log("kind seed | clean reward | reward ratio | compute ratio | decisions");
   for (let seed = 1; seed <= seeds; seed++) {
