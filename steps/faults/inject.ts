@@ -89,7 +89,7 @@ export class Faults {
         : to === Infinity
         ? ` from train step ${from}`
         : ` in train steps ${from} to ${to}`;
-      return `fault injected: ${kind}${when} (${fault.about.toLowerCase()})`;
+      return `fault injected: ${kind}${when} (${fault.about[0]!.toLowerCase()}${fault.about.slice(1)})`;
     });
   }
 

@@ -1,7 +1,7 @@
 /**
  * Injects every kind of fault into runs of ours and measures the doctor: detected, named, latency, false alarms.
  *
- *     deno task bench faults [--kinds nan_weight,…] [--seeds 1,2,3] [--clean 60] [--json]
+ *     deno task bench faults [--kinds nan_weight,…] [--seeds 1,2,3] [--clean 80] [--json]
  *
  * Runs go to a temporary folder. Clean runs are the look-alikes of the faults, and sweeps over tasks, sizes and rates.
  * @module
@@ -146,7 +146,7 @@ if (import.meta.main) {
   const runsFolder = await Deno.makeTempDir({ prefix: "nonzero-faults-" });
   const kinds = option(Deno.args, "kinds", Object.keys(FAULTS).join(",")).split(",").filter((kind) => kind !== "");
   const seeds = option(Deno.args, "seeds", "1,2,3").split(",").map(Number);
-  const clean = Number(option(Deno.args, "clean", "60"));
+  const clean = Number(option(Deno.args, "clean", "80"));
   const outcomes: Outcome[] = [];
   for (const kind of kinds) {
     for (const seed of seeds) {

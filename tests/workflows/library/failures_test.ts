@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Fault } from "../../../steps/faults/fault.ts";
 import { FAULTS } from "../../../steps/faults/mod.ts";
 import { STEPS } from "../../../steps/mod.ts";
+import { runPlan } from "../../../workflows/engine.ts";
 import { loadWorkflow } from "../../../workflows/parse.ts";
 import { planRuns } from "../../../workflows/plan.ts";
 import { listen, runFault } from "../../bench/faults.ts";
@@ -48,6 +49,21 @@ Deno.test("a misspelled fault is refused before the run, with its place", async 
     /typo\.yaml:\d+:13: unknown fault "nan_weigth"; did you mean/,
   );
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("a run with a fault says so at its start and in its manifest", async () => {
+  const runsFolder = await Deno.makeTempDir();
+  const said: string[] = [];
+  const { folder } = await runPlan(await planned(`${FOLDER}learning_rate_zero.yaml`), {
+    runsFolder,
+    projectFolder: FOLDER,
+    onEvent: (event) => void (event.event === "message" && said.push(String(event["text"]))),
+  });
+  assert.equal(said[0], "fault injected: learning_rate_zero (set the learning rate to 0)");
+  const manifest = JSON.parse(await Deno.readTextFile(`${folder}/run.json`));
+  assert.deepEqual(manifest.faults, [{ kind: "learning_rate_zero" }]);
+  assert.match(await Deno.readTextFile(`${folder}/workflow.yaml`), /learning_rate: 0\.0001/);
+  await Deno.remove(runsFolder, { recursive: true });
 });
 
 /** Quick ones of every kind: the failures this project started from among them. */
