@@ -4,6 +4,8 @@ import { STEPS } from "../steps/mod.ts";
 import { comparison, type Difference } from "./cli/compare_runs.ts";
 import { findRun } from "./cli/find_run.ts";
 import { PROJECT, runsFolder } from "./cli/paths.ts";
+import { examine } from "./doctor/examine.ts";
+import type { Examined } from "./doctor/examined.ts";
 import type { RunOptions, RunResult } from "./engine.ts";
 import { loadWorkflow, workflowFromObject } from "./parse.ts";
 import { type PlanOptions, planRuns } from "./plan.ts";
@@ -41,6 +43,27 @@ export async function runWorkflow(
 /** Opens a run by its folder, its id, the unique beginning of one, or `last`. */
 export function openRun(run: string, runs?: string): RunFolder {
   return openRunFolder(findRun(run, runsFolder(runs)));
+}
+
+/** Diagnosed runs; a Jupyter cell that ends with them shows the doctor's report. */
+export type Diagnosed = readonly Examined[];
+
+/** Where Deno's kernel looks for the MIME bundle of a value. */
+const JUPYTER_DISPLAY = Symbol.for("Jupyter.display");
+
+/** Reads and diagnoses every run under one path or several: ours, or another system's log, file or folder. */
+export async function diagnose(paths: string | readonly string[]): Promise<Diagnosed> {
+  const examined = await examine([paths].flat());
+  const bundle = async () => {
+    const { terminalReport } = await import("./doctor/terminal_report.ts");
+    const { markdownReport } = await import("./doctor/markdown_report.ts");
+    const plain = { style: (text: string) => text, columns: 100 };
+    return {
+      "text/markdown": examined.map((one) => markdownReport(one, false)).join("\n"),
+      "text/plain": examined.map((one) => terminalReport(one, plain, false).join("\n")).join("\n\n"),
+    };
+  };
+  return Object.defineProperty(examined, JUPYTER_DISPLAY, { value: bundle });
 }
 
 /** What differs between two runs: parameters, settings, results. */

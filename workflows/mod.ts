@@ -6,7 +6,14 @@
  *     openRun(folder).table("metrics").print();
  * @module
  */
-export { compare, defineWorkflow, openRun, runWorkflow, type RunWorkflowOptions } from "./entry.ts";
-export { examine as diagnose } from "./doctor/examine.ts";
+export {
+  compare,
+  defineWorkflow,
+  diagnose,
+  type Diagnosed,
+  openRun,
+  runWorkflow,
+  type RunWorkflowOptions,
+} from "./entry.ts";
 export type { RunFinding, RunResult } from "./engine.ts";
 export type { RunFolder } from "../data/open_run_folder.ts";

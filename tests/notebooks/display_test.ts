@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { table } from "arquero";
 import { chartBundle, show, tableBundle } from "../../notebooks/display.ts";
 
@@ -17,3 +19,47 @@ Deno.test("tableBundle() shows at most limit rows", () => {
 Deno.test("show() says that it needs a Jupyter cell", async () => {
   await assert.rejects(show({ "text/plain": "x" }), /not a Jupyter cell/);
 });
+
+/** The notebooks, which import display.ts and the library. */
+const FOLDER = new URL("../../notebooks/", import.meta.url);
+
+interface Notebook {
+  readonly nbformat: number;
+  readonly metadata: { readonly kernelspec: { readonly name: string } };
+  readonly cells: readonly {
+    readonly cell_type: string;
+    readonly id: string;
+    readonly source: readonly string[];
+    readonly outputs?: readonly unknown[];
+  }[];
+}
+
+for await (const { name } of Deno.readDir(FOLDER)) {
+  if (!name.endsWith(".ipynb")) continue;
+  const notebook: Notebook = JSON.parse(await Deno.readTextFile(new URL(name, FOLDER)));
+  const code = notebook.cells.filter(({ cell_type }) => cell_type === "code");
+
+  Deno.test(`${name} is a notebook of the Deno kernel, without outputs`, () => {
+    assert.equal(notebook.nbformat, 4);
+    assert.equal(notebook.metadata.kernelspec.name, "deno");
+    assert.equal(new Set(notebook.cells.map(({ id }) => id)).size, notebook.cells.length);
+    for (const { outputs } of code) assert.deepEqual(outputs, []);
+  });
+
+  Deno.test(`the cells of ${name} type-check, one after another`, async () => {
+    const text = code.map(({ source }) => source.join("")).join(";\n")
+      .replaceAll(/ from "(\.{1,2}\/[^"]+)"/g, (_, path: string) => ` from "${new URL(path, FOLDER)}"`);
+    const folder = await Deno.makeTempDir();
+    try {
+      const file = join(folder, "cells.ts");
+      await Deno.writeTextFile(file, text);
+      const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+        args: ["check", "--quiet", "--config", fileURLToPath(new URL("../../deno.json", import.meta.url)), file],
+        env: { NO_COLOR: "1" },
+      }).output();
+      assert.equal(code, 0, new TextDecoder().decode(stderr));
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  });
+}

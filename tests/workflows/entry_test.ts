@@ -37,9 +37,14 @@ Deno.test("the library runs a workflow object, opens its run, compares two and d
       { name: "seed", a: 3, b: 4 },
       { name: "params.rate", a: 1e-3, b: 1e-4 },
     ]);
-    const [examined] = await diagnose([first.folder]);
-    assert.equal(examined!.records, 1);
-    assert.match(examined!.path, new RegExp(first.runId));
+    const diagnosed = await diagnose(first.folder);
+    assert.deepEqual(diagnosed.map(({ records, path }) => [records, path]), [[1, first.folder]]);
+    const shown = await (diagnosed as unknown as Record<symbol, () => Promise<Record<string, string>>>)[
+      Symbol.for("Jupyter.display")
+    ]!();
+    assert.deepEqual(Object.keys(shown), ["text/markdown", "text/plain"]);
+    assert.match(shown["text/plain"]!, new RegExp(first.runId));
+    assert.equal((await diagnose([first.folder, second.folder])).length, 2);
     assert.match(await Deno.readTextFile(join(first.folder, "report.html")), /<h1>object/);
   } finally {
     await Deno.remove(runs, { recursive: true });
