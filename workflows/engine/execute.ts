@@ -236,7 +236,6 @@ export class Execution {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const waits: Promise<StepResult>[] = [
       Promise.resolve().then(() => this.#run(step, params, attempt.context)),
-      this.stop.hard,
     ];
     if (step.timeoutMinutes !== null) {
       const minutes = step.timeoutMinutes;
@@ -255,7 +254,7 @@ export class Execution {
       );
     }
     try {
-      const result = await Promise.race(waits);
+      const result = await this.stop.unlessHard(Promise.race(waits));
       await this.#take(step, result);
       if (key !== null) this.cache.store(key, step, result);
     } catch (error) {

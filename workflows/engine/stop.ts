@@ -25,6 +25,8 @@ export class StopControl {
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #soft = new AbortController();
   readonly #hard = Promise.withResolvers<never>();
+  #stopped: HardStop | null = null;
+  readonly #waiting = new Set<(error: HardStop) => void>();
 
   /** `now` in ms, monotonic. */
   constructor(readonly now: () => number = () => performance.now(), readonly graceMs: number = SIGTERM_GRACE_MS) {
@@ -46,6 +48,27 @@ export class StopControl {
     return this.#hard.promise;
   }
 
+  /**
+   * The result of `work`, or HardStop where that comes first. Keeps nothing afterwards: `Promise.race` with `hard` would
+   * hold on to every result until the run ends.
+   */
+  async unlessHard<Result>(work: Promise<Result>): Promise<Result> {
+    if (this.#stopped !== null) throw this.#stopped;
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.#waiting.add(reject);
+    try {
+      return await Promise.race([work, promise]);
+    } finally {
+      this.#waiting.delete(reject);
+    }
+  }
+
+  #stopHard(reason: string): void {
+    this.#stopped ??= new HardStop(reason);
+    this.#hard.reject(this.#stopped);
+    for (const reject of this.#waiting) reject(this.#stopped);
+  }
+
   /** Asks the run to stop; a second request more than a second later stops it hard. */
   request(signal: StopSignal): void {
     const time = this.now();
@@ -56,9 +79,9 @@ export class StopControl {
       this.#soft.abort(new Error(`The run was asked to stop by ${signal}`));
       if (signal === "SIGTERM") {
         const reason = `no safe point within ${this.graceMs / 1000} s of SIGTERM`;
-        this.#timer = setTimeout(() => this.#hard.reject(new HardStop(reason)), this.graceMs);
+        this.#timer = setTimeout(() => this.#stopHard(reason), this.graceMs);
       }
-    } else if (!repeated) this.#hard.reject(new HardStop(`a second signal (${signal})`));
+    } else if (!repeated) this.#stopHard(`a second signal (${signal})`);
   }
 
   /** Ends the timer; the run is over. */

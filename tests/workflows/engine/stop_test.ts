@@ -26,3 +26,17 @@ Deno.test("StopControl stops hard when SIGTERM's time is over", async () => {
   await assert.rejects(stop.hard, /no safe point within 0.005 s of SIGTERM/);
   stop.close();
 });
+
+Deno.test("unlessHard() gives the result of work, or throws HardStop during it and for ever after", async () => {
+  let time = 0;
+  const stop = new StopControl(() => time);
+  assert.equal(await stop.unlessHard(Promise.resolve(7)), 7);
+  await assert.rejects(stop.unlessHard(Promise.reject(new RangeError("its own"))), RangeError);
+  const waiting = stop.unlessHard(new Promise(() => {}));
+  stop.request("SIGINT");
+  time += 2000;
+  stop.request("SIGINT");
+  await assert.rejects(waiting, HardStop);
+  await assert.rejects(stop.unlessHard(Promise.resolve(7)), HardStop);
+  stop.close();
+});
