@@ -138,7 +138,9 @@ export default defineDiagnosis({
     const usual = usualLearningRate(view);
     if (rate === null || rate < FAR * usual) return null;
     const begins = startsAtBeginning(view) || view.records === 0;
-    const reused = (settingNumber(view, "updates_per_rollout") ?? 1) > 1 &&
+    // Trainers print no reward on the passes that reuse a rollout.
+    const silentPasses = finiteOf(view.column("reward")).length < 0.6 * finiteOf(view.column("loss")).length;
+    const reused = ((settingNumber(view, "updates_per_rollout") ?? 1) > 1 || silentPasses) &&
       finiteOf(view.column("clip_fraction")).filter((value) => value > 0.2).length >= 3;
     const broken = begins
       ? soundBreak(view, entropyBreak(view) ?? rewardBreak(view) ?? lossBreak(view) ?? logprobBreak(view)) ??

@@ -28,6 +28,12 @@ testRule("learning_rate_too_high", {
     },
   },
   silent: {
+    "a large rate whose tokens are clipped while rollouts are reused": healthyBut({
+      learning_rate: flat(0.03),
+      clip_fraction: Array.from({ length: 30 }, (_, i) => i % 10 === 0 ? 0 : 0.5),
+      reward: Array.from({ length: 30 }, (_, i) => i % 10 === 0 ? 0.3 + 0.01 * i : null),
+      "reward.accuracy_reward": Array.from({ length: 30 }, (_, i) => i % 10 === 0 ? 0.3 + 0.01 * i : null),
+    }),
     "a reward that falls to its floor with the first NaN": healthyBut({
       learning_rate: flat(3e-4),
       grad_norm: [0.7, 1.4, 1.7, ...flat(NaN, 27)],
