@@ -1,6 +1,7 @@
 /** Cause `resource_stall`: the machine slows or stops the run, not the training. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, isNumber, median, show } from "./view/numbers.ts";
+import type { RunView } from "./view/run_view.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 
 const STOPPED =
@@ -15,7 +16,7 @@ export default defineDiagnosis({
   about: "The machine slows down or stops the run: memory, disk, a hung process, too many threads.",
   reads: ["step_ms", "tokens_per_second", "completion_length", "messages", "process_memory"],
   decision:
-    "The median time of the last quarter (at least 12 records) is above 3 times the median of the first quarter, the first record left out, while completions are not twice as long; or at least a quarter of the records (and four) take more than 3 times the median; or a line says that memory, disk, a worker or a collective operation failed.",
+    "The median time of the last quarter (at least 12 records) is above 3 times the median of the first quarter, the first record left out, while completions are not twice as long; or at least a quarter of the records (and four) take more than 3 times the median. In a run of ours the parts of a train step are measured: all of them slower is a busy machine, a note below 10 times; slow rewards are a warning at 3 times. Or a line says that memory, disk, a worker or a collective operation failed.",
   hint: "Look at other processes on the machine, memory, disk and the slowest reward function.",
   remedy: [],
   byHand: "Free memory or disk, use fewer threads per process, restart from the last checkpoint.",
@@ -38,14 +39,19 @@ export default defineDiagnosis({
         longer < 2
       ) {
         const at = known.at(-1)!;
+        const scoring = slowdown(view, "score_ms", known, quarter);
         return {
+          ...(severityOf(view, late / early, scoring / (late - early))),
           trainSteps: known.slice(-quarter).map((record) => view.trainSteps[record]!),
           message: `A train step takes ${show(late)} ms, ${
             show(late / early)
-          } times its own baseline, at the same length`,
+          } times its own baseline, at the same length${
+            scoring > 0.5 * (late - early) ? "; the rewards take the time" : ""
+          }`,
           evidence: [
             view.evidence("step_ms", known[0]!),
             view.evidence("step_ms", at),
+            ...(scoring > 0.5 * (late - early) ? [view.evidence("score_ms", at)] : []),
             ...(stopped === null ? [] : [messageEvidence(stopped)]),
           ],
         };
@@ -58,6 +64,7 @@ export default defineDiagnosis({
     const unexplained = stalls.filter((record) => !isNumber(lengths[record]) || !(lengths[record]! > 2 * usual));
     if (unexplained.length >= Math.max(4, 0.25 * known.length) && time[unexplained[0]!]! > typical + JITTER) {
       return {
+        ...(view.imported ? {} : { severity: "info" as const }),
         trainSteps: unexplained.map((record) => view.trainSteps[record]!),
         message: `${unexplained.length} of ${known.length} train steps take more than 3 times the median of ${
           show(typical)
@@ -74,3 +81,15 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** By how many ms the median of a column has grown from the first to the last quarter; 0 where it is not measured. */
+function slowdown(view: RunView, column: string, known: readonly number[], quarter: number): number {
+  const values = known.map((record) => view.column(column)[record]);
+  if (!values.every(isNumber)) return 0;
+  return median(values.slice(-quarter) as number[]) - median(values.slice(0, quarter) as number[]);
+}
+
+/** Neighbours slow every part of a train step alike, for a while: in a run of ours that is a note. */
+function severityOf(view: RunView, times: number, scoring: number): { severity?: "info" } {
+  return view.imported || times > 10 || scoring > 0.5 ? {} : { severity: "info" };
+}
