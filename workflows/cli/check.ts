@@ -3,7 +3,7 @@ import { SEVERITIES, type Severity } from "../../steps/diagnoses/diagnosis.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { EXIT } from "./failures.ts";
 import { pathArgument, shownPath } from "./paths.ts";
-import { stdout } from "./terminal.ts";
+import { printable, stdout } from "./terminal.ts";
 
 export const check = defineCommand({
   name: "check",
@@ -118,9 +118,19 @@ async function checkForeign(path: string, json: boolean, failOn: Severity): Prom
       for (const { file, line, column, severity, message } of problems) {
         stdout.line(`${shownPath(file)}:${line}:${column}: ${severity}: ${message}`);
       }
-      for (const line of cannotTell) stdout.line(`not told: ${line}`);
-      const { terminalReport } = await import("../doctor/terminal_report.ts");
-      stdout.line(terminalReport({ ...run, path: shownPath(run.path) }, stdout, false).join("\n"));
+      const { changeLines } = await import("../doctor/examined.ts");
+      for (const change of new Set(run.diagnosis.findings.flatMap(changeLines))) {
+        stdout.line(`  change  ${printable(change)}`);
+      }
+      for (const line of cannotTell) stdout.line(stdout.style(`  not told: ${printable(line)}`, "dim"));
+      const word = failed
+        ? stdout.style("cannot work", "red")
+        : problems.length
+        ? stdout.style("doubtful", "yellow")
+        : stdout.style("ok", "green");
+      const system = [run.system, run.algorithm].filter(Boolean).join(" ") || "unknown system";
+      const count = problems.length === 1 ? "1 problem" : `${problems.length || "no"} problems`;
+      stdout.line(`${word}  ${shownPath(run.path)}: ${system}, ${count}`);
     }
   }
   return failed ? EXIT.finding : EXIT.ok;

@@ -48,7 +48,11 @@ Deno.test("check reads another system's configuration, and takes no parameters t
   const trl = "learning_rate: '1e-6'\nnum_generations: 8\nper_device_train_batch_size: 8\noutput_dir: out\n";
   const { code, out } = await checked("grpo_config.yaml", trl, "--json");
   assert.equal(JSON.parse(out).kind, "configuration");
-  assert([0, 3].includes(code));
+  assert.equal(code, 3);
+  const text = (await checked("grpo_config.yaml", trl)).out;
+  assert.match(text, /grpo_config\.yaml:1:1: fatal: learning_rate "1e-6" is no number\n/);
+  assert.match(text, /^cannot work {2}.*grpo_config\.yaml: trl grpo, 1 problem$/m);
+  assert.equal(text.split("is no number").length, 2, text);
   const refused = await checked("grpo_config.yaml", trl, "-p", "a=1");
   assert.equal(refused.code, 2);
   assert.match(refused.err, /it is no workflow of ours/);
