@@ -14,8 +14,9 @@ export const bench = defineCommand({
   notes: ["Without a name, the benchmarks are listed. Options of a benchmark stand after --."],
   async run([name, ...args]) {
     const names = benchmarks();
-    if (name === undefined || !names.includes(name)) {
-      throw new UsageError(`Cannot run benchmark "${name ?? ""}": it is none${didYouMean(name ?? "", names)}`);
+    if (name === undefined) throw new UsageError(`Cannot run a benchmark: no name given; want ${names.join(" | ")}`);
+    if (!names.includes(name)) {
+      throw new UsageError(`Cannot run benchmark "${name}": it is none${didYouMean(name, names)}`);
     }
     const child = new Deno.Command(Deno.execPath(), {
       args: [
