@@ -72,7 +72,7 @@ function preference(view: RunView): Found | null {
   const half = settingFlag(view, "bf16") === true || settingFlag(view, "fp16") === true ||
     /16/.test(String(setting(view, "precision")?.value ?? ""));
   const full = settingFlag(view, "bf16") === false || /32/.test(String(setting(view, "precision")?.value ?? ""));
-  const noise = !exact ? 0.5 : full && !half ? 1e-3 : half ? 0.05 : 0.02;
+  const noise = !exact ? 0.5 : full && !half ? 1e-3 : 0.1; // bf16 loses about one nat per text, times beta
   const cell = (name: string) => view.column(name)[0];
   const shown = ["chosen_reward", "rejected_reward", "reward_margin"].filter((name) => isNumber(cell(name)));
   const worst = Math.max(0, ...shown.map((name) => Math.abs(cell(name)!)));

@@ -205,6 +205,8 @@ export const METRIC_NAMES: Record<string, Target> = {
   "accuracy": "accuracy",
   // ***** DeepSpeed-Chat *****
   "average reward score": "reward",
+  "actor loss": "policy_loss",
+  "critic loss": "value_loss",
   // ***** torchforge *****
   "grpo_loss/total_loss": "loss",
   "grpo_loss/policy_gradient_loss": "policy_loss",

@@ -1,5 +1,6 @@
 /**
- * DeepSpeed-Chat: `epoch: 0|step: 12|ppo_ep: 1|act_loss: 0.1|cri_loss: 0.2|…`, then a line with the average reward.
+ * DeepSpeed-Chat: `epoch: 0|step: 12|ppo_ep: 1|act_loss: 0.1|cri_loss: 0.2|…`, later `Epoch: 0 | Step: 12 | Actor Loss: 0.1`,
+ * then a line with the average reward.
  * @module
  */
 import { scanNumber } from "../intake/scan_number.ts";
@@ -32,7 +33,7 @@ export const DEEPSPEED_CHAT: LineFormat = {
           intake.mark("deepspeed-chat", text);
           return intake.commit({ line: number, step: Number.isNaN(step) ? undefined : step, metrics: true });
         }
-        if (text.startsWith("average reward score:") && ended) {
+        if (/^average reward score:/i.test(text) && ended) {
           stage.reset();
           if (!scanNumber(text, text.indexOf(":") + 2, stage.number)) return false;
           stage.add(stage.names.get("average reward score"), stage.number.value, -1, 0);

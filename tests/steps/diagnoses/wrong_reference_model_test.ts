@@ -27,6 +27,14 @@ testRule("wrong_reference_model", {
     },
   },
   silent: {
+    "KTO in an unknown precision, 0.04 from 0": {
+      algorithm: "kto",
+      columns: {
+        chosen_reward: ramp(0.02, 0.2, 12, 0),
+        rejected_reward: ramp(-0.02, -0.2, 12, 0),
+        loss: ramp(0.5, 0.4, 12),
+      },
+    },
     "five updates at a large rate before the first record": healthyBut({
       learning_rate: flat(1e-3),
       kl: ramp(0.11, 0.16),

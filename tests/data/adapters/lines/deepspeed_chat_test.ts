@@ -20,3 +20,14 @@ Deno.test("DEEPSPEED_CHAT takes no value that the end of the file may have cut",
   assert.deepEqual(column(run, "policy_loss"), [0.5, 0.75]);
   assert.deepEqual(column(run, "value_loss"), [0.25, null]);
 });
+
+Deno.test("DEEPSPEED_CHAT reads the later wording", async () => {
+  const run = await readText(
+    "Epoch: 0 | Step: 3 | PPO Epoch: 1 | Actor Loss: 0.5 | Critic Loss: nan | Unsupervised Loss: 0.0\n" +
+      "End-to-End => Latency: 6.2s\nAverage reward score: -1.25\n",
+  );
+  assert.deepEqual(run.metrics.train_step, [3]);
+  assert.deepEqual(column(run, "policy_loss"), [0.5]);
+  assert.deepEqual(column(run, "value_loss"), [NaN]);
+  assert.deepEqual(column(run, "reward"), [-1.25]);
+});
