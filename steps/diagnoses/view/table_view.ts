@@ -1,5 +1,6 @@
 /** The view of our own run, from the tables of the last train steps. @module */
 import { columnArray } from "../../../data/tables/mod.ts";
+import { groupNumbers } from "../../advantages/statistics/groups.ts";
 import type { StepContext } from "../../step.ts";
 import { type Cells, type Completion, type Message, RunView, type Setting } from "./run_view.ts";
 
@@ -93,13 +94,20 @@ function completionsOf(context: StepContext): Completion[] {
   const rewards = table.columnNames().filter((name) => name.startsWith("reward."))
     .map((name) => [name.slice("reward.".length), column<number | null>(name)!] as const);
   const prompts = column<string>("prompt"), texts = column<string>("text")!, answers = column<string>("answer");
+  const firsts = new Map<number, number>();
+  // A prompt drawn twice in a train step has two groups: the second gets a number of its own.
+  const apart = (id: number, group: number) => {
+    if (!firsts.has(id)) firsts.set(id, group);
+    return firsts.get(id) === group ? id : -1 - group;
+  };
   const ids = column<number>("prompt_id")!, truncated = column<boolean>("truncated")!;
+  const groups = table.column("sample") ? groupNumbers(table) : ids;
   const tokens = column<number>("completion_tokens")!, reward = column<number | null>("reward");
   const advantage = column<number | null>("advantage"), correct = column<boolean | null>("correct");
   const masks = column<ArrayLike<number>>("completion_mask");
   return Array.from({ length: wholeGroups(ids) }, (_, i) => ({
     trainStep: context.trainStep,
-    promptId: ids[i]!,
+    promptId: apart(ids[i]!, groups[i]!),
     prompt: prompts?.[i] ?? null,
     text: texts[i]!,
     cut: false,

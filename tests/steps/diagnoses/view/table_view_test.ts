@@ -96,3 +96,22 @@ Deno.test("runView() reads whole groups only, and the estimator in force", () =>
       [3, false],
     ]);
   }));
+
+Deno.test("runView() keeps the two groups of a prompt that was drawn twice apart", () =>
+  withRun((run) => {
+    metrics(run, "rollout", 1);
+    const ids = [7, 7, 3, 3, 7, 7];
+    run.tables.write({
+      completions: tableOf("completions", {
+        train_step: ids.map(() => 1),
+        prompt_id: ids,
+        sample: ids.map((_, i) => i % 2),
+        text: ids.map(String),
+        truncated: ids.map(() => false),
+        completion_tokens: ids.map(() => 1),
+      }),
+    }, "test");
+    const groups = runView(run.context("diagnose"), 10).completions.map(({ promptId }) => promptId);
+    assert.deepEqual(groups.slice(0, 4), [7, 7, 3, 3]);
+    assert(groups[4] === groups[5] && groups[4] !== 7);
+  }));
