@@ -92,10 +92,21 @@ for (const kind of QUICK) {
   });
 }
 
-for (const name of ["grpo", "cool_sampling", "hot_sampling", "two_rewards", "zero_loss", "frozen_embeddings", "sft"]) {
+for (
+  const name of [
+    "grpo",
+    "cool_sampling",
+    "reinforce_plus_plus",
+    "kl_in_reward",
+    "two_rewards",
+    "zero_loss",
+    "frozen_embeddings",
+    "sft",
+  ]
+) {
   Deno.test(`clean/${name} ends without an alarm`, async () => {
     const runs = await Deno.makeTempDir();
-    const told = await listen(`${FOLDER}clean/${name}.yaml`, { seed: 2 }, runs);
+    const told = await listen(`${FOLDER}clean/${name}.yaml`, { seed: 2, train_steps: 12 }, runs);
     await Deno.remove(runs, { recursive: true });
     // A busy machine is seen, too: that is no property of the run.
     const alarms = told.alarms.filter(({ cause }) => cause !== "resource_stall");
