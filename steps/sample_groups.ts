@@ -40,6 +40,9 @@ export const sampleGroups = defineStep({
       : [];
   },
   async run(given, context) {
+    if (context.trainStep < 1) {
+      throw new RangeError("Cannot sample groups: no train step has begun; put the step into a repeat block");
+    }
     const policy = context.resource("policy");
     const sampling = samplingSettings(given, policy.generationConfig, given.inherit_sampling);
     const prompts = drawPrompts(context, given.split, given.prompts_per_step);
