@@ -12,7 +12,7 @@ export default defineDiagnosis({
   about: "No token counts in the loss: every completion is masked out, as a rule because all are truncated.",
   reads: ["loss_tokens", "truncated_fraction", "entropy", "grad_norm", "loss", "zero_spread_fraction"],
   decision:
-    "loss_tokens is 0; or loss, grad_norm and entropy are exactly 0 on records where at least 95 % of the completions are truncated, and either groups have spread or truncated completions are masked by configuration. One record suffices; in a run of ours a last record without any loss token, or with more than 90 % of the completions masked.",
+    "loss_tokens is 0; or loss, grad_norm and entropy are exactly 0 on records where at least 95 % of the completions are truncated, and either groups have spread or truncated completions are masked by configuration; or masked by configuration with at least 90 % truncated on 70 % of the records. One record suffices of the former; in a run of ours a last record without any loss token, or with more than 90 % of the completions masked.",
   hint: "Raise the length cap, or keep truncated completions in the loss.",
   remedy: [
     { step: "sample_groups", key: "max_new_tokens", mul: 2, max: 16384 },
@@ -39,6 +39,14 @@ export default defineDiagnosis({
       }
       return masks ? [record] : [];
     });
+    // Nine in ten masked by the setting (G02): the rest decides alone, with a gradient that leaps.
+    if (masks && view.imported && hits.length < view.records) {
+      const cut = view.column("truncated_fraction");
+      const nearly = view.trainSteps.flatMap((_, record) => (cut[record] ?? 0) >= 0.9 ? [record] : []);
+      if (nearly.length >= 5 && nearly.length >= 0.7 * cut.filter(isNumber).length) {
+        hits.splice(0, hits.length, ...nearly);
+      }
+    }
     const rewarded = view.column("grad_norm").filter(isNumber).length;
     const masked = view.completions.filter(({ lossTokens }) => lossTokens === 0).length;
     const now = !view.imported &&
@@ -49,7 +57,9 @@ export default defineDiagnosis({
     const option = setting(view, "mask_truncated");
     return {
       trainSteps: hits.map((record) => view.trainSteps[record]!),
-      message: "No completion token counts in the loss: all completions are truncated and masked",
+      message: `${
+        (cell("truncated_fraction", at) ?? 1) < 0.999 || cell("grad_norm", at) !== 0 ? "Hardly any" : "No"
+      } completion token counts in the loss: all completions are truncated and masked`,
       evidence: [
         ...["loss_tokens", "truncated_fraction", "entropy", "grad_norm", "reward_std"].filter((name) =>
           isNumber(cell(name, at))
