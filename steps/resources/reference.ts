@@ -6,6 +6,9 @@ import type { Resource, ResourceState } from "./resource.ts";
 /** none: no KL. copy: the policy as it is when the first group is sampled. folder: weights loaded by load_model. */
 export type ReferenceKind = "none" | "copy" | "folder";
 
+/** Prompts, with their groups, that one run of the graph reads: bounds the memory of a pass that needs no gradient. */
+const PROMPTS_PER_PASS = 32;
+
 export class Reference implements Resource {
   #model: LanguageModel | null;
 
@@ -26,7 +29,7 @@ export class Reference implements Resource {
 
   /** Nats per token of each completion under the reference. */
   async logprobs(sequences: Sequences, temperature: number): Promise<Float32Array[]> {
-    return (await this.model().logprobs(sequences, { temperature })).logprobs;
+    return (await this.model().logprobs(sequences, { temperature, promptsPerPass: PROMPTS_PER_PASS })).logprobs;
   }
 
   save(): ResourceState {
