@@ -21,6 +21,8 @@ export interface RunFolder {
   events(): { readonly events: readonly StoredEvent[]; readonly torn: boolean };
   /** All segments of a table, in order of train steps; without segments the empty table. */
   table(name: TableName): ColumnTable;
+  /** The newest segment of a table alone: the last train steps, without reading the others. */
+  lastSegment(name: TableName): ColumnTable;
   /** Train steps between two segments of a table that no segment holds. */
   gaps(name: TableName): readonly { readonly first: number; readonly last: number }[];
   /** Names of complete checkpoints, oldest first. */
@@ -47,22 +49,19 @@ export function openRunFolder(path: string): RunFolder {
         return range ? [{ ...range, path: join(path, RUN_FILES.tables, name, file) }] : [];
       })
       .sort((a, b) => a.first - b.first || a.last - b.last);
+  const read = (segment: { readonly path: string }) => {
+    try {
+      return decodeTable(Deno.readFileSync(segment.path));
+    } catch (cause) {
+      throw new SyntaxError(`Cannot read ${segment.path}: ${(cause as Error).message}`, { cause });
+    }
+  };
   return {
     path,
     manifest: parsed.data,
     events: () => parseEvents(readText(join(path, RUN_FILES.events)) ?? "", join(path, RUN_FILES.events)),
-    table(name) {
-      return concatTables(
-        name,
-        segments(name).map((segment) => {
-          try {
-            return decodeTable(Deno.readFileSync(segment.path));
-          } catch (cause) {
-            throw new SyntaxError(`Cannot read ${segment.path}: ${(cause as Error).message}`, { cause });
-          }
-        }),
-      );
-    },
+    table: (name) => concatTables(name, segments(name).map(read)),
+    lastSegment: (name) => concatTables(name, segments(name).slice(-1).map(read)),
     gaps(name) {
       const known = segments(name);
       return known.slice(1).flatMap(({ first }, index) => {

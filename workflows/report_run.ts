@@ -36,7 +36,7 @@ export async function writeReport(folder: string): Promise<string> {
 /** What the report shows of a run. */
 export function readReport(run: RunFolder, { refresh }: ReportOptions = {}): ReportData {
   const { manifest } = run;
-  const completions = run.table("completions");
+  const completions = run.lastSegment("completions");
   const rows = lastTrainStep(sampleRows(completions, completions.numRows()));
   return {
     name: manifest.name,

@@ -7,7 +7,7 @@ import type { Resource, ResourceState } from "./resource.ts";
 export type ReferenceKind = "none" | "copy" | "folder";
 
 /** Prompts, with their groups, that one run of the graph reads: bounds the memory of a pass that needs no gradient. */
-const PROMPTS_PER_PASS = 32;
+const PROMPTS_PER_PASS = 16;
 
 export class Reference implements Resource {
   #model: LanguageModel | null;

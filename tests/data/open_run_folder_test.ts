@@ -69,3 +69,31 @@ Deno.test("openRunFolder() names what is no run", () =>
     assert.throws(() => openRunFolder(folder), /run\.json at "status"/);
     assert.throws(() => openRunFolder(join(folder, "none")), /it has no run\.json/);
   }));
+
+Deno.test("openRunFolder().lastSegment() of a table without segments is empty", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(
+      `${folder}/run.json`,
+      JSON.stringify({
+        format: 1,
+        id: "r",
+        name: "r",
+        about: "",
+        status: "ok",
+        created: "2026-01-01T00:00:00.000Z",
+        workflow: "w.yaml",
+        params: {},
+        seed: 1,
+        device: "cpu",
+        backend: "ffi",
+        threads: 1,
+        cpu_class: "x",
+        versions: {},
+      }),
+    );
+    assert.equal(openRunFolder(folder).lastSegment("completions").numRows(), 0);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

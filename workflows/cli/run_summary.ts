@@ -66,7 +66,7 @@ export function evaluationLines(evaluations: RunResult["evaluations"], out: Pick
 }
 
 function sampleLines(folder: string, out: Pick<Output, "style">): string[] {
-  const rows = reportRows(openRunFolder(folder).table("completions"));
+  const rows = reportRows(openRunFolder(folder).lastSegment("completions"));
   if (!rows.length) return [];
   const last = Math.max(...rows.map((row) => Number(row["train_step"])));
   const groups = Map.groupBy(rows.filter((row) => row["train_step"] === last), (row) => row["prompt_id"]);
