@@ -30,7 +30,7 @@ const MATRIX = withSteps(
       - { id: e, uses: evaluate, every: 2, continue-on-error: true }
   - { uses: load_prompts, with: { task: countdown }, cache: true }
 `,
-  "seed: ${{ matrix.size }}\nstrategy: { matrix: { size: [2, 4] } }\nfaults: [{ kind: nan }]\n",
+  "seed: ${{ matrix.size }}\nstrategy: { matrix: { size: [2, 4] } }\nfaults: [{ kind: top_k_one }]\n",
 ).replace("load_evaluation", "first");
 
 for (const [name, text] of Object.entries({ good: GOOD, matrix: MATRIX })) {
