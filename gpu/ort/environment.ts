@@ -12,6 +12,8 @@ export interface Environment {
 }
 
 const LOG_ERRORS = 3;
+/** An environment ends within milliseconds; ten seconds are for a machine that swaps. */
+const MAX_TRIES = 1000, PAUSE_MS = 10;
 /** Ask the system for what is needed and no more: the next power of two would double the resident memory. */
 const ARENA = { arena_extend_strategy: 1, initial_chunk_size_bytes: 1 << 20, initial_growth_chunk_size_bytes: 1 << 20 };
 
@@ -53,12 +55,28 @@ function start(api: CApi, threads: number, spinning: boolean): Pointer {
     api.run("SetGlobalIntraOpNumThreads", threading, threads);
     api.run("SetGlobalInterOpNumThreads", threading, 1);
     api.run("SetGlobalSpinControl", threading, spinning ? 1 : 0);
-    const environment = api.create("CreateEnvWithGlobalThreadPools", LOG_ERRORS, cString("nonzero"), threading);
+    const environment = createOnceGone(api, threading);
     api.run("DisableTelemetryEvents", environment);
     shareArena(api, environment);
     return environment;
   } finally {
     api.call("ReleaseThreadingOptions", threading);
+  }
+}
+
+/**
+ * ONNX Runtime's environment is one for the process, but each of our threads counts its own uses. When another thread
+ * gives up the last one, ONNX Runtime forgets the environment before it has ended it, and refuses a new one meanwhile.
+ */
+function createOnceGone(api: CApi, threading: Pointer): Pointer {
+  const name = cString("nonzero"), pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let tries = 1;; tries++) {
+    try {
+      return api.create("CreateEnvWithGlobalThreadPools", LOG_ERRORS, name, threading);
+    } catch (error) {
+      if (tries === MAX_TRIES || !String(error).includes("Only one instance of LoggingManager")) throw error;
+      Atomics.wait(pause, 0, 0, PAUSE_MS);
+    }
   }
 }
 

@@ -132,6 +132,29 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "threads that open and release runtimes at once wait for an environment that is just ending",
+  ignore: !linux,
+  async fn() {
+    const cycles = `
+      import { openRuntime } from "${SESSION}";
+      for (let i = 0; i < 200; i++) (await openRuntime({ backend: "ffi", device: "cpu", threads: 2 })).release();
+      self.postMessage("done");
+      self.close();
+    `;
+    const answers = await child(`
+      const url = "data:text/typescript," + encodeURIComponent(${JSON.stringify(cycles)});
+      const ended = () => new Promise((resolve) => {
+        const worker = new Worker(url, { type: "module" });
+        worker.onmessage = ({ data }) => resolve(data);
+        worker.onerror = (event) => (event.preventDefault(), resolve(event.message));
+      });
+      for (const end of await Promise.all([ended(), ended(), ended()])) print(end);
+    `);
+    assert.deepEqual(answers, ["done", "done", "done"]);
+  },
+});
+
 const USE = `
   const runtime = await openRuntime({ backend: BACKEND, device: "cpu", threads: 2 });
   const session = await runtime.session(model());
