@@ -1,5 +1,6 @@
 /** The page of a diagnosis: verdict, findings with charts of the deciding metrics, how the log was read. @module */
-import { PALETTE, type Spec } from "./charts/chart.ts";
+import { TABLES } from "../data/columns.ts";
+import { PALETTE, type Spec, STEP_AXIS } from "./charts/chart.ts";
 import { finishSpec, toSvg } from "./draw.ts";
 import { escapeHtml, renderFindings, type ReportFinding } from "./findings_html.ts";
 import { themed } from "./report.ts";
@@ -85,7 +86,6 @@ ${
 async function renderSeries(series: DoctorPageRun["series"][number], id: string): Promise<string> {
   const values = series.trainSteps.map((train_step, i) => ({ train_step, value: finite(series.values[i]) }));
   const gaps = series.trainSteps.filter((_, i) => Number.isNaN(series.values[i])).map((train_step) => ({ train_step }));
-  const x = { field: "train_step", type: "quantitative", title: "train step", scale: { zero: false, nice: false } };
   const layers: Spec[] = [{
     data: { values },
     mark: {
@@ -94,20 +94,23 @@ async function renderSeries(series: DoctorPageRun["series"][number], id: string)
       color: PALETTE.first,
       point: values.length < 30 ? { color: PALETTE.first } : false,
     },
-    encoding: { x, y: { field: "value", type: "quantitative", title: series.name, scale: { zero: false } } },
+    encoding: {
+      x: STEP_AXIS,
+      y: { field: "value", type: "quantitative", title: unitOf(series.name), scale: { zero: false } },
+    },
   }];
   if (gaps.length) {
     layers.push({
       data: { values: gaps },
       mark: { type: "tick", orient: "vertical", color: PALETTE.bad, thickness: 1, opacity: 0.6 },
-      encoding: { x, y: { value: 185 } },
+      encoding: { x: STEP_AXIS, y: { value: 185 } },
     });
   }
   if (series.mark !== null) {
     layers.push({
       data: { values: [{ train_step: series.mark }] },
       mark: { type: "rule", color: PALETTE.bad, strokeDash: [4, 3] },
-      encoding: { x },
+      encoding: { x: STEP_AXIS },
     });
   }
   const svg = themed(await toSvg(finishSpec({ description: series.name, layer: layers })), id);
@@ -115,6 +118,12 @@ async function renderSeries(series: DoctorPageRun["series"][number], id: string)
   return `<figure><figcaption><b>${escapeHtml(series.name)}</b>${
     series.mark === null ? "" : `dashed: train step ${series.mark}`
   }${note}</figcaption>${svg}</figure>`;
+}
+
+/** What the axis counts in: the unit of a metric of ours, else the name as the log has it. */
+function unitOf(name: string): string {
+  const columns: Readonly<Record<string, { readonly unit: string }>> = TABLES.metrics;
+  return (Object.hasOwn(columns, name) && columns[name]!.unit) || name;
 }
 
 function finite(value: number | null | undefined): number | null {

@@ -2,6 +2,7 @@
 import * as vega from "vega";
 import * as vegaLite from "vega-lite";
 import { type Chart, PALETTE, type Spec } from "./charts/chart.ts";
+import { panels, PHASE, phaseName, phasesOf } from "./phases.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -26,14 +27,20 @@ const CONFIG: Spec = {
   },
   axisX: { grid: false },
   legend: { labelColor: PALETTE.ink, labelFontSize: 11, labelLimit: 220, padding: 0, offset: 4 },
+  header: { labelColor: PALETTE.ink },
   title: { color: PALETTE.ink, anchor: "start", fontSize: 13, fontWeight: 600 },
 };
 
+const FRAME: Spec = { $schema: "https://vega.github.io/schema/vega-lite/v6.json", config: CONFIG };
+const SIZE = { width: 420, height: 190 };
+
 /**
- * The chart's specification with its rows inside, ready for any Vega-Lite viewer. Rows are reduced to the chart's columns.
- * Throws a RangeError naming the columns that are missing.
+ * The chart's specification with its rows inside, ready for any Vega-Lite viewer. Rows are reduced to the chart's columns;
+ * those without a value of it are left out; the phases of a run stand side by side. In a row, an absent value is left out
+ * and one that was computed and is not finite is null, which leaves a gap. Throws a RangeError naming columns that are
+ * missing.
  */
-export function chartSpec(chart: Chart, rows: readonly Row[], size = { width: 420, height: 190 }): Spec {
+export function chartSpec(chart: Chart, rows: readonly Row[], size = SIZE): Spec {
   const present = new Set(rows.flatMap((row) => Object.keys(row)));
   const missing = chart.columns.filter((column) => !present.has(column));
   if (missing.length) {
@@ -41,18 +48,25 @@ export function chartSpec(chart: Chart, rows: readonly Row[], size = { width: 42
       `Cannot draw "${chart.title}": table "${chart.reads}" has no column ${missing.map((m) => `"${m}"`).join(", ")}`,
     );
   }
-  const values = rows.map((row) => Object.fromEntries(chart.columns.map((c) => [c, finiteOrNull(row[c])])));
-  return finishSpec({ description: chart.about, data: { values }, ...chart.spec }, size);
+  const measured = chart.columns.filter((column) => column !== "train_step");
+  const drawn = rows.filter((row) => measured.some((column) => (row[column] ?? null) !== null));
+  const phases = phasesOf(drawn), several = phases.length > 1;
+  const values = drawn.map((row) => ({
+    ...Object.fromEntries(chart.columns.flatMap((c) => (row[c] ?? null) === null ? [] : [[c, finiteOrNull(row[c])]])),
+    ...(several ? { [PHASE]: phaseName(row[PHASE]) } : {}),
+  }));
+  const data = { description: chart.about, data: { values } };
+  return several ? { ...FRAME, ...data, ...panels(chart, phases, size) } : finishSpec({ ...data, ...chart.spec }, size);
 }
 
 /** Adds schema, size and our configuration to a specification. */
-export function finishSpec(spec: Spec, size = { width: 420, height: 190 }): Spec {
-  return { $schema: "https://vega.github.io/schema/vega-lite/v6.json", ...size, config: CONFIG, ...spec };
+export function finishSpec(spec: Spec, size = SIZE): Spec {
+  return { ...FRAME, ...size, ...spec };
 }
 
-/** JSON knows no NaN; a chart leaves a gap for both. */
+/** JSON knows no NaN. */
 function finiteOrNull(value: unknown): unknown {
-  return typeof value === "number" && !Number.isFinite(value) ? null : value ?? null;
+  return typeof value === "number" && !Number.isFinite(value) ? null : value;
 }
 
 /** Renders a Vega-Lite specification to an SVG text. Needs no permission. */

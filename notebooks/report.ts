@@ -102,12 +102,13 @@ function renderEvaluations(data: ReportData): string {
     modes.map((mode) => {
       const rows = data.evaluations.filter((e) => e.mode === mode);
       const first = rows[0]!, last = rows.at(-1)!;
-      const delta = rows.length > 1 ? `<span class="delta">${points(last.value - first.value)}</span>` : "";
+      const change = last.value - first.value, way = rows.length < 2 ? "" : direction(change);
+      const delta = way && `<span class="delta ${way}">${points(change)}</span>`;
       return `<div class="score"><h3>${escapeHtml(mode)}</h3><p class="numbers">${
         rows.map((r) => `<span><b>${percent(r.value)}</b><small>${escapeHtml(r.id)}</small></span>`).join("<i>→</i>")
-      }${delta}</p><div class="bar"><div class="after" style="width:${
-        clampPercent(last.value)
-      }"></div><div class="before" style="width:${clampPercent(first.value)}"></div></div></div>`;
+      }${delta}</p><div class="bar ${way}"><div class="more" style="width:${
+        clampPercent(Math.max(first.value, last.value))
+      }"></div><div class="less" style="width:${clampPercent(Math.min(first.value, last.value))}"></div></div></div>`;
     }).join("")
   }</div>`;
 }
@@ -120,8 +121,15 @@ function clampPercent(x: number): string {
   return `${Math.min(100, Math.max(0, 100 * x)).toFixed(1)}%`;
 }
 
-function points(x: number): string {
-  return `${x < 0 ? "−" : "+"}${Math.abs(100 * x).toFixed(1)} points`;
+/** Which way a share of solved prompts went, as it is shown: more is better. */
+function direction(change: number): "rise" | "fall" | "same" {
+  const shown = Number((100 * change).toFixed(1));
+  return shown > 0 ? "rise" : shown < 0 ? "fall" : "same";
+}
+
+function points(change: number): string {
+  const sign = { rise: "+", fall: "−", same: "±" }[direction(change)];
+  return `${sign}${Math.abs(100 * change).toFixed(1)} points`;
 }
 
 function renderCompletions(rows: readonly Row[]): string {

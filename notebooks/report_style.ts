@@ -9,6 +9,7 @@ header,main,footer{max-width:1060px;margin:0 auto;padding:0 24px}
 header{padding-top:36px}
 .brand{margin:0;color:var(--muted);letter-spacing:.14em;text-transform:uppercase;font-size:12px}
 h1{font-size:30px;line-height:1.2;margin:4px 0 6px;font-weight:650}
+h1,h3,p,dd,li{overflow-wrap:anywhere}
 h2{font-size:19px;margin:40px 0 14px;font-weight:650}
 h3{font-size:15px;margin:0 0 4px;font-weight:600}
 .about{margin:0 0 14px;color:var(--muted);max-width:70ch}
@@ -24,10 +25,10 @@ h3{font-size:15px;margin:0 0 4px;font-weight:600}
 .numbers span b{font-size:26px;font-weight:650;font-variant-numeric:tabular-nums}
 .numbers span small{color:var(--muted);margin-left:6px}
 .numbers i{color:var(--muted);font-style:normal}
-.numbers .delta{color:var(--third);font-weight:600;margin-left:auto}
+.numbers .delta{color:var(--muted);font-weight:600;margin-left:auto}.numbers .rise{color:var(--third)}.numbers .fall{color:var(--bad)}
 .bar{position:relative;height:8px;border-radius:99px;background:var(--soft);overflow:hidden}
 .bar div{position:absolute;inset:0 auto 0 0;border-radius:99px}
-.bar .after{background:var(--third)}.bar .before{background:var(--muted);opacity:.75}
+.bar .more,.bar .less{background:var(--muted)}.bar.rise .more{background:var(--third)}.bar.fall .more{background:var(--bad)}
 .healthy{border-left:3px solid var(--third)}
 .finding{border-left:3px solid var(--muted);margin-bottom:12px}
 .finding.fatal,.finding.error{border-left-color:var(--bad)}.finding.warning{border-left-color:var(--second)}.finding.info{border-left-color:var(--first)}

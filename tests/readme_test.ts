@@ -1,7 +1,9 @@
 /** What the README and CONTRIBUTING promise is there: the tree, links, commands, examples that parse. */
 import assert from "node:assert/strict";
 import { STEPS } from "../steps/mod.ts";
-import { readArguments } from "../workflows/cli/command.ts";
+import { EXIT, EXIT_TEXT } from "../workflows/cli/failures.ts";
+import { helpText } from "../workflows/cli/help_text.ts";
+import { readArguments } from "../workflows/cli/read_arguments.ts";
 import { COMMANDS } from "../workflows/cli/mod.ts";
 import { parseWorkflow } from "../workflows/parse.ts";
 import { planRuns } from "../workflows/plan.ts";
@@ -9,7 +11,8 @@ import { planRuns } from "../workflows/plan.ts";
 const ROOT = new URL("../", import.meta.url);
 const DOCUMENTS = ["README.md", "CONTRIBUTING.md"];
 const read = (path: string) => Deno.readTextFileSync(new URL(path, ROOT));
-const TASKS = (JSON.parse(read("deno.json")) as { tasks: Record<string, { description?: string }> }).tasks;
+const TASKS =
+  (JSON.parse(read("deno.json")) as { tasks: Record<string, { description?: string; command: string }> }).tasks;
 
 function exists(path: string): boolean {
   try {
@@ -81,7 +84,22 @@ Deno.test("README's table of commands names every command and nothing else", () 
   for (const name of named) assert(Object.hasOwn(TASKS, name), `deno.json has no task "${name}"`);
 });
 
-Deno.test("every command is a task, and every task says what it does", () => {
+Deno.test("README's exit codes are those of the help, and every code is among them", async () => {
+  assert(read("README.md").includes(`Exit codes: ${EXIT_TEXT}.`));
+  assert(helpText(await COMMANDS.run()).replaceAll(/\s+/g, " ").includes(EXIT_TEXT));
+  const codes = Array.from(EXIT_TEXT.matchAll(/(?:^|· )(\d+) /g), ([, code]) => Number(code));
+  assert.deepEqual(codes, Object.values(EXIT));
+});
+
+Deno.test("README names every format of export", async () => {
+  const { choices } = (await COMMANDS.export()).options["format"]!;
+  for (const format of choices!) assert.match(read("README.md"), new RegExp(`[\`| ]${format}[\`| ]`));
+});
+
+Deno.test("every command is a task that runs it, and every task says what it does", () => {
+  for (const name of Object.keys(COMMANDS)) {
+    assert.match(TASKS[name]?.command ?? "", new RegExp(`workflows/cli/main\\.ts ${name}$`));
+  }
   for (const name of Object.keys(COMMANDS)) assert(Object.hasOwn(TASKS, name), `deno.json has no task "${name}"`);
   for (const [name, { description }] of Object.entries(TASKS)) assert(description, `task "${name}" has no description`);
 });

@@ -24,13 +24,11 @@ export function withCommands(readme: string, table: string): string {
 export async function commandTable(): Promise<string> {
   const cell = (text: string) => text.replaceAll("|", "\\|");
   const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
-  const rows = commands.map((c) => `| \`deno task ${c.name} ${cell(c.usage)}\` | ${cell(c.about)} |`);
+  const rows = commands.map((c) => `| \`deno task ${`${c.name} ${cell(c.usage)}`.trim()}\` | ${cell(c.about)} |`);
   return [
     "| command | does |",
     "| --- | --- |",
-    "| `deno task start` | The first run: trains, evaluates, diagnoses, writes the report |",
     ...rows,
-    "| `deno task test` | All tests |",
   ].join("\n");
 }
 

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { checkRunId, newRunId, RUN_FILES, type RunManifestInput } from "../data/run_folder.ts";
+import { resumeCommand } from "./command_line.ts";
 import { environmentOf, findEnvironment, type RunEnvironment } from "./engine/environment.ts";
 import { Execution, Interrupted, stepsOf } from "./engine/execute.ts";
 import type { RunFinding } from "./engine/findings.ts";
@@ -74,8 +75,7 @@ export interface RunResult {
  * a step does becomes the result.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
-  const now = options.now ?? (() => new Date());
-  const started = performance.now();
+  const now = options.now ?? (() => new Date()), started = performance.now();
   const { environment, notes } = findEnvironment(plan.settings, options.environment);
   const runId = options.resume ?? options.runId ??
     newRunId(plan.name, now(), crypto.getRandomValues(new Uint32Array(1))[0]!);
@@ -177,8 +177,8 @@ interface Ending {
 /** Writes the last rows, the manifest and the last event; a full disk becomes part of the result. */
 function finish({ session, execution, outcome, manifest, locks, started, now }: Ending): RunResult {
   const folder = session.folders.run;
-  const ids = new Set(stepsOf(session.plan.steps).filter(({ uses }) => uses === "evaluate").map(({ id }) => id));
-  const evaluations = Object.fromEntries(Object.entries(session.outputs).filter(([id]) => ids.has(id)));
+  const ids = stepsOf(session.plan.steps).flatMap(({ uses, id }) => uses === "evaluate" ? [id] : []);
+  const evaluations = Object.fromEntries(Object.entries(session.outputs).filter(([id]) => ids.includes(id)));
   const findings = session.findings.all;
   let { status, exitCode, reason, error } = outcome;
   const attempt = (action: () => void) => {
@@ -227,9 +227,9 @@ function finish({ session, execution, outcome, manifest, locks, started, now }: 
   return { runId: session.runId, folder, status, exitCode, reason, evaluations, findings, checkpoint, error };
 }
 
-function howToResume(session: Session): string {
-  const at = session.lastCheckpoint === null ? "before the first checkpoint" : `checkpoint ${session.lastCheckpoint}`;
-  return `Stopped at train step ${session.tables.trainStep} (${at}); resume with: deno task run ${session.plan.file} --resume ${session.runId}`;
+function howToResume({ tables, folders, lastCheckpoint }: Session): string {
+  const at = `Stopped at train step ${tables.trainStep}`, saved = lastCheckpoint ?? "none";
+  return `${at} (last checkpoint: ${saved}); resume with: ${resumeCommand(folders.run)}`;
 }
 
 /** Brings the folder back to the newest checkpoint that verifies; null = from the beginning. */

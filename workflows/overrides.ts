@@ -9,11 +9,14 @@ import { typeName } from "./zod_problems.ts";
 
 /** `["a=1", "b=x=y"]` → `{ a: "1", b: "x=y" }`. Throws WorkflowError. */
 export function readAssignments(texts: readonly string[]): Record<string, string> {
-  return Object.fromEntries(texts.map((text) => {
-    const equals = text.indexOf("=");
+  const found = new Map<string, string>();
+  for (const text of texts) {
+    const equals = text.indexOf("="), key = text.slice(0, equals);
     if (equals < 1) fail(`cannot read "${text}", want key=value`);
-    return [text.slice(0, equals), text.slice(equals + 1)];
-  }));
+    if (found.has(key)) fail(`"${key}" is given twice`);
+    found.set(key, text.slice(equals + 1));
+  }
+  return Object.fromEntries(found);
 }
 
 /** The parameters with the overrides in place. Throws WorkflowError for an unknown key or a wrong type. */

@@ -7,6 +7,7 @@ import { renderReport, type ReportData } from "../notebooks/report.ts";
 import { openRunFolder, type RunFolder } from "../data/open_run_folder.ts";
 import { RUN_FILES } from "../data/run_folder.ts";
 import { reportRows, sampleRows, samplingRows } from "../steps/metrics/report_rows.ts";
+import { cellName } from "./cli/scores.ts";
 import { writeFileAtomic } from "./store/write_file.ts";
 
 /** Completions in the report: a few groups of the last train step. */
@@ -63,9 +64,11 @@ export function readReport(run: RunFolder, { refresh }: ReportOptions = {}): Rep
 
 function facts({ manifest: m }: RunFolder): Record<string, string> {
   const seconds = m.finished === null ? null : (Date.parse(m.finished) - Date.parse(m.created)) / 1000;
+  const cell = cellName(m.matrix);
   const params = Object.entries(m.params).map(([name, value]) => `${name} ${value}`).join(", ");
   return {
     run: m.id,
+    ...(cell ? { cell } : {}),
     seed: String(m.seed),
     device: `${m.device}, ${m.backend}, ${m.threads} thread${m.threads === 1 ? "" : "s"}`,
     "train steps": String(m.train_step),

@@ -33,7 +33,7 @@ const THIS_MACHINE: Machine = {
   },
   cuda() {
     const found = cudaPreflight();
-    return found.ok ? null : `${found.missing}; see deno task env`;
+    return found.ok ? null : found.missing;
   },
 };
 

@@ -7,4 +7,5 @@ export const accuracy = lineChart({
   lines: [{ column: "accuracy", label: "accuracy", color: PALETTE.third }],
   y: "fraction of completions",
   domain: [0, 1],
+  sharedScale: true,
 });

@@ -1,5 +1,6 @@
 /** What a chart is: a table, the columns it needs, and a Vega-Lite specification without data. @module */
 import type { MetricName, TableName } from "../../data/columns.ts";
+import { PHASE } from "../phases.ts";
 
 /** The few colours of all charts; the report replaces each by a CSS variable, so light and dark need one SVG. */
 export const PALETTE = {
@@ -23,15 +24,22 @@ export interface Chart {
   readonly reads: TableName;
   /** Columns that must exist: checked, since Vega-Lite draws nothing and says nothing when one is missing. */
   readonly columns: readonly string[];
+  /** Phases of a run share the scale of y: their values are of one kind. */
+  readonly sharedScale?: boolean;
   readonly spec: Spec;
 }
 
-const STEP_AXIS = {
+/** Train steps are counted: no tick stands between two of them. */
+export const STEP_AXIS = {
   field: "train_step",
   type: "quantitative",
   title: "train step",
+  axis: { tickMinStep: 1, format: "d" },
   scale: { zero: false, nice: false },
 } as const;
+
+/** A series of at most this many values shows each as a point, and no mean: a line through one value is invisible. */
+const FEW = 20;
 
 /** One metric of a line chart. */
 export interface Line {
@@ -41,8 +49,8 @@ export interface Line {
 }
 
 /**
- * A line chart over train steps: each metric faint as it is, and bold as the mean of the last 10 train steps.
- * Values that are null or NaN leave a gap.
+ * A line chart over train steps: each metric faint as it is, and bold as the mean of the last 10 train steps. What is
+ * measured at few train steps, or less often than at every second, is drawn as it is. A value that is not finite leaves a gap.
  */
 export function lineChart(
   options: {
@@ -52,6 +60,7 @@ export function lineChart(
     y: string;
     domain?: readonly [number, number];
     scale?: "linear" | "symlog";
+    sharedScale?: boolean;
   },
 ): Chart {
   const names = options.lines.map((l) => l.label);
@@ -72,11 +81,12 @@ export function lineChart(
     title: options.title,
     about: options.about,
     reads: "metrics",
+    ...(options.sharedScale ? { sharedScale: true } : {}),
     columns: ["train_step", ...options.lines.map((l) => l.column)],
     spec: {
       transform: [
         { fold: options.lines.map((l) => l.column), as: ["metric", "value"] },
-        { filter: "isValid(datum.value) && isFinite(datum.value)" },
+        { filter: "isDefined(datum.value)" },
         {
           calculate: options.lines.reduceRight(
             (rest, l) => `datum.metric === '${l.column}' ? '${l.label}' : ${rest}`,
@@ -87,8 +97,21 @@ export function lineChart(
         {
           window: [{ op: "mean", field: "value", as: "mean" }],
           frame: [-9, 0],
-          groupby: ["metric"],
+          groupby: ["metric", PHASE],
           sort: [{ field: "train_step" }],
+        },
+        {
+          joinaggregate: [
+            { op: "count", as: "count" },
+            { op: "min", field: "train_step", as: "first" },
+            { op: "max", field: "train_step", as: "last" },
+          ],
+          groupby: ["metric", PHASE],
+        },
+        {
+          calculate: `isValid(datum.value) && datum.count > max(${FEW}, (datum.last - datum.first) / 2)` +
+            " ? datum.mean : datum.value",
+          as: "mean",
         },
       ],
       layer: [
@@ -99,6 +122,11 @@ export function lineChart(
         {
           mark: { type: "line", strokeWidth: 2, clip: true },
           encoding: { x: STEP_AXIS, y: { field: "mean", ...y }, color },
+        },
+        {
+          transform: [{ filter: `isValid(datum.value) && datum.count <= ${FEW}` }],
+          mark: { type: "point", filled: true, size: 24, opacity: 1 },
+          encoding: { x: STEP_AXIS, y: { field: "value", ...y }, color },
         },
       ],
     },

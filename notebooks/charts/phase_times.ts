@@ -1,7 +1,8 @@
 /** Chart of where the time of a train step goes. @module */
-import { type Chart, PALETTE } from "./chart.ts";
+import { type Chart, PALETTE, STEP_AXIS } from "./chart.ts";
+import { PHASE } from "../phases.ts";
 
-const PHASES = [
+const PARTS = [
   ["sample_ms", "sampling", PALETTE.first],
   ["score_ms", "rewards and advantages", PALETTE.second],
   ["update_ms", "updates", PALETTE.third],
@@ -11,27 +12,35 @@ export const phaseTimes: Chart = {
   title: "Time per train step",
   about: "Wall time of the phases of a train step, stacked.",
   reads: "metrics",
-  columns: ["train_step", ...PHASES.map(([column]) => column)],
+  columns: ["train_step", ...PARTS.map(([column]) => column)],
   spec: {
     transform: [
-      { fold: PHASES.map(([column]) => column), as: ["metric", "value"] },
+      { fold: PARTS.map(([column]) => column), as: ["metric", "value"] },
       { filter: "isValid(datum.value)" },
       {
-        calculate: PHASES.reduceRight(
+        calculate: PARTS.reduceRight(
           (rest, [column, label]) => `datum.metric === '${column}' ? '${label}' : ${rest}`,
           "''",
         ),
-        as: "phase",
+        as: "part",
+      },
+      // Not "stack" of an encoding: that fills in every train step of the run in every panel.
+      {
+        stack: "value",
+        groupby: ["train_step", PHASE],
+        sort: [{ field: "part", order: "descending" }],
+        as: ["from", "to"],
       },
     ],
     mark: { type: "area", opacity: 0.85 },
     encoding: {
-      x: { field: "train_step", type: "quantitative", title: "train step", scale: { zero: false, nice: false } },
-      y: { field: "value", type: "quantitative", title: "ms", stack: "zero" },
+      x: STEP_AXIS,
+      y: { field: "from", type: "quantitative", title: "ms" },
+      y2: { field: "to" },
       color: {
-        field: "phase",
+        field: "part",
         type: "nominal",
-        scale: { domain: PHASES.map(([, label]) => label), range: PHASES.map(([, , color]) => color) },
+        scale: { domain: PARTS.map(([, label]) => label), range: PARTS.map(([, , color]) => color) },
         legend: { title: null, orient: "top" },
       },
     },

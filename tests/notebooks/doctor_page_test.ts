@@ -27,3 +27,12 @@ Deno.test("renderDoctorPage() calls a run without findings healthy only when the
   assert.match(await renderDoctorPage([{ ...none, verdict: "healthy" }]), /No diagnosis fired/);
   assert(!/No diagnosis fired/.test(await renderDoctorPage([{ ...none, verdict: "cannot tell" }])));
 });
+
+Deno.test("renderDoctorPage() counts train steps whole and metrics of ours in their unit", async () => {
+  const series = [{ name: "loss", trainSteps: [1, 2, 3], values: [1, 2, 0], mark: null }];
+  const html = await renderDoctorPage([{ ...RUN, series }]);
+  assert.match(html, />nats per token<\/text>/);
+  assert.deepEqual(Array.from(html.matchAll(/>(\d[\d.]*)<\/text>/g), ([, text]) => text).slice(0, 3), ["1", "2", "3"]);
+  const foreign = [{ ...series[0]!, name: "critic/oddity" }];
+  assert.match(await renderDoctorPage([{ ...RUN, series: foreign }]), />critic\/oddity<\/text>/);
+});

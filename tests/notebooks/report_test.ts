@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { renderReport, type ReportData } from "../../notebooks/report.ts";
+import { STYLE } from "../../notebooks/report_style.ts";
 
 const DATA: ReportData = {
   name: "addition",
@@ -29,6 +30,34 @@ Deno.test("renderReport() is one page without scripts, links or network", async 
   assert.match(html, /50\.0 %.*87\.5 %.*\+37\.5 points/s);
   assert.match(html, /&lt;script&gt;/);
   assert.match(html, /prefers-color-scheme:dark/);
+});
+
+const CHANGES = [
+  { before: 0.855, after: 0.005, said: "−85.0 points", way: "fall" },
+  { before: 0.5, after: 0.875, said: "+37.5 points", way: "rise" },
+  { before: 0.5, after: 0.5, said: "±0.0 points", way: "same" },
+  { before: 0.5, after: 0.49996, said: "±0.0 points", way: "same" },
+] as const;
+for (const { before, after, said, way } of CHANGES) {
+  Deno.test(`renderReport() shows ${before} to ${after} as a ${way}`, async () => {
+    const evaluations = Object.entries({ before, after }).map(([id, value]) => ({ id, mode: "sampled", value }));
+    const html = await renderReport({ ...DATA, evaluations });
+    assert(
+      html.includes(`<span class="delta ${way}">${said}</span>`),
+      html.slice(html.indexOf("numbers")).slice(0, 300),
+    );
+    assert(html.includes(`<div class="bar ${way}">`));
+    const widths = Array.from(html.matchAll(/class="(?:more|less)" style="width:([\d.]+)%"/g), ([, w]) => Number(w));
+    const within = (x: number, y: number) => Math.abs(x - 100 * y) < 0.06;
+    assert(within(widths[0]!, Math.max(before, after)) && within(widths[1]!, Math.min(before, after)), String(widths));
+  });
+}
+
+Deno.test("the style sheet gives green to a rise alone and red to a fall", () => {
+  const rule = (selector: string) =>
+    new RegExp(`${selector.replaceAll(".", "\\.")}\\{[^}]*var\\(--(\\w+)\\)`).exec(STYLE)?.[1];
+  assert.deepEqual([".numbers .delta", ".numbers .rise", ".numbers .fall"].map(rule), ["muted", "third", "bad"]);
+  assert.deepEqual([".bar.rise .more", ".bar.fall .more"].map(rule), ["third", "bad"]);
 });
 
 Deno.test("renderReport() names the charts it cannot draw", async () => {

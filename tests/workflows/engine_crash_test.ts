@@ -83,7 +83,7 @@ for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
       assert.equal(seen[0]!.pid, process.pid);
       const last = seen.at(-1)!;
       assert.deepEqual([last.event, last.status, last.reason], ["run_finished", "interrupted", signal]);
-      assert.match(String(seen.at(-2)!.text), /resume with: deno task run fake.yaml --resume signalled$/);
+      assert.match(String(seen.at(-2)!.text), /resume with: .* run --resume signalled --runs \S+$/);
       const resumed = await fakeRun(SAVING, { runs, resume: "signalled" });
       const whole = await fakeRun(SAVING, { runs });
       assert.deepEqual(resumed.hooks.policy!.weights, whole.hooks.policy!.weights);

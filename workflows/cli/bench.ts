@@ -11,7 +11,8 @@ export const bench = defineCommand({
   usage: "NAME [arguments of the benchmark]",
   words: [0, Infinity],
   options: {},
-  notes: ["Without a name, the benchmarks are listed. Options of a benchmark stand after --."],
+  passesOn: true,
+  notes: ["Without a name, the benchmarks are listed."],
   async run([name, ...args]) {
     const names = benchmarks();
     if (name === undefined) throw new UsageError(`Cannot run a benchmark: no name given; want ${names.join(" | ")}`);

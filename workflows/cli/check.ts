@@ -20,11 +20,9 @@ export const check = defineCommand({
     json: { about: "one JSON object: ok, kind, problems or findings" },
   },
   notes: [
-    "A workflow that is invalid exits 2, with file:line:column of every mistake.",
-    "Examples:",
-    "  deno task check mine.yaml",
-    "  deno task check grpo_config.yaml --fail-on warning",
+    "A workflow that is invalid exits 2, with file:line:column of every mistake; a finding of --fail-on exits 3.",
   ],
+  examples: ["mine.yaml", "grpo_config.yaml --fail-on warning"],
   async run([file], { param, "fail-on": failOn, json }) {
     const path = pathArgument(file!);
     if (await isWorkflow(path)) {

@@ -1,10 +1,13 @@
 /** `diagnose`: names why a run does not learn, ours or another system's. @module */
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { type Finding, SEVERITIES, type Severity } from "../../steps/diagnoses/diagnosis.ts";
 import type { Examined } from "../doctor/examined.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { EXIT } from "./failures.ts";
 import { callerFolder, pathArgument, shownPath } from "./paths.ts";
 import { stdout } from "./terminal.ts";
+import { requireWritable } from "./writable_folder.ts";
 
 export const diagnose = defineCommand({
   name: "diagnose",
@@ -19,16 +22,18 @@ export const diagnose = defineCommand({
     explain: { about: "print the page of a cause or a code", value: "CAUSE|CODE" },
     "fail-on": { about: "exit 3 if a finding is at least this severe", value: "SEVERITY", choices: SEVERITIES },
   },
-  notes: [
-    "Examples:",
-    "  deno task diagnose trainer_state.json",
-    "  deno task diagnose ./output --html diagnosis.html",
-    "  pbpaste | deno task diagnose -",
-  ],
+  notes: ["Exits 0 whatever it finds, 3 with --fail-on, and 2 where a path cannot be read."],
+  examples: ["trainer_state.json", "./output --html diagnosis.html", "- < train.log"],
   async run(words, { json, markdown, html, all, explain, "fail-on": failOn }) {
-    if (explain !== undefined) return await explainCause(explain);
+    if (explain !== undefined) {
+      if (words.length) {
+        throw new UsageError(`Cannot explain "${explain}" and diagnose "${words[0]}": want one of them`);
+      }
+      return await explainCause(explain);
+    }
     if (!words.length) throw new UsageError('Cannot diagnose: no path given; want a file, a folder, a glob or "-"');
     if (json && markdown) throw new UsageError("Cannot print both --json and --markdown: want one of them");
+    if (html !== undefined) requirePage(html);
     const { examine } = await import("../doctor/examine.ts");
     const examined = (await examine(words.map(pathArgument))).map(shownExamined);
     if (json) {
@@ -52,6 +57,18 @@ export const diagnose = defineCommand({
     return worst ? EXIT.finding : EXIT.ok;
   },
 });
+
+/** A page is written last: whether it can be is asked first. */
+function requirePage(typed: string): void {
+  const path = pathArgument(typed);
+  if (existsSync(path) && Deno.statSync(path).isDirectory) {
+    throw new UsageError(`Cannot write the page "${typed}": it is a folder; want a file`);
+  }
+  if (!existsSync(dirname(path))) {
+    throw new UsageError(`Cannot write the page "${typed}": there is no folder "${shownPath(dirname(path))}"`);
+  }
+  requireWritable(dirname(path), "the page", "--html FILE in another");
+}
 
 /** Every path in it as the person wants to read it. */
 function shownExamined(examined: Examined): Examined {

@@ -7,6 +7,7 @@ import { defineCommand, UsageError } from "./command.ts";
 import { openTypedRun } from "./find_run.ts";
 import { pathArgument, runsFolder, shownPath } from "./paths.ts";
 import { bytes, stdout } from "./terminal.ts";
+import { requireWritable } from "./writable_folder.ts";
 
 /** What a format writes: files by name. Texts and bytes come in pieces, so that a large table is never one string. */
 type Files = AsyncIterable<readonly [name: string, pieces: Iterable<string | Uint8Array>]>;
@@ -26,14 +27,17 @@ const FORMATS = {
   },
   tensorboard: async function* (run) {
     const { toTensorboard } = await import("../../data/tables/formats/mod.ts");
-    const seconds = Math.floor(Date.parse(run.manifest.created) / 1000);
-    yield [`events.out.tfevents.${seconds}.nonzero`, toTensorboard(run.table("metrics"), seconds)];
+    const { started, at } = trainStepTimes(run);
+    yield [`events.out.tfevents.${Math.floor(started)}.nonzero`, toTensorboard(run.table("metrics"), started, at)];
   },
   trainer_state: async function* (run) {
     const { toTrainerState } = await import("../../data/tables/formats/mod.ts");
     yield ["trainer_state.json", [toTrainerState(run.table("metrics"))]];
   },
 } as const satisfies Record<string, (run: RunFolder, tables: readonly TableName[]) => Files>;
+
+/** Formats of one file per table. */
+const PER_TABLE: readonly string[] = ["parquet", "csv", "jsonl"] satisfies (keyof typeof FORMATS)[];
 
 export const exportRun = defineCommand({
   name: "export",
@@ -55,12 +59,8 @@ export const exportRun = defineCommand({
     },
     runs: { about: "folder of the runs (default: runs/ in the project)", value: "DIR" },
   },
-  notes: [
-    "hf is a Hugging Face folder of the weights: the run's export, else its newest checkpoint.",
-    "Examples:",
-    "  deno task export last --format parquet --out tables",
-    "  deno task export last --format hf --out model",
-  ],
+  notes: ["hf is a Hugging Face folder of the weights: the run's export, else its newest checkpoint."],
+  examples: ["last --format parquet --out tables", "last --format hf --out model"],
   async run([typed], { format, out, table, runs }) {
     if (format === undefined) {
       throw new UsageError(`Cannot export: want --format ${[...Object.keys(FORMATS), "hf"].join(" | ")}`);
@@ -68,6 +68,12 @@ export const exportRun = defineCommand({
     if (out === undefined) throw new UsageError("Cannot export: want --out DIR");
     const run = openTypedRun(typed!, runsFolder(runs));
     const folder = pathArgument(out);
+    if (table && !PER_TABLE.includes(format)) {
+      throw new UsageError(
+        `Cannot export --table ${table[0]} as ${format}: it is no table of rows; want ${PER_TABLE.join(" | ")}`,
+      );
+    }
+    requireWritable(folder, "the export", "--out");
     if (format === "hf") {
       const { openPolicy } = await import("./open_policy.ts");
       const { exportPolicy } = await import("../../steps/export_model.ts");
@@ -81,7 +87,6 @@ export const exportRun = defineCommand({
       run.table(name).numRows() > 0
     );
     if (!tables.length) throw new UsageError(`Cannot export run ${run.manifest.id}: its tables have no rows yet`);
-    await Deno.mkdir(folder, { recursive: true });
     for await (const [name, pieces] of FORMATS[format as keyof typeof FORMATS](run, tables)) {
       const path = join(folder, name);
       stdout.line(`${shownPath(path)}  ${bytes(await writePieces(path, pieces))}`);
@@ -89,6 +94,20 @@ export const exportRun = defineCommand({
     return 0;
   },
 });
+
+/**
+ * When the run began and when each train step ended, in seconds since 1970, from the run's events; where they do not
+ * tell, as the train step before.
+ */
+function trainStepTimes(run: RunFolder): { readonly started: number; readonly at: (trainStep: number) => number } {
+  const started = Date.parse(run.manifest.created) / 1000;
+  const times = new Map<number, number>();
+  for (const { event, train_step: step, time } of run.events().events) {
+    if (event === "train_step" && typeof step === "number") times.set(step, Date.parse(String(time)) / 1000);
+  }
+  let last = started;
+  return { started, at: (trainStep) => last = times.get(trainStep) ?? last };
+}
 
 async function writePieces(path: string, pieces: Iterable<string | Uint8Array>): Promise<number> {
   const encoder = new TextEncoder();

@@ -16,9 +16,15 @@ export function runIds(runs: string): string[] {
       .sort();
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];
+    if (error instanceof Deno.errors.NotADirectory) {
+      throw new UsageError(`Cannot read the runs in "${shownPath(runs)}": it is a file; want --runs DIR`);
+    }
     throw error;
   }
 }
+
+/** Letters of an id by which a run may be called: one or two are a slip of the finger, and runs can be removed. */
+const FEWEST = 3;
 
 /** The folder of a run: its id, a unique beginning or end of it, `last`, or a path. Throws a UsageError that lists runs. */
 export function findRun(typed: string, runs: string): string {
@@ -26,7 +32,9 @@ export function findRun(typed: string, runs: string): string {
   if (isFile(join(path, RUN_FILES.manifest))) return path;
   const ids = runIds(runs);
   if (typed === "last" && ids.length) return join(runs, ids.at(-1)!);
-  const matching = ids.includes(typed) ? [typed] : ids.filter((id) => id.startsWith(typed) || id.endsWith(typed));
+  const matching = ids.includes(typed)
+    ? [typed]
+    : ids.filter((id) => typed.length >= FEWEST && (id.startsWith(typed) || id.endsWith(typed)));
   if (matching.length === 1) return join(runs, matching[0]!);
   const list = (matching.length ? matching : ids).slice(-5).join(", ");
   throw new UsageError(

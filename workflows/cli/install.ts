@@ -1,8 +1,11 @@
 /** `install`: writes a launcher `nonzero` that runs the same commands from any folder. @module */
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { callerFolder, pathArgument, PROJECT, shownPath } from "../caller.ts";
+import { commandLine, programOf } from "../command_line.ts";
 import { defineCommand, UsageError } from "./command.ts";
-import { pathArgument, PROJECT } from "./paths.ts";
+import { batchLauncher, MARK, shellLauncher } from "./launcher.ts";
 import { stdout } from "./terminal.ts";
+import { requireWritable } from "./writable_folder.ts";
 
 /** Permissions of the launcher: those of `deno task run`; no net. */
 export const PERMISSIONS = [
@@ -13,8 +16,6 @@ export const PERMISSIONS = [
   "--allow-ffi",
   "--allow-sys",
 ] as const;
-
-const MARK = "Written by Nonzero: deno task install";
 
 export const install = defineCommand({
   name: "install",
@@ -30,39 +31,23 @@ export const install = defineCommand({
     if (!dir && !home) throw new UsageError("Cannot install: neither HOME nor --dir says where");
     const folder = dir ? pathArgument(dir) : join(home!, ".local", "bin");
     const windows = Deno.build.os === "windows";
+    requireWritable(folder, "the launcher", "--dir");
     const path = join(folder, windows ? "nonzero.cmd" : "nonzero");
     const existing = await readOrNull(path);
     if (existing !== null && !existing.includes(MARK) && !force) {
       throw new UsageError(`Cannot install "${path}": another program has that name; use --force or --dir`);
     }
-    await Deno.mkdir(dirname(path), { recursive: true });
-    await Deno.writeTextFile(path, windows ? batch() : script());
+    const launched = { project: PROJECT, folder, permissions: PERMISSIONS };
+    await Deno.writeTextFile(path, windows ? batchLauncher(launched) : shellLauncher(launched));
     if (!windows) await Deno.chmod(path, 0o755);
-    stdout.line(`Wrote ${path}`);
-    const onPath = (Deno.env.get("PATH") ?? "").split(windows ? ";" : ":").includes(folder);
-    stdout.line(onPath ? "Try: nonzero --help" : `${folder} is not on PATH: add it, then try: nonzero --help`);
+    stdout.line(`Wrote ${shownPath(path)}`);
+    const start = { launcher: path, path: Deno.env.get("PATH"), here: callerFolder(), project: PROJECT };
+    const [program] = programOf(start);
+    if (program === path) stdout.line(`${shownPath(folder)} is not on PATH: add it, or use the whole path`);
+    stdout.line(`Try: ${commandLine(["--help"], start)}`);
     return 0;
   },
 });
-
-function script(): string {
-  return `#!/bin/sh
-# ${MARK}
-INIT_CWD="$PWD" exec ${quoted(Deno.execPath())} run -q --no-prompt ${PERMISSIONS.join(" ")} --config ${
-    quoted(join(PROJECT, "deno.json"))
-  } ${quoted(join(PROJECT, "workflows/cli/main.ts"))} "$@"
-`;
-}
-
-function batch(): string {
-  return `@echo off\r\nrem ${MARK}\r\nset INIT_CWD=%CD%\r\n"${Deno.execPath()}" run -q --no-prompt ${
-    PERMISSIONS.join(" ")
-  } --config "${join(PROJECT, "deno.json")}" "${join(PROJECT, "workflows/cli/main.ts")}" %*\r\n`;
-}
-
-function quoted(path: string): string {
-  return `'${path.replaceAll("'", `'\\''`)}'`;
-}
 
 async function readOrNull(path: string): Promise<string | null> {
   try {

@@ -1,26 +1,33 @@
 /** Reads the command's name, runs it, turns what it throws into one line and an exit code. @module */
+import { PROJECT } from "../caller.ts";
+import { commandLine } from "../command_line.ts";
 import { didYouMean } from "../suggest.ts";
-import { type Command, helpText, readArguments, UsageError } from "./command.ts";
+import { type Command, UsageError } from "./command.ts";
 import { exitCodeOf, oneLine } from "./failures.ts";
+import { helpText } from "./help_text.ts";
 import { type CommandName, COMMANDS } from "./mod.ts";
+import { readArguments } from "./read_arguments.ts";
 import { stderr, stdout } from "./terminal.ts";
 
 /** Runs one command line; returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  const [name, ...rest] = args;
+  const [name, ...rest] = args[0] === "help" && args.length > 1 ? [args[1]!, "--help"] : args;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     stdout.line(await overview());
     return name === undefined ? 2 : 0;
   }
+  if (name === "--version" || name === "-V") return version();
   let command: Command | undefined;
   try {
     if (!Object.hasOwn(COMMANDS, name)) {
-      throw new UsageError(`Cannot run "${name}": it is no command${didYouMean(name, Object.keys(COMMANDS))}`);
+      const known = [...(name.startsWith("-") ? ["--help", "--version"] : []), ...Object.keys(COMMANDS)];
+      throw new UsageError(`Cannot run "${name}": it is no command${didYouMean(name, known)}`);
     }
     command = await COMMANDS[name as CommandName]();
     const { words, values } = readArguments(command, rest);
+    if (values["version"]) return version();
     if (values["help"]) {
-      stdout.line(helpText(command));
+      stdout.line(helpText(command, stdout.columns));
       return 0;
     }
     return await command.run(words, values);
@@ -32,13 +39,21 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+function version(): number {
+  const { version } = JSON.parse(Deno.readTextFileSync(`${PROJECT}/deno.json`)) as { version: string };
+  stdout.line(`nonzero ${version} (deno ${Deno.version.deno})`);
+  return 0;
+}
+
 async function overview(): Promise<string> {
   const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
   const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
   return [
     "Nonzero: reinforcement fine-tuning as workflows, and a doctor that says why a run does not learn.",
     "",
-    "Usage: deno task COMMAND [arguments]     deno task COMMAND --help",
+    `Usage: ${commandLine([])} COMMAND [arguments]`,
+    `       ${commandLine([])} COMMAND --help`,
+    `       ${commandLine(["env"])} --version`,
     "",
     ...commands.map(({ name, about }) => `  ${name.padEnd(width)}${about}`),
   ].join("\n");
@@ -46,7 +61,7 @@ async function overview(): Promise<string> {
 
 /** A bug of ours: the stack trace is for the report. */
 function bug(error: unknown): string {
-  return `This is a bug in Nonzero; please report it with the output of "deno task env":\n${
+  return `This is a bug in Nonzero; please report it with the output of "${commandLine(["env"])}":\n${
     error instanceof Error ? error.stack : String(error)
   }`;
 }

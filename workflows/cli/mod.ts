@@ -2,6 +2,7 @@
 import type { Command } from "./command.ts";
 
 export const COMMANDS = {
+  start: async () => (await import("./start.ts")).start,
   run: async () => (await import("./run.ts")).run,
   check: async () => (await import("./check.ts")).check,
   diagnose: async () => (await import("./diagnose.ts")).diagnose,
@@ -13,6 +14,7 @@ export const COMMANDS = {
   env: async () => (await import("./env.ts")).env,
   install: async () => (await import("./install.ts")).install,
   bench: async () => (await import("./bench.ts")).bench,
+  test: async () => (await import("./test.ts")).test,
   ok: async () => (await import("./ok.ts")).ok,
 } as const satisfies Record<string, () => Promise<Command>>;
 

@@ -1,15 +1,15 @@
 /** `ok`: everything that continuous integration runs, one after another. @module */
 import { defineCommand } from "./command.ts";
-import { PERMISSIONS } from "./install.ts";
 import { PROJECT } from "./paths.ts";
 import { duration, stdout } from "./terminal.ts";
+import { TEST_FLAGS, testArguments } from "./test.ts";
 
 /** Arguments of deno, in the order they run. */
 export const CHECKS = {
   format: ["fmt", "--check"],
   lint: ["lint"],
   types: ["check"],
-  tests: ["test", ...PERMISSIONS, "--no-prompt", "--quiet", "--parallel", "tests/"],
+  tests: ["test", ...TEST_FLAGS, ...testArguments([])],
 } as const;
 
 export const ok = defineCommand({

@@ -1,7 +1,8 @@
 /** What the progress of a run needs to know of its plan: which steps stand alone, how many train steps are to come. @module */
 import { stepsOf } from "../engine/execute.ts";
 import type { Plan, PlanNode } from "../plan.ts";
-import type { Expected, RunOutline } from "./progress.ts";
+import type { Expected } from "./eta.ts";
+import type { RunOutline } from "./progress.ts";
 
 interface Supervised {
   readonly max_updates: number;
@@ -19,7 +20,12 @@ export function outlineOf(
   const supervised = new Map(
     stepsOf(plan.steps).filter(({ uses }) => uses === "fine_tune").map(({ id, params }) => {
       const given = params as Supervised | null;
-      return [id, { count: given?.max_updates ?? 0, atMost: given?.until_accuracy !== undefined }];
+      const until = given?.until_accuracy;
+      return [id, {
+        count: given?.max_updates ?? 0,
+        atMost: until !== undefined,
+        ...(until === undefined ? {} : { until }),
+      }];
     }),
   );
   const updates = Object.entries(earlier ?? {}).filter(([id]) => supervised.has(id))

@@ -1,14 +1,9 @@
 /** Shows the events of a run as they come: a live table on a terminal, one line per event otherwise. @module */
-import { duration, type Output, printable, wrapped } from "./terminal.ts";
+import { Eta, type Expected } from "./eta.ts";
+import { duration, type Output, printable, shortened, wrapped } from "./terminal.ts";
 
 /** An event of the engine, as in events.jsonl. */
 export type RunEvent = { readonly event: string; readonly [key: string]: unknown };
-
-/** Train steps to come; fewer when a condition ends them. */
-export interface Expected {
-  readonly count: number;
-  readonly atMost: boolean;
-}
 
 /** What the table must know of the plan. */
 export interface RunOutline {
@@ -49,38 +44,43 @@ function tokensPerSecond({ tokens_per_second: rate }: RunEvent): string {
 }
 
 const COLUMNS: readonly TableColumn[] = [
-  { title: "step", width: 6, rank: 0, phase: "all", text: metric("train_step", 0) },
-  { title: "loss", width: 8, rank: 0, phase: "sft", text: metric("loss", 3) },
+  { title: "step", width: 5, rank: 0, phase: "all", text: metric("train_step", 0) },
+  { title: "loss", width: 7, rank: 0, phase: "sft", text: metric("loss", 3) },
   { title: "reward", width: 7, rank: 0, phase: "rollout", text: metric("reward", 3) },
   { title: "accuracy", width: 8, rank: 0, phase: "all", text: metric("accuracy", 3) },
-  { title: "entropy", width: 7, rank: 1, phase: "all", text: metric("entropy", 3) },
-  { title: "kl", width: 7, rank: 2, phase: "rollout", optional: true, text: metric("kl", 4) },
-  { title: "clipped", width: 7, rank: 6, phase: "rollout", text: metric("clip_fraction", 3) },
-  { title: "length", width: 6, rank: 4, phase: "rollout", text: metric("completion_length", 1) },
-  { title: "trunc", width: 6, rank: 5, phase: "rollout", text: metric("truncated_fraction", 3) },
-  { title: "grad", width: 6, rank: 3, phase: "all", text: metric("grad_norm", 2) },
-  { title: "tok/s", width: 7, rank: 0, phase: "all", text: tokensPerSecond },
+  { title: "entropy", width: 7, rank: 2, phase: "all", text: metric("entropy", 3) },
+  { title: "kl", width: 7, rank: 3, phase: "rollout", optional: true, text: metric("kl", 4) },
+  { title: "clipped", width: 7, rank: 7, phase: "rollout", text: metric("clip_fraction", 3) },
+  { title: "length", width: 6, rank: 5, phase: "rollout", text: metric("completion_length", 1) },
+  { title: "trunc", width: 6, rank: 6, phase: "rollout", text: metric("truncated_fraction", 3) },
+  { title: "grad", width: 6, rank: 4, phase: "all", text: metric("grad_norm", 2) },
+  { title: "tok/s", width: 7, rank: 1, phase: "all", text: tokensPerSecond },
 ];
 const ETA_WIDTH = 14;
+/** Columns that a text beside a head needs at least. */
+const LEAST_ROOM = 24;
 
 /** Smallest time between two lines of an output that is no terminal, and longest silence, ms. */
 const QUIET = 1000;
 const SILENCE = 1800;
 /** Rows of the table that stay on a terminal in the course of a run. */
 const KEPT_ROWS = 15;
+/** Rows that measured the accuracy stay a further part of the way apart. */
+const SPREAD = 8;
 
 export class Progress {
   readonly #out: Output;
   readonly #outline: RunOutline;
+  readonly #title: string;
   #live = "";
   /** Which table is open: its phase and step. */
   #table = "";
   /** Columns of the open table. */
   #columns: readonly TableColumn[] = [];
   #lastLine = performance.now();
-  #steps: { at: number; step: number }[] = [];
-  /** Train steps before the first of the open table. */
-  #before = 0;
+  #eta = new Eta(undefined, 0);
+  /** The accuracy that a supervised step measured last: it is not measured at every train step. */
+  #accuracy: unknown = null;
   #kept = -1;
   #ticker: ReturnType<typeof setInterval> | undefined;
   /** A supervised step's own line: its last train step is told after it has finished. */
@@ -88,9 +88,11 @@ export class Progress {
   #current = "";
   #currentSince = 0;
 
-  constructor(out: Output, outline: RunOutline) {
+  /** `title` is said beside the run's id: the cell of a matrix. */
+  constructor(out: Output, outline: RunOutline, title = "") {
     this.#out = out;
     this.#outline = outline;
+    this.#title = title && `  ${title}`;
   }
 
   /** Handles one event; events it does not know are for other readers. */
@@ -126,7 +128,9 @@ export class Progress {
 
   #started(event: RunEvent): void {
     this.#say(
-      `${this.#out.style(`Run ${event["run"]}`, "bold")}  ${this.#out.style(`process ${event["pid"]}`, "dim")}`,
+      `${this.#out.style(`Run ${event["run"]}`, "bold")}${this.#title}  ${
+        this.#out.style(`process ${event["pid"]}`, "dim")
+      }`,
     );
     this.#ticker = setInterval(() => this.#tick(), this.#out.live ? 250 : 500);
   }
@@ -171,22 +175,23 @@ export class Progress {
     const opens = this.#table !== key;
     if (opens) {
       this.#table = key;
-      this.#steps = [];
       this.#kept = step;
-      this.#before = !sft && this.#outline.resumedAfter !== null ? this.#outline.resumedAfter : step - 1;
-      this.#columns = this.#fitting(sft, event);
+      this.#accuracy = null;
+      this.#eta = new Eta(
+        expected,
+        !sft && this.#outline.resumedAfter !== null ? this.#outline.resumedAfter : step - 1,
+      );
+      this.#columns = this.#fitting(sft, event, expected);
       const head = this.#columns.map((c) => c.title.padStart(c.width)).join(" ");
       this.#say(this.#out.style(`  ${head}${"ETA".padStart(ETA_WIDTH)}`, "dim"));
     }
-    this.#steps.push({ at: now, step });
-    if (this.#steps.length > 50) this.#steps.shift();
-    const left = expected === undefined ? null : this.#before + expected.count - step;
-    const row = `  ${this.#columns.map((c) => c.text(event).padStart(c.width)).join(" ")}${this.#eta(left, expected)}`;
-    const every = Math.max(1, Math.round((expected?.count ?? 1) / KEPT_ROWS));
-    const keep = this.#out.live
-      ? opens || left === 0 || step - this.#kept >= every
-      : opens || left === 0 || now - this.#lastLine >= QUIET;
-    if (keep) {
+    this.#eta.add(step, now, event["accuracy"]);
+    this.#accuracy = event["accuracy"] ?? (sft ? this.#accuracy : null);
+    const shown = { ...event, accuracy: this.#accuracy };
+    const row = `  ${this.#columns.map((c) => c.text(shown).padStart(c.width)).join(" ")}${
+      this.#eta.text().padStart(ETA_WIDTH)
+    }`;
+    if (opens || this.#eta.left() === 0 || this.#isKept(event, step, expected, now)) {
       this.#kept = step;
       this.#say(row);
     } else {
@@ -195,10 +200,21 @@ export class Progress {
     }
   }
 
+  /** On a terminal a few rows stay; of a supervised step those that measured the accuracy, ever farther apart. */
+  #isKept(event: RunEvent, step: number, expected: Expected | undefined, now: number): boolean {
+    if (!this.#out.live) return now - this.#lastLine >= QUIET;
+    if (expected?.until === undefined) {
+      return step - this.#kept >= Math.max(1, Math.round((expected?.count ?? 1) / KEPT_ROWS));
+    }
+    return typeof event["accuracy"] === "number" && step - this.#kept >= step / SPREAD;
+  }
+
   /** The columns that a phase has values for and the terminal is wide enough for. */
-  #fitting(sft: boolean, first: RunEvent): TableColumn[] {
+  #fitting(sft: boolean, first: RunEvent, expected: Expected | undefined): TableColumn[] {
+    const measured = !sft || expected?.until !== undefined;
     let columns = COLUMNS.filter(({ phase, title, optional }) =>
-      (phase === "all" || (phase === "sft") === sft) && !(optional && (first[title] ?? null) === null)
+      (phase === "all" || (phase === "sft") === sft) && !(optional && (first[title] ?? null) === null) &&
+      (measured || title !== "accuracy")
     );
     const width = () => columns.reduce((sum, c) => sum + c.width + 1, 2 + ETA_WIDTH);
     while (width() > this.#out.columns) {
@@ -207,13 +223,6 @@ export class Progress {
       columns = columns.filter(({ rank }) => rank !== worst);
     }
     return columns;
-  }
-
-  #eta(left: number | null, expected: Expected | undefined): string {
-    const first = this.#steps[0]!, last = this.#steps.at(-1)!;
-    if (left === null || last.step === first.step) return "–".padStart(ETA_WIDTH);
-    const seconds = Math.max(0, left) * (last.at - first.at) / (last.step - first.step) / 1000;
-    return `${expected?.atMost ? "≤ " : ""}${duration(seconds)}`.padStart(ETA_WIDTH);
   }
 
   #finding(event: RunEvent): void {
@@ -232,10 +241,13 @@ export class Progress {
     this.#say(line);
   }
 
-  /** A text behind a head, wrapped to the terminal. */
+  /** A text behind a head, wrapped to the terminal; below the head where there is little room beside it. */
   #wrapped(head: string, text: string, indent = head.length): string[] {
-    return wrapped(text, Math.max(40, this.#out.columns - Math.max(head.length, indent) - 1))
-      .map((line, i) => `${i ? " ".repeat(indent) : head}${line}`.trimEnd());
+    const beside = this.#out.columns - Math.max(head.length, indent) - 1;
+    if (beside >= LEAST_ROOM) {
+      return wrapped(text, beside).map((line, i) => `${i ? " ".repeat(indent) : head}${line}`.trimEnd());
+    }
+    return [head.trimEnd(), ...wrapped(text, this.#out.columns - 7).map((line) => `      ${line}`.trimEnd())];
   }
 
   #tell(text: string): void {
@@ -253,7 +265,7 @@ export class Progress {
   #show(line: string): void {
     if (!this.#out.live) return;
     this.#erase();
-    this.#live = line.slice(0, this.#out.columns - 1);
+    this.#live = shortened(line, this.#out.columns - 1);
     this.#out.write(this.#live);
   }
 

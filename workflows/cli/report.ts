@@ -39,7 +39,9 @@ async function show(page: string): Promise<void> {
     ? ["cmd", "/c", "start", "", page]
     : ["xdg-open", page];
   try {
-    await new Deno.Command(program!, { args, stdout: "null", stderr: "null" }).output();
+    const { success } = await new Deno.Command(program!, { args, stdin: "null", stdout: "null", stderr: "null" })
+      .output();
+    if (!success) stdout.line(`${program} could not show it: open the page yourself`);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     stdout.line(`There is no ${program} here: open the page yourself`);

@@ -1,12 +1,14 @@
 /** `run`: plans a workflow, runs it, shows it, and leaves its report. @module */
 import { join } from "node:path";
 import { listenForSignals, StopControl } from "../engine/stop.ts";
-import type { RunEvent, RunResult } from "../engine.ts";
+import type { RunEvent } from "../engine.ts";
 import type { Plan } from "../plan.ts";
 import { eventText } from "../store/events.ts";
 import { defineCommand, UsageError, type Values } from "./command.ts";
+import { EXIT_TEXT } from "./failures.ts";
 import { finishedLine, refusedLine } from "./last_line.ts";
-import { pathArgument, PROJECT, runsFolder, shownPath } from "./paths.ts";
+import { PROJECT, runsFolder } from "./paths.ts";
+import { cellName } from "./scores.ts";
 import { stderr, stdout } from "./terminal.ts";
 
 const OPTIONS = {
@@ -32,17 +34,16 @@ export const run = defineCommand({
   words: [0, 1],
   options: OPTIONS,
   notes: [
-    "Exit codes: 0 ok · 1 a step failed · 2 usage or invalid file · 3 stopped by a finding · 75 the run is locked · " +
-    "130 interrupted (SIGINT) · 143 terminated (SIGTERM). An interrupted run says how to resume.",
-    "Examples:",
-    "  deno task run mine.yaml -p train_steps=300",
-    "  deno task run --resume last",
+    `Exit codes: ${EXIT_TEXT}; of a matrix, that of its first run that did not end well. ` +
+    "A run that was interrupted or failed says how to resume.",
   ],
+  examples: ["mine.yaml -p train_steps=300", "--resume last"],
   jsonRefusal: refusedLine,
   async run([file], values) {
     if (file === undefined && values.resume === undefined) {
       throw new UsageError("Cannot run: no workflow file given; want FILE or --resume RUN");
     }
+    refuseIdle(file, values);
     const stop = new StopControl(), unlisten = listenForSignals(stop);
     for (const out of [stdout, stderr]) out.onClosed = () => stop.request("SIGINT");
     try {
@@ -52,6 +53,18 @@ export const run = defineCommand({
     }
   },
 });
+
+/** What has no effect together is refused, not ignored. */
+function refuseIdle(file: string | undefined, { resume, param, cell, "allow-drift": drift }: RunValues): void {
+  const idle = resume === undefined
+    ? drift ? "--allow-drift without --resume" : null
+    : cell !== undefined
+    ? "--cell with --resume"
+    : param !== undefined && file === undefined
+    ? "-p with --resume and without FILE"
+    : null;
+  if (idle !== null) throw new UsageError(`Cannot use ${idle}: it would have no effect`);
+}
 
 async function planAndRun(file: string | undefined, values: RunValues, stop: StopControl): Promise<number> {
   const json = values.json ?? false, runs = runsFolder(values.runs);
@@ -91,7 +104,11 @@ async function runOne(
   const { readManifest } = await import("../store/manifest.ts");
   const runs = runsFolder(values.runs);
   const earlier = resumeId === null ? null : readManifest(join(runs, resumeId)).outputs;
-  const progress = new Progress(stderr, outlineOf(plan, earlier));
+  const progress = new Progress(
+    stderr,
+    outlineOf(plan, earlier),
+    values.cell === undefined ? "" : cellName(plan.matrix),
+  );
   let last: Readonly<Record<string, unknown>> = {};
   try {
     const result = await runWorkflowPlan(plan, {
@@ -111,7 +128,8 @@ async function runOne(
       for (const text of result.advice) stdout.line(eventText({ event: "message", run: result.runId, text }));
       stdout.line(finishedLine(result, last));
     } else {
-      await summarise(result, result.advice, values.runs);
+      const { adviceLines, runSummary } = await import("./run_summary.ts");
+      for (const line of [...runSummary(result, stdout), ...adviceLines(result.advice, stdout)]) stdout.line(line);
     }
     // A step that was given up may still compute.
     if (result.status === "interrupted") Deno.exit(result.exitCode);
@@ -121,13 +139,7 @@ async function runOne(
   }
 }
 
-/** The summary says it too, with the folder of the runs. */
+/** The summary says it too. */
 function saysHowToResume({ event, text }: RunEvent): boolean {
-  return event === "message" && /resume with: deno task run .* --resume /.test(String(text));
-}
-
-async function summarise(result: RunResult, advice: readonly string[], runs: string | undefined): Promise<void> {
-  const { adviceLines, runSummary } = await import("./run_summary.ts");
-  const option = runs === undefined ? "" : ` --runs ${shownPath(pathArgument(runs))}`;
-  for (const line of [...runSummary(result, stdout, option), ...adviceLines(advice, stdout)]) stdout.line(line);
+  return event === "message" && /; resume with: /.test(String(text));
 }

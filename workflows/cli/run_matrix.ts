@@ -1,5 +1,6 @@
 /** `run` of a matrix: its cells one after another here, or several at a time in processes of their own. @module */
 import { join } from "node:path";
+import { openRunFolder } from "../../data/open_run_folder.ts";
 import { matrixExitCode, type MatrixRun, runMatrix } from "../engine/matrix.ts";
 import type { StopControl } from "../engine/stop.ts";
 import type { Plan } from "../plan.ts";
@@ -7,11 +8,12 @@ import { preflightOrRefuse } from "../preflight/preflight.ts";
 import { runWorkflowPlan } from "../run_workflow.ts";
 import { eventText } from "../store/events.ts";
 import { PERMISSIONS } from "./install.ts";
-import { type Cell, finishedLine, matrixLine, measured } from "./last_line.ts";
+import { type Cell, finishedLine, matrixLine } from "./last_line.ts";
 import { outlineOf } from "./outline.ts";
 import { callerFolder, PROJECT } from "./paths.ts";
 import { Progress } from "./progress.ts";
-import { stderr, stdout, textTable } from "./terminal.ts";
+import { cellName, endScores, scoreText } from "./scores.ts";
+import { printable, stderr, stdout, textTable } from "./terminal.ts";
 
 /** What `run` was told. */
 export interface MatrixWords {
@@ -37,7 +39,7 @@ export async function runCells(plans: readonly Plan[], words: MatrixWords): Prom
     projectFolder: PROJECT,
     stop: words.stop,
     run: async (plan, options) => {
-      progress = new Progress(stderr, outlineOf(plan));
+      progress = new Progress(stderr, outlineOf(plan), cellName(plan.matrix));
       try {
         const result = await runWorkflowPlan(plan, options);
         if (words.json) stdout.line(finishedLine(result));
@@ -51,19 +53,15 @@ export async function runCells(plans: readonly Plan[], words: MatrixWords): Prom
       if (words.json && event.event !== "run_finished") stdout.line(eventText(event));
     },
     inChild: async (plan, index) => {
-      const { code, last } = await runInChild(cellName(plan), index + 1, words);
+      const { code, last } = await runInChild(cellName(plan.matrix), index + 1, words);
       if (last !== null) told.set(plan, last);
       return code;
     },
   });
   const cells = results.map((run) => cellOf(run, told.get(run.plan)));
   if (words.json) stdout.line(matrixLine(cells));
-  else for (const line of matrixTable(results, cells)) stdout.line(line);
+  else for (const line of matrixTable(results, cells, words.runs)) stdout.line(line);
   return matrixExitCode(results);
-}
-
-function cellName({ matrix }: Plan): string {
-  return Object.entries(matrix).map(([key, value]) => `${key}=${value}`).join(" ");
 }
 
 function cellOf({ plan, result, exitCode, started }: MatrixRun, told: Record<string, unknown> | undefined): Cell {
@@ -74,17 +72,25 @@ function cellOf({ plan, result, exitCode, started }: MatrixRun, told: Record<str
   return { matrix: plan.matrix, run, status };
 }
 
-function matrixTable(results: readonly MatrixRun[], cells: readonly Cell[]): string[] {
-  const share = (value: number | null | undefined) => typeof value === "number" ? `${(100 * value).toFixed(1)} %` : "–";
-  const rows = results.map(({ plan, result }, i) => {
-    const { before, after } = measured(result?.evaluations ?? {});
-    return [cellName(plan), cells[i]!.status, share(before?.sampled), share(after?.sampled), cells[i]!.run ?? ""];
+/** One row per cell with what its evaluations came to, and below why a cell did not end well. */
+function matrixTable(results: readonly MatrixRun[], cells: readonly Cell[], runs: string): string[] {
+  const folders = cells.map(({ run }) => run === null ? null : openRunFolder(join(runs, run)));
+  const rows = results.map(({ plan }, i) => {
+    const { before, after } = endScores(folders[i]?.manifest.evaluations ?? {});
+    const { run, status } = cells[i]!;
+    return [cellName(plan.matrix), status, scoreText(before, "before"), scoreText(after, "after"), run ?? ""];
   });
   const [head, ...lines] = textTable(["cell", "status", "before", "after", "run"], rows);
-  return ["", stdout.style(head!, "dim"), ...lines];
+  const reasons = folders.flatMap((folder, i) =>
+    folder?.manifest.reason ? [`${rows[i]![0]}: ${printable(folder.manifest.reason)}`] : []
+  );
+  return ["", stdout.style(head!, "dim"), ...lines, ...reasons.map((text) => stdout.style(text, "red"))];
 }
 
-/** One cell in a process of its own. What it prints is passed on line by line, so that lines of two never mix. */
+/**
+ * One cell in a process of its own. What it prints is passed on line by line, so that lines of two never mix; its events
+ * are heard in any case, for they say which run it was.
+ */
 async function runInChild(
   name: string,
   cell: number,
@@ -93,7 +99,14 @@ async function runInChild(
   const child = new Deno.Command(Deno.execPath(), {
     args: [
       ...["run", "-q", "--no-prompt", ...PERMISSIONS, "--config", join(PROJECT, "deno.json")],
-      ...[join(PROJECT, "workflows", "cli", "main.ts"), "run", ...childArguments, "--cell", String(cell)],
+      ...[
+        join(PROJECT, "workflows", "cli", "main.ts"),
+        "run",
+        ...childArguments,
+        ...(json ? [] : ["--json"]),
+        "--cell",
+        String(cell),
+      ],
     ],
     env: { INIT_CWD: callerFolder() },
     stdout: "piped",
@@ -105,10 +118,9 @@ async function runInChild(
   const [{ code }] = await Promise.all([
     child.status,
     eachLine(child.stdout, (line) => {
-      if (json) {
-        stdout.line(line);
-        if (line.startsWith("{")) last = JSON.parse(line);
-      } else if (line) stdout.line(`[${name}] ${line}`);
+      if (json) stdout.line(line);
+      const said = line.startsWith("{") ? JSON.parse(line) as Record<string, unknown> : null;
+      if (said?.["event"] === "run_finished") last = said;
     }),
     eachLine(child.stderr, (line) => {
       if (line) stderr.line(`[${name}] ${line}`);

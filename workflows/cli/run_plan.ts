@@ -76,20 +76,20 @@ function chosenCell(plans: readonly Plan[], cell: string | undefined): readonly 
 }
 
 function settingsOf(words: RunWords) {
-  const number = (name: "threads" | "seed", least: number) => {
+  const number = (name: "threads" | "seed", least: number, most: number) => {
     const text = words[name];
     if (text === undefined) return {};
     const value = Number(text);
-    if (!Number.isSafeInteger(value) || value < least) {
-      throw new UsageError(`Cannot read --${name}: it is "${text}", want a whole number from ${least}`);
+    if (!Number.isSafeInteger(value) || value < least || value > most) {
+      throw new UsageError(`Cannot read --${name}: it is "${text}", want a whole number from ${least} to ${most}`);
     }
     return { [name]: value };
   };
   return {
     ...(words.device === undefined ? {} : { device: words.device as "auto" | "cpu" | "cuda" }),
     ...(words.backend === undefined ? {} : { backend: words.backend as "ffi" | "napi" }),
-    ...number("threads", 1),
-    ...number("seed", 0),
+    ...number("threads", 1, 1024),
+    ...number("seed", 0, 2 ** 32 - 1),
   };
 }
 

@@ -1,19 +1,21 @@
 /** What a run came to, in a few lines: before and after, samples, findings, where the report is. @module */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { openRunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import type { RunResult } from "../engine.ts";
-import { shownPath } from "./paths.ts";
+import { shownPath } from "../caller.ts";
+import { commandLine, optionWords, resumeCommand, runsWords } from "../command_line.ts";
+import { promptToPaste } from "./own_prompts.ts";
 import { SHOWN_FINDINGS } from "../doctor/examined.ts";
-import { type Output, printable, textTable, wrapped } from "./terminal.ts";
+import { type Output, printable, shortened, textTable, wrapped } from "./terminal.ts";
 
 type Screen = Pick<Output, "style" | "columns">;
 
 const STATUS_STYLE = { ok: "green", stopped: "red", failed: "red", interrupted: "yellow" } as const;
 
-/** Lines for the terminal; `runsOption` is appended to commands that are offered. */
-export function runSummary(result: RunResult, out: Screen, runsOption: string): string[] {
+/** Lines for the terminal: what it came to, and commands that work where the person stands. */
+export function runSummary(result: RunResult, out: Screen): string[] {
   const lines = ["", `${out.style(result.status, STATUS_STYLE[result.status], "bold")}  ${result.runId}`];
   const [worst] = result.findings;
   // A run that a finding stopped has the finding below.
@@ -26,15 +28,16 @@ export function runSummary(result: RunResult, out: Screen, runsOption: string): 
   if (samples.length) lines.push("", ...samples);
   lines.push("", ...findingLines(result, out));
   lines.push("", `  report  ${shownPath(join(result.folder, RUN_FILES.report))}`);
-  const model = Object.values(openRunFolder(result.folder).manifest.outputs).map((o) => o["folder"]).find((f) =>
-    typeof f === "string"
-  );
+  const folder = openRunFolder(result.folder), runs = dirname(result.folder);
+  const model = Object.values(folder.manifest.outputs).map((o) => o["folder"]).find((f) => typeof f === "string");
   if (typeof model === "string") lines.push(`  model   ${shownPath(model)}`);
   if (result.status === "interrupted" || result.status === "failed") {
-    lines.push(`  resume  deno task run --resume ${result.runId}${runsOption}`);
+    lines.push(`  resume  ${resumeCommand(result.folder)}`);
   }
   if (result.status === "ok" && model) {
-    lines.push(`  try     deno task sample ${result.runId}${runsOption} --prompt "47+38="`);
+    const prompt = promptToPaste(folder);
+    const asked = prompt === null ? [] : optionWords("prompt", prompt);
+    lines.push(`  try     ${commandLine(["sample", result.runId, ...runsWords(runs), ...asked])}`);
   }
   return lines;
 }
@@ -42,7 +45,7 @@ export function runSummary(result: RunResult, out: Screen, runsOption: string): 
 /** What to do about a finding that stopped the run; a command stays on one line, so that it can be copied. */
 export function adviceLines(advice: readonly string[], out: Pick<Output, "columns">): string[] {
   const lines = advice.flatMap((text) =>
-    text.includes("deno task ")
+    text.includes(`${commandLine([])} `)
       ? [`  ${printable(text)}`]
       : wrapped(printable(text), out.columns - 5).map((line, i) => `${i ? "    " : "  "}${line}`)
   );
@@ -65,16 +68,15 @@ export function evaluationLines(evaluations: RunResult["evaluations"], out: Pick
   return ["", `  ${out.style(head!, "dim")}`, ...body.map((line) => `  ${line}`)];
 }
 
-function sampleLines(folder: string, out: Pick<Output, "style">): string[] {
+function sampleLines(folder: string, out: Screen): string[] {
   const rows = reportRows(openRunFolder(folder).lastSegment("completions"));
   if (!rows.length) return [];
   const last = Math.max(...rows.map((row) => Number(row["train_step"])));
   const groups = Map.groupBy(rows.filter((row) => row["train_step"] === last), (row) => row["prompt_id"]);
   const picks = [...groups.values()].slice(0, 5).map((group) => group[0]!);
-  const short = (value: unknown) => {
-    const text = printable(String(value ?? ""));
-    return text.length > 40 ? `${text.slice(0, 39)}…` : text;
-  };
+  // Three texts, a number and a word side by side.
+  const room = Math.min(40, Math.max(8, Math.floor((out.columns - 24) / 3)));
+  const short = (value: unknown) => shortened(printable(String(value ?? "")), room);
   const cells = picks.map((row) => [
     short(row["prompt"]),
     short(row["text"]),

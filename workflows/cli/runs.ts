@@ -1,13 +1,26 @@
 /** `runs`: lists, shows, compares and removes runs. @module */
 import { join } from "node:path";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
+import { commandLine, runsWords } from "../command_line.ts";
 import { didYouMean } from "../suggest.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { comparison } from "./compare_runs.ts";
 import { findRun, folderSize, isLive, runIds, shownStatus } from "./find_run.ts";
 import { runsFolder, shownPath } from "./paths.ts";
 import { evaluationLines } from "./run_summary.ts";
-import { bytes, duration, printable, stdout, type Style, textTable, wrapped } from "./terminal.ts";
+import { cellName, endScores, scoreText } from "./scores.ts";
+import {
+  bytes,
+  duration,
+  printable,
+  shortened,
+  stderr,
+  stdout,
+  type Style,
+  textTable,
+  textWidth,
+  wrapped,
+} from "./terminal.ts";
 
 /** What the actions are given. */
 interface Given {
@@ -41,14 +54,15 @@ export const runs = defineCommand({
       );
     }
     const given = { folder: runsFolder(runs), json: json ?? false, yes: yes ?? false, olderThan };
+    expectWords(action as keyof typeof ACTIONS, words, given);
     return Promise.resolve(ACTIONS[action as keyof typeof ACTIONS](words, given));
   },
 });
 
 /** One run in the list. */
-function facts(run: RunFolder): Record<string, unknown> {
+function facts(run: RunFolder) {
   const { manifest: m } = run;
-  const { before, after } = m.evaluations;
+  const { before, after } = endScores(m.evaluations);
   const seconds = m.finished === null ? null : (Date.parse(m.finished) - Date.parse(m.created)) / 1000;
   return {
     run: m.id,
@@ -56,9 +70,11 @@ function facts(run: RunFolder): Record<string, unknown> {
     status: shownStatus(run),
     created: m.created,
     seconds,
+    matrix: m.matrix,
     train_step: m.train_step,
-    before: before?.["sampled"] ?? null,
-    after: after?.["sampled"] ?? null,
+    before,
+    after,
+    evaluations: m.evaluations,
     findings: m.findings.filter(({ severity }) => severity !== "info").map(({ cause }) => cause),
     bytes: folderSize(run.path),
     folder: run.path,
@@ -67,8 +83,7 @@ function facts(run: RunFolder): Record<string, unknown> {
 
 const STATUS_STYLE: Record<string, Style> = { ok: "green", running: "blue", failed: "red", killed: "red" };
 
-function list(words: readonly string[], { folder, json }: Given): number {
-  expectWords("list", words, 0, 0);
+function list(_words: readonly string[], { folder, json }: Given): number {
   const damaged: string[] = [];
   const rows = runIds(folder).flatMap((id) => {
     try {
@@ -79,40 +94,64 @@ function list(words: readonly string[], { folder, json }: Given): number {
       return [];
     }
   });
-  if (json) { for (const row of rows) stdout.line(JSON.stringify(row)); }
-  else if (!rows.length) stdout.line(`No runs in ${shownPath(folder)}; start one with: deno task start`);
-  else {
+  if (json) {
+    for (const { before, after, ...row } of rows) {
+      stdout.line(JSON.stringify({ ...row, before: before?.value ?? null, after: after?.value ?? null }));
+    }
+  } else if (!rows.length) {
+    stdout.line(`No runs in ${shownPath(folder)}; start one with: ${commandLine(["start", ...runsWords(folder)])}`);
+  } else {
+    const isMatrix = rows.some((row) => cellName(row.matrix) !== "");
     const cells = rows.map((row) => [
-      String(row["run"]),
-      String(row["status"]),
-      String(row["train_step"]),
-      share(row["before"]),
-      share(row["after"]),
-      row["seconds"] === null ? "–" : duration(row["seconds"] as number),
-      bytes(row["bytes"] as number),
-      (row["findings"] as string[]).slice(0, 1).join(""),
+      row.run,
+      ...(isMatrix ? [cellName(row.matrix)] : []),
+      row.status,
+      String(row.train_step),
+      scoreText(row.before, "before"),
+      scoreText(row.after, "after"),
+      row.seconds === null ? "–" : duration(row.seconds),
+      bytes(row.bytes),
+      row.findings.slice(0, 1).join(""),
     ]);
-    const [head, ...lines] = textTable(["run", "status", "steps", "before", "after", "time", "size", "finding"], cells);
+    const columns = [
+      "run",
+      ...(isMatrix ? ["cell"] : []),
+      "status",
+      "steps",
+      "before",
+      "after",
+      "time",
+      "size",
+      "finding",
+    ];
+    const [head, ...lines] = narrowed(columns, cells);
     stdout.line(stdout.style(fitted(head!), "dim"));
     lines.map(fitted).forEach((line, i) => {
-      const status = String(rows[i]!["status"]);
+      const status = rows[i]!.status;
       const style = STATUS_STYLE[status];
       stdout.line(style ? line.replace(`  ${status}`, `  ${stdout.style(status, style)}`) : line);
     });
-    const total = rows.reduce((sum, row) => sum + (row["bytes"] as number), 0);
+    const total = rows.reduce((sum, row) => sum + row.bytes, 0);
     stdout.line(stdout.style(`${rows.length} run${rows.length === 1 ? "" : "s"}, ${bytes(total)}`, "dim"));
   }
-  for (const message of damaged) stdout.line(printable(message));
+  for (const message of damaged) (json ? stderr : stdout).line(printable(message));
   return 0;
+}
+
+/** The table; where a terminal is too narrow for it, ids keep their time and the end by which a run can be called. */
+function narrowed(columns: readonly string[], cells: readonly (readonly string[])[]): string[] {
+  const table = textTable(columns, cells);
+  if (!stdout.live || table.every((line) => textWidth(line) < stdout.columns)) return table;
+  const short = (id: string) => id.replace(/^(\d{8}-\d{6})-.*(-\w+)$/, "$1…$2");
+  return textTable(columns, cells.map(([id, ...rest]) => [short(id!), ...rest]));
 }
 
 /** A row of a table on a terminal: its end is cut, so that it stays one row. */
 function fitted(line: string): string {
-  return stdout.live && line.length >= stdout.columns ? `${line.slice(0, stdout.columns - 2)}…` : line;
+  return stdout.live ? shortened(line, stdout.columns - 1) : line;
 }
 
 function show(words: readonly string[], { folder, json }: Given): number {
-  expectWords("show", words, 1, 1);
   const run = openRunFolder(findRun(words[0]!, folder));
   const { manifest: m } = run;
   if (json) {
@@ -130,6 +169,7 @@ function show(words: readonly string[], { folder, json }: Given): number {
       m.finished === null ? "" : `, ${duration((Date.parse(m.finished) - Date.parse(m.created)) / 1000)}`
     }`,
     "train steps": String(m.train_step),
+    ...(cellName(m.matrix) ? { cell: cellName(m.matrix) } : {}),
     parameters: Object.entries(m.params).map(([k, v]) => `${k} ${v}`).join(", ") || "none",
     machine: `seed ${m.seed}, ${m.device}, ${m.backend}, ${m.threads} threads, ${m.cpu_class}`,
     versions: Object.entries(m.versions).map(([k, v]) => `${k} ${v}`).join(", "),
@@ -138,7 +178,7 @@ function show(words: readonly string[], { folder, json }: Given): number {
     folder: `${shownPath(run.path)}, ${bytes(folderSize(run.path))}`,
   };
   for (const [name, value] of Object.entries(pairs)) {
-    const lines = wrapped(printable(value), Math.max(40, stdout.columns - 15));
+    const lines = wrapped(printable(value), Math.max(24, stdout.columns - 15));
     lines.forEach((line, i) => stdout.line(`${(i ? "" : name).padEnd(14)}${line}`));
   }
   for (const line of evaluationLines(m.evaluations, stdout)) stdout.line(line);
@@ -146,7 +186,6 @@ function show(words: readonly string[], { folder, json }: Given): number {
 }
 
 function compare(words: readonly string[], { folder, json }: Given): number {
-  expectWords("compare", words, 2, 2);
   const [a, b] = words.map((typed) => openRunFolder(findRun(typed, folder))) as [RunFolder, RunFolder];
   const rows = comparison(a, b);
   if (json) {
@@ -161,26 +200,32 @@ function compare(words: readonly string[], { folder, json }: Given): number {
 
 function remove(words: readonly string[], { folder, yes, olderThan }: Given): number {
   if (!words.length && olderThan === undefined) {
-    throw new UsageError("Cannot remove runs: want RUN, or --older-than AGE");
+    throw new UsageError("Cannot remove runs: none is named; want RUN, or --older-than AGE");
   }
-  const before = olderThan === undefined ? Infinity : Date.now() - age(olderThan);
+  const before = olderThan === undefined ? null : Date.now() - age(olderThan);
   const folders = words.length
     ? words.map((typed) => findRun(typed, folder))
     : runIds(folder).map((id) => join(folder, id));
-  const chosen = [...new Set(folders)].filter((path) => Date.parse(openRunFolder(path).manifest.created) < before);
+  // A damaged run can be removed by its name: only its age has to be read.
+  const chosen = [...new Set(folders)].filter((path) =>
+    before === null || Date.parse(openRunFolder(path).manifest.created) < before
+  );
   const live = chosen.filter(isLive);
   if (live.length) throw new UsageError(`Cannot remove ${shownPath(live[0]!)}: it is running; stop it first`);
   if (!chosen.length) {
     stdout.line("Nothing to remove");
     return 0;
   }
+  if (!yes && !Deno.stdin.isTerminal()) {
+    throw new UsageError(
+      `Cannot remove ${chosen.length === 1 ? "a run" : `${chosen.length} runs`} without asking: use --yes`,
+    );
+  }
   const sizes = chosen.map(folderSize);
   const total = bytes(sizes.reduce((a, b) => a + b, 0));
   chosen.forEach((path, i) => stdout.line(`  ${shownPath(path)}  ${bytes(sizes[i]!)}`));
-  if (!yes) {
-    if (!Deno.stdin.isTerminal()) throw new UsageError(`Cannot remove ${chosen.length} runs without asking: use --yes`);
-    if (!confirm(`Remove ${chosen.length === 1 ? "this run" : `these ${chosen.length} runs`} (${total})?`)) return 0;
-  }
+  const which = chosen.length === 1 ? "this run" : `these ${chosen.length} runs`;
+  if (!yes && !confirm(`Remove ${which} (${total})?`)) return 0;
   for (const path of chosen) Deno.removeSync(path, { recursive: true });
   stdout.line(`Removed ${chosen.length} run${chosen.length === 1 ? "" : "s"}, ${total}`);
   return 0;
@@ -197,18 +242,28 @@ export function age(text: string): number {
   return Number(match[1]) * UNITS[match[2] as keyof typeof UNITS];
 }
 
-function expectWords(action: string, words: readonly string[], least: number, most: number): void {
-  if (words.length >= least && words.length <= most) return;
-  throw new UsageError(
-    `Cannot run "runs ${action}": it got ${words.length} word${words.length === 1 ? "" : "s"} more, want ${least}`,
-  );
-}
+/** The words and options of one action; those of another are refused, not ignored. */
+const WANTS: Record<keyof typeof ACTIONS, { readonly words: readonly [number, number]; readonly usage: string }> = {
+  list: { words: [0, 0], usage: "list" },
+  show: { words: [1, 1], usage: "show RUN" },
+  compare: { words: [2, 2], usage: "compare A B" },
+  remove: { words: [0, Infinity], usage: "remove RUN... [--older-than 7d] [--yes]" },
+};
 
-function share(value: unknown): string {
-  return typeof value === "number" ? `${(100 * value).toFixed(1)} %` : "–";
+function expectWords(action: keyof typeof ACTIONS, words: readonly string[], { yes, olderThan, json }: Given): void {
+  const { words: [least, most], usage } = WANTS[action];
+  const idle = action === "remove" ? (json ? "--json" : null) : yes ? "--yes" : olderThan ? "--older-than" : null;
+  const said = idle !== null
+    ? `it does not take ${idle}`
+    : words.length < least
+    ? `${words.length ? "only one run" : "no run"} is named`
+    : words.length > most
+    ? `"${words[most]}" is one word too many`
+    : null;
+  if (said !== null) throw new UsageError(`Cannot run "runs ${action}": ${said}; want runs ${usage}`);
 }
 
 function text(value: unknown): string {
   if (value === undefined || value === null) return "–";
-  return printable(typeof value === "number" ? String(Number(value.toPrecision(5))) : String(value)).slice(0, 40);
+  return shortened(printable(typeof value === "number" ? String(Number(value.toPrecision(5))) : String(value)), 40);
 }

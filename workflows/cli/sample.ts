@@ -2,16 +2,21 @@
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { openTypedRun } from "./find_run.ts";
+import { ownPrompts } from "./own_prompts.ts";
 import { runsFolder } from "./paths.ts";
-import { printable, stderr, stdout, textTable } from "./terminal.ts";
+import { printable, shortened, stderr, stdout, textTable } from "./terminal.ts";
 
 export const sample = defineCommand({
   name: "sample",
   about: "Talk to the result of a run: completions, log-probs, rewards",
-  usage: "RUN --prompt TEXT [-n 8] [--temperature 1] [options]",
+  usage: "RUN [--prompt TEXT]... [-n 8] [--temperature 1] [options]",
   words: [1, 1],
   options: {
-    prompt: { about: "what the policy is asked; may be repeated", value: "TEXT", multiple: true },
+    prompt: {
+      about: "what the policy is asked; may be repeated (default: a held-out prompt of the run)",
+      value: "TEXT",
+      multiple: true,
+    },
     n: { about: "completions per prompt (default 8)", value: "N", short: "n" },
     temperature: { about: "softmax temperature, 0 = greedy (default 1)", value: "T" },
     "top-p": { about: "keep the most likely tokens up to this probability (default 1)", value: "P" },
@@ -21,10 +26,14 @@ export const sample = defineCommand({
     json: { about: "one JSON object per completion" },
     runs: { about: "folder of the runs (default: runs/ in the project)", value: "DIR" },
   },
-  notes: ["Example: deno task sample last --prompt 12+34= --answer 46"],
-  async run([typed], { prompt, n, temperature, "top-p": topP, "max-new-tokens": most, seed, answer, json, runs }) {
-    if (!prompt?.length) throw new UsageError("Cannot sample: want --prompt TEXT");
+  examples: ["last", "last --prompt 12+34= --answer 46"],
+  async run(
+    [typed],
+    { prompt: asked, n, temperature, "top-p": topP, "max-new-tokens": most, seed, answer, json, runs },
+  ) {
     const run = openTypedRun(typed!, runsFolder(runs));
+    const prompt = asked ?? ownPrompts(run).slice(0, 1);
+    if (!prompt.length) throw new UsageError("Cannot sample: the run has no prompts; want --prompt TEXT");
     const count = number("n", n ?? "8", 1, 10_000, true);
     const values = {
       temperature: number("temperature", temperature ?? "1", 0, 100),
@@ -46,15 +55,19 @@ export const sample = defineCommand({
       uniforms: (row, token) => uniform(draws, "sample_groups", 0, row, token),
     });
     policy.release();
-    const reward = answer === undefined ? null : await verifier(run, answer);
-    const rows = completions.map((c, i) => ({
-      prompt: prompt[Math.floor(i / count)]!,
-      completion: c.text,
-      tokens: c.tokenIds.length,
-      truncated: c.truncated,
-      logprob: c.logprobs.reduce((a, b) => a + b, 0),
-      ...(reward ? { answer, reward: reward(c.text, prompt[Math.floor(i / count)]!) } : {}),
-    }));
+    const reward = await verifier(run, answer);
+    const rows = completions.map((c, i) => {
+      const of = prompt[Math.floor(i / count)]!;
+      return {
+        prompt: of,
+        completion: c.text,
+        tokens: c.tokenIds.length,
+        truncated: c.truncated,
+        logprob: c.logprobs.reduce((a, b) => a + b, 0),
+        ...reward(c.text, of),
+      };
+    });
+    const rewarded = rows.some((row) => "reward" in row);
     if (json) {
       for (const [i, row] of rows.entries()) {
         stdout.line(JSON.stringify({
@@ -65,13 +78,14 @@ export const sample = defineCommand({
       }
       return 0;
     }
-    const head = ["prompt", "completion", "tokens", "log-prob", ...(reward ? ["reward"] : [])];
+    const head = ["prompt", "completion", "tokens", "log-prob", ...(rewarded ? ["answer", "reward"] : [])];
+    const room = Math.max(24, stdout.columns - (rewarded ? 45 : 20));
     const cells = rows.map((row) => [
-      printable(row.prompt).slice(0, 40),
-      printable(row.completion).slice(0, 60) + (row.truncated ? "…" : ""),
+      shortened(printable(row.prompt), Math.min(40, Math.floor(room / 3))),
+      shortened(printable(row.completion) + (row.truncated ? "…" : ""), Math.min(60, Math.floor((2 * room) / 3))),
       String(row.tokens),
       row.logprob.toFixed(3),
-      ...("reward" in row ? [row.reward === null ? "–" : String(row.reward)] : []),
+      ...(rewarded ? [shortened(printable(row.answer ?? "–"), 20), String(row.reward ?? "–")] : []),
     ]);
     for (const line of textTable(head, cells)) stdout.line(line);
     return 0;
@@ -83,7 +97,9 @@ function number(name: string, text: string, least: number, most: number, whole =
   if (value >= least && value <= most && (!whole || Number.isInteger(value))) return value;
   const at = least === Number.MIN_VALUE ? "above 0" : `at least ${least}`;
   throw new UsageError(
-    `Cannot read --${name}: it is "${text}", want ${whole ? "a whole number" : "a number"} ${at} and at most ${most}`,
+    `Cannot read ${name.length > 1 ? "--" : "-"}${name}: it is "${text}", want ${
+      whole ? "a whole number" : "a number"
+    } ${at} and at most ${most}`,
   );
 }
 
@@ -95,15 +111,24 @@ function setting(run: RunFolder, name: string): unknown {
   return typeof value === "string" ? JSON.parse(value) : value;
 }
 
-/** 1 where the run's own verifier accepts a completion, else 0; the prompt's own columns come from the run's prompts. */
-async function verifier(run: RunFolder, answer: string): Promise<(text: string, prompt: string) => number | null> {
+/** What is known of a completion: the answer to its prompt and 1 where the verifier accepts it, else 0. */
+type Rewarded = { readonly answer?: string; readonly reward?: number | null };
+
+/**
+ * The run's own verifier for prompts of the run, and for others where an answer is given: it is taken to be of the kind
+ * of the run's first prompt. A prompt whose answer nobody knows gets no reward.
+ */
+async function verifier(run: RunFolder, given?: string): Promise<(text: string, prompt: string) => Rewarded> {
   const { verify } = await import("../../data/tasks/verifiers/verify.ts");
   const rows = run.table("prompts").objects() as Record<string, unknown>[];
-  const any = rows[0];
-  if (any === undefined) throw new RangeError(`Cannot reward completions: run ${run.manifest.id} has no prompts`);
+  if (!rows.length && given !== undefined) {
+    throw new RangeError(`Cannot reward completions: run ${run.manifest.id} has no prompts`);
+  }
   return (text, prompt) => {
-    const known = rows.find((row) => row["prompt"] === prompt) ?? any;
-    const right = verify(text, { ...known, prompt, answer } as Parameters<typeof verify>[1]);
-    return right === null ? null : Number(right);
+    const known = rows.find((row) => row["prompt"] === prompt);
+    const answer = given ?? known?.["answer"];
+    if (answer === undefined || answer === null) return {};
+    const right = verify(text, { ...known ?? rows[0], prompt, answer } as Parameters<typeof verify>[1]);
+    return { answer: String(answer), reward: right === null ? null : Number(right) };
   };
 }

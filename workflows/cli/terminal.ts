@@ -1,4 +1,5 @@
 /** What reaches the terminal: stdout for results, stderr for progress, colours only where they are wanted. @module */
+export { padded, shortened, textTable, textWidth, wrapped } from "./text_width.ts";
 
 export type Style = "bold" | "dim" | "red" | "yellow" | "green" | "blue";
 
@@ -23,9 +24,13 @@ export class Output {
   onClosed: () => void = () => Deno.exit(0);
   #closed = false;
 
-  constructor(stream: { writeSync(bytes: Uint8Array): number; isTerminal(): boolean }) {
+  /** `kind` is the terminal's, as TERM says it: a dumb one knows neither colours nor how to erase a line. */
+  constructor(
+    stream: { writeSync(bytes: Uint8Array): number; isTerminal(): boolean },
+    kind: string | undefined = Deno.env.get("TERM"),
+  ) {
     this.#stream = stream;
-    this.live = stream.isTerminal();
+    this.live = stream.isTerminal() && kind !== "dumb";
     this.colored = this.live && !Deno.noColor;
   }
 
@@ -70,30 +75,6 @@ export const stderr = new Output(Deno.stderr);
 export function printable(text: string): string {
   // deno-lint-ignore no-control-regex
   return text.replaceAll("\n", "⏎").replace(/[\u0000-\u001f\u007f-\u009f]/g, "\ufffd");
-}
-
-/** A text broken at spaces into lines of at most `width` characters; a longer word stays whole. */
-export function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line ? `${line} ${word}` : word;
-  }
-  return [...lines, line];
-}
-
-/** Columns as wide as their widest cell; numbers right-aligned. */
-export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const widths = head.map((h, i) => Math.max(h.length, ...rows.map((r) => (r[i] ?? "").length)));
-  const right = head.map((_, i) =>
-    rows.length > 0 && rows.every((r) => /^[-−+]?(?:[\d.,]+( ?[%a-zA-Zμ/]+)?|NaN|Infinity)$|^[–-]?$/.test(r[i] ?? ""))
-  );
-  const line = (cells: readonly string[]) =>
-    cells.map((c, i) => (right[i] ? c.padStart(widths[i]!) : c.padEnd(widths[i]!))).join("  ").trimEnd();
-  return [line(head), ...rows.map(line)];
 }
 
 /** 75 → "1 min 15 s". */

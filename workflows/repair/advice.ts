@@ -2,6 +2,9 @@
  * What a person is told about a repair: the change, where it stands, and the command.
  * @module
  */
+import { dirname } from "node:path";
+import { commandLine, runsWords } from "../command_line.ts";
+import type { RunResult } from "../engine.ts";
 import { lookUpsOf } from "../expressions.ts";
 import type { Plan } from "../plan.ts";
 import { siteAt } from "../sites.ts";
@@ -9,14 +12,17 @@ import type { Edit } from "./patch_plan.ts";
 import type { RepairRecord } from "./record.ts";
 
 /** The change of one finding with the command that goes on with it. */
-export function suggestionLines(plan: Plan, edits: readonly Edit[], run: string, hasCheckpoint: boolean): string[] {
+export function suggestionLines(
+  plan: Plan,
+  edits: readonly Edit[],
+  { runId, folder, checkpoint }: Pick<RunResult, "runId" | "folder" | "checkpoint">,
+): string[] {
   const changes = edits.map((edit) => describeEdit(plan, edit));
   const flags = edits.flatMap((edit) => paramOf(plan, edit) ?? []);
   const inFile = flags.length < edits.length ? ` after changing ${plan.file}` : "";
-  const overrides = flags.map(([name, value]) => ` -p ${name}=${value}`).join("");
-  const command = hasCheckpoint
-    ? `deno task run ${plan.file} --resume ${run} --allow-drift${overrides}`
-    : `deno task run ${plan.file}${overrides}`;
+  const overrides = [...runsWords(dirname(folder)), ...flags.flatMap(([name, value]) => ["-p", `${name}=${value}`])];
+  const again = checkpoint === null ? [] : ["--resume", runId, "--allow-drift"];
+  const command = commandLine(["run", plan.file, ...again, ...overrides]);
   return [
     ...changes.map((change) => `To change: ${change}`),
     `Then${inFile}: ${command}`,

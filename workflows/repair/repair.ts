@@ -78,7 +78,7 @@ export class Repair {
     if (refused !== null) return this.#refuse(refused);
     const found = await this.#change(0);
     if ("problem" in found) return this.#refuse(found.problem);
-    const lines = suggestionLines(plan, found.edits, result.runId, result.checkpoint !== null);
+    const lines = suggestionLines(plan, found.edits, result);
     const record = this.#record("suggested", "repair is suggest", {
       change: found.edits,
       workflow: { before: hashOf(plan), after: hashOf(found.plan) },

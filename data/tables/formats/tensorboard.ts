@@ -51,10 +51,14 @@ const float32 = (field: number, value: number) => [field * 8 + 5, ...new Uint8Ar
 
 /**
  * The bytes of an event file with one event per row: tag `<column>`, step = train step; values rounded to float32.
- * `wallTime` is in seconds since 1970, the same for all rows (rows do not hold one). Absent values are left out.
+ * Times are in seconds since 1970: when the run began, and when each train step ended. Absent values are left out.
  */
-export function* toTensorboard(metrics: ColumnTable, wallTime: number): Generator<Uint8Array> {
-  yield record(Uint8Array.from([...float64(1, wallTime), ...text(3, "brain.Event:2")]));
+export function* toTensorboard(
+  metrics: ColumnTable,
+  started: number,
+  wallTime: (trainStep: number) => number,
+): Generator<Uint8Array> {
+  yield record(Uint8Array.from([...float64(1, started), ...text(3, "brain.Event:2")]));
   const steps = columnArray(metrics, "train_step") as ArrayLike<number>;
   const columns = metrics.columnNames().filter((name) => name !== "train_step")
     .map((name) => [name, columnArray(metrics, name)] as const);
@@ -64,7 +68,7 @@ export function* toTensorboard(metrics: ColumnTable, wallTime: number): Generato
       return typeof value === "number" ? message(1, [...text(1, name), ...float32(2, value)]) : [];
     });
     if (values.length === 0) continue;
-    const event = [...float64(1, wallTime), 2 * 8, ...varint(steps[row]!), ...message(5, values)];
+    const event = [...float64(1, wallTime(steps[row]!)), 2 * 8, ...varint(steps[row]!), ...message(5, values)];
     yield record(Uint8Array.from(event));
   }
 }

@@ -25,6 +25,15 @@ async function exported(
 
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
 
+/** The time of each record: after a header of 12 bytes, a tag and 8 bytes. */
+function wallTimes(bytes: Uint8Array): number[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset), times: number[] = [];
+  for (let at = 0; at < bytes.length; at += 16 + Number(view.getBigUint64(at, true))) {
+    times.push(view.getFloat64(at + 13, true));
+  }
+  return times;
+}
+
 Deno.test("export --format parquet writes tables that another reader reads", () =>
   withRuns(async (runs) => {
     const files = await exported(runs, "parquet");
@@ -45,11 +54,19 @@ Deno.test("export --format csv and jsonl write one table where one is named", ()
     assert.deepEqual(lines.map(({ text, correct }) => [text, correct])[3], ["4\n", true]);
   }));
 
-Deno.test("export --format tensorboard writes an event file with the metrics' names", () =>
+Deno.test("export --format tensorboard writes the metrics' names, each row at the time of its train step", () =>
   withRuns(async (runs) => {
+    const second = (s: number) => new Date(1767323045000 + 1000 * s).toISOString();
+    const events = [
+      { event: "run_started", time: second(0) },
+      { event: "train_step", train_step: 1, time: second(30.5) },
+      { event: "train_step", train_step: 2, time: second(75) },
+    ];
+    Deno.writeTextFileSync(join(runs, RUN_A, "events.jsonl"), events.map((e) => JSON.stringify(e)).join("\n") + "\n");
     const [[name, bytes]] = [...await exported(runs, "tensorboard")] as [[string, Uint8Array]];
     assert.equal(name, "events.out.tfevents.1767323045.nonzero");
     assert(text(bytes).includes("brain.Event:2") && text(bytes).includes("reward"));
+    assert.deepEqual(wallTimes(bytes), [1767323045, 1767323075.5, 1767323120]);
   }));
 
 Deno.test("export --format trainer_state writes a log that the doctor and TRL's readers know", () =>

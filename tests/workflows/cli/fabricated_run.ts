@@ -19,8 +19,13 @@ const COMPLETIONS = [
   { train_step: 2, prompt_id: 2, sample: 0, prompt: "2+2=", answer: "4", text: "4\n", reward: 1, correct: true },
 ];
 
-/** Makes `<runs>/<id>`; `changes` replace keys of its manifest. Returns its path. */
-export function fabricateRun(runs: string, id: string, changes: Partial<RunManifestInput> = {}): string {
+/** Makes `<runs>/<id>`; `changes` replace keys of its manifest, `prompts` become its table. Returns its path. */
+export function fabricateRun(
+  runs: string,
+  id: string,
+  changes: Partial<RunManifestInput> = {},
+  prompts: readonly Record<string, unknown>[] = [],
+): string {
   const folder = join(runs, id);
   Deno.mkdirSync(folder, { recursive: true });
   writeManifest(folder, {
@@ -44,7 +49,9 @@ export function fabricateRun(runs: string, id: string, changes: Partial<RunManif
     ...changes,
   });
   Deno.writeTextFileSync(join(folder, RUN_FILES.workflow), "name: small\nsteps: []\n");
-  for (const [name, rows] of [["metrics", METRICS], ["completions", COMPLETIONS]] as const) {
+  const asked = prompts.map((row, prompt_id) => ({ prompt_id, answer: "1", split: "held_out", ...row }));
+  for (const [name, rows] of [["metrics", METRICS], ["completions", COMPLETIONS], ["prompts", asked]] as const) {
+    if (!rows.length) continue;
     const path = join(folder, segmentPath(name, 1, 2));
     Deno.mkdirSync(join(path, ".."), { recursive: true });
     Deno.writeFileSync(path, encodeTable(name, tableOfRows(name, rows)));

@@ -28,6 +28,6 @@ Deno.test("outlineOf() of a resumed run counts the supervised updates that came 
     "  - { id: warm, uses: fine_tune, with: { max_updates: 40, until_accuracy: 0.5 } }\n  - { id: before",
   );
   const { supervised, resumedAfter } = outlineOf(plan(warm), { warm: { updates: 12 }, before: { sampled: 0.1 } });
-  assert.deepEqual([...supervised], [["warm", { count: 40, atMost: true }]]);
+  assert.deepEqual([...supervised], [["warm", { count: 40, atMost: true, until: 0.5 }]]);
   assert.equal(resumedAfter, 12);
 });

@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { Progress } from "../../../workflows/cli/progress.ts";
 import { Output } from "../../../workflows/cli/terminal.ts";
 
-function record() {
+function record({ live = false, updates = 5, until = 0.5 } = {}) {
   let text = "";
   const decoder = new TextDecoder();
   const out = new Output({
     writeSync: (data) => (text += decoder.decode(data), data.length),
-    isTerminal: () => false,
+    isTerminal: () => live,
   });
   const progress = new Progress(out, {
     alone: new Set(["warm", "before"]),
     rounds: { count: 2, atMost: false },
-    supervised: new Map([["warm", { count: 5, atMost: true }]]),
+    supervised: new Map([["warm", { count: updates, atMost: true, ...(until ? { until } : {}) }]]),
     resumedAfter: null,
   });
   return { progress, lines: () => text.trimEnd().split("\n") };
@@ -71,4 +71,63 @@ Deno.test("Progress wraps long texts under themselves, and leaves out kl where t
   assert(printed.some((line) => /^ {29}word/.test(line)));
   const head = printed.find((line) => line.includes("reward"))!;
   assert.doesNotMatch(head, / kl /);
+});
+
+Deno.test("Progress shows the accuracy of a warm start when it was measured, and keeps those rows on a terminal", () => {
+  for (const live of [false, true]) {
+    const { progress, lines } = record({ live, updates: 900 });
+    for (let step = 1; step <= 200; step++) {
+      const accuracy = step % 25 ? null : step / 500;
+      progress.on({ event: "train_step", train_step: step, phase: "sft", step_id: "warm", loss: 1, accuracy });
+    }
+    progress.close();
+    // deno-lint-ignore no-control-regex
+    const rows = lines().map((line) => line.replaceAll(/\x1b\[[0-9;]*m/g, "").split(/\r(?:\x1b\[2K)?/).at(-1)!);
+    if (live) assert.deepEqual(rows.slice(2).filter((row) => /0\.\d{3}/.test(row)).length, 8, rows.join("\n"));
+    if (live) assert.match(rows.at(-1)!, /^ +200 +1\.000 +0\.400 /);
+    else assert.match(rows[1]!, /^ +1 +1\.000 +– /);
+  }
+});
+
+Deno.test("Progress has no accuracy for a supervised step that measures none", () => {
+  const { progress, lines } = record({ until: 0 });
+  progress.on({ event: "train_step", train_step: 1, phase: "sft", step_id: "warm", loss: 1, accuracy: null });
+  progress.close();
+  assert.match(lines()[0]!, /^ +step +loss +entropy/);
+});
+
+Deno.test("Progress goes on showing the last accuracy between two measurements", () => {
+  const { progress, lines } = record();
+  const on = (train_step: number, accuracy: number | null) =>
+    progress.on({ event: "train_step", train_step, phase: "sft", step_id: "warm", loss: 1, accuracy });
+  on(1, null);
+  on(2, 0.25);
+  on(5, null);
+  progress.close();
+  assert.match(lines().at(-1)!, /^ +5 +1\.000 +0\.250 /);
+});
+
+Deno.test("Progress fits 40 columns: fewer columns of numbers, and texts below their heads", () => {
+  const width = Object.getOwnPropertyDescriptor(Output.prototype, "columns")!;
+  Object.defineProperty(Output.prototype, "columns", { ...width, get: () => 40 });
+  try {
+    const { progress, lines } = record();
+    progress.on({
+      event: "step_finished",
+      step: "before",
+      status: "ok",
+      ms: 10,
+      outputs: { text: "word ".repeat(20) },
+    });
+    for (const [train_step, phase] of [[1, "sft"], [2, "rollout"]] as const) {
+      progress.on({ event: "train_step", train_step, phase, step_id: "warm", loss: 1, reward: 1, accuracy: 0.5 });
+    }
+    progress.on({ event: "finding", severity: "warning", cause: "entropy_collapse", message: "word ".repeat(20) });
+    progress.close();
+    for (const line of lines()) assert(line.length <= 40, line);
+    assert.equal(lines()[1], `      text ${"word ".repeat(5).trim()}`);
+    assert.match(lines().join("\n"), /step +loss accuracy +ETA\n[^]*step +reward accuracy +ETA\n/);
+  } finally {
+    Object.defineProperty(Output.prototype, "columns", width);
+  }
 });

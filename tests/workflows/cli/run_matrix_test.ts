@@ -1,21 +1,28 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commandLine } from "./command_line.ts";
-import { jsonLines } from "./in_process.ts";
+import { runIds } from "../../../workflows/cli/find_run.ts";
+import { inProcess, jsonLines } from "./in_process.ts";
 import { TINY } from "./tiny.ts";
 
-/** Runs a matrix of two seeds of a very short workflow with a reward of the user's own, beside the file. */
-async function matrix(maxParallel: number, reward: string) {
+/** Runs a matrix of two sizes of a very short workflow with a reward of the user's own, beside the file. */
+async function matrix(
+  maxParallel: number,
+  reward: string,
+  { json = true, evaluate = "", also = (_runs: string) => Promise.resolve() } = {},
+) {
   const folder = await Deno.makeTempDir();
   try {
     const text = TINY.replace("params: { train_steps: 6 }", "params: { train_steps: 1 }")
       .replace("seed: 3\n", `seed: 3\nstrategy: { max-parallel: ${maxParallel}, matrix: { size: [2, 4] } }\n`)
       .replace("group_size: 4", 'group_size: "${{ matrix.size }}"')
       .replace("uses: verifier", "uses: ./mine.ts")
-      .replace(/ {2}- \{ id: (before|after).*\n/g, "");
+      .replace(/ {2}- \{ id: (before|after).*\n/g, evaluate);
     await Deno.writeTextFile(join(folder, "tiny.yaml"), text);
     await Deno.writeTextFile(join(folder, "mine.ts"), reward);
-    return await commandLine(["run", "tiny.yaml", "--json", "--runs", "runs"], folder);
+    const printed = await commandLine(["run", "tiny.yaml", ...(json ? ["--json"] : []), "--runs", "runs"], folder);
+    await also(join(folder, "runs"));
+    return printed;
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -41,6 +48,29 @@ Deno.test("a matrix of two processes passes their lines on whole, and knows thei
   assert.deepEqual(cells.map(({ status }) => status), ["ok", "ok"]);
   assert.equal(new Set(cells.map(({ run }) => run)).size, 2);
   assert.match(err, /^\[size=4\] Run /m);
+});
+
+Deno.test("a matrix of two processes ends with a table of what was measured, and every page says which cell it is", async () => {
+  const evaluate = "  - { id: $1, uses: evaluate, with: { split: held_out, modes: [greedy] } }\n";
+  let listed = "", pages: string[] = [];
+  const { code, out, err } = await matrix(2, LENGTHS, {
+    json: false,
+    evaluate,
+    async also(runs) {
+      listed = (await inProcess(["runs", "list", "--runs", runs])).out;
+      pages = runIds(runs).map((id) => Deno.readTextFileSync(join(runs, id, "report.html")));
+    },
+  });
+  assert.equal(code, 0, err);
+  const row = (size: number) =>
+    new RegExp(`^size=${size} +ok +\\d+\\.\\d % greedy +\\d+\\.\\d % greedy +\\d{8}-\\S+$`, "m");
+  for (const size of [2, 4]) {
+    assert.match(out, row(size));
+    assert.match(err, new RegExp(`^\\[size=${size}\\] Run \\S+ +size=${size} `, "m"));
+    assert.match(listed, new RegExp(` size=${size} +ok +1 +\\d+\\.\\d % greedy +\\d+\\.\\d % greedy `));
+    assert(pages.some((page) => page.includes(`<dt>cell</dt><dd>size=${size}</dd>`)));
+  }
+  assert.doesNotMatch(out, /^\{/m);
 });
 
 Deno.test("a cell that fails keeps the next from starting, and gives its exit code", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { RunResult } from "../../../workflows/engine.ts";
 import { adviceLines, evaluationLines, runSummary } from "../../../workflows/cli/run_summary.ts";
+import { commandLine, resumeCommand } from "../../../workflows/command_line.ts";
 import { fabricateRun, RUN_A, withRuns } from "./fabricated_run.ts";
 
 const PLAIN = { style: (text: string) => text, columns: 100 };
@@ -22,15 +23,20 @@ function resultOf(folder: string, changes: Partial<RunResult> = {}): RunResult {
 
 Deno.test("runSummary() shows before and after, one completion per prompt of the last train step, and the report", () =>
   withRuns((runs) => {
-    const folder = fabricateRun(runs, RUN_A, { outputs: { export_model: { folder: "/x/model" } } });
-    const text = runSummary(resultOf(folder), PLAIN, " --runs r").join("\n");
+    const folder = fabricateRun(runs, RUN_A, { outputs: { export_model: { folder: "/x/model" } } }, [
+      { prompt: "seen?", split: "train" },
+      { prompt: "two\nlines" },
+      { prompt: "-3+5 is $x?" },
+    ]);
+    const text = runSummary(resultOf(folder), PLAIN).join("\n");
     assert.match(text, /^ok {2}20260102-030405-small-aaaa$/m);
     assert.match(text, /^ +before +after\n +sampled +50\.0 % +75\.0 %$/m);
     assert.match(text, /^ +prompt +completion +answer +reward$/m);
     assert.match(text, /^ +1\+1= +2 +2 +1\.00 +right\n +2\+2= +4⏎ +4 +1\.00 +right$/m);
     assert.match(text, /healthy/);
     assert.match(text, /report +\S+report\.html$/m);
-    assert.match(text, /try +deno task sample 20260102-030405-small-aaaa --runs r --prompt/);
+    const sample = commandLine(["sample", RUN_A, "--runs", runs, "--prompt=-3+5 is $x?"]);
+    assert(text.includes(`\n  try     ${sample}`), text);
   }));
 
 Deno.test("runSummary() of a run that ended badly shows why, at most three findings, and how to resume", () =>
@@ -43,13 +49,13 @@ Deno.test("runSummary() of a run that ended badly shows why, at most three findi
       train_step: 1,
     }));
     const folder = fabricateRun(runs, RUN_A);
-    const failed = runSummary(resultOf(folder, { status: "failed", reason: "Cannot", findings }), PLAIN, "");
+    const failed = runSummary(resultOf(folder, { status: "failed", reason: "Cannot", findings }), PLAIN);
     const text = failed.join("\n");
     assert.match(text, /^failed .*\n {2}Cannot$/m);
     assert.match(text, /error: c\n +cause c\n +mend c/);
     assert.doesNotMatch(text, /cause d/);
     assert.match(text, /1 more finding/);
-    assert.match(text, new RegExp(`resume +deno task run --resume ${RUN_A}$`, "m"));
+    assert(text.includes(`\n  resume  ${resumeCommand(folder)}`), text);
     assert.doesNotMatch(text, /healthy/);
     for (const line of failed) assert(line.length <= 100, line);
   }));
@@ -69,11 +75,11 @@ Deno.test("runSummary() of a stopped run says its finding once", () =>
   withRuns((runs) => {
     const findings = [{ cause: "a", severity: "error", message: "it is so", hint: "mend", train_step: 1 }];
     const stopped = resultOf(fabricateRun(runs, RUN_A), { status: "stopped", reason: "a: it is so", findings });
-    assert.equal(runSummary(stopped, PLAIN, "").join("\n").split("it is so").length, 2);
+    assert.equal(runSummary(stopped, PLAIN).join("\n").split("it is so").length, 2);
   }));
 
 Deno.test("adviceLines() wraps texts and leaves commands whole", () => {
-  const command = `Then: deno task run ${"x".repeat(200)}`;
+  const command = `Then: ${commandLine(["run", "x".repeat(200)])}`;
   const lines = adviceLines([`To change: ${"word ".repeat(40)}`.trim(), command], PLAIN);
   assert.equal(lines.at(-1), `  ${command}`);
   assert(lines.length > 4 && lines.slice(0, -1).every((line) => line.length <= 100));

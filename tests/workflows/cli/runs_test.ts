@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { age } from "../../../workflows/cli/runs.ts";
+import { commandLine } from "../../../workflows/command_line.ts";
 import { acquireLock } from "../../../workflows/store/lock.ts";
 import { fabricateRun, RUN_A, RUN_B, withRuns } from "./fabricated_run.ts";
 import { inProcess, jsonLines } from "./in_process.ts";
@@ -21,15 +22,31 @@ Deno.test("runs list shows status, accuracy, time and size of every run, and wha
     assert.match(out, /small-cccc +killed +2 /);
     assert.match(out, /^3 runs, /m);
     assert.match(out, /Cannot .*dddd.*run\.json/);
-    const listed = jsonLines((await inProcess(["runs", "--json", "--runs", runs])).out.split("Cannot")[0]!);
+    const json = await inProcess(["runs", "--json", "--runs", runs]);
+    assert.match(json.err, /Cannot .*dddd.*run\.json/);
+    const listed = jsonLines(json.out);
     assert.deepEqual(listed.map(({ run, after }) => [run, after]).slice(0, 2), [[RUN_A, 0.75], [RUN_B, 0.25]]);
+  }));
+
+Deno.test("runs list and show tell the cells of a matrix apart, and what was measured in another mode", () =>
+  withRuns(async (runs) => {
+    const evaluations = { before: { sampled: null, greedy: 0.125 }, after: { greedy: 0.5 } };
+    fabricateRun(runs, "20260103-000000-small-cccc", { matrix: { learning_rate: 0.001 }, evaluations });
+    const { out } = await inProcess(["runs", "list", "--runs", runs]);
+    assert.match(out, /^run +cell +status +steps +before +after /);
+    assert.match(out, /small-cccc +learning_rate=0\.001 +ok +2 +12\.5 % greedy +50\.0 % greedy +1 min 15 s/);
+    const [, , cell] = jsonLines((await inProcess(["runs", "--json", "--runs", runs])).out);
+    assert.deepEqual([cell!["before"], cell!["after"]], [0.125, 0.5]);
+    assert.deepEqual([cell!["matrix"], cell!["evaluations"]], [{ learning_rate: 0.001 }, evaluations]);
+    assert.match((await inProcess(["runs", "show", "last", "--runs", runs])).out, /^cell +learning_rate=0\.001$/m);
   }));
 
 Deno.test("runs list of an empty folder says how to start", () =>
   withRuns(async (runs) => {
     const { code, out } = await inProcess(["runs", "list", "--runs", join(runs, "none")]);
     assert.equal(code, 0);
-    assert.match(out, /^No runs in .*none; start one with: deno task start$/m);
+    const start = commandLine(["start", "--runs", `${runs}/none`]);
+    assert.equal(out, `No runs in ${runs}/none; start one with: ${start}\n`);
   }));
 
 Deno.test("runs show tells status, reason, machine and results of one run", () =>
@@ -49,7 +66,7 @@ Deno.test("runs show tells status, reason, machine and results of one run", () =
     });
     const wrong = await inProcess(["runs", "show", "--runs", runs]);
     assert.equal(wrong.code, 2);
-    assert.match(wrong.err, /^Cannot run "runs show": .*want 1/);
+    assert.match(wrong.err, /^Cannot run "runs show": no run is named; want runs show RUN$/m);
   }));
 
 Deno.test("runs compare gives what differs, and says so when nothing does", () =>
@@ -77,4 +94,7 @@ Deno.test("runs remove asks first, spares a live run, and takes runs by age", ()
     fabricateRun(runs, RUN_B, { created: new Date(Date.now() + 60e3).toISOString() });
     await inProcess(["runs", "remove", "--older-than", "1m", "--yes", "--runs", runs]);
     assert.deepEqual(left(), [RUN_B]);
+    Deno.writeTextFileSync(join(runs, RUN_B, "run.json"), "{");
+    await inProcess(["runs", "remove", RUN_B, "--yes", "--runs", runs]);
+    assert.deepEqual(left(), []);
   }));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { openRunFolder } from "../../../data/open_run_folder.ts";
 import { RUN_A, withRuns } from "./fabricated_run.ts";
 import { inProcess, jsonLines } from "./in_process.ts";
 import { withTinyRun } from "./tiny_run.ts";
@@ -25,13 +26,27 @@ Deno.test("sample draws the same completions for the same seed, greedy ones alik
     assert.equal(new Set(greedy.map(({ completion }) => completion)).size, 1);
     assert(greedy.every(({ tokens }) => (tokens as number) <= 2));
     const table = (await sample("-n", "2")).trimEnd().split("\n");
-    assert.match(table[0]!, /^prompt +completion +tokens +log-prob +reward$/);
+    assert.match(table[0]!, /^prompt +completion +tokens +log-prob +answer +reward$/);
     assert.equal(table.length, 3);
+  }));
+
+Deno.test("sample without a prompt asks a held-out prompt of the run, and knows its answer", () =>
+  withTinyRun(async ({ folder }, runs) => {
+    const { code, out, err } = await inProcess(["sample", "last", "-n", "2", "--json", "--runs", runs]);
+    assert.equal(code, 0, err);
+    const rows = openRunFolder(folder).table("prompts").objects() as Record<string, unknown>[];
+    const held = rows.find(({ split }) => split === "held_out")!;
+    for (const { prompt, answer, completion, reward } of jsonLines(out)) {
+      assert.deepEqual([prompt, answer], [held["prompt"], held["answer"]]);
+      assert.equal(reward, completion === answer ? 1 : 0);
+    }
+    const other = await inProcess(["sample", "last", "-n", "1", "--prompt", "2+2 is?", "--json", "--runs", runs]);
+    assert(!("reward" in jsonLines(other.out)[0]!));
   }));
 
 const REFUSED: readonly (readonly [args: readonly string[], message: RegExp])[] = [
   [[], /want --prompt TEXT/],
-  [["--prompt", "a", "-n", "0"], /--n: it is "0", want a whole number at least 1/],
+  [["--prompt", "a", "-n", "0"], /read -n: it is "0", want a whole number at least 1/],
   [["--prompt", "a", "--temperature", "warm"], /--temperature: it is "warm", want a number at least 0/],
   [["--prompt", "a", "--top-p", "0"], /--top-p: it is "0", want a number above 0 and at most 1/],
 ];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bytes, duration, Output, printable, textTable, wrapped } from "../../../workflows/cli/terminal.ts";
+import { bytes, duration, Output, printable } from "../../../workflows/cli/terminal.ts";
 
 Deno.test("duration() reads as a person says it", () => {
   assert.deepEqual([0.04, 9.94, 12.4, 75, 3723, NaN].map(duration), [
@@ -14,10 +14,6 @@ Deno.test("duration() reads as a person says it", () => {
 
 Deno.test("bytes() uses powers of 1000", () => {
   assert.deepEqual([0, 999, 1536, 43_000_000].map(bytes), ["0 B", "999 B", "1.5 kB", "43 MB"]);
-});
-
-Deno.test("textTable() aligns numbers right and texts left", () => {
-  assert.deepEqual(textTable(["name", "n"], [["a", "1"], ["long", "20"]]), ["name   n", "a      1", "long  20"]);
 });
 
 Deno.test("printable() shows control characters and sends none", () => {
@@ -36,6 +32,16 @@ Deno.test("Output writes all bytes of a stream that takes few at a time, without
   assert.equal(out.columns, 100);
 });
 
+Deno.test("Output writes plain lines to a dumb terminal", () => {
+  const stream = { writeSync: (data: Uint8Array) => data.length, isTerminal: () => true };
+  assert.deepEqual(["xterm", "dumb", undefined].map((kind) => new Output(stream, kind ?? "vt100").live), [
+    true,
+    false,
+    true,
+  ]);
+  assert.equal(new Output(stream, "dumb").style("a", "red"), "a");
+});
+
 Deno.test("Output tells once that its pipe was closed, and drops what comes after", () => {
   let told = 0, written = 0;
   const out = new Output({
@@ -49,9 +55,4 @@ Deno.test("Output tells once that its pipe was closed, and drops what comes afte
   out.line("a");
   out.line("b");
   assert.deepEqual([told, written], [1, 1]);
-});
-
-Deno.test("wrapped() breaks at spaces and keeps long words whole", () => {
-  assert.deepEqual(wrapped("aa bb cc dddddddd e", 5), ["aa bb", "cc", "dddddddd", "e"]);
-  assert.deepEqual(wrapped("", 5), [""]);
 });

@@ -1,5 +1,8 @@
 /** What a person reads: the place, the change, the command. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { PROJECT } from "../../../workflows/caller.ts";
+import { commandLine } from "../../../workflows/command_line.ts";
 import { describeEdit, suggestionLines } from "../../../workflows/repair/advice.ts";
 import { patchPlan } from "../../../workflows/repair/patch_plan.ts";
 import { smallPlan } from "../preflight/small_plans.ts";
@@ -18,8 +21,12 @@ Deno.test("describeEdit() points at the value, or at the step where it is not wr
 Deno.test("suggestionLines() resumes where there is a checkpoint and starts again where there is none", () => {
   const patched = patchPlan(PLAN, [{ step: "sample_groups", key: "temperature", set: 1 }]);
   const edits = patched.plan === null ? [] : patched.edits;
-  const [, resume] = suggestionLines(PLAN, edits, "run_1", true),
-    [, again] = suggestionLines(PLAN, edits, "run_1", false);
-  assert.equal(resume, "Then after changing small.yaml: deno task run small.yaml --resume run_1 --allow-drift");
-  assert.equal(again, "Then after changing small.yaml: deno task run small.yaml");
+  const ended = (folder: string, checkpoint: string | null) =>
+    suggestionLines(PLAN, edits, { runId: "run_1", folder, checkpoint })[1];
+  const [here, elsewhere] = [join(PROJECT, "runs", "run_1"), "/other/run_1"];
+  const command = (...words: string[]) =>
+    `Then after changing small.yaml: ${commandLine(["run", "small.yaml", ...words])}`;
+  assert.equal(ended(here, "3.1"), command("--resume", "run_1", "--allow-drift"));
+  assert.equal(ended(here, null), command());
+  assert.equal(ended(elsewhere, "3.1"), command("--resume", "run_1", "--allow-drift", "--runs", "/other"));
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { existsSync } from "node:fs";
+import { commandLine } from "../../../workflows/command_line.ts";
 import { readManifest } from "../../../workflows/store/manifest.ts";
 import { checkpointNames } from "../../../workflows/store/retention.ts";
 import { withFolder } from "../engine/fake_runs.ts";
@@ -182,6 +183,8 @@ Deno.test("suggest names the parameter to override, and the checkpoint to go on 
     assert.equal(run.repairs[0]!.decision, "suggested");
     assert.deepEqual(run.advice.slice(0, 2), [
       "To change: faulty.yaml:10:54: learning_rate of apply_update 0.8 -> 0.08",
-      "Then: deno task run faulty.yaml --resume faulty --allow-drift -p rate=0.08",
+      `Then: ${
+        commandLine(["run", "faulty.yaml", "--resume", "faulty", "--allow-drift", "--runs", runs, "-p", "rate=0.08"])
+      }`,
     ]);
   }));

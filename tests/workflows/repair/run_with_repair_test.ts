@@ -120,7 +120,7 @@ Deno.test("runWithRepair() with repair suggest prints the change with its place,
     assert.equal(record!.decision, "suggested");
     assert.deepEqual(record!.change.map(({ step, key, to }) => [step, key, to]), [["sample_groups", "temperature", 1]]);
     assert.match(told.advice[0]!, /^To change: small\.yaml:\d+:\d+: temperature of sample_groups 0\.01 -> 1$/);
-    assert.match(told.advice[1]!, /deno task run small\.yaml/);
+    assert.match(told.advice[1]!, / run small\.yaml --runs \S+$/);
     assert.match(told.advice[2]!, /"repair: apply"/);
   }));
 

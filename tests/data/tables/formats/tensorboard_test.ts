@@ -8,7 +8,9 @@ Deno.test("crc32c() gives the check value of its standard", () => {
 });
 
 Deno.test("toTensorboard() frames a version event and one event per row, byte for byte", () => {
-  const [version, event, ...rest] = [...toTensorboard(tableOf("metrics", { train_step: [300], kl: [0.5] }), 0)];
+  const [version, event, ...rest] = [
+    ...toTensorboard(tableOf("metrics", { train_step: [300], kl: [0.5] }), 0, () => 0),
+  ];
   assert.equal(rest.length, 0);
   assert.equal(new TextDecoder().decode(version!.subarray(-4 - 13, -4)), "brain.Event:2");
   const zeros = new Array<number>(8).fill(0);
@@ -20,6 +22,14 @@ Deno.test("toTensorboard() frames a version event and one event per row, byte fo
 });
 
 Deno.test("toTensorboard() leaves absent values out", () => {
-  const events = [...toTensorboard(tableOf("metrics", { train_step: [1, 2], kl: [null, 1] }), 0)];
+  const events = [...toTensorboard(tableOf("metrics", { train_step: [1, 2], kl: [null, 1] }), 0, () => 0)];
   assert.equal(events.length, 2);
+});
+
+Deno.test("toTensorboard() gives every row the time of its train step", () => {
+  const table = tableOf("metrics", { train_step: [1, 2], kl: [0, 1] });
+  const times = [...toTensorboard(table, 100, (step) => 100 + step / 2)].map((event) =>
+    new DataView(event.buffer).getFloat64(12 + 1, true)
+  );
+  assert.deepEqual(times, [100, 100.5, 101]);
 });

@@ -1,0 +1,37 @@
+/** Draws the phases of a run side by side, each over its own train steps: a long warm start must not squeeze the rest. @module */
+import type { Chart, Spec } from "./charts/chart.ts";
+import type { Row } from "./draw.ts";
+
+/** Column that says which phase a row belongs to. */
+export const PHASE = "phase";
+
+/** What a reader calls the phases of the table `metrics`. */
+const NAMES: Readonly<Record<string, string>> = {
+  sft: "warm start, supervised",
+  rollout: "reinforcement",
+  preference: "preferences",
+};
+
+/** The phases that have a value of the chart, by the name a reader knows, in the order they began. */
+export function phasesOf(rows: readonly Row[]): string[] {
+  return [...new Set(rows.map((row) => phaseName(row[PHASE])))];
+}
+
+/** Readable name of a phase; the empty text where a row has none. */
+export function phaseName(phase: unknown): string {
+  return phase === null || phase === undefined ? "" : NAMES[String(phase)] ?? String(phase);
+}
+
+/** The chart's specification as one panel per phase. */
+export function panels(chart: Chart, phases: readonly string[], { width, height }: { width: number; height: number }) {
+  const gap = chart.sharedScale ? 14 : 40;
+  const each = Math.round((width - gap * (phases.length - 1)) / phases.length);
+  return {
+    facet: { column: { field: PHASE, type: "nominal", title: null, sort: phases, header: HEADER } },
+    spacing: { column: gap },
+    spec: { width: each, height, ...chart.spec },
+    resolve: { scale: { x: "independent", y: chart.sharedScale ? "shared" : "independent" } },
+  } satisfies Spec;
+}
+
+const HEADER = { labelAnchor: "start", labelFontSize: 11, labelFontWeight: "bold", labelPadding: 6 } as const;

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { cellName, endScores, type Evaluations, scoreText } from "../../../workflows/cli/scores.ts";
+
+const CASES: readonly (readonly [evaluations: Evaluations, before: string, after: string])[] = [
+  [{}, "–", "–"],
+  [{ before: { sampled: 0.5, greedy: 0.6 }, after: { sampled: 0.75, greedy: 0.8 } }, "50.0 %", "75.0 %"],
+  [{ before: { sampled: null, greedy: 0.6 }, after: { greedy: 0.8 } }, "60.0 % greedy", "80.0 % greedy"],
+  [{ before: { sampled: 0.5, greedy: 0.6 }, after: { greedy: 0.8 } }, "60.0 % greedy", "80.0 % greedy"],
+  [{ before: { sampled: 0.5 }, after: { greedy: 0.8 } }, "50.0 %", "80.0 % greedy"],
+  [{ before: { sampled: 0 } }, "0.0 %", "–"],
+  [{ after: { sampled: 1 } }, "–", "100.0 %"],
+  [{ during: { greedy: 0.25 } }, "–", "25.0 % greedy during"],
+  [{ start: { sampled: 0.1 }, middle: { sampled: 0.2 }, end: { sampled: 0.3 } }, "10.0 % start", "30.0 % end"],
+  [{ before: { sampled: 0.1 }, during: { sampled: 0.3 } }, "10.0 %", "30.0 % during"],
+  [{ during: { sampled: 0.3 }, after: { sampled: 0.4 } }, "30.0 % during", "40.0 %"],
+];
+
+Deno.test("endScores() find what was measured, whatever mode or name it has", () => {
+  for (const [evaluations, before, after] of CASES) {
+    const ends = endScores(evaluations);
+    const texts = [scoreText(ends.before, "before"), scoreText(ends.after, "after")];
+    assert.deepEqual(texts, [before, after], JSON.stringify(evaluations));
+  }
+});
+
+Deno.test("cellName() is the combination of a matrix", () => {
+  assert.equal(cellName({ learning_rate: 1e-3, task: "addition" }), "learning_rate=0.001 task=addition");
+  assert.equal(cellName({}), "");
+});
