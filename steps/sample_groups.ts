@@ -3,7 +3,7 @@ import { table } from "arquero";
 import { z } from "zod";
 import { shuffle, uniform } from "../data/random.ts";
 import { mergeSettings } from "./resources/settings_table.ts";
-import { SAMPLING_PARAMS, samplingLine, samplingSettings } from "./resources/sampling_settings.ts";
+import { logprobTemperature, SAMPLING_PARAMS, samplingLine, samplingSettings } from "./resources/sampling_settings.ts";
 import { defineStep, type StepContext } from "./step.ts";
 
 const params = z.strictObject({
@@ -56,13 +56,14 @@ export const sampleGroups = defineStep({
       safePoint: () => context.safePoint(),
     });
     const reference = context.resource("reference");
-    const temperature = sampling.values.temperature > 0 ? sampling.values.temperature : 1;
-    const refLogprobs = reference.exists
-      ? await reference.logprobs(
-        policy.sequences(prompts.map((p) => p.prompt), sampled.map((s) => s.tokenIds)),
-        temperature,
-      )
-      : null;
+    const temperature = logprobTemperature(sampling.values);
+    const sequences = policy.sequences(prompts.map((p) => p.prompt), sampled.map((s) => s.tokenIds));
+    const logprobs = reference.exists
+      ? {
+        old_logprobs: await policy.logprobs(sequences, temperature),
+        ref_logprobs: await reference.logprobs(sequences, temperature),
+      }
+      : {};
     const of = <T>(pick: (p: typeof prompts[number]) => T) =>
       sampled.map((_, i) => pick(prompts[Math.floor(i / given.group_size)]!));
     const lengths = sampled.map((s) => s.tokenIds.length);
@@ -80,7 +81,7 @@ export const sampleGroups = defineStep({
         new Float32Array(s.tokenIds.length).fill(given.mask_truncated && s.truncated ? 0 : 1)
       ),
       sampler_logprobs: sampled.map((s) => s.samplerLogprobs),
-      ...(refLogprobs ? { ref_logprobs: refLogprobs, old_logprobs: sampled.map((s) => s.logprobs) } : {}),
+      ...logprobs,
     });
     const settings = {
       ...sampling.values,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { shuffle } from "../../data/random.ts";
 import type { LanguageModel } from "../../gpu/models/language_model.ts";
 import type { PolicySampleOptions, SampledCompletion } from "../resources/policy.ts";
+import { logprobTemperature } from "../resources/sampling_settings.ts";
 import type { StepContext } from "../step.ts";
 import { changed } from "./change.ts";
 import { defineFault, NO_PARAMS, setting } from "./fault.ts";
@@ -20,16 +21,19 @@ async function retold(
   context: StepContext,
   prompts: readonly string[],
   sampled: readonly SampledCompletion[],
+  { values }: PolicySampleOptions,
   tokens: (completion: SampledCompletion, row: number) => Int32Array,
 ): Promise<SampledCompletion[]> {
   const policy = context.resource("policy");
   const rows = sampled.map(tokens);
-  const { logprobs } = await policy.model.logprobs(policy.sequences(prompts, rows));
+  const sequences = policy.sequences(prompts, rows);
+  const samplerLogprobs = await policy.logprobs(sequences, logprobTemperature(values));
+  const logprobs = await policy.logprobs(sequences, 1);
   return sampled.map((completion, row) => ({
     ...completion,
     tokenIds: rows[row]!,
     text: policy.decode(rows[row]!),
-    samplerLogprobs: logprobs[row]!,
+    samplerLogprobs: samplerLogprobs[row]!,
     logprobs: logprobs[row]!,
   }));
 }
@@ -128,6 +132,7 @@ export const SAMPLING_FAULTS = {
             context,
             prompts,
             sampled,
+            options,
             ({ tokenIds }) => new Int32Array(options.maxNewTokens).fill(tokenIds[0]!),
           );
           return told.map((completion) => ({ ...completion, truncated: true }));

@@ -2,6 +2,7 @@
 import type { ColumnTable } from "arquero";
 import { tableOf } from "../../data/tables/mod.ts";
 import type { Policy } from "../resources/policy.ts";
+import { logprobTemperature } from "../resources/sampling_settings.ts";
 import type { StepContext } from "../step.ts";
 import { groupRows } from "./rollout_metrics.ts";
 
@@ -75,7 +76,7 @@ export function readRollout(context: StepContext, policy: Policy, minibatches: n
     lengths,
     tokens: lengths.reduce((a, b) => a + b, 0),
     maxNewTokens: settings("max_new_tokens", Math.max(...lengths)),
-    temperature: temperature > 0 ? temperature : 1,
+    temperature: logprobTemperature({ temperature }),
     comparable: temperature > 0 && settings("top_k", 0) === 0 && settings("top_p", 1) === 1 &&
       settings("min_p", 0) === 0 &&
       settings("repetition_penalty", 1) === 1,

@@ -15,6 +15,9 @@ export interface PolicyTokenizer {
   readonly vocabSize: number;
 }
 
+/** Prompts, with their groups, that one run of the graph reads: bounds the memory of a pass that needs no gradient. */
+export const PROMPTS_PER_PASS = 16;
+
 /** One sampled completion. */
 export interface SampledCompletion {
   readonly tokenIds: Int32Array;
@@ -105,6 +108,11 @@ export class Policy implements Resource {
   sequences(prompts: readonly string[], completions: readonly ArrayLike<number>[]): Sequences {
     const group = completions.length / prompts.length;
     return { prompts: prompts.map((p) => this.encodePrompt(p, 0)), group, completions };
+  }
+
+  /** Nats per token of each completion, logits divided by the temperature. */
+  async logprobs(sequences: Sequences, temperature: number): Promise<Float32Array[]> {
+    return (await this.model.logprobs(sequences, { temperature, promptsPerPass: PROMPTS_PER_PASS })).logprobs;
   }
 
   save(): ResourceState {

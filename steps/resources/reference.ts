@@ -1,13 +1,10 @@
 /** The reference policy: none, a frozen copy of the policy made at the first rollout, or another model. @module */
 import type { LanguageModel, Sequences } from "../../gpu/models/language_model.ts";
-import { type Policy, stateArray } from "./policy.ts";
+import { type Policy, PROMPTS_PER_PASS, stateArray } from "./policy.ts";
 import type { Resource, ResourceState } from "./resource.ts";
 
 /** none: no KL. copy: the policy as it is when the first group is sampled. folder: weights loaded by load_model. */
 export type ReferenceKind = "none" | "copy" | "folder";
-
-/** Prompts, with their groups, that one run of the graph reads: bounds the memory of a pass that needs no gradient. */
-const PROMPTS_PER_PASS = 16;
 
 export class Reference implements Resource {
   #model: LanguageModel | null;

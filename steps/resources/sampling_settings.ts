@@ -53,6 +53,14 @@ export function samplingSettings(
   return { values: values as SamplingValues, origins: origins as Record<SamplingName, Origin>, ignored };
 }
 
+/**
+ * The temperature at which all log-probs of a rollout are taken, old, reference and current (TRL grpo_trainer.py): the
+ * sampling temperature; 1 for greedy sampling, which has none.
+ */
+export function logprobTemperature({ temperature }: Pick<SamplingValues, "temperature">): number {
+  return temperature > 0 ? temperature : 1;
+}
+
 /** What the folder asks for; `do_sample: false` is temperature 0. */
 function folderSettings(folder: Readonly<Record<string, unknown>> | null): Partial<Record<SamplingName, number>> {
   if (!folder) return {};

@@ -135,6 +135,38 @@ Deno.test("sample_groups with a reference stores its log-probs: those of the pol
     assert(Math.max(...apart) > 1e-3, "the reference stays where it was");
   }, { reference: "copy" }));
 
+Deno.test("sample_groups takes old and reference log-probs at the rollout's temperature: no gap where the two are one", () =>
+  withTinyPolicy(async (run) => {
+    for (const sampling of [{ temperature: 0.7 }, { temperature: 1 }, { temperature: 1.5 }, { temperature: 0 }]) {
+      run.tables.advance();
+      const { table } = await sample(run, sampling);
+      const old = lists(table, "old_logprobs"), reference = lists(table, "ref_logprobs");
+      assert.deepEqual(old, reference, `temperature ${sampling.temperature}`);
+      if (sampling.temperature === 0) continue;
+      const sampler = lists(table, "sampler_logprobs").flat();
+      old.flat().forEach((p, i) =>
+        assert(Math.abs(p - sampler[i]!) < 1e-4, `temperature ${sampling.temperature}: ${p}, drawn with ${sampler[i]}`)
+      );
+      await run.run("score_rewards", { rewards: [{ uses: "regex", with: { pattern: "$", found: 1 } }] });
+      for (const estimator of ["rloo", "grpo"]) {
+        await run.run("compute_advantages", { estimator, kl_coef: 0.1 });
+        assert(run.column<number>("completions", "advantage").every((a) => a === 0), `${estimator}: equal rewards`);
+      }
+    }
+  }, { reference: "copy" }));
+
+Deno.test("sample_groups stores the policy's own log-probs as old ones, not those of the sampler's filters", () =>
+  withTinyPolicy(async (run) => {
+    run.tables.advance();
+    const { table } = await sample(run, { temperature: 0.7, top_k: 3 });
+    const prompts = run.column<string>("completions", "prompt").filter((_, i) => i % 2 === 0);
+    const sequences = run.policy.sequences(prompts, lists(table, "token_ids"));
+    const { logprobs } = await run.policy.model.logprobs(sequences, { temperature: 0.7 });
+    assert.deepEqual(lists(table, "old_logprobs"), logprobs.map((row) => [...row]));
+    const gaps = lists(table, "sampler_logprobs").flatMap((row, i) => row.map((p, t) => p - logprobs[i]![t]!));
+    assert(Math.min(...gaps) > 0.5, "of three tokens each is likelier than of all");
+  }, { reference: "copy" }));
+
 Deno.test("sample_groups checks batches before the run, and prompts in it", () =>
   withTinyPolicy(async (run) => {
     const problems = (given: Record<string, unknown>) =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { samplingLine, samplingSettings } from "../../../steps/resources/sampling_settings.ts";
+import { logprobTemperature, samplingLine, samplingSettings } from "../../../steps/resources/sampling_settings.ts";
 
 const FOLDER = { temperature: 0.01, top_p: 0.001, do_sample: true };
 
@@ -24,4 +24,8 @@ Deno.test("samplingSettings() inherits from the model folder when asked, workflo
 
 Deno.test("samplingSettings() reads do_sample: false as greedy", () => {
   assert.equal(samplingSettings({}, { do_sample: false, temperature: 0.7 }, true).values.temperature, 0);
+});
+
+Deno.test("logprobTemperature() is the sampling temperature, 1 where greedy sampling has none", () => {
+  assert.deepEqual([0.7, 1, 1.5, 0].map((temperature) => logprobTemperature({ temperature })), [0.7, 1, 1.5, 1]);
 });
