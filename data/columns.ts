@@ -52,16 +52,8 @@ const COMPLETIONS = {
   entropy: { type: "float32", unit: "nats per token", about: "mean entropy of the policy at temperature 1" },
   token_ids: { type: "list<int32>", unit: "", about: "the completion's tokens, its end of sequence included" },
   completion_mask: { type: "list<float32>", unit: "", about: "1 on completion tokens that count in the loss" },
-  old_logprobs: {
-    type: "list<float32>",
-    unit: "nats",
-    about: "log p per token under the policy that sampled, at the rollout's temperature",
-  },
-  ref_logprobs: {
-    type: "list<float32>",
-    unit: "nats",
-    about: "log p per token under the reference policy, at the rollout's temperature",
-  },
+  old_logprobs: { type: "list<float32>", unit: "nats", about: "log p of the policy that sampled, at its temperature" },
+  ref_logprobs: { type: "list<float32>", unit: "nats", about: "log p of the reference, at the sampling temperature" },
   sampler_logprobs: { type: "list<float32>", unit: "nats", about: "log p per token as the sampler reported it" },
 } as const satisfies Record<string, Column>;
 
