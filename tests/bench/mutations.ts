@@ -1,0 +1,140 @@
+/**
+ * Puts small deliberate faults into a copy of the project, one by one, and counts those that a test notices.
+ *
+ *     deno task bench mutations [--folder gpu,steps,…] [--only PART_OF_AN_ID,…] [--limit SECONDS] [--list]
+ *
+ * Tests of the changed file run first, then those of files that import it, until one fails or the limit of a fault
+ * (60 s) is over. A test that hangs does not count as one that notices; nor does one that fails without the fault.
+ * @module
+ */
+import { mutate, type Mutation } from "./mutations/mutation.ts";
+import { MUTATIONS } from "./mutations/mod.ts";
+import { ProjectCopy, type TestRun } from "./mutations/project_copy.ts";
+import { importers, relatedTests } from "./mutations/related_tests.ts";
+
+/** The share of faults that tests must notice. */
+export const WANTED = 0.95;
+/** Test files of one process: the file's own first, then more at once, since a process takes half a second to start. */
+const BATCHES = [1, 3, 8, 16, 32, Infinity];
+
+export interface Outcome {
+  readonly mutation: Mutation;
+  readonly ended: "caught" | "survived" | "hangs" | "does not compile";
+  /** The test that failed, or what there is to say. */
+  readonly by: string;
+  readonly seconds: number;
+}
+
+const shown = ([first, ...others]: readonly string[]) =>
+  `${first}${others.length > 0 ? ` and ${others.length} more` : ""}`;
+
+/** What is needed of a copy: tests see what was written last. */
+export type Project = Pick<ProjectCopy, "read" | "write" | "test">;
+
+/** Applies one mutation, runs its tests, takes it back. `sound`: by test file, whether it passes without a fault. */
+export async function tryMutation(
+  mutation: Mutation,
+  tests: readonly string[],
+  project: Project,
+  limitMs: number,
+  sound: Map<string, boolean> = new Map(),
+): Promise<Outcome> {
+  const before = project.read(mutation.file), started = performance.now();
+  const end = (ended: Outcome["ended"], by: string): Outcome => {
+    return { mutation, ended, by, seconds: (performance.now() - started) / 1000 };
+  };
+  const mutated = mutate(before, mutation), doubtful: string[] = [];
+  try {
+    let left = tests.filter((test) => sound.get(test) !== false);
+    for (let round = 0; left.length > 0;) {
+      const batch = left.slice(0, BATCHES[round]), more = limitMs - (performance.now() - started);
+      if (more <= 0) return end("survived", `out of time with ${left.length} test files left`);
+      project.write(mutation.file, mutated);
+      const run: TestRun = await project.test(batch, more);
+      project.write(mutation.file, before);
+      if (run.ended === "hangs" || run.ended === "does not compile") return end(run.ended, shown(batch));
+      if (run.ended === "out of time") return end("survived", `out of time in ${shown(batch)}`);
+      if (run.ended === "failed") {
+        const suspects = run.file === null ? batch : [run.file];
+        for (const file of suspects) {
+          if (!sound.has(file)) sound.set(file, (await project.test([file], limitMs)).ended === "passed");
+        }
+        const wrong = suspects.filter((file) => sound.get(file) === false);
+        if (wrong.length === 0) return end("caught", `${run.test ?? "a failure at import"} (${suspects.join(", ")})`);
+        doubtful.push(...wrong);
+        left = left.filter((test) => !wrong.includes(test));
+        continue;
+      }
+      left = left.slice(batch.length);
+      round = Math.min(round + 1, BATCHES.length - 1);
+    }
+    return end(
+      "survived",
+      doubtful.length > 0 ? `red without it: ${doubtful.join(", ")}` : "every related test passed",
+    );
+  } finally {
+    project.write(mutation.file, before);
+  }
+}
+
+/** The figures, and what was not caught with why. */
+export function report(outcomes: readonly Outcome[]): string {
+  const caught = outcomes.filter(({ ended }) => ended === "caught");
+  const percent = (100 * caught.length / Math.max(1, outcomes.length)).toFixed(1);
+  const seconds = outcomes.map((outcome) => outcome.seconds).sort((a, b) => a - b);
+  const lines = [
+    `faults ${outcomes.length}, caught ${caught.length}: ${percent} % (want ${100 * WANTED} %)`,
+    `seconds each: median ${seconds[seconds.length >> 1]?.toFixed(1) ?? "-"}, most ${
+      seconds.at(-1)?.toFixed(1) ?? "-"
+    }`,
+  ];
+  for (const { mutation, ended, by } of outcomes.filter(({ ended }) => ended !== "caught")) {
+    const { id, find, replace, survives } = mutation;
+    lines.push(`  ${ended}: ${id}: ${find} -> ${replace}`, `    ${survives ?? by}`);
+  }
+  return lines.join("\n");
+}
+
+function option(args: readonly string[], name: string): string | null {
+  const at = args.indexOf(`--${name}`);
+  return at < 0 ? null : args[at + 1] ?? "";
+}
+
+/** The mutations that the options choose. */
+export function chosen(mutations: readonly Mutation[], args: readonly string[]): Mutation[] {
+  const [folders, only] = ["folder", "only"].map((name) => option(args, name)?.split(",") ?? null);
+  return mutations.filter(({ id, file }) =>
+    (folders?.some((folder) => file.startsWith(`${folder!.replace(/\/$/, "")}/`)) ?? true) &&
+    (only?.some((part) => id.includes(part)) ?? true)
+  );
+}
+
+if (import.meta.main) {
+  const mutations = chosen(MUTATIONS, Deno.args), limit = Number(option(Deno.args, "limit") ?? "60");
+  if (mutations.length === 0 || !(limit > 0)) {
+    console.error(
+      mutations.length === 0
+        ? "Cannot run the mutations: none is chosen; see them with --list"
+        : `Cannot run the mutations: --limit is ${option(Deno.args, "limit")}, want seconds above 0`,
+    );
+    Deno.exit(2);
+  }
+  if (Deno.args.includes("--list")) {
+    for (const { id, find, replace } of mutations) console.log(`${id}: ${find} -> ${replace}`);
+    Deno.exit(0);
+  }
+  const project = await ProjectCopy.create(), sound = new Map<string, boolean>(), outcomes: Outcome[] = [];
+  try {
+    const by = importers(project.sources());
+    for (const mutation of mutations) {
+      const outcome = await tryMutation(mutation, relatedTests(mutation.file, by), project, limit * 1000, sound);
+      outcomes.push(outcome);
+      console.log(`${outcome.ended} ${mutation.id} ${outcome.seconds.toFixed(1)} s: ${outcome.by}`);
+    }
+  } finally {
+    await project.remove();
+  }
+  console.log(report(outcomes));
+  const share = outcomes.filter(({ ended }) => ended === "caught").length / outcomes.length;
+  Deno.exit(share >= WANTED ? 0 : 1);
+}

@@ -1,0 +1,176 @@
+/** Faults in data/: draws, tables, tasks, the formats of a model folder, readers of other systems' logs. @module */
+import { mutationsOf } from "./mutation.ts";
+
+export const DATA = mutationsOf({
+  "data/random.ts": [
+    ["a_round_less", "round < 10", "round < 9"],
+    ["key_not_bumped", "k1 = (k1 + W1) | 0", "k1 = k1 | 0"],
+    [
+      "high_seed_ignored",
+      "trainStep, Math.floor(seed / TWO_POW_32), seed >>> 0, streamKey(stream));\n  return (BLOCK",
+      "trainStep, 0, seed >>> 0, streamKey(stream));\n  return (BLOCK",
+    ],
+    [
+      "same_draw_four_times",
+      "if (i === 0 || (index & 3) === 0) philox(index >>> 2,",
+      "if (i === 0) philox(index >>> 2,",
+    ],
+    ["normal_variance", "Math.sqrt(-2 * Math.log(", "Math.sqrt(-Math.log("],
+    ["shuffle_to_itself", "row, i, i + 1)", "row, i, i)"],
+    ["integer_reaches_the_bound", "Math.floor(fraction * bound)", "Math.round(fraction * bound)"],
+    ["row_ignored", "uniform(seed, stream, trainStep, rows[i]!, index)", "uniform(seed, stream, trainStep, i, index)"],
+  ],
+  "data/signals/expected_loss.ts": [
+    ["sign", "return 0 - plain / rows", "return plain / rows"],
+    ["unweighted", "weighted += advantages[row]! * tokens[row]!", "weighted += advantages[row]!"],
+    ["constant_length_dropped", "(rows * maxTokens)", "rows"],
+    ["empty_rows_counted", "if (tokens[row]! > 0) plain += advantages[row]!", "plain += advantages[row]!"],
+  ],
+  "data/signals/group_spread.ts": [
+    ["singles_counted", "if (values.length < 2) continue", "if (values.length < 1) continue"],
+    ["one_side_only", "accuracy ** groupSize + (1 - accuracy) ** groupSize", "accuracy ** groupSize"],
+    ["unique_not_a_share", ".size / rows.length", ".size"],
+  ],
+  "data/signals/series.ts": [
+    ["median_of_even", "(sorted[middle - 1]! + sorted[middle]!) / 2", "sorted[middle]!"],
+    ["z_not_scaled", "1.4826 * median(", "median("],
+    ["average_of_the_past", "alpha * value + (1 - alpha) * average", "(1 - alpha) * value + alpha * average"],
+    ["slope_upside_down", "above / below", "below / above"],
+    ["infinity_is_finite", "!Number.isFinite(value)) return row", "Number.isNaN(value)) return row"],
+  ],
+  "data/tables/column_type.ts": [
+    ["floats_are_integers", "(item | 0) === item", "item === item"],
+    ["null_is_a_type", "if (value === null || value === undefined) continue", "if (value === undefined) continue"],
+  ],
+  "data/tables/column_values.ts": [
+    ["nulls_become_0", "typed && nulls === 0 ?", "typed ?"],
+    [
+      "integers_wrap",
+      "(value) => isInt32(value) ? value : undefined",
+      '(value) => typeof value === "number" ? value | 0 : undefined',
+    ],
+  ],
+  "data/tables/concat.ts": [
+    ["second_over_first", "offset += part.length", "offset += 0"],
+    ["columns_of_the_first", "filled.flatMap((table) => table.columnNames())", "filled[0]!.columnNames()"],
+  ],
+  "data/tables/table_of.ts": [
+    ["rows_one_late", "columns[column]![index] = value", "columns[column]![index + 1] = value"],
+  ],
+  "data/tables/arrow.ts": [
+    ["units_left_out", "if (column?.unit) entries", "if (!column) entries"],
+    ["one_magic_is_enough", "text(0) !== MAGIC || text(bytes.length - MAGIC.length) !== MAGIC", "text(0) !== MAGIC"],
+  ],
+  "data/hub/safetensors_header.ts": [
+    ["data_at_the_header", "const dataStart = 8 + bytes.length", "const dataStart = bytes.length"],
+    ["hole_accepted", "if (entry.byteOffset !== end)", "if (entry.byteOffset < end)"],
+    ["size_not_compared", "if (BigInt(end - begin) !== wanted)", "if (BigInt(end - begin) < wanted)"],
+    ["cut_file_accepted", "if (end !== fileBytes)", "if (end > fileBytes)"],
+  ],
+  "data/hub/safetensors_write.ts": [
+    ["tensors_overlap", "    offset = end;\n", ""],
+    ["header_not_aligned", "Math.ceil(bytes.length / 8) * 8", "bytes.length"],
+  ],
+  "data/hub/model_tensors.ts": [
+    ["twice_accepted", "if (owners.has(name))", "if (!name)"],
+  ],
+  "data/hub/tokenizer.ts": [
+    ["special_tokens_shown", "skipSpecialTokens ? list.filter((id) => !specialIds.has(id)) : list", "list"],
+    ["vocabulary_one_short", "tokenizer.get_vocab(true).values()) + 1", "tokenizer.get_vocab(true).values())"],
+    [
+      "tokenizers_end_first",
+      'first(idList(generation.eos_token_id), idList(config.eos_token_id), idOf("eos_token"))',
+      'first(idOf("eos_token"), idList(config.eos_token_id), idList(generation.eos_token_id))',
+    ],
+    ["special_tokens_added", "addSpecialTokens = false } = {}) =>", "addSpecialTokens = true } = {}) =>"],
+  ],
+  "data/strict_json.ts": [
+    ["one_level_deeper", "if (open.length >= depth)", "if (open.length > depth)"],
+    ["twin_keys_accepted", "      keys.add(value);\n", ""],
+    ["escaped_quote_ends", "escaped = true;\n          i++;", "escaped = true;"],
+  ],
+  "data/hub/dtypes.ts": [
+    ["bfloat16_low_half", "halves[i]! << 16", "halves[i]!"],
+    ["bfloat16_cut_off", "(word + 0x7fff + ((word >>> 16) & 1)) >>> 16", "word >>> 16"],
+    ["nan_becomes_infinity", "nan ? (word >>> 16) | 0x40 :", "nan ? 0x7f80 :"],
+  ],
+  "data/hub/byte_level_tokenizer.ts": [
+    ["ids_shifted", "vocab[left + right] = 256 + index", "vocab[left + right] = 257 + index"],
+    ["rare_pairs_merged", "let most = minCount - 1", "let most = 0"],
+    ["word_count_ignored", "(counts.get(pair) ?? 0) + count", "(counts.get(pair) ?? 0) + 1"],
+    ["merged_pair_read_twice", "if (joins) i++", ""],
+    ["pad_is_eos", "pad_token: pad,", "pad_token: eos,"],
+  ],
+  "data/hub/chat_template.ts": [
+    ["no_generation_prompt", "options.addGenerationPrompt ?? false", "false"],
+  ],
+  "data/hub/export.ts": [
+    ["says_float32", "[key]: TORCH_NAMES[dtype]", "[key]: TORCH_NAMES.F32"],
+    ["writes_into_a_strangers_folder", "!isFile || !OF_A_MODEL.test(name)", "!isFile"],
+  ],
+  "data/hub/atomic_write.ts": [
+    ["old_folder_lost", "if (replaced) Deno.renameSync(old, to)", ""],
+    ["half_a_file_stays", "file.close();\n    Deno.removeSync(path);", "file.close();"],
+    ["only_the_first_part_of_a_chunk", "file.writeSync(chunk.subarray(done))", "file.writeSync(chunk)"],
+  ],
+  "data/tasks/addition.ts": [
+    ["answer_off_by_one", "answer: String(a + b)", "answer: String(a + b + 1)"],
+    ["twins_in_two_splits", "splitKey: `${Math.min(a, b)}+${Math.max(a, b)}`", "splitKey: `${a}+${b}`"],
+    ["carry_forgotten", "(a % 10) + (b % 10) + carry >= 10", "(a % 10) + (b % 10) >= 10"],
+    ["no_room_for_the_end", "=> digits + 2", "=> digits"],
+  ],
+  "data/tasks/countdown.ts": [
+    ["operands_not_checked", 'sorted(value.operands) === sorted(String(row.operands).split(",").map(Number))', "true"],
+    ["fractions_reach_it", "value.denominator === 1n && ", ""],
+    ["second_equals_sign", "rest.length > 0 ||", ""],
+    ["no_brackets_after_minus", "a.text}-${wrap(b, 2)}", "a.text}-${wrap(b, 1)}"],
+  ],
+  "data/tasks/counting_letters.ts": [
+    ["one_more", "word.split(letter).length - 1", "word.split(letter).length"],
+  ],
+  "data/tasks/multiplication_table.ts": [
+    ["sum", "answer: String(a * b)", "answer: String(a + b)"],
+  ],
+  "data/tasks/sorting_digits.ts": [
+    ["unsorted", '[...digits].sort().join("")', '[...digits].join("")'],
+    ["disorder_inverted", "digits[i]! > digits[j]!", "digits[i]! < digits[j]!"],
+  ],
+  "data/tasks/subtraction.ts": [
+    ["negative_always", "negative || a >= b", "true"],
+    ["sign_takes_no_token", "digits + 1 + Number(negative)", "digits + 1"],
+    ["borrow_forgotten", "(big % 10) - borrow < small % 10", "(big % 10) < small % 10"],
+  ],
+  "data/tasks/rows/operand_pairs.ts": [
+    ["highest_left_out", "const values = high - low + 1", "const values = high - low"],
+    ["both_the_same", "row, 1, values)] as const", "row, 0, values)] as const"],
+  ],
+  "data/tasks/rows/split.ts": [
+    ["fractions_overlap", "place < fractions.held_out + fractions.validation", "place < fractions.validation"],
+    ["file_order", "a.place - b.place || a.index - b.index", "a.index - b.index"],
+  ],
+  "data/tasks/rows/unique_rows.ts": [
+    ["never_gives_up", "rows.size < count && idle < PATIENCE", "rows.size < count"],
+    ["keeps_the_last", "row === null || rows.has(keyOf(row))", "row === null"],
+  ],
+  "data/tasks/rows/read_rows.ts": [
+    ["line_from_0", "`line ${index + 1} is no JSON", "`line ${index} is no JSON"],
+  ],
+  "data/tasks/verifiers/answer_tag.ts": [
+    ["first_tag", "text.lastIndexOf(close)", "text.indexOf(close)"],
+    ["tag_included", "start + open.length", "start"],
+  ],
+  "data/tasks/verifiers/expression.ts": [
+    ["minus_adds", 'tokens[at++] === "+" ? 1n : -1n', 'tokens[at++] === "+" ? 1n : 1n'],
+    ["rest_ignored", "!value || at !== tokens.length", "!value"],
+    ["division_by_zero", "(!times && right[0] === 0n)", "(!times && right[0] === 1n)"],
+    ["denominator_dropped", "[left[0] * right[1] + sign * right[0] * left[1],", "[left[0] + sign * right[0],"],
+  ],
+  "data/tasks/verifiers/numbers.ts": [
+    ["first_number", "if (Number.isFinite(value)) last = value", "if (Number.isFinite(value)) last ??= value"],
+    ["tolerance_times_ten", "tolerance * Math.max(1, Math.abs(b))", "10 * tolerance * Math.max(1, Math.abs(b))"],
+    ["minus_after_a_digit", "sign && /[\\d)]/.test(before) ?", "false ?"],
+  ],
+  "data/tasks/verifiers/same_answer.ts": [
+    ["not_trimmed", "completion.trim() ===", "completion ==="],
+  ],
+});

@@ -1,0 +1,8 @@
+/** Every fault that `bench mutations` tries. @module */
+import { DATA } from "./data.ts";
+import { GPU } from "./gpu.ts";
+import { STEPS } from "./steps.ts";
+import type { Mutation } from "./mutation.ts";
+import { WORKFLOWS } from "./workflows.ts";
+
+export const MUTATIONS: readonly Mutation[] = [...GPU, ...DATA, ...STEPS, ...WORKFLOWS];

@@ -1,0 +1,215 @@
+/** Faults in steps/: rewards, advantages, the steps of a train step, the rules of the doctor. @module */
+import { mutationsOf } from "./mutation.ts";
+
+export const STEPS = mutationsOf({
+  "steps/rewards/exact_match.ts": [
+    ["case_always_ignored", "ignore_case ? stripped.toLowerCase() : stripped", "stripped.toLowerCase()"],
+    ["white_space_counts", "strip ? text.trim() : text", "text"],
+    ["always_right", "plain(answer) === plain(answers[i]!) ? 1 : 0", "plain(answer) === plain(answers[i]!) ? 1 : 1"],
+  ],
+  "steps/rewards/format.ts": [
+    ["a_part_is_enough", "`^(?:${shape})$`", "`(?:${shape})`"],
+    ["dot_stops_at_line_ends", '$`, "s")', '$`, "")'],
+  ],
+  "steps/rewards/length_penalty.ts": [
+    ["sign", "cost === 0 ? 0 : -cost", "cost"],
+    ["no_allowance", "tokens - free_tokens", "tokens"],
+    ["cap_is_a_floor", "Math.min(max_penalty,", "Math.max(max_penalty,"],
+  ],
+  "steps/rewards/numeric_match.ts": [
+    ["of_the_whole_text", "answer === null ? null : lastNumber(answer)", "lastNumber(text)"],
+  ],
+  "steps/rewards/overlong.ts": [
+    ["starts_at_the_cap", "tokens - (max_new_tokens - buffer)", "tokens - max_new_tokens"],
+    ["unbounded", "-Math.min(1, over / buffer)", "-over / buffer"],
+  ],
+  "steps/rewards/regex.ts": [
+    ["found_and_missing_swapped", "expression.test(text) ? found : missing", "expression.test(text) ? missing : found"],
+    ["case_ignored", 'ignore_case ? "i" : ""', '"i"'],
+  ],
+  "steps/rewards/repetition_penalty.ts": [
+    ["one_gram_short", "units.length - ngram + 1", "units.length - ngram"],
+    ["share_of_distinct", "-(1 - distinct.size / total)", "-(distinct.size / total)"],
+  ],
+  "steps/rewards/weighted_sum.ts": [
+    ["weights_ignored", "weights[i]! * value", "value"],
+    ["null_is_0", "let sum: number | null = null", "let sum: number | null = 0"],
+  ],
+  "steps/rewards/user_code.ts": [
+    ["one_attempt_more", "attempt < retries &&", "attempt <= retries &&"],
+    ["last_reply_twice", "if (replies.at(-1) !== last) replies.push(last)", "replies.push(last)"],
+  ],
+  "steps/advantages/grpo.ts": [
+    ["sign", "(reward - group.mean) / divisor", "(group.mean - reward) / divisor"],
+    ["eps_dropped", "group: group.std + eps", "group: group.std"],
+    ["batch_is_group", "batch: batch.std + eps", "batch: group.std + eps"],
+    ["none_divides", "none: 1 }", "none: group.std + eps }"],
+    ["mean_dropped", "(reward - group.mean) / divisor", "reward / divisor"],
+  ],
+  "steps/advantages/rloo.ts": [
+    ["own_reward_in_the_mean", "(reward - mean) * (count / (count - 1))", "reward - mean"],
+    ["normalize_ignored", "if (!normalize)", "if (true)"],
+  ],
+  "steps/advantages/reinforce_plus_plus.ts": [
+    ["baseline_ignored", "if (!baseline) return", "if (true) return"],
+  ],
+  "steps/advantages/statistics/moments.ts": [
+    ["divides_by_n", "squares / (count - 1)", "squares / count"],
+    ["spread_of_the_highest", "spread: high - low", "spread: high"],
+  ],
+  "steps/advantages/statistics/token_whitening.ts": [
+    ["unweighted_mean", "sum += value * lengths[i]!", "sum += value"],
+    ["bessel_dropped", "* (tokens / (tokens - 1))", ""],
+  ],
+  "steps/advantages/statistics/groups.ts": [
+    ["one_group_per_prompt", "const group = `${prompt} ${time}`", "const group = `${prompt}`"],
+  ],
+  "steps/compute_advantages.ts": [
+    ["kl_rewarded", "return reward - given.kl_coef * kl", "return reward + given.kl_coef * kl"],
+    ["kl_of_masked_tokens", "if (mask[row]![t]) kl +=", "kl +="],
+    ["kl_reversed", "kl += old[row]![t]! - ref[row]![t]!", "kl += ref[row]![t]! - old[row]![t]!"],
+    ["clip_from_below_only", "Math.min(Math.max(reward, low), high)", "Math.max(reward, low)"],
+  ],
+  "steps/sample_groups.ts": [
+    [
+      "reference_at_temperature_1",
+      "const temperature = sampling.values.temperature > 0 ? sampling.values.temperature : 1",
+      "const temperature = 1",
+    ],
+    ["truncated_always_count", "given.mask_truncated && s.truncated ? 0 : 1", "1"],
+    [
+      "first_step_skips_prompts",
+      "const first = (context.trainStep - 1) * count",
+      "const first = context.trainStep * count",
+    ],
+    ["every_pass_alike", "Math.floor(at / rows.length)", "0"],
+    ["wrong_prompt", "prompts[Math.floor(i / given.group_size)]!", "prompts[i % prompts.length]!"],
+    [
+      "uniforms_of_every_step",
+      'uniform(seed, "sample_groups", trainStep, row, token)',
+      'uniform(seed, "sample_groups", 0, row, token)',
+    ],
+    ["all_splits", "if (splits[i] === split) rows.push(i)", "rows.push(i)"],
+  ],
+  "steps/apply_update.ts": [
+    ["presets_ratio_level_ignored", 'preset?.ratio_level ?? "token"', '"token"'],
+    ["presets_cap_ignored", "given.ratio_cap ?? preset?.ratio_cap ?? null", "given.ratio_cap ?? null"],
+    [
+      "presets_aggregation_ignored",
+      'given.aggregation ?? preset?.aggregation ?? "token_mean"',
+      'given.aggregation ?? "token_mean"',
+    ],
+    ["presets_low_bound_ignored", "given.clip_low ?? preset?.clip_low ?? 0.2", "given.clip_low ?? 0.2"],
+    ["presets_high_bound_ignored", "given.clip_high ?? preset?.clip_high ?? 0.2", "given.clip_high ?? 0.2"],
+    ["cap_ignored", "given.ratio_cap ?? preset?.ratio_cap ?? null", "preset?.ratio_cap ?? null"],
+    ["kl_coefficient_doubled", "coefficient: given.kl_coef,", "coefficient: 2 * given.kl_coef,"],
+    ["kl_left_out", "kl: given.kl_coef > 0 ?", "kl: given.kl_coef > 1e9 ?"],
+    ["always_on_policy", "const onPolicy = update === 1", "const onPolicy = true"],
+    [
+      "old_logprobs_off_by_a_nat",
+      "rollout.oldLogprobs = result.logprobs",
+      "rollout.oldLogprobs = result.logprobs.map((row) => row.map((value) => value + 1))",
+    ],
+    [
+      "old_logprobs_of_the_sampler",
+      "rollout.oldLogprobs = result.logprobs",
+      "rollout.oldLogprobs = [...rollout.samplerLogprobs]",
+    ],
+    ["first_minibatch_only", "(update - 1) % given.minibatches", "0"],
+    ["norm_is_1", "norm: rollout.maxNewTokens", "norm: 1"],
+    ["rollout_counted_per_update", "updates: given.minibatches,", "updates: 1,"],
+    ["temperature_1", "temperature: rollout.temperature,", "temperature: 1,"],
+    [
+      "one_update_less",
+      "update <= given.updates_per_rollout; update++",
+      "update < given.updates_per_rollout; update++",
+    ],
+    ["gradients_every_step", "context.trainStep % every === 0 ||", "true ||"],
+    ["update_number_from_0", "await optimizer.updates() + 1", "await optimizer.updates()"],
+  ],
+  "steps/metrics/logprob_gaps.ts": [
+    ["k1_sign", "k1: (d: number) => -d", "k1: (d: number) => d"],
+    ["k3_reversed", "Math.exp(d) - d - 1", "Math.exp(-d) + d - 1"],
+    ["masked_tokens_in_the_gap", "      if (!mask[row]![t]) continue;\n      const gap", "      const gap"],
+    ["signed_gap", "Math.abs(a[row]![t]! - b[row]![t]!)", "a[row]![t]! - b[row]![t]!"],
+  ],
+  "steps/metrics/optimizer_params.ts": [
+    ["warmup_dropped", "warmup: given.warmup_updates,", ""],
+    ["schedule_one_late", "given.warmup_updates > 0 ? update : update - 1", "update"],
+    ["betas_swapped", "beta1: given.beta1,", "beta1: given.beta2,"],
+    ["decay_dropped", "weightDecay: given.weight_decay", "weightDecay: 0"],
+  ],
+  "steps/metrics/rollout.ts": [
+    ["second_slice_of_advantages", "advantages: cut(rollout.advantages)", "advantages: rollout.advantages"],
+    ["filtered_sampling_compared", 'settings("top_p", 1) === 1', "true"],
+    ["lengths_with_the_masked", "(a as number) + (b as number), 0)", "(a as number) + 1, 0)"],
+  ],
+  "steps/metrics/rollout_metrics.ts": [
+    [
+      "accuracy_of_all",
+      "correct.filter(Boolean).length / correct.length",
+      "correct.filter(Boolean).length / lengths.length",
+    ],
+    ["truncated_ended", "lengths.filter((_, i) => !truncated[i])", "lengths.filter((_, i) => truncated[i])"],
+    ["shortest_is_longest", "completion_length_min: Math.min(", "completion_length_min: Math.max("],
+  ],
+  "steps/metrics/update_metrics.ts": [
+    ["non_finite_inverted", 'row["applied"] === false', 'row["applied"] === true'],
+    ["first_learning_rate", "number(name).at(-1)", "number(name).at(0)"],
+    ["expected_loss_at_every_level", 'loss.ratioLevel === "token" &&', ""],
+  ],
+  "steps/metrics/update_size.ts": [
+    ["not_per_parameter", "learningRate * Math.sqrt(trainable)", "learningRate"],
+    ["weights_over_update", "updateNorm / weightNorm", "weightNorm / updateNorm"],
+  ],
+  "steps/evaluate.ts": [
+    ["sampled_is_greedy", "{ sampled: 1, greedy: 0 }", "{ sampled: 0, greedy: 0 }"],
+    [
+      "no_room_for_the_end",
+      "policy.encodeAnswer(String(row.answer)).length)) + 1",
+      "policy.encodeAnswer(String(row.answer)).length)) - 1",
+    ],
+    ["wrong_ones_counted", "correct.filter((c) => c === true)", "correct.filter((c) => c === false)"],
+    ["limit_ignored", "      limit,\n    );", "    );"],
+  ],
+  "steps/fine_tune.ts": [
+    [
+      "same_batch_every_step",
+      'integers(context.seed, "fine_tune", trainStep,',
+      'integers(context.seed, "fine_tune", 0,',
+    ],
+    ["goal_never_reached", "accuracy! >= given.until_accuracy!", "accuracy! > 1 + given.until_accuracy!"],
+    ["learning_rate_of_the_first_update", "adamwAt(given, update)", "adamwAt(given, 1)"],
+    ["measured_on_train", '"validation").slice(', '"train").slice('],
+  ],
+  "steps/load_prompts.ts": [
+    ["splits_by_the_prompt", "split: splitOf(splitKey, fractions)", "split: splitOf(prompt, fractions)"],
+    [
+      "limit_before_the_order",
+      "hashOrder(rows, ({ prompt }) => prompt).slice(0, given.limit)",
+      "hashOrder(rows.slice(0, given.limit), ({ prompt }) => prompt)",
+    ],
+    ["fractions_unchecked", "held_out - 1) > 1e-9", "held_out - 1) > 1"],
+  ],
+  "steps/score_rewards.ts": [
+    ["rewards_of_dropped_kept", "dropped.has(row) ? null : weightedSum", "false ? null : weightedSum"],
+    ["row_of_another_prompt", "const at = ids[id] === id ? id : ids.indexOf(id)", "const at = id"],
+    ["seconds_are_milliseconds", "given.timeout_seconds * 1000", "given.timeout_seconds"],
+    ["memory_in_bytes", "given.memory_mb * 2 ** 20", "given.memory_mb"],
+  ],
+  "steps/resources/policy.ts": [
+    [
+      "answers_do_not_end",
+      "[...Array.from(this.tokenizer.encode(answer)), this.tokenizer.eosIds[0]!]",
+      "[...Array.from(this.tokenizer.encode(answer))]",
+    ],
+    ["context_not_checked", "if (ids.length + maxNewTokens > most)", "if (ids.length > most)"],
+    ["template_ignored", "this.tokenizer.encode(this.format(prompt))", "this.tokenizer.encode(prompt)"],
+    ["min_p_dropped", "minP: values.min_p", "minP: 0"],
+  ],
+  "steps/resources/reference.ts": [
+    ["follows_the_policy", "this.#model ??= this.policy.model.copy()", "this.policy.model.copy()"],
+    ["temperature_1", "{ temperature, promptsPerPass", "{ temperature: 1, promptsPerPass"],
+    ["not_restored", "weights.values.upload(stateArray(", "(stateArray("],
+  ],
+});

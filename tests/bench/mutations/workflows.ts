@@ -1,0 +1,153 @@
+/** Faults in workflows/: expressions, the plan, the engine, what is stored, the commands. @module */
+import { mutationsOf } from "./mutation.ts";
+
+export const WORKFLOWS = mutationsOf({
+  "workflows/expressions.ts": [
+    [
+      "failure_is_success",
+      'if (condition?.kind === "failure") return scope.failed',
+      'if (condition?.kind === "failure") return !scope.failed',
+    ],
+    ["runs_after_a_failure", "if (scope.failed) return false", "if (scope.failed) return true"],
+    ["less_is_less_or_equal", '"<": found < literal', '"<": found <= literal'],
+    [
+      "unequal_is_equal",
+      'if (operator === "!=") return found !== literal',
+      'if (operator === "!=") return found === literal',
+    ],
+    [
+      "text_instead_of_a_value",
+      "return found === undefined ? text : found;",
+      "return found === undefined ? text : String(found);",
+    ],
+    ["truthy", "return found === true", "return found !== undefined"],
+  ],
+  "workflows/expression_syntax.ts": [
+    ["rest_read_twice", "from = close + 2", "from = close"],
+    ["quotes_kept", "token.text.slice(1, -1)", "token.text"],
+    ["false_is_true", 'value: first.text === "true" }', "value: true }"],
+    [
+      "offset_from_the_bracket",
+      "tokenize(text.slice(open + 3, close), open + 3)",
+      "tokenize(text.slice(open + 3, close), open)",
+    ],
+  ],
+  "workflows/conditions.ts": [
+    ["any_literal_fits", 'if (literal === "null" || types.has(literal)) return []', 'if (literal !== "") return []'],
+    ["until_left_out", "return [...own, ...conditionsOf(", "return [...conditionsOf("],
+    ["integers_are_none", 'type === "integer" ? "number" : type', "type"],
+  ],
+  "workflows/order.ts": [
+    [
+      "reads_what_it_writes",
+      "kind.reads.filter((table) => !written.has(table))",
+      "kind.reads.filter((table) => !written.has(table) && !kind.writes.includes(table))",
+    ],
+    ["resources_unchecked", "!given.has(resource)", "false && !given.has(resource)"],
+    ["switched_off_steps_write", 'if (condition?.kind === "constant" && !condition.value) return []', ""],
+  ],
+  "workflows/matrix.ts": [
+    ["any_part_excludes", "Object.entries(out).every(", "Object.entries(out).some("],
+    ["include_overwrites_axes", "!names.includes(name) || base[index]![name] === value", "true"],
+    ["limit_off_by_one", "count > MAX_COMBINATIONS", "count >= MAX_COMBINATIONS"],
+    ["include_not_added", "const combinations = [...extended, ...added]", "const combinations = [...extended]"],
+  ],
+  "workflows/overrides.ts": [
+    ["value_from_the_second_equals_sign", "text.slice(equals + 1)", 'text.slice(text.lastIndexOf("=") + 1)'],
+    ["twice_accepted", 'if (found.has(key)) fail(`"${key}" is given twice`)', ""],
+    ["text_stays_text", "Number.isFinite(value)) return value", "Number.isFinite(value)) return text"],
+    ["any_text_is_true", 'return text === "true"', "return true"],
+    [
+      "defaults_win",
+      "{ ...defaults, ...Object.fromEntries(changed) }",
+      "{ ...Object.fromEntries(changed), ...defaults }",
+    ],
+  ],
+  "workflows/references.ts": [
+    ["later_step_looked_up", "if (index < here) return null", "if (index !== here) return null"],
+    [
+      "run_in_settings",
+      'if (path.includes("with") || path.at(-1) === "if" || path.at(-1) === "until") return null',
+      "if (path.length > 0) return null",
+    ],
+    ["unknown_output", "if (!outputs.open && !outputs.types.has(name))", "if (outputs.types.size === 0)"],
+  ],
+  "workflows/suggest.ts": [
+    ["far_names_suggested", "Math.max(2, Math.floor(word.length / 3))", "Math.max(20, Math.floor(word.length / 3))"],
+    ["case_counts", "name.toLowerCase().replaceAll", "name.replaceAll"],
+  ],
+  "workflows/estimate.ts": [
+    ["blocks_once", "collect(node.steps, times * node.repeat)", "collect(node.steps, times)"],
+    ["steps_overhead_dropped", "flops / RATE + rounds * STEP_OVERHEAD", "flops / RATE"],
+    ["group_left_out", '* (p["group_size"] ?? 8)', ""],
+  ],
+  "workflows/engine/findings.ts": [
+    [
+      "mildest_first",
+      "rank(a) - rank(b) || a.train_step - b.train_step",
+      "rank(b) - rank(a) || a.train_step - b.train_step",
+    ],
+    [
+      "told_again",
+      "if (known === undefined || rank(finding) < rank(known)) fresh.push(finding)",
+      "fresh.push(finding)",
+    ],
+    ["step_of_the_last", "train_step: known?.train_step ?? trainStep", "train_step: trainStep"],
+  ],
+  "workflows/engine/identity.ts": [
+    ["seed_left_out", "seed: plan.settings.seed,", ""],
+    ["params_of_steps_left_out", "with: node.params ?? node.with,", ""],
+    ["threads_left_out", "threads: environment.threads,", ""],
+    ["gone_keys_equal", "[...right.keys(), ...left.keys()]", "[...left.keys()]"],
+  ],
+  "workflows/engine/matrix.ts": [
+    ["goes_on_after_a_failure", "!(hasFailed && failFast)", "true"],
+    ["last_exit_code", "runs.find(({ exitCode }) => exitCode !== 0)?.exitCode ?? 0", "runs.at(-1)?.exitCode ?? 0"],
+  ],
+  "workflows/engine/execute.ts": [
+    ["every_ignored", "if (round % step.every !== 0) return", ""],
+    ["until_inverted", "node.until !== null && evaluateCondition(", "node.until !== null && !evaluateCondition("],
+    ["one_round_more", "round <= node.repeat; round++", "round <= node.repeat + 1; round++"],
+    ["one_retry_less", "|| attempt >= max) throw error", "|| attempt + 1 >= max) throw error"],
+    ["rows_of_a_failed_try_stay", "throw error;\n        this.session.tables.rollback();", "throw error;"],
+    ["delay_does_not_grow", "delay * backoff ** attempt", "delay"],
+  ],
+  "workflows/engine/environment.ts": [
+    [
+      "threads_not_1",
+      "settings.deterministic ? 1 : navigator.hardwareConcurrency",
+      "settings.deterministic ? 2 : navigator.hardwareConcurrency",
+    ],
+  ],
+  "workflows/store/digest.ts": [
+    ["keys_in_their_order", "Object.keys(item).sort().map(", "Object.keys(item).map("],
+    ["first_part_only", "for (const part of parts) hash.update(part)", "hash.update(parts[0]!)"],
+  ],
+  "workflows/store/exact_json.ts": [
+    ["minus_zero_is_zero", "(Number.isFinite(item) && !Object.is(item, -0))", "Number.isFinite(item)"],
+  ],
+  "workflows/store/retention.ts": [
+    ["one_checkpoint_less", "names.length - Math.max(1, keep)", "names.length - Math.max(1, keep) + 1"],
+    ["best_not_kept", "name !== best && name !== current", "name !== current"],
+    ["worst_is_best", "value >= found.value", "value <= found.value"],
+    ["pinned_not_kept", "&& name !== pinned", ""],
+  ],
+  "workflows/store/run_tables.ts": [
+    ["one_step_less", "this.#trainStep - kept + 1, this.#trainStep", "this.#trainStep - kept + 2, this.#trainStep"],
+    ["others_rows_replaced", "BY_WRITER.has(name) && part.writer !== writer", "part.writer === writer"],
+    [
+      "rollback_keeps_the_step",
+      "    this.#trainStep = trainStep;\n    this.#current = new Map(current);",
+      "    this.#current = new Map(current);",
+    ],
+    [
+      "last_step_left_out",
+      "finished.parts[index - 1]!.trainStep >= from",
+      "finished.parts[index - 1]!.trainStep > from",
+    ],
+  ],
+  "workflows/store/lock.ts": [
+    ["lock_not_taken", "if (!taken) throw", "if (!taken && !stale) throw"],
+    ["holder_stays", "file.truncateSync(0);\n        file.unlockSync();", "file.unlockSync();"],
+  ],
+});
