@@ -73,9 +73,10 @@ export const STEPS = mutationsOf({
   "steps/sample_groups.ts": [
     [
       "reference_at_temperature_1",
-      "const temperature = sampling.values.temperature > 0 ? sampling.values.temperature : 1",
-      "const temperature = 1",
+      "await reference.logprobs(sequences, temperature)",
+      "await reference.logprobs(sequences, 1)",
     ],
+    ["old_at_temperature_1", "await policy.logprobs(sequences, temperature)", "await policy.logprobs(sequences, 1)"],
     ["truncated_always_count", "given.mask_truncated && s.truncated ? 0 : 1", "1"],
     [
       "first_step_skips_prompts",
@@ -206,6 +207,11 @@ export const STEPS = mutationsOf({
     ["context_not_checked", "if (ids.length + maxNewTokens > most)", "if (ids.length > most)"],
     ["template_ignored", "this.tokenizer.encode(this.format(prompt))", "this.tokenizer.encode(prompt)"],
     ["min_p_dropped", "minP: values.min_p", "minP: 0"],
+  ],
+  "steps/resources/sampling_settings.ts": [
+    ["greedy_at_temperature_0", "return temperature > 0 ? temperature : 1", "return temperature"],
+    ["temperature_1", "return temperature > 0 ? temperature : 1", "return 1"],
+    ["asked_for_sampling", "{ ...found, temperature: 0 } : found", "found : found"],
   ],
   "steps/resources/reference.ts": [
     ["follows_the_policy", "this.#model ??= this.policy.model.copy()", "this.policy.model.copy()"],
