@@ -7,11 +7,11 @@ import { LOSS_PRESETS, type LossPresetName } from "../gpu/losses/presets.ts";
 import type { UpdateResult } from "../gpu/optimizers/optimizer.ts";
 import { tableOf } from "../data/tables/mod.ts";
 import { adamwAt, OPTIMIZER_PARAMS, optimizerProblems } from "./metrics/optimizer_params.ts";
-import { locateNonFinite } from "./metrics/locate_non_finite.ts";
+import { locateNonFinite, MESSAGE_COLUMNS } from "./metrics/locate_non_finite.ts";
 import { readRollout, type Rollout, slice } from "./metrics/rollout.ts";
-import { updateMetrics, updatesTable } from "./metrics/update_metrics.ts";
+import { METRIC_COLUMNS, UPDATE_COLUMNS, updateMetrics, updatesTable } from "./metrics/update_metrics.ts";
 import { updateSize } from "./metrics/update_size.ts";
-import { mergeSettings } from "./resources/settings_table.ts";
+import { mergeSettings, SETTING_COLUMNS } from "./resources/settings_table.ts";
 import { defineStep } from "./step.ts";
 
 const params = z.strictObject({
@@ -45,8 +45,37 @@ type Params = z.output<typeof params>;
 export const applyUpdate = defineStep({
   about: "Update the policy on the rollout by the clipped objective",
   params,
-  reads: ["completions"],
-  writes: ["completions", "metrics", "updates", "gradients", "settings", "messages"],
+  reads: {
+    completions: [
+      "prompt_id",
+      "sample",
+      "prompt",
+      "truncated",
+      "completion_tokens",
+      "token_ids",
+      "completion_mask",
+      "sampler_logprobs",
+      "advantage",
+      { column: "ref_logprobs", param: "kl_coef", when: ({ kl_coef }) => kl_coef > 0 },
+      { column: "ref_logprobs", optional: true },
+      { column: "old_logprobs", optional: true },
+      { column: "reward", optional: true },
+      { column: "correct", optional: true },
+    ],
+    settings: [
+      { column: "name", optional: true },
+      { column: "value", optional: true },
+      { column: "source", optional: true },
+    ],
+  },
+  writes: {
+    completions: ["old_logprobs"],
+    metrics: METRIC_COLUMNS,
+    updates: UPDATE_COLUMNS,
+    gradients: ["train_step", "parameter", "grad_norm", "update_norm", "parameter_norm", "non_finite"],
+    settings: SETTING_COLUMNS,
+    messages: MESSAGE_COLUMNS,
+  },
   needs: ["policy", "reference", "optimizer"],
   gives: [],
   pure: false,

@@ -5,7 +5,7 @@ import { type Advantage, type AdvantageName, ADVANTAGES } from "./advantages/mod
 import { groupMoments, zeroSpreadFraction } from "./advantages/statistics/group_moments.ts";
 import { groupNumbers } from "./advantages/statistics/groups.ts";
 import { moments } from "./advantages/statistics/moments.ts";
-import { mergeSettings } from "./resources/settings_table.ts";
+import { mergeSettings, SETTING_COLUMNS } from "./resources/settings_table.ts";
 import { defineStep } from "./step.ts";
 
 const OPTIONS = {
@@ -28,12 +28,24 @@ const params = z.strictObject({
   ),
 });
 
+const WITH_KL = { param: "kl_coef", when: ({ kl_coef }: { readonly kl_coef: number }) => kl_coef > 0 } as const;
+
 /** Whitening, means and clipping only see scored completions: a null reward enters nothing and gets advantage 0. */
 export const computeAdvantages = defineStep({
   about: "Turn the rewards of each group into advantages",
   params,
-  reads: ["completions"],
-  writes: ["completions", "settings"],
+  reads: {
+    completions: [
+      "prompt_id",
+      "sample",
+      "completion_tokens",
+      "reward",
+      { column: "old_logprobs", ...WITH_KL },
+      { column: "ref_logprobs", ...WITH_KL },
+      { column: "completion_mask", ...WITH_KL },
+    ],
+  },
+  writes: { completions: ["advantage"], settings: SETTING_COLUMNS },
   needs: [],
   gives: [],
   pure: true,

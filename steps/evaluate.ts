@@ -22,8 +22,20 @@ const share = z.number().nullable().describe("fraction of prompts solved, null w
 export const evaluate = defineStep({
   about: "Measure how many prompts of a split the policy solves",
   params,
-  reads: ["prompts"],
-  writes: ["evaluations"],
+  reads: { prompts: ["prompt_id", "prompt", "answer", "split"] },
+  writes: {
+    evaluations: [
+      "train_step",
+      "step_id",
+      "mode",
+      "prompt_id",
+      "prompt",
+      "answer",
+      "text",
+      "correct",
+      "truncated",
+    ],
+  },
   needs: ["policy"],
   gives: [],
   pure: false,

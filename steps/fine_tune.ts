@@ -4,11 +4,11 @@ import { integers, uniform } from "../data/random.ts";
 import { tableOf } from "../data/tables/mod.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
 import { verify } from "../data/tasks/verifiers/verify.ts";
-import { locateNonFinite } from "./metrics/locate_non_finite.ts";
+import { locateNonFinite, MESSAGE_COLUMNS } from "./metrics/locate_non_finite.ts";
 import { adamwAt, OPTIMIZER_PARAMS, optimizerProblems } from "./metrics/optimizer_params.ts";
 import { updateSize } from "./metrics/update_size.ts";
 import type { Policy } from "./resources/policy.ts";
-import { mergeSettings } from "./resources/settings_table.ts";
+import { mergeSettings, SETTING_COLUMNS } from "./resources/settings_table.ts";
 import { defineStep } from "./step.ts";
 
 const params = z.strictObject({
@@ -24,13 +24,46 @@ const params = z.strictObject({
   warmup_updates: z.int().min(0).default(20).describe("updates over which the learning rate grows from 0"),
 });
 
+const METRIC_COLUMNS = [
+  "train_step",
+  "phase",
+  "step_id",
+  "loss",
+  "accuracy",
+  "entropy",
+  "loss_tokens",
+  "grad_norm",
+  "learning_rate",
+  "update_size",
+  "relative_update",
+  "non_finite",
+  "tokens_per_second",
+  "step_ms",
+  "update_ms",
+] as const;
+
+const UPDATE_COLUMNS = [
+  "train_step",
+  "update",
+  "loss",
+  "grad_norm",
+  "learning_rate",
+  "update_size",
+  "applied",
+] as const;
+
 const LOSS = { loss: { objective: "cross_entropy" }, aggregation: "token_mean", temperature: 1 } as const;
 
 export const fineTune = defineStep({
   about: "Warm-start the policy by supervised learning on the train prompts",
   params,
-  reads: ["prompts"],
-  writes: ["metrics", "updates", "settings", "messages"],
+  reads: { prompts: ["prompt", "answer", "split"] },
+  writes: {
+    metrics: METRIC_COLUMNS,
+    updates: UPDATE_COLUMNS,
+    settings: SETTING_COLUMNS,
+    messages: MESSAGE_COLUMNS,
+  },
   needs: ["policy", "optimizer"],
   gives: [],
   pure: false,

@@ -15,7 +15,7 @@ import { MODEL_PRESETS, type ModelPresetName } from "./resources/model_presets.t
 import { PolicyOptimizer } from "./resources/optimizer.ts";
 import { Policy } from "./resources/policy.ts";
 import { Reference, type ReferenceKind } from "./resources/reference.ts";
-import { mergeSettings } from "./resources/settings_table.ts";
+import { mergeSettings, SETTING_COLUMNS } from "./resources/settings_table.ts";
 import { defineStep, type StepContext } from "./step.ts";
 
 const PRESET_NAMES = Object.keys(MODEL_PRESETS) as [ModelPresetName, ...ModelPresetName[]];
@@ -40,8 +40,8 @@ const params = z.strictObject({
 export const loadModel = defineStep({
   about: "Load the policy, its reference and its optimizer",
   params,
-  reads: [],
-  writes: ["settings"],
+  reads: {},
+  writes: { settings: SETTING_COLUMNS },
   needs: [],
   gives: ["policy", "reference", "optimizer"],
   pure: false,

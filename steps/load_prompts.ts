@@ -80,8 +80,8 @@ function taskOptions(given: Record<string, unknown>): Record<string, unknown> {
 export const loadPrompts = defineStep({
   about: "Load the prompts of a task or a file and split them into train, validation and held_out",
   params,
-  reads: [],
-  writes: ["prompts"],
+  reads: {},
+  writes: { prompts: ["prompt_id", "prompt", "answer", "split", "difficulty"] },
   needs: [],
   gives: [],
   // A file can change while its name stays.

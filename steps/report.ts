@@ -9,8 +9,8 @@ export const report = defineStep({
   params: z.strictObject({
     completions: z.int().min(0).default(16).describe("sampled completions to show"),
   }),
-  reads: [],
-  writes: [],
+  reads: {},
+  writes: {},
   needs: [],
   gives: [],
   pure: false,

@@ -2,9 +2,9 @@
 import { table } from "arquero";
 import { z } from "zod";
 import { shuffle, uniform } from "../data/random.ts";
-import { mergeSettings } from "./resources/settings_table.ts";
+import { mergeSettings, SETTING_COLUMNS } from "./resources/settings_table.ts";
 import { logprobTemperature, SAMPLING_PARAMS, samplingLine, samplingSettings } from "./resources/sampling_settings.ts";
-import { defineStep, type StepContext } from "./step.ts";
+import { defineStep, type Earlier, type StepContext } from "./step.ts";
 
 const params = z.strictObject({
   prompts_per_step: z.int().min(1).describe("prompts drawn for one train step"),
@@ -18,11 +18,34 @@ const params = z.strictObject({
   ),
 });
 
+/** Log-probs under the reference cost a pass: they are taken where there is one. */
+const WITH_REFERENCE = {
+  only: "with a reference; set reference of load_model to copy or a folder",
+  when: (_: unknown, earlier: Earlier) => earlier("load_model")?.["reference"] !== "none",
+} as const;
+
 export const sampleGroups = defineStep({
   about: "Sample a group of completions for each prompt from the policy",
   params,
-  reads: ["prompts"],
-  writes: ["completions", "settings"],
+  reads: { prompts: ["prompt_id", "prompt", "answer", "split"] },
+  writes: {
+    completions: [
+      "train_step",
+      "prompt_id",
+      "sample",
+      "prompt",
+      "answer",
+      "text",
+      "truncated",
+      "completion_tokens",
+      "token_ids",
+      "completion_mask",
+      "sampler_logprobs",
+      { column: "ref_logprobs", ...WITH_REFERENCE },
+      { column: "old_logprobs", ...WITH_REFERENCE },
+    ],
+    settings: SETTING_COLUMNS,
+  },
   needs: ["policy", "reference"],
   gives: [],
   pure: false,

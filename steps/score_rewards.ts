@@ -32,8 +32,11 @@ type Params = z.output<typeof params>;
 export const scoreRewards = defineStep({
   about: "Score completions by reward functions and by the task's verifier",
   params,
-  reads: ["prompts", "completions"],
-  writes: ["completions"],
+  reads: {
+    prompts: ["prompt_id", "prompt", "answer"],
+    completions: ["prompt_id", "sample", "text", "completion_tokens", "truncated"],
+  },
+  writes: { completions: ["reward", "correct"] },
   needs: [],
   gives: [],
   pure: false,

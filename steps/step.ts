@@ -1,16 +1,43 @@
 /**
- * What a step is: parameters, the tables and resources it reads and writes, and one function.
+ * What a step is: parameters, the columns and resources it reads and writes, and one function.
  * @module
  */
 import type { ColumnTable } from "arquero";
 import type { z } from "zod";
-import type { TableName } from "../data/columns.ts";
+import type { TableName, TABLES } from "../data/columns.ts";
 import type { Resources } from "./resources/mod.ts";
 
 export type { TableName };
 
 /** What is not rows: weights with their sessions, the frozen reference, the optimizer's moments. */
 export type ResourceName = keyof Resources;
+
+/** A column of the dictionary. */
+export type ColumnName<Name extends TableName> = keyof (typeof TABLES)[Name] & string;
+
+/** Parameters of the last step of a kind before this one; null: there is none, or they are open until the run. */
+export type Earlier = (uses: string) => Readonly<Record<string, unknown>> | null;
+
+/** A column that must be there; or only where parameters ask for it, by the name of one; or read where it is there. */
+export type ColumnRead<Name, Params> =
+  | Name
+  | { readonly column: Name; readonly param: string; when(given: Params): boolean }
+  | { readonly column: Name; readonly optional: true };
+
+/** A column that is always written; or only if something holds, said as what follows "only". */
+export type ColumnWrite<Name, Params> =
+  | Name
+  | { readonly column: Name; readonly only: string; when(given: Params, earlier: Earlier): boolean };
+
+/** Columns of the dictionary that a step reads, by table; no columns: the table, whatever it holds. */
+export type Reads<Params = unknown> = {
+  readonly [Name in TableName]?: readonly ColumnRead<ColumnName<Name>, Params>[];
+};
+
+/** Columns of the dictionary that a step writes, by table; no columns: any. A table it also reads keeps the others. */
+export type Writes<Params = unknown> = {
+  readonly [Name in TableName]?: readonly ColumnWrite<ColumnName<Name>, Params>[];
+};
 
 /** Tables a step writes: each replaces that table's rows of the current train step. */
 export type TableWrites = Partial<Record<TableName, ColumnTable>>;
@@ -84,8 +111,8 @@ export interface Step<Params extends z.ZodType = z.ZodType, Outputs extends z.Zo
   /** One line: what it does. */
   readonly about: string;
   readonly params: Params;
-  readonly reads: readonly TableName[];
-  readonly writes: readonly TableName[];
+  readonly reads: Reads<z.output<Params>>;
+  readonly writes: Writes<z.output<Params>>;
   readonly needs: readonly ResourceName[];
   readonly gives: readonly ResourceName[];
   /** Same parameters and inputs, same rows: `cache: true` is allowed. */

@@ -1,49 +1,67 @@
 /**
- * Checks that every table a step reads and every resource it needs was made by a step before it.
+ * Checks that every column a step reads and every resource it needs was made by a step before it.
  * @module
  */
+import type { TableName } from "../steps/step.ts";
 import { readCondition } from "./conditions.ts";
+import { advice, answeredParams, missingColumns, type Running } from "./column_needs.ts";
 import type { Problem } from "./diagnostics.ts";
+import { RowsInPlan } from "./plan_rows.ts";
 import type { Known } from "./references.ts";
 import type { StepKinds, WorkflowDocument } from "./schema.ts";
 import { siteAt, type StepSite } from "./sites.ts";
 
 /**
- * Tables read before they are written, resources needed before they are given.
+ * Tables and columns read before they are written, resources needed before they are given.
  *
- * The order in the file decides, also inside `repeat`: the first round has no round before it. A step whose `if` is
- * known to be false does nothing; one whose `if` is decided during the run counts as if it ran.
+ * The order in the file decides, also inside `repeat`: the first round has no round before it, and the rows of a train
+ * step end with its round. A step whose `if` is known to be false does nothing; one whose `if` is decided during the
+ * run counts as if it ran.
  */
 export function orderProblems(sites: readonly StepSite[], document: WorkflowDocument, known: Known): Problem[] {
-  const written = new Set<string>();
-  const given = new Set<string>();
-  return sites.flatMap((site): Problem[] => {
+  const running = sites.flatMap((site): Running[] => {
     const entry = siteAt(document.steps, site.path);
-    const { params, kinds } = known;
-    const condition = entry.if === undefined ? null : readCondition(entry.if, { params }).condition;
+    const condition = entry.if === undefined ? null : readCondition(entry.if, { params: known.params }).condition;
     if (condition?.kind === "constant" && !condition.value) return [];
-    const kind = kinds[entry.uses]!;
-    const path = [...site.path, "uses"];
-    const tables = kind.reads.filter((table) => !written.has(table)).map((table) => ({
-      path,
-      message: `Cannot run step "${site.id}": it reads table "${table}", which no earlier step writes${
-        makers(kinds, "writes", table)
-      }`,
-    }));
-    const resources = kind.needs.filter((resource) => !given.has(resource)).map((resource) => ({
-      path,
-      message: `Cannot run step "${site.id}": it needs the ${resource}, which no earlier step gives${
-        makers(kinds, "gives", resource)
-      }`,
-    }));
-    for (const table of kind.writes) written.add(table);
-    for (const resource of kind.gives) given.add(resource);
-    return [...tables, ...resources];
+    const kind = known.kinds[entry.uses]!;
+    const every = typeof entry.every === "number" ? entry.every : 1;
+    return [{ site, entry, kind, every, params: answeredParams(kind, entry, site), id: site.id, blocks: site.blocks }];
+  });
+  const rows = new RowsInPlan(running.map(({ blocks }) => blocks));
+  const given = new Set<string>();
+  return running.flatMap((step, index): Problem[] => {
+    const earlier = running.slice(0, index), later = running.slice(index + 1);
+    rows.enter(step);
+    const problems = [
+      ...missingTables(step, rows, later, known.kinds),
+      ...missingColumns(step, rows, { earlier, later, kinds: known.kinds }),
+      ...step.kind.needs.filter((name) => !given.has(name)).map((name) => ({
+        path: [...step.site.path, "uses"],
+        message: `Cannot run step "${step.id}": it needs the ${name}, which no earlier step gives${
+          advice(Object.keys(known.kinds).filter((kind) => known.kinds[kind]!.gives.includes(name)), later)
+        }`,
+      })),
+    ];
+    rows.write(step, (uses) => earlier.findLast(({ entry }) => entry.uses === uses)?.params ?? null);
+    for (const resource of step.kind.gives) given.add(resource);
+    return problems;
   });
 }
 
-function makers(kinds: StepKinds, what: "writes" | "gives", name: string): string {
-  const names = Object.keys(kinds).filter((kind) => (kinds[kind]![what] as readonly string[]).includes(name));
-  const verb = what === "writes" ? "write" : "give";
-  return names.length === 0 ? "" : `; step kinds that ${verb} it: ${names.join(", ")}`;
+function missingTables(step: Running, rows: RowsInPlan, later: readonly Running[], kinds: StepKinds): Problem[] {
+  const needed = Object.entries(step.kind.reads).filter(([table, columns]) =>
+    !rows.wasWritten(table as TableName) &&
+    (columns.length === 0 || columns.some((column) => typeof column === "string"))
+  );
+  return needed.map(([table]) => {
+    const makers = Object.keys(kinds).filter((name) =>
+      Object.hasOwn(kinds[name]!.writes, table) && !Object.hasOwn(kinds[name]!.reads, table)
+    );
+    return {
+      path: [...step.site.path, "uses"],
+      message: `Cannot run step "${step.id}": it reads table "${table}", which no earlier step writes${
+        advice(makers, later)
+      }`,
+    };
+  });
 }

@@ -141,7 +141,7 @@ export function planWorkflow(
   stop([...settingProblems(answered), ...conditionProblems(document, known)]);
 
   const problems: Problem[] = sites.flatMap((site) => paramsProblems(site, answered, kinds));
-  problems.push(...orderProblems(sites, own, known));
+  problems.push(...orderProblems(sites, answered, known));
   problems.push(
     ...(options.checkFaults ?? faultProblems)(answered.faults).map(({ index, key, message }) => ({
       path: key === undefined ? ["faults", index] : ["faults", index, key],

@@ -26,6 +26,9 @@ export function nonFiniteText({ kind, name, count, size, value, index, largestIn
   return `${what[kind]}: ${count} of ${size} values not finite, the first at ${index} is ${value}${from}`;
 }
 
+/** What `locateNonFinite` writes. */
+export const MESSAGE_COLUMNS = ["kind", "text", "value", "train_step", "source", "line"] as const;
+
 /**
  * One row of `messages` that names the first tensor that is not finite. When all are finite the norm itself overflowed:
  * a gradient of finite values whose squares do not fit.

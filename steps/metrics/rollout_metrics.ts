@@ -20,6 +20,25 @@ export interface RolloutMetrics {
   readonly loss_tokens: number;
 }
 
+/** Their names. */
+export const ROLLOUT_COLUMNS = [
+  "reward",
+  "reward_std",
+  "group_reward_std",
+  "zero_spread_fraction",
+  "accuracy",
+  "format",
+  "advantage_mean",
+  "advantage_std",
+  "completion_length",
+  "completion_length_min",
+  "completion_length_max",
+  "terminated_length",
+  "truncated_fraction",
+  "unique_fraction",
+  "loss_tokens",
+] as const satisfies readonly (keyof RolloutMetrics)[];
+
 interface Moments {
   readonly mean: number;
   readonly std: number;

@@ -8,7 +8,7 @@ import type { Policy } from "../resources/policy.ts";
 import type { StepContext } from "../step.ts";
 import { largestGap, meanKl } from "./logprob_gaps.ts";
 import type { Rollout } from "./rollout.ts";
-import { rolloutMetrics } from "./rollout_metrics.ts";
+import { ROLLOUT_COLUMNS, rolloutMetrics } from "./rollout_metrics.ts";
 
 /** What of the step's parameters its metrics depend on. */
 export interface UpdateOptions {
@@ -35,6 +35,31 @@ const LOSS_FORMS: Partial<Record<Aggregation, LossForm>> = {
   sequence_sum_norm: "sequence_sum_norm",
 };
 
+/** What `updateMetrics` writes. */
+export const METRIC_COLUMNS = [
+  "train_step",
+  "phase",
+  "step_id",
+  ...ROLLOUT_COLUMNS,
+  "loss",
+  "entropy",
+  "kl",
+  "clip_fraction",
+  "ratio_mean",
+  "grad_norm",
+  "learning_rate",
+  "update_size",
+  "relative_update",
+  "expected_loss",
+  "sampler_logprob_gap",
+  "non_finite",
+  "tokens_per_second",
+  "step_ms",
+  "sample_ms",
+  "score_ms",
+  "update_ms",
+] as const;
+
 /** The row of the table `metrics`, times in ms. Means are over updates. */
 export async function updateMetrics(
   given: UpdateOptions,
@@ -42,7 +67,7 @@ export async function updateMetrics(
   rollout: Rollout,
   rows: UpdateRows,
   { aggregation, loss, started }: UpdateLoss,
-): Promise<Record<string, unknown>> {
+): Promise<Record<(typeof METRIC_COLUMNS)[number], unknown>> {
   const policy = context.resource("policy");
   const number = (name: string) => rows.map((row) => row[name]).filter((v): v is number => typeof v === "number");
   const mean = (name: string) => {
@@ -106,21 +131,23 @@ async function entropyAtOne(policy: Policy, rollout: TrainBatch & Rollout): Prom
   return tokens ? sum / tokens : 0;
 }
 
+/** What `updatesTable` writes. */
+export const UPDATE_COLUMNS = [
+  "train_step",
+  "update",
+  "loss",
+  "grad_norm",
+  "clip_fraction",
+  "ratio_mean",
+  "kl",
+  "entropy",
+  "learning_rate",
+  "update_size",
+  "relative_update",
+  "applied",
+] as const;
+
 /** The table `updates`; what a row lacks is null. */
 export function updatesTable(rows: UpdateRows) {
-  const names = [
-    "train_step",
-    "update",
-    "loss",
-    "grad_norm",
-    "clip_fraction",
-    "ratio_mean",
-    "kl",
-    "entropy",
-    "learning_rate",
-    "update_size",
-    "relative_update",
-    "applied",
-  ];
-  return tableOf("updates", Object.fromEntries(names.map((n) => [n, rows.map((row) => row[n] ?? null)])));
+  return tableOf("updates", Object.fromEntries(UPDATE_COLUMNS.map((n) => [n, rows.map((row) => row[n] ?? null)])));
 }

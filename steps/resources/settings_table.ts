@@ -2,6 +2,18 @@
 import { type ColumnTable, table } from "arquero";
 import type { StepContext } from "../step.ts";
 
+/** What every step that merges its options writes of the table. */
+export const SETTING_COLUMNS = [
+  "name",
+  "option",
+  "value",
+  "written_type",
+  "system",
+  "source",
+  "line",
+  "column",
+] as const;
+
 type SettingValue = number | string | boolean | null;
 
 /**

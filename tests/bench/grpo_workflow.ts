@@ -12,7 +12,7 @@ import { workflowFromObject } from "../../workflows/parse.ts";
 import { planRuns } from "../../workflows/plan.ts";
 import { evenShare, peerPrompts } from "./peer_model.ts";
 
-const NONE = { params: z.strictObject({}), reads: [], writes: [], needs: [], gives: [], pure: false } as const;
+const NONE = { params: z.strictObject({}), reads: {}, writes: {}, needs: [], gives: [], pure: false } as const;
 const outputs = z.object({});
 
 /** The steps that exist for the comparison only. */
@@ -22,7 +22,7 @@ function kinds(policy: Policy) {
     peer_prompts: defineStep({
       ...NONE,
       about: "512 sums as prompts",
-      writes: ["prompts"],
+      writes: { prompts: [] },
       outputs,
       run: () => ({
         tables: {
@@ -45,8 +45,8 @@ function kinds(policy: Policy) {
     even_share: defineStep({
       ...NONE,
       about: "Reward: the share of even token ids",
-      reads: ["completions"],
-      writes: ["completions"],
+      reads: { completions: [] },
+      writes: { completions: [] },
       outputs,
       run(_params, context) {
         const table = context.table("completions");

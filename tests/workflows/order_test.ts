@@ -17,13 +17,13 @@ Deno.test("orderProblems() is silent when every table and resource is there", ()
 
 Deno.test("orderProblems() names a table that is read before it is written", () => {
   assert.deepEqual(issues(PROMPTS + MODEL + SCORE + SAMPLE), [
-    '6:13 Cannot run step "score_rewards": it reads table "completions", which no earlier step writes; step kinds that write it: sample_groups, score_rewards',
+    '6:13 Cannot run step "score_rewards": it reads table "completions", which no earlier step writes; move step "sample_groups" before it',
   ]);
 });
 
 Deno.test("orderProblems() names a resource that nobody gives", () => {
   assert.deepEqual(issues(PROMPTS + SAMPLE), [
-    '5:13 Cannot run step "sample_groups": it needs the policy, which no earlier step gives; step kinds that give it: load_model',
+    '5:13 Cannot run step "sample_groups": it needs the policy, which no earlier step gives; add load_model before it',
   ]);
 });
 

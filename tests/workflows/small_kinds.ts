@@ -3,8 +3,8 @@ import { z } from "zod";
 import { defineStep } from "../../steps/step.ts";
 
 const NOTHING = {
-  reads: [],
-  writes: [],
+  reads: {},
+  writes: {},
   needs: [],
   gives: [],
   pure: false,
@@ -17,7 +17,7 @@ export const SMALL_KINDS = {
     ...NOTHING,
     about: "Loads prompts",
     params: z.strictObject({ task: z.enum(["addition", "countdown"]), digits: z.int().min(1).default(2) }),
-    writes: ["prompts"],
+    writes: { prompts: [] },
     pure: true,
   }),
   load_model: defineStep({
@@ -34,8 +34,8 @@ export const SMALL_KINDS = {
       temperature: z.number().min(0).default(1),
       stop: z.array(z.string()).default([]),
     }),
-    reads: ["prompts"],
-    writes: ["completions"],
+    reads: { prompts: [] },
+    writes: { completions: [] },
     needs: ["policy"],
     check: ({ group_size }) => group_size === 1 ? ['"group_size" is 1, want at least 2'] : [],
   }),
@@ -45,15 +45,15 @@ export const SMALL_KINDS = {
     params: z.strictObject({
       rewards: z.array(z.strictObject({ uses: z.string(), weight: z.number().default(1) })).min(1),
     }),
-    reads: ["completions"],
-    writes: ["completions"],
+    reads: { completions: [] },
+    writes: { completions: [] },
   }),
   evaluate: defineStep({
     ...NOTHING,
     about: "Evaluates the policy",
     params: z.strictObject({ split: z.enum(["validation", "held_out"]).default("validation") }),
-    reads: ["prompts"],
-    writes: ["evaluations"],
+    reads: { prompts: [] },
+    writes: { evaluations: [] },
     needs: ["policy"],
     outputs: z.strictObject({ sampled: z.number().nullable(), solved: z.boolean(), mode: z.string() }),
   }),

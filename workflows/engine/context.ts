@@ -130,8 +130,8 @@ export function openAttempt(session: Session, step: PlannedStep, options: Attemp
 /** A step writes what it says it writes: the plan was checked with that. */
 export function checkWrites(step: PlannedStep, tables: TableWrites): TableWrites {
   for (const name of Object.keys(tables)) {
-    if ((step.kind.writes as readonly string[]).includes(name)) continue;
-    const list = step.kind.writes.join(", ") || "none";
+    if (Object.hasOwn(step.kind.writes, name)) continue;
+    const list = Object.keys(step.kind.writes).join(", ") || "none";
     throw new TypeError(`Cannot take table "${name}" from step "${step.id}": "${step.uses}" writes ${list}`);
   }
   return tables;

@@ -40,7 +40,9 @@ export class StepCache {
       key[`params ${name}`] = canonicalJson(value ?? null);
       for (const file of filesIn(value, site.plan.folder)) key[`file ${file}`] = sha256(Deno.readFileSync(file));
     }
-    for (const name of step.kind.reads) key[`table ${name}`] = sha256(encodeTable(name, site.tables.table(name)));
+    for (const name of Object.keys(step.kind.reads) as TableName[]) {
+      key[`table ${name}`] = sha256(encodeTable(name, site.tables.table(name)));
+    }
     return key;
   }
 

@@ -61,12 +61,12 @@ export function fakeKinds(hooks: Hooks): Record<string, Step<any, any>> {
     hooks.log.push(place);
     await hooks.at?.(place, hooks);
   };
-  const base = { about: "a fake", reads: [], writes: [], needs: [], gives: [], pure: false, outputs: none } as const;
+  const base = { about: "a fake", reads: {}, writes: {}, needs: [], gives: [], pure: false, outputs: none } as const;
   return {
     load_prompts: defineStep({
       ...base,
       params: z.strictObject({ count: z.int().default(3), file: z.string().optional() }),
-      writes: ["prompts"],
+      writes: { prompts: [] },
       pure: true,
       async run({ count }) {
         await visit("load_prompts");
@@ -88,7 +88,7 @@ export function fakeKinds(hooks: Hooks): Record<string, Step<any, any>> {
       ...base,
       params: z.strictObject({ updates: z.int().default(4) }),
       needs: ["policy"],
-      writes: ["metrics"],
+      writes: { metrics: [] },
       outputs: z.strictObject({ done: z.number() }),
       async run({ updates }, context) {
         const policy = policyOf(context);
@@ -107,8 +107,8 @@ export function fakeKinds(hooks: Hooks): Record<string, Step<any, any>> {
       ...base,
       params: z.strictObject({ batches: z.int().default(2) }),
       needs: ["policy"],
-      reads: ["prompts"],
-      writes: ["completions"],
+      reads: { prompts: [] },
+      writes: { completions: [] },
       async run({ batches }, context) {
         const policy = policyOf(context);
         const prompts = context.table("prompts");
@@ -131,8 +131,8 @@ export function fakeKinds(hooks: Hooks): Record<string, Step<any, any>> {
       ...base,
       params: z.strictObject({ updates: z.int().default(2), rate: z.number().default(0.1) }),
       needs: ["policy"],
-      reads: ["completions"],
-      writes: ["metrics", "updates"],
+      reads: { completions: [] },
+      writes: { metrics: [], updates: [] },
       outputs: z.strictObject({ loss: z.number() }),
       async run({ updates, rate }, context) {
         const policy = policyOf(context);
@@ -156,7 +156,7 @@ export function fakeKinds(hooks: Hooks): Record<string, Step<any, any>> {
       ...base,
       params: none,
       needs: ["policy"],
-      writes: ["evaluations"],
+      writes: { evaluations: [] },
       outputs: z.strictObject({ sampled: z.number() }),
       async run(_, context) {
         await visit(`evaluate ${context.stepId} ${context.trainStep}`);
@@ -175,7 +175,7 @@ export function fakeKinds(hooks: Hooks): Record<string, Step<any, any>> {
     act: defineStep({
       ...base,
       params: z.strictObject({ stop: z.string().optional(), value: z.number().optional() }),
-      writes: ["findings"],
+      writes: { findings: [] },
       outputs: z.looseObject({}),
       async run({ stop, value }, context) {
         await visit(`act ${context.stepId} ${context.trainStep}`);

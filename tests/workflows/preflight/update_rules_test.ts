@@ -47,16 +47,6 @@ testRules(["clip_range", "gradient_bound", "learning_rate", "reference", "repair
   },
   {
     rule: "reference",
-    what: "KL without a reference",
-    severity: "error",
-    refuses: true,
-    fires: { update: { kl_coef: 0.1 } },
-    says: /kl_coef is 0.1 and load_model has no reference/,
-    at: "0.1",
-    silent: { model: { reference: "copy" }, update: { kl_coef: 0.1 } },
-  },
-  {
-    rule: "reference",
     what: "a reference without KL",
     severity: "info",
     fires: { model: { reference: "copy" } },

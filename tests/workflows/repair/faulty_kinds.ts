@@ -33,8 +33,8 @@ export interface World {
 
 const NOTHING = {
   about: "a fake",
-  reads: [],
-  writes: [],
+  reads: {},
+  writes: {},
   needs: [],
   gives: [],
   pure: false,
@@ -64,7 +64,7 @@ function kinds(world: World, seen: Map<number, number>): Record<string, Step<any
       ...NOTHING,
       params: z.strictObject({ learning_rate: z.number().max(1) }),
       needs: ["policy"],
-      writes: ["metrics"],
+      writes: { metrics: [] },
       run({ learning_rate }, context) {
         rate = learning_rate;
         (context.resource("policy") as unknown as FakePolicy).update(rate);
@@ -76,8 +76,8 @@ function kinds(world: World, seen: Map<number, number>): Record<string, Step<any
     diagnose: defineStep({
       ...NOTHING,
       params: z.strictObject({}),
-      reads: ["metrics"],
-      writes: ["findings"],
+      reads: { metrics: [] },
+      writes: { findings: [] },
       run(_, { trainStep }) {
         const trouble = world.trouble?.(moment(trainStep)) ?? null;
         seen.set(trainStep, (seen.get(trainStep) ?? 0) + 1);

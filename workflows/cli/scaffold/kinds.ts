@@ -134,8 +134,8 @@ import { defineStep } from "./step.ts";
 export const ${value} = defineStep({
   about: "Count the completions of the train step",
   params: z.strictObject({}),
-  reads: ["completions"],
-  writes: [],
+  reads: { completions: ["completion_tokens"] },
+  writes: {},
   needs: [],
   gives: [],
   pure: true,
