@@ -60,6 +60,7 @@ Deno.test("relatedTests() gives the file's own test, then those that reach it, t
   assert.deepEqual(relatedTests("gpu/a.ts", importers(sources)), [
     "tests/gpu/a_test.ts",
     "tests/gpu/b_test.ts",
+    "tests/bench/b_test.ts",
     "tests/steps/c_test.ts",
   ]);
 });

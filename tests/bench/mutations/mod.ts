@@ -1,8 +1,9 @@
 /** Every fault that `bench mutations` tries. @module */
 import { DATA } from "./data.ts";
+import { DIAGNOSES } from "./diagnoses.ts";
 import { GPU } from "./gpu.ts";
 import { STEPS } from "./steps.ts";
 import type { Mutation } from "./mutation.ts";
 import { WORKFLOWS } from "./workflows.ts";
 
-export const MUTATIONS: readonly Mutation[] = [...GPU, ...DATA, ...STEPS, ...WORKFLOWS];
+export const MUTATIONS: readonly Mutation[] = [...GPU, ...DATA, ...STEPS, ...DIAGNOSES, ...WORKFLOWS];

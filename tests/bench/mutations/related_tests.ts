@@ -34,6 +34,6 @@ export function relatedTests(file: string, by: ReadonlyMap<string, readonly stri
   }
   const own = `tests/${file.replace(/\.ts$/, "_test.ts")}`;
   const rank = (test: string) => test === own ? 0 : distance.get(test)!;
-  return [...distance.keys()].filter((path) => path.endsWith("_test.ts") && !path.startsWith("tests/bench/"))
+  return [...distance.keys()].filter((path) => path.endsWith("_test.ts"))
     .sort((a, b) => rank(a) - rank(b) || shared(b, own) - shared(a, own) || (a < b ? -1 : 1));
 }

@@ -1,0 +1,130 @@
+/** Faults in steps/diagnoses/: thresholds and signs of the doctor's rules, and what the rules read. @module */
+import { mutationsOf } from "./mutation.ts";
+
+export const DIAGNOSES = mutationsOf({
+  "steps/diagnoses/benign_zero_loss.ts": [
+    ["at_a_zero_gradient_too", "median(gradient) <= 1e-6", "median(gradient) < 0"],
+    ["half_of_the_zeros_missing", "zeros.length < 0.5 * known.length", "zeros.length < 0.05 * known.length"],
+  ],
+  "steps/diagnoses/broken_gradient_path.ts": [
+    ["masked_batches_too", "return cut === 1 &&", "return cut === 2 &&"],
+  ],
+  "steps/diagnoses/constant_reward.ts": [
+    ["a_part_is_enough", "flat.share < 0.95", "flat.share < 0.05"],
+    ["floor_is_between", 'flat.level !== "between" ||', ""],
+  ],
+  "steps/diagnoses/entropy_collapse.ts": [
+    ["falls_with_a_rising_reward", "&& gain.by < 0.05 * scale", ""],
+    ["a_tenth_is_the_whole", "median(late) < 0.1 * start", "median(late) < start"],
+    ["cold_sampling_too", "temperature !== null && temperature < 0.3", "temperature !== null && temperature < 0"],
+  ],
+  "steps/diagnoses/excessive_clipping.ts": [
+    ["warns_at_two_percent", "const WARN = 0.2", "const WARN = 0.002"],
+    ["always_an_error", "level > ERROR", "level > 0"],
+    ["sequence_level_too", "if (/gspo|sequence|cispo|gmpo|geo/i.test(kind)) return null", ""],
+  ],
+  "steps/diagnoses/group_integrity.ts": [
+    ["masks_not_compared", "lossTokens !== tokens", "lossTokens < 0"],
+    [
+      "order_not_compared",
+      "if (better.advantage! >= worse.advantage! - 1e-6) continue",
+      "if (better.advantage! >= worse.advantage! - 1e6) continue",
+    ],
+  ],
+  "steps/diagnoses/group_size_too_small.ts": [
+    [
+      "where_the_reward_climbs_too",
+      'trendScore(finiteOf(view.column("reward"))) > 3',
+      'trendScore(finiteOf(view.column("reward"))) > 3000',
+    ],
+    ["groups_of_any_size", "size > 4 ||", "size > 400 ||"],
+  ],
+  "steps/diagnoses/kl_explosion.ts": [
+    ["with_a_rising_reward_too", "const rising = gain.by > Math.max(", "const rising = gain.by > 1e9 * Math.max("],
+    [
+      "start_is_the_end",
+      "const late = median(values.slice(-quarter))",
+      "const late = median(values.slice(0, quarter))",
+    ],
+    ["outliers_unseen", "Math.max(...top) > OUTLIERS", "Math.max(...top) > 1e9 * OUTLIERS"],
+  ],
+  "steps/diagnoses/learning_rate_too_high.ts": [
+    ["usual_is_far", "const FAR = 100", "const FAR = 0.1"],
+    ["ten_percent_unseen", "if (worst > 0.1)", "if (worst > 100)"],
+    ["always_a_warning", "worst > 0.3", "worst > 30"],
+  ],
+  "steps/diagnoses/learning_rate_zero.ts": [
+    ["rounded_zero_too", "|| (decimals !== null && decimals >= 2)", ""],
+    ["one_of_them_above_zero", "cells[record]! !== 0", "cells[record]! > 1e9"],
+  ],
+  "steps/diagnoses/length_collapse.ts": [
+    ["a_quarter_is_the_whole", "late >= 0.25 * early", "late >= early"],
+    [
+      "with_a_rising_reward_too",
+      "if (gain.by > Math.max(2 * gain.error,",
+      "if (gain.by > 1e9 * Math.max(2 * gain.error,",
+    ],
+  ],
+  "steps/diagnoses/negative_kl_estimate.ts": [
+    ["small_negatives_too", "perCompletion < -1 && level < -0.005", "level < 0"],
+  ],
+  "steps/diagnoses/preference_margin_blowup.ts": [
+    ["blown_up_at_5", "const MARGIN = 50", "const MARGIN = 0.5"],
+  ],
+  "steps/diagnoses/repeated_token_degeneration.ts": [
+    ["never", "facts.looping > 0.2 &&", "facts.looping > 20 &&"],
+  ],
+  "steps/diagnoses/resource_stall.ts": [
+    ["longer_texts_too", "        longer < 2", "        longer < 2e9"],
+  ],
+  "steps/diagnoses/truncated_completions.ts": [
+    ["with_a_good_reward_too", "if (!floor && !noSpread && !low) return null", ""],
+    ["few_are_enough", "cut.median <= 0.5 ||", "cut.median <= 0.01 ||"],
+  ],
+  "steps/diagnoses/update_too_small.ts": [
+    ["at_learning_rate_0_too", '(view.column("learning_rate")[record] ?? 1) > 0', "true"],
+    ["clip_unseen", "clip > 0 && clip <= 1e-6", "clip < 0"],
+  ],
+  "steps/diagnoses/zero_reward_variance.ts": [
+    ["any_share", "if (level <= FLAT ||", "if (level <= 0.01 ||"],
+    ["when_solved_too", "floorShare(view) > 0.9 || nearlySolved(view)", "floorShare(view) > 0.9"],
+  ],
+  "steps/diagnoses/view/groups.ts": [
+    ["sft_is_reinforcement", '!["sft", "dpo", "kto"]', '!["dpo", "kto"]'],
+    [
+      "smallest_group",
+      "Math.max(...groups.map((group) => group.length))",
+      "Math.min(...groups.map((group) => group.length))",
+    ],
+  ],
+  "steps/diagnoses/view/non_finite.ts": [
+    ["last_one", "if (record < 0) record = index;", "record = index;"],
+    ["infinity_is_nan", "here.every((name) => !Number.isNaN(", "here.every((name) => Number.isNaN("],
+  ],
+  "steps/diagnoses/view/numbers.ts": [
+    ["median_of_even", "(sorted[middle - 1]! + sorted[middle]!) / 2", "sorted[middle]!"],
+    ["deviation_by_n", "0) / (values.length - 1));", "0) / values.length);"],
+    ["change_backwards", "by: to - from", "by: from - to"],
+    ["trend_without_error", "Math.sign(slope) * Infinity) : slope / error", "Math.sign(slope) * Infinity) : slope"],
+  ],
+  "steps/diagnoses/view/rewards.ts": [
+    ["negative_between", "(reward < 0 && Math.abs(reward - Math.round(reward)) <= 1e-4)", "false"],
+    ["one_is_no_maximum", 'if (near(1) && functions.length <= 1) return "maximum"', ""],
+    ["solved_at_half", "const SOLVED = 0.85", "const SOLVED = 0.4"],
+    ["format_is_a_goal", 'if (FORMAT.test(name)) return "format"', 'if (FORMAT.test(name)) return "goal"'],
+  ],
+  "steps/diagnoses/view/spread.ts": [
+    ["groups_over_train_steps", "`${row.trainStep} ${row.promptId} ", "`${row.promptId} "],
+    ["almost_flat_is_flat", "{ flat: share >= 0.999,", "{ flat: share >= 0.5,"],
+  ],
+  "steps/diagnoses/view/start.ts": [
+    ["always_from_the_beginning", "view.trainSteps[0]! <= interval(view)", "view.trainSteps[0]! > 0"],
+  ],
+  "steps/diagnoses/view/texts.ts": [
+    ["short_ones_are_token_zero", "return body.length >= 8 &&", "return body.length >= 1 &&"],
+    ["one_mismatch_ends_a_loop", "Math.floor(0.1 * (tail.length - period))", "0"],
+  ],
+  "steps/diagnoses/view/truncation.ts": [
+    ["cap_at_half", "value >= 0.98 * cap", "value >= 0.5 * cap"],
+  ],
+});
