@@ -38,12 +38,12 @@ export const WORKFLOWS = mutationsOf({
     ["integers_are_none", 'type === "integer" ? "number" : type', "type"],
   ],
   "workflows/order.ts": [
+    ["tables_unchecked", "!rows.wasWritten(table as TableName) &&", "rows.wasWritten(table as TableName) &&"],
     [
-      "reads_what_it_writes",
-      "kind.reads.filter((table) => !written.has(table))",
-      "kind.reads.filter((table) => !written.has(table) && !kind.writes.includes(table))",
+      "resources_unchecked",
+      "step.kind.needs.filter((name) => !given.has(name))",
+      "step.kind.needs.filter(() => false)",
     ],
-    ["resources_unchecked", "!given.has(resource)", "false && !given.has(resource)"],
     ["switched_off_steps_write", 'if (condition?.kind === "constant" && !condition.value) return []', ""],
   ],
   "workflows/matrix.ts": [

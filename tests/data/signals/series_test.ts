@@ -20,6 +20,7 @@ Deno.test("median() and robustZ() ignore outliers, null and NaN in the history",
 
 Deno.test("exponentialAverage() starts at the first value and keeps NaN visible", () => {
   assert.deepEqual(exponentialAverage([null, 4, null, 8], 0.5), [null, 4, 4, 6]);
+  assert.deepEqual(exponentialAverage([4, 8], 0.25), [4, 5]);
   assert.deepEqual(exponentialAverage([1, NaN, 1], 0.5), [1, NaN, NaN]);
   assert.throws(() => exponentialAverage([1], 0), /Cannot average with alpha 0/);
 });

@@ -164,7 +164,9 @@ for (const aggregation of ["sequence_mean", "token_mean", "sequence_sum_norm"] a
       const whole = await model.trainStep(BATCH, settings), gradient = model.weights.namedGradients();
       await model.applyUpdate({ learningRate: 0, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0, maxNorm: 1 });
       const parts = await model.trainStep(BATCH, { ...settings, promptsPerPass: 1 });
-      close([whole.loss], [parts.loss], 1e-5, "loss");
+      for (const metric of ["loss", "entropy", "ratioMean", "clipFraction"] as const) {
+        close([whole[metric]!], [parts[metric]!], 1e-5, metric);
+      }
       assert.equal(whole.tokens, 22);
       for (const [parameter, { data }] of model.weights.namedGradients()) {
         close(gradient.get(parameter)!.data, data, 1e-5 * (1 + norm(data)), parameter);

@@ -6,5 +6,9 @@ Deno.test("uniqueRows() keeps the first of each key in drawing order and skips n
 });
 
 Deno.test("uniqueRows() ends when nothing new comes", () => {
-  assert.deepEqual(uniqueRows(10, (i) => i % 3, String), [0, 1, 2]);
+  const draw = (i: number) => {
+    assert(i < 100_000, "it goes on drawing");
+    return i % 3;
+  };
+  assert.deepEqual(uniqueRows(10, draw, String), [0, 1, 2]);
 });
