@@ -10,18 +10,20 @@ import { groupNumbers } from "./advantages/statistics/groups.ts";
 import { moments } from "./advantages/statistics/moments.ts";
 import { entryName, isUserFile, type RewardEntry, rewardEntry, rewardOf } from "./rewards/entry.ts";
 import type { RewardBatch } from "./rewards/reward.ts";
-import { scoreUserCode } from "./rewards/user_code.ts";
+import { scoreUserCode, type UserReward } from "./rewards/user_code.ts";
 import { weightedSum } from "./rewards/weighted_sum.ts";
 import { defineStep, type StepContext } from "./step.ts";
 
 const params = z.strictObject({
   rewards: z.array(rewardEntry).min(1).describe("reward functions, added up by weight"),
   on_error: z.enum(["stop", "drop", "retry"]).default("stop").describe(
-    "when a file's code throws, hangs or returns no number: stop the run; drop the completion (its reward is null: it " +
+    "when a file's code throws, hangs or returns no number, or a pattern does not end: stop the run; drop the completion (its reward is null: it " +
       "enters no mean and gets advantage 0); or retry in a fresh process, then stop",
   ),
   retries: z.int().min(1).max(100).default(2).describe("further attempts of on_error: retry"),
-  timeout_seconds: z.number().positive().max(86_400).default(10).describe("time a file's code has for one batch"),
+  timeout_seconds: z.number().positive().max(86_400).default(10).describe(
+    "time that a file's code, or a pattern, has for one batch",
+  ),
   memory_mb: z.int().min(64).default(512).describe(
     "resident memory of the process that runs a file's code, about 60 MB of it the runtime",
   ),
@@ -129,40 +131,62 @@ async function scored(
   context: StepContext,
   dropped: Set<number>,
 ): Promise<(number | null)[]> {
-  if (!isUserFile(entry.uses)) {
+  const name = entryName(entry);
+  const code = isUserFile(entry.uses) ? await userCode(entry, context) : isolatedCode(entry);
+  if (code === null) {
     const reward = rewardOf(entry.uses);
     return [...reward.score(reward.params.parse(entry.with), batch)];
   }
-  const name = entryName(entry);
-  const path = resolve(context.folders.workflow, entry.uses) as string;
-  if (!await Deno.stat(path).then(({ isFile }) => isFile, notFound)) {
-    throw new RangeError(`Cannot score with reward "${name}": there is no file ${path}`);
-  }
-  return scoreUserCode(
-    {
-      name,
-      path,
-      options: entry.with,
-      trusted: entry.trusted,
-      limits: {
-        timeoutMs: given.timeout_seconds * 1000,
-        memoryBytes: given.memory_mb * 2 ** 20,
-        net: entry.permissions?.net ?? [],
-      },
-    },
+  const limits = {
+    timeoutMs: given.timeout_seconds * 1000,
+    memoryBytes: given.memory_mb * 2 ** 20,
+    net: entry.permissions?.net ?? [],
+  };
+  let failures = 0;
+  const values = await scoreUserCode(
+    { name, limits, ...code },
     batch,
     { onError: given.on_error, retries: given.retries },
     {
       runId: context.runId,
       stepId: context.stepId,
       signal: context.signal,
-      print: (text) => context.emit({ event: "reward_printed", reward: name, text: text.slice(0, 2000) }),
+      print: (text) => context.emit({ event: "reward_printed", reward: name, text }),
       dropped(sample, reason) {
         dropped.add(sample);
-        context.emit({ event: "reward_failed", reward: name, sample, prompt: batch.prompts[sample], reason });
+        if (++failures <= TOLD) {
+          context.emit({ event: "reward_failed", reward: name, sample, prompt: batch.prompts[sample], reason });
+        }
       },
     },
   );
+  if (failures > TOLD) {
+    const text = `Reward "${name}" failed on ${failures - TOLD} further completions of this batch`;
+    context.emit({ event: "message", text });
+  }
+  return values;
+}
+
+/** Events of failed completions per batch: the rest is counted. */
+const TOLD = 20;
+
+type Code = Pick<UserReward, "path" | "options" | "trusted" | "remedy">;
+
+async function userCode(entry: RewardEntry, context: StepContext): Promise<Code> {
+  const path = resolve(context.folders.workflow, entry.uses) as string;
+  if (!await Deno.stat(path).then(({ isFile }) => isFile, notFound)) {
+    throw new RangeError(`Cannot score with reward "${entryName(entry)}": there is no file ${path}`);
+  }
+  return { path, options: entry.with, trusted: entry.trusted, remedy: "mend the function" };
+}
+
+/** What a built-in function runs in the sandbox, because a parameter of a person's could keep it from ending. */
+function isolatedCode(entry: RewardEntry): Code | null {
+  const reward = rewardOf(entry.uses);
+  const isolated = reward.isolated?.(reward.params.parse(entry.with)) ?? null;
+  if (isolated === null) return null;
+  const remedy = "simplify the pattern, no repetition inside a repetition such as (a+)+";
+  return { path: isolated.file, options: isolated.options, trusted: false, remedy };
 }
 
 function notFound(error: unknown): false {

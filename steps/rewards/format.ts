@@ -1,7 +1,8 @@
 /** The reward `format`: the completion has the wanted shape. @module */
 import { z } from "zod";
 import { defineReward } from "./reward.ts";
-import { pattern } from "./text/pattern.ts";
+import { type PatternOptions, score } from "./text/matches.ts";
+import { MATCHES, pattern } from "./text/pattern.ts";
 
 const tag = z.string().regex(/^[A-Za-z][\w-]*$/);
 const params = z.strictObject({
@@ -19,9 +20,11 @@ const params = z.strictObject({
 export const format = defineReward({
   about: "1 if the whole completion is <think>…</think><answer>…</answer> (or matches a pattern), else 0",
   params,
-  score({ think_tag: think, answer_tag: answer, pattern }, { texts }) {
-    const shape = pattern ?? `<${think}>.*?</${think}>\\s*<${answer}>.*?</${answer}>`;
-    const whole = new RegExp(`^(?:${shape})$`, "s");
-    return texts.map((text) => whole.test(text) ? 1 : 0);
-  },
+  score: (given, batch) => score(batch, patternOptions(given)),
+  isolated: (given) => given.pattern === undefined ? null : { file: MATCHES, options: patternOptions(given) },
 });
+
+function patternOptions({ think_tag: think, answer_tag: answer, pattern }: z.output<typeof params>): PatternOptions {
+  const shape = pattern ?? `<${think}>.*?</${think}>\\s*<${answer}>.*?</${answer}>`;
+  return { source: `^(?:${shape})$`, flags: "s", found: 1, missing: 0 };
+}

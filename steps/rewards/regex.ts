@@ -1,7 +1,8 @@
 /** The reward `regex`: a pattern occurs in the completion. @module */
 import { z } from "zod";
 import { defineReward } from "./reward.ts";
-import { pattern } from "./text/pattern.ts";
+import { type PatternOptions, score } from "./text/matches.ts";
+import { MATCHES, pattern } from "./text/pattern.ts";
 
 const params = z.strictObject({
   pattern: pattern("").describe("regular expression, found anywhere in the completion; anchor it with ^ and $"),
@@ -13,8 +14,10 @@ const params = z.strictObject({
 export const regex = defineReward({
   about: "One reward if a pattern occurs in the completion (1), another if not (0)",
   params,
-  score({ pattern, ignore_case, found, missing }, { texts }) {
-    const expression = new RegExp(pattern, ignore_case ? "i" : "");
-    return texts.map((text) => expression.test(text) ? found : missing);
-  },
+  score: (given, batch) => score(batch, patternOptions(given)),
+  isolated: (given) => ({ file: MATCHES, options: patternOptions(given) }),
 });
+
+function patternOptions({ pattern, ignore_case, found, missing }: z.output<typeof params>): PatternOptions {
+  return { source: pattern, flags: ignore_case ? "i" : "", found, missing };
+}

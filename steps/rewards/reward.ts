@@ -21,6 +21,17 @@ export interface Reward<Params extends z.ZodType = z.ZodType> {
   readonly params: Params;
   /** One finite number per completion, or null where the function does not apply. */
   score(params: z.output<Params>, batch: RewardBatch): readonly (number | null)[];
+  /**
+   * What computes the same in the sandbox, within its limits of time: for parameters with which `score` may not end.
+   * Null, or left out, where it always ends.
+   */
+  isolated?(params: z.output<Params>): Isolated | null;
+}
+
+/** A file that exports `score` as a user's file does (absolute path), and its options. */
+export interface Isolated {
+  readonly file: string;
+  readonly options: Readonly<Record<string, unknown>>;
 }
 
 /** Identity; lets `score` see the type of `params`. */

@@ -7,7 +7,7 @@
  */
 import { toFileUrl } from "@deno/std/path/to_file_url.js";
 import type { RewardBatch } from "./reward.ts";
-import { type BatchReply, evaluate, scoreOf, single, type ValueReply } from "./sandbox/evaluate.ts";
+import { type BatchReply, evaluate, loadScore, single, type UserScore, type ValueReply } from "./sandbox/evaluate.ts";
 import { closeSandbox, withSandbox } from "./sandbox/pool.ts";
 import { SandboxFailure, type SandboxLimits } from "./sandbox/sandbox.ts";
 
@@ -19,6 +19,8 @@ export interface UserReward {
   readonly options: Readonly<Record<string, unknown>>;
   readonly trusted: boolean;
   readonly limits: SandboxLimits;
+  /** What to do about a failure, as the last part of its message. */
+  readonly remedy: string;
 }
 
 /** What happens to a completion that the function cannot score. */
@@ -110,6 +112,7 @@ function sandboxRunner(reward: UserReward, batch: RewardBatch, host: UserCodeHos
   /** A file that does not load is no failure of a sample: it stops the step whatever on_error says. */
   const ask = (first: number | undefined, answers: number, receive?: (reply: BatchReply) => boolean) =>
     withSandbox(request, (sandbox) => sandbox.ask({ batch, options, from: first }, answers, receive)).catch((error) => {
+      if (host.signal.aborted && error === host.signal.reason) throw error;
       if (error instanceof SandboxFailure) return { failure: error.message };
       throw new Error(`Cannot load reward "${reward.name}" from ${path}: ${(error as Error).message}`, {
         cause: error,
@@ -132,9 +135,9 @@ function sandboxRunner(reward: UserReward, batch: RewardBatch, host: UserCodeHos
 }
 
 async function trustedRunner({ name, path, options }: UserReward, batch: RewardBatch): Promise<Runner> {
-  let score: ReturnType<typeof scoreOf>;
+  let score: UserScore;
   try {
-    score = scoreOf(await import(toFileUrl(path).href));
+    score = await loadScore(toFileUrl(path).href);
   } catch (error) {
     throw new Error(`Cannot load reward "${name}" from ${path}: ${(error as Error).message}`, { cause: error });
   }
@@ -162,5 +165,5 @@ function message(reward: UserReward, batch: RewardBatch, problem: string, sample
       short(batch.texts[sample])
     })`;
   return `Cannot score with reward "${reward.name}": it ${problem}, ${where}; ` +
-    `mend the function, or set on_error: drop to leave such samples out`;
+    `${reward.remedy}, or set on_error: drop to leave such samples out`;
 }

@@ -89,6 +89,19 @@ Deno.test("score_rewards drops a completion that a file's code fails on: no rewa
   assert.deepEqual(events, [{ event: "reward_failed", reward: "mine", sample: 3, prompt: "1+1=", reason: "NaN" }]);
 });
 
+Deno.test("score_rewards tells of 20 failed completions of a batch and counts the rest", async () => {
+  const row = (value: unknown) => Array.from({ length: 50 }, () => value);
+  const completions = tableOf("completions", {
+    ...Object.fromEntries(COMPLETIONS.columnNames().map((name) => [name, row(COMPLETIONS.array(name)[3])])),
+    sample: Array.from({ length: 50 }, (_, i) => i),
+  });
+  const mine = { uses: "./rewards/user_rewards/behaves.ts", name: "mine", with: { does: "nan", at: "bad" } };
+  const { events, outputs } = await run({ on_error: "drop", rewards: [mine] }, completions);
+  assert.equal(events.length, 21);
+  assert.equal(events.at(-1)!["text"], 'Reward "mine" failed on 30 further completions of this batch');
+  assert.equal(outputs.dropped, 50);
+});
+
 Deno.test("score_rewards stops with the reward, the sample and the value", async () => {
   const mine = { uses: "./rewards/user_rewards/behaves.ts", with: { does: "nan", at: "bad" } };
   await assert.rejects(
@@ -104,6 +117,43 @@ Deno.test("score_rewards stops a file's code that takes too long", async () => {
     run({ rewards: [mine], timeout_seconds: 0.3 }),
     /gave no answer within 0.3 s, first at sample 3/,
   );
+});
+
+const ENDLESS = "a".repeat(50) + "b";
+
+Deno.test("score_rewards ends a pattern that backtracks without end, and names the completion", async () => {
+  const texts = ["5", "6", ENDLESS, "x"];
+  const completions = tableOf("completions", {
+    ...Object.fromEntries(COMPLETIONS.columnNames().map((name) => [name, COMPLETIONS.array(name)])),
+    text: texts,
+  });
+  for (const [uses, pattern] of [["regex", "^(a+)+$"], ["format", "(a|aa)+"]]) {
+    await assert.rejects(
+      run({ rewards: [{ uses, with: { pattern } }], timeout_seconds: 0.5 }, completions),
+      new RegExp(
+        `Cannot score with reward "${uses}": it gave no answer within 0.5 s, first at sample 2 of 4 .*simplify`,
+      ),
+    );
+  }
+  const rewards = [{ uses: "regex", with: { pattern: "^(a+)+$" } }];
+  const { column } = await run({ rewards, timeout_seconds: 0.5, on_error: "drop" }, completions);
+  assert.deepEqual(column("reward"), [0, 0, null, 0]);
+});
+
+Deno.test("score_rewards stops at once when the run is asked to stop, whatever a reward is doing", async () => {
+  const looping = { uses: "./rewards/user_rewards/behaves.ts", with: { does: "loops", at: "bad" } };
+  for (const entry of [looping, { uses: "regex", with: { pattern: "^(a+)+$" } }]) {
+    const stop = new AbortController(), reason = new Error("asked to stop");
+    const completions = tableOf("completions", {
+      ...Object.fromEntries(COMPLETIONS.columnNames().map((name) => [name, COMPLETIONS.array(name)])),
+      text: ["5", "6", ENDLESS, "bad"],
+    });
+    const context = { ...stepContext({ prompts: PROMPTS, completions }, { workflow: HERE }), signal: stop.signal };
+    setTimeout(() => stop.abort(reason), 400);
+    const given = scoreRewards.params.parse({ rewards: [entry], timeout_seconds: 3600 });
+    await assert.rejects(Promise.resolve(scoreRewards.run(given, context)), (error) => error === reason);
+    await closeSandboxes();
+  }
 });
 
 Deno.test("score_rewards refuses completions of a prompt that is not there, and none at all", async () => {

@@ -1,62 +1,71 @@
 /**
- * The program of the sandbox's child process: reads requests from stdin, answers on stdout.
+ * The program of the sandbox's child process: passes requests from stdin to the worker that runs the user's code, and its
+ * answers to stdout; ends, whatever the worker does, when its parent has closed stdin or died.
  *
- * A request is a frame of 4 bytes of length (little endian) and JSON {token, load | batch | single}. An answer is one line: the request's
- * token, a space, JSON. Everything used after the user's module is loaded is captured before, so that the module cannot
- * see a token by replacing a built-in function. The process has no permission but to read that module.
+ * A request is a frame of 4 bytes of length (little endian) and JSON. The first is {token, load}: the worker starts after
+ * it, in a heap of its own, so that no code of the user's ever sees the token. The others are {batch, options, from}.
+ * An answer is one line: the token, a space, JSON. The process may read that one file and nothing else.
  * @module
  */
-import { evaluate, scoreOf, single, type UserScore } from "./evaluate.ts";
+import { Worker } from "node:worker_threads";
+import { type BatchReply, single } from "./evaluate.ts";
 
-const read = Deno.stdin.readSync.bind(Deno.stdin);
-const write = Deno.stdout.writeSync.bind(Deno.stdout);
-const exit: (code: number) => never = Deno.exit;
-const { parse, stringify } = JSON;
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-const encode = encoder.encode.bind(encoder);
-const decode = decoder.decode.bind(decoder);
-const Bytes = Uint8Array;
-const part = Function.prototype.call.bind(Bytes.prototype.subarray) as (
-  bytes: Uint8Array,
-  from: number,
-) => Uint8Array<ArrayBuffer>;
 
-/** `length` bytes of stdin; ends the process when the parent has closed it. */
-function take(length: number): Uint8Array {
-  const bytes = new Bytes(length);
+/** `length` bytes of stdin; ends the process when there are no more. */
+async function take(length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
   for (let at = 0; at < length;) {
-    const got = read(part(bytes, at));
-    if (got === null) exit(0);
+    const got = await Deno.stdin.read(bytes.subarray(at));
+    if (got === null) Deno.exit(0);
     at += got;
   }
   return bytes;
 }
 
-function answer(token: string, value: unknown): void {
-  const bytes = encode(`${token} ${stringify(value)}\n`);
-  for (let at = 0; at < bytes.length;) at += write(part(bytes, at));
+async function takeRequest() {
+  const length = new DataView((await take(4)).buffer).getUint32(0, true);
+  return JSON.parse(new TextDecoder().decode(await take(length)));
 }
 
-// What user code prints belongs on stderr; Ctrl-C in a terminal is the parent's business.
-console.log = console.info = console.debug = console.error;
+// Ctrl-C in a terminal is the parent's business.
 Deno.addSignalListener("SIGINT", () => {});
+const { token, load } = await takeRequest();
 
-let score: UserScore | undefined;
+/** The answer that is waited for: its number, and who waits. Answers with another number are not the harness's. */
+let waiting: { readonly number: number; readonly take: (reply: string) => void } | null = null;
+let number = 0;
+
+const worker = new Worker(new URL("./worker.ts", import.meta.url));
+worker.on("message", (message: unknown) => {
+  if (waiting === null || !Array.isArray(message) || message[0] !== waiting.number) return;
+  if (typeof message[1] === "string" && !message[1].includes("\n")) waiting.take(message[1]);
+});
+worker.on("error", (error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error);
+  const failure: BatchReply = { failure: `threw ${message.slice(0, 1000)} outside of its function` };
+  waiting?.take(JSON.stringify(failure));
+});
+worker.on("exit", (code: number) => Deno.exit(code));
+
+function ask(request: Record<string, unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  waiting = { number: ++number, take: resolve };
+  worker.postMessage({ number, ...request });
+  return promise.then((reply) => {
+    waiting = null;
+    const bytes = encoder.encode(`${token} ${reply}\n`);
+    for (let at = 0; at < bytes.length;) at += Deno.stdout.writeSync(bytes.subarray(at));
+  });
+}
+
+/** Requests are read while the worker computes: the end of stdin must be seen at once. */
+let answered = ask({ load });
 for (;;) {
-  const [a, b, c, d] = take(4) as unknown as [number, number, number, number];
-  const { token, load, batch, from, options } = parse(decode(take(a + b * 2 ** 8 + c * 2 ** 16 + d * 2 ** 24)));
-  if (load !== undefined) {
-    try {
-      score = scoreOf(await import(load));
-      answer(token, { values: [] });
-    } catch (error) {
-      answer(token, { failure: error instanceof Error ? error.message : String(error) });
-    }
-  } else if (from === undefined) {
-    answer(token, await evaluate(score!, batch, options));
-  } else {
+  const { batch, options, from } = await takeRequest();
+  answered = answered.then(async () => {
+    if (from === undefined) return await ask({ batch, options });
     // One completion at a time, so that the parent knows at which one the process hung or died.
-    for (let i = from; i < batch.texts.length; i++) answer(token, await evaluate(score!, single(batch, i), options));
-  }
+    for (let i = from; i < batch.texts.length; i++) await ask({ batch: single(batch, i), options });
+  });
 }

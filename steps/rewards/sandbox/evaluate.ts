@@ -5,6 +5,7 @@
  * @module
  */
 import type { RewardBatch } from "../reward.ts";
+import { thrown } from "./thrown.ts";
 
 /** A user's function: the whole batch in, one number or null per completion out. */
 export type UserScore = (batch: RewardBatch, options: Readonly<Record<string, unknown>>) => unknown;
@@ -15,13 +16,23 @@ export type ValueReply = number | null | { readonly found: string };
 /** The values of a batch, or why there are none. */
 export type BatchReply = { readonly values: readonly ValueReply[] } | { readonly failure: string };
 
+/** Loads a file's function. Throws Error with the place in the file when it does not load. */
+export async function loadScore(url: string): Promise<UserScore> {
+  let module: Readonly<Record<string, unknown>>;
+  try {
+    module = await import(url);
+  } catch (error) {
+    throw new Error(thrown(error), { cause: error });
+  }
+  return scoreOf(module);
+}
+
 /** The function a module exports as `score` or as default. */
 export function scoreOf(module: Readonly<Record<string, unknown>>): UserScore {
   const score = module.score ?? module.default;
-  if (typeof score !== "function") {
-    throw new TypeError(`it exports no function "score" and no default function; exports: ${Object.keys(module)}`);
-  }
-  return score as UserScore;
+  if (typeof score === "function") return score as UserScore;
+  const names = Object.keys(module).join(", ") || "none";
+  throw new TypeError(`it exports no function "score" and no default function; exports: ${names}`);
 }
 
 /** Scores a batch; a throw, a wrong length or a wrong type is a failure with its reason, never an exception. */
@@ -34,7 +45,7 @@ export async function evaluate(
   try {
     values = await score(batch, options);
   } catch (error) {
-    return { failure: `threw ${describe(error)}` };
+    return { failure: `threw ${thrown(error)}${fields(error, batch)}` };
   }
   const want = batch.texts.length;
   if (!Array.isArray(values) && !ArrayBuffer.isView(values)) {
@@ -55,6 +66,14 @@ export function single(batch: RewardBatch, i: number): RewardBatch {
   return Object.fromEntries(
     Object.entries(batch).map(([name, column]) => [name, [(column as readonly unknown[])[i]]]),
   ) as unknown as RewardBatch;
+}
+
+/** A missing field shows as a TypeError: what there is instead. */
+function fields(error: unknown, batch: RewardBatch): string {
+  if (!(error instanceof TypeError) || !/undefined|not a function|not iterable/.test(error.message)) return "";
+  return `; the first argument holds ${Object.keys(batch).join(", ")}, each row ${
+    Object.keys(batch.rows[0] ?? {}).join(", ")
+  }`;
 }
 
 function describe(value: unknown): string {

@@ -4,14 +4,15 @@
  */
 import { Sandbox, type SandboxLimits } from "./sandbox.ts";
 
-interface Held {
-  readonly runId: string;
-  readonly sandbox: Sandbox;
-  busy: boolean;
-}
-
 /** Processes are outside of any run's rows: they are found again by run, step, file and limits. */
-const HELD = new Map<string, Held>();
+const HELD = new Map<string, Sandbox>();
+
+/** Characters that the code of a run has printed, by the same key: kept for as long as the run lasts. */
+const PRINTED = new Map<string, number>();
+/** What is kept of them, so that no code fills the disk by its console. */
+const MAX_PRINTED = 2 ** 18;
+/** What one print costs at least: its event. */
+const PRINT_COST = 256;
 
 /** What a sandbox is asked for. */
 export interface SandboxRequest {
@@ -24,36 +25,40 @@ export interface SandboxRequest {
 }
 
 /**
- * Calls `use` with the sandbox of a file, started if there is none or the last one died. It stays for the next batch;
- * once the run's signal is aborted it ends as soon as it is idle.
+ * Calls `use` with the sandbox of a file, started if there is none or the last one died. It stays for the next batch.
+ * Once the run's signal is aborted it ends at once, also in the middle of a batch, and the signal's reason is thrown.
  */
 export async function withSandbox<Result>(
   request: SandboxRequest,
   use: (sandbox: Sandbox) => Promise<Result>,
 ): Promise<Result> {
-  const { runId, path, limits, signal, print } = request;
+  const { path, limits, signal } = request;
+  signal.throwIfAborted();
   const key = keyOf(request);
-  let held = HELD.get(key);
-  if (!held) {
-    if (HELD.size === 0) globalThis.addEventListener("unload", killAll);
-    held = { runId, sandbox: await Sandbox.start(path, limits, print), busy: false };
-    HELD.set(key, held);
-    signal.addEventListener("abort", () => void closeIdle(key), { once: true });
-  }
-  held.busy = true;
-  held.sandbox.print = print;
+  const print = printer(key, request.print);
+  let sandbox = HELD.get(key);
   try {
-    return await use(held.sandbox);
+    if (!sandbox) {
+      if (HELD.size === 0) globalThis.addEventListener("unload", killAll);
+      sandbox = await Sandbox.start(path, limits, print, signal);
+      HELD.set(key, sandbox);
+      signal.addEventListener("abort", () => void close(key), { once: true });
+    }
+    sandbox.print = print;
+    return await use(sandbox);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
   } finally {
-    held.busy = false;
-    if (!held.sandbox.alive || signal.aborted) await close(key);
+    if (sandbox && !sandbox.alive) await close(key);
   }
 }
 
 /** Ends the sandboxes of a run, or all of them, and waits until their processes are gone. */
 export async function closeSandboxes(runId?: string): Promise<void> {
-  const keys = [...HELD].filter(([, held]) => runId === undefined || held.runId === runId).map(([key]) => key);
+  const isOf = (key: string) => runId === undefined || JSON.parse(key)[0] === runId;
+  const keys = [...new Set([...HELD.keys(), ...PRINTED.keys()])].filter(isOf);
   await Promise.all(keys.map(close));
+  for (const key of keys) PRINTED.delete(key);
 }
 
 /** Ends the sandbox of a file, if there is one. */
@@ -61,22 +66,31 @@ export function closeSandbox(request: SandboxRequest): Promise<void> {
   return close(keyOf(request));
 }
 
+/** Hands on what is printed until it is too much, and says so once. */
+function printer(key: string, print: (text: string) => void): (text: string) => void {
+  return (text) => {
+    const before = PRINTED.get(key) ?? 0;
+    if (before > MAX_PRINTED) return;
+    PRINTED.set(key, before + Math.max(text.length, PRINT_COST));
+    print(text.slice(0, MAX_PRINTED - before));
+    if (PRINTED.get(key)! > MAX_PRINTED) {
+      print(`\n… the rest is not kept: it printed more than ${MAX_PRINTED} characters`);
+    }
+  };
+}
+
 function keyOf({ runId, stepId, path, limits }: SandboxRequest): string {
   return JSON.stringify([runId, stepId, path, limits]);
 }
 
 async function close(key: string): Promise<void> {
-  const held = HELD.get(key);
+  const sandbox = HELD.get(key);
   HELD.delete(key);
   if (HELD.size === 0) globalThis.removeEventListener("unload", killAll);
-  await held?.sandbox.close();
+  await sandbox?.close();
 }
 
-async function closeIdle(key: string): Promise<void> {
-  if (HELD.get(key)?.busy === false) await close(key);
-}
-
-/** A child in an endless loop does not notice that its parent is gone. */
+/** At the end of the program. Children whose parent is killed end by themselves. */
 function killAll(): void {
-  for (const { sandbox } of HELD.values()) sandbox.kill();
+  for (const sandbox of HELD.values()) sandbox.kill();
 }

@@ -18,7 +18,7 @@ export interface SandboxLimits {
 }
 
 type Request =
-  | { readonly load: string }
+  | { readonly token: string; readonly load: string }
   | { readonly batch: RewardBatch; readonly options: Readonly<Record<string, unknown>>; readonly from?: number };
 
 /** The child did not answer: killed or ended, with the reason as the end of a sentence about the reward. */
@@ -27,8 +27,14 @@ export class SandboxFailure extends Error {}
 const START_MS = 30_000;
 const WATCH_MS = 25;
 const MAX_LINE = 64 * 2 ** 20;
-/** Variables that Deno itself needs to find its cache; the code cannot read them. */
-const KEPT_VARIABLES = ["DENO_DIR", "HOME", "XDG_CACHE_HOME", "LOCALAPPDATA", "USERPROFILE", "SystemRoot"];
+const MAX_FAILURE = 2000;
+/** Deno keeps caches and storage below these folders: without one, code that may not write writes nothing at all. */
+const NOWHERE = Deno.build.os === "windows" ? "NUL" : "/dev/null";
+const STORAGE_VARIABLES = ["DENO_DIR", "TMPDIR", "TMP", "TEMP"];
+/** Variables that the system itself needs; the code cannot read them. */
+const KEPT_VARIABLES = ["SystemRoot"];
+/** What the child's worker is loaded from. */
+const OWN_FILES = ["worker.ts", "evaluate.ts", "thrown.ts"].map((name) => fromFileUrl(new URL(name, import.meta.url)));
 
 export class Sandbox {
   readonly #child: Deno.ChildProcess;
@@ -37,6 +43,8 @@ export class Sandbox {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #stderr: Promise<void>;
+  /** Every answer begins with it; the child keeps it from the user's code. */
+  readonly #token = crypto.randomUUID();
   /** Gets what the code writes to the console. */
   print: (text: string) => void;
   #decoder = new TextDecoder();
@@ -59,7 +67,7 @@ export class Sandbox {
         "--no-npm",
         "--no-config",
         "--no-lock",
-        `--allow-read=${path.replaceAll(",", ",,")}`,
+        `--allow-read=${[path, ...OWN_FILES].map((file) => file.replaceAll(",", ",,")).join(",")}`,
         ...(limits.net.length > 0 ? [`--allow-net=${limits.net.join(",")}`] : []),
         `--v8-flags=--max-old-space-size=${Math.max(16, Math.floor(limits.memoryBytes / 2 ** 20))}`,
         fromFileUrl(new URL("./child.ts", import.meta.url)),
@@ -68,7 +76,12 @@ export class Sandbox {
       stdout: "piped",
       stderr: "piped",
       clearEnv: true,
-      env: { ...env, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
+      env: {
+        ...env,
+        ...Object.fromEntries(STORAGE_VARIABLES.map((name) => [name, NOWHERE])),
+        NO_COLOR: "1",
+        DENO_NO_UPDATE_CHECK: "1",
+      },
     }).spawn();
     // A waiting sandbox does not keep this program alive; a request does.
     this.#child.unref();
@@ -82,15 +95,24 @@ export class Sandbox {
    * Starts a child and loads the file at an absolute path. Throws Error when the file has no score function or does not
    * load.
    */
-  static async start(path: string, limits: SandboxLimits, print: (text: string) => void): Promise<Sandbox> {
+  static async start(
+    path: string,
+    limits: SandboxLimits,
+    print: (text: string) => void,
+    signal?: AbortSignal,
+  ): Promise<Sandbox> {
     const sandbox = new Sandbox(path, limits, print);
+    const stop = () => sandbox.kill();
+    signal?.addEventListener("abort", stop);
     try {
-      const reply = await sandbox.ask({ load: toFileUrl(path).href }, 1, () => false, START_MS);
+      const reply = await sandbox.ask({ token: sandbox.#token, load: toFileUrl(path).href }, 1, () => false, START_MS);
       if ("failure" in reply) throw new Error(reply.failure);
     } catch (error) {
       await sandbox.close();
       if (error instanceof SandboxFailure) throw new Error(`it ${error.message} while loading`, { cause: error });
       throw error;
+    } finally {
+      signal?.removeEventListener("abort", stop);
     }
     return sandbox;
   }
@@ -111,8 +133,8 @@ export class Sandbox {
     receive: (reply: BatchReply) => boolean = () => false,
     limitMs = this.#limits.timeoutMs,
   ): Promise<BatchReply> {
-    const token = crypto.randomUUID();
-    const body = new TextEncoder().encode(JSON.stringify({ token, ...request }));
+    const body = new TextEncoder().encode(JSON.stringify(request));
+    const wanted = !("batch" in request) ? 0 : request.from === undefined ? request.batch.texts.length : 1;
     const frame = new Uint8Array(4 + body.length);
     new DataView(frame.buffer).setUint32(0, body.length, true);
     frame.set(body, 4);
@@ -130,7 +152,7 @@ export class Sandbox {
       for (let i = 0; i < answers; i++) {
         const timer = setTimeout(() => this.#kill(`gave no answer within ${limitMs / 1000} s`), limitMs);
         try {
-          last = this.#parse(await this.#line(token), token);
+          last = this.#parse(await this.#line(), wanted);
         } finally {
           clearTimeout(timer);
         }
@@ -178,7 +200,7 @@ export class Sandbox {
   }
 
   /** The next line of stdout, without its end. What does not begin with the token is refused before its end is there. */
-  async #line(token: string): Promise<string> {
+  async #line(): Promise<string> {
     for (let searched = 0;;) {
       const end = this.#text.indexOf("\n", searched);
       if (end >= 0) {
@@ -187,7 +209,7 @@ export class Sandbox {
         return line;
       }
       searched = this.#text.length;
-      if (searched > token.length && !this.#text.startsWith(token)) throw this.#malformed(this.#text);
+      if (searched > this.#token.length && !this.#text.startsWith(this.#token)) throw this.#malformed(this.#text);
       if (searched > MAX_LINE) this.#kill(`wrote more than ${megabytes(MAX_LINE)} MB`);
       const { value, done } = await this.#reader.read();
       if (done) throw new SandboxFailure(await this.#end());
@@ -209,11 +231,13 @@ export class Sandbox {
     for await (const text of stream.pipeThrough(new TextDecoderStream())) this.print(text);
   }
 
-  #parse(line: string, token: string): BatchReply {
-    if (!line.startsWith(`${token} `)) throw this.#malformed(line);
-    const reply = JSON.parse(line.slice(token.length + 1)) as BatchReply;
-    if ("failure" in reply ? typeof reply.failure === "string" : Array.isArray(reply.values)) return reply;
-    throw this.#malformed(line.slice(token.length + 1));
+  /** A reply of `wanted` values. The child is not believed: code of the user's lives in its process. */
+  #parse(line: string, wanted: number): BatchReply {
+    if (!line.startsWith(`${this.#token} `)) throw this.#malformed(line);
+    const text = line.slice(this.#token.length + 1);
+    const reply = replyOf(text, wanted);
+    if (reply === null) throw this.#malformed(text);
+    return reply;
   }
 
   #malformed(text: string): SandboxFailure {
@@ -222,6 +246,24 @@ export class Sandbox {
       `wrote ${JSON.stringify(text.slice(0, 80))} to stdout, where only answers belong; print with console.log`,
     );
   }
+}
+
+/** Plain values only, or a failure's text; null for everything else. */
+function replyOf(text: string, wanted: number): BatchReply | null {
+  let reply: unknown;
+  try {
+    reply = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof reply !== "object" || reply === null) return null;
+  const { failure, values } = reply as { readonly failure?: unknown; readonly values?: unknown };
+  if (typeof failure === "string") return { failure: failure.slice(0, MAX_FAILURE) };
+  if (!Array.isArray(values) || values.length !== wanted) return null;
+  const usable = values.every((value) =>
+    value === null || (typeof value === "number" ? Number.isFinite(value) : typeof value?.found === "string")
+  );
+  return usable ? { values } : null;
 }
 
 const megabytes = (bytes: number) => Math.round(bytes / 2 ** 20);

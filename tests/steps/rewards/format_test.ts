@@ -21,3 +21,9 @@ Deno.test("format.score() takes other tags or a pattern for the whole completion
 Deno.test("format.params refuses a pattern that does not compile", () => {
   assert.match(format.params.safeParse({ pattern: "(" }).error!.issues[0]!.message, /Invalid regular expression/);
 });
+
+Deno.test("format.isolated() is for a person's pattern only", () => {
+  assert.equal(format.isolated!(format.params.parse({})), null);
+  const { options } = format.isolated!(format.params.parse({ pattern: "a|b" }))!;
+  assert.deepEqual(options, { source: "^(?:a|b)$", flags: "s", found: 1, missing: 0 });
+});

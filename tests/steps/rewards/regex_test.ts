@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { toFileUrl } from "@deno/std/path/to_file_url.js";
 import { regex } from "../../../steps/rewards/regex.ts";
 import { rewardBatch } from "./batch.ts";
 
@@ -9,4 +10,13 @@ Deno.test("regex.score() finds the pattern anywhere, every time anew", () => {
     regex.score(regex.params.parse({ pattern: "^a$", ignore_case: true, found: -1, missing: 0.5 }), batch),
     [0.5, -1, 0.5, -1],
   );
+});
+
+Deno.test("regex.isolated() computes the same in a file that imports nothing", async () => {
+  const given = regex.params.parse({ pattern: "^A", ignore_case: true, found: 2, missing: -1 });
+  const { file, options } = regex.isolated!(given)!;
+  assert(!/^import /m.test(await Deno.readTextFile(file)));
+  const { score } = await import(toFileUrl(file).href);
+  const batch = rewardBatch(["ab", "ba"]);
+  assert.deepEqual([score(batch, options), regex.score(given, batch)], [[2, -1], [2, -1]]);
 });

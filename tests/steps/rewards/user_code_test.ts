@@ -18,6 +18,7 @@ function userReward(
     options,
     trusted: false,
     limits: { timeoutMs: 10_000, memoryBytes: 512 * 2 ** 20, net: [] },
+    remedy: "mend the function",
     ...given,
   };
 }
@@ -56,7 +57,7 @@ for (const trusted of [false, true]) {
   test(`scoreUserCode() names the sample, the completion and the value, ${where}`, async () => {
     for (
       const [does, problem] of [
-        ["throws", "it threw Error: no unit, first at"],
+        ["throws", "it threw Error: no unit (behaves.ts:9:11), first at"],
         ["nan", "it gave NaN, want a finite number or null, first at"],
         ["infinite", "it gave Infinity, want a finite number or null, first at"],
         ["text", 'it gave "1", want a finite number or null, first at'],
@@ -128,9 +129,15 @@ test("scoreUserCode() refuses output on stdout, also when it looks like an answe
   );
 });
 
-test("scoreUserCode() keeps a token from code that replaces built-in functions", async () => {
-  const reward = userReward({}, {}, "replaces_builtins.js");
+test("scoreUserCode() keeps the token of its answers from the code's heap", async () => {
+  // Each writes whatever looks like the token, before its text, to stdout: that would be taken for an answer.
+  const reward = userReward({}, {}, "steals_token.js");
   assert.deepEqual(await scoreUserCode(reward, BATCH, STOP, host()), [0, 0, 0, 0]);
+});
+
+test("scoreUserCode() refuses forged answers that are no values", async () => {
+  const reward = userReward({}, {}, "forges_answers.js");
+  await assert.rejects(scoreUserCode(reward, BATCH, STOP, host()), /wrote ".*" to stdout, where only answers belong/);
 });
 
 test("scoreUserCode() gives the code no permission", async () => {
@@ -157,7 +164,7 @@ test("scoreUserCode() gives the code no permission", async () => {
   }
   assert.equal(to.droppedSamples.length, denied.length);
   for (const [, reason] of to.droppedSamples) {
-    assert.match(reason, /Requires \w+ access|no answer|--no-npm|--no-remote/);
+    assert.match(reason, /a reward (has no \w+ access|may not reach)|no answer|--no-npm|--no-remote/);
   }
 });
 
@@ -170,7 +177,7 @@ test("scoreUserCode() opens the hosts that the workflow names and no others", as
     reasons.push(to.droppedSamples[0]![1]);
   }
   assert.match(reasons[0]!, /ConnectionRefused/);
-  assert.match(reasons[1]!, /Requires net access/);
+  assert.match(reasons[1]!, /may not reach "127.0.0.1:1999"; name the host in its entry, permissions: \{ net: /);
 });
 
 test("scoreUserCode() keeps one process between batches and hands on what it prints", async () => {
@@ -181,6 +188,17 @@ test("scoreUserCode() keeps one process between batches and hands on what it pri
   assert.deepEqual(await scoreUserCode(userReward({ does: "prints" }), BATCH, STOP, to), [1, 2, 3, 3]);
   await closeSandboxes("user_code");
   assert.match(to.printed.join(""), /scoring a\nscoring bb\n/);
+});
+
+test("scoreUserCode() keeps 256 KiB of what a run's code prints, whatever its processes print", async () => {
+  const to = host();
+  for (let batch = 0; batch < 3; batch++) {
+    await scoreUserCode(userReward({ does: "floods_console" }), BATCH, STOP, to);
+    await scoreUserCode(userReward({ does: "exits", at: "bad" }), BATCH, { onError: "drop", retries: 0 }, to);
+  }
+  const text = to.printed.join("");
+  assert(text.length > 2 ** 18 && text.length < 2 ** 18 + 100, `${text.length}`);
+  assert.equal(text.match(/the rest is not kept/g)!.length, 1);
 });
 
 test("scoreUserCode() retries in a fresh process and then stops", async () => {

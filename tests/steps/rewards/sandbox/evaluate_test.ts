@@ -34,9 +34,25 @@ Deno.test("evaluate() turns every exception and every wrong shape into a failure
     }),
     { failure: 'threw "text"' },
   );
-  assert.deepEqual(await failing(() => Promise.reject(new RangeError("r"))), { failure: "threw RangeError: r" });
+  assert.match(
+    (await failing(() => Promise.reject(new RangeError("r"))) as { failure: string }).failure,
+    /^threw RangeError: r \(evaluate_test\.ts:\d+:\d+\)$/,
+  );
   assert.deepEqual(await failing(() => [1]), { failure: "returned 1 values for 2 completions" });
   assert.deepEqual(await failing(() => undefined), { failure: "returned undefined, want an array of 2 numbers" });
+});
+
+Deno.test("evaluate() lists the fields of a batch when the code reads one that is not there, and only then", async () => {
+  const reading = (score: (batch: Record<string, string[]>) => unknown) =>
+    evaluate(score as unknown as Parameters<typeof evaluate>[0], BATCH, {}) as Promise<{ failure: string }>;
+  assert.match(
+    (await reading(({ completions }) => completions!.map(() => 1))).failure,
+    /the first argument holds prompts, texts, answers, completion_tokens, truncated, rows, each row prompt_id$/,
+  );
+  const other = await reading(({ texts }) => {
+    throw new TypeError(`cannot use ${texts![0]}`);
+  });
+  assert(!other.failure.includes("holds"), other.failure);
 });
 
 Deno.test("scoreOf() prefers score to the default export", () => {

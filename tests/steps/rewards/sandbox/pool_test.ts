@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { fromFileUrl } from "@deno/std/path/from_file_url.js";
+import type { Sandbox } from "../../../../steps/rewards/sandbox/sandbox.ts";
+import { rewardBatch } from "../batch.ts";
 import { closeSandboxes, withSandbox } from "../../../../steps/rewards/sandbox/pool.ts";
 
 const REQUEST = {
@@ -25,17 +27,34 @@ Deno.test("withSandbox() gives a run the same sandbox again, another run another
   assert.equal(other.alive, false);
 });
 
-Deno.test("withSandbox() ends an idle sandbox when its run is aborted, a busy one after its batch", async () => {
-  const idle = new AbortController(), busy = new AbortController();
-  const first = await withSandbox({ ...REQUEST, signal: idle.signal }, (sandbox) => Promise.resolve(sandbox));
-  idle.abort();
-  assert.equal(first.alive, false);
-  const second = await withSandbox({ ...REQUEST, signal: busy.signal }, (sandbox) => {
-    busy.abort();
-    assert.equal(sandbox.alive, true);
-    return Promise.resolve(sandbox);
-  });
-  assert.equal(second.alive, false);
+Deno.test("withSandbox() ends an idle sandbox when its run is aborted", async () => {
+  const run = new AbortController();
+  const sandbox = await withSandbox({ ...REQUEST, signal: run.signal }, (sandbox) => Promise.resolve(sandbox));
+  run.abort();
+  assert.equal(sandbox.alive, false);
   await closeSandboxes();
-  await first.close();
+  await sandbox.close();
+});
+
+Deno.test("withSandbox() ends a busy sandbox at once and throws the reason of the abort", async () => {
+  const run = new AbortController(), reason = new Error("asked to stop");
+  const path = fromFileUrl(new URL("../user_rewards/behaves.ts", import.meta.url));
+  const request = { ...REQUEST, path, limits: { ...REQUEST.limits, timeoutMs: 3_600_000 }, signal: run.signal };
+  let busy: Sandbox | undefined;
+  const asked = withSandbox(request, (sandbox) => {
+    busy = sandbox;
+    setTimeout(() => run.abort(reason), 50);
+    return sandbox.ask({ batch: rewardBatch(["bad"]), options: { does: "loops", at: "bad" } }, 1);
+  });
+  await assert.rejects(asked, (error) => error === reason);
+  assert.equal(busy!.alive, false);
+  await assert.rejects(withSandbox(request, () => assert.fail("was asked")), (error) => error === reason);
+});
+
+Deno.test("withSandbox() ends a file that loops while it loads when its run is aborted", async () => {
+  const run = new AbortController(), reason = new Error("asked to stop");
+  const path = fromFileUrl(new URL("../user_rewards/loops_on_load.js", import.meta.url));
+  setTimeout(() => run.abort(reason), 300);
+  const asked = withSandbox({ ...REQUEST, path, signal: run.signal }, () => assert.fail("was loaded"));
+  await assert.rejects(asked, (error) => error === reason);
 });

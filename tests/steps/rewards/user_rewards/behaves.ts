@@ -50,6 +50,7 @@ export async function score({ texts }: Batch, options: { does?: string; at?: str
   const values: unknown[] = [];
   for (const [i, text] of texts.entries()) {
     if (options.does === "prints") console.log("scoring", text);
+    if (options.does === "floods_console") console.log("x".repeat(100_000));
     const misbehave = text === options.at ? MISBEHAVIOURS[options.does!] : undefined;
     values.push(misbehave ? await misbehave(values, i) : text.length);
   }

@@ -1,0 +1,47 @@
+/**
+ * What a user's code threw, in one line: the error, and where in the user's own file.
+ * @module
+ */
+
+/** Longest text that is taken over from a user's error. */
+const MAX_TEXT = 600;
+/** Our own frames, which say nothing to the author of a reward. */
+const OWN_FOLDER = new URL("./", import.meta.url).href;
+const NEEDS = /^Requires (\w+) access(?: to "?(.*?)"?)?, run again with the --allow-\w+ flag/;
+
+/**
+ * "TypeError: x is undefined (my_reward.ts:12:7)". What Deno says of permissions is put in words of a workflow: its flags
+ * cannot be given here.
+ */
+export function thrown(error: unknown): string {
+  let name = "", message: string, stack = "";
+  try {
+    if (error instanceof Error) [name, message, stack] = [`${error.name}: `, `${error.message}`, `${error.stack}`];
+    else message = typeof error === "string" ? JSON.stringify(error) : String(error);
+  } catch {
+    return `a ${typeof error}`;
+  }
+  const needs = NEEDS.exec(message);
+  const text = needs ? refused(needs[1]!, needs[2] ?? "") : name + message;
+  const place = placeIn(stack);
+  const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  return place === null || short.includes(place) ? short : `${short} (${place})`;
+}
+
+function refused(kind: string, what: string): string {
+  if (kind === "net") {
+    return `NotCapable: a reward may not reach "${what}"; name the host in its entry, permissions: { net: ["${what}"] }`;
+  }
+  const of = what === "" ? "" : ` to "${what}"`;
+  return `NotCapable: a reward has no ${kind} access${of}; it gets what it needs in its batch and options, and imports ` +
+    "no other file";
+}
+
+/** file:line:column of the first frame in the user's file; null where there is none. */
+function placeIn(stack: string): string | null {
+  for (const line of stack.slice(0, 20_000).split("\n")) {
+    const found = /(file:\/\/[^\s()]+:\d+:\d+)\)?$/.exec(line);
+    if (found && !found[1]!.startsWith(OWN_FOLDER)) return found[1]!.slice(found[1]!.lastIndexOf("/") + 1);
+  }
+  return null;
+}

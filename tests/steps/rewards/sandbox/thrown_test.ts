@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { thrown } from "../../../../steps/rewards/sandbox/thrown.ts";
+
+Deno.test("thrown() names the error and its place in the file", () => {
+  assert.match(thrown(new RangeError("too long")), /^RangeError: too long \(thrown_test\.ts:\d+:\d+\)$/);
+});
+
+Deno.test("thrown() shows what is no error, also what cannot be shown", () => {
+  assert.equal(thrown("text"), '"text"');
+  assert.equal(thrown(undefined), "undefined");
+  assert.equal(thrown(Object.create(null)), "a object");
+});
+
+Deno.test("thrown() puts what Deno says of permissions in words of a workflow, never its flags", () => {
+  const said = (message: string) => {
+    const error = new Deno.errors.NotCapable(message);
+    error.stack = "";
+    return thrown(error);
+  };
+  assert.equal(
+    said('Requires net access to "example.org:443", run again with the --allow-net flag'),
+    'NotCapable: a reward may not reach "example.org:443"; name the host in its entry, ' +
+      'permissions: { net: ["example.org:443"] }',
+  );
+  assert.match(
+    said('Requires read access to "/etc/x", run again with the --allow-read flag'),
+    /no read access to "\/etc\/x"/,
+  );
+  assert.match(said("Requires env access, run again with the --allow-env flag"), /a reward has no env access; /);
+});
+
+Deno.test("thrown() cuts what is long", () => {
+  assert(thrown(new Error("x".repeat(1e6))).length < 1000);
+});

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+
+Deno.test("the worker loads a file, answers by number, and says why a file does not load", async () => {
+  const worker = new Worker(new URL("../../../../steps/rewards/sandbox/worker.ts", import.meta.url));
+  const asked = async (request: { readonly number: number; readonly [key: string]: unknown }) => {
+    worker.postMessage(request);
+    const [[number, reply]] = await once(worker, "message") as [[number, string]];
+    return [number, JSON.parse(reply)];
+  };
+  const load = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
+  assert.deepEqual(await asked({ number: 1, load: load("export const score = ({ texts }) => texts.map(() => 7)") }), [
+    1,
+    { values: [] },
+  ]);
+  const batch = { texts: ["a", "b"], rows: [{}, {}] };
+  assert.deepEqual(await asked({ number: 5, batch, options: {} }), [5, { values: [7, 7] }]);
+  const [, { failure }] = await asked({ number: 6, load: load("export const score = (") }) as [
+    number,
+    { failure: string },
+  ];
+  assert.match(failure, /SyntaxError|expected/i);
+  await worker.terminate();
+});
