@@ -22,6 +22,7 @@ const NO_SIGNAL = [
 ] as const satisfies readonly Cause[];
 const REWARD = [
   ...NO_SIGNAL,
+  "reward_collapse",
   "reward_parser_mismatch",
   "format_reward_never_fires",
   "coordinates_mismatch",
@@ -83,12 +84,19 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   ],
   learning_rate_zero: ["update_too_small", "flat_reward_no_learning", "broken_gradient_path"],
   // ***** numbers *****
-  invalid_reward_values: [...NUMBERS, ...NO_SIGNAL, "learning_rate_too_high"],
+  invalid_reward_values: ["reward_collapse", ...NUMBERS, ...NO_SIGNAL, "learning_rate_too_high"],
   fp16_overflow: [...NUMBERS, "learning_rate_too_high", "broken_gradient_path"],
   preference_margin_blowup: ["training_divergence", "overfitting", "kl_explosion", "flipped_preference_labels"],
   learning_rate_too_high: [...NUMBERS, ...REWARD, ...TEXT, ...DRIFT, "overfitting", "rollout_trainer_mismatch"],
-  training_divergence: ["non_finite_weights", "old_logprob_nan", "nan_loss", ...DRIFT, "overfitting"],
-  nan_loss: ["non_finite_weights", "kl_nan_isolated", ...NO_SIGNAL],
+  training_divergence: [
+    "reward_collapse",
+    "non_finite_weights",
+    "old_logprob_nan",
+    "nan_loss",
+    ...DRIFT,
+    "overfitting",
+  ],
+  nan_loss: ["reward_collapse", "non_finite_weights", "kl_nan_isolated", ...NO_SIGNAL],
   non_finite_weights: [
     "old_logprob_nan",
     "nan_loss",
@@ -137,7 +145,7 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   wrong_reference_model: ["kl_explosion", "flat_reward_no_learning"],
   // ***** the policy *****
   reward_hacking: [...REWARD, ...TEXT, "kl_explosion", "overfitting"],
-  kl_explosion: [...TEXT, ...NO_SIGNAL, "excessive_clipping"],
+  kl_explosion: [...TEXT, ...NO_SIGNAL, "excessive_clipping", "reward_collapse"],
   repeated_token_degeneration: [
     ...REWARD,
     "truncated_completions",
@@ -145,9 +153,10 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
     "length_collapse",
   ],
   mode_collapse: [...REWARD, "entropy_collapse", "truncated_completions", "length_collapse"],
-  entropy_collapse: [...NO_SIGNAL, "truncated_completions", "length_collapse"],
-  length_collapse: [...NO_SIGNAL],
+  entropy_collapse: ["reward_collapse", ...NO_SIGNAL, "truncated_completions", "length_collapse"],
+  length_collapse: ["reward_collapse", ...NO_SIGNAL],
   excessive_clipping: ["flat_reward_no_learning"],
+  reward_collapse: [...NO_SIGNAL, "truncated_completions", "update_too_small"],
   // ***** the signal *****
   truncated_completions: [...REWARD],
   reward_parser_mismatch: [...NO_SIGNAL, "format_reward_never_fires"],
@@ -181,7 +190,7 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   // ***** the update *****
   broken_gradient_path: ["update_too_small", "flat_reward_no_learning"],
   update_too_small: ["flat_reward_no_learning"],
-  overfitting: [],
+  overfitting: ["reward_collapse"],
   flat_reward_no_learning: [],
   resource_stall: [],
   benign_zero_loss: [],

@@ -40,6 +40,7 @@ import overfitting from "./overfitting.ts";
 import preferenceMarginBlowup from "./preference_margin_blowup.ts";
 import repeatedTokenDegeneration from "./repeated_token_degeneration.ts";
 import resourceStall from "./resource_stall.ts";
+import rewardCollapse from "./reward_collapse.ts";
 import rewardHacking from "./reward_hacking.ts";
 import rewardParserMismatch from "./reward_parser_mismatch.ts";
 import rewardTaskMismatch from "./reward_task_mismatch.ts";
@@ -107,6 +108,7 @@ export const DIAGNOSES = {
   preference_margin_blowup: preferenceMarginBlowup,
   repeated_token_degeneration: repeatedTokenDegeneration,
   resource_stall: resourceStall,
+  reward_collapse: rewardCollapse,
   reward_hacking: rewardHacking,
   reward_parser_mismatch: rewardParserMismatch,
   reward_task_mismatch: rewardTaskMismatch,

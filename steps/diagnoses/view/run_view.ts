@@ -7,6 +7,7 @@
  * @module
  */
 import type { Evidence } from "../diagnosis.ts";
+import type { ScoreSeries } from "./scores.ts";
 
 export type Cells = readonly (number | null)[];
 
@@ -70,6 +71,8 @@ export interface RunParts {
   readonly decimals?: ReadonlyMap<string, number | null>;
   /** Evaluation records: their train steps and columns. */
   readonly evaluations?: { readonly trainSteps: readonly number[]; readonly columns: ReadonlyMap<string, Cells> };
+  /** Evaluations of a run of ours, one series per set of prompts and mode. */
+  readonly scores?: readonly ScoreSeries[];
   /** Whether `reward_std` is measured within groups or over the batch. */
   readonly rewardStdScope?: "group" | "batch" | "unknown";
   readonly settings?: readonly Setting[];
@@ -95,6 +98,7 @@ export class RunView {
   readonly stepsPrinted: boolean;
   readonly rewardStdScope: "group" | "batch" | "unknown";
   readonly evaluationSteps: readonly number[];
+  readonly scores: readonly ScoreSeries[];
   readonly #parts: RunParts;
   readonly #memo = new Map<string, unknown>();
 
@@ -111,6 +115,7 @@ export class RunView {
     this.stepsPrinted = parts.stepsPrinted ?? !parts.imported;
     this.rewardStdScope = parts.rewardStdScope ?? (parts.imported ? "unknown" : "batch");
     this.evaluationSteps = parts.evaluations?.trainSteps ?? [];
+    this.scores = parts.scores ?? [];
   }
 
   /** Number of records. */

@@ -2,10 +2,14 @@
 import { columnArray } from "../../../data/tables/mod.ts";
 import { groupNumbers } from "../../advantages/statistics/groups.ts";
 import type { StepContext } from "../../step.ts";
+import { scoresOf } from "./scores.ts";
 import { type Cells, type Completion, type Message, RunView, type Setting } from "./run_view.ts";
 
 /** Completions whose text is read: texts cost more than numbers, and shares of 128 are exact enough. */
 const MOST = 128;
+
+/** Evaluations are few and far between: a fall shows against those of this many windows. */
+const EVALUATION_WINDOWS = 16;
 
 /** Text columns of `metrics`: everything else is a number. */
 const NOT_NUMBERS = new Set(["phase", "step_id", "train_step"]);
@@ -34,6 +38,7 @@ export function runView(context: StepContext, window: number): RunView {
     imported: false,
     trainSteps: pick("train_step") as number[],
     columns,
+    scores: scoresOf(context.history("evaluations", EVALUATION_WINDOWS * window), context.table("prompts")),
     rewardStdScope: "batch",
     settings: supervised ? settings.map(supervisedName) : settings,
     messages: messagesOf(context, window),

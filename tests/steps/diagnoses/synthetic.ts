@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { type Cause, diagnoseRun, DIAGNOSES, RunView } from "../../../steps/diagnoses/mod.ts";
 import type { Completion } from "../../../steps/diagnoses/view/run_view.ts";
+import type { ScoreSeries } from "../../../steps/diagnoses/view/scores.ts";
 import { findOption } from "../../../data/options.ts";
 
 /** A run as a test writes it; every column has one cell per record. */
@@ -14,6 +15,7 @@ export interface Run {
   readonly columns?: Record<string, readonly (number | null)[]>;
   readonly decimals?: Record<string, number>;
   readonly evaluations?: Record<string, readonly (number | null)[]>;
+  readonly scores?: readonly ScoreSeries[];
   readonly scope?: "group" | "batch" | "unknown";
   readonly settings?: Record<string, unknown>;
   readonly model?: Record<string, unknown>;
@@ -72,6 +74,7 @@ export function viewOf(run: Run): RunView {
     columns,
     decimals: new Map(Object.entries(run.decimals ?? {})),
     evaluations: { trainSteps: [], columns: new Map(Object.entries(run.evaluations ?? {})) },
+    scores: run.scores ?? [],
     rewardStdScope: run.scope ?? "unknown",
     settings: settings.map(({ name, value, system }, i) => ({
       name,

@@ -1,0 +1,145 @@
+/** Where a run has lost what it could do: the fall of its held-out score, its accuracy or its reward. @module */
+import type { Evidence } from "../diagnosis.ts";
+import { biggestFall, type Fall, isBeyondChance, neighbourVariance, shareVariance, type Variance } from "./falls.ts";
+import { isReinforcement } from "./groups.ts";
+import { finiteOf, isNumber, median } from "./numbers.ts";
+import { rewardFunctions } from "./rewards.ts";
+import type { RunView } from "./run_view.ts";
+import { scoreEvidence, scores, type ScoreSeries } from "./scores.ts";
+import { ownNumber } from "./settings.ts";
+
+/** Less than this share of the best level left: more is gone than is left. */
+const HALF = 0.5;
+/** Below this share of the best level the run is clearly worse than it was. */
+const WORSE = 0.7;
+/** Standard errors beyond which a fall is none of chance; a foreign log does not say how many prompts a value is of. */
+const SURE = { evaluations: 2, own: 3, imported: 4 } as const;
+/** The same where more than half is left. */
+const SLIGHT = 4;
+/** Records of a foreign log that make a level: every value of it is one batch. */
+const IMPORTED_RECORDS = 16;
+const IMPORTED_TAIL = 4;
+
+export interface Collapse {
+  /** What fell. */
+  readonly what: string;
+  /** Values are fractions. */
+  readonly isShare: boolean;
+  readonly best: number;
+  readonly end: number;
+  /** Share of the best level that is left, from 0. */
+  readonly left: number;
+  /** Train steps of the best level and of the end. */
+  readonly from: number;
+  readonly to: number;
+  readonly evidence: readonly Evidence[];
+  /** Beyond chance; otherwise more prompts would decide. */
+  readonly isSure: boolean;
+  /** Less than half is left, and no doubt about it. */
+  readonly isTotal: boolean;
+}
+
+/** One thing that should not fall. */
+interface Signal {
+  readonly what: string;
+  readonly values: readonly number[];
+  readonly trainSteps: readonly number[];
+  readonly variance: Variance;
+  readonly tail: number;
+  readonly sigma: number;
+  /** Spread of single rewards, for a scale whose zero says nothing; null where values are shares or start at 0. */
+  readonly spread: number | null;
+  readonly evidence: (at: number) => Evidence;
+}
+
+/** The worst fall of a run, held-out scores first; null if the run ends where it was best, or near. */
+export function collapse(view: RunView): Collapse | null {
+  return view.memo("collapse", () => {
+    const held = scores(view).map((series) => judge(heldOut(series, view.imported)));
+    const sure = held.find((found) => found?.isSure);
+    if (sure !== undefined) return sure;
+    const open = held.find((found) => found !== null && found.left < HALF && !view.imported) ?? null;
+    if (!isReinforcement(view)) return open;
+    const training = trainingSignals(view).map(judge).find((found) => found?.isSure) ?? null;
+    return training !== null && !isContradicted(view, training) ? training : open;
+  });
+}
+
+function judge(signal: Signal): Collapse | null {
+  const fall = biggestFall(signal.values, signal.variance, signal.tail);
+  if (fall === null) return null;
+  const left = shareLeft(signal, fall);
+  if (left >= WORSE) return null;
+  const last = signal.values.length - 1;
+  const half = left < HALF;
+  return {
+    what: signal.what,
+    isShare: signal.values.every((value) => value >= 0 && value <= 1),
+    best: fall.best,
+    end: fall.end,
+    left,
+    from: signal.trainSteps[fall.bestAt]!,
+    to: signal.trainSteps[last]!,
+    evidence: [signal.evidence(fall.bestAt), signal.evidence(last)],
+    isSure: isBeyondChance(fall, half ? signal.sigma : SLIGHT),
+    isTotal: half && isBeyondChance(fall, Math.max(signal.sigma, SURE.own)),
+  };
+}
+
+/** Of a reward that can be negative zero is no floor: there a fall by the spread of single rewards is all. */
+function shareLeft({ spread }: Signal, { best, end }: Fall): number {
+  if (spread !== null) return spread > 0 ? Math.max(0, 1 - (best - end) / (2 * spread)) : 1;
+  return best > 0 ? Math.max(0, end / best) : 1;
+}
+
+function heldOut(series: ScoreSeries, imported: boolean): Signal {
+  const { prompts, values, trainSteps } = series;
+  return {
+    what: series.split === null ? "the score" : `the ${series.split.replace("_", "-")} score`,
+    values,
+    trainSteps,
+    variance: prompts === null ? neighbourVariance(values) : shareVariance(prompts),
+    tail: prompts === null ? 2 : 1,
+    sigma: imported ? SURE.imported : SURE.evaluations,
+    spread: Math.min(...values) < 0 ? 0 : null,
+    evidence: (at) => scoreEvidence(series, at),
+  };
+}
+
+function trainingSignals(view: RunView): Signal[] {
+  const goals = rewardFunctions(view).filter((entry) => entry.kind === "goal").map((entry) => entry.column);
+  const prompts = ownNumber(view, "prompts_per_step");
+  const names = ["accuracy", ...(view.imported ? goals : []), "reward"];
+  return names.flatMap((name) => signalOf(view, name, prompts) ?? []);
+}
+
+function signalOf(view: RunView, name: string, prompts: number | null): Signal | null {
+  const cells = view.column(name);
+  const records = cells.flatMap((value, record) => isNumber(value) ? [record] : []);
+  const values = records.map((record) => cells[record]!);
+  if (values.length < (prompts === null ? IMPORTED_RECORDS : 4)) return null;
+  const isShare = values.every((value) => value >= 0 && value <= 1);
+  const spread = median(finiteOf(view.column("reward_std")).filter((value) => value > 0));
+  return {
+    what: `the ${name}`,
+    values,
+    trainSteps: records.map((record) => view.trainSteps[record]!),
+    variance: prompts === null
+      ? neighbourVariance(values)
+      : isShare
+      ? shareVariance(prompts)
+      : (_, count) => spread ** 2 / (prompts * count),
+    tail: prompts === null ? IMPORTED_TAIL : 2,
+    sigma: prompts === null ? SURE.imported : SURE.own,
+    spread: Math.min(...values) < 0 ? (Number.isFinite(spread) ? spread : 0) : null,
+    evidence: (at) => view.evidence(name, records[at]!),
+  };
+}
+
+/** Prompts differ from train step to train step; held-out ones are the same: if those are still solved, nothing is lost. */
+function isContradicted(view: RunView, fall: Collapse): boolean {
+  return scores(view).some(({ trainSteps, values }) => {
+    const at = values.length - 1;
+    return at > 0 && trainSteps[at]! >= fall.to && values[at]! >= 0.9 * Math.max(...values.slice(0, at));
+  });
+}

@@ -1,0 +1,72 @@
+/** How far a series has fallen from its best level, and whether that can be chance. @module */
+import { mean } from "./numbers.ts";
+
+/** A level is measured over at most this many values: what lies further back is no end any more. */
+const LONGEST_END = 8;
+
+export interface Fall {
+  /** The best level, the mean of a window. */
+  readonly best: number;
+  /** Index of the last value of that window. */
+  readonly bestAt: number;
+  /** The level at the end. */
+  readonly end: number;
+  /** The fall in standard errors. */
+  readonly sigma: number;
+  /** How many pairs of windows were compared. */
+  readonly compared: number;
+}
+
+/** Variance of a mean of `count` values whose expectation is `level`. */
+export type Variance = (level: number, count: number) => number;
+
+/**
+ * The fall with the most standard errors, over windows of doubling length; null if the end is the best. One bad batch is
+ * no end: the last level is the mean of at least `tail` values, and a run that has recovered in them has not fallen.
+ */
+export function biggestFall(values: readonly number[], variance: Variance, tail: number): Fall | null {
+  const sums = [0];
+  for (const value of values) sums.push(sums.at(-1)! + value);
+  const level = (from: number, to: number) => to - from === 1 ? values[from]! : (sums[to]! - sums[from]!) / (to - from);
+  const lengths = [1, 2, 4, 8, 16, 32].filter((length) => length <= Math.max(1, values.length / 2));
+  let found: Omit<Fall, "compared"> | null = null;
+  let compared = 0;
+  for (const last of lengths.filter((length) => length >= tail && length <= LONGEST_END)) {
+    const end = Math.max(level(values.length - last, values.length), level(values.length - tail, values.length));
+    for (const first of lengths) {
+      for (let to = first; to <= values.length - last; to++) {
+        compared++;
+        const best = level(to - first, to);
+        if (best <= end) continue;
+        const middle = (best * first + end * last) / (first + last);
+        const error = Math.sqrt(variance(middle, first) + variance(middle, last));
+        const sigma = (best - end) / Math.max(error, 1e-12);
+        if (found === null || sigma > found.sigma) found = { best, bestAt: to - 1, end, sigma };
+      }
+    }
+  }
+  return found === null ? null : { ...found, compared };
+}
+
+/**
+ * True if the fall is beyond chance at `sigma` standard errors. The best of m windows lies above its expectation by
+ * chance: the largest of m normal draws is about sqrt(2 ln m), which is added to the square of what one comparison wants.
+ */
+export function isBeyondChance(fall: Fall, sigma: number): boolean {
+  return fall.sigma >= Math.sqrt(sigma ** 2 + 2 * Math.log(fall.compared));
+}
+
+/** Variance of the share of `prompts` x `count` prompts solved; pooled, so that 0 of 16 is no certainty. */
+export function shareVariance(prompts: number): Variance {
+  return (level, count) => {
+    const p = Math.min(1 - 0.5 / (prompts * count), Math.max(0.5 / (prompts * count), level));
+    return p * (1 - p) / (prompts * count);
+  };
+}
+
+/** Variance of a mean of values of unknown spread: from the differences of neighbours, which a trend hardly moves. */
+export function neighbourVariance(values: readonly number[]): Variance {
+  const squares = values.slice(1).map((value, i) => (value - values[i]!) ** 2 / 2);
+  const one = mean(squares);
+  return (_, count) => one / count;
+}

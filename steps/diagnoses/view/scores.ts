@@ -1,0 +1,95 @@
+/** What evaluations measured: the share of the same prompts solved, over the run. @module */
+import type { ColumnTable } from "arquero";
+import { columnArray } from "../../../data/tables/mod.ts";
+import type { Evidence } from "../diagnosis.ts";
+import { isNumber } from "./numbers.ts";
+import type { RunView } from "./run_view.ts";
+
+/** Evaluations that can be compared: the same prompts asked in the same mode. */
+export interface ScoreSeries {
+  /** What the evidence is called: the column, and of which prompts in which mode. */
+  readonly name: string;
+  /** Split of the prompts; null where a log does not say. */
+  readonly split: string | null;
+  readonly mode: string | null;
+  /** Prompts asked; null where a log does not say. */
+  readonly prompts: number | null;
+  readonly trainSteps: readonly number[];
+  readonly values: readonly number[];
+}
+
+interface Growing {
+  readonly name: string;
+  readonly split: string | null;
+  readonly mode: string;
+  readonly prompts: number;
+  readonly trainSteps: number[];
+  readonly values: number[];
+}
+
+/** The series in rows of the table `evaluations`; `prompts` says which split a prompt is of. */
+export function scoresOf(evaluations: ColumnTable, prompts: ColumnTable): ScoreSeries[] {
+  const column = <T>(name: string) => columnArray(evaluations, name) as ArrayLike<T>;
+  if (evaluations.numRows() === 0) return [];
+  const steps = column<number>("train_step"), writers = column<string>("step_id"), modes = column<string>("mode");
+  const ids = column<number>("prompt_id"), correct = column<boolean | null>("correct");
+  const series = new Map<string, Growing>();
+  for (let from = 0, to = 0; from < steps.length; from = to) {
+    let [solved, hash] = [0, 17];
+    while (
+      to < steps.length && steps[to] === steps[from] && writers[to] === writers[from] && modes[to] === modes[from]
+    ) {
+      if (correct[to] === true) solved++;
+      hash = (Math.imul(hash, 31) + ids[to]!) | 0;
+      to++;
+    }
+    const key = `${modes[from]} ${to - from} ${hash}`;
+    let entry = series.get(key);
+    if (entry === undefined) {
+      const split = splitOf(prompts, ids[from]!);
+      const name = `evaluations.correct (${split === null ? "" : `${split}, `}${modes[from]})`;
+      entry = { name, split, mode: modes[from]!, prompts: to - from, trainSteps: [], values: [] };
+      series.set(key, entry);
+    }
+    entry.trainSteps.push(steps[from]!);
+    entry.values.push(solved / (to - from));
+  }
+  return [...series.values()];
+}
+
+function splitOf(prompts: ColumnTable, id: number): string | null {
+  if (prompts.numRows() === 0) return null;
+  const row = Array.prototype.indexOf.call(columnArray(prompts, "prompt_id"), id);
+  return row < 0 ? null : String(columnArray(prompts, "split")[row]);
+}
+
+/** The series of a run: ours from its table, a foreign log's from its evaluation records. */
+export function scores(view: RunView): readonly ScoreSeries[] {
+  if (view.scores.length > 0) return view.scores;
+  return view.memo("scores", () =>
+    ["accuracy", "reward"].flatMap((name) => {
+      const cells = view.evaluation(name);
+      const known = cells.flatMap((value, record) => isNumber(value) ? [record] : []);
+      if (known.length === 0) return [];
+      return [{
+        name: `eval_${name}`,
+        split: null,
+        mode: null,
+        prompts: null,
+        trainSteps: known.map((record) => view.evaluationSteps[record] ?? NaN),
+        values: known.map((record) => cells[record]!),
+      }];
+    }));
+}
+
+/** The row that shows a score. */
+export function scoreEvidence(series: ScoreSeries, at: number, note?: string): Evidence {
+  return {
+    source: null,
+    line: null,
+    train_step: Number.isNaN(series.trainSteps[at]) ? null : series.trainSteps[at]!,
+    name: series.name,
+    value: series.values[at]!,
+    ...(note === undefined ? {} : { note }),
+  };
+}

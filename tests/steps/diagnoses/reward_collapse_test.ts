@@ -1,0 +1,121 @@
+/** The rule reward_collapse: its fault and its look-alikes. */
+import assert from "node:assert/strict";
+import { tableOf } from "../../../data/tables/mod.ts";
+import { diagnoseRun } from "../../../steps/diagnoses/mod.ts";
+import { withRun } from "../contexts/training_run.ts";
+import { flat, HEALTHY, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
+
+/** A run of ours whose accuracy and reward are these shares of 64 prompts. */
+function own(accuracy: readonly number[], more: Omit<Run, "columns"> = {}): Run {
+  const records = accuracy.length;
+  return {
+    own: true,
+    settings: { prompts_per_step: 64, group_size: 8 },
+    ...more,
+    columns: {
+      ...Object.fromEntries(
+        Object.entries(HEALTHY.columns!).filter(([name]) => !name.startsWith("reward.")).map((
+          [name, cells],
+        ) => [name, cells.slice(0, records)]),
+      ),
+      accuracy,
+      reward: accuracy,
+    },
+  };
+}
+
+/** Held-out scores of `prompts` prompts, one every 10 train steps. */
+const held = (prompts: number, values: readonly number[]): Pick<Run, "scores"> => ({
+  scores: [{
+    name: "evaluations.correct (held_out, sampled)",
+    split: "held_out",
+    mode: "sampled",
+    prompts,
+    trainSteps: values.map((_, i) => 10 * i),
+    values,
+  }],
+});
+
+testRule("reward_collapse", {
+  fires: {
+    "85 % to 0.5 % in four train steps": own([0.855, 0.3, 0.02, 0.005]),
+    "a rise and a fall to a fifth": own([...ramp(0.4, 0.8, 15), ...ramp(0.7, 0.15, 15)]),
+    "a held-out score that falls from 85 % to 1 % between two evaluations": own(
+      ramp(0.5, 0.5),
+      held(500, [0.85, 0.01]),
+    ),
+    "a held-out score that loses more than half of a small best": own(ramp(0.3, 0.3), held(300, [0.2, 0.15, 0.08])),
+    "a loss of a third beyond doubt": own(ramp(0.6, 0.6), held(500, [0.6, 0.8, 0.5])),
+    "an imported log with a fall of the goal": healthyBut({
+      reward: [...ramp(0.3, 0.8, 30), ...ramp(0.7, 0.1, 20)],
+      "reward.accuracy_reward": [...ramp(0.3, 0.8, 30), ...ramp(0.7, 0.1, 20)],
+    }),
+    "a reward below zero that falls by three of its standard deviations": healthyBut({
+      reward: [...ramp(-0.5, 0.2, 30), ...ramp(-0.5, -0.9, 20)],
+      "reward.accuracy_reward": [],
+      reward_std: flat(0.3, 50),
+    }),
+  },
+  silent: {
+    "a rise": own(ramp(0.3, 0.9)),
+    "a dip that has recovered": own([...ramp(0.6, 0.6, 12), 0.2, 0.1, 0.15, ...ramp(0.5, 0.6, 12)]),
+    "the noise of 64 prompts": own(Array.from({ length: 100 }, (_, i) => 0.1 + 0.04 * Math.sin(17.3 * i))),
+    "one bad batch at the end": own([...ramp(0.6, 0.6, 20), 0.25]),
+    "a small loss": own(ramp(0.8, 0.7)),
+    "harder prompts while the held-out score stays": own([...ramp(0.8, 0.8, 15), ...ramp(0.3, 0.3, 15)], {
+      ...held(500, [0.6, 0.6, 0.61, 0.6]),
+    }),
+    "held-out scores of 20 prompts that differ by chance": own(ramp(0.3, 0.3), held(20, [0.3, 0.4, 0.3])),
+    "an imported reward that swings": healthyBut({
+      reward: Array.from({ length: 60 }, (_, i) => 0.3 + 0.25 * Math.sin(2.1 * i)),
+      "reward.accuracy_reward": [],
+    }),
+  },
+});
+
+Deno.test("reward_collapse: below half by what may be chance is no health, the verdict is open", () => {
+  const { verdict, missing, reasons } = diagnoseRun(viewOf(own(ramp(0.3, 0.3), held(20, [0.4, 0.15]))));
+  assert.equal(verdict, "insufficient");
+  assert.deepEqual(missing, ["an evaluation of more prompts"]);
+  assert.match(reasons[0]!, /from 40 % .* to 15 % .* chance/);
+});
+
+Deno.test("diagnose stops a run whose held-out score falls between its evaluations, whatever the metrics say", () =>
+  withRun(async (run) => {
+    run.tables.write({
+      prompts: tableOf("prompts", {
+        prompt_id: Array.from({ length: 200 }, (_, i) => i),
+        prompt: Array.from({ length: 200 }, (_, i) => `${i}`),
+        answer: Array.from({ length: 200 }, () => "1"),
+        split: Array.from({ length: 200 }, () => "held_out"),
+      }),
+    }, "load_prompts");
+    const evaluate = (writer: string, solved: number) =>
+      run.tables.write({
+        evaluations: tableOf("evaluations", {
+          train_step: Array(200).fill(run.tables.trainStep),
+          step_id: Array(200).fill(writer),
+          mode: Array(200).fill("sampled"),
+          prompt_id: Array.from({ length: 200 }, (_, i) => i),
+          correct: Array.from({ length: 200 }, (_, i) => i < solved),
+        }),
+      }, writer);
+    const step = () => {
+      const train_step = run.tables.advance();
+      run.tables.write({
+        metrics: tableOf("metrics", {
+          train_step: [train_step],
+          phase: ["rollout"],
+          step_id: ["apply_update"],
+          reward: [0.5],
+          grad_norm: [0.4],
+        }),
+      }, "apply_update");
+    };
+    evaluate("before", 171);
+    for (let i = 0; i < 4; i++) step();
+    assert.equal((await run.run("diagnose")).outputs!["findings"], 0);
+    evaluate("after", 1);
+    const result = await run.run("diagnose");
+    assert.match(result.stop!, /^reward_collapse: The held-out score fell from 85.5 % \(train step 0\) to 0.5 %/);
+  }));

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { collapse } from "../../../../steps/diagnoses/view/collapse.ts";
+import { flat, ramp, viewOf } from "../synthetic.ts";
+
+const held = (prompts: number, values: readonly number[], trainSteps = values.map((_, i) => 10 * i)) => ({
+  name: "evaluations.correct (held_out, sampled)",
+  split: "held_out",
+  mode: "sampled",
+  prompts,
+  trainSteps,
+  values,
+});
+const own = { own: true, settings: { prompts_per_step: 64 } };
+
+Deno.test("collapse() names held-out scores before training values, with both rows as evidence", () => {
+  const found = collapse(viewOf({
+    ...own,
+    columns: { accuracy: [...flat(0.8, 15), ...flat(0.1, 15)] },
+    scores: [held(500, [0.7, 0.8, 0.1])],
+  }))!;
+  assert.deepEqual([found.what, found.best, found.end, found.from, found.to], ["the held-out score", 0.8, 0.1, 10, 20]);
+  assert.deepEqual(found.evidence.map(({ train_step, value }) => [train_step, value]), [[10, 0.8], [20, 0.1]]);
+  assert.deepEqual([found.isSure, found.isTotal, found.isShare], [true, true, true]);
+  assert(Math.abs(found.left - 0.125) < 1e-12);
+});
+
+Deno.test("collapse() of a loss between half and three tenths is sure and not total", () => {
+  const found = collapse(viewOf({ ...own, columns: { accuracy: flat(0.5) }, scores: [held(500, [0.8, 0.5])] }))!;
+  assert.deepEqual([found.isSure, found.isTotal], [true, false]);
+  assert.equal(collapse(viewOf({ ...own, columns: { accuracy: flat(0.5) }, scores: [held(500, [0.8, 0.6])] })), null);
+});
+
+Deno.test("collapse() believes held-out prompts that are still solved, if they were asked after the fall", () => {
+  const columns = { accuracy: [...flat(0.8, 15), ...flat(0.1, 15)] };
+  assert.equal(collapse(viewOf({ ...own, columns, scores: [held(500, [0.6, 0.6], [0, 30])] })), null);
+  assert.equal(collapse(viewOf({ ...own, columns, scores: [held(500, [0.6, 0.6], [0, 12])] }))?.what, "the accuracy");
+});
+
+Deno.test("collapse() of few records of a foreign log is none", () => {
+  assert.equal(collapse(viewOf({ columns: { reward: [0.8, 0.8, 0.1, 0.1, 0.1] } })), null);
+  const long = collapse(viewOf({ columns: { reward: [...ramp(0.8, 0.8, 20), ...ramp(0.1, 0.1, 20)] } }));
+  assert.equal(long?.what, "the reward");
+});

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { uniform } from "../../../../data/random.ts";
+import {
+  biggestFall,
+  isBeyondChance,
+  neighbourVariance,
+  shareVariance,
+} from "../../../../steps/diagnoses/view/falls.ts";
+
+Deno.test("biggestFall() of two scores is the two-proportion z", () => {
+  // 100 of 200 against 60 of 200: p 0.4 pooled, standard error sqrt(0.4 0.6 2 / 200) = 0.04899.
+  const fall = biggestFall([0.5, 0.3], shareVariance(200), 1)!;
+  assert.deepEqual([fall.best, fall.end, fall.bestAt, fall.compared], [0.5, 0.3, 0, 1]);
+  assert(Math.abs(fall.sigma - 0.2 / Math.sqrt(0.4 * 0.6 * 2 / 200)) < 1e-9);
+  assert(isBeyondChance(fall, 4) && !isBeyondChance(fall, 4.1));
+});
+
+Deno.test("biggestFall() is null where the end is the best, and takes no single value for an end", () => {
+  assert.equal(biggestFall([0.2, 0.5, 0.9], shareVariance(64), 1), null);
+  assert.equal(biggestFall([0.5], shareVariance(64), 1), null);
+  const last = biggestFall([0.8, 0.8, 0.8, 0.8, 0.8, 0.2], shareVariance(64), 2)!;
+  assert.equal(last.end, 0.5);
+});
+
+Deno.test("biggestFall() does not take a dip for an end", () => {
+  const fall = biggestFall([0.8, 0.8, 0.8, 0.8, 0.1, 0.1, 0.8, 0.8], shareVariance(64), 2);
+  assert(fall === null || fall.best - fall.end < 1e-9, JSON.stringify(fall));
+});
+
+Deno.test("isBeyondChance() at 3 is wrong about fewer than 1 in 200 runs of nothing but chance", () => {
+  let wrong = 0;
+  const [prompts, records, runs] = [40, 30, 1000];
+  for (let run = 0; run < runs; run++) {
+    const values = Array.from({ length: records }, (_, record) => {
+      let solved = 0;
+      for (let i = 0; i < prompts; i++) if (uniform(5, "falls", run, record, i) < 0.3) solved++;
+      return solved / prompts;
+    });
+    const fall = biggestFall(values, shareVariance(prompts), 2);
+    if (fall !== null && isBeyondChance(fall, 3)) wrong++;
+  }
+  assert(wrong < runs / 200, `${wrong} of ${runs}`);
+});
+
+Deno.test("shareVariance() of none solved is no certainty", () => {
+  assert(shareVariance(16)(0, 1) > 0);
+  assert(Math.abs(shareVariance(100)(0.5, 4) - 0.25 / 400) < 1e-12);
+});
+
+Deno.test("neighbourVariance() is that of white noise, and a trend hardly moves it", () => {
+  const noise = Array.from({ length: 2000 }, (_, i) => uniform(7, "noise", 0, i, 0));
+  const variance = neighbourVariance(noise)(0, 1);
+  assert(Math.abs(variance - 1 / 12) < 0.01, `${variance}`);
+  const rising = neighbourVariance(noise.map((value, i) => value + i / 100))(0, 1);
+  assert(Math.abs(rising - variance) < 0.01);
+});

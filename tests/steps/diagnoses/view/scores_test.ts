@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { tableOf } from "../../../../data/tables/mod.ts";
+import { scoreEvidence, scores, scoresOf } from "../../../../steps/diagnoses/view/scores.ts";
+import { runView } from "../../../../steps/diagnoses/view/table_view.ts";
+import { withRun } from "../../contexts/training_run.ts";
+import { viewOf } from "../synthetic.ts";
+
+interface Asked {
+  readonly step: number;
+  readonly writer: string;
+  readonly mode: string;
+  readonly ids: readonly number[];
+  readonly solved: number;
+}
+
+function evaluations(asked: readonly Asked[]) {
+  const rows = asked.flatMap(({ ids, ...more }) => ids.map((id, i) => ({ ...more, id, correct: i < more.solved })));
+  return tableOf("evaluations", {
+    train_step: rows.map(({ step }) => step),
+    step_id: rows.map(({ writer }) => writer),
+    mode: rows.map(({ mode }) => mode),
+    prompt_id: rows.map(({ id }) => id),
+    correct: rows.map(({ correct }) => correct),
+  });
+}
+
+const PROMPTS = tableOf("prompts", {
+  prompt_id: [1, 2, 3, 4, 5, 6],
+  prompt: ["a", "b", "c", "d", "e", "f"],
+  answer: ["", "", "", "", "", ""],
+  split: ["train", "validation", "validation", "held_out", "held_out", "held_out"],
+});
+
+Deno.test("scoresOf() puts the same prompts in the same mode into one series, whichever step asked", () => {
+  const held = [4, 5, 6];
+  const series = scoresOf(
+    evaluations([
+      { step: 0, writer: "before", mode: "sampled", ids: held, solved: 3 },
+      { step: 0, writer: "before", mode: "greedy", ids: held, solved: 2 },
+      { step: 5, writer: "during", mode: "sampled", ids: [2, 3], solved: 1 },
+      { step: 9, writer: "after", mode: "sampled", ids: held, solved: 0 },
+      { step: 9, writer: "after", mode: "greedy", ids: held, solved: 1 },
+    ]),
+    PROMPTS,
+  );
+  assert.deepEqual(
+    series.map(({ name, split, prompts, trainSteps, values }) => [name, split, prompts, trainSteps, values]),
+    [
+      ["evaluations.correct (held_out, sampled)", "held_out", 3, [0, 9], [1, 0]],
+      ["evaluations.correct (held_out, greedy)", "held_out", 3, [0, 9], [2 / 3, 1 / 3]],
+      ["evaluations.correct (validation, sampled)", "validation", 2, [5], [0.5]],
+    ],
+  );
+  assert.deepEqual(scoreEvidence(series[0]!, 1, "the end"), {
+    source: null,
+    line: null,
+    train_step: 9,
+    name: "evaluations.correct (held_out, sampled)",
+    value: 0,
+    note: "the end",
+  });
+});
+
+Deno.test("scoresOf() keeps apart two evaluations of one step, and prompts without a table have no split", () => {
+  const twice = evaluations([
+    { step: 3, writer: "a", mode: "sampled", ids: [1, 2], solved: 1 },
+    { step: 3, writer: "b", mode: "sampled", ids: [1, 2], solved: 2 },
+  ]);
+  const [series] = scoresOf(twice, tableOf("prompts", {}));
+  assert.deepEqual([series!.split, series!.values], [null, [0.5, 1]]);
+  assert.deepEqual(scoresOf(tableOf("evaluations", {}), PROMPTS), []);
+});
+
+Deno.test("scores() of a foreign log are its evaluation records", () => {
+  const series = scores(viewOf({ evaluations: { accuracy: [0.2, null, 0.4] } }));
+  assert.deepEqual(series.map(({ name, prompts, values }) => [name, prompts, values]), [["eval_accuracy", null, [
+    0.2,
+    0.4,
+  ]]]);
+});
+
+Deno.test("runView() has the scores of the run so far", () =>
+  withRun((run) => {
+    run.tables.write({ prompts: PROMPTS }, "load_prompts");
+    run.tables.write({
+      evaluations: evaluations([{ step: 0, writer: "before", mode: "sampled", ids: [4, 5], solved: 1 }]),
+    }, "before");
+    run.tables.advance();
+    const [series] = runView(run.context("diagnose"), 8).scores;
+    assert.deepEqual([series?.trainSteps, series?.values], [[0], [0.5]]);
+  }));
