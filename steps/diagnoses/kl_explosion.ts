@@ -1,9 +1,12 @@
 /** Cause `kl_explosion`: the KL to the reference grows to huge values. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { change, finiteOf, isNumber, median, show } from "./view/numbers.ts";
+import { shareVariance } from "./view/falls.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { nearlySolved } from "./view/rewards.ts";
+import { scores } from "./view/scores.ts";
 import { startsAtBeginning } from "./view/start.ts";
+import type { RunView } from "./view/run_view.ts";
 
 /** At 0.5 nat per token a completion of 20 tokens is e^10 times less likely under the reference. */
 const LARGE = 0.5;
@@ -21,7 +24,7 @@ export default defineDiagnosis({
     "The policy runs away from its reference: the KL per token grows to huge values without reward to show for it.",
   reads: ["kl", "kl_max", "reward"],
   decision:
-    "The KL starts small and its median over the last quarter is above 0.5 nat per token and at least 5 times the first quarter's, while the reward does not rise; or it is above 10 nats per token at any reward; or its largest value is above 1000 times its mean (outlier tokens). Above 0.1 with at least three doublings and a flat reward it is a note.",
+    "The KL starts small and its median over the last quarter is above 0.5 nat per token and at least 5 times the first quarter's, while the reward does not rise, the held-out score did not and the goal is not nearly reached; or it is above 10 nats per token at any reward; or its largest value is above 1000 times its mean (outlier tokens). Above 0.1 with at least three doublings and a flat reward it is a note.",
   hint: "Go back to a checkpoint before the growth; raise the KL weight or lower the learning rate.",
   remedy: [
     { step: "apply_update", key: "kl_coef", mul: 2, min: 0.01, max: 0.5 },
@@ -30,6 +33,7 @@ export default defineDiagnosis({
   lookAlikes: [
     { cause: "wrong_reference_model", why: "there the KL is high in the first record already" },
     { cause: "rollout_trainer_mismatch", why: "there the first record has a KL of 100 and more" },
+    { cause: "healthy", why: "a policy that has learned lies far from where it began: there the score rose" },
   ],
   taughtBy: "torchforge: kl_divergence_mean 1,568,987.96 with a maximum 4300 times as large",
   check(view): Found | null {
@@ -49,7 +53,8 @@ export default defineDiagnosis({
     const late = median(values.slice(-quarter));
     const reward = finiteOf(view.column("reward"));
     const gain = reward.length >= 8 ? change(reward) : { by: 0, error: 0 };
-    const rising = gain.by > Math.max(2 * gain.error, 0.02 * Math.max(1, ...reward.map(Math.abs)));
+    const rising = gain.by > Math.max(2 * gain.error, 0.02 * Math.max(1, ...reward.map(Math.abs))) ||
+      nearlySolved(view) || scoreRose(view);
     const lastFew = median(values.slice(-5));
     const absurd = lastFew > ABSURD && !(begins && values[0]! > LARGE);
     const grown = values.length >= (view.imported ? 8 : OWN_RECORDS) && late > LARGE &&
@@ -79,3 +84,13 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** The distance has bought something: a held-out score ends above its first value by two standard errors. */
+function scoreRose(view: RunView): boolean {
+  return scores(view).some(({ values, prompts }) => {
+    if (prompts === null || values.length < 2) return false;
+    const [first, last] = [values[0]!, values.at(-1)!];
+    const variance = shareVariance(prompts);
+    return last - first > 2 * Math.sqrt(2 * variance((first + last) / 2, 1));
+  });
+}

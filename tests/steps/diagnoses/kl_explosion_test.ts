@@ -16,6 +16,27 @@ testRule("kl_explosion", {
   },
   silent: {
     "KL that rises with the reward": healthyBut({ kl: ramp(0.01, 0.8) }),
+    "the distance of a run that has solved its task, whose reward no longer rises": {
+      ...healthyBut({
+        kl: ramp(0.01, 0.6),
+        reward: ramp(0.93, 0.93),
+        accuracy: ramp(0.93, 0.93),
+        "reward.accuracy_reward": [],
+      }),
+      own: true,
+    },
+    "the distance of a run whose held-out score rose from 57 % to 80 %": {
+      ...healthyBut({ kl: ramp(0.01, 0.6), reward: ramp(0.8, 0.8), "reward.accuracy_reward": [] }),
+      own: true,
+      scores: [{
+        name: "evaluations.correct (validation, sampled)",
+        split: "validation",
+        mode: "sampled",
+        prompts: 200,
+        trainSteps: [1, 15, 30],
+        values: [0.57, 0.7, 0.8],
+      }],
+    },
     "a spike that recovers": healthyBut({
       kl: flat(0.02).map((value, i) => i === 20 ? 3 : value),
       reward: ramp(0.4, 0.4),
