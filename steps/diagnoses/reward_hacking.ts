@@ -3,10 +3,12 @@ import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { change, finiteOf, mean, show } from "./view/numbers.ts";
 import { flatness, rewardFunctions } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
-import type { RunView } from "./view/run_view.ts";
+import type { Cells, RunView } from "./view/run_view.ts";
 
 /** Ten records make a trend; below that only an end state does. */
 const RECORDS = 10;
+/** Where a reward between 0 and 1 pays for nearly every completion. */
+const HIGH = 0.8;
 
 interface Trend {
   readonly name: string;
@@ -27,9 +29,9 @@ export default defineDiagnosis({
   codes: ["H01", "R06"],
   severity: "error",
   about: "The policy raises the reward by a shortcut: a proxy goes up while the true goal falls or stays at its floor.",
-  reads: ["reward.<name>", "evaluations.accuracy", "completion_length", "completions.text"],
+  reads: ["reward.<name>", "accuracy", "evaluations.accuracy", "completion_length", "completions.text"],
   decision:
-    "Over at least ten records a proxy term (format, length, style, or the total reward) rises by 3 standard errors while the goal (accuracy, or its held-out value) falls by 3, or ends at its floor after having been above; repeated text in more than half of the completions at a rising reward counts as well. With fewer records the verdict is open.",
+    "Over at least ten records a proxy term (format, length, style, or the total reward) rises by 3 standard errors while the goal (accuracy, or its held-out value) falls by 3, or ends at its floor after having been above; repeated text in more than half of the completions at a rising reward counts as well. In a run of ours the goal is what the task's verifier accepts; a reward that rises to 0.8 while it accepts nothing is a warning. With fewer records the verdict is open.",
   hint: "Stop at the best held-out score; make the proxy weigh less or verify what it stands for.",
   remedy: [{ step: "apply_update", key: "kl_coef", mul: 2, min: 0.01, max: 0.5 }],
   byHand: "Fix the verifier: the shortcut shows in the completions.",
@@ -49,6 +51,10 @@ export default defineDiagnosis({
       trend(entry.name, entry.column, entry.values)
     );
     const accuracy = finiteOf(view.column("accuracy"));
+    if (!view.imported && accuracy.length >= 2) {
+      // What the task's verifier says is the goal; a reward is one of ours only by its name.
+      proxies.push(...goals.splice(0).filter((goal) => !sameValues(view.column(goal.column), view.column("accuracy"))));
+    }
     if (goals.length === 0 && accuracy.length >= 2) goals.push(trend("accuracy", "accuracy", accuracy));
     if (goals.length > 1) {
       const named = goals.filter((goal) => /acc|correct|exact|answer|solve|iou/i.test(goal.name));
@@ -99,9 +105,34 @@ export default defineDiagnosis({
         evidence: [view.evidence("reward", view.records - 1), ...view.completions.slice(-1).map((row) => quote(row))],
       };
     }
-    return endState(view) ?? open(records, goals, proxies);
+    return endState(view) ?? paidForNothing(view) ?? open(records, goals, proxies);
   },
 });
+
+function sameValues(a: Cells, b: Cells): boolean {
+  return a.every((value, record) => value === b[record]);
+}
+
+/** Runs of ours: a reward rises to its top while the task's verifier has never accepted more than 1 % of a batch. */
+function paidForNothing(view: RunView): Found | null {
+  const accuracy = finiteOf(view.column("accuracy"));
+  const reward = finiteOf(view.column("reward"));
+  if (view.imported || reward.length < RECORDS || accuracy.length < RECORDS) return null;
+  const { from, to, sigma } = trend("reward", "reward", reward);
+  if (Math.max(...accuracy) > 0.01 || sigma <= 3 || to < HIGH || to - from < 0.2) return null;
+  return {
+    severity: "warning",
+    trainSteps: view.trainSteps.slice(-5),
+    message: `The reward rose from ${show(from)} to ${show(to)} and no completion is right`,
+    evidence: [
+      view.evidence("reward", 0),
+      view.evidence("reward", lastKnown(view.column("reward"), view.records - 1)),
+      view.evidence("accuracy", lastKnown(view.column("accuracy"), view.records - 1)),
+      ...view.completions.slice(-1).map((row) => quote(row, "a late completion")),
+    ],
+    hint: "If the verifier does not say what you want, set verifier: none in load_prompts; else mend the reward.",
+  };
+}
 
 const lateHalf = (values: readonly number[]) => values.slice(Math.floor(values.length / 2));
 

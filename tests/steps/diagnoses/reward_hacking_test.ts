@@ -1,6 +1,17 @@
 /** The rule reward_hacking: its fault and its look-alikes. */
 import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
 
+/** A run of ours with a reward whose name says nothing, and the accuracy of its verifier. */
+const ours = (from: number, to: number) => ({
+  ...healthyBut({
+    reward: ramp(0.3, 0.95),
+    "reward.mine": ramp(0.3, 0.95),
+    "reward.accuracy_reward": [],
+    accuracy: from === to ? flat(from) : ramp(from, to, 30, 0.01),
+  }),
+  own: true,
+});
+
 testRule("reward_hacking", {
   fires: {
     "a proxy that took over in the first tenth and still differs inside groups": healthyBut({
@@ -14,8 +25,11 @@ testRule("reward_hacking", {
       "reward.accuracy_reward": ramp(0.6, 0, 30, 0),
       "reward.evidence_reward": ramp(0.8, 3),
     }),
+    "a reward of one's own that rises to its top in a run of ours while nothing is right": ours(0, 0),
+    "a reward of one's own that rises in a run of ours while the accuracy falls": ours(0.4, 0.05),
   },
   silent: {
+    "a reward of one's own that rises with the accuracy": ours(0.2, 0.5),
     "both rise": healthyBut({ "reward.format_reward": ramp(0.3, 0.9) }),
     "two records only": {
       columns: {
