@@ -29,6 +29,9 @@ const params = z.strictObject({
   ),
   kl_estimator: z.enum(["k1", "k2", "k3"]).default("k3").describe("estimator of the KL to the reference"),
   kl_coef: z.number().min(0).default(0).describe("weight of the KL in the loss; needs a reference"),
+  kl_times_ratio: z.boolean().default(false).describe(
+    "multiply the KL by the ratio, gradient included (TRL use_bias_correction_kl)",
+  ),
   updates_per_rollout: z.int().min(1).default(1).describe("updates on the same completions"),
   minibatches: z.int().min(1).default(1).describe(
     "slices of the rollout, one update each; divides updates_per_rollout",
@@ -209,7 +212,9 @@ function lossOf(given: Params): { aggregation: Aggregation; loss: Omit<ClippedLo
       clipHigh: given.clip_high ?? preset?.clip_high ?? 0.2,
       ratioCap: given.ratio_cap ?? preset?.ratio_cap ?? null,
       ratioLevel: preset?.ratio_level ?? "token",
-      kl: given.kl_coef > 0 ? { estimator: given.kl_estimator, coefficient: given.kl_coef, timesRatio: false } : null,
+      kl: given.kl_coef > 0
+        ? { estimator: given.kl_estimator, coefficient: given.kl_coef, timesRatio: given.kl_times_ratio }
+        : null,
     },
   };
 }

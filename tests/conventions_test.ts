@@ -176,6 +176,7 @@ Deno.test("every test stands where its source file stands", async () => {
 const MORE_TESTS = [
   "tests/data/adapters/cases_test.ts",
   "tests/data/adapters/hostile_test.ts",
+  "tests/steps/apply_update_goldens_test.ts",
   "tests/steps/diagnoses/cases_test.ts",
   "tests/workflows/end_to_end/",
   "tests/workflows/engine_crash_test.ts",

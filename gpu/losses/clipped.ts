@@ -17,7 +17,7 @@ export interface Clipped {
   readonly loss: Value;
   /** [B, T] (or [B, 1] at sequence level). */
   readonly ratio: Value;
-  /** 1 where the bound took the gradient away, the shape of `loss`. */
+  /** 1 where the bound took the gradient away, the shape of `ratio`: at sequence level one per completion. */
   readonly clipped: Value;
 }
 
@@ -39,13 +39,15 @@ export function clipped(
   mask: Value,
   { clipLow, clipHigh, ratioCap, ratioLevel }: ClippedOptions,
 ): Clipped {
+  const meanOverTokens = (value: Value) => value.mul(mask).sum([1]).div(mask.sum([1]).max(1));
   const logRatio = logprobs.sub(oldLogprobs ?? logprobs.stopGradient()).mul(mask);
-  const level = ratioLevel === "token" ? logRatio : logRatio.sum([1]).div(mask.sum([1]).max(1));
+  const level = ratioLevel === "token" ? logRatio : meanOverTokens(logRatio);
   const ratio = level.exp();
   const capped = ratioCap === null ? ratio : ratio.clip(null, ratioCap);
   const bounded = ratio.clip(1 - clipLow, 1 + clipHigh);
   const loss = capped.mul(advantages).min(bounded.mul(advantages)).neg();
   const low = ratio.less(1 - clipLow).and(advantages.less(0));
   const high = capped.greater(1 + clipHigh).and(advantages.greater(0));
-  return { loss, ratio, clipped: low.or(high).cast(loss.dtype) };
+  const bound = low.or(high).cast(loss.dtype);
+  return { loss, ratio, clipped: ratioLevel === "token" ? bound : meanOverTokens(bound) };
 }

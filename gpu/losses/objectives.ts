@@ -29,9 +29,11 @@ export type Loss = CrossEntropyLoss | ClippedLoss;
 /** Per-token inputs an objective may ask for, float32 [B, Tc] each. */
 export type LossInput = "old_logprobs" | "ref_logprobs" | "advantages";
 
-/** Per-token values; sums over the mask of all but `loss` are metrics. */
+/** `loss` and `kl` are per token, `ratio` and `clipped` per `unit`; sums of all but `loss` are metrics. */
 export interface TokenLosses {
   readonly loss: Value;
+  /** What has one ratio: a token [B, T], or a completion [B, 1]. */
+  readonly unit: "token" | "sequence";
   readonly clipped: Value | null;
   readonly ratio: Value | null;
   readonly kl: Value | null;
@@ -51,15 +53,18 @@ export function lossInputs(loss: Loss): LossInput[] {
  * logprobs  float [B, T]  nats
  * mask      float [B, T]  1 on tokens that count
  * input     reads one of `lossInputs(loss)`
- * returns   float [B, T] each, or null where the objective has none
+ * returns   null for what the objective has none of
  */
 export function tokenLosses(loss: Loss, logprobs: Value, mask: Value, input: (name: LossInput) => Value): TokenLosses {
-  if (loss.objective === "cross_entropy") return { loss: crossEntropy(logprobs), clipped: null, ratio: null, kl: null };
+  if (loss.objective === "cross_entropy") {
+    return { loss: crossEntropy(logprobs), unit: "token", clipped: null, ratio: null, kl: null };
+  }
+  const unit = loss.ratioLevel;
   const old = loss.onPolicy ? null : input("old_logprobs");
   const policy = clipped(logprobs, old, input("advantages"), mask, loss);
-  if (!loss.kl) return { ...policy, kl: null };
+  if (!loss.kl) return { ...policy, unit, kl: null };
   const { estimator, coefficient, timesRatio } = loss.kl;
   const estimate = klToReference(estimator, logprobs, input("ref_logprobs"), mask);
   const kl = timesRatio ? estimate.mul(policy.ratio) : estimate;
-  return { ...policy, loss: policy.loss.add(kl.mul(coefficient)), kl };
+  return { ...policy, unit, loss: policy.loss.add(kl.mul(coefficient)), kl };
 }

@@ -39,7 +39,10 @@ export interface TrainSettings {
   readonly promptsPerPass?: number;
 }
 
-/** Means are over tokens that count; null where the loss has no such thing. */
+/**
+ * Means are over tokens that count, those of the ratio over completions where it is one per completion (TRL
+ * `clip_ratio/region_mean`); null where the loss has no such thing.
+ */
 export interface TrainResult {
   readonly loss: number;
   /** Tokens that count. */
@@ -185,15 +188,16 @@ export class LanguageModel {
       (pass.outputs.metrics!.data as Float32Array).forEach((sum, i) => sums[i]! += sum);
       logprobs.push(...unpad(pass.outputs.logprobs!.data as Float32Array, shape.completionTokens, part.completions));
     }
-    const mean = (i: number) => sums[i]! / Math.max(tokens, 1);
-    const ratios = loss.objective === "clipped";
+    const mean = (i: number, count = tokens) => sums[i]! / Math.max(count, 1);
+    const ratios = loss.objective === "clipped" ? loss : null;
+    const counted = ratios?.ratioLevel === "sequence" ? batch.completions.length : tokens;
     return {
       loss: total,
       tokens,
       logprobs,
-      clipFraction: ratios ? mean(0) : null,
-      ratioMean: ratios ? mean(1) : null,
-      kl: ratios && loss.kl ? mean(2) : null,
+      clipFraction: ratios ? mean(0, counted) : null,
+      ratioMean: ratios ? mean(1, counted) : null,
+      kl: ratios?.kl ? mean(2) : null,
       entropy: mean(3),
     };
   }

@@ -18,7 +18,10 @@ export interface TrainGraphOptions {
   readonly temperature: number;
 }
 
-/** The sums that a train graph reports in its output `metrics`, in this order, over tokens with mask 1. */
+/**
+ * The sums that a train graph reports in its output `metrics`, in this order, over tokens with mask 1; the first two over
+ * completions where there is one ratio per completion.
+ */
 export const METRIC_SUMS = ["clipped", "ratio", "kl", "entropy"] as const;
 
 /** Names of a gradient's input (what is there) and output (what is there afterwards). */
@@ -75,8 +78,14 @@ export function trainGraph(
       accumulate ? graph.input(names.before, { dtype: "float32", shape }).add(gradient) : gradient,
     );
   }
-  const sum = (value: Value | null) => (value ? value.mul(mask).sum() : graph.scalar(0)).reshape([1]);
-  const [first, ...rest] = [tokens.clipped, tokens.ratio, tokens.kl, entropy].map(sum);
+  const overTokens = (value: Value) => value.mul(mask).sum();
+  const overRatios = (value: Value) => (tokens.unit === "sequence" ? value.sum() : overTokens(value));
+  const [first, ...rest] = [
+    tokens.clipped && overRatios(tokens.clipped),
+    tokens.ratio && overRatios(tokens.ratio),
+    tokens.kl && overTokens(tokens.kl),
+    overTokens(entropy),
+  ].map((sum) => (sum ?? graph.scalar(0)).reshape([1]));
   graph.output("metrics", first!.concat(rest, 0));
   graph.output("logprobs", logprobs);
   graph.output("loss", total.reshape([1]));

@@ -3,6 +3,7 @@ import { modelConfig } from "../../gpu/models/config.ts";
 import { type NamedArray, weightInputs, Weights } from "../../gpu/weights.ts";
 import { cpuRuntime } from "./golden_model.ts";
 import { readJson, readModel } from "./safetensors.ts";
+import { same } from "../same.ts";
 
 async function withWeights(name: string, body: (weights: Weights) => void | Promise<void>): Promise<void> {
   const runtime = await cpuRuntime();
@@ -24,7 +25,7 @@ for (const name of ["qwen2", "qwen3", "llama", "qwen2_bf16_sharded"]) {
       assert.equal(back.size, stored.size);
       for (const [tensor, { shape, data }] of stored) {
         assert.deepEqual(back.get(tensor)!.shape, shape, tensor);
-        assert.deepEqual(new Uint32Array(back.get(tensor)!.data.buffer), new Uint32Array(data.buffer), tensor);
+        same(new Uint32Array(back.get(tensor)!.data.buffer), new Uint32Array(data.buffer), tensor);
       }
     });
   });
@@ -37,7 +38,7 @@ Deno.test("weightInputs() see q, k and v as one matrix", async () => {
     const rows = ["q", "k", "v"].flatMap((n) => [...stored.get(`model.layers.1.self_attn.${n}_proj.weight`)!.data]);
     const fused = weightInputs(weights)["weight.1.qkv"]!;
     assert.deepEqual(fused.shape, [128, 64]);
-    assert.deepEqual([...fused.data as Float32Array], rows);
+    same([...fused.data as Float32Array], rows);
   });
 });
 

@@ -5,6 +5,7 @@ import { applyUpdate } from "../../steps/apply_update.ts";
 import { meanKl } from "../../steps/metrics/logprob_gaps.ts";
 import { readRollout, slice } from "../../steps/metrics/rollout.ts";
 import { lists, type TrainingRun, withTinyPolicy } from "./contexts/training_run.ts";
+import { same } from "../same.ts";
 
 const RATE = 1e-3;
 const ADAMW = { learningRate: RATE, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, maxNorm: 1 };
@@ -56,7 +57,7 @@ Deno.test("apply_update is one train step and one AdamW update of the model, bit
     const before = run.weights();
     await rollout(run);
     const { outputs } = await update(run);
-    assert.deepEqual(run.weights(), want);
+    same(run.weights(), want);
     assert.notDeepEqual(before, want);
     assert.equal(outputs!["loss"], loss);
     assert.equal(outputs!["updates"], 1);
@@ -127,7 +128,7 @@ Deno.test("apply_update with minibatches is one update per slice, all against th
   await withTinyPolicy(async (run) => {
     await rollout(run);
     await update(run, { updates_per_rollout: 4, minibatches: 2, aggregation: "rollout_token_mean" });
-    assert.deepEqual(run.weights(), want);
+    same(run.weights(), want);
     assert.equal(run.tables.table("updates").numRows(), 4);
   });
 });
@@ -152,7 +153,7 @@ Deno.test("apply_update stopped between its updates and resumed is bitwise the s
         };
         await assert.rejects(() => update(run, given, { safePoint }), /stop/);
         await update(run, given, { position: stop });
-        assert.deepEqual(run.weights(), want, `stopped after update ${stop}`);
+        same(run.weights(), want, `stopped after update ${stop}`);
         assert.deepEqual([untimed(run), ...run.tables.table("updates").objects()], rows);
       });
     }
@@ -197,7 +198,7 @@ Deno.test("apply_update with a non-finite loss leaves the weights bitwise and sa
     const advantage = Array.from({ length: 16 }, (_, i) => i === 3 ? NaN : 1);
     run.tables.write({ completions: tableOf("completions", { ...columns, advantage }) }, "test");
     const { outputs } = await update(run, { gradients_every: 1000 });
-    assert.deepEqual(run.weights(), weights);
+    same(run.weights(), weights);
     const metrics = row(run, "metrics");
     assert.equal(metrics["non_finite"], 1);
     assert(Number.isNaN(metrics["loss"]), "a computed NaN is stored as one");
@@ -219,7 +220,7 @@ Deno.test("apply_update with every completion masked changes nothing but says so
     spread(run);
     const before = run.weights();
     await update(run);
-    assert.deepEqual(run.weights(), before);
+    same(run.weights(), before);
     assert.deepEqual([row(run, "metrics")["loss_tokens"], row(run, "metrics")["grad_norm"]], [0, 0]);
   }));
 
@@ -247,6 +248,44 @@ Deno.test("apply_update trains only what is trainable", () =>
       assert.equal(same, !name.includes(".mlp."), name);
     }
   }, { trainable: ["*.mlp.*"] }));
+
+Deno.test("apply_update decays matrices and leaves vectors alone", async () => {
+  const stepped: Map<string, { readonly shape: readonly number[]; readonly data: Float32Array }>[] = [];
+  let before = new Map<string, { readonly data: Float32Array }>();
+  for (const weight_decay of [0, 0.5]) {
+    await withTinyPolicy(async (run) => {
+      before = run.policy.model.weights.toHuggingFace();
+      await rollout(run);
+      await update(run, { weight_decay });
+      stepped.push(run.policy.model.weights.toHuggingFace());
+    });
+  }
+  for (const [name, { shape, data }] of stepped[0]!) {
+    const decayed = stepped[1]!.get(name)!.data, old = before.get(name)!.data;
+    if (shape.length === 1) same(decayed, data, name);
+    else {
+      decayed.forEach((w, i) => assert(Math.abs(w - (data[i]! - RATE * 0.5 * old[i]!)) < 1e-7, `${name}[${i}]`));
+      assert.notDeepEqual(decayed, data, name);
+    }
+  }
+});
+
+Deno.test("apply_update stores and reads the policy's own old log-probs, not those of the sampler's filters", () =>
+  withTinyPolicy(async (run) => {
+    for (const given of [{}, { updates_per_rollout: 2 }, { updates_per_rollout: 4, minibatches: 2 }]) {
+      await rollout(run, { temperature: 0.7, top_k: 3 });
+      const all = readRollout(run.context("x"), run.policy, 1);
+      const { logprobs } = await run.policy.model.logprobs(all, { temperature: 0.7 });
+      await update(run, { ...given, learning_rate: 0 });
+      const table = run.tables.table("completions"), old = lists(table, "old_logprobs");
+      old.forEach((row, i) => row.forEach((p, t) => assert(Math.abs(p - logprobs[i]![t]!) < 1e-5, `${p}`)));
+      const gaps = lists(table, "sampler_logprobs").flatMap((row, i) => row.map((p, t) => p - old[i]![t]!));
+      assert(Math.min(...gaps) > 0.5, "of three tokens each is likelier than of all");
+      // The policy stands still: every update must see ratio 1.
+      for (const ratio of run.column<number>("updates", "ratio_mean")) assert(Math.abs(ratio - 1) < 1e-5, `${ratio}`);
+      assert(row(run, "metrics")["clip_fraction"] === 0);
+    }
+  }));
 
 Deno.test("apply_update counts a schedule over all its updates and stores the settings of a preset", () =>
   withTinyPolicy(async (run) => {

@@ -4,6 +4,7 @@ import { readSafetensors } from "../gpu/safetensors.ts";
 import { exportPolicy } from "../../steps/export_model.ts";
 import { modelFolder } from "./contexts/model_folders.ts";
 import { withRun, withTinyPolicy } from "./contexts/training_run.ts";
+import { same } from "../same.ts";
 
 const json = (...path: string[]) => JSON.parse(Deno.readTextFileSync(join(...path))) as Record<string, unknown>;
 const files = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
@@ -25,7 +26,7 @@ Deno.test("export_model writes the files of a Hugging Face folder, and load_mode
     ]);
     const before = run.weights(), ids = Array.from(run.policy.encodePrompt("4+8=", 0));
     await run.run("load_model", { model: folder });
-    assert.deepEqual(run.weights(), before);
+    same(run.weights(), before);
     assert.deepEqual(Array.from(run.policy.encodePrompt("4+8=", 0)), ids);
   }));
 
@@ -41,7 +42,7 @@ for (const name of ["qwen2", "qwen3", "llama"]) {
       await run.run("load_model", { model: folder });
       const got = run.policy.model.weights.toHuggingFace();
       assert.deepEqual([...got.keys()].sort(), [...want.keys()].sort());
-      for (const [tensor, { data }] of want) assert.deepEqual(got.get(tensor)!.data, data, tensor);
+      for (const [tensor, { data }] of want) same(got.get(tensor)!.data, data, tensor);
       const [config, original] = [json(folder, "config.json"), json(MODELS, name, "config.json")];
       for (
         const key of [

@@ -5,6 +5,7 @@ import { loadTokenizer } from "../../data/hub/tokenizer.ts";
 import { MODEL_PRESETS } from "../../steps/resources/model_presets.ts";
 import { editJson, modelFolder } from "./contexts/model_folders.ts";
 import { type TrainingRun, withRun } from "./contexts/training_run.ts";
+import { same } from "../same.ts";
 
 const load = (run: TrainingRun, given: Record<string, unknown>) => run.run("load_model", given);
 
@@ -33,7 +34,7 @@ Deno.test("load_model makes a preset: sizes by hand, weights drawn by the seed a
     assert(tensors.get("model.layers.1.self_attn.q_proj.bias")!.data.every((value) => value === 0));
     const first = run.weights();
     await load(run, { model: "tiny_qwen2" });
-    assert.deepEqual(run.weights(), first);
+    same(run.weights(), first);
     run.seed = 8;
     await load(run, { model: "tiny_qwen2" });
     assert.notDeepEqual(run.weights(), first);
@@ -46,7 +47,7 @@ Deno.test("load_model makes every preset, and a configuration object as its pres
     await load(run, { model: "tiny_qwen2" });
     const preset = run.weights();
     await load(run, { model: { ...MODEL_PRESETS.tiny_qwen2 } });
-    assert.deepEqual(run.weights(), preset);
+    same(run.weights(), preset);
     await load(run, { model: { ...MODEL_PRESETS.tiny_qwen2, num_hidden_layers: 1 } });
     assert(run.weights().length < preset.length);
   }));
@@ -60,7 +61,7 @@ for (const name of ["qwen2", "qwen3", "llama"]) {
       const want = readSafetensors(`models/${name}/model.safetensors`);
       for (const [parameter, { shape, data }] of run.policy.model.weights.toHuggingFace()) {
         assert.deepEqual([...shape], [...want.get(parameter)!.shape], parameter);
-        assert.deepEqual(data, want.get(parameter)!.data, parameter);
+        same(data, want.get(parameter)!.data, parameter);
       }
       assert.deepEqual(run.policy.tokenizer.eosIds, [503, 501]);
       assert.equal(run.policy.generationConfig!["temperature"], 0.7);
@@ -76,7 +77,7 @@ Deno.test("load_model reads the export of an earlier run by its id or its folder
     run.seed = 99;
     for (const model of ["earlier", earlier]) {
       await load(run, { model });
-      assert.deepEqual(run.weights(), weights, model);
+      same(run.weights(), weights, model);
     }
   }));
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { checkpointNames } from "../../workflows/store/retention.ts";
 import { fakeRun, rowsOnDisk, withFolder } from "./engine/fake_runs.ts";
 import { SAVING } from "./engine/fake_child.ts";
+import { same } from "../same.ts";
 
 const CHILD = new URL("./engine/fake_child.ts", import.meta.url).pathname;
 
@@ -55,8 +56,8 @@ Deno.test("a run killed -9 during its saves resumes to bitwise the same end", ()
       const { signal } = await process.status;
       const resumed = await fakeRun(SAVING, { runs, resume: id });
       assert.equal(resumed.status, "ok", `after kill ${kill} (${signal}): ${resumed.reason}`);
-      assert.deepEqual(resumed.hooks.policy!.weights, whole.hooks.policy!.weights, `weights after kill ${kill}`);
-      assert.deepEqual(rowsOnDisk(resumed.folder), want, `rows after kill ${kill}`);
+      same(resumed.hooks.policy!.weights, whole.hooks.policy!.weights, `weights after kill ${kill}`);
+      same(rowsOnDisk(resumed.folder), want, `rows after kill ${kill}`);
       assert.ok(checkpointNames(resumed.folder).length >= 1);
     }
   }));
@@ -86,7 +87,7 @@ for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
       assert.match(String(seen.at(-2)!.text), /resume with: .* run --resume signalled --runs \S+$/);
       const resumed = await fakeRun(SAVING, { runs, resume: "signalled" });
       const whole = await fakeRun(SAVING, { runs });
-      assert.deepEqual(resumed.hooks.policy!.weights, whole.hooks.policy!.weights);
+      same(resumed.hooks.policy!.weights, whole.hooks.policy!.weights);
       assert.ok(existsSync(join(resumed.folder, "events.jsonl")));
     }));
 }

@@ -8,6 +8,7 @@ import { checkpointNames } from "../../workflows/store/retention.ts";
 import { acquireLock } from "../../workflows/store/lock.ts";
 import { listFolder } from "../../workflows/store/write_file.ts";
 import { ENVIRONMENT, fakeRun, rowsOnDisk, withFolder } from "./engine/fake_runs.ts";
+import { same } from "../same.ts";
 
 const NESTED = `
 name: nested
@@ -79,8 +80,8 @@ Deno.test("runPlan() stopped at any safe point and resumed gives bitwise the sam
       }
       const where = whole.hooks.log[place]!;
       assert.equal(last.status, "ok", `stopped at ${where}: ${last.reason}`);
-      assert.deepEqual(last.hooks.policy!.weights, whole.hooks.policy!.weights, `weights after a stop at ${where}`);
-      assert.deepEqual(rowsOnDisk(last.folder, 3), want, `rows after a stop at ${where}`);
+      same(last.hooks.policy!.weights, whole.hooks.policy!.weights, `weights after a stop at ${where}`);
+      same(rowsOnDisk(last.folder, 3), want, `rows after a stop at ${where}`);
       assert.deepEqual(last.evaluations, whole.evaluations, `evaluations after a stop at ${where}`);
     }
     assert.equal(interrupted, whole.hooks.log.length - 1);
@@ -94,8 +95,8 @@ Deno.test("runPlan() stopped again and again, a few places apart, still gives th
       run = await fakeRun(NESTED, { runs, resume: "often", stopAt: 3 });
     }
     assert.equal(run.status, "ok");
-    assert.deepEqual(run.hooks.policy!.weights, whole.hooks.policy!.weights);
-    assert.deepEqual(rowsOnDisk(run.folder, 3), rowsOnDisk(whole.folder, 3));
+    same(run.hooks.policy!.weights, whole.hooks.policy!.weights);
+    same(rowsOnDisk(run.folder, 3), rowsOnDisk(whole.folder, 3));
   }));
 
 Deno.test("runPlan() goes back to the newest checkpoint that verifies and says which it passed over", () =>
@@ -112,8 +113,8 @@ Deno.test("runPlan() goes back to the newest checkpoint that verifies and says w
     const told = resumed.events.filter(({ event }) => event === "message").map(({ text }) => String(text));
     assert.match(told.join("\n"), new RegExp(`Checkpoint ${names.at(-1)} is passed over: .*sha256 differs`));
     assert.equal(resumed.status, "ok");
-    assert.deepEqual(resumed.hooks.policy!.weights, whole.hooks.policy!.weights);
-    assert.deepEqual(rowsOnDisk(resumed.folder, 3), rowsOnDisk(whole.folder, 3));
+    same(resumed.hooks.policy!.weights, whole.hooks.policy!.weights);
+    same(rowsOnDisk(resumed.folder, 3), rowsOnDisk(whole.folder, 3));
   }));
 
 Deno.test("runPlan() keeps the last checkpoints and the best", () =>
@@ -291,7 +292,7 @@ Deno.test("runPlan() stops hard at the second signal and keeps the last checkpoi
     assert.equal(run.checkpoint, "4.2");
     const resumed = await fakeRun(NESTED, { runs, resume: run.runId });
     const whole = await fakeRun(NESTED, { runs });
-    assert.deepEqual(resumed.hooks.policy!.weights, whole.hooks.policy!.weights);
+    same(resumed.hooks.policy!.weights, whole.hooks.policy!.weights);
   }));
 
 Deno.test("runPlan() takes pure steps from the cache and says why not", () =>
@@ -319,5 +320,5 @@ Deno.test("runPlan() starts from the beginning when no checkpoint verifies", () 
     const again = await fakeRun(NESTED, { runs, resume: "none" });
     const whole = await fakeRun(NESTED, { runs });
     assert.equal(again.status, "ok");
-    assert.deepEqual(rowsOnDisk(again.folder, 3), rowsOnDisk(whole.folder, 3));
+    same(rowsOnDisk(again.folder, 3), rowsOnDisk(whole.folder, 3));
   }));

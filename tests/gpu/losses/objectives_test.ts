@@ -31,7 +31,8 @@ async function evaluate(loss: Loss, inputs: Case["inputs"], mask: number[], weig
   const total = tokens.loss.mul(read("weights")).sum();
   graph.output("gradient", gradients(total, [logprobs])[0]!);
   graph.output("loss", total.reshape([1]));
-  graph.output("clipped", (tokens.clipped ?? on.mul(0)).mul(on).sum().reshape([1]));
+  const clipped = tokens.clipped ?? on.mul(0);
+  graph.output("clipped", (tokens.unit === "token" ? clipped.mul(on) : clipped).sum().reshape([1]));
   graph.output("kl", (tokens.kl ?? on.mul(0)).mul(on).sum().reshape([1]));
   const advantages = inputs.advantages.flatMap((a) => (typeof a === "number" ? Array(shape[1]).fill(a) : a));
   const all: Record<string, number[]> = {
@@ -99,9 +100,8 @@ Deno.test(`tokenLosses() and tokenCoefficients() are TRL's loss, gradient and me
     near(got.loss![0]!, outputs.loss, `${name} loss`);
     outputs.grad_logprobs.flat().forEach((want, i) => near(got.gradient![i]!, want, `${name} gradient[${i}]`));
     const tokens = Math.max(mask.reduce((a, b) => a + b, 0), 1);
-    if (loss.ratioLevel === "token") {
-      near(got.clipped![0]! / tokens, outputs.metrics["clip_ratio/region_mean"]!, `${name} clip fraction`);
-    }
+    const ratios = loss.ratioLevel === "token" ? tokens : inputs.logprobs.length;
+    near(got.clipped![0]! / ratios, outputs.metrics["clip_ratio/region_mean"]!, `${name} clip fraction`);
     if (loss.kl) near(got.kl![0]! / tokens, outputs.metrics["kl"]!, `${name} kl`);
   }
 });

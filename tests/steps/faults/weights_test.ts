@@ -5,6 +5,7 @@ import { Faults } from "../../../steps/faults/inject.ts";
 import type { FaultName } from "../../../steps/faults/mod.ts";
 import { STEPS } from "../../../steps/mod.ts";
 import { type TrainingRun, withRun } from "../contexts/training_run.ts";
+import { same } from "../../same.ts";
 
 const MODEL = join(fileURLToPath(new URL("../../models/", import.meta.url)), "warm_addition");
 
@@ -37,7 +38,7 @@ Deno.test("weight faults change the weights they speak of", () =>
     assert.equal(count(infinite, (value) => value === Infinity), 1);
     run.resources.policy!.model.weights.values.upload(before);
     const shuffled = await after(run, "shuffled_embeddings", "load_model");
-    assert.deepEqual(shuffled.toSorted(), before.toSorted());
+    same(shuffled.toSorted(), before.toSorted());
     assert.ok(count(shuffled, (value, i) => value !== before[i]) > 10_000);
     run.resources.policy!.model.weights.values.upload(before);
     const blind = await after(run, "blind_policy", "sample_groups");

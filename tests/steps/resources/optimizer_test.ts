@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { PolicyOptimizer } from "../../../steps/resources/optimizer.ts";
 import { type TrainingRun, withTinyPolicy } from "../contexts/training_run.ts";
+import { same } from "../../same.ts";
 
 const train = (run: TrainingRun, id: string, max_updates: number, options = {}) =>
   run.run("fine_tune", { max_updates, batch_size: 4 }, { id, ...options });
@@ -14,7 +15,7 @@ Deno.test("PolicyOptimizer forgets the moments when another step trains, and kee
     assert.equal(await optimizer.updates(), 3);
     const kept = await moments(run);
     await optimizer.begin("first");
-    assert.deepEqual(await moments(run), kept);
+    same(await moments(run), kept);
     await optimizer.begin("second");
     assert.equal(await optimizer.updates(), 0);
     assert((await moments(run)).every((value) => value === 0));
@@ -28,7 +29,7 @@ Deno.test("PolicyOptimizer.save() and restore() are bitwise, owner included", ()
     const state = await optimizer.save(), saved = await moments(run);
     await train(run, "second", 1);
     await optimizer.restore(state);
-    assert.deepEqual(await moments(run), saved);
+    same(await moments(run), saved);
     assert.equal(await optimizer.updates(), 2);
     await optimizer.begin("first");
     assert.equal(await optimizer.updates(), 2, "the owner is the one that was saved");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { stateArray } from "../../../steps/resources/policy.ts";
 import { withTinyPolicy } from "../contexts/training_run.ts";
+import { same } from "../../same.ts";
 
 const VALUES = { temperature: 1, top_k: 0, top_p: 1, min_p: 0, repetition_penalty: 1 };
 
@@ -57,7 +58,7 @@ Deno.test("Policy.save() and restore() are bitwise; another size is refused", ()
     const state = run.policy.save(), saved = run.weights();
     run.policy.model.weights.values.upload(run.weights().fill(1));
     run.policy.restore(state);
-    assert.deepEqual(run.weights(), saved);
+    same(run.weights(), saved);
     const arrays = new Map([["weights", { shape: [3], data: new Float32Array(3) }]]);
     assert.throws(() => run.policy.restore({ json: {}, arrays }), /"weights": the checkpoint holds 3 values, want \d+/);
     assert.throws(() => stateArray(arrays, "m", 3), /the checkpoint has no array "m"/);

@@ -4,6 +4,7 @@ import { openRunFolder } from "../../../data/open_run_folder.ts";
 import { openPolicy } from "../../../workflows/cli/open_policy.ts";
 import { fabricateRun, RUN_A, withRuns } from "./fabricated_run.ts";
 import { withTinyRun } from "./tiny_run.ts";
+import { same } from "../../same.ts";
 
 /** Every saved array of a policy by name. */
 function weightsOf({ policy }: Awaited<ReturnType<typeof openPolicy>>): Record<string, unknown> {
@@ -27,7 +28,7 @@ Deno.test("openPolicy() loads the export, and without one the same weights from 
       uniforms: () => 0.5,
     });
     assert(first!.logprobs.every((value) => value < 0));
-    assert.deepEqual(weightsOf(restored), want);
+    same(weightsOf(restored), want);
   }));
 
 Deno.test("openPolicy() says so when a run has neither an export nor a checkpoint", () =>

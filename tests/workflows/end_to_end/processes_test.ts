@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { withFolder } from "../engine/fake_runs.ts";
 import { TINY, tinyRun, traces } from "./tiny_runs.ts";
+import { same } from "../../same.ts";
 
 const CHILD = new URL("./child.ts", import.meta.url).pathname;
 const MAIN = new URL("../../../workflows/cli/main.ts", import.meta.url).pathname;
@@ -55,7 +56,7 @@ Deno.test("the napi backend trains, stops between two updates and resumes to bit
     const { checkpoint } = stopped.events.at(-1)!;
     assert.equal((await child([runs, "stopped", "resume", file, "backend=napi"])).code, 0);
     const want = traces(join(runs, "whole"));
-    assert.deepEqual(traces(join(runs, "stopped")), want, `stopped at ${checkpoint}`);
+    same(traces(join(runs, "stopped")), want, `stopped at ${checkpoint}`);
     const ffi = await tinyRun({ runs, runId: "ffi" });
     const losses = (rows: Record<string, unknown[]>) => (rows["metrics"] as { loss: number }[]).map(({ loss }) => loss);
     losses(traces(ffi.folder).rows).forEach((loss, i) => {
@@ -104,5 +105,5 @@ Deno.test("SIGTERM stops the program with exit 143 and a checkpoint; --resume go
     const resumed = await program(["run", "--resume", String(last["run"]), "--json", "--runs", runs]);
     assert.equal(resumed.code, 0, resumed.said);
     const { folder } = await tinyRun({ runs, text: Deno.readTextFileSync(file), runId: "whole" });
-    assert.deepEqual(traces(join(runs, String(last["run"]))), traces(folder));
+    same(traces(join(runs, String(last["run"]))), traces(folder));
   }));

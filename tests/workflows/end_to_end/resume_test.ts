@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { withFolder } from "../engine/fake_runs.ts";
 import { StopAtPoint, tinyRun, traces } from "./tiny_runs.ts";
+import { same } from "../../same.ts";
 
 Deno.test("a run stopped at every kind of safe point and resumed gives bitwise the same weights and rows", () =>
   withFolder(async (runs) => {
@@ -15,7 +16,7 @@ Deno.test("a run stopped at every kind of safe point and resumed gives bitwise t
     const whole = await tinyRun({ runs, runId: "whole", stop: counter, onEvent });
     assert.equal(whole.status, "ok", whole.reason ?? "");
     const want = traces(whole.folder);
-    assert.deepEqual(traces((await tinyRun({ runs, runId: "again" })).folder), want, "the same seed, the same run");
+    same(traces((await tinyRun({ runs, runId: "again" })).folder), want, "the same seed, the same run");
     assert.deepEqual(Object.keys(want.rows).sort(), [
       "completions",
       "evaluations",
@@ -44,7 +45,7 @@ Deno.test("a run stopped at every kind of safe point and resumed gives bitwise t
       const got = traces(last.folder);
       assert.equal(got.weights, want.weights, `weights after a stop in ${place}`);
       for (const table of Object.keys(want.rows)) {
-        assert.deepEqual(got.rows[table], want.rows[table], `${table} after a stop in ${place}`);
+        same(got.rows[table], want.rows[table], `${table} after a stop in ${place}`);
       }
       assert.deepEqual(last.evaluations, whole.evaluations, `evaluations after a stop in ${place}`);
       Deno.removeSync(last.folder, { recursive: true });

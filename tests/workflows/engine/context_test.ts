@@ -6,6 +6,7 @@ import { openAttempt, StopAtSafePoint } from "../../../workflows/engine/context.
 import { Session } from "../../../workflows/engine/session.ts";
 import { ENVIRONMENT } from "./fake_runs.ts";
 import { fakePlan, FakePolicy } from "./fake_steps.ts";
+import { same } from "../../same.ts";
 
 function open(options: { restoring?: boolean; stopping?: boolean } = {}) {
   const plan = fakePlan("name: c\nsteps: [{ uses: load_model }, { uses: fine_tune }]", { log: [] });
@@ -72,7 +73,7 @@ Deno.test("give() restores the saved state of a resource in a resumed step", asy
   session.pending.set("policy", { ...saved.save() });
   const fresh = new FakePolicy(4);
   await context.give!({ policy: fresh as never });
-  assert.deepEqual(fresh.weights, saved.weights);
+  same(fresh.weights, saved.weights);
   assert.equal(fresh.updates, 1);
   assert.equal(context.resource("policy"), fresh as never);
   const next = new FakePolicy(4);

@@ -6,6 +6,7 @@ import { readManifest } from "../../../workflows/store/manifest.ts";
 import { checkpointNames } from "../../../workflows/store/retention.ts";
 import { fakeRun, rowsOnDisk, withFolder } from "../engine/fake_runs.ts";
 import { fakePlan } from "../engine/fake_steps.ts";
+import { same } from "../../same.ts";
 
 const TEXT = `
 name: forked
@@ -33,9 +34,9 @@ Deno.test("forkRun() makes a run that resumes from any checkpoint to the same we
       assert.equal(readManifest(join(runs, id)).status, "interrupted");
       const fork = await fakeRun(TEXT, { runs, resume: id });
       assert.equal(fork.status, "ok", fork.reason ?? "");
-      assert.deepEqual(fork.hooks.policy!.weights, whole.hooks.policy!.weights);
-      assert.deepEqual(rowsOnDisk(fork.folder), rowsOnDisk(whole.folder));
-      assert.deepEqual(rowsOnDisk(whole.folder).metrics!.length, 8);
+      same(fork.hooks.policy!.weights, whole.hooks.policy!.weights);
+      same(rowsOnDisk(fork.folder), rowsOnDisk(whole.folder));
+      same(rowsOnDisk(whole.folder).metrics!.length, 8);
     }
   }));
 

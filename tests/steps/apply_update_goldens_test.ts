@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { LOSS_PRESETS, type LossPresetName } from "../../gpu/losses/presets.ts";
+import { readJson } from "../gpu/safetensors.ts";
+import { type GivenLogprobs, updateOn } from "./contexts/given_logprobs.ts";
+import { withTinyPolicy } from "./contexts/training_run.ts";
+
+interface Case {
+  readonly name: string;
+  readonly params: Readonly<Record<string, number | string | boolean | null>>;
+  readonly inputs: GivenLogprobs & { readonly num_items_in_batch: number; readonly tool_mask?: unknown };
+  readonly outputs: { readonly loss: number; readonly metrics: Readonly<Record<string, number>> };
+}
+
+const cases = (file: string): Case[] => readJson(`goldens/formulas/${file}`).cases;
+
+/** Tolerance for float32, with the rounding of log-probs near -6 in ratios. */
+function near(value: number, want: number, what: string): void {
+  assert(Math.abs(value - want) <= 1e-5 + 1e-4 * Math.abs(want), `${what}: ${value}, want ${want}`);
+}
+
+const TRL = {
+  grpo: { preset: "grpo", aggregation: "sequence_mean" },
+  bnpo: { preset: "bnpo", aggregation: "token_mean" },
+  dr_grpo: { preset: "dr_grpo", aggregation: "sequence_sum_norm" },
+  dapo: { preset: "dapo", aggregation: "rollout_token_mean" },
+  luspo: { preset: "grpo", aggregation: "sequence_sum" },
+} as const;
+const KNOWN = "loss_type importance_sampling_level beta epsilon epsilon_high delta use_bias_correction_kl".split(" ");
+const trl = cases("trl_grpo_losses.json").filter(({ name, params, inputs }) =>
+  Object.keys(params).every((key) => KNOWN.includes(key)) && String(params["loss_type"] ?? "dapo") in TRL &&
+  /\/0$/.test(name) && !/adaptive|mask_truncated|vllm/.test(name) && !inputs.tool_mask &&
+  typeof inputs.advantages[0] === "number"
+);
+
+Deno.test(`apply_update gives TRL's loss, KL and clip fraction in ${trl.length} cases`, () =>
+  withTinyPolicy(async (run) => {
+    assert(trl.length >= 40, `${trl.length}`);
+    for (const { name, params, inputs, outputs } of trl) {
+      const { preset, aggregation } = TRL[String(params["loss_type"] ?? "dapo") as keyof typeof TRL];
+      const sequence = params["importance_sampling_level"] === "sequence";
+      const { update, metrics } = await updateOn(run, inputs, {
+        // A preset's own aggregation where its ratio level is the case's
+        ...(sequence || preset === "grpo" ? { preset: sequence ? "gspo" : preset, aggregation } : { preset }),
+        clip_low: params["epsilon"] ?? 0.2,
+        clip_high: params["epsilon_high"] ?? params["epsilon"] ?? 0.2,
+        ...(params["delta"] === undefined ? {} : { ratio_cap: params["delta"] }),
+        kl_coef: params["beta"] ?? 0,
+        kl_times_ratio: params["use_bias_correction_kl"] ?? false,
+      });
+      near(update["loss"]!, outputs.loss, `${name} loss`);
+      near(update["clip_fraction"]!, outputs.metrics["clip_ratio/region_mean"]!, `${name} clip fraction`);
+      if (params["beta"]) near(update["kl"]!, outputs.metrics["kl"]!, `${name} kl`);
+      assert.equal(metrics["clip_fraction"], update["clip_fraction"], name);
+    }
+  }, { reference: "copy" }));
+
+const VERL: Record<string, string> = {
+  "token-mean": "token_mean",
+  "token-sum": "token_sum",
+  "seq-mean-token-mean": "sequence_mean",
+  "seq-mean-token-sum": "sequence_sum",
+};
+/** Where verl leaves rows without a token out of its count, they are left out of the case. */
+const verl = cases("verl_policy_losses.json").filter(({ name, params, inputs }) =>
+  /^(vanilla|gspo)\//.test(name) && !/rollout_is|global_batch|sum-norm/.test(name) &&
+  typeof inputs.advantages[0] === "number" && params["loss_agg_mode"] !== undefined
+);
+
+Deno.test(`apply_update gives verl's vanilla and GSPO losses and clip fractions in ${verl.length} cases`, () =>
+  withTinyPolicy(async (run) => {
+    assert(verl.length >= 25, `${verl.length}`);
+    for (const { name, params, inputs, outputs } of verl) {
+      const rows = inputs.completion_mask.flatMap((row, i) => row.includes(1) ? [i] : []);
+      const kept = <T>(values: readonly T[]) => rows.map((i) => values[i]!);
+      const gspo = params["loss_mode"] === "gspo", both = params["clip_ratio"] ?? 0.2;
+      const bound = (value: unknown) => (value === null ? both : value ?? 0.2);
+      const { update } = await updateOn(run, {
+        logprobs: kept(inputs.logprobs),
+        old_logprobs: kept(inputs.old_logprobs!),
+        completion_mask: kept(inputs.completion_mask),
+        advantages: kept(inputs.advantages),
+      }, {
+        preset: gspo ? "gspo" : "vanilla",
+        ...(gspo ? {} : { aggregation: VERL[String(params["loss_agg_mode"])] }),
+        ...(params["clip_ratio_c"] === undefined ? {} : { ratio_cap: params["clip_ratio_c"] }),
+        clip_low: bound(params["clip_ratio_low"]),
+        clip_high: bound(params["clip_ratio_high"]),
+      });
+      near(update["loss"]!, outputs.loss, `${name} loss`);
+      if (!gspo) near(update["clip_fraction"]!, outputs.metrics["actor/pg_clipfrac"]!, `${name} clip fraction`);
+    }
+  }));
+
+/** What the systems' own defaults say: TRL 1.16 GRPOConfig, DAPO's and GSPO's papers, verl's `actor` group. */
+const DEFAULTS: Record<LossPresetName, readonly [low: number, high: number, cap: number, unit: "token" | "sequence"]> =
+  {
+    grpo: [0.2, 0.2, Infinity, "token"],
+    bnpo: [0.2, 0.2, Infinity, "token"],
+    dr_grpo: [0.2, 0.2, Infinity, "token"],
+    dapo: [0.2, 0.28, Infinity, "token"],
+    vanilla: [0.2, 0.2, 3, "token"],
+    gspo: [3e-4, 4e-4, Infinity, "sequence"],
+  };
+/** The weight of a token of a completion of `length`; two completions, 6 tokens in all, max_new_tokens 16. */
+const WEIGHTS: Record<LossPresetName, (length: number) => number> = {
+  grpo: (length) => 1 / length / 2,
+  bnpo: () => 1 / 6,
+  dr_grpo: () => 1 / 32,
+  dapo: () => 1 / 6,
+  vanilla: () => 1 / 6,
+  gspo: (length) => 1 / length / 2,
+};
+
+Deno.test("apply_update follows a preset's bounds, cap, ratio level and aggregation, on both sides of each bound", () =>
+  withTinyPolicy(async (run) => {
+    const lengths = [4, 2], mask = [[1, 1, 1, 1], [1, 1, 0, 0]];
+    for (const preset of Object.keys(LOSS_PRESETS) as LossPresetName[]) {
+      const [low, high, cap, unit] = DEFAULTS[preset];
+      const ratios = [1 - 1.3 * low, 1 - 0.7 * low, 1 + 0.7 * high, 1 + 1.3 * high, 2.8, 3.5, Math.min(cap, 50) * 1.2];
+      for (const ratio of ratios) {
+        for (const sign of [1, -1]) {
+          // At token level one token moves, at sequence level the mean of a completion's log-ratios.
+          const moved = unit === "token" ? Math.log(ratio) : 4 * Math.log(ratio);
+          const logprobs = [[moved, 0, 0, 0], [0, 0, 0, 0]], zero = mask.map((row) => row.map(() => 0));
+          const advantages = [sign, 0.5];
+          const { update } = await updateOn(
+            run,
+            { logprobs, old_logprobs: zero, completion_mask: mask, advantages },
+            { preset },
+          );
+          const loss = (r: number, a: number) =>
+            -Math.min(Math.min(r, cap) * a, Math.min(Math.max(r, 1 - low), 1 + high) * a);
+          const first = unit === "token" ? loss(ratio, sign) + 3 * loss(1, sign) : 4 * loss(ratio, sign);
+          const want = WEIGHTS[preset](lengths[0]!) * first + WEIGHTS[preset](lengths[1]!) * 2 * loss(1, 0.5);
+          const what = `${preset}, ratio ${ratio}, advantage ${sign}`;
+          assert(Math.abs(update["loss"]! - want) < 5e-6 * Math.max(1, ratio), `${what}: ${update["loss"]}, ${want}`);
+          const bound = (sign > 0 && ratio > 1 + high) || (sign < 0 && ratio < 1 - low);
+          near(update["clip_fraction"]!, bound ? (unit === "token" ? 1 / 6 : 1 / 2) : 0, `${what}: clip fraction`);
+        }
+      }
+    }
+  }));
