@@ -63,9 +63,20 @@ export function findOption(name: string, system: string | null): OptionName | nu
   return (own ?? hits[0]!).option;
 }
 
-/** How another system calls an option of ours (the name to print in a remedy), or null where it has none. */
+/** How another system calls an option of ours; empty where it has none. */
+export function optionNames(option: OptionName, system: string): readonly string[] {
+  const { names } = OPTIONS[option] as Option;
+  return names[system] ?? (LIKE_TRL.has(system) ? names.trl : undefined) ?? (system === "nonzero" ? [option] : []);
+}
+
+/** The name to print in a remedy, or null where a system has no such option. */
 export function optionName(option: OptionName, system: string): string | null {
-  const names = (OPTIONS[option] as Option).names;
-  return names[system]?.[0] ?? (LIKE_TRL.has(system) ? names.trl?.[0] : undefined) ??
-    (system === "nonzero" ? option : null);
+  return optionNames(option, system)[0] ?? null;
+}
+
+/** A value of ours as another system writes it, or null where that system cannot be set so. */
+export function optionValue<Value>(option: OptionName, system: string, value: Value): Value | string | number | null {
+  const { values = {} } = OPTIONS[option] as Option;
+  const theirs = (values[system] ?? values["*"])?.[String(value)];
+  return theirs === undefined ? value : theirs;
 }

@@ -3,9 +3,14 @@
  * @module
  */
 
-/** What one option means and how others call it; the first name of a system is the one to print in a remedy. */
+/**
+ * What one option means and how others call it; the first name of a system is the one to print in a remedy. An empty list
+ * says that a system has no such option although the one it descends from has it.
+ */
 export interface Option {
   readonly about: string;
   readonly unit: string;
   readonly names: Readonly<Record<string, readonly string[]>>;
+  /** Values of ours that a system writes otherwise; null where it cannot be set so. "*" is every other system. */
+  readonly values?: Readonly<Record<string, Readonly<Record<string, string | number | null>>>>;
 }

@@ -125,7 +125,8 @@ export const ROLLOUT_OPTIONS = {
     unit: "tokens",
     names: {
       trl: ["max_length", "max_seq_length"],
-      verl: [`${R}max_model_len`],
+      "visual-rft": [],
+      verl: ["data.max_length", `${R}max_model_len`],
       openrlhf: ["data.max_len", "max_len"],
       "ms-swift": ["max_length"],
       llamafactory: ["cutoff_len"],
@@ -183,22 +184,24 @@ export const ROLLOUT_OPTIONS = {
       trl: ["top_p", "generation_kwargs.top_p"],
       verl: [`${R}top_p`],
       openrlhf: ["rollout.top_p", "top_p"],
+      "visual-rft": [],
     },
   },
   top_k: {
     about: "keep this many most likely tokens; 0 or -1 = all",
     unit: "tokens",
-    names: { trl: ["top_k", "generation_kwargs.top_k"], verl: [`${R}top_k`], openrlhf: ["rollout.top_k"] },
+    names: { trl: ["top_k", "generation_kwargs.top_k"], verl: [`${R}top_k`], "visual-rft": [] },
+    values: { verl: { 0: -1 } },
   },
   min_p: {
     about: "keep tokens above this share of the largest probability",
     unit: "probability",
-    names: { trl: ["min_p", "generation_kwargs.min_p"] },
+    names: { trl: ["min_p", "generation_kwargs.min_p"], "visual-rft": [] },
   },
   repetition_penalty: {
     about: "divides logits of tokens already used",
     unit: "",
-    names: { trl: ["repetition_penalty", "generation_kwargs.repetition_penalty"] },
+    names: { trl: ["repetition_penalty", "generation_kwargs.repetition_penalty"], "visual-rft": [] },
   },
   do_sample: {
     about: "sample; false = always the most likely token",
@@ -208,7 +211,7 @@ export const ROLLOUT_OPTIONS = {
   mask_truncated: {
     about: "leave truncated completions out of the loss",
     unit: "",
-    names: { trl: ["mask_truncated_completions"], "ms-swift": ["overlong_filter"] },
+    names: { trl: ["mask_truncated_completions"], "ms-swift": ["overlong_filter"], "visual-rft": [] },
   },
   use_vllm: {
     about: "sample with vLLM",

@@ -50,10 +50,17 @@ export const UPDATE_OPTIONS = {
       verl: [`${A}policy_loss.loss_mode`],
       openrlhf: ["actor.policy_loss_type", "policy_loss_type"],
       llamafactory: ["pref_loss"],
+      "visual-rft": [],
     },
+    values: { trl: {}, "*": { bnpo: null } },
   },
   kto_vanilla_loss: { about: "KTO without its KL term detached", unit: "", names: { openrlhf: ["vanilla_loss"] } },
-  aggregation: { about: "how tokens become one number", unit: "", names: { verl: [`${A}loss_agg_mode`] } },
+  aggregation: {
+    about: "how tokens become one number",
+    unit: "",
+    names: { verl: [`${A}loss_agg_mode`] },
+    values: { verl: { token_mean: "token-mean" } },
+  },
   kl_coef: {
     about: "weight of the KL to the reference policy",
     unit: "",
@@ -82,6 +89,7 @@ export const UPDATE_OPTIONS = {
     unit: "",
     names: {
       trl: ["epsilon", "cliprange"],
+      "visual-rft": [],
       verl: [`${A}clip_ratio_low`, `${A}clip_ratio`],
       openrlhf: ["actor.eps_clip", "eps_clip"],
     },
@@ -89,7 +97,13 @@ export const UPDATE_OPTIONS = {
   clip_high: {
     about: "the ratio may rise to 1 plus this",
     unit: "",
-    names: { trl: ["epsilon_high"], verl: [`${A}clip_ratio_high`], openrlhf: ["actor.eps_clip_low_high"] },
+    names: {
+      trl: ["epsilon_high"],
+      verl: [`${A}clip_ratio_high`],
+      openrlhf: ["actor.eps_clip_low_high"],
+      "visual-rft": [],
+    },
+    values: { openrlhf: { 0.28: "0.2 0.28" } },
   },
   entropy_coef: {
     about: "weight of the entropy bonus",
@@ -110,13 +124,22 @@ export const UPDATE_OPTIONS = {
     unit: "passes",
     names: {
       trl: ["num_iterations", "num_ppo_epochs"],
+      "visual-rft": [],
       verl: [`${A}ppo_epochs`],
       openrlhf: ["train.max_epochs", "max_epochs"],
       "deepspeed-chat": ["ppo_epochs"],
     },
   },
-  desirable_weight: { about: "KTO weight of desirable examples", unit: "", names: { trl: ["desirable_weight"] } },
-  undesirable_weight: { about: "KTO weight of undesirable examples", unit: "", names: { trl: ["undesirable_weight"] } },
+  desirable_weight: {
+    about: "KTO weight of desirable examples",
+    unit: "",
+    names: { trl: ["desirable_weight"], "visual-rft": [] },
+  },
+  undesirable_weight: {
+    about: "KTO weight of undesirable examples",
+    unit: "",
+    names: { trl: ["undesirable_weight"], "visual-rft": [] },
+  },
   label_smoothing: {
     about: "DPO label smoothing",
     unit: "",
@@ -127,6 +150,7 @@ export const UPDATE_OPTIONS = {
     about: "the reference policy's folder",
     unit: "",
     names: { trl: ["ref_model"], openrlhf: ["ref.model_name_or_path", "ref_pretrain"], "ms-swift": ["ref_model"] },
+    values: { "*": { copy: null } },
   },
   disable_dropout: { about: "switch dropout off", unit: "", names: { trl: ["disable_dropout"] } },
   // ***** optimizer *****
@@ -208,6 +232,7 @@ export const UPDATE_OPTIONS = {
     unit: "",
     names: {
       trl: ["generation_batch_size"],
+      "visual-rft": [],
       verl: ["data.train_batch_size"],
       openrlhf: ["train.batch_size", "train_batch_size"],
     },

@@ -7,8 +7,8 @@
  */
 import { type Cause, DIAGNOSES } from "./mod.ts";
 import type { CannotTell, Diagnosis, Finding, Found, RunDiagnosis } from "./diagnosis.ts";
+import { remedyOf } from "./remedies/remedy.ts";
 import { isNumber } from "./view/numbers.ts";
-import { optionsFor } from "./view/options.ts";
 import type { RunView } from "./view/run_view.ts";
 
 const NO_SIGNAL = [
@@ -205,7 +205,6 @@ function isFound(result: Found | CannotTell): result is Found {
 
 function finding(cause: Cause, view: RunView, found: Found): Finding {
   const diagnosis: Diagnosis = DIAGNOSES[cause];
-  const patches = found.remedy ?? diagnosis.remedy;
   return {
     cause,
     codes: diagnosis.codes,
@@ -214,11 +213,7 @@ function finding(cause: Cause, view: RunView, found: Found): Finding {
     message: found.message,
     hint: found.hint ?? diagnosis.hint,
     evidence: found.evidence,
-    remedy: {
-      patches,
-      options: optionsFor(patches, view),
-      ...(diagnosis.byHand === undefined ? {} : { by_hand: diagnosis.byHand }),
-    },
+    remedy: remedyOf(found.remedy ?? diagnosis.remedy, diagnosis.byHand, view),
     ruled_out: found.ruledOut ?? [],
     ...(found.confirm === undefined ? {} : { confirm: found.confirm }),
   };

@@ -2,6 +2,7 @@
  * What a diagnosis is: one cause of CAUSES.md as a pure rule over the view of a run.
  * @module
  */
+import type { Patch, RecordedPatch } from "./remedies/patch.ts";
 import type { RunView } from "./view/run_view.ts";
 
 export const SEVERITIES = ["fatal", "error", "warning", "info"] as const;
@@ -16,16 +17,6 @@ export interface Evidence {
   readonly name: string;
   readonly value: number | string | boolean | null;
   readonly note?: string;
-}
-
-/** One change to the workflow: a step kind, a key of its `with`, and either a value or a factor within bounds. */
-export interface Patch {
-  readonly step: string;
-  readonly key: string;
-  readonly set?: number | string | boolean;
-  readonly mul?: number;
-  readonly min?: number;
-  readonly max?: number;
 }
 
 /** A look-alike that was considered, and why it is not this. */
@@ -65,7 +56,7 @@ export interface Diagnosis {
   /** The decision with its thresholds and their reason, for the page. */
   readonly decision: string;
   readonly hint: string;
-  /** For our workflows; the other systems' options follow from it (`view/options.ts`). */
+  /** For our workflows; the other systems' options follow from it (`remedies/options.ts`). */
   readonly remedy: readonly Patch[];
   /** What a person must do where no option helps. */
   readonly byHand?: string;
@@ -86,7 +77,9 @@ export interface Finding {
   readonly hint: string;
   readonly evidence: readonly Evidence[];
   readonly remedy: {
-    readonly patches: readonly Patch[];
+    /** For a run of ours. */
+    readonly patches: readonly RecordedPatch[];
+    /** For another system's. */
     readonly options: readonly string[];
     readonly by_hand?: string;
   };

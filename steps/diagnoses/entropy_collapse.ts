@@ -1,5 +1,6 @@
 /** Cause `entropy_collapse`: the policy's entropy falls to nothing without a gain in reward. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { SMALLER_STEPS } from "./remedies/often.ts";
 import { change, finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { flatness, levelOf, nearlySolved } from "./view/rewards.ts";
@@ -16,8 +17,8 @@ export default defineDiagnosis({
   hint:
     "Go back to a checkpoint with entropy, raise the upper clip, lower the learning rate, or add a small entropy bonus or KL.",
   remedy: [
-    { step: "apply_update", key: "clip_high", set: 0.28 },
-    { step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 },
+    { step: "apply_update", key: "clip_high", least: 0.28 },
+    SMALLER_STEPS,
   ],
   lookAlikes: [
     { cause: "greedy_sampling", why: "there the entropy at temperature 1 is normal" },

@@ -1,5 +1,6 @@
 /** Cause `excessive_clipping`: rollouts are reused so long that most tokens are clipped. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { SMALLER_STEPS } from "./remedies/often.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { isNumber, mean, show } from "./view/numbers.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
@@ -17,7 +18,8 @@ export default defineDiagnosis({
   hint: "Take fewer updates per rollout or smaller steps.",
   remedy: [
     { step: "apply_update", key: "updates_per_rollout", set: 1 },
-    { step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 },
+    { step: "apply_update", key: "minibatches", set: 1 },
+    SMALLER_STEPS,
   ],
   lookAlikes: [{ cause: "healthy", why: "0 on every record is right for one update per rollout" }],
   taughtBy: "TRL: clip fraction 0.945 with 20 passes at learning rate 3e-2",

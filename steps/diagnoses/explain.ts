@@ -2,8 +2,9 @@
 import { closestString } from "@deno/std/text/closest_string.js";
 import { type Cause, DIAGNOSES } from "./mod.ts";
 import { DECISION_ORDER, ORDER } from "./decide.ts";
-import type { Diagnosis, Patch } from "./diagnosis.ts";
-import { optionFor, REMEDY_SYSTEMS } from "./view/options.ts";
+import type { Diagnosis } from "./diagnosis.ts";
+import { optionRule, REMEDY_SYSTEMS } from "./remedies/options.ts";
+import { changeText } from "./remedies/value.ts";
 
 const SEVERITY_WORDS = {
   fatal: "fatal: stop now",
@@ -12,26 +13,17 @@ const SEVERITY_WORDS = {
   info: "a note, never an alarm",
 } as const;
 
-function patchText(patch: Patch): string {
-  const value = patch.set === undefined ? `x ${patch.mul}` : JSON.stringify(patch.set);
-  const bounds = [
-    patch.min === undefined ? "" : `at least ${patch.min}`,
-    patch.max === undefined ? "" : `at most ${patch.max}`,
-  ]
-    .filter((text) => text !== "").join(", ");
-  return `\`${patch.step}\`: \`${patch.key}\` ${patch.set === undefined ? "" : "= "}${value}${
-    bounds === "" ? "" : ` (${bounds})`
-  }`;
-}
-
 /** Markdown page of one cause. */
 export function page(cause: Cause): string {
   const rule: Diagnosis = DIAGNOSES[cause];
   const effects = ORDER[cause];
   const options = REMEDY_SYSTEMS.flatMap((system) => {
-    const list = rule.remedy.flatMap((patch) => optionFor(patch, system, null) ?? []);
+    const list = rule.remedy.flatMap((patch) => optionRule(patch, system) ?? []);
     return list.length === 0 ? [] : [`- ${system}: ${list.map((text) => `\`${text}\``).join(", ")}`];
   });
+  const own = rule.remedy.flatMap((patch) =>
+    "step" in patch ? [`- \`${patch.step}\`: \`${patch.key}\` ${changeText(patch)}`] : []
+  );
   const lines = [
     `## ${cause}`,
     "",
@@ -45,9 +37,7 @@ export function page(cause: Cause): string {
     "",
     `**What to do.** ${rule.hint}`,
     ...(rule.byHand === undefined ? [] : [rule.byHand]),
-    ...(rule.remedy.length === 0
-      ? []
-      : ["", "In our workflow:", ...rule.remedy.map((patch) => `- ${patchText(patch)}`)]),
+    ...(own.length === 0 ? [] : ["", "In our workflow:", ...own]),
     ...(options.length === 0 ? [] : ["", "Elsewhere:", ...options]),
     "",
     "**Look-alikes**",

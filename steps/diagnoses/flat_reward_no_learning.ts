@@ -17,7 +17,7 @@ export default defineDiagnosis({
     "At least 200 updates on at least 40 records; the slope of the reward is within 2.5 standard errors of 0 and no quarter's mean differs from another's by more than 4 standard errors; the KL is above 1e-5 and below 0.05 (or not printed); groups have spread; the reward is between the ends.",
   hint:
     "The step is too small for the signal: raise the learning rate, the batch or the group size, or give partial credit.",
-  remedy: [{ step: "apply_update", key: "learning_rate", mul: 3, max: 1e-3 }],
+  remedy: [{ step: "apply_update", key: "learning_rate", mul: 3, usual: true, max: 1e-3 }],
   lookAlikes: [
     { cause: "update_too_small", why: "there the KL is at rounding level" },
     { cause: "zero_reward_variance", why: "there groups have no spread" },

@@ -1,5 +1,6 @@
 /** Cause `fp16_overflow`: the fp16 range is exceeded and every step is skipped. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { SMALLER_STEPS } from "./remedies/often.ts";
 import { isNumber } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 
@@ -11,7 +12,7 @@ export default defineDiagnosis({
   decision:
     "The scaler says that it is at its minimum; or the loss scale is at most 1 with an overflow on at least three lines or records; or at least 20 overflow lines without an end. Overflow lines at the start while the scale still falls are normal.",
   hint: "Train in bf16 or fp32, or lower the learning rate.",
-  remedy: [{ step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 }],
+  remedy: [SMALLER_STEPS],
   byHand: "bf16: true, fp16: false.",
   lookAlikes: [{ cause: "training_divergence", why: "a few overflow lines with a falling scale are normal" }],
   taughtBy: "DeepSpeed: OVERFLOW at loss scale 1 on every step",

@@ -11,7 +11,7 @@ export default defineDiagnosis({
   decision:
     'The error "does not require grad and does not have a grad_fn". The warning "None of the inputs have requires_grad" alone proves nothing: it appears in runs that learn.',
   hint: "Use the non-re-entrant variant, or give the inputs gradients.",
-  remedy: [{ step: "apply_update", key: "gradient_checkpointing_reentrant", set: false }],
+  remedy: [],
   byHand: "gradient_checkpointing_kwargs={'use_reentrant': False}, or model.enable_input_require_grads().",
   lookAlikes: [
     { cause: "no_trainable_parameters", why: "there the trainable count is 0" },

@@ -1,5 +1,6 @@
 /** Cause `greedy_sampling`: sampling is near-deterministic, so completions of a group are the same. @module */
 import { defineDiagnosis, type Evidence, type Found } from "./diagnosis.ts";
+import { PLAIN_SAMPLING } from "./remedies/often.ts";
 import { finiteOf, mean, show } from "./view/numbers.ts";
 import { asNumber, settingEvidence } from "./view/settings.ts";
 import { spreadSummary } from "./view/spread.ts";
@@ -43,11 +44,7 @@ export default defineDiagnosis({
     "A temperature of at most 0.05, a top_p of at most 0.02 or top_k 1 in force, unless measured groups have spread; or all texts of a group equal in at least 95 % of the groups while the entropy at temperature 1 is above 0.1 nats per token (identical groups then have a probability of exp(-entropy x tokens x (G-1))).",
   hint:
     "Set temperature 1, top_p 1 and top_k 0 explicitly: a model folder's generation_config.json may override the trainer's defaults.",
-  remedy: [
-    { step: "sample_groups", key: "temperature", set: 1 },
-    { step: "sample_groups", key: "top_p", set: 1 },
-    { step: "sample_groups", key: "top_k", set: 0 },
-  ],
+  remedy: PLAIN_SAMPLING,
   lookAlikes: [
     { cause: "entropy_collapse", why: "there the entropy at temperature 1 is near 0" },
     { cause: "all_correct_saturated", why: "there the completions of a group differ" },

@@ -1,5 +1,6 @@
 /** Cause `invalid_config_value`: a configuration value makes the run a no-op or impossible. @module */
 import { defineDiagnosis, type Evidence, type Found } from "./diagnosis.ts";
+import type { Patch } from "./remedies/patch.ts";
 import { finiteOf, isNumber } from "./view/numbers.ts";
 import { asNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import { message, messageEvidence } from "./view/messages.ts";
@@ -11,6 +12,9 @@ const REFUSED =
 /** Usual weights of the KL are 0 to 0.1; at 10 a drift of 0.1 nat per token costs as much as a right answer earns. */
 const HEAVY = 10;
 
+const USUAL_BETA = [{ option: "kl_coef", set: 0.1 }] as const satisfies readonly Patch[];
+const USUAL_RATE = { step: "apply_update", key: "learning_rate", usual: true } as const satisfies Patch;
+
 export default defineDiagnosis({
   codes: ["C01", "C04"],
   severity: "fatal",
@@ -19,7 +23,7 @@ export default defineDiagnosis({
   decision:
     "beta 0 in DPO or KTO (also seen as a loss of ln 2 with a gradient of exactly 0 while log-probs differ); a clip range of 0; a KL weight of 10 or more; a learning rate that is no number; the same key twice with different values in one file; a batch that the group size does not divide; a KTO micro-batch of 1; or the trainer's own refusal.",
   hint: "Correct the value; narrower causes exist for learning rate 0, group size and temperature.",
-  remedy: [{ step: "apply_update", key: "kl_coef", set: 0.1 }],
+  remedy: [],
   byHand: "Change the value that the evidence shows.",
   lookAlikes: [
     { cause: "learning_rate_zero", why: "a learning rate of 0 has its own name" },
@@ -43,7 +47,7 @@ function problems(view: RunView): Found | null {
   if (preference && beta !== null && asNumber(beta.value) === 0) {
     return found(`${beta.name} 0 multiplies the whole ${view.algorithm!.toUpperCase()} loss by 0`, [
       settingEvidence(beta),
-    ]);
+    ], { remedy: USUAL_BETA });
   }
   const clip = setting(view, "clip_low");
   if (!preference && clip !== null && asNumber(clip.value) === 0) {
@@ -63,7 +67,7 @@ function problems(view: RunView): Found | null {
   const rate = setting(view, "learning_rate");
   if (rate !== null && notANumber(rate)) {
     return found(`${rate.name} "${String(rate.value)}" is no number`, [settingEvidence(rate, "text, not a number")], {
-      remedy: [{ step: "apply_update", key: "learning_rate", set: 1e-6 }],
+      remedy: [asNumber(rate.value) === null ? USUAL_RATE : { option: "learning_rate", set: asNumber(rate.value)! }],
     });
   }
   const refused = message(view, REFUSED);
@@ -137,5 +141,5 @@ function zeroBeta(view: RunView): Found | null {
     view.evidence("loss", 0),
     view.evidence("grad_norm", 0),
     view.evidence("chosen_logprob", chosen.findIndex(isNumber)),
-  ], { confirm: "the value of beta, and the count of trainable parameters" });
+  ], { confirm: "the value of beta, and the count of trainable parameters", remedy: USUAL_BETA });
 }

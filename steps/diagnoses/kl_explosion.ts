@@ -1,5 +1,6 @@
 /** Cause `kl_explosion`: the KL to the reference grows to huge values. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
 import { change, finiteOf, isNumber, median, show } from "./view/numbers.ts";
 import { shareVariance } from "./view/falls.ts";
 import { isReinforcement } from "./view/groups.ts";
@@ -27,8 +28,8 @@ export default defineDiagnosis({
     "The KL starts small and its median over the last quarter is above 0.5 nat per token and at least 5 times the first quarter's, while the reward does not rise, the held-out score did not and the goal is not nearly reached; or it is above 10 nats per token at any reward; or its largest value is above 1000 times its mean (outlier tokens). Above 0.1 with at least three doublings and a flat reward it is a note.",
   hint: "Go back to a checkpoint before the growth; raise the KL weight or lower the learning rate.",
   remedy: [
-    { step: "apply_update", key: "kl_coef", mul: 2, min: 0.01, max: 0.5 },
-    { step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 },
+    ...MORE_KL,
+    SMALLER_STEPS,
   ],
   lookAlikes: [
     { cause: "wrong_reference_model", why: "there the KL is high in the first record already" },

@@ -11,7 +11,7 @@ export default defineDiagnosis({
   decision:
     "Of rewards/chosen and rewards/rejected one is absent (or NaN) on every one of at least three records while the other is there.",
   hint: "Add rows of the other class; then weigh the classes by their counts.",
-  remedy: [{ step: "train_preferences", key: "desirable_weight", set: 1 }],
+  remedy: [{ option: "desirable_weight", set: 1 }],
   byHand: 'Check the label column: text labels such as "false" read as true.',
   lookAlikes: [{ cause: "kto_vanilla_loss_nan", why: "there the missing side changes from record to record" }],
   taughtBy: "TRL KTO: rewards/rejected absent on all 30 records, kl 0",

@@ -13,7 +13,7 @@ export default defineDiagnosis({
   decision:
     "In KTO: at the first NaN one class is absent or NaN while the other is finite, or the absent side changes between records with NaN; or --vanilla_loss is set and a loss is NaN (or nothing else is known).",
   hint: "Use a batch that always holds both classes, or a loss that guards empty classes.",
-  remedy: [{ step: "train_preferences", key: "batch_size", mul: 4, min: 4 }],
+  remedy: [{ option: "device_batch_size", least: 4 }],
   byHand:
     "OpenRLHF: drop --vanilla_loss or use its balanced sampler; TRL: a per-device batch of at least 4, a current version.",
   lookAlikes: [

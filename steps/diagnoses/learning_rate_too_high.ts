@@ -5,7 +5,7 @@ import { levelOf } from "./view/rewards.ts";
 import { firstNonFinite } from "./view/non_finite.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import { interval, startsAtBeginning } from "./view/start.ts";
-import { peakLearningRate, usualLearningRate } from "./view/learning_rate.ts";
+import { peakLearningRate, usualRate } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
 
 /** From here a learning rate is far out (CAUSES.md); tiny models stand more, so a break must be seen too. */
@@ -114,8 +114,8 @@ export default defineDiagnosis({
   reads: ["learning_rate", "relative_update", "entropy", "reward", "loss", "settings.learning_rate"],
   decision:
     "A weight change above 0.3 of the weights' norm in one train step (above 0.1 a warning; clean runs: at most 0.056); or a learning rate of at least 100 times the trainer's default with a break within the first 5 updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both 20 nats down, NaN); or one of at least 0.01, whatever the model.",
-  hint: "Start again from the initial weights with a tenth of the learning rate or less.",
-  remedy: [{ step: "apply_update", key: "learning_rate", mul: 0.1, min: 1e-8 }],
+  hint: "Start again from the initial weights with the usual learning rate or less.",
+  remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],
   lookAlikes: [
     { cause: "old_logprob_nan", why: "there the learning rate is usual" },
     { cause: "kl_explosion", why: "there the growth is slow" },
@@ -135,7 +135,7 @@ export default defineDiagnosis({
       };
     }
     const rate = peakLearningRate(view);
-    const usual = usualLearningRate(view);
+    const usual = usualRate(view);
     if (rate === null || rate < FAR * usual) return null;
     const begins = startsAtBeginning(view) || view.records === 0;
     // Trainers print no reward on the passes that reuse a rollout.

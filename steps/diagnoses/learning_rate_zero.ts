@@ -11,7 +11,7 @@ export default defineDiagnosis({
   decision:
     "The configured learning rate is 0; or it prints exactly 0 (not 0.000 in a rounded log) on at least three records and all of them. 0 on the first record is warm-up, 0 at the end is decay.",
   hint: "Set a learning rate; check the schedule's number of steps.",
-  remedy: [{ step: "apply_update", key: "learning_rate", set: 1e-6 }],
+  remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],
   lookAlikes: [
     { cause: "update_too_small", why: "there the learning rate is above 0" },
     { cause: "healthy", why: "0.000 with three decimals is rounding" },

@@ -12,7 +12,10 @@ export default defineDiagnosis({
   decision:
     "The median length of the last quarter (at least 10 records) is below 25 % of the first three records' and the reward (the goal's, where other terms shape it) did not rise by more than two standard errors and 5 % of its scale.",
   hint: "Use a loss without a length bias, take penalties on length out, or require a minimum length.",
-  remedy: [{ step: "apply_update", key: "aggregation", set: "token_mean" }],
+  remedy: [
+    { step: "apply_update", key: "aggregation", set: "token_mean" },
+    { option: "loss", set: "bnpo" },
+  ],
   lookAlikes: [{ cause: "reward_hacking", why: "there a proxy rises meanwhile; short but better is healthy" }],
   taughtBy: "open-r1: completion length 387 to 190 with format up and accuracy down",
   check(view): Found | null {

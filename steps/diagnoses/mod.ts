@@ -1,5 +1,6 @@
 /** Every diagnosis by its cause: the table that the doctor, the rules page and the tests read. @module */
 import type { Diagnosis } from "./diagnosis.ts";
+export type { Patch } from "./remedies/patch.ts";
 import allCompletionsMasked from "./all_completions_masked.ts";
 import allCorrectSaturated from "./all_correct_saturated.ts";
 import allIncorrectRewardFloor from "./all_incorrect_reward_floor.ts";
@@ -51,17 +52,7 @@ import updateTooSmall from "./update_too_small.ts";
 import wrongReferenceModel from "./wrong_reference_model.ts";
 import zeroRewardVariance from "./zero_reward_variance.ts";
 
-export type {
-  CannotTell,
-  Diagnosis,
-  Evidence,
-  Finding,
-  Found,
-  Patch,
-  RunDiagnosis,
-  Severity,
-  Verdict,
-} from "./diagnosis.ts";
+export type { CannotTell, Diagnosis, Evidence, Finding, Found, RunDiagnosis, Severity, Verdict } from "./diagnosis.ts";
 export { RunView } from "./view/run_view.ts";
 export { importView } from "./view/import_view.ts";
 export { diagnoseRun } from "./decide.ts";

@@ -1,5 +1,6 @@
 /** Cause `mode_collapse`: the policy gives the same output to every prompt. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { finiteOf, isNumber, show } from "./view/numbers.ts";
 import { constantOf, levelOf } from "./view/rewards.ts";
@@ -14,8 +15,8 @@ export default defineDiagnosis({
     "In the last printed train step one text makes at least 80 % of the completions of four or more different prompts; or on five records the mean reward is the same to three digits at a value that is no end of the scale while shortest = mean = longest completion, the same on all of them.",
   hint: "Go back to a checkpoint before the collapse, lower the learning rate, switch the KL on.",
   remedy: [
-    { step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 },
-    { step: "apply_update", key: "kl_coef", set: 0.01 },
+    SMALLER_STEPS,
+    ...MORE_KL,
   ],
   lookAlikes: [
     { cause: "constant_reward", why: "there the texts differ" },

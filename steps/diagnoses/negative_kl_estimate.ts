@@ -1,5 +1,6 @@
 /** Cause `negative_kl_estimate`: a sampled KL is clearly below 0. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { PLAIN_SAMPLING } from "./remedies/often.ts";
 import { finiteOf, isNumber, mean, show } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 
@@ -13,11 +14,7 @@ export default defineDiagnosis({
     "The library's warning about a negative KL below -1; or a KL per completion below -1 on a record; or a KL per token whose mean over at least three records times the completion length is below -1.",
   hint:
     "Sample at temperature 1 without top_k, top_p or penalties, or apply the same options where log-probabilities are computed.",
-  remedy: [
-    { step: "sample_groups", key: "temperature", set: 1 },
-    { step: "sample_groups", key: "top_k", set: 0 },
-    { step: "sample_groups", key: "top_p", set: 1 },
-  ],
+  remedy: PLAIN_SAMPLING,
   lookAlikes: [{ cause: "healthy", why: "values about -1e-3 are noise of the estimator" }],
   taughtBy: "LLaMA-Factory PPO: KL divergence is starting to become negative: -5.27",
   check(view): Found | null {

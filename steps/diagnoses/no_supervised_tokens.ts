@@ -14,7 +14,7 @@ export default defineDiagnosis({
   decision:
     "A message that says so (num_samples=0, all labels -100, response template not found); or on at least two records of supervised training a token accuracy of exactly 0 with a loss of 0 or NaN while the entropy is finite; or loss and gradient exactly 0 on at least three.",
   hint: "Print one tokenised row with its labels; fix the response template or raise max_length.",
-  remedy: [{ step: "fine_tune", key: "max_length", mul: 2, max: 32768 }],
+  remedy: [{ option: "max_length", mul: 2, max: 32768 }],
   byHand: "Decode the tokens whose label is not -100: it must be the answer.",
   lookAlikes: [
     { cause: "non_finite_weights", why: "there the entropy is NaN" },

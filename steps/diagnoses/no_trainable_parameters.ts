@@ -17,7 +17,10 @@ export default defineDiagnosis({
   decision:
     "A printed count of 0 trainable parameters (in a run of ours: less than 0.1 % of them) decides alone, whatever grad_norm says; so does an adapter whose target modules match nothing, or an optimizer without parameters.",
   hint: "Check the adapter's target modules against the layer names, and that nothing freezes it after it was added.",
-  remedy: [{ step: "fine_tune", key: "trainable", set: "*" }],
+  remedy: [
+    { step: "load_model", key: "trainable", set: ["*"] },
+    { option: "lora_target_modules", set: "all-linear" },
+  ],
   byHand: 'Set target_modules to "all-linear" and print the count of trainable parameters before training.',
   lookAlikes: [
     { cause: "broken_gradient_path", why: "there the trainable count is above 0" },
@@ -52,6 +55,6 @@ function nearlyFrozen(view: RunView): Found | null {
       settingEvidence(entry)
     ),
     hint: 'Check the patterns of "trainable" in load_model.',
-    remedy: [{ step: "load_model", key: "trainable", set: "*" }],
+    remedy: [{ step: "load_model", key: "trainable", set: ["*"] }],
   };
 }

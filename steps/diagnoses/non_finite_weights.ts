@@ -1,5 +1,6 @@
 /** Cause `non_finite_weights`: the model holds NaN or infinite weights. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { SMALLER_STEPS } from "./remedies/often.ts";
 import { firstNonFinite, locatedNonFinite } from "./view/non_finite.ts";
 import { isNonFinite, isNumber } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
@@ -14,7 +15,7 @@ export default defineDiagnosis({
   decision:
     "grad_norm and entropy (where printed) are NaN in the first record of the run; outside reinforcement learning also a NaN later that no other cause explains; or sampling stops with inf or nan probabilities before any record; or, in a run of ours, the measured norm of the weights is not finite. A loss of 0.0 beside it is the trainer's NaN filter.",
   hint: "Reload the weights or an earlier checkpoint and look for the first tensor that is not finite.",
-  remedy: [{ step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 }],
+  remedy: [SMALLER_STEPS],
   byHand: "Check the checkpoint's tensors for NaN and infinities; go back to the last good one.",
   lookAlikes: [
     { cause: "benign_zero_loss", why: "there grad_norm is finite" },

@@ -1,5 +1,6 @@
 /** Cause `old_logprob_nan`: log-probabilities turn NaN in mid-run; the weights follow, the sampler emits token 0. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { SMALLER_STEPS } from "./remedies/often.ts";
 import { firstNonFinite, locatedNonFinite } from "./view/non_finite.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { message, messageEvidence } from "./view/messages.ts";
@@ -16,7 +17,7 @@ export default defineDiagnosis({
     "In reinforcement learning, at least one finite record (or an excerpt that starts in mid-run), then grad_norm, entropy or the policy loss NaN. Without any metric, completions of one repeated character decide. Everything after the first non-finite record is an after-effect: lengths at the cap, rewards at the floor.",
   hint:
     "Go back before the first non-finite step and replay it with every intermediate watched; compute the log-softmax in fp32, clamp the KL term, or switch the KL loss off.",
-  remedy: [{ step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 }],
+  remedy: [SMALLER_STEPS],
   byHand: "Resume from the last checkpoint before the first NaN; weights written after it are lost.",
   lookAlikes: [
     { cause: "non_finite_weights", why: "there the first record of the run is NaN already" },

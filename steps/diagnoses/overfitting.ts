@@ -13,7 +13,7 @@ export default defineDiagnosis({
   decision:
     "The evaluation loss rises three times running to more than 5 % above its best while the training loss falls and lies below it; or the training loss drops by more than 15 % at two starts of an epoch; or the training reward is at least 0.9 with a held-out one lower by more than 0.3; in a run of ours also if half of the prompts of a train step are copies, or a warm start has a loss below 0.1 and less than 0.3 of the validation prompts right.",
   hint: "Take the best checkpoint, train fewer epochs, or use more data.",
-  remedy: [{ step: "fine_tune", key: "epochs", set: 1 }],
+  remedy: [{ option: "epochs", set: 1 }],
   lookAlikes: [{ cause: "reward_hacking", why: "there a proxy rises on new prompts too" }],
   taughtBy: "catalogue S02 (100 rows for 50 epochs); REINFORCE++ paper: 95.0 % in training, 0.0 % held out",
   check(view): Found | null {

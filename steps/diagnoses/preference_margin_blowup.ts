@@ -14,8 +14,9 @@ export default defineDiagnosis({
     "A margin above 50 in absolute value on two records (or the last); or accuracy 1 with a loss below 1e-3 on three records within the first 10 % of an epoch. With a held-out accuracy of 1 as well and a margin below 50 the data are separable.",
   hint: "Start again with a tenth of the learning rate, a larger beta and one epoch.",
   remedy: [
-    { step: "apply_update", key: "learning_rate", mul: 0.1, min: 1e-9 },
-    { step: "apply_update", key: "kl_coef", mul: 2, max: 1 },
+    { option: "learning_rate", mul: 0.1, usual: true, min: 1e-9 },
+    { option: "kl_coef", mul: 2, max: 1 },
+    { option: "epochs", set: 1 },
   ],
   lookAlikes: [{ cause: "healthy", why: "separable data have a held-out accuracy of 1 too" }],
   taughtBy: "TRL DPO at learning rate 10: margin 7470, loss 0.0, accuracy 1.0",

@@ -1,5 +1,6 @@
 /** Cause `repeated_token_degeneration`: one token or phrase repeats without end. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { show } from "./view/numbers.ts";
 import { firstAndLast, isLooping, isTokenZero, quote } from "./view/texts.ts";
@@ -13,8 +14,8 @@ export default defineDiagnosis({
     "In the last printed train step more than 20 % of the completions (and at least two) repeat with one period of at most 48 characters over their second half; a single printed completion that does so counts when nothing else is printed.",
   hint: "Go back to a checkpoint that writes, lower the learning rate, keep a KL to the reference.",
   remedy: [
-    { step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 },
-    { step: "apply_update", key: "kl_coef", set: 0.01 },
+    SMALLER_STEPS,
+    ...MORE_KL,
   ],
   lookAlikes: [
     { cause: "old_logprob_nan", why: "there it is token id 0 with NaN metrics" },

@@ -1,7 +1,7 @@
 /** Cause `reward_collapse`: the policy has lost what it could do. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { collapse } from "./view/collapse.ts";
-import { peakLearningRate, usualLearningRate } from "./view/learning_rate.ts";
+import { peakLearningRate, usualRate } from "./view/learning_rate.ts";
 import { finiteOf, show } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -14,7 +14,7 @@ export default defineDiagnosis({
     "The held-out score, the accuracy of the completions or the reward ends below half of its best level (of a reward that can be negative: a standard deviation of the single rewards below it), by more than chance: the standard error is the binomial one of the prompts asked (in a foreign log that of neighbouring records), 3 of them (held-out 2: then a warning; foreign 4) and 2 ln m more in the square for the m pairs of windows compared. Below 0.7 of the best by 4 it is a warning. Training values do not count while the same held-out prompts are still solved. Below half by less than chance the verdict is open.",
   hint:
     "Go back to the best checkpoint and go on from there with a smaller learning rate, or with a KL to the reference.",
-  remedy: [{ step: "apply_update", key: "learning_rate", mul: 0.1, min: 1e-8 }],
+  remedy: [{ step: "apply_update", key: "learning_rate", mul: 0.1, usual: true, min: 1e-8 }],
   lookAlikes: [
     { cause: "learning_rate_too_high", why: "there the size of the updates says why" },
     { cause: "reward_hacking", why: "there a proxy rises meanwhile" },
@@ -45,7 +45,7 @@ export default defineDiagnosis({
 /** How large the updates were, where it is known. */
 function pace(view: RunView): string {
   const relative = Math.max(0, ...finiteOf(view.column("relative_update")));
-  const [rate, usual] = [peakLearningRate(view), usualLearningRate(view)];
+  const [rate, usual] = [peakLearningRate(view), usualRate(view)];
   const facts = [
     relative > 0 ? `a train step changes the weights by up to ${show(100 * relative)} % of their norm` : "",
     rate !== null && rate > 0 ? `learning rate ${rate}, usual is ${show(usual)}` : "",

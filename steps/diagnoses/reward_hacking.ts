@@ -1,5 +1,6 @@
 /** Cause `reward_hacking`: the policy raises the reward by a shortcut while the goal falls. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
+import { MORE_KL } from "./remedies/often.ts";
 import { change, finiteOf, mean, show } from "./view/numbers.ts";
 import { flatness, rewardFunctions } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
@@ -33,7 +34,7 @@ export default defineDiagnosis({
   decision:
     "Over at least ten records a proxy term (format, length, style, or the total reward) rises by 3 standard errors while the goal (accuracy, or its held-out value) falls by 3, or ends at its floor after having been above; repeated text in more than half of the completions at a rising reward counts as well. In a run of ours the goal is what the task's verifier accepts; a reward that rises to 0.8 while it accepts nothing is a warning. With fewer records the verdict is open.",
   hint: "Stop at the best held-out score; make the proxy weigh less or verify what it stands for.",
-  remedy: [{ step: "apply_update", key: "kl_coef", mul: 2, min: 0.01, max: 0.5 }],
+  remedy: MORE_KL,
   byHand: "Fix the verifier: the shortcut shows in the completions.",
   lookAlikes: [
     { cause: "all_correct_saturated", why: "there no other score falls" },

@@ -1,5 +1,6 @@
 /** Cause `training_divergence`: a loss grows without bound. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { SMALLER_STEPS } from "./remedies/often.ts";
 import { finiteOf, isNonFinite, isNumber, median, show } from "./view/numbers.ts";
 import { firstNonFinite } from "./view/non_finite.ts";
 import { isReinforcement } from "./view/groups.ts";
@@ -14,7 +15,7 @@ export default defineDiagnosis({
   decision:
     "A loss becomes infinite after finite records; or, outside reinforcement learning, the median of its last quarter is above twice its start and above 1.5 times its best with at least five records; or two losses of a policy and its critic are above 100 times their first quarter. A rising GRPO or PPO loss alone is no divergence.",
   hint: "Go back to the best checkpoint and lower the learning rate.",
-  remedy: [{ step: "apply_update", key: "learning_rate", mul: 0.3, min: 1e-8 }],
+  remedy: [SMALLER_STEPS],
   lookAlikes: [
     { cause: "learning_rate_too_high", why: "there the configuration or the first updates prove the step size" },
     { cause: "overfitting", why: "there only the evaluation loss rises" },

@@ -67,7 +67,7 @@ export default defineDiagnosis({
         trainSteps: [],
         message: `The learning rate of ${rate} is below what moves a weight`,
         evidence: [entry === null ? view.evidence("learning_rate", 0) : settingEvidence(entry)],
-        remedy: [{ step: "apply_update", key: "learning_rate", set: 1e-6 }],
+        remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],
       };
     }
     return stillKl(view);

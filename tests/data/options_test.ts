@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findOption, normaliseOption, type Option, optionName, OPTIONS } from "../../data/options.ts";
+import { findOption, normaliseOption, type Option, optionName, OPTIONS, optionValue } from "../../data/options.ts";
 
 for (
   const [name, system, option] of [
@@ -28,12 +28,24 @@ Deno.test("optionName() says how another system calls an option; TRL's followers
   assert.equal(optionName("group_size", "ms-swift"), "num_generations");
   assert.equal(optionName("group_size", "nonzero"), "group_size");
   assert.equal(optionName("kto_vanilla_loss", "trl"), null);
+  assert.equal(optionName("top_k", "ms-swift"), "top_k");
+  assert.equal(optionName("top_k", "visual-rft"), null); // TRL 0.14 had none
+});
+
+Deno.test("optionValue() writes a value as another system has it, or says that it cannot be set", () => {
+  assert.equal(optionValue("top_k", "verl", 0), -1);
+  assert.equal(optionValue("top_k", "trl", 0), 0);
+  assert.equal(optionValue("aggregation", "verl", "token_mean"), "token-mean");
+  assert.equal(optionValue("loss", "trl", "bnpo"), "bnpo");
+  assert.equal(optionValue("loss", "verl", "bnpo"), null);
+  assert.equal(optionValue("reference", "trl", "copy"), null);
+  assert.equal(optionValue("temperature", "verl", 1), 1);
 });
 
 Deno.test("OPTIONS: what optionName() prints is found again", () => {
   for (const [option, { names }] of Object.entries(OPTIONS) as [string, Option][]) {
-    for (const system of Object.keys(names)) {
-      assert.equal(findOption(names[system]![0]!, system), option, `${option} of ${system}`);
+    for (const [system, [first]] of Object.entries(names)) {
+      if (first !== undefined) assert.equal(findOption(first, system), option, `${option} of ${system}`);
     }
   }
 });

@@ -1,5 +1,6 @@
 /** What the doctor has to say about one path, before it is printed as text, Markdown, JSON or HTML. @module */
 import type { Evidence, Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
+import { patchLine } from "../../steps/diagnoses/remedies/remedy.ts";
 
 /** A metric over the run, for a sparkline or a chart. */
 export interface Series {
@@ -84,11 +85,9 @@ export function stepsText(steps: readonly number[]): string {
   return last - first + 1 === steps.length || steps.length > 6 ? `${first} to ${last}` : steps.join(", ");
 }
 
-/** What to change, copy-paste: options of the person's system, or the patch of our workflow. */
+/** What to change, copy-paste: options of the person's system, or lines of our workflow. */
 export function changeLines(finding: Finding): string[] {
   const { options, patches, by_hand } = finding.remedy;
-  const lines = options.length
-    ? [...options]
-    : patches.map((p) => `${p.step}: ${p.key}${p.set !== undefined ? ` = ${JSON.stringify(p.set)}` : ` × ${p.mul}`}`);
+  const lines = options.length ? [...options] : patches.flatMap((patch) => patchLine(patch) ?? []);
   return by_hand ? [...lines, by_hand] : lines;
 }

@@ -5,6 +5,8 @@ import type { Examined } from "./examined.ts";
 
 const Number_ = z.union([z.number(), z.enum(["NaN", "Infinity", "-Infinity"])]);
 
+const Value = z.union([z.number(), z.string(), z.boolean(), z.array(z.string()).readonly()]);
+
 const FindingSchema = z.strictObject({
   cause: z.string().describe("name of the cause"),
   codes: z.array(z.string()).describe("catalogue codes that decided it"),
@@ -22,15 +24,19 @@ const FindingSchema = z.strictObject({
   })).describe("the rows that prove it"),
   remedy: z.strictObject({
     patches: z.array(z.strictObject({
-      step: z.string(),
-      key: z.string(),
-      set: z.union([z.number(), z.string(), z.boolean()]).optional(),
-      mul: z.number().optional(),
+      step: z.string().describe("kind of step"),
+      key: z.string().describe("key of its `with`"),
+      value: Value.nullable().optional().describe("what to write; null where the value in force is not known"),
+      set: Value.optional().describe("this value"),
+      where: Value.optional().describe("only where this is in force"),
+      least: z.number().optional().describe("at least this"),
+      mul: z.number().optional().describe("the value in force times this, within min and max"),
       min: z.number().optional(),
       max: z.number().optional(),
-    })),
-    options: z.array(z.string()),
-    by_hand: z.string().optional(),
+      usual: z.literal(true).optional().describe("the usual learning rate for the model's size, or as far as it"),
+    })).describe("changes of our workflow, for runs of ours"),
+    options: z.array(z.string()).describe("changes of another system's options, ready to copy"),
+    by_hand: z.string().optional().describe("what no option does"),
   }),
   ruled_out: z.array(z.strictObject({ cause: z.string(), why: z.string() })),
   confirm: z.string().optional(),

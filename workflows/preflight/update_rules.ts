@@ -1,35 +1,24 @@
 /** Rules on the update: step sizes and bounds that do nothing or destroy, and the reference it needs. @module */
+import { usualLearningRate } from "../../data/usual_learning_rate.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
 
 /** From here a learning rate is far out. */
 const FAR = 100;
-/** What is usual, by the model's size: small models from random weights stand and need more. */
-const USUAL = [
-  { below: 1e7, update: 3e-4, supervised: 1e-3 },
-  { below: 3e8, update: 1e-5, supervised: 1e-4 },
-  { below: Infinity, update: 1e-6, supervised: 2e-5 },
-] as const;
-
-/** What is usual for a model of so many parameters. */
-export function usualRates(count: number): { readonly update: number; readonly supervised: number } {
-  return USUAL.find(({ below }) => count < below)!;
-}
-
 /** A learning rate of 0 trains nothing; one a hundred times the usual destroys the policy in its first updates. */
 export function learningRate({ each, model }: Facts): Report[] {
-  const count = model?.layout?.count;
-  const usual = count === undefined ? null : usualRates(count);
+  const parameters = model?.layout?.count ?? null;
+  const usualFor = (supervised: boolean) => parameters === null ? null : usualLearningRate({ parameters, supervised });
   const steps = [
-    ...each("apply_update").map((known) => ({ ...known, usual: usual?.update })),
-    ...each("fine_tune").map((known) => ({ ...known, usual: usual?.supervised })),
+    ...each("apply_update").map((known) => ({ ...known, usual: usualFor(false) })),
+    ...each("fine_tune").map((known) => ({ ...known, usual: usualFor(true) })),
   ];
   return steps.flatMap(({ step, params, usual }): Report[] => {
     const rate = params.learning_rate, path = at(step, "learning_rate");
     if (rate === 0) {
       return [{ severity: "error", message: "learning_rate is 0: no weight ever changes; set it above 0", path }];
     }
-    if (usual === undefined || rate < FAR * usual * (1 - 1e-9)) return [];
+    if (usual === null || rate < FAR * usual * (1 - 1e-9)) return [];
     const times = Math.round(rate / usual);
     const message = `learning_rate is ${rate}, ${times} times what is usual for a model of this size (${usual}): the ` +
       `first updates destroy the policy; start from ${usual}`;

@@ -2,7 +2,7 @@
  * Which changes a finding allows, in the order in which they are tried, and when none may be tried.
  * @module
  */
-import type { Patch } from "../../steps/diagnoses/diagnosis.ts";
+import type { RecordedPatch } from "../../steps/diagnoses/remedies/patch.ts";
 import type { RunFinding } from "../engine/findings.ts";
 
 /** Repairs of one cause, and of one run with its forks. */
@@ -59,44 +59,32 @@ export function isComparable(change: readonly { readonly step: string; readonly 
   return change.every(({ step, key }) => step !== "score_rewards" && !(step === "sample_groups" && SAMPLING.has(key)));
 }
 
-/** The patches of a finding as its table has them (JSON text) or as the rules give them. */
-export function patchesOf(finding: RunFinding): readonly Patch[] {
-  const { remedy } = finding;
-  const value = typeof remedy === "string" ? JSON.parse(remedy) : remedy;
-  return (value as { patches?: readonly Patch[] } | null)?.patches ?? [];
+/** One change to try; the second time a factor goes further. */
+export interface Attempt extends RecordedPatch {
+  readonly further?: true;
 }
 
-/**
- * Patches with learning rates for a model of its size: the rules' are those of large models. A factor below 1 is tried
- * once more as the usual rate itself, where that is further.
- *
- * current  the learning rate in force
- * usual    the usual one for the model's size, or null where the size is not known
- */
-export function sized(patches: readonly Patch[], current: number | null, usual: number | null): readonly Patch[] {
-  if (usual === null) return patches;
-  return patches.flatMap((patch): Patch[] => {
-    if (patch.step !== "apply_update" || patch.key !== "learning_rate") return [patch];
-    const { step, key } = patch;
-    if (patch.set !== undefined) return [{ step, key, set: usual }];
-    const isFar = current !== null && patch.mul !== undefined && patch.mul < 1 && current * patch.mul > 1.5 * usual;
-    return isFar ? [patch, { step, key, set: usual }] : [patch];
-  });
+/** The patches of a finding as its table has them (JSON text) or as the rules give them. */
+export function patchesOf(finding: RunFinding): readonly RecordedPatch[] {
+  const { remedy } = finding;
+  const value = typeof remedy === "string" ? JSON.parse(remedy) : remedy;
+  return (value as { patches?: readonly RecordedPatch[] } | null)?.patches ?? [];
 }
 
 /**
  * Changes to try, one at a time. Values set on one step belong together (temperature with top_p); every factor is a
- * change of its own. A factor that was not enough is tried once more, cubed: 0.1, then 0.001.
+ * change of its own. A factor that was not enough is tried once more, further: 0.1, then 0.001.
  */
-export function changesOf(patches: readonly Patch[]): readonly (readonly Patch[])[] {
-  const changes: Patch[][] = [];
+export function changesOf(patches: readonly RecordedPatch[]): readonly (readonly Attempt[])[] {
+  const changes: Attempt[][] = [];
+  const isFactor = ({ set, least }: RecordedPatch) => set === undefined && least === undefined;
   for (const patch of patches) {
     const last = changes.at(-1);
-    const belongs = patch.mul === undefined && last?.every(({ step, mul }) => step === patch.step && mul === undefined);
+    const belongs = !isFactor(patch) && last?.every((other) => other.step === patch.step && !isFactor(other));
     if (belongs) last!.push(patch);
     else changes.push([patch]);
   }
   const further = changes.filter((change) => change.every(({ mul }) => mul !== undefined))
-    .map((change) => change.map((patch) => ({ ...patch, mul: patch.mul! ** 3 })));
+    .map((change) => change.map((patch) => ({ ...patch, further: true as const })));
   return [...changes, ...further];
 }

@@ -2,15 +2,15 @@
  * Applies a change to a plan's document and plans again, so that a patched run passes every check a written one passes.
  * @module
  */
-import type { Patch } from "../../steps/diagnoses/diagnosis.ts";
+import type { Scalar, Value } from "../../steps/diagnoses/remedies/patch.ts";
+import { valueOf } from "../../steps/diagnoses/remedies/value.ts";
 import { samplingSettings } from "../../steps/resources/sampling_settings.ts";
 import { type Path, WorkflowError } from "../diagnostics.ts";
 import { stepsOf } from "../engine/execute.ts";
 import { type Plan, type PlannedStep, planWorkflow } from "../plan.ts";
 import type { StepKinds } from "../schema.ts";
 import { siteAt } from "../sites.ts";
-
-type Scalar = number | string | boolean;
+import type { Attempt } from "./changes.ts";
 
 /** One value of the document that a repair changed. */
 export interface Edit {
@@ -35,8 +35,12 @@ export function kindsOf(plan: Plan): StepKinds {
   return Object.fromEntries(stepsOf(plan.steps).map(({ uses, kind }) => [uses, kind]));
 }
 
-/** The plan with a change made in every step it addresses inside the repeated part. */
-export function patchPlan(plan: Plan, change: readonly Patch[]): Patched {
+/**
+ * The plan with a change made in every step it addresses inside the repeated part.
+ *
+ * usual   the usual learning rate for the model
+ */
+export function patchPlan(plan: Plan, change: readonly Attempt[], usual: number): Patched {
   const edits: Edit[] = [];
   for (const patch of change) {
     const steps = stepsOf(plan.steps).filter(({ uses, path }) => uses === patch.step && path.length > 2);
@@ -45,11 +49,13 @@ export function patchPlan(plan: Plan, change: readonly Patch[]): Patched {
     }
     for (const step of steps) {
       const from = currentValue(step, patch.key);
-      const to = patchedValue(patch, from);
-      if (to === null) {
+      const to = patchedValue(patch, from, usual);
+      if (to === null && from === null && patch.mul !== undefined) {
         return { plan: null, problem: `"${patch.key}" of "${step.id}" is not set, so no factor applies` };
       }
-      if (to !== from) edits.push({ step: step.uses, id: step.id, key: patch.key, path: step.path, from, to });
+      if (to !== null && isScalar(to)) {
+        edits.push({ step: step.uses, id: step.id, key: patch.key, path: step.path, from, to });
+      }
     }
   }
   if (edits.length === 0) {
@@ -81,10 +87,15 @@ function currentValue(step: PlannedStep, key: string): Scalar | null {
   return Object.hasOwn(values, key) ? values[key as keyof typeof values] : null;
 }
 
-/** The new value, within the patch's bounds; null when a factor meets no number. */
-export function patchedValue({ set, mul, min, max }: Patch, from: Scalar | null): Scalar | null {
-  if (set !== undefined) return set;
-  if (mul === undefined || typeof from !== "number") return null;
-  const bounded = Math.min(max ?? Infinity, Math.max(min ?? -Infinity, from * mul));
-  return Number(bounded.toPrecision(6));
+const isScalar = (value: Value): value is Scalar => typeof value !== "object";
+
+/** The new value; null when nothing changes, or a factor meets no number. A second attempt is the factor, cubed. */
+export function patchedValue(patch: Attempt, now: Scalar | null, usual: number): Value | null {
+  const once = valueOf(patch, { now, usual });
+  if (!patch.further || once === null || patch.mul === undefined) return once;
+  const { mul, min, max } = patch;
+  return valueOf({ mul: mul ** 2, ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }, {
+    now: once,
+    usual,
+  });
 }

@@ -3,16 +3,15 @@
  * @module
  */
 import { join } from "node:path";
-import type { Patch } from "../../steps/diagnoses/diagnosis.ts";
+import { usualLearningRate } from "../../data/usual_learning_rate.ts";
 import type { RunFinding, RunOptions, RunResult } from "../engine.ts";
 import type { Plan } from "../plan.ts";
 import { factsOf } from "../preflight/facts.ts";
 import { preflight } from "../preflight/preflight.ts";
-import { usualRates } from "../preflight/update_rules.ts";
 import { stringifyPlan } from "../resolved.ts";
 import { sha256 } from "../store/digest.ts";
 import { describeEdit, repairLine, suggestionLines } from "./advice.ts";
-import { changesOf, detectionWindow, firstStep, isComparable, patchesOf, refusal, sized } from "./changes.ts";
+import { changesOf, detectionWindow, firstStep, isComparable, patchesOf, refusal } from "./changes.ts";
 import { compareHalves, compareRewards, type Comparison } from "./compare.ts";
 import { checkpointBefore, type ForkPoint, forkRun } from "./fork.ts";
 import { type Edit, patchPlan } from "./patch_plan.ts";
@@ -141,12 +140,13 @@ export class Repair {
 
   /** The change to try as number `index` from 0, skipping those that cannot be made. */
   async #change(index: number): Promise<{ plan: Plan; edits: readonly Edit[] } | { problem: string }> {
-    const changes = changesOf(await this.#patches());
+    const changes = changesOf(patchesOf(this.finding));
     if (changes.length === 0) return { problem: `no setting mends ${this.finding.cause}: ${this.finding.hint}` };
+    const usual = await this.#usualRate();
     const problems: string[] = [];
     const possible: { plan: Plan; edits: readonly Edit[] }[] = [];
     for (const change of changes) {
-      const patched = patchPlan(this.link.plan, change);
+      const patched = patchPlan(this.link.plan, change, usual);
       const problem = patched.plan === null ? patched.problem : await this.#cannotWork(patched.plan);
       if (problem !== null) problems.push(problem);
       else if (patched.plan !== null) possible.push(patched);
@@ -156,12 +156,10 @@ export class Repair {
     return { problem: possible.length === 0 ? `no change applies: ${problems.join("; ")}` : "every change was tried" };
   }
 
-  /** The remedy with learning rates that suit the model. */
-  async #patches(): Promise<readonly Patch[]> {
-    const { model, each } = await factsOf(this.link.plan, this.options.runsFolder);
-    const count = model?.layout?.count;
-    const current = each("apply_update")[0]?.params.learning_rate ?? null;
-    return sized(patchesOf(this.finding), current, count === undefined ? null : usualRates(count).update);
+  /** The usual learning rate for the plan's model; repeated steps are updates on rollouts. */
+  async #usualRate(): Promise<number> {
+    const { model } = await factsOf(this.link.plan, this.options.runsFolder);
+    return usualLearningRate({ parameters: model?.layout?.count ?? null, supervised: false });
   }
 
   /** Why preflight refuses a patched plan, or null. */

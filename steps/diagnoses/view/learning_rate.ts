@@ -1,4 +1,5 @@
 /** The learning rate of a run and what is usual for its system. @module */
+import { usualLearningRate } from "../../../data/usual_learning_rate.ts";
 import { finiteOf } from "./numbers.ts";
 import { ownNumber, setting, settingNumber } from "./settings.ts";
 import { interval } from "./start.ts";
@@ -12,28 +13,15 @@ export function trainsSteps(view: RunView): number {
   return view.stepsPrinted ? Math.max(steps.length, steps.at(-1)! - steps[0]! + interval(view)) : steps.length;
 }
 
-/** Default learning rates of the trainers (systems.md, H). */
-const DEFAULTS: Record<string, number> = {
-  sft: 2e-5,
-  dpo: 1e-6,
-  kto: 1e-6,
-  grpo: 1e-6,
-  rloo: 1e-6,
-  ppo: 1e-6,
-  reinforce: 1e-6,
-};
-
-/** The defaults are for billions of parameters; Adam's stable rate goes with the inverse of the width. */
-function smallness(view: RunView): number {
-  const parameters = ownNumber(view, "parameters");
-  return parameters === null || parameters >= 1e9 ? 1 : Math.min(100, Math.sqrt(1e9 / parameters));
-}
-
-export function usualLearningRate(view: RunView): number {
-  const base = (DEFAULTS[view.algorithm ?? "grpo"] ?? 1e-6) * smallness(view);
+/** The usual learning rate for the run's model and kind of training. */
+export function usualRate(view: RunView): number {
   const adapter = setting(view, "lora_rank") !== null || setting(view, "lora") !== null ||
     view.messages.some((entry) => /trainable%/.test(entry.text));
-  return adapter ? base * 10 : base;
+  return usualLearningRate({
+    parameters: ownNumber(view, "parameters"),
+    supervised: view.algorithm === "sft",
+    adapter,
+  });
 }
 
 /** The largest learning rate configured or printed, or null. */

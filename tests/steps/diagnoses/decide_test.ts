@@ -70,7 +70,7 @@ Deno.test("diagnoseRun() holds back and names what is missing", () => {
   assert.equal(diagnoseRun(viewOf({})).verdict, "insufficient");
 });
 
-Deno.test("a finding carries codes, evidence with a line, a patch and the run's own option", () => {
+Deno.test("a finding carries codes, evidence with a line, the run's own option", () => {
   const { findings } = diagnoseRun(
     viewOf(healthyBut({ zero_spread_fraction: flat(1) }, { settings: { num_generations: 8, temperature: 0.01 } })),
   );
@@ -84,8 +84,18 @@ Deno.test("a finding carries codes, evidence with a line, a patch and the run's 
     name: "temperature",
     value: 0.01,
   });
-  assert.deepEqual(first.remedy.patches[0], { step: "sample_groups", key: "temperature", set: 1 });
+  assert.deepEqual(first.remedy.patches, []); // they are for workflows of ours
   assert(first.remedy.options.includes("trl: temperature=1"), first.remedy.options.join());
+});
+
+Deno.test("a finding of our own run carries the value to write and no option of another system", () => {
+  const run = healthyBut({ zero_spread_fraction: flat(1) }, {
+    own: true,
+    settings: { group_size: 8, temperature: 0.01 },
+  });
+  const { patches, options } = diagnoseRun(viewOf(run)).findings[0]!.remedy;
+  assert.deepEqual(patches[0], { step: "sample_groups", key: "temperature", set: 1, value: 1 });
+  assert.deepEqual(options, []);
 });
 
 Deno.test("a factor becomes a value within its bounds where the setting is known", () => {

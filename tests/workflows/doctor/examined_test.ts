@@ -52,16 +52,16 @@ Deno.test("stepsText() of one, a range, a few and many train steps", () => {
   ]);
 });
 
-Deno.test("changeLines() are the options of the person's system, else the patches of ours, then what is by hand", () => {
+Deno.test("changeLines() are the options of the person's system, else lines of our workflow, then what is by hand", () => {
   assert.deepEqual(changeLines(oneFinding()), ["temperature=1.0", "look at the completions"]);
-  const patches = [{ step: "sample_groups", key: "temperature", set: 1 }, {
-    step: "apply_update",
-    key: "lr",
-    mul: 0.3,
-  }];
+  const patches = [
+    { step: "sample_groups", key: "temperature", set: 1, value: 1 },
+    { step: "apply_update", key: "learning_rate", mul: 0.3, value: 9e-5 },
+    { step: "sample_groups", key: "max_new_tokens", mul: 2, value: null }, // the value in force is not known
+  ];
   assert.deepEqual(changeLines(oneFinding({ remedy: { patches, options: [] } })), [
-    "sample_groups: temperature = 1",
-    "apply_update: lr × 0.3",
+    "temperature: 1  # sample_groups",
+    "learning_rate: 9.0e-5  # apply_update",
   ]);
 });
 

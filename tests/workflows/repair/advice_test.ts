@@ -11,7 +11,7 @@ const PLAN = smallPlan({ sample: { temperature: 0.01 } }, "/data");
 
 Deno.test("describeEdit() points at the value, or at the step where it is not written", () => {
   const edits = [["temperature", 1], ["top_p", 0.9]].map(([key, set]) => {
-    const patched = patchPlan(PLAN, [{ step: "sample_groups", key: key as string, set: set as number }]);
+    const patched = patchPlan(PLAN, [{ step: "sample_groups", key: key as string, set: set as number }], 3e-4);
     return describeEdit(PLAN, patched.plan === null ? assert.fail(patched.problem) : patched.edits[0]!);
   });
   assert.match(edits[0]!, /^small\.yaml:\d+:\d+: temperature of sample_groups 0\.01 -> 1$/);
@@ -19,7 +19,7 @@ Deno.test("describeEdit() points at the value, or at the step where it is not wr
 });
 
 Deno.test("suggestionLines() resumes where there is a checkpoint and starts again where there is none", () => {
-  const patched = patchPlan(PLAN, [{ step: "sample_groups", key: "temperature", set: 1 }]);
+  const patched = patchPlan(PLAN, [{ step: "sample_groups", key: "temperature", set: 1 }], 3e-4);
   const edits = patched.plan === null ? [] : patched.edits;
   const ended = (folder: string, checkpoint: string | null) =>
     suggestionLines(PLAN, edits, { runId: "run_1", folder, checkpoint })[1];

@@ -6,12 +6,21 @@ import { smallPlan } from "../preflight/small_plans.ts";
 
 Deno.test("patchedValue() multiplies within bounds and sets", () => {
   const patch = { step: "s", key: "k" };
-  assert.equal(patchedValue({ ...patch, mul: 2, max: 6 }, 4), 6);
-  assert.equal(patchedValue({ ...patch, mul: 0.1, min: 0.5 }, 4), 0.5);
-  assert.equal(patchedValue({ ...patch, mul: 0.3 }, 0.1), 0.03);
-  assert.equal(patchedValue({ ...patch, set: false }, 4), false);
-  assert.equal(patchedValue({ ...patch, mul: 2 }, null), null);
-  assert.equal(patchedValue({ ...patch, mul: 2 }, "text"), null);
+  assert.equal(patchedValue({ ...patch, mul: 2, max: 6 }, 4, 1), 6);
+  assert.equal(patchedValue({ ...patch, mul: 0.1, min: 0.5 }, 4, 1), 0.5);
+  assert.equal(patchedValue({ ...patch, mul: 0.3 }, 0.1, 1), 0.03);
+  assert.equal(patchedValue({ ...patch, set: false }, 4, 1), false);
+  assert.equal(patchedValue({ ...patch, mul: 2 }, null, 1), null);
+  assert.equal(patchedValue({ ...patch, mul: 2 }, "text", 1), null);
+});
+
+Deno.test("patchedValue() reaches the usual rate, and goes on from there the second time", () => {
+  const patch = { step: "apply_update", key: "learning_rate", mul: 0.3, usual: true } as const;
+  assert.equal(patchedValue(patch, 15, 3e-4), 3e-4);
+  assert.equal(patchedValue({ ...patch, further: true }, 15, 3e-4), 2.7e-5);
+  assert.equal(patchedValue(patch, 3e-4, 3e-4), 9e-5);
+  assert.equal(patchedValue({ ...patch, further: true }, 3e-4, 3e-4), 8.1e-6); // cubed
+  assert.equal(patchedValue({ step: "s", key: "k", mul: 2, max: 8, further: true }, 1, 1), 8);
 });
 
 Deno.test("patchPlan() edits the step of the block and leaves the rest of the document alone", () => {
@@ -21,7 +30,7 @@ Deno.test("patchPlan() edits the step of the block and leaves the rest of the do
     { step: "sample_groups", key: "temperature", set: 1 },
     { step: "sample_groups", key: "top_p", set: 1 },
     { step: "sample_groups", key: "top_k", set: 0 },
-  ]);
+  ], 3e-4);
   assert(patched.plan !== null);
   // top_p and top_k are so already: only what changes is an edit.
   assert.deepEqual(patched.edits.map(({ id, key, from, to }) => [id, key, from, to]), [[
@@ -37,14 +46,14 @@ Deno.test("patchPlan() edits the step of the block and leaves the rest of the do
 
 Deno.test("patchPlan() multiplies what a parameter gives", () => {
   const plan = smallPlan({ update: { learning_rate: 0.5 } }, "/data");
-  const patched = patchPlan(plan, [{ step: "apply_update", key: "learning_rate", mul: 0.1 }]);
+  const patched = patchPlan(plan, [{ step: "apply_update", key: "learning_rate", mul: 0.1 }], 3e-4);
   assert.deepEqual(patched.plan !== null && patched.edits.map(({ from, to }) => [from, to]), [[0.5, 0.05]]);
 });
 
 Deno.test("patchPlan() says why a change cannot be made", () => {
   const plan = smallPlan({ model: { model: "tiny_qwen2" } }, "/data");
   const problem = (patch: Parameters<typeof patchPlan>[1][number]) => {
-    const patched = patchPlan(plan, [patch]);
+    const patched = patchPlan(plan, [patch], 3e-4);
     return patched.plan === null ? patched.problem : "none";
   };
   assert.match(problem({ step: "train_preferences", key: "x", set: 1 }), /no repeated step uses "train_preferences"/);
@@ -56,6 +65,6 @@ Deno.test("patchPlan() says why a change cannot be made", () => {
 
 Deno.test("patchPlan() sets what the model folder may decide, although the default is the same", () => {
   const plan = smallPlan({ sample: { inherit_sampling: true } }, "/data");
-  const patched = patchPlan(plan, [{ step: "sample_groups", key: "top_p", set: 1 }]);
+  const patched = patchPlan(plan, [{ step: "sample_groups", key: "top_p", set: 1 }], 3e-4);
   assert.deepEqual(patched.plan !== null && patched.edits.map(({ from, to }) => [from, to]), [[null, 1]]);
 });

@@ -60,7 +60,7 @@ const FAULTS: readonly {
     cause: "learning_rate_too_high",
     run: { update: { learning_rate: 0.3 } },
     edit: ["learning_rate", 0.3, 0.0003],
-    tries: 2,
+    tries: 1,
   },
 ];
 

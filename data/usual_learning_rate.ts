@@ -1,0 +1,26 @@
+/** Which learning rate is usual: the one table that doctor, preflight and repair read. @module */
+
+/** Peak rates of Adam by the model's size: small models from random weights stand and need more. */
+const USUAL = [
+  { below: 1e7, update: 3e-4, supervised: 1e-3 },
+  { below: 3e8, update: 1e-5, supervised: 1e-4 },
+  { below: Infinity, update: 1e-6, supervised: 2e-5 },
+] as const;
+
+/** Adapters stand ten times as much as full weights (TRL's guide on LoRA). */
+const ADAPTER = 10;
+
+/** What is trained, and how. */
+export interface Training {
+  /** Parameters of the model; null = not known, then it counts as large. */
+  readonly parameters: number | null;
+  /** Supervised learning on given tokens; false for reinforcement learning and for preferences. */
+  readonly supervised: boolean;
+  readonly adapter?: boolean;
+}
+
+/** The usual learning rate; from a hundred times it on the first updates destroy the policy. */
+export function usualLearningRate({ parameters, supervised, adapter = false }: Training): number {
+  const rates = USUAL.find(({ below }) => (parameters ?? Infinity) < below) ?? USUAL.at(-1)!;
+  return (supervised ? rates.supervised : rates.update) * (adapter ? ADAPTER : 1);
+}

@@ -1,0 +1,24 @@
+/** Changes that several causes ask for. @module */
+import type { Patch } from "./patch.ts";
+
+/** Smaller steps: at most the usual ones. */
+export const SMALLER_STEPS = {
+  step: "apply_update",
+  key: "learning_rate",
+  mul: 0.3,
+  usual: true,
+  min: 1e-8,
+} as const satisfies Patch;
+
+/** A stronger pull to the reference policy, which there must be. */
+export const MORE_KL = [
+  { step: "apply_update", key: "kl_coef", mul: 2, min: 0.01, max: 0.5 },
+  { step: "load_model", key: "reference", where: "none", set: "copy" },
+] as const satisfies readonly Patch[];
+
+/** The policy as it is: what is sampled is what is trained. */
+export const PLAIN_SAMPLING = [
+  { step: "sample_groups", key: "temperature", set: 1 },
+  { step: "sample_groups", key: "top_p", set: 1 },
+  { step: "sample_groups", key: "top_k", set: 0 },
+] as const satisfies readonly Patch[];

@@ -1,0 +1,77 @@
+/** A change in the words of another system: the option with the value to write, ready to copy. @module */
+import { findOption, normaliseOption, type OptionName, optionName, optionNames } from "../../../data/options.ts";
+import { OPTIONS, optionValue } from "../../../data/options.ts";
+import { peakLearningRate, usualRate } from "../view/learning_rate.ts";
+import type { RunView, Setting } from "../view/run_view.ts";
+import { asNumber, setting } from "../view/settings.ts";
+import type { Patch, Value } from "./patch.ts";
+import { changeText, type InForce, valueOf, written } from "./value.ts";
+
+/** The systems whose options are named when the run's own system is not known, and on the rules page. */
+export const REMEDY_SYSTEMS = ["trl", "verl", "openrlhf", "visual-rft"] as const;
+
+/** Systems that are told their options on a command line, as `--name value`; the others take `name=value`. */
+const BY_FLAG = new Set(["openrlhf", "visual-rft", "ms-swift", "deepspeed-chat"]);
+
+/** The option of the table that a patch changes elsewhere, or null where it is ours alone. */
+export function optionOf(patch: Patch): OptionName | null {
+  if ("option" in patch) return patch.option;
+  return Object.hasOwn(OPTIONS, patch.key) ? patch.key as OptionName : findOption(patch.key, "nonzero");
+}
+
+/** What the run's configuration and log show of an option. */
+export function inForce(view: RunView, option: string): InForce {
+  const entry = setting(view, option as OptionName);
+  const value = asNumber(entry?.value) ?? entry?.value ?? null;
+  return {
+    now: (option === "learning_rate" ? peakLearningRate(view) : null) ?? value as Value | null,
+    usual: usualRate(view),
+  };
+}
+
+/** The option as it is written for one system, or null where that system cannot be told so. */
+export function optionLine(patch: Patch, system: string, view: RunView): string | null {
+  const option = optionOf(patch);
+  if (option === null) return null;
+  const name = nameIn(system, option, setting(view, option));
+  const value = valueOf(patch, inForce(view, option));
+  return name === null || value === null ? null : assigned(system, option, name, value);
+}
+
+/**
+ * The same for the page of a rule, where no run is at hand: the value, or the option alone where its value follows from
+ * the one in force; how, the page says once, with our own step.
+ */
+export function optionRule(patch: Patch, system: string): string | null {
+  const option = optionOf(patch);
+  const name = option === null ? null : optionName(option, system);
+  if (option === null || name === null) return null;
+  if ("set" in patch) return assigned(system, option, name, patch.set);
+  return "step" in patch ? name : `${name} ${changeText(patch)}`;
+}
+
+/** The name that the run itself uses, if it is one of the system's; older versions have others. */
+function nameIn(system: string, option: OptionName, entry: Setting | null): string | null {
+  const names = optionNames(option, system);
+  const own = entry === null ? -1 : names.indexOf(normaliseOption(entry.name));
+  return names[Math.max(own, 0)] ?? null;
+}
+
+function assigned(system: string, option: OptionName, name: string, value: Value): string | null {
+  const theirs = optionValue(option, system, value);
+  if (theirs === null) return null;
+  const text = typeof theirs === "string" ? theirs : written(theirs);
+  return BY_FLAG.has(system) ? `--${name} ${text}` : `${name}=${text}`;
+}
+
+/** The options to change for a run: in its own system, else in the well-known ones. None for a run of ours. */
+export function optionLines(patches: readonly Patch[], view: RunView): string[] {
+  if (view.system === "nonzero") return [];
+  const systems = view.system !== null ? [view.system] : REMEDY_SYSTEMS;
+  return systems.flatMap((system) =>
+    patches.flatMap((patch) => {
+      const line = optionLine(patch, system, view);
+      return line === null ? [] : [`${system}: ${line}`];
+    })
+  );
+}

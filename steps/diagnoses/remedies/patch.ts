@@ -1,0 +1,75 @@
+/** What a remedy may change: typed by the steps' own parameters, so that the compiler refuses what no step has. @module */
+import type { z } from "zod";
+import type { OptionName } from "../../../data/options.ts";
+import type { applyUpdate } from "../../apply_update.ts";
+import type { computeAdvantages } from "../../compute_advantages.ts";
+import type { fineTune } from "../../fine_tune.ts";
+import type { loadModel } from "../../load_model.ts";
+import type { sampleGroups } from "../../sample_groups.ts";
+import type { scoreRewards } from "../../score_rewards.ts";
+
+export type Scalar = number | string | boolean;
+export type Value = Scalar | readonly string[];
+
+/** How the value to write follows from the one in force (`valueOf` in `value.ts`). */
+export interface Change {
+  /** This value. */
+  readonly set?: Value;
+  /** With `set`: only where this is in force. */
+  readonly where?: Value;
+  /** At least this. */
+  readonly least?: number;
+  /** The value in force times this, within `min` and `max`. */
+  readonly mul?: number;
+  readonly min?: number;
+  readonly max?: number;
+  /** The usual learning rate; with `mul` at least as far as that. */
+  readonly usual?: true;
+}
+
+type Set<T> = { readonly set: Extract<T, Value>; readonly where?: Extract<T, Value> };
+type Factor = { readonly mul: number; readonly min?: number; readonly max?: number };
+type Least = { readonly least: number };
+type Usual = { readonly usual: true; readonly mul?: number; readonly min?: number; readonly max?: number };
+
+/** Changes that suit a value of type T under its key. */
+type ChangeOf<T, Key> =
+  | Set<T>
+  | (number extends T ? Factor | Least : never)
+  | (Key extends "learning_rate" ? Usual : never);
+
+/** Steps whose parameters a remedy may change; `diagnose` is not one, its type would contain itself. */
+interface Steps {
+  load_model: typeof loadModel;
+  fine_tune: typeof fineTune;
+  sample_groups: typeof sampleGroups;
+  score_rewards: typeof scoreRewards;
+  compute_advantages: typeof computeAdvantages;
+  apply_update: typeof applyUpdate;
+}
+type Given<Step extends keyof Steps> = z.input<Steps[Step]["params"]>;
+
+/** A change of our workflow, and of the same option elsewhere. */
+type OwnPatch = {
+  [Step in keyof Steps]: {
+    [Key in keyof Given<Step> & string]-?:
+      & { readonly step: Step; readonly key: Key }
+      & ChangeOf<NonNullable<Given<Step>[Key]>, Key>;
+  }[keyof Given<Step> & string];
+}[keyof Steps];
+
+/** A change of other systems only: no step of ours has the option. */
+type ForeignPatch = {
+  [Option in OptionName]: { readonly option: Option } & ChangeOf<Scalar, Option>;
+}[OptionName];
+
+/** One change as a rule writes it. */
+export type Patch = OwnPatch | ForeignPatch;
+
+/** One change of our workflow as a finding records it. */
+export interface RecordedPatch extends Change {
+  readonly step: string;
+  readonly key: string;
+  /** What to write; null where it follows from a value in force that the run does not show. */
+  readonly value?: Value | null;
+}

@@ -1,0 +1,40 @@
+/** The remedy of a finding: the rule's patches with the values to write, for the run at hand. @module */
+import { OPTIMIZER_PARAMS } from "../../metrics/optimizer_params.ts";
+import type { Finding } from "../diagnosis.ts";
+import type { RunView } from "../view/run_view.ts";
+import { inForce, optionLines } from "./options.ts";
+import type { Change, Patch, RecordedPatch } from "./patch.ts";
+import { valueOf, written } from "./value.ts";
+
+/** What to change in a run: its own workflow, or its system's options; what changes nothing is left out. */
+export function remedyOf(patches: readonly Patch[], byHand: string | undefined, view: RunView): Finding["remedy"] {
+  return {
+    patches: view.imported ? [] : patches.flatMap((patch) => recorded(patch, view) ?? []),
+    options: optionLines(patches, view),
+    ...(byHand === undefined ? {} : { by_hand: byHand }),
+  };
+}
+
+function recorded(patch: Patch, view: RunView): RecordedPatch | null {
+  if (!("step" in patch)) return null;
+  const step = stepOf(patch.step, patch.key, view);
+  if (step === null) return null;
+  const force = inForce(view, patch.key), value = valueOf(patch, force);
+  return value === null && isSettled(patch, force.now) ? null : { ...patch, step, value };
+}
+
+/** Nothing to change, whatever more were known. */
+function isSettled({ where }: Change, now: unknown): boolean {
+  return now !== null || where !== undefined;
+}
+
+/** A warm start has one step that trains: what an update's optimizer is told goes there, and nothing else applies. */
+function stepOf(step: string, key: string, view: RunView): string | null {
+  if (view.algorithm !== "sft" || step === "load_model") return step;
+  return step === "apply_update" && Object.hasOwn(OPTIMIZER_PARAMS, key) ? "fine_tune" : null;
+}
+
+/** A line of our workflow to paste, with its step; null where no value can be told. */
+export function patchLine({ step, key, value = null }: RecordedPatch): string | null {
+  return value === null ? null : `${key}: ${written(value)}  # ${step}`;
+}

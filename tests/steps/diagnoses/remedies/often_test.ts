@@ -1,0 +1,23 @@
+/** Changes that several causes ask for. */
+import assert from "node:assert/strict";
+import { MORE_KL, PLAIN_SAMPLING, SMALLER_STEPS } from "../../../../steps/diagnoses/remedies/often.ts";
+import { remedyOf } from "../../../../steps/diagnoses/remedies/remedy.ts";
+import { viewOf } from "../synthetic.ts";
+
+const values = (patches: Parameters<typeof remedyOf>[0], settings: Record<string, unknown>) =>
+  remedyOf(patches, undefined, viewOf({ own: true, settings })).patches.map(({ key, value }) => [key, value]);
+
+Deno.test("MORE_KL raises the weight and gives it the reference that it needs, where there is none", () => {
+  assert.deepEqual(values(MORE_KL, { kl_coef: 0, reference: "none" }), [["kl_coef", 0.01], ["reference", "copy"]]);
+  assert.deepEqual(values(MORE_KL, { kl_coef: 0.04, reference: "models/base" }), [["kl_coef", 0.08]]);
+  assert.deepEqual(values(MORE_KL, { kl_coef: 0.9, reference: "copy" }), []);
+});
+
+Deno.test("SMALLER_STEPS are at most the usual ones", () => {
+  assert.deepEqual(values([SMALLER_STEPS], { learning_rate: 15, parameters: 765_184 }), [["learning_rate", 3e-4]]);
+  assert.deepEqual(values([SMALLER_STEPS], { learning_rate: 3e-4, parameters: 765_184 }), [["learning_rate", 9e-5]]);
+});
+
+Deno.test("PLAIN_SAMPLING sets what is not so already", () => {
+  assert.deepEqual(values(PLAIN_SAMPLING, { temperature: 1, top_p: 0.5, top_k: 0 }), [["top_p", 1]]);
+});

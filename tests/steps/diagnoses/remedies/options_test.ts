@@ -1,0 +1,103 @@
+/** Changes in the words of other systems. */
+import assert from "node:assert/strict";
+import type { OptionName } from "../../../../data/options.ts";
+import {
+  inForce,
+  optionLine,
+  optionLines,
+  optionOf,
+  optionRule,
+  REMEDY_SYSTEMS,
+} from "../../../../steps/diagnoses/remedies/options.ts";
+import type { Patch } from "../../../../steps/diagnoses/remedies/patch.ts";
+import KNOWN from "../../../data/option_table/known_options.json" with { type: "json" };
+import { viewOf } from "../synthetic.ts";
+import { EVERY_REMEDY } from "./every_patch.ts";
+
+const LENGTH: Patch = { step: "sample_groups", key: "max_new_tokens", mul: 2, max: 400 };
+const RATE: Patch = { step: "apply_update", key: "learning_rate", mul: 0.3, usual: true };
+
+Deno.test("optionLine() names the option with the number to write, within its bounds", () => {
+  assert.equal(
+    optionLine(LENGTH, "trl", viewOf({ settings: { max_completion_length: 256 } })),
+    "max_completion_length=400",
+  );
+  assert.equal(
+    optionLine({ step: "sample_groups", key: "top_k", set: 0 }, "verl", viewOf({ system: "verl" })),
+    "actor_rollout_ref.rollout.top_k=-1", // 0 keeps no token with vLLM
+  );
+  assert.equal(
+    optionLine({ step: "apply_update", key: "clip_high", least: 0.28 }, "openrlhf", viewOf({ system: "openrlhf" })),
+    "--actor.eps_clip_low_high 0.2 0.28",
+  );
+});
+
+Deno.test("optionLine() is silent where no value can be told, or the system has no such option or value", () => {
+  assert.equal(optionLine(LENGTH, "trl", viewOf({})), null); // the cap in force is not known
+  assert.equal(optionLine(RATE, "trl", viewOf({})), null);
+  assert.equal(optionLine({ step: "load_model", key: "trainable", set: ["*"] }, "trl", viewOf({})), null);
+  assert.equal(optionLine({ step: "load_model", key: "reference", set: "copy" }, "trl", viewOf({})), null);
+  assert.equal(optionLine({ option: "desirable_weight", set: 1 }, "verl", viewOf({})), null);
+  assert.equal(
+    optionLine({ step: "sample_groups", key: "temperature", set: 1 }, "trl", viewOf({ settings: { temperature: 1 } })),
+    null,
+  );
+});
+
+Deno.test("optionLine() takes the rate that was printed, and the name that the run itself uses", () => {
+  assert.equal(
+    optionLine(RATE, "trl", viewOf({ columns: { learning_rate: [0.05, 0.05, 0.04] } })),
+    "learning_rate=1.0e-6",
+  );
+  assert.equal(
+    optionLine(RATE, "openrlhf", viewOf({ system: "openrlhf", settings: { actor_learning_rate: 1e-6 } })),
+    "--actor_learning_rate 3.0e-7",
+  );
+});
+
+Deno.test("inForce() shows the value of the configuration as a number where it is one", () => {
+  assert.deepEqual(inForce(viewOf({ settings: { temperature: "0.5" } }), "temperature"), { now: 0.5, usual: 1e-6 });
+  assert.equal(inForce(viewOf({}), "temperature").now, null);
+});
+
+Deno.test("optionLines() speaks the run's own system, and none for a run of ours", () => {
+  const patches: Patch[] = [{ step: "sample_groups", key: "group_size", set: 8 }, LENGTH];
+  assert.deepEqual(optionLines(patches, viewOf({ system: "verl" })), ["verl: actor_rollout_ref.rollout.n=8"]);
+  assert.deepEqual(optionLines(patches, viewOf({ own: true })), []);
+});
+
+Deno.test("every option that a remedy prints exists in its system", () => {
+  for (const [cause, patches] of EVERY_REMEDY) {
+    for (const patch of patches) {
+      for (const system of REMEDY_SYSTEMS) {
+        const line = optionRule(patch, system);
+        if (line === null) continue;
+        const name = /^(?:--)?([\w.]+)/.exec(line)![1]!;
+        const known: readonly string[] = KNOWN[system];
+        // A dictionary's entry stands under the dictionary.
+        assert(known.includes(name) || known.includes(name.split(".")[0]!), `${cause}: ${system} has no ${name}`);
+      }
+      if ("option" in patch) {
+        assert(REMEDY_SYSTEMS.some((system) => optionRule(patch, system) !== null), `${cause}: ${patch.option}`);
+      }
+    }
+  }
+});
+
+Deno.test("no remedy prints a placeholder", () => {
+  // A number for every option: what then has no value has none anywhere.
+  for (const [cause, patches] of EVERY_REMEDY) {
+    for (const system of REMEDY_SYSTEMS) {
+      for (
+        const settings of [
+          {},
+          Object.fromEntries(patches.flatMap((p) => optionOf(p) ?? []).map((o: OptionName) => [o, 0.5])),
+        ]
+      ) {
+        for (const line of optionLines(patches, viewOf({ system, settings }))) {
+          assert.match(line, /^[\w-]+: (?:[\w.]+=[^\s]+|--[\w.]+ [^\s]+( [\d.]+)?)$/, `${cause}: ${line}`);
+        }
+      }
+    }
+  }
+});

@@ -1,0 +1,145 @@
+/** Remedies of our own runs: each is pasted into a workflow and passes its check, and reaches the healthy range. */
+import assert from "node:assert/strict";
+import { STEPS } from "../../../../steps/mod.ts";
+import { patchLine, remedyOf } from "../../../../steps/diagnoses/remedies/remedy.ts";
+import { parseWorkflow } from "../../../../workflows/parse.ts";
+import { planWorkflow } from "../../../../workflows/plan.ts";
+import { preflight } from "../../../../workflows/preflight/preflight.ts";
+import { viewOf } from "../synthetic.ts";
+import { EVERY_REMEDY } from "./every_patch.ts";
+
+/** Everything that a remedy could want otherwise. */
+const SICK = {
+  reference: "none",
+  learning_rate: 15,
+  kl_coef: 0,
+  clip_high: 0.2,
+  updates_per_rollout: 4,
+  max_grad_norm: 1e-7,
+  aggregation: "sequence_mean",
+  group_size: 2,
+  max_new_tokens: 4,
+  mask_truncated: true,
+  temperature: 0.01,
+  top_p: 0.01,
+  top_k: 1,
+} as const;
+const WORKFLOW = `name: sick
+steps:
+  - uses: load_prompts
+    with:
+      task: addition
+      digits: 2
+  - uses: load_model
+    with:
+      model: small_qwen2
+      reference: none
+  - uses: fine_tune
+    with:
+      max_updates: 50
+      learning_rate: 1.0e-3
+  - repeat: 20
+    steps:
+      - uses: sample_groups
+        with:
+          prompts_per_step: 16
+          group_size: 2
+          max_new_tokens: 4
+          mask_truncated: true
+          temperature: 0.01
+          top_p: 0.01
+          top_k: 1
+      - uses: score_rewards
+        with:
+          rewards: [{ uses: verifier }]
+      - uses: compute_advantages
+        with:
+          estimator: grpo
+      - uses: apply_update
+        with:
+          learning_rate: 15
+          clip_high: 0.2
+          updates_per_rollout: 4
+          minibatches: 4
+          max_grad_norm: 1.0e-7
+          aggregation: sequence_mean
+      - uses: diagnose
+`;
+
+/** A person pastes a line under its step in place of the line that is there. */
+function paste(text: string, line: string): string {
+  const [, key, step] = /^(\w+): .*# (\w+)$/.exec(line)!;
+  const lines = text.split("\n");
+  const uses = lines.findIndex((other) => other.trim() === `- uses: ${step}`);
+  assert(uses >= 0, `no step ${step}`);
+  const indent = " ".repeat(lines[uses]!.indexOf("-") + 4);
+  let end = uses + 2;
+  while (lines[end]!.startsWith(indent)) end++;
+  const at = lines.findIndex((other, i) => i > uses && i < end && other.trim().startsWith(`${key}: `));
+  lines.splice(at < 0 ? end : at, at < 0 ? 0 : 1, indent + line);
+  return lines.join("\n");
+}
+
+async function problems(text: string): Promise<string[]> {
+  const plan = planWorkflow(parseWorkflow(text, "sick.yaml", { folder: "/data", kinds: STEPS }), STEPS);
+  return (await preflight(plan, { runsFolder: "/none" })).filter(({ severity }) => severity === "error")
+    .map(({ message }) => message);
+}
+
+const sick = (algorithm = "grpo") => viewOf({ own: true, algorithm, settings: { ...SICK, parameters: 765_184 } });
+
+for (const [cause, patches] of EVERY_REMEDY) {
+  Deno.test(`the remedy of ${cause} can be pasted into a workflow, which passes its check`, async () => {
+    const lines = remedyOf(patches, undefined, sick()).patches.map(patchLine);
+    assert(lines.every((line) => line !== null), "a value in force is not among the settings");
+    if (patches.every((patch) => "option" in patch)) return assert.deepEqual(lines, []);
+    const before = await problems(WORKFLOW);
+    const after = await problems((lines as string[]).reduce(paste, WORKFLOW));
+    assert.deepEqual(after.filter((problem) => !before.includes(problem)), []);
+    // What it is about is no longer a problem.
+    for (const line of lines as string[]) {
+      const [key] = line.split(":");
+      assert.deepEqual(after.filter((problem) => problem.startsWith(`${key} is`) && key !== "kl_coef"), []);
+    }
+  });
+}
+
+Deno.test("every learning rate that a remedy gives is at most the usual one, however far out it is", () => {
+  for (const [cause, patches] of EVERY_REMEDY) {
+    for (
+      const [rate, algorithm, step, usual] of [[15, "grpo", "apply_update", 3e-4], [
+        50,
+        "sft",
+        "fine_tune",
+        1e-3,
+      ]] as const
+    ) {
+      const view = viewOf({ own: true, algorithm, settings: { ...SICK, learning_rate: rate, parameters: 765_184 } });
+      for (const patch of remedyOf(patches, undefined, view).patches) {
+        if (patch.key !== "learning_rate") continue;
+        assert.equal(patch.step, step, cause);
+        assert(patch.value === null || Number(patch.value) <= usual, `${cause}: ${patch.value}`);
+      }
+    }
+  }
+});
+
+Deno.test("remedyOf() leaves out what no step of a warm start has, and the workflow of a run that is not ours", () => {
+  const patches = [
+    { step: "sample_groups", key: "temperature", set: 1 },
+    { step: "apply_update", key: "max_grad_norm", set: 1 },
+  ] as const;
+  assert.deepEqual(remedyOf(patches, undefined, sick("sft")).patches.map(patchLine), ["max_grad_norm: 1  # fine_tune"]);
+  assert.deepEqual(remedyOf(patches, "by hand", viewOf({ settings: { temperature: 0.1 } })), {
+    patches: [],
+    options: ["trl: temperature=1", "trl: max_grad_norm=1"],
+    by_hand: "by hand",
+  });
+});
+
+Deno.test("patchLine() is null where the value in force is not known", () => {
+  const [patch] = remedyOf([{ step: "sample_groups", key: "max_new_tokens", mul: 2 }], undefined, viewOf({ own: true }))
+    .patches;
+  assert.equal(patch!.value, null);
+  assert.equal(patchLine(patch!), null);
+});
