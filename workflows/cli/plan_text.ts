@@ -1,15 +1,17 @@
 /** The plan of a run as text or JSON: `run --dry-run`. @module */
 import { Faults } from "../../steps/faults/inject.ts";
+import { grantsOf } from "../grants.ts";
 import { describePlan, type PlanLine } from "../describe.ts";
 import { estimate } from "../estimate.ts";
 import type { Plan } from "../plan.ts";
-import { bytes, duration, stdout, wrapped } from "./terminal.ts";
+import { bytes, duration, printable, stdout, wrapped } from "./terminal.ts";
 
 /** Prints steps, tables, resources, parameters, shapes, estimated time and memory. */
 export async function printPlan(plan: Plan, json: boolean): Promise<void> {
-  const description = describePlan(plan), estimated = await estimate(plan);
+  const description = describePlan(plan), estimated = await estimate(plan), grants = grantsOf(plan);
   if (json) {
-    stdout.line(JSON.stringify({ event: "plan", ...description, estimate: estimated }));
+    const may = grants.map(({ text, place }) => ({ text, place }));
+    stdout.line(JSON.stringify({ event: "plan", ...description, estimate: estimated, may }));
     return;
   }
   const { settings } = description;
@@ -19,6 +21,9 @@ export async function printPlan(plan: Plan, json: boolean): Promise<void> {
   );
   const params = Object.entries({ ...description.params, ...description.matrix }).map(([k, v]) => `${k}=${v}`);
   if (params.length) stdout.line(`  ${params.join("  ")}`);
+  for (const { text, place } of grants) {
+    stdout.line(`  ${stdout.style("may", "yellow")}  ${printable(`${place}: it ${text}`)}`);
+  }
   for (const line of new Faults(settings.faults).lines) stdout.line(`  ${line}`);
   stdout.line();
   for (const line of description.lines) for (const text of planLine(line)) stdout.line(text);

@@ -20,6 +20,7 @@ const OPTIONS = {
   cell: { about: "run one cell of the matrix only, counted from 1", value: "N" },
   resume: { about: "continue a run: its id, a unique beginning of it, or last", value: "RUN" },
   "allow-drift": { about: "resume although workflow, threads, versions or CPU differ" },
+  trust: { about: "let the workflow do what it says it may, without asking (see --dry-run)" },
   "dry-run": { about: "print the plan and run nothing" },
   json: { about: "JSON lines on stdout and nothing else; the last is run_finished" },
   runs: { about: "folder of all runs (default: runs/ in the project)", value: "DIR" },
@@ -75,13 +76,21 @@ async function planAndRun(file: string | undefined, values: RunValues, stop: Sto
     for (const plan of plans) await printPlan(plan, json);
     return 0;
   }
+  const { asker, requireTrust, stateFolder } = await import("./trust.ts");
+  requireTrust(plans, { given: values.trust ?? false, folder: stateFolder(), ask: json ? null : asker() });
   const { requireDevice } = await import("../device.ts");
   for (const { settings } of plans) requireDevice(settings);
   const { requireWritable } = await import("./writable_folder.ts");
   requireWritable(runs);
   if (plans.length === 1) return await runOne(plans[0]!, resumeId, values, stop);
   const { runCells } = await import("./run_matrix.ts");
-  return await runCells(plans, { ...strategy, runs, json, stop, childArguments: argumentsAgain(file!, values) });
+  return await runCells(plans, {
+    ...strategy,
+    runs,
+    json,
+    stop,
+    childArguments: argumentsAgain(file!, { ...values, trust: true }),
+  });
 }
 
 /** The command line again, for a process that runs one cell. */

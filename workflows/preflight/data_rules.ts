@@ -1,9 +1,7 @@
 /** Rules on data: files that are there, columns they have, splits that hold the prompts a step asks for. @module */
-import { resolve } from "node:path";
-import { isUserFile } from "../../steps/rewards/entry.ts";
+import { grantsOf } from "../grants.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
-import { isFile } from "./model_facts.ts";
 
 /** The prompts can be loaded: the file, its columns, its answers. */
 export function promptsThere({ prompts }: Facts): Report[] {
@@ -14,16 +12,18 @@ export function promptsThere({ prompts }: Facts): Report[] {
   return [{ severity: "error", refuses: true, message, path }];
 }
 
-/** A reward of the user's own is a file. */
-export function rewardsThere({ each, plan }: Facts): Report[] {
-  return each("score_rewards").flatMap(({ step, params }) =>
-    params.rewards.flatMap(({ uses }, index): Report[] => {
-      const file = resolve(plan.folder, uses);
-      if (!isUserFile(uses) || isFile(file)) return [];
-      const message = `there is no reward file ${uses} in ${plan.folder}; paths are relative to the workflow file`;
-      return [{ severity: "error", refuses: true, message, path: at(step, "rewards", index, "uses") }];
-    })
+/** A reward of the user's own is a file that loads, exports a function, and scores right answers. */
+export function rewardsThere({ rewards }: Facts): Report[] {
+  return rewards.flatMap(({ step, index, problem }): Report[] =>
+    problem === null
+      ? []
+      : [{ severity: "error", refuses: true, message: problem, path: at(step, "rewards", index, "uses") }]
   );
+}
+
+/** What the workflow may do besides computing is told, so that nobody is surprised by a stranger's file. */
+export function permissions({ plan }: Facts): Report[] {
+  return grantsOf(plan).map(({ text, path }) => ({ severity: "info", message: `this workflow ${text}`, path }));
 }
 
 /** Every split that a step asks for has prompts. */

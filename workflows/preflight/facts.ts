@@ -5,6 +5,7 @@ import { stepsOf } from "../engine/execute.ts";
 import type { Plan, PlannedBlock, PlannedStep, PlanNode } from "../plan.ts";
 import { type ModelFacts, readModel } from "./model_facts.ts";
 import { type PromptFacts, readPrompts } from "./prompt_facts.ts";
+import { readRewards, type RewardFacts } from "./reward_facts.ts";
 
 /** A step of a kind with its validated parameters; steps whose look-ups are open until the run are left out. */
 export interface Known<Name extends StepName> {
@@ -24,6 +25,8 @@ export interface Facts {
   /** The one load_model step's model; null when there are several or it is not known. */
   readonly model: ModelFacts | null;
   readonly prompts: PromptFacts | null;
+  /** The rewards that are files of the user's. */
+  readonly rewards: readonly RewardFacts[];
 }
 
 /** Reads a plan's surroundings. `runsFolder` is where models of earlier runs are looked for. */
@@ -37,13 +40,15 @@ export async function factsOf(plan: Plan, runsFolder: string | null): Promise<Fa
     const found = each(name);
     return found.length === 1 && order.filter(({ uses }) => uses === name).length === 1 ? found[0]! : null;
   };
-  const [model, prompts] = [only("load_model"), only("load_prompts")];
+  const [model, loaded] = [only("load_model"), only("load_prompts")];
+  const prompts = loaded === null ? null : await readPrompts(loaded, plan);
   return {
     plan,
     each,
     before: (name, step) => each(name).findLast((known) => order.indexOf(known.step) < order.indexOf(step)) ?? null,
     model: model === null ? null : readModel(model, plan.folder, runsFolder),
-    prompts: prompts === null ? null : await readPrompts(prompts, plan),
+    prompts,
+    rewards: await readRewards(each("score_rewards"), prompts?.rows ?? [], plan.folder),
   };
 }
 

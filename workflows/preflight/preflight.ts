@@ -6,7 +6,7 @@
  */
 import { type Issue, toIssues, WorkflowError } from "../diagnostics.ts";
 import type { Plan } from "../plan.ts";
-import { promptsThere, rewardsThere, splits } from "./data_rules.ts";
+import { permissions, promptsThere, rewardsThere, splits } from "./data_rules.ts";
 import { type Facts, factsOf } from "./facts.ts";
 import { placed, type PreflightFinding, type Report } from "./finding.ts";
 import { groupSize, minibatches } from "./group_rules.ts";
@@ -18,6 +18,7 @@ import { clipRange, gradientBound, learningRate, reference, repair, schedule } f
 export const RULES = {
   prompts: promptsThere,
   reward_file: rewardsThere,
+  permissions,
   splits,
   model: modelThere,
   vocabulary,

@@ -40,7 +40,7 @@ export async function withSandbox<Result>(
   try {
     if (!sandbox) {
       if (HELD.size === 0) globalThis.addEventListener("unload", killAll);
-      sandbox = await Sandbox.start(path, limits, print, signal);
+      sandbox = await Sandbox.start(path, limits, print, { signal });
       HELD.set(key, sandbox);
       signal.addEventListener("abort", () => void close(key), { once: true });
     }

@@ -24,7 +24,7 @@ type Request =
 /** The child did not answer: killed or ended, with the reason as the end of a sentence about the reward. */
 export class SandboxFailure extends Error {}
 
-const START_MS = 30_000;
+const LOAD_MS = 30_000;
 const WATCH_MS = 25;
 const MAX_LINE = 64 * 2 ** 20;
 const MAX_FAILURE = 2000;
@@ -99,13 +99,13 @@ export class Sandbox {
     path: string,
     limits: SandboxLimits,
     print: (text: string) => void,
-    signal?: AbortSignal,
+    { signal, loadMs = LOAD_MS }: { readonly signal?: AbortSignal; readonly loadMs?: number } = {},
   ): Promise<Sandbox> {
     const sandbox = new Sandbox(path, limits, print);
     const stop = () => sandbox.kill();
     signal?.addEventListener("abort", stop);
     try {
-      const reply = await sandbox.ask({ token: sandbox.#token, load: toFileUrl(path).href }, 1, () => false, START_MS);
+      const reply = await sandbox.ask({ token: sandbox.#token, load: toFileUrl(path).href }, 1, () => false, loadMs);
       if ("failure" in reply) throw new Error(reply.failure);
     } catch (error) {
       await sandbox.close();

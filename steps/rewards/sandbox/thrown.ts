@@ -22,8 +22,10 @@ export function thrown(error: unknown): string {
     return `a ${typeof error}`;
   }
   const needs = NEEDS.exec(message);
-  const text = needs ? refused(needs[1]!, needs[2] ?? "") : name + message;
-  const place = placeIn(stack);
+  // A mistake of syntax comes with several lines: the mistake, the source, the place.
+  const [first] = message.split("\n");
+  const text = needs ? refused(needs[1]!, needs[2] ?? "") : /^\w*Error: /.test(first!) ? first! : name + first!;
+  const place = placeIn(message) ?? placeIn(stack);
   const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
   return place === null || short.includes(place) ? short : `${short} (${place})`;
 }

@@ -74,7 +74,10 @@ Deno.test("a matrix of two processes ends with a table of what was measured, and
 });
 
 Deno.test("a cell that fails keeps the next from starting, and gives its exit code", async () => {
-  const { code, out } = await matrix(1, "export default () => { throw new Error('none'); };\n");
+  const { code, out } = await matrix(
+    1,
+    "export default ({ texts }: any) => { if (texts.length > 2) throw new Error('none'); return texts.map(() => 1); };\n",
+  );
   assert.equal(code, 1);
   const { status, runs } = jsonLines(out).at(-1) as { status: string; runs: { status: string }[] };
   assert.deepEqual([status, ...runs.map(({ status }) => status)], ["failed", "failed", "not started"]);

@@ -1,9 +1,9 @@
 /** Rules on data: what they must speak of, and the look-alikes at which they are silent. */
-import { testRules } from "./rule_cases.ts";
+import { type Case, testRules } from "./rule_cases.ts";
 
 const NO_VALIDATION = { splits: { train: 0.8, validation: 0, held_out: 0.2 } };
 
-testRules(["prompts", "reward_file", "splits"], [
+testRules(["permissions", "prompts", "reward_file", "splits"], [
   {
     rule: "prompts",
     what: "a prompt file that is not there",
@@ -33,6 +33,56 @@ testRules(["prompts", "reward_file", "splits"], [
     says: /there is no reward file \.\/absent\.ts/,
     at: "./absent.ts",
     silent: { reward: "./reward.ts" },
+  },
+  ...([
+    [
+      "./broken.ts",
+      "a reward file with a mistake of syntax",
+      /\.\/broken\.ts does not load: .*SyntaxError: Expression expected \(broken\.ts:2:33\)$/,
+    ],
+    [
+      "./nothing.ts",
+      "a reward file without a function",
+      /does not load: it exports no function "score".*exports: rewards/,
+    ],
+    [
+      "./fields.ts",
+      "a reward that reads a field no batch has",
+      /\(fields\.ts:2:\d+\); the first argument holds prompts, texts/,
+    ],
+    [
+      "./fetches.ts",
+      "a reward that needs the network",
+      /may not reach "127.0.0.1:1999"; name the host in its entry, permissions/,
+    ],
+    ["./one.ts", "a reward that gives too few values", /returned 1 values for 2 completions/],
+    ["./nan.ts", "a reward that gives no number", /gave NaN, want a finite number or null/],
+  ] as const).map(([reward, what, says]): Case => ({
+    rule: "reward_file",
+    what,
+    severity: "error",
+    refuses: true,
+    fires: { reward },
+    says,
+    at: reward,
+    silent: { reward: "./reward.ts" },
+  })),
+  {
+    rule: "permissions",
+    what: "a reward inside this program",
+    severity: "info",
+    fires: { reward: "./reward.ts, trusted: true" },
+    says: /this workflow runs .*reward\.ts inside this program/,
+    at: "true",
+    silent: { reward: "./reward.ts" },
+  },
+  {
+    rule: "permissions",
+    what: "a reward that may use the network",
+    severity: "info",
+    fires: { reward: "./fetches.ts, permissions: { net: [localhost:1, example.org] }" },
+    says: /send prompts, answers and completions to localhost:1, example\.org/,
+    silent: { reward: "./reward.ts, permissions: { net: [] }" },
   },
   {
     rule: "splits",

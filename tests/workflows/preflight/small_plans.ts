@@ -51,10 +51,21 @@ export function smallPlan(given: Settings, folder: string): Plan {
   return planWorkflow(parseWorkflow(planText(given), "small.yaml", { folder, kinds: STEPS }), STEPS);
 }
 
+/** Reward files, right and wrong. */
+const REWARD_FILES: Readonly<Record<string, string>> = {
+  "reward.ts": "export const score = ({ texts }: { texts: string[] }) => texts.map(() => 1);\n",
+  "broken.ts": "export const score = (batch) => {\n  return batch.texts.map((t) => ;\n};\n",
+  "nothing.ts": "export const rewards = 1;\n",
+  "fields.ts": "export const score = ({ completions }: any) =>\n  completions.map(() => 1);\n",
+  "fetches.ts": "export const score = async () => { await fetch('http://127.0.0.1:1999/'); return []; };\n",
+  "one.ts": "export const score = () => [1];\n",
+  "nan.ts": "export const score = ({ texts }: any) => texts.map(() => 0 / 0);\n",
+};
+
 const MODELS = new URL("../../models/", import.meta.url);
 
 /**
- * A temporary folder with `sums.jsonl`, `reward.ts`, and the model folders `cold` (near-greedy generation_config.json),
+ * A temporary folder with `sums.jsonl`, the reward files, and the model folders `cold` (near-greedy generation_config.json),
  * `small_vocabulary` and `empty` (no weights).
  */
 export async function withFiles(body: (folder: string) => void | Promise<void>): Promise<void> {
@@ -62,7 +73,7 @@ export async function withFiles(body: (folder: string) => void | Promise<void>):
   try {
     const rows = Array.from({ length: 60 }, (_, i) => JSON.stringify({ prompt: `${i}+1=`, sum: `${i + 1}` }));
     Deno.writeTextFileSync(join(folder, "sums.jsonl"), rows.join("\n"));
-    Deno.writeTextFileSync(join(folder, "reward.ts"), "export const score = () => [];\n");
+    for (const [name, text] of Object.entries(REWARD_FILES)) Deno.writeTextFileSync(join(folder, name), text);
     const config = JSON.parse(Deno.readTextFileSync(new URL("qwen2/config.json", MODELS)));
     const generation = JSON.parse(Deno.readTextFileSync(new URL("qwen2/generation_config.json", MODELS)));
     for (const name of ["cold", "small_vocabulary", "empty"]) {

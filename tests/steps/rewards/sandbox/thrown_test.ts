@@ -29,6 +29,13 @@ Deno.test("thrown() puts what Deno says of permissions in words of a workflow, n
   assert.match(said("Requires env access, run again with the --allow-env flag"), /a reward has no env access; /);
 });
 
+Deno.test("thrown() puts a mistake of syntax in one line", () => {
+  const error = new TypeError(
+    "SyntaxError: Expression expected\n  |\n2 |  x = ;\n    at file:///home/a/my%20reward.ts:2:33",
+  );
+  assert.equal(thrown(error), "SyntaxError: Expression expected (my%20reward.ts:2:33)");
+});
+
 Deno.test("thrown() cuts what is long", () => {
   assert(thrown(new Error("x".repeat(1e6))).length < 1000);
 });

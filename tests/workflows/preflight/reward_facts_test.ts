@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { STEPS } from "../../../steps/mod.ts";
+import { parseWorkflow } from "../../../workflows/parse.ts";
+import { planWorkflow } from "../../../workflows/plan.ts";
+import { factsOf } from "../../../workflows/preflight/facts.ts";
+import { planText, withFiles } from "./small_plans.ts";
+
+/** What is said of one reward entry, written after `uses:`. */
+async function problem(folder: string, reward: string, step = ""): Promise<string | null> {
+  const text = planText({ reward }).replace("{ rewards: [", `{ ${step}rewards: [`);
+  const plan = planWorkflow(parseWorkflow(text, "small.yaml", { folder, kinds: STEPS }), STEPS);
+  const { rewards } = await factsOf(plan, null);
+  assert.equal(rewards.length, 1);
+  return rewards[0]!.problem;
+}
+
+Deno.test("readRewards() never runs a file that may do more than compute", () =>
+  withFiles(async (folder) => {
+    const mark = join(folder, "ran");
+    await Deno.writeTextFile(join(folder, "marks.ts"), `Deno.writeTextFileSync(${JSON.stringify(mark)}, "");`);
+    assert.equal(await problem(folder, "./marks.ts, trusted: true"), null);
+    assert.equal(await problem(folder, "./marks.ts, permissions: { net: [localhost] }"), null);
+    assert.match((await problem(folder, "./marks.ts"))!, /has no write access/);
+    await assert.rejects(Deno.stat(mark), Deno.errors.NotFound);
+  }));
+
+Deno.test("readRewards() leaves to the run what it would drop, and what a check has no time for", () =>
+  withFiles(async (folder) => {
+    assert.equal(await problem(folder, "./nan.ts", "on_error: drop, "), null);
+    await Deno.writeTextFile(join(folder, "loops.ts"), "export const score = () => { for (;;); };");
+    assert.match((await problem(folder, "./loops.ts", "timeout_seconds: 0.2, "))!, /gave no answer within 0.2 s/);
+  }));
+
+Deno.test("readRewards() hands the options of the entry to the function", () =>
+  withFiles(async (folder) => {
+    await Deno.writeTextFile(
+      join(folder, "options.ts"),
+      "export const score = ({ texts }: any, { scale }: any) => texts.map(() => scale * 1);",
+    );
+    assert.equal(await problem(folder, "./options.ts, with: { scale: 2 }"), null);
+    assert.match((await problem(folder, "./options.ts"))!, /gave NaN/);
+  }));
