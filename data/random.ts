@@ -100,38 +100,6 @@ export function uniform(seed: number, stream: string, trainStep: number, row: nu
   return (BLOCK[index & 3]! >>> 8) * TWO_POW_MINUS_24;
 }
 
-/** Fills `out` with `uniform(…, row, firstIndex + i)`; the same numbers, one block per four. */
-export function fillUniform(
-  out: Float32Array | Float64Array,
-  seed: number,
-  stream: string,
-  trainStep: number,
-  row = 0,
-  firstIndex = 0,
-): typeof out {
-  checkKey(seed, trainStep, row, firstIndex);
-  const high = Math.floor(seed / TWO_POW_32), low = seed >>> 0, key = streamKey(stream);
-  for (let i = 0; i < out.length; i++) {
-    const index = firstIndex + i;
-    if (i === 0 || (index & 3) === 0) philox(index >>> 2, row, trainStep, high, low, key);
-    out[i] = (BLOCK[index & 3]! >>> 8) * TWO_POW_MINUS_24;
-  }
-  return out;
-}
-
-/** `uniform(seed, stream, trainStep, rows[i], index)` for each row: one draw per row, independent of the batch. */
-export function uniformRows(
-  seed: number,
-  stream: string,
-  trainStep: number,
-  rows: ArrayLike<number>,
-  index: number,
-): Float32Array {
-  const out = new Float32Array(rows.length);
-  for (let i = 0; i < out.length; i++) out[i] = uniform(seed, stream, trainStep, rows[i]!, index);
-  return out;
-}
-
 /** `count` draws from the standard normal distribution, float32 [count] (Box-Muller, 32-bit uniforms). */
 export function normals(seed: number, stream: string, count: number, trainStep = 0, row = 0): Float32Array {
   checkKey(seed, trainStep, row, count);

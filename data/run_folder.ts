@@ -56,7 +56,6 @@ export const RUN_MANIFEST = z.looseObject({
   cpu_class: z.string().describe("what float results depend on: architecture and vector extensions"),
   versions: z.record(z.string(), z.string()).describe("nonzero, deno, onnxruntime, …"),
   train_step: z.int().min(0).default(0).describe("train steps done"),
-  trigger: z.enum(["manual", "schedule"]).default("manual"),
   resumed_from: z.string().nullable().default(null).describe(
     "checkpoint the last resume continued, <train_step>.<update>",
   ),

@@ -25,8 +25,6 @@ export interface ReportData {
   readonly sampling: readonly { readonly name: string; readonly value: string; readonly source: string }[];
   readonly workflow: string;
   readonly versions: Readonly<Record<string, string>>;
-  /** Seconds between reloads while the run goes on; absent for a finished run. */
-  readonly refresh?: number;
 }
 
 /** Renders the page. Charts whose table or columns are absent are listed as not drawn, with the reason. */
@@ -41,9 +39,7 @@ export async function renderReport(data: ReportData): Promise<string> {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">${
-    data.refresh ? `\n<meta http-equiv="refresh" content="${data.refresh}">` : ""
-  }
+<meta name="color-scheme" content="light dark">
 <title>${escapeHtml(data.name)} · ${escapeHtml(data.runId)}</title>
 <style>${STYLE}</style>
 </head>

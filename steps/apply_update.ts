@@ -1,16 +1,16 @@
 /** The step `apply_update`: the policy-gradient updates of one rollout, and the metrics of the train step. @module */
 import { z } from "zod";
-import type { TrainResult, TrainSettings } from "../gpu/models/language_model.ts";
+import type { TrainSettings } from "../gpu/models/language_model.ts";
 import { type Aggregation, AGGREGATIONS } from "../gpu/losses/aggregations.ts";
 import type { ClippedLoss } from "../gpu/losses/objectives.ts";
 import { LOSS_PRESETS, type LossPresetName } from "../gpu/losses/presets.ts";
-import type { UpdateResult } from "../gpu/optimizers/optimizer.ts";
 import { tableOf } from "../data/tables/mod.ts";
 import { adamwAt, OPTIMIZER_PARAMS, optimizerProblems } from "./metrics/optimizer_params.ts";
 import { locateNonFinite, MESSAGE_COLUMNS } from "./metrics/locate_non_finite.ts";
 import { readRollout, type Rollout, slice } from "./metrics/rollout.ts";
 import { METRIC_COLUMNS, UPDATE_COLUMNS, updateMetrics, updatesTable } from "./metrics/update_metrics.ts";
 import { updateSize } from "./metrics/update_size.ts";
+import { withoutEffect } from "./options/without_effect.ts";
 import { mergeSettings, SETTING_COLUMNS } from "./resources/settings_table.ts";
 import { defineStep } from "./step.ts";
 
@@ -90,6 +90,9 @@ export const applyUpdate = defineStep({
   }),
   check(given) {
     const problems = optimizerProblems(given);
+    if (given.kl_coef === 0) {
+      problems.push(...withoutEffect(given, params.shape, ["kl_times_ratio"], "kl_coef is 0, want it above 0"));
+    }
     if (given.updates_per_rollout % given.minibatches) {
       problems.push(
         `Cannot split ${given.updates_per_rollout} updates into passes over ${given.minibatches} minibatches: ` +
@@ -123,7 +126,6 @@ export const applyUpdate = defineStep({
     const rows: Record<string, unknown>[] = context.position > 0
       ? context.table("updates").objects() as Record<string, unknown>[]
       : [];
-    let first: { result: TrainResult; applied: UpdateResult } | null = null;
     for (let update = context.position + 1; update <= given.updates_per_rollout; update++) {
       const part = (update - 1) % given.minibatches;
       const batch = slice(rollout, part, given.minibatches);
@@ -148,7 +150,6 @@ export const applyUpdate = defineStep({
         context.write({ messages: located.table });
       }
       if (onPolicy && given.minibatches === 1) rollout.oldLogprobs = result.logprobs;
-      first ??= { result, applied };
       const size = updateSize(applied, adamw.learningRate, policy.model.trainable.count);
       rows.push({
         train_step: context.trainStep,

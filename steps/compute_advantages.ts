@@ -2,17 +2,14 @@
 import { type ColumnTable, table } from "arquero";
 import { z } from "zod";
 import { type Advantage, type AdvantageName, ADVANTAGES } from "./advantages/mod.ts";
+import { mergedOptions, ownOptions } from "./advantages/options.ts";
 import { groupMoments, zeroSpreadFraction } from "./advantages/statistics/group_moments.ts";
 import { groupNumbers } from "./advantages/statistics/groups.ts";
 import { moments } from "./advantages/statistics/moments.ts";
 import { mergeSettings, SETTING_COLUMNS } from "./resources/settings_table.ts";
 import { defineStep } from "./step.ts";
 
-const OPTIONS = {
-  ...ADVANTAGES.grpo.params.shape,
-  ...ADVANTAGES.rloo.params.shape,
-  ...ADVANTAGES.reinforce_plus_plus.params.shape,
-};
+const OPTIONS = mergedOptions(ADVANTAGES);
 
 const params = z.strictObject({
   estimator: z.enum(Object.keys(ADVANTAGES) as [AdvantageName, ...AdvantageName[]]).default("grpo").describe(
@@ -58,17 +55,22 @@ export const computeAdvantages = defineStep({
   check(given) {
     const problems: string[] = [];
     const entry: Advantage = ADVANTAGES[given.estimator];
-    for (const [name, schema] of Object.entries(OPTIONS)) {
-      const value = given[name as keyof typeof OPTIONS];
-      if (!(name in entry.params.shape) && value !== schema.parse(undefined)) {
-        problems.push(
-          `Cannot set "${name}" for estimator "${given.estimator}": it reads ${
-            Object.keys(entry.params.shape).join(", ") || "no option"
-          }`,
-        );
-      }
+    for (const [name, value] of Object.entries(given)) {
+      if (!Object.hasOwn(OPTIONS, name) || Object.hasOwn(entry.params.shape, name) || value === undefined) continue;
+      problems.push(
+        `Cannot set "${name}" for estimator "${given.estimator}": it reads ${
+          Object.keys(entry.params.shape).join(", ") || "no option"
+        }`,
+      );
     }
-    const least = entry.minGroupSize(given);
+    const own = entry.params.safeParse(ownOptions(entry, given));
+    if (!own.success) {
+      return [
+        ...problems,
+        ...own.error.issues.map(({ path, message }) => `"${path.join(".")}": ${message}`),
+      ];
+    }
+    const least = entry.minGroupSize(own.data);
     if (given.group_size !== undefined && given.group_size < least) {
       problems.push(tooSmall(given.estimator, given.group_size, least));
     }
@@ -80,10 +82,11 @@ export const computeAdvantages = defineStep({
   run(given, context) {
     const completions = context.table("completions");
     const entry: Advantage = ADVANTAGES[given.estimator];
-    const groups = checkedGroups(completions, given.estimator, entry.minGroupSize(given), given.group_size);
+    const own = entry.params.parse(ownOptions(entry, given));
+    const groups = checkedGroups(completions, given.estimator, entry.minGroupSize(own), given.group_size);
     const rewards = shapedRewards(completions, given);
     const lengths = Array.from(completions.array("completion_tokens") as ArrayLike<number>);
-    const advantages = entry.advantages(given, { rewards, groups, lengths }).map(Math.fround);
+    const advantages = entry.advantages(own, { rewards, groups, lengths }).map(Math.fround);
     const { mean, std } = moments(advantages);
     const inForce = { algorithm: given.estimator, kl_in_reward: given.kl_coef > 0 };
     const settings = mergeSettings(context, inForce, () => "workflow");

@@ -7,6 +7,7 @@ import { verify } from "../data/tasks/verifiers/verify.ts";
 import { locateNonFinite, MESSAGE_COLUMNS } from "./metrics/locate_non_finite.ts";
 import { adamwAt, OPTIMIZER_PARAMS, optimizerProblems } from "./metrics/optimizer_params.ts";
 import { updateSize } from "./metrics/update_size.ts";
+import { withoutEffect } from "./options/without_effect.ts";
 import type { Policy } from "./resources/policy.ts";
 import { mergeSettings, SETTING_COLUMNS } from "./resources/settings_table.ts";
 import { defineStep } from "./step.ts";
@@ -72,7 +73,13 @@ export const fineTune = defineStep({
     loss: z.number().nullable().describe("cross-entropy of the last batch, nats per token"),
     accuracy: z.number().nullable().describe("last measured fraction of right samples on validation prompts"),
   }),
-  check: (given) => optimizerProblems(given),
+  check(given) {
+    const idle = given.until_accuracy === undefined ? ["evaluate_every", "evaluate_limit"] as const : [];
+    return [
+      ...optimizerProblems(given),
+      ...withoutEffect(given, params.shape, idle, "there is no until_accuracy to measure for"),
+    ];
+  },
   async run(given, context) {
     const policy = context.resource("policy"), optimizer = context.resource("optimizer");
     const rows = promptRows(context.table("prompts").objects() as PromptRow[], "train");

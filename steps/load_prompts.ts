@@ -9,6 +9,7 @@ import { filePrompts, type SplitPrompt } from "../data/tasks/rows/file_prompts.t
 import { readRows } from "../data/tasks/rows/read_rows.ts";
 import { hashOrder, type Split, type SplitFractions, splitOf } from "../data/tasks/rows/split.ts";
 import { PLAIN_VERIFIERS } from "../data/tasks/verifiers/verify.ts";
+import { withoutEffect } from "./options/without_effect.ts";
 import { answerTag } from "./rewards/text/answer_tag_param.ts";
 import { defineStep } from "./step.ts";
 
@@ -41,7 +42,7 @@ const BASE = z.object({
   }).prefault({}).describe("fractions of the splits; they add up to 1"),
 });
 
-const params = BASE.catchall(z.union([z.number(), z.string(), z.boolean()])).superRefine((given, context) => {
+const params = BASE.catchall(z.json()).superRefine((given, context) => {
   const issue = (path: PropertyKey[], message: string) => context.addIssue({ code: "custom", path, message });
   const { train, validation, held_out } = given.splits;
   if (Math.abs(train + validation + held_out - 1) > 1e-9) {
@@ -96,6 +97,16 @@ export const loadPrompts = defineStep({
       "new tokens that the task's longest answer needs at one token per character, its end included; null for a file",
     ),
   }),
+  check(given) {
+    if (given.task === undefined) return [];
+    const names = Object.keys(FILE_OPTIONS) as (keyof typeof FILE_OPTIONS)[];
+    return withoutEffect(
+      { split_column: undefined, ...given },
+      FILE_OPTIONS,
+      names,
+      `the prompts are a task's, "${given.task}", want a file`,
+    );
+  },
   async run(given, context) {
     const { rows, duplicates, maxNewTokens } = given.task !== undefined
       ? taskPrompts(given.task, taskOptions(given), given.splits)

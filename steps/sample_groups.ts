@@ -3,6 +3,7 @@ import { table } from "arquero";
 import { z } from "zod";
 import { shuffle, uniform } from "../data/random.ts";
 import { mergeSettings, SETTING_COLUMNS } from "./resources/settings_table.ts";
+import type { Policy } from "./resources/policy.ts";
 import { logprobTemperature, SAMPLING_PARAMS, samplingLine, samplingSettings } from "./resources/sampling_settings.ts";
 import { defineStep, type Earlier, type StepContext } from "./step.ts";
 
@@ -13,6 +14,9 @@ const params = z.strictObject({
   ...SAMPLING_PARAMS,
   split: z.enum(["train", "validation", "held_out"]).default("train").describe("which prompts are drawn"),
   mask_truncated: z.boolean().default(false).describe("truncated completions do not count in the loss"),
+  suppress_tokens: z.array(z.int().min(0)).default([]).describe(
+    "ids of tokens that are never drawn, as in transformers; the end of sequence cannot be one",
+  ),
   rows_at_once: z.int().min(0).default(0).describe(
     "completions decoded together, whole groups: bounds memory; 0 = all",
   ),
@@ -75,6 +79,7 @@ export const sampleGroups = defineStep({
       maxNewTokens: given.max_new_tokens,
       values: sampling.values,
       rowsAtOnce: given.rows_at_once,
+      suppressIds: suppressed(given.suppress_tokens, policy),
       uniforms: (row, token) => uniform(seed, "sample_groups", trainStep, row, token),
       safePoint: () => context.safePoint(),
     });
@@ -112,6 +117,7 @@ export const sampleGroups = defineStep({
       max_new_tokens: given.max_new_tokens,
       prompts_per_step: given.prompts_per_step,
       mask_truncated: given.mask_truncated,
+      suppressed_tokens: given.suppress_tokens.length,
     };
     const merged = mergeSettings(
       context,
@@ -130,6 +136,21 @@ export const sampleGroups = defineStep({
     };
   },
 });
+
+/** The ids, if the policy can do without them. */
+function suppressed(ids: readonly number[], { tokenizer, model }: Policy): readonly number[] {
+  const size = model.config.vocabSize, wrong = ids.find((id) => id >= size);
+  if (wrong !== undefined) {
+    throw new RangeError(
+      `Cannot suppress token ${wrong}: the model has ${size} tokens, want ids from 0 to ${size - 1}`,
+    );
+  }
+  const end = tokenizer.eosIds.find((id) => ids.includes(id));
+  if (end !== undefined) {
+    throw new RangeError(`Cannot suppress token ${end}: it ends a sequence, and no completion would ever end`);
+  }
+  return ids;
+}
 
 interface DrawnPrompt {
   readonly prompt_id: number;

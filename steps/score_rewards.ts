@@ -8,6 +8,7 @@ import { verify } from "../data/tasks/verifiers/verify.ts";
 import { groupMoments, zeroSpreadFraction } from "./advantages/statistics/group_moments.ts";
 import { groupNumbers } from "./advantages/statistics/groups.ts";
 import { moments } from "./advantages/statistics/moments.ts";
+import { withoutEffect } from "./options/without_effect.ts";
 import { entryName, isUserFile, type RewardEntry, rewardEntry, rewardOf } from "./rewards/entry.ts";
 import type { RewardBatch } from "./rewards/reward.ts";
 import { scoreUserCode, type UserReward } from "./rewards/user_code.ts";
@@ -49,11 +50,19 @@ export const scoreRewards = defineStep({
     zero_spread_fraction: z.number().describe("fraction of groups whose rewards are all equal"),
     dropped: z.int().describe("completions without a reward because a reward function failed on them"),
   }),
-  check({ rewards }) {
+  check(given) {
+    const { rewards, on_error } = given;
     const names = rewards.map(entryName);
-    return names.filter((name, i) => names.indexOf(name) !== i).map((name) =>
+    const limits = ["on_error", "retries", "timeout_seconds", "memory_mb"] as const;
+    const idle = rewards.some(({ uses }) => isUserFile(uses))
+      ? on_error === "retry"
+        ? []
+        : withoutEffect(given, params.shape, ["retries"], `on_error is "${on_error}", want retry`)
+      : withoutEffect(given, params.shape, limits, "no reward is a file of your own");
+    const twice = names.filter((name, i) => names.indexOf(name) !== i).map((name) =>
       `Cannot score two rewards into column "reward.${name}": give one of them another name`
     );
+    return [...twice, ...idle];
   },
   async run(given, context) {
     const completions = context.table("completions");

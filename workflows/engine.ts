@@ -39,7 +39,6 @@ export interface RunOptions {
   readonly allowDrift?: boolean;
   /** Id of a new run; made from name and time if absent. */
   readonly runId?: string;
-  readonly trigger?: "manual" | "schedule";
   /** Hears every event as it is written. */
   readonly onEvent?: (event: RunEvent) => void;
   /** Asks the run to stop; with `listenForSignals(stop)` it hears SIGINT and SIGTERM. */
@@ -97,7 +96,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   const execution = new Execution(session, stop, new StepCache(join(options.runsFolder, ".cache")));
   let manifest: RunManifestInput = {
     ...options.manifest,
-    ...manifestOf(plan, environment, runId, earlier?.created ?? now().toISOString(), options.trigger ?? "manual"),
+    ...manifestOf(plan, environment, runId, earlier?.created ?? now().toISOString()),
     identity,
   };
   let outcome: Outcome;
@@ -258,7 +257,6 @@ function manifestOf(
   environment: RunEnvironment,
   id: string,
   created: string,
-  trigger: "manual" | "schedule",
 ) {
   return {
     format: 1,
@@ -277,7 +275,6 @@ function manifestOf(
     deterministic: plan.settings.deterministic,
     cpu_class: environment.cpuClass,
     versions: environment.versions,
-    trigger,
     faults: plan.settings.faults,
   } as const satisfies Partial<RunManifestInput>;
 }

@@ -13,11 +13,6 @@ import { writeFileAtomic } from "./store/write_file.ts";
 /** Completions in the report: a few groups of the last train step. */
 const SHOWN_COMPLETIONS = 12;
 
-/** Seconds between reloads of the page of a live run. */
-export interface ReportOptions {
-  readonly refresh?: number;
-}
-
 /** Writes report.html and charts/*.vl.json; returns the path of the page. */
 export async function writeReport(folder: string): Promise<string> {
   const run = openRunFolder(folder);
@@ -35,7 +30,7 @@ export async function writeReport(folder: string): Promise<string> {
 }
 
 /** What the report shows of a run. */
-export function readReport(run: RunFolder, { refresh }: ReportOptions = {}): ReportData {
+export function readReport(run: RunFolder): ReportData {
   const { manifest } = run;
   const completions = run.lastSegment("completions");
   const rows = lastTrainStep(sampleRows(completions, completions.numRows()));
@@ -58,7 +53,6 @@ export function readReport(run: RunFolder, { refresh }: ReportOptions = {}): Rep
     sampling: samplingRows(run.table("settings")),
     workflow: Deno.readTextFileSync(join(run.path, RUN_FILES.workflow)),
     versions: manifest.versions,
-    ...(refresh === undefined ? {} : { refresh }),
   };
 }
 

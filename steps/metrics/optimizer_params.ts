@@ -2,6 +2,10 @@
 import { z } from "zod";
 import type { AdamW } from "../../gpu/optimizers/adamw.ts";
 import { learningRate, type Schedule, SCHEDULES } from "../../gpu/optimizers/schedules.ts";
+import { withoutEffect } from "../options/without_effect.ts";
+
+/** Schedules that end. */
+const FALLING = Object.keys(SCHEDULES).filter((name) => name !== "constant").join(" or ");
 
 export const OPTIMIZER_PARAMS = {
   learning_rate: z.number().min(0).describe("peak learning rate"),
@@ -21,6 +25,14 @@ export type OptimizerParams = z.output<z.ZodObject<typeof OPTIMIZER_PARAMS>>;
 
 /** What is wrong with these options together. */
 export function optimizerProblems({ schedule, schedule_updates }: OptimizerParams): string[] {
+  if (schedule === "constant" && schedule_updates !== undefined) {
+    return withoutEffect(
+      { schedule_updates },
+      OPTIMIZER_PARAMS,
+      ["schedule_updates"],
+      `schedule is constant, want ${FALLING}`,
+    );
+  }
   return schedule !== "constant" && schedule_updates === undefined
     ? [`Cannot follow schedule "${schedule}": schedule_updates is not set, want the number of updates it runs over`]
     : [];

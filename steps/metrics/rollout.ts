@@ -78,7 +78,7 @@ export function readRollout(context: StepContext, policy: Policy, minibatches: n
     maxNewTokens: settings("max_new_tokens", Math.max(...lengths)),
     temperature: logprobTemperature({ temperature }),
     comparable: temperature > 0 && settings("top_k", 0) === 0 && settings("top_p", 1) === 1 &&
-      settings("min_p", 0) === 0 &&
+      settings("min_p", 0) === 0 && settings("suppressed_tokens", 0) === 0 &&
       settings("repetition_penalty", 1) === 1,
     table() {
       const columns = Object.fromEntries(table.columnNames().map((name) => [name, table.array(name)]));

@@ -33,6 +33,8 @@ export interface PolicySampleOptions {
   readonly maxNewTokens: number;
   readonly values: SamplingValues;
   readonly rowsAtOnce?: number;
+  /** Token ids that are never drawn. */
+  readonly suppressIds?: readonly number[];
   readonly uniforms: (row: number, token: number) => number;
   /** Called after every decoded batch of tokens; throws to stop. */
   readonly safePoint?: () => Promise<void>;
@@ -99,6 +101,7 @@ export class Policy implements Resource {
       uniforms: options.uniforms,
       rowsAtOnce: options.rowsAtOnce ?? 0,
       leastRows: this.leastRows,
+      ...(options.suppressIds ? { suppressIds: options.suppressIds } : {}),
       ...(safePoint ? { onToken: () => safePoint() } : {}),
     });
     return completions.map((c) => ({ ...c, text: this.decode(c.tokenIds) }));

@@ -1,16 +1,6 @@
 /** Known answers, key independence and distribution of the generator. @module */
 import assert from "node:assert/strict";
-import {
-  fillUniform,
-  integer,
-  integers,
-  normals,
-  philox,
-  shuffle,
-  streamKey,
-  uniform,
-  uniformRows,
-} from "../../data/random.ts";
+import { integer, integers, normals, philox, shuffle, streamKey, uniform } from "../../data/random.ts";
 
 const hex = (words: Uint32Array) => [...words].map((word) => word.toString(16).padStart(8, "0")).join(" ");
 
@@ -41,18 +31,9 @@ Deno.test("uniform() depends on each part of its key and on nothing else", () =>
   assert.equal(new Set([draw, ...others]).size, others.length + 1);
 });
 
-Deno.test("fillUniform() and uniformRows() give the same draws as uniform()", () => {
-  for (const first of [0, 3]) {
-    const filled = fillUniform(new Float32Array(11), 7, "sampler", 3, 5, first);
-    filled.forEach((value, i) => assert.equal(value, uniform(7, "sampler", 3, 5, first + i)));
-  }
-  const rows = uniformRows(7, "sampler", 3, [9, 5, 1], 2);
-  assert.deepEqual([...rows], [9, 5, 1].map((row) => uniform(7, "sampler", 3, row, 2)));
-});
-
 Deno.test("uniform draws lie in [0, 1), survive float32, fill 64 bins evenly and are not correlated", () => {
   const count = 64 * 2048;
-  const draws = fillUniform(new Float64Array(count), 1, "uniformity", 0);
+  const draws = Float64Array.from({ length: count }, (_, i) => uniform(1, "uniformity", 0, 0, i));
   const bins = new Array<number>(64).fill(0);
   let lag = 0;
   for (let i = 0; i < count; i++) {

@@ -178,6 +178,20 @@ Deno.test("apply_update adds the KL to a reference copy: 0 at first, then as its
     assert(row(run, "metrics")["kl"]! > 1e-3, "measured also where it is not in the loss");
   }, { reference: "copy" }));
 
+Deno.test("apply_update multiplies the KL by the ratio when asked to, which shows once the ratio has moved", async () => {
+  const kl: number[][] = [];
+  for (const kl_times_ratio of [false, true]) {
+    await withTinyPolicy(async (run) => {
+      await rollout(run);
+      await update(run, { kl_coef: 0.1, kl_times_ratio, updates_per_rollout: 2, learning_rate: 1e-2 });
+      kl.push(run.column<number>("updates", "kl"));
+    }, { reference: "copy" });
+  }
+  const [plain, times] = kl as [number[], number[]];
+  assert.equal(plain[0], times[0], "at ratio 1");
+  assert(plain[1]! > 1e-5 && Math.abs(plain[1]! - times[1]!) > 1e-3 * plain[1]!, `${plain[1]} and ${times[1]}`);
+});
+
 Deno.test("apply_update refuses a KL without a reference", () =>
   withTinyPolicy(async (run) => {
     await rollout(run);

@@ -188,3 +188,17 @@ Deno.test("sample_groups checks batches before the run, and prompts in it", () =
       /no row of split "held_out"; give load_prompts more/,
     );
   }));
+
+Deno.test("sample_groups never draws a suppressed token, and its log-probs are then not compared", () =>
+  withTinyPolicy(async (run) => {
+    run.tables.advance();
+    const drawn = new Set(lists((await sample(run)).table, "token_ids").flat());
+    const eos = run.policy.tokenizer.eosIds[0]!;
+    const suppress_tokens = [...drawn].filter((id) => id !== eos).slice(0, 5);
+    const after = lists((await sample(run, { suppress_tokens })).table, "token_ids").flat();
+    assert(suppress_tokens.length === 5 && after.length > 0);
+    assert(suppress_tokens.every((id) => !after.includes(id)));
+    assert.equal(run.settings()["suppressed_tokens"]!.value, 5);
+    await assert.rejects(sample(run, { suppress_tokens: [eos] }), /it ends a sequence/);
+    await assert.rejects(sample(run, { suppress_tokens: [99_999] }), /token 99999: the model has \d+ tokens/);
+  }));

@@ -22,7 +22,7 @@ Deno.test("readReport() takes completions of the last train step, evaluations be
         ruled_out: null,
       }],
     });
-    const data = readReport(openRunFolder(folder), { refresh: 5 });
+    const data = readReport(openRunFolder(folder));
     assert.deepEqual(data.evaluations.map(({ id, mode, value }) => [id, mode, value]), [
       ["before", "sampled", 0.5],
       ["before", "greedy", 0.55],
@@ -33,7 +33,7 @@ Deno.test("readReport() takes completions of the last train step, evaluations be
     assert.deepEqual(data.findings[0]!.ruled_out, []);
     assert.equal(data.facts["time"], "75.0 s");
     assert.equal(data.facts["parameters"], "size 4");
-    assert.deepEqual([data.status, data.reason, data.refresh], ["failed", "Cannot go on", 5]);
+    assert.deepEqual([data.status, data.reason], ["failed", "Cannot go on"]);
   }));
 
 Deno.test("writeReport() writes one page and a specification per chart, also for a run without rows", () =>

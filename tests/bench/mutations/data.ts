@@ -10,11 +10,7 @@ export const DATA = mutationsOf({
       "trainStep, Math.floor(seed / TWO_POW_32), seed >>> 0, streamKey(stream));\n  return (BLOCK",
       "trainStep, 0, seed >>> 0, streamKey(stream));\n  return (BLOCK",
     ],
-    [
-      "same_draw_four_times",
-      "if (i === 0 || (index & 3) === 0) philox(index >>> 2,",
-      "if (i === 0) philox(index >>> 2,",
-    ],
+    ["same_draw_four_times", "BLOCK[index & 3]! >>> 8", "BLOCK[0]! >>> 8"],
     ["normal_variance", "Math.sqrt(-2 * Math.log(", "Math.sqrt(-Math.log("],
     ["shuffle_to_itself", "row, i, i + 1)", "row, i, i)"],
     ["integer_reaches_the_bound", "Math.floor(fraction * bound)", "Math.round(fraction * bound)"],

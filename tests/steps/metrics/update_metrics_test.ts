@@ -30,6 +30,7 @@ Deno.test("the gap to the sampler is measured where both have the same distribut
     assert(await gap({}) < 1e-4);
     assert(await gap({ temperature: 0.7 }) < 1e-4);
     assert.equal(await gap({ top_k: 5 }), null);
+    assert.equal(await gap({ suppress_tokens: [65] }), null);
     assert.equal(await gap({ temperature: 0 }), null);
   }));
 

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { defineAdvantage } from "../../../steps/advantages/advantage.ts";
+import { mergedOptions, ownOptions } from "../../../steps/advantages/options.ts";
+
+const of = <Params extends z.ZodObject>(params: Params) =>
+  defineAdvantage({ about: "", params, minGroupSize: () => 1, advantages: (_, { rewards }) => rewards.map(() => 0) });
+
+const eps = z.number().default(0.1).describe("added");
+const one = of(z.strictObject({ eps, mode: z.enum(["a", "b"]).default("a") }));
+const two = of(z.strictObject({ eps, gamma: z.number() }));
+
+Deno.test("mergedOptions() takes every estimator's options, none of which must be there", () => {
+  const options = z.strictObject(mergedOptions({ one, two }));
+  assert.deepEqual(Object.keys(options.shape), ["eps", "mode", "gamma"]);
+  assert.deepEqual(options.parse({}), {});
+  assert.deepEqual(options.parse({ gamma: 2, mode: "b" }), { gamma: 2, mode: "b" });
+  assert(!options.safeParse({ mode: "c" }).success);
+  assert(!options.safeParse({ other: 1 }).success);
+  const { eps: printed } = z.toJSONSchema(options).properties as Record<
+    string,
+    { default: number; description: string }
+  >;
+  assert.deepEqual([printed!.default, printed!.description], [0.1, "added"]);
+});
+
+Deno.test("mergedOptions() takes either's values where two estimators share a name", () => {
+  const options = z.strictObject(mergedOptions({ one, other: of(z.strictObject({ mode: z.number().default(3) })) }));
+  assert.deepEqual([options.parse({ mode: 4 }).mode, options.parse({ mode: "b" }).mode], [4, "b"]);
+});
+
+Deno.test("ownOptions() gives an estimator its own options, whose defaults are its own", () => {
+  assert.deepEqual(ownOptions(two, { gamma: 2, mode: "b", eps: undefined }), { gamma: 2 });
+  assert.deepEqual(two.params.parse(ownOptions(two, { gamma: 2 })), { gamma: 2, eps: 0.1 });
+});
