@@ -4,7 +4,10 @@
  * ```
  * runs/<run_id>/  run.json   workflow.yaml   events.jsonl   lock
  *                 tables/<name>/<first>-<last>.arrow        first and last train step of the segment
- *                 checkpoints/<train_step>.<update>/        checkpoint.json is written last
+ *                 segments.jsonl                            sizes and digests of those, one line each
+ *                 checkpoints/<train_step>.<update>/        checkpoint.json is written last; run.json and workflow.yaml
+ *                                                           beside it, so that a checkpoint alone can be resumed
+ *                 set_aside/<number>/<path as above>        what a resume could not read or had no place for
  *                 model/   charts/<name>.vl.json   report.html
  * ```
  * @module
@@ -21,6 +24,8 @@ export const RUN_FILES = {
   report: "report.html",
   tables: "tables",
   checkpoints: "checkpoints",
+  segments: "segments.jsonl",
+  setAside: "set_aside",
   model: "model",
   charts: "charts",
   /** Inside a checkpoint: names, sizes and sha256 of its files; without it the checkpoint does not exist. */
@@ -46,6 +51,9 @@ export const RUN_MANIFEST = z.looseObject({
   created: z.iso.datetime(),
   finished: z.iso.datetime().nullable().default(null),
   workflow: z.string().describe("path of the workflow file as it was given"),
+  workflow_folder: z.string().nullable().default(null).describe(
+    "absolute folder that paths inside the workflow are relative to",
+  ),
   params: z.record(z.string(), z.unknown()).describe("parameters after -p"),
   matrix: z.record(z.string(), SCALAR).default({}).describe("this run's cell of strategy.matrix"),
   seed: z.int().min(0),
@@ -56,6 +64,10 @@ export const RUN_MANIFEST = z.looseObject({
   cpu_class: z.string().describe("what float results depend on: architecture and vector extensions"),
   versions: z.record(z.string(), z.string()).describe("nonzero, deno, onnxruntime, …"),
   train_step: z.int().min(0).default(0).describe("train steps done"),
+  ms: z.number().min(0).nullable().default(null).describe(
+    "milliseconds of running up to the last save, without the pauses before a resume",
+  ),
+  checkpoint: z.string().nullable().default(null).describe("newest checkpoint, <train_step>.<update>"),
   resumed_from: z.string().nullable().default(null).describe(
     "checkpoint the last resume continued, <train_step>.<update>",
   ),
@@ -67,6 +79,12 @@ export const RUN_MANIFEST = z.looseObject({
 }).meta({ title: "Nonzero run manifest" });
 
 export type RunManifest = z.output<typeof RUN_MANIFEST>;
+/** Seconds in which a run that has ended was running; without the pauses before a resume, where it says so. */
+export function secondsOf({ created, finished, ms }: RunManifest): number | null {
+  if (finished === null) return null;
+  return (ms ?? Date.parse(finished) - Date.parse(created)) / 1000;
+}
+
 /** What a writer must give; keys with a default may be left out. */
 export type RunManifestInput = z.input<typeof RUN_MANIFEST>;
 

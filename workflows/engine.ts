@@ -8,21 +8,21 @@ import { resumeCommand } from "./command_line.ts";
 import { environmentOf, findEnvironment, type RunEnvironment } from "./engine/environment.ts";
 import { Execution, Interrupted, stepsOf } from "./engine/execute.ts";
 import type { RunFinding } from "./engine/findings.ts";
-import { configHash, differences, DriftError, type Identity, identityOf } from "./engine/identity.ts";
+import { DriftError, identityOf } from "./engine/identity.ts";
+import { driftOf, findRestart, NoCheckpointError, restart } from "./engine/restart.ts";
 import { type Cursor, elapsed, type Output, Session } from "./engine/session.ts";
 import { HardStop, listenForSignals, SIGNAL_EXIT, StopControl } from "./engine/stop.ts";
 import type { Plan } from "./plan.ts";
 import { stringifyPlan } from "./resolved.ts";
-import { cleanCheckpoints } from "./store/checkpoint.ts";
 import { sha256 } from "./store/digest.ts";
 import { openEvents, type RunEvent } from "./store/events.ts";
-import { acquireLock, type RunLock } from "./store/lock.ts";
+import { acquireLock, freeing, type RunLock } from "./store/lock.ts";
 import { readManifest, writeManifest } from "./store/manifest.ts";
-import { checkpointNames, newestCheckpoint, removeCheckpoint } from "./store/retention.ts";
+import { mendManifest } from "./store/record.ts";
 import { StepCache } from "./store/step_cache.ts";
-import { listFolder, makeFolder, removeIfThere, writeFileAtomic } from "./store/write_file.ts";
+import { isThere, makeFolder, writeFileAtomic } from "./store/write_file.ts";
 
-export { DriftError, environmentOf, listenForSignals, StopControl };
+export { DriftError, environmentOf, listenForSignals, NoCheckpointError, StopControl };
 export { LockHeldError } from "./store/lock.ts";
 export type { RunEnvironment, RunEvent, RunFinding };
 
@@ -37,6 +37,8 @@ export interface RunOptions {
   readonly resume?: string;
   /** Continue although workflow, parameters, threads, … differ. */
   readonly allowDrift?: boolean;
+  /** With `resume`: begin again instead of going on from a checkpoint; what is there is moved aside. */
+  readonly fromStart?: boolean;
   /** Id of a new run; made from name and time if absent. */
   readonly runId?: string;
   /** Hears every event as it is written. */
@@ -70,8 +72,8 @@ export interface RunResult {
 }
 
 /**
- * Runs a plan to its end. Throws only before the first step: LockHeldError, DriftError, an unwritable folder; whatever
- * a step does becomes the result.
+ * Runs a plan to its end. Throws only before the first step: LockHeldError, DriftError, NoCheckpointError, an
+ * unwritable folder; whatever a step does becomes the result.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
   const now = options.now ?? (() => new Date()), started = performance.now();
@@ -79,19 +81,23 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   const runId = options.resume ?? options.runId ??
     newRunId(plan.name, now(), crypto.getRandomValues(new Uint32Array(1))[0]!);
   const folder = join(options.runsFolder, checkRunId(runId));
-  const identity = identityOf(plan, environment);
-  const earlier = options.resume === undefined ? null : readManifest(folder);
-  makeFolder(folder);
+  const identity = identityOf(plan, environment), workflow = stringifyPlan(plan);
+  const { fromStart = false, allowDrift = false } = options;
+  makeRunFolder(folder, options.resume !== undefined);
   const locks = takeLocks(plan, options.runsFolder, folder, now());
-  const drift = earlier === null ? [] : differences(identity, (earlier.identity ?? {}) as Identity);
-  if (drift.length > 0 && !options.allowDrift) {
-    for (const lock of locks) lock.release();
-    throw new DriftError(runId, drift);
-  }
+  const { earlier, from, drift, mended } = freeing(locks, () => {
+    if (options.resume === undefined) return { earlier: null, from: null, drift: [], mended: [] };
+    const mended = mendManifest(folder), earlier = readManifest(folder);
+    const from = findRestart(folder, runId, earlier, fromStart);
+    const drift = driftOf(identity, earlier, from);
+    if (drift.length > 0 && !allowDrift) throw new DriftError(runId, drift);
+    return { earlier, from, drift, mended };
+  });
 
   const events = openEvents(folder, options.onEvent ?? (() => {}), now);
   const folders = { project: options.projectFolder, workflow: plan.folder, run: folder };
-  const session = new Session(plan, environment, runId, folders, configHash(identity), events);
+  const record = () => ({ manifest: manifestNow(), workflow });
+  const session = new Session(plan, environment, runId, folders, record, events);
   const stop = options.stop ?? new StopControl();
   const execution = new Execution(session, stop, new StepCache(join(options.runsFolder, ".cache")));
   let manifest: RunManifestInput = {
@@ -99,6 +105,15 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
     ...manifestOf(plan, environment, runId, earlier?.created ?? now().toISOString()),
     identity,
   };
+  const earlierMs = from?.checkpoint?.loaded.record.manifest.ms ?? 0;
+  const manifestNow = (): RunManifestInput => ({
+    ...manifest,
+    train_step: session.tables.trainStep,
+    ms: earlierMs + elapsed(started),
+    checkpoint: session.lastCheckpoint,
+    outputs: session.outputs,
+    findings: session.findings.all,
+  });
   let outcome: Outcome;
   try {
     let cursor: Cursor | null = null;
@@ -114,20 +129,14 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
     for (const { stale } of locks) {
       if (stale !== null) session.message(`The lock of process ${stale.pid} is taken over: it is gone`);
     }
-    for (const note of [...notes, ...(options.notes ?? [])]) session.message(note);
+    for (const note of [...mended, ...notes, ...(options.notes ?? [])]) session.message(note);
     for (const line of session.faults.lines) session.message(line);
     for (const difference of drift) session.message(`Drift allowed: ${difference}`);
-    if (earlier === null) writeFileAtomic(join(folder, RUN_FILES.workflow), encode(stringifyPlan(plan)));
-    else cursor = resumeFrom(session, folder);
+    if (from === null) writeFileAtomic(join(folder, RUN_FILES.workflow), encode(workflow));
+    else cursor = restart(session, from, fromStart);
     manifest = { ...manifest, resumed_from: session.lastCheckpoint };
-    writeManifest(folder, { ...manifest, train_step: session.tables.trainStep });
-    session.onSaved = () =>
-      writeManifest(folder, {
-        ...manifest,
-        train_step: session.tables.trainStep,
-        outputs: session.outputs,
-        findings: session.findings.all,
-      });
+    session.onSaved = () => writeManifest(folder, manifestNow());
+    session.onSaved();
     if (cursor !== null) await execution.restoreResources(cursor.frames, cursor.position);
     await execution.run(cursor);
     if (execution.halt === null && session.tables.trainStep > 0) {
@@ -138,7 +147,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
     outcome = outcomeOf(execution, stop, error instanceof Error ? error : new Error(String(error)));
   }
   stop.close();
-  return finish({ session, execution, outcome, manifest, locks, started, now });
+  return finish({ session, execution, outcome, manifest: manifestNow, locks, started, now });
 }
 
 interface Outcome {
@@ -167,7 +176,7 @@ interface Ending {
   readonly session: Session;
   readonly execution: Execution;
   readonly outcome: Outcome;
-  readonly manifest: RunManifestInput;
+  readonly manifest: () => RunManifestInput;
   readonly locks: readonly RunLock[];
   readonly started: number;
   readonly now: () => Date;
@@ -195,14 +204,11 @@ function finish({ session, execution, outcome, manifest, locks, started, now }: 
   if (status === "interrupted") attempt(() => session.message(howToResume(session)));
   attempt(() =>
     writeManifest(folder, {
-      ...manifest,
+      ...manifest(),
       status,
       reason,
       finished: now().toISOString(),
-      train_step: session.tables.trainStep,
       evaluations,
-      outputs: session.outputs,
-      findings,
     })
   );
   attempt(() =>
@@ -231,27 +237,6 @@ function howToResume({ tables, folders, lastCheckpoint }: Session): string {
   return `${at} (last checkpoint: ${saved}); resume with: ${resumeCommand(folders.run)}`;
 }
 
-/** Brings the folder back to the newest checkpoint that verifies; null = from the beginning. */
-function resumeFrom(session: Session, folder: string): Cursor | null {
-  cleanCheckpoints(folder);
-  const { name, loaded, skipped } = newestCheckpoint(folder);
-  for (const { name, reason } of skipped) session.message(`Checkpoint ${name} is passed over: ${reason}`);
-  const place = (checkpoint: string) => checkpointNames(folder).indexOf(checkpoint);
-  for (const { name: damaged } of skipped) {
-    if (name === null || place(damaged) > place(name)) removeCheckpoint(folder, damaged);
-  }
-  if (name === null || loaded === null) {
-    session.message("No checkpoint to resume from: the run starts from the beginning");
-    for (const table of listFolder(join(folder, RUN_FILES.tables))) {
-      removeIfThere(join(folder, RUN_FILES.tables, table));
-    }
-    return null;
-  }
-  const cursor = session.load(name, loaded);
-  session.message(`Resumed from checkpoint ${name}`);
-  return cursor;
-}
-
 function manifestOf(
   plan: Plan,
   environment: RunEnvironment,
@@ -266,6 +251,7 @@ function manifestOf(
     status: "running",
     created,
     workflow: plan.file,
+    workflow_folder: plan.folder,
     params: plan.params,
     matrix: plan.matrix,
     seed: plan.settings.seed,
@@ -277,6 +263,12 @@ function manifestOf(
     versions: environment.versions,
     faults: plan.settings.faults,
   } as const satisfies Partial<RunManifestInput>;
+}
+
+/** Makes the folder of a new run; a run to resume has one. */
+function makeRunFolder(folder: string, resumed: boolean): void {
+  if (resumed && !isThere(folder)) readManifest(folder);
+  makeFolder(folder);
 }
 
 /** The lock of the run folder and, before it, that of the concurrency group. */

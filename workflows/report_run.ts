@@ -5,7 +5,7 @@ import { chartSpec, type Row } from "../notebooks/draw.ts";
 import type { ReportFinding } from "../notebooks/findings_html.ts";
 import { renderReport, type ReportData } from "../notebooks/report.ts";
 import { openRunFolder, type RunFolder } from "../data/open_run_folder.ts";
-import { RUN_FILES } from "../data/run_folder.ts";
+import { RUN_FILES, secondsOf } from "../data/run_folder.ts";
 import { reportRows, sampleRows, samplingRows } from "../steps/metrics/report_rows.ts";
 import { cellName } from "./cli/scores.ts";
 import { writeFileAtomic } from "./store/write_file.ts";
@@ -57,7 +57,7 @@ export function readReport(run: RunFolder): ReportData {
 }
 
 function facts({ manifest: m }: RunFolder): Record<string, string> {
-  const seconds = m.finished === null ? null : (Date.parse(m.finished) - Date.parse(m.created)) / 1000;
+  const seconds = secondsOf(m);
   const cell = cellName(m.matrix);
   const params = Object.entries(m.params).map(([name, value]) => `${name} ${value}`).join(", ");
   return {

@@ -7,6 +7,7 @@
 import { RunTables } from "../../workflows/store/run_tables.ts";
 import { writeCheckpoint } from "../../workflows/store/checkpoint.ts";
 import { PolicyOptimizer } from "../../steps/resources/optimizer.ts";
+import { RECORD } from "../workflows/engine/fake_runs.ts";
 import { openPeerModel } from "./peer_model.ts";
 import { options, report, timed } from "./rows.ts";
 
@@ -23,8 +24,8 @@ export async function main(args: readonly string[]): Promise<void> {
         bytes = 0;
         for (const { arrays } of resources.values()) for (const { data } of arrays.values()) bytes += data.byteLength;
         const tables = new RunTables("all");
-        const content = { trainStep: step, update: 0, config: "", best: null, state: {}, tables, resources };
-        writeCheckpoint(run, `${step}.0`, { ...content, segments: [] });
+        const content = { trainStep: step, update: 0, best: null, state: {}, tables, resources, record: RECORD };
+        writeCheckpoint(run, `${step}.0`, content);
       });
       const block = new Uint8Array(bytes).fill(1);
       const raw = await timed(Number(steps), (step) => {

@@ -9,6 +9,7 @@ import {
   parseSegment,
   RUN_MANIFEST,
   type RunManifestInput,
+  secondsOf,
   segmentPath,
 } from "../../data/run_folder.ts";
 
@@ -72,4 +73,11 @@ Deno.test("RUN_MANIFEST fills defaults, keeps unknown keys, refuses a bad status
 Deno.test("checkTableName() lists the tables there are", () => {
   assert.equal(checkTableName("metrics"), "metrics");
   assert.throws(() => checkTableName("toString"), /Cannot read table "toString": a run has prompts, completions/);
+});
+
+Deno.test("secondsOf() leaves out the pause before a resume", () => {
+  const ended = { ...MANIFEST, created: "2026-01-02T03:04:05Z", finished: "2026-01-02T05:04:05Z" };
+  assert.equal(secondsOf(RUN_MANIFEST.parse(ended)), 7200);
+  assert.equal(secondsOf(RUN_MANIFEST.parse({ ...ended, ms: 60_500 })), 60.5);
+  assert.equal(secondsOf(RUN_MANIFEST.parse({ ...ended, finished: null, ms: 60_500 })), null);
 });

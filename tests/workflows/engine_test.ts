@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DriftError, LockHeldError, StopControl } from "../../workflows/engine.ts";
-import { readManifest } from "../../workflows/store/manifest.ts";
+import { readManifest, writeManifest } from "../../workflows/store/manifest.ts";
 import { checkpointNames } from "../../workflows/store/retention.ts";
 import { acquireLock } from "../../workflows/store/lock.ts";
-import { listFolder } from "../../workflows/store/write_file.ts";
 import { ENVIRONMENT, fakeRun, rowsOnDisk, withFolder } from "./engine/fake_runs.ts";
 import { same } from "../same.ts";
 
@@ -311,13 +310,12 @@ Deno.test("runPlan() takes pure steps from the cache and says why not", () =>
     assert.ok(existsSync(join(runs, ".cache")));
   }));
 
-Deno.test("runPlan() starts from the beginning when no checkpoint verifies", () =>
+Deno.test("runPlan() starts from the beginning when a run was killed before its first checkpoint", () =>
   withFolder(async (runs) => {
-    const first = await fakeRun(NESTED, { runs, runId: "none", stopAt: 9 });
-    for (const name of listFolder(join(first.folder, "checkpoints"))) {
-      Deno.writeTextFileSync(join(first.folder, "checkpoints", name, "checkpoint.json"), "{");
-    }
-    const again = await fakeRun(NESTED, { runs, resume: "none" });
+    const first = await fakeRun(NESTED, { runs, runId: "early", stopAt: 1 });
+    Deno.removeSync(join(first.folder, "checkpoints"), { recursive: true });
+    writeManifest(first.folder, { ...readManifest(first.folder), status: "running", checkpoint: null });
+    const again = await fakeRun(NESTED, { runs, resume: "early" });
     const whole = await fakeRun(NESTED, { runs });
     assert.equal(again.status, "ok");
     same(rowsOnDisk(again.folder, 3), rowsOnDisk(whole.folder, 3));

@@ -1,5 +1,6 @@
 /** What differs between two runs: parameters, settings, evaluations, findings. @module */
 import type { RunFolder } from "../../data/open_run_folder.ts";
+import { secondsOf } from "../../data/run_folder.ts";
 
 /** One thing that differs. */
 export interface Difference {
@@ -19,7 +20,7 @@ export function comparison(a: RunFolder, b: RunFolder): Difference[] {
 }
 
 function flat({ manifest: m }: RunFolder): Map<string, unknown> {
-  const seconds = m.finished === null ? null : (Date.parse(m.finished) - Date.parse(m.created)) / 1000;
+  const seconds = secondsOf(m);
   return new Map<string, unknown>([
     ...SETTINGS.map((name) => [name, m[name]] as const),
     ...Object.entries(m.params).map(([name, value]) => [`params.${name}`, value] as const),

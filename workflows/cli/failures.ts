@@ -13,6 +13,7 @@ const BY_NAME: Record<string, number> = {
   WorkflowError: EXIT.usage,
   UsageError: EXIT.usage,
   DriftError: EXIT.usage,
+  NoCheckpointError: EXIT.usage,
   DeviceError: EXIT.usage,
   LockHeldError: EXIT.locked,
 };

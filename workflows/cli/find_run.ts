@@ -2,6 +2,8 @@
 import { join } from "node:path";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
+import { checkpointNames } from "../store/retention.ts";
+import { listFolder } from "../store/write_file.ts";
 import { UsageError } from "./command.ts";
 import { pathArgument, shownPath } from "./paths.ts";
 
@@ -23,6 +25,14 @@ export function runIds(runs: string): string[] {
   }
 }
 
+/** Ids of runs whose manifest is gone and whose checkpoints are not: a resume puts it back. */
+function withoutManifest(runs: string): string[] {
+  return listFolder(runs).filter((name) => {
+    if (name.startsWith(".") || isFile(join(runs, name, RUN_FILES.manifest))) return false;
+    return isFolder(join(runs, name, RUN_FILES.checkpoints)) && checkpointNames(join(runs, name)).length > 0;
+  });
+}
+
 /** Letters of an id by which a run may be called: one or two are a slip of the finger, and runs can be removed. */
 const FEWEST = 3;
 
@@ -30,7 +40,7 @@ const FEWEST = 3;
 export function findRun(typed: string, runs: string): string {
   const path = pathArgument(typed);
   if (isFile(join(path, RUN_FILES.manifest))) return path;
-  const ids = runIds(runs);
+  const ids = [...runIds(runs), ...withoutManifest(runs)].sort();
   if (typed === "last" && ids.length) return join(runs, ids.at(-1)!);
   const matching = ids.includes(typed)
     ? [typed]
@@ -49,9 +59,12 @@ export function openTypedRun(typed: string, runs: string): RunFolder {
   return openRunFolder(findRun(typed, runs));
 }
 
-function isFile(path: string): boolean {
+const isFile = (path: string) => isThere(path, (found) => found.isFile);
+const isFolder = (path: string) => isThere(path, (found) => found.isDirectory);
+
+function isThere(path: string, kind: (found: Deno.FileInfo) => boolean): boolean {
   try {
-    return Deno.statSync(path).isFile;
+    return kind(Deno.statSync(path));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return false;
     throw error;

@@ -38,7 +38,7 @@ async function fromCheckpoint({ manifest, path }: RunFolder, name: string): Prom
   const { stepsOf } = await import("../engine/execute.ts");
   const { readCheckpoint } = await import("../store/checkpoint.ts");
   const { emptyTable } = await import("../../data/tables/mod.ts");
-  const workflow = dirname(pathArgument(manifest.workflow));
+  const workflow = manifest.workflow_folder ?? dirname(pathArgument(manifest.workflow));
   const plan = planWorkflow(await loadWorkflow(join(path, RUN_FILES.workflow), { folder: workflow }), STEPS);
   const step = stepsOf(plan.steps).findLast(({ kind }) => kind.gives.includes("policy"));
   const state = readCheckpoint(path, name).resources.get("policy");

@@ -21,6 +21,7 @@ const OPTIONS = {
   resume: { about: "continue a run: its id, a unique beginning of it, or last", value: "RUN" },
   "allow-drift": { about: "resume although workflow, threads, versions or CPU differ" },
   trust: { about: "let the workflow do what it says it may, without asking (see --dry-run)" },
+  "from-start": { about: "with --resume: begin again; checkpoints and tables are moved aside" },
   "dry-run": { about: "print the plan and run nothing" },
   json: { about: "JSON lines on stdout and nothing else; the last is run_finished" },
   runs: { about: "folder of all runs (default: runs/ in the project)", value: "DIR" },
@@ -56,9 +57,10 @@ export const run = defineCommand({
 });
 
 /** What has no effect together is refused, not ignored. */
-function refuseIdle(file: string | undefined, { resume, param, cell, "allow-drift": drift }: RunValues): void {
+function refuseIdle(file: string | undefined, values: RunValues): void {
+  const { resume, param, cell, "allow-drift": drift, "from-start": fromStart } = values;
   const idle = resume === undefined
-    ? drift ? "--allow-drift without --resume" : null
+    ? drift ? "--allow-drift without --resume" : fromStart ? "--from-start without --resume" : null
     : cell !== undefined
     ? "--cell with --resume"
     : param !== undefined && file === undefined
@@ -70,7 +72,7 @@ function refuseIdle(file: string | undefined, { resume, param, cell, "allow-drif
 async function planAndRun(file: string | undefined, values: RunValues, stop: StopControl): Promise<number> {
   const json = values.json ?? false, runs = runsFolder(values.runs);
   const { planFor } = await import("./run_plan.ts");
-  const { plans, resumeId, strategy } = await planFor(file, { ...values, runs });
+  const { plans, resumeId, notes, strategy } = await planFor(file, { ...values, runs });
   if (values["dry-run"]) {
     const { printPlan } = await import("./plan_text.ts");
     for (const plan of plans) await printPlan(plan, json);
@@ -82,7 +84,7 @@ async function planAndRun(file: string | undefined, values: RunValues, stop: Sto
   for (const { settings } of plans) requireDevice(settings);
   const { requireWritable } = await import("./writable_folder.ts");
   requireWritable(runs);
-  if (plans.length === 1) return await runOne(plans[0]!, resumeId, values, stop);
+  if (plans.length === 1) return await runOne(plans[0]!, { id: resumeId, notes }, values, stop);
   const { runCells } = await import("./run_matrix.ts");
   return await runCells(plans, {
     ...strategy,
@@ -103,7 +105,7 @@ function argumentsAgain(file: string, values: RunValues): string[] {
 
 async function runOne(
   plan: Plan,
-  resumeId: string | null,
+  { id: resumeId, notes }: { readonly id: string | null; readonly notes: readonly string[] },
   values: RunValues,
   stop: StopControl,
 ): Promise<number> {
@@ -125,6 +127,8 @@ async function runOne(
       projectFolder: PROJECT,
       ...(resumeId === null ? {} : { resume: resumeId }),
       allowDrift: values["allow-drift"] ?? false,
+      fromStart: values["from-start"] ?? false,
+      notes,
       stop,
       onEvent: (event) => {
         if (!saysHowToResume(event)) progress.on(event);

@@ -1,11 +1,13 @@
 /** From the words of `run` to plans: a workflow file with its overrides, or the workflow of a run to resume. @module */
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { RUN_FILES } from "../../data/run_folder.ts";
-import { openRunFolder } from "../../data/open_run_folder.ts";
 import { STEPS } from "../../steps/mod.ts";
 import { readAssignments } from "../overrides.ts";
 import { loadWorkflow } from "../parse.ts";
 import { type Plan, planRuns } from "../plan.ts";
+import { acquireLock } from "../store/lock.ts";
+import { readManifest } from "../store/manifest.ts";
+import { mendManifest, mendWorkflow } from "../store/record.ts";
 import { UsageError } from "./command.ts";
 import { findRun } from "./find_run.ts";
 import { pathArgument, shownPath } from "./paths.ts";
@@ -27,6 +29,8 @@ export interface Planned {
   readonly plans: readonly Plan[];
   /** Id of the run to continue, or null. */
   readonly resumeId: string | null;
+  /** What was mended before a resume. */
+  readonly notes: readonly string[];
   readonly strategy: { readonly maxParallel: number; readonly failFast: boolean };
 }
 
@@ -41,29 +45,58 @@ export async function planFor(file: string | undefined, words: RunWords): Promis
   return {
     plans: chosenCell(planRuns(loaded, STEPS, options), words.cell),
     resumeId: null,
+    notes: [],
     strategy: { maxParallel: strategy?.["max-parallel"] ?? 1, failFast: strategy?.["fail-fast"] ?? true },
   };
 }
 
-/** The resolved workflow of the run itself; a file given beside it is planned instead and must agree. */
+/**
+ * The resolved workflow of the run itself; a file given beside it is planned instead and must agree. Where run.json or
+ * workflow.yaml cannot be used, that of the newest checkpoint takes its place.
+ */
 async function planResume(file: string | undefined, words: RunWords, resume: string): Promise<Planned> {
   const folder = findRun(resume, words.runs);
-  const { manifest } = openRunFolder(folder);
-  const path = file === undefined ? join(folder, RUN_FILES.workflow) : pathArgument(file);
-  const home = typeof manifest["workflow_folder"] === "string" ? { folder: manifest["workflow_folder"] } : {};
+  const notes = underLock(folder, () => mendManifest(folder));
+  const manifest = readManifest(folder);
+  const plan = () =>
+    file === undefined
+      ? planFile(join(folder, RUN_FILES.workflow), words, {}, manifest.workflow_folder ?? undefined)
+      : planFile(pathArgument(file), words, { ...manifest.params, ...readAssignments([...(words.param ?? [])]) });
+  const plans = await plan().catch((error) => {
+    const mended = file === undefined ? underLock(folder, () => mendWorkflow(folder)) : null;
+    if (mended === null) throw error;
+    notes.push(mended);
+    return plan();
+  });
+  if (plans.length !== 1) {
+    const shown = file ?? shownPath(join(folder, RUN_FILES.workflow));
+    throw new UsageError(`Cannot resume "${resume}": ${shown} plans ${plans.length} runs, want one`);
+  }
+  return { plans, resumeId: basename(folder), notes, strategy: { maxParallel: 1, failFast: true } };
+}
+
+async function planFile(
+  path: string,
+  words: RunWords,
+  params: Readonly<Record<string, unknown>>,
+  home?: string,
+): Promise<readonly Plan[]> {
   const loaded = await loadWorkflow(path, {
     shown: shownPath(path),
     kinds: STEPS,
-    ...(file === undefined ? home : {}),
+    ...(home === undefined ? {} : { folder: home }),
   });
-  const params = file === undefined
-    ? {}
-    : { ...manifest.params, ...readAssignments([...(words.param ?? [])]) } as Record<string, string>;
-  const plans = planRuns(loaded, STEPS, { params, settings: settingsOf(words) });
-  if (plans.length !== 1) {
-    throw new UsageError(`Cannot resume "${resume}": ${shownPath(path)} plans ${plans.length} runs, want one`);
+  return planRuns(loaded, STEPS, { params: params as Record<string, string>, settings: settingsOf(words) });
+}
+
+/** A run that is alive is not mended. */
+function underLock<T>(folder: string, action: () => T): T {
+  const lock = acquireLock(folder, new Date());
+  try {
+    return action();
+  } finally {
+    lock.release();
   }
-  return { plans, resumeId: manifest.id, strategy: { maxParallel: 1, failFast: true } };
 }
 
 function chosenCell(plans: readonly Plan[], cell: string | undefined): readonly Plan[] {

@@ -1,6 +1,7 @@
 /** `runs`: lists, shows, compares and removes runs. @module */
 import { join } from "node:path";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
+import { secondsOf } from "../../data/run_folder.ts";
 import { commandLine, runsWords } from "../command_line.ts";
 import { didYouMean } from "../suggest.ts";
 import { defineCommand, UsageError } from "./command.ts";
@@ -63,7 +64,7 @@ export const runs = defineCommand({
 function facts(run: RunFolder) {
   const { manifest: m } = run;
   const { before, after } = endScores(m.evaluations);
-  const seconds = m.finished === null ? null : (Date.parse(m.finished) - Date.parse(m.created)) / 1000;
+  const seconds = secondsOf(m);
   return {
     run: m.id,
     name: m.name,
@@ -166,7 +167,7 @@ function show(words: readonly string[], { folder, json }: Given): number {
     about: m.about,
     status: `${shownStatus(run)}${m.reason === null ? "" : `: ${m.reason}`}`,
     started: `${m.created.slice(0, 19).replace("T", " ")} UTC${
-      m.finished === null ? "" : `, ${duration((Date.parse(m.finished) - Date.parse(m.created)) / 1000)}`
+      m.finished === null ? "" : `, ${duration(secondsOf(m)!)}`
     }`,
     "train steps": String(m.train_step),
     ...(cellName(m.matrix) ? { cell: cellName(m.matrix) } : {}),

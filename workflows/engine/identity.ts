@@ -3,7 +3,7 @@
  * @module
  */
 import type { Plan, PlanNode } from "../plan.ts";
-import { canonicalJson, sha256 } from "../store/digest.ts";
+import { canonicalJson } from "../store/digest.ts";
 import type { RunEnvironment } from "./environment.ts";
 
 /** The identity of a run, as kept in run.json. */
@@ -59,11 +59,6 @@ function identityNode(node: PlanNode): unknown {
     continueOnError,
     cache,
   };
-}
-
-/** The digest that checkpoints carry. */
-export function configHash(identity: Identity): string {
-  return sha256(canonicalJson(identity));
 }
 
 /** `params.learning_rate is 0.001, was 0.0001`, one per differing value. */

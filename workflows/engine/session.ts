@@ -3,17 +3,19 @@
  * @module
  */
 import type { StepEvent, TableWrites } from "../../steps/step.ts";
-import { checkpointName } from "../../data/run_folder.ts";
+import { checkpointName, type RunManifestInput } from "../../data/run_folder.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import { Faults } from "../../steps/faults/inject.ts";
 import type { Resource, ResourceState } from "../../steps/resources/resource.ts";
 import type { Scope } from "../expressions.ts";
 import type { Plan } from "../plan.ts";
-import { type LoadedCheckpoint, NonFiniteStateError, writeCheckpoint } from "../store/checkpoint.ts";
+import { type LoadedCheckpoint, NonFiniteStateError, type RunRecord, writeCheckpoint } from "../store/checkpoint.ts";
 import type { EventLog } from "../store/events.ts";
 import { retain } from "../store/retention.ts";
-import { cells, MEMORY_STEPS, RunTables } from "../store/run_tables.ts";
+import { cells } from "../store/finished_rows.ts";
+import { MEMORY_STEPS, RunTables } from "../store/run_tables.ts";
 import { SegmentStore } from "../store/segments.ts";
+import type { SetAside } from "../store/set_aside.ts";
 import type { RunEnvironment } from "./environment.ts";
 import { type RunFinding, RunFindings } from "./findings.ts";
 
@@ -77,11 +79,13 @@ export class Session {
     readonly environment: RunEnvironment,
     readonly runId: string,
     readonly folders: { readonly project: string; readonly workflow: string; readonly run: string },
-    readonly config: string,
+    /** What a checkpoint says of its run. */
+    readonly record: () => RunRecord<RunManifestInput>,
     readonly events: EventLog,
   ) {
     this.tables = new RunTables(plan.settings.keepCompletions);
     this.segments = new SegmentStore(folders.run);
+    this.tables.archive = (name, from, to) => this.segments.rows(name, from, to);
     this.faults = new Faults(plan.settings.faults);
   }
 
@@ -181,12 +185,11 @@ export class Session {
       writeCheckpoint(this.folders.run, name, {
         trainStep,
         update,
-        config: this.config,
         best,
+        record: this.record(),
         state,
         tables: this.tables,
         resources,
-        segments: this.segments.all,
       });
     } catch (error) {
       if (!(error instanceof NonFiniteStateError)) throw error;
@@ -201,12 +204,15 @@ export class Session {
     return name;
   }
 
-  /** Takes over the state of a checkpoint, resources excepted: their steps must give them first. */
-  load(name: string, loaded: LoadedCheckpoint): Cursor {
+  /**
+   * Takes over the state of a checkpoint, resources excepted: their steps must give them first. `keepCut`: rows after it
+   * are moved aside, for a checkpoint after it could not be read.
+   */
+  load(name: string, loaded: LoadedCheckpoint, aside: SetAside, keepCut: boolean): Cursor {
     const state = loaded.state as SavedState;
     const { train_step: trainStep } = loaded.manifest;
     this.tables.goTo(trainStep);
-    this.segments.load(this.tables, trainStep);
+    this.segments.load(this.tables, trainStep, { aside, keepCut, tell: (text) => this.message(text) });
     loaded.restoreTables(this.tables);
     this.tables.forget();
     this.tables.mark();

@@ -7,6 +7,7 @@
  * @module
  */
 import { dirname, join } from "node:path";
+import { type TableName, TABLES } from "../../data/columns.ts";
 import { parseCheckpoint, RUN_FILES } from "../../data/run_folder.ts";
 import type { Plan } from "../plan.ts";
 import { stringifyPlan } from "../resolved.ts";
@@ -14,7 +15,9 @@ import { readCheckpoint } from "../store/checkpoint.ts";
 import { sha256 } from "../store/digest.ts";
 import { readManifest, writeManifest } from "../store/manifest.ts";
 import { checkpointNames } from "../store/retention.ts";
-import { listFolder, makeFolder, removeIfThere, writeFileAtomic } from "../store/write_file.ts";
+import { WHOLE_TABLES } from "../store/run_tables.ts";
+import { segmentsOf } from "../store/segments.ts";
+import { isThere, listFolder, makeFolder, removeIfThere, writeFileAtomic } from "../store/write_file.ts";
 
 /** A checkpoint to start from. */
 export interface ForkPoint {
@@ -55,15 +58,22 @@ export function forkRun(
   const from = join(parent, RUN_FILES.checkpoints, checkpoint), to = join(fork, RUN_FILES.checkpoints, checkpoint);
   makeFolder(to);
   for (const file of listFolder(from)) linkOrCopy(join(from, file), join(to, file));
-  const { segments } = readCheckpoint(parent, checkpoint).manifest;
-  for (const { path } of segments) {
-    makeFolder(dirname(join(fork, path)));
-    // Completions that are no longer kept are gone on purpose.
-    if (exists(join(parent, path))) linkOrCopy(join(parent, path), join(fork, path));
+  for (const table of Object.keys(TABLES) as TableName[]) {
+    if (WHOLE_TABLES.has(table)) continue;
+    for (const { path, first } of segmentsOf(parent, table)) {
+      // Later rows of a segment that reaches further are cut away when the fork resumes.
+      if (first >= trainStep) continue;
+      makeFolder(dirname(join(fork, path)));
+      linkOrCopy(join(parent, path), join(fork, path));
+    }
+  }
+  // Appended to by either run: a copy.
+  if (isThere(join(parent, RUN_FILES.segments))) {
+    Deno.copyFileSync(join(parent, RUN_FILES.segments), join(fork, RUN_FILES.segments));
   }
   writeFileAtomic(join(fork, RUN_FILES.workflow), new TextEncoder().encode(stringifyPlan(plan)));
   const { finished: _, reason: __, findings: ___, ...manifest } = readManifest(parent);
-  writeManifest(fork, { ...manifest, id, status: "interrupted", train_step: trainStep });
+  writeManifest(fork, { ...manifest, id, status: "interrupted", train_step: trainStep, checkpoint });
 }
 
 function linkOrCopy(from: string, to: string): void {
@@ -71,14 +81,5 @@ function linkOrCopy(from: string, to: string): void {
     Deno.linkSync(from, to);
   } catch {
     Deno.copyFileSync(from, to); // no hard links here
-  }
-}
-
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
   }
 }

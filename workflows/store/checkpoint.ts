@@ -1,53 +1,72 @@
 /**
  * Checkpoints: what a resume needs, in a folder that is complete or invisible.
  *
+ * A checkpoint stands alone: beside state and weights it holds the run's manifest and workflow, and nothing of it lies
+ * elsewhere. Every file is hashed, the list of hashes as well.
+ *
  * Order: files under a temporary name, each fsynced; the manifest with sizes and sha256 last; fsync of the folder;
  * rename; fsync of the parent; only then does anything older go. A name that is taken is moved aside first
  * (`.old-<name>`) and put back at the next start when the new one did not arrive.
  * @module
  */
-import { existsSync as exists } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { TableName } from "../../data/columns.ts";
-import { checkTableName, RUN_FILES, TEMPORARY_PREFIX } from "../../data/run_folder.ts";
+import {
+  checkTableName,
+  parseCheckpoint,
+  RUN_FILES,
+  RUN_MANIFEST,
+  type RunManifest,
+  type RunManifestInput,
+  TEMPORARY_PREFIX,
+} from "../../data/run_folder.ts";
 import { decodeTable, encodeTable } from "../../data/tables/mod.ts";
 import type { ResourceState } from "../../steps/resources/resource.ts";
-import { sha256 } from "./digest.ts";
+import { canonicalJson, sha256 } from "./digest.ts";
 import { decodeExact, encodeExact } from "./exact_json.ts";
-import { type Part, type RunTables, WHOLE_TABLES } from "./run_tables.ts";
-import type { StoredFile } from "./segments.ts";
-import { listFolder, makeFolder, removeIfThere, syncFolder, writeSynced, writing } from "./write_file.ts";
+import type { Part } from "./finished_rows.ts";
+import { type RunTables, WHOLE_TABLES } from "./run_tables.ts";
+import type { StoredFile } from "./segment_log.ts";
+import { listFolder, makeFolder, reasonOf, removeIfThere, syncFolder, writeSynced, writing } from "./write_file.ts";
 
 /** Begins the name of a checkpoint that is being replaced by another of its name. */
 const OLD_PREFIX = ".old-";
+
+/** Version of a checkpoint's layout. 1 had no digest of its list and leaned on the tables of the run. */
+const FORMAT = 2;
 
 const STORED_FILE = z.strictObject({ path: z.string(), bytes: z.int().min(0), sha256: z.string().length(64) });
 
 /** checkpoint.json */
 export const CHECKPOINT_MANIFEST = z.strictObject({
-  format: z.literal(1),
+  format: z.literal(FORMAT),
   train_step: z.int().min(0),
   update: z.int().min(0),
   config: z.string().describe("sha256 of what decides the numbers: workflow, params, seed, threads, backend, versions"),
   best: z.number().nullable().describe("value of checkpoint.best, or null when it was not measured in this train step"),
   files: z.array(STORED_FILE).describe("every other file of this checkpoint"),
-  segments: z.array(STORED_FILE).describe("table segments of the run folder that it continues"),
+  sha256: z.string().describe("digest of all the other keys as JSON with sorted keys"),
 });
 
 export type CheckpointManifest = z.output<typeof CHECKPOINT_MANIFEST>;
+
+/** What says which run this is: its manifest with the identity, and its workflow as YAML. */
+export interface RunRecord<Manifest = RunManifest> {
+  readonly manifest: Manifest;
+  readonly workflow: string;
+}
 
 /** Everything a checkpoint holds. */
 export interface CheckpointContent {
   readonly trainStep: number;
   readonly update: number;
-  readonly config: string;
   readonly best: number | null;
+  readonly record: RunRecord<RunManifestInput>;
   /** The engine's cursor, outputs and counters. */
   readonly state: unknown;
   readonly tables: RunTables;
   readonly resources: ReadonlyMap<string, ResourceState>;
-  readonly segments: readonly StoredFile[];
 }
 
 /** Weights or moments that are not finite are never saved. */
@@ -76,15 +95,14 @@ export function writeCheckpoint(folder: string, name: string, content: Checkpoin
       writeSynced(join(temporary, path), parts);
       return { path, bytes: parts.reduce((sum, part) => sum + part.byteLength, 0), sha256: sha256(...parts) };
     });
-    const manifest: CheckpointManifest = {
-      format: 1,
+    const manifest = sealed({
+      format: FORMAT,
       train_step: content.trainStep,
       update: content.update,
-      config: content.config,
+      config: configHash(content.record.manifest["identity"]),
       best: content.best,
       files,
-      segments: content.segments.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
-    };
+    });
     const text = new TextEncoder().encode(JSON.stringify(manifest, null, 1) + "\n");
     writeSynced(join(temporary, RUN_FILES.checkpointManifest), [text]);
     syncFolder(temporary);
@@ -104,6 +122,15 @@ export function writeCheckpoint(folder: string, name: string, content: Checkpoin
   }
 }
 
+/** The digest of what decides a run's numbers. */
+export function configHash(identity: unknown): string {
+  return sha256(canonicalJson(identity ?? null));
+}
+
+function sealed(manifest: Omit<CheckpointManifest, "sha256">): CheckpointManifest {
+  return { ...manifest, sha256: sha256(canonicalJson(manifest)) };
+}
+
 /** Removes what crashed saves left, and puts back a checkpoint whose replacement did not arrive. */
 export function cleanCheckpoints(folder: string): void {
   const root = join(folder, RUN_FILES.checkpoints);
@@ -120,6 +147,9 @@ export function cleanCheckpoints(folder: string): void {
 function* checkpointFiles(content: CheckpointContent): Generator<[string, Uint8Array[]]> {
   const encoder = new TextEncoder();
   yield ["state.json", [encoder.encode(encodeExact(content.state))]];
+  const { manifest, workflow } = content.record;
+  yield [RUN_FILES.manifest, [encoder.encode(JSON.stringify(RUN_MANIFEST.parse(manifest), null, 2) + "\n")]];
+  yield [RUN_FILES.workflow, [encoder.encode(workflow)]];
   const { trainStep } = content.tables;
   for (const [name, { table, parts }] of content.tables.rowsBetween(trainStep, trainStep)) {
     const metadata = { "nonzero.parts": JSON.stringify(parts.map(({ writer, rows }) => ({ writer, rows }))) };
@@ -158,22 +188,25 @@ function refuseNonFinite(resource: string, state: ResourceState): void {
 /** A verified checkpoint, loaded. */
 export interface LoadedCheckpoint {
   readonly manifest: CheckpointManifest;
+  readonly record: RunRecord;
   readonly state: unknown;
   readonly resources: ReadonlyMap<string, ResourceState>;
   restoreTables(tables: RunTables): void;
 }
 
-/** Reads and verifies a checkpoint: every file's size and sha256, also of the segments. Throws with what is wrong. */
+/** Reads and verifies a checkpoint: every file's size and sha256, and what is said twice. Throws with what is wrong. */
 export function readCheckpoint(folder: string, name: string): LoadedCheckpoint {
   const manifest = readCheckpointManifest(folder, name);
   const root = join(folder, RUN_FILES.checkpoints, name);
   const contents = new Map(manifest.files.map((file) => [file.path, verified(root, file)]));
-  for (const segment of manifest.segments) {
-    // Completions that are no longer kept are gone on purpose.
-    if (segment.path.includes("/completions/") && !exists(join(folder, segment.path))) continue;
-    verified(folder, segment);
-  }
   const text = (path: string) => new TextDecoder().decode(contents.get(path)!);
+  const record = {
+    manifest: RUN_MANIFEST.parse(JSON.parse(text(RUN_FILES.manifest))),
+    workflow: text(RUN_FILES.workflow),
+  };
+  if (manifest.config !== configHash(record.manifest["identity"])) {
+    throw new Error(`its config is not that of its ${RUN_FILES.manifest}`);
+  }
   const resources = new Map<string, ResourceState>();
   for (const path of contents.keys()) {
     const match = /^(\w+)\.resource\.json$/.exec(path);
@@ -190,6 +223,7 @@ export function readCheckpoint(folder: string, name: string): LoadedCheckpoint {
   }
   return {
     manifest,
+    record,
     state: decodeExact(text("state.json")),
     resources,
     restoreTables(tables) {
@@ -206,12 +240,20 @@ export function readCheckpoint(folder: string, name: string): LoadedCheckpoint {
   };
 }
 
-/** checkpoint.json alone, unverified files. */
+/** checkpoint.json alone, verified; the files it lists are not. */
 export function readCheckpointManifest(folder: string, name: string): CheckpointManifest {
-  const path = join(folder, RUN_FILES.checkpoints, name, RUN_FILES.checkpointManifest);
-  if (!exists(path)) throw new Error(`it has no ${RUN_FILES.checkpointManifest}`);
-  const parsed = CHECKPOINT_MANIFEST.safeParse(parseJson(Deno.readTextFileSync(path)));
-  if (!parsed.success) throw new Error(`its ${RUN_FILES.checkpointManifest} is damaged`);
+  const file = RUN_FILES.checkpointManifest;
+  const value = parseJson(new TextDecoder().decode(readBytes(join(folder, RUN_FILES.checkpoints, name), file)));
+  const { format } = (value ?? {}) as { format?: unknown };
+  if (format === 1) throw new Error(`its ${file} has format 1, want ${FORMAT}: resume with the version that wrote it`);
+  const parsed = CHECKPOINT_MANIFEST.safeParse(value);
+  if (!parsed.success) throw new Error(`its ${file} is damaged`);
+  const { sha256: _, ...rest } = parsed.data;
+  if (sealed(rest).sha256 !== parsed.data.sha256) throw new Error(`its ${file} is damaged: its sha256 differs`);
+  const place = parseCheckpoint(name);
+  if (place?.trainStep !== rest.train_step || place.update !== rest.update) {
+    throw new Error(`its ${file} is that of checkpoint ${rest.train_step}.${rest.update}`);
+  }
   return parsed.data;
 }
 
@@ -224,10 +266,18 @@ function parseJson(text: string): unknown {
 }
 
 function verified(root: string, file: StoredFile): Uint8Array {
-  const path = join(root, file.path);
-  if (!exists(path)) throw new Error(`${file.path} is missing`);
-  const bytes = Deno.readFileSync(path);
+  const bytes = readBytes(root, file.path);
   if (bytes.length !== file.bytes) throw new Error(`${file.path} has ${bytes.length} bytes, want ${file.bytes}`);
   if (sha256(bytes) !== file.sha256) throw new Error(`${file.path} is damaged: its sha256 differs`);
   return bytes;
+}
+
+function readBytes(root: string, path: string): Uint8Array {
+  try {
+    if (!Deno.statSync(join(root, path)).isFile) throw new Error("it is no file");
+    return Deno.readFileSync(join(root, path));
+  } catch (error) {
+    const isGone = error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
+    throw new Error(isGone ? `${path} is missing` : `${path} cannot be read: ${reasonOf(error)}`);
+  }
 }

@@ -61,6 +61,16 @@ export function acquireLock(folder: string, time: Date): RunLock {
   }
 }
 
+/** What `action` gives; when it throws the locks are freed. */
+export function freeing<T>(locks: readonly RunLock[], action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    for (const lock of locks) lock.release();
+    throw error;
+  }
+}
+
 /** Who is written into a lock file; null when it is empty (freed) or half written. */
 function readHolder(path: string): LockHolder | null {
   const text = Deno.readTextFileSync(path);

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { RUN_FILES, RUN_MANIFEST, type RunManifest, type RunManifestInput } from "../../data/run_folder.ts";
-import { writeFileAtomic } from "./write_file.ts";
+import { reasonOf, writeFileAtomic } from "./write_file.ts";
 
 /** Checks and writes the manifest; the file is the old one or the new one, never half. */
 export function writeManifest(folder: string, manifest: RunManifestInput, { sync = false } = {}): void {
@@ -22,7 +22,8 @@ export function readManifest(folder: string): RunManifest {
     if (cause instanceof Deno.errors.NotFound) {
       throw new Error(`Cannot open run ${folder}: it has no ${RUN_FILES.manifest}; is this a run's folder?`, { cause });
     }
-    throw new SyntaxError(`Cannot open run ${folder}: its ${RUN_FILES.manifest} is no JSON`, { cause });
+    const what = cause instanceof SyntaxError ? "is no JSON" : `cannot be read: ${reasonOf(cause)}`;
+    throw new SyntaxError(`Cannot open run ${folder}: its ${RUN_FILES.manifest} ${what}`, { cause });
   }
   const parsed = RUN_MANIFEST.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -3,9 +3,9 @@
  * @module
  */
 import { join } from "node:path";
-import { parseCheckpoint, RUN_FILES } from "../../data/run_folder.ts";
+import { parseCheckpoint, RUN_FILES, TEMPORARY_PREFIX } from "../../data/run_folder.ts";
 import { type LoadedCheckpoint, readCheckpoint, readCheckpointManifest } from "./checkpoint.ts";
-import { listFolder, removeIfThere } from "./write_file.ts";
+import { listFolder, reasonOf, removeIfThere } from "./write_file.ts";
 
 /** Names of the checkpoints of a run, oldest first. */
 export function checkpointNames(folder: string): string[] {
@@ -19,34 +19,39 @@ export function bestCheckpoint(folder: string): string | null {
   let found: { name: string; value: number } | null = null;
   for (const name of checkpointNames(folder)) {
     const value = measured(folder, name);
-    if (value !== null && (found === null || value >= found.value)) found = { name, value };
+    if (typeof value === "number" && (found === null || value >= found.value)) found = { name, value };
   }
   return found?.name ?? null;
 }
 
-/** A damaged manifest is no candidate; resume reports it when it meets it. */
-function measured(folder: string, name: string): number | null {
+/** Undefined for a checkpoint that cannot be read: no candidate; resume reports it when it meets it. */
+function measured(folder: string, name: string): number | null | undefined {
   try {
     return readCheckpointManifest(folder, name).best;
   } catch {
-    return null;
+    return undefined;
   }
 }
 
-/** Deletes checkpoints beyond the last `keep`, except the best, `current` and `pinned`. Call it after a commit only. */
+/**
+ * Deletes checkpoints beyond the last `keep`, except the best, `current`, `pinned` and those that cannot be read: one of
+ * them may be the best. Call it after a commit only.
+ */
 export function retain(folder: string, keep: number, current: string, pinned: string | null = null): void {
   const names = checkpointNames(folder);
   const best = bestCheckpoint(folder);
   for (const name of names.slice(0, Math.max(0, names.length - Math.max(1, keep)))) {
-    if (name !== best && name !== current && name !== pinned) removeCheckpoint(folder, name);
+    if (name === best || name === current || name === pinned || measured(folder, name) === undefined) continue;
+    removeCheckpoint(folder, name);
   }
 }
 
-/** Deletes one checkpoint: its manifest goes first, so that half a deletion is no checkpoint. */
-export function removeCheckpoint(folder: string, name: string): void {
-  const path = join(folder, RUN_FILES.checkpoints, name);
-  removeIfThere(join(path, RUN_FILES.checkpointManifest));
-  removeIfThere(path);
+/** Deletes one checkpoint: it loses its name first, so that half a deletion is no damaged checkpoint. */
+function removeCheckpoint(folder: string, name: string): void {
+  const root = join(folder, RUN_FILES.checkpoints), going = join(root, `${TEMPORARY_PREFIX}${name}`);
+  removeIfThere(going);
+  Deno.renameSync(join(root, name), going);
+  removeIfThere(going);
 }
 
 /** A checkpoint that was passed over, and why. */
@@ -64,7 +69,7 @@ export function newestCheckpoint(
     try {
       return { name, loaded: readCheckpoint(folder, name), skipped };
     } catch (error) {
-      skipped.push({ name, reason: error instanceof Error ? error.message : String(error) });
+      skipped.push({ name, reason: reasonOf(error) });
     }
   }
   return { name: null, loaded: null, skipped };

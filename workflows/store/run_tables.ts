@@ -8,8 +8,9 @@
 import * as aq from "arquero";
 import type { ColumnTable } from "arquero";
 import { type TableName, TABLES } from "../../data/columns.ts";
-import { columnArray, columnOrder, emptyTable, tableOf } from "../../data/tables/mod.ts";
+import { columnOrder, concatTables, emptyTable, tableOf } from "../../data/tables/mod.ts";
 import type { TableWrites } from "../../steps/step.ts";
+import { append, between, cells, dropBefore, type Finished, type Part, stack, truncate } from "./finished_rows.ts";
 
 /** Tables without a train step: written and stored as a whole. */
 export const WHOLE_TABLES: ReadonlySet<TableName> = new Set(
@@ -19,15 +20,22 @@ export const WHOLE_TABLES: ReadonlySet<TableName> = new Set(
 /** Tables whose rows of one train step come from several steps: writing replaces the writer's own rows only. */
 const BY_WRITER: ReadonlySet<TableName> = new Set<TableName>(["evaluations", "findings"]);
 
-/** Completions of this many train steps stay in memory; older ones are read from the run folder. */
+/** Completions of this many train steps stay in memory. */
 export const MEMORY_STEPS = 16;
 
-/** Rows of one train step; `writer` is "" once the train step is over. */
-export interface Part {
-  readonly trainStep: number;
-  readonly writer: string;
-  readonly rows: number;
-}
+/** Rows of this many train steps of a table stay in memory; older ones are read from the run folder when asked for. */
+const KEPT_STEPS: Partial<Record<TableName, number>> = {
+  completions: MEMORY_STEPS,
+  // As far as `diagnose` can look back.
+  metrics: 1024,
+  messages: 1024,
+  findings: 1024,
+  evaluations: 1024,
+};
+const OTHER_STEPS = 128;
+
+/** Stored rows of train steps `from` to `to`, oldest first. */
+export type Archive = (name: TableName, from: number, to: number) => readonly ColumnTable[];
 
 /** Rows that one step wrote in the current train step. */
 interface Written {
@@ -35,22 +43,19 @@ interface Written {
   readonly table: ColumnTable;
 }
 
-/** Rows of finished train steps. */
-interface Finished {
-  readonly columns: Map<string, unknown[]>;
-  parts: (Part & { readonly columns: readonly string[] })[];
-  count: number;
-}
-
 type Current = ReadonlyMap<TableName, readonly Written[]>;
 
 export class RunTables {
   /** Whole tables changed since the store last wrote them. */
   readonly changed: Set<TableName> = new Set<TableName>();
+  /** Where rows are that memory has forgotten; without it windows end there. */
+  archive: Archive = () => [];
   #trainStep = 0;
   #whole = new Map<TableName, ColumnTable>();
   #current = new Map<TableName, readonly Written[]>();
   readonly #finished = new Map<TableName, Finished>();
+  /** The first train step of a table that is in memory, where that is not the first of all. */
+  readonly #from = new Map<TableName, number>();
   readonly #readCache = new Map<string, ColumnTable>();
   #marked: { trainStep: number; current: Current; whole: ReadonlyMap<TableName, ColumnTable> };
 
@@ -91,7 +96,12 @@ export class RunTables {
   history(name: TableName, trainSteps: number): ColumnTable {
     const kept = name === "completions" ? Math.min(trainSteps, this.#completionSteps) : trainSteps;
     if (kept <= 1 || WHOLE_TABLES.has(name)) return this.table(name);
-    return this.#cached(`${name} ${kept}`, () => this.#window(name, this.#trainStep - kept + 1, this.#trainStep).table);
+    const first = this.#trainStep - kept + 1, inMemory = this.#from.get(name) ?? 0;
+    return this.#cached(`${name} ${kept}`, () => {
+      const { table } = this.#window(name, first, this.#trainStep);
+      const older = first < inMemory && name !== "completions" ? this.archive(name, first, inMemory - 1) : [];
+      return older.length === 0 ? table : concatTables(name, [...older, table]);
+    });
   }
 
   /** Replaces rows of the current train step; those of other writers too, unless the table is kept by writer. */
@@ -152,17 +162,21 @@ export class RunTables {
     return this.keepCompletions === "all" ? MEMORY_STEPS : Math.min(MEMORY_STEPS, Math.max(1, this.keepCompletions));
   }
 
-  /** Forgets stored completions that no window can hold any more. */
+  /** The first train step whose rows of a table memory may hold. */
+  windowStart(name: TableName): number {
+    const steps = name === "completions" ? this.#completionSteps : KEPT_STEPS[name] ?? OTHER_STEPS;
+    return Math.max(0, this.#trainStep - steps + 1);
+  }
+
+  /** Forgets rows that lie too far back; call it when the store has written all rows of finished train steps. */
   forget(): void {
-    const finished = this.#finished.get("completions");
-    if (finished === undefined) return;
-    const first = this.#trainStep - this.#completionSteps + 1;
-    const parts = finished.parts.filter(({ trainStep }) => trainStep >= first);
-    const gone = finished.count - parts.reduce((sum, { rows }) => sum + rows, 0);
-    if (gone === 0) return;
-    for (const values of finished.columns.values()) values.splice(0, gone);
-    finished.parts = parts;
-    finished.count -= gone;
+    for (const name of Object.keys(TABLES) as TableName[]) {
+      if (WHOLE_TABLES.has(name)) continue;
+      let first = this.windowStart(name);
+      const finished = this.#finished.get(name);
+      if (finished !== undefined) first = Math.max(first, dropBefore(finished, first));
+      if (first > 0) this.#from.set(name, Math.max(first, this.#from.get(name) ?? 0));
+    }
   }
 
   /** Takes stored rows, oldest first: of finished train steps, or of the current one by writer. */
@@ -221,73 +235,7 @@ function normalised(name: TableName, table: ColumnTable, trainStep: number | nul
   return tableOf(name, columns);
 }
 
-/** The array behind a column where there is one: called for every column of every write. */
-export function cells(table: ColumnTable, column: string): ArrayLike<unknown> {
-  const data = (table.data() as Record<string, unknown>)[column];
-  const isArray = Array.isArray(data) || ArrayBuffer.isView(data);
-  if (!isArray || table.isFiltered() || table.isOrdered()) return columnArray(table, column);
-  return data as unknown as ArrayLike<unknown>;
-}
-
 function sliceRows(name: TableName, table: ColumnTable, from: number, to: number): ColumnTable {
   const slice = (column: string) => Array.prototype.slice.call(cells(table, column), from, to) as unknown[];
   return tableOf(name, Object.fromEntries(table.columnNames().map((column) => [column, slice(column)])));
-}
-
-/** Puts the rows of a table below `count` rows of columns; null where either lacks a column. */
-function stack(columns: Map<string, unknown[]>, table: ColumnTable, count: number): readonly string[] {
-  const names = table.columnNames();
-  const rows = table.numRows();
-  for (const column of names) {
-    const values = cells(table, column);
-    let all = columns.get(column);
-    if (all === undefined) columns.set(column, all = new Array<null>(count).fill(null));
-    for (let row = 0; row < rows; row++) all.push(values[row]);
-  }
-  for (const all of columns.values()) while (all.length < count + rows) all.push(null);
-  return names;
-}
-
-function append(finished: Finished, table: ColumnTable, trainStep: number): void {
-  const names = stack(finished.columns, table, finished.count);
-  finished.count += table.numRows();
-  // The earlier list when it is equal, so that windows compare lists by identity.
-  const earlier = finished.parts.at(-1)?.columns;
-  const same = earlier?.length === names.length && names.every((name, index) => earlier[index] === name);
-  finished.parts.push({ trainStep, writer: "", rows: table.numRows(), columns: same ? earlier : names });
-}
-
-/** Drops the rows of `trainStep` and later. */
-function truncate(finished: Finished, trainStep: number): void {
-  while (finished.parts.length > 0 && finished.parts.at(-1)!.trainStep >= trainStep) {
-    finished.count -= finished.parts.pop()!.rows;
-  }
-  for (const values of finished.columns.values()) values.length = finished.count;
-}
-
-interface Slice {
-  readonly columns: Map<string, unknown[]>;
-  readonly parts: Part[];
-  readonly rows: number;
-}
-
-/** Copies the rows of a window; walks back from the end, for windows are short and the run is long. */
-function between(finished: Finished | undefined, from: number, to: number): Slice {
-  if (finished === undefined) return { columns: new Map(), parts: [], rows: 0 };
-  let index = finished.parts.length, end = finished.count;
-  while (index > 0 && finished.parts[index - 1]!.trainStep > to) end -= finished.parts[--index]!.rows;
-  let start = end;
-  const last = index;
-  const names = new Set<string>();
-  let seen: readonly string[] | null = null;
-  while (index > 0 && finished.parts[index - 1]!.trainStep >= from) {
-    const part = finished.parts[--index]!;
-    start -= part.rows;
-    if (part.columns !== seen) { for (const column of seen = part.columns) names.add(column); }
-  }
-  return {
-    columns: new Map([...names].map((column) => [column, finished.columns.get(column)!.slice(start, end)])),
-    parts: finished.parts.slice(index, last).filter(({ rows }) => rows > 0),
-    rows: end - start,
-  };
 }

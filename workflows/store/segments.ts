@@ -1,48 +1,57 @@
 /**
  * Table segments: the rows of finished train steps as immutable Arrow files `tables/<name>/<first>-<last>.arrow`.
+ *
+ * They are the log of a run, not its state: what a resume needs lies in the checkpoints. A segment that cannot be read
+ * costs its rows.
  * @module
  */
 import { dirname, join } from "node:path";
-import type { TableName } from "../../data/columns.ts";
-import { checkTableName, parseSegment, RUN_FILES, segmentPath, TEMPORARY_PREFIX } from "../../data/run_folder.ts";
+import type { ColumnTable } from "arquero";
+import { type TableName, TABLES } from "../../data/columns.ts";
+import { parseSegment, RUN_FILES, segmentPath, TEMPORARY_PREFIX } from "../../data/run_folder.ts";
 import { columnArray, decodeTable, encodeTable } from "../../data/tables/mod.ts";
 import { sha256 } from "./digest.ts";
-import { type Part, type RunTables, WHOLE_TABLES } from "./run_tables.ts";
-import { listFolder, makeFolder, removeIfThere, writeFileAtomic } from "./write_file.ts";
+import type { Part } from "./finished_rows.ts";
+import { type RunTables, WHOLE_TABLES } from "./run_tables.ts";
+import { SegmentLog, type StoredFile } from "./segment_log.ts";
+import { SetAside } from "./set_aside.ts";
+import { isThere, listFolder, makeFolder, reasonOf, removeIfThere, writeFileAtomic } from "./write_file.ts";
 
-/** A stored file: path relative to the run folder, size, digest. */
-export interface StoredFile {
+/** A segment's place. */
+export interface Segment {
+  /** Relative to the run folder. */
   readonly path: string;
-  readonly bytes: number;
-  readonly sha256: string;
-}
-
-/** A segment with its place. */
-export interface Segment extends StoredFile {
   readonly table: TableName;
   readonly first: number;
   readonly last: number;
 }
 
+/** How a resume treats what it finds. */
+export interface LoadOptions {
+  readonly aside: SetAside;
+  /** Rows that are computed again are moved aside as well, not removed: a checkpoint after them could not be read. */
+  readonly keepCut: boolean;
+  /** Told what was lost. */
+  readonly tell: (text: string) => void;
+}
+
 /** The segments of one run. */
 export class SegmentStore {
-  readonly #segments: Segment[] = [];
+  readonly #log: SegmentLog;
   #storedTo = -1;
 
-  constructor(readonly folder: string) {}
+  constructor(readonly folder: string) {
+    this.#log = new SegmentLog(folder);
+  }
 
   /** The last train step whose rows are stored; -1 before the first. */
   get storedTo(): number {
     return this.#storedTo;
   }
 
-  get all(): readonly Segment[] {
-    return this.#segments;
-  }
-
   /**
    * Stores the rows of train steps up to `to` that are not stored yet, and changed whole tables; drops segments of
-   * completions that are no longer kept. `sync` before a checkpoint: the files must be on disk when it refers to them.
+   * completions that are no longer kept. `sync` before a checkpoint: its rows must be on disk before it is.
    */
   flush(tables: RunTables, to: number, { sync }: { sync: boolean }): void {
     const first = this.#storedTo + 1;
@@ -59,75 +68,157 @@ export class SegmentStore {
     tables.changed.clear();
     if (tables.keepCompletions === "all") return;
     const kept = tables.trainStep - tables.keepCompletions;
-    for (const segment of this.#segments.filter(({ table, last }) => table === "completions" && last <= kept)) {
-      this.#forget(segment);
-    }
+    const gone = segmentsOf(this.folder, "completions").filter(({ last }) => last <= kept).map(({ path }) => path);
+    this.#log.drop(gone);
+    for (const path of gone) removeIfThere(join(this.folder, path));
+  }
+
+  /** Stored rows of train steps `from` to `to`, oldest first, read from disk; damaged segments are left out. */
+  rows(name: TableName, from: number, to: number): ColumnTable[] {
+    return segmentsOf(this.folder, name).filter(({ first, last }) => first <= to && last >= from).flatMap(
+      ({ path }) => {
+        const read = readBytes(this.folder, path, undefined);
+        if ("reason" in read) return [];
+        const table = decodeTable(read.bytes);
+        const steps = columnArray(table, "train_step") as ArrayLike<number>;
+        return [table.slice(rowsBefore(steps, from), rowsBefore(steps, to + 1)).reify()];
+      },
+    );
   }
 
   #write(table: TableName, first: number, last: number, bytes: Uint8Array, sync: boolean): void {
     const path = segmentPath(table, first, last);
     makeFolder(dirname(join(this.folder, path)));
+    // Every checkpoint has its own copy of a whole table. The digest comes first: a crash leaves one too many, not one too few.
+    if (!WHOLE_TABLES.has(table)) this.#log.add([{ path, bytes: bytes.length, sha256: sha256(bytes) }], { sync });
     writeFileAtomic(join(this.folder, path), bytes, { sync });
-    // Every checkpoint has its own copy of a whole table.
-    if (WHOLE_TABLES.has(table)) return;
-    const known = this.#segments.findIndex((segment) => segment.path === path);
-    if (known >= 0) this.#segments.splice(known, 1);
-    this.#segments.push({ path, table, first, last, bytes: bytes.length, sha256: sha256(bytes) });
-  }
-
-  #forget(segment: Segment): void {
-    removeIfThere(join(this.folder, segment.path));
-    this.#segments.splice(this.#segments.indexOf(segment), 1);
   }
 
   /**
-   * Resume: brings the folder to the state before `trainStep` and loads those rows. Rows of `trainStep` and later are
-   * cut away, for the checkpoint holds its own and the rest is computed again.
+   * Resume: brings the folder to the state before `trainStep` and loads those rows that a window can hold. Rows of
+   * `trainStep` and later are cut away, for the checkpoint holds its own and the rest is computed again. What cannot be
+   * read is moved aside and told; files of others are left alone.
    */
-  load(tables: RunTables, trainStep: number): void {
-    const root = join(this.folder, RUN_FILES.tables);
-    for (const folder of listFolder(root)) {
-      const table = checkTableName(folder);
-      const files = listFolder(join(root, folder));
-      for (const name of files.filter((file) => file.startsWith(TEMPORARY_PREFIX))) {
-        removeIfThere(join(root, folder, name));
+  load(tables: RunTables, trainStep: number, options: LoadOptions): void {
+    const { aside, tell } = options;
+    if (!isReadable(join(this.folder, RUN_FILES.segments))) aside.move(RUN_FILES.segments);
+    const known = this.#log.read();
+    for (const table of Object.keys(TABLES) as TableName[]) {
+      const folder = join(RUN_FILES.tables, table);
+      if (!isReadable(join(this.folder, folder), "folder")) {
+        tell(`The rows of table "${table}" are lost: ${folder} cannot be read; it is moved to ${aside.move(folder)}`);
       }
-      if (WHOLE_TABLES.has(table)) continue;
-      const segments = files.flatMap((name) => parseSegment(name) ?? []).sort((a, b) =>
-        a.first - b.first || b.last - a.last
-      );
-      for (const { first, last } of segments) this.#loadSegment(tables, table, first, last, trainStep);
+      for (const name of listFolder(join(this.folder, folder))) {
+        if (name.startsWith(TEMPORARY_PREFIX)) removeIfThere(join(this.folder, folder, name));
+      }
+      if (!WHOLE_TABLES.has(table)) this.#loadTable(tables, table, trainStep, known, options);
     }
+    this.#tellMissing(known, trainStep, tell);
     this.#storedTo = trainStep - 1;
   }
 
-  #loadSegment(tables: RunTables, table: TableName, first: number, last: number, trainStep: number): void {
-    const path = segmentPath(table, first, last);
-    const file = join(this.folder, path);
-    // Cut from a longer one a moment ago.
-    if (this.#segments.some((known) => known.path === path)) return;
-    if (first >= trainStep) return removeIfThere(file);
-    let bytes: Uint8Array = Deno.readFileSync(file);
-    if (last >= trainStep) {
-      // The shorter segment is written before the longer one goes: a crash in between leaves both, never neither.
-      const whole = decodeTable(bytes);
-      const steps = columnArray(whole, "train_step");
-      let rows = 0;
-      while (rows < steps.length && (steps[rows] as number) < trainStep) rows++;
-      if (rows > 0) {
-        bytes = encodeTable(table, whole.slice(0, rows).reify());
-        this.#write(table, first, trainStep - 1, bytes, true);
+  #loadTable(
+    tables: RunTables,
+    table: TableName,
+    trainStep: number,
+    known: ReadonlyMap<string, readonly StoredFile[]>,
+    { aside, keepCut, tell }: LoadOptions,
+  ): void {
+    const putAway = (path: string) => {
+      if (keepCut) aside.move(path);
+      else removeIfThere(join(this.folder, path));
+      this.#log.drop([path]);
+    };
+    let loadedTo = -1, cut = "";
+    for (const { path, first, last } of segmentsOf(this.folder, table)) {
+      if (path === cut) continue;
+      // Both a longer one and what was cut from it: a crash came in between.
+      if (first >= trainStep || first <= loadedTo) {
+        putAway(path);
+        continue;
       }
-      removeIfThere(file);
-      if (rows === 0) return;
-    } else if (this.#segments.some((known) => known.table === table && known.last >= first)) {
-      return removeIfThere(file);
-    } else {
-      this.#segments.push({ path, table, first, last, bytes: bytes.length, sha256: sha256(bytes) });
+      const read = readBytes(this.folder, path, known.get(path));
+      if ("reason" in read) {
+        const to = aside.move(path);
+        this.#log.drop([path]);
+        const steps = `train steps ${first} to ${Math.min(last, trainStep - 1)}`;
+        tell(`The rows of table "${table}" of ${steps} are lost: ${path} ${read.reason}; it is moved to ${to}`);
+        continue;
+      }
+      loadedTo = Math.min(last, trainStep - 1);
+      if (last < tables.windowStart(table)) continue;
+      let rows = decodeTable(read.bytes);
+      if (last >= trainStep) {
+        // The shorter segment is written before the longer one goes: a crash in between leaves both, never neither.
+        rows = rows.slice(0, rowsBefore(columnArray(rows, "train_step") as ArrayLike<number>, trainStep)).reify();
+        if (rows.numRows() > 0) {
+          this.#write(table, first, trainStep - 1, encodeTable(table, rows), true);
+          cut = segmentPath(table, first, trainStep - 1);
+        }
+        putAway(path);
+      }
+      if (rows.numRows() > 0) tables.restore(table, rows, partsOf(columnArray(rows, "train_step")));
     }
-    const rows = decodeTable(bytes);
-    tables.restore(table, rows, partsOf(columnArray(rows, "train_step")));
   }
+
+  /** Segments that were written and are not there; told once. */
+  #tellMissing(
+    known: ReadonlyMap<string, readonly StoredFile[]>,
+    trainStep: number,
+    tell: (text: string) => void,
+  ): void {
+    const lost = [...known.keys()].filter((path) => {
+      const range = parseSegment(path.split("/").at(-1)!);
+      return range !== null && range.first < trainStep && !isThere(join(this.folder, path));
+    }).filter((path) => this.#log.read().has(path));
+    for (const path of lost) tell(`The rows of ${path} are lost: the file is missing`);
+    this.#log.drop(lost);
+  }
+}
+
+/** The segments of a table on disk, in order of train steps; of those that begin together the longest first. */
+export function segmentsOf(folder: string, table: TableName): Segment[] {
+  return listFolder(join(folder, RUN_FILES.tables, table)).flatMap((name) => {
+    const range = parseSegment(name);
+    return range === null ? [] : [{ ...range, table, path: segmentPath(table, range.first, range.last) }];
+  }).sort((a, b) => a.first - b.first || b.last - a.last);
+}
+
+/** The bytes of a segment, or why they are not to be had. Without digests it must at least decode. */
+function readBytes(
+  folder: string,
+  path: string,
+  known: readonly StoredFile[] | undefined,
+): { readonly bytes: Uint8Array } | { readonly reason: string } {
+  try {
+    if (!Deno.statSync(join(folder, path)).isFile) return { reason: "is no file" };
+    const bytes = Deno.readFileSync(join(folder, path));
+    if (known === undefined) decodeTable(bytes);
+    else if (!known.some((file) => file.bytes === bytes.length && file.sha256 === sha256(bytes))) {
+      return { reason: "is damaged: its sha256 differs" };
+    }
+    return { bytes };
+  } catch (error) {
+    return { reason: `cannot be read: ${reasonOf(error)}` };
+  }
+}
+
+function isReadable(path: string, kind: "file" | "folder" = "file"): boolean {
+  try {
+    if (kind === "folder") listFolder(path);
+    else if (!Deno.statSync(path).isFile) return false;
+    else Deno.openSync(path, { read: true }).close();
+    return true;
+  } catch (error) {
+    return error instanceof Deno.errors.NotFound;
+  }
+}
+
+/** Rows at the beginning whose train step is smaller; rows lie in the order of train steps. */
+function rowsBefore(steps: ArrayLike<number>, trainStep: number): number {
+  let rows = 0;
+  while (rows < steps.length && steps[rows]! < trainStep) rows++;
+  return rows;
 }
 
 function partsMetadata(parts: readonly Part[]): Record<string, string> {

@@ -10,12 +10,17 @@ export function writing<T>(path: string, bytes: number, action: () => T): T {
   try {
     return action();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.replace(/\s*\(os error \d+\).*$/s, "") : String(cause);
     throw new Error(
-      `Cannot write ${path}: ${bytes} bytes, ${reason}; free space or make the folder writable, then resume`,
+      `Cannot write ${path}: ${bytes} bytes, ${reasonOf(cause)}; free space or make the folder writable, then resume`,
       { cause },
     );
   }
+}
+
+/** What the system says of a file, without the number of the error and the call. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message.replace(/\s*\(os error \d+\).*$/s, "").replace(/^Cannot read a table: /, "");
 }
 
 /** Writes all bytes; `writeSync` alone may write fewer than asked. */
@@ -64,6 +69,17 @@ export function removeIfThere(path: string): void {
     Deno.removeSync(path, { recursive: true });
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+/** Whether anything has that name, also a link to nothing. */
+export function isThere(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return false;
+    throw error;
   }
 }
 

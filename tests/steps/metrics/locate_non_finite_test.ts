@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { nonFiniteText } from "../../../steps/metrics/locate_non_finite.ts";
+import { RECORD } from "../../workflows/engine/fake_runs.ts";
 import { NonFiniteStateError, writeCheckpoint } from "../../../workflows/store/checkpoint.ts";
 import { type TrainingRun, withTinyPolicy } from "../contexts/training_run.ts";
 
@@ -57,12 +58,11 @@ Deno.test("apply_update with a NaN weight is a bitwise no-op, named by parameter
     const content = {
       trainStep: 2,
       update: 1,
-      config: "0".repeat(64),
+      record: RECORD,
       best: null,
       state: {},
       tables: run.tables,
       resources: new Map([["policy", run.policy.save()]]),
-      segments: [],
     };
     assert.throws(() => writeCheckpoint(run.folder, "2.1", content), NonFiniteStateError);
     assert.throws(() => Deno.statSync(join(run.folder, "checkpoints", "2.1")), Deno.errors.NotFound);

@@ -20,6 +20,17 @@ Deno.test("findRun() takes an id, a unique part of it, a folder and last; and sa
     assert.equal(openTypedRun("last", runs).manifest.id, RUN_B);
   }));
 
+Deno.test("findRun() knows a run whose run.json is gone by its checkpoints, and passes over files and other folders", () =>
+  withRuns((runs) => {
+    const folder = join(runs, "20260203-000000-lost-cccc");
+    Deno.mkdirSync(join(folder, "checkpoints/4.0"), { recursive: true });
+    Deno.mkdirSync(join(runs, "notes"));
+    for (const file of ["notes/checkpoints", "a.txt"]) Deno.writeTextFileSync(join(runs, file), "");
+    assert.equal(findRun("cccc", runs), folder);
+    assert.equal(findRun("last", runs), folder);
+    assert.throws(() => findRun("notes", runs), UsageError);
+  }));
+
 Deno.test("runIds() passes over folders that are no runs", () =>
   withRuns((runs) => {
     for (const name of [".cache", "notes"]) Deno.mkdirSync(join(runs, name));

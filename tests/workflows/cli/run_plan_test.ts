@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { UsageError } from "../../../workflows/cli/command.ts";
 import { planFor } from "../../../workflows/cli/run_plan.ts";
+import { writeCheckpoint } from "../../../workflows/store/checkpoint.ts";
+import { readManifest } from "../../../workflows/store/manifest.ts";
+import { RunTables } from "../../../workflows/store/run_tables.ts";
 import { fabricateRun, RUN_A, RUN_B, withRuns } from "./fabricated_run.ts";
 import { TINY } from "./tiny.ts";
 
@@ -46,4 +49,38 @@ Deno.test("planFor() with --resume plans the workflow in the run's folder", () =
     assert.equal(resumeId, RUN_A);
     assert.equal(plans[0]!.name, "tiny");
     await assert.rejects(planFor(undefined, { runs, resume: "zzz" }), new RegExp(RUN_B));
+  }));
+
+Deno.test("planFor() with --resume finds the files beside the workflow that was run", () =>
+  withRuns(async (runs) => {
+    const home = join(runs, ".home");
+    Deno.mkdirSync(home);
+    Deno.writeTextFileSync(
+      join(home, "mine.ts"),
+      "export const score = (b: { texts: string[] }) => b.texts.map(() => 1);",
+    );
+    const text = TINY.replace("uses: verifier", "uses: ./mine.ts");
+    const folder = fabricateRun(runs, RUN_A, { workflow_folder: home });
+    await Deno.writeTextFile(join(folder, "workflow.yaml"), text);
+    const { plans } = await planFor(undefined, { runs, resume: RUN_A });
+    assert.equal(plans[0]!.folder, home);
+  }));
+
+Deno.test("planFor() with --resume takes run.json and workflow.yaml from the newest checkpoint where they are damaged", () =>
+  withRuns(async (runs) => {
+    const folder = fabricateRun(runs, RUN_A);
+    const record = { manifest: readManifest(folder), workflow: TINY };
+    const content = { state: {}, tables: new RunTables("all"), resources: new Map(), best: null, record };
+    writeCheckpoint(folder, "2.0", { ...content, trainStep: 2, update: 0 });
+    for (const text of ["name: [", null]) {
+      if (text === null) { for (const file of ["run.json", "workflow.yaml"]) Deno.removeSync(join(folder, file)); }
+      else for (const file of ["run.json", "workflow.yaml"]) Deno.writeTextFileSync(join(folder, file), text);
+      const { plans, resumeId, notes } = await planFor(undefined, { runs, resume: RUN_A });
+      assert.equal(plans[0]!.name, "tiny");
+      assert.equal(resumeId, RUN_A);
+      assert.deepEqual(notes.map((note) => note.split(":")[0]), [
+        "run.json is restored from checkpoint 2.0",
+        "workflow.yaml is restored from checkpoint 2.0",
+      ]);
+    }
   }));

@@ -4,7 +4,7 @@ import { tableOfRows } from "../../../data/tables/mod.ts";
 import type { PlannedStep } from "../../../workflows/plan.ts";
 import { openAttempt, StopAtSafePoint } from "../../../workflows/engine/context.ts";
 import { Session } from "../../../workflows/engine/session.ts";
-import { ENVIRONMENT } from "./fake_runs.ts";
+import { ENVIRONMENT, RECORD } from "./fake_runs.ts";
 import { fakePlan, FakePolicy } from "./fake_steps.ts";
 import { same } from "../../same.ts";
 
@@ -12,7 +12,14 @@ function open(options: { restoring?: boolean; stopping?: boolean } = {}) {
   const plan = fakePlan("name: c\nsteps: [{ uses: load_model }, { uses: fine_tune }]", { log: [] });
   const events: string[] = [];
   const log = { write: ({ event }: { event: string }) => void events.push(event), close() {} };
-  const session = new Session(plan, ENVIRONMENT, "r", { project: "/", workflow: "/", run: "/nowhere" }, "c", log);
+  const session = new Session(
+    plan,
+    ENVIRONMENT,
+    "r",
+    { project: "/", workflow: "/", run: "/nowhere" },
+    () => RECORD,
+    log,
+  );
   const reached: [number, boolean][] = [];
   const attempt = openAttempt(session, plan.steps[1] as PlannedStep, {
     position: 3,

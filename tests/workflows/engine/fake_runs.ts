@@ -4,9 +4,10 @@
  */
 import { join } from "node:path";
 import type { TableName } from "../../../data/columns.ts";
-import { parseSegment, RUN_FILES } from "../../../data/run_folder.ts";
+import { parseSegment, RUN_FILES, type RunManifestInput } from "../../../data/run_folder.ts";
 import { decodeTable } from "../../../data/tables/mod.ts";
 import { type RunEvent, type RunOptions, runPlan, type RunResult, StopControl } from "../../../workflows/engine.ts";
+import type { RunRecord } from "../../../workflows/store/checkpoint.ts";
 import { encodeExact } from "../../../workflows/store/exact_json.ts";
 import { listFolder } from "../../../workflows/store/write_file.ts";
 import { fakePlan, type Hooks } from "./fake_steps.ts";
@@ -19,6 +20,28 @@ export const ENVIRONMENT = {
   cpuClass: "x86_64 avx2",
   versions: { nonzero: "0.0.0", onnxruntime: "1.30.0" },
 } as const;
+
+/** What a checkpoint says of its run, where no run is. */
+export const RECORD: RunRecord<RunManifestInput> = {
+  manifest: {
+    format: 1,
+    id: "r",
+    name: "r",
+    about: "",
+    status: "running",
+    created: "2026-01-02T03:04:05.000Z",
+    workflow: "r.yaml",
+    params: {},
+    seed: 0,
+    device: ENVIRONMENT.device,
+    backend: ENVIRONMENT.backend,
+    threads: ENVIRONMENT.threads,
+    cpu_class: ENVIRONMENT.cpuClass,
+    versions: ENVIRONMENT.versions,
+    identity: { seed: 0 },
+  },
+  workflow: "name: r\nsteps: []\n",
+};
 
 export interface FakeRun extends RunResult {
   readonly events: readonly RunEvent[];

@@ -1,6 +1,7 @@
 /** What counts as another run. @module */
 import assert from "node:assert/strict";
-import { configHash, differences, identityOf } from "../../../workflows/engine/identity.ts";
+import { differences, identityOf } from "../../../workflows/engine/identity.ts";
+import { configHash } from "../../../workflows/store/checkpoint.ts";
 import { ENVIRONMENT } from "./fake_runs.ts";
 import { fakePlan } from "./fake_steps.ts";
 

@@ -4,7 +4,8 @@ import { tableOfRows } from "../../../data/tables/mod.ts";
 import type { StepEvent } from "../../../steps/step.ts";
 import { Session } from "../../../workflows/engine/session.ts";
 import { readCheckpointManifest } from "../../../workflows/store/checkpoint.ts";
-import { ENVIRONMENT, withFolder } from "./fake_runs.ts";
+import { segmentsOf } from "../../../workflows/store/segments.ts";
+import { ENVIRONMENT, RECORD, withFolder } from "./fake_runs.ts";
 import { fakePlan } from "./fake_steps.ts";
 
 function open(folder: string, best: string) {
@@ -18,7 +19,7 @@ function open(folder: string, best: string) {
   const events: StepEvent[] = [];
   const log = { write: (event: StepEvent) => void events.push(event), close() {} };
   const folders = { project: folder, workflow: folder, run: folder };
-  return { session: new Session(plan, ENVIRONMENT, "r", folders, "c", log), events };
+  return { session: new Session(plan, ENVIRONMENT, "r", folders, () => RECORD, log), events };
 }
 
 Deno.test("endTrainStep() tells the metrics of each train step once, without what is absent", () =>
@@ -58,7 +59,8 @@ Deno.test("spill() stores finished train steps when checkpoints are far apart", 
       session.write({ completions: tableOfRows("completions", [{ prompt_id: step, sample: 0 }]) }, "a");
       session.spill();
     }
-    assert.deepEqual(session.segments.all.map(({ first, last }) => [first, last]), [[1, 15], [16, 31]]);
+    const stored = segmentsOf(folder, "completions").map(({ first, last }) => [first, last]);
+    assert.deepEqual(stored, [[1, 15], [16, 31]]);
     const parts = session.tables.rowsBetween(0, 40).get("completions")!.parts;
     assert.deepEqual([parts[0]!.trainStep, parts.at(-1)!.trainStep], [17, 40]);
     assert.equal(session.tables.history("completions", 1000).numRows(), 16);

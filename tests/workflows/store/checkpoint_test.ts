@@ -12,7 +12,7 @@ import {
 import { checkpointNames } from "../../../workflows/store/retention.ts";
 import { RunTables } from "../../../workflows/store/run_tables.ts";
 import { listFolder } from "../../../workflows/store/write_file.ts";
-import { withFolder } from "../engine/fake_runs.ts";
+import { RECORD, withFolder } from "../engine/fake_runs.ts";
 
 function content(data: number[]): CheckpointContent {
   const tables = new RunTables("all");
@@ -26,12 +26,11 @@ function content(data: number[]): CheckpointContent {
   return {
     trainStep: 3,
     update: 1,
-    config: "c".repeat(64),
+    record: RECORD,
     best: 0.5,
     state: { x: [-0] },
     tables,
     resources,
-    segments: [],
   };
 }
 

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { writeCheckpoint } from "../../../workflows/store/checkpoint.ts";
 import { bestCheckpoint, checkpointNames, newestCheckpoint, retain } from "../../../workflows/store/retention.ts";
 import { RunTables } from "../../../workflows/store/run_tables.ts";
-import { withFolder } from "../engine/fake_runs.ts";
+import { RECORD, withFolder } from "../engine/fake_runs.ts";
 
 function save(folder: string, trainStep: number, best: number | null): void {
-  const content = { state: {}, tables: new RunTables("all"), resources: new Map(), segments: [] };
-  writeCheckpoint(folder, `${trainStep}.0`, { ...content, trainStep, update: 0, config: "c", best });
+  const content = { state: {}, tables: new RunTables("all"), resources: new Map(), record: RECORD };
+  writeCheckpoint(folder, `${trainStep}.0`, { ...content, trainStep, update: 0, best });
 }
 
 Deno.test("retain() keeps the last, in order of numbers, and the best", () =>
@@ -31,7 +31,7 @@ Deno.test("newestCheckpoint() walks back and lists what it passed over", () =>
       skipped,
       [
         { name: "3.0", reason: "state.json is damaged: its sha256 differs" },
-        { name: "2.0", reason: "it has no checkpoint.json" },
+        { name: "2.0", reason: "checkpoint.json is missing" },
       ],
     );
   }));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { tableOfRows } from "../../../data/tables/mod.ts";
 import { RunTables } from "../../../workflows/store/run_tables.ts";
 import { SegmentStore } from "../../../workflows/store/segments.ts";
+import { SetAside } from "../../../workflows/store/set_aside.ts";
 import { listFolder } from "../../../workflows/store/write_file.ts";
 import { withFolder } from "../engine/fake_runs.ts";
 
@@ -18,6 +19,8 @@ function filled(steps: number, keep: number | "all" = "all"): RunTables {
   }
   return tables;
 }
+
+const fail = (text: string) => assert.fail(text);
 
 const names = (folder: string, table: string) => listFolder(join(folder, "tables", table));
 
@@ -53,7 +56,7 @@ Deno.test("load() cuts away a train step and later, also when a crash left both 
       Deno.writeTextFileSync(join(folder, "tables/metrics/.tmp-9-9.arrow"), "half");
       const resumed = new RunTables("all");
       resumed.goTo(5);
-      new SegmentStore(folder).load(resumed, 5);
+      new SegmentStore(folder).load(resumed, 5, { aside: new SetAside(folder), keepCut: false, tell: fail });
       assert.deepEqual(names(folder, "metrics"), ["1-2.arrow", "3-4.arrow"]);
       assert.deepEqual(Array.from(resumed.history("metrics", 9).array("loss") as number[]), [1, 2, 3, 4]);
     }

@@ -1,0 +1,59 @@
+/**
+ * Puts back a run's manifest and workflow from its newest checkpoint where the run's own are damaged or gone.
+ * @module
+ */
+import { basename, join } from "node:path";
+import { RUN_FILES } from "../../data/run_folder.ts";
+import type { RunRecord } from "./checkpoint.ts";
+import { readManifest, writeManifest } from "./manifest.ts";
+import { newestCheckpoint } from "./retention.ts";
+import { SetAside } from "./set_aside.ts";
+import { writeFileAtomic } from "./write_file.ts";
+
+/** What the newest checkpoint that verifies says of its run, or null. */
+function recordOf(folder: string): { readonly name: string; readonly record: RunRecord } | null {
+  const { name, loaded } = newestCheckpoint(folder);
+  return name === null || loaded === null ? null : { name, record: loaded.record };
+}
+
+/**
+ * Restores run.json when it cannot be read; the damaged one is moved aside. Returns what was done, one line each.
+ * Throws why it cannot be read when no checkpoint has it either. Hold the run's lock.
+ */
+export function mendManifest(folder: string): string[] {
+  try {
+    readManifest(folder);
+    return [];
+  } catch (error) {
+    const found = recordOf(folder);
+    if (found === null) throw error;
+    const to = new SetAside(folder).move(RUN_FILES.manifest);
+    writeManifest(folder, { ...found.record.manifest, id: basename(folder), checkpoint: found.name });
+    return [restored(RUN_FILES.manifest, found.name, to)];
+  }
+}
+
+/**
+ * Restores workflow.yaml from the newest checkpoint, unless it is the same text. Returns what was done, or null when
+ * there was nothing to restore. Hold the run's lock.
+ */
+export function mendWorkflow(folder: string): string | null {
+  const found = recordOf(folder), path = join(folder, RUN_FILES.workflow);
+  if (found === null || textOf(path) === found.record.workflow) return null;
+  const to = new SetAside(folder).move(RUN_FILES.workflow);
+  writeFileAtomic(path, new TextEncoder().encode(found.record.workflow));
+  return restored(RUN_FILES.workflow, found.name, to);
+}
+
+function restored(file: string, checkpoint: string, to: string | null): string {
+  const was = to === null ? "it was missing" : `it could not be used and is moved to ${to}`;
+  return `${file} is restored from checkpoint ${checkpoint}: ${was}`;
+}
+
+function textOf(path: string): string | null {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch {
+    return null; // unreadable: another text than the checkpoint's
+  }
+}

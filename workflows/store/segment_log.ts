@@ -1,0 +1,98 @@
+/**
+ * segments.jsonl: size and sha256 of every table segment of a run, one line each, appended.
+ *
+ * Each line ends with a check of itself; one that is damaged or cut is as if it were not there, and its segment is then
+ * read without a digest.
+ * @module
+ */
+import { join } from "node:path";
+import { RUN_FILES } from "../../data/run_folder.ts";
+import { canonicalJson, sha256 } from "./digest.ts";
+import { writeAll, writing } from "./write_file.ts";
+
+/** A stored file: path relative to the run folder, size, digest. */
+export interface StoredFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export class SegmentLog {
+  readonly #path: string;
+
+  constructor(folder: string) {
+    this.#path = join(folder, RUN_FILES.segments);
+  }
+
+  /** Notes what is about to be written: a file may have more than one entry, and is whole when it equals one of them. */
+  add(files: readonly StoredFile[], { sync }: { sync: boolean }): void {
+    this.#append(files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })), sync);
+  }
+
+  /** Notes that files are gone on purpose, or are known to be lost. */
+  drop(paths: readonly string[]): void {
+    this.#append(paths.map((path) => ({ path, gone: true })), false);
+  }
+
+  /** What each segment that should be there may be; damaged lines are left out. */
+  read(): Map<string, StoredFile[]> {
+    const found = new Map<string, StoredFile[]>();
+    for (const line of textOf(this.#path).split("\n")) {
+      const entry = parsed(line);
+      if (entry === null) continue;
+      if ("gone" in entry) found.delete(entry.path);
+      else found.set(entry.path, [...found.get(entry.path) ?? [], entry]);
+    }
+    return found;
+  }
+
+  #append(entries: readonly object[], sync: boolean): void {
+    if (entries.length === 0) return;
+    const lines = entries.map((entry) => JSON.stringify({ ...entry, check: checkOf(entry) }) + "\n").join("");
+    // A line of its own after one that a crash cut.
+    const bytes = new TextEncoder().encode(endsTorn(this.#path) ? `\n${lines}` : lines);
+    writing(this.#path, bytes.length, () => {
+      using file = Deno.openSync(this.#path, { append: true, create: true });
+      writeAll(file, bytes);
+      if (sync) file.syncSync();
+    });
+  }
+}
+
+type Entry = StoredFile | { readonly path: string; readonly gone: true };
+
+const checkOf = (entry: object) => sha256(canonicalJson(entry)).slice(0, 16);
+
+function parsed(line: string): Entry | null {
+  try {
+    const { check, ...entry } = JSON.parse(line);
+    return check === checkOf(entry) ? entry as Entry : null;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** The text of the log; an absent or unreadable one has no lines: segments are then read without digests. */
+function textOf(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Error) return "";
+    throw error;
+  }
+}
+
+function endsTorn(path: string): boolean {
+  try {
+    using file = Deno.openSync(path, { read: true });
+    if (file.seekSync(0, Deno.SeekMode.End) === 0) return false;
+    file.seekSync(-1, Deno.SeekMode.End);
+    const last = new Uint8Array(1);
+    file.readSync(last);
+    return last[0] !== 10;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
