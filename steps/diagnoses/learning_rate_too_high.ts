@@ -1,6 +1,7 @@
 /** Cause `learning_rate_too_high`: the step size destroys the policy in its first updates. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, isNonFinite, isNumber, mean, median, show } from "./view/numbers.ts";
+import { collapses, rewardRise } from "./view/collapse.ts";
 import { levelOf } from "./view/rewards.ts";
 import { firstNonFinite } from "./view/non_finite.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
@@ -12,6 +13,9 @@ import type { RunView } from "./view/run_view.ts";
 const FAR = 100;
 /** Adam moves each weight by about the learning rate: 0.01 per update is the size of the weights themselves. */
 const ABSURD = 1e-2;
+/** Several times the usual rate, and most of what the policy could do gone within a dozen train steps. */
+const LARGE = 3;
+const SUDDEN = 12;
 /** Updates within which the break must come. */
 const SOON = 6;
 
@@ -107,13 +111,29 @@ function nanBreak(view: RunView, times: number): Break | null {
   return record > 0 && times >= 10 * FAR ? { record, column: "grad_norm", what: "the gradient turns NaN" } : null;
 }
 
+/** A policy that loses more than half of its best level within a few train steps, at several times the usual rate. */
+function suddenFall(view: RunView, rate: number, usual: number): Found | null {
+  const fall = collapses(view).find(({ isTotal, from, lost }) => isTotal && lost - from <= SUDDEN);
+  // A reward that rises meanwhile is learned: then the reward is at fault.
+  if (view.imported || fall === undefined || rate < LARGE * usual || rewardRise(view) !== null) return null;
+  const entry = setting(view, "learning_rate");
+  return {
+    trainSteps: [fall.from, fall.lost],
+    message: `The learning rate ${rate} is ${show(rate / usual)} times the usual one; ${fall.what} fell from ${
+      show(fall.best)
+    } to less than half in ${fall.lost - fall.from} train steps`,
+    evidence: [entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0), ...fall.evidence],
+    ruledOut: [{ cause: "reward_collapse", why: "the size of the updates explains it" }],
+  };
+}
+
 export default defineDiagnosis({
   codes: ["C03", "N03"],
   severity: "error",
   about: "The learning rate is so large that the first updates destroy the policy.",
   reads: ["learning_rate", "relative_update", "entropy", "reward", "loss", "settings.learning_rate"],
   decision:
-    "A weight change above 0.3 of the weights' norm in one train step (above 0.1 a warning; clean runs: at most 0.056); or a learning rate of at least 100 times the trainer's default with a break within the first 5 updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both 20 nats down, NaN); or one of at least 0.01, whatever the model.",
+    "A weight change above 0.3 of the weights' norm in one train step (above 0.1 a warning; clean runs: at most 0.056); or a learning rate of at least 100 times the trainer's default with a break within the first 5 updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both 20 nats down, NaN); or one of at least 0.01, whatever the model; in a run of ours also 3 times the usual one, where the held-out score, the accuracy or the reward falls from its best to below half in 12 train steps.",
   hint: "Start again from the initial weights with the usual learning rate or less.",
   remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],
   lookAlikes: [
@@ -136,7 +156,8 @@ export default defineDiagnosis({
     }
     const rate = peakLearningRate(view);
     const usual = usualRate(view);
-    if (rate === null || rate < FAR * usual) return null;
+    if (rate === null) return null;
+    if (rate < FAR * usual) return suddenFall(view, rate, usual);
     const begins = startsAtBeginning(view) || view.records === 0;
     // Trainers print no reward on the passes that reuse a rollout.
     const silentPasses = finiteOf(view.column("reward")).length < 0.6 * finiteOf(view.column("loss")).length;
@@ -147,7 +168,7 @@ export default defineDiagnosis({
         nanBreak(view, rate / usual)
       : null;
     const absurd = rate >= ABSURD && !/sgd|adafactor|muon|lbfgs/i.test(String(setting(view, "optimizer")?.value ?? ""));
-    if (broken === null && (!absurd || reused)) return null;
+    if (broken === null && (!absurd || reused)) return suddenFall(view, rate, usual);
     const entry = setting(view, "learning_rate");
     return {
       trainSteps: broken === null ? [] : [view.trainSteps[broken.record]!],

@@ -2,7 +2,7 @@
 import type { Evidence } from "../diagnosis.ts";
 import { biggestFall, type Fall, isBeyondChance, neighbourVariance, shareVariance, type Variance } from "./falls.ts";
 import { isReinforcement } from "./groups.ts";
-import { finiteOf, isNumber, median } from "./numbers.ts";
+import { finiteOf, isNumber, mean, median } from "./numbers.ts";
 import { rewardFunctions } from "./rewards.ts";
 import type { RunView } from "./run_view.ts";
 import { scoreEvidence, scores, type ScoreSeries } from "./scores.ts";
@@ -32,6 +32,8 @@ export interface Collapse {
   /** Train steps of the best level and of the end. */
   readonly from: number;
   readonly to: number;
+  /** The first train step after the best one with less than half of it. */
+  readonly lost: number;
   readonly evidence: readonly Evidence[];
   /** Beyond chance; otherwise more prompts would decide. */
   readonly isSure: boolean;
@@ -52,17 +54,23 @@ interface Signal {
   readonly evidence: (at: number) => Evidence;
 }
 
-/** The worst fall of a run, held-out scores first; null if the run ends where it was best, or near. */
-export function collapse(view: RunView): Collapse | null {
-  return view.memo("collapse", () => {
-    const held = scores(view).map((series) => judge(heldOut(series, view.imported)));
-    const sure = held.find((found) => found?.isSure);
-    if (sure !== undefined) return sure;
-    const open = held.find((found) => found !== null && found.left < HALF && !view.imported) ?? null;
-    if (!isReinforcement(view)) return open;
-    const training = trainingSignals(view).map(judge).find((found) => found?.isSure) ?? null;
-    return training !== null && !isContradicted(view, training) ? training : open;
+/** Everything that has fallen beyond chance, held-out scores first. */
+export function collapses(view: RunView): readonly Collapse[] {
+  return view.memo("collapses", () => {
+    const held = heldOutFalls(view).filter((fall) => fall.isSure);
+    const training = isReinforcement(view) ? trainingSignals(view).flatMap((signal) => judge(signal) ?? []) : [];
+    return [...held, ...training.filter((fall) => fall.isSure && (held.length > 0 || !isContradicted(view, fall)))];
   });
+}
+
+/** The first of them, else a held-out score of ours below half by what may be chance; null if nothing fell. */
+export function collapse(view: RunView): Collapse | null {
+  const open = () => view.imported ? null : heldOutFalls(view).find((fall) => fall.left < HALF) ?? null;
+  return collapses(view)[0] ?? open();
+}
+
+function heldOutFalls(view: RunView): Collapse[] {
+  return scores(view).flatMap((series) => judge(heldOut(series, view.imported)) ?? []);
 }
 
 function judge(signal: Signal): Collapse | null {
@@ -71,6 +79,7 @@ function judge(signal: Signal): Collapse | null {
   const left = shareLeft(signal, fall);
   if (left >= WORSE) return null;
   const last = signal.values.length - 1;
+  const gone = signal.values.findIndex((value, at) => at > fall.bestAt && value < HALF * fall.best);
   const half = left < HALF;
   return {
     what: signal.what,
@@ -80,6 +89,7 @@ function judge(signal: Signal): Collapse | null {
     left,
     from: signal.trainSteps[fall.bestAt]!,
     to: signal.trainSteps[last]!,
+    lost: signal.trainSteps[gone < 0 ? last : gone]!,
     evidence: [signal.evidence(fall.bestAt), signal.evidence(last)],
     isSure: isBeyondChance(fall, half ? signal.sigma : SLIGHT),
     isTotal: half && isBeyondChance(fall, Math.max(signal.sigma, SURE.own)),
@@ -134,6 +144,16 @@ function signalOf(view: RunView, name: string, prompts: number | null): Signal |
     spread: Math.min(...values) < 0 ? (Number.isFinite(spread) ? spread : 0) : null,
     evidence: (at) => view.evidence(name, records[at]!),
   };
+}
+
+/** How far the reward of a run of ours has risen since its first train steps, where that is beyond chance; else null. */
+export function rewardRise(view: RunView): { readonly from: number; readonly to: number } | null {
+  const signal = signalOf(view, "reward", ownNumber(view, "prompts_per_step"));
+  if (signal === null || view.imported) return null;
+  const { values, variance } = signal;
+  const count = Math.min(4, values.length >> 1);
+  const [from, to] = [mean(values.slice(0, count)), mean(values.slice(-count))];
+  return to - from > SURE.own * Math.sqrt(2 * variance((from + to) / 2, count)) ? { from, to } : null;
 }
 
 /** Prompts differ from train step to train step; held-out ones are the same: if those are still solved, nothing is lost. */

@@ -1,6 +1,18 @@
 /** The rule learning_rate_too_high: its fault and its look-alikes. */
 import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
 
+/** A small model of ours that falls from 85 % to 0.5 % in four train steps. */
+const sudden = (rate: number) => ({
+  ...healthyBut({
+    accuracy: [0.855, 0.3, 0.02, 0.005],
+    reward: [0.855, 0.3, 0.02, 0.005],
+    "reward.accuracy_reward": [],
+    learning_rate: flat(rate, 4),
+  }),
+  own: true,
+  settings: { prompts_per_step: 64, parameters: 770_000 },
+});
+
 testRule("learning_rate_too_high", {
   fires: {
     "0.3 and a policy that is gone after one update": healthyBut({
@@ -26,8 +38,14 @@ testRule("learning_rate_too_high", {
         grad_norm: ramp(0.3, 0.4),
       },
     },
+    "an accuracy gone in four train steps at several times the usual rate": sudden(1e-3),
   },
   silent: {
+    "the same fall at a usual rate, which has another cause": sudden(1e-5),
+    "a slow fall at that rate": {
+      ...sudden(1e-3),
+      columns: { accuracy: ramp(0.85, 0.05, 60, 0.01), learning_rate: flat(1e-3, 60) },
+    },
     "a large rate whose tokens are clipped while rollouts are reused": healthyBut({
       learning_rate: flat(0.03),
       clip_fraction: Array.from({ length: 30 }, (_, i) => i % 10 === 0 ? 0 : 0.5),

@@ -26,6 +26,15 @@ testRule("reward_hacking", {
       "reward.evidence_reward": ramp(0.8, 3),
     }),
     "a reward of one's own that rises to its top in a run of ours while nothing is right": ours(0, 0),
+    "a reward that rises within six train steps of a run of ours while the accuracy falls": {
+      ...healthyBut({
+        reward: [0.2, 0.25, 0.4, 0.7, 0.8, 0.9],
+        "reward.accuracy_reward": [],
+        accuracy: [0.6, 0.58, 0.4, 0.2, 0.1, 0.05],
+      }),
+      own: true,
+      settings: { prompts_per_step: 64 },
+    },
     "a reward of one's own that rises in a run of ours while the accuracy falls": ours(0.4, 0.05),
   },
   silent: {
