@@ -65,7 +65,7 @@ const METRICS = {
   reward: { type: "float64", unit: "", about: "mean reward over the completions" },
   reward_std: { type: "float64", unit: "", about: "standard deviation of the reward over the whole batch" },
   group_reward_std: { type: "float64", unit: "", about: "mean over groups of the reward's standard deviation" },
-  zero_spread_fraction: { type: "float64", unit: "fraction of groups", about: "groups whose rewards are all equal" },
+  zero_spread_fraction: { type: "float64", unit: "fraction of groups", about: "of two rewards or more, all equal" },
   accuracy: { type: "float64", unit: "fraction of completions", about: "completions the verifier accepts" },
   format: { type: "float64", unit: "", about: "mean of the format reward" },
   advantage_mean: { type: "float64", unit: "", about: "mean advantage" },

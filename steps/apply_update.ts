@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { TrainSettings } from "../gpu/models/language_model.ts";
 import { type Aggregation, AGGREGATIONS } from "../gpu/losses/aggregations.ts";
+import { KL_ESTIMATORS, type KlEstimator } from "../gpu/losses/kl.ts";
 import type { ClippedLoss } from "../gpu/losses/objectives.ts";
 import { LOSS_PRESETS, type LossPresetName } from "../gpu/losses/presets.ts";
 import { tableOf } from "../data/tables/mod.ts";
@@ -27,7 +28,9 @@ const params = z.strictObject({
   ratio_cap: z.number().min(1).optional().describe(
     "upper bound of the ratio where the advantage is negative (dual clip)",
   ),
-  kl_estimator: z.enum(["k1", "k2", "k3"]).default("k3").describe("estimator of the KL to the reference"),
+  kl_estimator: z.enum(Object.keys(KL_ESTIMATORS) as [KlEstimator, ...KlEstimator[]]).default("k3").describe(
+    "estimator of the KL to the reference",
+  ),
   kl_coef: z.number().min(0).default(0).describe("weight of the KL in the loss; needs a reference"),
   kl_times_ratio: z.boolean().default(false).describe(
     "multiply the KL by the ratio, gradient included (TRL use_bias_correction_kl)",

@@ -1,11 +1,9 @@
 /** The step `compute_advantages`: from rewards to what multiplies the log-ratio. @module */
 import { type ColumnTable, table } from "arquero";
 import { z } from "zod";
+import { groupNumbers, moments, zeroSpreadFraction } from "../data/statistics/mod.ts";
 import { type Advantage, type AdvantageName, ADVANTAGES } from "./advantages/mod.ts";
 import { mergedOptions, ownOptions } from "./advantages/options.ts";
-import { groupMoments, zeroSpreadFraction } from "./advantages/statistics/group_moments.ts";
-import { groupNumbers } from "./advantages/statistics/groups.ts";
-import { moments } from "./advantages/statistics/moments.ts";
 import { mergeSettings, SETTING_COLUMNS } from "./resources/settings_table.ts";
 import { defineStep } from "./step.ts";
 
@@ -47,7 +45,7 @@ export const computeAdvantages = defineStep({
   gives: [],
   pure: true,
   outputs: z.object({
-    zero_spread_fraction: z.number().describe("fraction of groups whose rewards are all equal"),
+    zero_spread_fraction: z.number().nullable().describe("fraction of groups of two rewards or more, all equal"),
     advantage_mean: z.number().describe("mean advantage over the completions"),
     advantage_std: z.number().describe("standard deviation of the advantage over the completions"),
     unscored: z.int().describe("completions without a reward, whose advantage is 0"),
@@ -95,7 +93,10 @@ export const computeAdvantages = defineStep({
     return {
       tables: { completions: completions.assign(table({ advantage: advantages })) },
       outputs: {
-        zero_spread_fraction: zeroSpreadFraction(groupMoments(rewards, groups)),
+        zero_spread_fraction: zeroSpreadFraction(
+          Array.from(completions.array("reward") as ArrayLike<number | null>),
+          groups,
+        ),
         advantage_mean: mean,
         advantage_std: std,
         unscored: rewards.filter((reward) => reward === null).length,

@@ -2,12 +2,10 @@
 import { resolve } from "@deno/std/path/resolve.js";
 import type { ColumnTable } from "arquero";
 import { z } from "zod";
+import { groupNumbers, moments, zeroSpreadFraction } from "../data/statistics/mod.ts";
 import { tableOf } from "../data/tables/mod.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
 import { verify } from "../data/tasks/verifiers/verify.ts";
-import { groupMoments, zeroSpreadFraction } from "./advantages/statistics/group_moments.ts";
-import { groupNumbers } from "./advantages/statistics/groups.ts";
-import { moments } from "./advantages/statistics/moments.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import { entryName, isUserFile, type RewardEntry, rewardEntry, rewardOf } from "./rewards/entry.ts";
 import type { RewardBatch } from "./rewards/reward.ts";
@@ -47,7 +45,7 @@ export const scoreRewards = defineStep({
     reward: z.number().nullable().describe("mean reward of the scored completions"),
     reward_std: z.number().nullable().describe("standard deviation of the reward over the batch"),
     accuracy: z.number().nullable().describe("fraction of completions the verifier accepts, null without verifier"),
-    zero_spread_fraction: z.number().describe("fraction of groups whose rewards are all equal"),
+    zero_spread_fraction: z.number().nullable().describe("fraction of groups of two rewards or more, all equal"),
     dropped: z.int().describe("completions without a reward because a reward function failed on them"),
   }),
   check(given) {
@@ -91,7 +89,7 @@ export const scoreRewards = defineStep({
         reward: finiteOrNull(mean),
         reward_std: finiteOrNull(std),
         accuracy: judged.length === 0 ? null : judged.filter(Boolean).length / judged.length,
-        zero_spread_fraction: zeroSpreadFraction(groupMoments(reward, groupNumbers(completions))),
+        zero_spread_fraction: zeroSpreadFraction(reward, groupNumbers(completions)),
         dropped: dropped.size,
       },
     };

@@ -1,16 +1,20 @@
 /** Estimators of the KL divergence to the reference policy, per token. @module */
 import type { Value } from "../onnx/graph.ts";
 
-type Estimator = (difference: Value) => Value;
+/** One formula twice: in a graph, and of one number. */
+interface Estimator {
+  readonly graph: (difference: Value) => Value;
+  readonly plain: (difference: number) => number;
+}
 
 /**
  * difference = logprobs - ref_logprobs, nats; each gives nats per token. Source: Schulman, "Approximating KL divergence".
  * As a loss k1's gradient has mean zero and teaches nothing; k2's is that of the reverse KL; k3 is never negative.
  */
 export const KL_ESTIMATORS = {
-  k1: (difference) => difference,
-  k2: (difference) => difference.mul(difference).mul(0.5),
-  k3: (difference) => difference.neg().exp().add(difference).sub(1),
+  k1: { graph: (difference) => difference, plain: (d) => d },
+  k2: { graph: (difference) => difference.mul(difference).mul(0.5), plain: (d) => d * d / 2 },
+  k3: { graph: (difference) => difference.neg().exp().add(difference).sub(1), plain: (d) => Math.expm1(-d) + d },
 } as const satisfies Record<string, Estimator>;
 
 export type KlEstimator = keyof typeof KL_ESTIMATORS;
@@ -22,5 +26,5 @@ export type KlEstimator = keyof typeof KL_ESTIMATORS;
  * returns       float [B, T]  nats per token
  */
 export function klToReference(estimator: KlEstimator, logprobs: Value, refLogprobs: Value, mask: Value): Value {
-  return KL_ESTIMATORS[estimator](logprobs.sub(refLogprobs).mul(mask));
+  return KL_ESTIMATORS[estimator].graph(logprobs.sub(refLogprobs).mul(mask));
 }

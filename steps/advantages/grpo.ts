@@ -1,8 +1,7 @@
 /** The advantage of GRPO: how much better than its group. @module */
 import { z } from "zod";
+import { groupMoments, moments } from "../../data/statistics/mod.ts";
 import { defineAdvantage } from "./advantage.ts";
-import { groupMoments } from "./statistics/group_moments.ts";
-import { moments } from "./statistics/moments.ts";
 
 const params = z.strictObject({
   scale: z.enum(["group", "batch", "none"]).default("group").describe(

@@ -1,8 +1,7 @@
 /** The advantage of REINFORCE++: how much better than the batch. @module */
 import { z } from "zod";
+import { groupMoments, whitenOverTokens } from "../../data/statistics/mod.ts";
 import { defineAdvantage } from "./advantage.ts";
-import { groupMoments } from "./statistics/group_moments.ts";
-import { whitenOverTokens } from "./statistics/token_whitening.ts";
 
 const params = z.strictObject({
   baseline: z.boolean().default(false).describe(

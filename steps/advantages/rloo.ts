@@ -1,9 +1,8 @@
 /** The advantage of RLOO: how much better than the others of the group. @module */
 import { z } from "zod";
+import { groupMoments, moments } from "../../data/statistics/mod.ts";
 import { defineAdvantage } from "./advantage.ts";
 import { grpo } from "./grpo.ts";
-import { groupMoments } from "./statistics/group_moments.ts";
-import { moments } from "./statistics/moments.ts";
 
 const params = z.strictObject({
   normalize: z.boolean().default(false).describe(

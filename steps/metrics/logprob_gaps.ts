@@ -1,21 +1,16 @@
 /** Distances between two sets of log-probabilities of the same tokens. @module */
 
+import { KL_ESTIMATORS, type KlEstimator } from "../../gpu/losses/kl.ts";
+
 type Rows = readonly ArrayLike<number>[];
 
-/** Per-token KL estimates of log-ratio d = reference − policy (Schulman, "Approximating KL divergence"). */
-const ESTIMATORS = {
-  k1: (d: number) => -d,
-  k2: (d: number) => d * d / 2,
-  k3: (d: number) => Math.exp(d) - d - 1,
-} as const;
-
 /** Mean KL of the policy to the reference, nats per token that counts. */
-export function meanKl(logprobs: Rows, refLogprobs: Rows, mask: Rows, estimator: keyof typeof ESTIMATORS): number {
+export function meanKl(logprobs: Rows, refLogprobs: Rows, mask: Rows, estimator: KlEstimator): number {
   let sum = 0, tokens = 0;
   for (let row = 0; row < logprobs.length; row++) {
     for (let t = 0; t < logprobs[row]!.length; t++) {
       if (!mask[row]![t]) continue;
-      sum += ESTIMATORS[estimator](refLogprobs[row]![t]! - logprobs[row]![t]!);
+      sum += KL_ESTIMATORS[estimator].plain(logprobs[row]![t]! - refLogprobs[row]![t]!);
       tokens++;
     }
   }

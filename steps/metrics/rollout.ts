@@ -1,10 +1,10 @@
 /** The completions of a train step as the training graphs take them, groups together. @module */
 import type { ColumnTable } from "arquero";
+import { groupRows } from "../../data/statistics/mod.ts";
 import { tableOf } from "../../data/tables/mod.ts";
 import type { Policy } from "../resources/policy.ts";
 import { logprobTemperature } from "../resources/sampling_settings.ts";
 import type { StepContext } from "../step.ts";
-import { groupRows } from "./rollout_metrics.ts";
 
 export interface Rollout {
   readonly prompts: readonly Int32Array[];

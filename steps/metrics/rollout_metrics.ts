@@ -1,6 +1,13 @@
 /** The metrics of a train step that follow from its completions alone. @module */
 import type { ColumnTable } from "arquero";
-import { groupNumbers } from "../advantages/statistics/groups.ts";
+import {
+  groupMoments,
+  groupNumbers,
+  type Moments,
+  moments,
+  uniqueFraction,
+  zeroSpreadFraction,
+} from "../../data/statistics/mod.ts";
 
 export interface RolloutMetrics {
   readonly reward: number | null;
@@ -10,7 +17,7 @@ export interface RolloutMetrics {
   readonly accuracy: number | null;
   readonly format: number | null;
   readonly advantage_mean: number;
-  readonly advantage_std: number;
+  readonly advantage_std: number | null;
   readonly completion_length: number;
   readonly completion_length_min: number;
   readonly completion_length_max: number;
@@ -39,67 +46,41 @@ export const ROLLOUT_COLUMNS = [
   "loss_tokens",
 ] as const satisfies readonly (keyof RolloutMetrics)[];
 
-interface Moments {
-  readonly mean: number;
-  readonly std: number;
-}
-
-/** Mean and sample standard deviation (n - 1) of the values; null when there is none. */
-function momentsOf(values: readonly number[]): Moments | null {
-  if (!values.length) return null;
-  const mean = values.reduce((a, b) => a + b, 0) / values.length;
-  const squares = values.reduce((a, b) => a + (b - mean) ** 2, 0);
-  return { mean, std: values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : 0 };
-}
+const meanOf = ({ count, mean }: Moments): number | null => count === 0 ? null : mean;
+const stdOf = ({ count, std }: Moments): number | null => count < 2 ? null : std;
 
 /** completions: rows of one train step, with reward, advantage, completion_mask, text, truncated. */
 export function rolloutMetrics(completions: ColumnTable): RolloutMetrics {
   const column = <T>(name: string): ArrayLike<T> | null =>
     completions.column(name) ? completions.array(name) as ArrayLike<T> : null;
-  const groups = groupRows(completions);
-  const rewards = Array.from(column<number | null>("reward") ?? []);
-  const scored = rewards.filter((r): r is number => r !== null && r !== undefined);
-  const perGroup = groups.map((rows) =>
-    rows.map((r) => rewards[r]).filter((r): r is number => r !== null && r !== undefined)
-  );
-  const withRewards = perGroup.filter((g) => g.length > 0);
-  const spread = withRewards.map((g) => momentsOf(g)!.std);
+  const groups = groupNumbers(completions);
+  const rewards = Array.from(column<number | null>("reward") ?? groups.map(() => null));
+  const withSpread = groupMoments(rewards, groups).filter(({ count }) => count > 1);
   const texts = column<ArrayLike<number>>("token_ids")!;
   const lengths = Array.from(column<number>("completion_tokens")!);
   const truncated = Array.from(column<boolean>("truncated")!);
   const ended = lengths.filter((_, i) => !truncated[i]);
   const correct = Array.from(column<boolean | null>("correct") ?? []).filter((c) => c !== null && c !== undefined);
-  const format = Array.from(column<number | null>("reward.format") ?? []).filter((c): c is number => c !== null);
-  const advantages = momentsOf(Array.from(column<number>("advantage")!))!;
+  const advantages = moments(Array.from(column<number>("advantage")!));
   const masks = column<ArrayLike<number>>("completion_mask")!;
   let tokens = 0;
   for (let i = 0; i < masks.length; i++) for (let t = 0; t < masks[i]!.length; t++) tokens += masks[i]![t]!;
-  const reward = momentsOf(scored);
+  const reward = moments(rewards);
   return {
-    reward: reward?.mean ?? null,
-    reward_std: reward?.std ?? null,
-    group_reward_std: spread.length ? momentsOf(spread)!.mean : null,
-    zero_spread_fraction: withRewards.length
-      ? withRewards.filter((g) => g.every((r) => r === g[0])).length / withRewards.length
-      : null,
+    reward: meanOf(reward),
+    reward_std: stdOf(reward),
+    group_reward_std: meanOf(moments(withSpread.map(({ std }) => std))),
+    zero_spread_fraction: zeroSpreadFraction(rewards, groups),
     accuracy: correct.length ? correct.filter(Boolean).length / correct.length : null,
-    format: momentsOf(format)?.mean ?? null,
+    format: meanOf(moments(Array.from(column<number | null>("reward.format") ?? []))),
     advantage_mean: advantages.mean,
-    advantage_std: advantages.std,
-    completion_length: momentsOf(lengths)!.mean,
+    advantage_std: stdOf(advantages),
+    completion_length: moments(lengths).mean,
     completion_length_min: Math.min(...lengths),
     completion_length_max: Math.max(...lengths),
-    terminated_length: momentsOf(ended)?.mean ?? null,
+    terminated_length: meanOf(moments(ended)),
     truncated_fraction: truncated.filter(Boolean).length / truncated.length,
-    unique_fraction:
-      momentsOf(groups.map((rows) => new Set(rows.map((r) => String(texts[r]))).size / rows.length))!.mean,
+    unique_fraction: uniqueFraction(Array.from(texts, String), groups)!,
     loss_tokens: tokens,
   };
-}
-
-/** Row numbers of each group, in order of first appearance. A prompt drawn twice in a train step has two groups. */
-export function groupRows(completions: ColumnTable): number[][] {
-  const groups: number[][] = [];
-  groupNumbers(completions).forEach((group, row) => (groups[group] ??= []).push(row));
-  return groups;
 }

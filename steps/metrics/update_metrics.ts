@@ -1,6 +1,7 @@
 /** The metrics of a train step of the clipped objective: what its completions, its updates and its clock say. @module */
 import type { TrainBatch } from "../../gpu/models/language_model.ts";
 import type { Aggregation } from "../../gpu/losses/aggregations.ts";
+import type { KlEstimator } from "../../gpu/losses/kl.ts";
 import type { ClippedLoss } from "../../gpu/losses/objectives.ts";
 import { expectedLoss, type LossForm } from "../../data/signals/expected_loss.ts";
 import { tableOf } from "../../data/tables/mod.ts";
@@ -13,7 +14,7 @@ import { ROLLOUT_COLUMNS, rolloutMetrics } from "./rollout_metrics.ts";
 /** What of the step's parameters its metrics depend on. */
 export interface UpdateOptions {
   readonly kl_coef: number;
-  readonly kl_estimator: "k1" | "k2" | "k3";
+  readonly kl_estimator: KlEstimator;
   readonly updates_per_rollout: number;
 }
 

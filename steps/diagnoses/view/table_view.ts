@@ -1,6 +1,6 @@
 /** The view of our own run, from the tables of the last train steps. @module */
 import { columnArray } from "../../../data/tables/mod.ts";
-import { groupNumbers } from "../../advantages/statistics/groups.ts";
+import { groupNumbers } from "../../../data/statistics/groups.ts";
 import type { StepContext } from "../../step.ts";
 import { scoresOf } from "./scores.ts";
 import { type Cells, type Completion, type Message, RunView, type Setting } from "./run_view.ts";

@@ -22,17 +22,21 @@ export const DATA = mutationsOf({
     ["constant_length_dropped", "(rows * maxTokens)", "rows"],
     ["empty_rows_counted", "if (tokens[row]! > 0) plain += advantages[row]!", "plain += advantages[row]!"],
   ],
-  "data/signals/group_spread.ts": [
-    ["singles_counted", "if (values.length < 2) continue", "if (values.length < 1) continue"],
-    ["one_side_only", "accuracy ** groupSize + (1 - accuracy) ** groupSize", "accuracy ** groupSize"],
-    ["unique_not_a_share", ".size / rows.length", ".size"],
+  "data/statistics/group_spread.ts": [
+    ["singles_counted", "count >= 2 && spread", "count >= 1 && spread"],
+    ["unscored_groups_left_out", "/ perGroup.length", "/ perGroup.filter(({ count }) => count > 0).length"],
+    ["unique_not_a_share", ".size / texts.length", ".size"],
   ],
-  "data/signals/series.ts": [
-    ["median_of_even", "(sorted[middle - 1]! + sorted[middle]!) / 2", "sorted[middle]!"],
-    ["z_not_scaled", "1.4826 * median(", "median("],
-    ["average_of_the_past", "alpha * value + (1 - alpha) * average", "(1 - alpha) * value + alpha * average"],
-    ["slope_upside_down", "above / below", "below / above"],
-    ["infinity_is_finite", "!Number.isFinite(value)) return row", "Number.isNaN(value)) return row"],
+  "data/statistics/moments.ts": [
+    ["divides_by_n", "squares / (count - 1)", "squares / count"],
+    ["spread_of_the_highest", "spread: high - low", "spread: high"],
+  ],
+  "data/statistics/token_whitening.ts": [
+    ["unweighted_mean", "sum += value * lengths[i]!", "sum += value"],
+    ["bessel_dropped", "* (tokens / (tokens - 1))", ""],
+  ],
+  "data/statistics/groups.ts": [
+    ["one_group_per_prompt", "const group = `${prompt} ${time}`", "const group = `${prompt}`"],
   ],
   "data/tables/column_type.ts": [
     ["floats_are_integers", "(item | 0) === item", "item === item"],

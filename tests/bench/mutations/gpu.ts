@@ -22,7 +22,7 @@ export const GPU = mutationsOf({
       "logprobs.sub(oldLogprobs ?? logprobs.stopGradient())",
       "(oldLogprobs ?? logprobs.stopGradient()).sub(logprobs)",
     ],
-    ["sum_instead_of_mean", "logRatio.sum([1]).div(mask.sum([1]).max(1))", "logRatio.sum([1])"],
+    ["sum_instead_of_mean", ": meanOverTokens(logRatio)", ": logRatio.sum([1])"],
     ["low_bound_above", "ratio.clip(1 - clipLow,", "ratio.clip(1 + clipLow,"],
     ["high_bound_is_the_low", "1 + clipHigh);\n  const loss", "1 + clipLow);\n  const loss"],
     ["max_instead_of_min", ".min(bounded.mul(advantages))", ".max(bounded.mul(advantages))"],
@@ -34,6 +34,8 @@ export const GPU = mutationsOf({
   ],
   "gpu/losses/kl.ts": [
     ["k2_without_half", ".mul(0.5)", ""],
+    ["plain_k1_sign", "plain: (d) => d }", "plain: (d) => -d }"],
+    ["plain_k3_reversed", "Math.expm1(-d) + d", "Math.expm1(d) - d"],
     ["k3_reversed", "difference.neg().exp().add(difference).sub(1)", "difference.exp().sub(difference).sub(1)"],
     ["k3_without_one", ".add(difference).sub(1)", ".add(difference)"],
     ["difference_reversed", "logprobs.sub(refLogprobs)", "refLogprobs.sub(logprobs)"],

@@ -53,17 +53,6 @@ export const STEPS = mutationsOf({
   "steps/advantages/reinforce_plus_plus.ts": [
     ["baseline_ignored", "if (!baseline) return", "if (true) return"],
   ],
-  "steps/advantages/statistics/moments.ts": [
-    ["divides_by_n", "squares / (count - 1)", "squares / count"],
-    ["spread_of_the_highest", "spread: high - low", "spread: high"],
-  ],
-  "steps/advantages/statistics/token_whitening.ts": [
-    ["unweighted_mean", "sum += value * lengths[i]!", "sum += value"],
-    ["bessel_dropped", "* (tokens / (tokens - 1))", ""],
-  ],
-  "steps/advantages/statistics/groups.ts": [
-    ["one_group_per_prompt", "const group = `${prompt} ${time}`", "const group = `${prompt}`"],
-  ],
   "steps/compute_advantages.ts": [
     ["kl_rewarded", "return reward - given.kl_coef * kl", "return reward + given.kl_coef * kl"],
     ["kl_of_masked_tokens", "if (mask[row]![t]) kl +=", "kl +="],
@@ -104,7 +93,7 @@ export const STEPS = mutationsOf({
     ["presets_high_bound_ignored", "given.clip_high ?? preset?.clip_high ?? 0.2", "given.clip_high ?? 0.2"],
     ["cap_ignored", "given.ratio_cap ?? preset?.ratio_cap ?? null", "preset?.ratio_cap ?? null"],
     ["kl_coefficient_doubled", "coefficient: given.kl_coef,", "coefficient: 2 * given.kl_coef,"],
-    ["kl_left_out", "kl: given.kl_coef > 0 ?", "kl: given.kl_coef > 1e9 ?"],
+    ["kl_left_out", "kl: given.kl_coef > 0\n        ?", "kl: given.kl_coef > 1e9 ?"],
     ["always_on_policy", "const onPolicy = update === 1", "const onPolicy = true"],
     [
       "old_logprobs_off_by_a_nat",
@@ -129,8 +118,11 @@ export const STEPS = mutationsOf({
     ["update_number_from_0", "await optimizer.updates() + 1", "await optimizer.updates()"],
   ],
   "steps/metrics/logprob_gaps.ts": [
-    ["k1_sign", "k1: (d: number) => -d", "k1: (d: number) => d"],
-    ["k3_reversed", "Math.exp(d) - d - 1", "Math.exp(-d) + d - 1"],
+    [
+      "kl_reversed",
+      "plain(logprobs[row]![t]! - refLogprobs[row]![t]!)",
+      "plain(refLogprobs[row]![t]! - logprobs[row]![t]!)",
+    ],
     ["masked_tokens_in_the_gap", "      if (!mask[row]![t]) continue;\n      const gap", "      const gap"],
     ["signed_gap", "Math.abs(a[row]![t]! - b[row]![t]!)", "a[row]![t]! - b[row]![t]!"],
   ],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { gradients } from "../../../gpu/autodiff/gradients.ts";
-import { type KlEstimator, klToReference } from "../../../gpu/losses/kl.ts";
+import { KL_ESTIMATORS, type KlEstimator, klToReference } from "../../../gpu/losses/kl.ts";
 import { Graph } from "../../../gpu/onnx/graph.ts";
 import { doubles, runGraph } from "../run_graph.ts";
 import { number, readJson } from "../safetensors.ts";
@@ -43,6 +43,16 @@ for (const { name, params, inputs, outputs } of readJson("goldens/formulas/verl_
     });
   });
 }
+
+Deno.test("KL_ESTIMATORS are one formula in a graph and of a number", async () => {
+  const differences = [-8, -1, -0.3, -1e-4, 0, 1e-4, 0.3, 1, 8], zero = differences.map(() => 0);
+  for (const [name, { plain }] of Object.entries(KL_ESTIMATORS)) {
+    const { kl } = await evaluate(name as KlEstimator, differences, zero, differences.map(() => 1));
+    differences.forEach((d, i) => {
+      assert(Math.abs(plain(d) - kl![i]!) <= 1e-12 * (1 + Math.abs(kl![i]!)), `${name}(${d}): ${plain(d)}, ${kl![i]}`);
+    });
+  }
+});
 
 Deno.test("klToReference() is 0 with gradient 0 where the mask is 0, whatever stands there", async () => {
   for (const estimator of ["k1", "k2", "k3"] as const) {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { grpo } from "../../../steps/advantages/grpo.ts";
-import { groupMoments, zeroSpreadFraction } from "../../../steps/advantages/statistics/group_moments.ts";
-import { moments } from "../../../steps/advantages/statistics/moments.ts";
+import { moments, zeroSpreadFraction } from "../../../data/statistics/mod.ts";
 import { weightedSum } from "../../../steps/rewards/weighted_sum.ts";
 import { assertClose, consecutive, goldenCases, hasNoGroupOfOne, perCompletion } from "./golden_cases.ts";
 
@@ -15,7 +14,7 @@ Deno.test("grpo.advantages() agrees with TRL for every scale, several rewards, w
     const given = grpo.params.parse({ scale });
     assertClose(grpo.advantages(given, { rewards, groups, lengths: [] }), outputs.advantages, name);
     if (scale !== "batch") {
-      assertClose([zeroSpreadFraction(groupMoments(rewards, groups))], [outputs.metrics.frac_reward_zero_std], name);
+      assertClose([zeroSpreadFraction(rewards, groups)!], [outputs.metrics.frac_reward_zero_std], name);
     }
     assertClose([moments(rewards).std], [outputs.metrics.reward_std], name);
   }

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { table } from "arquero";
 import { tableOf } from "../../../data/tables/mod.ts";
-import { groupRows, rolloutMetrics } from "../../../steps/metrics/rollout_metrics.ts";
+import { rolloutMetrics } from "../../../steps/metrics/rollout_metrics.ts";
+import { weightedSum } from "../../../steps/rewards/weighted_sum.ts";
+import { assertClose, goldenCases } from "../advantages/golden_cases.ts";
+import { runCompute } from "../contexts/run_compute.ts";
 
 /** Two groups of three; the last completion of the first was dropped by its reward. */
 const COLUMNS = {
@@ -55,7 +59,34 @@ Deno.test("rolloutMetrics() says null, not 0, of what nobody measured", () => {
   assert.equal(metrics.truncated_fraction, 1);
 });
 
-Deno.test("groupRows() keeps two groups of a twice-drawn prompt apart", () => {
-  const table = tableOf("completions", { ...COLUMNS, prompt_id: [4, 4, 4, 4, 4, 4] });
-  assert.deepEqual(groupRows(table), [[0, 1, 2], [3, 4, 5]]);
+Deno.test("zero_spread_fraction and reward_std are TRL's in the metrics and in compute_advantages, where rewards are missing too", async () => {
+  const golden = [
+    ...await goldenCases("trl_rloo.json", "advantages/"),
+    ...(await goldenCases("trl_advantages.json", "sum_then_normalize/")).filter(({ params }) =>
+      params["scale_rewards"] !== "batch"
+    ),
+  ];
+  let missing = 0;
+  for (const { name, params, inputs, outputs } of golden) {
+    const columns = (inputs.rewards as unknown[]).map((row) => Array.isArray(row) ? row : [row]) as (number | null)[][];
+    const weights = params["reward_weights"] as number[] ?? columns[0]!.map(() => 1);
+    const reward = columns.map((row) => weightedSum(row, weights)), size = params["num_generations"] as number;
+    if (reward.includes(null)) missing++;
+    const completions = table({
+      prompt_id: reward.map((_, i) => Math.floor(i / size)),
+      sample: reward.map((_, i) => i % size),
+      reward,
+      advantage: reward.map(() => 0),
+      token_ids: reward.map((_, i) => [i]),
+      completion_mask: reward.map(() => [1]),
+      completion_tokens: reward.map(() => 1),
+      truncated: reward.map(() => false),
+    });
+    const metrics = rolloutMetrics(completions), want = outputs.metrics as Record<string, number>;
+    assert.equal(metrics.zero_spread_fraction, want["frac_reward_zero_std"], name);
+    assertClose([metrics.reward_std!], [want["reward_std"]!], name);
+    const { outputs: computed } = await runCompute({}, completions);
+    assert.equal(computed.zero_spread_fraction, want["frac_reward_zero_std"], name);
+  }
+  assert(missing >= 8, `${missing} cases with missing rewards`);
 });

@@ -59,7 +59,7 @@ Deno.test("${value}.score() rewards a completion that holds the answer", () => {
       `/** The advantage \`${name}\`: say in one line what it is, with its paper. @module */
 import { z } from "zod";
 import { defineAdvantage } from "./advantage.ts";
-import { groupMoments } from "./statistics/group_moments.ts";
+import { groupMoments } from "../../data/statistics/mod.ts";
 
 export const ${value} = defineAdvantage({
   about: "Reward minus the mean of its group",

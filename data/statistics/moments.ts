@@ -1,6 +1,6 @@
 /** Mean, spread and extremes of numbers some of which are missing. @module */
 
-/** Statistics of the values that are not null. */
+/** Statistics of the values that are there. */
 export interface Moments {
   readonly count: number;
   readonly mean: number;
@@ -11,8 +11,8 @@ export interface Moments {
 }
 
 /** Two passes in float64; equal values give their value as mean and exactly 0 as std, not rounding noise. */
-export function moments(values: Iterable<number | null>): Moments {
-  const present = [...values].filter((value) => value !== null);
+export function moments(values: Iterable<number | null | undefined>): Moments {
+  const present = [...values].filter((value) => value !== null && value !== undefined);
   const count = present.length;
   if (count === 0) return { count, mean: NaN, std: NaN, spread: 0 };
   let low = Infinity, high = -Infinity, sum = 0;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { whitenOverTokens } from "../../../../steps/advantages/statistics/token_whitening.ts";
+import { whitenOverTokens } from "../../../data/statistics/token_whitening.ts";
 
 Deno.test("whitenOverTokens() equals whitening the tokens written out", () => {
   const tokens = [1, 1, 1, 0, 4, 4];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { moments } from "../../../../steps/advantages/statistics/moments.ts";
+import { moments } from "../../../data/statistics/moments.ts";
 
 Deno.test("moments() is 2.5 and sqrt(5/3) for 1 to 4, whatever is missing", () => {
   assert.deepEqual(moments([1, null, 2, 3, null, 4]), { count: 4, mean: 2.5, std: Math.sqrt(5 / 3), spread: 3 });

@@ -19,3 +19,10 @@ export function groupNumbers(completions: ColumnTable): number[] {
     return numbers.get(group)!;
   });
 }
+
+/** Row numbers of each group, in order of appearance. */
+export function groupRows(completions: ColumnTable): number[][] {
+  const groups: number[][] = [];
+  groupNumbers(completions).forEach((group, row) => (groups[group] ??= []).push(row));
+  return groups;
+}

@@ -1,0 +1,31 @@
+/** How much the completions of a group differ: in reward and in text. @module */
+import { type Moments, moments } from "./moments.ts";
+
+/** Rewards closer than this count as equal (TRL: torch.isclose(std, 0)): float noise is no signal. */
+const EQUAL = 1e-8;
+
+/** Moments of each group, by group number; null values do not count. */
+export function groupMoments(values: readonly (number | null)[], groups: readonly number[]): Moments[] {
+  const members: (number | null)[][] = [];
+  groups.forEach((group, row) => (members[group] ??= []).push(values[row]!));
+  return members.map(moments);
+}
+
+/**
+ * Fraction of all groups whose scored rewards are at least two and all equal: they teach nothing. A group with one
+ * scored completion is no such group, and neither is one with a NaN (TRL `frac_reward_zero_std` per group,
+ * grpo_trainer.py). Null where no completion is scored.
+ */
+export function zeroSpreadFraction(rewards: readonly (number | null)[], groups: readonly number[]): number | null {
+  const perGroup = groupMoments(rewards, groups);
+  if (perGroup.every(({ count }) => count === 0)) return null;
+  return perGroup.filter(({ count, spread }) => count >= 2 && spread <= EQUAL).length / perGroup.length;
+}
+
+/** Mean over groups of distinct values over group size: 1/G when all are equal, 1 when all differ. Null without rows. */
+export function uniqueFraction(values: readonly unknown[], groups: readonly number[]): number | null {
+  const members: unknown[][] = [];
+  groups.forEach((group, row) => (members[group] ??= []).push(values[row]));
+  const { mean, count } = moments(members.map((texts) => new Set(texts).size / texts.length));
+  return count === 0 ? null : mean;
+}
