@@ -261,6 +261,7 @@ const MESSAGES = {
   train_step: TRAIN_STEP,
   source: { type: "category", unit: "", about: "the file, as the user named it" },
   line: { type: "int32", unit: "", about: "line in the file, from 1" },
+  count: { type: "int32", unit: "lines", about: "lines of this kind; only the first ones are rows" },
 } as const satisfies Record<string, Column>;
 
 const FINDINGS = {

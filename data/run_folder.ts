@@ -76,6 +76,12 @@ export const RUN_MANIFEST = z.looseObject({
   ),
   outputs: z.record(z.string(), z.record(z.string(), SCALAR)).default({}).describe("outputs of all steps, by step id"),
   findings: z.array(z.record(z.string(), z.unknown())).default([]).describe("what the diagnoses found, worst first"),
+  verdict: z.object({
+    verdict: z.enum(["faulty", "benign", "insufficient"]),
+    causes: z.array(z.string()).describe("causes of warning or worse, most likely first"),
+    reasons: z.array(z.string()),
+    missing: z.array(z.string()).describe("columns or files that would decide"),
+  }).nullable().default(null).describe("the verdict on the whole run, judged once more at its end"),
 }).meta({ title: "Nonzero run manifest" });
 
 export type RunManifest = z.output<typeof RUN_MANIFEST>;

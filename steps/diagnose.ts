@@ -3,7 +3,8 @@ import { z } from "zod";
 import { tableOf } from "../data/tables/mod.ts";
 import { diagnoseRun } from "./diagnoses/decide.ts";
 import { type Finding, SEVERITIES } from "./diagnoses/diagnosis.ts";
-import { runView } from "./diagnoses/view/table_view.ts";
+import { liveRows } from "./diagnoses/view/live_rows.ts";
+import { tableView } from "./diagnoses/view/table_view.ts";
 import { defineStep } from "./step.ts";
 
 export const diagnose = defineStep({
@@ -35,7 +36,7 @@ export const diagnose = defineStep({
     worst: z.string().nullable().describe("severity of the worst finding, or null"),
   }),
   run({ on_error, window }, context) {
-    const { findings } = diagnoseRun(runView(context, window));
+    const { findings } = diagnoseRun(tableView(liveRows(context, window)));
     const alarms = findings.filter((f) => f.severity !== "info");
     const worst = SEVERITIES.find((severity) => findings.some((f) => f.severity === severity)) ?? null;
     const stopping = alarms.find((f) => f.severity === "fatal" || (f.severity === "error" && on_error === "stop"));

@@ -9,6 +9,7 @@ import { environmentOf, findEnvironment, type RunEnvironment } from "./engine/en
 import { Execution, Interrupted, stepsOf } from "./engine/execute.ts";
 import type { RunFinding } from "./engine/findings.ts";
 import { DriftError, identityOf } from "./engine/identity.ts";
+import { judge, type RunVerdict } from "./engine/judgement.ts";
 import { driftOf, findRestart, NoCheckpointError, restart } from "./engine/restart.ts";
 import { type Cursor, elapsed, type Output, Session } from "./engine/session.ts";
 import { HardStop, listenForSignals, SIGNAL_EXIT, StopControl } from "./engine/stop.ts";
@@ -24,7 +25,7 @@ import { isThere, makeFolder, writeFileAtomic } from "./store/write_file.ts";
 
 export { DriftError, environmentOf, listenForSignals, NoCheckpointError, StopControl };
 export { LockHeldError } from "./store/lock.ts";
-export type { RunEnvironment, RunEvent, RunFinding };
+export type { RunEnvironment, RunEvent, RunFinding, RunVerdict };
 
 export interface RunOptions {
   /** Absolute folder of all runs. */
@@ -67,6 +68,7 @@ export interface RunResult {
   readonly evaluations: Readonly<Record<string, Readonly<Record<string, Output>>>>;
   /** One per cause, worst first. */
   readonly findings: readonly RunFinding[];
+  readonly verdict: RunVerdict | null;
   readonly checkpoint: string | null;
   readonly error: Error | null;
 }
@@ -187,7 +189,6 @@ function finish({ session, execution, outcome, manifest, locks, started, now }: 
   const folder = session.folders.run;
   const ids = stepsOf(session.plan.steps).flatMap(({ uses, id }) => uses === "evaluate" ? [id] : []);
   const evaluations = Object.fromEntries(Object.entries(session.outputs).filter(([id]) => ids.includes(id)));
-  const findings = session.findings.all;
   let { status, exitCode, reason, error } = outcome;
   const attempt = (action: () => void) => {
     try {
@@ -201,6 +202,8 @@ function finish({ session, execution, outcome, manifest, locks, started, now }: 
   };
   attempt(() => session.endTrainStep());
   attempt(() => session.segments.flush(session.tables, session.tables.trainStep, { sync: false }));
+  const verdict = status === "interrupted" ? null : judge(session);
+  const told = { evaluations, findings: session.findings.all, verdict };
   if (status === "interrupted") attempt(() => session.message(howToResume(session)));
   attempt(() =>
     writeManifest(folder, {
@@ -208,7 +211,7 @@ function finish({ session, execution, outcome, manifest, locks, started, now }: 
       status,
       reason,
       finished: now().toISOString(),
-      evaluations,
+      ...told,
     })
   );
   attempt(() =>
@@ -220,16 +223,14 @@ function finish({ session, execution, outcome, manifest, locks, started, now }: 
       train_step: session.tables.trainStep,
       ms: elapsed(started),
       checkpoint: session.lastCheckpoint,
-      evaluations,
-      findings,
+      ...told,
     })
   );
   session.events.close();
   for (const lock of locks) lock.release();
   // A step that was given up may still compute: its sessions go with the process.
   if (!execution.abandoned) { for (const resource of new Set(session.resources.values())) resource.release(); }
-  const checkpoint = session.lastCheckpoint;
-  return { runId: session.runId, folder, status, exitCode, reason, evaluations, findings, checkpoint, error };
+  return { runId: session.runId, folder, status, exitCode, reason, ...told, checkpoint: session.lastCheckpoint, error };
 }
 
 function howToResume({ tables, folders, lastCheckpoint }: Session): string {

@@ -1,55 +1,85 @@
 /**
- * An imported run as Arquero tables with the types of data/columns.ts: what steps and charts exchange.
+ * A foreign run as tables: what rules, steps and charts read.
+ *
+ * Names are those of data/columns.ts. Values stay as printed: a printed 0.3 is not rounded to float32. `metrics` has
+ * besides a column per reward function (`reward.<name>`, `reward_std.<name>`) and per name without a column.
  * @module
  */
+import * as aq from "arquero";
 import type { ColumnTable } from "arquero";
-import { type TableName, TABLES } from "../columns.ts";
-import { tableOf, tableOfRows } from "../tables/mod.ts";
-import type { ImportedRun } from "./intake/imported_run.ts";
+import { tableOfRows } from "../tables/mod.ts";
+import type { LogFacts } from "../run_rows.ts";
+import type { ImportedCompletion, ImportedRun, WideTable } from "./intake/imported_run.ts";
 
 export type ImportedTables = Record<"metrics" | "observations" | "settings" | "messages" | "completions", ColumnTable>;
 
 /** Which phase the records of an algorithm are, in the words of `metrics`. */
 const PHASES: Record<string, string> = { sft: "sft", kto: "preference", dpo: "preference" };
 
-/** Makes the tables. Per-function rewards and unmapped names are no columns of `metrics`: they stay in `observations`. */
-export function toTables(run: ImportedRun): ImportedTables {
-  const { metrics } = run;
-  const known = new Set<string>(Object.keys(TABLES.metrics));
+/** What a foreign run is read from: all of it but its tables. */
+export type ForeignRun = Omit<ImportedRun, "rows">;
+
+/** The tables that rules read. */
+export function toTables(run: ForeignRun): Omit<ImportedTables, "observations"> {
   const phase = run.algorithm.name === null ? null : PHASES[run.algorithm.name] ?? "rollout";
-  const columns: Record<string, ArrayLike<unknown>> = {
-    train_step: metrics.train_step,
-    phase: new Array(metrics.rows).fill(phase),
-    step_id: new Array(metrics.rows).fill("import_log"),
-  };
-  for (const [name, values] of metrics.columns) {
-    if (!known.has(name)) continue;
-    columns[name] = (TABLES.metrics as Record<string, { type: string }>)[name]!.type === "int32"
-      ? values.map((value) => value === null || !Number.isSafeInteger(value) ? null : value)
-      : values;
-  }
-  const rows = <T extends object>(table: TableName, list: readonly T[]) =>
-    tableOfRows(table, list as unknown as readonly Record<string, unknown>[]);
   return {
-    metrics: tableOf("metrics", columns),
-    observations: rows("observations", [...run.observations()]),
-    settings: rows("settings", run.settings.map((setting) => ({ ...setting, value: JSON.stringify(setting.value) }))),
-    messages: rows("messages", run.messages.map(({ count: _, ...message }) => message)),
-    completions: rows(
-      "completions",
-      run.completions.map((one) => ({
-        train_step: one.train_step,
-        prompt_id: one.prompt_id,
-        sample: one.sample,
-        prompt: one.prompt,
-        answer: one.answer,
-        text: one.text,
-        truncated: one.truncated,
-        completion_tokens: one.completion_tokens,
-        reward: one.reward,
-        advantage: one.advantage,
-        ...Object.fromEntries([...one.rewards].map(([name, value]) => [`reward.${name}`, value])),
-      })),
-    ),
+    metrics: aq.table({
+      ...wideColumns(run.metrics),
+      phase: new Array(run.metrics.rows).fill(phase),
+      step_id: new Array(run.metrics.rows).fill("import_log"),
+      source: run.metrics.source.map((source) => run.sources[source]?.path ?? null),
+      line: run.metrics.line,
+    }),
+    settings: rowsTable(run.settings.map((setting) => ({ ...setting, value: json(setting.value) }))),
+    messages: rowsTable(run.messages),
+    completions: rowsTable(completionRows(run.completions)),
   };
+}
+
+/** Every printed value, row by row. */
+export function toObservations(run: ForeignRun): ColumnTable {
+  return tableOfRows("observations", [...run.observations()] as unknown as Readonly<Record<string, unknown>>[]);
+}
+
+/** What holds for the log as a whole. */
+export function logFacts(run: ForeignRun): LogFacts {
+  const { metrics } = run;
+  const names = [...metrics.columns.keys()];
+  return {
+    system: run.system.name,
+    algorithm: run.algorithm.name,
+    stepsPrinted: metrics.step_printed,
+    rewardStdScope: run.reward_std_scope.scope,
+    printed: new Map(
+      names.map((
+        name,
+      ) => [name, { name: metrics.printed.get(name)?.[0], decimals: metrics.decimals.get(name) ?? null }]),
+    ),
+    evaluations: aq.table(wideColumns(run.evaluations)),
+  };
+}
+
+function wideColumns({ train_step, columns }: WideTable): Record<string, (number | null)[]> {
+  return { ...Object.fromEntries(columns), train_step };
+}
+
+/** A function that was not printed with a row is undefined there, a printed None is null. */
+function completionRows(completions: readonly ImportedCompletion[]): Record<string, unknown>[] {
+  const names = [...new Set(completions.flatMap(({ rewards }) => [...rewards.keys()]))];
+  return completions.map(({ rewards, ...row }) => ({
+    ...row,
+    ...Object.fromEntries(names.map((name) => [`reward.${name}`, rewards.get(name)])),
+  }));
+}
+
+/** JSON lacks NaN and Infinity: they become their names. */
+function json(value: unknown): string {
+  return JSON.stringify(typeof value === "number" && !Number.isFinite(value) ? String(value) : value) ?? "null";
+}
+
+function rowsTable(rows: readonly object[]): ColumnTable {
+  const names = Object.keys(rows[0] ?? {});
+  return aq.table(
+    Object.fromEntries(names.map((name) => [name, rows.map((row) => (row as Record<string, unknown>)[name])])),
+  );
 }

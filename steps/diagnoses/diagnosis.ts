@@ -2,6 +2,7 @@
  * What a diagnosis is: one cause of CAUSES.md as a pure rule over the view of a run.
  * @module
  */
+import type { TableName } from "../../data/columns.ts";
 import type { Patch, RecordedPatch } from "./remedies/patch.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -9,8 +10,9 @@ export const SEVERITIES = ["fatal", "error", "warning", "info"] as const;
 /** fatal: stop now; error: repair or stop; warning: look at it; info: a note, never an alarm. */
 export type Severity = (typeof SEVERITIES)[number];
 
-/** One row that proves a finding. `line` is null for tables of our own runs and for settings without a line. */
+/** One row that proves a finding: table, train step and column of a run of ours; file, line and printed name of a log. */
 export interface Evidence {
+  readonly table?: TableName;
   readonly source: string | null;
   readonly line: number | null;
   readonly train_step: number | null;

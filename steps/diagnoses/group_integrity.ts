@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isNumber, show } from "./view/numbers.ts";
 import { isGroupMethod } from "./view/groups.ts";
-import type { RunView } from "./view/run_view.ts";
+import { placeOf, type RunView } from "./view/run_view.ts";
 import { setting, settingFlag } from "./view/settings.ts";
 import { quote } from "./view/texts.ts";
 
@@ -31,7 +31,7 @@ export default defineDiagnosis({
         return {
           trainSteps: row.trainStep === null ? [] : [row.trainStep],
           message: `Group ${row.promptId} holds completions of more than one prompt`,
-          evidence: [{ source: null, line: null, train_step: row.trainStep, name: "prompt_id", value: row.promptId }],
+          evidence: [{ ...placeOf(row), train_step: row.trainStep, name: "prompt_id", value: row.promptId }],
         };
       }
       group.size++;
@@ -53,7 +53,7 @@ export default defineDiagnosis({
       return {
         trainSteps: group.step === null ? [] : [group.step],
         message: `The advantages of group ${key.split(" ")[1]} sum to ${show(group.sum)}, want 0`,
-        evidence: [{ source: null, line: null, train_step: group.step, name: "advantage", value: group.sum }],
+        evidence: [{ ...placeOf(view.completions[0]!), train_step: group.step, name: "advantage", value: group.sum }],
       };
     }
     return null;

@@ -54,7 +54,7 @@ import zeroRewardVariance from "./zero_reward_variance.ts";
 
 export type { CannotTell, Diagnosis, Evidence, Finding, Found, RunDiagnosis, Severity, Verdict } from "./diagnosis.ts";
 export { RunView } from "./view/run_view.ts";
-export { importView } from "./view/import_view.ts";
+export { tableView } from "./view/table_view.ts";
 export { diagnoseRun } from "./decide.ts";
 export { explain, rulesPage } from "./explain.ts";
 

@@ -5,7 +5,7 @@
  * @module
  */
 import { readRun } from "../../data/adapters/mod.ts";
-import { diagnoseRun, importView, type RunDiagnosis } from "../../steps/diagnoses/mod.ts";
+import { diagnoseRun, type RunDiagnosis, tableView } from "../../steps/diagnoses/mod.ts";
 
 export interface Label {
   readonly system: string;
@@ -131,7 +131,7 @@ function confusions(labels: ReadonlyMap<string, Label>, predictions: ReadonlyMap
 /** What the doctor says about one folder; `label.json` is left out. */
 export async function predict(folder: string): Promise<{ prediction: Prediction; diagnoses: RunDiagnosis[] }> {
   const runs = await readRun([folder]);
-  const diagnoses = runs.map((run) => diagnoseRun(importView(run)));
+  const diagnoses = runs.map((run) => diagnoseRun(tableView(run.rows)));
   const rank = ["faulty", "insufficient", "benign"];
   const worst = diagnoses.toSorted((a, b) => rank.indexOf(a.verdict) - rank.indexOf(b.verdict))[0];
   const alarms = worst?.findings.filter((finding) => finding.severity !== "info") ?? [];

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { openRunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
-import type { RunResult } from "../engine.ts";
+import type { RunFinding, RunResult, RunVerdict } from "../engine.ts";
 import { shownPath } from "../caller.ts";
 import { commandLine, optionWords, resumeCommand, runsWords } from "../command_line.ts";
 import { promptToPaste } from "./own_prompts.ts";
@@ -88,18 +88,32 @@ function sampleLines(folder: string, out: Screen): string[] {
   return [`  ${out.style(head!, "dim")}`, ...body.map((line) => `  ${line}`)];
 }
 
-function findingLines({ findings, status }: RunResult, out: Screen): string[] {
-  const alarms = findings.filter((f) => f.severity !== "info");
-  if (!alarms.length) return [`  ${status === "ok" ? `${out.style("healthy", "green")}: ` : ""}no diagnosis fired`];
+function findingLines({ findings, status, verdict }: RunResult, out: Screen): string[] {
+  const alarms = findings.filter((f) => f.severity !== "info").sort((a, b) => Number(isOver(a)) - Number(isOver(b)));
+  if (!alarms.length) return [`  ${status === "ok" ? calm(verdict, out) : ""}no diagnosis fired`];
   const rest = alarms.length - SHOWN_FINDINGS;
   return [
     ...alarms.slice(0, SHOWN_FINDINGS).flatMap((f) => [
-      `  ${out.style(`${f.severity}: ${f.cause}`, f.severity === "warning" ? "yellow" : "red", "bold")}`,
+      `  ${out.style(`${f.severity}: ${f.cause}`, f.severity === "warning" ? "yellow" : "red", "bold")}${
+        isOver(f) ? ` at train step ${f.train_step}, not at the end` : ""
+      }`,
       ...indented(f.message, out),
       ...indented(f.hint, out).map((line) => out.style(line, "dim")),
     ]),
     ...(rest > 0 ? [`  ${rest} more finding${rest === 1 ? "" : "s"} in the report`] : []),
   ];
+}
+
+/** Found while the run went on; the verdict on the whole run does not name it. */
+const isOver = (finding: RunFinding) => finding.at_end === false;
+
+/** What a run without an alarm may be called: healthy only where there was enough to judge. */
+function calm(verdict: RunVerdict | null, out: Screen): string {
+  if (verdict === null) return "";
+  if (verdict.verdict !== "insufficient") return `${out.style("healthy", "green")}: `;
+  return `${out.style("cannot tell", "yellow")}${
+    verdict.missing.length ? ` without ${verdict.missing.join(", ")}` : ""
+  }: `;
 }
 
 function indented(text: string, out: Screen): string[] {

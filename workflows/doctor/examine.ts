@@ -1,7 +1,7 @@
 /** Reads paths and asks the rules about each run found there. @module */
 import { type ImportedRun, type ReadOptions, readRun } from "../../data/adapters/mod.ts";
 import { diagnoseRun } from "../../steps/diagnoses/decide.ts";
-import { importView } from "../../steps/diagnoses/view/import_view.ts";
+import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import type { Examined, Series } from "./examined.ts";
 
 /** Reads and diagnoses every run under the paths (`-` is standard input). */
@@ -15,17 +15,18 @@ export function examineRun(run: ImportedRun): Examined {
   const { metrics } = run;
   const columnOf = new Map<string, string>();
   const series = new Map<string, Series>();
-  for (const [name, values] of metrics.columns) {
+  const view = tableView(run.rows);
+  for (const [name, values] of view.columns) {
     for (const printed of metrics.printed.get(name) ?? []) columnOf.set(printed, name);
-    if (values.some((v) => v !== null)) series.set(name, { name, trainSteps: metrics.train_step, values });
+    if (values.some((v) => v !== null)) series.set(name, { name, trainSteps: view.trainSteps, values });
   }
   return {
     path: run.path,
     part: run.part.of > 1 ? `${run.part.index} of ${run.part.of}` : "",
     system: run.system.name,
-    algorithm: run.algorithm.name,
-    records: metrics.rows,
-    diagnosis: diagnoseRun(importView(run)),
+    algorithm: view.algorithm,
+    records: view.records,
+    diagnosis: diagnoseRun(view),
     series,
     columnOf,
     reading: readingLines(run),

@@ -13,6 +13,8 @@ export interface RunFinding {
   readonly hint: string;
   /** Train step at which it was first found. */
   readonly train_step: number;
+  /** Whether the verdict on the whole run names it too; absent while the run goes on. */
+  readonly at_end?: boolean;
   readonly [key: string]: unknown;
 }
 
@@ -39,6 +41,13 @@ export class RunFindings {
       this.#byCause.set(finding.cause, known !== undefined && rank(known) < rank(finding) ? known : finding);
     }
     return fresh;
+  }
+
+  /** Marks what holds at the end of the run, as its verdict names it. */
+  end(causes: readonly string[]): void {
+    for (const [cause, finding] of this.#byCause) {
+      this.#byCause.set(cause, { ...finding, at_end: causes.includes(cause) });
+    }
   }
 
   /** Worst first, then in order of appearance. */

@@ -2,6 +2,7 @@
  * What one running workflow holds: tables, resources, outputs, findings, event log, and how a checkpoint is made of them.
  * @module
  */
+import type { ColumnTable } from "arquero";
 import type { StepEvent, TableWrites } from "../../steps/step.ts";
 import { checkpointName, type RunManifestInput } from "../../data/run_folder.ts";
 import { columnArray } from "../../data/tables/mod.ts";
@@ -109,8 +110,12 @@ export class Session {
 
   write(tables: TableWrites, writer: string): void {
     this.tables.write(tables, writer);
-    if (tables.findings === undefined) return;
-    for (const finding of this.findings.add(tables.findings, this.tables.trainStep)) {
+    if (tables.findings !== undefined) this.found(tables.findings);
+  }
+
+  /** Tells each finding once, and again when it has become more severe. */
+  found(findings: ColumnTable): void {
+    for (const finding of this.findings.add(findings, this.tables.trainStep)) {
       this.emit({ event: "finding", ...finding });
     }
   }

@@ -6,6 +6,8 @@ import { guessAlgorithm, guessSystem, rewardStdScope } from "./guesses.ts";
 import { findOption, type OptionName } from "../../options.ts";
 import type { ImportedRun, Observation } from "./imported_run.ts";
 import type { Intake, Segment } from "./intake.ts";
+import { type ForeignRun, logFacts, toTables } from "../to_tables.ts";
+import { ownRun } from "./own_run.ts";
 import type { RawTable } from "./raw_table.ts";
 import { wideTable } from "./wide_table.ts";
 
@@ -130,6 +132,7 @@ function wholeCompletions(intake: Intake): ImportedRun["completions"] {
 
 /** One run per path as a rule; more where the log restarts. */
 export function finish(path: string, intake: Intake): ImportedRun[] {
+  if (intake.tables.size > 0) return [ownRun(path, intake)];
   const chosen = choose(intake);
   if (chosen.length === 0) chosen.push([]);
   const completions = wholeCompletions(intake);
@@ -160,7 +163,7 @@ export function finish(path: string, intake: Intake): ImportedRun[] {
         map.delete("reward_std");
       }
     }
-    return {
+    const run: ForeignRun = {
       path,
       part: { index: i + 1, of: chosen.length, reason: segments[0]?.opened ?? "no record" },
       system,
@@ -176,5 +179,6 @@ export function finish(path: string, intake: Intake): ImportedRun[] {
       skipped: intake.skipped,
       observations: () => observe(intake, segments.flatMap(({ train, evals }) => [train, evals])),
     };
+    return { ...run, rows: { tables: toTables(run), log: logFacts(run) } };
   });
 }

@@ -2,15 +2,8 @@
  * Which system printed a run and which algorithm it is, each with the reason.
  * @module
  */
-import type {
-  AlgorithmName,
-  Guess,
-  ImportedMessage,
-  ImportedSetting,
-  RewardStdScope,
-  SystemName,
-  WideTable,
-} from "./imported_run.ts";
+import type { AlgorithmName, Guess, ImportedMessage, ImportedSetting, SystemName, WideTable } from "./imported_run.ts";
+import type { RewardStdScope } from "../../run_rows.ts";
 
 /** Marks in the order in which they decide: the narrower name first. */
 const MARK_ORDER: readonly SystemName[] = [

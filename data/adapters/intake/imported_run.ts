@@ -5,6 +5,7 @@
  * @module
  */
 import type { OptionName } from "../../options.ts";
+import type { RewardStdScope, RunRows } from "../../run_rows.ts";
 
 /** Systems whose files we know. */
 export type SystemName =
@@ -133,9 +134,6 @@ export interface Skipped {
   count: number;
 }
 
-/** Whether `reward_std` is measured within groups (TRL up to 0.26) or over the batch (TRL from 0.27). */
-export type RewardStdScope = "group" | "batch" | "unknown";
-
 export interface ImportedRun {
   /** As the user named it. */
   path: string;
@@ -156,4 +154,6 @@ export interface ImportedRun {
   skipped: Skipped[];
   /** Every printed value kept, row by row: built on demand. */
   observations(): Iterable<Observation>;
+  /** The run as tables: what rules read. */
+  readonly rows: RunRows;
 }

@@ -2,6 +2,8 @@
  * Where every format delivers what it reads: records, settings, messages, completions, and what it could not read.
  * @module
  */
+import type { ColumnTable } from "arquero";
+import type { TableName } from "../../columns.ts";
 import { findOption } from "../../options.ts";
 import type { ImportedCompletion, ImportedMessage, ImportedSetting, ImportedSource } from "./imported_run.ts";
 import type { NameInfo } from "./name_info.ts";
@@ -55,6 +57,8 @@ export class Intake {
   readonly segments: Segment[] = [];
   readonly settings: ImportedSetting[] = [];
   readonly completions: ImportedCompletion[] = [];
+  /** Tables of a run of ours, in the pieces in which they were read. */
+  readonly tables = new Map<TableName, ColumnTable[]>();
   readonly #messages = new Map<string, ImportedMessage[]>();
   readonly #skipped = new Map<string, { source: string; line: number | null; reason: string; count: number }>();
   /** Marks of systems seen in the text: system → first line that shows it. */

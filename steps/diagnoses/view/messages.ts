@@ -1,6 +1,6 @@
 /** Look-ups of recognised lines: exceptions, notices, counts. @module */
 import type { Evidence } from "../diagnosis.ts";
-import type { Message, RunView } from "./run_view.ts";
+import { type Message, placeOf, type RunView } from "./run_view.ts";
 
 /** The first line that matches, or null. */
 export function message(view: RunView, pattern: RegExp): Message | null {
@@ -17,8 +17,7 @@ export function messageCount(view: RunView, pattern: RegExp): number {
 
 export function messageEvidence(entry: Message, note?: string): Evidence {
   return {
-    source: entry.source,
-    line: entry.line,
+    ...placeOf(entry),
     train_step: entry.trainStep,
     name: entry.kind,
     value: entry.text.trim().slice(0, 200),

@@ -6,13 +6,16 @@
  * of one reward function. `null` = absent, NaN = a computed NaN.
  * @module
  */
+import type { TableName } from "../../../data/columns.ts";
+import type { RewardStdScope } from "../../../data/run_rows.ts";
 import type { Evidence } from "../diagnosis.ts";
 import type { ScoreSeries } from "./scores.ts";
 
 export type Cells = readonly (number | null)[];
 
-/** Where something is written. */
+/** Where something is written: the table of a run of ours, or the file and line of a log. */
 export interface Place {
+  readonly table?: TableName;
   readonly source: string | null;
   readonly line: number | null;
   /** The name as printed there. */
@@ -74,7 +77,7 @@ export interface RunParts {
   /** Evaluations of a run of ours, one series per set of prompts and mode. */
   readonly scores?: readonly ScoreSeries[];
   /** Whether `reward_std` is measured within groups or over the batch. */
-  readonly rewardStdScope?: "group" | "batch" | "unknown";
+  readonly rewardStdScope?: RewardStdScope;
   readonly settings?: readonly Setting[];
   readonly messages?: readonly Message[];
   readonly completions?: readonly Completion[];
@@ -96,7 +99,7 @@ export class RunView {
   readonly messages: readonly Message[];
   readonly completions: readonly Completion[];
   readonly stepsPrinted: boolean;
-  readonly rewardStdScope: "group" | "batch" | "unknown";
+  readonly rewardStdScope: RewardStdScope;
   readonly evaluationSteps: readonly number[];
   readonly scores: readonly ScoreSeries[];
   readonly #parts: RunParts;
@@ -153,8 +156,7 @@ export class RunView {
   evidence(name: string, record: number, note?: string): Evidence {
     const place = this.#parts.place?.(name, record) ?? null;
     return {
-      source: place?.source ?? null,
-      line: place?.line ?? null,
+      ...placeOf(place),
       train_step: this.trainSteps[record] ?? null,
       name: place?.printed ?? name,
       value: this.column(name)[record] ?? null,
@@ -167,4 +169,13 @@ export class RunView {
     if (!this.#memo.has(key)) this.#memo.set(key, compute());
     return this.#memo.get(key) as T;
   }
+}
+
+/** The part of an evidence row that says where it is written. */
+export function placeOf(place: Place | null): Pick<Evidence, "table" | "source" | "line"> {
+  return {
+    ...(place?.table === undefined ? {} : { table: place.table }),
+    source: place?.source ?? null,
+    line: place?.line ?? null,
+  };
 }

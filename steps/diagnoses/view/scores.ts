@@ -28,7 +28,7 @@ interface Growing {
 }
 
 /** The series in rows of the table `evaluations`; `prompts` says which split a prompt is of. */
-export function scoresOf(evaluations: ColumnTable, prompts: ColumnTable): ScoreSeries[] {
+export function scoresOf(evaluations: ColumnTable, prompts: ColumnTable | undefined): ScoreSeries[] {
   const column = <T>(name: string) => columnArray(evaluations, name) as ArrayLike<T>;
   if (evaluations.numRows() === 0) return [];
   const steps = column<number>("train_step"), writers = column<string>("step_id"), modes = column<string>("mode");
@@ -47,7 +47,7 @@ export function scoresOf(evaluations: ColumnTable, prompts: ColumnTable): ScoreS
     let entry = series.get(key);
     if (entry === undefined) {
       const split = splitOf(prompts, ids[from]!);
-      const name = `evaluations.correct (${split === null ? "" : `${split}, `}${modes[from]})`;
+      const name = `correct (${split === null ? "" : `${split}, `}${modes[from]})`;
       entry = { name, split, mode: modes[from]!, prompts: to - from, trainSteps: [], values: [] };
       series.set(key, entry);
     }
@@ -57,8 +57,8 @@ export function scoresOf(evaluations: ColumnTable, prompts: ColumnTable): ScoreS
   return [...series.values()];
 }
 
-function splitOf(prompts: ColumnTable, id: number): string | null {
-  if (prompts.numRows() === 0) return null;
+function splitOf(prompts: ColumnTable | undefined, id: number): string | null {
+  if (prompts === undefined || prompts.numRows() === 0) return null;
   const row = Array.prototype.indexOf.call(columnArray(prompts, "prompt_id"), id);
   return row < 0 ? null : String(columnArray(prompts, "split")[row]);
 }
@@ -85,6 +85,7 @@ export function scores(view: RunView): readonly ScoreSeries[] {
 /** The row that shows a score. */
 export function scoreEvidence(series: ScoreSeries, at: number, note?: string): Evidence {
   return {
+    ...(series.prompts === null ? {} : { table: "evaluations" as const }),
     source: null,
     line: null,
     train_step: Number.isNaN(series.trainSteps[at]) ? null : series.trainSteps[at]!,

@@ -1,6 +1,6 @@
 /** Look-ups of settings by our option names. @module */
 import type { OptionName } from "../../../data/options.ts";
-import type { RunView, Setting } from "./run_view.ts";
+import { placeOf, type RunView, type Setting } from "./run_view.ts";
 import type { Evidence } from "../diagnosis.ts";
 
 /** Settings of validation or evaluation, and of the critic, are not what trains the policy. */
@@ -41,8 +41,7 @@ export function settingFlag(view: RunView, option: OptionName): boolean | null {
 export function settingEvidence(entry: Setting, note?: string): Evidence {
   const value = entry.value;
   return {
-    source: entry.source,
-    line: entry.line,
+    ...placeOf(entry),
     train_step: null,
     name: entry.name,
     value: typeof value === "number" || typeof value === "string" || typeof value === "boolean"

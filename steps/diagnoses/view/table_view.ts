@@ -1,49 +1,70 @@
-/** The view of our own run, from the tables of the last train steps. @module */
+/** The one view of a run, made from its tables: live, stored, exported, or another system's. @module */
+import type { ColumnTable } from "arquero";
+import type { RunRows } from "../../../data/run_rows.ts";
 import { columnArray } from "../../../data/tables/mod.ts";
-import { groupNumbers } from "../../../data/statistics/groups.ts";
-import type { StepContext } from "../../step.ts";
+import { completionRows } from "./completion_rows.ts";
 import { scoresOf } from "./scores.ts";
-import { type Cells, type Completion, type Message, RunView, type Setting } from "./run_view.ts";
+import type { TableName } from "../../../data/columns.ts";
+import { type Cells, type Message, type Place, RunView, type Setting } from "./run_view.ts";
 
-/** Completions whose text is read: texts cost more than numbers, and shares of 128 are exact enough. */
-const MOST = 128;
-
-/** Evaluations are few and far between: a fall shows against those of this many windows. */
-const EVALUATION_WINDOWS = 16;
-
-/** Text columns of `metrics`: everything else is a number. */
-const NOT_NUMBERS = new Set(["phase", "step_id", "train_step"]);
+/** Columns of `metrics` that are no metrics. */
+const NOT_NUMBERS = new Set(["train_step", "phase", "step_id", "source", "line"]);
 
 /**
- * Reads the rollout rows of `metrics` in a window, this train step's completions, and the settings in force. Before the
- * first rollout the rows of a supervised warm start are read instead.
+ * Of a run of ours the rows of rollouts and preferences are read; where it has nothing but a supervised warm start, that.
+ * Of a foreign log every row is read.
  */
-export function runView(context: StepContext, window: number): RunView {
-  const metrics = context.history("metrics", window);
-  const phases = metrics.column("phase") ? columnArray(metrics, "phase") : [];
-  const rows: number[] = [];
-  const supervised = metrics.numRows() > 0 && context.table("completions").numRows() === 0 &&
+export function tableView({ tables, log }: RunRows): RunView {
+  const own = log === null, { metrics, completions } = tables;
+  const phases = metrics?.column("phase") ? columnArray(metrics, "phase") : [];
+  const supervised = own && (metrics?.numRows() ?? 0) > 0 && (completions?.numRows() ?? 0) === 0 &&
     Array.prototype.every.call(phases, (phase) => phase === "sft");
-  for (let i = 0; i < metrics.numRows(); i++) if (supervised || phases[i] !== "sft") rows.push(i);
-  const pick = (name: string) => {
-    const values = columnArray(metrics, name) as ArrayLike<number | null>;
-    return rows.map((row) => values[row] ?? null);
-  };
-  const columns = new Map<string, Cells>();
-  for (const name of metrics.columnNames()) if (!NOT_NUMBERS.has(name)) columns.set(name, pick(name));
-  const settings = settingsOf(context);
+  const rows: number[] = [];
+  for (let row = 0; row < (metrics?.numRows() ?? 0); row++) {
+    if (!own || supervised || phases[row] !== "sft") rows.push(row);
+  }
+  const settings = settingRows(tables.settings, own);
   return new RunView({
-    system: "nonzero",
-    algorithm: supervised ? "sft" : estimatorOf(settings),
-    imported: false,
-    trainSteps: pick("train_step") as number[],
-    columns,
-    scores: scoresOf(context.history("evaluations", EVALUATION_WINDOWS * window), context.table("prompts")),
-    rewardStdScope: "batch",
+    system: own ? "nonzero" : log.system,
+    algorithm: !own ? log.algorithm : supervised ? "sft" : estimatorOf(settings),
+    imported: !own,
+    trainSteps: cellsOf(metrics, "train_step", rows) as number[],
+    stepsPrinted: own || log.stepsPrinted,
+    columns: columnsOf(metrics, rows),
+    decimals: new Map(own ? [] : [...log.printed].map(([name, { decimals }]) => [name, decimals])),
+    ...(own ? {} : { evaluations: evaluationRecords(log.evaluations) }),
+    scores: own && tables.evaluations !== undefined ? scoresOf(tables.evaluations, tables.prompts) : [],
+    rewardStdScope: own ? "batch" : log.rewardStdScope,
     settings: supervised ? settings.map(supervisedName) : settings,
-    messages: messagesOf(context, window),
-    completions: completionsOf(context),
+    messages: messageRows(tables.messages, own),
+    completions: completionRows(completions, own),
+    place: own ? () => ({ table: "metrics", source: null, line: null }) : (column, record) => ({
+      source: textAt(metrics, "source", rows[record]),
+      line: cellsOf(metrics, "line", rows.slice(record, record + 1))[0] ?? null,
+      printed: log.printed.get(column)?.name,
+    }),
   });
+}
+
+function columnsOf(metrics: ColumnTable | undefined, rows: readonly number[]): Map<string, Cells> {
+  const names = metrics?.columnNames().filter((name) => !NOT_NUMBERS.has(name)) ?? [];
+  return new Map(names.map((name) => [name, cellsOf(metrics, name, rows)]));
+}
+
+function cellsOf(table: ColumnTable | undefined, name: string, rows: readonly number[]): (number | null)[] {
+  if (!table?.column(name)) return rows.map(() => null);
+  const values = columnArray(table, name) as ArrayLike<number | null>;
+  if (rows.length === values.length && Array.isArray(values)) return values;
+  return rows.map((row) => values[row] ?? null);
+}
+
+function textAt(table: ColumnTable | undefined, name: string, row: number | undefined): string | null {
+  return row === undefined || !table?.column(name) ? null : String(columnArray(table, name)[row]);
+}
+
+function evaluationRecords(table: ColumnTable) {
+  const rows = Array.from({ length: table.numRows() }, (_, row) => row);
+  return { trainSteps: cellsOf(table, "train_step", rows) as number[], columns: columnsOf(table, rows) };
 }
 
 /** The estimator in force; `compute_advantages` says which. */
@@ -57,90 +78,41 @@ function supervisedName(setting: Setting): Setting {
   return setting.name === "sft_learning_rate" ? { ...setting, option: "learning_rate" } : setting;
 }
 
-function settingsOf(context: StepContext): Setting[] {
-  const table = context.table("settings");
-  if (!table.numRows()) return [];
-  const [names, values, types, sources] = ["name", "value", "written_type", "source"].map((c) =>
-    columnArray(table, c) as ArrayLike<string>
-  );
-  return Array.from(names!, (name, i) => ({
-    option: name,
-    name,
-    value: JSON.parse(values![i]!),
-    writtenType: types![i]!,
-    system: "nonzero",
-    source: sources![i]!,
-    line: null,
+type Row = Readonly<Record<string, unknown>>;
+
+/** Rows of a small table with where each is written. */
+function placed(table: ColumnTable | undefined, name: TableName, own: boolean): (Place & { readonly row: Row })[] {
+  return (table?.objects({ limit: Infinity }) as Row[] | undefined ?? []).map((row) => ({
+    row,
+    ...(own ? { table: name } : {}),
+    source: own ? null : row.source as string | null,
+    line: own ? null : row.line as number | null,
   }));
 }
 
-/** What steps recognised besides numbers, such as the first tensor that is not finite. */
-function messagesOf(context: StepContext, window: number): Message[] {
-  const table = context.history("messages", window);
-  if (!table.numRows()) return [];
-  const column = <T>(name: string) => columnArray(table, name) as ArrayLike<T>;
-  const kinds = column<string>("kind"), texts = column<string>("text"), steps = column<number>("train_step");
-  return Array.from(kinds, (kind, i) => ({
-    kind,
-    text: texts[i]!,
-    value: null,
-    trainStep: steps[i]!,
-    count: 1,
-    source: null,
-    line: null,
+function settingRows(table: ColumnTable | undefined, own: boolean): Setting[] {
+  return placed(table, "settings", own).map(({ row, ...place }) => {
+    const value: unknown = JSON.parse(String(row.value)), type = row.written_type as string | null;
+    return {
+      ...place,
+      option: row.option as string | null,
+      name: String(row.name),
+      // JSON lacks NaN and Infinity.
+      value: type === "number" && typeof value === "string" ? Number(value) : value,
+      writtenType: type,
+      system: row.system as string | null,
+    };
+  });
+}
+
+/** What was recognised besides numbers, such as the first tensor that is not finite. */
+function messageRows(table: ColumnTable | undefined, own: boolean): Message[] {
+  return placed(table, "messages", own).map(({ row, ...place }) => ({
+    ...place,
+    kind: String(row.kind),
+    text: String(row.text),
+    value: row.value as number | null ?? null,
+    trainStep: row.train_step as number | null ?? null,
+    count: row.count as number | null ?? 1,
   }));
-}
-
-function completionsOf(context: StepContext): Completion[] {
-  const table = context.table("completions");
-  if (!table.numRows()) return [];
-  const column = <T>(name: string): ArrayLike<T> | null =>
-    table.column(name) ? columnArray(table, name) as ArrayLike<T> : null;
-  const rewards = table.columnNames().filter((name) => name.startsWith("reward."))
-    .map((name) => [name.slice("reward.".length), column<number | null>(name)!] as const);
-  const prompts = column<string>("prompt"), texts = column<string>("text")!, answers = column<string>("answer");
-  const firsts = new Map<number, number>();
-  // A prompt drawn twice in a train step has two groups: the second gets a number of its own.
-  const apart = (id: number, group: number) => {
-    if (!firsts.has(id)) firsts.set(id, group);
-    return firsts.get(id) === group ? id : -1 - group;
-  };
-  const ids = column<number>("prompt_id")!, truncated = column<boolean>("truncated")!;
-  const groups = table.column("sample") ? groupNumbers(table) : ids;
-  const tokens = column<number>("completion_tokens")!, reward = column<number | null>("reward");
-  const advantage = column<number | null>("advantage"), correct = column<boolean | null>("correct");
-  const masks = column<ArrayLike<number>>("completion_mask");
-  return Array.from({ length: wholeGroups(ids) }, (_, i) => ({
-    trainStep: context.trainStep,
-    promptId: apart(ids[i]!, groups[i]!),
-    prompt: prompts?.[i] ?? null,
-    text: texts[i]!,
-    cut: false,
-    answer: answers?.[i] ?? null,
-    truncated: truncated[i]!,
-    tokens: tokens[i]!,
-    reward: reward?.[i] ?? null,
-    rewards: Object.fromEntries(rewards.map(([name, values]) => [name, values[i] ?? null])),
-    advantage: advantage?.[i] ?? null,
-    correct: correct?.[i] ?? null,
-    ...(masks ? { lossTokens: sum(masks[i]!) } : {}),
-    source: null,
-    line: null,
-  }));
-}
-
-/** How many of the first rows to read: whole groups only, at least one. */
-function wholeGroups(ids: ArrayLike<number>): number {
-  if (ids.length <= MOST) return ids.length;
-  let end = MOST;
-  while (end > 0 && ids[end] === ids[end - 1]) end--;
-  if (end > 0) return end;
-  for (end = MOST; end < ids.length && ids[end] === ids[0]; end++);
-  return end;
-}
-
-function sum(values: ArrayLike<number>): number {
-  let total = 0;
-  for (let i = 0; i < values.length; i++) total += values[i]!;
-  return total;
 }

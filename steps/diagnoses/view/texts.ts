@@ -4,9 +4,10 @@
  * Measured per completion with plain character statistics, so that it works for any language and tokenizer.
  * @module
  */
+import type { Evidence } from "../diagnosis.ts";
 import { groupsOf } from "./spread.ts";
 import { mean } from "./numbers.ts";
-import type { Completion, RunView } from "./run_view.ts";
+import { type Completion, placeOf, type RunView } from "./run_view.ts";
 
 export interface TextFacts {
   readonly count: number;
@@ -189,13 +190,12 @@ export function firstAndLast(view: RunView): { first: TextFacts; last: TextFacts
 }
 
 /** Evidence for a completion, shortened. */
-export function quote(row: Completion, note?: string) {
+export function quote(row: Completion, note?: string): Evidence {
   const text = row.text.length > 90 ? `${row.text.slice(0, 87)}...` : row.text;
   return {
-    source: row.source,
-    line: row.line,
+    ...placeOf(row),
     train_step: row.trainStep,
-    name: "completion",
+    name: row.table === undefined ? "completion" : "text",
     value: text,
     ...(note === undefined ? {} : { note }),
   };

@@ -6,7 +6,6 @@ const MANIFEST = JSON.stringify({
   format: 1,
   id: "20260101-000000-demo-abcd",
   name: "demo",
-  params: { group_size: 8 },
 });
 const metrics = (steps: number[], phase: string) =>
   encodeTable(
@@ -29,6 +28,10 @@ Deno.test("RUN_FOLDER reads the tables of our own run, and nothing else of the f
     "tables/messages/2-2.arrow": encodeTable(
       "messages",
       tableOf("messages", { train_step: [2], kind: ["non_finite"], text: ["weight w: 1 of 2"], source: ["replay"] }),
+    ),
+    "tables/settings/0-0.arrow": encodeTable(
+      "settings",
+      tableOf("settings", { name: ["group_size"], option: ["group_size"], value: ["8"], written_type: ["number"] }),
     ),
     "tables/completions/1-1.arrow": encodeTable(
       "completions",
@@ -53,6 +56,24 @@ Deno.test("RUN_FOLDER reads the tables of our own run, and nothing else of the f
   assert.equal(run.system.name, "nonzero");
   assert.deepEqual(run.settings.map(({ option, value }) => [option, value]), [["group_size", 8]]);
   assert.deepEqual(run.messages.map(({ kind, text }) => [kind, text]), [["non_finite", "weight w: 1 of 2"]]);
-  const [one] = run.completions;
-  assert.deepEqual([one!.text, one!.reward, one!.truncated, one!.rewards.get("verifier")], ["2", 1, false, 1]);
+  const { completions, metrics: rows } = run.rows.tables;
+  assert.equal(run.rows.log, null);
+  assert.equal(rows!.numRows(), 3);
+  assert.deepEqual(
+    completions!.objects().map((row) => {
+      const { text, reward, truncated, prompt_id, sample } = row as Record<string, unknown>;
+      return [text, reward, truncated, prompt_id, sample];
+    }),
+    [["2", 1, false, 4, 0]],
+  );
+});
+
+Deno.test("RUN_FOLDER goes on without a segment that cannot be read, and says which", async () => {
+  const run = await readFiles({
+    "run.json": MANIFEST,
+    "tables/metrics/1-2.arrow": metrics([1, 2], "rollout"),
+    "tables/metrics/3-3.arrow": metrics([3], "rollout").slice(0, 100),
+  });
+  assert.deepEqual(run.metrics.train_step, [1, 2]);
+  assert(run.skipped.some(({ source }) => source.endsWith("metrics/3-3.arrow")), JSON.stringify(run.skipped));
 });

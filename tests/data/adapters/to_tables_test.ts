@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { toTables } from "../../../data/adapters/to_tables.ts";
+import { logFacts, toObservations, toTables } from "../../../data/adapters/to_tables.ts";
 import { readFiles } from "./read_text.ts";
 
 Deno.test("toTables() gives Arquero tables with the dictionary's columns", async () => {
@@ -9,7 +9,8 @@ Deno.test("toTables() gives Arquero tables with the dictionary's columns", async
     "log.txt":
       "CUDA out of memory\n{'loss': nan, 'grad_norm': 0.5, 'reward': None, 'rewards/acc/mean': 1.0, 'epoch': 0.1}\n",
   });
-  const { metrics, observations, settings, messages, completions } = toTables(run);
+  const { metrics, settings, messages, completions } = toTables(run);
+  const log = run.sources.find(({ path }) => path.endsWith("log.txt"))!.path;
   assert.deepEqual(metrics.objects(), [
     {
       train_step: 1,
@@ -19,9 +20,13 @@ Deno.test("toTables() gives Arquero tables with the dictionary's columns", async
       reward: null,
       grad_norm: 0.5,
       epoch: 0.1,
+      "reward.acc": 1,
+      source: log,
+      line: 2,
     },
   ]);
-  assert.equal(observations.numRows(), 5);
+  assert.equal(toObservations(run).numRows(), 5);
+  assert.deepEqual(logFacts(run).printed.get("reward.acc"), { name: "rewards/acc/mean", decimals: 1 });
   assert.deepEqual(settings.objects().map((row) => (row as { value: unknown }).value), ["8", "null"]);
   assert.deepEqual(messages.array("kind"), ["out_of_memory"]);
   const [row] = completions.objects() as Record<string, unknown>[];

@@ -29,7 +29,7 @@ testRule("kl_explosion", {
       ...healthyBut({ kl: ramp(0.01, 0.6), reward: ramp(0.8, 0.8), "reward.accuracy_reward": [] }),
       own: true,
       scores: [{
-        name: "evaluations.correct (validation, sampled)",
+        name: "correct (validation, sampled)",
         split: "validation",
         mode: "sampled",
         prompts: 200,

@@ -27,7 +27,7 @@ function own(accuracy: readonly number[], more: Omit<Run, "columns"> = {}): Run 
 /** Held-out scores of `prompts` prompts, one every 10 train steps. */
 const held = (prompts: number, values: readonly number[]): Pick<Run, "scores"> => ({
   scores: [{
-    name: "evaluations.correct (held_out, sampled)",
+    name: "correct (held_out, sampled)",
     split: "held_out",
     mode: "sampled",
     prompts,

@@ -3,7 +3,7 @@ import { collapse } from "../../../../steps/diagnoses/view/collapse.ts";
 import { flat, ramp, viewOf } from "../synthetic.ts";
 
 const held = (prompts: number, values: readonly number[], trainSteps = values.map((_, i) => 10 * i)) => ({
-  name: "evaluations.correct (held_out, sampled)",
+  name: "correct (held_out, sampled)",
   split: "held_out",
   mode: "sampled",
   prompts,

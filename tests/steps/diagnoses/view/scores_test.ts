@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { tableOf } from "../../../../data/tables/mod.ts";
 import { scoreEvidence, scores, scoresOf } from "../../../../steps/diagnoses/view/scores.ts";
-import { runView } from "../../../../steps/diagnoses/view/table_view.ts";
+import { liveRows } from "../../../../steps/diagnoses/view/live_rows.ts";
+import { tableView } from "../../../../steps/diagnoses/view/table_view.ts";
 import { withRun } from "../../contexts/training_run.ts";
 import { viewOf } from "../synthetic.ts";
 
@@ -46,16 +47,16 @@ Deno.test("scoresOf() puts the same prompts in the same mode into one series, wh
   assert.deepEqual(
     series.map(({ name, split, prompts, trainSteps, values }) => [name, split, prompts, trainSteps, values]),
     [
-      ["evaluations.correct (held_out, sampled)", "held_out", 3, [0, 9], [1, 0]],
-      ["evaluations.correct (held_out, greedy)", "held_out", 3, [0, 9], [2 / 3, 1 / 3]],
-      ["evaluations.correct (validation, sampled)", "validation", 2, [5], [0.5]],
+      ["correct (held_out, sampled)", "held_out", 3, [0, 9], [1, 0]],
+      ["correct (held_out, greedy)", "held_out", 3, [0, 9], [2 / 3, 1 / 3]],
+      ["correct (validation, sampled)", "validation", 2, [5], [0.5]],
     ],
   );
   assert.deepEqual(scoreEvidence(series[0]!, 1, "the end"), {
     source: null,
     line: null,
     train_step: 9,
-    name: "evaluations.correct (held_out, sampled)",
+    name: "correct (held_out, sampled)",
     value: 0,
     note: "the end",
   });
@@ -79,13 +80,13 @@ Deno.test("scores() of a foreign log are its evaluation records", () => {
   ]]]);
 });
 
-Deno.test("runView() has the scores of the run so far", () =>
+Deno.test("tableView() has the scores of the run so far", () =>
   withRun((run) => {
     run.tables.write({ prompts: PROMPTS }, "load_prompts");
     run.tables.write({
       evaluations: evaluations([{ step: 0, writer: "before", mode: "sampled", ids: [4, 5], solved: 1 }]),
     }, "before");
     run.tables.advance();
-    const [series] = runView(run.context("diagnose"), 8).scores;
+    const [series] = tableView(liveRows(run.context("diagnose"), 8)).scores;
     assert.deepEqual([series?.trainSteps, series?.values], [[0], [0.5]]);
   }));

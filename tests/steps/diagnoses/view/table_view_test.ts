@@ -1,26 +1,31 @@
 import assert from "node:assert/strict";
+import { readRun } from "../../../../data/adapters/mod.ts";
 import { tableOf } from "../../../../data/tables/mod.ts";
-import { runView } from "../../../../steps/diagnoses/view/table_view.ts";
+import { liveRows } from "../../../../steps/diagnoses/view/live_rows.ts";
+import { tableView } from "../../../../steps/diagnoses/view/table_view.ts";
+import type { StepContext } from "../../../../steps/step.ts";
 import { mergeSettings } from "../../../../steps/resources/settings_table.ts";
 import { type TrainingRun, withRun } from "../../contexts/training_run.ts";
+
+const liveView = (context: StepContext, window: number) => tableView(liveRows(context, window));
 
 function metrics(run: TrainingRun, phase: string, loss: number | null): void {
   const train_step = run.tables.advance();
   run.tables.write({ metrics: tableOf("metrics", { train_step: [train_step], phase: [phase], loss: [loss] }) }, "test");
 }
 
-Deno.test("runView() has the rollout rows of the window, without those of the warm start, absent as null", () =>
+Deno.test("tableView() has the rollout rows of the window, without those of the warm start, absent as null", () =>
   withRun((run) => {
     metrics(run, "sft", 9);
     for (const loss of [1, null, NaN, 4]) metrics(run, "rollout", loss);
-    const view = runView(run.context("diagnose"), 3);
+    const view = liveView(run.context("diagnose"), 3);
     assert.deepEqual(view.trainSteps, [3, 4, 5]);
     assert.deepEqual(view.column("loss"), [null, NaN, 4]);
-    assert.deepEqual(runView(run.context("diagnose"), 100).trainSteps, [2, 3, 4, 5]);
+    assert.deepEqual(liveView(run.context("diagnose"), 100).trainSteps, [2, 3, 4, 5]);
     assert.equal(view.imported, false);
   }));
 
-Deno.test("runView() has the settings in force with their types, and the completions of this train step", () =>
+Deno.test("tableView() has the settings in force with their types, and the completions of this train step", () =>
   withRun((run) => {
     metrics(run, "rollout", 1);
     run.tables.write({
@@ -38,7 +43,7 @@ Deno.test("runView() has the settings in force with their types, and the complet
         "reward.verifier": [1, null],
       }),
     }, "test");
-    const view = runView(run.context("diagnose"), 10);
+    const view = liveView(run.context("diagnose"), 10);
     assert.deepEqual(view.settings.map(({ name, value, writtenType }) => [name, value, writtenType]), [
       ["temperature", 0.5, "number"],
       ["schedule", "linear", "string"],
@@ -51,20 +56,20 @@ Deno.test("runView() has the settings in force with their types, and the complet
     );
   }));
 
-Deno.test("runView() of a run without tables is empty", () =>
+Deno.test("tableView() of a run without tables is empty", () =>
   withRun((run) => {
-    const view = runView(run.context("diagnose"), 10);
+    const view = liveView(run.context("diagnose"), 10);
     assert.deepEqual([view.trainSteps, view.completions, view.settings], [[], [], []]);
   }));
 
-Deno.test("runView() reads a warm start before the first rollout, its learning rate under the doctor's name", () =>
+Deno.test("tableView() reads a warm start before the first rollout, its learning rate under the doctor's name", () =>
   withRun((run) => {
     metrics(run, "sft", 3);
     metrics(run, "sft", 2);
     run.tables.write({
       settings: mergeSettings(run.context("x"), { sft_learning_rate: 0.5, learning_rate: 9 }, () => "workflow")!,
     }, "test");
-    const view = runView(run.context("diagnose"), 10);
+    const view = liveView(run.context("diagnose"), 10);
     assert.deepEqual([view.algorithm, view.column("loss")], ["sft", [3, 2]]);
     assert.deepEqual(view.settings.map(({ name, option }) => [name, option])[0], [
       "sft_learning_rate",
@@ -72,7 +77,7 @@ Deno.test("runView() reads a warm start before the first rollout, its learning r
     ]);
   }));
 
-Deno.test("runView() reads whole groups only, and the estimator in force", () =>
+Deno.test("tableView() reads whole groups only, and the estimator in force", () =>
   withRun((run) => {
     metrics(run, "rollout", 1);
     const rows = Array.from({ length: 150 }, (_, i) => i);
@@ -88,7 +93,7 @@ Deno.test("runView() reads whole groups only, and the estimator in force", () =>
         correct: rows.map((i) => i === 0),
       }),
     }, "test");
-    const view = runView(run.context("diagnose"), 10);
+    const view = liveView(run.context("diagnose"), 10);
     assert.equal(view.completions.length, 126);
     assert.equal(view.algorithm, "reinforce");
     assert.deepEqual(view.completions.slice(0, 2).map(({ lossTokens, correct }) => [lossTokens, correct]), [
@@ -97,7 +102,7 @@ Deno.test("runView() reads whole groups only, and the estimator in force", () =>
     ]);
   }));
 
-Deno.test("runView() keeps the two groups of a prompt that was drawn twice apart", () =>
+Deno.test("tableView() keeps the two groups of a prompt that was drawn twice apart", () =>
   withRun((run) => {
     metrics(run, "rollout", 1);
     const ids = [7, 7, 3, 3, 7, 7];
@@ -111,7 +116,20 @@ Deno.test("runView() keeps the two groups of a prompt that was drawn twice apart
         completion_tokens: ids.map(() => 1),
       }),
     }, "test");
-    const groups = runView(run.context("diagnose"), 10).completions.map(({ promptId }) => promptId);
+    const groups = liveView(run.context("diagnose"), 10).completions.map(({ promptId }) => promptId);
     assert.deepEqual(groups.slice(0, 4), [7, 7, 3, 3]);
     assert(groups[4] === groups[5] && groups[4] !== 7);
   }));
+
+Deno.test("tableView() of a foreign log keeps columns, settings, completions and places", async () => {
+  const folder = new URL("../../../cases/106-trl-grpo", import.meta.url).pathname;
+  const [run] = await readRun([folder]);
+  const view = tableView(run!.rows);
+  assert.deepEqual([view.system, view.algorithm, view.imported, view.records], ["trl", "grpo", true, 30]);
+  assert.equal(view.column("zero_spread_fraction")[0], 1);
+  assert(view.completions.length > 100 && view.completions[0]!.rewards.accuracy_reward === 1);
+  assert(view.settings.some((entry) => entry.option === "temperature" && entry.value === 0.01));
+  const { source, line, name } = view.evidence("zero_spread_fraction", 0);
+  assert(source?.endsWith(".json") || source?.endsWith("log.txt"), String(source));
+  assert(line !== null && name === "frac_reward_zero_std");
+});

@@ -1,0 +1,39 @@
+/**
+ * The tables of one run as the doctor reads them, ours or another system's.
+ * @module
+ */
+import type { ColumnTable } from "arquero";
+import type { TableName } from "./columns.ts";
+
+/** Whether `reward_std` is measured within groups (TRL up to 0.26) or over the batch (TRL from 0.27). */
+export type RewardStdScope = "group" | "batch" | "unknown";
+
+/** How a column of a foreign log was printed. */
+export interface PrintedColumn {
+  /** Its name there, the most used one first. */
+  readonly name: string | undefined;
+  /** Fewest decimals it was printed with (0.000 with 3 is not 0), or null for full precision. */
+  readonly decimals: number | null;
+}
+
+/** What holds for a foreign log as a whole. */
+export interface LogFacts {
+  readonly system: string | null;
+  readonly algorithm: string | null;
+  /** True if the train steps were printed; false if they are record numbers. */
+  readonly stepsPrinted: boolean;
+  readonly rewardStdScope: RewardStdScope;
+  readonly printed: ReadonlyMap<string, PrintedColumn>;
+  /** Evaluation records: one row each, with the names of `metrics`. */
+  readonly evaluations: ColumnTable;
+}
+
+/**
+ * Where `metrics`, `settings`, `messages` and `completions` of a log come from stands in their columns `source` and
+ * `line`. A table that a run does not have is absent.
+ */
+export interface RunRows {
+  readonly tables: Readonly<Partial<Record<TableName, ColumnTable>>>;
+  /** Null for a run of ours: its tables say everything. */
+  readonly log: LogFacts | null;
+}

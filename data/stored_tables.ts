@@ -1,0 +1,58 @@
+/**
+ * The tables of a run folder that its diagnosis needs, as far as they can be read.
+ * @module
+ */
+import { join } from "node:path";
+import type { ColumnTable } from "arquero";
+import type { TableName } from "./columns.ts";
+import { parseSegment, RUN_FILES } from "./run_folder.ts";
+import type { RunRows } from "./run_rows.ts";
+import { concatTables, decodeTable } from "./tables/mod.ts";
+
+/** Read whole. Of the completions the last segment is enough: rules look at the last train step's. */
+const WHOLE = ["metrics", "prompts", "evaluations", "settings", "messages"] as const satisfies readonly TableName[];
+
+export interface StoredTables {
+  readonly rows: RunRows;
+  /** Segments that cannot be read, each with its reason: they cost their rows. */
+  readonly damaged: readonly { readonly path: string; readonly reason: string }[];
+}
+
+/** Reads the tables of the run in `folder`. */
+export function storedTables(folder: string): StoredTables {
+  const damaged: { path: string; reason: string }[] = [];
+  const read = (table: TableName, file: string): ColumnTable | null => {
+    const path = join(folder, RUN_FILES.tables, table, file);
+    try {
+      return decodeTable(Deno.readFileSync(path));
+    } catch (error) {
+      damaged.push({ path, reason: error instanceof Error ? error.message : String(error) });
+      return null;
+    }
+  };
+  const tables: Partial<Record<TableName, ColumnTable>> = {};
+  for (const name of WHOLE) {
+    const parts = segments(folder, name).flatMap((file) => read(name, file) ?? []);
+    if (parts.length > 0) tables[name] = concatTables(name, parts);
+  }
+  for (const file of segments(folder, "completions").reverse()) {
+    const part = read("completions", file);
+    if (part === null) continue;
+    tables.completions = part;
+    break;
+  }
+  return { rows: { tables, log: null }, damaged };
+}
+
+/** File names of a table's segments in the order of their train steps. */
+function segments(folder: string, table: TableName): string[] {
+  let names: string[];
+  try {
+    names = [...Deno.readDirSync(join(folder, RUN_FILES.tables, table))].map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return [];
+    throw error;
+  }
+  return names.filter((name) => parseSegment(name) !== null)
+    .sort((a, b) => parseSegment(a)!.first - parseSegment(b)!.first || parseSegment(a)!.last - parseSegment(b)!.last);
+}

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { tableOf } from "../../../../data/tables/mod.ts";
+import { liveRows } from "../../../../steps/diagnoses/view/live_rows.ts";
+import { withRun } from "../../contexts/training_run.ts";
+
+Deno.test("liveRows() has a window of the metrics and every evaluation", () =>
+  withRun((run) => {
+    for (let step = 1; step <= 12; step++) {
+      run.tables.advance();
+      run.tables.write({
+        metrics: tableOf("metrics", { train_step: [step], phase: ["rollout"], loss: [step] }),
+        ...(step === 1
+          ? { evaluations: tableOf("evaluations", { train_step: [1], step_id: ["before"], correct: [true] }) }
+          : {}),
+      }, "test");
+    }
+    const { tables, log } = liveRows(run.context("diagnose"), 8);
+    assert.equal(log, null);
+    assert.equal(tables.metrics!.numRows(), 8);
+    assert.equal(tables.evaluations!.numRows(), 1);
+    assert.equal(tables.completions!.numRows(), 0);
+  }));

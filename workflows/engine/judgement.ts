@@ -1,0 +1,38 @@
+/**
+ * The verdict on a run that is over: the whole run judged once more from its stored tables, as `diagnose RUN` does.
+ * @module
+ */
+import type { RunManifest } from "../../data/run_folder.ts";
+import { storedTables } from "../../data/stored_tables.ts";
+import { findingsTable } from "../../steps/diagnose.ts";
+import { diagnoseRun } from "../../steps/diagnoses/decide.ts";
+import type { RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
+import { tableView } from "../../steps/diagnoses/view/table_view.ts";
+import type { Session } from "./session.ts";
+
+/** What run.json and the last event keep of it. */
+export type RunVerdict = NonNullable<RunManifest["verdict"]>;
+
+/** Judges the run in `folder` by everything that it stored. */
+export function judgeRun(folder: string): RunDiagnosis {
+  return diagnoseRun(tableView(storedTables(folder).rows));
+}
+
+/**
+ * The verdict on a run whose rows are all stored; what its steps did not find becomes a finding of its last train step.
+ * Null for a run without a train step. A rule that throws is told and fails no run.
+ */
+export function judge(session: Session): RunVerdict | null {
+  const { trainStep } = session.tables;
+  if (trainStep === 0) return null;
+  try {
+    const { verdict, findings, reasons, missing } = judgeRun(session.folders.run);
+    session.found(findingsTable(findings, trainStep));
+    session.findings.end(findings.map(({ cause }) => cause));
+    const causes = findings.filter(({ severity }) => severity !== "info").map(({ cause }) => cause);
+    return { verdict, causes, reasons: [...reasons], missing: [...missing] };
+  } catch (error) {
+    session.message(`Cannot judge the run: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
+}
