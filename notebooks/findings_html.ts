@@ -53,12 +53,13 @@ const SHOWN_EVIDENCE = 20;
 function renderEvidence(evidence: readonly unknown[]): string {
   const rows = evidence.slice(0, SHOWN_EVIDENCE).map((item) => {
     const row = typeof item === "object" && item !== null ? item as Record<string, unknown> : {};
-    const { source, line, train_step: step, name, value, note } = row;
-    const place = typeof source === "string"
+    const { table, source, line, train_step: step, name, value, note } = row;
+    const at = step === null || step === undefined ? "" : `train step ${step}`;
+    const place = typeof table === "string"
+      ? [table, at].filter((part) => part !== "").join(", ")
+      : typeof source === "string"
       ? line === null || line === undefined ? source : `${source}:${line}`
-      : step === null || step === undefined
-      ? "run"
-      : `train step ${step}`;
+      : at || "run";
     const cells = name === undefined
       ? [JSON.stringify(item), "", "", ""]
       : [place, name, evidenceValue(value), note ?? ""];

@@ -12,10 +12,11 @@ Deno.test("renderFindings() says healthy when nothing fired, and shows evidence 
     severity: "error",
     message: "m <1>",
     hint: "h",
-    evidence: [{ value: 3 }],
+    evidence: [{ value: 3 }, { table: "metrics", source: null, line: null, train_step: 31, name: "kl", value: 3.5 }],
     ruled_out: [{ cause: "entropy_collapse", why: "entropy is 1.2" }],
   }]);
   assert.match(html, /m &lt;1&gt;/);
-  assert.match(html, /Evidence \(1\).*&quot;value&quot;:3/s);
+  assert.match(html, /Evidence \(2\).*&quot;value&quot;:3/s);
+  assert.match(html, /<td>metrics, train step 31<\/td><td>kl<\/td><td>3\.5<\/td>/);
   assert.match(html, /Ruled out \(1\).*entropy is 1\.2/s);
 });

@@ -33,12 +33,16 @@ export const VERDICT_WORDS = { faulty: "faulty", benign: "healthy", insufficient
 
 /** The two or three metrics that decide a finding: those its evidence names, in that order. */
 export function decisiveSeries(examined: Examined, finding: Finding): Series[] {
-  const names = new Set(finding.evidence.map((e) => examined.columnOf.get(e.name) ?? e.name));
+  const metrics = finding.evidence.filter(({ table }) => table === undefined || table === "metrics");
+  const names = new Set(metrics.map((e) => examined.columnOf.get(e.name) ?? e.name));
   return [...names].flatMap((name) => examined.series.get(name) ?? []).filter((s) => s.values.length > 1).slice(0, 3);
 }
 
-/** `file:line` of an evidence row, or what stands for it. */
+/** `file:line` of an evidence row; of a run of ours its table and train step. */
 export function placeOf(evidence: Evidence): string {
+  if (evidence.table !== undefined) {
+    return `${evidence.table}${evidence.train_step === null ? "" : `, train step ${evidence.train_step}`}`;
+  }
   if (evidence.source === null) return evidence.train_step === null ? "run" : `train step ${evidence.train_step}`;
   return evidence.line === null ? evidence.source : `${evidence.source}:${evidence.line}`;
 }

@@ -15,6 +15,9 @@ const FindingSchema = z.strictObject({
   message: z.string().describe("what was found"),
   hint: z.string().describe("what to do"),
   evidence: z.array(z.strictObject({
+    table: z.string().optional().describe(
+      "of a run of ours: the table; the row is that of train_step, the column name",
+    ),
     source: z.string().nullable(),
     line: z.int().nullable(),
     train_step: z.int().nullable(),

@@ -26,7 +26,7 @@ Deno.test("toTables() gives Arquero tables with the dictionary's columns", async
     },
   ]);
   assert.equal(toObservations(run).numRows(), 5);
-  assert.deepEqual(logFacts(run).printed.get("reward.acc"), { name: "rewards/acc/mean", decimals: 1 });
+  assert.deepEqual(logFacts(run).printed.get("reward.acc"), { name: "rewards/acc/mean", decimals: null });
   assert.deepEqual(settings.objects().map((row) => (row as { value: unknown }).value), ["8", "null"]);
   assert.deepEqual(messages.array("kind"), ["out_of_memory"]);
   const [row] = completions.objects() as Record<string, unknown>[];

@@ -15,6 +15,7 @@ function resultOf(folder: string, changes: Partial<RunResult> = {}): RunResult {
     reason: null,
     evaluations: { before: { sampled: 0.5, greedy: null }, after: { sampled: 0.75, greedy: null } },
     findings: [],
+    verdict: { verdict: "benign", causes: [], reasons: [], missing: [] },
     checkpoint: null,
     error: null,
     ...changes,

@@ -109,7 +109,9 @@ Deno.test("run writes JSON lines only, a report and charts; runs and export read
     assert.equal(events[0].event, "run_started");
     assert(Number.isInteger(events[0].pid));
     const { event, run, status, evaluations, findings } = events.at(-1);
-    assert.deepEqual({ event, status, findings }, { event: "run_finished", status: "ok", findings: [] });
+    assert.deepEqual([event, status], ["run_finished", "ok"]);
+    // Random weights write noise: the verdict at the end says so, although no step asked.
+    assert.deepEqual(findings.map(({ cause }: { cause: string }) => cause), ["garbled_generation"]);
     assert.deepEqual(Object.keys(evaluations), ["before", "after"]);
     for (const evaluation of Object.values(evaluations) as Record<string, number>[]) {
       assert.deepEqual(Object.keys(evaluation), ["sampled", "greedy"]);

@@ -16,6 +16,8 @@ Deno.test("decisiveSeries() are the metrics that the evidence names, by column, 
   const twice = oneFinding({ evidence: [...oneFinding().evidence, ...oneFinding().evidence] });
   assert.deepEqual(decisiveSeries(oneExamined(), twice).map(({ name }) => name), ["entropy"]);
   assert.deepEqual(decisiveSeries(oneExamined(), oneFinding({ evidence: [] })), []);
+  const held = { table: "evaluations" as const, source: null, line: null, train_step: 3, name: "reward", value: 0.5 };
+  assert.deepEqual(decisiveSeries(oneExamined(), oneFinding({ evidence: [held] })), []);
 });
 
 Deno.test("placeOf() is file:line, else the file, the train step, or the run", () => {
@@ -23,6 +25,10 @@ Deno.test("placeOf() is file:line, else the file, the train step, or the run", (
   assert.deepEqual(
     [{ ...row, source: "a", line: 2 }, { ...row, source: "a" }, { ...row, train_step: 7 }, row].map(placeOf),
     ["a:2", "a", "train step 7", "run"],
+  );
+  assert.deepEqual(
+    [{ ...row, table: "metrics" as const, train_step: 31 }, { ...row, table: "settings" as const }].map(placeOf),
+    ["metrics, train step 31", "settings"],
   );
 });
 
