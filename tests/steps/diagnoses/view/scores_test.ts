@@ -53,6 +53,7 @@ Deno.test("scoresOf() puts the same prompts in the same mode into one series, wh
     ],
   );
   assert.deepEqual(scoreEvidence(series[0]!, 1, "the end"), {
+    table: "evaluations",
     source: null,
     line: null,
     train_step: 9,
