@@ -4,16 +4,35 @@ import { didYouMean } from "../suggest.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { pathArgument, PROJECT, shownPath } from "./paths.ts";
 import { type Kind, KINDS } from "./scaffold/kinds.ts";
-import { addToRegistry, camelCase } from "./scaffold/register.ts";
+import { camelCase } from "./scaffold/register.ts";
 import { stdout } from "./terminal.ts";
+
+/** What makes a folder a project: the table of steps. */
+const MARK = "steps/mod.ts";
+
+/** Names that mean something else in the files that are written. */
+const TAKEN = new Set(
+  ("break case catch class const continue debugger default delete do else enum export extends false finally for " +
+    "function if import in instanceof new null return super switch this throw true try typeof var void while with " +
+    "yield await let static implements interface package private protected public assert params table view z")
+    .split(" "),
+);
+
+const ANYWHERE = Object.entries<Kind>(KINDS).flatMap(([name, { anywhere }]) => anywhere ? [name] : []);
 
 export const newThing = defineCommand({
   name: "new",
   about: "Scaffold a step, reward, advantage, task, diagnosis, chart or workflow with its test",
   usage: "KIND NAME [--into DIR]",
   words: [2, 2],
-  options: { into: { about: "project folder to write into (default: this one)", value: "DIR" } },
+  options: {
+    into: {
+      about: `folder to write into (default: this project); ${ANYWHERE.join(" and ")} go into any folder`,
+      value: "DIR",
+    },
+  },
   notes: ["Kinds:", ...Object.entries(KINDS).map(([name, kind]) => `  ${name.padEnd(12)}${kind.about}`)],
+  examples: ["reward brevity", "reward brevity --into ."],
   async run([kindName, name], { into }) {
     if (!Object.hasOwn(KINDS, kindName!)) {
       throw new UsageError(
@@ -23,37 +42,66 @@ export const newThing = defineCommand({
     if (!/^[a-z][a-z0-9_]{0,60}$/.test(name!)) {
       throw new UsageError(`Cannot name it "${name}": want snake_case: a letter a to z, then letters, digits and _`);
     }
-    const written = await scaffold(KINDS[kindName as keyof typeof KINDS], name!, into ? pathArgument(into) : PROJECT);
+    if (TAKEN.has(camelCase(name!))) {
+      throw new UsageError(`Cannot name it "${name}": the word has another meaning in the file; take another`);
+    }
+    const kind: Kind = KINDS[kindName as keyof typeof KINDS];
+    const folder = into ? pathArgument(into) : PROJECT, isProject = await exists(join(folder, MARK));
+    if (!isProject && kind.anywhere === undefined) {
+      throw new UsageError(
+        `Cannot make a ${kindName} in "${into}": it is no project (it has no ${MARK}), want a copy of Nonzero; ` +
+          `into any folder go ${ANYWHERE.join(" and ")}`,
+      );
+    }
+    const written = isProject ? await scaffold(kind, name!, folder) : await write(kind.anywhere!(name!), folder);
     for (const path of written) stdout.line(shownPath(path));
+    if (isProject) await renewGenerated(folder);
     return 0;
   },
 });
 
-/** Writes the files; returns their paths. Nothing is written when one of them exists. */
+/** Writes the files and the lines of a kind into a project; returns their paths. Nothing is written when one exists. */
 export async function scaffold(kind: Kind, name: string, project: string): Promise<string[]> {
   const value = camelCase(name);
-  const extension = kind.registered ? ".ts" : ".yaml";
-  const files: [path: string, text: string][] = [[
-    join(project, kind.folder, name + extension),
-    kind.source(name, value),
-  ]];
-  const test = kind.test(name, value);
-  if (test) files.push([join(project, "tests", kind.folder, `${name}_test.ts`), test]);
-  for (const [path] of files) {
-    if (await exists(path)) throw new UsageError(`Cannot write "${path}": it exists`);
-  }
-  if (kind.registered) {
-    const registry = join(project, kind.folder, "mod.ts");
-    const text = await Deno.readTextFile(registry);
-    await Deno.writeTextFile(registry, addToRegistry(text, name, value, registry));
-    files.push([registry, ""]);
-  }
-  for (const [path, text] of files) {
-    if (!text) continue;
+  const files = kind.files(name, value);
+  await refuseExisting(files, project);
+  const changed = await Promise.all(
+    Object.entries(kind.tables).map(async ([file, addLine]) => {
+      const path = join(project, file);
+      return [path, addLine(await Deno.readTextFile(path), name, value, path)] as const;
+    }),
+  );
+  const written = await write(files, project);
+  for (const [path, text] of changed) await Deno.writeTextFile(path, text);
+  return [...written, ...changed.map(([path]) => path)];
+}
+
+async function write(files: Readonly<Record<string, string>>, folder: string): Promise<string[]> {
+  await refuseExisting(files, folder);
+  for (const [file, text] of Object.entries(files)) {
+    const path = join(folder, file);
     await Deno.mkdir(dirname(path), { recursive: true });
     await Deno.writeTextFile(path, text, { createNew: true });
   }
-  return files.map(([path]) => path);
+  return Object.keys(files).map((file) => join(folder, file));
+}
+
+async function refuseExisting(files: Readonly<Record<string, string>>, folder: string): Promise<void> {
+  for (const file of Object.keys(files)) {
+    const path = join(folder, file);
+    if (await exists(path)) throw new UsageError(`Cannot write "${shownPath(path)}": it exists`);
+  }
+}
+
+/** The schemas and pages that are made from the code, with the new thing in them. */
+async function renewGenerated(project: string): Promise<void> {
+  const { success } = await new Deno.Command(Deno.execPath(), {
+    args: ["task", "--quiet", "docs"],
+    cwd: project,
+    stdout: "null",
+    stderr: "null",
+  }).output();
+  stdout.line(success ? "and what is generated from the code (deno task docs)" : "then run: deno task docs");
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,14 +1,17 @@
 /** What `new KIND NAME` writes: a file, its test, and the line in the folder's table. @module */
+import { ownReward, ownRewardTest } from "./own_reward.ts";
+import { type AddLine, addToOrder, addToRegistry } from "./register.ts";
+import { workflowText } from "./workflow_text.ts";
 
 /** One kind of thing that is one file. */
 export interface Kind {
   readonly about: string;
-  /** Folder of the file, under the project. */
-  readonly folder: string;
-  /** The table in the folder's mod.ts that gets an entry; absent for workflows. */
-  readonly registered: boolean;
-  readonly source: (name: string, value: string) => string;
-  readonly test: (name: string, value: string) => string;
+  /** Files by their path under the project: the thing, its test, what a test of the project asks for besides. */
+  readonly files: (name: string, value: string) => Readonly<Record<string, string>>;
+  /** Tables that get a line, by file: none for workflows. */
+  readonly tables: Readonly<Record<string, AddLine>>;
+  /** Files by their path under a folder that is no project; absent: it must be one. */
+  readonly anywhere?: (name: string) => Readonly<Record<string, string>>;
 }
 
 const ASSERT = 'import assert from "node:assert/strict";\n';
@@ -16,10 +19,9 @@ const ASSERT = 'import assert from "node:assert/strict";\n';
 export const KINDS = {
   reward: {
     about: "a reward function",
-    folder: "steps/rewards",
-    registered: true,
-    source: (name, value) =>
-      `/** The reward \`${name}\`: say in one line what it rewards. @module */
+    tables: { "steps/rewards/mod.ts": addToRegistry },
+    files: (name, value) => ({
+      [`steps/rewards/${name}.ts`]: `/** The reward \`${name}\`: say in one line what it rewards. @module */
 import { z } from "zod";
 import { defineReward } from "./reward.ts";
 
@@ -35,8 +37,7 @@ export const ${value} = defineReward({
   },
 });
 `,
-    test: (name, value) =>
-      `${ASSERT}import { ${value} } from "../../../steps/rewards/${name}.ts";
+      [`tests/steps/rewards/${name}_test.ts`]: `${ASSERT}import { ${value} } from "../../../steps/rewards/${name}.ts";
 
 Deno.test("${value}.score() rewards a completion that holds the answer", () => {
   const batch = {
@@ -50,42 +51,48 @@ Deno.test("${value}.score() rewards a completion that holds the answer", () => {
   assert.deepEqual(${value}.score({ found: 1 }, batch), [1, 0]);
 });
 `,
+    }),
+    anywhere: (name) => ({ [`${name}.ts`]: ownReward(name), [`${name}_test.ts`]: ownRewardTest(name) }),
   },
   advantage: {
     about: "an advantage estimator",
-    folder: "steps/advantages",
-    registered: true,
-    source: (name, value) =>
-      `/** The advantage \`${name}\`: say in one line what it is, with its paper. @module */
+    tables: { "steps/advantages/mod.ts": addToRegistry },
+    files: (name, value) => ({
+      [`steps/advantages/${name}.ts`]:
+        `/** The advantage \`${name}\`: say in one line what it is, with its paper. @module */
 import { z } from "zod";
 import { defineAdvantage } from "./advantage.ts";
 import { groupMoments } from "../../data/statistics/mod.ts";
 
+const params = z.strictObject({
+  gain: z.number().default(1).describe("${name}: what the advantage is multiplied by"),
+});
+
 export const ${value} = defineAdvantage({
   about: "Reward minus the mean of its group",
-  params: z.strictObject({}),
+  params,
   minGroupSize: () => 2,
-  advantages(_params, { rewards, groups }) {
+  advantages({ gain }, { rewards, groups }) {
     const moments = groupMoments(rewards, groups);
-    return rewards.map((reward, row) => reward === null ? 0 : reward - moments[groups[row]!]!.mean);
+    return rewards.map((reward, row) => reward === null ? 0 : gain * (reward - moments[groups[row]!]!.mean));
   },
 });
 `,
-    test: (name, value) =>
-      `${ASSERT}import { ${value} } from "../../../steps/advantages/${name}.ts";
+      [`tests/steps/advantages/${name}_test.ts`]:
+        `${ASSERT}import { ${value} } from "../../../steps/advantages/${name}.ts";
 
 Deno.test("${value}.advantages() sums to 0 within a group", () => {
   const batch = { rewards: [1, 0, null, 5, 7], groups: [0, 0, 0, 1, 1], lengths: [1, 1, 1, 1, 1] };
-  assert.deepEqual(${value}.advantages({}, batch), [0.5, -0.5, 0, -1, 1]);
+  assert.deepEqual(${value}.advantages({ gain: 1 }, batch), [0.5, -0.5, 0, -1, 1]);
 });
 `,
+    }),
   },
   task: {
     about: "a task: problems with answers and their verifier",
-    folder: "data/tasks",
-    registered: true,
-    source: (name, value) =>
-      `/** The task \`${name}\`: say in one line what is asked. @module */
+    tables: { "data/tasks/mod.ts": addToRegistry },
+    files: (name, value) => ({
+      [`data/tasks/${name}.ts`]: `/** The task \`${name}\`: say in one line what is asked. @module */
 import { z } from "zod";
 import { defineTask } from "./task.ts";
 import { sameAnswer } from "./verifiers/same_answer.ts";
@@ -109,8 +116,7 @@ export const ${value} = defineTask({
   maxNewTokens: ({ largest }) => String(2 * largest).length + 1,
 });
 `,
-    test: (name, value) =>
-      `${ASSERT}import { ${value} } from "../../../data/tasks/${name}.ts";
+      [`tests/data/tasks/${name}_test.ts`]: `${ASSERT}import { ${value} } from "../../../data/tasks/${name}.ts";
 
 Deno.test("${value}.rows() has unique prompts whose answers its verifier accepts", () => {
   const rows = ${value}.rows({ largest: 50 });
@@ -121,47 +127,52 @@ Deno.test("${value}.rows() has unique prompts whose answers its verifier accepts
   }
 });
 `,
+      [`workflows/library/${name}.yaml`]: workflowText(name, name),
+    }),
   },
   step: {
     about: "a step",
-    folder: "steps",
-    registered: true,
-    source: (name, value) =>
-      `/** The step \`${name}\`: say in one line what it does. @module */
+    tables: { "steps/mod.ts": addToRegistry },
+    files: (name, value) => ({
+      [`steps/${name}.ts`]: `/** The step \`${name}\`: say in one line what it does. @module */
 import { z } from "zod";
 import { defineStep } from "./step.ts";
 
+const params = z.strictObject({
+  least: z.int().min(0).default(1).describe("completions of fewer tokens do not count"),
+});
+
 export const ${value} = defineStep({
   about: "Count the completions of the train step",
-  params: z.strictObject({}),
+  params,
   reads: { completions: ["completion_tokens"] },
   writes: {},
   needs: [],
   gives: [],
   pure: true,
-  outputs: z.object({ completions: z.int().describe("rows of the table completions") }),
-  run(_params, context) {
-    return { outputs: { completions: context.table("completions").numRows() } };
+  outputs: z.object({ completions: z.int().describe("completions of at least that many tokens") }),
+  run({ least }, context) {
+    const lengths = Array.from(context.table("completions").array("completion_tokens") as ArrayLike<number>);
+    return { outputs: { completions: lengths.filter((length) => length >= least).length } };
   },
 });
 `,
-    test: (name, value) =>
-      `${ASSERT}import { table } from "arquero";
+      [`tests/steps/${name}_test.ts`]: `${ASSERT}import { table } from "arquero";
 import { ${value} } from "../../steps/${name}.ts";
 import type { StepContext } from "../../steps/step.ts";
 
 Deno.test("${name} counts the completions", async () => {
-  const context = { table: () => table({ text: ["a", "b"] }) } as unknown as StepContext;
-  assert.deepEqual(await ${value}.run({}, context), { outputs: { completions: 2 } });
+  const context = { table: () => table({ completion_tokens: [0, 3, 4] }) } as unknown as StepContext;
+  assert.deepEqual(await ${value}.run({ least: 1 }, context), { outputs: { completions: 2 } });
 });
 `,
+    }),
   },
   diagnosis: {
     about: "a diagnosis: one cause",
-    folder: "steps/diagnoses",
-    registered: true,
-    source: (name, value) =>
-      `/** \`${name}\`: say in one line what is wrong. @module */
+    tables: { "steps/diagnoses/mod.ts": addToRegistry, "steps/diagnoses/decide.ts": addToOrder },
+    files: (name, value) => ({
+      [`steps/diagnoses/${name}.ts`]: `/** \`${name}\`: say in one line what is wrong. @module */
 import { defineDiagnosis } from "./diagnosis.ts";
 
 export const ${value} = defineDiagnosis({
@@ -187,8 +198,8 @@ export const ${value} = defineDiagnosis({
   },
 });
 `,
-    test: (name, value) =>
-      `${ASSERT}import { ${value} } from "../../../steps/diagnoses/${name}.ts";
+      [`tests/steps/diagnoses/${name}_test.ts`]:
+        `${ASSERT}import { ${value} } from "../../../steps/diagnoses/${name}.ts";
 import { RunView } from "../../../steps/diagnoses/view/run_view.ts";
 
 function view(rewards: number[]): RunView {
@@ -207,13 +218,13 @@ Deno.test("${name} stays silent when it is not", () => {
   assert.equal(${value}.check(view([-1, 1])), null);
 });
 `,
+    }),
   },
   chart: {
     about: "a chart",
-    folder: "notebooks/charts",
-    registered: true,
-    source: (name, value) =>
-      `/** Chart of one metric: say which. @module */
+    tables: { "notebooks/charts/mod.ts": addToRegistry },
+    files: (name, value) => ({
+      [`notebooks/charts/${name}.ts`]: `/** Chart of one metric: say which. @module */
 import { lineChart, PALETTE } from "./chart.ts";
 
 export const ${value} = lineChart({
@@ -223,42 +234,19 @@ export const ${value} = lineChart({
   y: "learning rate",
 });
 `,
-    test: (name) =>
-      `${ASSERT}import { checkChart } from "./check_chart.ts";
+      [`tests/notebooks/charts/${name}_test.ts`]: `${ASSERT}import { checkChart } from "./check_chart.ts";
 
 Deno.test("chart ${name} draws its columns and refuses a table without them", async () => {
   assert.match(await checkChart("${name}"), /train step/);
 });
 `,
+    }),
   },
   workflow: {
     about: "a workflow",
-    folder: "workflows/library",
-    registered: false,
-    source: (name) =>
-      `# yaml-language-server: $schema=../../workflow.schema.json
-name: ${name}
-about: Say in one sentence what it teaches.
-params: { train_steps: 100, learning_rate: 4.0e-4 }
-seed: 1
-steps:
-  - { uses: load_prompts, with: { task: addition, digits: 1 } }
-  - { uses: load_model, with: { model: small_qwen2 } }
-  - { uses: fine_tune, with: { until_accuracy: 0.5, max_updates: 500 } }
-  - { id: before, uses: evaluate, with: { split: held_out } }
-  - repeat: \${{ params.train_steps }}
-    steps:
-      - { uses: sample_groups, with: { prompts_per_step: 16, group_size: 8, max_new_tokens: 4 } }
-      - { uses: score_rewards, with: { rewards: [{ uses: verifier }] } }
-      - { uses: compute_advantages, with: { estimator: grpo } }
-      - uses: apply_update
-        with: { learning_rate: "\${{ params.learning_rate }}" }
-      - { uses: diagnose }
-  - { id: after, uses: evaluate, with: { split: held_out } }
-  - { uses: export_model }
-  - { uses: report, if: always() }
-`,
-    test: () => "",
+    tables: {},
+    files: (name) => ({ [`workflows/library/${name}.yaml`]: workflowText(name, "addition") }),
+    anywhere: (name) => ({ [`${name}.yaml`]: workflowText(name, "addition", false) }),
   },
 } as const satisfies Record<string, Kind>;
 

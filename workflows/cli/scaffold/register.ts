@@ -1,5 +1,8 @@
 /** Adds a line to the table of a folder's mod.ts, in the way a person would. @module */
 
+/** Returns the text of a file with the line of a new thing in its table. Throws a SyntaxError where it cannot. */
+export type AddLine = (text: string, name: string, value: string, file: string) => string;
+
 /**
  * Returns the text of mod.ts with an import of `./<name>.ts` and an entry at the end of its table. Throws a
  * SyntaxError when the file has no `} as const satisfies` or already names the entry.
@@ -8,7 +11,8 @@ export function addToRegistry(text: string, name: string, value: string, file: s
   if (new RegExp(`from "\\./${name}\\.ts"`).test(text)) {
     throw new SyntaxError(`Cannot add "${name}" to ${file}: it imports "./${name}.ts" already`);
   }
-  const end = text.search(/^\} as const satisfies/m);
+  // A comment for the linter belongs to the line that ends the table.
+  const end = text.search(/^(?: {2}\/\/ deno-lint-ignore [^\n]*\n)?\} as const satisfies/m);
   if (end < 0) {
     throw new SyntaxError(`Cannot add "${name}" to ${file}: it has no table that ends with "} as const satisfies"`);
   }
@@ -19,6 +23,18 @@ export function addToRegistry(text: string, name: string, value: string, file: s
   const before = imports.find((m) => m[1]! > name);
   const at = before ? before.index : imports.length ? imports.at(-1)!.index + imports.at(-1)![0].length : 0;
   return withEntry.slice(0, at) + line + withEntry.slice(at);
+}
+
+/**
+ * Returns the text of decide.ts with a cause that explains no other, last before `benign_zero_loss`. Throws a
+ * SyntaxError when there is no such place.
+ */
+export function addToOrder(text: string, name: string, _value: string, file: string): string {
+  const end = text.search(/^ {2}benign_zero_loss: \[\],$/m);
+  if (end < 0) {
+    throw new SyntaxError(`Cannot add "${name}" to ${file}: ORDER has no line "benign_zero_loss: []," to stand before`);
+  }
+  return `${text.slice(0, end)}  ${name}: [],\n${text.slice(end)}`;
 }
 
 /** `zero_spread` → `zeroSpread`. */

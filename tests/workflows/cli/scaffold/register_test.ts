@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { addToRegistry, camelCase } from "../../../../workflows/cli/scaffold/register.ts";
+import { addToOrder, addToRegistry, camelCase } from "../../../../workflows/cli/scaffold/register.ts";
 
 const TABLE = `/** Every one. @module */
 import type { Thing } from "../thing.ts";
@@ -28,4 +28,15 @@ Deno.test("addToRegistry() refuses a name that is there and a file without a tab
 
 Deno.test("camelCase() of snake_case", () => {
   assert.equal(camelCase("zero_spread_2"), "zeroSpread2");
+});
+
+Deno.test("addToRegistry() leaves a comment for the linter at the end of the table", () => {
+  const linted = TABLE.replace("} as const", "  // deno-lint-ignore no-explicit-any\n} as const");
+  assert.match(addToRegistry(linted, "zoo", "zoo", "mod.ts"), / {2}zoo,\n {2}\/\/ deno-lint-ignore .*\n\} as const/);
+});
+
+Deno.test("addToOrder() puts a cause before benign_zero_loss, and refuses a file without that", () => {
+  const text = "export const ORDER = {\n  apple: [],\n  benign_zero_loss: [],\n};\n";
+  assert.match(addToOrder(text, "zoo", "zoo", "decide.ts"), / {2}apple: \[\],\n {2}zoo: \[\],\n {2}benign_zero_loss/);
+  assert.throws(() => addToOrder("", "zoo", "zoo", "decide.ts"), /ORDER has no line "benign_zero_loss: \[\],"/);
 });
