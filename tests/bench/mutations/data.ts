@@ -14,7 +14,7 @@ export const DATA = mutationsOf({
     ["normal_variance", "Math.sqrt(-2 * Math.log(", "Math.sqrt(-Math.log("],
     ["shuffle_to_itself", "row, i, i + 1)", "row, i, i)"],
     ["integer_reaches_the_bound", "Math.floor(fraction * bound)", "Math.round(fraction * bound)"],
-    ["row_ignored", "uniform(seed, stream, trainStep, rows[i]!, index)", "uniform(seed, stream, trainStep, i, index)"],
+    ["row_ignored", "philox(index >>> 2, row, trainStep,", "philox(index >>> 2, 0, trainStep,"],
   ],
   "data/signals/expected_loss.ts": [
     ["sign", "return 0 - plain / rows", "return plain / rows"],
