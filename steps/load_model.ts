@@ -6,7 +6,9 @@ import { renderChat } from "../data/hub/chat_template.ts";
 import { readGenerationConfig, readModelConfig } from "../data/hub/config.ts";
 import { openModelTensors } from "../data/hub/model_tensors.ts";
 import { type HubTokenizer, loadTokenizer, makeTokenizer } from "../data/hub/tokenizer.ts";
+import { vocabularyProblem } from "../data/hub/vocabulary_fit.ts";
 import { normals } from "../data/random.ts";
+import { messagesIn } from "../data/tasks/rows/messages.ts";
 import { modelConfig } from "../gpu/models/config.ts";
 import { LanguageModel } from "../gpu/models/language_model.ts";
 import { openRuntime, type Runtime } from "../gpu/session.ts";
@@ -33,9 +35,14 @@ const params = z.strictObject({
     "which parameters train: patterns of their checkpoint names with *; all by default",
   ),
   chat_template: z.boolean().default(false).describe(
-    "put each prompt into the folder's chat template, as a user's message",
+    "put each prompt into the folder's chat template, as a user's message; lists of messages always go through it",
   ),
 });
+
+/** Said of prompts that are lists of messages. */
+export const NO_TEMPLATE =
+  "it is a list of messages and the tokenizer has no chat template; give texts as prompts, or a " +
+  "model that has a chat template";
 
 export const loadModel = defineStep({
   about: "Load the policy, its reference and its optimizer",
@@ -167,29 +174,26 @@ export function makePolicy(
 ): Policy {
   const { config, tokenizer, generation, folder } = source;
   const model = LanguageModel.create(runtime, modelConfig(config));
-  if (tokenizer.vocabSize > model.config.vocabSize) {
-    throw new RangeError(
-      `Cannot load the model: its tokenizer has ${tokenizer.vocabSize} tokens and its embedding ${model.config.vocabSize} ` +
-        `rows, want at least as many rows as tokens; use the tokenizer that belongs to it`,
-    );
-  }
+  const problem = vocabularyProblem(tokenizer.vocabSize, model.config.vocabSize);
+  if (problem !== null) throw new RangeError(`Cannot load the model: ${problem}`);
   if (folder) model.weights.fromHuggingFace(readTensors(folder));
   else {
     let row = 0;
     model.weights.initialize((count) => normals(seed, "initial_weights", count, 0, row++));
   }
-  const { chatTemplate } = tokenizer;
-  if (chat && chatTemplate === null) {
+  if (chat && tokenizer.chatTemplate === null) {
     throw new RangeError("Cannot use a chat template: the tokenizer has none; set chat_template: false");
   }
-  const format = chat
-    ? (prompt: string) =>
-      renderChat(chatTemplate!, [{ role: "user", content: prompt }], {
-        addGenerationPrompt: true,
-        variables: tokenizer.specialTokens,
-      })
-    : undefined;
+  const format = (prompt: string) => formatted(prompt, tokenizer, chat);
   return new Policy(model, tokenizer, generation, tokenizer.files, format, deterministic ? 2 : 1);
+}
+
+/** A list of messages always goes through the chat template, a text where that is asked for. */
+function formatted(prompt: string, { chatTemplate, specialTokens }: HubTokenizer, chat: boolean): string {
+  const messages = messagesIn(prompt) ?? (chat ? [{ role: "user", content: prompt }] : null);
+  if (messages === null) return prompt;
+  if (chatTemplate === null) throw new RangeError(`Cannot read a prompt: ${NO_TEMPLATE}`);
+  return renderChat(chatTemplate, messages, { addGenerationPrompt: true, variables: specialTokens });
 }
 
 /** Loads a policy from a Hugging Face folder, outside of a run. */

@@ -7,6 +7,7 @@ import { tableOfRows } from "../data/tables/mod.ts";
 import { type Task, type TaskName, TASKS } from "../data/tasks/mod.ts";
 import { filePrompts, type SplitPrompt } from "../data/tasks/rows/file_prompts.ts";
 import { readRows } from "../data/tasks/rows/read_rows.ts";
+import { ENCODINGS } from "../data/tasks/rows/text_encoding.ts";
 import { hashOrder, type Split, type SplitFractions, splitOf } from "../data/tasks/rows/split.ts";
 import { PLAIN_VERIFIERS } from "../data/tasks/verifiers/verify.ts";
 import { withoutEffect } from "./options/without_effect.ts";
@@ -20,6 +21,7 @@ const FILE_OPTIONS = {
     "file: a column that says train, validation or held_out; without it a hash of the prompt decides",
   ),
   columns: z.array(z.string().min(1)).default([]).describe("file: further columns to keep, for your own rewards"),
+  encoding: z.enum(ENCODINGS).optional().describe("file: of a text that is not UTF-8"),
   verifier: z.enum(["none", ...Object.keys(PLAIN_VERIFIERS)]).default("exact").describe(
     "file: when a completion counts as correct: it is the answer (exact), its last number is the answer's (numeric), or " +
       "nobody knows (none)",
@@ -101,7 +103,7 @@ export const loadPrompts = defineStep({
     if (given.task === undefined) return [];
     const names = Object.keys(FILE_OPTIONS) as (keyof typeof FILE_OPTIONS)[];
     return withoutEffect(
-      { split_column: undefined, ...given },
+      { split_column: undefined, encoding: undefined, ...given },
       FILE_OPTIONS,
       names,
       `the prompts are a task's, "${given.task}", want a file`,
@@ -111,10 +113,13 @@ export const loadPrompts = defineStep({
     const { rows, duplicates, maxNewTokens } = given.task !== undefined
       ? taskPrompts(given.task, taskOptions(given), given.splits)
       : {
-        ...filePrompts(await readRows(resolve(context.folders.workflow, given.file!)), {
-          ...given,
-          file: given.file!,
-        }),
+        ...filePrompts(
+          await readRows(resolve(context.folders.workflow, given.file!), {
+            columns: [given.prompt_column, given.answer_column, given.split_column ?? [], given.columns].flat(),
+            encoding: given.encoding,
+          }),
+          { ...given, file: given.file! },
+        ),
         maxNewTokens: null,
       };
     const kept = hashOrder(rows, ({ prompt }) => prompt).slice(0, given.limit);

@@ -2,8 +2,7 @@
  * Parquet: TRL's `completions_00005.parquet`, or a table of metrics.
  * @module
  */
-import { type Compressors, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { ParquetFile } from "../parquet_file.ts";
 import type { Adapter, Source } from "./adapter.ts";
 import { CompletionRows, hasCompletion, numberOf } from "./intake/completion_rows.ts";
 import type { Intake } from "./intake/intake.ts";
@@ -11,32 +10,19 @@ import type { Intake } from "./intake/intake.ts";
 const MAX_BYTES = 1 << 30;
 const MAX_ROWS = 50_000;
 
-const COMPRESSORS: Compressors = {
-  GZIP: (bytes) => new Uint8Array(gunzipSync(bytes)),
-  BROTLI: (bytes) => new Uint8Array(brotliDecompressSync(bytes)),
-  ZSTD: (bytes) => new Uint8Array(zstdDecompressSync(bytes)),
-};
-
 export const PARQUET: Adapter = {
   about: "Parquet files of completions (TRL log_completions) or metrics",
   sniff: ({ head }) =>
     head.length > 8 && head[0] === 80 && head[1] === 65 && head[2] === 82 && head[3] === 49 ? 0.99 : 0,
   async read(source: Source, intake: Intake) {
     const bytes = await source.bytes(MAX_BYTES);
-    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
     const wrap = (cause: unknown): never => {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new SyntaxError(`Cannot read ${source.path} as Parquet: ${why}`, { cause });
     };
-    const metadata = await parquetMetadataAsync(file).catch(wrap);
-    const total = Number(metadata.num_rows);
-    const rows = await parquetReadObjects({
-      file,
-      metadata,
-      compressors: COMPRESSORS,
-      rowEnd: Math.min(total, MAX_ROWS),
-    })
-      .catch(wrap);
+    const file = await ParquetFile.open(bytes).catch(wrap);
+    const total = file.rows;
+    const rows = await file.read(Math.min(total, MAX_ROWS)).catch(wrap);
     intake.source.bytes_read = bytes.length;
     if (total > MAX_ROWS) intake.source.partial = `the first ${MAX_ROWS} of ${total} rows are read`;
     const step = /(?:^|_)0*(\d+)\.parquet$/.exec(source.name)?.[1];

@@ -40,10 +40,10 @@ const MAX_TEXT_BYTES = 100_000_000;
 export function readFolderText(folder: string, name: string, maxBytes = MAX_TEXT_BYTES): string | null {
   const path = folderFile(folder, name);
   if (path === null) return null;
+  const { size, isFile } = Deno.statSync(path);
+  if (!isFile) throw new SyntaxError(`Cannot read ${path}: it is no plain file`);
+  if (size > maxBytes) throw new SyntaxError(`Cannot read ${path}: it has ${size} bytes, want at most ${maxBytes}`);
   const bytes = Deno.readFileSync(path);
-  if (bytes.length > maxBytes) {
-    throw new SyntaxError(`Cannot read ${path}: it has ${bytes.length} bytes, want at most ${maxBytes}`);
-  }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {

@@ -72,9 +72,23 @@ function positive(json: Json, key: string, fallback?: number): number {
   return value;
 }
 
+/** Beyond the sizes of any model that is published: above them nothing is computed, also not a layout. */
+const MOST: Readonly<Record<string, number>> = {
+  num_hidden_layers: 1000,
+  num_attention_heads: 4096,
+  num_key_value_heads: 4096,
+  head_dim: 4096,
+  hidden_size: 2 ** 17,
+  intermediate_size: 2 ** 20,
+  vocab_size: 2 ** 24,
+  max_position_embeddings: 2 ** 24,
+};
+
 function size(json: Json, key: string, fallback?: number): number {
   const value = positive(json, key, fallback);
   if (!Number.isInteger(value)) refuse(`"${key}" is ${value}`, "a whole number");
+  const most = MOST[key] ?? Infinity;
+  if (value > most) refuse(`"${key}" is ${value}`, `at most ${most}`);
   return value;
 }
 

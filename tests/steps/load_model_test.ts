@@ -138,6 +138,35 @@ Deno.test("load_model has no reference, a copy made at its first use, or the wei
     await assert.rejects(() => load(run, { model: "tiny_qwen2", reference: "./nowhere" }), /Cannot .*nowhere/);
   }));
 
+Deno.test("load_model puts a list of messages into the chat template, also unasked, and refuses it where there is none", () =>
+  withRun(async (run) => {
+    const folder = modelFolder(run.folder, "qwen2");
+    const template =
+      "{% for m in messages %}{{ m.role[0] }}:{{ m.content }};{% endfor %}{% if add_generation_prompt %}>{% endif %}";
+    editJson(join(folder, "tokenizer_config.json"), (config) => config["chat_template"] = template);
+    const prompt = '[{"role":"system","content":"a"},{"role":"user","content":"b"}]';
+    for (const chat_template of [false, true]) {
+      await load(run, { model: "./qwen2", chat_template });
+      assert.equal(run.policy.format(prompt), "s:a;u:b;>");
+    }
+    await load(run, { model: "tiny_qwen2" });
+    assert.throws(
+      () => run.policy.encodePrompt(prompt, 1),
+      /Cannot read a prompt: it is a list of messages and the tokenizer/,
+    );
+    assert.equal(run.policy.format("[1, 2]"), "[1, 2]");
+  }));
+
+Deno.test("load_model refuses a tokenizer of another model: rows that no token has", () =>
+  withRun(async (run) => {
+    const folder = modelFolder(run.folder, "qwen2");
+    editJson(join(folder, "config.json"), (config) => config["vocab_size"] = 2048);
+    await assert.rejects(
+      load(run, { model: "./qwen2" }),
+      /Cannot load the model: its tokenizer has \d+ tokens and its embedding 2048 rows/,
+    );
+  }));
+
 Deno.test("load_model puts prompts into the folder's chat template, as a user's message", () =>
   withRun(async (run) => {
     const folder = modelFolder(run.folder, "qwen2");

@@ -1,8 +1,11 @@
 /** Rules on the model: that it is there, that it fits its tokenizer, that something of it trains. @module */
 import { resolve } from "node:path";
 import { readModelConfig } from "../../data/hub/config.ts";
+import { vocabularyProblem } from "../../data/hub/vocabulary_fit.ts";
+import { messagesIn } from "../../data/tasks/rows/messages.ts";
 import { modelConfig } from "../../gpu/models/config.ts";
 import { matchParameters } from "../../gpu/models/layout.ts";
+import { NO_TEMPLATE } from "../../steps/load_model.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
 import { isFile } from "./model_facts.ts";
@@ -53,10 +56,9 @@ export function trainable({ model }: Facts): Report[] {
 export function vocabulary({ model, plan }: Facts): Report[] {
   if (model?.config == null || model.tokenizer === null) return [];
   const { step, params } = model.loaded, { config, tokenizer } = model;
-  if (tokenizer.vocabSize > config.vocabSize) {
-    const message =
-      `the tokenizer has ${tokenizer.vocabSize} tokens and the embedding ${config.vocabSize} rows, want at ` +
-      "least as many rows as tokens; use the tokenizer that belongs to the model";
+  const problem = vocabularyProblem(tokenizer.vocabSize, config.vocabSize);
+  if (problem !== null) {
+    const message = `the model cannot be loaded: ${problem}`;
     return [{ severity: "error", refuses: true, message, path: at(step, "model") }];
   }
   if (params.reference === "none" || params.reference === "copy") return [];
@@ -72,13 +74,18 @@ export function vocabulary({ model, plan }: Facts): Report[] {
 }
 
 /** The chat template is there when asked for; padding that is also an end is told. */
-export function tokens({ model }: Facts): Report[] {
+export function tokens({ model, prompts }: Facts): Report[] {
   if (model?.tokenizer == null) return [];
   const { step, params } = model.loaded, { tokenizer } = model;
   const reports: Report[] = [];
   if (params.chat_template && tokenizer.chatTemplate === null) {
     const message = "chat_template is true and the tokenizer has none; set it to false";
     reports.push({ severity: "error", refuses: true, message, path: at(step, "chat_template") });
+  }
+  const list = prompts?.rows.findIndex(({ prompt }) => messagesIn(prompt) !== null) ?? -1;
+  if (list >= 0 && tokenizer.chatTemplate === null) {
+    const message = `a prompt cannot be read: ${NO_TEMPLATE}`;
+    reports.push({ severity: "error", refuses: true, message, path: at(prompts!.loaded.step, "prompt_column") });
   }
   if (tokenizer.eosIds.includes(tokenizer.padId)) {
     const message = `the padding token ${tokenizer.padId} also ends a sequence: harmless here, where masks come from ` +

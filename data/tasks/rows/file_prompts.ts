@@ -1,5 +1,7 @@
 /** Makes prompts of the rows of a user's file: which columns, which split, each prompt once. @module */
 import { didYouMean } from "../../did_you_mean.ts";
+import { messagesText } from "./messages.ts";
+import type { FileRows } from "./read_rows.ts";
 import { type Split, type SplitFractions, splitOf } from "./split.ts";
 
 /** A prompt that has its split. */
@@ -43,14 +45,13 @@ const SPLIT_NAMES: Readonly<Record<string, Split>> = {
  * answers or in two splits; rows are counted from 1.
  */
 export function filePrompts(
-  rows: readonly Readonly<Record<string, unknown>>[],
+  { rows, columns: known }: FileRows,
   options: FilePromptOptions,
 ): { readonly rows: SplitPrompt[]; readonly duplicates: number } {
   const fail = (problem: string): never => {
     throw new RangeError(`Cannot load prompts from ${options.file}: ${problem}`);
   };
-  if (rows.length === 0) fail("it has no rows");
-  const known = [...new Set(rows.flatMap(Object.keys))];
+  if (rows.length === 0 && known.length === 0) fail("it has no rows");
   const wanted = {
     prompt_column: options.prompt_column,
     answer_column: options.answer_column,
@@ -66,11 +67,15 @@ export function filePrompts(
       fail(`it has no column "${name}" (option ${option})${didYouMean(name, known)}`);
     }
   }
+  if (rows.length === 0) fail("it has no rows");
   const seen = new Map<string, SplitPrompt & { readonly row: number }>();
   let duplicates = 0;
   rows.forEach((row, index) => {
     const cell = (name: string) => row[name] === null || row[name] === undefined ? "" : textOf(row[name]);
-    const prompt = cell(options.prompt_column);
+    const prompt = promptOf(
+      row[options.prompt_column],
+      (problem) => fail(`the prompt of row ${index + 1}: ${problem}`),
+    );
     const answer = cell(options.answer_column);
     if (prompt === "") fail(`row ${index + 1} has no prompt`);
     if (answer === "" && options.verifier !== "none") {
@@ -92,6 +97,18 @@ export function filePrompts(
     seen.set(prompt, { prompt, answer, split, verifier: options.verifier, difficulty: null, columns, row: index + 1 });
   });
   return { rows: [...seen.values()].map(({ row: _, ...prompt }) => prompt), duplicates };
+}
+
+/** A text; a list of messages in the form that load_model puts into the chat template. */
+function promptOf(value: unknown, fail: (problem: string) => never): string {
+  if (value === null || value === undefined) return "";
+  if (!Array.isArray(value)) return textOf(value);
+  try {
+    return messagesText(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return fail(error.message);
+  }
 }
 
 function textOf(value: unknown): string {

@@ -1,75 +1,151 @@
-/** Reads the rows of a file of prompts: JSON lines, CSV or Parquet, by the ending of its name. @module */
+/** Reads the rows of a file of prompts: JSON lines, CSV or Parquet, by the ending of its name, within limits. @module */
 import { parse } from "@deno/std/csv/parse.js";
 import { basename } from "@deno/std/path/basename.js";
 import { extname } from "@deno/std/path/extname.js";
-import { type Compressors, parquetReadObjects } from "hyparquet";
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { ParquetFile } from "../../parquet_file.ts";
+import { decodeText, type Encoding } from "./text_encoding.ts";
 
 type Row = Record<string, unknown>;
 
-const COMPRESSORS: Compressors = {
-  GZIP: (bytes) => new Uint8Array(gunzipSync(bytes)),
-  BROTLI: (bytes) => new Uint8Array(brotliDecompressSync(bytes)),
-  ZSTD: (bytes) => new Uint8Array(zstdDecompressSync(bytes)),
-};
+/** The rows with the columns that are wanted, and the names of all columns. */
+export interface FileRows {
+  readonly rows: readonly Readonly<Row>[];
+  readonly columns: readonly string[];
+}
 
-const READERS: Readonly<Record<string, (bytes: Uint8Array<ArrayBuffer>) => Row[] | Promise<Row[]>>> = {
-  ".jsonl": (bytes) => jsonLines(utf8(bytes)),
-  ".ndjson": (bytes) => jsonLines(utf8(bytes)),
-  ".csv": (bytes) => csvRows(utf8(bytes), ","),
-  ".tsv": (bytes) => csvRows(utf8(bytes), "\t"),
-  ".parquet": async (bytes) => (await parquetReadObjects({ file: bytes.buffer, compressors: COMPRESSORS })).map(plain),
+export interface ReadOptions {
+  /** Columns to keep; all by default. */
+  readonly columns?: readonly string[];
+  /** Of a text; UTF-8 by default, or what a byte order mark says. */
+  readonly encoding?: Encoding | undefined;
+}
+
+/** A file is held in memory: what is larger is refused before it is read. */
+export const LIMITS = {
+  bytes: 500e6,
+  /** A line of JSON, bytes: an image in it may be large, a prompt is not. */
+  line: 16e6,
+  rows: 2e6,
+  /** Names of columns that are collected. */
+  columns: 10_000,
+} as const;
+
+type Reader = (bytes: Uint8Array<ArrayBuffer>, options: ReadOptions) => FileRows | Promise<FileRows>;
+
+const READERS: Readonly<Record<string, Reader>> = {
+  ".jsonl": jsonLines,
+  ".ndjson": jsonLines,
+  ".csv": (bytes, options) => csvRows(bytes, ",", options),
+  ".tsv": (bytes, options) => csvRows(bytes, "\t", options),
+  ".parquet": parquetRows,
 };
 
 /**
  * Rows of a file as objects by column name. CSV needs a header line and gives texts; a byte order mark is skipped.
- * Throws RangeError for an unknown ending or a missing file, SyntaxError with the place for a file that is broken.
+ * Throws RangeError for an unknown ending, a missing file or one that is too large, SyntaxError with the place for one that is
+ * broken.
  */
-export async function readRows(path: string): Promise<Row[]> {
+export async function readRows(path: string, options: ReadOptions = {}): Promise<FileRows> {
   const name = basename(path) as string;
-  const reader = READERS[(extname(path) as string).toLowerCase()];
-  if (!reader) {
-    throw new RangeError(`Cannot load prompts from ${name}: want a file ending in ${Object.keys(READERS).join(", ")}`);
-  }
-  let bytes: Uint8Array<ArrayBuffer>;
-  try {
-    bytes = await Deno.readFile(path);
-  } catch (error) {
+  const fail = (problem: string, cause?: unknown): never => {
+    throw new RangeError(`Cannot load prompts from ${name}: ${problem}`, { cause });
+  };
+  const reader = READERS[(extname(path) as string).toLowerCase()] ??
+    fail(`want a file ending in ${Object.keys(READERS).join(", ")}`);
+  const info = await Deno.stat(path).catch((error) => {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw new RangeError(`Cannot load prompts from ${name}: there is no file ${path}`, { cause: error });
-  }
+    return fail(`there is no file ${path}`, error);
+  });
+  if (!info.isFile) fail(`${path} is ${info.isDirectory ? "a folder" : "no plain file"}, want a file`);
+  if (info.size > LIMITS.bytes) fail(`it has ${megabytes(info.size)} MB, want at most ${megabytes(LIMITS.bytes)} MB`);
+  const bytes = await Deno.readFile(path);
   try {
-    return await reader(bytes);
+    return await reader(bytes, options);
   } catch (error) {
     throw new SyntaxError(`Cannot load prompts from ${name}: ${(error as Error).message}`, { cause: error });
   }
 }
 
-/** The text, without its byte order mark; broken UTF-8 is an error. */
-function utf8(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-}
+const megabytes = (bytes: number) => Math.ceil(bytes / 1e6);
 
-function jsonLines(text: string): Row[] {
-  return text.split("\n").flatMap((line, index) => {
-    if (line.trim() === "") return [];
+function jsonLines(bytes: Uint8Array, { columns, encoding }: ReadOptions): FileRows {
+  const rows: Row[] = [], names = new Set<string>();
+  let number = 0;
+  for (const line of linesOf(bytes, encoding)) {
+    number++;
+    if (line.trim() === "") continue;
     let row: unknown;
     try {
       row = JSON.parse(line);
     } catch (error) {
-      throw new SyntaxError(`line ${index + 1} is no JSON: ${(error as Error).message}`, { cause: error });
+      throw new SyntaxError(`line ${number} is no JSON: ${(error as Error).message}`, { cause: error });
     }
-    if (typeof row === "object" && row !== null && !Array.isArray(row)) return [row as Row];
-    throw new SyntaxError(`line ${index + 1} is ${JSON.stringify(row).slice(0, 40)}, want an object`);
-  });
+    if (typeof row !== "object" || row === null || Array.isArray(row)) {
+      throw new SyntaxError(`line ${number} is ${JSON.stringify(row).slice(0, 40)}, want an object`);
+    }
+    if (rows.length >= LIMITS.rows) throw new RangeError(`it has more than ${LIMITS.rows} rows`);
+    for (const name of Object.keys(row)) if (names.size < LIMITS.columns) names.add(name);
+    rows.push(only(row as Row, columns));
+  }
+  return { rows, columns: [...names] };
 }
 
-function csvRows(text: string, separator: string): Row[] {
-  const [header, ...lines] = parse(text, { separator, fieldsPerRecord: 0 }) as string[][];
-  if (!header) return [];
+/** Lines as text, one at a time; the length of each is looked at before it becomes one. */
+function* linesOf(bytes: Uint8Array, encoding: Encoding | undefined): Generator<string> {
+  if (encoding !== undefined && encoding !== "utf-8" || bytes[0]! >= 0xfe) {
+    yield* decodeText(bytes, encoding ?? null).split("\n");
+    return;
+  }
+  for (let from = 0, number = 1; from < bytes.length; number++) {
+    const found = bytes.indexOf(10, from), end = found < 0 ? bytes.length : found;
+    if (end - from > LIMITS.line) {
+      throw new RangeError(
+        `line ${number} has ${megabytes(end - from)} MB, want at most ${
+          megabytes(LIMITS.line)
+        } MB; one row is one line`,
+      );
+    }
+    const line = bytes.subarray(from, end);
+    try {
+      yield UTF8.decode(line);
+    } catch {
+      decodeText(bytes, encoding ?? null); // says where and what it may be
+    }
+    from = end + 1;
+  }
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+function only(row: Row, columns: readonly string[] | undefined): Row {
+  if (columns === undefined) return row;
+  return Object.fromEntries(columns.filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name]]));
+}
+
+function csvRows(bytes: Uint8Array, usual: string, { columns, encoding }: ReadOptions): FileRows {
+  const text = decodeText(bytes, encoding ?? null);
+  const [header, ...lines] = parse(text, { separator: separatorOf(text, usual), fieldsPerRecord: 0 }) as string[][];
+  if (!header) return { rows: [], columns: [] };
   const twice = header.find((name, i) => header.indexOf(name) !== i);
   if (twice !== undefined) throw new SyntaxError(`the header names column "${twice}" twice`);
-  return lines.map((cells) => Object.fromEntries(header.map((name, i) => [name, cells[i]])));
+  if (lines.length > LIMITS.rows) throw new RangeError(`it has ${lines.length} rows, want at most ${LIMITS.rows}`);
+  const kept = header.map((name, i) => [name, i] as const).filter(([name]) => columns?.includes(name) ?? true);
+  return { rows: lines.map((cells) => Object.fromEntries(kept.map(([name, i]) => [name, cells[i]]))), columns: header };
+}
+
+/** The usual one where the header has it; else the one it has most often (a spreadsheet in Europe writes ";"). */
+function separatorOf(text: string, usual: string): string {
+  const header = text.slice(0, /[\r\n]|$/.exec(text)!.index).replaceAll(/"[^"]*"/g, "");
+  const count = (separator: string) => header.split(separator).length;
+  if (count(usual) > 1) return usual;
+  return [usual, ",", ";", "\t", "|"].reduce((best, other) => count(other) > count(best) ? other : best);
+}
+
+async function parquetRows(bytes: Uint8Array<ArrayBuffer>, { columns }: ReadOptions): Promise<FileRows> {
+  const file = await ParquetFile.open(bytes);
+  if (file.rows > LIMITS.rows) throw new RangeError(`it has ${file.rows} rows, want at most ${LIMITS.rows}`);
+  const kept = file.columns.filter((name) => columns?.includes(name) ?? true);
+  return { rows: kept.length === 0 ? [] : (await file.read(file.rows, kept)).map(plain), columns: file.columns };
 }
 
 /** Parquet's 64-bit integers as numbers, where they fit. */

@@ -73,3 +73,28 @@ for (const [change, message] of REFUSED) {
 Deno.test("modelConfig() refuses what is no object", () => {
   assert.throws(() => modelConfig(null), /it holds null, want an object/);
 });
+
+Deno.test("modelConfig() refuses sizes beyond any model before anything is laid out", () => {
+  const config = {
+    model_type: "llama",
+    hidden_size: 16,
+    intermediate_size: 32,
+    num_hidden_layers: 1,
+    num_attention_heads: 2,
+    vocab_size: 10,
+  };
+  modelConfig(config);
+  for (
+    const [key, value] of [
+      ["num_hidden_layers", 1e9],
+      ["vocab_size", 2 ** 25],
+      ["intermediate_size", 1e9],
+      ["max_position_embeddings", 1e9],
+    ] as const
+  ) {
+    assert.throws(
+      () => modelConfig({ ...config, [key]: value }),
+      new RegExp(`"${key}" is ${value}, want at most \\d+$`),
+    );
+  }
+});

@@ -1,6 +1,15 @@
 /** Rules on the model: what they must speak of, and the look-alikes at which they are silent. */
 import { testRules } from "./rule_cases.ts";
 
+const SMALL = {
+  model_type: "qwen2",
+  hidden_size: 16,
+  intermediate_size: 32,
+  num_hidden_layers: 1,
+  num_attention_heads: 2,
+  max_position_embeddings: 64,
+};
+
 testRules(["model", "tokens", "trainable", "vocabulary"], [
   {
     rule: "model",
@@ -54,8 +63,35 @@ testRules(["model", "tokens", "trainable", "vocabulary"], [
     severity: "error",
     refuses: true,
     fires: { model: { model: "small_vocabulary" } },
-    says: /the tokenizer has 512 tokens and the embedding 100 rows/,
+    says: /its tokenizer has 512 tokens and its embedding 100 rows/,
     silent: { model: { model: "cold" } },
+  },
+  {
+    rule: "vocabulary",
+    what: "rows without a token",
+    severity: "error",
+    refuses: true,
+    fires: { model: { model: "large_vocabulary" } },
+    says: /512 tokens and its embedding 1024 rows: 512 rows can be sampled and have no text/,
+    silent: { model: { model: "cold" } },
+  },
+  {
+    rule: "tokens",
+    what: "a list of messages without a chat template",
+    severity: "error",
+    refuses: true,
+    fires: { prompts: { file: "messages.jsonl", answer_column: "sum" } },
+    says: /a prompt cannot be read: it is a list of messages and the tokenizer has no chat template/,
+    silent: { prompts: { file: "sums.jsonl", answer_column: "sum" } },
+  },
+  {
+    rule: "model",
+    what: "a configuration beyond any model",
+    severity: "error",
+    refuses: true,
+    fires: { model: { model: { ...SMALL, num_hidden_layers: 1e9 } } },
+    says: /"num_hidden_layers" is 1000000000, want at most 1000/,
+    silent: { model: { model: SMALL } },
   },
   {
     rule: "vocabulary",

@@ -65,21 +65,27 @@ const REWARD_FILES: Readonly<Record<string, string>> = {
 const MODELS = new URL("../../models/", import.meta.url);
 
 /**
- * A temporary folder with `sums.jsonl`, the reward files, and the model folders `cold` (near-greedy generation_config.json),
- * `small_vocabulary` and `empty` (no weights).
+ * A temporary folder with `sums.jsonl`, `messages.jsonl`, the reward files, and the model folders `cold` (near-greedy generation_config.json),
+ * `small_vocabulary`, `large_vocabulary` and `empty` (no weights).
  */
 export async function withFiles(body: (folder: string) => void | Promise<void>): Promise<void> {
   const folder = Deno.makeTempDirSync({ prefix: "nonzero_preflight_" });
   try {
     const rows = Array.from({ length: 60 }, (_, i) => JSON.stringify({ prompt: `${i}+1=`, sum: `${i + 1}` }));
     Deno.writeTextFileSync(join(folder, "sums.jsonl"), rows.join("\n"));
+    const asked = rows.map((row) => row.replace(/"prompt":("[^"]*")/, '"prompt":[{"role":"user","content":$1}]'));
+    Deno.writeTextFileSync(join(folder, "messages.jsonl"), asked.join("\n"));
     for (const [name, text] of Object.entries(REWARD_FILES)) Deno.writeTextFileSync(join(folder, name), text);
     const config = JSON.parse(Deno.readTextFileSync(new URL("qwen2/config.json", MODELS)));
     const generation = JSON.parse(Deno.readTextFileSync(new URL("qwen2/generation_config.json", MODELS)));
-    for (const name of ["cold", "small_vocabulary", "empty"]) {
+    for (const name of ["cold", "small_vocabulary", "large_vocabulary", "empty"]) {
       const into = join(folder, name);
       Deno.mkdirSync(into);
-      const rows = name === "small_vocabulary" ? { vocab_size: 100 } : {};
+      const rows = name === "small_vocabulary"
+        ? { vocab_size: 100 }
+        : name === "large_vocabulary"
+        ? { vocab_size: 1024 }
+        : {};
       Deno.writeTextFileSync(join(into, "config.json"), JSON.stringify({ ...config, ...rows }));
       const cold = {
         ...generation,

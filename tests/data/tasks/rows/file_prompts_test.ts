@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { filePrompts } from "../../../../data/tasks/rows/file_prompts.ts";
+import { type FilePromptOptions, filePrompts as promptsOf } from "../../../../data/tasks/rows/file_prompts.ts";
 import { splitOf } from "../../../../data/tasks/rows/split.ts";
 
 const OPTIONS = {
@@ -10,6 +10,10 @@ const OPTIONS = {
   verifier: "exact",
   splits: { train: 0.5, validation: 0.25, held_out: 0.25 },
 };
+
+/** Of rows whose columns are their keys. */
+const filePrompts = (rows: readonly Record<string, unknown>[], options: FilePromptOptions) =>
+  promptsOf({ rows, columns: [...new Set(rows.flatMap(Object.keys))] }, options);
 
 Deno.test("filePrompts() takes the named columns, splits by the prompt and keeps further columns", () => {
   const rows = [{ q: "2+2", a: 4, level: 1, other: "x" }, { q: "3+3", a: 6, level: 2, other: "y" }];
@@ -63,4 +67,21 @@ Deno.test("filePrompts() names what is wrong with a file", () => {
     assert.throws(() => filePrompts(rows, { ...OPTIONS, ...options }), message);
   }
   assert.equal(filePrompts([{ prompt: "b", answer: null }], { ...OPTIONS, verifier: "none" }).rows[0]!.answer, "");
+});
+
+Deno.test("filePrompts() keeps a list of messages for the chat template, and refuses what is no conversation to answer", () => {
+  const messages = [{ role: "system", content: "Be brief." }, {
+    content: [{ type: "text", text: "1+1?" }],
+    role: "user",
+  }];
+  const [row] = filePrompts([{ prompt: messages, answer: "2" }], OPTIONS).rows;
+  assert.equal(row!.prompt, '[{"role":"system","content":"Be brief."},{"role":"user","content":"1+1?"}]');
+  for (
+    const [prompt, says] of [
+      [[], /the prompt of row 1: its list of messages is empty/],
+      [["1+1?"], /message 1 of its list is "1\+1\?", want \{ role, content \}/],
+      [[{ role: "user", content: [{ type: "image" }] }], /message 1 of its list is .*image/],
+      [[...messages, { role: "assistant", content: "2" }], /ends with the assistant's message/],
+    ] as const
+  ) assert.throws(() => filePrompts([{ prompt, answer: "2" }], OPTIONS), says);
 });

@@ -1,20 +1,25 @@
 import assert from "node:assert/strict";
 import { parquetWriteBuffer } from "hyparquet-writer";
-import { readRows } from "../../../../data/tasks/rows/read_rows.ts";
+import { LIMITS, type ReadOptions, readRows } from "../../../../data/tasks/rows/read_rows.ts";
 
 /** Writes a file, reads its rows, removes it. */
-async function read(name: string, content: string | Uint8Array) {
+async function fileRows(name: string, content: string | Uint8Array, options: ReadOptions = {}) {
   const folder = await Deno.makeTempDir();
   try {
     await Deno.writeFile(
       `${folder}/${name}`,
       typeof content === "string" ? new TextEncoder().encode(content) : content,
     );
-    return await readRows(`${folder}/${name}`);
+    return await readRows(`${folder}/${name}`, options);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
+
+const read = async (name: string, content: string | Uint8Array) => (await fileRows(name, content)).rows;
+
+const bytesOf = (...parts: (string | number[])[]) =>
+  Uint8Array.from(parts.flatMap((part) => typeof part === "string" ? [...new TextEncoder().encode(part)] : part));
 
 Deno.test("readRows() reads JSON lines, empty lines and a byte order mark skipped", async () => {
   assert.deepEqual(await read("a.jsonl", '\uFEFF{"q":"1+1","a":2}\r\n\n{"q":"é","a":null}'), [
@@ -47,7 +52,90 @@ Deno.test("readRows() says where a file is broken", async () => {
   await assert.rejects(read("a.csv", "q,a\n1\n"), /Cannot load prompts from a.csv: .*line 2/);
   await assert.rejects(read("a.csv", "q,q\n1,2\n"), /column "q" twice/);
   await assert.rejects(read("a.parquet", "no"), /Cannot load prompts from a.parquet: /);
-  await assert.rejects(read("a.jsonl", new Uint8Array([0xff, 0xfe])), /Cannot load prompts from a.jsonl: /);
+  await assert.rejects(read("a.jsonl", new Uint8Array([0xff, 0xff])), /Cannot load prompts from a.jsonl: /);
   await assert.rejects(read("a.xlsx", ""), /want a file ending in .jsonl, .ndjson, .csv, .tsv, .parquet/);
   await assert.rejects(readRows("/nowhere/a.csv"), /Cannot load prompts from a.csv: there is no file/);
+});
+
+Deno.test("readRows() keeps the columns that are wanted and knows all of them", async () => {
+  const columnData = [{ name: "q", data: ["a", "b"] }, { name: "a", data: ["1", "2"] }];
+  for (
+    const [name, content] of [
+      ["a.jsonl", '{"q":"a","a":"1"}\n{"q":"b","a":"2"}'],
+      ["a.csv", "q,a\na,1\nb,2\n"],
+      ["a.parquet", new Uint8Array(parquetWriteBuffer({ columnData }))],
+    ] as const
+  ) {
+    const { rows, columns } = await fileRows(name, content, { columns: ["q", "absent"] });
+    assert.deepEqual([rows, columns], [[{ q: "a" }, { q: "b" }], ["q", "a"]], name);
+  }
+});
+
+Deno.test("readRows() finds the separator that a CSV is written with, where the usual one is not in its header", async () => {
+  const want = [{ q: "1,5", a: "2" }];
+  assert.deepEqual(await read("a.csv", "q;a\n1,5;2\n"), want);
+  assert.deepEqual(await read("a.csv", '"q"\t"a"\n1,5\t2\n'), want);
+  assert.deepEqual(await read("a.tsv", 'q,a\n"1,5",2\n'), want);
+  assert.deepEqual(await read("a.csv", '"one; column"\nx\n'), [{ "one; column": "x" }]);
+  assert.deepEqual(await read("a.csv", "q,a;b\n1,2;3\n"), [{ q: "1", "a;b": "2;3" }]);
+});
+
+// 问题,答案 / 一加一,二 in GBK.
+const GBK = bytesOf(
+  [0xce, 0xca, 0xcc, 0xe2],
+  ",",
+  [0xb4, 0xf0, 0xb0, 0xb8],
+  "\n",
+  [0xd2, 0xbb],
+  "+1,",
+  [0xb6, 0xfe],
+  "\n",
+);
+
+Deno.test("readRows() names the line, and what it may be, of a text that is not UTF-8", async () => {
+  await assert.rejects(
+    read("a.csv", GBK),
+    /Cannot load prompts from a\.csv: line 1 is no utf-8 text; as gb18030 the line reads "问题,答案".*set encoding: gb18030/,
+  );
+  await assert.rejects(
+    read("a.jsonl", bytesOf('{"q":"a"}\n{"q":"caf', [0xe9], '"}')),
+    /line 2 .*as windows-1252 .*café/,
+  );
+  assert.deepEqual((await fileRows("a.csv", GBK, { encoding: "gb18030" })).rows, [{ "问题": "一+1", "答案": "二" }]);
+  const latin = bytesOf('{"q":"caf', [0xe9], '"}');
+  assert.deepEqual((await fileRows("a.jsonl", latin, { encoding: "windows-1252" })).rows, [{ q: "café" }]);
+  await assert.rejects(
+    fileRows("a.csv", bytesOf("q,a\n", [0xff]), { encoding: "gb18030" }),
+    /line 2 is no gb18030 text/,
+  );
+});
+
+Deno.test("readRows() hears a byte order mark of UTF-16", async () => {
+  const text = "\uFEFFq,a\n1,2\n";
+  const bytes = new Uint8Array(text.length * 2);
+  [...text].forEach((letter, i) => new DataView(bytes.buffer).setUint16(2 * i, letter.charCodeAt(0), true));
+  assert.deepEqual(await read("a.csv", bytes), [{ q: "1", a: "2" }]);
+});
+
+Deno.test("readRows() refuses a line, rows and a file beyond its limits before it reads them", async () => {
+  const long = new Uint8Array(LIMITS.line + 100).fill(32);
+  long.set(bytesOf('{"q":1}\n'));
+  await assert.rejects(
+    fileRows("a.jsonl", long),
+    /a\.jsonl: line 2 has 17 MB, want at most 16 MB; one row is one line/,
+  );
+  const columnData = [{ name: "q", data: new Int32Array(LIMITS.rows + 1), type: "INT32" as const }];
+  const many = new Uint8Array(parquetWriteBuffer({ columnData }));
+  await assert.rejects(fileRows("a.parquet", many), /it has 2000001 rows, want at most 2000000/);
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/a.csv`, "");
+    await Deno.truncate(`${folder}/a.csv`, LIMITS.bytes + 1); // sparse: takes no room
+    await assert.rejects(readRows(`${folder}/a.csv`), /it has 501 MB, want at most 500 MB/);
+    await assert.rejects(readRows(`${folder}/../${folder.split("/").at(-1)}/b.csv`), /there is no file/);
+    await Deno.mkdir(`${folder}/c.csv`);
+    await assert.rejects(readRows(`${folder}/c.csv`), /c\.csv is a folder, want a file/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });

@@ -1,0 +1,50 @@
+/** Prompts that are a list of messages: kept as one text in a form of their own, and found again in it. @module */
+import type { ChatMessage } from "../../hub/chat_template.ts";
+
+/** How a kept list begins; a cell of CSV may have spaces in between. */
+const BEGINS = /^\s*\[\s*\{\s*"(?:role|content)"\s*:/;
+
+/**
+ * The text under which a list of messages is kept: JSON of role and content. Throws RangeError for a list that is no
+ * conversation to answer: another shape, other content than text, an assistant's message at its end.
+ */
+export function messagesText(list: readonly unknown[]): string {
+  const messages = list.map((message, index) => {
+    const { role, content } = (message ?? {}) as { readonly role?: unknown; readonly content?: unknown };
+    const text = textOf(content);
+    if (typeof role === "string" && text !== null) return { role, content: text };
+    throw new RangeError(`message ${index + 1} of its list is ${shown(message)}, want { role, content } with a text`);
+  });
+  if (messages.length === 0) throw new RangeError("its list of messages is empty, want a user's message at least");
+  if (messages.at(-1)!.role === "assistant") {
+    throw new RangeError(
+      "its list ends with the assistant's message, want a message to answer; put that into the answer",
+    );
+  }
+  return JSON.stringify(messages);
+}
+
+/** The messages that a prompt's text holds; null for a plain one. */
+export function messagesIn(prompt: string): ChatMessage[] | null {
+  if (!BEGINS.test(prompt)) return null;
+  try {
+    return JSON.parse(messagesText(JSON.parse(prompt)));
+  } catch {
+    return null; // a text that merely begins so
+  }
+}
+
+/** A text, or the texts of a list of parts; null for anything else, such as a picture. */
+function textOf(content: unknown): string | null {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return null;
+  const texts = content.map((part) =>
+    part?.type === "text" && typeof part.text === "string" ? part.text as string : null
+  );
+  return texts.includes(null) ? null : texts.join("");
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

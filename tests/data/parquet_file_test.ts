@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { parquetWriteBuffer } from "hyparquet-writer";
+import { ParquetFile } from "../../data/parquet_file.ts";
+
+function written(rows: number, rowGroupSize = rows): Uint8Array {
+  const columnData = [
+    { name: "equal", data: new Int32Array(rows), type: "INT32" as const },
+    { name: "text", data: Array.from({ length: rows }, (_, i) => `row ${i}`) },
+  ];
+  return new Uint8Array(parquetWriteBuffer({ columnData, rowGroupSize }));
+}
+
+Deno.test("ParquetFile reads the first rows of the columns that are wanted", async () => {
+  const file = await ParquetFile.open(written(10, 4));
+  assert.deepEqual([file.rows, file.columns], [10, ["equal", "text"]]);
+  assert.deepEqual(await file.read(2, ["text"]), [{ text: "row 0" }, { text: "row 1" }]);
+  assert.equal((await file.read()).length, 10);
+});
+
+Deno.test("ParquetFile bounds values and bytes of what is read, and of nothing else", async () => {
+  const file = await ParquetFile.open(written(1000, 100));
+  const values = { values: 1500, bytes: 1e9 };
+  await assert.rejects(
+    file.read(1000, file.columns, values),
+    /it holds more than 1500 values in the columns that are read \(1000/,
+  );
+  assert.equal((await file.read(1000, ["equal"], values)).length, 1000);
+  assert.equal((await file.read(600, file.columns, values)).length, 600);
+  await assert.rejects(file.read(1000, ["text"], { values: 1e6, bytes: 1000 }), /more than 1000 bytes, decompressed/);
+});
+
+Deno.test("ParquetFile believes the headers of the pages, not the footer", async () => {
+  const file = await ParquetFile.open(written(50_000));
+  // A footer that says less than the pages hold.
+  for (const { meta_data: chunk } of file.metadata.row_groups[0]!.columns) chunk!.num_values = 1n;
+  file.metadata.num_rows = 1n;
+  await assert.rejects(file.read(1, file.columns, { values: 10_000, bytes: 1e9 }), /more than 10000 values/);
+});
+
+Deno.test("ParquetFile refuses a column outside of the file", async () => {
+  const file = await ParquetFile.open(written(10));
+  file.metadata.row_groups[0]!.columns[0]!.meta_data!.total_compressed_size = 1_000_000n;
+  await assert.rejects(file.read(), /a column lies outside of the file/);
+});

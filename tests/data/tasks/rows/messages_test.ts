@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { messagesIn, messagesText } from "../../../../data/tasks/rows/messages.ts";
+
+Deno.test("messagesIn() finds the list that messagesText() kept, and one written in a cell of CSV", () => {
+  const messages = [{ role: "system", content: "x" }, { role: "user", content: 'a "b"\n' }];
+  assert.deepEqual(messagesIn(messagesText(messages)), messages);
+  assert.deepEqual(messagesIn(' [ { "content": "1+1?", "role": "user", "name": "me" } ]'), [
+    { role: "user", content: "1+1?" },
+  ]);
+});
+
+Deno.test("messagesIn() leaves a text alone that is none", () => {
+  for (
+    const text of ["1+1=", "[1, 2, 3]", '[{"role": "user"}]', '[{"role": "user", "content": ', '{"role":"user"}', ""]
+  ) {
+    assert.equal(messagesIn(text), null, text);
+  }
+});
