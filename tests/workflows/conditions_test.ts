@@ -81,5 +81,7 @@ Deno.test("outputsOf() knows names and types, and whether there may be others", 
   ]], ["mode", ["string"]]]);
   assert.equal(open, false);
   assert.equal(outputsOf({ ...SMALL_KINDS.evaluate, outputs: z.record(z.string(), z.number()) }).open, true);
-  assert.equal(outputsOf({ ...SMALL_KINDS.evaluate, outputs: z.object({ a: z.int() }) }).open, false);
+  const integer = outputsOf({ ...SMALL_KINDS.evaluate, outputs: z.object({ a: z.int().nullable() }) });
+  assert.equal(integer.open, false);
+  assert.deepEqual([...integer.types.get("a")!], ["number"]);
 });

@@ -95,6 +95,7 @@ for (
     ["${{ always() }}", true],
     ["failure()", false],
     ["true", true],
+    ["false", false],
     [false, false],
   ] as const
 ) {

@@ -54,4 +54,5 @@ Deno.test("expandMatrix() refuses an unknown axis in exclude, an empty rest and 
   assert.match(expandMatrix({ a: [1], exclude: [{ a: 1 }] }).problems[0]!.message, /no combination left/);
   const many = Array.from({ length: 17 }, (_, index) => index);
   assert.match(expandMatrix({ a: many, b: many }).problems[0]!.message, /has 289 combinations, want at most 256/);
+  assert.deepEqual(expandMatrix({ a: many.slice(1), b: many.slice(1) }).problems, []);
 });
