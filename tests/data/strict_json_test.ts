@@ -11,8 +11,8 @@ Deno.test("parseJson() reads what JSON.parse reads", () => {
 });
 
 Deno.test("parseJson() refuses duplicate keys, also escaped ones, at any depth", () => {
-  for (const text of ['{"a":1,"a":2}', '{"a":1,"\\u0061":2}', '[{"x":{"b":1,"b" : 2}}]']) {
-    assert.throws(() => parseJson(text, "f.json"), /Cannot read f\.json: key "[ab]" stands twice/);
+  for (const text of ['{"a":1,"a":2}', '{"a":1,"\\u0061":2}', '{"a\\"":1,"a\\"":2}', '[{"x":{"b":1,"b" : 2}}]']) {
+    assert.throws(() => parseJson(text, "f.json"), /Cannot read f\.json: key "[ab](?:\\")?" stands twice/);
   }
   assert.deepEqual(parseJson('[{"a":1},{"a":"a"},{"b":["a","a"]}]', "x"), [{ a: 1 }, { a: "a" }, { b: ["a", "a"] }]);
 });

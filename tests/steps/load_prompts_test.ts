@@ -35,6 +35,16 @@ Deno.test("load_prompts of two-digit addition holds out at least 500 prompts in 
   assert(new Set(first.map(({ prompt }) => String(prompt).split("+")[0])).size > 40);
 });
 
+Deno.test("load_prompts puts a+b and b+a into one split, and takes a limit from everywhere", async () => {
+  const { rows } = await load({ task: "addition", digits: 1 });
+  const splits = new Map(rows.map(({ prompt, split }) => [prompt, split]));
+  for (const [prompt, split] of splits) {
+    assert.equal(splits.get(String(prompt).replace(/(\d)\+(\d)/, "$2+$1")), split, String(prompt));
+  }
+  const few = (await load({ task: "addition", digits: 1, limit: 30 })).rows;
+  assert(new Set(few.map(({ prompt }) => String(prompt)[0])).size > 5);
+});
+
 Deno.test("load_prompts limits prompts, changes the splits' sizes and passes the task's parameters on", async () => {
   const { rows, outputs } = await load({
     task: "addition",

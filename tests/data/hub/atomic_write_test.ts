@@ -19,3 +19,41 @@ Deno.test("a write that fails leaves what was there and no temporary name", () =
   assert.deepEqual([...Deno.readDirSync(root)].map(({ name }) => name).sort(), ["a", "b"]);
   Deno.removeSync(root, { recursive: true });
 });
+
+Deno.test("a folder that cannot be put in place leaves the old one there", () => {
+  const root = Deno.makeTempDirSync(), folder = join(root, "b"), rename = Deno.renameSync;
+  writeFolderAtomic(folder, (temporary) => writeSynced(join(temporary, "x"), [Uint8Array.of(3)]));
+  try {
+    Deno.renameSync = (from, to) => {
+      if (to === folder && String(from).includes("half")) throw new Error("quota");
+      rename(from, to);
+    };
+    const made = crypto.randomUUID;
+    crypto.randomUUID = () => {
+      crypto.randomUUID = made;
+      return "half-0000-0000-0000-0000";
+    };
+    assert.throws(() => writeFolderAtomic(folder, () => {}), /quota/);
+  } finally {
+    Deno.renameSync = rename;
+  }
+  assert.deepEqual([...Deno.readFileSync(join(folder, "x"))], [3]);
+  assert.deepEqual([...Deno.readDirSync(root)].map(({ name }) => name), ["b"]);
+  Deno.removeSync(root, { recursive: true });
+});
+
+Deno.test("writeSynced() goes on where the system took only a part", () => {
+  const root = Deno.makeTempDirSync(), path = join(root, "a"), open = Deno.openSync;
+  try {
+    Deno.openSync = (...given) => {
+      const file = open(...given), write = file.writeSync.bind(file);
+      file.writeSync = (bytes) => write(bytes.subarray(0, 2));
+      return file;
+    };
+    assert.equal(writeSynced(path, [Uint8Array.of(1, 2, 3, 4, 5)]), 5);
+  } finally {
+    Deno.openSync = open;
+  }
+  assert.deepEqual([...Deno.readFileSync(path)], [1, 2, 3, 4, 5]);
+  Deno.removeSync(root, { recursive: true });
+});

@@ -43,6 +43,16 @@ Deno.test("the first merge is the most frequent pair", () => {
   assert.deepEqual(model.merges, [["a", "b"]]);
 });
 
+Deno.test("a pair that occurs less than minCount times is not merged", () => {
+  const merges = (minCount?: number) => {
+    const files = byteLevelTokenizer({ texts: ["ab ab ab cd"], maxTokens: 300, ...(minCount ? { minCount } : {}) });
+    return JSON.parse(files.get("tokenizer.json")!).model.merges;
+  };
+  assert.deepEqual(merges(), [["a", "b"], ["Ġ", "ab"]]);
+  assert.deepEqual(merges(3), [["a", "b"]]);
+  assert.deepEqual(merges(1).length, 4);
+});
+
 Deno.test("too few tokens or repeated special tokens are refused", () => {
   assert.throws(() => byteLevelTokenizer({ maxTokens: 257 }), /want at least 258/);
   assert.throws(() => byteLevelTokenizer({ specialTokens: ["<a>", "<a>"] }), /all different/);

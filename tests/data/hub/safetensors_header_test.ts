@@ -39,6 +39,7 @@ Deno.test("parseHeader() refuses each kind of damage by name", () => {
     [{ a: entry("U8", [-1], 0, 1) }, 1, /-1 is no natural number/],
     [{ a: entry("U8", [2 ** 32, 2 ** 32], 0, 1) }, 1, /too many elements/],
     [{ a: entry("F32", [2], 0, 4) }, 4, /has 4 bytes, want 8 for F32 \[2\]/],
+    [{ a: entry("F32", [1], 0, 8) }, 8, /has 8 bytes, want 4 for F32 \[1\]/],
     [{ a: entry("F31", [1], 0, 4) }, 4, /has dtype "F31"; known: F64/],
     [{ a: entry("U8", [0], 1, 0) }, 1, /before it begins/],
     [{ a: { ...entry("U8", [1], 0, 1), extra: 1 } }, 1, /unknown key "extra"/],

@@ -47,3 +47,19 @@ Deno.test("a folder without tokenizer, a broken one and one without an end are n
   const tokenizer = loadTokenizer(FOLDER).files.get("tokenizer.json")!;
   assert.throws(() => makeTokenizer(new Map([["tokenizer.json", tokenizer]]), "x"), /completions would not end/);
 });
+
+Deno.test("encode() adds the special tokens of the post-processor only when asked to", () => {
+  const files = new Map(loadTokenizer(FOLDER).files);
+  const model = JSON.parse(files.get("tokenizer.json")!);
+  const end = { id: "<|im_end|>", type_id: 0 };
+  model.post_processor = {
+    type: "TemplateProcessing",
+    single: [{ Sequence: { id: "A", type_id: 0 } }, { SpecialToken: end }],
+    pair: [],
+    special_tokens: { [end.id]: { id: end.id, ids: [503], tokens: [end.id] } },
+  };
+  const tokenizer = makeTokenizer(files.set("tokenizer.json", JSON.stringify(model)), "x");
+  const plain = loadTokenizer(FOLDER).encode("12");
+  assert.deepEqual(tokenizer.encode("12"), plain);
+  assert.deepEqual(tokenizer.encode("12", { addSpecialTokens: true }), [...plain, 503]);
+});

@@ -42,6 +42,7 @@ Deno.test("countdown divides exactly: 8/(3-8/3) is 24", () => {
   const row = { operands: "3,3,8,8", target: 24 };
   assert.equal(countdown.verify("8/(3-8/3)", row), true);
   assert.equal(countdown.verify("8/3+8/3", { operands: "3,3,8,8", target: 5 }), false);
+  assert.equal(countdown.verify("6/4", { operands: "4,6", target: 3 }), false, "3/2 is not 3");
 });
 
 Deno.test("countdown verifies a repeated operand as often as it is given", () => {

@@ -17,3 +17,8 @@ Deno.test("sorting_digits gives what there is when more is asked for, and refuse
   assert.equal(all.length, 100);
   assert(!sortingDigits.params.safeParse({ min_length: 5, max_length: 4 }).success);
 });
+
+Deno.test("sorting_digits is as hard as pairs stand in the wrong order: none of 123, all of 321, one of three of 132", () => {
+  const difficulty = (digits: string) => rows.find(({ prompt }) => prompt === `sort ${digits}=`)!.difficulty;
+  assert.deepEqual(["123", "321", "132"].map(difficulty), [0, 1, 1 / 3]);
+});

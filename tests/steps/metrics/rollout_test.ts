@@ -30,6 +30,20 @@ Deno.test("readRollout() knows the sampling settings: temperature 0 counts as 1,
     assert.deepEqual([read(run).temperature, read(run).comparable], [0.7, false]);
     await run.rollout({ temperature: 0.7 });
     assert.equal(read(run).comparable, true);
+    for (const filter of [{ top_p: 0.9 }, { min_p: 0.1 }, { repetition_penalty: 1.2 }]) {
+      await run.rollout(filter);
+      assert.equal(read(run).comparable, false, JSON.stringify(filter));
+    }
+  }));
+
+Deno.test("readRollout() counts the tokens that the mask keeps", () =>
+  withTinyPolicy(async (run) => {
+    await run.rollout({ mask_truncated: true, max_new_tokens: 2 });
+    const truncated = run.column<boolean>("completions", "truncated");
+    const { lengths, tokens } = read(run);
+    assert(truncated.some(Boolean));
+    assert.deepEqual(lengths.map((length) => length === 0), truncated);
+    assert.equal(tokens, lengths.reduce((a, b) => a + b, 0));
   }));
 
 Deno.test("slice() cuts whole groups in order, with old log-probs where there are any", () =>

@@ -44,7 +44,9 @@ for (const aggregation of ["token_mean", "sequence_mean", "sequence_sum_norm", "
 
 Deno.test("there is no closed form for other aggregations, several updates or a KL", () =>
   withTinyPolicy(async (run) => {
-    for (const given of [{ aggregation: "token_sum" }, { updates_per_rollout: 2 }, { kl_coef: 0.1 }]) {
+    for (
+      const given of [{ aggregation: "token_sum" }, { updates_per_rollout: 2 }, { kl_coef: 0.1 }, { preset: "gspo" }]
+    ) {
       assert.equal((await metrics(run, {}, given))["expected_loss"], null, JSON.stringify(given));
     }
   }, { reference: "copy" }));
@@ -54,3 +56,11 @@ Deno.test("updatesTable() has null for what a row lacks", () => {
   const [row] = table.objects() as Record<string, unknown>[];
   assert.deepEqual([row!["kl"], row!["loss"], row!["applied"]], [null, NaN, false]);
 });
+
+Deno.test("the metrics have the learning rate of the last update, and no update of these was not finite", () =>
+  withTinyPolicy(async (run) => {
+    const schedule = { schedule: "linear", schedule_updates: 4, updates_per_rollout: 2 };
+    const { learning_rate, non_finite } = await metrics(run, {}, schedule);
+    assert.equal(non_finite, 0);
+    assert(Math.abs(learning_rate! - 0.75e-3) < 1e-9, `${learning_rate}`);
+  }));

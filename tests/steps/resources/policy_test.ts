@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { stateArray } from "../../../steps/resources/policy.ts";
+import { Policy, stateArray } from "../../../steps/resources/policy.ts";
 import { withTinyPolicy } from "../contexts/training_run.ts";
 import { same } from "../../same.ts";
 
@@ -62,4 +62,27 @@ Deno.test("Policy.save() and restore() are bitwise; another size is refused", ()
     const arrays = new Map([["weights", { shape: [3], data: new Float32Array(3) }]]);
     assert.throws(() => run.policy.restore({ json: {}, arrays }), /"weights": the checkpoint holds 3 values, want \d+/);
     assert.throws(() => stateArray(arrays, "m", 3), /the checkpoint has no array "m"/);
+  }));
+
+Deno.test("Policy reads a prompt in the form that the model knows", () =>
+  withTinyPolicy(({ policy: { model, tokenizer, files } }) => {
+    const formatted = new Policy(model, tokenizer, null, files, (prompt) => `<${prompt}>`);
+    assert.equal(formatted.decode(formatted.encodePrompt("1+2=", 4)), "<1+2=>");
+  }));
+
+Deno.test("Policy.sample() hands every setting on: each filter at its narrowest leaves the likeliest token", () =>
+  withTinyPolicy(async ({ policy }) => {
+    const texts = async (values: Partial<typeof VALUES>) =>
+      (await policy.sample(["1+2=", "3+4="], {
+        group: 1,
+        maxNewTokens: 5,
+        values: { ...VALUES, ...values },
+        uniforms: () => 0.99,
+      })).map(({ tokenIds }) => [...tokenIds]);
+    const greedy = await texts({ temperature: 0 });
+    assert.notDeepEqual(await texts({}), greedy);
+    for (const narrow of [{ top_k: 1 }, { top_p: 1e-6 }, { min_p: 1 }, { temperature: 1e-4 }]) {
+      assert.deepEqual(await texts(narrow), greedy, JSON.stringify(narrow));
+    }
+    assert.notDeepEqual(await texts({ temperature: 0, repetition_penalty: 1e6 }), greedy);
   }));

@@ -36,3 +36,11 @@ Deno.test("Reference.restore() refuses another kind", () =>
       /the checkpoint has "copy", want "none"/,
     );
   }));
+
+Deno.test("Reference.logprobs() are those of its model at the given temperature", () =>
+  withTinyPolicy(async (run) => {
+    const sequences = run.policy.sequences(["1+2="], [[51, 52]]);
+    const [cold] = await run.resources.reference!.logprobs(sequences, 0.5);
+    assert.deepEqual(cold, (await run.policy.model.logprobs(sequences, { temperature: 0.5 })).logprobs[0]);
+    assert.notDeepEqual(cold, (await run.policy.model.logprobs(sequences)).logprobs[0]);
+  }, { reference: "copy" }));

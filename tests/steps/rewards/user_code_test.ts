@@ -207,6 +207,7 @@ test("scoreUserCode() retries in a fresh process and then stops", async () => {
   for (let batch = 0; batch < 4; batch++) {
     assert.deepEqual(await scoreUserCode(heals, BATCH, { onError: "retry", retries: 1 }, to), [1, 1, 1, 1]);
   }
+  await assert.rejects(scoreUserCode(heals, BATCH, { onError: "retry", retries: 0 }, to), "no attempt is left");
   const reward = userReward({ does: "exits", at: "bad" });
   await assert.rejects(scoreUserCode(reward, BATCH, { onError: "retry", retries: 2 }, to), /exit code 0.*sample 3/);
   assert.deepEqual(await scoreUserCode(userReward({}), BATCH, { onError: "retry", retries: 2 }, to), [1, 2, 3, 3]);
