@@ -8,6 +8,7 @@ Deno.test("readAssignments() splits at the first =", () => {
   assert.deepEqual(readAssignments(["a=1", "b=x=y", "c="]), { a: "1", b: "x=y", c: "" });
   assert.deepEqual(issuesOf(() => readAssignments(["a"])), [' cannot read "a", want key=value']);
   assert.equal(issuesOf(() => readAssignments(["=1"])).length, 1);
+  assert.deepEqual(issuesOf(() => readAssignments(["a=1", "a=2"])), [' "a" is given twice']);
 });
 
 for (
@@ -18,6 +19,7 @@ for (
     ["name", "12", "12"],
     ["name", "", ""],
     ["quick", "true", true],
+    ["quick", "false", false],
     ["sizes", "3,4", [3, 4]],
     ["sizes", "[5]", [5]],
     ["words", "b,c", ["b", "c"]],

@@ -7,6 +7,7 @@ Deno.test("suggest() finds the name a typo was meant to be", () => {
   assert.equal(suggest("group_sise", KNOWN), "group_size");
   assert.equal(suggest("Temprature", KNOWN), "temperature");
   assert.equal(suggest("max-new-tokens", KNOWN), "max_new_tokens");
+  assert.equal(suggest("TEMPERATURE", KNOWN), "temperature");
 });
 
 Deno.test("suggest() stays silent when nothing is near", () => {

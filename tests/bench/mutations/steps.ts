@@ -9,7 +9,7 @@ export const STEPS = mutationsOf({
   ],
   "steps/rewards/format.ts": [
     ["a_part_is_enough", "`^(?:${shape})$`", "`(?:${shape})`"],
-    ["dot_stops_at_line_ends", '$`, "s")', '$`, "")'],
+    ["dot_stops_at_line_ends", 'flags: "s"', 'flags: ""'],
   ],
   "steps/rewards/length_penalty.ts": [
     ["sign", "cost === 0 ? 0 : -cost", "cost"],
@@ -24,7 +24,7 @@ export const STEPS = mutationsOf({
     ["unbounded", "-Math.min(1, over / buffer)", "-over / buffer"],
   ],
   "steps/rewards/regex.ts": [
-    ["found_and_missing_swapped", "expression.test(text) ? found : missing", "expression.test(text) ? missing : found"],
+    ["found_and_missing_swapped", "found, missing };", "found: missing, missing: found };"],
     ["case_ignored", 'ignore_case ? "i" : ""', '"i"'],
   ],
   "steps/rewards/repetition_penalty.ts": [

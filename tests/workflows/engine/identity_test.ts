@@ -18,3 +18,11 @@ Deno.test("identityOf() ignores how a run is stored and sees what decides its nu
     "workflow.steps[0].with.count is 9, was 3",
   ]);
 });
+
+Deno.test("identityOf() sees the threads, for sums depend on them; differences() names what is gone and what is new", () => {
+  const plan = fakePlan("name: a\nsteps: [{ uses: load_prompts }]", { log: [] });
+  const [one, two] = [1, 2].map((threads) => identityOf(plan, { ...ENVIRONMENT, threads }));
+  assert.deepEqual(differences(two!, one!), ["threads is 2, was 1"]);
+  assert.deepEqual(differences({ a: 1 }, { a: 1, b: 2 }), ["b is absent, was 2"]);
+  assert.deepEqual(differences({ a: 1, b: 2 }, { a: 1 }), ["b is 2, was absent"]);
+});

@@ -20,6 +20,13 @@ Deno.test("retain() keeps the last, in order of numbers, and the best", () =>
     assert.deepEqual(checkpointNames(folder), ["9.0", "11.0", "100.0"]);
   }));
 
+Deno.test("retain() keeps the one that is pinned, and the current one", () =>
+  withFolder((folder) => {
+    [1, 2, 3, 4].forEach((step) => save(folder, step, null));
+    retain(folder, 1, "2.0", "1.0");
+    assert.deepEqual(checkpointNames(folder), ["1.0", "2.0", "4.0"]);
+  }));
+
 Deno.test("newestCheckpoint() walks back and lists what it passed over", () =>
   withFolder((folder) => {
     [1, 2, 3].forEach((step) => save(folder, step, null));
