@@ -123,6 +123,9 @@ if (import.meta.main) {
     for (const { id, find, replace } of mutations) console.log(`${id}: ${find} -> ${replace}`);
     Deno.exit(0);
   }
+  for (const mutation of mutations) {
+    mutate(Deno.readTextFileSync(new URL(`../../${mutation.file}`, import.meta.url)), mutation);
+  }
   const project = await ProjectCopy.create(), sound = new Map<string, boolean>(), outcomes: Outcome[] = [];
   try {
     const by = importers(project.sources());

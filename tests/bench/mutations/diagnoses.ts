@@ -78,7 +78,7 @@ export const DIAGNOSES = mutationsOf({
     ["longer_texts_too", "        longer < 2", "        longer < 2e9"],
   ],
   "steps/diagnoses/truncated_completions.ts": [
-    ["with_a_good_reward_too", "if (!floor && !noSpread && !low) return null", ""],
+    ["with_a_good_reward_too", "if (!floor && !noSpread && !low && !wrong) return null", ""],
     ["few_are_enough", "cut.median <= 0.5 ||", "cut.median <= 0.01 ||"],
   ],
   "steps/diagnoses/update_too_small.ts": [

@@ -30,6 +30,7 @@ export const GPU = mutationsOf({
     ["sign_of_the_loss", "bounded.mul(advantages)).neg()", "bounded.mul(advantages))"],
     ["clip_count_of_the_other_sign", ".and(advantages.less(0))", ".and(advantages.greater(0))"],
     ["high_clips_not_counted", "low.or(high)", "low"],
+    ["sequences_clipped_counted_by_token", 'ratioLevel === "token" ? bound : meanOverTokens(bound)', "bound"],
     ["mask_of_the_ratio_dropped", "logprobs.stopGradient()).mul(mask)", "logprobs.stopGradient())"],
   ],
   "gpu/losses/kl.ts": [

@@ -10,5 +10,7 @@ testRule("benign_zero_loss", {
   silent: {
     "a gradient of 0": healthyBut({ loss: flat(0), grad_norm: flat(0), zero_spread_fraction: flat(1) }),
     "a loss that is not 0": healthyBut({ loss: flat(0.4) }),
+    "a gradient of 0 although groups have spread": healthyBut({ loss: flat(0), grad_norm: flat(0) }),
+    "a loss that prints 0 now and then": healthyBut({ loss: flat(0.4).map((value, i) => i % 4 === 0 ? 0 : value) }),
   },
 });

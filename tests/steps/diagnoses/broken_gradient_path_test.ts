@@ -25,6 +25,7 @@ testRule("broken_gradient_path", {
   silent: {
     "flat groups": healthyBut({ grad_norm: flat(0), zero_spread_fraction: flat(1) }),
     "everything masked": healthyBut({
+      kl: flat(0),
       grad_norm: flat(0),
       entropy: flat(0),
       truncated_fraction: flat(1),

@@ -13,6 +13,11 @@ testRule("constant_reward", {
     }),
   },
   silent: {
+    "one reward on every second record only": healthyBut({
+      reward: flat(0.5),
+      "reward.accuracy_reward": [],
+      zero_spread_fraction: flat(1).map((value, i) => i % 2 === 0 ? value : 0.2),
+    }),
     "the floor": healthyBut({ reward: flat(0), "reward.accuracy_reward": flat(0), zero_spread_fraction: flat(1) }),
     "the maximum": healthyBut({ reward: flat(1), "reward.accuracy_reward": flat(1), zero_spread_fraction: flat(1) }),
   },

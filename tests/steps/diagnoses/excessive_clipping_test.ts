@@ -1,5 +1,7 @@
 /** The rule excessive_clipping: its fault and its look-alikes. */
-import { flat, HEALTHY, healthyBut, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { diagnoseRun } from "../../../steps/diagnoses/mod.ts";
+import { flat, HEALTHY, healthyBut, testRule, viewOf } from "./synthetic.ts";
 
 testRule("excessive_clipping", {
   fires: {
@@ -9,8 +11,18 @@ testRule("excessive_clipping", {
   },
   silent: {
     "0 with one update per rollout": HEALTHY,
+    "a tenth, as a rollout that is used twice has": healthyBut({ clip_fraction: flat(0.1) }),
     "a sequence-level loss": healthyBut({ clip_fraction: flat(0.3) }, {
       settings: { importance_sampling_level: "sequence" },
     }),
   },
+});
+
+Deno.test("excessive_clipping is a warning up to half of the tokens, then an error", () => {
+  const severity = (share: number) =>
+    diagnoseRun(viewOf(healthyBut({ clip_fraction: flat(share) }))).findings.map(({ cause, severity }) =>
+      `${cause} ${severity}`
+    );
+  assert.deepEqual(severity(0.4), ["excessive_clipping warning"]);
+  assert.deepEqual(severity(0.8), ["excessive_clipping error"]);
 });

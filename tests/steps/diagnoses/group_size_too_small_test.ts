@@ -16,6 +16,11 @@ testRule("group_size_too_small", {
       "reward.accuracy_reward": ramp(0.05, 0.3),
       zero_spread_fraction: flat(0.65),
     }, { settings: { num_generations: 4 } }),
+    "eight that tie as often as the formula says": healthyBut({
+      zero_spread_fraction: flat(0.66),
+      reward: flat(0.05),
+      "reward.accuracy_reward": flat(0.05),
+    }, { settings: { num_generations: 8 } }),
     "eight completions": healthyBut({ zero_spread_fraction: flat(0.6) }, { settings: { num_generations: 8 } }),
     "two for RLOO, its default": { algorithm: "rloo", settings: { num_generations: 2 } },
     "two completions that hardly ever tie": healthyBut({ zero_spread_fraction: flat(0.1) }, {

@@ -1,5 +1,7 @@
 /** The rule kl_explosion: its fault and its look-alikes. */
-import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
 testRule("kl_explosion", {
   fires: {
@@ -42,4 +44,13 @@ testRule("kl_explosion", {
       reward: ramp(0.4, 0.4),
     }),
   },
+});
+
+Deno.test("kl_explosion says that a few tokens dominate where the largest is a thousand times the median", () => {
+  const found = (largest: number) => {
+    const result = DIAGNOSES.kl_explosion.check(viewOf(healthyBut({ kl: flat(2), kl_max: flat(largest) })));
+    return result !== null && "message" in result ? result.message : "silent";
+  };
+  assert.match(found(1e5), /a few tokens dominate/);
+  assert.equal(found(100), "silent");
 });

@@ -1,5 +1,7 @@
 /** The rule learning_rate_too_high: its fault and its look-alikes. */
-import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { diagnoseRun } from "../../../steps/diagnoses/mod.ts";
+import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
 /** A small model of ours that falls from 85 % to 0.5 % in four train steps. */
 const sudden = (rate: number) => ({
@@ -71,4 +73,12 @@ testRule("learning_rate_too_high", {
     "a usual rate with a NaN": healthyBut({ grad_norm: [0.5, 0.6, ...flat(NaN, 28)] }),
     "a clean relative update": healthyBut({ relative_update: flat(0.056) }, { own: true }),
   },
+});
+
+Deno.test("learning_rate_too_high is an error where one step changes a third of the weights' norm, a warning from a tenth", () => {
+  const severity = (share: number) =>
+    diagnoseRun(viewOf(healthyBut({ relative_update: [share, ...flat(0.01, 29)] }, { own: true }))).findings.find((
+      { cause },
+    ) => cause === "learning_rate_too_high")?.severity;
+  assert.deepEqual([severity(0.09), severity(0.2), severity(0.4)], [undefined, "warning", "error"]);
 });

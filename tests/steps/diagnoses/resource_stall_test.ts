@@ -21,6 +21,10 @@ testRule("resource_stall", {
   silent: {
     "milliseconds that a busy machine stretches": healthyBut({ step_ms: [...flat(43, 15), ...flat(174, 15)] }),
     "a slow first step": healthyBut({ step_ms: [60_000, ...ramp(1000, 1100, 29)] }),
+    "completions of 2.5 times the length, which take six times as long": healthyBut({
+      step_ms: [...flat(1000, 15), ...flat(6000, 15)],
+      completion_length: [...flat(100, 15), ...flat(250, 15)],
+    }),
     "longer completions": healthyBut({ step_ms: ramp(1000, 6000), completion_length: ramp(100, 900) }),
   },
 });
