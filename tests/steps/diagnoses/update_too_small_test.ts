@@ -14,6 +14,10 @@ testRule("update_too_small", {
       ),
     ),
     "a KL rounded to three decimals": healthyBut({ kl: flat(0) }, { decimals: { kl: 3 } }),
+    "no update at a learning rate of 0, which is another cause": healthyBut({
+      update_size: flat(0),
+      learning_rate: flat(0),
+    }, { own: true }),
     "a clean update size": healthyBut({ update_size: ramp(0.3, 1) }, { own: true }),
   },
 });

@@ -19,6 +19,8 @@ Deno.test("levelOf() calls 0 and negative whole numbers the floor, 1 and the sum
     "between",
     "maximum",
   ]);
+  // The largest value of the only function there is, though it has fallen since.
+  assert.equal(levelOf(viewOf({ columns: { "reward.acc": [1, 0.5] } }), 1), "maximum");
   const weighted = viewOf({
     columns: { "reward.a_match": [1], "reward.b_format": [1] },
     settings: { reward_weights: [0.5, 0.2] },

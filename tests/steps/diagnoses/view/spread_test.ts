@@ -11,6 +11,11 @@ const one = (columns: Record<string, (number | null)[]>, scope?: "group" | "batc
 Deno.test("spreadOf() trusts the printed share first", () =>
   assert.deepEqual(one({ zero_spread_fraction: [0.25], reward_std: [0] }), [false, 0.25]));
 
+Deno.test("spreadOf() calls a record flat only where every group ties", () => {
+  assert.deepEqual(one({ zero_spread_fraction: [0.9] }), [false, 0.9]);
+  assert.deepEqual(one({ zero_spread_fraction: [1] }), [true, 1]);
+});
+
 Deno.test("spreadOf() knows that a batch deviation above 0 proves nothing and 0 everything", () => {
   assert.deepEqual(one({ reward_std: [0.4] }, "batch"), [null, null]);
   assert.deepEqual(one({ reward_std: [0] }, "batch"), [true, 1]);
@@ -37,6 +42,8 @@ Deno.test("spreadSummary() counts spread of unknown size as share 0", () => {
 Deno.test("groupsOf() and flatGroupShare() go by train step and prompt", () => {
   const completions = [...group("a", ["x", "y"], [1, 1]), ...group("b", ["x", "y"], [1, 0])];
   assert.equal(groupsOf(completions).length, 2);
+  const again = completions.map((row) => ({ ...row, trainStep: 2 }));
+  assert.equal(groupsOf([...completions, ...again]).length, 4, "a prompt that comes again is another group");
   assert.equal(flatGroupShare(viewOf({ completions })), 0.5);
 });
 

@@ -18,6 +18,10 @@ Deno.test("noiseRate() separates prose, formulas and code from random characters
 Deno.test("isLooping() finds short periods at the end and leaves prose and short answers alone", () => {
   assert(isLooping("<think>".repeat(10)));
   assert(isLooping(`I will now begin. ${"so we go on and ".repeat(12)}`));
+  assert(
+    isLooping(`${"so we go on and ".repeat(10)}so he go on and so we go on and `),
+    "one other letter ends no loop",
+  );
   assert(!isLooping("Because the sky scatters short waves more than long ones, as Rayleigh found."));
   assert(!isLooping("9999"));
 });

@@ -16,6 +16,11 @@ Deno.test("truncation() reads the share, equal lengths, the cap, or the completi
       ?.median,
     1,
   );
+  assert.equal(
+    truncation(viewOf({ columns: { completion_length: [150, 200] }, settings: { max_completion_length: 256 } }))
+      ?.median,
+    0,
+  );
   assert.equal(truncation(viewOf({ columns: { completion_length: [255, 256] } })), null);
   const completions = group("a", ["x", "y", "z", "w"], flat(0, 4)).map((row, i) => ({ ...row, truncated: i > 0 }));
   assert.equal(truncation(viewOf({ completions }))?.median, 0.75);
