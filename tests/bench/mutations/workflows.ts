@@ -128,23 +128,22 @@ export const WORKFLOWS = mutationsOf({
   ],
   "workflows/store/retention.ts": [
     ["one_checkpoint_less", "names.length - Math.max(1, keep)", "names.length - Math.max(1, keep) + 1"],
-    ["best_not_kept", "name !== best && name !== current", "name !== current"],
+    ["best_not_kept", "name === best || name === current", "name === current"],
+    ["unreadable_deleted", " || measured(folder, name) === undefined", ""],
     ["worst_is_best", "value >= found.value", "value <= found.value"],
-    ["pinned_not_kept", "&& name !== pinned", ""],
+    ["pinned_not_kept", " || name === pinned", ""],
   ],
   "workflows/store/run_tables.ts": [
-    ["one_step_less", "this.#trainStep - kept + 1, this.#trainStep", "this.#trainStep - kept + 2, this.#trainStep"],
+    ["one_step_less", "const first = this.#trainStep - kept + 1,", "const first = this.#trainStep - kept + 2,"],
     ["others_rows_replaced", "BY_WRITER.has(name) && part.writer !== writer", "part.writer === writer"],
     [
       "rollback_keeps_the_step",
       "    this.#trainStep = trainStep;\n    this.#current = new Map(current);",
       "    this.#current = new Map(current);",
     ],
-    [
-      "last_step_left_out",
-      "finished.parts[index - 1]!.trainStep >= from",
-      "finished.parts[index - 1]!.trainStep > from",
-    ],
+  ],
+  "workflows/store/finished_rows.ts": [
+    ["first_step_left_out", "trainStep >= from", "trainStep > from"],
   ],
   "workflows/store/lock.ts": [
     ["lock_not_taken", "if (!taken) throw", "if (!taken && !stale) throw"],
