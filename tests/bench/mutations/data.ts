@@ -152,9 +152,6 @@ export const DATA = mutationsOf({
     ["never_gives_up", "rows.size < count && idle < PATIENCE", "rows.size < count"],
     ["keeps_the_last", "row === null || rows.has(keyOf(row))", "row === null"],
   ],
-  "data/tasks/rows/read_rows.ts": [
-    ["line_from_0", "`line ${index + 1} is no JSON", "`line ${index} is no JSON"],
-  ],
   "data/tasks/verifiers/answer_tag.ts": [
     ["first_tag", "text.lastIndexOf(close)", "text.indexOf(close)"],
     ["tag_included", "start + open.length", "start"],
