@@ -66,8 +66,9 @@ export class ParquetFile {
     let values = 0, bytes = 0, before = 0;
     for (const group of this.metadata.row_groups) {
       if (before >= rowEnd) break;
+      const needed = rowEnd - before;
       before += Number(group.num_rows);
-      for (const page of pagesOf(group, columns, this.file)) {
+      for (const page of pagesOf(group, columns, needed, this.file)) {
         values += page.values;
         bytes += page.bytes;
         const found = values > limits.values
@@ -82,10 +83,11 @@ export class ParquetFile {
   }
 }
 
-/** Values and bytes of each page of the columns, by the pages' own headers. */
+/** Values and bytes of each page that is decoded for the first `rows` of the group, by the pages' own headers. */
 function* pagesOf(
   { columns }: RowGroup,
   wanted: readonly string[],
+  rows: number,
   file: ArrayBuffer,
 ): Generator<{ readonly values: number; readonly bytes: number }> {
   for (const { meta_data: chunk } of columns) {
@@ -94,10 +96,14 @@ function* pagesOf(
     const from = Math.min(start, Number(chunk.data_page_offset));
     const end = from + Number(chunk.total_compressed_size);
     if (!(from >= 0 && end <= file.byteLength)) throw new RangeError("a column lies outside of the file");
+    // Of a list nobody knows how many values a row has: all its pages are decoded.
+    const isFlat = chunk.path_in_schema.length === 1;
+    let count = 0;
     const reader = { view: new DataView(file, from, end - from), offset: 0 };
-    while (reader.offset < reader.view.byteLength - 1) {
+    while (reader.offset < reader.view.byteLength - 1 && !(isFlat && count >= rows)) {
       const header = parquetHeader(reader);
       const counts = header.data_page_header ?? header.data_page_header_v2 ?? header.dictionary_page_header;
+      if (!header.dictionary_page_header) count += Number(counts?.num_values ?? 0);
       yield { values: Number(counts?.num_values ?? 0), bytes: Number(header.uncompressed_page_size) };
       if (!(header.compressed_page_size >= 0)) throw new RangeError("a page has a negative size");
       reader.offset += header.compressed_page_size;

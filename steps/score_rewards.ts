@@ -52,11 +52,11 @@ export const scoreRewards = defineStep({
     const { rewards, on_error } = given;
     const names = rewards.map(entryName);
     const limits = ["on_error", "retries", "timeout_seconds", "memory_mb"] as const;
-    const idle = rewards.some(({ uses }) => isUserFile(uses))
+    const idle = rewards.some((entry) => isUserFile(entry.uses) || isolatedCode(entry) !== null)
       ? on_error === "retry"
         ? []
         : withoutEffect(given, params.shape, ["retries"], `on_error is "${on_error}", want retry`)
-      : withoutEffect(given, params.shape, limits, "no reward is a file of your own");
+      : withoutEffect(given, params.shape, limits, "no reward is a file of your own or a pattern");
     const twice = names.filter((name, i) => names.indexOf(name) !== i).map((name) =>
       `Cannot score two rewards into column "reward.${name}": give one of them another name`
     );

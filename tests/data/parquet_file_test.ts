@@ -42,3 +42,14 @@ Deno.test("ParquetFile refuses a column outside of the file", async () => {
   file.metadata.row_groups[0]!.columns[0]!.meta_data!.total_compressed_size = 1_000_000n;
   await assert.rejects(file.read(), /a column lies outside of the file/);
 });
+
+Deno.test("ParquetFile reads the beginning of a large row group: only its pages count", async () => {
+  const data = Array.from({ length: 100_000 }, (_, i) => `row ${i}`);
+  const file = await ParquetFile.open(
+    new Uint8Array(
+      parquetWriteBuffer({ columnData: [{ name: "text", data }], rowGroupSize: 100_000, pageSize: 10_000 }),
+    ),
+  );
+  assert.equal((await file.read(10, ["text"], { values: 50_000, bytes: 1e9 })).length, 10);
+  await assert.rejects(file.read(100_000, ["text"], { values: 50_000, bytes: 1e9 }), /more than 50000 values/);
+});

@@ -37,6 +37,9 @@ const IDLE: readonly (readonly [keyof typeof STEPS, object, RegExp, object])[] =
   ["score_rewards", { rewards: [{ uses: "verifier" }], memory_mb: 99 }, /"memory_mb": no reward is a file/, {
     rewards: [{ uses: "./r.ts" }],
   }],
+  ["score_rewards", { rewards: [{ uses: "format" }], timeout_seconds: 5 }, /"timeout_seconds": no reward is a file/, {
+    rewards: [{ uses: "format", with: { pattern: "a+" } }],
+  }],
   ["load_prompts", { task: "addition", prompt_column: "q" }, /"prompt_column": the prompts are a task's/, {
     task: undefined,
     file: "a.jsonl",
