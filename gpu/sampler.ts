@@ -6,7 +6,6 @@
  * @module
  */
 import { setImmediate } from "node:timers";
-import { checkDecodable } from "./models/decode_graph.ts";
 import { bucketLength, longest, type Rows } from "./models/padding.ts";
 import { Batch, type Draft } from "./sampling/batch.ts";
 import { Decoder } from "./sampling/decoder.ts";
@@ -33,9 +32,7 @@ const TURN = 5;
 export class Sampler {
   readonly #decoder: Decoder;
 
-  /** Throws a RangeError for a head size that decoding has no kernel for. */
   constructor(readonly weights: Weights) {
-    checkDecodable(weights.config);
     this.#decoder = new Decoder(weights);
   }
 
@@ -104,7 +101,7 @@ export class Sampler {
       const going = batch.collect(drafts, ends);
       if (options.onToken) await options.onToken(token, going);
       options.signal?.throwIfAborted();
-      if (going === 0 || token === maxNewTokens) return drafts;
+      if (going === 0 || token >= maxNewTokens) return drafts;
       const half = batch.halved(drafts, going, least);
       if (half) {
         await decoder.moveRows(half.source, scope);

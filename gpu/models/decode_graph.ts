@@ -3,6 +3,7 @@ import { Graph, type Provider, type Value } from "../onnx/graph.ts";
 import { pickToken, samplerInputs, type SamplerKind } from "../sampling/pick.ts";
 import { GraphWeights, logits } from "./blocks.ts";
 import type { ModelConfig } from "./config.ts";
+import { cacheHeadDim, narrowHeads, widenHeads, widenTable } from "./head_padding.ts";
 import type { Layout } from "./layout.ts";
 
 export interface DecodeGraphOptions {
@@ -11,20 +12,13 @@ export interface DecodeGraphOptions {
   readonly provider: Provider;
 }
 
-/** Names of a layer's cache tensors, float32 [B, K, capacity, headDim], and of what replaces them. */
+/** Names of a layer's cache tensors, float32 [B, K, capacity, cacheHeadDim], and of what replaces them. */
 export function cacheNames(config: ModelConfig): { past: string; present: string }[] {
   return Array.from(
     { length: config.layers },
     (_, layer) =>
       ["key", "value"].map((kind) => ({ past: `past.${layer}.${kind}`, present: `present.${layer}.${kind}` })),
   ).flat();
-}
-
-/** Throws where GroupQueryAttention has no kernel for the model's head size. */
-export function checkDecodable(config: ModelConfig): void {
-  if (config.headDim % 16 !== 0) {
-    throw new RangeError(`Cannot sample from this model: its head_dim is ${config.headDim}, want a multiple of 16`);
-  }
 }
 
 /** x [.., in] · wᵀ + bias for rows [B, in] or sequences [B, T, in]. */
@@ -48,13 +42,14 @@ function headNorm(x: Value, weight: Value, config: ModelConfig): Value {
 function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): { hidden: Value; seqlens: Value } {
   const { graph } = ids, { heads, kvHeads, headDim, normEpsilon } = config, tokens = Number(ids.shape[1]);
   const table = { dtype: "float32", shape: ["positions", headDim / 2] } as const;
-  const cos = graph.input("cos", table), sin = graph.input("sin", table);
+  const cos = widenTable(graph.input("cos", table), config), sin = widenTable(graph.input("sin", table), config);
   const seqlens = graph.input("seqlens", { dtype: "int32", shape: ["B"] });
   const total = graph.input("total", { dtype: "int32", shape: [1] });
-  const cache = { dtype: "float32", shape: ["B", kvHeads, "capacity", headDim] } as const;
+  const cache = { dtype: "float32", shape: ["B", kvHeads, "capacity", cacheHeadDim(config)] } as const;
   const names = cacheNames(config);
   const rows = (x: Value) => (tokens === 1 ? x.reshape(["B", x.shape.at(-1)!]) : x);
   const sequences = (x: Value) => (tokens === 1 ? x.reshape(["B", 1, x.shape.at(-1)!]) : x);
+  const wide = (x: Value) => sequences(widenHeads(x, config));
   let x = rows(weights.get("embed").gather(ids));
   let h = x.rmsNorm(weights.get("0.norm1"), normEpsilon);
   for (let layer = 0; layer < config.layers; layer++) {
@@ -63,7 +58,7 @@ function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): { hidd
     const qNorm = weights.find(`${layer}.q_norm`), kNorm = weights.find(`${layer}.k_norm`);
     const parts = qNorm && kNorm ? qkv.split(-1, [heads, kvHeads, kvHeads].map((n) => n * headDim)) : null;
     const query = parts ? headNorm(parts[0]!, qNorm!, config) : qkv;
-    const [y, presentKey, presentValue] = sequences(query).groupQueryAttention({
+    const [y, presentKey, presentValue] = wide(query).groupQueryAttention({
       heads,
       kvHeads,
       pastKey: graph.input(keyName!.past, cache),
@@ -72,11 +67,16 @@ function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): { hidd
       total,
       cos,
       sin,
-      ...(parts ? { key: sequences(headNorm(parts[1]!, kNorm!, config)), value: sequences(parts[2]!) } : {}),
+      ...(parts ? { key: wide(headNorm(parts[1]!, kNorm!, config)), value: wide(parts[2]!) } : {}),
+      ...(headDim === cacheHeadDim(config) ? {} : { scale: 1 / Math.sqrt(headDim) }),
     });
     graph.output(keyName!.present, presentKey);
     graph.output(valueName!.present, presentValue);
-    [h, x] = project(rows(y), weights.get(`${layer}.o`)).skipRmsNorm(x, weights.get(`${layer}.norm2`), normEpsilon);
+    [h, x] = project(narrowHeads(rows(y), config), weights.get(`${layer}.o`)).skipRmsNorm(
+      x,
+      weights.get(`${layer}.norm2`),
+      normEpsilon,
+    );
     const gate = project(h, weights.get(`${layer}.gate`)).silu(), up = project(h, weights.get(`${layer}.up`));
     const m = project(gate.mul(up), weights.get(`${layer}.down`));
     const next = layer + 1 < config.layers ? `${layer + 1}.norm1` : "norm";
@@ -127,7 +127,7 @@ export function moveRowsGraph({ config, provider }: DecodeGraphOptions): Graph {
   const graph = new Graph({ provider });
   const rows = graph.input("rows", { dtype: "int64", shape: ["B"] });
   for (const { past, present } of cacheNames(config)) {
-    const shape = ["P", config.kvHeads, "capacity", config.headDim];
+    const shape = ["P", config.kvHeads, "capacity", cacheHeadDim(config)];
     graph.output(present, graph.input(past, { dtype: "float32", shape }).gather(rows));
   }
   return graph;

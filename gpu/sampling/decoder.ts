@@ -7,6 +7,7 @@ import {
   prefillGraph,
   sampleGraph,
 } from "../models/decode_graph.ts";
+import { cacheHeadDim } from "../models/head_padding.ts";
 import { padIds, type Rows } from "../models/padding.ts";
 import { RopeTensors } from "../models/rope_tensors.ts";
 import { SessionCache } from "../models/session_cache.ts";
@@ -53,7 +54,7 @@ export class Decoder {
 
   /** The cache tensors of `rows` rows in one of the two arenas, by past and present name. */
   #cache(arena: number, rows: number, scope: Scope): { past: Record<string, Tensor>; present: Record<string, Tensor> } {
-    const { kvHeads, headDim } = this.weights.config;
+    const { kvHeads } = this.weights.config, headDim = cacheHeadDim(this.weights.config);
     const past: Record<string, Tensor> = {}, present: Record<string, Tensor> = {};
     const shape = [rows, kvHeads, this.#capacity, headDim], size = rows * kvHeads * this.#capacity * headDim;
     for (const [i, names] of cacheNames(this.weights.config).entries()) {
@@ -68,7 +69,7 @@ export class Decoder {
    */
   async prefill(prompts: Rows, tokens: number, capacity: number, rows: number, scope: Scope): Promise<Tensor> {
     const { config, runtime } = this.weights, count = prompts.length;
-    const needed = 2 * config.layers * rows * config.kvHeads * capacity * config.headDim;
+    const needed = 2 * config.layers * rows * config.kvHeads * capacity * cacheHeadDim(config);
     if (!this.#arenas || this.#arenas[0].size < needed) {
       this.#arenas?.forEach((arena) => arena.release());
       this.#arenas = [runtime.tensor("float32", [needed]), runtime.tensor("float32", [needed])];

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import type { LanguageModel } from "../../gpu/models/language_model.ts";
+import { modelConfig } from "../../gpu/models/config.ts";
+import { LanguageModel } from "../../gpu/models/language_model.ts";
 import type { SampleOptions } from "../../gpu/sampler.ts";
-import { unmasked, withModel } from "./golden_model.ts";
+import { cpuRuntime, unmasked, withModel } from "./golden_model.ts";
 import { readJson } from "./safetensors.ts";
 
 /** A hash of (row, token) in [0, 1): what data/random.ts is to the steps. */
@@ -63,6 +64,29 @@ async function compare(
       assert(gap <= 2e-5, `row ${r}, token ${t}, temperature ${temperature}: ${value} and ${reported[r]![t]}`);
     })
   );
+}
+
+for (const [name, head_dim] of [["qwen2", 24], ["qwen3", 24], ["llama", 20], ["qwen3", 6]] as const) {
+  Deno.test(`Sampler reports on a ${name} of head_dim ${head_dim}, for which there is no kernel, what training computes`, async () => {
+    const runtime = await cpuRuntime();
+    const model = LanguageModel.create(
+      runtime,
+      modelConfig({
+        ...readJson(`models/${name}/config.json`),
+        head_dim,
+        initializer_range: 0.3,
+      }),
+    );
+    try {
+      model.weights.initialize((count) => Float32Array.from({ length: count }, (_, i) => 4 * uniform(i, head_dim) - 2));
+      const sampled = await model.sample(PROMPTS, 2, { ...OPTIONS, eosIds: [] });
+      const sequences = { prompts: PROMPTS, group: 2, completions: sampled.map(({ tokenIds }) => tokenIds) };
+      await compare(model, sequences, sampled.map((row) => row.logprobs), 1);
+    } finally {
+      model.release();
+      runtime.release();
+    }
+  });
 }
 
 Deno.test("Sampler's draws do not depend on batching: one pass, several, and rows dropped on the way", async () => {
