@@ -18,7 +18,10 @@ export type { SampleOptions } from "./sampling/options.ts";
 /** One completion. */
 export interface Completion {
   readonly tokenIds: Int32Array;
-  /** log p per token under the distribution drawn from, nats; 0 when greedy. */
+  /**
+   * log p per token under the distribution drawn from, nats; 0 when greedy. Without filters within 4e-5 / min(1, T) of
+   * what training computes: decoding takes other kernels.
+   */
   readonly samplerLogprobs: Float32Array;
   /** log p per token under softmax(logits), nats. */
   readonly logprobs: Float32Array;

@@ -27,6 +27,7 @@ export function slicesOf({ prompts, group, completions }: Sequences, most: numbe
       `Cannot read a batch of ${completions.length} completions: want ${prompts.length} prompts times group ${group}`,
     );
   }
+  if (!(most >= 1)) throw new RangeError(`Cannot cut a batch into slices of ${most} prompts: want at least 1`);
   const result = [];
   for (let p = 0; p < prompts.length; p += most) {
     const first = p * group;

@@ -19,6 +19,7 @@ Deno.test("slicesOf() keeps groups whole and says where each slice starts", () =
     [[[1], [2]], [[1, 2], [3], [4], [5]], 0],
     [[[3]], [[6, 7, 8], [9]], 4],
   ]);
+  for (const most of [0, NaN]) assert.throws(() => slicesOf(BATCH, most), /slices of (0|NaN) prompts: want at least 1/);
   assert.throws(() => slicesOf({ ...BATCH, group: 3 }, 2), /6 completions: want 3 prompts times group 3/);
 });
 
