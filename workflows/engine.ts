@@ -92,7 +92,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
     const mended = mendManifest(folder), earlier = readManifest(folder);
     const from = findRestart(folder, runId, earlier, fromStart);
     const drift = driftOf(identity, earlier, from);
-    if (drift.length > 0 && !allowDrift) throw new DriftError(runId, drift);
+    if (drift.length > 0 && !allowDrift) throw new DriftError(runId, drift, from.checkpoint?.name);
     return { earlier, from, drift, mended };
   });
 

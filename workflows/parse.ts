@@ -4,6 +4,7 @@
  */
 import { basename, dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { notAFile } from "../data/file_kind.ts";
 import { type Path, type Problem, refuse, type WorkflowSource } from "./diagnostics.ts";
 import { type StepKinds, WorkflowDocument } from "./schema.ts";
 import { paramProblems } from "./step_params.ts";
@@ -39,8 +40,8 @@ export async function loadWorkflow(path: string, options: ReadOptions = {}): Pro
   });
   const problem = file === null
     ? "Cannot read the workflow: there is no such file"
-    : file.isDirectory
-    ? "Cannot read the workflow: it is a folder, want a .yaml or .ts file"
+    : notAFile(file) !== null
+    ? `Cannot read the workflow: it is ${notAFile(file)}, want a .yaml or .ts file`
     : file.size > MAX_BYTES
     ? tooLarge(file.size)
     : null;

@@ -50,6 +50,7 @@ Deno.test("runPlan() walks nested blocks, counts train steps and leaves a whole 
     assert.equal(rows.prompts!.length, 3);
     const manifest = readManifest(run.folder);
     assert.equal(manifest.status, "ok");
+    assert.equal(manifest.workflow_folder, Deno.cwd());
     assert.equal(manifest.train_step, 9);
     const names = run.events.map(({ event }) => event);
     assert.equal(names[0], "run_started");

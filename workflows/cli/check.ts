@@ -1,4 +1,6 @@
 /** `check`: what cannot work in a workflow file, or in another system's configuration, before anything runs. @module */
+import { existsSync } from "node:fs";
+import { notAFile } from "../../data/file_kind.ts";
 import { SEVERITIES, type Severity } from "../../steps/diagnoses/diagnosis.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { EXIT } from "./failures.ts";
@@ -25,6 +27,7 @@ export const check = defineCommand({
   examples: ["mine.yaml", "grpo_config.yaml --fail-on warning"],
   async run([file], { param, "fail-on": failOn, json }) {
     const path = pathArgument(file!);
+    refuseWaiting(path, file!);
     if (await isWorkflow(path)) {
       return await checkWorkflow(path, file!, param ?? [], json ?? false, (failOn ?? "error") as Severity);
     }
@@ -32,6 +35,14 @@ export const check = defineCommand({
     return await checkForeign(path, json ?? false, (failOn ?? "error") as Severity);
   },
 });
+
+/** A pipe that has a name may wait for ever; those of the shell, `<(…)`, have a writer. */
+function refuseWaiting(path: string, shown: string): void {
+  if (!existsSync(path) || /^\/(?:dev|proc)\//.test(path)) return;
+  const info = Deno.statSync(path);
+  if (info.isFile || info.isDirectory) return;
+  throw new UsageError(`Cannot check "${shown}": it is ${notAFile(info)}, want a file`);
+}
 
 /** Ours: a TypeScript file, or YAML with `steps` as a key of its own; a file that is missing is named as a workflow. */
 async function isWorkflow(path: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** From the words of `run` to plans: a workflow file with its overrides, or the workflow of a run to resume. @module */
 import { basename, join } from "node:path";
+import { notAFile } from "../../data/file_kind.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import { STEPS } from "../../steps/mod.ts";
 import { readAssignments } from "../overrides.ts";
@@ -129,9 +130,9 @@ function settingsOf(words: RunWords) {
 async function checkFile(path: string, typed: string): Promise<void> {
   let reason: string;
   try {
-    const { isDirectory } = await Deno.stat(path);
-    if (!isDirectory) return;
-    reason = "it is a folder";
+    const kind = notAFile(await Deno.stat(path));
+    if (kind === null) return;
+    reason = `it is ${kind}`;
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     reason = `there is no file ${shownPath(path)}`;

@@ -5,6 +5,7 @@
 import type { Plan, PlanNode } from "../plan.ts";
 import { canonicalJson } from "../store/digest.ts";
 import type { RunEnvironment } from "./environment.ts";
+import { namedFiles } from "./named_files.ts";
 
 /** The identity of a run, as kept in run.json. */
 export type Identity = Readonly<Record<string, unknown>>;
@@ -15,12 +16,14 @@ const SHOWN = 6;
 /** A resume was refused because the run would not be the same; the command line exits 2. */
 export class DriftError extends Error {
   override readonly name = "DriftError";
-  constructor(run: string, readonly differences: readonly string[]) {
+  constructor(run: string, readonly differences: readonly string[], checkpoint: string | null = null) {
+    const isFile = differences.some((text) => /^(?:workflow|params|seed)\b/.test(text));
+    const where = isFile && checkpoint !== null ? ` (as it ran: checkpoints/${checkpoint}/workflow.yaml)` : "";
     super(
       `Cannot resume run "${run}" bitwise: ${differences.slice(0, SHOWN).join("; ")}${
         differences.length > SHOWN ? ` and ${differences.length - SHOWN} more` : ""
       }; ` +
-        "restore these, or pass --allow-drift to continue with the new values",
+        `restore these${where}, or pass --allow-drift to continue with the new values`,
     );
   }
 }
@@ -41,6 +44,7 @@ export function identityOf(plan: Plan, environment: RunEnvironment): Identity {
     cpu_class: environment.cpuClass,
     nonzero: environment.versions.nonzero ?? "unknown",
     onnxruntime: environment.versions.onnxruntime ?? "unknown",
+    ...Object.fromEntries(Object.entries(namedFiles(plan)).map(([name, digest]) => [`content of ${name}`, digest])),
   }));
 }
 

@@ -39,7 +39,7 @@ export function mendManifest(folder: string): string[] {
  */
 export function mendWorkflow(folder: string): string | null {
   const found = recordOf(folder), path = join(folder, RUN_FILES.workflow);
-  if (found === null || textOf(path) === found.record.workflow) return null;
+  if (found === null || textOf(path) === withoutHead(found.record.workflow)) return null;
   const to = new SetAside(folder).move(RUN_FILES.workflow);
   writeFileAtomic(path, new TextEncoder().encode(found.record.workflow));
   return restored(RUN_FILES.workflow, found.name, to);
@@ -50,9 +50,12 @@ function restored(file: string, checkpoint: string, to: string | null): string {
   return `${file} is restored from checkpoint ${checkpoint}: ${was}`;
 }
 
+/** Without the comment that says where it comes from: a resume writes another. */
+const withoutHead = (text: string) => text.replace(/^#[^\n]*\n/, "");
+
 function textOf(path: string): string | null {
   try {
-    return Deno.readTextFileSync(path);
+    return withoutHead(Deno.readTextFileSync(path));
   } catch {
     return null; // unreadable: another text than the checkpoint's
   }

@@ -2,6 +2,7 @@
 import { parse } from "@deno/std/csv/parse.js";
 import { basename } from "@deno/std/path/basename.js";
 import { extname } from "@deno/std/path/extname.js";
+import { notAFile } from "../../file_kind.ts";
 import { ParquetFile } from "../../parquet_file.ts";
 import { decodeText, type Encoding } from "./text_encoding.ts";
 
@@ -56,7 +57,8 @@ export async function readRows(path: string, options: ReadOptions = {}): Promise
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     return fail(`there is no file ${path}`, error);
   });
-  if (!info.isFile) fail(`${path} is ${info.isDirectory ? "a folder" : "no plain file"}, want a file`);
+  const kind = notAFile(info);
+  if (kind !== null) fail(`it is ${kind}, want a file`);
   if (info.size > LIMITS.bytes) fail(`it has ${megabytes(info.size)} MB, want at most ${megabytes(LIMITS.bytes)} MB`);
   const bytes = await Deno.readFile(path);
   try {

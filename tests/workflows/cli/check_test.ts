@@ -64,3 +64,28 @@ Deno.test("check names a file that is not there, exit 2", async () => {
   assert.match(err, /\/nowhere\/none\.yaml/);
   assert.equal(err.trimEnd().split("\n").length, 1, err);
 });
+
+Deno.test("check does not wait for a pipe, neither as the workflow nor as its prompts", async () => {
+  if (Deno.build.os === "windows") return;
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const name of ["pipe.yaml", "pipe.txt", "pipe.jsonl"]) {
+      const pipe = join(folder, name);
+      assert.ok((await new Deno.Command("mkfifo", { args: [pipe] }).output()).success);
+      // Whoever reads the pipe gets a line and its end: a check that reads it is told apart, and does not hang.
+      const writer = new Deno.Command("sh", { args: ["-c", 'echo > "$0"', pipe] }).spawn();
+      let file = pipe;
+      if (name.endsWith("jsonl")) {
+        file = join(folder, "own.yaml");
+        await Deno.writeTextFile(file, TINY.replace("{ task: addition, digits: 1 }", "{ file: pipe.jsonl }"));
+      }
+      const { code, out, err } = await inProcess(["check", file]);
+      assert.equal(code, 2, name);
+      assert.match(out + err, /it is a pipe, want a file/, name);
+      writer.kill();
+      await writer.status;
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

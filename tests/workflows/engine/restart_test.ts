@@ -187,7 +187,10 @@ Deno.test("the identity that a checkpoint was written under counts, whatever run
     const steps = identity.workflow!.steps as { steps: { with: { rate: number } }[] }[];
     steps[2]!.steps[1]!.with.rate = 0.2;
     writeManifest(run.folder, { ...manifest, identity });
-    await assert.rejects(fakeRun(TEXT, { runs, resume: "config", ...changed }), /params.rate is 0.2, was 0.1/);
+    await assert.rejects(
+      fakeRun(TEXT, { runs, resume: "config", ...changed }),
+      /params.rate is 0.2, was 0.1.*\(as it ran: checkpoints\/5.2\/workflow.yaml\), or/,
+    );
     const same = await fakeRun(TEXT, { runs, resume: "config" });
     assert.deepEqual(same.hooks.policy!.weights, whole.weights);
   }));
@@ -212,4 +215,20 @@ Deno.test("the time of a resumed run is the time in which it ran", () =>
     const { ms } = readManifest(resumed.folder);
     const ran = resumed.events.findLast(({ event }) => event === "run_finished")!.ms as number;
     assert.ok(ms! >= ran && ms! <= before + ran + 1, `${ms} of ${before} and ${ran}`);
+  }));
+
+Deno.test("a file that the workflow names and that was edited since is refused, and said when it is allowed", () =>
+  withFolder(async (runs) => {
+    const file = join(runs, "own.jsonl");
+    const text = TEXT.replace("uses: load_prompts", `{ uses: load_prompts, with: { file: ${file} } }`);
+    Deno.writeTextFileSync(file, "a");
+    await fakeRun(text, { runs, runId: "edited", stopAt: 25 });
+    Deno.writeTextFileSync(file, "b");
+    const refused =
+      /content of .*own.jsonl is "[0-9a-f]{16}", was "[0-9a-f]{16}"; restore these, or pass --allow-drift/;
+    await assert.rejects(fakeRun(text, { runs, resume: "edited" }), refused);
+    const allowed = await fakeRun(text, { runs, resume: "edited", allowDrift: true, stopAt: 3 });
+    assert.match(told(allowed), /Drift allowed: content of .*own.jsonl is/);
+    // Gone on from with the new content: from here it is the run's own.
+    assert.equal((await fakeRun(text, { runs, resume: "edited" })).status, "ok");
   }));

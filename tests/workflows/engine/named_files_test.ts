@@ -1,0 +1,65 @@
+/** The content of the files that a workflow names. @module */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { STEPS } from "../../../steps/mod.ts";
+import { namedFiles } from "../../../workflows/engine/named_files.ts";
+import { parseWorkflow } from "../../../workflows/parse.ts";
+import { planWorkflow } from "../../../workflows/plan.ts";
+import { withFolder } from "./fake_runs.ts";
+
+const TEXT = `
+name: own
+steps:
+  - { uses: load_prompts, with: { file: data/prompts.jsonl } }
+  - { uses: load_model, with: { model: ./model } }
+  - repeat: 1
+    steps:
+      - { uses: sample_groups, with: { prompts_per_step: 2, group_size: 2, max_new_tokens: 2 } }
+      - { uses: score_rewards, with: { rewards: [{ uses: ./reward.ts }, { uses: verifier }] } }
+      - { uses: compute_advantages, with: { estimator: grpo } }
+      - { uses: apply_update, with: { learning_rate: 1.0e-4 } }
+  - { uses: export_model, with: { folder: out } }
+`;
+
+const FILES = {
+  "data/prompts.jsonl": '{"prompt":"a","answer":"b"}\n',
+  "model/config.json": "{}",
+  "model/model.safetensors": "weights",
+  "reward.ts":
+    'import { one } from "./lib/one.ts";\nexport const score = (b: { texts: string[] }) => b.texts.map(one);\n',
+  "lib/one.ts": 'export { one } from "./deep.ts";\n',
+  "lib/deep.ts": "export const one = () => 1;\n",
+  "verifier/notes.txt": "a folder that has the name of a reward",
+  "out/config.json": "{}",
+};
+
+Deno.test("namedFiles() sees each byte of prompts, rewards with their imports, and models; not what a run writes", () =>
+  withFolder((folder) => {
+    for (const [file, text] of Object.entries(FILES)) {
+      Deno.mkdirSync(join(folder, file, ".."), { recursive: true });
+      Deno.writeTextFileSync(join(folder, file), text);
+    }
+    const kinds = { ...STEPS, load_model: { ...STEPS.load_model, check: undefined } };
+    const plan = planWorkflow(parseWorkflow(TEXT, "own.yaml", { folder }), kinds as typeof STEPS);
+    const before = namedFiles(plan);
+    assert.deepEqual(Object.keys(before).sort(), ["./model", "./reward.ts", "data/prompts.jsonl"]);
+    const changes = {
+      "data/prompts.jsonl": "data/prompts.jsonl",
+      "model/model.safetensors": "./model",
+      "reward.ts": "./reward.ts",
+      "lib/deep.ts": "./reward.ts",
+      "verifier/notes.txt": null,
+      "out/config.json": null,
+    };
+    for (const [file, named] of Object.entries(changes)) {
+      const path = join(folder, file), text = Deno.readTextFileSync(path);
+      Deno.writeTextFileSync(path, text + " ");
+      const after = namedFiles(plan);
+      const changed = Object.keys(before).filter((name) => before[name] !== after[name]);
+      assert.deepEqual(changed, named === null ? [] : [named], file);
+      Deno.writeTextFileSync(path, text);
+    }
+    assert.deepEqual(namedFiles(plan), before);
+    Deno.removeSync(join(folder, "reward.ts"));
+    assert.equal(namedFiles(plan)["./reward.ts"], undefined);
+  }));

@@ -1,0 +1,89 @@
+/**
+ * What lies in the files a workflow names: own prompts, own rewards with the modules they import, a model's folder.
+ *
+ * The workflow says only where they are; the numbers of a run depend on what is in them.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { dirname, isAbsolute, join } from "node:path";
+import type { Plan } from "../plan.ts";
+import { listFolder } from "../store/write_file.ts";
+import { stepsOf } from "./execute.ts";
+
+/** A longer text is no path. */
+const LONGEST_PATH = 1024;
+
+/** Without it a folder is no model's, and none that a step reads. */
+const MODEL_FILE = "config.json";
+
+/** Letters of a digest that are kept: enough to tell files apart, few enough to read. */
+const DIGITS = 16;
+
+/**
+ * Digest of every file that a parameter names, by what the workflow calls it. Steps that give and write nothing are left
+ * out: what they name is where something goes to.
+ */
+export function namedFiles(plan: Pick<Plan, "folder" | "steps">): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const { kind, params, with: written } of stepsOf(plan.steps)) {
+    if (Object.keys(kind.writes).length === 0 && kind.gives.length === 0) continue;
+    for (const text of textsIn(params ?? written)) {
+      const files = filesAt(isAbsolute(text) ? text : join(plan.folder, text));
+      if (files.length > 0) found[text] = digestOf(files);
+    }
+  }
+  return found;
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") {
+    return value.length === 0 || value.length > LONGEST_PATH || value.includes("\0") ? [] : [value];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+/** The file at a path and the modules it imports, or the files of a model's folder; none for anything else. */
+function filesAt(path: string): string[] {
+  const info = infoOf(path);
+  if (info?.isFile) return /\.[cm]?[jt]s$/.test(path) ? modulesFrom(path) : [path];
+  if (!info?.isDirectory || !infoOf(join(path, MODEL_FILE))?.isFile) return [];
+  return listFolder(path).map((name) => join(path, name)).filter((file) => infoOf(file)?.isFile);
+}
+
+/** A module and what it imports by relative path, in the order in which they are met. */
+function modulesFrom(path: string, seen: Set<string> = new Set<string>()): string[] {
+  if (seen.has(path) || !infoOf(path)?.isFile) return [...seen];
+  seen.add(path);
+  for (
+    const [, specifier] of Deno.readTextFileSync(path).matchAll(/(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g)
+  ) {
+    modulesFrom(join(dirname(path), specifier!), seen);
+  }
+  return [...seen];
+}
+
+function infoOf(path: string): Deno.FileInfo | null {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    return null; // the step that reads it says what is wrong
+  }
+}
+
+/** One digest of all; read piece by piece, for weights are large. */
+function digestOf(files: readonly string[]): string {
+  const hash = createHash("sha256"), piece = new Uint8Array(1 << 20);
+  for (const path of files) {
+    try {
+      using file = Deno.openSync(path, { read: true });
+      for (let read = file.readSync(piece); read !== null; read = file.readSync(piece)) {
+        hash.update(piece.subarray(0, read));
+      }
+    } catch {
+      hash.update("unreadable");
+    }
+    hash.update("\0");
+  }
+  return hash.digest("hex").slice(0, DIGITS);
+}
