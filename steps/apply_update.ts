@@ -229,12 +229,15 @@ function settingsOf(
   loss: Pick<ClippedLoss, "clipLow" | "clipHigh">,
   trainable: number,
 ) {
-  const { learning_rate, kl_coef, updates_per_rollout, max_grad_norm, schedule, weight_decay } = given;
+  const { learning_rate, kl_coef, updates_per_rollout, minibatches, max_grad_norm, epsilon, schedule, weight_decay } =
+    given;
   return {
     learning_rate,
     kl_coef,
     updates_per_rollout,
+    minibatches,
     max_grad_norm,
+    epsilon,
     clip_low: loss.clipLow,
     clip_high: loss.clipHigh,
     schedule,

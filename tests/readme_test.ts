@@ -5,6 +5,7 @@ import { EXIT, EXIT_TEXT } from "../workflows/cli/failures.ts";
 import { helpText } from "../workflows/cli/help_text.ts";
 import { readArguments } from "../workflows/cli/read_arguments.ts";
 import { COMMANDS } from "../workflows/cli/mod.ts";
+import { REPAIRS_FILE } from "../workflows/repair/record.ts";
 import { parseWorkflow } from "../workflows/parse.ts";
 import { planRuns } from "../workflows/plan.ts";
 
@@ -43,6 +44,18 @@ Deno.test("README's tree is true: every entry exists, no folder is missing", () 
   const folders = [...Deno.readDirSync(ROOT)].filter(({ name, isDirectory }) => isDirectory && !name.startsWith("."))
     .map(({ name }) => `${name}/`).filter((name) => !["node_modules/", "runs/"].includes(name));
   for (const name of folders) assert(listed.includes(name), `the tree does not name "${name}"`);
+});
+
+Deno.test("README says what each value of repair does, and which is the default", () => {
+  const told = /^When `diagnose` stops a run, the key `repair`[^]*?\n\n/m.exec(read("README.md"))?.[0] ?? "";
+  const { properties: { repair } } = JSON.parse(read("workflow.schema.json")) as {
+    properties: { repair: { enum: string[]; default: string } };
+  };
+  for (const value of repair.enum) {
+    assert(told.includes(`\`${value}\``), `README does not say what repair: ${value} does`);
+  }
+  assert(told.includes(`\`${repair.default}\` (the default)`));
+  assert(told.includes(REPAIRS_FILE));
 });
 
 for (const path of DOCUMENTS) {

@@ -24,6 +24,7 @@ export const UPDATE_OPTIONS = {
     about: "largest absolute reward",
     unit: "",
     names: { trl: ["reward_clip_range"], openrlhf: ["reward.clip_range", "reward_clip_range"] },
+    values: { openrlhf: { "-1,1": "-1 1" }, "*": { "-1,1": null } }, // TRL has it for RLOO only
   },
   scale_rewards: {
     about: "divide advantages by a standard deviation: group, batch or none",

@@ -20,6 +20,8 @@ export default defineDiagnosis({
   remedy: [],
   byHand:
     "gradient_checkpointing_kwargs: {use_reentrant: false} or enable_input_require_grads(); then upgrade the libraries.",
+  ours:
+    "Check the patterns of trainable in load_model; if all weights train, the graph of the loss is at fault: report it.",
   lookAlikes: [
     { cause: "zero_reward_variance", why: "there no group has spread" },
     { cause: "all_completions_masked", why: "there entropy is 0 and everything is truncated" },

@@ -205,6 +205,7 @@ function isFound(result: Found | CannotTell): result is Found {
 
 function finding(cause: Cause, view: RunView, found: Found): Finding {
   const diagnosis: Diagnosis = DIAGNOSES[cause];
+  const byHand = view.imported ? diagnosis.byHand : diagnosis.ours ?? diagnosis.byHand;
   return {
     cause,
     codes: diagnosis.codes,
@@ -213,7 +214,7 @@ function finding(cause: Cause, view: RunView, found: Found): Finding {
     message: found.message,
     hint: found.hint ?? diagnosis.hint,
     evidence: found.evidence,
-    remedy: remedyOf(found.remedy ?? diagnosis.remedy, diagnosis.byHand, view),
+    remedy: remedyOf(found.remedy ?? diagnosis.remedy, byHand, view),
     ruled_out: found.ruledOut ?? [],
     ...(found.confirm === undefined ? {} : { confirm: found.confirm }),
   };

@@ -62,6 +62,8 @@ export interface Diagnosis {
   readonly remedy: readonly Patch[];
   /** What a person must do where no option helps. */
   readonly byHand?: string;
+  /** The same in a run of ours, where `byHand` speaks of what only other systems have. */
+  readonly ours?: string;
   /** Look-alikes and how the check tells them apart. */
   readonly lookAlikes: readonly RuledOut[];
   /** The real log that taught it. */

@@ -37,6 +37,7 @@ export function page(cause: Cause): string {
     "",
     `**What to do.** ${rule.hint}`,
     ...(rule.byHand === undefined ? [] : [rule.byHand]),
+    ...(rule.ours === undefined ? [] : [`In our runs: ${rule.ours}`]),
     ...(own.length === 0 ? [] : ["", "In our workflow:", ...own]),
     ...(options.length === 0 ? [] : ["", "Elsewhere:", ...options]),
     "",

@@ -23,6 +23,8 @@ export default defineDiagnosis({
   remedy: [],
   byHand:
     "Try attn_implementation=sdpa or eager; check left padding, image tokens, and that the sampler has the current weights.",
+  ours:
+    "Check that model in load_model is a folder of trained weights with its own tokenizer, or warm start by fine_tune.",
   lookAlikes: [
     { cause: "all_incorrect_reward_floor", why: "there the text is readable" },
     { cause: "learning_rate_too_high", why: "there the first step was fine" },

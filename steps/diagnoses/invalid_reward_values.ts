@@ -1,5 +1,6 @@
 /** Cause `invalid_reward_values`: rewards are NaN, infinite, None or of absurd scale. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { CLIPPED_REWARDS } from "./remedies/often.ts";
 import { finiteOf, isNonFinite, isNumber, median, show } from "./view/numbers.ts";
 import { groupsOf } from "./view/spread.ts";
 import { message, messageCount, messageEvidence } from "./view/messages.ts";
@@ -15,7 +16,9 @@ export default defineDiagnosis({
   decision:
     "A NaN or an infinity in a reward column before any loss is non-finite; or one sample whose reward is null or NaN and which still gets an advantage while others of its group have one (an abstention covers the whole group); or every reward None; or |reward| above 1000 with a gradient norm above 1000, or of one sample above 1000 times that of the others.",
   hint: "Find the sample and the function, return a number always, and drop samples that cannot be scored.",
-  remedy: [{ step: "score_rewards", key: "on_error", set: "drop" }],
+  remedy: [],
+  ours:
+    "Return a number for every completion; on_error: drop of score_rewards leaves out what a file of yours cannot score.",
   lookAlikes: [
     { cause: "non_finite_weights", why: "there loss and grad_norm are NaN too" },
     { cause: "all_completions_masked", why: "there the rewards are finite" },
@@ -121,6 +124,7 @@ function absurd(view: RunView): Found | null {
     }`,
     evidence: [view.evidence("reward", 0), ...(gradient.length > 0 ? [view.evidence("grad_norm", 0)] : [])],
     hint: "Scale or clip the rewards to about 1.",
+    remedy: [CLIPPED_REWARDS],
   };
 }
 
@@ -144,6 +148,7 @@ function outlier(view: RunView): Found | null {
       } or less for most`,
       evidence: [quote(far[0]!.row, `${name} ${show(far[0]!.size)}`)],
       hint: "Scale or clip the rewards to about 1.",
+      remedy: [CLIPPED_REWARDS],
     };
   }
   return null;

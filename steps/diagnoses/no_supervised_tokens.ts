@@ -16,6 +16,7 @@ export default defineDiagnosis({
   hint: "Print one tokenised row with its labels; fix the response template or raise max_length.",
   remedy: [{ option: "max_length", mul: 2, max: 32768 }],
   byHand: "Decode the tokens whose label is not -100: it must be the answer.",
+  ours: "Look at the answers of the prompts: an empty one leaves nothing to learn.",
   lookAlikes: [
     { cause: "non_finite_weights", why: "there the entropy is NaN" },
     { cause: "overfitting", why: "a loss that falls to 0 starts above 0" },

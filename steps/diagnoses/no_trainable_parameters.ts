@@ -22,6 +22,7 @@ export default defineDiagnosis({
     { option: "lora_target_modules", set: "all-linear" },
   ],
   byHand: 'Set target_modules to "all-linear" and print the count of trainable parameters before training.',
+  ours: "Check the patterns of trainable in load_model against the names of the tensors.",
   lookAlikes: [
     { cause: "broken_gradient_path", why: "there the trainable count is above 0" },
     { cause: "zero_reward_variance", why: "there groups have no spread" },

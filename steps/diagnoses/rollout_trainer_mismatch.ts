@@ -40,6 +40,7 @@ export default defineDiagnosis({
     "Use the same precision and the same sampling options on both sides, sync weights, and correct by truncated importance weights.",
   remedy: [{ step: "sample_groups", key: "top_p", set: 1 }, { step: "sample_groups", key: "top_k", set: 0 }],
   byHand: "Check weight sync, logits processors, quantisation and the head's precision.",
+  ours: "Sampler and trainer share their weights: with plain sampling options this is a fault of ours, report it.",
   lookAlikes: [
     { cause: "wrong_reference_model", why: "there the KL is about 1 and the ratio 1" },
     { cause: "kl_explosion", why: "there the KL starts small" },

@@ -19,8 +19,13 @@ export default defineDiagnosis({
     "Our update size is below 0.02 on five records (in a run of ours on the very first) with a gradient above 1e-6 (clean runs: 0.17 to 1.09); or the printed KL stays at most 1e-5 without a trend over at least 20 updates with a positive learning rate and gradient; or max_grad_norm is at most 1e-6; or the learning rate is below 1e-9.",
   hint:
     "Check that the optimizer owns the model's parameters, the gradient clip, the precision of the weights and the learning rate.",
-  remedy: [{ step: "apply_update", key: "max_grad_norm", set: 1 }],
+  remedy: [
+    { step: "apply_update", key: "max_grad_norm", set: 1 },
+    { step: "apply_update", key: "epsilon", set: 1e-8 },
+  ],
   byHand: "Build the optimizer after the model is wrapped, over the wrapped model's parameters.",
+  ours:
+    "Check learning_rate, max_grad_norm and epsilon of the step that trains; if they are usual, it is a fault of ours: report it.",
   lookAlikes: [
     { cause: "learning_rate_zero", why: "there the learning rate prints 0" },
     { cause: "flat_reward_no_learning", why: "there the KL does grow" },

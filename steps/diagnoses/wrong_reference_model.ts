@@ -27,6 +27,7 @@ export default defineDiagnosis({
   hint: "Load the reference from the same checkpoint as the policy and switch dropout off.",
   remedy: [{ step: "load_model", key: "reference", set: "copy" }],
   byHand: "Check the reference's path, the adapter that is disabled for it, cached reference log-probs, and dropout.",
+  ours: "Check the folder that reference of load_model names.",
   lookAlikes: [
     { cause: "kl_explosion", why: "there the KL starts at 0" },
     { cause: "rollout_trainer_mismatch", why: "there the first KL is 100 and more, or the ratio is not 1" },

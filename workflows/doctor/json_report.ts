@@ -5,7 +5,13 @@ import type { Examined } from "./examined.ts";
 
 const Number_ = z.union([z.number(), z.enum(["NaN", "Infinity", "-Infinity"])]);
 
-const Value = z.union([z.number(), z.string(), z.boolean(), z.array(z.string()).readonly()]);
+const Value = z.union([
+  z.number(),
+  z.string(),
+  z.boolean(),
+  z.array(z.string()).readonly(),
+  z.array(z.number()).readonly(),
+]);
 
 const FindingSchema = z.strictObject({
   cause: z.string().describe("name of the cause"),

@@ -16,6 +16,13 @@ export const MORE_KL = [
   { step: "load_model", key: "reference", where: "none", set: "copy" },
 ] as const satisfies readonly Patch[];
 
+/** Rewards of the usual size. */
+export const CLIPPED_REWARDS = {
+  step: "compute_advantages",
+  key: "reward_clip",
+  set: [-1, 1],
+} as const satisfies Patch;
+
 /** The policy as it is: what is sampled is what is trained. */
 export const PLAIN_SAMPLING = [
   { step: "sample_groups", key: "temperature", set: 1 },

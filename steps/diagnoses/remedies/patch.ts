@@ -9,7 +9,7 @@ import type { sampleGroups } from "../../sample_groups.ts";
 import type { scoreRewards } from "../../score_rewards.ts";
 
 export type Scalar = number | string | boolean;
-export type Value = Scalar | readonly string[];
+export type Value = Scalar | readonly string[] | readonly number[];
 
 /** How the value to write follows from the one in force (`valueOf` in `value.ts`). */
 export interface Change {

@@ -98,6 +98,15 @@ Deno.test("a finding of our own run carries the value to write and no option of 
   assert.deepEqual(options, []);
 });
 
+Deno.test("a run of ours is not told what only other systems have", () => {
+  const cut = { grad_norm: flat(0), zero_spread_fraction: flat(0.2), kl: flat(0) };
+  const said = (own: boolean) =>
+    diagnoseRun(viewOf(healthyBut(cut, { own }))).findings.find(({ cause }) => cause === "broken_gradient_path")!.remedy
+      .by_hand;
+  assert.match(said(false)!, /enable_input_require_grads/);
+  assert.match(said(true)!, /load_model/);
+});
+
 Deno.test("a factor becomes a value within its bounds where the setting is known", () => {
   const { findings } = diagnoseRun(
     viewOf(

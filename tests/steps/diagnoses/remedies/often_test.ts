@@ -1,6 +1,7 @@
 /** Changes that several causes ask for. */
 import assert from "node:assert/strict";
-import { MORE_KL, PLAIN_SAMPLING, SMALLER_STEPS } from "../../../../steps/diagnoses/remedies/often.ts";
+import { CLIPPED_REWARDS, MORE_KL, PLAIN_SAMPLING, SMALLER_STEPS } from "../../../../steps/diagnoses/remedies/often.ts";
+import { optionLine } from "../../../../steps/diagnoses/remedies/options.ts";
 import { remedyOf } from "../../../../steps/diagnoses/remedies/remedy.ts";
 import { viewOf } from "../synthetic.ts";
 
@@ -20,4 +21,12 @@ Deno.test("SMALLER_STEPS are at most the usual ones", () => {
 
 Deno.test("PLAIN_SAMPLING sets what is not so already", () => {
   assert.deepEqual(values(PLAIN_SAMPLING, { temperature: 1, top_p: 0.5, top_k: 0 }), [["top_p", 1]]);
+});
+
+Deno.test("CLIPPED_REWARDS is a pair, which a flag takes as two words", () => {
+  assert.deepEqual(values([CLIPPED_REWARDS], {}), [["reward_clip", [-1, 1]]]);
+  assert.equal(
+    optionLine(CLIPPED_REWARDS, "openrlhf", viewOf({ system: "openrlhf" })),
+    "--reward.clip_range -1 1",
+  );
 });

@@ -15,7 +15,9 @@ const SICK = {
   kl_coef: 0,
   clip_high: 0.2,
   updates_per_rollout: 4,
+  minibatches: 4,
   max_grad_norm: 1e-7,
+  epsilon: 1e4,
   aggregation: "sequence_mean",
   group_size: 2,
   max_new_tokens: 4,
@@ -62,6 +64,7 @@ steps:
           updates_per_rollout: 4
           minibatches: 4
           max_grad_norm: 1.0e-7
+          epsilon: 1.0e+4
           aggregation: sequence_mean
       - uses: diagnose
 `;
