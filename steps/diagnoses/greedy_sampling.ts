@@ -4,6 +4,7 @@ import { PLAIN_SAMPLING } from "./remedies/often.ts";
 import { finiteOf, mean, show } from "./view/numbers.ts";
 import { asNumber, settingEvidence } from "./view/settings.ts";
 import { spreadSummary } from "./view/spread.ts";
+import { nearlySolved } from "./view/rewards.ts";
 import { quote, texts } from "./view/texts.ts";
 import { groupSize, isReinforcement } from "./view/groups.ts";
 import type { RunView, Setting } from "./view/run_view.ts";
@@ -13,6 +14,9 @@ const COLD = 0.05;
 const NARROW = 0.02;
 /** Nats per token at which a policy still has something to choose (one in seven tokens uncertain between two). */
 const ALIVE = 0.1;
+
+/** Nats of surprise that no luck explains: the entropy is a mean, and the most likely text has more than its share. */
+const PROOF = 30;
 
 /** Settings that make sampling near-greedy, the run's own first. */
 function cold(view: RunView): Setting[] {
@@ -35,19 +39,31 @@ function onePerGroup(unique: readonly number[], size: number | null): boolean {
   return unique.every((value) => value <= 0.26 && value === unique[0]);
 }
 
+/**
+ * Runs of ours: identical groups have a probability of about exp(-entropy x tokens x (G - 1)) each. Few, short or small
+ * groups are alike by luck, and those of a policy that is right are alike because it is sure of most of them.
+ */
+function mayBeLuck(view: RunView, entropy: number): boolean {
+  if (view.imported) return false;
+  const { groups } = texts(view);
+  const tokens = mean(view.completions.flatMap((row) => row.tokens ?? []));
+  const nats = entropy * tokens * Math.max(1, (groupSize(view) ?? 1) - 1) * groups;
+  return nearlySolved(view) || nats < PROOF;
+}
+
 export default defineDiagnosis({
   codes: ["E03", "C04"],
   severity: "error",
   about: "Sampling takes the most likely token nearly always, so the completions of a group are identical.",
   reads: ["settings.temperature", "settings.top_p", "settings.top_k", "completions.text", "unique_fraction", "entropy"],
   decision:
-    "A temperature of at most 0.05, a top_p of at most 0.02 or top_k 1 in force, unless measured groups have spread; or all texts of a group equal in at least 95 % of the groups while the entropy at temperature 1 is above 0.1 nats per token (identical groups then have a probability of exp(-entropy x tokens x (G-1))).",
+    "A temperature of at most 0.05, a top_p of at most 0.02 or top_k 1 in force, unless measured groups have spread; or all texts of a group equal in at least 95 % of the groups while the entropy at temperature 1 is above 0.1 nats per token (identical groups then have a probability of exp(-entropy x tokens x (G-1)); in a run of ours 30 nats over all groups are wanted, and a task that is not nearly solved).",
   hint:
     "Set temperature 1, top_p 1 and top_k 0 explicitly: a model folder's generation_config.json may override the trainer's defaults.",
   remedy: PLAIN_SAMPLING,
   lookAlikes: [
     { cause: "entropy_collapse", why: "there the entropy at temperature 1 is near 0" },
-    { cause: "all_correct_saturated", why: "there the completions of a group differ" },
+    { cause: "all_correct_saturated", why: "there the completions are right" },
   ],
   taughtBy: "Visual-RFT and TRL: generation_config.json of Qwen2-VL with temperature 0.01, top_p 0.001",
   check(view): Found | null {
@@ -97,7 +113,7 @@ export default defineDiagnosis({
         confirm: "the entropy at temperature 1: near 0 it is entropy_collapse; and the sampling settings in force",
       };
     }
-    if (!(identical || flatUnique) || !alive) return null;
+    if (!(identical || flatUnique) || !alive || mayBeLuck(view, mean(judged))) return null;
     const length = mean(finiteOf(view.column("completion_length")));
     return {
       trainSteps: view.trainSteps.slice(0, 1),

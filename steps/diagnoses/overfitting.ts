@@ -1,23 +1,33 @@
 /** Cause `overfitting`: the training set is memorised or leaks into evaluation. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
+import { shareVariance } from "./view/falls.ts";
 import { isReinforcement } from "./view/groups.ts";
 import type { RunView } from "./view/run_view.ts";
+import { scoreEvidence } from "./view/scores.ts";
 import { quote } from "./view/texts.ts";
 
 export default defineDiagnosis({
   codes: ["S02", "G05", "D03"],
   severity: "warning",
   about: "The run memorises its training set: held-out results get worse while training results get better.",
-  reads: ["loss", "evaluations.loss", "epoch", "reward", "evaluations.reward", "evaluations.accuracy"],
+  reads: [
+    "loss",
+    "evaluations.loss",
+    "epoch",
+    "reward",
+    "evaluations.reward",
+    "evaluations.accuracy",
+    "evaluations.correct",
+  ],
   decision:
-    "The evaluation loss rises three times running to more than 5 % above its best while the training loss falls and lies below it; or the training loss drops by more than 15 % at two starts of an epoch; or the training reward is at least 0.9 with a held-out one lower by more than 0.3; in a run of ours also if half of the prompts of a train step are copies, or a warm start has a loss below 0.1 and less than 0.3 of the validation prompts right.",
+    "The evaluation loss rises three times running to more than 5 % above its best while the training loss falls and lies below it; or the training loss drops by more than 15 % at two starts of an epoch; or the training reward, in a run of ours the accuracy of the rollouts, is at least 0.9 with a held-out one lower by more than 0.3; in a run of ours also if half of the prompts of a train step are copies, or a warm start has a loss below 0.1 and less than 0.3 of the validation prompts right.",
   hint: "Take the best checkpoint, train fewer epochs, or use more data.",
   remedy: [{ option: "epochs", set: 1 }],
   lookAlikes: [{ cause: "reward_hacking", why: "there a proxy rises on new prompts too" }],
   taughtBy: "catalogue S02 (100 rows for 50 epochs); REINFORCE++ paper: 95.0 % in training, 0.0 % held out",
   check(view): Found | null {
-    return risingEvaluation(view) ?? gap(view) ?? stairs(view) ?? copies(view) ?? byHeart(view);
+    return risingEvaluation(view) ?? gap(view) ?? heldOutGap(view) ?? stairs(view) ?? copies(view) ?? byHeart(view);
   },
 });
 
@@ -76,6 +86,33 @@ function gap(view: RunView): Found | null {
         name: `eval_${held}`,
         value: other.at(-1)!,
       }],
+    };
+  }
+  return null;
+}
+
+/** Runs of ours: right on the prompts of the rollouts of that time, wrong on those that were held out. */
+function heldOutGap(view: RunView): Found | null {
+  if (!isReinforcement(view)) return null;
+  const accuracy = view.column("accuracy");
+  for (const series of view.scores) {
+    if (series.split === "train" || series.mode !== "sampled") continue;
+    const at = series.values.length - 1;
+    const known = view.trainSteps.flatMap((step, record) =>
+      step <= series.trainSteps[at]! && isNumber(accuracy[record]) ? [record] : []
+    ).slice(-5);
+    const top = median(known.map((record) => accuracy[record]!));
+    const low = series.values[at]!;
+    const noise = Math.sqrt(shareVariance(series.prompts ?? 1)(low, 1));
+    if (known.length < 5 || !(top >= 0.9) || top - low <= Math.max(0.3, 3 * noise)) continue;
+    return {
+      trainSteps: [series.trainSteps[at]!],
+      message: `${show(100 * top)} % of the completions are right in training and ${show(100 * low)} % of ${
+        series.prompts ?? "the"
+      } prompts that were held out`,
+      evidence: [view.evidence("accuracy", known.at(-1)!), scoreEvidence(series, at)],
+      hint: "Give more different prompts: these are known by heart.",
+      remedy: [],
     };
   }
   return null;

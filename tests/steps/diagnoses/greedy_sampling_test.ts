@@ -1,6 +1,23 @@
 /** The rule greedy_sampling: its fault and its look-alikes. */
 import { flat, group, healthyBut, testRule } from "./synthetic.ts";
 
+/** A run of ours at 0.6 nats per token whose groups have one text each. */
+function alike(groups: number, size: number, accuracy: number, tokens: number) {
+  return {
+    ...healthyBut({
+      zero_spread_fraction: flat(0.9),
+      entropy: flat(0.6),
+      accuracy: flat(accuracy),
+      "reward.accuracy_reward": [],
+    }, {
+      completions: Array.from({ length: groups }, (_, i) => `prompt ${i}`).flatMap((prompt, i) =>
+        group(prompt, Array(size).fill(`answer ${i}`), flat(1, size), { tokens })
+      ),
+    }),
+    own: true,
+  };
+}
+
 testRule("greedy_sampling", {
   fires: {
     "temperature 0.01 and flat groups": healthyBut({ zero_spread_fraction: flat(1), grad_norm: flat(0) }, {
@@ -16,8 +33,11 @@ testRule("greedy_sampling", {
         group(prompt, Array(8).fill(`answer to ${prompt}`), flat(1, 8))
       ),
     }),
+    "identical texts in eight groups of eight in a run of ours at a living entropy": alike(8, 8, 0.3, 6),
   },
   silent: {
+    "a few small groups of a run of ours, alike by luck": alike(4, 4, 0.3, 2),
+    "a run of ours that is right nearly always": alike(8, 8, 0.98, 6),
     "the same setting where groups have spread": healthyBut({ zero_spread_fraction: flat(0.1) }, {
       settings: { temperature: 0.01 },
     }),

@@ -1,6 +1,13 @@
 /** The rule overfitting: its fault and its look-alikes. */
 import { healthyBut, ramp, testRule } from "./synthetic.ts";
 
+/** A run of ours that ends at 99 % in training, and its only held-out score. */
+const heldOut = (score: number, prompts: number, split = "held_out") => ({
+  ...healthyBut({ accuracy: ramp(0.5, 0.99, 30, 0), reward: ramp(0.5, 0.99, 30, 0), "reward.accuracy_reward": [] }),
+  own: true,
+  scores: [{ name: "evaluations.correct", split, mode: "sampled", prompts, trainSteps: [30], values: [score] }],
+});
+
 testRule("overfitting", {
   fires: {
     "evaluation up, training down": {
@@ -12,8 +19,12 @@ testRule("overfitting", {
       reward: ramp(0.3, 0.98),
       "reward.accuracy_reward": ramp(0.3, 0.98),
     }, { evaluations: { reward: [0.2, 0.2, 0.25] } }),
+    "99 % right in training and 25 % of 60 held-out prompts in a run of ours": heldOut(0.25, 60),
   },
   silent: {
+    "99 % right in training and 75 % held out": heldOut(0.75, 60),
+    "99 % right in training and one of two prompts held out": heldOut(0.5, 2),
+    "prompts of the training split": heldOut(0.25, 60, "train"),
     "both fall": { algorithm: "sft", columns: { loss: ramp(2, 1) }, evaluations: { loss: [2, 1.8, 1.6, 1.5, 1.4] } },
     "noise in the evaluation": {
       algorithm: "sft",
