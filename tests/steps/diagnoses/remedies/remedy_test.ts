@@ -53,7 +53,7 @@ steps:
           top_k: 1
       - uses: score_rewards
         with:
-          rewards: [{ uses: verifier }]
+          rewards: [{ uses: verifier }, { uses: regex, with: { pattern: "[0-9]+" } }]
       - uses: compute_advantages
         with:
           estimator: grpo
