@@ -1,4 +1,6 @@
 /** What is known of a plan before it runs: its steps, its prompts, its model, as far as they can be read cheaply. @module */
+import { totalmem } from "node:os";
+import process from "node:process";
 import type { z } from "zod";
 import { type StepName, STEPS } from "../../steps/mod.ts";
 import { stepsOf } from "../engine/execute.ts";
@@ -25,12 +27,18 @@ export interface Facts {
   /** The one load_model step's model; null when there are several or it is not known. */
   readonly model: ModelFacts | null;
   readonly prompts: PromptFacts | null;
+  /** Memory of this machine. */
+  readonly memoryBytes: number;
   /** The rewards that are files of the user's. */
   readonly rewards: readonly RewardFacts[];
 }
 
 /** Reads a plan's surroundings. `runsFolder` is where models of earlier runs are looked for. */
-export async function factsOf(plan: Plan, runsFolder: string | null): Promise<Facts> {
+export async function factsOf(
+  plan: Plan,
+  runsFolder: string | null,
+  memoryBytes: number = machineMemory(),
+): Promise<Facts> {
   const all = visits(plan.steps, 1, null);
   const order = stepsOf(plan.steps);
   const each = <Name extends StepName>(name: Name) =>
@@ -44,12 +52,18 @@ export async function factsOf(plan: Plan, runsFolder: string | null): Promise<Fa
   const prompts = loaded === null ? null : await readPrompts(loaded, plan);
   return {
     plan,
+    memoryBytes,
     each,
     before: (name, step) => each(name).findLast((known) => order.indexOf(known.step) < order.indexOf(step)) ?? null,
     model: model === null ? null : readModel(model, plan.folder, runsFolder),
     prompts,
     rewards: await readRewards(each("score_rewards"), prompts?.rows ?? [], plan.folder),
   };
+}
+
+/** What the machine has, or what this process may take of it. */
+function machineMemory(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Infinity);
 }
 
 interface Visit {

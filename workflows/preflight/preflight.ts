@@ -10,6 +10,7 @@ import { permissions, promptsThere, rewardsThere, splits } from "./data_rules.ts
 import { type Facts, factsOf } from "./facts.ts";
 import { placed, type PreflightFinding, type Report } from "./finding.ts";
 import { groupSize, minibatches } from "./group_rules.ts";
+import { memory } from "./memory_rules.ts";
 import { modelThere, tokens, trainable, vocabulary } from "./model_rules.ts";
 import { answerLength, contextLength, nearGreedy } from "./sampling_rules.ts";
 import { clipRange, gradientBound, learningRate, reference, repair, schedule } from "./update_rules.ts";
@@ -35,6 +36,7 @@ export const RULES = {
   reference,
   schedule,
   repair,
+  memory,
 } as const satisfies Record<string, (facts: Facts) => Report[]>;
 
 export type PreflightRule = keyof typeof RULES;
@@ -44,9 +46,9 @@ const ORDER = ["error", "warning", "info"] as const;
 /** Findings on a plan, errors first, then in the order of the file. Reads the model's and the prompts' files. */
 export async function preflight(
   plan: Plan,
-  { runsFolder = null }: { readonly runsFolder?: string | null } = {},
+  { runsFolder = null, memoryBytes }: { readonly runsFolder?: string | null; readonly memoryBytes?: number } = {},
 ): Promise<PreflightFinding[]> {
-  const facts = await factsOf(plan, runsFolder);
+  const facts = await factsOf(plan, runsFolder, memoryBytes);
   const found = Object.entries(RULES).flatMap(([rule, check]) =>
     (check(facts) as Report[]).map((report) => placed(rule, report, plan))
   );

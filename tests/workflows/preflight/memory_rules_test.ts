@@ -1,0 +1,60 @@
+/** The rule on memory: what is beyond the machine is an error at its line. */
+import assert from "node:assert/strict";
+import { factsOf } from "../../../workflows/preflight/facts.ts";
+import { peaksOf } from "../../../workflows/preflight/memory_rules.ts";
+import { preflight } from "../../../workflows/preflight/preflight.ts";
+import { testRules } from "./rule_cases.ts";
+import { type Settings, smallPlan } from "./small_plans.ts";
+
+const HUGE = { hidden_size: 65536, intermediate_size: 65536, num_hidden_layers: 60, num_attention_heads: 64 };
+
+testRules(["memory"], [
+  {
+    rule: "memory",
+    what: "a million prompts at once",
+    severity: "error",
+    refuses: true,
+    fires: { sample: { prompts_per_step: 1_000_000 }, update: { prompts_per_pass: 16 } },
+    says: /sampling 1000000 × 8 completions of up to 4 tokens takes about \d+ GB of memory and this machine has \d+/,
+    at: "1000000",
+    silent: { sample: { prompts_per_step: 100 } },
+  },
+  {
+    rule: "memory",
+    what: "an update on all of them",
+    severity: "error",
+    refuses: true,
+    fires: { sample: { prompts_per_step: 1_000_000, rows_at_once: 512 } },
+    says: /an update on 1000000 × 8 completions .* set prompts_per_pass/,
+    at: "apply_update",
+    silent: { sample: { prompts_per_step: 1_000, rows_at_once: 512 }, update: { prompts_per_pass: 16 } },
+  },
+  {
+    rule: "memory",
+    what: "a supervised update on a billion prompts",
+    severity: "error",
+    refuses: true,
+    fires: { tune: { max_updates: 1, batch_size: 100_000_000 } },
+    says: /lower batch_size/,
+    at: "100000000",
+    silent: { tune: { max_updates: 1, batch_size: 1000 } },
+  },
+  {
+    rule: "memory",
+    what: "a model that does not fit",
+    severity: "error",
+    refuses: true,
+    fires: { model: { model: { model_type: "qwen2", ...HUGE, max_position_embeddings: 64 } } },
+    says: /training the model takes about \d+ TB .*; take a smaller one/,
+    silent: {},
+  },
+]);
+
+Deno.test("memory() follows the machine, and says nothing of a GPU's", async () => {
+  const given: Settings = { sample: { prompts_per_step: 512 } }, plan = smallPlan(given, "/data");
+  const [largest] = peaksOf(await factsOf(plan, null)).map(({ bytes }) => bytes).sort((a, b) => b - a);
+  const told = async (memoryBytes: number, device: "cpu" | "cuda" = "cpu") =>
+    (await preflight({ ...plan, settings: { ...plan.settings, device } }, { memoryBytes }))
+      .filter(({ rule }) => rule === "memory").length;
+  assert.deepEqual([await told(largest! + 1), await told(largest! - 1), await told(largest! - 1, "cuda")], [0, 1, 0]);
+});
