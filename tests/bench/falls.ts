@@ -1,9 +1,9 @@
 /**
  * Trains small models at rates that suit them and at rates that ruin them, and asks whether a ruined run is called healthy.
  *
- *     deno task bench falls [--seed 1] [--tasks addition,…] [--sizes tiny,small] [--rates 1e-4,…] [--models DIR] [--json FILE]
+ *     deno task bench falls [--seed 1,2] [--warm 1] [--tasks addition,…] [--sizes tiny,small] [--rates 1e-4,…] [--models DIR] [--json FILE]
  *
- * A task and a size share their warm start, which --models keeps for the next call. The verdict is that of the run's own
+ * A task and a size share their warm start (of seed --warm, 1), which --models keeps for the next call. The verdict is that of the run's own
  * `diagnose` steps and, read again from its folder, that of the doctor.
  * @module
  */
@@ -150,9 +150,18 @@ async function warmStart(task: string, size: string, seed: number, models: strin
 }
 
 /** Trains on from the warm start at a rate, past every alarm. */
-async function trainOn(task: string, size: string, rate: number, seed: number, models: string): Promise<Fallen> {
+async function trainOn(
+  { task, size, rate, seed, warm, models }: {
+    readonly task: string;
+    readonly size: string;
+    readonly rate: number;
+    readonly seed: number;
+    readonly warm: number;
+    readonly models: string;
+  },
+): Promise<Fallen> {
   const { prompts, tokens } = TASKS[task]!;
-  const model = await warmStart(task, size, seed, models);
+  const model = await warmStart(task, size, warm, models);
   const evaluate = "split: held_out, limit: 300";
   const text = `${head("fall")}
   - { uses: load_prompts, with: { ${prompts}, ${SPLITS} } }
@@ -174,7 +183,7 @@ async function trainOn(task: string, size: string, rate: number, seed: number, m
   const { result, scores, alarms } = await launch(
     text,
     join(models, "fall.yaml"),
-    { seed: 1000 + seed, learning_rate: rate },
+    { seed, learning_rate: rate },
     runsFolder,
   );
   const [stored] = await examine([result.folder]);
@@ -193,13 +202,14 @@ if (import.meta.main) {
   const kept = option("models", "");
   const models = kept === "" ? await Deno.makeTempDir({ prefix: "nonzero-falls-" }) : kept;
   await Deno.mkdir(models, { recursive: true });
+  const warm = Number(option("warm", "1"));
   const runs: Fallen[] = [];
   for (const task of list("tasks", Object.keys(TASKS).join(","))) {
     const sizes = list("sizes", Object.keys(SIZES).join(","));
     for (const size of TASKS[task]!.sizes.filter((size) => sizes.includes(size))) {
       for (const rate of list("rates", RATES).map(Number)) {
         for (const seed of list("seed", "1").map(Number)) {
-          const run = await trainOn(task, size, rate, seed, models);
+          const run = await trainOn({ task, size, rate, seed, warm, models });
           runs.push(run);
           console.error(
             `${run.name}: ${run.scores.map((score) => score.toFixed(3)).join(" ")}; ${run.alarms.join(", ")}`,

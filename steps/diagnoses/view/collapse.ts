@@ -10,8 +10,8 @@ import { ownNumber } from "./settings.ts";
 
 /** Less than this share of the best level left: more is gone than is left. */
 const HALF = 0.5;
-/** Below this share of the best level the run is clearly worse than it was. */
-const WORSE = 0.7;
+/** Below this share of the best level the run is clearly worse: prompts of train steps differ, held-out ones do not. */
+const WORSE = { heldOut: 0.85, training: 0.7 } as const;
 /** Standard errors beyond which a fall is none of chance; a foreign log does not say how many prompts a value is of. */
 const SURE = { evaluations: 2, own: 3, imported: 4 } as const;
 /** The same where more than half is left. */
@@ -49,6 +49,7 @@ interface Signal {
   readonly variance: Variance;
   readonly tail: number;
   readonly sigma: number;
+  readonly worse: number;
   /** Spread of single rewards, for a scale whose zero says nothing; null where values are shares or start at 0. */
   readonly spread: number | null;
   readonly evidence: (at: number) => Evidence;
@@ -77,7 +78,7 @@ function judge(signal: Signal): Collapse | null {
   const fall = biggestFall(signal.values, signal.variance, signal.tail);
   if (fall === null) return null;
   const left = shareLeft(signal, fall);
-  if (left >= WORSE) return null;
+  if (left >= signal.worse) return null;
   const last = signal.values.length - 1;
   const gone = signal.values.findIndex((value, at) => at > fall.bestAt && value < HALF * fall.best);
   const half = left < HALF;
@@ -110,6 +111,7 @@ function heldOut(series: ScoreSeries, imported: boolean): Signal {
     trainSteps,
     variance: prompts === null ? neighbourVariance(values) : shareVariance(prompts),
     tail: prompts === null ? 2 : 1,
+    worse: WORSE.heldOut,
     sigma: imported ? SURE.imported : SURE.evaluations,
     spread: Math.min(...values) < 0 ? 0 : null,
     evidence: (at) => scoreEvidence(series, at),
@@ -140,6 +142,7 @@ function signalOf(view: RunView, name: string, prompts: number | null): Signal |
       ? shareVariance(prompts)
       : (_, count) => spread ** 2 / (prompts * count),
     tail: prompts === null ? IMPORTED_TAIL : 2,
+    worse: WORSE.training,
     sigma: prompts === null ? SURE.imported : SURE.own,
     spread: Math.min(...values) < 0 ? (Number.isFinite(spread) ? spread : 0) : null,
     evidence: (at) => view.evidence(name, records[at]!),
