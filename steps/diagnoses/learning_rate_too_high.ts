@@ -116,12 +116,12 @@ function suddenFall(view: RunView, rate: number, usual: number): Found | null {
   const fall = collapses(view).find(({ isTotal, from, lost }) => isTotal && lost - from <= SUDDEN);
   // A reward that rises meanwhile is learned: then the reward is at fault.
   if (view.imported || fall === undefined || rate < LARGE * usual || rewardRise(view) !== null) return null;
-  const entry = setting(view, "learning_rate");
+  const entry = setting(view, "learning_rate"), steps = fall.lost - fall.from;
   return {
     trainSteps: [fall.from, fall.lost],
     message: `The learning rate ${rate} is ${show(rate / usual)} times the usual one; ${fall.what} fell from ${
       show(fall.best)
-    } to less than half in ${fall.lost - fall.from} train steps`,
+    } to less than half in ${steps} train step${steps === 1 ? "" : "s"}`,
     evidence: [entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0), ...fall.evidence],
     ruledOut: [{ cause: "reward_collapse", why: "the size of the updates explains it" }],
   };
