@@ -4,6 +4,8 @@ import { z } from "zod";
 import { writeModelFolder } from "../data/hub/export.ts";
 import { toConfigJson } from "../gpu/models/config.ts";
 import type { Policy } from "./resources/policy.ts";
+import { exportedSampling } from "./resources/sampling_settings.ts";
+import { settingValues } from "./resources/settings_table.ts";
 import { defineStep } from "./step.ts";
 
 const DTYPES = { float32: "F32", bfloat16: "BF16", float16: "F16" } as const;
@@ -22,13 +24,23 @@ export const exportModel = defineStep({
   outputs: z.object({ folder: z.string().describe("absolute path of the folder") }),
   run({ folder, dtype }, context) {
     const target = folder ? resolve(context.folders.workflow, folder) : join(context.folders.run, "model");
-    exportPolicy(context.resource("policy"), target, dtype);
+    exportPolicy(context.resource("policy"), target, { dtype, settings: settingValues(context.table("settings")) });
     return { outputs: { folder: target } };
   },
 });
 
+export interface ExportOptions {
+  readonly dtype?: keyof typeof DTYPES;
+  /** The run's table `settings` by name: how it sampled goes into generation_config.json. */
+  readonly settings?: ReadonlyMap<string, unknown>;
+}
+
 /** Writes a policy to a folder, all of it or nothing. Throws when a weight is not finite. */
-export function exportPolicy(policy: Policy, folder: string, dtype: keyof typeof DTYPES = "float32"): void {
+export function exportPolicy(
+  policy: Policy,
+  folder: string,
+  { dtype = "float32", settings = new Map() }: ExportOptions = {},
+): void {
   const tensors = policy.model.weights.toHuggingFace();
   for (const [name, { data }] of tensors) {
     const bad = data.findIndex((value) => !Number.isFinite(value));
@@ -48,6 +60,6 @@ export function exportPolicy(policy: Policy, folder: string, dtype: keyof typeof
     tensors,
     dtype: DTYPES[dtype],
     tokenizerFiles: policy.files,
-    generationConfig: { ...policy.generationConfig, ...ids },
+    generationConfig: { ...exportedSampling(policy.generationConfig, settings), ...ids },
   });
 }

@@ -134,7 +134,9 @@ async function modelSource(
 
 /** A model from nothing: our byte-level tokenizer, random weights. */
 function fresh(config: Readonly<Record<string, unknown>>): ModelSource {
-  const tokenizer = makeTokenizer(byteLevelTokenizer(), "the byte-level tokenizer");
+  const positions = config["max_position_embeddings"];
+  const files = byteLevelTokenizer(typeof positions === "number" ? { maxLength: positions } : {});
+  const tokenizer = makeTokenizer(files, "the byte-level tokenizer");
   const ids = { vocab_size: tokenizer.vocabSize, eos_token_id: tokenizer.eosIds[0], pad_token_id: tokenizer.padId };
   return { config: { ...config, ...ids }, tokenizer, generation: null, folder: null };
 }

@@ -4,6 +4,7 @@ import { groupRows } from "../../data/statistics/mod.ts";
 import { tableOf } from "../../data/tables/mod.ts";
 import type { Policy } from "../resources/policy.ts";
 import { logprobTemperature } from "../resources/sampling_settings.ts";
+import { settingValues } from "../resources/settings_table.ts";
 import type { StepContext } from "../step.ts";
 
 export interface Rollout {
@@ -108,11 +109,9 @@ export function slice(rollout: Rollout, part: number, minibatches: number) {
 
 /** Numbers of the table `settings`, with a default. */
 function readSettings(context: StepContext): (name: string, otherwise: number) => number {
-  const table = context.table("settings");
-  const values = new Map<string, unknown>();
-  if (table.numRows()) {
-    const names = table.array("name") as ArrayLike<string>, texts = table.array("value") as ArrayLike<string>;
-    for (let i = 0; i < names.length; i++) values.set(names[i]!, JSON.parse(texts[i]!));
-  }
-  return (name, otherwise) => typeof values.get(name) === "number" ? values.get(name) as number : otherwise;
+  const values = settingValues(context.table("settings"));
+  return (name, otherwise) => {
+    const value = values.get(name);
+    return typeof value === "number" ? value : otherwise;
+  };
 }

@@ -73,6 +73,25 @@ function folderSettings(folder: Readonly<Record<string, unknown>> | null): Parti
 }
 
 /**
+ * generation_config.json of an export: the sampling of the run, every value said, since transformers takes what is not from
+ * elsewhere; the folder's own where the run has not sampled.
+ *
+ * folder    the generation_config.json of the folder that the model came from, or null
+ * settings  the table `settings` by name
+ */
+export function exportedSampling(
+  folder: Readonly<Record<string, unknown>> | null,
+  settings: ReadonlyMap<string, unknown>,
+): Record<string, unknown> {
+  const temperature = settings.get("temperature"), own: readonly string[] = Object.keys(DEFAULTS);
+  if (typeof temperature !== "number") return { ...folder };
+  const others = Object.entries(folder ?? {}).filter(([name]) => !own.includes(name));
+  const names = temperature > 0 ? own : ["repetition_penalty"];
+  const values = [...names, "max_new_tokens"].flatMap((name) => settings.has(name) ? [[name, settings.get(name)]] : []);
+  return { ...Object.fromEntries(others), do_sample: temperature > 0, ...Object.fromEntries(values) };
+}
+
+/**
  * One line for the terminal: the temperature and what is not at its default, with origins, e.g. `sampling: temperature 1
  * (default), top_p 0.9 (workflow); the rest at its default`. The table `settings` holds all of them.
  */

@@ -14,7 +14,14 @@ export const SETTING_COLUMNS = [
   "column",
 ] as const;
 
-type SettingValue = number | string | boolean | null;
+export type SettingValue = number | string | boolean | null;
+
+/** The values of the table `settings` by name. */
+export function settingValues(settings: ColumnTable): ReadonlyMap<string, SettingValue> {
+  if (!settings.numRows()) return new Map();
+  const [names, texts] = ["name", "value"].map((c) => settings.array(c) as ArrayLike<string>);
+  return new Map(Array.from(names!, (name, i) => [name, JSON.parse(texts![i]!) as SettingValue]));
+}
 
 /**
  * The table with `values` added or replaced, or null when nothing changed: a train step costs nothing then. `originOf`

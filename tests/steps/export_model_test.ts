@@ -68,6 +68,35 @@ for (const name of ["qwen2", "qwen3", "llama"]) {
     }));
 }
 
+Deno.test("export_model says how the run sampled, and how long the model's sequences may be", () =>
+  withTinyPolicy(async (run) => {
+    const exported = async () => String((await run.run("export_model", { folder: "./out" })).outputs!["folder"]);
+    const before = json(await exported(), "generation_config.json");
+    assert.equal(before["temperature"], undefined, "it has not sampled");
+    run.tables.advance();
+    const given = { prompts_per_step: 1, group_size: 2, max_new_tokens: 5 };
+    await run.run("sample_groups", { ...given, temperature: 0.7, top_k: 9 });
+    const folder = await exported();
+    const { bos_token_id: _b, eos_token_id: _e, pad_token_id: _p, ...sampling } = json(
+      folder,
+      "generation_config.json",
+    );
+    assert.deepEqual(sampling, {
+      do_sample: true,
+      temperature: 0.7,
+      top_k: 9,
+      top_p: 1,
+      min_p: 0,
+      repetition_penalty: 1,
+      max_new_tokens: 5,
+    });
+    assert.equal(json(folder, "tokenizer_config.json")["model_max_length"], 256);
+    assert.equal(json(folder, "config.json")["max_position_embeddings"], 256);
+    await run.run("sample_groups", { ...given, temperature: 0 });
+    const greedy = json(await exported(), "generation_config.json");
+    assert.deepEqual([greedy["do_sample"], "temperature" in greedy, "top_k" in greedy], [false, false, false]);
+  }));
+
 Deno.test("export_model writes half the bytes as bfloat16, rounded to nearest", () =>
   withTinyPolicy(async (run) => {
     const before = run.weights();

@@ -77,8 +77,9 @@ export const exportRun = defineCommand({
     if (format === "hf") {
       const { openPolicy } = await import("./open_policy.ts");
       const { exportPolicy } = await import("../../steps/export_model.ts");
+      const { settingValues } = await import("../../steps/resources/settings_table.ts");
       const { policy, from } = await openPolicy(run);
-      exportPolicy(policy, folder);
+      exportPolicy(policy, folder, { settings: settingValues(run.table("settings")) });
       policy.release();
       stdout.line(`${shownPath(folder)}  from ${from}`);
       return 0;

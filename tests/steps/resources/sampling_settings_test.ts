@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { logprobTemperature, samplingLine, samplingSettings } from "../../../steps/resources/sampling_settings.ts";
+import {
+  exportedSampling,
+  logprobTemperature,
+  samplingLine,
+  samplingSettings,
+} from "../../../steps/resources/sampling_settings.ts";
 
 const FOLDER = { temperature: 0.01, top_p: 0.001, do_sample: true };
 
@@ -28,4 +33,19 @@ Deno.test("samplingSettings() reads do_sample: false as greedy", () => {
 
 Deno.test("logprobTemperature() is the sampling temperature, 1 where greedy sampling has none", () => {
   assert.deepEqual([0.7, 1, 1.5, 0].map((temperature) => logprobTemperature({ temperature })), [0.7, 1, 1.5, 1]);
+});
+
+Deno.test("exportedSampling() replaces the folder's sampling by the run's, and keeps the rest", () => {
+  const folder = { ...FOLDER, bos_token_id: 3 };
+  assert.deepEqual(exportedSampling(folder, new Map()), folder);
+  assert.deepEqual(
+    exportedSampling(folder, new Map<string, unknown>([["temperature", 1], ["top_p", 1], ["kl_coef", 2]])),
+    {
+      bos_token_id: 3,
+      do_sample: true,
+      temperature: 1,
+      top_p: 1,
+    },
+  );
+  assert.deepEqual(exportedSampling(folder, new Map([["temperature", 0]])), { bos_token_id: 3, do_sample: false });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mergeSettings } from "../../../steps/resources/settings_table.ts";
+import { mergeSettings, settingValues } from "../../../steps/resources/settings_table.ts";
 import { TrainingRun, withRun } from "../contexts/training_run.ts";
 
 function merge(run: TrainingRun, values: Record<string, number | string | boolean | null>, origin = "workflow") {
@@ -26,4 +26,16 @@ Deno.test("mergeSettings() says null when nothing changed, but not when only the
     assert.notEqual(merge(run, { top_k: 0 }), null);
     assert.equal(merge(run, { top_k: 0 }), null);
     assert.notEqual(merge(run, { top_k: 0 }, "model folder"), null);
+  }));
+
+Deno.test("settingValues() has values by name, and none of an empty table", () =>
+  withRun((run) => {
+    assert.equal(settingValues(run.tables.table("settings")).size, 0);
+    merge(run, { temperature: 0.5, schedule: "linear", kl: null, on: true });
+    assert.deepEqual(Object.fromEntries(settingValues(run.tables.table("settings"))), {
+      temperature: 0.5,
+      schedule: "linear",
+      kl: null,
+      on: true,
+    });
   }));
