@@ -177,6 +177,7 @@ const MORE_TESTS = [
   "tests/data/adapters/cases_test.ts",
   "tests/data/adapters/hostile_test.ts",
   "tests/steps/apply_update_goldens_test.ts",
+  "tests/steps/compute_advantages_goldens_test.ts",
   "tests/steps/diagnoses/cases_test.ts",
   "tests/workflows/end_to_end/",
   "tests/workflows/engine_crash_test.ts",

@@ -44,3 +44,22 @@ export function number(value: number | string | null): number {
   if (typeof value === "number") return value;
   return value === "inf" ? Infinity : value === "-inf" ? -Infinity : NaN;
 }
+
+/** The cases of a file of formula goldens, the strings "nan", "inf" and "-inf" of inputs and outputs as numbers. */
+// deno-lint-ignore no-explicit-any
+export function readCases(path: string): any[] {
+  const numbers = (value: unknown): unknown =>
+    value === "nan" || value === "inf" || value === "-inf"
+      ? number(value)
+      : Array.isArray(value)
+      ? value.map(numbers)
+      : typeof value === "object" && value !== null
+      ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, numbers(inner)]))
+      : value;
+  // deno-lint-ignore no-explicit-any
+  return readJson(path).cases.map((one: any) => ({
+    ...one,
+    inputs: numbers(one.inputs),
+    outputs: numbers(one.outputs),
+  }));
+}

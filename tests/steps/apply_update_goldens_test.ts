@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { LOSS_PRESETS, type LossPresetName } from "../../gpu/losses/presets.ts";
-import { readJson } from "../gpu/safetensors.ts";
+import { readCases } from "../gpu/safetensors.ts";
+import { same } from "../same.ts";
 import { type GivenLogprobs, updateOn } from "./contexts/given_logprobs.ts";
 import { withTinyPolicy } from "./contexts/training_run.ts";
 
@@ -8,14 +9,19 @@ interface Case {
   readonly name: string;
   readonly params: Readonly<Record<string, number | string | boolean | null>>;
   readonly inputs: GivenLogprobs & { readonly num_items_in_batch: number; readonly tool_mask?: unknown };
-  readonly outputs: { readonly loss: number; readonly metrics: Readonly<Record<string, number>> };
+  readonly outputs: {
+    readonly loss: number;
+    readonly grad_logprobs: readonly (readonly number[])[];
+    readonly metrics: Readonly<Record<string, number>>;
+  };
 }
 
-const cases = (file: string): Case[] => readJson(`goldens/formulas/${file}`).cases;
+const cases = (file: string): Case[] => readCases(`goldens/formulas/${file}`);
 
 /** Tolerance for float32, with the rounding of log-probs near -6 in ratios. */
 function near(value: number, want: number, what: string): void {
-  assert(Math.abs(value - want) <= 1e-5 + 1e-4 * Math.abs(want), `${what}: ${value}, want ${want}`);
+  const equal = Object.is(value, want) || Math.abs(value - want) <= 1e-5 + 1e-4 * Math.abs(want);
+  assert(equal, `${what}: ${value}, want ${want}`);
 }
 
 const TRL = {
@@ -26,31 +32,59 @@ const TRL = {
   luspo: { preset: "grpo", aggregation: "sequence_sum" },
 } as const;
 const KNOWN = "loss_type importance_sampling_level beta epsilon epsilon_high delta use_bias_correction_kl".split(" ");
-const trl = cases("trl_grpo_losses.json").filter(({ name, params, inputs }) =>
-  Object.keys(params).every((key) => KNOWN.includes(key)) && String(params["loss_type"] ?? "dapo") in TRL &&
-  /\/0$/.test(name) && !/adaptive|mask_truncated|vllm/.test(name) && !inputs.tool_mask &&
-  typeof inputs.advantages[0] === "number"
+const ours = ({ params }: Case) =>
+  Object.keys(params).every((key) => KNOWN.includes(key)) && String(params["loss_type"] ?? "dapo") in TRL;
+const trl = cases("trl_grpo_losses.json").filter((one) =>
+  ours(one) && /\/0$/.test(one.name) && !/adaptive|mask_truncated|vllm/.test(one.name) && !one.inputs.tool_mask &&
+  typeof one.inputs.advantages[0] === "number"
 );
+
+/** The step's parameters for a case of TRL's: a preset's own aggregation where its ratio level is the case's. */
+function trlParams({ params }: Case): Record<string, unknown> {
+  const { preset, aggregation } = TRL[String(params["loss_type"] ?? "dapo") as keyof typeof TRL];
+  const sequence = params["importance_sampling_level"] === "sequence";
+  return {
+    ...(sequence || preset === "grpo" ? { preset: sequence ? "gspo" : preset, aggregation } : { preset }),
+    clip_low: params["epsilon"] ?? 0.2,
+    clip_high: params["epsilon_high"] ?? params["epsilon"] ?? 0.2,
+    ...(params["delta"] === undefined ? {} : { ratio_cap: params["delta"] }),
+    kl_coef: params["beta"] ?? 0,
+    ...(params["use_bias_correction_kl"] ? { kl_times_ratio: true } : {}),
+  };
+}
 
 Deno.test(`apply_update gives TRL's loss, KL and clip fraction in ${trl.length} cases`, () =>
   withTinyPolicy(async (run) => {
     assert(trl.length >= 40, `${trl.length}`);
-    for (const { name, params, inputs, outputs } of trl) {
-      const { preset, aggregation } = TRL[String(params["loss_type"] ?? "dapo") as keyof typeof TRL];
-      const sequence = params["importance_sampling_level"] === "sequence";
-      const { update, metrics } = await updateOn(run, inputs, {
-        // A preset's own aggregation where its ratio level is the case's
-        ...(sequence || preset === "grpo" ? { preset: sequence ? "gspo" : preset, aggregation } : { preset }),
-        clip_low: params["epsilon"] ?? 0.2,
-        clip_high: params["epsilon_high"] ?? params["epsilon"] ?? 0.2,
-        ...(params["delta"] === undefined ? {} : { ratio_cap: params["delta"] }),
-        kl_coef: params["beta"] ?? 0,
-        kl_times_ratio: params["use_bias_correction_kl"] ?? false,
-      });
+    for (const one of trl) {
+      const { name, params, inputs, outputs } = one;
+      const { update, metrics } = await updateOn(run, inputs, trlParams(one));
       near(update["loss"]!, outputs.loss, `${name} loss`);
       near(update["clip_fraction"]!, outputs.metrics["clip_ratio/region_mean"]!, `${name} clip fraction`);
       if (params["beta"]) near(update["kl"]!, outputs.metrics["kl"]!, `${name} kl`);
       assert.equal(metrics["clip_fraction"], update["clip_fraction"], name);
+    }
+  }, { reference: "copy" }));
+
+const edge = cases("edge.json").filter((one) =>
+  ours(one) && /^trl\/grpo\/[^/]+\/(grpo|dapo)/.test(one.name) && one.inputs.logprobs &&
+  // A NaN on padding is the model's own in a run, where no row has padding.
+  !/on_padding/.test(one.name)
+);
+
+Deno.test(`apply_update gives TRL's loss at the edges, NaN and infinities too, in ${edge.length} cases, and applies none of those`, () =>
+  withTinyPolicy(async (run) => {
+    assert(edge.length >= 20, `${edge.length}`);
+    for (const one of edge) {
+      const { name, inputs, outputs } = one, before = run.weights();
+      const { update, metrics } = await updateOn(run, inputs, trlParams(one));
+      near(update["loss"]!, outputs.loss, `${name} loss`);
+      near(update["clip_fraction"]!, outputs.metrics["clip_ratio/region_mean"]!, `${name} clip fraction`);
+      const numbers = [outputs.loss, ...outputs.grad_logprobs.flat()];
+      const finite = numbers.every((value) => Number.isFinite(value) && Math.abs(value) < 1e15);
+      assert.equal(Boolean(update["applied"]), finite, name);
+      assert.equal(metrics["non_finite"], finite ? 0 : 1, name);
+      same(run.weights(), before, name);
     }
   }, { reference: "copy" }));
 
