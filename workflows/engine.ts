@@ -19,7 +19,7 @@ import { sha256 } from "./store/digest.ts";
 import { openEvents, type RunEvent } from "./store/events.ts";
 import { acquireLock, freeing, type RunLock } from "./store/lock.ts";
 import { readManifest, writeManifest } from "./store/manifest.ts";
-import { mendManifest } from "./store/record.ts";
+import { mendEvents, mendManifest } from "./store/record.ts";
 import { StepCache } from "./store/step_cache.ts";
 import { isThere, makeFolder, writeFileAtomic } from "./store/write_file.ts";
 
@@ -89,7 +89,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   const locks = takeLocks(plan, options.runsFolder, folder, now());
   const { earlier, from, drift, mended } = freeing(locks, () => {
     if (options.resume === undefined) return { earlier: null, from: null, drift: [], mended: [] };
-    const mended = mendManifest(folder), earlier = readManifest(folder);
+    const mended = [...mendManifest(folder), ...mendEvents(folder)], earlier = readManifest(folder);
     const from = findRestart(folder, runId, earlier, fromStart);
     const drift = driftOf(identity, earlier, from);
     if (drift.length > 0 && !allowDrift) throw new DriftError(runId, drift, from.checkpoint?.name);

@@ -8,7 +8,7 @@ import type { RunRecord } from "./checkpoint.ts";
 import { readManifest, writeManifest } from "./manifest.ts";
 import { newestCheckpoint } from "./retention.ts";
 import { SetAside } from "./set_aside.ts";
-import { writeFileAtomic } from "./write_file.ts";
+import { isReadable, writeFileAtomic } from "./write_file.ts";
 
 /** What the newest checkpoint that verifies says of its run, or null. */
 function recordOf(folder: string): { readonly name: string; readonly record: RunRecord } | null {
@@ -31,6 +31,12 @@ export function mendManifest(folder: string): string[] {
     writeManifest(folder, { ...found.record.manifest, id: basename(folder), checkpoint: found.name });
     return [restored(RUN_FILES.manifest, found.name, to)];
   }
+}
+
+/** Moves an event log that cannot be read aside: the run goes on with a new one. Returns what was done. */
+export function mendEvents(folder: string): string[] {
+  if (isReadable(join(folder, RUN_FILES.events))) return [];
+  return [`${RUN_FILES.events} cannot be read and is moved to ${new SetAside(folder).move(RUN_FILES.events)}`];
 }
 
 /**

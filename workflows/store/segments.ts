@@ -15,7 +15,7 @@ import type { Part } from "./finished_rows.ts";
 import { type RunTables, WHOLE_TABLES } from "./run_tables.ts";
 import { SegmentLog, type StoredFile } from "./segment_log.ts";
 import { SetAside } from "./set_aside.ts";
-import { isThere, listFolder, makeFolder, reasonOf, removeIfThere, writeFileAtomic } from "./write_file.ts";
+import { isReadable, isThere, listFolder, makeFolder, reasonOf, removeIfThere, writeFileAtomic } from "./write_file.ts";
 
 /** A segment's place. */
 export interface Segment {
@@ -200,17 +200,6 @@ function readBytes(
     return { bytes };
   } catch (error) {
     return { reason: `cannot be read: ${reasonOf(error)}` };
-  }
-}
-
-function isReadable(path: string, kind: "file" | "folder" = "file"): boolean {
-  try {
-    if (kind === "folder") listFolder(path);
-    else if (!Deno.statSync(path).isFile) return false;
-    else Deno.openSync(path, { read: true }).close();
-    return true;
-  } catch (error) {
-    return error instanceof Deno.errors.NotFound;
   }
 }
 

@@ -83,6 +83,18 @@ export function isThere(path: string): boolean {
   }
 }
 
+/** Whether a file or folder can be read; what is absent can be made. */
+export function isReadable(path: string, kind: "file" | "folder" = "file"): boolean {
+  try {
+    if (kind === "folder") listFolder(path);
+    else if (!Deno.statSync(path).isFile) return false;
+    else Deno.openSync(path, { read: true }).close();
+    return true;
+  } catch (error) {
+    return error instanceof Deno.errors.NotFound;
+  }
+}
+
 /** Names in a folder, sorted; none when the folder is absent. */
 export function listFolder(path: string): string[] {
   try {

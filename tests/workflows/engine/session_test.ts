@@ -1,5 +1,6 @@
 /** What a running workflow tells and keeps. @module */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { tableOfRows } from "../../../data/tables/mod.ts";
 import type { StepEvent } from "../../../steps/step.ts";
 import { Session } from "../../../workflows/engine/session.ts";
@@ -64,4 +65,30 @@ Deno.test("spill() stores finished train steps when checkpoints are far apart", 
     const parts = session.tables.rowsBetween(0, 40).get("completions")!.parts;
     assert.deepEqual([parts[0]!.trainStep, parts.at(-1)!.trainStep], [17, 40]);
     assert.equal(session.tables.history("completions", 1000).numRows(), 16);
+  }));
+
+Deno.test("a long run holds a window of rows, checkpoints stay small, and history() still has every row", () =>
+  withFolder(async (folder) => {
+    const steps = 1300, sizes: number[] = [];
+    const { session } = open(folder, "metrics.loss");
+    for (let step = 1; step <= steps; step++) {
+      session.tables.advance();
+      session.write({
+        metrics: tableOfRows("metrics", [{ loss: step }]),
+        gradients: tableOfRows("gradients", [{ parameter: "a", grad_norm: step }]),
+      }, "a");
+      session.spill();
+      if (step % 650 !== 0) continue;
+      const name = await session.save({ frames: [{ index: 1, round: 0 }], position: 0 });
+      sizes.push(Deno.statSync(join(folder, "checkpoints", name!, "checkpoint.json")).size);
+    }
+    const held = (table: "metrics" | "gradients") => session.tables.rowsBetween(0, steps).get(table)!.table.numRows();
+    assert.deepEqual([held("metrics"), held("gradients")], [1024, 128]);
+    assert.ok(Math.abs(sizes[1]! - sizes[0]!) <= 8, `checkpoint.json: ${sizes} bytes`);
+    const losses = (window: number) => Array.from(session.tables.history("metrics", window).array("loss") as number[]);
+    const all = Array.from({ length: steps }, (_, i) => i + 1);
+    assert.deepEqual(losses(Number.MAX_SAFE_INTEGER), all);
+    assert.deepEqual(losses(1100), all.slice(-1100));
+    assert.deepEqual(losses(128), all.slice(-128));
+    assert.equal(session.tables.history("gradients", 500).numRows(), 500);
   }));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { basename, join } from "node:path";
 import { writeCheckpoint } from "../../../workflows/store/checkpoint.ts";
 import { readManifest, writeManifest } from "../../../workflows/store/manifest.ts";
-import { mendManifest, mendWorkflow } from "../../../workflows/store/record.ts";
+import { mendEvents, mendManifest, mendWorkflow } from "../../../workflows/store/record.ts";
 import { RunTables } from "../../../workflows/store/run_tables.ts";
 import { RECORD, withFolder } from "../engine/fake_runs.ts";
 
@@ -37,4 +37,15 @@ Deno.test("mendWorkflow() restores another text, and nothing where it is the che
     Deno.writeTextFileSync(path, "x");
     assert.match(mendWorkflow(folder)!, /moved to set_aside\/1\/workflow.yaml$/);
     assert.equal(Deno.readTextFileSync(join(folder, "set_aside/1/workflow.yaml")), "x");
+  }));
+
+Deno.test("mendEvents() moves a log aside that cannot be read, and no other", () =>
+  withFolder((folder) => {
+    const path = join(folder, "events.jsonl");
+    assert.deepEqual(mendEvents(folder), []);
+    Deno.writeTextFileSync(path, "half a li");
+    assert.deepEqual(mendEvents(folder), []);
+    Deno.removeSync(path);
+    Deno.mkdirSync(path);
+    assert.deepEqual(mendEvents(folder), ["events.jsonl cannot be read and is moved to set_aside/1/events.jsonl"]);
   }));
