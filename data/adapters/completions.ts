@@ -5,6 +5,7 @@
 import type { Adapter, Source } from "./adapter.ts";
 import { CompletionRows, hasCompletion } from "./intake/completion_rows.ts";
 import type { Intake } from "./intake/intake.ts";
+import { OwnRows, ownTable } from "./intake/own_table.ts";
 import { encodingOf, textChunks } from "./intake/text.ts";
 
 const MAX_LINE = 1 << 25;
@@ -27,27 +28,32 @@ export function parseObject(line: string): Record<string, unknown> | null {
 }
 
 export const COMPLETIONS: Adapter = {
-  about: "JSON lines of completions: prompt or input, completion or output, rewards, advantage, step",
+  about:
+    "JSON lines of completions (prompt or input, completion or output, rewards, advantage, step), tables of our runs",
   sniff(_, text) {
     if (text === null) return 0;
     const start = text.trimStart();
     if (!start.startsWith("{")) return 0;
     const end = start.indexOf("\n");
+    if (/^\{"train_step":\d+,"prompt_id":\d+,"sample":\d+,/.test(start)) return 0.97;
     if (end < 0 && start.length >= 60_000) {
       return /"(completion|output|response)"\s*:\s*["[]/.test(start) && /"(prompt|input)"\s*:/.test(start) ? 0.6 : 0;
     }
     const first = parseObject(end < 0 ? start : start.slice(0, end));
+    if (first !== null && ownTable(Object.keys(first)) !== null) return 0.97;
     return first !== null && hasCompletion(first) ? 0.85 : 0;
   },
   async read(source: Source, intake: Intake) {
     const record = intake.source;
     const rows = new CompletionRows(intake, Number(/^(\d+)\.jsonl$/.exec(source.name)?.[1] ?? NaN));
-    let held = "", number = 0;
+    let held = "", number = 0, own: OwnRows | null = null;
     const take = (line: string, ended: boolean) => {
       number++;
       if (line.trim() === "") return;
-      const row = parseObject(line);
-      if (row !== null && hasCompletion(row)) rows.add(row, number);
+      const row = parseObject(line), table = row === null || own !== null ? null : ownTable(Object.keys(row));
+      if (table !== null) own = new OwnRows(table, Object.keys(row!));
+      if (row !== null && own !== null) own.add(row);
+      else if (row !== null && hasCompletion(row)) rows.add(row, number);
       else if (row === null) {
         intake.skip(number, ended ? "a line that is no JSON object" : "a JSON object cut at the end of the file");
       } else intake.skip(number, "a JSON object without a completion");
@@ -72,5 +78,6 @@ export const COMPLETIONS: Adapter = {
       }
     }
     if (held !== "") take(held, false);
+    (own as OwnRows | null)?.finish(intake);
   },
 };

@@ -5,6 +5,7 @@
 import type { Adapter, Source } from "./adapter.ts";
 import { CompletionRows, hasCompletion } from "./intake/completion_rows.ts";
 import type { Intake } from "./intake/intake.ts";
+import { OwnRows, ownTable } from "./intake/own_table.ts";
 import { nameInfo } from "./intake/name_info.ts";
 import { numberScan, scanNumber } from "./intake/scan_number.ts";
 import { encodingOf, textChunks } from "./intake/text.ts";
@@ -58,12 +59,13 @@ function firstLine(text: string): string {
 }
 
 export const CSV: Adapter = {
-  about: "CSV and TSV with a header: tracker exports, metrics or completions by the row",
+  about: "CSV and TSV with a header: tracker exports, metrics or completions by the row, tables of our runs",
   sniff({ name }, text) {
     if (text === null) return 0;
     const header = firstLine(text), separator = separatorOf(header);
     if (separator === null || /[{}:=|]/.test(header.slice(0, 200).replace(/".*?"/g, ""))) return 0;
     const cells = (splitRow(header.slice(0, 20_000), separator) ?? []).slice(0, 500).map(headerName);
+    if (ownTable(cells) !== null) return 0.97;
     if (cells.length < 2 || cells.some((cell) => /^-?[\d.]+$/.test(cell))) return 0;
     const infos = cells.map(nameInfo);
     const known = infos.filter((info) => info.mapped || info.isStep).length;
@@ -74,6 +76,7 @@ export const CSV: Adapter = {
   async read(source: Source, intake: Intake) {
     const record = intake.source, { stage } = intake, scan = numberScan();
     let separator = ",", names: string[] | null = null, rows: CompletionRows | null = null;
+    let own: OwnRows | null = null;
     let held = "", number = 0, open = 0;
 
     const header = (line: string) => {
@@ -83,6 +86,8 @@ export const CSV: Adapter = {
         intake.skip(number, `${total - MAX_COLUMNS} columns of ${total}: more than ${MAX_COLUMNS}`);
       }
       names = (splitRow(line, separator) ?? line.split(separator, MAX_COLUMNS)).map(headerName);
+      const table = ownTable(names);
+      if (table !== null) own = new OwnRows(table, names);
       const probe: Record<string, unknown> = Object.create(null);
       for (const name of names) probe[name] = "";
       if (hasCompletion(probe)) rows = new CompletionRows(intake, NaN);
@@ -90,6 +95,12 @@ export const CSV: Adapter = {
     const row = (cells: string[], ended: boolean) => {
       const whole = ended ? cells.length : cells.length - 1;
       if (!ended) intake.skip(number, "the last cell of a file that ends without a line break");
+      if (own !== null) {
+        // An empty cell is absent; a completion may be an empty text.
+        const cell = (name: string, i: number) => cells[i] === "" && name !== "text" ? null : cells[i];
+        if (ended) own.add(Object.fromEntries(names!.map((name, i) => [name, cell(name, i)])));
+        return;
+      }
       if (rows !== null) {
         const object: Record<string, unknown> = Object.create(null);
         for (let i = 0; i < whole && i < names!.length; i++) {
@@ -148,5 +159,6 @@ export const CSV: Adapter = {
       }
     }
     if (held !== "" && !take(held, false)) intake.skip(number, "a row cut inside a quoted cell");
+    (own as OwnRows | null)?.finish(intake);
   },
 };

@@ -1,0 +1,137 @@
+/**
+ * One run, one verdict: judged while it runs, at its end, from its folder, and after each export.
+ *
+ *     deno task bench verdicts [--only shifted_mask,clean/grpo,…]
+ *
+ * Every workflow of workflows/library/failures and failures/clean is run in a temporary folder.
+ */
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type TableName, TABLES } from "../../data/columns.ts";
+import { openRunFolder } from "../../data/open_run_folder.ts";
+import { toCsv, toJsonLines, toParquet, toTrainerState } from "../../data/tables/formats/mod.ts";
+import type { RunDiagnosis } from "../../steps/diagnoses/mod.ts";
+import { STEPS } from "../../steps/mod.ts";
+import { examine } from "../../workflows/doctor/examine.ts";
+import { type RunFinding, runPlan } from "../../workflows/engine.ts";
+import { loadWorkflow } from "../../workflows/parse.ts";
+import { planRuns } from "../../workflows/plan.ts";
+
+const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
+const FAILURES = join(PROJECT, "workflows/library/failures");
+
+/** Formats that keep every column, and one that keeps those that TRL prints. */
+export const EXPORTS = ["parquet", "csv", "jsonl", "trainer_state"] as const;
+
+/** A verdict in one line: `faulty: group_integrity`. */
+export type Said = string;
+
+export interface Verdicts {
+  readonly name: string;
+  readonly status: string;
+  /** Alarms while it ran, in the order in which they came. */
+  readonly alarms: readonly string[];
+  /** The verdict at its end, as run.json has it. */
+  readonly live: Said;
+  readonly stored: Said;
+  readonly exported: Readonly<Record<(typeof EXPORTS)[number], Said>>;
+}
+
+const said = (verdict: string, causes: readonly string[]) => [verdict, ...causes.slice(0, 1)].join(": ");
+
+function saidOf({ verdict, findings }: RunDiagnosis): Said {
+  return said(verdict, findings.filter(({ severity }) => severity !== "info").map(({ cause }) => cause));
+}
+
+async function judged(path: string): Promise<Said> {
+  const runs = await examine([path]);
+  return runs.map(({ diagnosis }) => saidOf(diagnosis)).join(" | ");
+}
+
+/** What `export RUN --format F --out DIR` writes. */
+async function exportTo(folder: string, format: (typeof EXPORTS)[number], out: string): Promise<void> {
+  const run = openRunFolder(folder);
+  await Deno.mkdir(out);
+  if (format === "trainer_state") {
+    return await Deno.writeTextFile(join(out, "trainer_state.json"), toTrainerState(run.table("metrics")));
+  }
+  for (const name of Object.keys(TABLES) as TableName[]) {
+    const table = run.table(name), path = join(out, `${name}.${format}`);
+    if (table.numRows() === 0) continue;
+    if (format === "parquet") await Deno.writeFile(path, toParquet(name, table));
+    else await Deno.writeTextFile(path, [...(format === "csv" ? toCsv : toJsonLines)(table)].join(""));
+  }
+}
+
+/** Runs a workflow file and asks for its verdict in every way there is. */
+export async function verdictsOf(file: string, params: Record<string, number>, runsFolder: string): Promise<Verdicts> {
+  const plan = planRuns(await loadWorkflow(file, { kinds: STEPS }), STEPS, { params })[0]!;
+  const alarms: string[] = [];
+  const { folder, status, verdict } = await runPlan(plan, {
+    runsFolder,
+    projectFolder: PROJECT,
+    onEvent(event) {
+      if (event.event !== "finding" || event["severity"] === "info") return;
+      const { cause, train_step } = event as unknown as RunFinding;
+      alarms.push(`${cause}@${train_step}`);
+    },
+  });
+  const live = verdict === null ? "none" : said(verdict.verdict, verdict.causes);
+  const stored = await judged(folder);
+  const exported: Record<string, Said> = {};
+  for (const format of EXPORTS) {
+    const out = join(runsFolder, `${basename(folder)}-${format}`);
+    await exportTo(folder, format, out);
+    exported[format] = await judged(out);
+    await Deno.remove(out, { recursive: true });
+  }
+  await Deno.remove(folder, { recursive: true });
+  const name = file.replace(`${FAILURES}/`, "").replace(/\.yaml$/, "");
+  return { name, status, alarms, live, stored, exported: exported as Verdicts["exported"] };
+}
+
+/** Ways of asking that do not give the run's own verdict. */
+export function disagreements({ live, stored, exported, alarms }: Verdicts): string[] {
+  const whole = EXPORTS.filter((format) => format !== "trainer_state");
+  return [
+    ...(stored === live ? [] : ["stored"]),
+    ...whole.filter((format) => exported[format] !== live),
+    // What was an alarm while it ran is no healthy run afterwards, and the other way round.
+    ...(alarms.length > 0 === live.startsWith("faulty") ? [] : ["alarms"]),
+  ];
+}
+
+/** Every workflow of failures/ and of failures/clean/, by name. */
+export async function failureFiles(): Promise<string[]> {
+  const names = [];
+  for (const folder of [FAILURES, join(FAILURES, "clean")]) {
+    for await (const { name } of Deno.readDir(folder)) if (name.endsWith(".yaml")) names.push(join(folder, name));
+  }
+  return names.sort();
+}
+
+if (import.meta.main) {
+  const at = Deno.args.indexOf("--only");
+  const only = at < 0 ? null : (Deno.args[at + 1] ?? "").split(",");
+  const runsFolder = await Deno.makeTempDir({ prefix: "nonzero-verdicts-" });
+  const all: Verdicts[] = [];
+  for (const file of await failureFiles()) {
+    const name = file.replace(`${FAILURES}/`, "").replace(/\.yaml$/, "");
+    if (only !== null && !only.includes(name)) continue;
+    const verdicts = await verdictsOf(file, {}, runsFolder);
+    all.push(verdicts);
+    const { live, stored, exported, alarms } = verdicts, wrong = disagreements(verdicts);
+    const others = Object.entries({ stored, ...exported }).filter(([, one]) => one !== live);
+    console.log(
+      `${name.padEnd(28)} ${live.padEnd(40)} alarms ${alarms.join(" ") || "none"}${
+        others.map(([way, one]) => `\n  ${way}: ${one}`).join("")
+      }${wrong.length ? `\n  DISAGREE: ${wrong.join(", ")}` : ""}`,
+    );
+  }
+  const count = (way: string) => all.filter((one) => disagreements(one).includes(way)).length;
+  console.log(`\nruns ${all.length}; disagreements with the verdict at the end:`);
+  for (const way of ["stored", "parquet", "csv", "jsonl", "alarms"]) console.log(`  ${way.padEnd(14)} ${count(way)}`);
+  const kept = all.filter(({ live, exported }) => exported.trainer_state === live).length;
+  console.log(`  trainer_state  ${all.length - kept} (it keeps TRL's columns only)`);
+  await Deno.remove(runsFolder, { recursive: true });
+}
