@@ -6,6 +6,7 @@ import { isReinforcement } from "./view/groups.ts";
 import { flatness, levelOf, nearlySolved } from "./view/rewards.ts";
 import { settingNumber } from "./view/settings.ts";
 import { texts } from "./view/texts.ts";
+import { onsetOfSize } from "./view/onset.ts";
 
 export default defineDiagnosis({
   codes: ["E01"],
@@ -43,7 +44,7 @@ export default defineDiagnosis({
       if (start > 0.02 && median(late) < 0.1 * start && gain.by < 0.05 * scale) {
         const last = known.at(-1)!;
         return {
-          trainSteps: known.slice(-late.length).map((record) => view.trainSteps[record]!),
+          trainSteps: known.slice(onsetOfSize(values)).map((record) => view.trainSteps[record]!),
           message: `Entropy fell from ${show(start)} to ${
             show(median(late))
           } nats per token while the reward changed by ${show(gain.by)}`,

@@ -6,6 +6,7 @@ import { shareVariance } from "./view/falls.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { nearlySolved } from "./view/rewards.ts";
 import { scores } from "./view/scores.ts";
+import { onsetOfSize } from "./view/onset.ts";
 import { startsAtBeginning } from "./view/start.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -63,9 +64,11 @@ export default defineDiagnosis({
     const warned = values.length >= 20 && late > WARN && late > 8 * Math.max(early, 1e-3) && !rising &&
       reward.length >= 8;
     if (!outliers && !absurd && !grown && !warned) return null;
+    // Growth in the middle of a run is far back by the time that it is sure.
+    const from = onsetOfSize(values);
     return {
       severity: (outliers || absurd || grown) && !nearlySolved(view) ? "error" : "info",
-      trainSteps: known.slice(-quarter).map((record) => view.trainSteps[record]!),
+      trainSteps: known.slice(from).map((record) => view.trainSteps[record]!),
       message: outliers
         ? `The KL is ${show(median(values))} nats per token with a maximum of ${
           show(Math.max(...top))
@@ -75,7 +78,8 @@ export default defineDiagnosis({
         }`,
       evidence: [
         view.evidence("kl", known[0]!),
-        ...(known.length > 1 ? [view.evidence("kl", last)] : []),
+        ...(from > 0 ? [view.evidence("kl", known[from]!)] : []),
+        ...(known.length > 1 && from < known.length - 1 ? [view.evidence("kl", last)] : []),
         ...(top.length > 0 ? [view.evidence("kl_max", last)] : []),
         ...(reward.length > 0 ? [view.evidence("reward", last)] : []),
       ],

@@ -3,6 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { rewardFunctions } from "./view/rewards.ts";
 import { change, finiteOf, isNumber, median, show } from "./view/numbers.ts";
+import { onset } from "./view/onset.ts";
 
 export default defineDiagnosis({
   codes: ["L02"],
@@ -35,7 +36,7 @@ export default defineDiagnosis({
     if (gain.by > Math.max(2 * gain.error, 0.05 * Math.max(1, ...reward.map(Math.abs)))) return null;
     const last = known.at(-1)!;
     return {
-      trainSteps: known.slice(-quarter).map((record) => view.trainSteps[record]!),
+      trainSteps: known.slice(onset(values)).map((record) => view.trainSteps[record]!),
       message: `Completions went from ${show(early)} to ${show(late)} tokens while ${
         shaped ? goals[0]!.name : "the reward"
       } changed by ${show(gain.by)}`,

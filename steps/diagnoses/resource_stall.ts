@@ -3,6 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, isNumber, median, show } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
 import { message, messageEvidence } from "./view/messages.ts";
+import { onsetOfSize } from "./view/onset.ts";
 
 const STOPPED =
   /out of memory|OutOfMemoryError|No space left on device|watchdog.{0,60}(?:timeout|timed out)|NCCL.{0,60}(?:timeout|timed out)|collective operation timeout|DataLoader worker .{0,40}(?:killed|exited)|Killed\s*$|SIGKILL|worker.{0,40}(?:died|was killed)|RayActorError|RayOutOfMemory|heartbeat/i;
@@ -42,7 +43,7 @@ export default defineDiagnosis({
         const scoring = slowdown(view, "score_ms", known, quarter);
         return {
           ...(severityOf(view, late / early, scoring / (late - early))),
-          trainSteps: known.slice(-quarter).map((record) => view.trainSteps[record]!),
+          trainSteps: known.slice(onsetOfSize(values)).map((record) => view.trainSteps[record]!),
           message: `A train step takes ${show(late)} ms, ${
             show(late / early)
           } times its own baseline, at the same length${

@@ -1,5 +1,7 @@
 /** The rule entropy_collapse: its fault and its look-alikes. */
-import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
 testRule("entropy_collapse", {
   fires: {
@@ -20,4 +22,13 @@ testRule("entropy_collapse", {
       settings: { temperature: 0.001 },
     }),
   },
+});
+
+Deno.test("entropy_collapse is from the train step on at which its own series falls", () => {
+  const entropy = ramp(0.6, 0.6, 40, 0.001).map((value, i) => i < 12 ? value : 0.003 + i / 1e4);
+  const result = DIAGNOSES.entropy_collapse.check(
+    viewOf(healthyBut({ entropy, reward: flat(0.4, 40), accuracy: flat(0.4, 40), "reward.accuracy_reward": [] })),
+  );
+  assert(result !== null && "message" in result);
+  assert.deepEqual([result.trainSteps[0], result.trainSteps.length], [13, 28]);
 });

@@ -54,3 +54,13 @@ Deno.test("kl_explosion says that a few tokens dominate where the largest is a t
   assert.match(found(1e5), /a few tokens dominate/);
   assert.equal(found(100), "silent");
 });
+
+Deno.test("kl_explosion is from the train step on at which its own series jumps, and shows that step", () => {
+  const kl = ramp(0.01, 0.02, 40, 0.001).map((value, i) => i < 5 ? value : 2 + value);
+  const own = { ...healthyBut({ kl, reward: flat(0.4, 40), "reward.accuracy_reward": [] }), own: true };
+  const result = DIAGNOSES.kl_explosion.check(viewOf(own));
+  assert(result !== null && "message" in result);
+  assert.equal(result.trainSteps[0], 6);
+  assert.equal(result.trainSteps.at(-1), 40);
+  assert.deepEqual(result.evidence.filter(({ name }) => name === "kl").map((row) => row.train_step), [1, 6, 40]);
+});

@@ -1,5 +1,7 @@
 /** The rule length_collapse: its fault and its look-alikes. */
-import { healthyBut, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
 testRule("length_collapse", {
   fires: {
@@ -13,4 +15,13 @@ testRule("length_collapse", {
     "short but better": healthyBut({ completion_length: ramp(200, 20) }),
     "a third shorter": healthyBut({ completion_length: ramp(200, 130), reward: ramp(0.4, 0.4) }),
   },
+});
+
+Deno.test("length_collapse is from the train step on at which its own series falls", () => {
+  const completion_length = ramp(100, 100, 40, 0.001).map((value, i) => i < 12 ? value : 10 + i / 1e4);
+  const result = DIAGNOSES.length_collapse.check(
+    viewOf(healthyBut({ completion_length, reward: flat(0.4, 40), "reward.accuracy_reward": [] })),
+  );
+  assert(result !== null && "message" in result);
+  assert.deepEqual([result.trainSteps[0], result.trainSteps.length], [13, 28]);
 });

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { onset, onsetOfSize } from "../../../../steps/diagnoses/view/onset.ts";
+import { ramp } from "../synthetic.ts";
+
+Deno.test("onset() is where the level jumps, wherever that is and whatever the noise", () => {
+  for (const at of [1, 5, 20, 39]) {
+    const values = ramp(0, 0, 40).map((ripple, i) => ripple + (i < at ? 0.1 : 0.9));
+    assert.equal(onset(values), at);
+    assert.equal(onset(values.map((value) => -value)), at);
+  }
+});
+
+Deno.test("onset() of a slow change is where it is half done, of no values 0", () => {
+  assert.equal(onset(ramp(0, 1, 40, 0)), 20);
+  assert.deepEqual([onset([]), onset([3])], [0, 0]);
+});
+
+Deno.test("onsetOfSize() sees the first growth, not the largest value", () => {
+  const values = [1e-4, 2e-4, 1e-4, 2, 3, 2, 40, 30];
+  assert.equal(onsetOfSize(values), 3);
+  assert.equal(onset(values), 6);
+  assert.equal(onsetOfSize([0, 0, 5, 6]), 2);
+});
