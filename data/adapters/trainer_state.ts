@@ -2,13 +2,20 @@
  * `trainer_state.json` of transformers: `log_history`, with bare NaN and Infinity, read record by record as it streams.
  * @module
  */
+import { TABLES } from "../columns.ts";
+import { trainerStateName } from "../tables/formats/trainer_state.ts";
 import type { Adapter, Source } from "./adapter.ts";
+import { parseObject } from "./completions.ts";
 import type { Intake } from "./intake/intake.ts";
-import { encodingOf, textChunks } from "./intake/text.ts";
+import { OwnRows } from "./intake/own_table.ts";
+import { encodingOf, headText, textChunks } from "./intake/text.ts";
 import { NO_DICT, scanDict, UNFINISHED } from "./lines/scan_dict.ts";
 
 /** A record larger than this is none (32 Mi characters). */
 const MAX_RECORD = 1 << 25;
+const MAX_OWN = 1 << 28;
+/** A record with the columns that every row of our metrics has. */
+const OURS = /\{[^{}\n]*"phase": "[^{}\n]*"step_id": "/;
 const HEADER = ["max_steps", "num_train_epochs", "logging_steps", "best_metric", "global_step"];
 
 function newlines(text: string, from: number, to: number): number {
@@ -27,6 +34,27 @@ function readHeader(intake: Intake, text: string, line: number): void {
   }
 }
 
+/** An export of ours has a record per line and every column of the metrics. */
+function readOwn(bytes: Uint8Array, intake: Intake): void {
+  const records = new TextDecoder().decode(bytes).split("\n").map((line) =>
+    /^\s*\{.*"step":/.test(line) ? parseObject(line.replace(/,\s*$/, "")) : null
+  ).filter((record) => record !== null);
+  const names = new Map(Object.keys(TABLES.metrics).map((column) => [column, trainerStateName(column)]));
+  names.set("train_step", "step");
+  const written = [...names].filter(([, name]) => records.some((record) => Object.hasOwn(record, name)));
+  const rows = new OwnRows("metrics", written.map(([column]) => column));
+  for (const record of records) {
+    rows.add(Object.fromEntries(written.map(([column, name]) => [column, bare(record[name])])));
+  }
+  intake.source.bytes_read = bytes.length;
+  rows.finish(intake);
+}
+
+/** A bare NaN or Infinity of Python, as `parseObject` gives it. */
+function bare(value: unknown): unknown {
+  return typeof value === "string" && value.startsWith("\0") ? Number(value.slice(1)) : value;
+}
+
 export const TRAINER_STATE: Adapter = {
   about: "trainer_state.json: log_history of transformers' Trainer (TRL, Visual-RFT, LLaMA-Factory, …)",
   sniff(source, text) {
@@ -35,6 +63,7 @@ export const TRAINER_STATE: Adapter = {
     return /"log_history"\s*:\s*\[/.test(text) ? 0.9 : 0;
   },
   async read(source: Source, intake: Intake) {
+    if (OURS.test(headText(source.head) ?? "")) return readOwn(await source.bytes(MAX_OWN), intake);
     const record = intake.source, { stage } = intake;
     let text = "", line = 1, inside = false, done = false, before = "";
     const count = async function* () {

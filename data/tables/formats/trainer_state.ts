@@ -24,16 +24,29 @@ export const TRL_NAMES: Partial<Record<MetricName, string>> = {
   truncated_fraction: "completions/clipped_ratio",
 };
 
-/** JSON text with `global_step` and `log_history`; absent values are left out, NaN is written as Python writes it. */
+/** TRL's `reward_std` is ours within groups: that over the batch needs another name there. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { reward_std: "batch_reward_std" };
+
+/** What a column is called in a record: TRL's name, else ours. */
+export function trainerStateName(column: string): string {
+  return (TRL_NAMES as Readonly<Record<string, string>>)[column] ?? OTHER_NAMES[column] ?? column;
+}
+
+/**
+ * JSON text with `global_step` and `log_history`, one record per line; absent values are left out, NaN is written as
+ * Python writes it. Columns that TRL does not know stand under our names: nothing of the metrics is lost.
+ */
 export function toTrainerState(metrics: ColumnTable): string {
   const steps = columnArray(metrics, "train_step") as ArrayLike<number>;
-  const columns = Object.entries(TRL_NAMES)
-    .filter(([column]) => metrics.columnNames().includes(column))
-    .map(([column, name]) => [name, columnArray(metrics, column) as ArrayLike<number | null>] as const);
+  const names = metrics.columnNames(), known = Object.keys(TRL_NAMES).filter((column) => names.includes(column));
+  const others = names.filter((column) => column !== "train_step" && !known.includes(column));
+  const columns = [...known, ...others].map((column) =>
+    [trainerStateName(column), columnArray(metrics, column) as ArrayLike<number | string | null>] as const
+  );
   const history = Array.from(steps, (step, row) => {
     const present = columns.flatMap(([name, values]) => {
       const value = values[row];
-      return value === null || value === undefined ? [] : [`${JSON.stringify(name)}: ${pythonNumber(value)}`];
+      return value === null || value === undefined ? [] : [`${JSON.stringify(name)}: ${pythonValue(value)}`];
     });
     return `    {${[...present, `"step": ${step}`].join(", ")}}`;
   });
@@ -41,6 +54,7 @@ export function toTrainerState(metrics: ColumnTable): string {
   return `{\n  "global_step": ${last},\n  "log_history": [\n${history.join(",\n")}\n  ]\n}\n`;
 }
 
-function pythonNumber(value: number): string {
-  return Number.isFinite(value) ? JSON.stringify(value) : String(value); // NaN, Infinity, -Infinity in Python as here
+function pythonValue(value: number | string): string {
+  // NaN, Infinity, -Infinity in Python as here.
+  return typeof value === "string" || Number.isFinite(value) ? JSON.stringify(value) : String(value);
 }

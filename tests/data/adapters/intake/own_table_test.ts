@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type TableName, TABLES } from "../../../../data/columns.ts";
 import { ownTable } from "../../../../data/adapters/intake/own_table.ts";
-import { toCsv, toJsonLines, toParquet } from "../../../../data/tables/formats/mod.ts";
+import { toCsv, toJsonLines, toParquet, toTrainerState } from "../../../../data/tables/formats/mod.ts";
 import { tableOf } from "../../../../data/tables/mod.ts";
 import { readFiles } from "../read_text.ts";
 
@@ -65,6 +65,16 @@ for (const [format, write] of Object.entries(FORMATS)) {
     assert.deepEqual(rows, want);
   });
 }
+
+Deno.test("a trainer state that we wrote has every metric again, with its train steps and what is not finite", async () => {
+  const run = await readFiles({ "trainer_state.json": toTrainerState(METRICS) }, true);
+  assert.deepEqual([run.system.name, run.rows.log], ["nonzero", null]);
+  const rows = run.rows.tables.metrics!.objects().map((row) => {
+    const { train_step, phase, step_id, loss, grad_norm, non_finite } = row as Record<string, unknown>;
+    return { train_step, phase, step_id, loss, grad_norm, non_finite };
+  });
+  assert.deepEqual(rows, METRICS.objects().map(plain));
+});
 
 Deno.test("one exported table alone is a run of ours, and a second file of a table is left out", async () => {
   const csv = [...toCsv(METRICS)].join("");

@@ -13,6 +13,25 @@ Deno.test("toTrainerState() writes TRL's names, leaves absent values out and kee
   });
 });
 
+Deno.test("toTrainerState() keeps columns that TRL does not know, the deviation over the batch beside that of groups", () => {
+  const text = toTrainerState(tableOf("metrics", {
+    train_step: [1],
+    phase: ["rollout"],
+    step_id: ["apply_update"],
+    reward_std: [0.5],
+    group_reward_std: [0.25],
+    non_finite: [3],
+  }));
+  assert.deepEqual(JSON.parse(text).log_history, [{
+    reward_std: 0.25,
+    phase: "rollout",
+    step_id: "apply_update",
+    batch_reward_std: 0.5,
+    non_finite: 3,
+    step: 1,
+  }]);
+});
+
 Deno.test("TRL_NAMES maps columns that exist, each name once", () => {
   for (const column of Object.keys(TRL_NAMES)) assert.ok(Object.hasOwn(TABLES.metrics, column), column);
   assert.equal(new Set(Object.values(TRL_NAMES)).size, Object.keys(TRL_NAMES).length);
