@@ -9,6 +9,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { type BatchReply, single } from "./evaluate.ts";
+import { thrown } from "./thrown.ts";
 
 const encoder = new TextEncoder();
 
@@ -42,8 +43,7 @@ worker.on("message", (message: unknown) => {
   if (typeof message[1] === "string" && !message[1].includes("\n")) waiting.take(message[1]);
 });
 worker.on("error", (error: unknown) => {
-  const message = error instanceof Error ? error.message : String(error);
-  const failure: BatchReply = { failure: `threw ${message.slice(0, 1000)} outside of its function` };
+  const failure: BatchReply = { failure: `threw ${thrown(error)} outside of its function` };
   waiting?.take(JSON.stringify(failure));
 });
 worker.on("exit", (code: number) => Deno.exit(code));

@@ -51,8 +51,9 @@ export async function evaluate(
   if (!Array.isArray(values) && !ArrayBuffer.isView(values)) {
     return { failure: `returned ${describe(values)}, want an array of ${want} numbers` };
   }
+  const { length } = values as ArrayLike<unknown>;
+  if (length !== want) return { failure: `returned ${length} values for ${want} completions` };
   const list = Array.from(values as ArrayLike<unknown>);
-  if (list.length !== want) return { failure: `returned ${list.length} values for ${want} completions` };
   return {
     values: list.map((value) => {
       const usable = value === null || (typeof value === "number" && Number.isFinite(value));

@@ -20,6 +20,8 @@ export interface SandboxRequest {
   readonly stepId: string;
   readonly path: string;
   readonly limits: SandboxLimits;
+  /** Time to load the file, if not the usual. */
+  readonly loadMs?: number;
   readonly signal: AbortSignal;
   readonly print: (text: string) => void;
 }
@@ -32,7 +34,7 @@ export async function withSandbox<Result>(
   request: SandboxRequest,
   use: (sandbox: Sandbox) => Promise<Result>,
 ): Promise<Result> {
-  const { path, limits, signal } = request;
+  const { path, limits, loadMs, signal } = request;
   signal.throwIfAborted();
   const key = keyOf(request);
   const print = printer(key, request.print);
@@ -40,7 +42,7 @@ export async function withSandbox<Result>(
   try {
     if (!sandbox) {
       if (HELD.size === 0) globalThis.addEventListener("unload", killAll);
-      sandbox = await Sandbox.start(path, limits, print, { signal });
+      sandbox = await Sandbox.start(path, limits, print, { signal, ...(loadMs === undefined ? {} : { loadMs }) });
       HELD.set(key, sandbox);
       signal.addEventListener("abort", () => void close(key), { once: true });
     }

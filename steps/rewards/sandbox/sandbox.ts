@@ -2,6 +2,7 @@
  * One child process that runs one user's reward file without permissions, within limits of time and memory.
  * @module
  */
+import { dirname } from "@deno/std/path/dirname.js";
 import { fromFileUrl } from "@deno/std/path/from_file_url.js";
 import { toFileUrl } from "@deno/std/path/to_file_url.js";
 import type { RewardBatch } from "../reward.ts";
@@ -15,6 +16,15 @@ export interface SandboxLimits {
   readonly memoryBytes: number;
   /** Hosts the code may reach. */
   readonly net: readonly string[];
+}
+
+export interface StartOptions {
+  /** Ends the child, also while it loads. */
+  readonly signal?: AbortSignal;
+  /** Time to load the file. */
+  readonly loadMs?: number;
+  /** Hears the number of the process. */
+  readonly onSpawned?: (pid: number) => void;
 }
 
 type Request =
@@ -72,6 +82,8 @@ export class Sandbox {
         `--v8-flags=--max-old-space-size=${Math.max(16, Math.floor(limits.memoryBytes / 2 ** 20))}`,
         fromFileUrl(new URL("./child.ts", import.meta.url)),
       ],
+      // A neutral folder: its path is nobody's business.
+      cwd: Deno.build.os === "windows" ? dirname(path) : "/",
       stdin: "piped",
       stdout: "piped",
       stderr: "piped",
@@ -99,9 +111,10 @@ export class Sandbox {
     path: string,
     limits: SandboxLimits,
     print: (text: string) => void,
-    { signal, loadMs = LOAD_MS }: { readonly signal?: AbortSignal; readonly loadMs?: number } = {},
+    { signal, loadMs = LOAD_MS, onSpawned }: StartOptions = {},
   ): Promise<Sandbox> {
     const sandbox = new Sandbox(path, limits, print);
+    onSpawned?.(sandbox.#child.pid);
     const stop = () => sandbox.kill();
     signal?.addEventListener("abort", stop);
     try {

@@ -24,7 +24,14 @@ export function thrown(error: unknown): string {
   const needs = NEEDS.exec(message);
   // A mistake of syntax comes with several lines: the mistake, the source, the place.
   const [first] = message.split("\n");
-  const text = needs ? refused(needs[1]!, needs[2] ?? "") : /^\w*Error: /.test(first!) ? first! : name + first!;
+  const flags = / requires .*--allow-/.exec(first!);
+  const text = needs
+    ? refused(needs[1]!, needs[2] ?? "")
+    : flags
+    ? `NotCapable: a reward may only compute: ${first!.slice(0, flags.index)}`
+    : /^\w*Error: /.test(first!)
+    ? first!
+    : name + first!;
   const place = placeIn(message) ?? placeIn(stack);
   const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
   return place === null || short.includes(place) ? short : `${short} (${place})`;
@@ -41,7 +48,8 @@ function refused(kind: string, what: string): string {
 
 /** file:line:column of the first frame in the user's file; null where there is none. */
 function placeIn(stack: string): string | null {
-  for (const line of stack.slice(0, 20_000).split("\n")) {
+  const frames = Math.max(0, stack.search(/\n\s+at /));
+  for (const line of stack.slice(frames, frames + 20_000).split("\n")) {
     const found = /(file:\/\/[^\s()]+:\d+:\d+)\)?$/.exec(line);
     if (found && !found[1]!.startsWith(OWN_FOLDER)) return found[1]!.slice(found[1]!.lastIndexOf("/") + 1);
   }

@@ -26,6 +26,10 @@ Deno.test("thrown() puts what Deno says of permissions in words of a workflow, n
     said('Requires read access to "/etc/x", run again with the --allow-read flag'),
     /no read access to "\/etc\/x"/,
   );
+  assert.equal(
+    said("Deno.symlinkSync() requires unscoped --allow-read and --allow-write permissions; path-scoped"),
+    "NotCapable: a reward may only compute: Deno.symlinkSync()",
+  );
   assert.match(said("Requires env access, run again with the --allow-env flag"), /a reward has no env access; /);
 });
 
@@ -36,6 +40,7 @@ Deno.test("thrown() puts a mistake of syntax in one line", () => {
   assert.equal(thrown(error), "SyntaxError: Expression expected (my%20reward.ts:2:33)");
 });
 
-Deno.test("thrown() cuts what is long", () => {
+Deno.test("thrown() cuts what is long and keeps its place", () => {
+  assert.match(thrown(new RangeError("x".repeat(1e6))), /x… \(thrown_test\.ts:\d+:\d+\)$/);
   assert(thrown(new Error("x".repeat(1e6))).length < 1000);
 });
