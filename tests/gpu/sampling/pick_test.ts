@@ -59,3 +59,12 @@ Deno.test("pickToken() when greedy takes the likeliest and reports probability 1
   near(drawn!, [1]);
   near(plain!, [0.5]);
 });
+
+Deno.test("pickToken() leaves suppressed tokens out, drawn or greedy, and shares their probability among the others", async () => {
+  const suppressed = { ...PLAIN, suppress: [2] };
+  const { token, drawn, plain } = await pick([0, 0.26, 0.5, 0.99], suppressed);
+  assert.deepEqual(token, [1, 4, 4, 5]);
+  near(drawn!, [0.25, 0.5, 0.5, 0.25]);
+  near(plain!, [0.125, 0.25, 0.25, 0.125]);
+  assert.deepEqual((await pick([0.5], { ...suppressed, greedy: true })).token, [4]);
+});

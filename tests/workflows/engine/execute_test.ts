@@ -1,7 +1,7 @@
 /** Outputs, conditions and rounds as the tree is walked. @module */
 import assert from "node:assert/strict";
 import { stepsOf } from "../../../workflows/engine/execute.ts";
-import { fakeRun, withFolder } from "./fake_runs.ts";
+import { fakeRun, rowsOnDisk, withFolder } from "./fake_runs.ts";
 import { fakePlan } from "./fake_steps.ts";
 
 Deno.test("stepsOf() lists the steps of nested blocks in the order of the file", () => {
@@ -38,4 +38,49 @@ Deno.test("Execution refuses outputs that a step kind does not declare, and keep
     assert.equal(run.status, "failed");
     assert.match(run.reason!, /Cannot take outputs of step "evaluate": "sampled"/);
     assert.ok(run.events.some(({ text }) => text === 'After the run had failed: step "r": the report breaks too'));
+  }));
+
+Deno.test("Execution repeats a block until its condition holds, and runs a step in every n-th round only", () =>
+  withFolder(async (runs) => {
+    const text = `
+name: rounds
+steps:
+  - repeat: 9
+    until: "\${{ steps.count.outputs.value >= 4 }}"
+    steps:
+      - { id: third, uses: act, every: 3 }
+      - { id: count, uses: act, with: { value: "\${{ run.train_step }}" } }
+  - repeat: 2
+    steps: [{ id: all, uses: act }]
+`;
+    const run = await fakeRun(text, { runs });
+    assert.equal(run.status, "ok", run.reason ?? "");
+    assert.deepEqual(run.hooks.log, [
+      ...["act count 1", "act count 2", "act third 3", "act count 3", "act count 4"],
+      ...["act all 5", "act all 6"],
+    ]);
+  }));
+
+Deno.test("Execution tries as often as retry says, after delays that grow, and forgets the rows of a failed try", () =>
+  withFolder(async (runs) => {
+    const text = `
+name: tries
+steps:
+  - { uses: load_model }
+  - { uses: fine_tune, with: { updates: 1 }, retry: { max: 2, delay: 0.001, backoff: 3 } }
+`;
+    const failing = (times: number) =>
+      fakeRun(text, {
+        runs,
+        at(place, { log }) {
+          if (place === "fine_tune 0" && log.filter((other) => other === place).length <= times) throw new Error("no");
+        },
+      });
+    const run = await failing(2);
+    assert.equal(run.status, "ok", run.reason ?? "");
+    const tries = run.events.flatMap(({ text }) => /; try .*/.exec(String(text))?.[0] ?? []);
+    assert.deepEqual(tries, ["; try 2 of 3 in 0.001 s", "; try 3 of 3 in 0.003 s"]);
+    const rows = rowsOnDisk(run.folder)["metrics"]!.map((row) => JSON.parse(row).train_step);
+    assert.deepEqual(rows, [1]);
+    assert.equal((await failing(3)).status, "failed");
   }));
