@@ -24,6 +24,11 @@ Deno.test("dropBefore() keeps the train steps from the first on, and says where 
   assert.deepEqual(losses(rows), [3, 3.5]);
 });
 
+Deno.test("between() has the rows of both ends of a window", () => {
+  assert.deepEqual(losses(filled(4), 2, 3), [2, 2.5, 3, 3.5]);
+  assert.deepEqual(losses(filled(4), 5, 9), []);
+});
+
 Deno.test("dropBefore() bounds the rows and never splits a train step", () => {
   const rows: Finished = { columns: new Map(), parts: [], count: 0 };
   const many = tableOfRows("metrics", Array.from({ length: 25_000 }, () => ({ train_step: 1, loss: 1 })));

@@ -27,6 +27,14 @@ Deno.test("retain() keeps the one that is pinned, and the current one", () =>
     assert.deepEqual(checkpointNames(folder), ["1.0", "2.0", "4.0"]);
   }));
 
+Deno.test("retain() keeps one that cannot be read: it may be the best", () =>
+  withFolder((folder) => {
+    [[1, 0.1], [2, 0.9], [3, 0.2], [4, 0.3]].forEach(([step, best]) => save(folder, step!, best!));
+    Deno.writeTextFileSync(join(folder, "checkpoints/2.0/checkpoint.json"), "{");
+    retain(folder, 1, "4.0");
+    assert.deepEqual(checkpointNames(folder), ["2.0", "4.0"]);
+  }));
+
 Deno.test("newestCheckpoint() walks back and lists what it passed over", () =>
   withFolder((folder) => {
     [1, 2, 3].forEach((step) => save(folder, step, null));
