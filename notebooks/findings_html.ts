@@ -8,23 +8,29 @@ export interface ReportFinding {
   readonly hint: string;
   readonly codes?: readonly string[];
   readonly train_steps?: readonly number[];
+  /** False where the verdict on the whole run no longer names it. */
+  readonly at_end?: boolean;
   readonly evidence?: readonly unknown[];
   readonly ruled_out?: readonly { readonly cause: string; readonly why: string }[];
 }
 
-/** The findings, each with its evidence and what was ruled out folded in; `healthy` is said when there are none. */
-export function renderFindings(findings: readonly ReportFinding[], endedWell = true): string {
-  if (!findings.length) {
-    return endedWell
-      ? `<p class="healthy"><b>Healthy.</b> No diagnosis fired on this run.</p>`
-      : `<p>No diagnosis fired on this run.</p>`;
-  }
+/** What a run without a finding is called: healthy, too little to judge, or nothing. */
+export type Calm = "healthy" | "cannot tell" | null;
+
+const CALM = {
+  healthy: `<p class="healthy"><b>Healthy.</b> No diagnosis fired on this run.</p>`,
+  "cannot tell": `<p><b>Cannot tell.</b> No diagnosis fired, and there was too little to judge this run by.</p>`,
+} as const;
+
+/** The findings, each with its evidence and what was ruled out folded in; `calm` is said when there are none. */
+export function renderFindings(findings: readonly ReportFinding[], calm: Calm = "healthy"): string {
+  if (!findings.length) return calm === null ? `<p>No diagnosis fired on this run.</p>` : CALM[calm];
   return findings.map((f, index) => {
     const steps = f.train_steps?.length ? `train step ${range(f.train_steps)}` : "";
     const out = f.ruled_out ?? [];
     return `<article class="finding ${escapeHtml(f.severity)}">
 <h3><span class="severity">${escapeHtml(f.severity)}</span> ${escapeHtml(f.cause)} <small>${
-      escapeHtml([steps, ...(f.codes ?? [])].filter(Boolean).join(" · "))
+      escapeHtml([steps, f.at_end === false ? "not at the end" : "", ...(f.codes ?? [])].filter(Boolean).join(" · "))
     }</small></h3>
 <p>${escapeHtml(f.message)}</p>
 <p class="hint">${escapeHtml(f.hint)}</p>

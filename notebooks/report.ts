@@ -18,6 +18,8 @@ export interface ReportData {
   /** Figures before and after training, fractions of prompts. */
   readonly evaluations: readonly { readonly id: string; readonly mode: string; readonly value: number }[];
   readonly findings: readonly ReportFinding[];
+  /** True where there was too little to call the run healthy. */
+  readonly cannotTell?: boolean;
   readonly tables: Partial<Record<TableName, readonly Row[]>>;
   /** Sampled completions to show, the last train step's. */
   readonly completions: readonly Row[];
@@ -31,7 +33,8 @@ export interface ReportData {
 export async function renderReport(data: ReportData): Promise<string> {
   const drawn = await Promise.all(Object.entries(CHARTS).map(([name, chart]) => drawChart(name, chart, data)));
   const troubled = data.status !== "ok" && data.status !== "running";
-  const findings = section("findings", "Findings", renderFindings(data.findings, !troubled));
+  const calm = troubled ? null : data.cannotTell ? "cannot tell" : "healthy";
+  const findings = section("findings", "Findings", renderFindings(data.findings, calm));
   const results = data.evaluations.length ? section("results", "Before and after", renderEvaluations(data)) : "";
   const charts = section("charts", "Charts", `<div class="charts">${drawn.join("")}</div>`);
   return `<!doctype html>

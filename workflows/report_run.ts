@@ -48,6 +48,7 @@ export function readReport(run: RunFolder): ReportData {
       })
     ).sort(beforeFirst),
     findings: manifest.findings.map(finding),
+    cannotTell: manifest.verdict?.verdict === "insufficient",
     tables: { metrics: reportRows(run.table("metrics")) },
     completions: someGroups(rows),
     sampling: samplingRows(run.table("settings")),
@@ -97,6 +98,7 @@ function finding(row: Readonly<Record<string, unknown>>): ReportFinding {
     train_steps: list(row["train_steps"]) as number[],
     evidence: list(row["evidence"]),
     ruled_out: list(row["ruled_out"]) as { cause: string; why: string }[],
+    ...(row["at_end"] === false ? { at_end: false } : {}),
   };
 }
 

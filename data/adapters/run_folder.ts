@@ -9,6 +9,15 @@ import { parseObject } from "./completions.ts";
 import type { Intake } from "./intake/intake.ts";
 import { takeTables } from "./intake/own_run.ts";
 
+/** Alarms of the run that its verdict at the end no longer names. */
+function overFindings(findings: unknown): string[] {
+  return (Array.isArray(findings) ? findings as Record<string, unknown>[] : []).flatMap((finding) =>
+    finding["at_end"] === false && finding["severity"] !== "info"
+      ? [`${finding["cause"]} at train step ${finding["train_step"]}`]
+      : []
+  );
+}
+
 export const RUN_FOLDER: Adapter = {
   about: "a run folder of Nonzero: run.json and its tables",
   sniff: ({ name, folder }, text) =>
@@ -23,6 +32,8 @@ export const RUN_FOLDER: Adapter = {
     intake.mark("nonzero", `run ${String(manifest.id)}`);
     const { rows, damaged } = storedTables(source.folder!);
     for (const { path, reason } of damaged) intake.leave(path, reason);
+    const over = overFindings(manifest["findings"]);
+    if (over.length > 0) intake.leave(`${source.path}: found while it ran, and not at its end`, over.join(", "));
     takeTables(intake, rows.tables);
   },
 };

@@ -7,15 +7,20 @@ Deno.test("escapeHtml() makes markup and control characters harmless", () => {
 
 Deno.test("renderFindings() says healthy when nothing fired, and shows evidence and what was ruled out", () => {
   assert.match(renderFindings([]), /Healthy/);
+  assert.match(renderFindings([], "cannot tell"), /Cannot tell/);
+  assert.doesNotMatch(renderFindings([], "cannot tell") + renderFindings([], null), /Healthy/);
   const html = renderFindings([{
     cause: "greedy_sampling",
     severity: "error",
     message: "m <1>",
     hint: "h",
+    train_steps: [4],
+    at_end: false,
     evidence: [{ value: 3 }, { table: "metrics", source: null, line: null, train_step: 31, name: "kl", value: 3.5 }],
     ruled_out: [{ cause: "entropy_collapse", why: "entropy is 1.2" }],
   }]);
   assert.match(html, /m &lt;1&gt;/);
+  assert.match(html, /<small>train step 4 · not at the end<\/small>/);
   assert.match(html, /Evidence \(2\).*&quot;value&quot;:3/s);
   assert.match(html, /<td>metrics, train step 31<\/td><td>kl<\/td><td>3\.5<\/td>/);
   assert.match(html, /Ruled out \(1\).*entropy is 1\.2/s);

@@ -20,7 +20,9 @@ Deno.test("readReport() takes completions of the last train step, evaluations be
         train_steps: [2],
         evidence: '[{"name":"entropy","value":0}]',
         ruled_out: null,
+        at_end: false,
       }],
+      verdict: { verdict: "insufficient", causes: [], reasons: [], missing: ["loss"] },
     });
     const data = readReport(openRunFolder(folder));
     assert.deepEqual(data.evaluations.map(({ id, mode, value }) => [id, mode, value]), [
@@ -30,7 +32,7 @@ Deno.test("readReport() takes completions of the last train step, evaluations be
     ]);
     assert.deepEqual(data.completions.map((row) => row["text"]), ["2", "4", "4\n"]);
     assert.deepEqual(data.findings[0]!.evidence, [{ name: "entropy", value: 0 }]);
-    assert.deepEqual(data.findings[0]!.ruled_out, []);
+    assert.deepEqual([data.findings[0]!.ruled_out, data.findings[0]!.at_end, data.cannotTell], [[], false, true]);
     assert.equal(data.facts["time"], "75.0 s");
     assert.equal(data.facts["parameters"], "size 4");
     assert.deepEqual([data.status, data.reason], ["failed", "Cannot go on"]);

@@ -68,6 +68,21 @@ Deno.test("RUN_FOLDER reads the tables of our own run, and nothing else of the f
   );
 });
 
+Deno.test("RUN_FOLDER says what was found while the run went on and no longer at its end", async () => {
+  const finding = { cause: "resource_stall", severity: "warning", train_step: 29, at_end: false };
+  const findings = [finding, { ...finding, cause: "kept", at_end: true }, { ...finding, cause: "x", severity: "info" }];
+  const run = await readFiles({
+    "run.json": JSON.stringify({ ...JSON.parse(MANIFEST), findings }),
+    "tables/metrics/1-2.arrow": metrics([1, 2], "rollout"),
+  });
+  const [said] = run.skipped;
+  assert.match(
+    `${said!.source}: ${said!.reason}`,
+    /run\.json: found while it ran, and not at its end: resource_stall at/,
+  );
+  assert.equal(said!.reason, "resource_stall at train step 29");
+});
+
 Deno.test("RUN_FOLDER goes on without a segment that cannot be read, and says which", async () => {
   const run = await readFiles({
     "run.json": MANIFEST,

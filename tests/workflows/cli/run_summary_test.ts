@@ -86,3 +86,16 @@ Deno.test("adviceLines() wraps texts and leaves commands whole", () => {
   assert(lines.length > 4 && lines.slice(0, -1).every((line) => line.length <= 100));
   assert.deepEqual(adviceLines([], PLAIN), []);
 });
+
+Deno.test("runSummary() calls a run healthy only where there was enough to judge, and puts what is over last", () =>
+  withRuns((runs) => {
+    const folder = fabricateRun(runs, RUN_A);
+    const verdict = { verdict: "insufficient" as const, causes: [], reasons: [], missing: ["a metric log"] };
+    const open = runSummary(resultOf(folder, { verdict }), PLAIN).join("\n");
+    assert.match(open, /cannot tell without a metric log: no diagnosis fired/);
+    assert.doesNotMatch(open, /healthy/);
+    const alarm = { severity: "warning", message: "m", hint: "h", train_step: 29 };
+    const findings = [{ ...alarm, cause: "gone", at_end: false }, { ...alarm, cause: "there", at_end: true }];
+    const text = runSummary(resultOf(folder, { findings }), PLAIN).join("\n");
+    assert.match(text, /warning: there\n[^]*warning: gone at train step 29, not at the end/);
+  }));

@@ -20,3 +20,10 @@ Deno.test("RunFindings.add() tells a cause once, again when it gets worse, and s
   assert.deepEqual(findings.all[0]!.train_steps, [1, 2]);
   assert.deepEqual(new RunFindings(findings.all).all, findings.all);
 });
+
+Deno.test("RunFindings.end() marks what the verdict on the whole run names", () => {
+  const findings = new RunFindings();
+  findings.add(tableOfRows("findings", [row("a", "warning"), row("b", "error")]), 3);
+  findings.end(["b"]);
+  assert.deepEqual(findings.all.map(({ cause, at_end }) => [cause, at_end]), [["b", true], ["a", false]]);
+});
