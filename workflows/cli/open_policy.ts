@@ -4,6 +4,7 @@ import type { RunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import type { Policy } from "../../steps/resources/policy.ts";
 import type { StepContext } from "../../steps/step.ts";
+import type { LoadedCheckpoint } from "../store/checkpoint.ts";
 import { pathArgument, PROJECT } from "./paths.ts";
 
 /** A policy and where its weights come from, for a line on the terminal. */
@@ -23,25 +24,31 @@ export async function openPolicy(run: RunFolder): Promise<OpenedPolicy> {
     const runtime = await openRuntime({ backend, device: "cpu", threads: manifest.threads });
     return { policy: policyFromFolder(runtime, model), from: "its export" };
   }
-  const name = run.checkpoints().at(-1);
-  if (name === undefined) {
-    throw new RangeError(`Cannot load the model of run ${manifest.id}: it has neither an export nor a checkpoint`);
+  const { newestCheckpoint } = await import("../store/retention.ts");
+  const { name, loaded, skipped } = newestCheckpoint(path);
+  const passed = skipped.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
+  if (name === null || loaded === null) {
+    throw new RangeError(
+      `Cannot load the model of run ${manifest.id}: it has neither an export nor a checkpoint${
+        passed === "" ? "" : ` that can be read (${passed})`
+      }`,
+    );
   }
-  return { policy: await fromCheckpoint(run, name), from: `checkpoint ${name}` };
+  const from = `checkpoint ${name}${passed === "" ? "" : `, passed over ${passed}`}`;
+  return { policy: await fromCheckpoint(run, name, loaded), from };
 }
 
 /** Runs the step that gave the policy again, then puts the saved weights in. */
-async function fromCheckpoint({ manifest, path }: RunFolder, name: string): Promise<Policy> {
+async function fromCheckpoint({ manifest, path }: RunFolder, name: string, loaded: LoadedCheckpoint): Promise<Policy> {
   const { STEPS } = await import("../../steps/mod.ts");
   const { loadWorkflow } = await import("../parse.ts");
   const { answerParams, planWorkflow } = await import("../plan.ts");
   const { stepsOf } = await import("../engine/execute.ts");
-  const { readCheckpoint } = await import("../store/checkpoint.ts");
   const { emptyTable } = await import("../../data/tables/mod.ts");
   const workflow = manifest.workflow_folder ?? dirname(pathArgument(manifest.workflow));
   const plan = planWorkflow(await loadWorkflow(join(path, RUN_FILES.workflow), { folder: workflow }), STEPS);
   const step = stepsOf(plan.steps).findLast(({ kind }) => kind.gives.includes("policy"));
-  const state = readCheckpoint(path, name).resources.get("policy");
+  const state = loaded.resources.get("policy");
   if (step === undefined || state === undefined) {
     throw new RangeError(`Cannot load the model of run ${manifest.id}: checkpoint ${name} holds no policy`);
   }

@@ -12,7 +12,7 @@ import type { PlannedStep } from "../plan.ts";
 import { canonicalJson, sha256 } from "./digest.ts";
 import { decodeExact, encodeExact } from "./exact_json.ts";
 import type { RunTables } from "./run_tables.ts";
-import { listFolder, makeFolder, removeIfThere, writeFileAtomic, writeSynced, writing } from "./write_file.ts";
+import { makeFolder, removeIfThere, writeFileAtomic, writeSynced, writing } from "./write_file.ts";
 
 /** What a cached result depends on, part by part, so that a miss can name the part. */
 export type CacheKey = Readonly<Record<string, string>>;
@@ -53,7 +53,8 @@ export class StepCache {
     const result = existsSync(join(entry, "result.json")) ? readEntry(entry) : null;
     if (result !== null) site.message(`Step "${step.id}" is taken from the cache`);
     else {
-      const reason = existsSync(last) ? changes(key, JSON.parse(Deno.readTextFileSync(last))) : "it has not run before";
+      const before = keyIn(last);
+      const reason = before === null ? "it has not run before" : changes(key, before);
       site.message(`Step "${step.id}" is not taken from the cache: ${reason}`);
     }
     makeFolder(join(this.folder, "last"));
@@ -70,11 +71,14 @@ export class StepCache {
     const temporary = join(this.folder, `${TEMPORARY_PREFIX}${digest(key)}-${Deno.pid}`);
     removeIfThere(temporary);
     makeFolder(temporary);
-    for (const [name, table] of Object.entries(result.tables ?? {})) {
-      const bytes = encodeTable(name as TableName, table);
-      writeSynced(join(temporary, `${sha256(bytes)}.${name}.arrow`), [bytes]);
-    }
-    writeSynced(join(temporary, "result.json"), [new TextEncoder().encode(encodeExact(result.outputs ?? {}))]);
+    const files = Object.entries(result.tables ?? {}).map(([name, table]) => {
+      const bytes = encodeTable(name as TableName, table), file = `${sha256(bytes)}.${name}.arrow`;
+      writeSynced(join(temporary, file), [bytes]);
+      return file;
+    });
+    const text = encodeExact({ files, outputs: result.outputs ?? {} });
+    // Its first line is the digest of the rest.
+    writeSynced(join(temporary, "result.json"), [new TextEncoder().encode(`${sha256(text)}\n${text}`)]);
     if (existsSync(entry)) removeIfThere(entry);
     writing(entry, 0, () => Deno.renameSync(temporary, entry));
   }
@@ -82,17 +86,32 @@ export class StepCache {
 
 const digest = (key: CacheKey) => sha256(canonicalJson(key));
 
-/** Null when a file is damaged: its name carries its digest. */
+/** Null when a file is damaged or missing: result.json names them all, and their names carry their digests. */
 function readEntry(entry: string): StepResult | null {
-  const tables: TableWrites = {};
-  for (const file of listFolder(entry).filter((name) => name.endsWith(".arrow"))) {
-    const bytes = Deno.readFileSync(join(entry, file));
-    const [hash, name] = file.split(".");
-    if (sha256(bytes) !== hash) return null;
-    tables[name as TableName] = decodeTable(bytes);
+  try {
+    const [digest, text] = Deno.readTextFileSync(join(entry, "result.json")).split("\n", 2);
+    if (text === undefined || sha256(text) !== digest) return null;
+    const { files, outputs } = decodeExact(text) as { files: string[]; outputs: StepResult["outputs"] };
+    const tables: TableWrites = {};
+    for (const file of files) {
+      const bytes = Deno.readFileSync(join(entry, file));
+      const [hash, name] = file.split(".");
+      if (sha256(bytes) !== hash) return null;
+      tables[name as TableName] = decodeTable(bytes);
+    }
+    return { tables, outputs };
+  } catch {
+    return null; // unreadable: the step runs again
   }
-  const outputs = decodeExact(Deno.readTextFileSync(join(entry, "result.json"))) as StepResult["outputs"];
-  return { tables, outputs };
+}
+
+/** What the last result of a step depended on; null when nobody knows. */
+function keyIn(path: string): CacheKey | null {
+  try {
+    return JSON.parse(Deno.readTextFileSync(path));
+  } catch {
+    return null;
+  }
 }
 
 function changes(now: CacheKey, was: CacheKey): string {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openRunFolder } from "../../../data/open_run_folder.ts";
 import { openPolicy } from "../../../workflows/cli/open_policy.ts";
+import { listFolder } from "../../../workflows/store/write_file.ts";
 import { fabricateRun, RUN_A, withRuns } from "./fabricated_run.ts";
 import { withTinyRun } from "./tiny_run.ts";
 import { same } from "../../same.ts";
@@ -29,6 +30,15 @@ Deno.test("openPolicy() loads the export, and without one the same weights from 
     });
     assert(first!.logprobs.every((value) => value < 0));
     same(weightsOf(restored), want);
+    for (const name of listFolder(join(folder, "checkpoints")).reverse()) {
+      Deno.writeTextFileSync(join(folder, "checkpoints", name, "state.json"), "x");
+      const older = await openPolicy(openRunFolder(folder)).then((opened) => {
+        opened.policy.release();
+        return opened.from;
+      }, (error: Error) => error.message);
+      assert.match(older, new RegExp(`${name.replace(".", "\\.")}: state.json has 1 bytes, want`));
+    }
+    await assert.rejects(openPolicy(openRunFolder(folder)), /neither an export nor a checkpoint that can be read \(/);
   }));
 
 Deno.test("openPolicy() says so when a run has neither an export nor a checkpoint", () =>
