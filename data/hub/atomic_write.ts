@@ -7,21 +7,39 @@ import { TEMPORARY_PREFIX } from "../run_folder.ts";
 
 type Chunks = Iterable<Uint8Array>;
 
-/** Writes all chunks to a new file and syncs it; the file is removed when that fails (disk full). Returns its bytes. */
-export function writeSynced(path: string, chunks: Chunks): number {
-  const file = Deno.openSync(path, { write: true, createNew: true });
-  let bytes = 0;
+/** A write that failed, with how far it came; its cause is the system's error. */
+export class WriteError extends Error {
+  constructor(readonly path: string, readonly bytes: number, override readonly cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`Cannot write ${path}: failed after ${bytes} bytes (${reason})`, { cause });
+  }
+}
+
+/** Writes all bytes; `writeSync` alone may write fewer than asked. */
+export function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) done += file.writeSync(bytes.subarray(done));
+}
+
+/**
+ * Writes all chunks into a file, and waits until they are on disk with `sync`; the file is removed when that fails (disk
+ * full). Returns its bytes. Throws a WriteError.
+ */
+export function writeChunks(path: string, chunks: Chunks, { sync = true } = {}): number {
+  let bytes = 0, file: Deno.FsFile | null = null;
   try {
+    file = Deno.openSync(path, { write: true, create: true, truncate: true });
     for (const chunk of chunks) {
-      for (let done = 0; done < chunk.length;) done += file.writeSync(chunk.subarray(done));
+      writeAll(file, chunk);
       bytes += chunk.length;
     }
-    file.syncSync();
+    if (sync) file.syncSync();
     file.close();
   } catch (cause) {
-    file.close();
-    Deno.removeSync(path);
-    throw new Error(`Cannot write ${path}: failed after ${bytes} bytes (${(cause as Error).message})`, { cause });
+    if (file) {
+      file.close();
+      Deno.removeSync(path);
+    }
+    throw new WriteError(path, bytes, cause);
   }
   return bytes;
 }
@@ -37,12 +55,12 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** Replaces or makes one file: temporary name, sync, rename, sync of the folder. */
-export function writeFileAtomic(path: string, chunks: Chunks): void {
-  const temporary = temporaryName(path);
-  writeSynced(temporary, chunks);
+/** Replaces or makes one file: temporary name, rename. With `sync` also durable when it returns. */
+export function replaceFile(path: string, chunks: Chunks, { sync = true } = {}): void {
+  const temporary = join(dirname(path), `${TEMPORARY_PREFIX}${basename(path)}`);
+  writeChunks(temporary, chunks, { sync });
   Deno.renameSync(temporary, path);
-  syncFolder(dirname(path));
+  if (sync) syncFolder(dirname(path));
 }
 
 /**

@@ -3,7 +3,7 @@
  * @module
  */
 import { join } from "node:path";
-import { writeFolderAtomic, writeSynced } from "./atomic_write.ts";
+import { writeChunks, writeFolderAtomic } from "./atomic_write.ts";
 import { type TensorData, writeSafetensorsInto } from "./safetensors_write.ts";
 
 export interface ModelFolder {
@@ -58,7 +58,7 @@ export function writeModelFolder(folder: string, model: ModelFolder): void {
   checkReplaceable(folder);
   writeFolderAtomic(folder, (temporary) => {
     const encoder = new TextEncoder();
-    for (const [name, text] of files) writeSynced(join(temporary, name), [encoder.encode(text)]);
+    for (const [name, text] of files) writeChunks(join(temporary, name), [encoder.encode(text)]);
     writeSafetensorsInto(join(temporary, "model.safetensors"), model.tensors, { dtype });
   });
 }

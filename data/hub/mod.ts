@@ -1,5 +1,5 @@
 /** Hugging Face folders: tensors, configuration, tokenizer, chat template. @module */
-export { syncFolder, writeFileAtomic, writeFolderAtomic, writeSynced } from "./atomic_write.ts";
+export { replaceFile, syncFolder, writeAll, writeChunks, writeFolderAtomic } from "./atomic_write.ts";
 export { byteLevelTokenizer } from "./byte_level_tokenizer.ts";
 export { renderChat } from "./chat_template.ts";
 export { readGenerationConfig, readModelConfig } from "./config.ts";

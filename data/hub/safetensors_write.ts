@@ -3,7 +3,7 @@
  * @module
  */
 import { type DtypeName, DTYPES, float32ToBfloat16 } from "./dtypes.ts";
-import { writeFileAtomic, writeSynced } from "./atomic_write.ts";
+import { replaceFile, writeChunks } from "./atomic_write.ts";
 
 /** A tensor to write: `data` has as many elements as `shape` says. */
 export interface TensorData {
@@ -31,7 +31,7 @@ export function writeSafetensors(
   tensors: ReadonlyMap<string, TensorData>,
   options: WriteOptions = {},
 ): void {
-  writeFileAtomic(path, safetensorsChunks(tensors, options));
+  replaceFile(path, safetensorsChunks(tensors, options));
 }
 
 /** As `writeSafetensors`, for a new file in a folder that is itself renamed when complete. Returns its bytes. */
@@ -40,7 +40,7 @@ export function writeSafetensorsInto(
   tensors: ReadonlyMap<string, TensorData>,
   options: WriteOptions = {},
 ): number {
-  return writeSynced(path, safetensorsChunks(tensors, options));
+  return writeChunks(path, safetensorsChunks(tensors, options));
 }
 
 /** The file's bytes, in order: length, header (padded with spaces to 8 bytes), one chunk per tensor. */

@@ -2,8 +2,9 @@
  * Writes files so that they are complete or absent, with errors that name the path and the bytes.
  * @module
  */
-import { basename, dirname, join } from "node:path";
-import { TEMPORARY_PREFIX } from "../../data/run_folder.ts";
+import { replaceFile, syncFolder as syncNames, writeChunks, WriteError } from "../../data/hub/atomic_write.ts";
+
+export { writeAll } from "../../data/hub/atomic_write.ts";
 
 /** Does a file operation; its failure says what was being written, where, and how large it was. */
 export function writing<T>(path: string, bytes: number, action: () => T): T {
@@ -19,48 +20,24 @@ export function writing<T>(path: string, bytes: number, action: () => T): T {
 
 /** What the system says of a file, without the number of the error and the call. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof WriteError) return reasonOf(error.cause);
   if (!(error instanceof Error)) return String(error);
   return error.message.replace(/\s*\(os error \d+\).*$/s, "").replace(/^Cannot read a table: /, "");
 }
 
-/** Writes all bytes; `writeSync` alone may write fewer than asked. */
-export function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length;) done += file.writeSync(bytes.subarray(done));
-}
-
-/** Creates the file, writes the bytes and waits until they are on disk. */
+/** Creates or replaces the file, writes the parts and waits until they are on disk. */
 export function writeSynced(path: string, parts: readonly Uint8Array[]): void {
-  writing(path, parts.reduce((sum, part) => sum + part.byteLength, 0), () => {
-    using file = Deno.openSync(path, { write: true, create: true, truncate: true });
-    for (const part of parts) writeAll(file, part);
-    file.syncSync();
-  });
+  writing(path, parts.reduce((sum, part) => sum + part.byteLength, 0), () => writeChunks(path, parts));
 }
 
 /** Makes renames and new names in a folder durable; Windows has no such call. */
 export function syncFolder(path: string): void {
-  if (Deno.build.os === "windows") return;
-  writing(path, 0, () => {
-    using folder = Deno.openSync(path, { read: true });
-    folder.syncSync();
-  });
+  writing(path, 0, () => syncNames(path));
 }
 
 /** Replaces a file: temporary name, rename. With `sync` also durable when it returns. */
 export function writeFileAtomic(path: string, bytes: Uint8Array, { sync = false } = {}): void {
-  const temporary = join(dirname(path), `${TEMPORARY_PREFIX}${basename(path)}`);
-  writing(path, bytes.byteLength, () => {
-    try {
-      using file = Deno.openSync(temporary, { write: true, create: true, truncate: true });
-      writeAll(file, bytes);
-      if (sync) file.syncSync();
-    } catch (error) {
-      removeIfThere(temporary);
-      throw error;
-    }
-    Deno.renameSync(temporary, path);
-  });
-  if (sync) syncFolder(dirname(path));
+  writing(path, bytes.byteLength, () => replaceFile(path, [bytes], { sync }));
 }
 
 /** Removes a file or folder; its absence is no error. */

@@ -110,8 +110,8 @@ export const DATA = mutationsOf({
   ],
   "data/hub/atomic_write.ts": [
     ["old_folder_lost", "if (replaced) Deno.renameSync(old, to)", ""],
-    ["half_a_file_stays", "file.close();\n    Deno.removeSync(path);", "file.close();"],
-    ["only_the_first_part_of_a_chunk", "file.writeSync(chunk.subarray(done))", "file.writeSync(chunk)"],
+    ["half_a_file_stays", "file.close();\n      Deno.removeSync(path);", "file.close();"],
+    ["only_the_first_part_of_a_chunk", "file.writeSync(bytes.subarray(done))", "file.writeSync(bytes)"],
   ],
   "data/tasks/addition.ts": [
     ["answer_off_by_one", "answer: String(a + b)", "answer: String(a + b + 1)"],

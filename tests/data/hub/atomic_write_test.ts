@@ -1,18 +1,18 @@
 /** Complete or not there. @module */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { writeFileAtomic, writeFolderAtomic, writeSynced } from "../../../data/hub/atomic_write.ts";
+import { replaceFile, writeChunks, writeFolderAtomic } from "../../../data/hub/atomic_write.ts";
 
 Deno.test("a write that fails leaves what was there and no temporary name", () => {
   const root = Deno.makeTempDirSync();
   const [file, folder] = [join(root, "a"), join(root, "b")];
-  writeFileAtomic(file, [Uint8Array.of(1), Uint8Array.of(2)]);
-  writeFolderAtomic(folder, (temporary) => writeSynced(join(temporary, "x"), [Uint8Array.of(3)]));
+  replaceFile(file, [Uint8Array.of(1), Uint8Array.of(2)]);
+  writeFolderAtomic(folder, (temporary) => writeChunks(join(temporary, "x"), [Uint8Array.of(3)]));
   const failing = function* () {
     yield Uint8Array.of(9);
     throw new Error("disk full");
   };
-  assert.throws(() => writeFileAtomic(file, failing()), /failed after 1 bytes \(disk full\)/);
+  assert.throws(() => replaceFile(file, failing()), /failed after 1 bytes \(disk full\)/);
   assert.throws(() => writeFolderAtomic(folder, () => assert.fail("half")), /half/);
   assert.deepEqual([...Deno.readFileSync(file)], [1, 2]);
   assert.deepEqual([...Deno.readFileSync(join(folder, "x"))], [3]);
@@ -22,7 +22,7 @@ Deno.test("a write that fails leaves what was there and no temporary name", () =
 
 Deno.test("a folder that cannot be put in place leaves the old one there", () => {
   const root = Deno.makeTempDirSync(), folder = join(root, "b"), rename = Deno.renameSync;
-  writeFolderAtomic(folder, (temporary) => writeSynced(join(temporary, "x"), [Uint8Array.of(3)]));
+  writeFolderAtomic(folder, (temporary) => writeChunks(join(temporary, "x"), [Uint8Array.of(3)]));
   try {
     Deno.renameSync = (from, to) => {
       if (to === folder && String(from).includes("half")) throw new Error("quota");
@@ -42,7 +42,7 @@ Deno.test("a folder that cannot be put in place leaves the old one there", () =>
   Deno.removeSync(root, { recursive: true });
 });
 
-Deno.test("writeSynced() goes on where the system took only a part", () => {
+Deno.test("writeChunks() goes on where the system took only a part", () => {
   const root = Deno.makeTempDirSync(), path = join(root, "a"), open = Deno.openSync;
   try {
     Deno.openSync = (...given) => {
@@ -50,7 +50,7 @@ Deno.test("writeSynced() goes on where the system took only a part", () => {
       file.writeSync = (bytes) => write(bytes.subarray(0, 2));
       return file;
     };
-    assert.equal(writeSynced(path, [Uint8Array.of(1, 2, 3, 4, 5)]), 5);
+    assert.equal(writeChunks(path, [Uint8Array.of(1, 2, 3, 4, 5)]), 5);
   } finally {
     Deno.openSync = open;
   }
