@@ -29,8 +29,11 @@ export interface RunFolder {
   checkpoints(): readonly string[];
 }
 
-/** Opens the run in folder `path`; throws RangeError when it has no run.json, SyntaxError when that is damaged. */
-export function openRunFolder(path: string): RunFolder {
+/**
+ * Opens the run in folder `path`; throws RangeError when it has no run.json, SyntaxError when that is damaged. A segment
+ * that cannot be read costs its rows where `lost` is told so, and throws SyntaxError otherwise.
+ */
+export function openRunFolder(path: string, lost?: (text: string) => void): RunFolder {
   const text = readText(join(path, RUN_FILES.manifest));
   if (text === null) {
     throw new RangeError(`Cannot open run ${path}: it has no ${RUN_FILES.manifest}; want a run's folder`);
@@ -51,17 +54,20 @@ export function openRunFolder(path: string): RunFolder {
       .sort((a, b) => a.first - b.first || a.last - b.last);
   const read = (segment: { readonly path: string }) => {
     try {
-      return decodeTable(Deno.readFileSync(segment.path));
+      return [decodeTable(Deno.readFileSync(segment.path))];
     } catch (cause) {
-      throw new SyntaxError(`Cannot read ${segment.path}: ${(cause as Error).message}`, { cause });
+      const problem = `Cannot read ${segment.path}: ${(cause as Error).message}`;
+      if (lost === undefined) throw new SyntaxError(problem, { cause });
+      lost(problem);
+      return [];
     }
   };
   return {
     path,
     manifest: parsed.data,
     events: () => parseEvents(readText(join(path, RUN_FILES.events)) ?? "", join(path, RUN_FILES.events)),
-    table: (name) => concatTables(name, segments(name).map(read)),
-    lastSegment: (name) => concatTables(name, segments(name).slice(-1).map(read)),
+    table: (name) => concatTables(name, segments(name).flatMap(read)),
+    lastSegment: (name) => concatTables(name, segments(name).slice(-1).flatMap(read)),
     gaps(name) {
       const known = segments(name);
       return known.slice(1).flatMap(({ first }, index) => {

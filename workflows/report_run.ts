@@ -8,15 +8,17 @@ import { openRunFolder, type RunFolder } from "../data/open_run_folder.ts";
 import { RUN_FILES, secondsOf } from "../data/run_folder.ts";
 import { reportRows, sampleRows, samplingRows } from "../steps/metrics/report_rows.ts";
 import { cellName } from "./cli/scores.ts";
-import { writeFileAtomic } from "./store/write_file.ts";
+import { reasonOf, writeFileAtomic } from "./store/write_file.ts";
 
 /** Completions in the report: a few groups of the last train step. */
 const SHOWN_COMPLETIONS = 12;
 
 /** Writes report.html and charts/*.vl.json; returns the path of the page. */
 export async function writeReport(folder: string): Promise<string> {
-  const run = openRunFolder(folder);
-  const data = readReport(run);
+  const lost: string[] = [];
+  const run = openRunFolder(folder, (text) => lost.push(text.replace(`${folder}/`, "")));
+  const read = readReport(run);
+  const data = lost.length === 0 ? read : { ...read, facts: { ...read.facts, "rows lost": lost.join("; ") } };
   const page = join(folder, RUN_FILES.report);
   const encoder = new TextEncoder();
   writeFileAtomic(page, encoder.encode(await renderReport(data)));
@@ -52,9 +54,17 @@ export function readReport(run: RunFolder): ReportData {
     tables: { metrics: reportRows(run.table("metrics")) },
     completions: someGroups(rows),
     sampling: samplingRows(run.table("settings")),
-    workflow: Deno.readTextFileSync(join(run.path, RUN_FILES.workflow)),
+    workflow: workflowText(run.path),
     versions: manifest.versions,
   };
+}
+
+function workflowText(folder: string): string {
+  try {
+    return Deno.readTextFileSync(join(folder, RUN_FILES.workflow));
+  } catch (error) {
+    return `# ${RUN_FILES.workflow} cannot be read: ${reasonOf(error)}\n`;
+  }
 }
 
 function facts({ manifest: m }: RunFolder): Record<string, string> {

@@ -45,6 +45,11 @@ Deno.test("openRunFolder() joins segments in order of train steps and names gaps
     assert.equal(run.table("updates").numRows(), 0);
     write(segmentPath("updates", 1, 2), "not arrow");
     assert.throws(() => run.table("updates"), /updates\/1-2\.arrow: Cannot read a table/);
+    write(segmentPath("metrics", 3, 9), "not arrow");
+    const told: string[] = [];
+    const rest = openRunFolder(folder, (text) => told.push(text)).table("metrics");
+    assert.deepEqual([...rest.array("train_step")], [1, 2, 10, 11]);
+    assert.match(told.join(), /^Cannot read .*metrics\/3-9\.arrow: Cannot read a table/);
   }));
 
 Deno.test("openRunFolder() tolerates a torn last event only", () =>

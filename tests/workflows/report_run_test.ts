@@ -48,3 +48,14 @@ Deno.test("writeReport() writes one page and a specification per chart, also for
     const specs = [...Deno.readDirSync(join(folder, "charts"))].map(({ name }) => name).sort();
     assert.deepEqual(specs, Object.keys(CHARTS).map((name) => `${name}.vl.json`).sort());
   }));
+
+Deno.test("writeReport() of a run with a damaged table and no workflow says what is lost and shows the rest", () =>
+  withRuns(async (runs) => {
+    const folder = fabricateRun(runs, RUN_A, { status: "failed", reason: "early" });
+    Deno.writeTextFileSync(join(folder, "tables/metrics/1-2.arrow"), "not arrow");
+    Deno.removeSync(join(folder, "workflow.yaml"));
+    const html = await Deno.readTextFile(await writeReport(folder));
+    assert.match(html, /rows lost[\s\S]*Cannot read tables\/metrics\/1-2\.arrow/);
+    assert.match(html, /workflow\.yaml cannot be read/);
+    assert.match(html, /1\+1=/, "completions are shown");
+  }));
