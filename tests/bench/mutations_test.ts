@@ -52,6 +52,7 @@ Deno.test("relatedTests() gives the file's own test, then those that reach it, t
     ["steps/child.ts", 'import { b } from "../gpu/b.ts";'],
     ["steps/c.ts", 'const CHILD = new URL("./child.ts", import.meta.url);'],
     ["tests/gpu/a_test.ts", 'import { b } from "../../gpu/b.ts";'],
+    ["tests/gpu/a_goldens_test.ts", 'import { c } from "../../steps/c.ts";'],
     ["tests/gpu/b_test.ts", 'import { b } from "../../gpu/b.ts";'],
     ["tests/steps/c_test.ts", 'const { c } = await import("../../steps/c.ts");'],
     ["tests/gpu/other_test.ts", 'import { d } from "../../gpu/d.ts";'],
@@ -59,6 +60,7 @@ Deno.test("relatedTests() gives the file's own test, then those that reach it, t
   ]);
   assert.deepEqual(relatedTests("gpu/a.ts", importers(sources)), [
     "tests/gpu/a_test.ts",
+    "tests/gpu/a_goldens_test.ts",
     "tests/gpu/b_test.ts",
     "tests/bench/b_test.ts",
     "tests/steps/c_test.ts",

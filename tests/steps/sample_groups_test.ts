@@ -55,6 +55,17 @@ Deno.test("sample_groups draws by seed, train step and row, however rows are bat
     assert.notDeepEqual(lists((await sample(run)).table, "token_ids"), whole, "another train step");
   }));
 
+Deno.test("sample_groups draws anew when it asks the same prompt in another train step", () =>
+  withTinyPolicy(async (run) => {
+    const splits = { train: 1, validation: 0, held_out: 0 };
+    await run.run("load_prompts", { task: "addition", digits: 1, limit: 1, splits });
+    const drawn = async () => {
+      run.tables.advance();
+      return lists((await sample(run, { prompts_per_step: 1 })).table, "token_ids");
+    };
+    assert.notDeepEqual(await drawn(), await drawn());
+  }));
+
 Deno.test("sample_groups asks every prompt of the split once per pass, in a new order each pass", async () => {
   /** Prompts of the validation split, then those asked in `steps` train steps. */
   async function drawn(steps: number, portion: (all: number) => number): Promise<number[][]> {

@@ -22,7 +22,9 @@ function shared(a: string, b: string): number {
   return at < 0 ? left.length : at;
 }
 
-/** Tests of the file itself, then those that reach it over one import, two, …; in a tie those of near folders. */
+/**
+ * Tests that bear the file's name, then those that reach it over one import, two, …; in a tie those of near folders.
+ */
 export function relatedTests(file: string, by: ReadonlyMap<string, readonly string[]>): string[] {
   const distance = new Map([[file, 0]]), open = [file];
   for (let path = open.shift(); path !== undefined; path = open.shift()) {
@@ -32,8 +34,8 @@ export function relatedTests(file: string, by: ReadonlyMap<string, readonly stri
       open.push(importer);
     }
   }
-  const own = `tests/${file.replace(/\.ts$/, "_test.ts")}`;
-  const rank = (test: string) => test === own ? 0 : distance.get(test)!;
+  const stem = `tests/${file.replace(/\.ts$/, "")}`, own = `${stem}_test.ts`;
+  const rank = (test: string) => test === own ? -2 : test.startsWith(`${stem}_`) ? -1 : distance.get(test)!;
   return [...distance.keys()].filter((path) => path.endsWith("_test.ts"))
     .sort((a, b) => rank(a) - rank(b) || shared(b, own) - shared(a, own) || (a < b ? -1 : 1));
 }
