@@ -1,7 +1,7 @@
 /** Cause `learning_rate_too_high`: the step size destroys the policy in its first updates. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, isNonFinite, isNumber, mean, median, show } from "./view/numbers.ts";
-import { collapses, rewardRise } from "./view/collapse.ts";
+import { collapses, rewardHolds } from "./view/collapse.ts";
 import { levelOf } from "./view/rewards.ts";
 import { firstNonFinite } from "./view/non_finite.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
@@ -114,8 +114,8 @@ function nanBreak(view: RunView, times: number): Break | null {
 /** A policy that loses more than half of its best level within a few train steps, at several times the usual rate. */
 function suddenFall(view: RunView, rate: number, usual: number): Found | null {
   const fall = collapses(view).find(({ isTotal, from, lost }) => isTotal && lost - from <= SUDDEN);
-  // A reward that rises meanwhile is learned: then the reward is at fault.
-  if (view.imported || fall === undefined || rate < LARGE * usual || rewardRise(view) !== null) return null;
+  // A reward that does not fall with the rest is what is learned: then the reward is at fault.
+  if (view.imported || fall === undefined || rate < LARGE * usual || rewardHolds(view) !== null) return null;
   const entry = setting(view, "learning_rate"), steps = fall.lost - fall.from;
   return {
     trainSteps: [fall.from, fall.lost],

@@ -1,7 +1,7 @@
 /** Cause `reward_hacking`: the policy raises the reward by a shortcut while the goal falls. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL } from "./remedies/often.ts";
-import { collapses, rewardRise } from "./view/collapse.ts";
+import { collapses, rewardHolds } from "./view/collapse.ts";
 import { change, finiteOf, mean, show } from "./view/numbers.ts";
 import { flatness, rewardFunctions } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
@@ -33,7 +33,7 @@ export default defineDiagnosis({
   about: "The policy raises the reward by a shortcut: a proxy goes up while the true goal falls or stays at its floor.",
   reads: ["reward.<name>", "accuracy", "evaluations.accuracy", "completion_length", "completions.text"],
   decision:
-    "Over at least ten records a proxy term (format, length, style, or the total reward) rises by 3 standard errors while the goal (accuracy, or its held-out value) falls by 3, or ends at its floor after having been above; repeated text in more than half of the completions at a rising reward counts as well. In a run of ours the goal is what the task's verifier accepts; there any number of records is enough where the reward rose and the accuracy or the held-out score fell, both beyond chance (reward_collapse); a reward that rises to 0.8 while nothing is accepted is a warning. With fewer records the verdict is open.",
+    "Over at least ten records a proxy term (format, length, style, or the total reward) rises by 3 standard errors while the goal (accuracy, or its held-out value) falls by 3, or ends at its floor after having been above; repeated text in more than half of the completions at a rising reward counts as well. In a run of ours the goal is what the task's verifier accepts; there any number of records is enough where the accuracy or the held-out score fell beyond chance (reward_collapse) and the reward did not; a reward that rises to 0.8 while nothing is accepted is a warning. With fewer records the verdict is open.",
   hint: "Stop at the best held-out score; make the proxy weigh less or verify what it stands for.",
   remedy: MORE_KL,
   byHand: "Fix the verifier: the shortcut shows in the completions.",
@@ -115,18 +115,18 @@ function sameValues(a: Cells, b: Cells): boolean {
   return a.every((value, record) => value === b[record]);
 }
 
-/** Runs of ours: what should not fall has fallen beyond chance while the reward rose beyond chance, in any number of steps. */
+/** Runs of ours: what should not fall has fallen beyond chance, in any number of steps, and the reward has not. */
 function atTheCostOf(view: RunView): Found | null {
-  const rise = rewardRise(view);
+  const held = rewardHolds(view);
   const fall = collapses(view).find(({ what }) => what !== "the reward");
-  if (rise === null || fall === undefined) return null;
+  if (held === null || fall === undefined) return null;
   return {
     trainSteps: [fall.from, fall.to],
-    message: `The reward rose from ${show(rise.from)} to ${show(rise.to)} while ${fall.what} fell from ${
+    message: `The reward went from ${show(held.from)} to ${show(held.to)} while ${fall.what} fell from ${
       show(fall.best)
     } to ${show(fall.end)}`,
     evidence: [view.evidence("reward", lastKnown(view.column("reward"), view.records - 1)), ...fall.evidence],
-    ruledOut: [{ cause: "reward_collapse", why: "the reward rises: the policy learns what is paid" }],
+    ruledOut: [{ cause: "reward_collapse", why: "the reward does not fall: the policy learns what is paid" }],
   };
 }
 

@@ -149,14 +149,20 @@ function signalOf(view: RunView, name: string, prompts: number | null): Signal |
   };
 }
 
-/** How far the reward of a run of ours has risen since its first train steps, where that is beyond chance; else null. */
-export function rewardRise(view: RunView): { readonly from: number; readonly to: number } | null {
+/**
+ * First and last level of a reward that does not fall with the rest: it has risen beyond chance, or it is not the accuracy
+ * and no lower than it was. Null in a foreign log.
+ */
+export function rewardHolds(view: RunView): { readonly from: number; readonly to: number } | null {
   const signal = signalOf(view, "reward", ownNumber(view, "prompts_per_step"));
   if (signal === null || view.imported) return null;
-  const { values, variance } = signal;
+  const { values, variance } = signal, accuracy = view.column("accuracy");
   const count = Math.min(4, values.length >> 1);
   const [from, to] = [mean(values.slice(0, count)), mean(values.slice(-count))];
-  return to - from > SURE.own * Math.sqrt(2 * variance((from + to) / 2, count)) ? { from, to } : null;
+  const isOther = accuracy.some(isNumber) &&
+    !view.column("reward").every((value, record) => value === accuracy[record]);
+  const rises = to - from > SURE.own * Math.sqrt(2 * variance((from + to) / 2, count));
+  return rises || isOther && to >= from ? { from, to } : null;
 }
 
 /** Prompts differ from train step to train step; held-out ones are the same: if those are still solved, nothing is lost. */

@@ -35,6 +35,15 @@ testRule("reward_hacking", {
       own: true,
       settings: { prompts_per_step: 64 },
     },
+    "a reward of one's own that stays in a run of ours whose accuracy falls to nothing": {
+      ...healthyBut({
+        reward: flat(0.62, 8),
+        "reward.accuracy_reward": [],
+        accuracy: [...flat(0.5, 3), ...flat(0.02, 5)],
+      }),
+      own: true,
+      settings: { prompts_per_step: 64 },
+    },
     "a reward of one's own that rises in a run of ours while the accuracy falls": ours(0.4, 0.05),
   },
   silent: {
