@@ -1,4 +1,5 @@
 /** Small statistics over cells that may be absent or NaN. @module */
+import { moments } from "../../../data/statistics/mod.ts";
 import type { Cells } from "./run_view.ts";
 
 /** The finite values, in order. */
@@ -15,8 +16,9 @@ export function isNonFinite(value: number | null | undefined): boolean {
   return value !== null && value !== undefined && !Number.isFinite(value);
 }
 
+/** NaN for no value. */
 export function mean(values: readonly number[]): number {
-  return values.length === 0 ? NaN : values.reduce((sum, value) => sum + value, 0) / values.length;
+  return moments(values).mean;
 }
 
 export function median(values: readonly number[]): number {
@@ -28,9 +30,7 @@ export function median(values: readonly number[]): number {
 
 /** Sample standard deviation (Bessel); 0 for fewer than two values. */
 export function deviation(values: readonly number[]): number {
-  if (values.length < 2) return 0;
-  const centre = mean(values);
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1));
+  return values.length < 2 ? 0 : moments(values).std;
 }
 
 /** The first and the last `share` of the values, at least one each. */

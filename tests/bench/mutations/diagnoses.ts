@@ -103,7 +103,7 @@ export const DIAGNOSES = mutationsOf({
   ],
   "steps/diagnoses/view/numbers.ts": [
     ["median_of_even", "(sorted[middle - 1]! + sorted[middle]!) / 2", "sorted[middle]!"],
-    ["deviation_by_n", "0) / (values.length - 1));", "0) / values.length);"],
+    ["deviation_is_the_mean", "moments(values).std", "moments(values).mean"],
     ["change_backwards", "by: to - from", "by: from - to"],
     ["trend_without_error", "Math.sign(slope) * Infinity) : slope / error", "Math.sign(slope) * Infinity) : slope"],
   ],
