@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
+import { resumeCommand } from "../command_line.ts";
 import { checkpointNames } from "../store/retention.ts";
 import { listFolder } from "../store/write_file.ts";
 import { UsageError } from "./command.ts";
@@ -56,7 +57,13 @@ export function findRun(typed: string, runs: string): string {
 
 /** The run a person named, opened for reading. */
 export function openTypedRun(typed: string, runs: string): RunFolder {
-  return openRunFolder(findRun(typed, runs));
+  const folder = findRun(typed, runs);
+  try {
+    return openRunFolder(folder);
+  } catch (error) {
+    if (!(error instanceof Error) || checkpointNames(folder).length === 0) throw error;
+    throw new UsageError(`${error.message}; put it back from its newest checkpoint: ${resumeCommand(folder)}`);
+  }
 }
 
 const isFile = (path: string) => isThere(path, (found) => found.isFile);

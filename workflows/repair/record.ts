@@ -4,7 +4,8 @@
  */
 import { join } from "node:path";
 import { z } from "zod";
-import { writeAll, writing } from "../store/write_file.ts";
+import { SetAside } from "../store/set_aside.ts";
+import { isReadable, reasonOf, writeAll, writing } from "../store/write_file.ts";
 
 export const REPAIRS_FILE = "repairs.jsonl";
 
@@ -76,6 +77,34 @@ export function appendRepair(folder: string, record: RepairRecord): void {
   });
 }
 
+/**
+ * Moves decisions that cannot be read aside and keeps the others: before a run goes on, not when it has ended. Returns
+ * what was done.
+ */
+export function mendRepairs(folder: string): string[] {
+  try {
+    readRepairs(folder);
+    return [];
+  } catch (error) {
+    const kept = linesOf(join(folder, REPAIRS_FILE)).flatMap((line) => parsed(line) ?? []);
+    const to = new SetAside(folder).move(REPAIRS_FILE);
+    for (const record of kept) appendRepair(folder, record);
+    return [`${reasonOf(error)}; ${kept.length} decisions are kept, the file as it was is moved to ${to}`];
+  }
+}
+
+function linesOf(path: string): string[] {
+  return isReadable(path) ? Deno.readTextFileSync(path).split("\n") : [];
+}
+
+function parsed(line: string): RepairRecord | null {
+  try {
+    return REPAIR_RECORD.parse(JSON.parse(line));
+  } catch {
+    return null; // what is wrong with it is said by readRepairs
+  }
+}
+
 /** The decisions of a run so far; none without the file. Throws a SyntaxError that names the line. */
 export function readRepairs(folder: string): RepairRecord[] {
   const path = join(folder, REPAIRS_FILE);
@@ -87,10 +116,8 @@ export function readRepairs(folder: string): RepairRecord[] {
     throw error;
   }
   return text.split("\n").filter((line) => line !== "").map((line, index) => {
-    try {
-      return REPAIR_RECORD.parse(JSON.parse(line));
-    } catch (cause) {
-      throw new SyntaxError(`Cannot read ${path}: line ${index + 1} is no decision of a repair`, { cause });
-    }
+    const record = parsed(line);
+    if (record === null) throw new SyntaxError(`Cannot read ${path}: line ${index + 1} is no decision of a repair`);
+    return record;
   });
 }

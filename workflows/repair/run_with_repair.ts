@@ -15,7 +15,7 @@ import { readManifest, writeManifest } from "../store/manifest.ts";
 import { repairLine } from "./advice.ts";
 import { stoppingFinding } from "./changes.ts";
 import { editPlan } from "./patch_plan.ts";
-import { appendRepair, readRepairs, type RepairRecord } from "./record.ts";
+import { appendRepair, mendRepairs, readRepairs, type RepairRecord } from "./record.ts";
 import { type Link, Repair } from "./repair.ts";
 
 export interface RepairedRun extends RunResult {
@@ -85,8 +85,10 @@ async function start(plan: Plan, options: RunOptions): Promise<{ link: Link; roo
   const kept = Object.fromEntries(
     ["root", "parent", "repair", "edits", "repairs"].flatMap((key) => key in manifest ? [[key, manifest[key]]] : []),
   );
-  const result = await runPlan(edited, { ...options, resume: id, manifest: { ...options.manifest, ...kept } });
-  return { link: { result, plan: edited, edits: lineage.edits }, root: lineage.root ?? id };
+  const root = lineage.root ?? id;
+  const notes = [...options.notes ?? [], ...mendRepairs(join(options.runsFolder, root))];
+  const result = await runPlan(edited, { ...options, notes, resume: id, manifest: { ...options.manifest, ...kept } });
+  return { link: { result, plan: edited, edits: lineage.edits }, root };
 }
 
 function addToManifest(folder: string, keys: Readonly<Record<string, unknown>>): void {

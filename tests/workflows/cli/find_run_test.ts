@@ -28,6 +28,10 @@ Deno.test("findRun() knows a run whose run.json is gone by its checkpoints, and 
     for (const file of ["notes/checkpoints", "a.txt"]) Deno.writeTextFileSync(join(runs, file), "");
     assert.equal(findRun("cccc", runs), folder);
     assert.equal(findRun("last", runs), folder);
+    assert.throws(
+      () => openTypedRun("cccc", runs),
+      /it has no run\.json.*; put it back from its newest checkpoint: .* run --resume 20260203-000000-lost-cccc --runs /,
+    );
     assert.throws(() => findRun("notes", runs), UsageError);
   }));
 

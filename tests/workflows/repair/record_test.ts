@@ -1,7 +1,13 @@
 /** repairs.jsonl keeps decisions as they were, and a damaged line is named. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { appendRepair, readRepairs, type RepairRecord, wasTried } from "../../../workflows/repair/record.ts";
+import {
+  appendRepair,
+  mendRepairs,
+  readRepairs,
+  type RepairRecord,
+  wasTried,
+} from "../../../workflows/repair/record.ts";
 import { withFolder } from "../engine/fake_runs.ts";
 
 const RECORD: RepairRecord = {
@@ -35,6 +41,10 @@ Deno.test("appendRepair() and readRepairs() keep every decision in order", () =>
     assert.throws(() => appendRepair(folder, { ...RECORD, number: 0 }), /number/);
     Deno.writeTextFileSync(join(folder, "repairs.jsonl"), "{}\n", { append: true });
     assert.throws(() => readRepairs(folder), /repairs\.jsonl: line 3 is no decision/);
+    assert.match(mendRepairs(folder).join(), /line 3 is no decision of a repair; 2 decisions are kept, .*set_aside\/1/);
+    assert.equal(readRepairs(folder).length, 2);
+    assert.equal(Deno.readTextFileSync(join(folder, "set_aside/1/repairs.jsonl")).split("\n")[2], "{}");
+    assert.deepEqual(mendRepairs(folder), []);
   }));
 
 Deno.test("wasTried() counts decisions for which a fork was patched", () => {
