@@ -2,6 +2,7 @@
 import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
 import { byteLevelTokenizer } from "../data/hub/byte_level_tokenizer.ts";
+import { chatTemplateProblem } from "../data/hub/chat_trial.ts";
 import { renderChat } from "../data/hub/chat_template.ts";
 import { readGenerationConfig, readModelConfig } from "../data/hub/config.ts";
 import { openModelTensors } from "../data/hub/model_tensors.ts";
@@ -60,6 +61,7 @@ export const loadModel = defineStep({
   }),
   async run({ model, reference, trainable, chat_template }, context) {
     const source = await modelSource(model, context);
+    await requireTemplate(source.tokenizer, chat_template);
     const runtime = await openRuntime({
       backend: context.backend,
       device: context.device,
@@ -188,6 +190,13 @@ export function makePolicy(
   }
   const format = (prompt: string) => formatted(prompt, tokenizer, chat);
   return new Policy(model, tokenizer, generation, tokenizer.files, format, deterministic ? 2 : 1);
+}
+
+/** Refuses a chat template that cannot be used, and one that never ends even where only lists of messages would use it. */
+async function requireTemplate({ chatTemplate, specialTokens }: HubTokenizer, chat: boolean): Promise<void> {
+  if (chatTemplate === null) return;
+  const problem = await chatTemplateProblem(chatTemplate, specialTokens);
+  if (problem !== null && (chat || problem.endless)) throw new SyntaxError(problem.text);
 }
 
 /** A list of messages always goes through the chat template, a text where that is asked for. */

@@ -7,6 +7,7 @@
  * @module
  */
 import type { ModelConfig } from "./config.ts";
+import { matchesName } from "./name_pattern.ts";
 
 /** One Hugging Face tensor. */
 export interface Parameter {
@@ -115,9 +116,7 @@ export function matchParameters(layout: Layout, patterns: readonly string[]): Se
   const names = layout.parameters.map(({ name }) => name);
   const matched = new Set<string>();
   for (const pattern of patterns) {
-    const parts = pattern.split("*").map((text) => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-    const expression = new RegExp(`^${parts.join(".*")}$`);
-    const hits = names.filter((name) => expression.test(name));
+    const hits = names.filter((name) => matchesName(pattern, name));
     if (hits.length === 0) {
       throw new RangeError(
         `Cannot choose trainable parameters: "${pattern}" matches no parameter, want one of ${names.join(", ")}`,

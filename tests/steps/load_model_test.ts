@@ -157,6 +157,17 @@ Deno.test("load_model puts a list of messages into the chat template, also unask
     assert.equal(run.policy.format("[1, 2]"), "[1, 2]");
   }));
 
+Deno.test("load_model refuses a chat template that fails, where it is used", () =>
+  withRun(async (run) => {
+    const folder = modelFolder(run.folder, "qwen2");
+    editJson(join(folder, "tokenizer_config.json"), (config) => config["chat_template"] = "{{ messages | absent }}");
+    await load(run, { model: "./qwen2" });
+    await assert.rejects(
+      load(run, { model: "./qwen2", chat_template: true }),
+      /Cannot render the chat template: .*absent/,
+    );
+  }));
+
 Deno.test("load_model refuses a tokenizer of another model: rows that no token has", () =>
   withRun(async (run) => {
     const folder = modelFolder(run.folder, "qwen2");

@@ -1,5 +1,6 @@
 /** The prompts of a plan, read as load_prompts reads them. @module */
 import { resolve } from "node:path";
+import { LIMITS } from "../../data/tasks/rows/read_rows.ts";
 import { loadPrompts } from "../../steps/load_prompts.ts";
 import type { StepContext } from "../../steps/step.ts";
 import type { Plan } from "../plan.ts";
@@ -25,7 +26,9 @@ const MAX_BYTES = 100e6;
 /** Runs load_prompts, which reads nothing of a run but the workflow's folder; null for a file that is too large. */
 export async function readPrompts(loaded: Known<"load_prompts">, plan: Plan): Promise<PromptFacts | null> {
   const { file } = loaded.params;
-  if (file !== undefined && sizeOf(resolve(plan.folder, file)) > MAX_BYTES) return null;
+  const size = file === undefined ? 0 : sizeOf(resolve(plan.folder, file));
+  // What is too large for any run is refused before it is read.
+  if (size > MAX_BYTES && size <= LIMITS.bytes) return null;
   try {
     const context = { folders: { workflow: plan.folder } } as StepContext;
     const { tables } = await loadPrompts.run(loaded.params, context);

@@ -1,5 +1,6 @@
 /** Prompts are those that load_prompts would give. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { factsOf } from "../../../workflows/preflight/facts.ts";
 import { smallPlan, withFiles } from "./small_plans.ts";
 
@@ -13,4 +14,14 @@ Deno.test("readPrompts() gives the rows of a task and of a file, or what is wron
     const missing = await of({ file: "none.jsonl" });
     assert.equal(missing.rows.length, 0);
     assert.match(missing.problem!, /none\.jsonl/);
+  }));
+
+Deno.test("readPrompts() leaves a large file to the run, and says of one that no run takes that it is too large", () =>
+  withFiles(async (folder) => {
+    const path = join(folder, "large.jsonl"), plan = smallPlan({ prompts: { file: "large.jsonl" } }, folder);
+    await Deno.writeTextFile(path, "");
+    await Deno.truncate(path, 200e6); // sparse: takes no room
+    assert.equal((await factsOf(plan, null)).prompts, null);
+    await Deno.truncate(path, 600e6);
+    assert.match((await factsOf(plan, null)).prompts!.problem!, /large\.jsonl: it has 600 MB, want at most 500 MB/);
   }));

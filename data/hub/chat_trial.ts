@@ -1,0 +1,40 @@
+/** Tries a stranger's chat template where it can be ended: a loop in one would hold the whole program. @module */
+import { Worker } from "node:worker_threads";
+import type { ChatOptions } from "./chat_template.ts";
+
+/** Time for one short conversation, on a busy machine too. */
+const LIMIT_MS = 5000;
+
+export interface ChatProblem {
+  /** A sentence. */
+  readonly text: string;
+  /** It does not end: nobody may render it, also not for other messages. */
+  readonly endless: boolean;
+}
+
+/** What is wrong with a template, found by rendering a short conversation in a thread of its own; null when nothing is. */
+export async function chatTemplateProblem(
+  template: string,
+  variables: ChatOptions["variables"],
+  limitMs = LIMIT_MS,
+): Promise<ChatProblem | null> {
+  const worker = new Worker(new URL("./chat_trial_worker.ts", import.meta.url), {
+    workerData: { template, variables },
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    return await new Promise<ChatProblem | null>((resolve) => {
+      worker.on("message", (text: string | null) => resolve(text === null ? null : { text, endless: false }));
+      worker.on("error", (error) => resolve({ text: `Cannot render the chat template: ${error}`, endless: false }));
+      timer = setTimeout(() => {
+        const text =
+          `Cannot render the chat template: a short conversation takes more than ${limitMs / 1000} s; look for a ` +
+          "loop in it";
+        resolve({ text, endless: true });
+      }, limitMs);
+    });
+  } finally {
+    clearTimeout(timer);
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { chatTemplateProblem } from "../../../data/hub/chat_trial.ts";
+
+Deno.test("chatTemplateProblem() is null for a template that renders a user's message", async () => {
+  const template = "{{ bos_token }}{% for m in messages %}{{ m.content }}{% endfor %}";
+  assert.equal(await chatTemplateProblem(template, { bos_token: "<s>" }), null);
+});
+
+Deno.test("chatTemplateProblem() ends a template that loops", async () => {
+  const template = "{% for i in range(10000) %}{% for j in range(10000) %}{% endfor %}{% endfor %}";
+  const problem = await chatTemplateProblem(template, {}, 400);
+  assert.match(problem!.text, /a short conversation takes more than 0.4 s; look for a loop/);
+  assert.equal(problem!.endless, true);
+});
+
+Deno.test("chatTemplateProblem() says why a template does not render", async () => {
+  const problem = await chatTemplateProblem("{{ messages | no_filter }}", {});
+  assert.deepEqual([/no_filter/.test(problem!.text), problem!.endless], [true, false]);
+});
