@@ -63,15 +63,27 @@ export function findOption(name: string, system: string | null): OptionName | nu
   return (own ?? hits[0]!).option;
 }
 
-/** How another system calls an option of ours; empty where it has none. */
-export function optionNames(option: OptionName, system: string): readonly string[] {
+/** Options that only the reinforcement learning of a system has; its trainers of given texts call theirs otherwise. */
+const REINFORCEMENT_ONLY: Readonly<Record<string, RegExp>> = {
+  verl: /^(?:actor_rollout_ref|algorithm)\./,
+  openrlhf: /^(?:actor|algo|rollout|reward|vllm)\.|^init_kl_coef$|^actor_learning_rate$|num_episodes$/,
+};
+
+/**
+ * How another system calls an option of ours; empty where it has none.
+ *
+ * reinforcement   the run samples its completions; otherwise they are given (SFT, preferences)
+ */
+export function optionNames(option: OptionName, system: string, reinforcement = true): readonly string[] {
   const { names } = OPTIONS[option] as Option;
-  return names[system] ?? (LIKE_TRL.has(system) ? names.trl : undefined) ?? (system === "nonzero" ? [option] : []);
+  const all = names[system] ?? (LIKE_TRL.has(system) ? names.trl : undefined) ?? (system === "nonzero" ? [option] : []);
+  const lacking = reinforcement ? undefined : REINFORCEMENT_ONLY[system];
+  return lacking === undefined ? all : all.filter((name) => !lacking.test(name));
 }
 
 /** The name to print in a remedy, or null where a system has no such option. */
-export function optionName(option: OptionName, system: string): string | null {
-  return optionNames(option, system)[0] ?? null;
+export function optionName(option: OptionName, system: string, reinforcement = true): string | null {
+  return optionNames(option, system, reinforcement)[0] ?? null;
 }
 
 /** A value of ours as another system writes it, or null where that system cannot be set so. */

@@ -101,7 +101,7 @@ export const ROLLOUT_OPTIONS = {
     unit: "",
     names: {
       trl: ["lora_target_modules", "peft_config.target_modules", "lora_config.target_modules"],
-      verl: [`${M}target_modules`],
+      verl: [`${M}target_modules`, "model.target_modules"],
       openrlhf: ["ds.lora.target_modules", "target_modules"],
       "ms-swift": ["target_modules", "lora_target_modules"],
       llamafactory: ["lora_target"],

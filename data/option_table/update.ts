@@ -68,7 +68,7 @@ export const UPDATE_OPTIONS = {
     names: {
       trl: ["beta", "init_kl_coef"],
       verl: [`${A}kl_loss_coef`, "algorithm.kl_ctrl.kl_coef"],
-      openrlhf: ["algo.kl.init_coef", "init_kl_coef", "model.beta"],
+      openrlhf: ["algo.kl.init_coef", "model.beta", "init_kl_coef"],
       llamafactory: ["pref_beta", "ppo_target"],
       torchforge: ["beta"],
       "nemo-rl": ["loss_fn.reference_policy_kl_penalty"],
@@ -160,7 +160,7 @@ export const UPDATE_OPTIONS = {
     unit: "",
     names: {
       trl: ["learning_rate"],
-      verl: [`${A}optim.lr`],
+      verl: [`${A}optim.lr`, "optim.lr"],
       openrlhf: ["actor.adam.lr", "adam.lr", "actor_learning_rate", "learning_rate"],
       "deepspeed-chat": ["actor_learning_rate"],
       mlx: ["learning_rate"],
@@ -204,7 +204,7 @@ export const UPDATE_OPTIONS = {
     unit: "",
     names: {
       trl: ["max_grad_norm"],
-      verl: [`${A}grad_clip`, `${A}optim.clip_grad`],
+      verl: [`${A}grad_clip`, `${A}optim.clip_grad`, "optim.clip_grad"],
       openrlhf: ["actor.max_norm", "max_norm"],
     },
   },
@@ -218,7 +218,7 @@ export const UPDATE_OPTIONS = {
     unit: "completions",
     names: {
       trl: ["per_device_train_batch_size"],
-      verl: [`${A}ppo_micro_batch_size_per_gpu`, `${A}ppo_micro_batch_size`],
+      verl: [`${A}ppo_micro_batch_size_per_gpu`, `${A}ppo_micro_batch_size`, "data.micro_batch_size_per_gpu"],
       openrlhf: ["train.micro_batch_size", "micro_train_batch_size"],
       torchforge: ["local_batch_size"],
     },

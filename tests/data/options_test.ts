@@ -32,6 +32,16 @@ Deno.test("optionName() says how another system calls an option; TRL's followers
   assert.equal(optionName("top_k", "visual-rft"), null); // TRL 0.14 had none
 });
 
+Deno.test("optionName() of a trainer of given texts is not that of reinforcement learning", () => {
+  const names = (system: string) =>
+    (["learning_rate", "kl_coef", "max_grad_norm", "epochs"] as const).map((option) =>
+      optionName(option, system, false)
+    );
+  assert.deepEqual(names("openrlhf"), ["adam.lr", "model.beta", "max_norm", null]);
+  assert.deepEqual(names("verl"), ["optim.lr", null, "optim.clip_grad", "trainer.total_epochs"]);
+  assert.deepEqual(names("trl"), ["learning_rate", "beta", "max_grad_norm", "num_train_epochs"]);
+});
+
 Deno.test("optionValue() writes a value as another system has it, or says that it cannot be set", () => {
   assert.equal(optionValue("top_k", "verl", 0), -1);
   assert.equal(optionValue("top_k", "trl", 0), 0);

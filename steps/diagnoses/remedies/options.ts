@@ -1,6 +1,7 @@
 /** A change in the words of another system: the option with the value to write, ready to copy. @module */
-import { findOption, normaliseOption, type OptionName, optionName, optionNames } from "../../../data/options.ts";
+import { normaliseOption, type OptionName, optionName, optionNames } from "../../../data/options.ts";
 import { OPTIONS, optionValue } from "../../../data/options.ts";
+import { isReinforcement } from "../view/groups.ts";
 import { peakLearningRate, usualRate } from "../view/learning_rate.ts";
 import type { RunView, Setting } from "../view/run_view.ts";
 import { asNumber, setting } from "../view/settings.ts";
@@ -16,7 +17,7 @@ const BY_FLAG = new Set(["openrlhf", "visual-rft", "ms-swift", "deepspeed-chat"]
 /** The option of the table that a patch changes elsewhere, or null where it is ours alone. */
 export function optionOf(patch: Patch): OptionName | null {
   if ("option" in patch) return patch.option;
-  return Object.hasOwn(OPTIONS, patch.key) ? patch.key as OptionName : findOption(patch.key, "nonzero");
+  return Object.hasOwn(OPTIONS, patch.key) ? patch.key as OptionName : null; // our `epsilon` is not TRL's
 }
 
 /** What the run's configuration and log show of an option. */
@@ -33,7 +34,8 @@ export function inForce(view: RunView, option: string): InForce {
 export function optionLine(patch: Patch, system: string, view: RunView): string | null {
   const option = optionOf(patch);
   if (option === null) return null;
-  const name = nameIn(system, option, setting(view, option));
+  const reinforcement = view.algorithm === null || isReinforcement(view);
+  const name = nameIn(optionNames(option, system, reinforcement), setting(view, option));
   const value = valueOf(patch, inForce(view, option));
   return name === null || value === null ? null : assigned(system, option, name, value);
 }
@@ -44,15 +46,15 @@ export function optionLine(patch: Patch, system: string, view: RunView): string 
  */
 export function optionRule(patch: Patch, system: string): string | null {
   const option = optionOf(patch);
-  const name = option === null ? null : optionName(option, system);
+  // What only others have is about given texts: labels, pairs, epochs.
+  const name = option === null ? null : optionName(option, system, "step" in patch);
   if (option === null || name === null) return null;
   if ("set" in patch) return assigned(system, option, name, patch.set);
   return "step" in patch ? name : `${name} ${changeText(patch)}`;
 }
 
 /** The name that the run itself uses, if it is one of the system's; older versions have others. */
-function nameIn(system: string, option: OptionName, entry: Setting | null): string | null {
-  const names = optionNames(option, system);
+function nameIn(names: readonly string[], entry: Setting | null): string | null {
   const own = entry === null ? -1 : names.indexOf(normaliseOption(entry.name));
   return names[Math.max(own, 0)] ?? null;
 }

@@ -66,6 +66,19 @@ Deno.test("optionLines() speaks the run's own system, and none for a run of ours
   assert.deepEqual(optionLines(patches, viewOf({ own: true })), []);
 });
 
+Deno.test("optionOf() takes an option of the same name only: our epsilon is Adam's, TRL's the clip range", () => {
+  assert.equal(optionOf({ step: "apply_update", key: "epsilon", set: 1e-8 }), null);
+  assert.equal(optionOf({ step: "apply_update", key: "clip_low", set: 0.2 }), "clip_low");
+});
+
+Deno.test("a run on given texts is told the options of its trainer", () => {
+  const patches: Patch[] = [{ option: "learning_rate", usual: true }, { option: "kl_coef", set: 0.1 }];
+  assert.deepEqual(optionLines(patches, viewOf({ system: "openrlhf", algorithm: "dpo" })), [
+    "openrlhf: --adam.lr 1.0e-6",
+    "openrlhf: --model.beta 0.1",
+  ]);
+});
+
 Deno.test("every option that a remedy prints exists in its system", () => {
   for (const [cause, patches] of EVERY_REMEDY) {
     for (const patch of patches) {
@@ -73,7 +86,7 @@ Deno.test("every option that a remedy prints exists in its system", () => {
         const line = optionRule(patch, system);
         if (line === null) continue;
         const name = /^(?:--)?([\w.]+)/.exec(line)![1]!;
-        const known: readonly string[] = KNOWN[system];
+        const known: readonly string[] = KNOWN[system]["step" in patch ? "reinforcement" : "given"];
         // A dictionary's entry stands under the dictionary.
         assert(known.includes(name) || known.includes(name.split(".")[0]!), `${cause}: ${system} has no ${name}`);
       }
