@@ -78,6 +78,7 @@ export const UPDATE_OPTIONS = {
     about: "add the KL to the loss",
     unit: "",
     names: { verl: [`${A}use_kl_loss`], openrlhf: ["algo.kl.use_loss", "use_kl_loss"] },
+    values: { openrlhf: { true: null } }, // its weight is that of the reward without it
   },
   kl_in_reward: { about: "take the KL off the reward", unit: "", names: { verl: ["algorithm.use_kl_in_reward"] } },
   kl_estimator: {

@@ -14,6 +14,7 @@ export const SMALLER_STEPS = {
 export const MORE_KL = [
   { step: "apply_update", key: "kl_coef", mul: 2, min: 0.01, max: 0.5 },
   { step: "load_model", key: "reference", where: "none", set: "copy" },
+  { option: "kl_in_loss", set: true }, // verl's weight alone does nothing
 ] as const satisfies readonly Patch[];
 
 /** Rewards of the usual size. */

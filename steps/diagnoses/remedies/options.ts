@@ -46,8 +46,12 @@ export function optionLine(patch: Patch, system: string, view: RunView): string 
  */
 export function optionRule(patch: Patch, system: string): string | null {
   const option = optionOf(patch);
-  // What only others have is about given texts: labels, pairs, epochs.
-  const name = option === null ? null : optionName(option, system, "step" in patch);
+  // What only others have is about given texts: labels, pairs, epochs. Otherwise it is a part of what stands beside it.
+  const name = option === null
+    ? null
+    : "step" in patch
+    ? optionName(option, system)
+    : optionName(option, system, false) ?? optionName(option, system);
   if (option === null || name === null) return null;
   if ("set" in patch) return assigned(system, option, name, patch.set);
   return "step" in patch ? name : `${name} ${changeText(patch)}`;

@@ -1,7 +1,7 @@
 /** Changes that several causes ask for. */
 import assert from "node:assert/strict";
 import { CLIPPED_REWARDS, MORE_KL, PLAIN_SAMPLING, SMALLER_STEPS } from "../../../../steps/diagnoses/remedies/often.ts";
-import { optionLine } from "../../../../steps/diagnoses/remedies/options.ts";
+import { optionLine, optionLines } from "../../../../steps/diagnoses/remedies/options.ts";
 import { remedyOf } from "../../../../steps/diagnoses/remedies/remedy.ts";
 import { viewOf } from "../synthetic.ts";
 
@@ -12,6 +12,15 @@ Deno.test("MORE_KL raises the weight and gives it the reference that it needs, w
   assert.deepEqual(values(MORE_KL, { kl_coef: 0, reference: "none" }), [["kl_coef", 0.01], ["reference", "copy"]]);
   assert.deepEqual(values(MORE_KL, { kl_coef: 0.04, reference: "models/base" }), [["kl_coef", 0.08]]);
   assert.deepEqual(values(MORE_KL, { kl_coef: 0.9, reference: "copy" }), []);
+});
+
+Deno.test("MORE_KL switches verl's KL on, whose weight alone does nothing", () => {
+  const told = (system: string, settings: Record<string, unknown>) =>
+    optionLines(MORE_KL, viewOf({ system, settings }));
+  const weight = "actor_rollout_ref.actor.kl_loss_coef", on = "actor_rollout_ref.actor.use_kl_loss";
+  assert.deepEqual(told("verl", { [weight]: 0.1 }), [`verl: ${weight}=0.2`, `verl: ${on}=true`]);
+  assert.deepEqual(told("verl", { [weight]: 0.1, [on]: true }), [`verl: ${weight}=0.2`]);
+  assert.deepEqual(told("openrlhf", { init_kl_coef: 0.1 }), ["openrlhf: --init_kl_coef 0.2"]);
 });
 
 Deno.test("SMALLER_STEPS are at most the usual ones", () => {
