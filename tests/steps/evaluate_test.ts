@@ -85,3 +85,16 @@ Deno.test("evaluate names what is missing: the split, or a verifier", () =>
     write({ verifier: every(null), task: every(null) });
     await assert.rejects(() => run.run("evaluate", { limit: 3 }), /the prompts name no verifier; set "verifier"/);
   }));
+
+Deno.test("evaluate leaves room for the longest answer and its end, unless told otherwise", () =>
+  withTinyPolicy(async (run) => {
+    const texts = async (given: Record<string, unknown>) => {
+      await run.run("evaluate", { split: "train", limit: 20, ...given });
+      return rows(run).map(({ text }) => text);
+    };
+    await run.run("load_prompts", { task: "addition", digits: 1 });
+    // "18", its end, and one more
+    const free = await texts({});
+    assert.deepEqual(await texts({ max_new_tokens: 4 }), free);
+    assert.notDeepEqual(await texts({ max_new_tokens: 2 }), free);
+  }));

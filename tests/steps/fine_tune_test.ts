@@ -96,3 +96,10 @@ Deno.test("fine_tune needs train prompts, and validation prompts to stop at an a
     const problems = fineTune.check!(fineTune.params.parse({ max_updates: 1, schedule: "linear" }));
     assert.match(problems[0]!, /schedule_updates is not set/);
   }));
+
+Deno.test("fine_tune's learning rate grows over the warm-up and then follows its schedule", () =>
+  withTinyPolicy(async (run) => {
+    const given = { max_updates: 4, batch_size: 2, learning_rate: 1e-3, warmup_updates: 2 };
+    await run.run("fine_tune", { ...given, schedule: "linear", schedule_updates: 4 });
+    same(history(run, "learning_rate"), [5e-4, 1e-3, 5e-4, 0]);
+  }));
