@@ -51,7 +51,12 @@ const params = BASE.catchall(z.json()).superRefine((given, context) => {
     issue(["splits"], `the fractions add up to ${train + validation + held_out}, want 1`);
   }
   if ((given.task === undefined) === (given.file === undefined)) {
-    issue([], given.task === undefined ? "want a task or a file" : "want a task or a file, not both");
+    issue(
+      [],
+      given.task === undefined
+        ? "neither a task nor a file is given; want one, e.g. task: addition"
+        : "both a task and a file are given; want one",
+    );
     return;
   }
   const own = taskOptions(given);

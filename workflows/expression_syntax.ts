@@ -2,7 +2,7 @@
  * Reads expressions: look-ups inside `${{ }}`, and the one comparison that `if` and `until` may hold.
  * @module
  */
-import { didYouMean } from "./suggest.ts";
+import { didYouMean } from "../data/did_you_mean.ts";
 
 /** One look-up: `params.NAME`, `matrix.NAME`, `steps.ID.outputs.NAME`, `run.NAME`. */
 export interface LookUp {

@@ -4,7 +4,7 @@
  */
 import type { Problem } from "./diagnostics.ts";
 import type { Scalar } from "./schema.ts";
-import { didYouMean } from "./suggest.ts";
+import { didYouMean } from "../data/did_you_mean.ts";
 
 /** One value per axis. */
 export type Combination = Readonly<Record<string, Scalar>>;

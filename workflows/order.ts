@@ -2,7 +2,7 @@
  * Checks that every column a step reads and every resource it needs was made by a step before it.
  * @module
  */
-import type { TableName } from "../steps/step.ts";
+import type { ResourceName, TableName } from "../steps/step.ts";
 import { readCondition } from "./conditions.ts";
 import { advice, answeredParams, missingColumns, type Running } from "./column_needs.ts";
 import type { Problem } from "./diagnostics.ts";
@@ -28,23 +28,42 @@ export function orderProblems(sites: readonly StepSite[], document: WorkflowDocu
     return [{ site, entry, kind, every, params: answeredParams(kind, entry, site), id: site.id, blocks: site.blocks }];
   });
   const rows = new RowsInPlan(running.map(({ blocks }) => blocks));
-  const given = new Set<string>();
+  const given = new Set<ResourceName>();
   return running.flatMap((step, index): Problem[] => {
     const earlier = running.slice(0, index), later = running.slice(index + 1);
     rows.enter(step);
     const problems = [
       ...missingTables(step, rows, later, known.kinds),
       ...missingColumns(step, rows, { earlier, later, kinds: known.kinds }),
-      ...step.kind.needs.filter((name) => !given.has(name)).map((name) => ({
-        path: [...step.site.path, "uses"],
-        message: `Cannot run step "${step.id}": it needs the ${name}, which no earlier step gives${
-          advice(Object.keys(known.kinds).filter((kind) => known.kinds[kind]!.gives.includes(name)), later)
-        }`,
-      })),
+      ...missingResources(step, given, later, known.kinds),
     ];
     rows.write(step, (uses) => earlier.findLast(({ entry }) => entry.uses === uses)?.params ?? null);
     for (const resource of step.kind.gives) given.add(resource);
     return problems;
+  });
+}
+
+/** Once for each step kind that is missing: what else it gives counts as given from here on. */
+function missingResources(
+  step: Running,
+  given: Set<ResourceName>,
+  later: readonly Running[],
+  kinds: StepKinds,
+): Problem[] {
+  const missing = step.kind.needs.filter((name) => !given.has(name));
+  const byMakers = Map.groupBy(
+    missing,
+    (name) => Object.keys(kinds).filter((kind) => kinds[kind]!.gives.includes(name)).join(" "),
+  );
+  return [...byMakers].map(([joined, names]) => {
+    const makers = joined.split(" ").filter(Boolean);
+    for (const maker of makers) for (const name of kinds[maker]!.gives) given.add(name);
+    return {
+      path: [...step.site.path, "uses"],
+      message: `Cannot run step "${step.id}": it needs the ${names.join(" and the ")}, which no earlier step gives${
+        advice(makers, later)
+      }`,
+    };
   });
 }
 
@@ -54,6 +73,7 @@ function missingTables(step: Running, rows: RowsInPlan, later: readonly Running[
     (columns.length === 0 || columns.some((column) => typeof column === "string"))
   );
   return needed.map(([table]) => {
+    rows.suppose(table as TableName);
     const makers = Object.keys(kinds).filter((name) =>
       Object.hasOwn(kinds[name]!.writes, table) && !Object.hasOwn(kinds[name]!.reads, table)
     );

@@ -4,7 +4,7 @@
  */
 import { WorkflowError } from "./diagnostics.ts";
 import type { Scalar, Value } from "./schema.ts";
-import { didYouMean } from "./suggest.ts";
+import { didYouMean } from "../data/did_you_mean.ts";
 import { typeName } from "./zod_problems.ts";
 
 /** `["a=1", "b=x=y"]` → `{ a: "1", b: "x=y" }`. Throws WorkflowError. */

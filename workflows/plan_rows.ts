@@ -57,6 +57,12 @@ export class RowsInPlan {
     }
   }
 
+  /** The table is missing and that was said: from here on it counts as written. */
+  suppose(table: TableName): void {
+    this.#written.add(table);
+    this.#rows.set(table, { columns: new Map(), any: true });
+  }
+
   /** Some step has written the table, in whatever round. */
   wasWritten(table: TableName): boolean {
     return this.#written.has(table);

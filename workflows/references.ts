@@ -9,7 +9,7 @@ import { expressionTexts, type LookUp, lookUpOf, lookUpsOf, RUN_NAMES } from "./
 import type { Combination } from "./matrix.ts";
 import type { StepKinds, Value, WorkflowDocument } from "./schema.ts";
 import type { StepSite } from "./sites.ts";
-import { didYouMean } from "./suggest.ts";
+import { didYouMean } from "../data/did_you_mean.ts";
 
 /** What look-ups may name. */
 export interface Known {

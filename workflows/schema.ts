@@ -19,10 +19,13 @@ const WANT_NAME = "want snake_case: a letter a to z, then letters, digits and _"
 export const Name = z.string().regex(NAME, WANT_NAME);
 
 /** A whole value that is one look-up; its type is the type of what it finds. */
-export const Expression = z.string().regex(/^\s*\$\{\{[^]*\}\}\s*$/, {
-  error: "want an expression: ${{ params.NAME }}",
-  abort: true,
-}).meta({
+export const Expression = z.string({ error: "want an expression: ${{ params.NAME }}" }).regex(
+  /^\s*\$\{\{[^]*\}\}\s*$/,
+  {
+    error: "want an expression: ${{ params.NAME }}",
+    abort: true,
+  },
+).meta({
   id: "expression",
   description: "A look-up: ${{ params.NAME }}, ${{ matrix.NAME }}, ${{ steps.ID.outputs.NAME }} or ${{ run.NAME }}",
 });

@@ -5,7 +5,7 @@
 import { TABLES } from "../data/columns.ts";
 import type { Problem } from "./diagnostics.ts";
 import { WorkflowDocument } from "./schema.ts";
-import { didYouMean } from "./suggest.ts";
+import { didYouMean } from "../data/did_you_mean.ts";
 import { zodProblems } from "./zod_problems.ts";
 
 /** Names of an evaluation's modes: what `checkpoint.best` may follow. */

@@ -5,7 +5,7 @@
 import type { Path, Problem } from "./diagnostics.ts";
 import { expressionTexts, lookUpsOf } from "./expressions.ts";
 import type { StepKinds } from "./schema.ts";
-import { didYouMean } from "./suggest.ts";
+import { didYouMean } from "../data/did_you_mean.ts";
 import { zodProblems } from "./zod_problems.ts";
 
 /** Unknown step kind, as a problem at `uses`; null if it is known. */

@@ -20,6 +20,7 @@ import {
   visit,
 } from "yaml";
 import type { Path, Place, Position, Problem, WorkflowSource } from "./diagnostics.ts";
+import { keyMistake, syntaxMistake } from "./yaml_syntax.ts";
 
 export const MAX_BYTES = 1_000_000;
 export const MAX_DEPTH = 100;
@@ -73,7 +74,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
           'unquoted "${{" inside { } or [ ]; put the expression in quotes: "${{ … }}", or write the keys on lines of their own',
       })));
     }
-    return fail(syntax.map((error) => ({ path: [], at: error.pos[0], message: sentence(error.message) })));
+    return fail([{ path: [], ...syntaxMistake(text, syntax) }]);
   }
   if (document.contents === null) {
     return fail([{ path: [], at: 0, message: 'the file is empty, want keys such as "name" and "steps"' }]);
@@ -97,7 +98,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     },
     Pair(_, pair) {
       const key = pair.key as Node;
-      if (!isScalar(key)) refused.push({ path: [], at: key?.range?.[0] ?? 0, message: "a key must be a name" });
+      if (!isScalar(key)) refused.push({ path: [], ...keyMistake(text, key?.range?.[0] ?? 0) });
       else if (key.value === "<<") {
         refused.push({ path: [], at: key.range![0], message: 'merge key "<<" is not read; write the keys out' });
       }
@@ -164,9 +165,6 @@ function positionAt(lines: LineCounter, offset: number): Position {
 }
 
 function sentence(message: string): string {
-  if (message.startsWith("Source contains multiple documents")) {
-    return "a second document begins here; one file holds one workflow";
-  }
   const first = message.split("\n")[0]!.replace(/ at line \d+, column \d+:?$/, "").replace(/[.:]$/, "");
   return first.charAt(0).toLowerCase() + first.slice(1);
 }

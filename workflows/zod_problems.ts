@@ -4,7 +4,8 @@
  */
 import { z } from "zod";
 import type { Path, Problem } from "./diagnostics.ts";
-import { didYouMean, suggest } from "./suggest.ts";
+import { misplaced, ourWord, withoutEchoes } from "./key_problems.ts";
+import { didYouMean, suggest } from "../data/did_you_mean.ts";
 
 type Json = Record<string, unknown>;
 
@@ -20,7 +21,9 @@ interface ZodIssue {
 export function zodProblems(schema: z.ZodType, value: unknown, base: Path = []): Problem[] {
   const result = schema.safeParse(value);
   if (result.success) return [];
-  return result.error.issues.flatMap((issue) => explain(issue as unknown as ZodIssue, { schema, value, base }));
+  return withoutEchoes(
+    result.error.issues.flatMap((issue) => explain(issue as unknown as ZodIssue, { schema, value, base })),
+  );
 }
 
 interface Subject {
@@ -55,7 +58,7 @@ function explain(issue: ZodIssue, subject: Subject): Problem[] {
     return (issue.keys as string[]).map((key) => ({
       path: [...path, key],
       key: true,
-      message: `unknown key "${key}"${didYouMean(key, known)}`,
+      message: `unknown key "${key}"${misplaced(key, path, value, known) ?? didYouMean(ourWord(key, known), known)}`,
     }));
   }
   if (value === undefined && local.length > 0 && issue.code !== "custom") {
@@ -83,7 +86,22 @@ function explain(issue: ZodIssue, subject: Subject): Problem[] {
 function ownWords(message: string, label: string, value: unknown): string {
   if (message.startsWith("want ")) return `${label} is ${show(value)}, ${message}`;
   if (!/^(Invalid|Too small|Too big)/.test(message)) return message;
+  const want = zodWords(message);
+  if (want !== null) return `${label} is ${show(value)}, want ${want}`;
   return `${label} is ${show(value)}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+}
+
+/** What zod's own sentence wants, when a nested schema's message was passed on as a text. */
+function zodWords(message: string): string | null {
+  const bound = /^Too (?:small|big): expected .* (?:to be|to have) ([<>]=?)(-?[\d.e+]+)/.exec(message);
+  if (bound !== null) {
+    const words: Record<string, string> = { "<=": "at most", ">=": "at least", "<": "less than", ">": "more than" };
+    return `${words[bound[1]!]} ${bound[2]}`;
+  }
+  const type = /^Invalid input: expected (\w+)/.exec(message)?.[1];
+  if (type !== undefined) return typeName(type);
+  const options = /^Invalid option: expected one of (.*)$/.exec(message)?.[1];
+  return options === undefined ? null : `one of ${options.replaceAll("|", ", ")}`;
 }
 
 /** The keys that a nested schema refused, when its message was passed on as a text. */
@@ -199,6 +217,8 @@ function alternatives(branches: readonly ZodIssue[][]): string {
   const wants = branches.flat().filter((issue) => issue.path.length === 0).map((issue) =>
     issue.code === "invalid_union"
       ? alternatives(issue.errors as ZodIssue[][])
+      : issue.message.startsWith("want ")
+      ? issue.message.slice(5)
       : wanted(issue) ?? issue.message.replace(/^want /, "")
   );
   return [...new Set(wants)].join(" or ");

@@ -22,6 +22,12 @@ export function entryName({ uses, name }: { readonly uses: string; readonly name
   return name ?? (isUserFile(uses) ? basename(uses).replace(USER_FILE, "") : uses);
 }
 
+function unknownOption(uses: string, key: string): string {
+  const { params } = rewardOf(uses);
+  const known = params instanceof z.ZodObject ? Object.keys(params.shape) : [];
+  return `unknown key "${key}" of reward "${uses}"${didYouMean(key, known)}`;
+}
+
 export const rewardEntry = z.strictObject({
   uses: z.string().min(1).describe(
     `a reward function (${Object.keys(REWARDS).join(", ")}) or a file that exports one, e.g. ./my_reward.ts`,
@@ -53,7 +59,10 @@ export const rewardEntry = z.strictObject({
   if (entry.permissions) issue(["permissions"], `only a file has permissions; "${entry.uses}" is built in`);
   if (entry.trusted) issue(["trusted"], `only a file is trusted or not; "${entry.uses}" is built in`);
   const parsed = rewardOf(entry.uses).params.safeParse(entry.with);
-  for (const problem of parsed.error?.issues ?? []) issue(["with", ...problem.path], problem.message);
+  for (const problem of parsed.error?.issues ?? []) {
+    if (problem.code !== "unrecognized_keys") issue(["with", ...problem.path], problem.message);
+    else for (const key of problem.keys) issue(["with", key], unknownOption(entry.uses, key));
+  }
 });
 
 export type RewardEntry = z.output<typeof rewardEntry>;

@@ -1,14 +1,26 @@
 /** Suggestions for unknown names. @module */
 import assert from "node:assert/strict";
-import { didYouMean } from "../../data/did_you_mean.ts";
+import { didYouMean, suggest } from "../../data/did_you_mean.ts";
 
-Deno.test("didYouMean() suggests a near name and always lists the known ones", () => {
-  const known = ["group_size", "learning_rate"];
-  assert.equal(
-    didYouMean("group_sise", known),
-    '; did you mean "group_size"? Known: group_size, learning_rate',
-  );
-  assert.equal(didYouMean("zebra", known), "; Known: group_size, learning_rate");
-  assert.equal(didYouMean("x", []), "; there are none");
+const KNOWN = ["group_size", "temperature", "max_new_tokens"];
+
+Deno.test("suggest() finds the name a typo was meant to be", () => {
+  assert.equal(suggest("group_sise", KNOWN), "group_size");
+  assert.equal(suggest("Temprature", KNOWN), "temperature");
+  assert.equal(suggest("max-new-tokens", KNOWN), "max_new_tokens");
+  assert.equal(suggest("TEMPERATURE", KNOWN), "temperature");
+});
+
+Deno.test("suggest() stays silent when nothing is near", () => {
+  assert.equal(suggest("learning_rate", KNOWN), null);
+  assert.equal(suggest("x", ["y"]), null);
+  assert.equal(suggest("anything", []), null);
+});
+
+Deno.test("didYouMean() lists the known names, with the nearest first", () => {
+  assert.equal(didYouMean("group_sise", ["group_size"]), '; did you mean "group_size"? Known: group_size');
+  assert.equal(didYouMean("zzz", ["ab", "cd"]), "; Known: ab, cd");
+  assert.equal(didYouMean("grop_size", KNOWN), `; did you mean "group_size"? Known: ${KNOWN.join(", ")}`);
+  assert.equal(didYouMean("a", []), "; there are none");
   assert.equal(didYouMean("zzz", ["a", "b", "c"], 2), "; Known: a, b and 1 more");
 });

@@ -96,8 +96,8 @@ Deno.test("load_prompts reads a file beside the workflow, with named columns", a
 
 Deno.test("load_prompts.params refuses what cannot work, at its place", () => {
   assert.deepEqual(issues({ task: "addition", digits: 2 }), []);
-  assert.deepEqual(issues({}), [": want a task or a file"]);
-  assert.deepEqual(issues({ task: "addition", file: "x.csv" }), [": want a task or a file, not both"]);
+  assert.deepEqual(issues({}), [": neither a task nor a file is given; want one, e.g. task: addition"]);
+  assert.deepEqual(issues({ task: "addition", file: "x.csv" }), [": both a task and a file are given; want one"]);
   assert.match(
     issues({ task: "addition", digit: 2 })[0]!,
     /^digit: unknown key "digit" of task "addition"; did you mean "digits"/,

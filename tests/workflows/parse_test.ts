@@ -36,7 +36,6 @@ steps:
       '6:49 unknown key "digit"; did you mean "digits"?…',
       '7:13 "repeat" is 0, want at least 1',
       '8:5 unknown key "untill"; did you mean "until"?…',
-      '10:9 missing key "uses" in "steps"',
       '10:11 unknown key "use"; did you mean "uses"?…',
     ],
   );

@@ -60,7 +60,6 @@ Deno.test("planWorkflow() reports problems of different kinds together", () => {
   - { uses: evalute }
 `);
   assert.deepEqual(issuesOf(() => planOne(text)).map((issue) => issue.replace(/;? ?(Known|step kinds).*/, "…")), [
-    '6:34 missing key "group_size" in "with"',
     '6:36 unknown key "group_sise"; did you mean "group_size"?…',
     '6:53 "every" counts rounds; it has a meaning inside "repeat" only',
     '7:50 unknown parameter "wrod"; did you mean "word"?…',

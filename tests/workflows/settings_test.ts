@@ -17,7 +17,9 @@ Deno.test("settingProblems() is silent for what the schema accepts and something
 });
 
 Deno.test("settingProblems() finds a type that came out of a look-up", () => {
-  assert.deepEqual(problems({ seed: true }), ['seed "seed" is true, want a number or a text']);
+  assert.deepEqual(problems({ seed: true }), [
+    'seed "seed" is true, want a number or an expression: ${{ params.NAME }}',
+  ]);
   assert.match(problems({ threads: "two" })[0]!, /^threads "threads" is "two", want a number/);
 });
 

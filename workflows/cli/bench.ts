@@ -1,6 +1,6 @@
 /** `bench`: runs one of the benchmarks in tests/bench. @module */
 import { join } from "node:path";
-import { didYouMean } from "../suggest.ts";
+import { didYouMean } from "../../data/did_you_mean.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { PERMISSIONS } from "./install.ts";
 import { callerFolder, PROJECT } from "./paths.ts";

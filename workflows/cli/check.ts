@@ -44,12 +44,16 @@ function refuseWaiting(path: string, shown: string): void {
   throw new UsageError(`Cannot check "${shown}": it is ${notAFile(info)}, want a file`);
 }
 
-/** Ours: a TypeScript file, or YAML with `steps` as a key of its own; a file that is missing is named as a workflow. */
+/**
+ * Ours: a TypeScript file, or YAML with `steps` or `uses` as a key, or with nothing to say that it is another's: empty,
+ * a list, a text. A file that is missing is named as a workflow.
+ */
 async function isWorkflow(path: string): Promise<boolean> {
   if (/\.[cm]?ts$/.test(path)) return true;
   if (!/\.ya?ml$/.test(path)) return false;
   try {
-    return /^steps\s*:/m.test(await Deno.readTextFile(path));
+    const text = await Deno.readTextFile(path);
+    return /^steps\s*:|(?:^|[\s{])uses\s*:/m.test(text) || !/^[ \t]*["']?[\w.-]+["']?\s*:/m.test(text);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return true;
     throw error;
@@ -109,6 +113,12 @@ async function checkWorkflow(
 async function checkForeign(path: string, json: boolean, failOn: Severity): Promise<number> {
   const { checkConfiguration } = await import("../preflight/configuration.ts");
   const checked = await checkConfiguration([path]);
+  if (checked.every(({ run }) => run.settings.every(({ option }) => option === null))) {
+    throw new UsageError(
+      `Cannot check "${shownPath(path)}": it has neither "steps", as a workflow of ours, nor an option of another ` +
+        "system that is known here",
+    );
+  }
   const limit = SEVERITIES.indexOf(failOn);
   const failed = checked.some(({ problems }) => problems.some(({ severity }) => SEVERITIES.indexOf(severity) <= limit));
   for (const { examined: run, problems, cannotTell } of checked) {

@@ -1,7 +1,7 @@
 /** Reads the command's name, runs it, turns what it throws into one line and an exit code. @module */
 import { PROJECT } from "../caller.ts";
 import { commandLine } from "../command_line.ts";
-import { didYouMean } from "../suggest.ts";
+import { didYouMean } from "../../data/did_you_mean.ts";
 import { type Command, UsageError } from "./command.ts";
 import { exitCodeOf, oneLine } from "./failures.ts";
 import { helpText } from "./help_text.ts";

@@ -1,6 +1,6 @@
 /** `new`: scaffolds one file with its test and its line in the folder's table. @module */
 import { dirname, join } from "node:path";
-import { didYouMean } from "../suggest.ts";
+import { didYouMean } from "../../data/did_you_mean.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { pathArgument, PROJECT, shownPath } from "./paths.ts";
 import { type Kind, KINDS } from "./scaffold/kinds.ts";

@@ -1,6 +1,6 @@
 /** Reads the arguments of a command, or says in one line what is wrong with them. @module */
 import { parseArgs } from "node:util";
-import { didYouMean, suggest } from "../suggest.ts";
+import { didYouMean, suggest } from "../../data/did_you_mean.ts";
 import { type Command, EVERYWHERE, type Option, UsageError, type Values } from "./command.ts";
 
 /** What a command line holds. */

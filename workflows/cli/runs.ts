@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
 import { secondsOf } from "../../data/run_folder.ts";
 import { commandLine, runsWords } from "../command_line.ts";
-import { didYouMean } from "../suggest.ts";
+import { didYouMean } from "../../data/did_you_mean.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { comparison } from "./compare_runs.ts";
 import { findRun, folderSize, isLive, runIds, shownStatus } from "./find_run.ts";

@@ -1,5 +1,6 @@
 /** The model of a plan without its weights: configuration, parameter names, tokenizer, sampling defaults. @module */
 import { isAbsolute, join, resolve } from "node:path";
+import { suggest } from "../../data/did_you_mean.ts";
 import { byteLevelTokenizer } from "../../data/hub/byte_level_tokenizer.ts";
 import { readGenerationConfig, readModelConfig } from "../../data/hub/config.ts";
 import { folderFile } from "../../data/hub/model_folder.ts";
@@ -41,7 +42,10 @@ export function readModel(loaded: Known<"load_model">, workflow: string, runs: s
   const candidates = [given, join(given, "model"), ...(runs === null ? [] : [join(runs, model, "model")])];
   const folder = candidates.find((candidate) => isFile(join(candidate, "config.json")));
   if (folder === undefined) {
-    const problem = runs === null && !/[/\\.]/.test(model)
+    const meant = suggest(model, Object.keys(MODEL_PRESETS));
+    const problem = meant !== null
+      ? `there is no model "${model}"; did you mean "${meant}"?`
+      : runs === null && !/[/\\.]/.test(model)
       ? null // may be the id of a run
       : `there is no model "${model}": no preset (${Object.keys(MODEL_PRESETS).join(", ")}) and no config.json in ${
         candidates.join(" or ")

@@ -72,7 +72,7 @@ export const WORKFLOWS = mutationsOf({
     ],
     ["unknown_output", "if (!outputs.open && !outputs.types.has(name))", "if (outputs.types.size === 0)"],
   ],
-  "workflows/suggest.ts": [
+  "data/did_you_mean.ts": [
     ["far_names_suggested", "Math.max(2, Math.floor(word.length / 3))", "Math.max(20, Math.floor(word.length / 3))"],
     ["case_counts", "name.toLowerCase().replaceAll", "name.replaceAll"],
   ],

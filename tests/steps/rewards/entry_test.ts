@@ -18,7 +18,10 @@ Deno.test("rewardEntry names an unknown reward, the nearest and all known", () =
 
 Deno.test("rewardEntry checks the options of the function, with their place", () => {
   assert.match(issues({ uses: "overlong", with: { buffer: 4 } })[0]!, /^with\.max_new_tokens: /);
-  assert.match(issues({ uses: "format", with: { patern: "x" } })[0]!, /^with: Unrecognized key: "patern"/);
+  assert.match(
+    issues({ uses: "format", with: { patern: "x" } })[0]!,
+    /^with\.patern: unknown key "patern" of reward "format"; did you mean "pattern"/,
+  );
   assert.deepEqual(issues({ uses: "./mine.ts", with: { anything: 1 } }), []);
 });
 

@@ -89,3 +89,42 @@ Deno.test("check does not wait for a pipe, neither as the workflow nor as its pr
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("check has no ok for a file that holds nothing, exit 2", async () => {
+  for (
+    const [text, says] of [["", /1:1: the file is empty/], ["# only\n", /is empty/], ["- a\n- b\n", /no workflow in/], [
+      "hello\n",
+      /no workflow in/,
+    ]] as const
+  ) {
+    const { code, err } = await checked("mine.yaml", text);
+    assert.deepEqual([code, says.test(err)], [2, true], err);
+  }
+  const other = await checked("mine.yaml", "colour: red\n");
+  assert.deepEqual(
+    [other.code, /neither "steps", .* nor an option of another system/.test(other.err)],
+    [2, true],
+    other.err,
+  );
+});
+
+Deno.test("check takes a file for a workflow by its steps, also where their list is misspelt", async () => {
+  const { code, err } = await checked("mine.yaml", TINY.replace("\nsteps:", "\nstpes:"));
+  assert.equal(code, 2);
+  assert.match(err, /mine\.yaml:6:1: unknown key "stpes"; did you mean "steps"/);
+});
+
+Deno.test("check names the step that is missing, exit 2; so does run --dry-run", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const file = join(folder, "mine.yaml");
+    await Deno.writeTextFile(file, TINY.replace(/^ +- \{ uses: compute_advantages.*\n/m, ""));
+    for (const words of [["check", file], ["run", file, "--dry-run"]]) {
+      const { code, err } = await inProcess(words);
+      assert.equal(code, 2, words.join(" "));
+      assert.match(err, /mine\.yaml:14:17: .*reads completions\.advantage.* add compute_advantages before it/);
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
