@@ -121,8 +121,14 @@ function heldOut(series: ScoreSeries, imported: boolean): Signal {
 function trainingSignals(view: RunView): Signal[] {
   const goals = rewardFunctions(view).filter((entry) => entry.kind === "goal").map((entry) => entry.column);
   const prompts = ownNumber(view, "prompts_per_step");
-  const names = ["accuracy", ...(view.imported ? goals : []), "reward"];
+  const names = ["accuracy", ...(view.imported ? goals : []), ...(isAccuracy(view) ? [] : ["reward"])];
   return names.flatMap((name) => signalOf(view, name, prompts) ?? []);
+}
+
+/** True if the reward is the accuracy: then one of them tells all. */
+function isAccuracy(view: RunView): boolean {
+  const [reward, accuracy] = [view.column("reward"), view.column("accuracy")];
+  return accuracy.some(isNumber) && reward.every((value, record) => value === accuracy[record]);
 }
 
 function signalOf(view: RunView, name: string, prompts: number | null): Signal | null {
