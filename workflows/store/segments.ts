@@ -55,15 +55,16 @@ export class SegmentStore {
    */
   flush(tables: RunTables, to: number, { sync }: { sync: boolean }): void {
     const first = this.#storedTo + 1;
-    if (to >= first) {
-      for (const [name, { table, parts }] of tables.rowsBetween(first, to)) {
-        this.#write(name, parts[0]!.trainStep, to, encodeTable(name, table, partsMetadata(parts)), sync);
-      }
-      this.#storedTo = to;
-    }
+    const files = to < first ? [] : [...tables.rowsBetween(first, to)].map(([name, { table, parts }]) => ({
+      path: segmentPath(name, parts[0]!.trainStep, to),
+      bytes: encodeTable(name, table, partsMetadata(parts)),
+    }));
+    this.#write(files, sync);
+    this.#storedTo = Math.max(this.#storedTo, to);
     for (const name of tables.changed) {
       const table = tables.whole.get(name);
-      if (table !== undefined) this.#write(name, 0, 0, encodeTable(name, table), sync);
+      // Every checkpoint has its own copy of a whole table: no digest.
+      if (table !== undefined) this.#put(segmentPath(name, 0, 0), encodeTable(name, table), sync);
     }
     tables.changed.clear();
     if (tables.keepCompletions === "all") return;
@@ -86,11 +87,14 @@ export class SegmentStore {
     );
   }
 
-  #write(table: TableName, first: number, last: number, bytes: Uint8Array, sync: boolean): void {
-    const path = segmentPath(table, first, last);
+  /** The digests come first: a crash leaves one too many, not one too few. */
+  #write(files: readonly { readonly path: string; readonly bytes: Uint8Array }[], sync: boolean): void {
+    this.#log.add(files.map(({ path, bytes }) => ({ path, bytes: bytes.length, sha256: sha256(bytes) })), { sync });
+    for (const { path, bytes } of files) this.#put(path, bytes, sync);
+  }
+
+  #put(path: string, bytes: Uint8Array, sync: boolean): void {
     makeFolder(dirname(join(this.folder, path)));
-    // Every checkpoint has its own copy of a whole table. The digest comes first: a crash leaves one too many, not one too few.
-    if (!WHOLE_TABLES.has(table)) this.#log.add([{ path, bytes: bytes.length, sha256: sha256(bytes) }], { sync });
     writeFileAtomic(join(this.folder, path), bytes, { sync });
   }
 
@@ -152,8 +156,8 @@ export class SegmentStore {
         // The shorter segment is written before the longer one goes: a crash in between leaves both, never neither.
         rows = rows.slice(0, rowsBefore(columnArray(rows, "train_step") as ArrayLike<number>, trainStep)).reify();
         if (rows.numRows() > 0) {
-          this.#write(table, first, trainStep - 1, encodeTable(table, rows), true);
           cut = segmentPath(table, first, trainStep - 1);
+          this.#write([{ path: cut, bytes: encodeTable(table, rows) }], true);
         }
         putAway(path);
       }

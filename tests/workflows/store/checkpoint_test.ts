@@ -87,3 +87,14 @@ Deno.test("writeCheckpoint() replaces one of its name; cleanCheckpoints() undoes
     assert.deepEqual(listFolder(root), ["3.1"]);
     assert.equal(readCheckpoint(folder, "3.1").resources.get("policy")!.arrays.get("../a")!.data[0], 2);
   }));
+
+Deno.test("readCheckpoint() says which version wrote a checkpoint of format 1, and whose checkpoint.json it is", () =>
+  withFolder((folder) => {
+    writeCheckpoint(folder, "3.1", content([1]));
+    const path = join(folder, "checkpoints/3.1/checkpoint.json"), text = Deno.readTextFileSync(path);
+    Deno.writeTextFileSync(path, text.replace('"format": 2', '"format": 1'));
+    assert.throws(() => readCheckpoint(folder, "3.1"), /has format 1, want 2: resume with the version that wrote it/);
+    Deno.writeTextFileSync(path, text);
+    Deno.renameSync(join(folder, "checkpoints/3.1"), join(folder, "checkpoints/3.2"));
+    assert.throws(() => readCheckpoint(folder, "3.2"), /its checkpoint.json is that of checkpoint 3.1/);
+  }));
