@@ -56,7 +56,9 @@ async function problemOf(
     return `${uses} does not load: ${(error as Error).message}`;
   }
   try {
-    if (prompts.length === 0 || on_error === "drop") return null;
+    // Without answers there is nothing to try it on: it may be right to throw on an empty completion.
+    const isUnanswered = prompts.length === 0 || prompts.some(({ answer }) => String(answer ?? "") === "");
+    if (isUnanswered || on_error === "drop") return null;
     const reply = await sandbox.ask({ batch: rightAnswers(prompts), options }, 1);
     if ("failure" in reply) return `${uses}, tried on right answers, ${reply.failure}`;
     const odd = reply.values.findIndex((value) => typeof value === "object" && value !== null);

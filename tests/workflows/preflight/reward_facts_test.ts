@@ -7,8 +7,8 @@ import { factsOf } from "../../../workflows/preflight/facts.ts";
 import { planText, withFiles } from "./small_plans.ts";
 
 /** What is said of one reward entry, written after `uses:`. */
-async function problem(folder: string, reward: string, step = ""): Promise<string | null> {
-  const text = planText({ reward }).replace("{ rewards: [", `{ ${step}rewards: [`);
+async function problem(folder: string, reward: string, step = "", prompts = {}): Promise<string | null> {
+  const text = planText({ reward, prompts }).replace("{ rewards: [", `{ ${step}rewards: [`);
   const plan = planWorkflow(parseWorkflow(text, "small.yaml", { folder, kinds: STEPS }), STEPS);
   const { rewards } = await factsOf(plan, null);
   assert.equal(rewards.length, 1);
@@ -40,4 +40,14 @@ Deno.test("readRewards() hands the options of the entry to the function", () =>
     );
     assert.equal(await problem(folder, "./options.ts, with: { scale: 2 }"), null);
     assert.match((await problem(folder, "./options.ts"))!, /gave NaN/);
+  }));
+
+Deno.test("readRewards() tries nothing where no answer is known, and still loads the file", () =>
+  withFiles(async (folder) => {
+    const file = join(folder, "parses.js"), prompts = { file: "asked.jsonl", verifier: "none" };
+    await Deno.writeTextFile(join(folder, "asked.jsonl"), '{"prompt":"a","answer":""}\n{"prompt":"b","answer":""}\n');
+    await Deno.writeTextFile(file, "export const score = ({ texts }) => texts.map((text) => JSON.parse(text).length);");
+    assert.equal(await problem(folder, "./parses.js", "", prompts), null);
+    await Deno.writeTextFile(file, "export const score = ");
+    assert.match((await problem(folder, "./parses.js", "", prompts))!, /does not load/);
   }));
