@@ -18,6 +18,8 @@ const ABSURD = 10;
 const OUTLIERS = 1e3;
 /** A run of ours prints every train step: its reward needs some of them to show that it rises. */
 const OWN_RECORDS = 16;
+/** A drift that has bought nothing yet is no note: rewards of the first dozens of train steps are noise. */
+const OWN_NOTE = 100;
 
 export default defineDiagnosis({
   codes: ["K01"],
@@ -26,7 +28,7 @@ export default defineDiagnosis({
     "The policy runs away from its reference: the KL per token grows to huge values without reward to show for it.",
   reads: ["kl", "kl_max", "reward"],
   decision:
-    "The KL starts small and its median over the last quarter is above 0.5 nat per token and at least 5 times the first quarter's, while the reward does not rise, the held-out score did not and the goal is not nearly reached; or it is above 10 nats per token at any reward; or its largest value is above 1000 times its mean (outlier tokens). Above 0.1 with at least three doublings and a flat reward it is a note.",
+    "The KL starts small and its median over the last quarter is above 0.5 nat per token and at least 5 times the first quarter's, while the reward does not rise, the held-out score did not and the goal is not nearly reached; or it is above 10 nats per token at any reward; or its largest value is above 1000 times its mean (outlier tokens). Above 0.1 with at least three doublings and a flat reward on 20 records (in a run of ours 100) it is a note.",
   hint: "Go back to a checkpoint before the growth; raise the KL weight or lower the learning rate.",
   remedy: [
     ...MORE_KL,
@@ -61,7 +63,8 @@ export default defineDiagnosis({
     const absurd = lastFew > ABSURD && !(begins && values[0]! > LARGE);
     const grown = values.length >= (view.imported ? 8 : OWN_RECORDS) && late > LARGE &&
       late > 5 * Math.max(early, 1e-4) && !rising;
-    const warned = values.length >= 20 && late > WARN && late > 8 * Math.max(early, 1e-3) && !rising &&
+    const warned = values.length >= (view.imported ? 20 : OWN_NOTE) && late > WARN &&
+      late > 8 * Math.max(early, 1e-3) && !rising &&
       reward.length >= 8;
     if (!outliers && !absurd && !grown && !warned) return null;
     // Growth in the middle of a run is far back by the time that it is sure.

@@ -18,6 +18,10 @@ testRule("kl_explosion", {
   },
   silent: {
     "KL that rises with the reward": healthyBut({ kl: ramp(0.01, 0.8) }),
+    "the first thirty train steps of a run of ours, whose reward has not moved yet": {
+      ...healthyBut({ kl: ramp(0.003, 0.2, 30, 0), reward: ramp(0.57, 0.57), "reward.accuracy_reward": [] }),
+      own: true,
+    },
     "the distance of a run that has solved its task, whose reward no longer rises": {
       ...healthyBut({
         kl: ramp(0.01, 0.6),
