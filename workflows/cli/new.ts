@@ -101,7 +101,11 @@ async function renewGenerated(project: string): Promise<void> {
     stdout: "null",
     stderr: "null",
   }).output();
-  stdout.line(success ? "and what is generated from the code (deno task docs)" : "then run: deno task docs");
+  stdout.line(
+    success
+      ? "and what is generated from the code"
+      : 'not what is generated from the code: task "docs" failed, run it again',
+  );
 }
 
 async function exists(path: string): Promise<boolean> {
