@@ -8,7 +8,7 @@
 import { type Cause, DIAGNOSES } from "./mod.ts";
 import type { CannotTell, Diagnosis, Finding, Found, RunDiagnosis } from "./diagnosis.ts";
 import { remedyOf } from "./remedies/remedy.ts";
-import { isNumber } from "./view/numbers.ts";
+import { isNonFinite, isNumber } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
 
 const NO_SIGNAL = [
@@ -251,8 +251,11 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
     };
   }
   const silent = !TELLING.some((name) => view.column(name).some((value) => value !== null));
-  if (open.length > 0 || silent) {
+  const notFinite = endsNotFinite(view);
+  if (open.length > 0 || silent || notFinite !== null || view.lacks.length > 0) {
     const missing = silent ? ["a metric log (loss, reward, grad_norm)"] : [];
+    if (!silent) missing.push(...view.lacks.map((table) => `the table ${table}`));
+    if (notFinite !== null) missing.push("what was printed around it: warnings, entropy, the first records");
     if (silent && view.completions.length === 0) missing.push("printed completions");
     return {
       verdict: "insufficient",
@@ -262,10 +265,19 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
       reasons: [
         ...open.map((entry) => entry.because),
         ...(silent ? ["no metric was found: the files hold settings or texts only"] : []),
+        ...(notFinite === null ? [] : [notFinite]),
+        ...(view.lacks.length === 0 ? [] : [`no rule that reads ${view.lacks.join(" or ")} could look`]),
       ],
     };
   }
   return { verdict: "benign", findings: notes, afterEffects: [], missing: [], reasons: healthy(view, notes) };
+}
+
+/** What is not finite in the last record, whatever the reason: such a run is never healthy. */
+function endsNotFinite(view: RunView): string | null {
+  const last = view.records - 1;
+  const name = ["loss", "grad_norm"].find((column) => isNonFinite(view.column(column)[last]));
+  return name === undefined ? null : `${name} is ${view.column(name)[last]} in the last record, and no rule says why`;
 }
 
 /** Why a run counts as healthy, from what it prints. */

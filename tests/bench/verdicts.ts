@@ -20,7 +20,7 @@ import { planRuns } from "../../workflows/plan.ts";
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 const FAILURES = join(PROJECT, "workflows/library/failures");
 
-/** Formats that keep every column, and one that keeps those that TRL prints. */
+/** Formats that keep every table, and one that keeps the metrics alone. */
 export const EXPORTS = ["parquet", "csv", "jsonl", "trainer_state"] as const;
 
 /** A verdict in one line: `faulty: group_integrity`. */
@@ -96,6 +96,8 @@ export function disagreements({ live, stored, exported, alarms }: Verdicts): str
   return [
     ...(stored === live ? [] : ["stored"]),
     ...whole.filter((format) => exported[format] !== live),
+    // The metrics alone may say less, and never that a faulty run is healthy.
+    ...(live.startsWith("faulty") && exported.trainer_state === "benign" ? ["trainer_state"] : []),
     // What was an alarm while it ran is no healthy run afterwards, and the other way round.
     ...(alarms.length > 0 === live.startsWith("faulty") ? [] : ["alarms"]),
   ];
@@ -130,8 +132,12 @@ if (import.meta.main) {
   }
   const count = (way: string) => all.filter((one) => disagreements(one).includes(way)).length;
   console.log(`\nruns ${all.length}; disagreements with the verdict at the end:`);
-  for (const way of ["stored", "parquet", "csv", "jsonl", "alarms"]) console.log(`  ${way.padEnd(14)} ${count(way)}`);
-  const kept = all.filter(({ live, exported }) => exported.trainer_state === live).length;
-  console.log(`  trainer_state  ${all.length - kept} (it keeps TRL's columns only)`);
+  for (const way of ["stored", ...EXPORTS, "alarms"]) console.log(`  ${way.padEnd(14)} ${count(way)}`);
+  const state = (test: (said: Said) => boolean) => all.filter(({ exported }) => test(exported.trainer_state)).length;
+  console.log(
+    `trainer_state has no completions and settings: ${state((one) => one.startsWith("faulty"))} faulty, ${
+      state((one) => one === "insufficient")
+    } cannot tell, ${state((one) => one === "benign")} healthy`,
+  );
   await Deno.remove(runsFolder, { recursive: true });
 }

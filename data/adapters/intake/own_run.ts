@@ -23,8 +23,6 @@ export function ownRun(path: string, intake: Intake): ImportedRun {
   const tables: Partial<Record<TableName, ColumnTable>> = {};
   for (const [name, parts] of intake.tables) tables[name] = concatTables(name, parts);
   const source = intake.sources[0]?.path ?? path;
-  const absent = absentTables(tables);
-  if (absent.length > 0) intake.leave(path, `no ${absent.join(" and no ")}: rules that read them are silent`);
   return {
     path,
     part: { index: 1, of: 1, reason: "a run of ours" },
@@ -42,13 +40,6 @@ export function ownRun(path: string, intake: Intake): ImportedRun {
     observations: () => [],
     rows: { tables, log: null },
   };
-}
-
-/** Tables that a run with rollouts has, and this export of it has not. */
-function absentTables({ metrics, ...others }: RunRows["tables"]): TableName[] {
-  const phases = metrics?.column("phase") ? columnArray(metrics, "phase") : [];
-  if (!Array.prototype.includes.call(phases, "rollout")) return [];
-  return (["completions", "settings"] as const).filter((name) => (others[name]?.numRows() ?? 0) === 0);
 }
 
 function metricsOf(table: ColumnTable | undefined): WideTable {

@@ -85,6 +85,8 @@ export interface RunParts {
   readonly place?: (column: string, record: number) => Place | null;
   /** True if the steps were printed; false if they are record numbers. */
   readonly stepsPrinted?: boolean;
+  /** Tables that a run of ours has and these rows have not. */
+  readonly lacks?: readonly TableName[];
 }
 
 const NO_CELLS: Cells = [];
@@ -102,6 +104,7 @@ export class RunView {
   readonly rewardStdScope: RewardStdScope;
   readonly evaluationSteps: readonly number[];
   readonly scores: readonly ScoreSeries[];
+  readonly lacks: readonly TableName[];
   readonly #parts: RunParts;
   readonly #memo = new Map<string, unknown>();
 
@@ -119,6 +122,7 @@ export class RunView {
     this.rewardStdScope = parts.rewardStdScope ?? (parts.imported ? "unknown" : "batch");
     this.evaluationSteps = parts.evaluations?.trainSteps ?? [];
     this.scores = parts.scores ?? [];
+    this.lacks = parts.lacks ?? [];
   }
 
   /** Number of records. */

@@ -38,12 +38,20 @@ export function tableView({ tables, log }: RunRows): RunView {
     settings: supervised ? settings.map(supervisedName) : settings,
     messages: messageRows(tables.messages, own),
     completions: completionRows(completions, own),
+    lacks: own ? absentTables(tables, rows.length > 0 && !supervised) : [],
     place: own ? () => ({ table: "metrics", source: null, line: null }) : (column, record) => ({
       source: textAt(metrics, "source", rows[record]),
       line: cellsOf(metrics, "line", rows.slice(record, record + 1))[0] ?? null,
       printed: log.printed.get(column)?.name,
     }),
   });
+}
+
+/** Rules about texts, groups and options are silent without these: such a run is not called healthy. */
+function absentTables(tables: RunRows["tables"], hasRollouts: boolean): TableName[] {
+  return (hasRollouts ? ["completions", "settings"] as const : ["settings"] as const).filter((name) =>
+    (tables[name]?.numRows() ?? 0) === 0
+  );
 }
 
 function columnsOf(metrics: ColumnTable | undefined, rows: readonly number[]): Map<string, Cells> {

@@ -147,3 +147,18 @@ Deno.test("a run of ours that has nearly solved its task raises no alarm over ti
   const { verdict, findings } = diagnoseRun(viewOf({ own: true, steps, columns: solved }));
   assert.equal(verdict, "benign", JSON.stringify(findings.map((finding) => [finding.cause, finding.message])));
 });
+
+Deno.test("diagnoseRun() never calls a run healthy whose last loss or gradient norm is not finite", () => {
+  for (const name of ["loss", "grad_norm"]) {
+    const column = [...flat(0.1, 29), NaN];
+    const { verdict, reasons } = diagnoseRun(
+      viewOf({ own: true, columns: { reward: ramp(0.3, 0.8), [name]: column } }),
+    );
+    assert.notEqual(verdict, "benign", reasons.join("; "));
+  }
+  const one = diagnoseRun(
+    viewOf({ own: true, columns: { reward: [0.4], loss: [NaN], grad_norm: [NaN], entropy: [0.7] } }),
+  );
+  assert.equal(one.verdict, "insufficient");
+  assert.match(one.reasons.join("; "), /loss is NaN in the last record, and no rule says why/);
+});

@@ -16,7 +16,7 @@ const write = (shifted: number) =>
     about: "Writes the rows of a train step",
     params: z.strictObject({}),
     reads: {},
-    writes: { metrics: [], completions: [] },
+    writes: { metrics: [], completions: [], settings: [] },
     needs: [],
     gives: [],
     pure: false,
@@ -32,6 +32,7 @@ const write = (shifted: number) =>
             reward: [0.5 + 0.01 * trainStep],
             grad_norm: [0.1 + 0.01 * trainStep],
           }),
+          settings: tableOf("settings", { name: ["top_p"], option: ["top_p"], value: ["1"], written_type: ["number"] }),
           completions: tableOf("completions", {
             train_step: rows.map(() => trainStep),
             prompt_id: rows.map((i) => i >> 2),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readRun } from "../../../../data/adapters/mod.ts";
 import { tableOf } from "../../../../data/tables/mod.ts";
+import { diagnoseRun } from "../../../../steps/diagnoses/mod.ts";
 import { liveRows } from "../../../../steps/diagnoses/view/live_rows.ts";
 import { tableView } from "../../../../steps/diagnoses/view/table_view.ts";
 import type { StepContext } from "../../../../steps/step.ts";
@@ -132,4 +133,15 @@ Deno.test("tableView() of a foreign log keeps columns, settings, completions and
   const { source, line, name } = view.evidence("zero_spread_fraction", 0);
   assert(source?.endsWith(".json") || source?.endsWith("log.txt"), String(source));
   assert(line !== null && name === "frac_reward_zero_std");
+});
+
+Deno.test("a run of ours without its completions or settings is not called healthy: the verdict names what is missing", () => {
+  const steps = Array.from({ length: 20 }, (_, i) => i + 1);
+  const metrics = (phase: string) =>
+    tableOf("metrics", { train_step: steps, phase: steps.map(() => phase), loss: steps.map((step) => 2 / step) });
+  const settings = tableOf("settings", { name: ["top_p"], option: ["top_p"], value: ["1"], written_type: ["number"] });
+  const told = diagnoseRun(tableView({ tables: { metrics: metrics("rollout") }, log: null }));
+  assert.deepEqual([told.verdict, told.missing], ["insufficient", ["the table completions", "the table settings"]]);
+  const supervised = tableView({ tables: { metrics: metrics("sft"), settings }, log: null });
+  assert.deepEqual([supervised.lacks, diagnoseRun(supervised).verdict], [[], "benign"]);
 });
