@@ -94,6 +94,8 @@ export const fineTune = defineStep({
     await optimizer.begin(context.stepId);
     const settings = mergeSettings(context, {
       sft_learning_rate: given.learning_rate,
+      sft_max_grad_norm: given.max_grad_norm,
+      sft_epsilon: given.epsilon,
       sft_batch_size: given.batch_size,
     }, () => "workflow");
     if (settings) context.write({ settings });

@@ -83,7 +83,8 @@ function estimatorOf(settings: readonly Setting[]): string {
 
 /** `fine_tune` writes its options under their own names, beside those of the updates that follow. */
 function supervisedName(setting: Setting): Setting {
-  return setting.name === "sft_learning_rate" ? { ...setting, option: "learning_rate" } : setting;
+  const [, option] = /^sft_(learning_rate|max_grad_norm|epsilon)$/.exec(setting.name) ?? [];
+  return option === undefined ? setting : { ...setting, option };
 }
 
 type Row = Readonly<Record<string, unknown>>;

@@ -63,17 +63,24 @@ Deno.test("tableView() of a run without tables is empty", () =>
     assert.deepEqual([view.trainSteps, view.completions, view.settings], [[], [], []]);
   }));
 
-Deno.test("tableView() reads a warm start before the first rollout, its learning rate under the doctor's name", () =>
+Deno.test("tableView() reads a warm start before the first rollout, its options under the doctor's names", () =>
   withRun((run) => {
     metrics(run, "sft", 3);
     metrics(run, "sft", 2);
     run.tables.write({
-      settings: mergeSettings(run.context("x"), { sft_learning_rate: 0.5, learning_rate: 9 }, () => "workflow")!,
+      settings: mergeSettings(
+        run.context("x"),
+        { sft_learning_rate: 0.5, sft_max_grad_norm: 2, sft_epsilon: 3, sft_batch_size: 4, learning_rate: 9 },
+        () => "workflow",
+      )!,
     }, "test");
     const view = liveView(run.context("diagnose"), 10);
     assert.deepEqual([view.algorithm, view.column("loss")], ["sft", [3, 2]]);
-    assert.deepEqual(view.settings.map(({ name, option }) => [name, option])[0], [
-      "sft_learning_rate",
+    assert.deepEqual(view.settings.map(({ option }) => option), [
+      "learning_rate",
+      "max_grad_norm",
+      "epsilon",
+      "sft_batch_size",
       "learning_rate",
     ]);
   }));
