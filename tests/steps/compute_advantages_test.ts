@@ -76,3 +76,15 @@ Deno.test("compute_advantages.check() names options the estimator does not read 
   assert.match(messages({ estimator: "grpo", group_size: 1 })[0]!, /group size is 1, want at least 2/);
   assert.match(messages({ reward_clip: [1, -1] })[0]!, /lower bound is not below/);
 });
+
+Deno.test("compute_advantages says zero spread of the rewards themselves, before their KL", async () => {
+  const rows = COMPLETIONS.assign(table({
+    reward: [1, 1, 0, 1],
+    completion_mask: [[1], [1], [1], [1]],
+    old_logprobs: [[-1], [-2], [-3], [-4]],
+    ref_logprobs: [[-1], [-1], [-1], [-1]],
+  }));
+  const { outputs, advantages } = await runCompute({ estimator: "rloo", kl_coef: 0.1 }, rows);
+  assert.equal(outputs.zero_spread_fraction, 0.5);
+  assert(advantages[0] !== 0, "the KL sets them apart");
+});

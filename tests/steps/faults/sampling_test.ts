@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { Faults } from "../../../steps/faults/inject.ts";
+import { sampleGroups } from "../../../steps/sample_groups.ts";
+import { withTinyPolicy } from "../contexts/training_run.ts";
 import { faulty, seenParams } from "./fault_context.ts";
 
 const ROWS = {
@@ -52,3 +55,27 @@ Deno.test("mixed_groups leaves the prompt ids where they were", async () => {
   assert.deepEqual(column("prompt_id"), ROWS.prompt_id);
   assert.deepEqual((column("prompt") as string[]).sort(), [...ROWS.prompt].sort());
 });
+
+Deno.test("repeated_tokens tells log-probs of what it writes, at the rollout's temperature", () =>
+  withTinyPolicy(async (run) => {
+    run.tables.advance();
+    const given = sampleGroups.params.parse({
+      prompts_per_step: 2,
+      group_size: 2,
+      max_new_tokens: 3,
+      temperature: 0.7,
+    });
+    const faults = new Faults([{ kind: "repeated_tokens" }]);
+    const { tables } = await faults.run(
+      "sample_groups",
+      given,
+      run.context("sample_groups"),
+      (params, context) => sampleGroups.run(params as typeof given, context),
+    );
+    const column = <T>(name: string) => Array.from(tables!.completions!.array(name) as ArrayLike<T>);
+    const tokens = column<Int32Array>("token_ids");
+    assert(tokens.every((row) => row.length === 3 && row.every((id) => id === row[0])));
+    const prompts = column<string>("prompt").filter((_, i) => i % 2 === 0);
+    const want = await run.policy.logprobs(run.policy.sequences(prompts, tokens), 0.7);
+    assert.deepEqual(lists(column("sampler_logprobs")), want.map((row) => [...row]));
+  }));
