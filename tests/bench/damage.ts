@@ -97,8 +97,7 @@ export async function damageOne(
 ): Promise<Outcome> {
   const id = "hurt", folder = join(runs, id);
   copyFolder(join(runs, "stopped"), folder);
-  const files = [...filesOf(folder)].filter(([, bytes]) => bytes.length > 0).map(([path]) => path).sort();
-  const where = files[Math.floor(draws[0] * files.length)]!;
+  const where = chosen([...filesOf(folder)].filter(([, bytes]) => bytes.length > 0).map(([path]) => path), draws[0]);
   DAMAGE[kind](join(folder, where), draws[1]);
   const before = filesOf(folder);
   let outcome: Outcome["outcome"] = "bitwise", said = "";
@@ -116,6 +115,13 @@ export async function damageOne(
   }
   Deno.removeSync(folder, { recursive: true });
   return { kind, where, outcome, said };
+}
+
+/** A part of the run folder first, then a file of it: most files are those of checkpoints. */
+function chosen(files: readonly string[], draw: number): string {
+  const parts = [...Map.groupBy(files.toSorted(), (path) => path.split("/")[0]!).values()];
+  const place = draw * parts.length, part = parts[Math.floor(place)]!;
+  return part[Math.floor((place % 1) * part.length)]!;
 }
 
 /** Does what a refusal says. */
@@ -269,7 +275,9 @@ if (import.meta.main) {
         told(await damageOne(subject, runs, kind, [draw(kind, i, 0), draw(kind, i, 1)], want));
       }
     }
-    for (let i = 0; i < Number(values.kills); i++) {
+    // A kill before there is a run hits nothing: it is listed, and another takes its place.
+    const isHit = ({ kind, outcome }: Outcome) => kind === "kills" && outcome !== "unhurt";
+    for (let i = 0; outcomes.filter(isHit).length < Number(values.kills); i++) {
       const own = join(folder, `killed_${i}`);
       told(await killOne(subject, workflow, own, draw("kills", i, 0) * span, want));
       if (isThere(own)) Deno.removeSync(own, { recursive: true });

@@ -39,9 +39,9 @@ function fakeSubject(): Subject {
   };
 }
 
-const COUNTS = { flips: 6, deletions: 3, unreadable: 3 } as const;
+const COUNTS = { flips: 4, deletions: 2, unreadable: 2 } as const;
 
-Deno.test("12 flips, deletions and read errors over all files of a run end bitwise the same, and nothing is deleted", () =>
+Deno.test("8 flips, deletions and read errors over all files of a run end bitwise the same, and nothing is deleted", () =>
   withFolder(async (runs) => {
     const subject = fakeSubject();
     const whole = await fakeRun(TEXT, { runs, runId: "whole" });

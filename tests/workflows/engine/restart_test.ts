@@ -84,6 +84,7 @@ for (const [what, damage] of Object.entries(DAMAGE)) {
         });
         assert.deepEqual(rows[table], left);
         for (const [name, other] of Object.entries(whole.rows)) if (name !== table) assert.deepEqual(rows[name], other);
+        if (table !== "metrics") return;
         // Told once: what is lost is known now.
         const again = await fakeRun(TEXT, { runs, resume: "hurt" });
         assert.doesNotMatch(told(again), /are lost/);
