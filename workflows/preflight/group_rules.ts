@@ -1,5 +1,6 @@
 /** Rules on groups and batches: too small to compare, or not divisible. @module */
 import { type Advantage, ADVANTAGES } from "../../steps/advantages/mod.ts";
+import { ownOptions } from "../../steps/advantages/options.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
 
@@ -8,7 +9,8 @@ export function groupSize({ each, before }: Facts): Report[] {
   return each("compute_advantages").flatMap(({ step, params }) => {
     const sampled = before("sample_groups", step);
     if (sampled === null) return [];
-    const least = (ADVANTAGES[params.estimator] as Advantage).minGroupSize(params as never);
+    const entry: Advantage = ADVANTAGES[params.estimator], own = entry.params.safeParse(ownOptions(entry, params));
+    const least = own.success ? entry.minGroupSize(own.data) : 1;
     const { group_size: size } = sampled.params;
     if (size < least) {
       const message = `group_size is ${size}, want at least ${least} for estimator "${params.estimator}": ` +
@@ -30,5 +32,15 @@ export function minibatches({ each, before }: Facts): Report[] {
     const message = `${prompts} prompts cannot be split into ${params.minibatches} minibatches of whole groups; ` +
       `want prompts_per_step to be a multiple`;
     return [{ severity: "error", refuses: true, message, path: at(step, "minibatches") } as const];
+  });
+}
+
+/** A rollout belongs to a train step: a round of a block, or one that a step before has counted. */
+export function trainStep({ each, before }: Facts): Report[] {
+  return each("sample_groups").flatMap(({ step, block }) => {
+    if (block !== null || before("fine_tune", step) !== null || before("sample_groups", step)?.block != null) return [];
+    const message =
+      "no train step has begun when it samples: only rounds of a repeat block are counted; put it into one";
+    return [{ severity: "error", refuses: true, message, path: at(step, "uses") } as const];
   });
 }

@@ -9,7 +9,7 @@ import type { Plan } from "../plan.ts";
 import { permissions, promptsThere, rewardsThere, splits } from "./data_rules.ts";
 import { type Facts, factsOf } from "./facts.ts";
 import { placed, type PreflightFinding, type Report } from "./finding.ts";
-import { groupSize, minibatches } from "./group_rules.ts";
+import { groupSize, minibatches, trainStep } from "./group_rules.ts";
 import { memory } from "./memory_rules.ts";
 import { modelThere, tokens, trainable, vocabulary } from "./model_rules.ts";
 import { answerLength, contextLength, nearGreedy } from "./sampling_rules.ts";
@@ -27,6 +27,7 @@ export const RULES = {
   trainable,
   group_size: groupSize,
   minibatches,
+  train_step: trainStep,
   near_greedy: nearGreedy,
   answer_length: answerLength,
   context_length: contextLength,

@@ -1,7 +1,17 @@
 /** Rules on groups and batches: what they must speak of, and the look-alikes at which they are silent. */
 import { testRules } from "./rule_cases.ts";
 
-testRules(["group_size", "minibatches"], [
+testRules(["group_size", "minibatches", "train_step"], [
+  {
+    rule: "train_step",
+    what: "a rollout in no block",
+    severity: "error",
+    refuses: true,
+    fires: { repeat: false },
+    says: /no train step has begun when it samples/,
+    at: "sample_groups",
+    silent: { repeat: false, tune: { max_updates: 1 } },
+  },
   {
     rule: "group_size",
     what: "groups of one",

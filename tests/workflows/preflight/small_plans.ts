@@ -17,6 +17,8 @@ export interface Settings {
   readonly diagnose?: With | null;
   readonly evaluate?: With;
   readonly repair?: string;
+  /** False: the rollout stands in no block. */
+  readonly repeat?: false;
 }
 
 /** The workflow's text. */
@@ -30,18 +32,19 @@ export function planText(given: Settings): string {
   const prompts = given.prompts && "file" in given.prompts
     ? given.prompts
     : { task: "addition", digits: 1, ...given.prompts };
+  const [head, pad] = given.repeat === false ? ["", "  "] : ["  - repeat: 10\n    steps:\n", "      "];
   return `name: small
 repair: ${given.repair ?? "suggest"}
 steps:
   - ${step("load_prompts", prompts)}
   - ${step("load_model", { model: "tiny_qwen2", ...given.model })}
-${given.tune ? `  - ${step("fine_tune", given.tune)}\n` : ""}  - repeat: 10
-    steps:
-      - ${step("sample_groups", { prompts_per_step: 16, group_size: 8, max_new_tokens: 4, ...given.sample })}
-      - { uses: score_rewards, with: { rewards: [{ uses: ${given.reward ?? "verifier"} }] } }
-      - ${step("compute_advantages", { estimator: "grpo", ...given.advantages })}
-      - ${step("apply_update", { learning_rate: 0.0003, ...given.update })}
-${given.diagnose === null ? "" : `      - ${step("diagnose", given.diagnose ?? {})}\n`}${
+${given.tune ? `  - ${step("fine_tune", given.tune)}\n` : ""}${head}${pad}- ${
+    step("sample_groups", { prompts_per_step: 16, group_size: 8, max_new_tokens: 4, ...given.sample })
+  }
+${pad}- { uses: score_rewards, with: { rewards: [{ uses: ${given.reward ?? "verifier"} }] } }
+${pad}- ${step("compute_advantages", { estimator: "grpo", ...given.advantages })}
+${pad}- ${step("apply_update", { learning_rate: 0.0003, ...given.update })}
+${given.diagnose === null ? "" : `${pad}- ${step("diagnose", given.diagnose ?? {})}\n`}${
     given.evaluate ? `  - ${step("evaluate", given.evaluate)}\n` : ""
   }`;
 }
