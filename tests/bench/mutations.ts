@@ -22,6 +22,7 @@ export interface Outcome {
   readonly ended: "caught" | "survived" | "hangs" | "does not compile";
   /** The test that failed, or what there is to say. */
   readonly by: string;
+  /** Until a test failed or nothing was left to run; that the test passes without the fault is seen afterwards. */
   readonly seconds: number;
 }
 
@@ -40,8 +41,8 @@ export async function tryMutation(
   sound: Map<string, boolean> = new Map(),
 ): Promise<Outcome> {
   const before = project.read(mutation.file), started = performance.now();
-  const end = (ended: Outcome["ended"], by: string): Outcome => {
-    return { mutation, ended, by, seconds: (performance.now() - started) / 1000 };
+  const end = (ended: Outcome["ended"], by: string, at = performance.now()): Outcome => {
+    return { mutation, ended, by, seconds: (at - started) / 1000 };
   };
   const mutated = mutate(before, mutation), doubtful: string[] = [];
   try {
@@ -55,12 +56,14 @@ export async function tryMutation(
       if (run.ended === "hangs" || run.ended === "does not compile") return end(run.ended, shown(batch));
       if (run.ended === "out of time") return end("survived", `out of time in ${shown(batch)}`);
       if (run.ended === "failed") {
-        const suspects = run.file === null ? batch : [run.file];
+        const suspects = run.file === null ? batch : [run.file], at = performance.now();
         for (const file of suspects) {
           if (!sound.has(file)) sound.set(file, (await project.test([file], limitMs)).ended === "passed");
         }
         const wrong = suspects.filter((file) => sound.get(file) === false);
-        if (wrong.length === 0) return end("caught", `${run.test ?? "a failure at import"} (${suspects.join(", ")})`);
+        if (wrong.length === 0) {
+          return end("caught", `${run.test ?? "a failure at import"} (${suspects.join(", ")})`, at);
+        }
         doubtful.push(...wrong);
         left = left.filter((test) => !wrong.includes(test));
         continue;

@@ -217,3 +217,15 @@ Deno.test("Sampler refuses settings and prompts that cannot work", async () => {
     await assert.rejects(model.sample([[1], []], 1, OPTIONS), /prompt 1 has no tokens/);
   });
 });
+
+Deno.test("Sampler asks for one draw per row and token, counted from 0, and for none twice", async () => {
+  await withModel("qwen2", async (model) => {
+    const asked: string[] = [];
+    const uniforms = (row: number, token: number) => {
+      asked.push(`${row} ${token}`);
+      return uniform(row, token);
+    };
+    await model.sample(PROMPTS.slice(0, 2), 1, { ...OPTIONS, eosIds: [], maxNewTokens: 3, uniforms });
+    assert.deepEqual(asked, ["0 0", "1 0", "0 1", "1 1", "0 2", "1 2"]);
+  });
+});
