@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { checkRunId, newRunId, RUN_FILES, type RunManifestInput } from "../data/run_folder.ts";
+import { closeSandboxes } from "../steps/rewards/sandbox/pool.ts";
 import { resumeCommand } from "./command_line.ts";
 import { environmentOf, findEnvironment, type RunEnvironment } from "./engine/environment.ts";
 import { Execution, Interrupted, stepsOf } from "./engine/execute.ts";
@@ -149,6 +150,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
     outcome = outcomeOf(execution, stop, error instanceof Error ? error : new Error(String(error)));
   }
   stop.close();
+  await closeSandboxes(runId);
   return finish({ session, execution, outcome, manifest: manifestNow, locks, started, now });
 }
 

@@ -1,6 +1,5 @@
 /** Checks a plan, runs it with its repairs, and leaves its report and charts, whatever became of it. @module */
 import { join } from "node:path";
-import { closeSandboxes } from "../steps/rewards/sandbox/pool.ts";
 import type { RunOptions } from "./engine.ts";
 import type { Plan } from "./plan.ts";
 import { preflightOrRefuse } from "./preflight/preflight.ts";
@@ -15,7 +14,6 @@ export async function runWorkflowPlan(plan: Plan, options: RunOptions): Promise<
   const result = await runWithRepair(plan, { ...options, notes: [...options.notes ?? [], ...notes] });
   const { writeReport } = await import("./report_run.ts");
   for (const id of new Set([result.runId, result.firstRunId])) {
-    await closeSandboxes(id);
     try {
       await writeReport(join(options.runsFolder, id));
     } catch (error) {

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { closeSandboxes, withSandbox } from "../../steps/rewards/sandbox/pool.ts";
+import type { Sandbox } from "../../steps/rewards/sandbox/sandbox.ts";
 import { DriftError, LockHeldError, StopControl } from "../../workflows/engine.ts";
 import { readManifest, writeManifest } from "../../workflows/store/manifest.ts";
 import { checkpointNames } from "../../workflows/store/retention.ts";
@@ -60,6 +62,21 @@ Deno.test("runPlan() walks nested blocks, counts train steps and leaves a whole 
     const lines = Deno.readTextFileSync(join(run.folder, "events.jsonl")).trimEnd().split("\n");
     assert.deepEqual(lines.map((line) => JSON.parse(line).event), names);
     assert.ok(run.hooks.policy!.released);
+  }));
+
+Deno.test("runPlan() ends the processes of the run's rewards with the run, and no others", () =>
+  withFolder(async (runs) => {
+    const path = join(import.meta.dirname!, "../steps/rewards/user_rewards/by_default.js");
+    const limits = { timeoutMs: 10_000, memoryBytes: 512 * 2 ** 20, net: [] };
+    const request = { stepId: "score", path, limits, signal: new AbortController().signal, print: () => {} };
+    const [own, other] = await Promise.all(
+      ["own", "other"].map((runId) =>
+        withSandbox({ ...request, runId }, (sandbox: Sandbox) => Promise.resolve(sandbox))
+      ),
+    );
+    await fakeRun("name: short\nsteps:\n  - uses: load_prompts\n", { runs, runId: "own" });
+    assert.deepEqual([own!.alive, other!.alive], [false, true]);
+    await closeSandboxes();
   }));
 
 Deno.test("runPlan() stopped at any safe point and resumed gives bitwise the same weights and rows", () =>
