@@ -2,9 +2,11 @@
  * TensorBoard event files: TFRecord framing with masked crc32c around Event messages; a torn tail is read up to the tear.
  * @module
  */
+import { WRITER } from "../tables/formats/tensorboard.ts";
 import type { Adapter, Source } from "./adapter.ts";
 import { parseObject } from "./completions.ts";
 import type { Intake } from "./intake/intake.ts";
+import { OwnRows } from "./intake/own_table.ts";
 import { fields, float, utf8 } from "./intake/protobuf.ts";
 
 const MAX_BYTES = 1 << 29;
@@ -78,6 +80,19 @@ function* eventValues(event: Uint8Array): Generator<EventValue> {
   }
 }
 
+/** Who wrote the file, as its first event says (SourceMetadata); null if it does not. */
+export function writerOf(bytes: Uint8Array): string | null {
+  if (bytes.length < 12) return null;
+  const size = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
+  for (const [field, , metadata] of fields(bytes.subarray(12, 12 + size))) {
+    if (field !== 10 || !(metadata instanceof Uint8Array)) continue;
+    for (const [key, , name] of fields(metadata)) {
+      if (key === 1 && name instanceof Uint8Array) return utf8(name);
+    }
+  }
+  return null;
+}
+
 /** Reads an event file's bytes; returns the bytes that were sound and why it stopped, if it did. */
 export function readEvents(
   bytes: Uint8Array,
@@ -133,9 +148,11 @@ export const TENSORBOARD: Adapter = {
     intake.source.bytes_read = read;
     intake.source.partial = partial;
     if (read === 0) throw new SyntaxError(`Cannot read ${source.path} as an event file: ${partial}`);
+    const rows = [...steps].sort(([a], [b]) => a - b);
+    if (writerOf(bytes) === WRITER) return takeOwn(rows, intake);
     const { stage } = intake;
     let line = 0;
-    for (const [step, row] of [...steps].sort(([a], [b]) => a - b)) {
+    for (const [step, row] of rows) {
       line++;
       stage.reset();
       for (const [tag, value] of row) stage.add(stage.names.get(tag), value, -1, 0);
@@ -143,3 +160,14 @@ export const TENSORBOARD: Adapter = {
     }
   },
 };
+
+/** Metrics of a run of ours. An event file keeps numbers only: the phase is told by what only a rollout measures. */
+function takeOwn(steps: readonly (readonly [number, ReadonlyMap<string, number>])[], intake: Intake): void {
+  const columns = new Set(steps.flatMap(([, row]) => [...row.keys()]));
+  const rows = new OwnRows("metrics", ["train_step", "phase", ...columns]);
+  for (const [step, row] of steps) {
+    const phase = row.has("completion_length") ? "rollout" : "sft";
+    rows.add({ ...Object.fromEntries(row), train_step: step, phase });
+  }
+  rows.finish(intake);
+}

@@ -49,6 +49,9 @@ const text = (field: number, value: string) => message(field, new TextEncoder().
 const float64 = (field: number, value: number) => [field * 8 + 1, ...new Uint8Array(Float64Array.of(value).buffer)];
 const float32 = (field: number, value: number) => [field * 8 + 5, ...new Uint8Array(Float32Array.of(value).buffer)];
 
+/** The writer that the first event names (SourceMetadata): by it we know a file of ours again. */
+export const WRITER = "nonzero";
+
 /**
  * The bytes of an event file with one event per row: tag `<column>`, step = train step; values rounded to float32.
  * Times are in seconds since 1970: when the run began, and when each train step ended. Absent values are left out.
@@ -58,7 +61,8 @@ export function* toTensorboard(
   started: number,
   wallTime: (trainStep: number) => number,
 ): Generator<Uint8Array> {
-  yield record(Uint8Array.from([...float64(1, started), ...text(3, "brain.Event:2")]));
+  const version = [...float64(1, started), ...text(3, "brain.Event:2"), ...message(10, text(1, WRITER))];
+  yield record(Uint8Array.from(version));
   const steps = columnArray(metrics, "train_step") as ArrayLike<number>;
   const columns = metrics.columnNames().filter((name) => name !== "train_step")
     .map((name) => [name, columnArray(metrics, name)] as const);

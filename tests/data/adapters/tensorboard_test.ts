@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { crc32c, maskedCrc } from "../../../data/adapters/tensorboard.ts";
+import { tableOf } from "../../../data/tables/table_of.ts";
+import { columnArray } from "../../../data/tables/mod.ts";
+import { toTensorboard } from "../../../data/tables/formats/tensorboard.ts";
 import { column, readFiles } from "./read_text.ts";
 
 const encoder = new TextEncoder();
@@ -52,6 +55,22 @@ Deno.test("TENSORBOARD reads the arguments that transformers writes as text", as
   const summary = bytesField(1, [...bytesField(1, encoder.encode("args/text_summary")), ...bytesField(8, tensor)]);
   const run = await readFiles({ [NAME]: Uint8Array.from(record([2 << 3, 0, ...bytesField(5, summary)])) });
   assert.equal(run.settings.find(({ option }) => option === "group_size")!.value, 8);
+});
+
+Deno.test("TENSORBOARD knows an event file of ours by its writer: its tags are columns, what it lacks is absent", async () => {
+  const metrics = tableOf("metrics", { train_step: [1, 2], loss: [2, 0], completion_length: [null, 3], kl: [null, 0] });
+  const file = (writer: boolean) => {
+    const [first, ...events] = [...toTensorboard(metrics, 0, () => 0)];
+    return Uint8Array.from([...(writer ? first! : []), ...events.flatMap((event) => [...event])]);
+  };
+  const own = await readFiles({ [NAME]: file(true) });
+  assert.equal(own.system.name, "nonzero");
+  assert.equal(own.rows.log, null, "its rows are a table of ours");
+  const table = own.rows.tables.metrics!;
+  assert.deepEqual(Array.from(columnArray(table, "phase")), ["sft", "rollout"]);
+  assert.deepEqual(Array.from(columnArray(table, "kl")), [null, 0]);
+  assert.deepEqual(Object.keys(own.rows.tables), ["metrics"], "no completions, no settings: not to be called healthy");
+  assert.notEqual((await readFiles({ [NAME]: file(false) })).system.name, "nonzero");
 });
 
 Deno.test("TENSORBOARD reads up to a torn tail or a wrong checksum and says so", async () => {

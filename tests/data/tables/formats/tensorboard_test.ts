@@ -12,7 +12,9 @@ Deno.test("toTensorboard() frames a version event and one event per row, byte fo
     ...toTensorboard(tableOf("metrics", { train_step: [300], kl: [0.5] }), 0, () => 0),
   ];
   assert.equal(rest.length, 0);
-  assert.equal(new TextDecoder().decode(version!.subarray(-4 - 13, -4)), "brain.Event:2");
+  const writer = [0x52, 9, 0x0a, 7, ...new TextEncoder().encode("nonzero")]; // source_metadata { writer }
+  assert.deepEqual([...version!.subarray(-4 - writer.length, -4)], writer);
+  assert.match(new TextDecoder().decode(version), /brain\.Event:2/);
   const zeros = new Array<number>(8).fill(0);
   const value = [0x0a, 2, 0x6b, 0x6c, 0x15, 0, 0, 0, 0x3f]; // tag "kl", simple_value 0.5
   const summary = [0x0a, value.length, ...value];
