@@ -135,8 +135,9 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
     for (const note of [...mended, ...notes, ...(options.notes ?? [])]) session.message(note);
     for (const line of session.faults.lines) session.message(line);
     for (const difference of drift) session.message(`Drift allowed: ${difference}`);
-    if (from === null) writeFileAtomic(join(folder, RUN_FILES.workflow), encode(workflow));
-    else cursor = restart(session, from, fromStart);
+    // What a drift changed is the run's own from here: a plain resume reads it back.
+    if (from === null || drift.length > 0) writeFileAtomic(join(folder, RUN_FILES.workflow), encode(workflow));
+    if (from !== null) cursor = restart(session, from, fromStart);
     manifest = { ...manifest, resumed_from: session.lastCheckpoint };
     session.onSaved = () => writeManifest(folder, manifestNow());
     session.onSaved();

@@ -165,6 +165,7 @@ Deno.test("runPlan() refuses to resume a changed run and lists the differences",
     });
     assert.equal(allowed.status, "ok");
     assert.ok(allowed.events.some(({ text }) => text === "Drift allowed: params.rate is 0.2, was 0.1"));
+    assert.match(Deno.readTextFileSync(join(allowed.folder, "workflow.yaml")), /rate: 0.2/, "a plain resume reads it");
   }));
 
 Deno.test("runPlan() is refused while another run holds the lock", () =>
