@@ -127,13 +127,58 @@ function suddenFall(view: RunView, rate: number, usual: number): Found | null {
   };
 }
 
+/** What the first updates of one trainer, the warm start's or the rollouts', say. */
+function tooHigh(view: RunView): Found | null {
+  const relative = view.column("relative_update");
+  const worst = Math.max(0, ...finiteOf(relative));
+  if (worst > 0.1) {
+    const at = relative.indexOf(worst);
+    return {
+      severity: worst > 0.3 ? "error" : "warning",
+      trainSteps: [view.trainSteps[at]!],
+      message: `One train step changes the weights by ${show(100 * worst)} % of their norm`,
+      evidence: [view.evidence("relative_update", at), view.evidence("learning_rate", at)],
+    };
+  }
+  const rate = peakLearningRate(view);
+  const usual = usualRate(view);
+  if (rate === null) return null;
+  if (rate < FAR * usual) return suddenFall(view, rate, usual);
+  const begins = startsAtBeginning(view) || view.records === 0;
+  // Trainers print no reward on the passes that reuse a rollout.
+  const silentPasses = finiteOf(view.column("reward")).length < 0.6 * finiteOf(view.column("loss")).length;
+  const reused = ((settingNumber(view, "updates_per_rollout") ?? 1) > 1 || silentPasses) &&
+    finiteOf(view.column("clip_fraction")).filter((value) => value > 0.2).length >= 3;
+  const broken = begins
+    ? soundBreak(view, entropyBreak(view) ?? rewardBreak(view) ?? lossBreak(view) ?? logprobBreak(view)) ??
+      nanBreak(view, rate / usual)
+    : null;
+  const absurd = rate >= ABSURD && !/sgd|adafactor|muon|lbfgs/i.test(String(setting(view, "optimizer")?.value ?? ""));
+  if (broken === null && (!absurd || reused)) return suddenFall(view, rate, usual);
+  const entry = setting(view, "learning_rate");
+  return {
+    trainSteps: broken === null ? [] : [view.trainSteps[broken.record]!],
+    message: `The learning rate ${rate} is ${show(rate / usual)} times the usual one${
+      broken === null ? "" : `; ${broken.what} within ${broken.record} update${broken.record === 1 ? "" : "s"}`
+    }`,
+    evidence: [
+      entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0),
+      ...(broken === null ? [] : [
+        view.evidence(broken.column, Math.max(0, broken.record - 1)),
+        view.evidence(broken.column, broken.record),
+      ]),
+    ],
+    ruledOut: broken === null ? [] : [{ cause: "garbled_generation", why: "the first record was fine" }],
+  };
+}
+
 export default defineDiagnosis({
   codes: ["C03", "N03"],
   severity: "error",
   about: "The learning rate is so large that the first updates destroy the policy.",
   reads: ["learning_rate", "relative_update", "entropy", "reward", "loss", "settings.learning_rate"],
   decision:
-    "A weight change above 0.3 of the weights' norm in one train step (above 0.1 a warning; clean runs: at most 0.056); or a learning rate of at least 100 times the trainer's default with a break within the first 5 updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both 20 nats down, NaN); or one of at least 0.01, whatever the model; in a run of ours also 3 times the usual one, where the held-out score, the accuracy or the reward falls from its best to below half in 12 train steps.",
+    "A weight change above 0.3 of the weights' norm in one train step (above 0.1 a warning; clean runs: at most 0.056); or a learning rate of at least 100 times the trainer's default with a break within the first 5 updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both 20 nats down, NaN); or one of at least 0.01, whatever the model; in a run of ours also 3 times the usual one, where the held-out score, the accuracy or the reward falls from its best to below half in 12 train steps. A supervised warm start is judged the same, by its own usual rate.",
   hint: "Start again from the initial weights with the usual learning rate or less.",
   remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],
   lookAlikes: [
@@ -143,46 +188,13 @@ export default defineDiagnosis({
   ],
   taughtBy: "TRL: learning rate 0.3, reward 1.06 to 0 and entropy 0.32 to 0.0005 in one update",
   check(view): Found | null {
-    const relative = view.column("relative_update");
-    const worst = Math.max(0, ...finiteOf(relative));
-    if (worst > 0.1) {
-      const at = relative.indexOf(worst);
-      return {
-        severity: worst > 0.3 ? "error" : "warning",
-        trainSteps: [view.trainSteps[at]!],
-        message: `One train step changes the weights by ${show(100 * worst)} % of their norm`,
-        evidence: [view.evidence("relative_update", at), view.evidence("learning_rate", at)],
-      };
-    }
-    const rate = peakLearningRate(view);
-    const usual = usualRate(view);
-    if (rate === null) return null;
-    if (rate < FAR * usual) return suddenFall(view, rate, usual);
-    const begins = startsAtBeginning(view) || view.records === 0;
-    // Trainers print no reward on the passes that reuse a rollout.
-    const silentPasses = finiteOf(view.column("reward")).length < 0.6 * finiteOf(view.column("loss")).length;
-    const reused = ((settingNumber(view, "updates_per_rollout") ?? 1) > 1 || silentPasses) &&
-      finiteOf(view.column("clip_fraction")).filter((value) => value > 0.2).length >= 3;
-    const broken = begins
-      ? soundBreak(view, entropyBreak(view) ?? rewardBreak(view) ?? lossBreak(view) ?? logprobBreak(view)) ??
-        nanBreak(view, rate / usual)
-      : null;
-    const absurd = rate >= ABSURD && !/sgd|adafactor|muon|lbfgs/i.test(String(setting(view, "optimizer")?.value ?? ""));
-    if (broken === null && (!absurd || reused)) return suddenFall(view, rate, usual);
-    const entry = setting(view, "learning_rate");
+    const found = tooHigh(view), before = view.warmStart === null ? null : tooHigh(view.warmStart);
+    // What the warm start has broken, the rollouts cannot mend.
+    if (before === null || (before.severity === "warning" && found !== null)) return found;
     return {
-      trainSteps: broken === null ? [] : [view.trainSteps[broken.record]!],
-      message: `The learning rate ${rate} is ${show(rate / usual)} times the usual one${
-        broken === null ? "" : `; ${broken.what} within ${broken.record} update${broken.record === 1 ? "" : "s"}`
-      }`,
-      evidence: [
-        entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0),
-        ...(broken === null ? [] : [
-          view.evidence(broken.column, Math.max(0, broken.record - 1)),
-          view.evidence(broken.column, broken.record),
-        ]),
-      ],
-      ruledOut: broken === null ? [] : [{ cause: "garbled_generation", why: "the first record was fine" }],
+      ...before,
+      message: `In the warm start: ${before.message}`,
+      remedy: [{ step: "fine_tune", key: "learning_rate", usual: true }],
     };
   },
 });

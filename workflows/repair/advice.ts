@@ -8,7 +8,7 @@ import type { RunResult } from "../engine.ts";
 import { lookUpsOf } from "../expressions.ts";
 import type { Plan } from "../plan.ts";
 import { siteAt } from "../sites.ts";
-import type { Edit } from "./patch_plan.ts";
+import { type Edit, runsOnce } from "./patch_plan.ts";
 import type { RepairRecord } from "./record.ts";
 
 /** The change of one finding with the command that goes on with it. */
@@ -21,12 +21,15 @@ export function suggestionLines(
   const flags = edits.flatMap((edit) => paramOf(plan, edit) ?? []);
   const inFile = flags.length < edits.length ? ` after changing ${plan.file}` : "";
   const overrides = [...runsWords(dirname(folder)), ...flags.flatMap(([name, value]) => ["-p", `${name}=${value}`])];
-  const again = checkpoint === null ? [] : ["--resume", runId, "--allow-drift"];
+  const once = edits.some(runsOnce);
+  const again = checkpoint === null || once ? [] : ["--resume", runId, "--allow-drift"];
   const command = commandLine(["run", plan.file, ...again, ...overrides]);
   return [
     ...changes.map((change) => `To change: ${change}`),
     `Then${inFile}: ${command}`,
-    `Or set "repair: apply" in ${plan.file}: the change is tried on a fork and kept only if it helps`,
+    ...(once
+      ? []
+      : [`Or set "repair: apply" in ${plan.file}: the change is tried on a fork and kept only if it helps`]),
   ];
 }
 

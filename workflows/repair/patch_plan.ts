@@ -30,20 +30,27 @@ export type Patched =
   | { readonly plan: Plan; readonly edits: readonly Edit[] }
   | { readonly plan: null; readonly problem: string };
 
+/** True for an edit of a step that runs once: a resume or a fork comes after it, so that only a new run shows it. */
+export function runsOnce({ path }: Pick<Edit, "path">): boolean {
+  return path.length <= 2;
+}
+
 /** The step kinds of a plan by name. */
 export function kindsOf(plan: Plan): StepKinds {
   return Object.fromEntries(stepsOf(plan.steps).map(({ uses, kind }) => [uses, kind]));
 }
 
 /**
- * The plan with a change made in every step it addresses inside the repeated part.
+ * The plan with a change made in every step it addresses inside the repeated part; the warm start stands before it.
  *
  * usual   the usual learning rate for the model
  */
 export function patchPlan(plan: Plan, change: readonly Attempt[], usual: number): Patched {
   const edits: Edit[] = [];
   for (const patch of change) {
-    const steps = stepsOf(plan.steps).filter(({ uses, path }) => uses === patch.step && path.length > 2);
+    const steps = stepsOf(plan.steps).filter(({ uses, path }) =>
+      uses === patch.step && (path.length > 2 || uses === "fine_tune")
+    );
     if (steps.length === 0) {
       return { plan: null, problem: `no repeated step uses "${patch.step}"` };
     }

@@ -14,7 +14,7 @@ import { describeEdit, repairLine, suggestionLines } from "./advice.ts";
 import { changesOf, detectionWindow, firstStep, isComparable, patchesOf, refusal } from "./changes.ts";
 import { compareHalves, compareRewards, type Comparison } from "./compare.ts";
 import { checkpointBefore, type ForkPoint, forkRun } from "./fork.ts";
-import { type Edit, patchPlan } from "./patch_plan.ts";
+import { type Edit, patchPlan, runsOnce } from "./patch_plan.ts";
 import { type RepairRecord, wasTried } from "./record.ts";
 import { runFork, type Trial } from "./trial.ts";
 
@@ -94,6 +94,12 @@ export class Repair {
       tried.filter(({ run, cause }) => run === this.#base.run && cause === this.#base.cause).length,
     );
     if ("problem" in found) return this.#refuse(found.problem);
+    const once = found.edits.find(runsOnce);
+    if (once !== undefined) {
+      return this.#refuse(
+        `${describeEdit(this.link.plan, once)}: this step runs once, start a new run with the change`,
+      );
+    }
     const point = checkpointBefore(this.link.result.folder, firstStep(this.finding));
     if (point === null) {
       return this.#refuse(`no checkpoint before train step ${firstStep(this.finding)}, where the finding begins`);
@@ -142,11 +148,10 @@ export class Repair {
   async #change(index: number): Promise<{ plan: Plan; edits: readonly Edit[] } | { problem: string }> {
     const changes = changesOf(patchesOf(this.finding));
     if (changes.length === 0) return { problem: `no setting mends ${this.finding.cause}: ${this.finding.hint}` };
-    const usual = await this.#usualRate();
     const problems: string[] = [];
     const possible: { plan: Plan; edits: readonly Edit[] }[] = [];
     for (const change of changes) {
-      const patched = patchPlan(this.link.plan, change, usual);
+      const patched = patchPlan(this.link.plan, change, await this.#usualRate(change[0]!.step === "fine_tune"));
       const problem = patched.plan === null ? patched.problem : await this.#cannotWork(patched.plan);
       if (problem !== null) problems.push(problem);
       else if (patched.plan !== null) possible.push(patched);
@@ -156,10 +161,10 @@ export class Repair {
     return { problem: possible.length === 0 ? `no change applies: ${problems.join("; ")}` : "every change was tried" };
   }
 
-  /** The usual learning rate for the plan's model; repeated steps are updates on rollouts. */
-  async #usualRate(): Promise<number> {
+  /** The usual learning rate for the plan's model, of the warm start or of updates on rollouts. */
+  async #usualRate(supervised: boolean): Promise<number> {
     const { model } = await factsOf(this.link.plan, this.options.runsFolder);
-    return usualLearningRate({ parameters: model?.layout?.count ?? null, supervised: false });
+    return usualLearningRate({ parameters: model?.layout?.count ?? null, supervised });
   }
 
   /** Why preflight refuses a patched plan, or null. */

@@ -19,7 +19,8 @@ function recorded(patch: Patch, view: RunView): RecordedPatch | null {
   if (!("step" in patch)) return null;
   const step = stepOf(patch.step, patch.key, view);
   if (step === null) return null;
-  const force = inForce(view, patch.key), value = valueOf(patch, force);
+  const trained = step === "fine_tune" ? view.warmStart ?? view : view;
+  const force = inForce(trained, patch.key), value = valueOf(patch, force);
   return value === null && isSettled(patch, force.now) ? null : { ...patch, step, value };
 }
 
@@ -30,7 +31,7 @@ function isSettled({ where }: Change, now: unknown): boolean {
 
 /** A warm start has one step that trains: what an update's optimizer is told goes there, and nothing else applies. */
 function stepOf(step: string, key: string, view: RunView): string | null {
-  if (view.algorithm !== "sft" || step === "load_model") return step;
+  if (view.algorithm !== "sft" || step === "load_model" || step === "fine_tune") return step;
   return step === "apply_update" && Object.hasOwn(OPTIMIZER_PARAMS, key) ? "fine_tune" : null;
 }
 

@@ -87,6 +87,8 @@ export interface RunParts {
   readonly stepsPrinted?: boolean;
   /** Tables that a run of ours has and these rows have not. */
   readonly lacks?: readonly TableName[];
+  /** The supervised warm start before the rollouts of a run of ours. */
+  readonly warmStart?: RunView | null;
 }
 
 const NO_CELLS: Cells = [];
@@ -105,6 +107,7 @@ export class RunView {
   readonly evaluationSteps: readonly number[];
   readonly scores: readonly ScoreSeries[];
   readonly lacks: readonly TableName[];
+  readonly warmStart: RunView | null;
   readonly #parts: RunParts;
   readonly #memo = new Map<string, unknown>();
 
@@ -123,6 +126,7 @@ export class RunView {
     this.evaluationSteps = parts.evaluations?.trainSteps ?? [];
     this.scores = parts.scores ?? [];
     this.lacks = parts.lacks ?? [];
+    this.warmStart = parts.warmStart ?? null;
   }
 
   /** Number of records. */

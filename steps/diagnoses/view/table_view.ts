@@ -11,17 +11,17 @@ import { type Cells, type Message, type Place, RunView, type Setting } from "./r
 const NOT_NUMBERS = new Set(["train_step", "phase", "step_id", "source", "line"]);
 
 /**
- * Of a run of ours the rows of rollouts and preferences are read; where it has nothing but a supervised warm start, that.
- * Of a foreign log every row is read.
+ * Of a run of ours the rows of rollouts and preferences are read, its supervised warm start beside them (`warmStart`);
+ * where it has nothing else, that. Of a foreign log every row is read.
  */
 export function tableView({ tables, log }: RunRows): RunView {
   const own = log === null, { metrics, completions } = tables;
   const phases = metrics?.column("phase") ? columnArray(metrics, "phase") : [];
   const supervised = own && (metrics?.numRows() ?? 0) > 0 && (completions?.numRows() ?? 0) === 0 &&
     Array.prototype.every.call(phases, (phase) => phase === "sft");
-  const rows: number[] = [];
+  const rows: number[] = [], before: number[] = [];
   for (let row = 0; row < (metrics?.numRows() ?? 0); row++) {
-    if (!own || supervised || phases[row] !== "sft") rows.push(row);
+    (!own || supervised || phases[row] !== "sft" ? rows : before).push(row);
   }
   const settings = settingRows(tables.settings, own);
   return new RunView({
@@ -38,12 +38,32 @@ export function tableView({ tables, log }: RunRows): RunView {
     settings: supervised ? settings.map(supervisedName) : settings,
     messages: messageRows(tables.messages, own),
     completions: completionRows(completions, own),
+    warmStart: own && !supervised ? warmStartView(metrics, before, settings) : null,
     lacks: own ? absentTables(tables, rows.length > 0 && !supervised) : [],
     place: own ? () => ({ table: "metrics", source: null, line: null }) : (column, record) => ({
       source: textAt(metrics, "source", rows[record]),
       line: cellsOf(metrics, "line", rows.slice(record, record + 1))[0] ?? null,
       printed: log.printed.get(column)?.name,
     }),
+  });
+}
+
+/** The supervised updates before the rollouts; null where there were none. Its rate is known when its rows are not. */
+function warmStartView(
+  metrics: ColumnTable | undefined,
+  rows: readonly number[],
+  settings: readonly Setting[],
+): RunView | null {
+  if (rows.length === 0 && !settings.some(({ name }) => name === "sft_learning_rate")) return null;
+  const own = settings.filter(({ option }) => option === null || !SUPERVISED.has(option)).map(supervisedName);
+  return new RunView({
+    system: "nonzero",
+    algorithm: "sft",
+    imported: false,
+    trainSteps: cellsOf(metrics, "train_step", rows) as number[],
+    columns: columnsOf(metrics, rows),
+    settings: own,
+    place: () => ({ table: "metrics", source: null, line: null }),
   });
 }
 
@@ -81,10 +101,13 @@ function estimatorOf(settings: readonly Setting[]): string {
   return named === "reinforce_plus_plus" ? "reinforce" : typeof named === "string" ? named : "grpo";
 }
 
+/** Options that `fine_tune` has of its own, `sft_` before their names. */
+const SUPERVISED: ReadonlySet<string> = new Set(["learning_rate", "max_grad_norm", "epsilon"]);
+
 /** `fine_tune` writes its options under their own names, beside those of the updates that follow. */
 function supervisedName(setting: Setting): Setting {
-  const [, option] = /^sft_(learning_rate|max_grad_norm|epsilon)$/.exec(setting.name) ?? [];
-  return option === undefined ? setting : { ...setting, option };
+  const option = /^sft_(.+)$/.exec(setting.name)?.[1];
+  return option === undefined || !SUPERVISED.has(option) ? setting : { ...setting, option };
 }
 
 type Row = Readonly<Record<string, unknown>>;

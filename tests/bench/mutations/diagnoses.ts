@@ -50,6 +50,8 @@ export const DIAGNOSES = mutationsOf({
   ],
   "steps/diagnoses/learning_rate_too_high.ts": [
     ["usual_is_far", "const FAR = 100", "const FAR = 0.1"],
+    ["far_is_farther", "const FAR = 100", "const FAR = 1000"],
+    ["warm_start_unseen", "view.warmStart === null ?", "view.warmStart !== undefined ?"],
     ["ten_percent_unseen", "if (worst > 0.1)", "if (worst > 100)"],
     ["always_a_warning", "worst > 0.3", "worst > 30"],
   ],

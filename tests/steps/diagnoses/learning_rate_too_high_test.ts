@@ -1,6 +1,9 @@
 /** The rule learning_rate_too_high: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../steps/diagnoses/mod.ts";
+import { tableOf, tableOfRows } from "../../../data/tables/mod.ts";
+import { patchLine } from "../../../steps/diagnoses/remedies/remedy.ts";
+import { tableView } from "../../../steps/diagnoses/view/table_view.ts";
 import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
 /** A small model of ours that falls from 85 % to 0.5 % in four train steps. */
@@ -14,6 +17,23 @@ const sudden = (rate: number) => ({
   own: true,
   settings: { prompts_per_step: 64, parameters: 770_000 },
 });
+
+/** Healthy rollouts of a small model after a warm start at this rate. */
+const warmed = (rate: number, relative: number, lost = false) =>
+  healthyBut({ learning_rate: flat(3e-4) }, {
+    own: true,
+    settings: { parameters: 770_000 },
+    warmStart: {
+      own: true,
+      algorithm: "sft",
+      settings: { parameters: 770_000, learning_rate: rate },
+      columns: {
+        loss: lost ? [5.5, 5.4, ...flat(40, 28)] : ramp(5.5, 0.4),
+        learning_rate: flat(rate),
+        relative_update: flat(relative),
+      },
+    },
+  });
 
 testRule("learning_rate_too_high", {
   fires: {
@@ -40,9 +60,14 @@ testRule("learning_rate_too_high", {
         grad_norm: ramp(0.3, 0.4),
       },
     },
+    "a warm start that changes the weights by a third in one update": warmed(0.3, 0.33),
+    "a warm start at a hundred times its usual rate, whatever came of it": warmed(0.1, 0.09),
+    "a warm start whose loss grows": warmed(0.1, 0.09, true),
     "an accuracy gone in four train steps at several times the usual rate": sudden(1e-3),
   },
   silent: {
+    "a warm start at ten times its usual rate, which learns": warmed(0.01, 0.09),
+    "a warm start at its usual rate, which learns": warmed(1e-3, 0.02),
     "the same fall at a usual rate, which has another cause": sudden(1e-5),
     "a slow fall at that rate": {
       ...sudden(1e-3),
@@ -81,4 +106,42 @@ Deno.test("learning_rate_too_high is an error where one step changes a third of 
       { cause },
     ) => cause === "learning_rate_too_high")?.severity;
   assert.deepEqual([severity(0.09), severity(0.2), severity(0.4)], [undefined, "warning", "error"]);
+});
+
+Deno.test("learning_rate_too_high of the warm start is found behind the rollouts that it broke, and mended where it is", () => {
+  const steps = Array.from({ length: 48 }, (_, i) => i + 1), warm = (step: number) => step <= 40;
+  const settings = Object.entries({ parameters: 65_000, sft_learning_rate: 3, learning_rate: 3e-4 });
+  const tables = {
+    metrics: tableOf("metrics", {
+      train_step: steps,
+      phase: steps.map((step) => warm(step) ? "sft" : "rollout"),
+      loss: steps.map((step) => warm(step) ? 5.48 + 3.6 * step : 0),
+      learning_rate: steps.map((step) => warm(step) ? 3 : 3e-4),
+      relative_update: steps.map((step) => step === 1 ? 0.93 : 0.01),
+      reward: steps.map((step) => warm(step) ? null : 0),
+      reward_std: steps.map((step) => warm(step) ? null : 0),
+      entropy: steps.map((step) => warm(step) ? null : 0),
+      grad_norm: steps.map(() => 1e-3),
+    }),
+    settings: tableOfRows(
+      "settings",
+      settings.map(([name, value]) => ({ name, option: name, value: `${value}`, written_type: "number" })),
+    ),
+  };
+  const [first] = diagnoseRun(tableView({ tables, log: null })).findings;
+  assert.deepEqual([first?.cause, first?.severity, first?.train_steps], ["learning_rate_too_high", "error", [1]]);
+  assert.match(first!.message, /^In the warm start: One train step changes the weights by 93 %/);
+  assert.deepEqual(first!.remedy.patches.map(patchLine), ["learning_rate: 0.001  # fine_tune"]);
+});
+
+Deno.test("learning_rate_too_high is told of the rollouts where the warm start gives only a warning", () => {
+  const both = { ...warmed(1e-3, 0.2), columns: { ...healthyBut({}).columns, relative_update: flat(0.5) } };
+  const [first] = diagnoseRun(viewOf(both)).findings;
+  assert.deepEqual([first?.severity, first?.remedy.patches[0]?.step], ["error", "apply_update"]);
+});
+
+Deno.test("learning_rate_too_high counts a rate as far out from a hundred times the usual one", () => {
+  const fires = (rate: number) =>
+    diagnoseRun(viewOf(warmed(rate, 0.01, true))).findings.some(({ cause }) => cause === "learning_rate_too_high");
+  assert.deepEqual([fires(0.099), fires(0.1), fires(0.101)], [false, true, true]);
 });

@@ -22,6 +22,7 @@ export interface Run {
   readonly source?: string;
   readonly messages?: readonly string[];
   readonly completions?: readonly Completion[];
+  readonly warmStart?: Run;
 }
 
 /** The same value on every record. */
@@ -94,6 +95,7 @@ export function viewOf(run: Run): RunView {
       line: i + 1,
     })),
     completions: run.completions ?? [],
+    warmStart: run.warmStart === undefined ? null : viewOf(run.warmStart),
     place: (_, record) => ({ source: "log.txt", line: record + 1 }),
   });
 }

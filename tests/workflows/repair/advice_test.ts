@@ -30,3 +30,12 @@ Deno.test("suggestionLines() resumes where there is a checkpoint and starts agai
   assert.equal(ended(here, null), command());
   assert.equal(ended(elsewhere, "3.1"), command("--resume", "run_1", "--allow-drift", "--runs", "/other"));
 });
+
+Deno.test("suggestionLines() starts again where the changed step runs once, checkpoint or not", () => {
+  const plan = smallPlan({ tune: { max_updates: 40, learning_rate: 1 } }, "/data");
+  const patched = patchPlan(plan, [{ step: "fine_tune", key: "learning_rate", usual: true }], 1e-3);
+  const edits = patched.plan === null ? [] : patched.edits;
+  const lines = suggestionLines(plan, edits, { runId: "r", folder: join(PROJECT, "runs", "r"), checkpoint: "40.0" });
+  assert.match(lines[0]!, /^To change: small\.yaml:\d+:\d+: learning_rate of fine_tune 1 -> 0\.001$/);
+  assert.deepEqual(lines.slice(1), [`Then after changing small.yaml: ${commandLine(["run", "small.yaml"])}`]);
+});

@@ -1,7 +1,7 @@
 /** A patched plan is a plan: edited where the patch points, bounded, checked again. */
 import assert from "node:assert/strict";
 import { stringifyPlan } from "../../../workflows/resolved.ts";
-import { editPlan, patchedValue, patchPlan } from "../../../workflows/repair/patch_plan.ts";
+import { editPlan, patchedValue, patchPlan, runsOnce } from "../../../workflows/repair/patch_plan.ts";
 import { smallPlan } from "../preflight/small_plans.ts";
 
 Deno.test("patchedValue() multiplies within bounds and sets", () => {
@@ -67,4 +67,14 @@ Deno.test("patchPlan() sets what the model folder may decide, although the defau
   const plan = smallPlan({ sample: { inherit_sampling: true } }, "/data");
   const patched = patchPlan(plan, [{ step: "sample_groups", key: "top_p", set: 1 }], 3e-4);
   assert.deepEqual(patched.plan !== null && patched.edits.map(({ from, to }) => [from, to]), [[null, 1]]);
+});
+
+Deno.test("patchPlan() edits the warm start, which stands before the repeated part and runs once", () => {
+  const plan = smallPlan({ tune: { max_updates: 40, learning_rate: 1 } }, "/data");
+  const patched = patchPlan(plan, [{ step: "fine_tune", key: "learning_rate", usual: true }], 1e-3);
+  const edits = patched.plan === null ? assert.fail(patched.problem) : patched.edits;
+  assert.deepEqual(edits.map(({ id, from, to }) => [id, from, to]), [["fine_tune", 1, 1e-3]]);
+  assert.equal(runsOnce(edits[0]!), true);
+  const update = patchPlan(plan, [{ step: "apply_update", key: "learning_rate", mul: 0.1 }], 1e-3);
+  assert.equal(update.plan !== null && runsOnce(update.edits[0]!), false);
 });

@@ -5,6 +5,9 @@ import { existsSync } from "node:fs";
 import { commandLine } from "../../../workflows/command_line.ts";
 import { readManifest } from "../../../workflows/store/manifest.ts";
 import { checkpointNames } from "../../../workflows/store/retention.ts";
+import { Repair } from "../../../workflows/repair/repair.ts";
+import { smallPlan } from "../preflight/small_plans.ts";
+import type { RunFinding, RunResult } from "../../../workflows/engine.ts";
 import { withFolder } from "../engine/fake_runs.ts";
 import { runFaulty, type Trouble } from "./faulty_kinds.ts";
 
@@ -187,4 +190,28 @@ Deno.test("suggest names the parameter to override, and the checkpoint to go on 
         commandLine(["run", "faulty.yaml", "--resume", "faulty", "--allow-drift", "--runs", runs, "-p", "rate=0.08"])
       }`,
     ]);
+  }));
+
+Deno.test("a rate of the warm start is suggested at its usual value, and not tried on a fork that comes after it", () =>
+  withFolder(async (runs) => {
+    const plan = smallPlan({ tune: { max_updates: 40, learning_rate: 1 } }, runs);
+    const result = { runId: "r", folder: join(runs, "r"), checkpoint: null } as RunResult;
+    const finding: RunFinding = {
+      train_step: 40,
+      cause: "learning_rate_too_high",
+      codes: ["C03"],
+      severity: "error",
+      train_steps: [1],
+      message: "it is far out",
+      hint: "lower it",
+      evidence: "[]",
+      remedy: JSON.stringify({ patches: [{ step: "fine_tune", key: "learning_rate", usual: true }], options: [] }),
+    };
+    const repair = new Repair({ result, plan, edits: [] }, finding, "r", { runsFolder: runs, projectFolder: runs }, []);
+    const { record, lines } = await repair.suggest();
+    assert.equal(record.decision, "suggested", record.why);
+    assert.match(lines[0]!, /learning_rate of fine_tune 1 -> 0\.001$/);
+    const applied = await repair.apply();
+    assert.deepEqual([applied.record.decision, applied.next], ["refused", null]);
+    assert.match(applied.record.why, /learning_rate of fine_tune 1 -> 0\.001: this step runs once, start a new run/);
   }));

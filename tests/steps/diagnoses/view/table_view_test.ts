@@ -24,6 +24,14 @@ Deno.test("tableView() has the rollout rows of the window, without those of the 
     assert.deepEqual(view.column("loss"), [null, NaN, 4]);
     assert.deepEqual(liveView(run.context("diagnose"), 100).trainSteps, [2, 3, 4, 5]);
     assert.equal(view.imported, false);
+    const { warmStart } = liveView(run.context("diagnose"), 100);
+    assert.deepEqual([warmStart?.trainSteps, warmStart?.column("loss"), warmStart?.algorithm], [[1], [9], "sft"]);
+    assert.equal(view.warmStart, null, "outside the window, and no setting tells of it");
+    run.tables.write({
+      settings: mergeSettings(run.context("x"), { sft_learning_rate: 0.5, learning_rate: 9 }, () => "workflow")!,
+    }, "test");
+    const options = liveView(run.context("diagnose"), 3).warmStart?.settings;
+    assert.deepEqual(options?.map(({ option, value }) => [option, value]), [["learning_rate", 0.5]]);
   }));
 
 Deno.test("tableView() has the settings in force with their types, and the completions of this train step", () =>
