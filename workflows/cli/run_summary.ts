@@ -81,8 +81,9 @@ function sampleLines(folder: string, out: Screen): string[] {
     short(row["prompt"]),
     short(row["text"]),
     short(row["answer"]),
-    row["reward"] === null ? "–" : Number(row["reward"]).toFixed(2),
-    row["correct"] === null ? "" : row["correct"] ? "right" : "wrong",
+    // A train step that ended between sampling and scoring leaves rows without these columns.
+    typeof row["reward"] === "number" ? row["reward"].toFixed(2) : "–",
+    typeof row["correct"] === "boolean" ? row["correct"] ? "right" : "wrong" : "–",
   ]);
   const [head, ...body] = textTable(["prompt", "completion", "answer", "reward", ""], cells);
   return [`  ${out.style(head!, "dim")}`, ...body.map((line) => `  ${line}`)];

@@ -7,21 +7,11 @@ import { didYouMean } from "../../data/did_you_mean.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { comparison } from "./compare_runs.ts";
 import { findRun, folderSize, isLive, runIds, shownStatus } from "./find_run.ts";
+import { narrowTable } from "./narrow_table.ts";
 import { runsFolder, shownPath } from "./paths.ts";
 import { evaluationLines } from "./run_summary.ts";
 import { cellName, endScores, scoreText } from "./scores.ts";
-import {
-  bytes,
-  duration,
-  printable,
-  shortened,
-  stderr,
-  stdout,
-  type Style,
-  textTable,
-  textWidth,
-  wrapped,
-} from "./terminal.ts";
+import { bytes, duration, printable, shortened, stderr, stdout, type Style, textTable, wrapped } from "./terminal.ts";
 
 /** What the actions are given. */
 interface Given {
@@ -84,6 +74,9 @@ function facts(run: RunFolder) {
 
 const STATUS_STYLE: Record<string, Style> = { ok: "green", running: "blue", failed: "red", killed: "red" };
 
+/** Columns that a narrow terminal goes without: ids are pasted, and a finding is what a list is read for. */
+const SPARE = ["size", "time", "steps", "before"];
+
 function list(_words: readonly string[], { folder, json }: Given): number {
   const damaged: string[] = [];
   const rows = runIds(folder).flatMap((id) => {
@@ -125,9 +118,9 @@ function list(_words: readonly string[], { folder, json }: Given): number {
       "size",
       "finding",
     ];
-    const [head, ...lines] = narrowed(columns, cells);
-    stdout.line(stdout.style(fitted(head!), "dim"));
-    lines.map(fitted).forEach((line, i) => {
+    const [head, ...lines] = narrowTable(columns, cells, stdout.live ? stdout.columns - 1 : Infinity, SPARE);
+    stdout.line(stdout.style(head!, "dim"));
+    lines.forEach((line, i) => {
       const status = rows[i]!.status;
       const style = STATUS_STYLE[status];
       stdout.line(style ? line.replace(`  ${status}`, `  ${stdout.style(status, style)}`) : line);
@@ -137,19 +130,6 @@ function list(_words: readonly string[], { folder, json }: Given): number {
   }
   for (const message of damaged) (json ? stderr : stdout).line(printable(message));
   return 0;
-}
-
-/** The table; where a terminal is too narrow for it, ids keep their time and the end by which a run can be called. */
-function narrowed(columns: readonly string[], cells: readonly (readonly string[])[]): string[] {
-  const table = textTable(columns, cells);
-  if (!stdout.live || table.every((line) => textWidth(line) < stdout.columns)) return table;
-  const short = (id: string) => id.replace(/^(\d{8}-\d{6})-.*(-\w+)$/, "$1…$2");
-  return textTable(columns, cells.map(([id, ...rest]) => [short(id!), ...rest]));
-}
-
-/** A row of a table on a terminal: its end is cut, so that it stays one row. */
-function fitted(line: string): string {
-  return stdout.live ? shortened(line, stdout.columns - 1) : line;
 }
 
 function show(words: readonly string[], { folder, json }: Given): number {

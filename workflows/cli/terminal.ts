@@ -77,13 +77,14 @@ export function printable(text: string): string {
   return text.replaceAll("\n", "⏎").replace(/[\u0000-\u001f\u007f-\u009f]/g, "\ufffd");
 }
 
-/** 75 → "1 min 15 s". */
+/** 75 → "1 min 15 s". Rounded before it is taken apart: 299.7 s are 5 min, not 4 min 60 s. */
 export function duration(seconds: number): string {
   if (!Number.isFinite(seconds)) return "–";
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 60) return `${Math.round(seconds)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
+  if (Number(seconds.toFixed(1)) < 10) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  const minutes = Math.round(seconds / 60);
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
@@ -91,6 +92,6 @@ export function duration(seconds: number): string {
 export function bytes(n: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];
   let i = 0;
-  while (n >= 1000 && i < units.length - 1) (n /= 1000, i++);
-  return `${i && n < 10 ? n.toFixed(1) : Math.round(n)} ${units[i]}`;
+  while (Math.round(n) >= 1000 && i < units.length - 1) (n /= 1000, i++);
+  return `${i && Number(n.toFixed(1)) < 10 ? n.toFixed(1) : Math.round(n)} ${units[i]}`;
 }

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { segmentPath } from "../../../data/run_folder.ts";
+import { encodeTable, tableOfRows } from "../../../data/tables/mod.ts";
 import type { RunResult } from "../../../workflows/engine.ts";
 import { adviceLines, evaluationLines, runSummary } from "../../../workflows/cli/run_summary.ts";
 import { commandLine, resumeCommand } from "../../../workflows/command_line.ts";
@@ -98,4 +101,15 @@ Deno.test("runSummary() calls a run healthy only where there was enough to judge
     const findings = [{ ...alarm, cause: "gone", at_end: false }, { ...alarm, cause: "there", at_end: true }];
     const text = runSummary(resultOf(folder, { findings }), PLAIN).join("\n");
     assert.match(text, /warning: there\n[^]*warning: gone at train step 29, not at the end/);
+  }));
+
+Deno.test("runSummary() of a run that ended before its completions were scored calls none of them wrong", () =>
+  withRuns((runs) => {
+    const folder = fabricateRun(runs, RUN_A, { status: "interrupted" });
+    const unscored = [{ train_step: 2, prompt_id: 1, sample: 0, prompt: "1+1=", answer: "2", text: "2" }];
+    const bytes = encodeTable("completions", tableOfRows("completions", unscored));
+    Deno.writeFileSync(join(folder, segmentPath("completions", 1, 2)), bytes);
+    const text = runSummary(resultOf(folder, { status: "interrupted" }), PLAIN).join("\n");
+    assert.match(text, /^ +1\+1= +2 +2 +– +–$/m);
+    assert.doesNotMatch(text, /NaN|wrong/);
   }));

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { age } from "../../../workflows/cli/runs.ts";
 import { commandLine } from "../../../workflows/command_line.ts";
+import type { RunManifestInput } from "../../../data/run_folder.ts";
+import { stdout } from "../../../workflows/cli/terminal.ts";
 import { acquireLock } from "../../../workflows/store/lock.ts";
 import { fabricateRun, RUN_A, RUN_B, withRuns } from "./fabricated_run.ts";
 import { inProcess, jsonLines } from "./in_process.ts";
@@ -39,6 +41,27 @@ Deno.test("runs list and show tell the cells of a matrix apart, and what was mea
     assert.deepEqual([cell!["before"], cell!["after"]], [0.125, 0.5]);
     assert.deepEqual([cell!["matrix"], cell!["evaluations"]], [{ learning_rate: 0.001 }, evaluations]);
     assert.match((await inProcess(["runs", "show", "last", "--runs", runs])).out, /^cell +learning_rate=0\.001$/m);
+  }));
+
+Deno.test("runs list at 80 columns keeps the ids of forks and the findings, and goes without sizes and times", () =>
+  withRuns(async (runs) => {
+    const fork = "20260103-000000-first_run-cccc.r1a";
+    const findings = [{ cause: "zero_reward_variance", severity: "error" }];
+    fabricateRun(runs, fork, { findings: findings as unknown as NonNullable<RunManifestInput["findings"]> });
+    // A terminal of 80 columns: what Output takes one that tells no size for.
+    const { live } = stdout;
+    Object.defineProperties(stdout, {
+      live: { value: true, configurable: true },
+      columns: { value: 80, configurable: true },
+    });
+    try {
+      const { out } = await inProcess(["runs", "list", "--runs", runs]);
+      assert.match(out, /^run +status +after +finding$/m);
+      assert.match(out, new RegExp(`^${fork} +ok .* zero_reward_variance$`, "m"));
+    } finally {
+      Object.defineProperty(stdout, "live", { value: live });
+      Reflect.deleteProperty(stdout, "columns");
+    }
   }));
 
 Deno.test("runs list of an empty folder says how to start", () =>
