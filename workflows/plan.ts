@@ -17,6 +17,7 @@ import { type Entry, isRepeat, type StepKinds, type Value, type WorkflowDocument
 import { settingProblems } from "./settings.ts";
 import { siteAt, type StepSite, stepSites } from "./sites.ts";
 import { checkProblems, kindProblem, withProblems } from "./step_params.ts";
+import { unreadNames } from "./unread_names.ts";
 
 /** How a failed step is tried again. */
 export interface Retry {
@@ -102,6 +103,8 @@ export interface Plan {
   /** The document of this run alone: parameters overridden, matrix answered. See resolved.ts. */
   readonly document: WorkflowDocument;
   readonly source: WorkflowSource;
+  /** Parameters and matrix axes that nothing in the file looks up. */
+  readonly unread: readonly Problem[];
 }
 
 /** What the command line adds. */
@@ -162,6 +165,7 @@ export function planWorkflow(
     steps: planEntries(answered.steps, ["steps"], context),
     document: own,
     source,
+    unread: unreadNames(document, sites),
   };
 }
 

@@ -23,6 +23,8 @@ steps:
 
 /** What stands in the file, what is written instead ("" before: the whole file), and `line:column answer`. */
 export const MISTAKES: readonly (readonly [before: string, after: string, answer: string])[] = [
+  ["group_size: ${{ params.size }}", "group_size: 4", '3:28 nothing reads parameter "size"'],
+  ["seed: 1", "seed: 1\nstrategy: { matrix: { size: [2] } }", '5:29 nothing reads matrix axis "size"'],
   ["", "", '1:1 the file is empty, want keys such as "name" and "steps"'],
   ["", "# nothing\n", '1:1 the file is empty, want keys such as "name" and "steps"'],
   ["", "- a\n- b\n", '1:1 no workflow in mine.yaml, want keys such as "name" and "steps"'],
@@ -232,8 +234,8 @@ export const MISTAKES: readonly (readonly [before: string, after: string, answer
   ['learning_rate: "${{ params.rate }}"', 'learning_rate: "1e-3"', '17:54 "learning_rate" is "1e-3", want a number'],
   ['learning_rate: "${{ params.rate }}"', "learning_rate: -1", '17:54 "learning_rate" is -1, want at least 0'],
   [
-    'learning_rate: "${{ params.rate }}"',
-    "learning_rate: 0",
+    "rate: 1.0e-3",
+    "rate: 0",
     "17:54 learning_rate is 0: no weight ever changes; set it above 0",
   ],
   [

@@ -17,6 +17,7 @@ import { clipRange, gradientBound, learningRate, reference, repair, schedule } f
 
 /** Every rule by the name it reports under. */
 export const RULES = {
+  unread: ({ plan }) => plan.unread.map((problem): Report => ({ severity: "warning", ...problem })),
   prompts: promptsThere,
   reward_file: rewardsThere,
   permissions,

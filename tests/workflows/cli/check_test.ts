@@ -21,6 +21,16 @@ Deno.test("check says ok of a workflow that can run, with its steps and rounds",
   assert.deepEqual([json.ok, json.kind, json.runs, json.problems], [true, "workflow", 1, []]);
 });
 
+Deno.test("check warns of a parameter and an axis that nothing reads, once each, also where -p gives it", async () => {
+  const text = TINY.replace(/^params: \{/m, "strategy: { matrix: { size: [2, 4] } }\nparams: { wide: 1,");
+  assert.notEqual(text, TINY);
+  const { code, out } = await checked("tiny.yaml", text, "-p", "wide=3");
+  assert.equal(code, 0, out);
+  assert.equal(out.match(/warning: nothing reads/g)?.length, 2, out);
+  assert.match(out, /tiny\.yaml:\d+:\d+: warning: nothing reads parameter "wide": a value given to it changes nothing/);
+  assert.match(out, /tiny\.yaml:\d+:\d+: warning: nothing reads matrix axis "size": it changes nothing/);
+});
+
 Deno.test("check shows every mistake of an invalid workflow with its place, exit 2", async () => {
   const wrong = TINY.replace("uses: load_model", "uses: load_modle").replace("group_size: 4", "group_sise: 4");
   const { code, err } = await checked("tiny.yaml", wrong);
