@@ -2,7 +2,7 @@
  * Opens Parquet files of strangers: how much they hold is known, and bounded, before anything is decoded.
  *
  * A file of 2 MB can hold 20 million equal values. Not only the footer is asked: it may lie, so the header of every page
- * is read before its values are.
+ * is read before its values are, and of values that repeat the ones before how much they repeat.
  * @module
  */
 import {
@@ -14,6 +14,7 @@ import {
   type RowGroup,
 } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
+import { prefixBytes } from "./parquet_prefixes.ts";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 
 type Row = Record<string, unknown>;
@@ -68,7 +69,7 @@ export class ParquetFile {
       if (before >= rowEnd) break;
       const needed = rowEnd - before;
       before += Number(group.num_rows);
-      for (const page of pagesOf(group, columns, needed, this.file)) {
+      for (const page of pagesOf(group, columns, needed, this)) {
         values += page.values;
         bytes += page.bytes;
         const found = values > limits.values
@@ -83,12 +84,15 @@ export class ParquetFile {
   }
 }
 
-/** Values and bytes of each page that is decoded for the first `rows` of the group, by the pages' own headers. */
+/**
+ * Values and bytes of each page that is decoded for the first `rows` of the group, by the pages' own headers; then what
+ * its values repeat, which is looked up only when the page itself is not too much.
+ */
 function* pagesOf(
   { columns }: RowGroup,
   wanted: readonly string[],
   rows: number,
-  file: ArrayBuffer,
+  { file, metadata }: ParquetFile,
 ): Generator<{ readonly values: number; readonly bytes: number }> {
   for (const { meta_data: chunk } of columns) {
     if (!chunk || !wanted.includes(chunk.path_in_schema[0]!)) continue;
@@ -106,6 +110,10 @@ function* pagesOf(
       if (!header.dictionary_page_header) count += Number(counts?.num_values ?? 0);
       yield { values: Number(counts?.num_values ?? 0), bytes: Number(header.uncompressed_page_size) };
       if (!(header.compressed_page_size >= 0)) throw new RangeError("a page has a negative size");
+      const at = from + reader.offset;
+      if (at + header.compressed_page_size > end) throw new RangeError("a page lies outside of its column");
+      const page = new Uint8Array(file, at, header.compressed_page_size);
+      yield { values: 0, bytes: prefixBytes(page, header, chunk, metadata.schema, COMPRESSORS) };
       reader.offset += header.compressed_page_size;
     }
   }

@@ -3,11 +3,13 @@
  * @module
  */
 import { basename, dirname, join, sep } from "node:path";
+import { notAFile } from "../file_kind.ts";
 import { parseJsonObject } from "../strict_json.ts";
 
 /**
  * The path of `name` in `folder`, or null when there is no such file.
- * Throws RangeError for a name that is a path, and for a symbolic link, except into the `blobs` of a Hugging Face cache.
+ * Throws RangeError for a name that is a path, for a symbolic link, except into the `blobs` of a Hugging Face cache, and
+ * for what is no file: a pipe would be waited for without an end.
  */
 export function folderFile(folder: string, name: string): string | null {
   if (!/^[^/\\:\0]+$/.test(name) || name === "." || name === "..") {
@@ -24,6 +26,8 @@ export function folderFile(folder: string, name: string): string | null {
   if (info.isSymlink && !leadsToBlobs(folder, path)) {
     throw new RangeError(`Cannot read ${path}: it is a symbolic link, want a file; copy it into the folder`);
   }
+  const found = notAFile(Deno.statSync(path));
+  if (found !== null) throw new RangeError(`Cannot read ${path}: it is ${found}, want a file; copy the model again`);
   return path;
 }
 
@@ -40,8 +44,7 @@ const MAX_TEXT_BYTES = 100_000_000;
 export function readFolderText(folder: string, name: string, maxBytes = MAX_TEXT_BYTES): string | null {
   const path = folderFile(folder, name);
   if (path === null) return null;
-  const { size, isFile } = Deno.statSync(path);
-  if (!isFile) throw new SyntaxError(`Cannot read ${path}: it is no plain file`);
+  const { size } = Deno.statSync(path);
   if (size > maxBytes) throw new SyntaxError(`Cannot read ${path}: it has ${size} bytes, want at most ${maxBytes}`);
   const bytes = Deno.readFileSync(path);
   try {

@@ -3,6 +3,7 @@
  * @module
  */
 import { didYouMean } from "../did_you_mean.ts";
+import { notAFile } from "../file_kind.ts";
 import { DTYPES } from "./dtypes.ts";
 import { headerLength, parseHeader, type SafetensorsHeader, type TensorEntry } from "./safetensors_header.ts";
 
@@ -18,10 +19,11 @@ export interface SafetensorsFile extends SafetensorsHeader {
 
 /** Opens a file and checks its header; throws SyntaxError (damaged) or the system's error (missing, unreadable). */
 export function openSafetensors(path: string): SafetensorsFile {
+  const found = notAFile(Deno.statSync(path));
+  if (found !== null) throw new TypeError(`Cannot read ${path}: it is ${found}, want a file`);
   const file = Deno.openSync(path);
   try {
     const info = file.statSync();
-    if (!info.isFile) throw new TypeError(`Cannot read ${path}: it is no file`);
     const length = headerLength(readRange(file, 0, Math.min(8, info.size), path), info.size, path);
     const header = parseHeader(readRange(file, 8, length, path), info.size, path);
     const bytes = (name: string) => {

@@ -53,3 +53,18 @@ Deno.test("ParquetFile reads the beginning of a large row group: only its pages 
   assert.equal((await file.read(10, ["text"], { values: 50_000, bytes: 1e9 })).length, 10);
   await assert.rejects(file.read(100_000, ["text"], { values: 50_000, bytes: 1e9 }), /more than 50000 values/);
 });
+
+Deno.test("ParquetFile counts the bytes that values repeat of the ones before", async () => {
+  const data = Array.from({ length: 500 }, () => "a".repeat(20_000));
+  for (const codec of ["SNAPPY", "UNCOMPRESSED"] as const) {
+    const columnData = [{ name: "text", data, encoding: "DELTA_BYTE_ARRAY" as const }];
+    const bytes = new Uint8Array(parquetWriteBuffer({ columnData, codec }));
+    assert(bytes.length < 300_000, `${bytes.length} bytes`);
+    const file = await ParquetFile.open(bytes);
+    await assert.rejects(
+      file.read(500, ["text"], { values: 1e6, bytes: 9e6 }),
+      /more than 9000000 bytes, decompressed/,
+    );
+    assert.equal((await file.read(500, ["text"], { values: 1e6, bytes: 11e6 })).length, 500);
+  }
+});

@@ -21,6 +21,15 @@ Deno.test("folderFile() finds a plain file, says null where there is none, and r
     }
   }));
 
+Deno.test("folderFile() refuses what is no file: a pipe would hold the program", () =>
+  withFolder((root) => {
+    Deno.mkdirSync(join(root, "config.json"));
+    assert.throws(() => folderFile(root, "config.json"), /config\.json: it is a folder, want a file/);
+    if (Deno.build.os === "windows") return;
+    new Deno.Command("mkfifo", { args: [join(root, "model.safetensors")] }).outputSync();
+    assert.throws(() => folderFile(root, "model.safetensors"), /model\.safetensors: it is a pipe, want a file/);
+  }));
+
 Deno.test("folderFile() follows a link only into the blobs of a Hugging Face cache", () =>
   withFolder((root) => {
     const secret = join(root, "secret");

@@ -25,3 +25,16 @@ Deno.test("readModel() makes a sentence of a folder that cannot be read", () =>
     assert.equal(isFile(join(folder, "cold")), false);
     assert.equal(isFile(join(folder, "sums.jsonl", "x")), false);
   }));
+
+Deno.test(
+  "readModel() refuses weights that are a pipe",
+  { ignore: Deno.build.os === "windows" },
+  () =>
+    withFiles(async (folder) => {
+      const weights = join(folder, "cold", "model.safetensors");
+      Deno.removeSync(weights);
+      new Deno.Command("mkfifo", { args: [weights] }).outputSync();
+      const { problem } = (await factsOf(smallPlan({ model: { model: "cold" } }, folder), null)).model!;
+      assert.match(problem!, /model\.safetensors: it is a pipe, want a file/);
+    }),
+);
