@@ -6,10 +6,18 @@
  * @module
  */
 import { type Cause, DIAGNOSES } from "./mod.ts";
-import type { CannotTell, Diagnosis, Finding, Found, RunDiagnosis } from "./diagnosis.ts";
+import {
+  type CannotTell,
+  type Diagnosis,
+  type Finding,
+  type Found,
+  type RunDiagnosis,
+  SEVERITIES,
+} from "./diagnosis.ts";
 import { remedyOf } from "./remedies/remedy.ts";
-import { isNonFinite, isNumber } from "./view/numbers.ts";
+import { isNumber } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
+import { endsNotFinite, isSilent, TELLING } from "./view/telling.ts";
 
 const NO_SIGNAL = [
   "all_correct_saturated",
@@ -220,9 +228,6 @@ function finding(cause: Cause, view: RunView, found: Found): Finding {
   };
 }
 
-/** Metrics without which nothing can be said about a run. */
-const TELLING = ["loss", "policy_loss", "reward", "grad_norm", "kl", "entropy", "chosen_reward", "reward_margin"];
-
 /** Runs every rule on a view and decides what is the cause, what its after-effects, and what cannot be told. */
 export function diagnoseRun(view: RunView): RunDiagnosis {
   const found: Finding[] = [];
@@ -238,8 +243,8 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
   for (const entry of alarms) {
     if (!explained.has(entry.cause)) { for (const effect of ORDER[entry.cause as Cause]) explained.add(effect); }
   }
-  const first = alarms.filter((entry) => !explained.has(entry.cause));
   const afterEffects = alarms.filter((entry) => explained.has(entry.cause));
+  const first = alarms.filter((entry) => !explained.has(entry.cause)).map((entry) => lifted(entry, afterEffects));
   const notes = found.filter((entry) => entry.severity === "info");
   if (first.length > 0) {
     return {
@@ -250,7 +255,7 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
       reasons: first.map((entry) => `${entry.cause}: ${entry.message}`),
     };
   }
-  const silent = !TELLING.some((name) => view.column(name).some((value) => value !== null));
+  const silent = isSilent(view);
   const notFinite = endsNotFinite(view);
   if (open.length > 0 || silent || notFinite !== null || view.lacks.length > 0) {
     const missing = silent ? ["a metric log (loss, reward, grad_norm)"] : [];
@@ -273,11 +278,11 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
   return { verdict: "benign", findings: notes, afterEffects: [], missing: [], reasons: healthy(view, notes) };
 }
 
-/** What is not finite in the last record, whatever the reason: such a run is never healthy. */
-function endsNotFinite(view: RunView): string | null {
-  const last = view.records - 1;
-  const name = ["loss", "grad_norm"].find((column) => isNonFinite(view.column(column)[last]));
-  return name === undefined ? null : `${name} is ${view.column(name)[last]} in the last record, and no rule says why`;
+/** A cause is as severe as the worst of what it explains: a warning never hides that a run is dead. */
+function lifted(entry: Finding, afterEffects: readonly Finding[]): Finding {
+  const own = afterEffects.filter(({ cause }) => ORDER[entry.cause as Cause].includes(cause as Cause));
+  const severity = SEVERITIES.find((name) => [entry, ...own].some((finding) => finding.severity === name))!;
+  return { ...entry, severity };
 }
 
 /** Why a run counts as healthy, from what it prints. */

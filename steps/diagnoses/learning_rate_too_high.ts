@@ -1,5 +1,6 @@
 /** Cause `learning_rate_too_high`: the step size destroys the policy in its first updates. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { AFTER_FALL } from "./remedies/often.ts";
 import { finiteOf, isNonFinite, isNumber, mean, median, show } from "./view/numbers.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
 import { levelOf } from "./view/rewards.ts";
@@ -13,6 +14,9 @@ import type { RunView } from "./view/run_view.ts";
 const FAR = 100;
 /** Adam moves each weight by about the learning rate: 0.01 per update is the size of the weights themselves. */
 const ABSURD = 1e-2;
+/** Share of the weights' norm that one train step changes; clean runs: at most 0.056. */
+const LARGE_UPDATE = 0.1;
+const DESTROYING_UPDATE = 0.3;
 /** Several times the usual rate, and most of what the policy could do gone within a dozen train steps. */
 const LARGE = 3;
 const SUDDEN = 12;
@@ -123,26 +127,29 @@ function suddenFall(view: RunView, rate: number, usual: number): Found | null {
       show(fall.best)
     } to less than half in ${steps} train step${steps === 1 ? "" : "s"}`,
     evidence: [entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0), ...fall.evidence],
+    remedy: [AFTER_FALL],
     ruledOut: [{ cause: "reward_collapse", why: "the size of the updates explains it" }],
   };
 }
 
-/** What the first updates of one trainer, the warm start's or the rollouts', say. */
-function tooHigh(view: RunView): Found | null {
+/** Weights that a train step changes by a tenth: what else there is to see says how bad that is. */
+function byUpdate(view: RunView, found: Found | null): Found | null {
   const relative = view.column("relative_update");
   const worst = Math.max(0, ...finiteOf(relative));
-  if (worst > 0.1) {
-    const at = relative.indexOf(worst);
-    return {
-      severity: worst > 0.3 ? "error" : "warning",
-      trainSteps: [view.trainSteps[at]!],
-      message: `One train step changes the weights by ${show(100 * worst)} % of their norm`,
-      evidence: [view.evidence("relative_update", at), view.evidence("learning_rate", at)],
-    };
-  }
-  const rate = peakLearningRate(view);
+  if (worst <= LARGE_UPDATE || worst <= DESTROYING_UPDATE && found !== null) return null;
+  const at = relative.indexOf(worst);
+  return {
+    severity: worst > DESTROYING_UPDATE ? "error" : "warning",
+    trainSteps: [view.trainSteps[at]!],
+    message: `One train step changes the weights by ${show(100 * worst)} % of their norm`,
+    evidence: [view.evidence("relative_update", at), view.evidence("learning_rate", at)],
+    ...(view.imported || collapses(view).length === 0 ? {} : { remedy: [AFTER_FALL] }),
+  };
+}
+
+/** A break in the first updates, a rate that none stands, or a sudden fall later on. */
+function byRate(view: RunView, rate: number): Found | null {
   const usual = usualRate(view);
-  if (rate === null) return null;
   if (rate < FAR * usual) return suddenFall(view, rate, usual);
   const begins = startsAtBeginning(view) || view.records === 0;
   // Trainers print no reward on the passes that reuse a rollout.
@@ -172,13 +179,20 @@ function tooHigh(view: RunView): Found | null {
   };
 }
 
+/** What the updates of one trainer, the warm start's or the rollouts', say. */
+function tooHigh(view: RunView): Found | null {
+  const rate = peakLearningRate(view);
+  const found = rate === null ? null : byRate(view, rate);
+  return byUpdate(view, found) ?? found;
+}
+
 export default defineDiagnosis({
   codes: ["C03", "N03"],
   severity: "error",
   about: "The learning rate is so large that the first updates destroy the policy.",
   reads: ["learning_rate", "relative_update", "entropy", "reward", "loss", "settings.learning_rate"],
   decision:
-    "A weight change above 0.3 of the weights' norm in one train step (above 0.1 a warning; clean runs: at most 0.056); or a learning rate of at least 100 times the trainer's default with a break within the first 5 updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both 20 nats down, NaN); or one of at least 0.01, whatever the model; in a run of ours also 3 times the usual one, where the held-out score, the accuracy or the reward falls from its best to below half in 12 train steps. A supervised warm start is judged the same, by its own usual rate.",
+    "A weight change above 0.3 of the weights' norm in one train step (above 0.1 a warning, unless the rest holds as well; clean runs: at most 0.056); or a learning rate of at least 100 times the trainer's default with a break within the first 5 updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both 20 nats down, NaN); or one of at least 0.01, whatever the model; in a run of ours also 3 times the usual one, where the held-out score, the accuracy or the reward falls from its best to below half in 12 train steps. A supervised warm start is judged the same, by its own usual rate.",
   hint: "Start again from the initial weights with the usual learning rate or less.",
   remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],
   lookAlikes: [

@@ -1,5 +1,6 @@
 /** Cause `reward_collapse`: the policy has lost what it could do. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
+import { AFTER_FALL } from "./remedies/often.ts";
 import { collapse } from "./view/collapse.ts";
 import { peakLearningRate, usualRate } from "./view/learning_rate.ts";
 import { finiteOf, show } from "./view/numbers.ts";
@@ -37,6 +38,7 @@ export default defineDiagnosis({
       trainSteps: [fall.from, fall.to],
       message: `${message[0]!.toUpperCase()}${message.slice(1)}${pace(view)}`,
       evidence: fall.evidence,
+      ...(view.imported ? {} : { remedy: [AFTER_FALL] }),
       ruledOut: [{ cause: "zero_reward_variance", why: "the run has had a signal" }],
     };
   },

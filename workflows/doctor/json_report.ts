@@ -43,6 +43,7 @@ const FindingSchema = z.strictObject({
       min: z.number().optional(),
       max: z.number().optional(),
       usual: z.literal(true).optional().describe("the usual learning rate for the model's size, or as far as it"),
+      share: z.number().optional().describe("with usual: this share of it"),
     })).describe("changes of our workflow, for runs of ours"),
     options: z.array(z.string()).describe("changes of another system's options, ready to copy"),
     by_hand: z.string().optional().describe("what no option does"),

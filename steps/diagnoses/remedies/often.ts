@@ -10,6 +10,16 @@ export const SMALLER_STEPS = {
   min: 1e-8,
 } as const satisfies Patch;
 
+/** After a fall from a level that was reached: what the policy can do stands less than learning it took. */
+export const AFTER_FALL = {
+  step: "apply_update",
+  key: "learning_rate",
+  mul: 0.1,
+  usual: true,
+  share: 0.1,
+  min: 1e-8,
+} as const satisfies Patch;
+
 /** A stronger pull to the reference policy, which there must be. */
 export const MORE_KL = [
   { step: "apply_update", key: "kl_coef", mul: 2, min: 0.01, max: 0.5 },

@@ -25,12 +25,20 @@ export interface Change {
   readonly max?: number;
   /** The usual learning rate; with `mul` at least as far as that. */
   readonly usual?: true;
+  /** With `usual`: this share of it. */
+  readonly share?: number;
 }
 
 type Set<T> = { readonly set: Extract<T, Value>; readonly where?: Extract<T, Value> };
 type Factor = { readonly mul: number; readonly min?: number; readonly max?: number };
 type Least = { readonly least: number };
-type Usual = { readonly usual: true; readonly mul?: number; readonly min?: number; readonly max?: number };
+type Usual = {
+  readonly usual: true;
+  readonly share?: number;
+  readonly mul?: number;
+  readonly min?: number;
+  readonly max?: number;
+};
 
 /** Changes that suit a value of type T under its key. */
 type ChangeOf<T, Key> =

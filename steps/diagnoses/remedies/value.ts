@@ -15,16 +15,17 @@ export function valueOf(change: Change, { now, usual }: InForce): Value | null {
     return change.where !== undefined && !same(change.where, now) || same(change.set, now) ? null : change.set;
   }
   const from = typeof now === "number" ? now : null;
+  const towards = rounded(usual * (change.share ?? 1));
   if (change.least !== undefined) return from !== null && from >= change.least ? null : change.least;
-  if (change.mul === undefined) return change.usual && from !== usual ? usual : null;
+  if (change.mul === undefined) return change.usual && from !== towards ? towards : null;
   if (from === null) return null;
-  return factored(change.mul, change, from, usual);
+  return factored(change.mul, change, from, towards);
 }
 
 /** A factor reaches the usual value at least, and bounds never turn it round. */
-function factored(mul: number, { min, max, usual: towards }: Change, from: number, usual: number): number | null {
+function factored(mul: number, { min, max, usual }: Change, from: number, towards: number): number | null {
   const further = mul < 1 ? Math.min : Math.max;
-  const reached = towards ? further(from * mul, usual) : from * mul;
+  const reached = usual ? further(from * mul, towards) : from * mul;
   const bounded = Math.min(max ?? Infinity, Math.max(min ?? -Infinity, reached));
   return mul < 1 ? bounded < from ? rounded(bounded) : null : bounded > from ? rounded(bounded) : null;
 }
@@ -42,12 +43,13 @@ export function written(value: Value): string {
 }
 
 /** A change in words, for the page of a rule, where no run is at hand. */
-export function changeText({ set, where, least, mul, min, max, usual }: Change): string {
+export function changeText({ set, where, least, mul, min, max, usual, share }: Change): string {
   if (set !== undefined) return `= ${written(set)}${where === undefined ? "" : ` where it is ${written(where)}`}`;
   if (least !== undefined) return `at least ${written(least)}`;
-  if (mul === undefined) return "= the usual one for the model's size";
+  const towards = `${share === undefined ? "" : `${share} of `}the usual one for the model's size`;
+  if (mul === undefined) return `= ${towards}`;
   const parts = [
-    ...(usual ? [`or the usual one for the model's size if that is ${mul < 1 ? "lower" : "higher"}`] : []),
+    ...(usual ? [`or ${towards} if that is ${mul < 1 ? "lower" : "higher"}`] : []),
     ...(min === undefined ? [] : [`at least ${written(min)}`]),
     ...(max === undefined ? [] : [`at most ${written(max)}`]),
   ];

@@ -52,8 +52,9 @@ export const DIAGNOSES = mutationsOf({
     ["usual_is_far", "const FAR = 100", "const FAR = 0.1"],
     ["far_is_farther", "const FAR = 100", "const FAR = 1000"],
     ["warm_start_unseen", "view.warmStart === null ?", "view.warmStart !== undefined ?"],
-    ["ten_percent_unseen", "if (worst > 0.1)", "if (worst > 100)"],
-    ["always_a_warning", "worst > 0.3", "worst > 30"],
+    ["ten_percent_unseen", "const LARGE_UPDATE = 0.1", "const LARGE_UPDATE = 100"],
+    ["always_a_warning", "const DESTROYING_UPDATE = 0.3", "const DESTROYING_UPDATE = 30"],
+    ["dead_is_a_warning", "|| worst <= DESTROYING_UPDATE && found !== null", ""],
   ],
   "steps/diagnoses/learning_rate_zero.ts": [
     ["rounded_zero_too", "|| (decimals !== null && decimals >= 2)", ""],

@@ -44,6 +44,25 @@ Deno.test("diagnoseRun() names NaN before what follows from it", () => {
   assert(afterEffects.some((finding) => finding.cause === "truncated_completions"));
 });
 
+Deno.test("diagnoseRun() makes a cause as severe as the worst of what it explains, and no worse", () => {
+  // 80 % to 27 % in 30 train steps: too slow for a learning rate that is too high, beyond doubt for a collapse.
+  const accuracy = [...ramp(0.8, 0.8, 10, 0.01), ...ramp(0.75, 0.27, 20, 0.01)];
+  const dying = (reward: readonly number[]) =>
+    diagnoseRun(viewOf(healthyBut({
+      accuracy: reward,
+      reward,
+      "reward.accuracy_reward": [],
+      relative_update: [0.135, ...flat(0.02, 29)],
+    }, { own: true, settings: { prompts_per_step: 64, parameters: 770_000 } })));
+  const { findings, afterEffects } = dying(accuracy);
+  assert.deepEqual(findings.map(({ cause, severity }) => [cause, severity]), [["learning_rate_too_high", "error"]]);
+  assert(afterEffects.some(({ cause, severity }) => cause === "reward_collapse" && severity === "error"));
+  const sound = dying(ramp(0.6, 0.8, 30));
+  assert.deepEqual(sound.findings.map(({ cause, severity }) => [cause, severity]), [
+    ["learning_rate_too_high", "warning"],
+  ]);
+});
+
 Deno.test("diagnoseRun() says healthy with reasons", () => {
   const { verdict, findings, reasons } = diagnoseRun(viewOf(HEALTHY));
   assert.equal(verdict, "benign");

@@ -35,6 +35,12 @@ const warmed = (rate: number, relative: number, lost = false) =>
     },
   });
 
+/** The same at 33 times the usual rate, with what one train step changes of the weights. */
+const jolted = (share: number) => ({
+  ...sudden(1e-2),
+  columns: { ...sudden(1e-2).columns, relative_update: [share, ...flat(0.02, 3)] },
+});
+
 testRule("learning_rate_too_high", {
   fires: {
     "0.3 and a policy that is gone after one update": healthyBut({
@@ -64,6 +70,7 @@ testRule("learning_rate_too_high", {
     "a warm start at a hundred times its usual rate, whatever came of it": warmed(0.1, 0.09),
     "a warm start whose loss grows": warmed(0.1, 0.09, true),
     "an accuracy gone in four train steps at several times the usual rate": sudden(1e-3),
+    "the same at ten times that, with a tenth of the weights' norm in one step": jolted(0.135),
   },
   silent: {
     "a warm start at ten times its usual rate, which learns": warmed(0.01, 0.09),
@@ -144,4 +151,26 @@ Deno.test("learning_rate_too_high counts a rate as far out from a hundred times 
   const fires = (rate: number) =>
     diagnoseRun(viewOf(warmed(rate, 0.01, true))).findings.some(({ cause }) => cause === "learning_rate_too_high");
   assert.deepEqual([fires(0.099), fires(0.1), fires(0.101)], [false, true, true]);
+});
+
+Deno.test("learning_rate_too_high is an error where the run is dead, whatever one step changes, and says the fall", () => {
+  for (const share of [0.05, 0.135, 0.4]) {
+    const [first] = diagnoseRun(viewOf(jolted(share))).findings;
+    assert.deepEqual([first?.cause, first?.severity], ["learning_rate_too_high", "error"], String(share));
+  }
+  assert.match(diagnoseRun(viewOf(jolted(0.135))).findings[0]!.message, /accuracy fell from 0.855 to less than half/);
+});
+
+Deno.test("learning_rate_too_high and reward_collapse offer a tenth of the usual rate after a fall, whatever the mistake", () => {
+  const offered = (rate: number, share: number) => {
+    const run = sudden(rate);
+    const columns = { ...run.columns, relative_update: [share, ...flat(0.02, 3)] };
+    const { findings, afterEffects } = diagnoseRun(viewOf({ ...run, columns }));
+    return [...findings, ...afterEffects].filter(({ cause }) => /learning_rate_too_high|reward_collapse/.test(cause))
+      .map(({ cause, remedy }) => [cause, remedy.patches[0]?.value]);
+  };
+  const both = [["learning_rate_too_high", 3e-5], ["reward_collapse", 3e-5]];
+  assert.deepEqual([offered(1e-3, 0.02), offered(1e-2, 0.135), offered(1e-2, 0.4)], [both, both, both]);
+  assert.deepEqual(offered(5e-4, 0.02), [["reward_collapse", 3e-5]]);
+  assert.deepEqual(offered(1e-4, 0.02), [["reward_collapse", 1e-5]]);
 });

@@ -30,6 +30,9 @@ for (
     [{ mul: 0.3, usual: true }, 15, USUAL],
     [{ mul: 0.3, usual: true }, 5e-4, 1.5e-4],
     [{ mul: 0.3, usual: true }, 1e-4, 3e-5],
+    [{ usual: true, share: 0.1 }, 15, 3e-5],
+    [{ mul: 0.1, usual: true, share: 0.1 }, 1e-2, 3e-5],
+    [{ mul: 0.1, usual: true, share: 0.1 }, 1e-4, 1e-5],
     [{ mul: 3, usual: true, max: 1e-3 }, 1e-9, USUAL],
     [{ mul: 3, usual: true, max: 1e-3 }, 2e-4, 6e-4],
     [{ mul: 3, usual: true, max: 1e-3 }, 2e-3, null],
@@ -55,6 +58,10 @@ Deno.test("changeText() says how a value follows from the one in force", () => {
   assert.equal(changeText({ least: 0.28 }), "at least 0.28");
   assert.equal(changeText({ mul: 2, max: 64 }), "x 2 (at most 64)");
   assert.equal(changeText({ usual: true }), "= the usual one for the model's size");
+  assert.equal(
+    changeText({ mul: 0.1, usual: true, share: 0.1 }),
+    "x 0.1 (or 0.1 of the usual one for the model's size if that is lower)",
+  );
   assert.equal(
     changeText({ mul: 0.3, usual: true, min: 1e-8 }),
     "x 0.3 (or the usual one for the model's size if that is lower, at least 1.0e-8)",
