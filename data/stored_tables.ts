@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import type { ColumnTable } from "arquero";
-import type { TableName } from "./columns.ts";
+import { type TableName, TABLES } from "./columns.ts";
 import { parseSegment, RUN_FILES } from "./run_folder.ts";
 import type { RunRows } from "./run_rows.ts";
 import { concatTables, decodeTable } from "./tables/mod.ts";
@@ -42,6 +42,15 @@ export function storedTables(folder: string): StoredTables {
     break;
   }
   return { rows: { tables, log: null }, damaged };
+}
+
+/** The path of some segment of the run in `folder`; null where no table of ours lies there. */
+export function anySegment(folder: string): string | null {
+  for (const table of Object.keys(TABLES) as TableName[]) {
+    const [file] = segments(folder, table);
+    if (file !== undefined) return `${folder}/${RUN_FILES.tables}/${table}/${file}`;
+  }
+  return null;
 }
 
 /** File names of a table's segments in the order of their train steps. */

@@ -1,9 +1,11 @@
 /**
- * Our own run folders: the manifest and the Arrow tables beside it.
+ * Our own run folders: the manifest and the Arrow tables beside it. The tables alone are enough.
  * @module
  */
-import { RUN_FILES } from "../run_folder.ts";
-import { storedTables } from "../stored_tables.ts";
+import { dirname, join } from "node:path";
+import { TABLES } from "../columns.ts";
+import { parseSegment, RUN_FILES } from "../run_folder.ts";
+import { anySegment, storedTables } from "../stored_tables.ts";
 import type { Adapter, Source } from "./adapter.ts";
 import { parseObject } from "./completions.ts";
 import type { Intake } from "./intake/intake.ts";
@@ -18,21 +20,48 @@ function overFindings(findings: unknown): string[] {
   );
 }
 
+/** The run's folder, where the source is its manifest or one of its segments; null for any other file. */
+function runFolder({ name, folder }: Pick<Source, "name" | "folder">): string | null {
+  if (folder === null) return null;
+  if (name === RUN_FILES.manifest) return folder;
+  const [, tables, table] = /(?:^|\/)([^/]+)\/([^/]+)$/.exec(folder) ?? [];
+  const isSegment = tables === RUN_FILES.tables && Object.hasOwn(TABLES, table!) && parseSegment(name) !== null;
+  return isSegment ? dirname(dirname(folder)) : null;
+}
+
+/** The manifest of the run, or null and the reason in the report: its tables are there all the same. */
+async function manifestOf(folder: string, source: Source, intake: Intake): Promise<Record<string, unknown> | null> {
+  if (source.name !== RUN_FILES.manifest) {
+    intake.leave(join(folder, RUN_FILES.manifest), "it is not there; the run is judged by its tables");
+    return null;
+  }
+  const bytes = await source.bytes(1 << 26);
+  intake.source.bytes_read = bytes.length;
+  const manifest = parseObject(new TextDecoder().decode(bytes));
+  if (manifest !== null) return manifest;
+  if (anySegment(folder) === null) {
+    throw new SyntaxError(`Cannot read ${source.path} as a run's manifest: it is no JSON object`);
+  }
+  intake.leave(source.path, "it is no JSON object; the run is judged by its tables");
+  return null;
+}
+
 export const RUN_FOLDER: Adapter = {
   about: "a run folder of Nonzero: run.json and its tables",
-  sniff: ({ name, folder }, text) =>
-    name === RUN_FILES.manifest && folder !== null && text !== null && /"format"\s*:\s*1\b/.test(text) ? 0.99 : 0,
+  sniff(source, text) {
+    const folder = runFolder(source);
+    if (folder === null) return 0;
+    return source.name !== RUN_FILES.manifest || /"format"\s*:\s*1\b/.test(text ?? "") || anySegment(folder) !== null
+      ? 0.99
+      : 0;
+  },
   async read(source: Source, intake: Intake) {
-    const bytes = await source.bytes(1 << 26);
-    intake.source.bytes_read = bytes.length;
-    const manifest = parseObject(new TextDecoder().decode(bytes));
-    if (manifest === null) {
-      throw new SyntaxError(`Cannot read ${source.path} as a run's manifest: it is no JSON object`);
-    }
-    intake.mark("nonzero", `run ${String(manifest.id)}`);
-    const { rows, damaged } = storedTables(source.folder!);
+    const folder = runFolder(source)!;
+    const manifest = await manifestOf(folder, source, intake);
+    intake.mark("nonzero", manifest === null ? "its tables lie in a run's folder" : `run ${String(manifest.id)}`);
+    const { rows, damaged } = storedTables(folder);
     for (const { path, reason } of damaged) intake.leave(path, reason);
-    const over = overFindings(manifest["findings"]);
+    const over = overFindings(manifest?.["findings"]);
     if (over.length > 0) intake.leave(`${source.path}: found while it ran, and not at its end`, over.join(", "));
     takeTables(intake, rows.tables);
   },

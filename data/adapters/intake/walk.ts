@@ -3,6 +3,7 @@
  * @module
  */
 import { RUN_FILES } from "../../run_folder.ts";
+import { anySegment } from "../../stored_tables.ts";
 import type { Source } from "../adapter.ts";
 
 const HEAD = 1 << 16;
@@ -115,11 +116,11 @@ export async function walkFolder(folder: string): Promise<Walk> {
     seen.add(real);
     const entries = await Array.fromAsync(Deno.readDir(dir));
     entries.sort((a, b) => a.name < b.name ? -1 : 1);
-    // A run folder of ours is read through its manifest; its tables, events and checkpoints are no logs.
+    // A run folder of ours is read through its manifest, or a segment; its events and checkpoints are no logs.
     const names = new Set(entries.map(({ name }) => name));
-    if (names.has(RUN_FILES.manifest) && names.has(RUN_FILES.tables)) {
-      return void walk.files.push({ file: `${dir}/${RUN_FILES.manifest}`, path: `${shown}/${RUN_FILES.manifest}` });
-    }
+    const manifest = names.has(RUN_FILES.manifest) && names.has(RUN_FILES.tables);
+    const file = manifest ? `${dir}/${RUN_FILES.manifest}` : names.has(RUN_FILES.tables) ? anySegment(dir) : null;
+    if (file !== null) return void walk.files.push({ file, path: `${shown}${file.slice(dir.length)}` });
     const checkpoints = entries.filter(({ name }) => CHECKPOINT.test(name));
     const last = checkpoints.reduce((max, { name }) => Math.max(max, Number(CHECKPOINT.exec(name)![1])), -1);
     for (const entry of entries) {

@@ -92,3 +92,35 @@ Deno.test("RUN_FOLDER goes on without a segment that cannot be read, and says wh
   assert.deepEqual(run.metrics.train_step, [1, 2]);
   assert(run.skipped.some(({ source }) => source.endsWith("metrics/3-3.arrow")), JSON.stringify(run.skipped));
 });
+
+Deno.test("RUN_FOLDER judges a run by its tables where run.json is not there, is damaged, or a segment is named", async () => {
+  const tables = {
+    "tables/metrics/1-2.arrow": metrics([1, 2], "rollout"),
+    "tables/metrics/3-3.arrow": metrics([3], "sft"),
+  };
+  const events = { "events.jsonl": '{"loss": 99, "grad_norm": 99, "step": 1}\n' };
+  for (
+    const [files, alone, reason] of [
+      [{ ...events, ...tables }, false, /^it is not there; the run is judged by its tables$/],
+      [{ ...events, "run.json": '{"format": 1, "id', ...tables }, false, /^it is no JSON object; the run is judged by/],
+      [{ "run.json": "\0\0\0", ...tables }, false, /^it is no JSON object/],
+      [tables, true, /^it is not there/],
+    ] as const
+  ) {
+    const run = await readFiles(files, alone);
+    assert.equal(run.system.name, "nonzero");
+    assert.deepEqual(column(run, "loss"), [0.1, NaN, 0.3]);
+    assert.equal(run.rows.log, null);
+    assert.deepEqual([...run.rows.tables.metrics!.array("phase")], ["rollout", "rollout", "sft"]);
+    assert(run.skipped.some((left) => left.source.endsWith("run.json") && reason.test(left.reason)), String(reason));
+  }
+});
+
+Deno.test("RUN_FOLDER leaves another system's tables folder alone", async () => {
+  const run = await readFiles({
+    "tables/metrics/notes.txt": "none",
+    "log.jsonl": '{"loss": 0.5, "grad_norm": 1, "step": 1}\n',
+  });
+  assert.deepEqual(column(run, "loss"), [0.5]);
+  assert.notEqual(run.rows.log, null);
+});
