@@ -4,11 +4,13 @@ import type { ChatOptions } from "./chat_template.ts";
 
 /** Time for one short conversation, on a busy machine too. */
 const LIMIT_MS = 5000;
+/** Memory for it: a template needs a few megabytes. */
+const LIMIT_MB = 256;
 
 export interface ChatProblem {
   /** A sentence. */
   readonly text: string;
-  /** It does not end: nobody may render it, also not for other messages. */
+  /** It does not end, or fills the memory: nobody may render it, also not for other messages. */
   readonly endless: boolean;
 }
 
@@ -20,12 +22,19 @@ export async function chatTemplateProblem(
 ): Promise<ChatProblem | null> {
   const worker = new Worker(new URL("./chat_trial_worker.ts", import.meta.url), {
     workerData: { template, variables },
+    resourceLimits: { maxOldGenerationSizeMb: LIMIT_MB },
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     return await new Promise<ChatProblem | null>((resolve) => {
       worker.on("message", (text: string | null) => resolve(text === null ? null : { text, endless: false }));
-      worker.on("error", (error) => resolve({ text: `Cannot render the chat template: ${error}`, endless: false }));
+      worker.on("error", (error: Error & { readonly code?: string }) => {
+        const isLarge = error.code === "ERR_WORKER_OUT_OF_MEMORY";
+        const found = isLarge
+          ? `a short conversation takes more than ${LIMIT_MB} MB of memory; look for a loop in it`
+          : `${error}`;
+        resolve({ text: `Cannot render the chat template: ${found}`, endless: isLarge });
+      });
       timer = setTimeout(() => {
         const text =
           `Cannot render the chat template: a short conversation takes more than ${limitMs / 1000} s; look for a ` +

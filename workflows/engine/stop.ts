@@ -2,6 +2,7 @@
  * How a run is asked to stop: at the next safe point, or hard when it does not get there in time.
  * @module
  */
+import { guardSignals } from "./signal_guard.ts";
 
 export type StopSignal = "SIGINT" | "SIGTERM";
 
@@ -90,12 +91,17 @@ export class StopControl {
   }
 }
 
-/** Passes SIGINT and SIGTERM on to `stop` until the returned function is called. Windows has no SIGTERM. */
+/**
+ * Passes SIGINT and SIGTERM on to `stop` until the returned function is called; a program that hears no signal any more
+ * is ended by them. Windows has no SIGTERM.
+ */
 export function listenForSignals(stop: StopControl): () => void {
   const signals: StopSignal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
   const listeners = signals.map((signal) => [signal, () => stop.request(signal)] as const);
   for (const [signal, listener] of listeners) Deno.addSignalListener(signal, listener);
+  const release = guardSignals({ signals });
   return () => {
+    release();
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
 }

@@ -17,3 +17,9 @@ Deno.test("chatTemplateProblem() says why a template does not render", async () 
   const problem = await chatTemplateProblem("{{ messages | no_filter }}", {});
   assert.deepEqual([/no_filter/.test(problem!.text), problem!.endless], [true, false]);
 });
+
+Deno.test("chatTemplateProblem() ends a template that fills the memory", async () => {
+  const problem = await chatTemplateProblem("{% for i in range(100000000000) %}{% endfor %}", {}, 60_000);
+  assert.match(problem!.text, /takes more than 256 MB of memory; look for a loop/);
+  assert.equal(problem!.endless, true);
+});
