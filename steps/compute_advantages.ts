@@ -157,7 +157,18 @@ function shapedRewards(completions: ColumnTable, given: z.output<typeof params>)
   return rewards.map((reward, row) => {
     if (reward === null) return null;
     let kl = 0;
-    for (let t = 0; t < mask[row]!.length; t++) if (mask[row]![t]) kl += old[row]![t]! - ref[row]![t]!;
+    for (let t = 0; t < mask[row]!.length; t++) {
+      if (!mask[row]![t]) continue;
+      const reference = ref[row]![t]!;
+      // The policy's own log-probs are the doctor's to judge: it names what made them so.
+      if (!Number.isFinite(reference)) {
+        throw new RangeError(
+          `Cannot compute advantages: the reference's log-prob of completion ${row} is ${reference} at token ${t}, ` +
+            `want a finite number; look at the weights of the reference model`,
+        );
+      }
+      kl += old[row]![t]! - reference;
+    }
     return reward - given.kl_coef * kl;
   });
 }

@@ -117,7 +117,7 @@ export const sampleGroups = defineStep({
       max_new_tokens: given.max_new_tokens,
       prompts_per_step: given.prompts_per_step,
       mask_truncated: given.mask_truncated,
-      suppressed_tokens: given.suppress_tokens.length,
+      suppress_tokens: given.suppress_tokens,
     };
     const merged = mergeSettings(
       context,

@@ -8,7 +8,8 @@ const EPS = 1e-8;
  *
  * values   one per completion; null = left out, gives 0
  * lengths  tokens per completion
- * throws   RangeError for fewer than two tokens
+ * returns  zeros where every value is left out, as the other estimators do
+ * throws   RangeError for one token, which has no variance
  */
 export function whitenOverTokens(values: readonly (number | null)[], lengths: readonly number[]): number[] {
   let tokens = 0, sum = 0;
@@ -17,6 +18,7 @@ export function whitenOverTokens(values: readonly (number | null)[], lengths: re
     tokens += lengths[i]!;
     sum += value * lengths[i]!;
   });
+  if (values.every((value) => value === null)) return values.map(() => 0);
   if (tokens < 2) throw new RangeError(`Cannot whiten advantages: ${tokens} scored completion tokens, want at least 2`);
   const mean = sum / (tokens + EPS);
   let squares = 0;

@@ -22,9 +22,9 @@ export type KlEstimator = keyof typeof KL_ESTIMATORS;
 /**
  * logprobs      float [B, T]  nats, of the policy
  * refLogprobs   float [B, T]  nats, of the reference
- * mask          float [B, T]  where 0 the estimate and its gradient are 0
+ * mask          float [B, T]  where 0 the estimate and its gradient are 0, NaN or not (TRL has NaN there: 0 · NaN)
  * returns       float [B, T]  nats per token
  */
 export function klToReference(estimator: KlEstimator, logprobs: Value, refLogprobs: Value, mask: Value): Value {
-  return KL_ESTIMATORS[estimator].graph(logprobs.sub(refLogprobs).mul(mask));
+  return KL_ESTIMATORS[estimator].graph(mask.greater(0).where(logprobs.sub(refLogprobs), 0));
 }

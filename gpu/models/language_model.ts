@@ -50,6 +50,7 @@ export interface TrainResult {
   /** Nats per token of each completion, as the graph computed them. */
   readonly logprobs: Float32Array[];
   readonly clipFraction: number | null;
+  /** Null also where no token counts. */
   readonly ratioMean: number | null;
   /** Nats per token, by the loss's estimator. */
   readonly kl: number | null;
@@ -196,7 +197,7 @@ export class LanguageModel {
       tokens,
       logprobs,
       clipFraction: ratios ? mean(0, counted) : null,
-      ratioMean: ratios ? mean(1, counted) : null,
+      ratioMean: ratios && tokens > 0 ? mean(1, counted) : null,
       kl: ratios?.kl ? mean(2) : null,
       entropy: mean(3),
     };

@@ -38,11 +38,15 @@ export function optimizerProblems({ schedule, schedule_updates }: OptimizerParam
     : [];
 }
 
-/** AdamW's options for update number `update`, from 1: warm-up reaches the peak at its last update. */
+/**
+ * AdamW's options for update number `update`, from 1: warm-up reaches the peak at its last update, and no update of the
+ * schedule is made at rate 0. transformers is one update behind with warm-up: it spends its first one on rate 0.
+ */
 export function adamwAt(given: OptimizerParams, update: number): AdamW {
-  const rate = learningRate(given.schedule, given.warmup_updates > 0 ? update : update - 1, {
+  const shift = given.warmup_updates > 0 ? 1 : 0;
+  const rate = learningRate(given.schedule, update - 1 + shift, {
     peak: given.learning_rate,
-    updates: given.schedule_updates ?? Number.MAX_SAFE_INTEGER,
+    updates: (given.schedule_updates ?? Number.MAX_SAFE_INTEGER) + shift,
     warmup: given.warmup_updates,
   });
   return {

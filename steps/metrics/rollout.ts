@@ -65,6 +65,7 @@ export function readRollout(context: StepContext, policy: Policy, minibatches: n
     : undefined;
   const reference = table.column("ref_logprobs") ? column<ArrayLike<number>>("ref_logprobs") : undefined;
   const temperature = settings("temperature", 1);
+  const suppressed = settingValues(context.table("settings")).get("suppress_tokens") as readonly number[] ?? [];
   const rollout: Rollout = {
     prompts: groups.map((rows) => policy.encodePrompt(texts[rows[0]!]!, 0)),
     group,
@@ -79,7 +80,7 @@ export function readRollout(context: StepContext, policy: Policy, minibatches: n
     maxNewTokens: settings("max_new_tokens", Math.max(...lengths)),
     temperature: logprobTemperature({ temperature }),
     comparable: temperature > 0 && settings("top_k", 0) === 0 && settings("top_p", 1) === 1 &&
-      settings("min_p", 0) === 0 && settings("suppressed_tokens", 0) === 0 &&
+      settings("min_p", 0) === 0 && suppressed.length === 0 &&
       settings("repetition_penalty", 1) === 1,
     table() {
       const columns = Object.fromEntries(table.columnNames().map((name) => [name, table.array(name)]));

@@ -20,6 +20,47 @@ export const SAMPLING_PARAMS = {
 
 const DEFAULTS = { temperature: 1, top_k: 0, top_p: 1, min_p: 0, repetition_penalty: 1 } as const;
 
+/**
+ * Other names of a generation_config.json that change what is drawn or where it ends (transformers GenerationConfig), with
+ * the value that changes nothing; null = any changes something. No step follows them.
+ */
+const NOT_FOLLOWED: Readonly<Record<string, unknown>> = {
+  typical_p: 1,
+  top_h: null,
+  epsilon_cutoff: 0,
+  eta_cutoff: 0,
+  num_beams: 1,
+  num_beam_groups: 1,
+  num_return_sequences: 1,
+  early_stopping: false,
+  length_penalty: 1,
+  diversity_penalty: 0,
+  penalty_alpha: null,
+  encoder_repetition_penalty: 1,
+  no_repeat_ngram_size: 0,
+  encoder_no_repeat_ngram_size: 0,
+  exponential_decay_length_penalty: null,
+  guidance_scale: 1,
+  dola_layers: null,
+  max_length: null,
+  max_time: null,
+  min_length: 0,
+  min_new_tokens: 0,
+  stop_strings: null,
+  begin_suppress_tokens: null,
+  bad_words_ids: null,
+  sequence_bias: null,
+  force_words_ids: null,
+  constraints: null,
+  forced_bos_token_id: null,
+  forced_eos_token_id: null,
+  forced_decoder_ids: null,
+  remove_invalid_values: false,
+  renormalize_logits: false,
+  token_healing: false,
+  watermarking_config: null,
+};
+
 export type SamplingName = keyof typeof DEFAULTS;
 export type SamplingValues = Readonly<Record<SamplingName, number>>;
 
@@ -35,7 +76,7 @@ export interface SamplingSettings {
  * folder   the model folder's generation_config.json, or null
  */
 export function samplingSettings(
-  given: Readonly<Partial<Record<SamplingName, number | undefined>>>,
+  given: Readonly<Partial<Record<SamplingName, number | undefined>>> & { readonly suppress_tokens?: readonly number[] },
   folder: Readonly<Record<string, unknown>> | null,
   inherit: boolean,
 ): SamplingSettings {
@@ -50,8 +91,21 @@ export function samplingSettings(
       : [DEFAULTS[name], "default"];
     if (theirs !== undefined && theirs !== values[name]) ignored.push(`${name} ${theirs}`);
   }
+  ignored.push(...notFollowed(folder, given.suppress_tokens ?? []));
   return { values: values as SamplingValues, origins: origins as Record<SamplingName, Origin>, ignored };
 }
+
+/** What else the folder asks for that changes what is drawn, as `name value`. */
+function notFollowed(folder: Readonly<Record<string, unknown>> | null, suppressed: readonly number[]): string[] {
+  return Object.entries(folder ?? {}).flatMap(([name, value]) => {
+    const idle = name === "suppress_tokens" ? suppressed : NOT_FOLLOWED[name];
+    if (idle === undefined || value === null || isEmpty(value)) return [];
+    const text = JSON.stringify(value);
+    return text === JSON.stringify(idle) ? [] : [`${name} ${text}`];
+  });
+}
+
+const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 /**
  * The temperature at which all log-probs of a rollout are taken, old, reference and current (TRL grpo_trainer.py): the
@@ -85,10 +139,17 @@ export function exportedSampling(
 ): Record<string, unknown> {
   const temperature = settings.get("temperature"), own: readonly string[] = Object.keys(DEFAULTS);
   if (typeof temperature !== "number") return { ...folder };
-  const others = Object.entries(folder ?? {}).filter(([name]) => !own.includes(name));
+  const sampling = new Set([...own, ...Object.keys(NOT_FOLLOWED), "suppress_tokens"]);
+  const others = Object.entries(folder ?? {}).filter(([name]) => !sampling.has(name));
+  const suppressed = settings.get("suppress_tokens") ?? [];
   const names = temperature > 0 ? own : ["repetition_penalty"];
   const values = [...names, "max_new_tokens"].flatMap((name) => settings.has(name) ? [[name, settings.get(name)]] : []);
-  return { ...Object.fromEntries(others), do_sample: temperature > 0, ...Object.fromEntries(values) };
+  return {
+    ...Object.fromEntries(others),
+    do_sample: temperature > 0,
+    ...Object.fromEntries(values),
+    ...(isEmpty(suppressed) ? {} : { suppress_tokens: suppressed }),
+  };
 }
 
 /**

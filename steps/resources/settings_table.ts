@@ -14,7 +14,7 @@ export const SETTING_COLUMNS = [
   "column",
 ] as const;
 
-export type SettingValue = number | string | boolean | null;
+export type SettingValue = number | string | boolean | null | readonly number[];
 
 /** The values of the table `settings` by name. */
 export function settingValues(settings: ColumnTable): ReadonlyMap<string, SettingValue> {
@@ -51,10 +51,15 @@ export function mergeSettings(
     name: list.map(([name]) => name),
     option: list.map(([name]) => name),
     value: list.map(([, { value }]) => value),
-    written_type: list.map(([, { value }]) => typeof JSON.parse(value)),
+    written_type: list.map(([, { value }]) => typeName(JSON.parse(value))),
     system: list.map(() => "nonzero"),
     source: list.map(([, { source }]) => source),
     line: list.map(() => null),
     column: list.map(() => null),
   });
+}
+
+/** As `written_type` of the table has it. */
+function typeName(value: unknown): string {
+  return Array.isArray(value) ? "list" : typeof value;
 }

@@ -333,3 +333,17 @@ Deno.test("apply_update checks its options before the run, and columns when it r
     await run.run("sample_groups", { prompts_per_step: 2, group_size: 2, max_new_tokens: 2 });
     await assert.rejects(() => update(run), /has no column "advantage"; run the step that writes it before/);
   }));
+
+Deno.test("apply_update has no mean ratio where no token counts, per token or per completion", () =>
+  withTinyPolicy(async (run) => {
+    for (const preset of ["grpo", "gspo"]) {
+      await rollout(run);
+      const table = run.tables.table("completions");
+      const columns = Object.fromEntries(table.columnNames().map((name) => [name, Array.from(table.array(name))]));
+      const completion_mask = lists(table, "completion_mask").map((mask) => new Float32Array(mask.length));
+      run.tables.write({ completions: tableOf("completions", { ...columns, completion_mask }) }, "test");
+      await update(run, { preset });
+      assert.equal(row(run, "metrics")["ratio_mean"], null, preset);
+      assert.deepEqual(run.column("updates", "ratio_mean"), [null]);
+    }
+  }));

@@ -88,3 +88,29 @@ Deno.test("compute_advantages says zero spread of the rewards themselves, before
   assert.equal(outputs.zero_spread_fraction, 0.5);
   assert(advantages[0] !== 0, "the KL sets them apart");
 });
+
+Deno.test("compute_advantages goes on where no completion is scored, whatever the estimator: the doctor says why", async () => {
+  const unscored = COMPLETIONS.assign(table({ reward: [null, null, null, null] }));
+  for (
+    const given of [{ estimator: "reinforce_plus_plus" }, { estimator: "reinforce_plus_plus", baseline: true }, {}]
+  ) {
+    const { advantages, outputs } = await runCompute(given, unscored);
+    assert.deepEqual([advantages, outputs.unscored], [[0, 0, 0, 0], 4], JSON.stringify(given));
+  }
+});
+
+Deno.test("compute_advantages refuses a log-prob of the reference that is not finite where it counts", async () => {
+  const rows = (bad: number, mask: number) =>
+    COMPLETIONS.assign(table({
+      completion_mask: [[1, 1], [1, mask], [1, 1], [1, 1]],
+      old_logprobs: [[-1, -1], [-2, -2], [-3, -3], [-4, -4]],
+      ref_logprobs: [[-1, -1], [-1, bad], [-1, -1], [-1, -1]],
+    }));
+  for (const bad of [NaN, -Infinity]) {
+    await assert.rejects(
+      runCompute({ kl_coef: 0.1 }, rows(bad, 1)),
+      new RegExp(`reference's log-prob of completion 1 is ${bad} at token 1, want a finite number; look at`),
+    );
+  }
+  assert((await runCompute({ kl_coef: 0.1 }, rows(NaN, 0))).advantages.every(Number.isFinite), "a masked token");
+});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readSafetensors } from "../gpu/safetensors.ts";
 import { exportPolicy } from "../../steps/export_model.ts";
-import { modelFolder } from "./contexts/model_folders.ts";
+import { editJson, modelFolder } from "./contexts/model_folders.ts";
 import { withRun, withTinyPolicy } from "./contexts/training_run.ts";
 import { same } from "../same.ts";
 
@@ -92,6 +92,8 @@ Deno.test("export_model says how the run sampled, and how long the model's seque
     });
     assert.equal(json(folder, "tokenizer_config.json")["model_max_length"], 256);
     assert.equal(json(folder, "config.json")["max_position_embeddings"], 256);
+    await run.run("sample_groups", { ...given, suppress_tokens: [65, 66] });
+    assert.deepEqual(json(await exported(), "generation_config.json")["suppress_tokens"], [65, 66]);
     await run.run("sample_groups", { ...given, temperature: 0 });
     const greedy = json(await exported(), "generation_config.json");
     assert.deepEqual([greedy["do_sample"], "temperature" in greedy, "top_k" in greedy], [false, false, false]);
@@ -124,4 +126,19 @@ Deno.test("export_model refuses a weight that is not finite, by name, and leaves
     );
     assert.equal(Deno.statSync(join(folder, "model.safetensors")).size, size);
     assert.deepEqual([...Deno.readDirSync(run.folder)].map(({ name }) => name).sort(), ["model", "runs"]);
+  }));
+
+Deno.test("export_model writes the tokenizer's ids, whatever the model folder's generation_config.json says", () =>
+  withRun(async (run) => {
+    const folder = modelFolder(run.folder, "qwen2");
+    editJson(join(folder, "generation_config.json"), (json) => {
+      json["eos_token_id"] = [7];
+      json["pad_token_id"] = 8;
+    });
+    await run.run("load_model", { model: "./qwen2" });
+    const { tokenizer } = run.policy, out = join(run.folder, "out");
+    exportPolicy(run.policy, out);
+    const exported = json(out, "generation_config.json");
+    assert.deepEqual([exported["eos_token_id"]].flat(), [...tokenizer.eosIds]);
+    assert.equal(exported["pad_token_id"], tokenizer.padId);
   }));

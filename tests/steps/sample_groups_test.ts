@@ -209,7 +209,7 @@ Deno.test("sample_groups never draws a suppressed token, and its log-probs are t
     const after = lists((await sample(run, { suppress_tokens })).table, "token_ids").flat();
     assert(suppress_tokens.length === 5 && after.length > 0);
     assert(suppress_tokens.every((id) => !after.includes(id)));
-    assert.equal(run.settings()["suppressed_tokens"]!.value, 5);
+    assert.deepEqual(run.settings()["suppress_tokens"]!.value, suppress_tokens);
     await assert.rejects(sample(run, { suppress_tokens: [eos] }), /it ends a sequence/);
     await assert.rejects(sample(run, { suppress_tokens: [99_999] }), /token 99999: the model has \d+ tokens/);
   }));

@@ -12,3 +12,7 @@ Deno.test("whitenOverTokens() equals whitening the tokens written out", () => {
 Deno.test("whitenOverTokens() refuses fewer than two tokens", () => {
   assert.throws(() => whitenOverTokens([1, null], [1, 8]), /1 scored completion tokens, want at least 2/);
 });
+
+Deno.test("whitenOverTokens() gives zeros where nothing is scored", () => {
+  assert.deepEqual(whitenOverTokens([null, null], [3, 8]), [0, 0]);
+});

@@ -56,9 +56,11 @@ Deno.test("KL_ESTIMATORS are one formula in a graph and of a number", async () =
 
 Deno.test("klToReference() is 0 with gradient 0 where the mask is 0, whatever stands there", async () => {
   for (const estimator of ["k1", "k2", "k3"] as const) {
-    const { kl, gradient } = await evaluate(estimator, [-1, -400], [-2, 400], [1, 0]);
-    assert.equal(kl![1]! + 0, 0);
-    assert.equal(gradient![1]! + 0, 0);
-    assert(kl![0]! > 0);
+    for (const [logprob, reference] of [[-400, 400], [-1, NaN], [NaN, -1], [-1, -Infinity]] as const) {
+      const { kl, gradient } = await evaluate(estimator, [-1, logprob], [-2, reference], [1, 0]);
+      assert.equal(kl![1]! + 0, 0, `${estimator} of ${logprob}, ${reference}`);
+      assert.equal(gradient![1]! + 0, 0);
+      assert(kl![0]! > 0);
+    }
   }
 });

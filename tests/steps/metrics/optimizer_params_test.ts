@@ -16,9 +16,15 @@ Deno.test("adamwAt() warms up from a first step that is not 0 to the peak at the
   near(rates({ warmup_updates: 4 }, [1, 2, 3, 4, 5]), [0.025, 0.05, 0.075, 0.1, 0.1]);
 });
 
-Deno.test("adamwAt() falls on a line after warm-up and ends at 0", () => {
-  const given = { schedule: "linear", schedule_updates: 10, warmup_updates: 2 };
-  near(rates(given, [1, 2, 6, 9, 10, 11]), [0.05, 0.1, 0.05, 0.0125, 0, 0]);
+Deno.test("adamwAt() falls on a line after warm-up; only past its end is the rate 0", () => {
+  const given = { schedule: "linear", schedule_updates: 11, warmup_updates: 2 };
+  near(rates(given, [1, 2, 7, 10, 11, 12]), [0.05, 0.1, 0.05, 0.02, 0.01, 0]);
+  near(rates({ ...given, schedule_updates: 3 }, [1, 2, 3]), [0.05, 0.1, 0.05]);
+  const cosine = rates({ ...given, schedule: "cosine" }, [10, 11, 12]);
+  assert(cosine[0]! > cosine[1]! && cosine[1]! > 1e-3 && cosine[2] === 0, `${cosine}`);
+  // One warm-up update at the peak is no warm-up.
+  const line = { schedule: "linear", schedule_updates: 4 };
+  near(rates({ ...line, warmup_updates: 1 }, [1, 2, 3, 4]), rates(line, [1, 2, 3, 4]));
 });
 
 Deno.test("adamwAt() without warm-up uses the peak first and never a rate of 0", () => {

@@ -49,3 +49,32 @@ Deno.test("exportedSampling() replaces the folder's sampling by the run's, and k
   );
   assert.deepEqual(exportedSampling(folder, new Map([["temperature", 0]])), { bos_token_id: 3, do_sample: false });
 });
+
+/** What transformers would follow and no step of ours does; the last four change nothing. */
+const FOREIGN = {
+  suppress_tokens: [9],
+  typical_p: 0.9,
+  no_repeat_ngram_size: 3,
+  max_length: 20,
+  num_beams: 1,
+  renormalize_logits: false,
+  bad_words_ids: [],
+  sequence_bias: null,
+};
+
+Deno.test("samplingSettings() says which other settings of the folder are not followed, and none that changes nothing", () => {
+  const asked = ["suppress_tokens [9]", "typical_p 0.9", "no_repeat_ngram_size 3", "max_length 20"];
+  for (const inherit of [false, true]) assert.deepEqual(samplingSettings({}, FOREIGN, inherit).ignored, asked);
+  assert.deepEqual(samplingSettings({ suppress_tokens: [9] }, FOREIGN, false).ignored, asked.slice(1));
+});
+
+Deno.test("exportedSampling() has no setting that the run did not follow, and the tokens that it did suppress", () => {
+  const exported = (suppress_tokens: number[], temperature = 1) =>
+    exportedSampling(
+      { ...FOREIGN, use_cache: true },
+      new Map<string, unknown>([["temperature", temperature], ["suppress_tokens", suppress_tokens]]),
+    );
+  assert.deepEqual(exported([11]), { use_cache: true, do_sample: true, temperature: 1, suppress_tokens: [11] });
+  assert.deepEqual(exported([]), { use_cache: true, do_sample: true, temperature: 1 });
+  assert.deepEqual(exported([11], 0), { use_cache: true, do_sample: false, suppress_tokens: [11] });
+});
