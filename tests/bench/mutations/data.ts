@@ -33,6 +33,7 @@ export const DATA = mutationsOf({
   ],
   "data/statistics/token_whitening.ts": [
     ["unweighted_mean", "sum += value * lengths[i]!", "sum += value"],
+    ["unscored_ends_the_run", "if (values.every((value) => value === null))", "if (false)"],
     ["bessel_dropped", "* (tokens / (tokens - 1))", ""],
   ],
   "data/statistics/groups.ts": [

@@ -35,12 +35,17 @@ export const GPU = mutationsOf({
   ],
   "gpu/losses/kl.ts": [
     ["k2_without_half", ".mul(0.5)", ""],
+    [
+      "nan_where_masked",
+      "mask.greater(0).where(logprobs.sub(refLogprobs), 0)",
+      "logprobs.sub(refLogprobs).mul(mask)",
+    ],
     ["plain_k1_sign", "plain: (d) => d }", "plain: (d) => -d }"],
     ["plain_k3_reversed", "Math.expm1(-d) + d", "Math.expm1(d) - d"],
     ["k3_reversed", "difference.neg().exp().add(difference).sub(1)", "difference.exp().sub(difference).sub(1)"],
     ["k3_without_one", ".add(difference).sub(1)", ".add(difference)"],
     ["difference_reversed", "logprobs.sub(refLogprobs)", "refLogprobs.sub(logprobs)"],
-    ["mask_dropped", "logprobs.sub(refLogprobs).mul(mask)", "logprobs.sub(refLogprobs)"],
+    ["mask_dropped", "mask.greater(0).where(logprobs.sub(refLogprobs), 0)", "logprobs.sub(refLogprobs)"],
   ],
   "gpu/losses/objectives.ts": [
     ["kl_coefficient_doubled", "kl.mul(coefficient)", "kl.mul(2 * coefficient)"],
@@ -82,6 +87,7 @@ export const GPU = mutationsOf({
     ],
   ],
   "gpu/models/language_model.ts": [
+    ["ratio_of_no_token", "ratios && tokens > 0 ? mean(1", "ratios ? mean(1"],
     ["loss_of_the_last_part", "total += value;", "total = value;"],
     ["metrics_of_the_last_part", "sums[i]! += sum", "sums[i]! = sum"],
     [
@@ -165,6 +171,8 @@ export const GPU = mutationsOf({
     ["frozen_elements_in_the_norm", "return counted.reduceSumSquare()", "return g.reduceSumSquare()"],
   ],
   "gpu/optimizers/optimizer.ts": [
+    ["loss_unseen", "upload(Float32Array.of(loss))", "upload(Float32Array.of(0))"],
+    ["refused_update_has_a_norm", "const moves = applied && ", "const moves = "],
     ["decay_on_vectors", 'decay === "all" ? options.weightDecay : 0', "options.weightDecay"],
     [
       "first_update_is_0",

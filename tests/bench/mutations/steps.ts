@@ -49,14 +49,17 @@ export const STEPS = mutationsOf({
   "steps/advantages/rloo.ts": [
     ["own_reward_in_the_mean", "(reward - mean) * (count / (count - 1))", "reward - mean"],
     ["normalize_ignored", "if (!normalize)", "if (true)"],
+    ["eps_of_its_own", "(value - mean) / (std + eps)", "(value - mean) / (std + 1e-4)"],
+    ["no_spread_divides_by_0", "value === null || spread === 0", "value === null"],
   ],
   "steps/advantages/reinforce_plus_plus.ts": [
     ["baseline_ignored", "if (!baseline) return", "if (true) return"],
   ],
   "steps/compute_advantages.ts": [
     ["kl_rewarded", "return reward - given.kl_coef * kl", "return reward + given.kl_coef * kl"],
-    ["kl_of_masked_tokens", "if (mask[row]![t]) kl +=", "kl +="],
-    ["kl_reversed", "kl += old[row]![t]! - ref[row]![t]!", "kl += ref[row]![t]! - old[row]![t]!"],
+    ["kl_of_masked_tokens", "if (!mask[row]![t]) continue;", ""],
+    ["kl_reversed", "kl += old[row]![t]! - reference", "kl += reference - old[row]![t]!"],
+    ["reference_unchecked", "if (!Number.isFinite(reference))", "if (false)"],
     ["clip_from_below_only", "Math.min(Math.max(reward, low), high)", "Math.max(reward, low)"],
   ],
   "steps/sample_groups.ts": [
@@ -128,7 +131,8 @@ export const STEPS = mutationsOf({
   ],
   "steps/metrics/optimizer_params.ts": [
     ["warmup_dropped", "warmup: given.warmup_updates,", ""],
-    ["schedule_one_late", "given.warmup_updates > 0 ? update : update - 1", "update"],
+    ["schedule_one_late", "update - 1 + shift", "update"],
+    ["last_rate_is_0", "?? Number.MAX_SAFE_INTEGER) + shift", "?? Number.MAX_SAFE_INTEGER)"],
     ["betas_swapped", "beta1: given.beta1,", "beta1: given.beta2,"],
     ["decay_dropped", "weightDecay: given.weight_decay", "weightDecay: 0"],
   ],
@@ -148,6 +152,7 @@ export const STEPS = mutationsOf({
   ],
   "steps/metrics/update_metrics.ts": [
     ["non_finite_inverted", 'row["applied"] === false', 'row["applied"] === true'],
+    ["entropy_of_masked_tokens", "sum += counts * value", "sum += value"],
     ["first_learning_rate", "number(name).at(-1)", "number(name).at(0)"],
     ["expected_loss_at_every_level", 'loss.ratioLevel === "token" &&', ""],
   ],
@@ -165,7 +170,15 @@ export const STEPS = mutationsOf({
     ["wrong_ones_counted", "correct.filter((c) => c === true)", "correct.filter((c) => c === false)"],
     ["limit_ignored", "      limit,\n    );", "    );"],
   ],
+  "steps/export_model.ts": [
+    [
+      "folder_ids_win",
+      "{ ...exportedSampling(policy.generationConfig, settings), ...ids }",
+      "{ ...ids, ...exportedSampling(policy.generationConfig, settings) }",
+    ],
+  ],
   "steps/fine_tune.ts": [
+    ["accuracy_at_half_the_temperature", "values: { temperature: 1,", "values: { temperature: 0.5,"],
     [
       "same_batch_every_step",
       'integers(context.seed, "fine_tune", trainStep,',
@@ -203,6 +216,8 @@ export const STEPS = mutationsOf({
   "steps/resources/sampling_settings.ts": [
     ["greedy_at_temperature_0", "return temperature > 0 ? temperature : 1", "return temperature"],
     ["temperature_1", "return temperature > 0 ? temperature : 1", "return 1"],
+    ["suppressed_not_exported", "{ suppress_tokens: suppressed }", "{}"],
+    ["folder_sampling_exported", "!sampling.has(name)", "!own.includes(name)"],
     ["asked_for_sampling", "{ ...found, temperature: 0 } : found", "found : found"],
   ],
   "steps/resources/reference.ts": [
