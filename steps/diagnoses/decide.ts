@@ -245,7 +245,7 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
   }
   const afterEffects = alarms.filter((entry) => explained.has(entry.cause));
   const first = alarms.filter((entry) => !explained.has(entry.cause)).map((entry) => lifted(entry, afterEffects));
-  const notes = found.filter((entry) => entry.severity === "info");
+  const notes = found.filter((entry) => entry.severity === "info" && !explained.has(entry.cause));
   if (first.length > 0) {
     return {
       verdict: "faulty",

@@ -3,7 +3,15 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness, floorShare, levelOf } from "./view/rewards.ts";
 import { finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
-import { truncation } from "./view/truncation.ts";
+import type { RunView } from "./view/run_view.ts";
+import { scoreEvidence, scores } from "./view/scores.ts";
+import { type Truncation, truncation } from "./view/truncation.ts";
+
+/** Rollouts of ours, and the share of cut completions in them, from which a run that gets no better is warned of. */
+const WARNED_RECORDS = 8;
+const WARNED_SHARE = 0.9;
+/** Where so many are right, the answers fit without an end of sequence. */
+const SOLVED = 0.9;
 
 export default defineDiagnosis({
   codes: ["L01", "D02"],
@@ -18,7 +26,7 @@ export default defineDiagnosis({
     "accuracy",
   ],
   decision:
-    "The median share of truncated completions is above 0.5 and the reward is at its floor or no group has spread, or in a run of ours at most 1 % are right. Where the share is not printed: shortest = mean = longest completion on three records. Truncation with a reward above the floor is a note.",
+    "The median share of truncated completions is above 0.5 and the reward is at its floor or no group has spread, or in a run of ours at most 1 % are right. Where the share is not printed: shortest = mean = longest completion on three records. Truncation with a reward above the floor is a note; in a run of ours of at least 8 rollouts a warning where it is 0.9, at most 0.9 are right, and neither the held-out score nor the accuracy has risen.",
   hint: "Raise the length cap, or make the end of sequence reachable: chat template, end-of-sequence ids, prompts.",
   remedy: [{ step: "sample_groups", key: "max_new_tokens", mul: 2, max: 16384 }],
   lookAlikes: [
@@ -35,15 +43,13 @@ export default defineDiagnosis({
     const low = lowReward(view);
     const wrong = neverRight(view);
     const noSpread = flat !== null && flat.share > 0.8 && flat.level !== "maximum";
-    if (!floor && !noSpread && !low && !wrong) return null;
     const reward = finiteOf(view.column("reward"));
-    if (reward.length > 0 && levelOf(view, median(reward)) === "maximum" && !wrong) return null;
+    const solved = reward.length > 0 && levelOf(view, median(reward)) === "maximum" && !wrong;
+    if (solved || !floor && !noSpread && !low && !wrong) return aboveFloor(view, cut);
     const cap = setting(view, "max_new_tokens");
     return {
       trainSteps: cut.records.map((record) => view.trainSteps[record]!),
-      message: `${show(100 * cut.median)} % of the completions reach the length cap${
-        cut.length === null ? "" : ` (mean length ${show(cut.length)} tokens)`
-      } and ${ending(floor || low, wrong)}`,
+      message: `${atCap(cut)} and ${ending(floor || low, wrong)}`,
       evidence: [
         ...(cut.column === null || cut.records.length === 0 ? [] : [view.evidence(cut.column, cut.records[0]!)]),
         ...(cut.records.length > 0 && view.has("completion_length")
@@ -61,19 +67,59 @@ export default defineDiagnosis({
   },
 });
 
+function atCap({ median, length }: Truncation): string {
+  const mean = length === null ? "" : ` (mean length ${show(length)} tokens)`;
+  return `${show(100 * median)} % of the completions reach the length cap${mean}`;
+}
+
+/** Some answers fit: a note, and a warning where nearly none ends by itself and the run gets no better. */
+function aboveFloor(view: RunView, cut: Truncation): Found {
+  const progress = progressOf(view);
+  const isBad = !view.imported && cut.records.length >= WARNED_RECORDS && cut.median >= WARNED_SHARE &&
+    progress !== null && progress.to <= Math.min(progress.from, SOLVED);
+  const cap = setting(view, "max_new_tokens"), record = cut.records[0];
+  return {
+    severity: isBad ? "warning" : "info",
+    trainSteps: cut.records.map((at) => view.trainSteps[at]!),
+    message: isBad
+      ? `${atCap(cut)} and ${progress.what} goes from ${show(100 * progress.from)} to ${show(100 * progress.to)} %`
+      : `${atCap(cut)}, with a reward above the floor`,
+    evidence: [
+      ...(cut.column === null || record === undefined ? [] : [view.evidence(cut.column, record)]),
+      ...(isBad ? progress.evidence : []),
+      ...(cap === null ? [] : [settingEvidence(cap, "the cap")]),
+    ],
+  };
+}
+
+/** The first and the last level of what is solved: the held-out score, else the accuracy of the completions. */
+function progressOf(view: RunView) {
+  const series = scores(view).find(({ values }) => values.length > 1);
+  if (series !== undefined) {
+    const last = series.values.length - 1;
+    const evidence = [scoreEvidence(series, 0), scoreEvidence(series, last)];
+    const what = series.split === null ? "the score" : `the ${series.split.replace("_", "-")} score`;
+    return { what, from: series.values[0]!, to: series.values[last]!, evidence };
+  }
+  const accuracy = finiteOf(view.column("accuracy")), half = accuracy.length >> 1;
+  if (half === 0) return null;
+  const evidence = [view.evidence("accuracy", view.column("accuracy").findLastIndex(isNumber))];
+  return { what: "the accuracy", from: mean(accuracy.slice(0, half)), to: mean(accuracy.slice(-half)), evidence };
+}
+
 function ending(floor: boolean, wrong: boolean): string {
   if (floor) return "the reward is at its floor";
   return wrong ? "none of them is right, whatever is rewarded" : "no group has spread";
 }
 
 /** Runs of ours: the task's verifier accepts (nearly) nothing; a reward above the floor is then paid for stumps. */
-function neverRight(view: Parameters<typeof truncation>[0]): boolean {
+function neverRight(view: RunView): boolean {
   const accuracy = finiteOf(view.column("accuracy"));
   return !view.imported && accuracy.length >= 5 && mean(accuracy) <= 0.01;
 }
 
 /** The reward stays within 2 % of the printed scale above 0: a few lucky samples among cut ones. */
-function lowReward(view: Parameters<typeof truncation>[0]): boolean {
+function lowReward(view: RunView): boolean {
   const reward = finiteOf(view.column("reward"));
   const most = view.column("reward_max");
   const top = Math.max(1, ...finiteOf(most));

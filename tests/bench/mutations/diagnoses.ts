@@ -81,7 +81,9 @@ export const DIAGNOSES = mutationsOf({
     ["longer_texts_too", "        longer < 2", "        longer < 2e9"],
   ],
   "steps/diagnoses/truncated_completions.ts": [
-    ["with_a_good_reward_too", "if (!floor && !noSpread && !low && !wrong) return null", ""],
+    ["with_a_good_reward_too", "if (solved || !floor && !noSpread && !low && !wrong)", "if (solved)"],
+    ["never_a_warning", 'severity: isBad ? "warning" : "info"', 'severity: "info"'],
+    ["rising_too", "progress.to <= Math.min(progress.from, SOLVED)", "progress.to <= SOLVED"],
     ["few_are_enough", "cut.median <= 0.5 ||", "cut.median <= 0.01 ||"],
   ],
   "steps/diagnoses/update_too_small.ts": [

@@ -1,5 +1,7 @@
 /** The rule truncated_completions: its fault and its look-alikes. */
-import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { diagnoseRun } from "../../../steps/diagnoses/mod.ts";
+import { flat, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
 
 testRule("truncated_completions", {
   fires: {
@@ -36,11 +38,6 @@ testRule("truncated_completions", {
     },
   },
   silent: {
-    "stumps in a run of ours of which some are right": {
-      ...healthyBut({ truncated_fraction: flat(0.98), "reward.accuracy_reward": [], accuracy: ramp(0.2, 0.4) }),
-      own: true,
-    },
-    "truncation with a reward that moves": healthyBut({ truncated_fraction: flat(0.75) }),
     "wrong answers of free length": healthyBut({
       reward: flat(0),
       "reward.accuracy_reward": flat(0),
@@ -48,3 +45,45 @@ testRule("truncated_completions", {
     }),
   },
 });
+
+/** Stumps in a run of ours of which some are right, and what the same 41 held-out prompts came to. */
+const stumps = (share: number, accuracy: number[], held: number[] = []): Run => ({
+  ...healthyBut({
+    truncated_fraction: flat(share, accuracy.length),
+    "reward.accuracy_reward": [],
+    accuracy,
+    reward: accuracy,
+  }),
+  own: true,
+  settings: { max_new_tokens: 3 },
+  scores: held.length === 0 ? [] : [{
+    name: "correct (held_out, greedy)",
+    split: "held_out",
+    mode: "greedy",
+    prompts: 41,
+    trainSteps: held.map((_, i) => 10 * i),
+    values: held,
+  }],
+});
+
+for (
+  const [when, run, severity] of [
+    ["a held-out score of 41 prompts that goes down", stumps(0.98, ramp(0.6, 0.6), [34 / 41, 26 / 41]), "warning"],
+    ["an accuracy that does not rise", stumps(0.98, ramp(0.42, 0.38)), "warning"],
+    ["an accuracy that rises", stumps(0.98, ramp(0.2, 0.4)), "info"],
+    ["a held-out score that rises", stumps(0.98, ramp(0.42, 0.38), [0.3, 0.4]), "info"],
+    ["answers that fit without an end", stumps(1, ramp(0.97, 0.95), [40 / 41, 39 / 41]), "info"],
+    ["three quarters cut", stumps(0.75, ramp(0.42, 0.38)), "info"],
+    ["few rollouts", stumps(0.98, ramp(0.42, 0.38, 6)), "info"],
+    ["half of them cut", stumps(0.5, ramp(0.42, 0.38)), undefined],
+    ["a foreign log with a reward that moves", healthyBut({ truncated_fraction: flat(0.95) }), "info"],
+  ] as [string, Run, string | undefined][]
+) {
+  Deno.test(`truncated_completions above the floor: ${when}`, () => {
+    const { findings, verdict } = diagnoseRun(viewOf(run));
+    const found = findings.find(({ cause }) => cause === "truncated_completions");
+    assert.equal(found?.severity, severity);
+    assert.equal(verdict, severity === "warning" ? "faulty" : "benign", JSON.stringify(findings));
+    if (found !== undefined) assert.match(found.message, /% of the completions reach the length cap/);
+  });
+}
