@@ -7,7 +7,16 @@
  */
 import { toFileUrl } from "@deno/std/path/to_file_url.js";
 import type { RewardBatch } from "./reward.ts";
-import { type BatchReply, evaluate, loadScore, single, type UserScore, type ValueReply } from "./sandbox/evaluate.ts";
+import {
+  argumentsText,
+  type BatchReply,
+  evaluate,
+  loadScore,
+  maybeMissing,
+  single,
+  type UserScore,
+  type ValueReply,
+} from "./sandbox/evaluate.ts";
 import { closeSandbox, withSandbox } from "./sandbox/pool.ts";
 import { SandboxFailure, type SandboxLimits } from "./sandbox/sandbox.ts";
 
@@ -164,6 +173,8 @@ function message(reward: UserReward, batch: RewardBatch, problem: string, sample
     : `first at sample ${sample} of ${count} (prompt ${short(batch.prompts[sample])}, completion ${
       short(batch.texts[sample])
     })`;
-  return `Cannot score with reward "${reward.name}": it ${problem}, ${where}; ` +
+  const found = /^gave (\S+), want/.exec(problem)?.[1];
+  const held = found !== undefined && maybeMissing(found) ? `; ${argumentsText(batch, reward.options)}` : "";
+  return `Cannot score with reward "${reward.name}": it ${problem}, ${where}${held}; ` +
     `${reward.remedy}, or set on_error: drop to leave such samples out`;
 }

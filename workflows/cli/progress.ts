@@ -158,13 +158,19 @@ export class Progress {
       return;
     }
     const head = `  ${id.padEnd(16)} ${duration(Number(event["ms"] ?? 0) / 1000).padStart(8)}  `;
-    const state = failed ? `failed: ${printable(String(event["error"] ?? ""))}` : outputs;
-    const line = this.#wrapped(head, state).map((text) => failed ? this.#out.style(text, "red") : text).join("\n");
+    const line = failed
+      ? this.#failedLine(head, String(event["error"] ?? ""))
+      : this.#wrapped(head, outputs).join("\n");
     if (this.#outline.supervised.has(id)) this.#held = { step: id, line };
     else {
       this.#table = "";
       this.#say(line);
     }
+  }
+
+  /** One row: the whole text comes with the end of the run, or with the message that it goes on. */
+  #failedLine(head: string, error: string): string {
+    return this.#out.style(shortened(`${head}failed: ${printable(error)}`, this.#out.columns - 1), "red");
   }
 
   #trainStep(event: RunEvent): void {

@@ -14,10 +14,13 @@ export function promptsThere({ prompts }: Facts): Report[] {
 
 /** A reward of the user's own is a file that loads, exports a function, and scores right answers. */
 export function rewardsThere({ rewards }: Facts): Report[] {
-  return rewards.flatMap(({ step, index, problem }): Report[] =>
-    problem === null
-      ? []
-      : [{ severity: "error", refuses: true, message: problem, path: at(step, "rewards", index, "uses") }]
+  return rewards.flatMap(({ step, index, problem, slow }): Report[] =>
+    problem === null ? [] : [{
+      severity: slow ? "warning" : "error",
+      refuses: !slow,
+      message: problem,
+      path: at(step, "rewards", index, "uses"),
+    }]
   );
 }
 

@@ -45,7 +45,7 @@ export async function evaluate(
   try {
     values = await score(batch, options);
   } catch (error) {
-    return { failure: `threw ${thrown(error)}${fields(error, batch)}` };
+    return { failure: `threw ${thrown(error)}${fields(error, batch, options)}` };
   }
   const want = batch.texts.length;
   if (!Array.isArray(values) && !ArrayBuffer.isView(values)) {
@@ -70,11 +70,23 @@ export function single(batch: RewardBatch, i: number): RewardBatch {
 }
 
 /** A missing field shows as a TypeError: what there is instead. */
-function fields(error: unknown, batch: RewardBatch): string {
+function fields(error: unknown, batch: RewardBatch, options: Readonly<Record<string, unknown>>): string {
   if (!(error instanceof TypeError) || !/undefined|not a function|not iterable/.test(error.message)) return "";
-  return `; the first argument holds ${Object.keys(batch).join(", ")}, each row ${
-    Object.keys(batch.rows[0] ?? {}).join(", ")
-  }`;
+  return `; ${argumentsText(batch, options)}`;
+}
+
+/** What a missing field gives when it is computed with, or handed back. */
+export function maybeMissing(found: string): boolean {
+  return found === "NaN" || found === "undefined";
+}
+
+/** The names that a function finds in its arguments. */
+export function argumentsText(batch: RewardBatch, options: Readonly<Record<string, unknown>>): string {
+  const [rows, given] = [batch.rows[0] ?? {}, options].map((record) => Object.keys(record).join(", "));
+  return `the first argument holds ${
+    Object.keys(batch).join(", ")
+  }, each row ${rows}; the second, what "with" of its ` +
+    `entry gives, holds ${given || "nothing"}`;
 }
 
 function describe(value: unknown): string {

@@ -8,6 +8,13 @@ const MAX_TEXT = 600;
 /** Our own frames, which say nothing to the author of a reward. */
 const OWN_FOLDER = new URL("./", import.meta.url).href;
 const NEEDS = /^Requires (\w+) access(?: to "?(.*?)"?)?, run again with the --allow-\w+ flag/;
+/** What Deno says of an import that is no file, with what was imported where it says it. */
+const OUTSIDE = [
+  /^npm specifiers were requested/,
+  /^JSR package manifest for '(.*?)' failed to load/,
+  /^A remote specifier was requested: "(.*?)"/,
+  /^Import "(.*?)" not a dependency/,
+];
 
 /**
  * "TypeError: x is undefined (my_reward.ts:12:7)". What Deno says of permissions is put in words of a workflow: its flags
@@ -25,16 +32,27 @@ export function thrown(error: unknown): string {
   // A mistake of syntax comes with several lines: the mistake, the source, the place.
   const [first] = message.split("\n");
   const flags = / requires .*--allow-/.exec(first!);
+  const outside = OUTSIDE.map((pattern) => pattern.exec(first!)).find((match) => match !== null);
   const text = needs
     ? refused(needs[1]!, needs[2] ?? "")
     : flags
     ? `NotCapable: a reward may only compute: ${first!.slice(0, flags.index)}`
+    : outside
+    ? importRefused(outside[1])
     : /^\w*Error: /.test(first!)
     ? first!
     : name + first!;
   const place = placeIn(message) ?? placeIn(stack);
   const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
   return place === null || short.includes(place) ? short : `${short} (${place})`;
+}
+
+function importRefused(what: string | undefined): string {
+  return `TypeError: a reward imports no packages or addresses${
+    what === undefined ? "" : `, here "${what}"`
+  }; put what ` +
+    "it needs into its file, or set trusted: true in its entry: it then runs inside this program, and imports files and " +
+    '"npm:NAME"';
 }
 
 function refused(kind: string, what: string): string {

@@ -57,12 +57,23 @@ Deno.test("Progress names a failed step inside a block with its error, and a fin
   ]);
 });
 
+Deno.test("Progress gives a long error one row: the run's end says it in full", () => {
+  const { progress, lines } = record();
+  const error = `Cannot score with reward "mine": it ${"threw and ".repeat(40)}ended`;
+  progress.on({ event: "step_finished", step: "score", status: "failed", ms: 10, error });
+  progress.close();
+  const [line, ...more] = lines();
+  assert.deepEqual(more, []);
+  assert.match(line!, /^ +score +0\.0 s +failed: Cannot score with reward "mine": it threw and .*…$/);
+  assert.equal(line!.length, 99);
+});
+
 Deno.test("Progress wraps long texts under themselves, and leaves out kl where there is none", () => {
   const { progress, lines } = record();
   const words = "word ".repeat(60).trim();
   progress.on({ event: "message", text: words });
   progress.on({ event: "finding", severity: "warning", cause: "entropy_collapse", message: words });
-  progress.on({ event: "step_finished", step: "before", status: "failed", ms: 10, error: words });
+  progress.on({ event: "step_finished", step: "before", status: "ok", ms: 10, outputs: { said: words } });
   progress.on({ event: "train_step", train_step: 1, phase: "rollout", reward: 0.5, kl: null });
   progress.close();
   const printed = lines();

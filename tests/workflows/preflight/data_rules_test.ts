@@ -56,7 +56,12 @@ testRules(["permissions", "prompts", "reward_file", "splits"], [
       /may not reach "127.0.0.1:1999"; name the host in its entry, permissions/,
     ],
     ["./one.ts", "a reward that gives too few values", /returned 1 values for 2 completions/],
-    ["./nan.ts", "a reward that gives no number", /gave NaN, want a finite number or null/],
+    [
+      "./nan.ts",
+      "a reward that gives no number",
+      /gave NaN, want a finite number or null; .*each row prompt_id, prompt/,
+    ],
+    ["./package.ts", "a reward that imports a package", /does not load: TypeError: a reward imports no packages/],
   ] as const).map(([reward, what, says]): Case => ({
     rule: "reward_file",
     what,

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { STEPS } from "../../../steps/mod.ts";
+import { stepsOf } from "../../../workflows/engine/execute.ts";
 import { parseWorkflow } from "../../../workflows/parse.ts";
 import { planWorkflow } from "../../../workflows/plan.ts";
 import { factsOf } from "../../../workflows/preflight/facts.ts";
-import { planText, withFiles } from "./small_plans.ts";
+import { rewardsThere } from "../../../workflows/preflight/data_rules.ts";
+import { readRewards } from "../../../workflows/preflight/reward_facts.ts";
+import { planText, smallPlan, withFiles } from "./small_plans.ts";
 
 /** What is said of one reward entry, written after `uses:`. */
 async function problem(folder: string, reward: string, step = "", prompts = {}): Promise<string | null> {
@@ -30,6 +33,22 @@ Deno.test("readRewards() leaves to the run what it would drop, and what a check 
     assert.equal(await problem(folder, "./nan.ts", "on_error: drop, "), null);
     await Deno.writeTextFile(join(folder, "loops.ts"), "export const score = () => { for (;;); };");
     assert.match((await problem(folder, "./loops.ts", "timeout_seconds: 0.2, "))!, /gave no answer within 0.2 s/);
+  }));
+
+Deno.test("readRewards() tells a reward that gives no answer while a check waits, and leaves it to the run", () =>
+  withFiles(async (folder) => {
+    await Deno.writeTextFile(join(folder, "loops.ts"), "export const score = () => { for (;;); };");
+    const plan = smallPlan({ reward: "./loops.ts" }, folder);
+    const step = stepsOf(plan.steps).find(({ uses }) => uses === "score_rewards")!;
+    const known = { step, params: step.params as never, rounds: 1, block: null };
+    const prompts = [{ prompt: "1+1=", answer: "2" }] as never;
+    const rewards = await readRewards([known], prompts, folder, 200);
+    const text =
+      "./loops.ts, tried on right answers, gave no answer within 0.2 s; a run ends at a batch that takes more than 10 s " +
+      "(timeout_seconds)";
+    assert.deepEqual(rewards, [{ step, index: 0, problem: text, slow: true }]);
+    const [report] = rewardsThere({ rewards } as never);
+    assert.deepEqual([report!.severity, report!.refuses], ["warning", false]);
   }));
 
 Deno.test("readRewards() hands the options of the entry to the function", () =>

@@ -62,6 +62,8 @@ const REWARD_FILES: Readonly<Record<string, string>> = {
   "fields.ts": "export const score = ({ completions }: any) =>\n  completions.map(() => 1);\n",
   "fetches.ts": "export const score = async () => { await fetch('http://127.0.0.1:1999/'); return []; };\n",
   "one.ts": "export const score = () => [1];\n",
+  "package.ts":
+    'import { z } from "npm:zod@4.6.7";\nexport const score = ({ texts }: any) => texts.map(() => z ? 1 : 0);\n',
   "nan.ts": "export const score = ({ texts }: any) => texts.map(() => 0 / 0);\n",
 };
 

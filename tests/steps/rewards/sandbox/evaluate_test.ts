@@ -47,8 +47,10 @@ Deno.test("evaluate() lists the fields of a batch when the code reads one that i
     evaluate(score as unknown as Parameters<typeof evaluate>[0], BATCH, {}) as Promise<{ failure: string }>;
   assert.match(
     (await reading(({ completions }) => completions!.map(() => 1))).failure,
-    /the first argument holds prompts, texts, answers, completion_tokens, truncated, rows, each row prompt_id$/,
+    /the first argument holds prompts, texts, answers, completion_tokens, truncated, rows, each row prompt_id; the second, .*, holds nothing$/,
   );
+  const scaled = await evaluate((_, options) => (options["scales"] as number[]).map(() => 1), BATCH, { scale: 2 });
+  assert.match((scaled as { failure: string }).failure, /; the second, what "with" of its entry gives, holds scale$/);
   const other = await reading(({ texts }) => {
     throw new TypeError(`cannot use ${texts![0]}`);
   });

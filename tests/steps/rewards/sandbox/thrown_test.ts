@@ -33,6 +33,26 @@ Deno.test("thrown() puts what Deno says of permissions in words of a workflow, n
   assert.match(said("Requires env access, run again with the --allow-env flag"), /a reward has no env access; /);
 });
 
+Deno.test("thrown() says of an import that is no file what a reward may import, without Deno's flags", () => {
+  for (
+    const [message, what] of [
+      ["npm specifiers were requested; but --no-npm is specified", ""],
+      ['A remote specifier was requested: "https://a.org/b.ts", but --no-remote is specified.', "https://a.org/b.ts"],
+      ["JSR package manifest for '@std/assert' failed to load. A remote specifier was requested: …", "@std/assert"],
+      ['Import "lodash" not a dependency', "lodash"],
+    ] as const
+  ) {
+    const error = new TypeError(`${message}\n    at file:///home/a/mine.ts:1:15`);
+    const said = thrown(error);
+    const begin = `TypeError: a reward imports no packages or addresses${
+      what && `, here "${what}"`
+    }; put what it needs`;
+    assert(said.startsWith(begin), said);
+    assert.match(said, /or set trusted: true in its entry.*\(mine\.ts:1:15\)$/);
+    assert.doesNotMatch(said, /--no-|specifier/);
+  }
+});
+
 Deno.test("thrown() puts a mistake of syntax in one line", () => {
   const error = new TypeError(
     "SyntaxError: Expression expected\n  |\n2 |  x = ;\n    at file:///home/a/my%20reward.ts:2:33",
