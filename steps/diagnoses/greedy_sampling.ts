@@ -1,6 +1,7 @@
 /** Cause `greedy_sampling`: sampling is near-deterministic, so completions of a group are the same. @module */
 import { defineDiagnosis, type Evidence, type Found } from "./diagnosis.ts";
 import { PLAIN_SAMPLING } from "./remedies/often.ts";
+import { isNearGreedyOption, NEAR_GREEDY } from "./view/near_greedy.ts";
 import { finiteOf, mean, show } from "./view/numbers.ts";
 import { asNumber, settingEvidence } from "./view/settings.ts";
 import { spreadSummary } from "./view/spread.ts";
@@ -9,9 +10,6 @@ import { quote, texts } from "./view/texts.ts";
 import { groupSize, isReinforcement } from "./view/groups.ts";
 import type { RunView, Setting } from "./view/run_view.ts";
 
-/** Below it even a token with a tenth of the best one's probability is never drawn: 0.1^(1/0.05) = 1e-20. */
-const COLD = 0.05;
-const NARROW = 0.02;
 /** Nats per token at which a policy still has something to choose (one in seven tokens uncertain between two). */
 const ALIVE = 0.1;
 
@@ -20,13 +18,10 @@ const PROOF = 30;
 
 /** Settings that make sampling near-greedy, the run's own first. */
 function cold(view: RunView): Setting[] {
-  const value = (entry: Setting) => asNumber(entry.value);
   const isCold = (entry: Setting): boolean => {
     if (/(^|[._])(val|eval|validation|test)([._]|_|$)/.test(entry.name)) return false;
-    const number = value(entry);
-    if (entry.option === "temperature") return number !== null && number <= COLD;
-    if (entry.option === "top_p") return number !== null && number > 0 && number <= NARROW;
-    if (entry.option === "top_k") return number === 1;
+    const number = asNumber(entry.value);
+    if (isNearGreedyOption(entry.option)) return number !== null && NEAR_GREEDY[entry.option](number);
     if (entry.option === "do_sample") return entry.value === false || /^false$/i.test(String(entry.value));
     return false;
   };
@@ -48,7 +43,7 @@ function mayBeLuck(view: RunView, entropy: number): boolean {
   const { groups } = texts(view);
   const tokens = mean(view.completions.flatMap((row) => row.tokens ?? []));
   const nats = entropy * tokens * Math.max(1, (groupSize(view) ?? 1) - 1) * groups;
-  return nearlySolved(view) || nats < PROOF;
+  return nearlySolved(view) || !(nats >= PROOF); // without completions there is no number, and no proof
 }
 
 export default defineDiagnosis({
@@ -87,7 +82,8 @@ export default defineDiagnosis({
       const onlyModel = settings.every((entry) => entry.system === "model");
       const warm = onlyModel &&
         view.settings.some((entry) =>
-          entry.system !== "model" && entry.option === "temperature" && (asNumber(entry.value) ?? 0) > COLD
+          entry.system !== "model" && entry.option === "temperature" &&
+          !NEAR_GREEDY.temperature(asNumber(entry.value) ?? 0)
         );
       const seen = flat.length > 0 || identical;
       if (measured || (warm && !seen)) return null;

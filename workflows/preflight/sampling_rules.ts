@@ -1,17 +1,8 @@
 /** Rules on sampling: near-greedy settings, answers and prompts that do not fit. @module */
+import { NEAR_GREEDY } from "../../steps/diagnoses/view/near_greedy.ts";
 import { samplingSettings } from "../../steps/resources/sampling_settings.ts";
 import type { Facts, Known } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
-
-/** Below it even a token with a tenth of the best one's probability is never drawn: 0.1^(1/0.05) = 1e-20. */
-const COLD = 0.05;
-const NARROW = 0.02;
-
-const NEAR_GREEDY = {
-  temperature: (value: number) => value < COLD,
-  top_k: (value: number) => value === 1,
-  top_p: (value: number) => value <= NARROW,
-} as const;
 
 /** Completions of a group that are all the same have no advantage. */
 export function nearGreedy({ each, model }: Facts): Report[] {

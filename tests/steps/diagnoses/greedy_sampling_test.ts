@@ -37,6 +37,10 @@ testRule("greedy_sampling", {
   },
   silent: {
     "a few small groups of a run of ours, alike by luck": alike(4, 4, 0.3, 2),
+    "a run of ours without its completions: nothing says how many alike there were": {
+      ...alike(0, 8, 0.3, 6),
+      columns: { ...alike(0, 8, 0.3, 6).columns, unique_fraction: flat(0.125) },
+    },
     "a run of ours that is right nearly always": alike(8, 8, 0.98, 6),
     "the same setting where groups have spread": healthyBut({ zero_spread_fraction: flat(0.1) }, {
       settings: { temperature: 0.01 },

@@ -13,6 +13,15 @@ testRules(["answer_length", "context_length", "near_greedy"], [
   },
   {
     rule: "near_greedy",
+    what: "the temperature at which the doctor stops the run",
+    severity: "error",
+    fires: { sample: { temperature: 0.05 } },
+    says: /temperature is 0.05: /,
+    at: "0.05",
+    silent: { sample: { temperature: 0.051 } },
+  },
+  {
+    rule: "near_greedy",
     what: "top_k 1",
     severity: "error",
     fires: { sample: { top_k: 1 } },
