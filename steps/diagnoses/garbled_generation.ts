@@ -1,5 +1,5 @@
 /** Cause `garbled_generation`: the sampled text itself is broken from the first step. @module */
-import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, median, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { floorShare, rewardFunctions } from "./view/rewards.ts";
@@ -31,7 +31,7 @@ export default defineDiagnosis({
     { cause: "old_logprob_nan", why: "there the text is token 0 only" },
   ],
   taughtBy: "VLM-R1: completions that describe static and collages, IoU 0.19 to 0.02 with format 0.98",
-  check(view): Found | null {
+  check(view): Found | CannotTell | null {
     if (!isReinforcement(view)) return null;
     const all = texts(view);
     const first = earliest(view);
@@ -64,6 +64,11 @@ export default defineDiagnosis({
     if (scored && view.records > 0) return null;
     if (!(noisy && (uniform || floor || view.records === 0)) && !(uniform && floor && first.count === 0)) return null;
     if (!noisy && finiteOf(view.column("reward")).length < 3) return null;
+    if (!noisy && view.lacks.includes("completions")) {
+      const because = `the entropy is ${show(early)} nats per token and every reward is at the floor: ` +
+        "an untrained model, or broken text";
+      return { missing: ["the table completions"], because };
+    }
     return {
       trainSteps: view.trainSteps.slice(0, 1),
       message: noisy

@@ -9,7 +9,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type TableName, TABLES } from "../../data/columns.ts";
 import { openRunFolder } from "../../data/open_run_folder.ts";
-import { toCsv, toJsonLines, toParquet, toTrainerState } from "../../data/tables/formats/mod.ts";
+import { toCsv, toJsonLines, toParquet, toTensorboard, toTrainerState } from "../../data/tables/formats/mod.ts";
 import type { RunDiagnosis } from "../../steps/diagnoses/mod.ts";
 import { STEPS } from "../../steps/mod.ts";
 import { examine } from "../../workflows/doctor/examine.ts";
@@ -20,8 +20,11 @@ import { planRuns } from "../../workflows/plan.ts";
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 const FAILURES = join(PROJECT, "workflows/library/failures");
 
-/** Formats that keep every table, and one that keeps the metrics alone. */
-export const EXPORTS = ["parquet", "csv", "jsonl", "trainer_state"] as const;
+/** Formats that keep every table. */
+const WHOLE = ["parquet", "csv", "jsonl"] as const;
+/** Formats that keep the metrics alone: they may say less, and nothing else. */
+const METRICS = ["tensorboard", "trainer_state"] as const;
+export const EXPORTS = [...WHOLE, ...METRICS] as const;
 
 /** A verdict in one line: `faulty: group_integrity`. */
 export type Said = string;
@@ -54,6 +57,10 @@ async function exportTo(folder: string, format: (typeof EXPORTS)[number], out: s
   await Deno.mkdir(out);
   if (format === "trainer_state") {
     return await Deno.writeTextFile(join(out, "trainer_state.json"), toTrainerState(run.table("metrics")));
+  }
+  if (format === "tensorboard") {
+    const events = new Blob([...toTensorboard(run.table("metrics"), 0, () => 0)] as Uint8Array<ArrayBuffer>[]);
+    return await Deno.writeFile(join(out, "events.out.tfevents.0.nonzero"), events.stream());
   }
   for (const name of Object.keys(TABLES) as TableName[]) {
     const table = run.table(name), path = join(out, `${name}.${format}`);
@@ -92,12 +99,10 @@ export async function verdictsOf(file: string, params: Record<string, number>, r
 
 /** Ways of asking that do not give the run's own verdict. */
 export function disagreements({ live, stored, exported, alarms }: Verdicts): string[] {
-  const whole = EXPORTS.filter((format) => format !== "trainer_state");
   return [
     ...(stored === live ? [] : ["stored"]),
-    ...whole.filter((format) => exported[format] !== live),
-    // The metrics alone may say less, and never that a faulty run is healthy.
-    ...(live.startsWith("faulty") && exported.trainer_state === "benign" ? ["trainer_state"] : []),
+    ...WHOLE.filter((format) => exported[format] !== live),
+    ...METRICS.filter((format) => exported[format] !== live && exported[format] !== "insufficient"),
     // What was an alarm while it ran is no healthy run afterwards, and the other way round.
     ...(alarms.length > 0 === live.startsWith("faulty") ? [] : ["alarms"]),
   ];
@@ -130,14 +135,13 @@ if (import.meta.main) {
       }${wrong.length ? `\n  DISAGREE: ${wrong.join(", ")}` : ""}`,
     );
   }
-  const count = (way: string) => all.filter((one) => disagreements(one).includes(way)).length;
-  console.log(`\nruns ${all.length}; disagreements with the verdict at the end:`);
-  for (const way of ["stored", ...EXPORTS, "alarms"]) console.log(`  ${way.padEnd(14)} ${count(way)}`);
-  const state = (test: (said: Said) => boolean) => all.filter(({ exported }) => test(exported.trainer_state)).length;
-  console.log(
-    `trainer_state has no completions and settings: ${state((one) => one.startsWith("faulty"))} faulty, ${
-      state((one) => one === "insufficient")
-    } cannot tell, ${state((one) => one === "benign")} healthy`,
-  );
+  console.log(`\nruns ${all.length}\n${"".padEnd(14)} another verdict   cannot tell`);
+  for (const way of ["stored", ...EXPORTS, "alarms"] as const) {
+    const other = all.filter((one) => disagreements(one).includes(way)).length;
+    const open = all.filter(({ stored, exported }) =>
+      (way === "stored" ? stored : way === "alarms" ? "" : exported[way]) === "insufficient"
+    ).length;
+    console.log(`${way.padEnd(14)} ${String(other).padStart(15)}   ${String(open).padStart(11)}`);
+  }
   await Deno.remove(runsFolder, { recursive: true });
 }

@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { disagreements, failureFiles, type Verdicts, verdictsOf } from "./verdicts.ts";
 
-const EVERYWHERE = (said: string) => ({ parquet: said, csv: said, jsonl: said, trainer_state: "insufficient" });
+const EVERYWHERE = (said: string) => ({
+  parquet: said,
+  csv: said,
+  jsonl: said,
+  tensorboard: "insufficient",
+  trainer_state: "insufficient",
+});
 
 Deno.test("disagreements() names every way that gives another verdict, and alarms of a healthy run", () => {
   const fine: Verdicts = {
@@ -17,9 +23,12 @@ Deno.test("disagreements() names every way that gives another verdict, and alarm
   assert.deepEqual(disagreements(fine), []);
   assert.deepEqual(disagreements({ ...fine, stored: "benign" }), ["stored"]);
   assert.deepEqual(disagreements({ ...fine, exported: { ...fine.exported, csv: "faulty: b" } }), ["csv"]);
-  assert.deepEqual(disagreements({ ...fine, exported: { ...fine.exported, trainer_state: "benign" } }), [
-    "trainer_state",
-  ]);
+  for (const format of ["tensorboard", "trainer_state"]) {
+    for (const said of ["benign", "faulty: b"]) {
+      assert.deepEqual(disagreements({ ...fine, exported: { ...fine.exported, [format]: said } }), [format]);
+    }
+    assert.deepEqual(disagreements({ ...fine, exported: { ...fine.exported, [format]: "faulty: a" } }), []);
+  }
   const healthy = { ...fine, live: "benign", stored: "benign", exported: EVERYWHERE("benign") };
   assert.deepEqual(disagreements(healthy), ["alarms"]);
 });

@@ -1,5 +1,7 @@
 /** The rule garbled_generation: its fault and its look-alikes. */
-import { flat, group, healthyBut, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
 testRule("garbled_generation", {
   fires: {
@@ -62,4 +64,15 @@ testRule("garbled_generation", {
       ], [0, 1]),
     },
   },
+});
+
+Deno.test("garbled_generation cannot tell for a run of ours whose completions are not there", () => {
+  const columns = { entropy: ramp(4, 4.1), reward: flat(0), "reward.accuracy_reward": flat(0) };
+  const check = (more: object) => DIAGNOSES.garbled_generation.check(viewOf({ ...healthyBut(columns), ...more }));
+  const answer = check({ own: true, lacks: ["completions", "settings"] });
+  assert(answer !== null && "missing" in answer, JSON.stringify(answer));
+  assert.deepEqual(answer.missing, ["the table completions"]);
+  assert(answer.because.startsWith("the entropy is 4"), answer.because);
+  const foreign = check({});
+  assert(foreign !== null && "message" in foreign, "a foreign log keeps the finding, with what would confirm it");
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { type Cause, diagnoseRun, DIAGNOSES, RunView } from "../../../steps/diagnoses/mod.ts";
 import type { Completion } from "../../../steps/diagnoses/view/run_view.ts";
 import type { ScoreSeries } from "../../../steps/diagnoses/view/scores.ts";
+import type { TableName } from "../../../data/columns.ts";
 import { findOption } from "../../../data/options.ts";
 
 /** A run as a test writes it; every column has one cell per record. */
@@ -22,6 +23,7 @@ export interface Run {
   readonly source?: string;
   readonly messages?: readonly string[];
   readonly completions?: readonly Completion[];
+  readonly lacks?: readonly TableName[];
   readonly warmStart?: Run;
 }
 
@@ -95,6 +97,7 @@ export function viewOf(run: Run): RunView {
       line: i + 1,
     })),
     completions: run.completions ?? [],
+    lacks: run.lacks ?? [],
     warmStart: run.warmStart === undefined ? null : viewOf(run.warmStart),
     place: (_, record) => ({ source: "log.txt", line: record + 1 }),
   });
