@@ -94,6 +94,9 @@ export const DIAGNOSES = mutationsOf({
     ["any_share", "if (level <= FLAT ||", "if (level <= 0.01 ||"],
     ["when_solved_too", "floorShare(view) > 0.9 || nearlySolved(view)", "floorShare(view) > 0.9"],
   ],
+  "steps/diagnoses/remedies/remedy.ts": [
+    ["usual_rate_of_the_rollouts", "view.warmStart ?? view : view", "view : view"],
+  ],
   "steps/diagnoses/view/groups.ts": [
     ["sft_is_reinforcement", '!["sft", "dpo", "kto"]', '!["dpo", "kto"]'],
     [
@@ -124,6 +127,9 @@ export const DIAGNOSES = mutationsOf({
   ],
   "steps/diagnoses/view/start.ts": [
     ["always_from_the_beginning", "view.trainSteps[0]! <= interval(view)", "view.trainSteps[0]! > 0"],
+  ],
+  "steps/diagnoses/view/table_view.ts": [
+    ["warm_start_dropped", "own && !supervised ? warmStartView(metrics, before, settings) : null", "null"],
   ],
   "steps/diagnoses/view/texts.ts": [
     ["short_ones_are_token_zero", "return body.length >= 8 &&", "return body.length >= 1 &&"],

@@ -119,6 +119,13 @@ export const WORKFLOWS = mutationsOf({
       "settings.deterministic ? 2 : navigator.hardwareConcurrency",
     ],
   ],
+  "workflows/repair/repair.ts": [
+    ["usual_rate_of_the_other_step", 'change[0]!.step === "fine_tune"', 'change[0]!.step !== "fine_tune"'],
+    ["past_steps_on_a_fork", "if (once !== undefined)", "if (false)"],
+  ],
+  "workflows/repair/advice.ts": [
+    ["resumed_after_the_step", "checkpoint === null || once", "checkpoint === null"],
+  ],
   "workflows/store/digest.ts": [
     ["keys_in_their_order", "Object.keys(item).sort().map(", "Object.keys(item).map("],
     ["first_part_only", "for (const part of parts) hash.update(part)", "hash.update(parts[0]!)"],

@@ -21,6 +21,7 @@ Deno.test("Optimizer leaves weights and moments bitwise when a gradient is not f
     assert.equal(refused.updateNorm, 0);
     assert(Number.isNaN(refused.gradNorm));
     const norms = await model.parameterNorms(false);
+    assert(norms.every(({ updateNorm }) => updateNorm === 0), "nothing has changed");
     const bad = norms.filter(({ nonFinite }) => nonFinite > 0);
     assert.deepEqual(bad.map(({ parameter, nonFinite }) => [parameter, nonFinite]), [["model.embed_tokens.weight", 1]]);
     const bits = (x: Float32Array) => new Uint32Array(x.buffer, x.byteOffset, x.length);
@@ -37,6 +38,19 @@ Deno.test("Optimizer does not update on a loss that is not finite", async () => 
     const coefficientsOfNaN = { ...SETTINGS, totals: { tokens: NaN } };
     assert(Number.isNaN((await model.trainStep(BATCH, coefficientsOfNaN)).loss));
     assert.equal((await model.applyUpdate(ADAM)).applied, false);
+  });
+});
+
+Deno.test("Optimizer does not update on a loss that is not finite although the gradient is", async () => {
+  await withModel("qwen2", async (model) => {
+    await model.trainStep(BATCH, SETTINGS);
+    const optimizer = await model.optimizer(), weights = (model.weights.values.data as Float32Array).slice();
+    for (const loss of [NaN, Infinity]) {
+      const { applied, gradNorm } = await optimizer.apply(ADAM, loss);
+      assert.deepEqual([applied, Number.isFinite(gradNorm), optimizer.updates], [false, true, 0], `${loss}`);
+    }
+    same((model.weights.values.data as Float32Array).slice(), weights);
+    assert((await optimizer.apply(ADAM, 1)).applied);
   });
 });
 

@@ -38,3 +38,11 @@ Deno.test("rloo.advantages() of [1, 0, 0] is 1, -0.5, -0.5", () => {
   assertClose(rloo.advantages({ normalize: false, eps: 0 }, batch), [1, -0.5, -0.5], "hand");
   assert.equal(rloo.minGroupSize({ normalize: false, eps: 0 }), 2);
 });
+
+Deno.test("rloo.advantages() divides by the deviation plus the eps that is given, and gives 0 where all are equal", () => {
+  const batch = { rewards: [1, 0], groups: [0, 0], lengths: [] };
+  const want = 1 / (Math.SQRT2 + 0.5);
+  assertClose(rloo.advantages({ normalize: true, eps: 0.5 }, batch), [want, -want], "eps");
+  const equal = { ...batch, rewards: [1, 1, null, 1], groups: [0, 0, 0, 0] };
+  assert.deepEqual(rloo.advantages({ normalize: true, eps: 0 }, equal), [0, 0, 0, 0]);
+});

@@ -24,6 +24,27 @@ Deno.test("the entropy is that of the policy at temperature 1, whatever was samp
     assert(Math.abs(measured - want) < 1e-5, `${measured}, want ${want}`);
   }));
 
+Deno.test("the entropy at temperature 1 is the mean over the tokens that count", () =>
+  withTinyPolicy(async (run) => {
+    // Weights far from uniform: no token has the entropy of another.
+    run.policy.model.weights.values.upload(run.weights().map((weight) => 20 * weight));
+    await run.rollout({ temperature: 0.5 });
+    const table = run.tables.table("completions"), counts = (row: number, t: number) => (row + t) % 2 === 0 ? 1 : 0;
+    const columns = Object.fromEntries(table.columnNames().map((name) => [name, Array.from(table.array(name))]));
+    const completion_mask = lists(table, "token_ids").map((ids, row) =>
+      Float32Array.from(ids, (_, t) => counts(row, t))
+    );
+    run.tables.write({ completions: tableOf("completions", { ...columns, completion_mask }) }, "test");
+    const prompts = run.column<string>("completions", "prompt").filter((_, i) => i % 4 === 0);
+    const sequences = run.policy.sequences(prompts, lists(table, "token_ids"));
+    const { entropy } = await run.policy.model.logprobs(sequences, { temperature: 1 });
+    const counted = entropy.flatMap((values, row) => Array.from(values).filter((_, t) => counts(row, t) === 1));
+    const want = counted.reduce((a, b) => a + b, 0) / counted.length;
+    await run.run("apply_update", { learning_rate: 0 });
+    const [measured] = run.column<number>("metrics", "entropy");
+    assert(Math.abs(measured! - want) < 1e-4 * want, `${measured}, want ${want}`);
+  }));
+
 Deno.test("the gap to the sampler is measured where both have the same distribution, and null elsewhere", () =>
   withTinyPolicy(async (run) => {
     const gap = async (sampling: Record<string, unknown>) => (await metrics(run, sampling))["sampler_logprob_gap"]!;
