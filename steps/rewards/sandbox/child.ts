@@ -4,12 +4,18 @@
  *
  * A request is a frame of 4 bytes of length (little endian) and JSON. The first is {token, load}: the worker starts after
  * it, in a heap of its own, so that no code of the user's ever sees the token. The others are {batch, options, from}.
+ * The argument is the memory the process may use between two batches, when the parent may be too busy to look.
  * An answer is one line: the token, a space, JSON. The process may read that one file and nothing else.
  * @module
  */
 import { Worker } from "node:worker_threads";
 import { type BatchReply, single } from "./evaluate.ts";
 import { thrown } from "./thrown.ts";
+
+const [memoryBytes] = Deno.args.map(Number) as [number];
+const WATCH_MS = 25;
+/** The code of a process that V8 ends for its memory. */
+const OUT_OF_MEMORY = 134;
 
 const encoder = new TextEncoder();
 
@@ -58,6 +64,10 @@ function ask(request: Record<string, unknown>): Promise<void> {
     for (let at = 0; at < bytes.length;) at += Deno.stdout.writeSync(bytes.subarray(at));
   });
 }
+
+setInterval(() => {
+  if (waiting === null && Deno.memoryUsage().rss > memoryBytes) Deno.exit(OUT_OF_MEMORY);
+}, WATCH_MS);
 
 /** Requests are read while the worker computes: the end of stdin must be seen at once. */
 let answered = ask({ load });

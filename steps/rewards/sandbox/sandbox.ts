@@ -6,6 +6,7 @@ import { dirname } from "@deno/std/path/dirname.js";
 import { fromFileUrl } from "@deno/std/path/from_file_url.js";
 import { toFileUrl } from "@deno/std/path/to_file_url.js";
 import type { RewardBatch } from "../reward.ts";
+import { endingWithParent } from "./ends_with_parent.ts";
 import type { BatchReply } from "./evaluate.ts";
 import { MemoryReader } from "./resident_memory.ts";
 
@@ -53,6 +54,7 @@ export class Sandbox {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #stderr: Promise<void>;
+  readonly #watch: ReturnType<typeof setInterval>;
   /** Every answer begins with it; the child keeps it from the user's code. */
   readonly #token = crypto.randomUUID();
   /** Gets what the code writes to the console. */
@@ -68,20 +70,22 @@ export class Sandbox {
       const value = Deno.env.get(name);
       return value === undefined ? [] : [[name, value]];
     }));
-    this.#child = new Deno.Command(Deno.execPath(), {
-      args: [
-        "run",
-        "--quiet",
-        "--no-prompt",
-        "--no-remote",
-        "--no-npm",
-        "--no-config",
-        "--no-lock",
-        `--allow-read=${[path, ...OWN_FILES].map((file) => file.replaceAll(",", ",,")).join(",")}`,
-        ...(limits.net.length > 0 ? [`--allow-net=${limits.net.join(",")}`] : []),
-        `--v8-flags=--max-old-space-size=${Math.max(16, Math.floor(limits.memoryBytes / 2 ** 20))}`,
-        fromFileUrl(new URL("./child.ts", import.meta.url)),
-      ],
+    const [program, args] = endingWithParent(Deno.execPath(), [
+      "run",
+      "--quiet",
+      "--no-prompt",
+      "--no-remote",
+      "--no-npm",
+      "--no-config",
+      "--no-lock",
+      `--allow-read=${[path, ...OWN_FILES].map((file) => file.replaceAll(",", ",,")).join(",")}`,
+      ...(limits.net.length > 0 ? [`--allow-net=${limits.net.join(",")}`] : []),
+      `--v8-flags=--max-old-space-size=${Math.max(16, Math.floor(limits.memoryBytes / 2 ** 20))}`,
+      fromFileUrl(new URL("./child.ts", import.meta.url)),
+      String(limits.memoryBytes),
+    ]);
+    this.#child = new Deno.Command(program, {
+      args,
       // A neutral folder: its path is nobody's business.
       cwd: Deno.build.os === "windows" ? dirname(path) : "/",
       stdin: "piped",
@@ -101,6 +105,9 @@ export class Sandbox {
     this.#reader = this.#child.stdout.getReader();
     this.print = print;
     this.#stderr = this.#forward(this.#child.stderr);
+    // Also between answers: code goes on by its timers. While this program is too busy to look, the child does.
+    this.#watch = setInterval(() => this.#bound(), WATCH_MS);
+    Deno.unrefTimer(this.#watch);
   }
 
   /**
@@ -152,12 +159,6 @@ export class Sandbox {
     new DataView(frame.buffer).setUint32(0, body.length, true);
     frame.set(body, 4);
     this.#child.ref();
-    const watch = setInterval(() => {
-      const bytes = this.#memory.residentBytes(this.#child.pid);
-      if (bytes !== null && bytes > this.#limits.memoryBytes) {
-        this.#kill(`used ${megabytes(bytes)} MB of memory, allowed are ${megabytes(this.#limits.memoryBytes)}`);
-      }
-    }, WATCH_MS);
     let last: BatchReply = { values: [] };
     // A child that died breaks the pipe; reading then finds its end and says why.
     const written = this.#writer.write(frame).catch(() => {});
@@ -178,7 +179,6 @@ export class Sandbox {
       if (this.#text !== "") throw this.#malformed(this.#text);
       return last;
     } finally {
-      clearInterval(watch);
       this.#child.unref();
     }
   }
@@ -201,9 +201,16 @@ export class Sandbox {
     this.#kill("was closed");
   }
 
+  #bound(): void {
+    const bytes = this.#memory.residentBytes(this.#child.pid);
+    if (bytes === null || bytes <= this.#limits.memoryBytes) return;
+    this.#kill(`used ${megabytes(bytes)} MB of memory, allowed are ${megabytes(this.#limits.memoryBytes)}`);
+  }
+
   #kill(reason: string): void {
     if (this.#killedFor !== null) return;
     this.#killedFor = reason;
+    clearInterval(this.#watch);
     try {
       this.#child.kill("SIGKILL");
     } catch (error) {

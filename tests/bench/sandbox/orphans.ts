@@ -18,6 +18,11 @@ export const BUSY: Readonly<Record<string, string>> = {
   standard_input:
     "export const score = () => { try { Deno.stdin.readSync(new Uint8Array(9)); } catch { /* closed */ } for (;;); };",
   load: "for (;;);",
+  stopped: "export const score = () => { Deno.kill(Deno.pid, 'SIGSTOP'); for (;;); };",
+  stopped_by_node:
+    "import { kill, pid } from 'node:process';\nexport const score = () => { kill(pid, 'SIGSTOP'); for (;;); };",
+  stopped_by_thread:
+    "export const score = () => { new Worker('data:text/javascript,Deno.kill(Deno.pid,\"SIGSTOP\")', { type: 'module' }); for (;;); };",
 };
 
 const PROGRAM = fileURLToPath(new URL("./orphan_program.ts", import.meta.url));

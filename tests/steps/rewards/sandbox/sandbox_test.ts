@@ -26,3 +26,31 @@ Deno.test("Sandbox.ask() throws SandboxFailure when the process dies, and the sa
 Deno.test("Sandbox.start() says why a file does not load and leaves no process", async () => {
   await assert.rejects(Sandbox.start(`${PATH}.missing.ts`, LIMITS, () => {}), /Module not found|missing/);
 });
+
+/** What is said of a reward that grows after its answer, while the program waits or is busy itself. */
+async function grown(isBusy: boolean, says: RegExp): Promise<void> {
+  const folder = Deno.makeTempDirSync(), path = `${folder}/grows.js`;
+  Deno.writeTextFileSync(
+    path,
+    "const kept = [];\nexport const score = ({ texts }) => {\n" +
+      "  setInterval(() => kept.push(new Uint8Array(5e7).fill(1)), 20);\n  return texts.map(() => 1);\n};\n",
+  );
+  const sandbox = await Sandbox.start(path, { ...LIMITS, memoryBytes: 256 * 2 ** 20 }, () => {});
+  try {
+    await sandbox.ask({ batch: BATCH, options: {} }, 1);
+    if (isBusy) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+    else for (let i = 0; sandbox.alive && i < 500; i++) await new Promise((resolve) => setTimeout(resolve, 20));
+    await assert.rejects(sandbox.ask({ batch: BATCH, options: {} }, 1), says);
+  } finally {
+    await sandbox.close();
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+Deno.test(
+  "Sandbox ends a process that grows after its answer",
+  { ignore: Deno.build.os !== "linux" },
+  () => grown(false, /used \d+ MB of memory, allowed are 256|out of memory/),
+);
+
+Deno.test("the child ends itself when it grows while the program is busy", () => grown(true, /134, out of memory/));
