@@ -2,7 +2,7 @@
  * What a workflow may do besides computing and writing its own run: read off the plan, before anything of it happens.
  * @module
  */
-import { relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { entryName, isUserFile } from "../steps/rewards/entry.ts";
 import { formatPath, type Path, toIssues } from "./diagnostics.ts";
 import { stepsOf } from "./engine/execute.ts";
@@ -38,7 +38,7 @@ const OF_STEP: Readonly<Record<string, (step: PlannedStep, plan: Plan) => Omit<G
     }),
   export_model: ({ with: given, path }, { folder }) => {
     if (typeof given["folder"] !== "string") return [];
-    const target = resolve(folder, given["folder"]), way = relative(folder, target);
+    const target = whereItLeads(resolve(folder, given["folder"])), way = relative(whereItLeads(folder), target);
     if (way !== ".." && !way.startsWith(`..${sep}`) && way !== target) return [];
     return [{
       text: `writes a model into ${target}, in place of one that lies there`,
@@ -46,6 +46,30 @@ const OF_STEP: Readonly<Record<string, (step: PlannedStep, plan: Plan) => Omit<G
     }];
   },
 };
+
+/** As many as Linux follows. */
+const MAX_LINKS = 40;
+
+/** The path without its links, as far as it exists: one in the workflow's folder may lead elsewhere. */
+function whereItLeads(path: string, links = MAX_LINKS): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    // A link to nothing leads to where its target would be; a loop of links leads nowhere, and nothing is written.
+    if (links === 0 || dirname(path) === path) return path;
+    const target = linkTarget(path);
+    return target === null ? join(whereItLeads(dirname(path), links), basename(path)) : whereItLeads(target, links - 1);
+  }
+}
+
+/** What a link names; null for all else. */
+function linkTarget(path: string): string | null {
+  try {
+    return resolve(dirname(path), Deno.readLinkSync(path));
+  } catch {
+    return null;
+  }
+}
 
 /** In the order of the file; none for most workflows. */
 export function grantsOf(plan: Plan): Grant[] {

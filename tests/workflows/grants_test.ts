@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { STEPS } from "../../steps/mod.ts";
 import { grantsOf } from "../../workflows/grants.ts";
 import { parseWorkflow } from "../../workflows/parse.ts";
@@ -6,9 +7,9 @@ import { planWorkflow } from "../../workflows/plan.ts";
 
 const FOLDER = "/home/someone/work";
 
-function grants(rewards: string, folder = "") {
+function grants(rewards: string, folder = "", workflow = FOLDER) {
   const text = `name: a
-params: { yes: true }
+params: { yes: true, where: /etc/model }
 steps:
   - { uses: load_prompts, with: { task: addition, digits: 1 } }
   - { uses: load_model, with: { model: tiny_qwen2 } }
@@ -16,7 +17,7 @@ steps:
   - { uses: score_rewards, with: { rewards: [${rewards}] } }
   - { uses: export_model${folder && `, with: { folder: ${folder} }`} }
 `;
-  const loaded = parseWorkflow(text, "a.yaml", { folder: FOLDER, kinds: STEPS });
+  const loaded = parseWorkflow(text, "a.yaml", { folder: workflow, kinds: STEPS });
   return grantsOf(planWorkflow(loaded, STEPS)).map(({ text, place }) => `${place}: ${text}`);
 }
 
@@ -49,4 +50,33 @@ Deno.test("grantsOf() is silent where nothing but computing is asked", () => {
     ]
   ) assert.deepEqual(grants(rewards, "exports/model"), []);
   assert.deepEqual(grants("{ uses: verifier }"), []);
+});
+
+Deno.test("grantsOf() follows links: a name in the workflow's folder may lead elsewhere", () => {
+  const root = Deno.realPathSync(Deno.makeTempDirSync()), work = join(root, "work");
+  try {
+    for (const name of ["work", "work/own", "elsewhere"]) Deno.mkdirSync(join(root, name));
+    for (
+      const [name, to] of [["out", "../elsewhere"], ["open", "../absent"], ["in", "own"], ["self", "other"], [
+        "other",
+        "self",
+      ]]
+    ) {
+      Deno.symlinkSync(to!, join(work, name!));
+    }
+    Deno.symlinkSync("work", join(root, "way"));
+    const found = (folder: string, from = work) =>
+      grants("{ uses: verifier }", folder, from).map((text) => text.slice(13));
+    const into = (path: string) => [`writes a model into ${join(root, path)}, in place of one that lies there`];
+    assert.deepEqual(found("out/model"), into("elsewhere/model"));
+    assert.deepEqual(found("open/model"), into("absent/model"));
+    for (const inside of ["in/model", "own/new/model", "self/model"]) assert.deepEqual(found(inside), []);
+    assert.deepEqual(found("own/model", join(root, "way")), []);
+  } finally {
+    Deno.removeSync(root, { recursive: true });
+  }
+});
+
+Deno.test("grantsOf() reads the folder that a parameter gives", () => {
+  assert.equal(grants("{ uses: verifier }", "'${{ params.where }}'").length, 1);
 });
