@@ -24,7 +24,9 @@ export interface LogFacts {
   readonly stepsPrinted: boolean;
   readonly rewardStdScope: RewardStdScope;
   readonly printed: ReadonlyMap<string, PrintedColumn>;
-  /** Evaluation records: one row each, with the names of `metrics`. */
+  /** The same for `evaluations`. */
+  readonly printedEvaluations: ReadonlyMap<string, PrintedColumn>;
+  /** Evaluation records: one row each, with the names of `metrics`, and where it is written. */
   readonly evaluations: ColumnTable;
 }
 

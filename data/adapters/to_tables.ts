@@ -25,10 +25,9 @@ export function toTables(run: ForeignRun): Omit<ImportedTables, "observations"> 
   return {
     metrics: aq.table({
       ...wideColumns(run.metrics),
+      ...written(run, run.metrics),
       phase: new Array(run.metrics.rows).fill(phase),
       step_id: new Array(run.metrics.rows).fill("import_log"),
-      source: run.metrics.source.map((source) => run.sources[source]?.path ?? null),
-      line: run.metrics.line,
     }),
     settings: rowsTable(run.settings.map((setting) => ({ ...setting, value: json(setting.value) }))),
     messages: rowsTable(run.messages),
@@ -43,20 +42,26 @@ export function toObservations(run: ForeignRun): ColumnTable {
 
 /** What holds for the log as a whole. */
 export function logFacts(run: ForeignRun): LogFacts {
-  const { metrics } = run;
-  const names = [...metrics.columns.keys()];
   return {
     system: run.system.name,
     algorithm: run.algorithm.name,
-    stepsPrinted: metrics.step_printed,
+    stepsPrinted: run.metrics.step_printed,
     rewardStdScope: run.reward_std_scope.scope,
-    printed: new Map(
-      names.map((
-        name,
-      ) => [name, { name: metrics.printed.get(name)?.[0], decimals: metrics.decimals.get(name) ?? null }]),
-    ),
-    evaluations: aq.table(wideColumns(run.evaluations)),
+    printed: printedColumns(run.metrics),
+    printedEvaluations: printedColumns(run.evaluations),
+    evaluations: aq.table({ ...wideColumns(run.evaluations), ...written(run, run.evaluations) }),
   };
+}
+
+function printedColumns({ columns, printed, decimals }: WideTable): LogFacts["printed"] {
+  return new Map(
+    [...columns.keys()].map((name) => [name, { name: printed.get(name)?.[0], decimals: decimals.get(name) ?? null }]),
+  );
+}
+
+/** Where each row is written. */
+function written({ sources }: ForeignRun, { source, line }: WideTable) {
+  return { source: source.map((at) => sources[at]?.path ?? null), line };
 }
 
 function wideColumns({ train_step, columns }: WideTable): Record<string, (number | null)[]> {

@@ -2,6 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness, rewardFunctions } from "./view/rewards.ts";
 import { cancelling, spreadSummary } from "./view/spread.ts";
+import { rewardOf } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
 import { isNumber, mean, show } from "./view/numbers.ts";
 
@@ -49,18 +50,10 @@ export default defineDiagnosis({
       message: `Every completion gets the top reward (${show(flat.reward)})${
         learned ? ", after the run has learned" : ""
       }: no group has spread`,
-      evidence: flat.records.length === 0
-        ? view.completions.slice(0, 1).map((row) => ({
-          source: row.source,
-          line: row.line,
-          train_step: row.trainStep,
-          name: "reward",
-          value: row.reward,
-        }))
-        : [
-          view.evidence("reward", flat.records[0]!),
-          ...goals.slice(0, 2).map((entry) => view.evidence(entry.column, flat.records[0]!)),
-        ],
+      evidence: flat.records.length === 0 ? view.completions.slice(0, 1).map(rewardOf) : [
+        view.evidence("reward", flat.records[0]!),
+        ...goals.slice(0, 2).map((entry) => view.evidence(entry.column, flat.records[0]!)),
+      ],
       ruledOut: [{ cause: "constant_reward", why: "the value is the maximum of the scale" }],
     };
   },

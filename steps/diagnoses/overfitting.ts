@@ -51,13 +51,7 @@ function risingEvaluation(view: RunView): Found | null {
       show(late)
     }`,
     evidence: [
-      {
-        source: null,
-        line: null,
-        train_step: view.evaluationSteps.at(-1) ?? null,
-        name: "eval_loss",
-        value: values.at(-1)!,
-      },
+      view.evaluationEvidence("loss", evaluation.findLastIndex(isNumber)),
       view.evidence("loss", view.column("loss").findLastIndex(isNumber)),
     ],
     ruledOut: [{ cause: "training_divergence", why: "the training loss falls" }],
@@ -79,13 +73,10 @@ function gap(view: RunView): Found | null {
     return {
       trainSteps: view.trainSteps.slice(-1),
       message: `${train} is ${show(top)} in training and ${show(low)} held out`,
-      evidence: [view.evidence(train, view.column(train).findLastIndex(isNumber)), {
-        source: null,
-        line: null,
-        train_step: view.evaluationSteps.at(-1) ?? null,
-        name: `eval_${held}`,
-        value: other.at(-1)!,
-      }],
+      evidence: [
+        view.evidence(train, view.column(train).findLastIndex(isNumber)),
+        view.evaluationEvidence(held, view.evaluation(held).findLastIndex(isNumber)),
+      ],
     };
   }
   return null;

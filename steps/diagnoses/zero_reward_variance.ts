@@ -4,7 +4,7 @@ import { flatness, floorShare, nearlySolved } from "./view/rewards.ts";
 import { cancelling, flatGroupShare, spreadOf } from "./view/spread.ts";
 import { mean, show } from "./view/numbers.ts";
 import { groupSize } from "./view/groups.ts";
-import { quote } from "./view/texts.ts";
+import { quote, rewardOf } from "./view/texts.ts";
 
 /** A share of flat groups above this is more than any mix of easy and hard prompts that still teaches. */
 const FLAT = 0.8;
@@ -49,14 +49,8 @@ export default defineDiagnosis({
       const row = view.completions[0]!;
       return {
         trainSteps: row.trainStep === null ? [] : [row.trainStep],
-        message: `All printed groups tie: ${show(printed)} of them have one reward only`,
-        evidence: [{
-          source: row.source,
-          line: row.line,
-          train_step: row.trainStep,
-          name: "reward",
-          value: row.reward,
-        }],
+        message: `In ${show(100 * printed)} % of the printed groups all completions get the same reward`,
+        evidence: [rewardOf(row)],
       };
     }
     if (level <= FLAT || (!view.imported && recent.length < WINDOW)) return null;

@@ -73,7 +73,11 @@ export interface RunParts {
   /** Decimals printed per column; absent or null = full precision. */
   readonly decimals?: ReadonlyMap<string, number | null>;
   /** Evaluation records: their train steps and columns. */
-  readonly evaluations?: { readonly trainSteps: readonly number[]; readonly columns: ReadonlyMap<string, Cells> };
+  readonly evaluations?: {
+    readonly trainSteps: readonly number[];
+    readonly columns: ReadonlyMap<string, Cells>;
+    readonly place?: (column: string, record: number) => Place | null;
+  };
   /** Evaluations of a run of ours, one series per set of prompts and mode. */
   readonly scores?: readonly ScoreSeries[];
   /** Whether `reward_std` is measured within groups or over the batch. */
@@ -169,6 +173,17 @@ export class RunView {
       name: place?.printed ?? name,
       value: this.column(name)[record] ?? null,
       ...(note === undefined ? {} : { note }),
+    };
+  }
+
+  /** The same of an evaluation record. */
+  evaluationEvidence(name: string, record: number): Evidence {
+    const place = this.#parts.evaluations?.place?.(name, record) ?? null;
+    return {
+      ...placeOf(place),
+      train_step: this.evaluationSteps[record] ?? null,
+      name: place?.printed ?? `eval_${name}`,
+      value: this.evaluation(name)[record] ?? null,
     };
   }
 

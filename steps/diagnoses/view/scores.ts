@@ -16,6 +16,8 @@ export interface ScoreSeries {
   readonly prompts: number | null;
   readonly trainSteps: readonly number[];
   readonly values: readonly number[];
+  /** Of a log: the row that shows each value. */
+  readonly shown?: readonly Evidence[];
 }
 
 interface Growing {
@@ -78,19 +80,20 @@ export function scores(view: RunView): readonly ScoreSeries[] {
         prompts: null,
         trainSteps: known.map((record) => view.evaluationSteps[record] ?? NaN),
         values: known.map((record) => cells[record]!),
+        shown: known.map((record) => view.evaluationEvidence(name, record)),
       }];
     }));
 }
 
 /** The row that shows a score. */
 export function scoreEvidence(series: ScoreSeries, at: number, note?: string): Evidence {
-  return {
-    ...(series.prompts === null ? {} : { table: "evaluations" as const }),
+  const shown: Evidence = series.shown?.[at] ?? {
+    table: "evaluations",
     source: null,
     line: null,
-    train_step: Number.isNaN(series.trainSteps[at]) ? null : series.trainSteps[at]!,
+    train_step: series.trainSteps[at]!,
     name: series.name,
     value: series.values[at]!,
-    ...(note === undefined ? {} : { note }),
   };
+  return note === undefined ? shown : { ...shown, note };
 }

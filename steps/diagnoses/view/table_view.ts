@@ -1,6 +1,6 @@
 /** The one view of a run, made from its tables: live, stored, exported, or another system's. @module */
 import type { ColumnTable } from "arquero";
-import type { RunRows } from "../../../data/run_rows.ts";
+import type { LogFacts, RunRows } from "../../../data/run_rows.ts";
 import { columnArray } from "../../../data/tables/mod.ts";
 import { completionRows } from "./completion_rows.ts";
 import { scoresOf } from "./scores.ts";
@@ -32,7 +32,7 @@ export function tableView({ tables, log }: RunRows): RunView {
     stepsPrinted: own || log.stepsPrinted,
     columns: columnsOf(metrics, rows),
     decimals: new Map(own ? [] : [...log.printed].map(([name, { decimals }]) => [name, decimals])),
-    ...(own ? {} : { evaluations: evaluationRecords(log.evaluations) }),
+    ...(own ? {} : { evaluations: evaluationRecords(log) }),
     scores: own && tables.evaluations !== undefined ? scoresOf(tables.evaluations, tables.prompts) : [],
     rewardStdScope: own ? "batch" : log.rewardStdScope,
     settings: supervised ? settings.map(supervisedName) : settings,
@@ -41,8 +41,7 @@ export function tableView({ tables, log }: RunRows): RunView {
     warmStart: own && !supervised ? warmStartView(metrics, before, settings) : null,
     lacks: own ? absentTables(tables, rows.length > 0 && !supervised) : [],
     place: own ? () => ({ table: "metrics", source: null, line: null }) : (column, record) => ({
-      source: textAt(metrics, "source", rows[record]),
-      line: cellsOf(metrics, "line", rows.slice(record, record + 1))[0] ?? null,
+      ...writtenAt(metrics, rows[record]),
       printed: log.printed.get(column)?.name,
     }),
   });
@@ -86,13 +85,19 @@ function cellsOf(table: ColumnTable | undefined, name: string, rows: readonly nu
   return rows.map((row) => values[row] ?? null);
 }
 
-function textAt(table: ColumnTable | undefined, name: string, row: number | undefined): string | null {
-  return row === undefined || !table?.column(name) ? null : String(columnArray(table, name)[row]);
+/** File and line of a row of a foreign log. */
+function writtenAt(table: ColumnTable | undefined, row: number | undefined): Pick<Place, "source" | "line"> {
+  if (row === undefined || !table?.column("source")) return { source: null, line: null };
+  return { source: String(columnArray(table, "source")[row]), line: cellsOf(table, "line", [row])[0] ?? null };
 }
 
-function evaluationRecords(table: ColumnTable) {
+function evaluationRecords({ evaluations: table, printedEvaluations: printed }: LogFacts) {
   const rows = Array.from({ length: table.numRows() }, (_, row) => row);
-  return { trainSteps: cellsOf(table, "train_step", rows) as number[], columns: columnsOf(table, rows) };
+  return {
+    trainSteps: cellsOf(table, "train_step", rows) as number[],
+    columns: columnsOf(table, rows),
+    place: (column: string, record: number) => ({ ...writtenAt(table, record), printed: printed.get(column)?.name }),
+  };
 }
 
 /** The estimator in force; `compute_advantages` says which. */

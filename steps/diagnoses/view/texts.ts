@@ -201,6 +201,11 @@ export function quote(row: Completion, note?: string): Evidence {
   };
 }
 
+/** The reward of a completion as evidence. */
+export function rewardOf(row: Completion): Evidence {
+  return { ...placeOf(row), train_step: row.trainStep, name: "reward", value: row.reward };
+}
+
 /** Facts of the earliest completions: those of the first train steps until there are eight. */
 export function earliest(view: RunView): TextFacts {
   return view.memo("earliest texts", () => {

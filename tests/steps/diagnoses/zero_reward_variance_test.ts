@@ -1,5 +1,7 @@
 /** The rule zero_reward_variance: its fault and its look-alikes. */
-import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
 testRule("zero_reward_variance", {
   fires: {
@@ -20,4 +22,18 @@ testRule("zero_reward_variance", {
       zero_spread_fraction: flat(1),
     }),
   },
+});
+
+Deno.test("zero_reward_variance of printed groups alone says their share in percent, and the table of a run of ours", () => {
+  const completions = ["a", "b", "c", "d"].flatMap((prompt, i) =>
+    group(prompt, ["w", "x", "y", "z"], flat(0.2 + i / 10, 4), { table: "completions", source: null, line: null })
+  );
+  const found = DIAGNOSES.zero_reward_variance.check(viewOf({ own: true, completions }));
+  assert(found !== null && "message" in found, JSON.stringify(found));
+  assert.equal(found.message, "In 100 % of the printed groups all completions get the same reward");
+  assert.deepEqual(found.evidence.map(({ table, name, value }) => [table, name, value]), [[
+    "completions",
+    "reward",
+    0.2,
+  ]]);
 });

@@ -150,6 +150,23 @@ Deno.test("tableView() of a foreign log keeps columns, settings, completions and
   assert(line !== null && name === "frac_reward_zero_std");
 });
 
+Deno.test("evidence of an evaluation names its file, line and printed name", async () => {
+  const losses = [1.9, 1.6, 1.8, 2.2, 2.7].flatMap((evaluation, i) => [
+    { step: 10 * i + 10, loss: 2 - 0.35 * i, grad_norm: 1 },
+    { step: 10 * i + 10, eval_loss: evaluation },
+  ]);
+  const lines = losses.map((row) => JSON.stringify(row) + "\n").join("");
+  const [run] = await readRun(["-"], { stdin: new Blob([lines]).stream() });
+  const view = tableView(run!.rows);
+  const { source, line, name, train_step, value } = view.evaluationEvidence("loss", 4);
+  assert.deepEqual([source, line, name, train_step, value], ["-", 10, "eval_loss", 50, 2.7]);
+  const overfitting = diagnoseRun(view).findings.find(({ cause }) => cause === "overfitting");
+  assert.deepEqual(overfitting?.evidence.map((row) => [row.name, row.source, row.line]), [
+    ["eval_loss", "-", 10],
+    ["loss", "-", 9],
+  ]);
+});
+
 Deno.test("a run of ours without its completions or settings is not called healthy: the verdict names what is missing", () => {
   const steps = Array.from({ length: 20 }, (_, i) => i + 1);
   const metrics = (phase: string) =>
