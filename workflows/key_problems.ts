@@ -40,9 +40,20 @@ export function ourWord(key: string, known: readonly string[]): string {
 /** Keys that every step has beside `with`. */
 const STEP_KEYS = ["id", "uses", "if", "every", "retry", "timeout-minutes", "continue-on-error", "cache"];
 
+/** Keys of a block of the workflow that are written beside the block's own key. */
+const INSIDE: Readonly<Record<string, string>> = {
+  matrix: "strategy",
+  "max-parallel": "strategy",
+  "fail-fast": "strategy",
+  keep: "checkpoint",
+  best: "checkpoint",
+  group: "concurrency",
+};
+
 /** A key of a step that stands elsewhere, or a parameter that stands beside `with`. */
 export function misplaced(key: string, path: Path, value: unknown, known: readonly string[]): string | null {
   const name = key.replaceAll("_", "-"), isOfStep = STEP_KEYS.includes(name);
+  if (path.length === 0 && Object.hasOwn(INSIDE, name)) return `; write ${INSIDE[name]}: { ${name}: … }`;
   if (path.at(-1) === "with" && isOfStep) return '; it stands beside "with", not in it';
   const isStep = typeof value === "object" && value !== null && Object.hasOwn(value, "uses");
   if (!isStep) return isOfStep && name !== "uses" && name !== "id" ? '; a step has it, with "uses"' : null;

@@ -5,6 +5,7 @@
  * @module
  */
 import { Lexer, type YAMLParseError, type YAMLWarning } from "yaml";
+import { indentMistake } from "./yaml_indent.ts";
 
 /** A mistake and its offset in the text. */
 export interface SyntaxMistake {
@@ -21,7 +22,8 @@ export function syntaxMistake(text: string, errors: readonly Found[]): SyntaxMis
   const first = errors.toSorted((a, b) => a.pos[0] - b.pos[0])[0]!;
   const tab = errors.find(({ code }) => code === "TAB_AS_INDENT");
   if (tab !== undefined) return { at: tab.pos[0], message: "a tab in the indentation; want spaces" };
-  return doubleBrace(text) ?? unbalanced(text, first.pos[0]) ?? lineMistake(text, first) ?? {
+  const indent = OF_INDENTATION.has(first.code) ? indentMistake(text, first.pos[0]) : null;
+  return doubleBrace(text) ?? unbalanced(text, first.pos[0]) ?? lineMistake(text, first) ?? indent ?? {
     at: first.pos[0],
     message: (BY_CODE[first.code] ?? plain)(first, text),
   };
@@ -99,6 +101,14 @@ const CERTAIN: ReadonlySet<string> = new Set([
   "DUPLICATE_KEY",
   "TAG_RESOLVE_FAILED",
   "BAD_SCALAR_START",
+]);
+
+/** Errors that a line in a wrong column gives, among other causes. */
+const OF_INDENTATION: ReadonlySet<string> = new Set([
+  "BAD_INDENT",
+  "BLOCK_AS_IMPLICIT_KEY",
+  "MULTILINE_IMPLICIT_KEY",
+  "MISSING_CHAR",
 ]);
 
 const BY_CODE: Readonly<Record<string, (error: Found, text: string) => string>> = {

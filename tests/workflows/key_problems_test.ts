@@ -22,6 +22,9 @@ Deno.test("misplaced() says where a key of a step stands, and where a parameter"
   assert.match(misplaced("timeout-minutes", ["steps", 0, "with"], {}, [])!, /stands beside "with"/);
   assert.match(misplaced("timeout_minutes", [], {}, ["seed"])!, /a step has it/);
   assert.match(misplaced("group_size", ["steps", 0], { uses: "x" }, known)!, /stand in "with"/);
+  assert.equal(misplaced("matrix", [], {}, ["strategy"]), "; write strategy: { matrix: … }");
+  assert.equal(misplaced("max_parallel", [], {}, ["strategy"]), "; write strategy: { max-parallel: … }");
+  assert.equal(misplaced("matrix", ["strategy"], {}, ["max-parallel"]), null, "only beside the block");
   assert.equal(misplaced("wiht", ["steps", 0], { uses: "x" }, known), null, "a typo of a known key");
   assert.equal(misplaced("patern", ["with", "rewards", 0], { uses: "x" }, ["name", "weight"]), null, "no step");
 });

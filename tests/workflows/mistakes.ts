@@ -24,6 +24,12 @@ steps:
 /** What stands in the file, what is written instead ("" before: the whole file), and `line:column answer`. */
 export const MISTAKES: readonly (readonly [before: string, after: string, answer: string])[] = [
   ["group_size: ${{ params.size }}", "group_size: 4", '3:28 nothing reads parameter "size"'],
+  [
+    "          max_new_tokens: 4",
+    "       max_new_tokens: 4",
+    "14:8 this line is indented by 7 spaces, want 8 (as line 11)",
+  ],
+  ["seed: 1", "matrix: { size: [2] }", '4:1 unknown key "matrix"; write strategy: { matrix: … }'],
   ["seed: 1", "seed: 1\nstrategy: { matrix: { size: [2] } }", '5:29 nothing reads matrix axis "size"'],
   ["", "", '1:1 the file is empty, want keys such as "name" and "steps"'],
   ["", "# nothing\n", '1:1 the file is empty, want keys such as "name" and "steps"'],
@@ -64,7 +70,7 @@ export const MISTAKES: readonly (readonly [before: string, after: string, answer
   [
     "          group_size",
     "         group_size",
-    "13:1 this line is indented otherwise than the keys beside it; want the same column",
+    "13:10 this line is indented by 9 spaces, want 8 (as line 11) or 10 (as line 12)",
   ],
   [
     "          group_size",

@@ -53,7 +53,9 @@ async function isWorkflow(path: string): Promise<boolean> {
   if (!/\.ya?ml$/.test(path)) return false;
   try {
     const text = await Deno.readTextFile(path);
-    return /^steps\s*:|(?:^|[\s{])uses\s*:/m.test(text) || !/^[ \t]*["']?[\w.-]+["']?\s*:/m.test(text);
+    // A list of steps that a tab or a space has moved is a mistake to name.
+    return /^steps\s*:|^[ \t]steps\s*:\s*(?:\[|#|$)|(?:^|[\s{])uses\s*:/m.test(text) ||
+      !/^[ \t]*["']?[\w.-]+["']?\s*:/m.test(text);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return true;
     throw error;

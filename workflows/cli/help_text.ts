@@ -26,7 +26,7 @@ export function helpText(command: Command, columns = WIDEST): string {
   return [
     ...wrapped(command.about, most),
     "",
-    ...usageLines(command),
+    ...usageLines(command, most),
     "",
     ...rows.flatMap(([left, right]) => option(left, right)),
     ...(command.notes?.length ? ["", ...command.notes.flatMap((note) => wrapped(note, most))] : []),
@@ -36,8 +36,15 @@ export function helpText(command: Command, columns = WIDEST): string {
   ].join("\n");
 }
 
-/** One line for each way to call the command; `|` stands between them in its usage. */
-function usageLines({ name, usage }: Command): string[] {
+/** A line for each way to call the command, in as many as the width takes; `|` stands between the ways in its usage. */
+function usageLines({ name, usage }: Command, width: number): string[] {
   const ways = usage.split(/ {2,}\| {2,}/).map((way) => way.replace(new RegExp(`^${name}\\b ?`), ""));
-  return ways.map((way, i) => `${i ? "       " : "Usage: "}${commandLine([name])} ${way}`.trimEnd());
+  return ways.flatMap((way, i) => {
+    const head = `${i ? " ".repeat(USAGE.length) : USAGE}${commandLine([name])} `;
+    const lines = wrapped(way, Math.max(LEAST_USAGE, width - head.length));
+    return lines.map((line, j) => `${j ? " ".repeat(USAGE.length + 2) : head}${line}`.trimEnd());
+  });
 }
+
+/** Before the first way; what stands beside a long way to call the program. */
+const USAGE = "Usage: ", LEAST_USAGE = 28;

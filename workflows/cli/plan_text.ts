@@ -15,7 +15,8 @@ export async function printPlan(plan: Plan, json: boolean): Promise<void> {
     return;
   }
   const { settings } = description;
-  stdout.line(`${stdout.style(description.name, "bold")}  ${description.about}`);
+  const about = description.about === "" ? "" : `  ${printable(description.about)}`;
+  stdout.line(`${stdout.style(description.name, "bold")}${about}`);
   stdout.line(
     `  ${description.file}; seed ${settings.seed}, device ${settings.device}, checkpoint every ${settings.checkpoint.every} train steps`,
   );

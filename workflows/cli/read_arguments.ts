@@ -85,6 +85,10 @@ function countWords({ name, usage, words: [least, most] }: Command, words: reado
   const n = words.length, empty = words.indexOf("");
   if (empty >= 0) throw new UsageError(`Cannot run "${name}": word ${empty + 1} is empty`);
   if (n >= least && n <= most) return;
+  if (n < least) {
+    const names = usage.split(" ").slice(n, least).map((word) => `no ${word.toLowerCase().replace(/\.+$/, "")}`);
+    throw new UsageError(`Cannot run "${name}": ${names.join(" and ")} given; usage: ${name} ${usage}`);
+  }
   const want = least === most ? least || "none" : most === Infinity ? `at least ${least}` : `${least} to ${most}`;
   throw new UsageError(
     `Cannot run "${name}": it got ${n} word${n === 1 ? "" : "s"}, want ${want}; usage: ${name} ${usage}`.trimEnd(),

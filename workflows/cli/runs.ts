@@ -29,7 +29,7 @@ const ACTIONS = { list, show, compare, remove } as const satisfies Record<
 export const runs = defineCommand({
   name: "runs",
   about: "What ran: list, show, compare, remove",
-  usage: "list | show RUN | compare A B | remove RUN... [--older-than 7d] [--yes]",
+  usage: "list   |   runs show RUN   |   runs compare A B   |   runs remove RUN... [--older-than 7d] [--yes]",
   words: [0, Infinity],
   options: {
     json: { about: "JSON instead of text" },

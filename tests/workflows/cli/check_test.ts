@@ -138,3 +138,15 @@ Deno.test("check names the step that is missing, exit 2; so does run --dry-run",
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("check names the tab or the space before steps, not that there are none", async () => {
+  for (
+    const [text, says] of [["\t", /:2:1: a tab in the indentation; want spaces/], [
+      " ",
+      /:1:7: this key has a value/,
+    ]] as const
+  ) {
+    const { code, err } = await checked("mine.yaml", `name: x\n${text}steps: []\n`);
+    assert.deepEqual([code, says.test(err)], [2, true], err);
+  }
+});

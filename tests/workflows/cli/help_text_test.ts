@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import type { Command } from "../../../workflows/cli/command.ts";
 import { helpText } from "../../../workflows/cli/help_text.ts";
+import { COMMANDS } from "../../../workflows/cli/mod.ts";
 import { commandLine } from "../../../workflows/command_line.ts";
 import { BREAD } from "./bread.ts";
 
@@ -18,4 +20,14 @@ Deno.test("helpText() puts what an option does below it on a narrow terminal", (
   const lines = helpText(BREAD, 40).split("\n");
   assert.deepEqual(lines.slice(lines.indexOf("  -t, --heat DEGREES"))[1], "      how hot");
   for (const line of lines.filter((line) => !line.includes("bake"))) assert(line.length <= 40, line);
+});
+
+Deno.test("helpText() of every command fits into 80 columns, but for examples, which are pasted whole", async () => {
+  for (const load of Object.values<() => Promise<Command>>(COMMANDS)) {
+    const command = await load(), lines = helpText(command, 80).split("\n");
+    const text = lines.slice(0, lines.includes("Examples:") ? lines.indexOf("Examples:") : undefined);
+    // A program that was started from elsewhere has a long name.
+    const room = 80 + Math.max(0, commandLine([]).length - "deno task".length);
+    for (const line of text) assert(line.length <= (line.includes(commandLine([command.name])) ? room : 80), line);
+  }
 });

@@ -46,7 +46,7 @@ export const MISTAKES: readonly (readonly [line: string, answer: RegExp])[] = [
   ["run ~/tiny.yaml --runs ~/tiny.yaml/deep", /a part of the path is a file; want --runs DIR/],
   ["start ~/tiny.yaml", /it got 1 word, want none; usage: start \[options\]/],
   // check and diagnose
-  ["check", /it got 0 words, want 1; usage: check FILE/],
+  ["check", /no file given; usage: check FILE/],
   ["check ~/nothing.yaml", /there is no such file/],
   ["check ~/tiny.yaml --fail-on bad", /--fail-on: it is "bad", want fatal \| error \| warning \| info/],
   ["diagnose", /no path given; want a file, a folder, a glob or "-"/],
@@ -72,12 +72,12 @@ export const MISTAKES: readonly (readonly [line: string, answer: RegExp])[] = [
   ["runs remove '' --yes --runs ~/runs", /word 2 is empty/],
   ["runs remove a --yes --runs ~/runs", /Cannot find run "a"/],
   ["runs remove last --older-than soon --runs ~/runs", /it is "soon", want a number and m, h, d or w, e\.g\. 7d/],
-  ["report", /it got 0 words, want 1; usage: report RUN/],
+  ["report", /no run given; usage: report RUN/],
   ["report ~/tiny.yaml --runs ~/runs", /Cannot find run/],
   ["report last --open maybe --runs ~/runs", /--open: it is "maybe", want yes \| no/],
   ["report ~/runs/0damaged", /Cannot .*run\.json/],
   // sample and export
-  ["sample", /it got 0 words, want 1; usage: sample RUN/],
+  ["sample", /no run given; usage: sample RUN/],
   ["sample last --runs ~/runs", /the run has no prompts; want --prompt TEXT/],
   ["sample last --prompt x -n -5 --runs ~/runs", /read -n: it is "-5", want a whole number at least 1/],
   ["sample last --prompt x -n 1e9 --runs ~/runs", /read -n: it is "1e9", want .* at most 10000/],
@@ -93,7 +93,7 @@ export const MISTAKES: readonly (readonly [line: string, answer: RegExp])[] = [
   ["export last --format csv --out ~/o --table metric --runs ~/runs", /did you mean "metrics"\?/],
   ["export last --format tensorboard --out ~/o --table metrics --runs ~/runs", /want parquet \| csv \| jsonl/],
   // the rest
-  ["new", /it got 0 words, want 2; usage: new KIND NAME/],
+  ["new", /no kind and no name given; usage: new KIND NAME/],
   ["new thing x", /it is no kind/],
   ["new reward Bad-Name", /want snake_case/],
   ["env extra", /it got 1 word, want none; usage: env/],

@@ -11,13 +11,13 @@ const printed = (json: boolean) => captured(async () => (await printPlan(PLAN, j
 
 Deno.test("printPlan() shows blocks with their steps, what each reads and writes, parameters and estimates", async () => {
   const { out } = await printed(false);
-  assert.match(out, /^tiny /);
+  assert.match(out, /^tiny\n/);
   assert.match(out, /^ {2}repeat 6 times\n {4}sample_groups .*\n? *reads prompts.*writes completions/m);
   assert.match(out, /group_size=4/);
   assert.match(out, /^ {2}before \(evaluate\)/m);
   assert.match(out, /9 steps, 6 rounds/);
   assert.match(out, /estimated: .* of memory/);
-  for (const line of out.split("\n")) assert(line.length <= 100, line);
+  for (const line of out.split("\n")) assert(line.length <= 100 && line === line.trimEnd(), line);
 });
 
 Deno.test("printPlan() with --json is one line that holds the same", async () => {

@@ -41,7 +41,7 @@ const REFUSED: readonly (readonly [args: string[], message: RegExp])[] = [
   [["spelt", "--heat="], /--heat wants a value: --heat DEGREES$/],
   [["spelt", "--slow=yes"], /--slow is a switch and takes no value$/],
   [["spelt", "--heat", "1", "-t", "2"], /--heat is given twice$/],
-  [[], /it got 0 words, want 1 to 2; usage: bake FLOUR/],
+  [[], /^Cannot run "bake": no flour given; usage: bake FLOUR/],
   [["a", "b", "c"], /it got 3 words, want 1 to 2/],
 ];
 for (const [args, message] of REFUSED) {
