@@ -6,6 +6,7 @@
  */
 import { join } from "node:path";
 import { RUN_FILES } from "../../data/run_folder.ts";
+import { SetAside } from "./set_aside.ts";
 import { writeAll, writing } from "./write_file.ts";
 
 /** Who holds a lock. */
@@ -32,9 +33,13 @@ export interface RunLock {
   release(): void;
 }
 
-/** Takes the lock of a folder, or throws LockHeldError. `time` is written into the file. */
+/**
+ * Takes the lock of a folder, or throws LockHeldError. `time` is written into the file; what is no file in its place is
+ * moved to set_aside/.
+ */
 export function acquireLock(folder: string, time: Date): RunLock {
   const path = join(folder, RUN_FILES.lock);
+  if (!isFileOrAbsent(path)) new SetAside(folder).move(RUN_FILES.lock);
   const file = writing(path, 0, () => Deno.openSync(path, { read: true, write: true, create: true }));
   try {
     const taken = file.tryLockSync(true);
@@ -57,6 +62,16 @@ export function acquireLock(folder: string, time: Date): RunLock {
     };
   } catch (error) {
     file.close();
+    throw error;
+  }
+}
+
+/** A pipe would be waited for, a link would lead to a file of somebody's. Nobody holds a lock of that kind. */
+function isFileOrAbsent(path: string): boolean {
+  try {
+    return Deno.lstatSync(path).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return true;
     throw error;
   }
 }

@@ -30,3 +30,25 @@ Deno.test("acquireLock() takes over the lock of a process that is gone and says 
     assert.deepEqual(lock.stale, { pid: 99999999, host: "old", time: "2026-01-01T00:00:00.000Z" });
     lock.release();
   }));
+
+Deno.test("acquireLock() moves aside what is no plain file: it neither waits for a pipe nor follows a link", {
+  ignore: Deno.build.os === "windows",
+}, () =>
+  withFolder((folder) => {
+    const path = join(folder, "lock"), foreign = join(folder, "foreign");
+    Deno.writeTextFileSync(foreign, "theirs");
+    const puts = [
+      () => new Deno.Command("mkfifo", { args: [path] }).outputSync(),
+      () => Deno.mkdirSync(path),
+      () => Deno.symlinkSync("lock", path),
+      () => Deno.symlinkSync(foreign, path),
+    ];
+    for (const [i, put] of puts.entries()) {
+      put();
+      acquireLock(folder, new Date()).release();
+      assert.ok(Deno.lstatSync(path).isFile);
+      assert.ok(!Deno.lstatSync(join(folder, "set_aside", String(i + 1), "lock")).isFile);
+      Deno.removeSync(path);
+    }
+    assert.equal(Deno.readTextFileSync(foreign), "theirs");
+  }));
