@@ -7,9 +7,9 @@
  * stopped run, any file, and flip one bit of it, remove it, or make it one that the system does not read.
  * @module
  */
+import { benchArguments, typed } from "./arguments.ts";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { uniform } from "../../data/random.ts";
 import { parseSegment } from "../../data/run_folder.ts";
 import { planFor } from "../../workflows/cli/run_plan.ts";
@@ -239,17 +239,9 @@ export function summary(outcomes: readonly Outcome[]): string[] {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
-    args: Deno.args.filter((arg) => arg !== "--"),
-    options: {
-      kills: { type: "string", default: "100" },
-      flips: { type: "string", default: "60" },
-      deletions: { type: "string", default: "30" },
-      unreadable: { type: "string", default: "30" },
-      seed: { type: "string", default: "1" },
-      json: { type: "boolean", default: false },
-    },
-  });
+  const values = typed(() =>
+    benchArguments(Deno.args, { kills: "100", flips: "60", deletions: "30", unreadable: "30", seed: "1", json: false })
+  );
   const folder = Deno.makeTempDirSync({ prefix: "nonzero_damage_" }), workflow = join(folder, "damaged.yaml");
   const draw = (stream: string, row: number, index: number) => uniform(Number(values.seed), stream, 0, row, index);
   const outcomes: Outcome[] = [];

@@ -4,6 +4,7 @@
  * The same figures as the cases' own scorer (tests/cases/score.py). Labels and folder names never reach the doctor.
  * @module
  */
+import { benchArguments, typed } from "./arguments.ts";
 import { readRun } from "../../data/adapters/mod.ts";
 import { diagnoseRun, type RunDiagnosis, tableView } from "../../steps/diagnoses/mod.ts";
 
@@ -166,8 +167,9 @@ export async function scoreFolder(
 }
 
 if (import.meta.main) {
-  const folder = Deno.args[0] ?? new URL("../cases", import.meta.url).pathname;
+  const { json, words } = typed(() => benchArguments(Deno.args, { json: false }, [0, 1]));
+  const folder = words[0] ?? new URL("../cases", import.meta.url).pathname;
   const { labels, predictions } = await scoreFolder(folder);
-  if (Deno.args.includes("--json")) console.log(JSON.stringify(tally(labels, predictions)));
+  if (json) console.log(JSON.stringify(tally(labels, predictions)));
   else console.log(report(labels, predictions));
 }

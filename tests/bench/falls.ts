@@ -7,6 +7,7 @@
  * `diagnose` steps and, read again from its folder, that of the doctor.
  * @module
  */
+import { among, benchArguments, numbers, typed } from "./arguments.ts";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { STEPS } from "../../steps/mod.ts";
@@ -192,24 +193,35 @@ async function trainOn(
   return { name, scores, alarms, stored: VERDICT_WORDS[stored!.diagnosis.verdict], status };
 }
 
-function option(name: string, otherwise: string): string {
-  const at = Deno.args.indexOf(`--${name}`);
-  return at < 0 ? otherwise : Deno.args[at + 1] ?? otherwise;
-}
-
 if (import.meta.main) {
-  const list = (name: string, otherwise: string) => option(name, otherwise).split(",");
-  const kept = option("models", "");
+  const [kept, file, tasks, chosen, rates, seeds, [warm]] = typed(() => {
+    const given = benchArguments(Deno.args, {
+      seed: "1",
+      warm: "1",
+      tasks: Object.keys(TASKS).join(","),
+      sizes: Object.keys(SIZES).join(","),
+      rates: RATES,
+      models: "",
+      json: "",
+    });
+    return [
+      given.models,
+      given.json,
+      among("--tasks", given.tasks, Object.keys(TASKS)),
+      among("--sizes", given.sizes, Object.keys(SIZES)),
+      numbers("--rates", given.rates),
+      numbers("--seed", given.seed),
+      numbers("--warm", given.warm),
+    ];
+  });
   const models = kept === "" ? await Deno.makeTempDir({ prefix: "nonzero-falls-" }) : kept;
   await Deno.mkdir(models, { recursive: true });
-  const warm = Number(option("warm", "1"));
   const runs: Fallen[] = [];
-  for (const task of list("tasks", Object.keys(TASKS).join(","))) {
-    const sizes = list("sizes", Object.keys(SIZES).join(","));
-    for (const size of TASKS[task]!.sizes.filter((size) => sizes.includes(size))) {
-      for (const rate of list("rates", RATES).map(Number)) {
-        for (const seed of list("seed", "1").map(Number)) {
-          const run = await trainOn({ task, size, rate, seed, warm, models });
+  for (const task of tasks) {
+    for (const size of TASKS[task]!.sizes.filter((size) => chosen.includes(size))) {
+      for (const rate of rates) {
+        for (const seed of seeds) {
+          const run = await trainOn({ task, size, rate, seed, warm: warm!, models });
           runs.push(run);
           console.error(
             `${run.name}: ${run.scores.map((score) => score.toFixed(3)).join(" ")}; ${run.alarms.join(", ")}`,
@@ -219,7 +231,6 @@ if (import.meta.main) {
     }
   }
   console.log(report(runs));
-  const file = option("json", "");
   if (file !== "") await Deno.writeTextFile(file, JSON.stringify(runs, null, 1));
   if (kept === "") await Deno.remove(models, { recursive: true });
 }

@@ -6,6 +6,7 @@
  * Runs go to a temporary folder. Clean runs are the look-alikes of the faults, and sweeps over tasks, sizes and rates.
  * @module
  */
+import { among, benchArguments, numbers, typed } from "./arguments.ts";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { FAULTS } from "../../steps/faults/mod.ts";
@@ -137,16 +138,17 @@ async function* cleanRuns(limit: number, seeds: readonly number[], runsFolder: s
   }
 }
 
-function option(args: readonly string[], name: string, otherwise: string): string {
-  const at = args.indexOf(`--${name}`);
-  return at < 0 ? otherwise : args[at + 1] ?? otherwise;
-}
-
 if (import.meta.main) {
+  const [kinds, seeds, [clean]] = typed(() => {
+    const known = Object.keys(FAULTS);
+    const given = benchArguments(Deno.args, { kinds: known.join(","), seeds: "1,2,3", clean: "80" });
+    return [
+      among("--kinds", given.kinds, known),
+      numbers("--seeds", given.seeds),
+      numbers("--clean", given.clean),
+    ];
+  });
   const runsFolder = await Deno.makeTempDir({ prefix: "nonzero-faults-" });
-  const kinds = option(Deno.args, "kinds", Object.keys(FAULTS).join(",")).split(",").filter((kind) => kind !== "");
-  const seeds = option(Deno.args, "seeds", "1,2,3").split(",").map(Number);
-  const clean = Number(option(Deno.args, "clean", "80"));
   const outcomes: Outcome[] = [];
   for (const kind of kinds) {
     for (const seed of seeds) {
@@ -157,7 +159,7 @@ if (import.meta.main) {
   }
   if (outcomes.length > 0) console.log(report(outcomes));
   let [runs, alarmed, stalled] = [0, 0, 0];
-  for await (const { name, told } of cleanRuns(clean, seeds, runsFolder)) {
+  for await (const { name, told } of cleanRuns(clean!, seeds, runsFolder)) {
     runs++;
     const said = told.alarms.map((alarm) => `${alarm.cause}@${alarm.train_step}: ${alarm.message}`);
     // That the machine is busy is true, and no property of the run: counted apart.

@@ -6,8 +6,8 @@
  * The rows are as many and as wide as those of a small GRPO run; nothing is trained. One line per `every` train steps.
  * @module
  */
+import { benchArguments, typed } from "./arguments.ts";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { TABLES } from "../../data/columns.ts";
@@ -116,14 +116,7 @@ function collectGarbage(): void {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
-    args: Deno.args.filter((arg) => arg !== "--"),
-    options: {
-      steps: { type: "string", default: "5000" },
-      every: { type: "string", default: "500" },
-      json: { type: "boolean", default: false },
-    },
-  });
+  const values = typed(() => benchArguments(Deno.args, { steps: "5000", every: "500", json: false }));
   const folder = Deno.makeTempDirSync({ prefix: "nonzero_long_run_" });
   let isFirst = true;
   const told = (row: Measured) => {

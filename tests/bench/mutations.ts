@@ -7,6 +7,7 @@
  * (60 s) is over. A test that hangs does not count as one that notices; nor does one that fails without the fault.
  * @module
  */
+import { benchArguments, typed } from "./arguments.ts";
 import { mutate, type Mutation } from "./mutations/mutation.ts";
 import { MUTATIONS } from "./mutations/mod.ts";
 import { ProjectCopy, type TestRun } from "./mutations/project_copy.ts";
@@ -98,14 +99,12 @@ export function report(outcomes: readonly Outcome[]): string {
   return lines.join("\n");
 }
 
-function option(args: readonly string[], name: string): string | null {
-  const at = args.indexOf(`--${name}`);
-  return at < 0 ? null : args[at + 1] ?? "";
-}
-
-/** The mutations that the options choose. */
-export function chosen(mutations: readonly Mutation[], args: readonly string[]): Mutation[] {
-  const [folders, only] = ["folder", "only"].map((name) => option(args, name)?.split(",") ?? null);
+/** The mutations that the options choose; an empty list chooses all. */
+export function chosen(
+  mutations: readonly Mutation[],
+  given: { readonly folder: string; readonly only: string },
+): Mutation[] {
+  const [folders, only] = [given.folder, given.only].map((list) => list === "" ? null : list.split(","));
   return mutations.filter(({ id, file }) =>
     (folders?.some((folder) => file.startsWith(`${folder!.replace(/\/$/, "")}/`)) ?? true) &&
     (only?.some((part) => id.includes(part)) ?? true)
@@ -113,16 +112,17 @@ export function chosen(mutations: readonly Mutation[], args: readonly string[]):
 }
 
 if (import.meta.main) {
-  const mutations = chosen(MUTATIONS, Deno.args), limit = Number(option(Deno.args, "limit") ?? "60");
+  const given = typed(() => benchArguments(Deno.args, { folder: "", only: "", limit: "60", list: false }));
+  const mutations = chosen(MUTATIONS, given), limit = Number(given.limit);
   if (mutations.length === 0 || !(limit > 0)) {
     console.error(
       mutations.length === 0
         ? "Cannot run the mutations: none is chosen; see them with --list"
-        : `Cannot run the mutations: --limit is ${option(Deno.args, "limit")}, want seconds above 0`,
+        : `Cannot run the mutations: --limit is ${given.limit}, want seconds above 0`,
     );
     Deno.exit(2);
   }
-  if (Deno.args.includes("--list")) {
+  if (given.list) {
     for (const { id, find, replace } of mutations) console.log(`${id}: ${find} -> ${replace}`);
     Deno.exit(0);
   }

@@ -135,8 +135,8 @@ Deno.test("chosen() takes folders and parts of ids", () => {
     "gpu/b.ts": [["y", "1", "2"]],
     "data/a.ts": [["x", "1", "2"]],
   });
-  const ids = (...args: string[]) => chosen(all, args).map(({ id }) => id);
+  const ids = (folder = "", only = "") => chosen(all, { folder, only }).map(({ id }) => id);
   assert.deepEqual(ids(), ["gpu/a:x", "gpu/b:y", "data/a:x"]);
-  assert.deepEqual(ids("--folder", "gpu"), ["gpu/a:x", "gpu/b:y"]);
-  assert.deepEqual(ids("--folder", "gpu,data", "--only", ":x"), ["gpu/a:x", "data/a:x"]);
+  assert.deepEqual(ids("gpu"), ["gpu/a:x", "gpu/b:y"]);
+  assert.deepEqual(ids("gpu,data", ":x"), ["gpu/a:x", "data/a:x"]);
 });

@@ -11,6 +11,7 @@ import { loadavg } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { table } from "./race_table.ts";
+import { among, typed } from "./arguments.ts";
 import { options, type Row } from "./rows.ts";
 
 const HERE = fileURLToPath(new URL("./", import.meta.url));
@@ -71,6 +72,8 @@ async function run(entry: Entry, folder: string, given: Readonly<Record<string, 
   return text.decode(stdout).split("\n").filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as Row);
 }
 
+const PHASES = ["grpo", "train", "generate", "start", "engine"];
+
 export async function main(args: readonly string[]): Promise<void> {
   const { model, ...given } = options(args, {
     peers: "",
@@ -81,14 +84,17 @@ export async function main(args: readonly string[]): Promise<void> {
     batches: "1,64",
     torch: "eager",
     spinning: "1",
-    only: "grpo,train,generate,start,engine",
+    only: PHASES.join(","),
     out: "",
   });
   if (!given.peers || !given.models) {
-    throw new RangeError("Cannot race: want --peers DIR (scripts and virtual environments) and --models DIR");
+    console.error("Cannot race: want --peers DIR (scripts and virtual environments) and --models DIR");
+    Deno.exit(2);
   }
   const caller = Deno.env.get("INIT_CWD") ?? Deno.cwd(), peers = resolve(caller, given.peers);
-  const names = model.length ? model : ["tiny", "1m", "10m"], rows: Row[] = [], only = given.only.split(",");
+  const names = model.length ? model : ["tiny", "1m", "10m"],
+    rows: Row[] = [],
+    only = typed(() => among("--only", given.only, PHASES));
   const started = performance.now();
   for (let repeat = 0; repeat < Number(given.repeats); repeat++) {
     for (const phase of only) {

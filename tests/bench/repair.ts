@@ -9,7 +9,7 @@
  * by the run and all its forks over those of the clean run.
  * @module
  */
-import { parseArgs } from "node:util";
+import { among, benchArguments, typed } from "./arguments.ts";
 import { fromFileUrl } from "@deno/std/path/from_file_url.js";
 import type { Fault } from "../../steps/faults/fault.ts";
 import { FAULTS } from "../../steps/faults/mod.ts";
@@ -102,15 +102,9 @@ async function cleanRuns(seeds: number, trainSteps: number): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    options: {
-      seeds: { type: "string", default: "3" },
-      steps: { type: "string", default: "80" },
-      clean: { type: "boolean", default: false },
-    },
-    allowPositionals: true,
-  });
-  const kinds = positionals.length > 0 ? positionals : settingFaults().map(([kind]) => kind);
+  const known = settingFaults().map(([kind]) => kind);
+  const values = typed(() => benchArguments(Deno.args, { seeds: "3", steps: "80", clean: false }, [0, Infinity]));
+  const kinds = values.words.length > 0 ? typed(() => among("KIND", values.words.join(","), known)) : known;
   const [seeds, steps] = [Number(values.seeds), Number(values.steps)];
   if (values.clean) return await cleanRuns(seeds, steps);
   let mended = 0, stopped = 0, cost = 0, worse = 0, runs = 0, clean = 0;

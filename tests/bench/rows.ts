@@ -1,6 +1,6 @@
 /** Rows of a benchmark: one JSON object per line, the format of the peers, and a summary at the end. @module */
 import process from "node:process";
-import { parseArgs } from "node:util";
+import { benchArguments, typed } from "./arguments.ts";
 
 /** One id per process: the k-th run of one side is paired with the k-th of the other. */
 const RUN = `${Date.now()}-${Deno.pid}`;
@@ -59,15 +59,11 @@ export async function timed(count: number, step: (index: number) => void | Promi
   return rows;
 }
 
-/** Options of a benchmark as text, each with its default; `--model` may be given several times. Throws for others. */
+/** Options of a benchmark over models as text, each with its default; `--model` may be given several times. */
 export function options<Names extends string>(
   args: readonly string[],
   defaults: Readonly<Record<Names, string>>,
 ): Readonly<Record<Names, string>> & { readonly model: readonly string[] } {
-  const named = Object.keys(defaults).map((name) => [name, { type: "string" as const }]);
-  const { values } = parseArgs({
-    args: args.filter((arg) => arg !== "--"),
-    options: { ...Object.fromEntries(named), model: { type: "string" as const, multiple: true } },
-  });
-  return { ...defaults, model: [], ...values } as ReturnType<typeof options<Names>>;
+  const { words: _, ...given } = typed(() => benchArguments(args, { model: [], ...defaults }));
+  return given as unknown as ReturnType<typeof options<Names>>;
 }

@@ -6,6 +6,7 @@
  * Files go to temporary folders. A misbehaviour is one line in tests/bench/sandbox.
  * @module
  */
+import { among, benchArguments, typed } from "./arguments.ts";
 import { MISBEHAVIOURS } from "./sandbox/mod.ts";
 import { BUSY, tryOrphan } from "./sandbox/orphans.ts";
 import { type Trial, tryMisbehaviour } from "./sandbox/trial.ts";
@@ -40,13 +41,8 @@ export function report(done: readonly Trial[]): string[] {
 
 if (import.meta.main) {
   const known = [...Object.keys(MISBEHAVIOURS), "orphans"];
-  const only = Deno.args[Deno.args.indexOf("--only") + 1], json = Deno.args.includes("--json");
-  const groups = Deno.args.includes("--only") ? (only ?? "").split(",") : known;
-  const unknown = groups.filter((group) => !known.includes(group));
-  if (unknown.length) {
-    console.error(`Cannot run "${unknown}": it is no group, want ${known.join(", ")}`);
-    Deno.exit(2);
-  }
+  const { only, json } = typed(() => benchArguments(Deno.args, { only: known.join(","), json: false }));
+  const groups = typed(() => among("--only", only, known));
   const done = await trials(groups, (trial) => {
     if (json) console.log(JSON.stringify(trial));
     else console.log(`${trial.problems.length ? "✗" : "✓"} ${trial.name}  ${trial.ms} ms  ${trial.said.slice(0, 110)}`);

@@ -16,6 +16,7 @@ import { examine } from "../../workflows/doctor/examine.ts";
 import { type RunFinding, runPlan } from "../../workflows/engine.ts";
 import { loadWorkflow } from "../../workflows/parse.ts";
 import { planRuns } from "../../workflows/plan.ts";
+import { among, benchArguments, typed } from "./arguments.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 const FAILURES = join(PROJECT, "workflows/library/failures");
@@ -118,13 +119,14 @@ export async function failureFiles(): Promise<string[]> {
 }
 
 if (import.meta.main) {
-  const at = Deno.args.indexOf("--only");
-  const only = at < 0 ? null : (Deno.args[at + 1] ?? "").split(",");
+  const nameOf = (file: string) => file.replace(`${FAILURES}/`, "").replace(/\.yaml$/, "");
+  const files = await failureFiles(), known = files.map(nameOf);
+  const only = typed(() => among("--only", benchArguments(Deno.args, { only: known.join(",") }).only, known));
   const runsFolder = await Deno.makeTempDir({ prefix: "nonzero-verdicts-" });
   const all: Verdicts[] = [];
-  for (const file of await failureFiles()) {
-    const name = file.replace(`${FAILURES}/`, "").replace(/\.yaml$/, "");
-    if (only !== null && !only.includes(name)) continue;
+  for (const file of files) {
+    const name = nameOf(file);
+    if (!only.includes(name)) continue;
     const verdicts = await verdictsOf(file, {}, runsFolder);
     all.push(verdicts);
     const { live, stored, exported, alarms } = verdicts, wrong = disagreements(verdicts);

@@ -1,9 +1,10 @@
 /** `bench`: runs one of the benchmarks in tests/bench. @module */
 import { join } from "node:path";
-import { didYouMean } from "../../data/did_you_mean.ts";
+import { suggest } from "../../data/did_you_mean.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { PERMISSIONS } from "./install.ts";
 import { callerFolder, PROJECT } from "./paths.ts";
+import { stdout } from "./terminal.ts";
 
 export const bench = defineCommand({
   name: "bench",
@@ -12,12 +13,18 @@ export const bench = defineCommand({
   words: [0, Infinity],
   options: {},
   passesOn: true,
-  notes: ["Without a name, the benchmarks are listed."],
+  helpOfName: true,
+  notes: ["Without a name, the benchmarks are listed; NAME --help says what one measures, and its options."],
   async run([name, ...args]) {
     const names = benchmarks();
     if (name === undefined) throw new UsageError(`Cannot run a benchmark: no name given; want ${names.join(" | ")}`);
     if (!names.includes(name)) {
-      throw new UsageError(`Cannot run benchmark "${name}": it is none${didYouMean(name, names)}`);
+      const meant = suggest(name, names), question = meant === null ? "" : `; did you mean "${meant}"?`;
+      throw new UsageError(`Cannot run benchmark "${name}": it is none, want ${names.join(" | ")}${question}`);
+    }
+    if (args.some((arg) => arg === "--help" || arg === "-h")) {
+      stdout.line(benchmarkHelp(name));
+      return 0;
     }
     const child = new Deno.Command(Deno.execPath(), {
       args: [
@@ -30,6 +37,14 @@ export const bench = defineCommand({
     return (await child.status).code;
   },
 });
+
+/** What a benchmark measures and its options: the comment at its head. */
+export function benchmarkHelp(name: string): string {
+  const source = Deno.readTextFileSync(join(PROJECT, "tests", "bench", `${name}.ts`));
+  const [, comment = ""] = /^\/\*\*(.*?)\*\//s.exec(source) ?? [];
+  return comment.split("\n").map((line) => line.replace(/^ ?\* ?/, "")).filter((line) => line !== "@module").join("\n")
+    .trim();
+}
 
 /** Names of the files in tests/bench that are programs. */
 function benchmarks(): string[] {

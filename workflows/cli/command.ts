@@ -33,6 +33,8 @@ export interface Command<Options extends Record<string, Option> = Record<string,
   readonly examples?: readonly string[];
   /** All that follows the name goes to another program as it is; only --help is read here. */
   readonly passesOn?: boolean;
+  /** With `passesOn`: `NAME --help` goes there too. */
+  readonly helpOfName?: boolean;
   /** With --json: the line on stdout that says why nothing ran, also when the arguments cannot be read. */
   readonly jsonRefusal?: (message: string) => string;
   run(words: readonly string[], values: Values<Options>): Promise<number>;

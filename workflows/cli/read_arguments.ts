@@ -74,7 +74,9 @@ function requireChoice(name: string, value: string, choices: readonly string[]):
 /** Words and options for another program, without the `--` that may stand before them. */
 function passedOn(command: Command, args: readonly string[]): Read {
   const end = args.indexOf("--"), own = end < 0 ? args : args.slice(0, end);
-  if (own.some((arg) => arg === "--help" || arg === "-h")) return { words: [], values: { help: true } };
+  // After a name it is the other program's.
+  const help = own.findIndex((arg) => arg === "--help" || arg === "-h");
+  if (help >= 0 && (help === 0 || !command.helpOfName)) return { words: [], values: { help: true } };
   if (own.includes("--version")) return { words: [], values: { version: true } };
   const words = end < 0 ? [...args] : [...own, ...args.slice(end + 1)];
   countWords(command, words);

@@ -99,7 +99,7 @@ export const MISTAKES: readonly (readonly [line: string, answer: RegExp])[] = [
   ["env extra", /it got 1 word, want none; usage: env/],
   ["install --dir ~/tiny.yaml", /Cannot write the launcher into .*: a file has that name; want --dir DIR/],
   ["bench", /no name given; want /],
-  ["bench nonsense", /it is none; Known: /],
+  ["bench nonsense", /it is none, want [a-z_]+ \| /],
   ["test ~/nothing", /there is no such file or folder/],
   ["ok extra", /it got 1 word, want none/],
 ];
