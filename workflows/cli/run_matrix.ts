@@ -1,6 +1,7 @@
 /** `run` of a matrix: its cells one after another here, or several at a time in processes of their own. @module */
 import { join } from "node:path";
 import { openRunFolder } from "../../data/open_run_folder.ts";
+import type { RunManifest } from "../../data/run_folder.ts";
 import { matrixExitCode, type MatrixRun, runMatrix } from "../engine/matrix.ts";
 import type { StopControl } from "../engine/stop.ts";
 import type { Plan } from "../plan.ts";
@@ -78,13 +79,25 @@ function matrixTable(results: readonly MatrixRun[], cells: readonly Cell[], runs
   const rows = results.map(({ plan }, i) => {
     const { before, after } = endScores(folders[i]?.manifest.evaluations ?? {});
     const { run, status } = cells[i]!;
-    return [cellName(plan.matrix), status, scoreText(before, "before"), scoreText(after, "after"), run ?? ""];
+    const scores = [scoreText(before, "before"), scoreText(after, "after")];
+    return [cellName(plan.matrix), status, ...scores, run ?? "", worstOf(folders[i]?.manifest.findings ?? [])];
   });
-  const [head, ...lines] = textTable(["cell", "status", "before", "after", "run"], rows);
+  const [head, ...lines] = textTable(["cell", "status", "before", "after", "run", "finding"], rows);
   const reasons = folders.flatMap((folder, i) =>
     folder?.manifest.reason ? [`${rows[i]![0]}: ${printable(folder.manifest.reason)}`] : []
   );
-  return ["", stdout.style(head!, "dim"), ...lines, ...reasons.map((text) => stdout.style(text, "red"))];
+  return [
+    "",
+    stdout.style(head!, "dim"),
+    ...lines.map((line) => line.trimEnd()),
+    ...reasons.map((text) => stdout.style(text, "red")),
+  ];
+}
+
+/** A cell that ended well may be worth nothing: its worst finding, with how bad that is; the list has the worst first. */
+function worstOf(findings: RunManifest["findings"]): string {
+  const worst = findings.find(({ severity }) => severity !== "info");
+  return worst === undefined ? "" : printable(`${worst["severity"]}: ${worst["cause"]}`);
 }
 
 /**

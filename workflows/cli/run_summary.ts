@@ -91,7 +91,11 @@ function sampleLines(folder: string, out: Screen): string[] {
 
 function findingLines({ findings, status, verdict }: RunResult, out: Screen): string[] {
   const alarms = findings.filter((f) => f.severity !== "info").sort((a, b) => Number(isOver(a)) - Number(isOver(b)));
-  if (!alarms.length) return [`  ${status === "ok" ? calm(verdict, out) : ""}no diagnosis fired`];
+  if (!alarms.length) {
+    const doubts = status === "ok" && verdict?.verdict === "insufficient" ? verdict.reasons : [];
+    const line = `  ${status === "ok" ? calm(verdict, out) : ""}no diagnosis fired`;
+    return [line, ...doubts.flatMap((reason) => indented(reason, out))];
+  }
   const rest = alarms.length - SHOWN_FINDINGS;
   return [
     ...alarms.slice(0, SHOWN_FINDINGS).flatMap((f) => [

@@ -16,6 +16,8 @@ const WORSE = { heldOut: 0.85, training: 0.7 } as const;
 const SURE = { evaluations: 2, own: 3, imported: 4 } as const;
 /** The same where more than half is left. */
 const SLIGHT = 4;
+/** One fall in a hundred is that far by chance: too much for a healthy run, too little for an alarm. */
+const DOUBTFUL = 2.33;
 /** Records of a foreign log that make a level: every value of it is one batch. */
 const IMPORTED_RECORDS = 16;
 const IMPORTED_TAIL = 4;
@@ -39,6 +41,8 @@ export interface Collapse {
   readonly isSure: boolean;
   /** Less than half is left, and no doubt about it. */
   readonly isTotal: boolean;
+  /** Less than half is left, or a hundredth of such falls is chance. */
+  readonly isOpen: boolean;
 }
 
 /** One thing that should not fall. */
@@ -64,9 +68,9 @@ export function collapses(view: RunView): readonly Collapse[] {
   });
 }
 
-/** The first of them, else a held-out score of ours below half by what may be chance; null if nothing fell. */
+/** The first of them, else a held-out score of ours that fell by what may be chance; null if nothing fell. */
 export function collapse(view: RunView): Collapse | null {
-  const open = () => view.imported ? null : heldOutFalls(view).find((fall) => fall.left < HALF) ?? null;
+  const open = () => view.imported ? null : heldOutFalls(view).find(({ isOpen }) => isOpen) ?? null;
   return collapses(view)[0] ?? open();
 }
 
@@ -93,6 +97,7 @@ function judge(signal: Signal): Collapse | null {
     lost: signal.trainSteps[gone < 0 ? last : gone]!,
     evidence: [signal.evidence(fall.bestAt), signal.evidence(last)],
     isSure: isBeyondChance(fall, half ? signal.sigma : SLIGHT),
+    isOpen: half || isBeyondChance(fall, DOUBTFUL),
     isTotal: half && isBeyondChance(fall, Math.max(signal.sigma, SURE.own)),
   };
 }

@@ -80,6 +80,17 @@ Deno.test("reward_collapse: below half by what may be chance is no health, the v
   assert.match(reasons[0]!, /from 40 % .* to 15 % .* chance/);
 });
 
+Deno.test("reward_collapse: a held-out score that fell by what is chance once in a hundred runs is no health", () => {
+  const judged = (...right: number[]) =>
+    diagnoseRun(viewOf(own(ramp(0.6, 0.6), held(41, right.map((solved) => solved / 41)))));
+  const { verdict, findings, reasons } = judged(34, 23);
+  assert.deepEqual([verdict, findings], ["insufficient", []]);
+  assert.match(reasons[0]!, /the held-out score fell from 82.9\d % .* to 56.1 % .* chance/);
+  assert.equal(judged(34, 27).verdict, "benign");
+  assert.equal(judged(23, 34).verdict, "benign");
+  assert.equal(judged(34, 34, 33, 35, 34, 33, 34, 32, 35, 24).verdict, "benign"); // one of ten may be that far off
+});
+
 Deno.test("diagnose stops a run whose held-out score falls between its evaluations, whatever the metrics say", () =>
   withRun(async (run) => {
     run.tables.write({

@@ -50,7 +50,7 @@ Deno.test("a matrix of two processes passes their lines on whole, and knows thei
   assert.match(err, /^\[size=4\] Run /m);
 });
 
-Deno.test("a matrix of two processes ends with a table of what was measured, and every page says which cell it is", async () => {
+Deno.test("a matrix of two processes ends with a table of what was measured and found, and every page says which cell it is", async () => {
   const evaluate = "  - { id: $1, uses: evaluate, with: { split: held_out, modes: [greedy] } }\n";
   let listed = "", pages: string[] = [];
   const { code, out, err } = await matrix(2, LENGTHS, {
@@ -63,7 +63,10 @@ Deno.test("a matrix of two processes ends with a table of what was measured, and
   });
   assert.equal(code, 0, err);
   const row = (size: number) =>
-    new RegExp(`^size=${size} +ok +\\d+\\.\\d % greedy +\\d+\\.\\d % greedy +\\d{8}-\\S+$`, "m");
+    new RegExp(
+      `^size=${size} +ok +\\d+\\.\\d % greedy +\\d+\\.\\d % greedy +\\d{8}-\\S+ +error: garbled_generation$`,
+      "m",
+    );
   for (const size of [2, 4]) {
     assert.match(out, row(size));
     assert.match(err, new RegExp(`^\\[size=${size}\\] Run \\S+ +size=${size} `, "m"));

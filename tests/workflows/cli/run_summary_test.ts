@@ -93,9 +93,14 @@ Deno.test("adviceLines() wraps texts and leaves commands whole", () => {
 Deno.test("runSummary() calls a run healthy only where there was enough to judge, and puts what is over last", () =>
   withRuns((runs) => {
     const folder = fabricateRun(runs, RUN_A);
-    const verdict = { verdict: "insufficient" as const, causes: [], reasons: [], missing: ["a metric log"] };
+    const verdict = {
+      verdict: "insufficient" as const,
+      causes: [],
+      reasons: ["80 % fell to 60 %"],
+      missing: ["a metric log"],
+    };
     const open = runSummary(resultOf(folder, { verdict }), PLAIN).join("\n");
-    assert.match(open, /cannot tell without a metric log: no diagnosis fired/);
+    assert.match(open, /cannot tell without a metric log: no diagnosis fired\n +80 % fell to 60 %/);
     assert.doesNotMatch(open, /healthy/);
     const alarm = { severity: "warning", message: "m", hint: "h", train_step: 29 };
     const findings = [{ ...alarm, cause: "gone", at_end: false }, { ...alarm, cause: "there", at_end: true }];
