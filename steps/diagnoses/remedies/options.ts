@@ -53,7 +53,7 @@ export function optionRule(patch: Patch, system: string): string | null {
     ? optionName(option, system)
     : optionName(option, system, false) ?? optionName(option, system);
   if (option === null || name === null) return null;
-  if ("set" in patch) return assigned(system, option, name, patch.set);
+  if (patch.set !== undefined) return assigned(system, option, name, patch.set);
   return "step" in patch ? name : `${name} ${changeText(patch)}`;
 }
 

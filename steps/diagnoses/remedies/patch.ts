@@ -29,16 +29,18 @@ export interface Change {
   readonly share?: number;
 }
 
-type Set<T> = { readonly set: Extract<T, Value>; readonly where?: Extract<T, Value> };
-type Factor = { readonly mul: number; readonly min?: number; readonly max?: number };
-type Least = { readonly least: number };
-type Usual = {
+/** One way to change a value: the other ways' words are not there. */
+type Only<Words extends Change> = Words & { readonly [Word in Exclude<keyof Change, keyof Words>]?: never };
+type Set<T> = Only<{ readonly set: Extract<T, Value>; readonly where?: Extract<T, Value> }>;
+type Factor = Only<{ readonly mul: number; readonly min?: number; readonly max?: number }>;
+type Least = Only<{ readonly least: number }>;
+type Usual = Only<{
   readonly usual: true;
   readonly share?: number;
   readonly mul?: number;
   readonly min?: number;
   readonly max?: number;
-};
+}>;
 
 /** Changes that suit a value of type T under its key. */
 type ChangeOf<T, Key> =
@@ -66,9 +68,27 @@ type OwnPatch = {
   }[keyof Given<Step> & string];
 }[keyof Steps];
 
-/** A change of other systems only: no step of ours has the option. */
+/** Options that remedies name and no step of ours has, or has with other values. */
+interface ForeignValues {
+  desirable_weight: number;
+  device_batch_size: number;
+  epochs: number;
+  kl_in_loss: boolean;
+  lora_target_modules: string;
+  loss: string;
+  max_length: number;
+}
+
+/** What our steps take under an option's name. */
+type OwnValue<Option> = {
+  [Step in keyof Steps]: Option extends keyof Given<Step> ? NonNullable<Given<Step>[Option]> : never;
+}[keyof Steps];
+
+/** A change of other systems only. */
 type ForeignPatch = {
-  [Option in OptionName]: { readonly option: Option } & ChangeOf<Scalar, Option>;
+  [Option in OptionName]:
+    & { readonly option: Option }
+    & ChangeOf<Option extends keyof ForeignValues ? ForeignValues[Option] : OwnValue<Option>, Option>;
 }[OptionName];
 
 /** One change as a rule writes it. */

@@ -1,7 +1,8 @@
 /** What the compiler refuses in a remedy: `deno check` fails where one of these lines compiles. */
 import assert from "node:assert/strict";
 import { STEPS } from "../../../../steps/mod.ts";
-import type { Patch } from "../../../../steps/diagnoses/remedies/patch.ts";
+import type { z } from "zod";
+import type { Change, Patch } from "../../../../steps/diagnoses/remedies/patch.ts";
 import { OPTIONS } from "../../../../data/options.ts";
 import { EVERY_REMEDY } from "./every_patch.ts";
 
@@ -22,10 +23,20 @@ const REFUSED: readonly Patch[] = [
   { step: "sample_groups", key: "mask_truncated", mul: 2 },
   // @ts-expect-error only learning rates have a usual value
   { step: "apply_update", key: "kl_coef", usual: true },
+  // @ts-expect-error an option that is a step's parameter too has its type
+  { option: "learning_rate", set: "banana" },
+  // @ts-expect-error a flag of other systems has no factor
+  { option: "kl_in_loss", mul: 3 },
+  // @ts-expect-error two changes in one
+  { step: "compute_advantages", key: "estimator", set: "grpo", least: 3 },
+  // @ts-expect-error two changes in one
+  { step: "apply_update", key: "kl_coef", set: 0.1, mul: 2 },
+  // @ts-expect-error nobody says what its values are
+  { option: "gradient_checkpointing", set: true },
 ];
 
 Deno.test("every patch names a step and a key that exist, or an option of the table", () => {
-  assert.equal(REFUSED.length, 8);
+  assert.equal(REFUSED.length, 13);
   for (const [cause, patches] of EVERY_REMEDY) {
     for (const patch of patches) {
       if ("option" in patch) assert(Object.hasOwn(OPTIONS, patch.option), `${cause}: ${patch.option}`);
@@ -35,4 +46,31 @@ Deno.test("every patch names a step and a key that exist, or an option of the ta
       }
     }
   }
+});
+
+/** What a step says of a value under one of its keys; null where it takes it. */
+function refusal(step: keyof typeof STEPS, key: string, value: unknown): string | null {
+  const schema = (STEPS[step].params.shape as Readonly<Record<string, z.ZodType>>)[key]!;
+  const { success, error } = schema.safeParse(value);
+  return success ? null : `${step}.${key} ${JSON.stringify(value)}: ${error.issues[0]!.message}`;
+}
+
+Deno.test("every value that a patch sets, and every bound, is one that the step takes", () => {
+  let seen = 0;
+  for (const [cause, patches] of EVERY_REMEDY) {
+    for (const patch of patches) {
+      if ("option" in patch) continue;
+      const { set, where, least, min, max }: Change = patch;
+      for (const value of [set, where, least, min, max].filter((value) => value !== undefined)) {
+        seen++;
+        assert.equal(refusal(patch.step, patch.key, value), null, cause);
+      }
+    }
+  }
+  assert(seen > 20, String(seen));
+});
+
+Deno.test("refusal() sees a number that the compiler lets through", () => {
+  const outside: Patch = { step: "sample_groups", key: "top_p", set: 17 };
+  assert.match(refusal(outside.step, outside.key, outside.set)!, /^sample_groups\.top_p 17: Too big/);
 });
