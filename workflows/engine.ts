@@ -129,7 +129,8 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
       folder,
       versions: environment.versions,
     });
-    for (const { stale } of locks) {
+    for (const { stale, aside } of locks) {
+      if (aside !== null) session.message(`The lock is no plain file; it is moved to ${aside}`);
       if (stale !== null) session.message(`The lock of process ${stale.pid} is taken over: it is gone`);
     }
     for (const note of [...mended, ...notes, ...(options.notes ?? [])]) session.message(note);

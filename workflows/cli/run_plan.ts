@@ -57,14 +57,15 @@ export async function planFor(file: string | undefined, words: RunWords): Promis
  */
 async function planResume(file: string | undefined, words: RunWords, resume: string): Promise<Planned> {
   const folder = findRun(resume, words.runs);
-  const notes = underLock(folder, () => mendManifest(folder));
+  const notes: string[] = [];
+  notes.push(...underLock(folder, notes, () => mendManifest(folder)));
   const manifest = readManifest(folder);
   const plan = () =>
     file === undefined
       ? planFile(join(folder, RUN_FILES.workflow), words, {}, manifest.workflow_folder ?? undefined)
       : planFile(pathArgument(file), words, { ...manifest.params, ...readAssignments([...(words.param ?? [])]) });
   const plans = await plan().catch((error) => {
-    const mended = file === undefined ? underLock(folder, () => mendWorkflow(folder)) : null;
+    const mended = file === undefined ? underLock(folder, notes, () => mendWorkflow(folder)) : null;
     if (mended === null) throw error;
     notes.push(mended);
     return plan();
@@ -91,8 +92,9 @@ async function planFile(
 }
 
 /** A run that is alive is not mended. */
-function underLock<T>(folder: string, action: () => T): T {
+function underLock<T>(folder: string, notes: string[], action: () => T): T {
   const lock = acquireLock(folder, new Date());
+  if (lock.aside !== null) notes.push(`The lock is no plain file; it is moved to ${lock.aside}`);
   try {
     return action();
   } finally {

@@ -7,8 +7,8 @@
  */
 import { join } from "node:path";
 import { RUN_FILES, type RunManifest } from "../../data/run_folder.ts";
-import { cleanCheckpoints, configHash, type LoadedCheckpoint } from "../store/checkpoint.ts";
-import { checkpointNames, newestCheckpoint, type Skipped } from "../store/retention.ts";
+import { configHash, type LoadedCheckpoint } from "../store/checkpoint.ts";
+import { checkpointNames, cleanCheckpoints, newestCheckpoint, type Skipped } from "../store/retention.ts";
 import { SetAside } from "../store/set_aside.ts";
 import { isThere, listFolder } from "../store/write_file.ts";
 import { differences, type Identity } from "./identity.ts";
@@ -33,16 +33,18 @@ export interface Restart {
   readonly checkpoint: { readonly name: string; readonly loaded: LoadedCheckpoint } | null;
   /** Newer checkpoints that cannot be read. */
   readonly skipped: readonly Skipped[];
+  /** What was put in order before. */
+  readonly notes: readonly string[];
 }
 
 /** Finds the newest checkpoint that verifies. Throws NoCheckpointError when there were checkpoints and none does. */
 export function findRestart(folder: string, run: string, earlier: RunManifest, fromStart: boolean): Restart {
-  if (fromStart) return { checkpoint: null, skipped: [] };
-  cleanCheckpoints(folder);
+  if (fromStart) return { checkpoint: null, skipped: [], notes: [] };
+  const notes = cleanCheckpoints(folder);
   const { name, loaded, skipped } = newestCheckpoint(folder);
-  if (name !== null && loaded !== null) return { checkpoint: { name, loaded }, skipped };
+  if (name !== null && loaded !== null) return { checkpoint: { name, loaded }, skipped, notes };
   if (skipped.length > 0 || earlier.checkpoint !== null) throw new NoCheckpointError(folder, run, skipped);
-  return { checkpoint: null, skipped };
+  return { checkpoint: null, skipped, notes };
 }
 
 /**
@@ -57,9 +59,10 @@ export function driftOf(identity: Identity, earlier: RunManifest, { checkpoint }
 }
 
 /** Brings the run folder back to the checkpoint and loads it; null = from the beginning. */
-export function restart(session: Session, { checkpoint, skipped }: Restart, fromStart: boolean): Cursor | null {
+export function restart(session: Session, { checkpoint, skipped, notes }: Restart, fromStart: boolean): Cursor | null {
   const folder = session.folders.run, aside = new SetAside(folder);
   const move = (path: string) => aside.move(path) ?? path;
+  for (const note of notes) session.message(note);
   for (const { name, reason } of skipped) {
     const to = move(join(RUN_FILES.checkpoints, name));
     session.message(`Checkpoint ${name} is passed over: ${reason}; it is moved to ${to}`);

@@ -31,7 +31,7 @@ import type { StoredFile } from "./segment_log.ts";
 import { listFolder, makeFolder, reasonOf, removeIfThere, syncFolder, writeSynced, writing } from "./write_file.ts";
 
 /** Begins the name of a checkpoint that is being replaced by another of its name. */
-const OLD_PREFIX = ".old-";
+export const OLD_PREFIX = ".old-";
 
 /** Version of a checkpoint's layout. 1 had no digest of its list and leaned on the tables of the run. */
 const FORMAT = 2;
@@ -129,19 +129,6 @@ export function configHash(identity: unknown): string {
 
 function sealed(manifest: Omit<CheckpointManifest, "sha256">): CheckpointManifest {
   return { ...manifest, sha256: sha256(canonicalJson(manifest)) };
-}
-
-/** Removes what crashed saves left, and puts back a checkpoint whose replacement did not arrive. */
-export function cleanCheckpoints(folder: string): void {
-  const root = join(folder, RUN_FILES.checkpoints);
-  const names = listFolder(root);
-  for (const name of names) {
-    if (name.startsWith(TEMPORARY_PREFIX)) removeIfThere(join(root, name));
-    if (!name.startsWith(OLD_PREFIX)) continue;
-    const final = name.slice(OLD_PREFIX.length);
-    if (names.includes(final)) removeIfThere(join(root, name));
-    else Deno.renameSync(join(root, name), join(root, final));
-  }
 }
 
 function* checkpointFiles(content: CheckpointContent): Generator<[string, Uint8Array[]]> {

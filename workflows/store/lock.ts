@@ -30,6 +30,8 @@ export class LockHeldError extends Error {
 export interface RunLock {
   /** Who held it before and did not free it: its process is gone. */
   readonly stale: LockHolder | null;
+  /** Where what was no file in its place lies now, relative to the folder. */
+  readonly aside: string | null;
   release(): void;
 }
 
@@ -39,7 +41,7 @@ export interface RunLock {
  */
 export function acquireLock(folder: string, time: Date): RunLock {
   const path = join(folder, RUN_FILES.lock);
-  if (!isFileOrAbsent(path)) new SetAside(folder).move(RUN_FILES.lock);
+  const aside = isFileOrAbsent(path) ? null : new SetAside(folder).move(RUN_FILES.lock);
   const file = writing(path, 0, () => Deno.openSync(path, { read: true, write: true, create: true }));
   try {
     const taken = file.tryLockSync(true);
@@ -53,6 +55,7 @@ export function acquireLock(folder: string, time: Date): RunLock {
     });
     return {
       stale,
+      aside,
       release() {
         // Emptied, not removed: removing would let a third process lock a file that has no name any more.
         file.truncateSync(0);

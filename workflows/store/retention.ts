@@ -1,11 +1,12 @@
 /**
- * Which checkpoints stay: the last `keep` and the best one.
+ * Which checkpoints stay: the last `keep` and the best one; and what becomes of those that a crash cut.
  * @module
  */
 import { join } from "node:path";
 import { parseCheckpoint, RUN_FILES, TEMPORARY_PREFIX } from "../../data/run_folder.ts";
-import { type LoadedCheckpoint, readCheckpoint, readCheckpointManifest } from "./checkpoint.ts";
-import { listFolder, reasonOf, removeIfThere } from "./write_file.ts";
+import { type LoadedCheckpoint, OLD_PREFIX, readCheckpoint, readCheckpointManifest } from "./checkpoint.ts";
+import { SetAside } from "./set_aside.ts";
+import { listFolder, reasonOf, removeIfThere, writing } from "./write_file.ts";
 
 /** Names of the checkpoints of a run, oldest first. */
 export function checkpointNames(folder: string): string[] {
@@ -73,4 +74,38 @@ export function newestCheckpoint(
     }
   }
   return { name: null, loaded: null, skipped };
+}
+
+/**
+ * Removes what crashed saves left, and puts back a checkpoint whose replacement did not arrive whole. Returns what a
+ * person should hear of it.
+ */
+export function cleanCheckpoints(folder: string): string[] {
+  const root = join(folder, RUN_FILES.checkpoints), notes: string[] = [];
+  const names = listFolder(root);
+  for (const name of names) {
+    if (name.startsWith(TEMPORARY_PREFIX)) removeIfThere(join(root, name));
+    if (!name.startsWith(OLD_PREFIX)) continue;
+    const final = name.slice(OLD_PREFIX.length), problem = names.includes(final) ? problemOf(folder, final) : "";
+    if (problem === null) {
+      removeIfThere(join(root, name));
+      continue;
+    }
+    if (problem !== "") {
+      const to = new SetAside(folder).move(join(RUN_FILES.checkpoints, final));
+      notes.push(`Checkpoint ${final}: ${problem}; it is moved to ${to}, the one it replaced is put back`);
+    }
+    writing(join(root, final), 0, () => Deno.renameSync(join(root, name), join(root, final)));
+  }
+  return notes;
+}
+
+/** Why a checkpoint cannot be read; null for a whole one. */
+function problemOf(folder: string, name: string): string | null {
+  try {
+    readCheckpoint(folder, name);
+    return null;
+  } catch (error) {
+    return reasonOf(error);
+  }
 }

@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { tableOfRows } from "../../../data/tables/mod.ts";
 import {
   type CheckpointContent,
-  cleanCheckpoints,
   NonFiniteStateError,
   readCheckpoint,
   writeCheckpoint,
 } from "../../../workflows/store/checkpoint.ts";
-import { checkpointNames } from "../../../workflows/store/retention.ts";
+import { checkpointNames, cleanCheckpoints } from "../../../workflows/store/retention.ts";
 import { RunTables } from "../../../workflows/store/run_tables.ts";
 import { listFolder } from "../../../workflows/store/write_file.ts";
 import { RECORD, withFolder } from "../engine/fake_runs.ts";
@@ -83,9 +82,23 @@ Deno.test("writeCheckpoint() replaces one of its name; cleanCheckpoints() undoes
     Deno.renameSync(join(root, "3.1"), join(root, ".old-3.1"));
     Deno.mkdirSync(join(root, ".tmp-3.1"));
     assert.deepEqual(checkpointNames(folder), []);
-    cleanCheckpoints(folder);
-    assert.deepEqual(listFolder(root), ["3.1"]);
-    assert.equal(readCheckpoint(folder, "3.1").resources.get("policy")!.arrays.get("../a")!.data[0], 2);
+    assert.deepEqual(cleanCheckpoints(folder), []);
+    const value = () => readCheckpoint(folder, "3.1").resources.get("policy")!.arrays.get("../a")!.data[0];
+    assert.deepEqual([listFolder(root), value()], [["3.1"], 2]);
+    // What was replaced goes only when its successor is whole.
+    Deno.renameSync(join(root, "3.1"), join(root, ".old-3.1"));
+    writeCheckpoint(folder, "3.1", content([4]));
+    Deno.renameSync(join(root, "3.1"), join(folder, "whole"));
+    Deno.mkdirSync(join(root, "3.1"));
+    assert.match(
+      cleanCheckpoints(folder).join(),
+      /^Checkpoint 3\.1: .*missing; it is moved to set_aside\/1\/checkpoints/,
+    );
+    assert.deepEqual([listFolder(root), value()], [["3.1"], 2]);
+    Deno.renameSync(join(root, "3.1"), join(root, ".old-3.1"));
+    Deno.renameSync(join(folder, "whole"), join(root, "3.1"));
+    assert.deepEqual(cleanCheckpoints(folder), []);
+    assert.deepEqual([listFolder(root), value()], [["3.1"], 4]);
   }));
 
 Deno.test("readCheckpoint() says which version wrote a checkpoint of format 1, and whose checkpoint.json it is", () =>

@@ -45,7 +45,9 @@ Deno.test("acquireLock() moves aside what is no plain file: it neither waits for
     ];
     for (const [i, put] of puts.entries()) {
       put();
-      acquireLock(folder, new Date()).release();
+      const lock = acquireLock(folder, new Date());
+      lock.release();
+      assert.equal(lock.aside, `set_aside/${i + 1}/lock`);
       assert.ok(Deno.lstatSync(path).isFile);
       assert.ok(!Deno.lstatSync(join(folder, "set_aside", String(i + 1), "lock")).isFile);
       Deno.removeSync(path);
