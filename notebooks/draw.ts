@@ -69,6 +69,9 @@ function finiteOrNull(value: unknown): unknown {
   return typeof value === "number" && !Number.isFinite(value) ? null : value;
 }
 
+/** Labels that Vega keeps from overlapping: they stay in its SVG, and not every viewer knows that they are invisible. */
+const HIDDEN_LABELS = /<text [^>]*opacity="0"[^>]*>[^<]*<\/text>/g;
+
 /** Renders a Vega-Lite specification to an SVG text. Needs no permission. */
 export async function toSvg(spec: Spec): Promise<string> {
   const logger = vega.logger(vega.Error);
@@ -77,5 +80,5 @@ export async function toSvg(spec: Spec): Promise<string> {
   const view = new vega.View(vega.parse(compiled), { renderer: "none", logger });
   const svg = await view.toSVG();
   view.finalize();
-  return svg;
+  return svg.replace(HIDDEN_LABELS, "");
 }

@@ -38,8 +38,10 @@ export const STEP_AXIS = {
   scale: { zero: false, nice: false },
 } as const;
 
-/** A series of at most this many values shows each as a point, and no mean: a line through one value is invisible. */
+/** A series of at most this many values shows each as a point, and no median: a line through one value is invisible. */
 const FEW = 20;
+/** Train steps on each side that the bold line's median is taken over. */
+const AROUND = 4;
 
 /** One metric of a line chart. */
 export interface Line {
@@ -49,8 +51,9 @@ export interface Line {
 }
 
 /**
- * A line chart over train steps: each metric faint as it is, and bold as the mean of the last 10 train steps. What is
- * measured at few train steps, or less often than at every second, is drawn as it is. A value that is not finite leaves a gap.
+ * A line chart over train steps: each metric thin as it is, and bold as the median of the 9 train steps around: a median
+ * keeps a cliff a cliff, where a mean of the last steps would draw a slope. What is measured at few train steps, or less
+ * often than at every second, is drawn as it is. A value that is not finite leaves a gap.
  */
 export function lineChart(
   options: {
@@ -95,8 +98,8 @@ export function lineChart(
           as: "label",
         },
         {
-          window: [{ op: "mean", field: "value", as: "mean" }],
-          frame: [-9, 0],
+          window: [{ op: "median", field: "value", as: "median" }],
+          frame: [-AROUND, AROUND],
           groupby: ["metric", PHASE],
           sort: [{ field: "train_step" }],
         },
@@ -110,18 +113,18 @@ export function lineChart(
         },
         {
           calculate: `isValid(datum.value) && datum.count > max(${FEW}, (datum.last - datum.first) / 2)` +
-            " ? datum.mean : datum.value",
-          as: "mean",
+            " ? datum.median : datum.value",
+          as: "median",
         },
       ],
       layer: [
         {
-          mark: { type: "line", strokeWidth: 1, opacity: 0.3, clip: true },
+          mark: { type: "line", strokeWidth: 1, opacity: 0.5, clip: true },
           encoding: { x: STEP_AXIS, y: { field: "value", ...y }, color },
         },
         {
           mark: { type: "line", strokeWidth: 2, clip: true },
-          encoding: { x: STEP_AXIS, y: { field: "mean", ...y }, color },
+          encoding: { x: STEP_AXIS, y: { field: "median", ...y }, color },
         },
         {
           transform: [{ filter: `isValid(datum.value) && datum.count <= ${FEW}` }],

@@ -21,3 +21,24 @@ Deno.test("chartSpec() keeps the chart's columns and the rows that have a value;
 Deno.test("toSvg() throws on a specification that Vega-Lite refuses", async () => {
   await assert.rejects(toSvg({ mark: "no_such_mark", data: { values: [] }, encoding: {} }));
 });
+
+Deno.test("toSvg() leaves out the labels that Vega hides, so that none overlap in a viewer that shows them", async () => {
+  const rows = Array.from({ length: 1150 }, (_, i) => ({
+    train_step: i + 1,
+    phase: i < 1101 ? "sft" : "rollout",
+    grad_norm: i < 1101 ? 3 * Math.exp(-i / 300) : (i % 7) / 2,
+  }));
+  const svg = await toSvg(chartSpec(CHARTS.grad_norm, rows));
+  const axis = /role-axis-label[^]*?<\/g>/.exec(svg.slice(svg.indexOf(">1110<") - 2000))?.[0] ?? "";
+  const labels = Array.from(
+    axis.matchAll(/text-anchor="(\w+)" transform="translate\(([-\d.]+),[^>]*>(\d+)</g),
+    ([, anchor, x, text]) => ({
+      text,
+      from: Number(x) - (anchor === "end" ? 1 : 0.5) * 7 * text!.length,
+      width: 7 * text!.length,
+    }),
+  );
+  assert.deepEqual(labels.map(({ text }) => text), ["1110", "1130", "1150"]);
+  labels.slice(1).forEach(({ from }, i) => assert(from > labels[i]!.from + labels[i]!.width));
+  assert.doesNotMatch(svg, /<text [^>]*opacity="0"/);
+});

@@ -29,11 +29,21 @@ Deno.test("lineChart() leaves a gap for NaN, and none where nothing was measured
   assert(!(await draw([0.1, NaN, null, 0.4])).includes("NaN"));
 });
 
-Deno.test("lineChart() is a mean of ten train steps where there are many, the values where they are few or far apart", async () => {
-  const jumps = (n: number) => Array.from({ length: n }, (_, i) => i < n / 2 ? 0 : 1);
-  assert.equal(new Set(heights(bold(await draw(jumps(60))))).size, 11);
-  assert.equal(new Set(heights(bold(await draw(jumps(60), 25)))).size, 2);
-  assert.equal(new Set(heights(bold(await draw(jumps(10))))).size, 2);
+Deno.test("lineChart() is a median of nine train steps where there are many, the values where they are few or far apart", async () => {
+  const spikes = (n: number) => Array.from({ length: n }, (_, i) => i % 7 ? 0 : 1);
+  assert.equal(new Set(heights(bold(await draw(spikes(60))))).size, 1);
+  assert.equal(new Set(heights(bold(await draw(spikes(60), 25)))).size, 2);
+  assert.equal(new Set(heights(bold(await draw(spikes(10))))).size, 2);
+});
+
+Deno.test("lineChart() shows a cliff as a cliff, at its train step, and the values beside the median", async () => {
+  const cliff = await draw(Array.from({ length: 60 }, (_, i) => i < 30 ? 1 : 0));
+  const drawn = heights(bold(cliff));
+  assert.deepEqual([new Set(drawn).size, drawn.findIndex((y) => y !== drawn[0])], [2, 30]);
+  // Fallen at its second train step, before a median can know: the thin line says it.
+  const thin = /d="([^"]+)"[^>]*stroke-width="1"[^>]*opacity="0\.5"/.exec(await draw([1, ...Array(59).fill(0)]));
+  const values = heights(thin![1]!);
+  assert.deepEqual([new Set(values).size, values.findIndex((y) => y !== values[0])], [2, 1]);
 });
 
 Deno.test("lineChart() shows one value as a point", async () => {
