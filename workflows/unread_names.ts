@@ -31,9 +31,9 @@ export function unreadNames(document: WorkflowDocument, sites: readonly StepSite
 function said(root: string, name: string, sites: readonly StepSite[]): string {
   const what = root === "params" ? `parameter "${name}": a value given to it` : `matrix axis "${name}": it`;
   const site = sites.find(({ entry }) => Object.hasOwn(entry.with, name));
-  const where = site === undefined ? "" : ` of step "${site.id}"`;
-  const how = `write "\${{ ${root}.${name} }}" where it is meant${where}, or remove it`;
-  return `nothing reads ${what} changes nothing; ${how}`;
+  const text = `"\${{ ${root}.${name} }}"`;
+  const how = site === undefined ? `${text} where it is meant` : `${name}: ${text} in step "${site.id}"`;
+  return `nothing reads ${what} changes nothing; write ${how}, or remove it`;
 }
 
 /** `params.NAME` and `matrix.NAME` of every look-up in values and conditions. */

@@ -30,10 +30,8 @@ steps:
     '7: nothing reads matrix axis "size"',
     '9: nothing reads matrix axis "extra"',
   ]);
-  assert.match(
-    told[0]!,
-    /; write "\$\{\{ params\.group_size \}\}" where it is meant of step "sample_groups", or remove it$/,
-  );
+  assert.match(told[0]!, /; write group_size: "\$\{\{ params\.group_size \}\}" in step "sample_groups", or remove it$/);
+  assert.match(told[2]!, /; write "\$\{\{ matrix\.size \}\}" where it is meant, or remove it$/);
 });
 
 Deno.test("unreadNames() is silent on what a setting, a name, a count, a condition or a list looks up", () => {
