@@ -1,7 +1,7 @@
 /** From the words of `run` to plans: a workflow file with its overrides, or the workflow of a run to resume. @module */
 import { basename, join } from "node:path";
 import { notAFile } from "../../data/file_kind.ts";
-import { RUN_FILES } from "../../data/run_folder.ts";
+import { RUN_FILES, type RunManifest } from "../../data/run_folder.ts";
 import { STEPS } from "../../steps/mod.ts";
 import { readAssignments } from "../overrides.ts";
 import { loadWorkflow } from "../parse.ts";
@@ -9,6 +9,7 @@ import { type Plan, planRuns } from "../plan.ts";
 import { acquireLock } from "../store/lock.ts";
 import { readManifest } from "../store/manifest.ts";
 import { mendManifest, mendWorkflow } from "../store/record.ts";
+import { isThere } from "../store/write_file.ts";
 import { UsageError } from "./command.ts";
 import { findRun } from "./find_run.ts";
 import { pathArgument, shownPath } from "./paths.ts";
@@ -74,7 +75,21 @@ async function planResume(file: string | undefined, words: RunWords, resume: str
     const shown = file ?? shownPath(join(folder, RUN_FILES.workflow));
     throw new UsageError(`Cannot resume "${resume}": ${shown} plans ${plans.length} runs, want one`);
   }
+  if (file === undefined) notes.push(...editedSince(manifest, folder));
   return { plans, resumeId: basename(folder), notes, strategy: { maxParallel: 1, failFast: true } };
+}
+
+/** A person who edits the file and resumes the run expects the edit to count: it does not. */
+function editedSince({ workflow, workflow_folder: home, created }: RunManifest, folder: string): string[] {
+  const source = join(home ?? folder, basename(workflow));
+  if (home === null || home === folder || !isThere(source)) return [];
+  const { mtime } = Deno.statSync(source);
+  if (mtime === null || mtime <= new Date(created)) return [];
+  const shown = shownPath(source);
+  return [
+    `${shown} was changed after this run began: the run goes on with its own copy; to go on with the file's, ` +
+    `give it too: run ${shown} --resume ${basename(folder)}`,
+  ];
 }
 
 async function planFile(

@@ -125,14 +125,37 @@ function only(row: Row, columns: readonly string[] | undefined): Row {
 }
 
 function csvRows(bytes: Uint8Array, usual: string, { columns, encoding }: ReadOptions): FileRows {
-  const text = decodeText(bytes, encoding ?? null);
-  const [header, ...lines] = parse(text, { separator: separatorOf(text, usual), fieldsPerRecord: 0 }) as string[][];
+  const text = decodeText(bytes, encoding ?? null), separator = separatorOf(text, usual);
+  refuseOpenCells(text, separator);
+  const [header, ...lines] = parse(text, { separator, fieldsPerRecord: 0 }) as string[][];
   if (!header) return { rows: [], columns: [] };
   const twice = header.find((name, i) => header.indexOf(name) !== i);
   if (twice !== undefined) throw new SyntaxError(`the header names column "${twice}" twice`);
   if (lines.length > LIMITS.rows) throw new RangeError(`it has ${lines.length} rows, want at most ${LIMITS.rows}`);
   const kept = header.map((name, i) => [name, i] as const).filter(([name]) => columns?.includes(name) ?? true);
   return { rows: lines.map((cells) => Object.fromEntries(kept.map(([name, i]) => [name, cells[i]]))), columns: header };
+}
+
+/** A quote that is never closed makes one cell of all that follows: it is looked for before a cell is made. */
+function refuseOpenCells(text: string, separator: string): void {
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
+    const begins = at === 0 || text[at - 1] === separator || text[at - 1] === "\n";
+    const from = at++;
+    if (!begins) continue;
+    let end = text.indexOf('"', at);
+    while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
+    const most = megabytes(LIMITS.line);
+    const problem = end < 0
+      ? 'does not end, want a closing "'
+      : end - from > LIMITS.line
+      ? `has ${megabytes(end - from)} MB, want at most ${most} MB up to its closing "`
+      : null;
+    if (problem !== null) {
+      const number = text.slice(0, from).split("\n").length;
+      throw new SyntaxError(`the quoted cell that begins on line ${number} ${problem}`);
+    }
+    at = end + 1;
+  }
 }
 
 /** The usual one where the header has it; else the one it has most often (a spreadsheet in Europe writes ";"). */

@@ -84,3 +84,21 @@ Deno.test("planFor() with --resume takes run.json and workflow.yaml from the new
       ]);
     }
   }));
+
+Deno.test("planFor() with --resume says that the file it came from was changed since", () =>
+  withRuns(async (runs) => {
+    const home = join(runs, ".home"), source = join(home, "mine.yaml");
+    Deno.mkdirSync(home);
+    Deno.writeTextFileSync(source, TINY);
+    const created = "2026-01-02T03:04:05.000Z", began = new Date(created).getTime();
+    const folder = fabricateRun(runs, RUN_A, { workflow_folder: home, workflow: "mine.yaml", created, params: {} });
+    await Deno.writeTextFile(join(folder, "workflow.yaml"), TINY);
+    const notes = async (file?: string) => (await planFor(file, { runs, resume: RUN_A })).notes;
+    Deno.utimeSync(source, new Date(began - 1000), new Date(began - 1000));
+    assert.deepEqual(await notes(), []);
+    Deno.utimeSync(source, new Date(began + 1000), new Date(began + 1000));
+    assert.match((await notes()).join(), /mine\.yaml was changed after this run began: .*own copy.* --resume 20260102/);
+    assert.deepEqual(await notes(source), []);
+    Deno.removeSync(source);
+    assert.deepEqual(await notes(), []);
+  }));

@@ -139,3 +139,15 @@ Deno.test("readRows() refuses a line, rows and a file beyond its limits before i
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("readRows() looks for the end of a quoted cell before it makes one of all that follows", async () => {
+  await assert.rejects(
+    read("a.csv", 'q,a\n1,"say ""two"""\n"3,4\n' + "5,6\n".repeat(1000)),
+    /a\.csv: the quoted cell that begins on line 3 does not end, want a closing "$/,
+  );
+  await assert.rejects(
+    read("a.csv", `q,a\n1,"${"x\n".repeat(LIMITS.line / 2)}"\n`),
+    /the quoted cell that begins on line 2 has 17 MB, want at most 16 MB/,
+  );
+  assert.deepEqual(await read("a.csv", 'q,a\n"1","a ""b"", c"\n'), [{ q: "1", a: 'a "b", c' }]);
+});
