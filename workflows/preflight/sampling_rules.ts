@@ -1,5 +1,6 @@
 /** Rules on sampling: near-greedy settings, answers and prompts that do not fit. @module */
 import { NEAR_GREEDY } from "../../steps/diagnoses/view/near_greedy.ts";
+import { isUserFile } from "../../steps/rewards/entry.ts";
 import { samplingSettings } from "../../steps/resources/sampling_settings.ts";
 import type { Facts, Known } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
@@ -36,7 +37,8 @@ export function answerLength(facts: Facts): Report[] {
   const { tokenizer } = model;
   return each("sample_groups").flatMap(({ step, params }): Report[] => {
     const rows = prompts.rows.filter(({ split, verifier }) => split === params.split && LITERAL.has(verifier));
-    if (rows.length === 0 || !usesVerifier(facts)) return [];
+    const verified = usesVerifier(facts);
+    if (rows.length === 0 || !verified && !usesOwnFile(facts)) return [];
     const byLength = [...new Set(rows.map(({ answer }) => String(answer)))].sort((a, b) => b.length - a.length);
     const tokens = (text: string) => tokenizer.encode(text, { addSpecialTokens: false }).length;
     const end = params.mask_truncated ? 1 : 0;
@@ -45,10 +47,11 @@ export function answerLength(facts: Facts): Report[] {
     const { max_new_tokens: most } = params;
     if (most >= longest) return [];
     const never = most < shortest;
+    if (!never && !verified) return []; // what a reward of one's own pays for, nobody knows
     const message = `max_new_tokens is ${most} and the ${never ? "shortest" : "longest"} answer of split ` +
       `"${params.split}" needs ${never ? shortest : longest}${end > 0 ? " with its end" : ""}; ` +
       `${never ? "no completion can be right" : "such prompts are never right"}, want at least ${longest}`;
-    return [{ severity: never ? "error" : "warning", message, path: at(step, "max_new_tokens") }];
+    return [{ severity: never && verified ? "error" : "warning", message, path: at(step, "max_new_tokens") }];
   });
 }
 
@@ -57,6 +60,11 @@ function usesVerifier({ each }: Facts): boolean {
   return each("score_rewards").some(({ params }) =>
     params.rewards.some(({ uses }) => uses === "verifier" || uses === "exact_match")
   );
+}
+
+/** Some reward is a file of the user's. */
+function usesOwnFile({ each }: Facts): boolean {
+  return each("score_rewards").some(({ params }) => params.rewards.some(({ uses }) => isUserFile(uses)));
 }
 
 /** Prompt and completion together must fit the model's positions. */

@@ -3,26 +3,27 @@ import { usualLearningRate } from "../../data/usual_learning_rate.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
 
-/** From here a learning rate is far out. */
+/** From here a learning rate is far out: few policies stand it, and from FAR on none. */
+const HIGH = 10;
 const FAR = 100;
 /** A learning rate of 0 trains nothing; one a hundred times the usual destroys the policy in its first updates. */
 export function learningRate({ each, model }: Facts): Report[] {
   const parameters = model?.layout?.count ?? null;
   const usualFor = (supervised: boolean) => parameters === null ? null : usualLearningRate({ parameters, supervised });
   const steps = [
-    ...each("apply_update").map((known) => ({ ...known, usual: usualFor(false) })),
-    ...each("fine_tune").map((known) => ({ ...known, usual: usualFor(true) })),
+    ...each("apply_update").map((known) => ({ ...known, usual: usualFor(false), high: HIGH })),
+    ...each("fine_tune").map((known) => ({ ...known, usual: usualFor(true), high: FAR })),
   ];
-  return steps.flatMap(({ step, params, usual }): Report[] => {
+  return steps.flatMap(({ step, params, usual, high }): Report[] => {
     const rate = params.learning_rate, path = at(step, "learning_rate");
     if (rate === 0) {
       return [{ severity: "error", message: "learning_rate is 0: no weight ever changes; set it above 0", path }];
     }
-    if (usual === null || rate < FAR * usual * (1 - 1e-9)) return [];
-    const times = Math.round(rate / usual);
-    const message = `learning_rate is ${rate}, ${times} times what is usual for a model of this size (${usual}): the ` +
-      `first updates destroy the policy; start from ${usual}`;
-    return [{ severity: "error", message, path }];
+    if (usual === null || rate < high * usual * (1 - 1e-9)) return [];
+    const times = Math.round(rate / usual), isFar = rate >= FAR * usual * (1 - 1e-9);
+    const message = `learning_rate is ${rate}, ${times} times what is usual for a model of this size (${usual}): ` +
+      `${isFar ? "the first updates destroy the policy" : "few policies stand it for long"}; start from ${usual}`;
+    return [{ severity: isFar ? "error" : "warning", message, path }];
   });
 }
 

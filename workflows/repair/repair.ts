@@ -120,7 +120,7 @@ export class Repair {
       return this.#decide("interrupted", "the plain fork was interrupted", plain, null, shared);
     }
     if (plain.outcome === "cleared") {
-      const why = `the finding did not come again in ${steps} train steps of a plain resume`;
+      const why = `the finding did not come again in ${stepsOf(plain, point)} of a plain resume${otherStop(plain)}`;
       return this.#decide(
         "transient",
         why,
@@ -135,9 +135,13 @@ export class Repair {
     const why = {
       fired: "the finding came again with the change",
       worse: "the reward is worse with the change",
-      failed: `the patched fork ended before it could be judged: ${patched.result.reason ?? patched.result.status}`,
+      failed: `the patched fork ended after ${stepsOf(patched, point)}: ${
+        patched.result.reason ?? patched.result.status
+      }`,
       interrupted: "the patched fork was interrupted",
-      cleared: `the finding came again without the change and not with it in ${steps} train steps`,
+      cleared: `the finding came again without the change and not with it in ${stepsOf(patched, point)}${
+        otherStop(patched)
+      }`,
     }[patched.outcome];
     if (patched.outcome === "cleared") return this.#decide("accepted", why, plain, patched, shared, next);
     const decision = patched.outcome === "interrupted" ? "interrupted" : "rejected";
@@ -249,6 +253,17 @@ export class Repair {
     const change = (more.change ?? []).map((edit) => ({ ...edit, path: [...edit.path] }));
     return { ...this.#base, ...more, change, decision, why };
   }
+}
+
+/** Train steps that a fork ran until it was judged. */
+function stepsOf({ record }: Trial, point: ForkPoint): string {
+  const steps = record.train_step - point.trainStep;
+  return `${steps} train step${steps === 1 ? "" : "s"}`;
+}
+
+/** What stopped a fork before it was judged, where that is another finding. */
+function otherStop({ record, result }: Trial): string {
+  return record.status === "stopped" ? `, where another stopped it: ${result.reason}` : "";
 }
 
 function compare(change: readonly Edit[], plain: Trial["rewards"], patched: Trial["rewards"]): Comparison {

@@ -2,8 +2,10 @@
  * Runs one fork and judges it while it runs: does the finding come again, and is the reward no worse.
  * @module
  */
+import { ORDER } from "../../steps/diagnoses/decide.ts";
 import { type RunEvent, type RunOptions, runPlan, type RunResult, StopControl } from "../engine.ts";
 import type { Plan } from "../plan.ts";
+import { stoppingFinding } from "./changes.ts";
 import type { ForkRecord } from "./record.ts";
 
 /** fired: the finding came again. cleared: it did not, and the fork went on. worse: it earned less and was stopped. */
@@ -71,11 +73,18 @@ export async function runFork(options: TrialOptions): Promise<Trial> {
   };
   const result = await runPlan(plan, { ...run, resume: id, allowDrift: true, stop, onEvent });
   if (outcome === null) {
-    if (result.status === "ok" || (result.status === "stopped" && trainStep >= foundStep)) judge(result.status);
+    const other = result.status === "stopped" && trainStep >= foundStep && !isAfterEffect(cause, result);
+    if (result.status === "ok" || other) judge(result.status);
     else outcome = result.status === "interrupted" ? "interrupted" : "failed";
   }
   const told = judged === null ? record(result.status, false) : { ...judged as ForkRecord, rewards: [...rewards] };
   return { outcome: outcome!, result, record: told, rewards };
+}
+
+/** Stopped by what the finding explains: the same harm under another name. */
+function isAfterEffect(cause: string, result: RunResult): boolean {
+  const effects: readonly string[] = Object.hasOwn(ORDER, cause) ? ORDER[cause as keyof typeof ORDER] : [];
+  return effects.includes(String(stoppingFinding(result)?.cause));
 }
 
 /** A control of its own that also hears the caller's. */

@@ -65,6 +65,15 @@ testRules(["answer_length", "context_length", "near_greedy"], [
   },
   {
     rule: "answer_length",
+    what: "no room for any answer, with a reward of one's own",
+    severity: "warning",
+    fires: { prompts: { digits: 2, min_digits: 2 }, sample: { max_new_tokens: 1 }, reward: "./reward.ts" },
+    says: /shortest answer of split "train" needs 2; no completion can be right, want at least 3/,
+    at: "1",
+    silent: { prompts: { digits: 2, min_digits: 2 }, sample: { max_new_tokens: 2 }, reward: "./reward.ts" },
+  },
+  {
+    rule: "answer_length",
     what: "no room for the end where truncated completions are masked",
     severity: "error",
     fires: { sample: { max_new_tokens: 1, mask_truncated: true } },

@@ -70,7 +70,7 @@ Deno.test("a permanent fault is given up after two repairs of its cause, and the
 
 Deno.test("one fault after the other is repaired, at most three in a run", () =>
   withFolder(async (runs) => {
-    const causes = ["kl_explosion", "mode_collapse", "entropy_collapse", "length_collapse"];
+    const causes = ["kl_explosion", "nan_loss", "mode_collapse", "overfitting"]; // none explains the next
     const run = await runFaulty(runs, {
       // Every new cause wants a smaller step than the one before.
       trouble({ trainStep, rate }) {
@@ -80,9 +80,9 @@ Deno.test("one fault after the other is repaired, at most three in a run", () =>
     });
     assert.deepEqual(run.repairs.map(({ cause, decision }) => [cause, decision]), [
       ["kl_explosion", "accepted"],
+      ["nan_loss", "accepted"],
       ["mode_collapse", "accepted"],
-      ["entropy_collapse", "accepted"],
-      ["length_collapse", "refused"],
+      ["overfitting", "refused"],
     ]);
     assert.match(run.repairs[3]!.why, /3 repairs were tried/);
     assert.equal(run.status, "stopped");
@@ -174,8 +174,23 @@ Deno.test("a fork that another finding stops after the first one was due counts 
       ["kl_explosion", "accepted"],
       ["greedy_sampling", "accepted"],
     ]);
+    assert.match(run.repairs[0]!.why, /not with it in 10 train steps, where another stopped it: greedy_sampling: /);
+    assert.match(run.repairs[1]!.why, /not with it in 20 train steps$/);
     assert.equal(run.status, "ok");
     assert.equal(run.runId, "faulty.r2b");
+  }));
+
+Deno.test("a fork that an after-effect of the finding stops is rejected, and says after how many train steps", () =>
+  withFolder(async (runs) => {
+    const run = await runFaulty(runs, {
+      trouble({ trainStep, rate }) {
+        if (trainStep === 25 && rate > 0.1) return SLOW;
+        return trainStep === 30 ? { cause: "mode_collapse", patches: [WARMER] } : null;
+      },
+    });
+    assert.equal(run.repairs[0]!.decision, "rejected");
+    assert.match(run.repairs[0]!.why, /the patched fork ended after 10 train steps: mode_collapse: /);
+    assert.equal(run.status, "stopped");
   }));
 
 Deno.test("suggest names the parameter to override, and the checkpoint to go on from", () =>

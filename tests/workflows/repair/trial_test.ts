@@ -49,12 +49,16 @@ Deno.test("runFork() that earns less is stopped when it is judged", () =>
 
 Deno.test("runFork() stopped by another finding is cleared only after the first one was due", () =>
   withFolder(async (runs) => {
-    const other: Trouble = { cause: "mode_collapse" };
+    const other: Trouble = { cause: "nan_loss" };
     const late = await trial(runs, { trouble: ({ trainStep }) => trainStep === 26 ? other : null });
     assert.equal(late.outcome, "cleared");
     Deno.removeSync(join(runs, "parent"), { recursive: true });
     const early = await trial(runs, { trouble: ({ trainStep }) => trainStep === 23 ? other : null });
     assert.equal(early.outcome, "failed");
+    Deno.removeSync(join(runs, "parent"), { recursive: true });
+    const effect: Trouble = { cause: "mode_collapse" }; // what kl_explosion explains
+    const same = await trial(runs, { trouble: ({ trainStep }) => trainStep === 26 ? effect : null });
+    assert.equal(same.outcome, "failed");
   }));
 
 Deno.test("runFork() hears the caller's stop", () =>
