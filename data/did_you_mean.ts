@@ -17,10 +17,11 @@ export function suggest(word: string, known: readonly string[]): string | null {
   return best;
 }
 
-/** `; did you mean "x"? Known: a, b, x`, without the question when no name is near, and with `listed` names at most. */
+/** `; did you mean "x"? Known: a, b, x`, or `; known: a, b` when no name is near, with `listed` names at most. */
 export function didYouMean(word: string, known: readonly string[], listed = 40): string {
   if (known.length === 0) return "; there are none";
   const nearest = suggest(word, known);
   const rest = known.length > listed ? ` and ${known.length - listed} more` : "";
-  return `;${nearest === null ? "" : ` did you mean "${nearest}"?`} Known: ${known.slice(0, listed).join(", ")}${rest}`;
+  const start = nearest === null ? "; known" : `; did you mean "${nearest}"? Known`;
+  return `${start}: ${known.slice(0, listed).join(", ")}${rest}`;
 }

@@ -127,3 +127,12 @@ Deno.test("CONTRIBUTING's table names folders and tables that exist", () => {
     }
   }
 });
+
+Deno.test("no line of the changelog stands there twice", () => {
+  const lines = read("CHANGELOG.md").split("\n").filter((line) => line.startsWith("* "));
+  assert.deepEqual(lines.filter((line, i) => lines.indexOf(line) !== i), []);
+});
+
+Deno.test("CONTRIBUTING names deno task docs, whose output CI compares", () => {
+  assert.match(read("CONTRIBUTING.md"), /`deno task docs`/);
+});

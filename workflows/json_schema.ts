@@ -1,7 +1,7 @@
 /**
  * Generates workflow.schema.json, by which editors complete and check workflow files.
  *
- * `deno run -A workflows/json_schema.ts` writes the file from the step kinds of steps/mod.ts.
+ * `deno task docs` writes the file from the step kinds of steps/mod.ts.
  * @module
  */
 import { z } from "zod";

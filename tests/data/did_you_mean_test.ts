@@ -19,8 +19,8 @@ Deno.test("suggest() stays silent when nothing is near", () => {
 
 Deno.test("didYouMean() lists the known names, with the nearest first", () => {
   assert.equal(didYouMean("group_sise", ["group_size"]), '; did you mean "group_size"? Known: group_size');
-  assert.equal(didYouMean("zzz", ["ab", "cd"]), "; Known: ab, cd");
+  assert.equal(didYouMean("zzz", ["ab", "cd"]), "; known: ab, cd");
   assert.equal(didYouMean("grop_size", KNOWN), `; did you mean "group_size"? Known: ${KNOWN.join(", ")}`);
   assert.equal(didYouMean("a", []), "; there are none");
-  assert.equal(didYouMean("zzz", ["a", "b", "c"], 2), "; Known: a, b and 1 more");
+  assert.equal(didYouMean("zzz", ["a", "b", "c"], 2), "; known: a, b and 1 more");
 });

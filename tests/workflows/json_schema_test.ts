@@ -62,5 +62,5 @@ Deno.test("workflowJsonSchema() accepts a good workflow and refuses what the pla
 
 Deno.test("workflow.schema.json is current", async () => {
   const text = await Deno.readTextFile(new URL("../../workflow.schema.json", import.meta.url));
-  assert(text === writeJsonSchema(STEPS), "it is not; write it: deno run -A workflows/json_schema.ts");
+  assert(text === writeJsonSchema(STEPS), "workflow.schema.json is not current; run: deno task docs");
 });

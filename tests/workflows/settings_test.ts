@@ -26,7 +26,7 @@ Deno.test("settingProblems() finds a type that came out of a look-up", () => {
 Deno.test("settingProblems() knows what the best checkpoint can follow", () => {
   const best = (name: string) => problems({ checkpoint: { every: 1, keep: 1, best: name } });
   assert.match(best("metrics.rewrad")[0]!, /unknown "rewrad" of metrics; did you mean "reward"\?/);
-  assert.match(best("evaluations.beam")[0]!, /unknown "beam" of evaluations; Known: sampled, greedy/);
+  assert.match(best("evaluations.beam")[0]!, /unknown "beam" of evaluations; known: sampled, greedy/);
   assert.match(best("sampled")[0]!, /want evaluations.MODE/);
   assert.match(best("findings.cause")[0]!, /want evaluations.MODE/);
 });

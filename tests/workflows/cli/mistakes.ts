@@ -30,7 +30,7 @@ export const MISTAKES: readonly (readonly [line: string, answer: RegExp])[] = [
   ["run ~/tiny.yaml --json=yes", /--json is a switch and takes no value/],
   ["run ~/tiny.yaml -p", /--param wants a value: --param KEY=VALUE/],
   ["run ~/tiny.yaml -p nothing", /-p: cannot read "nothing", want key=value/],
-  ["run ~/tiny.yaml -p nope=3", /-p: unknown parameter "nope"; Known: train_steps/],
+  ["run ~/tiny.yaml -p nope=3", /-p: unknown parameter "nope"; known: train_steps/],
   ["run ~/tiny.yaml -p train_step=3", /unknown parameter "train_step"; did you mean "train_steps"\?/],
   ["run ~/tiny.yaml -p train_steps=abc", /"train_steps" is "abc", want a number/],
   ["run ~/tiny.yaml -p train_steps=1 -p train_steps=2", /"train_steps" is given twice/],
