@@ -132,8 +132,6 @@ const METRICS = {
     unit: "fraction of completion tokens",
     about: "tokens clipped at the upper end",
   },
-  ratio_min: { type: "float64", unit: "", about: "smallest importance ratio" },
-  ratio_max: { type: "float64", unit: "", about: "largest importance ratio" },
   terminated_length_min: { type: "float64", unit: "tokens", about: "shortest completion that ended by itself" },
   terminated_length_max: { type: "float64", unit: "tokens", about: "longest completion that ended by itself" },
   prompt_length: { type: "float64", unit: "tokens", about: "mean prompt length" },

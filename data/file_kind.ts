@@ -8,3 +8,13 @@ export function notAFile(info: Deno.FileInfo): string | null {
   if (info.isSocket) return "a socket";
   return "a device";
 }
+
+/** Whether a file lies there; false where nothing does. */
+export function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return false;
+    throw error;
+  }
+}

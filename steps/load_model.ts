@@ -1,6 +1,7 @@
 /** The step `load_model`: the policy, its reference and its optimizer, from a preset, a configuration or a folder. @module */
 import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
+import { isFile } from "../data/file_kind.ts";
 import { byteLevelTokenizer } from "../data/hub/byte_level_tokenizer.ts";
 import { chatTemplateProblem } from "../data/hub/chat_trial.ts";
 import { renderChat } from "../data/hub/chat_template.ts";
@@ -60,7 +61,7 @@ export const loadModel = defineStep({
     context: z.int().describe("longest sequence, tokens"),
   }),
   async run({ model, reference, trainable, chat_template }, context) {
-    const source = await modelSource(model, context);
+    const source = modelSource(model, context);
     await requireTemplate(source.tokenizer, chat_template);
     const runtime = await openRuntime({
       backend: context.backend,
@@ -119,13 +120,13 @@ interface ModelSource {
   readonly folder: string | null;
 }
 
-async function modelSource(
+function modelSource(
   model: string | Readonly<Record<string, unknown>>,
   context: StepContext,
-): Promise<ModelSource> {
+): ModelSource {
   if (typeof model !== "string") return fresh(model);
   if (Object.hasOwn(MODEL_PRESETS, model)) return fresh(MODEL_PRESETS[model as ModelPresetName]);
-  const folder = await findFolder(model, context);
+  const folder = findFolder(model, context);
   return {
     config: readModelConfig(folder),
     tokenizer: loadTokenizer(folder),
@@ -144,7 +145,7 @@ function fresh(config: Readonly<Record<string, unknown>>): ModelSource {
 }
 
 /** A folder with a config.json: as given (relative to the workflow file), or the export of a run. */
-async function findFolder(model: string, { folders }: StepContext): Promise<string> {
+function findFolder(model: string, { folders }: StepContext): string {
   const runs = join(folders.run, "..");
   const candidates = [
     isAbsolute(model) ? model : resolve(folders.workflow, model),
@@ -152,21 +153,12 @@ async function findFolder(model: string, { folders }: StepContext): Promise<stri
     join(runs, model, "model"),
   ];
   for (const folder of candidates) {
-    if (await isFile(join(folder, "config.json"))) return folder;
+    if (isFile(join(folder, "config.json"))) return folder;
   }
   throw new RangeError(
     `Cannot load model "${model}": it is no preset (${PRESET_NAMES.join(", ")}), and there is no config.json in ` +
       `${candidates.join(" or ")}; give a Hugging Face folder or a run that has export_model`,
   );
-}
-
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(path)).isFile;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return false;
-    throw error;
-  }
 }
 
 /** Builds the policy; weights come from the folder, or are drawn by the seed. */

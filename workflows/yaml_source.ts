@@ -20,7 +20,7 @@ import {
   visit,
 } from "yaml";
 import type { Path, Place, Position, Problem, WorkflowSource } from "./diagnostics.ts";
-import { keyMistake, syntaxMistake } from "./yaml_syntax.ts";
+import { keyMistake, parserSentence, syntaxMistake } from "./yaml_syntax.ts";
 
 export const MAX_BYTES = 1_000_000;
 export const MAX_DEPTH = 100;
@@ -116,7 +116,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     return fail([{
       path: [],
       at: first,
-      message: `Cannot expand aliases: ${sentence((error as Error).message)}; write the values out`,
+      message: `Cannot expand aliases: ${parserSentence((error as Error).message)}; write the values out`,
     }]);
   }
   const locate = (place: Place) => locateNode(document.contents as Node, place);
@@ -162,11 +162,6 @@ function textOffset(text: string, node: Node, offset: number | undefined): numbe
 function positionAt(lines: LineCounter, offset: number): Position {
   const { line, col } = lines.linePos(offset);
   return { line: Math.max(1, line), column: Math.max(1, col) };
-}
-
-function sentence(message: string): string {
-  const first = message.split("\n")[0]!.replace(/ at line \d+, column \d+:?$/, "").replace(/[.:]$/, "");
-  return first.charAt(0).toLowerCase() + first.slice(1);
 }
 
 /** Offset where the nesting of a text passes MAX_DEPTH, found without recursion; null if it does not. */

@@ -25,7 +25,7 @@ export function syntaxMistake(text: string, errors: readonly Found[]): SyntaxMis
   const indent = OF_INDENTATION.has(first.code) ? indentMistake(text, first.pos[0]) : null;
   return doubleBrace(text) ?? unbalanced(text, first.pos[0]) ?? lineMistake(text, first) ?? indent ?? {
     at: first.pos[0],
-    message: (BY_CODE[first.code] ?? plain)(first, text),
+    message: BY_CODE[first.code]?.(first, text) ?? parserSentence(first.message),
   };
 }
 
@@ -126,7 +126,7 @@ const BY_CODE: Readonly<Record<string, (error: Found, text: string) => string>> 
 const DEEPER = "this key has a value, and the next line is indented deeper; want the same column for both";
 
 /** What the parser says, as a sentence of ours. */
-function plain({ message }: Found): string {
+export function parserSentence(message: string): string {
   const first = message.split("\n")[0]!.replace(/ at line \d+, column \d+:?$/, "").replace(/[.:]$/, "");
   return first.charAt(0).toLowerCase() + first.slice(1);
 }

@@ -2,6 +2,7 @@
  * TensorBoard event files: TFRecord framing with masked crc32c around Event messages; a torn tail is read up to the tear.
  * @module
  */
+import { maskedCrc } from "../crc32c.ts";
 import { WRITER } from "../tables/formats/tensorboard.ts";
 import type { Adapter, Source } from "./adapter.ts";
 import { parseObject } from "./completions.ts";
@@ -10,28 +11,6 @@ import { OwnRows } from "./intake/own_table.ts";
 import { fields, float, utf8 } from "./intake/protobuf.ts";
 
 const MAX_BYTES = 1 << 29;
-const CRC = (() => {
-  const table = new Uint32Array(256);
-  for (let i = 0; i < 256; i++) {
-    let c = i;
-    for (let k = 0; k < 8; k++) c = c & 1 ? (c >>> 1) ^ 0x82f63b78 : c >>> 1;
-    table[i] = c >>> 0;
-  }
-  return table;
-})();
-
-/** CRC-32C (Castagnoli) of the bytes. */
-export function crc32c(bytes: Uint8Array): number {
-  let c = 0xffffffff;
-  for (let i = 0; i < bytes.length; i++) c = CRC[(c ^ bytes[i]!) & 255]! ^ (c >>> 8);
-  return ~c >>> 0;
-}
-
-/** TFRecord's mask of a checksum. */
-export function maskedCrc(bytes: Uint8Array): number {
-  const c = crc32c(bytes);
-  return (((c >>> 15) | (c << 17)) + 0xa282ead8) >>> 0;
-}
 
 /** One scalar or text of an event file. */
 export interface EventValue {

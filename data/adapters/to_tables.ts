@@ -7,11 +7,10 @@
  */
 import * as aq from "arquero";
 import type { ColumnTable } from "arquero";
-import { tableOfRows } from "../tables/mod.ts";
 import type { LogFacts } from "../run_rows.ts";
 import type { ImportedCompletion, ImportedRun, WideTable } from "./intake/imported_run.ts";
 
-export type ImportedTables = Record<"metrics" | "observations" | "settings" | "messages" | "completions", ColumnTable>;
+export type ImportedTables = Record<"metrics" | "settings" | "messages" | "completions", ColumnTable>;
 
 /** Which phase the records of an algorithm are, in the words of `metrics`. */
 const PHASES: Record<string, string> = { sft: "sft", kto: "preference", dpo: "preference" };
@@ -20,7 +19,7 @@ const PHASES: Record<string, string> = { sft: "sft", kto: "preference", dpo: "pr
 export type ForeignRun = Omit<ImportedRun, "rows">;
 
 /** The tables that rules read. */
-export function toTables(run: ForeignRun): Omit<ImportedTables, "observations"> {
+export function toTables(run: ForeignRun): ImportedTables {
   const phase = run.algorithm.name === null ? null : PHASES[run.algorithm.name] ?? "rollout";
   return {
     metrics: aq.table({
@@ -33,11 +32,6 @@ export function toTables(run: ForeignRun): Omit<ImportedTables, "observations"> 
     messages: rowsTable(run.messages),
     completions: rowsTable(completionRows(run.completions)),
   };
-}
-
-/** Every printed value, row by row. */
-export function toObservations(run: ForeignRun): ColumnTable {
-  return tableOfRows("observations", [...run.observations()] as unknown as Readonly<Record<string, unknown>>[]);
 }
 
 /** What holds for the log as a whole. */

@@ -94,11 +94,6 @@ export function decodeTable(bytes: Uint8Array): ColumnTable {
   return tableOf(name, Object.fromEntries(columns.map(([column, values]) => [column, values])));
 }
 
-/** The schema metadata of an Arrow IPC file: `nonzero.table` and what was given to `encodeTable`. */
-export function tableMetadata(bytes: Uint8Array): Record<string, string> {
-  return readArrow(bytes).metadata;
-}
-
 const MAGIC = "ARROW1";
 
 function readArrow(bytes: Uint8Array): { arrow: Table; metadata: Record<string, string> } {

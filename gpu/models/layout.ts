@@ -106,11 +106,6 @@ export function parameterLayout(config: ModelConfig): Layout {
   return { packed, parameters, size: offset, matrixSize, count: parameters.reduce((sum, p) => sum + p.size, 0) };
 }
 
-/** Hugging Face names with their shapes, in the order of the arena. */
-export function parameterShapes(config: ModelConfig): Map<string, readonly number[]> {
-  return new Map(parameterLayout(config).parameters.map(({ name, shape }) => [name, shape]));
-}
-
 /** True where a name matches one of the patterns (`*` = any characters). Throws when a pattern matches nothing. */
 export function matchParameters(layout: Layout, patterns: readonly string[]): Set<string> {
   const names = layout.parameters.map(({ name }) => name);

@@ -1,5 +1,6 @@
 /** Loads the policy of a run outside of it: its export, or its newest checkpoint where that is newer or alone. @module */
 import { dirname, join } from "node:path";
+import { isFile } from "../../data/file_kind.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import type { Policy } from "../../steps/resources/policy.ts";
@@ -17,7 +18,7 @@ export interface OpenedPolicy {
 export async function openPolicy(run: RunFolder): Promise<OpenedPolicy> {
   const { manifest, path } = run;
   const model = join(path, RUN_FILES.model);
-  if (await isFile(join(model, "config.json"))) {
+  if (isFile(join(model, "config.json"))) {
     const { openRuntime } = await import("../../gpu/session.ts");
     const { policyFromFolder } = await import("../../steps/load_model.ts");
     const backend = manifest.backend === "napi" ? "napi" : "ffi";
@@ -71,13 +72,4 @@ async function fromCheckpoint({ manifest, path }: RunFolder, name: string, loade
   const policy = result.resources?.policy as Policy;
   await policy.restore(state);
   return policy;
-}
-
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(path)).isFile;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }

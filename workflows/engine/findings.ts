@@ -4,6 +4,7 @@
  */
 import type { ColumnTable } from "arquero";
 import { columnArray } from "../../data/tables/mod.ts";
+import { SEVERITIES } from "../../steps/diagnoses/diagnosis.ts";
 
 /** A finding as run.json, the last event and the terminal show it. */
 export interface RunFinding {
@@ -17,8 +18,6 @@ export interface RunFinding {
   readonly at_end?: boolean;
   readonly [key: string]: unknown;
 }
-
-const SEVERITIES = ["fatal", "error", "warning", "info"];
 
 export class RunFindings {
   readonly #byCause = new Map<string, RunFinding>();
@@ -56,8 +55,10 @@ export class RunFindings {
   }
 }
 
-const rank = (finding: RunFinding) =>
-  (SEVERITIES.indexOf(finding.severity) + SEVERITIES.length + 1) % (SEVERITIES.length + 1);
+const rank = ({ severity }: RunFinding) => {
+  const at = (SEVERITIES as readonly string[]).indexOf(severity);
+  return at < 0 ? SEVERITIES.length : at;
+};
 
 function plain(value: unknown): unknown {
   return ArrayBuffer.isView(value) ? Array.from(value as unknown as number[]) : value ?? null;

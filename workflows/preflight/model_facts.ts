@@ -1,6 +1,7 @@
 /** The model of a plan without its weights: configuration, parameter names, tokenizer, sampling defaults. @module */
 import { isAbsolute, join, resolve } from "node:path";
 import { suggest } from "../../data/did_you_mean.ts";
+import { isFile } from "../../data/file_kind.ts";
 import { byteLevelTokenizer } from "../../data/hub/byte_level_tokenizer.ts";
 import { readGenerationConfig, readModelConfig } from "../../data/hub/config.ts";
 import { folderFile } from "../../data/hub/model_folder.ts";
@@ -82,15 +83,6 @@ function fresh(
     return { ...nothing, config, layout: parameterLayout(config), tokenizer, hasWeights: true };
   } catch (error) {
     return { ...nothing, problem: oneLine(error), hasWeights: true };
-  }
-}
-
-export function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return false;
-    throw error;
   }
 }
 

@@ -6,7 +6,7 @@ import { argumentsText, maybeMissing } from "../../steps/rewards/sandbox/evaluat
 import { Sandbox, SandboxFailure } from "../../steps/rewards/sandbox/sandbox.ts";
 import type { PlannedStep } from "../plan.ts";
 import type { Known } from "./facts.ts";
-import { isFile } from "./model_facts.ts";
+import { isFile } from "../../data/file_kind.ts";
 import type { PromptRow } from "./prompt_facts.ts";
 
 export interface RewardFacts {

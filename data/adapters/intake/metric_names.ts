@@ -27,6 +27,7 @@ export const METRIC_NAMES: Record<string, Target> = {
   "reward": "reward",
   "reward_std": "reward_std",
   "group_reward_std": "group_reward_std",
+  "batch_reward_std": "reward_std",
   "frac_reward_zero_std": "zero_spread_fraction",
   "entropy": "entropy",
   "kl": "kl",

@@ -3,34 +3,16 @@
  * @module
  */
 import type { ColumnTable } from "arquero";
+import { maskedCrc } from "../../crc32c.ts";
 import { columnArray } from "../column_array.ts";
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
-  return crc;
-});
-
-/** CRC-32C (Castagnoli), uint32. */
-export function crc32c(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) crc = CRC_TABLE[(crc ^ byte) & 255]! ^ (crc >>> 8);
-  return ~crc >>> 0;
-}
-
-/** TFRecord stores crcs rotated and shifted. */
-function masked(bytes: Uint8Array): number {
-  const crc = crc32c(bytes);
-  return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
-}
 
 function record(data: Uint8Array): Uint8Array {
   const out = new Uint8Array(16 + data.length);
   const view = new DataView(out.buffer);
   view.setBigUint64(0, BigInt(data.length), true);
-  view.setUint32(8, masked(out.subarray(0, 8)), true);
+  view.setUint32(8, maskedCrc(out.subarray(0, 8)), true);
   out.set(data, 12);
-  view.setUint32(12 + data.length, masked(data), true);
+  view.setUint32(12 + data.length, maskedCrc(data), true);
   return out;
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { logFacts, toObservations, toTables } from "../../../data/adapters/to_tables.ts";
+import { logFacts, toTables } from "../../../data/adapters/to_tables.ts";
 import { readFiles } from "./read_text.ts";
 
 Deno.test("toTables() gives Arquero tables with the dictionary's columns", async () => {
@@ -25,7 +25,6 @@ Deno.test("toTables() gives Arquero tables with the dictionary's columns", async
       line: 2,
     },
   ]);
-  assert.equal(toObservations(run).numRows(), 5);
   assert.deepEqual(logFacts(run).printed.get("reward.acc"), { name: "rewards/acc/mean", decimals: null });
   assert.deepEqual(settings.objects().map((row) => (row as { value: unknown }).value), ["8", "null"]);
   assert.deepEqual(messages.array("kind"), ["out_of_memory"]);

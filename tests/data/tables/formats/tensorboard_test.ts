@@ -1,11 +1,7 @@
 /** TensorBoard event files. @module */
 import assert from "node:assert/strict";
-import { crc32c, toTensorboard } from "../../../../data/tables/formats/tensorboard.ts";
+import { toTensorboard } from "../../../../data/tables/formats/tensorboard.ts";
 import { tableOf } from "../../../../data/tables/table_of.ts";
-
-Deno.test("crc32c() gives the check value of its standard", () => {
-  assert.equal(crc32c(new TextEncoder().encode("123456789")), 0xe3069283);
-});
 
 Deno.test("toTensorboard() frames a version event and one event per row, byte for byte", () => {
   const [version, event, ...rest] = [

@@ -1,2 +1,0 @@
-/** Signals that several diagnoses share: pure functions over rows. @module */
-export { expectedLoss, type LossForm } from "./expected_loss.ts";
