@@ -30,7 +30,7 @@ export function toTables(run: ForeignRun): ImportedTables {
     }),
     settings: rowsTable(run.settings.map((setting) => ({ ...setting, value: json(setting.value) }))),
     messages: rowsTable(run.messages),
-    completions: rowsTable(completionRows(run.completions)),
+    completions: rowsTable(rewardColumns(run.completions)),
   };
 }
 
@@ -63,7 +63,7 @@ function wideColumns({ train_step, columns }: WideTable): Record<string, (number
 }
 
 /** A function that was not printed with a row is undefined there, a printed None is null. */
-function completionRows(completions: readonly ImportedCompletion[]): Record<string, unknown>[] {
+function rewardColumns(completions: readonly ImportedCompletion[]): Record<string, unknown>[] {
   const names = [...new Set(completions.flatMap(({ rewards }) => [...rewards.keys()]))];
   return completions.map(({ rewards, ...row }) => ({
     ...row,

@@ -105,7 +105,7 @@ const WORDS: readonly [RegExp, AlgorithmName][] = [
   [/ppo|^gae$/i, "ppo"],
   [/sft/i, "sft"],
 ];
-const ROLLOUT_OPTIONS = new Set(["max_completion_length", "mask_truncated_completions", "num_generations"]);
+const ROLLOUT_NAMES = new Set(["max_completion_length", "mask_truncated_completions", "num_generations"]);
 const ALGORITHM_OPTIONS = new Set(["algorithm"]);
 const SCRIPT = /(?:train_|cli\.train_|trl |\/)(kto|dpo|grpo|ppo|rloo|sft)(?:[_.\s]|$)/i;
 
@@ -151,7 +151,7 @@ export function guessAlgorithm(
     if (!/(^|[^a-z])(grpo|kto|dpo|rloo|ppo|sft)([^a-z]|$)/i.test(value)) continue;
     return { name: wordFor(value), reason: `"${name}" is ${value}` };
   }
-  const rollout = settings.find(({ name }) => ROLLOUT_OPTIONS.has(name));
+  const rollout = settings.find(({ name }) => ROLLOUT_NAMES.has(name));
   if (rollout !== undefined) return { name: "grpo", reason: `its configuration has "${rollout.name}"` };
   if (columns.has("loss")) return { name: "sft", reason: "it prints a loss and no reward" };
   const flag = settings.find(({ name }) => wordFor(name) !== null);
