@@ -12,6 +12,8 @@ export const MAX_ROWS = 50_000;
 export const HEAD_ROWS = 5_000;
 export const MAX_NAMES = 4_096;
 const MAX_CELLS = 2_000_000;
+/** Cells of the wide view, empty ones too: rows times names. */
+const MAX_DENSE = 20_000_000;
 
 /** One name's values; `rows` are ascending. */
 export interface RawColumn {
@@ -38,7 +40,8 @@ export class RawTable {
 
   /** Starts a row. step NaN = none printed; rank -1 = none printed. */
   addRow(step: number, line: number, source: number, rank: number): void {
-    if (this.rows >= MAX_ROWS || (this.cells > MAX_CELLS && this.rows > 2 * HEAD_ROWS)) this.#thin();
+    const isLarge = this.cells > MAX_CELLS || this.rows * this.columns.length > MAX_DENSE;
+    if (this.rows >= MAX_ROWS || (isLarge && this.rows > 2 * HEAD_ROWS)) this.#thin();
     this.step.push(step);
     this.line.push(line);
     this.source.push(source);

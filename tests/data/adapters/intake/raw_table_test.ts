@@ -34,3 +34,14 @@ Deno.test("RawTable thins a huge log: the head, a NaN and the extremes stay", ()
   assert.equal(wide.train_step.at(-1), rows);
   assert(wide.train_step.every((step, i) => i === 0 || step > wide.train_step[i - 1]!));
 });
+
+Deno.test("RawTable thins a log of many names: its wide view has a cell for each, empty ones too", () => {
+  const table = new RawTable(), names = Array.from({ length: 2000 }, (_, i) => nameInfo(`metric_${i}`));
+  for (let i = 0; i < 30_000; i++) {
+    table.addRow(i, i, 0, -1);
+    table.addValue(loss, i, -1);
+    if (i < names.length) table.addValue(names[i]!, i, -1);
+  }
+  assert(table.rows <= 2 * HEAD_ROWS + 1, `${table.rows} rows`);
+  assert.equal(table.rows + table.thinned, 30_000);
+});
