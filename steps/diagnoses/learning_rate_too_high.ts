@@ -127,6 +127,7 @@ function suddenFall(view: RunView, rate: number, usual: number): Found | null {
       show(fall.best)
     } to less than half in ${steps} train step${steps === 1 ? "" : "s"}`,
     evidence: [entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0), ...fall.evidence],
+    hint: "Go back to the best checkpoint and go on from there with a tenth of the usual learning rate or less.",
     remedy: [AFTER_FALL],
     ruledOut: [{ cause: "reward_collapse", why: "the size of the updates explains it" }],
   };
@@ -192,7 +193,7 @@ export default defineDiagnosis({
   about: "The learning rate is so large that the first updates destroy the policy.",
   reads: ["learning_rate", "relative_update", "entropy", "reward", "loss", "settings.learning_rate"],
   decision:
-    "A weight change above 0.3 of the weights' norm in one train step (above 0.1 a warning, unless the rest holds as well; clean runs: at most 0.056); or a learning rate of at least 100 times the trainer's default with a break within the first 5 updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both 20 nats down, NaN); or one of at least 0.01, whatever the model; in a run of ours also 3 times the usual one, where the held-out score, the accuracy or the reward falls from its best to below half in 12 train steps. A supervised warm start is judged the same, by its own usual rate.",
+    "A weight change above 0.3 of the weights' norm in one train step (above 0.1 a warning, unless the rest holds as well; clean runs: at most 0.056); or a learning rate of at least 100 times the trainer's default with a break within the first 5 updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both 20 nats down, NaN), from 0.01 on also without one; in a run of ours also 3 times the usual one, where the held-out score, the accuracy or the reward falls from its best to below half in 12 train steps. A supervised warm start is judged the same, by its own usual rate.",
   hint: "Start again from the initial weights with the usual learning rate or less.",
   remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],
   lookAlikes: [

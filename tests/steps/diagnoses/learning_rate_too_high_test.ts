@@ -158,7 +158,9 @@ Deno.test("learning_rate_too_high is an error where the run is dead, whatever on
     const [first] = diagnoseRun(viewOf(jolted(share))).findings;
     assert.deepEqual([first?.cause, first?.severity], ["learning_rate_too_high", "error"], String(share));
   }
-  assert.match(diagnoseRun(viewOf(jolted(0.135))).findings[0]!.message, /accuracy fell from 0.855 to less than half/);
+  const { message, hint } = diagnoseRun(viewOf(jolted(0.135))).findings[0]!;
+  assert.match(message, /accuracy fell from 0.855 to less than half/);
+  assert.match(hint, /from there with a tenth of the usual learning rate/, "as the remedy says");
 });
 
 Deno.test("learning_rate_too_high and reward_collapse offer a tenth of the usual rate after a fall, whatever the mistake", () => {
