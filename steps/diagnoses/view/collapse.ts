@@ -167,11 +167,10 @@ function signalOf(view: RunView, name: string, prompts: number | null): Signal |
 export function rewardHolds(view: RunView): { readonly from: number; readonly to: number } | null {
   const signal = signalOf(view, "reward", ownNumber(view, "prompts_per_step"));
   if (signal === null || view.imported) return null;
-  const { values, variance } = signal, accuracy = view.column("accuracy");
+  const { values, variance } = signal;
   const count = Math.min(4, values.length >> 1);
   const [from, to] = [mean(values.slice(0, count)), mean(values.slice(-count))];
-  const isOther = accuracy.some(isNumber) &&
-    !view.column("reward").every((value, record) => value === accuracy[record]);
+  const isOther = view.column("accuracy").some(isNumber) && !isAccuracy(view);
   const rises = to - from > SURE.own * Math.sqrt(2 * variance((from + to) / 2, count));
   return rises || isOther && to >= from ? { from, to } : null;
 }
