@@ -3,7 +3,7 @@ import { type Misbehaviours, REFUSED } from "./misbehaviour.ts";
 
 /** Not there, or not allowed, in the words of what was tried. */
 const ABSENT = /is not defined|is not a (?:function|constructor)|undefined|not supported|not implemented|unstable/i;
-const MODULE = /--no-npm|--no-remote|may not reach|no import access|has no/;
+const MODULE = /imports no packages|no import access/;
 
 export const READS: Misbehaviours = {
   deno_file: { code: "return [Deno.readTextFileSync('SECRET'), 1]", says: REFUSED },
