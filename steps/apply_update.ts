@@ -1,6 +1,6 @@
 /** The step `apply_update`: the policy-gradient updates of one rollout, and the metrics of the train step. @module */
 import { z } from "zod";
-import type { TrainSettings } from "../gpu/models/language_model.ts";
+import type { TrainSettings } from "../gpu/language_model.ts";
 import { type Aggregation, AGGREGATIONS } from "../gpu/losses/aggregations.ts";
 import { KL_ESTIMATORS, type KlEstimator } from "../gpu/losses/kl.ts";
 import type { ClippedLoss } from "../gpu/losses/objectives.ts";

@@ -1,5 +1,5 @@
 /** A rough estimate of what a plan costs, from the model's size and the tokens it will see. @module */
-import { parameterLayout } from "../gpu/models/layout.ts";
+import { parameterLayout } from "../gpu/weights/layout.ts";
 import { PROCESS_BYTES } from "./memory.ts";
 import { factsOf } from "./preflight/facts.ts";
 import { peaksOf } from "./preflight/memory_rules.ts";

@@ -1,7 +1,7 @@
 /** The pieces that training and decoding graphs share: weights as inputs, projections, MLP, token log-probs. @module */
 import type { DType, Graph, Provider, Value } from "../onnx/graph.ts";
 import type { ModelConfig } from "./config.ts";
-import type { Layout } from "./layout.ts";
+import type { Layout } from "../weights/layout.ts";
 
 /** Weights of a graph by packed name; `get` throws on a name the model has not. */
 export class GraphWeights {

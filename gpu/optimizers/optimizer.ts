@@ -1,8 +1,8 @@
 /** Applies AdamW to the weights of a model, slice by slice, and keeps its moments. @module */
 import { encodeModel } from "../onnx/proto.ts";
 import type { BoundRun, Runtime, Session, Tensor } from "../session.ts";
-import type { Trainable, Weights } from "../weights.ts";
-import type { Parameter } from "../models/layout.ts";
+import type { Trainable, Weights } from "../weights/weights.ts";
+import type { Parameter } from "../weights/layout.ts";
 import { type AdamW, HYPER, hyperValues, normGraph, SLICE, updateGraph } from "./adamw.ts";
 import { NORM_COLUMNS, normInputs, tensorNormsGraph } from "./tensor_norms.ts";
 

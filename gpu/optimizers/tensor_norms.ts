@@ -1,5 +1,5 @@
 /** One row per parameter for the table `gradients`: norms of gradient, last update and value, non-finite count. @module */
-import type { Parameter } from "../models/layout.ts";
+import type { Parameter } from "../weights/layout.ts";
 import { Graph, type Provider, type Value } from "../onnx/graph.ts";
 import { HYPER } from "./adamw.ts";
 

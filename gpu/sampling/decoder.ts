@@ -6,15 +6,15 @@ import {
   moveRowsGraph,
   prefillGraph,
   sampleGraph,
-} from "../models/decode_graph.ts";
-import { cacheHeadDim } from "../models/head_padding.ts";
+} from "./decode_graph.ts";
+import { cacheHeadDim } from "./head_padding.ts";
 import { padIds, type Rows } from "../models/padding.ts";
 import { RopeTensors } from "../models/rope_tensors.ts";
-import { SessionCache } from "../models/session_cache.ts";
+import { SessionCache } from "../ort/session_cache.ts";
 import type { Graph } from "../onnx/graph.ts";
 import { encodeModel } from "../onnx/proto.ts";
 import type { BoundRun, Session, Tensor } from "../session.ts";
-import { weightInputs, type Weights } from "../weights.ts";
+import { weightInputs, type Weights } from "../weights/weights.ts";
 import type { Batch } from "./batch.ts";
 import type { SampleOptions } from "./options.ts";
 import type { SamplerKind } from "./pick.ts";

@@ -1,7 +1,7 @@
 /** Changes of tables and weights that faults share. @module */
 import type { ColumnTable } from "arquero";
 import { columnArray, tableOf } from "../../data/tables/mod.ts";
-import type { Weights } from "../../gpu/weights.ts";
+import type { Weights } from "../../gpu/weights/weights.ts";
 import type { StepResult, TableName } from "../step.ts";
 
 type Columns = Readonly<Record<string, ArrayLike<unknown>>>;

@@ -1,7 +1,7 @@
 /** An object that answers for another, some members replaced: how a fault stands between a step and a resource. @module */
 import type { Resources } from "../resources/mod.ts";
 import type { Policy } from "../resources/policy.ts";
-import type { LanguageModel } from "../../gpu/models/language_model.ts";
+import type { LanguageModel } from "../../gpu/language_model.ts";
 import type { StepContext } from "../step.ts";
 
 /** `target` with `members` instead of its own; methods run on the target itself, private fields included. */

@@ -1,7 +1,7 @@
 /** Faults of the step `sample_groups`: how completions come about. @module */
 import { z } from "zod";
 import { shuffle } from "../../data/random.ts";
-import type { LanguageModel } from "../../gpu/models/language_model.ts";
+import type { LanguageModel } from "../../gpu/language_model.ts";
 import type { PolicySampleOptions, SampledCompletion } from "../resources/policy.ts";
 import { logprobTemperature } from "../resources/sampling_settings.ts";
 import type { StepContext } from "../step.ts";

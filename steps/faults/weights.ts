@@ -1,7 +1,7 @@
 /** Faults of the policy's numbers: weights that are not finite, garbled or drifting. @module */
 import { z } from "zod";
 import { normals, shuffle } from "../../data/random.ts";
-import type { Weights } from "../../gpu/weights.ts";
+import type { Weights } from "../../gpu/weights/weights.ts";
 import type { StepResult } from "../step.ts";
 import { changeWeights } from "./change.ts";
 import { defineFault, NO_PARAMS } from "./fault.ts";

@@ -1,8 +1,8 @@
 /** Replays an update that was not applied and says which tensor was the first that is not finite. @module */
 import type { ColumnTable } from "arquero";
 import { tableOfRows } from "../../data/tables/mod.ts";
-import type { LanguageModel, TrainBatch, TrainSettings } from "../../gpu/models/language_model.ts";
-import type { NonFiniteValue } from "../../gpu/models/watch.ts";
+import type { LanguageModel, TrainBatch, TrainSettings } from "../../gpu/language_model.ts";
+import type { NonFiniteValue } from "../../gpu/training/watch.ts";
 
 /** Kind of the row in the table `messages`; its text begins with one of `NON_FINITE_KINDS`. */
 export const NON_FINITE_MESSAGE = "non_finite";

@@ -1,5 +1,5 @@
 /** The metrics of a train step of the clipped objective: what its completions, its updates and its clock say. @module */
-import type { TrainBatch } from "../../gpu/models/language_model.ts";
+import type { TrainBatch } from "../../gpu/language_model.ts";
 import type { Aggregation } from "../../gpu/losses/aggregations.ts";
 import type { KlEstimator } from "../../gpu/losses/kl.ts";
 import type { ClippedLoss } from "../../gpu/losses/objectives.ts";

@@ -1,5 +1,5 @@
 /** The policy: weights with their sessions, the tokenizer, and what turns texts into rows of tokens and back. @module */
-import type { LanguageModel, Sequences } from "../../gpu/models/language_model.ts";
+import type { LanguageModel, Sequences } from "../../gpu/language_model.ts";
 import type { SamplingValues } from "./sampling_settings.ts";
 import type { Resource, ResourceState } from "./resource.ts";
 

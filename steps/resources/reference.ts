@@ -1,5 +1,5 @@
 /** The reference policy: none, a frozen copy of the policy made at the first rollout, or another model. @module */
-import type { LanguageModel, Sequences } from "../../gpu/models/language_model.ts";
+import type { LanguageModel, Sequences } from "../../gpu/language_model.ts";
 import { type Policy, PROMPTS_PER_PASS, stateArray } from "./policy.ts";
 import type { Resource, ResourceState } from "./resource.ts";
 

@@ -1,6 +1,6 @@
 /** Opens a model of tests/models for tests of gpu/. @module */
 import { modelConfig } from "../../gpu/models/config.ts";
-import { LanguageModel } from "../../gpu/models/language_model.ts";
+import { LanguageModel } from "../../gpu/language_model.ts";
 import { openRuntime, type Runtime } from "../../gpu/session.ts";
 import { readJson, readModel } from "./safetensors.ts";
 

@@ -4,7 +4,7 @@ import { readModelConfig } from "../../data/hub/config.ts";
 import { vocabularyProblem } from "../../data/hub/vocabulary_fit.ts";
 import { messagesIn } from "../../data/tasks/rows/messages.ts";
 import { modelConfig } from "../../gpu/models/config.ts";
-import { matchParameters } from "../../gpu/models/layout.ts";
+import { matchParameters } from "../../gpu/weights/layout.ts";
 import { NO_TEMPLATE } from "../../steps/load_model.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";

@@ -86,7 +86,7 @@ export const GPU = mutationsOf({
       "weights, config, 1);\n  const { logprobs",
     ],
   ],
-  "gpu/models/language_model.ts": [
+  "gpu/language_model.ts": [
     ["ratio_of_no_token", "ratios && tokens > 0 ? mean(1", "ratios ? mean(1"],
     ["loss_of_the_last_part", "total += value;", "total = value;"],
     ["metrics_of_the_last_part", "sums[i]! += sum", "sums[i]! = sum"],
@@ -102,7 +102,7 @@ export const GPU = mutationsOf({
     ],
     ["temperature_not_in_the_key", "completionTokens, temperature, ...more", "completionTokens, ...more"],
   ],
-  "gpu/models/layout.ts": [
+  "gpu/weights/layout.ts": [
     ["vectors_counted_as_matrices", "if (matrices) matrixSize = offset", "matrixSize = offset"],
     ["kv_swapped", "const sizes = { q, k: kv, v: kv }", "const sizes = { q, v: kv, k: kv }"],
   ],
@@ -123,7 +123,7 @@ export const GPU = mutationsOf({
       "smooth * frequency / factor + (1 - smooth) * frequency",
     ],
   ],
-  "gpu/models/train_graph.ts": [
+  "gpu/training/train_graph.ts": [
     ["gradient_not_accumulated", "shape }).add(gradient) : gradient", "shape }).mul(0).add(gradient) : gradient"],
     ["metrics_of_padding", "value.mul(mask).sum()", "value.sum()"],
     ["coefficients_dropped", "tokens.loss.mul(coefficients).sum()", "tokens.loss.sum()"],
@@ -198,7 +198,7 @@ export const GPU = mutationsOf({
     ["decay_sign", "w.mul(h.decay).sub(moved)", "w.mul(h.decay).add(moved)"],
     ["infinities_not_counted", "x.isNaN().or(x.isInf())", "x.isNaN()"],
   ],
-  "gpu/sampler.ts": [
+  "gpu/sampling/sampler.ts": [
     ["same_uniforms_in_every_pass", "options.uniforms(firstRow + row, token)", "options.uniforms(row, token)"],
     ["one_token_too_many", "token >= maxNewTokens", "token > maxNewTokens"],
     ["truncated_inverted", "truncated: !ended", "truncated: ended"],
@@ -233,7 +233,7 @@ export const GPU = mutationsOf({
     ["plain_is_the_drawn", "plain: changed ? plainOf(token) : drawn", "plain: drawn"],
     ["suppress_raises", "banned[id] = -Infinity", "banned[id] = 100"],
   ],
-  "gpu/weights.ts": [
+  "gpu/weights/weights.ts": [
     ["norms_start_at_0", "all.fill(1, offset, offset + size)", "all.fill(0, offset, offset + size)"],
     ["initial_range", "draws[i]! * this.config.initializerRange", "draws[i]!"],
     [

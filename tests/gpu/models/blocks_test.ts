@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { gradients } from "../../../gpu/autodiff/gradients.ts";
 import { GraphWeights, linear, tokenLogprobs } from "../../../gpu/models/blocks.ts";
 import { modelConfig } from "../../../gpu/models/config.ts";
-import { parameterLayout } from "../../../gpu/models/layout.ts";
+import { parameterLayout } from "../../../gpu/weights/layout.ts";
 import { Graph } from "../../../gpu/onnx/graph.ts";
 import { floats, runGraph } from "../run_graph.ts";
 import { readJson } from "../safetensors.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { TrainBatch, TrainSettings } from "../../../gpu/models/language_model.ts";
+import type { TrainBatch, TrainSettings } from "../../../gpu/language_model.ts";
 import type { AdamW } from "../../../gpu/optimizers/adamw.ts";
 import { norm, withModel } from "../golden_model.ts";
 import { same } from "../../same.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { columnArray, tableOf } from "../../../data/tables/mod.ts";
 import { changed, changeWeights, withColumns } from "../../../steps/faults/change.ts";
-import type { Weights } from "../../../gpu/weights.ts";
+import type { Weights } from "../../../gpu/weights/weights.ts";
 
 const prompts = tableOf("prompts", { prompt_id: [0, 1], prompt: ["1+1=", "2+2="], answer: ["2", "4"] });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { overriding, withModel, withPolicy, withResource } from "../../../steps/faults/overriding.ts";
-import type { LanguageModel } from "../../../gpu/models/language_model.ts";
+import type { LanguageModel } from "../../../gpu/language_model.ts";
 import type { Policy } from "../../../steps/resources/policy.ts";
 import type { StepContext } from "../../../steps/step.ts";
 

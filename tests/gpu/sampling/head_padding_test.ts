@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ModelConfig } from "../../../gpu/models/config.ts";
-import { cacheHeadDim, narrowHeads, widenHeads, widenTable } from "../../../gpu/models/head_padding.ts";
+import { cacheHeadDim, narrowHeads, widenHeads, widenTable } from "../../../gpu/sampling/head_padding.ts";
 import { Graph } from "../../../gpu/onnx/graph.ts";
 import { floats, runGraph } from "../run_graph.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { Aggregation } from "../../../gpu/losses/aggregations.ts";
-import type { ClippedLoss } from "../../../gpu/losses/objectives.ts";
-import type { LanguageModel, TrainBatch, TrainSettings } from "../../../gpu/models/language_model.ts";
-import type { AdamW } from "../../../gpu/optimizers/adamw.ts";
-import { norm, unmasked, withModel } from "../golden_model.ts";
-import { readJson, readSafetensors } from "../safetensors.ts";
+import type { Aggregation } from "../../gpu/losses/aggregations.ts";
+import type { ClippedLoss } from "../../gpu/losses/objectives.ts";
+import type { LanguageModel, TrainBatch, TrainSettings } from "../../gpu/language_model.ts";
+import type { AdamW } from "../../gpu/optimizers/adamw.ts";
+import { norm, unmasked, withModel } from "./golden_model.ts";
+import { readJson, readSafetensors } from "./safetensors.ts";
 
 const ADAMW: AdamW = { learningRate: 1e-3, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0.01, maxNorm: 1 };
 const CROSS_ENTROPY: TrainSettings = {

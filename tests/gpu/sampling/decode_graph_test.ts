@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ModelConfig, modelConfig } from "../../../gpu/models/config.ts";
-import { cacheNames, decodeGraph, moveRowsGraph, prefillGraph } from "../../../gpu/models/decode_graph.ts";
-import { parameterLayout } from "../../../gpu/models/layout.ts";
+import { cacheNames, decodeGraph, moveRowsGraph, prefillGraph } from "../../../gpu/sampling/decode_graph.ts";
+import { parameterLayout } from "../../../gpu/weights/layout.ts";
 import { floats, runGraph } from "../run_graph.ts";
 import { readJson } from "../safetensors.ts";
 

@@ -1,9 +1,9 @@
 /** Nodes are named by the weight they read or follow. */
 import assert from "node:assert/strict";
 import { modelConfig } from "../../../gpu/models/config.ts";
-import { parameterLayout } from "../../../gpu/models/layout.ts";
-import { trainGraph } from "../../../gpu/models/train_graph.ts";
-import { placeOf } from "../../../gpu/models/watch_names.ts";
+import { parameterLayout } from "../../../gpu/weights/layout.ts";
+import { trainGraph } from "../../../gpu/training/train_graph.ts";
+import { placeOf } from "../../../gpu/training/watch_names.ts";
 import { readJson } from "../safetensors.ts";
 
 Deno.test("placeOf() names every part of a model, forward and backward", () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { modelConfig } from "../../gpu/models/config.ts";
-import { type NamedArray, weightInputs, Weights } from "../../gpu/weights.ts";
-import { cpuRuntime } from "./golden_model.ts";
-import { readJson, readModel } from "./safetensors.ts";
-import { same } from "../same.ts";
+import { modelConfig } from "../../../gpu/models/config.ts";
+import { type NamedArray, weightInputs, Weights } from "../../../gpu/weights/weights.ts";
+import { cpuRuntime } from "../golden_model.ts";
+import { readJson, readModel } from "../safetensors.ts";
+import { same } from "../../same.ts";
 
 async function withWeights(name: string, body: (weights: Weights) => void | Promise<void>): Promise<void> {
   const runtime = await cpuRuntime();

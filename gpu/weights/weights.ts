@@ -1,8 +1,8 @@
 /** The numbers of a model: every parameter in one array, its gradient in a second, each tensor a view of them. @module */
-import { weightName } from "./models/blocks.ts";
-import type { ModelConfig } from "./models/config.ts";
-import { type Layout, matchParameters, parameterLayout } from "./models/layout.ts";
-import type { Runtime, Tensor } from "./session.ts";
+import { weightName } from "../models/blocks.ts";
+import type { ModelConfig } from "../models/config.ts";
+import { type Layout, matchParameters, parameterLayout } from "./layout.ts";
+import type { Runtime, Tensor } from "../session.ts";
 
 /** A Hugging Face tensor: float32, row-major. */
 export interface NamedArray {

@@ -10,23 +10,23 @@
  *     const { applied } = await model.applyUpdate(adamw);           // the next trainStep starts a new gradient
  * @module
  */
-import { type Aggregation, type AggregationTotals, tokenCoefficients } from "../losses/aggregations.ts";
-import type { Loss } from "../losses/objectives.ts";
-import type { AdamW } from "../optimizers/adamw.ts";
-import { Optimizer, type OptimizerState, type ParameterNorms, type UpdateResult } from "../optimizers/optimizer.ts";
-import { type Completion, type SampleOptions, Sampler } from "../sampler.ts";
-import type { Runtime } from "../session.ts";
-import { type Trainable, Weights } from "../weights.ts";
-import type { ModelConfig } from "./config.ts";
-import type { BatchShape } from "./forward.ts";
-import { bucketLength, longest, type Rows, unpad } from "./padding.ts";
-import { fillFloats, fillTokens, logprobsPass, type Pass, trainPass } from "./passes.ts";
-import { RopeTensors } from "./rope_tensors.ts";
-import { SessionCache } from "./session_cache.ts";
-import { type Sequences, slicesOf, tokenRows, type TrainBatch } from "./train_batch.ts";
-import { nonFiniteInput, type NonFiniteValue, nonFiniteWeight, watchBatch } from "./watch.ts";
+import { type Aggregation, type AggregationTotals, tokenCoefficients } from "./losses/aggregations.ts";
+import type { Loss } from "./losses/objectives.ts";
+import type { AdamW } from "./optimizers/adamw.ts";
+import { Optimizer, type OptimizerState, type ParameterNorms, type UpdateResult } from "./optimizers/optimizer.ts";
+import { type Completion, type SampleOptions, Sampler } from "./sampling/sampler.ts";
+import type { Runtime } from "./session.ts";
+import { type Trainable, Weights } from "./weights/weights.ts";
+import type { ModelConfig } from "./models/config.ts";
+import type { BatchShape } from "./models/forward.ts";
+import { bucketLength, longest, type Rows, unpad } from "./models/padding.ts";
+import { fillFloats, fillTokens, logprobsPass, type Pass, trainPass } from "./training/passes.ts";
+import { RopeTensors } from "./models/rope_tensors.ts";
+import { SessionCache } from "./ort/session_cache.ts";
+import { type Sequences, slicesOf, tokenRows, type TrainBatch } from "./training/train_batch.ts";
+import { nonFiniteInput, type NonFiniteValue, nonFiniteWeight, watchBatch } from "./training/watch.ts";
 
-export type { Sequences, TrainBatch } from "./train_batch.ts";
+export type { Sequences, TrainBatch } from "./training/train_batch.ts";
 
 export interface TrainSettings {
   readonly loss: Loss;

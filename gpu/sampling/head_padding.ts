@@ -6,7 +6,7 @@
  * @module
  */
 import type { Value } from "../onnx/graph.ts";
-import type { ModelConfig } from "./config.ts";
+import type { ModelConfig } from "../models/config.ts";
 
 /** Head sizes that the kernel takes are multiples of this. */
 const KERNEL = 16;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fillFloats, fillTokens, logprobsPass, trainPass } from "../../../gpu/models/passes.ts";
+import { fillFloats, fillTokens, logprobsPass, trainPass } from "../../../gpu/training/passes.ts";
 import { RopeTensors } from "../../../gpu/models/rope_tensors.ts";
 import { withModel } from "../golden_model.ts";
 

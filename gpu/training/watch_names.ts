@@ -1,7 +1,7 @@
 /** Names a node of a train graph in terms of the model: which layer, which part, which parameter. @module */
 import type { Node, Value } from "../onnx/graph.ts";
-import { weightName } from "./blocks.ts";
-import type { Layout } from "./layout.ts";
+import { weightName } from "../models/blocks.ts";
+import type { Layout } from "../weights/layout.ts";
 import { gradientNames } from "./train_graph.ts";
 
 /** What is computed after a weight was read, by the end of its packed name. */

@@ -2,10 +2,10 @@
 import { gradients } from "../autodiff/gradients.ts";
 import { type Loss, lossInputs, tokenLosses } from "../losses/objectives.ts";
 import { Graph, type Provider, type Value } from "../onnx/graph.ts";
-import { GraphWeights } from "./blocks.ts";
-import type { ModelConfig } from "./config.ts";
-import { type BatchShape, forward, forwardInputs } from "./forward.ts";
-import type { Layout } from "./layout.ts";
+import { GraphWeights } from "../models/blocks.ts";
+import type { ModelConfig } from "../models/config.ts";
+import { type BatchShape, forward, forwardInputs } from "../models/forward.ts";
+import type { Layout } from "../weights/layout.ts";
 
 export interface TrainGraphOptions {
   readonly config: ModelConfig;

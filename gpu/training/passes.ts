@@ -4,10 +4,10 @@ import { lossInputs } from "../losses/objectives.ts";
 import type { DType } from "../onnx/dtype.ts";
 import { encodeModel } from "../onnx/proto.ts";
 import type { BoundRun, Runtime, Session, Tensor } from "../session.ts";
-import { type Trainable, weightInputs, type Weights } from "../weights.ts";
-import type { BatchShape } from "./forward.ts";
-import { leftMask, padFloats, padIds, type Rows } from "./padding.ts";
-import type { RopeTensors } from "./rope_tensors.ts";
+import { type Trainable, weightInputs, type Weights } from "../weights/weights.ts";
+import type { BatchShape } from "../models/forward.ts";
+import { leftMask, padFloats, padIds, type Rows } from "../models/padding.ts";
+import type { RopeTensors } from "../models/rope_tensors.ts";
 import { gradientNames, logprobsGraph, METRIC_SUMS, trainGraph, type TrainGraphOptions } from "./train_graph.ts";
 
 /** A session bound to its tensors. `inputs` holds what a caller fills, `outputs` what it reads. */

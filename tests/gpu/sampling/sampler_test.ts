@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { modelConfig } from "../../gpu/models/config.ts";
-import { LanguageModel } from "../../gpu/models/language_model.ts";
-import type { SampleOptions } from "../../gpu/sampler.ts";
-import { cpuRuntime, unmasked, withModel } from "./golden_model.ts";
-import { readJson } from "./safetensors.ts";
+import { modelConfig } from "../../../gpu/models/config.ts";
+import { LanguageModel } from "../../../gpu/language_model.ts";
+import type { SampleOptions } from "../../../gpu/sampling/sampler.ts";
+import { cpuRuntime, unmasked, withModel } from "../golden_model.ts";
+import { readJson } from "../safetensors.ts";
 
 /** A hash of (row, token) in [0, 1): what data/random.ts is to the steps. */
 function uniform(row: number, token: number): number {

@@ -6,7 +6,7 @@
  * vectors last, so that weight decay is a prefix.
  * @module
  */
-import type { ModelConfig } from "./config.ts";
+import type { ModelConfig } from "../models/config.ts";
 import { matchesName } from "./name_pattern.ts";
 
 /** One Hugging Face tensor. */

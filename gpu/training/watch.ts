@@ -11,11 +11,11 @@ import { lossInputs } from "../losses/objectives.ts";
 import type { Graph, Node, Value } from "../onnx/graph.ts";
 import { encodeModel } from "../onnx/proto.ts";
 import type { Tensor } from "../session.ts";
-import { type Trainable, weightInputs, type Weights } from "../weights.ts";
-import type { BatchShape } from "./forward.ts";
-import type { Rows } from "./padding.ts";
+import { type Trainable, weightInputs, type Weights } from "../weights/weights.ts";
+import type { BatchShape } from "../models/forward.ts";
+import type { Rows } from "../models/padding.ts";
 import { bind, graphOptions, host, type Pass, tokenTensors } from "./passes.ts";
-import type { RopeTensors } from "./rope_tensors.ts";
+import type { RopeTensors } from "../models/rope_tensors.ts";
 import { trainGraph } from "./train_graph.ts";
 import { placeOf } from "./watch_names.ts";
 

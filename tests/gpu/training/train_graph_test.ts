@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Loss } from "../../../gpu/losses/objectives.ts";
 import { modelConfig } from "../../../gpu/models/config.ts";
-import { parameterLayout } from "../../../gpu/models/layout.ts";
-import { logprobsGraph, trainGraph, type TrainGraphOptions } from "../../../gpu/models/train_graph.ts";
+import { parameterLayout } from "../../../gpu/weights/layout.ts";
+import { logprobsGraph, trainGraph, type TrainGraphOptions } from "../../../gpu/training/train_graph.ts";
 import { readJson } from "../safetensors.ts";
 
 const config = modelConfig(readJson("models/qwen2/config.json"));

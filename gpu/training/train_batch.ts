@@ -1,6 +1,6 @@
 /** Batches as callers give them: unpadded rows, checked, and cut into slices. @module */
 import { type Loss, type LossInput, lossInputs } from "../losses/objectives.ts";
-import type { Rows } from "./padding.ts";
+import type { Rows } from "../models/padding.ts";
 
 /** Token ids, unpadded; completions of a prompt stand together, `group` of them each. */
 export interface Sequences {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { matchesName } from "../../../gpu/models/name_pattern.ts";
+import { matchesName } from "../../../gpu/weights/name_pattern.ts";
 
 Deno.test("matchesName() agrees with a regular expression on every short pattern and name", () => {
   const texts = (letters: string, most: number): string[] =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { modelConfig } from "../../../gpu/models/config.ts";
-import { matchParameters, parameterLayout } from "../../../gpu/models/layout.ts";
+import { matchParameters, parameterLayout } from "../../../gpu/weights/layout.ts";
 import { readJson, readModel } from "../safetensors.ts";
 
 for (const name of ["qwen2", "qwen3", "llama", "qwen2_bf16_sharded"]) {

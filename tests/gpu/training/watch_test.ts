@@ -1,6 +1,6 @@
 /** Values that are not finite are found where they arise, and named. */
 import assert from "node:assert/strict";
-import type { LanguageModel, TrainBatch, TrainSettings } from "../../../gpu/models/language_model.ts";
+import type { LanguageModel, TrainBatch, TrainSettings } from "../../../gpu/language_model.ts";
 import { withModel } from "../golden_model.ts";
 
 const SETTINGS: TrainSettings = {

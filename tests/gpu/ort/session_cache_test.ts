@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SessionCache } from "../../../gpu/models/session_cache.ts";
+import { SessionCache } from "../../../gpu/ort/session_cache.ts";
 
 Deno.test("SessionCache keeps the recently used and releases the oldest", async () => {
   const events: string[] = [];

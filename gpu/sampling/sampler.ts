@@ -6,14 +6,14 @@
  * @module
  */
 import { setImmediate } from "node:timers";
-import { bucketLength, longest, type Rows } from "./models/padding.ts";
-import { Batch, type Draft } from "./sampling/batch.ts";
-import { Decoder } from "./sampling/decoder.ts";
-import { checkOptions, checkPrompts, type SampleOptions, samplerKind } from "./sampling/options.ts";
-import { Scope } from "./sampling/scope.ts";
-import type { Weights } from "./weights.ts";
+import { bucketLength, longest, type Rows } from "../models/padding.ts";
+import { Batch, type Draft } from "./batch.ts";
+import { Decoder } from "./decoder.ts";
+import { checkOptions, checkPrompts, type SampleOptions, samplerKind } from "./options.ts";
+import { Scope } from "./scope.ts";
+import type { Weights } from "../weights/weights.ts";
 
-export type { SampleOptions } from "./sampling/options.ts";
+export type { SampleOptions } from "./options.ts";
 
 /** One completion. */
 export interface Completion {

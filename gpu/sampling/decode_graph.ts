@@ -1,10 +1,10 @@
 /** The graphs that generate: prefill of prompts, one decoding step, and moving rows of the KV cache. @module */
 import { Graph, type Provider, type Value } from "../onnx/graph.ts";
-import { pickToken, samplerInputs, type SamplerKind } from "../sampling/pick.ts";
-import { GraphWeights, logits } from "./blocks.ts";
-import type { ModelConfig } from "./config.ts";
+import { pickToken, samplerInputs, type SamplerKind } from "./pick.ts";
+import { GraphWeights, logits } from "../models/blocks.ts";
+import type { ModelConfig } from "../models/config.ts";
 import { cacheHeadDim, narrowHeads, widenHeads, widenTable } from "./head_padding.ts";
-import type { Layout } from "./layout.ts";
+import type { Layout } from "../weights/layout.ts";
 
 export interface DecodeGraphOptions {
   readonly config: ModelConfig;

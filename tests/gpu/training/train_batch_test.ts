@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { slicesOf, tokenRows, type TrainBatch } from "../../../gpu/models/train_batch.ts";
+import { slicesOf, tokenRows, type TrainBatch } from "../../../gpu/training/train_batch.ts";
 import type { Loss } from "../../../gpu/losses/objectives.ts";
 
 const BATCH: TrainBatch = { prompts: [[1], [2], [3]], group: 2, completions: [[1, 2], [3], [4], [5], [6, 7, 8], [9]] };
