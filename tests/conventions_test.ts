@@ -180,9 +180,9 @@ const MORE_TESTS = [
   "tests/steps/compute_advantages_goldens_test.ts",
   "tests/steps/diagnoses/cases_test.ts",
   "tests/workflows/end_to_end/",
-  "tests/workflows/engine_crash_test.ts",
+  "tests/workflows/engine/engine_crash_test.ts",
   "tests/workflows/library/",
-  "tests/workflows/mistakes_test.ts",
+  "tests/workflows/language/mistakes_test.ts",
 ];
 
 Deno.test("no source file is longer than 300 lines, apart from a list with reasons", () => {

@@ -6,8 +6,8 @@ import { helpText } from "../workflows/cli/help_text.ts";
 import { readArguments } from "../workflows/cli/read_arguments.ts";
 import { COMMANDS } from "../workflows/cli/mod.ts";
 import { REPAIRS_FILE } from "../workflows/repair/record.ts";
-import { parseWorkflow } from "../workflows/parse.ts";
-import { planRuns } from "../workflows/plan.ts";
+import { parseWorkflow } from "../workflows/language/parse.ts";
+import { planRuns } from "../workflows/plan/plan.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const DOCUMENTS = ["README.md", "CONTRIBUTING.md"];

@@ -6,11 +6,11 @@ import { findRun } from "./cli/find_run.ts";
 import { PROJECT, runsFolder } from "./cli/paths.ts";
 import { examine } from "./doctor/examine.ts";
 import type { Examined } from "./doctor/examined.ts";
-import type { RunOptions, RunResult } from "./engine.ts";
-import { loadWorkflow, workflowFromObject } from "./parse.ts";
-import { type PlanOptions, planRuns } from "./plan.ts";
+import type { RunOptions, RunResult } from "./engine/engine.ts";
+import { loadWorkflow, workflowFromObject } from "./language/parse.ts";
+import { type PlanOptions, planRuns } from "./plan/plan.ts";
 import { runWorkflowPlan } from "./run_workflow.ts";
-import type { WorkflowInput } from "./schema.ts";
+import type { WorkflowInput } from "./language/schema.ts";
 
 /** Identity; gives a workflow object the types of our steps, so that the editor and the compiler know their parameters. */
 export function defineWorkflow(workflow: WorkflowInput<typeof STEPS>): WorkflowInput<typeof STEPS> {

@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { uniform } from "../../data/random.ts";
 import { parseSegment } from "../../data/run_folder.ts";
 import { planFor } from "../../workflows/cli/run_plan.ts";
-import { runPlan, type RunResult, StopControl } from "../../workflows/engine.ts";
+import { runPlan, type RunResult, StopControl } from "../../workflows/engine/engine.ts";
 import { sha256 } from "../../workflows/store/digest.ts";
 import { isThere, listFolder } from "../../workflows/store/write_file.ts";
 

@@ -13,9 +13,9 @@ import { fileURLToPath } from "node:url";
 import { STEPS } from "../../steps/mod.ts";
 import { examine } from "../../workflows/doctor/examine.ts";
 import { VERDICT_WORDS } from "../../workflows/doctor/examined.ts";
-import { runPlan } from "../../workflows/engine.ts";
-import { loadWorkflow } from "../../workflows/parse.ts";
-import { planRuns } from "../../workflows/plan.ts";
+import { runPlan } from "../../workflows/engine/engine.ts";
+import { loadWorkflow } from "../../workflows/language/parse.ts";
+import { planRuns } from "../../workflows/plan/plan.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 const SPLITS = "splits: { train: 0.6, validation: 0.1, held_out: 0.3 }";

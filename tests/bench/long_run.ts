@@ -13,7 +13,7 @@ import { runInNewContext } from "node:vm";
 import { TABLES } from "../../data/columns.ts";
 import { tableOfRows } from "../../data/tables/mod.ts";
 import type { TableWrites } from "../../steps/step.ts";
-import { Session } from "../../workflows/engine/session.ts";
+import { Session } from "../../workflows/engine/run_state.ts";
 import { checkpointNames } from "../../workflows/store/retention.ts";
 import { listFolder } from "../../workflows/store/write_file.ts";
 import { ENVIRONMENT, RECORD } from "../workflows/engine/fake_runs.ts";

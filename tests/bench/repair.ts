@@ -15,11 +15,11 @@ import type { Fault } from "../../steps/faults/fault.ts";
 import { FAULTS } from "../../steps/faults/mod.ts";
 import { STEPS } from "../../steps/mod.ts";
 import { stepsOf } from "../../workflows/engine/execute.ts";
-import type { RunEvent } from "../../workflows/engine.ts";
-import { type LoadedWorkflow, loadWorkflow } from "../../workflows/parse.ts";
-import { type Plan, planWorkflow } from "../../workflows/plan.ts";
+import type { RunEvent } from "../../workflows/engine/engine.ts";
+import { type LoadedWorkflow, loadWorkflow } from "../../workflows/language/parse.ts";
+import { type Plan, planWorkflow } from "../../workflows/plan/plan.ts";
 import { type RepairedRun, runWithRepair } from "../../workflows/repair/mod.ts";
-import { siteAt } from "../../workflows/sites.ts";
+import { siteAt } from "../../workflows/plan/sites.ts";
 
 const FAILURES = fromFileUrl(new URL("../../workflows/library/failures/", import.meta.url));
 

@@ -13,9 +13,9 @@ import { toCsv, toJsonLines, toParquet, toTensorboard, toTrainerState } from "..
 import type { RunDiagnosis } from "../../steps/diagnoses/mod.ts";
 import { STEPS } from "../../steps/mod.ts";
 import { examine } from "../../workflows/doctor/examine.ts";
-import { type RunFinding, runPlan } from "../../workflows/engine.ts";
-import { loadWorkflow } from "../../workflows/parse.ts";
-import { planRuns } from "../../workflows/plan.ts";
+import { type RunFinding, runPlan } from "../../workflows/engine/engine.ts";
+import { loadWorkflow } from "../../workflows/language/parse.ts";
+import { planRuns } from "../../workflows/plan/plan.ts";
 import { among, benchArguments, typed } from "./arguments.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));

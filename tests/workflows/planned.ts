@@ -1,6 +1,6 @@
 /** Plans a YAML text with the small step kinds. @module */
-import { parseWorkflow } from "../../workflows/parse.ts";
-import { type Plan, type PlannedStep, type PlanNode, type PlanOptions, planRuns } from "../../workflows/plan.ts";
+import { parseWorkflow } from "../../workflows/language/parse.ts";
+import { type Plan, type PlannedStep, type PlanNode, type PlanOptions, planRuns } from "../../workflows/plan/plan.ts";
 import { SMALL_KINDS } from "./small_kinds.ts";
 
 export function planAll(text: string, options: PlanOptions = {}): readonly Plan[] {

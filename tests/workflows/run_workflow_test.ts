@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { STEPS } from "../../steps/mod.ts";
-import type { RunEvent } from "../../workflows/engine.ts";
-import { parseWorkflow } from "../../workflows/parse.ts";
-import { planWorkflow } from "../../workflows/plan.ts";
+import type { RunEvent } from "../../workflows/engine/engine.ts";
+import { parseWorkflow } from "../../workflows/language/parse.ts";
+import { planWorkflow } from "../../workflows/plan/plan.ts";
 import { runWorkflowPlan } from "../../workflows/run_workflow.ts";
 import { TINY } from "./cli/tiny.ts";
 

@@ -4,7 +4,7 @@ import { suggest } from "../../data/did_you_mean.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { PERMISSIONS } from "./install.ts";
 import { callerFolder, PROJECT } from "./paths.ts";
-import { stdout } from "./terminal.ts";
+import { stdout } from "../terminal/terminal.ts";
 
 export const bench = defineCommand({
   name: "bench",

@@ -5,7 +5,7 @@ import { SEVERITIES, type Severity } from "../../steps/diagnoses/diagnosis.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { EXIT } from "./failures.ts";
 import { pathArgument, shownPath } from "./paths.ts";
-import { printable, stdout } from "./terminal.ts";
+import { printable, stdout } from "../terminal/terminal.ts";
 
 export const check = defineCommand({
   name: "check",
@@ -70,11 +70,11 @@ async function checkWorkflow(
   failOn: Severity,
 ): Promise<number> {
   const { STEPS } = await import("../../steps/mod.ts");
-  const { loadWorkflow } = await import("../parse.ts");
-  const { planRuns } = await import("../plan.ts");
-  const { readAssignments } = await import("../overrides.ts");
-  const { WorkflowError } = await import("../diagnostics.ts");
-  const { describePlan } = await import("../describe.ts");
+  const { loadWorkflow } = await import("../language/parse.ts");
+  const { planRuns } = await import("../plan/plan.ts");
+  const { readAssignments } = await import("../plan/overrides.ts");
+  const { WorkflowError } = await import("../language/diagnostics.ts");
+  const { describePlan } = await import("../plan/describe.ts");
   try {
     const plans = planRuns(await loadWorkflow(path, { shown, kinds: STEPS }), STEPS, {
       params: readAssignments(params),

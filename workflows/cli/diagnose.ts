@@ -6,7 +6,7 @@ import type { Examined } from "../doctor/examined.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { EXIT } from "./failures.ts";
 import { callerFolder, pathArgument, shownPath } from "./paths.ts";
-import { stdout } from "./terminal.ts";
+import { stdout } from "../terminal/terminal.ts";
 import { requireWritable } from "./writable_folder.ts";
 
 export const diagnose = defineCommand({

@@ -2,7 +2,7 @@
 import { cpus, freemem, loadavg, totalmem } from "node:os";
 import { defineCommand } from "./command.ts";
 import { PROJECT } from "./paths.ts";
-import { bytes, stdout } from "./terminal.ts";
+import { bytes, stdout } from "../terminal/terminal.ts";
 
 export const env = defineCommand({
   name: "env",

@@ -1,5 +1,5 @@
 /** When a phase of a run will be over: from its pace, and from the trend of what ends it. @module */
-import { duration } from "./terminal.ts";
+import { duration } from "../terminal/terminal.ts";
 
 /** Train steps to come; fewer when a condition ends them. */
 export interface Expected {

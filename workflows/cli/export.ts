@@ -6,7 +6,7 @@ import { writeAll } from "../store/write_file.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { openTypedRun } from "./find_run.ts";
 import { pathArgument, runsFolder, shownPath } from "./paths.ts";
-import { bytes, stdout } from "./terminal.ts";
+import { bytes, stdout } from "../terminal/terminal.ts";
 import { requireWritable } from "./writable_folder.ts";
 
 /** What a format writes: files by name. Texts and bytes come in pieces, so that a large table is never one string. */

@@ -1,5 +1,5 @@
 /** Which errors are a person's to mend, the exit code of each, and the one line that says it. @module */
-import { shownPath } from "../caller.ts";
+import { shownPath } from "../terminal/caller.ts";
 import { UsageError } from "./command.ts";
 
 /** Exit codes, as documented in the README. */

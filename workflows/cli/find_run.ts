@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
-import { resumeCommand } from "../command_line.ts";
+import { resumeCommand } from "../terminal/command_line.ts";
 import { checkpointNames } from "../store/retention.ts";
 import { listFolder } from "../store/write_file.ts";
 import { UsageError } from "./command.ts";

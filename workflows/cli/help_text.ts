@@ -1,7 +1,7 @@
 /** The text of `COMMAND --help`. @module */
-import { commandLine } from "../command_line.ts";
+import { commandLine } from "../terminal/command_line.ts";
 import { type Command, EVERYWHERE, type Option } from "./command.ts";
-import { wrapped } from "./terminal.ts";
+import { wrapped } from "../terminal/terminal.ts";
 
 /** Widest help, and the narrowest that has two columns. */
 const WIDEST = 80, TWO_COLUMNS = 60;

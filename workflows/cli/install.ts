@@ -1,10 +1,10 @@
 /** `install`: writes a launcher `nonzero` that runs the same commands from any folder. @module */
 import { join } from "node:path";
-import { callerFolder, pathArgument, PROJECT, shownPath } from "../caller.ts";
-import { commandLine, programOf } from "../command_line.ts";
+import { callerFolder, pathArgument, PROJECT, shownPath } from "../terminal/caller.ts";
+import { commandLine, programOf } from "../terminal/command_line.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { batchLauncher, MARK, shellLauncher } from "./launcher.ts";
-import { stdout } from "./terminal.ts";
+import { stdout } from "../terminal/terminal.ts";
 import { requireWritable } from "./writable_folder.ts";
 
 /** Permissions of the launcher: those of `deno task run`; no net. */

@@ -1,6 +1,6 @@
 /** The text of the launcher: a script that finds deno when it runs, and says where the person stands. @module */
 import { relative } from "node:path";
-import { DENO_PACKAGE, LAUNCHER, quoted } from "../command_line.ts";
+import { DENO_PACKAGE, LAUNCHER, quoted } from "../terminal/command_line.ts";
 
 /** By this line a launcher of ours is known. */
 export const MARK = "Written by Nonzero: deno task install";

@@ -1,13 +1,13 @@
 /** Reads the command's name, runs it, turns what it throws into one line and an exit code. @module */
-import { PROJECT } from "../caller.ts";
-import { commandLine } from "../command_line.ts";
+import { PROJECT } from "../terminal/caller.ts";
+import { commandLine } from "../terminal/command_line.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
 import { type Command, UsageError } from "./command.ts";
 import { exitCodeOf, oneLine } from "./failures.ts";
 import { helpText } from "./help_text.ts";
 import { type CommandName, COMMANDS } from "./mod.ts";
 import { readArguments } from "./read_arguments.ts";
-import { stderr, stdout } from "./terminal.ts";
+import { stderr, stdout } from "../terminal/terminal.ts";
 
 /** Runs one command line; returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {

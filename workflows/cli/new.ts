@@ -5,7 +5,7 @@ import { defineCommand, UsageError } from "./command.ts";
 import { pathArgument, PROJECT, shownPath } from "./paths.ts";
 import { type Kind, KINDS } from "./scaffold/kinds.ts";
 import { camelCase } from "./scaffold/register.ts";
-import { stdout } from "./terminal.ts";
+import { stdout } from "../terminal/terminal.ts";
 
 /** What makes a folder a project: the table of steps. */
 const MARK = "steps/mod.ts";

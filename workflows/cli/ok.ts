@@ -1,7 +1,7 @@
 /** `ok`: everything that continuous integration runs, one after another. @module */
 import { defineCommand } from "./command.ts";
 import { PROJECT } from "./paths.ts";
-import { duration, stdout } from "./terminal.ts";
+import { duration, stdout } from "../terminal/terminal.ts";
 import { TEST_FLAGS, testArguments } from "./test.ts";
 
 /** Arguments of deno, in the order they run. */

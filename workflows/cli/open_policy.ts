@@ -42,8 +42,8 @@ export async function openPolicy(run: RunFolder): Promise<OpenedPolicy> {
 /** Runs the step that gave the policy again, then puts the saved weights in. */
 async function fromCheckpoint({ manifest, path }: RunFolder, name: string, loaded: LoadedCheckpoint): Promise<Policy> {
   const { STEPS } = await import("../../steps/mod.ts");
-  const { loadWorkflow } = await import("../parse.ts");
-  const { answerParams, planWorkflow } = await import("../plan.ts");
+  const { loadWorkflow } = await import("../language/parse.ts");
+  const { answerParams, planWorkflow } = await import("../plan/plan.ts");
   const { stepsOf } = await import("../engine/execute.ts");
   const { emptyTable } = await import("../../data/tables/mod.ts");
   const workflow = manifest.workflow_folder ?? dirname(pathArgument(manifest.workflow));

@@ -1,7 +1,7 @@
 /** The prompts of a run that a person may try: those it was not trained on. @module */
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { columnArray } from "../../data/tables/mod.ts";
-import { printable } from "./terminal.ts";
+import { printable } from "../terminal/terminal.ts";
 
 /** Longest prompt that is worth printing in a command, characters. */
 const SHORT = 60;

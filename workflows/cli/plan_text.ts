@@ -1,10 +1,10 @@
 /** The plan of a run as text or JSON: `run --dry-run`. @module */
 import { Faults } from "../../steps/faults/inject.ts";
-import { grantsOf } from "../grants.ts";
-import { describePlan, type PlanLine } from "../describe.ts";
-import { estimate } from "../estimate.ts";
-import type { Plan } from "../plan.ts";
-import { bytes, duration, printable, stdout, wrapped } from "./terminal.ts";
+import { grantsOf } from "../plan/grants.ts";
+import { describePlan, type PlanLine } from "../plan/describe.ts";
+import { estimate } from "../preflight/estimate.ts";
+import type { Plan } from "../plan/plan.ts";
+import { bytes, duration, printable, stdout, wrapped } from "../terminal/terminal.ts";
 
 /** Prints steps, tables, resources, parameters, shapes, estimated time and memory. */
 export async function printPlan(plan: Plan, json: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 /** Shows the events of a run as they come: a live table on a terminal, one line per event otherwise. @module */
 import { Eta, type Expected } from "./eta.ts";
-import { duration, type Output, printable, shortened, wrapped } from "./terminal.ts";
+import { duration, type Output, printable, shortened, wrapped } from "../terminal/terminal.ts";
 
 /** An event of the engine, as in events.jsonl. */
 export type RunEvent = { readonly event: string; readonly [key: string]: unknown };

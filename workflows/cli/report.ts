@@ -2,7 +2,7 @@
 import { defineCommand } from "./command.ts";
 import { findRun } from "./find_run.ts";
 import { runsFolder, shownPath } from "./paths.ts";
-import { stdout } from "./terminal.ts";
+import { stdout } from "../terminal/terminal.ts";
 
 export const report = defineCommand({
   name: "report",

@@ -1,15 +1,15 @@
 /** `run`: plans a workflow, runs it, shows it, and leaves its report. @module */
 import { join } from "node:path";
 import { listenForSignals, StopControl } from "../engine/stop.ts";
-import type { RunEvent } from "../engine.ts";
-import type { Plan } from "../plan.ts";
+import type { RunEvent } from "../engine/engine.ts";
+import type { Plan } from "../plan/plan.ts";
 import { eventText } from "../store/events.ts";
 import { defineCommand, UsageError, type Values } from "./command.ts";
 import { EXIT_TEXT } from "./failures.ts";
 import { finishedLine, refusedLine } from "./last_line.ts";
 import { PROJECT, runsFolder } from "./paths.ts";
 import { cellName } from "./scores.ts";
-import { stderr, stdout } from "./terminal.ts";
+import { stderr, stdout } from "../terminal/terminal.ts";
 
 const OPTIONS = {
   param: { about: "set a parameter of the workflow, key=value", value: "KEY=VALUE", short: "p", multiple: true },
@@ -80,7 +80,7 @@ async function planAndRun(file: string | undefined, values: RunValues, stop: Sto
   }
   const { asker, requireTrust, stateFolder } = await import("./trust.ts");
   requireTrust(plans, { given: values.trust ?? false, folder: stateFolder(), ask: json ? null : asker() });
-  const { requireDevice } = await import("../device.ts");
+  const { requireDevice } = await import("../preflight/device.ts");
   for (const { settings } of plans) requireDevice(settings);
   const { requireWritable } = await import("./writable_folder.ts");
   requireWritable(runs);

@@ -4,7 +4,7 @@ import { openRunFolder } from "../../data/open_run_folder.ts";
 import type { RunManifest } from "../../data/run_folder.ts";
 import { matrixExitCode, type MatrixRun, runMatrix } from "../engine/matrix.ts";
 import type { StopControl } from "../engine/stop.ts";
-import type { Plan } from "../plan.ts";
+import type { Plan } from "../plan/plan.ts";
 import { preflightOrRefuse } from "../preflight/preflight.ts";
 import { runWorkflowPlan } from "../run_workflow.ts";
 import { eventText } from "../store/events.ts";
@@ -14,7 +14,7 @@ import { outlineOf } from "./outline.ts";
 import { callerFolder, PROJECT } from "./paths.ts";
 import { Progress } from "./progress.ts";
 import { cellName, endScores, scoreText } from "./scores.ts";
-import { printable, stderr, stdout, textTable } from "./terminal.ts";
+import { printable, stderr, stdout, textTable } from "../terminal/terminal.ts";
 
 /** What `run` was told. */
 export interface MatrixWords {

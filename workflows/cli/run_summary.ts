@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { openRunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
-import type { RunFinding, RunResult, RunVerdict } from "../engine.ts";
-import { shownPath } from "../caller.ts";
-import { commandLine, optionWords, resumeCommand, runsWords } from "../command_line.ts";
+import type { RunFinding, RunResult, RunVerdict } from "../engine/engine.ts";
+import { shownPath } from "../terminal/caller.ts";
+import { commandLine, optionWords, resumeCommand, runsWords } from "../terminal/command_line.ts";
 import { promptToPaste } from "./own_prompts.ts";
 import { SHOWN_FINDINGS } from "../doctor/examined.ts";
-import { type Output, printable, shortened, textTable, wrapped } from "./terminal.ts";
+import { type Output, printable, shortened, textTable, wrapped } from "../terminal/terminal.ts";
 
 type Screen = Pick<Output, "style" | "columns">;
 

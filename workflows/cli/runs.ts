@@ -2,16 +2,26 @@
 import { join } from "node:path";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
 import { secondsOf } from "../../data/run_folder.ts";
-import { commandLine, runsWords } from "../command_line.ts";
+import { commandLine, runsWords } from "../terminal/command_line.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { comparison } from "./compare_runs.ts";
 import { findRun, folderSize, isLive, runIds, shownStatus } from "./find_run.ts";
-import { narrowTable } from "./narrow_table.ts";
+import { narrowTable } from "../terminal/narrow_table.ts";
 import { runsFolder, shownPath } from "./paths.ts";
 import { evaluationLines } from "./run_summary.ts";
 import { cellName, endScores, scoreText } from "./scores.ts";
-import { bytes, duration, printable, shortened, stderr, stdout, type Style, textTable, wrapped } from "./terminal.ts";
+import {
+  bytes,
+  duration,
+  printable,
+  shortened,
+  stderr,
+  stdout,
+  type Style,
+  textTable,
+  wrapped,
+} from "../terminal/terminal.ts";
 
 /** What the actions are given. */
 interface Given {

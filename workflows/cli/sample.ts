@@ -4,7 +4,7 @@ import { defineCommand, UsageError } from "./command.ts";
 import { openTypedRun } from "./find_run.ts";
 import { ownPrompts } from "./own_prompts.ts";
 import { runsFolder } from "./paths.ts";
-import { printable, shortened, stderr, stdout, textTable } from "./terminal.ts";
+import { printable, shortened, stderr, stdout, textTable } from "../terminal/terminal.ts";
 
 export const sample = defineCommand({
   name: "sample",

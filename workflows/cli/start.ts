@@ -1,6 +1,6 @@
 /** `start`: the first run, from the library of workflows. @module */
 import { join } from "node:path";
-import { PROJECT } from "../caller.ts";
+import { PROJECT } from "../terminal/caller.ts";
 import { defineCommand } from "./command.ts";
 import { run } from "./run.ts";
 

@@ -1,6 +1,6 @@
 /** `test`: the tests, all of them or those in the files and folders that are named. @module */
 import { existsSync } from "node:fs";
-import { pathArgument, PROJECT } from "../caller.ts";
+import { pathArgument, PROJECT } from "../terminal/caller.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { PERMISSIONS } from "./install.ts";
 

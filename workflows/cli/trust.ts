@@ -1,11 +1,11 @@
 /** Asks once before a workflow does more than compute: on a terminal, or by --trust. @module */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Plan } from "../plan.ts";
-import { type Grant, grantsOf } from "../grants.ts";
+import type { Plan } from "../plan/plan.ts";
+import { type Grant, grantsOf } from "../plan/grants.ts";
 import { UsageError } from "./command.ts";
 import { systemReason } from "./failures.ts";
-import { printable, stderr } from "./terminal.ts";
+import { printable, stderr } from "../terminal/terminal.ts";
 
 export interface TrustOptions {
   /** `--trust`. */

@@ -1,6 +1,6 @@
 /** The doctor's report on a terminal: one screen per run. @module */
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
-import { type Output, printable, type Style, wrapped } from "../cli/terminal.ts";
+import { type Output, printable, type Style, wrapped } from "../terminal/terminal.ts";
 import {
   changeLines,
   decisiveSeries,

@@ -5,8 +5,8 @@
 import { setImmediate } from "node:timers";
 import type { ResourceName, StepContext, TableWrites } from "../../steps/step.ts";
 import type { Resources } from "../../steps/resources/mod.ts";
-import type { PlannedStep } from "../plan.ts";
-import type { Session } from "./session.ts";
+import type { PlannedStep } from "../plan/plan.ts";
+import type { Session } from "./run_state.ts";
 
 /** A step was left at a safe point because the run stops. */
 export class StopAtSafePoint extends Error {

@@ -3,7 +3,7 @@
  * @module
  */
 import { chooseRuntime } from "../../gpu/ort/choose.ts";
-import type { RunSettings } from "../plan.ts";
+import type { RunSettings } from "../plan/plan.ts";
 
 export interface RunEnvironment {
   readonly device: "cpu" | "cuda" | "webgpu";

@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StepContext, StepResult } from "../../steps/step.ts";
-import { evaluateCondition } from "../expressions.ts";
-import { answerParams, type PlannedBlock, type PlannedStep, type PlanNode } from "../plan.ts";
+import { evaluateCondition } from "../language/expressions.ts";
+import { answerParams, type PlannedBlock, type PlannedStep, type PlanNode } from "../plan/plan.ts";
 import type { StepCache } from "../store/step_cache.ts";
 import { type Attempt, breathe, checkWrites, openAttempt, StopAtSafePoint } from "./context.ts";
-import { elapsed, type Frame, type Output, type Session } from "./session.ts";
+import { elapsed, type Frame, type Output, type Session } from "./run_state.ts";
 import { HardStop, type StopControl } from "./stop.ts";
 
 /** The run stops at a safe point; `checkpoint` is null when its state could not be saved. */

@@ -8,7 +8,7 @@ import { findingsTable } from "../../steps/diagnose.ts";
 import { diagnoseRun } from "../../steps/diagnoses/decide.ts";
 import type { RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./run_state.ts";
 
 /** What run.json and the last event keep of it. */
 export type RunVerdict = NonNullable<RunManifest["verdict"]>;

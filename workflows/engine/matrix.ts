@@ -2,8 +2,8 @@
  * Runs the plans of a matrix: one after another in this process, or several at a time in child processes.
  * @module
  */
-import type { Plan } from "../plan.ts";
-import { type RunOptions, runPlan, type RunResult } from "../engine.ts";
+import type { Plan } from "../plan/plan.ts";
+import { type RunOptions, runPlan, type RunResult } from "./engine.ts";
 
 /** What one run of a matrix came to. */
 export interface MatrixRun {

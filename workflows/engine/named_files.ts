@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { dirname, isAbsolute, join } from "node:path";
-import type { Plan } from "../plan.ts";
+import type { Plan } from "../plan/plan.ts";
 import { listFolder } from "../store/write_file.ts";
 import { stepsOf } from "./execute.ts";
 

@@ -12,7 +12,7 @@ import { checkpointNames, cleanCheckpoints, newestCheckpoint, type Skipped } fro
 import { SetAside } from "../store/set_aside.ts";
 import { isThere, listFolder } from "../store/write_file.ts";
 import { differences, type Identity } from "./identity.ts";
-import type { Cursor, Session } from "./session.ts";
+import type { Cursor, Session } from "./run_state.ts";
 
 /** A run has checkpoints and none can be read; the command line exits 2. */
 export class NoCheckpointError extends Error {

@@ -1,5 +1,5 @@
 /** Rules on data: files that are there, columns they have, splits that hold the prompts a step asks for. @module */
-import { grantsOf } from "../grants.ts";
+import { grantsOf } from "../plan/grants.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
 

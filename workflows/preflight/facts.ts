@@ -4,7 +4,7 @@ import process from "node:process";
 import type { z } from "zod";
 import { type StepName, STEPS } from "../../steps/mod.ts";
 import { stepsOf } from "../engine/execute.ts";
-import type { Plan, PlannedBlock, PlannedStep, PlanNode } from "../plan.ts";
+import type { Plan, PlannedBlock, PlannedStep, PlanNode } from "../plan/plan.ts";
 import { type ModelFacts, readModel } from "./model_facts.ts";
 import { type PromptFacts, readPrompts } from "./prompt_facts.ts";
 import { readRewards, type RewardFacts } from "./reward_facts.ts";

@@ -1,6 +1,6 @@
 /** What preflight says of a plan: one sentence, how bad, and where in the file. @module */
-import { formatIssue, type Path, type Position, toIssues } from "../diagnostics.ts";
-import type { Plan, PlannedStep } from "../plan.ts";
+import { formatIssue, type Path, type Position, toIssues } from "../language/diagnostics.ts";
+import type { Plan, PlannedStep } from "../plan/plan.ts";
 
 export interface PreflightFinding {
   /** Name of the rule. */

@@ -1,8 +1,8 @@
 /** The rule on memory: what a step computes at once fits this machine. @module */
-import { decodingBytes, PROCESS_BYTES, rowsBytes, trainedBytes, trainingBytes } from "../memory.ts";
+import { decodingBytes, PROCESS_BYTES, rowsBytes, trainedBytes, trainingBytes } from "./memory.ts";
 import { MEMORY_STEPS } from "../store/run_tables.ts";
 import type { ModelConfig } from "../../gpu/models/config.ts";
-import type { PlannedStep } from "../plan.ts";
+import type { PlannedStep } from "../plan/plan.ts";
 import type { Facts, Known } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
 

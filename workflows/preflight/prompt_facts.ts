@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { LIMITS } from "../../data/tasks/rows/read_rows.ts";
 import { loadPrompts } from "../../steps/load_prompts.ts";
 import type { StepContext } from "../../steps/step.ts";
-import type { Plan } from "../plan.ts";
+import type { Plan } from "../plan/plan.ts";
 import type { Known } from "./facts.ts";
 
 export interface PromptRow {

@@ -4,7 +4,7 @@ import { isUserFile, type RewardEntry } from "../../steps/rewards/entry.ts";
 import type { RewardBatch } from "../../steps/rewards/reward.ts";
 import { argumentsText, maybeMissing } from "../../steps/rewards/sandbox/evaluate.ts";
 import { Sandbox, SandboxFailure } from "../../steps/rewards/sandbox/sandbox.ts";
-import type { PlannedStep } from "../plan.ts";
+import type { PlannedStep } from "../plan/plan.ts";
 import type { Known } from "./facts.ts";
 import { isFile } from "../../data/file_kind.ts";
 import type { PromptRow } from "./prompt_facts.ts";

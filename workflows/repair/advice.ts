@@ -3,11 +3,11 @@
  * @module
  */
 import { dirname } from "node:path";
-import { commandLine, runsWords } from "../command_line.ts";
-import type { RunResult } from "../engine.ts";
-import { lookUpsOf } from "../expressions.ts";
-import type { Plan } from "../plan.ts";
-import { siteAt } from "../sites.ts";
+import { commandLine, runsWords } from "../terminal/command_line.ts";
+import type { RunResult } from "../engine/engine.ts";
+import { lookUpsOf } from "../language/expressions.ts";
+import type { Plan } from "../plan/plan.ts";
+import { siteAt } from "../plan/sites.ts";
 import { type Edit, runsOnce } from "./patch_plan.ts";
 import type { RepairRecord } from "./record.ts";
 

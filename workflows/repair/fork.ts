@@ -9,8 +9,8 @@
 import { dirname, join } from "node:path";
 import { type TableName, TABLES } from "../../data/columns.ts";
 import { parseCheckpoint, RUN_FILES } from "../../data/run_folder.ts";
-import type { Plan } from "../plan.ts";
-import { stringifyPlan } from "../resolved.ts";
+import type { Plan } from "../plan/plan.ts";
+import { stringifyPlan } from "../plan/resolved.ts";
 import { readCheckpoint } from "../store/checkpoint.ts";
 import { sha256 } from "../store/digest.ts";
 import { readManifest, writeManifest } from "../store/manifest.ts";

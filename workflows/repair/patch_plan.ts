@@ -5,11 +5,11 @@
 import type { Scalar, Value } from "../../steps/diagnoses/remedies/patch.ts";
 import { valueOf } from "../../steps/diagnoses/remedies/value.ts";
 import { samplingSettings } from "../../steps/resources/sampling_settings.ts";
-import { type Path, WorkflowError } from "../diagnostics.ts";
+import { type Path, WorkflowError } from "../language/diagnostics.ts";
 import { stepsOf } from "../engine/execute.ts";
-import { type Plan, type PlannedStep, planWorkflow } from "../plan.ts";
-import type { StepKinds } from "../schema.ts";
-import { siteAt } from "../sites.ts";
+import { type Plan, type PlannedStep, planWorkflow } from "../plan/plan.ts";
+import type { StepKinds } from "../language/schema.ts";
+import { siteAt } from "../plan/sites.ts";
 import type { Attempt } from "./changes.ts";
 
 /** One value of the document that a repair changed. */

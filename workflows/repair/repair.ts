@@ -4,11 +4,11 @@
  */
 import { join } from "node:path";
 import { usualLearningRate } from "../../data/usual_learning_rate.ts";
-import type { RunFinding, RunOptions, RunResult } from "../engine.ts";
-import type { Plan } from "../plan.ts";
+import type { RunFinding, RunOptions, RunResult } from "../engine/engine.ts";
+import type { Plan } from "../plan/plan.ts";
 import { factsOf } from "../preflight/facts.ts";
 import { preflight } from "../preflight/preflight.ts";
-import { stringifyPlan } from "../resolved.ts";
+import { stringifyPlan } from "../plan/resolved.ts";
 import { sha256 } from "../store/digest.ts";
 import { describeEdit, repairLine, suggestionLines } from "./advice.ts";
 import { changesOf, detectionWindow, firstStep, isComparable, patchesOf, refusal } from "./changes.ts";

@@ -5,9 +5,9 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { RUN_FILES } from "../../data/run_folder.ts";
-import type { RunOptions } from "../engine.ts";
-import type { Plan } from "../plan.ts";
-import { stringifyPlan } from "../resolved.ts";
+import type { RunOptions } from "../engine/engine.ts";
+import type { Plan } from "../plan/plan.ts";
+import { stringifyPlan } from "../plan/resolved.ts";
 import { sha256 } from "../store/digest.ts";
 import { readManifest } from "../store/manifest.ts";
 import { removeIfThere } from "../store/write_file.ts";

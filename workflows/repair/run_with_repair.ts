@@ -9,8 +9,8 @@
  */
 import { join } from "node:path";
 import { z } from "zod";
-import { type RunOptions, runPlan, type RunResult } from "../engine.ts";
-import type { Plan } from "../plan.ts";
+import { type RunOptions, runPlan, type RunResult } from "../engine/engine.ts";
+import type { Plan } from "../plan/plan.ts";
 import { readManifest, writeManifest } from "../store/manifest.ts";
 import { repairLine } from "./advice.ts";
 import { stoppingFinding } from "./changes.ts";

@@ -3,8 +3,8 @@
  * @module
  */
 import { ORDER } from "../../steps/diagnoses/decide.ts";
-import { type RunEvent, type RunOptions, runPlan, type RunResult, StopControl } from "../engine.ts";
-import type { Plan } from "../plan.ts";
+import { type RunEvent, type RunOptions, runPlan, type RunResult, StopControl } from "../engine/engine.ts";
+import type { Plan } from "../plan/plan.ts";
 import { stoppingFinding } from "./changes.ts";
 import type { ForkRecord } from "./record.ts";
 

@@ -8,7 +8,7 @@ import type { TableName } from "../../data/columns.ts";
 import { TEMPORARY_PREFIX } from "../../data/run_folder.ts";
 import { decodeTable, encodeTable } from "../../data/tables/mod.ts";
 import type { StepResult, TableWrites } from "../../steps/step.ts";
-import type { PlannedStep } from "../plan.ts";
+import type { PlannedStep } from "../plan/plan.ts";
 import { canonicalJson, sha256 } from "./digest.ts";
 import { decodeExact, encodeExact } from "./exact_json.ts";
 import type { RunTables } from "./run_tables.ts";

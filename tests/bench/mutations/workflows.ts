@@ -2,7 +2,7 @@
 import { mutationsOf } from "./mutation.ts";
 
 export const WORKFLOWS = mutationsOf({
-  "workflows/expressions.ts": [
+  "workflows/language/expressions.ts": [
     [
       "failure_is_success",
       'if (condition?.kind === "failure") return scope.failed',
@@ -22,7 +22,7 @@ export const WORKFLOWS = mutationsOf({
     ],
     ["truthy", "return found === true", "return found !== undefined"],
   ],
-  "workflows/expression_syntax.ts": [
+  "workflows/language/expression_syntax.ts": [
     ["rest_read_twice", "from = close + 2", "from = close"],
     ["quotes_kept", "token.text.slice(1, -1)", "token.text"],
     ["false_is_true", 'value: first.text === "true" }', "value: true }"],
@@ -32,12 +32,12 @@ export const WORKFLOWS = mutationsOf({
       "tokenize(text.slice(open + 3, close), open)",
     ],
   ],
-  "workflows/conditions.ts": [
+  "workflows/plan/conditions.ts": [
     ["any_literal_fits", 'if (literal === "null" || types.has(literal)) return []', 'if (literal !== "") return []'],
     ["until_left_out", "return [...own, ...conditionsOf(", "return [...conditionsOf("],
     ["integers_are_none", 'type === "integer" ? "number" : type', "type"],
   ],
-  "workflows/order.ts": [
+  "workflows/plan/order.ts": [
     ["tables_unchecked", "!rows.wasWritten(table as TableName) &&", "rows.wasWritten(table as TableName) &&"],
     [
       "resources_unchecked",
@@ -46,13 +46,13 @@ export const WORKFLOWS = mutationsOf({
     ],
     ["switched_off_steps_write", 'if (condition?.kind === "constant" && !condition.value) return []', ""],
   ],
-  "workflows/matrix.ts": [
+  "workflows/plan/matrix.ts": [
     ["any_part_excludes", "Object.entries(out).every(", "Object.entries(out).some("],
     ["include_overwrites_axes", "!names.includes(name) || base[index]![name] === value", "true"],
     ["limit_off_by_one", "count > MAX_COMBINATIONS", "count >= MAX_COMBINATIONS"],
     ["include_not_added", "const combinations = [...extended, ...added]", "const combinations = [...extended]"],
   ],
-  "workflows/overrides.ts": [
+  "workflows/plan/overrides.ts": [
     ["value_from_the_second_equals_sign", "text.slice(equals + 1)", 'text.slice(text.lastIndexOf("=") + 1)'],
     ["twice_accepted", 'if (found.has(key)) fail(`"${key}" is given twice`)', ""],
     ["text_stays_text", "Number.isFinite(value)) return value", "Number.isFinite(value)) return text"],
@@ -63,7 +63,7 @@ export const WORKFLOWS = mutationsOf({
       "{ ...Object.fromEntries(changed), ...defaults }",
     ],
   ],
-  "workflows/references.ts": [
+  "workflows/plan/references.ts": [
     ["later_step_looked_up", "if (index < here) return null", "if (index !== here) return null"],
     [
       "run_in_settings",
@@ -76,7 +76,7 @@ export const WORKFLOWS = mutationsOf({
     ["far_names_suggested", "Math.max(2, Math.floor(word.length / 3))", "Math.max(20, Math.floor(word.length / 3))"],
     ["case_counts", "name.toLowerCase().replaceAll", "name.replaceAll"],
   ],
-  "workflows/estimate.ts": [
+  "workflows/preflight/estimate.ts": [
     ["blocks_once", "collect(node.steps, times * node.repeat)", "collect(node.steps, times)"],
     ["steps_overhead_dropped", "flops / RATE + rounds * STEP_OVERHEAD", "flops / RATE"],
     ["group_left_out", '* (p["group_size"] ?? 8)', ""],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Command } from "../../../workflows/cli/command.ts";
 import { helpText } from "../../../workflows/cli/help_text.ts";
 import { COMMANDS } from "../../../workflows/cli/mod.ts";
-import { commandLine } from "../../../workflows/command_line.ts";
+import { commandLine } from "../../../workflows/terminal/command_line.ts";
 import { BREAD } from "./bread.ts";
 
 Deno.test("helpText() names every option with its value and choices, and commands as the program was started", () => {

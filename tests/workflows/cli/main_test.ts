@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { PROJECT } from "../../../workflows/caller.ts";
+import { PROJECT } from "../../../workflows/terminal/caller.ts";
 import { commandLine } from "./command_line.ts";
 import { fabricateRun, RUN_A, RUN_B } from "./fabricated_run.ts";
 import { inProcess } from "./in_process.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Progress } from "../../../workflows/cli/progress.ts";
-import { Output } from "../../../workflows/cli/terminal.ts";
+import { Output } from "../../../workflows/terminal/terminal.ts";
 
 function record({ live = false, updates = 5, until = 0.5 } = {}) {
   let text = "";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { age } from "../../../workflows/cli/runs.ts";
-import { commandLine } from "../../../workflows/command_line.ts";
+import { commandLine } from "../../../workflows/terminal/command_line.ts";
 import type { RunManifestInput } from "../../../data/run_folder.ts";
-import { stdout } from "../../../workflows/cli/terminal.ts";
+import { stdout } from "../../../workflows/terminal/terminal.ts";
 import { acquireLock } from "../../../workflows/store/lock.ts";
 import { fabricateRun, RUN_A, RUN_B, withRuns } from "./fabricated_run.ts";
 import { inProcess, jsonLines } from "./in_process.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { PROJECT } from "../../../workflows/caller.ts";
+import { PROJECT } from "../../../workflows/terminal/caller.ts";
 import { TEST_FLAGS, testArguments } from "../../../workflows/cli/test.ts";
 import { commandLine } from "./command_line.ts";
 

@@ -1,7 +1,7 @@
 /** Every command that is printed for a person works when it is pasted where the person stands. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { PROJECT } from "../../../workflows/caller.ts";
+import { PROJECT } from "../../../workflows/terminal/caller.ts";
 import { TINY } from "../cli/tiny.ts";
 
 /** A folder of a user's own, with a space in its name, a workflow, and a launcher in another. */
@@ -98,7 +98,7 @@ Deno.test(
 );
 
 Deno.test("no other file writes command lines of its own", async () => {
-  const allowed = ["workflows/command_line.ts", "workflows/docs.ts", "workflows/cli/launcher.ts"];
+  const allowed = ["workflows/terminal/command_line.ts", "workflows/docs.ts", "workflows/cli/launcher.ts"];
   const found: string[] = [];
   const walk = async (folder: string): Promise<void> => {
     for await (const { name, isDirectory } of Deno.readDir(join(PROJECT, folder))) {

@@ -1,9 +1,15 @@
 /** Real runs of a very small workflow: every step kind of the training loop, a few hundred milliseconds each. */
 import { join } from "node:path";
 import { STEPS } from "../../../steps/mod.ts";
-import { type RunEvent, type RunOptions, runPlan, type RunResult, StopControl } from "../../../workflows/engine.ts";
-import { parseWorkflow } from "../../../workflows/parse.ts";
-import { type Plan, planRuns } from "../../../workflows/plan.ts";
+import {
+  type RunEvent,
+  type RunOptions,
+  runPlan,
+  type RunResult,
+  StopControl,
+} from "../../../workflows/engine/engine.ts";
+import { parseWorkflow } from "../../../workflows/language/parse.ts";
+import { type Plan, planRuns } from "../../../workflows/plan/plan.ts";
 import { sha256 } from "../../../workflows/store/digest.ts";
 import { rowsOnDisk } from "../engine/fake_runs.ts";
 

@@ -1,9 +1,9 @@
 /** What a step may do, and no longer may once it is over. @module */
 import assert from "node:assert/strict";
 import { tableOfRows } from "../../../data/tables/mod.ts";
-import type { PlannedStep } from "../../../workflows/plan.ts";
+import type { PlannedStep } from "../../../workflows/plan/plan.ts";
 import { openAttempt, StopAtSafePoint } from "../../../workflows/engine/context.ts";
-import { Session } from "../../../workflows/engine/session.ts";
+import { Session } from "../../../workflows/engine/run_state.ts";
 import { ENVIRONMENT, RECORD } from "./fake_runs.ts";
 import { fakePlan, FakePolicy } from "./fake_steps.ts";
 import { same } from "../../same.ts";

@@ -6,7 +6,13 @@ import { join } from "node:path";
 import type { TableName } from "../../../data/columns.ts";
 import { parseSegment, RUN_FILES, type RunManifestInput } from "../../../data/run_folder.ts";
 import { decodeTable } from "../../../data/tables/mod.ts";
-import { type RunEvent, type RunOptions, runPlan, type RunResult, StopControl } from "../../../workflows/engine.ts";
+import {
+  type RunEvent,
+  type RunOptions,
+  runPlan,
+  type RunResult,
+  StopControl,
+} from "../../../workflows/engine/engine.ts";
 import type { RunRecord } from "../../../workflows/store/checkpoint.ts";
 import { encodeExact } from "../../../workflows/store/exact_json.ts";
 import { listFolder } from "../../../workflows/store/write_file.ts";

@@ -5,9 +5,9 @@ import { tableOf } from "../../../data/tables/mod.ts";
 import { STEPS } from "../../../steps/mod.ts";
 import { defineStep } from "../../../steps/step.ts";
 import { examine } from "../../../workflows/doctor/examine.ts";
-import { type RunEvent, runPlan } from "../../../workflows/engine.ts";
-import { parseWorkflow } from "../../../workflows/parse.ts";
-import { planWorkflow } from "../../../workflows/plan.ts";
+import { type RunEvent, runPlan } from "../../../workflows/engine/engine.ts";
+import { parseWorkflow } from "../../../workflows/language/parse.ts";
+import { planWorkflow } from "../../../workflows/plan/plan.ts";
 import { ENVIRONMENT } from "./fake_runs.ts";
 
 /** Writes what a healthy run would, but for the mask of one completion of train step `shifted`. */

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { STEPS } from "../../../steps/mod.ts";
 import { namedFiles } from "../../../workflows/engine/named_files.ts";
-import { parseWorkflow } from "../../../workflows/parse.ts";
-import { planWorkflow } from "../../../workflows/plan.ts";
+import { parseWorkflow } from "../../../workflows/language/parse.ts";
+import { planWorkflow } from "../../../workflows/plan/plan.ts";
 import { withFolder } from "./fake_runs.ts";
 
 const TEXT = `

@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import type { Fault } from "../../../steps/faults/fault.ts";
 import { FAULTS } from "../../../steps/faults/mod.ts";
 import { STEPS } from "../../../steps/mod.ts";
-import { runPlan } from "../../../workflows/engine.ts";
-import { loadWorkflow } from "../../../workflows/parse.ts";
-import { planRuns } from "../../../workflows/plan.ts";
+import { runPlan } from "../../../workflows/engine/engine.ts";
+import { loadWorkflow } from "../../../workflows/language/parse.ts";
+import { planRuns } from "../../../workflows/plan/plan.ts";
 import { listen, runFault } from "../../bench/faults.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../workflows/library/failures/", import.meta.url));

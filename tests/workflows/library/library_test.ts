@@ -1,9 +1,9 @@
 /** The workflow files that come with the project. */
 import assert from "node:assert/strict";
 import { TASKS } from "../../../data/tasks/mod.ts";
-import { lookUpsOf } from "../../../workflows/expressions.ts";
-import { loadWorkflow } from "../../../workflows/parse.ts";
-import { expressionTexts } from "../../../workflows/expressions.ts";
+import { lookUpsOf } from "../../../workflows/language/expressions.ts";
+import { loadWorkflow } from "../../../workflows/language/parse.ts";
+import { expressionTexts } from "../../../workflows/language/expressions.ts";
 
 const FOLDER = new URL("../../../workflows/library/", import.meta.url);
 const FILES = [...Deno.readDirSync(FOLDER)].map(({ name }) => name).filter((name) => name.endsWith(".yaml")).sort();

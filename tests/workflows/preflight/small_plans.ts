@@ -1,8 +1,8 @@
 /** Plans of a small GRPO workflow with single settings changed, and the files they may name. @module */
 import { join } from "node:path";
 import { STEPS } from "../../../steps/mod.ts";
-import { parseWorkflow } from "../../../workflows/parse.ts";
-import { type Plan, planWorkflow } from "../../../workflows/plan.ts";
+import { parseWorkflow } from "../../../workflows/language/parse.ts";
+import { type Plan, planWorkflow } from "../../../workflows/plan/plan.ts";
 
 type With = Readonly<Record<string, unknown>>;
 

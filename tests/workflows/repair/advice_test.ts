@@ -1,8 +1,8 @@
 /** What a person reads: the place, the change, the command. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { PROJECT } from "../../../workflows/caller.ts";
-import { commandLine } from "../../../workflows/command_line.ts";
+import { PROJECT } from "../../../workflows/terminal/caller.ts";
+import { commandLine } from "../../../workflows/terminal/command_line.ts";
 import { describeEdit, suggestionLines } from "../../../workflows/repair/advice.ts";
 import { patchPlan } from "../../../workflows/repair/patch_plan.ts";
 import { smallPlan } from "../preflight/small_plans.ts";

@@ -1,6 +1,6 @@
 /** A patched plan is a plan: edited where the patch points, bounded, checked again. */
 import assert from "node:assert/strict";
-import { stringifyPlan } from "../../../workflows/resolved.ts";
+import { stringifyPlan } from "../../../workflows/plan/resolved.ts";
 import { editPlan, patchedValue, patchPlan, runsOnce } from "../../../workflows/repair/patch_plan.ts";
 import { smallPlan } from "../preflight/small_plans.ts";
 

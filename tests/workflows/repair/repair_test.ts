@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { existsSync } from "node:fs";
-import { commandLine } from "../../../workflows/command_line.ts";
+import { commandLine } from "../../../workflows/terminal/command_line.ts";
 import { readManifest } from "../../../workflows/store/manifest.ts";
 import { checkpointNames } from "../../../workflows/store/retention.ts";
 import { Repair } from "../../../workflows/repair/repair.ts";
 import { smallPlan } from "../preflight/small_plans.ts";
-import type { RunFinding, RunResult } from "../../../workflows/engine.ts";
+import type { RunFinding, RunResult } from "../../../workflows/engine/engine.ts";
 import { withFolder } from "../engine/fake_runs.ts";
 import { runFaulty, type Trouble } from "./faulty_kinds.ts";
 

@@ -7,7 +7,7 @@ import { StepCache } from "../../../workflows/store/step_cache.ts";
 import { fakePlan } from "../engine/fake_steps.ts";
 import { listFolder } from "../../../workflows/store/write_file.ts";
 import { withFolder } from "../engine/fake_runs.ts";
-import type { PlannedStep } from "../../../workflows/plan.ts";
+import type { PlannedStep } from "../../../workflows/plan/plan.ts";
 
 Deno.test("StepCache.find() misses when a file that a parameter names has changed, and when a result is damaged", () =>
   withFolder((folder) => {

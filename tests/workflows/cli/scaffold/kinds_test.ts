@@ -123,7 +123,7 @@ for (const name of ["my_task", "my_workflow"]) {
 const TESTS_OF_ALL = [
   "tests/conventions_test.ts",
   "tests/workflows/docs_test.ts",
-  "tests/workflows/json_schema_test.ts",
+  "tests/workflows/language/json_schema_test.ts",
   "tests/workflows/library/library_test.ts",
   "tests/steps/diagnoses/decide_test.ts",
 ];

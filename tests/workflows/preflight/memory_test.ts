@@ -1,0 +1,80 @@
+/** The estimate against measured peaks of resident memory, and what it depends on. */
+import assert from "node:assert/strict";
+import { STEPS } from "../../../steps/mod.ts";
+import { modelConfig } from "../../../gpu/models/config.ts";
+import { MODEL_PRESETS } from "../../../steps/resources/model_presets.ts";
+import { estimate } from "../../../workflows/preflight/estimate.ts";
+import { decodingBytes, rowsBytes, trainedBytes, trainingBytes } from "../../../workflows/preflight/memory.ts";
+import { parseWorkflow } from "../../../workflows/language/parse.ts";
+import { planWorkflow } from "../../../workflows/plan/plan.ts";
+
+interface Run {
+  readonly model?: string;
+  readonly prompts: number;
+  readonly tokens?: number;
+  readonly perPass?: number;
+  readonly rowsAtOnce?: number;
+  readonly batch?: number;
+  readonly update?: boolean;
+}
+
+function workflow({ model = "small_qwen2", prompts, tokens = 4, perPass, rowsAtOnce = 0, batch, update = true }: Run) {
+  return `name: measured
+seed: 1
+steps:
+  - { uses: load_prompts, with: { task: addition, digits: 2 } }
+  - { uses: load_model, with: { model: ${model} } }
+${batch ? `  - { uses: fine_tune, with: { max_updates: 2, batch_size: ${batch} } }\n` : ""}  - repeat: 2
+    steps:
+      - uses: sample_groups
+        with: { prompts_per_step: ${prompts}, group_size: 8, max_new_tokens: ${tokens}, rows_at_once: ${rowsAtOnce} }
+      - { uses: score_rewards, with: { rewards: [{ uses: verifier }] } }
+      - { uses: compute_advantages }
+${
+    update
+      ? `      - { uses: apply_update, with: { learning_rate: 1.0e-4${
+        perPass ? `, prompts_per_pass: ${perPass}` : ""
+      } } }\n`
+      : ""
+  }`;
+}
+
+/** Largest resident set of `deno task run` on each, in MB (ru_maxrss of the process; Linux, two cores, ffi). */
+const MEASURED: readonly (readonly [Run, number])[] = [
+  [{ model: "tiny_qwen2", prompts: 8 }, 253],
+  [{ prompts: 64 }, 374],
+  [{ prompts: 256 }, 771],
+  [{ prompts: 1024 }, 2315],
+  [{ prompts: 1024, perPass: 16 }, 690],
+  [{ prompts: 1024, perPass: 16, rowsAtOnce: 512 }, 397],
+  [{ prompts: 256, tokens: 32 }, 4450],
+  [{ prompts: 256, update: false }, 319],
+  [{ prompts: 1024, update: false }, 579],
+  [{ model: "tiny_qwen2", prompts: 4096, update: false }, 876],
+  [{ prompts: 8, batch: 512 }, 458],
+  [{ prompts: 8, batch: 2048 }, 1227],
+];
+
+for (const [run, peak] of MEASURED) {
+  Deno.test(`the estimate of memory is near the measured peak of ${JSON.stringify(run)}`, async () => {
+    const plan = planWorkflow(parseWorkflow(workflow(run), "measured.yaml", { kinds: STEPS }), STEPS);
+    const ratio = (await estimate(plan)).memoryBytes / 1e6 / peak;
+    assert(ratio > 0.75 && ratio < 1.1, `${ratio.toFixed(2)} of ${peak} MB`);
+  });
+}
+
+const CONFIG = modelConfig({ ...MODEL_PRESETS.small_qwen2, vocab_size: 258 });
+const LOAD = { prompts: 4, group: 8, promptTokens: 8, completionTokens: 8 };
+
+Deno.test("trainingBytes() and decodingBytes() are proportional to prompts; a group's prompt is computed once", () => {
+  for (const bytes of [trainingBytes, decodingBytes]) {
+    assert.equal(bytes(CONFIG, { ...LOAD, prompts: 8 }), 2 * bytes(CONFIG, LOAD));
+  }
+  assert(trainingBytes(CONFIG, { ...LOAD, group: 16 }) < 2 * trainingBytes(CONFIG, LOAD));
+  assert.equal(decodingBytes(CONFIG, { ...LOAD, group: 16 }), 2 * decodingBytes(CONFIG, LOAD));
+});
+
+Deno.test("trainedBytes() counts weights, gradient and two moments; rowsBytes() grows with rows and tokens", () => {
+  assert.equal(trainedBytes(10), 160);
+  assert(rowsBytes(10, 100) > rowsBytes(10, 10) && rowsBytes(20, 10) === 2 * rowsBytes(10, 10));
+});

@@ -1,0 +1,38 @@
+/**
+ * Checks what holds for the whole run after its look-ups were answered.
+ * @module
+ */
+import { TABLES } from "../../data/columns.ts";
+import type { Problem } from "../language/diagnostics.ts";
+import { WorkflowDocument } from "../language/schema.ts";
+import { didYouMean } from "../../data/did_you_mean.ts";
+import { zodProblems } from "../language/zod_problems.ts";
+
+/** Names of an evaluation's modes: what `checkpoint.best` may follow. */
+const MODES = ["sampled", "greedy"];
+
+/** Settings of a wrong type once look-ups are answered, a `checkpoint.best` that nothing writes, too many threads. */
+export function settingProblems(answered: WorkflowDocument): Problem[] {
+  return [
+    ...zodProblems(WorkflowDocument, answered),
+    ...bestProblems(answered.checkpoint.best),
+    ...threadProblems(answered),
+  ];
+}
+
+/** Several threads add in an order of their own: a row's last bits would depend on its batch. */
+function threadProblems({ deterministic, threads }: WorkflowDocument): Problem[] {
+  if (!deterministic || typeof threads !== "number" || threads === 1) return [];
+  return [{ path: ["threads"], message: `"threads" is ${threads}, want 1 with deterministic: true; leave it out` }];
+}
+
+function bestProblems(best: string | undefined): Problem[] {
+  if (best === undefined) return [];
+  const path = ["checkpoint", "best"];
+  const [table, name, ...more] = best.split(".");
+  if (more.length > 0 || name === undefined || (table !== "evaluations" && table !== "metrics")) {
+    return [{ path, message: `"best" is "${best}", want evaluations.MODE (${MODES.join(", ")}) or metrics.COLUMN` }];
+  }
+  const known = table === "evaluations" ? MODES : Object.keys(TABLES.metrics);
+  return known.includes(name) ? [] : [{ path, message: `unknown "${name}" of ${table}${didYouMean(name, known)}` }];
+}
