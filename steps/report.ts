@@ -17,7 +17,7 @@ export const report = defineStep({
   outputs: z.object({ file: z.string().describe("absolute path of the page") }),
   async run({ completions }, context) {
     const file = join(context.folders.run, "report.html");
-    const { renderReport } = await import("../notebooks/report.ts"); // Vega costs a quarter of a second to load
+    const { renderReport } = await import("../notebooks/pages/report.ts"); // Vega costs a quarter of a second to load
     const html = await renderReport({
       name: context.runId,
       about: `The run up to train step ${context.trainStep}.`,

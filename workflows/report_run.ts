@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { CHARTS } from "../notebooks/charts/mod.ts";
 import { chartSpec, type Row } from "../notebooks/draw.ts";
-import type { ReportFinding } from "../notebooks/findings_html.ts";
-import { renderReport, type ReportData } from "../notebooks/report.ts";
+import type { ReportFinding } from "../notebooks/pages/findings.ts";
+import { renderReport, type ReportData } from "../notebooks/pages/report.ts";
 import { openRunFolder, type RunFolder } from "../data/open_run_folder.ts";
 import { RUN_FILES, secondsOf } from "../data/run_folder.ts";
 import { reportRows, sampleRows, samplingRows } from "../steps/metrics/report_rows.ts";

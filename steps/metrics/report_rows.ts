@@ -1,7 +1,7 @@
 /** Tables of a run as the plain rows that the report shows. @module */
 import type { ColumnTable } from "arquero";
 import { columnArray } from "../../data/tables/mod.ts";
-import type { ReportFinding } from "../../notebooks/findings_html.ts";
+import type { ReportFinding } from "../../notebooks/pages/findings.ts";
 
 type Row = Record<string, unknown>;
 

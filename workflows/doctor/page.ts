@@ -1,5 +1,5 @@
 /** The doctor's report as one HTML page with charts. @module */
-import { type DoctorPageRun, renderDoctorPage } from "../../notebooks/doctor_page.ts";
+import { type DoctorPageRun, renderDoctorPage } from "../../notebooks/pages/doctor.ts";
 import {
   changeLines,
   decisiveSeries,

@@ -1,10 +1,10 @@
 /** The page of a diagnosis: verdict, findings with charts of the deciding metrics, how the log was read. @module */
-import { TABLES } from "../data/columns.ts";
-import { PALETTE, type Spec, STEP_AXIS } from "./charts/chart.ts";
-import { finishSpec, toSvg } from "./draw.ts";
-import { escapeHtml, renderFindings, type ReportFinding } from "./findings_html.ts";
+import { TABLES } from "../../data/columns.ts";
+import { PALETTE, type Spec, STEP_AXIS } from "../charts/chart.ts";
+import { finishSpec, toSvg } from "../draw.ts";
+import { escapeHtml, renderFindings, type ReportFinding } from "./findings.ts";
 import { themed } from "./report.ts";
-import { STYLE } from "./report_style.ts";
+import { STYLE } from "./style.ts";
 
 /** One run on the page. */
 export interface DoctorPageRun {

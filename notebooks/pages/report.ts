@@ -1,10 +1,10 @@
 /** The report of a run: one self-contained HTML page, light and dark, without scripts or network. @module */
-import type { TableName } from "../data/columns.ts";
-import { PALETTE } from "./charts/chart.ts";
-import { CHARTS } from "./charts/mod.ts";
-import { chartSpec, type Row, toSvg } from "./draw.ts";
-import { escapeHtml, renderFindings, type ReportFinding } from "./findings_html.ts";
-import { STYLE } from "./report_style.ts";
+import type { TableName } from "../../data/columns.ts";
+import { PALETTE } from "../charts/chart.ts";
+import { CHARTS } from "../charts/mod.ts";
+import { chartSpec, type Row, toSvg } from "../draw.ts";
+import { escapeHtml, renderFindings, type ReportFinding } from "./findings.ts";
+import { STYLE } from "./style.ts";
 
 export interface ReportData {
   readonly name: string;

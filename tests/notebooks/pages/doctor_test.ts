@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { renderDoctorPage } from "../../notebooks/doctor_page.ts";
+import { renderDoctorPage } from "../../../notebooks/pages/doctor.ts";
 
 const RUN = {
   path: "logs/trainer_state.json",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { renderReport, type ReportData } from "../../notebooks/report.ts";
-import { STYLE } from "../../notebooks/report_style.ts";
+import { renderReport, type ReportData } from "../../../notebooks/pages/report.ts";
+import { STYLE } from "../../../notebooks/pages/style.ts";
 
 const DATA: ReportData = {
   name: "addition",
