@@ -34,7 +34,7 @@ const REGISTRIES: Record<string, { folder: string; names: readonly string[]; sha
   ADVANTAGES: { folder: "steps/advantages", names: Object.keys(ADVANTAGES), shared: ["advantage", "options"] },
   DIAGNOSES: { folder: "steps/diagnoses", names: Object.keys(DIAGNOSES), shared: ["decide", "diagnosis", "explain"] },
   TASKS: { folder: "data/tasks", names: Object.keys(TASKS), shared: ["task"] },
-  ADAPTERS: { folder: "data/adapters", names: Object.keys(ADAPTERS), shared: ["adapter", "to_tables"] },
+  ADAPTERS: { folder: "data/adapters", names: Object.keys(ADAPTERS), shared: ["adapter", "read_run"] },
   CHARTS: { folder: "notebooks/charts", names: Object.keys(CHARTS), shared: ["chart"] },
   COMMANDS: {
     folder: "workflows/cli",

@@ -6,7 +6,7 @@ import type { Adapter, Source } from "./adapter.ts";
 import { CompletionRows, hasCompletion } from "./intake/completion_rows.ts";
 import type { Intake } from "./intake/intake.ts";
 import { OwnRows, ownTable } from "./intake/own_table.ts";
-import { encodingOf, textChunks } from "./intake/text.ts";
+import { encodingOf, textChunks } from "./source/text.ts";
 
 const MAX_LINE = 1 << 25;
 

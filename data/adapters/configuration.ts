@@ -8,7 +8,7 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import type { Adapter, Source } from "./adapter.ts";
 import type { Intake } from "./intake/intake.ts";
-import { headText } from "./intake/text.ts";
+import { headText } from "./source/text.ts";
 
 const MAX_BYTES = 4 << 20;
 const MAX_DEPTH = 30;

@@ -4,10 +4,10 @@
  */
 import type { Adapter, Source } from "./adapter.ts";
 import type { Intake } from "./intake/intake.ts";
-import { CompletionText } from "./intake/completion_text.ts";
-import { readMarks, readMessage } from "./intake/messages.ts";
-import { encodingOf, plainPunctuation, stripAnsi, textChunks } from "./intake/text.ts";
-import { readFlags, readKeyValue } from "./lines/flags.ts";
+import { CompletionText } from "./prose/completion_text.ts";
+import { readMarks, readMessage } from "./prose/messages.ts";
+import { encodingOf, plainPunctuation, stripAnsi, textChunks } from "./source/text.ts";
+import { readFlags, readKeyValue } from "./prose/flags.ts";
 import type { LineReader } from "./lines/line_format.ts";
 import { LINE_FORMATS } from "./lines/mod.ts";
 

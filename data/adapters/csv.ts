@@ -7,8 +7,8 @@ import { CompletionRows, hasCompletion } from "./intake/completion_rows.ts";
 import type { Intake } from "./intake/intake.ts";
 import { OwnRows, ownTable } from "./intake/own_table.ts";
 import { nameInfo } from "./intake/name_info.ts";
-import { numberScan, scanNumber } from "./intake/scan_number.ts";
-import { encodingOf, textChunks } from "./intake/text.ts";
+import { numberScan, scanNumber } from "./source/scan_number.ts";
+import { encodingOf, textChunks } from "./source/text.ts";
 
 /** Columns looked at; the rest is counted. */
 const MAX_COLUMNS = 20_000;

@@ -9,7 +9,7 @@ import { anySegment, storedTables } from "../stored_tables.ts";
 import type { Adapter, Source } from "./adapter.ts";
 import { parseObject } from "./completions.ts";
 import type { Intake } from "./intake/intake.ts";
-import { takeTables } from "./intake/own_run.ts";
+import { takeTables } from "./run/own_run.ts";
 
 /** Alarms of the run that its verdict at the end no longer names. */
 function overFindings(findings: unknown): string[] {

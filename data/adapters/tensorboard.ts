@@ -8,7 +8,7 @@ import type { Adapter, Source } from "./adapter.ts";
 import { parseObject } from "./completions.ts";
 import type { Intake } from "./intake/intake.ts";
 import { OwnRows } from "./intake/own_table.ts";
-import { fields, float, utf8 } from "./intake/protobuf.ts";
+import { fields, float, utf8 } from "./source/protobuf.ts";
 
 const MAX_BYTES = 1 << 29;
 

@@ -8,8 +8,8 @@ import type { Adapter, Source } from "./adapter.ts";
 import { parseObject } from "./completions.ts";
 import type { Intake } from "./intake/intake.ts";
 import { OwnRows } from "./intake/own_table.ts";
-import { encodingOf, headText, textChunks } from "./intake/text.ts";
-import { NO_DICT, scanDict, UNFINISHED } from "./lines/scan_dict.ts";
+import { encodingOf, headText, textChunks } from "./source/text.ts";
+import { NO_DICT, scanDict, UNFINISHED } from "./intake/scan_dict.ts";
 
 /** A record larger than this is none (32 Mi characters). */
 const MAX_RECORD = 1 << 25;

@@ -6,7 +6,7 @@ import { crc32 } from "node:zlib";
 import type { Adapter, Source } from "./adapter.ts";
 import { numberOf } from "./intake/completion_rows.ts";
 import type { Intake } from "./intake/intake.ts";
-import { fields, utf8 } from "./intake/protobuf.ts";
+import { fields, utf8 } from "./source/protobuf.ts";
 
 const MAX_BYTES = 1 << 29;
 const BLOCK = 32768;

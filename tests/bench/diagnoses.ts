@@ -5,7 +5,7 @@
  * @module
  */
 import { benchArguments, typed } from "./arguments.ts";
-import { readRun } from "../../data/adapters/mod.ts";
+import { readRun } from "../../data/adapters/read_run.ts";
 import { diagnoseRun, type RunDiagnosis, tableView } from "../../steps/diagnoses/mod.ts";
 
 export interface Label {

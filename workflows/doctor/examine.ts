@@ -1,5 +1,6 @@
 /** Reads paths and asks the rules about each run found there. @module */
-import { type ImportedRun, type ReadOptions, readRun } from "../../data/adapters/mod.ts";
+import { type ReadOptions, readRun } from "../../data/adapters/read_run.ts";
+import type { ImportedRun } from "../../data/adapters/run/imported_run.ts";
 import { diagnoseRun } from "../../steps/diagnoses/decide.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import type { Examined, Series } from "./examined.ts";

@@ -4,7 +4,8 @@
  * A configuration proves little: what depends on the model, the data or the number of processes is listed as not told.
  * @module
  */
-import { type ImportedRun, type ImportedSetting, type ReadOptions, readRun } from "../../data/adapters/mod.ts";
+import { type ReadOptions, readRun } from "../../data/adapters/read_run.ts";
+import type { ImportedRun, ImportedSetting } from "../../data/adapters/run/imported_run.ts";
 import { type OptionName, optionName, OPTIONS } from "../../data/options.ts";
 import {
   type Evidence,

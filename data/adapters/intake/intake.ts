@@ -5,7 +5,7 @@
 import type { ColumnTable } from "arquero";
 import type { TableName } from "../../columns.ts";
 import { findOption } from "../../options.ts";
-import type { ImportedCompletion, ImportedMessage, ImportedSetting, ImportedSource } from "./imported_run.ts";
+import type { ImportedCompletion, ImportedMessage, ImportedSetting, ImportedSource } from "../run/imported_run.ts";
 import type { NameInfo } from "./name_info.ts";
 import { RawTable } from "./raw_table.ts";
 import { Names, Stage } from "./stage.ts";

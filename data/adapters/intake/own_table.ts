@@ -5,7 +5,7 @@
 import { type ColumnType, type TableName, TABLES } from "../../columns.ts";
 import { tableOf } from "../../tables/mod.ts";
 import type { Intake } from "./intake.ts";
-import { takeTables } from "./own_run.ts";
+import { takeTables } from "../run/own_run.ts";
 
 /** Columns that no other system's file has together. */
 const MARKS = {

@@ -3,7 +3,7 @@
  * @module
  */
 import { type NameInfo, nameInfo } from "./name_info.ts";
-import { numberScan } from "./scan_number.ts";
+import { numberScan } from "../source/scan_number.ts";
 
 /** Names longer than this are not names of metrics. */
 const MAX_NAME = 300;

@@ -3,7 +3,7 @@
  * then a line with the average reward.
  * @module
  */
-import { scanNumber } from "../intake/scan_number.ts";
+import { scanNumber } from "../source/scan_number.ts";
 import type { LineFormat } from "./line_format.ts";
 
 export const DEEPSPEED_CHAT: LineFormat = {

@@ -4,7 +4,7 @@
  * Values may have thousands separators (1,568,987.96). A repeated name or a new step closes the record.
  * @module
  */
-import { numberScan, scanNumber } from "../intake/scan_number.ts";
+import { numberScan, scanNumber } from "../source/scan_number.ts";
 import type { LineFormat } from "./line_format.ts";
 
 const PAIR = /^(?:[-*•]\s*)?["'`]?([A-Za-z_][\w./()%@ -]{0,120}?)["'`]?\s*[:=]\s*(\S.*)$/;

@@ -2,7 +2,7 @@
  * Tables as notebooks and issues show them: `Step | Training Loss | reward | …`, also transposed, also tab-separated.
  * @module
  */
-import { numberScan, scanNumber } from "../intake/scan_number.ts";
+import { numberScan, scanNumber } from "../source/scan_number.ts";
 import type { NameInfo } from "../intake/name_info.ts";
 import type { LineFormat } from "./line_format.ts";
 

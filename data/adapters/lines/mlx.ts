@@ -2,7 +2,7 @@
  * mlx-lm: `Iter 10: Train loss 0.123, Learning Rate 1.000e-05, It/sec 0.5, Tokens/sec 100.0, …`.
  * @module
  */
-import { numberScan, scanNumber } from "../intake/scan_number.ts";
+import { numberScan, scanNumber } from "../source/scan_number.ts";
 import type { LineFormat } from "./line_format.ts";
 
 const ITER = /Iter (\d+):\s*/;

@@ -26,5 +26,3 @@ export const LINE_FORMATS = {
   markdown_table: MARKDOWN_TABLE,
   key_value: KEY_VALUE,
 } satisfies Record<string, LineFormat>;
-
-export type LineFormatName = keyof typeof LINE_FORMATS;

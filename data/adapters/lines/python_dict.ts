@@ -2,9 +2,9 @@
  * Dicts as TRL, transformers, ms-swift, OpenRLHF and many others print them, anywhere in a line, also as JSON lines.
  * @module
  */
-import { scanNumber } from "../intake/scan_number.ts";
+import { scanNumber } from "../source/scan_number.ts";
 import { type Line, type LineFormat, rankOf } from "./line_format.ts";
-import { NO_DICT, scanDict, UNFINISHED } from "./scan_dict.ts";
+import { NO_DICT, scanDict, UNFINISHED } from "../intake/scan_dict.ts";
 
 /** Lines a pretty-printed dict may span. */
 const MAX_JOINED = 3000;

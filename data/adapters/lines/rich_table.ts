@@ -2,7 +2,7 @@
  * The completion tables that TRL prints with `log_completions`: a box titled "Step N" with prompt, completion, rewards.
  * @module
  */
-import { numberScan, scanNumber } from "../intake/scan_number.ts";
+import { numberScan, scanNumber } from "../source/scan_number.ts";
 import type { LineFormat } from "./line_format.ts";
 
 const TITLE = /[╭┌][─ ]*(?:Step|step)\s+(\d+)/;

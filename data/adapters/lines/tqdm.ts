@@ -2,7 +2,7 @@
  * Metrics in the tail of a progress bar: OpenRLHF's `Train epoch [1/1]: 50%|█| 4/8 [00:10<…, act_loss=0.01, kl=0]`.
  * @module
  */
-import { numberScan, scanNumber } from "../intake/scan_number.ts";
+import { numberScan, scanNumber } from "../source/scan_number.ts";
 import type { LineFormat } from "./line_format.ts";
 
 const BAR = /\|\s*(\d+)\/(\d+)\s*\[([^\]]{0,2000})\]/g;

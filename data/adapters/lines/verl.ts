@@ -2,7 +2,7 @@
  * verl's console line: `step:12 - actor/pg_loss:0.004 - critic/score/mean:np.float64(0.5) - …`, with any prefix.
  * @module
  */
-import { scanNumber } from "../intake/scan_number.ts";
+import { scanNumber } from "../source/scan_number.ts";
 import type { LineFormat } from "./line_format.ts";
 import { rankOf } from "./line_format.ts";
 

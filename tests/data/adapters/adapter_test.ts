@@ -3,8 +3,8 @@ import { ADAPTERS } from "../../../data/adapters/mod.ts";
 import { LINE_FORMATS } from "../../../data/adapters/lines/mod.ts";
 
 const SUPPORT = {
-  adapters: new Set(["mod", "adapter", "to_tables"]),
-  "adapters/lines": new Set(["mod", "line_format", "scan_dict", "flags"]),
+  adapters: new Set(["mod", "adapter", "read_run"]),
+  "adapters/lines": new Set(["mod", "line_format"]),
 };
 
 async function files(folder: keyof typeof SUPPORT): Promise<string[]> {

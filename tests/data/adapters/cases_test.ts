@@ -1,7 +1,7 @@
 /** Every development case parses; one value per format is checked by hand against the file. */
 import assert from "node:assert/strict";
-import { readRun } from "../../../data/adapters/mod.ts";
-import type { ImportedRun } from "../../../data/adapters/mod.ts";
+import { readRun } from "../../../data/adapters/read_run.ts";
+import type { ImportedRun } from "../../../data/adapters/run/imported_run.ts";
 
 const CASES = new URL("../../cases/", import.meta.url);
 

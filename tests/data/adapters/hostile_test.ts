@@ -1,6 +1,6 @@
 /** Damaged files of every kind: a partial result or a named error, never a crash and never a number that is not there. */
 import assert from "node:assert/strict";
-import { readRun } from "../../../data/adapters/mod.ts";
+import { readRun } from "../../../data/adapters/read_run.ts";
 import { readFiles, readText } from "./read_text.ts";
 
 const CASES = new URL("../../cases/", import.meta.url);

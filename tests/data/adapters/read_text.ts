@@ -1,7 +1,7 @@
 /** Reads a text as if it were a file or standard input: what the adapter tests start from. */
 import assert from "node:assert/strict";
-import { readRun } from "../../../data/adapters/mod.ts";
-import type { ImportedRun } from "../../../data/adapters/mod.ts";
+import { readRun } from "../../../data/adapters/read_run.ts";
+import type { ImportedRun } from "../../../data/adapters/run/imported_run.ts";
 
 /** All runs of a text on standard input. */
 export async function readTexts(text: string | Uint8Array): Promise<ImportedRun[]> {

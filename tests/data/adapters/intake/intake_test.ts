@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { finish } from "../../../../data/adapters/intake/finish.ts";
+import { finish } from "../../../../data/adapters/run/finish.ts";
 import { Intake } from "../../../../data/adapters/intake/intake.ts";
 
 function stage(intake: Intake, values: Record<string, number>) {

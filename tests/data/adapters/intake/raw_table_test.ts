@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { nameInfo } from "../../../../data/adapters/intake/name_info.ts";
 import { HEAD_ROWS, MAX_ROWS, RawTable } from "../../../../data/adapters/intake/raw_table.ts";
-import { wideTable } from "../../../../data/adapters/intake/wide_table.ts";
+import { wideTable } from "../../../../data/adapters/run/wide_table.ts";
 
 const loss = nameInfo("loss"), kl = nameInfo("kl");
 

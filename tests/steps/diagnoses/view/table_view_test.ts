@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readRun } from "../../../../data/adapters/mod.ts";
+import { readRun } from "../../../../data/adapters/read_run.ts";
 import { tableOf } from "../../../../data/tables/mod.ts";
 import { diagnoseRun } from "../../../../steps/diagnoses/mod.ts";
 import { liveRows } from "../../../../steps/diagnoses/view/live_rows.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { numberScan, scanNumber } from "../../../../data/adapters/intake/scan_number.ts";
+import { numberScan, scanNumber } from "../../../../data/adapters/source/scan_number.ts";
 
 const scan = numberScan();
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Intake } from "../../../../data/adapters/intake/intake.ts";
-import { ownRun, takeTables } from "../../../../data/adapters/intake/own_run.ts";
+import { ownRun, takeTables } from "../../../../data/adapters/run/own_run.ts";
 import { tableOf } from "../../../../data/tables/mod.ts";
 
 Deno.test("ownRun() puts pieces of a table together and lists metrics, settings and messages", () => {

@@ -7,8 +7,8 @@
  */
 import * as aq from "arquero";
 import type { ColumnTable } from "arquero";
-import type { LogFacts } from "../run_rows.ts";
-import type { ImportedCompletion, ImportedRun, WideTable } from "./intake/imported_run.ts";
+import type { LogFacts } from "../../run_rows.ts";
+import type { ImportedCompletion, ImportedRun, WideTable } from "./imported_run.ts";
 
 export type ImportedTables = Record<"metrics" | "settings" | "messages" | "completions", ColumnTable>;
 

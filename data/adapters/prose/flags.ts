@@ -4,8 +4,8 @@
  */
 import { findOption, normaliseOption } from "../../options.ts";
 import type { Intake } from "../intake/intake.ts";
-import { scanDict } from "./scan_dict.ts";
-import { numberScan, scanNumber } from "../intake/scan_number.ts";
+import { scanDict } from "../intake/scan_dict.ts";
+import { numberScan, scanNumber } from "../source/scan_number.ts";
 
 const WORD = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+)/g;
 const scan = numberScan();

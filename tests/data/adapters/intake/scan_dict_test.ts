@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { NO_DICT, scanDict, UNFINISHED, unquote } from "../../../../data/adapters/lines/scan_dict.ts";
+import { NO_DICT, scanDict, UNFINISHED, unquote } from "../../../../data/adapters/intake/scan_dict.ts";
 import { Stage } from "../../../../data/adapters/intake/stage.ts";
 
 function scan(text: string) {

@@ -4,8 +4,8 @@
  * JSON.parse cannot read it, and a regular expression backtracks. Numbers go to the stage, everything else to its texts.
  * @module
  */
-import type { Stage } from "../intake/stage.ts";
-import { scanNumber } from "../intake/scan_number.ts";
+import type { Stage } from "./stage.ts";
+import { scanNumber } from "../source/scan_number.ts";
 
 const MAX_DEPTH = 40;
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writtenValue } from "../../../../data/adapters/lines/flags.ts";
+import { writtenValue } from "../../../../data/adapters/prose/flags.ts";
 import { readFiles } from "../read_text.ts";
 
 for (

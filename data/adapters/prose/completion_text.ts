@@ -2,7 +2,7 @@
  * Completions pasted as plain text: blocks or lines, with or without words such as "Prompt:" and "Reward:" before them.
  * @module
  */
-import type { Intake } from "./intake.ts";
+import type { Intake } from "../intake/intake.ts";
 
 const RULE =
   /^\s*(?:[-=*#_~]{3,}.*|[[(#]*\s*(?:completion|sample|output|response|generation|step|example)?\s*#?\s*\d+\s*[\])]?\s*[:.)]?)\s*$/i;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readText } from "../read_text.ts";
-import type { ImportedRun } from "../../../../data/adapters/intake/imported_run.ts";
+import type { ImportedRun } from "../../../../data/adapters/run/imported_run.ts";
 
 Deno.test("an ImportedRun keeps absent, None and NaN apart in the wide view and in the observations", async () => {
   const run: ImportedRun = await readText(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readRun } from "../../../../data/adapters/mod.ts";
-import { column, readFiles } from "../read_text.ts";
+import { readRun } from "../../../data/adapters/read_run.ts";
+import { column, readFiles } from "./read_text.ts";
 
 const RECORD = "{'loss': 0.5, 'grad_norm': 1.0, 'learning_rate': 1e-06, 'epoch': 0.1}\n";
 

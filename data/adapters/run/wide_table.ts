@@ -3,7 +3,7 @@
  * @module
  */
 import type { WideTable } from "./imported_run.ts";
-import type { RawColumn, RawTable } from "./raw_table.ts";
+import type { RawColumn, RawTable } from "../intake/raw_table.ts";
 
 /** Prefers the name that is the column's own, then the one with more values. */
 function order(a: RawColumn, b: RawColumn): number {

@@ -8,7 +8,7 @@ import { findOption, type OptionName } from "../../options.ts";
 import type { RunRows } from "../../run_rows.ts";
 import { columnArray, concatTables } from "../../tables/mod.ts";
 import type { ImportedMessage, ImportedRun, ImportedSetting, WideTable } from "./imported_run.ts";
-import type { Intake } from "./intake.ts";
+import type { Intake } from "../intake/intake.ts";
 
 /** Takes tables of a run of ours, whole or in pieces: they are its rows as they stand, with nothing to recognise. */
 export function takeTables(intake: Intake, tables: RunRows["tables"]): void {

@@ -5,10 +5,10 @@
 import { guessAlgorithm, guessSystem, rewardStdScope } from "./guesses.ts";
 import { findOption, type OptionName } from "../../options.ts";
 import type { ImportedRun, Observation } from "./imported_run.ts";
-import type { Intake, Segment } from "./intake.ts";
-import { type ForeignRun, logFacts, toTables } from "../to_tables.ts";
+import type { Intake, Segment } from "../intake/intake.ts";
+import { type ForeignRun, logFacts, toTables } from "./to_tables.ts";
 import { ownRun } from "./own_run.ts";
-import type { RawTable } from "./raw_table.ts";
+import type { RawTable } from "../intake/raw_table.ts";
 import { wideTable } from "./wide_table.ts";
 
 const PRECISE = new Set(["trainer_state", "run_folder", "tensorboard", "wandb"]);

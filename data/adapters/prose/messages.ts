@@ -2,7 +2,7 @@
  * Lines that are no metric and still say something: counts of trainable parameters, overflows, exceptions, warnings.
  * @module
  */
-import type { Intake } from "./intake.ts";
+import type { Intake } from "../intake/intake.ts";
 
 interface MessageKind {
   readonly kind: string;

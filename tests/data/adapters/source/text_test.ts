@@ -5,7 +5,7 @@ import {
   plainPunctuation,
   stripAnsi,
   textChunks,
-} from "../../../../data/adapters/intake/text.ts";
+} from "../../../../data/adapters/source/text.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

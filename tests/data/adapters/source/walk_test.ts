@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { expandPattern, isPattern, openStream, walkFolder } from "../../../../data/adapters/intake/walk.ts";
+import { expandPattern, isPattern, openStream, walkFolder } from "../../../../data/adapters/source/walk.ts";
 
 async function inFolder(files: readonly string[], run: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();

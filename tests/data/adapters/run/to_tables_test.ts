@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { logFacts, toTables } from "../../../data/adapters/to_tables.ts";
-import { readFiles } from "./read_text.ts";
+import { logFacts, toTables } from "../../../../data/adapters/run/to_tables.ts";
+import { readFiles } from "../read_text.ts";
 
 Deno.test("toTables() gives Arquero tables with the dictionary's columns", async () => {
   const run = await readFiles({

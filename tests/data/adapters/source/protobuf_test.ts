@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fields, float, utf8 } from "../../../../data/adapters/intake/protobuf.ts";
+import { fields, float, utf8 } from "../../../../data/adapters/source/protobuf.ts";
 
 Deno.test("fields() reads numbers, bytes and floats of a message", () => {
   // field 1 varint 300; field 2 "hi"; field 3 float 0.5; field 4 double 2

@@ -2,12 +2,13 @@
  * Reads another system's runs: files, folders, patterns, standard input.
  * @module
  */
-import type { Adapter, Source } from "../adapter.ts";
-import { finish } from "./finish.ts";
-import type { ImportedRun } from "./imported_run.ts";
-import { Intake } from "./intake.ts";
-import { headText } from "./text.ts";
-import { expandPattern, isPattern, openFile, openStream, walkFolder } from "./walk.ts";
+import type { Source } from "./adapter.ts";
+import { ADAPTERS } from "./mod.ts";
+import { finish } from "./run/finish.ts";
+import type { ImportedRun } from "./run/imported_run.ts";
+import { Intake } from "./intake/intake.ts";
+import { headText } from "./source/text.ts";
+import { expandPattern, isPattern, openFile, openStream, walkFolder } from "./source/walk.ts";
 
 export interface ReadOptions {
   /** What `-` reads; Deno.stdin.readable by default. */
@@ -17,16 +18,11 @@ export interface ReadOptions {
 }
 
 /** Reads one source with the surest adapter; a file that cannot be read becomes a line of the report. */
-async function readSource(
-  adapters: Record<string, Adapter>,
-  source: Source,
-  intake: Intake,
-  alone: boolean,
-): Promise<void> {
+async function readSource(source: Source, intake: Intake, alone: boolean): Promise<void> {
   const text = headText(source.head);
-  let best: string | null = null, score = 0;
-  for (const [name, adapter] of Object.entries(adapters)) {
-    const sure = adapter.sniff(source, text);
+  let best: keyof typeof ADAPTERS | null = null, score = 0;
+  for (const name of Object.keys(ADAPTERS) as (keyof typeof ADAPTERS)[]) {
+    const sure = ADAPTERS[name].sniff(source, text);
     if (sure > score) [best, score] = [name, sure];
   }
   const size = Number.isNaN(source.size) ? source.head.length : source.size;
@@ -41,7 +37,7 @@ async function readSource(
     return;
   }
   try {
-    await adapters[best]!.read(source, intake);
+    await ADAPTERS[best].read(source, intake);
   } catch (error) {
     // A broken file must not hide the others of its folder: what was read stays, the reason goes into the report.
     if (!(error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError)) throw error;
@@ -53,21 +49,18 @@ async function readSource(
 }
 
 /**
- * Reads runs with the given adapters: one run per path (a folder is one run), more where a log restarts.
+ * Reads other systems' runs, and ours: `-` is standard input, `*` and `?` are expanded. One run per path (a folder is one
+ * run), more where a log restarts.
  *
  * Throws Deno.errors.NotFound for a path that is not there. Everything else that is wrong with a file is in `sources`
  * (`partial`) and `skipped` of its run.
  */
-export async function readRunWith(
-  adapters: Record<string, Adapter>,
-  paths: readonly string[],
-  options: ReadOptions = {},
-): Promise<ImportedRun[]> {
+export async function readRun(paths: readonly string[], options: ReadOptions = {}): Promise<ImportedRun[]> {
   const runs: ImportedRun[] = [];
   for (const path of await expand(paths)) {
     const intake = new Intake();
     const take = async (source: Source, alone: boolean) => {
-      await readSource(adapters, source, intake, alone);
+      await readSource(source, intake, alone);
       options.onSource?.(source.path, intake.source.bytes_read);
     };
     if (path === "-") await take(await openStream(options.stdin ?? Deno.stdin.readable, "-"), true);

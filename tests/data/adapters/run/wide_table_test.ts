@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { nameInfo } from "../../../../data/adapters/intake/name_info.ts";
 import { RawTable } from "../../../../data/adapters/intake/raw_table.ts";
-import { wideTable } from "../../../../data/adapters/intake/wide_table.ts";
+import { wideTable } from "../../../../data/adapters/run/wide_table.ts";
 
 function table(
   rows: readonly (readonly [step: number, values: Record<string, [value: number, decimals: number]>])[],
