@@ -6,8 +6,8 @@
  *     const model = LanguageModel.create(runtime, modelConfig(json));
  *     model.weights.fromHuggingFace(tensors);                       // or weights.initialize(normals)
  *     const completions = await model.sample(prompts, 8, options);
- *     const { loss } = await model.trainStep(batch, settings);      // first call writes the gradient, further calls add
- *     const { applied } = await model.applyUpdate(adamw);           // the next trainStep starts a new gradient
+ *     const { loss } = await model.accumulateGradient(batch, settings);   // the first call writes, further calls add
+ *     const { applied } = await model.applyUpdate(adamw);           // the next accumulateGradient starts a new gradient
  * @module
  */
 import { type Aggregation, type AggregationTotals, tokenCoefficients } from "./losses/aggregations.ts";
@@ -65,7 +65,7 @@ export class LanguageModel {
   #trainable: Trainable;
   #optimizer: Optimizer | null = null;
   #sampler: Sampler | null = null;
-  /** Loss of the gradient so far; null = the next trainStep starts a new one. */
+  /** Loss of the gradient so far; null = the next accumulateGradient starts a new one. */
   #loss: number | null = null;
 
   private constructor(readonly runtime: Runtime, readonly config: ModelConfig) {
@@ -121,10 +121,10 @@ export class LanguageModel {
   }
 
   /**
-   * Loss of a batch and its gradient, added to what `trainStep` computed since the last `applyUpdate`.
+   * Loss of a batch and its gradient, added to what `accumulateGradient` computed since the last `applyUpdate`.
    * Throws a RangeError where a list is missing or lengths do not fit.
    */
-  async trainStep(batch: TrainBatch, settings: TrainSettings): Promise<TrainResult> {
+  async accumulateGradient(batch: TrainBatch, settings: TrainSettings): Promise<TrainResult> {
     const { rows, tokens } = perTokenRows(batch, settings);
     const started = this.#loss !== null;
     try {
@@ -206,14 +206,14 @@ export class LanguageModel {
   /** Clips the gradient and applies AdamW in place; without effect (`applied: false`) where loss or norm is not finite. */
   async applyUpdate(adamw: AdamW, decay: "matrices" | "all" = "matrices"): Promise<UpdateResult> {
     if (this.#loss === null) {
-      throw new RangeError("Cannot apply an update: no gradient was computed; call trainStep first");
+      throw new RangeError("Cannot apply an update: no gradient was computed; call accumulateGradient first");
     }
     const result = await (await this.optimizer()).apply(adamw, this.#loss, decay);
     this.#loss = null;
     return result;
   }
 
-  /** Norms of every parameter, its gradient and its last change; before the next trainStep. */
+  /** Norms of every parameter, its gradient and its last change; before the next accumulateGradient. */
   async parameterNorms(applied = true): Promise<ParameterNorms[]> {
     return await (await this.optimizer()).parameterNorms(applied);
   }

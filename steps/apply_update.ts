@@ -143,7 +143,7 @@ export const applyUpdate = defineStep({
         },
         ...passOptions(given, rollout),
       };
-      const result = await policy.model.trainStep(batch, settings);
+      const result = await policy.model.accumulateGradient(batch, settings);
       const number = await optimizer.updates() + 1;
       const adamw = adamwAt(given, number);
       const applied = await policy.model.applyUpdate(adamw);

@@ -111,7 +111,7 @@ export const fineTune = defineStep({
         group: 1,
         completions,
       };
-      const result = await policy.model.trainStep(sequences, LOSS);
+      const result = await policy.model.accumulateGradient(sequences, LOSS);
       const adamw = adamwAt(given, update);
       const applied = await policy.model.applyUpdate(adamw);
       const ms = performance.now() - started;

@@ -54,8 +54,8 @@ export const SUPERVISED_FAULTS = {
     params: NO_PARAMS,
     around: (_, context) =>
       withModel(context, (model) => ({
-        trainStep: (batch, settings) =>
-          model.trainStep(
+        accumulateGradient: (batch, settings) =>
+          model.accumulateGradient(
             { ...batch, completionMask: batch.completions.map(({ length }) => new Float32Array(length)) },
             settings,
           ),
@@ -70,8 +70,8 @@ export const SUPERVISED_FAULTS = {
     params: NO_PARAMS,
     around: (_, context) =>
       withModel(context, (model) => ({
-        async trainStep(batch, settings) {
-          const result = await model.trainStep(batch, settings);
+        async accumulateGradient(batch, settings) {
+          const result = await model.accumulateGradient(batch, settings);
           model.weights.gradients.upload(new Float32Array(model.weights.layout.size));
           return result;
         },

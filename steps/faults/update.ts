@@ -95,8 +95,8 @@ export const UPDATE_FAULTS = {
     params: NO_PARAMS,
     around: (_, context) =>
       withModel(context, (model) => ({
-        trainStep: (batch, settings) =>
-          model.trainStep(
+        accumulateGradient: (batch, settings) =>
+          model.accumulateGradient(
             { ...batch, oldLogprobs: batch.completions.map(({ length }) => new Float32Array(length).fill(NaN)) },
             { ...settings, loss: { ...settings.loss, onPolicy: false } as typeof settings.loss },
           ),
@@ -111,9 +111,9 @@ export const UPDATE_FAULTS = {
     params: z.strictObject({ shift: z.number().default(0.1).describe("nats per token") }),
     around: ({ shift }, context) =>
       withModel(context, (model) => ({
-        async trainStep(batch, settings) {
+        async accumulateGradient(batch, settings) {
           const { logprobs } = await model.logprobs(batch, { temperature: settings.temperature });
-          return model.trainStep(
+          return model.accumulateGradient(
             { ...batch, oldLogprobs: logprobs.map((row) => row.map((value) => value - shift)) },
             { ...settings, loss: { ...settings.loss, onPolicy: false } as typeof settings.loss },
           );
@@ -129,8 +129,8 @@ export const UPDATE_FAULTS = {
     params: NO_PARAMS,
     around: (_, context) =>
       withModel(context, (model) => ({
-        trainStep: (batch, settings) =>
-          model.trainStep({ ...batch, advantages: batch.completions.map(() => NaN) }, settings),
+        accumulateGradient: (batch, settings) =>
+          model.accumulateGradient({ ...batch, advantages: batch.completions.map(() => NaN) }, settings),
       })),
   }),
   // ***** what reaches the weights *****
@@ -143,8 +143,8 @@ export const UPDATE_FAULTS = {
     params: NO_PARAMS,
     around: (_, context) =>
       withModel(context, (model) => ({
-        async trainStep(batch, settings) {
-          const result = await model.trainStep(batch, settings);
+        async accumulateGradient(batch, settings) {
+          const result = await model.accumulateGradient(batch, settings);
           model.weights.gradients.upload(new Float32Array(model.weights.layout.size));
           return result;
         },

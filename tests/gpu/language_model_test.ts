@@ -46,7 +46,7 @@ for (const name of ["qwen2", "qwen3", "llama", "qwen2_bf16_sharded"]) {
           want.forEach((row, r) => nearAll(rows[r]!, row, 1e-4, `${kind}${suffix} row ${r}`));
         }
       }
-      const { loss } = await model.trainStep(batch, CROSS_ENTROPY);
+      const { loss } = await model.accumulateGradient(batch, CROSS_ENTROPY);
       near(loss, file.nll.loss, 0, 1e-5, "nll");
       const norms = gradientNorms(model);
       assert.deepEqual(Object.keys(norms).sort(), Object.keys(file.nll.grad_norms).sort());
@@ -107,11 +107,11 @@ function grpoSettings(test: GrpoCase): TrainSettings {
   return { loss, aggregation: TRL_AGGREGATION[loss_type]!, temperature, totals };
 }
 
-Deno.test("LanguageModel.trainStep() agrees with TRL's GRPO on every loss: value, metrics, gradients", async () => {
+Deno.test("LanguageModel.accumulateGradient() agrees with TRL's GRPO on every loss: value, metrics, gradients", async () => {
   await withModel("qwen2", async (model) => {
     const adam = { ...ADAMW, learningRate: 0, weightDecay: 0 };
     for (const test of GRPO.cases as GrpoCase[]) {
-      const result = await model.trainStep(grpoBatch(test.temperature), grpoSettings(test));
+      const result = await model.accumulateGradient(grpoBatch(test.temperature), grpoSettings(test));
       near(result.loss, test.loss, 3e-6, 1e-5, `${test.name} loss`);
       near(result.entropy, test.trl_metrics["entropy"]!, 1e-4, 0, `${test.name} entropy`);
       if (!test.importance_sampling_level) {
@@ -151,7 +151,7 @@ async function follow(
   tensors: typeof GRPO_TENSORS,
 ): Promise<void> {
   for (const [i, step] of steps.entries()) {
-    const { loss } = await model.trainStep(batch, settings);
+    const { loss } = await model.accumulateGradient(batch, settings);
     near(loss, step.loss, i === 0 ? 1e-5 : 1e-4, 0, `${name} step ${i} loss`);
     const { gradNorm } = await model.applyUpdate({ ...ADAMW, maxNorm }, "all");
     near(gradNorm, step.grad_norm, 0, 2e-4, `${name} step ${i} grad_norm`);
@@ -186,7 +186,7 @@ for (const { name, labels, loss, grad_norm, num_items_in_batch, training } of SF
       const totals = num_items_in_batch ? { totals: { tokens: num_items_in_batch } } : {};
       const settings = { ...CROSS_ENTROPY, ...totals };
       if (training) return await follow(model, name, batch, settings, training, SFT_TENSORS);
-      near((await model.trainStep(batch, settings)).loss, loss, 1e-5, 0, "loss");
+      near((await model.accumulateGradient(batch, settings)).loss, loss, 1e-5, 0, "loss");
       near((await model.applyUpdate(ADAMW)).gradNorm, grad_norm, 0, 1e-4, "grad_norm");
     });
   });

@@ -44,7 +44,7 @@ Deno.test("apply_update is one train step and one AdamW update of the model, bit
   await withTinyPolicy(async (run) => {
     await rollout(run);
     const batch = slice(readRollout(run.context("x"), run.policy, 1), 0, 1);
-    const result = await run.policy.model.trainStep(batch, {
+    const result = await run.policy.model.accumulateGradient(batch, {
       loss: LOSS,
       aggregation: "token_mean",
       temperature: 1,
@@ -115,7 +115,7 @@ Deno.test("apply_update with minibatches is one update per slice, all against th
     const all = readRollout(run.context("x"), run.policy, 2);
     all.oldLogprobs = (await run.policy.model.logprobs(all)).logprobs;
     for (const [i, part] of [0, 1, 0, 1].entries()) {
-      await run.policy.model.trainStep(slice(all, part, 2), {
+      await run.policy.model.accumulateGradient(slice(all, part, 2), {
         loss: { ...LOSS, onPolicy: i === 0 },
         aggregation: "rollout_token_mean",
         totals: { rolloutTokens: all.tokens, updates: 2 },

@@ -131,10 +131,10 @@ function close(a: ArrayLike<number>, b: ArrayLike<number>, tolerance: number, wh
 for (const name of ["qwen2", "qwen3"]) {
   Deno.test(`A prompt computed once for its group gives ${name} what it gives when computed per completion`, async () => {
     await withModel(name, async (model) => {
-      const shared = await model.trainStep(BATCH, SETTINGS), gradient = model.weights.namedGradients();
+      const shared = await model.accumulateGradient(BATCH, SETTINGS), gradient = model.weights.namedGradients();
       await model.applyUpdate({ learningRate: 0, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0, maxNorm: 1 });
       const alone = { ...BATCH, prompts: BATCH.prompts.flatMap((prompt) => [prompt, prompt]), group: 1 };
-      const unshared = await model.trainStep(alone, SETTINGS);
+      const unshared = await model.accumulateGradient(alone, SETTINGS);
       close([shared.loss], [unshared.loss], 1e-5, "loss");
       shared.logprobs.forEach((row, r) => close(row, unshared.logprobs[r]!, 1e-5, `logprobs of ${r}`));
       for (const [parameter, { data }] of model.weights.namedGradients()) {
@@ -161,9 +161,9 @@ for (const aggregation of ["sequence_mean", "token_mean", "sequence_sum_norm"] a
   Deno.test(`Micro-batches add up to the full batch under ${aggregation}`, async () => {
     await withModel("qwen2", async (model) => {
       const settings = { ...SETTINGS, aggregation };
-      const whole = await model.trainStep(BATCH, settings), gradient = model.weights.namedGradients();
+      const whole = await model.accumulateGradient(BATCH, settings), gradient = model.weights.namedGradients();
       await model.applyUpdate({ learningRate: 0, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0, maxNorm: 1 });
-      const parts = await model.trainStep(BATCH, { ...settings, promptsPerPass: 1 });
+      const parts = await model.accumulateGradient(BATCH, { ...settings, promptsPerPass: 1 });
       for (const metric of ["loss", "entropy", "ratioMean", "clipFraction"] as const) {
         close([whole[metric]!], [parts[metric]!], 1e-5, metric);
       }

@@ -10,11 +10,11 @@ const BATCH: TrainBatch = { prompts: [[1, 2, 3], [4]], group: 1, completions: [[
 
 Deno.test("Optimizer leaves weights and moments bitwise when a gradient is not finite, and goes on afterwards", async () => {
   await withModel("qwen2", async (model) => {
-    await model.trainStep(BATCH, SETTINGS);
+    await model.accumulateGradient(BATCH, SETTINGS);
     assert((await model.applyUpdate(ADAM)).applied);
     const optimizer = await model.optimizer(), before = optimizer.save();
     const weights = (model.weights.values.data as Float32Array).slice();
-    await model.trainStep(BATCH, SETTINGS);
+    await model.accumulateGradient(BATCH, SETTINGS);
     (model.weights.gradients.data as Float32Array)[1234] = NaN;
     const refused = await model.applyUpdate(ADAM);
     assert.equal(refused.applied, false);
@@ -27,7 +27,7 @@ Deno.test("Optimizer leaves weights and moments bitwise when a gradient is not f
     const bits = (x: Float32Array) => new Uint32Array(x.buffer, x.byteOffset, x.length);
     same(bits((model.weights.values.data as Float32Array).slice()), bits(weights));
     same(optimizer.save(), before);
-    await model.trainStep(BATCH, SETTINGS);
+    await model.accumulateGradient(BATCH, SETTINGS);
     assert((await model.applyUpdate(ADAM)).applied);
     assert.equal(optimizer.updates, 2);
   });
@@ -36,14 +36,14 @@ Deno.test("Optimizer leaves weights and moments bitwise when a gradient is not f
 Deno.test("Optimizer does not update on a loss that is not finite", async () => {
   await withModel("qwen2", async (model) => {
     const coefficientsOfNaN = { ...SETTINGS, totals: { tokens: NaN } };
-    assert(Number.isNaN((await model.trainStep(BATCH, coefficientsOfNaN)).loss));
+    assert(Number.isNaN((await model.accumulateGradient(BATCH, coefficientsOfNaN)).loss));
     assert.equal((await model.applyUpdate(ADAM)).applied, false);
   });
 });
 
 Deno.test("Optimizer does not update on a loss that is not finite although the gradient is", async () => {
   await withModel("qwen2", async (model) => {
-    await model.trainStep(BATCH, SETTINGS);
+    await model.accumulateGradient(BATCH, SETTINGS);
     const optimizer = await model.optimizer(), weights = (model.weights.values.data as Float32Array).slice();
     for (const loss of [NaN, Infinity]) {
       const { applied, gradNorm } = await optimizer.apply(ADAM, loss);
@@ -58,7 +58,7 @@ Deno.test("Optimizer reports per parameter what changed, by comparison with the 
   await withModel("qwen2", async (model) => {
     for (let i = 0; i < 2; i++) {
       const before = model.weights.toHuggingFace();
-      await model.trainStep(BATCH, SETTINGS);
+      await model.accumulateGradient(BATCH, SETTINGS);
       const gradients = model.weights.namedGradients();
       const { updateNorm, weightNorm, gradNorm } = await model.applyUpdate(ADAM);
       const norms = await model.parameterNorms(), after = model.weights.toHuggingFace();
@@ -84,7 +84,7 @@ Deno.test("Optimizer changes only what is trainable, also inside a packed tensor
     model.setTrainable([chosen, "model.norm.weight"]);
     assert.equal(model.trainable.count, 32 * 64 + 64);
     const before = model.weights.toHuggingFace();
-    await model.trainStep(BATCH, SETTINGS);
+    await model.accumulateGradient(BATCH, SETTINGS);
     const { gradNorm } = await model.applyUpdate(ADAM);
     const gradients = model.weights.namedGradients();
     const expected = Math.hypot(norm(gradients.get(chosen)!.data), norm(gradients.get("model.norm.weight")!.data));
@@ -103,7 +103,7 @@ Deno.test("Optimizer decays matrices by learning rate times weight decay, and no
     let weights = new Map<string, { shape: readonly number[]; data: Float32Array }>();
     await withModel("qwen2", async (model) => {
       const before = model.weights.toHuggingFace();
-      await model.trainStep(BATCH, SETTINGS);
+      await model.accumulateGradient(BATCH, SETTINGS);
       await model.applyUpdate({ ...ADAM, weightDecay }, decay);
       weights = model.weights.toHuggingFace();
       for (const [name, { data }] of before) {
@@ -130,7 +130,7 @@ Deno.test("Optimizer decays matrices by learning rate times weight decay, and no
 Deno.test("Optimizer continues bitwise from a saved state", async () => {
   await withModel("qwen2", async (model) => {
     const step = async () => {
-      await model.trainStep(BATCH, SETTINGS);
+      await model.accumulateGradient(BATCH, SETTINGS);
       await model.applyUpdate(ADAM);
     };
     await step();
@@ -146,6 +146,6 @@ Deno.test("Optimizer continues bitwise from a saved state", async () => {
 
 Deno.test("LanguageModel.applyUpdate() refuses without a gradient", async () => {
   await withModel("qwen2", async (model) => {
-    await assert.rejects(model.applyUpdate(ADAM), /no gradient was computed; call trainStep first/);
+    await assert.rejects(model.applyUpdate(ADAM), /no gradient was computed; call accumulateGradient first/);
   });
 });
