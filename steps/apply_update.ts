@@ -6,13 +6,13 @@ import { KL_ESTIMATORS, type KlEstimator } from "../gpu/losses/kl.ts";
 import type { ClippedLoss } from "../gpu/losses/objectives.ts";
 import { LOSS_PRESETS, type LossPresetName } from "../gpu/losses/presets.ts";
 import { tableOf } from "../data/tables/mod.ts";
-import { adamwAt, OPTIMIZER_PARAMS, optimizerProblems } from "./metrics/optimizer_params.ts";
-import { locateNonFinite, MESSAGE_COLUMNS } from "./metrics/locate_non_finite.ts";
-import { readRollout, type Rollout, slice } from "./metrics/rollout.ts";
+import { adamwAt, OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
+import { locateNonFinite, MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
+import { readRollout, type Rollout, slice } from "./training/rollout.ts";
 import { METRIC_COLUMNS, UPDATE_COLUMNS, updateMetrics, updatesTable } from "./metrics/update_metrics.ts";
-import { updateSize } from "./metrics/update_size.ts";
+import { updateSize } from "./training/update_size.ts";
 import { withoutEffect } from "./options/without_effect.ts";
-import { mergeSettings, SETTING_COLUMNS } from "./resources/settings_table.ts";
+import { mergeSettings, SETTING_COLUMNS } from "./options/settings_table.ts";
 import { defineStep } from "./step.ts";
 
 const params = z.strictObject({

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { groupNumbers, moments, zeroSpreadFraction } from "../data/statistics/mod.ts";
 import { type Advantage, type AdvantageName, ADVANTAGES } from "./advantages/mod.ts";
 import { mergedOptions, ownOptions } from "./advantages/options.ts";
-import { mergeSettings, SETTING_COLUMNS } from "./resources/settings_table.ts";
+import { mergeSettings, SETTING_COLUMNS } from "./options/settings_table.ts";
 import { defineStep } from "./step.ts";
 
 const OPTIONS = mergedOptions(ADVANTAGES);

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { writeModelFolder } from "../data/hub/export.ts";
 import { toConfigJson } from "../gpu/models/config.ts";
 import type { Policy } from "./resources/policy.ts";
-import { exportedSampling } from "./resources/sampling_settings.ts";
-import { settingValues } from "./resources/settings_table.ts";
+import { exportedSampling } from "./options/sampling_settings.ts";
+import { settingValues } from "./options/settings_table.ts";
 import { defineStep } from "./step.ts";
 
 const DTYPES = { float32: "F32", bfloat16: "BF16", float16: "F16" } as const;

@@ -4,12 +4,12 @@ import { integers, uniform } from "../data/random.ts";
 import { tableOf } from "../data/tables/mod.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
 import { verify } from "../data/tasks/verifiers/verify.ts";
-import { locateNonFinite, MESSAGE_COLUMNS } from "./metrics/locate_non_finite.ts";
-import { adamwAt, OPTIMIZER_PARAMS, optimizerProblems } from "./metrics/optimizer_params.ts";
-import { updateSize } from "./metrics/update_size.ts";
+import { locateNonFinite, MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
+import { adamwAt, OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
+import { updateSize } from "./training/update_size.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import type { Policy } from "./resources/policy.ts";
-import { mergeSettings, SETTING_COLUMNS } from "./resources/settings_table.ts";
+import { mergeSettings, SETTING_COLUMNS } from "./options/settings_table.ts";
 import { defineStep } from "./step.ts";
 
 const params = z.strictObject({

@@ -19,7 +19,7 @@ import { MODEL_PRESETS, type ModelPresetName } from "./resources/model_presets.t
 import { PolicyOptimizer } from "./resources/optimizer.ts";
 import { Policy } from "./resources/policy.ts";
 import { Reference, type ReferenceKind } from "./resources/reference.ts";
-import { mergeSettings, SETTING_COLUMNS } from "./resources/settings_table.ts";
+import { mergeSettings, SETTING_COLUMNS } from "./options/settings_table.ts";
 import { defineStep, type StepContext } from "./step.ts";
 
 const PRESET_NAMES = Object.keys(MODEL_PRESETS) as [ModelPresetName, ...ModelPresetName[]];

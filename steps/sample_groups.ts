@@ -2,9 +2,9 @@
 import { table } from "arquero";
 import { z } from "zod";
 import { shuffle, uniform } from "../data/random.ts";
-import { mergeSettings, SETTING_COLUMNS } from "./resources/settings_table.ts";
+import { mergeSettings, SETTING_COLUMNS } from "./options/settings_table.ts";
 import type { Policy } from "./resources/policy.ts";
-import { logprobTemperature, SAMPLING_PARAMS, samplingLine, samplingSettings } from "./resources/sampling_settings.ts";
+import { logprobTemperature, SAMPLING_PARAMS, samplingLine, samplingSettings } from "./options/sampling_settings.ts";
 import { defineStep, type Earlier, type StepContext } from "./step.ts";
 
 const params = z.strictObject({

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { shuffle } from "../../data/random.ts";
 import type { LanguageModel } from "../../gpu/language_model.ts";
 import type { PolicySampleOptions, SampledCompletion } from "../resources/policy.ts";
-import { logprobTemperature } from "../resources/sampling_settings.ts";
+import { logprobTemperature } from "../options/sampling_settings.ts";
 import type { StepContext } from "../step.ts";
 import { changed } from "./change.ts";
 import { defineFault, NO_PARAMS, setting } from "./fault.ts";

@@ -8,7 +8,7 @@ import { tableOf } from "../../data/tables/mod.ts";
 import type { Policy } from "../resources/policy.ts";
 import type { StepContext } from "../step.ts";
 import { largestGap, meanKl } from "./logprob_gaps.ts";
-import type { Rollout } from "./rollout.ts";
+import type { Rollout } from "../training/rollout.ts";
 import { ROLLOUT_COLUMNS, rolloutMetrics } from "./rollout_metrics.ts";
 
 /** What of the step's parameters its metrics depend on. */

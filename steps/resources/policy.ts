@@ -1,6 +1,6 @@
 /** The policy: weights with their sessions, the tokenizer, and what turns texts into rows of tokens and back. @module */
 import type { LanguageModel, Sequences } from "../../gpu/language_model.ts";
-import type { SamplingValues } from "./sampling_settings.ts";
+import type { SamplingValues } from "../options/sampling_settings.ts";
 import type { Resource, ResourceState } from "./resource.ts";
 
 /** What the policy asks of a tokenizer. */

@@ -3,7 +3,7 @@ import { tableOf } from "../../data/tables/mod.ts";
 import type { ClippedLoss } from "../../gpu/losses/objectives.ts";
 import { applyUpdate } from "../../steps/apply_update.ts";
 import { meanKl } from "../../steps/metrics/logprob_gaps.ts";
-import { readRollout, slice } from "../../steps/metrics/rollout.ts";
+import { readRollout, slice } from "../../steps/training/rollout.ts";
 import { lists, type TrainingRun, withTinyPolicy } from "./contexts/training_run.ts";
 import { same } from "../same.ts";
 

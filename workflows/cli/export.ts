@@ -77,7 +77,7 @@ export const exportRun = defineCommand({
     if (format === "hf") {
       const { openPolicy } = await import("./open_policy.ts");
       const { exportPolicy } = await import("../../steps/export_model.ts");
-      const { settingValues } = await import("../../steps/resources/settings_table.ts");
+      const { settingValues } = await import("../../steps/options/settings_table.ts");
       const { policy, from } = await openPolicy(run);
       exportPolicy(policy, folder, { settings: settingValues(run.table("settings")) });
       policy.release();

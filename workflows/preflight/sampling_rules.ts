@@ -1,7 +1,7 @@
 /** Rules on sampling: near-greedy settings, answers and prompts that do not fit. @module */
 import { NEAR_GREEDY } from "../../steps/diagnoses/view/near_greedy.ts";
 import { isUserFile } from "../../steps/rewards/entry.ts";
-import { samplingSettings } from "../../steps/resources/sampling_settings.ts";
+import { samplingSettings } from "../../steps/options/sampling_settings.ts";
 import type { Facts, Known } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
 

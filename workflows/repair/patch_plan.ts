@@ -4,7 +4,7 @@
  */
 import type { Scalar, Value } from "../../steps/diagnoses/remedies/patch.ts";
 import { valueOf } from "../../steps/diagnoses/remedies/value.ts";
-import { samplingSettings } from "../../steps/resources/sampling_settings.ts";
+import { samplingSettings } from "../../steps/options/sampling_settings.ts";
 import { type Path, WorkflowError } from "../language/diagnostics.ts";
 import { stepsOf } from "../engine/execute.ts";
 import { type Plan, type PlannedStep, planWorkflow } from "../plan/plan.ts";

@@ -1,5 +1,5 @@
 /** The remedy of a finding: the rule's patches with the values to write, for the run at hand. @module */
-import { OPTIMIZER_PARAMS } from "../../metrics/optimizer_params.ts";
+import { OPTIMIZER_PARAMS } from "../../training/optimizer_params.ts";
 import type { Finding } from "../diagnosis.ts";
 import type { RunView } from "../view/run_view.ts";
 import { inForce, optionLines } from "./options.ts";

@@ -129,14 +129,14 @@ export const STEPS = mutationsOf({
     ["masked_tokens_in_the_gap", "      if (!mask[row]![t]) continue;\n      const gap", "      const gap"],
     ["signed_gap", "Math.abs(a[row]![t]! - b[row]![t]!)", "a[row]![t]! - b[row]![t]!"],
   ],
-  "steps/metrics/optimizer_params.ts": [
+  "steps/training/optimizer_params.ts": [
     ["warmup_dropped", "warmup: given.warmup_updates,", ""],
     ["schedule_one_late", "update - 1 + shift", "update"],
     ["last_rate_is_0", "?? Number.MAX_SAFE_INTEGER) + shift", "?? Number.MAX_SAFE_INTEGER)"],
     ["betas_swapped", "beta1: given.beta1,", "beta1: given.beta2,"],
     ["decay_dropped", "weightDecay: given.weight_decay", "weightDecay: 0"],
   ],
-  "steps/metrics/rollout.ts": [
+  "steps/training/rollout.ts": [
     ["second_slice_of_advantages", "advantages: cut(rollout.advantages)", "advantages: rollout.advantages"],
     ["filtered_sampling_compared", 'settings("top_p", 1) === 1', "true"],
     ["lengths_with_the_masked", "(a as number) + (b as number), 0)", "(a as number) + 1, 0)"],
@@ -156,7 +156,7 @@ export const STEPS = mutationsOf({
     ["first_learning_rate", "number(name).at(-1)", "number(name).at(0)"],
     ["expected_loss_at_every_level", 'loss.ratioLevel === "token" &&', ""],
   ],
-  "steps/metrics/update_size.ts": [
+  "steps/training/update_size.ts": [
     ["not_per_parameter", "learningRate * Math.sqrt(trainable)", "learningRate"],
     ["weights_over_update", "updateNorm / weightNorm", "weightNorm / updateNorm"],
   ],
@@ -213,7 +213,7 @@ export const STEPS = mutationsOf({
     ["template_ignored", "this.tokenizer.encode(this.format(prompt))", "this.tokenizer.encode(prompt)"],
     ["min_p_dropped", "minP: values.min_p", "minP: 0"],
   ],
-  "steps/resources/sampling_settings.ts": [
+  "steps/options/sampling_settings.ts": [
     ["greedy_at_temperature_0", "return temperature > 0 ? temperature : 1", "return temperature"],
     ["temperature_1", "return temperature > 0 ? temperature : 1", "return 1"],
     ["suppressed_not_exported", "{ suppress_tokens: suppressed }", "{}"],

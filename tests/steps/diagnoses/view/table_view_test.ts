@@ -5,7 +5,7 @@ import { diagnoseRun } from "../../../../steps/diagnoses/mod.ts";
 import { liveRows } from "../../../../steps/diagnoses/view/live_rows.ts";
 import { tableView } from "../../../../steps/diagnoses/view/table_view.ts";
 import type { StepContext } from "../../../../steps/step.ts";
-import { mergeSettings } from "../../../../steps/resources/settings_table.ts";
+import { mergeSettings } from "../../../../steps/options/settings_table.ts";
 import { type TrainingRun, withRun } from "../../contexts/training_run.ts";
 
 const liveView = (context: StepContext, window: number) => tableView(liveRows(context, window));

@@ -3,8 +3,8 @@ import type { ColumnTable } from "arquero";
 import { groupRows } from "../../data/statistics/mod.ts";
 import { tableOf } from "../../data/tables/mod.ts";
 import type { Policy } from "../resources/policy.ts";
-import { logprobTemperature } from "../resources/sampling_settings.ts";
-import { settingValues } from "../resources/settings_table.ts";
+import { logprobTemperature } from "../options/sampling_settings.ts";
+import { settingValues } from "../options/settings_table.ts";
 import type { StepContext } from "../step.ts";
 
 export interface Rollout {

@@ -4,7 +4,7 @@ import {
   logprobTemperature,
   samplingLine,
   samplingSettings,
-} from "../../../steps/resources/sampling_settings.ts";
+} from "../../../steps/options/sampling_settings.ts";
 
 const FOLDER = { temperature: 0.01, top_p: 0.001, do_sample: true };
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mergeSettings, settingValues } from "../../../steps/resources/settings_table.ts";
+import { mergeSettings, settingValues } from "../../../steps/options/settings_table.ts";
 import { TrainingRun, withRun } from "../contexts/training_run.ts";
 
 function merge(run: TrainingRun, values: Record<string, number | string | boolean | null>, origin = "workflow") {

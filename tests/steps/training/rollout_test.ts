@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { tableOf } from "../../../data/tables/mod.ts";
-import { readRollout, slice } from "../../../steps/metrics/rollout.ts";
+import { readRollout, slice } from "../../../steps/training/rollout.ts";
 import { lists, type TrainingRun, withTinyPolicy } from "../contexts/training_run.ts";
 
 const read = (run: TrainingRun, minibatches = 1, position = 0) =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { updateSize } from "../../../steps/metrics/update_size.ts";
+import { updateSize } from "../../../steps/training/update_size.ts";
 
 Deno.test("updateSize() divides by learning rate and the root of the parameters, and by the norm of the weights", () => {
   // 16 weights that each moved by 0.01 at learning rate 0.01: norm 0.04

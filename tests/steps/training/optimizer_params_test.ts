@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { adamwAt, OPTIMIZER_PARAMS, optimizerProblems } from "../../../steps/metrics/optimizer_params.ts";
+import { adamwAt, OPTIMIZER_PARAMS, optimizerProblems } from "../../../steps/training/optimizer_params.ts";
 
 const schema = z.strictObject(OPTIMIZER_PARAMS);
 const rates = (given: Record<string, unknown>, updates: readonly number[]) => {

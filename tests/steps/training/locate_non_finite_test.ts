@@ -1,7 +1,7 @@
 /** An update that is not finite leaves everything as it was, is located, and reaches the finding. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { nonFiniteText } from "../../../steps/metrics/locate_non_finite.ts";
+import { nonFiniteText } from "../../../steps/training/locate_non_finite.ts";
 import { RECORD } from "../../workflows/engine/fake_runs.ts";
 import { NonFiniteStateError, writeCheckpoint } from "../../../workflows/store/checkpoint.ts";
 import { type TrainingRun, withTinyPolicy } from "../contexts/training_run.ts";
