@@ -180,7 +180,7 @@ const MORE_TESTS = [
   "tests/steps/compute_advantages_goldens_test.ts",
   "tests/steps/diagnoses/cases_test.ts",
   "tests/workflows/end_to_end/",
-  "tests/workflows/engine/engine_crash_test.ts",
+  "tests/workflows/engine/run_plan_crash_test.ts",
   "tests/workflows/library/",
   "tests/workflows/language/mistakes_test.ts",
 ];

@@ -6,7 +6,7 @@ import { findRun } from "./cli/find_run.ts";
 import { PROJECT, runsFolder } from "./cli/paths.ts";
 import { examine } from "./doctor/examine.ts";
 import type { Examined } from "./doctor/examined.ts";
-import type { RunOptions, RunResult } from "./engine/engine.ts";
+import type { RunOptions, RunResult } from "./engine/run_plan.ts";
 import { loadWorkflow, workflowFromObject } from "./language/parse.ts";
 import { type PlanOptions, planRuns } from "./plan/plan.ts";
 import { runWorkflowPlan } from "./run_workflow.ts";

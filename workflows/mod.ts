@@ -15,5 +15,5 @@ export {
   runWorkflow,
   type RunWorkflowOptions,
 } from "./entry.ts";
-export type { RunFinding, RunResult } from "./engine/engine.ts";
+export type { RunFinding, RunResult } from "./engine/run_plan.ts";
 export type { RunFolder } from "../data/open_run_folder.ts";

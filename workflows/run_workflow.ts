@@ -1,6 +1,6 @@
 /** Checks a plan, runs it with its repairs, and leaves its report and charts, whatever became of it. @module */
 import { join } from "node:path";
-import type { RunOptions } from "./engine/engine.ts";
+import type { RunOptions } from "./engine/run_plan.ts";
 import type { Plan } from "./plan/plan.ts";
 import { preflightOrRefuse } from "./preflight/preflight.ts";
 import { type RepairedRun, runWithRepair } from "./repair/mod.ts";

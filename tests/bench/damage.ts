@@ -12,8 +12,8 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { uniform } from "../../data/random.ts";
 import { parseSegment } from "../../data/run_folder.ts";
-import { planFor } from "../../workflows/cli/run_plan.ts";
-import { runPlan, type RunResult, StopControl } from "../../workflows/engine/engine.ts";
+import { planFor } from "../../workflows/cli/run_words.ts";
+import { runPlan, type RunResult, StopControl } from "../../workflows/engine/run_plan.ts";
 import { sha256 } from "../../workflows/store/digest.ts";
 import { isThere, listFolder } from "../../workflows/store/write_file.ts";
 

@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { STEPS } from "../../steps/mod.ts";
 import { examine } from "../../workflows/doctor/examine.ts";
 import { VERDICT_WORDS } from "../../workflows/doctor/examined.ts";
-import { runPlan } from "../../workflows/engine/engine.ts";
+import { runPlan } from "../../workflows/engine/run_plan.ts";
 import { loadWorkflow } from "../../workflows/language/parse.ts";
 import { planRuns } from "../../workflows/plan/plan.ts";
 

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { FAULTS } from "../../steps/faults/mod.ts";
 import type { Fault } from "../../steps/faults/fault.ts";
 import { STEPS } from "../../steps/mod.ts";
-import { type RunFinding, runPlan } from "../../workflows/engine/engine.ts";
+import { type RunFinding, runPlan } from "../../workflows/engine/run_plan.ts";
 import { loadWorkflow } from "../../workflows/language/parse.ts";
 import { planRuns } from "../../workflows/plan/plan.ts";
 import { CLEAN_SWEEPS, sweepWorkflow } from "./clean_sweeps.ts";

@@ -1,6 +1,6 @@
 /** How the bench of faults judges what the doctor said. */
 import assert from "node:assert/strict";
-import type { RunFinding } from "../../workflows/engine/engine.ts";
+import type { RunFinding } from "../../workflows/engine/run_plan.ts";
 import { judge, report, type Told } from "./faults.ts";
 
 const told = (...alarms: [cause: string, trainStep: number][]): Told => ({

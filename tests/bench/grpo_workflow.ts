@@ -7,7 +7,7 @@ import { PolicyOptimizer } from "../../steps/resources/optimizer.ts";
 import { Reference } from "../../steps/resources/reference.ts";
 import type { Policy } from "../../steps/resources/policy.ts";
 import { defineStep } from "../../steps/step.ts";
-import { type RunEvent, runPlan } from "../../workflows/engine/engine.ts";
+import { type RunEvent, runPlan } from "../../workflows/engine/run_plan.ts";
 import { workflowFromObject } from "../../workflows/language/parse.ts";
 import { planRuns } from "../../workflows/plan/plan.ts";
 import { evenShare, peerPrompts } from "./peer_model.ts";

@@ -14,10 +14,9 @@ import { fromFileUrl } from "@deno/std/path/from_file_url.js";
 import type { Fault } from "../../steps/faults/fault.ts";
 import { FAULTS } from "../../steps/faults/mod.ts";
 import { STEPS } from "../../steps/mod.ts";
-import { stepsOf } from "../../workflows/engine/execute.ts";
-import type { RunEvent } from "../../workflows/engine/engine.ts";
+import type { RunEvent } from "../../workflows/engine/run_plan.ts";
 import { type LoadedWorkflow, loadWorkflow } from "../../workflows/language/parse.ts";
-import { type Plan, planWorkflow } from "../../workflows/plan/plan.ts";
+import { type Plan, planWorkflow, stepsOf } from "../../workflows/plan/plan.ts";
 import { type RepairedRun, runWithRepair } from "../../workflows/repair/mod.ts";
 import { siteAt } from "../../workflows/plan/sites.ts";
 

@@ -13,7 +13,7 @@ import { toCsv, toJsonLines, toParquet, toTensorboard, toTrainerState } from "..
 import type { RunDiagnosis } from "../../steps/diagnoses/mod.ts";
 import { STEPS } from "../../steps/mod.ts";
 import { examine } from "../../workflows/doctor/examine.ts";
-import { type RunFinding, runPlan } from "../../workflows/engine/engine.ts";
+import { type RunFinding, runPlan } from "../../workflows/engine/run_plan.ts";
 import { loadWorkflow } from "../../workflows/language/parse.ts";
 import { planRuns } from "../../workflows/plan/plan.ts";
 import { among, benchArguments, typed } from "./arguments.ts";

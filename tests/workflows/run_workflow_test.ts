@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { STEPS } from "../../steps/mod.ts";
-import type { RunEvent } from "../../workflows/engine/engine.ts";
+import type { RunEvent } from "../../workflows/engine/run_plan.ts";
 import { parseWorkflow } from "../../workflows/language/parse.ts";
 import { planWorkflow } from "../../workflows/plan/plan.ts";
 import { runWorkflowPlan } from "../../workflows/run_workflow.ts";

@@ -1,5 +1,5 @@
 /** The last line of `run --json`: the same shape however the run ended. @module */
-import type { RunResult } from "../engine/engine.ts";
+import type { RunResult } from "../engine/run_plan.ts";
 import { eventText } from "../store/events.ts";
 
 /** Correct share of one evaluation, null where that mode was not measured. */

@@ -1,6 +1,5 @@
 /** What the progress of a run needs to know of its plan: which steps stand alone, how many train steps are to come. @module */
-import { stepsOf } from "../engine/execute.ts";
-import type { Plan, PlanNode } from "../plan/plan.ts";
+import { type Plan, type PlanNode, stepsOf } from "../plan/plan.ts";
 import type { Expected } from "./eta.ts";
 import type { RunOutline } from "./progress.ts";
 

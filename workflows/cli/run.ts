@@ -1,7 +1,7 @@
 /** `run`: plans a workflow, runs it, shows it, and leaves its report. @module */
 import { join } from "node:path";
 import { listenForSignals, StopControl } from "../engine/stop.ts";
-import type { RunEvent } from "../engine/engine.ts";
+import type { RunEvent } from "../engine/run_plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import { eventText } from "../store/events.ts";
 import { defineCommand, UsageError, type Values } from "./command.ts";
@@ -71,7 +71,7 @@ function refuseIdle(file: string | undefined, values: RunValues): void {
 
 async function planAndRun(file: string | undefined, values: RunValues, stop: StopControl): Promise<number> {
   const json = values.json ?? false, runs = runsFolder(values.runs);
-  const { planFor } = await import("./run_plan.ts");
+  const { planFor } = await import("./run_words.ts");
   const { plans, resumeId, notes, strategy } = await planFor(file, { ...values, runs });
   if (values["dry-run"]) {
     const { printPlan } = await import("./plan_text.ts");

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { openRunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
-import type { RunFinding, RunResult, RunVerdict } from "../engine/engine.ts";
+import type { RunFinding, RunResult, RunVerdict } from "../engine/run_plan.ts";
 import { shownPath } from "../terminal/caller.ts";
 import { commandLine, optionWords, resumeCommand, runsWords } from "../terminal/command_line.ts";
 import { promptToPaste } from "./own_prompts.ts";

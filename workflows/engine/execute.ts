@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StepContext, StepResult } from "../../steps/step.ts";
 import { evaluateCondition } from "../language/expressions.ts";
-import { answerParams, type PlannedBlock, type PlannedStep, type PlanNode } from "../plan/plan.ts";
+import { answerParams, type PlannedBlock, type PlannedStep, type PlanNode, stepsOf } from "../plan/plan.ts";
 import type { StepCache } from "../store/step_cache.ts";
 import { type Attempt, breathe, checkWrites, openAttempt, StopAtSafePoint } from "./context.ts";
 import { elapsed, type Frame, type Output, type Session } from "./run_state.ts";
@@ -282,11 +282,6 @@ export class Execution {
     session.tables.mark();
     if (result.stop !== undefined) this.#halt({ status: "stopped", reason: result.stop, error: null });
   }
-}
-
-/** Every step of a plan in the order of the file. */
-export function stepsOf(nodes: readonly PlanNode[]): PlannedStep[] {
-  return nodes.flatMap((node) => node.type === "step" ? [node] : stepsOf(node.steps));
 }
 
 function nodeAt(nodes: readonly PlanNode[], frames: readonly Frame[]): PlanNode | null {

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Plan } from "../plan/plan.ts";
-import { type RunOptions, runPlan, type RunResult } from "./engine.ts";
+import { type RunOptions, runPlan, type RunResult } from "./run_plan.ts";
 
 /** What one run of a matrix came to. */
 export interface MatrixRun {

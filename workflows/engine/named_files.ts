@@ -6,9 +6,8 @@
  */
 import { createHash } from "node:crypto";
 import { dirname, isAbsolute, join } from "node:path";
-import type { Plan } from "../plan/plan.ts";
+import { type Plan, stepsOf } from "../plan/plan.ts";
 import { listFolder } from "../store/write_file.ts";
-import { stepsOf } from "./execute.ts";
 
 /** A longer text is no path. */
 const LONGEST_PATH = 1024;

@@ -5,8 +5,7 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { entryName, isUserFile } from "../../steps/rewards/entry.ts";
 import { formatPath, type Path, toIssues } from "../language/diagnostics.ts";
-import { stepsOf } from "../engine/execute.ts";
-import type { Plan, PlannedStep } from "./plan.ts";
+import { type Plan, type PlannedStep, stepsOf } from "./plan.ts";
 
 /** One thing that needs a person's word. */
 export interface Grant {

@@ -273,6 +273,11 @@ function planEntries(entries: readonly Entry[], path: Path, context: PlanContext
   });
 }
 
+/** Every step of a plan in the order of the file. */
+export function stepsOf(nodes: readonly PlanNode[]): PlannedStep[] {
+  return nodes.flatMap((node) => node.type === "step" ? [node] : stepsOf(node.steps));
+}
+
 /** The parameters of a step whose look-ups of `steps` and `run` were open in the plan. Throws WorkflowError. */
 export function answerParams(plan: Pick<Plan, "source">, step: PlannedStep, scope: Scope): unknown {
   if (step.params !== null) return step.params;

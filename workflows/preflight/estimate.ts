@@ -1,6 +1,6 @@
 /** A rough estimate of what a plan costs, from the model's size and the tokens it will see. @module */
 import { parameterLayout } from "../../gpu/weights/layout.ts";
-import { PROCESS_BYTES } from "./memory.ts";
+import { PROCESS_BYTES } from "../../steps/cost/memory.ts";
 import { factsOf } from "./facts.ts";
 import { peaksOf } from "./memory_rules.ts";
 import type { Plan, PlannedStep, PlanNode } from "../plan/plan.ts";

@@ -1,5 +1,5 @@
 /** The rule on memory: what a step computes at once fits this machine. @module */
-import { decodingBytes, PROCESS_BYTES, rowsBytes, trainedBytes, trainingBytes } from "./memory.ts";
+import { decodingBytes, PROCESS_BYTES, rowsBytes, trainedBytes, trainingBytes } from "../../steps/cost/memory.ts";
 import { MEMORY_STEPS } from "../store/run_tables.ts";
 import type { ModelConfig } from "../../gpu/models/config.ts";
 import type { PlannedStep } from "../plan/plan.ts";

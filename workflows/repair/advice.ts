@@ -4,7 +4,7 @@
  */
 import { dirname } from "node:path";
 import { commandLine, runsWords } from "../terminal/command_line.ts";
-import type { RunResult } from "../engine/engine.ts";
+import type { RunResult } from "../engine/run_plan.ts";
 import { lookUpsOf } from "../language/expressions.ts";
 import type { Plan } from "../plan/plan.ts";
 import { siteAt } from "../plan/sites.ts";

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { usualLearningRate } from "../../data/usual_learning_rate.ts";
-import type { RunFinding, RunOptions, RunResult } from "../engine/engine.ts";
+import type { RunFinding, RunOptions, RunResult } from "../engine/run_plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import { factsOf } from "../preflight/facts.ts";
 import { preflight } from "../preflight/preflight.ts";

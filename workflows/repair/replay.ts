@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { RUN_FILES } from "../../data/run_folder.ts";
-import type { RunOptions } from "../engine/engine.ts";
+import type { RunOptions } from "../engine/run_plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import { stringifyPlan } from "../plan/resolved.ts";
 import { sha256 } from "../store/digest.ts";

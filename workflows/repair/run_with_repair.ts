@@ -9,7 +9,7 @@
  */
 import { join } from "node:path";
 import { z } from "zod";
-import { type RunOptions, runPlan, type RunResult } from "../engine/engine.ts";
+import { type RunOptions, runPlan, type RunResult } from "../engine/run_plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import { readManifest, writeManifest } from "../store/manifest.ts";
 import { repairLine } from "./advice.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { ORDER } from "../../steps/diagnoses/decide.ts";
-import { type RunEvent, type RunOptions, runPlan, type RunResult, StopControl } from "../engine/engine.ts";
+import { type RunEvent, type RunOptions, runPlan, type RunResult, StopControl } from "../engine/run_plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import { stoppingFinding } from "./changes.ts";
 import type { ForkRecord } from "./record.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { UsageError } from "../../../workflows/cli/command.ts";
 import { exitCodeOf, oneLine, systemReason } from "../../../workflows/cli/failures.ts";
 import { WorkflowError } from "../../../workflows/language/diagnostics.ts";
-import { DriftError, LockHeldError } from "../../../workflows/engine/engine.ts";
+import { DriftError, LockHeldError } from "../../../workflows/engine/run_plan.ts";
 
 Deno.test("exitCodeOf() knows a person's mistakes from our bugs", () => {
   assert.equal(exitCodeOf(new UsageError("x")), 2);

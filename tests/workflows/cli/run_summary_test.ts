@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { segmentPath } from "../../../data/run_folder.ts";
 import { encodeTable, tableOfRows } from "../../../data/tables/mod.ts";
-import type { RunResult } from "../../../workflows/engine/engine.ts";
+import type { RunResult } from "../../../workflows/engine/run_plan.ts";
 import { adviceLines, evaluationLines, runSummary } from "../../../workflows/cli/run_summary.ts";
 import { commandLine, resumeCommand } from "../../../workflows/terminal/command_line.ts";
 import { fabricateRun, RUN_A, withRuns } from "./fabricated_run.ts";

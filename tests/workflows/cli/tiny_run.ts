@@ -1,7 +1,7 @@
 /** One real run of a tiny model for the tests of a file, and the folder it lies in. @module */
 import { join } from "node:path";
 import { runWorkflow } from "../../../workflows/entry.ts";
-import type { RunResult } from "../../../workflows/engine/engine.ts";
+import type { RunResult } from "../../../workflows/engine/run_plan.ts";
 import { TINY } from "./tiny.ts";
 
 /** Runs TINY with two train steps below a temporary folder, hands the result over, and removes the folder. */

@@ -3,7 +3,7 @@
  * RUNS_FOLDER ID new|resume FILE [name=value …] [point=N]. Stops at the N-th safe point; prints events as JSON lines.
  */
 import { dirname } from "node:path";
-import { runPlan, StopControl } from "../../../workflows/engine/engine.ts";
+import { runPlan, StopControl } from "../../../workflows/engine/run_plan.ts";
 import { StopAtPoint, tinyPlan } from "./tiny_runs.ts";
 
 const [runs, id, mode, file, ...rest] = Deno.args as [string, string, string, string, ...string[]];

@@ -7,7 +7,7 @@ import {
   runPlan,
   type RunResult,
   StopControl,
-} from "../../../workflows/engine/engine.ts";
+} from "../../../workflows/engine/run_plan.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
 import { type Plan, planRuns } from "../../../workflows/plan/plan.ts";
 import { sha256 } from "../../../workflows/store/digest.ts";

@@ -1,14 +1,6 @@
 /** Outputs, conditions and rounds as the tree is walked. @module */
 import assert from "node:assert/strict";
-import { stepsOf } from "../../../workflows/engine/execute.ts";
 import { fakeRun, rowsOnDisk, withFolder } from "./fake_runs.ts";
-import { fakePlan } from "./fake_steps.ts";
-
-Deno.test("stepsOf() lists the steps of nested blocks in the order of the file", () => {
-  const text = "name: n\nsteps:\n- {uses: act, id: a}\n- repeat: 2\n  steps:\n  - {uses: act, id: b}\n  - repeat: 2\n" +
-    "    steps: [{uses: act, id: c}]\n- {uses: act, id: d}\n";
-  assert.deepEqual(stepsOf(fakePlan(text, { log: [] }).steps).map(({ id }) => id), ["a", "b", "c", "d"]);
-});
 
 Deno.test("Execution hands outputs to later parameters and conditions", () =>
   withFolder(async (runs) => {

@@ -2,7 +2,7 @@
  * A process that runs a fake workflow, for tests that kill it: RUNS_FOLDER ID new|resume [ms per place].
  * @module
  */
-import { listenForSignals, StopControl } from "../../../workflows/engine/engine.ts";
+import { listenForSignals, StopControl } from "../../../workflows/engine/run_plan.ts";
 import { fakeRun } from "./fake_runs.ts";
 
 /** Checkpoints at every train step, so that most of its time is saving. */

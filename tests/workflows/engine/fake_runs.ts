@@ -12,7 +12,7 @@ import {
   runPlan,
   type RunResult,
   StopControl,
-} from "../../../workflows/engine/engine.ts";
+} from "../../../workflows/engine/run_plan.ts";
 import type { RunRecord } from "../../../workflows/store/checkpoint.ts";
 import { encodeExact } from "../../../workflows/store/exact_json.ts";
 import { listFolder } from "../../../workflows/store/write_file.ts";

@@ -5,7 +5,7 @@ import { tableOf } from "../../../data/tables/mod.ts";
 import { STEPS } from "../../../steps/mod.ts";
 import { defineStep } from "../../../steps/step.ts";
 import { examine } from "../../../workflows/doctor/examine.ts";
-import { type RunEvent, runPlan } from "../../../workflows/engine/engine.ts";
+import { type RunEvent, runPlan } from "../../../workflows/engine/run_plan.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
 import { planWorkflow } from "../../../workflows/plan/plan.ts";
 import { ENVIRONMENT } from "./fake_runs.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { dirname, join, relative } from "node:path";
 import { parseSegment } from "../../../data/run_folder.ts";
-import { DriftError, NoCheckpointError } from "../../../workflows/engine/engine.ts";
+import { DriftError, NoCheckpointError } from "../../../workflows/engine/run_plan.ts";
 import { readCheckpoint } from "../../../workflows/store/checkpoint.ts";
 import { readManifest, writeManifest } from "../../../workflows/store/manifest.ts";
 import { checkpointNames } from "../../../workflows/store/retention.ts";

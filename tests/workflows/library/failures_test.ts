@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Fault } from "../../../steps/faults/fault.ts";
 import { FAULTS } from "../../../steps/faults/mod.ts";
 import { STEPS } from "../../../steps/mod.ts";
-import { runPlan } from "../../../workflows/engine/engine.ts";
+import { runPlan } from "../../../workflows/engine/run_plan.ts";
 import { loadWorkflow } from "../../../workflows/language/parse.ts";
 import { planRuns } from "../../../workflows/plan/plan.ts";
 import { listen, runFault } from "../../bench/faults.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { answerParams } from "../../../workflows/plan/plan.ts";
+import { answerParams, stepsOf } from "../../../workflows/plan/plan.ts";
 import { issuesOf } from "../language/issues_of.ts";
 import { planAll, planOne, stepOf, withSteps } from "../planned.ts";
 import { GOOD } from "../small_kinds.ts";
@@ -145,4 +145,11 @@ Deno.test("planWorkflow() asks whoever injects faults", () => {
   assert.deepEqual(issuesOf(() => planOne(text)).length, 2);
   const known = withSteps("", "faults: [{ kind: nan_weight, from: 3 }]\n");
   assert.equal(planOne(known).settings.faults.length, 1);
+});
+
+Deno.test("stepsOf() lists the steps of nested blocks in the order of the file", () => {
+  const steps = "  - repeat: 2\n    steps:\n      - { id: b, uses: report }\n      - repeat: 2\n" +
+    "        steps: [{ id: c, uses: report }]\n  - { id: d, uses: report }\n";
+  const ids = stepsOf(planOne(withSteps(steps)).steps).map(({ id }) => id);
+  assert.deepEqual(ids, ["load_prompts", "load_model", "b", "c", "d"]);
 });

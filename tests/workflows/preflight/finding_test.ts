@@ -1,6 +1,6 @@
 /** A finding knows its place in the file. */
 import assert from "node:assert/strict";
-import { stepsOf } from "../../../workflows/engine/execute.ts";
+import { stepsOf } from "../../../workflows/plan/plan.ts";
 import { at, placed } from "../../../workflows/preflight/finding.ts";
 import { planText, smallPlan } from "./small_plans.ts";
 

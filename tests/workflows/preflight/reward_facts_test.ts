@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { STEPS } from "../../../steps/mod.ts";
-import { stepsOf } from "../../../workflows/engine/execute.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
-import { planWorkflow } from "../../../workflows/plan/plan.ts";
+import { planWorkflow, stepsOf } from "../../../workflows/plan/plan.ts";
 import { factsOf } from "../../../workflows/preflight/facts.ts";
 import { rewardsThere } from "../../../workflows/preflight/data_rules.ts";
 import { readRewards } from "../../../workflows/preflight/reward_facts.ts";

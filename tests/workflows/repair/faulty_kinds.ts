@@ -3,7 +3,7 @@ import { z } from "zod";
 import { tableOfRows } from "../../../data/tables/mod.ts";
 import type { Resources } from "../../../steps/resources/mod.ts";
 import { defineStep, type Step } from "../../../steps/step.ts";
-import type { RunEvent, RunOptions } from "../../../workflows/engine/engine.ts";
+import type { RunEvent, RunOptions } from "../../../workflows/engine/run_plan.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
 import { type Plan, planWorkflow } from "../../../workflows/plan/plan.ts";
 import { type RepairedRun, runWithRepair } from "../../../workflows/repair/mod.ts";

@@ -7,7 +7,7 @@ import { readManifest } from "../../../workflows/store/manifest.ts";
 import { checkpointNames } from "../../../workflows/store/retention.ts";
 import { Repair } from "../../../workflows/repair/repair.ts";
 import { smallPlan } from "../preflight/small_plans.ts";
-import type { RunFinding, RunResult } from "../../../workflows/engine/engine.ts";
+import type { RunFinding, RunResult } from "../../../workflows/engine/run_plan.ts";
 import { withFolder } from "../engine/fake_runs.ts";
 import { runFaulty, type Trouble } from "./faulty_kinds.ts";
 

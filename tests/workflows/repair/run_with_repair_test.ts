@@ -136,7 +136,7 @@ Deno.test("runWithRepair() resumes the fork that was accepted, with its change",
   withFolder(async (runs) => {
     const run = { sampling: { temperature: 0.01 } };
     const whole = await runSmall(runs, run, { runId: "whole" });
-    const { StopControl } = await import("../../../workflows/engine/engine.ts");
+    const { StopControl } = await import("../../../workflows/engine/run_plan.ts");
     const stop = new StopControl();
     const first = await runSmall(runs, run, {
       runId: "cut",

@@ -1,7 +1,7 @@
 /** A fork is judged while it runs. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { StopControl } from "../../../workflows/engine/engine.ts";
+import { StopControl } from "../../../workflows/engine/run_plan.ts";
 import { checkpointBefore, forkRun } from "../../../workflows/repair/fork.ts";
 import { runFork, type Trial, type TrialOptions } from "../../../workflows/repair/trial.ts";
 import { ENVIRONMENT, withFolder } from "../engine/fake_runs.ts";

@@ -7,14 +7,14 @@ import { checkRunId, newRunId, RUN_FILES, type RunManifestInput } from "../../da
 import { closeSandboxes } from "../../steps/rewards/sandbox/pool.ts";
 import { resumeCommand } from "../terminal/command_line.ts";
 import { environmentOf, findEnvironment, type RunEnvironment } from "./environment.ts";
-import { Execution, Interrupted, stepsOf } from "./execute.ts";
+import { Execution, Interrupted } from "./execute.ts";
 import type { RunFinding } from "./findings.ts";
 import { DriftError, identityOf } from "./identity.ts";
 import { judge, type RunVerdict } from "./judgement.ts";
 import { driftOf, findRestart, NoCheckpointError, restart } from "./restart.ts";
 import { type Cursor, elapsed, type Output, Session } from "./run_state.ts";
 import { HardStop, listenForSignals, SIGNAL_EXIT, StopControl } from "./stop.ts";
-import type { Plan } from "../plan/plan.ts";
+import { type Plan, stepsOf } from "../plan/plan.ts";
 import { stringifyPlan } from "../plan/resolved.ts";
 import { sha256 } from "../store/digest.ts";
 import { openEvents, type RunEvent } from "../store/events.ts";

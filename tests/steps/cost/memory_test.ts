@@ -4,7 +4,7 @@ import { STEPS } from "../../../steps/mod.ts";
 import { modelConfig } from "../../../gpu/models/config.ts";
 import { MODEL_PRESETS } from "../../../steps/resources/model_presets.ts";
 import { estimate } from "../../../workflows/preflight/estimate.ts";
-import { decodingBytes, rowsBytes, trainedBytes, trainingBytes } from "../../../workflows/preflight/memory.ts";
+import { decodingBytes, rowsBytes, trainedBytes, trainingBytes } from "../../../steps/cost/memory.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
 import { planWorkflow } from "../../../workflows/plan/plan.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { UsageError } from "../../../workflows/cli/command.ts";
-import { planFor } from "../../../workflows/cli/run_plan.ts";
+import { planFor } from "../../../workflows/cli/run_words.ts";
 import { writeCheckpoint } from "../../../workflows/store/checkpoint.ts";
 import { readManifest } from "../../../workflows/store/manifest.ts";
 import { RunTables } from "../../../workflows/store/run_tables.ts";

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { closeSandboxes, withSandbox } from "../../../steps/rewards/sandbox/pool.ts";
 import type { Sandbox } from "../../../steps/rewards/sandbox/sandbox.ts";
-import { DriftError, LockHeldError, StopControl } from "../../../workflows/engine/engine.ts";
+import { DriftError, LockHeldError, StopControl } from "../../../workflows/engine/run_plan.ts";
 import { readManifest, writeManifest } from "../../../workflows/store/manifest.ts";
 import { checkpointNames } from "../../../workflows/store/retention.ts";
 import { acquireLock } from "../../../workflows/store/lock.ts";

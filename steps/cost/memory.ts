@@ -1,7 +1,7 @@
 /**
  * How much memory steps take at their peak, from the model's sizes and the tokens they compute at once.
  *
- * Fitted to measured peaks of resident memory, from 250 MB to 4.5 GB: tests/workflows/preflight/memory_test.ts holds them.
+ * Fitted to measured peaks of resident memory, from 250 MB to 4.5 GB: tests/steps/cost/memory_test.ts holds them.
  * @module
  */
 import type { ModelConfig } from "../../gpu/models/config.ts";
