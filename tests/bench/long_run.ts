@@ -13,7 +13,7 @@ import { runInNewContext } from "node:vm";
 import { TABLES } from "../../data/columns.ts";
 import { tableOfRows } from "../../data/tables/mod.ts";
 import type { TableWrites } from "../../steps/step.ts";
-import { Session } from "../../workflows/engine/run_state.ts";
+import { RunState } from "../../workflows/engine/run_state.ts";
 import { checkpointNames } from "../../workflows/store/retention.ts";
 import { listFolder } from "../../workflows/store/write_file.ts";
 import { ENVIRONMENT, RECORD } from "../workflows/engine/fake_runs.ts";
@@ -65,9 +65,9 @@ export function fabricated(step: number): TableWrites {
 export async function longRun(
   folder: string,
   { steps, every, told }: { steps: number; every: number; told: (measured: Measured) => void },
-): Promise<Session> {
+): Promise<RunState> {
   const plan = fakePlan("name: long\ncheckpoint: { every: 10, keep: 2 }\nsteps: [{ uses: load_model }]", { log: [] });
-  const session = new Session(
+  const state = new RunState(
     plan,
     ENVIRONMENT,
     "long",
@@ -77,19 +77,19 @@ export async function longRun(
   );
   let ms = 0;
   for (let step = 1; step <= steps; step++) {
-    session.endTrainStep();
-    session.tables.advance();
-    for (const [name, table] of Object.entries(fabricated(step))) session.write({ [name]: table }, name);
-    session.tables.history("metrics", 128);
-    if (session.isCheckpointDue) {
+    state.endTrainStep();
+    state.tables.advance();
+    for (const [name, table] of Object.entries(fabricated(step))) state.write({ [name]: table }, name);
+    state.tables.history("metrics", 128);
+    if (state.isCheckpointDue) {
       const started = performance.now();
-      await session.save({ frames: [{ index: 0, round: 0 }], position: 0 });
+      await state.save({ frames: [{ index: 0, round: 0 }], position: 0 });
       ms = performance.now() - started;
     }
-    session.spill();
+    state.spill();
     if (step % every === 0) told(measure(folder, step, ms));
   }
-  return session;
+  return state;
 }
 
 function measure(folder: string, step: number, ms: number): Measured {

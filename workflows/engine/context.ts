@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers";
 import type { ResourceName, StepContext, TableWrites } from "../../steps/step.ts";
 import type { Resources } from "../../steps/resources/mod.ts";
 import type { PlannedStep } from "../plan/plan.ts";
-import type { Session } from "./run_state.ts";
+import type { RunState } from "./run_state.ts";
 
 /** A step was left at a safe point because the run stops. */
 export class StopAtSafePoint extends Error {
@@ -43,8 +43,8 @@ export async function breathe(): Promise<void> {
 }
 
 /** Opens the context of one try. */
-export function openAttempt(session: Session, step: PlannedStep, options: AttemptOptions): Attempt {
-  const { plan, environment, tables } = session;
+export function openAttempt(state: RunState, step: PlannedStep, options: AttemptOptions): Attempt {
+  const { plan, environment, tables } = state;
   let closed: Error | null = null;
   let position = options.position;
   let advanced = false;
@@ -52,7 +52,7 @@ export function openAttempt(session: Session, step: PlannedStep, options: Attemp
     if (closed !== null) throw closed;
   };
   const context: StepContext = {
-    runId: session.runId,
+    runId: state.runId,
     seed: plan.settings.seed,
     device: environment.device,
     backend: environment.backend,
@@ -62,9 +62,9 @@ export function openAttempt(session: Session, step: PlannedStep, options: Attemp
     get trainStep() {
       return tables.trainStep;
     },
-    times: session.times,
+    times: state.times,
     signal: options.signal,
-    folders: session.folders,
+    folders: state.folders,
     restoring: options.restoring,
     table(name) {
       open();
@@ -76,9 +76,9 @@ export function openAttempt(session: Session, step: PlannedStep, options: Attemp
     },
     resource<Name extends ResourceName>(name: Name): Resources[Name] {
       open();
-      const found = session.resources.get(name);
+      const found = state.resources.get(name);
       if (found === undefined) {
-        const has = [...session.resources.keys()].join(", ") || "none";
+        const has = [...state.resources.keys()].join(", ") || "none";
         throw new Error(`Cannot run step "${step.id}": no earlier step gave resource "${name}"; the run has ${has}`);
       }
       return found as Resources[Name];
@@ -86,17 +86,17 @@ export function openAttempt(session: Session, step: PlannedStep, options: Attemp
     advance() {
       open();
       if (options.restoring) throw new Error(`Cannot restore step "${step.id}": it counts train steps while restoring`);
-      session.endTrainStep();
+      state.endTrainStep();
       advanced = true;
       return tables.advance();
     },
     async give(resources) {
       open();
-      await session.give(resources, step.id);
+      await state.give(resources, step.id);
     },
     write(written) {
       open();
-      if (!options.restoring) session.write(checkWrites(step, written), step.id);
+      if (!options.restoring) state.write(checkWrites(step, written), step.id);
     },
     position: options.position,
     async safePoint(reached) {
@@ -113,7 +113,7 @@ export function openAttempt(session: Session, step: PlannedStep, options: Attemp
     },
     emit(event) {
       open();
-      if (!options.restoring) session.emit({ ...event, step: step.id });
+      if (!options.restoring) state.emit({ ...event, step: step.id });
     },
   };
   return {

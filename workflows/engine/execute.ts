@@ -8,7 +8,7 @@ import { evaluateCondition } from "../language/expressions.ts";
 import { answerParams, type PlannedBlock, type PlannedStep, type PlanNode, stepsOf } from "../plan/plan.ts";
 import type { StepCache } from "../store/step_cache.ts";
 import { type Attempt, breathe, checkWrites, openAttempt, StopAtSafePoint } from "./context.ts";
-import { elapsed, type Frame, type Output, type Session } from "./run_state.ts";
+import { elapsed, type Frame, type Output, type RunState } from "./run_state.ts";
 import { HardStop, type StopControl } from "./stop.ts";
 
 /** The run stops at a safe point; `checkpoint` is null when its state could not be saved. */
@@ -36,30 +36,30 @@ export class Execution {
   /** A step was given up while it still ran: its resources may be in use. */
   abandoned = false;
 
-  constructor(readonly session: Session, readonly stop: StopControl, readonly cache: StepCache) {}
+  constructor(readonly state: RunState, readonly stop: StopControl, readonly cache: StepCache) {}
 
   /** Runs the plan from the start or from a checkpoint's cursor. */
   async run(resume: { readonly frames: readonly Frame[]; readonly position: number } | null): Promise<void> {
-    await this.#walk(this.session.plan.steps, [], resume?.frames ?? [], resume?.position ?? 0);
+    await this.#walk(this.state.plan.steps, [], resume?.frames ?? [], resume?.position ?? 0);
   }
 
-  /** Runs completed steps again for the resources they gave last; `session.give` puts the saved states back. */
+  /** Runs completed steps again for the resources they gave last; `state.give` puts the saved states back. */
   async restoreResources(current: readonly Frame[], position: number): Promise<void> {
-    const running = position > 0 ? nodeAt(this.session.plan.steps, current) : null;
+    const running = position > 0 ? nodeAt(this.state.plan.steps, current) : null;
     const givers = new Map<string, string[]>();
-    for (const [name, { step }] of this.session.givers) givers.set(step, [...(givers.get(step) ?? []), name]);
-    for (const step of stepsOf(this.session.plan.steps)) {
+    for (const [name, { step }] of this.state.givers) givers.set(step, [...(givers.get(step) ?? []), name]);
+    for (const step of stepsOf(this.state.plan.steps)) {
       const names = givers.get(step.id);
       if (names === undefined || step === running) continue;
       const attempt = this.#open(step, 0, [], this.stop.signal, true);
-      const result = await this.#run(step, answerParams(this.session.plan, step, this.session.scope), attempt.context);
+      const result = await this.#run(step, answerParams(this.state.plan, step, this.state.scope), attempt.context);
       attempt.close(new Error(`Step "${step.id}" is over`));
       const given = Object.entries(result.resources ?? {});
       for (const [name, resource] of given) if (!names.includes(name)) resource?.release();
-      await this.session.give(Object.fromEntries(given.filter(([name]) => names.includes(name))), step.id);
+      await this.state.give(Object.fromEntries(given.filter(([name]) => names.includes(name))), step.id);
     }
     if (running !== null) return;
-    for (const name of this.session.pending.keys()) {
+    for (const name of this.state.pending.keys()) {
       throw new Error(`Cannot resume: the checkpoint holds resource "${name}", which no step of the plan gives`);
     }
   }
@@ -91,48 +91,48 @@ export class Execution {
     position: number,
   ): Promise<void> {
     const isInnermost = node.steps.every(({ type }) => type === "step");
-    const { session } = this;
-    if (above.length === 0 && from === 0 && session.plan.settings.repair === "apply" && session.pinned === null) {
+    const { state } = this;
+    if (above.length === 0 && from === 0 && state.plan.settings.repair === "apply" && state.pinned === null) {
       // A repair starts from here when a finding holds from the first train step of the block.
-      session.pinned = await session.save({ frames: [{ index, round: 0 }], position: 0 });
+      state.pinned = await state.save({ frames: [{ index, round: 0 }], position: 0 });
     }
     for (let round = Math.max(1, from); round <= node.repeat; round++) {
       const frames = [...above, { index, round }];
       const resumed = round === from;
       if (!resumed && isInnermost) {
-        this.session.endTrainStep();
-        this.session.tables.advance();
+        this.state.endTrainStep();
+        this.state.tables.advance();
       }
       await this.#walk(node.steps, frames, resumed ? resume : [], position);
-      this.session.endTrainStep();
+      this.state.endTrainStep();
       if (this.halt !== null) return;
       await this.#safePoint([...frames, { index: node.steps.length, round: 0 }], 0, isInnermost);
-      this.session.spill();
-      if (node.until !== null && evaluateCondition(node.until, { ...this.session.scope, failed: false })) return;
+      this.state.spill();
+      if (node.until !== null && evaluateCondition(node.until, { ...this.state.scope, failed: false })) return;
     }
   }
 
   /** A place between steps: stops if asked to, saves if a train step that is to be saved has ended. */
   async #safePoint(frames: readonly Frame[], position: number, trainStepEnded: boolean): Promise<void> {
-    this.session.tables.mark();
-    if (trainStepEnded && this.session.isCheckpointDue) await this.session.save({ frames, position });
+    this.state.tables.mark();
+    if (trainStepEnded && this.state.isCheckpointDue) await this.state.save({ frames, position });
     await breathe();
     if (this.stop.requested === null || this.halt !== null) return;
-    throw new Interrupted(await this.session.save({ frames, position }));
+    throw new Interrupted(await this.state.save({ frames, position }));
   }
 
   async #step(step: PlannedStep, frames: readonly Frame[], round: number, position: number): Promise<void> {
     if (round % step.every !== 0) return;
-    if (!evaluateCondition(step.condition, { ...this.session.scope, failed: this.halt !== null })) return;
+    if (!evaluateCondition(step.condition, { ...this.state.scope, failed: this.halt !== null })) return;
     await this.#safePoint(frames, position, false);
-    const { session } = this;
+    const { state } = this;
     const started = performance.now();
-    session.emit({ event: "step_started", step: step.id, uses: step.uses, train_step: session.tables.trainStep });
+    state.emit({ event: "step_started", step: step.id, uses: step.uses, train_step: state.tables.trainStep });
     try {
       await this.#tries(step, frames, position);
-      session.times.set(step.uses, (session.times.get(step.uses) ?? 0) + performance.now() - started);
-      const outputs = session.outputs[step.id];
-      session.emit({
+      state.times.set(step.uses, (state.times.get(step.uses) ?? 0) + performance.now() - started);
+      const outputs = state.outputs[step.id];
+      state.emit({
         event: "step_finished",
         step: step.id,
         uses: step.uses,
@@ -143,7 +143,7 @@ export class Execution {
     } catch (error) {
       if (error instanceof Interrupted || error instanceof HardStop) throw error;
       const failure = error instanceof Error ? error : new Error(String(error));
-      session.emit({
+      state.emit({
         event: "step_finished",
         step: step.id,
         status: "failed",
@@ -151,16 +151,16 @@ export class Execution {
         error: failure.message,
       });
       if (step.continueOnError && !(failure instanceof StepTimeoutError && this.abandoned)) {
-        session.tables.rollback();
-        session.message(`Step "${step.id}" failed and the run goes on (continue-on-error): ${failure.message}`);
+        state.tables.rollback();
+        state.message(`Step "${step.id}" failed and the run goes on (continue-on-error): ${failure.message}`);
       } else this.#halt({ status: "failed", reason: `step "${step.id}": ${failure.message}`, error: failure });
     }
-    if (frames.length === 1) session.endTrainStep();
+    if (frames.length === 1) state.endTrainStep();
   }
 
   #halt(halt: Halt): void {
     if (this.halt === null) this.halt = halt;
-    else this.session.message(`After the run had ${this.halt.status}: ${halt.reason}`);
+    else this.state.message(`After the run had ${this.halt.status}: ${halt.reason}`);
   }
 
   async #tries(step: PlannedStep, frames: readonly Frame[], from: number): Promise<void> {
@@ -174,14 +174,14 @@ export class Execution {
       } catch (error) {
         position = tried.position;
         if (this.#isStop(error)) {
-          this.session.tables.rollback();
-          throw new Interrupted(await this.session.save({ frames, position }));
+          this.state.tables.rollback();
+          throw new Interrupted(await this.state.save({ frames, position }));
         }
         if (error instanceof HardStop || this.abandoned || attempt >= max) throw error;
-        this.session.tables.rollback();
+        this.state.tables.rollback();
         const seconds = delay * backoff ** attempt;
         const reason = error instanceof Error ? error.message : String(error);
-        this.session.message(`Step "${step.id}" failed (${reason}); try ${attempt + 2} of ${max + 1} in ${seconds} s`);
+        this.state.message(`Step "${step.id}" failed (${reason}); try ${attempt + 2} of ${max + 1} in ${seconds} s`);
         await sleep(seconds * 1000, undefined, { signal: this.stop.signal }).catch(() => {});
       }
     }
@@ -201,31 +201,31 @@ export class Execution {
     signal: AbortSignal,
     restoring: boolean,
   ): Attempt {
-    return openAttempt(this.session, step, {
+    return openAttempt(this.state, step, {
       position,
       signal,
       restoring,
       isStopping: () => this.stop.requested !== null && this.halt === null,
       reached: async (reached, advanced) => {
-        if (!advanced || !this.session.isCheckpointDue) return;
-        this.session.endTrainStep();
-        await this.session.save({ frames, position: reached });
+        if (!advanced || !this.state.isCheckpointDue) return;
+        this.state.endTrainStep();
+        await this.state.save({ frames, position: reached });
       },
     });
   }
 
   /** The step itself, with the faults of the workflow around it. */
   #run(step: PlannedStep, params: unknown, context: StepContext): StepResult | Promise<StepResult> {
-    const { faults } = this.session;
+    const { faults } = this.state;
     if (!faults.actsOn(step.uses)) return step.kind.run(params, context);
     return faults.run(step.uses, params, context, (given, seen) => step.kind.run(given, seen));
   }
 
   async #try(step: PlannedStep, frames: readonly Frame[], tried: { position: number }): Promise<void> {
-    const { session } = this;
-    const params = answerParams(session.plan, step, session.scope);
-    const key = step.cache && !session.faults.actsOn(step.uses) ? this.cache.key(session, step, params) : null;
-    const hit = key === null ? null : this.cache.find(session, step, key);
+    const { state } = this;
+    const params = answerParams(state.plan, step, state.scope);
+    const key = step.cache && !state.faults.actsOn(step.uses) ? this.cache.key(state, step, params) : null;
+    const hit = key === null ? null : this.cache.find(state, step, key);
     if (hit !== null) return await this.#take(step, hit);
 
     const timeout = new AbortController();
@@ -269,17 +269,17 @@ export class Execution {
 
   /** Takes over what a step returned. */
   async #take(step: PlannedStep, result: StepResult): Promise<void> {
-    const { session } = this;
-    session.write(checkWrites(step, result.tables ?? {}), step.id);
-    await session.give(result.resources ?? {}, step.id);
+    const { state } = this;
+    state.write(checkWrites(step, result.tables ?? {}), step.id);
+    await state.give(result.resources ?? {}, step.id);
     const outputs = step.kind.outputs.safeParse(result.outputs ?? {});
     if (!outputs.success) {
       const { path, message } = outputs.error.issues[0]!;
       throw new TypeError(`Cannot take outputs of step "${step.id}": "${path.join(".")}": ${message}`);
     }
-    session.outputs[step.id] = outputs.data as Record<string, Output>;
-    if (step.uses === "evaluate") session.measured = { step: step.id, trainStep: session.tables.trainStep };
-    session.tables.mark();
+    state.outputs[step.id] = outputs.data as Record<string, Output>;
+    if (step.uses === "evaluate") state.measured = { step: step.id, trainStep: state.tables.trainStep };
+    state.tables.mark();
     if (result.stop !== undefined) this.#halt({ status: "stopped", reason: result.stop, error: null });
   }
 }

@@ -8,7 +8,7 @@ import { findingsTable } from "../../steps/diagnose.ts";
 import { diagnoseRun } from "../../steps/diagnoses/decide.ts";
 import type { RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
-import type { Session } from "./run_state.ts";
+import type { RunState } from "./run_state.ts";
 
 /** What run.json and the last event keep of it. */
 export type RunVerdict = NonNullable<RunManifest["verdict"]>;
@@ -22,17 +22,17 @@ export function judgeRun(folder: string): RunDiagnosis {
  * The verdict on a run whose rows are all stored; what its steps did not find becomes a finding of its last train step.
  * Null for a run without a train step. A rule that throws is told and fails no run.
  */
-export function judge(session: Session): RunVerdict | null {
-  const { trainStep } = session.tables;
+export function judge(state: RunState): RunVerdict | null {
+  const { trainStep } = state.tables;
   if (trainStep === 0) return null;
   try {
-    const { verdict, findings, reasons, missing } = judgeRun(session.folders.run);
-    session.found(findingsTable(findings, trainStep));
-    session.findings.end(findings.map(({ cause }) => cause));
+    const { verdict, findings, reasons, missing } = judgeRun(state.folders.run);
+    state.found(findingsTable(findings, trainStep));
+    state.findings.end(findings.map(({ cause }) => cause));
     const causes = findings.filter(({ severity }) => severity !== "info").map(({ cause }) => cause);
     return { verdict, causes, reasons: [...reasons], missing: [...missing] };
   } catch (error) {
-    session.message(`Cannot judge the run: ${error instanceof Error ? error.message : String(error)}`);
+    state.message(`Cannot judge the run: ${error instanceof Error ? error.message : String(error)}`);
     return null;
   }
 }

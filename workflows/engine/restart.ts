@@ -12,7 +12,7 @@ import { checkpointNames, cleanCheckpoints, newestCheckpoint, type Skipped } fro
 import { SetAside } from "../store/set_aside.ts";
 import { isThere, listFolder } from "../store/write_file.ts";
 import { differences, type Identity } from "./identity.ts";
-import type { Cursor, Session } from "./run_state.ts";
+import type { Cursor, RunState } from "./run_state.ts";
 
 /** A run has checkpoints and none can be read; the command line exits 2. */
 export class NoCheckpointError extends Error {
@@ -59,22 +59,22 @@ export function driftOf(identity: Identity, earlier: RunManifest, { checkpoint }
 }
 
 /** Brings the run folder back to the checkpoint and loads it; null = from the beginning. */
-export function restart(session: Session, { checkpoint, skipped, notes }: Restart, fromStart: boolean): Cursor | null {
-  const folder = session.folders.run, aside = new SetAside(folder);
+export function restart(state: RunState, { checkpoint, skipped, notes }: Restart, fromStart: boolean): Cursor | null {
+  const folder = state.folders.run, aside = new SetAside(folder);
   const move = (path: string) => aside.move(path) ?? path;
-  for (const note of notes) session.message(note);
+  for (const note of notes) state.message(note);
   for (const { name, reason } of skipped) {
     const to = move(join(RUN_FILES.checkpoints, name));
-    session.message(`Checkpoint ${name} is passed over: ${reason}; it is moved to ${to}`);
+    state.message(`Checkpoint ${name} is passed over: ${reason}; it is moved to ${to}`);
   }
   if (checkpoint !== null) {
-    const cursor = session.load(checkpoint.name, checkpoint.loaded, aside, skipped.length > 0);
-    session.message(`Resumed from checkpoint ${checkpoint.name}`);
+    const cursor = state.load(checkpoint.name, checkpoint.loaded, aside, skipped.length > 0);
+    state.message(`Resumed from checkpoint ${checkpoint.name}`);
     return cursor;
   }
-  session.message(`${fromStart ? "As asked" : "No checkpoint to resume from"}: the run starts from the beginning`);
+  state.message(`${fromStart ? "As asked" : "No checkpoint to resume from"}: the run starts from the beginning`);
   for (const path of [...checkpointNames(folder).map((name) => join(RUN_FILES.checkpoints, name)), ...tables(folder)]) {
-    session.message(`${path} is moved to ${move(path)}`);
+    state.message(`${path} is moved to ${move(path)}`);
   }
   return null;
 }

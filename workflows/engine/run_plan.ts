@@ -12,7 +12,7 @@ import type { RunFinding } from "./findings.ts";
 import { DriftError, identityOf } from "./identity.ts";
 import { judge, type RunVerdict } from "./judgement.ts";
 import { driftOf, findRestart, NoCheckpointError, restart } from "./restart.ts";
-import { type Cursor, elapsed, type Output, Session } from "./run_state.ts";
+import { type Cursor, elapsed, type Output, RunState } from "./run_state.ts";
 import { HardStop, listenForSignals, SIGNAL_EXIT, StopControl } from "./stop.ts";
 import { type Plan, stepsOf } from "../plan/plan.ts";
 import { stringifyPlan } from "../plan/resolved.ts";
@@ -100,9 +100,9 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   const events = openEvents(folder, options.onEvent ?? (() => {}), now);
   const folders = { project: options.projectFolder, workflow: plan.folder, run: folder };
   const record = () => ({ manifest: manifestNow(), workflow });
-  const session = new Session(plan, environment, runId, folders, record, events);
+  const state = new RunState(plan, environment, runId, folders, record, events);
   const stop = options.stop ?? new StopControl();
-  const execution = new Execution(session, stop, new StepCache(join(options.runsFolder, ".cache")));
+  const execution = new Execution(state, stop, new StepCache(join(options.runsFolder, ".cache")));
   let manifest: RunManifestInput = {
     ...options.manifest,
     ...manifestOf(plan, environment, runId, earlier?.created ?? now().toISOString()),
@@ -111,16 +111,16 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   const earlierMs = from?.checkpoint?.loaded.record.manifest.ms ?? 0;
   const manifestNow = (): RunManifestInput => ({
     ...manifest,
-    train_step: session.tables.trainStep,
+    train_step: state.tables.trainStep,
     ms: earlierMs + elapsed(started),
-    checkpoint: session.lastCheckpoint,
-    outputs: session.outputs,
-    findings: session.findings.all,
+    checkpoint: state.lastCheckpoint,
+    outputs: state.outputs,
+    findings: state.findings.all,
   });
   let outcome: Outcome;
   try {
     let cursor: Cursor | null = null;
-    session.emit({
+    state.emit({
       event: "run_started",
       run: runId,
       pid: Deno.pid,
@@ -130,22 +130,22 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
       versions: environment.versions,
     });
     for (const { stale, aside } of locks) {
-      if (aside !== null) session.message(`The lock is no plain file; it is moved to ${aside}`);
-      if (stale !== null) session.message(`The lock of process ${stale.pid} is taken over: it is gone`);
+      if (aside !== null) state.message(`The lock is no plain file; it is moved to ${aside}`);
+      if (stale !== null) state.message(`The lock of process ${stale.pid} is taken over: it is gone`);
     }
-    for (const note of [...mended, ...notes, ...(options.notes ?? [])]) session.message(note);
-    for (const line of session.faults.lines) session.message(line);
-    for (const difference of drift) session.message(`Drift allowed: ${difference}`);
+    for (const note of [...mended, ...notes, ...(options.notes ?? [])]) state.message(note);
+    for (const line of state.faults.lines) state.message(line);
+    for (const difference of drift) state.message(`Drift allowed: ${difference}`);
     // What a drift changed is the run's own from here: a plain resume reads it back.
     if (from === null || drift.length > 0) writeFileAtomic(join(folder, RUN_FILES.workflow), encode(workflow));
-    if (from !== null) cursor = restart(session, from, fromStart);
-    manifest = { ...manifest, resumed_from: session.lastCheckpoint };
-    session.onSaved = () => writeManifest(folder, manifestNow());
-    session.onSaved();
+    if (from !== null) cursor = restart(state, from, fromStart);
+    manifest = { ...manifest, resumed_from: state.lastCheckpoint };
+    state.onSaved = () => writeManifest(folder, manifestNow());
+    state.onSaved();
     if (cursor !== null) await execution.restoreResources(cursor.frames, cursor.position);
     await execution.run(cursor);
-    if (execution.halt === null && session.tables.trainStep > 0) {
-      await session.save({ frames: [{ index: plan.steps.length, round: 0 }], position: 0 });
+    if (execution.halt === null && state.tables.trainStep > 0) {
+      await state.save({ frames: [{ index: plan.steps.length, round: 0 }], position: 0 });
     }
     outcome = outcomeOf(execution, stop, null);
   } catch (error) {
@@ -153,7 +153,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   }
   stop.close();
   await closeSandboxes(runId);
-  return finish({ session, execution, outcome, manifest: manifestNow, locks, started, now });
+  return finish({ state, execution, outcome, manifest: manifestNow, locks, started, now });
 }
 
 interface Outcome {
@@ -179,7 +179,7 @@ function outcomeOf({ halt }: Execution, stop: StopControl, error: Error | null):
 }
 
 interface Ending {
-  readonly session: Session;
+  readonly state: RunState;
   readonly execution: Execution;
   readonly outcome: Outcome;
   readonly manifest: () => RunManifestInput;
@@ -189,10 +189,10 @@ interface Ending {
 }
 
 /** Writes the last rows, the manifest and the last event; a full disk becomes part of the result. */
-function finish({ session, execution, outcome, manifest, locks, started, now }: Ending): RunResult {
-  const folder = session.folders.run;
-  const ids = stepsOf(session.plan.steps).flatMap(({ uses, id }) => uses === "evaluate" ? [id] : []);
-  const evaluations = Object.fromEntries(Object.entries(session.outputs).filter(([id]) => ids.includes(id)));
+function finish({ state, execution, outcome, manifest, locks, started, now }: Ending): RunResult {
+  const folder = state.folders.run;
+  const ids = stepsOf(state.plan.steps).flatMap(({ uses, id }) => uses === "evaluate" ? [id] : []);
+  const evaluations = Object.fromEntries(Object.entries(state.outputs).filter(([id]) => ids.includes(id)));
   let { status, exitCode, reason, error } = outcome;
   const attempt = (action: () => void) => {
     try {
@@ -204,11 +204,11 @@ function finish({ session, execution, outcome, manifest, locks, started, now }: 
       reason ??= error.message;
     }
   };
-  attempt(() => session.endTrainStep());
-  attempt(() => session.segments.flush(session.tables, session.tables.trainStep, { sync: false }));
-  const verdict = status === "interrupted" ? null : judge(session);
-  const told = { evaluations, findings: session.findings.all, verdict };
-  if (status === "interrupted") attempt(() => session.message(howToResume(session)));
+  attempt(() => state.endTrainStep());
+  attempt(() => state.segments.flush(state.tables, state.tables.trainStep, { sync: false }));
+  const verdict = status === "interrupted" ? null : judge(state);
+  const told = { evaluations, findings: state.findings.all, verdict };
+  if (status === "interrupted") attempt(() => state.message(howToResume(state)));
   attempt(() =>
     writeManifest(folder, {
       ...manifest(),
@@ -219,25 +219,25 @@ function finish({ session, execution, outcome, manifest, locks, started, now }: 
     })
   );
   attempt(() =>
-    session.emit({
+    state.emit({
       event: "run_finished",
-      run: session.runId,
+      run: state.runId,
       status,
       reason,
-      train_step: session.tables.trainStep,
+      train_step: state.tables.trainStep,
       ms: elapsed(started),
-      checkpoint: session.lastCheckpoint,
+      checkpoint: state.lastCheckpoint,
       ...told,
     })
   );
-  session.events.close();
+  state.events.close();
   for (const lock of locks) lock.release();
   // A step that was given up may still compute: its sessions go with the process.
-  if (!execution.abandoned) { for (const resource of new Set(session.resources.values())) resource.release(); }
-  return { runId: session.runId, folder, status, exitCode, reason, ...told, checkpoint: session.lastCheckpoint, error };
+  if (!execution.abandoned) { for (const resource of new Set(state.resources.values())) resource.release(); }
+  return { runId: state.runId, folder, status, exitCode, reason, ...told, checkpoint: state.lastCheckpoint, error };
 }
 
-function howToResume({ tables, folders, lastCheckpoint }: Session): string {
+function howToResume({ tables, folders, lastCheckpoint }: RunState): string {
   const at = `Stopped at train step ${tables.trainStep}`, saved = lastCheckpoint ?? "none";
   return `${at} (last checkpoint: ${saved}); resume with: ${resumeCommand(folders.run)}`;
 }

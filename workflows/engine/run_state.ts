@@ -52,7 +52,7 @@ interface SavedState {
   readonly pinned?: string | null;
 }
 
-export class Session {
+export class RunState {
   readonly tables: RunTables;
   readonly segments: SegmentStore;
   readonly resources = new Map<string, Resource>();
@@ -175,7 +175,7 @@ export class Session {
     const update = this.tables.currentRows("updates");
     const name = checkpointName(trainStep, update);
     const best = this.#best();
-    const state: SavedState = {
+    const saved: SavedState = {
       cursor,
       outputs: this.outputs,
       givers: [...this.givers],
@@ -192,7 +192,7 @@ export class Session {
         update,
         best,
         record: this.record(),
-        state,
+        state: saved,
         tables: this.tables,
         resources,
       });
@@ -214,23 +214,23 @@ export class Session {
    * are moved aside, for a checkpoint after it could not be read.
    */
   load(name: string, loaded: LoadedCheckpoint, aside: SetAside, keepCut: boolean): Cursor {
-    const state = loaded.state as SavedState;
+    const saved = loaded.state as SavedState;
     const { train_step: trainStep } = loaded.manifest;
     this.tables.goTo(trainStep);
     this.segments.load(this.tables, trainStep, { aside, keepCut, tell: (text) => this.message(text) });
     loaded.restoreTables(this.tables);
     this.tables.forget();
     this.tables.mark();
-    this.outputs = state.outputs;
-    this.findings = new RunFindings(state.findings);
-    this.#reported = state.reported;
-    this.measured = state.measured;
-    this.pinned = state.pinned ?? null;
+    this.outputs = saved.outputs;
+    this.findings = new RunFindings(saved.findings);
+    this.#reported = saved.reported;
+    this.measured = saved.measured;
+    this.pinned = saved.pinned ?? null;
     this.pending = new Map(loaded.resources);
-    for (const [resource, giver] of state.givers) this.givers.set(resource, giver);
+    for (const [resource, giver] of saved.givers) this.givers.set(resource, giver);
     this.lastCheckpoint = name;
     this.#savedStep = trainStep;
-    return state.cursor;
+    return saved.cursor;
   }
 
   #best(): number | null {

@@ -109,7 +109,7 @@ export const WORKFLOWS = mutationsOf({
     ["until_inverted", "node.until !== null && evaluateCondition(", "node.until !== null && !evaluateCondition("],
     ["one_round_more", "round <= node.repeat; round++", "round <= node.repeat + 1; round++"],
     ["one_retry_less", "|| attempt >= max) throw error", "|| attempt + 1 >= max) throw error"],
-    ["rows_of_a_failed_try_stay", "throw error;\n        this.session.tables.rollback();", "throw error;"],
+    ["rows_of_a_failed_try_stay", "throw error;\n        this.state.tables.rollback();", "throw error;"],
     ["delay_does_not_grow", "delay * backoff ** attempt", "delay"],
   ],
   "workflows/engine/environment.ts": [

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { tableOfRows } from "../../../data/tables/mod.ts";
 import type { PlannedStep } from "../../../workflows/plan/plan.ts";
 import { openAttempt, StopAtSafePoint } from "../../../workflows/engine/context.ts";
-import { Session } from "../../../workflows/engine/run_state.ts";
+import { RunState } from "../../../workflows/engine/run_state.ts";
 import { ENVIRONMENT, RECORD } from "./fake_runs.ts";
 import { fakePlan, FakePolicy } from "./fake_steps.ts";
 import { same } from "../../same.ts";
@@ -12,7 +12,7 @@ function open(options: { restoring?: boolean; stopping?: boolean } = {}) {
   const plan = fakePlan("name: c\nsteps: [{ uses: load_model }, { uses: fine_tune }]", { log: [] });
   const events: string[] = [];
   const log = { write: ({ event }: { event: string }) => void events.push(event), close() {} };
-  const session = new Session(
+  const state = new RunState(
     plan,
     ENVIRONMENT,
     "r",
@@ -21,14 +21,14 @@ function open(options: { restoring?: boolean; stopping?: boolean } = {}) {
     log,
   );
   const reached: [number, boolean][] = [];
-  const attempt = openAttempt(session, plan.steps[1] as PlannedStep, {
+  const attempt = openAttempt(state, plan.steps[1] as PlannedStep, {
     position: 3,
     signal: new AbortController().signal,
     restoring: options.restoring ?? false,
     isStopping: () => options.stopping ?? false,
     reached: (position, advanced) => Promise.resolve(void reached.push([position, advanced])),
   });
-  return { session, attempt, context: attempt.context, reached, events };
+  return { state, attempt, context: attempt.context, reached, events };
 }
 
 const metrics = tableOfRows("metrics", [{ loss: 1 }]);
@@ -65,19 +65,19 @@ Deno.test("openAttempt() refuses tables and resources the step does not have, an
 });
 
 Deno.test("openAttempt() discards rows and events while restoring", () => {
-  const { context, session, events } = open({ restoring: true });
+  const { context, state, events } = open({ restoring: true });
   context.write({ metrics });
   context.emit({ event: "message", text: "again" });
-  assert.equal(session.tables.table("metrics").numRows(), 0);
+  assert.equal(state.tables.table("metrics").numRows(), 0);
   assert.deepEqual(events, []);
   assert.throws(() => context.advance(), /Cannot restore step "fine_tune"/);
 });
 
 Deno.test("give() restores the saved state of a resource in a resumed step", async () => {
-  const { context, session } = open();
+  const { context, state } = open();
   const saved = new FakePolicy(4);
   saved.update(0.3);
-  session.pending.set("policy", { ...saved.save() });
+  state.pending.set("policy", { ...saved.save() });
   const fresh = new FakePolicy(4);
   await context.give!({ policy: fresh as never });
   same(fresh.weights, saved.weights);

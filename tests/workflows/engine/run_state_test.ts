@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { tableOfRows } from "../../../data/tables/mod.ts";
 import type { StepEvent } from "../../../steps/step.ts";
-import { Session } from "../../../workflows/engine/run_state.ts";
+import { RunState } from "../../../workflows/engine/run_state.ts";
 import { readCheckpointManifest } from "../../../workflows/store/checkpoint.ts";
 import { segmentsOf } from "../../../workflows/store/segments.ts";
 import { ENVIRONMENT, RECORD, withFolder } from "./fake_runs.ts";
@@ -20,75 +20,75 @@ function open(folder: string, best: string) {
   const events: StepEvent[] = [];
   const log = { write: (event: StepEvent) => void events.push(event), close() {} };
   const folders = { project: folder, workflow: folder, run: folder };
-  return { session: new Session(plan, ENVIRONMENT, "r", folders, () => RECORD, log), events };
+  return { state: new RunState(plan, ENVIRONMENT, "r", folders, () => RECORD, log), events };
 }
 
 Deno.test("endTrainStep() tells the metrics of each train step once, without what is absent", () =>
   withFolder((folder) => {
-    const { session, events } = open(folder, "metrics.loss");
-    session.endTrainStep();
-    session.tables.advance();
-    session.write({ metrics: tableOfRows("metrics", [{ loss: 0.5, kl: null }]) }, "a");
-    session.endTrainStep();
-    session.endTrainStep();
+    const { state, events } = open(folder, "metrics.loss");
+    state.endTrainStep();
+    state.tables.advance();
+    state.write({ metrics: tableOfRows("metrics", [{ loss: 0.5, kl: null }]) }, "a");
+    state.endTrainStep();
+    state.endTrainStep();
     assert.deepEqual(events, [{ event: "train_step", train_step: 1, loss: 0.5 }]);
   }));
 
 Deno.test("save() measures checkpoint.best in the train step it belongs to", () =>
   withFolder(async (folder) => {
-    const { session } = open(folder, "metrics.reward");
+    const { state } = open(folder, "metrics.reward");
     const cursor = { frames: [{ index: 1, round: 0 }], position: 0 };
-    session.tables.advance();
-    assert.equal(session.isCheckpointDue, false);
-    session.tables.advance();
-    assert.equal(session.isCheckpointDue, true);
-    session.write({ metrics: tableOfRows("metrics", [{ reward: 0.25 }]) }, "a");
-    session.write({ updates: tableOfRows("updates", [{ update: 1 }, { update: 2 }]) }, "a");
-    assert.equal(await session.save(cursor), "2.2");
-    assert.equal(session.isCheckpointDue, false);
+    state.tables.advance();
+    assert.equal(state.isCheckpointDue, false);
+    state.tables.advance();
+    assert.equal(state.isCheckpointDue, true);
+    state.write({ metrics: tableOfRows("metrics", [{ reward: 0.25 }]) }, "a");
+    state.write({ updates: tableOfRows("updates", [{ update: 1 }, { update: 2 }]) }, "a");
+    assert.equal(await state.save(cursor), "2.2");
+    assert.equal(state.isCheckpointDue, false);
     assert.equal(readCheckpointManifest(folder, "2.2").best, 0.25);
-    session.tables.advance();
-    assert.equal(await session.save(cursor), "3.0");
+    state.tables.advance();
+    assert.equal(await state.save(cursor), "3.0");
     assert.equal(readCheckpointManifest(folder, "3.0").best, null);
   }));
 
 Deno.test("spill() stores finished train steps when checkpoints are far apart", () =>
   withFolder((folder) => {
-    const { session } = open(folder, "metrics.reward");
+    const { state } = open(folder, "metrics.reward");
     for (let step = 1; step <= 40; step++) {
-      session.tables.advance();
-      session.write({ completions: tableOfRows("completions", [{ prompt_id: step, sample: 0 }]) }, "a");
-      session.spill();
+      state.tables.advance();
+      state.write({ completions: tableOfRows("completions", [{ prompt_id: step, sample: 0 }]) }, "a");
+      state.spill();
     }
     const stored = segmentsOf(folder, "completions").map(({ first, last }) => [first, last]);
     assert.deepEqual(stored, [[1, 15], [16, 31]]);
-    const parts = session.tables.rowsBetween(0, 40).get("completions")!.parts;
+    const parts = state.tables.rowsBetween(0, 40).get("completions")!.parts;
     assert.deepEqual([parts[0]!.trainStep, parts.at(-1)!.trainStep], [17, 40]);
-    assert.equal(session.tables.history("completions", 1000).numRows(), 16);
+    assert.equal(state.tables.history("completions", 1000).numRows(), 16);
   }));
 
 Deno.test("a long run holds a window of rows, checkpoints stay small, and history() still has every row", () =>
   withFolder(async (folder) => {
     const steps = 1300, sizes: number[] = [];
-    const { session } = open(folder, "metrics.loss");
+    const { state } = open(folder, "metrics.loss");
     for (let step = 1; step <= steps; step++) {
-      session.tables.advance();
-      session.write({
+      state.tables.advance();
+      state.write({
         metrics: tableOfRows("metrics", [{ loss: step }]),
         gradients: tableOfRows("gradients", [{ parameter: "a", grad_norm: step }]),
       }, "a");
-      session.spill();
+      state.spill();
       if (step % 650 !== 0) continue;
-      const name = await session.save({ frames: [{ index: 1, round: 0 }], position: 0 });
+      const name = await state.save({ frames: [{ index: 1, round: 0 }], position: 0 });
       sizes.push(Deno.statSync(join(folder, "checkpoints", name!, "checkpoint.json")).size);
     }
-    const held = (table: "metrics" | "gradients") => session.tables.rowsBetween(0, steps).get(table)!.table.numRows();
+    const held = (table: "metrics" | "gradients") => state.tables.rowsBetween(0, steps).get(table)!.table.numRows();
     assert.deepEqual([held("metrics"), held("gradients")], [1024, 128]);
     assert.ok(Math.abs(sizes[1]! - sizes[0]!) <= 8, `checkpoint.json: ${sizes} bytes`);
-    const losses = (window: number) => Array.from(session.tables.history("metrics", window).array("loss") as number[]);
+    const losses = (window: number) => Array.from(state.tables.history("metrics", window).array("loss") as number[]);
     const all = Array.from({ length: steps }, (_, i) => i + 1);
     assert.deepEqual(losses(Number.MAX_SAFE_INTEGER), all);
     assert.deepEqual(losses(1100), all.slice(-1100));
     assert.deepEqual(losses(128), all.slice(-128));
-    assert.equal(session.tables.history("gradients", 500).numRows(), 500);
+    assert.equal(state.tables.history("gradients", 500).numRows(), 500);
   }));
