@@ -2,7 +2,8 @@
 import type { ColumnTable } from "arquero";
 import type { Chart, Spec } from "./charts/chart.ts";
 import { type ChartName, CHARTS } from "./charts/mod.ts";
-import { chartSpec, type Row, toSvg } from "./draw.ts";
+import { chartSpec, toSvg } from "./draw.ts";
+import type { Row } from "./charts/chart.ts";
 
 /** What a Jupyter viewer is given: one entry per MIME type. */
 export type Bundle = Readonly<Record<string, unknown>>;

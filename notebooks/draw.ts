@@ -1,10 +1,8 @@
 /** Turns a chart and rows into a complete Vega-Lite specification, or into SVG. @module */
 import * as vega from "vega";
 import * as vegaLite from "vega-lite";
-import { type Chart, PALETTE, type Spec } from "./charts/chart.ts";
-import { panels, PHASE, phaseName, phasesOf } from "./phases.ts";
-
-export type Row = Readonly<Record<string, unknown>>;
+import { type Chart, PALETTE, PHASE, type Row, type Spec } from "./charts/chart.ts";
+import { panels, phaseName, phasesOf } from "./phases.ts";
 
 const FONT = "Inter, system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
 

@@ -1,9 +1,5 @@
 /** Draws the phases of a run side by side, each over its own train steps: a long warm start must not squeeze the rest. @module */
-import type { Chart, Spec } from "./charts/chart.ts";
-import type { Row } from "./draw.ts";
-
-/** Column that says which phase a row belongs to. */
-export const PHASE = "phase";
+import { type Chart, PHASE, type Row, type Spec } from "./charts/chart.ts";
 
 /** What a reader calls the phases of the table `metrics`. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,7 +1,8 @@
 /** Writes the report of a run folder and its chart specifications, whatever its status. @module */
 import { join } from "node:path";
 import { CHARTS } from "../notebooks/charts/mod.ts";
-import { chartSpec, type Row } from "../notebooks/draw.ts";
+import { chartSpec } from "../notebooks/draw.ts";
+import type { Row } from "../notebooks/charts/chart.ts";
 import type { ReportFinding } from "../notebooks/pages/findings.ts";
 import { renderReport, type ReportData } from "../notebooks/pages/report.ts";
 import { openRunFolder, type RunFolder } from "../data/open_run_folder.ts";

@@ -1,6 +1,5 @@
 /** What a chart is: a table, the columns it needs, and a Vega-Lite specification without data. @module */
 import type { MetricName, TableName } from "../../data/columns.ts";
-import { PHASE } from "../phases.ts";
 
 /** The few colours of all charts; the report replaces each by a CSS variable, so light and dark need one SVG. */
 export const PALETTE = {
@@ -13,6 +12,12 @@ export const PALETTE = {
   fourth: "#8457d1",
   bad: "#d64545",
 } as const;
+
+/** Column that says which phase of a run a row belongs to. */
+export const PHASE = "phase";
+
+/** What is drawn: a row of the chart's table. */
+export type Row = Readonly<Record<string, unknown>>;
 
 /** A part of a Vega-Lite specification. */
 export type Spec = Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
 /** Chart of where the time of a train step goes. @module */
-import { type Chart, PALETTE, STEP_AXIS } from "./chart.ts";
-import { PHASE } from "../phases.ts";
+import { type Chart, PALETTE, PHASE, STEP_AXIS } from "./chart.ts";
 
 const PARTS = [
   ["sample_ms", "sampling", PALETTE.first],

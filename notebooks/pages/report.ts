@@ -1,8 +1,8 @@
 /** The report of a run: one self-contained HTML page, light and dark, without scripts or network. @module */
 import type { TableName } from "../../data/columns.ts";
-import { PALETTE } from "../charts/chart.ts";
+import { PALETTE, type Row } from "../charts/chart.ts";
 import { CHARTS } from "../charts/mod.ts";
-import { chartSpec, type Row, toSvg } from "../draw.ts";
+import { chartSpec, toSvg } from "../draw.ts";
 import { escapeHtml, renderFindings, type ReportFinding } from "./findings.ts";
 import { STYLE } from "./style.ts";
 

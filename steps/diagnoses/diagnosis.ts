@@ -2,24 +2,14 @@
  * What a diagnosis is: one cause of CAUSES.md as a pure rule over the view of a run.
  * @module
  */
-import type { TableName } from "../../data/columns.ts";
-import type { Patch, RecordedPatch } from "./remedies/patch.ts";
+import type { Patch } from "./remedies/patch.ts";
+import type { Remedy } from "./remedies/remedy.ts";
+import type { Evidence } from "./view/evidence.ts";
 import type { RunView } from "./view/run_view.ts";
 
 export const SEVERITIES = ["fatal", "error", "warning", "info"] as const;
 /** fatal: stop now; error: repair or stop; warning: look at it; info: a note, never an alarm. */
 export type Severity = (typeof SEVERITIES)[number];
-
-/** One row that proves a finding: table, train step and column of a run of ours; file, line and printed name of a log. */
-export interface Evidence {
-  readonly table?: TableName;
-  readonly source: string | null;
-  readonly line: number | null;
-  readonly train_step: number | null;
-  readonly name: string;
-  readonly value: number | string | boolean | null;
-  readonly note?: string;
-}
 
 /** A look-alike that was considered, and why it is not this. */
 export interface RuledOut {
@@ -80,13 +70,7 @@ export interface Finding {
   readonly message: string;
   readonly hint: string;
   readonly evidence: readonly Evidence[];
-  readonly remedy: {
-    /** For a run of ours. */
-    readonly patches: readonly RecordedPatch[];
-    /** For another system's. */
-    readonly options: readonly string[];
-    readonly by_hand?: string;
-  };
+  readonly remedy: Remedy;
   readonly ruled_out: readonly RuledOut[];
   readonly confirm?: string;
 }

@@ -1,5 +1,6 @@
 /** Cause `greedy_sampling`: sampling is near-deterministic, so completions of a group are the same. @module */
-import { defineDiagnosis, type Evidence, type Found } from "./diagnosis.ts";
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import type { Evidence } from "./view/evidence.ts";
 import { PLAIN_SAMPLING } from "./remedies/often.ts";
 import { isNearGreedyOption, NEAR_GREEDY } from "./view/near_greedy.ts";
 import { finiteOf, mean, show } from "./view/numbers.ts";

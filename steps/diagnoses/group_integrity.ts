@@ -2,7 +2,8 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isNumber, show } from "./view/numbers.ts";
 import { isGroupMethod } from "./view/groups.ts";
-import { placeOf, type RunView } from "./view/run_view.ts";
+import { placeOf } from "./view/evidence.ts";
+import type { RunView } from "./view/run_view.ts";
 import { setting, settingFlag } from "./view/settings.ts";
 import { quote } from "./view/texts.ts";
 

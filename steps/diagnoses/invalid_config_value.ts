@@ -1,5 +1,6 @@
 /** Cause `invalid_config_value`: a configuration value makes the run a no-op or impossible. @module */
-import { defineDiagnosis, type Evidence, type Found } from "./diagnosis.ts";
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import type { Evidence } from "./view/evidence.ts";
 import type { Patch } from "./remedies/patch.ts";
 import { finiteOf, isNumber } from "./view/numbers.ts";
 import { asNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";

@@ -1,6 +1,5 @@
 /** Every diagnosis by its cause: the table that the doctor, the rules page and the tests read. @module */
 import type { Diagnosis } from "./diagnosis.ts";
-export type { Patch } from "./remedies/patch.ts";
 import allCompletionsMasked from "./all_completions_masked.ts";
 import allCorrectSaturated from "./all_correct_saturated.ts";
 import allIncorrectRewardFloor from "./all_incorrect_reward_floor.ts";
@@ -51,12 +50,6 @@ import truncatedCompletions from "./truncated_completions.ts";
 import updateTooSmall from "./update_too_small.ts";
 import wrongReferenceModel from "./wrong_reference_model.ts";
 import zeroRewardVariance from "./zero_reward_variance.ts";
-
-export type { CannotTell, Diagnosis, Evidence, Finding, Found, RunDiagnosis, Severity, Verdict } from "./diagnosis.ts";
-export { RunView } from "./view/run_view.ts";
-export { tableView } from "./view/table_view.ts";
-export { diagnoseRun } from "./decide.ts";
-export { explain, rulesPage } from "./explain.ts";
 
 export const DIAGNOSES = {
   all_completions_masked: allCompletionsMasked,

@@ -2,10 +2,10 @@
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL } from "./remedies/often.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
-import { change, finiteOf, mean, show } from "./view/numbers.ts";
+import { type Cells, change, finiteOf, mean, show } from "./view/numbers.ts";
 import { flatness, rewardFunctions } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
-import type { Cells, RunView } from "./view/run_view.ts";
+import type { RunView } from "./view/run_view.ts";
 
 /** Ten records make a trend; below that only an end state does. */
 const RECORDS = 10;

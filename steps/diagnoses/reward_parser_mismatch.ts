@@ -1,5 +1,6 @@
 /** Cause `reward_parser_mismatch`: the answer is right but the parser or the comparison rejects it. @module */
-import { defineDiagnosis, type Evidence, type Found } from "./diagnosis.ts";
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import type { Evidence } from "./view/evidence.ts";
 import { deviation, finiteOf, isNumber, mean, show } from "./view/numbers.ts";
 import { constantOf, levelOf, rewardFunctions } from "./view/rewards.ts";
 import { cancelling, spreadSummary } from "./view/spread.ts";

@@ -6,7 +6,9 @@
  */
 import { benchArguments, typed } from "./arguments.ts";
 import { readRun } from "../../data/adapters/read_run.ts";
-import { diagnoseRun, type RunDiagnosis, tableView } from "../../steps/diagnoses/mod.ts";
+import { diagnoseRun } from "../../steps/diagnoses/decide.ts";
+import type { RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
+import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 
 export interface Label {
   readonly system: string;

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { type TableName, TABLES } from "../../data/columns.ts";
 import { openRunFolder } from "../../data/open_run_folder.ts";
 import { toCsv, toJsonLines, toParquet, toTensorboard, toTrainerState } from "../../data/tables/formats/mod.ts";
-import type { RunDiagnosis } from "../../steps/diagnoses/mod.ts";
+import type { RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { STEPS } from "../../steps/mod.ts";
 import { examine } from "../../workflows/doctor/examine.ts";
 import { type RunFinding, runPlan } from "../../workflows/engine/run_plan.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { CHARTS } from "../../notebooks/charts/mod.ts";
-import { chartSpec, type Row, toSvg } from "../../notebooks/draw.ts";
+import { chartSpec, toSvg } from "../../notebooks/draw.ts";
+import type { Row } from "../../notebooks/charts/chart.ts";
 import { panels, phaseName, phasesOf } from "../../notebooks/phases.ts";
 
 /** A warm start of 600 train steps, whose accuracy is measured at every 25th, then 40 of reinforcement. */

@@ -1,6 +1,7 @@
 /** What the doctor has to say about one path, before it is printed as text, Markdown, JSON or HTML. @module */
-import type { Evidence, Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
+import type { Finding, RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { patchLine } from "../../steps/diagnoses/remedies/remedy.ts";
+import type { Evidence } from "../../steps/diagnoses/view/evidence.ts";
 
 /** A metric over the run, for a sparkline or a chart. */
 export interface Series {

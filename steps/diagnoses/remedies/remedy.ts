@@ -1,13 +1,21 @@
 /** The remedy of a finding: the rule's patches with the values to write, for the run at hand. @module */
 import { OPTIMIZER_PARAMS } from "../../training/optimizer_params.ts";
-import type { Finding } from "../diagnosis.ts";
 import type { RunView } from "../view/run_view.ts";
 import { inForce, optionLines } from "./options.ts";
 import type { Change, Patch, RecordedPatch } from "./patch.ts";
 import { valueOf, written } from "./value.ts";
 
+/** What a finding says to do. */
+export interface Remedy {
+  /** For a run of ours. */
+  readonly patches: readonly RecordedPatch[];
+  /** For another system's. */
+  readonly options: readonly string[];
+  readonly by_hand?: string;
+}
+
 /** What to change in a run: its own workflow, or its system's options; what changes nothing is left out. */
-export function remedyOf(patches: readonly Patch[], byHand: string | undefined, view: RunView): Finding["remedy"] {
+export function remedyOf(patches: readonly Patch[], byHand: string | undefined, view: RunView): Remedy {
   return {
     patches: view.imported ? [] : patches.flatMap((patch) => recorded(patch, view) ?? []),
     options: optionLines(patches, view),

@@ -1,11 +1,11 @@
 /** Where a run has lost what it could do: the fall of its held-out score, its accuracy or its reward. @module */
-import type { Evidence } from "../diagnosis.ts";
+import type { Evidence } from "./evidence.ts";
 import { biggestFall, type Fall, isBeyondChance, neighbourVariance, shareVariance, type Variance } from "./falls.ts";
 import { isReinforcement } from "./groups.ts";
 import { finiteOf, isNumber, mean, median } from "./numbers.ts";
 import { rewardFunctions } from "./rewards.ts";
-import type { RunView } from "./run_view.ts";
-import { scoreEvidence, scores, type ScoreSeries } from "./scores.ts";
+import type { RunView, ScoreSeries } from "./run_view.ts";
+import { scoreEvidence, scores } from "./scores.ts";
 import { ownNumber } from "./settings.ts";
 
 /** Less than this share of the best level left: more is gone than is left. */

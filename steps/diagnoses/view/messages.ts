@@ -1,6 +1,6 @@
 /** Look-ups of recognised lines: exceptions, notices, counts. @module */
-import type { Evidence } from "../diagnosis.ts";
-import { type Message, placeOf, type RunView } from "./run_view.ts";
+import { type Evidence, placeOf } from "./evidence.ts";
+import type { Message, RunView } from "./run_view.ts";
 
 /** The first line that matches, or null. */
 export function message(view: RunView, pattern: RegExp): Message | null {

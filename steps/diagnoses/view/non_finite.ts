@@ -1,6 +1,6 @@
 /** The first record that is not finite: the cause is there, everything later is an after-effect. @module */
 import { isNonFinite, isNumber } from "./numbers.ts";
-import type { Evidence } from "../diagnosis.ts";
+import type { Evidence } from "./evidence.ts";
 import { messageEvidence } from "./messages.ts";
 import { startsInTheMiddle } from "./start.ts";
 import type { RunView } from "./run_view.ts";

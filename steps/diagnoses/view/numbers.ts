@@ -1,6 +1,8 @@
 /** Small statistics over cells that may be absent or NaN. @module */
 import { moments } from "../../../data/statistics/mod.ts";
-import type { Cells } from "./run_view.ts";
+
+/** A column of a view, one cell per record: null = absent, NaN = a computed NaN. */
+export type Cells = readonly (number | null)[];
 
 /** The finite values, in order. */
 export function finiteOf(cells: Cells): number[] {

@@ -4,10 +4,10 @@
  * A constant 0 or a negative whole number is a floor; 1 and the sum of the weights are maxima (CAUSES.md).
  * @module
  */
-import { finiteOf, isNumber, mean } from "./numbers.ts";
+import { type Cells, finiteOf, isNumber, mean } from "./numbers.ts";
 import { setting } from "./settings.ts";
 import { flatGroupShare, spreadOf } from "./spread.ts";
-import type { Cells, RunView } from "./run_view.ts";
+import type { RunView } from "./run_view.ts";
 
 /** From here groups of eight tie in more than a quarter of the cases because they are right. */
 const SOLVED = 0.85;

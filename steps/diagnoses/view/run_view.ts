@@ -8,19 +8,8 @@
  */
 import type { TableName } from "../../../data/columns.ts";
 import type { RewardStdScope } from "../../../data/run_rows.ts";
-import type { Evidence } from "../diagnosis.ts";
-import type { ScoreSeries } from "./scores.ts";
-
-export type Cells = readonly (number | null)[];
-
-/** Where something is written: the table of a run of ours, or the file and line of a log. */
-export interface Place {
-  readonly table?: TableName;
-  readonly source: string | null;
-  readonly line: number | null;
-  /** The name as printed there. */
-  readonly printed?: string;
-}
+import { type Evidence, type Place, placeOf } from "./evidence.ts";
+import type { Cells } from "./numbers.ts";
 
 export interface Setting extends Place {
   /** Our name of the option, or null. */
@@ -60,6 +49,21 @@ export interface Completion extends Place {
   readonly correct?: boolean | null;
   /** Runs of ours: tokens that count in the loss. */
   readonly lossTokens?: number;
+}
+
+/** Evaluations that can be compared: the same prompts asked in the same mode. */
+export interface ScoreSeries {
+  /** What the evidence is called: the column, and of which prompts in which mode. */
+  readonly name: string;
+  /** Split of the prompts; null where a log does not say. */
+  readonly split: string | null;
+  readonly mode: string | null;
+  /** Prompts asked; null where a log does not say. */
+  readonly prompts: number | null;
+  readonly trainSteps: readonly number[];
+  readonly values: readonly number[];
+  /** Of a log: the row that shows each value. */
+  readonly shown?: readonly Evidence[];
 }
 
 /** What a view is made of. */
@@ -192,13 +196,4 @@ export class RunView {
     if (!this.#memo.has(key)) this.#memo.set(key, compute());
     return this.#memo.get(key) as T;
   }
-}
-
-/** The part of an evidence row that says where it is written. */
-export function placeOf(place: Place | null): Pick<Evidence, "table" | "source" | "line"> {
-  return {
-    ...(place?.table === undefined ? {} : { table: place.table }),
-    source: place?.source ?? null,
-    line: place?.line ?? null,
-  };
 }

@@ -1,24 +1,9 @@
 /** What evaluations measured: the share of the same prompts solved, over the run. @module */
 import type { ColumnTable } from "arquero";
 import { columnArray } from "../../../data/tables/mod.ts";
-import type { Evidence } from "../diagnosis.ts";
+import type { Evidence } from "./evidence.ts";
 import { isNumber } from "./numbers.ts";
-import type { RunView } from "./run_view.ts";
-
-/** Evaluations that can be compared: the same prompts asked in the same mode. */
-export interface ScoreSeries {
-  /** What the evidence is called: the column, and of which prompts in which mode. */
-  readonly name: string;
-  /** Split of the prompts; null where a log does not say. */
-  readonly split: string | null;
-  readonly mode: string | null;
-  /** Prompts asked; null where a log does not say. */
-  readonly prompts: number | null;
-  readonly trainSteps: readonly number[];
-  readonly values: readonly number[];
-  /** Of a log: the row that shows each value. */
-  readonly shown?: readonly Evidence[];
-}
+import type { RunView, ScoreSeries } from "./run_view.ts";
 
 interface Growing {
   readonly name: string;

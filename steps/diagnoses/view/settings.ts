@@ -1,7 +1,7 @@
 /** Look-ups of settings by our option names. @module */
 import type { OptionName } from "../../../data/options.ts";
-import { placeOf, type RunView, type Setting } from "./run_view.ts";
-import type { Evidence } from "../diagnosis.ts";
+import type { RunView, Setting } from "./run_view.ts";
+import { type Evidence, placeOf } from "./evidence.ts";
 
 /** Settings of validation or evaluation, and of the critic, are not what trains the policy. */
 const ELSEWHERE = /(^|[._])(val|eval|validation|test|critic)([._]|$|_)/;

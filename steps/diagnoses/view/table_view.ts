@@ -5,7 +5,9 @@ import { columnArray } from "../../../data/tables/mod.ts";
 import { completionRows } from "./completion_rows.ts";
 import { scoresOf } from "./scores.ts";
 import type { TableName } from "../../../data/columns.ts";
-import { type Cells, type Message, type Place, RunView, type Setting } from "./run_view.ts";
+import type { Place } from "./evidence.ts";
+import type { Cells } from "./numbers.ts";
+import { type Message, RunView, type Setting } from "./run_view.ts";
 
 /** Columns of `metrics` that are no metrics. */
 const NOT_NUMBERS = new Set(["train_step", "phase", "step_id", "source", "line"]);

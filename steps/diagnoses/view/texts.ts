@@ -4,10 +4,10 @@
  * Measured per completion with plain character statistics, so that it works for any language and tokenizer.
  * @module
  */
-import type { Evidence } from "../diagnosis.ts";
+import { type Evidence, placeOf } from "./evidence.ts";
 import { groupsOf } from "./spread.ts";
 import { mean } from "./numbers.ts";
-import { type Completion, placeOf, type RunView } from "./run_view.ts";
+import type { Completion, RunView } from "./run_view.ts";
 
 export interface TextFacts {
   readonly count: number;

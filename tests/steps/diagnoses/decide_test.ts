@@ -1,7 +1,8 @@
 /** The order of decisions, verdicts, and the cost of all rules together. */
 import assert from "node:assert/strict";
 import { DECISION_ORDER, ORDER } from "../../../steps/diagnoses/decide.ts";
-import { diagnoseRun, DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { diagnoseRun } from "../../../steps/diagnoses/decide.ts";
 import { flat, group, HEALTHY, healthyBut, ramp, viewOf } from "./synthetic.ts";
 
 Deno.test("ORDER names every diagnosis once and explains only others", () => {

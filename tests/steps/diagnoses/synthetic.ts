@@ -1,8 +1,8 @@
 /** Hand-made runs and the two tests that every rule has: it fires on its fault and stays silent on its look-alike. */
 import assert from "node:assert/strict";
-import { type Cause, diagnoseRun, DIAGNOSES, RunView } from "../../../steps/diagnoses/mod.ts";
-import type { Completion } from "../../../steps/diagnoses/view/run_view.ts";
-import type { ScoreSeries } from "../../../steps/diagnoses/view/scores.ts";
+import { type Cause, DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { diagnoseRun } from "../../../steps/diagnoses/decide.ts";
+import { type Completion, RunView, type ScoreSeries } from "../../../steps/diagnoses/view/run_view.ts";
 import type { TableName } from "../../../data/columns.ts";
 import { findOption } from "../../../data/options.ts";
 
