@@ -1,19 +1,18 @@
 /** The step `apply_update`: the policy-gradient updates of one rollout, and the metrics of the train step. @module */
 import { z } from "zod";
-import type { TrainSettings } from "../gpu/language_model.ts";
 import { type Aggregation, AGGREGATIONS } from "../gpu/losses/aggregations.ts";
 import { KL_ESTIMATORS, type KlEstimator } from "../gpu/losses/kl.ts";
 import type { ClippedLoss } from "../gpu/losses/objectives.ts";
 import { LOSS_PRESETS, type LossPresetName } from "../gpu/losses/presets.ts";
-import { tableOf } from "../data/tables/mod.ts";
-import { adamwAt, OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
-import { locateNonFinite, MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
-import { readRollout, type Rollout, slice } from "./training/rollout.ts";
-import { METRIC_COLUMNS, UPDATE_COLUMNS, updateMetrics, updatesTable } from "./metrics/update_metrics.ts";
-import { updateSize } from "./training/update_size.ts";
+import { tableOf, tableOfRows } from "../data/tables/mod.ts";
+import { METRIC_COLUMNS, updateMetrics } from "./metrics/update_metrics.ts";
+import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
-import { mergeSettings, SETTING_COLUMNS } from "./options/settings_table.ts";
-import { defineStep } from "./step.ts";
+import { defineStep, type StepContext } from "./step.ts";
+import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
+import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
+import { readRollout, type Rollout, slice } from "./training/rollout.ts";
+import { makeUpdate, UPDATE_COLUMNS, type UpdateRow, updatesTable } from "./training/update.ts";
 
 const params = z.strictObject({
   loss: z.literal("clipped").default("clipped").describe("the objective"),
@@ -106,107 +105,99 @@ export const applyUpdate = defineStep({
   },
   async run(given, context) {
     const started = performance.now();
-    const policy = context.resource("policy"), reference = context.resource("reference");
-    const optimizer = context.resource("optimizer");
-    if (given.kl_coef > 0 && !reference.exists) {
+    const policy = context.resource("policy");
+    if (given.kl_coef > 0 && !context.resource("reference").exists) {
       throw new TypeError(
         `Cannot add KL to the loss: kl_coef is ${given.kl_coef} and the reference is none; set reference of load_model`,
       );
     }
-    await optimizer.begin(context.stepId);
+    await context.resource("optimizer").begin(context.stepId);
     const rollout = readRollout(context, policy, given.minibatches);
-    const { aggregation, loss } = lossOf(given);
-    const settings = mergeSettings(
-      context,
-      settingsOf(given, aggregation, loss, policy.model.trainable.count),
-      () => "workflow",
-    );
-    if (settings) context.write({ settings });
-    if (given.minibatches > 1 && context.position === 0) {
-      rollout.oldLogprobs = (await policy.model.logprobs(rollout, passOptions(given, rollout))).logprobs;
-      context.write({ completions: rollout.table() });
-    }
-    const rows: Record<string, unknown>[] = context.position > 0
-      ? context.table("updates").objects() as Record<string, unknown>[]
-      : [];
-    for (let update = context.position + 1; update <= given.updates_per_rollout; update++) {
-      const part = (update - 1) % given.minibatches;
-      const batch = slice(rollout, part, given.minibatches);
-      const onPolicy = update === 1;
-      const settings: TrainSettings = {
-        loss: { ...loss, onPolicy },
-        aggregation,
-        totals: {
-          rolloutTokens: rollout.tokens,
-          updates: given.minibatches,
-          norm: rollout.maxNewTokens,
-        },
-        ...passOptions(given, rollout),
-      };
-      const result = await policy.model.accumulateGradient(batch, settings);
-      const number = await optimizer.updates() + 1;
-      const adamw = adamwAt(given, number);
-      const applied = await policy.model.applyUpdate(adamw);
-      if (!applied.applied && rows.every((row) => row["applied"] !== false)) {
-        const located = await locateNonFinite(policy.model, batch, settings, context.trainStep);
-        context.emit({ event: "message", text: `Update ${update} is not applied. First non-finite: ${located.text}` });
-        context.write({ messages: located.table });
-      }
-      if (onPolicy && given.minibatches === 1) rollout.oldLogprobs = result.logprobs;
-      const size = updateSize(applied, adamw.learningRate, policy.model.trainable.count);
-      rows.push({
-        train_step: context.trainStep,
-        update,
-        loss: result.loss,
-        grad_norm: applied.gradNorm,
-        clip_fraction: result.clipFraction,
-        ratio_mean: result.ratioMean,
-        kl: result.kl,
-        entropy: result.entropy,
-        learning_rate: adamw.learningRate,
-        update_size: size.update_size,
-        relative_update: size.relative_update,
-        applied: applied.applied,
-      });
-      const last = update === given.updates_per_rollout;
-      if (last) break;
-      context.write({ completions: rollout.table(), updates: updatesTable(rows) });
-      await context.safePoint(update);
-    }
-    const metrics = await updateMetrics(given, context, rollout, rows, { aggregation, loss, started });
+    const form = lossOf(given);
+    writeSettings(context, settingsOf(given, form, policy.model.trainable.count));
+    const rows = await makeUpdates(given, context, rollout, form);
+    const metrics = await updateMetrics(given, context, rollout, rows, { ...form, started });
     const every = given.gradients_every;
-    const norms = every > 0 && (context.trainStep % every === 0 || metrics["non_finite"])
-      ? await policy.model.parameterNorms(rows.at(-1)!["applied"] as boolean)
-      : null;
+    const due = every > 0 && (context.trainStep % every === 0 || metrics.non_finite);
     return {
       tables: {
-        completions: rollout.table(),
         updates: updatesTable(rows),
-        metrics: tableOf("metrics", Object.fromEntries(Object.entries(metrics).map(([k, v]) => [k, [v]]))),
-        ...(norms
-          ? {
-            gradients: tableOf("gradients", {
-              train_step: norms.map(() => context.trainStep),
-              parameter: norms.map((n) => n.parameter),
-              grad_norm: norms.map((n) => n.gradNorm),
-              update_norm: norms.map((n) => n.updateNorm),
-              parameter_norm: norms.map((n) => n.parameterNorm),
-              non_finite: norms.map((n) => n.nonFinite),
-            }),
-          }
-          : {}),
+        metrics: tableOfRows("metrics", [metrics]),
+        ...(due ? { gradients: await gradientsTable(context, rows.at(-1)!.applied as boolean) } : {}),
       },
       outputs: {
-        loss: finite(rows[0]!["loss"]),
-        grad_norm: finite(rows[0]!["grad_norm"]),
-        reward: finite(metrics["reward"]),
+        loss: finite(rows[0]!.loss),
+        grad_norm: finite(rows[0]!.grad_norm),
+        reward: finite(metrics.reward),
         updates: rows.length,
       },
     };
   },
 });
 
-function lossOf(given: Params): { aggregation: Aggregation; loss: Omit<ClippedLoss, "onPolicy"> } {
+/** How per-token losses are made and become one number. */
+interface LossForm {
+  readonly aggregation: Aggregation;
+  readonly loss: Omit<ClippedLoss, "onPolicy">;
+}
+
+/** All updates of a rollout, from where the step left off. */
+async function makeUpdates(
+  given: Params,
+  context: StepContext,
+  rollout: Rollout,
+  { aggregation, loss }: LossForm,
+): Promise<UpdateRow[]> {
+  const { model } = context.resource("policy"), optimizer = context.resource("optimizer");
+  const passes = passOptions(given, rollout);
+  const totals = { rolloutTokens: rollout.tokens, updates: given.minibatches, norm: rollout.maxNewTokens };
+  const resumed = context.position > 0;
+  const rows = resumed ? context.table("updates").objects() as UpdateRow[] : [];
+  if (given.minibatches > 1 && !resumed) {
+    keepOldLogprobs(context, rollout, (await model.logprobs(rollout, passes)).logprobs);
+  }
+  for (let update = context.position + 1; update <= given.updates_per_rollout; update++) {
+    const onPolicy = update === 1;
+    const { result, row, nonFinite } = await makeUpdate(model, context, {
+      batch: slice(rollout, (update - 1) % given.minibatches, given.minibatches),
+      settings: { loss: { ...loss, onPolicy }, aggregation, totals, ...passes },
+      optimizer: given,
+      number: await optimizer.updates() + 1,
+      earlier: rows,
+    });
+    rows.push(row);
+    if (nonFinite !== null) {
+      context.emit({ event: "message", text: `Update ${update} is not applied. First non-finite: ${nonFinite}` });
+    }
+    if (onPolicy && given.minibatches === 1) keepOldLogprobs(context, rollout, result.logprobs);
+    if (update === given.updates_per_rollout) break;
+    context.write({ updates: updatesTable(rows) });
+    await context.safePoint(update);
+  }
+  return rows;
+}
+
+/** The policy that sampled is the one before the first update: later ones, and a resumed step, read its log-probs. */
+function keepOldLogprobs(context: StepContext, rollout: Rollout, logprobs: readonly Float32Array[]): void {
+  rollout.oldLogprobs = logprobs;
+  const added = tableOf("completions", { old_logprobs: logprobs });
+  context.write({ completions: context.table("completions").assign(added) });
+}
+
+/** The table `gradients`: every parameter at the last update. */
+async function gradientsTable(context: StepContext, applied: boolean) {
+  const norms = await context.resource("policy").model.parameterNorms(applied);
+  return tableOf("gradients", {
+    train_step: norms.map(() => context.trainStep),
+    parameter: norms.map((n) => n.parameter),
+    grad_norm: norms.map((n) => n.gradNorm),
+    update_norm: norms.map((n) => n.updateNorm),
+    parameter_norm: norms.map((n) => n.parameterNorm),
+    non_finite: norms.map((n) => n.nonFinite),
+  });
+}
+
+function lossOf(given: Params): LossForm {
   const preset = given.preset ? LOSS_PRESETS[given.preset] : null;
   return {
     aggregation: given.aggregation ?? preset?.aggregation ?? "token_mean",
@@ -223,12 +214,7 @@ function lossOf(given: Params): { aggregation: Aggregation; loss: Omit<ClippedLo
   };
 }
 
-function settingsOf(
-  given: Params,
-  aggregation: Aggregation,
-  loss: Pick<ClippedLoss, "clipLow" | "clipHigh">,
-  trainable: number,
-) {
+function settingsOf(given: Params, { aggregation, loss }: LossForm, trainable: number) {
   const { learning_rate, kl_coef, updates_per_rollout, minibatches, max_grad_norm, epsilon, schedule, weight_decay } =
     given;
   return {

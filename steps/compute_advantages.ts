@@ -4,7 +4,7 @@ import { z } from "zod";
 import { groupNumbers, moments, zeroSpreadFraction } from "../data/statistics/mod.ts";
 import { type Advantage, type AdvantageName, ADVANTAGES } from "./advantages/mod.ts";
 import { mergedOptions, ownOptions } from "./advantages/options.ts";
-import { mergeSettings, SETTING_COLUMNS } from "./options/settings_table.ts";
+import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { defineStep } from "./step.ts";
 
 const OPTIONS = mergedOptions(ADVANTAGES);
@@ -86,10 +86,8 @@ export const computeAdvantages = defineStep({
     const lengths = Array.from(completions.array("completion_tokens") as ArrayLike<number>);
     const advantages = entry.advantages(own, { rewards, groups, lengths }).map(Math.fround);
     const { mean, std } = moments(advantages);
-    const inForce = { algorithm: given.estimator, kl_in_reward: given.kl_coef > 0 };
-    const settings = mergeSettings(context, inForce, () => "workflow");
     // Not a part of the result: a cached one would bring back settings that other steps have changed since.
-    if (settings) context.write({ settings });
+    writeSettings(context, { algorithm: given.estimator, kl_in_reward: given.kl_coef > 0 });
     return {
       tables: { completions: completions.assign(table({ advantage: advantages })) },
       outputs: {

@@ -1,16 +1,16 @@
 /** The step `fine_tune`: supervised warm start on prompts with their answers, up to a measured accuracy. @module */
 import { z } from "zod";
 import { integers, uniform } from "../data/random.ts";
-import { tableOf } from "../data/tables/mod.ts";
+import { tableOfRows } from "../data/tables/mod.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
 import { verify } from "../data/tasks/verifiers/verify.ts";
-import { locateNonFinite, MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
-import { adamwAt, OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
-import { updateSize } from "./training/update_size.ts";
+import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import type { Policy } from "./resources/policy.ts";
-import { mergeSettings, SETTING_COLUMNS } from "./options/settings_table.ts";
-import { defineStep } from "./step.ts";
+import { defineStep, type StepContext } from "./step.ts";
+import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
+import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
+import { makeUpdate, type Update, updatesTable } from "./training/update.ts";
 
 const params = z.strictObject({
   max_updates: z.int().min(1).describe("updates at most"),
@@ -24,6 +24,8 @@ const params = z.strictObject({
   learning_rate: OPTIMIZER_PARAMS.learning_rate.default(1e-3),
   warmup_updates: z.int().min(0).default(20).describe("updates over which the learning rate grows from 0"),
 });
+
+type Params = z.output<typeof params>;
 
 const METRIC_COLUMNS = [
   "train_step",
@@ -82,79 +84,42 @@ export const fineTune = defineStep({
   },
   async run(given, context) {
     const policy = context.resource("policy"), optimizer = context.resource("optimizer");
-    const rows = promptRows(context.table("prompts").objects() as PromptRow[], "train");
-    const validation = promptRows(context.table("prompts").objects() as PromptRow[], "validation").slice(
-      0,
-      given.evaluate_limit,
-    );
-    if (given.until_accuracy !== undefined && !validation.length) {
-      throw new RangeError('Cannot stop at an accuracy: table "prompts" has no row of split "validation"');
-    }
+    const { train, validation } = promptRows(context, given);
     const longest = Math.max(...validation.map((row) => policy.encodeAnswer(String(row.answer)).length), 1) + 1;
     await optimizer.begin(context.stepId);
-    const settings = mergeSettings(context, {
+    writeSettings(context, {
       sft_learning_rate: given.learning_rate,
       sft_max_grad_norm: given.max_grad_norm,
       sft_epsilon: given.epsilon,
       sft_batch_size: given.batch_size,
-    }, () => "workflow");
-    if (settings) context.write({ settings });
+    });
     let loss: number | null = null, accuracy: number | null = null, update = context.position;
     while (update < given.max_updates) {
       update++;
       const trainStep = context.advance(), started = performance.now();
-      const picks = integers(context.seed, "fine_tune", trainStep, 0, given.batch_size, rows.length);
-      const batch = Array.from(picks, (i) => rows[i]!);
-      const completions = batch.map((row) => policy.encodeAnswer(String(row.answer)));
-      const sequences = {
-        prompts: batch.map((row) => policy.encodePrompt(String(row.prompt), 0)),
-        group: 1,
-        completions,
-      };
-      const result = await policy.model.accumulateGradient(sequences, LOSS);
-      const adamw = adamwAt(given, update);
-      const applied = await policy.model.applyUpdate(adamw);
+      const made = await makeUpdate(policy.model, context, {
+        batch: drawBatch(
+          policy,
+          train,
+          integers(context.seed, "fine_tune", trainStep, 0, given.batch_size, train.length),
+        ),
+        settings: LOSS,
+        optimizer: given,
+        number: update,
+      });
       const ms = performance.now() - started;
-      loss = result.loss;
+      loss = made.result.loss;
       const last = update === given.max_updates;
       const due = given.until_accuracy !== undefined && (update % given.evaluate_every === 0 || last);
       if (due) accuracy = await measure(policy, validation, longest, context.seed, trainStep);
-      const size = updateSize(applied, adamw.learningRate, policy.model.trainable.count);
-      const nonFinite = applied.applied ? 0 : 1;
       context.write({
-        metrics: tableOf("metrics", {
-          train_step: [trainStep],
-          phase: ["sft"],
-          step_id: [context.stepId],
-          loss: [result.loss],
-          accuracy: [due ? accuracy : null],
-          entropy: [result.entropy],
-          loss_tokens: [result.tokens],
-          grad_norm: [applied.gradNorm],
-          learning_rate: [adamw.learningRate],
-          update_size: [size.update_size],
-          relative_update: [size.relative_update],
-          non_finite: [nonFinite],
-          tokens_per_second: [1000 * result.tokens / ms],
-          step_ms: [ms],
-          update_ms: [ms],
-        }),
-        updates: tableOf("updates", {
-          train_step: [trainStep],
-          update: [1],
-          loss: [result.loss],
-          grad_norm: [applied.gradNorm],
-          learning_rate: [adamw.learningRate],
-          update_size: [size.update_size],
-          applied: [applied.applied],
-        }),
+        metrics: metricsTable(context, made, due ? accuracy : null, ms),
+        updates: updatesTable([made.row], UPDATE_COLUMNS),
       });
-      if (!applied.applied) {
-        const located = await locateNonFinite(policy.model, sequences, LOSS, trainStep);
-        context.write({ messages: located.table });
+      if (made.nonFinite !== null) {
         throw new RangeError(
-          `Cannot go on with the supervised warm start: loss ${result.loss} and gradient norm ${applied.gradNorm} at ` +
-            `train step ${trainStep}, want finite numbers (first non-finite: ${located.text}); the weights are as before that update; lower learning_rate`,
+          `Cannot go on with the supervised warm start: loss ${loss} and gradient norm ${made.row.grad_norm} at ` +
+            `train step ${trainStep}, want finite numbers (first non-finite: ${made.nonFinite}); the weights are as before that update; lower learning_rate`,
         );
       }
       if (last || (due && accuracy! >= given.until_accuracy!)) break;
@@ -164,12 +129,46 @@ export const fineTune = defineStep({
   },
 });
 
-function promptRows(rows: readonly PromptRow[], split: string): PromptRow[] {
-  const found = rows.filter((row) => row.split === split);
-  if (split === "train" && !found.length) {
-    throw new RangeError('Cannot fine-tune: table "prompts" has no row of split "train"');
+/** The prompts to train on and those to measure the accuracy on. */
+function promptRows(context: StepContext, given: Params): Record<"train" | "validation", readonly PromptRow[]> {
+  const rows = context.table("prompts").objects() as PromptRow[];
+  const train = rows.filter(({ split }) => split === "train");
+  if (!train.length) throw new RangeError('Cannot fine-tune: table "prompts" has no row of split "train"');
+  const validation = rows.filter(({ split }) => split === "validation").slice(0, given.evaluate_limit);
+  if (given.until_accuracy !== undefined && !validation.length) {
+    throw new RangeError('Cannot stop at an accuracy: table "prompts" has no row of split "validation"');
   }
-  return found;
+  return { train, validation };
+}
+
+function drawBatch(policy: Policy, rows: readonly PromptRow[], picks: ArrayLike<number>) {
+  const batch = Array.from(picks, (i) => rows[i]!);
+  return {
+    prompts: batch.map((row) => policy.encodePrompt(String(row.prompt), 0)),
+    group: 1,
+    completions: batch.map((row) => policy.encodeAnswer(String(row.answer))),
+  };
+}
+
+function metricsTable(context: StepContext, { result, row }: Update, accuracy: number | null, ms: number) {
+  const metrics: Record<(typeof METRIC_COLUMNS)[number], unknown> = {
+    train_step: row.train_step,
+    phase: "sft",
+    step_id: context.stepId,
+    loss: row.loss,
+    accuracy,
+    entropy: row.entropy,
+    loss_tokens: result.tokens,
+    grad_norm: row.grad_norm,
+    learning_rate: row.learning_rate,
+    update_size: row.update_size,
+    relative_update: row.relative_update,
+    non_finite: row.applied ? 0 : 1,
+    tokens_per_second: 1000 * result.tokens / ms,
+    step_ms: ms,
+    update_ms: ms,
+  };
+  return tableOfRows("metrics", [metrics]);
 }
 
 /** Fraction of right samples, one per prompt, at temperature 1. */

@@ -19,7 +19,7 @@ import { MODEL_PRESETS, type ModelPresetName } from "./resources/model_presets.t
 import { PolicyOptimizer } from "./resources/optimizer.ts";
 import { Policy } from "./resources/policy.ts";
 import { Reference, type ReferenceKind } from "./resources/reference.ts";
-import { mergeSettings, SETTING_COLUMNS } from "./options/settings_table.ts";
+import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { defineStep, type StepContext } from "./step.ts";
 
 const PRESET_NAMES = Object.keys(MODEL_PRESETS) as [ModelPresetName, ...ModelPresetName[]];
@@ -79,18 +79,13 @@ export const loadModel = defineStep({
     });
     const count = policy.model.weights.layout.count, training = policy.model.trainable.count;
     const { tokenizer } = source;
-    const settings = mergeSettings(
-      context,
-      { trainable_parameters: training, parameters: count, reference },
-      () => "workflow",
-    );
+    writeSettings(context, { trainable_parameters: training, parameters: count, reference });
     context.emit({
       event: "message",
       text: `model: ${(count / 1e6).toFixed(2)} M parameters${training === count ? "" : `, ${training} trainable`}, ` +
         `${tokenizer.vocabSize} tokens; ${runtime.device}, ${runtime.backend}, ${runtime.threads} threads`,
     });
     return {
-      ...(settings ? { tables: { settings } } : {}),
       resources: { policy, reference: new Reference(kind, policy, frozen), optimizer: new PolicyOptimizer(policy) },
       outputs: {
         parameters: count,

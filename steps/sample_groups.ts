@@ -2,7 +2,7 @@
 import { table } from "arquero";
 import { z } from "zod";
 import { shuffle, uniform } from "../data/random.ts";
-import { mergeSettings, SETTING_COLUMNS } from "./options/settings_table.ts";
+import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import type { Policy } from "./resources/policy.ts";
 import { logprobTemperature, SAMPLING_PARAMS, samplingLine, samplingSettings } from "./options/sampling_settings.ts";
 import { defineStep, type Earlier, type StepContext } from "./step.ts";
@@ -111,23 +111,18 @@ export const sampleGroups = defineStep({
       sampler_logprobs: sampled.map((s) => s.samplerLogprobs),
       ...logprobs,
     });
-    const settings = {
+    const changed = writeSettings(context, {
       ...sampling.values,
       group_size: given.group_size,
       max_new_tokens: given.max_new_tokens,
       prompts_per_step: given.prompts_per_step,
       mask_truncated: given.mask_truncated,
       suppress_tokens: given.suppress_tokens,
-    };
-    const merged = mergeSettings(
-      context,
-      settings,
-      (name) => (sampling.origins as Record<string, string>)[name] ?? "workflow",
-    );
-    if (merged) context.emit({ event: "message", text: samplingLine(sampling) });
+    }, (name) => (sampling.origins as Record<string, string>)[name] ?? "workflow");
+    if (changed) context.emit({ event: "message", text: samplingLine(sampling) });
     const sum = (xs: readonly number[]) => xs.reduce((a, b) => a + b, 0);
     return {
-      tables: { completions, ...(merged ? { settings: merged } : {}) },
+      tables: { completions },
       outputs: {
         completions: sampled.length,
         completion_length: sum(lengths) / lengths.length,

@@ -4,11 +4,11 @@ import type { Aggregation } from "../../gpu/losses/aggregations.ts";
 import type { KlEstimator } from "../../gpu/losses/kl.ts";
 import type { ClippedLoss } from "../../gpu/losses/objectives.ts";
 import { expectedLoss, type LossForm } from "../../data/signals/expected_loss.ts";
-import { tableOf } from "../../data/tables/mod.ts";
 import type { Policy } from "../resources/policy.ts";
 import type { StepContext } from "../step.ts";
 import { largestGap, meanKl } from "./logprob_gaps.ts";
 import type { Rollout } from "../training/rollout.ts";
+import type { UpdateRow } from "../training/update.ts";
 import { ROLLOUT_COLUMNS, rolloutMetrics } from "./rollout_metrics.ts";
 
 /** What of the step's parameters its metrics depend on. */
@@ -24,9 +24,6 @@ export interface UpdateLoss {
   readonly loss: Omit<ClippedLoss, "onPolicy">;
   readonly started: number;
 }
-
-/** One row per update, as they are kept while the step runs. */
-export type UpdateRows = readonly Readonly<Record<string, unknown>>[];
 
 /** Aggregations whose loss at ratio 1 has a closed form of advantages and lengths alone. */
 const LOSS_FORMS: Partial<Record<Aggregation, LossForm>> = {
@@ -66,16 +63,17 @@ export async function updateMetrics(
   given: UpdateOptions,
   context: StepContext,
   rollout: Rollout,
-  rows: UpdateRows,
+  rows: readonly UpdateRow[],
   { aggregation, loss, started }: UpdateLoss,
 ): Promise<Record<(typeof METRIC_COLUMNS)[number], unknown>> {
   const policy = context.resource("policy");
-  const number = (name: string) => rows.map((row) => row[name]).filter((v): v is number => typeof v === "number");
-  const mean = (name: string) => {
+  const number = (name: keyof UpdateRow) =>
+    rows.map((row) => row[name]).filter((v): v is number => typeof v === "number");
+  const mean = (name: keyof UpdateRow) => {
     const values = number(name);
     return values.length ? values.reduce((a, b) => a + b, 0) / values.length : null;
   };
-  const last = (name: string) => number(name).at(-1) ?? null;
+  const last = (name: keyof UpdateRow) => number(name).at(-1) ?? null;
   const plain = rollout.temperature === 1;
   const entropy = plain ? mean("entropy") : await entropyAtOne(policy, rollout);
   const kl = mean("kl") ??
@@ -109,7 +107,7 @@ export async function updateMetrics(
     sampler_logprob_gap: rollout.comparable && rollout.oldLogprobs
       ? largestGap(rollout.oldLogprobs, rollout.samplerLogprobs, rollout.completionMask)
       : null,
-    non_finite: rows.filter((row) => row["applied"] === false).length,
+    non_finite: rows.filter((row) => row.applied === false).length,
     tokens_per_second: stepMs > 0 ? 1000 * rollout.lengths.reduce((a, b) => a + b, 0) / stepMs : null,
     step_ms: stepMs,
     sample_ms: sampleMs,
@@ -130,25 +128,4 @@ async function entropyAtOne(policy: Policy, rollout: TrainBatch & Rollout): Prom
     })
   );
   return tokens ? sum / tokens : 0;
-}
-
-/** What `updatesTable` writes. */
-export const UPDATE_COLUMNS = [
-  "train_step",
-  "update",
-  "loss",
-  "grad_norm",
-  "clip_fraction",
-  "ratio_mean",
-  "kl",
-  "entropy",
-  "learning_rate",
-  "update_size",
-  "relative_update",
-  "applied",
-] as const;
-
-/** The table `updates`; what a row lacks is null. */
-export function updatesTable(rows: UpdateRows) {
-  return tableOf("updates", Object.fromEntries(UPDATE_COLUMNS.map((n) => [n, rows.map((row) => row[n] ?? null)])));
 }

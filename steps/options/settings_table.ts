@@ -1,8 +1,7 @@
 /** The options in force, as rows of the table `settings`: each step adds its own, the doctor reads all. @module */
 import { type ColumnTable, table } from "arquero";
-import type { StepContext } from "../step.ts";
 
-/** What every step that merges its options writes of the table. */
+/** What every step that writes its options writes of the table. */
 export const SETTING_COLUMNS = [
   "name",
   "option",
@@ -16,6 +15,12 @@ export const SETTING_COLUMNS = [
 
 export type SettingValue = number | string | boolean | null | readonly number[];
 
+/** The part of a step's context that holds the table. */
+interface Settings {
+  table(name: "settings"): ColumnTable;
+  write(tables: { readonly settings: ColumnTable }): void;
+}
+
 /** The values of the table `settings` by name. */
 export function settingValues(settings: ColumnTable): ReadonlyMap<string, SettingValue> {
   if (!settings.numRows()) return new Map();
@@ -24,14 +29,14 @@ export function settingValues(settings: ColumnTable): ReadonlyMap<string, Settin
 }
 
 /**
- * The table with `values` added or replaced, or null when nothing changed: a train step costs nothing then. `originOf`
- * names where each came from and lands in `source`.
+ * Adds or replaces `values` in the table; false, and nothing written, when all were there: a train step costs nothing
+ * then. `originOf` names where each came from and lands in `source`.
  */
-export function mergeSettings(
-  context: StepContext,
+export function writeSettings(
+  context: Settings,
   values: Readonly<Record<string, SettingValue>>,
-  originOf: (name: string) => string,
-): ColumnTable | null {
+  originOf: (name: string) => string = () => "workflow",
+): boolean {
   const before = context.table("settings");
   const rows = new Map<string, { value: string; source: string }>();
   if (before.numRows()) {
@@ -45,9 +50,9 @@ export function mergeSettings(
     rows.set(name, { value: text, source });
     changed = true;
   }
-  if (!changed) return null;
+  if (!changed) return false;
   const list = [...rows];
-  return table({
+  const settings = table({
     name: list.map(([name]) => name),
     option: list.map(([name]) => name),
     value: list.map(([, { value }]) => value),
@@ -57,6 +62,8 @@ export function mergeSettings(
     line: list.map(() => null),
     column: list.map(() => null),
   });
+  context.write({ settings });
+  return true;
 }
 
 /** As `written_type` of the table has it. */

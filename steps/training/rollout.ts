@@ -1,7 +1,6 @@
 /** The completions of a train step as the training graphs take them, groups together. @module */
-import type { ColumnTable } from "arquero";
 import { groupRows } from "../../data/statistics/mod.ts";
-import { tableOf } from "../../data/tables/mod.ts";
+import { columnArray } from "../../data/tables/mod.ts";
 import type { Policy } from "../resources/policy.ts";
 import { logprobTemperature } from "../options/sampling_settings.ts";
 import { settingValues } from "../options/settings_table.ts";
@@ -25,8 +24,6 @@ export interface Rollout {
   readonly temperature: number;
   /** Whether sampler_logprobs are of the same distribution as the trainer's. */
   readonly comparable: boolean;
-  /** The table completions with old_logprobs in place. */
-  table(): ColumnTable;
 }
 
 /** Reads the table `completions`. Throws where a column is missing or groups have different sizes. */
@@ -39,7 +36,7 @@ export function readRollout(context: StepContext, policy: Policy, minibatches: n
         `Cannot update: table "completions" has no column "${name}"; run the step that writes it before`,
       );
     }
-    return Array.from(table.array(name) as ArrayLike<T>);
+    return Array.from(columnArray(table, name) as ArrayLike<T>);
   };
   const groups = groupRows(table);
   const group = groups[0]!.length;
@@ -66,7 +63,7 @@ export function readRollout(context: StepContext, policy: Policy, minibatches: n
   const reference = table.column("ref_logprobs") ? column<ArrayLike<number>>("ref_logprobs") : undefined;
   const temperature = settings("temperature", 1);
   const suppressed = settingValues(context.table("settings")).get("suppress_tokens") as readonly number[] ?? [];
-  const rollout: Rollout = {
+  return {
     prompts: groups.map((rows) => policy.encodePrompt(texts[rows[0]!]!, 0)),
     group,
     completions: column("token_ids"),
@@ -82,15 +79,7 @@ export function readRollout(context: StepContext, policy: Policy, minibatches: n
     comparable: temperature > 0 && settings("top_k", 0) === 0 && settings("top_p", 1) === 1 &&
       settings("min_p", 0) === 0 && suppressed.length === 0 &&
       settings("repetition_penalty", 1) === 1,
-    table() {
-      const columns = Object.fromEntries(table.columnNames().map((name) => [name, table.array(name)]));
-      return tableOf("completions", {
-        ...columns,
-        ...(rollout.oldLogprobs ? { old_logprobs: rollout.oldLogprobs } : {}),
-      });
-    },
   };
-  return rollout;
 }
 
 /** One of `minibatches` slices: whole groups, in order. */

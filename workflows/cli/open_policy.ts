@@ -64,6 +64,7 @@ async function fromCheckpoint({ manifest, path }: RunFolder, name: string, loade
     folders: { project: PROJECT, workflow, run: path },
     restoring: true,
     table: emptyTable,
+    write: () => {},
     emit: () => {},
   } as unknown as StepContext; // a step that loads a model reads nothing else
   const scope = { params: plan.params, matrix: plan.matrix, steps: manifest.outputs, run: {} };

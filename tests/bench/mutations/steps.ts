@@ -100,14 +100,15 @@ export const STEPS = mutationsOf({
     ["always_on_policy", "const onPolicy = update === 1", "const onPolicy = true"],
     [
       "old_logprobs_off_by_a_nat",
-      "rollout.oldLogprobs = result.logprobs",
-      "rollout.oldLogprobs = result.logprobs.map((row) => row.map((value) => value + 1))",
+      "keepOldLogprobs(context, rollout, result.logprobs)",
+      "keepOldLogprobs(context, rollout, result.logprobs.map((row) => row.map((value) => value + 1)))",
     ],
     [
       "old_logprobs_of_the_sampler",
-      "rollout.oldLogprobs = result.logprobs",
-      "rollout.oldLogprobs = [...rollout.samplerLogprobs]",
+      "keepOldLogprobs(context, rollout, result.logprobs)",
+      "keepOldLogprobs(context, rollout, [...rollout.samplerLogprobs] as Float32Array[])",
     ],
+    ["old_logprobs_not_read", "rollout.oldLogprobs = logprobs;", ""],
     ["first_minibatch_only", "(update - 1) % given.minibatches", "0"],
     ["norm_is_1", "norm: rollout.maxNewTokens", "norm: 1"],
     ["rollout_counted_per_update", "updates: given.minibatches,", "updates: 1,"],
@@ -151,10 +152,15 @@ export const STEPS = mutationsOf({
     ["shortest_is_longest", "completion_length_min: Math.min(", "completion_length_min: Math.max("],
   ],
   "steps/metrics/update_metrics.ts": [
-    ["non_finite_inverted", 'row["applied"] === false', 'row["applied"] === true'],
+    ["non_finite_inverted", "row.applied === false", "row.applied === true"],
     ["entropy_of_masked_tokens", "sum += counts * value", "sum += value"],
     ["first_learning_rate", "number(name).at(-1)", "number(name).at(0)"],
     ["expected_loss_at_every_level", 'loss.ratioLevel === "token" &&', ""],
+  ],
+  "steps/training/update.ts": [
+    ["rate_of_the_first_update", "adamwAt(optimizer, number)", "adamwAt(optimizer, 1)"],
+    ["located_every_time", "earlier.some((row) => row.applied === false)", "false"],
+    ["every_update_is_the_first", "earlier.length + 1", "1"],
   ],
   "steps/training/update_size.ts": [
     ["not_per_parameter", "learningRate * Math.sqrt(trainable)", "learningRate"],
@@ -185,8 +191,8 @@ export const STEPS = mutationsOf({
       'integers(context.seed, "fine_tune", 0,',
     ],
     ["goal_never_reached", "accuracy! >= given.until_accuracy!", "accuracy! > 1 + given.until_accuracy!"],
-    ["learning_rate_of_the_first_update", "adamwAt(given, update)", "adamwAt(given, 1)"],
-    ["measured_on_train", '"validation").slice(', '"train").slice('],
+    ["learning_rate_of_the_first_update", "number: update,", "number: 1,"],
+    ["measured_on_train", 'split === "validation").slice(', 'split === "train").slice('],
   ],
   "steps/load_prompts.ts": [
     ["splits_by_the_prompt", "split: splitOf(splitKey, fractions)", "split: splitOf(prompt, fractions)"],

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { tableOf } from "../../../data/tables/mod.ts";
-import { updatesTable } from "../../../steps/metrics/update_metrics.ts";
 import { lists, type TrainingRun, withTinyPolicy } from "../contexts/training_run.ts";
 
 async function metrics(run: TrainingRun, sampling: Record<string, unknown>, given: Record<string, unknown> = {}) {
@@ -71,12 +70,6 @@ Deno.test("there is no closed form for other aggregations, several updates or a 
       assert.equal((await metrics(run, {}, given))["expected_loss"], null, JSON.stringify(given));
     }
   }, { reference: "copy" }));
-
-Deno.test("updatesTable() has null for what a row lacks", () => {
-  const table = updatesTable([{ train_step: 1, update: 1, loss: NaN, applied: false }]);
-  const [row] = table.objects() as Record<string, unknown>[];
-  assert.deepEqual([row!["kl"], row!["loss"], row!["applied"]], [null, NaN, false]);
-});
 
 Deno.test("the metrics have the learning rate of the last update, and no update of these was not finite", () =>
   withTinyPolicy(async (run) => {

@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
-import { mergeSettings, settingValues } from "../../../steps/options/settings_table.ts";
+import { settingValues, writeSettings } from "../../../steps/options/settings_table.ts";
 import { TrainingRun, withRun } from "../contexts/training_run.ts";
 
-function merge(run: TrainingRun, values: Record<string, number | string | boolean | null>, origin = "workflow") {
-  const settings = mergeSettings(run.context("test"), values, () => origin);
-  if (settings) run.tables.write({ settings }, "test");
-  return settings;
+function write(run: TrainingRun, values: Record<string, number | string | boolean | null>, origin?: string) {
+  return writeSettings(run.context("test"), values, origin === undefined ? undefined : () => origin);
 }
 
-Deno.test("mergeSettings() adds, replaces in place, and keeps what other steps wrote", () =>
+Deno.test("writeSettings() adds, replaces in place, and keeps what other steps wrote", () =>
   withRun((run) => {
-    merge(run, { temperature: 1, schedule: "linear" });
-    merge(run, { temperature: 0.5, mask_truncated: true }, "default");
+    write(run, { temperature: 1, schedule: "linear" });
+    write(run, { temperature: 0.5, mask_truncated: true }, "default");
     assert.deepEqual(run.settings(), {
       temperature: { value: 0.5, source: "default" },
       schedule: { value: "linear", source: "workflow" },
@@ -21,17 +19,17 @@ Deno.test("mergeSettings() adds, replaces in place, and keeps what other steps w
     assert.deepEqual(run.column("settings", "system"), ["nonzero", "nonzero", "nonzero"]);
   }));
 
-Deno.test("mergeSettings() says null when nothing changed, but not when only the origin did", () =>
+Deno.test("writeSettings() says false when nothing changed, but not when only the origin did", () =>
   withRun((run) => {
-    assert.notEqual(merge(run, { top_k: 0 }), null);
-    assert.equal(merge(run, { top_k: 0 }), null);
-    assert.notEqual(merge(run, { top_k: 0 }, "model folder"), null);
+    assert.equal(write(run, { top_k: 0 }), true);
+    assert.equal(write(run, { top_k: 0 }), false);
+    assert.equal(write(run, { top_k: 0 }, "model folder"), true);
   }));
 
 Deno.test("settingValues() has values by name, and none of an empty table", () =>
   withRun((run) => {
     assert.equal(settingValues(run.tables.table("settings")).size, 0);
-    merge(run, { temperature: 0.5, schedule: "linear", kl: null, on: true });
+    write(run, { temperature: 0.5, schedule: "linear", kl: null, on: true });
     assert.deepEqual(Object.fromEntries(settingValues(run.tables.table("settings"))), {
       temperature: 0.5,
       schedule: "linear",

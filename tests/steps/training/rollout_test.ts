@@ -57,7 +57,6 @@ Deno.test("slice() cuts whole groups in order, with old log-probs where there ar
     assert(!("oldLogprobs" in parts[0]!));
     rollout.oldLogprobs = rollout.samplerLogprobs;
     assert.deepEqual(slice(rollout, 1, 2).oldLogprobs, rollout.samplerLogprobs.slice(8));
-    assert.deepEqual(lists(rollout.table(), "old_logprobs"), lists(rollout.table(), "sampler_logprobs"));
   }));
 
 Deno.test("readRollout() says what is missing or uneven", () =>

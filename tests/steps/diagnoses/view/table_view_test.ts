@@ -5,7 +5,7 @@ import { diagnoseRun } from "../../../../steps/diagnoses/decide.ts";
 import { liveRows } from "../../../../steps/diagnoses/view/live_rows.ts";
 import { tableView } from "../../../../steps/diagnoses/view/table_view.ts";
 import type { StepContext } from "../../../../steps/step.ts";
-import { mergeSettings } from "../../../../steps/options/settings_table.ts";
+import { writeSettings } from "../../../../steps/options/settings_table.ts";
 import { type TrainingRun, withRun } from "../../contexts/training_run.ts";
 
 const liveView = (context: StepContext, window: number) => tableView(liveRows(context, window));
@@ -27,9 +27,7 @@ Deno.test("tableView() has the rollout rows of the window, without those of the 
     const { warmStart } = liveView(run.context("diagnose"), 100);
     assert.deepEqual([warmStart?.trainSteps, warmStart?.column("loss"), warmStart?.algorithm], [[1], [9], "sft"]);
     assert.equal(view.warmStart, null, "outside the window, and no setting tells of it");
-    run.tables.write({
-      settings: mergeSettings(run.context("x"), { sft_learning_rate: 0.5, learning_rate: 9 }, () => "workflow")!,
-    }, "test");
+    writeSettings(run.context("x"), { sft_learning_rate: 0.5, learning_rate: 9 });
     const options = liveView(run.context("diagnose"), 3).warmStart?.settings;
     assert.deepEqual(options?.map(({ option, value }) => [option, value]), [["learning_rate", 0.5]]);
   }));
@@ -37,8 +35,8 @@ Deno.test("tableView() has the rollout rows of the window, without those of the 
 Deno.test("tableView() has the settings in force with their types, and the completions of this train step", () =>
   withRun((run) => {
     metrics(run, "rollout", 1);
+    writeSettings(run.context("x"), { temperature: 0.5, schedule: "linear" });
     run.tables.write({
-      settings: mergeSettings(run.context("x"), { temperature: 0.5, schedule: "linear" }, () => "workflow")!,
       completions: tableOf("completions", {
         train_step: [1, 1],
         prompt_id: [4, 4],
@@ -75,13 +73,8 @@ Deno.test("tableView() reads a warm start before the first rollout, its options 
   withRun((run) => {
     metrics(run, "sft", 3);
     metrics(run, "sft", 2);
-    run.tables.write({
-      settings: mergeSettings(
-        run.context("x"),
-        { sft_learning_rate: 0.5, sft_max_grad_norm: 2, sft_epsilon: 3, sft_batch_size: 4, learning_rate: 9 },
-        () => "workflow",
-      )!,
-    }, "test");
+    const warmStart = { sft_learning_rate: 0.5, sft_max_grad_norm: 2, sft_epsilon: 3, sft_batch_size: 4 };
+    writeSettings(run.context("x"), { ...warmStart, learning_rate: 9 });
     const view = liveView(run.context("diagnose"), 10);
     assert.deepEqual([view.algorithm, view.column("loss")], ["sft", [3, 2]]);
     assert.deepEqual(view.settings.map(({ option }) => option), [
@@ -97,8 +90,8 @@ Deno.test("tableView() reads whole groups only, and the estimator in force", () 
   withRun((run) => {
     metrics(run, "rollout", 1);
     const rows = Array.from({ length: 150 }, (_, i) => i);
+    writeSettings(run.context("x"), { algorithm: "reinforce_plus_plus" });
     run.tables.write({
-      settings: mergeSettings(run.context("x"), { algorithm: "reinforce_plus_plus" }, () => "workflow")!,
       completions: tableOf("completions", {
         train_step: rows.map(() => 1),
         prompt_id: rows.map((i) => Math.floor(i / 6)),

@@ -1,0 +1,79 @@
+/** One update of a model: the gradient of a batch, the optimizer's step, and where the numbers broke if they did. @module */
+import { tableOfRows } from "../../data/tables/mod.ts";
+import type { LanguageModel, TrainBatch, TrainResult, TrainSettings } from "../../gpu/language_model.ts";
+import type { StepContext } from "../step.ts";
+import { locateNonFinite } from "./locate_non_finite.ts";
+import { adamwAt, type OptimizerParams } from "./optimizer_params.ts";
+import { updateSize } from "./update_size.ts";
+
+/** What a row of the table `updates` holds; a step whose loss has less writes some of it. */
+export const UPDATE_COLUMNS = [
+  "train_step",
+  "update",
+  "loss",
+  "grad_norm",
+  "clip_fraction",
+  "ratio_mean",
+  "kl",
+  "entropy",
+  "learning_rate",
+  "update_size",
+  "relative_update",
+  "applied",
+] as const;
+
+type UpdateColumn = (typeof UPDATE_COLUMNS)[number];
+export type UpdateRow = Readonly<Record<UpdateColumn, number | boolean | null>>;
+
+export interface UpdateRequest {
+  readonly batch: TrainBatch;
+  readonly settings: TrainSettings;
+  readonly optimizer: OptimizerParams;
+  /** Which update of the optimizer's schedule this is, from 1. */
+  readonly number: number;
+  /** The updates before it in this train step. */
+  readonly earlier?: readonly UpdateRow[];
+}
+
+export interface Update {
+  readonly result: TrainResult;
+  readonly row: UpdateRow;
+  /** Which value was the first that is not finite, at a train step's first update that is not applied; else null. */
+  readonly nonFinite: string | null;
+}
+
+/**
+ * Updates a model by one batch. Where loss or gradient is not finite nothing changes: the first time in a train step the
+ * batch is computed again, to say in the table `messages` which value was the first.
+ */
+export async function makeUpdate(
+  model: LanguageModel,
+  context: Pick<StepContext, "trainStep" | "write">,
+  { batch, settings, optimizer, number, earlier = [] }: UpdateRequest,
+): Promise<Update> {
+  const result = await model.accumulateGradient(batch, settings);
+  const adamw = adamwAt(optimizer, number);
+  const applied = await model.applyUpdate(adamw);
+  const row = {
+    train_step: context.trainStep,
+    update: earlier.length + 1,
+    loss: result.loss,
+    grad_norm: applied.gradNorm,
+    clip_fraction: result.clipFraction,
+    ratio_mean: result.ratioMean,
+    kl: result.kl,
+    entropy: result.entropy,
+    learning_rate: adamw.learningRate,
+    ...updateSize(applied, adamw.learningRate, model.trainable.count),
+    applied: applied.applied,
+  };
+  if (applied.applied || earlier.some((row) => row.applied === false)) return { result, row, nonFinite: null };
+  const { table, text } = await locateNonFinite(model, batch, settings, context.trainStep);
+  context.write({ messages: table });
+  return { result, row, nonFinite: text };
+}
+
+/** The table `updates`. */
+export function updatesTable(rows: readonly UpdateRow[], columns: readonly UpdateColumn[] = UPDATE_COLUMNS) {
+  return tableOfRows("updates", rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]]))));
+}

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { OPTIMIZER_PARAMS } from "../../../steps/training/optimizer_params.ts";
+import { makeUpdate, type UpdateRequest, type UpdateRow, updatesTable } from "../../../steps/training/update.ts";
+import { same } from "../../same.ts";
+import { type TrainingRun, withTinyPolicy } from "../contexts/training_run.ts";
+
+const optimizer = z.strictObject(OPTIMIZER_PARAMS).parse({ learning_rate: 1e-3, warmup_updates: 2 });
+
+/** One prompt with its answer, as a warm start learns it. */
+const request = (run: TrainingRun, more: Partial<UpdateRequest> = {}): UpdateRequest => ({
+  batch: { prompts: [run.policy.encodePrompt("1+2=", 0)], group: 1, completions: [run.policy.encodeAnswer("3")] },
+  settings: { loss: { objective: "cross_entropy" }, aggregation: "token_mean", temperature: 1 },
+  optimizer,
+  number: 1,
+  ...more,
+});
+
+Deno.test("makeUpdate() moves the weights at the learning rate of its number and gives the row of the update", () =>
+  withTinyPolicy(async (run) => {
+    run.tables.advance();
+    const before = run.weights(), context = run.context("train");
+    const first = await makeUpdate(run.policy.model, context, request(run));
+    assert.notDeepEqual(run.weights(), before);
+    assert.equal(first.nonFinite, null);
+    const { train_step, update, loss, learning_rate, kl, applied } = first.row;
+    assert.deepEqual(
+      [train_step, update, loss, learning_rate, kl, applied],
+      [1, 1, first.result.loss, 5e-4, null, true],
+    );
+    const second = await makeUpdate(run.policy.model, context, request(run, { number: 2, earlier: [first.row] }));
+    assert.deepEqual([second.row.update, second.row.learning_rate], [2, 1e-3]);
+    assert(second.result.loss < first.result.loss, `${second.result.loss} after ${first.result.loss}`);
+  }));
+
+Deno.test("makeUpdate() locates the first update of a train step that is not applied, and only that one", () =>
+  withTinyPolicy(async (run) => {
+    run.tables.advance();
+    const weights = run.weights().fill(NaN, 0, 1);
+    run.policy.model.weights.values.upload(weights);
+    const earlier: UpdateRow[] = [], texts: (string | null)[] = [];
+    for (const number of [1, 2]) {
+      const { row, nonFinite } = await makeUpdate(
+        run.policy.model,
+        run.context("train"),
+        request(run, { number, earlier }),
+      );
+      earlier.push(row);
+      texts.push(nonFinite);
+    }
+    same(run.weights(), weights);
+    assert.match(texts[0]!, /^weight model\.embed_tokens\.weight: 1 of \d+ values not finite/);
+    assert.equal(texts[1], null);
+    assert.deepEqual(run.column("messages", "text"), [texts[0]]);
+    assert.deepEqual(earlier.map(({ applied }) => applied), [false, false]);
+  }));
+
+Deno.test("updatesTable() has the columns that are asked for, null where a loss has no such number", () =>
+  withTinyPolicy(async (run) => {
+    run.tables.advance();
+    const { row } = await makeUpdate(run.policy.model, run.context("train"), request(run));
+    assert.deepEqual(updatesTable([row], ["update", "applied"]).objects(), [{ update: 1, applied: true }]);
+    const [whole] = updatesTable([row]).objects() as Record<string, unknown>[];
+    assert.deepEqual([whole!["clip_fraction"], whole!["applied"]], [null, true]);
+  }));
