@@ -7,7 +7,7 @@ import { readArguments } from "../workflows/cli/read_arguments.ts";
 import { COMMANDS } from "../workflows/cli/mod.ts";
 import { REPAIRS_FILE } from "../workflows/repair/record.ts";
 import { parseWorkflow } from "../workflows/language/parse.ts";
-import { planRuns } from "../workflows/plan/plan.ts";
+import { planRuns } from "../workflows/plan/plan_workflow.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const DOCUMENTS = ["README.md", "CONTRIBUTING.md"];

@@ -8,8 +8,8 @@ import { examine } from "./doctor/examine.ts";
 import type { Examined } from "./doctor/examined.ts";
 import type { RunOptions, RunResult } from "./engine/run_plan.ts";
 import { loadWorkflow, workflowFromObject } from "./language/parse.ts";
-import { type PlanOptions, planRuns } from "./plan/plan.ts";
-import { runWorkflowPlan } from "./run_workflow.ts";
+import { type PlanOptions, planRuns } from "./plan/plan_workflow.ts";
+import { runWorkflowPlan } from "./run/run_workflow.ts";
 import type { WorkflowInput } from "./language/schema.ts";
 
 /** Identity; gives a workflow object the types of our steps, so that the editor and the compiler know their parameters. */

@@ -15,7 +15,7 @@ import { examine } from "../../workflows/doctor/examine.ts";
 import { VERDICT_WORDS } from "../../workflows/doctor/examined.ts";
 import { runPlan } from "../../workflows/engine/run_plan.ts";
 import { loadWorkflow } from "../../workflows/language/parse.ts";
-import { planRuns } from "../../workflows/plan/plan.ts";
+import { planRuns } from "../../workflows/plan/plan_workflow.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 const SPLITS = "splits: { train: 0.6, validation: 0.1, held_out: 0.3 }";

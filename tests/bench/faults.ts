@@ -14,7 +14,7 @@ import type { Fault } from "../../steps/faults/fault.ts";
 import { STEPS } from "../../steps/mod.ts";
 import { type RunFinding, runPlan } from "../../workflows/engine/run_plan.ts";
 import { loadWorkflow } from "../../workflows/language/parse.ts";
-import { planRuns } from "../../workflows/plan/plan.ts";
+import { planRuns } from "../../workflows/plan/plan_workflow.ts";
 import { CLEAN_SWEEPS, sweepWorkflow } from "./clean_sweeps.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));

@@ -9,7 +9,7 @@ import type { Policy } from "../../steps/resources/policy.ts";
 import { defineStep } from "../../steps/step.ts";
 import { type RunEvent, runPlan } from "../../workflows/engine/run_plan.ts";
 import { workflowFromObject } from "../../workflows/language/parse.ts";
-import { planRuns } from "../../workflows/plan/plan.ts";
+import { planRuns } from "../../workflows/plan/plan_workflow.ts";
 import { evenShare, peerPrompts } from "./peer_model.ts";
 
 const NONE = { params: z.strictObject({}), reads: {}, writes: {}, needs: [], gives: [], pure: false } as const;

@@ -16,7 +16,8 @@ import { FAULTS } from "../../steps/faults/mod.ts";
 import { STEPS } from "../../steps/mod.ts";
 import type { RunEvent } from "../../workflows/engine/run_plan.ts";
 import { type LoadedWorkflow, loadWorkflow } from "../../workflows/language/parse.ts";
-import { type Plan, planWorkflow, stepsOf } from "../../workflows/plan/plan.ts";
+import { type Plan, stepsOf } from "../../workflows/plan/plan.ts";
+import { planWorkflow } from "../../workflows/plan/plan_workflow.ts";
 import { type RepairedRun, runWithRepair } from "../../workflows/repair/mod.ts";
 import { siteAt } from "../../workflows/plan/sites.ts";
 

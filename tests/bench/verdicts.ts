@@ -15,7 +15,7 @@ import { STEPS } from "../../steps/mod.ts";
 import { examine } from "../../workflows/doctor/examine.ts";
 import { type RunFinding, runPlan } from "../../workflows/engine/run_plan.ts";
 import { loadWorkflow } from "../../workflows/language/parse.ts";
-import { planRuns } from "../../workflows/plan/plan.ts";
+import { planRuns } from "../../workflows/plan/plan_workflow.ts";
 import { among, benchArguments, typed } from "./arguments.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));

@@ -1,6 +1,7 @@
 /** Plans a YAML text with the small step kinds. @module */
 import { parseWorkflow } from "../../workflows/language/parse.ts";
-import { type Plan, type PlannedStep, type PlanNode, type PlanOptions, planRuns } from "../../workflows/plan/plan.ts";
+import type { Plan, PlannedStep, PlanNode } from "../../workflows/plan/plan.ts";
+import { type PlanOptions, planRuns } from "../../workflows/plan/plan_workflow.ts";
 import { SMALL_KINDS } from "./small_kinds.ts";
 
 export function planAll(text: string, options: PlanOptions = {}): readonly Plan[] {

@@ -71,9 +71,9 @@ async function checkWorkflow(
 ): Promise<number> {
   const { STEPS } = await import("../../steps/mod.ts");
   const { loadWorkflow } = await import("../language/parse.ts");
-  const { planRuns } = await import("../plan/plan.ts");
+  const { planRuns } = await import("../plan/plan_workflow.ts");
   const { readAssignments } = await import("../plan/overrides.ts");
-  const { WorkflowError } = await import("../language/diagnostics.ts");
+  const { WorkflowError } = await import("../language/problems.ts");
   const { describePlan } = await import("../plan/describe.ts");
   try {
     const plans = planRuns(await loadWorkflow(path, { shown, kinds: STEPS }), STEPS, {

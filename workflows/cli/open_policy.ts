@@ -43,7 +43,8 @@ export async function openPolicy(run: RunFolder): Promise<OpenedPolicy> {
 async function fromCheckpoint({ manifest, path }: RunFolder, name: string, loaded: LoadedCheckpoint): Promise<Policy> {
   const { STEPS } = await import("../../steps/mod.ts");
   const { loadWorkflow } = await import("../language/parse.ts");
-  const { answerParams, planWorkflow, stepsOf } = await import("../plan/plan.ts");
+  const { stepsOf } = await import("../plan/plan.ts");
+  const { answerParams, planWorkflow } = await import("../plan/plan_workflow.ts");
   const { emptyTable } = await import("../../data/tables/mod.ts");
   const workflow = manifest.workflow_folder ?? dirname(pathArgument(manifest.workflow));
   const plan = planWorkflow(await loadWorkflow(join(path, RUN_FILES.workflow), { folder: workflow }), STEPS);

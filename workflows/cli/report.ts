@@ -20,7 +20,7 @@ export const report = defineCommand({
   notes: ['RUN is an id, its unique beginning, a folder, or "last".'],
   async run([typed], { open, runs }) {
     const folder = findRun(typed!, runsFolder(runs));
-    const { writeReport } = await import("../report_run.ts");
+    const { writeReport } = await import("../run/write_report.ts");
     const page = await writeReport(folder);
     stdout.line(shownPath(page));
     if (open === "yes" || (open === undefined && stdout.live && hasDesktop())) await show(page);

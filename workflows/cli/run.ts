@@ -8,7 +8,7 @@ import { defineCommand, UsageError, type Values } from "./command.ts";
 import { EXIT_TEXT } from "./failures.ts";
 import { finishedLine, refusedLine } from "./last_line.ts";
 import { PROJECT, runsFolder } from "./paths.ts";
-import { cellName } from "./scores.ts";
+import { cellName } from "../plan/matrix.ts";
 import { stderr, stdout } from "../terminal/terminal.ts";
 
 const OPTIONS = {
@@ -111,7 +111,7 @@ async function runOne(
 ): Promise<number> {
   const { Progress } = await import("./progress.ts");
   const { outlineOf } = await import("./outline.ts");
-  const { runWorkflowPlan } = await import("../run_workflow.ts");
+  const { runWorkflowPlan } = await import("../run/run_workflow.ts");
   const { readManifest } = await import("../store/manifest.ts");
   const runs = runsFolder(values.runs);
   const earlier = resumeId === null ? null : readManifest(join(runs, resumeId)).outputs;

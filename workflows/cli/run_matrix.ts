@@ -6,14 +6,15 @@ import { matrixExitCode, type MatrixRun, runMatrix } from "../engine/matrix.ts";
 import type { StopControl } from "../engine/stop.ts";
 import type { Plan } from "../plan/plan.ts";
 import { preflightOrRefuse } from "../preflight/preflight.ts";
-import { runWorkflowPlan } from "../run_workflow.ts";
+import { runWorkflowPlan } from "../run/run_workflow.ts";
 import { eventText } from "../store/events.ts";
 import { PERMISSIONS } from "./install.ts";
 import { type Cell, finishedLine, matrixLine } from "./last_line.ts";
 import { outlineOf } from "./outline.ts";
 import { callerFolder, PROJECT } from "./paths.ts";
 import { Progress } from "./progress.ts";
-import { cellName, endScores, scoreText } from "./scores.ts";
+import { endScores, scoreText } from "./scores.ts";
+import { cellName } from "../plan/matrix.ts";
 import { printable, stderr, stdout, textTable } from "../terminal/terminal.ts";
 
 /** What `run` was told. */

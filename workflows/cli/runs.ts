@@ -10,7 +10,8 @@ import { findRun, folderSize, isLive, runIds, shownStatus } from "./find_run.ts"
 import { narrowTable } from "../terminal/narrow_table.ts";
 import { runsFolder, shownPath } from "./paths.ts";
 import { evaluationLines } from "./run_summary.ts";
-import { cellName, endScores, scoreText } from "./scores.ts";
+import { endScores, scoreText } from "./scores.ts";
+import { cellName } from "../plan/matrix.ts";
 import {
   bytes,
   duration,

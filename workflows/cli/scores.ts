@@ -36,8 +36,3 @@ export function scoreText(score: Score | null, column: "before" | "after"): stri
   const more = [...(score.mode === "sampled" ? [] : [score.mode]), ...(score.id === column ? [] : [score.id])];
   return [`${(100 * score.value).toFixed(1)} %`, ...more].join(" ");
 }
-
-/** The run's cell of a matrix: `learning_rate=0.001 seed=2`; empty for a run of its own. */
-export function cellName(matrix: Readonly<Record<string, unknown>>): string {
-  return Object.entries(matrix).map(([key, value]) => `${key}=${value}`).join(" ");
-}

@@ -5,7 +5,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StepContext, StepResult } from "../../steps/step.ts";
 import { evaluateCondition } from "../language/expressions.ts";
-import { answerParams, type PlannedBlock, type PlannedStep, type PlanNode, stepsOf } from "../plan/plan.ts";
+import { type PlannedBlock, type PlannedStep, type PlanNode, stepsOf } from "../plan/plan.ts";
+import { answerParams } from "../plan/plan_workflow.ts";
 import type { StepCache } from "../store/step_cache.ts";
 import { type Attempt, breathe, checkWrites, openAttempt, StopAtSafePoint } from "./context.ts";
 import { elapsed, type Frame, type Output, type RunState } from "./run_state.ts";

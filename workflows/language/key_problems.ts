@@ -1,6 +1,6 @@
 /** What is said of keys that do not belong where they stand. @module */
 import { suggest } from "../../data/did_you_mean.ts";
-import type { Path, Problem } from "./diagnostics.ts";
+import type { Path, Problem } from "./problems.ts";
 
 /** A key that is misspelt is also missing under its right name: said once. */
 export function withoutEchoes(problems: readonly Problem[]): Problem[] {

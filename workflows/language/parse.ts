@@ -5,13 +5,13 @@
 import { basename, dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { notAFile } from "../../data/file_kind.ts";
-import { type Path, type Problem, refuse, type WorkflowSource } from "./diagnostics.ts";
+import { type Path, type Problem, refuse, type WorkflowSource } from "./problems.ts";
 import { type StepKinds, WorkflowDocument } from "./schema.ts";
 import { paramProblems } from "./step_params.ts";
 import { MAX_BYTES, MAX_DEPTH, parseYaml } from "./yaml_source.ts";
 import { zodProblems } from "./zod_problems.ts";
 
-/** A workflow that passed the schema; plan.ts checks the rest. */
+/** A workflow that passed the schema; plan/ checks the rest. */
 export interface LoadedWorkflow {
   readonly document: WorkflowDocument;
   readonly source: WorkflowSource;

@@ -2,7 +2,7 @@
  * The workflow document: every key a workflow file may have, with its type, default and meaning.
  *
  * One zod schema serves YAML files, TypeScript objects, the editor (workflow.schema.json) and the documentation. What
- * `with` holds depends on the step kind and is checked by plan.ts; `env` is left out: parameters are not environment.
+ * `with` holds depends on the step kind and is checked by plan/; `env` is left out: parameters are not environment.
  * @module
  */
 import { z } from "zod";

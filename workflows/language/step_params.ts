@@ -2,7 +2,7 @@
  * Checks what stands in a step's `with` against its step kind, as far as it is known before the run.
  * @module
  */
-import type { Path, Problem } from "./diagnostics.ts";
+import type { Path, Problem } from "./problems.ts";
 import { expressionTexts, lookUpsOf } from "./expressions.ts";
 import type { StepKinds } from "./schema.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";

@@ -19,7 +19,7 @@ import {
   parseDocument,
   visit,
 } from "yaml";
-import type { Path, Place, Position, Problem, WorkflowSource } from "./diagnostics.ts";
+import type { Path, Place, Position, Problem, WorkflowSource } from "./problems.ts";
 import { keyMistake, parserSentence, syntaxMistake } from "./yaml_syntax.ts";
 
 export const MAX_BYTES = 1_000_000;

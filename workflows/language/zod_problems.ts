@@ -3,7 +3,7 @@
  * @module
  */
 import { z } from "zod";
-import type { Path, Problem } from "./diagnostics.ts";
+import type { Path, Problem } from "./problems.ts";
 import { misplaced, ourWord, withoutEchoes } from "./key_problems.ts";
 import { didYouMean, suggest } from "../../data/did_you_mean.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { TableName } from "../../data/columns.ts";
 import type { ColumnRead, Step } from "../../steps/step.ts";
-import type { Problem } from "../language/diagnostics.ts";
+import type { Problem } from "../language/problems.ts";
 import type { Maker, RowsInPlan } from "./plan_rows.ts";
 import type { StepEntry, StepKinds } from "../language/schema.ts";
 import type { StepSite } from "./sites.ts";

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Step } from "../../steps/step.ts";
-import type { Path, Problem } from "../language/diagnostics.ts";
+import type { Path, Problem } from "../language/problems.ts";
 import { parseCondition } from "../language/expression_syntax.ts";
 import { type Condition, evaluateCondition, find, type Found, lookUpOf, type Scope } from "../language/expressions.ts";
 import type { Known } from "./references.ts";

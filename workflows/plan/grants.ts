@@ -4,7 +4,7 @@
  */
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { entryName, isUserFile } from "../../steps/rewards/entry.ts";
-import { formatPath, type Path, toIssues } from "../language/diagnostics.ts";
+import { formatPath, type Path, toIssues } from "../language/problems.ts";
 import { type Plan, type PlannedStep, stepsOf } from "./plan.ts";
 
 /** One thing that needs a person's word. */

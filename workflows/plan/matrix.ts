@@ -2,7 +2,7 @@
  * Expands `strategy.matrix` into one combination of values per run, with the meaning of GitHub Actions.
  * @module
  */
-import type { Problem } from "../language/diagnostics.ts";
+import type { Problem } from "../language/problems.ts";
 import type { Scalar } from "../language/schema.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
 
@@ -66,4 +66,9 @@ export function expandMatrix(
     problems.push({ path, message: "the matrix has no combination left: nothing would run" });
   }
   return { combinations, problems };
+}
+
+/** The run's cell of a matrix: `learning_rate=0.001 seed=2`; empty for a run of its own. */
+export function cellName(matrix: Readonly<Record<string, unknown>>): string {
+  return Object.entries(matrix).map(([key, value]) => `${key}=${value}`).join(" ");
 }

@@ -5,7 +5,7 @@
 import type { ResourceName, TableName } from "../../steps/step.ts";
 import { readCondition } from "./conditions.ts";
 import { advice, answeredParams, missingColumns, type Running } from "./column_needs.ts";
-import type { Problem } from "../language/diagnostics.ts";
+import type { Problem } from "../language/problems.ts";
 import { RowsInPlan } from "./plan_rows.ts";
 import type { Known } from "./references.ts";
 import type { StepKinds, WorkflowDocument } from "../language/schema.ts";

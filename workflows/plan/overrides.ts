@@ -2,7 +2,7 @@
  * Applies `-p key=value` to the parameters of a workflow, typed by the type of each default.
  * @module
  */
-import { WorkflowError } from "../language/diagnostics.ts";
+import { WorkflowError } from "../language/problems.ts";
 import type { Scalar, Value } from "../language/schema.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
 import { typeName } from "../language/zod_problems.ts";

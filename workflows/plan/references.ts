@@ -3,7 +3,7 @@
  * @module
  */
 import { conditionsOf, outputsOf } from "./conditions.ts";
-import type { Path, Problem } from "../language/diagnostics.ts";
+import type { Path, Problem } from "../language/problems.ts";
 import { ExpressionError, parseCondition } from "../language/expression_syntax.ts";
 import { expressionTexts, type LookUp, lookUpOf, lookUpsOf, RUN_NAMES } from "../language/expressions.ts";
 import type { Combination } from "./matrix.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { TABLES } from "../../data/columns.ts";
-import type { Problem } from "../language/diagnostics.ts";
+import type { Problem } from "../language/problems.ts";
 import { WorkflowDocument } from "../language/schema.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
 import { zodProblems } from "../language/zod_problems.ts";

@@ -2,7 +2,7 @@
  * Lists the steps of a document in the order they run, each with its id, its place and the blocks around it.
  * @module
  */
-import type { Path } from "../language/diagnostics.ts";
+import type { Path } from "../language/problems.ts";
 import { expressionTexts, lookUpsOf } from "../language/expressions.ts";
 import { type Entry, isRepeat, type StepEntry } from "../language/schema.ts";
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { conditionsOf } from "./conditions.ts";
-import type { Path, Problem } from "../language/diagnostics.ts";
+import type { Path, Problem } from "../language/problems.ts";
 import { parseCondition } from "../language/expression_syntax.ts";
 import { expressionTexts, lookUpOf, lookUpsOf } from "../language/expressions.ts";
 import type { WorkflowDocument } from "../language/schema.ts";

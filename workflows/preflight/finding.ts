@@ -1,5 +1,5 @@
 /** What preflight says of a plan: one sentence, how bad, and where in the file. @module */
-import { formatIssue, type Path, type Position, toIssues } from "../language/diagnostics.ts";
+import { formatIssue, type Path, type Position, toIssues } from "../language/problems.ts";
 import type { Plan, PlannedStep } from "../plan/plan.ts";
 
 export interface PreflightFinding {

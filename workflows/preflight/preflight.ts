@@ -4,7 +4,7 @@
  * Precision before recall: a rule that cannot know stays silent (an open look-up, a model that is not there yet).
  * @module
  */
-import { type Issue, toIssues, WorkflowError } from "../language/diagnostics.ts";
+import { type Issue, toIssues, WorkflowError } from "../language/problems.ts";
 import type { Plan } from "../plan/plan.ts";
 import { permissions, promptsThere, rewardsThere, splits } from "./data_rules.ts";
 import { type Facts, factsOf } from "./facts.ts";

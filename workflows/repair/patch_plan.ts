@@ -5,8 +5,9 @@
 import type { Scalar, Value } from "../../steps/diagnoses/remedies/patch.ts";
 import { valueOf } from "../../steps/diagnoses/remedies/value.ts";
 import { samplingSettings } from "../../steps/options/sampling_settings.ts";
-import { type Path, WorkflowError } from "../language/diagnostics.ts";
-import { type Plan, type PlannedStep, planWorkflow, stepsOf } from "../plan/plan.ts";
+import { type Path, WorkflowError } from "../language/problems.ts";
+import { type Plan, type PlannedStep, stepsOf } from "../plan/plan.ts";
+import { planWorkflow } from "../plan/plan_workflow.ts";
 import type { StepKinds } from "../language/schema.ts";
 import { siteAt } from "../plan/sites.ts";
 import type { Attempt } from "./changes.ts";

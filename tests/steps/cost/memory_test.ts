@@ -6,7 +6,7 @@ import { MODEL_PRESETS } from "../../../steps/resources/model_presets.ts";
 import { estimate } from "../../../workflows/preflight/estimate.ts";
 import { decodingBytes, rowsBytes, trainedBytes, trainingBytes } from "../../../steps/cost/memory.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
-import { planWorkflow } from "../../../workflows/plan/plan.ts";
+import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 
 interface Run {
   readonly model?: string;

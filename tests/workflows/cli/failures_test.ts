@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { UsageError } from "../../../workflows/cli/command.ts";
 import { exitCodeOf, oneLine, systemReason } from "../../../workflows/cli/failures.ts";
-import { WorkflowError } from "../../../workflows/language/diagnostics.ts";
+import { WorkflowError } from "../../../workflows/language/problems.ts";
 import { DriftError, LockHeldError } from "../../../workflows/engine/run_plan.ts";
 
 Deno.test("exitCodeOf() knows a person's mistakes from our bugs", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { STEPS } from "../../../steps/mod.ts";
 import { outlineOf } from "../../../workflows/cli/outline.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
-import { planWorkflow } from "../../../workflows/plan/plan.ts";
+import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 import { TINY } from "./tiny.ts";
 
 const plan = (text: string) => planWorkflow(parseWorkflow(text, "tiny.yaml", { kinds: STEPS }), STEPS);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { STEPS } from "../../../steps/mod.ts";
 import { printPlan } from "../../../workflows/cli/plan_text.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
-import { planWorkflow } from "../../../workflows/plan/plan.ts";
+import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 import { captured } from "./in_process.ts";
 import { TINY } from "./tiny.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cellName, endScores, type Evaluations, scoreText } from "../../../workflows/cli/scores.ts";
+import { endScores, type Evaluations, scoreText } from "../../../workflows/cli/scores.ts";
 
 const CASES: readonly (readonly [evaluations: Evaluations, before: string, after: string])[] = [
   [{}, "–", "–"],
@@ -21,9 +21,4 @@ Deno.test("endScores() find what was measured, whatever mode or name it has", ()
     const texts = [scoreText(ends.before, "before"), scoreText(ends.after, "after")];
     assert.deepEqual(texts, [before, after], JSON.stringify(evaluations));
   }
-});
-
-Deno.test("cellName() is the combination of a matrix", () => {
-  assert.equal(cellName({ learning_rate: 1e-3, task: "addition" }), "learning_rate=0.001 task=addition");
-  assert.equal(cellName({}), "");
 });

@@ -9,7 +9,8 @@ import {
   StopControl,
 } from "../../../workflows/engine/run_plan.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
-import { type Plan, planRuns } from "../../../workflows/plan/plan.ts";
+import type { Plan } from "../../../workflows/plan/plan.ts";
+import { planRuns } from "../../../workflows/plan/plan_workflow.ts";
 import { sha256 } from "../../../workflows/store/digest.ts";
 import { rowsOnDisk } from "../engine/fake_runs.ts";
 

@@ -8,7 +8,8 @@ import { defineStep, type Step, type StepContext } from "../../../steps/step.ts"
 import type { Resources } from "../../../steps/resources/mod.ts";
 import type { Resource, ResourceState } from "../../../steps/resources/resource.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
-import { type Plan, planWorkflow } from "../../../workflows/plan/plan.ts";
+import type { Plan } from "../../../workflows/plan/plan.ts";
+import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 
 /** Weights that remember every operation: w = fround(w * a + b). */
 export class FakePolicy implements Resource {

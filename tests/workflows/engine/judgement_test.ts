@@ -7,7 +7,7 @@ import { defineStep } from "../../../steps/step.ts";
 import { examine } from "../../../workflows/doctor/examine.ts";
 import { type RunEvent, runPlan } from "../../../workflows/engine/run_plan.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
-import { planWorkflow } from "../../../workflows/plan/plan.ts";
+import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 import { ENVIRONMENT } from "./fake_runs.ts";
 
 /** Writes what a healthy run would, but for the mask of one completion of train step `shifted`. */

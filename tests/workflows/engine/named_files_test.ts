@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { STEPS } from "../../../steps/mod.ts";
 import { namedFiles } from "../../../workflows/engine/named_files.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
-import { planWorkflow } from "../../../workflows/plan/plan.ts";
+import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 import { withFolder } from "./fake_runs.ts";
 
 const TEXT = `

@@ -1,6 +1,6 @@
 /** What a WorkflowError reports, as `line:column message` (or `path message` without a file text). @module */
 import assert from "node:assert/strict";
-import { formatPath, WorkflowError } from "../../../workflows/language/diagnostics.ts";
+import { formatPath, WorkflowError } from "../../../workflows/language/problems.ts";
 
 export function issuesOf(action: () => unknown): string[] {
   try {

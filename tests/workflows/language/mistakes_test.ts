@@ -1,9 +1,9 @@
 /** Every mistake in a workflow file is answered by one line, at its place, by `check`. */
 import assert from "node:assert/strict";
 import { STEPS } from "../../../steps/mod.ts";
-import { WorkflowError } from "../../../workflows/language/diagnostics.ts";
+import { WorkflowError } from "../../../workflows/language/problems.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
-import { planRuns } from "../../../workflows/plan/plan.ts";
+import { planRuns } from "../../../workflows/plan/plan_workflow.ts";
 import { preflight } from "../../../workflows/preflight/preflight.ts";
 import { MISTAKES, NO_MISTAKES, RIGHT } from "./mistakes.ts";
 

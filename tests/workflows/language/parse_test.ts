@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { WorkflowError } from "../../../workflows/language/diagnostics.ts";
+import { WorkflowError } from "../../../workflows/language/problems.ts";
 import { loadWorkflow, parseWorkflow, workflowFromObject } from "../../../workflows/language/parse.ts";
 import { issuesOf } from "./issues_of.ts";
 import { GOOD, SMALL_KINDS } from "../small_kinds.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { formatPath } from "../../../workflows/language/diagnostics.ts";
+import { formatPath } from "../../../workflows/language/problems.ts";
 import { knownKeys, show, zodProblems } from "../../../workflows/language/zod_problems.ts";
 
 const Reward = z.discriminatedUnion("uses", [

@@ -7,7 +7,7 @@ import { FAULTS } from "../../../steps/faults/mod.ts";
 import { STEPS } from "../../../steps/mod.ts";
 import { runPlan } from "../../../workflows/engine/run_plan.ts";
 import { loadWorkflow } from "../../../workflows/language/parse.ts";
-import { planRuns } from "../../../workflows/plan/plan.ts";
+import { planRuns } from "../../../workflows/plan/plan_workflow.ts";
 import { listen, runFault } from "../../bench/faults.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../workflows/library/failures/", import.meta.url));

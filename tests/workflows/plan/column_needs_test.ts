@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { STEPS } from "../../../steps/mod.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
-import { planRuns } from "../../../workflows/plan/plan.ts";
+import { planRuns } from "../../../workflows/plan/plan_workflow.ts";
 import { issuesOf } from "../language/issues_of.ts";
 
 const SAMPLE = "      - { uses: sample_groups, with: { prompts_per_step: 4, max_new_tokens: 4 } }";

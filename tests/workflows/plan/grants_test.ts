@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { STEPS } from "../../../steps/mod.ts";
 import { grantsOf } from "../../../workflows/plan/grants.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
-import { planWorkflow } from "../../../workflows/plan/plan.ts";
+import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 
 const FOLDER = "/home/someone/work";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { expandMatrix } from "../../../workflows/plan/matrix.ts";
+import { cellName, expandMatrix } from "../../../workflows/plan/matrix.ts";
 
 Deno.test("expandMatrix() without a matrix is one empty combination", () => {
   assert.deepEqual(expandMatrix(undefined), { combinations: [{}], problems: [] });
@@ -55,4 +55,9 @@ Deno.test("expandMatrix() refuses an unknown axis in exclude, an empty rest and 
   const many = Array.from({ length: 17 }, (_, index) => index);
   assert.match(expandMatrix({ a: many, b: many }).problems[0]!.message, /has 289 combinations, want at most 256/);
   assert.deepEqual(expandMatrix({ a: many.slice(1), b: many.slice(1) }).problems, []);
+});
+
+Deno.test("cellName() is the combination of a matrix", () => {
+  assert.equal(cellName({ learning_rate: 1e-3, task: "addition" }), "learning_rate=0.001 task=addition");
+  assert.equal(cellName({}), "");
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
-import { type Plan, planWorkflow } from "../../../workflows/plan/plan.ts";
+import type { Plan } from "../../../workflows/plan/plan.ts";
+import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 import { stringifyPlan } from "../../../workflows/plan/resolved.ts";
 import { planAll, planOne, withSteps } from "../planned.ts";
 import { GOOD, SMALL_KINDS } from "../small_kinds.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { STEPS } from "../../../steps/mod.ts";
 import { estimate } from "../../../workflows/preflight/estimate.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
-import { planWorkflow } from "../../../workflows/plan/plan.ts";
+import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 import { TINY } from "../cli/tiny.ts";
 
 const plan = (steps: number) =>

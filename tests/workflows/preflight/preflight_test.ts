@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { STEPS } from "../../../steps/mod.ts";
-import { WorkflowError } from "../../../workflows/language/diagnostics.ts";
+import { WorkflowError } from "../../../workflows/language/problems.ts";
 import { loadWorkflow } from "../../../workflows/language/parse.ts";
-import { planRuns } from "../../../workflows/plan/plan.ts";
+import { planRuns } from "../../../workflows/plan/plan_workflow.ts";
 import { preflight, preflightOrRefuse } from "../../../workflows/preflight/preflight.ts";
 import { smallPlan, withFiles } from "./small_plans.ts";
 

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { STEPS } from "../../../steps/mod.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
-import { type Plan, planWorkflow } from "../../../workflows/plan/plan.ts";
+import type { Plan } from "../../../workflows/plan/plan.ts";
+import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 
 type With = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@
 import { fromFileUrl } from "@deno/std/path/from_file_url.js";
 import { STEPS } from "../../../steps/mod.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
-import { planWorkflow } from "../../../workflows/plan/plan.ts";
+import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 import type { RunEvent, RunOptions } from "../../../workflows/engine/run_plan.ts";
 import { type RepairedRun, runWithRepair } from "../../../workflows/repair/mod.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { STEPS } from "../../../../steps/mod.ts";
 import { patchLine, remedyOf } from "../../../../steps/diagnoses/remedies/remedy.ts";
 import { parseWorkflow } from "../../../../workflows/language/parse.ts";
-import { planWorkflow } from "../../../../workflows/plan/plan.ts";
+import { planWorkflow } from "../../../../workflows/plan/plan_workflow.ts";
 import { preflight } from "../../../../workflows/preflight/preflight.ts";
 import { viewOf } from "../synthetic.ts";
 import { EVERY_REMEDY } from "./every_patch.ts";

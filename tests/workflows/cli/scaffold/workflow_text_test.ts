@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { STEPS } from "../../../../steps/mod.ts";
 import { workflowText } from "../../../../workflows/cli/scaffold/workflow_text.ts";
 import { parseWorkflow } from "../../../../workflows/language/parse.ts";
-import { planWorkflow } from "../../../../workflows/plan/plan.ts";
+import { planWorkflow } from "../../../../workflows/plan/plan_workflow.ts";
 import { preflight } from "../../../../workflows/preflight/preflight.ts";
 
 Deno.test("workflowText() is a workflow that can be planned and in which preflight finds no error", async () => {

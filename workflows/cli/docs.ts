@@ -5,11 +5,11 @@
  * @module
  */
 import { z } from "zod";
-import { rulesPage } from "../steps/diagnoses/explain.ts";
-import { COMMANDS } from "./cli/mod.ts";
-import { DIAGNOSIS_SCHEMA } from "./doctor/json_report.ts";
+import { rulesPage } from "../../steps/diagnoses/explain.ts";
+import { COMMANDS } from "./mod.ts";
+import { DIAGNOSIS_SCHEMA } from "../doctor/json_report.ts";
 
-const ROOT = new URL("../", import.meta.url);
+const ROOT = new URL("../../", import.meta.url);
 
 /** The README with its table of commands between the two marks. Throws a SyntaxError when the marks are missing. */
 export function withCommands(readme: string, table: string): string {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { STEPS } from "../../steps/mod.ts";
-import type { RunEvent } from "../../workflows/engine/run_plan.ts";
-import { parseWorkflow } from "../../workflows/language/parse.ts";
-import { planWorkflow } from "../../workflows/plan/plan.ts";
-import { runWorkflowPlan } from "../../workflows/run_workflow.ts";
-import { TINY } from "./cli/tiny.ts";
+import { STEPS } from "../../../steps/mod.ts";
+import type { RunEvent } from "../../../workflows/engine/run_plan.ts";
+import { parseWorkflow } from "../../../workflows/language/parse.ts";
+import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
+import { runWorkflowPlan } from "../../../workflows/run/run_workflow.ts";
+import { TINY } from "../cli/tiny.ts";
 
 async function runIn(runs: string, text: string) {
   const options = { kinds: STEPS, folder: runs };

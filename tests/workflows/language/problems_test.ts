@@ -6,7 +6,7 @@ import {
   toIssues,
   WorkflowError,
   type WorkflowSource,
-} from "../../../workflows/language/diagnostics.ts";
+} from "../../../workflows/language/problems.ts";
 
 const SOURCE: WorkflowSource = {
   file: "a.yaml",

@@ -1,9 +1,9 @@
 /** Checks a plan, runs it with its repairs, and leaves its report and charts, whatever became of it. @module */
 import { join } from "node:path";
-import type { RunOptions } from "./engine/run_plan.ts";
-import type { Plan } from "./plan/plan.ts";
-import { preflightOrRefuse } from "./preflight/preflight.ts";
-import { type RepairedRun, runWithRepair } from "./repair/mod.ts";
+import type { RunOptions } from "../engine/run_plan.ts";
+import type { Plan } from "../plan/plan.ts";
+import { preflightOrRefuse } from "../preflight/preflight.ts";
+import { type RepairedRun, runWithRepair } from "../repair/mod.ts";
 
 /**
  * Preflight, `runWithRepair`, then the report. Throws WorkflowError for a plan that cannot work; what merely learns
@@ -12,7 +12,7 @@ import { type RepairedRun, runWithRepair } from "./repair/mod.ts";
 export async function runWorkflowPlan(plan: Plan, options: RunOptions): Promise<RepairedRun> {
   const notes = options.resume === undefined ? await preflightNotes(plan, options.runsFolder) : [];
   const result = await runWithRepair(plan, { ...options, notes: [...options.notes ?? [], ...notes] });
-  const { writeReport } = await import("./report_run.ts");
+  const { writeReport } = await import("./write_report.ts");
   for (const id of new Set([result.runId, result.firstRunId])) {
     try {
       await writeReport(join(options.runsFolder, id));

@@ -1,15 +1,15 @@
 /** Writes the report of a run folder and its chart specifications, whatever its status. @module */
 import { join } from "node:path";
-import { CHARTS } from "../notebooks/charts/mod.ts";
-import { chartSpec } from "../notebooks/draw.ts";
-import type { Row } from "../notebooks/charts/chart.ts";
-import type { ReportFinding } from "../notebooks/pages/findings.ts";
-import { renderReport, type ReportData } from "../notebooks/pages/report.ts";
-import { openRunFolder, type RunFolder } from "../data/open_run_folder.ts";
-import { RUN_FILES, secondsOf } from "../data/run_folder.ts";
-import { reportRows, sampleRows, samplingRows } from "../steps/metrics/report_rows.ts";
-import { cellName } from "./cli/scores.ts";
-import { reasonOf, writeFileAtomic } from "./store/write_file.ts";
+import { CHARTS } from "../../notebooks/charts/mod.ts";
+import { chartSpec } from "../../notebooks/draw.ts";
+import type { Row } from "../../notebooks/charts/chart.ts";
+import type { ReportFinding } from "../../notebooks/pages/findings.ts";
+import { renderReport, type ReportData } from "../../notebooks/pages/report.ts";
+import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
+import { RUN_FILES, secondsOf } from "../../data/run_folder.ts";
+import { reportRows, sampleRows, samplingRows } from "../../steps/metrics/report_rows.ts";
+import { cellName } from "../plan/matrix.ts";
+import { reasonOf, writeFileAtomic } from "../store/write_file.ts";
 
 /** Completions in the report: a few groups of the last train step. */
 const SHOWN_COMPLETIONS = 12;

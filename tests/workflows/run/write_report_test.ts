@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openRunFolder } from "../../data/open_run_folder.ts";
-import { CHARTS } from "../../notebooks/charts/mod.ts";
-import { readReport, writeReport } from "../../workflows/report_run.ts";
-import { fabricateRun, RUN_A, withRuns } from "./cli/fabricated_run.ts";
+import { openRunFolder } from "../../../data/open_run_folder.ts";
+import { CHARTS } from "../../../notebooks/charts/mod.ts";
+import { readReport, writeReport } from "../../../workflows/run/write_report.ts";
+import { fabricateRun, RUN_A, withRuns } from "../cli/fabricated_run.ts";
 
 Deno.test("readReport() takes completions of the last train step, evaluations before and after, and findings as JSON", () =>
   withRuns((runs) => {

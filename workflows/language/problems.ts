@@ -1,5 +1,5 @@
 /**
- * Prints what is wrong with a workflow as `file:line:column: message` with the source line and a caret.
+ * Says what is wrong with a workflow as `file:line:column: message` with the source line and a caret.
  * @module
  */
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { COMMANDS } from "../../workflows/cli/mod.ts";
-import { commandTable, generatedFiles, withCommands } from "../../workflows/docs.ts";
+import { COMMANDS } from "../../../workflows/cli/mod.ts";
+import { commandTable, generatedFiles, withCommands } from "../../../workflows/cli/docs.ts";
 
 Deno.test("generated files are current: deno task docs", async () => {
   for (const [path, text] of await generatedFiles()) {
-    const there = await Deno.readTextFile(new URL(`../../${path}`, import.meta.url));
+    const there = await Deno.readTextFile(new URL(`../../../${path}`, import.meta.url));
     assert(there === text, `${path} is not current; run: deno task docs`);
   }
 });
