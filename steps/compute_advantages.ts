@@ -1,7 +1,8 @@
 /** The step `compute_advantages`: from rewards to what multiplies the log-ratio. @module */
-import { type ColumnTable, table } from "arquero";
+import type { ColumnTable } from "arquero";
 import { z } from "zod";
 import { groupNumbers, moments, zeroSpreadFraction } from "../data/statistics/mod.ts";
+import { columnArray, tableOf } from "../data/tables/mod.ts";
 import { type Advantage, type AdvantageName, ADVANTAGES } from "./advantages/mod.ts";
 import { mergedOptions, ownOptions } from "./advantages/options.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
@@ -83,18 +84,15 @@ export const computeAdvantages = defineStep({
     const own = entry.params.parse(ownOptions(entry, given));
     const groups = checkedGroups(completions, given.estimator, entry.minGroupSize(own), given.group_size);
     const rewards = shapedRewards(completions, given);
-    const lengths = Array.from(completions.array("completion_tokens") as ArrayLike<number>);
-    const advantages = entry.advantages(own, { rewards, groups, lengths }).map(Math.fround);
-    const { mean, std } = moments(advantages);
+    const lengths = Array.from(column<number>(completions, "completion_tokens"));
+    const advantage = entry.advantages(own, { rewards, groups, lengths }).map(Math.fround);
+    const { mean, std } = moments(advantage);
     // Not a part of the result: a cached one would bring back settings that other steps have changed since.
     writeSettings(context, { algorithm: given.estimator, kl_in_reward: given.kl_coef > 0 });
     return {
-      tables: { completions: completions.assign(table({ advantage: advantages })) },
+      tables: { completions: completions.assign(tableOf("completions", { advantage })) },
       outputs: {
-        zero_spread_fraction: zeroSpreadFraction(
-          Array.from(completions.array("reward") as ArrayLike<number | null>),
-          groups,
-        ),
+        zero_spread_fraction: zeroSpreadFraction(Array.from(column<number | null>(completions, "reward")), groups),
         advantage_mean: mean,
         advantage_std: std,
         unscored: rewards.filter((reward) => reward === null).length,
@@ -112,7 +110,7 @@ function tooSmall(estimator: string, size: number, least: number): string {
 function checkedGroups(completions: ColumnTable, estimator: string, least: number, want?: number): number[] {
   if (completions.numRows() === 0) throw new RangeError(`Cannot compute advantages: table "completions" has no rows`);
   const groups = groupNumbers(completions);
-  const prompts = completions.array("prompt_id") as ArrayLike<number>;
+  const prompts = column<number>(completions, "prompt_id");
   const sizes = new Map<number, number>();
   for (const group of groups) sizes.set(group, (sizes.get(group) ?? 0) + 1);
   const size = want ?? sizes.get(0)!;
@@ -129,19 +127,18 @@ function checkedGroups(completions: ColumnTable, estimator: string, least: numbe
   return groups;
 }
 
+function column<Value>(completions: ColumnTable, name: string): ArrayLike<Value> {
+  if (completions.column(name)) return columnArray(completions, name) as ArrayLike<Value>;
+  throw new RangeError(
+    `Cannot compute advantages: table "completions" has no column "${name}"; ` +
+      (name === "reward" ? "run score_rewards before" : "kl_coef needs a step before that writes it"),
+  );
+}
+
 /** Rewards clipped, then minus kl_coef times the summed k1 (TRL rloo_trainer.py). */
 function shapedRewards(completions: ColumnTable, given: z.output<typeof params>): (number | null)[] {
   const [low, high] = given.reward_clip ?? [-Infinity, Infinity];
-  const column = (name: string): ArrayLike<unknown> => {
-    if (!completions.column(name)) {
-      throw new RangeError(
-        `Cannot compute advantages: table "completions" has no column "${name}"; ` +
-          (name === "reward" ? "run score_rewards before" : "kl_coef needs a step before that writes it"),
-      );
-    }
-    return completions.array(name) as ArrayLike<unknown>;
-  };
-  const rewards = Array.from(column("reward") as ArrayLike<number | null>, (reward, row) => {
+  const rewards = Array.from(column<number | null>(completions, "reward"), (reward, row) => {
     if (reward === null || reward === undefined) return null;
     if (Number.isFinite(reward)) return Math.min(Math.max(reward, low), high);
     throw new RangeError(
@@ -149,11 +146,15 @@ function shapedRewards(completions: ColumnTable, given: z.output<typeof params>)
     );
   });
   if (given.kl_coef === 0) return rewards;
-  const [old, ref, mask] = ["old_logprobs", "ref_logprobs", "completion_mask"].map((name) =>
-    column(name) as ArrayLike<ArrayLike<number>>
-  ) as [ArrayLike<ArrayLike<number>>, ArrayLike<ArrayLike<number>>, ArrayLike<ArrayLike<number>>];
-  return rewards.map((reward, row) => {
-    if (reward === null) return null;
+  const klOf = klToReference(completions);
+  return rewards.map((reward, row) => reward === null ? null : reward - given.kl_coef * klOf(row));
+}
+
+/** The summed k1 of a completion, nats. */
+function klToReference(completions: ColumnTable): (row: number) => number {
+  const lists = (name: string) => column<ArrayLike<number>>(completions, name);
+  const old = lists("old_logprobs"), ref = lists("ref_logprobs"), mask = lists("completion_mask");
+  return (row) => {
     let kl = 0;
     for (let t = 0; t < mask[row]!.length; t++) {
       if (!mask[row]![t]) continue;
@@ -167,6 +168,6 @@ function shapedRewards(completions: ColumnTable, given: z.output<typeof params>)
       }
       kl += old[row]![t]! - reference;
     }
-    return reward - given.kl_coef * kl;
-  });
+    return kl;
+  };
 }

@@ -3,7 +3,7 @@ import { resolve } from "@deno/std/path/resolve.js";
 import type { ColumnTable } from "arquero";
 import { z } from "zod";
 import { groupNumbers, moments, zeroSpreadFraction } from "../data/statistics/mod.ts";
-import { tableOf } from "../data/tables/mod.ts";
+import { columnArray, tableOf } from "../data/tables/mod.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
 import { verify } from "../data/tasks/verifiers/verify.ts";
 import { withoutEffect } from "./options/without_effect.ts";
@@ -75,8 +75,7 @@ export const scoreRewards = defineStep({
       dropped.has(row) ? null : weightedSum(Object.values(columns).map((column) => column[row]!), weights)
     );
     const correct = batch.texts.map((text, row) => verify(text, batch.rows[row]!));
-    const written = tableOf("completions", {
-      ...Object.fromEntries(completions.columnNames().map((name) => [name, completions.array(name)])),
+    const scores = tableOf("completions", {
       ...Object.fromEntries(Object.entries(columns).map(([name, values]) => [`reward.${name}`, values])),
       reward,
       correct,
@@ -84,7 +83,7 @@ export const scoreRewards = defineStep({
     const { mean, std } = moments(reward);
     const judged = correct.filter((right) => right !== null);
     return {
-      tables: { completions: written },
+      tables: { completions: completions.assign(scores) },
       outputs: {
         reward: finiteOrNull(mean),
         reward_std: finiteOrNull(std),
@@ -102,8 +101,8 @@ const finiteOrNull = (value: number) => Number.isFinite(value) ? value : null;
 function batchOf(completions: ColumnTable, prompts: ColumnTable): RewardBatch {
   if (completions.numRows() === 0) throw new RangeError(`Cannot score rewards: table "completions" has no rows`);
   const rowOf = promptRows(prompts);
-  const rows = Array.from(completions.array("prompt_id") as ArrayLike<number>, rowOf);
-  const column = <Value>(name: string) => Array.from(completions.array(name) as ArrayLike<Value>);
+  const rows = Array.from(columnArray(completions, "prompt_id") as ArrayLike<number>, rowOf);
+  const column = <Value>(name: string) => Array.from(columnArray(completions, name) as ArrayLike<Value>);
   return {
     prompts: rows.map((row) => String(row.prompt)),
     texts: column<string>("text"),
@@ -116,8 +115,8 @@ function batchOf(completions: ColumnTable, prompts: ColumnTable): RewardBatch {
 
 /** Looks up rows of `prompts` by prompt_id, each made once: there may be many more prompts than a batch has. */
 function promptRows(prompts: ColumnTable): (id: number) => PromptRow {
-  const columns = prompts.columnNames().map((name) => [name, prompts.array(name) as ArrayLike<unknown>] as const);
-  const ids = prompts.array("prompt_id") as number[] | Int32Array;
+  const columns = prompts.columnNames().map((name) => [name, columnArray(prompts, name)] as const);
+  const ids = columnArray(prompts, "prompt_id") as number[] | Int32Array;
   const made = new Map<number, PromptRow>();
   return (id) => {
     const known = made.get(id);

@@ -1,5 +1,6 @@
 /** Which completions belong together. @module */
 import type { ColumnTable } from "arquero";
+import { columnArray } from "../tables/mod.ts";
 
 /**
  * Group number per completion, from 0 in order of appearance: completions of one prompt with different `sample`. A
@@ -7,8 +8,8 @@ import type { ColumnTable } from "arquero";
  * groups.
  */
 export function groupNumbers(completions: ColumnTable): number[] {
-  const prompts = completions.array("prompt_id") as ArrayLike<number>;
-  const samples = completions.array("sample") as ArrayLike<number>;
+  const prompts = columnArray(completions, "prompt_id") as ArrayLike<number>;
+  const samples = columnArray(completions, "sample");
   const numbers = new Map<string, number>(), times = new Map<string, number>();
   return Array.from(prompts, (prompt, row) => {
     const key = `${prompt} ${samples[row]}`;

@@ -10,14 +10,14 @@ export type Values = Int32Array | Float32Array | Float64Array | Cell[];
 
 /**
  * Normalises `values` to `type`: float32 is rounded, int32 is checked, lists become typed arrays, undefined becomes null.
- * Numeric columns without null come back as typed arrays (the same one when it already has the type).
+ * Numeric columns without null come back as typed arrays. What has the type already comes back itself: do not write to it.
  *
  * where   names the column in errors, e.g. `column "loss" of table "metrics"`
  * Throws TypeError with the row's number when a value does not fit; nothing is converted between kinds.
  */
 export function columnValues(values: ArrayLike<unknown>, type: ColumnType, where: string): Values {
   const typed = TYPED_ARRAYS[type];
-  if (typed && values instanceof typed) return values;
+  if ((typed && values instanceof typed) || NORMALISED.get(values) === type) return values as Values;
   const cell = CELLS[type];
   const out = new Array<Cell>(values.length);
   let nulls = 0;
@@ -36,8 +36,13 @@ export function columnValues(values: ArrayLike<unknown>, type: ColumnType, where
     }
     out[row] = stored;
   }
-  return typed && nulls === 0 ? typed.from(out as number[]) : out;
+  if (typed && nulls === 0) return typed.from(out as number[]);
+  NORMALISED.set(out, type);
+  return out;
 }
+
+/** Arrays that were made here, with their type: a table goes from step to step, and most of its columns as they are. */
+const NORMALISED = new WeakMap<object, ColumnType>();
 
 const TYPED_ARRAYS: Partial<
   Record<ColumnType, Int32ArrayConstructor | Float32ArrayConstructor | Float64ArrayConstructor>

@@ -8,6 +8,7 @@ import {
   uniqueFraction,
   zeroSpreadFraction,
 } from "../../data/statistics/mod.ts";
+import { columnArray } from "../../data/tables/mod.ts";
 
 export interface RolloutMetrics {
   readonly reward: number | null;
@@ -52,7 +53,7 @@ const stdOf = ({ count, std }: Moments): number | null => count < 2 ? null : std
 /** completions: rows of one train step, with reward, advantage, completion_mask, text, truncated. */
 export function rolloutMetrics(completions: ColumnTable): RolloutMetrics {
   const column = <T>(name: string): ArrayLike<T> | null =>
-    completions.column(name) ? completions.array(name) as ArrayLike<T> : null;
+    completions.column(name) ? columnArray(completions, name) as ArrayLike<T> : null;
   const groups = groupNumbers(completions);
   const rewards = Array.from(column<number | null>("reward") ?? groups.map(() => null));
   const withSpread = groupMoments(rewards, groups).filter(({ count }) => count > 1);

@@ -44,7 +44,7 @@ export const DATA = mutationsOf({
     ["null_is_a_type", "if (value === null || value === undefined) continue", "if (value === undefined) continue"],
   ],
   "data/tables/column_values.ts": [
-    ["nulls_become_0", "typed && nulls === 0 ?", "typed ?"],
+    ["nulls_become_0", "typed && nulls === 0)", "typed)"],
     [
       "integers_wrap",
       "(value) => isInt32(value) ? value : undefined",

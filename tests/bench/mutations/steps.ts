@@ -56,7 +56,7 @@ export const STEPS = mutationsOf({
     ["baseline_ignored", "if (!baseline) return", "if (true) return"],
   ],
   "steps/compute_advantages.ts": [
-    ["kl_rewarded", "return reward - given.kl_coef * kl", "return reward + given.kl_coef * kl"],
+    ["kl_rewarded", "reward - given.kl_coef * klOf(row)", "reward + given.kl_coef * klOf(row)"],
     ["kl_of_masked_tokens", "if (!mask[row]![t]) continue;", ""],
     ["kl_reversed", "kl += old[row]![t]! - reference", "kl += reference - old[row]![t]!"],
     ["reference_unchecked", "if (!Number.isFinite(reference))", "if (false)"],

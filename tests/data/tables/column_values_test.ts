@@ -17,6 +17,12 @@ Deno.test("columnValues() returns typed arrays without null, the same one when i
   assert.throws(() => columnValues(Float64Array.of(1.5), "int32", "x"), /row 0 of x/);
 });
 
+Deno.test("columnValues() hands a column that it made back as it is, for the same type only", () => {
+  const made = columnValues([[1, 2], null], "list<int32>", "x");
+  assert.equal(columnValues(made, "list<int32>", "x"), made);
+  assert.deepEqual(columnValues(made, "list<float32>", "x"), [Float32Array.of(1, 2), null]);
+});
+
 Deno.test("columnValues() never converts between kinds", () => {
   assert.throws(() => columnValues([1], "bool", "x"), /want true, false or null/);
   assert.throws(() => columnValues([1n], "int32", "x"), TypeError);
