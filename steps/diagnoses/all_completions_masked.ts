@@ -18,10 +18,10 @@ export default defineDiagnosis({
     { step: "sample_groups", key: "max_new_tokens", mul: 2, max: 16384 },
     { step: "sample_groups", key: "mask_truncated", set: false },
   ],
-  lookAlikes: [
-    { cause: "broken_gradient_path", why: "there entropy and the truncated share are normal" },
-    { cause: "truncated_completions", why: "there the truncated completions still count in the loss" },
-  ],
+  lookAlikes: {
+    broken_gradient_path: "there entropy and the truncated share are normal",
+    truncated_completions: "there the truncated completions still count in the loss",
+  },
   taughtBy: "TRL with mask_truncated_completions: loss 0, grad_norm 0, entropy 0, zero-spread share 0, clipped_ratio 1",
   check(view): Found | null {
     const cell = (name: string, record: number) => view.column(name)[record];
@@ -56,7 +56,7 @@ export default defineDiagnosis({
     const at = now ? view.records - 1 : hits[0]!;
     const option = setting(view, "mask_truncated");
     return {
-      trainSteps: hits.map((record) => view.trainSteps[record]!),
+      trainSteps: view.stepsAt(hits),
       message: `${
         (cell("truncated_fraction", at) ?? 1) < 0.999 || cell("grad_norm", at) !== 0 ? "Hardly any" : "No"
       } completion token counts in the loss: all completions are truncated and masked`,
@@ -66,7 +66,7 @@ export default defineDiagnosis({
         ).map((name) => view.evidence(name, at)),
         ...(option === null ? [] : [settingEvidence(option)]),
       ],
-      ruledOut: [{ cause: "broken_gradient_path", why: "there is nothing to take a gradient of" }],
+      ruledOut: { broken_gradient_path: "there is nothing to take a gradient of" },
     };
   },
 });

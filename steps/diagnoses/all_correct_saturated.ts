@@ -1,6 +1,6 @@
 /** Cause `all_correct_saturated`: every completion gets the top reward, nothing is left to learn. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { flatness, rewardFunctions } from "./view/rewards.ts";
+import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { cancelling, spreadSummary } from "./view/spread.ts";
 import { rewardOf } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -18,19 +18,18 @@ export default defineDiagnosis({
   decision:
     "All groups flat with the reward at its maximum (1, the sum of the weights, or every goal function at 1) from the first record, or in at least half of the records of an imported log; or at least 97 % right from the first five records on with 85 % of the groups tied. A run that is seen to climb to the maximum is a note.",
   hint: "Stop here, or continue with harder prompts.",
-  remedy: [],
   byHand: "Give harder prompts, or stop: the task is solved.",
-  lookAlikes: [
-    { cause: "constant_reward", why: "there the value is no maximum of the scale" },
-    { cause: "greedy_sampling", why: "there the completions of a group are identical" },
-    { cause: "reward_hacking", why: "there another reward or a held-out score falls" },
-  ],
+  lookAlikes: {
+    constant_reward: "there the value is no maximum of the scale",
+    greedy_sampling: "there the completions of a group are identical",
+    reward_hacking: "there another reward or a held-out score falls",
+  },
   taughtBy: "TRL: a multiple-choice reward of 1.0 with deviation 0 on every group",
   check(view): Found | null {
     if (cancelling(view) !== null) return null;
     const flat = flatness(view);
     if (flat === null || flat.level !== "maximum") return nearlyAll(view);
-    const goals = rewardFunctions(view).filter((entry) => entry.kind === "goal");
+    const goals = goalsOf(view);
     if (goals.some((entry) => Math.abs(entry.values.at(-1)!) <= 1e-6 && goals.length > 1)) return null;
     if (view.records > 0 && flat.records.length < 3 && flat.rewarded > flat.records.length) return null;
     const gradient = view.column("grad_norm");
@@ -46,7 +45,7 @@ export default defineDiagnosis({
     if (slips !== null) return slips;
     return {
       severity,
-      trainSteps: flat.records.map((record) => view.trainSteps[record]!),
+      trainSteps: view.stepsAt(flat.records),
       message: `Every completion gets the top reward (${show(flat.reward)})${
         learned ? ", after the run has learned" : ""
       }: no group has spread`,
@@ -54,7 +53,7 @@ export default defineDiagnosis({
         view.evidence("reward", flat.records[0]!),
         ...goals.slice(0, 2).map((entry) => view.evidence(entry.column, flat.records[0]!)),
       ],
-      ruledOut: [{ cause: "constant_reward", why: "the value is the maximum of the scale" }],
+      ruledOut: { constant_reward: "the value is the maximum of the scale" },
     };
   },
 });
@@ -73,6 +72,6 @@ function nearlyAll(view: RunView): Found | null {
       show(100 * share)
     } % of the groups tie: nothing is left to learn`,
     evidence: [view.evidence(goals[0]!.column, 0), view.evidence(goals[0]!.column, view.records - 1)],
-    ruledOut: [{ cause: "constant_reward", why: "some completions are still wrong" }],
+    ruledOut: { constant_reward: "some completions are still wrong" },
   };
 }

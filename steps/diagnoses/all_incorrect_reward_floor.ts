@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { type Flatness, flatness, levelOf } from "./view/rewards.ts";
 import { cancelling } from "./view/spread.ts";
-import { isNumber, show } from "./view/numbers.ts";
+import { recordsOf, show } from "./view/numbers.ts";
 import { goldAmongZero } from "./view/gold.ts";
 import { quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -15,13 +15,12 @@ export default defineDiagnosis({
   decision:
     "All groups are flat at the floor (0 or a negative whole number) on at least two records and 90 % of the records with a reward, with free lengths and readable text. Four printed records with completions that never hold the gold answer count too.",
   hint: "Start from easier prompts or a supervised warm start, or give partial credit.",
-  remedy: [],
   byHand: "Give easier prompts, a warm start, or a reward with partial credit.",
-  lookAlikes: [
-    { cause: "reward_parser_mismatch", why: "there a printed completion holds the right answer" },
-    { cause: "truncated_completions", why: "there most completions reach the cap" },
-    { cause: "garbled_generation", why: "there the text is noise" },
-  ],
+  lookAlikes: {
+    reward_parser_mismatch: "there a printed completion holds the right answer",
+    truncated_completions: "there most completions reach the cap",
+    garbled_generation: "there the text is noise",
+  },
   taughtBy: "TRL: a recall reward of exactly -1.0, deviation 0, lengths free, grad_norm 4e-5 (KL pull only)",
   check(view): Found | null {
     if (cancelling(view) !== null) return null;
@@ -34,18 +33,15 @@ export default defineDiagnosis({
     if (!view.imported && flat.records.length < 10) return null;
     const gold = goldAmongZero(view);
     return {
-      trainSteps: flat.records.map((record) => view.trainSteps[record]!),
+      trainSteps: view.stepsAt(flat.records),
       message: `Every reward is ${show(flat.reward)}, the floor, on ${flat.records.length || "all printed"} records`,
       evidence: [
         ...flat.records.slice(0, 1).map((record) => view.evidence("reward", record)),
         ...view.completions.slice(0, 1).map((row) => quote(row, "reward at the floor")),
       ],
       ruledOut: gold.known > 0
-        ? [{
-          cause: "reward_parser_mismatch",
-          why: `${show(100 * gold.share)} % of ${gold.known} completions hold the gold answer`,
-        }]
-        : [],
+        ? { reward_parser_mismatch: `${show(100 * gold.share)} % of ${gold.known} completions hold the gold answer` }
+        : {},
       ...(gold.known === 0
         ? {
           confirm:
@@ -59,7 +55,7 @@ export default defineDiagnosis({
 /** True if the last ten records or more, and a third of all, are flat at the floor: the run is dead, whatever came before. */
 function endsAtFloor(view: RunView, flat: Flatness): boolean {
   const reward = view.column("reward");
-  const rewarded = reward.flatMap((value, record) => isNumber(value) ? [record] : []);
+  const rewarded = recordsOf(reward);
   const dead = new Set(flat.records.filter((record) => levelOf(view, reward[record]!) === "floor"));
   const alive = rewarded.findLastIndex((record) => !dead.has(record));
   const tail = rewarded.length - 1 - alive;

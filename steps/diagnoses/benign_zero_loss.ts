@@ -1,6 +1,6 @@
 /** Cause `benign_zero_loss`: the loss prints 0 because ratios are 1 and advantages sum to 0: healthy. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
-import { finiteOf, isNumber, median, show } from "./view/numbers.ts";
+import { isNumber, median, recordsOf, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { spreadSummary } from "./view/spread.ts";
 
@@ -15,20 +15,19 @@ export default defineDiagnosis({
   decision:
     "At least half of the printed losses are within 1e-4 of 0 and the gradient norm is above 0 (or the KL grows where no gradient is printed). For a run of ours it is proved: the loss equals the closed form of advantages and lengths at ratio 1 within 1e-6 (1 + |L|).",
   hint: "Nothing to do: watch reward, grad_norm and the share of groups without spread, not the loss.",
-  remedy: [],
-  lookAlikes: [
-    { cause: "broken_gradient_path", why: "there grad_norm is 0" },
-    { cause: "zero_reward_variance", why: "there no group has spread" },
-  ],
+  lookAlikes: {
+    broken_gradient_path: "there grad_norm is 0",
+    zero_reward_variance: "there no group has spread",
+  },
   taughtBy: "TRL: loss 0.0 with grad_norm 0.09 and reward_std 0.57 on every record",
   check(view): Found | CannotTell | null {
     if (!isReinforcement(view) && view.algorithm !== null) return null;
     const loss = view.column("loss");
-    const known = loss.flatMap((value, record) => isNumber(value) ? [record] : []);
+    const known = recordsOf(loss);
     const zeros = known.filter((record) => Math.abs(loss[record]!) <= PRINTED_ZERO);
     if (known.length === 0 || zeros.length < 0.5 * known.length) return null;
-    const gradient = finiteOf(view.column("grad_norm"));
-    const kl = finiteOf(view.column("kl"));
+    const gradient = view.finite("grad_norm");
+    const kl = view.finite("kl");
     const growing = kl.length > 1 && kl.at(-1)! > 1e-5 && kl.at(-1)! > kl[0]!;
     const { flat, spread } = spreadSummary(view);
     if (gradient.length === 0 && !growing && flat.length + spread.length === 0) {
@@ -46,7 +45,7 @@ export default defineDiagnosis({
     });
     const at = zeros[0]!;
     return {
-      trainSteps: zeros.map((record) => view.trainSteps[record]!),
+      trainSteps: view.stepsAt(zeros),
       message: proved.length > 0
         ? `The loss of 0 is right: it equals the closed form at ratio 1 (${show(expected[proved[0]!])}); grad_norm is ${
           show(median(gradient))
@@ -58,7 +57,7 @@ export default defineDiagnosis({
         view.evidence("loss", at),
         ...(gradient.length > 0 ? [view.evidence("grad_norm", at)] : [view.evidence("kl", view.records - 1)]),
       ],
-      ruledOut: [{ cause: "broken_gradient_path", why: "a gradient arrives" }],
+      ruledOut: { broken_gradient_path: "a gradient arrives" },
     };
   },
 });

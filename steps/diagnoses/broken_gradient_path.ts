@@ -1,6 +1,6 @@
 /** Cause `broken_gradient_path`: parameters are trainable but no gradient arrives. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { finiteOf, isNumber, show } from "./view/numbers.ts";
+import { isNumber, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { settingFlag } from "./view/settings.ts";
 import { spreadOf } from "./view/spread.ts";
@@ -17,16 +17,15 @@ export default defineDiagnosis({
     "grad_norm is exactly 0 on a record in which some group has spread (zero-spread share below 1, or a within-group deviation above 0), on most such records, with KL exactly 0 or not printed; one record suffices where the share is printed (in a run of ours the last one), five where only the batch deviation is. In supervised training: 0 on three records with a loss above 0.",
   hint:
     "Look for detach, no_grad, adapters merged or disabled during the loss, inputs without gradients under re-entrant checkpointing.",
-  remedy: [],
   byHand:
     "gradient_checkpointing_kwargs: {use_reentrant: false} or enable_input_require_grads(); then upgrade the libraries.",
   ours:
     "Check the patterns of trainable in load_model; if all weights train, the graph of the loss is at fault: report it.",
-  lookAlikes: [
-    { cause: "zero_reward_variance", why: "there no group has spread" },
-    { cause: "all_completions_masked", why: "there entropy is 0 and everything is truncated" },
-    { cause: "no_trainable_parameters", why: "there the trainable count is 0" },
-  ],
+  lookAlikes: {
+    zero_reward_variance: "there no group has spread",
+    all_completions_masked: "there entropy is 0 and everything is truncated",
+    no_trainable_parameters: "there the trainable count is 0",
+  },
   taughtBy: "ms-swift LoRA: grad_norm 0.0 and kl 0.0 with frac_reward_zero_std 0.0",
   check(view): Found | null {
     const gradient = view.column("grad_norm");
@@ -58,7 +57,7 @@ export default defineDiagnosis({
       view.imported && dead.length > 0 && dead.length >= 0.8 * spread.length && (!rounded || dead.length >= MANY);
     const likely = deadBatch.length >= MANY && deadBatch.length >= 0.9 * batch.length;
     if (!certain && !likely) return null;
-    const kl = finiteOf(view.column("kl"));
+    const kl = view.finite("kl");
     if (!now && kl.length > 2 && Math.abs(kl.at(-1)!) > 1e-4) return null;
     const hits = certain ? dead : deadBatch;
     const at = now ? last : hits[0]!;
@@ -66,7 +65,7 @@ export default defineDiagnosis({
       isNumber(view.column(name)[at])
     );
     return {
-      trainSteps: hits.map((record) => view.trainSteps[record]!),
+      trainSteps: view.stepsAt(hits),
       message: `grad_norm is exactly 0 on ${hits.length} record${
         hits.length === 1 ? "" : "s"
       } whose groups have reward spread${proof === undefined ? "" : ` (${proof} ${show(view.column(proof)[at])})`}`,
@@ -75,22 +74,22 @@ export default defineDiagnosis({
         ...(proof === undefined ? [] : [view.evidence(proof, at)]),
         ...(kl.length > 0 ? [view.evidence("kl", at)] : []),
       ],
-      ruledOut: [{ cause: "zero_reward_variance", why: "groups have spread" }],
+      ruledOut: { zero_reward_variance: "groups have spread" },
       confirm: "print the count of trainable parameters: 0 means no_trainable_parameters",
     };
   },
 });
 
 function supervised(view: Parameters<typeof spreadOf>[0], zero: readonly number[]): Found | null {
-  const gradient = finiteOf(view.column("grad_norm"));
+  const gradient = view.finite("grad_norm");
   const loss = view.column("loss");
   const with_loss = zero.filter((record) => isNumber(loss[record]) && Math.abs(loss[record]!) > 1e-6);
   if (with_loss.length < (view.imported ? 3 : 1) || with_loss.length < 0.9 * gradient.length) return null;
   if ((view.decimals("grad_norm") ?? 0) >= 2) return null;
-  const margin = finiteOf(view.column("reward_margin")).map(Math.abs);
+  const margin = view.finite("reward_margin").map(Math.abs);
   if (margin.length > 0 && Math.max(...margin) > 1e-3) return null;
   return {
-    trainSteps: with_loss.map((record) => view.trainSteps[record]!),
+    trainSteps: view.stepsAt(with_loss),
     message: `grad_norm is exactly 0 on ${with_loss.length} records with a loss of ${show(loss[with_loss[0]!])}`,
     evidence: [view.evidence("grad_norm", with_loss[0]!), view.evidence("loss", with_loss[0]!)],
     confirm: "print the count of trainable parameters: 0 means no_trainable_parameters",

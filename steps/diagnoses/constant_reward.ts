@@ -13,13 +13,12 @@ export default defineDiagnosis({
   decision:
     "All groups are flat with one reward on at least three records (or one record with printed completions that differ), and the value is neither the floor (0, a negative whole number) nor the maximum of the scale.",
   hint: "Score a right and a wrong answer by hand: the function must tell them apart.",
-  remedy: [],
   byHand: "Test the reward function on a gold answer, an empty one and junk: three different values are wanted.",
-  lookAlikes: [
-    { cause: "all_incorrect_reward_floor", why: "there the value is the floor" },
-    { cause: "all_correct_saturated", why: "there the value is the maximum" },
-    { cause: "greedy_sampling", why: "there the completions are identical" },
-  ],
+  lookAlikes: {
+    all_incorrect_reward_floor: "there the value is the floor",
+    all_correct_saturated: "there the value is the maximum",
+    greedy_sampling: "there the completions are identical",
+  },
   taughtBy: "TRL: reward 0.5 with deviation 0 on every step while completions differ",
   check(view): Found | null {
     if (cancelling(view) !== null) return null;
@@ -29,17 +28,17 @@ export default defineDiagnosis({
     const differ = facts.count >= 4 && (facts.unique === null || facts.unique > 0.2);
     if (flat.records.length < 3 && !differ) return null;
     return {
-      trainSteps: flat.records.map((record) => view.trainSteps[record]!),
+      trainSteps: view.stepsAt(flat.records),
       message: `Every completion gets the reward ${show(flat.constant)}, on ${flat.records.length} records`,
       evidence: [
         ...flat.records.slice(0, 1).map((record) => view.evidence("reward", record)),
         ...(differ ? view.completions.slice(0, 2).map((row) => quote(row, `reward ${show(row.reward)}`)) : []),
       ],
-      ruledOut: [
-        { cause: "all_incorrect_reward_floor", why: `${show(flat.constant)} is no floor` },
-        { cause: "all_correct_saturated", why: `${show(flat.constant)} is no maximum` },
-        ...(differ ? [{ cause: "greedy_sampling", why: "the completions of a group differ" }] : []),
-      ],
+      ruledOut: {
+        all_incorrect_reward_floor: `${show(flat.constant)} is no floor`,
+        all_correct_saturated: `${show(flat.constant)} is no maximum`,
+        ...(differ ? { greedy_sampling: "the completions of a group differ" } : {}),
+      },
     };
   },
 });

@@ -22,12 +22,11 @@ export default defineDiagnosis({
     "The configuration trains Qwen2.5-VL (absolute pixels) on data normalised to 0..1000; or printed boxes differ from the gold ones by one common factor outside 0.8 to 1.25; or the IoU reward stays below 0.05 on five records with a format reward of at least 0.7.",
   hint:
     "Convert the gold boxes to the coordinates the model was trained with: pixels of the resized image for Qwen2.5-VL.",
-  remedy: [],
   byHand: "Convert the data (Qwen2.5-VL: absolute pixels of the resized image; Qwen2-VL: 0 to 1000).",
-  lookAlikes: [
-    { cause: "garbled_generation", why: "there boxes cover the whole image" },
-    { cause: "reward_parser_mismatch", why: "there no number is read at all" },
-  ],
+  lookAlikes: {
+    garbled_generation: "there boxes cover the whole image",
+    reward_parser_mismatch: "there no number is read at all",
+  },
   taughtBy: "Visual-RFT: Qwen2.5-VL-3B on the [0,1000]-normalised ViRFT_COCO_base65",
   check(view): Found | null {
     const facts = texts(view);
@@ -46,7 +45,7 @@ export default defineDiagnosis({
           trainSteps: [],
           message: `Predicted boxes are ${show(factor)} times the gold ones: another coordinate system`,
           evidence: [quote(row, `gold ${row.answer}`)],
-          ruledOut: [{ cause: "reward_parser_mismatch", why: "the numbers are read and differ by one factor" }],
+          ruledOut: { reward_parser_mismatch: "the numbers are read and differ by one factor" },
         };
       }
     }

@@ -222,8 +222,8 @@ function finding(cause: Cause, view: RunView, found: Found): Finding {
     message: found.message,
     hint: found.hint ?? diagnosis.hint,
     evidence: found.evidence,
-    remedy: remedyOf(found.remedy ?? diagnosis.remedy, byHand, view),
-    ruled_out: found.ruledOut ?? [],
+    remedy: remedyOf(found.remedy ?? diagnosis.remedy ?? [], byHand, view),
+    ruled_out: Object.entries(found.ruledOut ?? {}).map(([cause, why]) => ({ cause, why })),
     ...(found.confirm === undefined ? {} : { confirm: found.confirm }),
   };
 }

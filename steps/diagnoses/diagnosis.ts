@@ -25,7 +25,8 @@ export interface Found {
   readonly severity?: Severity;
   readonly hint?: string;
   readonly remedy?: readonly Patch[];
-  readonly ruledOut?: readonly RuledOut[];
+  /** Look-alikes that were considered, by cause: why it is not that. */
+  readonly ruledOut?: Readonly<Record<string, string>>;
   /** What would confirm it, when the log alone leaves a doubt. */
   readonly confirm?: string;
 }
@@ -48,14 +49,14 @@ export interface Diagnosis {
   /** The decision with its thresholds and their reason, for the page. */
   readonly decision: string;
   readonly hint: string;
-  /** For our workflows; the other systems' options follow from it (`remedies/options.ts`). */
-  readonly remedy: readonly Patch[];
+  /** For our workflows; the other systems' options follow from it (`remedies/options.ts`). None where no option helps. */
+  readonly remedy?: readonly Patch[];
   /** What a person must do where no option helps. */
   readonly byHand?: string;
   /** The same in a run of ours, where `byHand` speaks of what only other systems have. */
   readonly ours?: string;
-  /** Look-alikes and how the check tells them apart. */
-  readonly lookAlikes: readonly RuledOut[];
+  /** Look-alikes by cause, and how the check tells them apart. */
+  readonly lookAlikes: Readonly<Record<string, string>>;
   /** The real log that taught it. */
   readonly taughtBy: string;
   readonly check: (view: RunView) => Found | CannotTell | null;

@@ -1,7 +1,7 @@
 /** Cause `entropy_collapse`: the policy's entropy falls to nothing without a gain in reward. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
-import { change, finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
+import { change, mean, median, recordsOf, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { flatness, levelOf, nearlySolved } from "./view/rewards.ts";
 import { settingNumber } from "./view/settings.ts";
@@ -21,19 +21,19 @@ export default defineDiagnosis({
     { step: "apply_update", key: "clip_high", least: 0.28 },
     SMALLER_STEPS,
   ],
-  lookAlikes: [
-    { cause: "greedy_sampling", why: "there the entropy at temperature 1 is normal" },
-    { cause: "all_correct_saturated", why: "falling entropy with rising reward is learning" },
-  ],
+  lookAlikes: {
+    greedy_sampling: "there the entropy at temperature 1 is normal",
+    all_correct_saturated: "falling entropy with rising reward is learning",
+  },
   taughtBy: "TRL: entropy 0.32 to 0.0005 with all completions alike",
   check(view): Found | null {
     if (!isReinforcement(view)) return null;
     const column = view.column("entropy");
-    const known = column.flatMap((value, record) => isNumber(value) ? [record] : []);
+    const known = recordsOf(column);
     const values = known.map((record) => column[record]!);
     const temperature = settingNumber(view, "temperature");
     if (temperature !== null && temperature < 0.3) return null;
-    const reward = finiteOf(view.column("reward"));
+    const reward = view.finite("reward");
     const top = reward.length > 0 && levelOf(view, median(reward.slice(-5))) === "maximum";
     if (top || nearlySolved(view)) return null;
     const late = values.slice(-Math.max(3, Math.floor(values.length / 4)));
@@ -53,7 +53,7 @@ export default defineDiagnosis({
             view.evidence("entropy", last),
             view.evidence("reward", last),
           ],
-          ruledOut: [{ cause: "greedy_sampling", why: "the policy itself has no entropy left" }],
+          ruledOut: { greedy_sampling: "the policy itself has no entropy left" },
         };
       }
     }
@@ -63,7 +63,7 @@ export default defineDiagnosis({
       !(view.decimals("entropy") === 0 && values.every((v) => v === 0));
     if (dead && facts.identicalGroups !== null && facts.identicalGroups > 0.9 && facts.groups >= 3) {
       return {
-        trainSteps: known.map((record) => view.trainSteps[record]!),
+        trainSteps: view.stepsAt(known),
         message: `The policy is deterministic from the start: entropy ${
           show(mean(values))
         } nats per token, one text per group`,

@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { isNumber, mean, show } from "./view/numbers.ts";
+import { mean, recordsOf, show } from "./view/numbers.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
 
 const WARN = 0.2;
@@ -21,14 +21,14 @@ export default defineDiagnosis({
     { step: "apply_update", key: "minibatches", set: 1 },
     SMALLER_STEPS,
   ],
-  lookAlikes: [{ cause: "healthy", why: "0 on every record is right for one update per rollout" }],
+  lookAlikes: { healthy: "0 on every record is right for one update per rollout" },
   taughtBy: "TRL: clip fraction 0.945 with 20 passes at learning rate 3e-2",
   check(view): Found | null {
     if (!isReinforcement(view)) return null;
     const kind = `${setting(view, "loss")?.value ?? ""} ${setting(view, "importance_level")?.value ?? ""}`;
     if (/gspo|sequence|cispo|gmpo|geo/i.test(kind)) return null;
     const column = view.column("clip_fraction");
-    const known = column.flatMap((value, record) => isNumber(value) ? [record] : []);
+    const known = recordsOf(column);
     const high = known.filter((record) => column[record]! > WARN);
     if (high.length < Math.max(view.imported ? 2 : 3, 0.15 * known.length)) return null;
     const level = mean(high.map((record) => column[record]!));
@@ -37,7 +37,7 @@ export default defineDiagnosis({
     if (clip === 0) return null;
     return {
       severity: level > ERROR ? "error" : "warning",
-      trainSteps: high.map((record) => view.trainSteps[record]!),
+      trainSteps: view.stepsAt(high),
       message: `${show(100 * level)} % of the tokens are clipped on ${high.length} of ${known.length} records`,
       evidence: [
         view.evidence("clip_fraction", high[0]!),

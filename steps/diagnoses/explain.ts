@@ -15,13 +15,13 @@ const SEVERITY_WORDS = {
 
 /** Markdown page of one cause. */
 export function page(cause: Cause): string {
-  const rule: Diagnosis = DIAGNOSES[cause];
+  const rule: Diagnosis = DIAGNOSES[cause], remedy = rule.remedy ?? [];
   const effects = ORDER[cause];
   const options = REMEDY_SYSTEMS.flatMap((system) => {
-    const list = rule.remedy.flatMap((patch) => optionRule(patch, system) ?? []);
+    const list = remedy.flatMap((patch) => optionRule(patch, system) ?? []);
     return list.length === 0 ? [] : [`- ${system}: ${list.map((text) => `\`${text}\``).join(", ")}`];
   });
-  const own = rule.remedy.flatMap((patch) =>
+  const own = remedy.flatMap((patch) =>
     "step" in patch ? [`- \`${patch.step}\`: \`${patch.key}\` ${changeText(patch)}`] : []
   );
   const lines = [
@@ -42,7 +42,7 @@ export function page(cause: Cause): string {
     ...(options.length === 0 ? [] : ["", "Elsewhere:", ...options]),
     "",
     "**Look-alikes**",
-    ...rule.lookAlikes.map((other) => `- \`${other.cause}\`: ${other.why}`),
+    ...Object.entries(rule.lookAlikes).map(([other, why]) => `- \`${other}\`: ${why}`),
     ...(effects.length === 0 ? [] : ["", `**Explains** ${effects.map((effect) => `\`${effect}\``).join(", ")}`]),
     "",
     `Taught by ${rule.taughtBy}.`,

@@ -1,7 +1,7 @@
 /** Cause `flat_reward_no_learning`: everything looks healthy and the reward has no trend. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { deviation, finiteOf, mean, median, show, trendScore } from "./view/numbers.ts";
+import { deviation, mean, median, show, trendScore } from "./view/numbers.ts";
 import { levelOf } from "./view/rewards.ts";
 import { spreadSummary } from "./view/spread.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
@@ -18,18 +18,18 @@ export default defineDiagnosis({
   hint:
     "The step is too small for the signal: raise the learning rate, the batch or the group size, or give partial credit.",
   remedy: [{ step: "apply_update", key: "learning_rate", mul: 3, usual: true, max: 1e-3 }],
-  lookAlikes: [
-    { cause: "update_too_small", why: "there the KL is at rounding level" },
-    { cause: "zero_reward_variance", why: "there groups have no spread" },
-  ],
+  lookAlikes: {
+    update_too_small: "there the KL is at rounding level",
+    zero_reward_variance: "there groups have no spread",
+  },
   taughtBy: "TRL Wordle: 400 steps, quarter means -0.229, -0.265, -0.246, -0.229, KL below 0.01",
   check(view): Found | null {
     if (!isReinforcement(view)) return null;
-    const values = finiteOf(view.column("reward"));
+    const values = view.finite("reward");
     if (values.length < 40 || trainsSteps(view) < HUNDREDS || !view.imported && values.length < 100) return null;
     const { share, spread, flat } = spreadSummary(view);
     if ((share !== null && share > 0.8) || flat.length > spread.length + 0.5 * values.length) return null;
-    const kl = finiteOf(view.column("kl"));
+    const kl = view.finite("kl");
     const late = kl.length === 0 ? null : median(kl.slice(-Math.ceil(kl.length / 4)));
     if (late !== null && (late <= 1e-5 || late > 0.05)) return null;
     if (levelOf(view, median(values)) !== "between" || mean(values) > 0.95) return null;
@@ -48,7 +48,7 @@ export default defineDiagnosis({
         view.evidence("reward", view.records - 1),
         ...(late === null ? [] : [view.evidence("kl", view.records - 1)]),
       ],
-      ruledOut: [{ cause: "zero_reward_variance", why: "groups have spread" }],
+      ruledOut: { zero_reward_variance: "groups have spread" },
     };
   },
 });

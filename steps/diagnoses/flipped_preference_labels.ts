@@ -3,6 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { deviation, finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
+import { isPreference } from "./view/groups.ts";
 
 export default defineDiagnosis({
   codes: ["P04", "R05"],
@@ -12,14 +13,13 @@ export default defineDiagnosis({
   decision:
     "Held-out accuracy below 0.3 while training accuracy is above 0.7; or training accuracy 0.5 +- 0.05 over the last quarter after at least 200 updates with a gradient, or where no accuracy is printed a margin of 0 within two standard errors although the rewards moved by 0.05; or on at least ten records the policy gives what is called chosen at least three times lower log-probabilities (1.5 times for texts of less than 30 nats, from step 1) than what is called rejected while training pushes further that way.",
   hint: "Read ten pairs; swap the columns or repair the labels.",
-  remedy: [],
   byHand: "Read ten pairs with their labels and swap the columns if the worse one is called chosen.",
-  lookAlikes: [{ cause: "identical_preference_pairs", why: "there the gradient is about 0" }],
+  lookAlikes: { identical_preference_pairs: "there the gradient is about 0" },
   taughtBy: "catalogue P04 (TRL DPO and KTO with swapped columns)",
   check(view): Found | null {
-    if (view.algorithm !== "dpo" && view.algorithm !== "kto") return null;
+    if (!isPreference(view)) return null;
     const name = "preference_accuracy";
-    const train = finiteOf(view.column(name));
+    const train = view.finite(name);
     const held = finiteOf(view.evaluation(name));
     const late = train.slice(-Math.max(3, Math.floor(train.length / 4)));
     if (held.length > 0 && late.length > 0 && median(held.slice(-3)) < 0.3 && mean(late) > 0.7) {
@@ -33,7 +33,7 @@ export default defineDiagnosis({
       };
     }
     const margins = finiteOf(view.evaluation("reward_margin"));
-    const own = finiteOf(view.column("reward_margin"));
+    const own = view.finite("reward_margin");
     if (
       margins.length >= 2 && own.length >= 4 && margins.at(-1)! < -0.05 && mean(own.slice(-4)) > 0.05 &&
       margins.at(-1)! < margins[0]!
@@ -45,7 +45,7 @@ export default defineDiagnosis({
         evidence: [view.evidence("reward_margin", view.records - 1)],
       };
     }
-    const gradient = finiteOf(view.column("grad_norm"));
+    const gradient = view.finite("grad_norm");
     const alive = gradient.length === 0 || median(gradient) > 1e-4;
     if (train.length >= 10 && trainsSteps(view) >= 200 && Math.abs(mean(late) - 0.5) <= 0.05 && alive) {
       return {
@@ -63,10 +63,10 @@ export default defineDiagnosis({
 
 /** Rewards that move for hundreds of updates without a margin: where no accuracy is printed, this says the same. */
 function noMargin(view: RunView): Found | null {
-  const margins = finiteOf(view.column("reward_margin"));
+  const margins = view.finite("reward_margin");
   if (view.has("preference_accuracy") || margins.length < 20 || trainsSteps(view) < 200) return null;
   const late = margins.slice(Math.floor(margins.length / 2));
-  const moved = median(finiteOf(view.column("chosen_reward")).slice(-late.length).map(Math.abs));
+  const moved = median(view.finite("chosen_reward").slice(-late.length).map(Math.abs));
   const error = deviation(late) / Math.sqrt(late.length);
   if (!(moved > 0.05) || mean(late) > 2 * error || mean(late) > 0.2 * moved) return null;
   return {
@@ -94,7 +94,7 @@ function upsideDown(view: RunView): Found | null {
   );
   if (median(first) < (short && view.trainSteps[0] === 1 ? 1.5 : 3) || Math.min(...first) < 1.2) return null;
   return {
-    trainSteps: both.slice(0, 5).map((record) => view.trainSteps[record]!),
+    trainSteps: view.stepsAt(both.slice(0, 5)),
     message: `What is called chosen is ${
       show(median(first))
     } times less likely (in nats) than what is called rejected, from the first record`,

@@ -13,12 +13,11 @@ export default defineDiagnosis({
   decision:
     "A reward function for the format is exactly 0 with deviation 0 on at least three records, or on one record with printed completions, or is the only reward with all groups flat; truncation is not above 0.5.",
   hint: "Put an example of the format into the prompt, warm start on it, or relax the check.",
-  remedy: [],
   byHand: "Print one completion and run the format check on it; show the format in the prompt.",
-  lookAlikes: [
-    { cause: "reward_parser_mismatch", why: "there the tags are in the text" },
-    { cause: "truncated_completions", why: "there the closing tag is cut off" },
-  ],
+  lookAlikes: {
+    reward_parser_mismatch: "there the tags are in the text",
+    truncated_completions: "there the closing tag is cut off",
+  },
   taughtBy: "ms-swift multi-turn: rewards/Format/mean 0.0, the only reward, clipped_ratio at most 0.125",
   check(view): Found | null {
     const functions = rewardFunctions(view);
@@ -37,7 +36,7 @@ export default defineDiagnosis({
         records === 1 ? "the record" : `all ${records} records`
       }: no completion has the format`,
       evidence: [view.evidence(format.column, first), ...view.completions.slice(0, 1).map((row) => quote(row))],
-      ruledOut: cut === null ? [] : [{ cause: "truncated_completions", why: "most completions end by themselves" }],
+      ruledOut: cut === null ? {} : { truncated_completions: "most completions end by themselves" },
     };
   },
 });

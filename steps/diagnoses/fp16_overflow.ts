@@ -14,7 +14,7 @@ export default defineDiagnosis({
   hint: "Train in bf16 or fp32, or lower the learning rate.",
   remedy: [SMALLER_STEPS],
   byHand: "bf16: true, fp16: false.",
-  lookAlikes: [{ cause: "training_divergence", why: "a few overflow lines with a falling scale are normal" }],
+  lookAlikes: { training_divergence: "a few overflow lines with a falling scale are normal" },
   taughtBy: "DeepSpeed: OVERFLOW at loss scale 1 on every step",
   check(view): Found | null {
     const floor = message(view, /loss scale already at minimum|minimum loss scale|cannot decrease (?:loss )?scale/i);
@@ -35,7 +35,7 @@ export default defineDiagnosis({
     if (floor === null && low.length < 3 && atOne.length < 3 && Math.max(total, lines.length) < 20) return null;
     const shown = floor ?? low[0] ?? lines[0];
     return {
-      trainSteps: atOne.map((record) => view.trainSteps[record]!),
+      trainSteps: view.stepsAt(atOne),
       message: floor !== null || low.length > 0 || atOne.length > 0
         ? "The loss scale is at its floor and steps still overflow: every update is skipped"
         : `${Math.max(total, lines.length)} overflow lines: nearly every update is skipped`,

@@ -2,6 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { setting, settingEvidence } from "./view/settings.ts";
+import { stepOf } from "./view/run_view.ts";
 
 export default defineDiagnosis({
   codes: ["N08"],
@@ -11,22 +12,21 @@ export default defineDiagnosis({
   decision:
     'The error "does not require grad and does not have a grad_fn". The warning "None of the inputs have requires_grad" alone proves nothing: it appears in runs that learn.',
   hint: "Use the non-re-entrant variant, or give the inputs gradients.",
-  remedy: [],
   byHand: "gradient_checkpointing_kwargs={'use_reentrant': False}, or model.enable_input_require_grads().",
-  lookAlikes: [
-    { cause: "no_trainable_parameters", why: "there the trainable count is 0" },
-    { cause: "broken_gradient_path", why: "there backward runs and gives 0" },
-  ],
+  lookAlikes: {
+    no_trainable_parameters: "there the trainable count is 0",
+    broken_gradient_path: "there backward runs and gives 0",
+  },
   taughtBy: "TRL 0.15 with PEFT: element 0 of tensors does not require grad and does not have a grad_fn",
   check(view): Found | null {
     const error = message(view, /does not require grad and does not have a grad_fn/i);
     if (error === null) return null;
     const options = [setting(view, "gradient_checkpointing_reentrant"), setting(view, "gradient_checkpointing")];
     return {
-      trainSteps: error.trainStep === null ? [] : [error.trainStep],
+      trainSteps: stepOf(error),
       message: "Backward finds nothing to differentiate: checkpointing has cut the graph",
       evidence: [messageEvidence(error), ...options.flatMap((entry) => entry === null ? [] : [settingEvidence(entry)])],
-      ruledOut: [{ cause: "no_trainable_parameters", why: "no count of 0 trainable parameters is printed" }],
+      ruledOut: { no_trainable_parameters: "no count of 0 trainable parameters is printed" },
     };
   },
 });

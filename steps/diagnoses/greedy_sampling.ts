@@ -3,7 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import type { Evidence } from "./view/evidence.ts";
 import { PLAIN_SAMPLING } from "./remedies/often.ts";
 import { isNearGreedyOption, NEAR_GREEDY } from "./view/near_greedy.ts";
-import { finiteOf, mean, show } from "./view/numbers.ts";
+import { mean, show } from "./view/numbers.ts";
 import { asNumber, settingEvidence } from "./view/settings.ts";
 import { spreadSummary } from "./view/spread.ts";
 import { nearlySolved } from "./view/rewards.ts";
@@ -57,17 +57,17 @@ export default defineDiagnosis({
   hint:
     "Set temperature 1, top_p 1 and top_k 0 explicitly: a model folder's generation_config.json may override the trainer's defaults.",
   remedy: PLAIN_SAMPLING,
-  lookAlikes: [
-    { cause: "entropy_collapse", why: "there the entropy at temperature 1 is near 0" },
-    { cause: "all_correct_saturated", why: "there the completions are right" },
-  ],
+  lookAlikes: {
+    entropy_collapse: "there the entropy at temperature 1 is near 0",
+    all_correct_saturated: "there the completions are right",
+  },
   taughtBy: "Visual-RFT and TRL: generation_config.json of Qwen2-VL with temperature 0.01, top_p 0.001",
   check(view): Found | null {
     if (!isReinforcement(view) && view.algorithm !== null) return null;
     const settings = cold(view);
     const facts = texts(view);
-    const unique = finiteOf(view.column("unique_fraction"));
-    const entropy = finiteOf(view.column("entropy"));
+    const unique = view.finite("unique_fraction");
+    const entropy = view.finite("entropy");
     // The entropy of the records whose texts are judged: in runs of ours those of the last one.
     const judged = view.imported ? entropy.slice(0, 20) : entropy.slice(-1);
     const alive = judged.length > 0 && mean(judged) > ALIVE;
@@ -91,12 +91,10 @@ export default defineDiagnosis({
       if (flat.length > 0) evidence.push(view.evidence("reward", flat[0]!, "no spread inside groups"));
       if (identical) evidence.push(quote(view.completions[0]!, "the same in its group"));
       return {
-        trainSteps: flat.map((record) => view.trainSteps[record]!),
+        trainSteps: view.stepsAt(flat),
         message: `Sampling is near-greedy: ${settings.map((entry) => `${entry.name} ${entry.value}`).join(", ")}`,
         evidence,
-        ruledOut: alive
-          ? [{ cause: "entropy_collapse", why: `entropy at temperature 1 is ${show(mean(judged))} nats` }]
-          : [],
+        ruledOut: alive ? { entropy_collapse: `entropy at temperature 1 is ${show(mean(judged))} nats` } : {},
         ...(seen ? {} : { confirm: "print the completions of one group: they are the same" }),
       };
     }
@@ -111,7 +109,7 @@ export default defineDiagnosis({
       };
     }
     if (!(identical || flatUnique) || !alive || mayBeLuck(view, mean(judged))) return null;
-    const length = mean(finiteOf(view.column("completion_length")));
+    const length = mean(view.finite("completion_length"));
     return {
       trainSteps: view.trainSteps.slice(0, 1),
       message: `All completions of a group are the same text while the entropy at temperature 1 is ${
@@ -122,12 +120,11 @@ export default defineDiagnosis({
         ...(flatUnique ? [view.evidence("unique_fraction", view.records - 1)] : []),
         view.evidence("entropy", 0),
       ],
-      ruledOut: [{
-        cause: "entropy_collapse",
-        why: `at this entropy${
+      ruledOut: {
+        entropy_collapse: `at this entropy${
           Number.isFinite(length) ? ` and ${show(length)} tokens` : ""
         } identical samples would need luck beyond reason`,
-      }],
+      },
       confirm: "print the sampling settings in force, with those inherited from the model folder",
     };
   },

@@ -3,7 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isNumber, show } from "./view/numbers.ts";
 import { isGroupMethod } from "./view/groups.ts";
 import { placeOf } from "./view/evidence.ts";
-import type { RunView } from "./view/run_view.ts";
+import { type RunView, stepOf } from "./view/run_view.ts";
 import { setting, settingFlag } from "./view/settings.ts";
 import { quote } from "./view/texts.ts";
 
@@ -15,9 +15,8 @@ export default defineDiagnosis({
   decision:
     "In a run of ours: rows with one prompt_id have more than one prompt text, or the advantages of a whole group (GRPO, RLOO) sum to more than 1e-4 per completion, or the better of two completions of a group has the smaller advantage, or the mask of a completion counts some of its tokens and not others. An integrity failure is never repaired.",
   hint: "Stop: rows were shuffled between sampling and advantages.",
-  remedy: [],
   byHand: "Keep rows of a group together; look for a sort or a filter between the steps.",
-  lookAlikes: [{ cause: "healthy", why: "groups that were filtered have fewer members" }],
+  lookAlikes: { healthy: "groups that were filtered have fewer members" },
   taughtBy: "catalogue G01 (rows shuffled before the advantages)",
   check(view): Found | null {
     if (view.imported || view.completions.length === 0) return null;
@@ -30,7 +29,7 @@ export default defineDiagnosis({
       const group = groups.get(key) ?? { prompt: row.prompt, sum: 0, size: 0, scored: 0, step: row.trainStep };
       if (group.prompt !== row.prompt) {
         return {
-          trainSteps: row.trainStep === null ? [] : [row.trainStep],
+          trainSteps: stepOf(row),
           message: `Group ${row.promptId} holds completions of more than one prompt`,
           evidence: [{ ...placeOf(row), train_step: row.trainStep, name: "prompt_id", value: row.promptId }],
         };
@@ -68,7 +67,7 @@ function maskedInside(view: RunView): Found | null {
   );
   if (row === undefined) return null;
   return {
-    trainSteps: row.trainStep === null ? [] : [row.trainStep],
+    trainSteps: stepOf(row),
     message: `${row.lossTokens} of the ${row.tokens} tokens of a completion count in the loss: its mask is shifted`,
     evidence: [quote(row, `${row.lossTokens} of ${row.tokens} tokens count`)],
     hint: "Stop: the mask does not belong to the tokens.",
@@ -86,7 +85,7 @@ function againstRewards(view: RunView): Found | null {
       if (worse === undefined || better.reward! - worse.reward! <= 1e-6) continue;
       if (better.advantage! >= worse.advantage! - 1e-6) continue;
       return {
-        trainSteps: better.trainStep === null ? [] : [better.trainStep],
+        trainSteps: stepOf(better),
         message: `In group ${better.promptId} reward ${show(better.reward)} has advantage ${
           show(better.advantage)
         } and reward ${show(worse.reward)} has ${show(worse.advantage)}`,

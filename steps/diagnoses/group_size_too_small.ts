@@ -1,6 +1,6 @@
 /** Cause `group_size_too_small`: too few completions per prompt, so most groups tie. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { finiteOf, mean, show, trendScore } from "./view/numbers.ts";
+import { mean, show, trendScore } from "./view/numbers.ts";
 import { groupSize, isGroupMethod } from "./view/groups.ts";
 import { rewardFunctions } from "./view/rewards.ts";
 import { setting, settingEvidence } from "./view/settings.ts";
@@ -20,7 +20,7 @@ export default defineDiagnosis({
     "A group size of 1 or 2 in the configuration of a group method (RLOO's default of 2 excepted) unless measured groups mostly have spread; or a size of 3 or 4 with a measured share of tied groups above 0.5 that p^G + (1-p)^G explains within 0.2.",
   hint: "Use groups of 8 or more: at p = 0.2 they tie in 17 % of the cases, groups of 2 in 68 %.",
   remedy: [{ step: "sample_groups", key: "group_size", set: 8 }],
-  lookAlikes: [{ cause: "zero_reward_variance", why: "there far more groups tie than the formula gives" }],
+  lookAlikes: { zero_reward_variance: "there far more groups tie than the formula gives" },
   taughtBy: "Visual-RFT: num_generations 2 on detection with 4 shots",
   check(view): Found | null {
     const size = groupSize(view);
@@ -32,14 +32,14 @@ export default defineDiagnosis({
     const share = printed ?? flatGroupShare(view);
     if (size > 2 && (share === null || share <= 0.5 || share > 0.97)) return null;
     // Three or four that tie often still carry a signal where the reward climbs.
-    if (size > 2 && trendScore(finiteOf(view.column("reward"))) > 3) return null;
+    if (size > 2 && trendScore(view.finite("reward")) > 3) return null;
     if (size <= 2 && share !== null && (share < 0.25 || share > 0.97)) return null;
     const goal = rewardFunctions(view).find((entry) => entry.kind === "goal");
-    const values = goal?.values ?? finiteOf(view.column("reward"));
+    const values = goal?.values ?? view.finite("reward");
     const level = values.length === 0 ? null : Math.min(1, Math.max(0, mean(values)));
     const expected = level === null ? null : expectedTies(level, size);
     if (size > 2 && (expected === null || Math.abs(expected - share!) > 0.2)) return null;
-    if (share === null && view.records > 0 && finiteOf(view.column("reward")).length > 8) return null;
+    if (share === null && view.records > 0 && view.finite("reward").length > 8) return null;
     return {
       trainSteps: view.trainSteps.slice(0, 1),
       message: `Groups have ${size} completion${size === 1 ? "" : "s"}${
@@ -49,9 +49,7 @@ export default defineDiagnosis({
         ...(configured === null ? [] : [settingEvidence(configured)]),
         ...(printed === null ? [] : [view.evidence("zero_spread_fraction", 0)]),
       ],
-      ruledOut: share === null
-        ? []
-        : [{ cause: "zero_reward_variance", why: "the share of ties follows from the group size" }],
+      ruledOut: share === null ? {} : { zero_reward_variance: "the share of ties follows from the group size" },
     };
   },
 });

@@ -1,6 +1,6 @@
 /** Cause `identical_preference_pairs`: chosen and rejected are the same text. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { finiteOf, isNumber, median, show } from "./view/numbers.ts";
+import { isNumber, median, show } from "./view/numbers.ts";
 
 /** Rounding of two equal forward passes; a pair that differs gives 1e-2 and more. */
 const ROUNDING = 1e-5;
@@ -13,22 +13,21 @@ export default defineDiagnosis({
   decision:
     "The DPO loss is 0.6931 (within 2e-4) on at least three records and all of them, the margin 0 within 1e-6, and chosen and rejected log-probs are equal; where they are not printed, the gradient norm is above 0 and at most 1e-5.",
   hint: "Drop pairs whose texts are equal; look whether truncation makes them equal.",
-  remedy: [],
   byHand: "Compare the columns; raise max_length if pairs are equal only after the cut.",
-  lookAlikes: [
-    { cause: "invalid_config_value", why: "with beta 0 grad_norm is exactly 0 and the log-probs differ" },
-    { cause: "learning_rate_zero", why: "there a gradient arrives" },
-  ],
+  lookAlikes: {
+    invalid_config_value: "with beta 0 grad_norm is exactly 0 and the log-probs differ",
+    learning_rate_zero: "there a gradient arrives",
+  },
   taughtBy: "TRL DPO: loss 0.6931 throughout, grad_norm 4e-8, margins 0",
   check(view): Found | null {
     if (view.algorithm !== "dpo") return null;
-    const loss = finiteOf(view.column("loss"));
+    const loss = view.finite("loss");
     if (loss.length < 3 || !loss.every((value) => Math.abs(value - Math.LN2) <= 2e-4)) return null;
-    const margin = finiteOf(view.column("reward_margin")).map(Math.abs);
+    const margin = view.finite("reward_margin").map(Math.abs);
     if (margin.length > 0 && Math.max(...margin) > 1e-5) return null;
     const [chosen, rejected] = [view.column("chosen_logprob"), view.column("rejected_logprob")];
     const pairs = chosen.flatMap((value, record) => isNumber(value) && isNumber(rejected[record]) ? [record] : []);
-    const gradient = finiteOf(view.column("grad_norm"));
+    const gradient = view.finite("grad_norm");
     const same = pairs.length > 0 &&
       pairs.every((record) =>
         Math.abs(chosen[record]! - rejected[record]!) <= 1e-3 * Math.max(1, Math.abs(chosen[record]!))
@@ -48,8 +47,8 @@ export default defineDiagnosis({
         ...(same ? [view.evidence("chosen_logprob", pairs[0]!), view.evidence("rejected_logprob", pairs[0]!)] : []),
       ],
       ruledOut: gradient.length > 0 && Math.max(...gradient) > 0
-        ? [{ cause: "invalid_config_value", why: `grad_norm is ${show(median(gradient))}, not exactly 0` }]
-        : [],
+        ? { invalid_config_value: `grad_norm is ${show(median(gradient))}, not exactly 0` }
+        : {},
     };
   },
 });

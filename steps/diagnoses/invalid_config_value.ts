@@ -2,10 +2,11 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import type { Evidence } from "./view/evidence.ts";
 import type { Patch } from "./remedies/patch.ts";
-import { finiteOf, isNumber } from "./view/numbers.ts";
+import { isNumber } from "./view/numbers.ts";
 import { asNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import type { RunView, Setting } from "./view/run_view.ts";
+import { isPreference } from "./view/groups.ts";
 
 const REFUSED =
   /must be (?:evenly )?divisible by|should be divisible by|not divisible by|'[<>]=?' not supported between instances of '(?:float|str|int)' and '(?:str|float|int)'|unexpected keyword argument|unrecognized arguments|Key '.{1,60}' is not in struct|Could not override|batch size (?:must|should) be (?:greater|larger|>) ?(?:than )?1|num_generations.{0,40}(?:at least|minimum|greater than) (?:2|1)|Some keys are not used by|could not convert string to float|invalid choice|ConfigAttributeError|duplicate key/i;
@@ -24,12 +25,11 @@ export default defineDiagnosis({
   decision:
     "beta 0 in DPO or KTO (also seen as a loss of ln 2 with a gradient of exactly 0 while log-probs differ); a clip range of 0; a KL weight of 10 or more; a learning rate that is no number; the same key twice with different values in one file; a batch that the group size does not divide; a KTO micro-batch of 1; or the trainer's own refusal.",
   hint: "Correct the value; narrower causes exist for learning rate 0, group size and temperature.",
-  remedy: [],
   byHand: "Change the value that the evidence shows.",
-  lookAlikes: [
-    { cause: "learning_rate_zero", why: "a learning rate of 0 has its own name" },
-    { cause: "identical_preference_pairs", why: "there log-probs are equal and the gradient is small, not 0" },
-  ],
+  lookAlikes: {
+    learning_rate_zero: "a learning rate of 0 has its own name",
+    identical_preference_pairs: "there log-probs are equal and the gradient is small, not 0",
+  },
   taughtBy: "TRL DPO beta 0: loss 0.6931 and grad_norm 0.0; PyYAML reads 1e-6 as text",
   check(view): Found | null {
     const bad = problems(view);
@@ -44,7 +44,7 @@ function found(message: string, evidence: readonly Evidence[], extra: Partial<Fo
 
 function problems(view: RunView): Found | null {
   const beta = setting(view, "kl_coef");
-  const preference = view.algorithm === "dpo" || view.algorithm === "kto";
+  const preference = isPreference(view);
   if (preference && beta !== null && asNumber(beta.value) === 0) {
     return found(`${beta.name} 0 multiplies the whole ${view.algorithm!.toUpperCase()} loss by 0`, [
       settingEvidence(beta),
@@ -127,9 +127,9 @@ function batches(view: RunView): Found | null {
 
 /** beta 0 without a configuration: ln 2 for ever, no gradient at all, and texts that differ. */
 function zeroBeta(view: RunView): Found | null {
-  if (view.algorithm !== "dpo" && view.algorithm !== "kto") return null;
-  const loss = finiteOf(view.column("loss"));
-  const gradient = finiteOf(view.column("grad_norm"));
+  if (!isPreference(view)) return null;
+  const loss = view.finite("loss");
+  const gradient = view.finite("grad_norm");
   const start = view.algorithm === "kto" ? 0.5 : Math.LN2;
   if (loss.length < 3 || gradient.length < 3) return null;
   if (!loss.every((value) => Math.abs(value - start) < 2e-4) || !gradient.every((value) => value === 0)) return null;

@@ -1,12 +1,13 @@
 /** Cause `invalid_reward_values`: rewards are NaN, infinite, None or of absurd scale. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { CLIPPED_REWARDS } from "./remedies/often.ts";
-import { finiteOf, isNonFinite, isNumber, median, show } from "./view/numbers.ts";
+import { isNonFinite, isNumber, median, show } from "./view/numbers.ts";
 import { groupsOf } from "./view/spread.ts";
 import { message, messageCount, messageEvidence } from "./view/messages.ts";
 import { firstNonFinite } from "./view/non_finite.ts";
 import { quote } from "./view/texts.ts";
-import type { Completion, RunView } from "./view/run_view.ts";
+import { type Completion, type RunView, stepOf } from "./view/run_view.ts";
+import { isPreference } from "./view/groups.ts";
 
 export default defineDiagnosis({
   codes: ["R01", "R07"],
@@ -16,13 +17,12 @@ export default defineDiagnosis({
   decision:
     "A NaN or an infinity in a reward column before any loss is non-finite; or one sample whose reward is null or NaN and which still gets an advantage while others of its group have one (an abstention covers the whole group); or every reward None; or |reward| above 1000 with a gradient norm above 1000, or of one sample above 1000 times that of the others.",
   hint: "Find the sample and the function, return a number always, and drop samples that cannot be scored.",
-  remedy: [],
   ours:
     "Return a number for every completion; on_error: drop of score_rewards leaves out what a file of yours cannot score.",
-  lookAlikes: [
-    { cause: "non_finite_weights", why: "there loss and grad_norm are NaN too" },
-    { cause: "all_completions_masked", why: "there the rewards are finite" },
-  ],
+  lookAlikes: {
+    non_finite_weights: "there loss and grad_norm are NaN too",
+    all_completions_masked: "there the rewards are finite",
+  },
   taughtBy: "TRL: a judge's NaN for one sample in eight, hidden by the averages",
   check(view): Found | null {
     return inColumns(view) ?? inSamples(view) ?? allNone(view) ?? absurd(view) ?? outlier(view);
@@ -38,13 +38,13 @@ function inColumns(view: RunView): Found | null {
     ) continue;
     const at = cells.findIndex(isNonFinite);
     if (at < 0 || (first !== null && first.record < at)) continue;
-    const kto = view.algorithm === "kto" || view.algorithm === "dpo";
+    const kto = isPreference(view);
     if (kto) continue;
     return {
       trainSteps: [view.trainSteps[at]!],
       message: `${name} is ${show(cells[at])} at train step ${view.trainSteps[at]}`,
       evidence: [view.evidence(name, at), ...(view.has("grad_norm") ? [view.evidence("grad_norm", at)] : [])],
-      ruledOut: [{ cause: "non_finite_weights", why: "the reward is not finite before any weight is" }],
+      ruledOut: { non_finite_weights: "the reward is not finite before any weight is" },
     };
   }
   return null;
@@ -72,12 +72,12 @@ function inSamples(view: RunView): Found | null {
   if (bad === null && broken === undefined) return null;
   const { row, name } = bad ?? { row: broken!, name: "reward" };
   return {
-    trainSteps: row.trainStep === null ? [] : [row.trainStep],
+    trainSteps: stepOf(row),
     message: `${name} gives no number for ${
       Math.max(1, count)
     } of ${rows.length} printed samples, which still get an advantage`,
     evidence: [quote(row, `${name} null; advantage ${show(row.advantage)}`)],
-    ruledOut: [{ cause: "non_finite_weights", why: "loss and gradient are finite" }],
+    ruledOut: { non_finite_weights: "loss and gradient are finite" },
   };
 }
 
@@ -112,8 +112,8 @@ function allNone(view: RunView): Found | null {
 }
 
 function absurd(view: RunView): Found | null {
-  const rewards = finiteOf(view.column("reward")).map(Math.abs);
-  const gradient = finiteOf(view.column("grad_norm"));
+  const rewards = view.finite("reward").map(Math.abs);
+  const gradient = view.finite("grad_norm");
   if (rewards.length === 0 || median(rewards) <= 1e3) return null;
   const huge = median(rewards) >= 1e5;
   if (!(gradient.length > 0 && median(gradient) > 1e3) && !huge) return null;
@@ -142,7 +142,7 @@ function outlier(view: RunView): Found | null {
     const far = own.filter(({ size }) => size >= 1e3 * usual);
     if (own.length < 8 || far.length === 0) continue;
     return {
-      trainSteps: far[0]!.row.trainStep === null ? [] : [far[0]!.row.trainStep],
+      trainSteps: stepOf(far[0]!.row),
       message: `${name} is ${show(far[0]!.size)} for ${far.length} of ${own.length} printed samples, ${
         show(usual)
       } or less for most`,

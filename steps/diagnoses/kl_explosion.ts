@@ -1,7 +1,7 @@
 /** Cause `kl_explosion`: the KL to the reference grows to huge values. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
-import { change, finiteOf, isNumber, median, show } from "./view/numbers.ts";
+import { change, median, recordsOf, show } from "./view/numbers.ts";
 import { shareVariance } from "./view/falls.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { nearlySolved } from "./view/rewards.ts";
@@ -34,20 +34,20 @@ export default defineDiagnosis({
     ...MORE_KL,
     SMALLER_STEPS,
   ],
-  lookAlikes: [
-    { cause: "wrong_reference_model", why: "there the KL is high in the first record already" },
-    { cause: "rollout_trainer_mismatch", why: "there the first record has a KL of 100 and more" },
-    { cause: "healthy", why: "a policy that has learned lies far from where it began: there the score rose" },
-  ],
+  lookAlikes: {
+    wrong_reference_model: "there the KL is high in the first record already",
+    rollout_trainer_mismatch: "there the first record has a KL of 100 and more",
+    healthy: "a policy that has learned lies far from where it began: there the score rose",
+  },
   taughtBy: "torchforge: kl_divergence_mean 1,568,987.96 with a maximum 4300 times as large",
   check(view): Found | null {
     if (!isReinforcement(view)) return null;
     const column = view.column("kl");
-    const known = column.flatMap((value, record) => isNumber(value) ? [record] : []);
+    const known = recordsOf(column);
     const values = known.map((record) => column[record]!);
     if (values.length === 0) return null;
     const last = known.at(-1)!;
-    const top = finiteOf(view.column("kl_max"));
+    const top = view.finite("kl_max");
     const outliers = top.length > 0 && Math.max(...top) > OUTLIERS * Math.max(median(values), 1e-3) &&
       median(values) > 1;
     const quarter = Math.max(1, Math.floor(values.length / 4));
@@ -55,7 +55,7 @@ export default defineDiagnosis({
     // The first record of a run is before any update: growth within the first quarter counts too.
     const early = begins ? Math.min(values[0]!, median(values.slice(0, quarter))) : median(values.slice(0, quarter));
     const late = median(values.slice(-quarter));
-    const reward = finiteOf(view.column("reward"));
+    const reward = view.finite("reward");
     const gain = reward.length >= 8 ? change(reward) : { by: 0, error: 0 };
     const rising = gain.by > Math.max(2 * gain.error, 0.02 * Math.max(1, ...reward.map(Math.abs))) ||
       nearlySolved(view) || scoreRose(view);
@@ -71,7 +71,7 @@ export default defineDiagnosis({
     const from = onsetOfSize(values);
     return {
       severity: (outliers || absurd || grown) && !nearlySolved(view) ? "error" : "info",
-      trainSteps: known.slice(from).map((record) => view.trainSteps[record]!),
+      trainSteps: view.stepsAt(known.slice(from)),
       message: outliers
         ? `The KL is ${show(median(values))} nats per token with a maximum of ${
           show(Math.max(...top))
@@ -87,8 +87,8 @@ export default defineDiagnosis({
         ...(reward.length > 0 ? [view.evidence("reward", last)] : []),
       ],
       ruledOut: begins
-        ? [{ cause: "wrong_reference_model", why: `the first record has ${show(values[0])}` }]
-        : [{ cause: "rollout_trainer_mismatch", why: "cannot be told apart without the run's first record" }],
+        ? { wrong_reference_model: `the first record has ${show(values[0])}` }
+        : { rollout_trainer_mismatch: "cannot be told apart without the run's first record" },
     };
   },
 });

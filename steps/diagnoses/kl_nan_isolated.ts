@@ -10,9 +10,8 @@ export default defineDiagnosis({
   reads: ["kl", "loss", "grad_norm"],
   decision: "The KL is NaN on at least two records, or all, while loss and grad_norm of the same records are finite.",
   hint: "Guard the metric: take the mean over unmasked tokens only. Watch that it does not spread.",
-  remedy: [],
   byHand: "Mask before subtracting: -inf minus -inf is NaN also where the mask is 0.",
-  lookAlikes: [{ cause: "old_logprob_nan", why: "there loss and grad_norm are NaN too" }],
+  lookAlikes: { old_logprob_nan: "there loss and grad_norm are NaN too" },
   taughtBy: "open-r1: kl nan on every record, loss finite",
   check(view): Found | null {
     if (view.algorithm === "kto" || firstNonFinite(view) !== null) return null;
@@ -27,10 +26,10 @@ export default defineDiagnosis({
     const at = bad[0]!;
     const other = ["loss", "policy_loss", "grad_norm"].find((name) => isNumber(view.column(name)[at]))!;
     return {
-      trainSteps: bad.map((record) => view.trainSteps[record]!),
+      trainSteps: view.stepsAt(bad),
       message: `The KL is NaN on ${bad.length} of ${known.length} records, everything else is finite`,
       evidence: [view.evidence("kl", at), view.evidence(other, at)],
-      ruledOut: [{ cause: "old_logprob_nan", why: "loss and gradient stay finite" }],
+      ruledOut: { old_logprob_nan: "loss and gradient stay finite" },
     };
   },
 });

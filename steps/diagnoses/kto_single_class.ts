@@ -13,7 +13,7 @@ export default defineDiagnosis({
   hint: "Add rows of the other class; then weigh the classes by their counts.",
   remedy: [{ option: "desirable_weight", set: 1 }],
   byHand: 'Check the label column: text labels such as "false" read as true.',
-  lookAlikes: [{ cause: "kto_vanilla_loss_nan", why: "there the missing side changes from record to record" }],
+  lookAlikes: { kto_vanilla_loss_nan: "there the missing side changes from record to record" },
   taughtBy: "TRL KTO: rewards/rejected absent on all 30 records, kl 0",
   check(view): Found | null {
     if (view.algorithm !== "kto") return null;
@@ -33,7 +33,7 @@ export default defineDiagnosis({
         view.evidence(have, at, `${lack} is not there (${show(null)})`),
         ...(warning === null ? [] : [messageEvidence(warning)]),
       ],
-      ruledOut: [{ cause: "kto_vanilla_loss_nan", why: "the same side is missing on every record" }],
+      ruledOut: { kto_vanilla_loss_nan: "the same side is missing on every record" },
     };
   },
 });

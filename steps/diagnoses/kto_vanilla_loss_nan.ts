@@ -16,10 +16,10 @@ export default defineDiagnosis({
   remedy: [{ option: "device_batch_size", least: 4 }],
   byHand:
     "OpenRLHF: drop --vanilla_loss or use its balanced sampler; TRL: a per-device batch of at least 4, a current version.",
-  lookAlikes: [
-    { cause: "non_finite_weights", why: "there NaN comes before any update" },
-    { cause: "kto_single_class", why: "there the same side is missing on every record" },
-  ],
+  lookAlikes: {
+    non_finite_weights: "there NaN comes before any update",
+    kto_single_class: "there the same side is missing on every record",
+  },
   taughtBy: "OpenRLHF KTO with --vanilla_loss on Qwen2; TRL: NaN from the first micro-batch without rejected rows",
   check(view): Found | null {
     const vanilla = setting(view, "kto_vanilla_loss");
@@ -48,9 +48,7 @@ export default defineDiagnosis({
           ...(missing === null ? [] : [view.evidence(`${missing}_reward`, at, "absent in this batch")]),
           ...evidence,
         ],
-        ruledOut: before
-          ? [{ cause: "non_finite_weights", why: `${first.finiteBefore} records before it are finite` }]
-          : [],
+        ruledOut: before ? { non_finite_weights: `${first.finiteBefore} records before it are finite` } : {},
       };
     }
     const nan = cells.map((column) => column.findIndex(isNonFinite));

@@ -1,7 +1,7 @@
 /** Cause `learning_rate_too_high`: the step size destroys the policy in its first updates. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AFTER_FALL } from "./remedies/often.ts";
-import { finiteOf, isNonFinite, isNumber, mean, median, show } from "./view/numbers.ts";
+import { finiteOf, isNonFinite, isNumber, mean, median, recordsOf, show } from "./view/numbers.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
 import { levelOf } from "./view/rewards.ts";
 import { firstNonFinite } from "./view/non_finite.ts";
@@ -55,7 +55,7 @@ function entropyBreak(view: RunView): Break | null {
 
 function rewardBreak(view: RunView): Break | null {
   const reward = view.column("reward");
-  const known = reward.flatMap((value, record) => isNumber(value) ? [record] : []);
+  const known = recordsOf(reward);
   if (known.length < 5) return null;
   const first = reward[known[0]!]!;
   if (levelOf(view, first) === "floor") return null;
@@ -129,7 +129,7 @@ function suddenFall(view: RunView, rate: number, usual: number): Found | null {
     evidence: [entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0), ...fall.evidence],
     hint: "Go back to the best checkpoint and go on from there with a tenth of the usual learning rate or less.",
     remedy: [AFTER_FALL],
-    ruledOut: [{ cause: "reward_collapse", why: "the size of the updates explains it" }],
+    ruledOut: { reward_collapse: "the size of the updates explains it" },
   };
 }
 
@@ -154,9 +154,9 @@ function byRate(view: RunView, rate: number): Found | null {
   if (rate < FAR * usual) return suddenFall(view, rate, usual);
   const begins = startsAtBeginning(view) || view.records === 0;
   // Trainers print no reward on the passes that reuse a rollout.
-  const silentPasses = finiteOf(view.column("reward")).length < 0.6 * finiteOf(view.column("loss")).length;
+  const silentPasses = view.finite("reward").length < 0.6 * view.finite("loss").length;
   const reused = ((settingNumber(view, "updates_per_rollout") ?? 1) > 1 || silentPasses) &&
-    finiteOf(view.column("clip_fraction")).filter((value) => value > 0.2).length >= 3;
+    view.finite("clip_fraction").filter((value) => value > 0.2).length >= 3;
   const broken = begins
     ? soundBreak(view, entropyBreak(view) ?? rewardBreak(view) ?? lossBreak(view) ?? logprobBreak(view)) ??
       nanBreak(view, rate / usual)
@@ -176,7 +176,7 @@ function byRate(view: RunView, rate: number): Found | null {
         view.evidence(broken.column, broken.record),
       ]),
     ],
-    ruledOut: broken === null ? [] : [{ cause: "garbled_generation", why: "the first record was fine" }],
+    ruledOut: broken === null ? {} : { garbled_generation: "the first record was fine" },
   };
 }
 
@@ -196,11 +196,11 @@ export default defineDiagnosis({
     "A weight change above 0.3 of the weights' norm in one train step (above 0.1 a warning, unless the rest holds as well; clean runs: at most 0.056); or a learning rate of at least 100 times the trainer's default with a break within the first 5 updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both 20 nats down, NaN), from 0.01 on also without one; in a run of ours also 3 times the usual one, where the held-out score, the accuracy or the reward falls from its best to below half in 12 train steps. A supervised warm start is judged the same, by its own usual rate.",
   hint: "Start again from the initial weights with the usual learning rate or less.",
   remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],
-  lookAlikes: [
-    { cause: "old_logprob_nan", why: "there the learning rate is usual" },
-    { cause: "kl_explosion", why: "there the growth is slow" },
-    { cause: "training_divergence", why: "there neither configuration nor first updates prove the cause" },
-  ],
+  lookAlikes: {
+    old_logprob_nan: "there the learning rate is usual",
+    kl_explosion: "there the growth is slow",
+    training_divergence: "there neither configuration nor first updates prove the cause",
+  },
   taughtBy: "TRL: learning rate 0.3, reward 1.06 to 0 and entropy 0.32 to 0.0005 in one update",
   check(view): Found | null {
     const found = tooHigh(view), before = view.warmStart === null ? null : tooHigh(view.warmStart);

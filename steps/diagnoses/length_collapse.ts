@@ -1,8 +1,8 @@
 /** Cause `length_collapse`: completions shrink without a gain. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { rewardFunctions } from "./view/rewards.ts";
-import { change, finiteOf, isNumber, median, show } from "./view/numbers.ts";
+import { goalsOf, rewardFunctions } from "./view/rewards.ts";
+import { change, median, recordsOf, show } from "./view/numbers.ts";
 import { onset } from "./view/onset.ts";
 
 export default defineDiagnosis({
@@ -17,21 +17,21 @@ export default defineDiagnosis({
     { step: "apply_update", key: "aggregation", set: "token_mean" },
     { option: "loss", set: "bnpo" },
   ],
-  lookAlikes: [{ cause: "reward_hacking", why: "there a proxy rises meanwhile; short but better is healthy" }],
+  lookAlikes: { reward_hacking: "there a proxy rises meanwhile; short but better is healthy" },
   taughtBy: "open-r1: completion length 387 to 190 with format up and accuracy down",
   check(view): Found | null {
     if (!isReinforcement(view)) return null;
     const length = view.column("completion_length");
-    const known = length.flatMap((value, record) => isNumber(value) ? [record] : []);
+    const known = recordsOf(length);
     if (known.length < 10) return null;
     const quarter = Math.max(3, Math.floor(known.length / 4));
     const values = known.map((record) => length[record]!);
     // The collapse may come within the first quarter: its start is the first three records.
     const [early, late] = [median(values.slice(0, 3)), median(values.slice(-quarter))];
     if (early < 4 || late >= 0.25 * early) return null;
-    const goals = rewardFunctions(view).filter((entry) => entry.kind === "goal");
+    const goals = goalsOf(view);
     const shaped = goals.length > 0 && goals.length < rewardFunctions(view).length;
-    const reward = shaped ? [...goals[0]!.values] : finiteOf(view.column("reward"));
+    const reward = shaped ? [...goals[0]!.values] : view.finite("reward");
     const gain = reward.length >= 8 ? change(reward) : { by: 0, error: 0, from: 0, to: 0 };
     if (gain.by > Math.max(2 * gain.error, 0.05 * Math.max(1, ...reward.map(Math.abs)))) return null;
     const last = known.at(-1)!;
@@ -45,7 +45,7 @@ export default defineDiagnosis({
         view.evidence("completion_length", last),
         view.evidence("reward", last),
       ],
-      ruledOut: [{ cause: "reward_hacking", why: "the reward does not rise" }],
+      ruledOut: { reward_hacking: "the reward does not rise" },
     };
   },
 });

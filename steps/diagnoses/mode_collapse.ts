@@ -5,6 +5,7 @@ import { isReinforcement } from "./view/groups.ts";
 import { finiteOf, isNumber, show } from "./view/numbers.ts";
 import { constantOf, levelOf } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
+import { stepOf } from "./view/run_view.ts";
 
 export default defineDiagnosis({
   codes: ["R09", "E01"],
@@ -18,10 +19,10 @@ export default defineDiagnosis({
     SMALLER_STEPS,
     ...MORE_KL,
   ],
-  lookAlikes: [
-    { cause: "constant_reward", why: "there the texts differ" },
-    { cause: "greedy_sampling", why: "there texts are the same inside a group only" },
-  ],
+  lookAlikes: {
+    constant_reward: "there the texts differ",
+    greedy_sampling: "there texts are the same inside a group only",
+  },
   taughtBy: "PPO with a reward model: one score to three digits on different batches",
   check(view): Found | null {
     if (!isReinforcement(view)) return null;
@@ -33,14 +34,14 @@ export default defineDiagnosis({
     if (last.samePrompts !== null && last.samePrompts >= 0.8 && last.empty < 0.5 && last.tokenZero < 0.5) {
       const row = view.completions.at(-1)!;
       return {
-        trainSteps: row.trainStep === null ? [] : [row.trainStep],
+        trainSteps: stepOf(row),
         message: `One text is ${
           show(100 * last.samePrompts)
         } % of the completions of ${last.prompts} different prompts${
           steps > 1 && first.samePrompts !== null ? ` (at first ${show(100 * first.samePrompts)} %)` : ""
         }`,
         evidence: [quote(row)],
-        ruledOut: [{ cause: "greedy_sampling", why: "different prompts get the same text" }],
+        ruledOut: { greedy_sampling: "different prompts get the same text" },
       };
     }
     if (view.completions.length > 0) return null;
@@ -57,7 +58,7 @@ export default defineDiagnosis({
     const one = lengths.every((list) => list.length > 0) && constantOf(lengths.flat()) !== null;
     if (!one) return null;
     return {
-      trainSteps: tail.map((record) => view.trainSteps[record]!),
+      trainSteps: view.stepsAt(tail),
       message: `The mean reward is ${show(centre)} and every completion has ${
         show(lengths[1]![0])
       } tokens, on different batches`,

@@ -2,9 +2,8 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isNonFinite, isNumber } from "./view/numbers.ts";
 import { firstNonFinite, locatedNonFinite } from "./view/non_finite.ts";
-import { isReinforcement } from "./view/groups.ts";
+import { isPreference, isReinforcement } from "./view/groups.ts";
 import { constantOf } from "./view/rewards.ts";
-import { finiteOf } from "./view/numbers.ts";
 
 export default defineDiagnosis({
   codes: ["N01"],
@@ -14,12 +13,11 @@ export default defineDiagnosis({
   decision:
     "The loss is NaN on every record from the first, no entropy is NaN, and the sampled text still works: the reward moves or there is no reward. With grad_norm NaN as well it still is the loss while rewards move.",
   hint: "Compute the loss of one batch in fp32 and look at padding, empty completions and divisions by a count of 0.",
-  remedy: [],
   byHand: "Check for empty completions (0/0), for -inf in masked log-probs, and for half precision in the log-softmax.",
-  lookAlikes: [
-    { cause: "non_finite_weights", why: "there the forward pass is NaN too" },
-    { cause: "kl_nan_isolated", why: "there the loss is finite" },
-  ],
+  lookAlikes: {
+    non_finite_weights: "there the forward pass is NaN too",
+    kl_nan_isolated: "there the loss is finite",
+  },
   taughtBy: "TRL: loss nan on all records with moving rewards",
   check(view): Found | null {
     const first = firstNonFinite(view);
@@ -34,7 +32,7 @@ export default defineDiagnosis({
           steps[0]
         } is not finite; the weights are. First: ${located.evidence.value}`,
         evidence: [located.evidence, ...first.columns.slice(0, 3).map((name) => view.evidence(name, first.record))],
-        ruledOut: [{ cause: "non_finite_weights", why: "a replay found every weight finite" }],
+        ruledOut: { non_finite_weights: "a replay found every weight finite" },
       };
     }
     if (first.record !== 0 || first.excerpt) return null;
@@ -42,8 +40,8 @@ export default defineDiagnosis({
     const cells = view.column(loss).filter((value) => value !== null);
     if (cells.length === 0 || !cells.every((value) => Number.isNaN(value))) return null;
     if (view.column("entropy").some(isNonFinite)) return null;
-    if (view.algorithm === "kto" || view.algorithm === "dpo") return null;
-    const reward = finiteOf(view.column("reward"));
+    if (isPreference(view)) return null;
+    const reward = view.finite("reward");
     const gradient = view.column("grad_norm").some(isNonFinite);
     if (isReinforcement(view)) {
       if (reward.length === 0) return null;
@@ -55,7 +53,7 @@ export default defineDiagnosis({
         reward.length > 0 ? " while the reward is finite" : ""
       }`,
       evidence: [view.evidence(loss, 0), ...(reward.length > 0 ? [view.evidence("reward", 0)] : [])],
-      ruledOut: [{ cause: "non_finite_weights", why: "the model still samples text that scores" }],
+      ruledOut: { non_finite_weights: "the model still samples text that scores" },
       confirm: "print entropy and grad_norm of the first step",
     };
   },

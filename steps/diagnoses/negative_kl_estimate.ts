@@ -1,8 +1,9 @@
 /** Cause `negative_kl_estimate`: a sampled KL is clearly below 0. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { PLAIN_SAMPLING } from "./remedies/often.ts";
-import { finiteOf, isNumber, mean, show } from "./view/numbers.ts";
+import { isNumber, mean, show } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
+import { stepOf } from "./view/run_view.ts";
 
 export default defineDiagnosis({
   codes: ["M01"],
@@ -15,7 +16,7 @@ export default defineDiagnosis({
   hint:
     "Sample at temperature 1 without top_k, top_p or penalties, or apply the same options where log-probabilities are computed.",
   remedy: PLAIN_SAMPLING,
-  lookAlikes: [{ cause: "healthy", why: "values about -1e-3 are noise of the estimator" }],
+  lookAlikes: { healthy: "values about -1e-3 are noise of the estimator" },
   taughtBy: "LLaMA-Factory PPO: KL divergence is starting to become negative: -5.27",
   check(view): Found | null {
     const warning = message(view, /KL divergence is starting to become negative|negative KL/i);
@@ -24,7 +25,7 @@ export default defineDiagnosis({
       : warning.value ?? Number(/negative:?\s*(-?[\d.]+)/i.exec(warning.text)?.[1] ?? NaN);
     if (warning !== null && !(isNumber(stated) && stated > -1)) {
       return {
-        trainSteps: warning.trainStep === null ? [] : [warning.trainStep],
+        trainSteps: stepOf(warning),
         message: `The library warns of a negative KL${isNumber(stated) ? ` of ${show(stated)}` : ""}`,
         evidence: [messageEvidence(warning)],
       };
@@ -39,8 +40,8 @@ export default defineDiagnosis({
       };
     }
     if (view.algorithm === "kto") return null;
-    const kl = finiteOf(view.column("kl"));
-    const length = finiteOf(view.column("completion_length"));
+    const kl = view.finite("kl");
+    const length = view.finite("completion_length");
     const level = mean(kl.slice(-20));
     const perCompletion = length.length === 0 ? level : level * mean(length.slice(-20));
     const negative = kl.filter((value) => value < 0).length;

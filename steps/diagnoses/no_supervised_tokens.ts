@@ -2,6 +2,7 @@
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, isNonFinite, isNumber, show } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
+import { stepOf } from "./view/run_view.ts";
 
 const NO_LABELS =
   /num_samples=0|num_samples should be a positive|labels? .{0,60}(?:all|are) .{0,10}-100|could not find (?:response|instruction) (?:key|template)|no (?:supervised|trainable|label) tokens|all (?:rows|examples|samples) .{0,40}(?:masked|dropped|filtered|truncated)|will be ignored in loss/i;
@@ -17,17 +18,17 @@ export default defineDiagnosis({
   remedy: [{ option: "max_length", mul: 2, max: 32768 }],
   byHand: "Decode the tokens whose label is not -100: it must be the answer.",
   ours: "Look at the answers of the prompts: an empty one leaves nothing to learn.",
-  lookAlikes: [
-    { cause: "non_finite_weights", why: "there the entropy is NaN" },
-    { cause: "overfitting", why: "a loss that falls to 0 starts above 0" },
-  ],
+  lookAlikes: {
+    non_finite_weights: "there the entropy is NaN",
+    overfitting: "a loss that falls to 0 starts above 0",
+  },
   taughtBy: "TRL SFT: max_length 4, num_samples=0; Unsloth: all labels are -100",
   check(view): Found | CannotTell | null {
     if (view.algorithm !== null && view.algorithm !== "sft" && view.records > 0 && view.has("reward")) return null;
     const said = message(view, NO_LABELS);
     if (said !== null) {
       return {
-        trainSteps: said.trainStep === null ? [] : [said.trainStep],
+        trainSteps: stepOf(said),
         message: "No token carries a label",
         evidence: [messageEvidence(said)],
       };
@@ -40,7 +41,7 @@ export default defineDiagnosis({
         ? [record]
         : []
     );
-    const gradient = finiteOf(view.column("grad_norm"));
+    const gradient = view.finite("grad_norm");
     const losses = finiteOf(loss);
     if (
       gradient.length === 0 && !view.has("token_accuracy") && losses.length >= 3 && losses.every((value) => value === 0)
@@ -69,7 +70,7 @@ export default defineDiagnosis({
     if (isNumber(loss[0]) && loss[0] > 0.01) return null;
     const at = hits[0]!;
     return {
-      trainSteps: hits.map((record) => view.trainSteps[record]!),
+      trainSteps: view.stepsAt(hits),
       message: `The loss is ${show(loss[at])} with ${
         accuracy[at] === 0 ? "a token accuracy of 0" : "a gradient of 0"
       } from the first record: no label counts`,
@@ -78,7 +79,7 @@ export default defineDiagnosis({
         ...(isNumber(accuracy[at]) ? [view.evidence("token_accuracy", at)] : []),
         ...(gradient.length > 0 ? [view.evidence("grad_norm", at)] : []),
       ],
-      ruledOut: view.has("entropy") ? [{ cause: "non_finite_weights", why: "the entropy is finite" }] : [],
+      ruledOut: view.has("entropy") ? { non_finite_weights: "the entropy is finite" } : {},
     };
   },
 });

@@ -23,10 +23,10 @@ export default defineDiagnosis({
   ],
   byHand: 'Set target_modules to "all-linear" and print the count of trainable parameters before training.',
   ours: "Check the patterns of trainable in load_model against the names of the tensors.",
-  lookAlikes: [
-    { cause: "broken_gradient_path", why: "there the trainable count is above 0" },
-    { cause: "zero_reward_variance", why: "there groups have no spread" },
-  ],
+  lookAlikes: {
+    broken_gradient_path: "there the trainable count is above 0",
+    zero_reward_variance: "there groups have no spread",
+  },
   taughtBy: "PEFT: trainable params: 0 || all params: 7,655,986,688 after prepare_model_for_kbit_training",
   check(view): Found | null {
     const count = view.messages.find((entry) => entry.kind === "trainable_parameters" && entry.value === 0) ??
@@ -40,7 +40,7 @@ export default defineDiagnosis({
         ? "0 parameters are trainable"
         : "the adapter's target modules match no layer of the model",
       evidence: [messageEvidence(count), ...(zero >= 0 ? [view.evidence("grad_norm", zero)] : [])],
-      ruledOut: [{ cause: "broken_gradient_path", why: "the count of trainable parameters itself is 0" }],
+      ruledOut: { broken_gradient_path: "the count of trainable parameters itself is 0" },
     };
   },
 });

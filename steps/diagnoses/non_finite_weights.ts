@@ -17,11 +17,11 @@ export default defineDiagnosis({
   hint: "Reload the weights or an earlier checkpoint and look for the first tensor that is not finite.",
   remedy: [SMALLER_STEPS],
   byHand: "Check the checkpoint's tensors for NaN and infinities; go back to the last good one.",
-  lookAlikes: [
-    { cause: "benign_zero_loss", why: "there grad_norm is finite" },
-    { cause: "nan_loss", why: "there only the loss is NaN" },
-    { cause: "old_logprob_nan", why: "there records before it are finite" },
-  ],
+  lookAlikes: {
+    benign_zero_loss: "there grad_norm is finite",
+    nan_loss: "there only the loss is NaN",
+    old_logprob_nan: "there records before it are finite",
+  },
   taughtBy: "TRL SFT: loss 0.0 with grad_norm nan and entropy nan from step 1",
   check(view): Found | null {
     const first = firstNonFinite(view);
@@ -71,7 +71,7 @@ export default defineDiagnosis({
         ...(own ? [view.evidence("relative_update", at, "the norm of the weights is not finite")] : []),
         ...(hidden ? [view.evidence("loss", at, "NaN printed as 0")] : []),
       ],
-      ruledOut: [{ cause: "benign_zero_loss", why: "the gradient norm is not finite" }],
+      ruledOut: { benign_zero_loss: "the gradient norm is not finite" },
     };
   },
 });

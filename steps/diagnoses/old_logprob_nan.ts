@@ -6,6 +6,7 @@ import { isReinforcement } from "./view/groups.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { isNumber, show } from "./view/numbers.ts";
 import { firstAndLast, isTokenZero, quote, texts } from "./view/texts.ts";
+import { stepOf } from "./view/run_view.ts";
 
 export default defineDiagnosis({
   codes: ["N01", "M01"],
@@ -19,11 +20,11 @@ export default defineDiagnosis({
     "Go back before the first non-finite step and replay it with every intermediate watched; compute the log-softmax in fp32, clamp the KL term, or switch the KL loss off.",
   remedy: [SMALLER_STEPS],
   byHand: "Resume from the last checkpoint before the first NaN; weights written after it are lost.",
-  lookAlikes: [
-    { cause: "non_finite_weights", why: "there the first record of the run is NaN already" },
-    { cause: "truncated_completions", why: "lengths jump to the cap only after the NaN" },
-    { cause: "all_incorrect_reward_floor", why: "rewards fall to the floor only after the NaN" },
-  ],
+  lookAlikes: {
+    non_finite_weights: "there the first record of the run is NaN already",
+    truncated_completions: "lengths jump to the cap only after the NaN",
+    all_incorrect_reward_floor: "rewards fall to the floor only after the NaN",
+  },
   taughtBy: 'verl and OpenRLHF: "!!!!" (token id 0), actor/pg_loss, kl_loss and grad_norm nan, length = cap, score -1',
   check(view): Found | null {
     if (!isReinforcement(view)) return null;
@@ -35,7 +36,7 @@ export default defineDiagnosis({
         view.records === 0 && bang !== undefined && Math.max(facts.tokenZero, firstAndLast(view).last.tokenZero) >= 0.5
       ) {
         return {
-          trainSteps: bang.trainStep === null ? [] : [bang.trainStep],
+          trainSteps: stepOf(bang),
           message: "Completions are one character over and over: token id 0, what a sampler emits for NaN logits",
           evidence: [quote(bang)],
           confirm: "the metrics: the first step with a NaN in kl, entropy or grad_norm names the cause",
@@ -78,15 +79,12 @@ export default defineDiagnosis({
           : []),
         ...(bang === undefined ? [] : [quote(bang, "token id 0: an after-effect")]),
       ],
-      ruledOut: [
-        { cause: "truncated_completions", why: "lengths reach the cap after the NaN" },
-        {
-          cause: "non_finite_weights",
-          why: first.finiteBefore > 0
-            ? `${first.finiteBefore} records before it are finite`
-            : "the log starts in mid-run",
-        },
-      ],
+      ruledOut: {
+        truncated_completions: "lengths reach the cap after the NaN",
+        non_finite_weights: first.finiteBefore > 0
+          ? `${first.finiteBefore} records before it are finite`
+          : "the log starts in mid-run",
+      },
     };
   },
 });

@@ -24,7 +24,7 @@ export default defineDiagnosis({
     "The evaluation loss rises three times running to more than 5 % above its best while the training loss falls and lies below it; or the training loss drops by more than 15 % at two starts of an epoch; or the training reward, in a run of ours the accuracy of the rollouts, is at least 0.9 with a held-out one lower by more than 0.3; in a run of ours also if half of the prompts of a train step are copies, or a warm start has a loss below 0.1 and less than 0.3 of the validation prompts right.",
   hint: "Take the best checkpoint, train fewer epochs, or use more data.",
   remedy: [{ option: "epochs", set: 1 }],
-  lookAlikes: [{ cause: "reward_hacking", why: "there a proxy rises on new prompts too" }],
+  lookAlikes: { reward_hacking: "there a proxy rises on new prompts too" },
   taughtBy: "catalogue S02 (100 rows for 50 epochs); REINFORCE++ paper: 95.0 % in training, 0.0 % held out",
   check(view): Found | null {
     return risingEvaluation(view) ?? gap(view) ?? heldOutGap(view) ?? stairs(view) ?? copies(view) ?? byHeart(view);
@@ -39,7 +39,7 @@ function risingEvaluation(view: RunView): Found | null {
   const tail = values.slice(-3);
   const before = values.at(-4)!;
   const rising = tail.every((value, index) => value > (index === 0 ? before : tail[index - 1]!));
-  const loss = finiteOf(view.column("loss"));
+  const loss = view.finite("loss");
   const late = mean(loss.slice(-Math.max(1, Math.floor(loss.length / 4))));
   const early = mean(loss.slice(0, Math.max(1, Math.floor(loss.length / 4))));
   const above = values.at(-1)! > 1.05 * best;
@@ -54,7 +54,7 @@ function risingEvaluation(view: RunView): Found | null {
       view.evaluationEvidence("loss", evaluation.findLastIndex(isNumber)),
       view.evidence("loss", view.column("loss").findLastIndex(isNumber)),
     ],
-    ruledOut: [{ cause: "training_divergence", why: "the training loss falls" }],
+    ruledOut: { training_divergence: "the training loss falls" },
   };
 }
 
@@ -65,7 +65,7 @@ function gap(view: RunView): Found | null {
       "preference_accuracy",
     ]] as const
   ) {
-    const [mine, other] = [finiteOf(view.column(train)), finiteOf(view.evaluation(held))];
+    const [mine, other] = [view.finite(train), finiteOf(view.evaluation(held))];
     if (mine.length < 5 || other.length < 1) continue;
     const [top, low] = [median(mine.slice(-5)), median(other.slice(-3))];
     if (top > 1.05 || top < 0.9 || top - low <= 0.3) continue;
@@ -124,7 +124,7 @@ function stairs(view: RunView): Found | null {
   }
   if (drops.length < 2) return null;
   return {
-    trainSteps: drops.map((record) => view.trainSteps[record]!),
+    trainSteps: view.stepsAt(drops),
     message: `The loss drops at ${drops.length} starts of an epoch: rows seen before are recognised`,
     evidence: drops.slice(0, 2).map((record) => view.evidence("loss", record)),
     confirm: "the loss on held-out rows",

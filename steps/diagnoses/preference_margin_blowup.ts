@@ -1,6 +1,7 @@
 /** Cause `preference_margin_blowup`: the DPO margin runs away; it looks perfect. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { change, finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
+import { change, finiteOf, isNumber, mean, median, recordsOf, show } from "./view/numbers.ts";
+import { isPreference } from "./view/groups.ts";
 
 const MARGIN = 50;
 
@@ -18,24 +19,24 @@ export default defineDiagnosis({
     { option: "kl_coef", mul: 2, max: 1 },
     { option: "epochs", set: 1 },
   ],
-  lookAlikes: [{ cause: "healthy", why: "separable data have a held-out accuracy of 1 too" }],
+  lookAlikes: { healthy: "separable data have a held-out accuracy of 1 too" },
   taughtBy: "TRL DPO at learning rate 10: margin 7470, loss 0.0, accuracy 1.0",
   check(view): Found | null {
-    if (view.algorithm !== "dpo" && view.algorithm !== "kto") return null;
+    if (!isPreference(view)) return null;
     const margin = view.column("reward_margin");
     const computed = margin.some(isNumber) ? margin : view.column("chosen_reward").map((value, record) => {
       const other = view.column("rejected_reward")[record];
       return isNumber(value) && isNumber(other) ? value - other : null;
     });
     const name = margin.some(isNumber) ? "reward_margin" : "chosen_reward";
-    const known = computed.flatMap((value, record) => isNumber(value) ? [record] : []);
+    const known = recordsOf(computed);
     const large = known.filter((record) => Math.abs(computed[record]!) > MARGIN);
-    const chosen = finiteOf(view.column("chosen_logprob"));
+    const chosen = view.finite("chosen_logprob");
     const fall = chosen.length >= 4 ? change(chosen).by : 0;
     if (large.length >= 2 || (large.length > 0 && large.at(-1) === known.at(-1))) {
       const at = large.at(-1)!;
       return {
-        trainSteps: large.map((record) => view.trainSteps[record]!),
+        trainSteps: view.stepsAt(large),
         message: `The margin reaches ${show(computed[at])}${
           fall < -5 ? `, the log-probability of chosen texts fell by ${show(-fall)} nats` : ""
         }`,
@@ -45,7 +46,7 @@ export default defineDiagnosis({
           ...(isNumber(view.column("loss")[at]) ? [view.evidence("loss", at)] : []),
           ...(isNumber(view.column("chosen_logprob")[at]) ? [view.evidence("chosen_logprob", at)] : []),
         ],
-        ruledOut: [{ cause: "healthy", why: "a working margin stays below 10" }],
+        ruledOut: { healthy: "a working margin stays below 10" },
       };
     }
     const accuracy = view.column("preference_accuracy");
@@ -60,7 +61,7 @@ export default defineDiagnosis({
     const held = finiteOf(view.evaluation("preference_accuracy"));
     if (early.length < 3 || (held.length > 0 && mean(held) > 0.99 && median(finiteOf(computed)) < MARGIN)) return null;
     return {
-      trainSteps: early.map((record) => view.trainSteps[record]!),
+      trainSteps: view.stepsAt(early),
       message: `Accuracy 1 and loss ${show(view.column("loss")[early[0]!])} after ${
         show(epoch[early[0]!])
       } epochs: too good`,

@@ -4,6 +4,7 @@ import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { show } from "./view/numbers.ts";
 import { firstAndLast, isLooping, isTokenZero, quote } from "./view/texts.ts";
+import { stepOf } from "./view/run_view.ts";
 
 export default defineDiagnosis({
   codes: ["T01", "H01", "E01"],
@@ -17,10 +18,10 @@ export default defineDiagnosis({
     SMALLER_STEPS,
     ...MORE_KL,
   ],
-  lookAlikes: [
-    { cause: "old_logprob_nan", why: "there it is token id 0 with NaN metrics" },
-    { cause: "mode_collapse", why: "there the text is normal and the same for all prompts" },
-  ],
+  lookAlikes: {
+    old_logprob_nan: "there it is token id 0 with NaN metrics",
+    mode_collapse: "there the text is normal and the same for all prompts",
+  },
   taughtBy: "TRL: <think><think><think> up to the cap with finite metrics",
   check(view): Found | null {
     if (!isReinforcement(view) || view.completions.length === 0) return null;
@@ -32,12 +33,12 @@ export default defineDiagnosis({
     const example = rows.at(-1);
     if (example === undefined) return null;
     return {
-      trainSteps: example.trainStep === null ? [] : [example.trainStep],
+      trainSteps: stepOf(example),
       message: `${show(100 * Math.max(facts.looping, facts.tokenZero))} % of the completions repeat without end${
         steps > 1 ? ` (at first ${show(100 * first.looping)} %)` : ""
       }`,
       evidence: [quote(example)],
-      ruledOut: facts.tokenZero < 0.5 ? [{ cause: "old_logprob_nan", why: "the repeated text is not token 0" }] : [],
+      ruledOut: facts.tokenZero < 0.5 ? { old_logprob_nan: "the repeated text is not token 0" } : {},
     };
   },
 });

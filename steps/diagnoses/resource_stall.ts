@@ -1,7 +1,7 @@
 /** Cause `resource_stall`: the machine slows or stops the run, not the training. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, isNumber, median, show } from "./view/numbers.ts";
-import type { RunView } from "./view/run_view.ts";
+import { type RunView, stepOf } from "./view/run_view.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { onsetOfSize } from "./view/onset.ts";
 
@@ -19,9 +19,8 @@ export default defineDiagnosis({
   decision:
     "The median time of the last quarter (at least 12 records) is above 3 times the median of the first quarter, the first record left out, while completions are not twice as long; or at least a quarter of the records (and four) take more than 3 times the median. In a run of ours the parts of a train step are measured: all of them slower is a busy machine, a note below 10 times; slow rewards are a warning at 3 times. Or a line says that memory, disk, a worker or a collective operation failed.",
   hint: "Look at other processes on the machine, memory, disk and the slowest reward function.",
-  remedy: [],
   byHand: "Free memory or disk, use fewer threads per process, restart from the last checkpoint.",
-  lookAlikes: [{ cause: "healthy", why: "a slow first step is compilation; longer completions take longer" }],
+  lookAlikes: { healthy: "a slow first step is compilation; longer completions take longer" },
   taughtBy: "catalogue X01: step time 16 times its baseline with a second process on two cores",
   check(view): Found | null {
     const time = view.column("step_ms");
@@ -31,7 +30,7 @@ export default defineDiagnosis({
       const quarter = Math.floor(known.length / 4);
       const values = known.map((record) => time[record]!);
       const [early, late] = [median(values.slice(0, quarter)), median(values.slice(-quarter))];
-      const length = finiteOf(view.column("completion_length"));
+      const length = view.finite("completion_length");
       const longer = length.length < 8
         ? 1
         : median(length.slice(-quarter)) / Math.max(1, median(length.slice(0, quarter)));
@@ -66,7 +65,7 @@ export default defineDiagnosis({
     if (unexplained.length >= Math.max(4, 0.25 * known.length) && time[unexplained[0]!]! > typical + JITTER) {
       return {
         ...(view.imported ? {} : { severity: "info" as const }),
-        trainSteps: unexplained.map((record) => view.trainSteps[record]!),
+        trainSteps: view.stepsAt(unexplained),
         message: `${unexplained.length} of ${known.length} train steps take more than 3 times the median of ${
           show(typical)
         } ms`,
@@ -76,7 +75,7 @@ export default defineDiagnosis({
     if (stopped === null) return null;
     return {
       severity: view.records > 0 ? "warning" : "error",
-      trainSteps: stopped.trainStep === null ? [] : [stopped.trainStep],
+      trainSteps: stepOf(stopped),
       message: "The machine stopped the run",
       evidence: [messageEvidence(stopped)],
     };

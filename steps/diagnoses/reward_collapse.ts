@@ -3,7 +3,7 @@ import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AFTER_FALL } from "./remedies/often.ts";
 import { collapse } from "./view/collapse.ts";
 import { peakLearningRate, usualRate } from "./view/learning_rate.ts";
-import { finiteOf, show } from "./view/numbers.ts";
+import { show } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
 
 export default defineDiagnosis({
@@ -16,12 +16,12 @@ export default defineDiagnosis({
   hint:
     "Go back to the best checkpoint and go on from there with a smaller learning rate, or with a KL to the reference.",
   remedy: [{ step: "apply_update", key: "learning_rate", mul: 0.1, usual: true, min: 1e-8 }],
-  lookAlikes: [
-    { cause: "learning_rate_too_high", why: "there the size of the updates says why" },
-    { cause: "reward_hacking", why: "there a proxy rises meanwhile" },
-    { cause: "zero_reward_variance", why: "there the reward was never higher" },
-    { cause: "overfitting", why: "there the training accuracy stays" },
-  ],
+  lookAlikes: {
+    learning_rate_too_high: "there the size of the updates says why",
+    reward_hacking: "there a proxy rises meanwhile",
+    zero_reward_variance: "there the reward was never higher",
+    overfitting: "there the training accuracy stays",
+  },
   taughtBy: "a run of ours: 85.5 % to 0.5 % of the held-out sums in four train steps at learning rate 1e-3",
   check(view): Found | CannotTell | null {
     const fall = collapse(view);
@@ -39,14 +39,14 @@ export default defineDiagnosis({
       message: `${message[0]!.toUpperCase()}${message.slice(1)}${pace(view)}`,
       evidence: fall.evidence,
       ...(view.imported ? {} : { remedy: [AFTER_FALL] }),
-      ruledOut: [{ cause: "zero_reward_variance", why: "the run has had a signal" }],
+      ruledOut: { zero_reward_variance: "the run has had a signal" },
     };
   },
 });
 
 /** How large the updates were, where it is known. */
 function pace(view: RunView): string {
-  const relative = Math.max(0, ...finiteOf(view.column("relative_update")));
+  const relative = Math.max(0, ...view.finite("relative_update"));
   const [rate, usual] = [peakLearningRate(view), usualRate(view)];
   const facts = [
     relative > 0 ? `a train step changes the weights by up to ${show(100 * relative)} % of their norm` : "",

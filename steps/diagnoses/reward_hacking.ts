@@ -37,22 +37,22 @@ export default defineDiagnosis({
   hint: "Stop at the best held-out score; make the proxy weigh less or verify what it stands for.",
   remedy: MORE_KL,
   byHand: "Fix the verifier: the shortcut shows in the completions.",
-  lookAlikes: [
-    { cause: "all_correct_saturated", why: "there no other score falls" },
-    { cause: "overfitting", why: "there the proxy does not rise on new prompts" },
-    { cause: "length_collapse", why: "there no proxy rises" },
-  ],
+  lookAlikes: {
+    all_correct_saturated: "there no other score falls",
+    overfitting: "there the proxy does not rise on new prompts",
+    length_collapse: "there no proxy rises",
+  },
   taughtBy: "TRL: evidence_reward 0.8 to 3.0 while accuracy_reward fell to 0",
   check(view): Found | CannotTell | null {
     const functions = rewardFunctions(view).filter((entry) => entry.values.length >= 2);
-    const reward = finiteOf(view.column("reward"));
+    const reward = view.finite("reward");
     const goals = functions.filter((entry) => entry.kind === "goal").map((entry) =>
       trend(entry.name, entry.column, entry.values)
     );
     const proxies = functions.filter((entry) => entry.kind !== "goal").map((entry) =>
       trend(entry.name, entry.column, entry.values)
     );
-    const accuracy = finiteOf(view.column("accuracy"));
+    const accuracy = view.finite("accuracy");
     if (!view.imported && accuracy.length >= 2) {
       // What the task's verifier says is the goal; a reward is one of ours only by its name.
       proxies.push(...goals.splice(0).filter((goal) => !sameValues(view.column(goal.column), view.column("accuracy"))));
@@ -90,7 +90,7 @@ export default defineDiagnosis({
           view.evidence(falling.column, lastKnown(view.column(falling.column), last)),
           ...view.completions.slice(-1).map((row) => quote(row, "a late completion")),
         ],
-        ruledOut: [{ cause: "all_correct_saturated", why: `${falling.name} falls` }],
+        ruledOut: { all_correct_saturated: `${falling.name} falls` },
       };
     }
     const all = trend("reward", "reward", reward.length > 0 ? reward : [0]);
@@ -126,14 +126,14 @@ function atTheCostOf(view: RunView): Found | null {
       show(fall.best)
     } to ${show(fall.end)}`,
     evidence: [view.evidence("reward", lastKnown(view.column("reward"), view.records - 1)), ...fall.evidence],
-    ruledOut: [{ cause: "reward_collapse", why: "the reward does not fall: the policy learns what is paid" }],
+    ruledOut: { reward_collapse: "the reward does not fall: the policy learns what is paid" },
   };
 }
 
 /** Runs of ours: a reward rises to its top while the task's verifier has never accepted more than 1 % of a batch. */
 function paidForNothing(view: RunView): Found | null {
-  const accuracy = finiteOf(view.column("accuracy"));
-  const reward = finiteOf(view.column("reward"));
+  const accuracy = view.finite("accuracy");
+  const reward = view.finite("reward");
   if (view.imported || reward.length < RECORDS || accuracy.length < RECORDS) return null;
   const { from, to, sigma } = trend("reward", "reward", reward);
   if (Math.max(...accuracy) > 0.01 || sigma <= 3 || to < HIGH || to - from < 0.2) return null;
@@ -171,12 +171,12 @@ function endState(view: RunView): Found | null {
   if (!still && !lost) return null;
   const at = still ? flat.records.at(-1)! : lastKnown(proxy.cells, view.records - 1);
   return {
-    trainSteps: still ? flat.records.map((record) => view.trainSteps[record]!) : view.trainSteps.slice(-5),
+    trainSteps: still ? view.stepsAt(flat.records) : view.trainSteps.slice(-5),
     message: `${proxy.name} is at its maximum (${show(Math.max(...proxy.values))}) while ${
       goals[0]!.name
     } is at its floor`,
     evidence: [view.evidence(proxy.column, at), view.evidence(goals[0]!.column, at)],
-    ruledOut: [{ cause: "all_correct_saturated", why: `${goals[0]!.name} is at its floor` }],
+    ruledOut: { all_correct_saturated: `${goals[0]!.name} is at its floor` },
   };
 }
 

@@ -7,6 +7,7 @@ import { cancelling, spreadSummary } from "./view/spread.ts";
 import { goldAmongZero, goldOf } from "./view/gold.ts";
 import { quote, texts } from "./view/texts.ts";
 import { truncation } from "./view/truncation.ts";
+import { stepOf } from "./view/run_view.ts";
 
 export default defineDiagnosis({
   codes: ["R08", "R00"],
@@ -16,13 +17,12 @@ export default defineDiagnosis({
   decision:
     "A goal reward is 0 for completions of which at least 20 % hold the gold answer; or exactly 0 on at least three records while the format reward is at least 0.8 (0.5 from ten records); or the printed answers are not those of the prompts' own sums while completions hold these; or, in a run of ours, wrong completions are rewarded above right ones by four standard errors; or stuck on one value that is neither floor nor maximum, on two records or on training and evaluation, while other rewards move.",
   hint: "Run the reward on the gold answer itself: it must give the maximum. Then on one printed completion.",
-  remedy: [],
   byHand:
     "Fix the parser: test it on the gold answer, with newlines, spaces, boxes and units as the model writes them.",
-  lookAlikes: [
-    { cause: "all_incorrect_reward_floor", why: "there no completion holds the gold answer" },
-    { cause: "constant_reward", why: "there the whole reward ignores the text" },
-  ],
+  lookAlikes: {
+    all_incorrect_reward_floor: "there no completion holds the gold answer",
+    constant_reward: "there the whole reward ignores the text",
+  },
   taughtBy: "TRL: accuracy_reward exactly 0.5 on training and evaluation, the fallback of a failing parser",
   check(view): Found | null {
     if (cancelling(view) !== null) return null;
@@ -32,19 +32,19 @@ export default defineDiagnosis({
     const moved = functions.some((entry) =>
       entry.kind === "goal" && entry.values.some((value) => value > 0.02) && entry.constant === null
     );
-    const total = finiteOf(view.column("reward"));
+    const total = view.finite("reward");
     const totalMoves = functions.length === 0 && total.some((value) => levelOf(view, value) !== "floor");
     if (gold.known >= 4 && gold.share >= 0.2 && gold.scored < 0.05 * gold.known && !moved && !totalMoves) {
       const row = gold.example!;
       const first = view.column("reward").findIndex(isNumber);
       return {
-        trainSteps: row.trainStep === null ? [] : [row.trainStep],
+        trainSteps: stepOf(row),
         message: `${show(100 * gold.share)} % of ${gold.known} completions with reward 0 hold the right answer`,
         evidence: [
           quote(row, `answer ${row.answer ?? "of the sum"}; reward ${show(row.reward)}`),
           ...(first >= 0 ? [view.evidence("reward", first)] : []),
         ],
-        ruledOut: [{ cause: "all_incorrect_reward_floor", why: "the printed answers are right" }],
+        ruledOut: { all_incorrect_reward_floor: "the printed answers are right" },
       };
     }
     return wrongLabels(view) ?? againstVerifier(view) ?? fallback(view) ??
@@ -74,7 +74,7 @@ function fallback(view: View): Found | null {
         both ? " and on evaluation" : ""
       }: the fallback value of a parser that fails`,
       evidence: [view.evidence(entry.column, first)],
-      ruledOut: [{ cause: "all_incorrect_reward_floor", why: `${show(value)} is no floor` }],
+      ruledOut: { all_incorrect_reward_floor: `${show(value)} is no floor` },
       confirm: "run the reward function on a gold answer",
     };
   }
@@ -116,13 +116,13 @@ function wrongLabels(view: View): Found | null {
   if (sums.length < 16 || off.length < 0.5 * sums.length || rejected.length < 0.2 * off.length) return null;
   const { row, sum } = rejected[0]!;
   return {
-    trainSteps: row.trainStep === null ? [] : [row.trainStep],
+    trainSteps: stepOf(row),
     message: `${show(100 * off.length / sums.length)} % of the answers are not those of their prompts, and ${
       show(100 * rejected.length / off.length)
     } % of these completions hold the right one`,
     evidence: [quote(row, `prompt ${JSON.stringify(row.prompt)}, answer ${JSON.stringify(row.answer)}, want ${sum}`)],
     hint: "Look at the answers in the data: shifted rows, another format, another file.",
-    ruledOut: [{ cause: "all_incorrect_reward_floor", why: "the completions are right" }],
+    ruledOut: { all_incorrect_reward_floor: "the completions are right" },
   };
 }
 

@@ -11,9 +11,8 @@ export default defineDiagnosis({
   decision:
     "The configuration pairs a dataset whose name says one task (detection, grounding, classification, mathematics, code) with an entry script or a reward that says another.",
   hint: "Use the script and the reward functions written for this dataset's task.",
-  remedy: [],
   byHand: "Visual-RFT: grpo.py for detection, grpo_classification.py for classification, grpo_lisa.py for grounding.",
-  lookAlikes: [{ cause: "coordinates_mismatch", why: "there the task is right and the units differ" }],
+  lookAlikes: { coordinates_mismatch: "there the task is right and the units differ" },
   taughtBy: "Visual-RFT: detection data trained with grpo_classification.py",
   check(view): Found | null {
     const { data, script, reward } = pairing(view);

@@ -1,7 +1,7 @@
 /** Cause `rollout_trainer_mismatch`: sampled and scored distributions differ. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { finiteOf, isNumber, median, show } from "./view/numbers.ts";
+import { isNumber, median, show } from "./view/numbers.ts";
 import { settingNumber } from "./view/settings.ts";
 import { startsAtBeginning } from "./view/start.ts";
 
@@ -41,15 +41,15 @@ export default defineDiagnosis({
   remedy: [{ step: "sample_groups", key: "top_p", set: 1 }, { step: "sample_groups", key: "top_k", set: 0 }],
   byHand: "Check weight sync, logits processors, quantisation and the head's precision.",
   ours: "Sampler and trainer share their weights: with plain sampling options this is a fault of ours, report it.",
-  lookAlikes: [
-    { cause: "wrong_reference_model", why: "there the KL is about 1 and the ratio 1" },
-    { cause: "kl_explosion", why: "there the KL starts small" },
-  ],
+  lookAlikes: {
+    wrong_reference_model: "there the KL is about 1 and the ratio 1",
+    kl_explosion: "there the KL starts small",
+  },
   taughtBy: "Unsloth with constrained decoding: KL 1.08e4 in the first record",
   check(view): Found | null {
     if (!isReinforcement(view)) return null;
     for (const signal of SIGNALS) {
-      const values = finiteOf(view.column(signal.column));
+      const values = view.finite(signal.column);
       if (values.length === 0 || !signal.bad(median(values.slice(-20)))) continue;
       if (!view.imported && values.length < 3) continue;
       const at = view.column(signal.column).findIndex((value) => isNumber(value) && signal.bad(value));
@@ -65,7 +65,7 @@ export default defineDiagnosis({
       const bad = gap.flatMap((value, record) => isNumber(value) && value > 1e-3 ? [record] : []);
       if (bad.length >= 2 || bad.some((record) => gap[record]! > CERTAIN)) {
         return {
-          trainSteps: bad.map((record) => view.trainSteps[record]!),
+          trainSteps: view.stepsAt(bad),
           message: `Sampler and trainer differ by ${show(gap[bad[0]!])} nats on one token; one fp32 engine gives 1e-5`,
           evidence: [view.evidence("sampler_logprob_gap", bad[0]!)],
         };
@@ -91,10 +91,10 @@ export default defineDiagnosis({
       trainSteps: [view.trainSteps[0]!],
       message: `The KL is ${show(kl[0])} nats per token in the first record: no drift is that fast`,
       evidence: [view.evidence("kl", 0), ...(view.has("learning_rate") ? [view.evidence("learning_rate", 0)] : [])],
-      ruledOut: [
-        { cause: "kl_explosion", why: "it is there from the first record" },
-        { cause: "wrong_reference_model", why: "another model gives about 1 nat per token" },
-      ],
+      ruledOut: {
+        kl_explosion: "it is there from the first record",
+        wrong_reference_model: "another model gives about 1 nat per token",
+      },
     };
   },
 });

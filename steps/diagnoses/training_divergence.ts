@@ -16,10 +16,10 @@ export default defineDiagnosis({
     "A loss becomes infinite after finite records; or, outside reinforcement learning, the median of its last quarter is above twice its start and above 1.5 times its best with at least five records; or two losses of a policy and its critic are above 100 times their first quarter. A rising GRPO or PPO loss alone is no divergence.",
   hint: "Go back to the best checkpoint and lower the learning rate.",
   remedy: [SMALLER_STEPS],
-  lookAlikes: [
-    { cause: "learning_rate_too_high", why: "there the configuration or the first updates prove the step size" },
-    { cause: "overfitting", why: "there only the evaluation loss rises" },
-  ],
+  lookAlikes: {
+    learning_rate_too_high: "there the configuration or the first updates prove the step size",
+    overfitting: "there only the evaluation loss rises",
+  },
   taughtBy: "DeepSpeed-Chat: act_loss and cri_loss 30.9 to inf within two steps",
   check(view): Found | null {
     for (const name of LOSSES) {
@@ -41,14 +41,14 @@ export default defineDiagnosis({
           view.evidence(name, at),
           ...others.map((other) => view.evidence(other, at)),
         ],
-        ruledOut: [{ cause: "old_logprob_nan", why: "the loss grows to infinity instead of turning NaN" }],
+        ruledOut: { old_logprob_nan: "the loss grows to infinity instead of turning NaN" },
       };
     }
     const grown = LOSSES.filter((name) => grew(view.column(name), isReinforcement(view) ? 100 : 2));
     if (
       isReinforcement(view)
         ? grown.length < 2
-        : !grown.includes("loss") || view.algorithm === "dpo" && median(finiteOf(view.column("loss")).slice(-5)) < 2
+        : !grown.includes("loss") || view.algorithm === "dpo" && median(view.finite("loss").slice(-5)) < 2
     ) {
       return null;
     }
@@ -56,7 +56,7 @@ export default defineDiagnosis({
     const last = view.column(name).findLastIndex(isNumber);
     return {
       trainSteps: view.trainSteps.slice(-5),
-      message: `${name} grew from ${show(finiteOf(view.column(name))[0])} to ${show(view.column(name)[last])}`,
+      message: `${name} grew from ${show(view.finite(name)[0])} to ${show(view.column(name)[last])}`,
       evidence: [view.evidence(name, view.column(name).findIndex(isNumber)), view.evidence(name, last)],
     };
   },

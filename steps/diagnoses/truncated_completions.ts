@@ -29,11 +29,11 @@ export default defineDiagnosis({
     "The median share of truncated completions is above 0.5 and the reward is at its floor or no group has spread, or in a run of ours at most 1 % are right. Where the share is not printed: shortest = mean = longest completion on three records. Truncation with a reward above the floor is a note; in a run of ours of at least 8 rollouts a warning where it is 0.9, at most 0.9 are right, and neither the held-out score nor the accuracy has risen.",
   hint: "Raise the length cap, or make the end of sequence reachable: chat template, end-of-sequence ids, prompts.",
   remedy: [{ step: "sample_groups", key: "max_new_tokens", mul: 2, max: 16384 }],
-  lookAlikes: [
-    { cause: "old_logprob_nan", why: "there lengths jump to the cap after a NaN" },
-    { cause: "learning_rate_too_high", why: "there the first records end by themselves" },
-    { cause: "reward_hacking", why: "there the reward is at its maximum" },
-  ],
+  lookAlikes: {
+    old_logprob_nan: "there lengths jump to the cap after a NaN",
+    learning_rate_too_high: "there the first records end by themselves",
+    reward_hacking: "there the reward is at its maximum",
+  },
   taughtBy: "TRL: clipped_ratio 1 at mean_length 256 = cap, mean_terminated_length 0, reward 0",
   check(view): Found | null {
     const cut = truncation(view);
@@ -43,12 +43,12 @@ export default defineDiagnosis({
     const low = lowReward(view);
     const wrong = neverRight(view);
     const noSpread = flat !== null && flat.share > 0.8 && flat.level !== "maximum";
-    const reward = finiteOf(view.column("reward"));
+    const reward = view.finite("reward");
     const solved = reward.length > 0 && levelOf(view, median(reward)) === "maximum" && !wrong;
     if (solved || !floor && !noSpread && !low && !wrong) return aboveFloor(view, cut);
     const cap = setting(view, "max_new_tokens");
     return {
-      trainSteps: cut.records.map((record) => view.trainSteps[record]!),
+      trainSteps: view.stepsAt(cut.records),
       message: `${atCap(cut)} and ${ending(floor || low, wrong)}`,
       evidence: [
         ...(cut.column === null || cut.records.length === 0 ? [] : [view.evidence(cut.column, cut.records[0]!)]),
@@ -59,7 +59,7 @@ export default defineDiagnosis({
         ...(cut.records.length > 0 && view.has("reward") ? [view.evidence("reward", cut.records[0]!)] : []),
         ...(cap === null ? [] : [settingEvidence(cap, "the cap")]),
       ],
-      ruledOut: [{ cause: "reward_parser_mismatch", why: "the answer was never reached" }],
+      ruledOut: { reward_parser_mismatch: "the answer was never reached" },
       ...(settingNumber(view, "max_new_tokens") === null
         ? { confirm: "compare the longest completion with the cap" }
         : {}),
@@ -80,7 +80,7 @@ function aboveFloor(view: RunView, cut: Truncation): Found {
   const cap = setting(view, "max_new_tokens"), record = cut.records[0];
   return {
     severity: isBad ? "warning" : "info",
-    trainSteps: cut.records.map((at) => view.trainSteps[at]!),
+    trainSteps: view.stepsAt(cut.records),
     message: isBad
       ? `${atCap(cut)} and ${progress.what} goes from ${show(100 * progress.from)} to ${show(100 * progress.to)} %`
       : `${atCap(cut)}, with a reward above the floor`,
@@ -101,7 +101,7 @@ function progressOf(view: RunView) {
     const what = series.split === null ? "the score" : `the ${series.split.replace("_", "-")} score`;
     return { what, from: series.values[0]!, to: series.values[last]!, evidence };
   }
-  const accuracy = finiteOf(view.column("accuracy")), half = accuracy.length >> 1;
+  const accuracy = view.finite("accuracy"), half = accuracy.length >> 1;
   if (half === 0) return null;
   const evidence = [view.evidence("accuracy", view.column("accuracy").findLastIndex(isNumber))];
   return { what: "the accuracy", from: mean(accuracy.slice(0, half)), to: mean(accuracy.slice(-half)), evidence };
@@ -114,13 +114,13 @@ function ending(floor: boolean, wrong: boolean): string {
 
 /** Runs of ours: the task's verifier accepts (nearly) nothing; a reward above the floor is then paid for stumps. */
 function neverRight(view: RunView): boolean {
-  const accuracy = finiteOf(view.column("accuracy"));
+  const accuracy = view.finite("accuracy");
   return !view.imported && accuracy.length >= 5 && mean(accuracy) <= 0.01;
 }
 
 /** The reward stays within 2 % of the printed scale above 0: a few lucky samples among cut ones. */
 function lowReward(view: RunView): boolean {
-  const reward = finiteOf(view.column("reward"));
+  const reward = view.finite("reward");
   const most = view.column("reward_max");
   const top = Math.max(1, ...finiteOf(most));
   return reward.length > 0 && isNumber(mean(reward)) && Math.abs(mean(reward)) <= 0.02 * top;

@@ -1,6 +1,6 @@
 /** Cause `update_too_small`: weights hardly move although learning rate and gradient look fine. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
+import { finiteOf, isNumber, mean, median, recordsOf, show } from "./view/numbers.ts";
 import { setting, settingEvidence, settingFlag, settingNumber } from "./view/settings.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 
@@ -26,11 +26,11 @@ export default defineDiagnosis({
   byHand: "Build the optimizer after the model is wrapped, over the wrapped model's parameters.",
   ours:
     "Check learning_rate, max_grad_norm and epsilon of the step that trains; if they are usual, it is a fault of ours: report it.",
-  lookAlikes: [
-    { cause: "learning_rate_zero", why: "there the learning rate prints 0" },
-    { cause: "flat_reward_no_learning", why: "there the KL does grow" },
-    { cause: "benign_zero_loss", why: "there the KL moves away from 0" },
-  ],
+  lookAlikes: {
+    learning_rate_zero: "there the learning rate prints 0",
+    flat_reward_no_learning: "there the KL does grow",
+    benign_zero_loss: "there the KL moves away from 0",
+  },
   taughtBy: "TRL: KL exactly 0 for 30 steps at learning rate 3e-4 with grad_norm 0.5 to 1.1 (an optimizer over a copy)",
   check(view): Found | null {
     const clip = settingNumber(view, "max_grad_norm");
@@ -57,14 +57,14 @@ export default defineDiagnosis({
       small.length >= 5 && small.length >= 0.6 * finiteOf(size.slice(-8)).length && small.at(-1)! >= size.length - 2
     ) {
       return {
-        trainSteps: small.map((record) => view.trainSteps[record]!),
+        trainSteps: view.stepsAt(small),
         message: `The update is ${show(size[small.at(-1)!])} of what the learning rate allows, with a gradient of ${
           show(gradient[small.at(-1)!])
         }`,
         evidence: [view.evidence("update_size", small.at(-1)!), view.evidence("grad_norm", small.at(-1)!)],
       };
     }
-    const rates = finiteOf(view.column("learning_rate"));
+    const rates = view.finite("learning_rate");
     const rate = settingNumber(view, "learning_rate") ?? (rates.length > 0 ? Math.max(...rates) : null);
     if (rate !== null && rate > 0 && rate < 1e-9 && (rates.length === 0 || Math.max(...rates) < 1e-9)) {
       const entry = setting(view, "learning_rate");
@@ -82,10 +82,10 @@ export default defineDiagnosis({
 function stillKl(view: Parameters<typeof trainsSteps>[0]): Found | null {
   if (view.algorithm === "kto" || view.algorithm === "dpo" || view.algorithm === "sft") return null;
   const kl = view.column("kl");
-  const known = kl.flatMap((value, record) => isNumber(value) ? [record] : []);
+  const known = recordsOf(kl);
   const values = known.map((record) => Math.abs(kl[record]!));
   if (view.rounding("kl") > ROUNDING && view.decimals("kl")! >= 2) return null;
-  const rates = finiteOf(view.column("learning_rate"));
+  const rates = view.finite("learning_rate");
   // A KL of exactly 0 at a rate that moves every weight is no rounding of a small one: eight records decide.
   const exact = values.length >= (view.imported ? 8 : 4) && values.every((value) => value === 0) && rates.length > 0 &&
     Math.max(...rates) >= 1e-5 &&
@@ -97,13 +97,13 @@ function stillKl(view: Parameters<typeof trainsSteps>[0]): Found | null {
   const late = values.slice(-Math.ceil(values.length / 4));
   const early = values.slice(0, Math.ceil(values.length / 4));
   if (mean(late) > 10 * Math.max(mean(early), 1e-7)) return null;
-  const gradient = finiteOf(view.column("grad_norm"));
-  const rate = finiteOf(view.column("learning_rate"));
+  const gradient = view.finite("grad_norm");
+  const rate = view.finite("learning_rate");
   if (gradient.length > 0 && median(gradient) <= 1e-6) return null;
   if (rate.length > 0 && Math.max(...rate) <= 0) return null;
   const last = known.at(-1)!;
   return {
-    trainSteps: known.map((record) => view.trainSteps[record]!),
+    trainSteps: view.stepsAt(known),
     message: `After ${trainsSteps(view)} updates at learning rate ${
       show(rate.length > 0 ? Math.max(...rate) : null)
     } the KL is still ${show(kl[last])}: the policy has not moved`,
@@ -112,7 +112,7 @@ function stillKl(view: Parameters<typeof trainsSteps>[0]): Found | null {
       ...(gradient.length > 0 ? [view.evidence("grad_norm", last)] : []),
       ...(rate.length > 0 ? [view.evidence("learning_rate", last)] : []),
     ],
-    ruledOut: [{ cause: "benign_zero_loss", why: "a policy that learns moves away from its reference" }],
+    ruledOut: { benign_zero_loss: "a policy that learns moves away from its reference" },
     confirm: "compare two checkpoints byte by byte",
   };
 }

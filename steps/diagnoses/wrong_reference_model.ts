@@ -1,6 +1,6 @@
 /** Cause `wrong_reference_model`: the reference is not the initial policy. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { isReinforcement } from "./view/groups.ts";
+import { isPreference, isReinforcement } from "./view/groups.ts";
 import { peakLearningRate } from "./view/learning_rate.ts";
 import { finiteOf, isNumber, median, show } from "./view/numbers.ts";
 import { setting, settingEvidence, settingFlag } from "./view/settings.ts";
@@ -28,14 +28,14 @@ export default defineDiagnosis({
   remedy: [{ step: "load_model", key: "reference", set: "copy" }],
   byHand: "Check the reference's path, the adapter that is disabled for it, cached reference log-probs, and dropout.",
   ours: "Check the folder that reference of load_model names.",
-  lookAlikes: [
-    { cause: "kl_explosion", why: "there the KL starts at 0" },
-    { cause: "rollout_trainer_mismatch", why: "there the first KL is 100 and more, or the ratio is not 1" },
-    { cause: "healthy", why: "a resumed run starts with the KL it had" },
-  ],
+  lookAlikes: {
+    kl_explosion: "there the KL starts at 0",
+    rollout_trainer_mismatch: "there the first KL is 100 and more, or the ratio is not 1",
+    healthy: "a resumed run starts with the KL it had",
+  },
   taughtBy: "TRL: KL 1.2 in the first record at learning rate 1e-4, about 1 ever after",
   check(view): Found | null {
-    if (view.algorithm === "dpo" || view.algorithm === "kto") return preference(view);
+    if (isPreference(view)) return preference(view);
     if (!isReinforcement(view) || !startsAtBeginning(view)) return null;
     const kl = view.column("kl");
     const values = finiteOf(kl);
@@ -61,7 +61,7 @@ export default defineDiagnosis({
         show(rest)
       } later: the reference is another model`,
       evidence: [view.evidence("kl", 0), ...(kl.length > 1 ? [view.evidence("kl", view.records - 1)] : [])],
-      ruledOut: [{ cause: "kl_explosion", why: "it is there in the first record" }],
+      ruledOut: { kl_explosion: "it is there in the first record" },
     };
   },
 });
@@ -85,7 +85,7 @@ function preference(view: RunView): Found | null {
   const off = exact && view.algorithm === "dpo" && sigmoid && isNumber(loss) && shown.length === 0 &&
     Math.abs(loss - start) > Math.max(noise, 0.01);
   if (worst <= noise && !off) return null;
-  if (!exact && !shown.some((name) => stays(finiteOf(view.column(name)), noise))) return null;
+  if (!exact && !shown.some((name) => stays(view.finite(name), noise))) return null;
   const reference = setting(view, "reference");
   return {
     trainSteps: [view.trainSteps[0]!],
@@ -99,7 +99,7 @@ function preference(view: RunView): Found | null {
       view.evidence("loss", 0),
       ...(reference === null ? [] : [settingEvidence(reference)]),
     ],
-    ruledOut: [{ cause: "kl_explosion", why: "nothing was updated yet" }],
+    ruledOut: { kl_explosion: "nothing was updated yet" },
   };
 }
 

@@ -5,6 +5,7 @@ import { cancelling, flatGroupShare, spreadOf } from "./view/spread.ts";
 import { mean, show } from "./view/numbers.ts";
 import { groupSize } from "./view/groups.ts";
 import { quote, rewardOf } from "./view/texts.ts";
+import { stepOf } from "./view/run_view.ts";
 
 /** A share of flat groups above this is more than any mix of easy and hard prompts that still teaches. */
 const FLAT = 0.8;
@@ -20,11 +21,11 @@ export default defineDiagnosis({
   hint:
     "Use prompts of mixed difficulty, larger groups, or a reward with partial credit; sample again where a group ties.",
   remedy: [{ step: "sample_groups", key: "group_size", mul: 2, max: 64 }],
-  lookAlikes: [
-    { cause: "broken_gradient_path", why: "there the groups have spread and the gradient is 0 all the same" },
-    { cause: "group_size_too_small", why: "there the share is what p^G + (1-p)^G predicts for 2 to 4 completions" },
-    { cause: "constant_reward", why: "there the reward is one value on every record" },
-  ],
+  lookAlikes: {
+    broken_gradient_path: "there the groups have spread and the gradient is 0 all the same",
+    group_size_too_small: "there the share is what p^G + (1-p)^G predicts for 2 to 4 completions",
+    constant_reward: "there the reward is one value on every record",
+  },
   taughtBy: "TRL: frac_reward_zero_std 1.0 and grad_norm 0 while one reward function's batch deviation was 5.08",
   check(view) {
     const cancel = cancelling(view);
@@ -48,7 +49,7 @@ export default defineDiagnosis({
       if (flat !== null && flat.level !== "between") return null;
       const row = view.completions[0]!;
       return {
-        trainSteps: row.trainStep === null ? [] : [row.trainStep],
+        trainSteps: stepOf(row),
         message: `In ${show(100 * printed)} % of the printed groups all completions get the same reward`,
         evidence: [rewardOf(row)],
       };
@@ -59,15 +60,15 @@ export default defineDiagnosis({
     if (floorShare(view) > 0.9 || nearlySolved(view)) return null;
     const size = groupSize(view);
     return {
-      trainSteps: recent.map((record) => view.trainSteps[record]!),
+      trainSteps: view.stepsAt(recent),
       message: `In ${show(100 * level)} % of the groups all completions get the same reward (mean reward ${
         show(flat?.reward)
       }): advantages and gradient are 0 there`,
       evidence: [recent[0]!, recent.at(-1)!].map((record) => view.evidence(from[record]!, record)),
-      ruledOut: [{
-        cause: "broken_gradient_path",
-        why: "without spread inside groups a gradient of 0 is what the formula gives",
-      }, ...(size === null ? [] : [{ cause: "group_size_too_small", why: `groups have ${size} completions` }])],
+      ruledOut: {
+        broken_gradient_path: "without spread inside groups a gradient of 0 is what the formula gives",
+        ...(size === null ? {} : { group_size_too_small: `groups have ${size} completions` }),
+      },
     };
   },
 });

@@ -2,8 +2,8 @@
 import type { Evidence } from "./evidence.ts";
 import { biggestFall, type Fall, isBeyondChance, neighbourVariance, shareVariance, type Variance } from "./falls.ts";
 import { isReinforcement } from "./groups.ts";
-import { finiteOf, isNumber, mean, median } from "./numbers.ts";
-import { rewardFunctions } from "./rewards.ts";
+import { isNumber, mean, median, recordsOf } from "./numbers.ts";
+import { goalsOf } from "./rewards.ts";
 import type { RunView, ScoreSeries } from "./run_view.ts";
 import { scoreEvidence, scores } from "./scores.ts";
 import { ownNumber } from "./settings.ts";
@@ -124,7 +124,7 @@ function heldOut(series: ScoreSeries, imported: boolean): Signal {
 }
 
 function trainingSignals(view: RunView): Signal[] {
-  const goals = rewardFunctions(view).filter((entry) => entry.kind === "goal").map((entry) => entry.column);
+  const goals = goalsOf(view).map((entry) => entry.column);
   const prompts = ownNumber(view, "prompts_per_step");
   const names = ["accuracy", ...(view.imported ? goals : []), ...(isAccuracy(view) ? [] : ["reward"])];
   return names.flatMap((name) => signalOf(view, name, prompts) ?? []);
@@ -138,15 +138,15 @@ function isAccuracy(view: RunView): boolean {
 
 function signalOf(view: RunView, name: string, prompts: number | null): Signal | null {
   const cells = view.column(name);
-  const records = cells.flatMap((value, record) => isNumber(value) ? [record] : []);
+  const records = recordsOf(cells);
   const values = records.map((record) => cells[record]!);
   if (values.length < (prompts === null ? IMPORTED_RECORDS : 4)) return null;
   const isShare = values.every((value) => value >= 0 && value <= 1);
-  const spread = median(finiteOf(view.column("reward_std")).filter((value) => value > 0));
+  const spread = median(view.finite("reward_std").filter((value) => value > 0));
   return {
     what: `the ${name}`,
     values,
-    trainSteps: records.map((record) => view.trainSteps[record]!),
+    trainSteps: view.stepsAt(records),
     variance: prompts === null
       ? neighbourVariance(values)
       : isShare

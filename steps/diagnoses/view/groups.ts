@@ -22,6 +22,11 @@ export function isGroupMethod(view: RunView): boolean {
   return view.has("zero_spread_fraction") || view.has("group_reward_std") || view.has("reward_std");
 }
 
+/** True for algorithms that learn from what is preferred. */
+export function isPreference({ algorithm }: RunView): boolean {
+  return algorithm === "dpo" || algorithm === "kto";
+}
+
 /** True if the run samples completions and rewards them. */
 export function isReinforcement(view: RunView): boolean {
   if (view.algorithm !== null) return !["sft", "dpo", "kto"].includes(view.algorithm);

@@ -1,6 +1,5 @@
 /** The learning rate of a run and what is usual for its system. @module */
 import { usualLearningRate } from "../../../data/usual_learning_rate.ts";
-import { finiteOf } from "./numbers.ts";
 import { ownNumber, setting, settingNumber } from "./settings.ts";
 import { interval } from "./start.ts";
 import type { RunView } from "./run_view.ts";
@@ -26,7 +25,7 @@ export function usualRate(view: RunView): number {
 
 /** The largest learning rate configured or printed, or null. */
 export function peakLearningRate(view: RunView): number | null {
-  const printed = finiteOf(view.column("learning_rate"));
+  const printed = view.finite("learning_rate");
   const configured = settingNumber(view, "learning_rate");
   if (printed.length === 0) return configured;
   return Math.max(...printed, view.records < 3 ? configured ?? 0 : 0);

@@ -9,6 +9,11 @@ export function finiteOf(cells: Cells): number[] {
   return cells.filter((value): value is number => value !== null && Number.isFinite(value));
 }
 
+/** Records with a finite value, in order. */
+export function recordsOf(cells: Cells): number[] {
+  return cells.flatMap((value, record) => isNumber(value) ? [record] : []);
+}
+
 export function isNumber(value: number | null | undefined): value is number {
   return value !== null && value !== undefined && Number.isFinite(value);
 }

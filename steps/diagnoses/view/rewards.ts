@@ -62,7 +62,7 @@ export function rewardFunctions(view: RunView): readonly RewardFunction[] {
       if (/^total(_reward)?$/.test(name)) continue;
       const values = finiteOf(cells);
       if (values.length === 0) continue;
-      const spread = finiteOf(view.column(`reward_std.${name}`));
+      const spread = view.finite(`reward_std.${name}`);
       const still = spread.every((value) => value <= 1e-7);
       list.push({ name, column, kind: kindOf(name), cells, values, constant: still ? constantOf(values) : null });
     }
@@ -82,6 +82,11 @@ export function rewardFunctions(view: RunView): readonly RewardFunction[] {
   });
 }
 
+/** Those that say what the task wants. */
+export function goalsOf(view: RunView): readonly RewardFunction[] {
+  return rewardFunctions(view).filter((entry) => entry.kind === "goal");
+}
+
 /** Weights of the reward functions as configured, or null. */
 function weights(view: RunView): number[] | null {
   let value = setting(view, "reward_weights")?.value;
@@ -95,7 +100,7 @@ export type Level = "floor" | "maximum" | "between";
 export function levelOf(view: RunView, reward: number): Level {
   const near = (target: number) => Math.abs(reward - target) <= 1e-4 * Math.max(1, Math.abs(target));
   const functions = rewardFunctions(view);
-  const goals = functions.filter((entry) => entry.kind === "goal");
+  const goals = goalsOf(view);
   if (near(0) || (reward < 0 && Math.abs(reward - Math.round(reward)) <= 1e-4)) return "floor";
   const sum = weights(view)?.reduce((total, weight) => total + weight, 0) ?? null;
   if (near(1) && functions.length <= 1) return "maximum";
@@ -161,7 +166,7 @@ export function flatness(view: RunView): Flatness | null {
 /** True if the goal is nearly reached at the end: ties, low entropy and distance from the reference are then no fault. */
 export function nearlySolved(view: RunView): boolean {
   return view.memo("nearly solved", () => {
-    const accuracy = finiteOf(view.column("accuracy"));
+    const accuracy = view.finite("accuracy");
     const goals = rewardFunctions(view).filter((entry) => entry.kind === "goal" && GOAL.test(entry.name));
     const shown = accuracy.length > 0 ? accuracy : goals[0]?.values ?? [];
     return shown.length > 0 && mean(shown.slice(-10)) >= SOLVED && mean(shown.slice(-10)) <= 1.001;
@@ -170,7 +175,7 @@ export function nearlySolved(view: RunView): boolean {
 
 /** Share of records with a reward at the floor. */
 export function floorShare(view: RunView): number {
-  const values = finiteOf(view.column("reward"));
+  const values = view.finite("reward");
   if (values.length === 0) {
     const rewards = view.completions.map((row) => row.reward).filter(isNumber);
     return rewards.length === 0

@@ -9,7 +9,7 @@
 import type { TableName } from "../../../data/columns.ts";
 import type { RewardStdScope } from "../../../data/run_rows.ts";
 import { type Evidence, type Place, placeOf } from "./evidence.ts";
-import type { Cells } from "./numbers.ts";
+import { type Cells, finiteOf } from "./numbers.ts";
 
 export interface Setting extends Place {
   /** Our name of the option, or null. */
@@ -147,6 +147,16 @@ export class RunView {
     return this.columns.get(name) ?? NO_CELLS;
   }
 
+  /** The finite values of a column, in order. */
+  finite(name: string): number[] {
+    return finiteOf(this.column(name));
+  }
+
+  /** The train steps of records. */
+  stepsAt(records: readonly number[]): number[] {
+    return records.map((record) => this.trainSteps[record]!);
+  }
+
   /** The same column on evaluation records. */
   evaluation(name: string): Cells {
     return this.#parts.evaluations?.columns.get(name) ?? NO_CELLS;
@@ -196,4 +206,9 @@ export class RunView {
     if (!this.#memo.has(key)) this.#memo.set(key, compute());
     return this.#memo.get(key) as T;
   }
+}
+
+/** The train step of a line or a completion, as a finding wants it; none where it is not known. */
+export function stepOf({ trainStep }: Message | Completion): number[] {
+  return trainStep === null ? [] : [trainStep];
 }

@@ -2,7 +2,7 @@
 import type { ColumnTable } from "arquero";
 import { columnArray } from "../../../data/tables/mod.ts";
 import type { Evidence } from "./evidence.ts";
-import { isNumber } from "./numbers.ts";
+import { recordsOf } from "./numbers.ts";
 import type { RunView, ScoreSeries } from "./run_view.ts";
 
 interface Growing {
@@ -56,7 +56,7 @@ export function scores(view: RunView): readonly ScoreSeries[] {
   return view.memo("scores", () =>
     ["accuracy", "reward"].flatMap((name) => {
       const cells = view.evaluation(name);
-      const known = cells.flatMap((value, record) => isNumber(value) ? [record] : []);
+      const known = recordsOf(cells);
       if (known.length === 0) return [];
       return [{
         name: `eval_${name}`,

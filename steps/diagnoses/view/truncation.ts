@@ -1,5 +1,5 @@
 /** The share of completions that reached the length cap, from whatever the log prints. @module */
-import { finiteOf, isNumber, mean, median } from "./numbers.ts";
+import { isNumber, mean, median, recordsOf } from "./numbers.ts";
 import { settingNumber } from "./settings.ts";
 import type { RunView } from "./run_view.ts";
 
@@ -15,10 +15,10 @@ export interface Truncation {
 /** Null where the log cannot tell. */
 export function truncation(view: RunView): Truncation | null {
   return view.memo("truncation", () => {
-    const lengths = finiteOf(view.column("completion_length"));
+    const lengths = view.finite("completion_length");
     const length = lengths.length === 0 ? null : mean(lengths);
     const share = view.column("truncated_fraction");
-    const known = share.flatMap((value, record) => isNumber(value) ? [record] : []);
+    const known = recordsOf(share);
     if (known.length > 0) {
       const records = known.filter((record) => share[record]! > 0.5);
       return { median: median(known.map((record) => share[record]!)), records, column: "truncated_fraction", length };

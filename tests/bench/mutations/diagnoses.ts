@@ -34,8 +34,8 @@ export const DIAGNOSES = mutationsOf({
   "steps/diagnoses/group_size_too_small.ts": [
     [
       "where_the_reward_climbs_too",
-      'trendScore(finiteOf(view.column("reward"))) > 3',
-      'trendScore(finiteOf(view.column("reward"))) > 3000',
+      'trendScore(view.finite("reward")) > 3',
+      'trendScore(view.finite("reward")) > 3000',
     ],
     ["groups_of_any_size", "size > 4 ||", "size > 400 ||"],
   ],

@@ -34,7 +34,7 @@ Deno.test("rulesPage() holds every page and no rule lacks its parts", () => {
   for (const [cause, rule] of Object.entries(DIAGNOSES)) {
     assert(all.includes(page(cause as Cause)), cause);
     assert(
-      rule.codes.length > 0 && rule.lookAlikes.length > 0 && rule.reads.length > 0,
+      rule.codes.length > 0 && Object.keys(rule.lookAlikes).length > 0 && rule.reads.length > 0,
       `${cause} lacks codes, look-alikes or reads`,
     );
     assert(rule.codes.every((code) => /^[A-Z]\d\d$/.test(code)), `${cause}: ${rule.codes}`);

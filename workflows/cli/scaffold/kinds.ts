@@ -182,9 +182,8 @@ export const ${value} = defineDiagnosis({
   reads: ["reward"],
   decision: "the reward of the last record is below 0",
   hint: "Look at the completions of that train step",
-  remedy: [],
   byHand: "say what a person must do",
-  lookAlikes: [],
+  lookAlikes: {},
   taughtBy: "the run that taught it",
   check(view) {
     const last = view.records - 1;
