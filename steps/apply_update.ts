@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type Aggregation, AGGREGATIONS } from "../gpu/losses/aggregations.ts";
 import { KL_ESTIMATORS, type KlEstimator } from "../gpu/losses/kl.ts";
-import type { ClippedLoss } from "../gpu/losses/objectives.ts";
+import { type ClippedLoss, objectivesOf } from "../gpu/losses/mod.ts";
 import { LOSS_PRESETS, type LossPresetName } from "../gpu/losses/presets.ts";
 import { tableOf, tableOfRows } from "../data/tables/mod.ts";
 import { METRIC_COLUMNS, updateMetrics } from "./metrics/update_metrics.ts";
@@ -15,7 +15,7 @@ import { readRollout, type Rollout, slice } from "./training/rollout.ts";
 import { makeUpdate, UPDATE_COLUMNS, type UpdateRow, updatesTable } from "./training/update.ts";
 
 const params = z.strictObject({
-  loss: z.literal("clipped").default("clipped").describe("the objective"),
+  loss: z.literal(objectivesOf("rollout")).default("clipped").describe("the objective"),
   preset: z.enum(Object.keys(LOSS_PRESETS) as [LossPresetName, ...LossPresetName[]]).optional().describe(
     "aggregation and clip bounds under the name TRL or verl gives them; what is set here wins",
   ),
@@ -202,7 +202,7 @@ function lossOf(given: Params): LossForm {
   return {
     aggregation: given.aggregation ?? preset?.aggregation ?? "token_mean",
     loss: {
-      objective: "clipped",
+      objective: given.loss,
       clipLow: given.clip_low ?? preset?.clip_low ?? 0.2,
       clipHigh: given.clip_high ?? preset?.clip_high ?? 0.2,
       ratioCap: given.ratio_cap ?? preset?.ratio_cap ?? null,

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { ADAPTERS } from "../data/adapters/mod.ts";
 import { TASKS } from "../data/tasks/mod.ts";
+import { OBJECTIVES } from "../gpu/losses/mod.ts";
 import { CHARTS } from "../notebooks/charts/mod.ts";
 import { ADVANTAGES } from "../steps/advantages/mod.ts";
 import { DIAGNOSES } from "../steps/diagnoses/mod.ts";
@@ -25,6 +26,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
  * there is a command where it defines one.
  */
 const REGISTRIES: Record<string, { folder: string; names: readonly string[]; shared: readonly string[] | null }> = {
+  OBJECTIVES: {
+    folder: "gpu/losses",
+    names: Object.keys(OBJECTIVES),
+    shared: ["aggregations", "kl", "objective", "presets"],
+  },
   STEPS: { folder: "steps", names: Object.keys(STEPS), shared: ["step"] },
   REWARDS: {
     folder: "steps/rewards",
@@ -176,6 +182,7 @@ Deno.test("every test stands where its source file stands", async () => {
 const MORE_TESTS = [
   "tests/data/adapters/cases_test.ts",
   "tests/data/adapters/hostile_test.ts",
+  "tests/gpu/losses/clipped_goldens_test.ts",
   "tests/steps/apply_update_goldens_test.ts",
   "tests/steps/compute_advantages_goldens_test.ts",
   "tests/steps/diagnoses/cases_test.ts",

@@ -1,7 +1,18 @@
 /** The clipped objective of PPO and GRPO. @module */
 import type { Value } from "../onnx/graph.ts";
+import { type KlEstimator, klToReference } from "./kl.ts";
+import type { Objective } from "./objective.ts";
 
-export interface ClippedOptions {
+interface KlTerm {
+  readonly estimator: KlEstimator;
+  /** β, what one nat of KL costs. */
+  readonly coefficient: number;
+  /** Multiplies the estimate by the ratio, gradient included (TRL `use_bias_correction_kl`). */
+  readonly timesRatio: boolean;
+}
+
+export interface ClippedLoss {
+  readonly objective: "clipped";
   /** Ratios below 1 - clipLow earn nothing more where the advantage is negative. */
   readonly clipLow: number;
   /** Ratios above 1 + clipHigh earn nothing more where it is positive. */
@@ -10,35 +21,61 @@ export interface ClippedOptions {
   readonly ratioCap: number | null;
   /** `sequence`: one ratio per completion, exp of the mean log-ratio over its tokens (GSPO eq. 7). */
   readonly ratioLevel: "token" | "sequence";
+  /** True in the first update after sampling: `old_logprobs` are the policy's own, stop-gradient. */
+  readonly onPolicy: boolean;
+  /** KL to the reference added to the loss, or null. */
+  readonly kl: KlTerm | null;
 }
 
-export interface Clipped {
-  /** Per-token loss, [B, T] (the same along T at sequence level). */
-  readonly loss: Value;
-  /** [B, T] (or [B, 1] at sequence level). */
-  readonly ratio: Value;
-  /** 1 where the bound took the gradient away, the shape of `ratio`: at sequence level one per completion. */
-  readonly clipped: Value;
-}
+/**
+ * Reads advantages, float [B, T], zero mean within a group; off policy old_logprobs and with a KL ref_logprobs, float
+ * [B, T], nats. Metrics: the share of ratios that were clipped, the mean ratio, and the KL in nats per token (TRL
+ * `clip_ratio/region_mean`, `kl`).
+ */
+export const clipped: Objective<ClippedLoss, "rollout"> = {
+  phase: "rollout",
+  unit: "token",
+  inputs: ({ onPolicy, kl }) => ({
+    advantages: "token",
+    ...(onPolicy ? {} : { old_logprobs: "token" }),
+    ...(kl ? { ref_logprobs: "token" } : {}),
+  }),
+  metrics: ({ ratioLevel, kl }) => ({
+    clip_fraction: { over: ratioLevel },
+    ratio_mean: { over: ratioLevel, ofNothing: null },
+    kl: kl && { over: "token" },
+  }),
+  graph(loss, { logprobs, mask, input }) {
+    const old = loss.onPolicy ? null : input("old_logprobs");
+    const policy = clip(logprobs, old, input("advantages"), mask, loss);
+    const metrics = { clip_fraction: policy.clipped, ratio_mean: policy.ratio };
+    if (!loss.kl) return { loss: policy.loss, metrics };
+    const { estimator, coefficient, timesRatio } = loss.kl;
+    const estimate = klToReference(estimator, logprobs, input("ref_logprobs"), mask);
+    const kl = timesRatio ? estimate.mul(policy.ratio) : estimate;
+    return { loss: policy.loss.add(kl.mul(coefficient)), metrics: { ...metrics, kl } };
+  },
+};
 
 /**
  * Clipped policy-gradient loss (PPO eq. 7, GRPO eq. 3), per token.
  *
  * logprobs      float [B, T]  log p(token) under the policy, nats
  * oldLogprobs   float [B, T]  the same under the policy that sampled; null = the policy itself, ratio exactly 1
- * advantages    float [B, T]  zero mean within a group
  * mask          float [B, T]  1 on completion tokens; padding gets ratio 1
+ * returns       loss [B, T] (the same along T at sequence level); ratio [B, T], or [B, 1] at sequence level; clipped of
+ *               that shape, 1 where the bound took the gradient away, at sequence level a completion's mean
  *
  * When every ratio is 1 the loss is -advantage and its gradient is not 0.
  * Source: TRL `grpo_trainer._compute_loss`; a cap of at least 1 + clipHigh is verl's dual clip.
  */
-export function clipped(
+function clip(
   logprobs: Value,
   oldLogprobs: Value | null,
   advantages: Value,
   mask: Value,
-  { clipLow, clipHigh, ratioCap, ratioLevel }: ClippedOptions,
-): Clipped {
+  { clipLow, clipHigh, ratioCap, ratioLevel }: ClippedLoss,
+) {
   const meanOverTokens = (value: Value) => value.mul(mask).sum([1]).div(mask.sum([1]).max(1));
   const logRatio = logprobs.sub(oldLogprobs ?? logprobs.stopGradient()).mul(mask);
   const level = ratioLevel === "token" ? logRatio : meanOverTokens(logRatio);

@@ -1,7 +1,14 @@
-/** Cross-entropy of supervised fine-tuning. @module */
-import type { Value } from "../onnx/graph.ts";
+/** Cross-entropy of supervised fine-tuning: of each token -log p, nats. @module */
+import type { Objective } from "./objective.ts";
 
-/** Per-token loss, nats: logprobs float [B, T] to -logprobs. */
-export function crossEntropy(logprobs: Value): Value {
-  return logprobs.neg();
+interface CrossEntropyLoss {
+  readonly objective: "cross_entropy";
 }
+
+export const crossEntropy: Objective<CrossEntropyLoss, "sft"> = {
+  phase: "sft",
+  unit: "token",
+  inputs: () => ({}),
+  metrics: () => ({}),
+  graph: (_, { logprobs }) => ({ loss: logprobs.neg(), metrics: {} }),
+};

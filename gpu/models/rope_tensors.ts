@@ -3,13 +3,20 @@ import type { Runtime, Tensor } from "../session.ts";
 import type { ModelConfig } from "./config.ts";
 import { ropeTables } from "./rope.ts";
 
+/** cos and sin, float32 [positions, headDim / 2]. */
+export interface RopeTables {
+  readonly positions: number;
+  readonly cos: Tensor;
+  readonly sin: Tensor;
+}
+
 export class RopeTensors {
-  #kept: { positions: number; cos: Tensor; sin: Tensor } | null = null;
+  #kept: RopeTables | null = null;
 
   constructor(readonly runtime: Runtime, readonly config: ModelConfig) {}
 
-  /** cos and sin, float32 [positions, headDim / 2], of at least that many positions. */
-  get(positions: number): { positions: number; cos: Tensor; sin: Tensor } {
+  /** Tables of at least that many positions. */
+  get(positions: number): RopeTables {
     if (!this.#kept || this.#kept.positions < positions) {
       const rows = Math.max(256, 2 ** Math.ceil(Math.log2(positions)));
       const { cos, sin } = ropeTables(this.config, rows), shape = [rows, this.config.headDim / 2];

@@ -1,6 +1,8 @@
-/** Batches as callers give them: unpadded rows, checked, and cut into slices. @module */
-import { type Loss, type LossInput, lossInputs } from "../losses/objectives.ts";
-import type { Rows } from "../models/padding.ts";
+/** Batches as callers give them: unpadded rows, checked, spread to what a graph reads, and cut into slices. @module */
+import { type Aggregation, type AggregationTotals, tokenCoefficients } from "../losses/aggregations.ts";
+import { type Loss, objectiveOf } from "../losses/mod.ts";
+import { rowsOf, type Unit, UNITS } from "../losses/objective.ts";
+import { longest, type Rows, unpad } from "../models/padding.ts";
 
 /** Token ids, unpadded; completions of a prompt stand together, `group` of them each. */
 export interface Sequences {
@@ -9,19 +11,35 @@ export interface Sequences {
   readonly completions: Rows;
 }
 
-/** Per-token rows have the lengths of the completions. */
+/** A number is that of a whole row, a list has one per token; one number alone is the batch's. */
+export type Input = number | ArrayLike<number> | Rows;
+
 export interface TrainBatch extends Sequences {
   /** 1 on tokens that count; all of them where absent. */
   readonly completionMask?: Rows;
-  /** One number per completion, or one per token. */
-  readonly advantages?: ArrayLike<number> | Rows;
-  /** Nats, under the policy that sampled and under the reference. */
-  readonly oldLogprobs?: Rows;
-  readonly refLogprobs?: Rows;
+  /** What the objective reads, by its names: a row per completion, pair or batch. */
+  readonly inputs?: Readonly<Record<string, Input>>;
 }
 
-/** A batch cut into slices of at most `prompts` prompts; `first` is the first completion. */
-export function slicesOf({ prompts, group, completions }: Sequences, most: number): (Sequences & { first: number })[] {
+export interface TrainSettings {
+  readonly loss: Loss;
+  /** How losses per token become one number; losses of anything else become their mean. */
+  readonly aggregation: Aggregation;
+  /** Counts of the whole update, where this batch is only a part of it. */
+  readonly totals?: Partial<AggregationTotals>;
+  /** Logits are divided by it, as when sampling. */
+  readonly temperature: number;
+  /** Prompts (with their groups) per run of the graph: bounds memory, changes nothing else. All where absent. */
+  readonly promptsPerPass?: number;
+}
+
+/** A batch or a part of it; `first` is the part's first completion. */
+export interface Slice extends Sequences {
+  readonly first: number;
+}
+
+/** A batch cut into slices of at most `most` prompts. */
+export function slicesOf({ prompts, group, completions }: Sequences, most: number): Slice[] {
   if (completions.length !== prompts.length * group) {
     throw new RangeError(
       `Cannot read a batch of ${completions.length} completions: want ${prompts.length} prompts times group ${group}`,
@@ -41,34 +59,70 @@ export function slicesOf({ prompts, group, completions }: Sequences, most: numbe
   return result;
 }
 
-/** The per-token rows that a loss reads, by input name. Throws a RangeError for what is missing or of another length. */
-export function tokenRows(batch: TrainBatch, loss: Loss): Record<string, Rows> & { completion_mask: Rows } {
-  const { completions, advantages } = batch;
-  const ones = () => completions.map(({ length }) => new Float32Array(length).fill(1));
-  const perToken = advantages && completions.map(({ length }, r) => {
-    const value = advantages[r];
-    return typeof value === "number" ? new Float32Array(length).fill(value) : value ?? [];
-  });
-  const given: Record<LossInput, Rows | undefined> = {
-    advantages: perToken,
-    old_logprobs: batch.oldLogprobs,
-    ref_logprobs: batch.refLogprobs,
-  };
-  const rows: Record<string, Rows> = {};
-  for (const name of lossInputs(loss)) {
-    const values = given[name];
-    if (!values) throw new RangeError(`Cannot compute the loss: it reads "${name}", which the batch has not`);
-    rows[name] = values;
-  }
-  const result = { ...rows, completion_mask: batch.completionMask ?? ones() };
-  for (const [name, values] of Object.entries(result)) {
-    const wrong = completions.findIndex(({ length }, r) => values[r]?.length !== length);
-    if (wrong >= 0 || values.length !== completions.length) {
-      throw new RangeError(
-        `Cannot compute the loss: "${name}" of completion ${wrong} has ${values[wrong]?.length ?? 0} values, ` +
-          `want ${completions[wrong]?.length ?? 0}`,
-      );
+/** Numbers of a train graph's input for a whole batch: a row per `unit`. */
+export interface InputRows {
+  readonly unit: Unit;
+  readonly rows: Rows;
+}
+
+/** The rows of an input that belong to a slice. */
+export function rowsOfSlice({ unit, rows }: InputRows, { first, completions }: Slice): Rows {
+  const from = first / UNITS[unit].completions;
+  return rows.slice(from, from + rowsOf(unit, completions.length));
+}
+
+/**
+ * Every input of the train graph by name, in the order that the loss reads them, and how many tokens count.
+ * Throws a RangeError for what is missing or of another length.
+ */
+export function inputRows(
+  batch: TrainBatch,
+  settings: TrainSettings,
+): { readonly inputs: Readonly<Record<string, InputRows>>; readonly tokens: number } {
+  const { completions, group } = batch, objective = objectiveOf(settings.loss);
+  rowsOf(objective.unit, group);
+  const inputs: Record<string, InputRows> = {};
+  for (const [name, unit] of Object.entries(objective.inputs(settings.loss))) {
+    const given = batch.inputs?.[name];
+    if (given === undefined) {
+      throw new RangeError(`Cannot compute the loss: it reads "${name}", which the batch has not`);
     }
+    rowsOf(unit, group);
+    inputs[name] = { unit, rows: spread(name, given, unit, completions) };
   }
-  return result;
+  const mask = spread("completion_mask", batch.completionMask ?? completions.map(() => 1), "token", completions);
+  const width = longest(completions), padded = new Float32Array(completions.length * width);
+  mask.forEach((row, r) => padded.set(row, r * width));
+  inputs.completion_mask = { unit: "token", rows: mask };
+  inputs.coefficients = { unit: objective.unit, rows: coefficients(objective.unit, padded, width, batch, settings) };
+  return { inputs, tokens: padded.reduce((a, b) => a + b, 0) };
+}
+
+/** What a batch gives, as one row per `unit`: a number stands for each of the row's. */
+function spread(name: string, given: Input, unit: Unit, completions: Rows): Rows {
+  const { row, perToken } = UNITS[unit], list = typeof given === "number" ? [given] : given;
+  const count = rowsOf(unit, completions.length);
+  const rows = Array.from({ length: count }, (_, r) => {
+    const size = perToken ? completions[r]?.length ?? 0 : 1, value = list[r] ?? [];
+    const values = typeof value === "number" ? new Float32Array(size).fill(value) : value;
+    if (values.length === size) return values;
+    throw new RangeError(
+      `Cannot compute the loss: "${name}" of ${row} ${r} has ${values.length} values, want ${size}`,
+    );
+  });
+  if (list.length === count) return rows;
+  throw new RangeError(`Cannot compute the loss: "${name}" has ${list.length} rows, want ${count}`);
+}
+
+/** The weight of every number of the loss: of tokens by the aggregation, of anything else an equal share of the update. */
+function coefficients(
+  unit: Unit,
+  mask: Float32Array,
+  width: number,
+  { completions }: Sequences,
+  { aggregation, totals }: TrainSettings,
+): Rows {
+  if (UNITS[unit].perToken) return unpad(tokenCoefficients(aggregation, mask, width, totals), width, completions);
+  const share = 1 / rowsOf(unit, totals?.sequences ?? completions.length);
+  return Array.from({ length: rowsOf(unit, completions.length) }, () => [share]);
 }

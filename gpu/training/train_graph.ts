@@ -1,11 +1,12 @@
 /** The graphs that read and train a policy on one batch: log-probabilities alone, or loss and gradients. @module */
 import { gradients } from "../autodiff/gradients.ts";
-import { type Loss, lossInputs, tokenLosses } from "../losses/objectives.ts";
+import { type Loss, objectiveOf } from "../losses/mod.ts";
+import { type Metric, type Unit, UNITS, unitShape } from "../losses/objective.ts";
 import { Graph, type Provider, type Value } from "../onnx/graph.ts";
 import { GraphWeights } from "../models/blocks.ts";
 import type { ModelConfig } from "../models/config.ts";
 import { type BatchShape, forward, forwardInputs } from "../models/forward.ts";
-import type { Layout } from "../weights/layout.ts";
+import type { Layout, PackedParameter } from "../weights/layout.ts";
 
 export interface TrainGraphOptions {
   readonly config: ModelConfig;
@@ -18,11 +19,11 @@ export interface TrainGraphOptions {
   readonly temperature: number;
 }
 
-/**
- * The sums that a train graph reports in its output `metrics`, in this order, over tokens with mask 1; the first two over
- * completions where there is one ratio per completion.
- */
-export const METRIC_SUMS = ["clipped", "ratio", "kl", "entropy"] as const;
+/** What a train graph of a loss reports in its output `metrics`, in this order; entropy in nats is everyone's. */
+export function reportedMetrics(loss: Loss): [name: string, metric: Metric][] {
+  const own = Object.entries(objectiveOf(loss).metrics(loss));
+  return [...own.filter((entry): entry is [string, Metric] => entry[1] !== null), ["entropy", { over: "token" }]];
+}
 
 /** Names of a gradient's input (what is there) and output (what is there afterwards). */
 export function gradientNames(packed: string): { before: string; after: string } {
@@ -43,9 +44,9 @@ export function logprobsGraph({ config, layout, shape, positions, provider, temp
 }
 
 /**
- * Inputs, besides those of `logprobsGraph`: coefficients and completion_mask, float32 [B, Tc], `lossInputs(loss)`, and
- * with `accumulate` the gradients so far. Outputs: loss float32 [1], logprobs [B, Tc], metrics [4] (`METRIC_SUMS`) and
- * one gradient per packed parameter in `trainable`.
+ * Inputs, besides those of `logprobsGraph`: the objective's, completion_mask [B, Tc], coefficients in the shape of the
+ * objective's unit, all float32, and with `accumulate` the gradients so far. Outputs: loss float32 [1], logprobs [B, Tc],
+ * metrics, the sums of `reportedMetrics`, and one gradient per packed parameter in `trainable`.
  */
 export function trainGraph(
   options: TrainGraphOptions,
@@ -54,40 +55,41 @@ export function trainGraph(
   { accumulate }: { readonly accumulate: boolean },
 ): Graph {
   const { config, layout, shape, positions, provider, temperature } = options;
-  const graph = new Graph({ provider });
+  const graph = new Graph({ provider }), objective = objectiveOf(loss);
   const weights = new GraphWeights(graph, layout);
-  const batch = [shape.prompts * shape.group, shape.completionTokens];
-  const perToken = (name: string) => graph.input(name, { dtype: "float32", shape: batch });
-  const { logprobs, entropy } = forward(
-    forwardInputs(graph, shape, config, positions),
-    weights,
-    shape,
-    config,
-    temperature,
+  const read = (name: string, unit: Unit) =>
+    graph.input(name, {
+      dtype: "float32",
+      shape: unitShape(unit, shape.prompts * shape.group, shape.completionTokens),
+    });
+  const inputs = forwardInputs(graph, shape, config, positions);
+  const { logprobs, entropy } = forward(inputs, weights, shape, config, temperature);
+  const coefficients = read("coefficients", objective.unit), mask = read("completion_mask", "token");
+  const given = new Map(Object.entries(objective.inputs(loss)).map(([name, unit]) => [name, read(name, unit)]));
+  const terms = objective.graph(loss, { logprobs, mask, input: (name) => given.get(name)! });
+  const total = terms.loss.mul(coefficients).sum();
+  writeGradients(graph, total, layout.packed.filter(({ name }) => trainable.has(name)), weights, accumulate);
+  const values: Readonly<Record<string, Value>> = { ...terms.metrics, entropy };
+  const [first, ...rest] = reportedMetrics(loss).map(([name, { over }]) =>
+    (UNITS[over].perToken ? values[name]!.mul(mask) : values[name]!).sum().reshape([1])
   );
-  const coefficients = perToken("coefficients"), mask = perToken("completion_mask");
-  const read = new Map(lossInputs(loss).map((name) => [name as string, perToken(name)]));
-  const tokens = tokenLosses(loss, logprobs, mask, (name) => read.get(name)!);
-  const total = tokens.loss.mul(coefficients).sum();
-  const wrt = layout.packed.filter(({ name }) => trainable.has(name));
-  const derivatives = gradients(total, wrt.map(({ name }) => weights.get(name)));
-  for (const [i, { name, shape }] of wrt.entries()) {
-    const names = gradientNames(name), gradient = derivatives[i]!;
-    graph.output(
-      names.after,
-      accumulate ? graph.input(names.before, { dtype: "float32", shape }).add(gradient) : gradient,
-    );
-  }
-  const overTokens = (value: Value) => value.mul(mask).sum();
-  const overRatios = (value: Value) => (tokens.unit === "sequence" ? value.sum() : overTokens(value));
-  const [first, ...rest] = [
-    tokens.clipped && overRatios(tokens.clipped),
-    tokens.ratio && overRatios(tokens.ratio),
-    tokens.kl && overTokens(tokens.kl),
-    overTokens(entropy),
-  ].map((sum) => (sum ?? graph.scalar(0)).reshape([1]));
   graph.output("metrics", first!.concat(rest, 0));
   graph.output("logprobs", logprobs);
   graph.output("loss", total.reshape([1]));
   return graph;
+}
+
+function writeGradients(
+  graph: Graph,
+  loss: Value,
+  parameters: readonly PackedParameter[],
+  weights: GraphWeights,
+  accumulate: boolean,
+): void {
+  const derivatives = gradients(loss, parameters.map(({ name }) => weights.get(name)));
+  for (const [i, { name, shape }] of parameters.entries()) {
+    const names = gradientNames(name), gradient = derivatives[i]!;
+    const before = accumulate ? graph.input(names.before, { dtype: "float32", shape }) : null;
+    graph.output(names.after, before ? before.add(gradient) : gradient);
+  }
 }

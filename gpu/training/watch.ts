@@ -6,17 +6,12 @@
  * and batch are looked at before), so it is where the value comes from.
  * @module
  */
-import type { Loss } from "../losses/objectives.ts";
-import { lossInputs } from "../losses/objectives.ts";
+import { UNITS } from "../losses/objective.ts";
 import type { Graph, Node, Value } from "../onnx/graph.ts";
-import { encodeModel } from "../onnx/proto.ts";
-import type { Tensor } from "../session.ts";
-import { type Trainable, weightInputs, type Weights } from "../weights/weights.ts";
-import type { BatchShape } from "../models/forward.ts";
-import type { Rows } from "../models/padding.ts";
-import { bind, graphOptions, host, type Pass, tokenTensors } from "./passes.ts";
-import type { RopeTensors } from "../models/rope_tensors.ts";
-import { trainGraph } from "./train_graph.ts";
+import type { Weights } from "../weights/weights.ts";
+import type { RopeTables } from "../models/rope_tensors.ts";
+import { openPass, type Pass } from "./passes.ts";
+import type { InputRows } from "./train_batch.ts";
 import { placeOf } from "./watch_names.ts";
 
 export interface NonFiniteValue {
@@ -50,72 +45,52 @@ export function nonFiniteWeight(weights: Weights): NonFiniteValue | null {
 }
 
 /** The first input of the loss with a value that is not finite, or null. */
-export function nonFiniteInput(rows: Readonly<Record<string, Rows>>): NonFiniteValue | null {
-  for (const [name, values] of Object.entries(rows)) {
-    for (const [row, list] of values.entries()) {
+export function nonFiniteInput(inputs: Readonly<Record<string, InputRows>>): NonFiniteValue | null {
+  for (const [name, { unit, rows }] of Object.entries(inputs)) {
+    for (const [row, list] of rows.entries()) {
       const found = firstIn(list);
       if (found === null) continue;
-      return { kind: "input", name: `${name} of completion ${row}`, op: null, ...found, largestInput: null };
+      return { kind: "input", name: `${name} of ${UNITS[unit].row} ${row}`, op: null, ...found, largestInput: null };
     }
   }
   return null;
 }
 
-interface WatchSettings {
-  readonly loss: Loss;
-  readonly temperature: number;
-}
-
 /** Runs forward and backward of one batch with every value watched; `fill` writes the batch into the pass. */
 export async function watchBatch(
+  build: () => Graph,
   weights: Weights,
-  rope: RopeTensors,
-  trainable: Trainable,
-  shape: BatchShape,
-  { loss, temperature }: WatchSettings,
-  fill: (pass: Pass, shape: BatchShape) => void,
+  tables: RopeTables,
+  fill: (pass: Pass) => void,
 ): Promise<NonFiniteValue | null> {
-  const options = graphOptions(weights, rope, shape, temperature);
-  const build = () => trainGraph(options, loss, trainable.packed, { accumulate: false });
   const run = async (choose: (graph: Graph) => readonly Value[]) => {
     const graph = build(), outputs = choose(graph);
     graph.outputs.length = 0;
-    const { runtime } = weights, inputs: Record<string, Tensor> = tokenTensors(weights, shape);
-    const perToken = ["coefficients", "completion_mask", ...lossInputs(loss)];
-    for (const name of perToken) inputs[name] = host(runtime, "float32", inputs.completions!.shape);
-    const results: Record<string, Tensor> = {};
-    for (const [i, value] of outputs.entries()) {
-      graph.output(`watch.${i}`, value);
-      results[`watch.${i}`] = host(runtime, "float32", value.dims);
-    }
-    const session = await runtime.session(encodeModel(graph), { name: "watch", optimization: "none" });
-    const { cos, sin } = rope.get(options.positions);
-    const pass = bind(session, inputs, results, { inputs: weightInputs(weights), outputs: {} }, { cos, sin });
+    for (const [i, value] of outputs.entries()) graph.output(`watch.${i}`, value);
+    const pass = await openPass(graph, weights, tables, { name: "watch", trim: false });
     try {
-      fill(pass, shape);
+      fill(pass);
       await pass.run.run();
-      return outputs.map((_, i) => (results[`watch.${i}`]!.data as Float32Array).slice());
+      return outputs.map((_, i) => (pass.outputs[`watch.${i}`]!.data as Float32Array).slice());
     } finally {
       pass.release();
     }
   };
-
   const sums = await run((graph) => chunks(watched(graph).map((value) => value.mul(0).sum().reshape([1]))));
   const at = sums.flatMap((values) => Array.from(values)).findIndex(Number.isNaN);
   if (at < 0) return null;
-  const graph = build(), value = watched(graph)[at]!, node = value.node!;
-  const reads = (of: Node) => of.inputs.filter((x): x is Value => x?.dtype === "float32" && x.node !== null);
-  const tensors = await run((other) => {
-    const found = watched(other)[at]!;
-    return [found, ...reads(found.node!)];
+  const graph = build(), node = watched(graph)[at]!.node!;
+  const [found, ...read] = await run((other) => {
+    const value = watched(other)[at]!;
+    return [value, ...value.node!.inputs.filter((x): x is Value => x?.dtype === "float32" && x.node !== null)];
   });
-  const forward = graph.nodes.indexOf(node) <= lossNode(graph).index;
+  const loss = lossNode(graph);
   return {
-    kind: forward ? "forward" : "backward",
-    name: placeOf(node, weights.layout, lossNode(graph)),
+    kind: node.index <= loss.index ? "forward" : "backward",
+    name: placeOf(node, weights.layout, loss),
     op: node.op,
-    ...firstIn(tensors[0]!)!,
-    largestInput: tensors.slice(1).reduce((most, values) => Math.max(most, largest(values)), 0),
+    ...firstIn(found!)!,
+    largestInput: read.reduce((most, values) => Math.max(most, largest(values)), 0),
   };
 }
 

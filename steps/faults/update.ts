@@ -97,7 +97,7 @@ export const UPDATE_FAULTS = {
       withModel(context, (model) => ({
         accumulateGradient: (batch, settings) =>
           model.accumulateGradient(
-            { ...batch, oldLogprobs: batch.completions.map(({ length }) => new Float32Array(length).fill(NaN)) },
+            { ...batch, inputs: { ...batch.inputs, old_logprobs: batch.completions.map(() => NaN) } },
             { ...settings, loss: { ...settings.loss, onPolicy: false } as typeof settings.loss },
           ),
       })),
@@ -114,7 +114,10 @@ export const UPDATE_FAULTS = {
         async accumulateGradient(batch, settings) {
           const { logprobs } = await model.logprobs(batch, { temperature: settings.temperature });
           return model.accumulateGradient(
-            { ...batch, oldLogprobs: logprobs.map((row) => row.map((value) => value - shift)) },
+            {
+              ...batch,
+              inputs: { ...batch.inputs, old_logprobs: logprobs.map((row) => row.map((value) => value - shift)) },
+            },
             { ...settings, loss: { ...settings.loss, onPolicy: false } as typeof settings.loss },
           );
         },
@@ -130,7 +133,10 @@ export const UPDATE_FAULTS = {
     around: (_, context) =>
       withModel(context, (model) => ({
         accumulateGradient: (batch, settings) =>
-          model.accumulateGradient({ ...batch, advantages: batch.completions.map(() => NaN) }, settings),
+          model.accumulateGradient(
+            { ...batch, inputs: { ...batch.inputs, advantages: batch.completions.map(() => NaN) } },
+            settings,
+          ),
       })),
   }),
   // ***** what reaches the weights *****

@@ -1,8 +1,7 @@
 /** The metrics of a train step of the clipped objective: what its completions, its updates and its clock say. @module */
-import type { TrainBatch } from "../../gpu/language_model.ts";
 import type { Aggregation } from "../../gpu/losses/aggregations.ts";
 import type { KlEstimator } from "../../gpu/losses/kl.ts";
-import type { ClippedLoss } from "../../gpu/losses/objectives.ts";
+import type { ClippedLoss } from "../../gpu/losses/mod.ts";
 import { expectedLoss, type LossForm } from "../../data/signals/expected_loss.ts";
 import type { Policy } from "../resources/policy.ts";
 import type { StepContext } from "../step.ts";
@@ -117,7 +116,7 @@ export async function updateMetrics(
 }
 
 /** Sampling at another temperature says nothing of the policy's own entropy: one more pass measures it. */
-async function entropyAtOne(policy: Policy, rollout: TrainBatch & Rollout): Promise<number> {
+async function entropyAtOne(policy: Policy, rollout: Rollout): Promise<number> {
   const { entropy } = await policy.model.logprobs(rollout, { temperature: 1 });
   let sum = 0, tokens = 0;
   entropy.forEach((row, i) =>

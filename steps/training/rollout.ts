@@ -91,9 +91,11 @@ export function slice(rollout: Rollout, part: number, minibatches: number) {
     group: rollout.group,
     completions: cut(rollout.completions),
     completionMask: cut(rollout.completionMask),
-    advantages: cut(rollout.advantages),
-    ...(rollout.oldLogprobs ? { oldLogprobs: cut(rollout.oldLogprobs) } : {}),
-    ...(rollout.refLogprobs ? { refLogprobs: cut(rollout.refLogprobs) } : {}),
+    inputs: {
+      advantages: cut(rollout.advantages),
+      ...(rollout.oldLogprobs ? { old_logprobs: cut(rollout.oldLogprobs) } : {}),
+      ...(rollout.refLogprobs ? { ref_logprobs: cut(rollout.refLogprobs) } : {}),
+    },
   };
 }
 

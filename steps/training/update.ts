@@ -52,6 +52,7 @@ export async function makeUpdate(
   { batch, settings, optimizer, number, earlier = [] }: UpdateRequest,
 ): Promise<Update> {
   const result = await model.accumulateGradient(batch, settings);
+  const { clip_fraction = null, ratio_mean = null, kl = null, entropy = null } = result.metrics;
   const adamw = adamwAt(optimizer, number);
   const applied = await model.applyUpdate(adamw);
   const row = {
@@ -59,10 +60,10 @@ export async function makeUpdate(
     update: earlier.length + 1,
     loss: result.loss,
     grad_norm: applied.gradNorm,
-    clip_fraction: result.clipFraction,
-    ratio_mean: result.ratioMean,
-    kl: result.kl,
-    entropy: result.entropy,
+    clip_fraction,
+    ratio_mean,
+    kl,
+    entropy,
     learning_rate: adamw.learningRate,
     ...updateSize(applied, adamw.learningRate, model.trainable.count),
     applied: applied.applied,

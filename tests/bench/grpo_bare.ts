@@ -43,7 +43,7 @@ export async function grpoBare(
     const advantages = grpo.advantages(grpo.params.parse({}), { rewards, groups } as never) as number[];
     mark();
     const settings = { loss: { ...LOSS, onPolicy: true }, aggregation: "rollout_token_mean", temperature: 1 } as const;
-    await model.accumulateGradient({ prompts, group: GROUP, completions, advantages }, settings);
+    await model.accumulateGradient({ prompts, group: GROUP, completions, inputs: { advantages } }, settings);
     await model.applyUpdate(ADAMW);
     mark();
     const part = (i: number) => (marks[i + 1]! - marks[i]!) / 1000;

@@ -29,7 +29,7 @@ export async function main(args: readonly string[]): Promise<void> {
     const completions = prompts.map((_, r) => Int32Array.from({ length: NEW }, (_, t) => (r * 131 + t * 57) % 256));
     const advantages = prompts.map((_, r) => Math.sin(r));
     const rows = await timed(Number(steps), async () => {
-      await model.accumulateGradient({ prompts, group: 1, completions, advantages }, {
+      await model.accumulateGradient({ prompts, group: 1, completions, inputs: { advantages } }, {
         loss: LOSS,
         aggregation: "rollout_token_mean",
         temperature: 1,

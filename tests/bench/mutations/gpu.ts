@@ -32,6 +32,10 @@ export const GPU = mutationsOf({
     ["high_clips_not_counted", "low.or(high)", "low"],
     ["sequences_clipped_counted_by_token", 'ratioLevel === "token" ? bound : meanOverTokens(bound)', "bound"],
     ["mask_of_the_ratio_dropped", "logprobs.stopGradient()).mul(mask)", "logprobs.stopGradient())"],
+    ["kl_coefficient_doubled", "kl.mul(coefficient)", "kl.mul(2 * coefficient)"],
+    ["kl_not_in_the_loss", "policy.loss.add(kl.mul(coefficient))", "policy.loss"],
+    ["kl_rewarded", "policy.loss.add(kl.mul(coefficient))", "policy.loss.sub(kl.mul(coefficient))"],
+    ["always_on_policy", "loss.onPolicy ? null : input", "true ? null : input"],
   ],
   "gpu/losses/kl.ts": [
     ["k2_without_half", ".mul(0.5)", ""],
@@ -47,11 +51,8 @@ export const GPU = mutationsOf({
     ["difference_reversed", "logprobs.sub(refLogprobs)", "refLogprobs.sub(logprobs)"],
     ["mask_dropped", "mask.greater(0).where(logprobs.sub(refLogprobs), 0)", "logprobs.sub(refLogprobs)"],
   ],
-  "gpu/losses/objectives.ts": [
-    ["kl_coefficient_doubled", "kl.mul(coefficient)", "kl.mul(2 * coefficient)"],
-    ["kl_not_in_the_loss", "policy.loss.add(kl.mul(coefficient))", "policy.loss"],
-    ["kl_rewarded", "policy.loss.add(kl.mul(coefficient))", "policy.loss.sub(kl.mul(coefficient))"],
-    ["always_on_policy", "loss.onPolicy ? null : input", "true ? null : input"],
+  "gpu/losses/objective.ts": [
+    ["pairs_of_one", 'row: "pair", completions: 2', 'row: "pair", completions: 1'],
   ],
   "gpu/losses/presets.ts": [
     ["gspo_bounds_times_100", "clip_low: 3e-4, clip_high: 4e-4", "clip_low: 3e-2, clip_high: 4e-2"],
@@ -87,20 +88,27 @@ export const GPU = mutationsOf({
     ],
   ],
   "gpu/language_model.ts": [
-    ["ratio_of_no_token", "ratios && tokens > 0 ? mean(1", "ratios ? mean(1"],
-    ["loss_of_the_last_part", "total += value;", "total = value;"],
-    ["metrics_of_the_last_part", "sums[i]! += sum", "sums[i]! = sum"],
     [
       "gradient_never_ends",
       "result = await (await this.optimizer()).apply(adamw, this.#loss, decay);\n    this.#loss = null;",
       "result = await (await this.optimizer()).apply(adamw, this.#loss, decay);",
     ],
+  ],
+  "gpu/training/batch_passes.ts": [
+    ["ratio_of_no_token", "tokens === 0 && ofNothing === null ? null :", "ofNothing === null && false ? null :"],
+    ["loss_of_the_last_part", "total += (pass", "total = (pass"],
+    ["metrics_of_the_last_part", "(sums[i] ?? 0) + sum", "sum"],
+    ["later_parts_overwrite", "accumulate || slice.first > 0", "accumulate"],
+    ["temperature_not_in_the_key", "completionTokens, temperature, ...more", "completionTokens, ...more"],
+  ],
+  "gpu/training/train_batch.ts": [
     [
       "totals_ignored",
-      "tokenCoefficients(aggregation, padded, width, totals)",
-      "tokenCoefficients(aggregation, padded, width)",
+      "tokenCoefficients(aggregation, mask, width, totals)",
+      "tokenCoefficients(aggregation, mask, width)",
     ],
-    ["temperature_not_in_the_key", "completionTokens, temperature, ...more", "completionTokens, ...more"],
+    ["slices_read_the_first_rows", "rows.slice(from, from +", "rows.slice(0, 0 +"],
+    ["share_of_the_batch", "totals?.sequences ?? completions.length", "completions.length"],
   ],
   "gpu/weights/layout.ts": [
     ["vectors_counted_as_matrices", "if (matrices) matrixSize = offset", "matrixSize = offset"],
@@ -124,9 +132,9 @@ export const GPU = mutationsOf({
     ],
   ],
   "gpu/training/train_graph.ts": [
-    ["gradient_not_accumulated", "shape }).add(gradient) : gradient", "shape }).mul(0).add(gradient) : gradient"],
-    ["metrics_of_padding", "value.mul(mask).sum()", "value.sum()"],
-    ["coefficients_dropped", "tokens.loss.mul(coefficients).sum()", "tokens.loss.sum()"],
+    ["gradient_not_accumulated", "before.add(gradient)", "before.mul(0).add(gradient)"],
+    ["metrics_of_padding", "values[name]!.mul(mask) :", "values[name]! :"],
+    ["coefficients_dropped", "terms.loss.mul(coefficients).sum()", "terms.loss.sum()"],
   ],
   "gpu/onnx/derivatives.ts": [
     ["power_rule", "a!.pow(exponent - 1)", "a!.pow(exponent)"],

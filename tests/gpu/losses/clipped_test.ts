@@ -1,28 +1,36 @@
 import assert from "node:assert/strict";
 import { gradients } from "../../../gpu/autodiff/gradients.ts";
-import { clipped, type ClippedOptions } from "../../../gpu/losses/clipped.ts";
+import { clipped, type ClippedLoss } from "../../../gpu/losses/clipped.ts";
 import { Graph } from "../../../gpu/onnx/graph.ts";
 import { doubles, runGraph } from "../run_graph.ts";
 
-const OPTIONS: ClippedOptions = { clipLow: 0.2, clipHigh: 0.3, ratioCap: null, ratioLevel: "token" };
+const LOSS: ClippedLoss = {
+  objective: "clipped",
+  clipLow: 0.2,
+  clipHigh: 0.3,
+  ratioCap: null,
+  ratioLevel: "token",
+  onPolicy: true,
+  kl: null,
+};
 
 async function evaluate(
   logprobs: number[],
   old: number[] | null,
   advantages: number[],
   mask: number[],
-  options = OPTIONS,
+  loss = LOSS,
 ) {
   const graph = new Graph(), shape = [1, logprobs.length];
-  const [x, o, a, m] = ["x", "o", "a", "m"].map((name) => graph.input(name, { dtype: "float64", shape }));
-  const result = clipped(x!, old ? o! : null, a!, m!, options);
-  graph.output("gradient", gradients(result.loss.sum(), [x!])[0]!);
-  graph.output("loss", result.loss.mul(1));
-  graph.output("clipped", result.clipped.mul(m!));
+  const read = (name: string) => graph.input(name, { dtype: "float64", shape }), x = read("x"), m = read("m");
+  const terms = clipped.graph({ ...loss, onPolicy: old === null }, { logprobs: x, mask: m, input: read });
+  graph.output("gradient", gradients(terms.loss.sum(), [x])[0]!);
+  graph.output("loss", terms.loss.mul(1));
+  graph.output("clipped", terms.metrics.clip_fraction!.mul(m));
   const inputs = {
     x: doubles(shape, logprobs),
-    o: doubles(shape, old ?? logprobs),
-    a: doubles(shape, advantages),
+    ...(old ? { old_logprobs: doubles(shape, old) } : {}),
+    advantages: doubles(shape, advantages),
     m: doubles(shape, mask),
   };
   return await runGraph(graph, inputs, { loss: shape, gradient: shape, clipped: shape });
@@ -31,14 +39,14 @@ function near(values: number[], want: number[]): void {
   values.forEach((value, i) => assert(Math.abs(value - want[i]!) < 1e-12, `${i}: ${values}, want ${want}`));
 }
 
-Deno.test("clipped() at ratio 1 is minus the advantage, and so is its gradient", async () => {
+Deno.test("clipped at ratio 1 is minus the advantage, and so is its gradient", async () => {
   const { loss, gradient, clipped } = await evaluate([-1, -2, -0.5], null, [2, -3, 0], [1, 1, 1]);
   near(loss!, [-2, 3, 0]);
   near(gradient!, [-2, 3, 0]);
   near(clipped!, [0, 0, 0]);
 });
 
-Deno.test("clipped() stops the gradient beyond the bound on the side where the advantage pulls, and only there", async () => {
+Deno.test("clipped stops the gradient beyond the bound on the side where the advantage pulls, and only there", async () => {
   const log = Math.log, ratios = [1.5, 1.5, 0.5, 0.5, 1.25];
   const { loss, gradient, clipped } = await evaluate(
     ratios.map(log),
@@ -51,21 +59,34 @@ Deno.test("clipped() stops the gradient beyond the bound on the side where the a
   near(clipped!, [1, 0, 0, 1, 0]);
 });
 
-Deno.test("clipped() with a cap bounds what a negative advantage costs", async () => {
-  const options = { ...OPTIONS, ratioCap: 3 };
-  const { loss, gradient } = await evaluate([Math.log(5), Math.log(2)], [0, 0], [-1, -1], [1, 1], options);
+Deno.test("clipped with a cap bounds what a negative advantage costs", async () => {
+  const loss3 = { ...LOSS, ratioCap: 3 };
+  const { loss, gradient } = await evaluate([Math.log(5), Math.log(2)], [0, 0], [-1, -1], [1, 1], loss3);
   near(loss!, [3, 2]);
   near(gradient!, [0, 2]);
 });
 
-Deno.test("clipped() at sequence level takes one ratio from the mean log-ratio of counted tokens", async () => {
-  const options = { ...OPTIONS, ratioLevel: "sequence" } as const;
-  const { loss } = await evaluate([0.1, 0.3, 900], [0, 0, 0], [1, 1, 1], [1, 1, 0], options);
+Deno.test("clipped at sequence level takes one ratio from the mean log-ratio of counted tokens", async () => {
+  const perSequence = { ...LOSS, ratioLevel: "sequence" } as const;
+  const { loss } = await evaluate([0.1, 0.3, 900], [0, 0, 0], [1, 1, 1], [1, 1, 0], perSequence);
   near(loss!, [-Math.exp(0.2), -Math.exp(0.2), -Math.exp(0.2)]);
 });
 
-Deno.test("clipped() is finite where the mask is 0, whatever stands there", async () => {
+Deno.test("clipped is finite where the mask is 0, whatever stands there", async () => {
   const { loss, gradient } = await evaluate([900, -1], [-900, -1], [1, 1], [0, 1]);
   near(loss!, [-1, -1]);
   near(gradient!, [0, -1]);
+});
+
+Deno.test("clipped reads old and reference log-probs only where its settings need them, and reports a KL only then", () => {
+  const kl = { estimator: "k1", coefficient: 1, timesRatio: false } as const;
+  assert.deepEqual(clipped.inputs(LOSS), { advantages: "token" });
+  assert.deepEqual(Object.keys(clipped.inputs({ ...LOSS, onPolicy: false, kl })), [
+    "advantages",
+    "old_logprobs",
+    "ref_logprobs",
+  ]);
+  assert.equal(clipped.metrics(LOSS).kl, null);
+  assert.deepEqual(clipped.metrics({ ...LOSS, kl }).kl, { over: "token" });
+  assert.equal(clipped.metrics({ ...LOSS, ratioLevel: "sequence" }).ratio_mean!.over, "sequence");
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { gradients } from "../../../gpu/autodiff/gradients.ts";
-import { tokenLosses } from "../../../gpu/losses/objectives.ts";
+import { clipped } from "../../../gpu/losses/clipped.ts";
 import { GraphWeights } from "../../../gpu/models/blocks.ts";
 import { type ModelConfig, modelConfig } from "../../../gpu/models/config.ts";
 import { type BatchShape, forward, forwardInputs } from "../../../gpu/models/forward.ts";
@@ -40,7 +40,7 @@ for (const name of ["qwen2", "qwen3", "llama"]) {
     const inputs = forwardInputs(graph, SHAPE, config, 8, "float64");
     const { logprobs } = forward(inputs, weights, SHAPE, config, 0.8);
     const read = (name: string) => graph.input(name, { dtype: "float64", shape: batch });
-    const tokens = tokenLosses(
+    const terms = clipped.graph(
       {
         objective: "clipped",
         clipLow: 0.2,
@@ -50,11 +50,9 @@ for (const name of ["qwen2", "qwen3", "llama"]) {
         onPolicy: false,
         kl: { estimator: "k3", coefficient: 0.1, timesRatio: true },
       },
-      logprobs,
-      read("mask"),
-      read,
+      { logprobs, mask: read("mask"), input: read },
     );
-    const loss = tokens.loss.mul(read("coefficients")).sum();
+    const loss = terms.loss.mul(read("coefficients")).sum();
     const all = layout.packed.map(({ name }) => weights.get(name));
     gradients(loss, all).forEach((gradient, i) => graph.output(`d.${layout.packed[i]!.name}`, gradient));
     graph.output("loss", loss.reshape([1]));
@@ -118,7 +116,7 @@ const BATCH: TrainBatch = {
   prompts: [[502, 82, 88, 13, 5], [336], [17, 1, 2]],
   group: 2,
   completions: [[1, 2, 3, 503], [4, 503], [9, 8, 7, 6, 5, 4, 3], [503], [77, 78, 503], [11, 12, 13, 14, 503]],
-  advantages: [1, -1, 0.5, -0.5, 2, -2],
+  inputs: { advantages: [1, -1, 0.5, -0.5, 2, -2] },
 };
 
 function close(a: ArrayLike<number>, b: ArrayLike<number>, tolerance: number, what: string): void {
@@ -164,8 +162,9 @@ for (const aggregation of ["sequence_mean", "token_mean", "sequence_sum_norm"] a
       const whole = await model.accumulateGradient(BATCH, settings), gradient = model.weights.namedGradients();
       await model.applyUpdate({ learningRate: 0, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0, maxNorm: 1 });
       const parts = await model.accumulateGradient(BATCH, { ...settings, promptsPerPass: 1 });
-      for (const metric of ["loss", "entropy", "ratioMean", "clipFraction"] as const) {
-        close([whole[metric]!], [parts[metric]!], 1e-5, metric);
+      close([whole.loss], [parts.loss], 1e-5, "loss");
+      for (const metric of ["entropy", "ratio_mean", "clip_fraction"]) {
+        close([whole.metrics[metric]!], [parts.metrics[metric]!], 1e-5, metric);
       }
       assert.equal(whole.tokens, 22);
       for (const [parameter, { data }] of model.weights.namedGradients()) {

@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
-import { fillFloats, fillTokens, logprobsPass, trainPass } from "../../../gpu/training/passes.ts";
+import { fill, logprobsPass, trainPass } from "../../../gpu/training/passes.ts";
 import { RopeTensors } from "../../../gpu/models/rope_tensors.ts";
 import { withModel } from "../golden_model.ts";
 
 const SHAPE = { prompts: 1, group: 2, promptTokens: 4, completionTokens: 3 };
-const PROMPTS = [[5, 6, 7]], COMPLETIONS = [[8, 9, 503], [10, 503]];
+const SLICE = { prompts: [[5, 6, 7]], group: 2, completions: [[8, 9, 503], [10, 503]], first: 0 };
+const ONES = { unit: "token", rows: [[1, 1, 1], [1, 1]] } as const;
 
 Deno.test("trainPass() and logprobsPass() compute the same log-probs; accumulating doubles the gradient", async () => {
   await withModel("qwen2", async ({ weights, runtime, config }) => {
-    const rope = new RopeTensors(runtime, config), all = weights.trainable();
-    const plain = await logprobsPass(weights, rope, SHAPE, 1);
-    fillTokens(plain, PROMPTS, COMPLETIONS, SHAPE);
+    const tables = new RopeTensors(runtime, config).get(7), all = weights.trainable();
+    const plain = await logprobsPass(weights, tables, SHAPE, 1);
+    fill(plain, SLICE);
     await plain.run.run();
     const gradients: Float32Array[] = [];
     for (const accumulate of [false, true]) {
       const settings = { loss: { objective: "cross_entropy" }, temperature: 1, accumulate } as const;
-      const pass = await trainPass(weights, rope, all, SHAPE, settings);
-      fillTokens(pass, PROMPTS, COMPLETIONS, SHAPE);
-      for (const name of ["coefficients", "completion_mask"]) fillFloats(pass, name, [[1, 1, 1], [1, 1]], SHAPE);
+      const pass = await trainPass(weights, tables, all, SHAPE, settings);
+      fill(pass, SLICE, { coefficients: ONES, completion_mask: ONES });
       await pass.run.run();
       const want = plain.outputs.logprobs!.data as Float32Array, got = pass.outputs.logprobs!.data as Float32Array;
       [0, 1, 2, 3, 4].forEach((i) => assert(Math.abs(got[i]! - want[i]!) <= 1e-6));

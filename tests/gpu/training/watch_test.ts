@@ -20,7 +20,7 @@ const BATCH: TrainBatch = {
   prompts: [[5, 6, 7], [8, 9]],
   group: 2,
   completions: [[10, 11, 12], [13], [14, 15], [16, 17, 18, 19]],
-  advantages: [1, -1, 0.5, -0.5],
+  inputs: { advantages: [1, -1, 0.5, -0.5] },
 };
 
 /** Changes values of a parameter in place, from its first element on. */
@@ -58,7 +58,7 @@ Deno.test("locateNonFinite() names the parameter that holds a NaN, and its place
 
 Deno.test("locateNonFinite() names the input and the completion that hold a NaN", () =>
   withModel("qwen2", async (model) => {
-    const found = await model.locateNonFinite({ ...BATCH, advantages: [1, -1, NaN, 0] }, SETTINGS);
+    const found = await model.locateNonFinite({ ...BATCH, inputs: { advantages: [1, -1, NaN, 0] } }, SETTINGS);
     assert.equal(found!.kind, "input");
     assert.equal(found!.name, "advantages of completion 2");
     assert.equal(found!.count, 2); // both tokens of that completion
@@ -87,7 +87,7 @@ Deno.test("locateNonFinite() finds attention scores that overflow before the sof
 
 Deno.test("locateNonFinite() finds a gradient that overflows after a finite forward pass", () =>
   withModel("qwen2", async (model) => {
-    const found = await model.locateNonFinite({ ...BATCH, advantages: [3e38, -3e38, 3e38, -3e38] }, {
+    const found = await model.locateNonFinite({ ...BATCH, inputs: { advantages: [3e38, -3e38, 3e38, -3e38] } }, {
       ...SETTINGS,
       aggregation: "token_mean",
       totals: { rolloutTokens: 1 },

@@ -53,10 +53,10 @@ Deno.test("slice() cuts whole groups in order, with old log-probs where there ar
     const parts = [slice(rollout, 0, 2), slice(rollout, 1, 2)];
     assert.deepEqual(parts.flatMap(({ completions }) => completions), rollout.completions);
     assert.deepEqual(parts.flatMap(({ prompts }) => prompts), rollout.prompts);
-    assert.deepEqual(parts.flatMap(({ advantages }) => advantages), rollout.advantages);
-    assert(!("oldLogprobs" in parts[0]!));
+    assert.deepEqual(parts.flatMap(({ inputs }) => inputs.advantages), rollout.advantages);
+    assert(!("old_logprobs" in parts[0]!.inputs));
     rollout.oldLogprobs = rollout.samplerLogprobs;
-    assert.deepEqual(slice(rollout, 1, 2).oldLogprobs, rollout.samplerLogprobs.slice(8));
+    assert.deepEqual(slice(rollout, 1, 2).inputs.old_logprobs, rollout.samplerLogprobs.slice(8));
   }));
 
 Deno.test("readRollout() says what is missing or uneven", () =>

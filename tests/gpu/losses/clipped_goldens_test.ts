@@ -1,7 +1,8 @@
+/** The clipped objective with its aggregations against the formulas of TRL and verl. */
 import assert from "node:assert/strict";
 import { gradients } from "../../../gpu/autodiff/gradients.ts";
 import { type Aggregation, tokenCoefficients } from "../../../gpu/losses/aggregations.ts";
-import { type ClippedLoss, type Loss, lossInputs, tokenLosses } from "../../../gpu/losses/objectives.ts";
+import { clipped, type ClippedLoss } from "../../../gpu/losses/clipped.ts";
 import { Graph } from "../../../gpu/onnx/graph.ts";
 import { doubles, runGraph } from "../run_graph.ts";
 import { readCases } from "../safetensors.ts";
@@ -23,17 +24,17 @@ interface Case {
 }
 
 /** Loss, gradient by logprobs, and share of clipped tokens, in float64. */
-async function evaluate(loss: Loss, inputs: Case["inputs"], mask: number[], weights: number[]) {
+async function evaluate(loss: ClippedLoss, inputs: Case["inputs"], mask: number[], weights: number[]) {
   const shape = [inputs.logprobs.length, inputs.logprobs[0]!.length], graph = new Graph();
   const read = (name: string) => graph.input(name, { dtype: "float64", shape });
   const logprobs = read("logprobs"), on = read("mask");
-  const tokens = tokenLosses(loss, logprobs, on, read);
-  const total = tokens.loss.mul(read("weights")).sum();
+  const terms = clipped.graph(loss, { logprobs, mask: on, input: read });
+  const total = terms.loss.mul(read("weights")).sum();
   graph.output("gradient", gradients(total, [logprobs])[0]!);
   graph.output("loss", total.reshape([1]));
-  const clipped = tokens.clipped ?? on.mul(0);
-  graph.output("clipped", (tokens.unit === "token" ? clipped.mul(on) : clipped).sum().reshape([1]));
-  graph.output("kl", (tokens.kl ?? on.mul(0)).mul(on).sum().reshape([1]));
+  const { clip_fraction: bound, kl = on.mul(0) } = terms.metrics;
+  graph.output("clipped", (loss.ratioLevel === "token" ? bound!.mul(on) : bound!).sum().reshape([1]));
+  graph.output("kl", kl.mul(on).sum().reshape([1]));
   const advantages = inputs.advantages.flatMap((a) => (typeof a === "number" ? Array(shape[1]).fill(a) : a));
   const all: Record<string, number[]> = {
     logprobs: inputs.logprobs.flat(),
@@ -43,7 +44,7 @@ async function evaluate(loss: Loss, inputs: Case["inputs"], mask: number[], weig
     old_logprobs: inputs.old_logprobs?.flat() ?? [],
     ref_logprobs: inputs.ref_logprobs?.flat() ?? [],
   };
-  const names = ["logprobs", "mask", "weights", ...lossInputs(loss)];
+  const names = ["logprobs", "mask", "weights", ...Object.keys(clipped.inputs(loss))];
   const fed = Object.fromEntries(names.map((name) => [name, doubles(shape, all[name]!)]));
   return await runGraph(graph, fed, { gradient: shape, loss: [1], clipped: [1], kl: [1] });
 }
@@ -73,7 +74,7 @@ const cases: Case[] = [
   ...readCases("goldens/formulas/trl_grpo_losses.json"),
   ...edge.filter(({ name, inputs }) => name.startsWith("trl/grpo/") && inputs.logprobs),
 ].filter(known);
-Deno.test(`tokenLosses() and tokenCoefficients() are TRL's loss, gradient and metrics in ${cases.length} cases`, async () => {
+Deno.test(`clipped and tokenCoefficients() are TRL's loss, gradient and metrics in ${cases.length} cases`, async () => {
   assert(cases.length > 130, `${cases.length}`);
   for (const { name, params, inputs, outputs } of cases) {
     const lossType = String(params.loss_type ?? "dapo"), beta = Number(params.beta ?? 0);
@@ -138,7 +139,7 @@ const vanilla: Case[] = [
 ].filter(({ name, params }: Case) =>
   /^(verl\/.*)?vanilla/.test(name) && !/rollout_is/.test(name) && params.global_batch_info === undefined
 );
-Deno.test(`tokenLosses() with a ratio cap is verl's vanilla loss and gradient in ${vanilla.length} cases`, async () => {
+Deno.test(`clipped with a ratio cap is verl's vanilla loss and gradient in ${vanilla.length} cases`, async () => {
   assert(vanilla.length >= 30, `${vanilla.length}`);
   for (const { name, params, inputs, outputs } of vanilla) {
     const both = Number(params.clip_ratio ?? 0.2);
@@ -161,12 +162,4 @@ Deno.test(`tokenLosses() with a ratio cap is verl's vanilla loss and gradient in
     if (Number.isNaN(outputs.loss)) continue; // an update that is not applied
     outputs.grad_logprobs.flat().forEach((want, i) => near(got.gradient![i]!, want, `${name} gradient[${i}]`));
   }
-});
-
-Deno.test("lossInputs() names what a loss reads", () => {
-  const base = { objective: "clipped", clipLow: 0.2, clipHigh: 0.2, ratioCap: null, ratioLevel: "token" } as const;
-  assert.deepEqual(lossInputs({ objective: "cross_entropy" }), []);
-  assert.deepEqual(lossInputs({ ...base, onPolicy: true, kl: null }), ["advantages"]);
-  const kl = { estimator: "k1", coefficient: 1, timesRatio: false } as const;
-  assert.deepEqual(lossInputs({ ...base, onPolicy: false, kl }), ["advantages", "old_logprobs", "ref_logprobs"]);
 });

@@ -1,0 +1,72 @@
+/** What an objective is: the inputs it reads, what its loss and its metrics belong to, and its graph. @module */
+import type { Value } from "../onnx/graph.ts";
+
+interface UnitDefinition {
+  /** What one row of such numbers belongs to, and how many completions that is. */
+  readonly row: "completion" | "pair" | "batch";
+  readonly completions: number;
+  /** A row has a number per token, else one. */
+  readonly perToken: boolean;
+}
+
+/** What a number of an objective belongs to; shapes are of B completions with T tokens. */
+export const UNITS = {
+  /** [B, T]. A critic's loss is per token too: its graph gives values where a policy's gives log-probs. */
+  token: { row: "completion", completions: 1, perToken: true },
+  /** [B, 1]. */
+  sequence: { row: "completion", completions: 1, perToken: false },
+  /** [B/2, 1]: neighbours in their group, the chosen and the rejected one. */
+  pair: { row: "pair", completions: 2, perToken: false },
+  /** [1, 1]: one number that all passes over a batch read, such as KTO's KL. */
+  value: { row: "batch", completions: Infinity, perToken: false },
+} as const satisfies Record<string, UnitDefinition>;
+
+export type Unit = keyof typeof UNITS;
+/** No loss or metric is one per batch: its sum over passes would depend on how the batch is cut. */
+export type LossUnit = Exclude<Unit, "value">;
+
+/** How many rows a unit has in so many completions. */
+export function rowsOf(unit: Unit, completions: number): number {
+  const { row, completions: each } = UNITS[unit], rows = each === Infinity ? 1 : completions / each;
+  if (Number.isInteger(rows)) return rows;
+  throw new RangeError(`Cannot read ${completions} completions as ${row}s: want a multiple of ${each}`);
+}
+
+/** The shape of a unit's numbers: [rows, T or 1]. */
+export function unitShape(unit: Unit, completions: number, tokens: number): [number, number] {
+  return [rowsOf(unit, completions), UNITS[unit].perToken ? tokens : 1];
+}
+
+/** A mean that a loss reports beside its value. */
+export interface Metric {
+  /** What it is a mean over; of tokens, those that count. */
+  readonly over: LossUnit;
+  /** What it is where no token counts: 0 where absent. */
+  readonly ofNothing?: null;
+}
+
+/** What a graph knows of the policy and its batch. */
+export interface PolicyTokens {
+  /** float [B, T], nats. */
+  readonly logprobs: Value;
+  /** float [B, T], 1 on tokens that count. */
+  readonly mask: Value;
+  /** One of the objective's inputs, float in the shape of its unit. */
+  readonly input: (name: string) => Value;
+}
+
+/** The train steps that an objective is for: on answers, on rollouts or on preferences. */
+export type Phase = "sft" | "rollout" | "preference";
+
+/** An entry of OBJECTIVES; `Loss` are the settings of one use of it. */
+export interface Objective<Loss, Of extends Phase = Phase> {
+  readonly phase: Of;
+  /** What one number of the loss belongs to: tokens are weighed by the aggregation, of all others the mean counts. */
+  readonly unit: LossUnit;
+  /** What it reads besides log-probs, by name. */
+  inputs(loss: Loss): Readonly<Record<string, Unit>>;
+  /** What it reports, by name; null where these settings have no such thing. */
+  metrics(loss: Loss): Readonly<Record<string, Metric | null>>;
+  /** The loss per `unit`, and every metric that is not null per what it is a mean over. */
+  graph(loss: Loss, tokens: PolicyTokens): { readonly loss: Value; readonly metrics: Readonly<Record<string, Value>> };
+}

@@ -1,0 +1,146 @@
+/** Runs batches through the graphs of a model: log-probs, loss with its gradient, the first value that is not finite. @module */
+import { type Loss, objectiveOf } from "../losses/mod.ts";
+import { rowsOf, UNITS } from "../losses/objective.ts";
+import type { BatchShape } from "../models/forward.ts";
+import { bucketLength, longest, unpad } from "../models/padding.ts";
+import { RopeTensors } from "../models/rope_tensors.ts";
+import { SessionCache } from "../ort/session_cache.ts";
+import type { Trainable, Weights } from "../weights/weights.ts";
+import { fill, graphOptions, logprobsPass, type Pass, trainPass } from "./passes.ts";
+import { inputRows, type Sequences, slicesOf, type TrainBatch, type TrainSettings } from "./train_batch.ts";
+import { reportedMetrics, trainGraph } from "./train_graph.ts";
+import { nonFiniteInput, type NonFiniteValue, nonFiniteWeight, watchBatch } from "./watch.ts";
+
+export interface TrainResult {
+  readonly loss: number;
+  /** Tokens that count. */
+  readonly tokens: number;
+  /** Nats per token of each completion, as the graph computed them. */
+  readonly logprobs: Float32Array[];
+  /** The objective's metrics by name, null where its settings have no such thing, and entropy in nats per token. */
+  readonly metrics: Readonly<Record<string, number | null>>;
+}
+
+/** Passes kept per model: each holds a session and the tensors of one batch shape. */
+const PASSES = 16;
+
+export class BatchPasses {
+  readonly #passes = new SessionCache<Pass>(PASSES);
+  readonly #rope: RopeTensors;
+
+  constructor(readonly weights: Weights) {
+    this.#rope = new RopeTensors(weights.runtime, weights.config);
+  }
+
+  /** Nats per token of each completion: log-probs, and entropy of the whole distribution. */
+  async logprobs(
+    sequences: Sequences,
+    { temperature = 1, promptsPerPass = sequences.prompts.length } = {},
+  ): Promise<{ logprobs: Float32Array[]; entropy: Float32Array[] }> {
+    const result = { logprobs: [] as Float32Array[], entropy: [] as Float32Array[] };
+    for (const slice of slicesOf(sequences, promptsPerPass)) {
+      const shape = this.#shape(slice);
+      const pass = await this.#passes.get(
+        key("logprobs", shape, temperature),
+        () => logprobsPass(this.weights, this.#tables(shape), shape, temperature),
+      );
+      fill(pass, slice);
+      await pass.run.run();
+      result.logprobs.push(...perCompletion(pass, "logprobs", slice));
+      result.entropy.push(...perCompletion(pass, "entropy", slice));
+    }
+    return result;
+  }
+
+  /** Loss of a batch and its gradient, which is written, or with `accumulate` added to what is there. */
+  async gradient(
+    batch: TrainBatch,
+    settings: TrainSettings,
+    trainable: Trainable,
+    accumulate: boolean,
+  ): Promise<TrainResult> {
+    const { loss, temperature } = settings, { inputs, tokens } = inputRows(batch, settings);
+    const sums: number[] = [], logprobs: Float32Array[] = [];
+    let total = 0;
+    for (const slice of slicesOf(batch, settings.promptsPerPass ?? batch.prompts.length)) {
+      const shape = this.#shape(slice), add = accumulate || slice.first > 0;
+      const pass = await this.#passes.get(
+        key("train", shape, temperature, loss, add),
+        () => trainPass(this.weights, this.#tables(shape), trainable, shape, { loss, temperature, accumulate: add }),
+      );
+      fill(pass, slice, inputs);
+      await pass.run.run();
+      total += (pass.outputs.loss!.data as Float32Array)[0]!;
+      (pass.outputs.metrics!.data as Float32Array).forEach((sum, i) => sums[i] = (sums[i] ?? 0) + sum);
+      logprobs.push(...perCompletion(pass, "logprobs", slice));
+    }
+    return { loss: total, tokens, logprobs, metrics: means(loss, sums, tokens, batch.completions.length) };
+  }
+
+  /**
+   * The first value of a batch's forward and backward pass that is not finite, in the order of computation, or null.
+   * Computes everything again with every value watched; weights and gradient stay as they are.
+   */
+  async locateNonFinite(
+    batch: TrainBatch,
+    settings: TrainSettings,
+    trainable: Trainable,
+  ): Promise<NonFiniteValue | null> {
+    const weight = nonFiniteWeight(this.weights);
+    if (weight !== null) return weight;
+    const { inputs } = inputRows(batch, settings), input = nonFiniteInput(inputs);
+    if (input !== null) return input;
+    for (const slice of slicesOf(batch, settings.promptsPerPass ?? batch.prompts.length)) {
+      const shape = this.#shape(slice), tables = this.#tables(shape);
+      const options = graphOptions(this.weights, tables, shape, settings.temperature);
+      const build = () => trainGraph(options, settings.loss, trainable.packed, { accumulate: false });
+      const found = await watchBatch(build, this.weights, tables, (pass) => fill(pass, slice, inputs));
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  #tables({ promptTokens, completionTokens }: BatchShape) {
+    return this.#rope.get(promptTokens + completionTokens);
+  }
+
+  #shape({ prompts, group, completions }: Sequences): BatchShape {
+    const tokens = longest(prompts) + longest(completions), { maxPositions } = this.weights.config;
+    if (tokens > maxPositions) {
+      throw new RangeError(`Cannot read sequences of ${tokens} tokens: the model has ${maxPositions} positions`);
+    }
+    return {
+      prompts: prompts.length,
+      group,
+      promptTokens: bucketLength(longest(prompts)),
+      completionTokens: Math.max(2, bucketLength(longest(completions))),
+    };
+  }
+
+  /** Frees sessions and memory. */
+  release(): void {
+    this.#passes.release();
+  }
+}
+
+/** An output [B, Tc] without its padding. */
+function perCompletion({ outputs }: Pass, name: string, { completions }: Sequences): Float32Array[] {
+  const { data, shape } = outputs[name]!;
+  return unpad(data as Float32Array, shape[1]!, completions);
+}
+
+/** The means that a train graph's sums stand for, by name. */
+function means(loss: Loss, sums: readonly number[], tokens: number, completions: number): TrainResult["metrics"] {
+  const result: Record<string, number | null> = {};
+  for (const name of Object.keys(objectiveOf(loss).metrics(loss))) result[name] = null;
+  for (const [i, [name, { over, ofNothing }]] of reportedMetrics(loss).entries()) {
+    const count = UNITS[over].perToken ? tokens : rowsOf(over, completions);
+    result[name] = tokens === 0 && ofNothing === null ? null : sums[i]! / Math.max(count, 1);
+  }
+  return result;
+}
+
+function key(purpose: string, shape: BatchShape, temperature: number, ...more: unknown[]): string {
+  const { prompts, group, promptTokens, completionTokens } = shape;
+  return JSON.stringify([purpose, prompts, group, promptTokens, completionTokens, temperature, ...more]);
+}

@@ -1,0 +1,67 @@
+/** Advantages per token, and what a batch of several passes reports. */
+import assert from "node:assert/strict";
+import type { TrainBatch, TrainSettings } from "../../../gpu/language_model.ts";
+import { norm, withModel } from "../golden_model.ts";
+
+const SETTINGS: TrainSettings = {
+  loss: {
+    objective: "clipped",
+    clipLow: 0.2,
+    clipHigh: 0.2,
+    ratioCap: null,
+    ratioLevel: "token",
+    onPolicy: false,
+    kl: null,
+  },
+  aggregation: "sequence_mean",
+  temperature: 1,
+};
+const SEQUENCES = {
+  prompts: [[5, 6, 7], [8]],
+  group: 2,
+  completions: [[9, 10, 503], [11, 503], [12, 13, 14, 503], [15]],
+};
+
+Deno.test("advantages per token that are constant are those per completion, bitwise", () =>
+  withModel("qwen2", async (model) => {
+    const old_logprobs = (await model.logprobs(SEQUENCES)).logprobs, advantages = [1, -1, 0.5, -0.5];
+    const results = [];
+    for (const given of [advantages, SEQUENCES.completions.map((row, r) => row.map(() => advantages[r]!))]) {
+      const batch: TrainBatch = { ...SEQUENCES, inputs: { old_logprobs, advantages: given } };
+      const { loss, metrics } = await model.accumulateGradient(batch, SETTINGS);
+      results.push({ loss, metrics, gradient: (model.weights.gradients.data as Float32Array).slice() });
+      await model.applyUpdate({ learningRate: 0, beta1: 0, beta2: 0, epsilon: 1, weightDecay: 0, maxNorm: 1 });
+    }
+    assert.deepEqual(results[0], results[1]);
+  }));
+
+Deno.test("advantages per token that differ give the loss and the gradient of its own differences", () =>
+  withModel("qwen2", async (model) => {
+    const { logprobs } = await model.logprobs(SEQUENCES);
+    const old_logprobs = logprobs.map((row) => row.map((x, t) => x + 0.03 * (t + 1)));
+    const advantages = [[2, -1, 0.5], [-3, 1], [0.1, 0.2, -0.3, 0.4], [1.5]];
+    const batch: TrainBatch = { ...SEQUENCES, inputs: { old_logprobs, advantages } };
+    const { loss } = await model.accumulateGradient(batch, SETTINGS);
+    const mean = (row: readonly number[]) =>
+      row.reduce((sum, advantage, t) => sum - advantage * Math.exp(-0.03 * (t + 1)), 0) / row.length;
+    const want = advantages.reduce((sum, row) => sum + mean(row), 0) / advantages.length;
+    assert(Math.abs(loss - want) <= 1e-5, `${loss}, want ${want}`);
+    const gradient = (model.weights.gradients.data as Float32Array).slice(), length = norm(gradient);
+    const weights = (model.weights.values.data as Float32Array).slice(), epsilon = 3e-4;
+    const at = async (step: number) => {
+      model.weights.values.upload(weights.map((w, i) => w + step * gradient[i]! / length));
+      return (await model.accumulateGradient(batch, SETTINGS)).loss;
+    };
+    const difference = (await at(epsilon) - await at(-epsilon)) / (2 * epsilon);
+    assert(Math.abs(difference - length) <= 1e-2 * length, `${difference}, want ${length}`);
+  }));
+
+Deno.test("a ratio of no token is null, a share of none is 0, and what a loss has not is null", () =>
+  withModel("qwen2", async (model) => {
+    const completionMask = SEQUENCES.completions.map(({ length }) => new Float32Array(length));
+    const loss = { ...SETTINGS.loss, onPolicy: true } as TrainSettings["loss"];
+    const batch = { ...SEQUENCES, completionMask, inputs: { advantages: [1, -1, 1, -1] } };
+    const { tokens, metrics } = await model.accumulateGradient(batch, { ...SETTINGS, loss });
+    assert.equal(tokens, 0);
+    assert.deepEqual(metrics, { clip_fraction: 0, ratio_mean: null, kl: null, entropy: 0 });
+  }));
