@@ -6,7 +6,8 @@ import type { Adapter, Source } from "./adapter.ts";
 import type { Intake } from "./intake/intake.ts";
 import { CompletionText } from "./prose/completion_text.ts";
 import { readMarks, readMessage } from "./prose/messages.ts";
-import { encodingOf, plainPunctuation, stripAnsi, textChunks } from "./source/text.ts";
+import { eachLine, type Line } from "./source/lines.ts";
+import { plainPunctuation, stripAnsi } from "./source/text.ts";
 import { readFlags, readKeyValue } from "./prose/flags.ts";
 import type { LineReader } from "./lines/line_format.ts";
 import { LINE_FORMATS } from "./lines/mod.ts";
@@ -34,14 +35,12 @@ export function textRole(name: string): TextRole {
 const HALF_NUMBER = /[:=]\s*-?(?:\d|0?\.0*)$/;
 
 /** Reads the lines of one text. */
-export class LineFeed {
+class LogReader {
   readonly #intake: Intake;
   readonly #role: TextRole;
   readonly #readers: LineReader[];
   readonly #dict: LineReader;
   readonly #verl: LineReader;
-  #number = 0;
-  #held = "";
   readonly #texts: CompletionText;
   /** Open keys of a nested configuration, by indentation. */
   #parents: { indent: number; name: string }[] = [];
@@ -57,105 +56,68 @@ export class LineFeed {
     this.#readers = [...readers.values()];
   }
 
-  /** Takes the next piece of text. */
-  feed(text: string): void {
-    let from = 0;
-    if (this.#held !== "") {
-      const first = text.indexOf("\n");
-      if (first < 0) {
-        if (this.#held.length + text.length > MAX_LINE) return this.#overlong();
-        this.#held += text;
-        return;
-      }
-      this.#line(this.#held + text.slice(0, first), true);
-      this.#held = "";
-      from = first + 1;
-    }
-    for (let end = text.indexOf("\n", from); end >= 0; end = text.indexOf("\n", from)) {
-      this.#line(text.slice(from, end), true);
-      from = end + 1;
-    }
-    this.#held = text.slice(from);
+  take({ text, number, ended }: Line): void {
+    if (text.charCodeAt(text.length - 1) === 13) text = text.slice(0, -1);
+    // A progress bar draws over itself: every state is a line of its own, the last one may be a record.
+    const parts = text.includes("\r") ? text.split("\r") : [text];
+    parts.forEach((part, i) => this.#part(part, number, ended || i < parts.length - 1));
   }
 
   end(): void {
-    if (this.#held !== "") this.#line(this.#held, false);
-    this.#held = "";
     for (const reader of this.#readers) reader.end();
     this.#texts.end();
   }
 
-  #overlong(): void {
-    this.#intake.skip(this.#number + 1, `a line longer than ${MAX_LINE} characters`);
-    this.#held = "";
-  }
-
-  #line(text: string, ended: boolean): void {
-    this.#number++;
-    if (text.charCodeAt(text.length - 1) === 13) text = text.slice(0, -1);
-    if (text === "") return;
-    if (text.includes("\r")) {
-      // A progress bar draws over itself: every state is a line of its own, the last one may be a record.
-      const parts = text.split("\r");
-      parts.forEach((part, i) => this.#part(part, ended || i < parts.length - 1));
-    } else this.#part(text, ended);
-  }
-
-  #part(raw: string, ended: boolean): void {
+  #part(raw: string, number: number, ended: boolean): void {
     const text = plainPunctuation(stripAnsi(raw));
     if (text === "") return;
-    const line = { text, number: this.#number, ended };
+    const line = { text, number, ended };
     if (text.charCodeAt(0) === 123 && this.#dict.line(line)) return;
     if (text.length > MAX_PLAIN) {
       // Only records are this long; everything else would be searched for patterns in vain.
-      if (!this.#dict.line(line) && !this.#verl.line(line)) {
-        this.#intake.skip(this.#number, `a line longer than ${MAX_PLAIN} characters without a record`);
-      }
-      return;
+      if (this.#dict.line(line) || this.#verl.line(line)) return;
+      return this.#intake.skip(number, `a line longer than ${MAX_PLAIN} characters without a record`);
     }
     for (const reader of this.#readers) if (reader.line(line)) return;
     // "learning_rate: 0" at the very end of a file may be half of 0.0001.
     if (!ended && this.#role === "configuration" && HALF_NUMBER.test(text)) {
-      this.#intake.skip(this.#number, "a setting that may be cut off at the end of the file");
-      return;
+      return this.#intake.skip(number, "a setting that may be cut off at the end of the file");
     }
-    this.#other(text);
+    if (text.trim() !== "") this.#prose(text, number);
   }
 
-  #other(text: string): void {
-    const { length } = text;
-    if (text.trim() === "") return;
-    const intake = this.#intake, number = this.#number, config = this.#role === "configuration";
-    readMarks(intake, text);
-    if (this.#role === "completions") {
-      this.#texts.add(text, number);
-      return;
+  /** A line that is no record. */
+  #prose(text: string, number: number): void {
+    readMarks(this.#intake, text);
+    if (this.#role === "completions") this.#texts.add(text, number);
+    else if (this.#role === "script") {
+      readFlags(this.#intake, withoutComment(text).replace(/[(),]/g, " "), number, false);
+    } else if (this.#role === "configuration") this.#configuration(withoutComment(text), number);
+    else this.#log(text, number);
+  }
+
+  #log(text: string, number: number): void {
+    readMessage(this.#intake, text, number);
+    if (/ --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(text)) {
+      readFlags(this.#intake, text, number, false);
+    } else if (/\b(?:Namespace|\w+Config|\w+Arguments)\(/.test(text)) {
+      readFlags(this.#intake, text.replace(/[()]/g, " "), number, true);
+    } else if (text.length < 400) readKeyValue(this.#intake, text, number, false);
+  }
+
+  #configuration(text: string, number: number): void {
+    const intake = this.#intake, isCode = /^\s*(def|class|import|from|if|for|return|print)\b/.test(text);
+    let taken = readMessage(intake, text, number);
+    for (const [, name, version] of text.matchAll(VERSION)) {
+      intake.setting(`version.${name!.toLowerCase()}`, version!.replace(/\.$/, ""), "string", number, 1);
+      taken = true;
     }
-    if (this.#role === "script") {
-      readFlags(intake, text.replace(/(^|\s)#.*$/, "").replace(/[(),]/g, " "), number, false);
-      return;
-    }
-    const body = config ? text.replace(/(^|\s)#.*$/, "") : text; // a comment is nobody's message
-    let taken = readMessage(intake, body, number);
-    if (config) {
-      for (const [, name, version] of body.matchAll(VERSION)) {
-        intake.setting(`version.${name!.toLowerCase()}`, version!.replace(/\.$/, ""), "string", number, 1);
-        taken = true;
-      }
-    }
-    if (config || / --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(body)) {
-      if (readFlags(intake, body, number, config) > 0) taken = true;
-      else if (config && !/^\s*(def|class|import|from|if|for|return|print)\b/.test(body)) {
-        if (!taken && this.#nested(body)) taken = true;
-      }
-    } else if (/\b(?:Namespace|\w+Config|\w+Arguments)\(/.test(body)) {
-      readFlags(intake, body.replace(/[()]/g, " "), number, true);
-    } else if (length < 400 && readKeyValue(intake, body, number, false)) taken = true;
-    if (config && !taken && body.trim() !== "" && body.trim().length > 3) intake.message("note", body, null, number);
+    if (readFlags(intake, text, number, true) > 0 || taken || !isCode && this.#nested(text, number)) return;
+    if (text.trim().length > 3) intake.message("note", text, null, number);
   }
 
   /** `key: value` below `parent:` is `parent.key`, as in YAML. */
-  #nested(text: string): boolean {
+  #nested(text: string, number: number): boolean {
     const indent = text.length - text.trimStart().length;
     while (this.#parents.length > 0 && this.#parents.at(-1)!.indent >= indent) this.#parents.pop();
     const open = /^\s*([A-Za-z_][\w.-]*)\s*:\s*$/.exec(text);
@@ -164,23 +126,21 @@ export class LineFeed {
       this.#parents.push({ indent, name: open[1]! });
       return true;
     }
-    return readKeyValue(this.#intake, text, this.#number, true, parent);
+    return readKeyValue(this.#intake, text, number, true, parent);
   }
+}
+
+/** A comment is nobody's message. */
+function withoutComment(text: string): string {
+  return text.replace(/(^|\s)#.*$/, "");
 }
 
 export const CONSOLE: Adapter = {
   about: "any text: console logs, JSON lines of metrics, pasted tables, launch scripts, key: value files",
   sniff: (_, text) => text === null ? 0 : 0.1,
   async read(source: Source, intake: Intake) {
-    const feed = new LineFeed(intake, textRole(source.name));
-    const record = intake.source;
-    const count = async function* () {
-      for await (const chunk of source.chunks()) {
-        record.bytes_read += chunk.length;
-        yield chunk;
-      }
-    };
-    for await (const text of textChunks(count(), encodingOf(source.head))) feed.feed(text);
-    feed.end();
+    const reader = new LogReader(intake, textRole(source.name));
+    await eachLine(source, intake, (line) => reader.take(line), { longest: MAX_LINE });
+    reader.end();
   },
 };

@@ -7,12 +7,11 @@ import { CompletionRows, hasCompletion } from "./intake/completion_rows.ts";
 import type { Intake } from "./intake/intake.ts";
 import { OwnRows, ownTable } from "./intake/own_table.ts";
 import { nameInfo } from "./intake/name_info.ts";
-import { numberScan, scanNumber } from "./source/scan_number.ts";
-import { encodingOf, textChunks } from "./source/text.ts";
+import { eachLine, type Line } from "./source/lines.ts";
+import { wholeNumber } from "./source/scan_number.ts";
 
 /** Columns looked at; the rest is counted. */
 const MAX_COLUMNS = 20_000;
-const MAX_LINE = 1 << 25;
 
 /** Cells of one row; null where a quoted cell is still open. */
 export function splitRow(line: string, separator: string, limit = MAX_COLUMNS): string[] | null {
@@ -69,96 +68,81 @@ export const CSV: Adapter = {
     if (cells.length < 2 || cells.some((cell) => /^-?[\d.]+$/.test(cell))) return 0;
     const infos = cells.map(nameInfo);
     const known = infos.filter((info) => info.mapped || info.isStep).length;
-    const completions = hasCompletion(Object.fromEntries(cells.map((cell) => [cell, ""])));
+    const completions = isCompletions(cells);
     if (/\.(csv|tsv)$/.test(name)) return known > 0 || completions ? 0.9 : 0.3;
     return known >= 2 && cells.every((cell) => cell.length < 80) ? 0.6 : 0;
   },
   async read(source: Source, intake: Intake) {
-    const record = intake.source, { stage } = intake, scan = numberScan();
-    let separator = ",", names: string[] | null = null, rows: CompletionRows | null = null;
-    let own: OwnRows | null = null;
-    let held = "", number = 0, open = 0;
-
-    const header = (line: string) => {
-      separator = separatorOf(line) ?? ",";
-      const total = line.split(separator).length;
-      if (total > MAX_COLUMNS) {
-        intake.skip(number, `${total - MAX_COLUMNS} columns of ${total}: more than ${MAX_COLUMNS}`);
+    let rows: Rows | null = null;
+    const take = (line: Line): false | void => {
+      const text = line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text;
+      if (text.trim() === "") return;
+      if (rows === null) return void (rows = openRows(text, line.number, intake));
+      const cells = splitRow(text, rows.separator);
+      if (!line.ended) {
+        const cut = cells === null
+          ? "a row cut inside a quoted cell"
+          : "the last cell of a file that ends without a line break";
+        intake.skip(line.number, cut);
       }
-      names = (splitRow(line, separator) ?? line.split(separator, MAX_COLUMNS)).map(headerName);
-      const table = ownTable(names);
-      if (table !== null) own = new OwnRows(table, names);
-      const probe: Record<string, unknown> = Object.create(null);
-      for (const name of names) probe[name] = "";
-      if (hasCompletion(probe)) rows = new CompletionRows(intake, NaN);
-    };
-    const row = (cells: string[], ended: boolean) => {
-      const whole = ended ? cells.length : cells.length - 1;
-      if (!ended) intake.skip(number, "the last cell of a file that ends without a line break");
-      if (own !== null) {
-        // An empty cell is absent; a completion may be an empty text.
-        const cell = (name: string, i: number) => cells[i] === "" && name !== "text" ? null : cells[i];
-        if (ended) own.add(Object.fromEntries(names!.map((name, i) => [name, cell(name, i)])));
-        return;
-      }
-      if (rows !== null) {
-        const object: Record<string, unknown> = Object.create(null);
-        for (let i = 0; i < whole && i < names!.length; i++) {
-          const text = cells[i]!;
-          object[names![i]!] = scanNumber(text, 0, scan) && scan.end === text.length
-            ? scan.value
-            : text === ""
-            ? null
-            : text;
-        }
-        if (ended && hasCompletion(object)) rows.add(object, number);
-        return;
-      }
-      stage.reset();
-      for (let i = 0; i < whole && i < names!.length; i++) {
-        const text = cells[i]!.trim(), name = names![i]!;
-        if (text === "" || name === "" || name.endsWith("__MIN") || name.endsWith("__MAX")) continue;
-        if (scanNumber(text, 0, scan) && scan.end === text.length) stage.add(stage.names.get(name), scan.value, -1, 0);
-        else if (/^(None|null)$/i.test(text)) stage.add(stage.names.get(name), NaN, -2, 0);
-      }
-      if (stage.count > 0 && !intake.commit({ line: number, metrics: true })) {
-        intake.skip(number, "a row without a known metric");
-      }
-    };
-    const take = (line: string, ended: boolean): boolean => {
-      if (line.endsWith("\r")) line = line.slice(0, -1);
-      number++;
-      if (line.trim() === "") return true;
-      if (names === null) {
-        header(line);
-        return true;
-      }
-      const cells = splitRow(line, separator);
       if (cells === null) return false;
-      row(cells, ended);
-      return true;
+      rows.add(line.ended ? cells : cells.slice(0, -1), line);
     };
-    const count = async function* () {
-      for await (const chunk of source.chunks()) {
-        record.bytes_read += chunk.length;
-        yield chunk;
-      }
-    };
-    for await (const piece of textChunks(count(), encodingOf(source.head))) {
-      held += piece;
-      let from = 0;
-      for (let end = held.indexOf("\n", open); end >= 0; end = held.indexOf("\n", end + 1)) {
-        if (take(held.slice(from, end), true)) from = end + 1;
-        else number--; // a quoted cell with a line break in it
-      }
-      held = held.slice(from);
-      open = held.length;
-      if (held.length > MAX_LINE) {
-        intake.skip(number + 1, `a row longer than ${MAX_LINE} characters`);
-        [held, open] = ["", 0];
-      }
-    }
-    if (held !== "" && !take(held, false)) intake.skip(number, "a row cut inside a quoted cell");
-    (own as OwnRows | null)?.finish(intake);
+    await eachLine(source, intake, take, { kind: "row" });
+    (rows as Rows | null)?.end?.();
   },
 };
+
+/** What the header says that the rows below it are. */
+interface Rows {
+  readonly separator: string;
+  /** Cells of one row, without a last one that may be cut. */
+  add(cells: readonly string[], line: Line): void;
+  end?(): void;
+}
+
+function openRows(header: string, number: number, intake: Intake): Rows {
+  const separator = separatorOf(header) ?? ",", total = header.split(separator).length;
+  if (total > MAX_COLUMNS) intake.skip(number, `${total - MAX_COLUMNS} columns of ${total}: more than ${MAX_COLUMNS}`);
+  const names = (splitRow(header, separator) ?? header.split(separator, MAX_COLUMNS)).map(headerName);
+  const own = OwnRows.of(names);
+  if (own !== null) return { separator, add: ownRow(names, own), end: () => own.finish(intake) };
+  return { separator, add: isCompletions(names) ? completionRow(names, intake) : metricRow(names, intake) };
+}
+
+function isCompletions(names: readonly string[]): boolean {
+  const probe: Record<string, unknown> = Object.create(null);
+  for (const name of names) probe[name] = "";
+  return hasCompletion(probe);
+}
+
+function ownRow(names: readonly string[], own: OwnRows): Rows["add"] {
+  return (cells, { ended }) => {
+    // An empty cell is absent; a completion may be an empty text.
+    const cell = (name: string, i: number) => cells[i] === "" && name !== "text" ? null : cells[i];
+    if (ended) own.add(Object.fromEntries(names.map((name, i) => [name, cell(name, i)])));
+  };
+}
+
+function completionRow(names: readonly string[], intake: Intake): Rows["add"] {
+  const rows = new CompletionRows(intake, NaN);
+  return (cells, { number, ended }) => {
+    const row: Record<string, unknown> = Object.create(null);
+    cells.slice(0, names.length).forEach((text, i) => row[names[i]!] = text === "" ? null : wholeNumber(text) ?? text);
+    if (ended && hasCompletion(row)) rows.add(row, number);
+  };
+}
+
+function metricRow(names: readonly string[], intake: Intake): Rows["add"] {
+  const { stage } = intake;
+  return (cells, { number }) => {
+    stage.reset();
+    for (let i = 0; i < cells.length && i < names.length; i++) {
+      const text = cells[i]!.trim(), name = names[i]!;
+      if (text === "" || name === "" || name.endsWith("__MIN") || name.endsWith("__MAX")) continue;
+      const value = wholeNumber(text);
+      if (value !== null || /^(None|null)$/i.test(text)) stage.put(name, value);
+    }
+    if (stage.count > 0) intake.commitRow(number);
+  };
+}

@@ -4,9 +4,10 @@
  */
 import { ParquetFile } from "../parquet_file.ts";
 import type { Adapter, Source } from "./adapter.ts";
-import { CompletionRows, hasCompletion, numberOf } from "./intake/completion_rows.ts";
+import { CompletionRows, hasCompletion } from "./intake/completion_rows.ts";
 import type { Intake } from "./intake/intake.ts";
-import { OwnRows, ownTable } from "./intake/own_table.ts";
+import { OwnRows } from "./intake/own_table.ts";
+import { numberOf } from "./source/python_json.ts";
 
 const MAX_BYTES = 1 << 30;
 const MAX_ROWS = 50_000;
@@ -22,12 +23,11 @@ export const PARQUET: Adapter = {
       throw new SyntaxError(`Cannot read ${source.path} as Parquet: ${why}`, { cause });
     };
     const file = await ParquetFile.open(bytes).catch(wrap);
-    const total = file.rows, own = ownTable(file.columns);
+    const total = file.rows, own = OwnRows.of(file.columns);
     if (own !== null) {
-      const taken = new OwnRows(own, file.columns);
-      for (const row of await file.read(total, taken.columns).catch(wrap)) taken.add(row);
+      for (const row of await file.read(total, own.columns).catch(wrap)) own.add(row);
       intake.source.bytes_read = bytes.length;
-      return taken.finish(intake);
+      return own.finish(intake);
     }
     const rows = await file.read(Math.min(total, MAX_ROWS)).catch(wrap);
     intake.source.bytes_read = bytes.length;
@@ -40,12 +40,9 @@ export const PARQUET: Adapter = {
       stage.reset();
       for (const [name, value] of Object.entries(row)) {
         const number = numberOf(value);
-        if (number !== null) stage.add(stage.names.get(name), number, -1, 0);
-        else if (value === null) stage.add(stage.names.get(name), NaN, -2, 0);
+        if (number !== null || value === null) stage.put(name, number);
       }
-      if (stage.count === 0 || !intake.commit({ line: i + 1, metrics: true })) {
-        intake.skip(i + 1, "a row without a known metric");
-      }
+      intake.commitRow(i + 1);
     });
   },
 };

@@ -7,9 +7,9 @@ import { TABLES } from "../columns.ts";
 import { parseSegment, RUN_FILES } from "../run_folder.ts";
 import { anySegment, storedTables } from "../stored_tables.ts";
 import type { Adapter, Source } from "./adapter.ts";
-import { parseObject } from "./completions.ts";
 import type { Intake } from "./intake/intake.ts";
 import { takeTables } from "./run/own_run.ts";
+import { parseObject } from "./source/python_json.ts";
 
 /** Alarms of the run that its verdict at the end no longer names. */
 function overFindings(findings: unknown): string[] {

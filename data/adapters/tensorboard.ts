@@ -5,10 +5,10 @@
 import { maskedCrc } from "../crc32c.ts";
 import { WRITER } from "../tables/formats/tensorboard.ts";
 import type { Adapter, Source } from "./adapter.ts";
-import { parseObject } from "./completions.ts";
 import type { Intake } from "./intake/intake.ts";
 import { OwnRows } from "./intake/own_table.ts";
 import { fields, float, utf8 } from "./source/protobuf.ts";
+import { parseObject } from "./source/python_json.ts";
 
 const MAX_BYTES = 1 << 29;
 
@@ -134,7 +134,7 @@ export const TENSORBOARD: Adapter = {
     for (const [step, row] of rows) {
       line++;
       stage.reset();
-      for (const [tag, value] of row) stage.add(stage.names.get(tag), value, -1, 0);
+      for (const [tag, value] of row) stage.put(tag, value);
       intake.commit({ line, step, metrics: true });
     }
   },

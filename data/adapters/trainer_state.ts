@@ -5,11 +5,12 @@
 import { TABLES } from "../columns.ts";
 import { trainerStateName } from "../tables/formats/trainer_state.ts";
 import type { Adapter, Source } from "./adapter.ts";
-import { parseObject } from "./completions.ts";
 import type { Intake } from "./intake/intake.ts";
 import { OwnRows } from "./intake/own_table.ts";
-import { encodingOf, headText, textChunks } from "./source/text.ts";
-import { NO_DICT, scanDict, UNFINISHED } from "./intake/scan_dict.ts";
+import { scanDict, UNFINISHED } from "./intake/scan_dict.ts";
+import { textPieces } from "./source/lines.ts";
+import { parseObject } from "./source/python_json.ts";
+import { headText } from "./source/text.ts";
 
 /** A record larger than this is none (32 Mi characters). */
 const MAX_RECORD = 1 << 25;
@@ -64,60 +65,83 @@ export const TRAINER_STATE: Adapter = {
   },
   async read(source: Source, intake: Intake) {
     if (OURS.test(headText(source.head) ?? "")) return readOwn(await source.bytes(MAX_OWN), intake);
-    const record = intake.source, { stage } = intake;
-    let text = "", line = 1, inside = false, done = false, before = "";
-    const count = async function* () {
-      for await (const chunk of source.chunks()) {
-        record.bytes_read += chunk.length;
-        yield chunk;
-      }
-    };
-    const take = (): void => {
-      let at = 0;
-      if (!inside) {
-        const found = /"log_history"\s*:\s*\[/.exec(text);
-        if (found === null) return;
-        before = text.slice(0, found.index);
-        readHeader(intake, before, 1);
-        at = found.index + found[0].length;
-        line += newlines(text, 0, at);
-        inside = true;
-      }
-      for (;;) {
-        const from = at;
-        while (at < text.length && " \n\r\t,".includes(text[at]!)) at++;
-        line += newlines(text, from, at);
-        if (at >= text.length) break;
-        if (text[at] === "]") {
-          done = true;
-          break;
-        }
-        if (text[at] !== "{") {
-          record.partial = `line ${line} holds no record`;
-          done = true;
-          break;
-        }
-        stage.reset();
-        const end = scanDict(text, at, stage);
-        if (end === UNFINISHED && text.length - at < MAX_RECORD) break;
-        if (end === NO_DICT || end === UNFINISHED) {
-          record.partial = `line ${line} is no JSON record`;
-          done = true;
-          break;
-        }
-        if (!intake.commit({ line, metrics: true })) intake.skip(line, "a record without a known metric");
-        line += newlines(text, at, end);
-        at = end;
-      }
-      text = text.slice(at);
-    };
-    for await (const piece of textChunks(count(), encodingOf(source.head))) {
-      text += piece;
-      if (!done) take();
-      else if (text.length > MAX_RECORD) text = "";
+    const history = new LogHistory(intake);
+    for await (const piece of textPieces(source, intake)) history.feed(piece);
+    if (!history.found) {
+      throw new SyntaxError(`Cannot read ${source.path} as a trainer state: it has no "log_history" list`);
     }
-    if (!inside) throw new SyntaxError(`Cannot read ${source.path} as a trainer state: it has no "log_history" list`);
-    if (!done && record.partial === null) record.partial = `it ends inside log_history, after line ${line}`;
-    if (done) readHeader(intake, text, line);
+    history.end();
   },
 };
+
+/** The records of `log_history` as they stream in, and the header's settings on both sides of it. */
+class LogHistory {
+  readonly #intake: Intake;
+  /** What is not read yet, and the line it begins on. */
+  #text = "";
+  #line = 1;
+  #state: "before" | "inside" | "after" = "before";
+
+  constructor(intake: Intake) {
+    this.#intake = intake;
+  }
+
+  get found(): boolean {
+    return this.#state !== "before";
+  }
+
+  feed(piece: string): void {
+    this.#text += piece;
+    if (this.#state === "before") this.#open();
+    if (this.#state === "inside") this.#records();
+    else if (this.#state === "after" && this.#text.length > MAX_RECORD) this.#text = "";
+  }
+
+  end(): void {
+    const { source } = this.#intake;
+    if (this.#state === "after") readHeader(this.#intake, this.#text, this.#line);
+    else source.partial ??= `it ends inside log_history, after line ${this.#line}`;
+  }
+
+  #open(): void {
+    const found = /"log_history"\s*:\s*\[/.exec(this.#text);
+    if (found === null) return;
+    readHeader(this.#intake, this.#text.slice(0, found.index), 1);
+    this.#advance(found.index + found[0].length);
+    this.#state = "inside";
+  }
+
+  #records(): void {
+    while (this.#state === "inside") {
+      this.#advance(/[^ \n\r\t,]|$/.exec(this.#text)!.index);
+      if (this.#text === "" || !this.#record()) return;
+    }
+  }
+
+  /** Takes the record that the text begins with; false where it is not whole yet. */
+  #record(): boolean {
+    const { stage } = this.#intake;
+    if (this.#text[0] === "]") return this.#close(null);
+    if (this.#text[0] !== "{") return this.#close(`line ${this.#line} holds no record`);
+    stage.reset();
+    const end = scanDict(this.#text, 0, stage);
+    if (end === UNFINISHED && this.#text.length < MAX_RECORD) return false;
+    if (end < 0) return this.#close(`line ${this.#line} is no JSON record`);
+    if (!this.#intake.commit({ line: this.#line, metrics: true })) {
+      this.#intake.skip(this.#line, "a record without a known metric");
+    }
+    this.#advance(end);
+    return true;
+  }
+
+  #close(problem: string | null): boolean {
+    this.#intake.source.partial = problem;
+    this.#state = "after";
+    return true;
+  }
+
+  #advance(to: number): void {
+    this.#line += newlines(this.#text, 0, to);
+    this.#text = this.#text.slice(to);
+  }
+}

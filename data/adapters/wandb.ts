@@ -4,9 +4,9 @@
  */
 import { crc32 } from "node:zlib";
 import type { Adapter, Source } from "./adapter.ts";
-import { numberOf } from "./intake/completion_rows.ts";
 import type { Intake } from "./intake/intake.ts";
 import { fields, utf8 } from "./source/protobuf.ts";
+import { numberOf } from "./source/python_json.ts";
 
 const MAX_BYTES = 1 << 29;
 const BLOCK = 32768;
@@ -121,8 +121,7 @@ export const WANDB: Adapter = {
             }
             if (key.startsWith("_")) continue;
             const number = numberOf(printed);
-            if (number !== null) stage.add(stage.names.get(key), number, -1, 0);
-            else if (printed === null) stage.add(stage.names.get(key), NaN, -2, 0);
+            if (number !== null || printed === null) stage.put(key, number);
           }
           // W&B counts its own log calls: the trainer's step, where it is logged, is better.
           const own = stage.infos.slice(0, stage.count).findIndex((info) => info.isStep);

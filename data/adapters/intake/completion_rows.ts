@@ -2,6 +2,7 @@
  * Objects with a prompt, a completion and rewards under anyone's key names, as rows of `completions`.
  * @module
  */
+import { numberOf } from "../source/python_json.ts";
 import type { Intake } from "./intake.ts";
 
 const TEXT = ["completion", "completions", "output", "response", "generated_text", "generation", "text"];
@@ -37,20 +38,6 @@ function textOf(value: unknown): string | null {
     if (last !== null && typeof last === "object" && "content" in last) return textOf((last as Row).content);
   }
   return JSON.stringify(value);
-}
-
-/** NaN for a printed NaN, null for null and for what is no number. */
-export function numberOf(value: unknown): number | null {
-  if (typeof value === "number") return value;
-  if (typeof value === "bigint") return Number(value);
-  if (typeof value === "boolean") return value ? 1 : 0;
-  if (typeof value === "string") {
-    const text = value.replace("\u0000", "");
-    if (text === "NaN" || text === "nan") return NaN;
-    if (text === "Infinity") return Infinity;
-    if (text === "-Infinity") return -Infinity;
-  }
-  return null;
 }
 
 export class CompletionRows {
@@ -116,7 +103,6 @@ export class CompletionRows {
       advantage: advantageKey === null ? null : numberOf(row[advantageKey]),
       completion_tokens: tokensKey === null ? null : numberOf(row[tokensKey]),
       truncated: typeof truncated === "boolean" ? truncated : null,
-      cut: false,
     });
   }
 }

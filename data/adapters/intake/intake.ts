@@ -8,7 +8,7 @@ import { findOption } from "../../options.ts";
 import type { ImportedCompletion, ImportedMessage, ImportedSetting, ImportedSource } from "../run/imported_run.ts";
 import type { NameInfo } from "./name_info.ts";
 import { RawTable } from "./raw_table.ts";
-import { Names, Stage } from "./stage.ts";
+import { NONE, Stage } from "./stage.ts";
 
 export const MAX_COMPLETIONS = 20_000;
 const MAX_COMPLETION_TEXT = 20_000;
@@ -18,6 +18,18 @@ const MAX_MESSAGES_PER_KIND = 20;
 const MAX_SEGMENTS = 32;
 const MAX_CLOSED_CELLS = 250_000;
 const MAX_MESSAGE_TEXT = 500;
+
+/** What a completion is, of which its source says no more than the text. */
+const NOTHING_SAID = {
+  train_step: null,
+  prompt_id: 0,
+  sample: 0,
+  reward: null,
+  rewards: new Map<string, number | null>(),
+  advantage: null,
+  completion_tokens: null,
+  truncated: null,
+};
 
 /** Records of one run inside one source. */
 export interface Segment {
@@ -51,8 +63,7 @@ export interface Commit {
 }
 
 export class Intake {
-  readonly names = new Names();
-  readonly stage = new Stage(this.names);
+  readonly stage = new Stage();
   readonly sources: ImportedSource[] = [];
   readonly segments: Segment[] = [];
   readonly settings: ImportedSetting[] = [];
@@ -137,17 +148,19 @@ export class Intake {
     });
   }
 
-  completion(row: Omit<ImportedCompletion, "source">): void {
+  /** A completion; what its source does not say is absent. */
+  completion(row: Pick<ImportedCompletion, "line" | "text"> & Partial<ImportedCompletion>): void {
     if (this.completions.length >= MAX_COMPLETIONS) {
       return this.skip(row.line, `more than ${MAX_COMPLETIONS} completions`);
     }
-    const own = (text: string | null) => text === null ? null : structuredClone(text.slice(0, MAX_COMPLETION_TEXT));
+    const own = (text: string | null = null) => text && structuredClone(text.slice(0, MAX_COMPLETION_TEXT));
     this.source.records++;
     this.completions.push({
+      ...NOTHING_SAID,
       ...row,
       source: this.source.path,
       text: own(row.text)!,
-      cut: row.cut || row.text.length > MAX_COMPLETION_TEXT,
+      cut: row.cut === true || row.text.length > MAX_COMPLETION_TEXT,
       prompt: own(row.prompt),
       answer: own(row.answer),
     });
@@ -192,6 +205,11 @@ export class Intake {
     return true;
   }
 
+  /** Takes the staged row of a table of metrics; says so where none of its names is known. */
+  commitRow(line: number): void {
+    if (!this.commit({ line, metrics: true })) this.skip(line, "a row without a known metric");
+  }
+
   #textOptions(): number {
     let n = 0;
     for (const { name } of this.stage.texts) if (findOption(name, null) !== null) n++;
@@ -202,7 +220,7 @@ export class Intake {
     const { stage } = this;
     const prefix = parent !== undefined && /kwargs|config/.test(parent) ? `${parent}.` : "";
     for (let i = 0; i < stage.count; i++) {
-      const none = stage.decimals[i] === -2;
+      const none = stage.decimals[i] === NONE;
       const type = none ? "null" : "number";
       this.setting(prefix + stage.infos[i]!.printed, none ? null : stage.values[i], type, line, stage.ats[i]! + 1);
     }
@@ -242,7 +260,7 @@ export class Intake {
   #otherRank(how: Commit): void {
     this.skip(how.line, `records of rank ${how.rank}, beside those of another rank`);
     for (let i = 0; i < this.stage.count; i++) {
-      if (this.stage.decimals[i] === -2 || Number.isFinite(this.stage.values[i]!)) continue;
+      if (this.stage.decimals[i] === NONE || Number.isFinite(this.stage.values[i]!)) continue;
       const name = this.stage.infos[i]!.printed;
       return this.message("non_finite_on_other_rank", `rank ${how.rank}: ${name}`, how.rank!, how.line);
     }

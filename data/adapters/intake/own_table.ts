@@ -55,6 +55,12 @@ export class OwnRows {
   #rows = 0;
   #trainStep: unknown = null;
 
+  /** The rows of an export of ours, by its columns; null for another table. */
+  static of(columns: readonly string[]): OwnRows | null {
+    const name = ownTable(columns);
+    return name === null ? null : new OwnRows(name, columns);
+  }
+
   constructor(readonly name: TableName, columns: readonly string[]) {
     const known: Readonly<Record<string, { readonly type: ColumnType }>> = TABLES[name];
     for (const column of READ.has(name) ? columns : []) {

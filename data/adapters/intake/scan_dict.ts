@@ -4,7 +4,7 @@
  * JSON.parse cannot read it, and a regular expression backtracks. Numbers go to the stage, everything else to its texts.
  * @module
  */
-import type { Stage } from "./stage.ts";
+import { ALL_DIGITS, NONE, type Stage } from "./stage.ts";
 import { scanNumber } from "../source/scan_number.ts";
 
 const MAX_DEPTH = 40;
@@ -22,7 +22,7 @@ function skipSpace(text: string, at: number): number {
 }
 
 /** Index after the closing quote of a string that opens at `at`, or UNFINISHED. */
-export function skipString(text: string, at: number): number {
+function skipString(text: string, at: number): number {
   const quote = text.charCodeAt(at);
   for (at++; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -70,66 +70,62 @@ export function unquote(raw: string): string {
 export function scanDict(text: string, at: number, stage: Stage, prefix = "", depth = 0, bare = false): number {
   if (depth > MAX_DEPTH) return NO_DICT;
   if (!bare) at++;
-  const expected = stage.expected;
   for (;;) {
     at = skipSpace(text, at);
     const slot = depth === 0 ? stage.count + stage.texts.length : -1;
-    let guess = slot >= 0 ? expected[slot] : undefined;
-    if (guess !== undefined && !text.startsWith(guess.text, at)) {
-      guess = stage.alternate[slot];
-      if (guess !== undefined && !text.startsWith(guess.text, at)) guess = undefined;
-    }
-    if (guess !== undefined) {
-      // The usual case: the same key as in the record before, followed by a plain number.
-      const valueAt = at + guess.text.length;
-      const code = text.charCodeAt(valueAt);
-      const quoted = code === 39 || code === 34;
-      if (scanNumber(text, quoted ? valueAt + 1 : valueAt, stage.number)) {
-        let end = stage.number.end;
-        if (!quoted || text.charCodeAt(end) === code) {
-          if (quoted) end++;
-          const next = text.charCodeAt(end);
-          if (next === 44 || next === 125) {
-            if (quoted) stage.quoted++;
-            stage.add(guess.info, stage.number.value, -1, at);
-            if (next === 125) return end + 1;
-            at = end + 1;
-            continue;
-          }
-        }
+    const usual = slot < 0 ? -1 : scanExpected(text, at, stage, slot);
+    if (usual >= 0) at = usual;
+    else {
+      if (at >= text.length) return UNFINISHED;
+      const open = text.charCodeAt(at);
+      if (open !== 125 && open !== 44) {
+        at = scanPair(text, at, stage, prefix, depth, slot);
+        if (at < 0) return at;
+        at = skipSpace(text, at);
+        if (at >= text.length) return UNFINISHED;
       }
     }
-    if (at >= text.length) return UNFINISHED;
-    const open = text.charCodeAt(at);
-    if (open === 125) return at + 1;
-    if (open === 44) {
-      at++;
-      continue;
-    }
-    if (open !== 39 && open !== 34) return NO_DICT;
-    const keyAt = at;
-    const keyEnd = skipString(text, at);
-    if (keyEnd < 0) return UNFINISHED;
-    at = skipSpace(text, keyEnd);
-    if (at >= text.length) return UNFINISHED;
-    if (text.charCodeAt(at) !== 58) return NO_DICT;
-    at = skipSpace(text, at + 1);
-    if (at >= text.length) return UNFINISHED;
-    const key = prefix + unquote(text.slice(keyAt, keyEnd));
-    if (slot >= 0 && slot < 4096) {
-      const before = expected[slot];
-      if (before !== undefined) stage.alternate[slot] = before;
-      expected[slot] = { text: structuredClone(text.slice(keyAt, at)), info: stage.names.get(key) };
-    }
-    at = scanValue(text, at, key, stage, depth, keyAt);
-    if (at < 0) return at;
-    at = skipSpace(text, at);
-    if (at >= text.length) return UNFINISHED;
-    const close = text.charCodeAt(at);
-    if (close === 125) return at + 1;
+    const close = text.charCodeAt(at++);
+    if (close === 125) return at;
     if (close !== 44) return NO_DICT;
-    at++;
   }
+}
+
+/**
+ * The usual case: the same key as in the record before, followed by a plain number. Returns the index of the comma or
+ * brace behind it, or -1 where something else stands there.
+ */
+function scanExpected(text: string, at: number, stage: Stage, slot: number): number {
+  let guess = stage.expected[slot];
+  if (guess !== undefined && !text.startsWith(guess.text, at)) guess = stage.alternate[slot];
+  if (guess === undefined || !text.startsWith(guess.text, at)) return -1;
+  const valueAt = at + guess.text.length, code = text.charCodeAt(valueAt), quoted = isQuote(code);
+  if (!scanNumber(text, quoted ? valueAt + 1 : valueAt, stage.number)) return -1;
+  let { end } = stage.number;
+  if (quoted && text.charCodeAt(end++) !== code) return -1;
+  const next = text.charCodeAt(end);
+  if (next !== 44 && next !== 125) return -1;
+  stage.add(guess.info, stage.number.value, ALL_DIGITS, at);
+  return end;
+}
+
+/** Scans `'key': value`; returns the index after it, UNFINISHED or NO_DICT. */
+function scanPair(text: string, keyAt: number, stage: Stage, prefix: string, depth: number, slot: number): number {
+  if (!isQuote(text.charCodeAt(keyAt))) return NO_DICT;
+  const keyEnd = skipString(text, keyAt);
+  if (keyEnd < 0) return UNFINISHED;
+  let at = skipSpace(text, keyEnd);
+  if (at >= text.length) return UNFINISHED;
+  if (text.charCodeAt(at) !== 58) return NO_DICT;
+  at = skipSpace(text, at + 1);
+  if (at >= text.length) return UNFINISHED;
+  const key = prefix + unquote(text.slice(keyAt, keyEnd));
+  if (slot >= 0 && slot < 4096) {
+    const before = stage.expected[slot];
+    if (before !== undefined) stage.alternate[slot] = before;
+    stage.expected[slot] = { text: structuredClone(text.slice(keyAt, at)), info: stage.info(key) };
+  }
+  return scanValue(text, at, key, stage, depth, keyAt);
 }
 
 /** verl's file logger prints {"step": n, "data": {…}}: the names inside are the metrics'. */
@@ -138,53 +134,52 @@ function isRecordData(key: string, stage: Stage): boolean {
 }
 
 const WORDS: readonly [string, number, number][] = [
-  ["None", NaN, -2],
-  ["null", NaN, -2],
-  ["True", 1, -1],
-  ["true", 1, -1],
-  ["False", 0, -1],
-  ["false", 0, -1],
+  ["None", NaN, NONE],
+  ["null", NaN, NONE],
+  ["True", 1, ALL_DIGITS],
+  ["true", 1, ALL_DIGITS],
+  ["False", 0, ALL_DIGITS],
+  ["false", 0, ALL_DIGITS],
 ];
 
 function scanValue(text: string, at: number, key: string, stage: Stage, depth: number, keyAt: number): number {
-  const number = stage.number;
   const code = text.charCodeAt(at);
-  if (code === 39 || code === 34) {
-    let end = skipString(text, at);
-    if (end < 0) return UNFINISHED;
-    let more = "";
-    // pprint breaks a long string into several, one after the other.
-    for (let next = skipSpace(text, end); isQuote(text.charCodeAt(next)); next = skipSpace(text, end)) {
-      const part = end = skipString(text, next);
-      if (part < 0) return UNFINISHED;
-      more += unquote(text.slice(next, part));
-    }
-    const first = more === "" ? end : skipString(text, at);
-    if (more === "" && scanNumber(text, at + 1, number) && number.end === end - 1) {
-      stage.quoted++;
-      stage.add(stage.names.get(key), number.value, -1, keyAt);
-    } else if (end - at === 6 && text.startsWith("None", at + 1)) stage.add(stage.names.get(key), NaN, -2, keyAt);
-    else stage.texts.push({ name: key, value: unquote(text.slice(at, first)) + more, quoted: true, at: keyAt });
-    return end;
-  }
+  if (isQuote(code)) return scanQuoted(text, at, key, stage, keyAt);
   if (code === 123) return scanDict(text, at, stage, isRecordData(key, stage) ? "" : `${key}.`, depth + 1);
   if (code === 91 || code === 40) {
     const end = skipBracket(text, at);
     if (end > 0) stage.texts.push({ name: key, value: text.slice(at, end), quoted: false, at: keyAt });
     return end;
   }
-  if (scanNumber(text, at, number)) {
-    if (number.end >= text.length) return UNFINISHED;
-    stage.add(stage.names.get(key), number.value, -1, keyAt);
-    return number.end;
+  if (scanNumber(text, at, stage.number)) {
+    if (stage.number.end >= text.length) return UNFINISHED;
+    stage.add(stage.info(key), stage.number.value, ALL_DIGITS, keyAt);
+    return stage.number.end;
   }
   for (const [word, value, decimals] of WORDS) {
     if (text.startsWith(word, at)) {
-      stage.add(stage.names.get(key), value, decimals, keyAt);
+      stage.add(stage.info(key), value, decimals, keyAt);
       return at + word.length;
     }
   }
   return scanCall(text, at, key, stage, keyAt);
+}
+
+/** A number in quotes (transformers 5), a quoted None, or a text; pprint breaks a long one into several. */
+function scanQuoted(text: string, at: number, key: string, stage: Stage, keyAt: number): number {
+  const first = skipString(text, at);
+  if (first < 0) return UNFINISHED;
+  let end = first, more = "";
+  for (let next = skipSpace(text, end); isQuote(text.charCodeAt(next)); next = skipSpace(text, end)) {
+    end = skipString(text, next);
+    if (end < 0) return UNFINISHED;
+    more += unquote(text.slice(next, end));
+  }
+  if (more === "" && scanNumber(text, at + 1, stage.number) && stage.number.end === end - 1) {
+    stage.add(stage.info(key), stage.number.value, ALL_DIGITS, keyAt);
+  } else if (end - at === 6 && text.startsWith("None", at + 1)) stage.add(stage.info(key), NaN, NONE, keyAt);
+  else stage.texts.push({ name: key, value: unquote(text.slice(at, first)) + more, quoted: true, at: keyAt });
+  return end;
 }
 
 /** `np.float64(0.5)`, `tensor(nan, device='cuda:0')`: the number inside; any other bare text up to the next comma. */
@@ -202,7 +197,7 @@ function scanCall(text: string, at: number, key: string, stage: Stage, keyAt: nu
       const next = text.charCodeAt(stage.number.end);
       const single = next === 41 || next === 44 && text.charCodeAt(inner - 1) !== 91 || next === 93 || next === 39;
       if (single) {
-        stage.add(stage.names.get(key), stage.number.value, -1, keyAt);
+        stage.add(stage.info(key), stage.number.value, ALL_DIGITS, keyAt);
         return close;
       }
     }

@@ -2,26 +2,14 @@
  * One record being read: names and values wait here until the whole record turns out to be sound.
  * @module
  */
-import { type NameInfo, nameInfo } from "./name_info.ts";
 import { numberScan } from "../source/scan_number.ts";
+import { type NameInfo, nameInfo } from "./name_info.ts";
+
+/** In place of a number of decimals: all digits are printed, or the value is a printed None (NaN stands for it). */
+export const ALL_DIGITS = -1, NONE = -2;
 
 /** Names longer than this are not names of metrics. */
 const MAX_NAME = 300;
-
-/** Looks a name up once per reader; hostile names such as `__proto__` are plain keys of a Map. */
-export class Names {
-  readonly #map = new Map<string, NameInfo>();
-  get(printed: string): NameInfo {
-    let info = this.#map.get(printed);
-    if (info === undefined) {
-      // A copy, so that the name does not hold on to the chunk of text it was sliced from.
-      const own = printed.length > MAX_NAME ? printed.slice(0, MAX_NAME) + "…" : printed;
-      info = nameInfo(structuredClone(own));
-      if (this.#map.size < 200_000) this.#map.set(info.printed, info);
-    }
-    return info;
-  }
-}
 
 /** The name expected at a position of the next record: logs repeat their keys in order. */
 export interface Expected {
@@ -31,38 +19,48 @@ export interface Expected {
 }
 
 export class Stage {
-  readonly names: Names;
   readonly number = numberScan();
   infos: NameInfo[] = [];
   values: number[] = [];
-  /** -1 full precision, -2 a printed None. */
+  /** As printed, or ALL_DIGITS or NONE. */
   decimals: number[] = [];
   /** String values that are no numbers, lists and nested text. */
   texts: { name: string; value: string; quoted: boolean; at: number }[] = [];
   /** Where each name starts in the text. */
   ats: number[] = [];
-  /** Every number was printed in quotes, as transformers 5 does. */
-  quoted = 0;
   count = 0;
   readonly expected: Expected[] = [];
   /** The name expected second: two kinds of records often take turns. */
   readonly alternate: Expected[] = [];
-
-  constructor(names: Names = new Names()) {
-    this.names = names;
-  }
+  readonly #infos = new Map<string, NameInfo>();
 
   reset(): void {
     this.count = 0;
-    this.quoted = 0;
     if (this.texts.length > 0) this.texts = [];
   }
 
-  add(info: NameInfo, value: number, decimals: number, at: number): void {
+  /** What a printed name means, looked up once; hostile names such as `__proto__` are plain keys of a Map. */
+  info(printed: string): NameInfo {
+    let info = this.#infos.get(printed);
+    if (info === undefined) {
+      // A copy, so that the name does not hold on to the chunk of text it was sliced from.
+      const own = printed.length > MAX_NAME ? printed.slice(0, MAX_NAME) + "…" : printed;
+      info = nameInfo(structuredClone(own));
+      if (this.#infos.size < 200_000) this.#infos.set(info.printed, info);
+    }
+    return info;
+  }
+
+  add(info: NameInfo, value: number, decimals = ALL_DIGITS, at = 0): void {
     const i = this.count++;
     this.infos[i] = info;
     this.values[i] = value;
     this.decimals[i] = decimals;
     this.ats[i] = at;
+  }
+
+  /** Adds what stands under a printed name; null is a printed None. */
+  put(printed: string, value: number | null): void {
+    this.add(this.info(printed), value ?? NaN, value === null ? NONE : ALL_DIGITS);
   }
 }

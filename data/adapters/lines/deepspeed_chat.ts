@@ -9,37 +9,33 @@ import type { LineFormat } from "./line_format.ts";
 export const DEEPSPEED_CHAT: LineFormat = {
   about: "epoch: N|step: N|act_loss: x|cri_loss: x, and average reward score: x (DeepSpeed-Chat)",
   open(intake) {
-    const { stage } = intake;
-    let step = NaN;
+    const { stage } = intake, { number: scan } = stage;
+    let step: number | undefined;
+    /** The cells of a line with a step; the last one of a cut file is left out. */
+    const losses = (text: string, ended: boolean) => {
+      const cells = text.split("|");
+      for (const cell of ended ? cells : cells.slice(0, -1)) {
+        const colon = cell.indexOf(":");
+        if (colon < 0 || !scanNumber(cell.slice(colon + 1).replace(/^ +/, ""), 0, scan)) continue;
+        const name = cell.slice(0, colon).trim().toLowerCase();
+        if (name === "step") step = scan.value;
+        else stage.put(name, scan.value);
+      }
+    };
     return {
       end() {},
       line({ text, number, ended }) {
-        const at = text.toLowerCase().indexOf("epoch:");
-        if (at >= 0 && text.includes("|", at) && text.toLowerCase().includes("step:", at)) {
-          stage.reset();
-          const cells = text.slice(at).split("|");
-          for (const [i, cell] of cells.entries()) {
-            const colon = cell.indexOf(":");
-            if (colon < 0 || (i === cells.length - 1 && !ended)) continue;
-            let valueAt = colon + 1;
-            while (cell.charCodeAt(valueAt) === 32) valueAt++;
-            if (!scanNumber(cell, valueAt, stage.number)) continue;
-            const name = cell.slice(0, colon).trim().toLowerCase();
-            if (name === "step") step = stage.number.value;
-            else stage.add(stage.names.get(name), stage.number.value, stage.number.decimals, at);
-          }
+        const lower = text.toLowerCase(), at = lower.indexOf("epoch:");
+        const isReward = /^average reward score:/i.test(text) && ended;
+        stage.reset();
+        if (at >= 0 && text.includes("|", at) && lower.includes("step:", at)) {
+          losses(text.slice(at), ended);
           if (stage.count < 2) return false;
-          for (let i = 0; i < stage.count; i++) stage.decimals[i] = -1;
           intake.mark("deepspeed-chat", text);
-          return intake.commit({ line: number, step: Number.isNaN(step) ? undefined : step, metrics: true });
-        }
-        if (/^average reward score:/i.test(text) && ended) {
-          stage.reset();
-          if (!scanNumber(text, text.indexOf(":") + 2, stage.number)) return false;
-          stage.add(stage.names.get("average reward score"), stage.number.value, -1, 0);
-          return intake.commit({ line: number, step: Number.isNaN(step) ? undefined : step, metrics: true });
-        }
-        return false;
+        } else if (isReward && scanNumber(text, text.indexOf(":") + 2, scan)) {
+          stage.put("average reward score", scan.value);
+        } else return false;
+        return intake.commit({ line: number, step, metrics: true });
       },
     };
   },

@@ -4,8 +4,11 @@
  * Values may have thousands separators (1,568,987.96). A repeated name or a new step closes the record.
  * @module
  */
+import type { Intake } from "../intake/intake.ts";
+import { ALL_DIGITS, NONE } from "../intake/stage.ts";
+import type { Line } from "../source/lines.ts";
 import { numberScan, scanNumber } from "../source/scan_number.ts";
-import type { LineFormat } from "./line_format.ts";
+import type { LineFormat, LineReader } from "./line_format.ts";
 
 const PAIR = /^(?:[-*•]\s*)?["'`]?([A-Za-z_][\w./()%@ -]{0,120}?)["'`]?\s*[:=]\s*(\S.*)$/;
 const MANY = /\s{2,}|\s*[|;]\s*|,\s+(?=[A-Za-z_])/;
@@ -49,78 +52,89 @@ function pairsOf(text: string, loose: boolean): Pair[] {
   return inline.length === 0 && loose ? take(SPACED) : inline;
 }
 
+interface Printed {
+  readonly value: number;
+  readonly decimals: number;
+}
+
 /** A printed number with or without thousands separators; the rest of the text must be empty, a unit or a remark. */
-export function plainNumber(text: string, scan = numberScan()): { value: number; decimals: number } | null {
+export function plainNumber(text: string, scan = numberScan()): Printed | null {
   const grouped = GROUPED.exec(text);
   const source = grouped === null ? text : grouped[0].replaceAll(",", "");
   const inner = /^(?:np\.\w+|tensor|array)\((.*)\)$/.exec(source)?.[1] ?? source;
   if (!scanNumber(inner, 0, scan)) return null;
   const rest = (grouped === null ? inner.slice(scan.end) : text.slice(grouped[0].length)).trim();
   if (rest !== "" && !/^(?:%|s|ms|[a-z]{1,3}\b|\(.*\))?[.,;]?$/i.test(rest) && !rest.startsWith("#")) return null;
-  return { value: scan.value, decimals: grouped === null ? scan.decimals : -1 };
+  return { value: scan.value, decimals: grouped === null ? scan.decimals : ALL_DIGITS };
 }
 
 export const KEY_VALUE: LineFormat = {
   about: "name: value, one per line or a few (torchforge, verl's long form, copied figures)",
-  open(intake) {
-    const { stage } = intake;
-    const scan = numberScan();
-    let pending: { name: string; value: number; decimals: number }[] = [];
-    let seen = new Set<string>(), step: number | undefined, first = 0;
-
-    const flush = () => {
-      if (pending.length === 0) return;
-      stage.reset();
-      for (const { name, value, decimals } of pending) stage.add(stage.names.get(name), value, decimals, 0);
-      pending = [];
-      seen = new Set();
-      intake.commit({ line: first, step, metrics: true, weak: true });
-      step = undefined;
-    };
-
-    return {
-      end() {
-        flush();
-        step = undefined;
-      },
-      line({ text, number, ended }) {
-        if (text.length > 2000 || (!text.includes(":") && !text.includes("=") && !/step/i.test(text))) return false;
-        const trimmed = text.trim();
-        const stepLine = /METRICS STEP (\d+)/.exec(trimmed) ?? STEP_LINE.exec(trimmed);
-        if (stepLine !== null && trimmed.length < stepLine[0].length + stepLine.index + 8) {
-          if (pending.length > 0) flush();
-          step = Number(stepLine[1]);
-          return true;
-        }
-        const prefixed = STEP_PREFIX.exec(trimmed);
-        if (prefixed !== null) {
-          if (pending.length > 0) flush();
-          step = Number(prefixed[1]);
-        }
-        const body = prefixed === null ? trimmed : prefixed[2]!;
-        let taken = 0;
-        for (const { name, value, last } of pairsOf(body, prefixed !== null)) {
-          const info = stage.names.get(name);
-          if (info.isStep || !info.mapped || (info.isOption && !info.isStrong && prefixed === null)) continue;
-          const found = value === "None" ? { value: NaN, decimals: -2 } : plainNumber(value, scan);
-          if (found === null) continue;
-          taken++;
-          if (!ended && last) {
-            intake.skip(number, `the value of "${info.printed}", at the cut end of the file`);
-            continue;
-          }
-          if (seen.has(info.printed)) flush();
-          if (pending.length === 0) first = number;
-          const decimals = found.decimals === 0 ? -1 : found.decimals;
-          pending.push({ name: info.printed, value: found.value, decimals });
-          seen.add(info.printed);
-        }
-        if (prefixed !== null) {
-          flush();
-          step = undefined;
-        }
-        return taken > 0;
-      },
-    };
-  },
+  open: (intake) => new PairReader(intake),
 };
+
+class PairReader implements LineReader {
+  readonly #intake: Intake;
+  readonly #scan = numberScan();
+  /** The record so far, and the line it begins on. */
+  #pending = new Map<string, Printed>();
+  #first = 0;
+  #step: number | undefined;
+
+  constructor(intake: Intake) {
+    this.#intake = intake;
+  }
+
+  line({ text, number, ended }: Line): boolean {
+    if (text.length > 2000 || (!text.includes(":") && !text.includes("=") && !/step/i.test(text))) return false;
+    const trimmed = text.trim();
+    const stepLine = /METRICS STEP (\d+)/.exec(trimmed) ?? STEP_LINE.exec(trimmed);
+    if (stepLine !== null && trimmed.length < stepLine[0].length + stepLine.index + 8) {
+      this.#flush();
+      this.#step = Number(stepLine[1]);
+      return true;
+    }
+    const prefixed = STEP_PREFIX.exec(trimmed);
+    if (prefixed === null) return this.#pairs(pairsOf(trimmed, false), number, ended, false);
+    this.#flush();
+    this.#step = Number(prefixed[1]);
+    const taken = this.#pairs(pairsOf(prefixed[2]!, true), number, ended, true);
+    this.end();
+    return taken;
+  }
+
+  end(): void {
+    this.#flush();
+    this.#step = undefined;
+  }
+
+  /** Takes the pairs with a known name; `surely` says that they are metrics, whatever options are called so too. */
+  #pairs(pairs: readonly Pair[], line: number, ended: boolean, surely: boolean): boolean {
+    let taken = false;
+    for (const { name, value, last } of pairs) {
+      const info = this.#intake.stage.info(name);
+      if (info.isStep || !info.mapped || (info.isOption && !info.isStrong && !surely)) continue;
+      const found = value === "None" ? { value: NaN, decimals: NONE } : plainNumber(value, this.#scan);
+      if (found === null) continue;
+      taken = true;
+      if (!ended && last) {
+        this.#intake.skip(line, `the value of "${info.printed}", at the cut end of the file`);
+        continue;
+      }
+      if (this.#pending.has(info.printed)) this.#flush();
+      if (this.#pending.size === 0) this.#first = line;
+      this.#pending.set(info.printed, { ...found, decimals: found.decimals === 0 ? ALL_DIGITS : found.decimals });
+    }
+    return taken;
+  }
+
+  #flush(): void {
+    if (this.#pending.size === 0) return;
+    const { stage } = this.#intake;
+    stage.reset();
+    for (const [name, { value, decimals }] of this.#pending) stage.add(stage.info(name), value, decimals);
+    this.#pending.clear();
+    this.#intake.commit({ line: this.#first, step: this.#step, metrics: true, weak: true });
+    this.#step = undefined;
+  }
+}

@@ -3,15 +3,7 @@
  * @module
  */
 import type { Intake } from "../intake/intake.ts";
-
-/** One line without its end. */
-export interface Line {
-  readonly text: string;
-  /** From 1. */
-  readonly number: number;
-  /** False for the last line of a file that does not end with a line break: it may be cut. */
-  readonly ended: boolean;
-}
+import type { Line } from "../source/lines.ts";
 
 /** Reads the lines of one source; keeps what spans lines. */
 export interface LineReader {

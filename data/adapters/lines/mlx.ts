@@ -2,7 +2,7 @@
  * mlx-lm: `Iter 10: Train loss 0.123, Learning Rate 1.000e-05, It/sec 0.5, Tokens/sec 100.0, …`.
  * @module
  */
-import { numberScan, scanNumber } from "../source/scan_number.ts";
+import { scanNumber } from "../source/scan_number.ts";
 import type { LineFormat } from "./line_format.ts";
 
 const ITER = /Iter (\d+):\s*/;
@@ -10,8 +10,7 @@ const ITER = /Iter (\d+):\s*/;
 export const MLX: LineFormat = {
   about: "Iter N: Train loss x, Val loss y, name z (mlx-lm)",
   open(intake) {
-    const { stage } = intake;
-    const scan = numberScan();
+    const { stage } = intake, scan = stage.number;
     return {
       end() {},
       line({ text, number, ended }) {
@@ -28,7 +27,7 @@ export const MLX: LineFormat = {
           if (!scanNumber(value, 0, scan)) return;
           if (/^val /i.test(printed)) evaluation = true;
           const name = printed.replace(/^train (?!loss)/i, "").replace(/^train loss$/i, "loss");
-          stage.add(stage.names.get(name), scan.value, scan.decimals, 0);
+          stage.add(stage.info(name), scan.value, scan.decimals);
         });
         if (stage.count === 0) return false;
         intake.mark("mlx", text);

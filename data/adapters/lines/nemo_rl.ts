@@ -17,7 +17,7 @@ export const NEMO_RL: LineFormat = {
     const flush = () => {
       if (step === null || pending.length === 0) return;
       stage.reset();
-      for (const [name, value, decimals] of pending) stage.add(stage.names.get(name), value, decimals, 0);
+      for (const [name, value, decimals] of pending) stage.add(stage.info(name), value, decimals);
       pending = [];
       intake.commit({ line: first, step, metrics: true });
     };

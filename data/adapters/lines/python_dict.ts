@@ -2,13 +2,17 @@
  * Dicts as TRL, transformers, ms-swift, OpenRLHF and many others print them, anywhere in a line, also as JSON lines.
  * @module
  */
-import { scanNumber } from "../source/scan_number.ts";
-import { type Line, type LineFormat, rankOf } from "./line_format.ts";
+import type { Intake } from "../intake/intake.ts";
 import { NO_DICT, scanDict, UNFINISHED } from "../intake/scan_dict.ts";
+import type { Line } from "../source/lines.ts";
+import { wholeNumber } from "../source/scan_number.ts";
+import { type LineFormat, type LineReader, rankOf } from "./line_format.ts";
 
 /** Lines a pretty-printed dict may span. */
 const MAX_JOINED = 3000;
 const MAX_JOINED_CHARS = 1 << 20;
+
+const CUT = "a dict cut before its end";
 
 const isQuote = (code: number) => code === 39 || code === 34;
 
@@ -30,111 +34,122 @@ const RAY = /^\([\w.]+ pid=\d+[^)]*\)\s?/;
 /** `generation_kwargs: {…}` and `args = {…}`: whose settings they are. */
 const PARENT = /([A-Za-z_][\w.]*)["']?\s*[:=]\s*$/;
 
+/** A dict that goes on in the next lines begins with a name, or with nothing yet. */
+const OPENED = /^[{\s]*["'][\w /().-]{1,120}["']?\s*:?/;
+
 export const PYTHON_DICT: LineFormat = {
   about: "a dict per record, single or double quotes: TRL, transformers, ms-swift, OpenRLHF, JSON lines",
-  open(intake) {
-    const { stage } = intake;
-    let held = "", heldFrom = 0, heldLines = 0;
-    const drop = (why: string) => {
-      if (held !== "") intake.skip(heldFrom, why);
-      held = "";
-    };
-    /** A dict of lists is a table in columns: one record per place. */
-    const commitColumns = (number: number): boolean => {
-      const lists = stage.texts.filter(({ quoted, value }) => !quoted && value.startsWith("["));
-      if (stage.count > 0 || lists.length < 2 || !lists.some(({ name }) => stage.names.get(name).mapped)) return false;
-      const columns = lists.map(({ name, value }) => ({
-        info: stage.names.get(name),
-        cells: value.slice(1, -1).split(","),
-      }));
-      const rows = columns[0]!.cells.length;
-      if (rows < 2 || columns.some(({ cells }) => cells.length !== rows)) return false;
-      for (let row = 0; row < rows; row++) {
-        stage.reset();
-        for (const { info, cells } of columns) {
-          const cell = cells[row]!.trim();
-          if (scanNumber(cell, 0, stage.number) && stage.number.end === cell.length) {
-            stage.add(info, stage.number.value, -1, 0);
-          } else if (cell === "null" || cell === "None") stage.add(info, NaN, -2, 0);
-        }
-        if (stage.count > 0) intake.commit({ line: number });
-      }
-      return true;
-    };
-    const commit = (prefix: string, number: number) => {
-      if (stage.count === 0 && stage.texts.length > 1 && commitColumns(number)) return true;
-      const step = prefix === "" ? null : STEP_BEFORE.exec(prefix.length > 80 ? prefix.slice(-80) : prefix);
-      if (prefix.includes("Global step")) intake.mark("openrlhf", prefix);
-      const rank = prefix === "" ? undefined : rankOf(prefix);
-      const parent = prefix === "" ? undefined : PARENT.exec(prefix)?.[1];
-      return intake.commit({ line: number, step: step === null ? undefined : Number(step[1]), rank, parent });
-    };
-    /** Scans all dicts of a text; true if one was there. */
-    const scan = (text: string, number: number, mayHold: boolean): boolean => {
-      let at = findDict(text, 0), from = 0, found = false;
-      while (at >= 0) {
-        stage.reset();
-        const end = scanDict(text, at, stage);
-        if (end === UNFINISHED) {
-          if (!mayHold) {
-            intake.skip(number, "a dict cut before its end");
-            return true;
-          }
-          if (
-            /^[{\s]*["'][\w /().-]{1,120}["']?\s*:?/.test(text.slice(at, at + 160)) || text.slice(at).trim() === "{"
-          ) {
-            held = text.slice(at);
-            heldFrom = number;
-            heldLines = 1;
-          }
-          return true;
-        }
-        if (end === NO_DICT) {
-          at = findDict(text, at + 1);
-          continue;
-        }
-        if (commit(text.slice(from, at), number)) found = true;
-        from = end;
-        at = findDict(text, end);
-      }
-      return found;
-    };
-    const line = ({ text, number, ended }: Line): boolean => {
-      if (held !== "") {
-        const opens = text.charCodeAt(0) === 123 ? findDict(text, 0) : -1;
-        if (opens === 0 && text.length > 1 && !held.endsWith(":") && !held.trimEnd().endsWith(":")) {
-          drop("a dict cut before its end");
-        } else {
-          const joined = held + "\n" + text.replace(RAY, "");
-          stage.reset();
-          const end = text.includes("}") ? scanDict(joined, 0, stage) : UNFINISHED;
-          if (end >= 0) {
-            held = "";
-            commit("", heldFrom);
-            return true;
-          }
-          if (end === UNFINISHED && ++heldLines < MAX_JOINED && joined.length < MAX_JOINED_CHARS) {
-            held = joined;
-            return true;
-          }
-          drop("a dict cut before its end");
-        }
-      }
-      const open = findDict(text, 0);
-      if (open >= 0) return scan(text, number, ended);
-      const first = text.trimStart();
-      if (isQuote(first.charCodeAt(0)) && /^["'][^"']{1,200}["']\s*:/.test(first)) {
-        // A paste without its opening brace. It counts only if it is whole up to its closing brace.
-        stage.reset();
-        const end = scanDict(first, 0, stage, "", 0, true);
-        if (end >= 0) return commit("", number);
-        if (end === UNFINISHED && stage.count > 1) {
-          intake.skip(number, "a dict cut before its end");
-          return true;
-        }
-      }
-      return false;
-    };
-    return { line, end: () => drop("a dict cut before its end") };
-  },
+  open: (intake) => new DictReader(intake),
 };
+
+class DictReader implements LineReader {
+  readonly #intake: Intake;
+  /** A dict that spans lines, as far as it is there. */
+  #held: { readonly text: string; readonly line: number; readonly lines: number } | null = null;
+
+  constructor(intake: Intake) {
+    this.#intake = intake;
+  }
+
+  line({ text, number, ended }: Line): boolean {
+    if (this.#held !== null && this.#goesOn(text)) return true;
+    return findDict(text, 0) >= 0 ? this.#dicts(text, number, ended) : this.#unopened(text.trimStart(), number);
+  }
+
+  end(): void {
+    if (this.#held !== null) this.#intake.skip(this.#held.line, CUT);
+    this.#held = null;
+  }
+
+  /** Joins the line to the dict that is held; false where it does not belong to it. */
+  #goesOn(text: string): boolean {
+    const held = this.#held!;
+    const another = text.length > 1 && text.charCodeAt(0) === 123 && findDict(text, 0) === 0;
+    if (another && !held.text.trimEnd().endsWith(":")) {
+      this.end();
+      return false;
+    }
+    const joined = `${held.text}\n${text.replace(RAY, "")}`;
+    this.#intake.stage.reset();
+    const end = text.includes("}") ? scanDict(joined, 0, this.#intake.stage) : UNFINISHED;
+    if (end >= 0) {
+      this.#held = null;
+      this.#commit("", held.line);
+      return true;
+    }
+    if (end === UNFINISHED && held.lines + 1 < MAX_JOINED && joined.length < MAX_JOINED_CHARS) {
+      this.#held = { text: joined, line: held.line, lines: held.lines + 1 };
+      return true;
+    }
+    this.end();
+    return false;
+  }
+
+  /** Scans all dicts of a text; true if one was there. */
+  #dicts(text: string, number: number, ended: boolean): boolean {
+    let from = 0, found = false;
+    for (let at = findDict(text, 0); at >= 0;) {
+      this.#intake.stage.reset();
+      const end = scanDict(text, at, this.#intake.stage);
+      if (end === UNFINISHED) {
+        this.#unfinished(text.slice(at), number, ended);
+        return true;
+      }
+      if (end !== NO_DICT) {
+        if (this.#commit(text.slice(from, at), number)) found = true;
+        from = end;
+      }
+      at = findDict(text, end === NO_DICT ? at + 1 : end);
+    }
+    return found;
+  }
+
+  #unfinished(text: string, line: number, ended: boolean): void {
+    if (!ended) this.#intake.skip(line, CUT);
+    else if (OPENED.test(text.slice(0, 160)) || text.trim() === "{") this.#held = { text, line, lines: 1 };
+  }
+
+  /** A paste without its opening brace. It counts only if it is whole up to its closing brace. */
+  #unopened(text: string, number: number): boolean {
+    if (!/^["'][^"']{1,200}["']\s*:/.test(text)) return false;
+    const { stage } = this.#intake;
+    stage.reset();
+    const end = scanDict(text, 0, stage, "", 0, true);
+    if (end >= 0) return this.#commit("", number);
+    if (end !== UNFINISHED || stage.count <= 1) return false;
+    this.#intake.skip(number, CUT);
+    return true;
+  }
+
+  #commit(before: string, line: number): boolean {
+    const { stage } = this.#intake;
+    if (stage.count === 0 && stage.texts.length > 1 && this.#columns(line)) return true;
+    if (before.includes("Global step")) this.#intake.mark("openrlhf", before);
+    const step = STEP_BEFORE.exec(before.slice(-80));
+    return this.#intake.commit({
+      line,
+      step: step === null ? undefined : Number(step[1]),
+      rank: rankOf(before),
+      parent: PARENT.exec(before)?.[1],
+    });
+  }
+
+  /** A dict of lists is a table in columns: one record per place. */
+  #columns(line: number): boolean {
+    const { stage } = this.#intake;
+    const lists = stage.texts.filter(({ quoted, value }) => !quoted && value.startsWith("["))
+      .map(({ name, value }) => ({ name, cells: value.slice(1, -1).split(",").map((cell) => cell.trim()) }));
+    const rows = lists[0]?.cells.length ?? 0;
+    if (lists.length < 2 || rows < 2 || lists.some(({ cells }) => cells.length !== rows)) return false;
+    if (!lists.some(({ name }) => stage.info(name).mapped)) return false;
+    for (let row = 0; row < rows; row++) {
+      stage.reset();
+      for (const { name, cells } of lists) {
+        const value = wholeNumber(cells[row]!);
+        if (value !== null || cells[row] === "null" || cells[row] === "None") stage.put(name, value);
+      }
+      if (stage.count > 0) this.#intake.commit({ line });
+    }
+    return true;
+  }
+}

@@ -2,7 +2,7 @@
  * Metrics in the tail of a progress bar: OpenRLHF's `Train epoch [1/1]: 50%|█| 4/8 [00:10<…, act_loss=0.01, kl=0]`.
  * @module
  */
-import { numberScan, scanNumber } from "../source/scan_number.ts";
+import { wholeNumber } from "../source/scan_number.ts";
 import type { LineFormat } from "./line_format.ts";
 
 const BAR = /\|\s*(\d+)\/(\d+)\s*\[([^\]]{0,2000})\]/g;
@@ -12,7 +12,6 @@ export const TQDM: LineFormat = {
   about: "a progress bar with name=value pairs at its end (OpenRLHF and other tqdm users)",
   open(intake) {
     const { stage } = intake;
-    const scan = numberScan();
     let last = "";
     return {
       end() {},
@@ -28,10 +27,9 @@ export const TQDM: LineFormat = {
             continue;
           }
           stage.reset();
-          for (const [, name, value] of body.matchAll(PAIR)) {
-            if (scanNumber(value!, 0, scan) && scan.end === value!.length) {
-              stage.add(stage.names.get(name!), scan.value, -1, 0);
-            }
+          for (const [, name, printed] of body.matchAll(PAIR)) {
+            const value = wholeNumber(printed!);
+            if (value !== null) stage.put(name!, value);
           }
           if (stage.count === 0 || !stage.infos.slice(0, stage.count).some((info) => info.mapped)) continue;
           last = body;

@@ -2,9 +2,12 @@
  * verl's console line: `step:12 - actor/pg_loss:0.004 - critic/score/mean:np.float64(0.5) - …`, with any prefix.
  * @module
  */
+import type { Intake } from "../intake/intake.ts";
+import type { NameInfo } from "../intake/name_info.ts";
+import { ALL_DIGITS, type Expected, NONE } from "../intake/stage.ts";
+import type { Line } from "../source/lines.ts";
 import { scanNumber } from "../source/scan_number.ts";
-import type { LineFormat } from "./line_format.ts";
-import { rankOf } from "./line_format.ts";
+import { type LineFormat, type LineReader, rankOf } from "./line_format.ts";
 
 const SEPARATOR = " - ";
 
@@ -13,78 +16,93 @@ const CONTINUED =
 
 export const VERL: LineFormat = {
   about: "step:N - name:value - name:value (verl and its forks)",
-  open(intake) {
-    const { stage } = intake;
-    const { number: scan, expected } = stage;
-    let open: number | null = null;
-    return {
-      end() {},
-      line({ text, number, ended }) {
-        let at = text.indexOf("step:");
-        while (at > 0 && !" \t)]".includes(text[at - 1]!)) at = text.indexOf("step:", at + 1);
-        let step: number, from: number;
-        const prefix = at < 0 ? "" : text.slice(0, at);
-        if (at >= 0) {
-          if (!scanNumber(text, at + 5, scan)) return false;
-          step = scan.value;
-          from = scan.end;
-          if (!text.startsWith(SEPARATOR, from) || text.indexOf(":", from) < 0) return false;
-          from += SEPARATOR.length;
-          open = step;
-        } else {
-          // A pasted line that a window has wrapped goes on where the step's line ended.
-          const wrapped = open === null || text.length > 20_000 ? null : CONTINUED.exec(text);
-          if (wrapped === null) {
-            if (text.trim() !== "") open = null;
-            return false;
-          }
-          step = open!;
-          from = wrapped[1]!.length;
-        }
-        stage.reset();
-        let fixed = true, lastFrom = from;
-        while (from < text.length) {
-          let end = text.indexOf(SEPARATOR, from);
-          const last = end < 0;
-          if (last) end = text.length;
-          lastFrom = from;
-          const guess = expected[stage.count];
-          let colon: number, info;
-          if (guess !== undefined && text.startsWith(guess.text, from)) {
-            colon = from + guess.text.length - 1;
-            info = guess.info;
-          } else {
-            colon = text.lastIndexOf(":", end - 1);
-            if (colon > from) {
-              info = stage.names.get(text.slice(from, colon).trim());
-              expected[stage.count] = { text: structuredClone(text.slice(from, colon + 1)), info };
-            }
-          }
-          if (info !== undefined && colon > from) {
-            let valueAt = colon + 1;
-            while (text.charCodeAt(valueAt) === 32) valueAt++;
-            const paren = text.startsWith("np.", valueAt) || text.startsWith("tensor(", valueAt)
-              ? text.indexOf("(", valueAt)
-              : -1;
-            if (scanNumber(text, paren > 0 ? paren + 1 : valueAt, scan)) {
-              const tail = text.slice(scan.end, end).trim();
-              if (tail === "" || tail === "-" || (paren > 0 && tail.startsWith(")"))) {
-                // The last value of a line without an end may be cut: only one with all its decimals counts.
-                const cut = last && !ended && tail === "" && !(fixed && scan.decimals === 3 && stage.count > 2);
-                if (cut) intake.skip(number, `the value of "${info.printed}", at the cut end of the file`);
-                else stage.add(info, scan.value, scan.decimals, from);
-                if (scan.decimals !== 3 && scan.decimals !== -1) fixed = false;
-              }
-            } else if (text.startsWith("None", valueAt)) stage.add(info, NaN, -2, from);
-          } else if (last && end - lastFrom > 2) intake.skip(number, "a cut value at the end of a step line");
-          from = end + SEPARATOR.length;
-        }
-        if (stage.count === 0) return false;
-        // Old versions print every float with three decimals: then 0.000 is not 0. New ones print all digits.
-        for (let i = 0; i < stage.count; i++) if (stage.decimals[i]! >= 0) stage.decimals[i] = fixed ? 3 : -1;
-        intake.mark("verl", "a line of the form step:N - name:value");
-        return intake.commit({ line: number, step, rank: rankOf(prefix), metrics: true });
-      },
-    };
-  },
+  open: (intake) => new VerlReader(intake),
 };
+
+interface Start {
+  readonly step: number;
+  /** Where the first name stands. */
+  readonly from: number;
+  readonly prefix: string;
+}
+
+class VerlReader implements LineReader {
+  readonly #intake: Intake;
+  /** The step whose line was read last, while its wrapped rest may follow. */
+  #step: number | null = null;
+  /** Old versions print every float with three decimals: then 0.000 is not 0. New ones print all digits. */
+  #fixed = true;
+
+  constructor(intake: Intake) {
+    this.#intake = intake;
+  }
+
+  end(): void {}
+
+  line({ text, number, ended }: Line): boolean {
+    const start = this.#start(text);
+    if (start === null) return false;
+    const { stage } = this.#intake;
+    stage.reset();
+    this.#fixed = true;
+    for (let from = start.from; from < text.length;) {
+      const found = text.indexOf(SEPARATOR, from), end = found < 0 ? text.length : found;
+      const name = this.#name(text, from, end), mayBeCut = found < 0 && !ended;
+      if (name !== null) this.#value(text, from + name.text.length, end, name.info, mayBeCut, number);
+      else if (found < 0 && end - from > 2) this.#intake.skip(number, "a cut value at the end of a step line");
+      from = end + SEPARATOR.length;
+    }
+    if (stage.count === 0) return false;
+    for (let i = 0; i < stage.count; i++) if (stage.decimals[i]! >= 0) stage.decimals[i] = this.#fixed ? 3 : ALL_DIGITS;
+    this.#intake.mark("verl", "a line of the form step:N - name:value");
+    return this.#intake.commit({ line: number, step: start.step, rank: rankOf(start.prefix), metrics: true });
+  }
+
+  /** Null where the line is no such line. */
+  #start(text: string): Start | null {
+    let at = text.indexOf("step:");
+    while (at > 0 && !" \t)]".includes(text[at - 1]!)) at = text.indexOf("step:", at + 1);
+    if (at < 0) return this.#wrapped(text);
+    const scan = this.#intake.stage.number;
+    if (!scanNumber(text, at + 5, scan)) return null;
+    if (!text.startsWith(SEPARATOR, scan.end) || text.indexOf(":", scan.end) < 0) return null;
+    this.#step = scan.value;
+    return { step: scan.value, from: scan.end + SEPARATOR.length, prefix: text.slice(0, at) };
+  }
+
+  /** A pasted line that a window has wrapped goes on where the step's line ended. */
+  #wrapped(text: string): Start | null {
+    const wrapped = this.#step === null || text.length > 20_000 ? null : CONTINUED.exec(text);
+    if (wrapped !== null) return { step: this.#step!, from: wrapped[1]!.length, prefix: "" };
+    if (text.trim() !== "") this.#step = null;
+    return null;
+  }
+
+  /** The name that stands between `from` and `end`, as a rule the one of the line before; null where none does. */
+  #name(text: string, from: number, end: number): Expected | null {
+    const { stage } = this.#intake, usual = stage.expected[stage.count];
+    if (usual !== undefined && text.startsWith(usual.text, from)) return usual;
+    const colon = text.lastIndexOf(":", end - 1);
+    if (colon <= from) return null;
+    const printed = text.slice(from, colon + 1), info = stage.info(printed.slice(0, -1).trim());
+    return stage.expected[stage.count] = { text: structuredClone(printed), info };
+  }
+
+  #value(text: string, at: number, end: number, info: NameInfo, mayBeCut: boolean, line: number): void {
+    const { stage } = this.#intake, scan = stage.number;
+    while (text.charCodeAt(at) === 32) at++;
+    const isCall = text.startsWith("np.", at) || text.startsWith("tensor(", at);
+    const open = isCall ? text.indexOf("(", at) : -1;
+    if (!scanNumber(text, open > 0 ? open + 1 : at, scan)) {
+      if (text.startsWith("None", at)) stage.add(info, NaN, NONE);
+      return;
+    }
+    const tail = text.slice(scan.end, end).trim();
+    if (tail !== "" && tail !== "-" && !(open > 0 && tail.startsWith(")"))) return;
+    // The last value of a line without an end may be cut: only one with all its decimals counts.
+    const cut = mayBeCut && tail === "" && !(this.#fixed && scan.decimals === 3 && stage.count > 2);
+    if (cut) this.#intake.skip(line, `the value of "${info.printed}", at the cut end of the file`);
+    else stage.add(info, scan.value, scan.decimals);
+    if (scan.decimals !== 3 && scan.decimals !== -1) this.#fixed = false;
+  }
+}

@@ -99,20 +99,14 @@ export class CompletionText {
     for (const { line, fields } of blocks) {
       const text = fields.get("text");
       if (text === undefined) continue;
-      const reward = number(fields.get("reward"));
       this.#intake.completion({
         line,
-        train_step: null,
-        prompt_id: 0,
         sample: sample++,
         prompt: fields.get("prompt") ?? null,
         answer: fields.get("answer") ?? null,
         text,
-        reward,
-        rewards: new Map(),
+        reward: number(fields.get("reward")),
         advantage: number(fields.get("advantage")),
-        completion_tokens: null,
-        truncated: null,
         cut: text.includes("[...]"),
       });
     }

@@ -88,6 +88,13 @@ export function scanNumber(text: string, at: number, out: NumberScan): boolean {
   return true;
 }
 
+const whole = numberScan();
+
+/** The number that a text is, from its first to its last character; null for any other text. */
+export function wholeNumber(text: string): number | null {
+  return scanNumber(text, 0, whole) && whole.end === text.length ? whole.value : null;
+}
+
 function scanName(text: string, at: number, negative: boolean, out: NumberScan): boolean {
   const code = text.charCodeAt(at) | 32;
   if (code !== 110 && code !== 105) return false; // n, i

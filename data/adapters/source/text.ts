@@ -1,9 +1,9 @@
 /**
- * Bytes to text: encodings, lines, and what a terminal would have hidden.
+ * Bytes to text: encodings, and what a terminal would have hidden.
  * @module
  */
 
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "binary";
+type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "binary";
 
 /** Guesses the encoding from the first bytes; "binary" where they are no text. */
 export function encodingOf(head: Uint8Array): Encoding {
@@ -20,17 +20,6 @@ export function encodingOf(head: Uint8Array): Encoding {
   if (even > n / 4 && odd < n / 50) return "utf-16be";
   if (even + odd > n / 100 || control > n / 20) return "binary";
   return "utf-8";
-}
-
-/** Decodes chunks as they come; bytes that are not UTF-8 (Latin-1, say) become U+FFFD and harm no number. */
-export async function* textChunks(chunks: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding === "binary" ? "utf-8" : encoding);
-  for await (const chunk of chunks) {
-    const text = decoder.decode(chunk, { stream: true });
-    if (text !== "") yield text;
-  }
-  const rest = decoder.decode();
-  if (rest !== "") yield rest;
 }
 
 /** Decodes the head for a sniff; null where it is binary. */

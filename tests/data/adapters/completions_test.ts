@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { parseObject } from "../../../data/adapters/completions.ts";
 import { readFiles, readText } from "./read_text.ts";
 
 Deno.test("COMPLETIONS reads verl's rollout files: the step is the file's name, extras are rewards", async () => {
@@ -57,11 +56,4 @@ Deno.test("COMPLETIONS numbers groups by prompt within a train step", async () =
     0,
     0,
   ]]);
-});
-
-Deno.test("parseObject() knows Python's NaN and refuses what is no object", () => {
-  assert.equal(parseObject('{"a": NaN}')!.a, "\u0000NaN");
-  assert.equal(parseObject('{"a": "x NaN y"}')!.a, "x NaN y");
-  assert.equal(parseObject("[1]"), null);
-  assert.equal(parseObject('{"a": 1'), null);
 });

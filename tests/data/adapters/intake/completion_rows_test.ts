@@ -1,24 +1,11 @@
 import assert from "node:assert/strict";
-import { CompletionRows, hasCompletion, numberOf } from "../../../../data/adapters/intake/completion_rows.ts";
+import { CompletionRows, hasCompletion } from "../../../../data/adapters/intake/completion_rows.ts";
 import { Intake } from "../../../../data/adapters/intake/intake.ts";
 
 Deno.test("hasCompletion() wants a text under a completion's name; a lone text needs company", () => {
   assert(hasCompletion({ completion: "x" }) && hasCompletion({ output: "x", input: "y" }));
   assert(hasCompletion({ text: "x", prompt: "y" }));
   assert(!hasCompletion({ text: "x" }) && !hasCompletion({ loss: 1 }) && !hasCompletion({ output: 3 }));
-});
-
-Deno.test("numberOf() keeps NaN, knows booleans, and is null for the rest", () => {
-  assert.deepEqual([1.5, true, false, "NaN", "\u0000-Infinity", null, "x", undefined].map(numberOf), [
-    1.5,
-    1,
-    0,
-    NaN,
-    -Infinity,
-    null,
-    null,
-    null,
-  ]);
 });
 
 Deno.test("CompletionRows takes a single reward function's value for the reward, several for none", () => {

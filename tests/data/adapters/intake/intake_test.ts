@@ -4,7 +4,7 @@ import { Intake } from "../../../../data/adapters/intake/intake.ts";
 
 function stage(intake: Intake, values: Record<string, number>) {
   intake.stage.reset();
-  for (const [name, value] of Object.entries(values)) intake.stage.add(intake.names.get(name), value, -1, 0);
+  for (const [name, value] of Object.entries(values)) intake.stage.put(name, value);
 }
 
 Deno.test("Intake.commit() takes records, refuses what holds no metric", () => {

@@ -57,3 +57,7 @@ Deno.test("scanDict() refuses a dict nested without end", () => {
 Deno.test("unquote() takes quotes and escapes off", () => {
   assert.equal(unquote(`'it\\'s \\n\\u00e9'`), "it's \né");
 });
+
+Deno.test("scanDict() joins the parts of a long text, also with an empty one", () => {
+  assert.deepEqual(scan("{'a': 'b'\n 'c', 'd': 'e' ''}").texts, [["a", "bc"], ["d", "e"]]);
+});

@@ -1,11 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  encodingOf,
-  headText,
-  plainPunctuation,
-  stripAnsi,
-  textChunks,
-} from "../../../../data/adapters/source/text.ts";
+import { encodingOf, headText, plainPunctuation, stripAnsi } from "../../../../data/adapters/source/text.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -17,13 +11,6 @@ Deno.test("encodingOf() knows marks, UTF-16 without a mark, and what is no text"
   assert.equal(encodingOf(Uint8Array.from({ length: 100 }, (_, i) => i % 2 ? 97 : 0)), "utf-16be");
   assert.equal(encodingOf(new Uint8Array(100)), "binary");
   assert.equal(headText(Uint8Array.from({ length: 100 }, (_, i) => i % 7)), null);
-});
-
-Deno.test("textChunks() joins characters that a chunk cuts", async () => {
-  async function* chunks() {
-    for (const byte of bytes("é█x")) yield await Promise.resolve(Uint8Array.of(byte));
-  }
-  assert.equal((await Array.fromAsync(textChunks(chunks(), "utf-8"))).join(""), "é█x");
 });
 
 Deno.test("stripAnsi() takes colours, cursor moves and titles out", () => {

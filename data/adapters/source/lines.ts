@@ -1,0 +1,61 @@
+/**
+ * The text of a source as it comes: in decoded pieces, or line by line.
+ * @module
+ */
+import type { Source } from "../adapter.ts";
+import type { Intake } from "../intake/intake.ts";
+import { encodingOf } from "./text.ts";
+
+/** One line without its end. */
+export interface Line {
+  readonly text: string;
+  /** From 1. */
+  readonly number: number;
+  /** False for the last line of a file that does not end with a line break: it may be cut. */
+  readonly ended: boolean;
+}
+
+/**
+ * Decodes a source and counts the bytes read; what is not UTF-8 (Latin-1, say) becomes U+FFFD and harms no number. No
+ * piece is empty.
+ */
+export async function* textPieces(source: Source, intake: Intake): AsyncGenerator<string> {
+  const encoding = encodingOf(source.head);
+  const decoder = new TextDecoder(encoding === "binary" ? "utf-8" : encoding);
+  for await (const chunk of source.chunks()) {
+    intake.source.bytes_read += chunk.length;
+    const text = decoder.decode(chunk, { stream: true });
+    if (text !== "") yield text;
+  }
+  const rest = decoder.decode();
+  if (rest !== "") yield rest;
+}
+
+/**
+ * Hands over each line. `take` returns false for a line that goes on in the next one: it gets both as one line then,
+ * which is counted once. What is longer than `longest` characters is left out, and reported as a `kind` of that length.
+ */
+export async function eachLine(
+  source: Source,
+  intake: Intake,
+  take: (line: Line) => false | void,
+  { longest = 1 << 25, kind = "line" } = {},
+): Promise<void> {
+  let held = "", number = 1;
+  for await (const piece of textPieces(source, intake)) {
+    let from = 0;
+    for (let end = piece.indexOf("\n"); end >= 0; end = piece.indexOf("\n", from)) {
+      const text = held + piece.slice(from, end);
+      from = end + 1;
+      const goesOn = take({ text, number, ended: true }) === false;
+      held = goesOn ? `${text}\n` : "";
+      if (!goesOn) number++;
+    }
+    held += piece.slice(from);
+    if (held.length > longest) {
+      intake.skip(number, `a ${kind} longer than ${longest} characters`);
+      held = "";
+    }
+  }
+  if (held !== "") take({ text: held, number, ended: false });
+}
