@@ -1,12 +1,14 @@
 /** The step `evaluate`: the fraction of prompts of a split that the policy solves, sampled and greedy. @module */
 import { z } from "zod";
-import { uniform } from "../data/random.ts";
-import { tableOf } from "../data/tables/mod.ts";
+import { tableOfRows } from "../data/tables/mod.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
 import { verify } from "../data/tasks/verifiers/verify.ts";
-import { defineStep } from "./step.ts";
+import { PLAIN_SAMPLING } from "./options/sampling_settings.ts";
+import { defineStep, type StepContext } from "./step.ts";
 
+/** Temperatures. */
 const MODES = { sampled: 1, greedy: 0 } as const;
+type Mode = keyof typeof MODES;
 
 const params = z.strictObject({
   split: z.enum(["train", "validation", "held_out"]).default("held_out").describe("which prompts are asked"),
@@ -47,10 +49,8 @@ export const evaluate = defineStep({
   }),
   async run({ split, limit, modes, max_new_tokens }, context) {
     const policy = context.resource("policy");
-    const rows = (context.table("prompts").objects() as PromptRow[]).filter((row) => row.split === split).slice(
-      0,
-      limit,
-    );
+    const rows = (context.table("prompts").objects() as PromptRow[]).filter((row) => row.split === split)
+      .slice(0, limit);
     if (!rows.length) {
       throw new RangeError(
         `Cannot evaluate: table "prompts" has no row of split "${split}"; give load_prompts more prompts`,
@@ -58,44 +58,38 @@ export const evaluate = defineStep({
     }
     const maxNewTokens = max_new_tokens ??
       Math.max(...rows.map((row) => policy.encodeAnswer(String(row.answer)).length)) + 1;
-    const shares: Record<string, number | null> = { sampled: null, greedy: null };
-    const out: Record<string, unknown[]> = {};
+    const shares: Record<Mode, number | null> = { sampled: null, greedy: null };
+    const out: Record<string, unknown>[] = [];
     let truncated = 0;
     for (const mode of modes) {
-      const completions = await policy.sample(rows.map((row) => String(row.prompt)), {
-        group: 1,
-        maxNewTokens,
-        values: { temperature: MODES[mode], top_k: 0, top_p: 1, min_p: 0, repetition_penalty: 1 },
-        uniforms: (row, token) => uniform(context.seed, "evaluate", context.trainStep, row, token),
-        safePoint: () => context.safePoint(),
-      });
-      const correct = completions.map((c, i) => verify(c.text, rows[i]!));
-      if (correct.every((c) => c === null)) {
-        throw new RangeError('Cannot evaluate: the prompts name no verifier; set "verifier" of load_prompts');
-      }
-      shares[mode] = correct.filter((c) => c === true).length / rows.length;
-      truncated += completions.filter((c) => c.truncated).length / modes.length;
-      const columns = {
-        train_step: rows.map(() => context.trainStep),
-        step_id: rows.map(() => context.stepId),
-        mode: rows.map(() => mode),
-        prompt_id: rows.map((row) => row.prompt_id),
-        prompt: rows.map((row) => row.prompt),
-        answer: rows.map((row) => row.answer),
-        text: completions.map((c) => c.text),
-        correct,
-        truncated: completions.map((c) => c.truncated),
-      };
-      for (const [name, values] of Object.entries(columns)) (out[name] ??= []).push(...values);
+      const answered = await answers(context, rows, mode, maxNewTokens);
+      shares[mode] = answered.filter(({ correct }) => correct === true).length / rows.length;
+      truncated += answered.filter((row) => row.truncated).length / modes.length;
+      out.push(...answered);
     }
     return {
-      tables: { evaluations: tableOf("evaluations", out) },
-      outputs: {
-        sampled: shares["sampled"]!,
-        greedy: shares["greedy"]!,
-        prompts: rows.length,
-        truncated_fraction: truncated / rows.length,
-      },
+      tables: { evaluations: tableOfRows("evaluations", out) },
+      outputs: { ...shares, prompts: rows.length, truncated_fraction: truncated / rows.length },
     };
   },
 });
+
+/** One completion per prompt, judged by the task's verifier: rows of the table `evaluations`. */
+async function answers(context: StepContext, rows: readonly PromptRow[], mode: Mode, maxNewTokens: number) {
+  const { sampler } = context.resource("policy"), { seed, trainStep, stepId } = context;
+  const completions = await sampler.sample(rows.map((row) => String(row.prompt)), {
+    group: 1,
+    maxNewTokens,
+    values: { ...PLAIN_SAMPLING, temperature: MODES[mode] },
+    draws: { seed, stream: "evaluate", trainStep },
+  }, () => context.safePoint());
+  const answered = completions.map(({ text, truncated }, i) => {
+    const { prompt_id, prompt, answer } = rows[i]!;
+    const correct = verify(text, rows[i]!);
+    return { train_step: trainStep, step_id: stepId, mode, prompt_id, prompt, answer, text, correct, truncated };
+  });
+  if (answered.every(({ correct }) => correct === null)) {
+    throw new RangeError('Cannot evaluate: the prompts name no verifier; set "verifier" of load_prompts');
+  }
+  return answered;
+}

@@ -1,9 +1,10 @@
 /** The step `fine_tune`: supervised warm start on prompts with their answers, up to a measured accuracy. @module */
 import { z } from "zod";
-import { integers, uniform } from "../data/random.ts";
+import { integers } from "../data/random.ts";
 import { tableOfRows } from "../data/tables/mod.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
 import { verify } from "../data/tasks/verifiers/verify.ts";
+import { PLAIN_SAMPLING } from "./options/sampling_settings.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import type { Policy } from "./resources/policy.ts";
@@ -179,11 +180,11 @@ async function measure(
   seed: number,
   trainStep: number,
 ): Promise<number> {
-  const sampled = await policy.sample(rows.map((row) => String(row.prompt)), {
+  const sampled = await policy.sampler.sample(rows.map((row) => String(row.prompt)), {
     group: 1,
     maxNewTokens,
-    values: { temperature: 1, top_k: 0, top_p: 1, min_p: 0, repetition_penalty: 1 },
-    uniforms: (row, token) => uniform(seed, "fine_tune_accuracy", trainStep, row, token),
+    values: PLAIN_SAMPLING,
+    draws: { seed, stream: "fine_tune_accuracy", trainStep },
   });
   return sampled.filter((s, i) => verify(s.text, rows[i]!) === true).length / rows.length;
 }

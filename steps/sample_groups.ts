@@ -1,10 +1,19 @@
 /** The step `sample_groups`: a group of completions for each prompt, sampled from the policy. @module */
-import { table } from "arquero";
+import { type ColumnTable, table } from "arquero";
 import { z } from "zod";
-import { shuffle, uniform } from "../data/random.ts";
+import { shuffle } from "../data/random.ts";
+import { columnArray } from "../data/tables/mod.ts";
+import type { Sequences } from "../gpu/language_model.ts";
+import {
+  logprobTemperature,
+  SAMPLING_PARAMS,
+  samplingLine,
+  type SamplingSettings,
+  samplingSettings,
+} from "./options/sampling_settings.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import type { Policy } from "./resources/policy.ts";
-import { logprobTemperature, SAMPLING_PARAMS, samplingLine, samplingSettings } from "./options/sampling_settings.ts";
+import type { SampledCompletion } from "./resources/sampler.ts";
 import { defineStep, type Earlier, type StepContext } from "./step.ts";
 
 const params = z.strictObject({
@@ -21,6 +30,8 @@ const params = z.strictObject({
     "completions decoded together, whole groups: bounds memory; 0 = all",
   ),
 });
+
+type Params = z.output<typeof params>;
 
 /** Log-probs under the reference cost a pass: they are taken where there is one. */
 const WITH_REFERENCE = {
@@ -67,70 +78,78 @@ export const sampleGroups = defineStep({
       : [];
   },
   async run(given, context) {
-    if (context.trainStep < 1) {
+    const { seed, trainStep } = context;
+    if (trainStep < 1) {
       throw new RangeError("Cannot sample groups: no train step has begun; put the step into a repeat block");
     }
     const policy = context.resource("policy");
     const sampling = samplingSettings(given, policy.generationConfig, given.inherit_sampling);
     const prompts = drawPrompts(context, given.split, given.prompts_per_step);
-    const { seed, trainStep } = context;
-    const sampled = await policy.sample(prompts.map((p) => p.prompt), {
+    const texts = prompts.map(({ prompt }) => prompt);
+    const sampled = await policy.sampler.sample(texts, {
       group: given.group_size,
       maxNewTokens: given.max_new_tokens,
       values: sampling.values,
       rowsAtOnce: given.rows_at_once,
       suppressIds: suppressed(given.suppress_tokens, policy),
-      uniforms: (row, token) => uniform(seed, "sample_groups", trainStep, row, token),
-      safePoint: () => context.safePoint(),
-    });
-    const reference = context.resource("reference");
-    const temperature = logprobTemperature(sampling.values);
-    const sequences = policy.sequences(prompts.map((p) => p.prompt), sampled.map((s) => s.tokenIds));
-    const logprobs = reference.exists
-      ? {
-        old_logprobs: await policy.logprobs(sequences, temperature),
-        ref_logprobs: await reference.logprobs(sequences, temperature),
-      }
-      : {};
-    const of = <T>(pick: (p: typeof prompts[number]) => T) =>
-      sampled.map((_, i) => pick(prompts[Math.floor(i / given.group_size)]!));
-    const lengths = sampled.map((s) => s.tokenIds.length);
-    const completions = table({
-      train_step: sampled.map(() => trainStep),
-      prompt_id: of((p) => p.prompt_id),
-      sample: sampled.map((_, i) => i % given.group_size),
-      prompt: of((p) => p.prompt),
-      answer: of((p) => p.answer),
-      text: sampled.map((s) => s.text),
-      truncated: sampled.map((s) => s.truncated),
-      completion_tokens: lengths,
-      token_ids: sampled.map((s) => s.tokenIds),
-      completion_mask: sampled.map((s) =>
-        new Float32Array(s.tokenIds.length).fill(given.mask_truncated && s.truncated ? 0 : 1)
-      ),
-      sampler_logprobs: sampled.map((s) => s.samplerLogprobs),
-      ...logprobs,
-    });
-    const changed = writeSettings(context, {
-      ...sampling.values,
-      group_size: given.group_size,
-      max_new_tokens: given.max_new_tokens,
-      prompts_per_step: given.prompts_per_step,
-      mask_truncated: given.mask_truncated,
-      suppress_tokens: given.suppress_tokens,
-    }, (name) => (sampling.origins as Record<string, string>)[name] ?? "workflow");
-    if (changed) context.emit({ event: "message", text: samplingLine(sampling) });
+      draws: { seed, stream: "sample_groups", trainStep },
+    }, () => context.safePoint());
+    const sequences = policy.sequences(texts, sampled.map(({ tokenIds }) => tokenIds));
+    const logprobs = await modelLogprobs(context, sequences, logprobTemperature(sampling.values));
+    if (recordSettings(context, given, sampling)) context.emit({ event: "message", text: samplingLine(sampling) });
     const sum = (xs: readonly number[]) => xs.reduce((a, b) => a + b, 0);
     return {
-      tables: { completions },
+      tables: { completions: table({ ...completionColumns(trainStep, given, prompts, sampled), ...logprobs }) },
       outputs: {
         completions: sampled.length,
-        completion_length: sum(lengths) / lengths.length,
-        truncated_fraction: sum(sampled.map((s) => +s.truncated)) / sampled.length,
+        completion_length: sum(sampled.map(({ tokenIds }) => tokenIds.length)) / sampled.length,
+        truncated_fraction: sum(sampled.map(({ truncated }) => +truncated)) / sampled.length,
       },
     };
   },
 });
+
+/** Log-probs under the policy and its reference, where there is one: only a KL needs them before the update. */
+async function modelLogprobs(context: StepContext, sequences: Sequences, temperature: number) {
+  const policy = context.resource("policy"), reference = context.resource("reference");
+  if (!reference.exists) return {};
+  return {
+    old_logprobs: await policy.logprobs(sequences, temperature),
+    ref_logprobs: await reference.logprobs(sequences, temperature),
+  };
+}
+
+/** Writes what is in force to the table `settings`; says whether that is new. */
+function recordSettings(context: StepContext, given: Params, { values, origins }: SamplingSettings): boolean {
+  const { group_size, max_new_tokens, prompts_per_step, mask_truncated, suppress_tokens } = given;
+  const settings = { ...values, group_size, max_new_tokens, prompts_per_step, mask_truncated, suppress_tokens };
+  const origin = (name: string) => (origins as Record<string, string>)[name] ?? "workflow";
+  return writeSettings(context, settings, origin);
+}
+
+function completionColumns(
+  trainStep: number,
+  { group_size, mask_truncated }: Params,
+  prompts: readonly DrawnPrompt[],
+  sampled: readonly SampledCompletion[],
+) {
+  const of = sampled.map((_, i) => prompts[Math.floor(i / group_size)]!);
+  return {
+    train_step: sampled.map(() => trainStep),
+    prompt_id: of.map(({ prompt_id }) => prompt_id),
+    sample: sampled.map((_, i) => i % group_size),
+    prompt: of.map(({ prompt }) => prompt),
+    answer: of.map(({ answer }) => answer),
+    text: sampled.map(({ text }) => text),
+    truncated: sampled.map(({ truncated }) => truncated),
+    completion_tokens: sampled.map(({ tokenIds }) => tokenIds.length),
+    token_ids: sampled.map(({ tokenIds }) => tokenIds),
+    completion_mask: sampled.map(({ tokenIds, truncated }) =>
+      new Float32Array(tokenIds.length).fill(mask_truncated && truncated ? 0 : 1)
+    ),
+    sampler_logprobs: sampled.map(({ samplerLogprobs }) => samplerLogprobs),
+  };
+}
 
 /** The ids, if the policy can do without them. */
 function suppressed(ids: readonly number[], { tokenizer, model }: Policy): readonly number[] {
@@ -156,7 +175,7 @@ interface DrawnPrompt {
 /** The prompts of this train step: the split in an order that is shuffled anew for every pass over it. */
 function drawPrompts(context: StepContext, split: string, count: number): DrawnPrompt[] {
   const all = context.table("prompts");
-  const splits = all.array("split") as ArrayLike<string>;
+  const splits = columnArray(all, "split");
   const rows: number[] = [];
   for (let i = 0; i < splits.length; i++) if (splits[i] === split) rows.push(i);
   if (rows.length === 0) {
@@ -164,23 +183,23 @@ function drawPrompts(context: StepContext, split: string, count: number): DrawnP
       `Cannot sample: table "prompts" has no row of split "${split}"; give load_prompts more prompts`,
     );
   }
-  const ids = all.array("prompt_id") as ArrayLike<number>;
-  const texts = all.array("prompt") as ArrayLike<string>, answers = all.array("answer") as ArrayLike<string>;
+  const ids = columnArray(all, "prompt_id") as ArrayLike<number>;
+  const [texts, answers] = ["prompt", "answer"].map((name) => columnArray(all, name) as ArrayLike<string>);
   const first = (context.trainStep - 1) * count;
   return Array.from({ length: count }, (_, i) => {
     const at = first + i, pass = Math.floor(at / rows.length);
-    const row = rows[passOrder(context.seed, pass, rows.length)[at % rows.length]!]!;
-    return { prompt_id: ids[row]!, prompt: texts[row]!, answer: answers[row]! };
+    const row = rows[passOrder(all, context.seed, pass, rows.length)[at % rows.length]!]!;
+    return { prompt_id: ids[row]!, prompt: texts![row]!, answer: answers![row]! };
   });
 }
 
-let lastOrder: { key: string; order: readonly number[] } | null = null;
+/** The order that was asked for last, by the table it orders: a pass serves many train steps, and a shuffle is slow. */
+const LAST_ORDER = new WeakMap<ColumnTable, { readonly key: string; readonly order: readonly number[] }>();
 
-/** The order of one pass; the last one asked for is kept, since a pass serves many train steps. */
-function passOrder(seed: number, pass: number, size: number): readonly number[] {
-  const key = `${seed}.${pass}.${size}`;
-  if (lastOrder?.key !== key) {
-    lastOrder = { key, order: shuffle(Array.from({ length: size }, (_, i) => i), seed, "prompt_order", pass) };
-  }
-  return lastOrder.order;
+function passOrder(prompts: ColumnTable, seed: number, pass: number, size: number): readonly number[] {
+  const key = `${seed}.${pass}.${size}`, last = LAST_ORDER.get(prompts);
+  if (last?.key === key) return last.order;
+  const order = shuffle(Array.from({ length: size }, (_, i) => i), seed, "prompt_order", pass);
+  LAST_ORDER.set(prompts, { key, order });
+  return order;
 }

@@ -1,6 +1,7 @@
 /** An object that answers for another, some members replaced: how a fault stands between a step and a resource. @module */
 import type { Resources } from "../resources/mod.ts";
 import type { Policy } from "../resources/policy.ts";
+import type { Sampler } from "../resources/sampler.ts";
 import type { LanguageModel } from "../../gpu/language_model.ts";
 import type { StepContext } from "../step.ts";
 
@@ -30,6 +31,11 @@ export function withResource<Name extends keyof Resources>(
 export function withPolicy(context: StepContext, change: (policy: Policy) => Partial<Policy>): StepContext {
   const policy = context.resource("policy");
   return withResource(context, "policy", overriding(policy, change(policy)));
+}
+
+/** The context whose policy samples otherwise: `change` gets the sampler that it has. */
+export function withSampler(context: StepContext, change: (sampler: Sampler) => Sampler["sample"]): StepContext {
+  return withPolicy(context, ({ sampler }) => ({ sampler: { sample: change(sampler) } }));
 }
 
 /** The context whose policy has a model with some members replaced. */

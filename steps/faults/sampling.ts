@@ -2,18 +2,21 @@
 import { z } from "zod";
 import { shuffle } from "../../data/random.ts";
 import type { LanguageModel } from "../../gpu/language_model.ts";
-import type { PolicySampleOptions, SampledCompletion } from "../resources/policy.ts";
+import type { SampledCompletion, SampleRequest } from "../resources/sampler.ts";
 import { logprobTemperature } from "../options/sampling_settings.ts";
 import type { StepContext } from "../step.ts";
 import { changed } from "./change.ts";
 import { defineFault, NO_PARAMS, setting } from "./fault.ts";
-import { withPolicy } from "./overriding.ts";
+import { withSampler } from "./overriding.ts";
 
 const step = "sample_groups";
 
-/** The context whose policy samples with other options than the step asks for. */
-function sampledWith(context: StepContext, change: (options: PolicySampleOptions) => PolicySampleOptions): StepContext {
-  return withPolicy(context, (policy) => ({ sample: (prompts, options) => policy.sample(prompts, change(options)) }));
+/** The context whose policy samples by another request than the step asks for. */
+function sampledWith(context: StepContext, change: (request: SampleRequest) => SampleRequest): StepContext {
+  return withSampler(
+    context,
+    (sampler) => (prompts, request, ...rest) => sampler.sample(prompts, change(request), ...rest),
+  );
 }
 
 /** The completions with other tokens, and the log-probs that the policy itself gives them. */
@@ -21,7 +24,7 @@ async function retold(
   context: StepContext,
   prompts: readonly string[],
   sampled: readonly SampledCompletion[],
-  { values }: PolicySampleOptions,
+  { values }: SampleRequest,
   tokens: (completion: SampledCompletion, row: number) => Int32Array,
 ): Promise<SampledCompletion[]> {
   const policy = context.resource("policy");
@@ -125,19 +128,17 @@ export const SAMPLING_FAULTS = {
     lookAlike: "just_enough_tokens",
     params: NO_PARAMS,
     around: (_, context) =>
-      withPolicy(context, (policy) => ({
-        async sample(prompts, options) {
-          const sampled = await policy.sample(prompts, options);
-          const told = await retold(
-            context,
-            prompts,
-            sampled,
-            options,
-            ({ tokenIds }) => new Int32Array(options.maxNewTokens).fill(tokenIds[0]!),
-          );
-          return told.map((completion) => ({ ...completion, truncated: true }));
-        },
-      })),
+      withSampler(context, (sampler) => async (prompts, request, ...rest) => {
+        const sampled = await sampler.sample(prompts, request, ...rest);
+        const told = await retold(
+          context,
+          prompts,
+          sampled,
+          request,
+          ({ tokenIds }) => new Int32Array(request.maxNewTokens).fill(tokenIds[0]!),
+        );
+        return told.map((completion) => ({ ...completion, truncated: true }));
+      }),
   }),
   sampler_temperature: defineFault({
     about: "The sampler draws at another temperature than the trainer computes with",
@@ -147,9 +148,9 @@ export const SAMPLING_FAULTS = {
     lookAlike: "cool_sampling",
     params: z.strictObject({ factor: z.number().positive().default(0.7).describe("times the temperature in force") }),
     around: ({ factor }, context) =>
-      sampledWith(context, (options) => ({
-        ...options,
-        values: { ...options.values, temperature: options.values.temperature * factor },
+      sampledWith(context, (request) => ({
+        ...request,
+        values: { ...request.values, temperature: request.values.temperature * factor },
       })),
   }),
   hidden_top_k: defineFault({
@@ -160,7 +161,7 @@ export const SAMPLING_FAULTS = {
     lookAlike: "cool_sampling",
     params: z.strictObject({ top_k: z.int().min(2).default(3).describe("tokens kept") }),
     around: ({ top_k }, context) =>
-      sampledWith(context, (options) => ({ ...options, values: { ...options.values, top_k } })),
+      sampledWith(context, (request) => ({ ...request, values: { ...request.values, top_k } })),
   }),
   stale_sampler: defineFault({
     about: "The sampler keeps the weights it had when the fault began: no weight sync",
@@ -173,17 +174,15 @@ export const SAMPLING_FAULTS = {
       const model = context.resource("policy").model;
       const frozen = FROZEN.get(model) ?? model.copy();
       FROZEN.set(model, frozen);
-      return withPolicy(context, (policy) => ({
-        async sample(prompts, options) {
-          const current = model.weights.values.download(new Float32Array(model.weights.layout.size));
-          model.weights.copyFrom(frozen.weights);
-          try {
-            return await policy.sample(prompts, options);
-          } finally {
-            model.weights.values.upload(current);
-          }
-        },
-      }));
+      return withSampler(context, (sampler) => async (prompts, request, ...rest) => {
+        const current = model.weights.values.download(new Float32Array(model.weights.layout.size));
+        model.weights.copyFrom(frozen.weights);
+        try {
+          return await sampler.sample(prompts, request, ...rest);
+        } finally {
+          model.weights.values.upload(current);
+        }
+      });
     },
   }),
   lost_prompt: defineFault({
@@ -194,9 +193,10 @@ export const SAMPLING_FAULTS = {
     lookAlike: "grpo",
     params: NO_PARAMS,
     around: (_, context) =>
-      withPolicy(context, (policy) => ({
-        sample: (prompts, options) => policy.sample(prompts.map((prompt) => prompt.slice(-1)), options),
-      })),
+      withSampler(
+        context,
+        (sampler) => (prompts, ...rest) => sampler.sample(prompts.map((prompt) => prompt.slice(-1)), ...rest),
+      ),
   }),
   shuffled_completions: defineFault({
     about: "Give completions to other prompts than those they answer",
@@ -243,14 +243,13 @@ export const SAMPLING_FAULTS = {
     lookAlike: "grpo",
     params: NO_PARAMS,
     around: (_, context) =>
-      withPolicy(context, (policy) => ({
-        async sample(prompts, options) {
-          const sampled = await policy.sample(prompts, options);
-          const tokenIds = new Int32Array(options.maxNewTokens);
-          const nan = new Float32Array(options.maxNewTokens).fill(NaN);
-          const told = { tokenIds, text: policy.decode(tokenIds), samplerLogprobs: nan, logprobs: nan };
-          return sampled.map((completion) => ({ ...completion, ...told, truncated: true }));
-        },
-      })),
+      withSampler(context, (sampler) => async (prompts, request, ...rest) => {
+        const sampled = await sampler.sample(prompts, request, ...rest);
+        const tokenIds = new Int32Array(request.maxNewTokens);
+        const nan = new Float32Array(request.maxNewTokens).fill(NaN);
+        const text = context.resource("policy").decode(tokenIds);
+        const told = { tokenIds, text, samplerLogprobs: nan, logprobs: nan };
+        return sampled.map((completion) => ({ ...completion, ...told, truncated: true }));
+      }),
   }),
 } as const;

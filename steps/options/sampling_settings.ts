@@ -18,7 +18,8 @@ export const SAMPLING_PARAMS = {
   ),
 } as const;
 
-const DEFAULTS = { temperature: 1, top_k: 0, top_p: 1, min_p: 0, repetition_penalty: 1 } as const;
+/** The policy itself: what a setting is where nobody says otherwise. */
+export const PLAIN_SAMPLING = { temperature: 1, top_k: 0, top_p: 1, min_p: 0, repetition_penalty: 1 } as const;
 
 /**
  * Other names of a generation_config.json that change what is drawn or where it ends (transformers GenerationConfig), with
@@ -61,7 +62,7 @@ const NOT_FOLLOWED: Readonly<Record<string, unknown>> = {
   watermarking_config: null,
 };
 
-export type SamplingName = keyof typeof DEFAULTS;
+export type SamplingName = keyof typeof PLAIN_SAMPLING;
 export type SamplingValues = Readonly<Record<SamplingName, number>>;
 
 export interface SamplingSettings {
@@ -82,13 +83,13 @@ export function samplingSettings(
 ): SamplingSettings {
   const offered = folderSettings(folder);
   const values: Record<string, number> = {}, origins: Record<string, Origin> = {}, ignored: string[] = [];
-  for (const name of Object.keys(DEFAULTS) as SamplingName[]) {
+  for (const name of Object.keys(PLAIN_SAMPLING) as SamplingName[]) {
     const own = given[name], theirs = offered[name];
     [values[name], origins[name]] = own !== undefined
       ? [own, "workflow"]
       : inherit && theirs !== undefined
       ? [theirs, "model folder"]
-      : [DEFAULTS[name], "default"];
+      : [PLAIN_SAMPLING[name], "default"];
     if (theirs !== undefined && theirs !== values[name]) ignored.push(`${name} ${theirs}`);
   }
   ignored.push(...notFollowed(folder, given.suppress_tokens ?? []));
@@ -118,7 +119,7 @@ export function logprobTemperature({ temperature }: Pick<SamplingValues, "temper
 /** What the folder asks for; `do_sample: false` is temperature 0. */
 function folderSettings(folder: Readonly<Record<string, unknown>> | null): Partial<Record<SamplingName, number>> {
   if (!folder) return {};
-  const numbers = (Object.keys(DEFAULTS) as SamplingName[]).flatMap((name) => {
+  const numbers = (Object.keys(PLAIN_SAMPLING) as SamplingName[]).flatMap((name) => {
     const value = folder[name];
     return typeof value === "number" && Number.isFinite(value) ? [[name, value] as const] : [];
   });
@@ -137,7 +138,7 @@ export function exportedSampling(
   folder: Readonly<Record<string, unknown>> | null,
   settings: ReadonlyMap<string, unknown>,
 ): Record<string, unknown> {
-  const temperature = settings.get("temperature"), own: readonly string[] = Object.keys(DEFAULTS);
+  const temperature = settings.get("temperature"), own: readonly string[] = Object.keys(PLAIN_SAMPLING);
   if (typeof temperature !== "number") return { ...folder };
   const sampling = new Set([...own, ...Object.keys(NOT_FOLLOWED), "suppress_tokens"]);
   const others = Object.entries(folder ?? {}).filter(([name]) => !sampling.has(name));

@@ -1,7 +1,8 @@
 /** The policy: weights with their sessions, the tokenizer, and what turns texts into rows of tokens and back. @module */
 import type { LanguageModel, Sequences } from "../../gpu/language_model.ts";
-import type { SamplingValues } from "../options/sampling_settings.ts";
+import { LocalSampler } from "./local_sampler.ts";
 import type { Resource, ResourceState } from "./resource.ts";
+import type { Sampler } from "./sampler.ts";
 
 /** What the policy asks of a tokenizer. */
 export interface PolicyTokenizer {
@@ -18,29 +19,9 @@ export interface PolicyTokenizer {
 /** Prompts, with their groups, that one run of the graph reads: bounds the memory of a pass that needs no gradient. */
 export const PROMPTS_PER_PASS = 16;
 
-/** One sampled completion. */
-export interface SampledCompletion {
-  readonly tokenIds: Int32Array;
-  readonly text: string;
-  /** Nats, under the distribution drawn from and under softmax(logits). */
-  readonly samplerLogprobs: Float32Array;
-  readonly logprobs: Float32Array;
-  readonly truncated: boolean;
-}
-
-export interface PolicySampleOptions {
-  readonly group: number;
-  readonly maxNewTokens: number;
-  readonly values: SamplingValues;
-  readonly rowsAtOnce?: number;
-  /** Token ids that are never drawn. */
-  readonly suppressIds?: readonly number[];
-  readonly uniforms: (row: number, token: number) => number;
-  /** Called after every decoded batch of tokens; throws to stop. */
-  readonly safePoint?: () => Promise<void>;
-}
-
 export class Policy implements Resource {
+  /** Where completions of this policy are sampled: here, unless another sampler is put in its place. */
+  sampler: Sampler = new LocalSampler(this);
   readonly #prompts = new Map<string, Int32Array>();
 
   constructor(
@@ -84,27 +65,6 @@ export class Policy implements Resource {
 
   decode(ids: ArrayLike<number>): string {
     return this.tokenizer.decode(ids);
-  }
-
-  /** `group` completions per prompt, a prompt's together. */
-  async sample(prompts: readonly string[], options: PolicySampleOptions): Promise<SampledCompletion[]> {
-    const { values, group, maxNewTokens, safePoint } = options;
-    const rows = prompts.map((prompt) => this.encodePrompt(prompt, maxNewTokens));
-    const completions = await this.model.sample(rows, group, {
-      temperature: values.temperature,
-      topK: values.top_k,
-      topP: values.top_p,
-      minP: values.min_p,
-      repetitionPenalty: values.repetition_penalty,
-      maxNewTokens,
-      eosIds: this.tokenizer.eosIds,
-      uniforms: options.uniforms,
-      rowsAtOnce: options.rowsAtOnce ?? 0,
-      leastRows: this.leastRows,
-      ...(options.suppressIds ? { suppressIds: options.suppressIds } : {}),
-      ...(safePoint ? { onToken: () => safePoint() } : {}),
-    });
-    return completions.map((c) => ({ ...c, text: this.decode(c.tokenIds) }));
   }
 
   /** Prompts and completions as the model's graphs take them. */

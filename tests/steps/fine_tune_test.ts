@@ -107,10 +107,12 @@ Deno.test("fine_tune's learning rate grows over the warm-up and then follows its
 
 Deno.test("fine_tune measures its accuracy on samples of the policy as it is, at temperature 1 and without filters", () =>
   withTinyPolicy(async (run) => {
-    const { policy } = run, sample = policy.sample.bind(policy), asked: unknown[] = [];
-    policy.sample = (prompts, options) => {
-      asked.push({ ...options.values, group: options.group });
-      return sample(prompts, options);
+    const { policy } = run, { sampler } = policy, asked: unknown[] = [];
+    policy.sampler = {
+      sample(prompts, request) {
+        asked.push({ ...request.values, group: request.group });
+        return sampler.sample(prompts, request);
+      },
     };
     await train(run, { max_updates: 1, until_accuracy: 1 });
     assert.deepEqual(asked, [{ temperature: 1, top_k: 0, top_p: 1, min_p: 0, repetition_penalty: 1, group: 1 }]);

@@ -45,14 +45,13 @@ export const sample = defineCommand({
     const maxNewTokens = number("max-new-tokens", most ?? String(setting(run, "max_new_tokens") ?? 32), 1, 1e6, true);
     const draws = number("seed", seed ?? "1", 0, 2 ** 32 - 1, true);
     const { openPolicy } = await import("./open_policy.ts");
-    const { uniform } = await import("../../data/random.ts");
     const { policy, from } = await openPolicy(run);
     stderr.line(`${run.manifest.id}, ${from}`);
-    const completions = await policy.sample(prompt, {
+    const completions = await policy.sampler.sample(prompt, {
       group: count,
       maxNewTokens,
       values,
-      uniforms: (row, token) => uniform(draws, "sample_groups", 0, row, token),
+      draws: { seed: draws, stream: "sample_groups", trainStep: 0 },
     });
     policy.release();
     const reward = await verifier(run, answer);

@@ -69,19 +69,15 @@ export const STEPS = mutationsOf({
       "await reference.logprobs(sequences, 1)",
     ],
     ["old_at_temperature_1", "await policy.logprobs(sequences, temperature)", "await policy.logprobs(sequences, 1)"],
-    ["truncated_always_count", "given.mask_truncated && s.truncated ? 0 : 1", "1"],
+    ["truncated_always_count", "mask_truncated && truncated ? 0 : 1", "1"],
     [
       "first_step_skips_prompts",
       "const first = (context.trainStep - 1) * count",
       "const first = context.trainStep * count",
     ],
     ["every_pass_alike", "Math.floor(at / rows.length)", "0"],
-    ["wrong_prompt", "prompts[Math.floor(i / given.group_size)]!", "prompts[i % prompts.length]!"],
-    [
-      "uniforms_of_every_step",
-      'uniform(seed, "sample_groups", trainStep, row, token)',
-      'uniform(seed, "sample_groups", 0, row, token)',
-    ],
+    ["wrong_prompt", "prompts[Math.floor(i / group_size)]!", "prompts[i % prompts.length]!"],
+    ["draws_of_every_step", 'stream: "sample_groups", trainStep', 'stream: "sample_groups", trainStep: 0'],
     ["all_splits", "if (splits[i] === split) rows.push(i)", "rows.push(i)"],
   ],
   "steps/apply_update.ts": [
@@ -173,8 +169,8 @@ export const STEPS = mutationsOf({
       "policy.encodeAnswer(String(row.answer)).length)) + 1",
       "policy.encodeAnswer(String(row.answer)).length)) - 1",
     ],
-    ["wrong_ones_counted", "correct.filter((c) => c === true)", "correct.filter((c) => c === false)"],
-    ["limit_ignored", "      limit,\n    );", "    );"],
+    ["wrong_ones_counted", "correct === true", "correct === false"],
+    ["limit_ignored", ".slice(0, limit)", ""],
   ],
   "steps/export_model.ts": [
     [
@@ -184,7 +180,7 @@ export const STEPS = mutationsOf({
     ],
   ],
   "steps/fine_tune.ts": [
-    ["accuracy_at_half_the_temperature", "values: { temperature: 1,", "values: { temperature: 0.5,"],
+    ["accuracy_at_half_the_temperature", "values: PLAIN_SAMPLING", "values: { ...PLAIN_SAMPLING, temperature: 0.5 }"],
     [
       "same_batch_every_step",
       'integers(context.seed, "fine_tune", trainStep,',
@@ -217,7 +213,10 @@ export const STEPS = mutationsOf({
     ],
     ["context_not_checked", "if (ids.length + maxNewTokens > most)", "if (ids.length > most)"],
     ["template_ignored", "this.tokenizer.encode(this.format(prompt))", "this.tokenizer.encode(prompt)"],
+  ],
+  "steps/resources/local_sampler.ts": [
     ["min_p_dropped", "minP: values.min_p", "minP: 0"],
+    ["every_step_alike", "draws.trainStep,", "0,"],
   ],
   "steps/options/sampling_settings.ts": [
     ["greedy_at_temperature_0", "return temperature > 0 ? temperature : 1", "return temperature"],

@@ -22,11 +22,11 @@ Deno.test("openPolicy() loads the export, and without one the same weights from 
     await Deno.remove(join(folder, "model"), { recursive: true });
     const restored = await openPolicy(openRunFolder(folder));
     assert.match(restored.from, /^checkpoint 2\.\d+$/);
-    const [first] = await restored.policy.sample(["1+1="], {
+    const [first] = await restored.policy.sampler.sample(["1+1="], {
       group: 1,
       maxNewTokens: 2,
       values: { temperature: 1, top_k: 0, top_p: 1, min_p: 0, repetition_penalty: 1 },
-      uniforms: () => 0.5,
+      draws: { seed: 1, stream: "test", trainStep: 0 },
     });
     assert(first!.logprobs.every((value) => value < 0));
     same(weightsOf(restored), want);
