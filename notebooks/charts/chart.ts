@@ -49,10 +49,22 @@ const FEW = 20;
 const AROUND = 4;
 
 /** One metric of a line chart. */
-export interface Line {
+interface Line {
   readonly column: MetricName;
   readonly label: string;
   readonly color: string;
+}
+
+/** What is said of a line chart. */
+interface LineChart {
+  readonly title: string;
+  readonly about: string;
+  readonly lines: readonly Line[];
+  /** Title of the axis: the unit. */
+  readonly y: string;
+  readonly domain?: readonly [number, number];
+  readonly scale?: "linear" | "symlog";
+  readonly sharedScale?: boolean;
 }
 
 /**
@@ -60,83 +72,82 @@ export interface Line {
  * keeps a cliff a cliff, where a mean of the last steps would draw a slope. What is measured at few train steps, or less
  * often than at every second, is drawn as it is. A value that is not finite leaves a gap.
  */
-export function lineChart(
-  options: {
-    title: string;
-    about: string;
-    lines: readonly Line[];
-    y: string;
-    domain?: readonly [number, number];
-    scale?: "linear" | "symlog";
-    sharedScale?: boolean;
-  },
-): Chart {
-  const names = options.lines.map((l) => l.label);
+export function lineChart(options: LineChart): Chart {
+  const { title, about, lines, sharedScale } = options;
+  const x = STEP_AXIS, color = colorOf(lines);
   const y = {
     type: "quantitative",
     title: options.y,
     scale: { ...(options.domain ? { domain: options.domain } : { zero: false }), type: options.scale ?? "linear" },
   };
-  const color = {
-    field: "label",
-    type: "nominal",
-    scale: { domain: names, range: options.lines.map((l) => l.color) },
-    legend: names.length > 1
-      ? { title: null, orient: "top", symbolType: "stroke", symbolOpacity: 1, symbolStrokeWidth: 2 }
-      : null,
-  };
   return {
-    title: options.title,
-    about: options.about,
+    title,
+    about,
     reads: "metrics",
-    ...(options.sharedScale ? { sharedScale: true } : {}),
-    columns: ["train_step", ...options.lines.map((l) => l.column)],
+    ...(sharedScale ? { sharedScale } : {}),
+    columns: ["train_step", ...lines.map(({ column }) => column)],
     spec: {
-      transform: [
-        { fold: options.lines.map((l) => l.column), as: ["metric", "value"] },
-        { filter: "isDefined(datum.value)" },
-        {
-          calculate: options.lines.reduceRight(
-            (rest, l) => `datum.metric === '${l.column}' ? '${l.label}' : ${rest}`,
-            "datum.metric",
-          ),
-          as: "label",
-        },
-        {
-          window: [{ op: "median", field: "value", as: "median" }],
-          frame: [-AROUND, AROUND],
-          groupby: ["metric", PHASE],
-          sort: [{ field: "train_step" }],
-        },
-        {
-          joinaggregate: [
-            { op: "count", as: "count" },
-            { op: "min", field: "train_step", as: "first" },
-            { op: "max", field: "train_step", as: "last" },
-          ],
-          groupby: ["metric", PHASE],
-        },
-        {
-          calculate: `isValid(datum.value) && datum.count > max(${FEW}, (datum.last - datum.first) / 2)` +
-            " ? datum.median : datum.value",
-          as: "median",
-        },
-      ],
+      transform: [...labelled(lines), ...SMOOTHED],
       layer: [
         {
           mark: { type: "line", strokeWidth: 1, opacity: 0.5, clip: true },
-          encoding: { x: STEP_AXIS, y: { field: "value", ...y }, color },
+          encoding: { x, y: { field: "value", ...y }, color },
         },
-        {
-          mark: { type: "line", strokeWidth: 2, clip: true },
-          encoding: { x: STEP_AXIS, y: { field: "median", ...y }, color },
-        },
+        { mark: { type: "line", strokeWidth: 2, clip: true }, encoding: { x, y: { field: "median", ...y }, color } },
         {
           transform: [{ filter: `isValid(datum.value) && datum.count <= ${FEW}` }],
           mark: { type: "point", filled: true, size: 24, opacity: 1 },
-          encoding: { x: STEP_AXIS, y: { field: "value", ...y }, color },
+          encoding: { x, y: { field: "value", ...y }, color },
         },
       ],
     },
   };
 }
+
+/** A colour for each line, and a legend where there are several. */
+function colorOf(lines: readonly Line[]): Spec {
+  return {
+    field: "label",
+    type: "nominal",
+    scale: { domain: lines.map(({ label }) => label), range: lines.map(({ color }) => color) },
+    legend: lines.length > 1
+      ? { title: null, orient: "top", symbolType: "stroke", symbolOpacity: 1, symbolStrokeWidth: 2 }
+      : null,
+  };
+}
+
+/** A row for each value there is, with the label of its line. */
+function labelled(lines: readonly Line[]): readonly Spec[] {
+  const label = lines.reduceRight(
+    (rest, { column, label }) => `datum.metric === '${column}' ? '${label}' : ${rest}`,
+    "datum.metric",
+  );
+  return [
+    { fold: lines.map(({ column }) => column), as: ["metric", "value"] },
+    { filter: "isDefined(datum.value)" },
+    { calculate: label, as: "label" },
+  ];
+}
+
+/** The median around each value, or the value itself where values are few. */
+const SMOOTHED: readonly Spec[] = [
+  {
+    window: [{ op: "median", field: "value", as: "median" }],
+    frame: [-AROUND, AROUND],
+    groupby: ["metric", PHASE],
+    sort: [{ field: "train_step" }],
+  },
+  {
+    joinaggregate: [
+      { op: "count", as: "count" },
+      { op: "min", field: "train_step", as: "first" },
+      { op: "max", field: "train_step", as: "last" },
+    ],
+    groupby: ["metric", PHASE],
+  },
+  {
+    calculate: `isValid(datum.value) && datum.count > max(${FEW}, (datum.last - datum.first) / 2)` +
+      " ? datum.median : datum.value",
+    as: "median",
+  },
+];

@@ -2,9 +2,8 @@
 import { TABLES } from "../../data/columns.ts";
 import { PALETTE, type Spec, STEP_AXIS } from "../charts/chart.ts";
 import { finishSpec, toSvg } from "../draw.ts";
-import { escapeHtml, renderFindings, type ReportFinding } from "./findings.ts";
-import { themed } from "./report.ts";
-import { STYLE } from "./style.ts";
+import { renderFindings, type ReportFinding } from "./findings.ts";
+import { bullets, codeBlock, figure, heading, htmlPage, section } from "./parts.ts";
 
 /** One run on the page. */
 export interface DoctorPageRun {
@@ -29,57 +28,30 @@ const VERDICT_CLASS: Record<string, string> = { healthy: "ok", faulty: "failed",
 
 /** Renders one page for all runs. */
 export async function renderDoctorPage(runs: readonly DoctorPageRun[]): Promise<string> {
-  const bodies = await Promise.all(runs.map((run, i) => renderRun(run, i)));
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Diagnosis · ${escapeHtml(runs[0]?.path ?? "")}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-${bodies.join("\n<hr>\n")}
-<footer>Made by Nonzero: a doctor for reinforcement fine-tuning runs.</footer>
-</body>
-</html>
-`;
+  const bodies = await Promise.all(runs.map(renderRun));
+  return htmlPage(
+    `Diagnosis · ${runs[0]?.path ?? ""}`,
+    bodies.join("\n<hr>\n"),
+    "Made by Nonzero: a doctor for reinforcement fine-tuning runs.",
+  );
 }
 
 async function renderRun(run: DoctorPageRun, index: number): Promise<string> {
   const charts = await Promise.all(run.series.map((s, i) => renderSeries(s, `run${index}_${i}`)));
+  const name = run.path.split(/[\\/]/).at(-1) ?? run.path;
+  const lines = [...run.reasons, ...run.missing.map((m) => `missing: ${m}`)];
+  const findings = run.findings.length || run.verdict === "healthy"
+    ? renderFindings(run.findings)
+    : "<p>None that the files can prove.</p>";
   return `<header>
-<p class="brand">Nonzero · diagnosis</p>
-<h1>${escapeHtml(run.path.split(/[\\/]/).at(-1) ?? run.path)} <span class="status ${
-    VERDICT_CLASS[run.verdict] ?? ""
-  }">${escapeHtml(run.verdict)}</span></h1>
-<p class="about">${escapeHtml(run.system)}</p>
+${heading("Nonzero · diagnosis", name, { text: run.verdict, look: VERDICT_CLASS[run.verdict] ?? "" }, run.system)}
 </header>
 <main>
-${
-    run.reasons.length || run.missing.length
-      ? `<ul>${
-        [...run.reasons, ...run.missing.map((m) => `missing: ${m}`)].map((r) => `<li>${escapeHtml(r)}</li>`).join("")
-      }</ul>`
-      : ""
-  }
-<section><h2>Findings</h2>${
-    run.findings.length || run.verdict === "healthy"
-      ? renderFindings(run.findings)
-      : "<p>None that the files can prove.</p>"
-  }</section>
-${
-    run.changes.length
-      ? `<section><h2>What to change</h2><pre class="code">${escapeHtml(run.changes.join("\n"))}</pre></section>`
-      : ""
-  }
-${
-    charts.length
-      ? `<section><h2>The metrics that decide</h2><div class="charts">${charts.join("")}</div></section>`
-      : ""
-  }
-<section><h2>How it was read</h2><ul>${run.reading.map((r) => `<li>${escapeHtml(r)}</li>`).join("")}</ul></section>
+${lines.length ? bullets(lines) : ""}
+${section("Findings", findings)}
+${run.changes.length ? section("What to change", codeBlock(run.changes.join("\n"))) : ""}
+${charts.length ? section("The metrics that decide", `<div class="charts">${charts.join("")}</div>`) : ""}
+${section("How it was read", bullets(run.reading))}
 </main>`;
 }
 
@@ -113,11 +85,10 @@ async function renderSeries(series: DoctorPageRun["series"][number], id: string)
       encoding: { x: STEP_AXIS },
     });
   }
-  const svg = themed(await toSvg(finishSpec({ description: series.name, layer: layers })), id);
+  const mark = series.mark === null ? "" : `dashed: train step ${series.mark}`;
   const note = gaps.length ? `; red ticks: ${gaps.length} records with NaN` : "";
-  return `<figure><figcaption><b>${escapeHtml(series.name)}</b>${
-    series.mark === null ? "" : `dashed: train step ${series.mark}`
-  }${note}</figcaption>${svg}</figure>`;
+  const svg = await toSvg(finishSpec({ description: series.name, layer: layers }));
+  return figure(series.name, `${mark}${note}`, svg, id);
 }
 
 /** What the axis counts in: the unit of a metric of ours, else the name as the log has it. */

@@ -1,4 +1,5 @@
 /** Findings as HTML, for the report of a run and for the page of a diagnosis. @module */
+import { escapeHtml } from "./parts.ts";
 
 /** What the doctor found, as the findings table holds it. */
 export interface ReportFinding {
@@ -87,12 +88,4 @@ function evidenceValue(value: unknown): string {
 function range(steps: readonly number[]): string {
   const first = Math.min(...steps), last = Math.max(...steps);
   return first === last ? String(first) : `${first} to ${last}`;
-}
-
-/** Text becomes safe inside HTML text and attribute values; control characters are shown, not sent. */
-export function escapeHtml(value: string): string {
-  return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;")
-    // deno-lint-ignore no-control-regex
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "\ufffd");
 }

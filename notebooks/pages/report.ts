@@ -1,10 +1,10 @@
 /** The report of a run: one self-contained HTML page, light and dark, without scripts or network. @module */
 import type { TableName } from "../../data/columns.ts";
-import { PALETTE, type Row } from "../charts/chart.ts";
+import type { Row } from "../charts/chart.ts";
 import { CHARTS } from "../charts/mod.ts";
 import { chartSpec, toSvg } from "../draw.ts";
-import { escapeHtml, renderFindings, type ReportFinding } from "./findings.ts";
-import { STYLE } from "./style.ts";
+import { renderFindings, type ReportFinding } from "./findings.ts";
+import { codeBlock, escapeHtml, factList, figure, heading, htmlPage, scrollTable, section } from "./parts.ts";
 
 export interface ReportData {
   readonly name: string;
@@ -34,45 +34,26 @@ export async function renderReport(data: ReportData): Promise<string> {
   const drawn = await Promise.all(Object.entries(CHARTS).map(([name, chart]) => drawChart(name, chart, data)));
   const troubled = data.status !== "ok" && data.status !== "running";
   const calm = troubled ? null : data.cannotTell ? "cannot tell" : "healthy";
-  const findings = section("findings", "Findings", renderFindings(data.findings, calm));
-  const results = data.evaluations.length ? section("results", "Before and after", renderEvaluations(data)) : "";
-  const charts = section("charts", "Charts", `<div class="charts">${drawn.join("")}</div>`);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(data.name)} · ${escapeHtml(data.runId)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header>
-<p class="brand">Nonzero</p>
-<h1>${escapeHtml(data.name)} <span class="status ${escapeHtml(data.status)}">${escapeHtml(data.status)}</span></h1>
-<p class="about">${escapeHtml(data.about)}</p>
+  const findings = section("Findings", renderFindings(data.findings, calm), "findings");
+  const results = data.evaluations.length ? section("Before and after", renderEvaluations(data), "results") : "";
+  const body = `<header>
+${heading("Nonzero", data.name, { text: data.status, look: data.status }, data.about)}
 ${data.reason ? `<p class="reason">${escapeHtml(data.reason)}</p>` : ""}
-<dl class="facts">${
-    Object.entries(data.facts).map(([k, v]) => `<div><dt>${escapeHtml(k)}</dt><dd>${escapeHtml(v)}</dd></div>`).join("")
-  }</dl>
+${factList(data.facts)}
 </header>
 <main>
 ${troubled ? findings + results : results + findings}
-${charts}
-${data.completions.length ? section("completions", "Sampled completions", renderCompletions(data.completions)) : ""}
-${data.sampling.length ? section("sampling", "Sampling settings in force", renderSampling(data.sampling)) : ""}
-${section("workflow", "Resolved workflow", `<pre class="code">${escapeHtml(data.workflow)}</pre>`)}
-${section("versions", "Versions", definitionList(data.versions))}
-</main>
-<footer>Everything on this page is in the run folder: tables as Arrow files, charts as Vega-Lite specifications.</footer>
-</body>
-</html>
-`;
+${section("Charts", `<div class="charts">${drawn.join("")}</div>`, "charts")}
+${data.completions.length ? section("Sampled completions", renderCompletions(data.completions), "completions") : ""}
+${data.sampling.length ? section("Sampling settings in force", renderSampling(data.sampling), "sampling") : ""}
+${section("Resolved workflow", codeBlock(data.workflow), "workflow")}
+${section("Versions", factList(data.versions), "versions")}
+</main>`;
+  return htmlPage(`${data.name} · ${data.runId}`, body, FOOTER);
 }
 
-function section(id: string, title: string, body: string): string {
-  return `<section id="${id}"><h2>${title}</h2>${body}</section>`;
-}
+const FOOTER =
+  "Everything on this page is in the run folder: tables as Arrow files, charts as Vega-Lite specifications.";
 
 async function drawChart(name: string, chart: (typeof CHARTS)[keyof typeof CHARTS], data: ReportData): Promise<string> {
   const rows = data.tables[chart.reads] ?? [];
@@ -84,15 +65,7 @@ async function drawChart(name: string, chart: (typeof CHARTS)[keyof typeof CHART
     }</figcaption></figure>`;
   }
   const complete = rows.map((row) => ({ ...Object.fromEntries(chart.columns.map((c) => [c, null])), ...row }));
-  const svg = themed(await toSvg(chartSpec(chart, complete)), name);
-  return `<figure><figcaption><b>${chart.title}</b>${escapeHtml(chart.about)}</figcaption>${svg}</figure>`;
-}
-
-/** Colours become CSS variables; ids get the chart's name, since many SVGs share the page. */
-export function themed(svg: string, name: string): string {
-  let out = svg.replaceAll('id="', `id="${name}_`).replaceAll("url(#", `url(#${name}_`);
-  for (const [key, color] of Object.entries(PALETTE)) out = out.replaceAll(color, `var(--${key})`);
-  return out.replace(/<svg ([^>]*?)width="(\d+)" height="(\d+)"/, '<svg $1width="100%"');
+  return figure(chart.title, chart.about, await toSvg(chartSpec(chart, complete)), name);
 }
 
 function renderEvaluations(data: ReportData): string {
@@ -142,9 +115,7 @@ function renderCompletions(rows: readonly Row[]): string {
       [...rewards, "reward", "advantage"].map((c) => `<td class="number">${number(row[c])}</td>`).join("")
     }<td class="number">${escapeHtml(String(row["completion_tokens"] ?? ""))}</td></tr>`;
   });
-  return `<div class="scroll"><table><thead><tr>${
-    head.map((h) => `<th>${escapeHtml(h)}</th>`).join("")
-  }</tr></thead><tbody>${body.join("")}</tbody></table></div>`;
+  return scrollTable(head, body);
 }
 
 function text(value: unknown): string {
@@ -160,17 +131,10 @@ function number(value: unknown): string {
 }
 
 function renderSampling(rows: ReportData["sampling"]): string {
-  return `<div class="scroll"><table><thead><tr><th>setting</th><th>value</th><th>came from</th></tr></thead><tbody>${
-    rows.map((r) =>
-      `<tr><td>${escapeHtml(r.name)}</td><td class="number">${escapeHtml(r.value)}</td><td>${
-        escapeHtml(r.source)
-      }</td></tr>`
-    ).join("")
-  }</tbody></table></div>`;
-}
-
-function definitionList(entries: Readonly<Record<string, string>>): string {
-  return `<dl class="facts">${
-    Object.entries(entries).map(([k, v]) => `<div><dt>${escapeHtml(k)}</dt><dd>${escapeHtml(v)}</dd></div>`).join("")
-  }</dl>`;
+  return scrollTable(
+    ["setting", "value", "came from"],
+    rows.map(({ name, value, source }) =>
+      `<tr><td>${escapeHtml(name)}</td><td class="number">${escapeHtml(value)}</td><td>${escapeHtml(source)}</td></tr>`
+    ),
+  );
 }

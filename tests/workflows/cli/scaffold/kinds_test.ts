@@ -43,8 +43,8 @@ import { diagnoseRun } from "../steps/diagnoses/decide.ts";
 import { RunView } from "../steps/diagnoses/view/run_view.ts";
 import { STEPS } from "../steps/mod.ts";
 import type { Step, StepContext, StepResult } from "../steps/step.ts";
-import { loadWorkflow, parseWorkflow } from "../workflows/parse.ts";
-import { planWorkflow } from "../workflows/plan.ts";
+import { loadWorkflow, parseWorkflow } from "../workflows/language/parse.ts";
+import { planWorkflow } from "../workflows/plan/plan_workflow.ts";
 
 const completions = table({
   prompt_id: [0, 0],

@@ -1,0 +1,80 @@
+/** What every page is made of: the document, its head, sections, lists, tables and figures. @module */
+import { PALETTE } from "../charts/chart.ts";
+import { STYLE } from "./style.ts";
+
+/** A self-contained document, light and dark, without scripts or network. `title` and `footer` are text, `body` HTML. */
+export function htmlPage(title: string, body: string, footer: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+${body}
+<footer>${escapeHtml(footer)}</footer>
+</body>
+</html>
+`;
+}
+
+/** What a page begins with: whose it is, its name with a status beside it, one line about it. */
+export function heading(brand: string, name: string, status: { text: string; look: string }, about: string): string {
+  return `<p class="brand">${escapeHtml(brand)}</p>
+<h1>${escapeHtml(name)} <span class="status ${escapeHtml(status.look)}">${escapeHtml(status.text)}</span></h1>
+<p class="about">${escapeHtml(about)}</p>`;
+}
+
+/** A part of a page under its title; `body` is HTML. */
+export function section(title: string, body: string, id = ""): string {
+  return `<section${id && ` id="${id}"`}><h2>${escapeHtml(title)}</h2>${body}</section>`;
+}
+
+/** Lines of text with a bullet each. */
+export function bullets(lines: readonly string[]): string {
+  return `<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join("")}</ul>`;
+}
+
+/** Short facts by name, in a row. */
+export function factList(facts: Readonly<Record<string, string>>): string {
+  const items = Object.entries(facts).map(([name, fact]) =>
+    `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(fact)}</dd></div>`
+  );
+  return `<dl class="facts">${items.join("")}</dl>`;
+}
+
+/** A table that scrolls by itself; `rows` are HTML, a `tr` each. */
+export function scrollTable(head: readonly string[], rows: readonly string[]): string {
+  const titles = head.map((title) => `<th>${escapeHtml(title)}</th>`).join("");
+  return `<div class="scroll"><table><thead><tr>${titles}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
+}
+
+/** A drawing under its title and a line about it; its ids begin with `name`, since many stand on one page. */
+export function figure(title: string, about: string, svg: string, name: string): string {
+  return `<figure><figcaption><b>${escapeHtml(title)}</b>${escapeHtml(about)}</figcaption>${
+    themed(svg, name)
+  }</figure>`;
+}
+
+/** Text as it was written: a workflow, lines to paste. */
+export function codeBlock(text: string): string {
+  return `<pre class="code">${escapeHtml(text)}</pre>`;
+}
+
+/** Colours become CSS variables, ids get a name before them, the width follows the page. */
+function themed(svg: string, name: string): string {
+  let out = svg.replaceAll('id="', `id="${name}_`).replaceAll("url(#", `url(#${name}_`);
+  for (const [key, color] of Object.entries(PALETTE)) out = out.replaceAll(color, `var(--${key})`);
+  return out.replace(/<svg ([^>]*?)width="(\d+)" height="(\d+)"/, '<svg $1width="100%"');
+}
+
+/** Text becomes safe inside HTML text and attribute values; control characters are shown, not sent. */
+export function escapeHtml(value: string): string {
+  return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;")
+    // deno-lint-ignore no-control-regex
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "\ufffd");
+}
