@@ -29,7 +29,7 @@ export const exportModel = defineStep({
   },
 });
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly dtype?: keyof typeof DTYPES;
   /** The run's table `settings` by name: how it sampled goes into generation_config.json. */
   readonly settings?: ReadonlyMap<string, unknown>;

@@ -157,7 +157,7 @@ function findFolder(model: string, { folders }: StepContext): string {
 }
 
 /** Builds the policy; weights come from the folder, or are drawn by the seed. */
-export function makePolicy(
+function makePolicy(
   runtime: Runtime,
   source: ModelSource,
   { seed, deterministic }: Pick<StepContext, "seed" | "deterministic">,

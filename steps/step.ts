@@ -13,7 +13,7 @@ export type { TableName };
 export type ResourceName = keyof Resources;
 
 /** A column of the dictionary. */
-export type ColumnName<Name extends TableName> = keyof (typeof TABLES)[Name] & string;
+type ColumnName<Name extends TableName> = keyof (typeof TABLES)[Name] & string;
 
 /** Parameters of the last step of a kind before this one; null: there is none, or they are open until the run. */
 export type Earlier = (uses: string) => Readonly<Record<string, unknown>> | null;
@@ -25,7 +25,7 @@ export type ColumnRead<Name, Params> =
   | { readonly column: Name; readonly optional: true };
 
 /** A column that is always written; or only if something holds, said as what follows "only". */
-export type ColumnWrite<Name, Params> =
+type ColumnWrite<Name, Params> =
   | Name
   | { readonly column: Name; readonly only: string; when(given: Params, earlier: Earlier): boolean };
 

@@ -9,7 +9,7 @@ type SchemaOf<Shapes, Name extends string> = Shapes extends Record<Name, infer S
   : never;
 
 /** Every option of every estimator, all of which may be left out. */
-export type MergedOptions<Advantages extends Table> = {
+type MergedOptions<Advantages extends Table> = {
   [Name in KeyOf<ShapeOf<Advantages>>]: z.ZodOptional<SchemaOf<ShapeOf<Advantages>, Name>>;
 };
 

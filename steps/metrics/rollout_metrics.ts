@@ -10,7 +10,7 @@ import {
 } from "../../data/statistics/mod.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 
-export interface RolloutMetrics {
+interface RolloutMetrics {
   readonly reward: number | null;
   readonly reward_std: number | null;
   readonly group_reward_std: number | null;

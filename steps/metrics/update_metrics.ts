@@ -11,14 +11,14 @@ import type { UpdateRow } from "../training/update.ts";
 import { ROLLOUT_COLUMNS, rolloutMetrics } from "./rollout_metrics.ts";
 
 /** What of the step's parameters its metrics depend on. */
-export interface UpdateOptions {
+interface UpdateOptions {
   readonly kl_coef: number;
   readonly kl_estimator: KlEstimator;
   readonly updates_per_rollout: number;
 }
 
 /** How the loss was made, and when the step started, ms. */
-export interface UpdateLoss {
+interface UpdateLoss {
   readonly aggregation: Aggregation;
   readonly loss: Omit<ClippedLoss, "onPolicy">;
   readonly started: number;
@@ -57,6 +57,8 @@ export const METRIC_COLUMNS = [
   "update_ms",
 ] as const;
 
+type Metrics = Record<(typeof METRIC_COLUMNS)[number], unknown>;
+
 /** The row of the table `metrics`, times in ms. Means are over updates. */
 export async function updateMetrics(
   given: UpdateOptions,
@@ -64,50 +66,57 @@ export async function updateMetrics(
   rollout: Rollout,
   rows: readonly UpdateRow[],
   { aggregation, loss, started }: UpdateLoss,
-): Promise<Record<(typeof METRIC_COLUMNS)[number], unknown>> {
-  const policy = context.resource("policy");
-  const number = (name: keyof UpdateRow) =>
-    rows.map((row) => row[name]).filter((v): v is number => typeof v === "number");
-  const mean = (name: keyof UpdateRow) => {
-    const values = number(name);
-    return values.length ? values.reduce((a, b) => a + b, 0) / values.length : null;
-  };
-  const last = (name: keyof UpdateRow) => number(name).at(-1) ?? null;
-  const plain = rollout.temperature === 1;
-  const entropy = plain ? mean("entropy") : await entropyAtOne(policy, rollout);
-  const kl = mean("kl") ??
-    (rollout.refLogprobs
-      ? meanKl(rollout.oldLogprobs!, rollout.refLogprobs, rollout.completionMask, given.kl_estimator)
-      : null);
+): Promise<Metrics> {
+  const { entropy, kl, ...means } = updateMeans(rows);
   const form = LOSS_FORMS[aggregation];
-  const expected = form && given.kl_coef === 0 && loss.ratioLevel === "token" && given.updates_per_rollout === 1
-    ? expectedLoss(form, rollout.advantages, rollout.lengths, rollout.maxNewTokens)
-    : null;
-  const sampleMs = context.times?.get("sample_groups") ?? null;
-  const scoreMs = (context.times?.get("score_rewards") ?? 0) + (context.times?.get("compute_advantages") ?? 0);
-  const updateMs = performance.now() - started;
-  const stepMs = (sampleMs ?? 0) + scoreMs + updateMs;
-  const completions = rolloutMetrics(context.table("completions"));
+  const closed = form && given.kl_coef === 0 && loss.ratioLevel === "token" && given.updates_per_rollout === 1;
   return {
     train_step: context.trainStep,
     phase: "rollout",
     step_id: context.stepId,
-    ...completions,
-    loss: mean("loss"),
-    entropy,
-    kl,
-    clip_fraction: mean("clip_fraction"),
-    ratio_mean: mean("ratio_mean"),
-    grad_norm: mean("grad_norm"),
-    learning_rate: last("learning_rate"),
-    update_size: mean("update_size"),
-    relative_update: mean("relative_update"),
-    expected_loss: expected,
+    ...rolloutMetrics(context.table("completions")),
+    ...means,
+    entropy: rollout.temperature === 1 ? entropy : await entropyAtOne(context.resource("policy"), rollout),
+    kl: kl ??
+      (rollout.refLogprobs
+        ? meanKl(rollout.oldLogprobs!, rollout.refLogprobs, rollout.completionMask, given.kl_estimator)
+        : null),
+    expected_loss: closed ? expectedLoss(form, rollout.advantages, rollout.lengths, rollout.maxNewTokens) : null,
     sampler_logprob_gap: rollout.comparable && rollout.oldLogprobs
       ? largestGap(rollout.oldLogprobs, rollout.samplerLogprobs, rollout.completionMask)
       : null,
     non_finite: rows.filter((row) => row.applied === false).length,
-    tokens_per_second: stepMs > 0 ? 1000 * rollout.lengths.reduce((a, b) => a + b, 0) / stepMs : null,
+    ...timings(context, rollout.tokens, performance.now() - started),
+  };
+}
+
+/** What the updates say together. */
+function updateMeans(rows: readonly UpdateRow[]) {
+  const numbers = (name: keyof UpdateRow) => rows.map((row) => row[name]).filter((v) => typeof v === "number");
+  const mean = (name: keyof UpdateRow) => {
+    const values = numbers(name);
+    return values.length ? values.reduce((a, b) => a + b, 0) / values.length : null;
+  };
+  return {
+    loss: mean("loss"),
+    entropy: mean("entropy"),
+    kl: mean("kl"),
+    clip_fraction: mean("clip_fraction"),
+    ratio_mean: mean("ratio_mean"),
+    grad_norm: mean("grad_norm"),
+    learning_rate: numbers("learning_rate").at(-1) ?? null,
+    update_size: mean("update_size"),
+    relative_update: mean("relative_update"),
+  };
+}
+
+/** Ms of the train step and its parts, and tokens that count per second of it. */
+function timings({ times }: StepContext, tokens: number, updateMs: number) {
+  const sampleMs = times?.get("sample_groups") ?? null;
+  const scoreMs = (times?.get("score_rewards") ?? 0) + (times?.get("compute_advantages") ?? 0);
+  const stepMs = (sampleMs ?? 0) + scoreMs + updateMs;
+  return {
+    tokens_per_second: stepMs > 0 ? 1000 * tokens / stepMs : null,
     step_ms: stepMs,
     sample_ms: sampleMs,
     score_ms: scoreMs,

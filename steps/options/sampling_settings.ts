@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 /** Where a setting came from. */
-export type Origin = "workflow" | "model folder" | "default";
+type Origin = "workflow" | "model folder" | "default";
 
 /** What a workflow may say; absent = the default, or the model folder's value with `inherit_sampling`. */
 export const SAMPLING_PARAMS = {
@@ -62,7 +62,7 @@ const NOT_FOLLOWED: Readonly<Record<string, unknown>> = {
   watermarking_config: null,
 };
 
-export type SamplingName = keyof typeof PLAIN_SAMPLING;
+type SamplingName = keyof typeof PLAIN_SAMPLING;
 export type SamplingValues = Readonly<Record<SamplingName, number>>;
 
 export interface SamplingSettings {

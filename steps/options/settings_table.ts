@@ -13,7 +13,7 @@ export const SETTING_COLUMNS = [
   "column",
 ] as const;
 
-export type SettingValue = number | string | boolean | null | readonly number[];
+type SettingValue = number | string | boolean | null | readonly number[];
 
 /** The part of a step's context that holds the table. */
 interface Settings {

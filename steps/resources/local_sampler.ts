@@ -4,7 +4,7 @@ import type { LanguageModel } from "../../gpu/language_model.ts";
 import type { SampledCompletion, Sampler, SampleRequest } from "./sampler.ts";
 
 /** What a policy gives to it. */
-export interface Sampled {
+interface Sampled {
   readonly model: LanguageModel;
   readonly tokenizer: { readonly eosIds: readonly number[] };
   /** Fewest rows decoded at once: 2 where a row's numbers must not depend on its batch. */

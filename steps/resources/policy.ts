@@ -5,7 +5,7 @@ import type { Resource, ResourceState } from "./resource.ts";
 import type { Sampler } from "./sampler.ts";
 
 /** What the policy asks of a tokenizer. */
-export interface PolicyTokenizer {
+interface PolicyTokenizer {
   encode(text: string): ArrayLike<number>;
   /** Text without special tokens. */
   decode(ids: ArrayLike<number>): string;

@@ -40,7 +40,7 @@ export interface FailurePolicy {
 }
 
 /** Whose run it is, and who is told. */
-export interface UserCodeHost {
+interface UserCodeHost {
   readonly runId: string;
   readonly stepId: string;
   readonly signal: AbortSignal;

@@ -5,7 +5,7 @@ import type { LanguageModel, TrainBatch, TrainSettings } from "../../gpu/languag
 import type { NonFiniteValue } from "../../gpu/training/watch.ts";
 
 /** Kind of the row in the table `messages`; its text begins with one of `NON_FINITE_KINDS`. */
-export const NON_FINITE_MESSAGE = "non_finite";
+const NON_FINITE_MESSAGE = "non_finite";
 
 /** Magnitude from which the largest input speaks for an overflow: float32 ends at 3.4e38, its square root is 1.8e19. */
 const HUGE = 1e18;

@@ -1,8 +1,9 @@
 /** The completions of a train step as the training graphs take them, groups together. @module */
+import type { ColumnTable } from "arquero";
 import { groupRows } from "../../data/statistics/mod.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import type { Policy } from "../resources/policy.ts";
-import { logprobTemperature } from "../options/sampling_settings.ts";
+import { logprobTemperature, PLAIN_SAMPLING } from "../options/sampling_settings.ts";
 import { settingValues } from "../options/settings_table.ts";
 import type { StepContext } from "../step.ts";
 
@@ -31,54 +32,65 @@ export function readRollout(context: StepContext, policy: Policy, minibatches: n
   const table = context.table("completions");
   if (!table.numRows()) throw new RangeError('Cannot update: table "completions" has no row of this train step');
   const column = <T>(name: string): T[] => {
-    if (!table.column(name)) {
-      throw new RangeError(
-        `Cannot update: table "completions" has no column "${name}"; run the step that writes it before`,
-      );
-    }
-    return Array.from(columnArray(table, name) as ArrayLike<T>);
+    if (table.column(name)) return Array.from(columnArray(table, name) as ArrayLike<T>);
+    throw new RangeError(
+      `Cannot update: table "completions" has no column "${name}"; run the step that writes it before`,
+    );
   };
-  const groups = groupRows(table);
-  const group = groups[0]!.length;
+  const lists = (name: string) => column<ArrayLike<number>>(name);
+  const groups = equalGroups(table, minibatches);
+  const texts = column<string>("prompt"), masks = lists("completion_mask");
+  const lengths = masks.map((mask) =>
+    Array.prototype.reduce.call(mask, (a, b) => (a as number) + (b as number), 0) as number
+  );
+  const resumed = context.position > 0 && table.column("old_logprobs");
+  return {
+    prompts: groups.map((rows) => policy.encodePrompt(texts[rows[0]!]!, 0)),
+    group: groups[0]!.length,
+    completions: lists("token_ids"),
+    completionMask: masks,
+    advantages: column("advantage"),
+    samplerLogprobs: lists("sampler_logprobs"),
+    ...(table.column("ref_logprobs") ? { refLogprobs: lists("ref_logprobs") } : {}),
+    ...(resumed ? { oldLogprobs: lists("old_logprobs") } : {}),
+    lengths,
+    tokens: lengths.reduce((a, b) => a + b, 0),
+    ...sampledWith(context, Math.max(...lengths)),
+  };
+}
+
+/** Rows of each group. Throws where groups have different sizes, or cannot be dealt out to the minibatches. */
+function equalGroups(completions: ColumnTable, minibatches: number): number[][] {
+  const groups = groupRows(completions), size = groups[0]!.length;
   for (const rows of groups) {
-    if (rows.length !== group || rows.some((row, i) => row !== rows[0]! + i)) {
-      throw new RangeError(
-        `Cannot update: a group has ${rows.length} completions, another ${group}; want equal groups, each together`,
-      );
-    }
+    if (rows.length === size && rows.every((row, i) => row === rows[0]! + i)) continue;
+    throw new RangeError(
+      `Cannot update: a group has ${rows.length} completions, another ${size}; want equal groups, each together`,
+    );
   }
   if (groups.length % minibatches) {
     throw new RangeError(
       `Cannot split ${groups.length} prompts into ${minibatches} minibatches: want prompts_per_step to be a multiple`,
     );
   }
-  const texts = column<string>("prompt"), masks = column<ArrayLike<number>>("completion_mask");
-  const settings = readSettings(context);
-  const lengths = masks.map((mask) =>
-    Array.prototype.reduce.call(mask, (a, b) => (a as number) + (b as number), 0) as number
-  );
-  const given = context.position > 0 && table.column("old_logprobs")
-    ? column<ArrayLike<number>>("old_logprobs")
-    : undefined;
-  const reference = table.column("ref_logprobs") ? column<ArrayLike<number>>("ref_logprobs") : undefined;
-  const temperature = settings("temperature", 1);
-  const suppressed = settingValues(context.table("settings")).get("suppress_tokens") as readonly number[] ?? [];
+  return groups;
+}
+
+/** How the rollout was sampled, by the table `settings`; `longest` stands for a bound that nobody wrote down. */
+function sampledWith(context: StepContext, longest: number) {
+  const values = settingValues(context.table("settings"));
+  const number = (name: string, otherwise: number) => {
+    const value = values.get(name);
+    return typeof value === "number" ? value : otherwise;
+  };
+  const { temperature: plain, ...filters } = PLAIN_SAMPLING;
+  const temperature = number("temperature", plain);
+  const suppressed = values.get("suppress_tokens") as readonly number[] ?? [];
+  const unfiltered = Object.entries(filters).every(([name, off]) => number(name, off) === off);
   return {
-    prompts: groups.map((rows) => policy.encodePrompt(texts[rows[0]!]!, 0)),
-    group,
-    completions: column("token_ids"),
-    completionMask: masks,
-    advantages: column("advantage"),
-    samplerLogprobs: column("sampler_logprobs"),
-    ...(reference ? { refLogprobs: reference } : {}),
-    ...(given ? { oldLogprobs: given } : {}),
-    lengths,
-    tokens: lengths.reduce((a, b) => a + b, 0),
-    maxNewTokens: settings("max_new_tokens", Math.max(...lengths)),
+    maxNewTokens: number("max_new_tokens", longest),
     temperature: logprobTemperature({ temperature }),
-    comparable: temperature > 0 && settings("top_k", 0) === 0 && settings("top_p", 1) === 1 &&
-      settings("min_p", 0) === 0 && suppressed.length === 0 &&
-      settings("repetition_penalty", 1) === 1,
+    comparable: temperature > 0 && unfiltered && suppressed.length === 0,
   };
 }
 
@@ -96,14 +108,5 @@ export function slice(rollout: Rollout, part: number, minibatches: number) {
       ...(rollout.oldLogprobs ? { old_logprobs: cut(rollout.oldLogprobs) } : {}),
       ...(rollout.refLogprobs ? { ref_logprobs: cut(rollout.refLogprobs) } : {}),
     },
-  };
-}
-
-/** Numbers of the table `settings`, with a default. */
-function readSettings(context: StepContext): (name: string, otherwise: number) => number {
-  const values = settingValues(context.table("settings"));
-  return (name, otherwise) => {
-    const value = values.get(name);
-    return typeof value === "number" ? value : otherwise;
   };
 }

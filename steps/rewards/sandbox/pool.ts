@@ -15,7 +15,7 @@ const MAX_PRINTED = 2 ** 18;
 const PRINT_COST = 256;
 
 /** What a sandbox is asked for. */
-export interface SandboxRequest {
+interface SandboxRequest {
   readonly runId: string;
   readonly stepId: string;
   readonly path: string;

@@ -19,7 +19,7 @@ export interface SandboxLimits {
   readonly net: readonly string[];
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** Ends the child, also while it loads. */
   readonly signal?: AbortSignal;
   /** Time to load the file. */

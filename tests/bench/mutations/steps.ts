@@ -135,7 +135,7 @@ export const STEPS = mutationsOf({
   ],
   "steps/training/rollout.ts": [
     ["second_slice_of_advantages", "advantages: cut(rollout.advantages)", "advantages: rollout.advantages"],
-    ["filtered_sampling_compared", 'settings("top_p", 1) === 1', "true"],
+    ["filtered_sampling_compared", "number(name, off) === off", "true"],
     ["lengths_with_the_masked", "(a as number) + (b as number), 0)", "(a as number) + 1, 0)"],
   ],
   "steps/metrics/rollout_metrics.ts": [
@@ -150,7 +150,7 @@ export const STEPS = mutationsOf({
   "steps/metrics/update_metrics.ts": [
     ["non_finite_inverted", "row.applied === false", "row.applied === true"],
     ["entropy_of_masked_tokens", "sum += counts * value", "sum += value"],
-    ["first_learning_rate", "number(name).at(-1)", "number(name).at(0)"],
+    ["first_learning_rate", 'numbers("learning_rate").at(-1)', 'numbers("learning_rate").at(0)'],
     ["expected_loss_at_every_level", 'loss.ratioLevel === "token" &&', ""],
   ],
   "steps/training/update.ts": [
