@@ -15,7 +15,7 @@ import type { Rows } from "./models/padding.ts";
 import type { AdamW } from "./optimizers/adamw.ts";
 import { Optimizer, type OptimizerState, type ParameterNorms, type UpdateResult } from "./optimizers/optimizer.ts";
 import { type Completion, type SampleOptions, Sampler } from "./sampling/sampler.ts";
-import type { Runtime } from "./session.ts";
+import type { Runtime } from "./ort/runtime.ts";
 import { BatchPasses, type TrainResult } from "./training/batch_passes.ts";
 import type { Sequences, TrainBatch, TrainSettings } from "./training/train_batch.ts";
 import type { NonFiniteValue } from "./training/watch.ts";

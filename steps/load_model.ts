@@ -69,7 +69,6 @@ export const loadModel = defineStep({
       threads: context.threads,
       deterministic: context.deterministic,
     });
-    for (const text of runtime.notes) context.emit({ event: "message", text });
     const kind: ReferenceKind = reference === "none" || reference === "copy" ? reference : "folder";
     const { policy, frozen } = orRelease(runtime, () => {
       const policy = makePolicy(runtime, source, context, chat_template);

@@ -62,7 +62,7 @@ export interface StepContext {
   readonly runId: string;
   /** The run's seed; draws are keyed by (seed, stream, trainStep, row). */
   readonly seed: number;
-  readonly device: "auto" | "cpu" | "cuda" | "webgpu";
+  readonly device: "cpu" | "cuda" | "webgpu";
   readonly backend: "ffi" | "napi";
   readonly threads: number;
   readonly deterministic: boolean;

@@ -1,5 +1,5 @@
 /** Rotary tables on the device, shared by all graphs and grown when a longer sequence comes. @module */
-import type { Runtime, Tensor } from "../session.ts";
+import type { Runtime, Tensor } from "../ort/runtime.ts";
 import type { ModelConfig } from "./config.ts";
 import { ropeTables } from "./rope.ts";
 

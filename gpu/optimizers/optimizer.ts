@@ -1,6 +1,6 @@
 /** Applies AdamW to the weights of a model, slice by slice, and keeps its moments. @module */
 import { encodeModel } from "../onnx/proto.ts";
-import type { BoundRun, Runtime, Session, Tensor } from "../session.ts";
+import type { BoundRun, Runtime, Session, Tensor } from "../ort/runtime.ts";
 import type { Trainable, Weights } from "../weights/weights.ts";
 import type { Parameter } from "../weights/layout.ts";
 import { type AdamW, HYPER, hyperValues, normGraph, SLICE, updateGraph } from "./adamw.ts";

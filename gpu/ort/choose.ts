@@ -1,25 +1,30 @@
-/** Decides what "auto" means on this machine before a run starts, so that its record says what it computes with. @module */
-import { cudaPreflight } from "./cuda.ts";
+/** Decides what a run computes with: what "auto" means on this machine, and whether what is asked for by name is there. @module */
+import type { Provider } from "../onnx/lowering.ts";
+import { type CudaFound, type CudaMissing, cudaPreflight } from "./cuda.ts";
 import { FfiRuntime } from "./ffi.ts";
 import { libraryPath } from "./library.ts";
+import { oneLine } from "./one_line.ts";
+import type { BackendName } from "./runtime.ts";
 
 export interface RuntimeWish {
   /** Null = ffi where it loads, else napi. */
-  readonly backend: "ffi" | "napi" | null;
-  readonly device: "auto" | "cpu" | "cuda" | "webgpu";
+  readonly backend: BackendName | null;
+  /** "auto" = cuda where its preflight passes, else cpu. */
+  readonly device: Provider | "auto";
 }
 
 export interface RuntimeChoice {
-  readonly backend: "ffi" | "napi";
-  readonly device: "cpu" | "cuda" | "webgpu";
+  readonly backend: BackendName;
+  readonly device: Provider;
   /** One line for each thing that could not be had. */
   readonly notes: readonly string[];
 }
 
-/** What the machine has; each says null, or in one line what is missing. */
+/** What the machine has; a test puts its own in place. */
 export interface Machine {
+  /** Null, or in one line why the library does not load. */
   readonly ffi: () => string | null;
-  readonly cuda: () => string | null;
+  readonly cuda: () => CudaFound | CudaMissing;
 }
 
 const THIS_MACHINE: Machine = {
@@ -28,23 +33,51 @@ const THIS_MACHINE: Machine = {
       FfiRuntime.load(libraryPath());
       return null;
     } catch (error) {
-      return (error instanceof Error ? error.message : String(error)).split("\n")[0]!;
+      return oneLine(error);
     }
   },
-  cuda() {
-    const found = cudaPreflight();
-    return found.ok ? null : found.missing;
-  },
+  cuda: cudaPreflight,
 };
 
-/** What is asked for is taken as it is: whether it works, the first session says. */
+/** What is asked for by name is taken as it is: `requireDevice` says whether it works. */
 export function chooseRuntime({ backend, device }: RuntimeWish, machine: Machine = THIS_MACHINE): RuntimeChoice {
   const notes: string[] = [];
   const noFfi = backend === null ? machine.ffi() : null;
   if (noFfi !== null) notes.push(`backend: napi (ffi not used: ${noFfi})`);
   const chosen = backend ?? (noFfi === null ? "ffi" : "napi");
   if (device !== "auto") return { backend: chosen, device, notes };
-  const noCuda = chosen === "napi" ? "the napi backend has no device memory" : machine.cuda();
+  const noCuda = chosen === "napi" ? "the napi backend has no device memory" : missing(machine.cuda());
   if (noCuda !== null) notes.push(`device: cpu (cuda not used: ${noCuda})`);
   return { backend: chosen, device: noCuda === null ? "cuda" : "cpu", notes };
+}
+
+function missing(cuda: CudaFound | CudaMissing): string | null {
+  return cuda.ok ? null : cuda.missing;
+}
+
+/** A device that was asked for by name cannot be used; the command line exits 2. */
+export class DeviceError extends Error {
+  override readonly name = "DeviceError";
+}
+
+/**
+ * The files of CUDA where that is asked for by name, null for auto and cpu. Throws a DeviceError that says in one line
+ * what such a device lacks.
+ */
+export function requireDevice(
+  { device, backend }: RuntimeWish,
+  machine: Pick<Machine, "cuda"> = THIS_MACHINE,
+): CudaFound | null {
+  if (device === "auto" || device === "cpu") return null;
+  if (device === "webgpu") {
+    throw new DeviceError('Cannot use device "webgpu": it has no sessions yet; want auto, cpu or cuda');
+  }
+  if (backend === "napi") {
+    throw new DeviceError(
+      `Cannot use device "${device}" with backend "napi": it has no device memory; want backend ffi`,
+    );
+  }
+  const found = machine.cuda();
+  if (!found.ok) throw new DeviceError(`Cannot use device "${device}": ${found.missing}; ${found.fix}`);
+  return found;
 }

@@ -1,5 +1,7 @@
 /** Looks whether CUDA can be used, and says which file, driver or capability is missing. @module */
 
+import { entries } from "./library.ts";
+
 /** What the CUDA provider of ONNX Runtime 1.30 wants (reference: NEEDED list and code objects of that file). */
 export const CUDA = {
   version: "1.30.0",
@@ -143,15 +145,6 @@ function systemFolders(): string[] {
   const searched = environment("LD_LIBRARY_PATH").split(":").filter((folder) => folder);
   return [...packages.flatMap(layouts), ...searched, ...toolkits, "/usr/local/cuda/lib64", "/usr/lib/x86_64-linux-gnu"];
 }
-function entries(folder: string): string[] {
-  try {
-    return [...Deno.readDirSync(folder)].map((entry) => entry.name);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable) return [];
-    throw error;
-  }
-}
-
 /** Libraries stay loaded: later look-ups by name find them. */
 const LOADED: unknown[] = [];
 const CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76; // cudaDeviceAttr

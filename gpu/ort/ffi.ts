@@ -1,19 +1,15 @@
 /** The runtime over Deno FFI: no copies, shared buffers, one thread pool and one arena for all sessions. @module */
 import { type DType, DTYPES, sizeOf, type TypedArray } from "../onnx/dtype.ts";
-import type { Runtime, RuntimeOptions, SessionOptions } from "../session.ts";
 import { CApi, cString, cStrings, type Pointer } from "./c_api.ts";
 import type { CudaFound } from "./cuda.ts";
 import { CpuDevice, CudaDevice, type Device } from "./device.ts";
 import { acquireEnvironment, type Environment } from "./environment.ts";
-import { FfiSession, oneLine } from "./ffi_session.ts";
+import { FfiSession } from "./ffi_session.ts";
 import { FfiTensor } from "./ffi_tensor.ts";
+import { oneLine } from "./one_line.ts";
+import type { Runtime, RuntimeOptions, SessionOptions } from "./runtime.ts";
 import { disableTelemetry } from "./telemetry.ts";
 import { ArenaTrim } from "./trim.ts";
-
-export interface FfiOptions extends RuntimeOptions {
-  readonly device: "cpu" | "cuda";
-  readonly cuda?: CudaFound;
-}
 
 const LOADED = new Map<string, CApi>();
 
@@ -38,17 +34,18 @@ export class FfiRuntime implements Runtime {
     LOADED.set(path, api);
     return api;
   }
-  static open(api: CApi, options: FfiOptions, notes: readonly string[]): FfiRuntime {
-    return new FfiRuntime(api, options, notes);
-  }
-  private constructor(readonly api: CApi, readonly options: FfiOptions, readonly notes: readonly string[]) {
+  constructor(
+    readonly api: CApi,
+    readonly options: Omit<RuntimeOptions, "device" | "backend">,
+    cuda: CudaFound | null,
+  ) {
     this.version = api.version;
     this.#environment = acquireEnvironment(api, options);
     this.#host = new CpuDevice(api);
-    this.#device = options.cuda ? new CudaDevice(api, options.cuda.cudart) : this.#host;
+    this.#device = cuda ? new CudaDevice(api, cuda.cudart) : this.#host;
   }
   get device(): "cpu" | "cuda" {
-    return this.options.device;
+    return this.#device.kind;
   }
   get threads(): number {
     return this.options.threads;

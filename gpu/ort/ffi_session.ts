@@ -1,7 +1,8 @@
 /** A loaded model, and prepared calls of it that allocate nothing. @module */
-import type { BoundRun, Session, Tensor } from "../session.ts";
 import { type CApi, cStrings, type Pointer, text } from "./c_api.ts";
 import { valueOf } from "./ffi_tensor.ts";
+import { oneLine } from "./one_line.ts";
+import type { BoundRun, Session, Tensor } from "./runtime.ts";
 
 export class FfiSession implements Session {
   readonly inputs: readonly string[];
@@ -139,8 +140,4 @@ function names(
     api.run("AllocatorFree", allocator, pointer);
     return value;
   });
-}
-/** The first line of an error. */
-export function oneLine(error: unknown): string {
-  return (error as Error).message.split("\n")[0]!;
 }

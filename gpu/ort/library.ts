@@ -45,18 +45,20 @@ export function libraryPath(root: string = packageFolder()): string {
   const arch = ARCHITECTURES[Deno.build.arch];
   for (const napi of [...Deno.readDirSync(bin)].map((entry) => entry.name).filter((name) => name.startsWith("napi-"))) {
     const where = `${bin}/${napi}/${folder}/${arch}`;
-    const found = files(where).filter((name) => file.test(name)).sort((a, b) => b.length - a.length)[0];
+    const found = entries(where).filter((name) => file.test(name)).sort((a, b) => b.length - a.length)[0];
     if (found) return `${where}/${found}`;
   }
   throw new Error(
     `Cannot find the ONNX Runtime library in ${bin}: it has no ${folder}/${arch} file like ${file.source}; run deno install`,
   );
 }
-function files(folder: string): string[] {
+
+/** What lies in a folder; nothing where it is not there or not to be read. */
+export function entries(folder: string): string[] {
   try {
     return [...Deno.readDirSync(folder)].map((entry) => entry.name);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable) return [];
     throw error;
   }
 }

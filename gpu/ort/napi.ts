@@ -1,8 +1,9 @@
 /** The fallback runtime over the npm package's own binding: correct everywhere, with copies. @module */
 import { type DType, DTYPES, sizeOf, type TypedArray } from "../onnx/dtype.ts";
-import type { BoundRun, Runtime, RuntimeOptions, Session, SessionOptions, Tensor } from "../session.ts";
-import { checkNames, oneLine } from "./ffi_session.ts";
+import { checkNames } from "./ffi_session.ts";
 import { fitting } from "./ffi_tensor.ts";
+import { oneLine } from "./one_line.ts";
+import type { BoundRun, Runtime, RuntimeOptions, Session, SessionOptions, Tensor } from "./runtime.ts";
 import { disableTelemetry } from "./telemetry.ts";
 
 type Ort = typeof import("onnxruntime-node");
@@ -15,11 +16,11 @@ export class NapiRuntime implements Runtime {
   readonly backend = "napi";
   readonly device = "cpu";
 
-  static async open(options: RuntimeOptions, notes: readonly string[]): Promise<NapiRuntime> {
+  static async open(options: RuntimeOptions): Promise<NapiRuntime> {
     disableTelemetry("napi");
-    return new NapiRuntime(await import("onnxruntime-node"), options, notes);
+    return new NapiRuntime(await import("onnxruntime-node"), options);
   }
-  private constructor(readonly ort: Ort, readonly options: RuntimeOptions, readonly notes: readonly string[]) {}
+  private constructor(readonly ort: Ort, readonly options: RuntimeOptions) {}
   get version(): string {
     return (this.ort.env.versions as { readonly node?: string }).node ?? "unknown";
   }

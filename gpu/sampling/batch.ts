@@ -1,5 +1,5 @@
 /** Rows that decode together: the tensors of one step, and which completion each row belongs to. @module */
-import type { Tensor } from "../session.ts";
+import type { Tensor } from "../ort/runtime.ts";
 import { type Draw, drawRow } from "./draw_row.ts";
 import type { SampleOptions } from "./options.ts";
 import type { SamplerKind } from "./pick.ts";

@@ -13,7 +13,7 @@ import { RopeTensors } from "../models/rope_tensors.ts";
 import { SessionCache } from "../ort/session_cache.ts";
 import type { Graph } from "../onnx/graph.ts";
 import { encodeModel } from "../onnx/proto.ts";
-import type { BoundRun, Session, Tensor } from "../session.ts";
+import type { BoundRun, Session, Tensor } from "../ort/runtime.ts";
 import { weightInputs, type Weights } from "../weights/weights.ts";
 import type { Batch } from "./batch.ts";
 import type { SampleOptions } from "./options.ts";

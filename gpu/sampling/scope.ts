@@ -1,6 +1,6 @@
 /** Releases together what was made together: tensors, views and bound runs of one sampling pass. @module */
 import type { DType, TypedArray } from "../onnx/dtype.ts";
-import type { Runtime, Tensor } from "../session.ts";
+import type { Runtime, Tensor } from "../ort/runtime.ts";
 
 export class Scope {
   readonly #owned: { release(): void }[] = [];

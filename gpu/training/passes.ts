@@ -2,7 +2,7 @@
 import type { Loss } from "../losses/mod.ts";
 import type { Graph, Value } from "../onnx/graph.ts";
 import { encodeModel } from "../onnx/proto.ts";
-import type { BoundRun, Tensor } from "../session.ts";
+import type { BoundRun, Tensor } from "../ort/runtime.ts";
 import { type Trainable, weightInputs, type Weights } from "../weights/weights.ts";
 import type { BatchShape } from "../models/forward.ts";
 import { leftMask, padFloats, padIds } from "../models/padding.ts";

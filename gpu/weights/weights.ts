@@ -2,7 +2,7 @@
 import { weightName } from "../models/blocks.ts";
 import type { ModelConfig } from "../models/config.ts";
 import { type Layout, matchParameters, parameterLayout } from "./layout.ts";
-import type { Runtime, Tensor } from "../session.ts";
+import type { Runtime, Tensor } from "../ort/runtime.ts";
 
 /** A Hugging Face tensor: float32, row-major. */
 export interface NamedArray {

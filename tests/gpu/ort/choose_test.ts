@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
-import { chooseRuntime } from "../../../gpu/ort/choose.ts";
+import { chooseRuntime, DeviceError, requireDevice } from "../../../gpu/ort/choose.ts";
 
 const none = () => {
   throw new Error("nobody asked");
 };
 const there = () => null;
+const found = () => ({ ok: true, library: "ort.so", cudart: "cudart.so", lines: [] }) as const;
+const missing = () => ({ ok: false, missing: "libcuda.so.1 is missing", fix: "install a driver", lines: [] }) as const;
 
 Deno.test("chooseRuntime() takes what is asked for without looking at the machine", () => {
   const machine = { ffi: none, cuda: none };
@@ -16,14 +18,14 @@ Deno.test("chooseRuntime() takes what is asked for without looking at the machin
 });
 
 Deno.test("chooseRuntime() prefers ffi and CUDA where they are there, silently", () => {
-  const choice = chooseRuntime({ backend: null, device: "auto" }, { ffi: there, cuda: there });
+  const choice = chooseRuntime({ backend: null, device: "auto" }, { ffi: there, cuda: found });
   assert.deepEqual(choice, { backend: "ffi", device: "cuda", notes: [] });
 });
 
 Deno.test("chooseRuntime() says in one line each what it fell back to, and why", () => {
   assert.deepEqual(
-    chooseRuntime({ backend: null, device: "auto" }, { ffi: there, cuda: () => "no driver; install one" }),
-    { backend: "ffi", device: "cpu", notes: ["device: cpu (cuda not used: no driver; install one)"] },
+    chooseRuntime({ backend: null, device: "auto" }, { ffi: there, cuda: missing }),
+    { backend: "ffi", device: "cpu", notes: ["device: cpu (cuda not used: libcuda.so.1 is missing)"] },
   );
   assert.deepEqual(chooseRuntime({ backend: null, device: "auto" }, { ffi: () => "no library", cuda: none }), {
     backend: "napi",
@@ -37,4 +39,21 @@ Deno.test("chooseRuntime() says in one line each what it fell back to, and why",
 
 Deno.test("chooseRuntime() finds the library that the project ships", () => {
   assert.equal(chooseRuntime({ backend: null, device: "cpu" }).backend, "ffi");
+});
+
+Deno.test("requireDevice() takes auto and cpu anywhere, and gives the files of cuda where it is", () => {
+  assert.equal(requireDevice({ device: "auto", backend: null }, { cuda: missing }), null);
+  assert.equal(requireDevice({ device: "cpu", backend: "napi" }, { cuda: missing }), null);
+  assert.equal(requireDevice({ device: "cuda", backend: "ffi" }, { cuda: found })!.library, "ort.so");
+});
+
+Deno.test("requireDevice() says in one line what is missing and what to do", () => {
+  const refused = (device: "cuda" | "webgpu", backend: "ffi" | "napi" | null, message: RegExp) =>
+    assert.throws(
+      () => requireDevice({ device, backend }, { cuda: missing }),
+      (error) => error instanceof DeviceError && message.test(error.message),
+    );
+  refused("cuda", null, /^Cannot use device "cuda": libcuda\.so\.1 is missing; install a driver$/);
+  refused("cuda", "napi", /^Cannot use device "cuda" with backend "napi": .*; want backend ffi$/);
+  refused("webgpu", null, /^Cannot use device "webgpu": .*; want auto, cpu or cuda$/);
 });
