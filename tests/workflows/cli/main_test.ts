@@ -76,7 +76,7 @@ Deno.test("main suggests the command that was meant, exit 2", async () => {
 });
 
 Deno.test("main prints the list of commands", async () => {
-  const { code, out } = await commandLine(["--help"]);
+  const { code, out } = await inProcess(["--help"]);
   assert.equal(code, 0);
   for (const name of Object.keys(COMMANDS)) assert.match(out, new RegExp(`^  ${name} `, "m"));
 });

@@ -89,13 +89,14 @@ Deno.test("run --resume of a run that a live process holds exits 75 and changes 
 
 Deno.test("run --dry-run prints steps, tables, shapes and estimates, and runs nothing", () =>
   inFolder(async (folder) => {
-    const { code, out } = await commandLine(["run", "tiny.yaml", "--dry-run", "--runs", "runs"], folder);
+    const runs = join(folder, "runs");
+    const { code, out } = await inProcess(["run", join(folder, "tiny.yaml"), "--dry-run", "--runs", runs]);
     assert.equal(code, 0);
     assert.match(out, /repeat 6 times/);
     assert.match(out, /writes completions/);
     assert.match(out, /\[32, 4\] completion tokens per train step/);
     assert.match(out, /estimated: .*memory/);
-    await assert.rejects(Deno.stat(join(folder, "runs")), Deno.errors.NotFound);
+    await assert.rejects(Deno.stat(runs), Deno.errors.NotFound);
   }));
 
 Deno.test("run writes JSON lines only, a report and charts; runs and export read the run", () =>
@@ -175,7 +176,7 @@ Deno.test({
       }
       assert.equal((await child.status).code, 130);
       assert.equal(last["status"], "interrupted");
-      const drift = await commandLine(["run", "--resume", "last", "--runs", "r", "--seed", "4"], folder);
+      const drift = await inProcess(["run", "--resume", "last", "--runs", join(folder, "r"), "--seed", "4"]);
       assert.equal(drift.code, 2);
       assert.match(drift.err, /seed is 4, was 3/);
       const { code, out } = await commandLine(

@@ -6,7 +6,7 @@ import { parseWorkflow } from "../../../workflows/language/parse.ts";
 import type { Plan } from "../../../workflows/plan/plan.ts";
 import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 import { commandLine } from "./command_line.ts";
-import { captured } from "./in_process.ts";
+import { captured, inProcess } from "./in_process.ts";
 import { TINY } from "./tiny.ts";
 
 const TRUSTED = TINY.replace("{ uses: verifier }", "{ uses: ./mine.js, trusted: true }");
@@ -87,11 +87,16 @@ Deno.test("run refuses a stranger's trusted reward without --trust, and its file
     const mark = join(folder, "ran"), file = join(folder, "tiny.yaml");
     await Deno.writeTextFile(file, TRUSTED);
     await Deno.writeTextFile(join(folder, "mine.js"), `Deno.writeTextFileSync(${JSON.stringify(mark)}, "");`);
-    for (const words of [["run", file], ["run", file, "--json"], ["run", file, "--dry-run"], ["check", file]]) {
-      const { code, out, err } = await commandLine([...words, ...(words[0] === "run" ? ["--runs", folder] : [])]);
-      const refused = words.length < 3 && words[0] === "run" || words.includes("--json");
-      assert.equal(code, refused ? 2 : 0, err);
-      assert.match(out + err, refused ? /add --trust/ : /runs .*mine\.js inside this program/);
+    // A process of its own: where the tests have a terminal, it would be asked.
+    const refused = [
+      await commandLine(["run", file, "--runs", folder]),
+      await inProcess(["run", file, "--json", "--runs", folder]),
+    ];
+    for (const { code, out, err } of refused) assert.deepEqual([code, /add --trust/.test(out + err)], [2, true], err);
+    for (const words of [["run", file, "--dry-run"], ["check", file]]) {
+      const { code, out, err } = await inProcess(words);
+      assert.equal(code, 0, err);
+      assert.match(out + err, /runs .*mine\.js inside this program/);
     }
     await assert.rejects(Deno.stat(mark), Deno.errors.NotFound);
   }));

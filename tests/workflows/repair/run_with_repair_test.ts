@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { PROJECT } from "../../../workflows/terminal/caller.ts";
+import type { RunManifest } from "../../../data/run_folder.ts";
+import { StopControl } from "../../../workflows/engine/stop.ts";
 import { readManifest } from "../../../workflows/store/manifest.ts";
 import { readRepairs } from "../../../workflows/repair/mod.ts";
 import { withFolder } from "../engine/fake_runs.ts";
@@ -28,6 +31,27 @@ function cleanRun(): Promise<{ reward: number; steps: number }> {
   })();
 }
 
+/** Runs a fault to its end, and says what was written beside it. */
+async function mended(run: SmallRun): Promise<{ told: Told; faulty: RunManifest; fork: RunManifest; yaml: string }> {
+  let found: Awaited<ReturnType<typeof mended>>;
+  await withFolder(async (runs) => {
+    const told = await runSmall(runs, run, { runId: "faulty", projectFolder: PROJECT });
+    assert.deepEqual(readRepairs(join(runs, "faulty")), told.repairs);
+    found = {
+      told,
+      faulty: readManifest(join(runs, "faulty")),
+      fork: readManifest(told.folder),
+      yaml: Deno.readTextFileSync(join(told.folder, "workflow.yaml")),
+    };
+  });
+  return found!;
+}
+
+const GREEDY: SmallRun = { sampling: { temperature: 0.01 } };
+let greedy: ReturnType<typeof mended> | null = null;
+/** The mended run that others are compared with. */
+const greedyRun = () => greedy ??= mended(GREEDY);
+
 Deno.test("runWithRepair() never forks a clean run", async () => {
   const { reward, steps } = await cleanRun();
   assert(reward > 0.1, `reward ${reward}`);
@@ -44,7 +68,7 @@ const FAULTS: readonly {
   {
     what: "greedy sampling",
     cause: "greedy_sampling",
-    run: { sampling: { temperature: 0.01 } },
+    run: GREEDY,
     edit: ["temperature", 0.01, 1],
     tries: 1,
   },
@@ -67,48 +91,30 @@ const FAULTS: readonly {
 for (const { what, cause, run, edit, tries } of FAULTS) {
   Deno.test(`runWithRepair() mends ${what} and ends within 5 % of the clean reward`, async () => {
     const want = await cleanRun();
-    await withFolder(async (runs) => {
-      const told = await runSmall(runs, run, { runId: "faulty" });
-      assert.equal(told.status, "ok", told.advice.join("\n"));
-      assert.equal(told.runId, `faulty.r${tries}b`);
-      assert.equal(told.firstRunId, "faulty");
-      const reward = lastReward(told);
-      assert(reward >= 0.95 * want.reward, `reward ${reward}, clean ${want.reward}`);
-      assert(computed(told) <= 1.3 * want.steps, `${computed(told)} train steps, clean ${want.steps}`);
-      const records = readRepairs(join(runs, "faulty"));
-      assert.deepEqual(records, told.repairs);
-      assert.equal(records.length, tries);
-      const last = records.at(-1)!;
-      assert.equal(last.cause, cause);
-      assert.equal(last.decision, "accepted");
-      assert.deepEqual(last.change.map(({ key, from, to }) => [key, from, to]), [edit]);
-      assert.equal(last.plain!.fired, true);
-      assert.equal(last.patched!.fired, false);
-      assert.notEqual(last.workflow.before, last.workflow.after);
-      assert(records.slice(0, -1).every(({ decision }) => decision === "rejected"));
-      const root = readManifest(join(runs, "faulty")), fork = readManifest(told.folder);
-      assert.equal(root.status, "stopped");
-      assert.equal(root.continued_by, told.runId);
-      assert.equal(fork.parent, "faulty");
-      assert.deepEqual(fork.repairs, root.repairs);
-      assert.match(Deno.readTextFileSync(join(told.folder, "workflow.yaml")), new RegExp(`${edit[0]}: ${edit[2]}\n`));
-    });
+    const { told, faulty, fork, yaml } = await (run === GREEDY ? greedyRun() : mended(run));
+    assert.equal(told.status, "ok", told.advice.join("\n"));
+    assert.equal(told.runId, `faulty.r${tries}b`);
+    assert.equal(told.firstRunId, "faulty");
+    const reward = lastReward(told);
+    assert(reward >= 0.95 * want.reward, `reward ${reward}, clean ${want.reward}`);
+    assert(computed(told) <= 1.3 * want.steps, `${computed(told)} train steps, clean ${want.steps}`);
+    const records = told.repairs;
+    assert.equal(records.length, tries);
+    const last = records.at(-1)!;
+    assert.equal(last.cause, cause);
+    assert.equal(last.decision, "accepted");
+    assert.deepEqual(last.change.map(({ key, from, to }) => [key, from, to]), [edit]);
+    assert.equal(last.plain!.fired, true);
+    assert.equal(last.patched!.fired, false);
+    assert.notEqual(last.workflow.before, last.workflow.after);
+    assert(records.slice(0, -1).every(({ decision }) => decision === "rejected"));
+    assert.equal(faulty.status, "stopped");
+    assert.equal(faulty.continued_by, told.runId);
+    assert.equal(fork.parent, "faulty");
+    assert.deepEqual(fork.repairs, faulty.repairs);
+    assert.match(yaml, new RegExp(`${edit[0]}: ${edit[2]}\n`));
   });
 }
-
-Deno.test("runWithRepair() decides the same again: records differ in nothing", () =>
-  withFolder(async (runs) => {
-    const run = { sampling: { temperature: 0.01 }, trainSteps: 22 };
-    const [first, second] = [
-      await runSmall(join(runs, "1"), run, { runId: "same", projectFolder: runs }),
-      await runSmall(join(runs, "2"), run, { runId: "same", projectFolder: runs }),
-    ];
-    assert.equal(first.repairs.length, 1);
-    // Times in the tables decide the bytes of a checkpoint.
-    const withoutHash = (told: Told) =>
-      told.repairs.map(({ checkpoint, ...rest }) => ({ ...rest, at: checkpoint?.checkpoint }));
-    assert.deepEqual(withoutHash(first), withoutHash(second));
-  }));
 
 Deno.test("runWithRepair() with repair suggest prints the change with its place, and runs nothing", () =>
   withFolder(async (runs) => {
@@ -132,27 +138,46 @@ Deno.test("runWithRepair() with repair off leaves a stopped run as it is", () =>
     assert(!existsSync(join(runs, "off", "repairs.jsonl")));
   }));
 
-Deno.test("runWithRepair() resumes the fork that was accepted, with its change", () =>
-  withFolder(async (runs) => {
-    const run = { sampling: { temperature: 0.01 } };
-    const whole = await runSmall(runs, run, { runId: "whole" });
-    const { StopControl } = await import("../../../workflows/engine/run_plan.ts");
-    const stop = new StopControl();
-    const first = await runSmall(runs, run, {
-      runId: "cut",
-      stop,
-      onEvent: (event) => {
-        if (event.event === "train_step" && event.train_step === 30) stop.request("SIGINT");
-      },
-    });
-    assert.equal(first.status, "interrupted");
-    assert.equal(first.runId, "cut.r1b");
-    const events: Told["events"][number][] = [];
-    const resumed = await runSmall(runs, run, { resume: "cut", onEvent: (event) => events.push(event) });
-    assert.equal(resumed.status, "ok");
-    assert.equal(resumed.runId, "cut.r1b");
-    assert.equal(resumed.repairs.length, 1);
-    assert.deepEqual(resumed.evaluations, whole.evaluations);
-    const started = events.find(({ event }) => event === "run_started")!;
-    assert.equal(started.resumed, true);
-  }));
+/** The same fault once more, interrupted in the fork that was accepted, and resumed. */
+async function interrupted() {
+  const stop = new StopControl(), events: Told["events"][number][] = [];
+  const onEvent = (event: Told["events"][number]) => {
+    if (event.event === "train_step" && event.train_step === 30) stop.request("SIGINT");
+  };
+  let told: { first: Told; resumed: Told };
+  await withFolder(async (runs) => {
+    told = {
+      first: await runSmall(runs, GREEDY, { runId: "faulty", projectFolder: PROJECT, stop, onEvent }),
+      resumed: await runSmall(runs, GREEDY, {
+        resume: "faulty",
+        projectFolder: PROJECT,
+        onEvent: (event) => events.push(event),
+      }),
+    };
+  });
+  return { ...told!, events };
+}
+
+let cut: ReturnType<typeof interrupted> | null = null;
+const cutRun = () => cut ??= interrupted();
+
+Deno.test("runWithRepair() decides the same again: records differ in nothing", async () => {
+  const [{ told }, { first }] = [await greedyRun(), await cutRun()];
+  assert.equal(first.repairs.length, 1);
+  // Times in the tables decide the bytes of a checkpoint.
+  const withoutHash = ({ repairs }: Told) =>
+    repairs.map(({ checkpoint, ...rest }) => ({ ...rest, at: checkpoint?.checkpoint }));
+  assert.deepEqual(withoutHash(first), withoutHash(told));
+});
+
+Deno.test("runWithRepair() resumes the fork that was accepted, with its change", async () => {
+  const [{ told }, { first, resumed, events }] = [await greedyRun(), await cutRun()];
+  assert.equal(first.status, "interrupted");
+  assert.equal(first.runId, "faulty.r1b");
+  assert.equal(resumed.status, "ok");
+  assert.equal(resumed.runId, "faulty.r1b");
+  assert.equal(resumed.repairs.length, 1);
+  assert.deepEqual(resumed.evaluations, told.evaluations);
+  const started = events.find(({ event }) => event === "run_started")!;
+  assert.equal(started.resumed, true);
+});
