@@ -76,25 +76,32 @@ export const loadModel = defineStep({
       const folder = kind === "folder" ? resolve(context.folders.workflow, reference) : null;
       return { policy, frozen: folder === null ? null : loadFrozen(runtime, folder, policy) };
     });
-    const count = policy.model.weights.layout.count, training = policy.model.trainable.count;
-    const { tokenizer } = source;
-    writeSettings(context, { trainable_parameters: training, parameters: count, reference });
-    context.emit({
-      event: "message",
-      text: `model: ${(count / 1e6).toFixed(2)} M parameters${training === count ? "" : `, ${training} trainable`}, ` +
-        `${tokenizer.vocabSize} tokens; ${runtime.device}, ${runtime.backend}, ${runtime.threads} threads`,
-    });
+    const outputs = sizesOf(policy);
+    const { parameters, trainable: training } = outputs;
+    writeSettings(context, { trainable_parameters: training, parameters, reference });
+    context.emit({ event: "message", text: modelLine(outputs, runtime) });
     return {
       resources: { policy, reference: new Reference(kind, policy, frozen), optimizer: new PolicyOptimizer(policy) },
-      outputs: {
-        parameters: count,
-        trainable: training,
-        vocabulary: tokenizer.vocabSize,
-        context: policy.model.config.maxPositions,
-      },
+      outputs,
     };
   },
 });
+
+function sizesOf({ model, tokenizer }: Policy) {
+  return {
+    parameters: model.weights.layout.count,
+    trainable: model.trainable.count,
+    vocabulary: tokenizer.vocabSize,
+    context: model.config.maxPositions,
+  };
+}
+
+/** One line for the terminal: what was loaded, and on what it runs. */
+function modelLine({ parameters, trainable, vocabulary }: ReturnType<typeof sizesOf>, runtime: Runtime): string {
+  const part = trainable === parameters ? "" : `, ${trainable} trainable`;
+  return `model: ${(parameters / 1e6).toFixed(2)} M parameters${part}, ${vocabulary} tokens; ` +
+    `${runtime.device}, ${runtime.backend}, ${runtime.threads} threads`;
+}
 
 /** Runs `load`; where it throws, the environment is free for another try. */
 function orRelease<Loaded>(runtime: Runtime, load: () => Loaded): Loaded {
@@ -120,7 +127,10 @@ function modelSource(
 ): ModelSource {
   if (typeof model !== "string") return fresh(model);
   if (Object.hasOwn(MODEL_PRESETS, model)) return fresh(MODEL_PRESETS[model as ModelPresetName]);
-  const folder = findFolder(model, context);
+  return folderSource(findFolder(model, context));
+}
+
+function folderSource(folder: string): ModelSource {
   return {
     config: readModelConfig(folder),
     tokenizer: loadTokenizer(folder),
@@ -140,15 +150,10 @@ function fresh(config: Readonly<Record<string, unknown>>): ModelSource {
 
 /** A folder with a config.json: as given (relative to the workflow file), or the export of a run. */
 function findFolder(model: string, { folders }: StepContext): string {
-  const runs = join(folders.run, "..");
-  const candidates = [
-    isAbsolute(model) ? model : resolve(folders.workflow, model),
-    join(isAbsolute(model) ? model : resolve(folders.workflow, model), "model"),
-    join(runs, model, "model"),
-  ];
-  for (const folder of candidates) {
-    if (isFile(join(folder, "config.json"))) return folder;
-  }
+  const given = isAbsolute(model) ? model : resolve(folders.workflow, model);
+  const candidates = [given, join(given, "model"), join(folders.run, "..", model, "model")];
+  const found = candidates.find((folder) => isFile(join(folder, "config.json")));
+  if (found !== undefined) return found;
   throw new RangeError(
     `Cannot load model "${model}": it is no preset (${PRESET_NAMES.join(", ")}), and there is no config.json in ` +
       `${candidates.join(" or ")}; give a Hugging Face folder or a run that has export_model`,
@@ -195,17 +200,7 @@ function formatted(prompt: string, { chatTemplate, specialTokens }: HubTokenizer
 
 /** Loads a policy from a Hugging Face folder, outside of a run. */
 export function policyFromFolder(runtime: Runtime, folder: string): Policy {
-  return makePolicy(
-    runtime,
-    {
-      config: readModelConfig(folder),
-      tokenizer: loadTokenizer(folder),
-      generation: readGenerationConfig(folder),
-      folder,
-    },
-    { seed: 0, deterministic: false },
-    false,
-  );
+  return makePolicy(runtime, folderSource(folder), { seed: 0, deterministic: false }, false);
 }
 
 function loadFrozen(runtime: Runtime, folder: string, policy: Policy): LanguageModel {

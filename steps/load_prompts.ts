@@ -45,36 +45,34 @@ const BASE = z.object({
 });
 
 const params = BASE.catchall(z.json()).superRefine((given, context) => {
-  const issue = (path: PropertyKey[], message: string) => context.addIssue({ code: "custom", path, message });
-  const { train, validation, held_out } = given.splits;
-  if (Math.abs(train + validation + held_out - 1) > 1e-9) {
-    issue(["splits"], `the fractions add up to ${train + validation + held_out}, want 1`);
-  }
-  if ((given.task === undefined) === (given.file === undefined)) {
-    issue(
-      [],
-      given.task === undefined
-        ? "neither a task nor a file is given; want one, e.g. task: addition"
-        : "both a task and a file are given; want one",
-    );
-    return;
-  }
-  const own = taskOptions(given);
-  if (given.file !== undefined) {
-    for (const key of Object.keys(own)) issue([key], `unknown key "${key}"${didYouMean(key, Object.keys(BASE.shape))}`);
-    return;
-  }
-  const task: Task = TASKS[given.task!];
-  const known = Object.keys((task.params as z.ZodObject).shape);
-  for (const problem of task.params.safeParse(own).error?.issues ?? []) {
-    if (problem.code !== "unrecognized_keys") issue([...problem.path], problem.message);
-    else {
-      for (const key of problem.keys) {
-        issue([key], `unknown key "${key}" of task "${given.task}"${didYouMean(key, known)}`);
-      }
-    }
-  }
+  const issue: Issue = (path, message) => context.addIssue({ code: "custom", path, message });
+  const { train, validation, held_out } = given.splits, sum = train + validation + held_out;
+  if (Math.abs(sum - 1) > SUM_TOLERANCE) issue(["splits"], `the fractions add up to ${sum}, want 1`);
+  const { task, file } = given, own = taskOptions(given);
+  if (task === undefined && file === undefined) {
+    issue([], "neither a task nor a file is given; want one, e.g. task: addition");
+  } else if (task !== undefined && file !== undefined) issue([], "both a task and a file are given; want one");
+  else if (task !== undefined) taskIssues(task, own, issue);
+  else for (const key of Object.keys(own)) issue([key], unknownKey(key, "", Object.keys(BASE.shape)));
 });
+
+type Issue = (path: PropertyKey[], message: string) => void;
+
+/** Fractions such as 0.7, 0.2 and 0.1 do not add up to 1 in binary. */
+const SUM_TOLERANCE = 1e-9;
+
+const unknownKey = (key: string, of: string, known: readonly string[]) =>
+  `unknown key "${key}"${of}${didYouMean(key, known)}`;
+
+/** What is wrong with a task's own parameters. */
+function taskIssues(name: TaskName, own: Record<string, unknown>, issue: Issue): void {
+  const { params }: Task = TASKS[name];
+  const known = Object.keys((params as z.ZodObject).shape);
+  for (const problem of params.safeParse(own).error?.issues ?? []) {
+    if (problem.code !== "unrecognized_keys") issue([...problem.path], problem.message);
+    else for (const key of problem.keys) issue([key], unknownKey(key, ` of task "${name}"`, known));
+  }
+}
 
 /** The keys that are the task's. */
 function taskOptions(given: Record<string, unknown>): Record<string, unknown> {
@@ -117,16 +115,7 @@ export const loadPrompts = defineStep({
   async run(given, context) {
     const { rows, duplicates, maxNewTokens } = given.task !== undefined
       ? taskPrompts(given.task, taskOptions(given), given.splits)
-      : {
-        ...filePrompts(
-          await readRows(resolve(context.folders.workflow, given.file!), {
-            columns: [given.prompt_column, given.answer_column, given.split_column ?? [], given.columns].flat(),
-            encoding: given.encoding,
-          }),
-          { ...given, file: given.file! },
-        ),
-        maxNewTokens: null,
-      };
+      : await promptsOfFile(resolve(context.folders.workflow, given.file!), { ...given, file: given.file! });
     const kept = hashOrder(rows, ({ prompt }) => prompt).slice(0, given.limit);
     const counts: Record<Split, number> = { train: 0, validation: 0, held_out: 0 };
     const tag = given.answer_tag === undefined ? {} : { answer_tag: given.answer_tag };
@@ -146,6 +135,12 @@ export const loadPrompts = defineStep({
     };
   },
 });
+
+async function promptsOfFile(path: string, given: z.output<typeof params> & { readonly file: string }) {
+  const columns = [given.prompt_column, given.answer_column, given.split_column ?? [], given.columns].flat();
+  const rows = await readRows(path, { columns, encoding: given.encoding });
+  return { ...filePrompts(rows, given), maxNewTokens: null };
+}
 
 function taskPrompts(name: TaskName, options: Record<string, unknown>, fractions: SplitFractions) {
   const task: Task = TASKS[name];

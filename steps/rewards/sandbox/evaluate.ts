@@ -7,6 +7,9 @@
 import type { RewardBatch } from "../reward.ts";
 import { thrown } from "./thrown.ts";
 
+/** Characters of a value that a message shows. */
+const MAX_SHOWN = 120;
+
 /** A user's function: the whole batch in, one number or null per completion out. */
 export type UserScore = (batch: RewardBatch, options: Readonly<Record<string, unknown>>) => unknown;
 
@@ -96,5 +99,5 @@ function describe(value: unknown): string {
   } catch {
     text = `a ${typeof value}`;
   }
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

@@ -35,10 +35,16 @@ type Request =
 /** The child did not answer: killed or ended, with the reason as the end of a sentence about the reward. */
 export class SandboxFailure extends Error {}
 
+/** Time to load a file, and between two looks at the memory. */
 const LOAD_MS = 30_000;
 const WATCH_MS = 25;
+/** Longest answer, and longest text of a failure, in characters. */
 const MAX_LINE = 64 * 2 ** 20;
 const MAX_FAILURE = 2000;
+/** Least heap of the child. */
+const LEAST_HEAP_MB = 16;
+/** How a process ends that V8 ends for its memory; 133 and 134 are 128 plus the numbers of the two signals. */
+const OUT_OF_MEMORY = { signals: ["SIGTRAP", "SIGABRT"] as readonly string[], codes: [133, 134] as readonly number[] };
 /** Deno keeps caches and storage below these folders: without one, code that may not write writes nothing at all. */
 const NOWHERE = Deno.build.os === "windows" ? "NUL" : "/dev/null";
 const STORAGE_VARIABLES = ["DENO_DIR", "TMPDIR", "TMP", "TEMP"];
@@ -66,39 +72,7 @@ export class Sandbox {
 
   private constructor(path: string, limits: SandboxLimits, print: (text: string) => void) {
     this.#limits = limits;
-    const env = Object.fromEntries(KEPT_VARIABLES.flatMap((name) => {
-      const value = Deno.env.get(name);
-      return value === undefined ? [] : [[name, value]];
-    }));
-    const [program, args] = endingWithParent(Deno.execPath(), [
-      "run",
-      "--quiet",
-      "--no-prompt",
-      "--no-remote",
-      "--no-npm",
-      "--no-config",
-      "--no-lock",
-      `--allow-read=${[path, ...OWN_FILES].map((file) => file.replaceAll(",", ",,")).join(",")}`,
-      ...(limits.net.length > 0 ? [`--allow-net=${limits.net.join(",")}`] : []),
-      `--v8-flags=--max-old-space-size=${Math.max(16, Math.floor(limits.memoryBytes / 2 ** 20))}`,
-      fromFileUrl(new URL("./child.ts", import.meta.url)),
-      String(limits.memoryBytes),
-    ]);
-    this.#child = new Deno.Command(program, {
-      args,
-      // A neutral folder: its path is nobody's business.
-      cwd: Deno.build.os === "windows" ? dirname(path) : "/",
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "piped",
-      clearEnv: true,
-      env: {
-        ...env,
-        ...Object.fromEntries(STORAGE_VARIABLES.map((name) => [name, NOWHERE])),
-        NO_COLOR: "1",
-        DENO_NO_UPDATE_CHECK: "1",
-      },
-    }).spawn();
+    this.#child = spawnChild(path, limits);
     // A waiting sandbox does not keep this program alive; a request does.
     this.#child.unref();
     this.#writer = this.#child.stdin.getWriter();
@@ -144,8 +118,8 @@ export class Sandbox {
 
   /**
    * Sends one request and hands over its answers, each within the time limit, until there are `answers` of them or
-   * `receive` returns true ("enough": the child is ended). Returns the last one. Throws SandboxFailure when the child hung, died, used too much memory or wrote anything that is not an answer; it is then
-   * dead and must be closed.
+   * `receive` returns true ("enough": the child is ended). Returns the last one. Throws SandboxFailure when the child
+   * hung, died, used too much memory or wrote anything that is not an answer; it is then dead and must be closed.
    */
   async ask(
     request: Request,
@@ -241,7 +215,7 @@ export class Sandbox {
     const { code, signal } = await this.#child.status;
     if (this.#killedFor !== null) return this.#killedFor;
     this.#killedFor = "has ended";
-    const memory = signal === "SIGTRAP" || signal === "SIGABRT" || code === 133 || code === 134
+    const memory = OUT_OF_MEMORY.signals.includes(signal!) || OUT_OF_MEMORY.codes.includes(code)
       ? ", out of memory"
       : "";
     return `ended the process (${signal ?? `exit code ${code}`}${memory})`;
@@ -284,6 +258,34 @@ function replyOf(text: string, wanted: number): BatchReply | null {
     value === null || (typeof value === "number" ? Number.isFinite(value) : typeof value?.found === "string")
   );
   return usable ? { values } : null;
+}
+
+/** A child that may read the file and our own, write nothing, and use as much memory as it is allowed. */
+function spawnChild(path: string, { net, memoryBytes }: SandboxLimits): Deno.ChildProcess {
+  const heap = Math.max(LEAST_HEAP_MB, Math.floor(memoryBytes / 2 ** 20));
+  const [program, args] = endingWithParent(Deno.execPath(), [
+    ...["run", "--quiet", "--no-prompt", "--no-remote", "--no-npm", "--no-config", "--no-lock"],
+    `--allow-read=${[path, ...OWN_FILES].map((file) => file.replaceAll(",", ",,")).join(",")}`,
+    ...(net.length > 0 ? [`--allow-net=${net.join(",")}`] : []),
+    `--v8-flags=--max-old-space-size=${heap}`,
+    fromFileUrl(new URL("./child.ts", import.meta.url)),
+    String(memoryBytes),
+  ]);
+  const kept = KEPT_VARIABLES.flatMap((name) => {
+    const value = Deno.env.get(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  const nowhere = STORAGE_VARIABLES.map((name) => [name, NOWHERE]);
+  return new Deno.Command(program, {
+    args,
+    // A neutral folder: its path is nobody's business.
+    cwd: Deno.build.os === "windows" ? dirname(path) : "/",
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+    clearEnv: true,
+    env: { ...Object.fromEntries([...kept, ...nowhere]), NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
+  }).spawn();
 }
 
 const megabytes = (bytes: number) => Math.round(bytes / 2 ** 20);

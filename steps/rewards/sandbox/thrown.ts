@@ -5,6 +5,8 @@
 
 /** Longest text that is taken over from a user's error. */
 const MAX_TEXT = 600;
+/** Characters of a stack that are searched for a place. */
+const MAX_STACK = 20_000;
 /** Our own frames, which say nothing to the author of a reward. */
 const OWN_FOLDER = new URL("./", import.meta.url).href;
 const NEEDS = /^Requires (\w+) access(?: to "?(.*?)"?)?, run again with the --allow-\w+ flag/;
@@ -67,7 +69,7 @@ function refused(kind: string, what: string): string {
 /** file:line:column of the first frame in the user's file; null where there is none. */
 function placeIn(stack: string): string | null {
   const frames = Math.max(0, stack.search(/\n\s+at /));
-  for (const line of stack.slice(frames, frames + 20_000).split("\n")) {
+  for (const line of stack.slice(frames, frames + MAX_STACK).split("\n")) {
     const found = /(file:\/\/[^\s()]+:\d+:\d+)\)?$/.exec(line);
     if (found && !found[1]!.startsWith(OWN_FOLDER)) return found[1]!.slice(found[1]!.lastIndexOf("/") + 1);
   }

@@ -197,7 +197,7 @@ export const STEPS = mutationsOf({
       "hashOrder(rows, ({ prompt }) => prompt).slice(0, given.limit)",
       "hashOrder(rows.slice(0, given.limit), ({ prompt }) => prompt)",
     ],
-    ["fractions_unchecked", "held_out - 1) > 1e-9", "held_out - 1) > 1"],
+    ["fractions_unchecked", "SUM_TOLERANCE = 1e-9", "SUM_TOLERANCE = 1"],
   ],
   "steps/score_rewards.ts": [
     ["rewards_of_dropped_kept", "dropped.has(row) ? null : weightedSum", "false ? null : weightedSum"],
