@@ -1,10 +1,12 @@
 /** Changes of tables and weights that faults share. @module */
 import type { ColumnTable } from "arquero";
+import { normals } from "../../data/random.ts";
 import { columnArray, tableOf } from "../../data/tables/mod.ts";
 import type { Weights } from "../../gpu/weights/weights.ts";
 import type { StepResult, TableName } from "../step.ts";
 
-type Columns = Readonly<Record<string, ArrayLike<unknown>>>;
+/** Columns by name, one value per row. */
+export type Columns = Readonly<Record<string, ArrayLike<unknown>>>;
 
 /** The table with some columns replaced or added. */
 export function withColumns(name: TableName, table: ColumnTable, columns: Columns): ColumnTable {
@@ -35,4 +37,29 @@ export function changeWeights(
     change(name, all.subarray(offset, offset + size), shape);
   }
   values.upload(all);
+}
+
+/** Puts one value into a parameter: a single number that is not finite is enough to spoil all that follow. */
+export function spoil(weights: Weights, parameter: string, value: number): void {
+  changeWeights(weights, (name, values) => {
+    if (name === parameter) values[SPOILT_AT] = value;
+  });
+}
+
+/** Any place in a parameter will do. */
+const SPOILT_AT = 5;
+
+/** Multiplies each weight by 1 plus normal noise of this size. */
+export function shake(weights: Weights, noise: number, seed: number, trainStep: number): void {
+  let row = 0;
+  changeWeights(weights, (_name, values) => {
+    normals(seed, "fault", values.length, trainStep, row++)
+      .forEach((value, i) => values[i] = values[i]! * (1 + noise * value));
+  });
+}
+
+/** Weights as another seed initialises them. */
+export function scramble(weights: Weights, seed: number): void {
+  let row = 0;
+  weights.initialize((count) => normals(seed, "fault", count, 0, row++));
 }

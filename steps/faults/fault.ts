@@ -5,10 +5,12 @@
  * tables and resources the step gave. The steps themselves know nothing of faults.
  * @module
  */
+import type { ColumnTable } from "arquero";
 import { z } from "zod";
 import type { Cause } from "../diagnoses/mod.ts";
 import type { StepName } from "../mod.ts";
-import type { StepContext, StepResult } from "../step.ts";
+import type { StepContext, StepResult, TableName } from "../step.ts";
+import { changed, type Columns } from "./change.ts";
 
 /** Parameters of a step, validated. */
 export type StepParams = Readonly<Record<string, unknown>>;
@@ -35,13 +37,8 @@ export interface Fault<Params extends z.ZodObject = z.ZodObject> {
   after?(given: z.output<Params>, result: StepResult, context: StepContext): StepResult | Promise<StepResult>;
 }
 
-/** Identity; lets the hooks see the type of `params`. */
-export function defineFault<Params extends z.ZodObject>(fault: Fault<Params>): Fault<Params> {
-  return fault;
-}
-
 /** A fault without parameters of its own. */
-export const NO_PARAMS = z.strictObject({});
+const NO_PARAMS = z.strictObject({});
 
 /** The keys every entry of `faults` has besides the fault's own. */
 export const ENTRY = {
@@ -50,10 +47,40 @@ export const ENTRY = {
   to: z.int().min(0).optional().describe("last train step in which it acts; to the end if absent"),
 } as const;
 
-/** A fault that sets parameters of its step. */
-export function setting<Params extends z.ZodObject>(
-  fault: Omit<Fault<Params>, "before" | "around" | "after">,
-  set: (given: z.output<Params>, params: StepParams) => StepParams,
-): Fault<Params> {
-  return { ...fault, before: (given, params) => ({ ...params, ...set(given, params) }) };
+/** A fault as its file writes it: the step stands there once, parameters only where it has some. */
+type Written<Params extends z.ZodObject> = Omit<Fault<Params>, "step" | "params"> & { readonly params?: Params };
+
+/** What a change of columns may look at besides them. */
+interface Around<Params extends z.ZodObject> {
+  readonly given: z.output<Params>;
+  readonly context: StepContext;
+  readonly table: ColumnTable;
+}
+
+/** The three ways to write a fault of one kind of step. */
+export function faultsOf(step: StepName) {
+  /** Hooks of its own. */
+  function fault<Params extends z.ZodObject = typeof NO_PARAMS>(written: Written<Params>): Fault<Params> {
+    return { params: NO_PARAMS as z.ZodObject as Params, ...written, step };
+  }
+  /** Sets parameters of the step. */
+  function setting<Params extends z.ZodObject = typeof NO_PARAMS>(
+    written: Omit<Written<Params>, "before" | "around" | "after">,
+    set: (given: z.output<Params>, params: StepParams) => StepParams,
+  ): Fault<Params> {
+    return fault({ ...written, before: (given, params) => ({ ...params, ...set(given, params) }) });
+  }
+  /** Rewrites columns of a table that the step gave. */
+  function rewriting<Params extends z.ZodObject = typeof NO_PARAMS>(
+    name: TableName,
+    written: Omit<Written<Params>, "before" | "around" | "after">,
+    columns: (column: <T>(name: string) => T[], around: Around<Params>) => Columns,
+  ): Fault<Params> {
+    return fault({
+      ...written,
+      after: (given, result, context) =>
+        changed(result, name, (column, table) => columns(column, { given, context, table })),
+    });
+  }
+  return { fault, setting, rewriting };
 }

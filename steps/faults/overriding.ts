@@ -3,6 +3,7 @@ import type { Resources } from "../resources/mod.ts";
 import type { Policy } from "../resources/policy.ts";
 import type { Sampler } from "../resources/sampler.ts";
 import type { LanguageModel } from "../../gpu/language_model.ts";
+import type { TrainBatch, TrainSettings } from "../../gpu/training/train_batch.ts";
 import type { StepContext } from "../step.ts";
 
 /** `target` with `members` instead of its own; methods run on the target itself, private fields included. */
@@ -41,4 +42,28 @@ export function withSampler(context: StepContext, change: (sampler: Sampler) => 
 /** The context whose policy has a model with some members replaced. */
 export function withModel(context: StepContext, change: (model: LanguageModel) => Partial<LanguageModel>): StepContext {
   return withPolicy(context, ({ model }) => ({ model: overriding(model, change(model)) }));
+}
+
+/** The context whose model trains on something else than the step hands it. */
+export function trainedOn(
+  context: StepContext,
+  change: (batch: TrainBatch, settings: TrainSettings) => { batch: Partial<TrainBatch>; settings?: TrainSettings },
+): StepContext {
+  return withModel(context, (model) => ({
+    accumulateGradient(batch, settings) {
+      const changed = change(batch, settings);
+      return model.accumulateGradient({ ...batch, ...changed.batch }, changed.settings ?? settings);
+    },
+  }));
+}
+
+/** The context in which the loss is detached from the parameters: no gradient arrives. */
+export function detached(context: StepContext): StepContext {
+  return withModel(context, (model) => ({
+    async accumulateGradient(batch, settings) {
+      const result = await model.accumulateGradient(batch, settings);
+      model.weights.gradients.upload(new Float32Array(model.weights.layout.size));
+      return result;
+    },
+  }));
 }

@@ -1,15 +1,13 @@
 /** Faults of the step `score_rewards`: rewards that mislead, or are no numbers. @module */
 import { z } from "zod";
 import { setTimeout as sleep } from "node:timers/promises";
-import { changed } from "./change.ts";
-import { defineFault, type Fault, NO_PARAMS, setting } from "./fault.ts";
+import { type Fault, faultsOf } from "./fault.ts";
 
-const step = "score_rewards";
+const { fault, rewriting, setting } = faultsOf("score_rewards");
 
 /** What a wrong reward function may look at. */
 interface Scored {
   readonly text: string;
-  readonly answer: string;
   readonly reward: number;
   readonly correct: boolean | null;
   readonly tokens: number;
@@ -17,40 +15,29 @@ interface Scored {
 }
 
 /** The reward of each completion replaced; the reward function's own column follows. */
-function rewarded<Params extends z.ZodObject>(
-  fault: Omit<Fault<Params>, "after" | "step">,
-  reward: (completion: Scored, given: z.output<Params>) => number | null,
+function rewarded(
+  fault: Parameters<typeof rewriting>[1],
+  reward: (completion: Scored) => number | null,
   columns: (completion: Scored) => Readonly<Record<string, number>> = () => ({}),
-): Fault<Params> {
-  return {
-    ...fault,
-    step,
-    after: (given, result) =>
-      changed(result, "completions", (column, table) => {
-        const [texts, answers] = [column<string>("text"), column<string>("answer")];
-        const [before, correct] = [column<number>("reward"), column<boolean | null>("correct")];
-        const tokens = column<number>("completion_tokens");
-        const rows = texts.map((text, row): Scored => ({
-          text,
-          answer: answers[row]!,
-          reward: before[row]!,
-          correct: correct[row]!,
-          tokens: tokens[row]!,
-          row,
-        }));
-        const values = rows.map((row) => reward(row, given));
-        const functions = table.columnNames().filter((name) => name.startsWith("reward."));
-        const own = functions.length === 1 ? { [functions[0]!]: values } : {};
-        const extra = rows.map(columns);
-        const added = Object.fromEntries(
-          Object.keys(extra[0] ?? {}).map((name) => [name, extra.map((row) => row[name]!)]),
-        );
-        return { reward: values, ...own, ...added };
-      }),
-  };
+): Fault {
+  return rewriting("completions", fault, (column, { table }) => {
+    const [before, correct] = [column<number>("reward"), column<boolean | null>("correct")];
+    const tokens = column<number>("completion_tokens");
+    const rows = column<string>("text").map((text, row): Scored => ({
+      text,
+      reward: before[row]!,
+      correct: correct[row]!,
+      tokens: tokens[row]!,
+      row,
+    }));
+    const values = rows.map(reward);
+    const functions = table.columnNames().filter((name) => name.startsWith("reward."));
+    const own = functions.length === 1 ? { [functions[0]!]: values } : {};
+    const extra = rows.map(columns);
+    const added = Object.keys(extra[0] ?? {}).map((name) => [name, extra.map((row) => row[name]!)]);
+    return { reward: values, ...own, ...Object.fromEntries(added) };
+  });
 }
-
-const kind = { params: NO_PARAMS } as const;
 
 export const REWARD_FAULTS = {
   // ***** no signal *****
@@ -60,7 +47,6 @@ export const REWARD_FAULTS = {
       causes: ["constant_reward"],
       rule: "exact",
       lookAlike: "grpo",
-      ...kind,
     },
     () => 0.5,
   ),
@@ -69,14 +55,12 @@ export const REWARD_FAULTS = {
     causes: ["reward_parser_mismatch", "all_incorrect_reward_floor"],
     rule: "exact",
     lookAlike: "hard_task",
-    ...kind,
   }, () => 0),
   always_right: rewarded({
     about: "Reward every completion as if it were right",
     causes: ["all_correct_saturated"],
     rule: "statistical",
     lookAlike: "solved_task",
-    ...kind,
   }, () => 1),
   cancelling_rewards: rewarded(
     {
@@ -84,24 +68,20 @@ export const REWARD_FAULTS = {
       causes: ["zero_reward_variance"],
       rule: "statistical",
       lookAlike: "two_rewards",
-      ...kind,
     },
     () => 1,
     ({ correct }) => ({ "reward.style": correct ? 0 : 1, "reward.verifier": correct ? 1 : 0 }),
   ),
   format_never_fires: setting({
     about: "Add a format reward whose format the prompt never asks for",
-    step,
     causes: ["format_reward_never_fires"],
     rule: "statistical",
     lookAlike: "two_rewards",
-    params: NO_PARAMS,
   }, (_, params) => ({
     rewards: [...params["rewards"] as unknown[], { uses: "format", weight: 0.1, with: {}, trusted: false }],
   })),
-  slow_reward: defineFault({
+  slow_reward: fault({
     about: "Score slowly",
-    step,
     causes: ["resource_stall"],
     rule: "statistical",
     lookAlike: "grpo",
@@ -117,28 +97,24 @@ export const REWARD_FAULTS = {
     causes: ["invalid_reward_values"],
     rule: "exact",
     lookAlike: "scaled_rewards",
-    ...kind,
   }, ({ reward, row }) => row === 3 ? NaN : reward),
   infinite_reward: rewarded({
     about: "Reward one sample with infinity",
     causes: ["invalid_reward_values"],
     rule: "exact",
     lookAlike: "scaled_rewards",
-    ...kind,
   }, ({ reward, row }) => row === 3 ? Infinity : reward),
   missing_rewards: rewarded({
     about: "Return no reward at all",
     causes: ["invalid_reward_values"],
     rule: "exact",
     lookAlike: "grpo",
-    ...kind,
   }, () => null),
   huge_rewards: rewarded({
     about: "Multiply the rewards by a million",
     causes: ["invalid_reward_values"],
     rule: "exact",
     lookAlike: "scaled_rewards",
-    ...kind,
   }, ({ reward }) => reward * 1e6),
   // ***** a wrong signal *****
   negated_reward: rewarded({
@@ -146,27 +122,23 @@ export const REWARD_FAULTS = {
     causes: ["reward_parser_mismatch", "reward_hacking"],
     rule: "exact",
     lookAlike: "penalties",
-    ...kind,
   }, ({ reward }) => -reward),
   length_hacking: rewarded({
     about: "Reward long completions, right or wrong",
     causes: ["reward_hacking", "truncated_completions"],
     rule: "statistical",
     lookAlike: "two_rewards",
-    ...kind,
   }, ({ tokens }) => tokens / 4),
   substring_hacking: rewarded({
     about: "Reward a digit that is easy to write",
     causes: ["reward_hacking", "mode_collapse"],
     rule: "statistical",
     lookAlike: "two_rewards",
-    ...kind,
   }, ({ text }) => text.includes("7") ? 1 : 0),
   constant_answer: rewarded({
     about: "Reward one answer whatever the prompt, and no other right one",
     causes: ["reward_hacking", "mode_collapse", "reward_parser_mismatch"],
     rule: "statistical",
     lookAlike: "two_rewards",
-    ...kind,
   }, ({ text }) => text === "10" ? 1 : 0),
 } as const;

@@ -5,11 +5,10 @@ import type { LanguageModel } from "../../gpu/language_model.ts";
 import type { SampledCompletion, SampleRequest } from "../resources/sampler.ts";
 import { logprobTemperature } from "../options/sampling_settings.ts";
 import type { StepContext } from "../step.ts";
-import { changed } from "./change.ts";
-import { defineFault, NO_PARAMS, setting } from "./fault.ts";
+import { faultsOf } from "./fault.ts";
 import { withSampler } from "./overriding.ts";
 
-const step = "sample_groups";
+const { fault, rewriting, setting } = faultsOf("sample_groups");
 
 /** The context whose policy samples by another request than the step asks for. */
 function sampledWith(context: StepContext, change: (request: SampleRequest) => SampleRequest): StepContext {
@@ -47,7 +46,6 @@ const FROZEN = new WeakMap<object, LanguageModel>();
 export const SAMPLING_FAULTS = {
   near_greedy_sampling: setting({
     about: "Sample at temperature 0.01 and top_p 0.001, as a model folder's generation_config.json may ask for",
-    step,
     causes: ["greedy_sampling"],
     rule: "exact",
     lookAlike: "cool_sampling",
@@ -58,31 +56,24 @@ export const SAMPLING_FAULTS = {
   }, ({ temperature, top_p }) => ({ temperature, top_p })),
   top_k_one: setting({
     about: "Keep only the most likely token",
-    step,
     causes: ["greedy_sampling"],
     rule: "exact",
     lookAlike: "cool_sampling",
-    params: NO_PARAMS,
   }, () => ({ top_k: 1 })),
   zero_temperature: setting({
     about: "Sample at temperature 0",
-    step,
     causes: ["greedy_sampling"],
     rule: "exact",
     lookAlike: "cool_sampling",
-    params: NO_PARAMS,
   }, () => ({ temperature: 0 })),
   group_of_two: setting({
     about: "Sample two completions per prompt only",
-    step,
     causes: ["group_size_too_small"],
     rule: "exact",
     lookAlike: "group_of_six",
-    params: NO_PARAMS,
   }, () => ({ group_size: 2 })),
   short_completions: setting({
     about: "Cut completions off before the answer is written",
-    step,
     causes: ["truncated_completions"],
     rule: "statistical",
     lookAlike: "just_enough_tokens",
@@ -90,43 +81,32 @@ export const SAMPLING_FAULTS = {
   }, ({ max_new_tokens }) => ({ max_new_tokens })),
   masked_truncation: setting({
     about: "Cut every completion off and mask what was cut off",
-    step,
     causes: ["all_completions_masked"],
     rule: "exact",
     lookAlike: "some_masked",
     params: z.strictObject({ max_new_tokens: z.int().min(1).default(1).describe("longest completion, tokens") }),
   }, ({ max_new_tokens }) => ({ max_new_tokens, mask_truncated: true })),
-  masked_tokens: defineFault({
+  masked_tokens: rewriting("completions", {
     about: "Mask every token out of the loss",
-    step,
     causes: ["all_completions_masked"],
     rule: "exact",
     lookAlike: "some_masked",
-    params: NO_PARAMS,
-    after: (_, result) =>
-      changed(result, "completions", (column) => ({
-        completion_mask: column<number[]>("completion_mask").map((mask) => new Float32Array(mask.length)),
-      })),
-  }),
-  shifted_mask: defineFault({
+  }, (column) => ({
+    completion_mask: column<number[]>("completion_mask").map((mask) => new Float32Array(mask.length)),
+  })),
+  shifted_mask: rewriting("completions", {
     about: "Shift the completion mask by one token",
-    step,
     causes: ["group_integrity"],
     rule: "exact",
     lookAlike: "some_masked",
-    params: NO_PARAMS,
-    after: (_, result) =>
-      changed(result, "completions", (column) => ({
-        completion_mask: column<number[]>("completion_mask").map((mask) => Float32Array.from(mask).fill(0, 0, 1)),
-      })),
-  }),
-  repeated_tokens: defineFault({
+  }, (column) => ({
+    completion_mask: column<number[]>("completion_mask").map((mask) => Float32Array.from(mask).fill(0, 0, 1)),
+  })),
+  repeated_tokens: fault({
     about: "Write the first token over and over up to the cap",
-    step,
     causes: ["repeated_token_degeneration"],
     rule: "exact",
     lookAlike: "just_enough_tokens",
-    params: NO_PARAMS,
     around: (_, context) =>
       withSampler(context, (sampler) => async (prompts, request, ...rest) => {
         const sampled = await sampler.sample(prompts, request, ...rest);
@@ -140,9 +120,8 @@ export const SAMPLING_FAULTS = {
         return told.map((completion) => ({ ...completion, truncated: true }));
       }),
   }),
-  sampler_temperature: defineFault({
+  sampler_temperature: fault({
     about: "The sampler draws at another temperature than the trainer computes with",
-    step,
     causes: ["rollout_trainer_mismatch"],
     rule: "exact",
     lookAlike: "cool_sampling",
@@ -153,9 +132,8 @@ export const SAMPLING_FAULTS = {
         values: { ...request.values, temperature: request.values.temperature * factor },
       })),
   }),
-  hidden_top_k: defineFault({
+  hidden_top_k: fault({
     about: "The sampler keeps few tokens although the settings say all",
-    step,
     causes: ["rollout_trainer_mismatch"],
     rule: "exact",
     lookAlike: "cool_sampling",
@@ -163,13 +141,11 @@ export const SAMPLING_FAULTS = {
     around: ({ top_k }, context) =>
       sampledWith(context, (request) => ({ ...request, values: { ...request.values, top_k } })),
   }),
-  stale_sampler: defineFault({
+  stale_sampler: fault({
     about: "The sampler keeps the weights it had when the fault began: no weight sync",
-    step,
     causes: ["rollout_trainer_mismatch"],
     rule: "statistical",
     lookAlike: "reused_rollouts",
-    params: NO_PARAMS,
     around: (_, context) => {
       const model = context.resource("policy").model;
       const frozen = FROZEN.get(model) ?? model.copy();
@@ -185,63 +161,51 @@ export const SAMPLING_FAULTS = {
       });
     },
   }),
-  lost_prompt: defineFault({
+  lost_prompt: fault({
     about: "The sampler sees the end of each prompt only: a template drops the rest",
-    step,
     causes: ["rollout_trainer_mismatch"],
     rule: "exact",
     lookAlike: "grpo",
-    params: NO_PARAMS,
     around: (_, context) =>
       withSampler(
         context,
         (sampler) => (prompts, ...rest) => sampler.sample(prompts.map((prompt) => prompt.slice(-1)), ...rest),
       ),
   }),
-  shuffled_completions: defineFault({
+  shuffled_completions: rewriting("completions", {
     about: "Give completions to other prompts than those they answer",
-    step,
     causes: ["rollout_trainer_mismatch"],
     rule: "exact",
     lookAlike: "grpo",
-    params: NO_PARAMS,
-    after: (_, result, context) =>
-      changed(result, "completions", (column, table) => {
-        const order = shuffle(
-          Array.from({ length: table.numRows() }, (_, i) => i),
-          context.seed,
-          "fault",
-          context.trainStep,
-        );
-        const moved = table.columnNames().filter((name) =>
-          !["train_step", "prompt_id", "sample", "prompt", "answer"].includes(name)
-        );
-        return Object.fromEntries(moved.map((name) => {
-          const values = column(name);
-          return [name, order.map((row) => values[row])];
-        }));
-      }),
+  }, (column, { context, table }) => {
+    const order = shuffle(
+      Array.from({ length: table.numRows() }, (_, i) => i),
+      context.seed,
+      "fault",
+      context.trainStep,
+    );
+    const moved = table.columnNames().filter((name) =>
+      !["train_step", "prompt_id", "sample", "prompt", "answer"].includes(name)
+    );
+    return Object.fromEntries(moved.map((name) => {
+      const values = column(name);
+      return [name, order.map((row) => values[row])];
+    }));
   }),
-  mixed_groups: defineFault({
+  mixed_groups: rewriting("completions", {
     about: "Shuffle rows so that a group holds completions of several prompts",
-    step,
     causes: ["group_integrity"],
     rule: "exact",
     lookAlike: "grpo",
-    params: NO_PARAMS,
-    after: (_, result, context) =>
-      changed(result, "completions", (column) => {
-        const prompts = column<string>("prompt");
-        return { prompt: shuffle(prompts, context.seed, "fault", context.trainStep) };
-      }),
+  }, (column, { context }) => {
+    const prompts = column<string>("prompt");
+    return { prompt: shuffle(prompts, context.seed, "fault", context.trainStep) };
   }),
-  token_zero: defineFault({
+  token_zero: fault({
     about: "Logits turn NaN: the sampler writes token 0, log-probabilities are NaN",
-    step,
     causes: ["old_logprob_nan"],
     rule: "exact",
     lookAlike: "grpo",
-    params: NO_PARAMS,
     around: (_, context) =>
       withSampler(context, (sampler) => async (prompts, request, ...rest) => {
         const sampled = await sampler.sample(prompts, request, ...rest);

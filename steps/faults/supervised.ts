@@ -1,89 +1,63 @@
 /** Faults of the step `fine_tune`: the supervised warm start. @module */
-import { defineFault, NO_PARAMS, setting } from "./fault.ts";
+import { faultsOf } from "./fault.ts";
 import { columnArray } from "../../data/tables/mod.ts";
-import { changeWeights, withColumns } from "./change.ts";
-import { overriding, withModel } from "./overriding.ts";
+import { spoil, withColumns } from "./change.ts";
+import { detached, overriding, trainedOn } from "./overriding.ts";
 
-const step = "fine_tune";
+const { fault, setting } = faultsOf("fine_tune");
 
 export const SUPERVISED_FAULTS = {
   sft_learning_rate_ten: setting({
     about: "Fine-tune at a learning rate of 10",
-    step,
     causes: ["learning_rate_too_high"],
     rule: "exact",
     lookAlike: "sft_fast",
-    params: NO_PARAMS,
   }, () => ({ learning_rate: 10, warmup_updates: 0 })),
   sft_learning_rate_zero: setting({
     about: "Fine-tune at a learning rate of 0",
-    step,
     causes: ["learning_rate_zero"],
     rule: "exact",
     lookAlike: "sft",
-    params: NO_PARAMS,
   }, () => ({ learning_rate: 0 })),
   sft_crushing_clip: setting({
     about: "Fine-tune with the gradient clipped to a norm of 1e-12",
-    step,
     causes: ["update_too_small"],
     rule: "exact",
     lookAlike: "sft",
-    params: NO_PARAMS,
   }, () => ({ max_grad_norm: 1e-12 })),
-  sft_nan_weight: defineFault({
+  sft_nan_weight: fault({
     about: "Fine-tune a model with a NaN among its weights",
-    step,
     causes: ["non_finite_weights"],
     rule: "exact",
     lookAlike: "sft",
-    params: NO_PARAMS,
     around(_, context) {
-      changeWeights(context.resource("policy").model.weights, (name, values) => {
-        if (name === "model.layers.0.mlp.up_proj.weight") values[5] = NaN;
-      });
+      spoil(context.resource("policy").model.weights, "model.layers.0.mlp.up_proj.weight", NaN);
       return context;
     },
   }),
-  sft_no_labels: defineFault({
+  sft_no_labels: fault({
     about: "Fine-tune with every label masked out, as a wrong response template does",
-    step,
     causes: ["no_supervised_tokens"],
     rule: "exact",
     lookAlike: "sft",
-    params: NO_PARAMS,
     around: (_, context) =>
-      withModel(context, (model) => ({
-        accumulateGradient: (batch, settings) =>
-          model.accumulateGradient(
-            { ...batch, completionMask: batch.completions.map(({ length }) => new Float32Array(length)) },
-            settings,
-          ),
-      })),
+      trainedOn(
+        context,
+        (batch) => ({ batch: { completionMask: batch.completions.map(({ length }) => new Float32Array(length)) } }),
+      ),
   }),
-  sft_detached_loss: defineFault({
+  sft_detached_loss: fault({
     about: "Fine-tune with the loss detached from the parameters",
-    step,
     causes: ["broken_gradient_path"],
     rule: "exact",
     lookAlike: "sft",
-    params: NO_PARAMS,
-    around: (_, context) =>
-      withModel(context, (model) => ({
-        async accumulateGradient(batch, settings) {
-          const result = await model.accumulateGradient(batch, settings);
-          model.weights.gradients.upload(new Float32Array(model.weights.layout.size));
-          return result;
-        },
-      })),
+    around: (_, context) => detached(context),
   }),
-  sft_one_row: defineFault({
+  sft_one_row: fault({
     about: "Fine-tune on copies of one row",
-    step,
     causes: ["overfitting"],
     rule: "statistical",
     lookAlike: "sft",
-    params: NO_PARAMS,
     around: (_, context) =>
       overriding(context, {
         table(name) {

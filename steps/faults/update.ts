@@ -1,33 +1,34 @@
 /** Faults of the step `apply_update`: settings of the update, and what reaches the loss and the weights. @module */
 import { z } from "zod";
-import { defineFault, NO_PARAMS, setting } from "./fault.ts";
+import type { TrainSettings } from "../../gpu/training/train_batch.ts";
+import { faultsOf } from "./fault.ts";
 import { toBfloat16 } from "./bfloat16.ts";
 import { changeWeights } from "./change.ts";
-import { withModel } from "./overriding.ts";
+import { detached, trainedOn, withModel } from "./overriding.ts";
 
-const step = "apply_update";
+const { fault, setting } = faultsOf("apply_update");
+
+/** Settings whose objective reads old log-probs where it takes none. */
+function offPolicy(settings: TrainSettings): TrainSettings {
+  return { ...settings, loss: { ...settings.loss, onPolicy: false } as typeof settings.loss };
+}
 
 export const UPDATE_FAULTS = {
   // ***** settings *****
   learning_rate_zero: setting({
     about: "Set the learning rate to 0",
-    step,
     causes: ["learning_rate_zero"],
     rule: "exact",
     lookAlike: "warm_up",
-    params: NO_PARAMS,
   }, () => ({ learning_rate: 0 })),
   learning_rate_ten: setting({
     about: "Set the learning rate to 10",
-    step,
     causes: ["learning_rate_too_high"],
     rule: "exact",
     lookAlike: "fast_learning",
-    params: NO_PARAMS,
   }, () => ({ learning_rate: 10 })),
   learning_rate_times_1000: setting({
     about: "Multiply the learning rate by 1000",
-    step,
     causes: ["learning_rate_too_high"],
     rule: "exact",
     lookAlike: "fast_learning",
@@ -35,39 +36,30 @@ export const UPDATE_FAULTS = {
   }, ({ factor }, params) => ({ learning_rate: Number(params["learning_rate"]) * factor })),
   learning_rate_tiny: setting({
     about: "Set the learning rate to 1e-12",
-    step,
     causes: ["update_too_small"],
     rule: "exact",
     lookAlike: "slow_learning",
-    params: NO_PARAMS,
   }, () => ({ learning_rate: 1e-12 })),
   crushing_clip: setting({
     about: "Clip the gradient to a norm of 1e-9",
-    step,
     causes: ["update_too_small"],
     rule: "exact",
     lookAlike: "tight_clip",
-    params: NO_PARAMS,
   }, () => ({ max_grad_norm: 1e-9 })),
   huge_epsilon: setting({
     about: "Set the optimizer's epsilon to 1e4",
-    step,
     causes: ["update_too_small"],
     rule: "exact",
     lookAlike: "slow_learning",
-    params: NO_PARAMS,
   }, () => ({ epsilon: 1e4 })),
   clip_range_zero: setting({
     about: "Set the clip range to 0",
-    step,
     causes: ["invalid_config_value"],
     rule: "exact",
     lookAlike: "reused_rollouts",
-    params: NO_PARAMS,
   }, () => ({ clip_low: 0, clip_high: 0, updates_per_rollout: 4 })),
   huge_kl_coef: setting({
     about: "Weigh the KL so heavily that no reward can outweigh it",
-    step,
     causes: ["invalid_config_value"],
     rule: "exact",
     lookAlike: "kl_in_loss",
@@ -75,7 +67,6 @@ export const UPDATE_FAULTS = {
   }, ({ kl_coef }) => ({ kl_coef })),
   too_many_updates: setting({
     about: "Reuse each rollout for many large updates",
-    step,
     causes: ["excessive_clipping"],
     rule: "statistical",
     lookAlike: "reused_rollouts",
@@ -86,25 +77,19 @@ export const UPDATE_FAULTS = {
     }),
   }, ({ clip, ...given }) => ({ ...given, clip_low: clip, clip_high: clip })),
   // ***** what the loss reads *****
-  old_logprobs_nan: defineFault({
+  old_logprobs_nan: fault({
     about: "The log-probabilities of the policy that sampled are NaN",
-    step,
     causes: ["old_logprob_nan"],
     rule: "exact",
     lookAlike: "grpo",
-    params: NO_PARAMS,
     around: (_, context) =>
-      withModel(context, (model) => ({
-        accumulateGradient: (batch, settings) =>
-          model.accumulateGradient(
-            { ...batch, inputs: { ...batch.inputs, old_logprobs: batch.completions.map(() => NaN) } },
-            { ...settings, loss: { ...settings.loss, onPolicy: false } as typeof settings.loss },
-          ),
+      trainedOn(context, (batch, settings) => ({
+        batch: { inputs: { ...batch.inputs, old_logprobs: batch.completions.map(() => NaN) } },
+        settings: offPolicy(settings),
       })),
   }),
-  stale_old_logprobs: defineFault({
+  stale_old_logprobs: fault({
     about: "The log-probabilities of the policy that sampled belong to another version of it",
-    step,
     causes: ["rollout_trainer_mismatch"],
     rule: "exact",
     lookAlike: "reused_rollouts",
@@ -118,51 +103,35 @@ export const UPDATE_FAULTS = {
               ...batch,
               inputs: { ...batch.inputs, old_logprobs: logprobs.map((row) => row.map((value) => value - shift)) },
             },
-            { ...settings, loss: { ...settings.loss, onPolicy: false } as typeof settings.loss },
+            offPolicy(settings),
           );
         },
       })),
   }),
-  nan_loss: defineFault({
+  nan_loss: fault({
     about: "The loss is NaN: a division by a count of 0",
-    step,
     causes: ["nan_loss"],
     rule: "exact",
     lookAlike: "zero_loss",
-    params: NO_PARAMS,
     around: (_, context) =>
-      withModel(context, (model) => ({
-        accumulateGradient: (batch, settings) =>
-          model.accumulateGradient(
-            { ...batch, inputs: { ...batch.inputs, advantages: batch.completions.map(() => NaN) } },
-            settings,
-          ),
-      })),
+      trainedOn(
+        context,
+        (batch) => ({ batch: { inputs: { ...batch.inputs, advantages: batch.completions.map(() => NaN) } } }),
+      ),
   }),
   // ***** what reaches the weights *****
-  detached_loss: defineFault({
+  detached_loss: fault({
     about: "No gradient arrives: the loss is detached from the parameters",
-    step,
     causes: ["broken_gradient_path"],
     rule: "exact",
     lookAlike: "zero_loss",
-    params: NO_PARAMS,
-    around: (_, context) =>
-      withModel(context, (model) => ({
-        async accumulateGradient(batch, settings) {
-          const result = await model.accumulateGradient(batch, settings);
-          model.weights.gradients.upload(new Float32Array(model.weights.layout.size));
-          return result;
-        },
-      })),
+    around: (_, context) => detached(context),
   }),
-  optimizer_on_copy: defineFault({
+  optimizer_on_copy: fault({
     about: "The optimizer updates a copy of the parameters: the policy never moves",
-    step,
     causes: ["update_too_small"],
     rule: "statistical",
     lookAlike: "slow_learning",
-    params: NO_PARAMS,
     around: (_, context) =>
       withModel(context, (model) => ({
         async applyUpdate(adamw, decay) {
@@ -174,9 +143,8 @@ export const UPDATE_FAULTS = {
         },
       })),
   }),
-  bfloat16_weights: defineFault({
+  bfloat16_weights: fault({
     about: "Keep the weights in bfloat16 at a small learning rate: rounding swallows the updates",
-    step,
     causes: ["update_too_small"],
     rule: "statistical",
     lookAlike: "slow_learning",

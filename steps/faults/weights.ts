@@ -3,8 +3,8 @@ import { z } from "zod";
 import { normals, shuffle } from "../../data/random.ts";
 import type { Weights } from "../../gpu/weights/weights.ts";
 import type { StepResult } from "../step.ts";
-import { changeWeights } from "./change.ts";
-import { defineFault, NO_PARAMS } from "./fault.ts";
+import { changeWeights, scramble, shake, spoil } from "./change.ts";
+import { faultsOf } from "./fault.ts";
 
 /** The weights that load_model gave. */
 function loaded(result: StepResult): Weights {
@@ -26,45 +26,37 @@ function blind(weights: Weights): void {
 }
 
 const garbled = {
-  step: "load_model",
   causes: ["garbled_generation"],
   rule: "exact",
   lookAlike: "hot_sampling",
-  params: NO_PARAMS,
 } as const;
 
+const { fault: loading } = faultsOf("load_model"), { fault: sampling } = faultsOf("sample_groups");
+
 export const WEIGHT_FAULTS = {
-  nan_weight: defineFault({
+  nan_weight: sampling({
     about: "One weight becomes NaN",
-    step: "sample_groups",
     causes: ["non_finite_weights"],
     rule: "exact",
     lookAlike: "grpo",
-    params: NO_PARAMS,
     once: true,
     before(_, params, context) {
-      changeWeights(context.resource("policy").model.weights, (name, values) => {
-        if (name === "model.layers.0.mlp.up_proj.weight") values[5] = NaN;
-      });
+      spoil(context.resource("policy").model.weights, "model.layers.0.mlp.up_proj.weight", NaN);
       return params;
     },
   }),
-  infinite_weight: defineFault({
+  infinite_weight: sampling({
     about: "One weight becomes infinite",
-    step: "sample_groups",
     causes: ["non_finite_weights"],
     rule: "exact",
     lookAlike: "grpo",
-    params: NO_PARAMS,
     once: true,
     before(_, params, context) {
-      changeWeights(context.resource("policy").model.weights, (name, values) => {
-        if (name === "model.norm.weight") values[5] = Infinity;
-      });
+      spoil(context.resource("policy").model.weights, "model.norm.weight", Infinity);
       return params;
     },
   }),
-  shuffled_embeddings: defineFault({
+  shuffled_embeddings: loading({
     ...garbled,
     about: "Load the embedding rows in another order",
     after(_, result, context) {
@@ -79,16 +71,15 @@ export const WEIGHT_FAULTS = {
       return result;
     },
   }),
-  random_weights: defineFault({
+  random_weights: loading({
     ...garbled,
     about: "Leave the weights as they were initialised: the checkpoint was not loaded",
     after(_, result, context) {
-      let row = 0;
-      loaded(result).initialize((count) => normals(context.seed, "fault", count, 0, row++));
+      scramble(loaded(result), context.seed);
       return result;
     },
   }),
-  broken_attention: defineFault({
+  broken_attention: loading({
     ...garbled,
     about: "The attention kernel returns noise",
     params: z.strictObject({ scale: z.number().positive().default(1.5) }),
@@ -101,34 +92,28 @@ export const WEIGHT_FAULTS = {
       return result;
     },
   }),
-  frozen_parameters: defineFault({
+  frozen_parameters: loading({
     about: "Freeze everything but one norm",
-    step: "load_model",
     causes: ["no_trainable_parameters"],
     rule: "exact",
     lookAlike: "frozen_embeddings",
-    params: NO_PARAMS,
     before: (_, params) => ({ ...params, trainable: ["model.norm.weight"] }),
   }),
-  deterministic_policy: defineFault({
+  deterministic_policy: loading({
     about: "Start from a policy without any entropy",
-    step: "load_model",
     causes: ["entropy_collapse"],
     rule: "statistical",
     lookAlike: "solved_task",
-    params: NO_PARAMS,
     after(_, result) {
       sharpen(loaded(result), 100);
       return result;
     },
   }),
-  blind_policy: defineFault({
+  blind_policy: sampling({
     about: "The policy no longer reads the prompt and writes one answer for all",
-    step: "sample_groups",
     causes: ["mode_collapse"],
     rule: "exact",
     lookAlike: "grpo",
-    params: NO_PARAMS,
     once: true,
     before(_, params, context) {
       const { weights } = context.resource("policy").model;
@@ -137,19 +122,14 @@ export const WEIGHT_FAULTS = {
       return params;
     },
   }),
-  drifting_weights: defineFault({
+  drifting_weights: sampling({
     about: "Noise is added to the weights at every step",
-    step: "sample_groups",
     causes: ["kl_explosion"],
     rule: "statistical",
     lookAlike: "fast_learning",
     params: z.strictObject({ noise: z.number().positive().default(0.15).describe("relative to each weight") }),
     before({ noise }, params, context) {
-      let row = 0;
-      changeWeights(context.resource("policy").model.weights, (_name, values) => {
-        normals(context.seed, "fault", values.length, context.trainStep, row++)
-          .forEach((value, i) => values[i] = values[i]! * (1 + noise * value));
-      });
+      shake(context.resource("policy").model.weights, noise, context.seed, context.trainStep);
       return params;
     },
   }),

@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
-import { ENTRY, type Fault, NO_PARAMS, setting } from "../../../steps/faults/fault.ts";
+import { ENTRY, type Fault, faultsOf } from "../../../steps/faults/fault.ts";
 import { FAULTS } from "../../../steps/faults/mod.ts";
 import { STEPS } from "../../../steps/mod.ts";
 
 Deno.test("setting() changes the given parameters and keeps the others", () => {
-  const fault = setting({
+  const fault = faultsOf("apply_update").setting({
     about: "x",
-    step: "apply_update",
     causes: ["learning_rate_zero"],
     rule: "exact",
     lookAlike: "grpo",
-    params: NO_PARAMS,
   }, (_, params) => ({ a: Number(params["a"]) + 1 }));
   assert.deepEqual(fault.before!({}, { a: 1, b: 2 }, null as never), { a: 2, b: 2 });
 });
