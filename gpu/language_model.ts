@@ -12,6 +12,7 @@
  */
 import type { ModelConfig } from "./models/config.ts";
 import type { Rows } from "./models/padding.ts";
+import { parameterLayout } from "./models/parameters.ts";
 import type { AdamW } from "./optimizers/adamw.ts";
 import { Optimizer, type OptimizerState, type ParameterNorms, type UpdateResult } from "./optimizers/optimizer.ts";
 import { type Completion, type SampleOptions, Sampler } from "./sampling/sampler.ts";
@@ -19,6 +20,7 @@ import type { Runtime } from "./ort/runtime.ts";
 import { BatchPasses, type TrainResult } from "./training/batch_passes.ts";
 import type { Sequences, TrainBatch, TrainSettings } from "./training/train_batch.ts";
 import type { NonFiniteValue } from "./training/watch.ts";
+import type { Adapter } from "./weights/adapter.ts";
 import { type Trainable, Weights } from "./weights/weights.ts";
 
 export type { TrainResult } from "./training/batch_passes.ts";
@@ -33,20 +35,20 @@ export class LanguageModel {
   /** Loss of the gradient so far; null = the next accumulateGradient starts a new one. */
   #loss: number | null = null;
 
-  private constructor(readonly runtime: Runtime, readonly config: ModelConfig) {
-    this.weights = new Weights(runtime, config);
-    this.#passes = new BatchPasses(this.weights);
+  private constructor(readonly runtime: Runtime, readonly config: ModelConfig, adapter: Adapter | null) {
+    this.weights = new Weights(runtime, parameterLayout(config), adapter);
+    this.#passes = new BatchPasses(this);
     this.#trainable = this.weights.trainable();
   }
 
   /** A model with all weights 0: fill `weights` before use. */
-  static create(runtime: Runtime, config: ModelConfig): LanguageModel {
-    return new LanguageModel(runtime, config);
+  static create(runtime: Runtime, config: ModelConfig, adapter: Adapter | null = null): LanguageModel {
+    return new LanguageModel(runtime, config, adapter);
   }
 
   /** A frozen twin with its own copy of the weights: the reference policy. */
   copy(): LanguageModel {
-    const twin = new LanguageModel(this.runtime, this.config);
+    const twin = new LanguageModel(this.runtime, this.config, this.weights.adapter);
     twin.weights.copyFrom(this.weights);
     return twin;
   }
@@ -114,7 +116,7 @@ export class LanguageModel {
 
   /** Samples `group` completions per prompt; see `Sampler.sample`. */
   async sample(prompts: Rows, group: number, options: SampleOptions): Promise<Completion[]> {
-    this.#sampler ??= new Sampler(this.weights);
+    this.#sampler ??= new Sampler(this);
     return await this.#sampler.sample(prompts, group, options);
   }
 

@@ -1,35 +1,7 @@
-/** The pieces that training and decoding graphs share: weights as inputs, projections, MLP, token log-probs. @module */
-import type { DType, Graph, Provider, Value } from "../onnx/graph.ts";
+/** The pieces that training and decoding graphs share: projections, MLP, token log-probs. @module */
+import type { Provider, Value } from "../onnx/graph.ts";
+import type { GraphWeights } from "../weights/graph_weights.ts";
 import type { ModelConfig } from "./config.ts";
-import type { Layout } from "../weights/layout.ts";
-
-/** Weights of a graph by packed name; `get` throws on a name the model has not. */
-export class GraphWeights {
-  readonly #values = new Map<string, Value>();
-
-  /** Adds every packed parameter as an input `weight.<name>`, [out, in] for matrices. */
-  constructor(readonly graph: Graph, readonly layout: Layout, dtype: DType = "float32") {
-    for (const { name, shape } of layout.packed) {
-      this.#values.set(name, graph.input(weightName(name), { dtype, shape }));
-    }
-  }
-  get(name: string): Value {
-    const value = this.#values.get(name);
-    if (!value) {
-      throw new RangeError(`Cannot use weight "${name}": the model has ${[...this.#values.keys()].join(", ")}`);
-    }
-    return value;
-  }
-  /** The same, or null where the model has none (a bias, a q/k norm). */
-  find(name: string): Value | null {
-    return this.#values.get(name) ?? null;
-  }
-}
-
-/** Name of a weight's input. */
-export function weightName(packed: string): string {
-  return `weight.${packed}`;
-}
 
 /** x [N, in] · wᵀ (+ bias), w [out, in] as Hugging Face stores it. */
 export function linear(x: Value, w: Value, bias: Value | null = null, alpha = 1): Value {

@@ -7,7 +7,8 @@
  * @module
  */
 import type { DType, Graph, Value } from "../onnx/graph.ts";
-import { type GraphWeights, linear, logits, mlp, tokenLogprobs } from "./blocks.ts";
+import { linear, logits, mlp, tokenLogprobs } from "./blocks.ts";
+import type { GraphWeights } from "../weights/graph_weights.ts";
 import type { ModelConfig } from "./config.ts";
 
 /** Sizes of one batch; B = prompts · group completions. */

@@ -1,16 +1,11 @@
 /** The graphs that generate: prefill of prompts, one decoding step, and moving rows of the KV cache. @module */
-import { Graph, type Provider, type Value } from "../onnx/graph.ts";
+import { Graph, type Value } from "../onnx/graph.ts";
 import { pickToken, samplerInputs, type SamplerKind } from "./pick.ts";
-import { GraphWeights, logits } from "../models/blocks.ts";
+import { logits } from "../models/blocks.ts";
 import type { ModelConfig } from "../models/config.ts";
 import { cacheHeadDim, narrowHeads, widenHeads, widenTable } from "./head_padding.ts";
-import type { Layout } from "../weights/layout.ts";
-
-export interface DecodeGraphOptions {
-  readonly config: ModelConfig;
-  readonly layout: Layout;
-  readonly provider: Provider;
-}
+import type { GraphOptions } from "../models/model.ts";
+import { GraphWeights } from "../weights/graph_weights.ts";
 
 /** Names of a layer's cache tensors, float32 [B, K, capacity, cacheHeadDim], and of what replaces them. */
 export function cacheNames(config: ModelConfig): { past: string; present: string }[] {
@@ -86,9 +81,9 @@ function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): { hidd
 }
 
 /** Inputs: prompts int64 ["B", tokens], right-padded, and those of the decoder. Outputs: logits [B, V] after each prompt. */
-export function prefillGraph({ config, layout, provider }: DecodeGraphOptions, tokens: number): Graph {
-  const graph = new Graph({ provider });
-  const weights = new GraphWeights(graph, layout);
+export function prefillGraph(options: GraphOptions, tokens: number): Graph {
+  const graph = new Graph(options), { config } = options;
+  const weights = new GraphWeights(graph, options);
   const { hidden, seqlens } = decoder(graph.input("ids", { dtype: "int64", shape: ["B", tokens] }), weights, config);
   const last = tokens === 1 ? hidden : hidden.gatherND(seqlens.cast("int64").reshape(["B", 1]), 1);
   graph.output("logits", logits(last, weights, config));
@@ -96,9 +91,9 @@ export function prefillGraph({ config, layout, provider }: DecodeGraphOptions, t
 }
 
 /** Inputs: ids int64 ["B", 1], those of the decoder and of the sampler. Outputs: as `sampleGraph`. */
-export function decodeGraph({ config, layout, provider }: DecodeGraphOptions, kind: SamplerKind): Graph {
-  const graph = new Graph({ provider });
-  const weights = new GraphWeights(graph, layout);
+export function decodeGraph(options: GraphOptions, kind: SamplerKind): Graph {
+  const graph = new Graph(options), { config } = options;
+  const weights = new GraphWeights(graph, options);
   const { hidden } = decoder(graph.input("ids", { dtype: "int64", shape: ["B", 1] }), weights, config);
   outputs(logits(hidden, weights, config), kind);
   return graph;
@@ -106,7 +101,7 @@ export function decodeGraph({ config, layout, provider }: DecodeGraphOptions, ki
 
 /** Inputs: logits ["P", V], rows int64 ["B"] and those of the sampler. Outputs: token int64 [B, 1], its probability in the
  * distribution drawn from and in the plain one, drawn and plain, float32 [B]. With `kind.host` probabilities [B, V] instead. */
-export function sampleGraph({ config, provider }: DecodeGraphOptions, kind: SamplerKind): Graph {
+export function sampleGraph({ config, provider }: GraphOptions, kind: SamplerKind): Graph {
   const graph = new Graph({ provider });
   const all = graph.input("logits", { dtype: "float32", shape: ["P", config.vocabSize] });
   outputs(all.gather(graph.input("rows", { dtype: "int64", shape: ["B"] })), kind);
@@ -123,7 +118,7 @@ function outputs(scores: Value, kind: SamplerKind): void {
 }
 
 /** Copies rows of every cache tensor: inputs rows int64 ["B"] and past ["P", …]; outputs present ["B", …]. */
-export function moveRowsGraph({ config, provider }: DecodeGraphOptions): Graph {
+export function moveRowsGraph({ config, provider }: GraphOptions): Graph {
   const graph = new Graph({ provider });
   const rows = graph.input("rows", { dtype: "int64", shape: ["B"] });
   for (const { past, present } of cacheNames(config)) {

@@ -1,20 +1,14 @@
 /** Runs the decoding graphs of a model over its KV cache: prefill, first token, moving rows, one step. @module */
-import {
-  cacheNames,
-  decodeGraph,
-  type DecodeGraphOptions,
-  moveRowsGraph,
-  prefillGraph,
-  sampleGraph,
-} from "./decode_graph.ts";
+import { cacheNames, decodeGraph, moveRowsGraph, prefillGraph, sampleGraph } from "./decode_graph.ts";
 import { cacheHeadDim } from "./head_padding.ts";
+import { type GraphOptions, graphOptions, type Model } from "../models/model.ts";
 import { padIds, type Rows } from "../models/padding.ts";
 import { RopeTensors } from "../models/rope_tensors.ts";
 import { SessionCache } from "../ort/session_cache.ts";
 import type { Graph } from "../onnx/graph.ts";
 import { encodeModel } from "../onnx/proto.ts";
 import type { BoundRun, Session, Tensor } from "../ort/runtime.ts";
-import { weightInputs, type Weights } from "../weights/weights.ts";
+import { weightInputs } from "../weights/weights.ts";
 import type { Batch } from "./batch.ts";
 import type { SampleOptions } from "./options.ts";
 import type { SamplerKind } from "./pick.ts";
@@ -27,37 +21,39 @@ export class Decoder {
   readonly #sessions = new SessionCache<Session>(12);
   readonly #weights: Readonly<Record<string, Tensor>>;
   readonly #rope: RopeTensors;
-  readonly #options: DecodeGraphOptions;
+  readonly #options: GraphOptions;
   /** Two arrays that hold the KV cache in turn: moving rows copies from one to the other. */
   #arenas: [Tensor, Tensor] | null = null;
   #arena = 0;
   #rows = 0;
   #capacity = 0;
 
-  constructor(readonly weights: Weights) {
+  constructor(readonly model: Model) {
+    const { config, weights } = model;
     this.#weights = weightInputs(weights);
-    this.#rope = new RopeTensors(weights.runtime, weights.config);
-    this.#options = { config: weights.config, layout: weights.layout, provider: weights.runtime.device };
+    this.#rope = new RopeTensors(weights.runtime, config);
+    this.#options = graphOptions(model);
   }
 
   #session(name: string, graph: () => Graph): Promise<Session> {
     return this.#sessions.get(
       name,
-      () => this.weights.runtime.session(encodeModel(graph()), { name, optimization: "basic" }),
+      () => this.model.weights.runtime.session(encodeModel(graph()), { name, optimization: "basic" }),
     );
   }
 
-  #tables(): { cos: Tensor; sin: Tensor } {
+  /** What lasts: parameters, an adapter's tensors, rotary tables. */
+  #lasting(): Record<string, Tensor> {
     const { cos, sin } = this.#rope.get(this.#capacity);
-    return { cos, sin };
+    return { ...this.#weights, ...this.model.weights.adapter?.inputs, cos, sin };
   }
 
   /** The cache tensors of `rows` rows in one of the two arenas, by past and present name. */
   #cache(arena: number, rows: number, scope: Scope): { past: Record<string, Tensor>; present: Record<string, Tensor> } {
-    const { kvHeads } = this.weights.config, headDim = cacheHeadDim(this.weights.config);
+    const { config } = this.model, { kvHeads } = config, headDim = cacheHeadDim(config);
     const past: Record<string, Tensor> = {}, present: Record<string, Tensor> = {};
     const shape = [rows, kvHeads, this.#capacity, headDim], size = rows * kvHeads * this.#capacity * headDim;
-    for (const [i, names] of cacheNames(this.weights.config).entries()) {
+    for (const [i, names] of cacheNames(config).entries()) {
       past[names.past] = present[names.present] = scope.own(this.#arenas![arena]!.view(shape, i * size));
     }
     return { past, present };
@@ -68,7 +64,7 @@ export class Decoder {
    * Returns logits float32 [prompts, V] after each prompt.
    */
   async prefill(prompts: Rows, tokens: number, capacity: number, rows: number, scope: Scope): Promise<Tensor> {
-    const { config, runtime } = this.weights, count = prompts.length;
+    const { config, weights: { runtime } } = this.model, count = prompts.length;
     const needed = 2 * config.layers * rows * config.kvHeads * capacity * cacheHeadDim(config);
     if (!this.#arenas || this.#arenas[0].size < needed) {
       this.#arenas?.forEach((arena) => arena.release());
@@ -82,7 +78,7 @@ export class Decoder {
     const logits = scope.own(runtime.tensor("float32", [count, config.vocabSize]));
     const { past, present } = this.#cache(0, count, scope);
     const session = await this.#session(`prefill ${tokens}`, () => prefillGraph(this.#options, tokens));
-    const inputs = { ...this.#weights, ...this.#tables(), ids, seqlens, total, ...past };
+    const inputs = { ...this.#lasting(), ids, seqlens, total, ...past };
     await scope.own(session.bind(inputs, { logits, ...present }, { nonblocking: true })).run();
     return logits;
   }
@@ -117,11 +113,11 @@ export class Decoder {
     const session = await this.#session(`decode ${JSON.stringify(kind)}`, () => decodeGraph(this.#options, kind));
     const { past, present } = this.#cache(this.#arena, batch.size, scope);
     const { ids, seqlens, total } = batch;
-    const inputs = { ...this.#weights, ...this.#tables(), ids, seqlens, total, ...past };
+    const inputs = { ...this.#lasting(), ids, seqlens, total, ...past };
     return scope.own(session.bind(
       { ...inputs, ...batch.samplerTensors(kind, options, scope) },
       { ...batch.outputs(), ...present },
-      { nonblocking: batch.size * this.weights.layout.count > NONBLOCKING },
+      { nonblocking: batch.size * this.model.weights.layout.count > NONBLOCKING },
     ));
   }
 

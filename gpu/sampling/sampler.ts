@@ -6,12 +6,12 @@
  * @module
  */
 import { setImmediate } from "node:timers";
+import type { Model } from "../models/model.ts";
 import { bucketLength, longest, type Rows } from "../models/padding.ts";
 import { Batch, type Draft } from "./batch.ts";
 import { Decoder } from "./decoder.ts";
 import { checkOptions, checkPrompts, type SampleOptions, samplerKind } from "./options.ts";
 import { Scope } from "./scope.ts";
-import type { Weights } from "../weights/weights.ts";
 
 export type { SampleOptions } from "./options.ts";
 
@@ -36,8 +36,8 @@ const TURN = 5;
 export class Sampler {
   readonly #decoder: Decoder;
 
-  constructor(readonly weights: Weights) {
-    this.#decoder = new Decoder(weights);
+  constructor(readonly model: Model) {
+    this.#decoder = new Decoder(model);
   }
 
   /**
@@ -51,11 +51,11 @@ export class Sampler {
    */
   async sample(prompts: Rows, group: number, options: SampleOptions): Promise<Completion[]> {
     checkOptions(options);
-    checkPrompts(prompts, this.weights.config.maxPositions, options.maxNewTokens);
+    checkPrompts(prompts, this.model.config.maxPositions, options.maxNewTokens);
     const atOnce = Math.max(1, Math.floor((options.rowsAtOnce || prompts.length * group) / group));
     const completions: Completion[] = [];
     for (let first = 0; first < prompts.length; first += atOnce) {
-      const scope = new Scope(this.weights.runtime);
+      const scope = new Scope(this.model.weights.runtime);
       try {
         const drafts = await this.#pass(prompts.slice(first, first + atOnce), group, first * group, options, scope);
         completions.push(...drafts.map(finish));
@@ -73,7 +73,7 @@ export class Sampler {
     options: SampleOptions,
     scope: Scope,
   ): Promise<Draft[]> {
-    const { config, runtime } = this.weights, { maxNewTokens } = options;
+    const { config, weights: { runtime } } = this.model, { maxNewTokens } = options;
     const kind = samplerKind(options, runtime.device === "cpu");
     const count = prompts.length * group, least = options.leastRows ?? 1;
     const drafts = Array.from({ length: count }, (): Draft => ({

@@ -2,11 +2,12 @@
 import { type Loss, objectiveOf } from "../losses/mod.ts";
 import { rowsOf, UNITS } from "../losses/objective.ts";
 import type { BatchShape } from "../models/forward.ts";
+import type { Model } from "../models/model.ts";
 import { bucketLength, longest, unpad } from "../models/padding.ts";
 import { RopeTensors } from "../models/rope_tensors.ts";
 import { SessionCache } from "../ort/session_cache.ts";
-import type { Trainable, Weights } from "../weights/weights.ts";
-import { fill, graphOptions, logprobsPass, type Pass, trainPass } from "./passes.ts";
+import type { Trainable } from "../weights/weights.ts";
+import { fill, logprobsPass, type Pass, trainGraphOptions, trainPass } from "./passes.ts";
 import { inputRows, type Sequences, slicesOf, type TrainBatch, type TrainSettings } from "./train_batch.ts";
 import { reportedMetrics, trainGraph } from "./train_graph.ts";
 import { nonFiniteInput, type NonFiniteValue, nonFiniteWeight, watchBatch } from "./watch.ts";
@@ -28,8 +29,8 @@ export class BatchPasses {
   readonly #passes = new SessionCache<Pass>(PASSES);
   readonly #rope: RopeTensors;
 
-  constructor(readonly weights: Weights) {
-    this.#rope = new RopeTensors(weights.runtime, weights.config);
+  constructor(readonly model: Model) {
+    this.#rope = new RopeTensors(model.weights.runtime, model.config);
   }
 
   /** Nats per token of each completion: log-probs, and entropy of the whole distribution. */
@@ -42,7 +43,7 @@ export class BatchPasses {
       const shape = this.#shape(slice);
       const pass = await this.#passes.get(
         key("logprobs", shape, temperature),
-        () => logprobsPass(this.weights, this.#tables(shape), shape, temperature),
+        () => logprobsPass(this.model, this.#tables(shape), shape, temperature),
       );
       fill(pass, slice);
       await pass.run.run();
@@ -66,7 +67,7 @@ export class BatchPasses {
       const shape = this.#shape(slice), add = accumulate || slice.first > 0;
       const pass = await this.#passes.get(
         key("train", shape, temperature, loss, add),
-        () => trainPass(this.weights, this.#tables(shape), trainable, shape, { loss, temperature, accumulate: add }),
+        () => trainPass(this.model, this.#tables(shape), trainable, shape, { loss, temperature, accumulate: add }),
       );
       fill(pass, slice, inputs);
       await pass.run.run();
@@ -86,15 +87,15 @@ export class BatchPasses {
     settings: TrainSettings,
     trainable: Trainable,
   ): Promise<NonFiniteValue | null> {
-    const weight = nonFiniteWeight(this.weights);
+    const weight = nonFiniteWeight(this.model.weights);
     if (weight !== null) return weight;
     const { inputs } = inputRows(batch, settings), input = nonFiniteInput(inputs);
     if (input !== null) return input;
     for (const slice of slicesOf(batch, settings.promptsPerPass ?? batch.prompts.length)) {
       const shape = this.#shape(slice), tables = this.#tables(shape);
-      const options = graphOptions(this.weights, tables, shape, settings.temperature);
+      const options = trainGraphOptions(this.model, tables, shape, settings.temperature);
       const build = () => trainGraph(options, settings.loss, trainable.packed, { accumulate: false });
-      const found = await watchBatch(build, this.weights, tables, (pass) => fill(pass, slice, inputs));
+      const found = await watchBatch(build, this.model.weights, tables, (pass) => fill(pass, slice, inputs));
       if (found !== null) return found;
     }
     return null;
@@ -105,7 +106,7 @@ export class BatchPasses {
   }
 
   #shape({ prompts, group, completions }: Sequences): BatchShape {
-    const tokens = longest(prompts) + longest(completions), { maxPositions } = this.weights.config;
+    const tokens = longest(prompts) + longest(completions), { maxPositions } = this.model.config;
     if (tokens > maxPositions) {
       throw new RangeError(`Cannot read sequences of ${tokens} tokens: the model has ${maxPositions} positions`);
     }

@@ -3,8 +3,9 @@ import type { Loss } from "../losses/mod.ts";
 import type { Graph, Value } from "../onnx/graph.ts";
 import { encodeModel } from "../onnx/proto.ts";
 import type { BoundRun, Tensor } from "../ort/runtime.ts";
-import { type Trainable, weightInputs, type Weights } from "../weights/weights.ts";
+import { type Trainable, weightInputs } from "../weights/weights.ts";
 import type { BatchShape } from "../models/forward.ts";
+import { graphOptions, type Model } from "../models/model.ts";
 import { leftMask, padFloats, padIds } from "../models/padding.ts";
 import type { RopeTables } from "../models/rope_tensors.ts";
 import { type InputRows, rowsOfSlice, type Slice } from "./train_batch.ts";
@@ -19,25 +20,25 @@ export interface Pass {
 }
 
 /** What the graphs of a model and a batch shape are made of. */
-export function graphOptions(
-  { config, layout, runtime }: Weights,
+export function trainGraphOptions(
+  model: Model,
   { positions }: RopeTables,
   shape: BatchShape,
   temperature: number,
 ): TrainGraphOptions {
-  return { config, layout, shape, positions, provider: runtime.device, temperature };
+  return { ...graphOptions(model), shape, positions, temperature };
 }
 
 /**
- * Loads a graph and binds it: to the weights, the rotary tables and `views` of lasting memory by their names, and to
- * tensors of its own for all else.
+ * Loads a graph and binds it by name: to the weights, an adapter's tensors, the rotary tables and `views` of other
+ * memory, and to tensors of its own for all else.
  *
  * Sessions load with optimization "none": the graphs are already what ONNX Runtime would make of them (measured: the
  * same run time within 1 %), and load 40 % faster.
  */
 export async function openPass(
   graph: Graph,
-  weights: Weights,
+  { weights }: Pick<Model, "weights">,
   { cos, sin }: RopeTables,
   { name, trim, views = {} }: {
     readonly name: string;
@@ -45,12 +46,13 @@ export async function openPass(
     readonly views?: Readonly<Record<string, Tensor>>;
   },
 ): Promise<Pass> {
-  const { runtime } = weights;
+  const { runtime, adapter } = weights;
   const session = await runtime.session(encodeModel(graph), { name, optimization: "none", trim });
-  const lasting: Record<string, Tensor> = { cos, sin, ...weightInputs(weights), ...views };
+  const lasting: Readonly<Record<string, Tensor>> = { cos, sin, ...adapter?.inputs };
+  const given: Readonly<Record<string, Tensor>> = { ...lasting, ...weightInputs(weights), ...views };
   const bound = ({ name, dtype, dims }: Value): [string, Tensor] => [
     name,
-    lasting[name] ?? runtime.tensor(dtype, dims, undefined, { place: "host" }),
+    given[name] ?? runtime.tensor(dtype, dims, undefined, { place: "host" }),
   ];
   const inputs = Object.fromEntries(graph.inputs.map(bound)), outputs = Object.fromEntries(graph.outputs.map(bound));
   const run = session.bind(inputs, outputs, { nonblocking: true });
@@ -58,38 +60,39 @@ export async function openPass(
     run.release();
     session.release();
     const own = new Set([...Object.values(inputs), ...Object.values(outputs)]);
-    for (const tensor of own) if (tensor !== cos && tensor !== sin) tensor.release();
+    for (const tensor of Object.values(lasting)) own.delete(tensor);
+    own.forEach((tensor) => tensor.release());
   };
   return { inputs, outputs, run, release };
 }
 
 /** Log-probs of completion tokens: outputs logprobs and entropy, float32 [B, Tc], nats. */
 export async function logprobsPass(
-  weights: Weights,
+  model: Model,
   tables: RopeTables,
   shape: BatchShape,
   temperature: number,
 ): Promise<Pass> {
-  const graph = logprobsGraph(graphOptions(weights, tables, shape, temperature));
-  return await openPass(graph, weights, tables, { name: "logprobs", trim: true });
+  const graph = logprobsGraph(trainGraphOptions(model, tables, shape, temperature));
+  return await openPass(graph, model, tables, { name: "logprobs", trim: true });
 }
 
 /** Loss and gradients of one batch; the gradient array is overwritten, or added to with `accumulate`. */
 export async function trainPass(
-  weights: Weights,
+  model: Model,
   tables: RopeTables,
   trainable: Trainable,
   shape: BatchShape,
   { loss, temperature, accumulate }: { loss: Loss; temperature: number; accumulate: boolean },
 ): Promise<Pass> {
-  const { layout, gradients } = weights;
-  const graph = trainGraph(graphOptions(weights, tables, shape, temperature), loss, trainable.packed, { accumulate });
+  const { layout, gradients } = model.weights, options = trainGraphOptions(model, tables, shape, temperature);
+  const graph = trainGraph(options, loss, trainable.packed, { accumulate });
   const views: Record<string, Tensor> = {};
   for (const { name, shape, offset } of layout.packed.filter(({ name }) => trainable.packed.has(name))) {
     const { before, after } = gradientNames(name);
     views[before] = views[after] = gradients.view(shape, offset);
   }
-  return await openPass(graph, weights, tables, { name: "train", trim: true, views });
+  return await openPass(graph, model, tables, { name: "train", trim: true, views });
 }
 
 /** Writes a batch into a pass: token ids, the prompt mask, and for a loss its inputs. */

@@ -2,19 +2,16 @@
 import { gradients } from "../autodiff/gradients.ts";
 import { type Loss, objectiveOf } from "../losses/mod.ts";
 import { type Metric, type Unit, UNITS, unitShape } from "../losses/objective.ts";
-import { Graph, type Provider, type Value } from "../onnx/graph.ts";
-import { GraphWeights } from "../models/blocks.ts";
-import type { ModelConfig } from "../models/config.ts";
+import { Graph, type Value } from "../onnx/graph.ts";
 import { type BatchShape, forward, forwardInputs } from "../models/forward.ts";
-import type { Layout, PackedParameter } from "../weights/layout.ts";
+import type { GraphOptions } from "../models/model.ts";
+import { GraphWeights } from "../weights/graph_weights.ts";
+import type { PackedParameter } from "../weights/layout.ts";
 
-export interface TrainGraphOptions {
-  readonly config: ModelConfig;
-  readonly layout: Layout;
+export interface TrainGraphOptions extends GraphOptions {
   readonly shape: BatchShape;
   /** Rows of the rotary tables. */
   readonly positions: number;
-  readonly provider: Provider;
   /** Logits are divided by it before log-probs are taken. */
   readonly temperature: number;
 }
@@ -33,9 +30,9 @@ export function gradientNames(packed: string): { before: string; after: string }
 /**
  * Inputs: those of `forwardInputs` and the weights. Outputs: logprobs and entropy, float32 [B, Tc], nats.
  */
-export function logprobsGraph({ config, layout, shape, positions, provider, temperature }: TrainGraphOptions): Graph {
-  const graph = new Graph({ provider });
-  const weights = new GraphWeights(graph, layout);
+export function logprobsGraph(options: TrainGraphOptions): Graph {
+  const { config, shape, positions, temperature } = options;
+  const graph = new Graph(options), weights = new GraphWeights(graph, options);
   const inputs = forwardInputs(graph, shape, config, positions);
   const { logprobs, entropy } = forward(inputs, weights, shape, config, temperature);
   graph.output("logprobs", logprobs);
@@ -54,9 +51,8 @@ export function trainGraph(
   trainable: ReadonlySet<string>,
   { accumulate }: { readonly accumulate: boolean },
 ): Graph {
-  const { config, layout, shape, positions, provider, temperature } = options;
-  const graph = new Graph({ provider }), objective = objectiveOf(loss);
-  const weights = new GraphWeights(graph, layout);
+  const { config, layout, shape, positions, temperature } = options, objective = objectiveOf(loss);
+  const graph = new Graph(options), weights = new GraphWeights(graph, options);
   const read = (name: string, unit: Unit) =>
     graph.input(name, {
       dtype: "float32",
@@ -86,7 +82,7 @@ function writeGradients(
   weights: GraphWeights,
   accumulate: boolean,
 ): void {
-  const derivatives = gradients(loss, parameters.map(({ name }) => weights.get(name)));
+  const derivatives = gradients(loss, parameters.map(({ name }) => weights.stored(name)));
   for (const [i, { name, shape }] of parameters.entries()) {
     const names = gradientNames(name), gradient = derivatives[i]!;
     const before = accumulate ? graph.input(names.before, { dtype: "float32", shape }) : null;

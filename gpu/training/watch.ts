@@ -67,7 +67,7 @@ export async function watchBatch(
     const graph = build(), outputs = choose(graph);
     graph.outputs.length = 0;
     for (const [i, value] of outputs.entries()) graph.output(`watch.${i}`, value);
-    const pass = await openPass(graph, weights, tables, { name: "watch", trim: false });
+    const pass = await openPass(graph, { weights }, tables, { name: "watch", trim: false });
     try {
       fill(pass);
       await pass.run.run();

@@ -1,6 +1,6 @@
 /** Names a node of a train graph in terms of the model: which layer, which part, which parameter. @module */
 import type { Node, Value } from "../onnx/graph.ts";
-import { weightName } from "../models/blocks.ts";
+import { weightName } from "../weights/graph_weights.ts";
 import type { Layout } from "../weights/layout.ts";
 import { gradientNames } from "./train_graph.ts";
 

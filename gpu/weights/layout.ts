@@ -6,7 +6,6 @@
  * vectors last, so that weight decay is a prefix.
  * @module
  */
-import type { ModelConfig } from "../models/config.ts";
 import { matchesName } from "./name_pattern.ts";
 
 /** One Hugging Face tensor. */
@@ -32,58 +31,28 @@ export interface Layout {
   readonly matrixSize: number;
   /** Parameters that count, without padding. */
   readonly count: number;
+  /** Names under which a checkpoint may hold a parameter once more, as the head of tied embeddings: not read. */
+  readonly repeated: readonly string[];
+  /** Standard deviation of random initial matrices. */
+  readonly initializerRange: number;
 }
 
 /** Tensors start at multiples of 64 bytes. */
 const ALIGN = 16;
 
-type Row = readonly [packed: string, ...parts: (readonly [name: string, shape: readonly number[]])[]];
-
-function layerRows(config: ModelConfig, layer: number): Row[] {
-  const { hiddenSize: d, intermediateSize: f, headDim } = config;
-  const q = config.heads * headDim, kv = config.kvHeads * headDim;
-  const at = `model.layers.${layer}.`, attention = `${at}self_attn.`;
-  const sizes = { q, k: kv, v: kv };
-  const projections = Object.entries(sizes);
-  return [
-    [`${layer}.qkv`, ...projections.map(([n, rows]) => [`${attention}${n}_proj.weight`, [rows, d]] as const)],
-    [`${layer}.o`, [`${attention}o_proj.weight`, [d, q]]],
-    [`${layer}.gate`, [`${at}mlp.gate_proj.weight`, [f, d]]],
-    [`${layer}.up`, [`${at}mlp.up_proj.weight`, [f, d]]],
-    [`${layer}.down`, [`${at}mlp.down_proj.weight`, [d, f]]],
-    ...(config.qkvBias
-      ? [
-        [
-          `${layer}.qkv_bias`,
-          ...projections.map(([n, rows]) => [`${attention}${n}_proj.bias`, [rows]] as const),
-        ] as Row,
-      ]
-      : []),
-    ...(config.qkNorm
-      ? [
-        [`${layer}.q_norm`, [`${attention}q_norm.weight`, [headDim]]] as Row,
-        [`${layer}.k_norm`, [`${attention}k_norm.weight`, [headDim]]] as Row,
-      ]
-      : []),
-    [`${layer}.norm1`, [`${at}input_layernorm.weight`, [d]]],
-    [`${layer}.norm2`, [`${at}post_attention_layernorm.weight`, [d]]],
-  ];
-}
+/** A packed tensor and the parameters it is stacked of. */
+export type LayoutRow = readonly [packed: string, ...parts: (readonly [name: string, shape: readonly number[]])[]];
 
 function count(shape: readonly number[]): number {
   return shape.reduce((a, b) => a * b, 1);
 }
 
-/** The layout of a model: names as in its checkpoint, offsets in elements. */
-export function parameterLayout(config: ModelConfig): Layout {
-  const embedding = [config.vocabSize, config.hiddenSize];
-  const rows: Row[] = [
-    ["embed", ["model.embed_tokens.weight", embedding]],
-    ...(config.tiedEmbeddings ? [] : [["head", ["lm_head.weight", embedding]] as Row]),
-    ...Array.from({ length: config.layers }, (_, layer) => layerRows(config, layer)).flat(),
-    ["norm", ["model.norm.weight", [config.hiddenSize]]],
-  ];
-  const isMatrix = (row: Row) => row[1]?.[1].length === 2;
+/** Places tensors one after another, matrices before vectors; offsets in elements. */
+export function layoutOf(
+  rows: readonly LayoutRow[],
+  more: Pick<Layout, "repeated" | "initializerRange">,
+): Layout {
+  const isMatrix = (row: LayoutRow) => row[1]?.[1].length === 2;
   let offset = 0, matrixSize = 0;
   const packed: PackedParameter[] = [];
   for (const matrices of [true, false]) {
@@ -103,7 +72,14 @@ export function parameterLayout(config: ModelConfig): Layout {
     if (matrices) matrixSize = offset;
   }
   const parameters = packed.flatMap((tensor) => tensor.parts);
-  return { packed, parameters, size: offset, matrixSize, count: parameters.reduce((sum, p) => sum + p.size, 0) };
+  return {
+    packed,
+    parameters,
+    size: offset,
+    matrixSize,
+    count: parameters.reduce((sum, p) => sum + p.size, 0),
+    ...more,
+  };
 }
 
 /** True where a name matches one of the patterns (`*` = any characters). Throws when a pattern matches nothing. */

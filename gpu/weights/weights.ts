@@ -1,8 +1,8 @@
 /** The numbers of a model: every parameter in one array, its gradient in a second, each tensor a view of them. @module */
-import { weightName } from "../models/blocks.ts";
-import type { ModelConfig } from "../models/config.ts";
-import { type Layout, matchParameters, parameterLayout } from "./layout.ts";
 import type { Runtime, Tensor } from "../ort/runtime.ts";
+import type { Adapter } from "./adapter.ts";
+import { weightName } from "./graph_weights.ts";
+import { type Layout, matchParameters } from "./layout.ts";
 
 /** A Hugging Face tensor: float32, row-major. */
 export interface NamedArray {
@@ -11,14 +11,12 @@ export interface NamedArray {
 }
 
 export class Weights {
-  readonly layout: Layout;
   /** float32 [layout.size]; the padding between tensors is 0. */
   readonly values: Tensor;
   #gradients: Tensor | null = null;
 
-  constructor(readonly runtime: Runtime, readonly config: ModelConfig) {
-    this.layout = parameterLayout(config);
-    this.values = runtime.tensor("float32", [this.layout.size]);
+  constructor(readonly runtime: Runtime, readonly layout: Layout, readonly adapter: Adapter | null = null) {
+    this.values = runtime.tensor("float32", [layout.size]);
   }
 
   /** The gradient of every parameter, laid out alike; made when first asked for. */
@@ -28,12 +26,12 @@ export class Weights {
 
   /**
    * Reads a checkpoint's tensors ([out, in] layout, exact). Throws a RangeError that names a tensor that is missing,
-   * unknown or of another shape. A tied head is accepted and ignored.
+   * unknown or of another shape.
    */
   fromHuggingFace(tensors: ReadonlyMap<string, NamedArray>): void {
     const known = new Map(this.layout.parameters.map((parameter) => [parameter.name, parameter]));
     for (const name of tensors.keys()) {
-      if (known.has(name) || (name === "lm_head.weight" && this.config.tiedEmbeddings)) continue;
+      if (known.has(name) || this.layout.repeated.includes(name)) continue;
       if (name.endsWith("rotary_emb.inv_freq")) continue;
       throw new RangeError(
         `Cannot load weights: "${name}" is not a parameter of this model, want ${[...known.keys()].join(", ")}`,
@@ -73,7 +71,7 @@ export class Weights {
   }
 
   /**
-   * Random initial values as transformers makes them: matrices normal with the config's initializer_range, biases 0,
+   * Random initial values as transformers makes them: matrices normal with the layout's initializerRange, biases 0,
    * norms 1. `normals` gives standard normal numbers in the order of the arena, one per matrix element.
    */
   initialize(normals: (count: number) => Float32Array): void {
@@ -81,7 +79,7 @@ export class Weights {
     for (const { name, shape, offset, size } of this.layout.parameters) {
       if (shape.length === 2) {
         const draws = normals(size);
-        for (let i = 0; i < size; i++) all[offset + i] = draws[i]! * this.config.initializerRange;
+        for (let i = 0; i < size; i++) all[offset + i] = draws[i]! * this.layout.initializerRange;
       } else if (!name.endsWith(".bias")) all.fill(1, offset, offset + size);
     }
     this.values.upload(all);
@@ -99,7 +97,7 @@ export class Weights {
   }
 }
 
-/** The inputs `weight.<name>` of every graph. */
+/** The inputs `weight.<name>` of every graph: views, to be released by whoever asked. */
 export function weightInputs({ layout, values }: Weights): Record<string, Tensor> {
   return Object.fromEntries(
     layout.packed.map(({ name, shape, offset }) => [weightName(name), values.view(shape, offset)]),

@@ -64,7 +64,7 @@ async function checkParity({ model }: Policy, folder: string): Promise<void> {
       compare(value, scores[tokens[r]![t + 1]!]! - most - Math.log(total));
     })
   );
-  const scope = new Scope(model.runtime), decoder = new Decoder(model.weights);
+  const scope = new Scope(model.runtime), decoder = new Decoder(model);
   const last = await decoder.prefill(tokens, width, width + 8, rows, scope);
   (last.data as Float32Array).forEach((value, i) =>
     compare(value, at(Math.floor(i / vocabulary), width - 1)[i % vocabulary]!)

@@ -24,7 +24,7 @@ export async function main(args: readonly string[]): Promise<void> {
   const { model: folders, steps, threads, spinning } = options(args, { steps: "12", threads: "2", spinning: "1" });
   for (const folder of folders) {
     const { policy, head } = await openPeerModel(folder, { threads: Number(threads), spinning: spinning === "1" });
-    const { model } = policy, { config, layout } = model.weights;
+    const { model } = policy, { config, weights: { layout } } = model;
     const prompts = peerPrompts(ROWS).map((prompt) => policy.encodePrompt(prompt, NEW));
     const completions = prompts.map((_, r) => Int32Array.from({ length: NEW }, (_, t) => (r * 131 + t * 57) % 256));
     const advantages = prompts.map((_, r) => Math.sin(r));

@@ -1,5 +1,5 @@
 /** A rough estimate of what a plan costs, from the model's size and the tokens it will see. @module */
-import { parameterLayout } from "../../gpu/weights/layout.ts";
+import { parameterLayout } from "../../gpu/models/parameters.ts";
 import { PROCESS_BYTES } from "../../steps/cost/memory.ts";
 import { factsOf } from "./facts.ts";
 import { peaksOf } from "./memory_rules.ts";

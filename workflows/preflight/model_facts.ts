@@ -7,7 +7,8 @@ import { readGenerationConfig, readModelConfig } from "../../data/hub/config.ts"
 import { folderFile } from "../../data/hub/model_folder.ts";
 import { type HubTokenizer, loadTokenizer, makeTokenizer } from "../../data/hub/tokenizer.ts";
 import { type ModelConfig, modelConfig } from "../../gpu/models/config.ts";
-import { type Layout, parameterLayout } from "../../gpu/weights/layout.ts";
+import { parameterLayout } from "../../gpu/models/parameters.ts";
+import type { Layout } from "../../gpu/weights/layout.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "../../steps/resources/model_presets.ts";
 import type { Known } from "./facts.ts";
 

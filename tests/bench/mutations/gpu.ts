@@ -112,7 +112,12 @@ export const GPU = mutationsOf({
   ],
   "gpu/weights/layout.ts": [
     ["vectors_counted_as_matrices", "if (matrices) matrixSize = offset", "matrixSize = offset"],
+  ],
+  "gpu/models/parameters.ts": [
     ["kv_swapped", "const sizes = { q, k: kv, v: kv }", "const sizes = { q, v: kv, k: kv }"],
+  ],
+  "gpu/weights/graph_weights.ts": [
+    ["adapter_unseen", "adapter ? adapter.adapt(graph, name, stored) : stored", "stored"],
   ],
   "gpu/models/padding.ts": [
     ["wrong_side", 'side === "left" ? width - row.length : 0', 'side === "left" ? 0 : width - row.length'],
@@ -243,7 +248,7 @@ export const GPU = mutationsOf({
   ],
   "gpu/weights/weights.ts": [
     ["norms_start_at_0", "all.fill(1, offset, offset + size)", "all.fill(0, offset, offset + size)"],
-    ["initial_range", "draws[i]! * this.config.initializerRange", "draws[i]!"],
+    ["initial_range", "draws[i]! * this.layout.initializerRange", "draws[i]!"],
     [
       "frozen_trains",
       "for (const { offset, size } of chosen) mask.fill(1,",

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { gradients } from "../../../gpu/autodiff/gradients.ts";
-import { GraphWeights, linear, tokenLogprobs } from "../../../gpu/models/blocks.ts";
-import { modelConfig } from "../../../gpu/models/config.ts";
-import { parameterLayout } from "../../../gpu/weights/layout.ts";
+import { linear, tokenLogprobs } from "../../../gpu/models/blocks.ts";
 import { Graph } from "../../../gpu/onnx/graph.ts";
 import { floats, runGraph } from "../run_graph.ts";
-import { readJson } from "../safetensors.ts";
 
 Deno.test("linear() multiplies by [out, in] weights, adds the bias, scales the product", async () => {
   const graph = new Graph(), read = (name: string, shape: number[]) => graph.input(name, { dtype: "float32", shape });
@@ -35,11 +32,3 @@ for (const provider of ["cpu", "cuda"] as const) {
     near(got.gradient!, [-0.25, 0.25, 0, 2 / 3, -1 / 3, -1 / 3]);
   });
 }
-
-Deno.test("GraphWeights.get() refuses a weight the model has not; find() gives null", () => {
-  const layout = parameterLayout(modelConfig(readJson("models/llama/config.json")));
-  const weights = new GraphWeights(new Graph(), layout);
-  assert.equal(weights.find("0.qkv_bias"), null);
-  assert.deepEqual(weights.get("head").shape, [512, 64]);
-  assert.throws(() => weights.get("0.qkv_bias"), /Cannot use weight "0.qkv_bias": the model has embed, head/);
-});

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { gradients } from "../../../gpu/autodiff/gradients.ts";
 import { clipped } from "../../../gpu/losses/clipped.ts";
-import { GraphWeights } from "../../../gpu/models/blocks.ts";
+import { GraphWeights } from "../../../gpu/weights/graph_weights.ts";
 import { type ModelConfig, modelConfig } from "../../../gpu/models/config.ts";
 import { type BatchShape, forward, forwardInputs } from "../../../gpu/models/forward.ts";
 import type { TrainBatch, TrainSettings } from "../../../gpu/language_model.ts";
-import { parameterLayout } from "../../../gpu/weights/layout.ts";
+import { parameterLayout } from "../../../gpu/models/parameters.ts";
 import { ropeTables } from "../../../gpu/models/rope.ts";
 import { Graph } from "../../../gpu/onnx/graph.ts";
 import { norm, withModel } from "../golden_model.ts";
@@ -36,7 +36,7 @@ for (const name of ["qwen2", "qwen3", "llama"]) {
     const config: ModelConfig = { ...modelConfig(readJson(`models/${name}/config.json`)), ...TINY };
     const layout = parameterLayout(config), random = numbers(7), batch = [6, 4], n = 24;
     const graph = new Graph();
-    const weights = new GraphWeights(graph, layout, "float64");
+    const weights = new GraphWeights(graph, { layout, adapter: null }, "float64");
     const inputs = forwardInputs(graph, SHAPE, config, 8, "float64");
     const { logprobs } = forward(inputs, weights, SHAPE, config, 0.8);
     const read = (name: string) => graph.input(name, { dtype: "float64", shape: batch });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { type ModelConfig, modelConfig } from "../../../gpu/models/config.ts";
 import { cacheNames, decodeGraph, moveRowsGraph, prefillGraph } from "../../../gpu/sampling/decode_graph.ts";
-import { parameterLayout } from "../../../gpu/weights/layout.ts";
+import { parameterLayout } from "../../../gpu/models/parameters.ts";
 import { floats, runGraph } from "../run_graph.ts";
 import { readJson } from "../safetensors.ts";
 
 const config: ModelConfig = modelConfig(readJson("models/qwen3/config.json"));
-const options = { config, layout: parameterLayout(config), provider: "cpu" } as const;
+const options = { config, layout: parameterLayout(config), adapter: null, provider: "cpu" } as const;
 const KIND = { greedy: false, temperature: true, topK: 0, topP: true, minP: false, repetitionPenalty: true };
 
 Deno.test("decodeGraph() has a symbolic batch and exactly the sampler inputs its kind needs", () => {

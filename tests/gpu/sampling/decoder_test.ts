@@ -17,8 +17,8 @@ const OPTIONS = {
 };
 
 Deno.test("Decoder continues moved rows as if they had never moved, and reads a prompt as its steps would", async () => {
-  await withModel("qwen2", async ({ weights }) => {
-    const decoder = new Decoder(weights), scope = new Scope(weights.runtime);
+  await withModel("qwen2", async (model) => {
+    const decoder = new Decoder(model), scope = new Scope(model.runtime);
     const prompts = [[502, 82, 88, 13], [336, 204]];
     /** Two greedy tokens per row, the cache's rows exchanged in between or not. */
     const run = async (exchanged: boolean) => {

@@ -8,15 +8,16 @@ const SLICE = { prompts: [[5, 6, 7]], group: 2, completions: [[8, 9, 503], [10, 
 const ONES = { unit: "token", rows: [[1, 1, 1], [1, 1]] } as const;
 
 Deno.test("trainPass() and logprobsPass() compute the same log-probs; accumulating doubles the gradient", async () => {
-  await withModel("qwen2", async ({ weights, runtime, config }) => {
+  await withModel("qwen2", async (model) => {
+    const { weights, runtime, config } = model;
     const tables = new RopeTensors(runtime, config).get(7), all = weights.trainable();
-    const plain = await logprobsPass(weights, tables, SHAPE, 1);
+    const plain = await logprobsPass(model, tables, SHAPE, 1);
     fill(plain, SLICE);
     await plain.run.run();
     const gradients: Float32Array[] = [];
     for (const accumulate of [false, true]) {
       const settings = { loss: { objective: "cross_entropy" }, temperature: 1, accumulate } as const;
-      const pass = await trainPass(weights, tables, all, SHAPE, settings);
+      const pass = await trainPass(model, tables, all, SHAPE, settings);
       fill(pass, SLICE, { coefficients: ONES, completion_mask: ONES });
       await pass.run.run();
       const want = plain.outputs.logprobs!.data as Float32Array, got = pass.outputs.logprobs!.data as Float32Array;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Loss } from "../../../gpu/losses/mod.ts";
 import { modelConfig } from "../../../gpu/models/config.ts";
-import { parameterLayout } from "../../../gpu/weights/layout.ts";
+import { parameterLayout } from "../../../gpu/models/parameters.ts";
 import {
   logprobsGraph,
   reportedMetrics,
@@ -14,6 +14,7 @@ const config = modelConfig(readJson("models/qwen2/config.json"));
 const OPTIONS: TrainGraphOptions = {
   config,
   layout: parameterLayout(config),
+  adapter: null,
   shape: { prompts: 2, group: 3, promptTokens: 5, completionTokens: 4 },
   positions: 16,
   provider: "cpu",

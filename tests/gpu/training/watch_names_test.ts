@@ -1,7 +1,7 @@
 /** Nodes are named by the weight they read or follow. */
 import assert from "node:assert/strict";
 import { modelConfig } from "../../../gpu/models/config.ts";
-import { parameterLayout } from "../../../gpu/weights/layout.ts";
+import { parameterLayout } from "../../../gpu/models/parameters.ts";
 import { trainGraph } from "../../../gpu/training/train_graph.ts";
 import { placeOf } from "../../../gpu/training/watch_names.ts";
 import { readJson } from "../safetensors.ts";
@@ -12,6 +12,7 @@ Deno.test("placeOf() names every part of a model, forward and backward", () => {
     {
       config,
       layout,
+      adapter: null,
       shape: { prompts: 1, group: 2, promptTokens: 3, completionTokens: 4 },
       positions: 8,
       provider: "cpu",

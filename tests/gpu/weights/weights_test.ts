@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { modelConfig } from "../../../gpu/models/config.ts";
+import { parameterLayout } from "../../../gpu/models/parameters.ts";
 import { type NamedArray, weightInputs, Weights } from "../../../gpu/weights/weights.ts";
 import { cpuRuntime } from "../golden_model.ts";
 import { readJson, readModel } from "../safetensors.ts";
@@ -7,7 +8,7 @@ import { same } from "../../same.ts";
 
 async function withWeights(name: string, body: (weights: Weights) => void | Promise<void>): Promise<void> {
   const runtime = await cpuRuntime();
-  const weights = new Weights(runtime, modelConfig(readJson(`models/${name}/config.json`)));
+  const weights = new Weights(runtime, parameterLayout(modelConfig(readJson(`models/${name}/config.json`))));
   try {
     await body(weights);
   } finally {
@@ -94,7 +95,7 @@ Deno.test("Weights.trainable() counts, masks parts of a packed tensor, and needs
 Deno.test("Weights.copyFrom() copies: later changes of one do not reach the other", async () => {
   await withWeights("qwen2", (weights) => {
     weights.fromHuggingFace(readModel("qwen2"));
-    const twin = new Weights(weights.runtime, weights.config);
+    const twin = new Weights(weights.runtime, weights.layout);
     twin.copyFrom(weights);
     const before = (twin.values.data as Float32Array)[5];
     (weights.values.data as Float32Array)[5] = 99;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { modelConfig } from "../../../gpu/models/config.ts";
-import { parameterLayout } from "../../../gpu/weights/layout.ts";
+import { parameterLayout } from "../../../gpu/models/parameters.ts";
 import { MODEL_PRESETS } from "../../../steps/resources/model_presets.ts";
 
 const VOCABULARY = 258;

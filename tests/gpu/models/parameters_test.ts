@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { modelConfig } from "../../../gpu/models/config.ts";
+import { parameterLayout } from "../../../gpu/models/parameters.ts";
+import { readJson, readModel } from "../safetensors.ts";
+
+for (const name of ["qwen2", "qwen3", "llama", "qwen2_bf16_sharded"]) {
+  Deno.test(`parameterLayout() of ${name} has the names and shapes of its checkpoint`, () => {
+    const { parameters } = parameterLayout(modelConfig(readJson(`models/${name}/config.json`)));
+    const shapes = parameters.map(({ name, shape }): [string, readonly number[]] => [name, shape]);
+    const stored = new Map([...readModel(name)].map(([name, { shape }]) => [name, shape]));
+    assert.deepEqual(new Map(shapes.sort()), new Map([...stored].sort()));
+  });
+}
+
+Deno.test("parameterLayout() keeps matrices before vectors, neighbours together, tensors aligned and apart", () => {
+  const layout = parameterLayout(modelConfig(readJson("models/qwen2/config.json")));
+  let end = 0;
+  for (const tensor of layout.packed) {
+    assert.equal(tensor.offset % 16, 0, tensor.name);
+    assert(tensor.offset >= end, tensor.name);
+    assert.equal(tensor.shape.length === 2, tensor.offset < layout.matrixSize, tensor.name);
+    let at = tensor.offset;
+    for (const part of tensor.parts) {
+      assert.equal(part.offset, at);
+      at += part.size;
+    }
+    end = tensor.offset + tensor.size;
+    assert.equal(at, end);
+  }
+  assert(end <= layout.size);
+  assert.deepEqual(layout.packed.find(({ name }) => name === "0.qkv")?.shape, [128, 64]);
+  // 512*64 + 2 * (q 4160, k and v 2080 each, o 4096, MLP 24576, norms 128) + 64
+  assert.equal(layout.count, 107_072);
+});
