@@ -1,6 +1,6 @@
 /** The step `diagnose`: asks the rules about the run so far, every train step. @module */
 import { z } from "zod";
-import { tableOf } from "../data/tables/mod.ts";
+import { tableOfRows } from "../data/tables/mod.ts";
 import { diagnoseRun } from "./diagnoses/decide.ts";
 import { type Finding, SEVERITIES } from "./diagnoses/diagnosis.ts";
 import { liveRows } from "./diagnoses/view/live_rows.ts";
@@ -50,18 +50,14 @@ export const diagnose = defineStep({
 
 /** Rows of the table `findings`. */
 export function findingsTable(findings: readonly Finding[], trainStep: number) {
-  return tableOf("findings", {
-    train_step: findings.map(() => trainStep),
-    cause: findings.map((f) => f.cause),
-    codes: findings.map((f) => [...f.codes]),
-    severity: findings.map((f) => f.severity),
-    train_steps: findings.map((f) => [...f.train_steps]),
-    message: findings.map((f) => f.message),
-    hint: findings.map((f) => f.hint),
-    evidence: findings.map((f) => JSON.stringify(f.evidence.map(printable))),
-    remedy: findings.map((f) => JSON.stringify(f.remedy)),
-    ruled_out: findings.map((f) => JSON.stringify(f.ruled_out)),
-  });
+  const rows = findings.map(({ cause, codes, severity, train_steps, message, hint, evidence, remedy, ruled_out }) => ({
+    train_step: trainStep,
+    ...{ cause, codes, severity, train_steps, message, hint },
+    evidence: JSON.stringify(evidence.map(printable)),
+    remedy: JSON.stringify(remedy),
+    ruled_out: JSON.stringify(ruled_out),
+  }));
+  return tableOfRows("findings", rows);
 }
 
 /** JSON lacks NaN and Infinity. */

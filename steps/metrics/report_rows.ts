@@ -5,25 +5,22 @@ import type { ReportFinding } from "../../notebooks/pages/findings.ts";
 
 type Row = Record<string, unknown>;
 
-/** All rows, as objects. */
-export function reportRows(table: ColumnTable): Row[] {
-  const columns = table.columnNames().map((name) => [name, columnArray(table, name)] as const);
+/** Rows as objects, the first `limit` of them, without the columns named in `without`. */
+export function reportRows(table: ColumnTable, limit = Infinity, without: readonly string[] = []): Row[] {
+  const names = table.columnNames().filter((name) => !without.includes(name));
+  const columns = names.map((name) => [name, columnArray(table, name)] as const);
   return Array.from(
-    { length: table.numRows() },
+    { length: Math.min(limit, table.numRows()) },
     (_, i) => Object.fromEntries(columns.map(([name, values]) => [name, values[i] ?? null])),
   );
 }
 
+/** Columns that hold a list per completion, which nobody reads. */
+const TOKEN_LISTS = ["token_ids", "completion_mask", "old_logprobs", "ref_logprobs", "sampler_logprobs"];
+
 /** Completions of a few groups, whole groups first: at most `limit` rows without their token lists. */
 export function sampleRows(completions: ColumnTable, limit: number): Row[] {
-  const names = completions.columnNames().filter((name) =>
-    !["token_ids", "completion_mask", "old_logprobs", "ref_logprobs", "sampler_logprobs"].includes(name)
-  );
-  const columns = names.map((name) => [name, columnArray(completions, name)] as const);
-  return Array.from(
-    { length: Math.min(limit, completions.numRows()) },
-    (_, i) => Object.fromEntries(columns.map(([name, values]) => [name, values[i] ?? null])),
-  );
+  return reportRows(completions, limit, TOKEN_LISTS);
 }
 
 const SAMPLING = ["temperature", "top_k", "top_p", "min_p", "repetition_penalty", "max_new_tokens", "group_size"];

@@ -10,25 +10,7 @@ import {
 } from "../../data/statistics/mod.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 
-interface RolloutMetrics {
-  readonly reward: number | null;
-  readonly reward_std: number | null;
-  readonly group_reward_std: number | null;
-  readonly zero_spread_fraction: number | null;
-  readonly accuracy: number | null;
-  readonly format: number | null;
-  readonly advantage_mean: number;
-  readonly advantage_std: number | null;
-  readonly completion_length: number;
-  readonly completion_length_min: number;
-  readonly completion_length_max: number;
-  readonly terminated_length: number | null;
-  readonly truncated_fraction: number;
-  readonly unique_fraction: number;
-  readonly loss_tokens: number;
-}
-
-/** Their names. */
+/** What `rolloutMetrics` measures. */
 export const ROLLOUT_COLUMNS = [
   "reward",
   "reward_std",
@@ -45,13 +27,13 @@ export const ROLLOUT_COLUMNS = [
   "truncated_fraction",
   "unique_fraction",
   "loss_tokens",
-] as const satisfies readonly (keyof RolloutMetrics)[];
+] as const;
 
 const meanOf = ({ count, mean }: Moments): number | null => count === 0 ? null : mean;
 const stdOf = ({ count, std }: Moments): number | null => count < 2 ? null : std;
 
 /** completions: rows of one train step, with reward, advantage, completion_mask, text, truncated. */
-export function rolloutMetrics(completions: ColumnTable): RolloutMetrics {
+export function rolloutMetrics(completions: ColumnTable): Record<(typeof ROLLOUT_COLUMNS)[number], number | null> {
   const column = <T>(name: string): ArrayLike<T> | null =>
     completions.column(name) ? columnArray(completions, name) as ArrayLike<T> : null;
   const groups = groupNumbers(completions);
@@ -65,7 +47,7 @@ export function rolloutMetrics(completions: ColumnTable): RolloutMetrics {
   const advantages = moments(Array.from(column<number>("advantage")!));
   const masks = column<ArrayLike<number>>("completion_mask")!;
   let tokens = 0;
-  for (let i = 0; i < masks.length; i++) for (let t = 0; t < masks[i]!.length; t++) tokens += masks[i]![t]!;
+  for (const mask of Array.from(masks)) for (let t = 0; t < mask.length; t++) tokens += mask[t]!;
   const reward = moments(rewards);
   return {
     reward: meanOf(reward),

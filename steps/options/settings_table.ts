@@ -1,5 +1,6 @@
 /** The options in force, as rows of the table `settings`: each step adds its own, the doctor reads all. @module */
-import { type ColumnTable, table } from "arquero";
+import type { ColumnTable } from "arquero";
+import { tableOfRows } from "../../data/tables/mod.ts";
 
 /** What every step that writes its options writes of the table. */
 export const SETTING_COLUMNS = [
@@ -13,6 +14,7 @@ export const SETTING_COLUMNS = [
   "column",
 ] as const;
 
+type SettingRow = Record<(typeof SETTING_COLUMNS)[number], string | null> & { readonly name: string };
 type SettingValue = number | string | boolean | null | readonly number[];
 
 /** The part of a step's context that holds the table. */
@@ -37,33 +39,18 @@ export function writeSettings(
   values: Readonly<Record<string, SettingValue>>,
   originOf: (name: string) => string = () => "workflow",
 ): boolean {
-  const before = context.table("settings");
-  const rows = new Map<string, { value: string; source: string }>();
-  if (before.numRows()) {
-    const [names, texts, sources] = ["name", "value", "source"].map((c) => before.array(c) as ArrayLike<string>);
-    for (let i = 0; i < before.numRows(); i++) rows.set(names![i]!, { value: texts![i]!, source: sources![i]! });
-  }
+  const before = context.table("settings").objects() as SettingRow[];
+  const rows = new Map(before.map((row) => [row.name, row]));
   let changed = false;
-  for (const [name, value] of Object.entries(values)) {
-    const text = JSON.stringify(value), source = originOf(name), old = rows.get(name);
-    if (old?.value === text && old.source === source) continue;
-    rows.set(name, { value: text, source });
+  for (const [name, given] of Object.entries(values)) {
+    const value = JSON.stringify(given), source = originOf(name), old = rows.get(name);
+    if (old?.value === value && old.source === source) continue;
+    const written_type = typeName(JSON.parse(value));
+    rows.set(name, { name, option: name, value, written_type, system: "nonzero", source, line: null, column: null });
     changed = true;
   }
-  if (!changed) return false;
-  const list = [...rows];
-  const settings = table({
-    name: list.map(([name]) => name),
-    option: list.map(([name]) => name),
-    value: list.map(([, { value }]) => value),
-    written_type: list.map(([, { value }]) => typeName(JSON.parse(value))),
-    system: list.map(() => "nonzero"),
-    source: list.map(([, { source }]) => source),
-    line: list.map(() => null),
-    column: list.map(() => null),
-  });
-  context.write({ settings });
-  return true;
+  if (changed) context.write({ settings: tableOfRows("settings", [...rows.values()]) });
+  return changed;
 }
 
 /** As `written_type` of the table has it. */

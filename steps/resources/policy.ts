@@ -79,9 +79,7 @@ export class Policy implements Resource {
   }
 
   save(): ResourceState {
-    const { layout, values } = this.model.weights;
-    const data = values.download(new Float32Array(layout.size));
-    return { json: { parameters: layout.count }, arrays: new Map([["weights", { shape: [layout.size], data }]]) };
+    return weightsState(this.model, { parameters: this.model.weights.layout.count });
   }
 
   restore({ arrays }: ResourceState): void {
@@ -92,6 +90,15 @@ export class Policy implements Resource {
     this.model.release();
     this.model.runtime.release();
   }
+}
+
+/** The weights of a model as a state. */
+export function weightsState(
+  { weights: { layout, values } }: LanguageModel,
+  json: ResourceState["json"],
+): ResourceState {
+  const data = values.download(new Float32Array(layout.size));
+  return { json, arrays: new Map([["weights", { shape: [layout.size], data }]]) };
 }
 
 /** An array of a saved state; throws when it is missing or of another size. */

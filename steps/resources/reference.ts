@@ -1,6 +1,6 @@
 /** The reference policy: none, a frozen copy of the policy made at the first rollout, or another model. @module */
 import type { LanguageModel, Sequences } from "../../gpu/language_model.ts";
-import { type Policy, PROMPTS_PER_PASS, stateArray } from "./policy.ts";
+import { type Policy, PROMPTS_PER_PASS, stateArray, weightsState } from "./policy.ts";
 import type { Resource, ResourceState } from "./resource.ts";
 
 /** none: no KL. copy: the policy as it is when the first group is sampled. folder: weights loaded by load_model. */
@@ -31,9 +31,7 @@ export class Reference implements Resource {
 
   save(): ResourceState {
     if (this.kind !== "copy" || !this.#model) return { json: { kind: this.kind, frozen: false }, arrays: new Map() };
-    const { layout, values } = this.#model.weights;
-    const data = values.download(new Float32Array(layout.size));
-    return { json: { kind: this.kind, frozen: true }, arrays: new Map([["weights", { shape: [layout.size], data }]]) };
+    return weightsState(this.#model, { kind: this.kind, frozen: true });
   }
 
   restore({ json, arrays }: ResourceState): void {
