@@ -61,64 +61,89 @@ export interface CudaAccess {
   probe(cudart: string): CudaProbe;
 }
 
+/** Something that CUDA needs is not there; never leaves this file. */
+class Gap extends Error {
+  constructor(readonly what: string, readonly fix: string) {
+    super(what);
+  }
+}
+
 /** Checks files, driver, libraries, device and capability, in that order; stops at the first gap. Never throws. */
 export function cudaPreflight(folders: readonly string[] = [], access: CudaAccess = SYSTEM): CudaFound | CudaMissing {
   const lines: string[] = [];
-  const missing = (what: string, fix: string): CudaMissing => {
-    lines.push(`missing: ${what}`, `fix: ${fix}`);
-    return { ok: false, missing: `${what} is missing`, fix, lines };
-  };
-  if (Deno.build.os !== "linux") return missing("CUDA for this system", "CUDA is supported on Linux only; use cpu");
-  const places = [...folders.flatMap(layouts), ...systemFolders()];
-  const find = (name: string) => places.map((folder) => `${folder}/${name}`).find((path) => access.exists(path));
+  try {
+    if (Deno.build.os !== "linux") throw new Gap("CUDA for this system", "CUDA is supported on Linux only; use cpu");
+    const places = [...folders.flatMap(layouts), ...systemFolders()];
+    const { home, library } = findProvider(places, access);
+    lines.push(`found: ONNX Runtime with CUDA in ${home}`);
+    const { cudart, optional } = loadLibraries(places, access);
+    lines.push(`found: CUDA libraries; optional: ${optional.join(", ") || "none (ops that need cuDNN will fail)"}`);
+    lines.push(checkDevice(access.probe(cudart)));
+    return { ok: true, library, cudart, lines };
+  } catch (error) {
+    if (!(error instanceof Gap)) throw error;
+    const { what, fix } = error;
+    return { ok: false, missing: `${what} is missing`, fix, lines: [...lines, `missing: ${what}`, `fix: ${fix}`] };
+  }
+}
 
-  const provider = find(CUDA.provider), home = provider?.slice(0, -CUDA.provider.length - 1);
-  if (!home) return missing(CUDA.provider, INSTALL);
+function find(name: string, places: readonly string[], access: CudaAccess): string | undefined {
+  return places.map((folder) => `${folder}/${name}`).find((path) => access.exists(path));
+}
+
+/** The folder of ONNX Runtime with its CUDA provider, and the library in it. */
+function findProvider(places: readonly string[], access: CudaAccess): { home: string; library: string } {
+  const home = find(CUDA.provider, places, access)?.slice(0, -CUDA.provider.length - 1);
+  if (!home) throw new Gap(CUDA.provider, INSTALL);
   if (!access.exists(`${home}/${CUDA.shared}`)) {
-    return missing(`${home}/${CUDA.shared}`, `put it beside ${CUDA.provider}`);
+    throw new Gap(`${home}/${CUDA.shared}`, `put it beside ${CUDA.provider}`);
   }
   const library = CUDA.core.map((name) => `${home}/${name}`).find((path) => access.exists(path));
-  if (!library) {
-    return missing(`${CUDA.core.join(" or ")} in ${home}`, "link it there: same version and build as the provider");
-  }
-  lines.push(`found: ONNX Runtime with CUDA in ${home}`);
+  if (library) return { home, library };
+  throw new Gap(`${CUDA.core.join(" or ")} in ${home}`, "link it there: same version and build as the provider");
+}
 
+/** Loads the driver and CUDA's libraries, those that may be absent too. */
+function loadLibraries(places: readonly string[], access: CudaAccess): { cudart: string; optional: string[] } {
   if (!CUDA.driver.some((path) => access.load(path))) {
-    return missing("libcuda.so.1 (the NVIDIA driver)", "install a driver from 580 on; in a container, pass the GPU in");
+    throw new Gap("libcuda.so.1 (the NVIDIA driver)", "install a driver from 580 on; in a container, pass the GPU in");
   }
-  const needed = CUDA.needed.map((name) => [name, find(name)] as const);
+  const needed = CUDA.needed.map((name) => [name, find(name, places, access)] as const);
   const absent = needed.filter(([, path]) => path === undefined).map(([name]) => name);
   if (absent.length) {
-    return missing(absent.join(", "), `install the CUDA 13 libraries (${places.length} folders searched)`);
+    throw new Gap(absent.join(", "), `install the CUDA 13 libraries (${places.length} folders searched)`);
   }
   for (const [name, path] of needed) {
-    if (!access.load(path!)) return missing(`a loadable ${name} (${path})`, "reinstall the CUDA 13 libraries");
+    if (!access.load(path!)) throw new Gap(`a loadable ${name} (${path})`, "reinstall the CUDA 13 libraries");
   }
-  const optional = CUDA.optional.filter((name) => access.load(find(name) ?? name));
-  lines.push(`found: CUDA libraries; optional: ${optional.join(", ") || "none (ops that need cuDNN will fail)"}`);
+  const optional = CUDA.optional.filter((name) => access.load(find(name, places, access) ?? name));
+  return { cudart: needed[0]![1]!, optional };
+}
 
-  const cudart = needed[0]![1]!, probe = access.probe(cudart);
-  if (probe.code === 35 || probe.driver < CUDA.driverVersion) {
-    return missing(
-      `a driver for CUDA 13 (this one supports ${dotted(probe.driver)})`,
+/** cudaErrorInsufficientDriver. */
+const INSUFFICIENT_DRIVER = 35;
+
+/** Says what device was found. */
+function checkDevice({ code, error, devices, driver, capability }: CudaProbe): string {
+  if (code === INSUFFICIENT_DRIVER || driver < CUDA.driverVersion) {
+    throw new Gap(
+      `a driver for CUDA 13 (this one supports ${dotted(driver)})`,
       "update the NVIDIA driver to 580 or newer",
     );
   }
-  if (probe.code || !probe.devices) {
-    return missing(
-      `a CUDA device (CUDA answers ${probe.code}: ${probe.error || "none found"})`,
+  if (code || !devices) {
+    throw new Gap(
+      `a CUDA device (CUDA answers ${code}: ${error || "none found"})`,
       "check nvidia-smi and CUDA_VISIBLE_DEVICES",
     );
   }
-  if (!(CUDA.capabilities as readonly number[]).includes(probe.capability)) {
+  if (!(CUDA.capabilities as readonly number[]).includes(capability)) {
     const has = CUDA.capabilities.map((n) => n / 10).join(" ");
-    return missing(`code for compute capability ${probe.capability / 10} (the provider has ${has})`, "use device cpu");
+    throw new Gap(`code for compute capability ${capability / 10} (the provider has ${has})`, "use device cpu");
   }
-  lines.push(
-    `found: ${probe.devices} device(s), capability ${probe.capability / 10}, driver for CUDA ${dotted(probe.driver)}`,
-  );
-  return { ok: true, library, cudart, lines };
+  return `found: ${devices} device(s), capability ${capability / 10}, driver for CUDA ${dotted(driver)}`;
 }
+
 function dotted(version: number): string {
   return `${Math.floor(version / 1000)}.${(version % 1000) / 10}`;
 }

@@ -11,6 +11,7 @@ import { bucketLength, longest, type Rows } from "../models/padding.ts";
 import { Batch, type Draft } from "./batch.ts";
 import { Decoder } from "./decoder.ts";
 import { checkOptions, checkPrompts, type SampleOptions, samplerKind } from "./options.ts";
+import type { SamplerKind } from "./pick.ts";
 import { Scope } from "./scope.ts";
 
 export type { SampleOptions } from "./options.ts";
@@ -32,6 +33,17 @@ export interface Completion {
 
 /** The event loop gets a turn at least this often, ms: signals and timers are heard while decoding. */
 const TURN = 5;
+
+/** What all steps of one pass over prompts share. */
+interface SamplingPass {
+  readonly kind: SamplerKind;
+  /** The uniform of a row of this pass, for its token of that number. */
+  readonly draw: (row: number, token: number) => number;
+  readonly options: SampleOptions;
+  readonly scope: Scope;
+  /** Fewest rows computed at once. */
+  readonly least: number;
+}
 
 export class Sampler {
   readonly #decoder: Decoder;
@@ -66,46 +78,50 @@ export class Sampler {
     return completions;
   }
 
-  async #pass(
-    prompts: Rows,
-    group: number,
-    firstRow: number,
-    options: SampleOptions,
-    scope: Scope,
-  ): Promise<Draft[]> {
-    const { config, weights: { runtime } } = this.model, { maxNewTokens } = options;
-    const kind = samplerKind(options, runtime.device === "cpu");
-    const count = prompts.length * group, least = options.leastRows ?? 1;
-    const drafts = Array.from({ length: count }, (): Draft => ({
+  async #pass(prompts: Rows, group: number, firstRow: number, options: SampleOptions, scope: Scope): Promise<Draft[]> {
+    const kind = samplerKind(options, this.model.weights.runtime.device === "cpu");
+    const draw = (row: number, token: number) => (kind.greedy ? 0 : options.uniforms(firstRow + row, token));
+    const pass = { kind, draw, options, scope, least: options.leastRows ?? 1 };
+    const drafts = Array.from({ length: prompts.length * group }, (): Draft => ({
       tokens: [],
       samplerLogprobs: [],
       logprobs: [],
       ended: false,
     }));
+    await this.#decode(await this.#begin(prompts, group, pass), drafts, pass);
+    return drafts;
+  }
+
+  /** Reads the prompts, each once, and draws the first token of every completion. */
+  async #begin(prompts: Rows, group: number, { kind, draw, options, scope, least }: SamplingPass): Promise<Batch> {
+    const count = prompts.length * group, decoder = this.#decoder;
     const read = Array.from({ length: Math.max(prompts.length, least) }, (_, i) => prompts[i] ?? prompts[0]!);
     /** The prompt of each row; rows past `count` are fillers. */
     const source = Array.from(
       { length: Math.max(count, least) },
       (_, row) => (row < count ? Math.floor(row / group) : 0),
     );
-    const draw = (row: number, token: number) => (kind.greedy ? 0 : options.uniforms(firstRow + row, token));
-    const ends = new Set(options.eosIds), decoder = this.#decoder;
-
-    const tokens = bucketLength(longest(prompts)),
-      capacity = Math.max(tokens, bucketLength(longest(prompts) + maxNewTokens));
+    const tokens = bucketLength(longest(prompts));
+    const capacity = Math.max(tokens, bucketLength(longest(prompts) + options.maxNewTokens));
     const logits = await decoder.prefill(read, tokens, capacity, source.length, scope);
     if (source.length !== read.length || group > 1) await decoder.moveRows(source, scope);
-    let batch = new Batch(source.map((_, row) => (row < count ? row : -1)), config.vocabSize, kind, scope);
+    const rows = source.map((_, row) => (row < count ? row : -1));
+    const batch = new Batch(rows, this.model.config.vocabSize, kind, scope);
     source.forEach((prompt, row) => batch.setPrompt(row, prompts[prompt]!));
     batch.fillUniforms(draw, 0);
     await decoder.firstToken(logits, source, batch, kind, options, scope);
-    let step = await decoder.step(batch, kind, options, scope);
-    let turn = performance.now();
+    return batch;
+  }
+
+  /** Draws token after token until every draft ended or is as long as it may be. */
+  async #decode(batch: Batch, drafts: readonly Draft[], { kind, draw, options, scope, least }: SamplingPass) {
+    const ends = new Set(options.eosIds), decoder = this.#decoder;
+    let step = await decoder.step(batch, kind, options, scope), turn = performance.now();
     for (let token = 1;; token++) {
       const going = batch.collect(drafts, ends);
       if (options.onToken) await options.onToken(token, going);
       options.signal?.throwIfAborted();
-      if (going === 0 || token >= maxNewTokens) return drafts;
+      if (going === 0 || token >= options.maxNewTokens) return;
       const half = batch.halved(drafts, going, least);
       if (half) {
         await decoder.moveRows(half.source, scope);

@@ -4,11 +4,23 @@ import { type Loss, objectiveOf } from "../losses/mod.ts";
 import { rowsOf, type Unit, UNITS } from "../losses/objective.ts";
 import { longest, type Rows, unpad } from "../models/padding.ts";
 
+/** What a vision part makes of an image: numbers that stand in a prompt where it has placeholder tokens. */
+export interface ImageFeatures {
+  /** Which prompt, and its first placeholder. */
+  readonly prompt: number;
+  readonly at: number;
+  /** float32 [tokens, width], row by row. */
+  readonly values: Float32Array;
+  readonly tokens: number;
+}
+
 /** Token ids, unpadded; completions of a prompt stand together, `group` of them each. */
 export interface Sequences {
   readonly prompts: Rows;
   readonly group: number;
   readonly completions: Rows;
+  /** Beside the ids, one per image. No model reads them yet: a batch that has some is refused. */
+  readonly features?: readonly ImageFeatures[];
 }
 
 /** A number is that of a whole row, a list has one per token; one number alone is the batch's. */
@@ -39,7 +51,12 @@ export interface Slice extends Sequences {
 }
 
 /** A batch cut into slices of at most `most` prompts. */
-export function slicesOf({ prompts, group, completions }: Sequences, most: number): Slice[] {
+export function slicesOf({ prompts, group, completions, features = [] }: Sequences, most: number): Slice[] {
+  if (features.length > 0) {
+    throw new TypeError(
+      `Cannot read a batch with features of ${features.length} images: the model reads token ids only`,
+    );
+  }
   if (completions.length !== prompts.length * group) {
     throw new RangeError(
       `Cannot read a batch of ${completions.length} completions: want ${prompts.length} prompts times group ${group}`,

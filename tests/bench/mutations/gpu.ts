@@ -213,7 +213,7 @@ export const GPU = mutationsOf({
   ],
   "gpu/sampling/sampler.ts": [
     ["same_uniforms_in_every_pass", "options.uniforms(firstRow + row, token)", "options.uniforms(row, token)"],
-    ["one_token_too_many", "token >= maxNewTokens", "token > maxNewTokens"],
+    ["one_token_too_many", "token >= options.maxNewTokens", "token > options.maxNewTokens"],
     ["truncated_inverted", "truncated: !ended", "truncated: ended"],
     ["uniforms_of_the_token_before", "batch.fillUniforms(draw, token)", "batch.fillUniforms(draw, token - 1)"],
   ],

@@ -35,6 +35,11 @@ Deno.test("slicesOf() keeps groups whole and says where each slice starts", () =
 const settings = (loss: Loss): TrainSettings => ({ loss, aggregation: "token_mean", temperature: 1 });
 const lists = ({ rows }: InputRows) => rows.map((row) => Array.from(row));
 
+Deno.test("slicesOf() refuses images: they would be dropped", () => {
+  const features = [{ prompt: 1, at: 0, tokens: 1, values: new Float32Array(4) }];
+  assert.throws(() => slicesOf({ ...BATCH, features }, 3), /with features of 1 images: the model reads token ids only/);
+});
+
 Deno.test("inputRows() spreads advantages over tokens, counts every token by default and weighs it", () => {
   const { inputs, tokens } = inputRows({ ...BATCH, inputs: { advantages: [1, 2, 3, 4, 5, 6] } }, settings(CLIPPED));
   assert.deepEqual(lists(inputs.advantages!), [[1, 1], [2], [3], [4], [5, 5, 5], [6]]);
