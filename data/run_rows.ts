@@ -10,8 +10,8 @@ export type RewardStdScope = "group" | "batch" | "unknown";
 
 /** How a column of a foreign log was printed. */
 export interface PrintedColumn {
-  /** Its name there, the most used one first. */
-  readonly name: string | undefined;
+  /** Its names there, the most used one first. */
+  readonly names: readonly string[];
   /** Fewest decimals it was printed with (0.000 with 3 is not 0), or null for full precision. */
   readonly decimals: number | null;
 }
@@ -24,10 +24,8 @@ export interface LogFacts {
   readonly stepsPrinted: boolean;
   readonly rewardStdScope: RewardStdScope;
   readonly printed: ReadonlyMap<string, PrintedColumn>;
-  /** The same for `evaluations`. */
-  readonly printedEvaluations: ReadonlyMap<string, PrintedColumn>;
   /** Evaluation records: one row each, with the names of `metrics`, and where it is written. */
-  readonly evaluations: ColumnTable;
+  readonly evaluations: { readonly table: ColumnTable; readonly printed: ReadonlyMap<string, PrintedColumn> };
 }
 
 /**

@@ -8,7 +8,6 @@ import { parseSegment, RUN_FILES } from "../run_folder.ts";
 import { anySegment, storedTables } from "../stored_tables.ts";
 import type { Adapter, Source } from "./adapter.ts";
 import type { Intake } from "./intake/intake.ts";
-import { takeTables } from "./run/own_run.ts";
 import { parseObject } from "./source/python_json.ts";
 
 /** Alarms of the run that its verdict at the end no longer names. */
@@ -63,6 +62,6 @@ export const RUN_FOLDER: Adapter = {
     for (const { path, reason } of damaged) intake.leave(path, reason);
     const over = overFindings(manifest?.["findings"]);
     if (over.length > 0) intake.leave(`${source.path}: found while it ran, and not at its end`, over.join(", "));
-    takeTables(intake, rows.tables);
+    intake.takeTables(rows.tables);
   },
 };

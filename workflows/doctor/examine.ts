@@ -13,12 +13,11 @@ export async function examine(paths: readonly string[], options: ReadOptions = {
 
 /** Diagnoses one run that has been read. */
 export function examineRun(run: ImportedRun): Examined {
-  const { metrics } = run;
   const columnOf = new Map<string, string>();
   const series = new Map<string, Series>();
   const view = tableView(run.rows);
   for (const [name, values] of view.columns) {
-    for (const printed of metrics.printed.get(name) ?? []) columnOf.set(printed, name);
+    for (const printed of run.rows.log?.printed.get(name)?.names ?? []) columnOf.set(printed, name);
     if (values.some((v) => v !== null)) series.set(name, { name, trainSteps: view.trainSteps, values });
   }
   return {
@@ -40,7 +39,7 @@ function readingLines(run: ImportedRun): string[] {
     lines.push(`${source}${line === null ? "" : `:${line}`}: ${reason}${count > 1 ? ` (${count} times)` : ""}`);
   }
   if (run.skipped.length > 5) lines.push(`and ${run.skipped.length - 5} more places that were not understood`);
-  if (run.metrics.thinned) lines.push(`${run.metrics.thinned} records were read and not kept, to bound memory`);
+  if (run.thinned) lines.push(`${run.thinned} records were read and not kept, to bound memory`);
   const unmapped = [...run.unmapped.keys()];
   if (unmapped.length) {
     lines.push(

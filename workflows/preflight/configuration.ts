@@ -57,7 +57,7 @@ function checkRun(run: ImportedRun): CheckedConfiguration {
 }
 
 function verdictOf(
-  { settings, metrics }: ImportedRun,
+  { settings, rows }: ImportedRun,
   diagnosis: RunDiagnosis,
   findings: readonly Finding[],
   cannotTell: readonly string[],
@@ -71,7 +71,7 @@ function verdictOf(
       reasons: alarms.map(({ cause, message }) => `${cause}: ${message}`),
     };
   }
-  if (metrics.rows > 0) return { ...diagnosis, findings };
+  if ((rows.tables.metrics?.numRows() ?? 0) > 0) return { ...diagnosis, findings };
   const count = `no rule fires on ${settings.length} setting${settings.length === 1 ? "" : "s"}`;
   return {
     ...diagnosis,

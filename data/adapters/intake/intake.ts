@@ -5,18 +5,21 @@
 import type { ColumnTable } from "arquero";
 import type { TableName } from "../../columns.ts";
 import { findOption } from "../../options.ts";
-import type { ImportedCompletion, ImportedMessage, ImportedSetting, ImportedSource } from "../run/imported_run.ts";
-import type { NameInfo } from "./name_info.ts";
-import { RawTable } from "./raw_table.ts";
+import type { RunRows } from "../../run_rows.ts";
+import type {
+  ImportedCompletion,
+  ImportedMessage,
+  ImportedSetting,
+  ImportedSource,
+  Skipped,
+} from "../run/imported_run.ts";
+import { Records } from "./records.ts";
 import { NONE, Stage } from "./stage.ts";
 
 export const MAX_COMPLETIONS = 20_000;
 const MAX_COMPLETION_TEXT = 20_000;
 const MAX_SETTINGS = 20_000;
 const MAX_MESSAGES_PER_KIND = 20;
-/** A file with more restarts than this is read on as one run. */
-const MAX_SEGMENTS = 32;
-const MAX_CLOSED_CELLS = 250_000;
 const MAX_MESSAGE_TEXT = 500;
 
 /** What a completion is, of which its source says no more than the text. */
@@ -30,22 +33,6 @@ const NOTHING_SAID = {
   completion_tokens: null,
   truncated: null,
 };
-
-/** Records of one run inside one source. */
-export interface Segment {
-  readonly source: number;
-  readonly train: RawTable;
-  readonly evals: RawTable;
-  /** Messages, completions that were read while the segment was open. */
-  firstStep: number;
-  lastStep: number;
-  lastEpoch: number;
-  lastLine: number;
-  /** Why it was opened, e.g. "step went back to 1". */
-  readonly opened: string;
-  /** Made of loose lines (`reward: 1`, progress bars): counts only where no real record is. */
-  readonly weak: boolean;
-}
 
 /** How a format hands over the staged record. */
 export interface Commit {
@@ -64,20 +51,18 @@ export interface Commit {
 
 export class Intake {
   readonly stage = new Stage();
+  readonly records = new Records(this.stage, this);
   readonly sources: ImportedSource[] = [];
-  readonly segments: Segment[] = [];
   readonly settings: ImportedSetting[] = [];
   readonly completions: ImportedCompletion[] = [];
   /** Tables of a run of ours, in the pieces in which they were read. */
   readonly tables = new Map<TableName, ColumnTable[]>();
   readonly #messages = new Map<string, ImportedMessage[]>();
-  readonly #skipped = new Map<string, { source: string; line: number | null; reason: string; count: number }>();
+  readonly #skipped = new Map<string, Skipped>();
   /** Marks of systems seen in the text: system → first line that shows it. */
   readonly marks = new Map<string, string>();
   /** Names that become no column: with a text for a value ("global_step/max_steps"), or counting steps. */
   readonly textNames = new Set<string>();
-  #segment: Segment | null = null;
-  #weak: Segment | null = null;
 
   get source(): ImportedSource {
     return this.sources[this.sources.length - 1]!;
@@ -86,7 +71,7 @@ export class Intake {
   openSource(path: string, format: string, bytes: number): ImportedSource {
     const source: ImportedSource = { path, format, bytes, bytes_read: 0, records: 0, partial: null };
     this.sources.push(source);
-    this.#segment = this.#weak = null;
+    this.records.nextSource();
     return source;
   }
 
@@ -98,7 +83,7 @@ export class Intake {
     return [...this.#messages.values()].flat().sort((a, b) => a.source === b.source ? a.line - b.line : 0);
   }
 
-  get skipped(): { source: string; line: number | null; reason: string; count: number }[] {
+  get skipped(): Skipped[] {
     return [...this.#skipped.values()];
   }
 
@@ -119,8 +104,15 @@ export class Intake {
     const list = this.#messages.get(kind) ?? [];
     if (list.length < MAX_MESSAGES_PER_KIND) {
       const own = structuredClone(text.trim().slice(0, MAX_MESSAGE_TEXT));
-      const step = this.#segment === null || this.#segment.lastLine < 0 ? null : this.#segment.lastStep;
-      list.push({ kind, text: own, value, train_step: step, source: this.source.path, line, count: 1 });
+      list.push({
+        kind,
+        text: own,
+        value,
+        train_step: this.records.lastStep,
+        source: this.source.path,
+        line,
+        count: 1,
+      });
       this.#messages.set(kind, list);
     }
     list[0]!.count = list.length < MAX_MESSAGES_PER_KIND ? list.length : list[0]!.count + 1;
@@ -148,6 +140,14 @@ export class Intake {
     });
   }
 
+  /** Tables of a run of ours, whole or in pieces: they are its rows as they stand, with nothing to recognise. */
+  takeTables(tables: RunRows["tables"]): void {
+    for (const [name, table] of Object.entries(tables) as [TableName, ColumnTable][]) {
+      this.tables.set(name, [...(this.tables.get(name) ?? []), table]);
+      this.source.records += table.numRows();
+    }
+  }
+
   /** A completion; what its source does not say is absent. */
   completion(row: Pick<ImportedCompletion, "line" | "text"> & Partial<ImportedCompletion>): void {
     if (this.completions.length >= MAX_COMPLETIONS) {
@@ -166,43 +166,42 @@ export class Intake {
     });
   }
 
-  /** The train step of the last record, or null before the first. */
-  get lastStep(): number | null {
-    return this.#segment === null || this.#segment.train.rows === 0 ? null : this.#segment.lastStep;
-  }
-
   /** Takes the staged record: metrics, an evaluation or settings. False where it is none of them. */
   commit(how: Commit): boolean {
-    const stage = this.stage;
-    let strong = 0, mapped = 0, evals = 0, options = 0, step = how.step ?? NaN, epoch = NaN, summary = false;
-    for (let i = 0; i < stage.count; i++) {
-      const info = stage.infos[i]!;
-      if (info.isEval) evals++;
-      else if (info.isStrong) strong++;
-      if (info.mapped) mapped++;
-      if (info.isOption && !info.isStrong) options++;
-      if (info.isStep) {
-        if (Number.isNaN(step)) step = stage.values[i]!;
-        this.textNames.add(info.printed);
-      } else if (info.column === "epoch") epoch = stage.values[i]!;
-      if (info.printed === "train_runtime") summary = true;
-    }
-    for (const text of stage.texts) {
-      if (text.name === "global_step/max_steps") step = parseInt(text.value, 10);
-      if (this.textNames.size < 500) this.textNames.add(text.name);
-    }
-    if (summary) return true;
-    const isRecord = strong > 0 || evals > 0 || how.metrics === true && (stage.count > 0) ||
+    const { stage } = this, infos = stage.infos.slice(0, stage.count);
+    const { step, epoch } = this.#progress(how);
+    for (const { name } of stage.texts) if (this.textNames.size < 500) this.textNames.add(name);
+    if (infos.some(({ printed }) => printed === "train_runtime")) return true; // the summary at the end
+    const evals = infos.some(({ isEval }) => isEval),
+      strong = infos.some(({ isStrong, isEval }) => isStrong && !isEval);
+    const options = infos.filter(({ isOption, isStrong }) => isOption && !isStrong).length;
+    const mapped = infos.filter((info) => info.mapped).length;
+    const isRecord = strong || evals || how.metrics === true && stage.count > 0 ||
       mapped >= 2 && mapped >= options && !Number.isNaN(epoch);
-    if (!isRecord) {
-      return options > 0 && options + this.#textOptions() >= 2 ? this.#commitSettings(how.line, how.parent) : false;
+    if (!isRecord) return options > 0 && this.#settings(options, how);
+    const { line, rank, weak = false } = how, record = { step, epoch, line, rank, weak };
+    if (how.evaluation === true || evals && !strong) this.records.add("evals", record, () => true);
+    else {
+      this.records.add("train", record, ({ isEval }) => !isEval);
+      if (evals) this.records.add("evals", record, ({ isEval }) => isEval);
     }
-    const toEval = how.evaluation === true || (evals > 0 && strong === 0);
-    if (!toEval) this.#row("train", step, epoch, how, (info) => !info.isEval);
-    if (toEval) this.#row("evals", step, epoch, how, () => true);
-    else if (evals > 0) this.#row("evals", step, epoch, how, (info) => info.isEval);
     this.source.records++;
     return true;
+  }
+
+  /** The train step and epoch of the staged record, NaN where none is printed. */
+  #progress(how: Commit): { step: number; epoch: number } {
+    const { count, infos, values, texts } = this.stage;
+    let step = how.step ?? NaN, epoch = NaN;
+    for (let i = 0; i < count; i++) {
+      const { isStep, printed, column } = infos[i]!;
+      if (isStep) {
+        if (Number.isNaN(step)) step = values[i]!;
+        this.textNames.add(printed);
+      } else if (column === "epoch") epoch = values[i]!;
+    }
+    for (const { name, value } of texts) if (name === "global_step/max_steps") step = parseInt(value, 10);
+    return { step, epoch };
   }
 
   /** Takes the staged row of a table of metrics; says so where none of its names is known. */
@@ -210,14 +209,10 @@ export class Intake {
     if (!this.commit({ line, metrics: true })) this.skip(line, "a row without a known metric");
   }
 
-  #textOptions(): number {
-    let n = 0;
-    for (const { name } of this.stage.texts) if (findOption(name, null) !== null) n++;
-    return n;
-  }
-
-  #commitSettings(line: number, parent?: string): boolean {
+  /** Takes the staged record as settings, where two options at least are known: `options` numbers, and its texts. */
+  #settings(options: number, { line, parent }: Commit): boolean {
     const { stage } = this;
+    if (options + stage.texts.filter(({ name }) => findOption(name, null) !== null).length < 2) return false;
     const prefix = parent !== undefined && /kwargs|config/.test(parent) ? `${parent}.` : "";
     for (let i = 0; i < stage.count; i++) {
       const none = stage.decimals[i] === NONE;
@@ -228,91 +223,5 @@ export class Intake {
       this.setting(prefix + name, value, quoted ? "string" : value.startsWith("[") ? "list" : "string", line, at + 1);
     }
     return true;
-  }
-
-  #row(table: "train" | "evals", step: number, epoch: number, how: Commit, take: (info: NameInfo) => boolean): void {
-    const { stage } = this;
-    const current = how.weak === true ? this.#weak : this.#segment;
-    if (how.rank !== undefined && current !== null && current.train.rows > 0 && current.train.rank[0] !== -1) {
-      if (current.train.rank[0] !== how.rank) return this.#otherRank(how);
-    }
-    const segment = this.#segmentFor(table, step, epoch, how.weak === true);
-    const raw = segment[table];
-    const merge = table === "train" && !Number.isNaN(step) && raw.rows > 0 && raw.step[raw.rows - 1] === step &&
-      raw.source[raw.rows - 1] === this.sources.length - 1 && !this.#repeats(raw);
-    if (!merge) raw.addRow(step, how.line, this.sources.length - 1, how.rank ?? -1);
-    for (let i = 0; i < stage.count; i++) {
-      const info = stage.infos[i]!;
-      if (info.isStep || !take(info)) continue;
-      if (!raw.addValue(info, stage.values[i]!, stage.decimals[i]!)) {
-        this.skip(how.line, "more names than a run can have");
-      }
-    }
-    if (table === "train") {
-      segment.lastStep = Number.isNaN(step) ? raw.rows + raw.thinned : step;
-      if (Number.isNaN(segment.firstStep)) segment.firstStep = segment.lastStep;
-      if (!Number.isNaN(epoch)) segment.lastEpoch = epoch;
-    }
-    segment.lastLine = how.line;
-  }
-
-  /** One rank's records are enough; another rank's are counted, and reported where they are not finite. */
-  #otherRank(how: Commit): void {
-    this.skip(how.line, `records of rank ${how.rank}, beside those of another rank`);
-    for (let i = 0; i < this.stage.count; i++) {
-      if (this.stage.decimals[i] === NONE || Number.isFinite(this.stage.values[i]!)) continue;
-      const name = this.stage.infos[i]!.printed;
-      return this.message("non_finite_on_other_rank", `rank ${how.rank}: ${name}`, how.rank!, how.line);
-    }
-  }
-
-  /** A name of the staged record already has a value in the last row: it is another record of the same step. */
-  #repeats(raw: RawTable): boolean {
-    const { stage } = this;
-    for (let i = 0; i < stage.count; i++) {
-      if (stage.infos[i]!.isStrong && raw.hasInLastRow(stage.infos[i]!)) return true;
-    }
-    return false;
-  }
-
-  #segmentFor(table: "train" | "evals", step: number, epoch: number, weak: boolean): Segment {
-    const last = weak ? this.#weak : this.#segment;
-    if (last === null) return this.#open("first record", weak);
-    if (table === "evals" || last.train.rows === 0) return last;
-    if (this.segments.length >= MAX_SEGMENTS) return last;
-    if (!Number.isNaN(step)) {
-      if (step < last.lastStep && step <= last.firstStep) return this.#open(`train step went back to ${step}`, weak);
-    } else if (epoch < last.lastEpoch / 2 && last.train.rows > 1) {
-      return this.#open(`epoch went back to ${epoch}`, weak);
-    }
-    return last;
-  }
-
-  /** The next record belongs to another run or phase, as the format itself says. */
-  newSegment(why: string): void {
-    this.#open(why, false);
-  }
-
-  #open(opened: string, weak: boolean): Segment {
-    const segment: Segment = {
-      source: this.sources.length - 1,
-      train: new RawTable(),
-      evals: new RawTable(),
-      firstStep: NaN,
-      lastStep: NaN,
-      lastEpoch: NaN,
-      lastLine: -1,
-      opened,
-      weak,
-    };
-    // Runs that are over keep a share of the memory only: many restarts must not add up.
-    for (const { train, evals } of this.segments) {
-      train.shrink(MAX_CLOSED_CELLS);
-      evals.shrink(MAX_CLOSED_CELLS);
-    }
-    this.segments.push(segment);
-    if (weak) this.#weak = segment;
-    else this.#segment = segment;
-    return segment;
   }
 }

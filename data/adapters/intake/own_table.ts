@@ -5,7 +5,6 @@
 import { type ColumnType, type TableName, TABLES } from "../../columns.ts";
 import { tableOf } from "../../tables/mod.ts";
 import type { Intake } from "./intake.ts";
-import { takeTables } from "../run/own_run.ts";
 
 /** Columns that no other system's file has together. */
 const MARKS = {
@@ -93,7 +92,7 @@ export class OwnRows {
     if (!READ.has(this.name)) return;
     if (intake.tables.has(this.name)) return intake.skip(null, `a second file of the table "${this.name}"`);
     const filled = this.#rows === 0 ? {} : Object.fromEntries(this.#columns);
-    takeTables(intake, { [this.name]: tableOf(this.name, filled) });
+    intake.takeTables({ [this.name]: tableOf(this.name, filled) });
   }
 
   #clear(): void {

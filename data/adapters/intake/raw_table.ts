@@ -2,11 +2,11 @@
  * The compact store behind a wide view: values in the order they were printed, thinned when a log is huge.
  *
  * Up to `MAX_ROWS` records every row is kept. Beyond that, after the first `HEAD_ROWS`, neighbours are halved each time
- * the store is full: of two rows the first stays, unless only the second holds a non-finite value. Extremes of every
- * column count all rows. At most `MAX_NAMES` names are kept, so that a file with 10^6 columns stays small.
+ * the store is full: of two rows the first stays, unless only the second holds a non-finite value. At most `MAX_NAMES` names are kept, so that a file with 10^6 columns stays small.
  * @module
  */
 import type { NameInfo } from "./name_info.ts";
+import { NONE } from "./stage.ts";
 
 export const MAX_ROWS = 50_000;
 export const HEAD_ROWS = 5_000;
@@ -20,10 +20,8 @@ export interface RawColumn {
   readonly info: NameInfo;
   rows: number[];
   values: number[];
-  /** Decimals as printed; -1 = full precision, -2 = a printed None. */
+  /** As printed, or ALL_DIGITS or NONE. */
   decimals: number[];
-  min: number;
-  max: number;
   count: number;
 }
 
@@ -54,7 +52,7 @@ export class RawTable {
     let column = this.#byInfo.get(info);
     if (column === undefined) {
       if (this.columns.length >= MAX_NAMES) return false;
-      column = { info, rows: [], values: [], decimals: [], min: Infinity, max: -Infinity, count: 0 };
+      column = { info, rows: [], values: [], decimals: [], count: 0 };
       this.#byInfo.set(info, column);
       this.columns.push(column);
     }
@@ -65,10 +63,6 @@ export class RawTable {
     column.decimals.push(decimals);
     column.count++;
     this.cells++;
-    if (decimals !== -2 && Number.isFinite(value)) {
-      if (value < column.min) column.min = value;
-      if (value > column.max) column.max = value;
-    }
     return true;
   }
 
@@ -81,7 +75,7 @@ export class RawTable {
     for (const column of this.columns) {
       if (column.info.column !== name) continue;
       const i = column.rows.indexOf(row);
-      if (i >= 0 && column.decimals[i] !== -2) return column.values[i]!;
+      if (i >= 0 && column.decimals[i] !== NONE) return column.values[i]!;
     }
     return null;
   }
@@ -107,7 +101,7 @@ export class RawTable {
     const bad = new Uint8Array(this.rows);
     for (const column of this.columns) {
       for (let i = 0; i < column.rows.length; i++) {
-        if (column.decimals[i] !== -2 && !Number.isFinite(column.values[i]!)) bad[column.rows[i]!] = 1;
+        if (column.decimals[i] !== NONE && !Number.isFinite(column.values[i]!)) bad[column.rows[i]!] = 1;
       }
     }
     const map = new Int32Array(this.rows).fill(-1);

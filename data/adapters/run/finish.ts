@@ -2,14 +2,15 @@
  * Turns what an intake gathered for one path into imported runs.
  * @module
  */
-import { guessAlgorithm, guessSystem, rewardStdScope } from "./guesses.ts";
-import { findOption, type OptionName } from "../../options.ts";
-import type { ImportedRun, Observation } from "./imported_run.ts";
-import type { Intake, Segment } from "../intake/intake.ts";
-import { type ForeignRun, logFacts, toTables } from "./to_tables.ts";
-import { ownRun } from "./own_run.ts";
+import { findOption } from "../../options.ts";
+import type { Intake } from "../intake/intake.ts";
 import type { RawTable } from "../intake/raw_table.ts";
-import { wideTable } from "./wide_table.ts";
+import type { Segment } from "../intake/records.ts";
+import { guessAlgorithm, guessSystem, rewardStdScope } from "./guesses.ts";
+import type { ImportedCompletion, ImportedRun } from "./imported_run.ts";
+import { ownRun } from "./own_run.ts";
+import { completionTable, metricTable, rowsTable, settingTable } from "./to_tables.ts";
+import { tableOfWide, type WideTable, wideTable } from "./wide_table.ts";
 
 const PRECISE = new Set(["trainer_state", "run_folder", "tensorboard", "wandb"]);
 
@@ -26,8 +27,8 @@ function firstStep(candidate: Candidate): number {
 /** Sources that hold the same run: the longest is read, ties go to the one with all digits. */
 function choose(intake: Intake): Segment[][] {
   const bySource = new Map<number, Segment[]>();
-  const strong = intake.segments.some(({ weak, train }) => !weak && train.rows > 0);
-  for (const segment of intake.segments) {
+  const strong = intake.records.segments.some(({ weak, train }) => !weak && train.rows > 0);
+  for (const segment of intake.records.segments) {
     if (strong && segment.weak) {
       intake.leave(
         `${intake.sources[segment.source]!.path}: loose lines`,
@@ -68,29 +69,6 @@ function choose(intake: Intake): Segment[][] {
   return mergeViews(best.segments).map((segment) => [segment]);
 }
 
-function* observe(intake: Intake, tables: readonly RawTable[]): Generator<Observation> {
-  for (const table of tables) {
-    const at = new Array<number>(table.columns.length).fill(0);
-    for (let row = 0; row < table.rows; row++) {
-      for (let c = 0; c < table.columns.length; c++) {
-        const column = table.columns[c]!;
-        if (column.rows[at[c]!] !== row) continue;
-        const i = at[c]!++, decimals = column.decimals[i]!, step = table.step[row]!;
-        yield {
-          source: intake.sources[table.source[row]!]!.path,
-          line: table.line[row]!,
-          name: column.info.printed,
-          column: column.info.mapped ? column.info.column : null,
-          train_step: Number.isNaN(step) ? row + 1 : step,
-          value: decimals === -2 ? null : column.values[i]!,
-          decimals: decimals < 0 ? null : decimals,
-          rank: table.rank[row]! < 0 ? null : table.rank[row]!,
-        };
-      }
-    }
-  }
-}
-
 /** The same steps printed twice (two views of one table): the second fills the first's gaps. */
 function mergeViews(segments: Segment[]): Segment[] {
   const kept: Segment[] = [];
@@ -122,7 +100,7 @@ function sameSteps(table: RawTable, view: RawTable): boolean {
 }
 
 /** Tables printed on a console show part of a text: they count only where no file holds the whole ones. */
-function wholeCompletions(intake: Intake): ImportedRun["completions"] {
+function wholeCompletions(intake: Intake): ImportedCompletion[] {
   const format = new Map(intake.sources.map(({ path, format }) => [path, format]));
   const whole = intake.completions.filter(({ source }) => format.get(source) !== "console");
   if (whole.length === 0 || whole.length === intake.completions.length) return intake.completions;
@@ -130,55 +108,76 @@ function wholeCompletions(intake: Intake): ImportedRun["completions"] {
   return whole;
 }
 
+/** Names as printed that have no column, with their counts. */
+function unmappedNames(segments: readonly Segment[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { info, count } of segments.flatMap(({ train, evals }) => [...train.columns, ...evals.columns])) {
+    if (!info.mapped) counts.set(info.printed, (counts.get(info.printed) ?? 0) + count);
+  }
+  return counts;
+}
+
+/** TRL's `reward_std` within groups is our `group_reward_std`. */
+function nameGroupDeviation({ columns, printed }: WideTable): void {
+  if (!columns.has("reward_std") || columns.has("group_reward_std")) return;
+  for (const map of [columns, printed] as Map<string, unknown>[]) {
+    map.set("group_reward_std", map.get("reward_std"));
+    map.delete("reward_std");
+  }
+}
+
 /** One run per path as a rule; more where the log restarts. */
 export function finish(path: string, intake: Intake): ImportedRun[] {
   if (intake.tables.size > 0) return [ownRun(path, intake)];
-  const chosen = choose(intake);
-  if (chosen.length === 0) chosen.push([]);
-  const completions = wholeCompletions(intake);
-  return chosen.map((segments, i): ImportedRun => {
-    const metrics = wideTable(segments.map(({ train }) => train));
-    const evaluations = wideTable(segments.map(({ evals }) => evals));
-    const printed = [...metrics.printed.values(), ...evaluations.printed.values()].flat();
-    const unmapped = new Map<string, number>();
-    for (const { train, evals } of segments) {
-      for (const column of [...train.columns, ...evals.columns]) {
-        if (column.info.mapped) continue;
-        unmapped.set(column.info.printed, (unmapped.get(column.info.printed) ?? 0) + column.count);
-      }
-    }
-    // ms-swift and LLaMA-Factory print their progress as text, which is no column: look at all names of the intake.
-    const system = guessSystem(intake.marks, [...printed, ...intake.textNames], intake.settings, intake.messages);
-    const settings = intake.settings.map((setting) => {
-      const owner = setting.system ?? system.name;
-      return { ...setting, system: owner, option: findOption(setting.name, owner) as OptionName | null };
-    });
-    const algorithm = guessAlgorithm(settings, metrics, [...intake.marks.values()].join("\n"));
-    const scope = rewardStdScope(settings, metrics);
-    if (scope.scope === "group" && metrics.columns.has("reward_std") && !metrics.columns.has("group_reward_std")) {
-      for (
-        const map of [metrics.columns, metrics.decimals, metrics.printed, metrics.extremes] as Map<string, unknown>[]
-      ) {
-        map.set("group_reward_std", map.get("reward_std"));
-        map.delete("reward_std");
-      }
-    }
-    const run: ForeignRun = {
-      path,
-      part: { index: i + 1, of: chosen.length, reason: segments[0]?.opened ?? "no record" },
-      system,
-      algorithm,
-      metrics,
-      evaluations,
-      reward_std_scope: scope,
-      settings,
-      messages: intake.messages,
-      completions,
-      unmapped,
-      sources: intake.sources,
-      skipped: intake.skipped,
-      observations: () => observe(intake, segments.flatMap(({ train, evals }) => [train, evals])),
-    };
-    return { ...run, rows: { tables: toTables(run), log: logFacts(run) } };
+  const chosen = choose(intake), parts = chosen.length === 0 ? [[]] : chosen, completions = wholeCompletions(intake);
+  return parts.map((segments, i) => ({
+    path,
+    part: { index: i + 1, of: parts.length, reason: segments[0]?.opened ?? "no record" },
+    ...partOf(segments, intake, completions),
+  }));
+}
+
+function partOf(
+  segments: readonly Segment[],
+  intake: Intake,
+  completions: readonly ImportedCompletion[],
+): Omit<ImportedRun, "path" | "part"> {
+  const { sources, skipped, messages } = intake, paths = sources.map(({ path }) => path);
+  const metrics = wideTable(segments.map(({ train }) => train), paths);
+  const evaluations = wideTable(segments.map(({ evals }) => evals), paths);
+  // ms-swift and LLaMA-Factory print their progress as text, which is no column: look at all names of the intake.
+  const printed = [...metrics.printed.values(), ...evaluations.printed.values()].flatMap(({ names }) => names);
+  const system = guessSystem(intake.marks, [...printed, ...intake.textNames], intake.settings, messages);
+  const settings = intake.settings.map((setting) => {
+    const owner = setting.system ?? system.name;
+    return { ...setting, system: owner, option: findOption(setting.name, owner) };
   });
+  const algorithm = guessAlgorithm(settings, metrics, [...intake.marks.values()].join("\n"));
+  const scope = rewardStdScope(settings, metrics);
+  if (scope === "group") nameGroupDeviation(metrics);
+  return {
+    system,
+    algorithm,
+    settings,
+    unmapped: unmappedNames(segments),
+    sources,
+    skipped,
+    thinned: metrics.thinned,
+    rows: {
+      tables: {
+        metrics: metricTable(metrics, algorithm.name),
+        settings: settingTable(settings),
+        messages: rowsTable(messages),
+        completions: completionTable(completions),
+      },
+      log: {
+        system: system.name,
+        algorithm: algorithm.name,
+        stepsPrinted: metrics.stepsPrinted,
+        rewardStdScope: scope,
+        printed: metrics.printed,
+        evaluations: { table: tableOfWide(evaluations), printed: evaluations.printed },
+      },
+    },
+  };
 }

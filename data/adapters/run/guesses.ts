@@ -2,8 +2,9 @@
  * Which system printed a run and which algorithm it is, each with the reason.
  * @module
  */
-import type { AlgorithmName, Guess, ImportedMessage, ImportedSetting, SystemName, WideTable } from "./imported_run.ts";
 import type { RewardStdScope } from "../../run_rows.ts";
+import type { AlgorithmName, Guess, ImportedMessage, ImportedSetting, SystemName } from "./imported_run.ts";
+import type { WideTable } from "./wide_table.ts";
 
 /** Marks in the order in which they decide: the narrower name first. */
 const MARK_ORDER: readonly SystemName[] = [
@@ -126,8 +127,8 @@ export function guessAlgorithm(
     if (word !== null) return { name: word, reason: `"${name}" is ${value}` };
   }
   const prints = (...names: string[]) => names.find((name) => columns.has(name)) ?? null;
-  const printed = new Set([...metrics.printed.values()].flat());
-  const has = (start: string) => [...printed].find((name) => name.startsWith(start)) ?? null;
+  const printed = [...metrics.printed.values()].flatMap(({ names }) => names);
+  const has = (start: string) => printed.find((name) => name.startsWith(start)) ?? null;
   if (has("kto_loss") !== null) return { name: "kto", reason: 'it prints "kto_loss"' };
   if (prints("chosen_reward", "rejected_reward", "chosen_logprob") !== null) {
     if (columns.has("preference_accuracy")) return { name: "dpo", reason: "it prints accuracies of pairs" };
@@ -160,41 +161,32 @@ export function guessAlgorithm(
 }
 
 /** Is `reward_std` measured within groups (TRL up to 0.26) or over the batch (from 0.27)? */
-export function rewardStdScope(
-  settings: readonly ImportedSetting[],
-  metrics: WideTable,
-): { scope: RewardStdScope; reason: string } {
+export function rewardStdScope(settings: readonly ImportedSetting[], metrics: WideTable): RewardStdScope {
   const trl = settings.find(({ name }) => name === "trl" || name === "version.trl")?.value;
   const version = typeof trl === "string" ? /^(\d+)\.(\d+)/.exec(trl) : null;
-  if (version !== null) {
-    const old = Number(version[1]) === 0 && Number(version[2]) <= 26;
-    return { scope: old ? "group" : "batch", reason: `TRL ${trl}` };
-  }
+  if (version !== null) return Number(version[1]) === 0 && Number(version[2]) <= 26 ? "group" : "batch";
   const std = metrics.columns.get("reward_std");
-  if (std === undefined) return { scope: "unknown", reason: "no reward_std is printed" };
-  const names = metrics.printed.get("completion_length") ?? [];
-  const functions = [...metrics.columns.keys()].filter((name) => name.startsWith("reward_std."));
-  if (functions.length === 0 && names.includes("completion_length") && !names.includes("completions/mean_length")) {
-    return { scope: "group", reason: "the names are those of TRL before 0.16" };
-  }
+  if (std === undefined) return "unknown";
+  const names = metrics.printed.get("completion_length")?.names ?? [];
+  const functions = [...metrics.columns].filter(([name]) => name.startsWith("reward_std.")).map(([, cells]) => cells);
+  const isOld = names.includes("completion_length") && !names.includes("completions/mean_length"); // before TRL 0.16
+  if (functions.length === 0 && isOld) return "group";
   const share = metrics.columns.get("zero_spread_fraction");
-  for (let row = 0; row < metrics.rows; row++) {
-    const value = std[row];
-    if (value == null || !Number.isFinite(value)) continue;
-    if (share?.[row] === 1 && value > 1e-6) {
-      return { scope: "batch", reason: "reward_std is above 0 where every group is without spread" };
-    }
-    if (functions.length === 0) continue;
-    const single = functions.length === 1 ? metrics.columns.get(functions[0]!)![row] : null;
-    if (single != null && Number.isFinite(single) && Math.abs(single) > 1e-3) {
-      const equal = Math.abs(single - value) <= 2e-3 * Math.abs(single);
-      return equal
-        ? { scope: "batch", reason: "reward_std equals the batch's standard deviation of the only reward" }
-        : { scope: "group", reason: "reward_std differs from the batch's standard deviation of the only reward" };
-    }
-    if (value < 1e-9 && functions.some((name) => (metrics.columns.get(name)![row] ?? 0) > 1e-3)) {
-      return { scope: "group", reason: "reward_std is 0 where a reward spreads over the batch" };
-    }
+  for (const [row, value] of std.entries()) {
+    if (value === null || !Number.isFinite(value)) continue;
+    // It is above 0 where no group has spread.
+    if (share?.[row] === 1 && value > 1e-6) return "batch";
+    const scope = scopeByFunctions(value, functions.map((cells) => cells[row] ?? null));
+    if (scope !== null) return scope;
   }
-  return { scope: "unknown", reason: "neither a version nor the values tell" };
+  return "unknown";
+}
+
+/** What the deviations of the reward functions, which are the batch's, say of that of the reward; null for nothing. */
+function scopeByFunctions(value: number, functions: readonly (number | null)[]): RewardStdScope | null {
+  const single = functions.length === 1 ? functions[0]! : null;
+  if (single !== null && Number.isFinite(single) && Math.abs(single) > 1e-3) {
+    return Math.abs(single - value) <= 2e-3 * Math.abs(single) ? "batch" : "group";
+  }
+  return value < 1e-9 && functions.some((other) => (other ?? 0) > 1e-3) ? "group" : null;
 }

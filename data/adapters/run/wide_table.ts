@@ -2,8 +2,59 @@
  * From the compact store to the wide view that rules read: one dense array per column.
  * @module
  */
-import type { WideTable } from "./imported_run.ts";
+import * as aq from "arquero";
+import type { ColumnTable } from "arquero";
+import type { PrintedColumn } from "../../run_rows.ts";
 import type { RawColumn, RawTable } from "../intake/raw_table.ts";
+import { NONE } from "../intake/stage.ts";
+
+/**
+ * Printed metrics: one row per record, one array per column. Mapped names stand under their column of `metrics`
+ * (data/columns.ts), rewards per function under `reward.<name>` and `reward_std.<name>`, others as printed.
+ */
+export interface WideTable {
+  readonly rows: number;
+  /** As printed; the number of the record, from 1, where the log prints none (then `stepsPrinted` is false). */
+  readonly trainSteps: number[];
+  readonly stepsPrinted: boolean;
+  /** Path of the file that each row is written in, and the line there. */
+  readonly sources: string[];
+  readonly lines: number[];
+  readonly columns: Map<string, (number | null)[]>;
+  readonly printed: Map<string, PrintedColumn>;
+  /** Rows that were read but not kept. */
+  readonly thinned: number;
+}
+
+/** Joins the tables of one run (one after the other) into the wide view; `paths` are those of the sources. */
+export function wideTable(tables: readonly RawTable[], paths: readonly string[]): WideTable {
+  const wide: WideTable = {
+    rows: tables.reduce((sum, table) => sum + table.rows, 0),
+    trainSteps: [],
+    stepsPrinted: tables.every((table) => table.step.every((step) => !Number.isNaN(step))),
+    sources: [],
+    lines: [],
+    columns: new Map(),
+    printed: new Map(),
+    thinned: tables.reduce((sum, table) => sum + table.thinned, 0),
+  };
+  for (const table of tables) {
+    const offset = wide.lines.length;
+    for (let row = 0; row < table.rows; row++) {
+      wide.trainSteps.push(Number.isNaN(table.step[row]!) ? offset + row + 1 : table.step[row]!);
+      wide.sources.push(paths[table.source[row]!]!);
+      wide.lines.push(table.line[row]!);
+    }
+    for (const column of [...table.columns].sort(order)) addColumn(wide, column, offset);
+  }
+  completeLoss(wide);
+  return wide;
+}
+
+/** The wide view as a table with `train_step`, `source` and `line`. Values stay as printed: none is rounded to float32. */
+export function tableOfWide({ columns, trainSteps, sources, lines }: WideTable): ColumnTable {
+  return aq.table({ ...Object.fromEntries(columns), train_step: trainSteps, source: sources, line: lines });
+}
 
 /** Prefers the name that is the column's own, then the one with more values. */
 function order(a: RawColumn, b: RawColumn): number {
@@ -11,69 +62,36 @@ function order(a: RawColumn, b: RawColumn): number {
   return own(b) - own(a) || b.count - a.count;
 }
 
-/** transformers 4 rounds `loss` to four decimals before it prints or stores it. */
-function roundedLoss(values: readonly (number | null)[]): boolean {
-  return values.every((v) => v === null || !Number.isFinite(v) || Math.abs(v * 1e4 - Math.round(v * 1e4)) < 1e-6);
+/** Fills the gaps of a column with what stands under one of its printed names. */
+function addColumn({ columns, printed, rows }: WideTable, raw: RawColumn, offset: number): void {
+  const { column, mul, printed: name } = raw.info;
+  const values = columns.get(column) ?? new Array<number | null>(rows).fill(null);
+  columns.set(column, values);
+  const { names, decimals: before } = printed.get(column) ?? { names: [], decimals: null };
+  let fewest = before ?? Infinity;
+  for (let i = 0; i < raw.rows.length; i++) {
+    const row = offset + raw.rows[i]!, decimals = raw.decimals[i]!;
+    if (values[row] !== null || decimals === NONE) continue;
+    values[row] = raw.values[i]! * mul;
+    if (decimals >= 0) fewest = Math.min(fewest, decimals);
+  }
+  const decimals = fewest === Infinity || mul !== 1 ? null : fewest;
+  printed.set(column, { names: names.includes(name) ? names : [...names, name], decimals });
 }
 
-/** Joins the tables of one run (one after the other) into the wide view. */
-export function wideTable(tables: readonly RawTable[]): WideTable {
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  const stepPrinted = tables.every((table) => table.step.every((step) => !Number.isNaN(step)));
-  const wide: WideTable = {
-    rows,
-    train_step: [],
-    step_printed: stepPrinted,
-    source: [],
-    line: [],
-    columns: new Map(),
-    decimals: new Map(),
-    printed: new Map(),
-    extremes: new Map(),
-    thinned: tables.reduce((sum, table) => sum + table.thinned, 0),
-  };
-  let offset = 0;
-  for (const table of tables) {
-    for (let row = 0; row < table.rows; row++) {
-      wide.train_step.push(Number.isNaN(table.step[row]!) ? offset + row + 1 : table.step[row]!);
-      wide.source.push(table.source[row]!);
-      wide.line.push(table.line[row]!);
-    }
-    for (const column of [...table.columns].sort(order)) {
-      const { column: name, mul, printed } = column.info;
-      let values = wide.columns.get(name);
-      if (values === undefined) wide.columns.set(name, values = new Array(rows).fill(null));
-      let fewest = wide.decimals.get(name) ?? Infinity, full = fewest === Infinity;
-      for (let i = 0; i < column.rows.length; i++) {
-        const row = offset + column.rows[i]!, decimals = column.decimals[i]!;
-        if (values[row] !== null || decimals === -2) continue;
-        values[row] = column.values[i]! * mul;
-        if (decimals >= 0) {
-          fewest = Math.min(fewest, decimals);
-          full = false;
-        }
-      }
-      wide.decimals.set(name, full || fewest === Infinity ? null : mul === 1 ? fewest : null);
-      const names = wide.printed.get(name) ?? [];
-      if (!names.includes(printed)) names.push(printed);
-      wide.printed.set(name, names);
-      const ends = wide.extremes.get(name) ?? { min: Infinity, max: -Infinity };
-      wide.extremes.set(name, { min: Math.min(ends.min, column.min * mul), max: Math.max(ends.max, column.max * mul) });
-    }
-    offset += table.rows;
-  }
-  const loss = wide.columns.get("loss");
-  if (
-    loss !== undefined && wide.printed.get("loss")!.includes("loss") && (wide.decimals.get("loss") ?? null) === null
-  ) {
-    if (roundedLoss(loss)) wide.decimals.set("loss", 4);
+function completeLoss({ columns, printed }: WideTable): void {
+  const loss = columns.get("loss"), how = printed.get("loss"), policyLoss = columns.get("policy_loss");
+  if (loss !== undefined && how!.names.includes("loss") && how!.decimals === null && isRounded(loss)) {
+    printed.set("loss", { ...how!, decimals: 4 });
   }
   // Where only the policy-gradient part is printed (verl, OpenRLHF), it is the loss a reader looks for.
-  if (loss === undefined && wide.columns.has("policy_loss")) {
-    wide.columns.set("loss", wide.columns.get("policy_loss")!);
-    wide.decimals.set("loss", wide.decimals.get("policy_loss") ?? null);
-    wide.printed.set("loss", wide.printed.get("policy_loss")!);
-    wide.extremes.set("loss", wide.extremes.get("policy_loss")!);
+  if (loss === undefined && policyLoss !== undefined) {
+    columns.set("loss", policyLoss);
+    printed.set("loss", printed.get("policy_loss")!);
   }
-  return wide;
+}
+
+/** transformers 4 rounds `loss` to four decimals before it prints or stores it. */
+function isRounded(values: readonly (number | null)[]): boolean {
+  return values.every((v) => v === null || !Number.isFinite(v) || Math.abs(v * 1e4 - Math.round(v * 1e4)) < 1e-6);
 }

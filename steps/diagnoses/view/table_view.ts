@@ -34,7 +34,7 @@ export function tableView({ tables, log }: RunRows): RunView {
     stepsPrinted: own || log.stepsPrinted,
     columns: columnsOf(metrics, rows),
     decimals: new Map(own ? [] : [...log.printed].map(([name, { decimals }]) => [name, decimals])),
-    ...(own ? {} : { evaluations: evaluationRecords(log) }),
+    ...(own ? {} : { evaluations: evaluationRecords(log.evaluations) }),
     scores: own && tables.evaluations !== undefined ? scoresOf(tables.evaluations, tables.prompts) : [],
     rewardStdScope: own ? "batch" : log.rewardStdScope,
     settings: supervised ? settings.map(supervisedName) : settings,
@@ -44,7 +44,7 @@ export function tableView({ tables, log }: RunRows): RunView {
     lacks: own ? absentTables(tables, rows.length > 0 && !supervised) : [],
     place: own ? () => ({ table: "metrics", source: null, line: null }) : (column, record) => ({
       ...writtenAt(metrics, rows[record]),
-      printed: log.printed.get(column)?.name,
+      printed: log.printed.get(column)?.names[0],
     }),
   });
 }
@@ -93,12 +93,15 @@ function writtenAt(table: ColumnTable | undefined, row: number | undefined): Pic
   return { source: String(columnArray(table, "source")[row]), line: cellsOf(table, "line", [row])[0] ?? null };
 }
 
-function evaluationRecords({ evaluations: table, printedEvaluations: printed }: LogFacts) {
+function evaluationRecords({ table, printed }: LogFacts["evaluations"]) {
   const rows = Array.from({ length: table.numRows() }, (_, row) => row);
   return {
     trainSteps: cellsOf(table, "train_step", rows) as number[],
     columns: columnsOf(table, rows),
-    place: (column: string, record: number) => ({ ...writtenAt(table, record), printed: printed.get(column)?.name }),
+    place: (column: string, record: number) => ({
+      ...writtenAt(table, record),
+      printed: printed.get(column)?.names[0],
+    }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Every development case parses; one value per format is checked by hand against the file. */
 import assert from "node:assert/strict";
 import { readRun } from "../../../data/adapters/read_run.ts";
-import type { ImportedRun } from "../../../data/adapters/run/imported_run.ts";
+import { shown, type ShownRun } from "./read_text.ts";
 
 const CASES = new URL("../../cases/", import.meta.url);
 
@@ -67,13 +67,13 @@ const MESSAGES: readonly [name: string, kind: string, value: number | null][] = 
   ["101-trl-kto", "class_imbalance", null],
 ];
 
-const runs = new Map<string, ImportedRun>();
-async function run(name: string): Promise<ImportedRun> {
+const runs = new Map<string, ShownRun>();
+async function run(name: string): Promise<ShownRun> {
   let found = runs.get(name);
   if (found === undefined) {
     const all = await readRun([new URL(name, CASES).pathname]);
     assert.equal(all.length, 1, `${name} is one run`);
-    runs.set(name, found = all[0]!);
+    runs.set(name, found = shown(all[0]!));
   }
   return found;
 }
@@ -123,11 +123,11 @@ for (const [name, kind, value] of MESSAGES) {
 }
 
 Deno.test("readRun() knows what three printed decimals hide, and where values were printed", async () => {
-  const { metrics, observations } = await run("027-verl-2060-healthy-gsm8k");
+  const { metrics } = await run("027-verl-2060-healthy-gsm8k");
   assert.equal(metrics.columns.get("learning_rate")![0], 0);
-  assert.equal(metrics.decimals.get("learning_rate"), 3);
-  const kl = [...observations()].find(({ name }) => name === "actor/kl_loss")!;
-  assert.deepEqual([kl.line, kl.column, kl.value, kl.decimals, kl.train_step], [3, "kl", 0, 3, 1]);
+  assert.equal(metrics.printed.get("learning_rate")!.decimals, 3);
+  assert.deepEqual(metrics.printed.get("kl"), { names: ["actor/kl_loss"], decimals: 3 });
+  assert.deepEqual([metrics.line, metrics.columns.get("kl"), metrics.train_step], [[3], [0], [1]]);
 });
 
 Deno.test("readRun() keeps evaluations apart: verl's step 0 and eval_ dicts are no train steps", async () => {

@@ -1,7 +1,6 @@
 /** Damaged files of every kind: a partial result or a named error, never a crash and never a number that is not there. */
 import assert from "node:assert/strict";
-import { readRun } from "../../../data/adapters/read_run.ts";
-import { readFiles, readText } from "./read_text.ts";
+import { readFiles, readText, readTexts } from "./read_text.ts";
 
 const CASES = new URL("../../cases/", import.meta.url);
 
@@ -78,7 +77,7 @@ Deno.test("readRun() reads a file while it is written: more text, more rows, nev
   const text = await Deno.readTextFile(new URL("101-trl-kto/log.txt", CASES));
   let rows = 0;
   for (let end = 1000; end <= text.length; end += 700) {
-    const [run] = await readRun(["-"], { stdin: new Blob([text.slice(0, end)]).stream() });
+    const [run] = await readTexts(text.slice(0, end));
     assert(run!.metrics.rows >= rows);
     rows = run!.metrics.rows;
   }

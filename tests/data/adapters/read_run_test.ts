@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readRun } from "../../../data/adapters/read_run.ts";
-import { column, readFiles } from "./read_text.ts";
+import { column, readFiles, readTexts } from "./read_text.ts";
 
 const RECORD = "{'loss': 0.5, 'grad_norm': 1.0, 'learning_rate': 1e-06, 'epoch': 0.1}\n";
 
@@ -29,7 +29,7 @@ Deno.test("readRun() reads each path as a run of its own, and a pattern as its f
     await Deno.writeTextFile(`${folder}/b.log`, RECORD + RECORD);
     const seen: string[] = [];
     const runs = await readRun([`${folder}/*.log`, `${folder}/a.log`], { onSource: (path) => seen.push(path) });
-    assert.deepEqual(runs.map(({ metrics }) => metrics.rows), [1, 2, 1]);
+    assert.deepEqual(runs.map(({ rows }) => rows.tables.metrics!.numRows()), [1, 2, 1]);
     assert.equal(seen.length, 3);
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -59,10 +59,11 @@ Deno.test("readRun() survives every prefix of a log, and never reads a value tha
     "| Step | Training Loss |\n|---|---|\n| 7 | 0.625 |\nreward: 0.75\n";
   const allowed = new Set([0.125, 12.5, 0.5, 1, 1e-6, 0.1, 0.625, 0.75]);
   for (let end = 0; end <= log.length; end += 3) {
-    const bytes = new TextEncoder().encode(log.slice(0, end));
-    for (const run of await readRun(["-"], { stdin: new Blob([bytes]).stream() })) {
-      for (const { value, name } of run.observations()) {
-        assert(allowed.has(value!), `${name} ${value} after ${end} characters`);
+    for (const { metrics } of await readTexts(log.slice(0, end))) {
+      for (const [name, values] of metrics.columns) {
+        for (const value of values) {
+          assert(value === null || allowed.has(value), `${name} ${value} after ${end} characters`);
+        }
       }
     }
   }

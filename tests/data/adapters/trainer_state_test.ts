@@ -30,9 +30,9 @@ Deno.test("TRAINER_STATE joins the records of one step and keeps evaluations apa
 
 Deno.test("TRAINER_STATE knows that transformers 4 rounds the loss to four decimals", async () => {
   const rounded = await readText(STATE(`${RECORD(1, "0.0")},\n${RECORD(2, "0.0335")}`));
-  assert.equal(rounded.metrics.decimals.get("loss"), 4);
+  assert.equal(rounded.metrics.printed.get("loss")!.decimals, 4);
   const full = await readText(STATE(`${RECORD(1, "0.498958557844162")},\n${RECORD(2, "0.5")}`));
-  assert.equal(full.metrics.decimals.get("loss"), null);
+  assert.equal(full.metrics.printed.get("loss")!.decimals, null);
 });
 
 Deno.test("TRAINER_STATE reads a cut file up to the cut and says where that is", async () => {

@@ -8,7 +8,7 @@ Deno.test("MARKDOWN_TABLE reads a notebook's table; No Log is absent", async () 
   );
   assert.deepEqual(run.metrics.train_step, [1, 2]);
   assert.deepEqual(column(run, "loss"), [0, 0.1]);
-  assert.equal(run.metrics.decimals.get("loss"), 6);
+  assert.equal(run.metrics.printed.get("loss")!.decimals, 6);
   assert.deepEqual(column(run, "reward"), [0.25, null]);
   assert.deepEqual(column(run, "reward.acc"), [1024.5, 0.5]);
   assert.deepEqual(column(run, "kl"), [NaN, 0.001]);
@@ -60,7 +60,7 @@ Deno.test("MARKDOWN_TABLE reads aligned columns, tables without a step, and name
   assert.deepEqual(spaced.metrics.train_step, [10, 20]);
   assert.deepEqual(column(spaced, "reward"), [0.25, 0.5]);
   const plain = await readText("| policy_loss | kl | reward |\n|---|---|---|\n| 0.1 | nan | 0.5 |\n");
-  assert.deepEqual([column(plain, "kl"), plain.metrics.step_printed], [[NaN], false]);
+  assert.deepEqual([column(plain, "kl"), plain.rows.log!.stepsPrinted], [[NaN], false]);
   const pairs = await readText(
     "| Metric | Value |\n|---|---|\n| reward | 0.5 |\n| completions/clipped_ratio | 1.0 |\n",
   );

@@ -11,19 +11,23 @@ Deno.test("VERL reads prefixes, np.float64(), nan and full precision", async () 
   assert.deepEqual(run.metrics.train_step, [1, 2]);
   assert.deepEqual(column(run, "policy_loss"), [0.0123456789, -0.5]);
   assert.deepEqual(column(run, "grad_norm"), [NaN, Infinity]);
-  assert.equal(run.metrics.decimals.get("learning_rate"), null);
+  assert.equal(run.metrics.printed.get("learning_rate")!.decimals, null);
 });
 
 Deno.test("VERL knows lines that are rounded to three decimals", async () => {
   const run = await readText(LINE(1, "actor/lr:0.000 - actor/grad_norm:0.021 - actor/kl_loss:-0.000 - perf/x:12.500"));
-  assert.deepEqual(["learning_rate", "grad_norm", "kl"].map((name) => run.metrics.decimals.get(name)), [3, 3, 3]);
+  assert.deepEqual(["learning_rate", "grad_norm", "kl"].map((name) => run.metrics.printed.get(name)!.decimals), [
+    3,
+    3,
+    3,
+  ]);
 });
 
 Deno.test("VERL takes the factor out of the old names", async () => {
   const run = await readText(LINE(3, "actor/lr(1e-4):0.010 - critic/lr(1e-4):0.100 - timing/gen:21.470"));
   assert(Math.abs(column(run, "learning_rate")![0]! - 1e-6) < 1e-18);
   assert.deepEqual(column(run, "sample_ms"), [21470]);
-  assert.equal(run.metrics.decimals.get("learning_rate"), null);
+  assert.equal(run.metrics.printed.get("learning_rate")!.decimals, null);
 });
 
 Deno.test("VERL drops the last value of a line that the file's end may have cut", async () => {

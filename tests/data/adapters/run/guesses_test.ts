@@ -56,7 +56,7 @@ for (
 ) {
   Deno.test(`rewardStdScope() with ${what} is ${scope}`, async () => {
     const run = await readFiles(files);
-    assert.equal(run.reward_std_scope.scope, scope, run.reward_std_scope.reason);
+    assert.equal(run.rows.log!.rewardStdScope, scope);
     assert.equal(run.metrics.columns.has(scope === "group" ? "group_reward_std" : "reward_std"), true);
   });
 }

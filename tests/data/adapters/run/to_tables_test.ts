@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
-import { logFacts, toTables } from "../../../../data/adapters/run/to_tables.ts";
+import { completionTable, metricTable, rowsTable, settingTable } from "../../../../data/adapters/run/to_tables.ts";
+import { wideTable } from "../../../../data/adapters/run/wide_table.ts";
 import { readFiles } from "../read_text.ts";
 
-Deno.test("toTables() gives Arquero tables with the dictionary's columns", async () => {
+Deno.test("metricTable(), settingTable() and completionTable() give tables with the dictionary's columns", async () => {
   const run = await readFiles({
     "config.txt": "num_generations: 8\nbeta: None\n",
     "completions.jsonl": '{"step": 1, "prompt": "p", "completion": "c", "accuracy": 1.0, "advantage": 0.5}\n',
     "log.txt":
       "CUDA out of memory\n{'loss': nan, 'grad_norm': 0.5, 'reward': None, 'rewards/acc/mean': 1.0, 'epoch': 0.1}\n",
   });
-  const { metrics, settings, messages, completions } = toTables(run);
+  const { metrics, settings, messages, completions } = run.rows.tables;
   const log = run.sources.find(({ path }) => path.endsWith("log.txt"))!.path;
-  assert.deepEqual(metrics.objects(), [
+  assert.deepEqual(metrics!.objects(), [
     {
       train_step: 1,
       phase: "rollout",
@@ -25,14 +26,14 @@ Deno.test("toTables() gives Arquero tables with the dictionary's columns", async
       line: 2,
     },
   ]);
-  assert.deepEqual(logFacts(run).printed.get("reward.acc"), { name: "rewards/acc/mean", decimals: null });
-  assert.deepEqual(settings.objects().map((row) => (row as { value: unknown }).value), ["8", "null"]);
-  assert.deepEqual(messages.array("kind"), ["out_of_memory"]);
-  const [row] = completions.objects() as Record<string, unknown>[];
+  assert.deepEqual(run.rows.log!.printed.get("reward.acc"), { names: ["rewards/acc/mean"], decimals: null });
+  assert.deepEqual(settings!.objects().map((row) => (row as { value: unknown }).value), ["8", "null"]);
+  assert.deepEqual(messages!.array("kind"), ["out_of_memory"]);
+  const [row] = completions!.objects() as Record<string, unknown>[];
   assert.deepEqual([row!.text, row!["reward.accuracy"], row!.advantage], ["c", 1, 0.5]);
 });
 
-Deno.test("toTables() of a run without anything has empty tables", async () => {
-  const tables = toTables(await readFiles({ "log.txt": "nothing\n" }));
-  for (const table of Object.values(tables)) assert.equal(table.numRows(), 0);
+Deno.test("tables of nothing have no rows", () => {
+  const tables = [metricTable(wideTable([], []), null), settingTable([]), completionTable([]), rowsTable([])];
+  assert.deepEqual(tables.map((table) => table.numRows()), [0, 0, 0, 0]);
 });

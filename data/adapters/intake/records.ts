@@ -1,0 +1,144 @@
+/**
+ * The records of one path, in segments: another file, or a log that goes back to its beginning, is another run.
+ * @module
+ */
+import type { NameInfo } from "./name_info.ts";
+import { RawTable } from "./raw_table.ts";
+import { NONE, type Stage } from "./stage.ts";
+
+/** A file with more restarts than this is read on as one run. */
+const MAX_SEGMENTS = 32;
+const MAX_CLOSED_CELLS = 250_000;
+
+/** Records of one run inside one source. */
+export interface Segment {
+  readonly source: number;
+  readonly train: RawTable;
+  readonly evals: RawTable;
+  firstStep: number;
+  lastStep: number;
+  lastEpoch: number;
+  lastLine: number;
+  /** Why it was opened, e.g. "step went back to 1". */
+  readonly opened: string;
+  /** Made of loose lines (`reward: 1`, progress bars): counts only where no real record is. */
+  readonly weak: boolean;
+}
+
+/** One staged record: step and epoch are NaN, rank is undefined where none is printed. */
+export interface StagedRecord {
+  readonly step: number;
+  readonly epoch: number;
+  readonly line: number;
+  readonly rank: number | undefined;
+  readonly weak: boolean;
+}
+
+/** Where is told what becomes no row. */
+interface Notes {
+  skip(line: number, reason: string): void;
+  message(kind: string, text: string, value: number, line: number): void;
+}
+
+export class Records {
+  readonly segments: Segment[] = [];
+  readonly #stage: Stage;
+  readonly #notes: Notes;
+  #source = -1;
+  #segment: Segment | null = null;
+  #weak: Segment | null = null;
+
+  constructor(stage: Stage, notes: Notes) {
+    this.#stage = stage;
+    this.#notes = notes;
+  }
+
+  /** The records that follow are the next source's. */
+  nextSource(): void {
+    this.#source++;
+    this.#segment = this.#weak = null;
+  }
+
+  /** The train step of the source's last record, or null before the first. */
+  get lastStep(): number | null {
+    return this.#segment === null || this.#segment.lastLine < 0 ? null : this.#segment.lastStep;
+  }
+
+  /** Adds the names of the staged record that `take` wants, as a row or to the row of the same step. */
+  add(table: "train" | "evals", record: StagedRecord, take: (info: NameInfo) => boolean): void {
+    const { step, epoch, line, rank, weak } = record, stage = this.#stage;
+    const current = weak ? this.#weak : this.#segment;
+    if (rank !== undefined && current !== null && current.train.rows > 0 && current.train.rank[0] !== -1) {
+      if (current.train.rank[0] !== rank) return this.#otherRank(rank, line);
+    }
+    const segment = this.#segmentFor(table, record), raw = segment[table];
+    if (table !== "train" || !this.#goesOn(raw, step)) raw.addRow(step, line, this.#source, rank ?? -1);
+    for (let i = 0; i < stage.count; i++) {
+      const info = stage.infos[i]!;
+      if (info.isStep || !take(info)) continue;
+      if (!raw.addValue(info, stage.values[i]!, stage.decimals[i]!)) {
+        this.#notes.skip(line, "more names than a run can have");
+      }
+    }
+    if (table === "train") {
+      segment.lastStep = Number.isNaN(step) ? raw.rows + raw.thinned : step;
+      if (Number.isNaN(segment.firstStep)) segment.firstStep = segment.lastStep;
+      if (!Number.isNaN(epoch)) segment.lastEpoch = epoch;
+    }
+    segment.lastLine = line;
+  }
+
+  /** One rank's records are enough; another rank's are counted, and reported where they are not finite. */
+  #otherRank(rank: number, line: number): void {
+    const { count, decimals, values, infos } = this.#stage;
+    this.#notes.skip(line, `records of rank ${rank}, beside those of another rank`);
+    for (let i = 0; i < count; i++) {
+      if (decimals[i] === NONE || Number.isFinite(values[i]!)) continue;
+      return this.#notes.message("non_finite_on_other_rank", `rank ${rank}: ${infos[i]!.printed}`, rank, line);
+    }
+  }
+
+  /** Whether the staged record belongs to the last row: the same step of the same source, with other names. */
+  #goesOn(raw: RawTable, step: number): boolean {
+    const last = raw.rows - 1, { count, infos } = this.#stage;
+    if (last < 0 || raw.step[last] !== step || raw.source[last] !== this.#source) return false;
+    for (let i = 0; i < count; i++) if (infos[i]!.isStrong && raw.hasInLastRow(infos[i]!)) return false;
+    return true;
+  }
+
+  #segmentFor(table: "train" | "evals", { step, epoch, weak }: StagedRecord): Segment {
+    const last = weak ? this.#weak : this.#segment;
+    if (last === null) return this.#open("first record", weak);
+    if (table === "evals" || last.train.rows === 0 || this.segments.length >= MAX_SEGMENTS) return last;
+    if (!Number.isNaN(step)) {
+      const isBack = step < last.lastStep && step <= last.firstStep;
+      return isBack ? this.#open(`train step went back to ${step}`, weak) : last;
+    }
+    const isBack = epoch < last.lastEpoch / 2 && last.train.rows > 1;
+    return isBack ? this.#open(`epoch went back to ${epoch}`, weak) : last;
+  }
+
+  #open(opened: string, weak: boolean): Segment {
+    // Runs that are over keep a share of the memory only: many restarts must not add up.
+    for (const { train, evals } of this.segments) {
+      train.shrink(MAX_CLOSED_CELLS);
+      evals.shrink(MAX_CLOSED_CELLS);
+    }
+    const [train, evals] = [new RawTable(), new RawTable()], none = NaN;
+    const segment: Segment = {
+      source: this.#source,
+      train,
+      evals,
+      firstStep: none,
+      lastStep: none,
+      lastEpoch: none,
+      lastLine: -1,
+      opened,
+      weak,
+    };
+    this.segments.push(segment);
+    if (weak) this.#weak = segment;
+    else this.#segment = segment;
+    return segment;
+  }
+}
