@@ -5,11 +5,11 @@
 import { basename, dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { notAFile } from "../../data/file_kind.ts";
-import { type Path, type Problem, refuse, type WorkflowSource } from "./problems.ts";
+import { type Path, type Problem, refuse, toIssues, WorkflowError, type WorkflowSource } from "./problems.ts";
 import { type StepKinds, WorkflowDocument } from "./schema.ts";
 import { paramProblems } from "./step_params.ts";
 import { MAX_BYTES, MAX_DEPTH, parseYaml } from "./yaml_source.ts";
-import { zodProblems } from "./zod_problems.ts";
+import { readAs } from "./zod_problems.ts";
 
 /** A workflow that passed the schema; plan/ checks the rest. */
 export interface LoadedWorkflow {
@@ -87,10 +87,10 @@ function readWorkflow(value: unknown, source: WorkflowSource, options: ReadOptio
   }
   const shape = shapeProblems(value);
   refuse(shape, source);
-  const problems = zodProblems(WorkflowDocument, value);
-  if (problems.length > 0 && options.kinds !== undefined) problems.push(...paramProblems(value, options.kinds));
-  refuse(problems, source);
-  return { document: WorkflowDocument.parse(value), source, folder };
+  const { data, problems } = readAs(WorkflowDocument, value);
+  if (data !== undefined) return { document: data, source, folder };
+  const inside = options.kinds === undefined ? [] : paramProblems(value, options.kinds);
+  throw new WorkflowError(toIssues([...problems, ...inside], source));
 }
 
 /** What no schema sees: numbers that are not finite, lists too deep, keys that would reach the prototype. */

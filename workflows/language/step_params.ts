@@ -1,12 +1,13 @@
 /**
- * Checks what stands in a step's `with` against its step kind, as far as it is known before the run.
+ * Reads what stands in a step's `with` by its step kind, as far as it is known before the run.
  * @module
  */
+import type { Step } from "../../steps/step.ts";
 import type { Path, Problem } from "./problems.ts";
 import { expressionTexts, lookUpsOf } from "./expressions.ts";
 import type { StepKinds } from "./schema.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
-import { zodProblems } from "./zod_problems.ts";
+import { readAs } from "./zod_problems.ts";
 
 /** Unknown step kind, as a problem at `uses`; null if it is known. */
 export function kindProblem(uses: string, kinds: StepKinds, path: Path): Problem | null {
@@ -14,29 +15,27 @@ export function kindProblem(uses: string, kinds: StepKinds, path: Path): Problem
   return { path: [...path, "uses"], message: `unknown step kind "${uses}"${didYouMean(uses, Object.keys(kinds))}` };
 }
 
-/**
- * What is wrong with the parameters of one step. Values that hold an expression are left to the time when it is
- * answered; everything else is checked now.
- */
-export function withProblems(
-  uses: string,
-  params: unknown,
-  kinds: StepKinds,
-  path: Path,
-  isAnswered = false,
-): Problem[] {
+/** A step's `with` as its kind reads it. */
+export interface StepParams {
+  /** With defaults in place; null where something is wrong, or left open by an expression. */
+  readonly params: Readonly<Record<string, unknown>> | null;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads a step's `with`. Values that hold an expression are left to the time when it is answered. */
+export function readParams(kind: Step, written: unknown, path: Path): StepParams {
   const base = [...path, "with"];
-  const unanswered = isAnswered ? unansweredProblems(params, base) : [];
-  if (unanswered.length > 0) return unanswered;
-  const open = isAnswered ? [] : expressionTexts(params).map((entry) => entry.path);
+  const { data, problems } = readAs(kind.params, written, base);
+  const open = expressionTexts(written).map((entry) => entry.path);
+  if (open.length === 0) return { params: (data ?? null) as StepParams["params"], problems };
   const isOpen = (at: Path) =>
     open.some((inner) => at.slice(base.length).every((part, index) => inner[index] === part));
-  return zodProblems(kinds[uses]!.params, params, base).filter((problem) => problem.key || !isOpen(problem.path));
+  return { params: null, problems: problems.filter((problem) => problem.key || !isOpen(problem.path)) };
 }
 
 /** Look-ups that are still there when the run has answered all it can. */
-function unansweredProblems(params: unknown, base: Path): Problem[] {
-  return expressionTexts(params, base).flatMap(({ path, text }) =>
+export function unansweredProblems(written: unknown, path: Path): Problem[] {
+  return expressionTexts(written, [...path, "with"]).flatMap(({ path, text }) =>
     lookUpsOf(text).map((lookUp) => ({
       path,
       offset: lookUp.offset,
@@ -45,20 +44,13 @@ function unansweredProblems(params: unknown, base: Path): Problem[] {
   );
 }
 
-/** What the step kind itself says cannot work, for parameters that passed `withProblems` and hold no expression. */
-export function checkProblems(
-  uses: string,
-  params: Readonly<Record<string, unknown>> | unknown,
-  kinds: StepKinds,
-  path: Path,
-): Problem[] {
-  const kind = kinds[uses]!;
-  const parsed = kind.params.safeParse(params);
-  if (!parsed.success || expressionTexts(params).length > 0) return [];
-  return (kind.check?.(parsed.data) ?? []).map((message) => {
+/** What the step kind itself says cannot work, where its parameters could be read. */
+export function checkProblems(kind: Step, { params }: StepParams, written: unknown, path: Path): Problem[] {
+  if (params === null) return [];
+  return (kind.check?.(params) ?? []).map((message) => {
     // The message names the parameter it speaks of, in quotes or plainly: point there.
     const named = [...message.matchAll(/"(\w+)"/g), ...message.matchAll(/\b(\w+)\b/g)].map(([, name]) => name!);
-    const key = named.find((name) => Object.hasOwn(params as object, name));
+    const key = named.find((name) => Object.hasOwn(written as object, name));
     return { path: key === undefined ? [...path, "uses"] : [...path, "with", key], message };
   });
 }
@@ -78,7 +70,8 @@ function entriesProblems(steps: unknown, kinds: StepKinds, path: Path): Problem[
     if (typeof entry.uses !== "string") return [];
     const unknown = kindProblem(entry.uses, kinds, here);
     if (unknown !== null) return [unknown];
-    const params = entry.with ?? {};
-    return typeof params === "object" && !Array.isArray(params) ? withProblems(entry.uses, params, kinds, here) : [];
+    const written = entry.with ?? {};
+    if (typeof written !== "object" || Array.isArray(written)) return [];
+    return readParams(kinds[entry.uses]!, written, here).problems;
   });
 }

@@ -17,13 +17,23 @@ interface ZodIssue {
   readonly [key: string]: unknown;
 }
 
-/** Checks `value`, found at `base` of the document, and says what is wrong. */
-export function zodProblems(schema: z.ZodType, value: unknown, base: Path = []): Problem[] {
-  const result = schema.safeParse(value);
-  if (result.success) return [];
-  return withoutEchoes(
-    result.error.issues.flatMap((issue) => explain(issue as unknown as ZodIssue, { schema, value, base })),
-  );
+/** What a schema made of a value: its output, or problems. */
+export interface Read<T> {
+  /** Undefined where there are problems. */
+  readonly data: T | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads a value by its schema; `base` is its place in the document. */
+export function readAs<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  base: Path = [],
+): Read<z.output<Schema>> {
+  const { data, error } = schema.safeParse(value);
+  if (error === undefined) return { data, problems: [] };
+  const problems = error.issues.flatMap((issue) => explain(issue as unknown as ZodIssue, { schema, value, base }));
+  return { data: undefined, problems: withoutEchoes(problems) };
 }
 
 interface Subject {

@@ -4,29 +4,22 @@
  */
 import type { TableName } from "../../data/columns.ts";
 import type { ColumnRead, Step } from "../../steps/step.ts";
-import type { Problem } from "../language/problems.ts";
+import type { Path, Problem } from "../language/problems.ts";
 import type { Maker, RowsInPlan } from "./plan_rows.ts";
 import type { StepEntry, StepKinds } from "../language/schema.ts";
-import type { StepSite } from "./sites.ts";
+import type { StepParams } from "../language/step_params.ts";
 
-/** A step that runs, with what is known of its parameters: null while a look-up is open. */
-export interface Running extends Maker {
-  readonly site: StepSite;
+/** A step that runs, as the run's own document has it; no parameters while a look-up of them is open. */
+export interface Running extends Maker, Pick<StepParams, "params"> {
   readonly entry: StepEntry;
   readonly kind: Step;
-  readonly params: Readonly<Record<string, unknown>> | null;
+  readonly path: Path;
 }
 
 interface Around {
   readonly earlier: readonly Running[];
   readonly later: readonly Running[];
   readonly kinds: StepKinds;
-}
-
-/** The validated parameters of a step; null while a look-up is open. */
-export function answeredParams(kind: Step, entry: StepEntry, { open }: StepSite): Running["params"] {
-  const parsed = open ? null : kind.params.safeParse(entry.with);
-  return parsed?.success ? parsed.data as Running["params"] : null;
 }
 
 /** Columns that a step reads and no step before it writes; those with the same reason together. */
@@ -47,7 +40,7 @@ export function missingColumns(step: Running, rows: RowsInPlan, around: Around):
     const written = param !== null && Object.hasOwn(step.entry.with ?? {}, param);
     const value = param === null ? "" : `with ${param} ${JSON.stringify(step.params?.[param])} `;
     return {
-      path: written ? [...step.site.path, "with", param] : [...step.site.path, "uses"],
+      path: written ? [...step.path, "with", param] : [...step.path, "uses"],
       message: `Cannot run step "${step.id}": ${value}it reads ${list(group.map(({ column }) => column))}, ${reason}`,
     };
   });

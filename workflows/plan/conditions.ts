@@ -2,32 +2,30 @@
  * Reads `if` and `until` as far as they are known before the run, and checks their types.
  * @module
  */
-import { z } from "zod";
-import type { Step } from "../../steps/step.ts";
+import { type Condition, type LookUp, parseCondition } from "../language/expression_syntax.ts";
+import { evaluateCondition, expressionTexts, find, type Found, lookUpOf, type Scope } from "../language/expressions.ts";
 import type { Path, Problem } from "../language/problems.ts";
-import { parseCondition } from "../language/expression_syntax.ts";
-import { type Condition, evaluateCondition, find, type Found, lookUpOf, type Scope } from "../language/expressions.ts";
-import type { Known } from "./references.ts";
 import { type Entry, isRepeat, type WorkflowDocument } from "../language/schema.ts";
 import { typeName } from "../language/zod_problems.ts";
+import { outputsOf } from "./outputs.ts";
+import type { Known } from "./sites.ts";
 
-/** A condition with what is known already answered, and as text for the run's own document. */
-export function readCondition(
-  text: string | boolean,
-  scope: Scope,
-): { readonly condition: Condition; readonly text: string | boolean } {
+/** A condition's text, or its value where the scope knows what it looks up. */
+export function decide(text: string | boolean, scope: Scope): string | boolean {
   const condition = parseCondition(text);
   const lookUp = lookUpOf(condition);
-  if (lookUp === null || find(lookUp, scope) === undefined) return { condition, text };
-  const value = evaluateCondition(condition, { ...scope, failed: false });
-  return { condition: { kind: "constant", value }, text: value };
+  if (lookUp === null || find(lookUp, scope) === undefined) return text;
+  return evaluateCondition(condition, { ...scope, failed: false });
 }
 
-/** Every condition of a document with its place. */
-export function conditionsOf(
-  steps: readonly Entry[],
-  path: Path = ["steps"],
-): { path: Path; text: string | boolean }[] {
+/** A text of a document that may hold an expression, with its place. */
+interface PlacedText<Text> {
+  readonly path: Path;
+  readonly text: Text;
+}
+
+/** Every condition of a document. */
+export function conditionsOf(steps: readonly Entry[], path: Path = ["steps"]): PlacedText<string | boolean>[] {
   return steps.flatMap((entry, index) => {
     const here = [...path, index];
     if (!isRepeat(entry)) return entry.if === undefined ? [] : [{ path: [...here, "if"], text: entry.if }];
@@ -36,75 +34,50 @@ export function conditionsOf(
   });
 }
 
+/** Every text with an expression that is no condition; `params` and `strategy` hold values. */
+export function valueTexts({ params: _, strategy: __, ...rest }: WorkflowDocument): PlacedText<string>[] {
+  return expressionTexts(rest).filter(({ path }) => !isConditionPath(path));
+}
+
+/** Whether a condition stands at this place of a document. */
+export function isConditionPath(path: Path): boolean {
+  return !path.includes("with") && (path.at(-1) === "if" || path.at(-1) === "until");
+}
+
 /** Comparisons of a number with a text, look-ups that are not true or false, `until: always()`. */
 export function conditionProblems(document: WorkflowDocument, known: Known): Problem[] {
   return conditionsOf(document.steps).flatMap(({ path, text }): Problem[] => {
     const condition = parseCondition(text);
-    if (condition.kind === "always" || condition.kind === "failure") {
-      return path.at(-1) === "if"
-        ? []
-        : [{ path, message: `"until" cannot use ${condition.kind}(), want a comparison` }];
-    }
     if (condition.kind === "constant") return [];
-    const { lookUp } = condition;
-    const types = typesOf(lookUp, known);
-    if (types === null) return [];
-    if (condition.kind === "look_up") {
-      if (types.has("boolean")) return [];
-      const message = `"${lookUp.text}" is ${words(types)}, want true or false; compare it with a literal`;
-      return [{ path, offset: lookUp.offset, message }];
+    if ("lookUp" in condition) {
+      const message = typeProblem(condition, known);
+      return message === null ? [] : [{ path, offset: condition.lookUp.offset, message }];
     }
-    const literal = condition.literal === null ? "null" : typeof condition.literal;
-    if (literal === "null" || types.has(literal)) return [];
-    const message = `compares "${lookUp.text}", ${words(types)}, with ${JSON.stringify(condition.literal)}, ${
-      typeName(literal)
-    }`;
-    return [{ path, offset: lookUp.offset, message }];
+    const message = `"until" cannot use ${condition.kind}(), want a comparison`;
+    return path.at(-1) === "if" ? [] : [{ path, message }];
   });
 }
 
-function words(types: ReadonlySet<string>): string {
-  return [...types].map(typeName).join(" or ");
-}
-
-function typesOf(lookUp: { root: string; id: string; name: string }, known: Known): ReadonlySet<string> | null {
-  if (lookUp.root === "run") return new Set([lookUp.name === "id" ? "string" : "number"]);
-  if (lookUp.root === "steps") {
-    const site = known.sites.find(({ id }) => id === lookUp.id)!;
-    return outputsOf(known.kinds[site.entry.uses]!).types.get(lookUp.name) ?? null;
+function typeProblem(condition: Extract<Condition, { lookUp: LookUp }>, known: Known): string | null {
+  const { lookUp } = condition;
+  const types = typesOf(lookUp, known);
+  if (types === null) return null;
+  const words = [...types].map(typeName).join(" or ");
+  if (condition.kind === "look_up") {
+    return types.has("boolean") ? null : `"${lookUp.text}" is ${words}, want true or false; compare it with a literal`;
   }
-  const values = lookUp.root === "params" ? known.params : known.matrix;
-  const value: Found | undefined = values[lookUp.name];
+  const { literal } = condition;
+  if (literal === null || types.has(typeof literal)) return null;
+  return `compares "${lookUp.text}", ${words}, with ${JSON.stringify(literal)}, ${typeName(typeof literal)}`;
+}
+
+/** The types that a look-up may find; null: any. */
+function typesOf({ root, id, name }: LookUp, known: Known): ReadonlySet<string> | null {
+  if (root === "run") return new Set([name === "id" ? "string" : "number"]);
+  if (root === "steps") {
+    const site = known.sites.find((site) => site.id === id)!;
+    return outputsOf(known.kinds[site.entry.uses]!).types.get(name) ?? null;
+  }
+  const value: Found | undefined = known[root][name];
   return value === undefined ? null : new Set([Array.isArray(value) ? "array" : typeof value]);
-}
-
-/** The outputs a step kind declares; `open` when it may give others too. */
-export function outputsOf(
-  kind: Step,
-): { readonly types: Map<string, ReadonlySet<string> | null>; readonly open: boolean } {
-  const schema = z.toJSONSchema(kind.outputs, { unrepresentable: "any", io: "output" }) as Json;
-  const types = new Map(
-    Object.entries(schema.properties ?? {}).map(([name, property]) => {
-      const found = jsonTypes(property);
-      return [name, found.size === 0 ? null : found] as const;
-    }),
-  );
-  return {
-    types,
-    open: schema.additionalProperties !== false && schema.additionalProperties !== undefined ||
-      schema.type !== "object",
-  };
-}
-
-interface Json {
-  readonly type?: string | readonly string[];
-  readonly properties?: Record<string, Json>;
-  readonly additionalProperties?: unknown;
-  readonly anyOf?: readonly Json[];
-}
-
-function jsonTypes(schema: Json): Set<string> {
-  const own = schema.type === undefined ? [] : [schema.type].flat();
-  const all = schema.anyOf === undefined ? own : schema.anyOf.flatMap((branch) => [...jsonTypes(branch)]);
-  return new Set(all.filter((type) => type !== "null").map((type) => type === "integer" ? "number" : type));
 }

@@ -3,13 +3,11 @@
  * @module
  */
 import type { ResourceName, TableName } from "../../steps/step.ts";
-import { readCondition } from "./conditions.ts";
-import { advice, answeredParams, missingColumns, type Running } from "./column_needs.ts";
+import { parseCondition } from "../language/expression_syntax.ts";
 import type { Problem } from "../language/problems.ts";
+import type { StepKinds } from "../language/schema.ts";
+import { advice, missingColumns, type Running } from "./column_needs.ts";
 import { RowsInPlan } from "./plan_rows.ts";
-import type { Known } from "./references.ts";
-import type { StepKinds, WorkflowDocument } from "../language/schema.ts";
-import { siteAt, type StepSite } from "./sites.ts";
 
 /**
  * Tables and columns read before they are written, resources needed before they are given.
@@ -18,29 +16,27 @@ import { siteAt, type StepSite } from "./sites.ts";
  * step end with its round. A step whose `if` is known to be false does nothing; one whose `if` is decided during the
  * run counts as if it ran.
  */
-export function orderProblems(sites: readonly StepSite[], document: WorkflowDocument, known: Known): Problem[] {
-  const running = sites.flatMap((site): Running[] => {
-    const entry = siteAt(document.steps, site.path);
-    const condition = entry.if === undefined ? null : readCondition(entry.if, { params: known.params }).condition;
-    if (condition?.kind === "constant" && !condition.value) return [];
-    const kind = known.kinds[entry.uses]!;
-    const every = typeof entry.every === "number" ? entry.every : 1;
-    return [{ site, entry, kind, every, params: answeredParams(kind, entry, site), id: site.id, blocks: site.blocks }];
-  });
+export function orderProblems(steps: readonly Running[], kinds: StepKinds): Problem[] {
+  const running = steps.filter(({ entry }) => !isOff(entry.if));
   const rows = new RowsInPlan(running.map(({ blocks }) => blocks));
   const given = new Set<ResourceName>();
   return running.flatMap((step, index): Problem[] => {
     const earlier = running.slice(0, index), later = running.slice(index + 1);
     rows.enter(step);
     const problems = [
-      ...missingTables(step, rows, later, known.kinds),
-      ...missingColumns(step, rows, { earlier, later, kinds: known.kinds }),
-      ...missingResources(step, given, later, known.kinds),
+      ...missingTables(step, rows, later, kinds),
+      ...missingColumns(step, rows, { earlier, later, kinds }),
+      ...missingResources(step, given, later, kinds),
     ];
     rows.write(step, (uses) => earlier.findLast(({ entry }) => entry.uses === uses)?.params ?? null);
     for (const resource of step.kind.gives) given.add(resource);
     return problems;
   });
+}
+
+function isOff(text: string | boolean | undefined): boolean {
+  const condition = parseCondition(text ?? true);
+  return condition.kind === "constant" && !condition.value;
 }
 
 /** Once for each step kind that is missing: what else it gives counts as given from here on. */
@@ -59,7 +55,7 @@ function missingResources(
     const makers = joined.split(" ").filter(Boolean);
     for (const maker of makers) for (const name of kinds[maker]!.gives) given.add(name);
     return {
-      path: [...step.site.path, "uses"],
+      path: [...step.path, "uses"],
       message: `Cannot run step "${step.id}": it needs the ${names.join(" and the ")}, which no earlier step gives${
         advice(makers, later)
       }`,
@@ -78,7 +74,7 @@ function missingTables(step: Running, rows: RowsInPlan, later: readonly Running[
       Object.hasOwn(kinds[name]!.writes, table) && !Object.hasOwn(kinds[name]!.reads, table)
     );
     return {
-      path: [...step.site.path, "uses"],
+      path: [...step.path, "uses"],
       message: `Cannot run step "${step.id}": it reads table "${table}", which no earlier step writes${
         advice(makers, later)
       }`,

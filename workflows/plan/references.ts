@@ -2,55 +2,37 @@
  * Checks that every look-up of a document names something that exists and, in a value, has run by then.
  * @module
  */
-import { conditionsOf, outputsOf } from "./conditions.ts";
+import { conditionsOf, isConditionPath, valueTexts } from "./conditions.ts";
 import type { Path, Problem } from "../language/problems.ts";
 import { ExpressionError, parseCondition } from "../language/expression_syntax.ts";
 import { expressionTexts, type LookUp, lookUpOf, lookUpsOf, RUN_NAMES } from "../language/expressions.ts";
-import type { Combination } from "./matrix.ts";
-import type { StepKinds, Value, WorkflowDocument } from "../language/schema.ts";
-import type { StepSite } from "./sites.ts";
+import type { WorkflowDocument } from "../language/schema.ts";
+import { outputsOf } from "./outputs.ts";
+import type { Known } from "./sites.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
-
-/** What look-ups may name. */
-export interface Known {
-  readonly params: Readonly<Record<string, Value>>;
-  readonly matrix: Combination;
-  readonly hasMatrix: boolean;
-  readonly sites: readonly StepSite[];
-  readonly kinds: StepKinds;
-}
 
 /** Look-ups that cannot be read or found. */
 export function referenceProblems(document: WorkflowDocument, known: Known): Problem[] {
-  const { params, strategy, ...rest } = document;
-  const literal = [...expressionTexts(params, ["params"]), ...expressionTexts(strategy, ["strategy"])].map((
-    { path, text },
-  ) => ({
-    path,
-    offset: text.indexOf("${{"),
-    message: `"${path[0]}" holds values, no expressions`,
-  }));
-  const conditions = conditionsOf(document.steps).flatMap(({ path, text }) =>
-    readable(
-      path,
-      () => {
-        const lookUp = lookUpOf(parseCondition(text));
-        return lookUp === null ? [] : [lookUp];
-      },
-      known,
-      true,
-    )
-  );
-  const values = expressionTexts(rest)
-    .filter(({ path }) => path.includes("with") || (path.at(-1) !== "if" && path.at(-1) !== "until"))
-    .flatMap(({ path, text }) => readable(path, () => lookUpsOf(text), known, false));
-  return [...literal, ...conditions, ...values];
+  const literal = ["params", "strategy"] as const;
+  return [
+    ...literal.flatMap((key) =>
+      expressionTexts(document[key], [key]).map(({ path, text }) => ({
+        path,
+        offset: text.indexOf("${{"),
+        message: `"${key}" holds values, no expressions`,
+      }))
+    ),
+    ...conditionsOf(document.steps).flatMap(({ path, text }) =>
+      readable(path, () => lookUpOf(parseCondition(text)) ?? [], known)
+    ),
+    ...valueTexts(document).flatMap(({ path, text }) => readable(path, () => lookUpsOf(text), known)),
+  ];
 }
 
-function readable(path: Path, read: () => LookUp[], known: Known, isCondition: boolean): Problem[] {
+function readable(path: Path, read: () => LookUp | LookUp[], known: Known): Problem[] {
   try {
-    return read().flatMap((lookUp) => {
-      const message = lookUpProblem(lookUp, path, known, isCondition);
+    return [read()].flat().flatMap((lookUp) => {
+      const message = lookUpProblem(lookUp, path, known);
       return message === null ? [] : [{ path, offset: lookUp.offset, message }];
     });
   } catch (error) {
@@ -59,7 +41,7 @@ function readable(path: Path, read: () => LookUp[], known: Known, isCondition: b
   }
 }
 
-function lookUpProblem(lookUp: LookUp, path: Path, known: Known, isCondition: boolean): string | null {
+function lookUpProblem(lookUp: LookUp, path: Path, known: Known): string | null {
   const { root, name, text } = lookUp;
   if (root === "params") return missing("parameter", name, Object.keys(known.params));
   if (root === "run") {
@@ -71,7 +53,7 @@ function lookUpProblem(lookUp: LookUp, path: Path, known: Known, isCondition: bo
     }
     return missing("matrix axis", name, Object.keys(known.matrix));
   }
-  return earlyProblem(path, text) ?? stepProblem(lookUp, path, known, isCondition);
+  return earlyProblem(path, text) ?? stepProblem(lookUp, path, known);
 }
 
 function missing(what: string, name: string, names: readonly string[]): string | null {
@@ -80,13 +62,13 @@ function missing(what: string, name: string, names: readonly string[]): string |
 
 /** `steps` and `run` are known during the run only: not in settings, counts and names. */
 function earlyProblem(path: Path, text: string): string | null {
-  if (path.includes("with") || path.at(-1) === "if" || path.at(-1) === "until") return null;
+  if (path.includes("with") || isConditionPath(path)) return null;
   return `"${text}" is known only during the run; "${
     path.findLast((part) => typeof part === "string")
   }" can look up params and matrix`;
 }
 
-function stepProblem({ id, name, text }: LookUp, path: Path, known: Known, isCondition: boolean): string | null {
+function stepProblem({ id, name, text }: LookUp, path: Path, known: Known): string | null {
   const index = known.sites.findIndex((site) => site.id === id);
   const target = known.sites[index];
   if (target === undefined) return `unknown step "${id}"${didYouMean(id, known.sites.map((site) => site.id))}`;
@@ -96,17 +78,21 @@ function stepProblem({ id, name, text }: LookUp, path: Path, known: Known, isCon
   if (!outputs.open && !outputs.types.has(name)) {
     return `step "${id}" has no output "${name}"${didYouMean(name, [...outputs.types.keys()])}`;
   }
-  const prefix = path.join(".");
+  return orderProblem(text, index, path, known);
+}
+
+/** A look-up of the step at an index that has not run by then. */
+function orderProblem(text: string, index: number, path: Path, { sites }: Known): string | null {
+  const { blocks } = sites[index]!, isCondition = isConditionPath(path);
   if (isCondition && path.at(-1) === "until") {
     const block = path.slice(0, -1).join(".");
-    const before = target.blocks.includes(block) ||
-      index < known.sites.findIndex((site) => site.blocks.includes(block));
+    const before = blocks.includes(block) || index < sites.findIndex((site) => site.blocks.includes(block));
     return before ? null : `"${text}" looks up a step that runs after this block`;
   }
-  const here = known.sites.findIndex((site) => prefix.startsWith(`${site.path.join(".")}.`));
+  const prefix = path.join("."), here = sites.findIndex((site) => prefix.startsWith(`${site.path.join(".")}.`));
   if (index < here) return null;
   // A later step of the same block has run in the round before: a condition is false until then, a value has no answer.
-  const again = isCondition && target.blocks.some((block) => known.sites[here]?.blocks.includes(block));
+  const again = isCondition && blocks.some((block) => sites[here]?.blocks.includes(block));
   return again
     ? null
     : `"${text}" looks up a step that has not run by then; it stands ${index === here ? "here" : "later"}`;

@@ -1,12 +1,14 @@
 /**
- * Checks what holds for the whole run after its look-ups were answered.
+ * Checks and reads what holds for the whole run, after its look-ups were answered.
  * @module
  */
 import { TABLES } from "../../data/columns.ts";
 import type { Problem } from "../language/problems.ts";
 import { WorkflowDocument } from "../language/schema.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
-import { zodProblems } from "../language/zod_problems.ts";
+import { readAs } from "../language/zod_problems.ts";
+
+import type { RunSettings } from "./plan.ts";
 
 /** Names of an evaluation's modes: what `checkpoint.best` may follow. */
 const MODES = ["sampled", "greedy"];
@@ -14,10 +16,27 @@ const MODES = ["sampled", "greedy"];
 /** Settings of a wrong type once look-ups are answered, a `checkpoint.best` that nothing writes, too many threads. */
 export function settingProblems(answered: WorkflowDocument): Problem[] {
   return [
-    ...zodProblems(WorkflowDocument, answered),
+    ...readAs(WorkflowDocument, answered).problems,
     ...bestProblems(answered.checkpoint.best),
     ...threadProblems(answered),
   ];
+}
+
+/** The settings of a document without problems. */
+export function readSettings(answered: WorkflowDocument): RunSettings {
+  const { every, keep, best } = answered.checkpoint;
+  return {
+    seed: answered.seed as number,
+    device: answered.device as RunSettings["device"],
+    backend: (answered.backend ?? null) as RunSettings["backend"],
+    threads: (answered.threads ?? null) as RunSettings["threads"],
+    deterministic: answered.deterministic as boolean,
+    checkpoint: { every: every as number, keep: keep as number, best: best ?? null },
+    keepCompletions: answered.keep_completions as number | "all",
+    concurrencyGroup: answered.concurrency?.group ?? null,
+    repair: answered.repair,
+    faults: answered.faults,
+  };
 }
 
 /** Several threads add in an order of their own: a row's last bits would depend on its batch. */

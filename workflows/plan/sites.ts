@@ -2,9 +2,10 @@
  * Lists the steps of a document in the order they run, each with its id, its place and the blocks around it.
  * @module
  */
-import type { Path } from "../language/problems.ts";
-import { expressionTexts, lookUpsOf } from "../language/expressions.ts";
-import { type Entry, isRepeat, type StepEntry } from "../language/schema.ts";
+import type { Path, Problem } from "../language/problems.ts";
+import { type Entry, isRepeat, type StepEntry, type StepKinds, type Value } from "../language/schema.ts";
+import { kindProblem } from "../language/step_params.ts";
+import type { Combination } from "./matrix.ts";
 
 /** One step of the document. */
 export interface StepSite {
@@ -14,8 +15,15 @@ export interface StepSite {
   readonly path: Path;
   /** Paths of the `repeat` blocks around it, outermost first. */
   readonly blocks: readonly string[];
-  /** Its parameters look up `steps` or `run`, which are known only during the run. */
-  readonly open: boolean;
+}
+
+/** What look-ups may name. */
+export interface Known {
+  readonly params: Readonly<Record<string, Value>>;
+  readonly matrix: Combination;
+  readonly hasMatrix: boolean;
+  readonly sites: readonly StepSite[];
+  readonly kinds: StepKinds;
 }
 
 /** Every step, depth first. */
@@ -35,18 +43,39 @@ function collect(steps: readonly Entry[], path: Path, blocks: readonly string[])
   return steps.flatMap((entry, index) => {
     const here = [...path, index];
     if (isRepeat(entry)) return collect(entry.steps, [...here, "steps"], [...blocks, here.join(".")]);
-    return [{ entry, path: here, blocks, open: isOpen(entry.with) }];
+    return [{ entry, path: here, blocks }];
   });
 }
 
-function isOpen(params: unknown): boolean {
-  return expressionTexts(params).some(({ text }) => {
-    try {
-      return lookUpsOf(text).some(({ root }) => root === "steps" || root === "run");
-    } catch {
-      return false; // references.ts reports what cannot be read
-    }
+/** Unknown step kinds, ids that are taken, keys that mean nothing where they stand. */
+export function siteProblems(sites: readonly StepSite[], kinds: StepKinds): Problem[] {
+  return sites.flatMap((site, index) => {
+    const problems = [
+      kindProblem(site.entry.uses, kinds, site.path),
+      idProblem(site, sites.slice(0, index)),
+      everyProblem(site),
+      cacheProblem(site, kinds),
+    ];
+    return problems.filter((problem) => problem !== null);
   });
+}
+
+function idProblem({ entry, id, path }: StepSite, earlier: readonly StepSite[]): Problem | null {
+  if (entry.id === undefined || earlier.every((other) => other.entry.id !== entry.id)) return null;
+  return { path: [...path, "id"], message: `id "${id}" is already taken by an earlier step` };
+}
+
+function everyProblem({ entry, path, blocks }: StepSite): Problem | null {
+  if (entry.every === undefined || blocks.length > 0) return null;
+  const message = '"every" counts rounds; it has a meaning inside "repeat" only';
+  return { path: [...path, "every"], key: true, message };
+}
+
+function cacheProblem({ entry, path }: StepSite, kinds: StepKinds): Problem | null {
+  if (!entry.cache || !Object.hasOwn(kinds, entry.uses) || kinds[entry.uses]!.pure) return null;
+  const pure = Object.keys(kinds).filter((name) => kinds[name]!.pure).join(", ") || "none";
+  const why = "its rows depend on more than parameters and tables";
+  return { path: [...path, "cache"], message: `Cannot cache "${entry.uses}": ${why}; step kinds that can: ${pure}` };
 }
 
 /** The step at a path that `stepSites` gave, in the same document or a substituted copy. */

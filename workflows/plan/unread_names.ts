@@ -2,10 +2,10 @@
  * Finds parameters and matrix axes that nothing looks up: changing them changes nothing.
  * @module
  */
-import { conditionsOf } from "./conditions.ts";
+import { conditionsOf, valueTexts } from "./conditions.ts";
 import type { Path, Problem } from "../language/problems.ts";
 import { parseCondition } from "../language/expression_syntax.ts";
-import { expressionTexts, lookUpOf, lookUpsOf } from "../language/expressions.ts";
+import { lookUpOf, lookUpsOf } from "../language/expressions.ts";
 import type { WorkflowDocument } from "../language/schema.ts";
 import type { StepSite } from "./sites.ts";
 
@@ -38,10 +38,7 @@ function said(root: string, name: string, sites: readonly StepSite[]): string {
 
 /** `params.NAME` and `matrix.NAME` of every look-up in values and conditions. */
 function namesRead(document: WorkflowDocument): ReadonlySet<string> {
-  const { params: _, strategy: __, ...rest } = document;
-  const values = expressionTexts(rest).flatMap(({ path, text }) => isCondition(path) ? [] : lookUpsOf(text));
+  const values = valueTexts(document).flatMap(({ text }) => lookUpsOf(text));
   const conditions = conditionsOf(document.steps).flatMap(({ text }) => lookUpOf(parseCondition(text)) ?? []);
   return new Set([...values, ...conditions].map(({ root, name }) => `${root}.${name}`));
 }
-
-const isCondition = (path: Path) => !path.includes("with") && (path.at(-1) === "if" || path.at(-1) === "until");

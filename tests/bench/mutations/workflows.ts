@@ -33,8 +33,15 @@ export const WORKFLOWS = mutationsOf({
     ],
   ],
   "workflows/plan/conditions.ts": [
-    ["any_literal_fits", 'if (literal === "null" || types.has(literal)) return []', 'if (literal !== "") return []'],
+    [
+      "any_literal_fits",
+      "if (literal === null || types.has(typeof literal)) return null",
+      'if (literal !== "") return null',
+    ],
     ["until_left_out", "return [...own, ...conditionsOf(", "return [...conditionsOf("],
+    ["parameters_are_conditions", '!path.includes("with") && (path.at(-1)', "(path.at(-1)"],
+  ],
+  "workflows/plan/outputs.ts": [
     ["integers_are_none", 'type === "integer" ? "number" : type', "type"],
   ],
   "workflows/plan/order.ts": [
@@ -44,7 +51,14 @@ export const WORKFLOWS = mutationsOf({
       "step.kind.needs.filter((name) => !given.has(name))",
       "step.kind.needs.filter(() => false)",
     ],
-    ["switched_off_steps_write", 'if (condition?.kind === "constant" && !condition.value) return []', ""],
+    ["switched_off_steps_write", 'return condition.kind === "constant" && !condition.value;', "return false;"],
+  ],
+  "workflows/plan/plan_workflow.ts": [
+    ["answers_not_read", "isDeepStrictEqual(entry.with, before.with)", "true"],
+    ["always_read_again", "isDeepStrictEqual(entry.with, before.with)", "false"],
+  ],
+  "workflows/plan/sites.ts": [
+    ["later_ids_are_taken", "sites.slice(0, index)", "sites.filter((_, at) => at !== index)"],
   ],
   "workflows/plan/matrix.ts": [
     ["any_part_excludes", "Object.entries(out).every(", "Object.entries(out).some("],
@@ -67,7 +81,7 @@ export const WORKFLOWS = mutationsOf({
     ["later_step_looked_up", "if (index < here) return null", "if (index !== here) return null"],
     [
       "run_in_settings",
-      'if (path.includes("with") || path.at(-1) === "if" || path.at(-1) === "until") return null',
+      'if (path.includes("with") || isConditionPath(path)) return null',
       "if (path.length > 0) return null",
     ],
     ["unknown_output", "if (!outputs.open && !outputs.types.has(name))", "if (outputs.types.size === 0)"],

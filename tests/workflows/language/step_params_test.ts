@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { checkProblems, kindProblem, paramProblems, withProblems } from "../../../workflows/language/step_params.ts";
+import {
+  checkProblems,
+  kindProblem,
+  paramProblems,
+  readParams,
+  unansweredProblems,
+} from "../../../workflows/language/step_params.ts";
+import type { Step } from "../../../steps/step.ts";
 import { SMALL_KINDS } from "../small_kinds.ts";
 
 const PATH = ["steps", 0];
@@ -10,9 +17,17 @@ Deno.test("kindProblem() suggests a step kind", () => {
   assert.match(kindProblem("toString", SMALL_KINDS, PATH)!.message, /unknown step kind/);
 });
 
-Deno.test("withProblems() leaves open values alone and nothing else", () => {
-  const messages = (params: unknown, isAnswered = false) =>
-    withProblems("sample_groups", params, SMALL_KINDS, PATH, isAnswered).map(({ path, message }) =>
+Deno.test("readParams() fills in defaults, unless an expression leaves them open", () => {
+  const read = (written: unknown) => readParams(SMALL_KINDS.sample_groups, written, PATH);
+  const params = { group_size: 2, temperature: 1, stop: [] };
+  assert.deepEqual(read({ group_size: 2 }), { params, problems: [] });
+  assert.deepEqual(read({ group_size: "${{ params.x }}" }), { params: null, problems: [] });
+  assert.equal(read({ group_size: "x" }).params, null);
+});
+
+Deno.test("readParams() leaves open values alone and nothing else", () => {
+  const messages = (written: unknown) =>
+    readParams(SMALL_KINDS.sample_groups, written, PATH).problems.map(({ path, message }) =>
       `${path.join(".")} ${message}`
     );
   assert.deepEqual(messages({ group_size: "${{ params.x }}" }), []);
@@ -26,28 +41,28 @@ Deno.test("withProblems() leaves open values alone and nothing else", () => {
     messages({ group_sise: "${{ params.x }}" }).join("\n"),
     /unknown key "group_sise"; did you mean "group_size"/,
   );
-  assert.match(messages({ group_size: "x" }, true)[0]!, /"group_size" is "x"/);
+  assert.match(messages({ group_size: "x" })[0]!, /"group_size" is "x"/);
 });
 
-Deno.test("withProblems() says that an answered look-up has no value", () => {
-  const [problem] = withProblems("load_model", { model: "a ${{ steps.b.outputs.c }}" }, SMALL_KINDS, PATH, true);
+Deno.test("unansweredProblems() names the look-ups that are left", () => {
+  const [problem] = unansweredProblems({ model: "a ${{ steps.b.outputs.c }}" }, PATH);
   assert.match(problem!.message, /"steps.b.outputs.c" has no value: the step has not run/);
 });
 
+function checked(kind: Step, written: unknown) {
+  return checkProblems(kind, readParams(kind, written, PATH), written, PATH);
+}
+
 Deno.test("checkProblems() points at the parameter the message names", () => {
-  assert.deepEqual(checkProblems("sample_groups", { group_size: 1 }, SMALL_KINDS, PATH), [
+  assert.deepEqual(checked(SMALL_KINDS.sample_groups, { group_size: 1 }), [
     { path: ["steps", 0, "with", "group_size"], message: '"group_size" is 1, want at least 2' },
   ]);
-  assert.deepEqual(checkProblems("sample_groups", { group_size: 2 }, SMALL_KINDS, PATH), []);
+  assert.deepEqual(checked(SMALL_KINDS.sample_groups, { group_size: 2 }), []);
 });
 
 Deno.test("checkProblems() points at the step kind when no parameter is named", () => {
-  const saying = (message: string) => ({
-    ...SMALL_KINDS,
-    load_model: { ...SMALL_KINDS.load_model, check: () => [message] },
-  });
-  const path = (message: string) =>
-    checkProblems("load_model", { model: "x" }, saying(message), PATH)[0]!.path.join(".");
+  const saying = (message: string) => ({ ...SMALL_KINDS.load_model, check: () => [message] });
+  const path = (message: string) => checked(saying(message), { model: "x" })[0]!.path.join(".");
   assert.equal(path("Cannot fit"), "steps.0.uses");
   assert.equal(path("Cannot load: want model to be a folder"), "steps.0.with.model");
 });

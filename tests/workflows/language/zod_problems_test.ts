@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { formatPath } from "../../../workflows/language/problems.ts";
-import { knownKeys, show, zodProblems } from "../../../workflows/language/zod_problems.ts";
+import { knownKeys, readAs, show } from "../../../workflows/language/zod_problems.ts";
 
 const Reward = z.discriminatedUnion("uses", [
   z.strictObject({ uses: z.literal("format"), pattern: z.string() }),
@@ -48,25 +48,25 @@ for (
     [{ pair: { low: 2, high: 1 } }, "with.pair low is above high"],
   ] as const
 ) {
-  Deno.test(`zodProblems() of ${JSON.stringify(value)}`, () => {
-    const problems = zodProblems(SCHEMA, value, ["with"]);
+  Deno.test(`readAs() of ${JSON.stringify(value)}`, () => {
+    const problems = readAs(SCHEMA, value, ["with"]).problems;
     assert.deepEqual(problems.map(({ path, message }) => `${formatPath(path)} ${message}`), [want]);
   });
 }
 
-Deno.test("zodProblems() repeats a schema's own words, also about a key that has its default", () => {
+Deno.test("readAs() repeats a schema's own words, also about a key that has its default", () => {
   const schema = z.strictObject({ low: z.int().default(4), high: z.int() })
     .refine(({ low, high }) => low <= high, { path: ["low"], message: "low is above high" });
-  assert.deepEqual(zodProblems(schema, { high: 1 }), [{ path: ["low"], message: "low is above high" }]);
+  assert.deepEqual(readAs(schema, { high: 1 }).problems, [{ path: ["low"], message: "low is above high" }]);
 });
 
-Deno.test("zodProblems() completes what a nested check says without naming the value, and sees unknown keys in it", () => {
+Deno.test("readAs() completes what a nested check says without naming the value, and sees unknown keys in it", () => {
   const schema = z.looseObject({}).superRefine((_, context) => {
     context.addIssue({ code: "custom", path: ["digits"], message: "Too small: expected number to be >=1" });
     context.addIssue({ code: "custom", path: ["with"], message: 'Unrecognized keys: "a", "b"' });
     context.addIssue({ code: "custom", path: ["digit"], message: 'unknown key "digit" of task "addition"' });
   });
-  assert.deepEqual(zodProblems(schema, { digits: 0, digit: 1 }), [
+  assert.deepEqual(readAs(schema, { digits: 0, digit: 1 }).problems, [
     { path: ["digits"], message: '"digits" is 0, want at least 1' },
     { path: ["with", "a"], message: 'unknown key "a"', key: true },
     { path: ["with", "b"], message: 'unknown key "b"', key: true },
@@ -74,14 +74,16 @@ Deno.test("zodProblems() completes what a nested check says without naming the v
   ]);
 });
 
-Deno.test("zodProblems() is silent for a good value", () => assert.deepEqual(zodProblems(SCHEMA, { size: 3 }), []));
-
-Deno.test("zodProblems() points at the key for an unknown key, at the value for a wrong one", () => {
-  assert.deepEqual(zodProblems(SCHEMA, { sise: 1, size: 1 }).map(({ key }) => key ?? false).sort(), [false, true]);
+Deno.test("readAs() of a good value is what the schema makes of it", () => {
+  assert.deepEqual(readAs(z.object({ low: z.int().default(1) }), {}), { data: { low: 1 }, problems: [] });
 });
 
-Deno.test("zodProblems() names an unknown branch of a discriminated union by its known names", () => {
-  const [problem] = zodProblems(SCHEMA, { rewards: [{ uses: "formt", pattern: "x" }] });
+Deno.test("readAs() points at the key for an unknown key, at the value for a wrong one", () => {
+  assert.deepEqual(readAs(SCHEMA, { sise: 1, size: 1 }).problems.map(({ key }) => key ?? false).sort(), [false, true]);
+});
+
+Deno.test("readAs() names an unknown branch of a discriminated union by its known names", () => {
+  const [problem] = readAs(SCHEMA, { rewards: [{ uses: "formt", pattern: "x" }] }).problems;
   assert.equal(problem!.message, 'unknown uses "formt"; did you mean "format"? Known: format, length');
   assert.deepEqual(problem!.path, ["rewards", 0, "uses"]);
 });

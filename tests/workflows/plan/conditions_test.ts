@@ -1,23 +1,30 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
-import { conditionsOf, outputsOf, readCondition } from "../../../workflows/plan/conditions.ts";
+import { conditionsOf, decide, isConditionPath, valueTexts } from "../../../workflows/plan/conditions.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
 import { issuesOf } from "../language/issues_of.ts";
 import { planOne, withSteps } from "../planned.ts";
-import { GOOD, SMALL_KINDS } from "../small_kinds.ts";
+import { GOOD } from "../small_kinds.ts";
 
-Deno.test("readCondition() decides what is known and keeps the rest", () => {
-  assert.deepEqual(readCondition("${{ matrix.x == 1 }}", { matrix: { x: 1 } }), {
-    condition: { kind: "constant", value: true },
-    text: true,
-  });
-  const later = "${{ steps.a.outputs.b == 1 }}";
-  assert.equal(readCondition(later, { matrix: { x: 1 } }).text, later);
+Deno.test("decide() answers what is known and keeps the rest", () => {
+  assert.equal(decide("${{ matrix.x == 1 }}", { matrix: { x: 1 } }), true);
+  for (const text of ["${{ steps.a.outputs.b == 1 }}", "false", "failure()"]) {
+    assert.equal(decide(text, { matrix: { x: 1 } }), text);
+  }
 });
 
 Deno.test("conditionsOf() lists if and until with their places", () => {
   const places = conditionsOf(parseWorkflow(GOOD, "a.yaml").document.steps).map(({ path }) => path.join("."));
   assert.deepEqual(places, ["steps.2.until", "steps.4.if"]);
+  assert(places.every((place) => isConditionPath(place.split("."))));
+});
+
+Deno.test("valueTexts() lists what holds an expression and is no condition, also a parameter of that name", () => {
+  const steps = '[{ uses: x, if: "${{ params.a }}", with: { if: "${{ params.b }}" } }]';
+  const { document } = parseWorkflow(
+    `{ name: a, seed: "\${{ params.c }}", params: { d: "\${{ e }}" }, steps: ${steps} }`,
+    "a.yaml",
+  );
+  assert.deepEqual(valueTexts(document).map(({ text }) => text), ["${{ params.c }}", "${{ params.b }}"]);
 });
 
 for (
@@ -72,16 +79,4 @@ Deno.test("conditionProblems() refuses until: always()", () => {
     issuesOf(() => planOne(GOOD.replace(/until: .*/, "until: always()")))[0]!,
     /^7:12 "until" cannot use always\(\)/,
   );
-});
-
-Deno.test("outputsOf() knows names and types, and whether there may be others", () => {
-  const { types, open } = outputsOf(SMALL_KINDS.evaluate);
-  assert.deepEqual([...types].map(([name, set]) => [name, [...set!]]), [["sampled", ["number"]], ["solved", [
-    "boolean",
-  ]], ["mode", ["string"]]]);
-  assert.equal(open, false);
-  assert.equal(outputsOf({ ...SMALL_KINDS.evaluate, outputs: z.record(z.string(), z.number()) }).open, true);
-  const integer = outputsOf({ ...SMALL_KINDS.evaluate, outputs: z.object({ a: z.int().nullable() }) });
-  assert.equal(integer.open, false);
-  assert.deepEqual([...integer.types.get("a")!], ["number"]);
 });

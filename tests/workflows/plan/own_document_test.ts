@@ -29,10 +29,11 @@ Deno.test("ownDocument() lets given settings win, absent ones not", () => {
   assert.deepEqual([own.device, own.threads, own.seed], ["cpu", undefined, 1]);
 });
 
-Deno.test("answer() leaves conditions as text", () => {
+Deno.test("answer() decides the conditions it knows and leaves the others as text", () => {
   const answered = answer(ownDocument(DOCUMENT, { size: 4 }, { seed: 1 }), { params: { size: 4 } });
   assert.partialDeepStrictEqual(answered.steps, [{ with: { a: [4, 1] }, if: false }, {
     repeat: 4,
-    until: "params.size > 3",
+    until: true,
+    steps: [{ if: "steps.x.outputs.y > 1" }],
   }]);
 });

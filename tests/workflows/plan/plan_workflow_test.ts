@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { answerParams } from "../../../workflows/plan/plan_workflow.ts";
+import { parseWorkflow } from "../../../workflows/language/parse.ts";
+import { answerParams, planRuns } from "../../../workflows/plan/plan_workflow.ts";
 import { issuesOf } from "../language/issues_of.ts";
 import { planAll, planOne, stepOf, withSteps } from "../planned.ts";
-import { GOOD } from "../small_kinds.ts";
+import { GOOD, SMALL_KINDS } from "../small_kinds.ts";
 
 Deno.test("planWorkflow() validates parameters, fills in defaults and answers params", () => {
   const plan = planOne(GOOD);
@@ -135,14 +136,23 @@ Deno.test("planRuns() says in which run of the matrix a problem arises", () => {
   assert.deepEqual(issuesOf(() => planAll(text)), ['7:48 "group_size" is 1, want at least 2 (in the run with size 1)']);
 });
 
-Deno.test("planWorkflow() asks whoever injects faults", () => {
-  const text = withSteps("", "faults: [{ kind: nan }, { kind: nun, at: 3 }]\n");
-  const checkFaults = (faults: readonly Readonly<Record<string, unknown>>[]) =>
-    faults.flatMap(({ kind }, index) =>
-      kind === "nan" ? [] : [{ index, key: "kind", message: `unknown fault "${kind}"` }]
-    );
-  assert.deepEqual(issuesOf(() => planOne(text, { checkFaults })), ['3:33 unknown fault "nun"']);
-  assert.deepEqual(issuesOf(() => planOne(text)).length, 2);
+Deno.test("planWorkflow() checks the faults it is to inject", () => {
+  const text = withSteps("", "faults: [{ kind: nan_weight, from: 3 }, { kind: nun }]\n");
+  assert.match(issuesOf(() => planOne(text)).join("\n"), /^3:49 unknown fault "nun"/);
   const known = withSteps("", "faults: [{ kind: nan_weight, from: 3 }]\n");
   assert.equal(planOne(known).settings.faults.length, 1);
+});
+
+Deno.test("planWorkflow() and answerParams() read a step's parameters once, and again where a look-up changed them", () => {
+  let reads = 0;
+  const params = SMALL_KINDS.load_model.params.transform((read) => (reads++, read));
+  const kinds = { ...SMALL_KINDS, load_model: { ...SMALL_KINDS.load_model, params } };
+  for (const [model, want] of [["small", 1], ["${{ params.word }}", 2], ["${{ run.id }}", 2]] as const) {
+    reads = 0;
+    const text = `name: a\nparams: { word: hello }\nsteps:\n  - { uses: load_model, with: { model: "${model}" } }\n`;
+    const plan = planRuns(parseWorkflow(text, "a.yaml", { folder: "/" }), kinds)[0]!;
+    const scope = { run: { id: "r", seed: 1, train_step: 0 } };
+    answerParams(plan, stepOf(plan, "load_model"), scope);
+    assert.equal(reads, want, model);
+  }
 });
