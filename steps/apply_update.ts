@@ -5,9 +5,12 @@ import { KL_ESTIMATORS, type KlEstimator } from "../gpu/losses/kl.ts";
 import { type ClippedLoss, objectivesOf } from "../gpu/losses/mod.ts";
 import { LOSS_PRESETS, type LossPresetName } from "../gpu/losses/presets.ts";
 import { tableOf, tableOfRows } from "../data/tables/mod.ts";
+import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
+import { trainingBytes } from "./cost/memory.ts";
 import { METRIC_COLUMNS, updateMetrics } from "./metrics/update_metrics.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
+import type { SampleGroups } from "./sample_groups.ts";
 import { defineStep, type StepContext } from "./step.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
@@ -84,6 +87,7 @@ export const applyUpdate = defineStep({
   needs: ["policy", "reference", "optimizer"],
   gives: [],
   pure: false,
+  cost: updateCost,
   outputs: z.object({
     loss: z.number().nullable().describe("loss of the first update, nats per token"),
     grad_norm: z.number().nullable().describe("gradient norm of the first update, before clipping"),
@@ -242,4 +246,25 @@ function passOptions(given: Params, rollout: Rollout) {
 
 function finite(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
+/** One pass over the rollout, slice by slice. */
+function updateCost(
+  { minibatches, prompts_per_pass }: Params,
+  { config, parameters, promptTokens, earlier }: CostFacts,
+): Cost | null {
+  const sampled = earlier("sample_groups") as SampleGroups | null;
+  if (sampled === null) return null;
+  const { prompts_per_step, group_size: group, max_new_tokens: completionTokens } = sampled;
+  const slice = Math.ceil(prompts_per_step / minibatches), prompts = Math.min(slice, prompts_per_pass ?? slice);
+  return {
+    flops: FLOPS.trained * parameters * prompts_per_step * group * completionTokens,
+    trainSteps: 0,
+    peak: {
+      key: "prompts_per_pass",
+      bytes: trainingBytes(config, { prompts, group, promptTokens, completionTokens }),
+      what: `an update on ${prompts} × ${group} completions of up to ${completionTokens} tokens at once`,
+      remedy: "set prompts_per_pass, e.g. 16",
+    },
+  };
 }

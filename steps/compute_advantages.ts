@@ -45,6 +45,7 @@ export const computeAdvantages = defineStep({
   needs: [],
   gives: [],
   pure: true,
+  timedAs: "score",
   outputs: z.object({
     zero_spread_fraction: z.number().nullable().describe("fraction of groups of two rewards or more, all equal"),
     advantage_mean: z.number().describe("mean advantage over the completions"),

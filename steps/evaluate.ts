@@ -41,6 +41,7 @@ export const evaluate = defineStep({
   needs: ["policy"],
   gives: [],
   pure: false,
+  measures: true,
   outputs: z.object({
     sampled: share,
     greedy: share,

@@ -4,6 +4,8 @@ import { integers } from "../data/random.ts";
 import { tableOfRows } from "../data/tables/mod.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
 import { verify } from "../data/tasks/verifiers/verify.ts";
+import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
+import { trainingBytes } from "./cost/memory.ts";
 import { PLAIN_SAMPLING } from "./options/sampling_settings.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
@@ -71,6 +73,9 @@ export const fineTune = defineStep({
   needs: ["policy", "optimizer"],
   gives: [],
   pure: false,
+  setup: true,
+  trains: ({ max_updates, until_accuracy }) => ({ updates: max_updates, until: until_accuracy }),
+  cost: tuningCost,
   outputs: z.object({
     updates: z.int().describe("updates applied"),
     loss: z.number().nullable().describe("cross-entropy of the last batch, nats per token"),
@@ -187,4 +192,24 @@ async function measure(
     draws: { seed, stream: "fine_tune_accuracy", trainStep },
   });
   return sampled.filter((s, i) => verify(s.text, rows[i]!) === true).length / rows.length;
+}
+
+/** Tokens of a prompt with its answer, roughly. */
+const ROW_TOKENS = 10;
+
+function tuningCost(
+  { max_updates, batch_size: prompts }: Params,
+  { config, parameters, promptTokens, answerTokens: completionTokens }: CostFacts,
+): Cost {
+  return {
+    flops: FLOPS.trained * parameters * max_updates * prompts * ROW_TOKENS,
+    trainSteps: max_updates,
+    shape: { name: "fine_tune", text: `[${prompts}, about ${ROW_TOKENS}] tokens per update` },
+    peak: {
+      key: "batch_size",
+      bytes: trainingBytes(config, { prompts, group: 1, promptTokens, completionTokens }),
+      what: `an update on ${prompts} prompts at once`,
+      remedy: "lower batch_size",
+    },
+  };
 }

@@ -54,6 +54,7 @@ export const loadModel = defineStep({
   needs: [],
   gives: ["policy", "reference", "optimizer"],
   pure: false,
+  setup: true,
   outputs: z.object({
     parameters: z.int().describe("parameters of the policy"),
     trainable: z.int().describe("parameters that train"),

@@ -92,6 +92,7 @@ export const loadPrompts = defineStep({
   gives: [],
   // A file can change while its name stays.
   pure: false,
+  setup: true,
   outputs: z.object({
     prompts: z.int().describe("prompts in all splits"),
     train: z.int().describe("prompts to train on"),

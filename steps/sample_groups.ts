@@ -4,8 +4,11 @@ import { z } from "zod";
 import { shuffle } from "../data/random.ts";
 import { columnArray } from "../data/tables/mod.ts";
 import type { Sequences } from "../gpu/language_model.ts";
+import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
+import { decodingBytes, rowsBytes } from "./cost/memory.ts";
 import {
   logprobTemperature,
+  PLAIN_SAMPLING,
   SAMPLING_PARAMS,
   samplingLine,
   type SamplingSettings,
@@ -31,7 +34,8 @@ const params = z.strictObject({
   ),
 });
 
-type Params = z.output<typeof params>;
+/** Its parameters, validated. */
+export type SampleGroups = z.output<typeof params>;
 
 /** Log-probs under the reference cost a pass: they are taken where there is one. */
 const WITH_REFERENCE = {
@@ -64,6 +68,11 @@ export const sampleGroups = defineStep({
   needs: ["policy", "reference"],
   gives: [],
   pure: false,
+  timedAs: "sample",
+  decidesReward: Object.keys(SAMPLING_PARAMS),
+  // With inherit_sampling the model folder decides.
+  inForce: ({ inherit_sampling }) => inherit_sampling ? {} : PLAIN_SAMPLING,
+  cost: samplingCost,
   outputs: z.object({
     completions: z.int().describe("completions sampled"),
     completion_length: z.number().describe("mean length, tokens"),
@@ -120,7 +129,7 @@ async function modelLogprobs(context: StepContext, sequences: Sequences, tempera
 }
 
 /** Writes what is in force to the table `settings`; says whether that is new. */
-function recordSettings(context: StepContext, given: Params, { values, origins }: SamplingSettings): boolean {
+function recordSettings(context: StepContext, given: SampleGroups, { values, origins }: SamplingSettings): boolean {
   const { group_size, max_new_tokens, prompts_per_step, mask_truncated, suppress_tokens } = given;
   const settings = { ...values, group_size, max_new_tokens, prompts_per_step, mask_truncated, suppress_tokens };
   const origin = (name: string) => (origins as Record<string, string>)[name] ?? "workflow";
@@ -129,7 +138,7 @@ function recordSettings(context: StepContext, given: Params, { values, origins }
 
 function completionColumns(
   trainStep: number,
-  { group_size, mask_truncated }: Params,
+  { group_size, mask_truncated }: SampleGroups,
   prompts: readonly DrawnPrompt[],
   sampled: readonly SampledCompletion[],
 ) {
@@ -202,4 +211,23 @@ function passOrder(prompts: ColumnTable, seed: number, pass: number, size: numbe
   const order = shuffle(Array.from({ length: size }, (_, i) => i), seed, "prompt_order", pass);
   LAST_ORDER.set(prompts, { key, order });
   return order;
+}
+
+function samplingCost(
+  { prompts_per_step: prompts, group_size: group, max_new_tokens: completionTokens, rows_at_once }: SampleGroups,
+  { config, parameters, promptTokens, keptSteps }: CostFacts,
+): Cost {
+  const rows = prompts * group, atOnce = rows_at_once === 0 ? prompts : Math.ceil(rows_at_once / group);
+  const load = { prompts: Math.min(atOnce, prompts), group, promptTokens, completionTokens };
+  return {
+    flops: FLOPS.sampled * parameters * rows * completionTokens,
+    trainSteps: 1,
+    shape: { name: "rollout", text: `[${rows}, ${completionTokens}] completion tokens per train step` },
+    peak: {
+      key: "prompts_per_step",
+      bytes: rowsBytes(rows * keptSteps, completionTokens) + decodingBytes(config, load),
+      what: `sampling ${prompts} × ${group} completions of up to ${completionTokens} tokens`,
+      remedy: "lower prompts_per_step, or set rows_at_once",
+    },
+  };
 }

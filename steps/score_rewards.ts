@@ -41,6 +41,8 @@ export const scoreRewards = defineStep({
   needs: [],
   gives: [],
   pure: false,
+  timedAs: "score",
+  decidesReward: "all",
   outputs: z.object({
     reward: z.number().nullable().describe("mean reward of the scored completions"),
     reward_std: z.number().nullable().describe("standard deviation of the reward over the batch"),

@@ -5,6 +5,7 @@
 import type { ColumnTable } from "arquero";
 import type { z } from "zod";
 import type { TableName, TABLES } from "../data/columns.ts";
+import type { Cost, CostFacts } from "./cost/cost.ts";
 import type { Resources } from "./resources/mod.ts";
 
 export type { TableName };
@@ -69,8 +70,8 @@ export interface StepContext {
   readonly stepId: string;
   /** The current train step, from 1; 0 before the first. */
   readonly trainStep: number;
-  /** Milliseconds that the steps before took in this train step, by step kind. */
-  readonly times?: ReadonlyMap<string, number>;
+  /** Milliseconds that the steps before took in this train step, by what they are timed as. */
+  readonly times?: ReadonlyMap<StepTime, number>;
   /** Aborted when the run must stop at the next safe point. */
   readonly signal: AbortSignal;
   /** Absolute folders: the project, the workflow file's folder, the run folder. */
@@ -106,7 +107,18 @@ export interface StepContext {
   emit(event: StepEvent): void;
 }
 
-/** One kind of step. */
+/** Parts of a train step's time that steps take before the update. */
+export type StepTime = "sample" | "score";
+
+/** How long a step trains by itself, one train step per update. */
+export interface OwnUpdates {
+  /** At most. */
+  readonly updates: number;
+  /** The accuracy that ends it before, where one does. */
+  readonly until?: number | undefined;
+}
+
+/** One kind of step. What code shared by all steps must know of one, the step declares here: nothing asks for its name. */
 export interface Step<Params extends z.ZodType = z.ZodType, Outputs extends z.ZodType = z.ZodType> {
   /** One line: what it does. */
   readonly about: string;
@@ -119,6 +131,20 @@ export interface Step<Params extends z.ZodType = z.ZodType, Outputs extends z.Zo
   readonly pure: boolean;
   /** Scalars that later steps can look up. */
   readonly outputs: Outputs;
+  /** It prepares the run, once: a train step means nothing to what acts on it. */
+  readonly setup?: true;
+  /** Its outputs `sampled` and `greedy`, where it has them, are shares of solved prompts: run.json keeps them as evaluations. */
+  readonly measures?: true;
+  /** What its time counts as in the metrics of the train step. */
+  readonly timedAs?: StepTime;
+  /** Parameters that decide what a reward means: runs that differ in one do not compare by their rewards. */
+  readonly decidesReward?: "all" | readonly string[];
+  /** It trains by itself, supervised, and counts the train steps; its output `updates` says how many there were. */
+  trains?(params: z.output<Params>): OwnUpdates;
+  /** Values in force of parameters that are not set and have no default of their own. */
+  inForce?(params: z.output<Params>): Readonly<Record<string, number>>;
+  /** What it computes and holds in memory, roughly; null where the steps before it do not say enough. */
+  cost?(params: z.output<Params>, facts: CostFacts): Cost | null;
   /** What cannot work, from the parameters alone: said by `check` and before the first expensive call. */
   check?(params: z.output<Params>): readonly string[];
   run(params: z.output<Params>, context: StepContext): StepResult | Promise<StepResult>;

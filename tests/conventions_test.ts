@@ -166,6 +166,34 @@ Deno.test("every source file has its test at the same place, or a reason", async
   none(missing, "Not written yet");
 });
 
+/** Shared code that may call a step by its name: it is about that step by nature. */
+const MAY_NAME_STEPS = [
+  /^workflows\/preflight\/\w+_(?:rules|facts)\.ts$/, // a rule about the settings of one step, and what it is decided by
+  /^workflows\/preflight\/facts\.ts$/,
+  /^workflows\/cli\/(?:diagnose|report)\.ts$/, // commands of these names
+  /^workflows\/cli\/sample\.ts$/, // draws from the stream of sample_groups
+  /^workflows\/cli\/scaffold\//, // workflows and steps that it writes
+];
+
+Deno.test("code that is shared by all steps knows none by its name: what it must know, the step declares", () => {
+  const names = new RegExp(
+    `(?<![.\\w])"(?:${Object.keys(STEPS).join("|")})"|\\buses: (?:${Object.keys(STEPS).join("|")})\\b`,
+  );
+  const shared = SOURCES.filter(({ path }) =>
+    /^(?:workflows|notebooks|steps\/(?:metrics|training|options|cost|resources))\/|^steps\/(?:step|faults\/inject)\.ts$/
+      .test(path) &&
+    !MAY_NAME_STEPS.some((allowed) => allowed.test(path))
+  );
+  none(
+    shared.flatMap(({ path, text }) =>
+      text.split("\n").flatMap((line, i) =>
+        names.test(line) && !/^\s*(?:\*|\/\/|\/\*\*)/.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : []
+      )
+    ),
+    "A step known by its name",
+  );
+});
+
 Deno.test("every test stands where its source file stands", async () => {
   const paths = new Set(SOURCES.map(({ path }) => path));
   const lost: string[] = [];

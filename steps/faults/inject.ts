@@ -1,8 +1,9 @@
 /** Puts the faults of a workflow around its steps, and says what is wrong with them before the run. @module */
 import { z } from "zod";
 import { didYouMean } from "../../data/did_you_mean.ts";
-import type { StepContext, StepResult } from "../step.ts";
 import { ENTRY, type Fault, type StepParams } from "./fault.ts";
+import { STEPS } from "../mod.ts";
+import type { Step, StepContext, StepResult } from "../step.ts";
 import { FAULTS } from "./mod.ts";
 
 /** One entry of `faults`, as written. */
@@ -15,9 +16,6 @@ interface Injected {
   readonly to: number;
   readonly given: Readonly<Record<string, unknown>>;
 }
-
-/** Steps that run once and count train steps by themselves, if at all: `from` has no meaning for them. */
-const SETUP = ["load_prompts", "load_model", "fine_tune"];
 
 function faultOf(kind: unknown): Fault | null {
   return typeof kind === "string" && Object.hasOwn(FAULTS, kind) ? FAULTS[kind as keyof typeof FAULTS] as Fault : null;
@@ -53,7 +51,7 @@ export function faultProblems(entries: readonly Entry[]): { index: number; key?:
     if (typeof from === "number" && typeof to === "number" && to < from) {
       problems.push({ index, key: "to", message: `"to" is ${to}, want at least "from", ${from}` });
     }
-    if (SETUP.includes(fault.step) && (from !== undefined || to !== undefined)) {
+    if ((STEPS[fault.step] as Step).setup && (from !== undefined || to !== undefined)) {
       problems.push({
         index,
         key: from !== undefined ? "from" : "to",

@@ -112,8 +112,7 @@ function updateMeans(rows: readonly UpdateRow[]) {
 
 /** Ms of the train step and its parts, and tokens that count per second of it. */
 function timings({ times }: StepContext, tokens: number, updateMs: number) {
-  const sampleMs = times?.get("sample_groups") ?? null;
-  const scoreMs = (times?.get("score_rewards") ?? 0) + (times?.get("compute_advantages") ?? 0);
+  const sampleMs = times?.get("sample") ?? null, scoreMs = times?.get("score") ?? 0;
   const stepMs = (sampleMs ?? 0) + scoreMs + updateMs;
   return {
     tokens_per_second: stepMs > 0 ? 1000 * tokens / stepMs : null,

@@ -131,7 +131,10 @@ export class Execution {
     state.emit({ event: "step_started", step: step.id, uses: step.uses, train_step: state.tables.trainStep });
     try {
       await this.#tries(step, frames, position);
-      state.times.set(step.uses, (state.times.get(step.uses) ?? 0) + performance.now() - started);
+      const { timedAs } = step.kind;
+      if (timedAs !== undefined) {
+        state.times.set(timedAs, (state.times.get(timedAs) ?? 0) + performance.now() - started);
+      }
       const outputs = state.outputs[step.id];
       state.emit({
         event: "step_finished",
@@ -279,7 +282,7 @@ export class Execution {
       throw new TypeError(`Cannot take outputs of step "${step.id}": "${path.join(".")}": ${message}`);
     }
     state.outputs[step.id] = outputs.data as Record<string, Output>;
-    if (step.uses === "evaluate") state.measured = { step: step.id, trainStep: state.tables.trainStep };
+    if (step.kind.measures) state.measured = { step: step.id, trainStep: state.tables.trainStep };
     state.tables.mark();
     if (result.stop !== undefined) this.#halt({ status: "stopped", reason: result.stop, error: null });
   }

@@ -65,7 +65,7 @@ export interface RunResult {
   readonly exitCode: number;
   /** Why it failed or stopped. */
   readonly reason: string | null;
-  /** Outputs of evaluate steps, by step id. */
+  /** Outputs of the steps that measure, by step id. */
   readonly evaluations: Readonly<Record<string, Readonly<Record<string, Output>>>>;
   /** One per cause, worst first. */
   readonly findings: readonly RunFinding[];
@@ -191,7 +191,7 @@ interface Ending {
 /** Writes the last rows, the manifest and the last event; a full disk becomes part of the result. */
 function finish({ state, execution, outcome, manifest, locks, started, now }: Ending): RunResult {
   const folder = state.folders.run;
-  const ids = stepsOf(state.plan.steps).flatMap(({ uses, id }) => uses === "evaluate" ? [id] : []);
+  const ids = stepsOf(state.plan.steps).flatMap(({ kind, id }) => kind.measures ? [id] : []);
   const evaluations = Object.fromEntries(Object.entries(state.outputs).filter(([id]) => ids.includes(id)));
   let { status, exitCode, reason, error } = outcome;
   const attempt = (action: () => void) => {

@@ -3,7 +3,7 @@
  * @module
  */
 import type { ColumnTable } from "arquero";
-import type { StepEvent, TableWrites } from "../../steps/step.ts";
+import type { StepEvent, StepTime, TableWrites } from "../../steps/step.ts";
 import { checkpointName, type RunManifestInput } from "../../data/run_folder.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import { Faults } from "../../steps/faults/inject.ts";
@@ -63,7 +63,7 @@ export class RunState {
   findings = new RunFindings();
   /** States of resources that a resumed step has yet to give. */
   pending = new Map<string, ResourceState>();
-  /** The evaluate step that ran last. */
+  /** The step that measured last. */
   measured: SavedState["measured"] = null;
   /** The last train step whose metrics were told. */
   #reported = 0;
@@ -135,8 +135,8 @@ export class RunState {
     }
   }
 
-  /** Milliseconds of the steps of the current train step, by step kind. */
-  readonly times = new Map<string, number>();
+  /** Milliseconds of the steps of the current train step, by what they are timed as. */
+  readonly times = new Map<StepTime, number>();
 
   /** Tells the metrics of the train step that has ended, once. */
   endTrainStep(): void {

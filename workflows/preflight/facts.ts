@@ -3,23 +3,29 @@ import { totalmem } from "node:os";
 import process from "node:process";
 import type { z } from "zod";
 import { type StepName, STEPS } from "../../steps/mod.ts";
-import { type Plan, type PlannedBlock, type PlannedStep, type PlanNode, stepsOf } from "../plan/plan.ts";
+import type { Plan, PlannedBlock, PlannedStep, PlanNode } from "../plan/plan.ts";
 import { type ModelFacts, readModel } from "./model_facts.ts";
 import { type PromptFacts, readPrompts } from "./prompt_facts.ts";
 import { readRewards, type RewardFacts } from "./reward_facts.ts";
 
-/** A step of a kind with its validated parameters; steps whose look-ups are open until the run are left out. */
-export interface Known<Name extends StepName> {
+/** A step and where it stands. */
+export interface Visit {
   readonly step: PlannedStep;
-  readonly params: z.output<(typeof STEPS)[Name]["params"]>;
   /** Rounds of all blocks around it together. */
   readonly rounds: number;
   /** The innermost block around it. */
   readonly block: PlannedBlock | null;
 }
 
+/** A step of a kind with its validated parameters; steps whose look-ups are open until the run are left out. */
+export interface Known<Name extends StepName> extends Visit {
+  readonly params: z.output<(typeof STEPS)[Name]["params"]>;
+}
+
 export interface Facts {
   readonly plan: Plan;
+  /** Every step in the order of the file. */
+  readonly steps: readonly Visit[];
   each<Name extends StepName>(name: Name): readonly Known<Name>[];
   /** The last step of a kind before another step in the file. */
   before<Name extends StepName>(name: Name, step: PlannedStep): Known<Name> | null;
@@ -38,22 +44,23 @@ export async function factsOf(
   runsFolder: string | null,
   memoryBytes: number = machineMemory(),
 ): Promise<Facts> {
-  const all = visits(plan.steps, 1, null);
-  const order = stepsOf(plan.steps);
+  const steps = visits(plan.steps, 1, null);
   const each = <Name extends StepName>(name: Name) =>
-    all.filter(({ step }) => step.uses === name && step.kind === STEPS[name] && step.params !== null)
+    steps.filter(({ step }) => step.uses === name && step.kind === STEPS[name] && step.params !== null)
       .map((visit) => ({ ...visit, params: visit.step.params as Known<Name>["params"] }));
+  const place = (step: PlannedStep) => steps.findIndex((visit) => visit.step === step);
   const only = <Name extends StepName>(name: Name) => {
     const found = each(name);
-    return found.length === 1 && order.filter(({ uses }) => uses === name).length === 1 ? found[0]! : null;
+    return found.length === 1 && steps.filter(({ step }) => step.uses === name).length === 1 ? found[0]! : null;
   };
   const [model, loaded] = [only("load_model"), only("load_prompts")];
   const prompts = loaded === null ? null : await readPrompts(loaded, plan);
   return {
     plan,
+    steps,
     memoryBytes,
     each,
-    before: (name, step) => each(name).findLast((known) => order.indexOf(known.step) < order.indexOf(step)) ?? null,
+    before: (name, step) => each(name).findLast((known) => place(known.step) < place(step)) ?? null,
     model: model === null ? null : readModel(model, plan.folder, runsFolder),
     prompts,
     rewards: await readRewards(each("score_rewards"), prompts?.rows ?? [], plan.folder),
@@ -63,12 +70,6 @@ export async function factsOf(
 /** What the machine has, or what this process may take of it. */
 function machineMemory(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Infinity);
-}
-
-interface Visit {
-  readonly step: PlannedStep;
-  readonly rounds: number;
-  readonly block: PlannedBlock | null;
 }
 
 function visits(nodes: readonly PlanNode[], rounds: number, block: PlannedBlock | null): Visit[] {

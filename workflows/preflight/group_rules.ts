@@ -36,9 +36,11 @@ export function minibatches({ each, before }: Facts): Report[] {
 }
 
 /** A rollout belongs to a train step: a round of a block, or one that a step before has counted. */
-export function trainStep({ each, before }: Facts): Report[] {
+export function trainStep({ steps, each, before }: Facts): Report[] {
+  const counting = steps.findIndex(({ step }) => step.kind.trains !== undefined);
   return each("sample_groups").flatMap(({ step, block }) => {
-    if (block !== null || before("fine_tune", step) !== null || before("sample_groups", step)?.block != null) return [];
+    const isCounted = counting >= 0 && counting < steps.findIndex((visit) => visit.step === step);
+    if (block !== null || isCounted || before("sample_groups", step)?.block != null) return [];
     const message =
       "no train step has begun when it samples: only rounds of a repeat block are counted; put it into one";
     return [{ severity: "error", refuses: true, message, path: at(step, "uses") } as const];

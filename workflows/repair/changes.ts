@@ -4,6 +4,7 @@
  */
 import type { RecordedPatch } from "../../steps/diagnoses/remedies/patch.ts";
 import type { RunFinding } from "../engine/findings.ts";
+import type { StepKinds } from "../language/schema.ts";
 
 /** Repairs of one cause, and of one run with its forks. */
 export const MOST_PER_CAUSE = 2;
@@ -51,12 +52,15 @@ export function refusal(
   return null;
 }
 
-/** Options of sampling that change what a rollout's reward means. */
-const SAMPLING = new Set(["temperature", "top_k", "top_p", "min_p", "repetition_penalty", "inherit_sampling"]);
-
 /** True when rewards with and without the change are of the same kind. */
-export function isComparable(change: readonly { readonly step: string; readonly key: string }[]): boolean {
-  return change.every(({ step, key }) => step !== "score_rewards" && !(step === "sample_groups" && SAMPLING.has(key)));
+export function isComparable(
+  change: readonly { readonly step: string; readonly key: string }[],
+  kinds: StepKinds,
+): boolean {
+  return change.every(({ step, key }) => {
+    const decides = kinds[step]?.decidesReward ?? [];
+    return decides !== "all" && !decides.includes(key);
+  });
 }
 
 /** One change to try; the second time a factor goes further. */

@@ -4,7 +4,6 @@
  */
 import type { Scalar, Value } from "../../steps/diagnoses/remedies/patch.ts";
 import { valueOf } from "../../steps/diagnoses/remedies/value.ts";
-import { samplingSettings } from "../../steps/options/sampling_settings.ts";
 import { type Path, WorkflowError } from "../language/problems.ts";
 import { type Plan, type PlannedStep, stepsOf } from "../plan/plan.ts";
 import { planWorkflow } from "../plan/plan_workflow.ts";
@@ -48,8 +47,8 @@ export function kindsOf(plan: Plan): StepKinds {
 export function patchPlan(plan: Plan, change: readonly Attempt[], usual: number): Patched {
   const edits: Edit[] = [];
   for (const patch of change) {
-    const steps = stepsOf(plan.steps).filter(({ uses, path }) =>
-      uses === patch.step && (path.length > 2 || uses === "fine_tune")
+    const steps = stepsOf(plan.steps).filter((step) =>
+      step.uses === patch.step && (!runsOnce(step) || step.kind.trains !== undefined)
     );
     if (steps.length === 0) {
       return { plan: null, problem: `no repeated step uses "${patch.step}"` };
@@ -88,10 +87,7 @@ function currentValue(step: PlannedStep, key: string): Scalar | null {
   const value = params[key];
   if (typeof value === "number" || typeof value === "boolean") return value;
   if (typeof value === "string" && !value.includes("${{")) return value;
-  // What sampling does not set has a default, unless the model folder decides.
-  if (value !== undefined || step.uses !== "sample_groups" || params["inherit_sampling"] === true) return null;
-  const { values } = samplingSettings({}, null, false);
-  return Object.hasOwn(values, key) ? values[key as keyof typeof values] : null;
+  return value === undefined ? step.kind.inForce?.(params)[key] ?? null : null;
 }
 
 const isScalar = (value: Value): value is Scalar => typeof value !== "object";

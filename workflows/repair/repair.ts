@@ -14,7 +14,7 @@ import { describeEdit, repairLine, suggestionLines } from "./advice.ts";
 import { changesOf, detectionWindow, firstStep, isComparable, patchesOf, refusal } from "./changes.ts";
 import { compareHalves, compareRewards, type Comparison } from "./compare.ts";
 import { checkpointBefore, type ForkPoint, forkRun } from "./fork.ts";
-import { type Edit, patchPlan, runsOnce } from "./patch_plan.ts";
+import { type Edit, kindsOf, patchPlan, runsOnce } from "./patch_plan.ts";
 import { type RepairRecord, wasTried } from "./record.ts";
 import { runFork, type Trial } from "./trial.ts";
 
@@ -34,6 +34,14 @@ export interface Decision {
   /** The run that goes on; null when none does. */
   readonly next: Link | null;
   readonly lines: readonly string[];
+}
+
+/** A change to try: where both forks start, and after how many train steps the patched one is judged. */
+interface Experiment {
+  readonly plan: Plan;
+  readonly edits: readonly Edit[];
+  readonly point: ForkPoint;
+  readonly steps: number;
 }
 
 /** One finding that stopped one run. */
@@ -87,65 +95,46 @@ export class Repair {
 
   /** Tries the next change on forks. */
   async apply(): Promise<Decision> {
+    const { finding, link: { plan, result } } = this;
     const tried = this.earlier.filter(wasTried);
-    const refused = refusal(this.finding, tried);
+    const refused = refusal(finding, tried);
     if (refused !== null) return this.#refuse(refused);
-    const found = await this.#change(
-      tried.filter(({ run, cause }) => run === this.#base.run && cause === this.#base.cause).length,
-    );
+    const here = tried.filter(({ run, cause }) => run === result.runId && cause === finding.cause).length;
+    const found = await this.#change(here);
     if ("problem" in found) return this.#refuse(found.problem);
     const once = found.edits.find(runsOnce);
     if (once !== undefined) {
-      return this.#refuse(
-        `${describeEdit(this.link.plan, once)}: this step runs once, start a new run with the change`,
-      );
+      return this.#refuse(`${describeEdit(plan, once)}: this step runs once, start a new run with the change`);
     }
-    const point = checkpointBefore(this.link.result.folder, firstStep(this.finding));
+    const point = checkpointBefore(result.folder, firstStep(finding));
     if (point === null) {
-      return this.#refuse(`no checkpoint before train step ${firstStep(this.finding)}, where the finding begins`);
+      return this.#refuse(`no checkpoint before train step ${firstStep(finding)}, where the finding begins`);
     }
-    const steps = Math.max(
-      LEAST_STEPS,
-      2 * (this.finding.train_step - point.trainStep),
-      2 * detectionWindow(this.finding),
-    );
-    const shared = {
-      change: found.edits,
-      workflow: { before: hashOf(this.link.plan), after: hashOf(found.plan) },
-      checkpoint: point,
-      steps,
-    };
-    const plain = await this.#fork("a", this.link.plan, [], point, steps, null);
+    const steps = Math.max(LEAST_STEPS, 2 * (finding.train_step - point.trainStep), 2 * detectionWindow(finding));
+    return await this.#tryOnForks({ ...found, point, steps });
+  }
+
+  /** The plain fork first: where the finding does not come again the change has nothing to prove. */
+  async #tryOnForks(change: Experiment): Promise<Decision> {
+    const { point, plan, edits } = change;
+    const plain = await this.#fork("plain", { ...change, plan: this.link.plan, edits: [] }, () => false);
     if (plain.outcome === "interrupted") {
-      return this.#decide("interrupted", "the plain fork was interrupted", plain, null, shared);
+      return this.#decide("interrupted", "the plain fork was interrupted", change, plain, null);
     }
     if (plain.outcome === "cleared") {
       const why = `the finding did not come again in ${stepsOf(plain, point)} of a plain resume${otherStop(plain)}`;
-      return this.#decide(
-        "transient",
-        why,
-        plain,
-        null,
-        { ...shared, change: [] },
-        this.#next(plain, this.link.plan, []),
-      );
+      return this.#decide("transient", why, { ...change, edits: [] }, plain, null, {
+        ...this.link,
+        result: plain.result,
+      });
     }
-    const patched = await this.#fork("b", found.plan, found.edits, point, steps, plain);
-    const next = this.#next(patched, found.plan, found.edits);
-    const why = {
-      fired: "the finding came again with the change",
-      worse: "the reward is worse with the change",
-      failed: `the patched fork ended after ${stepsOf(patched, point)}: ${
-        patched.result.reason ?? patched.result.status
-      }`,
-      interrupted: "the patched fork was interrupted",
-      cleared: `the finding came again without the change and not with it in ${stepsOf(patched, point)}${
-        otherStop(patched)
-      }`,
-    }[patched.outcome];
-    if (patched.outcome === "cleared") return this.#decide("accepted", why, plain, patched, shared, next);
-    const decision = patched.outcome === "interrupted" ? "interrupted" : "rejected";
-    return this.#decide(decision, why, plain, patched, shared);
+    const patched = await this.#fork("patched", change, (rewards) => this.#compare(edits, plain, rewards).worse);
+    const why = reasonOf(patched, point);
+    if (patched.outcome !== "cleared") {
+      return this.#decide(patched.outcome === "interrupted" ? "interrupted" : "rejected", why, change, plain, patched);
+    }
+    const next = { result: patched.result, plan, edits: [...this.link.edits, ...edits] };
+    return this.#decide("accepted", why, change, plain, patched, next);
   }
 
   /** The change to try as number `index` from 0, skipping those that cannot be made. */
@@ -155,7 +144,7 @@ export class Repair {
     const problems: string[] = [];
     const possible: { plan: Plan; edits: readonly Edit[] }[] = [];
     for (const change of changes) {
-      const patched = patchPlan(this.link.plan, change, await this.#usualRate(change[0]!.step === "fine_tune"));
+      const patched = patchPlan(this.link.plan, change, await this.#usualRate(change[0]!.step));
       const problem = patched.plan === null ? patched.problem : await this.#cannotWork(patched.plan);
       if (problem !== null) problems.push(problem);
       else if (patched.plan !== null) possible.push(patched);
@@ -165,9 +154,10 @@ export class Repair {
     return { problem: possible.length === 0 ? `no change applies: ${problems.join("; ")}` : "every change was tried" };
   }
 
-  /** The usual learning rate for the plan's model, of the warm start or of updates on rollouts. */
-  async #usualRate(supervised: boolean): Promise<number> {
-    const { model } = await factsOf(this.link.plan, this.options.runsFolder);
+  /** The usual learning rate for the plan's model, of a step that trains by itself or of updates on rollouts. */
+  async #usualRate(step: string): Promise<number> {
+    const { plan } = this.link, supervised = kindsOf(plan)[step]?.trains !== undefined;
+    const { model } = await factsOf(plan, this.options.runsFolder);
     return usualLearningRate({ parameters: model?.layout?.count ?? null, supervised });
   }
 
@@ -178,47 +168,40 @@ export class Repair {
   }
 
   async #fork(
-    role: "a" | "b",
-    plan: Plan,
-    edits: readonly Edit[],
-    point: ForkPoint,
-    steps: number,
-    against: Trial | null,
+    role: "plain" | "patched",
+    { plan, edits, point, steps }: Experiment,
+    isWorse: (rewards: Trial["rewards"]) => boolean,
   ): Promise<Trial> {
-    const { result } = this.link;
-    const id = `${this.root}.r${this.#base.number}${role}`;
-    forkRun(result.folder, point, join(this.options.runsFolder, id), id, plan);
-    const how = role === "a" ? "resumed plainly" : edits.map((edit) => describeEdit(this.link.plan, edit)).join(", ");
+    const { link: { result, plan: base, edits: before }, finding, options } = this;
+    const { number, cause } = this.#base;
+    const id = `${this.root}.r${number}${role === "plain" ? "a" : "b"}`;
+    forkRun(result.folder, point, join(options.runsFolder, id), id, plan);
+    const how = role === "plain" ? "resumed plainly" : edits.map((edit) => describeEdit(base, edit)).join(", ");
     return await runFork({
       plan,
       id,
-      cause: this.finding.cause,
-      foundStep: this.finding.train_step,
+      cause,
+      foundStep: finding.train_step,
       judgeAt: point.trainStep + steps,
-      ...(against === null ? {} : { isWorse: (rewards) => compare(edits, against.rewards, rewards).worse }),
+      isWorse,
       run: {
-        ...this.options,
+        ...options,
         manifest: {
-          ...this.options.manifest,
+          ...options.manifest,
           root: this.root,
           parent: result.runId,
-          repair: {
-            number: this.#base.number,
-            fork: role === "a" ? "plain" : "patched",
-            cause: this.finding.cause,
-            from: point,
-          },
-          edits: [...this.link.edits, ...edits.map(({ path, key, to }) => ({ path, key, to }))],
+          repair: { number, fork: role, cause, from: point },
+          edits: [...before, ...edits.map(({ path, key, to }) => ({ path, key, to }))],
         },
-        notes: [
-          `Repair ${this.#base.number} of ${this.finding.cause}: from ${result.runId}/${point.checkpoint}, ${how}`,
-        ],
+        notes: [`Repair ${number} of ${cause}: from ${result.runId}/${point.checkpoint}, ${how}`],
       },
     });
   }
 
-  #next({ result }: Trial, plan: Plan, edits: readonly Edit[]): Link {
-    return { result, plan, edits: [...this.link.edits, ...edits] };
+  #compare(change: readonly Edit[], plain: Trial, patched: Trial["rewards"]): Comparison {
+    return isComparable(change, kindsOf(this.link.plan))
+      ? compareRewards(plain.rewards, patched)
+      : compareHalves(patched);
   }
 
   #refuse(why: string): Decision {
@@ -228,19 +211,19 @@ export class Repair {
   #decide(
     decision: RepairRecord["decision"],
     why: string,
+    { plan, edits, point, steps }: Experiment,
     plain: Trial,
     patched: Trial | null,
-    shared: Partial<Pick<RepairRecord, "workflow" | "steps">> & { change: readonly Edit[]; checkpoint: ForkPoint },
     next: Link | null = null,
   ): Decision {
-    const comparison: Comparison | null = patched === null
-      ? null
-      : compare(shared.change, plain.rewards, patched.rewards);
     const record = this.#record(decision, why, {
-      ...shared,
+      change: edits,
+      workflow: { before: hashOf(this.link.plan), after: hashOf(plan) },
+      checkpoint: point,
+      steps,
       plain: plain.record,
       patched: patched?.record ?? null,
-      comparison,
+      comparison: patched === null ? null : this.#compare(edits, plain, patched.rewards),
     });
     return { record, next, lines: [repairLine(record)] };
   }
@@ -266,8 +249,16 @@ function otherStop({ record, result }: Trial): string {
   return record.status === "stopped" ? `, where another stopped it: ${result.reason}` : "";
 }
 
-function compare(change: readonly Edit[], plain: Trial["rewards"], patched: Trial["rewards"]): Comparison {
-  return isComparable(change) ? compareRewards(plain, patched) : compareHalves(patched);
+/** Why a patched fork came to what it came to. */
+function reasonOf(patched: Trial, point: ForkPoint): string {
+  const { outcome, result } = patched, steps = stepsOf(patched, point);
+  return {
+    fired: "the finding came again with the change",
+    worse: "the reward is worse with the change",
+    failed: `the patched fork ended after ${steps}: ${result.reason ?? result.status}`,
+    interrupted: "the patched fork was interrupted",
+    cleared: `the finding came again without the change and not with it in ${steps}${otherStop(patched)}`,
+  }[outcome];
 }
 
 function hashOf(plan: Plan): string {

@@ -63,6 +63,7 @@ export const STEPS = mutationsOf({
     ["clip_from_below_only", "Math.min(Math.max(reward, low), high)", "Math.max(reward, low)"],
   ],
   "steps/sample_groups.ts": [
+    ["group_left_out_of_the_cost", "const rows = prompts * group,", "const rows = prompts,"],
     [
       "reference_at_temperature_1",
       "await reference.logprobs(sequences, temperature)",

@@ -91,9 +91,14 @@ export const WORKFLOWS = mutationsOf({
     ["case_counts", "name.toLowerCase().replaceAll", "name.replaceAll"],
   ],
   "workflows/preflight/estimate.ts": [
-    ["blocks_once", "collect(node.steps, times * node.repeat)", "collect(node.steps, times)"],
-    ["steps_overhead_dropped", "flops / RATE + rounds * STEP_OVERHEAD", "flops / RATE"],
-    ["group_left_out", '* (p["group_size"] ?? 8)', ""],
+    ["steps_overhead_dropped", 'total("flops") / RATE + total("trainSteps") * STEP_OVERHEAD', 'total("flops") / RATE'],
+  ],
+  "workflows/preflight/facts.ts": [
+    ["blocks_once", "visits(node.steps, rounds * node.repeat, node)", "visits(node.steps, rounds, node)"],
+  ],
+  "workflows/preflight/costs.ts": [
+    ["every_round", "Math.floor(rounds / step.every)", "rounds"],
+    ["later_steps_are_earlier", "steps.slice(0, place)", "steps"],
   ],
   "workflows/engine/findings.ts": [
     [
@@ -134,7 +139,7 @@ export const WORKFLOWS = mutationsOf({
     ],
   ],
   "workflows/repair/repair.ts": [
-    ["usual_rate_of_the_other_step", 'change[0]!.step === "fine_tune"', 'change[0]!.step !== "fine_tune"'],
+    ["usual_rate_of_the_other_step", "?.trains !== undefined", "?.trains === undefined"],
     ["past_steps_on_a_fork", "if (once !== undefined)", "if (false)"],
   ],
   "workflows/repair/advice.ts": [

@@ -8,10 +8,10 @@ import { TINY } from "./tiny.ts";
 const plan = (text: string) => planWorkflow(parseWorkflow(text, "tiny.yaml", { kinds: STEPS }), STEPS);
 
 Deno.test("outlineOf() counts the rounds of nested blocks and names the steps that stand alone", () => {
-  const { alone, rounds, supervised, resumedAfter } = outlineOf(plan(TINY));
+  const { alone, rounds, training, resumedAfter } = outlineOf(plan(TINY));
   assert.deepEqual([...alone], ["load_prompts", "load_model", "before", "after", "export_model"]);
   assert.deepEqual(rounds, { count: 6, atMost: false });
-  assert.equal(supervised.size, 0);
+  assert.equal(training.size, 0);
   assert.equal(resumedAfter, null);
   const nested = TINY.replace("  - repeat: ${{ params.train_steps }}\n    steps:\n", (head) =>
     `${head}      - repeat: 3
@@ -22,12 +22,12 @@ Deno.test("outlineOf() counts the rounds of nested blocks and names the steps th
   assert.deepEqual(outlineOf(plan(nested)).rounds, { count: 18, atMost: true });
 });
 
-Deno.test("outlineOf() of a resumed run counts the supervised updates that came before", () => {
+Deno.test("outlineOf() of a resumed run counts the updates of steps that train by themselves that came before", () => {
   const warm = TINY.replace(
     "  - { id: before",
     "  - { id: warm, uses: fine_tune, with: { max_updates: 40, until_accuracy: 0.5 } }\n  - { id: before",
   );
-  const { supervised, resumedAfter } = outlineOf(plan(warm), { warm: { updates: 12 }, before: { sampled: 0.1 } });
-  assert.deepEqual([...supervised], [["warm", { count: 40, atMost: true, until: 0.5 }]]);
+  const { training, resumedAfter } = outlineOf(plan(warm), { warm: { updates: 12 }, before: { sampled: 0.1 } });
+  assert.deepEqual([...training], [["warm", { count: 40, atMost: true, until: 0.5 }]]);
   assert.equal(resumedAfter, 12);
 });

@@ -12,7 +12,8 @@ function record({ live = false, updates = 5, until = 0.5 } = {}) {
   const progress = new Progress(out, {
     alone: new Set(["warm", "before"]),
     rounds: { count: 2, atMost: false },
-    supervised: new Map([["warm", { count: updates, atMost: true, ...(until ? { until } : {}) }]]),
+    measuring: new Set(["before", "during"]),
+    training: new Map([["warm", { count: updates, atMost: true, ...(until ? { until } : {}) }]]),
     resumedAfter: null,
   });
   return { progress, lines: () => text.trimEnd().split("\n") };

@@ -87,6 +87,7 @@ export function fakeKinds(hooks: Hooks): Record<string, Step<any, any>> {
     }),
     fine_tune: defineStep({
       ...base,
+      trains: ({ updates }) => ({ updates }),
       params: z.strictObject({ updates: z.int().default(4) }),
       needs: ["policy"],
       writes: { metrics: [] },
@@ -155,6 +156,7 @@ export function fakeKinds(hooks: Hooks): Record<string, Step<any, any>> {
     }),
     evaluate: defineStep({
       ...base,
+      measures: true,
       params: none,
       needs: ["policy"],
       writes: { evaluations: [] },

@@ -1,5 +1,6 @@
 /** Which changes are tried, in which order. */
 import assert from "node:assert/strict";
+import { STEPS } from "../../../steps/mod.ts";
 import {
   changesOf,
   detectionWindow,
@@ -63,8 +64,11 @@ Deno.test("patchesOf() reads the remedy as a table has it and as a rule gives it
 
 Deno.test("isComparable() is false where the rewards of a rollout mean something else", () => {
   assert(
-    isComparable([{ step: "sample_groups", key: "max_new_tokens" }, { step: "apply_update", key: "learning_rate" }]),
+    isComparable(
+      [{ step: "sample_groups", key: "max_new_tokens" }, { step: "apply_update", key: "learning_rate" }],
+      STEPS,
+    ),
   );
-  assert(!isComparable([{ step: "sample_groups", key: "temperature" }]));
-  assert(!isComparable([{ step: "score_rewards", key: "on_error" }]));
+  assert(!isComparable([{ step: "sample_groups", key: "temperature" }], STEPS));
+  assert(!isComparable([{ step: "score_rewards", key: "on_error" }], STEPS));
 });

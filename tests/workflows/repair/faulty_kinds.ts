@@ -56,6 +56,7 @@ function kinds(world: World, seen: Map<number, number>): Record<string, Step<any
     sample_groups: defineStep({
       ...NOTHING,
       params: z.strictObject({ temperature: z.number().default(1) }),
+      decidesReward: ["temperature"],
       run(params) {
         temperature = params.temperature;
         return {};

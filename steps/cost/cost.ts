@@ -1,0 +1,40 @@
+/** What one run of a step costs, told before anything runs: for the estimate and for the rule on memory. @module */
+import type { ModelConfig } from "../../gpu/models/config.ts";
+
+/** What a step needs to know of the run to say it. */
+export interface CostFacts {
+  readonly config: ModelConfig;
+  /** Parameters of the model. */
+  readonly parameters: number;
+  /** Tokens of the longest prompt, and of the longest answer with its end. */
+  readonly promptTokens: number;
+  readonly answerTokens: number;
+  /** Train steps whose rows are in memory at once. */
+  readonly keptSteps: number;
+  /** Parameters of the last step of a kind before this one, where there is one and they are known. */
+  earlier(uses: string): Readonly<Record<string, unknown>> | null;
+}
+
+/** The cost of one run of a step. */
+export interface Cost {
+  /** Floating-point operations. */
+  readonly flops: number;
+  /** Train steps it takes. */
+  readonly trainSteps: number;
+  /** The shape of what it computes, under a name. */
+  readonly shape?: { readonly name: string; readonly text: string };
+  readonly peak: Peak;
+}
+
+/** The most that a step holds at once. */
+export interface Peak {
+  /** The parameter that decides it. */
+  readonly key: string;
+  /** Besides the process and the model that trains. */
+  readonly bytes: number;
+  readonly what: string;
+  readonly remedy: string;
+}
+
+/** Operations per parameter for a token that is sampled, and for one that is trained on. */
+export const FLOPS = { sampled: 2, trained: 6 } as const;

@@ -1,0 +1,62 @@
+/** The costs that steps declare, by hand. */
+import assert from "node:assert/strict";
+import { type Cost, type CostFacts, FLOPS } from "../../../steps/cost/cost.ts";
+import { decodingBytes, rowsBytes, trainingBytes } from "../../../steps/cost/memory.ts";
+import { STEPS } from "../../../steps/mod.ts";
+import { modelConfig } from "../../../gpu/models/config.ts";
+import { MODEL_PRESETS } from "../../../steps/resources/model_presets.ts";
+
+const config = modelConfig({ ...MODEL_PRESETS.small_qwen2, vocab_size: 258 });
+const SAMPLED = STEPS.sample_groups.params.parse({ prompts_per_step: 6, group_size: 4, max_new_tokens: 8 });
+const FACTS: CostFacts = {
+  config,
+  parameters: 1000,
+  promptTokens: 5,
+  answerTokens: 3,
+  keptSteps: 2,
+  earlier: (uses) => uses === "sample_groups" ? SAMPLED : null,
+};
+
+/** What stays of a cost once its texts are left out. */
+const numbers = ({ flops, trainSteps, peak: { key, bytes } }: Cost) => ({ flops, trainSteps, key, bytes });
+
+Deno.test("sampling costs two FLOPs for each parameter and token, and holds its rows", () => {
+  assert.equal(FLOPS.sampled, 2);
+  const load = { prompts: 6, group: 4, promptTokens: 5, completionTokens: 8 };
+  const whole = STEPS.sample_groups.cost!(SAMPLED, FACTS)!;
+  assert.deepEqual(numbers(whole), {
+    flops: 2 * 1000 * 24 * 8,
+    trainSteps: 1,
+    key: "prompts_per_step",
+    bytes: rowsBytes(48, 8) + decodingBytes(config, load),
+  });
+  assert.deepEqual(whole.shape, { name: "rollout", text: "[24, 8] completion tokens per train step" });
+  const few = STEPS.sample_groups.cost!({ ...SAMPLED, rows_at_once: 8 }, FACTS)!;
+  assert.equal(few.peak.bytes, rowsBytes(48, 8) + decodingBytes(config, { ...load, prompts: 2 }));
+});
+
+Deno.test("an update costs six FLOPs for each parameter and token that was sampled before it", () => {
+  assert.equal(FLOPS.trained, 6);
+  const { params, cost } = STEPS.apply_update;
+  const load = { prompts: 3, group: 4, promptTokens: 5, completionTokens: 8 };
+  const given = params.parse({ learning_rate: 1e-4, minibatches: 2, updates_per_rollout: 2 });
+  assert.deepEqual(numbers(cost!(given, FACTS)!), {
+    flops: 6 * 1000 * 24 * 8,
+    trainSteps: 0,
+    key: "prompts_per_pass",
+    bytes: trainingBytes(config, load),
+  });
+  const passes = cost!({ ...given, prompts_per_pass: 1 }, FACTS)!;
+  assert.equal(passes.peak.bytes, trainingBytes(config, { ...load, prompts: 1 }));
+  assert.equal(cost!(given, { ...FACTS, earlier: () => null }), null);
+});
+
+Deno.test("a warm start costs its updates at most", () => {
+  const { params, cost } = STEPS.fine_tune;
+  assert.deepEqual(numbers(cost!(params.parse({ max_updates: 7, batch_size: 16 }), FACTS)!), {
+    flops: 6 * 1000 * 7 * 16 * 10,
+    trainSteps: 7,
+    key: "batch_size",
+    bytes: trainingBytes(config, { prompts: 16, group: 1, promptTokens: 5, completionTokens: 3 }),
+  });
+});

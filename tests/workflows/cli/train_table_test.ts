@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { TrainTable } from "../../../workflows/cli/train_table.ts";
+
+const FIRST = { event: "train_step", train_step: 1, loss: 2, reward: 0.25, kl: null };
+const ROUNDS = { own: false, expected: { count: 30, atMost: false }, before: 0, width: 100 };
+const titles = ({ head }: TrainTable) => head.trim().split(/ +/);
+
+Deno.test("TrainTable has the columns of its train steps that have values and find room", () => {
+  const all = ["step", "reward", "accuracy", "entropy", "clipped", "length", "trunc", "grad", "tok/s", "ETA"];
+  assert.deepEqual(titles(new TrainTable(FIRST, ROUNDS)), all);
+  assert(titles(new TrainTable({ ...FIRST, kl: 0.1 }, ROUNDS)).includes("kl"));
+  assert.deepEqual(titles(new TrainTable(FIRST, { ...ROUNDS, width: 50 })), [
+    "step",
+    "reward",
+    "accuracy",
+    "tok/s",
+    "ETA",
+  ]);
+  const own = { ...ROUNDS, own: true };
+  assert.deepEqual(titles(new TrainTable(FIRST, own)), ["step", "loss", "entropy", "grad", "tok/s", "ETA"]);
+  assert(
+    titles(new TrainTable(FIRST, { ...own, expected: { count: 9, atMost: true, until: 0.5 } })).includes("accuracy"),
+  );
+});
+
+Deno.test("TrainTable keeps a few rows, or of those that measured the accuracy fewer and fewer", () => {
+  const rounds = new TrainTable(FIRST, ROUNDS);
+  assert.deepEqual([2, 3].map((train_step) => rounds.isDue({ ...FIRST, train_step })), [false, true]);
+  const own = new TrainTable(FIRST, { ...ROUNDS, own: true, expected: { count: 99, atMost: true, until: 0.5 } });
+  const due = (train_step: number, accuracy: number | null) => own.isDue({ ...FIRST, train_step, accuracy });
+  assert.deepEqual([due(80, null), due(80, 0.2)], [false, true]);
+  own.keep({ ...FIRST, train_step: 80 });
+  assert.deepEqual([due(89, 0.2), due(92, 0.2)], [false, true]);
+});
+
+Deno.test("TrainTable is over with the last train step that is expected", () => {
+  const table = new TrainTable(FIRST, ROUNDS);
+  table.row(FIRST, 0);
+  assert.equal(table.isOver, false);
+  table.row({ ...FIRST, train_step: 30 }, 1000);
+  assert.equal(table.isOver, true);
+});

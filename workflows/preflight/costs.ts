@@ -1,0 +1,45 @@
+/** What each step of a plan costs, as far as its parameters, the model and the prompts are known before the run. @module */
+import type { Cost } from "../../steps/cost/cost.ts";
+import type { PlannedStep } from "../plan/plan.ts";
+import { MEMORY_STEPS } from "../store/run_tables.ts";
+import type { Facts } from "./facts.ts";
+
+export interface StepCost {
+  readonly step: PlannedStep;
+  /** How often it runs at most. */
+  readonly times: number;
+  readonly cost: Cost;
+}
+
+/** Tokens of a text where the prompts are not known. */
+const TEXT_TOKENS = 16;
+
+/** The steps that declare a cost, in the order of the file; none while the model is not known. */
+export function costsOf(facts: Facts): StepCost[] {
+  const { steps, model, prompts } = facts;
+  if (model?.config == null || model.layout === null) return [];
+  const known = {
+    config: model.config,
+    parameters: model.layout.count,
+    promptTokens: longestTokens(prompts?.rows.map(({ prompt }) => String(prompt)) ?? [], model),
+    answerTokens: longestTokens(prompts?.rows.map(({ answer }) => String(answer)) ?? [], model) + 1,
+  };
+  return steps.flatMap(({ step, rounds }, place) => {
+    const cost = step.params === null ? null : step.kind.cost?.(step.params, {
+      ...known,
+      keptSteps: Math.min(rounds, MEMORY_STEPS),
+      earlier: (uses) => lastParams(steps.slice(0, place).map((visit) => visit.step), uses),
+    });
+    return cost == null ? [] : [{ step, times: Math.floor(rounds / step.every), cost }];
+  });
+}
+
+function lastParams(steps: readonly PlannedStep[], uses: string): Readonly<Record<string, unknown>> | null {
+  const last = steps.findLast((step) => step.uses === uses && step.params !== null);
+  return (last?.params ?? null) as Readonly<Record<string, unknown>> | null;
+}
+
+function longestTokens(texts: readonly string[], { tokenizer }: NonNullable<Facts["model"]>): number {
+  if (texts.length === 0 || tokenizer === null) return TEXT_TOKENS;
+  return tokenizer.encode(texts.reduce((a, b) => b.length > a.length ? b : a)).length;
+}
