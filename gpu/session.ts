@@ -60,7 +60,7 @@ function loadLibrary(path?: string): CApi {
 }
 
 /** What `env` prints: versions, providers in the library, and why CUDA is not used. */
-export interface RuntimeDescription {
+interface RuntimeDescription {
   readonly library: string;
   readonly version: string;
   readonly build: string;

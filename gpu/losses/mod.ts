@@ -11,13 +11,13 @@ export const OBJECTIVES = {
 } as const satisfies Record<string, Objective<never>>;
 
 type Objectives = typeof OBJECTIVES;
-export type ObjectiveName = keyof Objectives;
+type ObjectiveName = keyof Objectives;
 type LossOf<Name extends ObjectiveName> = Parameters<Objectives[Name]["inputs"]>[0];
 /** An objective by name with its settings. */
 export type Loss = { [Name in ObjectiveName]: LossOf<Name> }[ObjectiveName];
 
 /** The names of the objectives that a kind of train step can use. */
-export type ObjectiveOf<Of extends Phase> = {
+type ObjectiveOf<Of extends Phase> = {
   [Name in ObjectiveName]: Objectives[Name]["phase"] extends Of ? Name : never;
 }[ObjectiveName];
 export function objectivesOf<Of extends Phase>(phase: Of): ObjectiveOf<Of>[] {

@@ -23,7 +23,7 @@ export const UNITS = {
 
 export type Unit = keyof typeof UNITS;
 /** No loss or metric is one per batch: its sum over passes would depend on how the batch is cut. */
-export type LossUnit = Exclude<Unit, "value">;
+type LossUnit = Exclude<Unit, "value">;
 
 /** How many rows a unit has in so many completions. */
 export function rowsOf(unit: Unit, completions: number): number {
@@ -46,7 +46,7 @@ export interface Metric {
 }
 
 /** What a graph knows of the policy and its batch. */
-export interface PolicyTokens {
+interface PolicyTokens {
   /** float [B, T], nats. */
   readonly logprobs: Value;
   /** float [B, T], 1 on tokens that count. */

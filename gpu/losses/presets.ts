@@ -1,7 +1,7 @@
 /** The names that TRL and verl give to a loss, as settings of ours: an objective, an aggregation, clip bounds. @module */
 import type { Aggregation } from "./aggregations.ts";
 
-export interface LossPreset {
+interface LossPreset {
   readonly aggregation: Aggregation;
   readonly clip_low: number;
   readonly clip_high: number;

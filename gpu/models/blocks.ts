@@ -1,5 +1,5 @@
 /** The pieces that training and decoding graphs share: projections, MLP, token log-probs. @module */
-import type { Provider, Value } from "../onnx/graph.ts";
+import type { Value } from "../onnx/graph.ts";
 import type { GraphWeights } from "../weights/graph_weights.ts";
 import type { ModelConfig } from "./config.ts";
 
@@ -19,29 +19,12 @@ export function logits(hidden: Value, weights: GraphWeights, config: ModelConfig
   return linear(hidden, weights.get(config.tiedEmbeddings ? "embed" : "head"), null, 1 / temperature);
 }
 
-type TokenLogprobs = (logits: Value, ids: Value) => { logprobs: Value; all: Value };
-
-/** log p of tokens and of the whole vocabulary, by what the provider has: one fused op, or two. */
-const TOKEN_LOGPROBS: Record<Provider, TokenLogprobs> = {
-  cpu(logits, ids) {
-    const [nll, all] = logits.graph.emitMany("SoftmaxCrossEntropyLoss", [logits, ids], { reduction: "none" });
-    return { logprobs: nll!.neg(), all: all! };
-  },
-  cuda: gathered,
-  webgpu: gathered,
-};
-function gathered(logits: Value, ids: Value): { logprobs: Value; all: Value } {
-  const all = logits.logSoftmax(), [n] = ids.shape;
-  return { logprobs: all.gatherElements(ids.reshape([n!, 1]), 1).reshape([n!]), all };
-}
-
 /**
  * logits    float [N, V]
  * ids       int64 [N]
  * returns   logprobs float [N], nats; entropy float [N], nats, through which no gradient flows
  */
 export function tokenLogprobs(logits: Value, ids: Value): { logprobs: Value; entropy: Value } {
-  const { logprobs, all } = TOKEN_LOGPROBS[logits.graph.provider](logits, ids);
-  const frozen = all.stopGradient();
+  const [logprobs, all] = logits.tokenLogprobs(ids), frozen = all.stopGradient();
   return { logprobs, entropy: frozen.exp().mul(frozen).sum([1], false).neg() };
 }

@@ -7,7 +7,7 @@
  */
 
 /** Llama 3's stretched rotary frequencies (transformers `_compute_llama3_parameters`). */
-export interface RopeScaling {
+interface RopeScaling {
   readonly factor: number;
   readonly lowFrequencyFactor: number;
   readonly highFrequencyFactor: number;
@@ -52,7 +52,7 @@ const FAMILIES = {
   llama: { architecture: "LlamaForCausalLM", qkvBias: false, qkNorm: false, tied: false },
 } as const satisfies Record<string, Family>;
 
-export type ModelType = keyof typeof FAMILIES;
+type ModelType = keyof typeof FAMILIES;
 
 type Json = Readonly<Record<string, unknown>>;
 

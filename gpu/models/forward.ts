@@ -21,7 +21,7 @@ export interface BatchShape {
   readonly completionTokens: number;
 }
 
-export interface ForwardInputs {
+interface ForwardInputs {
   /** int64 [P, Tp], left-padded. */
   readonly prompts: Value;
   /** float32 [P, Tp], 1 on tokens, 0 on padding. */

@@ -34,9 +34,8 @@ import type { Attributes, Node } from "./node.ts";
 import { Value } from "./value.ts";
 
 export { Value } from "./value.ts";
-export type { Attributes, MatMulOptions, Node } from "./node.ts";
-export type { GroupQueryAttentionOptions } from "./attention.ts";
-export type { Dim, DType, Shape, TensorType, TypedArray } from "./dtype.ts";
+export type { Node } from "./node.ts";
+export type { Dim, DType, TypedArray } from "./dtype.ts";
 export type { Provider } from "./lowering.ts";
 
 export class Graph {

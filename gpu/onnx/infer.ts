@@ -244,11 +244,6 @@ export const topK: Infer = ([x, k], attributes) => {
   const shape = x!.shape.map((n, i) => (i === axis ? count! : n));
   return [{ dtype: x!.dtype, shape }, { dtype: "int64", shape }];
 };
-export const oneHot: Infer = ([indices, depth, values], attributes) => {
-  const shape: Dim[] = [...indices!.shape], axis = axisOf(int(attributes, "axis", -1), shape.length + 1);
-  shape.splice(axis, 0, depth!.graph.data(depth!)[0]!);
-  return { dtype: values!.dtype, shape };
-};
 export const rmsNorm: Infer = ([x, weight]) => {
   if (weight!.shape.length !== 1 || weight!.shape[0] !== x!.shape.at(-1)) {
     throw new RangeError(`Cannot normalize [${x!.shape}] with weight [${weight!.shape}]: want [${x!.shape.at(-1)}]`);

@@ -13,7 +13,7 @@ export interface Lowering {
   skipRmsNorm(x: Value, skip: Value, weight: Value, eps: number): [Value, Value];
   rotary(x: Value, positions: Value, cos: Value, sin: Value): Value;
   logSoftmax(x: Value, axis: number): Value;
-  tokenLogprobs(logits: Value, ids: Value): Value;
+  tokenLogprobs(logits: Value, ids: Value): [of: Value, all: Value];
   scatterND(x: Value, indices: Value, updates: Value): Value;
 }
 
@@ -40,8 +40,8 @@ export const PLAIN: Lowering = {
     return centered.sub(centered.exp().sum(axis).log());
   },
   tokenLogprobs(logits, ids) {
-    const [n] = logits.shape;
-    return logits.logSoftmax().gatherElements(ids.reshape([n!, 1]), 1).reshape([n!]);
+    const all = logits.logSoftmax(), [n] = logits.shape;
+    return [all.gatherElements(ids.reshape([n!, 1]), 1).reshape([n!]), all];
   },
   scatterND: (x, indices, updates) => x.graph.emit("ScatterND", [x, indices, updates], { reduction: "add" }),
 };
@@ -68,8 +68,10 @@ const FUSED: Omit<Lowering, "scatterND"> = {
   },
   rotary: (x, positions, cos, sin) => x.graph.emit("RotaryEmbedding", [x, positions, cos, sin]),
   logSoftmax: (x, axis) => x.graph.emit("LogSoftmax", [x], { axis }),
-  tokenLogprobs: (logits, ids) =>
-    logits.graph.emit("SoftmaxCrossEntropyLoss", [logits, ids], { reduction: "none" }).neg(),
+  tokenLogprobs(logits, ids) {
+    const [nll, all] = logits.graph.emitMany("SoftmaxCrossEntropyLoss", [logits, ids], { reduction: "none" });
+    return [nll!.neg(), all!];
+  },
 };
 
 /**

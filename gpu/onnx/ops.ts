@@ -72,10 +72,6 @@ export const OPS = {
   Split: { infer: rules.split, gradient: d.split },
   Slice: { infer: rules.slice, gradient: d.slice },
   Pad: { infer: rules.pad, gradient: d.pad },
-  Trilu: {
-    infer: same,
-    gradient: ({ dy, attributes }, x, k) => [dy.trilu(!!attributes["upper"], x!.graph.data(k!)[0]!), null],
-  },
   // ***** look-up *****
   Gather: { infer: rules.gather, gradient: d.gather },
   GatherElements: {
@@ -107,13 +103,11 @@ export const OPS = {
   Equal: { infer: compare, gradient: null },
   And: { infer: compare, gradient: null },
   Or: { infer: compare, gradient: null },
-  Not: { infer: rules.bool, gradient: null },
   IsNaN: { infer: rules.bool, gradient: null },
   IsInf: { infer: rules.bool, gradient: null },
   Sign: { infer: same, gradient: null },
   ArgMax: { infer: rules.argMax, gradient: null },
   ConstantOfShape: { infer: rules.constantOfShape, gradient: null },
-  OneHot: { infer: rules.oneHot, gradient: null },
   // ***** inference only *****
   SkipSimplifiedLayerNormalization: { domain, infer: rules.skipRmsNorm, optionalOutputs, gradient: null },
   GroupQueryAttention: { domain, infer: rules.groupQueryAttention, gradient: null },

@@ -119,9 +119,6 @@ export class Value implements TensorType {
   equal(b: Value | number): Value {
     return this.#emit("Equal", [this.#value(b)]);
   }
-  not(): Value {
-    return this.#emit("Not");
-  }
   and(b: Value): Value {
     return this.#emit("And", [b]);
   }
@@ -201,9 +198,6 @@ export class Value implements TensorType {
   pad(before: readonly number[], after: readonly number[], value = 0): Value {
     return this.#emit("Pad", [this.graph.int64([...before, ...after]), this.#value(value)]);
   }
-  trilu(upper: boolean, k = 0): Value {
-    return this.#emit("Trilu", [this.graph.scalar(k, "int64")], { upper: +upper });
-  }
 
   // ***** reductions: without axes the result is a scalar, with axes they are kept as 1 unless keepdims is false *****
 
@@ -264,11 +258,6 @@ export class Value implements TensorType {
   scatterND(indices: Value, updates: Value): Value {
     return this.graph.lowering(this.dtype).scatterND(this, indices, updates);
   }
-  /** Integer indices to vectors of 0 and 1. */
-  oneHot(depth: number, dtype: DType = "float32", axis = -1): Value {
-    const { graph } = this, values = graph.numbers([0, 1], dtype);
-    return this.#emit("OneHot", [graph.int64([depth]), values], { axis });
-  }
 
   // ***** transformer *****
 
@@ -284,8 +273,8 @@ export class Value implements TensorType {
   rotary(positions: Value, cos: Value, sin: Value): Value {
     return this.graph.lowering(this.dtype).rotary(this, positions, cos, sin);
   }
-  /** Logits [N, V] and int64 ids [N] to log p(id) [N], nats. */
-  tokenLogprobs(ids: Value): Value {
+  /** Logits [N, V] and int64 ids [N] to log p(id) [N] and log p of the whole vocabulary [N, V], nats. */
+  tokenLogprobs(ids: Value): [of: Value, all: Value] {
     return this.graph.lowering(this.dtype).tokenLogprobs(this, ids);
   }
   /** [y [B, T, H·size], presentKey, presentValue]; causal, right-aligned to the cache; inference only, head size % 16 = 0. */

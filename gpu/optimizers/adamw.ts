@@ -85,7 +85,7 @@ export function normGraph(
 }
 
 /** What an update graph contains besides the plain step. */
-export interface UpdateKind {
+interface UpdateKind {
   /** Some elements are frozen: reads `mask`, 1 where trainable. */
   readonly masked: boolean;
   readonly decay: boolean;

@@ -56,7 +56,7 @@ export const TABLE = {
   GetBuildInfoString: [254, [], P],
 } as const satisfies Record<string, readonly [number, readonly Deno.NativeType[], Deno.NativeResultType]>;
 
-export type ApiName = keyof typeof TABLE;
+type ApiName = keyof typeof TABLE;
 export type Pointer = Deno.PointerObject;
 
 /** What ONNX Runtime itself answered; the cause of the errors that callers see. */

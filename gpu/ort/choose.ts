@@ -6,14 +6,14 @@ import { libraryPath } from "./library.ts";
 import { oneLine } from "./one_line.ts";
 import type { BackendName } from "./runtime.ts";
 
-export interface RuntimeWish {
+interface RuntimeWish {
   /** Null = ffi where it loads, else napi. */
   readonly backend: BackendName | null;
   /** "auto" = cuda where its preflight passes, else cpu. */
   readonly device: Provider | "auto";
 }
 
-export interface RuntimeChoice {
+interface RuntimeChoice {
   readonly backend: BackendName;
   readonly device: Provider;
   /** One line for each thing that could not be had. */
@@ -21,7 +21,7 @@ export interface RuntimeChoice {
 }
 
 /** What the machine has; a test puts its own in place. */
-export interface Machine {
+interface Machine {
   /** Null, or in one line why the library does not load. */
   readonly ffi: () => string | null;
   readonly cuda: () => CudaFound | CudaMissing;

@@ -1,4 +1,4 @@
-/** Where tensors live: memory of one device, reached only by upload, download and copy. @module */
+/** Where tensors live: memory of one device, reached only by upload and download. @module */
 import { type CApi, cString, type Pointer } from "./c_api.ts";
 
 /** A range of device memory. `owner` keeps what must not be collected while the range is in use. */
@@ -17,7 +17,6 @@ export interface Device {
   alloc(bytes: number): Memory;
   upload(to: Memory, from: Uint8Array): void;
   download(into: Uint8Array, from: Memory): void;
-  copy(to: Memory, from: Memory): void;
   free(memory: Memory): void;
   release(): void;
 }
@@ -60,9 +59,6 @@ export class CpuDevice implements Device {
   download(into: Uint8Array, from: Memory): void {
     into.set(view(from));
   }
-  copy(to: Memory, from: Memory): void {
-    view(to).set(view(from));
-  }
   free(): void {}
   release(): void {
     this.#api.call("ReleaseMemoryInfo", this.memoryInfo);
@@ -72,14 +68,13 @@ function view(memory: Memory): Uint8Array {
   return new Uint8Array(memory.buffer!, memory.byteOffset, memory.bytes);
 }
 
-const HOST_TO_DEVICE = 1, DEVICE_TO_HOST = 2, DEVICE_TO_DEVICE = 3;
+const HOST_TO_DEVICE = 1, DEVICE_TO_HOST = 2;
 const SYMBOLS = {
   cudaSetDevice: { parameters: ["i32"], result: "i32" },
   cudaMalloc: { parameters: ["buffer", "usize"], result: "i32" },
   cudaFree: { parameters: ["pointer"], result: "i32" },
   upload: { name: "cudaMemcpy", parameters: ["pointer", "buffer", "usize", "i32"], result: "i32" },
   download: { name: "cudaMemcpy", parameters: ["buffer", "pointer", "usize", "i32"], result: "i32" },
-  copy: { name: "cudaMemcpy", parameters: ["pointer", "pointer", "usize", "i32"], result: "i32" },
   cudaGetErrorString: { parameters: ["i32"], result: "pointer" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
@@ -112,9 +107,6 @@ export class CudaDevice implements Device {
   download(into: Uint8Array, from: Memory): void {
     const { symbols } = this.#library;
     this.#check("download", symbols.download(into as BufferSource, from.pointer, BigInt(into.length), DEVICE_TO_HOST));
-  }
-  copy(to: Memory, from: Memory): void {
-    this.#check("copy", this.#library.symbols.copy(to.pointer, from.pointer, BigInt(to.bytes), DEVICE_TO_DEVICE));
   }
   free(memory: Memory): void {
     this.#check("free GPU memory", this.#library.symbols.cudaFree(memory.pointer));

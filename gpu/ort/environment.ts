@@ -1,7 +1,7 @@
 /** The one ONNX Runtime environment of this process: thread pool and CPU arena shared by all sessions. @module */
 import { type CApi, cString, cStrings, type Pointer } from "./c_api.ts";
 
-export interface EnvironmentOptions {
+interface EnvironmentOptions {
   readonly threads: number;
   readonly spinning?: boolean;
 }

@@ -55,7 +55,7 @@ export class NapiRuntime implements Runtime {
   release(): void {}
 }
 
-export class NapiTensor implements Tensor {
+class NapiTensor implements Tensor {
   readonly size: number;
   readonly value: OrtTensor;
   constructor(readonly ort: Ort, readonly dtype: DType, readonly shape: readonly number[], readonly data: TypedArray) {

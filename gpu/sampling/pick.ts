@@ -19,7 +19,7 @@ export interface SamplerKind {
   readonly host?: true;
 }
 
-export interface SamplerInputs {
+interface SamplerInputs {
   /** float32 ["B", 1] in [0, 1). */
   readonly uniforms: Value | null;
   /** float32 [1]. */
@@ -46,7 +46,7 @@ export function samplerInputs(graph: Graph, kind: SamplerKind, vocabulary: Dim):
 }
 
 /** The distribution that is drawn from: scores with removed tokens at -Infinity, in the order of `tokens`. */
-export interface Filtered {
+interface Filtered {
   readonly scores: Value;
   /** int64 ["B", V], the token at each place; null = the vocabulary's own order. */
   readonly tokens: Value | null;

@@ -5,7 +5,7 @@ import { rowsOf, type Unit, UNITS } from "../losses/objective.ts";
 import { longest, type Rows, unpad } from "../models/padding.ts";
 
 /** What a vision part makes of an image: numbers that stand in a prompt where it has placeholder tokens. */
-export interface ImageFeatures {
+interface ImageFeatures {
   /** Which prompt, and its first placeholder. */
   readonly prompt: number;
   readonly at: number;

@@ -43,7 +43,7 @@ const CASES: Record<keyof Lowering, Case> = {
   logSoftmax: { feeds: { x: f32([3, 7], 12) }, f: (l, x) => l.logSoftmax(x["x"]!.mul(30), -1) },
   tokenLogprobs: {
     feeds: { x: f32([4, 7], 13), ids: i64([4], [6, 0, 3, 3]) },
-    f: (l, x) => l.tokenLogprobs(x["x"]!.mul(30), x["ids"]!),
+    f: (l, x) => l.tokenLogprobs(x["x"]!.mul(30), x["ids"]!)[0],
   },
   scatterND: {
     feeds: { x: f32([3, 4], 14), at: i64([3, 1], [2, 0, 2]), u: f32([3, 4], 15) },
@@ -79,7 +79,7 @@ Deno.test("tokenLogprobs() equals log softmax by hand", async () => {
   const { y } = await evaluate(
     runtime,
     { x: { dtype: "float32", shape: [2, 3], data: [1, 2, 3, 0, 0, 0] }, ids: i64([2], [2, 1]) },
-    ({ x, ids }) => ({ y: x!.tokenLogprobs(ids!) }),
+    ({ x, ids }) => ({ y: x!.tokenLogprobs(ids!)[0] }),
   );
   const want = [3 - Math.log(Math.exp(1) + Math.exp(2) + Math.exp(3)), -Math.log(3)];
   assert(distance(y!, want) < 1e-6, `got ${y}, want ${want}`);

@@ -8,13 +8,12 @@ import { disableTelemetry } from "../../../gpu/ort/telemetry.ts";
 disableTelemetry("ffi");
 const api = new CApi(libraryPath());
 
-Deno.test("CpuDevice aligns memory, moves bytes in, out and across, and slices without copying", () => {
+Deno.test("CpuDevice aligns memory, moves bytes in and out, and slices without copying", () => {
   const device = new CpuDevice(api), a = device.alloc(10), b = device.alloc(10);
   for (const memory of [a, b, device.alloc(0)]) {
     assert.equal(Deno.UnsafePointer.value(memory.pointer) % BigInt(ALIGNMENT), 0n);
   }
-  device.upload(a, Uint8Array.from({ length: 10 }, (_, i) => i));
-  device.copy(b, a);
+  device.upload(b, Uint8Array.from({ length: 10 }, (_, i) => i));
   const part = slice(b, 3, 4);
   device.upload(part, Uint8Array.of(9, 9, 9, 9));
   const out = new Uint8Array(10);
