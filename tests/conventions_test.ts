@@ -21,6 +21,23 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   workflows: ["steps", "gpu", "notebooks", "data"],
 };
 
+/** Rooms in the order in which data passes through them: none imports a later one, not even a type. */
+const ROOMS: Record<string, readonly string[]> = {
+  gpu: [
+    "onnx",
+    "autodiff",
+    "ort",
+    "session.ts",
+    "weights",
+    "losses",
+    "optimizers",
+    "models",
+    "training",
+    "sampling",
+    "language_model.ts",
+  ],
+};
+
 /**
  * Tables of things that are one file each; `shared` are the folder's other files, null for those of commands: a file
  * there is a command where it defines one.
@@ -104,6 +121,20 @@ for (const [folder, allowed] of Object.entries(MAY_IMPORT)) {
         );
       }
     }
+  });
+}
+
+for (const [folder, rooms] of Object.entries(ROOMS)) {
+  Deno.test(`${folder}/ has rooms of which none imports a later one`, () => {
+    const room = (path: string) => path.split("/")[1]!, wrong: string[] = [];
+    for (const { path, text } of SOURCES.filter(({ path }) => path.startsWith(`${folder}/`))) {
+      assert(rooms.includes(room(path)), `Cannot order ${path}: want one of ${rooms.join(", ")}`);
+      for (const [, specifier] of text.matchAll(/(?:from|import)\s*\(?"(\.{1,2}\/[^"]+)"/g)) {
+        const target = new URL(specifier!, new URL(path, ROOT)).href.slice(ROOT.href.length);
+        if (rooms.indexOf(room(target)) > rooms.indexOf(room(path))) wrong.push(`${path} imports ${target}`);
+      }
+    }
+    none(wrong, "An arrow back up");
   });
 }
 
