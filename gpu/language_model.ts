@@ -14,9 +14,9 @@ import type { ModelConfig } from "./models/config.ts";
 import type { Rows } from "./models/padding.ts";
 import { parameterLayout } from "./models/parameters.ts";
 import type { AdamW } from "./optimizers/adamw.ts";
-import { Optimizer, type OptimizerState, type ParameterNorms, type UpdateResult } from "./optimizers/optimizer.ts";
-import { type Completion, type SampleOptions, Sampler } from "./sampling/sampler.ts";
+import { Optimizer, type ParameterNorms, type UpdateResult } from "./optimizers/optimizer.ts";
 import type { Runtime } from "./ort/runtime.ts";
+import { type Completion, type SampleOptions, Sampler } from "./sampling/sampler.ts";
 import { BatchPasses, type TrainResult } from "./training/batch_passes.ts";
 import type { Sequences, TrainBatch, TrainSettings } from "./training/train_batch.ts";
 import type { NonFiniteValue } from "./training/watch.ts";
@@ -106,12 +106,6 @@ export class LanguageModel {
   /** The optimizer with its moments, made when first asked for. */
   async optimizer(): Promise<Optimizer> {
     return this.#optimizer ??= await Optimizer.create(this.weights, this.#trainable);
-  }
-  async saveOptimizer(): Promise<OptimizerState> {
-    return (await this.optimizer()).save();
-  }
-  async restoreOptimizer(state: OptimizerState): Promise<void> {
-    (await this.optimizer()).restore(state);
   }
 
   /** Samples `group` completions per prompt; see `Sampler.sample`. */

@@ -36,6 +36,11 @@ export interface AdamW {
   readonly maxNorm: number;
 }
 
+/** Largest bound on the norm that float32 holds. */
+const MOST_NORM = 3e38;
+/** What torch adds to the norm before it divides by it. */
+const NORM_EPSILON = 1e-6;
+
 /** The values of `hyper` for update number `update` (from 1). Computed in float64, stored in float32. */
 export function hyperValues(options: AdamW, update: number): Float32Array {
   const { learningRate, beta1, beta2, epsilon, weightDecay, maxNorm } = options;
@@ -48,13 +53,14 @@ export function hyperValues(options: AdamW, update: number): Float32Array {
     epsilon: epsilon * root,
     step: learningRate * root / (1 - beta1 ** update),
     decay: -learningRate * weightDecay,
-    maxNorm: Math.min(maxNorm, 3e38),
+    maxNorm: Math.min(maxNorm, MOST_NORM),
   };
   return Float32Array.from(HYPER, (name) => values[name]);
 }
 
-function hyper(graph: Graph): Record<(typeof HYPER)[number], Value> {
-  const parts = graph.input("hyper", { dtype: "float32", shape: [HYPER.length] }).split(0, HYPER.map(() => 1));
+/** Declares an input of hyperparameters; each by its name. */
+export function hyper(graph: Graph, input = "hyper"): Record<(typeof HYPER)[number], Value> {
+  const parts = graph.input(input, { dtype: "float32", shape: [HYPER.length] }).split(0, HYPER.map(() => 1));
   return Object.fromEntries(HYPER.map((name, i) => [name, parts[i]!])) as Record<(typeof HYPER)[number], Value>;
 }
 
@@ -78,7 +84,7 @@ export function normGraph(
   const norm = squares[0]!.concat(squares.slice(1), 0).sum([0]).sqrt();
   // x - x is 0 for a finite x and NaN for the others
   const finite = norm.sub(norm).add(loss.sub(loss)).equal(0);
-  const factor = maxNorm.div(norm.add(1e-6)).min(1);
+  const factor = maxNorm.div(norm.add(NORM_EPSILON)).min(1);
   graph.output("control", factor.concat([finite.cast("float32")], 0));
   graph.output("grad_norm", norm);
   return graph;

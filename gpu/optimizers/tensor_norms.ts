@@ -1,7 +1,7 @@
 /** One row per parameter for the table `gradients`: norms of gradient, last update and value, non-finite count. @module */
 import type { Parameter } from "../weights/layout.ts";
 import { Graph, type Provider, type Value } from "../onnx/graph.ts";
-import { HYPER } from "./adamw.ts";
+import { hyper } from "./adamw.ts";
 
 /** The columns of the output, in order. */
 export const NORM_COLUMNS = ["grad_norm", "update_norm", "parameter_norm", "non_finite"] as const;
@@ -17,11 +17,7 @@ export function normInputs(index: number): { g: string; w: string; m: string; v:
  */
 export function tensorNormsGraph(parameters: readonly Parameter[], provider: Provider): Graph {
   const graph = new Graph({ provider });
-  const hyper = (name: string) => {
-    const parts = graph.input(name, { dtype: "float32", shape: [HYPER.length] }).split(0, HYPER.map(() => 1));
-    return Object.fromEntries(HYPER.map((key, i) => [key, parts[i]!])) as Record<(typeof HYPER)[number], Value>;
-  };
-  const byRank = { 2: hyper("matrix_hyper"), 1: hyper("vector_hyper") };
+  const byRank = { 2: hyper(graph, "matrix_hyper"), 1: hyper(graph, "vector_hyper") };
   const rows = parameters.map(({ size, shape }, i) => {
     const names = normInputs(i);
     const read = (name: string) => graph.input(name, { dtype: "float32", shape: [size] });

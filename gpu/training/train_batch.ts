@@ -97,8 +97,8 @@ export function inputRows(
   settings: TrainSettings,
 ): { readonly inputs: Readonly<Record<string, InputRows>>; readonly tokens: number } {
   const { completions, group } = batch, objective = objectiveOf(settings.loss);
-  rowsOf(objective.unit, group);
   const inputs: Record<string, InputRows> = {};
+  rowsOf(objective.unit, group); // a row is of one group: refuses a pair across two
   for (const [name, unit] of Object.entries(objective.inputs(settings.loss))) {
     const given = batch.inputs?.[name];
     if (given === undefined) {

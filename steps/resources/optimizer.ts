@@ -12,7 +12,11 @@ export class PolicyOptimizer implements Resource {
     if (this.#owner === owner) return;
     if (this.#owner !== null) {
       const size = this.policy.model.weights.layout.size;
-      await this.policy.model.restoreOptimizer({ updates: 0, m: new Float32Array(size), v: new Float32Array(size) });
+      (await this.policy.model.optimizer()).restore({
+        updates: 0,
+        m: new Float32Array(size),
+        v: new Float32Array(size),
+      });
     }
     this.#owner = owner;
   }
@@ -24,7 +28,7 @@ export class PolicyOptimizer implements Resource {
 
   async save(): Promise<ResourceState> {
     if (this.#owner === null) return { json: { owner: null, updates: 0 }, arrays: new Map() };
-    const { updates, m, v } = await this.policy.model.saveOptimizer();
+    const { updates, m, v } = (await this.policy.model.optimizer()).save();
     const shape = [m.length];
     return {
       json: { owner: this.#owner, updates },
@@ -36,7 +40,7 @@ export class PolicyOptimizer implements Resource {
     this.#owner = json["owner"] as string | null;
     if (this.#owner === null) return;
     const size = this.policy.model.weights.layout.size;
-    await this.policy.model.restoreOptimizer({
+    (await this.policy.model.optimizer()).restore({
       updates: json["updates"] as number,
       m: stateArray(arrays, "m", size),
       v: stateArray(arrays, "v", size),

@@ -178,7 +178,7 @@ export const GPU = mutationsOf({
     ["epsilon_uncorrected", "epsilon: epsilon * root", "epsilon"],
     ["norm_without_root", "squares.slice(1), 0).sum([0]).sqrt()", "squares.slice(1), 0).sum([0])"],
     ["loss_not_checked", ".add(loss.sub(loss))", ""],
-    ["small_gradients_scaled_up", "norm.add(1e-6)).min(1)", "norm.add(1e-6))"],
+    ["small_gradients_scaled_up", "norm.add(NORM_EPSILON)).min(1)", "norm.add(NORM_EPSILON))"],
     ["factor_once_in_v", "h.oneMinusBeta2.mul(scale).mul(scale)", "h.oneMinusBeta2.mul(scale)"],
     ["upwards", "opened(h.step.neg(), 0)", "opened(h.step, 0)"],
     ["frozen_elements_in_the_norm", "return counted.reduceSumSquare()", "return g.reduceSumSquare()"],

@@ -134,11 +134,11 @@ Deno.test("Optimizer continues bitwise from a saved state", async () => {
       await model.applyUpdate(ADAM);
     };
     await step();
-    const state = await model.saveOptimizer(), weights = model.weights.toHuggingFace();
+    const state = (await model.optimizer()).save(), weights = model.weights.toHuggingFace();
     await step();
     const straight = model.weights.toHuggingFace();
     model.weights.fromHuggingFace(weights);
-    await model.restoreOptimizer(state);
+    (await model.optimizer()).restore(state);
     await step();
     same(model.weights.toHuggingFace(), straight);
   });

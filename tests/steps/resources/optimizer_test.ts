@@ -6,7 +6,7 @@ import { same } from "../../same.ts";
 const train = (run: TrainingRun, id: string, max_updates: number, options = {}) =>
   run.run("fine_tune", { max_updates, batch_size: 4 }, { id, ...options });
 
-const moments = async (run: TrainingRun) => (await run.policy.model.saveOptimizer()).m;
+const moments = async (run: TrainingRun) => (await run.policy.model.optimizer()).save().m;
 
 Deno.test("PolicyOptimizer forgets the moments when another step trains, and keeps them for the same", () =>
   withTinyPolicy(async (run) => {

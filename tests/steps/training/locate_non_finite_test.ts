@@ -11,7 +11,7 @@ const UPDATE = { learning_rate: 0.0003 };
 
 /** Weights and moments, bit by bit. */
 async function state(run: TrainingRun): Promise<Uint32Array[]> {
-  const { m, v, updates } = await run.policy.model.saveOptimizer();
+  const { m, v, updates } = (await run.policy.model.optimizer()).save();
   return [bits(run.weights()), bits(m), bits(v), Uint32Array.of(updates)];
 }
 
