@@ -10,6 +10,9 @@ export interface RopeTables {
   readonly sin: Tensor;
 }
 
+/** Fewest positions of a table: short sequences of any length share it. */
+const LEAST = 256;
+
 export class RopeTensors {
   #kept: RopeTables | null = null;
 
@@ -18,7 +21,7 @@ export class RopeTensors {
   /** Tables of at least that many positions. */
   get(positions: number): RopeTables {
     if (!this.#kept || this.#kept.positions < positions) {
-      const rows = Math.max(256, 2 ** Math.ceil(Math.log2(positions)));
+      const rows = Math.max(LEAST, 2 ** Math.ceil(Math.log2(positions)));
       const { cos, sin } = ropeTables(this.config, rows), shape = [rows, this.config.headDim / 2];
       const tensor = (data: Float32Array) => this.runtime.tensor("float32", shape, data);
       this.#kept = { positions: rows, cos: tensor(cos), sin: tensor(sin) };

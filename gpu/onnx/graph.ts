@@ -38,6 +38,9 @@ export type { Node } from "./node.ts";
 export type { Dim, DType, TypedArray } from "./dtype.ts";
 export type { Provider } from "./lowering.ts";
 
+/** Constants of at most so many elements are compared by their contents. */
+const COMPARED = 64;
+
 export class Graph {
   readonly provider: Provider;
   readonly nodes: Node[] = [];
@@ -74,7 +77,7 @@ export class Graph {
         `Cannot make a ${dtype} constant of a ${data.constructor.name}: want ${DTYPES[dtype].array.name}`,
       );
     }
-    const key = data.length <= 64 ? `${dtype}[${shape}]${constantKey(data)}` : null;
+    const key = data.length <= COMPARED ? `${dtype}[${shape}]${constantKey(data)}` : null;
     const known = key === null ? undefined : this.#constantsByKey.get(key);
     if (known) return known;
     const value = new Value(this, this.#count, `const_${this.#count++}`, dtype, [...shape]);

@@ -16,9 +16,11 @@ import type { Scope } from "./scope.ts";
 
 /** Above this many multiply-adds per step a run leaves the event loop free instead; the call costs some 50 µs more. */
 const NONBLOCKING = 1e8;
+/** Sessions kept: prefills of several lengths, samplers of several kinds. */
+const SESSIONS = 12;
 
 export class Decoder {
-  readonly #sessions = new SessionCache<Session>(12);
+  readonly #sessions = new SessionCache<Session>(SESSIONS);
   readonly #weights: Readonly<Record<string, Tensor>>;
   readonly #rope: RopeTensors;
   readonly #options: GraphOptions;

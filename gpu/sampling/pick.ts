@@ -78,6 +78,8 @@ export function filterLogits(logits: Value, inputs: SamplerInputs, kind: Sampler
 
 /** Tokens per block of the two-step search: cumulative sums are serial, so they are kept short. */
 const BLOCK = 32;
+/** Just below 1 in float32: a target of at most this share of its block's sum lies inside the block. */
+const INSIDE = 1 - 2 ** -23;
 
 /**
  * The place where the cumulative probability first exceeds uniform · total, int64 ["B", 1].
@@ -95,7 +97,7 @@ function invertCdf(probabilities: Value, uniforms: Value): Value {
   const block = before(outer, target).cast("int64");
   const rest = target.sub(outer.gatherElements(block, 1)).add(sums.gatherElements(block, 1)).max(0);
   const inner = grid.gatherND(block, 1).cumsum(1);
-  const within = before(inner, rest.min(last(inner, BLOCK).mul(1 - 2 ** -23))).cast("int64");
+  const within = before(inner, rest.min(last(inner, BLOCK).mul(INSIDE))).cast("int64");
   return block.mul(BLOCK).add(within);
 }
 /** p of one token per row: probabilities ["B", V], tokens int64 ["B", 1], to ["B"]. */
