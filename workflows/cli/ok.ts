@@ -2,14 +2,13 @@
 import { defineCommand } from "./command.ts";
 import { PROJECT } from "./paths.ts";
 import { duration, stdout } from "../terminal/terminal.ts";
-import { TEST_FLAGS, testArguments } from "./test.ts";
 
 /** Arguments of deno, in the order they run: `check` covers the tests, so that they need not check their types again. */
 export const CHECKS = {
   format: ["fmt", "--check"],
   lint: ["lint"],
   types: ["check"],
-  tests: ["test", "--no-check", ...TEST_FLAGS, ...testArguments([])],
+  tests: ["task", "--quiet", "test", "--no-check"],
 } as const;
 
 export const ok = defineCommand({

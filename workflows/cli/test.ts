@@ -1,5 +1,7 @@
 /** `test`: the tests, all of them or those in the files and folders that are named. @module */
 import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { pathArgument, PROJECT } from "../terminal/caller.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { PERMISSIONS } from "./install.ts";
@@ -18,23 +20,58 @@ export const test = defineCommand({
   options: {},
   passesOn: true,
   examples: ["", "tests/steps/rewards", 'tests/steps --filter "verifier"'],
-  async run(words) {
-    const args = ["test", ...TEST_FLAGS, ...testArguments(words)];
-    return (await new Deno.Command(Deno.execPath(), { args, cwd: PROJECT }).spawn().status).code;
-  },
+  run: runTests,
 });
 
-/** The words with paths as the caller's folder has them; all tests where no path is named. */
-export function testArguments(words: readonly string[]): string[] {
-  let named = false;
-  const args = words.map((word, i) => {
-    if (word.startsWith("-") || WITH_VALUE.includes(words[i - 1] ?? "")) return word;
-    named = true;
+/** Runs what the words name: all tests folder by folder, named ones file by file. Returns the exit code. */
+export async function runTests(words: readonly string[]): Promise<number> {
+  const { paths, options } = testArguments(words);
+  const programs = paths.length === 0 && !options.some((word) => word.startsWith("--ignore")) ? writePrograms() : null;
+  try {
+    const args = ["test", ...TEST_FLAGS, ...options, ...(programs?.paths ?? (paths.length > 0 ? paths : ["tests/"]))];
+    return (await new Deno.Command(Deno.execPath(), { args, cwd: PROJECT }).spawn().status).code;
+  } finally {
+    if (programs !== null) await Deno.remove(programs.folder, { recursive: true });
+  }
+}
+
+/** The paths among the words, as the caller's folder has them, and the other words. */
+export function testArguments(words: readonly string[]): { paths: string[]; options: string[] } {
+  const paths: string[] = [], options: string[] = [];
+  words.forEach((word, i) => {
+    if (word.startsWith("-") || WITH_VALUE.includes(words[i - 1] ?? "")) return options.push(word);
     const path = pathArgument(word);
     if (!word.includes("*") && !existsSync(path)) {
       throw new UsageError(`Cannot test "${word}": there is no such file or folder`);
     }
+    paths.push(path);
+  });
+  return { paths, options };
+}
+
+/**
+ * One program per folder of tests, by its name: for most files, to load the project takes longer than their tests. Those
+ * of workflows, which run longest, come first.
+ */
+export function testPrograms(root: string): Map<string, string> {
+  const programs = new Map<string, string>();
+  const walk = (folder: string): void => {
+    const entries = [...Deno.readDirSync(join(root, folder))].sort((a, b) => a.name < b.name ? 1 : -1);
+    for (const { name } of entries.filter(({ isDirectory }) => isDirectory)) walk(`${folder}/${name}`);
+    const imports = entries.filter(({ name }) => name.endsWith("_test.ts"))
+      .map(({ name }) => `import ${JSON.stringify(pathToFileURL(join(root, folder, name)).href)};\n`);
+    if (imports.length > 0) programs.set(folder.replaceAll("/", "."), imports.reverse().join(""));
+  };
+  walk("tests");
+  return programs;
+}
+
+function writePrograms(): { folder: string; paths: string[] } {
+  const folder = Deno.makeTempDirSync();
+  const paths = Array.from(testPrograms(PROJECT), ([name, text]) => {
+    const path = join(folder, `${name}_test.ts`);
+    Deno.writeTextFileSync(path, text);
     return path;
   });
-  return named ? args : [...args, "tests/"];
+  return { folder, paths };
 }

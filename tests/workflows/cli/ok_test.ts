@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { CHECKS, ok } from "../../../workflows/cli/ok.ts";
-import { TEST_FLAGS } from "../../../workflows/cli/test.ts";
 import { inProcess } from "./in_process.ts";
 
 Deno.test("ok checks format, lint and types, then runs all tests as the command test does", () => {
-  assert.deepEqual(Object.values(CHECKS).map(([name]) => name), ["fmt", "lint", "check", "test"]);
-  assert.deepEqual(CHECKS.tests, ["test", "--no-check", ...TEST_FLAGS, "tests/"]);
+  assert.deepEqual(Object.values(CHECKS).map(([name]) => name), ["fmt", "lint", "check", "task"]);
+  assert.deepEqual(CHECKS.tests, ["task", "--quiet", "test", "--no-check"]);
   assert.deepEqual(ok.words, [0, 0]);
 });
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { PROJECT } from "../../../workflows/terminal/caller.ts";
-import { TEST_FLAGS, testArguments } from "../../../workflows/cli/test.ts";
+import { TEST_FLAGS, testArguments, testPrograms } from "../../../workflows/cli/test.ts";
 import { commandLine } from "./command_line.ts";
 
 Deno.test("test runs the named file only, from where the caller stands, with the options of deno test", async () => {
@@ -17,12 +18,29 @@ Deno.test("test runs the named file only, from where the caller stands, with the
   for (const line of ran) assert.match(line, /last_line_test\.ts => matrixLine/);
 });
 
-Deno.test("testArguments() takes all tests where no path is named, and paths from where the caller stands", () => {
-  assert.deepEqual(testArguments([]), ["tests/"]);
-  assert.deepEqual(testArguments(["--filter", "tests"]), ["--filter", "tests", "tests/"]);
-  assert.deepEqual(testArguments(["--filter=x", "--fail-fast"]), ["--filter=x", "--fail-fast", "tests/"]);
+Deno.test("testArguments() tells paths, from where the caller stands, from options and their values", () => {
+  assert.deepEqual(testArguments([]), { paths: [], options: [] });
+  assert.deepEqual(testArguments(["--filter", "tests"]), { paths: [], options: ["--filter", "tests"] });
+  assert.deepEqual(testArguments(["--filter=x", "--fail-fast"]), { paths: [], options: ["--filter=x", "--fail-fast"] });
   const folder = join(PROJECT, "tests/steps");
-  assert.deepEqual(testArguments([folder, "--filter", "a b"]), [folder, "--filter", "a b"]);
+  assert.deepEqual(testArguments([folder, "--filter", "a b"]), { paths: [folder], options: ["--filter", "a b"] });
   assert.throws(() => testArguments(["tests/stepz"]), /Cannot test "tests\/stepz": there is no such file or folder/);
   assert(TEST_FLAGS.includes("--no-prompt"));
+});
+
+Deno.test("testPrograms() imports every test file once, in one program per folder", async () => {
+  const root = await Deno.makeTempDir();
+  try {
+    const files = ["tests/steps/a_test.ts", "tests/steps/b_test.ts", "tests/steps/deep/c_test.ts", "tests/d_test.ts"];
+    await Deno.mkdir(join(root, "tests/steps/deep"), { recursive: true });
+    for (const file of [...files, "tests/steps/no_test_of_any.ts"]) await Deno.writeTextFile(join(root, file), "");
+    const href = (file: string) => pathToFileURL(join(root, file)).href;
+    assert.deepEqual([...testPrograms(root)], [
+      ["tests.steps.deep", `import "${href("tests/steps/deep/c_test.ts")}";\n`],
+      ["tests.steps", files.slice(0, 2).map((file) => `import "${href(file)}";\n`).join("")],
+      ["tests", `import "${href("tests/d_test.ts")}";\n`],
+    ]);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
 });
