@@ -48,12 +48,13 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   }
   const cuda = requireDevice(options);
   if (backend === "napi") return await NapiRuntime.open(options);
-  return new FfiRuntime(loadLibrary(cuda?.library), options, cuda);
+  return new FfiRuntime(cuda ? FfiRuntime.load(cuda.library) : loadLibrary(), options, cuda);
 }
 
-function loadLibrary(path?: string): CApi {
+/** The library that the npm package ships. */
+function loadLibrary(): CApi {
   try {
-    return FfiRuntime.load(path ?? libraryPath());
+    return FfiRuntime.load(libraryPath());
   } catch (cause) {
     throw new Error(`Cannot open the runtime with backend "ffi": ${oneLine(cause)}; try backend "napi"`, { cause });
   }
