@@ -10,13 +10,13 @@ import { didYouMean } from "../did_you_mean.ts";
  * write to it), else a copy. Arquero's own `array` always copies into a plain array.
  */
 export function columnArray(table: ColumnTable, column: string): ArrayLike<unknown> {
+  const data: unknown = (table.data() as Record<string, unknown>)[column];
+  const isDirect = Array.isArray(data) || ArrayBuffer.isView(data);
+  if (isDirect && !table.isFiltered() && !table.isOrdered()) return data as unknown as ArrayLike<unknown>;
   if (!table.columnNames().includes(column)) {
     throw new RangeError(
       `Cannot read column "${column}": the table lacks it${didYouMean(column, table.columnNames())}`,
     );
   }
-  const data: unknown = (table.data() as Record<string, unknown>)[column];
-  const direct = Array.isArray(data) || ArrayBuffer.isView(data);
-  if (direct && !table.isFiltered() && !table.isOrdered()) return data as unknown as ArrayLike<unknown>;
   return table.array(column) as ArrayLike<unknown>;
 }

@@ -18,7 +18,7 @@ import type { RunEvent } from "../../workflows/engine/run_plan.ts";
 import { type LoadedWorkflow, loadWorkflow } from "../../workflows/language/parse.ts";
 import { type Plan, stepsOf } from "../../workflows/plan/plan.ts";
 import { planWorkflow } from "../../workflows/plan/plan_workflow.ts";
-import { type RepairedRun, runWithRepair } from "../../workflows/repair/mod.ts";
+import { type RepairedRun, runWithRepair } from "../../workflows/repair/run_with_repair.ts";
 import { siteAt } from "../../workflows/plan/sites.ts";
 
 const FAILURES = fromFileUrl(new URL("../../workflows/library/failures/", import.meta.url));

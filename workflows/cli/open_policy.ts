@@ -4,7 +4,6 @@ import { isFile } from "../../data/file_kind.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import type { Policy } from "../../steps/resources/policy.ts";
-import type { StepContext } from "../../steps/step.ts";
 import type { LoadedCheckpoint } from "../store/checkpoint.ts";
 import { pathArgument, PROJECT } from "./paths.ts";
 
@@ -45,7 +44,7 @@ async function fromCheckpoint({ manifest, path }: RunFolder, name: string, loade
   const { loadWorkflow } = await import("../language/parse.ts");
   const { stepsOf } = await import("../plan/plan.ts");
   const { answerParams, planWorkflow } = await import("../plan/plan_workflow.ts");
-  const { emptyTable } = await import("../../data/tables/mod.ts");
+  const { loneContext } = await import("../engine/lone_context.ts");
   const workflow = manifest.workflow_folder ?? dirname(pathArgument(manifest.workflow));
   const plan = planWorkflow(await loadWorkflow(join(path, RUN_FILES.workflow), { folder: workflow }), STEPS);
   const step = stepsOf(plan.steps).findLast(({ kind }) => kind.gives.includes("policy"));
@@ -53,23 +52,21 @@ async function fromCheckpoint({ manifest, path }: RunFolder, name: string, loade
   if (step === undefined || state === undefined) {
     throw new RangeError(`Cannot load the model of run ${manifest.id}: checkpoint ${name} holds no policy`);
   }
-  const context = {
-    runId: manifest.id,
-    seed: manifest.seed,
+  const { id: runId, seed, threads, deterministic } = manifest;
+  const context = loneContext({
+    runId,
+    seed,
     device: "cpu",
     backend: manifest.backend === "napi" ? "napi" : "ffi",
-    threads: manifest.threads,
-    deterministic: manifest.deterministic,
+    threads,
+    deterministic,
     stepId: step.id,
-    trainStep: 0,
     folders: { project: PROJECT, workflow, run: path },
     restoring: true,
-    table: emptyTable,
-    write: () => {},
-    emit: () => {},
-  } as unknown as StepContext; // a step that loads a model reads nothing else
-  const scope = { params: plan.params, matrix: plan.matrix, steps: manifest.outputs, run: {} };
-  const result = await step.kind.run(answerParams(plan, step, scope as never), context);
+  });
+  const run = { id: runId, seed, train_step: 0 };
+  const params = answerParams(plan, step, { params: plan.params, matrix: plan.matrix, steps: manifest.outputs, run });
+  const result = await step.kind.run(params, context);
   const policy = result.resources?.policy as Policy;
   await policy.restore(state);
   return policy;

@@ -15,28 +15,15 @@ export interface RunEnvironment {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** The environment of a plan on this machine; whoever opened the device and the library passes what came out of it. */
-export function environmentOf(
-  settings: RunSettings,
-  found: Partial<Pick<RunEnvironment, "device" | "backend" | "versions">> = {},
-): RunEnvironment {
-  return {
-    device: found.device ?? (settings.device === "auto" ? "cpu" : settings.device),
-    backend: found.backend ?? settings.backend ?? "ffi",
-    threads: settings.threads ?? (settings.deterministic ? 1 : navigator.hardwareConcurrency),
-    cpuClass: cpuClass(),
-    versions: { ...VERSIONS, ...found.versions },
-  };
-}
-
 /** The environment given, or the one of this machine with a line for each thing that "auto" could not have. */
 export function findEnvironment(
   settings: RunSettings,
   given?: RunEnvironment,
 ): { readonly environment: RunEnvironment; readonly notes: readonly string[] } {
   if (given !== undefined) return { environment: given, notes: [] };
-  const { notes, ...found } = chooseRuntime(settings);
-  return { environment: environmentOf(settings, found), notes };
+  const { device, backend, notes } = chooseRuntime(settings);
+  const threads = settings.threads ?? (settings.deterministic ? 1 : navigator.hardwareConcurrency);
+  return { environment: { device, backend, threads, cpuClass: cpuClass(), versions: VERSIONS }, notes };
 }
 
 const project = JSON.parse(Deno.readTextFileSync(new URL("../../deno.json", import.meta.url)));

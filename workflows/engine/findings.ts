@@ -33,9 +33,11 @@ export class RunFindings {
     );
     const fresh: RunFinding[] = [];
     for (let row = 0; row < table.numRows(); row++) {
-      const values = Object.fromEntries(columns.map(([name, array]) => [name, plain(array[row])]));
+      const values: Record<string, unknown> = Object.fromEntries(
+        columns.map(([name, array]) => [name, plain(array[row])]),
+      );
       const known = this.#byCause.get(String(values.cause));
-      const finding = { ...values, train_step: known?.train_step ?? trainStep } as unknown as RunFinding;
+      const finding = { ...values, train_step: known?.train_step ?? trainStep } as RunFinding;
       if (known === undefined || rank(finding) < rank(known)) fresh.push(finding);
       this.#byCause.set(finding.cause, known !== undefined && rank(known) < rank(finding) ? known : finding);
     }
@@ -61,5 +63,5 @@ const rank = ({ severity }: RunFinding) => {
 };
 
 function plain(value: unknown): unknown {
-  return ArrayBuffer.isView(value) ? Array.from(value as unknown as number[]) : value ?? null;
+  return ArrayBuffer.isView(value) ? Array.from(value as Float64Array) : value ?? null;
 }

@@ -8,10 +8,12 @@
 import { join } from "node:path";
 import { RUN_FILES, type RunManifest } from "../../data/run_folder.ts";
 import { configHash, type LoadedCheckpoint } from "../store/checkpoint.ts";
+import { readManifest } from "../store/manifest.ts";
+import { mendEvents, mendManifest } from "../store/record.ts";
 import { checkpointNames, cleanCheckpoints, newestCheckpoint, type Skipped } from "../store/retention.ts";
 import { SetAside } from "../store/set_aside.ts";
 import { isThere, listFolder } from "../store/write_file.ts";
-import { differences, type Identity } from "./identity.ts";
+import { differences, DriftError, type Identity } from "./identity.ts";
 import type { Cursor, RunState } from "./run_state.ts";
 
 /** A run has checkpoints and none can be read; the command line exits 2. */
@@ -38,7 +40,7 @@ export interface Restart {
 }
 
 /** Finds the newest checkpoint that verifies. Throws NoCheckpointError when there were checkpoints and none does. */
-export function findRestart(folder: string, run: string, earlier: RunManifest, fromStart: boolean): Restart {
+function findRestart(folder: string, run: string, earlier: RunManifest, fromStart: boolean): Restart {
   if (fromStart) return { checkpoint: null, skipped: [], notes: [] };
   const notes = cleanCheckpoints(folder);
   const { name, loaded, skipped } = newestCheckpoint(folder);
@@ -47,11 +49,36 @@ export function findRestart(folder: string, run: string, earlier: RunManifest, f
   return { checkpoint: null, skipped, notes };
 }
 
+/** A run that is continued. */
+export interface Resumed {
+  /** run.json as it was left. */
+  readonly manifest: RunManifest;
+  readonly from: Restart;
+  /** What differs from then, and was allowed to. */
+  readonly drift: readonly string[];
+  /** What was put in order to read it. */
+  readonly mended: readonly string[];
+}
+
+/** Finds where a run goes on, under its lock. Throws NoCheckpointError, or DriftError for what was not allowed. */
+export function findResumed(
+  folder: string,
+  run: string,
+  identity: Identity,
+  { fromStart = false, allowDrift = false }: { readonly fromStart?: boolean; readonly allowDrift?: boolean },
+): Resumed {
+  const mended = [...mendManifest(folder), ...mendEvents(folder)], manifest = readManifest(folder);
+  const from = findRestart(folder, run, manifest, fromStart);
+  const drift = driftOf(identity, manifest, from);
+  if (drift.length > 0 && !allowDrift) throw new DriftError(run, drift, from.checkpoint?.name);
+  return { manifest, from, drift, mended };
+}
+
 /**
  * Differences between the run that is planned and the one that was: none when the checkpoint was written under the same
  * identity, or when this run has already gone on from it under this one.
  */
-export function driftOf(identity: Identity, earlier: RunManifest, { checkpoint }: Restart): string[] {
+function driftOf(identity: Identity, earlier: RunManifest, { checkpoint }: Restart): string[] {
   if (checkpoint !== null && checkpoint.loaded.manifest.config === configHash(identity)) return [];
   const drift = differences(identity, (earlier["identity"] ?? {}) as Identity);
   if (drift.length > 0 || checkpoint === null || earlier.resumed_from === checkpoint.name) return drift;

@@ -13,7 +13,6 @@ import type { Plan } from "../plan/plan.ts";
 import { type LoadedCheckpoint, NonFiniteStateError, type RunRecord, writeCheckpoint } from "../store/checkpoint.ts";
 import type { EventLog } from "../store/events.ts";
 import { retain } from "../store/retention.ts";
-import { cells } from "../store/finished_rows.ts";
 import { MEMORY_STEPS, RunTables } from "../store/run_tables.ts";
 import { SegmentStore } from "../store/segments.ts";
 import type { SetAside } from "../store/set_aside.ts";
@@ -145,7 +144,7 @@ export class RunState {
     if (trainStep <= this.#reported) return;
     this.#reported = trainStep;
     const table = this.tables.table("metrics");
-    const columns = table.columnNames().map((name) => [name, cells(table, name)] as const);
+    const columns = table.columnNames().map((name) => [name, columnArray(table, name)] as const);
     for (let row = 0; row < table.numRows(); row++) {
       const values = columns.flatMap(([name, array]) => array[row] === null ? [] : [[name, array[row]]]);
       this.emit({ event: "train_step", ...Object.fromEntries(values), train_step: trainStep });

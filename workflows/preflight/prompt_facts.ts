@@ -1,17 +1,14 @@
 /** The prompts of a plan, read as load_prompts reads them. @module */
 import { resolve } from "node:path";
+import type { PromptRow as Row } from "../../data/tasks/mod.ts";
 import { LIMITS } from "../../data/tasks/rows/read_rows.ts";
 import { loadPrompts } from "../../steps/load_prompts.ts";
-import type { StepContext } from "../../steps/step.ts";
+import { loneContext } from "../engine/lone_context.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Known } from "./facts.ts";
 
-export interface PromptRow {
-  readonly prompt: string;
-  readonly answer: string;
-  readonly split: string;
-  readonly verifier: string;
-}
+/** A row with the columns that every task and file has. */
+export type PromptRow = Row & Readonly<Record<"prompt" | "answer" | "split" | "verifier", string>>;
 
 export interface PromptFacts {
   readonly loaded: Known<"load_prompts">;
@@ -30,7 +27,16 @@ export async function readPrompts(loaded: Known<"load_prompts">, plan: Plan): Pr
   // What is too large for any run is refused before it is read.
   if (size > MAX_BYTES && size <= LIMITS.bytes) return null;
   try {
-    const context = { folders: { workflow: plan.folder } } as StepContext;
+    const context = loneContext({
+      runId: "check",
+      seed: plan.settings.seed,
+      device: "cpu",
+      backend: "ffi",
+      threads: 1,
+      deterministic: false,
+      stepId: loaded.step.id,
+      folders: { project: plan.folder, workflow: plan.folder, run: plan.folder },
+    });
     const { tables } = await loadPrompts.run(loaded.params, context);
     return { loaded, problem: null, rows: tables!.prompts!.objects() as PromptRow[] };
   } catch (error) {

@@ -6,8 +6,8 @@ import { argumentsText, maybeMissing } from "../../steps/rewards/sandbox/evaluat
 import { Sandbox, SandboxFailure } from "../../steps/rewards/sandbox/sandbox.ts";
 import type { PlannedStep } from "../plan/plan.ts";
 import type { Known } from "./facts.ts";
-import { isFile } from "../../data/file_kind.ts";
 import type { PromptRow } from "./prompt_facts.ts";
+import { isFile } from "../../data/file_kind.ts";
 
 export interface RewardFacts {
   readonly step: PlannedStep;
@@ -102,6 +102,6 @@ function rightAnswers(rows: readonly PromptRow[]): RewardBatch {
     answers: rows.map(({ answer }) => String(answer ?? "")),
     completion_tokens: rows.map(({ answer }) => String(answer ?? "").length + 1),
     truncated: rows.map(() => false),
-    rows: rows as unknown as RewardBatch["rows"],
+    rows,
   };
 }

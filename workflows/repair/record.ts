@@ -1,5 +1,5 @@
 /**
- * repairs.jsonl of a run: one line per decision, with the evidence, the change and the hashes that let it be replayed.
+ * repairs.jsonl of a run: one line per decision, with the evidence, the change, and hashes of what it was made on.
  * @module
  */
 import { join } from "node:path";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { RunOptions } from "../engine/run_plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import { preflightOrRefuse } from "../preflight/preflight.ts";
-import { type RepairedRun, runWithRepair } from "../repair/mod.ts";
+import { type RepairedRun, runWithRepair } from "../repair/run_with_repair.ts";
 
 /**
  * Preflight, `runWithRepair`, then the report. Throws WorkflowError for a plan that cannot work; what merely learns

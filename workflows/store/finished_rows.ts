@@ -22,20 +22,12 @@ export interface Finished {
   count: number;
 }
 
-/** The array behind a column where there is one: called for every column of every write. */
-export function cells(table: ColumnTable, column: string): ArrayLike<unknown> {
-  const data = (table.data() as Record<string, unknown>)[column];
-  const isArray = Array.isArray(data) || ArrayBuffer.isView(data);
-  if (!isArray || table.isFiltered() || table.isOrdered()) return columnArray(table, column);
-  return data as unknown as ArrayLike<unknown>;
-}
-
 /** Puts the rows of a table below `count` rows of columns; null where either lacks a column. */
 export function stack(columns: Map<string, unknown[]>, table: ColumnTable, count: number): readonly string[] {
   const names = table.columnNames();
   const rows = table.numRows();
   for (const column of names) {
-    const values = cells(table, column);
+    const values = columnArray(table, column);
     let all = columns.get(column);
     if (all === undefined) columns.set(column, all = new Array<null>(count).fill(null));
     for (let row = 0; row < rows; row++) all.push(values[row]);

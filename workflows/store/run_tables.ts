@@ -8,9 +8,9 @@
 import * as aq from "arquero";
 import type { ColumnTable } from "arquero";
 import { type TableName, TABLES } from "../../data/columns.ts";
-import { columnOrder, concatTables, emptyTable, tableOf } from "../../data/tables/mod.ts";
+import { columnArray, columnOrder, concatTables, emptyTable, tableOf } from "../../data/tables/mod.ts";
 import type { TableWrites } from "../../steps/step.ts";
-import { append, between, cells, dropBefore, type Finished, type Part, stack, truncate } from "./finished_rows.ts";
+import { append, between, dropBefore, type Finished, type Part, stack, truncate } from "./finished_rows.ts";
 
 /** Tables without a train step: written and stored as a whole. */
 export const WHOLE_TABLES: ReadonlySet<TableName> = new Set(
@@ -230,12 +230,12 @@ export class RunTables {
 /** The table with the dictionary's types; a missing train step is filled in. */
 function normalised(name: TableName, table: ColumnTable, trainStep: number | null): ColumnTable {
   const columns: Record<string, ArrayLike<unknown>> = {};
-  for (const column of table.columnNames()) columns[column] = cells(table, column);
+  for (const column of table.columnNames()) columns[column] = columnArray(table, column);
   if (trainStep !== null) columns.train_step ??= new Int32Array(table.numRows()).fill(trainStep);
   return tableOf(name, columns);
 }
 
 function sliceRows(name: TableName, table: ColumnTable, from: number, to: number): ColumnTable {
-  const slice = (column: string) => Array.prototype.slice.call(cells(table, column), from, to) as unknown[];
+  const slice = (column: string) => Array.prototype.slice.call(columnArray(table, column), from, to) as unknown[];
   return tableOf(name, Object.fromEntries(table.columnNames().map((column) => [column, slice(column)])));
 }

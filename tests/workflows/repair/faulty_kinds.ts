@@ -7,7 +7,7 @@ import type { RunEvent, RunOptions } from "../../../workflows/engine/run_plan.ts
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
 import type { Plan } from "../../../workflows/plan/plan.ts";
 import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
-import { type RepairedRun, runWithRepair } from "../../../workflows/repair/mod.ts";
+import { type RepairedRun, runWithRepair } from "../../../workflows/repair/run_with_repair.ts";
 import { ENVIRONMENT } from "../engine/fake_runs.ts";
 import { FakePolicy } from "../engine/fake_steps.ts";
 

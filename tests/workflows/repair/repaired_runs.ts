@@ -4,7 +4,7 @@ import { STEPS } from "../../../steps/mod.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
 import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 import type { RunEvent, RunOptions } from "../../../workflows/engine/run_plan.ts";
-import { type RepairedRun, runWithRepair } from "../../../workflows/repair/mod.ts";
+import { type RepairedRun, runWithRepair } from "../../../workflows/repair/run_with_repair.ts";
 
 /** What a test changes in the small workflow. */
 export interface SmallRun {

@@ -6,7 +6,7 @@ import { PROJECT } from "../../../workflows/terminal/caller.ts";
 import type { RunManifest } from "../../../data/run_folder.ts";
 import { StopControl } from "../../../workflows/engine/stop.ts";
 import { readManifest } from "../../../workflows/store/manifest.ts";
-import { readRepairs } from "../../../workflows/repair/mod.ts";
+import { readRepairs } from "../../../workflows/repair/record.ts";
 import { withFolder } from "../engine/fake_runs.ts";
 import { lastReward, runSmall, type SmallRun, type Told } from "./repaired_runs.ts";
 
