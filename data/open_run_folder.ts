@@ -9,7 +9,7 @@ import { parseCheckpoint, parseSegment, RUN_FILES, RUN_MANIFEST, type RunManifes
 import { parseJsonObject } from "./strict_json.ts";
 import { concatTables, decodeTable } from "./tables/mod.ts";
 
-export interface StoredEvent {
+interface StoredEvent {
   readonly event: string;
   readonly [key: string]: unknown;
 }

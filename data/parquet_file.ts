@@ -19,14 +19,14 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 
 type Row = Record<string, unknown>;
 
-export interface ParquetLimits {
+interface ParquetLimits {
   /** Values of all columns that are read, together. */
   readonly values: number;
   /** Bytes of all their pages, decompressed. */
   readonly bytes: number;
 }
 
-export const PARQUET_LIMITS: ParquetLimits = { values: 8e6, bytes: 1e9 };
+const PARQUET_LIMITS: ParquetLimits = { values: 8e6, bytes: 1e9 };
 
 const COMPRESSORS: Compressors = {
   GZIP: (bytes, length) => new Uint8Array(gunzipSync(bytes, { maxOutputLength: length })),

@@ -35,8 +35,7 @@ export const RUN_FILES = {
 /** Begins the name of whatever is being written: readers ignore it, the store removes it at its next start. */
 export const TEMPORARY_PREFIX = ".tmp-";
 
-export const RUN_STATUSES = ["running", "ok", "stopped", "failed", "interrupted"] as const;
-export type RunStatus = typeof RUN_STATUSES[number];
+const RUN_STATUSES = ["running", "ok", "stopped", "failed", "interrupted"] as const;
 
 const SCALAR = z.union([z.number(), z.string(), z.boolean(), z.null()]);
 

@@ -12,7 +12,7 @@ import { concatTables, decodeTable } from "./tables/mod.ts";
 /** Read whole. Of the completions the last segment is enough: rules look at the last train step's. */
 const WHOLE = ["metrics", "prompts", "evaluations", "settings", "messages"] as const satisfies readonly TableName[];
 
-export interface StoredTables {
+interface StoredTables {
   readonly rows: RunRows;
   /** Segments that cannot be read, each with its reason: they cost their rows. */
   readonly damaged: readonly { readonly path: string; readonly reason: string }[];

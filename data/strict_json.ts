@@ -3,7 +3,7 @@
  * @module
  */
 
-export interface JsonLimits {
+interface JsonLimits {
   /** Deepest nesting of lists and objects; default 100. */
   readonly depth?: number;
   /** Most members of one object; default 1,000,000. */

@@ -11,7 +11,7 @@ const USUAL = [
 const ADAPTER = 10;
 
 /** What is trained, and how. */
-export interface Training {
+interface Training {
   /** Parameters of the model; null = not known, then it counts as large. */
   readonly parameters: number | null;
   /** Supervised learning on given tokens; false for reinforcement learning and for preferences. */

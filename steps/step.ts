@@ -31,7 +31,7 @@ type ColumnWrite<Name, Params> =
   | { readonly column: Name; readonly only: string; when(given: Params, earlier: Earlier): boolean };
 
 /** Columns of the dictionary that a step reads, by table; no columns: the table, whatever it holds. */
-export type Reads<Params = unknown> = {
+type Reads<Params = unknown> = {
   readonly [Name in TableName]?: readonly ColumnRead<ColumnName<Name>, Params>[];
 };
 

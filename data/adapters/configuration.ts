@@ -40,7 +40,7 @@ export function pythonScalar(source: string, value: unknown, json: boolean): { v
 }
 
 /** Reads a whole configuration text; returns the number of settings. */
-export function readConfiguration(intake: Intake, text: string, json: boolean, system: string | null): number {
+function readConfiguration(intake: Intake, text: string, json: boolean, system: string | null): number {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: "silent", strict: false });
   let count = 0;

@@ -19,7 +19,7 @@ const VERSION =
   /\b(trl|transformers|torch|vllm|peft|verl|unsloth|deepspeed|ms-swift|swift|openrlhf|llamafactory|accelerate)\s*(?:==|[=:@]|version)?\s*v?(\d+\.\d+[\w.+-]*)/gi;
 
 /** What a text file is for, by its name: it decides what an unknown `key: value` is. */
-export type TextRole = "log" | "configuration" | "completions" | "script";
+type TextRole = "log" | "configuration" | "completions" | "script";
 
 export function textRole(name: string): TextRole {
   if (/^(completions?|samples?|generations?|rollouts?)\b.*\.(txt|log|md)$/.test(name)) return "completions";

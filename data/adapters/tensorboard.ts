@@ -13,7 +13,7 @@ import { parseObject } from "./source/python_json.ts";
 const MAX_BYTES = 1 << 29;
 
 /** One scalar or text of an event file. */
-export interface EventValue {
+interface EventValue {
   step: number;
   tag: string;
   value: number | string;
@@ -60,7 +60,7 @@ function* eventValues(event: Uint8Array): Generator<EventValue> {
 }
 
 /** Who wrote the file, as its first event says (SourceMetadata); null if it does not. */
-export function writerOf(bytes: Uint8Array): string | null {
+function writerOf(bytes: Uint8Array): string | null {
   if (bytes.length < 12) return null;
   const size = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
   for (const [field, , metadata] of fields(bytes.subarray(12, 12 + size))) {
@@ -73,7 +73,7 @@ export function writerOf(bytes: Uint8Array): string | null {
 }
 
 /** Reads an event file's bytes; returns the bytes that were sound and why it stopped, if it did. */
-export function readEvents(
+function readEvents(
   bytes: Uint8Array,
   onValue: (value: EventValue) => void,
 ): { read: number; partial: string | null } {

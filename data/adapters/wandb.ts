@@ -14,7 +14,7 @@ const HEADER = 7;
 const MAGIC = [0x3a, 0x57, 0x26, 0x42]; // ":W&B"
 
 /** Records of the file; `stop` is told why reading ended early. */
-export function* records(bytes: Uint8Array, stop: (at: number, why: string | null) => void): Generator<Uint8Array> {
+function* records(bytes: Uint8Array, stop: (at: number, why: string | null) => void): Generator<Uint8Array> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = HEADER, parts: Uint8Array[] = [];
   for (;;) {

@@ -6,7 +6,7 @@
  * @module
  */
 
-export interface ByteLevelOptions {
+interface ByteLevelOptions {
   /** Texts to learn merges from; none: bytes only. */
   readonly texts?: readonly string[];
   /** Most tokens in all, special ones included; default 600, at least 256 and the special ones. */

@@ -7,7 +7,7 @@ const LIMIT_MS = 5000;
 /** Memory for it: a template needs a few megabytes. */
 const LIMIT_MB = 256;
 
-export interface ChatProblem {
+interface ChatProblem {
   /** A sentence. */
   readonly text: string;
   /** It does not end, or fills the memory: nobody may render it, also not for other messages. */

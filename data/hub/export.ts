@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { writeChunks, writeFolderAtomic } from "./atomic_write.ts";
 import { type TensorData, writeSafetensorsInto } from "./safetensors_write.ts";
 
-export interface ModelFolder {
+interface ModelFolder {
   readonly config: Readonly<Record<string, unknown>>;
   readonly generationConfig?: Readonly<Record<string, unknown>> | null;
   /** tokenizer.json, tokenizer_config.json, special_tokens_map.json, … : file name to text. */

@@ -7,7 +7,7 @@ import { folderFile, readFolderObject } from "./model_folder.ts";
 import type { TensorEntry } from "./safetensors_header.ts";
 import { openSafetensors, type SafetensorsFile } from "./safetensors_read.ts";
 
-export interface ModelTensors {
+interface ModelTensors {
   readonly tensors: ReadonlyMap<string, TensorEntry>;
   /** Values as float32, row-major, a fresh array. */
   float32(name: string): Float32Array;

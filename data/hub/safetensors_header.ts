@@ -21,8 +21,8 @@ export interface SafetensorsHeader {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-export const MAX_HEADER_BYTES = 100_000_000;
-export const MAX_TENSORS = 100_000;
+const MAX_HEADER_BYTES = 100_000_000;
+const MAX_TENSORS = 100_000;
 
 /** The length of the header from the file's first 8 bytes; throws when it cannot be true. */
 export function headerLength(first: Uint8Array, fileBytes: number, where: string): number {

@@ -19,7 +19,7 @@ const STORED = {
   BF16: float32ToBfloat16,
 } satisfies Record<FloatName, (data: Float32Array) => ArrayBufferView>;
 
-export interface WriteOptions {
+interface WriteOptions {
   readonly dtype?: FloatName;
   /** Kept in the header; transformers wants `format: "pt"`, the default. */
   readonly metadata?: Readonly<Record<string, string>>;

@@ -29,7 +29,7 @@ export interface HubTokenizer {
 }
 
 /** Files a tokenizer may consist of. */
-export const TOKENIZER_FILES = [
+const TOKENIZER_FILES = [
   "tokenizer.json",
   "tokenizer_config.json",
   "special_tokens_map.json",

@@ -5,7 +5,7 @@
 import type { ColumnType } from "../columns.ts";
 
 /** What a cell may hold after normalising; null is absent, NaN is a computed NaN. */
-export type Cell = number | string | boolean | Int32Array | Float32Array | readonly string[] | null;
+type Cell = number | string | boolean | Int32Array | Float32Array | readonly string[] | null;
 export type Values = Int32Array | Float32Array | Float64Array | Cell[];
 
 /**

@@ -1,7 +1,5 @@
 /** Tables: made with the dictionary's types, stored as Arrow, exported to other formats. @module */
 export { decodeTable, encodeTable } from "./arrow.ts";
 export { columnArray } from "./column_array.ts";
-export { columnType, inferType } from "./column_type.ts";
-export { type Cell, columnValues, type Values } from "./column_values.ts";
 export { concatTables } from "./concat.ts";
 export { columnOrder, emptyTable, tableOf, tableOfRows } from "./table_of.ts";

@@ -27,7 +27,7 @@ export interface ParameterNorms {
 }
 
 /** Everything a resumed run needs besides the weights. */
-export interface OptimizerState {
+interface OptimizerState {
   readonly updates: number;
   readonly m: Float32Array;
   readonly v: Float32Array;

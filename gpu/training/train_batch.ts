@@ -24,7 +24,7 @@ export interface Sequences {
 }
 
 /** A number is that of a whole row, a list has one per token; one number alone is the batch's. */
-export type Input = number | ArrayLike<number> | Rows;
+type Input = number | ArrayLike<number> | Rows;
 
 export interface TrainBatch extends Sequences {
   /** 1 on tokens that count; all of them where absent. */

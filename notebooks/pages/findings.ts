@@ -16,7 +16,7 @@ export interface ReportFinding {
 }
 
 /** What a run without a finding is called: healthy, too little to judge, or nothing. */
-export type Calm = "healthy" | "cannot tell" | null;
+type Calm = "healthy" | "cannot tell" | null;
 
 const CALM = {
   healthy: `<p class="healthy"><b>Healthy.</b> No diagnosis fired on this run.</p>`,

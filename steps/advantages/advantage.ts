@@ -2,7 +2,7 @@
 import type { z } from "zod";
 
 /** The completions of one train step; arrays run over completions, in table order. */
-export interface AdvantageBatch {
+interface AdvantageBatch {
   /** Reward per completion; null = not scored: it enters no mean and gets advantage 0. */
   readonly rewards: readonly (number | null)[];
   /** Group per completion, 0 to groups - 1; members need not be adjacent. */

@@ -4,7 +4,7 @@ import { grpo } from "./grpo.ts";
 import { reinforcePlusPlus } from "./reinforce_plus_plus.ts";
 import { rloo } from "./rloo.ts";
 
-export type { Advantage, AdvantageBatch } from "./advantage.ts";
+export type { Advantage } from "./advantage.ts";
 
 export const ADVANTAGES = {
   grpo,

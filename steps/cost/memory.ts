@@ -16,7 +16,7 @@ export function trainedBytes(parameters: number): number {
 }
 
 /** What is computed at once. */
-export interface Load {
+interface Load {
   readonly prompts: number;
   /** Completions per prompt. */
   readonly group: number;

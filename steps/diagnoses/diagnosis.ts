@@ -12,7 +12,7 @@ export const SEVERITIES = ["fatal", "error", "warning", "info"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** A look-alike that was considered, and why it is not this. */
-export interface RuledOut {
+interface RuledOut {
   readonly cause: string;
   readonly why: string;
 }
@@ -76,7 +76,7 @@ export interface Finding {
   readonly confirm?: string;
 }
 
-export type Verdict = "faulty" | "benign" | "insufficient";
+type Verdict = "faulty" | "benign" | "insufficient";
 
 /** What the doctor says about one run. */
 export interface RunDiagnosis {

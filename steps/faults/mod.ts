@@ -9,8 +9,6 @@ import { SUPERVISED_FAULTS } from "./supervised.ts";
 import { UPDATE_FAULTS } from "./update.ts";
 import { WEIGHT_FAULTS } from "./weights.ts";
 
-export type { Fault } from "./fault.ts";
-
 export const FAULTS = {
   ...DATA_FAULTS,
   ...SAMPLING_FAULTS,

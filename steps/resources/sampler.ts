@@ -20,7 +20,7 @@ export interface SampleRequest {
 }
 
 /** Key of the uniforms, besides row and token (data/random.ts). */
-export interface Draws {
+interface Draws {
   readonly seed: number;
   readonly stream: string;
   readonly trainStep: number;

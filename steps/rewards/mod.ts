@@ -9,8 +9,6 @@ import { repetitionPenalty } from "./repetition_penalty.ts";
 import type { Reward } from "./reward.ts";
 import { verifier } from "./verifier.ts";
 
-export type { Reward, RewardBatch } from "./reward.ts";
-
 export const REWARDS = {
   verifier,
   exact_match: exactMatch,

@@ -29,7 +29,7 @@ export interface Reward<Params extends z.ZodType = z.ZodType> {
 }
 
 /** A file that exports `score` as a user's file does (absolute path), and its options. */
-export interface Isolated {
+interface Isolated {
   readonly file: string;
   readonly options: Readonly<Record<string, unknown>>;
 }

@@ -3,7 +3,7 @@ import type { RunResult } from "../engine/run_plan.ts";
 import { eventText } from "../store/events.ts";
 
 /** Correct share of one evaluation, null where that mode was not measured. */
-export interface Measured {
+interface Measured {
   readonly sampled: number | null;
   readonly greedy: number | null;
 }

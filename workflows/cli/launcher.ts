@@ -6,7 +6,7 @@ import { DENO_PACKAGE, LAUNCHER, quoted } from "../terminal/command_line.ts";
 export const MARK = "Written by Nonzero: deno task install";
 
 /** What a launcher starts. */
-export interface Launched {
+interface Launched {
   /** Absolute: where deno.json lies. */
   readonly project: string;
   /** Absolute: where the launcher lies. */

@@ -8,7 +8,7 @@ import type { LoadedCheckpoint } from "../store/checkpoint.ts";
 import { pathArgument, PROJECT } from "./paths.ts";
 
 /** A policy and where its weights come from, for a line on the terminal. */
-export interface OpenedPolicy {
+interface OpenedPolicy {
   readonly policy: Policy;
   readonly from: string;
 }

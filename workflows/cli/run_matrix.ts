@@ -18,7 +18,7 @@ import { cellName } from "../plan/matrix.ts";
 import { printable, stderr, stdout, textTable } from "../terminal/terminal.ts";
 
 /** What `run` was told. */
-export interface MatrixWords {
+interface MatrixWords {
   readonly runs: string;
   readonly json: boolean;
   readonly maxParallel: number;

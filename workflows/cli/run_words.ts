@@ -15,7 +15,7 @@ import { UsageError } from "./command.ts";
 import { findRun } from "./find_run.ts";
 import { pathArgument, shownPath } from "./paths.ts";
 
-export interface RunWords {
+interface RunWords {
   readonly param?: readonly string[];
   readonly device?: string;
   readonly backend?: string;
@@ -28,7 +28,7 @@ export interface RunWords {
   readonly runs: string;
 }
 
-export interface Planned {
+interface Planned {
   readonly plans: readonly Plan[];
   /** Id of the run to continue, or null. */
   readonly resumeId: string | null;

@@ -4,7 +4,7 @@
 export type Evaluations = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** One measured share of solved prompts. */
-export interface Score {
+interface Score {
   readonly id: string;
   readonly mode: string;
   readonly value: number;

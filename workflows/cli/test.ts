@@ -24,7 +24,7 @@ export const test = defineCommand({
 });
 
 /** Runs what the words name: all tests folder by folder, named ones file by file. Returns the exit code. */
-export async function runTests(words: readonly string[]): Promise<number> {
+async function runTests(words: readonly string[]): Promise<number> {
   const { paths, options } = testArguments(words);
   const programs = paths.length === 0 && !options.some((word) => word.startsWith("--ignore")) ? writePrograms() : null;
   try {

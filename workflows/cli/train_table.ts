@@ -48,7 +48,7 @@ const KEPT_ROWS = 15;
 const SPREAD = 8;
 
 /** What a table is opened with. */
-export interface Opening {
+interface Opening {
   /** Its train steps are those of one step that trains by itself, not the rounds. */
   readonly own: boolean;
   readonly expected: Expected | undefined;

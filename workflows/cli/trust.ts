@@ -7,7 +7,7 @@ import { UsageError } from "./command.ts";
 import { systemReason } from "./failures.ts";
 import { printable, stderr } from "../terminal/terminal.ts";
 
-export interface TrustOptions {
+interface TrustOptions {
   /** `--trust`. */
   readonly given: boolean;
   /** Where the answer is kept; null where there is no such place. */

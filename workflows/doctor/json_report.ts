@@ -66,7 +66,7 @@ export const DIAGNOSIS_SCHEMA = z.strictObject({
   reading: z.array(z.string()).describe("what was read and what was not"),
 }).meta({ title: "Nonzero diagnosis" });
 
-export type DiagnosisJson = z.output<typeof DIAGNOSIS_SCHEMA>;
+type DiagnosisJson = z.output<typeof DIAGNOSIS_SCHEMA>;
 
 /** The object for one run. Numbers that JSON lacks become their names. */
 export function jsonReport(examined: Examined): DiagnosisJson {

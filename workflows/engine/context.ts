@@ -22,7 +22,7 @@ export interface Attempt {
   close(reason: Error): void;
 }
 
-export interface AttemptOptions {
+interface AttemptOptions {
   readonly position: number;
   readonly signal: AbortSignal;
   readonly restoring: boolean;

@@ -21,12 +21,12 @@ export class Interrupted extends Error {
 }
 
 /** A step ran longer than its `timeout-minutes`. */
-export class StepTimeoutError extends Error {
+class StepTimeoutError extends Error {
   override readonly name = "StepTimeoutError";
 }
 
 /** Why no further steps run, except those with `always()` or `failure()`. */
-export interface Halt {
+interface Halt {
   readonly status: "failed" | "stopped";
   readonly reason: string;
   readonly error: Error | null;

@@ -14,7 +14,7 @@ import type { RunState } from "./run_state.ts";
 export type RunVerdict = NonNullable<RunManifest["verdict"]>;
 
 /** Judges the run in `folder` by everything that it stored. */
-export function judgeRun(folder: string): RunDiagnosis {
+function judgeRun(folder: string): RunDiagnosis {
   return diagnoseRun(tableView(storedTables(folder).rows));
 }
 

@@ -14,7 +14,7 @@ export interface MatrixRun {
   readonly started: boolean;
 }
 
-export interface MatrixOptions extends Omit<RunOptions, "resume" | "runId"> {
+interface MatrixOptions extends Omit<RunOptions, "resume" | "runId"> {
   readonly maxParallel: number;
   /** A failed run keeps those that have not started from starting. */
   readonly failFast: boolean;

@@ -30,7 +30,7 @@ export class NoCheckpointError extends Error {
 }
 
 /** What a run goes on from; nothing has been changed yet. */
-export interface Restart {
+interface Restart {
   /** Null = from the beginning. */
   readonly checkpoint: { readonly name: string; readonly loaded: LoadedCheckpoint } | null;
   /** Newer checkpoints that cannot be read. */

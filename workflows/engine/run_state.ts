@@ -32,7 +32,7 @@ export interface Cursor {
 }
 
 /** Which step gave a resource last. */
-export interface Giver {
+interface Giver {
   readonly step: string;
   readonly trainStep: number;
 }

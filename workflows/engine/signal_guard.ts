@@ -5,7 +5,7 @@
  */
 import { Worker } from "node:worker_threads";
 
-export interface SignalGuard {
+interface SignalGuard {
   readonly signals: readonly Deno.Signal[];
   /** Time to answer SIGTERM, or a second signal, until the program is ended. */
   readonly termMs?: number;

@@ -4,7 +4,7 @@
  */
 import { guardSignals } from "./signal_guard.ts";
 
-export type StopSignal = "SIGINT" | "SIGTERM";
+type StopSignal = "SIGINT" | "SIGTERM";
 
 /** Two deliveries within this many ms are one (npx passes a signal on that the terminal delivers too). */
 const SAME_SIGNAL_MS = 1000;

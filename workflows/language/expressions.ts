@@ -28,7 +28,7 @@ export const RUN_NAMES = {
   train_step: "the current train step, 0 before the first",
 } as const;
 
-export type RunName = keyof typeof RUN_NAMES;
+type RunName = keyof typeof RUN_NAMES;
 
 /** What a look-up finds; undefined when its root is not in scope or its step has not run. */
 export function find(lookUp: LookUp, scope: Scope): Found | undefined {

@@ -20,7 +20,7 @@ export interface LoadedWorkflow {
 }
 
 /** How a workflow is read. */
-export interface ReadOptions {
+interface ReadOptions {
   /** The file as messages name it; the path itself if absent. */
   readonly shown?: string;
   /** Folder that paths inside the workflow are relative to; the file's own if absent. */

@@ -16,10 +16,10 @@ const NAME = /^[a-z][a-z0-9_]*$/;
 const WANT_NAME = "want snake_case: a letter a to z, then letters, digits and _";
 
 /** A name in a workflow: an id, a parameter, a matrix axis. */
-export const Name = z.string().regex(NAME, WANT_NAME);
+const Name = z.string().regex(NAME, WANT_NAME);
 
 /** A whole value that is one look-up; its type is the type of what it finds. */
-export const Expression = z.string({ error: "want an expression: ${{ params.NAME }}" }).regex(
+const Expression = z.string({ error: "want an expression: ${{ params.NAME }}" }).regex(
   /^\s*\$\{\{[^]*\}\}\s*$/,
   {
     error: "want an expression: ${{ params.NAME }}",
@@ -53,8 +53,8 @@ const Timezone = z.string().refine((zone) => {
 
 const Condition = z.union([z.string(), z.boolean()]);
 
-export const DEVICES = ["auto", "cpu", "cuda", "webgpu"] as const;
-export const BACKENDS = ["ffi", "napi"] as const;
+const DEVICES = ["auto", "cpu", "cuda", "webgpu"] as const;
+const BACKENDS = ["ffi", "napi"] as const;
 
 const Retry = z.strictObject({
   max: z.int().min(0).max(10).describe("How often a failed step is tried again"),
@@ -79,7 +79,7 @@ export const StepEntry = z.strictObject({
 }).meta({ id: "step" });
 
 /** Steps that are repeated. */
-export const RepeatEntry = z.strictObject({
+const RepeatEntry = z.strictObject({
   name: z.string().optional().describe("What a person reads"),
   repeat: orExpression(z.int().min(1)).describe("How many rounds at most; one round is one train step"),
   until: Condition.optional().describe("Stops after a round in which this holds"),
@@ -138,7 +138,7 @@ export const WorkflowDocument = z.strictObject({
 /** A workflow as read, with every default in place. */
 export type WorkflowDocument = z.output<typeof WorkflowDocument>;
 export type StepEntry = z.output<typeof StepEntry>;
-export type RepeatEntry = z.output<typeof RepeatEntry>;
+type RepeatEntry = z.output<typeof RepeatEntry>;
 export type Entry = StepEntry | RepeatEntry;
 /** A value of `params` or of the matrix. */
 export type Value = z.output<typeof Value>;

@@ -24,10 +24,10 @@ import { keyMistake, parserSentence, syntaxMistake } from "./yaml_syntax.ts";
 
 export const MAX_BYTES = 1_000_000;
 export const MAX_DEPTH = 100;
-export const MAX_ALIASES = 100;
+const MAX_ALIASES = 100;
 
 /** What came of a text: a plain value, or problems. */
-export interface ParsedYaml {
+interface ParsedYaml {
   readonly value: unknown;
   readonly source: WorkflowSource;
   readonly problems: readonly Problem[];

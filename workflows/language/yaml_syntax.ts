@@ -8,7 +8,7 @@ import { Lexer, type YAMLParseError, type YAMLWarning } from "yaml";
 import { indentMistake } from "./yaml_indent.ts";
 
 /** A mistake and its offset in the text. */
-export interface SyntaxMistake {
+interface SyntaxMistake {
   readonly at: number;
   readonly message: string;
 }

@@ -18,7 +18,7 @@ interface ZodIssue {
 }
 
 /** What a schema made of a value: its output, or problems. */
-export interface Read<T> {
+interface Read<T> {
   /** Undefined where there are problems. */
   readonly data: T | undefined;
   readonly problems: readonly Problem[];

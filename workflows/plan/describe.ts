@@ -28,7 +28,7 @@ export interface PlanLine {
 }
 
 /** A plan without functions: can be printed as JSON. */
-export interface PlanDescription {
+interface PlanDescription {
   readonly name: string;
   readonly about: string;
   readonly file: string;

@@ -10,13 +10,13 @@ import { didYouMean } from "../../data/did_you_mean.ts";
 export type Combination = Readonly<Record<string, Scalar>>;
 
 /** The matrix as written: axes, and the two lists that add and remove. */
-export type Matrix = {
+type Matrix = {
   readonly include?: readonly Combination[];
   readonly exclude?: readonly Combination[];
 } & Readonly<Record<string, readonly Scalar[] | readonly Combination[] | undefined>>;
 
 /** More runs than this in one workflow are a mistake. */
-export const MAX_COMBINATIONS = 256;
+const MAX_COMBINATIONS = 256;
 
 /**
  * Every run of a matrix; a single empty combination without one.

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Step } from "../../steps/step.ts";
 
 /** The outputs a step kind declares. */
-export interface Outputs {
+interface Outputs {
   /** Null: any type. */
   readonly types: ReadonlyMap<string, ReadonlySet<string> | null>;
   /** It may give others too. */

@@ -9,7 +9,7 @@ import type { Value, WorkflowDocument } from "../language/schema.ts";
 import type { Combination } from "./matrix.ts";
 
 /** How a failed step is tried again. */
-export interface Retry {
+interface Retry {
   /** New tries after the first; 0 = none. */
   readonly max: number;
   /** Seconds before the first new try. */

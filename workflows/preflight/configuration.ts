@@ -13,7 +13,7 @@ import { examineRun } from "../doctor/examine.ts";
 import type { Examined } from "../doctor/examined.ts";
 
 /** One problem with its place; line and column are from 1, column 1 where only the line is known. */
-export interface ConfigurationProblem {
+interface ConfigurationProblem {
   readonly file: string;
   readonly line: number;
   readonly column: number;

@@ -4,7 +4,7 @@ import type { PlannedStep } from "../plan/plan.ts";
 import { MEMORY_STEPS } from "../store/run_tables.ts";
 import type { Facts } from "./facts.ts";
 
-export interface StepCost {
+interface StepCost {
   readonly step: PlannedStep;
   /** How often it runs at most. */
   readonly times: number;

@@ -5,7 +5,7 @@ import { costsOf } from "./costs.ts";
 import { factsOf } from "./facts.ts";
 import { peaksOf } from "./memory_rules.ts";
 
-export interface Estimate {
+interface Estimate {
   readonly seconds: number;
   readonly memoryBytes: number;
   /** Shapes of what the steps compute, by name. */

@@ -9,7 +9,7 @@ import { type PromptFacts, readPrompts } from "./prompt_facts.ts";
 import { readRewards, type RewardFacts } from "./reward_facts.ts";
 
 /** A step and where it stands. */
-export interface Visit {
+interface Visit {
   readonly step: PlannedStep;
   /** Rounds of all blocks around it together. */
   readonly rounds: number;

@@ -16,7 +16,7 @@ import { answerLength, contextLength, nearGreedy } from "./sampling_rules.ts";
 import { clipRange, gradientBound, learningRate, reference, repair, schedule } from "./update_rules.ts";
 
 /** Every rule by the name it reports under. */
-export const RULES = {
+const RULES = {
   unread: ({ plan }) => plan.unread.map((problem): Report => ({ severity: "warning", ...problem })),
   prompts: promptsThere,
   reward_file: rewardsThere,

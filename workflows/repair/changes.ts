@@ -7,8 +7,8 @@ import type { RunFinding } from "../engine/findings.ts";
 import type { StepKinds } from "../language/schema.ts";
 
 /** Repairs of one cause, and of one run with its forks. */
-export const MOST_PER_CAUSE = 2;
-export const MOST_PER_RUN = 3;
+const MOST_PER_CAUSE = 2;
+const MOST_PER_RUN = 3;
 
 /** Catalogue codes of integrity: what they find is wrong in the program or the machine, and no setting mends it. */
 export const INTEGRITY_CODES: ReadonlySet<string> = new Set(["G00", "G01", "K02", "M02", "N05"]);

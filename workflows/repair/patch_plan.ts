@@ -25,7 +25,7 @@ export interface Edit {
 }
 
 /** A change as it came out, or why it cannot be made. */
-export type Patched =
+type Patched =
   | { readonly plan: Plan; readonly edits: readonly Edit[] }
   | { readonly plan: null; readonly problem: string };
 

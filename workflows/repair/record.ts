@@ -20,7 +20,7 @@ const FORK = z.strictObject({
 });
 
 /** One decision. */
-export const REPAIR_RECORD = z.strictObject({
+const REPAIR_RECORD = z.strictObject({
   format: z.literal(1),
   number: z.int().min(1).describe("of this decision, over the run and its forks"),
   run: z.string().describe("the run that stopped"),

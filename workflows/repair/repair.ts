@@ -29,7 +29,7 @@ export interface Link {
 }
 
 /** What was decided on a finding. */
-export interface Decision {
+interface Decision {
   readonly record: RepairRecord;
   /** The run that goes on; null when none does. */
   readonly next: Link | null;

@@ -9,7 +9,7 @@ import { stoppingFinding } from "./changes.ts";
 import type { ForkRecord } from "./record.ts";
 
 /** fired: the finding came again. cleared: it did not, and the fork went on. worse: it earned less and was stopped. */
-export type Outcome = "fired" | "cleared" | "worse" | "failed" | "interrupted";
+type Outcome = "fired" | "cleared" | "worse" | "failed" | "interrupted";
 
 export interface Trial {
   readonly outcome: Outcome;

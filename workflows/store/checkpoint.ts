@@ -39,7 +39,7 @@ const FORMAT = 2;
 const STORED_FILE = z.strictObject({ path: z.string(), bytes: z.int().min(0), sha256: z.string().length(64) });
 
 /** checkpoint.json */
-export const CHECKPOINT_MANIFEST = z.strictObject({
+const CHECKPOINT_MANIFEST = z.strictObject({
   format: z.literal(FORMAT),
   train_step: z.int().min(0),
   update: z.int().min(0),
@@ -49,7 +49,7 @@ export const CHECKPOINT_MANIFEST = z.strictObject({
   sha256: z.string().describe("digest of all the other keys as JSON with sorted keys"),
 });
 
-export type CheckpointManifest = z.output<typeof CHECKPOINT_MANIFEST>;
+type CheckpointManifest = z.output<typeof CHECKPOINT_MANIFEST>;
 
 /** What says which run this is: its manifest with the identity, and its workflow as YAML. */
 export interface RunRecord<Manifest = RunManifest> {

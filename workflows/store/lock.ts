@@ -10,7 +10,7 @@ import { SetAside } from "./set_aside.ts";
 import { writeAll, writing } from "./write_file.ts";
 
 /** Who holds a lock. */
-export interface LockHolder {
+interface LockHolder {
   readonly pid: number;
   readonly host: string;
   /** ISO 8601, UTC. */

@@ -35,7 +35,7 @@ const KEPT_STEPS: Partial<Record<TableName, number>> = {
 const OTHER_STEPS = 128;
 
 /** Stored rows of train steps `from` to `to`, oldest first. */
-export type Archive = (name: TableName, from: number, to: number) => readonly ColumnTable[];
+type Archive = (name: TableName, from: number, to: number) => readonly ColumnTable[];
 
 /** Rows that one step wrote in the current train step. */
 interface Written {

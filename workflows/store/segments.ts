@@ -18,7 +18,7 @@ import { SetAside } from "./set_aside.ts";
 import { isReadable, isThere, listFolder, makeFolder, reasonOf, removeIfThere, writeFileAtomic } from "./write_file.ts";
 
 /** A segment's place. */
-export interface Segment {
+interface Segment {
   /** Relative to the run folder. */
   readonly path: string;
   readonly table: TableName;
@@ -27,7 +27,7 @@ export interface Segment {
 }
 
 /** How a resume treats what it finds. */
-export interface LoadOptions {
+interface LoadOptions {
   readonly aside: SetAside;
   /** Rows that are computed again are moved aside as well, not removed: a checkpoint after them could not be read. */
   readonly keepCut: boolean;

@@ -15,10 +15,10 @@ import type { RunTables } from "./run_tables.ts";
 import { makeFolder, removeIfThere, writeFileAtomic, writeSynced, writing } from "./write_file.ts";
 
 /** What a cached result depends on, part by part, so that a miss can name the part. */
-export type CacheKey = Readonly<Record<string, string>>;
+type CacheKey = Readonly<Record<string, string>>;
 
 /** What the cache needs of a run. */
-export interface CacheSite {
+interface CacheSite {
   readonly plan: { readonly name: string; readonly folder: string; readonly settings: { readonly seed: number } };
   readonly environment: { readonly versions: Readonly<Record<string, string>> };
   readonly tables: RunTables;

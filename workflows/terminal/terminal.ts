@@ -1,5 +1,5 @@
 /** What reaches the terminal: stdout for results, stderr for progress, colours only where they are wanted. @module */
-export { padded, shortened, textTable, textWidth, wrapped } from "./text_width.ts";
+export { shortened, textTable, wrapped } from "./text_width.ts";
 
 export type Style = "bold" | "dim" | "red" | "yellow" | "green" | "blue";
 

@@ -16,7 +16,7 @@ import type {
 import { Records } from "./records.ts";
 import { NONE, Stage } from "./stage.ts";
 
-export const MAX_COMPLETIONS = 20_000;
+const MAX_COMPLETIONS = 20_000;
 const MAX_COMPLETION_TEXT = 20_000;
 const MAX_SETTINGS = 20_000;
 const MAX_MESSAGES_PER_KIND = 20;
@@ -35,7 +35,7 @@ const NOTHING_SAID = {
 };
 
 /** How a format hands over the staged record. */
-export interface Commit {
+interface Commit {
   readonly line: number;
   readonly step?: number;
   readonly rank?: number;

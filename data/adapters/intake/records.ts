@@ -26,7 +26,7 @@ export interface Segment {
 }
 
 /** One staged record: step and epoch are NaN, rank is undefined where none is printed. */
-export interface StagedRecord {
+interface StagedRecord {
   readonly step: number;
   readonly epoch: number;
   readonly line: number;

@@ -15,7 +15,7 @@ interface MessageKind {
 const NUMBER = (text: string) => Number(text.replaceAll(",", ""));
 
 /** First hit wins within a kind; a line may be of several kinds. */
-export const MESSAGE_KINDS: readonly MessageKind[] = [
+const MESSAGE_KINDS: readonly MessageKind[] = [
   {
     kind: "trainable_parameters",
     has: "trainable params",

@@ -4,7 +4,7 @@
  */
 
 /** Field number, wire type and value: bigint (0), 8 bytes (1), bytes (2) or 4 bytes (5). */
-export type Field = readonly [field: number, wire: number, value: bigint | Uint8Array];
+type Field = readonly [field: number, wire: number, value: bigint | Uint8Array];
 
 /** Fields of a message, in order. Throws SyntaxError where the bytes are no message. */
 export function* fields(bytes: Uint8Array): Generator<Field> {

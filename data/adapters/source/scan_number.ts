@@ -4,7 +4,7 @@
  */
 
 /** Where the last scan ended and what it found; one per reader, reused. */
-export interface NumberScan {
+interface NumberScan {
   value: number;
   /** Index after the number. */
   end: number;

@@ -101,7 +101,7 @@ export async function openStream(stream: AsyncIterable<Uint8Array>, path: string
 }
 
 /** What a walk found and what it left out. */
-export interface Walk {
+interface Walk {
   files: { file: string; path: string }[];
   left: { path: string; reason: string }[];
 }

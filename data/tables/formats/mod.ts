@@ -2,4 +2,4 @@
 export { toParquet } from "./parquet.ts";
 export { toTensorboard } from "./tensorboard.ts";
 export { toCsv, toJsonLines } from "./text.ts";
-export { toTrainerState, TRL_NAMES } from "./trainer_state.ts";
+export { toTrainerState } from "./trainer_state.ts";

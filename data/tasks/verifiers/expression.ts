@@ -1,7 +1,7 @@
 /** Evaluates an arithmetic expression exactly, without running it as code. @module */
 
 /** A value as a fraction in lowest terms with a positive denominator, with the integers it was written with. */
-export interface ExpressionValue {
+interface ExpressionValue {
   readonly numerator: bigint;
   readonly denominator: bigint;
   /** Integers in the order they occur. */

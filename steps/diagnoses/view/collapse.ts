@@ -22,7 +22,7 @@ const DOUBTFUL = 2.33;
 const IMPORTED_RECORDS = 16;
 const IMPORTED_TAIL = 4;
 
-export interface Collapse {
+interface Collapse {
   /** What fell. */
   readonly what: string;
   /** Values are fractions. */

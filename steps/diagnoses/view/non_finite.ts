@@ -6,7 +6,7 @@ import { startsInTheMiddle } from "./start.ts";
 import type { RunView } from "./run_view.ts";
 
 /** Losses, gradient and policy statistics; rewards have their own cause. */
-export const WATCHED = [
+const WATCHED = [
   "loss",
   "policy_loss",
   "value_loss",
@@ -25,7 +25,7 @@ export const WATCHED = [
 ] as const;
 
 /** What a replay of the first failed update found: our own runs write it into the table `messages`. */
-export interface Located {
+interface Located {
   readonly evidence: Evidence;
   /** The tensor in words, without counts: `weight model.norm.weight`, `forward, softmax in attention of layer 0 (…)`. */
   readonly tensor: string;
@@ -46,7 +46,7 @@ export function locatedNonFinite(view: RunView): Located | null {
   };
 }
 
-export interface FirstNonFinite {
+interface FirstNonFinite {
   readonly record: number;
   /** Watched columns that are NaN or infinite there. */
   readonly columns: readonly string[];

@@ -41,7 +41,7 @@ export function deviation(values: readonly number[]): number {
 }
 
 /** The first and the last `share` of the values, at least one each. */
-export function ends(values: readonly number[], share = 0.25): { first: number[]; last: number[] } {
+function ends(values: readonly number[], share = 0.25): { first: number[]; last: number[] } {
   const count = Math.max(1, Math.floor(values.length * share));
   return { first: values.slice(0, count), last: values.slice(-count) };
 }

@@ -13,9 +13,9 @@ import type { RunView } from "./run_view.ts";
 const SOLVED = 0.85;
 
 /** goal: what the task wants; format: tags and structure; shape: length, repetition and other proxies. */
-export type RewardKind = "goal" | "format" | "shape";
+type RewardKind = "goal" | "format" | "shape";
 
-export interface RewardFunction {
+interface RewardFunction {
   readonly name: string;
   readonly column: string;
   readonly kind: RewardKind;
@@ -94,7 +94,7 @@ function weights(view: RunView): number[] | null {
   return Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === "number") ? value : null;
 }
 
-export type Level = "floor" | "maximum" | "between";
+type Level = "floor" | "maximum" | "between";
 
 /** Where a total reward lies on the scale of a run. */
 export function levelOf(view: RunView, reward: number): Level {

@@ -67,7 +67,7 @@ export interface ScoreSeries {
 }
 
 /** What a view is made of. */
-export interface RunParts {
+interface RunParts {
   readonly system?: string | null;
   readonly algorithm?: string | null;
   /** True for a foreign log, false for a run of ours. */

@@ -13,7 +13,7 @@ const STUCK = 5;
 /** Groups that cannot all tie by chance where half of the groups do. */
 const MANY = 16;
 
-export interface Spread {
+interface Spread {
   /** All groups flat at that record: true, false, or null where the log cannot tell. */
   readonly flat: readonly (boolean | null)[];
   /** Share of flat groups, where it is printed or follows. */

@@ -1,7 +1,7 @@
 /** Which visual task a dataset, a script or a reward belongs to, by its name. @module */
 import type { RunView } from "./run_view.ts";
 
-export type VisualTask = "detection" | "classification" | "grounding" | "math" | "code";
+type VisualTask = "detection" | "classification" | "grounding" | "math" | "code";
 
 const DATA: readonly (readonly [VisualTask, RegExp])[] = [
   ["detection", /coco|lvis|detection|base65|base_65|MonsterFactory/i],
@@ -41,7 +41,7 @@ function about(view: RunView, pattern: RegExp): string {
   ).join(" ");
 }
 
-export interface Pairing {
+interface Pairing {
   readonly data: { task: VisualTask; word: string } | null;
   readonly script: { task: VisualTask; word: string } | null;
   readonly reward: { task: VisualTask; word: string } | null;

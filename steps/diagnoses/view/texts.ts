@@ -9,7 +9,7 @@ import { groupsOf } from "./spread.ts";
 import { mean } from "./numbers.ts";
 import type { Completion, RunView } from "./run_view.ts";
 
-export interface TextFacts {
+interface TextFacts {
   readonly count: number;
   /** Share of completions that are one character repeated, "!" in most tokenizers: token id 0. */
   readonly tokenZero: number;
