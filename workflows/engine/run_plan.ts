@@ -9,11 +9,7 @@ import type { RunEvent } from "../store/events.ts";
 import { writeManifest } from "../store/manifest.ts";
 import { StepCache } from "../store/step_cache.ts";
 import { resumeCommand } from "../terminal/command_line.ts";
-<<<<<<< HEAD
 import type { RunEnvironment } from "./environment.ts";
-=======
-import { findEnvironment, type RunEnvironment } from "./environment.ts";
->>>>>>> 8c9afb0 (Export only what is imported: 144 names stay in their files)
 import { Execution, Interrupted } from "./execute.ts";
 import type { RunFinding } from "./findings.ts";
 import { DriftError } from "./identity.ts";
@@ -25,37 +21,7 @@ import { HardStop, listenForSignals, SIGNAL_EXIT, StopControl } from "./stop.ts"
 
 export { DriftError, listenForSignals, NoCheckpointError, StopControl };
 export { LockHeldError } from "../store/lock.ts";
-<<<<<<< HEAD
 export type { RunEvent, RunFinding, RunOptions, RunVerdict };
-=======
-export type { RunEvent, RunFinding, RunVerdict };
-
-export interface RunOptions {
-  /** Absolute folder of all runs. */
-  readonly runsFolder: string;
-  /** Absolute folder of the project. */
-  readonly projectFolder: string;
-  /** What numbers depend on; what this machine has if absent. */
-  readonly environment?: RunEnvironment;
-  /** Id of the run to continue. */
-  readonly resume?: string;
-  /** Continue although workflow, parameters, threads, … differ. */
-  readonly allowDrift?: boolean;
-  /** With `resume`: begin again instead of going on from a checkpoint; what is there is moved aside. */
-  readonly fromStart?: boolean;
-  /** Id of a new run; made from name and time if absent. */
-  readonly runId?: string;
-  /** Hears every event as it is written. */
-  readonly onEvent?: (event: RunEvent) => void;
-  /** Asks the run to stop; with `listenForSignals(stop)` it hears SIGINT and SIGTERM. */
-  readonly stop?: StopControl;
-  readonly now?: () => Date;
-  /** Further keys of run.json: where a fork comes from. */
-  readonly manifest?: Readonly<Record<string, unknown>>;
-  /** Messages at the start of the run. */
-  readonly notes?: readonly string[];
-}
->>>>>>> 8c9afb0 (Export only what is imported: 144 names stay in their files)
 
 type FinalStatus = "ok" | "stopped" | "failed" | "interrupted";
 
