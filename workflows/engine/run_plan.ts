@@ -9,7 +9,6 @@ import type { RunEvent } from "../store/events.ts";
 import { writeManifest } from "../store/manifest.ts";
 import { StepCache } from "../store/step_cache.ts";
 import { resumeCommand } from "../terminal/command_line.ts";
-import type { RunEnvironment } from "./environment.ts";
 import { Execution, Interrupted } from "./execute.ts";
 import type { RunFinding } from "./findings.ts";
 import { DriftError } from "./identity.ts";
