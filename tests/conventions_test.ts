@@ -1,5 +1,4 @@
-/** The layout's own rules: import directions, one name everywhere, small files, a test for each. */
-import assert from "node:assert/strict";
+/** The layout's own rules: one name everywhere, small files, a test for each; imports and declarations in conventions/. */
 import { ADAPTERS } from "../data/adapters/mod.ts";
 import { TASKS } from "../data/tasks/mod.ts";
 import { OBJECTIVES } from "../gpu/losses/mod.ts";
@@ -9,34 +8,7 @@ import { DIAGNOSES } from "../steps/diagnoses/mod.ts";
 import { STEPS } from "../steps/mod.ts";
 import { REWARDS } from "../steps/rewards/mod.ts";
 import { COMMANDS } from "../workflows/cli/mod.ts";
-
-const ROOT = new URL("../", import.meta.url);
-
-/** What each folder may import, besides itself. */
-const MAY_IMPORT: Record<string, readonly string[]> = {
-  gpu: [],
-  data: [],
-  notebooks: ["data"],
-  steps: ["gpu", "data", "notebooks"],
-  workflows: ["steps", "gpu", "notebooks", "data"],
-};
-
-/** Rooms in the order in which data passes through them: none imports a later one, not even a type. */
-const ROOMS: Record<string, readonly string[]> = {
-  gpu: [
-    "onnx",
-    "autodiff",
-    "ort",
-    "session.ts",
-    "weights",
-    "losses",
-    "optimizers",
-    "models",
-    "training",
-    "sampling",
-    "language_model.ts",
-  ],
-};
+import { exists, files, MAY_IMPORT, none, read, ROOT, SOURCES } from "./conventions/sources.ts";
 
 /**
  * Tables of things that are one file each; `shared` are the folder's other files, null for those of commands: a file
@@ -76,87 +48,6 @@ const UNTESTED: Readonly<Record<string, string>> = {
 
 /** Names that say nothing of what is inside. */
 const EMPTY_NAMES = /(?:^|\/)(?:utils?|helpers?|common|types|misc|shared)\.ts$/;
-
-async function* files(folder: string, ends: RegExp): AsyncGenerator<string> {
-  for await (const entry of Deno.readDir(new URL(`${folder}/`, ROOT))) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory) yield* files(path, ends);
-    else if (ends.test(entry.name)) yield path;
-  }
-}
-
-const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(new URL(path, ROOT))).isFile;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
-
-/** Every source file with its text, read once. */
-const SOURCES: readonly { readonly path: string; readonly text: string }[] = await (async () => {
-  const found: { path: string; text: string }[] = [];
-  for (const folder of Object.keys(MAY_IMPORT)) {
-    for await (const path of files(folder, /\.ts$/)) found.push({ path, text: await read(path) });
-  }
-  return found.sort((a, b) => a.path < b.path ? -1 : 1);
-})();
-
-/** One message with every offender: fixing them one by one would take as many runs. */
-function none(offenders: readonly string[], rule: string): void {
-  assert(offenders.length === 0, `${rule}:\n  ${offenders.join("\n  ")}`);
-}
-
-for (const [folder, allowed] of Object.entries(MAY_IMPORT)) {
-  Deno.test(`${folder}/ imports only ${["itself", ...allowed].join(", ")}`, () => {
-    for (const { path, text } of SOURCES.filter(({ path }) => path.startsWith(`${folder}/`))) {
-      for (const [, specifier] of text.matchAll(/(?:from|import)\s*\(?"(\.{1,2}\/[^"]+)"/g)) {
-        const target = new URL(specifier!, new URL(path, ROOT)).href.slice(ROOT.href.length).split("/")[0]!;
-        assert(
-          target === folder || allowed.includes(target),
-          `Cannot import "${specifier}" in ${path}: ${folder}/ may import ${allowed.join(", ") || "nothing"}`,
-        );
-      }
-    }
-  });
-}
-
-for (const [folder, rooms] of Object.entries(ROOMS)) {
-  Deno.test(`${folder}/ has rooms of which none imports a later one`, () => {
-    const room = (path: string) => path.split("/")[1]!, wrong: string[] = [];
-    for (const { path, text } of SOURCES.filter(({ path }) => path.startsWith(`${folder}/`))) {
-      assert(rooms.includes(room(path)), `Cannot order ${path}: want one of ${rooms.join(", ")}`);
-      for (const [, specifier] of text.matchAll(/(?:from|import)\s*\(?"(\.{1,2}\/[^"]+)"/g)) {
-        const target = new URL(specifier!, new URL(path, ROOT)).href.slice(ROOT.href.length);
-        if (rooms.indexOf(room(target)) > rooms.indexOf(room(path))) wrong.push(`${path} imports ${target}`);
-      }
-    }
-    none(wrong, "An arrow back up");
-  });
-}
-
-Deno.test("packages are imported by the names of deno.json, and notebooks import the two public entries", async () => {
-  const { imports } = JSON.parse(await read("deno.json")) as { imports: Record<string, string> };
-  const known = (specifier: string) =>
-    Object.keys(imports).some((name) => name.endsWith("/") ? specifier.startsWith(name) : specifier === name);
-  const wrong = SOURCES.flatMap(({ path, text }) =>
-    Array.from(text.matchAll(/^(?:import|export)[^"]*?from "([^."][^"]*)";/gm), ([, specifier]) => specifier!)
-      .filter((specifier) => !specifier.startsWith("node:") && !known(specifier))
-      .map((specifier) => `${path} imports "${specifier}"`)
-  );
-  for await (const path of files("notebooks", /\.ipynb$/)) {
-    const { cells } = JSON.parse(await read(path)) as { cells: { source: string | string[] }[] };
-    const text = cells.map(({ source }) => typeof source === "string" ? source : source.join("")).join("\n");
-    for (const [, specifier] of text.matchAll(/from "(\.{1,2}\/[^"]+)"/g)) {
-      const target = new URL(specifier!, new URL(path, ROOT)).href.slice(ROOT.href.length);
-      if (!["workflows/mod.ts", "notebooks/display.ts"].includes(target)) wrong.push(`${path} imports "${specifier}"`);
-    }
-  }
-  none(wrong, "Cannot import these");
-});
 
 for (const [table, { folder, names, shared }] of Object.entries(REGISTRIES)) {
   Deno.test(`${table} has one entry, one file and one test per name in ${folder}/`, async () => {

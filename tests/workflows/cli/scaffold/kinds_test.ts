@@ -122,6 +122,7 @@ for (const name of ["my_task", "my_workflow"]) {
 /** The project's own tests that a new thing must pass as well. */
 const TESTS_OF_ALL = [
   "tests/conventions_test.ts",
+  "tests/conventions",
   "tests/workflows/cli/docs_test.ts",
   "tests/workflows/language/json_schema_test.ts",
   "tests/workflows/library/library_test.ts",
