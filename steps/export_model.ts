@@ -1,12 +1,12 @@
 /** The step `export_model`: the policy as a Hugging Face folder that transformers loads. @module */
-import { join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { writeModelFolder } from "../data/hub/export.ts";
 import { toConfigJson } from "../gpu/models/config.ts";
 import type { Policy } from "./resources/policy.ts";
 import { exportedSampling } from "./options/sampling_settings.ts";
 import { settingValues } from "./options/settings_table.ts";
-import { defineStep } from "./step.ts";
+import { defineStep, type StepGrant } from "./step.ts";
 
 const DTYPES = { float32: "F32", bfloat16: "BF16", float16: "F16" } as const;
 
@@ -21,6 +21,7 @@ export const exportModel = defineStep({
   needs: ["policy"],
   gives: [],
   pure: false,
+  grants: ownFolder,
   outputs: z.object({ folder: z.string().describe("absolute path of the folder") }),
   run({ folder, dtype }, context) {
     const target = folder ? resolve(context.folders.workflow, folder) : join(context.folders.run, "model");
@@ -62,4 +63,36 @@ export function exportPolicy(
     tokenizerFiles: policy.files,
     generationConfig: { ...exportedSampling(policy.generationConfig, settings), ...ids },
   });
+}
+
+/** A folder outside of the workflow's, or that folder itself, is a person's own. */
+function ownFolder(written: Readonly<Record<string, unknown>>, folder: string): readonly StepGrant[] {
+  if (typeof written["folder"] !== "string") return [];
+  const target = whereItLeads(resolve(folder, written["folder"])), way = relative(whereItLeads(folder), target);
+  if (way !== ".." && !way.startsWith(`..${sep}`) && way !== target) return [];
+  return [{ text: `writes a model into ${target}, in place of one that lies there`, key: ["folder"] }];
+}
+
+/** As many as Linux follows. */
+const MAX_LINKS = 40;
+
+/** The path without its links, as far as it exists: one in the workflow's folder may lead elsewhere. */
+function whereItLeads(path: string, links = MAX_LINKS): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    // A link to nothing leads to where its target would be; a loop of links leads nowhere, and nothing is written.
+    if (links === 0 || dirname(path) === path) return path;
+    const target = linkTarget(path);
+    return target === null ? join(whereItLeads(dirname(path), links), basename(path)) : whereItLeads(target, links - 1);
+  }
+}
+
+/** What a link names; null for all else. */
+function linkTarget(path: string): string | null {
+  try {
+    return resolve(dirname(path), Deno.readLinkSync(path));
+  } catch {
+    return null;
+  }
 }

@@ -11,7 +11,7 @@ import { entryName, isUserFile, type RewardEntry, rewardEntry, rewardOf } from "
 import type { RewardBatch } from "./rewards/reward.ts";
 import { scoreUserCode, type UserReward } from "./rewards/user_code.ts";
 import { weightedSum } from "./rewards/weighted_sum.ts";
-import { defineStep, type StepContext } from "./step.ts";
+import { defineStep, type StepContext, type StepGrant } from "./step.ts";
 
 const params = z.strictObject({
   rewards: z.array(rewardEntry).min(1).describe("reward functions, added up by weight"),
@@ -43,6 +43,10 @@ export const scoreRewards = defineStep({
   pure: false,
   timedAs: "score",
   decidesReward: "all",
+  grants: (written, folder) =>
+    Array.isArray(written["rewards"])
+      ? written["rewards"].flatMap((entry, index) => grantsOf(entry, ["rewards", index], folder))
+      : [],
   outputs: z.object({
     reward: z.number().nullable().describe("mean reward of the scored completions"),
     reward_std: z.number().nullable().describe("standard deviation of the reward over the batch"),
@@ -200,4 +204,23 @@ function isolatedCode(entry: RewardEntry): Code | null {
 function notFound(error: unknown): false {
   if (error instanceof Deno.errors.NotFound) return false;
   throw error;
+}
+
+/** A file of the user's computes and nothing else, unless its entry asks for more. */
+function grantsOf(
+  { uses: written, name, trusted, permissions }: Readonly<Record<string, unknown>>,
+  key: readonly (string | number)[],
+  folder: string,
+): readonly StepGrant[] {
+  const uses = String(written), file = resolve(folder, uses);
+  if (!isUserFile(uses)) return [];
+  if (trusted !== undefined && trusted !== false) {
+    const text = `runs ${file} inside this program: it may read, write, start programs and use the network as you may`;
+    return [{ text, key: [...key, "trusted"] }];
+  }
+  const hosts = (permissions as { readonly net?: readonly unknown[] } | undefined)?.net ?? [];
+  if (hosts.length === 0) return [];
+  const reward = entryName({ uses, name: name as string | undefined });
+  const text = `lets ${file} (reward "${reward}") send prompts, answers and completions to ${hosts.join(", ")}`;
+  return [{ text, key: [...key, "permissions", "net"] }];
 }

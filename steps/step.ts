@@ -118,6 +118,14 @@ export interface OwnUpdates {
   readonly until?: number | undefined;
 }
 
+/** One thing that needs a person's word. */
+export interface StepGrant {
+  /** As the end of "This workflow …". */
+  readonly text: string;
+  /** The parameter that asks for it. */
+  readonly key: readonly (string | number)[];
+}
+
 /** One kind of step. What code shared by all steps must know of one, the step declares here: nothing asks for its name. */
 export interface Step<Params extends z.ZodType = z.ZodType, Outputs extends z.ZodType = z.ZodType> {
   /** One line: what it does. */
@@ -147,6 +155,11 @@ export interface Step<Params extends z.ZodType = z.ZodType, Outputs extends z.Zo
   cost?(params: z.output<Params>, facts: CostFacts): Cost | null;
   /** What cannot work, from the parameters alone: said by `check` and before the first expensive call. */
   check?(params: z.output<Params>): readonly string[];
+  /**
+   * What it may do besides computing and writing its own run, as far as parameters as written tell: a person is asked.
+   * `folder` is the workflow's.
+   */
+  grants?(written: Readonly<Record<string, unknown>>, folder: string): readonly StepGrant[];
   run(params: z.output<Params>, context: StepContext): StepResult | Promise<StepResult>;
 }
 
