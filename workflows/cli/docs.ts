@@ -1,13 +1,15 @@
 /**
- * Writes what is generated from the code: the README's table of commands, docs/rules.md, diagnosis.schema.json.
+ * Writes what is generated from the code: the README's table of commands, docs/rules.md, the two JSON schemas.
  *
  *     deno task docs           # writes; a test fails while one of them is not current
  * @module
  */
 import { z } from "zod";
+import { STEPS } from "../../steps/mod.ts";
 import { rulesPage } from "../../steps/diagnoses/explain.ts";
 import { COMMANDS } from "./mod.ts";
 import { DIAGNOSIS_SCHEMA } from "../doctor/json_report.ts";
+import { writeJsonSchema } from "../language/json_schema.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -38,6 +40,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ["README.md", withCommands(await Deno.readTextFile(new URL("README.md", ROOT)), await commandTable())],
     ["docs/rules.md", rulesPage()],
     ["diagnosis.schema.json", JSON.stringify(z.toJSONSchema(DIAGNOSIS_SCHEMA, { target: "draft-7" }), null, 2) + "\n"],
+    ["workflow.schema.json", writeJsonSchema(STEPS)],
   ]);
 }
 

@@ -28,7 +28,7 @@ export type Condition =
     readonly kind: "comparison";
     readonly lookUp: LookUp;
     readonly operator: Operator;
-    readonly literal: number | string | boolean | null;
+    readonly literal: Literal;
   };
 
 /** An expression that cannot be read or found; `offset` counts characters into the text it stands in. */
@@ -40,25 +40,31 @@ export class ExpressionError extends SyntaxError {
 }
 
 const ROOTS = ["params", "matrix", "steps", "run"] as const;
-const TOKEN =
-  /\s*(?:([A-Za-z_][\w.-]*(?:\(\))?)|(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|('[^']*'|"[^"]*")|(==|!=|<=|>=|<|>)|(\S))/y;
+
+const KINDS = {
+  word: /[A-Za-z_][\w.-]*(?:\(\))?/,
+  number: /-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/,
+  text: /'[^']*'|"[^"]*"/,
+  operator: /==|!=|<=|>=|<|>/,
+  other: /\S/,
+} as const;
+
+const TOKEN = new RegExp(
+  `\\s*(?:${Object.entries(KINDS).map(([kind, { source }]) => `(?<${kind}>${source})`).join("|")})`,
+  "gy",
+);
 
 interface Token {
-  readonly kind: "word" | "number" | "text" | "operator" | "other";
+  readonly kind: keyof typeof KINDS;
   readonly text: string;
   readonly offset: number;
 }
 
 function tokenize(text: string, start: number): Token[] {
-  const tokens: Token[] = [];
-  TOKEN.lastIndex = 0;
-  for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
-    const kinds = ["word", "number", "text", "operator", "other"] as const;
-    const index = kinds.findIndex((_, at) => match[at + 1] !== undefined);
-    const token = match[index + 1]!;
-    tokens.push({ kind: kinds[index]!, text: token, offset: start + match.index + match[0].length - token.length });
-  }
-  return tokens;
+  return Array.from(text.matchAll(TOKEN), ({ groups, index, 0: all }) => {
+    const [kind, token] = Object.entries(groups!).find(([, found]) => found !== undefined)!;
+    return { kind: kind as Token["kind"], text: token, offset: start + index + all.length - token.length };
+  });
 }
 
 function toLookUp(token: Token | undefined, end: number): LookUp {
@@ -118,19 +124,21 @@ export function parseTemplate(text: string): (string | LookUp)[] {
   return parts;
 }
 
-function toLiteral(token: Token | undefined, operator: Token): number | string | boolean | null {
-  const constants: Record<string, boolean | null> = { true: true, false: false, null: null };
+type Literal = number | string | boolean | null;
+
+const CONSTANTS: Readonly<Record<string, Literal>> = { true: true, false: false, null: null };
+
+function toLiteral(token: Token | undefined, operator: Token): Literal {
   if (token?.kind === "number") return Number(token.text);
   if (token?.kind === "text") return token.text.slice(1, -1);
-  if (token?.kind === "word" && Object.hasOwn(constants, token.text)) return constants[token.text]!;
+  if (token?.kind === "word" && Object.hasOwn(CONSTANTS, token.text)) return CONSTANTS[token.text]!;
   const offset = token?.offset ?? operator.offset;
   if (token?.kind === "word" && ROOTS.some((root) => token.text.startsWith(`${root}.`))) {
     throw new ExpressionError(`"${token.text}" is a look-up, want a literal: a comparison has one look-up`, offset);
   }
+  const found = token === undefined ? "nothing" : `"${token.text}"`;
   throw new ExpressionError(
-    `${
-      token === undefined ? "nothing" : `"${token.text}"`
-    } after "${operator.text}", want a literal: a number, a text in quotes, true, false or null`,
+    `${found} after "${operator.text}", want a literal: a number, a text in quotes, true, false or null`,
     offset,
   );
 }
@@ -146,21 +154,31 @@ export function parseCondition(text: string | boolean): Condition {
     );
   }
   const start = wrapped?.[1]?.length ?? 0;
-  const [first, operator, literal, ...rest] = tokenize(wrapped?.[2] ?? text, start);
-  if (first?.kind === "word" && /^(always|failure)\(\)$/.test(first.text)) {
-    noMore(operator);
-    return first.text === "always()" ? { kind: "always" } : { kind: "failure" };
+  const tokens = tokenize(wrapped?.[2] ?? text, start);
+  return readWord(tokens) ?? readComparison(tokens, start);
+}
+
+/** Conditions that are one word and no look-up. */
+const WORDS: Readonly<Record<string, Condition>> = {
+  "always()": { kind: "always" },
+  "failure()": { kind: "failure" },
+  true: { kind: "constant", value: true },
+  false: { kind: "constant", value: false },
+};
+
+function readWord([first, second]: readonly Token[]): Condition | null {
+  if (first?.kind !== "word") return null;
+  if (Object.hasOwn(WORDS, first.text)) {
+    noMore(second);
+    return WORDS[first.text]!;
   }
-  if (first?.kind === "word" && (first.text === "true" || first.text === "false")) {
-    noMore(operator);
-    return { kind: "constant", value: first.text === "true" };
-  }
-  if (first?.kind === "word" && first.text.endsWith("()")) {
-    throw new ExpressionError(
-      `unknown function "${first.text}"${didYouMean(first.text, ["always()", "failure()"])}`,
-      first.offset,
-    );
-  }
+  if (!first.text.endsWith("()")) return null;
+  const known = didYouMean(first.text, ["always()", "failure()"]);
+  throw new ExpressionError(`unknown function "${first.text}"${known}`, first.offset);
+}
+
+/** A look-up, or one compared with a literal. */
+function readComparison([first, operator, literal, ...rest]: readonly Token[], start: number): Condition {
   if ((first?.kind === "number" || first?.kind === "text") && operator?.kind === "operator") {
     throw new ExpressionError(`"${first.text}" stands first: write the look-up first, then the literal`, first.offset);
   }
@@ -168,18 +186,14 @@ export function parseCondition(text: string | boolean): Condition {
   if (operator === undefined) return { kind: "look_up", lookUp };
   if (operator.kind !== "operator") {
     const hint = operator.text === "=" ? '; equality is "=="' : "";
-    throw new ExpressionError(
-      `"${operator.text}" is no comparison, want ==, !=, <, <=, > or >=${hint}`,
-      operator.offset,
-    );
+    const message = `"${operator.text}" is no comparison, want ==, !=, <, <=, > or >=${hint}`;
+    throw new ExpressionError(message, operator.offset);
   }
   const value = toLiteral(literal, operator);
   noMore(rest[0]);
   if (!/^[=!]=$/.test(operator.text) && typeof value !== "number") {
-    throw new ExpressionError(
-      `"${operator.text}" compares numbers, but ${JSON.stringify(value)} is none`,
-      literal!.offset,
-    );
+    const message = `"${operator.text}" compares numbers, but ${JSON.stringify(value)} is none`;
+    throw new ExpressionError(message, literal!.offset);
   }
   return { kind: "comparison", lookUp, operator: operator.text as Operator, literal: value };
 }

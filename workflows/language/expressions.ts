@@ -7,8 +7,6 @@
  */
 import { type Condition, ExpressionError, type LookUp, type Operator, parseTemplate } from "./expression_syntax.ts";
 
-export type { Condition, LookUp };
-
 /** What an expression may find. Lists come from `params` only. */
 export type Found = number | string | boolean | null | readonly (number | string | boolean)[];
 

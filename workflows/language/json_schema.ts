@@ -1,7 +1,5 @@
 /**
  * Generates workflow.schema.json, by which editors complete and check workflow files.
- *
- * `deno task docs` writes the file from the step kinds of steps/mod.ts.
  * @module
  */
 import { z } from "zod";
@@ -9,18 +7,13 @@ import { type StepKinds, WorkflowDocument } from "./schema.ts";
 
 type Json = Record<string, unknown>;
 
-/** The JSON Schema (draft 7) of a workflow file, with one branch per step kind. */
-export function workflowJsonSchema(kinds: StepKinds): Json {
+/** The JSON Schema (draft 7) of a workflow file with a branch per step kind, as `deno task docs` writes it. */
+export function writeJsonSchema(kinds: StepKinds): string {
   const schema = z.toJSONSchema(WorkflowDocument, { target: "draft-7", io: "input", unrepresentable: "any" }) as Json;
   const definitions = schema.definitions as Record<string, Json>;
   const { id: _, ...step } = definitions.step!;
   definitions.step = { oneOf: Object.entries(kinds).map(([name, kind]) => branch(step, name, kind, definitions)) };
-  return schema;
-}
-
-/** The file's text, as it lies in the project's folder; a test checks that it is current. */
-export function writeJsonSchema(kinds: StepKinds): string {
-  return `${JSON.stringify(workflowJsonSchema(kinds), withoutSafeBounds, 2)}\n`;
+  return `${JSON.stringify(schema, withoutSafeBounds, 2)}\n`;
 }
 
 function branch(step: Json, name: string, kind: StepKinds[string], definitions: Record<string, Json>): Json {
@@ -89,9 +82,4 @@ function withoutSafeBounds(key: string, value: unknown): unknown {
 
 function isJson(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-if (import.meta.main) {
-  const { STEPS } = await import(new URL("../../steps/mod.ts", import.meta.url).href);
-  await Deno.writeTextFile(new URL("../../workflow.schema.json", import.meta.url), writeJsonSchema(STEPS));
 }

@@ -174,10 +174,3 @@ type EntryInput<Kinds extends StepKinds> = StepInput<Kinds> | RepeatInput<Kinds>
 export type WorkflowInput<Kinds extends StepKinds = StepKinds> =
   & Omit<z.input<typeof WorkflowDocument>, "steps">
   & { steps: EntryInput<Kinds>[] };
-
-/** Identity; lets the editor see the keys: `export default defineWorkflow({ … })`. */
-export function defineWorkflow<Kinds extends StepKinds = StepKinds>(
-  workflow: WorkflowInput<Kinds>,
-): WorkflowInput<Kinds> {
-  return workflow;
-}

@@ -8,7 +8,7 @@ import { Lexer, type YAMLParseError, type YAMLWarning } from "yaml";
 import { indentMistake } from "./yaml_indent.ts";
 
 /** A mistake and its offset in the text. */
-interface SyntaxMistake {
+export interface TextMistake {
   readonly at: number;
   readonly message: string;
 }
@@ -17,8 +17,16 @@ type Found = YAMLParseError | YAMLWarning;
 
 const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]" };
 
-/** The one mistake that explains the parser's errors; `errors` has at least one. */
-export function syntaxMistake(text: string, errors: readonly Found[]): SyntaxMistake {
+/** The mistakes that explain the parser's errors, of which there is at least one. */
+export function syntaxMistakes(text: string, errors: readonly Found[]): TextMistake[] {
+  const open = errors.map(({ pos }) => pos[0] - 1).filter((at) => text.startsWith("${{", at));
+  return open.length > 0 ? open.map((at) => ({ at, message: UNQUOTED })) : [firstMistake(text, errors)];
+}
+
+const UNQUOTED =
+  'unquoted "${{" inside { } or [ ]; put the expression in quotes: "${{ … }}", or write the keys on lines of their own';
+
+function firstMistake(text: string, errors: readonly Found[]): TextMistake {
   const first = errors.toSorted((a, b) => a.pos[0] - b.pos[0])[0]!;
   const tab = errors.find(({ code }) => code === "TAB_AS_INDENT");
   if (tab !== undefined) return { at: tab.pos[0], message: "a tab in the indentation; want spaces" };
@@ -30,23 +38,36 @@ export function syntaxMistake(text: string, errors: readonly Found[]): SyntaxMis
 }
 
 /** `{{ … }}` without the dollar: YAML reads two maps. */
-function doubleBrace(text: string): SyntaxMistake | null {
+function doubleBrace(text: string): TextMistake | null {
   const match = /(?<!\$)\{\{[^{}\n]*\}\}/.exec(text);
   if (match === null) return null;
   return { at: match.index, message: `"${match[0]}" is no expression, want "\${{ … }}"` };
 }
 
 /** A key that is no name: mostly an expression without its dollar. */
-export function keyMistake(text: string, at: number): SyntaxMistake {
+export function keyMistake(text: string, at: number): TextMistake {
   return doubleBrace(text) ?? { at, message: "a key must be a name" };
 }
 
-/** A brace, bracket or quote without its other end, as far as the error; the place where it was opened. */
-function unbalanced(text: string, error: number): SyntaxMistake | null {
-  const open: { readonly token: string; readonly at: number }[] = [];
+interface Token {
+  readonly token: string;
+  readonly at: number;
+}
+
+/** What a text consists of, with offsets; the lexer's marks of a document, a scalar or an error have no width. */
+export function* tokensOf(text: string): Generator<Token> {
   let at = 0;
   for (const token of new Lexer().lex(text)) {
     if (token === "\x02" || token === "\x18" || token === "\x1f") continue;
+    yield { token, at };
+    at += token.length;
+  }
+}
+
+/** A brace, bracket or quote without its other end, as far as the error; the place where it was opened. */
+function unbalanced(text: string, error: number): TextMistake | null {
+  const open: Token[] = [];
+  for (const { token, at } of tokensOf(text)) {
     if (/^["']/.test(token) && (token.length === 1 || token.at(-1) !== token[0])) {
       return { at, message: `a text that begins with ${token[0]} has no closing ${token[0]}` };
     }
@@ -65,14 +86,13 @@ function unbalanced(text: string, error: number): SyntaxMistake | null {
     // A list or a key in block style ends what was open: the lexer does not, for it reads no further than a token.
     const key = open.length > 0 && /^\n/.test(text.slice(at - 1, at)) && /^\s*(?:- |[\w-]+:\s)/.test(text.slice(at));
     if (key && at >= error) break;
-    at += token.length;
   }
   const left = open.at(-1);
   return left === undefined ? null : { at: left.at, message: `"${left.token}" has no "${CLOSING[left.token]}"` };
 }
 
 /** What the line of the error itself shows. */
-function lineMistake(text: string, { pos, code }: Found): SyntaxMistake | null {
+function lineMistake(text: string, { pos, code }: Found): TextMistake | null {
   if (CERTAIN.has(code)) return null;
   const start = text.lastIndexOf("\n", pos[0] - 1) + 1;
   const line = text.slice(start).split("\n")[0]!;

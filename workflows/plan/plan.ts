@@ -3,20 +3,10 @@
  * @module
  */
 import type { Step } from "../../steps/step.ts";
-import type { Condition } from "../language/expressions.ts";
+import type { Condition } from "../language/expression_syntax.ts";
 import type { Path, Position, Problem, WorkflowSource } from "../language/problems.ts";
-import type { Value, WorkflowDocument } from "../language/schema.ts";
+import type { StepEntry, Value, WorkflowDocument } from "../language/schema.ts";
 import type { Combination } from "./matrix.ts";
-
-/** How a failed step is tried again. */
-interface Retry {
-  /** New tries after the first; 0 = none. */
-  readonly max: number;
-  /** Seconds before the first new try. */
-  readonly delay: number;
-  /** Factor by which the delay grows. */
-  readonly backoff: number;
-}
 
 /** One step, ready to run. */
 export interface PlannedStep {
@@ -36,7 +26,8 @@ export interface PlannedStep {
   readonly condition: Condition | null;
   /** Runs on every n-th round of its block; 1 outside of blocks. */
   readonly every: number;
-  readonly retry: Retry;
+  /** How a failed step is tried again: at most `max` times, 0 = never. */
+  readonly retry: NonNullable<StepEntry["retry"]>;
   readonly timeoutMinutes: number | null;
   readonly continueOnError: boolean;
   readonly cache: boolean;

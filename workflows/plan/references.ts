@@ -5,7 +5,8 @@
 import { conditionsOf, isConditionPath, valueTexts } from "./conditions.ts";
 import type { Path, Problem } from "../language/problems.ts";
 import { ExpressionError, parseCondition } from "../language/expression_syntax.ts";
-import { expressionTexts, type LookUp, lookUpOf, lookUpsOf, RUN_NAMES } from "../language/expressions.ts";
+import { expressionTexts, lookUpOf, lookUpsOf, RUN_NAMES } from "../language/expressions.ts";
+import type { LookUp } from "../language/expression_syntax.ts";
 import type { WorkflowDocument } from "../language/schema.ts";
 import { outputsOf } from "./outputs.ts";
 import type { Known } from "./sites.ts";

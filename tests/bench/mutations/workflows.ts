@@ -25,7 +25,7 @@ export const WORKFLOWS = mutationsOf({
   "workflows/language/expression_syntax.ts": [
     ["rest_read_twice", "from = close + 2", "from = close"],
     ["quotes_kept", "token.text.slice(1, -1)", "token.text"],
-    ["false_is_true", 'value: first.text === "true" }', "value: true }"],
+    ["false_is_true", 'false: { kind: "constant", value: false }', 'false: { kind: "constant", value: true }'],
     [
       "offset_from_the_bracket",
       "tokenize(text.slice(open + 3, close), open + 3)",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { defineWorkflow, isRepeat, WorkflowDocument } from "../../../workflows/language/schema.ts";
+import { isRepeat, WorkflowDocument, type WorkflowInput } from "../../../workflows/language/schema.ts";
 import type { SMALL_KINDS } from "../small_kinds.ts";
 
 Deno.test("WorkflowDocument fills in every default", () => {
@@ -96,8 +96,8 @@ Deno.test("isRepeat() tells blocks from steps", () => {
   assert.deepEqual(steps.map((entry) => isRepeat(entry)), [false, true]);
 });
 
-Deno.test("defineWorkflow() returns its argument and knows the step kinds' parameters", () => {
-  const workflow = defineWorkflow<typeof SMALL_KINDS>({
+Deno.test("WorkflowInput knows the step kinds' parameters", () => {
+  const workflow: WorkflowInput<typeof SMALL_KINDS> = {
     name: "typed",
     steps: [
       { uses: "load_prompts", with: { task: "addition", digits: "${{ params.digits }}" } },
@@ -106,6 +106,6 @@ Deno.test("defineWorkflow() returns its argument and knows the step kinds' param
       // @ts-expect-error: no such parameter
       { uses: "load_model", with: { modle: "x" } },
     ],
-  });
+  };
   assert.equal(workflow.steps.length, 3);
 });

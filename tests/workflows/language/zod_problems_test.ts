@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { formatPath } from "../../../workflows/language/problems.ts";
-import { knownKeys, readAs, show } from "../../../workflows/language/zod_problems.ts";
+import { readAs, show } from "../../../workflows/language/zod_problems.ts";
 
 const Reward = z.discriminatedUnion("uses", [
   z.strictObject({ uses: z.literal("format"), pattern: z.string() }),
@@ -86,11 +86,6 @@ Deno.test("readAs() names an unknown branch of a discriminated union by its know
   const [problem] = readAs(SCHEMA, { rewards: [{ uses: "formt", pattern: "x" }] }).problems;
   assert.equal(problem!.message, 'unknown uses "formt"; did you mean "format"? Known: format, length');
   assert.deepEqual(problem!.path, ["rewards", 0, "uses"]);
-});
-
-Deno.test("knownKeys() follows the branch that the value's own keys point to", () => {
-  assert.deepEqual(knownKeys(SCHEMA, { rewards: [{ uses: "length" }] }, ["rewards", 0]), ["uses", "limit"]);
-  assert.deepEqual(knownKeys(SCHEMA, {}, ["pair"]), ["low", "high"]);
 });
 
 Deno.test("show() shortens", () => {
