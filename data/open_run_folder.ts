@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import type { ColumnTable } from "arquero";
 import type { TableName } from "./columns.ts";
+import { listFolder, textIfThere } from "./file_system.ts";
 import { parseCheckpoint, parseSegment, RUN_FILES, RUN_MANIFEST, type RunManifest } from "./run_folder.ts";
 import { parseJsonObject } from "./strict_json.ts";
 import { concatTables, decodeTable } from "./tables/mod.ts";
@@ -34,7 +35,7 @@ export interface RunFolder {
  * that cannot be read costs its rows where `lost` is told so, and throws SyntaxError otherwise.
  */
 export function openRunFolder(path: string, lost?: (text: string) => void): RunFolder {
-  const text = readText(join(path, RUN_FILES.manifest));
+  const text = textIfThere(join(path, RUN_FILES.manifest));
   if (text === null) {
     throw new RangeError(`Cannot open run ${path}: it has no ${RUN_FILES.manifest}; want a run's folder`);
   }
@@ -46,7 +47,7 @@ export function openRunFolder(path: string, lost?: (text: string) => void): RunF
     );
   }
   const segments = (name: TableName) =>
-    list(join(path, RUN_FILES.tables, name))
+    listFolder(join(path, RUN_FILES.tables, name))
       .flatMap((file) => {
         const range = parseSegment(file);
         return range ? [{ ...range, path: join(path, RUN_FILES.tables, name, file) }] : [];
@@ -65,7 +66,7 @@ export function openRunFolder(path: string, lost?: (text: string) => void): RunF
   return {
     path,
     manifest: parsed.data,
-    events: () => parseEvents(readText(join(path, RUN_FILES.events)) ?? "", join(path, RUN_FILES.events)),
+    events: () => parseEvents(textIfThere(join(path, RUN_FILES.events)) ?? "", join(path, RUN_FILES.events)),
     table: (name) => concatTables(name, segments(name).flatMap(read)),
     lastSegment: (name) => concatTables(name, segments(name).slice(-1).flatMap(read)),
     gaps(name) {
@@ -76,10 +77,10 @@ export function openRunFolder(path: string, lost?: (text: string) => void): RunF
       });
     },
     checkpoints() {
-      return list(join(path, RUN_FILES.checkpoints))
+      return listFolder(join(path, RUN_FILES.checkpoints))
         .filter((name) =>
           parseCheckpoint(name) !== null &&
-          list(join(path, RUN_FILES.checkpoints, name)).includes(RUN_FILES.checkpointManifest)
+          listFolder(join(path, RUN_FILES.checkpoints, name)).includes(RUN_FILES.checkpointManifest)
         )
         .sort((a, b) => {
           const [x, y] = [parseCheckpoint(a)!, parseCheckpoint(b)!];
@@ -99,22 +100,4 @@ function parseEvents(text: string, where: string): { events: StoredEvent[]; torn
     throw new SyntaxError(`Cannot read ${where}:${index + 1}: it has no "event"`);
   });
   return { events, torn };
-}
-
-function readText(path: string): string | null {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
-  }
-}
-
-function list(path: string): string[] {
-  try {
-    return [...Deno.readDirSync(path)].map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
 }

@@ -5,6 +5,8 @@
 import { join } from "node:path";
 import type { ColumnTable } from "arquero";
 import { type TableName, TABLES } from "./columns.ts";
+import { messageOf } from "./error_text.ts";
+import { isFolder, listFolder } from "./file_system.ts";
 import { parseSegment, RUN_FILES } from "./run_folder.ts";
 import type { RunRows } from "./run_rows.ts";
 import { concatTables, decodeTable } from "./tables/mod.ts";
@@ -26,7 +28,7 @@ export function storedTables(folder: string): StoredTables {
     try {
       return decodeTable(Deno.readFileSync(path));
     } catch (error) {
-      damaged.push({ path, reason: error instanceof Error ? error.message : String(error) });
+      damaged.push({ path, reason: messageOf(error) });
       return null;
     }
   };
@@ -55,13 +57,7 @@ export function anySegment(folder: string): string | null {
 
 /** File names of a table's segments in the order of their train steps. */
 function segments(folder: string, table: TableName): string[] {
-  let names: string[];
-  try {
-    names = [...Deno.readDirSync(join(folder, RUN_FILES.tables, table))].map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return [];
-    throw error;
-  }
+  const path = join(folder, RUN_FILES.tables, table), names = isFolder(path) ? listFolder(path) : [];
   return names.filter((name) => parseSegment(name) !== null)
     .sort((a, b) => parseSegment(a)!.first - parseSegment(b)!.first || parseSegment(a)!.last - parseSegment(b)!.last);
 }

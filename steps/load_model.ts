@@ -1,7 +1,7 @@
 /** The step `load_model`: the policy, its reference and its optimizer, from a preset, a configuration or a folder. @module */
 import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
-import { isFile } from "../data/file_kind.ts";
+import { isFile } from "../data/file_system.ts";
 import { byteLevelTokenizer } from "../data/hub/byte_level_tokenizer.ts";
 import { chatTemplateProblem } from "../data/hub/chat_trial.ts";
 import { renderChat } from "../data/hub/chat_template.ts";

@@ -1,6 +1,7 @@
 /** The step `report`: the run so far as one HTML page in the run folder. @module */
 import { join } from "node:path";
 import { z } from "zod";
+import { textIfThere } from "../data/file_system.ts";
 import { reportFindings, reportRows, sampleRows, samplingRows } from "./metrics/report_rows.ts";
 import { defineStep, type StepContext } from "./step.ts";
 
@@ -29,7 +30,7 @@ export const report = defineStep({
       tables: { metrics: reportRows(context.history("metrics", Number.MAX_SAFE_INTEGER)) },
       completions: sampleRows(context.table("completions"), completions),
       sampling: samplingRows(context.table("settings")),
-      workflow: await readOrEmpty(join(context.folders.run, "workflow.yaml")),
+      workflow: textIfThere(join(context.folders.run, "workflow.yaml")) ?? "",
       versions: {},
     });
     await Deno.writeTextFile(file, html);
@@ -44,13 +45,4 @@ function facts(context: StepContext): Record<string, string> {
     backend: context.backend,
     threads: String(context.threads),
   };
-}
-
-async function readOrEmpty(path: string): Promise<string> {
-  try {
-    return await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "";
-    throw error;
-  }
 }

@@ -2,6 +2,7 @@
 import { resolve } from "@deno/std/path/resolve.js";
 import type { ColumnTable } from "arquero";
 import { z } from "zod";
+import { isFile } from "../data/file_system.ts";
 import { groupNumbers, moments, zeroSpreadFraction } from "../data/statistics/mod.ts";
 import { columnArray, tableOf } from "../data/tables/mod.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
@@ -144,7 +145,7 @@ async function scored(
   dropped: Set<number>,
 ): Promise<(number | null)[]> {
   const name = entryName(entry);
-  const code = isUserFile(entry.uses) ? await userCode(entry, context) : isolatedCode(entry);
+  const code = isUserFile(entry.uses) ? userCode(entry, context) : isolatedCode(entry);
   if (code === null) {
     const reward = rewardOf(entry.uses);
     return [...reward.score(reward.params.parse(entry.with), batch)];
@@ -184,9 +185,9 @@ const TOLD = 20;
 
 type Code = Pick<UserReward, "path" | "options" | "trusted" | "remedy">;
 
-async function userCode(entry: RewardEntry, context: StepContext): Promise<Code> {
+function userCode(entry: RewardEntry, context: StepContext): Code {
   const path = resolve(context.folders.workflow, entry.uses) as string;
-  if (!await Deno.stat(path).then(({ isFile }) => isFile, notFound)) {
+  if (!isFile(path)) {
     throw new RangeError(`Cannot score with reward "${entryName(entry)}": there is no file ${path}`);
   }
   return { path, options: entry.with, trusted: entry.trusted, remedy: "mend the function" };
@@ -199,11 +200,6 @@ function isolatedCode(entry: RewardEntry): Code | null {
   if (isolated === null) return null;
   const remedy = "simplify the pattern, no repetition inside a repetition such as (a+)+";
   return { path: isolated.file, options: isolated.options, trusted: false, remedy };
-}
-
-function notFound(error: unknown): false {
-  if (error instanceof Deno.errors.NotFound) return false;
-  throw error;
 }
 
 /** A file of the user's computes and nothing else, unless its entry asks for more. */

@@ -6,6 +6,7 @@
  * @module
  */
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { firstLineOf } from "../error_text.ts";
 import type { Adapter, Source } from "./adapter.ts";
 import type { Intake } from "./intake/intake.ts";
 import { headText } from "./source/text.ts";
@@ -77,7 +78,7 @@ function readConfiguration(intake: Intake, text: string, json: boolean, system: 
   if (isMap(contents) || isSeq(contents)) walk(contents as Node, "", 0, 0);
   if (document.errors.length > 0) {
     const [first] = document.errors;
-    intake.source.partial = `it is no valid ${json ? "JSON" : "YAML"}: ${first!.message.split("\n")[0]}`;
+    intake.source.partial = `it is no valid ${json ? "JSON" : "YAML"}: ${firstLineOf(first)}`;
   }
   return count;
 }

@@ -2,6 +2,7 @@
  * Parquet: TRL's `completions_00005.parquet`, a table of metrics, or an exported table of ours.
  * @module
  */
+import { messageOf } from "../error_text.ts";
 import { ParquetFile } from "../parquet_file.ts";
 import type { Adapter, Source } from "./adapter.ts";
 import { CompletionRows, hasCompletion } from "./intake/completion_rows.ts";
@@ -19,8 +20,7 @@ export const PARQUET: Adapter = {
   async read(source: Source, intake: Intake) {
     const bytes = await source.bytes(MAX_BYTES);
     const wrap = (cause: unknown): never => {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      throw new SyntaxError(`Cannot read ${source.path} as Parquet: ${why}`, { cause });
+      throw new SyntaxError(`Cannot read ${source.path} as Parquet: ${messageOf(cause)}`, { cause });
     };
     const file = await ParquetFile.open(bytes).catch(wrap);
     const total = file.rows, own = OwnRows.of(file.columns);

@@ -3,6 +3,8 @@
  * @module
  */
 import { basename, dirname, join } from "node:path";
+import { messageOf } from "../error_text.ts";
+import { isThere } from "../file_system.ts";
 import { TEMPORARY_PREFIX } from "../run_folder.ts";
 
 type Chunks = Iterable<Uint8Array>;
@@ -10,8 +12,7 @@ type Chunks = Iterable<Uint8Array>;
 /** A write that failed, with how far it came; its cause is the system's error. */
 export class WriteError extends Error {
   constructor(readonly path: string, readonly bytes: number, override readonly cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`Cannot write ${path}: failed after ${bytes} bytes (${reason})`, { cause });
+    super(`Cannot write ${path}: failed after ${bytes} bytes (${messageOf(cause)})`, { cause });
   }
 }
 
@@ -84,7 +85,7 @@ export function writeFolderAtomic(path: string, fill: (folder: string) => void):
 
 function swap(from: string, to: string): void {
   const old = temporaryName(to);
-  const replaced = exists(to);
+  const replaced = isThere(to);
   if (replaced) Deno.renameSync(to, old);
   try {
     Deno.renameSync(from, to);
@@ -93,16 +94,6 @@ function swap(from: string, to: string): void {
     throw error;
   }
   if (replaced) Deno.removeSync(old, { recursive: true });
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }
 
 function temporaryName(path: string): string {

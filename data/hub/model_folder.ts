@@ -3,7 +3,7 @@
  * @module
  */
 import { basename, dirname, join, sep } from "node:path";
-import { notAFile } from "../file_kind.ts";
+import { notAFile } from "../file_system.ts";
 import { parseJsonObject } from "../strict_json.ts";
 
 /**

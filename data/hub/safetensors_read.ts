@@ -3,7 +3,7 @@
  * @module
  */
 import { didYouMean } from "../did_you_mean.ts";
-import { notAFile } from "../file_kind.ts";
+import { notAFile } from "../file_system.ts";
 import { DTYPES } from "./dtypes.ts";
 import { headerLength, parseHeader, type SafetensorsHeader, type TensorEntry } from "./safetensors_header.ts";
 

@@ -11,11 +11,11 @@ import { benchArguments, typed } from "./arguments.ts";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { uniform } from "../../data/random.ts";
+import { isThere, listFolder } from "../../data/file_system.ts";
 import { parseSegment } from "../../data/run_folder.ts";
 import { planFor } from "../../workflows/cli/run_words.ts";
 import { runPlan, type RunResult, StopControl } from "../../workflows/engine/run_plan.ts";
 import { sha256 } from "../../workflows/store/digest.ts";
-import { isThere, listFolder } from "../../workflows/store/write_file.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 

@@ -11,11 +11,11 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { TABLES } from "../../data/columns.ts";
+import { listFolder } from "../../data/file_system.ts";
 import { tableOfRows } from "../../data/tables/mod.ts";
 import type { TableWrites } from "../../steps/step.ts";
 import { RunState } from "../../workflows/engine/run_state.ts";
 import { checkpointNames } from "../../workflows/store/retention.ts";
-import { listFolder } from "../../workflows/store/write_file.ts";
 import { ENVIRONMENT, RECORD } from "../workflows/engine/fake_runs.ts";
 import { fakePlan } from "../workflows/engine/fake_steps.ts";
 

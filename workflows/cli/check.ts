@@ -1,6 +1,6 @@
 /** `check`: what cannot work in a workflow file, or in another system's configuration, before anything runs. @module */
 import { existsSync } from "node:fs";
-import { notAFile } from "../../data/file_kind.ts";
+import { notAFile } from "../../data/file_system.ts";
 import { SEVERITIES, type Severity } from "../../steps/diagnoses/diagnosis.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { EXIT } from "./failures.ts";

@@ -1,5 +1,6 @@
 /** `env`: what this machine has, as one block for a bug report. @module */
 import { cpus, freemem, loadavg, totalmem } from "node:os";
+import { messageOf } from "../../data/error_text.ts";
 import { defineCommand } from "./command.ts";
 import { PROJECT } from "./paths.ts";
 import { bytes, stdout } from "../terminal/terminal.ts";
@@ -58,7 +59,7 @@ function runtimeFacts(
       cuda: [cuda.usable ? "usable" : "not usable", ...cuda.lines],
     };
   } catch (error) { // the fallback is the fact to report
-    return { backend: `napi (ffi not usable: ${error instanceof Error ? error.message : String(error)})` };
+    return { backend: `napi (ffi not usable: ${messageOf(error)})` };
   }
 }
 

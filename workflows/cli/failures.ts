@@ -33,7 +33,7 @@ export function exitCodeOf(error: unknown): number | undefined {
 }
 
 /** The message without a stack trace. What the system says of a path is put into our words. */
-export function oneLine(error: unknown): string {
+export function withoutStack(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof UsageError) return error.message;
   const reason = systemReason(error);

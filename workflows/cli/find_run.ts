@@ -1,10 +1,10 @@
 /** Finds a run by what a person calls it. @module */
 import { join } from "node:path";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
+import * as fileSystem from "../../data/file_system.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import { resumeCommand } from "../terminal/command_line.ts";
 import { checkpointNames } from "../store/retention.ts";
-import { listFolder } from "../store/write_file.ts";
 import { UsageError } from "./command.ts";
 import { pathArgument, shownPath } from "./paths.ts";
 
@@ -28,7 +28,7 @@ export function runIds(runs: string): string[] {
 
 /** Ids of runs whose manifest is gone and whose checkpoints are not: a resume puts it back. */
 function withoutManifest(runs: string): string[] {
-  return listFolder(runs).filter((name) => {
+  return fileSystem.listFolder(runs).filter((name) => {
     if (name.startsWith(".") || isFile(join(runs, name, RUN_FILES.manifest))) return false;
     return isFolder(join(runs, name, RUN_FILES.checkpoints)) && checkpointNames(join(runs, name)).length > 0;
   });
@@ -66,17 +66,15 @@ export function openTypedRun(typed: string, runs: string): RunFolder {
   }
 }
 
-const isFile = (path: string) => isThere(path, (found) => found.isFile);
-const isFolder = (path: string) => isThere(path, (found) => found.isDirectory);
-
 /** False as well for what the system does not tell of: a run is then known by its checkpoints. */
-function isThere(path: string, kind: (found: Deno.FileInfo) => boolean): boolean {
+const told = (look: (path: string) => boolean) => (path: string): boolean => {
   try {
-    return kind(Deno.statSync(path));
+    return look(path);
   } catch {
     return false;
   }
-}
+};
+const isFile = told(fileSystem.isFile), isFolder = told(fileSystem.isFolder);
 
 /** Whether a live process holds the lock of the run. */
 export function isLive(folder: string): boolean {

@@ -1,5 +1,6 @@
 /** `install`: writes a launcher `nonzero` that runs the same commands from any folder. @module */
 import { join } from "node:path";
+import { textIfThere } from "../../data/file_system.ts";
 import { callerFolder, pathArgument, PROJECT, shownPath } from "../terminal/caller.ts";
 import { commandLine, programOf } from "../terminal/command_line.ts";
 import { defineCommand, UsageError } from "./command.ts";
@@ -33,7 +34,7 @@ export const install = defineCommand({
     const windows = Deno.build.os === "windows";
     requireWritable(folder, "the launcher", "--dir");
     const path = join(folder, windows ? "nonzero.cmd" : "nonzero");
-    const existing = await readOrNull(path);
+    const existing = textIfThere(path);
     if (existing !== null && !existing.includes(MARK) && !force) {
       throw new UsageError(`Cannot install "${path}": another program has that name; use --force or --dir`);
     }
@@ -48,12 +49,3 @@ export const install = defineCommand({
     return 0;
   },
 });
-
-async function readOrNull(path: string): Promise<string | null> {
-  try {
-    return await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
-  }
-}

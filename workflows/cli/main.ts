@@ -3,7 +3,7 @@ import { PROJECT } from "../terminal/caller.ts";
 import { commandLine } from "../terminal/command_line.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
 import { type Command, UsageError } from "./command.ts";
-import { exitCodeOf, oneLine } from "./failures.ts";
+import { exitCodeOf, withoutStack } from "./failures.ts";
 import { helpText } from "./help_text.ts";
 import { type CommandName, COMMANDS } from "./mod.ts";
 import { readArguments } from "./read_arguments.ts";
@@ -33,8 +33,8 @@ export async function main(args: readonly string[]): Promise<number> {
     return await command.run(words, values);
   } catch (error) {
     const code = exitCodeOf(error);
-    if (command?.jsonRefusal && rest.includes("--json")) stdout.line(command.jsonRefusal(oneLine(error)));
-    stderr.line(code === undefined ? bug(error) : stderr.style(oneLine(error), "red"));
+    if (command?.jsonRefusal && rest.includes("--json")) stdout.line(command.jsonRefusal(withoutStack(error)));
+    stderr.line(code === undefined ? bug(error) : stderr.style(withoutStack(error), "red"));
     return code ?? 1;
   }
 }

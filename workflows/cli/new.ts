@@ -1,5 +1,6 @@
 /** `new`: scaffolds one file with its test and its line in the folder's table. @module */
 import { dirname, join } from "node:path";
+import { isThere } from "../../data/file_system.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { pathArgument, PROJECT, shownPath } from "./paths.ts";
@@ -46,7 +47,7 @@ export const newThing = defineCommand({
       throw new UsageError(`Cannot name it "${name}": the word has another meaning in the file; take another`);
     }
     const kind: Kind = KINDS[kindName as keyof typeof KINDS];
-    const folder = into ? pathArgument(into) : PROJECT, isProject = await exists(join(folder, MARK));
+    const folder = into ? pathArgument(into) : PROJECT, isProject = isThere(join(folder, MARK));
     if (!isProject && kind.anywhere === undefined) {
       throw new UsageError(
         `Cannot make a ${kindName} in "${into}": it is no project (it has no ${MARK}), want a copy of Nonzero; ` +
@@ -64,7 +65,7 @@ export const newThing = defineCommand({
 export async function scaffold(kind: Kind, name: string, project: string): Promise<string[]> {
   const value = camelCase(name);
   const files = kind.files(name, value);
-  await refuseExisting(files, project);
+  refuseExisting(files, project);
   const changed = await Promise.all(
     Object.entries(kind.tables).map(async ([file, addLine]) => {
       const path = join(project, file);
@@ -77,7 +78,7 @@ export async function scaffold(kind: Kind, name: string, project: string): Promi
 }
 
 async function write(files: Readonly<Record<string, string>>, folder: string): Promise<string[]> {
-  await refuseExisting(files, folder);
+  refuseExisting(files, folder);
   for (const [file, text] of Object.entries(files)) {
     const path = join(folder, file);
     await Deno.mkdir(dirname(path), { recursive: true });
@@ -86,11 +87,9 @@ async function write(files: Readonly<Record<string, string>>, folder: string): P
   return Object.keys(files).map((file) => join(folder, file));
 }
 
-async function refuseExisting(files: Readonly<Record<string, string>>, folder: string): Promise<void> {
-  for (const file of Object.keys(files)) {
-    const path = join(folder, file);
-    if (await exists(path)) throw new UsageError(`Cannot write "${shownPath(path)}": it exists`);
-  }
+function refuseExisting(files: Readonly<Record<string, string>>, folder: string): void {
+  const taken = Object.keys(files).map((file) => join(folder, file)).find(isThere);
+  if (taken !== undefined) throw new UsageError(`Cannot write "${shownPath(taken)}": it exists`);
 }
 
 /** The schemas and pages that are made from the code, with the new thing in them. */
@@ -106,14 +105,4 @@ async function renewGenerated(project: string): Promise<void> {
       ? "and what is generated from the code"
       : 'not what is generated from the code: task "docs" failed, run it again',
   );
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await Deno.lstat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 /** Loads the policy of a run outside of it: its export, or its newest checkpoint where that is newer or alone. @module */
 import { dirname, join } from "node:path";
-import { isFile } from "../../data/file_kind.ts";
+import { isFile } from "../../data/file_system.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import type { Policy } from "../../steps/resources/policy.ts";

@@ -1,6 +1,6 @@
 /** From the words of `run` to plans: a workflow file with its overrides, or the workflow of a run to resume. @module */
 import { basename, join } from "node:path";
-import { notAFile } from "../../data/file_kind.ts";
+import { isThere, notAFile } from "../../data/file_system.ts";
 import { RUN_FILES, type RunManifest } from "../../data/run_folder.ts";
 import { STEPS } from "../../steps/mod.ts";
 import { readAssignments } from "../plan/overrides.ts";
@@ -10,7 +10,6 @@ import { planRuns } from "../plan/plan_workflow.ts";
 import { acquireLock } from "../store/lock.ts";
 import { readManifest } from "../store/manifest.ts";
 import { mendManifest, mendWorkflow } from "../store/record.ts";
-import { isThere } from "../store/write_file.ts";
 import { UsageError } from "./command.ts";
 import { findRun } from "./find_run.ts";
 import { pathArgument, shownPath } from "./paths.ts";

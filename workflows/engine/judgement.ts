@@ -2,6 +2,7 @@
  * The verdict on a run that is over: the whole run judged once more from its stored tables, as `diagnose RUN` does.
  * @module
  */
+import { messageOf } from "../../data/error_text.ts";
 import type { RunManifest } from "../../data/run_folder.ts";
 import { storedTables } from "../../data/stored_tables.ts";
 import { findingsTable } from "../../steps/diagnose.ts";
@@ -32,7 +33,7 @@ export function judge(state: RunState): RunVerdict | null {
     const causes = findings.filter(({ severity }) => severity !== "info").map(({ cause }) => cause);
     return { verdict, causes, reasons: [...reasons], missing: [...missing] };
   } catch (error) {
-    state.message(`Cannot judge the run: ${error instanceof Error ? error.message : String(error)}`);
+    state.message(`Cannot judge the run: ${messageOf(error)}`);
     return null;
   }
 }

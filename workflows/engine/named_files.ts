@@ -4,10 +4,10 @@
  * The workflow says only where they are; the numbers of a run depend on what is in them.
  * @module
  */
+import { listFolder } from "../../data/file_system.ts";
 import { createHash } from "node:crypto";
 import { dirname, isAbsolute, join } from "node:path";
 import { type Plan, stepsOf } from "../plan/plan.ts";
-import { listFolder } from "../store/write_file.ts";
 
 /** A longer text is no path. */
 const LONGEST_PATH = 1024;

@@ -3,6 +3,7 @@
  * @module
  */
 import { join } from "node:path";
+import { isThere } from "../../data/file_system.ts";
 import { checkRunId, newRunId, RUN_FILES, type RunManifestInput } from "../../data/run_folder.ts";
 import type { Plan } from "../plan/plan.ts";
 import { stringifyPlan } from "../plan/resolved.ts";
@@ -10,7 +11,7 @@ import { sha256 } from "../store/digest.ts";
 import { openEvents, type RunEvent } from "../store/events.ts";
 import { acquireLock, freeing, type RunLock } from "../store/lock.ts";
 import { readManifest, writeManifest } from "../store/manifest.ts";
-import { isThere, makeFolder, writeFileAtomic } from "../store/write_file.ts";
+import { makeFolder, writeFileAtomic } from "../store/write_file.ts";
 import { findEnvironment, type RunEnvironment } from "./environment.ts";
 import { identityOf } from "./identity.ts";
 import { findResumed, restart, type Resumed } from "./restart.ts";

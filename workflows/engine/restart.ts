@@ -7,12 +7,12 @@
  */
 import { join } from "node:path";
 import { RUN_FILES, type RunManifest } from "../../data/run_folder.ts";
+import { isThere, listFolder } from "../../data/file_system.ts";
 import { configHash, type LoadedCheckpoint } from "../store/checkpoint.ts";
 import { readManifest } from "../store/manifest.ts";
 import { mendEvents, mendManifest } from "../store/record.ts";
 import { checkpointNames, cleanCheckpoints, newestCheckpoint, type Skipped } from "../store/retention.ts";
 import { SetAside } from "../store/set_aside.ts";
-import { isThere, listFolder } from "../store/write_file.ts";
 import { differences, DriftError, type Identity } from "./identity.ts";
 import type { Cursor, RunState } from "./run_state.ts";
 

@@ -4,7 +4,7 @@
  */
 import { basename, dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { notAFile } from "../../data/file_kind.ts";
+import { notAFile } from "../../data/file_system.ts";
 import { type Path, type Problem, refuse, toIssues, WorkflowError, type WorkflowSource } from "./problems.ts";
 import { type StepKinds, WorkflowDocument } from "./schema.ts";
 import { paramProblems } from "./step_params.ts";

@@ -1,7 +1,8 @@
 /** The model of a plan without its weights: configuration, parameter names, tokenizer, sampling defaults. @module */
 import { isAbsolute, join, resolve } from "node:path";
+import { firstLineOf } from "../../data/error_text.ts";
 import { suggest } from "../../data/did_you_mean.ts";
-import { isFile } from "../../data/file_kind.ts";
+import { isFile } from "../../data/file_system.ts";
 import { byteLevelTokenizer } from "../../data/hub/byte_level_tokenizer.ts";
 import { readGenerationConfig, readModelConfig } from "../../data/hub/config.ts";
 import { folderFile } from "../../data/hub/model_folder.ts";
@@ -68,7 +69,7 @@ export function readModel(loaded: Known<"load_model">, workflow: string, runs: s
       ),
     };
   } catch (error) {
-    return { ...nothing, folder, problem: oneLine(error), hasWeights: true };
+    return { ...nothing, folder, problem: firstLineOf(error), hasWeights: true };
   }
 }
 
@@ -83,10 +84,6 @@ function fresh(
     const config = modelConfig({ ...given, ...ids });
     return { ...nothing, config, layout: parameterLayout(config), tokenizer, hasWeights: true };
   } catch (error) {
-    return { ...nothing, problem: oneLine(error), hasWeights: true };
+    return { ...nothing, problem: firstLineOf(error), hasWeights: true };
   }
-}
-
-function oneLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split("\n")[0]!;
 }

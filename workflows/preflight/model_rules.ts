@@ -8,7 +8,7 @@ import { matchParameters } from "../../gpu/weights/layout.ts";
 import { NO_TEMPLATE } from "../../steps/load_model.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
-import { isFile } from "../../data/file_kind.ts";
+import { isFile } from "../../data/file_system.ts";
 
 /** Below this share of the parameters hardly anything can be learned. */
 const FEW = 0.001;

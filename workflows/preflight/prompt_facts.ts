@@ -1,5 +1,6 @@
 /** The prompts of a plan, read as load_prompts reads them. @module */
 import { resolve } from "node:path";
+import { messageOf } from "../../data/error_text.ts";
 import type { PromptRow as Row } from "../../data/tasks/mod.ts";
 import { LIMITS } from "../../data/tasks/rows/read_rows.ts";
 import { loadPrompts } from "../../steps/load_prompts.ts";
@@ -40,7 +41,7 @@ export async function readPrompts(loaded: Known<"load_prompts">, plan: Plan): Pr
     const { tables } = await loadPrompts.run(loaded.params, context);
     return { loaded, problem: null, rows: tables!.prompts!.objects() as PromptRow[] };
   } catch (error) {
-    return { loaded, problem: error instanceof Error ? error.message : String(error), rows: [] };
+    return { loaded, problem: messageOf(error), rows: [] };
   }
 }
 

@@ -7,7 +7,7 @@ import { Sandbox, SandboxFailure } from "../../steps/rewards/sandbox/sandbox.ts"
 import type { PlannedStep } from "../plan/plan.ts";
 import type { Known } from "./facts.ts";
 import type { PromptRow } from "./prompt_facts.ts";
-import { isFile } from "../../data/file_kind.ts";
+import { isFile } from "../../data/file_system.ts";
 
 export interface RewardFacts {
   readonly step: PlannedStep;

@@ -8,6 +8,7 @@
  */
 import { dirname, join } from "node:path";
 import { type TableName, TABLES } from "../../data/columns.ts";
+import { isThere, listFolder } from "../../data/file_system.ts";
 import { parseCheckpoint, RUN_FILES } from "../../data/run_folder.ts";
 import type { Plan } from "../plan/plan.ts";
 import { stringifyPlan } from "../plan/resolved.ts";
@@ -17,7 +18,7 @@ import { readManifest, writeManifest } from "../store/manifest.ts";
 import { checkpointNames } from "../store/retention.ts";
 import { WHOLE_TABLES } from "../store/run_tables.ts";
 import { segmentsOf } from "../store/segments.ts";
-import { isThere, listFolder, makeFolder, removeIfThere, writeFileAtomic } from "../store/write_file.ts";
+import { makeFolder, removeIfThere, writeFileAtomic } from "../store/write_file.ts";
 
 /** A checkpoint to start from. */
 export interface ForkPoint {

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { z } from "zod";
+import { textIfThere } from "../../data/file_system.ts";
 import { SetAside } from "../store/set_aside.ts";
 import { isReadable, reasonOf, writeAll, writing } from "../store/write_file.ts";
 
@@ -108,14 +109,7 @@ function parsed(line: string): RepairRecord | null {
 /** The decisions of a run so far; none without the file. Throws a SyntaxError that names the line. */
 export function readRepairs(folder: string): RepairRecord[] {
   const path = join(folder, REPAIRS_FILE);
-  let text: string;
-  try {
-    text = Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
-  return text.split("\n").filter((line) => line !== "").map((line, index) => {
+  return (textIfThere(path) ?? "").split("\n").filter((line) => line !== "").map((line, index) => {
     const record = parsed(line);
     if (record === null) throw new SyntaxError(`Cannot read ${path}: line ${index + 1} is no decision of a repair`);
     return record;

@@ -1,5 +1,6 @@
 /** Checks a plan, runs it with its repairs, and leaves its report and charts, whatever became of it. @module */
 import { join } from "node:path";
+import { messageOf } from "../../data/error_text.ts";
 import type { RunOptions } from "../engine/run_plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import { preflightOrRefuse } from "../preflight/preflight.ts";
@@ -17,7 +18,7 @@ export async function runWorkflowPlan(plan: Plan, options: RunOptions): Promise<
     try {
       await writeReport(join(options.runsFolder, id));
     } catch (error) {
-      const text = `The report was not written: ${error instanceof Error ? error.message : error}`;
+      const text = `The report was not written: ${messageOf(error)}`;
       options.onEvent?.({ event: "message", time: new Date().toISOString(), text } as never);
     }
   }

@@ -12,6 +12,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { TableName } from "../../data/columns.ts";
+import { listFolder } from "../../data/file_system.ts";
 import {
   checkTableName,
   parseCheckpoint,
@@ -28,7 +29,7 @@ import { decodeExact, encodeExact } from "./exact_json.ts";
 import type { Part } from "./finished_rows.ts";
 import { type RunTables, WHOLE_TABLES } from "./run_tables.ts";
 import type { StoredFile } from "./segment_log.ts";
-import { listFolder, makeFolder, reasonOf, removeIfThere, syncFolder, writeSynced, writing } from "./write_file.ts";
+import { makeFolder, reasonOf, removeIfThere, syncFolder, writeSynced, writing } from "./write_file.ts";
 
 /** Begins the name of a checkpoint that is being replaced by another of its name. */
 export const OLD_PREFIX = ".old-";

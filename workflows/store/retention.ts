@@ -4,9 +4,10 @@
  */
 import { join } from "node:path";
 import { parseCheckpoint, RUN_FILES, TEMPORARY_PREFIX } from "../../data/run_folder.ts";
+import { listFolder } from "../../data/file_system.ts";
 import { type LoadedCheckpoint, OLD_PREFIX, readCheckpoint, readCheckpointManifest } from "./checkpoint.ts";
 import { SetAside } from "./set_aside.ts";
-import { listFolder, reasonOf, removeIfThere, writing } from "./write_file.ts";
+import { reasonOf, removeIfThere, writing } from "./write_file.ts";
 
 /** Names of the checkpoints of a run, oldest first. */
 export function checkpointNames(folder: string): string[] {

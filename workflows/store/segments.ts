@@ -8,6 +8,7 @@
 import { dirname, join } from "node:path";
 import type { ColumnTable } from "arquero";
 import { type TableName, TABLES } from "../../data/columns.ts";
+import { isThere, listFolder } from "../../data/file_system.ts";
 import { parseSegment, RUN_FILES, segmentPath, TEMPORARY_PREFIX } from "../../data/run_folder.ts";
 import { columnArray, decodeTable, encodeTable } from "../../data/tables/mod.ts";
 import { sha256 } from "./digest.ts";
@@ -15,7 +16,7 @@ import type { Part } from "./finished_rows.ts";
 import { type RunTables, WHOLE_TABLES } from "./run_tables.ts";
 import { SegmentLog, type StoredFile } from "./segment_log.ts";
 import { SetAside } from "./set_aside.ts";
-import { isReadable, isThere, listFolder, makeFolder, reasonOf, removeIfThere, writeFileAtomic } from "./write_file.ts";
+import { isReadable, makeFolder, reasonOf, removeIfThere, writeFileAtomic } from "./write_file.ts";
 
 /** A segment's place. */
 interface Segment {

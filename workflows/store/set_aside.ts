@@ -6,7 +6,8 @@
  */
 import { dirname, join } from "node:path";
 import { RUN_FILES } from "../../data/run_folder.ts";
-import { isThere, listFolder, makeFolder, reasonOf, writing } from "./write_file.ts";
+import { isThere, listFolder } from "../../data/file_system.ts";
+import { makeFolder, reasonOf, writing } from "./write_file.ts";
 
 export class SetAside {
   #root: string | null = null;

@@ -4,6 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { isFile } from "../../data/file_system.ts";
 import type { TableName } from "../../data/columns.ts";
 import { TEMPORARY_PREFIX } from "../../data/run_folder.ts";
 import { decodeTable, encodeTable } from "../../data/tables/mod.ts";
@@ -128,5 +129,5 @@ function filesIn(value: unknown, folder: string): string[] {
   if (typeof value === "object" && value !== null) return Object.values(value).flatMap((item) => filesIn(item, folder));
   if (typeof value !== "string" || value.length === 0 || value.length > 1024 || value.includes("\0")) return [];
   const path = isAbsolute(value) ? value : join(folder, value);
-  return existsSync(path) && Deno.statSync(path).isFile ? [path] : [];
+  return isFile(path) ? [path] : [];
 }

@@ -3,6 +3,7 @@
  * @module
  */
 import { replaceFile, syncFolder as syncNames, writeChunks, WriteError } from "../../data/hub/atomic_write.ts";
+import { listFolder } from "../../data/file_system.ts";
 
 export { writeAll } from "../../data/hub/atomic_write.ts";
 
@@ -49,17 +50,6 @@ export function removeIfThere(path: string): void {
   }
 }
 
-/** Whether anything has that name, also a link to nothing. */
-export function isThere(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return false;
-    throw error;
-  }
-}
-
 /** Whether a file or folder can be read; what is absent can be made. */
 export function isReadable(path: string, kind: "file" | "folder" = "file"): boolean {
   try {
@@ -69,16 +59,6 @@ export function isReadable(path: string, kind: "file" | "folder" = "file"): bool
     return true;
   } catch (error) {
     return error instanceof Deno.errors.NotFound;
-  }
-}
-
-/** Names in a folder, sorted; none when the folder is absent. */
-export function listFolder(path: string): string[] {
-  try {
-    return [...Deno.readDirSync(path)].map((entry) => entry.name).sort();
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
   }
 }
 

@@ -2,7 +2,7 @@
 import { parse } from "@deno/std/csv/parse.js";
 import { basename } from "@deno/std/path/basename.js";
 import { extname } from "@deno/std/path/extname.js";
-import { notAFile } from "../../file_kind.ts";
+import { notAFile } from "../../file_system.ts";
 import { ParquetFile } from "../../parquet_file.ts";
 import { decodeText, type Encoding } from "./text_encoding.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { UsageError } from "../../../workflows/cli/command.ts";
-import { exitCodeOf, oneLine, systemReason } from "../../../workflows/cli/failures.ts";
+import { exitCodeOf, systemReason, withoutStack } from "../../../workflows/cli/failures.ts";
 import { WorkflowError } from "../../../workflows/language/problems.ts";
 import { DriftError, LockHeldError } from "../../../workflows/engine/run_plan.ts";
 
@@ -25,7 +25,7 @@ Deno.test("what the system says of a path is one line in our words, and a full d
         action();
       } catch (error) {
         assert.equal(exitCodeOf(error), 2);
-        const line = oneLine(error);
+        const line = withoutStack(error);
         assert.doesNotMatch(line, /os error|allow-|\n/);
         return line.replaceAll(folder, "~");
       }
@@ -53,5 +53,5 @@ Deno.test("what the system says of a path is one line in our words, and a full d
   assert.equal(exitCodeOf(new Error("No space left on device (os error 28): write '/x'")), 1);
   assert.equal(systemReason(new Error("No space left on device (os error 28): write '/x'")), "no space left on device");
   assert.equal(systemReason(new Error("other")), null);
-  assert.equal(oneLine("text"), "text");
+  assert.equal(withoutStack("text"), "text");
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openRunFolder } from "../../../data/open_run_folder.ts";
+import { listFolder } from "../../../data/file_system.ts";
 import { openPolicy } from "../../../workflows/cli/open_policy.ts";
-import { listFolder } from "../../../workflows/store/write_file.ts";
 import { fabricateRun, RUN_A, withRuns } from "./fabricated_run.ts";
 import { withTinyRun } from "./tiny_run.ts";
 import { same } from "../../same.ts";

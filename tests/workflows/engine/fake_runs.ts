@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import type { TableName } from "../../../data/columns.ts";
+import { listFolder } from "../../../data/file_system.ts";
 import { parseSegment, RUN_FILES, type RunManifestInput } from "../../../data/run_folder.ts";
 import { decodeTable } from "../../../data/tables/mod.ts";
 import {
@@ -15,7 +16,6 @@ import {
 } from "../../../workflows/engine/run_plan.ts";
 import type { RunRecord } from "../../../workflows/store/checkpoint.ts";
 import { encodeExact } from "../../../workflows/store/exact_json.ts";
-import { listFolder } from "../../../workflows/store/write_file.ts";
 import { fakePlan, type Hooks } from "./fake_steps.ts";
 
 /** One environment for all tests, so that identities are equal everywhere. */

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { dirname, join, relative } from "node:path";
 import { parseSegment } from "../../../data/run_folder.ts";
+import { listFolder } from "../../../data/file_system.ts";
 import { DriftError, NoCheckpointError } from "../../../workflows/engine/run_plan.ts";
 import { readCheckpoint } from "../../../workflows/store/checkpoint.ts";
 import { readManifest, writeManifest } from "../../../workflows/store/manifest.ts";
 import { checkpointNames } from "../../../workflows/store/retention.ts";
-import { listFolder } from "../../../workflows/store/write_file.ts";
 import { type FakeRun, fakeRun, rowsOnDisk, withFolder } from "./fake_runs.ts";
 
 const TEXT = `

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { tableOfRows } from "../../../data/tables/mod.ts";
+import { listFolder } from "../../../data/file_system.ts";
 import {
   type CheckpointContent,
   NonFiniteStateError,
@@ -10,7 +11,6 @@ import {
 } from "../../../workflows/store/checkpoint.ts";
 import { checkpointNames, cleanCheckpoints } from "../../../workflows/store/retention.ts";
 import { RunTables } from "../../../workflows/store/run_tables.ts";
-import { listFolder } from "../../../workflows/store/write_file.ts";
 import { RECORD, withFolder } from "../engine/fake_runs.ts";
 
 function content(data: number[]): CheckpointContent {

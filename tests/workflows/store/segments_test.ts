@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { tableOfRows } from "../../../data/tables/mod.ts";
+import { listFolder } from "../../../data/file_system.ts";
 import { RunTables } from "../../../workflows/store/run_tables.ts";
 import { SegmentStore } from "../../../workflows/store/segments.ts";
 import { SetAside } from "../../../workflows/store/set_aside.ts";
-import { listFolder } from "../../../workflows/store/write_file.ts";
 import { withFolder } from "../engine/fake_runs.ts";
 
 function filled(steps: number, keep: number | "all" = "all"): RunTables {

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { tableOf } from "../../../data/tables/mod.ts";
+import { listFolder } from "../../../data/file_system.ts";
 import { RunTables } from "../../../workflows/store/run_tables.ts";
 import { StepCache } from "../../../workflows/store/step_cache.ts";
 import { fakePlan } from "../engine/fake_steps.ts";
-import { listFolder } from "../../../workflows/store/write_file.ts";
 import { withFolder } from "../engine/fake_runs.ts";
 import type { PlannedStep } from "../../../workflows/plan/plan.ts";
 
