@@ -69,26 +69,13 @@ async function checkWorkflow(
   json: boolean,
   failOn: Severity,
 ): Promise<number> {
-  const { STEPS } = await import("../../steps/mod.ts");
-  const { loadWorkflow } = await import("../language/parse.ts");
-  const { planRuns } = await import("../plan/plan_workflow.ts");
-  const { readAssignments } = await import("../plan/overrides.ts");
   const { WorkflowError } = await import("../language/problems.ts");
-  const { describePlan } = await import("../plan/describe.ts");
   try {
-    const plans = planRuns(await loadWorkflow(path, { shown, kinds: STEPS }), STEPS, {
-      params: readAssignments(params),
-    });
-    const { preflight } = await import("../preflight/preflight.ts");
-    const found = new Map((await Promise.all(plans.map((plan) => preflight(plan)))).flat().map((f) => [f.text, f]));
-    const problems = [...found.values()];
-    const refused = problems.some(({ refuses }) => refuses);
-    const limit = SEVERITIES.indexOf(failOn);
+    const { plans, problems } = await preflightAll(path, shown, params);
+    const refused = problems.some(({ refuses }) => refuses), limit = SEVERITIES.indexOf(failOn);
     const failed = refused || problems.some(({ severity }) => SEVERITIES.indexOf(severity) <= limit);
-    const { stepCount, rounds } = describePlan(plans[0]!);
-    const runs = plans.length > 1 ? `${plans.length} runs, ` : "";
     if (json) {
-      const listed = problems.map(({ rule, severity, message, file, position }) => ({
+      const listed = problems.map(({ rule, severity, file, position, message }) => ({
         rule,
         severity,
         file,
@@ -100,6 +87,8 @@ async function checkWorkflow(
       );
     } else {
       for (const { text } of problems) stdout.line(text);
+      const { describePlan } = await import("../plan/describe.ts");
+      const { stepCount, rounds } = describePlan(plans[0]!), runs = plans.length > 1 ? `${plans.length} runs, ` : "";
       const word = failed ? stdout.style("cannot work", "red") : stdout.style("ok", "green");
       stdout.line(`${word}  ${shown}: ${runs}${stepCount} steps, ${rounds} rounds at most`);
     }
@@ -110,6 +99,19 @@ async function checkWorkflow(
     stdout.line(JSON.stringify({ ok: false, kind: "workflow", path: shown, problems }));
     return EXIT.usage;
   }
+}
+
+/** The plans of a workflow file, and what preflight finds in any of them, each thing once. */
+async function preflightAll(path: string, shown: string, params: readonly string[]) {
+  const { STEPS } = await import("../../steps/mod.ts");
+  const { loadWorkflow } = await import("../language/parse.ts");
+  const { planRuns } = await import("../plan/plan_workflow.ts");
+  const { readAssignments } = await import("../plan/overrides.ts");
+  const { preflight } = await import("../preflight/preflight.ts");
+  const loaded = await loadWorkflow(path, { shown, kinds: STEPS });
+  const plans = planRuns(loaded, STEPS, { params: readAssignments(params) });
+  const found = (await Promise.all(plans.map((plan) => preflight(plan)))).flat();
+  return { plans, problems: [...new Map(found.map((finding) => [finding.text, finding])).values()] };
 }
 
 async function checkForeign(path: string, json: boolean, failOn: Severity): Promise<number> {
@@ -139,7 +141,7 @@ async function checkForeign(path: string, json: boolean, failOn: Severity): Prom
       for (const { file, line, column, severity, message } of problems) {
         stdout.line(`${shownPath(file)}:${line}:${column}: ${severity}: ${message}`);
       }
-      const { changeLines } = await import("../doctor/examined.ts");
+      const { changeLines, systemText } = await import("../doctor/examined.ts");
       for (const change of new Set(run.diagnosis.findings.flatMap(changeLines))) {
         stdout.line(`  change  ${printable(change)}`);
       }
@@ -149,9 +151,8 @@ async function checkForeign(path: string, json: boolean, failOn: Severity): Prom
         : problems.length
         ? stdout.style("doubtful", "yellow")
         : stdout.style("ok", "green");
-      const system = [run.system, run.algorithm].filter(Boolean).join(" ") || "unknown system";
       const count = problems.length === 1 ? "1 problem" : `${problems.length || "no"} problems`;
-      stdout.line(`${word}  ${shownPath(run.path)}: ${system}, ${count}`);
+      stdout.line(`${word}  ${shownPath(run.path)}: ${systemText(run)}, ${count}`);
     }
   }
   return failed ? EXIT.finding : EXIT.ok;

@@ -88,6 +88,40 @@ const STATUS_STYLE: Record<string, Style> = { ok: "green", running: "blue", fail
 /** Columns that a narrow terminal goes without: ids are pasted, and a finding is what a list is read for. */
 const SPARE = ["size", "time", "steps", "before"];
 
+function printList(rows: readonly ReturnType<typeof facts>[]): void {
+  const isMatrix = rows.some((row) => cellName(row.matrix) !== "");
+  const cells = rows.map((row) => [
+    row.run,
+    ...(isMatrix ? [cellName(row.matrix)] : []),
+    row.status,
+    String(row.train_step),
+    scoreText(row.before, "before"),
+    scoreText(row.after, "after"),
+    row.seconds === null ? "–" : duration(row.seconds),
+    bytes(row.bytes),
+    row.findings.slice(0, 1).join(""),
+  ]);
+  const columns = [
+    "run",
+    ...(isMatrix ? ["cell"] : []),
+    "status",
+    "steps",
+    "before",
+    "after",
+    "time",
+    "size",
+    "finding",
+  ];
+  const [head, ...lines] = narrowTable(columns, cells, stdout.live ? stdout.columns - 1 : Infinity, SPARE);
+  stdout.line(stdout.style(head!, "dim"));
+  lines.forEach((line, i) => {
+    const { status } = rows[i]!, style = STATUS_STYLE[status];
+    stdout.line(style ? line.replace(`  ${status}`, `  ${stdout.style(status, style)}`) : line);
+  });
+  const total = rows.reduce((sum, row) => sum + row.bytes, 0);
+  stdout.line(stdout.style(`${rows.length} run${rows.length === 1 ? "" : "s"}, ${bytes(total)}`, "dim"));
+}
+
 function list(_words: readonly string[], { folder, json }: Given): number {
   const damaged: string[] = [];
   const rows = runIds(folder).flatMap((id) => {
@@ -105,40 +139,7 @@ function list(_words: readonly string[], { folder, json }: Given): number {
     }
   } else if (!rows.length) {
     stdout.line(`No runs in ${shownPath(folder)}; start one with: ${commandLine(["start", ...runsWords(folder)])}`);
-  } else {
-    const isMatrix = rows.some((row) => cellName(row.matrix) !== "");
-    const cells = rows.map((row) => [
-      row.run,
-      ...(isMatrix ? [cellName(row.matrix)] : []),
-      row.status,
-      String(row.train_step),
-      scoreText(row.before, "before"),
-      scoreText(row.after, "after"),
-      row.seconds === null ? "–" : duration(row.seconds),
-      bytes(row.bytes),
-      row.findings.slice(0, 1).join(""),
-    ]);
-    const columns = [
-      "run",
-      ...(isMatrix ? ["cell"] : []),
-      "status",
-      "steps",
-      "before",
-      "after",
-      "time",
-      "size",
-      "finding",
-    ];
-    const [head, ...lines] = narrowTable(columns, cells, stdout.live ? stdout.columns - 1 : Infinity, SPARE);
-    stdout.line(stdout.style(head!, "dim"));
-    lines.forEach((line, i) => {
-      const status = rows[i]!.status;
-      const style = STATUS_STYLE[status];
-      stdout.line(style ? line.replace(`  ${status}`, `  ${stdout.style(status, style)}`) : line);
-    });
-    const total = rows.reduce((sum, row) => sum + row.bytes, 0);
-    stdout.line(stdout.style(`${rows.length} run${rows.length === 1 ? "" : "s"}, ${bytes(total)}`, "dim"));
-  }
+  } else printList(rows);
   for (const message of damaged) (json ? stderr : stdout).line(printable(message));
   return 0;
 }

@@ -34,62 +34,60 @@ export const sample = defineCommand({
     const run = openTypedRun(typed!, runsFolder(runs));
     const prompt = asked ?? ownPrompts(run).slice(0, 1);
     if (!prompt.length) throw new UsageError("Cannot sample: the run has no prompts; want --prompt TEXT");
+    const { settingValues } = await import("../../steps/options/settings_table.ts");
+    const { PLAIN_SAMPLING } = await import("../../steps/options/sampling_settings.ts");
+    const longest = most ?? String(settingValues(run.table("settings")).get("max_new_tokens") ?? 32);
     const count = number("n", n ?? "8", 1, 10_000, true);
-    const values = {
-      temperature: number("temperature", temperature ?? "1", 0, 100),
-      top_k: 0,
-      top_p: number("top-p", topP ?? "1", Number.MIN_VALUE, 1),
-      min_p: 0,
-      repetition_penalty: 1,
+    const settings = {
+      group: count,
+      maxNewTokens: number("max-new-tokens", longest, 1, 1e6, true),
+      values: {
+        ...PLAIN_SAMPLING,
+        temperature: number("temperature", temperature ?? "1", 0, 100),
+        top_p: number("top-p", topP ?? "1", Number.MIN_VALUE, 1),
+      },
+      draws: { seed: number("seed", seed ?? "1", 0, 2 ** 32 - 1, true), stream: "sample_groups", trainStep: 0 },
     };
-    const maxNewTokens = number("max-new-tokens", most ?? String(setting(run, "max_new_tokens") ?? 32), 1, 1e6, true);
-    const draws = number("seed", seed ?? "1", 0, 2 ** 32 - 1, true);
     const { openPolicy } = await import("./open_policy.ts");
     const { policy, from } = await openPolicy(run);
     stderr.line(`${run.manifest.id}, ${from}`);
-    const completions = await policy.sampler.sample(prompt, {
-      group: count,
-      maxNewTokens,
-      values,
-      draws: { seed: draws, stream: "sample_groups", trainStep: 0 },
-    });
+    const completions = await policy.sampler.sample(prompt, settings);
     policy.release();
     const reward = await verifier(run, answer);
-    const rows = completions.map((c, i) => {
-      const of = prompt[Math.floor(i / count)]!;
-      return {
-        prompt: of,
-        completion: c.text,
-        tokens: c.tokenIds.length,
-        truncated: c.truncated,
-        logprob: c.logprobs.reduce((a, b) => a + b, 0),
-        ...reward(c.text, of),
-      };
+    const rows = completions.map(({ text, tokenIds, truncated, logprobs }, i): Row => {
+      const of = prompt[Math.floor(i / count)]!, logprob = logprobs.reduce((a, b) => a + b, 0);
+      return { prompt: of, completion: text, tokens: tokenIds.length, truncated, logprob, ...reward(text, of) };
     });
-    const rewarded = rows.some((row) => "reward" in row);
-    if (json) {
-      for (const [i, row] of rows.entries()) {
-        stdout.line(JSON.stringify({
-          ...row,
-          token_ids: [...completions[i]!.tokenIds],
-          logprobs: [...completions[i]!.logprobs],
-        }));
-      }
-      return 0;
+    if (!json) { for (const line of rowLines(rows, stdout.columns)) stdout.line(line); }
+    else {
+      completions.forEach(({ tokenIds, logprobs }, i) =>
+        stdout.line(JSON.stringify({ ...rows[i], token_ids: [...tokenIds], logprobs: [...logprobs] }))
+      );
     }
-    const head = ["prompt", "completion", "tokens", "log-prob", ...(rewarded ? ["answer", "reward"] : [])];
-    const room = Math.max(24, stdout.columns - (rewarded ? 45 : 20));
-    const cells = rows.map((row) => [
-      shortened(printable(row.prompt), Math.min(40, Math.floor(room / 3))),
-      shortened(printable(row.completion) + (row.truncated ? "…" : ""), Math.min(60, Math.floor((2 * room) / 3))),
-      String(row.tokens),
-      row.logprob.toFixed(3),
-      ...(rewarded ? [shortened(printable(row.answer ?? "–"), 20), String(row.reward ?? "–")] : []),
-    ]);
-    for (const line of textTable(head, cells)) stdout.line(line);
     return 0;
   },
 });
+
+interface Row extends Rewarded {
+  readonly prompt: string;
+  readonly completion: string;
+  readonly tokens: number;
+  readonly truncated: boolean;
+  readonly logprob: number;
+}
+
+/** A table as wide as the terminal: of a long text its beginning. */
+function rowLines(rows: readonly Row[], columns: number): string[] {
+  const rewarded = rows.some((row) => "reward" in row), room = Math.max(24, columns - (rewarded ? 45 : 20));
+  const cells = rows.map((row) => [
+    shortened(printable(row.prompt), Math.min(40, Math.floor(room / 3))),
+    shortened(printable(row.completion) + (row.truncated ? "…" : ""), Math.min(60, Math.floor((2 * room) / 3))),
+    String(row.tokens),
+    row.logprob.toFixed(3),
+    ...(rewarded ? [shortened(printable(row.answer ?? "–"), 20), String(row.reward ?? "–")] : []),
+  ]);
+  return textTable(["prompt", "completion", "tokens", "log-prob", ...(rewarded ? ["answer", "reward"] : [])], cells);
+}
 
 function number(name: string, text: string, least: number, most: number, whole = false): number {
   const value = text.trim() === "" ? NaN : Number(text);
@@ -100,14 +98,6 @@ function number(name: string, text: string, least: number, most: number, whole =
       whole ? "a whole number" : "a number"
     } ${at} and at most ${most}`,
   );
-}
-
-/** A setting of the run's table `settings`, or null. */
-function setting(run: RunFolder, name: string): unknown {
-  const settings = run.table("settings");
-  const rows = settings.objects() as { name: string; value: unknown }[];
-  const value = rows.findLast((row) => row.name === name)?.value ?? null;
-  return typeof value === "string" ? JSON.parse(value) : value;
 }
 
 /** What is known of a completion: the answer to its prompt and 1 where the verifier accepts it, else 0. */

@@ -77,6 +77,11 @@ export function usualSeries({ series }: Examined): Series[] {
     .filter(({ values }) => values.length > 1);
 }
 
+/** "trl grpo", or that nobody knows. */
+export function systemText({ system, algorithm }: Pick<Examined, "system" | "algorithm">): string {
+  return [system, algorithm].filter(Boolean).join(" ") || "unknown system";
+}
+
 /** "1 record", "12 records". */
 export function recordsText({ records }: Examined): string {
   return `${records} record${records === 1 ? "" : "s"}`;

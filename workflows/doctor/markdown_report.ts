@@ -1,4 +1,5 @@
 /** The doctor's report as Markdown, to paste into an issue: private text taken out, completions shortened. @module */
+import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
 import {
   changeLines,
   decisiveSeries,
@@ -8,6 +9,7 @@ import {
   recordsText,
   SHOWN_FINDINGS,
   stepsText,
+  systemText,
   valueText,
   VERDICT_WORDS,
   withinPath,
@@ -16,6 +18,8 @@ import { privateText } from "./private_text.ts";
 import { sparkline } from "./sparkline.ts";
 
 const LONGEST = 160;
+/** Rows of evidence of one finding. */
+const SHOWN_EVIDENCE = 6;
 
 /** One run's report as Markdown. */
 export function markdownReport(examined: Examined, all: boolean): string {
@@ -24,48 +28,34 @@ export function markdownReport(examined: Examined, all: boolean): string {
   const lines = [
     `### ${VERDICT_WORDS[diagnosis.verdict]}: ${diagnosis.verdict === "faulty" ? diagnosis.findings[0]?.cause : file}`,
     "",
-    `\`${cell(file)}\`${examined.part ? ` (run ${examined.part})` : ""} · ${
-      [examined.system, examined.algorithm].filter(Boolean).join(" ") || "unknown system"
-    } · ${recordsText(examined)}`,
+    `\`${cell(file)}\`${examined.part ? ` (run ${examined.part})` : ""} · ${systemText(examined)} · ${
+      recordsText(examined)
+    }`,
     "",
     ...otherReasons(examined).map((r) => `- ${cell(r)}`),
     ...diagnosis.missing.map((m) => `- missing: ${cell(m)}`),
   ];
-  for (const f of all ? diagnosis.findings : diagnosis.findings.slice(0, SHOWN_FINDINGS)) {
-    const steps = stepsText(f.train_steps);
-    lines.push(
-      "",
-      `**${f.severity}: \`${f.cause}\`** (${
-        [f.codes.join(", "), steps && `train step ${steps}`].filter(Boolean).join("; ")
-      })`,
-      "",
-    );
-    lines.push(cell(f.message), "");
-    const series = decisiveSeries(examined, f);
-    if (series.length) {
-      lines.push(
-        "```",
-        ...series.map((s) => `${s.name.padEnd(24)} ${sparkline(s.values, 60)}`),
-        "```",
-        "",
-      );
-    }
-    if (f.evidence.length) {
-      lines.push("| where | what | value | note |", "| --- | --- | --- | --- |");
-      for (const e of all ? f.evidence : f.evidence.slice(0, 6)) {
-        lines.push(
-          `| ${cell(withinPath(examined, placeOf(e)))} | ${cell(e.name)} | ${cell(valueText(e.value))} | ${
-            cell(e.note ?? "")
-          } |`,
-        );
-      }
-      lines.push("");
-    }
-    lines.push(`What to do: ${cell(f.hint)}`);
-    for (const change of changeLines(f)) lines.push(`- \`${cell(change)}\``);
-    if (f.ruled_out.length) lines.push("", ...f.ruled_out.map((r) => `- not \`${r.cause}\`: ${cell(r.why)}`));
+  const shown = all ? diagnosis.findings : diagnosis.findings.slice(0, SHOWN_FINDINGS);
+  return [...lines, ...shown.flatMap((finding) => findingLines(examined, finding, all))].join("\n") + "\n";
+}
+
+function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
+  const steps = stepsText(f.train_steps), series = decisiveSeries(examined, f);
+  const about = [f.codes.join(", "), steps && `train step ${steps}`].filter(Boolean).join("; ");
+  const lines = ["", `**${f.severity}: \`${f.cause}\`** (${about})`, "", cell(f.message), ""];
+  if (series.length) {
+    const sparklines = series.map(({ name, values }) => `${name.padEnd(24)} ${sparkline(values, 60)}`);
+    lines.push("```", ...sparklines, "```", "");
   }
-  return lines.join("\n") + "\n";
+  if (f.evidence.length) {
+    const rows = (all ? f.evidence : f.evidence.slice(0, SHOWN_EVIDENCE)).map((e) =>
+      [withinPath(examined, placeOf(e)), e.name, valueText(e.value), e.note ?? ""].map(cell)
+    );
+    lines.push("| where | what | value | note |", "| --- | --- | --- | --- |");
+    lines.push(...rows.map((row) => `| ${row.join(" | ")} |`), "");
+  }
+  lines.push(`What to do: ${cell(f.hint)}`, ...changeLines(f).map((change) => `- \`${cell(change)}\``));
+  return f.ruled_out.length ? [...lines, "", ...f.ruled_out.map((r) => `- not \`${r.cause}\`: ${cell(r.why)}`)] : lines;
 }
 
 function cell(text: string): string {

@@ -7,6 +7,7 @@ import {
   otherReasons,
   recordsText,
   SHOWN_FINDINGS,
+  systemText,
   usualSeries,
   VERDICT_WORDS,
   withinPath,
@@ -26,7 +27,7 @@ function pageRun(examined: Examined, all: boolean): DoctorPageRun {
   const usual = usualSeries(examined).filter((s) => !series.includes(s));
   return {
     path: examined.path + (examined.part ? ` (run ${examined.part})` : ""),
-    system: [examined.system, examined.algorithm].filter(Boolean).join(" ") || "unknown system",
+    system: systemText(examined),
     verdict: VERDICT_WORDS[diagnosis.verdict],
     reasons: otherReasons(examined),
     missing: diagnosis.missing,

@@ -10,6 +10,7 @@ import {
   type Series,
   SHOWN_FINDINGS,
   stepsText,
+  systemText,
   usualSeries,
   valueText,
   VERDICT_WORDS,
@@ -26,10 +27,9 @@ const SHOWN_SERIES = 3;
 /** The lines of one run's report. `all` shows every finding and every evidence row. */
 export function terminalReport(examined: Examined, out: Pick<Output, "style" | "columns">, all: boolean): string[] {
   const { diagnosis } = examined;
-  const what = [examined.system, examined.algorithm].filter(Boolean).join(" ") || "unknown system";
   const lines = [
     `${out.style(printable(examined.path), "bold")}${examined.part ? ` (run ${examined.part})` : ""}  ${
-      out.style(`${what} · ${recordsText(examined)}`, "dim")
+      out.style(`${systemText(examined)} · ${recordsText(examined)}`, "dim")
     }`,
     ...verdictLines(examined, out),
   ];

@@ -238,28 +238,14 @@ export class Execution {
       ? this.stop.signal
       : AbortSignal.any([this.stop.signal, timeout.signal]);
     const attempt = this.#open(step, tried.position, frames, signal, false);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const waits: Promise<StepResult>[] = [
-      Promise.resolve().then(() => this.#run(step, params, attempt.context)),
-    ];
-    if (step.timeoutMinutes !== null) {
-      const minutes = step.timeoutMinutes;
-      waits.push(
-        new Promise<never>((_, reject) => {
-          timer = setTimeout(() => {
-            const error = new StepTimeoutError(
-              `Cannot finish step "${step.id}": it ran longer than its timeout-minutes ${minutes}`,
-            );
-            timeout.abort(error);
-            attempt.close(error);
-            this.abandoned = true;
-            reject(error);
-          }, minutes * 60_000);
-        }),
-      );
-    }
+    const limit = timeLimit(step, (error) => {
+      timeout.abort(error);
+      attempt.close(error);
+      this.abandoned = true;
+    });
     try {
-      const result = await this.stop.unlessHard(Promise.race(waits));
+      const running = Promise.resolve().then(() => this.#run(step, params, attempt.context));
+      const result = await this.stop.unlessHard(Promise.race([running, limit.over]));
       await this.#take(step, result);
       if (key !== null) this.cache.store(key, step, result);
     } catch (error) {
@@ -267,7 +253,7 @@ export class Execution {
       if (error instanceof HardStop) this.abandoned = true;
       throw error;
     } finally {
-      clearTimeout(timer);
+      limit.clear();
       attempt.close(new Error(`Step "${step.id}" is over`));
     }
   }
@@ -287,6 +273,17 @@ export class Execution {
     state.tables.mark();
     if (result.stop !== undefined) this.#halt({ status: "stopped", reason: result.stop, error: null });
   }
+}
+
+/** `over` rejects when a step has run longer than its `timeout-minutes`, after `giveUp`. */
+function timeLimit({ id, timeoutMinutes: minutes }: PlannedStep, giveUp: (error: StepTimeoutError) => void) {
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  const timer = minutes === null ? undefined : setTimeout(() => {
+    const error = new StepTimeoutError(`Cannot finish step "${id}": it ran longer than its timeout-minutes ${minutes}`);
+    giveUp(error);
+    reject(error);
+  }, minutes * 60_000);
+  return { over, clear: () => clearTimeout(timer) };
 }
 
 function nodeAt(nodes: readonly PlanNode[], frames: readonly Frame[]): PlanNode | null {

@@ -56,12 +56,8 @@ async function tried(
     return says(`there is no reward file ${uses} in ${folder}; paths are relative to the workflow file`);
   }
   if (trusted || permissions?.net.length) return says(null);
-  const runMs = timeout_seconds * 1000,
-    limits = {
-      timeoutMs: Math.min(answerMs, runMs),
-      memoryBytes: memory_mb * 2 ** 20,
-      net: [],
-    };
+  const runMs = timeout_seconds * 1000;
+  const limits = { timeoutMs: Math.min(answerMs, runMs), memoryBytes: memory_mb * 2 ** 20, net: [] };
   let sandbox: Sandbox;
   try {
     sandbox = await Sandbox.start(path, limits, () => {}, { loadMs: MAX_MS });
@@ -72,18 +68,7 @@ async function tried(
     // Without answers there is nothing to try it on: it may be right to throw on an empty completion.
     const isUnanswered = prompts.length === 0 || prompts.some(({ answer }) => String(answer ?? "") === "");
     if (isUnanswered || on_error === "drop") return says(null);
-    const batch = rightAnswers(prompts);
-    const reply = await sandbox.ask({ batch, options }, 1);
-    if ("failure" in reply) return says(`${uses}, tried on right answers, ${reply.failure}`);
-    const odd = reply.values.findIndex((value) => typeof value === "object" && value !== null);
-    if (odd < 0) return says(null);
-    const { found } = reply.values[odd] as { readonly found: string };
-    return says(
-      `${uses}, tried on the right answer ${
-        JSON.stringify(prompts[odd]!.answer)
-      }, gave ${found}, want a finite number ` +
-        `or null${maybeMissing(found) ? `; ${argumentsText(batch, options)}` : ""}`,
-    );
+    return says(await onRightAnswers(sandbox, uses, options, prompts));
   } catch (error) {
     if (!(error instanceof SandboxFailure)) throw error;
     const problem = `${uses}, tried on right answers, ${error.message}`;
@@ -93,6 +78,24 @@ async function tried(
   } finally {
     await sandbox.close();
   }
+}
+
+/** What is wrong with the rewards that right answers get, or null. */
+async function onRightAnswers(
+  sandbox: Sandbox,
+  uses: string,
+  options: RewardEntry["with"],
+  prompts: readonly PromptRow[],
+): Promise<string | null> {
+  const batch = rightAnswers(prompts), reply = await sandbox.ask({ batch, options }, 1);
+  if ("failure" in reply) return `${uses}, tried on right answers, ${reply.failure}`;
+  const odd = reply.values.findIndex((value) => typeof value === "object" && value !== null);
+  if (odd < 0) return null;
+  const { found } = reply.values[odd] as { readonly found: string };
+  const answer = JSON.stringify(prompts[odd]!.answer);
+  return `${uses}, tried on the right answer ${answer}, gave ${found}, want a finite number or null${
+    maybeMissing(found) ? `; ${argumentsText(batch, options)}` : ""
+  }`;
 }
 
 function rightAnswers(rows: readonly PromptRow[]): RewardBatch {
