@@ -11,7 +11,7 @@ import { type Scope, substitute } from "../language/expressions.ts";
 import { parseCondition } from "../language/expression_syntax.ts";
 import type { LoadedWorkflow } from "../language/parse.ts";
 import { type Path, type Problem, refuse, type WorkflowSource } from "../language/problems.ts";
-import { type Entry, isRepeat, type StepKinds, type Value } from "../language/schema.ts";
+import { type Entry, isRepeat, type StepEntry, type StepKinds, type Value } from "../language/schema.ts";
 import { checkProblems, readParams, type StepParams, unansweredProblems } from "../language/step_params.ts";
 import type { Running } from "./column_needs.ts";
 import { conditionProblems } from "./conditions.ts";
@@ -22,7 +22,7 @@ import { answer, ownDocument } from "./own_document.ts";
 import type { Plan, PlannedStep, PlanNode, RunSettings } from "./plan.ts";
 import { referenceProblems } from "./references.ts";
 import { readSettings, settingProblems } from "./settings.ts";
-import { siteAt, siteProblems, stepSites } from "./sites.ts";
+import { siteAt, siteProblems, type StepSite, stepSites } from "./sites.ts";
 import { unreadNames } from "./unread_names.ts";
 
 /** What the command line adds. */
@@ -64,11 +64,7 @@ export function planWorkflow(
   const stop = (problems: readonly Problem[]) => refuse(nameRun(problems, matrix), source);
   stop([...settingProblems(answered), ...conditionProblems(document, known)]);
 
-  const steps = sites.map(({ id, path, blocks, entry: before }, index): AnsweredStep => {
-    const entry = siteAt(answered.steps, path), kind = kinds[entry.uses]!, every = (entry.every ?? 1) as number;
-    const given = isDeepStrictEqual(entry.with, before.with) ? written[index]! : readParams(kind, entry.with, path);
-    return { id, path, blocks, entry, kind, every, given, params: given.params };
-  });
+  const steps = sites.map((site, i) => answeredStep(site, siteAt(answered.steps, site.path), kinds, written[i]!));
   stop([
     ...steps.flatMap(paramsProblems),
     ...orderProblems(steps, kinds),
@@ -104,6 +100,12 @@ function nameRun(problems: readonly Problem[], matrix: Combination): readonly Pr
 /** A step with look-ups of `params` and the matrix answered. */
 interface AnsweredStep extends Running {
   readonly given: StepParams;
+}
+
+function answeredStep(site: StepSite, entry: StepEntry, kinds: StepKinds, written: StepParams): AnsweredStep {
+  const { id, path, blocks } = site, kind = kinds[entry.uses]!, every = (entry.every ?? 1) as number;
+  const given = isDeepStrictEqual(entry.with, site.entry.with) ? written : readParams(kind, entry.with, path);
+  return { id, path, blocks, entry, kind, every, given, params: given.params };
 }
 
 function paramsProblems({ kind, given, entry, path }: AnsweredStep): readonly Problem[] {

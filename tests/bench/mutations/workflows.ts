@@ -54,8 +54,8 @@ export const WORKFLOWS = mutationsOf({
     ["switched_off_steps_write", 'return condition.kind === "constant" && !condition.value;', "return false;"],
   ],
   "workflows/plan/plan_workflow.ts": [
-    ["answers_not_read", "isDeepStrictEqual(entry.with, before.with)", "true"],
-    ["always_read_again", "isDeepStrictEqual(entry.with, before.with)", "false"],
+    ["answers_not_read", "isDeepStrictEqual(entry.with, site.entry.with)", "true"],
+    ["always_read_again", "isDeepStrictEqual(entry.with, site.entry.with)", "false"],
   ],
   "workflows/plan/sites.ts": [
     ["later_ids_are_taken", "sites.slice(0, index)", "sites.filter((_, at) => at !== index)"],
