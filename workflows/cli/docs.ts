@@ -1,9 +1,10 @@
 /**
- * Writes what is generated from the code: the README's table of commands, docs/rules.md, the two JSON schemas.
+ * Writes what is generated: the README's table of commands, docs/rules.md, the two JSON schemas, a notebook's cells.
  *
  *     deno task docs           # writes; a test fails while one of them is not current
  * @module
  */
+import { join } from "node:path/posix";
 import { z } from "zod";
 import { STEPS } from "../../steps/mod.ts";
 import { rulesPage } from "../../steps/diagnoses/explain.ts";
@@ -34,9 +35,21 @@ export async function commandTable(): Promise<string> {
   ].join("\n");
 }
 
+/** The cells of a notebook as a module below tests/notebooks, so that its types are checked with all others. */
+export function cellsModule(notebook: string): string {
+  const { cells } = JSON.parse(notebook) as { cells: { cell_type: string; source: string[] }[] };
+  const code = cells.filter(({ cell_type }) => cell_type === "code").map(({ source }) =>
+    source.join("").replace(/;?\s*$/, ";\n")
+  );
+  const text = code.join("").replaceAll(/ from "(\.[^"]+)"/g, (_, path) => ` from "${join("../../notebooks", path)}"`);
+  return `// Cells of a notebook, written by deno task docs.\n// deno-lint-ignore-file\n// deno-fmt-ignore-file\n${text}`;
+}
+
 /** Every generated file: path from the project's root to its text. */
 export async function generatedFiles(): Promise<Map<string, string>> {
+  const notebook = await Deno.readTextFile(new URL("notebooks/first_look.ipynb", ROOT));
   return new Map([
+    ["tests/notebooks/first_look_cells.ts", cellsModule(notebook)],
     ["README.md", withCommands(await Deno.readTextFile(new URL("README.md", ROOT)), await commandTable())],
     ["docs/rules.md", rulesPage()],
     ["diagnosis.schema.json", JSON.stringify(z.toJSONSchema(DIAGNOSIS_SCHEMA, { target: "draft-7" }), null, 2) + "\n"],

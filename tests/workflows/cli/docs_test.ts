@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { COMMANDS } from "../../../workflows/cli/mod.ts";
-import { commandTable, generatedFiles, withCommands } from "../../../workflows/cli/docs.ts";
+import { cellsModule, commandTable, generatedFiles, withCommands } from "../../../workflows/cli/docs.ts";
 
 Deno.test("generated files are current: deno task docs", async () => {
   for (const [path, text] of await generatedFiles()) {
@@ -16,4 +16,11 @@ Deno.test("commandTable() has a row for every command", async () => {
 
 Deno.test("withCommands() wants its marks", () => {
   assert.throws(() => withCommands("# no marks", ""), /has no <!-- commands --> marks/);
+});
+
+Deno.test("cellsModule() joins the cells of code, and imports from where the module stands", () => {
+  const cell = (cell_type: string, ...source: string[]) => ({ cell_type, source });
+  const cells = [cell("code", 'import { a } from "./a.ts";\n', "a()\n"), cell("markdown", "# b"), cell("code", "c")];
+  const text = cellsModule(JSON.stringify({ cells }));
+  assert(text.endsWith('\nimport { a } from "../../notebooks/a.ts";\na();\nc;\n'), text);
 });

@@ -6,7 +6,8 @@ import { same } from "../../same.ts";
 
 Deno.test("a run stopped at every kind of safe point and resumed gives bitwise the same weights and rows", () =>
   withFolder(async (runs) => {
-    // Safe points of the same step and train step: sampling has one per token, the first and the last are tried.
+    // Safe points of the same step and train step: sampling has one per token, the first and the last are tried; of the
+    // first rollout those that the second does not have again: before it and between its updates.
     const points = new Map<string, number[]>();
     let step = "start";
     const counter = new StopAtPoint(Infinity, (point) => points.set(step, [...points.get(step) ?? [], point]));
@@ -31,7 +32,8 @@ Deno.test("a run stopped at every kind of safe point and resumed gives bitwise t
     assert.equal(want.rows["updates"]!.length, 3 + 4);
     assert.equal(want.rows["completions"]!.length, 32);
     const places = new Set<string>();
-    for (const point of new Set([...points.values()].flatMap((all) => [all[0]!, all.at(-1)!]))) {
+    const tried = [...points].filter(([place]) => !/ 4$/.test(place) || /^(?:sample_groups|apply_update) /.test(place));
+    for (const point of new Set(tried.flatMap(([, all]) => [all[0]!, all.at(-1)!]))) {
       const id = `stop_${point}`;
       const first = await tinyRun({ runs, runId: id, stop: new StopAtPoint(point) });
       if (first.status === "ok") continue;
