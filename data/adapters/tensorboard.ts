@@ -7,7 +7,7 @@ import { WRITER } from "../tables/formats/tensorboard.ts";
 import type { Adapter, Source } from "./adapter.ts";
 import type { Intake } from "./intake/intake.ts";
 import { OwnRows } from "./intake/own_table.ts";
-import { fields, float, utf8 } from "./source/protobuf.ts";
+import { fields, float, parts, utf8 } from "./source/protobuf.ts";
 import { parseObject } from "./source/python_json.ts";
 
 const MAX_BYTES = 1 << 29;
@@ -39,14 +39,11 @@ function tensorValue(bytes: Uint8Array): number | string | null {
 
 function* eventValues(event: Uint8Array): Generator<EventValue> {
   let step = 0;
-  const summaries: Uint8Array[] = [];
   for (const [field, , value] of fields(event)) {
     if (field === 2 && typeof value === "bigint") step = Number(BigInt.asIntN(64, value));
-    else if (field === 5 && value instanceof Uint8Array) summaries.push(value);
   }
-  for (const summary of summaries) {
-    for (const [field, , item] of fields(summary)) {
-      if (field !== 1 || !(item instanceof Uint8Array)) continue;
+  for (const summary of parts(event, 5)) {
+    for (const item of parts(summary, 1)) {
       let tag = "", found: number | string | null = null;
       for (const [key, wire, value] of fields(item)) {
         if (!(value instanceof Uint8Array)) continue;
@@ -63,11 +60,8 @@ function* eventValues(event: Uint8Array): Generator<EventValue> {
 function writerOf(bytes: Uint8Array): string | null {
   if (bytes.length < 12) return null;
   const size = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
-  for (const [field, , metadata] of fields(bytes.subarray(12, 12 + size))) {
-    if (field !== 10 || !(metadata instanceof Uint8Array)) continue;
-    for (const [key, , name] of fields(metadata)) {
-      if (key === 1 && name instanceof Uint8Array) return utf8(name);
-    }
+  for (const metadata of parts(bytes.subarray(12, 12 + size), 10)) {
+    for (const name of parts(metadata, 1)) return utf8(name);
   }
   return null;
 }

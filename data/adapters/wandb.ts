@@ -5,7 +5,7 @@
 import { crc32 } from "node:zlib";
 import type { Adapter, Source } from "./adapter.ts";
 import type { Intake } from "./intake/intake.ts";
-import { fields, utf8 } from "./source/protobuf.ts";
+import { fields, parts, utf8 } from "./source/protobuf.ts";
 import { numberOf } from "./source/python_json.ts";
 
 const MAX_BYTES = 1 << 29;
@@ -51,8 +51,13 @@ function* records(bytes: Uint8Array, stop: (at: number, why: string | null) => v
   }
 }
 
+interface Item {
+  readonly key: string;
+  readonly value: unknown;
+}
+
 /** Key and value of an item: JSON text with Python's NaN. */
-function item(bytes: Uint8Array): { key: string; value: unknown } {
+function item(bytes: Uint8Array): Item {
   let key = "", text = "";
   const nested: string[] = [];
   for (const [field, , value] of fields(bytes)) {
@@ -74,66 +79,57 @@ function jsonValue(text: string): unknown {
   }
 }
 
-function items(bytes: Uint8Array, wanted: number): { key: string; value: unknown }[] {
-  const found = [];
-  for (const [field, , value] of fields(bytes)) {
-    if (field === wanted && value instanceof Uint8Array) found.push(item(value));
-  }
-  return found;
-}
+/** The items of a list of items. */
+const items = (bytes: Uint8Array): Item[] => Array.from(parts(bytes, 1), item);
 
 export const WANDB: Adapter = {
   about: "W&B offline files (run-*.wandb)",
   sniff: ({ head }) => head.length >= HEADER && MAGIC.every((byte, i) => head[i] === byte) ? 0.99 : 0,
   async read(source: Source, intake: Intake) {
     const bytes = await source.bytes(MAX_BYTES);
-    const { stage } = intake;
-    let line = 0;
     const stop = (at: number, why: string | null) => {
       intake.source.bytes_read = Math.min(at, bytes.length);
       intake.source.partial = why;
     };
-    const config = (entry: { key: string; value: unknown }) => {
-      // W&B wraps each value: {"desc": null, "value": …}.
-      const { key } = entry;
-      let { value } = entry;
-      if (value !== null && typeof value === "object" && "value" in value) value = (value as { value: unknown }).value;
-      if (key === "_wandb") return;
-      if (value !== null && typeof value === "object") {
-        for (const [name, inner] of Object.entries(value).slice(0, 200)) {
-          if (inner === null || typeof inner !== "object") {
-            intake.setting(`${key}.${name}`, inner, typeof inner, line, 1);
-          }
-        }
-      } else intake.setting(key, value, value === null ? "null" : typeof value, line, 1);
-    };
+    let line = 0;
     for (const record of records(bytes, stop)) {
       line++;
-      for (const [field, , value] of fields(record)) {
-        if (!(value instanceof Uint8Array)) continue;
-        if (field === 2) {
-          stage.reset();
-          let step: number | undefined;
-          for (const { key, value: printed } of items(value, 1)) {
-            if (key === "_step") {
-              step = numberOf(printed) ?? undefined;
-              continue;
-            }
-            if (key.startsWith("_")) continue;
-            const number = numberOf(printed);
-            if (number !== null || printed === null) stage.put(key, number);
-          }
-          // W&B counts its own log calls: the trainer's step, where it is logged, is better.
-          const own = stage.infos.slice(0, stage.count).findIndex((info) => info.isStep);
-          if (own >= 0) step = stage.values[own];
-          if (stage.count > 0) intake.commit({ line, step, metrics: true });
-        } else if (field === 5) items(value, 1).forEach(config);
-        else if (field === 17) {
-          for (const [key, , run] of fields(value)) {
-            if (key === 4 && run instanceof Uint8Array) items(run, 1).forEach(config);
-          }
-        }
+      for (const history of parts(record, 2)) takeHistory(items(history), line, intake);
+      for (const config of parts(record, 5)) takeConfig(items(config), line, intake);
+      for (const run of parts(record, 17)) {
+        for (const config of parts(run, 4)) takeConfig(items(config), line, intake);
       }
     }
   },
 };
+
+/** One call of `log`: its step is W&B's own count of calls, so the trainer's, where it is logged, is better. */
+function takeHistory(logged: readonly Item[], line: number, intake: Intake): void {
+  const { stage } = intake;
+  let calls: number | undefined;
+  stage.reset();
+  for (const { key, value } of logged) {
+    const number = numberOf(value);
+    if (key === "_step") calls = number ?? undefined;
+    else if (!key.startsWith("_") && (number !== null || value === null)) stage.put(key, number);
+  }
+  const own = stage.infos.slice(0, stage.count).findIndex((info) => info.isStep);
+  const step = own >= 0 ? stage.values[own] : calls;
+  if (stage.count > 0) intake.commit({ line, step, metrics: true });
+}
+
+/** W&B wraps each value of a configuration: {"desc": null, "value": …}. */
+function takeConfig(config: readonly Item[], line: number, intake: Intake): void {
+  for (const { key, value: wrapped } of config) {
+    if (key === "_wandb") continue;
+    const value = isObject(wrapped) && "value" in wrapped ? wrapped.value : wrapped;
+    if (!isObject(value)) intake.setting(key, value, value === null ? "null" : typeof value, line, 1);
+    else {
+      for (const [name, inner] of Object.entries(value).slice(0, 200)) {
+        if (!isObject(inner)) intake.setting(`${key}.${name}`, inner, typeof inner, line, 1);
+      }
+    }
+  }
+}
+
+const isObject = (value: unknown): value is object => value !== null && typeof value === "object";

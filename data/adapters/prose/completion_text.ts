@@ -10,6 +10,11 @@ const LABEL =
   /^\s*\W{0,3}(prompt|question|input|query|problem|completion|output|response|content|generated|solution|sol|ground[_ ]truth|gt|gold|expected|reference|reward|score|advantage)\W{0,3}\s*[:=]\s*(.*)$/i;
 const MAX_LINES = 200_000;
 
+interface TextLine {
+  readonly text: string;
+  readonly line: number;
+}
+
 interface Block {
   line: number;
   fields: Map<string, string>;
@@ -52,7 +57,7 @@ const number = (text: string | undefined): number | null => {
 /** Gathers the lines of a completions file and splits them when it ends. */
 export class CompletionText {
   readonly #intake: Intake;
-  #lines: { text: string; line: number }[] = [];
+  #lines: TextLine[] = [];
 
   constructor(intake: Intake) {
     this.#intake = intake;
@@ -63,40 +68,9 @@ export class CompletionText {
     else this.#intake.skip(line, `lines after the first ${MAX_LINES} of a completions text`);
   }
 
-  /** One block per completion: apart by rules or empty lines where there are any, else one per line. */
   end(): void {
-    const lines = this.#lines;
-    this.#lines = [];
-    const numbers = lines.map(({ line }) => line);
-    const gaps = numbers.some((line, i) => i > 0 && line > numbers[i - 1]! + 1); // empty lines are not handed on
-    const rules = lines.some(({ text }) => RULE.test(text));
-    const labels = lines.some(({ text }) => LABEL.test(text));
-    const blocks: Block[] = [];
-    let block: Block | null = null, key = "text", last = -1;
-    for (const { text, line } of lines) {
-      if (RULE.test(text)) {
-        block = null;
-        continue;
-      }
-      const label = LABEL.exec(text);
-      const kind = label === null ? null : KIND[label[1]!.toLowerCase().replace("_", " ")]!;
-      const apart = labels
-        ? kind !== null && block !== null && block.fields.has(kind)
-        : rules
-        ? false
-        : gaps
-        ? line > last + 1
-        : true;
-      if (block === null || apart) blocks.push(block = { line, fields: new Map() });
-      if (kind !== null) key = kind;
-      else if (!labels) key = "text";
-      const old = block.fields.get(key);
-      const value = kind === null ? text : label![2]!;
-      block.fields.set(key, old === undefined || kind !== null ? value : `${old}\n${value}`);
-      last = line;
-    }
     let sample = 0;
-    for (const { line, fields } of blocks) {
+    for (const { line, fields } of blocksOf(this.#lines)) {
       const text = fields.get("text");
       if (text === undefined) continue;
       this.#intake.completion({
@@ -110,5 +84,32 @@ export class CompletionText {
         cut: text.includes("[...]"),
       });
     }
+    this.#lines = [];
   }
+}
+
+/** One block per completion: apart by labels that come again, by rules or empty lines; else one per line. */
+function blocksOf(lines: readonly TextLine[]): Block[] {
+  const hasLabels = lines.some(({ text }) => LABEL.test(text)), hasRules = lines.some(({ text }) => RULE.test(text));
+  // Empty lines are not handed on.
+  const hasGaps = lines.some(({ line }, i) => i > 0 && line > lines[i - 1]!.line + 1);
+  const blocks: Block[] = [];
+  let block: Block | null = null, key = "text", last = -1;
+  for (const { text, line } of lines) {
+    if (RULE.test(text)) {
+      block = null;
+      continue;
+    }
+    const [, label, labelled] = LABEL.exec(text) ?? [];
+    const kind = label === undefined ? null : KIND[label.toLowerCase().replace("_", " ")]!;
+    const isApart = hasLabels
+      ? kind !== null && block !== null && block.fields.has(kind)
+      : !hasRules && (!hasGaps || line > last + 1);
+    if (block === null || isApart) blocks.push(block = { line, fields: new Map() });
+    key = kind ?? (hasLabels ? key : "text");
+    const before = block.fields.get(key);
+    block.fields.set(key, kind !== null ? labelled! : before === undefined ? text : `${before}\n${text}`);
+    last = line;
+  }
+  return blocks;
 }

@@ -33,6 +33,11 @@ export function* fields(bytes: Uint8Array): Generator<Field> {
   }
 }
 
+/** The messages, texts or bytes of one field. */
+export function* parts(bytes: Uint8Array, wanted: number): Generator<Uint8Array> {
+  for (const [field, , value] of fields(bytes)) if (field === wanted && value instanceof Uint8Array) yield value;
+}
+
 const view = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
 /** A float of 4 bytes, a double of 8. */
