@@ -23,7 +23,7 @@ export function examineRun(run: ImportedRun): Examined {
   return {
     path: run.path,
     part: run.part.of > 1 ? `${run.part.index} of ${run.part.of}` : "",
-    system: run.system.name,
+    system: run.system,
     algorithm: view.algorithm,
     records: view.records,
     diagnosis: diagnoseRun(view),

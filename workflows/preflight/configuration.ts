@@ -145,7 +145,7 @@ const LEAST_LETTERS = 6;
 
 /** A key that is one letter from a known one, which the file does not have: `learing_rate`. */
 function unknownKeys(run: ImportedRun): Own[] {
-  const system = run.system.name ?? "trl";
+  const system = run.system ?? "trl";
   const known = new Set((Object.keys(OPTIONS) as OptionName[]).flatMap((option) => optionName(option, system) ?? []));
   const ends = new Map([...known].map((name) => [last(name), name]));
   const written = new Set(run.settings.map(({ name }) => last(name)));
@@ -178,7 +178,7 @@ export function isTypo(word: string, known: string): boolean {
 /** One completion per prompt has nothing to be compared with. */
 function groupOfOne(run: ImportedRun): Own[] {
   const size = settingOf(run, "group_size");
-  const byGroup = run.algorithm.name === "grpo" || run.algorithm.name === "rloo";
+  const byGroup = run.algorithm === "grpo" || run.algorithm === "rloo";
   if (!byGroup || size?.value !== 1) return [];
   const message =
     `${size.name} is 1: one completion has nothing to be compared with, every advantage is 0 or the raw reward`;
@@ -204,7 +204,7 @@ function klWithoutEffect(run: ImportedRun): Own[] {
 
 /** Prompt and completion at their longest do not fit the engine's length. */
 function shortContext(run: ImportedRun): Own[] {
-  if (run.system.name !== "verl") return [];
+  if (run.system !== "verl") return [];
   const [most, prompt, completion] = (["max_length", "max_prompt_length", "max_new_tokens"] as const).map((option) =>
     numberOf(run, option)
   );
@@ -222,7 +222,7 @@ function shortContext(run: ImportedRun): Own[] {
 
 /** verl asserts that a minibatch is no larger than the batch. */
 function largeMinibatch(run: ImportedRun): Own[] {
-  if (run.system.name !== "verl") return [];
+  if (run.system !== "verl") return [];
   const [batch, minibatch] = [settingOf(run, "batch_size"), settingOf(run, "minibatch_size")];
   if (typeof batch?.value !== "number" || typeof minibatch?.value !== "number" || minibatch.value <= batch.value) {
     return [];
@@ -237,13 +237,13 @@ function open(run: ImportedRun): string[] {
   const lines: string[] = [];
   const modules = settingOf(run, "lora_target_modules");
   if (modules !== undefined) lines.push(`whether ${modules.name} matches anything: cannot tell without the model`);
-  if (algorithm.name === "kto") lines.push("whether both classes occur: cannot tell without the data");
+  if (algorithm === "kto") lines.push("whether both classes occur: cannot tell without the data");
   const grouped = settingOf(run, "group_size") !== undefined && settingOf(run, "device_batch_size") !== undefined;
-  if (system.name === "trl" && grouped && numberOf(run, "devices") === null) {
+  if (system === "trl" && grouped && numberOf(run, "devices") === null) {
     lines.push("whether the batch holds whole groups: cannot tell without the number of processes");
   }
   if (
-    settingOf(run, "temperature") === undefined && settingOf(run, "model") !== undefined && algorithm.name !== "sft"
+    settingOf(run, "temperature") === undefined && settingOf(run, "model") !== undefined && algorithm !== "sft"
   ) {
     lines.push("whether the model folder's generation_config.json overrides sampling: cannot tell without the folder");
   }

@@ -149,7 +149,7 @@ function partOf(
   const printed = [...metrics.printed.values(), ...evaluations.printed.values()].flatMap(({ names }) => names);
   const system = guessSystem(intake.marks, [...printed, ...intake.textNames], intake.settings, messages);
   const settings = intake.settings.map((setting) => {
-    const owner = setting.system ?? system.name;
+    const owner = setting.system ?? system;
     return { ...setting, system: owner, option: findOption(setting.name, owner) };
   });
   const algorithm = guessAlgorithm(settings, metrics, [...intake.marks.values()].join("\n"));
@@ -165,14 +165,14 @@ function partOf(
     thinned: metrics.thinned,
     rows: {
       tables: {
-        metrics: metricTable(metrics, algorithm.name),
+        metrics: metricTable(metrics, algorithm),
         settings: settingTable(settings),
         messages: rowsTable(messages),
         completions: completionTable(completions),
       },
       log: {
-        system: system.name,
-        algorithm: algorithm.name,
+        system,
+        algorithm,
         stepsPrinted: metrics.stepsPrinted,
         rewardStdScope: scope,
         printed: metrics.printed,

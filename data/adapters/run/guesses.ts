@@ -1,9 +1,10 @@
 /**
- * Which system printed a run and which algorithm it is, each with the reason.
+ * Which system printed a run and which algorithm it is.
  * @module
  */
+import type { MetricName } from "../../columns.ts";
 import type { RewardStdScope } from "../../run_rows.ts";
-import type { AlgorithmName, Guess, ImportedMessage, ImportedSetting, SystemName } from "./imported_run.ts";
+import type { AlgorithmName, ImportedMessage, ImportedSetting, SystemName } from "./imported_run.ts";
 import type { WideTable } from "./wide_table.ts";
 
 /** Marks in the order in which they decide: the narrower name first. */
@@ -47,54 +48,57 @@ const NAMES: readonly { system: SystemName; start: string }[] = [
   { system: "verl", start: "val-core/" },
 ];
 
+/** What only one system has among its settings; the first that is there decides. */
+const SETTING_SIGNS: readonly {
+  readonly system: SystemName;
+  readonly sign: (setting: ImportedSetting, all: readonly ImportedSetting[]) => boolean;
+}[] = [
+  { system: "visual-rft", sign: ({ value }) => typeof value === "string" && /ViRFT|virft|Visual-RFT/.test(value) },
+  { system: "verl", sign: ({ name }) => name.startsWith("actor_rollout_ref.") },
+  { system: "ms-swift", sign: ({ name }) => name === "rlhf_type" },
+  {
+    system: "visual-rft",
+    sign: ({ name }, all) => name === "max_pixels" && all.some((other) => other.name === "dataset_name"),
+  },
+  { system: "llamafactory", sign: ({ name }) => ["lora_target", "finetuning_type", "pref_loss"].includes(name) },
+  {
+    system: "openrlhf",
+    sign: ({ name }) => /^(actor|algo|rollout|ds)\.|^(advantage_estimator|n_samples_per_prompt)$/.test(name),
+  },
+];
+
 /** Guesses the system from marks in the text, then from printed names, then from settings. */
 export function guessSystem(
   marks: ReadonlyMap<string, string>,
   printed: readonly string[],
   settings: readonly ImportedSetting[],
   messages: readonly ImportedMessage[],
-): Guess<SystemName> {
-  for (const system of MARK_ORDER) {
-    const why = marks.get(system);
-    if (why !== undefined) return { name: system, reason: `the text shows it: "${why.slice(0, 80)}"` };
-  }
-  for (const { system, start } of NAMES) {
-    const hit = printed.find((name) => name.startsWith(start));
-    if (hit !== undefined) return { name: system, reason: `it prints "${hit}"` };
-  }
-  const text = settings.find(({ value }) => typeof value === "string" && /ViRFT|virft|Visual-RFT/.test(value));
-  if (text !== undefined) return { name: "visual-rft", reason: `"${text.name}" is ${text.value}` };
-  if (settings.some(({ name }) => name.startsWith("actor_rollout_ref."))) {
-    return { name: "verl", reason: 'its configuration has "actor_rollout_ref"' };
-  }
-  if (settings.some(({ name }) => name === "rlhf_type")) {
-    return { name: "ms-swift", reason: 'its configuration has "rlhf_type"' };
-  }
-  if (settings.some(({ name }) => name === "max_pixels") && settings.some(({ name }) => name === "dataset_name")) {
-    return { name: "visual-rft", reason: 'its flags have "max_pixels" beside TRL\'s' };
-  }
-  if (settings.some(({ name }) => name === "lora_target" || name === "finetuning_type" || name === "pref_loss")) {
-    return { name: "llamafactory", reason: "its configuration has LLaMA-Factory's names" };
-  }
-  if (
-    settings.some(({ name }) => /^(actor|algo|rollout|ds)\.|^(advantage_estimator|n_samples_per_prompt)$/.test(name))
-  ) {
-    return { name: "openrlhf", reason: "its flags have OpenRLHF's names" };
-  }
-  if (printed.includes("Training Loss")) {
-    return { name: "trl", reason: 'it prints "Training Loss" as the notebook table of transformers does' };
-  }
-  const hf = ["learning_rate", "grad_norm", "completions/mean_length", "frac_reward_zero_std", "completion_length"];
-  const hit = hf.find((name) => printed.includes(name));
-  if (hit !== undefined) return { name: "trl", reason: `it prints "${hit}" as transformers' Trainer does` };
-  const trl = settings.find(({ name }) =>
-    /^(trainer|trl|version\.trl|num_generations|max_completion_length)$/.test(name)
-  );
-  if (trl !== undefined) return { name: "trl", reason: `its configuration has "${trl.name}"` };
-  if (messages.some(({ kind, text }) => kind === "trainable_parameters" && text.includes("|| all params"))) {
-    return { name: "trl", reason: 'it prints "trainable params: … || all params" as PEFT does' };
-  }
-  return { name: null, reason: "nothing in it is of a known system" };
+): SystemName | null {
+  return MARK_ORDER.find((system) => marks.has(system)) ??
+    NAMES.find(({ start }) => printed.some((name) => name.startsWith(start)))?.system ??
+    SETTING_SIGNS.find(({ sign }) => settings.some((setting) => sign(setting, settings)))?.system ??
+    (isTrl(printed, settings, messages) ? "trl" : null);
+}
+
+/** Names of the notebook table and of the logs of transformers' Trainer, on which TRL builds. */
+const TRL_NAMES = [
+  "Training Loss",
+  "learning_rate",
+  "grad_norm",
+  "completions/mean_length",
+  "frac_reward_zero_std",
+  "completion_length",
+];
+
+/** TRL, or transformers and PEFT below it: many systems build on them, so it is asked last. */
+function isTrl(
+  printed: readonly string[],
+  settings: readonly ImportedSetting[],
+  messages: readonly ImportedMessage[],
+): boolean {
+  const option = /^(trainer|trl|version\.trl|num_generations|max_completion_length)$/;
+  return TRL_NAMES.some((name) => printed.includes(name)) || settings.some(({ name }) => option.test(name)) ||
+    messages.some(({ kind, text }) => kind === "trainable_parameters" && text.includes("|| all params"));
 }
 
 const WORDS: readonly [RegExp, AlgorithmName][] = [
@@ -107,57 +111,60 @@ const WORDS: readonly [RegExp, AlgorithmName][] = [
   [/sft/i, "sft"],
 ];
 const ROLLOUT_NAMES = new Set(["max_completion_length", "mask_truncated_completions", "num_generations"]);
-const ALGORITHM_OPTIONS = new Set(["algorithm"]);
 const SCRIPT = /(?:train_|cli\.train_|trl |\/)(kto|dpo|grpo|ppo|rloo|sft)(?:[_.\s]|$)/i;
 
 function wordFor(text: string): AlgorithmName | null {
   return WORDS.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }
 
-/** Guesses the algorithm from settings that name it, then from the columns only it prints. */
+/** The algorithm that the first of some texts names. */
+function firstWord(texts: readonly unknown[]): AlgorithmName | null {
+  for (const text of texts) {
+    const word = typeof text === "string" ? wordFor(text) : null;
+    if (word !== null) return word;
+  }
+  return null;
+}
+
+/** Guesses the algorithm from settings that name it, then from the columns only it prints, then from words. */
 export function guessAlgorithm(
   settings: readonly ImportedSetting[],
   metrics: WideTable,
   text: string,
-): Guess<AlgorithmName> {
-  const { columns } = metrics;
-  for (const { option, name, value } of settings) {
-    if (option === null || !ALGORITHM_OPTIONS.has(option) || typeof value !== "string") continue;
-    const word = wordFor(value);
-    if (word !== null) return { name: word, reason: `"${name}" is ${value}` };
+): AlgorithmName | null {
+  return firstWord(settings.filter(({ option }) => option === "algorithm").map(({ value }) => value)) ??
+    printedAlgorithm(metrics) ?? settledAlgorithm(settings, text) ??
+    // A loss and no reward.
+    (metrics.columns.has("loss") ? "sft" : firstWord(settings.map(({ name }) => name)));
+}
+
+function printedAlgorithm({ columns, printed }: WideTable): AlgorithmName | null {
+  const names = [...printed.values()].flatMap(({ names }) => names);
+  const has = (...wanted: MetricName[]) => wanted.some((name) => columns.has(name));
+  const prints = (start: string) => names.some((name) => name.startsWith(start));
+  if (prints("kto_loss")) return "kto";
+  if (has("chosen_reward", "rejected_reward", "chosen_logprob")) {
+    // KTO prints one side's rewards and kl, and no accuracy of pairs.
+    return !has("preference_accuracy") && (has("kl") || !has("reward_margin")) ? "kto" : "dpo";
   }
-  const prints = (...names: string[]) => names.find((name) => columns.has(name)) ?? null;
-  const printed = [...metrics.printed.values()].flatMap(({ names }) => names);
-  const has = (start: string) => printed.find((name) => name.startsWith(start)) ?? null;
-  if (has("kto_loss") !== null) return { name: "kto", reason: 'it prints "kto_loss"' };
-  if (prints("chosen_reward", "rejected_reward", "chosen_logprob") !== null) {
-    if (columns.has("preference_accuracy")) return { name: "dpo", reason: "it prints accuracies of pairs" };
-    if (columns.has("kl") || columns.get("reward_margin") === undefined) {
-      return { name: "kto", reason: "it prints one side's rewards and kl, and no accuracy of pairs" };
-    }
-    return { name: "dpo", reason: "it prints rewards of chosen and rejected completions" };
-  }
-  const ppo = prints("value_loss", "critic_grad_norm") ?? has("policy/approxkl_avg") ?? has("ppo/");
-  if (ppo !== null) return { name: "ppo", reason: `it prints "${ppo}"` };
-  const group =
-    prints("zero_spread_fraction", "truncated_fraction", "completion_length", "terminated_length", "reward") ??
-      [...columns.keys()].find((name) => name.startsWith("reward.")) ?? null;
-  if (group !== null) return { name: "grpo", reason: `it prints "${group}" and no critic` };
-  const number = settings.find(({ option }) => option === "group_size");
-  if (number !== undefined) return { name: "grpo", reason: `its configuration has "${number.name}"` };
-  const script = SCRIPT.exec(text);
-  if (script !== null) return { name: wordFor(script[1]!), reason: `the text names ${script[0].trim()}` };
-  for (const { name, option, value } of settings) {
-    if (typeof value !== "string" || option === "reward_functions") continue;
-    if (!/(^|[^a-z])(grpo|kto|dpo|rloo|ppo|sft)([^a-z]|$)/i.test(value)) continue;
-    return { name: wordFor(value), reason: `"${name}" is ${value}` };
-  }
-  const rollout = settings.find(({ name }) => ROLLOUT_NAMES.has(name));
-  if (rollout !== undefined) return { name: "grpo", reason: `its configuration has "${rollout.name}"` };
-  if (columns.has("loss")) return { name: "sft", reason: "it prints a loss and no reward" };
-  const flag = settings.find(({ name }) => wordFor(name) !== null);
-  if (flag !== undefined) return { name: wordFor(flag.name), reason: `its configuration has "${flag.name}"` };
-  return { name: null, reason: "nothing in it tells the algorithm" };
+  if (has("value_loss", "critic_grad_norm") || prints("policy/approxkl_avg") || prints("ppo/")) return "ppo";
+  const isGroup =
+    has("zero_spread_fraction", "truncated_fraction", "completion_length", "terminated_length", "reward") ||
+    [...columns.keys()].some((name) => name.startsWith("reward."));
+  return isGroup ? "grpo" : null;
+}
+
+/** What settings besides the algorithm's own, and the script's name in the text, say of it. */
+function settledAlgorithm(settings: readonly ImportedSetting[], text: string): AlgorithmName | null {
+  if (settings.some(({ option }) => option === "group_size")) return "grpo";
+  const script = SCRIPT.exec(text)?.[1];
+  if (script !== undefined) return wordFor(script);
+  const named = settings.find(({ option, value }) =>
+    typeof value === "string" && option !== "reward_functions" &&
+    /(^|[^a-z])(grpo|kto|dpo|rloo|ppo|sft)([^a-z]|$)/i.test(value)
+  );
+  if (named !== undefined) return wordFor(String(named.value));
+  return settings.some(({ name }) => ROLLOUT_NAMES.has(name)) ? "grpo" : null;
 }
 
 /** Is `reward_std` measured within groups (TRL up to 0.26) or over the batch (from 0.27)? */

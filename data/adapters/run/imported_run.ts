@@ -27,12 +27,6 @@ export type SystemName =
 
 export type AlgorithmName = "grpo" | "ppo" | "rloo" | "reinforce" | "kto" | "dpo" | "sft";
 
-/** A guess and why. */
-export interface Guess<T> {
-  readonly name: T | null;
-  readonly reason: string;
-}
-
 /** A row of `settings` whose value is still one. System "model": generation_config.json and config.json of a folder. */
 export interface ImportedSetting extends Omit<RowOf<"settings", "system">, "option" | "value"> {
   option: OptionName | null;
@@ -81,8 +75,8 @@ export interface ImportedRun {
   path: string;
   /** Several runs in one log are split: 1 of 1 as a rule; `reason` says where it starts ("train step went back to 1"). */
   part: { index: number; of: number; reason: string };
-  system: Guess<SystemName>;
-  algorithm: Guess<AlgorithmName>;
+  system: SystemName | null;
+  algorithm: AlgorithmName | null;
   settings: ImportedSetting[];
   /** Names as printed that have no column, with their counts. */
   unmapped: Map<string, number>;

@@ -18,8 +18,8 @@ export function ownRun(path: string, intake: Intake): ImportedRun {
   return {
     path,
     part: { index: 1, of: 1, reason: "a run of ours" },
-    system: { name: "nonzero", reason: intake.marks.get("nonzero") ?? "its tables have our columns" },
-    algorithm: { name: null, reason: "its settings say" },
+    system: "nonzero",
+    algorithm: null,
     settings: settingsOf(tables.settings, source),
     unmapped: new Map(),
     sources: intake.sources,

@@ -53,32 +53,18 @@ export async function openFile(file: string, path: string): Promise<Source> {
 
 /** Reads standard input (or any stream of bytes): the head is kept, the rest streams. */
 export async function openStream(stream: AsyncIterable<Uint8Array>, path: string): Promise<Source> {
-  const iterator = stream[Symbol.asyncIterator]();
-  const first: Uint8Array[] = [];
-  let size = 0, ended = false;
-  while (size < HEAD && !ended) {
+  const iterator = stream[Symbol.asyncIterator](), first: Uint8Array[] = [];
+  let size = 0;
+  while (size < HEAD) {
     const { value, done } = await iterator.next();
-    if (done === true) ended = true;
-    else {
-      first.push(value);
-      size += value.length;
-    }
+    if (done === true) break;
+    first.push(value);
+    size += value.length;
   }
-  const head = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of first) {
-    head.set(chunk, at);
-    at += chunk.length;
-  }
+  const ended = size < HEAD, head = await joined(first);
   async function* chunks() {
     if (head.length > 0) yield head;
-    for (
-      let next = ended ? null : await iterator.next();
-      next !== null && next.done !== true;
-      next = await iterator.next()
-    ) {
-      yield next.value;
-    }
+    if (!ended) yield* { [Symbol.asyncIterator]: () => iterator };
   }
   return {
     path,
@@ -95,9 +81,13 @@ export async function openStream(stream: AsyncIterable<Uint8Array>, path: string
         if (total > limit) throw new RangeError(`Cannot read ${path} at once: it has over ${limit} bytes`);
         parts.push(chunk);
       }
-      return new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer());
+      return await joined(parts);
     },
   };
+}
+
+async function joined(parts: readonly Uint8Array[]): Promise<Uint8Array> {
+  return new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer());
 }
 
 /** What a walk found and what it left out. */

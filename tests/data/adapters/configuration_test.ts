@@ -30,7 +30,7 @@ Deno.test("CONFIGURATION gives nested keys, lists, lines and columns", async () 
     ["actor_rollout_ref.rollout.temperature", "temperature", 1, 4, 5],
     ["trainer.logger", null, ["console", "wandb"], 6, 3],
   ]);
-  assert.equal(run.system.name, "verl");
+  assert.equal(run.system, "verl");
 });
 
 Deno.test("CONFIGURATION keeps both of two equal keys and says so", async () => {

@@ -137,7 +137,7 @@ Deno.test("CONSOLE reads launch scripts as settings with line and column", async
   assert.deepEqual([of("group_size").value, of("group_size").line, of("group_size").column], [5, 4, 5]);
   assert.equal(of("learning_rate").value, 1e-6);
   assert.equal(of("algorithm").name, "algorithm.adv_estimator");
-  assert.deepEqual([run.system.name, run.algorithm.name], ["verl", "grpo"]);
+  assert.deepEqual([run.system, run.algorithm], ["verl", "grpo"]);
   assert.equal(run.settings.find(({ name }) => name === "BETA")!.value, 0.04);
 });
 

@@ -53,7 +53,7 @@ Deno.test("RUN_FOLDER reads the tables of our own run, and nothing else of the f
   assert.deepEqual(run.metrics.train_step, [1, 2, 3]);
   assert.deepEqual(column(run, "loss"), [0.1, NaN, 0.3]);
   assert.deepEqual(column(run, "grad_norm"), [null, 1, 1]);
-  assert.equal(run.system.name, "nonzero");
+  assert.equal(run.system, "nonzero");
   assert.deepEqual(run.settings.map(({ option, value }) => [option, value]), [["group_size", 8]]);
   assert.deepEqual(run.messages.map(({ kind, text }) => [kind, text]), [["non_finite", "weight w: 1 of 2"]]);
   const { completions, metrics: rows } = run.rows.tables;
@@ -108,7 +108,7 @@ Deno.test("RUN_FOLDER judges a run by its tables where run.json is not there, is
     ] as const
   ) {
     const run = await readFiles(files, alone);
-    assert.equal(run.system.name, "nonzero");
+    assert.equal(run.system, "nonzero");
     assert.deepEqual(column(run, "loss"), [0.1, NaN, 0.3]);
     assert.equal(run.rows.log, null);
     assert.deepEqual([...run.rows.tables.metrics!.array("phase")], ["rollout", "rollout", "sft"]);

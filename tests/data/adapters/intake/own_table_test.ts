@@ -55,7 +55,7 @@ for (const [format, write] of Object.entries(FORMATS)) {
     const run = await readFiles(Object.fromEntries(
       Object.entries(tables).map(([name, table]) => [`${name}.${format}`, write(name as TableName, table)]),
     ));
-    assert.deepEqual([run.system.name, run.rows.log], ["nonzero", null]);
+    assert.deepEqual([run.system, run.rows.log], ["nonzero", null]);
     const { metrics, completions, settings } = run.rows.tables;
     assert.deepEqual(metrics!.objects().map(plain), METRICS.objects().map(plain));
     assert.deepEqual(settings!.objects().map(plain), SETTINGS.objects().map(plain));
@@ -68,7 +68,7 @@ for (const [format, write] of Object.entries(FORMATS)) {
 
 Deno.test("a trainer state that we wrote has every metric again, with its train steps and what is not finite", async () => {
   const run = await readFiles({ "trainer_state.json": toTrainerState(METRICS) }, true);
-  assert.deepEqual([run.system.name, run.rows.log], ["nonzero", null]);
+  assert.deepEqual([run.system, run.rows.log], ["nonzero", null]);
   const rows = run.rows.tables.metrics!.objects().map((row) => {
     const { train_step, phase, step_id, loss, grad_norm, non_finite } = row as Record<string, unknown>;
     return { train_step, phase, step_id, loss, grad_norm, non_finite };

@@ -12,7 +12,7 @@ Deno.test("DEBUG_BLOCK reads Visual-RFT's blocks over several lines", async () =
     ["x", "y", null],
   ]);
   assert.deepEqual([...run.completions[0]!.rewards.keys()], ["Accuracy reward of IoU"]);
-  assert.equal(run.system.name, "visual-rft");
+  assert.equal(run.system, "visual-rft");
 });
 
 Deno.test("DEBUG_BLOCK lets records pass that are printed between its blocks", async () => {

@@ -10,7 +10,7 @@ Deno.test("DEEPSPEED_CHAT joins the losses and the average reward of a step", as
   assert.deepEqual(column(run, "policy_loss"), [0.5, NaN]);
   assert.deepEqual(column(run, "value_loss"), [0.25, Infinity]);
   assert.deepEqual(column(run, "reward"), [-1.5, 2.5]);
-  assert.equal(run.system.name, "deepspeed-chat");
+  assert.equal(run.system, "deepspeed-chat");
 });
 
 Deno.test("DEEPSPEED_CHAT takes no value that the end of the file may have cut", async () => {

@@ -10,7 +10,7 @@ Deno.test("KEY_VALUE reads torchforge's blocks with thousands separators", async
   assert.deepEqual(run.metrics.train_step, [3, 4]);
   assert.deepEqual(column(run, "kl"), [1_568_987.96, 12.5]);
   assert.deepEqual(column(run, "loss"), [1.77, NaN]);
-  assert.equal(run.system.name, "torchforge");
+  assert.equal(run.system, "torchforge");
 });
 
 Deno.test("KEY_VALUE reads verl's variant with one metric per line", async () => {
@@ -19,7 +19,7 @@ Deno.test("KEY_VALUE reads verl's variant with one metric per line", async () =>
   );
   assert.deepEqual(run.metrics.train_step, [1, 2]);
   assert.deepEqual(column(run, "grad_norm"), [0.25, 0.5]);
-  assert.equal(run.system.name, "verl");
+  assert.equal(run.system, "verl");
 });
 
 Deno.test("KEY_VALUE closes a record where a name comes again", async () => {

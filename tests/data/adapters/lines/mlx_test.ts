@@ -14,5 +14,5 @@ Deno.test("MLX reads train and validation lines", async () => {
   assert.deepEqual(column(run, "kl"), [0.01]);
   assert.deepEqual(column(run, "tokens_per_second"), [100]);
   assert.deepEqual(run.evaluations.columns.get("reward"), [0.125]);
-  assert.equal(run.system.name, "mlx");
+  assert.equal(run.system, "mlx");
 });

@@ -11,5 +11,5 @@ Deno.test("NEMO_RL reads bulleted results under step headings", async () => {
   assert.deepEqual(column(run, "loss"), [-0.0012, -0.0012]);
   assert.deepEqual(column(run, "reward"), [0.25, NaN]);
   assert.deepEqual(column(run, "step_ms"), [45500, 45500]);
-  assert.equal(run.system.name, "nemo-rl");
+  assert.equal(run.system, "nemo-rl");
 });

@@ -11,7 +11,7 @@ Deno.test("PYTHON_DICT takes the train step from OpenRLHF's Global step", async 
   assert.deepEqual(column(run, "policy_loss"), [0.01, NaN]);
   assert.deepEqual(column(run, "group_reward_std"), [0.3, null]);
   assert.deepEqual(column(run, "loss"), [0.01, NaN], "the policy loss stands in for the loss");
-  assert.equal(run.system.name, "openrlhf");
+  assert.equal(run.system, "openrlhf");
 });
 
 Deno.test("PYTHON_DICT reads ms-swift's step out of '5/3766'", async () => {
@@ -20,7 +20,7 @@ Deno.test("PYTHON_DICT reads ms-swift's step out of '5/3766'", async () => {
   );
   assert.deepEqual(run.metrics.train_step, [5]);
   assert.deepEqual(column(run, "process_memory"), [2 * 2 ** 30]);
-  assert.equal(run.system.name, "ms-swift");
+  assert.equal(run.system, "ms-swift");
 });
 
 Deno.test("PYTHON_DICT reads LLaMA-Factory's trainer_log.jsonl", async () => {
@@ -30,7 +30,7 @@ Deno.test("PYTHON_DICT reads LLaMA-Factory's trainer_log.jsonl", async () => {
   );
   assert.deepEqual(run.metrics.train_step, [10, 20]);
   assert.deepEqual(column(run, "learning_rate"), [1e-5, 1e-5]);
-  assert.equal(run.system.name, "llamafactory");
+  assert.equal(run.system, "llamafactory");
 });
 
 Deno.test("PYTHON_DICT reads verl's file logger: the nested data are the metrics", async () => {
@@ -51,7 +51,7 @@ Deno.test("PYTHON_DICT reads TRL's PPO names, new and old", async () => {
   assert.deepEqual(column(run, "kl_sequence"), [2.5], "summed over a sequence: not per token");
   assert.deepEqual(column(run, "kl"), undefined);
   assert.deepEqual(column(run, "ratio_mean"), [1.01]);
-  assert.equal(run.algorithm.name, "ppo");
+  assert.equal(run.algorithm, "ppo");
   const old = await readText(
     "{'ppo/loss/value': 0.5, 'ppo/policy/clipfrac': 0.1, 'ppo/mean_scores': 0.25, 'epoch': 1}\n",
   );

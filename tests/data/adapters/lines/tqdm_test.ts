@@ -7,7 +7,7 @@ Deno.test("TQDM reads OpenRLHF's bars and skips bars drawn again", async () => {
   const run = await readText(`${bar(1, "0.01")}\r${bar(1, "0.01")}\r${bar(2, "nan")}\n`);
   assert.deepEqual(column(run, "policy_loss"), [0.01, NaN]);
   assert.deepEqual(column(run, "completion_length"), [200, 200]);
-  assert.equal(run.system.name, "openrlhf");
+  assert.equal(run.system, "openrlhf");
 });
 
 Deno.test("TQDM gives way to real records of the same log", async () => {

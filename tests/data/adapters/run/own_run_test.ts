@@ -15,7 +15,7 @@ Deno.test("ownRun() puts pieces of a table together and lists settings", () => {
     messages: tableOf("messages", { train_step: [2], kind: ["non_finite"], text: ["w"] }),
   });
   const run = ownRun("folder", intake);
-  assert.deepEqual([run.system.name, run.rows.tables.metrics!.numRows(), intake.source.records], ["nonzero", 3, 5]);
+  assert.deepEqual([run.system, run.rows.tables.metrics!.numRows(), intake.source.records], ["nonzero", 3, 5]);
   assert.deepEqual(run.rows.tables.metrics!.array("loss"), [0.5, 1, 1.5]);
   assert.deepEqual(run.settings.map(({ option, value }) => [option, value]), [["temperature", 0.5]]);
   assert.deepEqual(run.rows.tables.messages!.array("kind"), ["non_finite"]);
