@@ -15,6 +15,9 @@
 import { z } from "zod";
 import { type TableName, TABLES } from "./columns.ts";
 
+/** How an evaluation asks: one draw at temperature 1, or the most likely token each time. Its shares are named so. */
+export const EVALUATION_MODES = ["sampled", "greedy"] as const;
+
 /** Names inside a run folder. No name contains ":" (Windows). */
 export const RUN_FILES = {
   manifest: "run.json",

@@ -3,17 +3,18 @@ import { z } from "zod";
 import { tableOfRows } from "../data/tables/mod.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
 import { verify } from "../data/tasks/verifiers/verify.ts";
+import { EVALUATION_MODES } from "../data/run_folder.ts";
 import { PLAIN_SAMPLING } from "./options/sampling_settings.ts";
 import { defineStep, type StepContext } from "./step.ts";
 
 /** Temperatures. */
-const MODES = { sampled: 1, greedy: 0 } as const;
+const MODES = { sampled: 1, greedy: 0 } as const satisfies Record<(typeof EVALUATION_MODES)[number], number>;
 type Mode = keyof typeof MODES;
 
 const params = z.strictObject({
   split: z.enum(["train", "validation", "held_out"]).default("held_out").describe("which prompts are asked"),
   limit: z.int().min(1).optional().describe("prompts at most, the first of the split; all if absent"),
-  modes: z.array(z.enum(["sampled", "greedy"])).min(1).default(["sampled"]).describe(
+  modes: z.array(z.enum(EVALUATION_MODES)).min(1).default(["sampled"]).describe(
     "sampled: one completion at temperature 1; greedy: the most likely token each time",
   ),
   max_new_tokens: z.int().min(1).optional().describe("longest completion, tokens; the longest answer plus 1 if absent"),

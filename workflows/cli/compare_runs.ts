@@ -1,6 +1,6 @@
 /** What differs between two runs: parameters, settings, evaluations, findings. @module */
 import type { RunFolder } from "../../data/open_run_folder.ts";
-import { secondsOf } from "../../data/run_folder.ts";
+import { EVALUATION_MODES, secondsOf } from "../../data/run_folder.ts";
 
 /** One thing that differs. */
 export interface Difference {
@@ -30,7 +30,7 @@ function flat({ manifest: m }: RunFolder): Map<string, unknown> {
     ["train_step", m.train_step],
     ["seconds", seconds],
     ...Object.entries(m.evaluations).flatMap(([id, outputs]) =>
-      ["sampled", "greedy"].map((mode) => [`${id}.${mode}`, outputs[mode] ?? null] as const)
+      EVALUATION_MODES.map((mode) => [`${id}.${mode}`, outputs[mode] ?? null] as const)
     ),
     ["findings", m.findings.map(({ cause }) => cause).join(", ") || null],
   ]);

@@ -1,7 +1,7 @@
 /** What a run came to, in a few lines: before and after, samples, findings, where the report is. @module */
 import { dirname, join } from "node:path";
 import { openRunFolder } from "../../data/open_run_folder.ts";
-import { RUN_FILES } from "../../data/run_folder.ts";
+import { EVALUATION_MODES, RUN_FILES } from "../../data/run_folder.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import type { RunFinding, RunResult, RunVerdict } from "../engine/run_plan.ts";
 import { shownPath } from "../terminal/caller.ts";
@@ -57,7 +57,7 @@ export function evaluationLines(evaluations: RunResult["evaluations"], out: Pick
   const ids = Object.keys(evaluations);
   if (!ids.length) return [];
   const shown = ids.includes("before") && ids.includes("after") ? ["before", "after"] : ids;
-  const rows = ["sampled", "greedy"].flatMap((mode) => {
+  const rows = EVALUATION_MODES.flatMap((mode) => {
     const values = shown.map((id) => evaluations[id]?.[mode]);
     return values.some((v) => typeof v === "number")
       ? [[mode, ...values.map((v) => typeof v === "number" ? `${(100 * v).toFixed(1)} %` : "–")]]

@@ -1,4 +1,5 @@
 /** What a run's evaluations came to, for one row of a table: how it began and how it ended. @module */
+import { EVALUATION_MODES } from "../../data/run_folder.ts";
 
 /** Correct shares of one evaluation by mode; null where a mode was not measured. */
 export type Evaluations = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -9,8 +10,6 @@ interface Score {
   readonly mode: string;
   readonly value: number;
 }
-
-const MODES = ["sampled", "greedy"] as const;
 
 /**
  * The evaluations `before` and `after`; where a workflow calls them otherwise, the last one ends the run and, of several,
@@ -25,8 +24,8 @@ export function endScores(evaluations: Evaluations): { readonly before: Score | 
     const mode = modes.find((mode) => typeof outputs[mode] === "number");
     return id === undefined || mode === undefined ? null : { id, mode, value: outputs[mode] as number };
   };
-  const both = MODES.filter((mode) => score(before, [mode]) !== null && score(after, [mode]) !== null);
-  const modes = both.length ? both : MODES;
+  const both = EVALUATION_MODES.filter((mode) => score(before, [mode]) !== null && score(after, [mode]) !== null);
+  const modes = both.length ? both : EVALUATION_MODES;
   return { before: score(before, modes), after: score(after, modes) };
 }
 

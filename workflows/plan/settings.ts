@@ -3,15 +3,13 @@
  * @module
  */
 import { TABLES } from "../../data/columns.ts";
+import { EVALUATION_MODES } from "../../data/run_folder.ts";
 import type { Problem } from "../language/problems.ts";
 import { WorkflowDocument } from "../language/schema.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
 import { readAs } from "../language/zod_problems.ts";
 
 import type { RunSettings } from "./plan.ts";
-
-/** Names of an evaluation's modes: what `checkpoint.best` may follow. */
-const MODES = ["sampled", "greedy"];
 
 /** Settings of a wrong type once look-ups are answered, a `checkpoint.best` that nothing writes, too many threads. */
 export function settingProblems(answered: WorkflowDocument): Problem[] {
@@ -50,8 +48,11 @@ function bestProblems(best: string | undefined): Problem[] {
   const path = ["checkpoint", "best"];
   const [table, name, ...more] = best.split(".");
   if (more.length > 0 || name === undefined || (table !== "evaluations" && table !== "metrics")) {
-    return [{ path, message: `"best" is "${best}", want evaluations.MODE (${MODES.join(", ")}) or metrics.COLUMN` }];
+    return [{
+      path,
+      message: `"best" is "${best}", want evaluations.MODE (${EVALUATION_MODES.join(", ")}) or metrics.COLUMN`,
+    }];
   }
-  const known = table === "evaluations" ? MODES : Object.keys(TABLES.metrics);
+  const known = table === "evaluations" ? [...EVALUATION_MODES] : Object.keys(TABLES.metrics);
   return known.includes(name) ? [] : [{ path, message: `unknown "${name}" of ${table}${didYouMean(name, known)}` }];
 }

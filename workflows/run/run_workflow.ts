@@ -19,7 +19,7 @@ export async function runWorkflowPlan(plan: Plan, options: RunOptions): Promise<
       await writeReport(join(options.runsFolder, id));
     } catch (error) {
       const text = `The report was not written: ${messageOf(error)}`;
-      options.onEvent?.({ event: "message", time: new Date().toISOString(), text } as never);
+      options.onEvent?.({ event: "message", time: new Date().toISOString(), text });
     }
   }
   return result;

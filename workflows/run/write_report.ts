@@ -6,7 +6,7 @@ import type { Row } from "../../notebooks/charts/chart.ts";
 import type { ReportFinding } from "../../notebooks/pages/findings.ts";
 import { renderReport, type ReportData } from "../../notebooks/pages/report.ts";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
-import { RUN_FILES, secondsOf } from "../../data/run_folder.ts";
+import { EVALUATION_MODES, RUN_FILES, secondsOf } from "../../data/run_folder.ts";
 import { reportRows, sampleRows, samplingRows } from "../../steps/metrics/report_rows.ts";
 import { cellName } from "../plan/matrix.ts";
 import { reasonOf, writeFileAtomic } from "../store/write_file.ts";
@@ -45,7 +45,7 @@ export function readReport(run: RunFolder): ReportData {
     ...(manifest.reason ? { reason: manifest.reason } : {}),
     facts: facts(run),
     evaluations: endsOf(manifest.evaluations).flatMap(([id, outputs]) =>
-      ["sampled", "greedy"].flatMap((mode) => {
+      EVALUATION_MODES.flatMap((mode) => {
         const value = outputs[mode];
         return typeof value === "number" ? [{ id, mode, value }] : [];
       })
