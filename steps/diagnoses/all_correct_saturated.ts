@@ -1,14 +1,21 @@
 /** Cause `all_correct_saturated`: every completion gets the top reward, nothing is left to learn. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
-import { cancelling, spreadSummary } from "./view/spread.ts";
+import { ALL, cancelling, spreadSummary } from "./view/spread.ts";
 import { rewardOf } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
-import { isNumber, mean, show } from "./view/numbers.ts";
+import { isNumber, mean, RECORDS, ROUNDING, show } from "./view/numbers.ts";
 
 /** Share of right completions, and of tied groups, from which nearly nothing is left to learn (R03). */
-const SOLVED = 0.97;
-const TIED = 0.85;
+const SOLVED = 0.97, TIED = 0.85;
+/** Records that are the beginning of a run, and records of which enough of the run is seen. */
+const FIRST = 5, SEEN = 10;
+/** Rewarded records of a run in which a climb is seen. */
+const CLIMB_RECORDS = 20;
+/** Mean of the goal at the beginning from which a run can be said to climb. */
+const BELOW = 0.8;
+/** A share of 1, with rounding. */
+const WHOLE = 1.0001;
 
 export default defineDiagnosis({
   codes: ["R03"],
@@ -30,17 +37,17 @@ export default defineDiagnosis({
     const flat = flatness(view);
     if (flat === null || flat.level !== "maximum") return nearlyAll(view);
     const goals = goalsOf(view);
-    if (goals.some((entry) => Math.abs(entry.values.at(-1)!) <= 1e-6 && goals.length > 1)) return null;
-    if (view.records > 0 && flat.records.length < 3 && flat.rewarded > flat.records.length) return null;
+    if (goals.some((entry) => Math.abs(entry.values.at(-1)!) <= ROUNDING && goals.length > 1)) return null;
+    if (view.records > 0 && flat.records.length < RECORDS && flat.rewarded > flat.records.length) return null;
     const gradient = view.column("grad_norm");
     const learned = flat.records.length > 0 &&
-      gradient.slice(0, flat.records[0]).some((value) => isNumber(value) && value > 1e-6);
-    const most = flat.share >= (view.imported ? 0.5 : 0.999);
+      gradient.slice(0, flat.records[0]).some((value) => isNumber(value) && value > ROUNDING);
+    const most = flat.share >= (view.imported ? 0.5 : ALL);
     // Seen to climb there: the task is solved, which is no fault.
-    const before = goals[0]?.values.slice(0, 5) ?? [];
-    const climbed = learned && before.length === 5 && mean(before) < 0.8 && flat.rewarded >= 20;
+    const before = goals[0]?.values.slice(0, FIRST) ?? [];
+    const climbed = learned && before.length === FIRST && mean(before) < BELOW && flat.rewarded >= CLIMB_RECORDS;
     const severity = most && !climbed && !(learned && !view.imported) ? "warning" : "info";
-    if (!view.imported && flat.rewarded < 10) return null;
+    if (!view.imported && flat.rewarded < SEEN) return null;
     const slips = most ? null : nearlyAll(view);
     if (slips !== null) return slips;
     return {
@@ -61,10 +68,10 @@ export default defineDiagnosis({
 /** Solved from the start: nearly every group ties because nearly every completion is right, a slip here and there. */
 function nearlyAll(view: RunView): Found | null {
   const { share } = spreadSummary(view);
-  const goals = rewardFunctions(view).filter((entry) => entry.kind === "goal" && Math.max(...entry.values) <= 1.0001);
-  const solved = (values: readonly number[]) => mean(values.slice(0, 5)) >= SOLVED && mean(values) >= SOLVED;
+  const goals = rewardFunctions(view).filter((entry) => entry.kind === "goal" && Math.max(...entry.values) <= WHOLE);
+  const solved = (values: readonly number[]) => mean(values.slice(0, FIRST)) >= SOLVED && mean(values) >= SOLVED;
   if (!view.imported || share === null || share < TIED || goals.length === 0) return null;
-  if (goals[0]!.values.length < 10 || !goals.every((entry) => solved(entry.values))) return null;
+  if (goals[0]!.values.length < SEEN || !goals.every((entry) => solved(entry.values))) return null;
   return {
     severity: "warning",
     trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],

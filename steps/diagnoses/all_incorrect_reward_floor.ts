@@ -7,9 +7,15 @@ import { goldAmongZero } from "./view/gold.ts";
 import { quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
 
+/** Share of the records with a reward that must be flat at the floor. */
+const MOST = 0.9;
+/** An epoch, or a train step, by which a policy is no longer untrained: from there one record is a fault. */
+const LATE_EPOCH = 0.1, LATE_STEP = 10;
+/** Records that a run of ours must show, and those that make a dead end; with a third of all. */
+const OWN_RECORDS = 10, TAIL = 10;
+
 export default defineDiagnosis({
   codes: ["R02", "R04"],
-  severity: "error",
   about: "Every completion is wrong and gets the lowest reward: there is nothing to reinforce.",
   reads: ["reward", "reward_std", "zero_spread_fraction", "truncated_fraction", "completions"],
   decision:
@@ -25,12 +31,12 @@ export default defineDiagnosis({
   check(view): Found | null {
     if (cancelling(view) !== null) return null;
     const flat = flatness(view);
-    if (flat === null || !((flat.level === "floor" && flat.share >= 0.9) || endsAtFloor(view, flat))) return null;
+    if (flat === null || !((flat.level === "floor" && flat.share >= MOST) || endsAtFloor(view, flat))) return null;
     // A single early record is an untrained policy, not a fault.
     const epoch = view.column("epoch")[0] ?? 0;
-    const late = epoch > 0.1 || (view.stepsPrinted && (view.trainSteps[0] ?? 0) > 10);
+    const late = epoch > LATE_EPOCH || (view.stepsPrinted && (view.trainSteps[0] ?? 0) > LATE_STEP);
     if (view.records > 0 && flat.records.length < 2 && !late) return null;
-    if (!view.imported && flat.records.length < 10) return null;
+    if (!view.imported && flat.records.length < OWN_RECORDS) return null;
     const gold = goldAmongZero(view);
     return {
       trainSteps: view.stepsAt(flat.records),
@@ -59,5 +65,5 @@ function endsAtFloor(view: RunView, flat: Flatness): boolean {
   const dead = new Set(flat.records.filter((record) => levelOf(view, reward[record]!) === "floor"));
   const alive = rewarded.findLastIndex((record) => !dead.has(record));
   const tail = rewarded.length - 1 - alive;
-  return tail >= 10 && tail >= rewarded.length / 3;
+  return tail >= TAIL && tail >= rewarded.length / 3;
 }

@@ -1,8 +1,15 @@
 /** Cause `benign_zero_loss`: the loss prints 0 because ratios are 1 and advantages sum to 0: healthy. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
-import { isNumber, median, recordsOf, show } from "./view/numbers.ts";
+import { isNumber, median, recordsOf, ROUNDING, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { spreadSummary } from "./view/spread.ts";
+
+/** A KL that has grown beyond rounding. */
+const GROWN = 1e-5;
+/** Share of the records from which flat groups, and no healthy zero, are the reason. */
+const FLAT = 0.9;
+/** The closed form is met within this of 1 + |L|, and within the loss's own rounding. */
+const EXACT = 1e-6, LOSS_ROUNDING = 1e-5;
 
 /** transformers 4 rounds the loss to 4 decimals. */
 const PRINTED_ZERO = 1e-4;
@@ -28,7 +35,7 @@ export default defineDiagnosis({
     if (known.length === 0 || zeros.length < 0.5 * known.length) return null;
     const gradient = view.finite("grad_norm");
     const kl = view.finite("kl");
-    const growing = kl.length > 1 && kl.at(-1)! > 1e-5 && kl.at(-1)! > kl[0]!;
+    const growing = kl.length > 1 && kl.at(-1)! > GROWN && kl.at(-1)! > kl[0]!;
     const { flat, spread } = spreadSummary(view);
     if (gradient.length === 0 && !growing && flat.length + spread.length === 0) {
       return {
@@ -36,12 +43,12 @@ export default defineDiagnosis({
         because: "the loss prints 0: healthy if grad_norm is above 0, a dead run if it is 0",
       };
     }
-    if (flat.length > 0 && flat.length >= 0.9 * known.length) return null;
-    if (gradient.length > 0 ? median(gradient) <= 1e-6 : !growing) return null;
+    if (flat.length > 0 && flat.length >= FLAT * known.length) return null;
+    if (gradient.length > 0 ? median(gradient) <= ROUNDING : !growing) return null;
     const expected = view.column("expected_loss");
     const proved = zeros.filter((record) => {
       const target = expected[record];
-      return isNumber(target) && Math.abs(loss[record]! - target) <= 1e-6 * (1 + Math.abs(target)) + 1e-5;
+      return isNumber(target) && Math.abs(loss[record]! - target) <= EXACT * (1 + Math.abs(target)) + LOSS_ROUNDING;
     });
     const at = zeros[0]!;
     return {

@@ -1,9 +1,18 @@
 /** Cause `broken_gradient_path`: parameters are trainable but no gradient arrives. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { isNumber, show } from "./view/numbers.ts";
+import { isNumber, recordsOf, ROUNDING, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { settingFlag } from "./view/settings.ts";
-import { spreadOf } from "./view/spread.ts";
+import { ALL, spreadOf } from "./view/spread.ts";
+import { RunView } from "./view/run_view.ts";
+
+/** Shares of the records with something to learn that must be without a gradient: where each shows it, where not. */
+const MOST = 0.8, NEARLY_ALL = 0.9;
+/** A KL beyond this has moved: then gradients have arrived. */
+const MOVED = 1e-4;
+/** Records of a supervised log; a margin beyond which a preference was learned. */
+const LOSSES = 3, LEARNED_MARGIN = 1e-3;
+const CONFIRM = "print the count of trainable parameters: 0 means no_trainable_parameters";
 
 /** Records with a batch deviation above 0: enough that not every group of every one was flat. */
 const MANY = 5;
@@ -28,46 +37,21 @@ export default defineDiagnosis({
   },
   taughtBy: "ms-swift LoRA: grad_norm 0.0 and kl 0.0 with frac_reward_zero_std 0.0",
   check(view): Found | null {
-    const gradient = view.column("grad_norm");
-    const zero = gradient.flatMap((value, record) => value === 0 ? [record] : []);
+    const zero = view.column("grad_norm").flatMap((value, record) => value === 0 ? [record] : []);
     if (zero.length === 0) return null;
-    const rounded = (view.decimals("grad_norm") ?? 0) >= 2;
     if (!isReinforcement(view)) return supervised(view, zero);
-    const { flat, share } = spreadOf(view);
-    const std = view.column("reward_std");
-    const spread = gradient.flatMap((value, record) =>
-      isNumber(value) && (flat[record] === false || (isNumber(share[record]) && share[record]! < 0.999)) ? [record] : []
-    );
-    const masks = settingFlag(view, "mask_truncated") === true;
-    // Where truncated completions are masked, the few that count may all lie in groups without spread.
-    const masked = (record: number) => {
-      const cut = view.column("truncated_fraction")[record] ?? 0;
-      return cut === 1 && (view.column("entropy")[record] ?? 0) === 0 || masks && cut > 0.5;
-    };
-    const dead = spread.filter((record) => gradient[record] === 0 && !masked(record));
-    const batch = gradient.flatMap((value, record) =>
-      isNumber(value) && flat[record] === null && isNumber(std[record]) && std[record]! > 1e-6 ? [record] : []
-    );
-    const deadBatch = batch.filter((record) => gradient[record] === 0 && !masked(record));
-    // A run of ours prints exact numbers: the last record decides, healthy ones may lie before it.
-    const last = view.records - 1;
-    const now = !view.imported && dead.at(-1) === last && (view.column("advantage_std")[last] ?? 1) > 1e-6 &&
-      (view.column("loss_tokens")[last] ?? 1) > 0;
-    const certain = now ||
-      view.imported && dead.length > 0 && dead.length >= 0.8 * spread.length && (!rounded || dead.length >= MANY);
-    const likely = deadBatch.length >= MANY && deadBatch.length >= 0.9 * batch.length;
+    const { dead, certain, likely, now } = deadRecords(view);
     if (!certain && !likely) return null;
     const kl = view.finite("kl");
-    if (!now && kl.length > 2 && Math.abs(kl.at(-1)!) > 1e-4) return null;
-    const hits = certain ? dead : deadBatch;
-    const at = now ? last : hits[0]!;
+    if (!now && kl.length > 2 && Math.abs(kl.at(-1)!) > MOVED) return null;
+    const at = now ? view.records - 1 : dead[0]!;
     const proof = ["zero_spread_fraction", "group_reward_std", "reward_std", "advantage_max"].find((name) =>
       isNumber(view.column(name)[at])
     );
     return {
-      trainSteps: view.stepsAt(hits),
-      message: `grad_norm is exactly 0 on ${hits.length} record${
-        hits.length === 1 ? "" : "s"
+      trainSteps: view.stepsAt(dead),
+      message: `grad_norm is exactly 0 on ${dead.length} record${
+        dead.length === 1 ? "" : "s"
       } whose groups have reward spread${proof === undefined ? "" : ` (${proof} ${show(view.column(proof)[at])})`}`,
       evidence: [
         view.evidence("grad_norm", at),
@@ -75,23 +59,51 @@ export default defineDiagnosis({
         ...(kl.length > 0 ? [view.evidence("kl", at)] : []),
       ],
       ruledOut: { zero_reward_variance: "groups have spread" },
-      confirm: "print the count of trainable parameters: 0 means no_trainable_parameters",
+      confirm: CONFIRM,
     };
   },
 });
 
-function supervised(view: Parameters<typeof spreadOf>[0], zero: readonly number[]): Found | null {
-  const gradient = view.finite("grad_norm");
-  const loss = view.column("loss");
-  const with_loss = zero.filter((record) => isNumber(loss[record]) && Math.abs(loss[record]!) > 1e-6);
-  if (with_loss.length < (view.imported ? 3 : 1) || with_loss.length < 0.9 * gradient.length) return null;
-  if ((view.decimals("grad_norm") ?? 0) >= 2) return null;
-  const margin = view.finite("reward_margin").map(Math.abs);
-  if (margin.length > 0 && Math.max(...margin) > 1e-3) return null;
+/** Records without a gradient although there is something to learn, and how sure that is. */
+function deadRecords(view: RunView) {
+  const gradient = view.column("grad_norm"), std = view.column("reward_std"), last = view.records - 1;
+  const known = recordsOf(gradient);
+  const { flat, share } = spreadOf(view);
+  const masks = settingFlag(view, "mask_truncated") === true;
+  // Where truncated completions are masked, the few that count may all lie in groups without spread.
+  const masked = (record: number) => {
+    const cut = view.column("truncated_fraction")[record] ?? 0;
+    return cut === 1 && (view.column("entropy")[record] ?? 0) === 0 || masks && cut > 0.5;
+  };
+  const isDead = (record: number) => gradient[record] === 0 && !masked(record);
+  const spread = known.filter((record) => flat[record] === false || (share[record] ?? 1) < ALL);
+  const batch = known.filter((record) => flat[record] === null && isNumber(std[record]) && std[record]! > ROUNDING);
+  const [dead, deadBatch] = [spread.filter(isDead), batch.filter(isDead)];
+  // A run of ours prints exact numbers: the last record decides, healthy ones may lie before it.
+  const now = !view.imported && dead.at(-1) === last && (view.column("advantage_std")[last] ?? 1) > ROUNDING &&
+    (view.column("loss_tokens")[last] ?? 1) > 0;
+  const certain = now || view.imported && dead.length > 0 && dead.length >= MOST * spread.length &&
+      (!isRounded(view) || dead.length >= MANY);
+  const likely = deadBatch.length >= MANY && deadBatch.length >= NEARLY_ALL * batch.length;
+  return { dead: certain ? dead : deadBatch, certain, likely, now };
+}
+
+/** Printed with so few digits that 0 may be a small gradient. */
+function isRounded(view: RunView): boolean {
+  return (view.decimals("grad_norm") ?? 0) >= 2;
+}
+
+function supervised(view: RunView, zero: readonly number[]): Found | null {
+  const loss = view.column("loss"), margin = view.finite("reward_margin").map(Math.abs);
+  const hits = zero.filter((record) => isNumber(loss[record]) && Math.abs(loss[record]!) > ROUNDING);
+  if (hits.length < (view.imported ? LOSSES : 1) || hits.length < NEARLY_ALL * view.finite("grad_norm").length) {
+    return null;
+  }
+  if (isRounded(view) || margin.length > 0 && Math.max(...margin) > LEARNED_MARGIN) return null;
   return {
-    trainSteps: view.stepsAt(with_loss),
-    message: `grad_norm is exactly 0 on ${with_loss.length} records with a loss of ${show(loss[with_loss[0]!])}`,
-    evidence: [view.evidence("grad_norm", with_loss[0]!), view.evidence("loss", with_loss[0]!)],
-    confirm: "print the count of trainable parameters: 0 means no_trainable_parameters",
+    trainSteps: view.stepsAt(hits),
+    message: `grad_norm is exactly 0 on ${hits.length} records with a loss of ${show(loss[hits[0]!])}`,
+    evidence: [view.evidence("grad_norm", hits[0]!), view.evidence("loss", hits[0]!)],
+    confirm: CONFIRM,
   };
 }

@@ -2,12 +2,16 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness } from "./view/rewards.ts";
 import { cancelling } from "./view/spread.ts";
-import { show } from "./view/numbers.ts";
+import { COMPLETIONS, RECORDS, show } from "./view/numbers.ts";
 import { quote, texts } from "./view/texts.ts";
+
+/** Share of the records with a reward that must be flat. */
+const MOST = 0.95;
+/** Distinct texts over the size of their group that say that texts differ. */
+const DIFFERENT = 0.2;
 
 export default defineDiagnosis({
   codes: ["R02", "R08"],
-  severity: "error",
   about: "The reward is one value whatever the text, so no completion is better than another.",
   reads: ["reward", "reward_std", "zero_spread_fraction", "completions.text"],
   decision:
@@ -23,10 +27,10 @@ export default defineDiagnosis({
   check(view): Found | null {
     if (cancelling(view) !== null) return null;
     const flat = flatness(view);
-    if (flat === null || flat.constant === null || flat.level !== "between" || flat.share < 0.95) return null;
+    if (flat === null || flat.constant === null || flat.level !== "between" || flat.share < MOST) return null;
     const facts = texts(view);
-    const differ = facts.count >= 4 && (facts.unique === null || facts.unique > 0.2);
-    if (flat.records.length < 3 && !differ) return null;
+    const differ = facts.count >= COMPLETIONS && (facts.unique === null || facts.unique > DIFFERENT);
+    if (flat.records.length < RECORDS && !differ) return null;
     return {
       trainSteps: view.stepsAt(flat.records),
       message: `Every completion gets the reward ${show(flat.constant)}, on ${flat.records.length} records`,

@@ -28,6 +28,12 @@ const NO_SIGNAL = [
   "broken_gradient_path",
   "flat_reward_no_learning",
 ] as const satisfies readonly Cause[];
+const NO_CONTRAST = [
+  "zero_reward_variance",
+  "broken_gradient_path",
+  "flat_reward_no_learning",
+  "update_too_small",
+] as const satisfies readonly Cause[];
 const REWARD = [
   ...NO_SIGNAL,
   "reward_collapse",
@@ -154,12 +160,7 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   // ***** the policy *****
   reward_hacking: [...REWARD, ...TEXT, "kl_explosion", "overfitting"],
   kl_explosion: [...TEXT, ...NO_SIGNAL, "excessive_clipping", "reward_collapse"],
-  repeated_token_degeneration: [
-    ...REWARD,
-    "truncated_completions",
-    "mode_collapse",
-    "length_collapse",
-  ],
+  repeated_token_degeneration: [...REWARD, "truncated_completions", "mode_collapse", "length_collapse"],
   mode_collapse: [...REWARD, "entropy_collapse", "truncated_completions", "length_collapse"],
   entropy_collapse: ["reward_collapse", ...NO_SIGNAL, "truncated_completions", "length_collapse"],
   length_collapse: ["reward_collapse", ...NO_SIGNAL],
@@ -168,29 +169,10 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   // ***** the signal *****
   truncated_completions: [...REWARD],
   reward_parser_mismatch: [...NO_SIGNAL, "format_reward_never_fires"],
-  all_correct_saturated: [
-    "zero_reward_variance",
-    "broken_gradient_path",
-    "flat_reward_no_learning",
-    "update_too_small",
-    "format_reward_never_fires",
-    "group_size_too_small",
-  ],
+  all_correct_saturated: [...NO_CONTRAST, "format_reward_never_fires", "group_size_too_small"],
   format_reward_never_fires: [...NO_SIGNAL],
-  constant_reward: [
-    "zero_reward_variance",
-    "broken_gradient_path",
-    "flat_reward_no_learning",
-    "update_too_small",
-    "group_size_too_small",
-  ],
-  all_incorrect_reward_floor: [
-    "zero_reward_variance",
-    "broken_gradient_path",
-    "flat_reward_no_learning",
-    "update_too_small",
-    "group_size_too_small",
-  ],
+  constant_reward: [...NO_CONTRAST, "group_size_too_small"],
+  all_incorrect_reward_floor: [...NO_CONTRAST, "group_size_too_small"],
   group_size_too_small: ["zero_reward_variance", "flat_reward_no_learning"],
   zero_reward_variance: ["broken_gradient_path", "flat_reward_no_learning", "update_too_small"],
   identical_preference_pairs: ["update_too_small", "broken_gradient_path", "flipped_preference_labels"],
@@ -222,7 +204,7 @@ function finding(cause: Cause, view: RunView, found: Found): Finding {
     message: found.message,
     hint: found.hint ?? diagnosis.hint,
     evidence: found.evidence,
-    remedy: remedyOf(found.remedy ?? diagnosis.remedy ?? [], byHand, view),
+    remedy: remedyOf(found.remedy ?? diagnosis.remedy, byHand, view),
     ruled_out: Object.entries(found.ruledOut ?? {}).map(([cause, why]) => ({ cause, why })),
     ...(found.confirm === undefined ? {} : { confirm: found.confirm }),
   };
@@ -255,27 +237,32 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
       reasons: first.map((entry) => `${entry.cause}: ${entry.message}`),
     };
   }
-  const silent = isSilent(view);
-  const notFinite = endsNotFinite(view);
-  if (open.length > 0 || silent || notFinite !== null || view.lacks.length > 0) {
-    const missing = silent ? ["a metric log (loss, reward, grad_norm)"] : [];
-    if (!silent) missing.push(...view.lacks.map((table) => `the table ${table}`));
-    if (notFinite !== null) missing.push("what was printed around it: warnings, entropy, the first records");
-    if (silent && view.completions.length === 0) missing.push("printed completions");
-    return {
-      verdict: "insufficient",
-      findings: notes,
-      afterEffects,
-      missing: [...new Set([...open.flatMap((entry) => entry.missing), ...missing])],
-      reasons: [
-        ...open.map((entry) => entry.because),
-        ...(silent ? ["no metric was found: the files hold settings or texts only"] : []),
-        ...(notFinite === null ? [] : [notFinite]),
-        ...(view.lacks.length === 0 ? [] : [`no rule that reads ${view.lacks.join(" or ")} could look`]),
-      ],
-    };
-  }
-  return { verdict: "benign", findings: notes, afterEffects: [], missing: [], reasons: healthy(view, notes) };
+  return undecided(view, open, notes) ??
+    { verdict: "benign", findings: notes, afterEffects: [], missing: [], reasons: healthy(view, notes) };
+}
+
+/** Too little to call the run healthy, and what would tell; null where there is enough. */
+function undecided(view: RunView, open: readonly CannotTell[], notes: readonly Finding[]): RunDiagnosis | null {
+  const silent = isSilent(view), notFinite = endsNotFinite(view);
+  if (open.length === 0 && !silent && notFinite === null && view.lacks.length === 0) return null;
+  const missing = [
+    ...open.flatMap((entry) => entry.missing),
+    ...(silent ? ["a metric log (loss, reward, grad_norm)"] : view.lacks.map((table) => `the table ${table}`)),
+    ...(notFinite === null ? [] : ["what was printed around it: warnings, entropy, the first records"]),
+    ...(silent && view.completions.length === 0 ? ["printed completions"] : []),
+  ];
+  return {
+    verdict: "insufficient",
+    findings: notes,
+    afterEffects: [],
+    missing: [...new Set(missing)],
+    reasons: [
+      ...open.map((entry) => entry.because),
+      ...(silent ? ["no metric was found: the files hold settings or texts only"] : []),
+      ...(notFinite === null ? [] : [notFinite]),
+      ...(view.lacks.length === 0 ? [] : [`no rule that reads ${view.lacks.join(" or ")} could look`]),
+    ],
+  };
 }
 
 /** A cause is as severe as the worst of what it explains: a warning never hides that a run is dead. */

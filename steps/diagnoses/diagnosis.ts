@@ -50,7 +50,7 @@ export interface Diagnosis {
   readonly decision: string;
   readonly hint: string;
   /** For our workflows; the other systems' options follow from it (`remedies/options.ts`). None where no option helps. */
-  readonly remedy?: readonly Patch[];
+  readonly remedy: readonly Patch[];
   /** What a person must do where no option helps. */
   readonly byHand?: string;
   /** The same in a run of ours, where `byHand` speaks of what only other systems have. */
@@ -91,7 +91,9 @@ export interface RunDiagnosis {
   readonly reasons: readonly string[];
 }
 
-/** Identity; gives the literal its type. */
-export function defineDiagnosis(diagnosis: Diagnosis): Diagnosis {
-  return diagnosis;
+/** A cause as its file writes it: an error, without an option that helps, where it says nothing else. */
+type Written = Omit<Diagnosis, "severity" | "remedy"> & Partial<Pick<Diagnosis, "severity" | "remedy">>;
+
+export function defineDiagnosis(written: Written): Diagnosis {
+  return { severity: "error", remedy: [], ...written };
 }

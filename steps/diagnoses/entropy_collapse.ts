@@ -1,16 +1,27 @@
 /** Cause `entropy_collapse`: the policy's entropy falls to nothing without a gain in reward. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
-import { change, mean, median, recordsOf, show } from "./view/numbers.ts";
+import { ends, gain, LATE, mean, median, recordsOf, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { flatness, levelOf, nearlySolved } from "./view/rewards.ts";
 import { settingNumber } from "./view/settings.ts";
 import { texts } from "./view/texts.ts";
 import { onsetOfSize } from "./view/onset.ts";
+import { RunView } from "./view/run_view.ts";
+
+/** Below this temperature the entropy of what is sampled says nothing of the policy. */
+const COLD = 0.3;
+/** Records that show a fall; the least of a quarter, and of groups. */
+const RECORDS = 10, FEW = 3;
+/** Nats per token of a policy that has no choice left. */
+const DEAD = 0.02;
+/** Share of the first entropy that is left of it, and share of the reward's scale that is no gain. */
+const LEFT = 0.1, NO_GAIN = 0.05;
+/** Share of the groups with one text each. */
+const ALIKE = 0.9;
 
 export default defineDiagnosis({
   codes: ["E01"],
-  severity: "error",
   about: "The policy has become deterministic although the reward did not rise: it can no longer explore.",
   reads: ["entropy", "reward", "unique_fraction", "completions.text"],
   decision:
@@ -28,49 +39,44 @@ export default defineDiagnosis({
   taughtBy: "TRL: entropy 0.32 to 0.0005 with all completions alike",
   check(view): Found | null {
     if (!isReinforcement(view)) return null;
-    const column = view.column("entropy");
-    const known = recordsOf(column);
-    const values = known.map((record) => column[record]!);
     const temperature = settingNumber(view, "temperature");
-    if (temperature !== null && temperature < 0.3) return null;
+    if (temperature !== null && temperature < COLD) return null;
     const reward = view.finite("reward");
-    const top = reward.length > 0 && levelOf(view, median(reward.slice(-5))) === "maximum";
+    const top = reward.length > 0 && levelOf(view, median(reward.slice(-LATE))) === "maximum";
     if (top || nearlySolved(view)) return null;
-    const late = values.slice(-Math.max(3, Math.floor(values.length / 4)));
-    if (values.length >= 10 && reward.length >= 5) {
-      const start = Math.max(...values.slice(0, Math.max(3, Math.floor(values.length / 4))));
-      const gain = reward.length >= 8 ? change(reward) : { by: 0, error: 0 };
-      const scale = Math.max(1, ...reward.map(Math.abs));
-      if (start > 0.02 && median(late) < 0.1 * start && gain.by < 0.05 * scale) {
-        const last = known.at(-1)!;
-        return {
-          trainSteps: known.slice(onsetOfSize(values)).map((record) => view.trainSteps[record]!),
-          message: `Entropy fell from ${show(start)} to ${
-            show(median(late))
-          } nats per token while the reward changed by ${show(gain.by)}`,
-          evidence: [
-            view.evidence("entropy", known[0]!),
-            view.evidence("entropy", last),
-            view.evidence("reward", last),
-          ],
-          ruledOut: { greedy_sampling: "the policy itself has no entropy left" },
-        };
-      }
-    }
-    const facts = texts(view);
-    const flat = flatness(view);
-    const dead = values.length > 0 && mean(values) < 0.02 &&
-      !(view.decimals("entropy") === 0 && values.every((v) => v === 0));
-    if (dead && facts.identicalGroups !== null && facts.identicalGroups > 0.9 && facts.groups >= 3) {
-      return {
-        trainSteps: view.stepsAt(known),
-        message: `The policy is deterministic from the start: entropy ${
-          show(mean(values))
-        } nats per token, one text per group`,
-        evidence: [view.evidence("entropy", known[0]!)],
-        confirm: flat === null ? "print the entropy at temperature 1" : undefined,
-      } as Found;
-    }
-    return null;
+    return fallen(view, reward) ?? deadFromTheStart(view);
   },
 });
+
+function fallen(view: RunView, reward: readonly number[]): Found | null {
+  const column = view.column("entropy"), known = recordsOf(column);
+  const values = known.map((record) => column[record]!);
+  if (values.length < RECORDS || reward.length < LATE) return null;
+  const { first, last } = ends(values, FEW);
+  const [start, late, { by }] = [Math.max(...first), median(last), gain(reward)];
+  const scale = Math.max(1, ...reward.map(Math.abs));
+  if (start <= DEAD || late >= LEFT * start || by >= NO_GAIN * scale) return null;
+  const end = known.at(-1)!;
+  return {
+    trainSteps: view.stepsAt(known.slice(onsetOfSize(values))),
+    message: `Entropy fell from ${show(start)} to ${show(late)} nats per token while the reward changed by ${show(by)}`,
+    evidence: [view.evidence("entropy", known[0]!), view.evidence("entropy", end), view.evidence("reward", end)],
+    ruledOut: { greedy_sampling: "the policy itself has no entropy left" },
+  };
+}
+
+function deadFromTheStart(view: RunView): Found | null {
+  const known = recordsOf(view.column("entropy")), values = view.finite("entropy");
+  const { identicalGroups, groups } = texts(view);
+  if (values.length === 0 || mean(values) >= DEAD) return null;
+  if (view.decimals("entropy") === 0 && values.every((value) => value === 0)) return null;
+  if (identicalGroups === null || identicalGroups <= ALIKE || groups < FEW) return null;
+  return {
+    trainSteps: view.stepsAt(known),
+    message: `The policy is deterministic from the start: entropy ${
+      show(mean(values))
+    } nats per token, one text per group`,
+    evidence: [view.evidence("entropy", known[0]!)],
+    ...(flatness(view) === null ? { confirm: "print the entropy at temperature 1" } : {}),
+  };
+}

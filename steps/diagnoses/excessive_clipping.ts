@@ -5,8 +5,10 @@ import { isReinforcement } from "./view/groups.ts";
 import { mean, recordsOf, show } from "./view/numbers.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
 
-const WARN = 0.2;
-const ERROR = 0.5;
+/** Shares of clipped tokens: a working PPO stays below the first; at the second most of the gradient is gone. */
+const WARN = 0.2, ERROR = 0.5;
+/** Records of ours above it, and the share of those printed. */
+const RECORDS = 3, OFTEN = 0.15;
 
 export default defineDiagnosis({
   codes: ["G03"],
@@ -30,7 +32,7 @@ export default defineDiagnosis({
     const column = view.column("clip_fraction");
     const known = recordsOf(column);
     const high = known.filter((record) => column[record]! > WARN);
-    if (high.length < Math.max(view.imported ? 2 : 3, 0.15 * known.length)) return null;
+    if (high.length < Math.max(view.imported ? 2 : RECORDS, OFTEN * known.length)) return null;
     const level = mean(high.map((record) => column[record]!));
     const passes = setting(view, "updates_per_rollout");
     const clip = settingNumber(view, "clip_low");

@@ -15,13 +15,13 @@ const SEVERITY_WORDS = {
 
 /** Markdown page of one cause. */
 export function page(cause: Cause): string {
-  const rule: Diagnosis = DIAGNOSES[cause], remedy = rule.remedy ?? [];
+  const rule: Diagnosis = DIAGNOSES[cause];
   const effects = ORDER[cause];
   const options = REMEDY_SYSTEMS.flatMap((system) => {
-    const list = remedy.flatMap((patch) => optionRule(patch, system) ?? []);
+    const list = rule.remedy.flatMap((patch) => optionRule(patch, system) ?? []);
     return list.length === 0 ? [] : [`- ${system}: ${list.map((text) => `\`${text}\``).join(", ")}`];
   });
-  const own = remedy.flatMap((patch) =>
+  const own = rule.remedy.flatMap((patch) =>
     "step" in patch ? [`- \`${patch.step}\`: \`${patch.key}\` ${changeText(patch)}`] : []
   );
   const lines = [

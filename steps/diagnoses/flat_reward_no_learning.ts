@@ -6,7 +6,16 @@ import { levelOf } from "./view/rewards.ts";
 import { spreadSummary } from "./view/spread.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 
-const HUNDREDS = 200;
+/** Updates, and records (of a run of ours, which prints each of them), after which something should have moved. */
+const HUNDREDS = 200, RECORDS = 40, OWN_RECORDS = 100;
+/** Share of groups without spread beyond which that is the cause. */
+const TIED = 0.8;
+/** Nats per token: below, the policy has not moved; above, it has moved far. */
+const STILL = 1e-5, FAR = 0.05;
+/** A mean reward that leaves nothing to gain. */
+const SOLVED = 0.95;
+/** Standard errors within which quarters, and a slope, are the same. */
+const QUARTERS_APART = 4, NO_SLOPE = 2.5;
 
 export default defineDiagnosis({
   codes: ["S01", "R05", "G04"],
@@ -26,18 +35,22 @@ export default defineDiagnosis({
   check(view): Found | null {
     if (!isReinforcement(view)) return null;
     const values = view.finite("reward");
-    if (values.length < 40 || trainsSteps(view) < HUNDREDS || !view.imported && values.length < 100) return null;
+    if (values.length < RECORDS || trainsSteps(view) < HUNDREDS || !view.imported && values.length < OWN_RECORDS) {
+      return null;
+    }
     const { share, spread, flat } = spreadSummary(view);
-    if ((share !== null && share > 0.8) || flat.length > spread.length + 0.5 * values.length) return null;
+    if ((share !== null && share > TIED) || flat.length > spread.length + 0.5 * values.length) return null;
     const kl = view.finite("kl");
     const late = kl.length === 0 ? null : median(kl.slice(-Math.ceil(kl.length / 4)));
-    if (late !== null && (late <= 1e-5 || late > 0.05)) return null;
-    if (levelOf(view, median(values)) !== "between" || mean(values) > 0.95) return null;
+    if (late !== null && (late <= STILL || late > FAR)) return null;
+    if (levelOf(view, median(values)) !== "between" || mean(values) > SOLVED) return null;
     const quarter = Math.floor(values.length / 4);
     const quarters = [0, 1, 2, 3].map((index) => values.slice(index * quarter, (index + 1) * quarter));
     const means = quarters.map(mean);
     const error = deviation(values) / Math.sqrt(quarter);
-    if (Math.max(...means) - Math.min(...means) > 4 * error || Math.abs(trendScore(values)) > 2.5) return null;
+    if (Math.max(...means) - Math.min(...means) > QUARTERS_APART * error || Math.abs(trendScore(values)) > NO_SLOPE) {
+      return null;
+    }
     return {
       trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
       message: `No trend in ${trainsSteps(view)} updates: quarter means of the reward ${means.map(show).join(", ")}${

@@ -1,9 +1,30 @@
 /** Cause `flipped_preference_labels`: chosen and rejected are swapped or shuffled. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { deviation, finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
+import { deviation, ends, finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
 import { isPreference } from "./view/groups.ts";
+
+/** Accuracies that say opposite things of held-out and of training pairs. */
+const HELD_LOW = 0.3, TRAINED_HIGH = 0.7;
+/** Evaluations whose median counts, and records whose mean does. */
+const LAST_EVALUATIONS = 3, LAST_RECORDS = 4;
+/** A margin, or a reward, that is not 0 by chance; nats times beta. */
+const MOVED = 0.05;
+/** Gradient norm of a run that learns. */
+const ALIVE = 1e-4;
+/** Records, and updates, after which labels must have shown a signal; an accuracy this near a half shows none. */
+const RECORDS = 10, UPDATES = 200, HALF_WIDTH = 0.05;
+/** Records with a margin, and the share of the movement that it is at most. */
+const MARGINS = 20, SMALL_MARGIN = 0.2;
+/** Times less likely than what is called rejected: long texts differ by their length, short ones tell at half of it. */
+const RATIO = 3, SHORT_RATIO = 1.5, LEAST_RATIO = 1.2;
+/** A text of fewer nats is short; one that differs by more than this has another meaning. */
+const SHORT = 30, APART = 0.5;
+/** Train steps that the finding lists. */
+const SHOWN = 5;
+/** The least of a first or last quarter. */
+const FEW = 3;
 
 export default defineDiagnosis({
   codes: ["P04", "R05"],
@@ -21,33 +42,35 @@ export default defineDiagnosis({
     const name = "preference_accuracy";
     const train = view.finite(name);
     const held = finiteOf(view.evaluation(name));
-    const late = train.slice(-Math.max(3, Math.floor(train.length / 4)));
-    if (held.length > 0 && late.length > 0 && median(held.slice(-3)) < 0.3 && mean(late) > 0.7) {
+    const late = ends(train, FEW).last;
+    const heldOut = median(held.slice(-LAST_EVALUATIONS));
+    if (heldOut < HELD_LOW && mean(late) > TRAINED_HIGH) {
       return {
         severity: "error",
         trainSteps: view.trainSteps.slice(-1),
         message: `Accuracy is ${show(mean(late))} in training and ${
-          show(median(held.slice(-3)))
+          show(heldOut)
         } on held-out pairs: the labels are swapped`,
         evidence: [view.evidence(name, view.column(name).findLastIndex(isNumber))],
       };
     }
     const margins = finiteOf(view.evaluation("reward_margin"));
     const own = view.finite("reward_margin");
+    const margin = mean(own.slice(-LAST_RECORDS));
     if (
-      margins.length >= 2 && own.length >= 4 && margins.at(-1)! < -0.05 && mean(own.slice(-4)) > 0.05 &&
+      margins.length >= 2 && own.length >= LAST_RECORDS && margins.at(-1)! < -MOVED && margin > MOVED &&
       margins.at(-1)! < margins[0]!
     ) {
       return {
         severity: "error",
         trainSteps: view.trainSteps.slice(-1),
-        message: `The margin is ${show(mean(own.slice(-4)))} in training and ${show(margins.at(-1))} on held-out pairs`,
+        message: `The margin is ${show(margin)} in training and ${show(margins.at(-1))} on held-out pairs`,
         evidence: [view.evidence("reward_margin", view.records - 1)],
       };
     }
     const gradient = view.finite("grad_norm");
-    const alive = gradient.length === 0 || median(gradient) > 1e-4;
-    if (train.length >= 10 && trainsSteps(view) >= 200 && Math.abs(mean(late) - 0.5) <= 0.05 && alive) {
+    const alive = gradient.length === 0 || median(gradient) > ALIVE;
+    if (train.length >= RECORDS && trainsSteps(view) >= UPDATES && Math.abs(mean(late) - 0.5) <= HALF_WIDTH && alive) {
       return {
         trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
         message: `Accuracy is ${show(mean(late))} after ${
@@ -64,11 +87,11 @@ export default defineDiagnosis({
 /** Rewards that move for hundreds of updates without a margin: where no accuracy is printed, this says the same. */
 function noMargin(view: RunView): Found | null {
   const margins = view.finite("reward_margin");
-  if (view.has("preference_accuracy") || margins.length < 20 || trainsSteps(view) < 200) return null;
+  if (view.has("preference_accuracy") || margins.length < MARGINS || trainsSteps(view) < UPDATES) return null;
   const late = margins.slice(Math.floor(margins.length / 2));
   const moved = median(view.finite("chosen_reward").slice(-late.length).map(Math.abs));
   const error = deviation(late) / Math.sqrt(late.length);
-  if (!(moved > 0.05) || mean(late) > 2 * error || mean(late) > 0.2 * moved) return null;
+  if (!(moved > MOVED) || mean(late) > 2 * error || mean(late) > SMALL_MARGIN * moved) return null;
   return {
     trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
     message: `The margin is ${show(mean(late))} after ${trainsSteps(view)} updates that moved the rewards by ${
@@ -85,16 +108,18 @@ function upsideDown(view: RunView): Found | null {
   const both = chosen.flatMap((value, record) =>
     isNumber(value) && isNumber(rejected[record]) && value < 0 && rejected[record]! < 0 ? [record] : []
   );
-  if (both.length < 10) return null;
+  if (both.length < RECORDS) return null;
   const ratios = both.map((record) => chosen[record]! / rejected[record]!);
-  const first = ratios.slice(0, Math.max(3, Math.floor(ratios.length / 4)));
+  const { first } = ends(ratios, FEW);
   // Long texts differ by their length; short ones, of a few nats, tell at half the ratio.
   const short = both.slice(0, first.length).every((record) =>
-    chosen[record]! > -30 && rejected[record]! - chosen[record]! > 0.5
+    chosen[record]! > -SHORT && rejected[record]! - chosen[record]! > APART
   );
-  if (median(first) < (short && view.trainSteps[0] === 1 ? 1.5 : 3) || Math.min(...first) < 1.2) return null;
+  if (median(first) < (short && view.trainSteps[0] === 1 ? SHORT_RATIO : RATIO) || Math.min(...first) < LEAST_RATIO) {
+    return null;
+  }
   return {
-    trainSteps: view.stepsAt(both.slice(0, 5)),
+    trainSteps: view.stepsAt(both.slice(0, SHOWN)),
     message: `What is called chosen is ${
       show(median(first))
     } times less likely (in nats) than what is called rejected, from the first record`,

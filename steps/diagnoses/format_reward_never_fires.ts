@@ -4,10 +4,13 @@ import { rewardFunctions } from "./view/rewards.ts";
 import { spreadSummary } from "./view/spread.ts";
 import { truncation } from "./view/truncation.ts";
 import { quote } from "./view/texts.ts";
+import { RECORDS } from "./view/numbers.ts";
+
+/** A run of ours prints every train step: so many of them. */
+const OWN_RECORDS = 20;
 
 export default defineDiagnosis({
   codes: ["R02", "R00"],
-  severity: "error",
   about: "The format check matches no completion at all, so learning can never find the format.",
   reads: ["reward.<format>", "reward_std.<format>", "truncated_fraction", "completions.text"],
   decision:
@@ -26,7 +29,9 @@ export default defineDiagnosis({
     const { flat, spread } = spreadSummary(view);
     const only = functions.length === 1 && flat.length > 0 && spread.length === 0;
     const records = format.values.length;
-    if (records < (view.imported ? 3 : 20) && !(view.completions.length > 0 && view.imported) && !only) return null;
+    if (records < (view.imported ? RECORDS : OWN_RECORDS) && !(view.completions.length > 0 && view.imported) && !only) {
+      return null;
+    }
     const cut = truncation(view);
     if (cut !== null && cut.median > 0.5) return null;
     const first = format.cells.findIndex((value) => value !== null);

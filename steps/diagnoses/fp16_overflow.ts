@@ -4,9 +4,11 @@ import { SMALLER_STEPS } from "./remedies/often.ts";
 import { isNumber } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 
+/** Overflows at the least scale, and overflow lines altogether, that are no search for the scale any more. */
+const AT_FLOOR = 3, LINES = 20;
+
 export default defineDiagnosis({
   codes: ["N10", "N01", "N06"],
-  severity: "error",
   about: "Values exceed the range of fp16: the loss scale is at its floor and every step is skipped.",
   reads: ["messages.overflow", "loss_scale"],
   decision:
@@ -32,7 +34,9 @@ export default defineDiagnosis({
     const total = lines.reduce((sum, entry) => sum + (entry.count ?? 0), 0) || lines.length;
     const column = view.column("loss_scale");
     const atOne = column.flatMap((value, record) => isNumber(value) && value <= 1 ? [record] : []);
-    if (floor === null && low.length < 3 && atOne.length < 3 && Math.max(total, lines.length) < 20) return null;
+    if (floor === null && low.length < AT_FLOOR && atOne.length < AT_FLOOR && Math.max(total, lines.length) < LINES) {
+      return null;
+    }
     const shown = floor ?? low[0] ?? lines[0];
     return {
       trainSteps: view.stepsAt(atOne),

@@ -1,20 +1,22 @@
 /** Cause `garbled_generation`: the sampled text itself is broken from the first step. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
-import { median, show } from "./view/numbers.ts";
+import { LATE, median, RECORDS, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { floorShare, goalsOf } from "./view/rewards.ts";
-import { earliest, quote, texts } from "./view/texts.ts";
-import { stepOf } from "./view/run_view.ts";
+import { goalsOf, isMostlyFloor } from "./view/rewards.ts";
+import { earliest, NO_IMAGE, NOISE, quote, texts } from "./view/texts.ts";
+import { RunView, stepOf } from "./view/run_view.ts";
 
 /** A language model at temperature 1 has 0.2 to 2 nats per token; 3 nats are twenty equally likely tokens everywhere. */
 const UNIFORM = 3;
-/** Prose, code and formulas have at most 0.13 such changes per character; random printable text has 0.3. */
-const NOISE = 0.18;
+/** Enough where the entropy and the reward say so as well. */
 const WEAK = 0.1;
+/** A goal's median above this is scored by more than luck. */
+const SCORES = 0.02;
+/** Share of texts of token 0 alone: another cause. */
+const TOKEN_ZERO = 0.3;
 
 export default defineDiagnosis({
   codes: ["T01", "D06", "M01"],
-  severity: "error",
   about: "The sampled text is broken from the first step: noise, a mix of scripts, or answers to an image nobody sees.",
   reads: ["completions.text", "entropy", "reward"],
   decision:
@@ -33,51 +35,57 @@ export default defineDiagnosis({
   taughtBy: "VLM-R1: completions that describe static and collages, IoU 0.19 to 0.02 with format 0.98",
   check(view): Found | CannotTell | null {
     if (!isReinforcement(view)) return null;
-    const all = texts(view);
-    const first = earliest(view);
-    const entropy = view.finite("entropy");
-    const early = entropy.length === 0 ? null : median(entropy.slice(0, 5));
-    const goals = goalsOf(view);
-    const floor = floorShare(view) > 0.8 || (goals.length > 0 && goals.every((entry) => entry.constant === 0));
-    // A reward that tells the completions apart reads them: an untrained model, not broken text.
-    const scored = !floor && goals.some((entry) => median([...entry.values]) > 0.02);
-    const example = () => view.completions.slice(0, 2).map((row) => quote(row));
-    if (all.count >= 2 && all.brokenImage + all.wholeImage > 0 && Math.max(all.brokenImage, all.wholeImage) >= 0.4) {
-      return {
-        trainSteps: view.completions.slice(0, 1).flatMap(stepOf),
-        message: `${
-          show(100 * Math.max(all.brokenImage, all.wholeImage))
-        } % of the completions answer as if the image were noise or empty`,
-        evidence: [
-          ...example(),
-          ...(view.records > 0 && view.has("reward") ? [view.evidence("reward", view.records - 1)] : []),
-        ],
-        ruledOut: { coordinates_mismatch: "boxes cover the whole image instead of differing by a scale" },
-      };
-    }
-    const uniform = early !== null && early > UNIFORM;
-    const noisy = first.count >= 2 && (first.noise > (uniform && floor ? WEAK : NOISE) || first.mixed >= 0.5) &&
-      first.tokenZero < 0.3 && first.looping < 0.5;
-    if (scored && view.records > 0) return null;
-    if (!(noisy && (uniform || floor || view.records === 0)) && !(uniform && floor && first.count === 0)) return null;
-    if (!noisy && view.finite("reward").length < 3) return null;
-    if (!noisy && view.lacks.includes("completions")) {
-      const because = `the entropy is ${show(early)} nats per token and every reward is at the floor: ` +
-        "an untrained model, or broken text";
-      return { missing: ["the table completions"], because };
-    }
-    return {
-      trainSteps: view.trainSteps.slice(0, 1),
-      message: noisy
-        ? `The first completions read as noise (${show(first.noise)} odd changes of character class per character)${
-          early === null ? "" : `; entropy ${show(early)} nats per token`
-        }`
-        : `The entropy is ${
-          show(early)
-        } nats per token from the first record, near that of random text, and every reward is at the floor`,
-      evidence: [...example(), ...(early === null ? [] : [view.evidence("entropy", 0)])],
-      ruledOut: { learning_rate_too_high: "the text is broken before any update" },
-      ...(noisy ? {} : { confirm: "print one completion" }),
-    };
+    return blind(view) ?? noise(view);
   },
 });
+
+const examples = (view: RunView) => view.completions.slice(0, 2).map((row) => quote(row));
+
+/** Answers to an image that nobody sees. */
+function blind(view: RunView): Found | null {
+  const { count, brokenImage, wholeImage } = texts(view);
+  const share = Math.max(brokenImage, wholeImage);
+  if (count < 2 || share < NO_IMAGE) return null;
+  return {
+    trainSteps: view.completions.slice(0, 1).flatMap(stepOf),
+    message: `${show(100 * share)} % of the completions answer as if the image were noise or empty`,
+    evidence: [
+      ...examples(view),
+      ...(view.records > 0 && view.has("reward") ? [view.evidence("reward", view.records - 1)] : []),
+    ],
+    ruledOut: { coordinates_mismatch: "boxes cover the whole image instead of differing by a scale" },
+  };
+}
+
+/** Text that reads as noise, or an entropy near that of random text where none is printed. */
+function noise(view: RunView): Found | CannotTell | null {
+  const first = earliest(view), entropy = view.finite("entropy");
+  const early = entropy.length === 0 ? null : median(entropy.slice(0, LATE));
+  const goals = goalsOf(view);
+  const floor = isMostlyFloor(view) || (goals.length > 0 && goals.every((entry) => entry.constant === 0));
+  // A reward that tells the completions apart reads them: an untrained model, not broken text.
+  if (!floor && view.records > 0 && goals.some((entry) => median([...entry.values]) > SCORES)) return null;
+  const uniform = early !== null && early > UNIFORM;
+  const noisy = first.count >= 2 && (first.noise > (uniform && floor ? WEAK : NOISE) || first.mixed >= 0.5) &&
+    first.tokenZero < TOKEN_ZERO && first.looping < 0.5;
+  if (noisy ? !(uniform || floor || view.records === 0) : !(uniform && floor && first.count === 0)) return null;
+  if (!noisy && view.finite("reward").length < RECORDS) return null;
+  if (!noisy && view.lacks.includes("completions")) {
+    const because = `the entropy is ${show(early)} nats per token and every reward is at the floor: ` +
+      "an untrained model, or broken text";
+    return { missing: ["the table completions"], because };
+  }
+  return {
+    trainSteps: view.trainSteps.slice(0, 1),
+    message: noisy
+      ? `The first completions read as noise (${show(first.noise)} odd changes of character class per character)${
+        early === null ? "" : `; entropy ${show(early)} nats per token`
+      }`
+      : `The entropy is ${
+        show(early)
+      } nats per token from the first record, near that of random text, and every reward is at the floor`,
+    evidence: [...examples(view), ...(early === null ? [] : [view.evidence("entropy", 0)])],
+    ruledOut: { learning_rate_too_high: "the text is broken before any update" },
+    ...(noisy ? {} : { confirm: "print one completion" }),
+  };
+}

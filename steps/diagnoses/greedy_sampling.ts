@@ -1,15 +1,25 @@
 /** Cause `greedy_sampling`: sampling is near-deterministic, so completions of a group are the same. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import type { Evidence } from "./view/evidence.ts";
 import { PLAIN_SAMPLING } from "./remedies/often.ts";
 import { isNearGreedyOption, NEAR_GREEDY } from "./view/near_greedy.ts";
-import { mean, show } from "./view/numbers.ts";
+import { LATE, mean, show } from "./view/numbers.ts";
 import { asNumber, settingEvidence } from "./view/settings.ts";
 import { spreadSummary } from "./view/spread.ts";
 import { nearlySolved } from "./view/rewards.ts";
 import { quote, texts } from "./view/texts.ts";
 import { groupSize, isReinforcement } from "./view/groups.ts";
 import type { RunView, Setting } from "./view/run_view.ts";
+
+/** Groups, or records, that show one text each; the share of them that must. */
+const GROUPS = 3, ALIKE = 0.95;
+/** Share of tied groups below which measured groups have spread, whatever the settings say. */
+const SPREAD = 0.7;
+/** Records of a foreign log whose entropy is that of the printed texts. */
+const JUDGED = 20;
+/** Characters of texts that are not alike by luck, and completions over which they are measured. */
+const LONG = 20, MEASURED = 64;
+/** One text in G, with rounding; where G is unknown one in four, which is the largest share that is usual. */
+const ONE_ROUNDED = 1.02, ONE_IN_FOUR = 0.26;
 
 /** Nats per token at which a policy still has something to choose (one in seven tokens uncertain between two). */
 const ALIVE = 0.1;
@@ -31,8 +41,8 @@ function cold(view: RunView): Setting[] {
 
 /** One distinct text per group on every record: 1 / G, or one small value that never moves where G is unknown. */
 function onePerGroup(unique: readonly number[], size: number | null): boolean {
-  if (size !== null && size > 1) return unique.every((value) => value <= 1.02 / size);
-  return unique.every((value) => value <= 0.26 && value === unique[0]);
+  if (size !== null && size > 1) return unique.every((value) => value <= ONE_ROUNDED / size);
+  return unique.every((value) => value <= ONE_IN_FOUR && value === unique[0]);
 }
 
 /**
@@ -49,7 +59,6 @@ function mayBeLuck(view: RunView, entropy: number): boolean {
 
 export default defineDiagnosis({
   codes: ["E03", "C04"],
-  severity: "error",
   about: "Sampling takes the most likely token nearly always, so the completions of a group are identical.",
   reads: ["settings.temperature", "settings.top_p", "settings.top_k", "completions.text", "unique_fraction", "entropy"],
   decision:
@@ -65,67 +74,85 @@ export default defineDiagnosis({
   check(view): Found | null {
     if (!isReinforcement(view) && view.algorithm !== null) return null;
     const settings = cold(view);
-    const facts = texts(view);
-    const unique = view.finite("unique_fraction");
-    const entropy = view.finite("entropy");
-    // The entropy of the records whose texts are judged: in runs of ours those of the last one.
-    const judged = view.imported ? entropy.slice(0, 20) : entropy.slice(-1);
-    const alive = judged.length > 0 && mean(judged) > ALIVE;
-    const { flat, spread, share } = spreadSummary(view);
-    const sizeGuess = facts.groups > 0 && facts.unique !== null;
-    const identical = sizeGuess && facts.groups >= 3 && facts.identicalGroups! >= 0.95 && facts.looping < 0.5 &&
-      facts.tokenZero < 0.5;
-    const flatUnique = unique.length >= 3 && onePerGroup(unique.slice(-5), groupSize(view));
-    const evidence: Evidence[] = settings.map((entry) => settingEvidence(entry));
-    if (settings.length > 0) {
-      const measured = (share !== null && share < 0.7) || (spread.length > flat.length && spread.length > 0) ||
-        (sizeGuess && facts.unique! > 0.5);
-      const onlyModel = settings.every((entry) => entry.system === "model");
-      const warm = onlyModel &&
-        view.settings.some((entry) =>
-          entry.system !== "model" && entry.option === "temperature" &&
-          !NEAR_GREEDY.temperature(asNumber(entry.value) ?? 0)
-        );
-      const seen = flat.length > 0 || identical;
-      if (measured || (warm && !seen)) return null;
-      if (flat.length > 0) evidence.push(view.evidence("reward", flat[0]!, "no spread inside groups"));
-      if (identical) evidence.push(quote(view.completions[0]!, "the same in its group"));
-      return {
-        trainSteps: view.stepsAt(flat),
-        message: `Sampling is near-greedy: ${settings.map((entry) => `${entry.name} ${entry.value}`).join(", ")}`,
-        evidence,
-        ruledOut: alive ? { entropy_collapse: `entropy at temperature 1 is ${show(mean(judged))} nats` } : {},
-        ...(seen ? {} : { confirm: "print the completions of one group: they are the same" }),
-      };
-    }
-    const long = view.completions.length > 0 && mean(view.completions.slice(0, 64).map((row) => row.text.length)) >= 20;
-    const textOnly = identical && entropy.length === 0 && long && facts.groups >= 4 && (facts.samePrompts ?? 0) < 0.5;
-    if (textOnly) {
-      return {
-        trainSteps: [],
-        message: `All completions of a group are the same text, in ${facts.groups} groups`,
-        evidence: [quote(view.completions[0]!, "the same in its group")],
-        confirm: "the entropy at temperature 1: near 0 it is entropy_collapse; and the sampling settings in force",
-      };
-    }
-    if (!(identical || flatUnique) || !alive || mayBeLuck(view, mean(judged))) return null;
-    const length = mean(view.finite("completion_length"));
-    return {
-      trainSteps: view.trainSteps.slice(0, 1),
-      message: `All completions of a group are the same text while the entropy at temperature 1 is ${
-        show(mean(judged))
-      } nats per token`,
-      evidence: [
-        ...(identical ? [quote(view.completions[0]!, `${facts.groups} groups with one text each`)] : []),
-        ...(flatUnique ? [view.evidence("unique_fraction", view.records - 1)] : []),
-        view.evidence("entropy", 0),
-      ],
-      ruledOut: {
-        entropy_collapse: `at this entropy${
-          Number.isFinite(length) ? ` and ${show(length)} tokens` : ""
-        } identical samples would need luck beyond reason`,
-      },
-      confirm: "print the sampling settings in force, with those inherited from the model folder",
-    };
+    return settings.length > 0 ? byConfiguration(view, settings) : byTexts(view) ?? byEntropy(view);
   },
 });
+
+/** Every group has one text, as far as texts are printed, and it is neither a loop nor token 0. */
+function isIdentical(view: RunView): boolean {
+  const { groups, unique, identicalGroups, looping, tokenZero } = texts(view);
+  return unique !== null && groups >= GROUPS && identicalGroups! >= ALIKE && looping < 0.5 && tokenZero < 0.5;
+}
+
+/** The entropy of the records whose texts are judged, NaN where none is printed: in runs of ours that of the last one. */
+function entropyOf(view: RunView): number {
+  const entropy = view.finite("entropy");
+  return mean(view.imported ? entropy.slice(0, JUDGED) : entropy.slice(-1));
+}
+
+const sameInGroup = (view: RunView) => quote(view.completions[0]!, "the same in its group");
+
+/** Settings say so, and what is measured does not say otherwise. */
+function byConfiguration(view: RunView, settings: readonly Setting[]): Found | null {
+  const { flat, spread, share } = spreadSummary(view);
+  const { groups, unique } = texts(view), identical = isIdentical(view), entropy = entropyOf(view);
+  const measured = (share !== null && share < SPREAD) || spread.length > flat.length ||
+    (groups > 0 && unique !== null && unique > 0.5);
+  const warm = settings.every((entry) => entry.system === "model") &&
+    view.settings.some((entry) =>
+      entry.system !== "model" && entry.option === "temperature" && !NEAR_GREEDY.temperature(asNumber(entry.value) ?? 0)
+    );
+  const seen = flat.length > 0 || identical;
+  if (measured || (warm && !seen)) return null;
+  return {
+    trainSteps: view.stepsAt(flat),
+    message: `Sampling is near-greedy: ${settings.map((entry) => `${entry.name} ${entry.value}`).join(", ")}`,
+    evidence: [
+      ...settings.map((entry) => settingEvidence(entry)),
+      ...(flat.length > 0 ? [view.evidence("reward", flat[0]!, "no spread inside groups")] : []),
+      ...(identical ? [sameInGroup(view)] : []),
+    ],
+    ruledOut: entropy > ALIVE ? { entropy_collapse: `entropy at temperature 1 is ${show(entropy)} nats` } : {},
+    ...(seen ? {} : { confirm: "print the completions of one group: they are the same" }),
+  };
+}
+
+/** Texts alone: long ones that are alike within groups and not over prompts. */
+function byTexts(view: RunView): Found | null {
+  const { groups, samePrompts } = texts(view);
+  const length = mean(view.completions.slice(0, MEASURED).map((row) => row.text.length));
+  if (!isIdentical(view) || view.finite("entropy").length > 0 || !(length >= LONG)) return null;
+  if (groups <= GROUPS || (samePrompts ?? 0) >= 0.5) return null;
+  return {
+    trainSteps: [],
+    message: `All completions of a group are the same text, in ${groups} groups`,
+    evidence: [sameInGroup(view)],
+    confirm: "the entropy at temperature 1: near 0 it is entropy_collapse; and the sampling settings in force",
+  };
+}
+
+/** Groups of one text although the policy has a choice. */
+function byEntropy(view: RunView): Found | null {
+  const unique = view.finite("unique_fraction"), entropy = entropyOf(view);
+  const identical = isIdentical(view);
+  const one = unique.length >= GROUPS && onePerGroup(unique.slice(-LATE), groupSize(view));
+  if (!(identical || one) || !(entropy > ALIVE) || mayBeLuck(view, entropy)) return null;
+  const length = mean(view.finite("completion_length"));
+  return {
+    trainSteps: view.trainSteps.slice(0, 1),
+    message: `All completions of a group are the same text while the entropy at temperature 1 is ${
+      show(entropy)
+    } nats per token`,
+    evidence: [
+      ...(identical ? [quote(view.completions[0]!, `${texts(view).groups} groups with one text each`)] : []),
+      ...(one ? [view.evidence("unique_fraction", view.records - 1)] : []),
+      view.evidence("entropy", 0),
+    ],
+    ruledOut: {
+      entropy_collapse: `at this entropy${
+        Number.isFinite(length) ? ` and ${show(length)} tokens` : ""
+      } identical samples would need luck beyond reason`,
+    },
+    confirm: "print the sampling settings in force, with those inherited from the model folder",
+  };
+}

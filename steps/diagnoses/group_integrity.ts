@@ -1,11 +1,14 @@
 /** Cause `group_integrity`: a group mixes prompts, or its advantages do not sum to 0. Needs live rows; no log proves it. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { isNumber, show } from "./view/numbers.ts";
+import { isNumber, ROUNDING, show } from "./view/numbers.ts";
 import { isGroupMethod } from "./view/groups.ts";
 import { placeOf } from "./view/evidence.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
 import { setting, settingFlag } from "./view/settings.ts";
 import { quote } from "./view/texts.ts";
+
+/** Advantages per completion that float32 does not sum to: they belong to other groups. */
+const NO_SUM = 1e-4;
 
 export default defineDiagnosis({
   codes: ["G01", "G00"],
@@ -49,7 +52,7 @@ export default defineDiagnosis({
     if (crossed !== null) return crossed;
     for (const [key, group] of groups) {
       if (group.size < 2 || group.scored < group.size) continue;
-      if (Math.abs(group.sum) / group.size <= 1e-4) continue;
+      if (Math.abs(group.sum) / group.size <= NO_SUM) continue;
       return {
         trainSteps: group.step === null ? [] : [group.step],
         message: `The advantages of group ${key.split(" ")[1]} sum to ${show(group.sum)}, want 0`,
@@ -82,8 +85,8 @@ function againstRewards(view: RunView): Found | null {
     const sorted = scored.sort((a, b) => a.reward! - b.reward!);
     for (const [i, better] of sorted.entries()) {
       const worse = sorted[i - 1];
-      if (worse === undefined || better.reward! - worse.reward! <= 1e-6) continue;
-      if (better.advantage! >= worse.advantage! - 1e-6) continue;
+      if (worse === undefined || better.reward! - worse.reward! <= ROUNDING) continue;
+      if (better.advantage! >= worse.advantage! - ROUNDING) continue;
       return {
         trainSteps: stepOf(better),
         message: `In group ${better.promptId} reward ${show(better.reward)} has advantage ${

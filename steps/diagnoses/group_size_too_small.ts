@@ -6,6 +6,17 @@ import { rewardFunctions } from "./view/rewards.ts";
 import { setting, settingEvidence } from "./view/settings.ts";
 import { flatGroupShare, spreadSummary } from "./view/spread.ts";
 
+/** The largest group that may be too small. */
+const LARGEST = 4;
+/** Shares of tied groups: below the first a pair carries a signal, above the second more ties than any size explains. */
+const FEW_TIES = 0.25, ALL_TIES = 0.97;
+/** Standard errors of a slope that climbs. */
+const CLIMBS = 3;
+/** How far the share may lie from the formula's. */
+const NEAR = 0.2;
+/** Records from which a reward shows whether groups tie. */
+const RECORDS = 8;
+
 /** Share of groups that tie when each completion is right with probability p. */
 export function expectedTies(p: number, size: number): number {
   return p ** size + (1 - p) ** size;
@@ -25,21 +36,21 @@ export default defineDiagnosis({
   check(view): Found | null {
     const size = groupSize(view);
     const configured = setting(view, "group_size");
-    if (size === null || size > 4 || (size > 2 && view.algorithm === "rloo")) return null;
+    if (size === null || size > LARGEST || (size > 2 && view.algorithm === "rloo")) return null;
     if (!isGroupMethod(view) && !(view.algorithm === null && configured?.name === "num_generations")) return null;
     if (view.algorithm === "rloo" && size === 2) return null;
     const { share: printed } = spreadSummary(view);
     const share = printed ?? flatGroupShare(view);
-    if (size > 2 && (share === null || share <= 0.5 || share > 0.97)) return null;
+    if (size > 2 && (share === null || share <= 0.5 || share > ALL_TIES)) return null;
     // Three or four that tie often still carry a signal where the reward climbs.
-    if (size > 2 && trendScore(view.finite("reward")) > 3) return null;
-    if (size <= 2 && share !== null && (share < 0.25 || share > 0.97)) return null;
+    if (size > 2 && trendScore(view.finite("reward")) > CLIMBS) return null;
+    if (size <= 2 && share !== null && (share < FEW_TIES || share > ALL_TIES)) return null;
     const goal = rewardFunctions(view).find((entry) => entry.kind === "goal");
     const values = goal?.values ?? view.finite("reward");
     const level = values.length === 0 ? null : Math.min(1, Math.max(0, mean(values)));
     const expected = level === null ? null : expectedTies(level, size);
-    if (size > 2 && (expected === null || Math.abs(expected - share!) > 0.2)) return null;
-    if (share === null && view.records > 0 && view.finite("reward").length > 8) return null;
+    if (size > 2 && (expected === null || Math.abs(expected - share!) > NEAR)) return null;
+    if (share === null && view.records > 0 && view.finite("reward").length > RECORDS) return null;
     return {
       trainSteps: view.trainSteps.slice(0, 1),
       message: `Groups have ${size} completion${size === 1 ? "" : "s"}${

@@ -1,13 +1,15 @@
 /** Cause `identical_preference_pairs`: chosen and rejected are the same text. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { isNumber, median, show } from "./view/numbers.ts";
+import { isNumber, median, RECORDS, show } from "./view/numbers.ts";
+import { LOSS_DIGITS, startLoss } from "./view/groups.ts";
 
 /** Rounding of two equal forward passes; a pair that differs gives 1e-2 and more. */
 const ROUNDING = 1e-5;
+/** Part by which equal log-probs may differ, and a gradient norm that is none. */
+const SAME = 1e-3, NO_GRADIENT = 1e-3;
 
 export default defineDiagnosis({
   codes: ["D01", "P04"],
-  severity: "error",
   about: "Chosen and rejected are the same text, so no preference is left to learn.",
   reads: ["loss", "grad_norm", "reward_margin", "chosen_logprob", "rejected_logprob"],
   decision:
@@ -22,20 +24,20 @@ export default defineDiagnosis({
   check(view): Found | null {
     if (view.algorithm !== "dpo") return null;
     const loss = view.finite("loss");
-    if (loss.length < 3 || !loss.every((value) => Math.abs(value - Math.LN2) <= 2e-4)) return null;
+    if (loss.length < RECORDS || !loss.every((value) => Math.abs(value - startLoss(view)) <= LOSS_DIGITS)) return null;
     const margin = view.finite("reward_margin").map(Math.abs);
-    if (margin.length > 0 && Math.max(...margin) > 1e-5) return null;
+    if (margin.length > 0 && Math.max(...margin) > ROUNDING) return null;
     const [chosen, rejected] = [view.column("chosen_logprob"), view.column("rejected_logprob")];
     const pairs = chosen.flatMap((value, record) => isNumber(value) && isNumber(rejected[record]) ? [record] : []);
     const gradient = view.finite("grad_norm");
     const same = pairs.length > 0 &&
       pairs.every((record) =>
-        Math.abs(chosen[record]! - rejected[record]!) <= 1e-3 * Math.max(1, Math.abs(chosen[record]!))
+        Math.abs(chosen[record]! - rejected[record]!) <= SAME * Math.max(1, Math.abs(chosen[record]!))
       );
     if (
       pairs.length > 0 ? !same : !(gradient.length > 0 && median(gradient) <= ROUNDING && Math.max(...gradient) > 0)
     ) return null;
-    if (gradient.length > 0 && median(gradient) > 1e-3) return null;
+    if (gradient.length > 0 && median(gradient) > NO_GRADIENT) return null;
     return {
       trainSteps: view.trainSteps,
       message: `The loss is 0.6931 on all ${loss.length} records${

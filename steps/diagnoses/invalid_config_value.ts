@@ -2,17 +2,19 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import type { Evidence } from "./view/evidence.ts";
 import type { Patch } from "./remedies/patch.ts";
-import { isNumber } from "./view/numbers.ts";
+import { isNumber, RECORDS } from "./view/numbers.ts";
 import { asNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import type { RunView, Setting } from "./view/run_view.ts";
-import { isPreference } from "./view/groups.ts";
+import { isPreference, LOSS_DIGITS, startLoss } from "./view/groups.ts";
 
 const REFUSED =
   /must be (?:evenly )?divisible by|should be divisible by|not divisible by|'[<>]=?' not supported between instances of '(?:float|str|int)' and '(?:str|float|int)'|unexpected keyword argument|unrecognized arguments|Key '.{1,60}' is not in struct|Could not override|batch size (?:must|should) be (?:greater|larger|>) ?(?:than )?1|num_generations.{0,40}(?:at least|minimum|greater than) (?:2|1)|Some keys are not used by|could not convert string to float|invalid choice|ConfigAttributeError|duplicate key/i;
 
 /** Usual weights of the KL are 0 to 0.1; at 10 a drift of 0.1 nat per token costs as much as a right answer earns. */
 const HEAVY = 10;
+/** Nats by which texts differ. */
+const APART = 1e-3;
 
 const USUAL_BETA = [{ option: "kl_coef", set: 0.1 }] as const satisfies readonly Patch[];
 const USUAL_RATE = { step: "apply_update", key: "learning_rate", usual: true } as const satisfies Patch;
@@ -130,12 +132,12 @@ function zeroBeta(view: RunView): Found | null {
   if (!isPreference(view)) return null;
   const loss = view.finite("loss");
   const gradient = view.finite("grad_norm");
-  const start = view.algorithm === "kto" ? 0.5 : Math.LN2;
-  if (loss.length < 3 || gradient.length < 3) return null;
-  if (!loss.every((value) => Math.abs(value - start) < 2e-4) || !gradient.every((value) => value === 0)) return null;
+  if (loss.length < RECORDS || gradient.length < RECORDS) return null;
+  const stays = loss.every((value) => Math.abs(value - startLoss(view)) < LOSS_DIGITS);
+  if (!stays || !gradient.every((value) => value === 0)) return null;
   const [chosen, rejected] = [view.column("chosen_logprob"), view.column("rejected_logprob")];
   const differ = chosen.some((value, record) =>
-    isNumber(value) && isNumber(rejected[record]) && Math.abs(value - rejected[record]!) > 1e-3
+    isNumber(value) && isNumber(rejected[record]) && Math.abs(value - rejected[record]!) > APART
   );
   if (!differ) return null;
   return found("The loss stays at its start value with a gradient of exactly 0 although the texts differ: beta is 0", [

@@ -9,9 +9,17 @@ import { quote } from "./view/texts.ts";
 import { type Completion, type RunView, stepOf } from "./view/run_view.ts";
 import { isPreference } from "./view/groups.ts";
 
+/** Completions of ours whose rewards are compared. */
+const READ = 512;
+/** Warnings of the trainer that are more than one bad batch. */
+const WARNINGS = 3;
+/** Rewards are of the order of 1: a thousand is absurd where the gradient is too, 1e5 alone. */
+const ABSURD = 1e3, HUGE = 1e5;
+/** Samples beside which one is an outlier. */
+const SAMPLES = 8;
+
 export default defineDiagnosis({
   codes: ["R01", "R07"],
-  severity: "error",
   about: "Some rewards are NaN, None, infinite or absurdly large; averages hide it and advantages carry it on.",
   reads: ["reward", "reward.<name>", "completions.<reward>", "completions.advantage", "grad_norm"],
   decision:
@@ -54,7 +62,7 @@ function inColumns(view: RunView): Found | null {
 function inSamples(view: RunView): Found | null {
   let bad: { row: Completion; name: string } | null = null;
   let count = 0;
-  const rows = view.imported ? view.completions : view.completions.slice(0, 512);
+  const rows = view.imported ? view.completions : view.completions.slice(0, READ);
   for (const group of groupsOf(rows)) {
     if (group.length < 2) continue;
     const names = new Set(group.flatMap((row) => Object.keys(row.rewards)));
@@ -98,7 +106,7 @@ function allNone(view: RunView): Found | null {
     zero[record] === 0 && gradient[record] === 0 && !isNumber(view.column("reward")[record]) &&
     view.column("reward").length > 0
   );
-  const many = warned !== null && (messageCount(view, /returned None/) >= 3 || at >= 0);
+  const many = warned !== null && (messageCount(view, /returned None/) >= WARNINGS || at >= 0);
   const empty = at >= 0 && view.column("reward").every((value) => !isNumber(value));
   if (!many && !empty) return null;
   return {
@@ -114,9 +122,9 @@ function allNone(view: RunView): Found | null {
 function absurd(view: RunView): Found | null {
   const rewards = view.finite("reward").map(Math.abs);
   const gradient = view.finite("grad_norm");
-  if (rewards.length === 0 || median(rewards) <= 1e3) return null;
-  const huge = median(rewards) >= 1e5;
-  if (!(gradient.length > 0 && median(gradient) > 1e3) && !huge) return null;
+  if (rewards.length === 0 || median(rewards) <= ABSURD) return null;
+  const huge = median(rewards) >= HUGE;
+  if (!(gradient.length > 0 && median(gradient) > ABSURD) && !huge) return null;
   return {
     trainSteps: view.trainSteps.slice(0, 1),
     message: `Rewards are of the order of ${show(median(rewards))}${
@@ -139,8 +147,8 @@ function outlier(view: RunView): Found | null {
   for (const name of names) {
     const own = scored.filter((entry) => entry.name === name);
     const usual = Math.max(1, median(own.map(({ size }) => size)));
-    const far = own.filter(({ size }) => size >= 1e3 * usual);
-    if (own.length < 8 || far.length === 0) continue;
+    const far = own.filter(({ size }) => size >= ABSURD * usual);
+    if (own.length < SAMPLES || far.length === 0) continue;
     return {
       trainSteps: stepOf(far[0]!.row),
       message: `${name} is ${show(far[0]!.size)} for ${far.length} of ${own.length} printed samples, ${

@@ -1,7 +1,7 @@
 /** Cause `kl_explosion`: the KL to the reference grows to huge values. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
-import { change, median, recordsOf, show } from "./view/numbers.ts";
+import { ends, gain, LATE, median, recordsOf, show, TREND } from "./view/numbers.ts";
 import { shareVariance } from "./view/falls.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { nearlySolved } from "./view/rewards.ts";
@@ -11,11 +11,17 @@ import { startsAtBeginning } from "./view/start.ts";
 import type { RunView } from "./view/run_view.ts";
 
 /** At 0.5 nat per token a completion of 20 tokens is e^10 times less likely under the reference. */
-const LARGE = 0.5;
-const WARN = 0.1;
+const LARGE = 0.5, WARN = 0.1;
 /** No drift of a working policy reaches this per token, whatever the reward does. */
-const ABSURD = 10;
-const OUTLIERS = 1e3;
+const ABSURD = 10, OUTLIERS = 1e3;
+/** Times the first level that make an explosion, and three doublings, which make a note. */
+const TIMES = 5, DOUBLINGS = 8;
+/** First levels below these are rounding. */
+const LEAST_EARLY = 1e-4, LEAST = 1e-3;
+/** Share of the reward's scale that is no gain. */
+const NO_GAIN = 0.02;
+/** Records that show growth, and those that show it under a flat reward. */
+const RECORDS = 8, NOTE = 20;
 /** A run of ours prints every train step: its reward needs some of them to show that it rises. */
 const OWN_RECORDS = 16;
 /** A drift that has bought nothing yet is no note: rewards of the first dozens of train steps are noise. */
@@ -23,17 +29,13 @@ const OWN_NOTE = 100;
 
 export default defineDiagnosis({
   codes: ["K01"],
-  severity: "error",
   about:
     "The policy runs away from its reference: the KL per token grows to huge values without reward to show for it.",
   reads: ["kl", "kl_max", "reward"],
   decision:
     "The KL starts small and its median over the last quarter is above 0.5 nat per token and at least 5 times the first quarter's, while the reward does not rise, the held-out score did not and the goal is not nearly reached; or it is above 10 nats per token at any reward; or its largest value is above 1000 times its mean (outlier tokens). Above 0.1 with at least three doublings and a flat reward on 20 records (in a run of ours 100) it is a note.",
   hint: "Go back to a checkpoint before the growth; raise the KL weight or lower the learning rate.",
-  remedy: [
-    ...MORE_KL,
-    SMALLER_STEPS,
-  ],
+  remedy: [...MORE_KL, SMALLER_STEPS],
   lookAlikes: {
     wrong_reference_model: "there the KL is high in the first record already",
     rollout_trainer_mismatch: "there the first record has a KL of 100 and more",
@@ -42,49 +44,27 @@ export default defineDiagnosis({
   taughtBy: "torchforge: kl_divergence_mean 1,568,987.96 with a maximum 4300 times as large",
   check(view): Found | null {
     if (!isReinforcement(view)) return null;
-    const column = view.column("kl");
-    const known = recordsOf(column);
-    const values = known.map((record) => column[record]!);
+    const known = recordsOf(view.column("kl")), values = view.finite("kl");
     if (values.length === 0) return null;
-    const last = known.at(-1)!;
-    const top = view.finite("kl_max");
-    const outliers = top.length > 0 && Math.max(...top) > OUTLIERS * Math.max(median(values), 1e-3) &&
-      median(values) > 1;
-    const quarter = Math.max(1, Math.floor(values.length / 4));
-    const begins = startsAtBeginning(view);
-    // The first record of a run is before any update: growth within the first quarter counts too.
-    const early = begins ? Math.min(values[0]!, median(values.slice(0, quarter))) : median(values.slice(0, quarter));
-    const late = median(values.slice(-quarter));
-    const reward = view.finite("reward");
-    const gain = reward.length >= 8 ? change(reward) : { by: 0, error: 0 };
-    const rising = gain.by > Math.max(2 * gain.error, 0.02 * Math.max(1, ...reward.map(Math.abs))) ||
-      nearlySolved(view) || scoreRose(view);
-    const lastFew = median(values.slice(-5));
-    const absurd = lastFew > ABSURD && !(begins && values[0]! > LARGE);
-    const grown = values.length >= (view.imported ? 8 : OWN_RECORDS) && late > LARGE &&
-      late > 5 * Math.max(early, 1e-4) && !rising;
-    const warned = values.length >= (view.imported ? 20 : OWN_NOTE) && late > WARN &&
-      late > 8 * Math.max(early, 1e-3) && !rising &&
-      reward.length >= 8;
-    if (!outliers && !absurd && !grown && !warned) return null;
+    const growth = growthOf(view, values), { early, late, begins, by, top } = growth;
+    const { outliers, isError, isNote } = judge(view, values, growth);
+    if (!isError && !isNote) return null;
     // Growth in the middle of a run is far back by the time that it is sure.
-    const from = onsetOfSize(values);
+    const from = onsetOfSize(values), last = known.at(-1)!;
     return {
-      severity: (outliers || absurd || grown) && !nearlySolved(view) ? "error" : "info",
+      severity: isError && !nearlySolved(view) ? "error" : "info",
       trainSteps: view.stepsAt(known.slice(from)),
       message: outliers
-        ? `The KL is ${show(median(values))} nats per token with a maximum of ${
-          show(Math.max(...top))
-        }: a few tokens dominate`
+        ? `The KL is ${show(median(values))} nats per token with a maximum of ${show(top)}: a few tokens dominate`
         : `The KL ${values.length > 1 ? `went from ${show(early)} to` : "is"} ${show(late)} nats per token${
-          reward.length >= 8 ? ` while the reward changed by ${show(gain.by)}` : ""
+          by === null ? "" : ` while the reward changed by ${show(by)}`
         }`,
       evidence: [
         view.evidence("kl", known[0]!),
         ...(from > 0 ? [view.evidence("kl", known[from]!)] : []),
         ...(known.length > 1 && from < known.length - 1 ? [view.evidence("kl", last)] : []),
-        ...(top.length > 0 ? [view.evidence("kl_max", last)] : []),
-        ...(reward.length > 0 ? [view.evidence("reward", last)] : []),
+        ...(top === null ? [] : [view.evidence("kl_max", last)]),
+        ...(view.finite("reward").length > 0 ? [view.evidence("reward", last)] : []),
       ],
       ruledOut: begins
         ? { wrong_reference_model: `the first record has ${show(values[0])}` }
@@ -92,6 +72,35 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** First and last level of the KL, the largest value printed, and the reward's change where it shows one. */
+function growthOf(view: RunView, values: readonly number[]) {
+  const begins = startsAtBeginning(view), { first, last } = ends(values);
+  // The first record of a run is before any update: growth within the first quarter counts too.
+  const early = begins ? Math.min(values[0]!, median(first)) : median(first);
+  const reward = view.finite("reward"), { by, error } = gain(reward), largest = view.finite("kl_max");
+  const rising = by > Math.max(2 * error, NO_GAIN * Math.max(1, ...reward.map(Math.abs))) ||
+    nearlySolved(view) || scoreRose(view);
+  return {
+    begins,
+    early,
+    late: median(last),
+    rising,
+    by: reward.length >= TREND ? by : null,
+    top: largest.length > 0 ? Math.max(...largest) : null,
+  };
+}
+
+function judge(view: RunView, values: readonly number[], growth: ReturnType<typeof growthOf>) {
+  const { early, late, begins, rising, by, top } = growth, usual = median(values);
+  const outliers = top !== null && top > OUTLIERS * Math.max(usual, LEAST) && usual > 1;
+  const absurd = median(values.slice(-LATE)) > ABSURD && !(begins && values[0]! > LARGE);
+  const grown = values.length >= (view.imported ? RECORDS : OWN_RECORDS) && late > LARGE &&
+    late > TIMES * Math.max(early, LEAST_EARLY) && !rising;
+  const isNote = values.length >= (view.imported ? NOTE : OWN_NOTE) && late > WARN &&
+    late > DOUBLINGS * Math.max(early, LEAST) && !rising && by !== null;
+  return { outliers, isError: outliers || absurd || grown, isNote };
+}
 
 /** The distance has bought something: a held-out score ends above its first value by two standard errors. */
 function scoreRose(view: RunView): boolean {

@@ -1,13 +1,14 @@
 /** Cause `kto_vanilla_loss_nan`: KTO averages over a class that a micro-batch lacks, giving NaN. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { firstNonFinite } from "./view/non_finite.ts";
+import { FirstNonFinite, firstNonFinite } from "./view/non_finite.ts";
 import { isNonFinite, isNumber } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { setting, settingEvidence, settingFlag } from "./view/settings.ts";
+import { RunView } from "./view/run_view.ts";
+import { Evidence } from "./view/evidence.ts";
 
 export default defineDiagnosis({
   codes: ["N09", "N01", "D05"],
-  severity: "error",
   about: "The KTO loss takes a mean over a class that some micro-batch does not contain: 0/0 is NaN and spreads.",
   reads: ["loss", "chosen_reward", "rejected_reward", "settings.kto_vanilla_loss", "settings.device_batch_size"],
   decision:
@@ -25,49 +26,56 @@ export default defineDiagnosis({
     const vanilla = setting(view, "kto_vanilla_loss");
     const asked = vanilla !== null && settingFlag(view, "kto_vanilla_loss") !== false;
     if (view.algorithm !== "kto" && !asked) return null;
-    const sides = ["chosen_reward", "rejected_reward"] as const;
-    const cells = sides.map((name) => view.column(name));
-    const gone = (side: number, record: number) => !isNumber(cells[side]![record]);
-    const both = cells.every((column) => column.some(isNumber));
-    const first = firstNonFinite(view);
-    const evidence = vanilla === null ? [] : [settingEvidence(vanilla)];
-    if (first !== null) {
-      const at = first.record;
-      const oneSided = gone(0, at) !== gone(1, at);
-      const later = view.trainSteps.some((_, record) => record >= at && gone(0, record) !== gone(1, record));
-      const before = first.finiteBefore > 0;
-      if (!(oneSided && both) && !(before && (asked || later)) && !(asked && first.columns.length > 0)) return null;
-      const missing = gone(0, at) ? "chosen" : gone(1, at) ? "rejected" : null;
-      return {
-        trainSteps: view.trainSteps.slice(at, at + 128),
-        message: `The KTO loss turns NaN at train step ${view.trainSteps[at]}${
-          missing === null ? "" : `, in a batch without ${missing} examples`
-        }`,
-        evidence: [
-          ...first.columns.slice(0, 2).map((name) => view.evidence(name, at)),
-          ...(missing === null ? [] : [view.evidence(`${missing}_reward`, at, "absent in this batch")]),
-          ...evidence,
-        ],
-        ruledOut: before ? { non_finite_weights: `${first.finiteBefore} records before it are finite` } : {},
-      };
-    }
-    const nan = cells.map((column) => column.findIndex(isNonFinite));
-    const bad = message(view, /loss.{0,30}\bnan\b|\bnan\b.{0,30}loss|vanilla_loss/i);
-    if (nan.every((at) => at < 0) && !asked) return null;
-    const metrics = view.records > 0 && ["loss", "chosen_reward"].some((name) => view.column(name).some(isNumber));
-    if (nan.every((at) => at < 0) && metrics) return null;
-    const side = nan.findIndex((at) => at >= 0);
-    return {
-      trainSteps: side < 0 ? [] : [view.trainSteps[nan[side]!]!],
-      message: side < 0
-        ? "The vanilla KTO loss averages over each class of a micro-batch: a batch without one gives NaN"
-        : `${sides[side]} is NaN where a batch holds no such example`,
-      evidence: [
-        ...(side < 0 ? [] : [view.evidence(sides[side]!, nan[side]!)]),
-        ...evidence,
-        ...(bad === null ? [] : [messageEvidence(bad)]),
-      ],
-      ...(side < 0 ? { confirm: "the first step with a NaN loss and the labels of its batch" } : {}),
-    };
+    const first = firstNonFinite(view), shown = vanilla === null ? [] : [settingEvidence(vanilla)];
+    return first === null ? withoutNan(view, asked, shown) : turned(view, first, asked, shown);
   },
 });
+
+const SIDES = ["chosen_reward", "rejected_reward"] as const;
+/** Columns that are shown where the loss turns NaN: the class that is missing stands beside them. */
+const SHOWN = 2;
+
+/** The loss turns NaN where a batch lacks a class. */
+function turned(view: RunView, first: FirstNonFinite, asked: boolean, shown: readonly Evidence[]): Found | null {
+  const cells = SIDES.map((name) => view.column(name)), at = first.record;
+  const lacks = (record: number) => cells.map((column) => !isNumber(column[record]));
+  const isOneSided = (record: number) => lacks(record)[0] !== lacks(record)[1];
+  const both = cells.every((column) => column.some(isNumber)), before = first.finiteBefore > 0;
+  const later = view.trainSteps.some((_, record) => record >= at && isOneSided(record));
+  const isClass = isOneSided(at) && both || before && (asked || later) || asked && first.columns.length > 0;
+  if (!isClass) return null;
+  const missing = ["chosen", "rejected"].find((_, side) => lacks(at)[side]);
+  return {
+    trainSteps: view.stepsFrom(at),
+    message: `The KTO loss turns NaN at train step ${view.trainSteps[at]}${
+      missing === undefined ? "" : `, in a batch without ${missing} examples`
+    }`,
+    evidence: [
+      ...first.columns.slice(0, SHOWN).map((name) => view.evidence(name, at)),
+      ...(missing === undefined ? [] : [view.evidence(`${missing}_reward`, at, "absent in this batch")]),
+      ...shown,
+    ],
+    ruledOut: before ? { non_finite_weights: `${first.finiteBefore} records before it are finite` } : {},
+  };
+}
+
+/** No loss is NaN, or none is printed: a class that is, or the option alone. */
+function withoutNan(view: RunView, asked: boolean, shown: readonly Evidence[]): Found | null {
+  const nan = SIDES.map((name) => view.column(name).findIndex(isNonFinite));
+  const side = nan.findIndex((at) => at >= 0);
+  const metrics = view.records > 0 && ["loss", "chosen_reward"].some((name) => view.column(name).some(isNumber));
+  if (side < 0 && (!asked || metrics)) return null;
+  const bad = message(view, /loss.{0,30}\bnan\b|\bnan\b.{0,30}loss|vanilla_loss/i);
+  return {
+    trainSteps: side < 0 ? [] : view.stepsAt([nan[side]!]),
+    message: side < 0
+      ? "The vanilla KTO loss averages over each class of a micro-batch: a batch without one gives NaN"
+      : `${SIDES[side]} is NaN where a batch holds no such example`,
+    evidence: [
+      ...(side < 0 ? [] : [view.evidence(SIDES[side]!, nan[side]!)]),
+      ...shown,
+      ...(bad === null ? [] : [messageEvidence(bad)]),
+    ],
+    ...(side < 0 ? { confirm: "the first step with a NaN loss and the labels of its batch" } : {}),
+  };
+}

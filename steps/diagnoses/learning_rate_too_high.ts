@@ -10,16 +10,29 @@ import { interval, startsAtBeginning } from "./view/start.ts";
 import { peakLearningRate, usualRate } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
 
+/** Nats per token of a policy that has nothing to lose. */
+const NO_ENTROPY = 0.02;
+/** Entropy that breaks: a tenth of its start, or three times and half a nat more. */
+const FALLEN = 0.1, RISEN = 3;
+/** Records with a reward that show whether it has gone to the floor, from a break on. */
+const AFTER = 6, REWARDS = 5, AT_FLOOR = 3;
+/** A supervised loss below this is learned: its doubling says nothing. */
+const LEARNED_LOSS = 0.1;
+/** Nats that both answers of a pair lose at once. */
+const FORGOTTEN = 20;
+/** Share of the records with a reward below which passes are silent about it; a clip fraction, on records, of reuse. */
+const REWARDED = 0.6, CLIPPED = 0.2, CLIPPED_RECORDS = 3;
+
 /** From here a learning rate is far out (CAUSES.md); tiny models stand more, so a break must be seen too. */
 const FAR = 100;
+/** NaN has many causes: only from here is it the rate's. */
+const NAN_FAR = 1000;
 /** Adam moves each weight by about the learning rate: 0.01 per update is the size of the weights themselves. */
 const ABSURD = 1e-2;
 /** Share of the weights' norm that one train step changes; clean runs: at most 0.056. */
-const LARGE_UPDATE = 0.1;
-const DESTROYING_UPDATE = 0.3;
+const LARGE_UPDATE = 0.1, DESTROYING_UPDATE = 0.3;
 /** Several times the usual rate, and most of what the policy could do gone within a dozen train steps. */
-const LARGE = 3;
-const SUDDEN = 12;
+const LARGE = 3, SUDDEN = 12;
 /** Updates within which the break must come. */
 const SOON = 6;
 
@@ -38,15 +51,15 @@ function entropyBreak(view: RunView): Break | null {
   const entropy = view.column("entropy");
   const reward = view.column("reward");
   const start = entropy.find(isNumber);
-  if (start === undefined || start === null || start < 0.02) return null;
+  if (start === undefined || start === null || start < NO_ENTROPY) return null;
   for (let record = 1; record < soon(view); record++) {
     const value = entropy[record];
     if (!isNumber(value)) continue;
-    const after = finiteOf(reward.slice(record, record + 6));
+    const after = finiteOf(reward.slice(record, record + AFTER));
     const before = finiteOf(reward.slice(0, record));
     const lost = after.length > 0 && before.length > 0 && levelOf(view, median(after)) === "floor" &&
       mean(before) > median(after);
-    if ((value < 0.1 * start || value > 3 * start + 0.5) && lost) {
+    if ((value < FALLEN * start || value > RISEN * start + 0.5) && lost) {
       return { record, column: "entropy", what: `entropy goes from ${show(start)} to ${show(value)}` };
     }
   }
@@ -56,12 +69,12 @@ function entropyBreak(view: RunView): Break | null {
 function rewardBreak(view: RunView): Break | null {
   const reward = view.column("reward");
   const known = recordsOf(reward);
-  if (known.length < 5) return null;
+  if (known.length < REWARDS) return null;
   const first = reward[known[0]!]!;
   if (levelOf(view, first) === "floor") return null;
   for (const record of known.slice(1, soon(view))) {
     const rest = known.filter((other) => other >= record).map((other) => reward[other]!);
-    if (rest.length >= 3 && rest.every((value) => levelOf(view, value) === "floor")) {
+    if (rest.length >= AT_FLOOR && rest.every((value) => levelOf(view, value) === "floor")) {
       return {
         record,
         column: "reward",
@@ -79,7 +92,7 @@ function lossBreak(view: RunView): Break | null {
   if (first === undefined || first === null) return null;
   for (let record = 1; record < soon(view); record++) {
     const value = loss[record];
-    if (isNumber(value) && value > 2 * Math.max(first, 0.1) && value > first + 0.5) {
+    if (isNumber(value) && value > 2 * Math.max(first, LEARNED_LOSS) && value > first + 0.5) {
       return { record, column: "loss", what: `the loss goes from ${show(first)} to ${show(value)}` };
     }
   }
@@ -92,7 +105,7 @@ function logprobBreak(view: RunView): Break | null {
   if (!columns.every((cells) => isNumber(cells[0]))) return null;
   for (let record = 1; record < soon(view); record++) {
     const [chosen, rejected] = columns.map((cells) => isNumber(cells[record]) ? cells[record]! - cells[0]! : 0);
-    if (chosen! < -20 && rejected! < -20) {
+    if (chosen! < -FORGOTTEN && rejected! < -FORGOTTEN) {
       return {
         record,
         column: "chosen_logprob",
@@ -109,10 +122,10 @@ function soundBreak(view: RunView, found: Break | null): Break | null {
   return found === null || (first !== null && !first.infinite && first.record <= found.record) ? null : found;
 }
 
-/** NaN has many causes: it counts only at a step size of a thousand times the usual one. */
+/** The gradient turns NaN at a step size far beyond the usual one. */
 function nanBreak(view: RunView, times: number): Break | null {
   const record = view.column("grad_norm").slice(0, soon(view)).findIndex(isNonFinite);
-  return record > 0 && times >= 10 * FAR ? { record, column: "grad_norm", what: "the gradient turns NaN" } : null;
+  return record > 0 && times >= NAN_FAR ? { record, column: "grad_norm", what: "the gradient turns NaN" } : null;
 }
 
 /** A policy that loses more than half of its best level within a few train steps, at several times the usual rate. */
@@ -154,9 +167,9 @@ function byRate(view: RunView, rate: number): Found | null {
   if (rate < FAR * usual) return suddenFall(view, rate, usual);
   const begins = startsAtBeginning(view) || view.records === 0;
   // Trainers print no reward on the passes that reuse a rollout.
-  const silentPasses = view.finite("reward").length < 0.6 * view.finite("loss").length;
+  const silentPasses = view.finite("reward").length < REWARDED * view.finite("loss").length;
   const reused = ((settingNumber(view, "updates_per_rollout") ?? 1) > 1 || silentPasses) &&
-    view.finite("clip_fraction").filter((value) => value > 0.2).length >= 3;
+    view.finite("clip_fraction").filter((value) => value > CLIPPED).length >= CLIPPED_RECORDS;
   const broken = begins
     ? soundBreak(view, entropyBreak(view) ?? rewardBreak(view) ?? lossBreak(view) ?? logprobBreak(view)) ??
       nanBreak(view, rate / usual)
@@ -189,7 +202,6 @@ function tooHigh(view: RunView): Found | null {
 
 export default defineDiagnosis({
   codes: ["C03", "N03"],
-  severity: "error",
   about: "The learning rate is so large that the first updates destroy the policy.",
   reads: ["learning_rate", "relative_update", "entropy", "reward", "loss", "settings.learning_rate"],
   decision:

@@ -2,8 +2,15 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { goalsOf, rewardFunctions } from "./view/rewards.ts";
-import { change, median, recordsOf, show } from "./view/numbers.ts";
+import { ends, gain, median, recordsOf, show } from "./view/numbers.ts";
 import { onset } from "./view/onset.ts";
+
+/** Records that show a fall, and those that are its start: it may come within the first quarter. */
+const RECORDS = 10, START = 3;
+/** Tokens from which completions can shrink, and the share of them that is left. */
+const LONG = 4, LEFT = 0.25;
+/** Share of the reward's scale that is no gain. */
+const NO_GAIN = 0.05;
 
 export default defineDiagnosis({
   codes: ["L02"],
@@ -23,23 +30,21 @@ export default defineDiagnosis({
     if (!isReinforcement(view)) return null;
     const length = view.column("completion_length");
     const known = recordsOf(length);
-    if (known.length < 10) return null;
-    const quarter = Math.max(3, Math.floor(known.length / 4));
+    if (known.length < RECORDS) return null;
     const values = known.map((record) => length[record]!);
-    // The collapse may come within the first quarter: its start is the first three records.
-    const [early, late] = [median(values.slice(0, 3)), median(values.slice(-quarter))];
-    if (early < 4 || late >= 0.25 * early) return null;
+    const [early, late] = [median(values.slice(0, START)), median(ends(values, START).last)];
+    if (early < LONG || late >= LEFT * early) return null;
     const goals = goalsOf(view);
     const shaped = goals.length > 0 && goals.length < rewardFunctions(view).length;
     const reward = shaped ? [...goals[0]!.values] : view.finite("reward");
-    const gain = reward.length >= 8 ? change(reward) : { by: 0, error: 0, from: 0, to: 0 };
-    if (gain.by > Math.max(2 * gain.error, 0.05 * Math.max(1, ...reward.map(Math.abs)))) return null;
+    const { by, error } = gain(reward);
+    if (by > Math.max(2 * error, NO_GAIN * Math.max(1, ...reward.map(Math.abs)))) return null;
     const last = known.at(-1)!;
     return {
-      trainSteps: known.slice(onset(values)).map((record) => view.trainSteps[record]!),
+      trainSteps: view.stepsAt(known.slice(onset(values))),
       message: `Completions went from ${show(early)} to ${show(late)} tokens while ${
         shaped ? goals[0]!.name : "the reward"
-      } changed by ${show(gain.by)}`,
+      } changed by ${show(by)}`,
       evidence: [
         view.evidence("completion_length", known[0]!),
         view.evidence("completion_length", last),

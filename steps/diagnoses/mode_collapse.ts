@@ -2,23 +2,28 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { finiteOf, isNumber, show } from "./view/numbers.ts";
+import { finiteOf, recordsOf, ROUNDING, show } from "./view/numbers.ts";
 import { constantOf, levelOf } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
 import { stepOf } from "./view/run_view.ts";
 
+/** Share of the completions of different prompts that one text makes. */
+const MOST = 0.8;
+/** Tokens of a stub: of so few there are few texts. */
+const STUB = 2;
+/** Records at the end that are looked at, and those that must be there. */
+const LAST = 8, RECORDS = 5;
+/** Part by which rewards of three printed digits may differ; of rewards that are not 0. */
+const THREE_DIGITS = 5e-4;
+
 export default defineDiagnosis({
   codes: ["R09", "E01"],
-  severity: "error",
   about: "The policy gives (nearly) the same output to every prompt.",
   reads: ["completions.text", "completions.prompt", "reward", "completion_length_min", "completion_length_max"],
   decision:
     "In the last printed train step one text makes at least 80 % of the completions of four or more different prompts; or on five records the mean reward is the same to three digits at a value that is no end of the scale while shortest = mean = longest completion, the same on all of them.",
   hint: "Go back to a checkpoint before the collapse, lower the learning rate, switch the KL on.",
-  remedy: [
-    SMALLER_STEPS,
-    ...MORE_KL,
-  ],
+  remedy: [SMALLER_STEPS, ...MORE_KL],
   lookAlikes: {
     constant_reward: "there the texts differ",
     greedy_sampling: "there texts are the same inside a group only",
@@ -28,10 +33,10 @@ export default defineDiagnosis({
     if (!isReinforcement(view)) return null;
     const { last, first, steps } = firstAndLast(view);
     // Of one or two tokens there are few texts: a short cap alone makes them alike.
-    const stubs = view.completions.filter((row) => row.tokens !== null && row.tokens <= 2);
+    const stubs = view.completions.filter((row) => row.tokens !== null && row.tokens <= STUB);
     const cut = stubs.filter((row) => row.truncated === true);
     if (stubs.length > 0 && stubs.length === view.completions.length && cut.length > 0.5 * stubs.length) return null;
-    if (last.samePrompts !== null && last.samePrompts >= 0.8 && last.empty < 0.5 && last.tokenZero < 0.5) {
+    if (last.samePrompts !== null && last.samePrompts >= MOST && last.empty < 0.5 && last.tokenZero < 0.5) {
       const row = view.completions.at(-1)!;
       return {
         trainSteps: stepOf(row),
@@ -46,11 +51,13 @@ export default defineDiagnosis({
     }
     if (view.completions.length > 0) return null;
     const reward = view.column("reward");
-    const tail = view.trainSteps.map((_, record) => record).filter((record) => isNumber(reward[record])).slice(-8);
-    if (tail.length < 5) return null;
+    const tail = recordsOf(reward).slice(-LAST);
+    if (tail.length < RECORDS) return null;
     const values = tail.map((record) => reward[record]!);
     const centre = values[0]!;
-    const same = values.every((value) => Math.abs(value - centre) <= 5e-4 * Math.max(1e-6, Math.abs(centre)));
+    const same = values.every((value) =>
+      Math.abs(value - centre) <= THREE_DIGITS * Math.max(ROUNDING, Math.abs(centre))
+    );
     if (!same || levelOf(view, centre) !== "between") return null;
     const lengths = ["completion_length_min", "completion_length", "completion_length_max"].map((name) =>
       finiteOf(tail.map((record) => view.column(name)[record] ?? null))

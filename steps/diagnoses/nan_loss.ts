@@ -1,13 +1,12 @@
 /** Cause `nan_loss`: the loss is NaN from the first record while the reward is finite. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isNonFinite, isNumber } from "./view/numbers.ts";
-import { firstNonFinite, locatedNonFinite } from "./view/non_finite.ts";
+import { firstNonFinite, locatedNonFinite, nonFiniteEvidence } from "./view/non_finite.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
 import { constantOf } from "./view/rewards.ts";
 
 export default defineDiagnosis({
   codes: ["N01"],
-  severity: "error",
   about: "The loss is NaN from the first record while rewards and text are finite: the loss computation is at fault.",
   reads: ["loss", "reward", "grad_norm", "entropy"],
   decision:
@@ -25,13 +24,13 @@ export default defineDiagnosis({
     const located = locatedNonFinite(view);
     // In mid-run it is old_logprob_nan, except for infinities alone, which that cause leaves out.
     if (located !== null && !located.isWeight && (first.finiteBefore === 0 || first.infinite)) {
-      const steps = view.trainSteps.slice(first.record, first.record + 128);
+      const steps = view.stepsFrom(first.record);
       return {
         trainSteps: steps,
         message: `The update of train step ${
           steps[0]
         } is not finite; the weights are. First: ${located.evidence.value}`,
-        evidence: [located.evidence, ...first.columns.slice(0, 3).map((name) => view.evidence(name, first.record))],
+        evidence: [located.evidence, ...nonFiniteEvidence(view, first)],
         ruledOut: { non_finite_weights: "a replay found every weight finite" },
       };
     }
@@ -48,7 +47,7 @@ export default defineDiagnosis({
       if (gradient && (reward.length < 2 || constantOf(reward) !== null)) return null;
     } else if (gradient && !view.column("grad_norm").some(isNumber)) return null;
     return {
-      trainSteps: view.trainSteps.slice(0, 128),
+      trainSteps: view.stepsFrom(0),
       message: `The loss is NaN on all ${cells.length} records${
         reward.length > 0 ? " while the reward is finite" : ""
       }`,

@@ -1,13 +1,17 @@
 /** Cause `negative_kl_estimate`: a sampled KL is clearly below 0. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { PLAIN_SAMPLING } from "./remedies/often.ts";
-import { isNumber, mean, show } from "./view/numbers.ts";
+import { isNumber, mean, RECORDS, show } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { stepOf } from "./view/run_view.ts";
 
+/** Records whose mean counts. */
+const LAST = 20;
+/** Nats per token, below the noise of an estimator; share of the records below 0. */
+const NOISE = 0.005, MOSTLY = 0.6;
+
 export default defineDiagnosis({
   codes: ["M01"],
-  severity: "error",
   about:
     "The estimated KL is clearly below 0, which a true KL never is: the text was not sampled from the scored distribution.",
   reads: ["kl", "kl_sequence", "messages.negative_kl", "completion_length"],
@@ -42,14 +46,14 @@ export default defineDiagnosis({
     if (view.algorithm === "kto") return null;
     const kl = view.finite("kl");
     const length = view.finite("completion_length");
-    const level = mean(kl.slice(-20));
-    const perCompletion = length.length === 0 ? level : level * mean(length.slice(-20));
+    const level = mean(kl.slice(-LAST));
+    const perCompletion = length.length === 0 ? level : level * mean(length.slice(-LAST));
     const negative = kl.filter((value) => value < 0).length;
-    if (kl.length < 3 && !(kl.length > 0 && level < -1)) return null;
-    if (!(perCompletion < -1 && level < -0.005) || negative < 0.6 * kl.length) return null;
+    if (kl.length < RECORDS && !(kl.length > 0 && level < -1)) return null;
+    if (!(perCompletion < -1 && level < -NOISE) || negative < MOSTLY * kl.length) return null;
     const record = view.column("kl").findIndex((value) => isNumber(value) && value < 0);
     return {
-      trainSteps: view.trainSteps.slice(-20),
+      trainSteps: view.trainSteps.slice(-LAST),
       message: `The KL averages ${show(level)} nats per token`,
       evidence: [view.evidence("kl", record)],
     };

@@ -1,15 +1,17 @@
 /** Cause `no_supervised_tokens`: labels are empty. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
-import { finiteOf, isNonFinite, isNumber, show } from "./view/numbers.ts";
+import { isNonFinite, isNumber, RECORDS, show } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
-import { stepOf } from "./view/run_view.ts";
+import { RunView, stepOf } from "./view/run_view.ts";
+
+/** A first loss above this counts labels. */
+const LABELLED = 0.01;
 
 const NO_LABELS =
   /num_samples=0|num_samples should be a positive|labels? .{0,60}(?:all|are) .{0,10}-100|could not find (?:response|instruction) (?:key|template)|no (?:supervised|trainable|label) tokens|all (?:rows|examples|samples) .{0,40}(?:masked|dropped|filtered|truncated)|will be ignored in loss/i;
 
 export default defineDiagnosis({
   codes: ["D02", "D04"],
-  severity: "error",
   about: "No token carries a label: wrong response template, everything masked, or the answer is cut off.",
   reads: ["loss", "token_accuracy", "entropy", "grad_norm", "messages"],
   decision:
@@ -27,59 +29,49 @@ export default defineDiagnosis({
     if (view.algorithm !== null && view.algorithm !== "sft" && view.records > 0 && view.has("reward")) return null;
     const said = message(view, NO_LABELS);
     if (said !== null) {
-      return {
-        trainSteps: stepOf(said),
-        message: "No token carries a label",
-        evidence: [messageEvidence(said)],
-      };
+      return { trainSteps: stepOf(said), message: "No token carries a label", evidence: [messageEvidence(said)] };
     }
     if (view.algorithm !== "sft" || view.column("entropy").some(isNonFinite)) return null;
-    const loss = view.column("loss");
-    const accuracy = view.column("token_accuracy");
-    const empty = loss.flatMap((value, record) =>
-      (value === 0 || Number.isNaN(value)) && accuracy[record] === 0 && !isNonFinite(view.column("grad_norm")[record])
-        ? [record]
-        : []
-    );
-    const gradient = view.finite("grad_norm");
-    const losses = finiteOf(loss);
-    if (
-      gradient.length === 0 && !view.has("token_accuracy") && losses.length >= 3 && losses.every((value) => value === 0)
-    ) {
+    const losses = view.finite("loss"), gradient = view.finite("grad_norm");
+    const isZero = losses.length >= RECORDS && losses.every((value) => value === 0);
+    if (gradient.length === 0 && !view.has("token_accuracy") && isZero) {
       return {
         missing: ["grad_norm", "mean_token_accuracy"],
         because: "the loss prints 0 on every record: no label, or a NaN that the trainer prints as 0",
       };
     }
-    const zero = loss.flatMap((value, record) => value === 0 && view.column("grad_norm")[record] === 0 ? [record] : []);
-    const nan = loss.flatMap((value, record) =>
-      Number.isNaN(value) && view.column("grad_norm")[record] === 0 ? [record] : []
-    );
-    const counted = view.column("loss_tokens");
-    const none = view.imported ? [] : loss.flatMap((_, record) => counted[record] === 0 ? [record] : []);
-    const hits = none.length > 0
-      ? none
-      : empty.length >= 2
-      ? empty
-      : zero.length >= 3
-      ? zero
-      : nan.length >= 2
-      ? nan
-      : [];
+    const loss = view.column("loss"), hits = unlabelled(view);
     if (hits.length < 0.5 * loss.filter((value) => value !== null).length || hits.length === 0) return null;
-    if (isNumber(loss[0]) && loss[0] > 0.01) return null;
-    const at = hits[0]!;
+    if (isNumber(loss[0]) && loss[0] > LABELLED) return null;
+    const at = hits[0]!, accuracy = view.column("token_accuracy")[at];
     return {
       trainSteps: view.stepsAt(hits),
       message: `The loss is ${show(loss[at])} with ${
-        accuracy[at] === 0 ? "a token accuracy of 0" : "a gradient of 0"
+        accuracy === 0 ? "a token accuracy of 0" : "a gradient of 0"
       } from the first record: no label counts`,
       evidence: [
         view.evidence("loss", at),
-        ...(isNumber(accuracy[at]) ? [view.evidence("token_accuracy", at)] : []),
+        ...(isNumber(accuracy) ? [view.evidence("token_accuracy", at)] : []),
         ...(gradient.length > 0 ? [view.evidence("grad_norm", at)] : []),
       ],
       ruledOut: view.has("entropy") ? { non_finite_weights: "the entropy is finite" } : {},
     };
   },
 });
+
+/** Records without a label: a run of ours counts them; elsewhere accuracy, loss and gradient say so. */
+function unlabelled(view: RunView): number[] {
+  const [loss, gradient] = [view.column("loss"), view.column("grad_norm")];
+  const where = (test: (record: number) => boolean) => loss.flatMap((_, record) => test(record) ? [record] : []);
+  const none = view.imported ? [] : where((record) => view.column("loss_tokens")[record] === 0);
+  if (none.length > 0) return none;
+  const empty = where((record) =>
+    (loss[record] === 0 || Number.isNaN(loss[record])) && view.column("token_accuracy")[record] === 0 &&
+    !isNonFinite(gradient[record])
+  );
+  if (empty.length >= 2) return empty;
+  const zero = where((record) => loss[record] === 0 && gradient[record] === 0);
+  if (zero.length >= RECORDS) return zero;
+  const nan = where((record) => Number.isNaN(loss[record]) && gradient[record] === 0);
+  return nan.length >= 2 ? nan : [];
+}

@@ -4,6 +4,9 @@ import { message, messageEvidence } from "./view/messages.ts";
 import type { RunView } from "./view/run_view.ts";
 import { ownNumber, settingEvidence } from "./view/settings.ts";
 
+/** Share of the parameters below which nothing that matters trains. */
+const HARDLY_ANY = 1e-3;
+
 const ZERO =
   /trainable (?:params|parameters)\s*[:=]\s*0(?![\d.,]*[1-9])|number of trainable parameters\s*[:=]\s*0(?![\d.,]*[1-9])/i;
 const UNMATCHED =
@@ -48,7 +51,7 @@ export default defineDiagnosis({
 /** A single norm or bias: nothing a run of ours was meant to train. */
 function nearlyFrozen(view: RunView): Found | null {
   const [trainable, all] = [ownNumber(view, "trainable_parameters"), ownNumber(view, "parameters")];
-  if (trainable === null || all === null || trainable >= 1e-3 * all) return null;
+  if (trainable === null || all === null || trainable >= HARDLY_ANY * all) return null;
   return {
     trainSteps: view.trainSteps.slice(0, 1),
     message: `${trainable} of ${all} parameters are trainable`,

@@ -1,8 +1,9 @@
 /** Cause `non_finite_weights`: the model holds NaN or infinite weights. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
-import { firstNonFinite, locatedNonFinite } from "./view/non_finite.ts";
+import { firstNonFinite, locatedNonFinite, nonFiniteEvidence } from "./view/non_finite.ts";
 import { isNonFinite, isNumber } from "./view/numbers.ts";
+import type { RunView } from "./view/run_view.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { levelOf } from "./view/rewards.ts";
 import { message, messageEvidence } from "./view/messages.ts";
@@ -25,24 +26,10 @@ export default defineDiagnosis({
   taughtBy: "TRL SFT: loss 0.0 with grad_norm nan and entropy nan from step 1",
   check(view): Found | null {
     const first = firstNonFinite(view);
-    if (first === null) {
-      const crash = message(
-        view,
-        /probability tensor contains either|(weights?|parameters?|state_dict).{0,40}\b(nan|inf)\b|invalid multinomial distribution/i,
-      );
-      if (crash === null) return null;
-      const healthy = ["loss", "grad_norm", "entropy"].some((name) => view.column(name).some(isNumber));
-      if (healthy && isReinforcement(view)) return null;
-      return {
-        trainSteps: [],
-        message: "Sampling stops on probabilities that are inf or nan: the weights are not finite",
-        evidence: [messageEvidence(crash)],
-      };
-    }
+    if (first === null) return crashed(view);
     const located = locatedNonFinite(view);
     if (located !== null && !located.isWeight) return null;
     const at = first.record;
-    const steps = view.trainSteps.slice(at, at + 128);
     const cell = (name: string) => view.column(name)[at];
     // Our runs measure the weights: their relative change is NaN if one of them is not finite.
     const own = !view.imported;
@@ -59,7 +46,7 @@ export default defineDiagnosis({
     } else if (fromStart ? !(gradient || forward) : !gradient && first.count < 2) return null;
     const hidden = cell("loss") === 0;
     return {
-      trainSteps: steps,
+      trainSteps: view.stepsFrom(at),
       message: `${first.columns.join(", ") || "a tensor"} not finite ${
         fromStart ? "from the first record" : `from train step ${view.trainSteps[at]}`
       }: ${located === null ? "the weights are" : `the ${located.tensor} is`}${
@@ -67,7 +54,7 @@ export default defineDiagnosis({
       }`,
       evidence: [
         ...(located === null ? [] : [located.evidence]),
-        ...first.columns.slice(0, 3).map((name) => view.evidence(name, at)),
+        ...nonFiniteEvidence(view, first),
         ...(own ? [view.evidence("relative_update", at, "the norm of the weights is not finite")] : []),
         ...(hidden ? [view.evidence("loss", at, "NaN printed as 0")] : []),
       ],
@@ -75,3 +62,18 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** Sampling stops before anything was measured. */
+function crashed(view: RunView): Found | null {
+  const crash = message(
+    view,
+    /probability tensor contains either|(weights?|parameters?|state_dict).{0,40}\b(nan|inf)\b|invalid multinomial distribution/i,
+  );
+  const healthy = ["loss", "grad_norm", "entropy"].some((name) => view.column(name).some(isNumber));
+  if (crash === null || healthy && isReinforcement(view)) return null;
+  return {
+    trainSteps: [],
+    message: "Sampling stops on probabilities that are inf or nan: the weights are not finite",
+    evidence: [messageEvidence(crash)],
+  };
+}

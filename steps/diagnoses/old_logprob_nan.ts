@@ -1,12 +1,12 @@
 /** Cause `old_logprob_nan`: log-probabilities turn NaN in mid-run; the weights follow, the sampler emits token 0. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
-import { firstNonFinite, locatedNonFinite } from "./view/non_finite.ts";
+import { FirstNonFinite, firstNonFinite, locatedNonFinite, nonFiniteEvidence } from "./view/non_finite.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { isNumber, show } from "./view/numbers.ts";
 import { firstAndLast, isTokenZero, quote, texts } from "./view/texts.ts";
-import { stepOf } from "./view/run_view.ts";
+import { Completion, RunView, stepOf } from "./view/run_view.ts";
 
 export default defineDiagnosis({
   codes: ["N01", "M01"],
@@ -29,51 +29,20 @@ export default defineDiagnosis({
   check(view): Found | null {
     if (!isReinforcement(view)) return null;
     const first = firstNonFinite(view);
-    const facts = texts(view);
-    const bang = view.completions.find((row) => isTokenZero(row.text));
-    if (first === null) {
-      if (
-        view.records === 0 && bang !== undefined && Math.max(facts.tokenZero, firstAndLast(view).last.tokenZero) >= 0.5
-      ) {
-        return {
-          trainSteps: stepOf(bang),
-          message: "Completions are one character over and over: token id 0, what a sampler emits for NaN logits",
-          evidence: [quote(bang)],
-          confirm: "the metrics: the first step with a NaN in kl, entropy or grad_norm names the cause",
-        };
-      }
-      const crash = message(view, /probability tensor contains either|invalid multinomial distribution/i);
-      const healthy = ["loss", "grad_norm", "entropy"].some((name) => view.column(name).some(isNumber));
-      if (crash === null || !healthy) return null;
-      return {
-        trainSteps: view.trainSteps.slice(-1),
-        message: "After healthy records sampling stops on probabilities that are inf or nan",
-        evidence: [messageEvidence(crash)],
-      };
-    }
-    if (first.infinite || (first.finiteBefore === 0 && !first.excerpt)) return null;
-    const strong = first.columns.filter((name) => name !== "kl" && name !== "loss");
-    if (strong.length === 0 && first.columns.length < 2 && first.vanished.length === 0) {
-      const gradient = view.column("grad_norm")[first.record];
-      if (
-        isNumber(gradient) ||
-        !view.column("loss").slice(first.record).every((value) => value === null || !Number.isFinite(value))
-      ) return null;
-    }
+    if (first === null) return byText(view) ?? byCrash(view);
+    if (first.infinite || (first.finiteBefore === 0 && !first.excerpt) || isWeakSign(view, first)) return null;
     if (first.count < 2 && first.record < view.records - 2) return null;
-    const at = first.record, located = locatedNonFinite(view);
-    const before = at > 0
-      ? ["grad_norm", "kl", "entropy"].find((name) => isNumber(view.column(name)[at - 1]))
-      : undefined;
+    const at = first.record, located = locatedNonFinite(view), bang = tokenZeroOf(view);
+    const before = at > 0 ? SOUND.find((name) => isNumber(view.column(name)[at - 1])) : undefined;
     return {
-      trainSteps: view.trainSteps.slice(at, at + 128),
+      trainSteps: view.stepsFrom(at),
       message: `${first.columns.join(", ")} turn NaN at train step ${view.trainSteps[at]}${
         before === undefined ? "" : ` (${before} was ${show(view.column(before)[at - 1])} before)`
       }${located === null ? "" : `; first: ${located.tensor}`}`,
       evidence: [
         ...(located === null ? [] : [located.evidence]),
         ...(before === undefined ? [] : [view.evidence(before, at - 1, "the last finite record")]),
-        ...first.columns.slice(0, 3).map((name) => view.evidence(name, at)),
+        ...nonFiniteEvidence(view, first),
         ...(isNumber(view.column("completion_length")[at])
           ? [view.evidence("completion_length", at, "an after-effect")]
           : []),
@@ -88,3 +57,42 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** Of these the last finite value is told. */
+const SOUND = ["grad_norm", "kl", "entropy"];
+
+function tokenZeroOf(view: RunView): Completion | undefined {
+  return view.completions.find((row) => isTokenZero(row.text));
+}
+
+/** Without any metric: what a sampler emits for NaN logits. */
+function byText(view: RunView): Found | null {
+  const bang = tokenZeroOf(view);
+  if (view.records > 0 || bang === undefined) return null;
+  if (Math.max(texts(view).tokenZero, firstAndLast(view).last.tokenZero) < 0.5) return null;
+  return {
+    trainSteps: stepOf(bang),
+    message: "Completions are one character over and over: token id 0, what a sampler emits for NaN logits",
+    evidence: [quote(bang)],
+    confirm: "the metrics: the first step with a NaN in kl, entropy or grad_norm names the cause",
+  };
+}
+
+/** The sampler stops after records that were healthy. */
+function byCrash(view: RunView): Found | null {
+  const crash = message(view, /probability tensor contains either|invalid multinomial distribution/i);
+  const healthy = ["loss", "grad_norm", "entropy"].some((name) => view.column(name).some(isNumber));
+  if (crash === null || !healthy) return null;
+  return {
+    trainSteps: view.trainSteps.slice(-1),
+    message: "After healthy records sampling stops on probabilities that are inf or nan",
+    evidence: [messageEvidence(crash)],
+  };
+}
+
+/** One weak column alone is NaN, and the gradient is there or the loss was finite again: no log-probs have turned. */
+function isWeakSign(view: RunView, { record, columns, vanished }: FirstNonFinite): boolean {
+  const strong = columns.some((name) => name !== "kl" && name !== "loss");
+  if (strong || columns.length >= 2 || vanished.length > 0) return false;
+  return isNumber(view.column("grad_norm")[record]) || view.column("loss").slice(record).some(isNumber);
+}

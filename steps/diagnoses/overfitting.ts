@@ -1,11 +1,28 @@
 /** Cause `overfitting`: the training set is memorised or leaks into evaluation. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
+import { ends, finiteOf, isNumber, LATE, mean, median, show } from "./view/numbers.ts";
 import { shareVariance } from "./view/falls.ts";
 import { isReinforcement } from "./view/groups.ts";
 import type { RunView } from "./view/run_view.ts";
 import { scoreEvidence } from "./view/scores.ts";
 import { quote } from "./view/texts.ts";
+
+/** Evaluations of a loss that rise one after the other, above the best by this factor; by the second in any case. */
+const RISES = 3, ABOVE = 1.05, FAR_ABOVE = 1.3;
+/** Evaluations whose median is the held-out level. */
+const LAST_EVALUATIONS = 3;
+/** A training accuracy that leaves little to learn (with rounding at most the second), and how far held-out ones lag. */
+const HIGH = 0.9, WHOLE = 1.05, LAGS = 0.3;
+/** An accuracy of preferences below this is of swapped labels. */
+const SWAPPED = 0.4;
+/** Standard errors of a held-out score that its distance must have. */
+const SURE = 3;
+/** Records on each side of an epoch's start; the share that is left of the loss, in a stretch that was level before. */
+const SIDE = 5, DROPPED = 0.85;
+/** Prompts of a train step that can be copies. */
+const PROMPTS = 4;
+/** A loss known by heart, and an accuracy that nothing else is known at. */
+const BY_HEART = 0.1, WRONG = 0.3;
 
 export default defineDiagnosis({
   codes: ["S02", "G05", "D03"],
@@ -34,19 +51,18 @@ export default defineDiagnosis({
 function risingEvaluation(view: RunView): Found | null {
   const evaluation = view.evaluation("loss");
   const values = finiteOf(evaluation);
-  if (values.length < 4 || isReinforcement(view)) return null;
+  if (values.length <= RISES || isReinforcement(view)) return null;
   const best = Math.min(...values);
-  const tail = values.slice(-3);
-  const before = values.at(-4)!;
+  const tail = values.slice(-RISES);
+  const before = values.at(-RISES - 1)!;
   const rising = tail.every((value, index) => value > (index === 0 ? before : tail[index - 1]!));
   const loss = view.finite("loss");
-  const late = mean(loss.slice(-Math.max(1, Math.floor(loss.length / 4))));
-  const early = mean(loss.slice(0, Math.max(1, Math.floor(loss.length / 4))));
-  const above = values.at(-1)! > 1.05 * best;
-  const well = values.at(-1)! > 1.3 * best && values.indexOf(best) <= values.length - 3;
+  const { first, last } = ends(loss), [early, late] = [mean(first), mean(last)];
+  const above = values.at(-1)! > ABOVE * best;
+  const well = values.at(-1)! > FAR_ABOVE * best && values.indexOf(best) <= values.length - RISES;
   if (!(rising && above || well) || loss.length === 0 || late >= early || values.at(-1)! < late) return null;
   return {
-    trainSteps: view.evaluationSteps.slice(-3),
+    trainSteps: view.evaluationSteps.slice(-RISES),
     message: `Evaluation loss rises from ${show(best)} to ${show(values.at(-1))} while training loss falls to ${
       show(late)
     }`,
@@ -59,23 +75,18 @@ function risingEvaluation(view: RunView): Found | null {
 }
 
 function gap(view: RunView): Found | null {
-  for (
-    const [train, held] of [["accuracy", "accuracy"], ["reward", "reward"], ["token_accuracy", "token_accuracy"], [
-      "preference_accuracy",
-      "preference_accuracy",
-    ]] as const
-  ) {
-    const [mine, other] = [view.finite(train), finiteOf(view.evaluation(held))];
-    if (mine.length < 5 || other.length < 1) continue;
-    const [top, low] = [median(mine.slice(-5)), median(other.slice(-3))];
-    if (top > 1.05 || top < 0.9 || top - low <= 0.3) continue;
-    if (train === "preference_accuracy" && low < 0.4) continue;
+  for (const name of ["accuracy", "reward", "token_accuracy", "preference_accuracy"]) {
+    const [mine, other] = [view.finite(name), finiteOf(view.evaluation(name))];
+    if (mine.length < LATE || other.length < 1) continue;
+    const [top, low] = [median(mine.slice(-LATE)), median(other.slice(-LAST_EVALUATIONS))];
+    if (top > WHOLE || top < HIGH || top - low <= LAGS) continue;
+    if (name === "preference_accuracy" && low < SWAPPED) continue;
     return {
       trainSteps: view.trainSteps.slice(-1),
-      message: `${train} is ${show(top)} in training and ${show(low)} held out`,
+      message: `${name} is ${show(top)} in training and ${show(low)} held out`,
       evidence: [
-        view.evidence(train, view.column(train).findLastIndex(isNumber)),
-        view.evaluationEvidence(held, view.evaluation(held).findLastIndex(isNumber)),
+        view.evidence(name, view.column(name).findLastIndex(isNumber)),
+        view.evaluationEvidence(name, view.evaluation(name).findLastIndex(isNumber)),
       ],
     };
   }
@@ -91,11 +102,11 @@ function heldOutGap(view: RunView): Found | null {
     const at = series.values.length - 1;
     const known = view.trainSteps.flatMap((step, record) =>
       step <= series.trainSteps[at]! && isNumber(accuracy[record]) ? [record] : []
-    ).slice(-5);
+    ).slice(-LATE);
     const top = median(known.map((record) => accuracy[record]!));
     const low = series.values[at]!;
     const noise = Math.sqrt(shareVariance(series.prompts ?? 1)(low, 1));
-    if (known.length < 5 || !(top >= 0.9) || top - low <= Math.max(0.3, 3 * noise)) continue;
+    if (known.length < LATE || !(top >= HIGH) || top - low <= Math.max(LAGS, SURE * noise)) continue;
     return {
       trainSteps: [series.trainSteps[at]!],
       message: `${show(100 * top)} % of the completions are right in training and ${show(100 * low)} % of ${
@@ -113,14 +124,14 @@ function heldOutGap(view: RunView): Found | null {
 function stairs(view: RunView): Found | null {
   if (view.algorithm !== "sft" && view.algorithm !== "dpo") return null;
   const [epoch, loss] = [view.column("epoch"), view.column("loss")];
-  const mean5 = (from: number, to: number) => mean(finiteOf(loss.slice(Math.max(0, from), to)));
+  const level = (from: number, to: number) => mean(finiteOf(loss.slice(Math.max(0, from), to)));
   const drops: number[] = [];
-  for (let record = 6; record < view.records - 5; record++) {
+  for (let record = SIDE + 1; record < view.records - SIDE; record++) {
     const [before, now] = [epoch[record - 1], epoch[record]];
     if (!isNumber(before) || !isNumber(now) || Math.ceil(before) === Math.ceil(now) || now < 1) continue;
-    const inside = mean5(record - 10, record - 5);
-    const [last, next] = [mean5(record - 5, record), mean5(record, record + 5)];
-    if (next < 0.85 * last && Math.abs(inside - last) < 0.5 * (last - next)) drops.push(record);
+    const inside = level(record - 2 * SIDE, record - SIDE);
+    const [last, next] = [level(record - SIDE, record), level(record, record + SIDE)];
+    if (next < DROPPED * last && Math.abs(inside - last) < 0.5 * (last - next)) drops.push(record);
   }
   if (drops.length < 2) return null;
   return {
@@ -137,7 +148,7 @@ function copies(view: RunView): Found | null {
   const texts = new Map<number, string>();
   for (const { promptId, prompt } of view.completions) if (prompt !== null) texts.set(promptId, prompt);
   const distinct = new Set(texts.values()).size;
-  if (texts.size < 4 || distinct > 0.5 * texts.size) return null;
+  if (texts.size < PROMPTS || distinct > 0.5 * texts.size) return null;
   return {
     trainSteps: view.trainSteps.slice(-1),
     message: `${texts.size} prompts of the train step have ${distinct} different text${distinct === 1 ? "" : "s"}`,
@@ -153,7 +164,7 @@ function byHeart(view: RunView): Found | null {
   const accuracy = view.column("accuracy");
   const at = accuracy.findLastIndex(isNumber);
   const loss = view.column("loss")[at];
-  if (at < 0 || !isNumber(loss) || loss > 0.1 || accuracy[at]! >= 0.3) return null;
+  if (at < 0 || !isNumber(loss) || loss > BY_HEART || accuracy[at]! >= WRONG) return null;
   return {
     trainSteps: [view.trainSteps[at]!],
     message: `The loss is ${show(loss)} and ${show(100 * accuracy[at]!)} % of the validation prompts are right`,

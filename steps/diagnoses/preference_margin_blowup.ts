@@ -1,13 +1,20 @@
 /** Cause `preference_margin_blowup`: the DPO margin runs away; it looks perfect. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { change, finiteOf, isNumber, mean, median, recordsOf, show } from "./view/numbers.ts";
+import { Cells, change, finiteOf, isNumber, mean, median, RECORDS, recordsOf, show } from "./view/numbers.ts";
 import { isPreference } from "./view/groups.ts";
+import { RunView } from "./view/run_view.ts";
 
+/** A working margin stays below 10. */
 const MARGIN = 50;
+/** Records that show how far the chosen texts' log-probability fell, and nats that are worth a word. */
+const FEW = 4, FELL = 5;
+/** Share of an epoch in which nothing can be known by heart, and a loss that is nothing. */
+const EARLY = 0.1, NO_LOSS = 1e-3;
+/** Held-out accuracy of data that are separable. */
+const SEPARABLE = 0.99;
 
 export default defineDiagnosis({
   codes: ["P02", "P03"],
-  severity: "error",
   about:
     "The margin between chosen and rejected runs away: accuracy 1 and loss 0 look perfect while the policy is wrecked.",
   reads: ["reward_margin", "preference_accuracy", "loss", "chosen_logprob", "rejected_logprob", "epoch"],
@@ -23,53 +30,55 @@ export default defineDiagnosis({
   taughtBy: "TRL DPO at learning rate 10: margin 7470, loss 0.0, accuracy 1.0",
   check(view): Found | null {
     if (!isPreference(view)) return null;
-    const margin = view.column("reward_margin");
-    const computed = margin.some(isNumber) ? margin : view.column("chosen_reward").map((value, record) => {
-      const other = view.column("rejected_reward")[record];
-      return isNumber(value) && isNumber(other) ? value - other : null;
-    });
-    const name = margin.some(isNumber) ? "reward_margin" : "chosen_reward";
-    const known = recordsOf(computed);
-    const large = known.filter((record) => Math.abs(computed[record]!) > MARGIN);
-    const chosen = view.finite("chosen_logprob");
-    const fall = chosen.length >= 4 ? change(chosen).by : 0;
-    if (large.length >= 2 || (large.length > 0 && large.at(-1) === known.at(-1))) {
-      const at = large.at(-1)!;
-      return {
-        trainSteps: view.stepsAt(large),
-        message: `The margin reaches ${show(computed[at])}${
-          fall < -5 ? `, the log-probability of chosen texts fell by ${show(-fall)} nats` : ""
-        }`,
-        evidence: [
-          view.evidence(name, known[0]!),
-          view.evidence(name, at),
-          ...(isNumber(view.column("loss")[at]) ? [view.evidence("loss", at)] : []),
-          ...(isNumber(view.column("chosen_logprob")[at]) ? [view.evidence("chosen_logprob", at)] : []),
-        ],
-        ruledOut: { healthy: "a working margin stays below 10" },
-      };
-    }
-    const accuracy = view.column("preference_accuracy");
-    const epoch = view.column("epoch");
-    const early = view.trainSteps.flatMap((_, record) =>
-      isNumber(epoch[record]) && epoch[record]! <= 0.1 && accuracy[record] === 1 &&
-        isNumber(view.column("loss")[record]) &&
-        Math.abs(view.column("loss")[record]!) < 1e-3
-        ? [record]
-        : []
-    );
-    const held = finiteOf(view.evaluation("preference_accuracy"));
-    if (early.length < 3 || (held.length > 0 && mean(held) > 0.99 && median(finiteOf(computed)) < MARGIN)) return null;
-    return {
-      trainSteps: view.stepsAt(early),
-      message: `Accuracy 1 and loss ${show(view.column("loss")[early[0]!])} after ${
-        show(epoch[early[0]!])
-      } epochs: too good`,
-      evidence: [
-        view.evidence("preference_accuracy", early[0]!),
-        view.evidence("loss", early[0]!),
-        view.evidence("epoch", early[0]!),
-      ],
-    };
+    const { name, margins } = marginsOf(view);
+    return tooLarge(view, name, margins) ?? tooGood(view, margins);
   },
 });
+
+/** The margin as printed, else from its two rewards. */
+function marginsOf(view: RunView): { name: string; margins: Cells } {
+  const margins = view.column("reward_margin"), rejected = view.column("rejected_reward");
+  if (margins.some(isNumber)) return { name: "reward_margin", margins };
+  const differences = view.column("chosen_reward").map((value, record) => {
+    const other = rejected[record];
+    return isNumber(value) && isNumber(other) ? value - other : null;
+  });
+  return { name: "chosen_reward", margins: differences };
+}
+
+function tooLarge(view: RunView, name: string, margins: Cells): Found | null {
+  const known = recordsOf(margins), large = known.filter((record) => Math.abs(margins[record]!) > MARGIN);
+  if (large.length < 2 && (large.length === 0 || large.at(-1) !== known.at(-1))) return null;
+  const chosen = view.finite("chosen_logprob"), fall = chosen.length >= FEW ? change(chosen).by : 0;
+  const at = large.at(-1)!;
+  return {
+    trainSteps: view.stepsAt(large),
+    message: `The margin reaches ${show(margins[at])}${
+      fall < -FELL ? `, the log-probability of chosen texts fell by ${show(-fall)} nats` : ""
+    }`,
+    evidence: [
+      view.evidence(name, known[0]!),
+      view.evidence(name, at),
+      ...["loss", "chosen_logprob"].filter((column) => isNumber(view.column(column)[at]))
+        .map((column) => view.evidence(column, at)),
+    ],
+    ruledOut: { healthy: "a working margin stays below 10" },
+  };
+}
+
+/** Everything right and nothing lost within the first part of an epoch. */
+function tooGood(view: RunView, margins: Cells): Found | null {
+  const [accuracy, epoch, loss] = ["preference_accuracy", "epoch", "loss"].map((name) => view.column(name));
+  const early = recordsOf(epoch!).filter((record) =>
+    epoch![record]! <= EARLY && accuracy![record] === 1 && isNumber(loss![record]) && Math.abs(loss![record]!) < NO_LOSS
+  );
+  const held = finiteOf(view.evaluation("preference_accuracy"));
+  const separable = held.length > 0 && mean(held) > SEPARABLE && median(finiteOf(margins)) < MARGIN;
+  if (early.length < RECORDS || separable) return null;
+  const at = early[0]!;
+  return {
+    trainSteps: view.stepsAt(early),
+    message: `Accuracy 1 and loss ${show(loss![at])} after ${show(epoch![at])} epochs: too good`,
+    evidence: [view.evidence("preference_accuracy", at), view.evidence("loss", at), view.evidence("epoch", at)],
+  };
+}

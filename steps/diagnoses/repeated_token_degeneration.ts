@@ -2,22 +2,21 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { show } from "./view/numbers.ts";
+import { COMPLETIONS, show } from "./view/numbers.ts";
 import { firstAndLast, isLooping, isTokenZero, quote } from "./view/texts.ts";
 import { stepOf } from "./view/run_view.ts";
 
+/** Share of the completions, at least two of them; of a few, most. */
+const LOOPING = 0.2, MOST = 0.6;
+
 export default defineDiagnosis({
   codes: ["T01", "H01", "E01"],
-  severity: "error",
   about: "Completions repeat one token or phrase without end.",
   reads: ["completions.text", "completion_length", "truncated_fraction"],
   decision:
     "In the last printed train step more than 20 % of the completions (and at least two) repeat with one period of at most 48 characters over their second half; a single printed completion that does so counts when nothing else is printed.",
   hint: "Go back to a checkpoint that writes, lower the learning rate, keep a KL to the reference.",
-  remedy: [
-    SMALLER_STEPS,
-    ...MORE_KL,
-  ],
+  remedy: [SMALLER_STEPS, ...MORE_KL],
   lookAlikes: {
     old_logprob_nan: "there it is token id 0 with NaN metrics",
     mode_collapse: "there the text is normal and the same for all prompts",
@@ -25,9 +24,10 @@ export default defineDiagnosis({
   taughtBy: "TRL: <think><think><think> up to the cap with finite metrics",
   check(view): Found | null {
     if (!isReinforcement(view) || view.completions.length === 0) return null;
-    const { last, first, steps } = firstAndLast(view);
-    const facts = last;
-    const enough = facts.count >= 4 ? facts.looping > 0.2 && facts.looping * facts.count >= 2 : facts.looping > 0.6;
+    const { last: facts, first, steps } = firstAndLast(view);
+    const enough = facts.count >= COMPLETIONS
+      ? facts.looping > LOOPING && facts.looping * facts.count >= 2
+      : facts.looping > MOST;
     if (!enough && !(facts.tokenZero > 0.5)) return null;
     const rows = view.completions.filter((row) => isLooping(row.text) || isTokenZero(row.text));
     const example = rows.at(-1);

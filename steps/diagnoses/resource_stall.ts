@@ -1,7 +1,7 @@
 /** Cause `resource_stall`: the machine slows or stops the run, not the training. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { finiteOf, isNumber, median, show } from "./view/numbers.ts";
-import { type RunView, stepOf } from "./view/run_view.ts";
+import { ends, finiteOf, isNumber, median, recordsOf, show, TREND } from "./view/numbers.ts";
+import { type Message, type RunView, stepOf } from "./view/run_view.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { onsetOfSize } from "./view/onset.ts";
 
@@ -10,6 +10,14 @@ const STOPPED =
 
 /** What a shared machine adds to a train step of milliseconds without being a fault, ms. */
 const JITTER = 250;
+/** Records whose quarters have a median of some worth. */
+const RECORDS = 12;
+/** Times its own baseline that a train step is slow; from here in a run of ours it is no busy neighbour. */
+const SLOW = 3, STALLED = 10;
+/** Longer completions take longer: by half as much again nothing, twice as long explains all. */
+const WITH_LENGTH = 1.5, TWICE = 2;
+/** Single stalls that are a cause, and their share of the records; rows that are shown of them. */
+const STALLS = 4, OFTEN = 0.25, SHOWN = 3;
 
 export default defineDiagnosis({
   codes: ["X01", "X02", "R07"],
@@ -23,56 +31,10 @@ export default defineDiagnosis({
   lookAlikes: { healthy: "a slow first step is compilation; longer completions take longer" },
   taughtBy: "catalogue X01: step time 16 times its baseline with a second process on two cores",
   check(view): Found | null {
-    const time = view.column("step_ms");
-    const known = time.flatMap((value, record) => isNumber(value) && value > 0 ? [record] : []).slice(1);
-    const stopped = message(view, STOPPED);
-    if (known.length >= 12) {
-      const quarter = Math.floor(known.length / 4);
-      const values = known.map((record) => time[record]!);
-      const [early, late] = [median(values.slice(0, quarter)), median(values.slice(-quarter))];
-      const length = view.finite("completion_length");
-      const longer = length.length < 8
-        ? 1
-        : median(length.slice(-quarter)) / Math.max(1, median(length.slice(0, quarter)));
-      if (
-        late > 3 * early && late - early > JITTER && late > 3 * early * Math.max(1, longer) / 1.5 &&
-        longer < 2
-      ) {
-        const at = known.at(-1)!;
-        const scoring = slowdown(view, "score_ms", known, quarter);
-        return {
-          ...(severityOf(view, late / early, scoring / (late - early))),
-          trainSteps: known.slice(onsetOfSize(values)).map((record) => view.trainSteps[record]!),
-          message: `A train step takes ${show(late)} ms, ${
-            show(late / early)
-          } times its own baseline, at the same length${
-            scoring > 0.5 * (late - early) ? "; the rewards take the time" : ""
-          }`,
-          evidence: [
-            view.evidence("step_ms", known[0]!),
-            view.evidence("step_ms", at),
-            ...(scoring > 0.5 * (late - early) ? [view.evidence("score_ms", at)] : []),
-            ...(stopped === null ? [] : [messageEvidence(stopped)]),
-          ],
-        };
-      }
-    }
-    const typical = median(known.map((record) => time[record]!));
-    const stalls = known.length < 12 ? [] : known.filter((record) => time[record]! > 3 * typical);
-    const lengths = view.column("completion_length");
-    const usual = median(finiteOf(lengths));
-    const unexplained = stalls.filter((record) => !isNumber(lengths[record]) || !(lengths[record]! > 2 * usual));
-    if (unexplained.length >= Math.max(4, 0.25 * known.length) && time[unexplained[0]!]! > typical + JITTER) {
-      return {
-        ...(view.imported ? {} : { severity: "info" as const }),
-        trainSteps: view.stepsAt(unexplained),
-        message: `${unexplained.length} of ${known.length} train steps take more than 3 times the median of ${
-          show(typical)
-        } ms`,
-        evidence: unexplained.slice(0, 3).map((record) => view.evidence("step_ms", record)),
-      };
-    }
-    if (stopped === null) return null;
+    const time = view.column("step_ms"), stopped = message(view, STOPPED);
+    const known = recordsOf(time).filter((record) => time[record]! > 0).slice(1);
+    const found = known.length < RECORDS ? null : slower(view, known, stopped) ?? stalls(view, known);
+    if (found !== null || stopped === null) return found;
     return {
       severity: view.records > 0 ? "warning" : "error",
       trainSteps: stepOf(stopped),
@@ -81,6 +43,51 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** Train steps that have become slower than the first ones, at the same length. */
+function slower(view: RunView, known: readonly number[], stopped: Message | null): Found | null {
+  const values = known.map((record) => view.column("step_ms")[record]!);
+  const { first, last } = ends(values), [early, late] = [median(first), median(last)], by = late - early;
+  const length = view.finite("completion_length");
+  const longer = length.length < TREND
+    ? 1
+    : median(length.slice(-last.length)) / Math.max(1, median(length.slice(0, last.length)));
+  if (late <= SLOW * early || by <= JITTER || late <= SLOW * early * Math.max(1, longer) / WITH_LENGTH) return null;
+  if (longer >= TWICE) return null;
+  const at = known.at(-1)!, scoring = slowdown(view, "score_ms", known, last.length);
+  const isScoring = scoring > 0.5 * by;
+  return {
+    ...severityOf(view, late / early, scoring / by),
+    trainSteps: view.stepsAt(known.slice(onsetOfSize(values))),
+    message: `A train step takes ${show(late)} ms, ${show(late / early)} times its own baseline, at the same length${
+      isScoring ? "; the rewards take the time" : ""
+    }`,
+    evidence: [
+      view.evidence("step_ms", known[0]!),
+      view.evidence("step_ms", at),
+      ...(isScoring ? [view.evidence("score_ms", at)] : []),
+      ...(stopped === null ? [] : [messageEvidence(stopped)]),
+    ],
+  };
+}
+
+/** Single train steps that take far longer than most, and not because they write more. */
+function stalls(view: RunView, known: readonly number[]): Found | null {
+  const time = view.column("step_ms"), typical = median(known.map((record) => time[record]!));
+  const lengths = view.column("completion_length"), usual = median(finiteOf(lengths));
+  const stalled = known.filter((record) =>
+    time[record]! > SLOW * typical && (!isNumber(lengths[record]) || !(lengths[record]! > TWICE * usual))
+  );
+  if (stalled.length < Math.max(STALLS, OFTEN * known.length) || time[stalled[0]!]! <= typical + JITTER) return null;
+  return {
+    ...(view.imported ? {} : { severity: "info" as const }),
+    trainSteps: view.stepsAt(stalled),
+    message: `${stalled.length} of ${known.length} train steps take more than ${SLOW} times the median of ${
+      show(typical)
+    } ms`,
+    evidence: stalled.slice(0, SHOWN).map((record) => view.evidence("step_ms", record)),
+  };
+}
 
 /** By how many ms the median of a column has grown from the first to the last quarter; 0 where it is not measured. */
 function slowdown(view: RunView, column: string, known: readonly number[], quarter: number): number {
@@ -91,5 +98,5 @@ function slowdown(view: RunView, column: string, known: readonly number[], quart
 
 /** Neighbours slow every part of a train step alike, for a while: in a run of ours that is a note. */
 function severityOf(view: RunView, times: number, scoring: number): { severity?: "info" } {
-  return view.imported || times > 10 || scoring > 0.5 ? {} : { severity: "info" };
+  return view.imported || times > STALLED || scoring > 0.5 ? {} : { severity: "info" };
 }

@@ -8,7 +8,6 @@ import type { RunView } from "./view/run_view.ts";
 
 export default defineDiagnosis({
   codes: ["S03"],
-  severity: "error",
   about: "The run has lost what it could do: the held-out score, the accuracy or the reward ends far below its best.",
   reads: ["evaluations.correct", "accuracy", "reward", "evaluations.accuracy", "evaluations.reward", "relative_update"],
   decision:

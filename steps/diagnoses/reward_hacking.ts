@@ -2,15 +2,32 @@
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL } from "./remedies/often.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
-import { type Cells, change, finiteOf, mean, show } from "./view/numbers.ts";
-import { flatness, rewardFunctions } from "./view/rewards.ts";
+import { type Cells, change, finiteOf, LATE, mean, show } from "./view/numbers.ts";
+import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
+import { Evidence } from "./view/evidence.ts";
 
 /** Ten records make a trend; below that only an end state does. */
 const RECORDS = 10;
 /** Where a reward between 0 and 1 pays for nearly every completion. */
 const HIGH = 0.8;
+/** Standard errors of a trend, and of a fall that ends at the floor, from above it. */
+const SURE = 3, SURE_TO_FLOOR = 2, ABOVE = 0.05;
+/** A change, or a level, of a share that is none; an accuracy that is none; a change that nobody overlooks. */
+const SMALL = 0.02, NOTHING = 0.01, CLEAR = 0.2;
+/** Evaluations that have a trend. */
+const EVALUATIONS = 3;
+/** Share of repeating texts at the beginning that is no habit of the model. */
+const FIRST_LOOPING = 0.3;
+/** Share of its maximum at which a proxy is at it; flat records of a dead end; records that are the start. */
+const AT_TOP = 0.95, STILL = 5;
+/** Share of it at the start of a proxy that has yet to take over. */
+const NOT_YET = 0.8, START = 3;
+/** Factors and a difference that look like a trend before there are records for one. */
+const FALLEN = 0.85, RISEN = 1.08, RISEN_BY = 0.03;
+/** Standard error of values that do not scatter. */
+const LEAST_ERROR = 1e-9;
 
 interface Trend {
   readonly name: string;
@@ -19,17 +36,15 @@ interface Trend {
   readonly to: number;
   readonly by: number;
   readonly sigma: number;
-  readonly top: number;
 }
 
 function trend(name: string, column: string, values: readonly number[]): Trend {
   const { from, to, by, error } = change(values);
-  return { name, column, from, to, by, sigma: by / Math.max(error, 1e-9), top: Math.max(...values) };
+  return { name, column, from, to, by, sigma: by / Math.max(error, LEAST_ERROR) };
 }
 
 export default defineDiagnosis({
   codes: ["H01", "R06"],
-  severity: "error",
   about: "The policy raises the reward by a shortcut: a proxy goes up while the true goal falls or stays at its floor.",
   reads: ["reward.<name>", "accuracy", "evaluations.accuracy", "completion_length", "completions.text"],
   decision:
@@ -44,72 +59,83 @@ export default defineDiagnosis({
   },
   taughtBy: "TRL: evidence_reward 0.8 to 3.0 while accuracy_reward fell to 0",
   check(view): Found | CannotTell | null {
-    const functions = rewardFunctions(view).filter((entry) => entry.values.length >= 2);
-    const reward = view.finite("reward");
-    const goals = functions.filter((entry) => entry.kind === "goal").map((entry) =>
-      trend(entry.name, entry.column, entry.values)
-    );
-    const proxies = functions.filter((entry) => entry.kind !== "goal").map((entry) =>
-      trend(entry.name, entry.column, entry.values)
-    );
-    const accuracy = view.finite("accuracy");
-    if (!view.imported && accuracy.length >= 2) {
-      // What the task's verifier says is the goal; a reward is one of ours only by its name.
-      proxies.push(...goals.splice(0).filter((goal) => !sameValues(view.column(goal.column), view.column("accuracy"))));
-    }
-    if (goals.length === 0 && accuracy.length >= 2) goals.push(trend("accuracy", "accuracy", accuracy));
-    if (goals.length > 1) {
-      const named = goals.filter((goal) => /acc|correct|exact|answer|solve|iou/i.test(goal.name));
-      if (named.length > 0 && named.length < goals.length) {
-        proxies.push(...goals.filter((goal) => !named.includes(goal)));
-        goals.splice(0, goals.length, ...named);
-      }
-    }
-    const records = Math.max(0, ...functions.map((entry) => entry.values.length), reward.length);
-    if (reward.length >= 2) proxies.push(trend("reward", "reward", reward));
-    const held = finiteOf(view.evaluation("accuracy")).length > 1
-      ? finiteOf(view.evaluation("accuracy"))
-      : goals.length > 0
-      ? finiteOf(view.evaluation(goals[0]!.column))
-      : [];
-    if (held.length >= 3) goals.push(trend("held-out score", goals[0]?.column ?? "accuracy", held));
-    const falling = goals.find((goal) =>
-      goal.sigma < -3 && goal.by < -0.02 || (goal.to <= 0.02 && goal.from >= 0.05 && goal.sigma < -2)
-    );
-    const rising = proxies.filter((proxy) => proxy.sigma > 3 && proxy.by > 0.02).sort((a, b) => b.sigma - a.sigma)[0];
-    if (records >= RECORDS && falling !== undefined && rising !== undefined && falling.name !== rising.name) {
-      const last = view.records - 1;
-      return {
-        trainSteps: view.trainSteps.slice(-5),
-        message: `${rising.name} rose from ${show(rising.from)} to ${show(rising.to)} while ${falling.name} went from ${
-          show(falling.from)
-        } to ${show(falling.to)}`,
-        evidence: [
-          view.evidence(rising.column, 0),
-          view.evidence(rising.column, lastKnown(view.column(rising.column), last)),
-          view.evidence(falling.column, lastKnown(view.column(falling.column), last)),
-          ...view.completions.slice(-1).map((row) => quote(row, "a late completion")),
-        ],
-        ruledOut: { all_correct_saturated: `${falling.name} falls` },
-      };
-    }
-    const all = trend("reward", "reward", reward.length > 0 ? reward : [0]);
-    const facts = firstAndLast(view);
-    const gained = all.sigma > 3 && all.by > 0.2 * Math.max(0.5, Math.abs(all.to));
-    if (
-      reward.length >= RECORDS && goals.length === 0 && gained && facts.last.looping > 0.5 && facts.first.looping < 0.3
-    ) {
-      return {
-        trainSteps: view.trainSteps.slice(-5),
-        message: `The reward rose to ${show(all.to)} while ${
-          show(100 * facts.last.looping)
-        } % of the completions repeat themselves`,
-        evidence: [view.evidence("reward", view.records - 1), ...view.completions.slice(-1).map((row) => quote(row))],
-      };
-    }
-    return endState(view) ?? atTheCostOf(view) ?? paidForNothing(view) ?? open(records, goals, proxies);
+    const terms = termsOf(view);
+    return diverging(view, terms) ?? repeating(view, terms) ?? endState(view) ?? atTheCostOf(view) ??
+      paidForNothing(view) ?? open(terms);
   },
 });
+
+/** What the run wants and what it is paid for, with their trends. */
+interface Terms {
+  readonly goals: readonly Trend[];
+  readonly proxies: readonly Trend[];
+  /** Records of the longest of them. */
+  readonly records: number;
+}
+
+function termsOf(view: RunView): Terms {
+  const functions = rewardFunctions(view).filter((entry) => entry.values.length >= 2);
+  const trends = (isGoal: boolean) =>
+    functions.filter((entry) => (entry.kind === "goal") === isGoal)
+      .map((entry) => trend(entry.name, entry.column, entry.values));
+  const goals = trends(true), proxies = trends(false);
+  const accuracy = view.finite("accuracy"), reward = view.finite("reward");
+  if (!view.imported && accuracy.length >= 2) {
+    // What the task's verifier says is the goal; a reward is one of ours only by its name.
+    proxies.push(...goals.splice(0).filter((goal) => !sameValues(view.column(goal.column), view.column("accuracy"))));
+  }
+  if (goals.length === 0 && accuracy.length >= 2) goals.push(trend("accuracy", "accuracy", accuracy));
+  const named = goals.filter((goal) => /acc|correct|exact|answer|solve|iou/i.test(goal.name));
+  if (named.length > 0 && named.length < goals.length) {
+    proxies.push(...goals.filter((goal) => !named.includes(goal)));
+    goals.splice(0, goals.length, ...named);
+  }
+  if (reward.length >= 2) proxies.push(trend("reward", "reward", reward));
+  const held = heldOut(view, goals);
+  if (held.length >= EVALUATIONS) goals.push(trend("held-out score", goals[0]?.column ?? "accuracy", held));
+  return { goals, proxies, records: Math.max(0, ...functions.map((entry) => entry.values.length), reward.length) };
+}
+
+function heldOut(view: RunView, goals: readonly Trend[]): number[] {
+  const accuracy = finiteOf(view.evaluation("accuracy"));
+  return accuracy.length > 1 || goals.length === 0 ? accuracy : finiteOf(view.evaluation(goals[0]!.column));
+}
+
+/** A proxy rises beyond chance while a goal falls, or ends at its floor. */
+function diverging(view: RunView, { goals, proxies, records }: Terms): Found | null {
+  const falling = goals.find((goal) =>
+    goal.sigma < -SURE && goal.by < -SMALL || (goal.to <= SMALL && goal.from >= ABOVE && goal.sigma < -SURE_TO_FLOOR)
+  );
+  const rising = proxies.filter((proxy) => proxy.sigma > SURE && proxy.by > SMALL).sort((a, b) => b.sigma - a.sigma)[0];
+  if (records < RECORDS || falling === undefined || rising === undefined || falling.name === rising.name) return null;
+  return {
+    trainSteps: view.trainSteps.slice(-LATE),
+    message: `${rising.name} rose from ${show(rising.from)} to ${show(rising.to)} while ${falling.name} went from ${
+      show(falling.from)
+    } to ${show(falling.to)}`,
+    evidence: [
+      view.evidence(rising.column, 0),
+      lastEvidence(view, rising.column),
+      lastEvidence(view, falling.column),
+      ...lateCompletion(view),
+    ],
+    ruledOut: { all_correct_saturated: `${falling.name} falls` },
+  };
+}
+
+/** The reward rises with texts that repeat themselves, where no goal is printed. */
+function repeating(view: RunView, { goals }: Terms): Found | null {
+  const reward = view.finite("reward");
+  if (reward.length < RECORDS || goals.length > 0) return null;
+  const { sigma, by, to } = trend("reward", "reward", reward), { first, last } = firstAndLast(view);
+  const gained = sigma > SURE && by > CLEAR * Math.max(0.5, Math.abs(to));
+  if (!gained || last.looping <= 0.5 || first.looping >= FIRST_LOOPING) return null;
+  return {
+    trainSteps: view.trainSteps.slice(-LATE),
+    message: `The reward rose to ${show(to)} while ${show(100 * last.looping)} % of the completions repeat themselves`,
+    evidence: [view.evidence("reward", view.records - 1), ...view.completions.slice(-1).map((row) => quote(row))],
+  };
+}
 
 function sameValues(a: Cells, b: Cells): boolean {
   return a.every((value, record) => value === b[record]);
@@ -125,7 +151,7 @@ function atTheCostOf(view: RunView): Found | null {
     message: `The reward went from ${show(held.from)} to ${show(held.to)} while ${fall.what} fell from ${
       show(fall.best)
     } to ${show(fall.end)}`,
-    evidence: [view.evidence("reward", lastKnown(view.column("reward"), view.records - 1)), ...fall.evidence],
+    evidence: [lastEvidence(view, "reward"), ...fall.evidence],
     ruledOut: { reward_collapse: "the reward does not fall: the policy learns what is paid" },
   };
 }
@@ -136,16 +162,16 @@ function paidForNothing(view: RunView): Found | null {
   const reward = view.finite("reward");
   if (view.imported || reward.length < RECORDS || accuracy.length < RECORDS) return null;
   const { from, to, sigma } = trend("reward", "reward", reward);
-  if (Math.max(...accuracy) > 0.01 || sigma <= 3 || to < HIGH || to - from < 0.2) return null;
+  if (Math.max(...accuracy) > NOTHING || sigma <= SURE || to < HIGH || to - from < CLEAR) return null;
   return {
     severity: "warning",
-    trainSteps: view.trainSteps.slice(-5),
+    trainSteps: view.trainSteps.slice(-LATE),
     message: `The reward rose from ${show(from)} to ${show(to)} and no completion is right`,
     evidence: [
       view.evidence("reward", 0),
-      view.evidence("reward", lastKnown(view.column("reward"), view.records - 1)),
-      view.evidence("accuracy", lastKnown(view.column("accuracy"), view.records - 1)),
-      ...view.completions.slice(-1).map((row) => quote(row, "a late completion")),
+      lastEvidence(view, "reward"),
+      lastEvidence(view, "accuracy"),
+      ...lateCompletion(view),
     ],
     hint: "If the verifier does not say what you want, set verifier: none in load_prompts; else mend the reward.",
   };
@@ -155,43 +181,49 @@ const lateHalf = (values: readonly number[]) => values.slice(Math.floor(values.l
 
 /** A proxy at its maximum on every sample while the goal is 0 on every sample. */
 function endState(view: RunView): Found | null {
-  const functions = rewardFunctions(view);
-  const goals = functions.filter((entry) => entry.kind === "goal");
-  const proxy = functions.find((entry) =>
-    entry.kind === "shape" && Math.max(...entry.values) > 0 &&
-    mean(lateHalf(entry.values)) >= 0.95 * Math.max(...entry.values)
-  );
+  const goals = goalsOf(view);
+  const proxy = rewardFunctions(view).find((entry) => {
+    const top = Math.max(...entry.values);
+    return entry.kind === "shape" && top > 0 && mean(lateHalf(entry.values)) >= AT_TOP * top;
+  });
   if (proxy === undefined || goals.length === 0) return null;
-  if (!goals.every((entry) => Math.abs(mean(lateHalf(entry.values))) <= 0.01)) return null;
-  const flat = flatness(view);
-  const still = flat !== null && flat.share >= 0.5 && flat.records.length >= 5;
+  if (!goals.every((entry) => Math.abs(mean(lateHalf(entry.values))) <= NOTHING)) return null;
+  const top = Math.max(...proxy.values), flat = flatness(view);
+  const still = flat !== null && flat.share >= 0.5 && flat.records.length >= STILL;
   // A goal that was reached before the proxy took over is lost, whether the groups still differ or not.
-  const lost = proxy.values.length >= RECORDS && proxy.values[0]! < 0.8 * Math.max(...proxy.values) &&
-    goals.some((entry) => mean(entry.values.slice(0, 3)) >= 0.05);
+  const lost = proxy.values.length >= RECORDS && proxy.values[0]! < NOT_YET * top &&
+    goals.some((entry) => mean(entry.values.slice(0, START)) >= ABOVE);
   if (!still && !lost) return null;
-  const at = still ? flat.records.at(-1)! : lastKnown(proxy.cells, view.records - 1);
+  const at = still ? flat.records.at(-1)! : lastKnown(view, proxy.column);
   return {
-    trainSteps: still ? view.stepsAt(flat.records) : view.trainSteps.slice(-5),
-    message: `${proxy.name} is at its maximum (${show(Math.max(...proxy.values))}) while ${
-      goals[0]!.name
-    } is at its floor`,
+    trainSteps: still ? view.stepsAt(flat.records) : view.trainSteps.slice(-LATE),
+    message: `${proxy.name} is at its maximum (${show(top)}) while ${goals[0]!.name} is at its floor`,
     evidence: [view.evidence(proxy.column, at), view.evidence(goals[0]!.column, at)],
     ruledOut: { all_correct_saturated: `${goals[0]!.name} is at its floor` },
   };
 }
 
-function lastKnown(cells: readonly (number | null)[], from: number): number {
-  for (let record = from; record >= 0; record--) {
-    if (cells[record] !== null && cells[record] !== undefined) return record;
-  }
-  return Math.max(0, from);
+/** The last record with a value of a column, NaN too; the last of all where there is none. */
+function lastKnown(view: RunView, name: string): number {
+  const record = view.column(name).findLastIndex((value) => value !== null);
+  return record < 0 ? Math.max(0, view.records - 1) : record;
+}
+
+function lastEvidence(view: RunView, name: string): Evidence {
+  return view.evidence(name, lastKnown(view, name));
+}
+
+function lateCompletion(view: RunView): Evidence[] {
+  return view.completions.slice(-1).map((row) => quote(row, "a late completion"));
 }
 
 /** Too few records for a trend that looks like it. */
-function open(records: number, goals: readonly Trend[], proxies: readonly Trend[]): CannotTell | null {
+function open({ goals, proxies, records }: Terms): CannotTell | null {
   if (records < 2 || records >= RECORDS) return null;
-  const goal = goals.find((entry) => entry.by <= -0.02 && entry.to < 0.85 * entry.from);
-  const proxy = proxies.find((entry) => entry.name !== "reward" && entry.by >= 0.03 && entry.to > 1.08 * entry.from);
+  const goal = goals.find((entry) => entry.by <= -SMALL && entry.to < FALLEN * entry.from);
+  const proxy = proxies.find((entry) =>
+    entry.name !== "reward" && entry.by >= RISEN_BY && entry.to > RISEN * entry.from
+  );
   if (goal === undefined || proxy === undefined) return null;
   return {
     missing: ["later records"],

@@ -1,17 +1,33 @@
 /** Cause `reward_parser_mismatch`: the answer is right but the parser or the comparison rejects it. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import type { Evidence } from "./view/evidence.ts";
-import { deviation, finiteOf, isNumber, mean, show } from "./view/numbers.ts";
+import { deviation, finiteOf, isNumber, mean, RECORDS, ROUNDING, show } from "./view/numbers.ts";
 import { constantOf, levelOf, rewardFunctions } from "./view/rewards.ts";
 import { cancelling, spreadSummary } from "./view/spread.ts";
 import { goldAmongZero, goldOf } from "./view/gold.ts";
-import { quote, texts } from "./view/texts.ts";
+import { NOISE, quote, texts } from "./view/texts.ts";
 import { truncation } from "./view/truncation.ts";
-import { stepOf } from "./view/run_view.ts";
+import { RunView, stepOf } from "./view/run_view.ts";
+
+/** Completions whose gold answer is known, the share that holds it, and the share that scores all the same. */
+const KNOWN = 4, HOLD_GOLD = 0.2, SCORED = 0.05;
+/** A goal above this has moved. */
+const MOVED = 0.02;
+/** A format reward beside which a goal of 0 is the parser's; less is enough after the second number of records. */
+const FORMATTED = 0.8, LATE_RECORDS = 10;
+/** Records on which the goal is 0 in a log that says nothing of spread, and in a run of ours. */
+const BLIND_RECORDS = 5, OWN_RECORDS = 20;
+/** Completions of which hardly any holds the gold answer: then they are wrong. */
+const MANY_KNOWN = 8, HARDLY_ANY = 0.05;
+/** Sums of prompts that answers can be compared with. */
+const SUMS = 16;
+/** Right and wrong completions each whose rewards are compared, and the standard errors between them. */
+const EACH = 8, SURE = 4;
+/** Names of rewards whose fallback value can be told. */
+const ANSWERS = /acc|correct|answer|exact|match|verif|math/i;
 
 export default defineDiagnosis({
   codes: ["R08", "R00"],
-  severity: "error",
   about: "Right answers are rejected: the parser, the pattern or the comparison of the reward does not fit the text.",
   reads: ["reward.<goal>", "reward.<format>", "evaluations", "completions.text", "completions.answer"],
   decision:
@@ -30,11 +46,11 @@ export default defineDiagnosis({
     const cut = truncation(view);
     const gold = goldAmongZero(view);
     const moved = functions.some((entry) =>
-      entry.kind === "goal" && entry.values.some((value) => value > 0.02) && entry.constant === null
+      entry.kind === "goal" && entry.values.some((value) => value > MOVED) && entry.constant === null
     );
     const total = view.finite("reward");
     const totalMoves = functions.length === 0 && total.some((value) => levelOf(view, value) !== "floor");
-    if (gold.known >= 4 && gold.share >= 0.2 && gold.scored < 0.05 * gold.known && !moved && !totalMoves) {
+    if (gold.known >= KNOWN && gold.share >= HOLD_GOLD && gold.scored < SCORED * gold.known && !moved && !totalMoves) {
       const row = gold.example!;
       const first = view.column("reward").findIndex(isNumber);
       return {
@@ -52,18 +68,16 @@ export default defineDiagnosis({
   },
 });
 
-type View = Parameters<typeof rewardFunctions>[0];
-
-function fallback(view: View): Found | null {
+function fallback(view: RunView): Found | null {
   const functions = rewardFunctions(view);
   for (const entry of functions) {
     const value = entry.constant;
-    if (entry.kind !== "goal" || value === null || !/acc|correct|answer|exact|match|verif|math/i.test(entry.name)) {
+    if (entry.kind !== "goal" || value === null || !ANSWERS.test(entry.name)) {
       continue;
     }
     if (value <= 0 || value >= 1) continue;
     const held = constantOf(finiteOf(view.evaluation(entry.column)));
-    const both = held !== null && Math.abs(held - value) < 1e-6;
+    const both = held !== null && Math.abs(held - value) < ROUNDING;
     if (entry.values.length < (both ? 1 : 2)) continue;
     const others = functions.some((other) => other !== entry && other.constant === null);
     const first = entry.cells.findIndex((cell) => cell !== null);
@@ -81,18 +95,20 @@ function fallback(view: View): Found | null {
   return null;
 }
 
-function zeroBesideFormat(view: View, cut: number, gold: ReturnType<typeof goldAmongZero>): Found | null {
+function zeroBesideFormat(view: RunView, cut: number, gold: ReturnType<typeof goldAmongZero>): Found | null {
   const functions = rewardFunctions(view);
   const goal = functions.find((entry) =>
     entry.kind === "goal" && entry.constant === 0 && !/iou|box|coord/i.test(entry.name)
   );
   // In a few early records the answers may really be wrong: then the format must be all but learned.
-  const high = goal !== undefined && goal.values.length >= 10 ? 0.5 : 0.8;
+  const high = goal !== undefined && goal.values.length >= LATE_RECORDS ? 0.5 : FORMATTED;
   const format = functions.find((entry) => entry.kind === "format" && mean(entry.values) >= high);
-  if (goal === undefined || format === undefined || goal.values.length < 3 || cut > 0.5) return null;
-  if (!view.imported && goal.values.length < 20) return null;
-  if (gold.known >= 8 && gold.share < 0.05) return null;
-  if (texts(view).noise > 0.18 || spreadSummary(view).share === null && goal.values.length < 5) return null;
+  if (goal === undefined || format === undefined || goal.values.length < RECORDS || cut > 0.5) return null;
+  if (!view.imported && goal.values.length < OWN_RECORDS) return null;
+  if (gold.known >= MANY_KNOWN && gold.share < HARDLY_ANY) return null;
+  if (texts(view).noise > NOISE || spreadSummary(view).share === null && goal.values.length < BLIND_RECORDS) {
+    return null;
+  }
   const first = goal.cells.findIndex((cell) => cell !== null);
   const evidence: Evidence[] = [view.evidence(goal.column, first), view.evidence(format.column, first)];
   return {
@@ -106,14 +122,14 @@ function zeroBesideFormat(view: View, cut: number, gold: ReturnType<typeof goldA
 }
 
 /** The answers beside the prompts are not theirs: shifted, shuffled or written in a way no completion has. */
-function wrongLabels(view: View): Found | null {
+function wrongLabels(view: RunView): Found | null {
   const sums = view.completions.flatMap((row) => {
     const sum = row.answer === null ? null : goldOf({ ...row, answer: null });
     return sum === null ? [] : [{ row, sum, right: row.text.trim() === sum, labelled: row.answer!.trim() === sum }];
   });
   const off = sums.filter(({ labelled }) => !labelled);
   const rejected = off.filter(({ right }) => right);
-  if (sums.length < 16 || off.length < 0.5 * sums.length || rejected.length < 0.2 * off.length) return null;
+  if (sums.length < SUMS || off.length < 0.5 * sums.length || rejected.length < HOLD_GOLD * off.length) return null;
   const { row, sum } = rejected[0]!;
   return {
     trainSteps: stepOf(row),
@@ -127,14 +143,14 @@ function wrongLabels(view: View): Found | null {
 }
 
 /** Rewards that prefer what the task's verifier rejects: a sign, or a comparison the wrong way round. */
-function againstVerifier(view: View): Found | null {
+function againstVerifier(view: RunView): Found | null {
   const known = view.completions.filter((row) => typeof row.correct === "boolean" && isNumber(row.reward));
   const of = (correct: boolean) => known.filter((row) => row.correct === correct).map((row) => row.reward!);
   const [right, wrong] = [of(true), of(false)];
-  if (view.imported || right.length < 8 || wrong.length < 8) return null;
+  if (view.imported || right.length < EACH || wrong.length < EACH) return null;
   const error = Math.sqrt(deviation(right) ** 2 / right.length + deviation(wrong) ** 2 / wrong.length);
   const by = mean(right) - mean(wrong);
-  if (by > -4 * error || by > -1e-6) return null;
+  if (by > -SURE * error || by > -ROUNDING) return null;
   // Where the total moves with length or style as well, the reward may prefer them on purpose: a clear sign is wanted.
   if (Math.max(...right) > Math.min(...wrong)) return null;
   const example = known.find((row) => row.correct === true)!;

@@ -3,9 +3,11 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { settingEvidence } from "./view/settings.ts";
 import { pairing } from "./view/tasks.ts";
 
+/** Settings that are shown. */
+const SHOWN = 3;
+
 export default defineDiagnosis({
   codes: ["R08", "R00"],
-  severity: "error",
   about: "The reward or the entry script belongs to another task than the data, so no completion can score.",
   reads: ["settings.dataset", "settings.reward_functions", "settings"],
   decision:
@@ -31,7 +33,7 @@ export default defineDiagnosis({
       message: `The data are for ${data.task} ("${data.word}"), the ${
         wrong === script ? "script" : "reward"
       } is for ${wrong.task} ("${wrong.word}")`,
-      evidence: hits.slice(0, 3).map((entry) => settingEvidence(entry)),
+      evidence: hits.slice(0, SHOWN).map((entry) => settingEvidence(entry)),
     };
   },
 });

@@ -1,9 +1,10 @@
 /** Cause `rollout_trainer_mismatch`: sampled and scored distributions differ. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { isNumber, median, show } from "./view/numbers.ts";
+import { isNumber, median, recordsOf, show } from "./view/numbers.ts";
 import { settingNumber } from "./view/settings.ts";
 import { startsAtBeginning } from "./view/start.ts";
+import { RunView } from "./view/run_view.ts";
 
 interface Signal {
   readonly column: string;
@@ -27,10 +28,15 @@ const SIGNALS: readonly Signal[] = [
 
 /** Nats by which no fp32 engine errs on one token: one record is proof. */
 const CERTAIN = 0.02;
+/** Nats, or a ratio less 1, that one fp32 engine does not differ by often. */
+const APART = 1e-3;
+/** Nats per token in the first record that are no drift. */
+const FAR = 10;
+/** Records whose median is compared, and those that a run of ours must have. */
+const RECENT = 20, OWN_RECORDS = 3;
 
 export default defineDiagnosis({
   codes: ["M01", "M02"],
-  severity: "error",
   about:
     "The distribution that sampled is not the one that is trained: another engine, stale weights, constrained decoding.",
   reads: SIGNALS.map((signal) => signal.column).concat("kl", "sampler_logprob_gap", "ratio_mean"),
@@ -48,53 +54,64 @@ export default defineDiagnosis({
   taughtBy: "Unsloth with constrained decoding: KL 1.08e4 in the first record",
   check(view): Found | null {
     if (!isReinforcement(view)) return null;
-    for (const signal of SIGNALS) {
-      const values = view.finite(signal.column);
-      if (values.length === 0 || !signal.bad(median(values.slice(-20)))) continue;
-      if (!view.imported && values.length < 3) continue;
-      const at = view.column(signal.column).findIndex((value) => isNumber(value) && signal.bad(value));
-      if (at < 0) continue;
-      return {
-        trainSteps: view.trainSteps.slice(at),
-        message: `${signal.column} is ${show(median(values.slice(-20)))}: ${signal.reason}`,
-        evidence: [view.evidence(signal.column, at)],
-      };
-    }
-    if (!view.imported) {
-      const gap = view.column("sampler_logprob_gap");
-      const bad = gap.flatMap((value, record) => isNumber(value) && value > 1e-3 ? [record] : []);
-      if (bad.length >= 2 || bad.some((record) => gap[record]! > CERTAIN)) {
-        return {
-          trainSteps: view.stepsAt(bad),
-          message: `Sampler and trainer differ by ${show(gap[bad[0]!])} nats on one token; one fp32 engine gives 1e-5`,
-          evidence: [view.evidence("sampler_logprob_gap", bad[0]!)],
-        };
-      }
-    }
-    const ratio = view.column("ratio_mean");
-    const off = view.imported || settingNumber(view, "updates_per_rollout") !== 1
-      ? -1
-      : ratio.findIndex((value, record) =>
-        isNumber(value) && Math.abs(value - 1) > 1e-3 && view.column("loss_tokens")[record] !== 0
-      );
-    if (off >= 0) {
-      return {
-        trainSteps: [view.trainSteps[off]!],
-        message: `The ratio of the only update of a rollout is ${show(ratio[off])}, want 1: old_logprobs are stale`,
-        evidence: [view.evidence("ratio_mean", off)],
-      };
-    }
-    const kl = view.column("kl");
-    const first = kl.findIndex(isNumber);
-    if (first > 0 || first < 0 || kl[0]! < 10 || !startsAtBeginning(view)) return null;
-    return {
-      trainSteps: [view.trainSteps[0]!],
-      message: `The KL is ${show(kl[0])} nats per token in the first record: no drift is that fast`,
-      evidence: [view.evidence("kl", 0), ...(view.has("learning_rate") ? [view.evidence("learning_rate", 0)] : [])],
-      ruledOut: {
-        kl_explosion: "it is there from the first record",
-        wrong_reference_model: "another model gives about 1 nat per token",
-      },
-    };
+    return bySignal(view) ?? oneEngineApart(view) ?? staleRatio(view) ?? farAtOnce(view);
   },
 });
+
+/** A comparison that the log prints is beyond its limit. */
+function bySignal(view: RunView): Found | null {
+  for (const { column, bad, reason } of SIGNALS) {
+    const values = view.finite(column), level = median(values.slice(-RECENT));
+    if (values.length === 0 || !bad(level) || !view.imported && values.length < OWN_RECORDS) continue;
+    const at = view.column(column).findIndex((value) => isNumber(value) && bad(value));
+    if (at < 0) continue;
+    return {
+      trainSteps: view.trainSteps.slice(at),
+      message: `${column} is ${show(level)}: ${reason}`,
+      evidence: [view.evidence(column, at)],
+    };
+  }
+  return null;
+}
+
+/** Runs of ours: sampler and trainer are one engine. */
+function oneEngineApart(view: RunView): Found | null {
+  const gap = view.column("sampler_logprob_gap");
+  const bad = view.imported ? [] : recordsOf(gap).filter((record) => gap[record]! > APART);
+  if (bad.length < 2 && !bad.some((record) => gap[record]! > CERTAIN)) return null;
+  return {
+    trainSteps: view.stepsAt(bad),
+    message: `Sampler and trainer differ by ${show(gap[bad[0]!])} nats on one token; one fp32 engine gives 1e-5`,
+    evidence: [view.evidence("sampler_logprob_gap", bad[0]!)],
+  };
+}
+
+/** Runs of ours: in the only update of a rollout the ratio is 1. */
+function staleRatio(view: RunView): Found | null {
+  if (view.imported || settingNumber(view, "updates_per_rollout") !== 1) return null;
+  const ratio = view.column("ratio_mean");
+  const off = ratio.findIndex((value, record) =>
+    isNumber(value) && Math.abs(value - 1) > APART && view.column("loss_tokens")[record] !== 0
+  );
+  if (off < 0) return null;
+  return {
+    trainSteps: [view.trainSteps[off]!],
+    message: `The ratio of the only update of a rollout is ${show(ratio[off])}, want 1: old_logprobs are stale`,
+    evidence: [view.evidence("ratio_mean", off)],
+  };
+}
+
+/** A KL in the first record that no drift reaches. */
+function farAtOnce(view: RunView): Found | null {
+  const kl = view.column("kl")[0];
+  if (!isNumber(kl) || kl < FAR || !startsAtBeginning(view)) return null;
+  return {
+    trainSteps: [view.trainSteps[0]!],
+    message: `The KL is ${show(kl)} nats per token in the first record: no drift is that fast`,
+    evidence: [view.evidence("kl", 0), ...(view.has("learning_rate") ? [view.evidence("learning_rate", 0)] : [])],
+    ruledOut: {
+      kl_explosion: "it is there from the first record",
+      wrong_reference_model: "another model gives about 1 nat per token",
+    },
+  };
+}

@@ -1,15 +1,23 @@
 /** Cause `training_divergence`: a loss grows without bound. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
-import { finiteOf, isNonFinite, isNumber, median, show } from "./view/numbers.ts";
+import { ends, finiteOf, isNonFinite, isNumber, LATE, median, show } from "./view/numbers.ts";
 import { firstNonFinite } from "./view/non_finite.ts";
 import { isReinforcement } from "./view/groups.ts";
+
+/** Times its start that a loss has grown: a supervised one, and policy and critic, whose losses rise by themselves. */
+const SUPERVISED = 2, REINFORCED = 100;
+/** A DPO loss below this has not diverged: it starts at ln 2. */
+const WRECKED_DPO = 2;
+/** Times its best level that it must lie above as well. */
+const ABOVE_BEST = 1.5;
+/** Losses below these are as good as 0. */
+const LEAST_START = 0.05, LEAST_BEST = 0.03;
 
 const LOSSES = ["loss", "policy_loss", "value_loss", "total_loss"] as const;
 
 export default defineDiagnosis({
   codes: ["N02", "N03", "E02"],
-  severity: "error",
   about: "A loss grows without bound.",
   reads: ["loss", "policy_loss", "value_loss", "grad_norm"],
   decision:
@@ -44,18 +52,18 @@ export default defineDiagnosis({
         ruledOut: { old_logprob_nan: "the loss grows to infinity instead of turning NaN" },
       };
     }
-    const grown = LOSSES.filter((name) => grew(view.column(name), isReinforcement(view) ? 100 : 2));
+    const grown = LOSSES.filter((name) => grew(view.column(name), isReinforcement(view) ? REINFORCED : SUPERVISED));
     if (
       isReinforcement(view)
         ? grown.length < 2
-        : !grown.includes("loss") || view.algorithm === "dpo" && median(view.finite("loss").slice(-5)) < 2
+        : !grown.includes("loss") || view.algorithm === "dpo" && median(view.finite("loss").slice(-LATE)) < WRECKED_DPO
     ) {
       return null;
     }
     const name = grown[0]!;
     const last = view.column(name).findLastIndex(isNumber);
     return {
-      trainSteps: view.trainSteps.slice(-5),
+      trainSteps: view.trainSteps.slice(-LATE),
       message: `${name} grew from ${show(view.finite(name)[0])} to ${show(view.column(name)[last])}`,
       evidence: [view.evidence(name, view.column(name).findIndex(isNumber)), view.evidence(name, last)],
     };
@@ -64,9 +72,8 @@ export default defineDiagnosis({
 
 function grew(cells: readonly (number | null)[], factor: number): boolean {
   const values = finiteOf(cells).map(Math.abs);
-  if (values.length < 5) return false;
-  const quarter = Math.max(2, Math.floor(values.length / 4));
-  const start = Math.max(values[0]!, median(values.slice(0, quarter)), 0.05);
-  const late = median(values.slice(-quarter));
-  return late > factor * start && late > 1.5 * Math.max(0.03, Math.min(...values));
+  if (values.length < LATE) return false;
+  const { first, last } = ends(values, 2);
+  const start = Math.max(values[0]!, median(first), LEAST_START), late = median(last);
+  return late > factor * start && late > ABOVE_BEST * Math.max(LEAST_BEST, Math.min(...values));
 }

@@ -1,6 +1,6 @@
 /** Cause `truncated_completions`: completions reach the length cap before the answer. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { flatness, floorShare, levelOf } from "./view/rewards.ts";
+import { flatness, isMostlyFloor, levelOf } from "./view/rewards.ts";
 import { finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -8,14 +8,18 @@ import { scoreEvidence, scores } from "./view/scores.ts";
 import { type Truncation, truncation } from "./view/truncation.ts";
 
 /** Rollouts of ours, and the share of cut completions in them, from which a run that gets no better is warned of. */
-const WARNED_RECORDS = 8;
-const WARNED_SHARE = 0.9;
+const WARNED_RECORDS = 8, WARNED_SHARE = 0.9;
 /** Where so many are right, the answers fit without an end of sequence. */
 const SOLVED = 0.9;
+/** Rollouts of ours that show a habit. */
+const RECORDS = 5;
+/** Share of records without spread that is most of them. */
+const MOSTLY = 0.8;
+/** An accuracy of nothing, and a reward of a few lucky samples, a share of its scale. */
+const NOTHING = 0.01, LOW = 0.02;
 
 export default defineDiagnosis({
   codes: ["L01", "D02"],
-  severity: "error",
   about: "Nearly all completions are cut off at the length cap before they reach an answer.",
   reads: [
     "truncated_fraction",
@@ -37,12 +41,12 @@ export default defineDiagnosis({
   taughtBy: "TRL: clipped_ratio 1 at mean_length 256 = cap, mean_terminated_length 0, reward 0",
   check(view): Found | null {
     const cut = truncation(view);
-    if (cut === null || cut.median <= 0.5 || (!view.imported && cut.records.length < 5)) return null;
+    if (cut === null || cut.median <= 0.5 || (!view.imported && cut.records.length < RECORDS)) return null;
     const flat = flatness(view);
-    const floor = floorShare(view) > 0.8;
+    const floor = isMostlyFloor(view);
     const low = lowReward(view);
     const wrong = neverRight(view);
-    const noSpread = flat !== null && flat.share > 0.8 && flat.level !== "maximum";
+    const noSpread = flat !== null && flat.share > MOSTLY && flat.level !== "maximum";
     const reward = view.finite("reward");
     const solved = reward.length > 0 && levelOf(view, median(reward)) === "maximum" && !wrong;
     if (solved || !floor && !noSpread && !low && !wrong) return aboveFloor(view, cut);
@@ -115,7 +119,7 @@ function ending(floor: boolean, wrong: boolean): string {
 /** Runs of ours: the task's verifier accepts (nearly) nothing; a reward above the floor is then paid for stumps. */
 function neverRight(view: RunView): boolean {
   const accuracy = view.finite("accuracy");
-  return !view.imported && accuracy.length >= 5 && mean(accuracy) <= 0.01;
+  return !view.imported && accuracy.length >= RECORDS && mean(accuracy) <= NOTHING;
 }
 
 /** The reward stays within 2 % of the printed scale above 0: a few lucky samples among cut ones. */
@@ -123,5 +127,5 @@ function lowReward(view: RunView): boolean {
   const reward = view.finite("reward");
   const most = view.column("reward_max");
   const top = Math.max(1, ...finiteOf(most));
-  return reward.length > 0 && isNumber(mean(reward)) && Math.abs(mean(reward)) <= 0.02 * top;
+  return reward.length > 0 && isNumber(mean(reward)) && Math.abs(mean(reward)) <= LOW * top;
 }

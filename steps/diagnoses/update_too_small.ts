@@ -1,18 +1,27 @@
 /** Cause `update_too_small`: weights hardly move although learning rate and gradient look fine. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { finiteOf, isNumber, mean, median, recordsOf, show } from "./view/numbers.ts";
+import { finiteOf, isNumber, mean, median, recordsOf, ROUNDING, show } from "./view/numbers.ts";
 import { setting, settingEvidence, settingFlag, settingNumber } from "./view/settings.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
+import { RunView } from "./view/run_view.ts";
 
 /** k3 of an fp32 policy that has not moved is at most 1e-7; one that learned for 20 updates is above 1e-5. */
-const ROUNDING = 1e-5;
-const TENS = 20;
+const STILL = 1e-5, TENS = 20;
+/** A clip of the gradient's norm that lets nothing through. */
+const CRUSHING = 1e-6;
+/** A learning rate that moves no float32 weight, and one that moves every one. */
+const NO_RATE = 1e-9, MOVING_RATE = 1e-5;
+/** Small updates that decide, and the share of the last ones that they must be. */
+const UPDATES = 5, LAST = 8, MOST = 0.6;
+/** Records of a KL of exactly 0 that decide, in a log and in a run of ours; of one that is all but 0. */
+const EXACT_RECORDS = 8, OWN_EXACT_RECORDS = 4, RECORDS = 5;
+/** Times its first level, or this, that a KL has a trend. */
+const TREND = 10, LEAST_KL = 1e-7;
 /** Clean runs lie between 0.17 and 1.09 (rules.md, N04). */
 const SMALL = 0.02;
 
 export default defineDiagnosis({
   codes: ["N04", "N06", "S01"],
-  severity: "error",
   about: "The weights (almost) do not move although the learning rate and the gradient look fine.",
   reads: ["kl", "learning_rate", "grad_norm", "update_size", "settings.max_grad_norm"],
   decision:
@@ -33,84 +42,90 @@ export default defineDiagnosis({
   },
   taughtBy: "TRL: KL exactly 0 for 30 steps at learning rate 3e-4 with grad_norm 0.5 to 1.1 (an optimizer over a copy)",
   check(view): Found | null {
-    const clip = settingNumber(view, "max_grad_norm");
-    if (clip !== null && clip > 0 && clip <= 1e-6) {
-      return {
-        trainSteps: [],
-        message:
-          `max_grad_norm ${clip} scales every gradient to nothing; the printed grad_norm is from before the clip`,
-        evidence: [settingEvidence(setting(view, "max_grad_norm")!)],
-      };
-    }
-    const size = view.column("update_size");
-    const gradient = view.column("grad_norm");
-    const small = size.flatMap((value, record) =>
-      isNumber(value) && value < SMALL && isNumber(gradient[record]) && gradient[record]! > 1e-6 &&
-        (view.column("learning_rate")[record] ?? 1) > 0
-        ? [record]
-        : []
-    );
-    // Adam's first step is 1 whatever the gradient: a run of ours shows it in its first record.
-    const first = !view.imported && small[0] === 0 && view.trainSteps[0] === 1;
-    if (
-      first ||
-      small.length >= 5 && small.length >= 0.6 * finiteOf(size.slice(-8)).length && small.at(-1)! >= size.length - 2
-    ) {
-      return {
-        trainSteps: view.stepsAt(small),
-        message: `The update is ${show(size[small.at(-1)!])} of what the learning rate allows, with a gradient of ${
-          show(gradient[small.at(-1)!])
-        }`,
-        evidence: [view.evidence("update_size", small.at(-1)!), view.evidence("grad_norm", small.at(-1)!)],
-      };
-    }
-    const rates = view.finite("learning_rate");
-    const rate = settingNumber(view, "learning_rate") ?? (rates.length > 0 ? Math.max(...rates) : null);
-    if (rate !== null && rate > 0 && rate < 1e-9 && (rates.length === 0 || Math.max(...rates) < 1e-9)) {
-      const entry = setting(view, "learning_rate");
-      return {
-        trainSteps: [],
-        message: `The learning rate of ${rate} is below what moves a weight`,
-        evidence: [entry === null ? view.evidence("learning_rate", 0) : settingEvidence(entry)],
-        remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],
-      };
-    }
-    return stillKl(view);
+    return crushed(view) ?? smallUpdate(view) ?? smallRate(view) ?? stillKl(view);
   },
 });
 
-function stillKl(view: Parameters<typeof trainsSteps>[0]): Found | null {
+function crushed(view: RunView): Found | null {
+  const clip = settingNumber(view, "max_grad_norm");
+  if (clip === null || !(clip > 0 && clip <= CRUSHING)) return null;
+  return {
+    trainSteps: [],
+    message: `max_grad_norm ${clip} scales every gradient to nothing; the printed grad_norm is from before the clip`,
+    evidence: [settingEvidence(setting(view, "max_grad_norm")!)],
+  };
+}
+
+/** The measured size of the updates. */
+function smallUpdate(view: RunView): Found | null {
+  const size = view.column("update_size");
+  const gradient = view.column("grad_norm");
+  const small = size.flatMap((value, record) =>
+    isNumber(value) && value < SMALL && isNumber(gradient[record]) && gradient[record]! > ROUNDING &&
+      (view.column("learning_rate")[record] ?? 1) > 0
+      ? [record]
+      : []
+  );
+  // Adam's first step is 1 whatever the gradient: a run of ours shows it in its first record.
+  const first = !view.imported && small[0] === 0 && view.trainSteps[0] === 1;
+  const last = small.at(-1);
+  const lately = small.length >= UPDATES && small.length >= MOST * finiteOf(size.slice(-LAST)).length &&
+    last! >= size.length - 2;
+  if (last === undefined || !(first || lately)) return null;
+  return {
+    trainSteps: view.stepsAt(small),
+    message: `The update is ${show(size[last])} of what the learning rate allows, with a gradient of ${
+      show(gradient[last])
+    }`,
+    evidence: [view.evidence("update_size", last), view.evidence("grad_norm", last)],
+  };
+}
+
+function smallRate(view: RunView): Found | null {
+  const rates = view.finite("learning_rate");
+  const rate = settingNumber(view, "learning_rate") ?? (rates.length > 0 ? Math.max(...rates) : null);
+  const small = rate !== null && rate > 0 && rate < NO_RATE;
+  if (!small || rates.length > 0 && Math.max(...rates) >= NO_RATE) return null;
+  const entry = setting(view, "learning_rate");
+  return {
+    trainSteps: [],
+    message: `The learning rate of ${rate} is below what moves a weight`,
+    evidence: [entry === null ? view.evidence("learning_rate", 0) : settingEvidence(entry)],
+    remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],
+  };
+}
+
+function stillKl(view: RunView): Found | null {
   if (view.algorithm === "kto" || view.algorithm === "dpo" || view.algorithm === "sft") return null;
   const kl = view.column("kl");
   const known = recordsOf(kl);
   const values = known.map((record) => Math.abs(kl[record]!));
-  if (view.rounding("kl") > ROUNDING && view.decimals("kl")! >= 2) return null;
+  if (view.rounding("kl") > STILL && view.decimals("kl")! >= 2) return null;
   const rates = view.finite("learning_rate");
   // A KL of exactly 0 at a rate that moves every weight is no rounding of a small one: eight records decide.
-  const exact = values.length >= (view.imported ? 8 : 4) && values.every((value) => value === 0) && rates.length > 0 &&
-    Math.max(...rates) >= 1e-5 &&
+  const exact = values.length >= (view.imported ? EXACT_RECORDS : OWN_EXACT_RECORDS) &&
+    values.every((value) => value === 0) && rates.length > 0 &&
+    Math.max(...rates) >= MOVING_RATE &&
     settingFlag(view, "bf16") !== true;
   // Runs of ours measure the size of each update; only an update that never reaches the policy shows here.
   if (!exact && view.has("update_size")) return null;
-  if (!exact && (known.length < 5 || trainsSteps(view) < TENS)) return null;
-  if (Math.max(...values) > ROUNDING) return null;
-  const late = values.slice(-Math.ceil(values.length / 4));
-  const early = values.slice(0, Math.ceil(values.length / 4));
-  if (mean(late) > 10 * Math.max(mean(early), 1e-7)) return null;
+  if (!exact && (known.length < RECORDS || trainsSteps(view) < TENS)) return null;
+  if (Math.max(...values) > STILL) return null;
+  const quarter = Math.ceil(values.length / 4);
+  if (mean(values.slice(-quarter)) > TREND * Math.max(mean(values.slice(0, quarter)), LEAST_KL)) return null;
   const gradient = view.finite("grad_norm");
-  const rate = view.finite("learning_rate");
-  if (gradient.length > 0 && median(gradient) <= 1e-6) return null;
-  if (rate.length > 0 && Math.max(...rate) <= 0) return null;
+  if (gradient.length > 0 && median(gradient) <= ROUNDING) return null;
+  if (rates.length > 0 && Math.max(...rates) <= 0) return null;
   const last = known.at(-1)!;
   return {
     trainSteps: view.stepsAt(known),
     message: `After ${trainsSteps(view)} updates at learning rate ${
-      show(rate.length > 0 ? Math.max(...rate) : null)
+      show(rates.length > 0 ? Math.max(...rates) : null)
     } the KL is still ${show(kl[last])}: the policy has not moved`,
     evidence: [
       view.evidence("kl", last),
       ...(gradient.length > 0 ? [view.evidence("grad_norm", last)] : []),
-      ...(rate.length > 0 ? [view.evidence("learning_rate", last)] : []),
+      ...(rates.length > 0 ? [view.evidence("learning_rate", last)] : []),
     ],
     ruledOut: { benign_zero_loss: "a policy that learns moves away from its reference" },
     confirm: "compare two checkpoints byte by byte",

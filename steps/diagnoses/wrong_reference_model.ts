@@ -1,12 +1,25 @@
 /** Cause `wrong_reference_model`: the reference is not the initial policy. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { isPreference, isReinforcement } from "./view/groups.ts";
+import { isPreference, isReinforcement, startLoss } from "./view/groups.ts";
 import { peakLearningRate } from "./view/learning_rate.ts";
 import { finiteOf, isNumber, median, show } from "./view/numbers.ts";
 import { setting, settingEvidence, settingFlag } from "./view/settings.ts";
 import { interval, startsAtBeginning } from "./view/start.ts";
-import { texts } from "./view/texts.ts";
+import { NO_IMAGE, texts } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
+
+/** A first KL from here is no other reference: something else is broken. */
+const BROKEN = 10;
+/** Updates behind a first record that may have learned anything. */
+const MANY_UPDATES = 25;
+/** Records, printed seldom, of which the rest can be told; and those that show growth. */
+const FEW = 3, RECORDS = 5;
+/** Rewards before any update, in a first record of several, at full and at half precision: bf16 loses about one nat per text, times beta. */
+const NOISE = { later: 0.5, full: 1e-3, half: 0.1 } as const;
+/** A loss of four printed decimals, and its own noise. */
+const LOSS_NOISE = 0.01;
+/** Records that show whether rewards stay where they are. */
+const STAYING = 4;
 
 /** Engines in bf16 differ by up to 1e-3 nats per token; a different checkpoint by a tenth and more. */
 const FAR = 0.05;
@@ -19,7 +32,6 @@ const LEARNED = 1e4;
 
 export default defineDiagnosis({
   codes: ["K02", "P01"],
-  severity: "error",
   about: "The reference policy is not the model that training started from (or dropout is on in one of the two).",
   reads: ["kl", "loss", "chosen_reward", "rejected_reward", "reward_margin"],
   decision:
@@ -42,8 +54,10 @@ export default defineDiagnosis({
     const copied = !view.imported && view.settings.some(({ name, value }) => name === "reference" && value === "copy");
     const exact = copied ||
       settingFlag(view, "bf16") === false && settingFlag(view, "use_vllm") !== true && interval(view) === 1;
-    if (!isNumber(kl[0]) || kl[0] < (exact ? FP32 : FAR) || kl[0] >= 10 || interval(view) > 25) return null;
-    if (texts(view).brokenImage > 0.4) return null;
+    if (!isNumber(kl[0]) || kl[0] < (exact ? FP32 : FAR) || kl[0] >= BROKEN || interval(view) > MANY_UPDATES) {
+      return null;
+    }
+    if (texts(view).brokenImage > NO_IMAGE) return null;
     const resumed = /resume/i.test(
       view.settings.filter((entry) => entry.value !== null && !/^(false|none|)$/i.test(String(entry.value))).map((
         entry,
@@ -51,10 +65,10 @@ export default defineDiagnosis({
     );
     if (resumed) return null;
     const rest = median(values.slice(1).length > 0 ? values.slice(1) : values);
-    if (interval(view) > 1 && (values.length < 3 || rest > 2 * kl[0])) return null;
+    if (interval(view) > 1 && (values.length < FEW || rest > 2 * kl[0])) return null;
     // Adam moves each weight by at most the learning rate per update: a first record of several may have learned it.
     if (interval(view) > 1 && kl[0] < LEARNED * (interval(view) * (peakLearningRate(view) ?? 0)) ** 2) return null;
-    if (values.length >= 5 && values.at(-1)! > GROWN * kl[0] && rest > GROWN * kl[0]) return null;
+    if (values.length >= RECORDS && values.at(-1)! > GROWN * kl[0] && rest > GROWN * kl[0]) return null;
     return {
       trainSteps: [view.trainSteps[0]!],
       message: `The KL is ${show(kl[0])} nats per token before anything was learned, ${
@@ -73,17 +87,17 @@ function preference(view: RunView): Found | null {
   const half = settingFlag(view, "bf16") === true || settingFlag(view, "fp16") === true ||
     /16/.test(String(setting(view, "precision")?.value ?? ""));
   const full = settingFlag(view, "bf16") === false || /32/.test(String(setting(view, "precision")?.value ?? ""));
-  const noise = !exact ? 0.5 : full && !half ? 1e-3 : 0.1; // bf16 loses about one nat per text, times beta
+  const noise = !exact ? NOISE.later : full && !half ? NOISE.full : NOISE.half;
   const cell = (name: string) => view.column(name)[0];
   const shown = ["chosen_reward", "rejected_reward", "reward_margin"].filter((name) => isNumber(cell(name)));
   const worst = Math.max(0, ...shown.map((name) => Math.abs(cell(name)!)));
   const loss = cell("loss");
-  const start = view.algorithm === "kto" ? 0.5 : Math.LN2;
+  const start = startLoss(view);
   const sigmoid = !/ipo|hinge|nca|bco|sppo|apo|discopop|exo|simpo|orpo/i.test(
     String(setting(view, "loss")?.value ?? ""),
   );
   const off = exact && view.algorithm === "dpo" && sigmoid && isNumber(loss) && shown.length === 0 &&
-    Math.abs(loss - start) > Math.max(noise, 0.01);
+    Math.abs(loss - start) > Math.max(noise, LOSS_NOISE);
   if (worst <= noise && !off) return null;
   if (!exact && !shown.some((name) => stays(view.finite(name), noise))) return null;
   const reference = setting(view, "reference");
@@ -106,6 +120,6 @@ function preference(view: RunView): Found | null {
 /** True if the values lie on one side, about as far from 0 as the first. */
 function stays(values: readonly number[], noise: number): boolean {
   const first = values[0] ?? 0;
-  return values.length >= 4 && Math.abs(first) > noise &&
+  return values.length >= STAYING && Math.abs(first) > noise &&
     values.every((value) => value / first > 0.5 && value / first < 2);
 }

@@ -1,15 +1,18 @@
 /** Cause `zero_reward_variance`: groups tie for mixed reasons, so advantages are 0. @module */
-import { defineDiagnosis } from "./diagnosis.ts";
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness, floorShare, nearlySolved } from "./view/rewards.ts";
-import { cancelling, flatGroupShare, spreadOf } from "./view/spread.ts";
-import { mean, show } from "./view/numbers.ts";
+import { ALL, cancelling, flatGroupShare, spreadOf } from "./view/spread.ts";
+import { mean, RECORDS, show } from "./view/numbers.ts";
 import { groupSize } from "./view/groups.ts";
 import { quote, rewardOf } from "./view/texts.ts";
-import { stepOf } from "./view/run_view.ts";
+import { RunView, stepOf } from "./view/run_view.ts";
 
 /** A share of flat groups above this is more than any mix of easy and hard prompts that still teaches. */
-const FLAT = 0.8;
-const WINDOW = 20;
+const FLAT = 0.8, WINDOW = 20;
+/** Share of printed groups, in so many completions, that decides without a record. */
+const PRINTED_FLAT = 0.95, COMPLETIONS = 16;
+/** Share of records at the floor that is another cause. */
+const FLOOR = 0.9;
 
 export default defineDiagnosis({
   codes: ["R04"],
@@ -27,37 +30,19 @@ export default defineDiagnosis({
     constant_reward: "there the reward is one value on every record",
   },
   taughtBy: "TRL: frac_reward_zero_std 1.0 and grad_norm 0 while one reward function's batch deviation was 5.08",
-  check(view) {
-    const cancel = cancelling(view);
-    if (cancel !== null) {
-      return {
-        trainSteps: view.trainSteps.slice(-1),
-        message: `The rewards ${cancel.join(" and ")} differ inside groups and their sum does not: they cancel`,
-        evidence: view.completions.slice(0, 2).map((row) => quote(row, JSON.stringify(row.rewards))),
-        hint: "Look at the signs and weights of the rewards: what one gives the other takes.",
-        remedy: [],
-      };
-    }
+  check(view): Found | null {
+    const names = cancelling(view);
+    if (names !== null) return cancelled(view, names);
     const { share, flat: tied, from } = spreadOf(view);
     const known = tied.flatMap((value, record) => value !== null ? [record] : []);
     const recent = known.slice(-WINDOW);
     const level = mean(recent.map((record) => share[record] ?? (tied[record] ? 1 : 0)));
     const flat = flatness(view);
-    if (recent.length === 0) {
-      const printed = flatGroupShare(view);
-      if (printed === null || printed < 0.95 || view.records > 0 || view.completions.length < 16) return null;
-      if (flat !== null && flat.level !== "between") return null;
-      const row = view.completions[0]!;
-      return {
-        trainSteps: stepOf(row),
-        message: `In ${show(100 * printed)} % of the printed groups all completions get the same reward`,
-        evidence: [rewardOf(row)],
-      };
-    }
+    if (recent.length === 0) return byCompletions(view);
     if (level <= FLAT || (!view.imported && recent.length < WINDOW)) return null;
-    if (recent.length < 3 && level < 0.999) return null;
+    if (recent.length < RECORDS && level < ALL) return null;
     if (flat !== null && flat.share > 0.5 && flat.level !== "between") return null;
-    if (floorShare(view) > 0.9 || nearlySolved(view)) return null;
+    if (floorShare(view) > FLOOR || nearlySolved(view)) return null;
     const size = groupSize(view);
     return {
       trainSteps: view.stepsAt(recent),
@@ -72,3 +57,26 @@ export default defineDiagnosis({
     };
   },
 });
+
+function cancelled(view: RunView, names: readonly string[]): Found {
+  return {
+    trainSteps: view.trainSteps.slice(-1),
+    message: `The rewards ${names.join(" and ")} differ inside groups and their sum does not: they cancel`,
+    evidence: view.completions.slice(0, 2).map((row) => quote(row, JSON.stringify(row.rewards))),
+    hint: "Look at the signs and weights of the rewards: what one gives the other takes.",
+    remedy: [],
+  };
+}
+
+/** Where no record tells, the printed groups do. */
+function byCompletions(view: RunView): Found | null {
+  const printed = flatGroupShare(view), level = flatness(view)?.level ?? "between";
+  if (printed === null || printed < PRINTED_FLAT || level !== "between") return null;
+  if (view.records > 0 || view.completions.length < COMPLETIONS) return null;
+  const row = view.completions[0]!;
+  return {
+    trainSteps: stepOf(row),
+    message: `In ${show(100 * printed)} % of the printed groups all completions get the same reward`,
+    evidence: [rewardOf(row)],
+  };
+}

@@ -8,6 +8,11 @@ import type { RunView, ScoreSeries } from "./run_view.ts";
 import { scoreEvidence, scores } from "./scores.ts";
 import { ownNumber } from "./settings.ts";
 
+/** Train steps of ours that make a level; more of them are asked to show that the reward holds. */
+const OWN_RECORDS = 4;
+/** Share of the best held-out score at which nothing is lost. */
+const STILL_SOLVED = 0.9;
+
 /** Less than this share of the best level left: more is gone than is left. */
 const HALF = 0.5;
 /** Below this share of the best level the run is clearly worse: prompts of train steps differ, held-out ones do not. */
@@ -19,8 +24,7 @@ const SLIGHT = 4;
 /** One fall in a hundred is that far by chance: too much for a healthy run, too little for an alarm. */
 const DOUBTFUL = 2.33;
 /** Records of a foreign log that make a level: every value of it is one batch. */
-const IMPORTED_RECORDS = 16;
-const IMPORTED_TAIL = 4;
+const IMPORTED_RECORDS = 16, IMPORTED_TAIL = 4;
 
 interface Collapse {
   /** What fell. */
@@ -140,7 +144,7 @@ function signalOf(view: RunView, name: string, prompts: number | null): Signal |
   const cells = view.column(name);
   const records = recordsOf(cells);
   const values = records.map((record) => cells[record]!);
-  if (values.length < (prompts === null ? IMPORTED_RECORDS : 4)) return null;
+  if (values.length < (prompts === null ? IMPORTED_RECORDS : OWN_RECORDS)) return null;
   const isShare = values.every((value) => value >= 0 && value <= 1);
   const spread = median(view.finite("reward_std").filter((value) => value > 0));
   return {
@@ -168,7 +172,7 @@ export function rewardHolds(view: RunView): { readonly from: number; readonly to
   const signal = signalOf(view, "reward", ownNumber(view, "prompts_per_step"));
   if (signal === null || view.imported) return null;
   const { values, variance } = signal;
-  const count = Math.min(4, values.length >> 1);
+  const count = Math.min(OWN_RECORDS, values.length >> 1);
   const [from, to] = [mean(values.slice(0, count)), mean(values.slice(-count))];
   const isOther = view.column("accuracy").some(isNumber) && !isAccuracy(view);
   const rises = to - from > SURE.own * Math.sqrt(2 * variance((from + to) / 2, count));
@@ -179,6 +183,6 @@ export function rewardHolds(view: RunView): { readonly from: number; readonly to
 function isContradicted(view: RunView, fall: Collapse): boolean {
   return scores(view).some(({ trainSteps, values }) => {
     const at = values.length - 1;
-    return at > 0 && trainSteps[at]! >= fall.to && values[at]! >= 0.9 * Math.max(...values.slice(0, at));
+    return at > 0 && trainSteps[at]! >= fall.to && values[at]! >= STILL_SOLVED * Math.max(...values.slice(0, at));
   });
 }

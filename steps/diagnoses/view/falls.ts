@@ -20,6 +20,11 @@ export interface Fall {
 /** Variance of a mean of `count` values whose expectation is `level`. */
 export type Variance = (level: number, count: number) => number;
 
+/** Lengths of the windows that are compared. */
+const WINDOWS = [1, 2, 4, 8, 16, 32];
+/** Standard error of values that are all equal. */
+const LEAST_ERROR = 1e-12;
+
 /**
  * The fall with the most standard errors, over windows of doubling length; null if the end is the best. One bad batch is
  * no end: the last level is the mean of at least `tail` values, and a run that has recovered in them has not fallen.
@@ -28,7 +33,7 @@ export function biggestFall(values: readonly number[], variance: Variance, tail:
   const sums = [0];
   for (const value of values) sums.push(sums.at(-1)! + value);
   const level = (from: number, to: number) => to - from === 1 ? values[from]! : (sums[to]! - sums[from]!) / (to - from);
-  const lengths = [1, 2, 4, 8, 16, 32].filter((length) => length <= Math.max(1, values.length / 2));
+  const lengths = WINDOWS.filter((length) => length <= Math.max(1, values.length / 2));
   let found: Omit<Fall, "compared"> | null = null;
   let compared = 0;
   for (const last of lengths.filter((length) => length >= tail && length <= LONGEST_END)) {
@@ -40,7 +45,7 @@ export function biggestFall(values: readonly number[], variance: Variance, tail:
         if (best <= end) continue;
         const middle = (best * first + end * last) / (first + last);
         const error = Math.sqrt(variance(middle, first) + variance(middle, last));
-        const sigma = (best - end) / Math.max(error, 1e-12);
+        const sigma = (best - end) / Math.max(error, LEAST_ERROR);
         if (found === null || sigma > found.sigma) found = { best, bestAt: to - 1, end, sigma };
       }
     }

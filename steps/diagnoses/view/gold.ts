@@ -3,6 +3,11 @@ import { isNumber } from "./numbers.ts";
 import { MOST } from "./texts.ts";
 import type { Completion, RunView } from "./run_view.ts";
 
+/** Characters of a gold answer that can be looked for, and of the end of a completion where it is. */
+const LONGEST = 200;
+/** Shorter words are found in any text. */
+const SHORTEST = 3;
+
 const SUM = /(-?\d+)\s*([+\-*x×])\s*(-?\d+)\s*=?\s*\??\s*$/;
 
 /** The gold answer of a row: printed beside it, or the value of the sum that its prompt asks for. */
@@ -13,14 +18,14 @@ export function goldOf(row: Completion): string | null {
   }
   const sum = row.prompt === null ? null : SUM.exec(row.prompt.trim());
   if (sum === null || sum === undefined) return null;
-  const [a, b] = [Number(sum[1]), Number(sum[3])];
-  return String(sum[2] === "+" ? a + b : sum[2] === "-" ? a - b : a * b);
+  const [, left, sign, right] = sum, a = Number(left), b = Number(right);
+  return String(sign === "+" ? a + b : sign === "-" ? a - b : a * b);
 }
 
 /** True if the completion ends in the gold answer: inside its answer tag or box, or as its last number or word. */
 export function holdsGold(row: Completion): boolean | null {
   const gold = goldOf(row);
-  if (gold === null || gold.length > 200) return null;
+  if (gold === null || gold.length > LONGEST) return null;
   const clean = (text: string) => text.trim().toLowerCase().replace(/[\s,$.]+$/g, "").replaceAll(",", "");
   const tagged = [...row.text.matchAll(/<answer>([\s\S]*?)<\/answer>/gi)].at(-1)?.[1] ??
     [...row.text.matchAll(/\\boxed\{([^}]*)\}/g)].at(-1)?.[1];
@@ -29,7 +34,7 @@ export function holdsGold(row: Completion): boolean | null {
     const numbers = (tagged ?? row.text).match(/-?\d[\d,]*(?:\.\d+)?/g);
     return numbers !== null && Number(numbers.at(-1)!.replaceAll(",", "")) === Number(gold.replaceAll(",", ""));
   }
-  return gold.length >= 3 && clean(tagged ?? row.text.slice(-200)).includes(clean(gold));
+  return gold.length >= SHORTEST && clean(tagged ?? row.text.slice(-LONGEST)).includes(clean(gold));
 }
 
 /** Completions by their goal reward: those at 0 (or below) whose gold answer is known, how many hold it, and how many score. */

@@ -27,6 +27,14 @@ export function isPreference({ algorithm }: RunView): boolean {
   return algorithm === "dpo" || algorithm === "kto";
 }
 
+/** Loss of KTO and of DPO before anything is learned. */
+export function startLoss({ algorithm }: RunView): number {
+  return algorithm === "kto" ? 0.5 : Math.LN2;
+}
+
+/** How far a loss that prints four decimals may lie from it. */
+export const LOSS_DIGITS = 2e-4;
+
 /** True if the run samples completions and rewards them. */
 export function isReinforcement(view: RunView): boolean {
   if (view.algorithm !== null) return !["sft", "dpo", "kto"].includes(view.algorithm);

@@ -4,6 +4,9 @@ import { ownNumber, setting, settingNumber } from "./settings.ts";
 import { interval } from "./start.ts";
 import type { RunView } from "./run_view.ts";
 
+/** Records from which the printed rates show the schedule's peak. */
+const SHOW_PEAK = 3;
+
 /** How many updates the records span. */
 export function trainsSteps(view: RunView): number {
   const steps = view.trainSteps;
@@ -28,5 +31,5 @@ export function peakLearningRate(view: RunView): number | null {
   const printed = view.finite("learning_rate");
   const configured = settingNumber(view, "learning_rate");
   if (printed.length === 0) return configured;
-  return Math.max(...printed, view.records < 3 ? configured ?? 0 : 0);
+  return Math.max(...printed, view.records < SHOW_PEAK ? configured ?? 0 : 0);
 }

@@ -2,6 +2,9 @@
 import { type Evidence, placeOf } from "./evidence.ts";
 import type { Message, RunView } from "./run_view.ts";
 
+/** Characters of a line that evidence keeps. */
+const KEPT = 200;
+
 /** The first line that matches, or null. */
 export function message(view: RunView, pattern: RegExp): Message | null {
   return view.messages.find((entry) => pattern.test(entry.text)) ?? null;
@@ -20,7 +23,7 @@ export function messageEvidence(entry: Message, note?: string): Evidence {
     ...placeOf(entry),
     train_step: entry.trainStep,
     name: entry.kind,
-    value: entry.text.trim().slice(0, 200),
+    value: entry.text.trim().slice(0, KEPT),
     ...(note === undefined ? {} : { note }),
   };
 }

@@ -1,13 +1,15 @@
 /** Sampling settings at which the most likely token is taken nearly always: for the doctor and the preflight. @module */
 
-/**
- * By option. At temperature 0.05 a token with a tenth of the best one's probability is never drawn: 0.1^(1/0.05) = 1e-20.
- * A top_p of 0 is not in force: some systems write it for "off".
- */
+/** At this temperature a token with a tenth of the best one's probability is never drawn: 0.1^(1/0.05) = 1e-20. */
+const COLD = 0.05;
+/** Probability mass that one token nearly always has alone. */
+const NARROW = 0.02;
+
+/** By option. A top_p of 0 is not in force: some systems write it for "off". */
 export const NEAR_GREEDY = {
-  temperature: (value: number): boolean => value <= 0.05,
+  temperature: (value: number): boolean => value <= COLD,
   top_k: (value: number): boolean => value === 1,
-  top_p: (value: number): boolean => value > 0 && value <= 0.02,
+  top_p: (value: number): boolean => value > 0 && value <= NARROW,
 } as const;
 
 export function isNearGreedyOption(option: string | null): option is keyof typeof NEAR_GREEDY {

@@ -5,6 +5,9 @@ import { messageEvidence } from "./messages.ts";
 import { startsInTheMiddle } from "./start.ts";
 import type { RunView } from "./run_view.ts";
 
+/** Columns that are shown of a record that is not finite. */
+const SHOWN = 3;
+
 /** Losses, gradient and policy statistics; rewards have their own cause. */
 const WATCHED = [
   "loss",
@@ -62,6 +65,14 @@ interface FirstNonFinite {
   readonly infinite: boolean;
 }
 
+/** The rows that show it. */
+export function nonFiniteEvidence(view: RunView, { columns, record }: FirstNonFinite): Evidence[] {
+  return columns.slice(0, SHOWN).map((name) => view.evidence(name, record));
+}
+
+/** Metrics of which one finite value says that the run was sound there. */
+const SOUND = ["loss", "policy_loss", "grad_norm", "kl", "entropy"];
+
 /** The first non-finite record, or null. A `kl` alone does not count: see `kl_nan_isolated`. */
 export function firstNonFinite(view: RunView): FirstNonFinite | null {
   return view.memo("first non-finite", () => {
@@ -83,9 +94,7 @@ export function firstNonFinite(view: RunView): FirstNonFinite | null {
     );
     let finiteBefore = 0;
     for (let index = 0; index < record; index++) {
-      if (["loss", "policy_loss", "grad_norm", "kl", "entropy"].some((name) => isNumber(view.column(name)[index]))) {
-        finiteBefore++;
-      }
+      if (SOUND.some((name) => isNumber(view.column(name)[index]))) finiteBefore++;
     }
     const infinite = here.length > 0 && here.every((name) => !Number.isNaN(view.column(name)[record]));
     return { record, columns: here, vanished, finiteBefore, count, excerpt: startsInTheMiddle(view), infinite };

@@ -4,6 +4,21 @@ import { moments } from "../../../data/statistics/mod.ts";
 /** A column of a view, one cell per record: null = absent, NaN = a computed NaN. */
 export type Cells = readonly (number | null)[];
 
+/** What should be 0 and was summed in float32 may print as this. */
+export const ROUNDING = 1e-6;
+/** Records whose median is where a run stands: one batch says little. */
+export const LATE = 5;
+/** Records that say the same thing and are no accident. */
+export const RECORDS = 3;
+/** Printed completions from which a share of them says something. */
+export const COMPLETIONS = 4;
+/** Fewer values than this have no trend: a quarter of them is one or none. */
+export const TREND = 8;
+/** A line through two points has no error. */
+const LINE = 3;
+/** Significant digits in a message. */
+const DIGITS = 4;
+
 /** The finite values, in order. */
 export function finiteOf(cells: Cells): number[] {
   return cells.filter((value): value is number => value !== null && Number.isFinite(value));
@@ -40,9 +55,9 @@ export function deviation(values: readonly number[]): number {
   return values.length < 2 ? 0 : moments(values).std;
 }
 
-/** The first and the last `share` of the values, at least one each. */
-function ends(values: readonly number[], share = 0.25): { first: number[]; last: number[] } {
-  const count = Math.max(1, Math.floor(values.length * share));
+/** The first and the last quarter of the values, at least `least` each. */
+export function ends(values: readonly number[], least = 1): { first: number[]; last: number[] } {
+  const count = Math.max(least, Math.floor(values.length / 4));
   return { first: values.slice(0, count), last: values.slice(-count) };
 }
 
@@ -54,10 +69,15 @@ export function change(values: readonly number[]): { from: number; to: number; b
   return { from, to, by: to - from, error };
 }
 
+/** The same, or no change where values are too few for a trend. */
+export function gain(values: readonly number[]): { by: number; error: number } {
+  return values.length >= TREND ? change(values) : { by: 0, error: 0 };
+}
+
 /** Slope of a least-squares line over the index, in units of its standard error; 0 for fewer than three values. */
 export function trendScore(values: readonly number[]): number {
   const count = values.length;
-  if (count < 3) return 0;
+  if (count < LINE) return 0;
   const [middle, centre] = [(count - 1) / 2, mean(values)];
   let [sxx, sxy] = [0, 0];
   values.forEach((value, index) => {
@@ -70,9 +90,9 @@ export function trendScore(values: readonly number[]): number {
   return error === 0 ? (slope === 0 ? 0 : Math.sign(slope) * Infinity) : slope / error;
 }
 
-/** Four significant digits for a message. */
+/** A value in a message. */
 export function show(value: number | null | undefined): string {
   if (value === null || value === undefined) return "absent";
   if (!Number.isFinite(value)) return String(value);
-  return String(Number(value.toPrecision(4)));
+  return String(Number(value.toPrecision(DIGITS)));
 }

@@ -17,7 +17,10 @@ export function onset(values: readonly number[]): number {
   return best;
 }
 
+/** A size below this is 0. */
+const LEAST = 1e-6;
+
 /** The same for a series of sizes: factors count, and 0 is as small as `least`. */
-export function onsetOfSize(values: readonly number[], least = 1e-6): number {
+export function onsetOfSize(values: readonly number[], least = LEAST): number {
   return onset(values.map((value) => Math.log(Math.max(value, least))));
 }

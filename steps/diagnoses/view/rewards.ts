@@ -4,13 +4,21 @@
  * A constant 0 or a negative whole number is a floor; 1 and the sum of the weights are maxima (CAUSES.md).
  * @module
  */
-import { type Cells, finiteOf, isNumber, mean } from "./numbers.ts";
+import { type Cells, COMPLETIONS, finiteOf, isNumber, mean, ROUNDING } from "./numbers.ts";
 import { setting } from "./settings.ts";
-import { flatGroupShare, spreadOf } from "./spread.ts";
+import { ALL, flatGroupShare, spreadOf } from "./spread.ts";
 import type { RunView } from "./run_view.ts";
 
 /** From here groups of eight tie in more than a quarter of the cases because they are right. */
 const SOLVED = 0.85;
+/** Float32 keeps seven digits: what differs by less is one value. */
+const ONE_VALUE = 1e-7;
+/** Rewards are printed with four decimals. */
+const PRINTED = 1e-4;
+/** Records over which a run counts as nearly solved, and the most that an accuracy can be, with rounding. */
+const RECENT = 10, WHOLE = 1.001;
+/** Share of records at the floor that makes a run one of them. */
+const MOSTLY = 0.8;
 
 /** goal: what the task wants; format: tags and structure; shape: length, repetition and other proxies. */
 type RewardKind = "goal" | "format" | "shape";
@@ -49,7 +57,7 @@ function settle(list: RewardFunction[]): RewardFunction[] {
 export function constantOf(values: readonly number[]): number | null {
   const first = values[0];
   if (first === undefined) return null;
-  const tolerance = 1e-7 * Math.max(1, Math.abs(first));
+  const tolerance = ONE_VALUE * Math.max(1, Math.abs(first));
   return values.every((value) => Math.abs(value - first) <= tolerance) ? first : null;
 }
 
@@ -63,7 +71,7 @@ export function rewardFunctions(view: RunView): readonly RewardFunction[] {
       const values = finiteOf(cells);
       if (values.length === 0) continue;
       const spread = view.finite(`reward_std.${name}`);
-      const still = spread.every((value) => value <= 1e-7);
+      const still = spread.every((value) => value <= ONE_VALUE);
       list.push({ name, column, kind: kindOf(name), cells, values, constant: still ? constantOf(values) : null });
     }
     const format = view.column("format");
@@ -98,17 +106,17 @@ type Level = "floor" | "maximum" | "between";
 
 /** Where a total reward lies on the scale of a run. */
 export function levelOf(view: RunView, reward: number): Level {
-  const near = (target: number) => Math.abs(reward - target) <= 1e-4 * Math.max(1, Math.abs(target));
+  const near = (target: number) => Math.abs(reward - target) <= PRINTED * Math.max(1, Math.abs(target));
   const functions = rewardFunctions(view);
   const goals = goalsOf(view);
-  if (near(0) || (reward < 0 && Math.abs(reward - Math.round(reward)) <= 1e-4)) return "floor";
+  if (near(0) || (reward < 0 && Math.abs(reward - Math.round(reward)) <= PRINTED)) return "floor";
   const sum = weights(view)?.reduce((total, weight) => total + weight, 0) ?? null;
   if (near(1) && functions.length <= 1) return "maximum";
   if (sum !== null && near(sum)) return "maximum";
   if (functions.length > 1 && sum === null && near(functions.length)) return "maximum";
   const last = (entry: RewardFunction) => entry.values.at(-1)!;
-  if (goals.length > 0 && goals.every((entry) => Math.abs(last(entry) - 1) <= 1e-4)) return "maximum";
-  if (goals.length > 0 && goals.every((entry) => Math.abs(last(entry)) <= 1e-6) && reward <= 0) return "floor";
+  if (goals.length > 0 && goals.every((entry) => Math.abs(last(entry) - 1) <= PRINTED)) return "maximum";
+  if (goals.length > 0 && goals.every((entry) => Math.abs(last(entry)) <= ROUNDING) && reward <= 0) return "floor";
   if (functions.length === 0 && (near(1) || near(2))) return "maximum";
   return "between";
 }
@@ -153,9 +161,9 @@ export function flatness(view: RunView): Flatness | null {
         reward: centre,
       };
     }
-    if (rewarded.length > 0 || view.completions.length < 4) return null;
+    if (rewarded.length > 0 || view.completions.length < COMPLETIONS) return null;
     const share = flatGroupShare(view);
-    if (share === null || share < 0.999) return null;
+    if (share === null || share < ALL) return null;
     const values = view.completions.map((row) => row.reward).filter(isNumber);
     const constant = constantOf(values);
     const level = constant === null ? "between" : levelOf(view, constant);
@@ -169,18 +177,19 @@ export function nearlySolved(view: RunView): boolean {
     const accuracy = view.finite("accuracy");
     const goals = rewardFunctions(view).filter((entry) => entry.kind === "goal" && GOAL.test(entry.name));
     const shown = accuracy.length > 0 ? accuracy : goals[0]?.values ?? [];
-    return shown.length > 0 && mean(shown.slice(-10)) >= SOLVED && mean(shown.slice(-10)) <= 1.001;
+    const level = mean(shown.slice(-RECENT));
+    return shown.length > 0 && level >= SOLVED && level <= WHOLE;
   });
 }
 
 /** Share of records with a reward at the floor. */
 export function floorShare(view: RunView): number {
-  const values = view.finite("reward");
-  if (values.length === 0) {
-    const rewards = view.completions.map((row) => row.reward).filter(isNumber);
-    return rewards.length === 0
-      ? 0
-      : rewards.filter((value) => levelOf(view, value) === "floor").length / rewards.length;
-  }
-  return values.filter((value) => levelOf(view, value) === "floor").length / values.length;
+  const records = view.finite("reward");
+  const values = records.length > 0 ? records : view.completions.map((row) => row.reward).filter(isNumber);
+  return values.length === 0 ? 0 : values.filter((value) => levelOf(view, value) === "floor").length / values.length;
+}
+
+/** True if most of them are. */
+export function isMostlyFloor(view: RunView): boolean {
+  return floorShare(view) > MOSTLY;
 }

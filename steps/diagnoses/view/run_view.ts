@@ -100,6 +100,8 @@ interface RunParts {
 }
 
 const NO_CELLS: Cells = [];
+/** Train steps that a finding lists of a fault that goes on: the window in which a run of ours is diagnosed. */
+const LISTED = 128;
 
 export class RunView {
   readonly system: string | null;
@@ -155,6 +157,11 @@ export class RunView {
   /** The train steps of records. */
   stepsAt(records: readonly number[]): number[] {
     return records.map((record) => this.trainSteps[record]!);
+  }
+
+  /** The train steps from a record on, as many as a finding lists. */
+  stepsFrom(record: number): readonly number[] {
+    return this.trainSteps.slice(record, record + LISTED);
   }
 
   /** The same column on evaluation records. */

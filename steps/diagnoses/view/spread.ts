@@ -5,8 +5,15 @@
  * 0 proves that every group is flat.
  * @module
  */
-import { isNumber, mean } from "./numbers.ts";
+import { isNumber, mean, ROUNDING } from "./numbers.ts";
 import type { Completion, RunView } from "./run_view.ts";
+
+/** A share that is all, summed or printed with three decimals. */
+export const ALL = 0.999;
+/** What a deviation within groups that was computed in float64 may have of rounding. */
+const NO_DEVIATION = 1e-9;
+/** Groups from which rewards that cancel are no accident. */
+const FEW = 4;
 
 /** Batches whose mean cannot agree by chance. */
 const STUCK = 5;
@@ -40,22 +47,26 @@ function at(view: RunView, record: number): { flat: boolean | null; share: numbe
   const reward = cell("reward");
   const deviation = cell("reward_std");
   // Equal rewards such as 0.7 differ by rounding once summed: a deviation of 1e-7 is no spread, whatever the share says.
-  if (isNumber(deviation) && deviation > 0 && isNumber(reward) && deviation <= 1e-6 * Math.max(1, Math.abs(reward))) {
+  if (
+    isNumber(deviation) && deviation > 0 && isNumber(reward) && deviation <= ROUNDING * Math.max(1, Math.abs(reward))
+  ) {
     return { flat: true, share: 1, from: "reward_std" };
   }
   // Equal rewards such as 0.3 leave a deviation of 1e-8 in float32, and the printed share takes that for spread.
-  if (isNumber(share) && share < 0.999 && everyGroupTies(view)) return { flat: true, share: 1, from: "reward" };
+  if (isNumber(share) && share < ALL && everyGroupTies(view)) return { flat: true, share: 1, from: "reward" };
   if (isNumber(share) && !(reward !== undefined && reward !== null && !Number.isFinite(reward))) {
-    return { flat: share >= 0.999, share, from: "zero_spread_fraction" };
+    return { flat: share >= ALL, share, from: "zero_spread_fraction" };
   }
   const group = cell("group_reward_std");
-  if (isNumber(group)) return { flat: group <= 1e-9, share: group <= 1e-9 ? 1 : null, from: "group_reward_std" };
+  if (isNumber(group)) {
+    return { flat: group <= NO_DEVIATION, share: group <= NO_DEVIATION ? 1 : null, from: "group_reward_std" };
+  }
   const std = cell("reward_std");
   if (std === 0) return { flat: true, share: 1, from: "reward_std" };
   if (isNumber(std) && view.rewardStdScope === "group") return { flat: false, share: null, from: "reward_std" };
   const [low, high] = [cell("advantage_min"), cell("advantage_max")];
   if (isNumber(low) && isNumber(high)) {
-    const flat = Math.abs(low) <= 1e-6 && Math.abs(high) <= 1e-6;
+    const flat = Math.abs(low) <= ROUNDING && Math.abs(high) <= ROUNDING;
     return { flat, share: flat ? 1 : null, from: "advantage_max" };
   }
   const [least, most] = [cell("reward_min"), cell("reward_max")];
@@ -129,7 +140,7 @@ export function cancelling(view: RunView): readonly string[] | null {
     if (names.length < 2) return null;
     const groups = groupsOf(view.completions).filter((group) => group.length > 1);
     const varies = (values: readonly (number | null)[]) =>
-      values.every(isNumber) && values.some((value) => Math.abs(value! - values[0]!) > 1e-6);
+      values.every(isNumber) && values.some((value) => Math.abs(value! - values[0]!) > ROUNDING);
     const moving = (group: readonly Completion[]) =>
       names.filter((name) => varies(group.map((row) => row.rewards[name] ?? null)));
     const still = groups.filter((group) => {
@@ -137,6 +148,6 @@ export function cancelling(view: RunView): readonly string[] | null {
       return rewards.every(isNumber) && !varies(rewards) && moving(group).length > 1;
     });
     const flat = groups.every((group) => !varies(group.map((row) => row.reward)));
-    return flat && still.length >= 4 && still.length >= 0.5 * groups.length ? moving(still[0]!) : null;
+    return flat && still.length >= FEW && still.length >= 0.5 * groups.length ? moving(still[0]!) : null;
   });
 }

@@ -2,6 +2,11 @@
 import { settingNumber } from "./settings.ts";
 import type { RunView } from "./run_view.ts";
 
+/** Least rounding of a printed epoch. */
+const EPOCH_SLACK = 0.005;
+/** A log whose first step is beyond this begins in mid-run, unless it prints that seldom. */
+const FIRST_STEPS = 10;
+
 /** Updates between two records, as far as the log shows. */
 export function interval(view: RunView): number {
   const steps = view.trainSteps;
@@ -18,12 +23,12 @@ export function startsAtBeginning(view: RunView): boolean {
     const epoch = view.column("epoch");
     const [first, second] = [epoch[0] ?? null, epoch[1] ?? null];
     if (first === null || second === null || second <= first) return false;
-    const slack = Math.max(view.rounding("epoch"), 0.005);
+    const slack = Math.max(view.rounding("epoch"), EPOCH_SLACK);
     return first <= (second - first) + 2 * slack;
   });
 }
 
 /** True if the log is an excerpt from the middle of a run: healthy records before it were left out. */
 export function startsInTheMiddle(view: RunView): boolean {
-  return view.stepsPrinted && view.records > 0 && view.trainSteps[0]! > Math.max(10, interval(view));
+  return view.stepsPrinted && view.records > 0 && view.trainSteps[0]! > Math.max(FIRST_STEPS, interval(view));
 }

@@ -9,6 +9,33 @@ import { groupsOf } from "./spread.ts";
 import { mean } from "./numbers.ts";
 import type { Completion, RunView } from "./run_view.ts";
 
+/** Characters from which one character over and over is no answer. */
+const SHORTEST = 8;
+/** Characters at the end of a text that are looked at for a loop; the longest period; the least a loop can be. */
+const LOOKED_AT = 240, LONGEST_PERIOD = 48, LEAST_LOOP = 16;
+/** Below this length the half before it helps to see a period three times. */
+const SHORT = 32, HELP = 4, TIMES = 3;
+/** Share of a loop that may differ: a counter, a name. */
+const MISMATCHES = 0.1;
+/** Characters of all texts together from which a rate of noise says something. */
+const ENOUGH_TEXT = 40;
+/** Completions of a group that can be told to be alike by more than luck. */
+const GROUP = 3;
+/** Scripts that one text of sense does not mix. */
+const SCRIPTS = 3;
+/** Prompts from which one text for all of them is a finding. */
+const PROMPTS = 4;
+/** Pixels: a box from within 2 of the corner to beyond these covers any usual image. */
+const CORNER = 2, WIDE = 400, HIGH = 300;
+/** Characters of a completion that evidence keeps. */
+const QUOTED = 90;
+/** Completions that make the first ones of a run. */
+const EARLY = 8;
+/** Changes of character class per character: prose, code and formulas have at most 0.13, random printable text 0.3. */
+export const NOISE = 0.18;
+/** Share of the completions that speak of a broken image at which none is seen. */
+export const NO_IMAGE = 0.4;
+
 interface TextFacts {
   readonly count: number;
   /** Share of completions that are one character repeated, "!" in most tokenizers: token id 0. */
@@ -40,16 +67,16 @@ export const MOST = 512;
 /** True if the text is one character over and over. */
 export function isTokenZero(text: string): boolean {
   const body = text.trim();
-  return body.length >= 8 && /^(!+|�+|(<unk>)+|(<pad>)+)$/.test(body.replace(/\s+/g, ""));
+  return body.length >= SHORTEST && /^(!+|�+|(<unk>)+|(<pad>)+)$/.test(body.replace(/\s+/g, ""));
 }
 
 /** True if the last half of the text (up to 240 characters) repeats with one period of at most 48 characters. */
 export function isLooping(text: string): boolean {
-  const body = text.trimEnd().slice(-240);
-  if (body.length < 16) return false;
-  const tail = body.slice(Math.floor(body.length / 2) - (body.length < 32 ? 4 : 0));
-  for (let period = 1; period <= Math.min(48, Math.floor(tail.length / 3)); period++) {
-    let left = Math.floor(0.1 * (tail.length - period)); // mismatches that may remain
+  const body = text.trimEnd().slice(-LOOKED_AT);
+  if (body.length < LEAST_LOOP) return false;
+  const tail = body.slice(Math.floor(body.length / 2) - (body.length < SHORT ? HELP : 0));
+  for (let period = 1; period <= Math.min(LONGEST_PERIOD, Math.floor(tail.length / TIMES)); period++) {
+    let left = Math.floor(MISMATCHES * (tail.length - period)); // mismatches that may remain
     let index = period;
     for (; index < tail.length; index++) {
       if (tail.charCodeAt(index) !== tail.charCodeAt(index - period) && left-- === 0) break;
@@ -61,12 +88,11 @@ export function isLooping(text: string): boolean {
 
 /** Character class: a lower, A upper, 0 digit, space, u another letter, # the rest. */
 function classOf(char: string): string {
-  const code = char.charCodeAt(0);
-  if (code >= 97 && code <= 122) return "a";
-  if (code >= 65 && code <= 90) return "A";
-  if (code >= 48 && code <= 57) return "0";
-  if (code === 32 || (code >= 9 && code <= 13)) return " ";
-  if (code < 128) return "#";
+  if (char >= "a" && char <= "z") return "a";
+  if (char >= "A" && char <= "Z") return "A";
+  if (char >= "0" && char <= "9") return "0";
+  if (char === " " || (char >= "\t" && char <= "\r")) return " ";
+  if (char < "\u0080") return "#";
   return /\s/.test(char) ? " " : /\p{L}/u.test(char) ? "u" : "#";
 }
 
@@ -122,7 +148,7 @@ function pooledNoise(rows: readonly Completion[]): number {
     odd += noiseRate(body) * body.length;
     length += body.length;
   }
-  return length < 40 ? 0 : odd / length;
+  return length < ENOUGH_TEXT ? 0 : odd / length;
 }
 
 const BROKEN_IMAGE =
@@ -130,14 +156,14 @@ const BROKEN_IMAGE =
 
 function firstBox(text: string): number[] | null {
   const match = /\[\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*\]/.exec(text);
-  return match === null ? null : match.slice(1, 5).map(Number);
+  return match === null ? null : match.slice(1).map(Number);
 }
 
 export function factsOf(all: readonly Completion[]): TextFacts {
   const rows = all.length <= MOST ? all : all.slice(0, MOST / 2).concat(all.slice(-MOST / 2));
   const count = rows.length;
   const share = (test: (row: Completion) => boolean) => count === 0 ? 0 : rows.filter(test).length / count;
-  const groups = groupsOf(rows).filter((group) => group.length >= 3 && group[0]!.prompt !== null);
+  const groups = groupsOf(rows).filter((group) => group.length >= GROUP && group[0]!.prompt !== null);
   const distinct = groups.map((group) => new Set(group.map((row) => row.text.trim())).size);
   const byText = new Map<string, Set<string>>();
   const counts = new Map<string, number>();
@@ -159,17 +185,17 @@ export function factsOf(all: readonly Completion[]): TextFacts {
     tokenZero: share((row) => isTokenZero(row.text)),
     looping: share((row) => isLooping(row.text)),
     noise: pooledNoise(rows),
-    mixed: share((row) => scripts(row.text) >= 3),
+    mixed: share((row) => scripts(row.text) >= SCRIPTS),
     empty: share((row) => row.text.trim() === ""),
     identicalGroups: groups.length === 0 ? null : distinct.filter((size) => size === 1).length / groups.length,
     groups: groups.length,
     unique: groups.length === 0 ? null : mean(distinct.map((size, index) => size / groups[index]!.length)),
-    samePrompts: prompts.size < 4 ? null : most,
+    samePrompts: prompts.size < PROMPTS ? null : most,
     prompts: prompts.size,
     brokenImage: share((row) => BROKEN_IMAGE.test(row.text)),
     wholeImage: share((row) => {
       const box = firstBox(row.text);
-      return box !== null && box[0]! <= 2 && box[1]! <= 2 && box[2]! >= 400 && box[3]! >= 300;
+      return box !== null && box[0]! <= CORNER && box[1]! <= CORNER && box[2]! >= WIDE && box[3]! >= HIGH;
     }),
   };
 }
@@ -191,7 +217,7 @@ export function firstAndLast(view: RunView): { first: TextFacts; last: TextFacts
 
 /** Evidence for a completion, shortened. */
 export function quote(row: Completion, note?: string): Evidence {
-  const text = row.text.length > 90 ? `${row.text.slice(0, 87)}...` : row.text;
+  const text = row.text.length > QUOTED ? `${row.text.slice(0, QUOTED - "...".length)}...` : row.text;
   return {
     ...placeOf(row),
     train_step: row.trainStep,
@@ -210,7 +236,7 @@ export function rewardOf(row: Completion): Evidence {
 export function earliest(view: RunView): TextFacts {
   return view.memo("earliest texts", () => {
     const rows = view.completions.toSorted((a, b) => (a.trainStep ?? 0) - (b.trainStep ?? 0));
-    const cut = rows.findIndex((row, index) => index >= 8 && row.trainStep !== rows[index - 1]!.trainStep);
+    const cut = rows.findIndex((row, index) => index >= EARLY && row.trainStep !== rows[index - 1]!.trainStep);
     return cut < 0 ? texts(view) : factsOf(rows.slice(0, cut));
   });
 }

@@ -1,7 +1,12 @@
 /** The share of completions that reached the length cap, from whatever the log prints. @module */
-import { isNumber, mean, median, recordsOf } from "./numbers.ts";
+import { COMPLETIONS, isNumber, mean, median, recordsOf } from "./numbers.ts";
 import { settingNumber } from "./settings.ts";
 import type { RunView } from "./run_view.ts";
+
+/** Share of the cap at which a mean length is the cap. */
+const AT_CAP = 0.98;
+/** Tokens from which completions of one length are cut off and not answers of one word. */
+const CUT = 8;
 
 export interface Truncation {
   /** Median share over the records. */
@@ -36,16 +41,16 @@ export function truncation(view: RunView): Truncation | null {
       if (!isNumber(value)) return;
       const all = isNumber(low[record]) && isNumber(high[record]) && low[record] === high[record] &&
         low[record] === value;
-      const atCap = cap !== null && value >= 0.98 * cap;
+      const atCap = cap !== null && value >= AT_CAP * cap;
       if (!(isNumber(low[record]) || cap !== null)) return;
       judged.push(record);
-      if (atCap || (all && value >= 8)) capped.push(record);
+      if (atCap || (all && value >= CUT)) capped.push(record);
     });
     if (judged.length > 0) {
       return { median: capped.length / judged.length, records: capped, column: "completion_length", length };
     }
     const flags = view.completions.map((row) => row.truncated).filter((value) => value !== null);
-    if (flags.length < 4) return null;
+    if (flags.length < COMPLETIONS) return null;
     const cut = flags.filter((value) => value).length / flags.length;
     return { median: cut, records: [], column: null, length };
   });

@@ -3,20 +3,20 @@ import { mutationsOf } from "./mutation.ts";
 
 export const DIAGNOSES = mutationsOf({
   "steps/diagnoses/benign_zero_loss.ts": [
-    ["at_a_zero_gradient_too", "median(gradient) <= 1e-6", "median(gradient) < 0"],
+    ["at_a_zero_gradient_too", "median(gradient) <= ROUNDING", "median(gradient) < 0"],
     ["half_of_the_zeros_missing", "zeros.length < 0.5 * known.length", "zeros.length < 0.05 * known.length"],
   ],
   "steps/diagnoses/broken_gradient_path.ts": [
     ["masked_batches_too", "return cut === 1 &&", "return cut === 2 &&"],
   ],
   "steps/diagnoses/constant_reward.ts": [
-    ["a_part_is_enough", "flat.share < 0.95", "flat.share < 0.05"],
+    ["a_part_is_enough", "const MOST = 0.95", "const MOST = 0.05"],
     ["floor_is_between", 'flat.level !== "between" ||', ""],
   ],
   "steps/diagnoses/entropy_collapse.ts": [
-    ["falls_with_a_rising_reward", "&& gain.by < 0.05 * scale", ""],
-    ["a_tenth_is_the_whole", "median(late) < 0.1 * start", "median(late) < start"],
-    ["cold_sampling_too", "temperature !== null && temperature < 0.3", "temperature !== null && temperature < 0"],
+    ["falls_with_a_rising_reward", " || by >= NO_GAIN * scale", ""],
+    ["a_tenth_is_the_whole", "const LEFT = 0.1", "const LEFT = 1"],
+    ["cold_sampling_too", "const COLD = 0.3", "const COLD = 0"],
   ],
   "steps/diagnoses/excessive_clipping.ts": [
     ["warns_at_two_percent", "const WARN = 0.2", "const WARN = 0.002"],
@@ -27,33 +27,33 @@ export const DIAGNOSES = mutationsOf({
     ["masks_not_compared", "lossTokens !== tokens", "lossTokens < 0"],
     [
       "order_not_compared",
-      "if (better.advantage! >= worse.advantage! - 1e-6) continue",
+      "if (better.advantage! >= worse.advantage! - ROUNDING) continue",
       "if (better.advantage! >= worse.advantage! - 1e6) continue",
     ],
   ],
   "steps/diagnoses/group_size_too_small.ts": [
     [
       "where_the_reward_climbs_too",
-      'trendScore(view.finite("reward")) > 3',
-      'trendScore(view.finite("reward")) > 3000',
+      "const CLIMBS = 3",
+      "const CLIMBS = 3000",
     ],
-    ["groups_of_any_size", "size > 4 ||", "size > 400 ||"],
+    ["groups_of_any_size", "const LARGEST = 4", "const LARGEST = 400"],
   ],
   "steps/diagnoses/kl_explosion.ts": [
-    ["with_a_rising_reward_too", "const rising = gain.by > Math.max(", "const rising = gain.by > 1e9 * Math.max("],
+    ["with_a_rising_reward_too", "const rising = by > Math.max(", "const rising = by > 1e9 * Math.max("],
     [
       "start_is_the_end",
-      "const late = median(values.slice(-quarter))",
-      "const late = median(values.slice(0, quarter))",
+      "late: median(last)",
+      "late: median(first)",
     ],
-    ["outliers_unseen", "Math.max(...top) > OUTLIERS", "Math.max(...top) > 1e9 * OUTLIERS"],
+    ["outliers_unseen", "top > OUTLIERS", "top > 1e9 * OUTLIERS"],
   ],
   "steps/diagnoses/learning_rate_too_high.ts": [
     ["usual_is_far", "const FAR = 100", "const FAR = 0.1"],
     ["far_is_farther", "const FAR = 100", "const FAR = 1000"],
     ["warm_start_unseen", "view.warmStart === null ?", "view.warmStart !== undefined ?"],
     ["ten_percent_unseen", "const LARGE_UPDATE = 0.1", "const LARGE_UPDATE = 100"],
-    ["always_a_warning", "const DESTROYING_UPDATE = 0.3", "const DESTROYING_UPDATE = 30"],
+    ["always_a_warning", "DESTROYING_UPDATE = 0.3", "DESTROYING_UPDATE = 30"],
     ["dead_is_a_warning", "|| worst <= DESTROYING_UPDATE && found !== null", ""],
   ],
   "steps/diagnoses/learning_rate_zero.ts": [
@@ -61,24 +61,24 @@ export const DIAGNOSES = mutationsOf({
     ["one_of_them_above_zero", "cells[record]! !== 0", "cells[record]! > 1e9"],
   ],
   "steps/diagnoses/length_collapse.ts": [
-    ["a_quarter_is_the_whole", "late >= 0.25 * early", "late >= early"],
+    ["a_quarter_is_the_whole", "late >= LEFT * early", "late >= early"],
     [
       "with_a_rising_reward_too",
-      "if (gain.by > Math.max(2 * gain.error,",
-      "if (gain.by > 1e9 * Math.max(2 * gain.error,",
+      "if (by > Math.max(2 * error,",
+      "if (by > 1e9 * Math.max(2 * error,",
     ],
   ],
   "steps/diagnoses/negative_kl_estimate.ts": [
-    ["small_negatives_too", "perCompletion < -1 && level < -0.005", "level < 0"],
+    ["small_negatives_too", "perCompletion < -1 && level < -NOISE", "level < 0"],
   ],
   "steps/diagnoses/preference_margin_blowup.ts": [
     ["blown_up_at_5", "const MARGIN = 50", "const MARGIN = 0.5"],
   ],
   "steps/diagnoses/repeated_token_degeneration.ts": [
-    ["never", "facts.looping > 0.2 &&", "facts.looping > 20 &&"],
+    ["never", "facts.looping > LOOPING &&", "facts.looping > 20 &&"],
   ],
   "steps/diagnoses/resource_stall.ts": [
-    ["longer_texts_too", "        longer < 2", "        longer < 2e9"],
+    ["longer_texts_too", "if (longer >= TWICE) return null", "if (longer >= 2e9) return null"],
   ],
   "steps/diagnoses/truncated_completions.ts": [
     ["with_a_good_reward_too", "if (solved || !floor && !noSpread && !low && !wrong)", "if (solved)"],
@@ -88,11 +88,11 @@ export const DIAGNOSES = mutationsOf({
   ],
   "steps/diagnoses/update_too_small.ts": [
     ["at_learning_rate_0_too", '(view.column("learning_rate")[record] ?? 1) > 0', "true"],
-    ["clip_unseen", "clip > 0 && clip <= 1e-6", "clip < 0"],
+    ["clip_unseen", "clip > 0 && clip <= CRUSHING", "clip < 0"],
   ],
   "steps/diagnoses/zero_reward_variance.ts": [
     ["any_share", "if (level <= FLAT ||", "if (level <= 0.01 ||"],
-    ["when_solved_too", "floorShare(view) > 0.9 || nearlySolved(view)", "floorShare(view) > 0.9"],
+    ["when_solved_too", "floorShare(view) > FLOOR || nearlySolved(view)", "floorShare(view) > FLOOR"],
   ],
   "steps/diagnoses/remedies/remedy.ts": [
     ["usual_rate_of_the_rollouts", "view.warmStart ?? view : view", "view : view"],
@@ -116,14 +116,14 @@ export const DIAGNOSES = mutationsOf({
     ["trend_without_error", "Math.sign(slope) * Infinity) : slope / error", "Math.sign(slope) * Infinity) : slope"],
   ],
   "steps/diagnoses/view/rewards.ts": [
-    ["negative_between", "(reward < 0 && Math.abs(reward - Math.round(reward)) <= 1e-4)", "false"],
+    ["negative_between", "(reward < 0 && Math.abs(reward - Math.round(reward)) <= PRINTED)", "false"],
     ["one_is_no_maximum", 'if (near(1) && functions.length <= 1) return "maximum"', ""],
     ["solved_at_half", "const SOLVED = 0.85", "const SOLVED = 0.4"],
     ["format_is_a_goal", 'if (FORMAT.test(name)) return "format"', 'if (FORMAT.test(name)) return "goal"'],
   ],
   "steps/diagnoses/view/spread.ts": [
     ["groups_over_train_steps", "`${row.trainStep} ${row.promptId} ", "`${row.promptId} "],
-    ["almost_flat_is_flat", "{ flat: share >= 0.999,", "{ flat: share >= 0.5,"],
+    ["almost_flat_is_flat", "{ flat: share >= ALL,", "{ flat: share >= 0.5,"],
   ],
   "steps/diagnoses/view/start.ts": [
     ["always_from_the_beginning", "view.trainSteps[0]! <= interval(view)", "view.trainSteps[0]! > 0"],
@@ -132,10 +132,10 @@ export const DIAGNOSES = mutationsOf({
     ["warm_start_dropped", "own && !supervised ? warmStartView(metrics, before, settings) : null", "null"],
   ],
   "steps/diagnoses/view/texts.ts": [
-    ["short_ones_are_token_zero", "return body.length >= 8 &&", "return body.length >= 1 &&"],
-    ["one_mismatch_ends_a_loop", "Math.floor(0.1 * (tail.length - period))", "0"],
+    ["short_ones_are_token_zero", "return body.length >= SHORTEST &&", "return body.length >= 1 &&"],
+    ["one_mismatch_ends_a_loop", "Math.floor(MISMATCHES * (tail.length - period))", "0"],
   ],
   "steps/diagnoses/view/truncation.ts": [
-    ["cap_at_half", "value >= 0.98 * cap", "value >= 0.5 * cap"],
+    ["cap_at_half", "value >= AT_CAP * cap", "value >= 0.5 * cap"],
   ],
 });

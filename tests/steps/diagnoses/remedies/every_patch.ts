@@ -6,6 +6,6 @@ import type { Patch } from "../../../../steps/diagnoses/remedies/patch.ts";
 type Remedy = readonly [cause: string, patches: readonly Patch[]];
 
 export const EVERY_REMEDY: readonly Remedy[] = [
-  ...Object.entries(DIAGNOSES).map(([cause, { remedy = [] }]): Remedy => [cause, remedy]),
+  ...Object.entries(DIAGNOSES).map(([cause, { remedy }]): Remedy => [cause, remedy]),
   ["invalid_reward_values of huge rewards", [CLIPPED_REWARDS]] as const,
 ].filter(([, remedy]) => remedy.length > 0);
