@@ -3,7 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isNumber, recordsOf } from "./view/numbers.ts";
 import { setting, settingEvidence, settingFlag } from "./view/settings.ts";
 import { ALL } from "./view/spread.ts";
-import { RunView } from "./view/run_view.ts";
+import type { RunView } from "./view/run_view.ts";
 
 /** Share of masked completions at which hardly anything is left to learn from. */
 const NEARLY = 0.9;

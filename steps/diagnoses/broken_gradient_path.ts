@@ -4,7 +4,7 @@ import { isNumber, recordsOf, ROUNDING, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { settingFlag } from "./view/settings.ts";
 import { ALL, spreadOf } from "./view/spread.ts";
-import { RunView } from "./view/run_view.ts";
+import type { RunView } from "./view/run_view.ts";
 
 /** Shares of the records with something to learn that must be without a gradient: where each shows it, where not. */
 const MOST = 0.8, NEARLY_ALL = 0.9;

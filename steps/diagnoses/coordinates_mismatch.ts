@@ -4,7 +4,7 @@ import { mean, median, show } from "./view/numbers.ts";
 import { rewardFunctions } from "./view/rewards.ts";
 import { setting, settingEvidence, settingsText } from "./view/settings.ts";
 import { NO_IMAGE, quote, texts } from "./view/texts.ts";
-import { RunView } from "./view/run_view.ts";
+import type { RunView } from "./view/run_view.ts";
 
 const BOX = /\[\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*\]/;
 const NORMALISED = /ViRFT|base65|lvis|0[ ,_-]*1000|normali[sz]ed|relative coord/i;

@@ -7,7 +7,7 @@ import { flatness, levelOf, nearlySolved } from "./view/rewards.ts";
 import { settingNumber } from "./view/settings.ts";
 import { texts } from "./view/texts.ts";
 import { onsetOfSize } from "./view/onset.ts";
-import { RunView } from "./view/run_view.ts";
+import type { RunView } from "./view/run_view.ts";
 
 /** Below this temperature the entropy of what is sampled says nothing of the policy. */
 const COLD = 0.3;

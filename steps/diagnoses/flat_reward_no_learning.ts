@@ -14,6 +14,8 @@ const TIED = 0.8;
 const STILL = 1e-5, FAR = 0.05;
 /** A mean reward that leaves nothing to gain. */
 const SOLVED = 0.95;
+/** The parts whose means are compared. */
+const QUARTERS = [0, 1, 2, 3];
 /** Standard errors within which quarters, and a slope, are the same. */
 const QUARTERS_APART = 4, NO_SLOPE = 2.5;
 
@@ -45,7 +47,7 @@ export default defineDiagnosis({
     if (late !== null && (late <= STILL || late > FAR)) return null;
     if (levelOf(view, median(values)) !== "between" || mean(values) > SOLVED) return null;
     const quarter = Math.floor(values.length / 4);
-    const quarters = [0, 1, 2, 3].map((index) => values.slice(index * quarter, (index + 1) * quarter));
+    const quarters = QUARTERS.map((index) => values.slice(index * quarter, (index + 1) * quarter));
     const means = quarters.map(mean);
     const error = deviation(values) / Math.sqrt(quarter);
     if (Math.max(...means) - Math.min(...means) > QUARTERS_APART * error || Math.abs(trendScore(values)) > NO_SLOPE) {

@@ -4,7 +4,7 @@ import { LATE, median, RECORDS, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { goalsOf, isMostlyFloor } from "./view/rewards.ts";
 import { earliest, NO_IMAGE, NOISE, quote, texts } from "./view/texts.ts";
-import { RunView, stepOf } from "./view/run_view.ts";
+import { type RunView, stepOf } from "./view/run_view.ts";
 
 /** A language model at temperature 1 has 0.2 to 2 nats per token; 3 nats are twenty equally likely tokens everywhere. */
 const UNIFORM = 3;

@@ -40,7 +40,7 @@ export default defineDiagnosis({
     if (gradient.length > 0 && median(gradient) > NO_GRADIENT) return null;
     return {
       trainSteps: view.trainSteps,
-      message: `The loss is 0.6931 on all ${loss.length} records${
+      message: `The loss is ${show(Math.LN2)} on all ${loss.length} records${
         same ? " and chosen and rejected have the same log-probability" : ""
       }`,
       evidence: [

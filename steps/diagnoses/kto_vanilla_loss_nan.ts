@@ -1,11 +1,11 @@
 /** Cause `kto_vanilla_loss_nan`: KTO averages over a class that a micro-batch lacks, giving NaN. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { FirstNonFinite, firstNonFinite } from "./view/non_finite.ts";
+import { type FirstNonFinite, firstNonFinite } from "./view/non_finite.ts";
 import { isNonFinite, isNumber } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { setting, settingEvidence, settingFlag } from "./view/settings.ts";
-import { RunView } from "./view/run_view.ts";
-import { Evidence } from "./view/evidence.ts";
+import type { RunView } from "./view/run_view.ts";
+import type { Evidence } from "./view/evidence.ts";
 
 export default defineDiagnosis({
   codes: ["N09", "N01", "D05"],

@@ -2,7 +2,7 @@
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isNonFinite, isNumber, RECORDS, show } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
-import { RunView, stepOf } from "./view/run_view.ts";
+import { type RunView, stepOf } from "./view/run_view.ts";
 
 /** A first loss above this counts labels. */
 const LABELLED = 0.01;

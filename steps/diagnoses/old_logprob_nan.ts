@@ -1,12 +1,12 @@
 /** Cause `old_logprob_nan`: log-probabilities turn NaN in mid-run; the weights follow, the sampler emits token 0. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
-import { FirstNonFinite, firstNonFinite, locatedNonFinite, nonFiniteEvidence } from "./view/non_finite.ts";
+import { type FirstNonFinite, firstNonFinite, locatedNonFinite, nonFiniteEvidence } from "./view/non_finite.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { isNumber, show } from "./view/numbers.ts";
 import { firstAndLast, isTokenZero, quote, texts } from "./view/texts.ts";
-import { Completion, RunView, stepOf } from "./view/run_view.ts";
+import { type Completion, type RunView, stepOf } from "./view/run_view.ts";
 
 export default defineDiagnosis({
   codes: ["N01", "M01"],

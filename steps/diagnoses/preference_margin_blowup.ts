@@ -1,8 +1,8 @@
 /** Cause `preference_margin_blowup`: the DPO margin runs away; it looks perfect. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { Cells, change, finiteOf, isNumber, mean, median, RECORDS, recordsOf, show } from "./view/numbers.ts";
+import { type Cells, change, finiteOf, isNumber, mean, median, RECORDS, recordsOf, show } from "./view/numbers.ts";
 import { isPreference } from "./view/groups.ts";
-import { RunView } from "./view/run_view.ts";
+import type { RunView } from "./view/run_view.ts";
 
 /** A working margin stays below 10. */
 const MARGIN = 50;

@@ -6,7 +6,7 @@ import { type Cells, change, finiteOf, LATE, mean, show } from "./view/numbers.t
 import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
-import { Evidence } from "./view/evidence.ts";
+import type { Evidence } from "./view/evidence.ts";
 
 /** Ten records make a trend; below that only an end state does. */
 const RECORDS = 10;

@@ -7,7 +7,7 @@ import { cancelling, spreadSummary } from "./view/spread.ts";
 import { goldAmongZero, goldOf } from "./view/gold.ts";
 import { NOISE, quote, texts } from "./view/texts.ts";
 import { truncation } from "./view/truncation.ts";
-import { RunView, stepOf } from "./view/run_view.ts";
+import { type RunView, stepOf } from "./view/run_view.ts";
 
 /** Completions whose gold answer is known, the share that holds it, and the share that scores all the same. */
 const KNOWN = 4, HOLD_GOLD = 0.2, SCORED = 0.05;

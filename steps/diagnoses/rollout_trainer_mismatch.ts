@@ -4,7 +4,7 @@ import { isReinforcement } from "./view/groups.ts";
 import { isNumber, median, recordsOf, show } from "./view/numbers.ts";
 import { settingNumber } from "./view/settings.ts";
 import { startsAtBeginning } from "./view/start.ts";
-import { RunView } from "./view/run_view.ts";
+import type { RunView } from "./view/run_view.ts";
 
 interface Signal {
   readonly column: string;

@@ -3,7 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, isNumber, mean, median, recordsOf, ROUNDING, show } from "./view/numbers.ts";
 import { setting, settingEvidence, settingFlag, settingNumber } from "./view/settings.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
-import { RunView } from "./view/run_view.ts";
+import type { RunView } from "./view/run_view.ts";
 
 /** k3 of an fp32 policy that has not moved is at most 1e-7; one that learned for 20 updates is above 1e-5. */
 const STILL = 1e-5, TENS = 20;

@@ -5,7 +5,7 @@ import { ALL, cancelling, flatGroupShare, spreadOf } from "./view/spread.ts";
 import { mean, RECORDS, show } from "./view/numbers.ts";
 import { groupSize } from "./view/groups.ts";
 import { quote, rewardOf } from "./view/texts.ts";
-import { RunView, stepOf } from "./view/run_view.ts";
+import { type RunView, stepOf } from "./view/run_view.ts";
 
 /** A share of flat groups above this is more than any mix of easy and hard prompts that still teaches. */
 const FLAT = 0.8, WINDOW = 20;

@@ -49,7 +49,7 @@ export function locatedNonFinite(view: RunView): Located | null {
   };
 }
 
-interface FirstNonFinite {
+export interface FirstNonFinite {
   readonly record: number;
   /** Watched columns that are NaN or infinite there. */
   readonly columns: readonly string[];

@@ -14,6 +14,9 @@ interface Growing {
   readonly values: number[];
 }
 
+/** Of the hash of the prompts' numbers, in their order. */
+const HASH_START = 17, HASH_FACTOR = 31;
+
 /** The series in rows of the table `evaluations`; `prompts` says which split a prompt is of. */
 export function scoresOf(evaluations: ColumnTable, prompts: ColumnTable | undefined): ScoreSeries[] {
   const column = <T>(name: string) => columnArray(evaluations, name) as ArrayLike<T>;
@@ -22,12 +25,12 @@ export function scoresOf(evaluations: ColumnTable, prompts: ColumnTable | undefi
   const ids = column<number>("prompt_id"), correct = column<boolean | null>("correct");
   const series = new Map<string, Growing>();
   for (let from = 0, to = 0; from < steps.length; from = to) {
-    let [solved, hash] = [0, 17];
+    let [solved, hash] = [0, HASH_START];
     while (
       to < steps.length && steps[to] === steps[from] && writers[to] === writers[from] && modes[to] === modes[from]
     ) {
       if (correct[to] === true) solved++;
-      hash = (Math.imul(hash, 31) + ids[to]!) | 0;
+      hash = (Math.imul(hash, HASH_FACTOR) + ids[to]!) | 0;
       to++;
     }
     const key = `${modes[from]} ${to - from} ${hash}`;
