@@ -6,24 +6,22 @@ import { settingNumber } from "./view/settings.ts";
 import { startsAtBeginning } from "./view/start.ts";
 import type { RunView } from "./view/run_view.ts";
 
+/** A comparison of sampler and trainer, with the documented limits beyond which it is a fault. */
 interface Signal {
   readonly column: string;
-  readonly bad: (value: number) => boolean;
+  readonly above?: number;
+  readonly below?: number;
   readonly reason: string;
 }
 
 const SIGNALS: readonly Signal[] = [
-  { column: "sampler_probability_gap", bad: (v) => v > 0.01, reason: "verl calls above 0.01 a problem" },
-  { column: "effective_sample_fraction", bad: (v) => v < 0.3, reason: "most of the sample carries no weight" },
-  { column: "sampler_kl", bad: (v) => Math.abs(v) > 0.1, reason: "a KL between sampler and trainer above 0.1" },
-  { column: "sampler_ratio_mean", bad: (v) => v < 0.5 || v > 2, reason: "the mean ratio is outside 0.5 to 2" },
-  { column: "sampler_ratio_std", bad: (v) => v > 1, reason: "ratios scatter by more than 1" },
-  {
-    column: "sampler_probability_gap_max",
-    bad: (v) => v > 1.1,
-    reason: "NeMo-RL wants token_mult_prob_error below 1.05",
-  },
-  { column: "sampler_logprob_gap_mean", bad: (v) => v > 0.1, reason: "1e-3 to 1e-2 nats are usual between engines" },
+  { column: "sampler_probability_gap", above: 0.01, reason: "verl calls above 0.01 a problem" },
+  { column: "effective_sample_fraction", below: 0.3, reason: "most of the sample carries no weight" },
+  { column: "sampler_kl", below: -0.1, above: 0.1, reason: "a KL between sampler and trainer above 0.1" },
+  { column: "sampler_ratio_mean", below: 0.5, above: 2, reason: "the mean ratio is outside 0.5 to 2" },
+  { column: "sampler_ratio_std", above: 1, reason: "ratios scatter by more than 1" },
+  { column: "sampler_probability_gap_max", above: 1.1, reason: "NeMo-RL wants token_mult_prob_error below 1.05" },
+  { column: "sampler_logprob_gap_mean", above: 0.1, reason: "1e-3 to 1e-2 nats are usual between engines" },
 ];
 
 /** Nats by which no fp32 engine errs on one token: one record is proof. */
@@ -60,7 +58,8 @@ export default defineDiagnosis({
 
 /** A comparison that the log prints is beyond its limit. */
 function bySignal(view: RunView): Found | null {
-  for (const { column, bad, reason } of SIGNALS) {
+  for (const { column, above = Infinity, below = -Infinity, reason } of SIGNALS) {
+    const bad = (value: number) => value > above || value < below;
     const values = view.finite(column), level = median(values.slice(-RECENT));
     if (values.length === 0 || !bad(level) || !view.imported && values.length < OWN_RECORDS) continue;
     const at = view.column(column).findIndex((value) => isNumber(value) && bad(value));

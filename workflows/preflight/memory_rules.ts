@@ -37,11 +37,14 @@ export function peaksOf(facts: Facts): StepPeak[] {
   ];
 }
 
+/** Gigabytes from which a size is written in terabytes, and from which without a decimal. */
+const TERABYTES = 1e4, WHOLE = 10;
+
 function gigabytes(bytes: number): string {
   const size = bytes / 1e9;
-  return size >= 1e4
+  return size >= TERABYTES
     ? `${Math.round(size / 1000)} TB`
-    : size >= 10
+    : size >= WHOLE
     ? `${Math.round(size)} GB`
     : `${size.toFixed(1)} GB`;
 }

@@ -10,6 +10,9 @@ import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
 import { isFile } from "../../data/file_system.ts";
 
+/** Names of parameters that a message lists. */
+const SHOWN = 8;
+
 /** Below this share of the parameters hardly anything can be learned. */
 const FEW = 0.001;
 
@@ -36,7 +39,9 @@ export function trainable({ model }: Facts): Report[] {
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       const names = layout.parameters.map(({ name }) => name);
-      const shown = names.length > 8 ? `${names.slice(0, 8).join(", ")}, … (${names.length})` : names.join(", ");
+      const shown = names.length > SHOWN
+        ? `${names.slice(0, SHOWN).join(", ")}, … (${names.length})`
+        : names.join(", ");
       const message = `trainable "${pattern}" matches no parameter of the model; it has ${shown}`;
       return [{ severity: "error", refuses: true, message, path: at(step, "trainable", index) }];
     }

@@ -27,10 +27,13 @@ export function learningRate({ each, model }: Facts): Report[] {
   });
 }
 
+/** Norm to which a clipped gradient vanishes beside Adam's epsilon. */
+const VANISHING = 1e-6;
+
 /** A bound so small that no update is left of the gradient. */
 export function gradientBound({ each }: Facts): Report[] {
   return [...each("apply_update"), ...each("fine_tune")].flatMap(({ step, params }): Report[] => {
-    if (params.max_grad_norm >= 1e-6) return [];
+    if (params.max_grad_norm >= VANISHING) return [];
     const message =
       `max_grad_norm is ${params.max_grad_norm}: clipped gradients vanish beside Adam's epsilon and nothing ` +
       `is learned; the usual value is 1`;

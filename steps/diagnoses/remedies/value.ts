@@ -33,11 +33,14 @@ function factored(mul: number, { min, max, usual }: Change, from: number, toward
 const rounded = (value: number) => Number(value.toPrecision(6));
 const same = (a: Value, b: Value | null) => JSON.stringify(a) === JSON.stringify(b);
 
+/** Sizes that are written without an exponent. */
+const PLAIN = { from: 1e-3, to: 1e15 } as const;
+
 /** A value in YAML, JSON and Python alike: 3e-4 becomes 3.0e-4, which PyYAML reads as a number and not as text. */
 export function written(value: Value): string {
   if (typeof value === "string") return /^[A-Za-z][\w.-]*$/.test(value) ? value : JSON.stringify(value);
   if (typeof value !== "number") return JSON.stringify(value);
-  if (value === 0 || (Math.abs(value) >= 1e-3 && Math.abs(value) < 1e15)) return String(value);
+  if (value === 0 || (Math.abs(value) >= PLAIN.from && Math.abs(value) < PLAIN.to)) return String(value);
   const [digits, exponent] = value.toExponential().split("e");
   return `${digits!.includes(".") ? digits : `${digits}.0`}e${exponent}`;
 }
