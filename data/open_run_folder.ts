@@ -5,8 +5,10 @@
 import { join } from "node:path";
 import type { ColumnTable } from "arquero";
 import type { TableName } from "./columns.ts";
+import { messageOf } from "./error_text.ts";
 import { listFolder, textIfThere } from "./file_system.ts";
-import { parseCheckpoint, parseSegment, RUN_FILES, RUN_MANIFEST, type RunManifest } from "./run_folder.ts";
+import { parseCheckpoint, RUN_FILES, RUN_MANIFEST, type RunManifest } from "./run_folder.ts";
+import { segmentsOf, type StoredSegment } from "./stored_tables.ts";
 import { parseJsonObject } from "./strict_json.ts";
 import { concatTables, decodeTable } from "./tables/mod.ts";
 
@@ -35,29 +37,11 @@ export interface RunFolder {
  * that cannot be read costs its rows where `lost` is told so, and throws SyntaxError otherwise.
  */
 export function openRunFolder(path: string, lost?: (text: string) => void): RunFolder {
-  const text = textIfThere(join(path, RUN_FILES.manifest));
-  if (text === null) {
-    throw new RangeError(`Cannot open run ${path}: it has no ${RUN_FILES.manifest}; want a run's folder`);
-  }
-  const parsed = RUN_MANIFEST.safeParse(parseJsonObject(text, join(path, RUN_FILES.manifest)));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new SyntaxError(
-      `Cannot open run ${path}: ${RUN_FILES.manifest} at "${issue?.path.join(".")}": ${issue?.message}`,
-    );
-  }
-  const segments = (name: TableName) =>
-    listFolder(join(path, RUN_FILES.tables, name))
-      .flatMap((file) => {
-        const range = parseSegment(file);
-        return range ? [{ ...range, path: join(path, RUN_FILES.tables, name, file) }] : [];
-      })
-      .sort((a, b) => a.first - b.first || a.last - b.last);
-  const read = (segment: { readonly path: string }) => {
+  const read = (segment: StoredSegment) => {
     try {
       return [decodeTable(Deno.readFileSync(segment.path))];
     } catch (cause) {
-      const problem = `Cannot read ${segment.path}: ${(cause as Error).message}`;
+      const problem = `Cannot read ${segment.path}: ${messageOf(cause)}`;
       if (lost === undefined) throw new SyntaxError(problem, { cause });
       lost(problem);
       return [];
@@ -65,29 +49,45 @@ export function openRunFolder(path: string, lost?: (text: string) => void): RunF
   };
   return {
     path,
-    manifest: parsed.data,
+    manifest: readManifest(path),
     events: () => parseEvents(textIfThere(join(path, RUN_FILES.events)) ?? "", join(path, RUN_FILES.events)),
-    table: (name) => concatTables(name, segments(name).flatMap(read)),
-    lastSegment: (name) => concatTables(name, segments(name).slice(-1).flatMap(read)),
-    gaps(name) {
-      const known = segments(name);
-      return known.slice(1).flatMap(({ first }, index) => {
-        const end = known[index]!.last;
-        return first > end + 1 ? [{ first: end + 1, last: first - 1 }] : [];
-      });
-    },
-    checkpoints() {
-      return listFolder(join(path, RUN_FILES.checkpoints))
-        .filter((name) =>
-          parseCheckpoint(name) !== null &&
-          listFolder(join(path, RUN_FILES.checkpoints, name)).includes(RUN_FILES.checkpointManifest)
-        )
-        .sort((a, b) => {
-          const [x, y] = [parseCheckpoint(a)!, parseCheckpoint(b)!];
-          return x.trainStep - y.trainStep || x.update - y.update;
-        });
-    },
+    table: (name) => concatTables(name, segmentsOf(path, name).flatMap(read)),
+    lastSegment: (name) => concatTables(name, segmentsOf(path, name).slice(-1).flatMap(read)),
+    gaps: (name) => gapsBetween(segmentsOf(path, name)),
+    checkpoints: () => checkpointsIn(join(path, RUN_FILES.checkpoints)),
   };
+}
+
+function readManifest(path: string): RunManifest {
+  const file = join(path, RUN_FILES.manifest), text = textIfThere(file);
+  if (text === null) {
+    throw new RangeError(`Cannot open run ${path}: it has no ${RUN_FILES.manifest}; want a run's folder`);
+  }
+  const parsed = RUN_MANIFEST.safeParse(parseJsonObject(text, file));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new SyntaxError(
+    `Cannot open run ${path}: ${RUN_FILES.manifest} at "${issue?.path.join(".")}": ${issue?.message}`,
+  );
+}
+
+function gapsBetween(segments: readonly StoredSegment[]): { first: number; last: number }[] {
+  return segments.slice(1).flatMap(({ first }, index) => {
+    const end = segments[index]!.last;
+    return first > end + 1 ? [{ first: end + 1, last: first - 1 }] : [];
+  });
+}
+
+/** A checkpoint whose own manifest is missing is not complete. */
+function checkpointsIn(folder: string): string[] {
+  return listFolder(folder)
+    .filter((name) =>
+      parseCheckpoint(name) !== null && listFolder(join(folder, name)).includes(RUN_FILES.checkpointManifest)
+    )
+    .sort((a, b) => {
+      const [x, y] = [parseCheckpoint(a)!, parseCheckpoint(b)!];
+      return x.trainStep - y.trainStep || x.update - y.update;
+    });
 }
 
 function parseEvents(text: string, where: string): { events: StoredEvent[]; torn: boolean } {

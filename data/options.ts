@@ -6,8 +6,6 @@ import type { Option } from "./option_table/option.ts";
 import { ROLLOUT_OPTIONS } from "./option_table/rollout.ts";
 import { UPDATE_OPTIONS } from "./option_table/update.ts";
 
-export type { Option } from "./option_table/option.ts";
-
 /** Options in the order of a workflow: model, data, sampling, reward, loss, optimizer, machine. */
 export const OPTIONS = { ...ROLLOUT_OPTIONS, ...UPDATE_OPTIONS } as const satisfies Record<string, Option>;
 

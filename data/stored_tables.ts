@@ -2,7 +2,7 @@
  * The tables of a run folder that its diagnosis needs, as far as they can be read.
  * @module
  */
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { ColumnTable } from "arquero";
 import { type TableName, TABLES } from "./columns.ts";
 import { messageOf } from "./error_text.ts";
@@ -23,8 +23,7 @@ interface StoredTables {
 /** Reads the tables of the run in `folder`. */
 export function storedTables(folder: string): StoredTables {
   const damaged: { path: string; reason: string }[] = [];
-  const read = (table: TableName, file: string): ColumnTable | null => {
-    const path = join(folder, RUN_FILES.tables, table, file);
+  const read = ({ path }: StoredSegment): ColumnTable | null => {
     try {
       return decodeTable(Deno.readFileSync(path));
     } catch (error) {
@@ -34,11 +33,11 @@ export function storedTables(folder: string): StoredTables {
   };
   const tables: Partial<Record<TableName, ColumnTable>> = {};
   for (const name of WHOLE) {
-    const parts = segments(folder, name).flatMap((file) => read(name, file) ?? []);
+    const parts = segmentsOf(folder, name).flatMap((segment) => read(segment) ?? []);
     if (parts.length > 0) tables[name] = concatTables(name, parts);
   }
-  for (const file of segments(folder, "completions").reverse()) {
-    const part = read("completions", file);
+  for (const segment of segmentsOf(folder, "completions").reverse()) {
+    const part = read(segment);
     if (part === null) continue;
     tables.completions = part;
     break;
@@ -49,15 +48,25 @@ export function storedTables(folder: string): StoredTables {
 /** The path of some segment of the run in `folder`; null where no table of ours lies there. */
 export function anySegment(folder: string): string | null {
   for (const table of Object.keys(TABLES) as TableName[]) {
-    const [file] = segments(folder, table);
-    if (file !== undefined) return `${folder}/${RUN_FILES.tables}/${table}/${file}`;
+    const [segment] = segmentsOf(folder, table);
+    if (segment !== undefined) return `${folder}/${RUN_FILES.tables}/${table}/${basename(segment.path)}`;
   }
   return null;
 }
 
-/** File names of a table's segments in the order of their train steps. */
-function segments(folder: string, table: TableName): string[] {
-  const path = join(folder, RUN_FILES.tables, table), names = isFolder(path) ? listFolder(path) : [];
-  return names.filter((name) => parseSegment(name) !== null)
-    .sort((a, b) => parseSegment(a)!.first - parseSegment(b)!.first || parseSegment(a)!.last - parseSegment(b)!.last);
+/** One stored piece of a table: its first and last train step. */
+export interface StoredSegment {
+  readonly first: number;
+  readonly last: number;
+  readonly path: string;
+}
+
+/** A table's segments in the order of their train steps; none where the run has no such table. */
+export function segmentsOf(folder: string, table: TableName): StoredSegment[] {
+  const path = join(folder, RUN_FILES.tables, table);
+  const segments = (isFolder(path) ? listFolder(path) : []).flatMap((name) => {
+    const range = parseSegment(name);
+    return range === null ? [] : [{ ...range, path: join(path, name) }];
+  });
+  return segments.sort((a, b) => a.first - b.first || a.last - b.last);
 }

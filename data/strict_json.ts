@@ -61,15 +61,9 @@ function scan(text: string, limits: JsonLimits): string | null {
       i++;
     } else if (unit === QUOTE) {
       const start = i;
-      let escaped = false;
-      for (i++; i < text.length && text.charCodeAt(i) !== QUOTE; i++) {
-        if (text.charCodeAt(i) === BACKSLASH) {
-          escaped = true;
-          i++;
-        }
-      }
-      i++;
-      const value = escaped ? unescape(text.slice(start, i)) : text.slice(start + 1, i - 1);
+      i = afterText(text, start);
+      const token = text.slice(start, i);
+      const value = token.includes("\\") ? unescape(token) : text.slice(start + 1, i - 1);
       if (wellFormed && value !== null && !value.isWellFormed()) return "a text in it has a lone surrogate";
       const keys = open.at(-1);
       if (!keys || value === null) continue;
@@ -82,15 +76,21 @@ function scan(text: string, limits: JsonLimits): string | null {
     } else if (unit === 0x2d || (unit >= 0x30 && unit <= 0x39)) {
       const start = i;
       for (i++; i < text.length && /[0-9.eE+-]/.test(text[i]!); i++);
-      const literal = text.slice(start, i);
-      const integer = !/[.eE]/.test(literal);
-      if (naturalNumbers && !/^\d+$/.test(literal)) return `number ${literal.slice(0, 40)} is no natural number`;
-      if ((exactIntegers || naturalNumbers) && integer && !Number.isSafeInteger(Number(literal))) {
-        return `integer ${literal.slice(0, 40)} is beyond 2^53 and would be rounded; write it as a text`;
+      const literal = text.slice(start, i), shown = literal.slice(0, 40);
+      if (naturalNumbers && !/^\d+$/.test(literal)) return `number ${shown} is no natural number`;
+      if ((exactIntegers || naturalNumbers) && !/[.eE]/.test(literal) && !Number.isSafeInteger(Number(literal))) {
+        return `integer ${shown} is beyond 2^53 and would be rounded; write it as a text`;
       }
     } else i++;
   }
   return null;
+}
+
+/** The index after the text that opens at `start`. */
+function afterText(text: string, start: number): number {
+  let i = start + 1;
+  while (i < text.length && text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1;
+  return i + 1;
 }
 
 function unescape(token: string): string | null {

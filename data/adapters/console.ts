@@ -58,8 +58,9 @@ class LogReader {
 
   take({ text, number, ended }: Line): void {
     if (text.charCodeAt(text.length - 1) === 13) text = text.slice(0, -1);
+    if (!text.includes("\r")) return this.#part(text, number, ended);
     // A progress bar draws over itself: every state is a line of its own, the last one may be a record.
-    const parts = text.includes("\r") ? text.split("\r") : [text];
+    const parts = text.split("\r");
     parts.forEach((part, i) => this.#part(part, number, ended || i < parts.length - 1));
   }
 

@@ -50,26 +50,53 @@ export function byteLevelTokenizer(options: ByteLevelOptions = {}): Map<string, 
     throw new RangeError(`Cannot make a tokenizer of ${maxTokens} tokens: want at least ${256 + specialTokens.length}`);
   }
   const { characterOf, order } = byteCharacters();
+  const merges = learnMerges(texts, room, minCount, characterOf);
   const vocab: Record<string, number> = {};
   // "0" to "9" are integer-like keys, which an object puts first; the ids are what counts.
   order.forEach((byte, id) => vocab[characterOf[byte]!] = id);
-  const merges = learnMerges(texts, room, minCount, characterOf);
   merges.forEach(([left, right], index) => vocab[left + right] = 256 + index);
-  const firstSpecial = 256 + merges.length;
-  const token = (content: string) => ({
-    content,
-    single_word: false,
-    lstrip: false,
-    rstrip: false,
-    normalized: false,
-    special: true,
-  });
+  const added = specialTokens.map((content, index) => ({ id: 256 + merges.length + index, ...specialToken(content) }));
+  const settings = {
+    add_prefix_space: false,
+    added_tokens_decoder: Object.fromEntries(added.map(({ id, ...token }) => [String(id), token])),
+    additional_special_tokens: specialTokens.slice(2),
+    bos_token: null,
+    ...(options.chatTemplate === undefined ? {} : { chat_template: options.chatTemplate }),
+    clean_up_tokenization_spaces: false,
+    eos_token: eos,
+    model_max_length: maxLength,
+    pad_token: pad,
+    tokenizer_class: "PreTrainedTokenizerFast",
+    unk_token: null,
+  };
+  const { special: _, ...mapToken } = specialToken("");
+  const specials = { eos_token: { ...mapToken, content: eos }, pad_token: { ...mapToken, content: pad } };
+  return new Map([
+    ["tokenizer.json", json(tokenizerJson(vocab, merges, added))],
+    ["tokenizer_config.json", json(settings)],
+    ["special_tokens_map.json", json(specials)],
+  ]);
+}
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
+
+const specialToken = (content: string) => ({
+  content,
+  single_word: false,
+  lstrip: false,
+  rstrip: false,
+  normalized: false,
+  special: true,
+});
+
+/** What the library of Hugging Face reads, each step of it set out. */
+function tokenizerJson(vocab: Record<string, number>, merges: [string, string][], added: readonly unknown[]) {
   const byteLevel = (extra: Record<string, boolean>) => ({ type: "ByteLevel", add_prefix_space: false, ...extra });
-  const tokenizer = {
+  return {
     version: "1.0",
     truncation: null,
     padding: null,
-    added_tokens: specialTokens.map((content, index) => ({ id: firstSpecial + index, ...token(content) })),
+    added_tokens: added,
     normalizer: null,
     pre_tokenizer: {
       type: "Sequence",
@@ -93,28 +120,6 @@ export function byteLevelTokenizer(options: ByteLevelOptions = {}): Map<string, 
       merges,
     },
   };
-  const settings = {
-    add_prefix_space: false,
-    added_tokens_decoder: Object.fromEntries(
-      specialTokens.map((content, index) => [String(firstSpecial + index), token(content)]),
-    ),
-    additional_special_tokens: specialTokens.slice(2),
-    bos_token: null,
-    ...(options.chatTemplate === undefined ? {} : { chat_template: options.chatTemplate }),
-    clean_up_tokenization_spaces: false,
-    eos_token: eos,
-    model_max_length: maxLength,
-    pad_token: pad,
-    tokenizer_class: "PreTrainedTokenizerFast",
-    unk_token: null,
-  };
-  const { special: _, ...mapToken } = token("");
-  const specials = { eos_token: { ...mapToken, content: eos }, pad_token: { ...mapToken, content: pad } };
-  return new Map([
-    ["tokenizer.json", `${JSON.stringify(tokenizer, null, 1)}\n`],
-    ["tokenizer_config.json", `${JSON.stringify(settings, null, 1)}\n`],
-    ["special_tokens_map.json", `${JSON.stringify(specials, null, 1)}\n`],
-  ]);
 }
 
 /** Byte-pair merges: the most frequent pair each time, the alphabetically first among equals; at most `room`. */

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { writeChunks, writeFolderAtomic } from "./atomic_write.ts";
-import { type TensorData, writeSafetensorsInto } from "./safetensors_write.ts";
+import { type TensorData, writeSafetensors } from "./safetensors_write.ts";
 
 interface ModelFolder {
   readonly config: Readonly<Record<string, unknown>>;
@@ -59,7 +59,7 @@ export function writeModelFolder(folder: string, model: ModelFolder): void {
   writeFolderAtomic(folder, (temporary) => {
     const encoder = new TextEncoder();
     for (const [name, text] of files) writeChunks(join(temporary, name), [encoder.encode(text)]);
-    writeSafetensorsInto(join(temporary, "model.safetensors"), model.tensors, { dtype });
+    writeSafetensors(join(temporary, "model.safetensors"), model.tensors, { dtype });
   });
 }
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { type DtypeName, DTYPES, float32ToBfloat16 } from "./dtypes.ts";
-import { replaceFile, writeChunks } from "./atomic_write.ts";
+import { writeChunks } from "./atomic_write.ts";
 
 /** A tensor to write: `data` has as many elements as `shape` says. */
 export interface TensorData {
@@ -25,17 +25,11 @@ interface WriteOptions {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** Replaces or makes the file, complete or not at all. Tensors stand in the order of the map. */
+/**
+ * Writes a new file into a folder that is itself renamed when complete; returns its bytes. Tensors stand in the order
+ * of the map.
+ */
 export function writeSafetensors(
-  path: string,
-  tensors: ReadonlyMap<string, TensorData>,
-  options: WriteOptions = {},
-): void {
-  replaceFile(path, safetensorsChunks(tensors, options));
-}
-
-/** As `writeSafetensors`, for a new file in a folder that is itself renamed when complete. Returns its bytes. */
-export function writeSafetensorsInto(
   path: string,
   tensors: ReadonlyMap<string, TensorData>,
   options: WriteOptions = {},

@@ -58,31 +58,14 @@ export function makeTokenizer(files: ReadonlyMap<string, string>, where: string)
   }
   const model = object("tokenizer.json");
   const settings = object("tokenizer_config.json");
-  const [config, generation] = [object("config.json"), object("generation_config.json")];
   const tokenizer = makeLibraryTokenizer(model, settings, where);
   const specialTokens = readSpecialTokens({ ...object("special_tokens_map.json"), ...settings });
   const added = tokenizer.get_added_tokens_decoder();
   const specialIds = new Set([...added].filter(([, token]) => token.special).map(([id]) => id));
   const vocabSize = Math.max(-1, ...tokenizer.get_vocab(true).values()) + 1;
-
-  const idOf = (name: string) => {
-    const token = specialTokens[name];
-    return token === undefined ? [] : idList(tokenizer.token_to_id(token));
-  };
-  const first = (...lists: number[][]) => lists.find((list) => list.length > 0) ?? [];
-  const eosIds = first(idList(generation.eos_token_id), idList(config.eos_token_id), idOf("eos_token"));
-  if (eosIds.length === 0) {
-    throw new RangeError(
-      `Cannot load a tokenizer from ${where}: no eos_token and no eos_token_id; completions would not end`,
-    );
-  }
-  const padId = first(idOf("pad_token"), idList(config.pad_token_id), idList(generation.pad_token_id), eosIds)[0]!;
-  const bosId = first(idOf("bos_token"), idList(config.bos_token_id), idList(generation.bos_token_id))[0] ?? null;
   return {
     vocabSize,
-    eosIds,
-    padId,
-    bosId,
+    ...boundaryIds(tokenizer, specialTokens, object("config.json"), object("generation_config.json"), where),
     specialIds,
     specialTokens,
     chatTemplate: readChatTemplate(files, settings, object("chat_template.json")),
@@ -97,6 +80,30 @@ export function makeTokenizer(files: ReadonlyMap<string, string>, where: string)
     idToToken: (id) => tokenizer.id_to_token(id) ?? null,
     tokenToId: (token) => tokenizer.token_to_id(token) ?? null,
   };
+}
+
+/** The ids that begin, end and pad, by the model's configuration and the tokenizer's own tokens. */
+function boundaryIds(
+  tokenizer: Tokenizer,
+  specialTokens: Readonly<Record<string, string>>,
+  config: Record<string, unknown>,
+  generation: Record<string, unknown>,
+  where: string,
+): Pick<HubTokenizer, "eosIds" | "padId" | "bosId"> {
+  const idOf = (name: string) => {
+    const token = specialTokens[name];
+    return token === undefined ? [] : idList(tokenizer.token_to_id(token));
+  };
+  const first = (...lists: number[][]) => lists.find((list) => list.length > 0) ?? [];
+  const eosIds = first(idList(generation.eos_token_id), idList(config.eos_token_id), idOf("eos_token"));
+  if (eosIds.length === 0) {
+    throw new RangeError(
+      `Cannot load a tokenizer from ${where}: no eos_token and no eos_token_id; completions would not end`,
+    );
+  }
+  const padId = first(idOf("pad_token"), idList(config.pad_token_id), idList(generation.pad_token_id), eosIds)[0]!;
+  const bosId = first(idOf("bos_token"), idList(config.bos_token_id), idList(generation.bos_token_id))[0] ?? null;
+  return { eosIds, padId, bosId };
 }
 
 function makeLibraryTokenizer(

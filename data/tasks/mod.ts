@@ -7,7 +7,7 @@ import { sortingDigits } from "./sorting_digits.ts";
 import { subtraction } from "./subtraction.ts";
 import type { Task } from "./task.ts";
 
-export type { PromptRow, Task, TaskRow } from "./task.ts";
+export type { PromptRow, Task } from "./task.ts";
 
 export const TASKS = {
   addition,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { findOption, normaliseOption, type Option, optionName, OPTIONS, optionValue } from "../../data/options.ts";
+import { findOption, normaliseOption, optionName, OPTIONS, optionValue } from "../../data/options.ts";
+import type { Option } from "../../data/option_table/option.ts";
 
 for (
   const [name, system, option] of [

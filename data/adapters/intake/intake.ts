@@ -168,40 +168,42 @@ export class Intake {
 
   /** Takes the staged record: metrics, an evaluation or settings. False where it is none of them. */
   commit(how: Commit): boolean {
-    const { stage } = this, infos = stage.infos.slice(0, stage.count);
-    const { step, epoch } = this.#progress(how);
-    for (const { name } of stage.texts) if (this.textNames.size < 500) this.textNames.add(name);
-    if (infos.some(({ printed }) => printed === "train_runtime")) return true; // the summary at the end
-    const evals = infos.some(({ isEval }) => isEval),
-      strong = infos.some(({ isStrong, isEval }) => isStrong && !isEval);
-    const options = infos.filter(({ isOption, isStrong }) => isOption && !isStrong).length;
-    const mapped = infos.filter((info) => info.mapped).length;
-    const isRecord = strong || evals || how.metrics === true && stage.count > 0 ||
+    const { stage } = this, { step, epoch, evals, strong, mapped, options, isSummary } = this.#names(how);
+    if (isSummary) return true;
+    const isRecord = strong > 0 || evals > 0 || how.metrics === true && stage.count > 0 ||
       mapped >= 2 && mapped >= options && !Number.isNaN(epoch);
     if (!isRecord) return options > 0 && this.#settings(options, how);
     const { line, rank, weak = false } = how, record = { step, epoch, line, rank, weak };
-    if (how.evaluation === true || evals && !strong) this.records.add("evals", record, () => true);
+    if (how.evaluation === true || evals > 0 && strong === 0) this.records.add("evals", record, () => true);
     else {
       this.records.add("train", record, ({ isEval }) => !isEval);
-      if (evals) this.records.add("evals", record, ({ isEval }) => isEval);
+      if (evals > 0) this.records.add("evals", record, ({ isEval }) => isEval);
     }
     this.source.records++;
     return true;
   }
 
-  /** The train step and epoch of the staged record, NaN where none is printed. */
-  #progress(how: Commit): { step: number; epoch: number } {
+  /** What the names of the staged record are, in numbers; its train step and epoch, NaN where none is printed. */
+  #names(how: Commit) {
     const { count, infos, values, texts } = this.stage;
-    let step = how.step ?? NaN, epoch = NaN;
+    const found = { step: how.step ?? NaN, epoch: NaN, evals: 0, strong: 0, mapped: 0, options: 0, isSummary: false };
     for (let i = 0; i < count; i++) {
-      const { isStep, printed, column } = infos[i]!;
-      if (isStep) {
-        if (Number.isNaN(step)) step = values[i]!;
-        this.textNames.add(printed);
-      } else if (column === "epoch") epoch = values[i]!;
+      const info = infos[i]!;
+      if (info.isEval) found.evals++;
+      else if (info.isStrong) found.strong++;
+      if (info.mapped) found.mapped++;
+      if (info.isOption && !info.isStrong) found.options++;
+      if (info.isStep) {
+        if (Number.isNaN(found.step)) found.step = values[i]!;
+        this.textNames.add(info.printed);
+      } else if (info.column === "epoch") found.epoch = values[i]!;
+      if (info.printed === "train_runtime") found.isSummary = true;
     }
-    for (const { name, value } of texts) if (name === "global_step/max_steps") step = parseInt(value, 10);
-    return { step, epoch };
+    for (const { name, value } of texts) {
+      if (name === "global_step/max_steps") found.step = parseInt(value, 10);
+      if (this.textNames.size < 500) this.textNames.add(name);
+    }
+    return found;
   }
 
   /** Takes the staged row of a table of metrics; says so where none of its names is known. */

@@ -97,8 +97,11 @@ export function scanDict(text: string, at: number, stage: Stage, prefix = "", de
  */
 function scanExpected(text: string, at: number, stage: Stage, slot: number): number {
   let guess = stage.expected[slot];
-  if (guess !== undefined && !text.startsWith(guess.text, at)) guess = stage.alternate[slot];
-  if (guess === undefined || !text.startsWith(guess.text, at)) return -1;
+  if (guess === undefined) return -1;
+  if (!text.startsWith(guess.text, at)) {
+    guess = stage.alternate[slot];
+    if (guess === undefined || !text.startsWith(guess.text, at)) return -1;
+  }
   const valueAt = at + guess.text.length, code = text.charCodeAt(valueAt), quoted = isQuote(code);
   if (!scanNumber(text, quoted ? valueAt + 1 : valueAt, stage.number)) return -1;
   let { end } = stage.number;

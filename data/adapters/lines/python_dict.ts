@@ -124,6 +124,7 @@ class DictReader implements LineReader {
   #commit(before: string, line: number): boolean {
     const { stage } = this.#intake;
     if (stage.count === 0 && stage.texts.length > 1 && this.#columns(line)) return true;
+    if (before === "") return this.#intake.commit({ line });
     if (before.includes("Global step")) this.#intake.mark("openrlhf", before);
     const step = STEP_BEFORE.exec(before.slice(-80));
     return this.#intake.commit({

@@ -33,59 +33,53 @@ export function numberScan(): NumberScan {
 const isWord = (code: number) =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
 
+const isDigit = (code: number) => code >= 48 && code <= 57;
+
 /** Scans a number, `nan` or `inf` with an optional sign at `at`; false where there is none. */
 export function scanNumber(text: string, at: number, out: NumberScan): boolean {
   const start = at;
   let code = text.charCodeAt(at);
   const negative = code === 45;
   if (negative || code === 43) code = text.charCodeAt(++at);
-  if ((code < 48 || code > 57) && code !== 46) return scanName(text, at, negative, out);
+  if (!isDigit(code) && code !== 46) return scanName(text, at, negative, out);
   let mantissa = 0, digits = 0, significant = 0, fraction = 0;
-  while (code >= 48 && code <= 57) {
+  for (; isDigit(code); code = text.charCodeAt(++at)) {
     mantissa = mantissa * 10 + code - 48;
     digits++;
     if (significant > 0 || code !== 48) significant++;
-    code = text.charCodeAt(++at);
   }
   if (code === 46) {
-    code = text.charCodeAt(++at);
-    while (code >= 48 && code <= 57) {
+    for (code = text.charCodeAt(++at); isDigit(code); code = text.charCodeAt(++at)) {
       mantissa = mantissa * 10 + code - 48;
-      digits++;
       fraction++;
       if (significant > 0 || code !== 48) significant++;
-      code = text.charCodeAt(++at);
     }
   }
-  if (digits === 0) return false;
-  let exponent = 0, hasExponent = false;
-  if (code === 101 || code === 69) {
-    let p = at + 1;
-    let sign = text.charCodeAt(p);
-    const minus = sign === 45;
-    if (minus || sign === 43) sign = text.charCodeAt(++p);
-    if (sign >= 48 && sign <= 57) {
-      while (sign >= 48 && sign <= 57) {
-        exponent = Math.min(exponent * 10 + sign - 48, 9999);
-        sign = text.charCodeAt(++p);
-      }
-      if (minus) exponent = -exponent;
-      hasExponent = true;
-      at = p;
-    }
-  }
+  if (digits + fraction === 0) return false;
+  const after = code === 101 || code === 69 ? afterExponent(text, at) : at;
+  const exponent = after === at ? 0 : Math.max(-9999, Math.min(Number(text.slice(at + 1, after)), 9999));
   const power = exponent - fraction;
   // Exact: an integer below 2^53 times or over a power of ten below 10^22 is rounded once.
   if (significant <= 15 && power >= -22 && power <= 22) {
     const value = power < 0 ? mantissa / POWERS[-power]! : mantissa * POWERS[power]!;
     out.value = negative ? -value : value;
   } else {
-    out.value = Number(text.slice(start, at));
+    out.value = Number(text.slice(start, after));
   }
-  out.end = at;
-  out.decimals = hasExponent ? -1 : fraction;
+  out.end = after;
+  out.decimals = after === at ? fraction : -1;
   out.digits = significant;
   return true;
+}
+
+/** The index after an exponent that begins at `at`; `at` itself where no digit follows the letter. */
+function afterExponent(text: string, at: number): number {
+  let end = at + 1;
+  const sign = text.charCodeAt(end);
+  if (sign === 45 || sign === 43) end++;
+  const first = end;
+  while (isDigit(text.charCodeAt(end))) end++;
+  return end === first ? at : end;
 }
 
 const whole = numberScan();

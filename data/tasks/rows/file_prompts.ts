@@ -52,51 +52,56 @@ export function filePrompts(
     throw new RangeError(`Cannot load prompts from ${options.file}: ${problem}`);
   };
   if (rows.length === 0 && known.length === 0) fail("it has no rows");
-  const wanted = {
-    prompt_column: options.prompt_column,
-    answer_column: options.answer_column,
-    split_column: options.split_column,
-  };
-  for (
-    const [option, name] of [
-      ...Object.entries(wanted),
-      ...options.columns.map((name) => ["columns", name] as const),
-    ]
-  ) {
-    if (name !== undefined && !known.includes(name)) {
-      fail(`it has no column "${name}" (option ${option})${didYouMean(name, known)}`);
-    }
-  }
+  checkColumns(options, known, fail);
   if (rows.length === 0) fail("it has no rows");
-  const seen = new Map<string, SplitPrompt & { readonly row: number }>();
-  let duplicates = 0;
-  rows.forEach((row, index) => {
-    const cell = (name: string) => row[name] === null || row[name] === undefined ? "" : textOf(row[name]);
-    const prompt = promptOf(
-      row[options.prompt_column],
-      (problem) => fail(`the prompt of row ${index + 1}: ${problem}`),
-    );
-    const answer = cell(options.answer_column);
-    if (prompt === "") fail(`row ${index + 1} has no prompt`);
-    if (answer === "" && options.verifier !== "none") {
-      fail(`row ${index + 1} has no answer; remove it, or set verifier: none if your own reward needs no answer`);
-    }
-    const named = options.split_column === undefined ? null : cell(options.split_column);
-    const split = named === null ? splitOf(prompt, options.splits) : SPLIT_NAMES[named.toLowerCase()] ??
-      fail(`row ${index + 1} has split "${named}", want ${Object.keys(SPLIT_NAMES).join(", ")}`);
-    const before = seen.get(prompt);
-    if (before) {
-      const differs = before.answer !== answer ? "answers" : before.split !== split ? "splits" : null;
-      if (differs) {
-        fail(`rows ${before.row} and ${index + 1} have the same prompt and different ${differs}; remove one`);
-      }
-      duplicates++;
-      return;
-    }
-    const columns = Object.fromEntries(options.columns.map((name) => [name, row[name] ?? null]));
-    seen.set(prompt, { prompt, answer, split, verifier: options.verifier, difficulty: null, columns, row: index + 1 });
+  const seen = new Map<string, { readonly prompt: SplitPrompt; readonly row: number }>();
+  rows.forEach((cells, index) => {
+    const prompt = rowPrompt(cells, index + 1, options, fail), before = seen.get(prompt.prompt);
+    if (before === undefined) return seen.set(prompt.prompt, { prompt, row: index + 1 });
+    const differs = before.prompt.answer !== prompt.answer
+      ? "answers"
+      : before.prompt.split !== prompt.split
+      ? "splits"
+      : null;
+    if (differs === null) return;
+    fail(`rows ${before.row} and ${index + 1} have the same prompt and different ${differs}; remove one`);
   });
-  return { rows: [...seen.values()].map(({ row: _, ...prompt }) => prompt), duplicates };
+  const prompts = [...seen.values()].map(({ prompt }) => prompt);
+  return { rows: prompts, duplicates: rows.length - prompts.length };
+}
+
+type Fail = (problem: string) => never;
+
+function checkColumns(options: FilePromptOptions, known: readonly string[], fail: Fail): void {
+  const { prompt_column, answer_column, split_column, columns } = options;
+  const wanted = [
+    ...Object.entries({ prompt_column, answer_column, split_column }),
+    ...columns.map((name) => ["columns", name] as const),
+  ];
+  for (const [option, name] of wanted) {
+    if (name === undefined || known.includes(name)) continue;
+    fail(`it has no column "${name}" (option ${option})${didYouMean(name, known)}`);
+  }
+}
+
+function rowPrompt(
+  cells: FileRows["rows"][number],
+  row: number,
+  { prompt_column, answer_column, split_column, columns, verifier, splits }: FilePromptOptions,
+  fail: Fail,
+): SplitPrompt {
+  const text = (name: string) => cells[name] === null || cells[name] === undefined ? "" : textOf(cells[name]);
+  const prompt = promptOf(cells[prompt_column], (problem) => fail(`the prompt of row ${row}: ${problem}`));
+  const answer = text(answer_column);
+  if (prompt === "") fail(`row ${row} has no prompt`);
+  if (answer === "" && verifier !== "none") {
+    fail(`row ${row} has no answer; remove it, or set verifier: none if your own reward needs no answer`);
+  }
+  const named = split_column === undefined ? null : text(split_column);
+  const split = named === null ? splitOf(prompt, splits) : SPLIT_NAMES[named.toLowerCase()] ??
+    fail(`row ${row} has split "${named}", want ${Object.keys(SPLIT_NAMES).join(", ")}`);
+  const own = Object.fromEntries(columns.map((name) => [name, cells[name] ?? null]));
+  return { prompt, answer, split, verifier, difficulty: null, columns: own };
 }
 
 /** A text; a list of messages in the form that load_model puts into the chat template. */

@@ -88,7 +88,7 @@ export const DATA = mutationsOf({
   "data/strict_json.ts": [
     ["one_level_deeper", "if (open.length >= depth)", "if (open.length > depth)"],
     ["twin_keys_accepted", "      keys.add(value);\n", ""],
-    ["escaped_quote_ends", "escaped = true;\n          i++;", "escaped = true;"],
+    ["escaped_quote_ends", "=== BACKSLASH ? 2 : 1", "=== BACKSLASH ? 1 : 1"],
   ],
   "data/hub/dtypes.ts": [
     ["bfloat16_low_half", "halves[i]! << 16", "halves[i]!"],

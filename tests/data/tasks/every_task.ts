@@ -1,6 +1,7 @@
 /** What holds for every task: tests call it with the task and its name in TASKS. */
 import assert from "node:assert/strict";
-import { type Task, type TaskName, type TaskRow, TASKS } from "../../../data/tasks/mod.ts";
+import { type Task, type TaskName, TASKS } from "../../../data/tasks/mod.ts";
+import type { TaskRow } from "../../../data/tasks/task.ts";
 import { type Split, splitOf } from "../../../data/tasks/rows/split.ts";
 
 const FRACTIONS = { train: 0.8, validation: 0.1, held_out: 0.1 };
