@@ -24,10 +24,18 @@ export async function chatTemplateProblem(
     workerData: { template, variables },
     resourceLimits: { maxOldGenerationSizeMb: LIMIT_MB },
   });
+  const tooLong = `Cannot render the chat template: a short conversation takes more than ${
+    limitMs / 1000
+  } s; look for a loop in it`;
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     return await new Promise<ChatProblem | null>((resolve) => {
-      worker.on("message", (text: string | null) => resolve(text === null ? null : { text, endless: false }));
+      worker.on("message", (message: { readonly begun: true } | string | null) => {
+        // A busy machine may take long to start a thread: that is no time of the template.
+        if (message !== null && typeof message === "object") {
+          timer = setTimeout(() => resolve({ text: tooLong, endless: true }), limitMs);
+        } else resolve(message === null ? null : { text: message, endless: false });
+      });
       worker.on("error", (error: Error & { readonly code?: string }) => {
         const isLarge = error.code === "ERR_WORKER_OUT_OF_MEMORY";
         const found = isLarge
@@ -35,12 +43,6 @@ export async function chatTemplateProblem(
           : `${error}`;
         resolve({ text: `Cannot render the chat template: ${found}`, endless: isLarge });
       });
-      timer = setTimeout(() => {
-        const text =
-          `Cannot render the chat template: a short conversation takes more than ${limitMs / 1000} s; look for a ` +
-          "loop in it";
-        resolve({ text, endless: true });
-      }, limitMs);
     });
   } finally {
     clearTimeout(timer);

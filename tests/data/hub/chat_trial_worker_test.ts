@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
+import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 
-Deno.test("the thread of a chat template answers null, or what is wrong with it", async () => {
+Deno.test("the thread of a chat template says that it has begun, then answers null, or what is wrong with it", async () => {
   for (
     const [template, want] of [["{{ messages[0].role }}", /^null$/], [
       "{% if %}",
@@ -12,7 +12,9 @@ Deno.test("the thread of a chat template answers null, or what is wrong with it"
     const worker = new Worker(new URL("../../../data/hub/chat_trial_worker.ts", import.meta.url), {
       workerData: { template, variables: {} },
     });
-    const [answer] = await once(worker, "message");
+    const messages = on(worker, "message");
+    assert.deepEqual((await messages.next()).value, [{ begun: true }]);
+    const [answer] = (await messages.next()).value!;
     assert.match(String(answer), want);
     await worker.terminate();
   }
