@@ -1,7 +1,4 @@
-/**
- * The end of an error about an unknown name: the nearest known name and the list of all.
- * @module
- */
+/** The end of an error about an unknown name: the nearest known name and the list of all. @module */
 import { levenshteinDistance } from "@deno/std/text/levenshtein_distance.js";
 
 /** The nearest of `known`, or null when none is near: at most a third of the letters differ (at least two may). */

@@ -1,7 +1,4 @@
-/**
- * Reads a run's folder, also one that was cut off: a torn last event and temporary names are passed over.
- * @module
- */
+/** Reads a run's folder, also one that was cut off: a torn last event and temporary names are passed over. @module */
 import { join } from "node:path";
 import type { ColumnTable } from "arquero";
 import type { TableName } from "./columns.ts";

@@ -30,11 +30,7 @@ export function prefixBytes(
       { ...header.data_page_header, encoding },
       decoder,
     )
-    : readDataPageV2(
-      page,
-      { ...header, data_page_header_v2: { ...header.data_page_header_v2!, encoding } },
-      decoder,
-    );
+    : readDataPageV2(page, { ...header, data_page_header_v2: { ...header.data_page_header_v2!, encoding } }, decoder);
   let bytes = 0;
   for (const length of dataPage as Int32Array) bytes += Math.max(0, length);
   return bytes;

@@ -1,7 +1,4 @@
-/**
- * The tables of one run as the doctor reads them, ours or another system's.
- * @module
- */
+/** The tables of one run as the doctor reads them, ours or another system's. @module */
 import type { ColumnTable } from "arquero";
 import type { TableName } from "./columns.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The tables of a run folder that its diagnosis needs, as far as they can be read.
- * @module
- */
+/** The tables of a run folder that its diagnosis needs, as far as they can be read. @module */
 import { basename, join } from "node:path";
 import type { ColumnTable } from "arquero";
 import { type TableName, TABLES } from "./columns.ts";

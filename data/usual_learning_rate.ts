@@ -7,8 +7,7 @@ const USUAL = [
   { below: Infinity, update: 1e-6, supervised: 2e-5 },
 ] as const;
 
-/** Adapters stand ten times as much as full weights (TRL's guide on LoRA). */
-const ADAPTER = 10;
+const ADAPTER = 10; // Adapters stand ten times as much as full weights (TRL's guide on LoRA).
 
 /** What is trained, and how. */
 interface Training {

@@ -65,10 +65,7 @@ export const computeAdvantages = defineStep({
     }
     const own = entry.params.safeParse(ownOptions(entry, given));
     if (!own.success) {
-      return [
-        ...problems,
-        ...own.error.issues.map(({ path, message }) => `"${path.join(".")}": ${message}`),
-      ];
+      return [...problems, ...own.error.issues.map(({ path, message }) => `"${path.join(".")}": ${message}`)];
     }
     const least = entry.minGroupSize(own.data);
     if (given.group_size !== undefined && given.group_size < least) {

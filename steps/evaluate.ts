@@ -27,17 +27,7 @@ export const evaluate = defineStep({
   params,
   reads: { prompts: ["prompt_id", "prompt", "answer", "split"] },
   writes: {
-    evaluations: [
-      "train_step",
-      "step_id",
-      "mode",
-      "prompt_id",
-      "prompt",
-      "answer",
-      "text",
-      "correct",
-      "truncated",
-    ],
+    evaluations: ["train_step", "step_id", "mode", "prompt_id", "prompt", "answer", "text", "correct", "truncated"],
   },
   needs: ["policy"],
   gives: [],

@@ -73,8 +73,7 @@ function ownFolder(written: Readonly<Record<string, unknown>>, folder: string): 
   return [{ text: `writes a model into ${target}, in place of one that lies there`, key: ["folder"] }];
 }
 
-/** As many as Linux follows. */
-const MAX_LINKS = 40;
+const MAX_LINKS = 40; // As many as Linux follows.
 
 /** The path without its links, as far as it exists: one in the workflow's folder may lead elsewhere. */
 function whereItLeads(path: string, links = MAX_LINKS): string {

@@ -64,12 +64,7 @@ export const fineTune = defineStep({
   about: "Warm-start the policy by supervised learning on the train prompts",
   params,
   reads: { prompts: ["prompt", "answer", "split"] },
-  writes: {
-    metrics: METRIC_COLUMNS,
-    updates: UPDATE_COLUMNS,
-    settings: SETTING_COLUMNS,
-    messages: MESSAGE_COLUMNS,
-  },
+  writes: { metrics: METRIC_COLUMNS, updates: UPDATE_COLUMNS, settings: SETTING_COLUMNS, messages: MESSAGE_COLUMNS },
   needs: ["policy", "optimizer"],
   gives: [],
   pure: false,
@@ -194,8 +189,7 @@ async function measure(
   return sampled.filter((s, i) => verify(s.text, rows[i]!) === true).length / rows.length;
 }
 
-/** Tokens of a prompt with its answer, roughly. */
-const ROW_TOKENS = 10;
+const ROW_TOKENS = 10; // Tokens of a prompt with its answer, roughly.
 
 function tuningCost(
   { max_updates, batch_size: prompts }: Params,

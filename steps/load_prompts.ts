@@ -58,8 +58,7 @@ const params = BASE.catchall(z.json()).superRefine((given, context) => {
 
 type Issue = (path: PropertyKey[], message: string) => void;
 
-/** Fractions such as 0.7, 0.2 and 0.1 do not add up to 1 in binary. */
-const SUM_TOLERANCE = 1e-9;
+const SUM_TOLERANCE = 1e-9; // Fractions such as 0.7, 0.2 and 0.1 do not add up to 1 in binary.
 
 const unknownKey = (key: string, of: string, known: readonly string[]) =>
   `unknown key "${key}"${of}${didYouMean(key, known)}`;

@@ -7,9 +7,7 @@ import { defineStep, type StepContext } from "./step.ts";
 
 export const report = defineStep({
   about: "Write the report of the run so far as one HTML page",
-  params: z.strictObject({
-    completions: z.int().min(0).default(16).describe("sampled completions to show"),
-  }),
+  params: z.strictObject({ completions: z.int().min(0).default(16).describe("sampled completions to show") }),
   reads: {},
   writes: {},
   needs: [],

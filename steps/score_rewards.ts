@@ -180,8 +180,7 @@ async function scored(
   return values;
 }
 
-/** Events of failed completions per batch: the rest is counted. */
-const TOLD = 20;
+const TOLD = 20; // Events of failed completions per batch: the rest is counted.
 
 type Code = Pick<UserReward, "path" | "options" | "trusted" | "remedy">;
 

@@ -1,7 +1,4 @@
-/**
- * What a step is: parameters, the columns and resources it reads and writes, and one function.
- * @module
- */
+/** What a step is: parameters, the columns and resources it reads and writes, and one function. @module */
 import type { ColumnTable } from "arquero";
 import type { z } from "zod";
 import type { TableName, TABLES } from "../data/columns.ts";

@@ -1,7 +1,4 @@
-/**
- * What a file format is: a sentence, a sniff and a reader. One file per format, all listed in mod.ts.
- * @module
- */
+/** What a file format is: a sentence, a sniff and a reader. One file per format, all listed in mod.ts. @module */
 import type { Intake } from "./intake/intake.ts";
 
 /** One file (or stdin) to read. */

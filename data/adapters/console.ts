@@ -1,7 +1,4 @@
-/**
- * Any text log: every line is offered to the line formats, then read as a message or a setting.
- * @module
- */
+/** Any text log: every line is offered to the line formats, then read as a message or a setting. @module */
 import type { Adapter, Source } from "./adapter.ts";
 import type { Intake } from "./intake/intake.ts";
 import { CompletionText } from "./prose/completion_text.ts";

@@ -1,7 +1,4 @@
-/**
- * CSV and TSV with a header: exports of trackers, metrics by the row, or completions by the row.
- * @module
- */
+/** CSV and TSV with a header: exports of trackers, metrics by the row, or completions by the row. @module */
 import type { Adapter, Source } from "./adapter.ts";
 import { CompletionRows, hasCompletion } from "./intake/completion_rows.ts";
 import type { Intake } from "./intake/intake.ts";
@@ -10,8 +7,7 @@ import { nameInfo } from "./intake/name_info.ts";
 import { eachLine, type Line } from "./source/lines.ts";
 import { wholeNumber } from "./source/scan_number.ts";
 
-/** Columns looked at; the rest is counted. */
-const MAX_COLUMNS = 20_000;
+const MAX_COLUMNS = 20_000; // Columns looked at; the rest is counted.
 
 /** Cells of one row; null where a quoted cell is still open. */
 export function splitRow(line: string, separator: string, limit = MAX_COLUMNS): string[] | null {

@@ -1,7 +1,4 @@
-/**
- * The file formats that can be read.
- * @module
- */
+/** The file formats that can be read. @module */
 import type { Adapter } from "./adapter.ts";
 import { COMPLETIONS } from "./completions.ts";
 import { CONFIGURATION } from "./configuration.ts";

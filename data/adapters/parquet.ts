@@ -1,7 +1,4 @@
-/**
- * Parquet: TRL's `completions_00005.parquet`, a table of metrics, or an exported table of ours.
- * @module
- */
+/** Parquet: TRL's `completions_00005.parquet`, a table of metrics, or an exported table of ours. @module */
 import { messageOf } from "../error_text.ts";
 import { ParquetFile } from "../parquet_file.ts";
 import type { Adapter, Source } from "./adapter.ts";

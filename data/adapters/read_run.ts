@@ -1,7 +1,4 @@
-/**
- * Reads another system's runs: files, folders, patterns, standard input.
- * @module
- */
+/** Reads another system's runs: files, folders, patterns, standard input. @module */
 import type { Source } from "./adapter.ts";
 import { ADAPTERS } from "./mod.ts";
 import { finish } from "./run/finish.ts";

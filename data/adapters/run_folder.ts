@@ -1,7 +1,4 @@
-/**
- * Our own run folders: the manifest and the Arrow tables beside it. The tables alone are enough.
- * @module
- */
+/** Our own run folders: the manifest and the Arrow tables beside it. The tables alone are enough. @module */
 import { dirname, join } from "node:path";
 import { TABLES } from "../columns.ts";
 import { parseSegment, RUN_FILES } from "../run_folder.ts";

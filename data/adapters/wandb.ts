@@ -1,7 +1,4 @@
-/**
- * W&B's offline files `run-<id>.wandb`: LevelDB log blocks of 32 KiB with a crc32, around protobuf records.
- * @module
- */
+/** W&B's offline files `run-<id>.wandb`: LevelDB log blocks of 32 KiB with a crc32, around protobuf records. @module */
 import { crc32 } from "node:zlib";
 import type { Adapter, Source } from "./adapter.ts";
 import type { Intake } from "./intake/intake.ts";

@@ -1,7 +1,4 @@
-/**
- * Chat templates: messages to the text a model was trained on.
- * @module
- */
+/** Chat templates: messages to the text a model was trained on. @module */
 import { Template } from "@huggingface/jinja";
 
 export interface ChatMessage {

@@ -2,10 +2,8 @@
 import { Worker } from "node:worker_threads";
 import type { ChatOptions } from "./chat_template.ts";
 
-/** Time for one short conversation, on a busy machine too. */
-const LIMIT_MS = 5000;
-/** Memory for it: a template needs a few megabytes. */
-const LIMIT_MB = 256;
+const LIMIT_MS = 5000; // Time for one short conversation, on a busy machine too.
+const LIMIT_MB = 256; // Memory for it: a template needs a few megabytes.
 
 interface ChatProblem {
   /** A sentence. */

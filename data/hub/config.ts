@@ -1,7 +1,4 @@
-/**
- * config.json and generation_config.json of a model folder, as plain objects.
- * @module
- */
+/** config.json and generation_config.json of a model folder, as plain objects. @module */
 import { readFolderObject } from "./model_folder.ts";
 
 /** config.json; throws RangeError when the folder has none. Sizes are checked by who builds the model. */

@@ -1,7 +1,4 @@
-/**
- * The element types of safetensors files and how each becomes float32.
- * @module
- */
+/** The element types of safetensors files and how each becomes float32. @module */
 
 interface Dtype {
   readonly bytes: 1 | 2 | 4 | 8;

@@ -1,7 +1,4 @@
-/**
- * Writes a Hugging Face folder, complete or not at all.
- * @module
- */
+/** Writes a Hugging Face folder, complete or not at all. @module */
 import { join } from "node:path";
 import { writeChunks, writeFolderAtomic } from "./atomic_write.ts";
 import { type TensorData, writeSafetensors } from "./safetensors_write.ts";

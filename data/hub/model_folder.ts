@@ -1,7 +1,4 @@
-/**
- * Files of a Hugging Face folder by name: only plain files that lie in it.
- * @module
- */
+/** Files of a Hugging Face folder by name: only plain files that lie in it. @module */
 import { basename, dirname, join, sep } from "node:path";
 import { notAFile } from "../file_system.ts";
 import { parseJsonObject } from "../strict_json.ts";

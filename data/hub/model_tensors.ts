@@ -1,7 +1,4 @@
-/**
- * The tensors of a model folder: one model.safetensors, or shards with an index.
- * @module
- */
+/** The tensors of a model folder: one model.safetensors, or shards with an index. @module */
 import { didYouMean } from "../did_you_mean.ts";
 import { folderFile, readFolderObject } from "./model_folder.ts";
 import type { TensorEntry } from "./safetensors_header.ts";

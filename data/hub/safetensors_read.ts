@@ -1,7 +1,4 @@
-/**
- * Reads tensors of one safetensors file, each when it is asked for.
- * @module
- */
+/** Reads tensors of one safetensors file, each when it is asked for. @module */
 import { didYouMean } from "../did_you_mean.ts";
 import { notAFile } from "../file_system.ts";
 import { DTYPES } from "./dtypes.ts";

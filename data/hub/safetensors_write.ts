@@ -1,7 +1,4 @@
-/**
- * Writes a safetensors file: float32 tensors, as float32, float16 or bfloat16, one at a time.
- * @module
- */
+/** Writes a safetensors file: float32 tensors, as float32, float16 or bfloat16, one at a time. @module */
 import { type DtypeName, DTYPES, float32ToBfloat16 } from "./dtypes.ts";
 import { writeChunks } from "./atomic_write.ts";
 

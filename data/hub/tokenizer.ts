@@ -1,7 +1,4 @@
-/**
- * The tokenizer of a model folder: text to ids and back, with the ids that begin, end and pad.
- * @module
- */
+/** The tokenizer of a model folder: text to ids and back, with the ids that begin, end and pad. @module */
 import { Tokenizer } from "@huggingface/tokenizers";
 import { parseJsonObject } from "../strict_json.ts";
 import { readFolderText } from "./model_folder.ts";
@@ -116,9 +113,7 @@ function makeLibraryTokenizer(
   } catch (cause) {
     throw new SyntaxError(
       `Cannot load a tokenizer from ${where}: tokenizer.json is not understood (${(cause as Error).message})`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }

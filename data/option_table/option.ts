@@ -1,7 +1,4 @@
-/**
- * What an option is: a sentence, a unit and its names in other systems.
- * @module
- */
+/** What an option is: a sentence, a unit and its names in other systems. @module */
 
 /**
  * What one option means and how others call it; the first name of a system is the one to print in a remedy. An empty list

@@ -1,7 +1,4 @@
-/**
- * Options of reward, loss, optimizer and machine, and their names in other systems.
- * @module
- */
+/** Options of reward, loss, optimizer and machine, and their names in other systems. @module */
 import type { Option } from "./option.ts";
 
 const A = "actor_rollout_ref.actor.";

@@ -1,7 +1,4 @@
-/**
- * What the clipped loss must be while every ratio is 1: the proof that a loss of 0 is benign.
- * @module
- */
+/** What the clipped loss must be while every ratio is 1: the proof that a loss of 0 is benign. @module */
 
 /** How token losses become one number, named as in a workflow: grpo is sequence_mean, dapo and bnpo token_mean, dr_grpo sequence_sum_norm. */
 export type LossForm = "sequence_mean" | "token_mean" | "sequence_sum_norm";

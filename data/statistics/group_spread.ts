@@ -1,8 +1,7 @@
 /** How much the completions of a group differ: in reward and in text. @module */
 import { type Moments, moments } from "./moments.ts";
 
-/** Rewards closer than this count as equal (TRL: torch.isclose(std, 0)): float noise is no signal. */
-const EQUAL = 1e-8;
+const EQUAL = 1e-8; // Rewards closer than this count as equal (TRL: torch.isclose(std, 0)): float noise is no signal.
 
 /** Moments of each group, by group number; null values do not count. */
 export function groupMoments(values: readonly (number | null)[], groups: readonly number[]): Moments[] {

@@ -1,7 +1,4 @@
-/**
- * The values of one column as the array that holds them.
- * @module
- */
+/** The values of one column as the array that holds them. @module */
 import type { ColumnTable } from "arquero";
 import { didYouMean } from "../did_you_mean.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The type of a column: from the dictionary, or inferred for a task's own columns and for reward functions.
- * @module
- */
+/** The type of a column: from the dictionary, or inferred for a task's own columns and for reward functions. @module */
 import { type Column, type ColumnType, type TableName, TABLES } from "../columns.ts";
 import { didYouMean } from "../did_you_mean.ts";
 

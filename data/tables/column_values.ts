@@ -30,9 +30,7 @@ export function columnValues(values: ArrayLike<unknown>, type: ColumnType, where
     }
     const stored = cell(value);
     if (stored === undefined) {
-      throw new TypeError(
-        `Cannot store row ${row} of ${where}: it is ${describe(value)}, want ${WANTED[type]}`,
-      );
+      throw new TypeError(`Cannot store row ${row} of ${where}: it is ${describe(value)}, want ${WANTED[type]}`);
     }
     out[row] = stored;
   }

@@ -1,7 +1,4 @@
-/**
- * Puts tables of one name below each other.
- * @module
- */
+/** Puts tables of one name below each other. @module */
 import type { ColumnTable } from "arquero";
 import type { TableName } from "../columns.ts";
 import { columnArray } from "./column_array.ts";

@@ -1,7 +1,4 @@
-/**
- * Rows of a table as TypeScript sees them, by the dictionary: no shape of a row is written a second time.
- * @module
- */
+/** Rows of a table as TypeScript sees them, by the dictionary: no shape of a row is written a second time. @module */
 import type { Column, ColumnType, TableName, TABLES } from "../columns.ts";
 
 /** What a cell of each type is while a row is an object. */

@@ -1,7 +1,4 @@
-/**
- * Makes Arquero tables whose columns have the types of the dictionary.
- * @module
- */
+/** Makes Arquero tables whose columns have the types of the dictionary. @module */
 import * as aq from "arquero";
 import type { ColumnTable } from "arquero";
 import { type TableName, TABLES } from "../columns.ts";

@@ -5,10 +5,7 @@ import type { Objective, Phase } from "./objective.ts";
 
 export type { ClippedLoss } from "./clipped.ts";
 
-export const OBJECTIVES = {
-  clipped,
-  cross_entropy: crossEntropy,
-} as const satisfies Record<string, Objective<never>>;
+export const OBJECTIVES = { clipped, cross_entropy: crossEntropy } as const satisfies Record<string, Objective<never>>;
 
 type Objectives = typeof OBJECTIVES;
 type ObjectiveName = keyof Objectives;

@@ -33,8 +33,7 @@ interface ForwardInputs {
   readonly sin: Value;
 }
 
-/** Added to scores of keys that a query must not see. */
-const HIDDEN = -1e9;
+const HIDDEN = -1e9; // Added to scores of keys that a query must not see.
 
 /** Declares the inputs of `ForwardInputs`; `tables` is the number of rotary positions. float64 is for gradient checks. */
 export function forwardInputs(

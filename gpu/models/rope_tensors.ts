@@ -10,8 +10,7 @@ export interface RopeTables {
   readonly sin: Tensor;
 }
 
-/** Fewest positions of a table: short sequences of any length share it. */
-const LEAST = 256;
+const LEAST = 256; // Fewest positions of a table: short sequences of any length share it.
 
 export class RopeTensors {
   #kept: RopeTables | null = null;

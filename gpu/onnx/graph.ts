@@ -38,8 +38,7 @@ export type { Node } from "./node.ts";
 export type { Dim, DType, TypedArray } from "./dtype.ts";
 export type { Provider } from "./lowering.ts";
 
-/** Constants of at most so many elements are compared by their contents. */
-const COMPARED = 64;
+const COMPARED = 64; // Constants of at most so many elements are compared by their contents.
 
 export class Graph {
   readonly provider: Provider;

@@ -36,10 +36,8 @@ export interface AdamW {
   readonly maxNorm: number;
 }
 
-/** Largest bound on the norm that float32 holds. */
-const MOST_NORM = 3e38;
-/** What torch adds to the norm before it divides by it. */
-const NORM_EPSILON = 1e-6;
+const MOST_NORM = 3e38; // Largest bound on the norm that float32 holds.
+const NORM_EPSILON = 1e-6; // What torch adds to the norm before it divides by it.
 
 /** The values of `hyper` for update number `update` (from 1). Computed in float64, stored in float32. */
 export function hyperValues(options: AdamW, update: number): Float32Array {

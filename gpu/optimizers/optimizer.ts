@@ -163,10 +163,7 @@ export class Optimizer {
       const model = encodeModel(tensorNormsGraph(layout.parameters, this.#runtime.device));
       const session = await this.#runtime.session(model, { name: "tensor_norms", optimization: "none" });
       this.#sessions.push(session);
-      const inputs: Record<string, Tensor> = {
-        matrix_hyper: this.#hyper.matrices,
-        vector_hyper: this.#hyper.vectors,
-      };
+      const inputs: Record<string, Tensor> = { matrix_hyper: this.#hyper.matrices, vector_hyper: this.#hyper.vectors };
       for (const [i, { offset, size }] of layout.parameters.entries()) {
         const names = normInputs(i);
         inputs[names.g] = gradients.view([size], offset);

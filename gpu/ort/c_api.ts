@@ -66,8 +66,7 @@ export class OrtError extends Error {
 
 // The table is called with the parameter types it lists; Deno cannot type a pointer read from memory.
 type AnyFunction = (...args: unknown[]) => unknown;
-/** The newest table our functions are part of. */
-const API_VERSION = 22;
+const API_VERSION = 22; // The newest table our functions are part of.
 
 /** The C API of one loaded library. */
 export class CApi {

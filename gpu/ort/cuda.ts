@@ -120,8 +120,7 @@ function loadLibraries(places: readonly string[], access: CudaAccess): { cudart:
   return { cudart: needed[0]![1]!, optional };
 }
 
-/** cudaErrorInsufficientDriver. */
-const INSUFFICIENT_DRIVER = 35;
+const INSUFFICIENT_DRIVER = 35; // cudaErrorInsufficientDriver.
 
 /** Says what device was found. */
 function checkDevice({ code, error, devices, driver, capability }: CudaProbe): string {

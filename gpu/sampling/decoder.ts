@@ -16,8 +16,7 @@ import type { Scope } from "./scope.ts";
 
 /** Above this many multiply-adds per step a run leaves the event loop free instead; the call costs some 50 µs more. */
 const NONBLOCKING = 1e8;
-/** Sessions kept: prefills of several lengths, samplers of several kinds. */
-const SESSIONS = 12;
+const SESSIONS = 12; // Sessions kept: prefills of several lengths, samplers of several kinds.
 
 export class Decoder {
   readonly #sessions = new SessionCache<Session>(SESSIONS);

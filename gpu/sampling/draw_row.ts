@@ -1,7 +1,6 @@
 /** Draws one token from a row of probabilities in JavaScript, by inverse CDF of one uniform. @module */
 
-/** Probabilities per partial sum. */
-const BLOCK = 32;
+const BLOCK = 32; // Probabilities per partial sum.
 
 let sums = new Float64Array(64);
 

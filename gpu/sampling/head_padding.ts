@@ -8,8 +8,7 @@
 import type { Value } from "../onnx/graph.ts";
 import type { ModelConfig } from "../models/config.ts";
 
-/** Head sizes that the kernel takes are multiples of this. */
-const KERNEL = 16;
+const KERNEL = 16; // Head sizes that the kernel takes are multiples of this.
 
 /** The head size of the KV cache: the model's own where there is a kernel for it. */
 export function cacheHeadDim({ headDim }: Pick<ModelConfig, "headDim">): number {

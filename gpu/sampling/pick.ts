@@ -76,8 +76,7 @@ export function filterLogits(logits: Value, inputs: SamplerInputs, kind: Sampler
   return { scores, tokens };
 }
 
-/** Tokens per block of the two-step search: cumulative sums are serial, so they are kept short. */
-const BLOCK = 32;
+const BLOCK = 32; // Tokens per block of the two-step search: cumulative sums are serial, so they are kept short.
 /** Just below 1 in float32: a target of at most this share of its block's sum lies inside the block. */
 const INSIDE = 1 - 2 ** -23;
 

@@ -31,8 +31,7 @@ export interface Completion {
   readonly truncated: boolean;
 }
 
-/** The event loop gets a turn at least this often, ms: signals and timers are heard while decoding. */
-const TURN = 5;
+const TURN = 5; // The event loop gets a turn at least this often, ms: signals and timers are heard while decoding.
 
 /** What all steps of one pass over prompts share. */
 interface SamplingPass {

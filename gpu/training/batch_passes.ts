@@ -22,8 +22,7 @@ export interface TrainResult {
   readonly metrics: Readonly<Record<string, number | null>>;
 }
 
-/** Passes kept per model: each holds a session and the tensors of one batch shape. */
-const PASSES = 16;
+const PASSES = 16; // Passes kept per model: each holds a session and the tensors of one batch shape.
 
 export class BatchPasses {
   readonly #passes = new SessionCache<Pass>(PASSES);

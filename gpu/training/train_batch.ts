@@ -123,9 +123,7 @@ function spread(name: string, given: Input, unit: Unit, completions: Rows): Rows
     const size = perToken ? completions[r]?.length ?? 0 : 1, value = list[r] ?? [];
     const values = typeof value === "number" ? new Float32Array(size).fill(value) : value;
     if (values.length === size) return values;
-    throw new RangeError(
-      `Cannot compute the loss: "${name}" of ${row} ${r} has ${values.length} values, want ${size}`,
-    );
+    throw new RangeError(`Cannot compute the loss: "${name}" of ${row} ${r} has ${values.length} values, want ${size}`);
   });
   if (list.length === count) return rows;
   throw new RangeError(`Cannot compute the loss: "${name}" has ${list.length} rows, want ${count}`);

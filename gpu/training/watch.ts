@@ -31,8 +31,7 @@ export interface NonFiniteValue {
   readonly largestInput: number | null;
 }
 
-/** Every this many values become one output. */
-const CHUNK = 128;
+const CHUNK = 128; // Every this many values become one output.
 
 /** The first parameter with a value that is not finite, or null. */
 export function nonFiniteWeight(weights: Weights): NonFiniteValue | null {

@@ -37,8 +37,7 @@ export interface Layout {
   readonly initializerRange: number;
 }
 
-/** Tensors start at multiples of 64 bytes. */
-const ALIGN = 16;
+const ALIGN = 16; // Tensors start at multiples of 64 bytes.
 
 /** A packed tensor and the parameters it is stacked of. */
 export type LayoutRow = readonly [packed: string, ...parts: (readonly [name: string, shape: readonly number[]])[]];

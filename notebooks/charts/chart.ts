@@ -45,8 +45,7 @@ export const STEP_AXIS = {
 
 /** A series of at most this many values shows each as a point, and no median: a line through one value is invisible. */
 const FEW = 20;
-/** Train steps on each side that the bold line's median is taken over. */
-const AROUND = 4;
+const AROUND = 4; // Train steps on each side that the bold line's median is taken over.
 
 /** One metric of a line chart. */
 interface Line {

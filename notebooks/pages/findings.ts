@@ -53,8 +53,7 @@ ${
   }).join("");
 }
 
-/** Rows of evidence kept on the page. */
-const SHOWN_EVIDENCE = 20;
+const SHOWN_EVIDENCE = 20; // Rows of evidence kept on the page.
 
 /** Evidence as a table; a row that has no name is shown as it is. */
 function renderEvidence(evidence: readonly unknown[]): string {

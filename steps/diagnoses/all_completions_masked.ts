@@ -5,16 +5,13 @@ import { setting, settingEvidence, settingFlag } from "./view/settings.ts";
 import { ALL } from "./view/spread.ts";
 import type { RunView } from "./view/run_view.ts";
 
-/** Share of masked completions at which hardly anything is left to learn from. */
-const NEARLY = 0.9;
+const NEARLY = 0.9; // Share of masked completions at which hardly anything is left to learn from.
 /** Such records in an imported log, and the share of all: one leap of the gradient is none of them. */
 const FEW = 5, MOST = 0.7;
 /** Share of truncated completions beside which a loss of 0 is one of masks; 1 but for rounding and a lucky one. */
 const TRUNCATED = 0.95;
-/** Share of the updates that must be masked: a batch now and then is no cause. */
-const OFTEN = 0.3;
-/** A loss that is 0 in every digit. */
-const NO_LOSS = 1e-9;
+const OFTEN = 0.3; // Share of the updates that must be masked: a batch now and then is no cause.
+const NO_LOSS = 1e-9; // A loss that is 0 in every digit.
 
 export default defineDiagnosis({
   codes: ["G02"],

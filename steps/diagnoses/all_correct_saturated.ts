@@ -8,14 +8,10 @@ import { isNumber, mean, RECORDS, ROUNDING, show } from "./view/numbers.ts";
 
 /** Share of right completions, and of tied groups, from which nearly nothing is left to learn (R03). */
 const SOLVED = 0.97, TIED = 0.85;
-/** Records that are the beginning of a run, and records of which enough of the run is seen. */
-const FIRST = 5, SEEN = 10;
-/** Rewarded records of a run in which a climb is seen. */
-const CLIMB_RECORDS = 20;
-/** Mean of the goal at the beginning from which a run can be said to climb. */
-const BELOW = 0.8;
-/** A share of 1, with rounding. */
-const WHOLE = 1.0001;
+const FIRST = 5, SEEN = 10; // Records that are the beginning of a run, and records of which enough of the run is seen.
+const CLIMB_RECORDS = 20; // Rewarded records of a run in which a climb is seen.
+const BELOW = 0.8; // Mean of the goal at the beginning from which a run can be said to climb.
+const WHOLE = 1.0001; // A share of 1, with rounding.
 
 export default defineDiagnosis({
   codes: ["R03"],

@@ -7,8 +7,7 @@ import { goldAmongZero } from "./view/gold.ts";
 import { quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
 
-/** Share of the records with a reward that must be flat at the floor. */
-const MOST = 0.9;
+const MOST = 0.9; // Share of the records with a reward that must be flat at the floor.
 /** An epoch, or a train step, by which a policy is no longer untrained: from there one record is a fault. */
 const LATE_EPOCH = 0.1, LATE_STEP = 10;
 /** Records that a run of ours must show, and those that make a dead end; with a third of all. */

@@ -4,15 +4,12 @@ import { isNumber, median, recordsOf, ROUNDING, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { spreadSummary } from "./view/spread.ts";
 
-/** A KL that has grown beyond rounding. */
-const GROWN = 1e-5;
-/** Share of the records from which flat groups, and no healthy zero, are the reason. */
-const FLAT = 0.9;
+const GROWN = 1e-5; // A KL that has grown beyond rounding.
+const FLAT = 0.9; // Share of the records from which flat groups, and no healthy zero, are the reason.
 /** The closed form is met within this of 1 + |L|, and within the loss's own rounding. */
 const EXACT = 1e-6, LOSS_ROUNDING = 1e-5;
 
-/** transformers 4 rounds the loss to 4 decimals. */
-const PRINTED_ZERO = 1e-4;
+const PRINTED_ZERO = 1e-4; // transformers 4 rounds the loss to 4 decimals.
 
 export default defineDiagnosis({
   codes: ["G00"],
@@ -22,10 +19,7 @@ export default defineDiagnosis({
   decision:
     "At least half of the printed losses are within 1e-4 of 0 and the gradient norm is above 0 (or the KL grows where no gradient is printed). For a run of ours it is proved: the loss equals the closed form of advantages and lengths at ratio 1 within 1e-6 (1 + |L|).",
   hint: "Nothing to do: watch reward, grad_norm and the share of groups without spread, not the loss.",
-  lookAlikes: {
-    broken_gradient_path: "there grad_norm is 0",
-    zero_reward_variance: "there no group has spread",
-  },
+  lookAlikes: { broken_gradient_path: "there grad_norm is 0", zero_reward_variance: "there no group has spread" },
   taughtBy: "TRL: loss 0.0 with grad_norm 0.09 and reward_std 0.57 on every record",
   check(view): Found | CannotTell | null {
     if (!isReinforcement(view) && view.algorithm !== null) return null;

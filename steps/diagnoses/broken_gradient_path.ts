@@ -8,14 +8,11 @@ import type { RunView } from "./view/run_view.ts";
 
 /** Shares of the records with something to learn that must be without a gradient: where each shows it, where not. */
 const MOST = 0.8, NEARLY_ALL = 0.9;
-/** A KL beyond this has moved: then gradients have arrived. */
-const MOVED = 1e-4;
-/** Records of a supervised log; a margin beyond which a preference was learned. */
-const LOSSES = 3, LEARNED_MARGIN = 1e-3;
+const MOVED = 1e-4; // A KL beyond this has moved: then gradients have arrived.
+const LOSSES = 3, LEARNED_MARGIN = 1e-3; // Records of a supervised log; a margin beyond which a preference was learned.
 const CONFIRM = "print the count of trainable parameters: 0 means no_trainable_parameters";
 
-/** Records with a batch deviation above 0: enough that not every group of every one was flat. */
-const MANY = 5;
+const MANY = 5; // Records with a batch deviation above 0: enough that not every group of every one was flat.
 
 export default defineDiagnosis({
   codes: ["N08", "N07"],

@@ -5,10 +5,8 @@ import { cancelling } from "./view/spread.ts";
 import { COMPLETIONS, RECORDS, show } from "./view/numbers.ts";
 import { quote, texts } from "./view/texts.ts";
 
-/** Share of the records with a reward that must be flat. */
-const MOST = 0.95;
-/** Distinct texts over the size of their group that say that texts differ. */
-const DIFFERENT = 0.2;
+const MOST = 0.95; // Share of the records with a reward that must be flat.
+const DIFFERENT = 0.2; // Distinct texts over the size of their group that say that texts differ.
 
 export default defineDiagnosis({
   codes: ["R02", "R08"],

@@ -9,14 +9,12 @@ import type { RunView } from "./view/run_view.ts";
 const BOX = /\[\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*\]/;
 const NORMALISED = /ViRFT|base65|lvis|0[ ,_-]*1000|normali[sz]ed|relative coord/i;
 
-/** Completions whose boxes are read, and boxes that show a factor. */
-const READ = 200, BOXES = 3;
+const READ = 200, BOXES = 3; // Completions whose boxes are read, and boxes that show a factor.
 /** Natural logarithm within which ratios are one factor, and the share of them that must be. */
 const AROUND = 0.25, MOST = 0.7;
 /** Factors that are no other coordinates: a box that is a little off. */
 const NEAR_ONE = { from: 0.8, to: 1.25 } as const;
-/** Mean IoU of a run whose coordinates fit, whatever the configuration says. */
-const WORKING = 0.3;
+const WORKING = 0.3; // Mean IoU of a run whose coordinates fit, whatever the configuration says.
 /** Records on which the IoU stays below this although the format is there so often. */
 const RECORDS = 5, APART = 0.05, FORMATTED = 0.7;
 

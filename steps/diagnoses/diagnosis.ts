@@ -1,7 +1,4 @@
-/**
- * What a diagnosis is: one cause of CAUSES.md as a pure rule over the view of a run.
- * @module
- */
+/** What a diagnosis is: one cause of CAUSES.md as a pure rule over the view of a run. @module */
 import type { Patch } from "./remedies/patch.ts";
 import type { Remedy } from "./remedies/remedy.ts";
 import type { Evidence } from "./view/evidence.ts";

@@ -9,16 +9,12 @@ import { texts } from "./view/texts.ts";
 import { onsetOfSize } from "./view/onset.ts";
 import type { RunView } from "./view/run_view.ts";
 
-/** Below this temperature the entropy of what is sampled says nothing of the policy. */
-const COLD = 0.3;
-/** Records that show a fall; the least of a quarter, and of groups. */
-const RECORDS = 10, FEW = 3;
-/** Nats per token of a policy that has no choice left. */
-const DEAD = 0.02;
+const COLD = 0.3; // Below this temperature the entropy of what is sampled says nothing of the policy.
+const RECORDS = 10, FEW = 3; // Records that show a fall; the least of a quarter, and of groups.
+const DEAD = 0.02; // Nats per token of a policy that has no choice left.
 /** Share of the first entropy that is left of it, and share of the reward's scale that is no gain. */
 const LEFT = 0.1, NO_GAIN = 0.05;
-/** Share of the groups with one text each. */
-const ALIKE = 0.9;
+const ALIKE = 0.9; // Share of the groups with one text each.
 
 export default defineDiagnosis({
   codes: ["E01"],
@@ -28,10 +24,7 @@ export default defineDiagnosis({
     "The median entropy of the last quarter (at least 10 records) is below 10 % of the first quarter's maximum and the reward gained less than 5 % of its scale and is not at its maximum; or the entropy is below 0.02 nats per token from the start with identical completions at a normal temperature.",
   hint:
     "Go back to a checkpoint with entropy, raise the upper clip, lower the learning rate, or add a small entropy bonus or KL.",
-  remedy: [
-    { step: "apply_update", key: "clip_high", least: 0.28 },
-    SMALLER_STEPS,
-  ],
+  remedy: [{ step: "apply_update", key: "clip_high", least: 0.28 }, SMALLER_STEPS],
   lookAlikes: {
     greedy_sampling: "there the entropy at temperature 1 is normal",
     all_correct_saturated: "falling entropy with rising reward is learning",

@@ -7,8 +7,7 @@ import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
 
 /** Shares of clipped tokens: a working PPO stays below the first; at the second most of the gradient is gone. */
 const WARN = 0.2, ERROR = 0.5;
-/** Records of ours above it, and the share of those printed. */
-const RECORDS = 3, OFTEN = 0.15;
+const RECORDS = 3, OFTEN = 0.15; // Records of ours above it, and the share of those printed.
 
 export default defineDiagnosis({
   codes: ["G03"],

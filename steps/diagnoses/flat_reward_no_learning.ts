@@ -8,16 +8,12 @@ import { trainsSteps } from "./view/learning_rate.ts";
 
 /** Updates, and records (of a run of ours, which prints each of them), after which something should have moved. */
 const HUNDREDS = 200, RECORDS = 40, OWN_RECORDS = 100;
-/** Share of groups without spread beyond which that is the cause. */
-const TIED = 0.8;
-/** Nats per token: below, the policy has not moved; above, it has moved far. */
-const STILL = 1e-5, FAR = 0.05;
-/** A mean reward that leaves nothing to gain. */
-const SOLVED = 0.95;
+const TIED = 0.8; // Share of groups without spread beyond which that is the cause.
+const STILL = 1e-5, FAR = 0.05; // Nats per token: below, the policy has not moved; above, it has moved far.
+const SOLVED = 0.95; // A mean reward that leaves nothing to gain.
 /** The parts whose means are compared. */
 const QUARTERS = [0, 1, 2, 3];
-/** Standard errors within which quarters, and a slope, are the same. */
-const QUARTERS_APART = 4, NO_SLOPE = 2.5;
+const QUARTERS_APART = 4, NO_SLOPE = 2.5; // Standard errors within which quarters, and a slope, are the same.
 
 export default defineDiagnosis({
   codes: ["S01", "R05", "G04"],

@@ -5,26 +5,18 @@ import { trainsSteps } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
 import { isPreference } from "./view/groups.ts";
 
-/** Accuracies that say opposite things of held-out and of training pairs. */
-const HELD_LOW = 0.3, TRAINED_HIGH = 0.7;
-/** Evaluations whose median counts, and records whose mean does. */
-const LAST_EVALUATIONS = 3, LAST_RECORDS = 4;
-/** A margin, or a reward, that is not 0 by chance; nats times beta. */
-const MOVED = 0.05;
-/** Gradient norm of a run that learns. */
-const ALIVE = 1e-4;
+const HELD_LOW = 0.3, TRAINED_HIGH = 0.7; // Accuracies that say opposite things of held-out and of training pairs.
+const LAST_EVALUATIONS = 3, LAST_RECORDS = 4; // Evaluations whose median counts, and records whose mean does.
+const MOVED = 0.05; // A margin, or a reward, that is not 0 by chance; nats times beta.
+const ALIVE = 1e-4; // Gradient norm of a run that learns.
 /** Records, and updates, after which labels must have shown a signal; an accuracy this near a half shows none. */
 const RECORDS = 10, UPDATES = 200, HALF_WIDTH = 0.05;
-/** Records with a margin, and the share of the movement that it is at most. */
-const MARGINS = 20, SMALL_MARGIN = 0.2;
+const MARGINS = 20, SMALL_MARGIN = 0.2; // Records with a margin, and the share of the movement that it is at most.
 /** Times less likely than what is called rejected: long texts differ by their length, short ones tell at half of it. */
 const RATIO = 3, SHORT_RATIO = 1.5, LEAST_RATIO = 1.2;
-/** A text of fewer nats is short; one that differs by more than this has another meaning. */
-const SHORT = 30, APART = 0.5;
-/** Train steps that the finding lists. */
-const SHOWN = 5;
-/** The least of a first or last quarter. */
-const FEW = 3;
+const SHORT = 30, APART = 0.5; // A text of fewer nats is short; one that differs by more than this has another meaning.
+const SHOWN = 5; // Train steps that the finding lists.
+const FEW = 3; // The least of a first or last quarter.
 
 export default defineDiagnosis({
   codes: ["P04", "R05"],

@@ -6,8 +6,7 @@ import { truncation } from "./view/truncation.ts";
 import { quote } from "./view/texts.ts";
 import { RECORDS } from "./view/numbers.ts";
 
-/** A run of ours prints every train step: so many of them. */
-const OWN_RECORDS = 20;
+const OWN_RECORDS = 20; // A run of ours prints every train step: so many of them.
 
 export default defineDiagnosis({
   codes: ["R02", "R00"],

@@ -8,12 +8,9 @@ import { type RunView, stepOf } from "./view/run_view.ts";
 
 /** A language model at temperature 1 has 0.2 to 2 nats per token; 3 nats are twenty equally likely tokens everywhere. */
 const UNIFORM = 3;
-/** Enough where the entropy and the reward say so as well. */
-const WEAK = 0.1;
-/** A goal's median above this is scored by more than luck. */
-const SCORES = 0.02;
-/** Share of texts of token 0 alone: another cause. */
-const TOKEN_ZERO = 0.3;
+const WEAK = 0.1; // Enough where the entropy and the reward say so as well.
+const SCORES = 0.02; // A goal's median above this is scored by more than luck.
+const TOKEN_ZERO = 0.3; // Share of texts of token 0 alone: another cause.
 
 export default defineDiagnosis({
   codes: ["T01", "D06", "M01"],

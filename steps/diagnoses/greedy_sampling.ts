@@ -10,12 +10,9 @@ import { quote, texts } from "./view/texts.ts";
 import { groupSize, isReinforcement } from "./view/groups.ts";
 import type { RunView, Setting } from "./view/run_view.ts";
 
-/** Groups, or records, that show one text each; the share of them that must. */
-const GROUPS = 3, ALIKE = 0.95;
-/** Share of tied groups below which measured groups have spread, whatever the settings say. */
-const SPREAD = 0.7;
-/** Records of a foreign log whose entropy is that of the printed texts. */
-const JUDGED = 20;
+const GROUPS = 3, ALIKE = 0.95; // Groups, or records, that show one text each; the share of them that must.
+const SPREAD = 0.7; // Share of tied groups below which measured groups have spread, whatever the settings say.
+const JUDGED = 20; // Records of a foreign log whose entropy is that of the printed texts.
 /** Characters of texts that are not alike by luck, and completions over which they are measured. */
 const LONG = 20, MEASURED = 64;
 /** One text in G, with rounding; where G is unknown one in four, which is the largest share that is usual. */

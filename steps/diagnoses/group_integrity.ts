@@ -7,8 +7,7 @@ import { type RunView, stepOf } from "./view/run_view.ts";
 import { setting, settingFlag } from "./view/settings.ts";
 import { quote } from "./view/texts.ts";
 
-/** Advantages per completion that float32 does not sum to: they belong to other groups. */
-const NO_SUM = 1e-4;
+const NO_SUM = 1e-4; // Advantages per completion that float32 does not sum to: they belong to other groups.
 
 export default defineDiagnosis({
   codes: ["G01", "G00"],

@@ -6,16 +6,12 @@ import { rewardFunctions } from "./view/rewards.ts";
 import { setting, settingEvidence } from "./view/settings.ts";
 import { flatGroupShare, spreadSummary } from "./view/spread.ts";
 
-/** The largest group that may be too small. */
-const LARGEST = 4;
+const LARGEST = 4; // The largest group that may be too small.
 /** Shares of tied groups: below the first a pair carries a signal, above the second more ties than any size explains. */
 const FEW_TIES = 0.25, ALL_TIES = 0.97;
-/** Standard errors of a slope that climbs. */
-const CLIMBS = 3;
-/** How far the share may lie from the formula's. */
-const NEAR = 0.2;
-/** Records from which a reward shows whether groups tie. */
-const RECORDS = 8;
+const CLIMBS = 3; // Standard errors of a slope that climbs.
+const NEAR = 0.2; // How far the share may lie from the formula's.
+const RECORDS = 8; // Records from which a reward shows whether groups tie.
 
 /** Share of groups that tie when each completion is right with probability p. */
 export function expectedTies(p: number, size: number): number {

@@ -3,10 +3,8 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isNumber, median, RECORDS, show } from "./view/numbers.ts";
 import { LOSS_DIGITS, startLoss } from "./view/groups.ts";
 
-/** Rounding of two equal forward passes; a pair that differs gives 1e-2 and more. */
-const ROUNDING = 1e-5;
-/** Part by which equal log-probs may differ, and a gradient norm that is none. */
-const SAME = 1e-3, NO_GRADIENT = 1e-3;
+const ROUNDING = 1e-5; // Rounding of two equal forward passes; a pair that differs gives 1e-2 and more.
+const SAME = 1e-3, NO_GRADIENT = 1e-3; // Part by which equal log-probs may differ, and a gradient norm that is none.
 
 export default defineDiagnosis({
   codes: ["D01", "P04"],

@@ -13,8 +13,7 @@ const REFUSED =
 
 /** Usual weights of the KL are 0 to 0.1; at 10 a drift of 0.1 nat per token costs as much as a right answer earns. */
 const HEAVY = 10;
-/** Nats by which texts differ. */
-const APART = 1e-3;
+const APART = 1e-3; // Nats by which texts differ.
 
 const USUAL_BETA = [{ option: "kl_coef", set: 0.1 }] as const satisfies readonly Patch[];
 const USUAL_RATE = { step: "apply_update", key: "learning_rate", usual: true } as const satisfies Patch;

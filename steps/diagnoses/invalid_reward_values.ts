@@ -9,14 +9,11 @@ import { quote } from "./view/texts.ts";
 import { type Completion, type RunView, stepOf } from "./view/run_view.ts";
 import { isPreference } from "./view/groups.ts";
 
-/** Completions of ours whose rewards are compared. */
-const READ = 512;
-/** Warnings of the trainer that are more than one bad batch. */
-const WARNINGS = 3;
+const READ = 512; // Completions of ours whose rewards are compared.
+const WARNINGS = 3; // Warnings of the trainer that are more than one bad batch.
 /** Rewards are of the order of 1: a thousand is absurd where the gradient is too, 1e5 alone. */
 const ABSURD = 1e3, HUGE = 1e5;
-/** Samples beside which one is an outlier. */
-const SAMPLES = 8;
+const SAMPLES = 8; // Samples beside which one is an outlier.
 
 export default defineDiagnosis({
   codes: ["R01", "R07"],

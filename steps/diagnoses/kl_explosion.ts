@@ -12,18 +12,12 @@ import type { RunView } from "./view/run_view.ts";
 
 /** At 0.5 nat per token a completion of 20 tokens is e^10 times less likely under the reference. */
 const LARGE = 0.5, WARN = 0.1;
-/** No drift of a working policy reaches this per token, whatever the reward does. */
-const ABSURD = 10, OUTLIERS = 1e3;
-/** Times the first level that make an explosion, and three doublings, which make a note. */
-const TIMES = 5, DOUBLINGS = 8;
-/** First levels below these are rounding. */
-const LEAST_EARLY = 1e-4, LEAST = 1e-3;
-/** Share of the reward's scale that is no gain. */
-const NO_GAIN = 0.02;
-/** Records that show growth, and those that show it under a flat reward. */
-const RECORDS = 8, NOTE = 20;
-/** A run of ours prints every train step: its reward needs some of them to show that it rises. */
-const OWN_RECORDS = 16;
+const ABSURD = 10, OUTLIERS = 1e3; // No drift of a working policy reaches this per token, whatever the reward does.
+const TIMES = 5, DOUBLINGS = 8; // Times the first level that make an explosion, and three doublings, which make a note.
+const LEAST_EARLY = 1e-4, LEAST = 1e-3; // First levels below these are rounding.
+const NO_GAIN = 0.02; // Share of the reward's scale that is no gain.
+const RECORDS = 8, NOTE = 20; // Records that show growth, and those that show it under a flat reward.
+const OWN_RECORDS = 16; // A run of ours prints every train step: its reward needs some of them to show that it rises.
 /** A drift that has bought nothing yet is no note: rewards of the first dozens of train steps are noise. */
 const OWN_NOTE = 100;
 

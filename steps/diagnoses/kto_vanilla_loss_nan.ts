@@ -32,8 +32,7 @@ export default defineDiagnosis({
 });
 
 const SIDES = ["chosen_reward", "rejected_reward"] as const;
-/** Columns that are shown where the loss turns NaN: the class that is missing stands beside them. */
-const SHOWN = 2;
+const SHOWN = 2; // Columns that are shown where the loss turns NaN: the class that is missing stands beside them.
 
 /** The loss turns NaN where a batch lacks a class. */
 function turned(view: RunView, first: FirstNonFinite, asked: boolean, shown: readonly Evidence[]): Found | null {

@@ -10,31 +10,25 @@ import { interval, startsAtBeginning } from "./view/start.ts";
 import { peakLearningRate, usualRate } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
 
-/** Nats per token of a policy that has nothing to lose. */
-const NO_ENTROPY = 0.02;
-/** Entropy that breaks: a tenth of its start, or three times and half a nat more. */
-const FALLEN = 0.1, RISEN = 3;
+const NO_ENTROPY = 0.02; // Nats per token of a policy that has nothing to lose.
+const FALLEN = 0.1, RISEN = 3; // Entropy that breaks: a tenth of its start, or three times and half a nat more.
 /** Records with a reward that show whether it has gone to the floor, from a break on. */
 const AFTER = 6, REWARDS = 5, AT_FLOOR = 3;
-/** A supervised loss below this is learned: its doubling says nothing. */
-const LEARNED_LOSS = 0.1;
-/** Nats that both answers of a pair lose at once. */
-const FORGOTTEN = 20;
+const LEARNED_LOSS = 0.1; // A supervised loss below this is learned: its doubling says nothing.
+const FORGOTTEN = 20; // Nats that both answers of a pair lose at once.
 /** Share of the records with a reward below which passes are silent about it; a clip fraction, on records, of reuse. */
 const REWARDED = 0.6, CLIPPED = 0.2, CLIPPED_RECORDS = 3;
 
 /** From here a learning rate is far out (CAUSES.md); tiny models stand more, so a break must be seen too. */
 const FAR = 100;
-/** NaN has many causes: only from here is it the rate's. */
-const NAN_FAR = 1000;
+const NAN_FAR = 1000; // NaN has many causes: only from here is it the rate's.
 /** Adam moves each weight by about the learning rate: 0.01 per update is the size of the weights themselves. */
 const ABSURD = 1e-2;
 /** Share of the weights' norm that one train step changes; clean runs: at most 0.056. */
 const LARGE_UPDATE = 0.1, DESTROYING_UPDATE = 0.3;
 /** Several times the usual rate, and most of what the policy could do gone within a dozen train steps. */
 const LARGE = 3, SUDDEN = 12;
-/** Updates within which the break must come. */
-const SOON = 6;
+const SOON = 6; // Updates within which the break must come.
 
 /** Records that show the first updates: five where every update is printed, two where records are further apart. */
 function soon(view: RunView): number {

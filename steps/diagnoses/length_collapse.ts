@@ -7,10 +7,8 @@ import { onset } from "./view/onset.ts";
 
 /** Records that show a fall, and those that are its start: it may come within the first quarter. */
 const RECORDS = 10, START = 3;
-/** Tokens from which completions can shrink, and the share of them that is left. */
-const LONG = 4, LEFT = 0.25;
-/** Share of the reward's scale that is no gain. */
-const NO_GAIN = 0.05;
+const LONG = 4, LEFT = 0.25; // Tokens from which completions can shrink, and the share of them that is left.
+const NO_GAIN = 0.05; // Share of the reward's scale that is no gain.
 
 export default defineDiagnosis({
   codes: ["L02"],
@@ -20,10 +18,7 @@ export default defineDiagnosis({
   decision:
     "The median length of the last quarter (at least 10 records) is below 25 % of the first three records' and the reward (the goal's, where other terms shape it) did not rise by more than two standard errors and 5 % of its scale.",
   hint: "Use a loss without a length bias, take penalties on length out, or require a minimum length.",
-  remedy: [
-    { step: "apply_update", key: "aggregation", set: "token_mean" },
-    { option: "loss", set: "bnpo" },
-  ],
+  remedy: [{ step: "apply_update", key: "aggregation", set: "token_mean" }, { option: "loss", set: "bnpo" }],
   lookAlikes: { reward_hacking: "there a proxy rises meanwhile; short but better is healthy" },
   taughtBy: "open-r1: completion length 387 to 190 with format up and accuracy down",
   check(view): Found | null {

@@ -7,14 +7,10 @@ import { constantOf, levelOf } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
 import { stepOf } from "./view/run_view.ts";
 
-/** Share of the completions of different prompts that one text makes. */
-const MOST = 0.8;
-/** Tokens of a stub: of so few there are few texts. */
-const STUB = 2;
-/** Records at the end that are looked at, and those that must be there. */
-const LAST = 8, RECORDS = 5;
-/** Part by which rewards of three printed digits may differ; of rewards that are not 0. */
-const THREE_DIGITS = 5e-4;
+const MOST = 0.8; // Share of the completions of different prompts that one text makes.
+const STUB = 2; // Tokens of a stub: of so few there are few texts.
+const LAST = 8, RECORDS = 5; // Records at the end that are looked at, and those that must be there.
+const THREE_DIGITS = 5e-4; // Part by which rewards of three printed digits may differ; of rewards that are not 0.
 
 export default defineDiagnosis({
   codes: ["R09", "E01"],

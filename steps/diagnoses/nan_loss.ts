@@ -13,10 +13,7 @@ export default defineDiagnosis({
     "The loss is NaN on every record from the first, no entropy is NaN, and the sampled text still works: the reward moves or there is no reward. With grad_norm NaN as well it still is the loss while rewards move.",
   hint: "Compute the loss of one batch in fp32 and look at padding, empty completions and divisions by a count of 0.",
   byHand: "Check for empty completions (0/0), for -inf in masked log-probs, and for half precision in the log-softmax.",
-  lookAlikes: {
-    non_finite_weights: "there the forward pass is NaN too",
-    kl_nan_isolated: "there the loss is finite",
-  },
+  lookAlikes: { non_finite_weights: "there the forward pass is NaN too", kl_nan_isolated: "there the loss is finite" },
   taughtBy: "TRL: loss nan on all records with moving rewards",
   check(view): Found | null {
     const first = firstNonFinite(view);

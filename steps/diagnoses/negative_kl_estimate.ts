@@ -5,10 +5,8 @@ import { isNumber, mean, RECORDS, show } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { stepOf } from "./view/run_view.ts";
 
-/** Records whose mean counts. */
-const LAST = 20;
-/** Nats per token, below the noise of an estimator; share of the records below 0. */
-const NOISE = 0.005, MOSTLY = 0.6;
+const LAST = 20; // Records whose mean counts.
+const NOISE = 0.005, MOSTLY = 0.6; // Nats per token, below the noise of an estimator; share of the records below 0.
 
 export default defineDiagnosis({
   codes: ["M01"],

@@ -4,8 +4,7 @@ import { isNonFinite, isNumber, RECORDS, show } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
 
-/** A first loss above this counts labels. */
-const LABELLED = 0.01;
+const LABELLED = 0.01; // A first loss above this counts labels.
 
 const NO_LABELS =
   /num_samples=0|num_samples should be a positive|labels? .{0,60}(?:all|are) .{0,10}-100|could not find (?:response|instruction) (?:key|template)|no (?:supervised|trainable|label) tokens|all (?:rows|examples|samples) .{0,40}(?:masked|dropped|filtered|truncated)|will be ignored in loss/i;
@@ -20,10 +19,7 @@ export default defineDiagnosis({
   remedy: [{ option: "max_length", mul: 2, max: 32768 }],
   byHand: "Decode the tokens whose label is not -100: it must be the answer.",
   ours: "Look at the answers of the prompts: an empty one leaves nothing to learn.",
-  lookAlikes: {
-    non_finite_weights: "there the entropy is NaN",
-    overfitting: "a loss that falls to 0 starts above 0",
-  },
+  lookAlikes: { non_finite_weights: "there the entropy is NaN", overfitting: "a loss that falls to 0 starts above 0" },
   taughtBy: "TRL SFT: max_length 4, num_samples=0; Unsloth: all labels are -100",
   check(view): Found | CannotTell | null {
     if (view.algorithm !== null && view.algorithm !== "sft" && view.records > 0 && view.has("reward")) return null;

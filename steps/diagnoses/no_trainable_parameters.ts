@@ -4,8 +4,7 @@ import { message, messageEvidence } from "./view/messages.ts";
 import type { RunView } from "./view/run_view.ts";
 import { ownNumber, settingEvidence } from "./view/settings.ts";
 
-/** Share of the parameters below which nothing that matters trains. */
-const HARDLY_ANY = 1e-3;
+const HARDLY_ANY = 1e-3; // Share of the parameters below which nothing that matters trains.
 
 const ZERO =
   /trainable (?:params|parameters)\s*[:=]\s*0(?![\d.,]*[1-9])|number of trainable parameters\s*[:=]\s*0(?![\d.,]*[1-9])/i;
@@ -20,10 +19,7 @@ export default defineDiagnosis({
   decision:
     "A printed count of 0 trainable parameters (in a run of ours: less than 0.1 % of them) decides alone, whatever grad_norm says; so does an adapter whose target modules match nothing, or an optimizer without parameters.",
   hint: "Check the adapter's target modules against the layer names, and that nothing freezes it after it was added.",
-  remedy: [
-    { step: "load_model", key: "trainable", set: ["*"] },
-    { option: "lora_target_modules", set: "all-linear" },
-  ],
+  remedy: [{ step: "load_model", key: "trainable", set: ["*"] }, { option: "lora_target_modules", set: "all-linear" }],
   byHand: 'Set target_modules to "all-linear" and print the count of trainable parameters before training.',
   ours: "Check the patterns of trainable in load_model against the names of the tensors.",
   lookAlikes: {

@@ -9,20 +9,15 @@ import { quote } from "./view/texts.ts";
 
 /** Evaluations of a loss that rise one after the other, above the best by this factor; by the second in any case. */
 const RISES = 3, ABOVE = 1.05, FAR_ABOVE = 1.3;
-/** Evaluations whose median is the held-out level. */
-const LAST_EVALUATIONS = 3;
+const LAST_EVALUATIONS = 3; // Evaluations whose median is the held-out level.
 /** A training accuracy that leaves little to learn (with rounding at most the second), and how far held-out ones lag. */
 const HIGH = 0.9, WHOLE = 1.05, LAGS = 0.3;
-/** An accuracy of preferences below this is of swapped labels. */
-const SWAPPED = 0.4;
-/** Standard errors of a held-out score that its distance must have. */
-const SURE = 3;
+const SWAPPED = 0.4; // An accuracy of preferences below this is of swapped labels.
+const SURE = 3; // Standard errors of a held-out score that its distance must have.
 /** Records on each side of an epoch's start; the share that is left of the loss, in a stretch that was level before. */
 const SIDE = 5, DROPPED = 0.85;
-/** Prompts of a train step that can be copies. */
-const PROMPTS = 4;
-/** A loss known by heart, and an accuracy that nothing else is known at. */
-const BY_HEART = 0.1, WRONG = 0.3;
+const PROMPTS = 4; // Prompts of a train step that can be copies.
+const BY_HEART = 0.1, WRONG = 0.3; // A loss known by heart, and an accuracy that nothing else is known at.
 
 export default defineDiagnosis({
   codes: ["S02", "G05", "D03"],

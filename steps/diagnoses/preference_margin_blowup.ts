@@ -4,14 +4,12 @@ import { type Cells, change, finiteOf, isNumber, mean, median, RECORDS, recordsO
 import { isPreference } from "./view/groups.ts";
 import type { RunView } from "./view/run_view.ts";
 
-/** A working margin stays below 10. */
-const MARGIN = 50;
+const MARGIN = 50; // A working margin stays below 10.
 /** Records that show how far the chosen texts' log-probability fell, and nats that are worth a word. */
 const FEW = 4, FELL = 5;
 /** Share of an epoch in which nothing can be known by heart, and a loss that is nothing. */
 const EARLY = 0.1, NO_LOSS = 1e-3;
-/** Held-out accuracy of data that are separable. */
-const SEPARABLE = 0.99;
+const SEPARABLE = 0.99; // Held-out accuracy of data that are separable.
 
 export default defineDiagnosis({
   codes: ["P02", "P03"],

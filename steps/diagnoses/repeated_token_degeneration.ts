@@ -6,8 +6,7 @@ import { COMPLETIONS, show } from "./view/numbers.ts";
 import { firstAndLast, isLooping, isTokenZero, quote } from "./view/texts.ts";
 import { stepOf } from "./view/run_view.ts";
 
-/** Share of the completions, at least two of them; of a few, most. */
-const LOOPING = 0.2, MOST = 0.6;
+const LOOPING = 0.2, MOST = 0.6; // Share of the completions, at least two of them; of a few, most.
 
 export default defineDiagnosis({
   codes: ["T01", "H01", "E01"],

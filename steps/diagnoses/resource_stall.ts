@@ -8,10 +8,8 @@ import { onsetOfSize } from "./view/onset.ts";
 const STOPPED =
   /out of memory|OutOfMemoryError|No space left on device|watchdog.{0,60}(?:timeout|timed out)|NCCL.{0,60}(?:timeout|timed out)|collective operation timeout|DataLoader worker .{0,40}(?:killed|exited)|Killed\s*$|SIGKILL|worker.{0,40}(?:died|was killed)|RayActorError|RayOutOfMemory|heartbeat/i;
 
-/** What a shared machine adds to a train step of milliseconds without being a fault, ms. */
-const JITTER = 250;
-/** Records whose quarters have a median of some worth. */
-const RECORDS = 12;
+const JITTER = 250; // What a shared machine adds to a train step of milliseconds without being a fault, ms.
+const RECORDS = 12; // Records whose quarters have a median of some worth.
 /** Times its own baseline that a train step is slow; from here in a run of ours it is no busy neighbour. */
 const SLOW = 3, STALLED = 10;
 /** Longer completions take longer: by half as much again nothing, twice as long explains all. */

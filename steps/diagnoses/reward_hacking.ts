@@ -8,26 +8,20 @@ import { firstAndLast, quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
 import type { Evidence } from "./view/evidence.ts";
 
-/** Ten records make a trend; below that only an end state does. */
-const RECORDS = 10;
-/** Where a reward between 0 and 1 pays for nearly every completion. */
-const HIGH = 0.8;
+const RECORDS = 10; // Ten records make a trend; below that only an end state does.
+const HIGH = 0.8; // Where a reward between 0 and 1 pays for nearly every completion.
 /** Standard errors of a trend, and of a fall that ends at the floor, from above it. */
 const SURE = 3, SURE_TO_FLOOR = 2, ABOVE = 0.05;
 /** A change, or a level, of a share that is none; an accuracy that is none; a change that nobody overlooks. */
 const SMALL = 0.02, NOTHING = 0.01, CLEAR = 0.2;
-/** Evaluations that have a trend. */
-const EVALUATIONS = 3;
-/** Share of repeating texts at the beginning that is no habit of the model. */
-const FIRST_LOOPING = 0.3;
+const EVALUATIONS = 3; // Evaluations that have a trend.
+const FIRST_LOOPING = 0.3; // Share of repeating texts at the beginning that is no habit of the model.
 /** Share of its maximum at which a proxy is at it; flat records of a dead end; records that are the start. */
 const AT_TOP = 0.95, STILL = 5;
-/** Share of it at the start of a proxy that has yet to take over. */
-const NOT_YET = 0.8, START = 3;
+const NOT_YET = 0.8, START = 3; // Share of it at the start of a proxy that has yet to take over.
 /** Factors and a difference that look like a trend before there are records for one. */
 const FALLEN = 0.85, RISEN = 1.08, RISEN_BY = 0.03;
-/** Standard error of values that do not scatter. */
-const LEAST_ERROR = 1e-9;
+const LEAST_ERROR = 1e-9; // Standard error of values that do not scatter.
 
 interface Trend {
   readonly name: string;

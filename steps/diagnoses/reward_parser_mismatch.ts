@@ -11,16 +11,13 @@ import { type RunView, stepOf } from "./view/run_view.ts";
 
 /** Completions whose gold answer is known, the share that holds it, and the share that scores all the same. */
 const KNOWN = 4, HOLD_GOLD = 0.2, SCORED = 0.05;
-/** A goal above this has moved. */
-const MOVED = 0.02;
+const MOVED = 0.02; // A goal above this has moved.
 /** A format reward beside which a goal of 0 is the parser's; less is enough after the second number of records. */
 const FORMATTED = 0.8, LATE_RECORDS = 10;
 /** Records on which the goal is 0 in a log that says nothing of spread, and in a run of ours. */
 const BLIND_RECORDS = 5, OWN_RECORDS = 20;
-/** Completions of which hardly any holds the gold answer: then they are wrong. */
-const MANY_KNOWN = 8, HARDLY_ANY = 0.05;
-/** Sums of prompts that answers can be compared with. */
-const SUMS = 16;
+const MANY_KNOWN = 8, HARDLY_ANY = 0.05; // Completions of which hardly any holds the gold answer: then they are wrong.
+const SUMS = 16; // Sums of prompts that answers can be compared with.
 /** Right and wrong completions each whose rewards are compared, and the standard errors between them. */
 const EACH = 8, SURE = 4;
 /** Names of rewards whose fallback value can be told. */

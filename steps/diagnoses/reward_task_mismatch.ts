@@ -3,8 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { settingEvidence } from "./view/settings.ts";
 import { pairing } from "./view/tasks.ts";
 
-/** Settings that are shown. */
-const SHOWN = 3;
+const SHOWN = 3; // Settings that are shown.
 
 export default defineDiagnosis({
   codes: ["R08", "R00"],

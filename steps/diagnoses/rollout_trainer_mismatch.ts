@@ -24,14 +24,10 @@ const SIGNALS: readonly Signal[] = [
   { column: "sampler_logprob_gap_mean", above: 0.1, reason: "1e-3 to 1e-2 nats are usual between engines" },
 ];
 
-/** Nats by which no fp32 engine errs on one token: one record is proof. */
-const CERTAIN = 0.02;
-/** Nats, or a ratio less 1, that one fp32 engine does not differ by often. */
-const APART = 1e-3;
-/** Nats per token in the first record that are no drift. */
-const FAR = 10;
-/** Records whose median is compared, and those that a run of ours must have. */
-const RECENT = 20, OWN_RECORDS = 3;
+const CERTAIN = 0.02; // Nats by which no fp32 engine errs on one token: one record is proof.
+const APART = 1e-3; // Nats, or a ratio less 1, that one fp32 engine does not differ by often.
+const FAR = 10; // Nats per token in the first record that are no drift.
+const RECENT = 20, OWN_RECORDS = 3; // Records whose median is compared, and those that a run of ours must have.
 
 export default defineDiagnosis({
   codes: ["M01", "M02"],

@@ -7,12 +7,9 @@ import { isReinforcement } from "./view/groups.ts";
 
 /** Times its start that a loss has grown: a supervised one, and policy and critic, whose losses rise by themselves. */
 const SUPERVISED = 2, REINFORCED = 100;
-/** A DPO loss below this has not diverged: it starts at ln 2. */
-const WRECKED_DPO = 2;
-/** Times its best level that it must lie above as well. */
-const ABOVE_BEST = 1.5;
-/** Losses below these are as good as 0. */
-const LEAST_START = 0.05, LEAST_BEST = 0.03;
+const WRECKED_DPO = 2; // A DPO loss below this has not diverged: it starts at ln 2.
+const ABOVE_BEST = 1.5; // Times its best level that it must lie above as well.
+const LEAST_START = 0.05, LEAST_BEST = 0.03; // Losses below these are as good as 0.
 
 const LOSSES = ["loss", "policy_loss", "value_loss", "total_loss"] as const;
 

@@ -9,14 +9,10 @@ import { type Truncation, truncation } from "./view/truncation.ts";
 
 /** Rollouts of ours, and the share of cut completions in them, from which a run that gets no better is warned of. */
 const WARNED_RECORDS = 8, WARNED_SHARE = 0.9;
-/** Where so many are right, the answers fit without an end of sequence. */
-const SOLVED = 0.9;
-/** Rollouts of ours that show a habit. */
-const RECORDS = 5;
-/** Share of records without spread that is most of them. */
-const MOSTLY = 0.8;
-/** An accuracy of nothing, and a reward of a few lucky samples, a share of its scale. */
-const NOTHING = 0.01, LOW = 0.02;
+const SOLVED = 0.9; // Where so many are right, the answers fit without an end of sequence.
+const RECORDS = 5; // Rollouts of ours that show a habit.
+const MOSTLY = 0.8; // Share of records without spread that is most of them.
+const NOTHING = 0.01, LOW = 0.02; // An accuracy of nothing, and a reward of a few lucky samples, a share of its scale.
 
 export default defineDiagnosis({
   codes: ["L01", "D02"],

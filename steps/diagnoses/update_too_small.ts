@@ -7,18 +7,13 @@ import type { RunView } from "./view/run_view.ts";
 
 /** k3 of an fp32 policy that has not moved is at most 1e-7; one that learned for 20 updates is above 1e-5. */
 const STILL = 1e-5, TENS = 20;
-/** A clip of the gradient's norm that lets nothing through. */
-const CRUSHING = 1e-6;
-/** A learning rate that moves no float32 weight, and one that moves every one. */
-const NO_RATE = 1e-9, MOVING_RATE = 1e-5;
-/** Small updates that decide, and the share of the last ones that they must be. */
-const UPDATES = 5, LAST = 8, MOST = 0.6;
+const CRUSHING = 1e-6; // A clip of the gradient's norm that lets nothing through.
+const NO_RATE = 1e-9, MOVING_RATE = 1e-5; // A learning rate that moves no float32 weight, and one that moves every one.
+const UPDATES = 5, LAST = 8, MOST = 0.6; // Small updates that decide, and the share of the last ones that they must be.
 /** Records of a KL of exactly 0 that decide, in a log and in a run of ours; of one that is all but 0. */
 const EXACT_RECORDS = 8, OWN_EXACT_RECORDS = 4, RECORDS = 5;
-/** Times its first level, or this, that a KL has a trend. */
-const TREND = 10, LEAST_KL = 1e-7;
-/** Clean runs lie between 0.17 and 1.09 (rules.md, N04). */
-const SMALL = 0.02;
+const TREND = 10, LEAST_KL = 1e-7; // Times its first level, or this, that a KL has a trend.
+const SMALL = 0.02; // Clean runs lie between 0.17 and 1.09 (rules.md, N04).
 
 export default defineDiagnosis({
   codes: ["N04", "N06", "S01"],
@@ -28,10 +23,7 @@ export default defineDiagnosis({
     "Our update size is below 0.02 on five records (in a run of ours on the very first) with a gradient above 1e-6 (clean runs: 0.17 to 1.09); or the printed KL stays at most 1e-5 without a trend over at least 20 updates with a positive learning rate and gradient; or max_grad_norm is at most 1e-6; or the learning rate is below 1e-9.",
   hint:
     "Check that the optimizer owns the model's parameters, the gradient clip, the precision of the weights and the learning rate.",
-  remedy: [
-    { step: "apply_update", key: "max_grad_norm", set: 1 },
-    { step: "apply_update", key: "epsilon", set: 1e-8 },
-  ],
+  remedy: [{ step: "apply_update", key: "max_grad_norm", set: 1 }, { step: "apply_update", key: "epsilon", set: 1e-8 }],
   byHand: "Build the optimizer after the model is wrapped, over the wrapped model's parameters.",
   ours:
     "Check learning_rate, max_grad_norm and epsilon of the step that trains; if they are usual, it is a fault of ours: report it.",

@@ -8,25 +8,17 @@ import { interval, startsAtBeginning } from "./view/start.ts";
 import { NO_IMAGE, texts } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
 
-/** A first KL from here is no other reference: something else is broken. */
-const BROKEN = 10;
-/** Updates behind a first record that may have learned anything. */
-const MANY_UPDATES = 25;
-/** Records, printed seldom, of which the rest can be told; and those that show growth. */
-const FEW = 3, RECORDS = 5;
+const BROKEN = 10; // A first KL from here is no other reference: something else is broken.
+const MANY_UPDATES = 25; // Updates behind a first record that may have learned anything.
+const FEW = 3, RECORDS = 5; // Records, printed seldom, of which the rest can be told; and those that show growth.
 /** Rewards before any update, in a first record of several, at full and at half precision: bf16 loses about one nat per text, times beta. */
 const NOISE = { later: 0.5, full: 1e-3, half: 0.1 } as const;
-/** A loss of four printed decimals, and its own noise. */
-const LOSS_NOISE = 0.01;
-/** Records that show whether rewards stay where they are. */
-const STAYING = 4;
+const LOSS_NOISE = 0.01; // A loss of four printed decimals, and its own noise.
+const STAYING = 4; // Records that show whether rewards stay where they are.
 
-/** Engines in bf16 differ by up to 1e-3 nats per token; a different checkpoint by a tenth and more. */
-const FAR = 0.05;
-/** In fp32, before the first update, two equal models differ by rounding only. */
-const FP32 = 0.002;
-/** A KL that grows by so much explodes, wherever it starts. */
-const GROWN = 20;
+const FAR = 0.05; // Engines in bf16 differ by up to 1e-3 nats per token; a different checkpoint by a tenth and more.
+const FP32 = 0.002; // In fp32, before the first update, two equal models differ by rounding only.
+const GROWN = 20; // A KL that grows by so much explodes, wherever it starts.
 /** KL that a policy may have learned, over the square of the summed learning rate; measured: 4400 on a tiny model. */
 const LEARNED = 1e4;
 

@@ -11,8 +11,7 @@ import { type RunView, stepOf } from "./view/run_view.ts";
 const FLAT = 0.8, WINDOW = 20;
 /** Share of printed groups, in so many completions, that decides without a record. */
 const PRINTED_FLAT = 0.95, COMPLETIONS = 16;
-/** Share of records at the floor that is another cause. */
-const FLOOR = 0.9;
+const FLOOR = 0.9; // Share of records at the floor that is another cause.
 
 export default defineDiagnosis({
   codes: ["R04"],

@@ -46,8 +46,7 @@ export function spoil(weights: Weights, parameter: string, value: number): void 
   });
 }
 
-/** Any place in a parameter will do. */
-const SPOILT_AT = 5;
+const SPOILT_AT = 5; // Any place in a parameter will do.
 
 /** Multiplies each weight by 1 plus normal noise of this size. */
 export function shake(weights: Weights, noise: number, seed: number, trainStep: number): void {

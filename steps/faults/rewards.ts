@@ -42,12 +42,7 @@ function rewarded(
 export const REWARD_FAULTS = {
   // ***** no signal *****
   constant_reward: rewarded(
-    {
-      about: "Reward every completion with 0.5",
-      causes: ["constant_reward"],
-      rule: "exact",
-      lookAlike: "grpo",
-    },
+    { about: "Reward every completion with 0.5", causes: ["constant_reward"], rule: "exact", lookAlike: "grpo" },
     () => 0.5,
   ),
   zero_reward: rewarded({

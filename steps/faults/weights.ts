@@ -25,11 +25,7 @@ function blind(weights: Weights): void {
   });
 }
 
-const garbled = {
-  causes: ["garbled_generation"],
-  rule: "exact",
-  lookAlike: "hot_sampling",
-} as const;
+const garbled = { causes: ["garbled_generation"], rule: "exact", lookAlike: "hot_sampling" } as const;
 
 const { fault: loading } = faultsOf("load_model"), { fault: sampling } = faultsOf("sample_groups");
 

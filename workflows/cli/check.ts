@@ -82,9 +82,7 @@ async function checkWorkflow(
         ...position,
         message,
       }));
-      stdout.line(
-        JSON.stringify({ ok: !failed, kind: "workflow", path: shown, runs: plans.length, problems: listed }),
-      );
+      stdout.line(JSON.stringify({ ok: !failed, kind: "workflow", path: shown, runs: plans.length, problems: listed }));
     } else {
       for (const { text } of problems) stdout.line(text);
       const { describePlan } = await import("../plan/describe.ts");
@@ -129,13 +127,7 @@ async function checkForeign(path: string, json: boolean, failOn: Severity): Prom
     if (json) {
       const { jsonReport } = await import("../doctor/json_report.ts");
       stdout.line(
-        JSON.stringify({
-          ok: !failed,
-          kind: "configuration",
-          ...jsonReport(run),
-          problems,
-          cannot_tell: cannotTell,
-        }),
+        JSON.stringify({ ok: !failed, kind: "configuration", ...jsonReport(run), problems, cannot_tell: cannotTell }),
       );
     } else {
       for (const { file, line, column, severity, message } of problems) {

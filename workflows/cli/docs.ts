@@ -28,11 +28,7 @@ export async function commandTable(): Promise<string> {
   const cell = (text: string) => text.replaceAll("|", "\\|");
   const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
   const rows = commands.map((c) => `| \`deno task ${`${c.name} ${cell(c.usage)}`.trim()}\` | ${cell(c.about)} |`);
-  return [
-    "| command | does |",
-    "| --- | --- |",
-    ...rows,
-  ].join("\n");
+  return ["| command | does |", "| --- | --- |", ...rows].join("\n");
 }
 
 /** The cells of a notebook as a module below tests/notebooks, so that its types are checked with all others. */

@@ -9,10 +9,8 @@ export interface Expected {
   readonly until?: number;
 }
 
-/** Train steps that the pace is taken from. */
-const PACE = 50;
-/** Measurements that the trend is taken from, the newest; at fewer than the least there is none. */
-const TREND = 24;
+const PACE = 50; // Train steps that the pace is taken from.
+const TREND = 24; // Measurements that the trend is taken from, the newest; at fewer than the least there is none.
 const LEAST = 8;
 
 /** Follows one phase. Times in ms. */

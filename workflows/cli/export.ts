@@ -45,11 +45,7 @@ export const exportRun = defineCommand({
   usage: "RUN --format F --out DIR [--table NAME]...",
   words: [1, 1],
   options: {
-    format: {
-      about: "what to write",
-      value: "F",
-      choices: [...Object.keys(FORMATS), "hf"],
-    },
+    format: { about: "what to write", value: "F", choices: [...Object.keys(FORMATS), "hf"] },
     out: { about: "folder for the files; made if absent", value: "DIR" },
     table: {
       about: "only this table (parquet, csv, jsonl); may be repeated",

@@ -3,8 +3,7 @@ import { commandLine } from "../terminal/command_line.ts";
 import { type Command, EVERYWHERE, type Option } from "./command.ts";
 import { wrapped } from "../terminal/terminal.ts";
 
-/** Widest help, and the narrowest that has two columns. */
-const WIDEST = 80, TWO_COLUMNS = 60;
+const WIDEST = 80, TWO_COLUMNS = 60; // Widest help, and the narrowest that has two columns.
 
 /** The text of `COMMAND --help` for a terminal of so many columns. */
 export function helpText(command: Command, columns = WIDEST): string {

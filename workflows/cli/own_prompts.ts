@@ -3,8 +3,7 @@ import type { RunFolder } from "../../data/open_run_folder.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import { printable } from "../terminal/terminal.ts";
 
-/** Longest prompt that is worth printing in a command, characters. */
-const SHORT = 60;
+const SHORT = 60; // Longest prompt that is worth printing in a command, characters.
 
 /** Held-out prompts of a run, in their order; those of another split where it held none out. */
 export function ownPrompts(run: RunFolder): string[] {

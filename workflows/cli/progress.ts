@@ -18,11 +18,9 @@ export interface RunOutline {
   readonly resumedAfter: number | null;
 }
 
-/** Columns that a text beside a head needs at least. */
-const LEAST_ROOM = 24;
+const LEAST_ROOM = 24; // Columns that a text beside a head needs at least.
 
-/** Smallest time between two lines of an output that is no terminal, and longest silence, ms. */
-const QUIET = 1000;
+const QUIET = 1000; // Smallest time between two lines of an output that is no terminal, and longest silence, ms.
 const SILENCE = 1800;
 
 export class Progress {

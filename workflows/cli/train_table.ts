@@ -42,10 +42,8 @@ const COLUMNS: readonly Column[] = [
   { title: "tok/s", width: 7, rank: 1, of: "both", text: tokensPerSecond },
 ];
 const ETA_WIDTH = 14;
-/** Rows of the table that stay on a terminal in the course of a run. */
-const KEPT_ROWS = 15;
-/** Rows that measured the accuracy stay a further part of the way apart. */
-const SPREAD = 8;
+const KEPT_ROWS = 15; // Rows of the table that stay on a terminal in the course of a run.
+const SPREAD = 8; // Rows that measured the accuracy stay a further part of the way apart.
 
 /** What a table is opened with. */
 interface Opening {

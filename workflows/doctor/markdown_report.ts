@@ -18,8 +18,7 @@ import { privateText } from "./private_text.ts";
 import { sparkline } from "./sparkline.ts";
 
 const LONGEST = 160;
-/** Rows of evidence of one finding. */
-const SHOWN_EVIDENCE = 6;
+const SHOWN_EVIDENCE = 6; // Rows of evidence of one finding.
 
 /** One run's report as Markdown. */
 export function markdownReport(examined: Examined, all: boolean): string {

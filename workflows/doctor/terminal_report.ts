@@ -21,8 +21,7 @@ import { markColumn, sparkline } from "./sparkline.ts";
 const VERDICT_STYLE = { faulty: "red", benign: "green", insufficient: "yellow" } as const;
 const SEVERITY_STYLE: Record<string, Style> = { fatal: "red", error: "red", warning: "yellow", info: "blue" };
 const LABEL = 10;
-/** Sparklines of a run without a finding. */
-const SHOWN_SERIES = 3;
+const SHOWN_SERIES = 3; // Sparklines of a run without a finding.
 
 /** The lines of one run's report. `all` shows every finding and every evidence row. */
 export function terminalReport(examined: Examined, out: Pick<Output, "style" | "columns">, all: boolean): string[] {

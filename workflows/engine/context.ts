@@ -31,8 +31,7 @@ interface AttemptOptions {
   readonly reached: (position: number, advanced: boolean) => Promise<void>;
 }
 
-/** Ms between turns of the event loop: safe points may come with every sampled token. */
-const BREATH_MS = 10;
+const BREATH_MS = 10; // Ms between turns of the event loop: safe points may come with every sampled token.
 let breathed = 0;
 
 /** Lets the event loop turn now and then, so that signals and timers are heard (a resolved promise alone does not). */

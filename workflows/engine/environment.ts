@@ -1,7 +1,4 @@
-/**
- * What float results depend on besides the workflow: device, backend, threads, CPU class, versions.
- * @module
- */
+/** What float results depend on besides the workflow: device, backend, threads, CPU class, versions. @module */
 import { chooseRuntime } from "../../gpu/ort/choose.ts";
 import type { RunSettings } from "../plan/plan.ts";
 

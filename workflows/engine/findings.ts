@@ -1,7 +1,4 @@
-/**
- * The findings of a run so far: one per cause, however often a diagnosis repeats it.
- * @module
- */
+/** The findings of a run so far: one per cause, however often a diagnosis repeats it. @module */
 import type { ColumnTable } from "arquero";
 import { columnArray } from "../../data/tables/mod.ts";
 import { SEVERITIES } from "../../steps/diagnoses/diagnosis.ts";

@@ -1,7 +1,4 @@
-/**
- * What must be equal for a resume to continue bitwise, and the list of differences when it is not.
- * @module
- */
+/** What must be equal for a resume to continue bitwise, and the list of differences when it is not. @module */
 import type { Plan, PlanNode } from "../plan/plan.ts";
 import { canonicalJson } from "../store/digest.ts";
 import type { RunEnvironment } from "./environment.ts";
@@ -10,8 +7,7 @@ import { namedFiles } from "./named_files.ts";
 /** The identity of a run, as kept in run.json. */
 export type Identity = Readonly<Record<string, unknown>>;
 
-/** Differences that the message names. */
-const SHOWN = 6;
+const SHOWN = 6; // Differences that the message names.
 
 /** A resume was refused because the run would not be the same; the command line exits 2. */
 export class DriftError extends Error {

@@ -1,7 +1,4 @@
-/**
- * Runs the plans of a matrix: one after another in this process, or several at a time in child processes.
- * @module
- */
+/** Runs the plans of a matrix: one after another in this process, or several at a time in child processes. @module */
 import type { Plan } from "../plan/plan.ts";
 import { type RunOptions, runPlan, type RunResult } from "./run_plan.ts";
 

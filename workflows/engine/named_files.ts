@@ -9,14 +9,12 @@ import { createHash } from "node:crypto";
 import { dirname, isAbsolute, join } from "node:path";
 import { type Plan, stepsOf } from "../plan/plan.ts";
 
-/** A longer text is no path. */
-const LONGEST_PATH = 1024;
+const LONGEST_PATH = 1024; // A longer text is no path.
 
 /** Without it a folder is no model's, and none that a step reads. */
 const MODEL_FILE = "config.json";
 
-/** Letters of a digest that are kept: enough to tell files apart, few enough to read. */
-const DIGITS = 16;
+const DIGITS = 16; // Letters of a digest that are kept: enough to tell files apart, few enough to read.
 
 /**
  * Digest of every file that a parameter names, by what the workflow calls it. Steps that give and write nothing are left

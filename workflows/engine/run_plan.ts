@@ -1,7 +1,4 @@
-/**
- * Runs a plan: makes or resumes its run folder, walks its steps, and leaves a status, whatever happened.
- * @module
- */
+/** Runs a plan: makes or resumes its run folder, walks its steps, and leaves a status, whatever happened. @module */
 import { join } from "node:path";
 import { closeSandboxes } from "../../steps/rewards/sandbox/pool.ts";
 import { type Plan, stepsOf } from "../plan/plan.ts";

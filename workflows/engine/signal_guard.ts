@@ -14,8 +14,7 @@ interface SignalGuard {
   readonly onListening?: () => void;
 }
 
-/** SIGTERM ends a run within 5 s. */
-const TERM_MS = 5000;
+const TERM_MS = 5000; // SIGTERM ends a run within 5 s.
 const AGAIN_MS = 2000;
 
 /** Starts the thread; it answers for the program until the returned function is called. */

@@ -6,8 +6,7 @@
 import process from "node:process";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** Two deliveries within this many ms are one, as for the main thread. */
-const SAME_SIGNAL_MS = 1000;
+const SAME_SIGNAL_MS = 1000; // Two deliveries within this many ms are one, as for the main thread.
 
 const { signals, termMs, againMs } = workerData as {
   readonly signals: readonly Deno.Signal[];

@@ -1,15 +1,11 @@
-/**
- * How a run is asked to stop: at the next safe point, or hard when it does not get there in time.
- * @module
- */
+/** How a run is asked to stop: at the next safe point, or hard when it does not get there in time. @module */
 import { guardSignals } from "./signal_guard.ts";
 
 type StopSignal = "SIGINT" | "SIGTERM";
 
 /** Two deliveries within this many ms are one (npx passes a signal on that the terminal delivers too). */
 const SAME_SIGNAL_MS = 1000;
-/** SIGTERM ends a run within 5 s; the rest is for writing the last events. */
-const SIGTERM_GRACE_MS = 4000;
+const SIGTERM_GRACE_MS = 4000; // SIGTERM ends a run within 5 s; the rest is for writing the last events.
 
 /** Exit codes by signal. */
 export const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const satisfies Record<StopSignal, number>;

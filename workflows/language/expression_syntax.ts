@@ -1,7 +1,4 @@
-/**
- * Reads expressions: look-ups inside `${{ }}`, and the one comparison that `if` and `until` may hold.
- * @module
- */
+/** Reads expressions: look-ups inside `${{ }}`, and the one comparison that `if` and `until` may hold. @module */
 import { didYouMean } from "../../data/did_you_mean.ts";
 
 /** One look-up: `params.NAME`, `matrix.NAME`, `steps.ID.outputs.NAME`, `run.NAME`. */

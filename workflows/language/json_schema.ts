@@ -1,7 +1,4 @@
-/**
- * Generates workflow.schema.json, by which editors complete and check workflow files.
- * @module
- */
+/** Generates workflow.schema.json, by which editors complete and check workflow files. @module */
 import { z } from "zod";
 import { type StepKinds, WorkflowDocument } from "./schema.ts";
 

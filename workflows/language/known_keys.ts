@@ -1,7 +1,4 @@
-/**
- * Says what a zod schema knows at a place of a value: its keys, and the names of its alternatives.
- * @module
- */
+/** Says what a zod schema knows at a place of a value: its keys, and the names of its alternatives. @module */
 import { z } from "zod";
 import type { Path } from "./problems.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Reads a workflow file, YAML or TypeScript, into a document that knows where everything stands.
- * @module
- */
+/** Reads a workflow file, YAML or TypeScript, into a document that knows where everything stands. @module */
 import { basename, dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { notAFile } from "../../data/file_system.ts";

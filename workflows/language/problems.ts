@@ -1,7 +1,4 @@
-/**
- * Says what is wrong with a workflow as `file:line:column: message` with the source line and a caret.
- * @module
- */
+/** Says what is wrong with a workflow as `file:line:column: message` with the source line and a caret. @module */
 
 /** Keys and indices from the root of the document. */
 export type Path = readonly (string | number)[];

@@ -1,7 +1,4 @@
-/**
- * Reads what stands in a step's `with` by its step kind, as far as it is known before the run.
- * @module
- */
+/** Reads what stands in a step's `with` by its step kind, as far as it is known before the run. @module */
 import type { Step } from "../../steps/step.ts";
 import type { Path, Problem } from "./problems.ts";
 import { expressionTexts, lookUpsOf } from "./expressions.ts";

@@ -1,7 +1,4 @@
-/**
- * Says of a line of YAML that stands in no column of those above it, which of them it should stand in.
- * @module
- */
+/** Says of a line of YAML that stands in no column of those above it, which of them it should stand in. @module */
 
 /** A column that keys or list items stand in, both from 0, and the line it was last seen in, from 1. */
 interface Column {

@@ -86,10 +86,7 @@ function aliasMistakes(alias: Alias, document: Document, count: number): TextMis
   const at = alias.range![0], name = alias.source;
   const unknown = { at, message: `unknown alias "*${name}"; no "&${name}" stands before it` };
   const tooMany = { at, message: `more than ${MAX_ALIASES} aliases; write the values out` };
-  return [
-    ...(alias.resolve(document) === undefined ? [unknown] : []),
-    ...(count === MAX_ALIASES + 1 ? [tooMany] : []),
-  ];
+  return [...(alias.resolve(document) === undefined ? [unknown] : []), ...(count === MAX_ALIASES + 1 ? [tooMany] : [])];
 }
 
 function locate(document: Document, text: string, lines: LineCounter, place: Place): Position | null {

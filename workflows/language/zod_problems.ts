@@ -1,7 +1,4 @@
-/**
- * Says in one plain sentence per problem what a zod schema found wrong with a value.
- * @module
- */
+/** Says in one plain sentence per problem what a zod schema found wrong with a value. @module */
 import type { z } from "zod";
 import type { Path, Problem } from "./problems.ts";
 import { misplaced, ourWord, withoutEchoes } from "./key_problems.ts";

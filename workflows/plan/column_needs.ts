@@ -1,7 +1,4 @@
-/**
- * Says which columns a step of a plan reads that are not there, and which step is missing.
- * @module
- */
+/** Says which columns a step of a plan reads that are not there, and which step is missing. @module */
 import type { TableName } from "../../data/columns.ts";
 import type { ColumnRead, Step } from "../../steps/step.ts";
 import type { Path, Problem } from "../language/problems.ts";

@@ -1,7 +1,4 @@
-/**
- * Reads `if` and `until` as far as they are known before the run, and checks their types.
- * @module
- */
+/** Reads `if` and `until` as far as they are known before the run, and checks their types. @module */
 import { type Condition, type LookUp, parseCondition } from "../language/expression_syntax.ts";
 import { evaluateCondition, expressionTexts, find, type Found, lookUpOf, type Scope } from "../language/expressions.ts";
 import type { Path, Problem } from "../language/problems.ts";

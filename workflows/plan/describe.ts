@@ -1,7 +1,4 @@
-/**
- * Describes a plan as rows, for `--dry-run` and the report.
- * @module
- */
+/** Describes a plan as rows, for `--dry-run` and the report. @module */
 import { type Plan, type PlannedStep, type PlanNode, type RunSettings } from "./plan.ts";
 import { type Entry, isRepeat, type Value } from "../language/schema.ts";
 

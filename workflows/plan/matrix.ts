@@ -1,7 +1,4 @@
-/**
- * Expands `strategy.matrix` into one combination of values per run, with the meaning of GitHub Actions.
- * @module
- */
+/** Expands `strategy.matrix` into one combination of values per run, with the meaning of GitHub Actions. @module */
 import type { Problem } from "../language/problems.ts";
 import type { Scalar } from "../language/schema.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
@@ -15,8 +12,7 @@ type Matrix = {
   readonly exclude?: readonly Combination[];
 } & Readonly<Record<string, readonly Scalar[] | readonly Combination[] | undefined>>;
 
-/** More runs than this in one workflow are a mistake. */
-const MAX_COMBINATIONS = 256;
+const MAX_COMBINATIONS = 256; // More runs than this in one workflow are a mistake.
 
 /**
  * Every run of a matrix; a single empty combination without one.

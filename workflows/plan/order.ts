@@ -1,7 +1,4 @@
-/**
- * Checks that every column a step reads and every resource it needs was made by a step before it.
- * @module
- */
+/** Checks that every column a step reads and every resource it needs was made by a step before it. @module */
 import type { ResourceName, TableName } from "../../steps/step.ts";
 import { parseCondition } from "../language/expression_syntax.ts";
 import type { Problem } from "../language/problems.ts";

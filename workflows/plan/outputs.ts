@@ -1,7 +1,4 @@
-/**
- * Reads off a step kind which outputs later steps can look up, and of which type.
- * @module
- */
+/** Reads off a step kind which outputs later steps can look up, and of which type. @module */
 import { z } from "zod";
 import type { Step } from "../../steps/step.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Applies `-p key=value` to the parameters of a workflow, typed by the type of each default.
- * @module
- */
+/** Applies `-p key=value` to the parameters of a workflow, typed by the type of each default. @module */
 import { WorkflowError } from "../language/problems.ts";
 import type { Scalar, Value } from "../language/schema.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
@@ -50,9 +47,7 @@ function scalarLike(example: Scalar, given: Scalar, key: string): Scalar {
   if (typeof example === "boolean" && (text === "true" || text === "false")) return text === "true";
   const value = text === "" ? NaN : Number(text);
   if (typeof example === "number" && Number.isFinite(value)) return value;
-  return fail(
-    `"${key}" is ${JSON.stringify(given)}, want ${typeName(typeof example)} like its default ${example}`,
-  );
+  return fail(`"${key}" is ${JSON.stringify(given)}, want ${typeName(typeof example)} like its default ${example}`);
 }
 
 /** A list: values, `[1, 2]` as JSON, or `1,2`. */

@@ -1,7 +1,4 @@
-/**
- * A plan: what is run, every name, type, table and resource checked before the first expensive call.
- * @module
- */
+/** A plan: what is run, every name, type, table and resource checked before the first expensive call. @module */
 import type { Step } from "../../steps/step.ts";
 import type { Condition } from "../language/expression_syntax.ts";
 import type { Path, Position, Problem, WorkflowSource } from "../language/problems.ts";

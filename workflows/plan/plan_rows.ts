@@ -1,7 +1,4 @@
-/**
- * Follows which columns are there while the steps of a plan run one after the other.
- * @module
- */
+/** Follows which columns are there while the steps of a plan run one after the other. @module */
 import { type TableName, TABLES } from "../../data/columns.ts";
 import type { Earlier, Step } from "../../steps/step.ts";
 

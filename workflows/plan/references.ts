@@ -1,7 +1,4 @@
-/**
- * Checks that every look-up of a document names something that exists and, in a value, has run by then.
- * @module
- */
+/** Checks that every look-up of a document names something that exists and, in a value, has run by then. @module */
 import { conditionsOf, isConditionPath, valueTexts } from "./conditions.ts";
 import type { Path, Problem } from "../language/problems.ts";
 import { ExpressionError, parseCondition } from "../language/expression_syntax.ts";

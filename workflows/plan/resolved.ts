@@ -1,7 +1,4 @@
-/**
- * Writes a plan back as the workflow file of that run: `runs/<id>/workflow.yaml`.
- * @module
- */
+/** Writes a plan back as the workflow file of that run: `runs/<id>/workflow.yaml`. @module */
 import { stringify } from "yaml";
 import { isDeepStrictEqual } from "node:util";
 import { substitute } from "../language/expressions.ts";

@@ -1,7 +1,4 @@
-/**
- * Checks and reads what holds for the whole run, after its look-ups were answered.
- * @module
- */
+/** Checks and reads what holds for the whole run, after its look-ups were answered. @module */
 import { TABLES } from "../../data/columns.ts";
 import { EVALUATION_MODES } from "../../data/run_folder.ts";
 import type { Problem } from "../language/problems.ts";

@@ -1,7 +1,4 @@
-/**
- * Finds parameters and matrix axes that nothing looks up: changing them changes nothing.
- * @module
- */
+/** Finds parameters and matrix axes that nothing looks up: changing them changes nothing. @module */
 import { conditionsOf, valueTexts } from "./conditions.ts";
 import type { Path, Problem } from "../language/problems.ts";
 import { parseCondition } from "../language/expression_syntax.ts";

@@ -140,8 +140,7 @@ function numberOf(run: ImportedRun, option: OptionName): number | null {
   return typeof value === "number" ? value : null;
 }
 
-/** Short names are too near to each other. */
-const LEAST_LETTERS = 6;
+const LEAST_LETTERS = 6; // Short names are too near to each other.
 
 /** A key that is one letter from a known one, which the file does not have: `learing_rate`. */
 function unknownKeys(run: ImportedRun): Own[] {

@@ -11,8 +11,7 @@ interface StepCost {
   readonly cost: Cost;
 }
 
-/** Tokens of a text where the prompts are not known. */
-const TEXT_TOKENS = 16;
+const TEXT_TOKENS = 16; // Tokens of a text where the prompts are not known.
 
 /** The steps that declare a cost, in the order of the file; none while the model is not known. */
 export function costsOf(facts: Facts): StepCost[] {

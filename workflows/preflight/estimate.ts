@@ -15,8 +15,7 @@ interface Estimate {
 
 /** Floating-point operations per second that two cores of a current machine sustain in float32 training. */
 const RATE = 1e11;
-/** Seconds that a train step costs beside the arithmetic: tables, tokens, rewards. */
-const STEP_OVERHEAD = 0.01;
+const STEP_OVERHEAD = 0.01; // Seconds that a train step costs beside the arithmetic: tables, tokens, rewards.
 
 /**
  * What the steps declare, added up; memory is the largest peak of a step. A step whose parameters are not known before the

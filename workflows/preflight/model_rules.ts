@@ -10,11 +10,9 @@ import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
 import { isFile } from "../../data/file_system.ts";
 
-/** Names of parameters that a message lists. */
-const SHOWN = 8;
+const SHOWN = 8; // Names of parameters that a message lists.
 
-/** Below this share of the parameters hardly anything can be learned. */
-const FEW = 0.001;
+const FEW = 0.001; // Below this share of the parameters hardly anything can be learned.
 
 /** The folder is there, can be read and has weights. */
 export function modelThere({ model }: Facts): Report[] {

@@ -18,8 +18,7 @@ export interface PromptFacts {
   readonly rows: readonly PromptRow[];
 }
 
-/** Larger files are left to the run: a check must be quick. */
-const MAX_BYTES = 100e6;
+const MAX_BYTES = 100e6; // Larger files are left to the run: a check must be quick.
 
 /** Runs load_prompts, which reads nothing of a run but the workflow's folder; null for a file that is too large. */
 export async function readPrompts(loaded: Known<"load_prompts">, plan: Plan): Promise<PromptFacts | null> {

@@ -19,10 +19,8 @@ export interface RewardFacts {
   readonly slow: boolean;
 }
 
-/** Prompts that a file is tried on. */
-const TRIED = 2;
-/** A check must be quick: what takes longer is told, and left to the run. */
-const MAX_MS = 5000;
+const TRIED = 2; // Prompts that a file is tried on.
+const MAX_MS = 5000; // A check must be quick: what takes longer is told, and left to the run.
 
 /** Every file of every score_rewards step, each step's with its own limits. */
 export function readRewards(

@@ -3,8 +3,7 @@ import { usualLearningRate } from "../../data/usual_learning_rate.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
 
-/** From here a learning rate is far out: few policies stand it, and from FAR on none. */
-const HIGH = 10;
+const HIGH = 10; // From here a learning rate is far out: few policies stand it, and from FAR on none.
 const FAR = 100;
 /** A learning rate of 0 trains nothing; one a hundred times the usual destroys the policy in its first updates. */
 export function learningRate({ each, model }: Facts): Report[] {
@@ -27,8 +26,7 @@ export function learningRate({ each, model }: Facts): Report[] {
   });
 }
 
-/** Norm to which a clipped gradient vanishes beside Adam's epsilon. */
-const VANISHING = 1e-6;
+const VANISHING = 1e-6; // Norm to which a clipped gradient vanishes beside Adam's epsilon.
 
 /** A bound so small that no update is left of the gradient. */
 export function gradientBound({ each }: Facts): Report[] {

@@ -1,7 +1,4 @@
-/**
- * What a person is told about a repair: the change, where it stands, and the command.
- * @module
- */
+/** What a person is told about a repair: the change, where it stands, and the command. @module */
 import { dirname } from "node:path";
 import { commandLine, runsWords } from "../terminal/command_line.ts";
 import type { RunResult } from "../engine/run_plan.ts";

@@ -1,13 +1,9 @@
-/**
- * Which changes a finding allows, in the order in which they are tried, and when none may be tried.
- * @module
- */
+/** Which changes a finding allows, in the order in which they are tried, and when none may be tried. @module */
 import type { RecordedPatch } from "../../steps/diagnoses/remedies/patch.ts";
 import type { RunFinding } from "../engine/findings.ts";
 import type { StepKinds } from "../language/schema.ts";
 
-/** Repairs of one cause, and of one run with its forks. */
-const MOST_PER_CAUSE = 2;
+const MOST_PER_CAUSE = 2; // Repairs of one cause, and of one run with its forks.
 const MOST_PER_RUN = 3;
 
 /** Catalogue codes of integrity: what they find is wrong in the program or the machine, and no setting mends it. */

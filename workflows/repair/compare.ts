@@ -26,8 +26,7 @@ export function compareHalves(rewards: ReadonlyMap<number, number>): Comparison 
 }
 
 const LEVEL = 0.05;
-/** Up to so many steps every sign is tried; beyond, the sum is close to normal. */
-const EXACT = 14;
+const EXACT = 14; // Up to so many steps every sign is tried; beyond, the sum is close to normal.
 
 /** Rewards by train step; a patch is worse when the paired sign-flip test says so at 5 %. */
 export function compareRewards(

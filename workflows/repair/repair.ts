@@ -18,8 +18,7 @@ import { type Edit, kindsOf, patchPlan, runsOnce } from "./patch_plan.ts";
 import { type RepairRecord, wasTried } from "./record.ts";
 import { runFork, type Trial } from "./trial.ts";
 
-/** Train steps a patched fork must be free of the finding, at least. */
-const LEAST_STEPS = 20;
+const LEAST_STEPS = 20; // Train steps a patched fork must be free of the finding, at least.
 
 /** Where a run of the chain stands: its plan with the edits so far. */
 export interface Link {

@@ -1,7 +1,4 @@
-/**
- * Runs one fork and judges it while it runs: does the finding come again, and is the reward no worse.
- * @module
- */
+/** Runs one fork and judges it while it runs: does the finding come again, and is the reward no worse. @module */
 import { ORDER } from "../../steps/diagnoses/decide.ts";
 import { type RunEvent, type RunOptions, runPlan, type RunResult, StopControl } from "../engine/run_plan.ts";
 import type { Plan } from "../plan/plan.ts";

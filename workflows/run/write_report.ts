@@ -11,8 +11,7 @@ import { reportRows, sampleRows, samplingRows } from "../../steps/metrics/report
 import { cellName } from "../plan/matrix.ts";
 import { reasonOf, writeFileAtomic } from "../store/write_file.ts";
 
-/** Completions in the report: a few groups of the last train step. */
-const SHOWN_COMPLETIONS = 12;
+const SHOWN_COMPLETIONS = 12; // Completions in the report: a few groups of the last train step.
 
 /** Writes report.html and charts/*.vl.json; returns the path of the page. */
 export async function writeReport(folder: string): Promise<string> {

@@ -34,8 +34,7 @@ import { makeFolder, reasonOf, removeIfThere, syncFolder, writeSynced, writing }
 /** Begins the name of a checkpoint that is being replaced by another of its name. */
 export const OLD_PREFIX = ".old-";
 
-/** Version of a checkpoint's layout. 1 had no digest of its list and leaned on the tables of the run. */
-const FORMAT = 2;
+const FORMAT = 2; // Version of a checkpoint's layout. 1 had no digest of its list and leaned on the tables of the run.
 
 const STORED_FILE = z.strictObject({ path: z.string(), bytes: z.int().min(0), sha256: z.string().length(64) });
 

@@ -1,7 +1,4 @@
-/**
- * SHA-256 as hexadecimal text: the name of content.
- * @module
- */
+/** SHA-256 as hexadecimal text: the name of content. @module */
 import { createHash } from "node:crypto";
 
 /** Digest of the parts, one after another (node:crypto: four times as fast as WebCrypto here). */

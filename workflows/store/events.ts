@@ -1,7 +1,4 @@
-/**
- * events.jsonl: what happened in a run, one line per event, each written by one call and without fsync.
- * @module
- */
+/** events.jsonl: what happened in a run, one line per event, each written by one call and without fsync. @module */
 import { join } from "node:path";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import type { StepEvent } from "../../steps/step.ts";

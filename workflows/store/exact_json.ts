@@ -1,7 +1,4 @@
-/**
- * JSON that keeps every number: NaN, the infinities and -0 come back as they were.
- * @module
- */
+/** JSON that keeps every number: NaN, the infinities and -0 come back as they were. @module */
 
 const NUMBER = "$number";
 

@@ -1,12 +1,8 @@
-/**
- * Rows of finished train steps of one table, by column: what is put below, sliced, cut off at either end.
- * @module
- */
+/** Rows of finished train steps of one table, by column: what is put below, sliced, cut off at either end. @module */
 import type { ColumnTable } from "arquero";
 import { columnArray } from "../../data/tables/mod.ts";
 
-/** Rows of one table in memory, at most: evaluations have one per prompt. */
-const KEPT_ROWS = 65_536;
+const KEPT_ROWS = 65_536; // Rows of one table in memory, at most: evaluations have one per prompt.
 
 /** Rows of one train step; `writer` is "" once the train step is over. */
 export interface Part {

@@ -1,7 +1,4 @@
-/**
- * run.json: the manifest of a run, replaced as a whole at every change.
- * @module
- */
+/** run.json: the manifest of a run, replaced as a whole at every change. @module */
 import { join } from "node:path";
 import { RUN_FILES, RUN_MANIFEST, type RunManifest, type RunManifestInput } from "../../data/run_folder.ts";
 import { reasonOf, writeFileAtomic } from "./write_file.ts";

@@ -1,7 +1,4 @@
-/**
- * Which checkpoints stay: the last `keep` and the best one; and what becomes of those that a crash cut.
- * @module
- */
+/** Which checkpoints stay: the last `keep` and the best one; and what becomes of those that a crash cut. @module */
 import { join } from "node:path";
 import { parseCheckpoint, RUN_FILES, TEMPORARY_PREFIX } from "../../data/run_folder.ts";
 import { listFolder } from "../../data/file_system.ts";

@@ -1,7 +1,4 @@
-/**
- * Results of pure steps, kept by the content of what they depend on; a miss says what has changed.
- * @module
- */
+/** Results of pure steps, kept by the content of what they depend on; a miss says what has changed. @module */
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { isFile } from "../../data/file_system.ts";

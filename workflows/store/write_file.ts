@@ -1,7 +1,4 @@
-/**
- * Writes files so that they are complete or absent, with errors that name the path and the bytes.
- * @module
- */
+/** Writes files so that they are complete or absent, with errors that name the path and the bytes. @module */
 import { replaceFile, syncFolder as syncNames, writeChunks, WriteError } from "../../data/hub/atomic_write.ts";
 import { listFolder } from "../../data/file_system.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Objects with a prompt, a completion and rewards under anyone's key names, as rows of `completions`.
- * @module
- */
+/** Objects with a prompt, a completion and rewards under anyone's key names, as rows of `completions`. @module */
 import { numberOf } from "../source/python_json.ts";
 import type { Intake } from "./intake.ts";
 

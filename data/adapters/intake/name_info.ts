@@ -1,7 +1,4 @@
-/**
- * What a printed name means: its column, its factor, or that it counts steps; looked up once per name.
- * @module
- */
+/** What a printed name means: its column, its factor, or that it counts steps; looked up once per name. @module */
 import { METRIC_NAMES } from "./metric_names.ts";
 import { TABLES } from "../../columns.ts";
 import { findOption } from "../../options.ts";

@@ -12,8 +12,7 @@ export const MAX_ROWS = 50_000;
 export const HEAD_ROWS = 5_000;
 const MAX_NAMES = 4_096;
 const MAX_CELLS = 2_000_000;
-/** Cells of the wide view, empty ones too: rows times names. */
-const MAX_DENSE = 20_000_000;
+const MAX_DENSE = 20_000_000; // Cells of the wide view, empty ones too: rows times names.
 
 /** One name's values; `rows` are ascending. */
 export interface RawColumn {

@@ -6,8 +6,7 @@ import type { NameInfo } from "./name_info.ts";
 import { RawTable } from "./raw_table.ts";
 import { NONE, type Stage } from "./stage.ts";
 
-/** A file with more restarts than this is read on as one run. */
-const MAX_SEGMENTS = 32;
+const MAX_SEGMENTS = 32; // A file with more restarts than this is read on as one run.
 const MAX_CLOSED_CELLS = 250_000;
 
 /** Records of one run inside one source. */

@@ -1,15 +1,11 @@
-/**
- * One record being read: names and values wait here until the whole record turns out to be sound.
- * @module
- */
+/** One record being read: names and values wait here until the whole record turns out to be sound. @module */
 import { numberScan } from "../source/scan_number.ts";
 import { type NameInfo, nameInfo } from "./name_info.ts";
 
 /** In place of a number of decimals: all digits are printed, or the value is a printed None (NaN stands for it). */
 export const ALL_DIGITS = -1, NONE = -2;
 
-/** Names longer than this are not names of metrics. */
-const MAX_NAME = 300;
+const MAX_NAME = 300; // Names longer than this are not names of metrics.
 
 /** The name expected at a position of the next record: logs repeat their keys in order. */
 export interface Expected {

@@ -1,7 +1,4 @@
-/**
- * What a kind of log line is: one file per format, all listed in mod.ts.
- * @module
- */
+/** What a kind of log line is: one file per format, all listed in mod.ts. @module */
 import type { Intake } from "../intake/intake.ts";
 import type { Line } from "../source/lines.ts";
 

@@ -1,7 +1,4 @@
-/**
- * mlx-lm: `Iter 10: Train loss 0.123, Learning Rate 1.000e-05, It/sec 0.5, Tokens/sec 100.0, …`.
- * @module
- */
+/** mlx-lm: `Iter 10: Train loss 0.123, Learning Rate 1.000e-05, It/sec 0.5, Tokens/sec 100.0, …`. @module */
 import { scanNumber } from "../source/scan_number.ts";
 import type { LineFormat } from "./line_format.ts";
 

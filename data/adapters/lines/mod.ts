@@ -1,7 +1,4 @@
-/**
- * The kinds of log lines, in the order in which a line is offered to them.
- * @module
- */
+/** The kinds of log lines, in the order in which a line is offered to them. @module */
 import { DEBUG_BLOCK } from "./debug_block.ts";
 import { DEEPSPEED_CHAT } from "./deepspeed_chat.ts";
 import { KEY_VALUE } from "./key_value.ts";

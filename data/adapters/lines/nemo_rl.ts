@@ -1,7 +1,4 @@
-/**
- * NeMo-RL's printed blocks: a heading `Step 3/100`, then `• Loss: 0.0012` lines under "Training Results".
- * @module
- */
+/** NeMo-RL's printed blocks: a heading `Step 3/100`, then `• Loss: 0.0012` lines under "Training Results". @module */
 import type { LineFormat } from "./line_format.ts";
 import { plainNumber } from "./key_value.ts";
 

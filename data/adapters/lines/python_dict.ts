@@ -8,8 +8,7 @@ import type { Line } from "../source/lines.ts";
 import { wholeNumber } from "../source/scan_number.ts";
 import { type LineFormat, type LineReader, rankOf } from "./line_format.ts";
 
-/** Lines a pretty-printed dict may span. */
-const MAX_JOINED = 3000;
+const MAX_JOINED = 3000; // Lines a pretty-printed dict may span.
 const MAX_JOINED_CHARS = 1 << 20;
 
 const CUT = "a dict cut before its end";

@@ -9,8 +9,7 @@ import type { LineFormat, LineReader } from "./line_format.ts";
 
 const TITLE = /[╭┌][─ ]*(?:Step|step)\s+(\d+)/;
 
-/** Rows that wait for the end of the box; more are handed on before. */
-const MAX_ROWS = 512;
+const MAX_ROWS = 512; // Rows that wait for the end of the box; more are handed on before.
 
 export const RICH_TABLE: LineFormat = {
   about: "boxed completion tables (TRL log_completions)",

@@ -1,7 +1,4 @@
-/**
- * Turns what an intake gathered for one path into imported runs.
- * @module
- */
+/** Turns what an intake gathered for one path into imported runs. @module */
 import { findOption } from "../../options.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { RawTable } from "../intake/raw_table.ts";

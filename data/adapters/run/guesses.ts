@@ -1,7 +1,4 @@
-/**
- * Which system printed a run and which algorithm it is.
- * @module
- */
+/** Which system printed a run and which algorithm it is. @module */
 import type { MetricName } from "../../columns.ts";
 import type { RewardStdScope } from "../../run_rows.ts";
 import type { AlgorithmName, ImportedMessage, ImportedSetting, SystemName } from "./imported_run.ts";

@@ -1,7 +1,4 @@
-/**
- * A run of ours as it was read: its tables, and what lists and reports show of them.
- * @module
- */
+/** A run of ours as it was read: its tables, and what lists and reports show of them. @module */
 import type { ColumnTable } from "arquero";
 import type { TableName } from "../../columns.ts";
 import { findOption } from "../../options.ts";

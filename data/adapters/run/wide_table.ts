@@ -1,7 +1,4 @@
-/**
- * From the compact store to the wide view that rules read: one dense array per column.
- * @module
- */
+/** From the compact store to the wide view that rules read: one dense array per column. @module */
 import * as aq from "arquero";
 import type { ColumnTable } from "arquero";
 import type { PrintedColumn } from "../../run_rows.ts";

@@ -1,7 +1,4 @@
-/**
- * The text of a source as it comes: in decoded pieces, or line by line.
- * @module
- */
+/** The text of a source as it comes: in decoded pieces, or line by line. @module */
 import type { Source } from "../adapter.ts";
 import type { Intake } from "../intake/intake.ts";
 import { encodingOf } from "./text.ts";

@@ -1,7 +1,4 @@
-/**
- * Walks the fields of a protobuf message: enough for event files of trackers.
- * @module
- */
+/** Walks the fields of a protobuf message: enough for event files of trackers. @module */
 
 /** Field number, wire type and value: bigint (0), 8 bytes (1), bytes (2) or 4 bytes (5). */
 type Field = readonly [field: number, wire: number, value: bigint | Uint8Array];

@@ -1,7 +1,4 @@
-/**
- * JSON as Python writes it: with bare NaN and Infinity.
- * @module
- */
+/** JSON as Python writes it: with bare NaN and Infinity. @module */
 
 /** The object of a text, null where it is no whole one. A bare NaN is the text "\0NaN" in it, which `numberOf` knows. */
 export function parseObject(text: string): Record<string, unknown> | null {

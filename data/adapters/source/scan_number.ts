@@ -1,7 +1,4 @@
-/**
- * Reads one printed number from a text without building strings: the inner loop of every line format.
- * @module
- */
+/** Reads one printed number from a text without building strings: the inner loop of every line format. @module */
 
 /** Where the last scan ended and what it found; one per reader, reused. */
 interface NumberScan {

@@ -1,7 +1,4 @@
-/**
- * Bytes to text: encodings, and what a terminal would have hidden.
- * @module
- */
+/** Bytes to text: encodings, and what a terminal would have hidden. @module */
 
 type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "binary";
 

@@ -1,7 +1,4 @@
-/**
- * Tables as Parquet (snappy).
- * @module
- */
+/** Tables as Parquet (snappy). @module */
 import type { ColumnTable } from "arquero";
 import type { SchemaElement } from "hyparquet";
 import { parquetWriteBuffer } from "hyparquet-writer";

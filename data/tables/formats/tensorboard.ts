@@ -1,7 +1,4 @@
-/**
- * Metrics as a TensorBoard event file: TFRecord frames around Event messages.
- * @module
- */
+/** Metrics as a TensorBoard event file: TFRecord frames around Event messages. @module */
 import type { ColumnTable } from "arquero";
 import { maskedCrc } from "../../crc32c.ts";
 import { columnArray } from "../column_array.ts";

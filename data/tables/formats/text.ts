@@ -1,7 +1,4 @@
-/**
- * Tables as CSV and as JSON lines, row by row.
- * @module
- */
+/** Tables as CSV and as JSON lines, row by row. @module */
 import type { ColumnTable } from "arquero";
 import { columnArray } from "../column_array.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Metrics as the `trainer_state.json` of transformers, with TRL's names.
- * @module
- */
+/** Metrics as the `trainer_state.json` of transformers, with TRL's names. @module */
 import type { ColumnTable } from "arquero";
 import type { MetricName } from "../../columns.ts";
 import { columnArray } from "../column_array.ts";

@@ -1,7 +1,6 @@
 /** Draws rows until enough of them differ. @module */
 
-/** How many draws in a row may bring nothing new before the supply counts as exhausted. */
-const PATIENCE = 2000;
+const PATIENCE = 2000; // How many draws in a row may bring nothing new before the supply counts as exhausted.
 
 /**
  * Up to `count` rows with distinct keys, in drawing order; `draw(i)` is called for i = 0, 1, … and may return null

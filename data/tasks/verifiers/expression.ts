@@ -8,8 +8,7 @@ interface ExpressionValue {
   readonly operands: readonly number[];
 }
 
-/** Longer texts are not expressions; this also bounds the parser's depth. */
-const MAX_LENGTH = 256;
+const MAX_LENGTH = 256; // Longer texts are not expressions; this also bounds the parser's depth.
 const MAX_DIGITS = 15;
 
 type Fraction = readonly [numerator: bigint, denominator: bigint];

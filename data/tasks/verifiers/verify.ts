@@ -12,10 +12,7 @@ import { sameLastNumber } from "./same_number.ts";
 type Verify = (completion: string, row: PromptRow) => boolean;
 
 /** Verifiers that need no task: for prompts from a file. */
-export const PLAIN_VERIFIERS = {
-  exact: sameAnswer,
-  numeric: sameLastNumber,
-} as const satisfies Record<string, Verify>;
+export const PLAIN_VERIFIERS = { exact: sameAnswer, numeric: sameLastNumber } as const satisfies Record<string, Verify>;
 
 const VERIFIERS = new Map<string, Verify>([
   ...Object.entries(PLAIN_VERIFIERS),

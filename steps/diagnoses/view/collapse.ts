@@ -8,19 +8,15 @@ import type { RunView, ScoreSeries } from "./run_view.ts";
 import { scoreEvidence, scores } from "./scores.ts";
 import { ownNumber } from "./settings.ts";
 
-/** Train steps of ours that make a level; more of them are asked to show that the reward holds. */
-const OWN_RECORDS = 4;
-/** Share of the best held-out score at which nothing is lost. */
-const STILL_SOLVED = 0.9;
+const OWN_RECORDS = 4; // Train steps of ours that make a level; more of them are asked to show that the reward holds.
+const STILL_SOLVED = 0.9; // Share of the best held-out score at which nothing is lost.
 
-/** Less than this share of the best level left: more is gone than is left. */
-const HALF = 0.5;
+const HALF = 0.5; // Less than this share of the best level left: more is gone than is left.
 /** Below this share of the best level the run is clearly worse: prompts of train steps differ, held-out ones do not. */
 const WORSE = { heldOut: 0.85, training: 0.7 } as const;
 /** Standard errors beyond which a fall is none of chance; a foreign log does not say how many prompts a value is of. */
 const SURE = { evaluations: 2, own: 3, imported: 4 } as const;
-/** The same where more than half is left. */
-const SLIGHT = 4;
+const SLIGHT = 4; // The same where more than half is left.
 /** One fall in a hundred is that far by chance: too much for a healthy run, too little for an alarm. */
 const DOUBTFUL = 2.33;
 /** Records of a foreign log that make a level: every value of it is one batch. */

@@ -1,8 +1,7 @@
 /** How far a series has fallen from its best level, and whether that can be chance. @module */
 import { mean } from "./numbers.ts";
 
-/** A level is measured over at most this many values: what lies further back is no end any more. */
-const LONGEST_END = 8;
+const LONGEST_END = 8; // A level is measured over at most this many values: what lies further back is no end any more.
 
 export interface Fall {
   /** The best level, the mean of a window. */
@@ -22,8 +21,7 @@ export type Variance = (level: number, count: number) => number;
 
 /** Lengths of the windows that are compared. */
 const WINDOWS = [1, 2, 4, 8, 16, 32];
-/** Standard error of values that are all equal. */
-const LEAST_ERROR = 1e-12;
+const LEAST_ERROR = 1e-12; // Standard error of values that are all equal.
 
 /**
  * The fall with the most standard errors, over windows of doubling length; null if the end is the best. One bad batch is

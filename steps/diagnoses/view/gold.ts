@@ -3,10 +3,8 @@ import { isNumber } from "./numbers.ts";
 import { MOST } from "./texts.ts";
 import type { Completion, RunView } from "./run_view.ts";
 
-/** Characters of a gold answer that can be looked for, and of the end of a completion where it is. */
-const LONGEST = 200;
-/** Shorter words are found in any text. */
-const SHORTEST = 3;
+const LONGEST = 200; // Characters of a gold answer that can be looked for, and of the end of a completion where it is.
+const SHORTEST = 3; // Shorter words are found in any text.
 
 const SUM = /(-?\d+)\s*([+\-*x×])\s*(-?\d+)\s*=?\s*\??\s*$/;
 

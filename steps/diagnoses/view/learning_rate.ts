@@ -4,8 +4,7 @@ import { ownNumber, setting, settingNumber } from "./settings.ts";
 import { interval } from "./start.ts";
 import type { RunView } from "./run_view.ts";
 
-/** Records from which the printed rates show the schedule's peak. */
-const SHOW_PEAK = 3;
+const SHOW_PEAK = 3; // Records from which the printed rates show the schedule's peak.
 
 /** How many updates the records span. */
 export function trainsSteps(view: RunView): number {

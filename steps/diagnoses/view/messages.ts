@@ -2,8 +2,7 @@
 import { type Evidence, placeOf } from "./evidence.ts";
 import type { Message, RunView } from "./run_view.ts";
 
-/** Characters of a line that evidence keeps. */
-const KEPT = 200;
+const KEPT = 200; // Characters of a line that evidence keeps.
 
 /** The first line that matches, or null. */
 export function message(view: RunView, pattern: RegExp): Message | null {

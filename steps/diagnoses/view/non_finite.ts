@@ -5,8 +5,7 @@ import { messageEvidence } from "./messages.ts";
 import { startsInTheMiddle } from "./start.ts";
 import type { RunView } from "./run_view.ts";
 
-/** Columns that are shown of a record that is not finite. */
-const SHOWN = 3;
+const SHOWN = 3; // Columns that are shown of a record that is not finite.
 
 /** Losses, gradient and policy statistics; rewards have their own cause. */
 const WATCHED = [

@@ -14,10 +14,8 @@ export const RECORDS = 3;
 export const COMPLETIONS = 4;
 /** Fewer values than this have no trend: a quarter of them is one or none. */
 export const TREND = 8;
-/** A line through two points has no error. */
-const LINE = 3;
-/** Significant digits in a message. */
-const DIGITS = 4;
+const LINE = 3; // A line through two points has no error.
+const DIGITS = 4; // Significant digits in a message.
 
 /** The finite values, in order. */
 export function finiteOf(cells: Cells): number[] {

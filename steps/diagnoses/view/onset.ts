@@ -17,8 +17,7 @@ export function onset(values: readonly number[]): number {
   return best;
 }
 
-/** A size below this is 0. */
-const LEAST = 1e-6;
+const LEAST = 1e-6; // A size below this is 0.
 
 /** The same for a series of sizes: factors count, and 0 is as small as `least`. */
 export function onsetOfSize(values: readonly number[], least = LEAST): number {

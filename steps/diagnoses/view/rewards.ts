@@ -9,16 +9,12 @@ import { setting } from "./settings.ts";
 import { ALL, flatGroupShare, spreadOf } from "./spread.ts";
 import type { RunView } from "./run_view.ts";
 
-/** From here groups of eight tie in more than a quarter of the cases because they are right. */
-const SOLVED = 0.85;
-/** Float32 keeps seven digits: what differs by less is one value. */
-const ONE_VALUE = 1e-7;
-/** Rewards are printed with four decimals. */
-const PRINTED = 1e-4;
+const SOLVED = 0.85; // From here groups of eight tie in more than a quarter of the cases because they are right.
+const ONE_VALUE = 1e-7; // Float32 keeps seven digits: what differs by less is one value.
+const PRINTED = 1e-4; // Rewards are printed with four decimals.
 /** Records over which a run counts as nearly solved, and the most that an accuracy can be, with rounding. */
 const RECENT = 10, WHOLE = 1.001;
-/** Share of records at the floor that makes a run one of them. */
-const MOSTLY = 0.8;
+const MOSTLY = 0.8; // Share of records at the floor that makes a run one of them.
 
 /** goal: what the task wants; format: tags and structure; shape: length, repetition and other proxies. */
 type RewardKind = "goal" | "format" | "shape";

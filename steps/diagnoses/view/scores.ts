@@ -14,8 +14,7 @@ interface Growing {
   readonly values: number[];
 }
 
-/** Of the hash of the prompts' numbers, in their order. */
-const HASH_START = 17, HASH_FACTOR = 31;
+const HASH_START = 17, HASH_FACTOR = 31; // Of the hash of the prompts' numbers, in their order.
 
 /** The series in rows of the table `evaluations`; `prompts` says which split a prompt is of. */
 export function scoresOf(evaluations: ColumnTable, prompts: ColumnTable | undefined): ScoreSeries[] {

@@ -10,15 +10,11 @@ import type { Completion, RunView } from "./run_view.ts";
 
 /** A share that is all, summed or printed with three decimals. */
 export const ALL = 0.999;
-/** What a deviation within groups that was computed in float64 may have of rounding. */
-const NO_DEVIATION = 1e-9;
-/** Groups from which rewards that cancel are no accident. */
-const FEW = 4;
+const NO_DEVIATION = 1e-9; // What a deviation within groups that was computed in float64 may have of rounding.
+const FEW = 4; // Groups from which rewards that cancel are no accident.
 
-/** Batches whose mean cannot agree by chance. */
-const STUCK = 5;
-/** Groups that cannot all tie by chance where half of the groups do. */
-const MANY = 16;
+const STUCK = 5; // Batches whose mean cannot agree by chance.
+const MANY = 16; // Groups that cannot all tie by chance where half of the groups do.
 
 interface Spread {
   /** All groups flat at that record: true, false, or null where the log cannot tell. */

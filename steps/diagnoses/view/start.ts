@@ -2,10 +2,8 @@
 import { settingNumber } from "./settings.ts";
 import type { RunView } from "./run_view.ts";
 
-/** Least rounding of a printed epoch. */
-const EPOCH_SLACK = 0.005;
-/** A log whose first step is beyond this begins in mid-run, unless it prints that seldom. */
-const FIRST_STEPS = 10;
+const EPOCH_SLACK = 0.005; // Least rounding of a printed epoch.
+const FIRST_STEPS = 10; // A log whose first step is beyond this begins in mid-run, unless it prints that seldom.
 
 /** Updates between two records, as far as the log shows. */
 export function interval(view: RunView): number {

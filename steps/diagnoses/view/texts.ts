@@ -9,28 +9,19 @@ import { groupsOf } from "./spread.ts";
 import { mean } from "./numbers.ts";
 import type { Completion, RunView } from "./run_view.ts";
 
-/** Characters from which one character over and over is no answer. */
-const SHORTEST = 8;
+const SHORTEST = 8; // Characters from which one character over and over is no answer.
 /** Characters at the end of a text that are looked at for a loop; the longest period; the least a loop can be. */
 const LOOKED_AT = 240, LONGEST_PERIOD = 48, LEAST_LOOP = 16;
-/** Below this length the half before it helps to see a period three times. */
-const SHORT = 32, HELP = 4, TIMES = 3;
-/** Share of a loop that may differ: a counter, a name. */
-const MISMATCHES = 0.1;
-/** Characters of all texts together from which a rate of noise says something. */
-const ENOUGH_TEXT = 40;
-/** Completions of a group that can be told to be alike by more than luck. */
-const GROUP = 3;
-/** Scripts that one text of sense does not mix. */
-const SCRIPTS = 3;
-/** Prompts from which one text for all of them is a finding. */
-const PROMPTS = 4;
+const SHORT = 32, HELP = 4, TIMES = 3; // Below this length the half before it helps to see a period three times.
+const MISMATCHES = 0.1; // Share of a loop that may differ: a counter, a name.
+const ENOUGH_TEXT = 40; // Characters of all texts together from which a rate of noise says something.
+const GROUP = 3; // Completions of a group that can be told to be alike by more than luck.
+const SCRIPTS = 3; // Scripts that one text of sense does not mix.
+const PROMPTS = 4; // Prompts from which one text for all of them is a finding.
 /** Pixels: a box from within 2 of the corner to beyond these covers any usual image. */
 const CORNER = 2, WIDE = 400, HIGH = 300;
-/** Characters of a completion that evidence keeps. */
-const QUOTED = 90;
-/** Completions that make the first ones of a run. */
-const EARLY = 8;
+const QUOTED = 90; // Characters of a completion that evidence keeps.
+const EARLY = 8; // Completions that make the first ones of a run.
 /** Changes of character class per character: prose, code and formulas have at most 0.13, random printable text 0.3. */
 export const NOISE = 0.18;
 /** Share of the completions that speak of a broken image at which none is seen. */

@@ -3,10 +3,8 @@ import { COMPLETIONS, isNumber, mean, median, recordsOf } from "./numbers.ts";
 import { settingNumber } from "./settings.ts";
 import type { RunView } from "./run_view.ts";
 
-/** Share of the cap at which a mean length is the cap. */
-const AT_CAP = 0.98;
-/** Tokens from which completions of one length are cut off and not answers of one word. */
-const CUT = 8;
+const AT_CAP = 0.98; // Share of the cap at which a mean length is the cap.
+const CUT = 8; // Tokens from which completions of one length are cut off and not answers of one word.
 
 export interface Truncation {
   /** Median share over the records. */

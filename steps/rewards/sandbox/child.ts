@@ -14,8 +14,7 @@ import { thrown } from "./thrown.ts";
 
 const [memoryBytes] = Deno.args.map(Number) as [number];
 const WATCH_MS = 25;
-/** The code of a process that V8 ends for its memory. */
-const OUT_OF_MEMORY = 134;
+const OUT_OF_MEMORY = 134; // The code of a process that V8 ends for its memory.
 
 const encoder = new TextEncoder();
 

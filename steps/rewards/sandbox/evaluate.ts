@@ -7,8 +7,7 @@
 import type { RewardBatch } from "../reward.ts";
 import { thrown } from "./thrown.ts";
 
-/** Characters of a value that a message shows. */
-const MAX_SHOWN = 120;
+const MAX_SHOWN = 120; // Characters of a value that a message shows.
 
 /** A user's function: the whole batch in, one number or null per completion out. */
 export type UserScore = (batch: RewardBatch, options: Readonly<Record<string, unknown>>) => unknown;

@@ -1,7 +1,4 @@
-/**
- * The sandboxes of the runs of this program: each lives from its first batch to the end of its run.
- * @module
- */
+/** The sandboxes of the runs of this program: each lives from its first batch to the end of its run. @module */
 import { Sandbox, type SandboxLimits } from "./sandbox.ts";
 
 /** Processes are outside of any run's rows: they are found again by run, step, file and limits. */
@@ -11,8 +8,7 @@ const HELD = new Map<string, Sandbox>();
 const PRINTED = new Map<string, number>();
 /** What is kept of them, so that no code fills the disk by its console. */
 const MAX_PRINTED = 2 ** 18;
-/** What one print costs at least: its event. */
-const PRINT_COST = 256;
+const PRINT_COST = 256; // What one print costs at least: its event.
 
 /** What a sandbox is asked for. */
 interface SandboxRequest {

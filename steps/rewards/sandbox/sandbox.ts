@@ -1,7 +1,4 @@
-/**
- * One child process that runs one user's reward file without permissions, within limits of time and memory.
- * @module
- */
+/** One child process that runs one user's reward file without permissions, within limits of time and memory. @module */
 import { dirname } from "@deno/std/path/dirname.js";
 import { fromFileUrl } from "@deno/std/path/from_file_url.js";
 import { toFileUrl } from "@deno/std/path/to_file_url.js";
@@ -35,14 +32,12 @@ type Request =
 /** The child did not answer: killed or ended, with the reason as the end of a sentence about the reward. */
 export class SandboxFailure extends Error {}
 
-/** Time to load a file, and between two looks at the memory. */
-const LOAD_MS = 30_000;
+const LOAD_MS = 30_000; // Time to load a file, and between two looks at the memory.
 const WATCH_MS = 25;
 /** Longest answer, and longest text of a failure, in characters. */
 const MAX_LINE = 64 * 2 ** 20;
 const MAX_FAILURE = 2000;
-/** Least heap of the child. */
-const LEAST_HEAP_MB = 16;
+const LEAST_HEAP_MB = 16; // Least heap of the child.
 /** How a process ends that V8 ends for its memory; 133 and 134 are 128 plus the numbers of the two signals. */
 const OUT_OF_MEMORY = { signals: ["SIGTRAP", "SIGABRT"] as readonly string[], codes: [133, 134] as readonly number[] };
 /** Deno keeps caches and storage below these folders: without one, code that may not write writes nothing at all. */

@@ -1,12 +1,7 @@
-/**
- * What a user's code threw, in one line: the error, and where in the user's own file.
- * @module
- */
+/** What a user's code threw, in one line: the error, and where in the user's own file. @module */
 
-/** Longest text that is taken over from a user's error. */
-const MAX_TEXT = 600;
-/** Characters of a stack that are searched for a place. */
-const MAX_STACK = 20_000;
+const MAX_TEXT = 600; // Longest text that is taken over from a user's error.
+const MAX_STACK = 20_000; // Characters of a stack that are searched for a place.
 /** Our own frames, which say nothing to the author of a reward. */
 const OWN_FOLDER = new URL("./", import.meta.url).href;
 const NEEDS = /^Requires (\w+) access(?: to "?(.*?)"?)?, run again with the --allow-\w+ flag/;
