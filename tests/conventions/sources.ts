@@ -61,21 +61,6 @@ export function none(offenders: readonly string[], rule: string): void {
   assert(offenders.length === 0, `${rule}:\n  ${offenders.join("\n  ")}`);
 }
 
-/** Holds offenders against a list of those still to mend, by file with the most there may be: the list only shrinks. */
-export function noneBut(
-  stillToMend: Readonly<Record<string, number>>,
-  offenders: readonly { readonly path: string; readonly what: string }[],
-  rule: string,
-): void {
-  const by = Map.groupBy(offenders, ({ path }) => path);
-  none(
-    [...by].filter(([path, here]) => here.length > (stillToMend[path] ?? 0))
-      .flatMap(([path, here]) => here.map(({ what }) => `${path}: ${what}`)),
-    rule,
-  );
-  none(Object.keys(stillToMend).filter((path) => !by.has(path)), "Mended: take it off the list");
-}
-
 const resolved = (path: string, specifier: string) =>
   new URL(specifier, new URL(path, ROOT)).href.slice(ROOT.href.length);
 
