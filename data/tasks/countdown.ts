@@ -1,6 +1,6 @@
 /** The task `countdown`: reach a number with given operands. @module */
 import { z } from "zod";
-import { integer } from "../random.ts";
+import { DRAWN_PROMPTS } from "./rows/drawn_params.ts";
 import { uniqueRows } from "./rows/unique_rows.ts";
 import { defineTask } from "./task.ts";
 import { evaluateExpression } from "./verifiers/expression.ts";
@@ -9,7 +9,7 @@ const params = z.strictObject({
   operands: z.int().min(2).max(6).default(3).describe("how many operands are given; each is used exactly once"),
   max_operand: z.int().min(2).max(999).default(20).describe("largest operand, from 1"),
   max_target: z.int().min(1).max(99_999).default(99).describe("largest number to reach, from 1"),
-  count: z.int().min(1).max(1_000_000).default(10_000).describe("prompts to draw, all splits together"),
+  count: DRAWN_PROMPTS,
 });
 
 /** An expression under construction: its value, text and the lowest precedence outside parentheses (1 sum, 2 product). */
@@ -38,9 +38,7 @@ export const countdown = defineTask({
     target: { type: "int32", unit: "", about: "the number to reach" },
   },
   rows({ operands: size, max_operand, max_target, count }) {
-    const draw = (row: number) => {
-      let draws = 0;
-      const below = (bound: number) => integer(0, "countdown", 0, row, draws++, bound);
+    const draw = (below: (bound: number) => number) => {
       const operands = Array.from({ length: size }, () => 1 + below(max_operand));
       const parts: Part[] = operands.map((value) => ({ value, text: String(value), precedence: 3 }));
       while (parts.length > 1) {
@@ -55,7 +53,7 @@ export const countdown = defineTask({
     };
     const problem = ({ operands, target }: { operands: number[]; target: number }) =>
       `${[...operands].sort((a, b) => a - b)}>${target}`;
-    return uniqueRows(count, draw, problem).map((row) => ({
+    return uniqueRows(count, "countdown", draw, problem).map((row) => ({
       prompt: `${row.operands}>${row.target}:`,
       answer: row.text,
       difficulty: /[*/]/.test(row.text) ? (/\(/.test(row.text) ? 1 : 0.5) : 0,

@@ -1,5 +1,4 @@
 /** Pairs of operands for the arithmetic tasks: all of them when they are few, else drawn without repetition. @module */
-import { integer } from "../../random.ts";
 import { uniqueRows } from "./unique_rows.ts";
 
 /**
@@ -19,9 +18,5 @@ export function operandPairs(
       (_, i) => [low + Math.floor(i / values), low + (i % values)] as const,
     );
   }
-  return uniqueRows(
-    limit,
-    (row) => [low + integer(0, stream, 0, row, 0, values), low + integer(0, stream, 0, row, 1, values)] as const,
-    ([a, b]) => `${a},${b}`,
-  );
+  return uniqueRows(limit, stream, (below) => [low + below(values), low + below(values)] as const, String);
 }

@@ -143,7 +143,11 @@ export const DATA = mutationsOf({
   ],
   "data/tasks/rows/operand_pairs.ts": [
     ["highest_left_out", "const values = high - low + 1", "const values = high - low"],
-    ["both_the_same", "row, 1, values)] as const", "row, 0, values)] as const"],
+    [
+      "both_the_same",
+      "(below) => [low + below(values), low + below(values)] as const",
+      "(below) => { const a = low + below(values); return [a, a] as const; }",
+    ],
   ],
   "data/tasks/rows/split.ts": [
     ["fractions_overlap", "place < fractions.held_out + fractions.validation", "place < fractions.validation"],
