@@ -76,15 +76,12 @@ export const TRAINER_STATE: Adapter = {
 
 /** The records of `log_history` as they stream in, and the header's settings on both sides of it. */
 class LogHistory {
-  readonly #intake: Intake;
   /** What is not read yet, and the line it begins on. */
   #text = "";
   #line = 1;
   #state: "before" | "inside" | "after" = "before";
 
-  constructor(intake: Intake) {
-    this.#intake = intake;
-  }
+  constructor(private readonly intake: Intake) {}
 
   get found(): boolean {
     return this.#state !== "before";
@@ -98,15 +95,15 @@ class LogHistory {
   }
 
   end(): void {
-    const { source } = this.#intake;
-    if (this.#state === "after") readHeader(this.#intake, this.#text, this.#line);
+    const { source } = this.intake;
+    if (this.#state === "after") readHeader(this.intake, this.#text, this.#line);
     else source.partial ??= `it ends inside log_history, after line ${this.#line}`;
   }
 
   #open(): void {
     const found = /"log_history"\s*:\s*\[/.exec(this.#text);
     if (found === null) return;
-    readHeader(this.#intake, this.#text.slice(0, found.index), 1);
+    readHeader(this.intake, this.#text.slice(0, found.index), 1);
     this.#advance(found.index + found[0].length);
     this.#state = "inside";
   }
@@ -120,22 +117,22 @@ class LogHistory {
 
   /** Takes the record that the text begins with; false where it is not whole yet. */
   #record(): boolean {
-    const { stage } = this.#intake;
+    const { stage } = this.intake;
     if (this.#text[0] === "]") return this.#close(null);
     if (this.#text[0] !== "{") return this.#close(`line ${this.#line} holds no record`);
     stage.reset();
     const end = scanDict(this.#text, 0, stage);
     if (end === UNFINISHED && this.#text.length < MAX_RECORD) return false;
     if (end < 0) return this.#close(`line ${this.#line} is no JSON record`);
-    if (!this.#intake.commit({ line: this.#line, metrics: true })) {
-      this.#intake.skip(this.#line, "a record without a known metric");
+    if (!this.intake.commit({ line: this.#line, metrics: true })) {
+      this.intake.skip(this.#line, "a record without a known metric");
     }
     this.#advance(end);
     return true;
   }
 
   #close(problem: string | null): boolean {
-    this.#intake.source.partial = problem;
+    this.intake.source.partial = problem;
     this.#state = "after";
     return true;
   }

@@ -38,16 +38,11 @@ function textOf(value: unknown): string | null {
 }
 
 export class CompletionRows {
-  readonly #intake: Intake;
-  readonly #step: number;
   #groups = new Map<string, { id: number; samples: number }>();
   #groupStep: number | null = null;
 
   /** `step` is the train step of rows that name none; NaN = unknown. */
-  constructor(intake: Intake, step: number) {
-    this.#intake = intake;
-    this.#step = step;
-  }
+  constructor(private readonly intake: Intake, private readonly step: number) {}
 
   add(row: Row, line: number): void {
     const key = pick(row, TEXT)!;
@@ -65,41 +60,52 @@ export class CompletionRows {
   }
 
   #one(row: Row, key: string, line: number): void {
-    const promptKey = pick(row, PROMPT), answerKey = pick(row, ANSWER), stepKey = pick(row, STEP);
-    const rewardKey = pick(row, REWARD), advantageKey = pick(row, ADVANTAGE), tokensKey = pick(row, TOKENS);
-    const truncatedKey = pick(row, TRUNCATED);
-    const prompt = promptKey === null ? null : textOf(row[promptKey]);
-    const printed = stepKey === null ? null : numberOf(row[stepKey]);
-    const step = printed ?? (Number.isNaN(this.#step) ? null : this.#step);
-    if (step !== this.#groupStep) {
-      this.#groupStep = step;
-      this.#groups = new Map();
-    }
-    const groupKey = prompt ?? "";
-    let group = this.#groups.get(groupKey);
-    if (group === undefined) this.#groups.set(groupKey, group = { id: this.#groups.size, samples: 0 });
-    const used = new Set([key, promptKey, answerKey, stepKey, rewardKey, advantageKey, tokensKey, truncatedKey]);
-    const rewards = new Map<string, number | null>();
-    for (const [name, item] of Object.entries(row)) {
-      if (used.has(name) || NO_REWARD.has(name)) continue;
-      const number = numberOf(item);
-      const isNull = item === null && /reward|score|acc/i.test(name);
-      if (number !== null || isNull) rewards.set(name.replace(/^rewards?[./]/, ""), number);
-    }
-    const truncated = truncatedKey === null ? null : row[truncatedKey];
-    this.#intake.completion({
+    const used = new Set([key]);
+    const read = (names: readonly string[]): unknown => {
+      const found = pick(row, names);
+      if (found === null) return null;
+      used.add(found);
+      return row[found];
+    };
+    const prompt = textOf(read(PROMPT)), answer = textOf(read(ANSWER)), printed = numberOf(read(STEP));
+    const total = numberOf(read(REWARD)), advantage = numberOf(read(ADVANTAGE)), tokens = numberOf(read(TOKENS));
+    const truncated = read(TRUNCATED), rewards = rewardsOf(row, used);
+    const step = printed ?? (Number.isNaN(this.step) ? null : this.step), group = this.#group(step, prompt ?? "");
+    this.intake.completion({
       line,
       train_step: step,
       prompt_id: group.id,
       sample: group.samples++,
       prompt,
-      answer: answerKey === null ? null : textOf(row[answerKey]),
+      answer,
       text: textOf(row[key]) ?? "",
-      reward: rewardKey === null ? (rewards.size === 1 ? [...rewards.values()][0]! : null) : numberOf(row[rewardKey]),
+      reward: pick(row, REWARD) === null && rewards.size === 1 ? [...rewards.values()][0]! : total,
       rewards,
-      advantage: advantageKey === null ? null : numberOf(row[advantageKey]),
-      completion_tokens: tokensKey === null ? null : numberOf(row[tokensKey]),
+      advantage,
+      completion_tokens: tokens,
       truncated: typeof truncated === "boolean" ? truncated : null,
     });
   }
+
+  /** The group of a prompt within its train step. */
+  #group(step: number | null, prompt: string): { readonly id: number; samples: number } {
+    if (step !== this.#groupStep) {
+      this.#groupStep = step;
+      this.#groups = new Map();
+    }
+    const group = this.#groups.get(prompt) ?? { id: this.#groups.size, samples: 0 };
+    this.#groups.set(prompt, group);
+    return group;
+  }
+}
+
+/** One reward per function: the numbers of a row under names that say nothing else. */
+function rewardsOf(row: Row, used: ReadonlySet<string>): Map<string, number | null> {
+  const rewards = new Map<string, number | null>();
+  for (const [name, item] of Object.entries(row)) {
+    if (used.has(name) || NO_REWARD.has(name)) continue;
+    const number = numberOf(item), isNull = item === null && /reward|score|acc/i.test(name);
+    if (number !== null || isNull) rewards.set(name.replace(/^rewards?[./]/, ""), number);
+  }
+  return rewards;
 }

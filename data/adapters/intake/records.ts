@@ -41,16 +41,11 @@ interface Notes {
 
 export class Records {
   readonly segments: Segment[] = [];
-  readonly #stage: Stage;
-  readonly #notes: Notes;
   #source = -1;
   #segment: Segment | null = null;
   #weak: Segment | null = null;
 
-  constructor(stage: Stage, notes: Notes) {
-    this.#stage = stage;
-    this.#notes = notes;
-  }
+  constructor(private readonly stage: Stage, private readonly notes: Notes) {}
 
   /** The records that follow are the next source's. */
   nextSource(): void {
@@ -65,7 +60,7 @@ export class Records {
 
   /** Adds the names of the staged record that `take` wants, as a row or to the row of the same step. */
   add(table: "train" | "evals", record: StagedRecord, take: (info: NameInfo) => boolean): void {
-    const { step, epoch, line, rank, weak } = record, stage = this.#stage;
+    const { step, epoch, line, rank, weak } = record, stage = this.stage;
     const current = weak ? this.#weak : this.#segment;
     if (rank !== undefined && current !== null && current.train.rows > 0 && current.train.rank[0] !== -1) {
       if (current.train.rank[0] !== rank) return this.#otherRank(rank, line);
@@ -76,7 +71,7 @@ export class Records {
       const info = stage.infos[i]!;
       if (info.isStep || !take(info)) continue;
       if (!raw.addValue(info, stage.values[i]!, stage.decimals[i]!)) {
-        this.#notes.skip(line, "more names than a run can have");
+        this.notes.skip(line, "more names than a run can have");
       }
     }
     if (table === "train") {
@@ -89,17 +84,17 @@ export class Records {
 
   /** One rank's records are enough; another rank's are counted, and reported where they are not finite. */
   #otherRank(rank: number, line: number): void {
-    const { count, decimals, values, infos } = this.#stage;
-    this.#notes.skip(line, `records of rank ${rank}, beside those of another rank`);
+    const { count, decimals, values, infos } = this.stage;
+    this.notes.skip(line, `records of rank ${rank}, beside those of another rank`);
     for (let i = 0; i < count; i++) {
       if (decimals[i] === NONE || Number.isFinite(values[i]!)) continue;
-      return this.#notes.message("non_finite_on_other_rank", `rank ${rank}: ${infos[i]!.printed}`, rank, line);
+      return this.notes.message("non_finite_on_other_rank", `rank ${rank}: ${infos[i]!.printed}`, rank, line);
     }
   }
 
   /** Whether the staged record belongs to the last row: the same step of the same source, with other names. */
   #goesOn(raw: RawTable, step: number): boolean {
-    const last = raw.rows - 1, { count, infos } = this.#stage;
+    const last = raw.rows - 1, { count, infos } = this.stage;
     if (last < 0 || raw.step[last] !== step || raw.source[last] !== this.#source) return false;
     for (let i = 0; i < count; i++) if (infos[i]!.isStrong && raw.hasInLastRow(infos[i]!)) return false;
     return true;

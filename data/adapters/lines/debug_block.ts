@@ -17,13 +17,10 @@ export const DEBUG_BLOCK: LineFormat = {
 };
 
 class BlockReader implements LineReader {
-  readonly #intake: Intake;
   #block: Block | null = null;
   #sample = 0;
 
-  constructor(intake: Intake) {
-    this.#intake = intake;
-  }
+  constructor(private readonly intake: Intake) {}
 
   line({ text, number }: Line): boolean {
     const head = text.startsWith("----- ") || /^-{6,40} /.test(text) ? HEAD.exec(text) : null;
@@ -42,7 +39,7 @@ class BlockReader implements LineReader {
     this.#block = null;
     const text = fields.get("content") ?? fields.get("completion") ?? "";
     const answer = fields.get("sol") ?? fields.get("solution") ?? null;
-    this.#intake.completion({
+    this.intake.completion({
       line,
       sample: this.#sample++,
       prompt: fields.get("problem") ?? fields.get("question") ?? fields.get("prompt") ?? null,
@@ -52,7 +49,7 @@ class BlockReader implements LineReader {
       rewards: new Map([[name, reward]]),
       cut: text.includes("[...]"),
     });
-    if (/IoU|Confidence/i.test(name) && fields.has("student_answer_bbox")) this.#intake.mark("visual-rft", name);
+    if (/IoU|Confidence/i.test(name) && fields.has("student_answer_bbox")) this.intake.mark("visual-rft", name);
   }
 }
 

@@ -74,16 +74,13 @@ export const KEY_VALUE: LineFormat = {
 };
 
 class PairReader implements LineReader {
-  readonly #intake: Intake;
   readonly #scan = numberScan();
   /** The record so far, and the line it begins on. */
   #pending = new Map<string, Printed>();
   #first = 0;
   #step: number | undefined;
 
-  constructor(intake: Intake) {
-    this.#intake = intake;
-  }
+  constructor(private readonly intake: Intake) {}
 
   line({ text, number, ended }: Line): boolean {
     if (text.length > 2000 || (!text.includes(":") && !text.includes("=") && !/step/i.test(text))) return false;
@@ -112,13 +109,13 @@ class PairReader implements LineReader {
   #pairs(pairs: readonly Pair[], line: number, ended: boolean, surely: boolean): boolean {
     let taken = false;
     for (const { name, value, last } of pairs) {
-      const info = this.#intake.stage.info(name);
+      const info = this.intake.stage.info(name);
       if (info.isStep || !info.mapped || (info.isOption && !info.isStrong && !surely)) continue;
       const found = value === "None" ? { value: NaN, decimals: NONE } : plainNumber(value, this.#scan);
       if (found === null) continue;
       taken = true;
       if (!ended && last) {
-        this.#intake.skip(line, `the value of "${info.printed}", at the cut end of the file`);
+        this.intake.skip(line, `the value of "${info.printed}", at the cut end of the file`);
         continue;
       }
       if (this.#pending.has(info.printed)) this.#flush();
@@ -130,11 +127,11 @@ class PairReader implements LineReader {
 
   #flush(): void {
     if (this.#pending.size === 0) return;
-    const { stage } = this.#intake;
+    const { stage } = this.intake;
     stage.reset();
     for (const [name, { value, decimals }] of this.#pending) stage.add(stage.info(name), value, decimals);
     this.#pending.clear();
-    this.#intake.commit({ line: this.#first, step: this.#step, metrics: true, weak: true });
+    this.intake.commit({ line: this.#first, step: this.#step, metrics: true, weak: true });
     this.#step = undefined;
   }
 }

@@ -60,15 +60,12 @@ export const MARKDOWN_TABLE: LineFormat = {
 };
 
 class TableReader implements LineReader {
-  readonly #intake: Intake;
   /** An upright table is open: its columns. */
   #header: { readonly infos: readonly NameInfo[]; readonly stepAt: number; readonly spaced: boolean } | null = null;
   /** A transposed table is open: its rows so far. */
   #transposed: { readonly steps: readonly number[]; readonly rows: TransposedRow[] } | null = null;
 
-  constructor(intake: Intake) {
-    this.#intake = intake;
-  }
+  constructor(private readonly intake: Intake) {}
 
   line({ text, number, ended }: Line): boolean {
     const isOpen = this.#header !== null || this.#transposed !== null;
@@ -96,7 +93,7 @@ class TableReader implements LineReader {
     const { steps, rows } = this.#transposed ?? { steps: [], rows: [] };
     this.#header = this.#transposed = null;
     if (rows.length === 0) return;
-    const { stage } = this.#intake;
+    const { stage } = this.intake;
     steps.forEach((step, j) => {
       stage.reset();
       for (const { info, numbers } of rows) {
@@ -104,14 +101,14 @@ class TableReader implements LineReader {
         if (found !== null) stage.add(info, found.value, found.decimals);
       }
       if (stage.count === 0) return;
-      this.#intake.commit({ line: rows[0]!.line, step: Number.isNaN(step) ? undefined : step, metrics: true });
+      this.intake.commit({ line: rows[0]!.line, step: Number.isNaN(step) ? undefined : step, metrics: true });
     });
   }
 
   /** Does the line head an upright table? */
   #opens(text: string, cells: readonly string[], numbers: readonly Cell[]): boolean {
     if (numbers.some((found) => found !== null)) return false;
-    const infos = cells.map((cell) => this.#intake.stage.info(cell)),
+    const infos = cells.map((cell) => this.intake.stage.info(cell)),
       stepAt = cells.findIndex((cell) => STEP.test(cell));
     const known = infos.filter((info) => info.mapped).length;
     if (stepAt >= 0 ? known === 0 : known < 2 || known * 2 < cells.length) return false;
@@ -127,7 +124,7 @@ class TableReader implements LineReader {
     }
     // The last cell of a file that ends without a line break may be cut.
     this.#transposed!.rows.push({
-      info: this.#intake.stage.info(name),
+      info: this.intake.stage.info(name),
       numbers: ended ? numbers : numbers.slice(0, -1),
       line,
     });
@@ -135,17 +132,17 @@ class TableReader implements LineReader {
   }
 
   #row(cells: readonly string[], numbers: readonly Cell[], line: number, whole: boolean): boolean {
-    const { infos, stepAt } = this.#header!, { stage } = this.#intake;
+    const { infos, stepAt } = this.#header!, { stage } = this.intake;
     // A table of window means (`1-50`): the window's last step.
     const window = /^(\d+)\s*(?:-|–|to)\s*(\d+)$/.exec(cells[stepAt] ?? "");
     const step = window === null ? numbers[stepAt]?.value : Number(window[2]);
     if (stepAt >= 0 && step === undefined || cells.length > infos.length + 1) return false;
     stage.reset();
-    if (!whole) this.#intake.skip(line, "the last cell of a table that ends without a line break");
+    if (!whole) this.intake.skip(line, "the last cell of a table that ends without a line break");
     (whole ? numbers : numbers.slice(0, -1)).forEach((found, i) => {
       if (found !== null && i !== stepAt && i < infos.length) stage.add(infos[i]!, found.value, found.decimals);
     });
-    return stage.count === 0 || this.#intake.commit({ line, step, metrics: true });
+    return stage.count === 0 || this.intake.commit({ line, step, metrics: true });
   }
 }
 

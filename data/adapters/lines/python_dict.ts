@@ -42,13 +42,10 @@ export const PYTHON_DICT: LineFormat = {
 };
 
 class DictReader implements LineReader {
-  readonly #intake: Intake;
   /** A dict that spans lines, as far as it is there. */
   #held: { readonly text: string; readonly line: number; readonly lines: number } | null = null;
 
-  constructor(intake: Intake) {
-    this.#intake = intake;
-  }
+  constructor(private readonly intake: Intake) {}
 
   line({ text, number, ended }: Line): boolean {
     if (this.#held !== null && this.#goesOn(text)) return true;
@@ -56,7 +53,7 @@ class DictReader implements LineReader {
   }
 
   end(): void {
-    if (this.#held !== null) this.#intake.skip(this.#held.line, CUT);
+    if (this.#held !== null) this.intake.skip(this.#held.line, CUT);
     this.#held = null;
   }
 
@@ -69,8 +66,8 @@ class DictReader implements LineReader {
       return false;
     }
     const joined = `${held.text}\n${text.replace(RAY, "")}`;
-    this.#intake.stage.reset();
-    const end = text.includes("}") ? scanDict(joined, 0, this.#intake.stage) : UNFINISHED;
+    this.intake.stage.reset();
+    const end = text.includes("}") ? scanDict(joined, 0, this.intake.stage) : UNFINISHED;
     if (end >= 0) {
       this.#held = null;
       this.#commit("", held.line);
@@ -88,8 +85,8 @@ class DictReader implements LineReader {
   #dicts(text: string, number: number, ended: boolean): boolean {
     let from = 0, found = false;
     for (let at = findDict(text, 0); at >= 0;) {
-      this.#intake.stage.reset();
-      const end = scanDict(text, at, this.#intake.stage);
+      this.intake.stage.reset();
+      const end = scanDict(text, at, this.intake.stage);
       if (end === UNFINISHED) {
         this.#unfinished(text.slice(at), number, ended);
         return true;
@@ -104,29 +101,29 @@ class DictReader implements LineReader {
   }
 
   #unfinished(text: string, line: number, ended: boolean): void {
-    if (!ended) this.#intake.skip(line, CUT);
+    if (!ended) this.intake.skip(line, CUT);
     else if (OPENED.test(text.slice(0, 160)) || text.trim() === "{") this.#held = { text, line, lines: 1 };
   }
 
   /** A paste without its opening brace. It counts only if it is whole up to its closing brace. */
   #unopened(text: string, number: number): boolean {
     if (!/^["'][^"']{1,200}["']\s*:/.test(text)) return false;
-    const { stage } = this.#intake;
+    const { stage } = this.intake;
     stage.reset();
     const end = scanDict(text, 0, stage, "", 0, true);
     if (end >= 0) return this.#commit("", number);
     if (end !== UNFINISHED || stage.count <= 1) return false;
-    this.#intake.skip(number, CUT);
+    this.intake.skip(number, CUT);
     return true;
   }
 
   #commit(before: string, line: number): boolean {
-    const { stage } = this.#intake;
+    const { stage } = this.intake;
     if (stage.count === 0 && stage.texts.length > 1 && this.#columns(line)) return true;
-    if (before === "") return this.#intake.commit({ line });
-    if (before.includes("Global step")) this.#intake.mark("openrlhf", before);
+    if (before === "") return this.intake.commit({ line });
+    if (before.includes("Global step")) this.intake.mark("openrlhf", before);
     const step = STEP_BEFORE.exec(before.slice(-80));
-    return this.#intake.commit({
+    return this.intake.commit({
       line,
       step: step === null ? undefined : Number(step[1]),
       rank: rankOf(before),
@@ -136,7 +133,7 @@ class DictReader implements LineReader {
 
   /** A dict of lists is a table in columns: one record per place. */
   #columns(line: number): boolean {
-    const { stage } = this.#intake;
+    const { stage } = this.intake;
     const lists = stage.texts.filter(({ quoted, value }) => !quoted && value.startsWith("["))
       .map(({ name, value }) => ({ name, cells: value.slice(1, -1).split(",").map((cell) => cell.trim()) }));
     const rows = lists[0]?.cells.length ?? 0;
@@ -148,7 +145,7 @@ class DictReader implements LineReader {
         const value = wholeNumber(cells[row]!);
         if (value !== null || cells[row] === "null" || cells[row] === "None") stage.put(name, value);
       }
-      if (stage.count > 0) this.#intake.commit({ line });
+      if (stage.count > 0) this.intake.commit({ line });
     }
     return true;
   }

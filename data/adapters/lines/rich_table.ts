@@ -17,7 +17,6 @@ export const RICH_TABLE: LineFormat = {
 };
 
 class BoxReader implements LineReader {
-  readonly #intake: Intake;
   #step: number | null = null;
   #header: readonly string[] | null = null;
   #rows: { cells: readonly string[]; readonly line: number }[] = [];
@@ -25,9 +24,7 @@ class BoxReader implements LineReader {
   #sample = 0;
   #lastPrompt: string | null = null;
 
-  constructor(intake: Intake) {
-    this.#intake = intake;
-  }
+  constructor(private readonly intake: Intake) {}
 
   line({ text, number }: Line): boolean {
     if (!/[─-╿]/.test(text)) return false;
@@ -89,7 +86,7 @@ class BoxReader implements LineReader {
       const prompt = promptAt! < 0 ? null : cells[promptAt!]!, text = cells[textAt!] ?? "";
       if (prompt !== this.#lastPrompt && this.#lastPrompt !== null) [this.#group, this.#sample] = [this.#group + 1, 0];
       this.#lastPrompt = prompt;
-      this.#intake.completion({
+      this.intake.completion({
         line,
         train_step: this.#step,
         prompt_id: this.#group,

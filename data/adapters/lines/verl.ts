@@ -27,35 +27,32 @@ interface Start {
 }
 
 class VerlReader implements LineReader {
-  readonly #intake: Intake;
   /** The step whose line was read last, while its wrapped rest may follow. */
   #step: number | null = null;
   /** Old versions print every float with three decimals: then 0.000 is not 0. New ones print all digits. */
   #fixed = true;
 
-  constructor(intake: Intake) {
-    this.#intake = intake;
-  }
+  constructor(private readonly intake: Intake) {}
 
   end(): void {}
 
   line({ text, number, ended }: Line): boolean {
     const start = this.#start(text);
     if (start === null) return false;
-    const { stage } = this.#intake;
+    const { stage } = this.intake;
     stage.reset();
     this.#fixed = true;
     for (let from = start.from; from < text.length;) {
       const found = text.indexOf(SEPARATOR, from), end = found < 0 ? text.length : found;
       const name = this.#name(text, from, end), mayBeCut = found < 0 && !ended;
       if (name !== null) this.#value(text, from + name.text.length, end, name.info, mayBeCut, number);
-      else if (found < 0 && end - from > 2) this.#intake.skip(number, "a cut value at the end of a step line");
+      else if (found < 0 && end - from > 2) this.intake.skip(number, "a cut value at the end of a step line");
       from = end + SEPARATOR.length;
     }
     if (stage.count === 0) return false;
     for (let i = 0; i < stage.count; i++) if (stage.decimals[i]! >= 0) stage.decimals[i] = this.#fixed ? 3 : ALL_DIGITS;
-    this.#intake.mark("verl", "a line of the form step:N - name:value");
-    return this.#intake.commit({ line: number, step: start.step, rank: rankOf(start.prefix), metrics: true });
+    this.intake.mark("verl", "a line of the form step:N - name:value");
+    return this.intake.commit({ line: number, step: start.step, rank: rankOf(start.prefix), metrics: true });
   }
 
   /** Null where the line is no such line. */
@@ -63,7 +60,7 @@ class VerlReader implements LineReader {
     let at = text.indexOf("step:");
     while (at > 0 && !" \t)]".includes(text[at - 1]!)) at = text.indexOf("step:", at + 1);
     if (at < 0) return this.#wrapped(text);
-    const scan = this.#intake.stage.number;
+    const scan = this.intake.stage.number;
     if (!scanNumber(text, at + 5, scan)) return null;
     if (!text.startsWith(SEPARATOR, scan.end) || text.indexOf(":", scan.end) < 0) return null;
     this.#step = scan.value;
@@ -80,7 +77,7 @@ class VerlReader implements LineReader {
 
   /** The name that stands between `from` and `end`, as a rule the one of the line before; null where none does. */
   #name(text: string, from: number, end: number): Expected | null {
-    const { stage } = this.#intake, usual = stage.expected[stage.count];
+    const { stage } = this.intake, usual = stage.expected[stage.count];
     if (usual !== undefined && text.startsWith(usual.text, from)) return usual;
     const colon = text.lastIndexOf(":", end - 1);
     if (colon <= from) return null;
@@ -89,7 +86,7 @@ class VerlReader implements LineReader {
   }
 
   #value(text: string, at: number, end: number, info: NameInfo, mayBeCut: boolean, line: number): void {
-    const { stage } = this.#intake, scan = stage.number;
+    const { stage } = this.intake, scan = stage.number;
     while (text.charCodeAt(at) === 32) at++;
     const isCall = text.startsWith("np.", at) || text.startsWith("tensor(", at);
     const open = isCall ? text.indexOf("(", at) : -1;
@@ -101,7 +98,7 @@ class VerlReader implements LineReader {
     if (tail !== "" && tail !== "-" && !(open > 0 && tail.startsWith(")"))) return;
     // The last value of a line without an end may be cut: only one with all its decimals counts.
     const cut = mayBeCut && tail === "" && !(this.#fixed && scan.decimals === 3 && stage.count > 2);
-    if (cut) this.#intake.skip(line, `the value of "${info.printed}", at the cut end of the file`);
+    if (cut) this.intake.skip(line, `the value of "${info.printed}", at the cut end of the file`);
     else stage.add(info, scan.value, scan.decimals);
     if (scan.decimals !== 3 && scan.decimals !== -1) this.#fixed = false;
   }

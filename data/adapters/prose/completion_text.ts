@@ -56,16 +56,13 @@ const number = (text: string | undefined): number | null => {
 
 /** Gathers the lines of a completions file and splits them when it ends. */
 export class CompletionText {
-  readonly #intake: Intake;
   #lines: TextLine[] = [];
 
-  constructor(intake: Intake) {
-    this.#intake = intake;
-  }
+  constructor(private readonly intake: Intake) {}
 
   add(text: string, line: number): void {
     if (this.#lines.length < MAX_LINES) this.#lines.push({ text, line });
-    else this.#intake.skip(line, `lines after the first ${MAX_LINES} of a completions text`);
+    else this.intake.skip(line, `lines after the first ${MAX_LINES} of a completions text`);
   }
 
   end(): void {
@@ -73,7 +70,7 @@ export class CompletionText {
     for (const { line, fields } of blocksOf(this.#lines)) {
       const text = fields.get("text");
       if (text === undefined) continue;
-      this.#intake.completion({
+      this.intake.completion({
         line,
         sample: sample++,
         prompt: fields.get("prompt") ?? null,
