@@ -82,7 +82,7 @@ function notANumber(entry: Setting): boolean {
   if (typeof entry.value === "number" || entry.value === null || entry.value === undefined) return false;
   if (typeof entry.value !== "string") return typeof entry.value === "boolean";
   const text = entry.value.trim();
-  if (asNumber(text) !== null) return entry.writtenType === "string" && /\.ya?ml$/i.test(entry.source ?? "");
+  if (asNumber(text) !== null) return entry.written_type === "string" && /\.ya?ml$/i.test(entry.source ?? "");
   return text !== "" && !/^[$%{<]|auto|null|none/i.test(text);
 }
 

@@ -4,12 +4,15 @@ import type { Intake } from "../intake/intake.ts";
 import type { RawTable } from "../intake/raw_table.ts";
 import type { Segment } from "../intake/records.ts";
 import { guessAlgorithm, guessSystem, rewardStdScope } from "./guesses.ts";
-import type { ImportedCompletion, ImportedRun } from "./imported_run.ts";
+import type { AlgorithmName, ImportedCompletion, ImportedRun } from "./imported_run.ts";
 import { ownRun } from "./own_run.ts";
-import { completionTable, metricTable, rowsTable, settingTable } from "./to_tables.ts";
+import { completionTable, rowsTable, settingTable } from "./to_tables.ts";
 import { tableOfWide, type WideTable, wideTable } from "./wide_table.ts";
 
 const PRECISE = new Set(["trainer_state", "run_folder", "tensorboard", "wandb"]);
+
+/** Which phase the records of an algorithm are, in the words of `metrics`. */
+const PHASES: Partial<Record<AlgorithmName, string>> = { sft: "sft", kto: "preference", dpo: "preference" };
 
 interface Candidate {
   segments: Segment[];
@@ -152,6 +155,7 @@ function partOf(
   const algorithm = guessAlgorithm(settings, metrics, [...intake.marks.values()].join("\n"));
   const scope = rewardStdScope(settings, metrics);
   if (scope === "group") nameGroupDeviation(metrics);
+  const phase = algorithm === null ? null : PHASES[algorithm] ?? "rollout";
   return {
     system,
     algorithm,
@@ -162,7 +166,7 @@ function partOf(
     thinned: metrics.thinned,
     rows: {
       tables: {
-        metrics: metricTable(metrics, algorithm),
+        metrics: tableOfWide(metrics, { phase, step_id: "import_log" }),
         settings: settingTable(settings),
         messages: rowsTable(messages),
         completions: completionTable(completions),

@@ -1,26 +1,10 @@
 /**
- * A foreign run as tables: what rules, steps and charts read.
- *
- * Names are those of data/columns.ts. `metrics` has besides a column per reward function (`reward.<name>`,
- * `reward_std.<name>`) and per name without a column.
+ * Rows that a foreign run gathered as tables: what rules, steps and charts read, by the names of data/columns.ts.
  * @module
  */
 import * as aq from "arquero";
 import type { ColumnTable } from "arquero";
 import type { ImportedCompletion, ImportedSetting } from "./imported_run.ts";
-import { tableOfWide, type WideTable } from "./wide_table.ts";
-
-/** Which phase the records of an algorithm are, in the words of `metrics`. */
-const PHASES: Record<string, string> = { sft: "sft", kto: "preference", dpo: "preference" };
-
-export function metricTable(wide: WideTable, algorithm: string | null): ColumnTable {
-  const phase = algorithm === null ? null : PHASES[algorithm] ?? "rollout", step = "import_log";
-  const { length } = wide.lines;
-  return tableOfWide(wide).assign(aq.table({
-    phase: new Array(length).fill(phase),
-    step_id: new Array(length).fill(step),
-  }));
-}
 
 /** JSON lacks NaN and Infinity: they become their names. */
 export function settingTable(settings: readonly ImportedSetting[]): ColumnTable {

@@ -48,9 +48,17 @@ export function wideTable(tables: readonly RawTable[], paths: readonly string[])
   return wide;
 }
 
-/** The wide view as a table with `train_step`, `source` and `line`. Values stay as printed: none is rounded to float32. */
-export function tableOfWide({ columns, trainSteps, sources, lines }: WideTable): ColumnTable {
-  return aq.table({ ...Object.fromEntries(columns), train_step: trainSteps, source: sources, line: lines });
+/**
+ * The wide view as a table with `train_step`, `source` and `line`, and columns of one value for all rows. Values stay as
+ * printed: none is rounded to float32.
+ */
+export function tableOfWide(
+  { rows, columns, trainSteps, sources, lines }: WideTable,
+  same: Readonly<Record<string, string | null>> = {},
+): ColumnTable {
+  const constants = Object.entries(same).map(([name, value]) => [name, new Array(rows).fill(value)] as const);
+  const written = { train_step: trainSteps, source: sources, line: lines };
+  return aq.table({ ...Object.fromEntries(columns), ...written, ...Object.fromEntries(constants) });
 }
 
 /** Prefers the name that is the column's own, then the one with more values. */

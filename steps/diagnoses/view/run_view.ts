@@ -8,43 +8,38 @@
  */
 import type { TableName } from "../../../data/columns.ts";
 import type { RewardStdScope } from "../../../data/run_rows.ts";
+import type { RowOf } from "../../../data/tables/row_of.ts";
 import { type Evidence, type Place, placeOf } from "./evidence.ts";
 import { type Cells, finiteOf } from "./numbers.ts";
 
-export interface Setting extends Place {
-  /** Our name of the option, or null. */
-  readonly option: string | null;
-  readonly name: string;
+type SettingRow = RowOf<"settings", "option" | "written_type" | "system">;
+type MessageRow = RowOf<"messages", "value">;
+type CompletionRow = RowOf<"completions", "prompt" | "answer" | "truncated" | "reward" | "advantage">;
+
+/** A row of `settings`, its value read. */
+export interface Setting extends Place, Readonly<Pick<SettingRow, "name" | "option" | "written_type">> {
   readonly value: unknown;
-  readonly writtenType: string | null;
   /** Whose option it is; "model" for a file of the model folder. */
-  readonly system?: string | null;
+  readonly system?: SettingRow["system"];
 }
 
-export interface Message extends Place {
-  readonly kind: string;
-  readonly text: string;
-  readonly value: number | null;
+/** A row of `messages`. */
+export interface Message extends Place, Readonly<Pick<MessageRow, "kind" | "text" | "value">> {
   readonly trainStep: number | null;
   /** How many lines of this kind there were. */
   readonly count?: number;
 }
 
-/** One completion. A reward that is null was printed as None or NaN; a function that was not printed has no key. */
-export interface Completion extends Place {
+/** A row of `completions`. A reward that is null was printed as None or NaN; one that was not printed has no key. */
+export interface Completion
+  extends Place, Readonly<Pick<CompletionRow, "prompt" | "answer" | "text" | "truncated" | "reward" | "advantage">> {
   readonly trainStep: number | null;
   /** Number of the prompt's group within its train step. */
   readonly promptId: number;
-  readonly prompt: string | null;
-  readonly text: string;
   /** Only part of the text was printed. */
   readonly cut?: boolean;
-  readonly answer: string | null;
-  readonly truncated: boolean | null;
   readonly tokens: number | null;
-  readonly reward: number | null;
   readonly rewards: Readonly<Record<string, number | null>>;
-  readonly advantage: number | null;
   /** Runs of ours: what the task's verifier says, whatever is rewarded. */
   readonly correct?: boolean | null;
   /** Runs of ours: tokens that count in the loss. */

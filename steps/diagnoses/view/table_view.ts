@@ -2,6 +2,7 @@
 import type { ColumnTable } from "arquero";
 import type { LogFacts, RunRows } from "../../../data/run_rows.ts";
 import { columnArray } from "../../../data/tables/mod.ts";
+import type { RowOf } from "../../../data/tables/row_of.ts";
 import { completionRows } from "./completion_rows.ts";
 import { scoresOf } from "./scores.ts";
 import type { TableName } from "../../../data/columns.ts";
@@ -120,41 +121,30 @@ function supervisedName(setting: Setting): Setting {
   return option === undefined || !SUPERVISED.has(option) ? setting : { ...setting, option };
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
-/** Rows of a small table with where each is written. */
-function placed(table: ColumnTable | undefined, name: TableName, own: boolean): (Place & { readonly row: Row })[] {
-  return (table?.objects({ limit: Infinity }) as Row[] | undefined ?? []).map((row) => ({
-    row,
-    ...(own ? { table: name } : {}),
-    source: own ? null : row.source as string | null,
-    line: own ? null : row.line as number | null,
-  }));
+/** Rows of a small table, each with where it is written. */
+function placed<Name extends "settings" | "messages">(
+  table: ColumnTable | undefined,
+  name: Name,
+  own: boolean,
+): (RowOf<Name> & Place)[] {
+  const rows = (table?.objects({ limit: Infinity }) ?? []) as RowOf<Name>[];
+  return rows.map((row) => own ? { ...row, table: name, source: null, line: null } : row) as (RowOf<Name> & Place)[];
 }
 
 function settingRows(table: ColumnTable | undefined, own: boolean): Setting[] {
-  return placed(table, "settings", own).map(({ row, ...place }) => {
-    const value: unknown = JSON.parse(String(row.value)), type = row.written_type as string | null;
-    return {
-      ...place,
-      option: row.option as string | null,
-      name: String(row.name),
-      // JSON lacks NaN and Infinity.
-      value: type === "number" && typeof value === "string" ? Number(value) : value,
-      writtenType: type,
-      system: row.system as string | null,
-    };
+  return placed(table, "settings", own).map((row) => {
+    const value: unknown = JSON.parse(row.value);
+    // JSON lacks NaN and Infinity.
+    return { ...row, value: row.written_type === "number" && typeof value === "string" ? Number(value) : value };
   });
 }
 
 /** What was recognised besides numbers, such as the first tensor that is not finite. */
 function messageRows(table: ColumnTable | undefined, own: boolean): Message[] {
-  return placed(table, "messages", own).map(({ row, ...place }) => ({
-    ...place,
-    kind: String(row.kind),
-    text: String(row.text),
-    value: row.value as number | null ?? null,
-    trainStep: row.train_step as number | null ?? null,
-    count: row.count as number | null ?? 1,
+  return placed(table, "messages", own).map(({ train_step, ...row }) => ({
+    ...row,
+    value: row.value ?? null,
+    trainStep: train_step ?? null,
+    count: row.count ?? 1,
   }));
 }

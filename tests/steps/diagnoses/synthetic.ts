@@ -83,7 +83,7 @@ export function viewOf(run: Run): RunView {
       name,
       value,
       option: findOption(name, run.system ?? "trl"),
-      writtenType: typeof value,
+      written_type: typeof value,
       system,
       source: run.source ?? "config.txt",
       line: i + 1,

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { completionTable, metricTable, rowsTable, settingTable } from "../../../../data/adapters/run/to_tables.ts";
-import { wideTable } from "../../../../data/adapters/run/wide_table.ts";
+import { completionTable, rowsTable, settingTable } from "../../../../data/adapters/run/to_tables.ts";
 import { readFiles } from "../read_text.ts";
 
-Deno.test("metricTable(), settingTable() and completionTable() give tables with the dictionary's columns", async () => {
+Deno.test("finish() gives tables with the dictionary's columns", async () => {
   const run = await readFiles({
     "config.txt": "num_generations: 8\nbeta: None\n",
     "completions.jsonl": '{"step": 1, "prompt": "p", "completion": "c", "accuracy": 1.0, "advantage": 0.5}\n',
@@ -34,6 +33,6 @@ Deno.test("metricTable(), settingTable() and completionTable() give tables with 
 });
 
 Deno.test("tables of nothing have no rows", () => {
-  const tables = [metricTable(wideTable([], []), null), settingTable([]), completionTable([]), rowsTable([])];
-  assert.deepEqual(tables.map((table) => table.numRows()), [0, 0, 0, 0]);
+  const tables = [settingTable([]), completionTable([]), rowsTable([])];
+  assert.deepEqual(tables.map((table) => table.numRows()), [0, 0, 0]);
 });

@@ -51,7 +51,7 @@ Deno.test("tableView() has the settings in force with their types, and the compl
       }),
     }, "test");
     const view = liveView(run.context("diagnose"), 10);
-    assert.deepEqual(view.settings.map(({ name, value, writtenType }) => [name, value, writtenType]), [
+    assert.deepEqual(view.settings.map(({ name, value, written_type }) => [name, value, written_type]), [
       ["temperature", 0.5, "number"],
       ["schedule", "linear", "string"],
     ]);
