@@ -95,9 +95,10 @@ const TIMES = /_ms$|^tokens_per_second$/;
 export function traces(folder: string): { weights: string; rows: Record<string, unknown[]> } {
   const rows = Object.entries(rowsOnDisk(folder)).map(([table, lines]) => [
     table,
-    lines.map((line) =>
+    // A busy machine is seen, too: that is no property of the run.
+    lines.map((line) => JSON.parse(line)).filter(({ cause }) => cause !== "resource_stall").map((row) =>
       Object.fromEntries(
-        Object.entries(JSON.parse(line)).filter(([name, value]) => value !== null && !TIMES.test(name)),
+        Object.entries(row).filter(([name, value]) => value !== null && !TIMES.test(name)),
       )
     ),
   ]);

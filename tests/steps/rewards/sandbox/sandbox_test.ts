@@ -27,6 +27,13 @@ Deno.test("Sandbox.start() says why a file does not load and leaves no process",
   await assert.rejects(Sandbox.start(`${PATH}.missing.ts`, LIMITS, () => {}), /Module not found|missing/);
 });
 
+/** Holds the whole program until a process has ended, for 15 s at most; where that cannot be seen, for 1.5 s. */
+function holdUntilEnded(pid: number): void {
+  const wait = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  if (Deno.build.os !== "linux") return wait(1500);
+  for (let i = 0; i < 150 && !/^State:\s+Z/m.test(Deno.readTextFileSync(`/proc/${pid}/status`)); i++) wait(100);
+}
+
 /** What is said of a reward that grows after its answer, while the program waits or is busy itself. */
 async function grown(isBusy: boolean, says: RegExp): Promise<void> {
   const folder = Deno.makeTempDirSync(), path = `${folder}/grows.js`;
@@ -35,10 +42,12 @@ async function grown(isBusy: boolean, says: RegExp): Promise<void> {
     "const kept = [];\nexport const score = ({ texts }) => {\n" +
       "  setInterval(() => kept.push(new Uint8Array(5e7).fill(1)), 20);\n  return texts.map(() => 1);\n};\n",
   );
-  const sandbox = await Sandbox.start(path, { ...LIMITS, memoryBytes: 256 * 2 ** 20 }, () => {});
+  let pid = 0;
+  const limits = { ...LIMITS, memoryBytes: 256 * 2 ** 20 };
+  const sandbox = await Sandbox.start(path, limits, () => {}, { onSpawned: (its) => pid = its });
   try {
     await sandbox.ask({ batch: BATCH, options: {} }, 1);
-    if (isBusy) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+    if (isBusy) holdUntilEnded(pid);
     else for (let i = 0; sandbox.alive && i < 500; i++) await new Promise((resolve) => setTimeout(resolve, 20));
     await assert.rejects(sandbox.ask({ batch: BATCH, options: {} }, 1), says);
   } finally {
