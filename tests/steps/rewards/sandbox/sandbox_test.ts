@@ -6,6 +6,7 @@ import { rewardBatch } from "../batch.ts";
 const PATH = fromFileUrl(new URL("../user_rewards/behaves.ts", import.meta.url));
 const LIMITS = { timeoutMs: 10_000, memoryBytes: 512 * 2 ** 20, net: [] };
 const BATCH = rewardBatch(["a", "bb", "bad"]);
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 Deno.test("Sandbox.ask() answers for the batch or for one completion after the other, from any", async () => {
   const sandbox = await Sandbox.start(PATH, LIMITS, () => {});
@@ -27,14 +28,19 @@ Deno.test("Sandbox.start() says why a file does not load and leaves no process",
   await assert.rejects(Sandbox.start(`${PATH}.missing.ts`, LIMITS, () => {}), /Module not found|missing/);
 });
 
+/** Whether a process has ended; null where that cannot be seen. */
+function hasEnded(pid: number): boolean | null {
+  if (Deno.build.os !== "linux") return null;
+  // By a program: Deno itself reads /proc with all permissions only.
+  const { success, stdout } = new Deno.Command("cat", { args: [`/proc/${pid}/status`], stderr: "null" }).outputSync();
+  return !success || /^State:\s+Z/m.test(new TextDecoder().decode(stdout));
+}
+
 /** Holds the whole program until a process has ended, for 15 s at most; where that cannot be seen, for 1.5 s. */
 function holdUntilEnded(pid: number): void {
-  const wait = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-  if (Deno.build.os !== "linux") return wait(1500);
-  // By a program: Deno itself reads /proc with all permissions only.
-  const status = () =>
-    new TextDecoder().decode(new Deno.Command("cat", { args: [`/proc/${pid}/status`] }).outputSync().stdout);
-  for (let i = 0; i < 150 && !/^State:\s+Z/m.test(status()); i++) wait(100);
+  const hold = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  if (hasEnded(pid) === null) return hold(1500);
+  for (let i = 0; i < 150 && !hasEnded(pid); i++) hold(100);
 }
 
 /** What is said of a reward that grows after its answer, while the program waits or is busy itself. */
@@ -42,8 +48,9 @@ async function grown(isBusy: boolean, says: RegExp): Promise<void> {
   const folder = Deno.makeTempDirSync(), path = `${folder}/grows.js`;
   Deno.writeTextFileSync(
     path,
-    "const kept = [];\nexport const score = ({ texts }) => {\n" +
-      "  setInterval(() => kept.push(new Uint8Array(5e7).fill(1)), 20);\n  return texts.map(() => 1);\n};\n",
+    // It waits before it grows, so that the program has the answer and is busy by then.
+    "const kept = [], grow = () => kept.push(new Uint8Array(5e7).fill(1));\nexport const score = ({ texts }) => {\n" +
+      "  setTimeout(() => setInterval(grow, 20), 400);\n  return texts.map(() => 1);\n};\n",
   );
   let pid = 0;
   const limits = { ...LIMITS, memoryBytes: 256 * 2 ** 20 };
@@ -51,7 +58,7 @@ async function grown(isBusy: boolean, says: RegExp): Promise<void> {
   try {
     await sandbox.ask({ batch: BATCH, options: {} }, 1);
     if (isBusy) holdUntilEnded(pid);
-    else for (let i = 0; sandbox.alive && i < 500; i++) await new Promise((resolve) => setTimeout(resolve, 20));
+    else for (let i = 0; sandbox.alive && !hasEnded(pid) && i < 100; i++) await wait(100);
     await assert.rejects(sandbox.ask({ batch: BATCH, options: {} }, 1), says);
   } finally {
     await sandbox.close();
