@@ -20,7 +20,7 @@ import { type Completion, type SampleOptions, Sampler } from "./sampling/sampler
 import { BatchPasses, type TrainResult } from "./training/batch_passes.ts";
 import type { Sequences, TrainBatch, TrainSettings } from "./training/train_batch.ts";
 import type { NonFiniteValue } from "./training/watch.ts";
-import type { Adapter } from "./weights/adapter.ts";
+import { type Adapter, copyAdapter } from "./weights/adapter.ts";
 import { type Trainable, Weights } from "./weights/weights.ts";
 
 export type { TrainResult } from "./training/batch_passes.ts";
@@ -46,9 +46,10 @@ export class LanguageModel {
     return new LanguageModel(runtime, config, adapter);
   }
 
-  /** A frozen twin with its own copy of the weights: the reference policy. */
+  /** A frozen twin with its own copy of the weights and of the adapter: the reference policy. */
   copy(): LanguageModel {
-    const twin = new LanguageModel(this.runtime, this.config, this.weights.adapter);
+    const { adapter } = this.weights;
+    const twin = new LanguageModel(this.runtime, this.config, adapter && copyAdapter(this.runtime, adapter));
     twin.weights.copyFrom(this.weights);
     return twin;
   }

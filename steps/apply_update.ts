@@ -162,16 +162,18 @@ async function makeUpdates(
   }
   for (let update = context.position + 1; update <= given.updates_per_rollout; update++) {
     const onPolicy = update === 1;
-    const { result, row, nonFinite } = await makeUpdate(model, context, {
+    const { result, row, nonFinite } = await makeUpdate(model, {
       batch: slice(rollout, (update - 1) % given.minibatches, given.minibatches),
       settings: { loss: { ...loss, onPolicy }, aggregation, totals, ...passes },
       optimizer: given,
+      trainStep: context.trainStep,
       number: await optimizer.updates() + 1,
       earlier: rows,
     });
     rows.push(row);
     if (nonFinite !== null) {
-      context.emit({ event: "message", text: `Update ${update} is not applied. First non-finite: ${nonFinite}` });
+      context.emit({ event: "message", text: `Update ${update} is not applied. First non-finite: ${nonFinite.text}` });
+      context.write({ messages: nonFinite.table });
     }
     if (onPolicy && given.minibatches === 1) keepOldLogprobs(context, rollout, result.logprobs);
     if (update === given.updates_per_rollout) break;

@@ -98,7 +98,7 @@ export const fineTune = defineStep({
     while (update < given.max_updates) {
       update++;
       const trainStep = context.advance(), started = performance.now();
-      const made = await makeUpdate(policy.model, context, {
+      const made = await makeUpdate(policy.model, {
         batch: drawBatch(
           policy,
           train,
@@ -106,6 +106,7 @@ export const fineTune = defineStep({
         ),
         settings: LOSS,
         optimizer: given,
+        trainStep,
         number: update,
       });
       const ms = performance.now() - started;
@@ -118,9 +119,10 @@ export const fineTune = defineStep({
         updates: updatesTable([made.row], UPDATE_COLUMNS),
       });
       if (made.nonFinite !== null) {
+        context.write({ messages: made.nonFinite.table });
         throw new RangeError(
           `Cannot go on with the supervised warm start: loss ${loss} and gradient norm ${made.row.grad_norm} at ` +
-            `train step ${trainStep}, want finite numbers (first non-finite: ${made.nonFinite}); the weights are as before that update; lower learning_rate`,
+            `train step ${trainStep}, want finite numbers (first non-finite: ${made.nonFinite.text}); the weights are as before that update; lower learning_rate`,
         );
       }
       if (last || (due && accuracy! >= given.until_accuracy!)) break;

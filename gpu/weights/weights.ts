@@ -85,10 +85,11 @@ export class Weights {
     this.values.upload(all);
   }
 
-  /** Frees the arrays. */
+  /** Frees the arrays and the adapter's tensors. */
   release(): void {
     this.values.release();
     this.#gradients?.release();
+    Object.values(this.adapter?.inputs ?? {}).forEach((tensor) => tensor.release());
   }
 
   /** Which parameters patterns choose: see `Trainable`. Throws when a pattern matches nothing. */

@@ -1,7 +1,7 @@
 /** One update of a model: the gradient of a batch, the optimizer's step, and where the numbers broke if they did. @module */
+import type { ColumnTable } from "arquero";
 import { tableOfRows } from "../../data/tables/mod.ts";
 import type { LanguageModel, TrainBatch, TrainResult, TrainSettings } from "../../gpu/language_model.ts";
-import type { StepContext } from "../step.ts";
 import { locateNonFinite } from "./locate_non_finite.ts";
 import { adamwAt, type OptimizerParams } from "./optimizer_params.ts";
 import { updateSize } from "./update_size.ts";
@@ -29,6 +29,7 @@ export interface UpdateRequest {
   readonly batch: TrainBatch;
   readonly settings: TrainSettings;
   readonly optimizer: OptimizerParams;
+  readonly trainStep: number;
   /** Which update of the optimizer's schedule this is, from 1. */
   readonly number: number;
   /** The updates before it in this train step. */
@@ -38,25 +39,27 @@ export interface UpdateRequest {
 export interface Update {
   readonly result: TrainResult;
   readonly row: UpdateRow;
-  /** Which value was the first that is not finite, at a train step's first update that is not applied; else null. */
-  readonly nonFinite: string | null;
+  /**
+   * Which value was the first that is not finite, as a sentence and as rows of the table `messages`, at a train step's
+   * first update that is not applied; else null.
+   */
+  readonly nonFinite: { readonly text: string; readonly table: ColumnTable } | null;
 }
 
 /**
  * Updates a model by one batch. Where loss or gradient is not finite nothing changes: the first time in a train step the
- * batch is computed again, to say in the table `messages` which value was the first.
+ * batch is computed again, to say which value was the first.
  */
 export async function makeUpdate(
   model: LanguageModel,
-  context: Pick<StepContext, "trainStep" | "write">,
-  { batch, settings, optimizer, number, earlier = [] }: UpdateRequest,
+  { batch, settings, optimizer, trainStep, number, earlier = [] }: UpdateRequest,
 ): Promise<Update> {
   const result = await model.accumulateGradient(batch, settings);
   const { clip_fraction = null, ratio_mean = null, kl = null, entropy = null } = result.metrics;
   const adamw = adamwAt(optimizer, number);
   const applied = await model.applyUpdate(adamw);
   const row = {
-    train_step: context.trainStep,
+    train_step: trainStep,
     update: earlier.length + 1,
     loss: result.loss,
     grad_norm: applied.gradNorm,
@@ -69,9 +72,7 @@ export async function makeUpdate(
     applied: applied.applied,
   };
   if (applied.applied || earlier.some((row) => row.applied === false)) return { result, row, nonFinite: null };
-  const { table, text } = await locateNonFinite(model, batch, settings, context.trainStep);
-  context.write({ messages: table });
-  return { result, row, nonFinite: text };
+  return { result, row, nonFinite: await locateNonFinite(model, batch, settings, trainStep) };
 }
 
 /** The table `updates`. */

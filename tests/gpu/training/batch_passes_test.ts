@@ -65,3 +65,58 @@ Deno.test("a ratio of no token is null, a share of none is 0, and what a loss ha
     assert.equal(tokens, 0);
     assert.deepEqual(metrics, { clip_fraction: 0, ratio_mean: null, kl: null, entropy: 0 });
   }));
+
+Deno.test("a second gradient is added to the first, in as many passes as either takes", () =>
+  withModel("qwen2", async (model) => {
+    const halves = [0, 1].map((half): TrainBatch => ({
+      prompts: [SEQUENCES.prompts[half]!],
+      group: 2,
+      completions: SEQUENCES.completions.slice(2 * half, 2 * half + 2),
+      inputs: { advantages: [1, -0.5] },
+    }));
+    const settings = {
+      ...SETTINGS,
+      loss: { ...SETTINGS.loss, onPolicy: true } as TrainSettings["loss"],
+      aggregation: "token_sum" as const,
+    };
+    const gradient = () => (model.weights.gradients.data as Float32Array).slice();
+    const start = () =>
+      model.applyUpdate({ learningRate: 0, beta1: 0, beta2: 0, epsilon: 1, weightDecay: 0, maxNorm: 1 });
+    const alone: Float32Array[] = [];
+    for (const half of halves) {
+      await model.accumulateGradient(half, settings);
+      alone.push(gradient());
+      await start();
+    }
+    const sum = alone[0]!.map((x, i) => x + alone[1]![i]!);
+    assert(norm(alone[0]!) > 0.1 && norm(alone[1]!) > 0.1 && norm(sum) > 0.1);
+    const whole = { ...SEQUENCES, inputs: { advantages: [1, -0.5, 1, -0.5] } };
+    for (const batches of [halves, [whole]]) {
+      for (const promptsPerPass of [1, 2]) {
+        for (const batch of batches) await model.accumulateGradient(batch, { ...settings, promptsPerPass });
+        const off = norm(gradient().map((x, i) => x - sum[i]!));
+        assert(off <= 1e-5 * norm(sum), `${batches.length} batches, ${promptsPerPass} prompts per pass: off by ${off}`);
+        await start();
+      }
+    }
+  }));
+
+Deno.test("a sequence may fill the model's positions and not one more", () =>
+  withModel("qwen2", async (model) => {
+    const { maxPositions } = model.config, prompt = Array<number>(maxPositions - 2).fill(9);
+    const { logprobs } = await model.logprobs({ prompts: [prompt], group: 1, completions: [[5, 6]] });
+    assert(logprobs[0]!.every(Number.isFinite));
+    await assert.rejects(
+      () => model.logprobs({ prompts: [[...prompt, 9]], group: 1, completions: [[5, 6]] }),
+      new RegExp(`Cannot read sequences of ${maxPositions + 1} tokens: the model has ${maxPositions} positions`),
+    );
+  }));
+
+Deno.test("locateNonFinite() computes at the batch's temperature", () =>
+  withModel("qwen2", async (model) => {
+    const batch = { ...SEQUENCES, inputs: {} };
+    const settings: TrainSettings = { loss: { objective: "cross_entropy" }, aggregation: "token_mean", temperature: 1 };
+    assert.equal(await model.locateNonFinite(batch, settings), null);
+    const found = await model.locateNonFinite(batch, { ...settings, temperature: 1e-38 });
+    assert.equal(found?.kind, "forward");
+  }));

@@ -75,7 +75,6 @@ async function both(body: (adapted: LanguageModel, merged: LanguageModel) => Pro
     await body(adapted, merged);
   } finally {
     for (const model of [adapted, merged]) model.release();
-    Object.values(adapter.inputs).forEach((tensor) => tensor.release());
     runtime.release();
   }
 }
@@ -152,4 +151,15 @@ Deno.test("a gradient reaches an adapter's tensors, as differences of the loss s
     }
     pass.release();
     assert(Number.isFinite((await model.accumulateGradient(BATCH, SETTINGS)).loss), "its tensors outlive the pass");
+  }));
+
+Deno.test("a copy of a model has an adapter of its own, with the same values", () =>
+  both(async (adapted) => {
+    const reference = adapted.copy(), before = await reference.logprobs(BATCH);
+    assert.deepEqual(before, await adapted.logprobs(BATCH));
+    for (const { data } of Object.values(adapted.weights.adapter!.inputs)) (data as Float32Array).fill(0);
+    assert.deepEqual(await reference.logprobs(BATCH), before);
+    assert.notDeepEqual(await adapted.logprobs(BATCH), before);
+    reference.release();
+    assert.equal(adapted.weights.adapter!.inputs["0.qkv.a"]!.data[0], 0, "the model's own tensors are still there");
   }));

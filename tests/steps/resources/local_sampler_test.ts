@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
+import { uniform } from "../../../data/random.ts";
+import type { LanguageModel } from "../../../gpu/language_model.ts";
+import type { SampleOptions } from "../../../gpu/sampling/sampler.ts";
 import { PLAIN_SAMPLING } from "../../../steps/options/sampling_settings.ts";
+import { LocalSampler } from "../../../steps/resources/local_sampler.ts";
 import type { SampleRequest } from "../../../steps/resources/sampler.ts";
 import { withTinyPolicy } from "../contexts/training_run.ts";
 
@@ -60,3 +64,26 @@ Deno.test("a request that went through JSON, as to another process, gives the sa
     const other = await policy.sampler.sample(prompts, { ...request, draws: { ...request.draws, trainStep: 2 } });
     assert.notDeepEqual(other, await policy.sampler.sample(prompts, request), "the draws are those of the train step");
   }));
+
+Deno.test("LocalSampler.sample() hands on rows at once, least rows, ids never drawn, and draws of its stream", async () => {
+  let prompts: unknown, group: unknown, given: SampleOptions | null = null;
+  const model = {
+    sample(...[rows, size, options]: Parameters<LanguageModel["sample"]>) {
+      [prompts, group, given] = [rows, size, options];
+      return Promise.resolve([]);
+    },
+  } as unknown as LanguageModel;
+  const encoded = Int32Array.of(1, 2);
+  const sampler = new LocalSampler({
+    model,
+    tokenizer: { eosIds: [9] },
+    leastRows: 2,
+    encodePrompt: (prompt, maxNewTokens) => (assert.deepEqual([prompt, maxNewTokens], ["1+2=", 5]), encoded),
+    decode: () => "",
+  });
+  await sampler.sample(["1+2="], { ...REQUEST, rowsAtOnce: 4, suppressIds: [7] });
+  const { uniforms, onToken, rowsAtOnce, leastRows, suppressIds, eosIds, maxNewTokens } = given!;
+  assert.deepEqual([prompts, group, onToken], [[encoded], 2, undefined]);
+  assert.deepEqual([rowsAtOnce, leastRows, suppressIds, eosIds, maxNewTokens], [4, 2, [7], [9], 5]);
+  assert.equal(uniforms(3, 4), uniform(3, "test", 1, 3, 4));
+});

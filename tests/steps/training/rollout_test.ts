@@ -78,4 +78,6 @@ Deno.test("readRollout() says what is missing or uneven", () =>
     assert.equal(read(run, 3).group, 2);
     write({ advantage, prompt_id: [1, 1, 1, 1, 2, 2], sample: [0, 1, 2, 3, 0, 1] });
     assert.throws(() => read(run), /a group has 2 completions, another 4; want equal groups/);
+    write({ advantage, prompt_id: [1, 2, 3, 1, 2, 3] });
+    assert.throws(() => read(run), /want equal groups, each together/);
   }));

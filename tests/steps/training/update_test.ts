@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { OPTIMIZER_PARAMS } from "../../../steps/training/optimizer_params.ts";
-import { makeUpdate, type UpdateRequest, type UpdateRow, updatesTable } from "../../../steps/training/update.ts";
+import {
+  makeUpdate,
+  type Update,
+  type UpdateRequest,
+  type UpdateRow,
+  updatesTable,
+} from "../../../steps/training/update.ts";
+import { norm } from "../../gpu/golden_model.ts";
 import { same } from "../../same.ts";
 import { type TrainingRun, withTinyPolicy } from "../contexts/training_run.ts";
 
@@ -12,53 +19,52 @@ const request = (run: TrainingRun, more: Partial<UpdateRequest> = {}): UpdateReq
   batch: { prompts: [run.policy.encodePrompt("1+2=", 0)], group: 1, completions: [run.policy.encodeAnswer("3")] },
   settings: { loss: { objective: "cross_entropy" }, aggregation: "token_mean", temperature: 1 },
   optimizer,
+  trainStep: 1,
   number: 1,
   ...more,
 });
 
 Deno.test("makeUpdate() moves the weights at the learning rate of its number and gives the row of the update", () =>
   withTinyPolicy(async (run) => {
-    run.tables.advance();
-    const before = run.weights(), context = run.context("train");
-    const first = await makeUpdate(run.policy.model, context, request(run));
+    const before = run.weights();
+    const first = await makeUpdate(run.policy.model, request(run, { trainStep: 4 }));
     assert.notDeepEqual(run.weights(), before);
     assert.equal(first.nonFinite, null);
     const { train_step, update, loss, learning_rate, kl, applied } = first.row;
     assert.deepEqual(
       [train_step, update, loss, learning_rate, kl, applied],
-      [1, 1, first.result.loss, 5e-4, null, true],
+      [4, 1, first.result.loss, 5e-4, null, true],
     );
-    const second = await makeUpdate(run.policy.model, context, request(run, { number: 2, earlier: [first.row] }));
+    const middle = run.weights();
+    const second = await makeUpdate(run.policy.model, request(run, { number: 2, earlier: [first.row] }));
     assert.deepEqual([second.row.update, second.row.learning_rate], [2, 1e-3]);
+    const moved = norm(run.weights().map((x, i) => x - middle[i]!)), { count } = run.policy.model.trainable;
+    const size = moved / (1e-3 * Math.sqrt(count)), got = second.row.update_size as number;
+    assert(Math.abs(got - size) <= 1e-4 * size, `${got}, want ${size}: at the learning rate in force`);
     assert(second.result.loss < first.result.loss, `${second.result.loss} after ${first.result.loss}`);
   }));
 
 Deno.test("makeUpdate() locates the first update of a train step that is not applied, and only that one", () =>
   withTinyPolicy(async (run) => {
-    run.tables.advance();
     const weights = run.weights().fill(NaN, 0, 1);
     run.policy.model.weights.values.upload(weights);
-    const earlier: UpdateRow[] = [], texts: (string | null)[] = [];
-    for (const number of [1, 2]) {
-      const { row, nonFinite } = await makeUpdate(
-        run.policy.model,
-        run.context("train"),
-        request(run, { number, earlier }),
-      );
+    const earlier: UpdateRow[] = [], found: Update["nonFinite"][] = [];
+    for (const number of [3, 4]) {
+      const { row, nonFinite } = await makeUpdate(run.policy.model, request(run, { number, earlier }));
       earlier.push(row);
-      texts.push(nonFinite);
+      found.push(nonFinite);
     }
     same(run.weights(), weights);
-    assert.match(texts[0]!, /^weight model\.embed_tokens\.weight: 1 of \d+ values not finite/);
-    assert.equal(texts[1], null);
-    assert.deepEqual(run.column("messages", "text"), [texts[0]]);
-    assert.deepEqual(earlier.map(({ applied }) => applied), [false, false]);
+    const { text, table } = found[0]!;
+    assert.match(text, /^weight model\.embed_tokens\.weight: 1 of \d+ values not finite/);
+    assert.deepEqual(table.array("text"), [text]);
+    assert.equal(found[1], null);
+    assert.deepEqual(earlier.map(({ update, applied }) => [update, applied]), [[1, false], [2, false]]);
   }));
 
 Deno.test("updatesTable() has the columns that are asked for, null where a loss has no such number", () =>
   withTinyPolicy(async (run) => {
-    run.tables.advance();
-    const { row } = await makeUpdate(run.policy.model, run.context("train"), request(run));
+    const { row } = await makeUpdate(run.policy.model, request(run));
     assert.deepEqual(updatesTable([row], ["update", "applied"]).objects(), [{ update: 1, applied: true }]);
     const [whole] = updatesTable([row]).objects() as Record<string, unknown>[];
     assert.deepEqual([whole!["clip_fraction"], whole!["applied"]], [null, true]);
