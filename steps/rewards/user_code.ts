@@ -18,6 +18,7 @@ import {
   type ValueReply,
 } from "./sandbox/evaluate.ts";
 import { closeSandbox, withSandbox } from "./sandbox/pool.ts";
+import { thrown } from "./sandbox/thrown.ts";
 import { SandboxFailure, type SandboxLimits } from "./sandbox/sandbox.ts";
 
 export interface UserReward {
@@ -71,7 +72,7 @@ export async function scoreUserCode(
   { onError, retries }: FailurePolicy,
   host: UserCodeHost,
 ): Promise<(number | null)[]> {
-  const runner = reward.trusted ? await trustedRunner(reward, batch) : sandboxRunner(reward, batch, host);
+  const runner = reward.trusted ? await trustedRunner(reward, batch, host) : sandboxRunner(reward, batch, host);
   const count = batch.texts.length;
   let reply = await runner.all();
   for (let attempt = 0; onError === "retry" && attempt < retries && problemOf(reply); attempt++) {
@@ -143,7 +144,34 @@ function sandboxRunner(reward: UserReward, batch: RewardBatch, host: UserCodeHos
   };
 }
 
-async function trustedRunner({ name, path, options }: UserReward, batch: RewardBatch): Promise<Runner> {
+/** By file: what trusted code threw outside of its function, the answer to its next batch, and who is told at once. */
+const STRAYS = new Map<string, { failure: string | null; print: (text: string) => void }>();
+
+/** Hears what a trusted file throws by a timer or in a promise that nobody awaits: it would end this program. */
+function strayOf(path: string, print: (text: string) => void) {
+  const known = STRAYS.get(path);
+  if (known) return Object.assign(known, { print });
+  const heard = { failure: null as string | null, print }, url = toFileUrl(path).href;
+  const hear = (event: Event, error: unknown) => {
+    // Other errors are ours, and bugs.
+    if (error instanceof Error && !error.stack?.includes(url)) return;
+    event.preventDefault();
+    heard.failure = `threw ${thrown(error)} outside of its function, after an earlier call`;
+    heard.print(`It ${heard.failure}\n`);
+  };
+  globalThis.addEventListener("error", (event) => hear(event, event.error));
+  globalThis.addEventListener("unhandledrejection", (event) => hear(event, event.reason));
+  STRAYS.set(path, heard);
+  return heard;
+}
+
+async function trustedRunner(
+  { name, path, options }: UserReward,
+  batch: RewardBatch,
+  { print }: UserCodeHost,
+): Promise<Runner> {
+  const stray = strayOf(path, print);
+
   let score: UserScore;
   try {
     score = await loadScore(toFileUrl(path).href);
@@ -152,7 +180,11 @@ async function trustedRunner({ name, path, options }: UserReward, batch: RewardB
   }
   return {
     renew: () => Promise.resolve(),
-    all: () => evaluate(score, batch, options),
+    all() {
+      const { failure } = stray;
+      stray.failure = null;
+      return failure === null ? evaluate(score, batch, options) : Promise.resolve({ failure });
+    },
     async each(first, enough) {
       const replies: BatchReply[] = [];
       for (let i = first; i < batch.texts.length; i++) {

@@ -18,7 +18,7 @@ export interface Attempt {
   readonly context: StepContext;
   /** The last position given to `safePoint`. */
   readonly position: number;
-  /** Every later call of the context throws `reason`: the step is no longer waited for. */
+  /** Every later call of the context but `emit` throws `reason`: the step is no longer waited for. */
   close(reason: Error): void;
 }
 
@@ -110,8 +110,8 @@ export function openAttempt(state: RunState, step: PlannedStep, options: Attempt
       open();
       if (options.isStopping()) throw new StopAtSafePoint(`Step "${step.id}" stops at position ${position}`);
     },
+    // Also once the step is over: what its code says late still belongs to the run.
     emit(event) {
-      open();
       if (!options.restoring) state.emit({ ...event, step: step.id });
     },
   };

@@ -10,6 +10,7 @@ export interface RunEvent extends StepEvent {
 }
 
 export interface EventLog {
+  /** Writes an event; after `close` it is dropped, for a step that was given up may still talk. */
   write(event: StepEvent): void;
   close(): void;
 }
@@ -26,14 +27,19 @@ export function openEvents(folder: string, listener: (event: RunEvent) => void, 
     file.readSync(last);
     if (last[0] !== 10) writing(path, 1, () => writeAll(file, encoder.encode("\n")));
   }
+  let closed = false;
   return {
     write(event) {
+      if (closed) return;
       const stored: RunEvent = { ...event, time: now().toISOString() };
       const bytes = encoder.encode(eventText(stored) + "\n");
       listener(stored);
       writing(path, bytes.length, () => writeAll(file, bytes));
     },
-    close: () => file.close(),
+    close() {
+      closed = true;
+      file.close();
+    },
   };
 }
 

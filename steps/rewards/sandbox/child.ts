@@ -41,11 +41,14 @@ const { token, load } = await takeRequest();
 /** The answer that is waited for: its number, and who waits. Answers with another number are not the harness's. */
 let waiting: { readonly number: number; readonly take: (reply: string) => void } | null = null;
 let number = 0;
+/** What the code threw while nobody waited, as a reply: the answer to the next request. */
+let late: string | null = null;
 
 const worker = new Worker(new URL("./worker.ts", import.meta.url));
 worker.on("message", (message: unknown) => {
-  if (waiting === null || !Array.isArray(message) || message[0] !== waiting.number) return;
-  if (typeof message[1] === "string" && !message[1].includes("\n")) waiting.take(message[1]);
+  if (!Array.isArray(message) || typeof message[1] !== "string" || message[1].includes("\n")) return;
+  if (message[0] === waiting?.number) waiting!.take(message[1]);
+  else if (message[0] === 0) late = message[1];
 });
 worker.on("error", (error: unknown) => {
   const failure: BatchReply = { failure: `threw ${thrown(error)} outside of its function` };
@@ -56,7 +59,9 @@ worker.on("exit", (code: number) => Deno.exit(code));
 function ask(request: Record<string, unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<string>();
   waiting = { number: ++number, take: resolve };
-  worker.postMessage({ number, ...request });
+  if (late === null) worker.postMessage({ number, ...request });
+  else resolve(late);
+  late = null;
   return promise.then((reply) => {
     waiting = null;
     const bytes = encoder.encode(`${token} ${reply}\n`);

@@ -2,6 +2,7 @@
 import { dirname } from "@deno/std/path/dirname.js";
 import { fromFileUrl } from "@deno/std/path/from_file_url.js";
 import { toFileUrl } from "@deno/std/path/to_file_url.js";
+import { messageOf } from "../../../data/error_text.ts";
 import type { RewardBatch } from "../reward.ts";
 import { endingWithParent } from "./ends_with_parent.ts";
 import type { BatchReply } from "./evaluate.ts";
@@ -73,7 +74,9 @@ export class Sandbox {
     this.#writer = this.#child.stdin.getWriter();
     this.#reader = this.#child.stdout.getReader();
     this.print = print;
-    this.#stderr = this.#forward(this.#child.stderr);
+    this.#stderr = this.#forward(this.#child.stderr).catch((error) =>
+      this.#kill(`printed what cannot be kept: ${messageOf(error)}`)
+    );
     // Also between answers: code goes on by its timers. While this program is too busy to look, the child does.
     this.#watch = setInterval(() => this.#bound(), WATCH_MS);
     Deno.unrefTimer(this.#watch);

@@ -5,8 +5,10 @@
  * still forges an answer forges its own values, which the parent checks.
  * @module
  */
+import { setImmediate } from "node:timers";
 import { parentPort } from "node:worker_threads";
-import { evaluate, loadScore, type UserScore } from "./evaluate.ts";
+import { type BatchReply, evaluate, loadScore, type UserScore } from "./evaluate.ts";
+import { thrown } from "./thrown.ts";
 
 interface Request {
   readonly number: number;
@@ -17,18 +19,37 @@ interface Request {
 
 const { stringify } = JSON;
 const post = parentPort!.postMessage.bind(parentPort);
+const { error: print } = console;
 
 // What user code prints belongs on stderr, and requests are none of its business.
 console.log = console.info = console.debug = console.error;
 Deno.stdin.close();
 
+/** The request that is being answered; 0 between two. */
+let asked = 0;
+
+/** What the code throws by a timer or in a promise that nobody awaits is the answer; too late for one, it is printed. */
+function stray(event: Event, error: unknown): void {
+  event.preventDefault();
+  const failure = `threw ${thrown(error)} outside of its function${asked === 0 ? ", after it had answered" : ""}`;
+  if (asked === 0) print(`It ${failure}`);
+  post([asked, stringify({ failure })]);
+}
+globalThis.addEventListener("error", (event) => stray(event, event.error));
+globalThis.addEventListener("unhandledrejection", (event) => stray(event, event.reason));
+
 let score: UserScore | undefined;
 parentPort!.on("message", async ({ number, load, batch, options }: Request) => {
-  if (load === undefined) return post([number, stringify(await evaluate(score!, batch, options))]);
+  asked = number;
+  let reply: BatchReply = { values: [] };
   try {
-    score = await loadScore(load);
-    post([number, stringify({ values: [] })]);
+    if (load === undefined) reply = await evaluate(score!, batch, options);
+    else score = await loadScore(load);
   } catch (error) {
-    post([number, stringify({ failure: (error as Error).message })]);
+    reply = { failure: (error as Error).message };
   }
+  // A turn later: what it left rejected has been heard by then.
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  post([number, stringify(reply)]);
+  asked = 0;
 });

@@ -90,6 +90,19 @@ for (const trusted of [false, true]) {
     );
   });
 
+  test(`scoreUserCode() tells at once, and with the next batch, what is thrown after an answer, ${where}`, async () => {
+    for (const does of ["rejects_late", "throws_late"]) {
+      const to = host();
+      const reward = userReward({ does, at: "bad" }, { trusted }), failure = /threw Error: no await .*outside of its/;
+      assert.deepEqual(await scoreUserCode(reward, BATCH, STOP, to), [1, 2, 3, 1]);
+      while (to.printed.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      assert.match(to.printed.join(), failure);
+      const next = userReward({}, { trusted });
+      await assert.rejects(scoreUserCode(next, BATCH, STOP, host()), failure);
+      assert.deepEqual(await scoreUserCode(next, BATCH, STOP, host()), [1, 2, 3, 3]);
+    }
+  });
+
   test(`scoreUserCode() drops only the failing samples, ${where}`, async () => {
     for (const does of ["throws", "nan"]) {
       const to = host();

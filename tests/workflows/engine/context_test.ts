@@ -51,8 +51,8 @@ Deno.test("openAttempt() leaves the step at a safe point when the run stops", as
   assert.equal(attempt.position, 7);
 });
 
-Deno.test("openAttempt() refuses tables and resources the step does not have, and everything once closed", () => {
-  const { context, attempt } = open();
+Deno.test("openAttempt() refuses tables and resources the step does not have, and all but events once closed", () => {
+  const { context, attempt, events } = open();
   context.write({ metrics });
   assert.throws(
     () => context.write({ prompts: metrics }),
@@ -62,6 +62,8 @@ Deno.test("openAttempt() refuses tables and resources the step does not have, an
   attempt.close(new Error("it is over"));
   assert.throws(() => context.table("metrics"), /it is over/);
   assert.throws(() => context.write({ metrics }), /it is over/);
+  context.emit({ event: "message", text: "printed late" });
+  assert.deepEqual(events, ["message"]);
 });
 
 Deno.test("openAttempt() discards rows and events while restoring", () => {

@@ -12,6 +12,7 @@ Deno.test("openEvents() appends, ends a half line of a crash and tells the liste
     const log = openEvents(folder, ({ event }) => heard.push(event), () => new Date(0));
     log.write({ event: "message", text: "a\nb" });
     log.close();
+    log.write({ event: "message", text: "a step that was given up talks after the end" });
     assert.equal(
       Deno.readTextFileSync(path),
       '{"event":"run_started"}\n{"event":"tra\n{"event":"message","text":"a\\nb","time":"1970-01-01T00:00:00.000Z"}\n',

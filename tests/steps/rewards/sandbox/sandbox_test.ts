@@ -28,6 +28,36 @@ Deno.test("Sandbox.start() says why a file does not load and leaves no process",
   await assert.rejects(Sandbox.start(`${PATH}.missing.ts`, LIMITS, () => {}), /Module not found|missing/);
 });
 
+Deno.test("Sandbox hands on what is printed after the answer, and ends where it cannot be kept", async () => {
+  const printed: string[] = [];
+  const sandbox = await Sandbox.start(PATH, LIMITS, (text) => printed.push(text));
+  const asked = { batch: BATCH, options: { does: "prints_late", at: "bad" } };
+  assert.deepEqual(await sandbox.ask(asked, 1), { values: [1, 2, 1] });
+  while (printed.length === 0) await wait(20);
+  assert.deepEqual(printed, ["late\n"]);
+  sandbox.print = () => {
+    throw new Error("the disk is full");
+  };
+  await sandbox.ask(asked, 1);
+  while (sandbox.alive) await wait(20);
+  await assert.rejects(sandbox.ask(asked, 1), /printed what cannot be kept: the disk is full/);
+  await sandbox.close();
+});
+
+Deno.test("Sandbox.ask() says what was thrown after the last answer, once, with its place", async () => {
+  for (const does of ["rejects_late", "throws_late"]) {
+    const printed: string[] = [];
+    const sandbox = await Sandbox.start(PATH, LIMITS, (text) => printed.push(text));
+    assert.deepEqual(await sandbox.ask({ batch: BATCH, options: { does, at: "bad" } }, 1), { values: [1, 2, 1] });
+    const failure = /threw Error: no await \(behaves.ts:\d+:\d+\) outside of its function, after it had answered/;
+    while (printed.length === 0) await wait(20);
+    assert.match(printed.join(), failure);
+    assert.match((await sandbox.ask({ batch: BATCH, options: {} }, 1) as { failure: string }).failure, failure);
+    assert.deepEqual(await sandbox.ask({ batch: BATCH, options: {} }, 1), { values: [1, 2, 3] });
+    await sandbox.close();
+  }
+});
+
 /** Whether a process has ended; null where that cannot be seen. */
 function hasEnded(pid: number): boolean | null {
   if (Deno.build.os !== "linux") return null;

@@ -21,5 +21,9 @@ Deno.test("the worker loads a file, answers by number, and says why a file does 
     { failure: string },
   ];
   assert.match(failure, /SyntaxError|expected/i);
+  const rejects = "export const score = () => (Promise.reject(new Error('no await')), [1, 2])";
+  await asked({ number: 7, load: load(rejects) });
+  const told = { failure: "threw Error: no await outside of its function" };
+  assert.deepEqual(await asked({ number: 8, batch, options: {} }), [8, told], "before its answer");
   await worker.terminate();
 });

@@ -37,6 +37,12 @@ const MISBEHAVIOURS: Record<string, (values: unknown[], i: number) => unknown> =
   fetches: () => fetch("http://127.0.0.1:1999/"),
   imports_npm: () => import(["npm", "zod"].join(":")),
   imports_remote: () => import(["https", "//127.0.0.1:1999/x.ts"].join(":")),
+  prints_late: () => setTimeout(() => console.error("late"), 20) && 1,
+  rejects_late: () => setTimeout(() => Promise.reject(new Error("no await")), 20) && 1,
+  throws_late: () =>
+    setTimeout(() => {
+      throw new Error("no await");
+    }, 20) && 1,
   workers: () => {
     new Worker("data:text/javascript,for(;;);", { type: "module" });
     for (;;);
