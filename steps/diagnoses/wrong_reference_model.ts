@@ -3,7 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isPreference, isReinforcement, startLoss } from "./view/groups.ts";
 import { peakLearningRate } from "./view/learning_rate.ts";
 import { finiteOf, isNumber, median, show } from "./view/numbers.ts";
-import { setting, settingEvidence, settingFlag } from "./view/settings.ts";
+import { setting, settingEvidence, settingFlag, settingNumber } from "./view/settings.ts";
 import { interval, startsAtBeginning } from "./view/start.ts";
 import { NO_IMAGE, texts } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -25,9 +25,9 @@ const LEARNED = 1e4;
 export default defineDiagnosis({
   codes: ["K02", "P01"],
   about: "The reference policy is not the model that training started from (or dropout is on in one of the two).",
-  reads: ["kl", "loss", "chosen_reward", "rejected_reward", "reward_margin"],
+  reads: ["kl", "loss", "chosen_reward", "rejected_reward", "reward_margin", "settings.updates_per_rollout"],
   decision:
-    "GRPO and kin: the KL of the run's first record is above 0.05 nats per token (0.002 where the configuration says fp32 and every update is printed, and in runs of ours whose reference is a copy) and later records do not lie far above it. DPO and KTO: the very first record, before any update, has rewards other than 0 or a loss other than its start value (ln 2), beyond the noise of the precision.",
+    "GRPO and kin: the KL of the run's first record (of its first update, where a run of ours makes several of a rollout) is above 0.05 nats per token (0.002 where the configuration says fp32 and every update is printed, and in runs of ours whose reference is a copy) and later records do not lie far above it. DPO and KTO: the very first record, before any update, has rewards other than 0 or a loss other than its start value (ln 2), beyond the noise of the precision.",
   hint: "Load the reference from the same checkpoint as the policy and switch dropout off.",
   remedy: [{ step: "load_model", key: "reference", set: "copy" }],
   byHand: "Check the reference's path, the adapter that is disabled for it, cached reference log-probs, and dropout.",
@@ -44,11 +44,13 @@ export default defineDiagnosis({
     const kl = view.column("kl");
     const values = finiteOf(kl);
     const copied = !view.imported && view.settings.some(({ name, value }) => name === "reference" && value === "copy");
-    const exact = copied ||
-      settingFlag(view, "bf16") === false && settingFlag(view, "use_vllm") !== true && interval(view) === 1;
-    if (!isNumber(kl[0]) || kl[0] < (exact ? FP32 : FAR) || kl[0] >= BROKEN || interval(view) > MANY_UPDATES) {
-      return null;
-    }
+    const sampled = view.sampledKl(0), first = sampled?.value ?? kl[0];
+    const passes = sampled === null ? settingNumber(view, "updates_per_rollout") ?? 1 : 1;
+    if (!view.imported && passes > 1) return null; // Only the KL at the first update could tell, and its table is absent.
+    const updates = interval(view) * passes;
+    const exact = updates === 1 &&
+      (copied || settingFlag(view, "bf16") === false && settingFlag(view, "use_vllm") !== true);
+    if (!isNumber(first) || first < (exact ? FP32 : FAR) || first >= BROKEN || updates > MANY_UPDATES) return null;
     if (texts(view).brokenImage > NO_IMAGE) return null;
     const resumed = /resume/i.test(
       view.settings.filter((entry) => entry.value !== null && !/^(false|none|)$/i.test(String(entry.value))).map((
@@ -57,16 +59,16 @@ export default defineDiagnosis({
     );
     if (resumed) return null;
     const rest = median(values.slice(1).length > 0 ? values.slice(1) : values);
-    if (interval(view) > 1 && (values.length < FEW || rest > 2 * kl[0])) return null;
+    if (interval(view) > 1 && (values.length < FEW || rest > 2 * first)) return null;
     // Adam moves each weight by at most the learning rate per update: a first record of several may have learned it.
-    if (interval(view) > 1 && kl[0] < LEARNED * (interval(view) * (peakLearningRate(view) ?? 0)) ** 2) return null;
-    if (values.length >= RECORDS && values.at(-1)! > GROWN * kl[0] && rest > GROWN * kl[0]) return null;
+    if (updates > 1 && first < LEARNED * (updates * (peakLearningRate(view) ?? 0)) ** 2) return null;
+    if (values.length >= RECORDS && values.at(-1)! > GROWN * first && rest > GROWN * first) return null;
     return {
       trainSteps: [view.trainSteps[0]!],
-      message: `The KL is ${show(kl[0])} nats per token before anything was learned, ${
+      message: `The KL is ${show(first)} nats per token before anything was learned, ${
         show(rest)
       } later: the reference is another model`,
-      evidence: [view.evidence("kl", 0), ...(kl.length > 1 ? [view.evidence("kl", view.records - 1)] : [])],
+      evidence: [sampled ?? view.evidence("kl", 0), ...(kl.length > 1 ? [view.evidence("kl", view.records - 1)] : [])],
       ruledOut: { kl_explosion: "it is there in the first record" },
     };
   },

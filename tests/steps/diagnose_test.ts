@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { tableOf } from "../../data/tables/mod.ts";
-import { type TrainingRun, withRun } from "./contexts/training_run.ts";
+import { diagnoseRun } from "../../steps/diagnoses/decide.ts";
+import { liveRows } from "../../steps/diagnoses/view/live_rows.ts";
+import { tableView } from "../../steps/diagnoses/view/table_view.ts";
+import { scramble } from "../../steps/faults/change.ts";
+import { type TrainingRun, withRun, withTinyPolicy } from "./contexts/training_run.ts";
 
 /** Train steps of a run: healthy ones, or with a column changed. */
 function trainSteps(run: TrainingRun, count: number, change: Record<string, number | null> = {}): void {
@@ -82,3 +87,34 @@ Deno.test("diagnose of a run without metrics says nothing", () =>
     const { outputs, stop } = await run.run("diagnose");
     assert.deepEqual([outputs, stop], [{ findings: 0, worst: null }, undefined]);
   }));
+
+/** A policy that is right now and then: its rewards differ within groups. */
+const WARM = { model: join(import.meta.dirname!, "../models/warm_addition"), reference: "copy" };
+
+Deno.test("diagnose tells another reference from what the later updates of a rollout moved, in an export too", () =>
+  withTinyPolicy(async (run) => {
+    await run.rollout();
+    await run.run("apply_update", { learning_rate: 1e-3, kl_coef: 0.1, updates_per_rollout: 3 });
+    const findings = () => diagnoseRun(tableView(liveRows(run.context("diagnose"), 128))).findings;
+    const [mean] = run.column<number>("metrics", "kl"), [first, second] = run.column<number>("updates", "kl");
+    assert.equal(first, 0);
+    assert(mean! > 0.05 && second! > 0.05, `${mean}: the updates moved the policy`);
+    assert(!findings().some(({ cause }) => cause === "wrong_reference_model"), "healthy");
+    const { updates: _, ...tables } = liveRows(run.context("diagnose"), 128).tables;
+    const exported = diagnoseRun(tableView({ tables, log: null })).findings;
+    assert(!exported.some(({ cause }) => cause === "wrong_reference_model"), "without the table updates");
+  }, WARM));
+
+Deno.test("diagnose names another reference also where a rollout has several updates", () =>
+  withTinyPolicy(async (run) => {
+    scramble(run.context("x").resource("reference").model().weights, 5);
+    await run.rollout();
+    await run.run("apply_update", { learning_rate: 1e-3, kl_coef: 0.1, updates_per_rollout: 3 });
+    const { findings } = diagnoseRun(tableView(liveRows(run.context("diagnose"), 128)));
+    const found = findings.find(({ cause }) => cause === "wrong_reference_model");
+    const [first] = run.column<number>("updates", "kl");
+    assert.deepEqual(
+      found?.evidence[0],
+      { table: "updates", source: null, line: null, train_step: 1, name: "kl", value: first },
+    );
+  }, WARM));

@@ -69,6 +69,11 @@ interface RunParts {
   readonly imported: boolean;
   readonly trainSteps: readonly number[];
   readonly columns: ReadonlyMap<string, Cells>;
+  /**
+   * Runs of ours: per record, the KL of the policy that sampled, in nats per token, where the record's own is a mean over
+   * updates that moved it; null where it is not known.
+   */
+  readonly sampledKl?: Cells;
   /** Decimals printed per column; absent or null = full precision. */
   readonly decimals?: ReadonlyMap<string, number | null>;
   /** Evaluation records: their train steps and columns. */
@@ -142,6 +147,12 @@ export class RunView {
   /** The cells of a column, one per record; an empty array if the log never printed it. */
   column(name: string): Cells {
     return this.columns.get(name) ?? NO_CELLS;
+  }
+
+  /** The KL at a record before its own updates moved the policy, with the row that shows it; null where none says. */
+  sampledKl(record: number): (Evidence & { readonly value: number }) | null {
+    const value = this.#parts.sampledKl?.[record] ?? null, train_step = this.trainSteps[record] ?? null;
+    return value === null ? null : { table: "updates", source: null, line: null, train_step, name: "kl", value };
   }
 
   /** The finite values of a column, in order. */

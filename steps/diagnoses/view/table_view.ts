@@ -34,6 +34,7 @@ export function tableView({ tables, log }: RunRows): RunView {
     trainSteps: cellsOf(metrics, "train_step", rows) as number[],
     stepsPrinted: own || log.stepsPrinted,
     columns: columnsOf(metrics, rows),
+    sampledKl: own ? sampledKl(tables.updates, cellsOf(metrics, "train_step", rows)) : [],
     decimals: new Map(own ? [] : [...log.printed].map(([name, { decimals }]) => [name, decimals])),
     ...(own ? {} : { evaluations: evaluationRecords(log.evaluations) }),
     scores: own && tables.evaluations !== undefined ? scoresOf(tables.evaluations, tables.prompts) : [],
@@ -79,6 +80,19 @@ function absentTables(tables: RunRows["tables"], hasRollouts: boolean): TableNam
 function columnsOf(metrics: ColumnTable | undefined, rows: readonly number[]): Map<string, Cells> {
   const names = metrics?.columnNames().filter((name) => !NOT_NUMBERS.has(name)) ?? [];
   return new Map(names.map((name) => [name, cellsOf(metrics, name, rows)]));
+}
+
+/** The KL at the first of several updates, per train step: a mean over them says what they moved too. */
+function sampledKl(updates: ColumnTable | undefined, trainSteps: Cells): Cells {
+  if (!updates?.column("kl")) return [];
+  const all = Array.from({ length: updates.numRows() }, (_, row) => row), kl = cellsOf(updates, "kl", all);
+  const first = new Map<number | null, number | null>(), later = new Set<number | null>();
+  const numbers = cellsOf(updates, "update", all);
+  cellsOf(updates, "train_step", all).forEach((trainStep, row) => {
+    if (numbers[row] === 1) first.set(trainStep, kl[row]!);
+    else later.add(trainStep);
+  });
+  return trainSteps.map((trainStep) => later.has(trainStep) ? first.get(trainStep) ?? null : null);
 }
 
 function cellsOf(table: ColumnTable | undefined, name: string, rows: readonly number[]): (number | null)[] {

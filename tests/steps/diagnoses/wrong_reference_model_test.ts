@@ -39,6 +39,11 @@ testRule("wrong_reference_model", {
       learning_rate: flat(1e-3),
       kl: ramp(0.11, 0.16),
     }, { steps: Array.from({ length: 30 }, (_, i) => 5 * i + 5) }),
+    "one record of four passes at a large rate": {
+      settings: { "actor_rollout_ref.actor.ppo_epochs": 4 },
+      system: "verl",
+      columns: { kl: [0.15, 0.2, 0.18], learning_rate: flat(1e-3, 3), loss: ramp(0, 0, 3), reward: ramp(0.3, 0.4, 3) },
+    },
     "a KL that starts at 1 and explodes": healthyBut({ kl: Array.from({ length: 30 }, (_, i) => 1.6 ** i) }),
     "a first record of ten updates that has learned": {
       algorithm: "dpo",

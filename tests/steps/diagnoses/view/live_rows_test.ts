@@ -3,12 +3,13 @@ import { tableOf } from "../../../../data/tables/mod.ts";
 import { liveRows } from "../../../../steps/diagnoses/view/live_rows.ts";
 import { withRun } from "../../contexts/training_run.ts";
 
-Deno.test("liveRows() has a window of the metrics and every evaluation", () =>
+Deno.test("liveRows() has a window of metrics and updates, and every evaluation", () =>
   withRun((run) => {
     for (let step = 1; step <= 12; step++) {
       run.tables.advance();
       run.tables.write({
         metrics: tableOf("metrics", { train_step: [step], phase: ["rollout"], loss: [step] }),
+        updates: tableOf("updates", { train_step: [step, step], update: [1, 2] }),
         ...(step === 1
           ? { evaluations: tableOf("evaluations", { train_step: [1], step_id: ["before"], correct: [true] }) }
           : {}),
@@ -17,6 +18,7 @@ Deno.test("liveRows() has a window of the metrics and every evaluation", () =>
     const { tables, log } = liveRows(run.context("diagnose"), 8);
     assert.equal(log, null);
     assert.equal(tables.metrics!.numRows(), 8);
+    assert.equal(tables.updates!.numRows(), 16);
     assert.equal(tables.evaluations!.numRows(), 1);
     assert.equal(tables.completions!.numRows(), 0);
   }));
