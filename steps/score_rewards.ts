@@ -15,7 +15,10 @@ import { weightedSum } from "./rewards/weighted_sum.ts";
 import { defineStep, type StepContext, type StepGrant } from "./step.ts";
 
 const params = z.strictObject({
-  rewards: z.array(rewardEntry).min(1).describe("reward functions, added up by weight"),
+  rewards: z.array(rewardEntry).min(1).describe(
+    "reward functions, added up by weight; null of one leaves the sum to the others, null of all is no reward: it enters " +
+      "no mean and gets advantage 0",
+  ),
   on_error: z.enum(["stop", "drop", "retry"]).default("stop").describe(
     "when a file's code throws, hangs or returns no number, or a pattern does not end: stop the run; drop the completion (its reward is null: it " +
       "enters no mean and gets advantage 0); or retry in a fresh process, then stop",

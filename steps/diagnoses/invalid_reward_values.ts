@@ -20,10 +20,10 @@ export default defineDiagnosis({
   about: "Some rewards are NaN, None, infinite or absurdly large; averages hide it and advantages carry it on.",
   reads: ["reward", "reward.<name>", "completions.<reward>", "completions.advantage", "grad_norm"],
   decision:
-    "A NaN or an infinity in a reward column before any loss is non-finite; or one sample whose reward is null or NaN and which still gets an advantage while others of its group have one (an abstention covers the whole group); or every reward None; or |reward| above 1000 with a gradient norm above 1000, or of one sample above 1000 times that of the others.",
+    "A NaN or an infinity in a reward column before any loss is non-finite; or one sample whose reward is null or NaN and which still gets an advantage while others of its group have one (an abstention covers the whole group; in our runs a function's null is one too); or every reward None; or |reward| above 1000 with a gradient norm above 1000, or of one sample above 1000 times that of the others.",
   hint: "Find the sample and the function, return a number always, and drop samples that cannot be scored.",
   ours:
-    "Return a number for every completion; on_error: drop of score_rewards leaves out what a file of yours cannot score.",
+    "Return a finite number, or null for a completion that cannot be judged; on_error: drop of score_rewards leaves out what a file of yours fails on.",
   lookAlikes: {
     non_finite_weights: "there loss and grad_norm are NaN too",
     all_completions_masked: "there the rewards are finite",
@@ -55,35 +55,41 @@ function inColumns(view: RunView): Found | null {
   return null;
 }
 
-/** A reward that is missing where the rest of the group has one. */
+/** A reward that is not finite, or is missing where the rest of the group has one and the completion is learned from. */
 function inSamples(view: RunView): Found | null {
-  let bad: { row: Completion; name: string } | null = null;
-  let count = 0;
   const rows = view.imported ? view.completions : view.completions.slice(0, READ);
-  for (const group of groupsOf(rows)) {
-    if (group.length < 2) continue;
-    const names = new Set(group.flatMap((row) => Object.keys(row.rewards)));
-    for (const name of names) {
-      // A name that a row lacks altogether is another table's, not a value that is missing.
-      const scored = group.filter((row) => Object.hasOwn(row.rewards, name));
-      const missing = scored.filter((row) => !isNumber(row.rewards[name] ?? null));
-      if (missing.length === 0 || missing.length === scored.length) continue;
-      const used = missing.filter((row) => row.advantage !== null);
-      count += used.length;
-      if (used.length > 0) bad ??= { row: used[0]!, name };
-    }
-  }
-  const broken = rows.find((row) => isNonFinite(row.reward));
-  if (bad === null && broken === undefined) return null;
-  const { row, name } = bad ?? { row: broken!, name: "reward" };
+  const broken = rows.flatMap((row) => isNonFinite(row.reward) ? [{ row, name: "reward", value: row.reward }] : []);
+  const bad = broken.length > 0 ? broken : view.imported ? missing(rows) : rows.flatMap((row) =>
+    // In our runs null is a word of the function's: the sum is that of the others, the advantage without any is 0.
+    row.reward === null && isLearned(row) ? [{ row, name: "reward", value: null }] : []
+  );
+  const first = bad[0];
+  if (first === undefined) return null;
+  const alike = bad.filter(({ name, value }) => name === first.name && (value === null) === (first.value === null));
+  const value = first.value === null ? "null" : show(first.value);
   return {
-    trainSteps: stepOf(row),
-    message: `${name} gives no number for ${
-      Math.max(1, count)
-    } of ${rows.length} printed samples, which still get an advantage`,
-    evidence: [quote(row, `${name} null; advantage ${show(row.advantage)}`)],
+    trainSteps: stepOf(first.row),
+    message: `${first.name} is ${value} for ${alike.length} of ${rows.length} ${
+      view.imported ? "printed samples" : "completions of the last train step"
+    }${alike.every(({ row }) => isLearned(row)) ? ", which still get an advantage" : ""}`,
+    evidence: [quote(first.row, `${first.name} ${value}; advantage ${show(first.row.advantage)}`)],
     ruledOut: { non_finite_weights: "loss and gradient are finite" },
   };
+}
+
+const isLearned = ({ advantage }: Completion) => advantage !== null && advantage !== 0;
+
+/** Null, or the NaN that a trainer makes of None, beside numbers of the same function in the group. */
+function missing(rows: readonly Completion[]) {
+  return groupsOf(rows).flatMap((group) =>
+    [...new Set(group.flatMap((row) => Object.keys(row.rewards)))].flatMap((name) => {
+      // A name that a row lacks altogether is another table's, not a value that is missing.
+      const scored = group.filter((row) => Object.hasOwn(row.rewards, name));
+      const without = scored.filter((row) => !isNumber(row.rewards[name]));
+      if (without.length === scored.length) return [];
+      return without.filter(isLearned).map((row) => ({ row, name, value: row.rewards[name]! }));
+    })
+  );
 }
 
 function allNone(view: RunView): Found | null {

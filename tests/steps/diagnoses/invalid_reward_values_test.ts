@@ -1,5 +1,25 @@
 /** The rule invalid_reward_values: its fault and its look-alikes. */
-import { flat, group, healthyBut, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import rule from "../../../steps/diagnoses/invalid_reward_values.ts";
+import type { Found } from "../../../steps/diagnoses/diagnosis.ts";
+import { flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+
+/** A group of a run of ours, two rewards: `judge` may give null, `style` never does. */
+const judged = (
+  judge: readonly (number | null)[],
+  reward: readonly (number | null)[],
+  advantage: readonly number[],
+) => ({
+  ...healthyBut({}, {
+    completions: group("1+1=", ["2", "3", "4", "5"], judge).map((row, i) => ({
+      ...row,
+      rewards: { judge: judge[i]!, style: 1 },
+      reward: reward[i]!,
+      advantage: advantage[i]!,
+    })),
+  }),
+  own: true,
+});
 
 testRule("invalid_reward_values", {
   fires: {
@@ -9,6 +29,12 @@ testRule("invalid_reward_values", {
     "one NaN sample in a group that still gets an advantage": healthyBut({}, {
       completions: group("1+1=", ["2", "3", "4", "5"], [null, 0, 1, 0], { advantage: 0.4 }),
     }),
+    "an advantage without any reward in a run of ours": judged([null, 0, 1, 0], [null, 0, 1, 0], [
+      0.5,
+      -0.5,
+      0.5,
+      -0.5,
+    ]),
     "an infinite mean": healthyBut({ reward: [...ramp(0.3, 0.5, 10), Infinity, ...ramp(0.5, 0.6, 19)] }),
     "rewards of a million": healthyBut({
       reward: ramp(1e6, 1.1e6, 30, 100),
@@ -23,6 +49,15 @@ testRule("invalid_reward_values", {
         ...group("1+1=", ["2"], [1]).map((row) => ({ ...row, rewards: { "accuracy_rewa…": 1 } })),
       ],
     }),
+    "a null in a run of ours, its completion scored by another reward": judged(
+      [null, 0, 1, 0],
+      [1, 1, 2, 1],
+      [-0.5, -0.5, 1.5, -0.5],
+    ),
+    "a null in a run of ours that no reward scores": judged([null, 0, 1, 0], [null, 0, 1, 0], [0, -0.6, 1.2, -0.6]),
+    "a sample without a reward whose advantage is 0": healthyBut({}, {
+      completions: group("1+1=", ["2", "3", "4", "5"], [null, 0, 1, 0], { advantage: 0 }),
+    }),
     "an abstention of the whole group": healthyBut({}, {
       completions: group("write code", ["a", "b", "c", "d"], flat(null, 4), { advantage: 0.1 }),
     }),
@@ -31,4 +66,16 @@ testRule("invalid_reward_values", {
       grad_norm: [...ramp(0.3, 0.5, 15), ...flat(NaN, 15)],
     }),
   },
+});
+
+Deno.test("invalid_reward_values tells null from a value that is not finite, and counts each", () => {
+  const message = (run: Parameters<typeof viewOf>[0]) => (rule.check(viewOf(run)) as Found).message;
+  const printed = (values: readonly (number | null)[], more = {}) =>
+    healthyBut({}, { completions: group("1+1=", ["2", "3", "4", "5"], values, { advantage: 0.4, ...more }) });
+  const learned = "of 4 printed samples, which still get an advantage";
+  assert.equal(message(printed([null, null, NaN, 1], { reward: 1 })), `accuracy is null for 2 ${learned}`);
+  assert.equal(message(printed([NaN, 0, 1, 1], { reward: 1 })), `accuracy is NaN for 1 ${learned}`);
+  assert.equal(message(printed([0, NaN, 1, 1], { advantage: null })), "reward is NaN for 1 of 4 printed samples");
+  const own = { ...printed([0, Infinity, 1, 1], { advantage: null }), own: true };
+  assert.equal(message(own), "reward is Infinity for 1 of 4 completions of the last train step");
 });
