@@ -9,7 +9,14 @@ import type { RunRows } from "./run_rows.ts";
 import { concatTables, decodeTable } from "./tables/mod.ts";
 
 /** Read whole. Of the completions the last segment is enough: rules look at the last train step's. */
-const WHOLE = ["metrics", "updates", "prompts", "evaluations", "settings", "messages"] as const satisfies readonly TableName[];
+const WHOLE = [
+  "metrics",
+  "updates",
+  "prompts",
+  "evaluations",
+  "settings",
+  "messages",
+] as const satisfies readonly TableName[];
 
 interface StoredTables {
   readonly rows: RunRows;

@@ -1,20 +1,12 @@
 /** The graphs that generate: prefill of prompts, one decoding step, and moving rows of the KV cache. @module */
-import { Graph, type Value } from "../onnx/graph.ts";
+import { type Dim, Graph, type Value } from "../onnx/graph.ts";
 import { pickToken, samplerInputs, type SamplerKind } from "./pick.ts";
 import { logits } from "../models/blocks.ts";
 import type { ModelConfig } from "../models/config.ts";
-import { cacheHeadDim, narrowHeads, widenHeads, widenTable } from "./head_padding.ts";
+import { narrowHeads, widenHeads, widenTable } from "./head_padding.ts";
+import { cacheHeadDim, cacheNames, cacheShape } from "./kv_cache.ts";
 import type { GraphOptions } from "../models/model.ts";
 import { GraphWeights } from "../weights/graph_weights.ts";
-
-/** Names of a layer's cache tensors, float32 [B, K, capacity, cacheHeadDim], and of what replaces them. */
-export function cacheNames(config: ModelConfig): { past: string; present: string }[] {
-  return Array.from(
-    { length: config.layers },
-    (_, layer) =>
-      ["key", "value"].map((kind) => ({ past: `past.${layer}.${kind}`, present: `present.${layer}.${kind}` })),
-  ).flat();
-}
 
 /** x [.., in] · wᵀ + bias for rows [B, in] or sequences [B, T, in]. */
 function project(x: Value, w: Value, bias: Value | null = null): Value {
@@ -40,7 +32,7 @@ function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): { hidd
   const cos = widenTable(graph.input("cos", table), config), sin = widenTable(graph.input("sin", table), config);
   const seqlens = graph.input("seqlens", { dtype: "int32", shape: ["B"] });
   const total = graph.input("total", { dtype: "int32", shape: [1] });
-  const cache = { dtype: "float32", shape: ["B", kvHeads, "capacity", cacheHeadDim(config)] } as const;
+  const cache = { dtype: "float32", shape: cacheShape<Dim>(config, "B", "capacity") } as const;
   const names = cacheNames(config);
   const rows = (x: Value) => (tokens === 1 ? x.reshape(["B", x.shape.at(-1)!]) : x);
   const sequences = (x: Value) => (tokens === 1 ? x.reshape(["B", 1, x.shape.at(-1)!]) : x);
@@ -122,7 +114,7 @@ export function moveRowsGraph({ config, provider }: GraphOptions): Graph {
   const graph = new Graph({ provider });
   const rows = graph.input("rows", { dtype: "int64", shape: ["B"] });
   for (const { past, present } of cacheNames(config)) {
-    const shape = ["P", config.kvHeads, "capacity", cacheHeadDim(config)];
+    const shape = cacheShape<Dim>(config, "P", "capacity");
     graph.output(present, graph.input(past, { dtype: "float32", shape }).gather(rows));
   }
   return graph;

@@ -1,6 +1,6 @@
 /** Runs the decoding graphs of a model over its KV cache: prefill, first token, moving rows, one step. @module */
-import { cacheNames, decodeGraph, moveRowsGraph, prefillGraph, sampleGraph } from "./decode_graph.ts";
-import { cacheHeadDim } from "./head_padding.ts";
+import { decodeGraph, moveRowsGraph, prefillGraph, sampleGraph } from "./decode_graph.ts";
+import { KvCache } from "./kv_cache.ts";
 import { type GraphOptions, graphOptions, type Model } from "../models/model.ts";
 import { padIds, type Rows } from "../models/padding.ts";
 import { RopeTensors } from "../models/rope_tensors.ts";
@@ -23,16 +23,13 @@ export class Decoder {
   readonly #weights: Readonly<Record<string, Tensor>>;
   readonly #rope: RopeTensors;
   readonly #options: GraphOptions;
-  /** Two arrays that hold the KV cache in turn: moving rows copies from one to the other. */
-  #arenas: [Tensor, Tensor] | null = null;
-  #arena = 0;
-  #rows = 0;
-  #capacity = 0;
+  readonly #cache: KvCache;
 
   constructor(readonly model: Model) {
     const { config, weights } = model;
     this.#weights = weightInputs(weights);
     this.#rope = new RopeTensors(weights.runtime, config);
+    this.#cache = new KvCache(weights.runtime, config);
     this.#options = graphOptions(model);
   }
 
@@ -45,19 +42,8 @@ export class Decoder {
 
   /** What lasts: parameters, an adapter's tensors, rotary tables. */
   #lasting(): Record<string, Tensor> {
-    const { cos, sin } = this.#rope.get(this.#capacity);
+    const { cos, sin } = this.#rope.get(this.#cache.capacity);
     return { ...this.#weights, ...this.model.weights.adapter?.inputs, cos, sin };
-  }
-
-  /** The cache tensors of `rows` rows in one of the two arenas, by past and present name. */
-  #cache(arena: number, rows: number, scope: Scope): { past: Record<string, Tensor>; present: Record<string, Tensor> } {
-    const { config } = this.model, { kvHeads } = config, headDim = cacheHeadDim(config);
-    const past: Record<string, Tensor> = {}, present: Record<string, Tensor> = {};
-    const shape = [rows, kvHeads, this.#capacity, headDim], size = rows * kvHeads * this.#capacity * headDim;
-    for (const [i, names] of cacheNames(config).entries()) {
-      past[names.past] = present[names.present] = scope.own(this.#arenas![arena]!.view(shape, i * size));
-    }
-    return { past, present };
   }
 
   /**
@@ -66,18 +52,13 @@ export class Decoder {
    */
   async prefill(prompts: Rows, tokens: number, capacity: number, rows: number, scope: Scope): Promise<Tensor> {
     const { config, weights: { runtime } } = this.model, count = prompts.length;
-    const needed = 2 * config.layers * rows * config.kvHeads * capacity * cacheHeadDim(config);
-    if (!this.#arenas || this.#arenas[0].size < needed) {
-      this.#arenas?.forEach((arena) => arena.release());
-      this.#arenas = [runtime.tensor("float32", [needed]), runtime.tensor("float32", [needed])];
-    }
-    [this.#arena, this.#rows, this.#capacity] = [0, count, capacity];
+    this.#cache.begin(count, capacity, rows);
     const ids = scope.host("int64", [count, tokens]);
     padIds(ids.data as BigInt64Array, prompts, tokens, "right");
     const seqlens = scope.host("int32", [count], Int32Array.from(prompts, (prompt) => prompt.length - 1));
     const total = scope.host("int32", [1], Int32Array.of(tokens));
     const logits = scope.own(runtime.tensor("float32", [count, config.vocabSize]));
-    const { past, present } = this.#cache(0, count, scope);
+    const { past, present } = this.#cache.tensors(scope);
     const session = await this.#session(`prefill ${tokens}`, () => prefillGraph(this.#options, tokens));
     const inputs = { ...this.#lasting(), ids, seqlens, total, ...past };
     await scope.own(session.bind(inputs, { logits, ...present }, { nonblocking: true })).run();
@@ -88,10 +69,9 @@ export class Decoder {
   async moveRows(source: readonly number[], scope: Scope): Promise<void> {
     const session = await this.#session("move_rows", () => moveRowsGraph(this.#options));
     const rows = scope.host("int64", [source.length], BigInt64Array.from(source, BigInt));
-    const { past } = this.#cache(this.#arena, this.#rows, scope);
-    const { present } = this.#cache(1 - this.#arena, source.length, scope);
-    await scope.own(session.bind({ rows, ...past }, present)).run();
-    [this.#arena, this.#rows] = [1 - this.#arena, source.length];
+    const { past } = this.#cache.tensors(scope);
+    this.#cache.turn(source.length);
+    await scope.own(session.bind({ rows, ...past }, this.#cache.tensors(scope).present)).run();
   }
 
   /** Draws the first token of each row of the batch from the logits of prompt source[row]. */
@@ -112,7 +92,7 @@ export class Decoder {
   /** The step that reads the batch's last tokens and draws the next. */
   async step(batch: Batch, kind: SamplerKind, options: SampleOptions, scope: Scope): Promise<BoundRun> {
     const session = await this.#session(`decode ${JSON.stringify(kind)}`, () => decodeGraph(this.#options, kind));
-    const { past, present } = this.#cache(this.#arena, batch.size, scope);
+    const { past, present } = this.#cache.tensors(scope);
     const { ids, seqlens, total } = batch;
     const inputs = { ...this.#lasting(), ids, seqlens, total, ...past };
     return scope.own(session.bind(
@@ -124,8 +104,7 @@ export class Decoder {
 
   release(): void {
     this.#sessions.release();
-    this.#arenas?.forEach((arena) => arena.release());
-    this.#arenas = null;
+    this.#cache.release();
     Object.values(this.#weights).forEach((view) => view.release());
   }
 }

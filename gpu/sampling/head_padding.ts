@@ -7,13 +7,7 @@
  */
 import type { Value } from "../onnx/graph.ts";
 import type { ModelConfig } from "../models/config.ts";
-
-const KERNEL = 16; // Head sizes that the kernel takes are multiples of this.
-
-/** The head size of the KV cache: the model's own where there is a kernel for it. */
-export function cacheHeadDim({ headDim }: Pick<ModelConfig, "headDim">): number {
-  return Math.ceil(headDim / KERNEL) * KERNEL;
-}
+import { cacheHeadDim } from "./kv_cache.ts";
 
 /** [.., n · headDim] to [.., n · cacheHeadDim]. */
 export function widenHeads(x: Value, config: ModelConfig): Value {

@@ -6,6 +6,7 @@
  */
 import type { ModelConfig } from "../../gpu/models/config.ts";
 import { bucketLength } from "../../gpu/models/padding.ts";
+import { cacheSize } from "../../gpu/sampling/kv_cache.ts";
 
 /** Bytes of the process before any model: Deno, the library, the code. */
 export const PROCESS_BYTES = 230e6;
@@ -41,8 +42,7 @@ export function trainingBytes(config: ModelConfig, { prompts, group, promptToken
  */
 export function decodingBytes(config: ModelConfig, { prompts, group, promptTokens, completionTokens }: Load): number {
   const capacity = bucketLength(promptTokens + completionTokens);
-  const cache = 2 * config.layers * config.kvHeads * config.headDim * capacity;
-  return 5 * prompts * group * (cache + 2 * config.vocabSize);
+  return 5 * prompts * group * (cacheSize(config, 1, capacity) + 2 * config.vocabSize);
 }
 
 /** Rows of the table completions that stay in memory: texts, numbers and four lists per token. */

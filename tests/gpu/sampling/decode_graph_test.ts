@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type ModelConfig, modelConfig } from "../../../gpu/models/config.ts";
-import { cacheNames, decodeGraph, moveRowsGraph, prefillGraph } from "../../../gpu/sampling/decode_graph.ts";
+import { decodeGraph, moveRowsGraph, prefillGraph } from "../../../gpu/sampling/decode_graph.ts";
+import { cacheNames } from "../../../gpu/sampling/kv_cache.ts";
 import { parameterLayout } from "../../../gpu/models/parameters.ts";
 import { floats, runGraph } from "../run_graph.ts";
 import { readJson } from "../safetensors.ts";

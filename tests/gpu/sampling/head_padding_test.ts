@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import type { ModelConfig } from "../../../gpu/models/config.ts";
-import { cacheHeadDim, narrowHeads, widenHeads, widenTable } from "../../../gpu/sampling/head_padding.ts";
+import { narrowHeads, widenHeads, widenTable } from "../../../gpu/sampling/head_padding.ts";
 import { Graph } from "../../../gpu/onnx/graph.ts";
 import { floats, runGraph } from "../run_graph.ts";
 
 const config = { headDim: 6 } as ModelConfig;
-
-Deno.test("cacheHeadDim() is the next multiple of 16", () => {
-  assert.deepEqual([2, 16, 24, 32, 80, 100].map((headDim) => cacheHeadDim({ headDim })), [16, 16, 32, 32, 80, 112]);
-});
 
 Deno.test("widenHeads() fills up both halves of each head, and narrowHeads() takes that back", async () => {
   const graph = new Graph(), x = graph.input("x", { dtype: "float32", shape: [1, 12] });

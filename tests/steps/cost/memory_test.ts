@@ -74,6 +74,10 @@ Deno.test("trainingBytes() and decodingBytes() are proportional to prompts; a gr
   assert.equal(decodingBytes(CONFIG, { ...LOAD, group: 16 }), 2 * decodingBytes(CONFIG, LOAD));
 });
 
+Deno.test("decodingBytes() counts heads as wide as the cache keeps them", () => {
+  assert.equal(decodingBytes({ ...CONFIG, headDim: 24 }, LOAD), decodingBytes({ ...CONFIG, headDim: 32 }, LOAD));
+});
+
 Deno.test("trainedBytes() counts weights, gradient and two moments; rowsBytes() grows with rows and tokens", () => {
   assert.equal(trainedBytes(10), 160);
   assert(rowsBytes(10, 100) > rowsBytes(10, 10) && rowsBytes(20, 10) === 2 * rowsBytes(10, 10));

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { cacheHeadDim, cacheNames, cacheShape, cacheSize, KvCache } from "../../../gpu/sampling/kv_cache.ts";
+import { Scope } from "../../../gpu/sampling/scope.ts";
+import type { Tensor } from "../../../gpu/ort/runtime.ts";
+import { cpuRuntime } from "../golden_model.ts";
+
+Deno.test("cacheHeadDim() is the next multiple of 16", () => {
+  assert.deepEqual([2, 16, 24, 32, 80, 100].map((headDim) => cacheHeadDim({ headDim })), [16, 16, 32, 32, 80, 112]);
+});
+
+Deno.test("cacheSize() is that of all tensors that cacheNames() lists", () => {
+  const config = { layers: 3, kvHeads: 2, headDim: 24 };
+  const one = cacheShape(config, 5, 7).reduce((a, b) => a * b);
+  assert.deepEqual(cacheShape(config, 5, 7), [5, 2, 7, 32]);
+  assert.equal(cacheSize(config, 5, 7), cacheNames(config).length * one);
+});
+
+Deno.test("KvCache keeps each tensor apart, presents in the memory of pasts, and other memory after a turn", async () => {
+  const runtime = await cpuRuntime(), config = { layers: 2, kvHeads: 1, headDim: 16 };
+  const cache = new KvCache(runtime, config), scope = new Scope(runtime), names = cacheNames(config);
+  const values = (tensor: Tensor | undefined) => tensor!.data as Float32Array;
+  cache.begin(2, 4, 3);
+  const before = cache.tensors(scope);
+  for (const [i, { past, present }] of names.entries()) {
+    assert.equal(before.past[past], before.present[present]);
+    values(before.past[past]).fill(i);
+  }
+  cache.turn(3);
+  const after = cache.tensors(scope);
+  for (const { past } of names) {
+    assert.deepEqual(after.past[past]!.shape, [3, 1, 4, 16]);
+    values(after.past[past]).fill(-1);
+  }
+  names.forEach(({ past }, i) => assert(values(before.past[past]).every((x) => x === i)));
+  scope.release();
+  cache.release();
+  runtime.release();
+});
