@@ -25,7 +25,7 @@
  *
  * @module
  */
-import { requireDevice } from "./ort/choose.ts";
+import { requireDevice } from "./ort/choose_device.ts";
 import type { CApi } from "./ort/c_api.ts";
 import { cudaPreflight } from "./ort/cuda.ts";
 import { FfiRuntime } from "./ort/ffi.ts";

@@ -2,7 +2,7 @@
 import { type DType, DTYPES, sizeOf, type TypedArray } from "../onnx/dtype.ts";
 import { CApi, cString, cStrings, type Pointer } from "./c_api.ts";
 import type { CudaFound } from "./cuda.ts";
-import { CpuDevice, CudaDevice, type Device } from "./device.ts";
+import { CpuDevice, CudaDevice, type Device } from "./device_memory.ts";
 import { acquireEnvironment, type Environment } from "./environment.ts";
 import { FfiSession } from "./ffi_session.ts";
 import { FfiTensor } from "./ffi_tensor.ts";

@@ -1,7 +1,7 @@
 /** A tensor over device memory and the OrtValue that shows it to ONNX Runtime. @module */
 import { type DType, dtypeOf, DTYPES, sizeOf, type TypedArray } from "../onnx/dtype.ts";
 import { address, type CApi, type Pointer } from "./c_api.ts";
-import { type Device, type Memory, slice } from "./device.ts";
+import { type Device, type Memory, slice } from "./device_memory.ts";
 import type { Tensor } from "./runtime.ts";
 
 export class FfiTensor implements Tensor {

@@ -80,7 +80,7 @@ async function planAndRun(file: string | undefined, values: RunValues, stop: Sto
   }
   const { asker, requireTrust, stateFolder } = await import("./trust.ts");
   requireTrust(plans, { given: values.trust ?? false, folder: stateFolder(), ask: json ? null : asker() });
-  const { requireDevice } = await import("../../gpu/ort/choose.ts");
+  const { requireDevice } = await import("../../gpu/ort/choose_device.ts");
   for (const { settings } of plans) requireDevice(settings);
   const { requireWritable } = await import("./writable_folder.ts");
   requireWritable(runs);

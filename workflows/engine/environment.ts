@@ -1,5 +1,5 @@
 /** What float results depend on besides the workflow: device, backend, threads, CPU class, versions. @module */
-import { chooseRuntime } from "../../gpu/ort/choose.ts";
+import { chooseRuntime } from "../../gpu/ort/choose_device.ts";
 import type { RunSettings } from "../plan/plan.ts";
 
 export interface RunEnvironment {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chooseRuntime, DeviceError, requireDevice } from "../../../gpu/ort/choose.ts";
+import { chooseRuntime, DeviceError, requireDevice } from "../../../gpu/ort/choose_device.ts";
 
 const none = () => {
   throw new Error("nobody asked");

@@ -1,7 +1,7 @@
 /** Device memory on the CPU. */
 import assert from "node:assert/strict";
 import { CApi } from "../../../gpu/ort/c_api.ts";
-import { ALIGNMENT, CpuDevice, CudaDevice, slice } from "../../../gpu/ort/device.ts";
+import { ALIGNMENT, CpuDevice, CudaDevice, slice } from "../../../gpu/ort/device_memory.ts";
 import { libraryPath } from "../../../gpu/ort/library.ts";
 import { disableTelemetry } from "../../../gpu/ort/telemetry.ts";
 
