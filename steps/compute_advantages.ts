@@ -3,6 +3,7 @@ import type { ColumnTable } from "arquero";
 import { z } from "zod";
 import { groupNumbers, moments, zeroSpreadFraction } from "../data/statistics/mod.ts";
 import { columnArray, tableOf } from "../data/tables/mod.ts";
+import { groupTraits } from "./advantages/advantage.ts";
 import { type Advantage, type AdvantageName, ADVANTAGES } from "./advantages/mod.ts";
 import { mergedOptions, ownOptions } from "./advantages/options.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
@@ -86,7 +87,8 @@ export const computeAdvantages = defineStep({
     const advantage = entry.advantages(own, { rewards, groups, lengths }).map(Math.fround);
     const { mean, std } = moments(advantage);
     // Not a part of the result: a cached one would bring back settings that other steps have changed since.
-    writeSettings(context, { algorithm: given.estimator, kl_in_reward: given.kl_coef > 0 });
+    const traits = groupTraits(entry, own);
+    writeSettings(context, { algorithm: given.estimator, kl_in_reward: given.kl_coef > 0, ...traits });
     return {
       tables: { completions: completions.assign(tableOf("completions", { advantage })) },
       outputs: {

@@ -1,4 +1,5 @@
 /** The layout's own rules: one name everywhere, small files, a test for each; imports and declarations in conventions/. */
+import assert from "node:assert/strict";
 import { ADAPTERS } from "../data/adapters/mod.ts";
 import { TASKS } from "../data/tasks/mod.ts";
 import { OBJECTIVES } from "../gpu/losses/mod.ts";
@@ -97,23 +98,38 @@ const MAY_NAME_STEPS = [
   /^workflows\/cli\/scaffold\//, // workflows and steps that it writes
 ];
 
+/** Lines of shared code that call one of `names`; comments may. */
+const calls = (shared: RegExp, names: RegExp, allowed: readonly RegExp[]) =>
+  SOURCES.filter(({ path }) => shared.test(path) && !allowed.some((one) => one.test(path))).flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, i) =>
+      names.test(line) && !/^\s*(?:\*|\/\/|\/\*\*)/.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : []
+    )
+  );
+
 Deno.test("code that is shared by all steps knows none by its name: what it must know, the step declares", () => {
   const one = Object.keys(STEPS).join("|"), key = Object.keys(STEPS).filter((name) => name.includes("_")).join("|");
   const names = new RegExp(`(?<![.\\w])"(?:${one})"|\\buses: (?:${one})\\b|^\\s*(?:${key}):`);
-  const shared = SOURCES.filter(({ path }) =>
-    /^(?:workflows|notebooks|steps\/(?:metrics|training|options|cost|resources))\/|^steps\/(?:step|faults\/inject)\.ts$/
-      .test(path) &&
-    !MAY_NAME_STEPS.some((allowed) => allowed.test(path))
-  );
-  none(
-    shared.flatMap(({ path, text }) =>
-      text.split("\n").flatMap((line, i) =>
-        names.test(line) && !/^\s*(?:\*|\/\/|\/\*\*)/.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : []
-      )
-    ),
-    "A step known by its name",
-  );
+  const shared =
+    /^(?:workflows|notebooks|steps\/(?:metrics|training|options|cost|resources))\/|^steps\/(?:step|faults\/inject)\.ts$/;
+  none(calls(shared, names, MAY_NAME_STEPS), "A step known by its name");
 });
+
+/** Where the name of an estimator or a task is another thing's as well, or a default. */
+const MAY_NAME_ENTRIES = [
+  /^steps\/diagnoses\/view\/(?:groups|table_view|tasks)\.ts$/, // names in foreign logs; what a run without settings was
+  /^steps\/diagnoses\/invalid_config_value\.ts$|^workflows\/preflight\/configuration\.ts$/, // other systems' options
+  /^steps\/compute_advantages\.ts$/, // the default
+  /^workflows\/cli\/scaffold\//,
+];
+
+for (const [what, table] of [["advantages", ADVANTAGES]] as const) {
+  Deno.test(`code that is shared by all ${what} knows none by its name: what it must know, the entry declares`, () => {
+    const one = Object.keys(table).join("|"), shared = /^(?:workflows|notebooks|steps(?!\/(?:faults|advantages)\/))\//;
+    const names = new RegExp(`(?<![.\\w])"(?:${one})"|/[^/"]*\\b(?:${one})\\b[^/"]*/[a-z]*[.\\],)]`);
+    none(calls(shared, names, MAY_NAME_ENTRIES), `One of the ${what} known by its name`);
+    assert(['"x"', "/x|y/.test(a)"].every((code) => names.test(code.replace("x", Object.keys(table)[0]!))));
+  });
+}
 
 Deno.test("every test stands where its source file stands", async () => {
   const paths = new Set(SOURCES.map(({ path }) => path));

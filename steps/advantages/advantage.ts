@@ -18,8 +18,19 @@ export interface Advantage<Params extends z.ZodObject = z.ZodObject> {
   readonly params: Params;
   /** Completions a group needs for the estimate to mean anything. */
   minGroupSize(params: z.output<Params>): number;
+  /** Whether the advantages of a group sum to 0; where it is left out, those of an estimator that compares within groups do. */
+  sumsToZero?(params: z.output<Params>): boolean;
+  /** Groups of two to four are usual for it: the doctor does not call them too small. */
+  readonly smallGroups?: true;
   /** One advantage per completion; 0 where the reward is null. */
   advantages(params: z.output<Params>, batch: AdvantageBatch): number[];
+}
+
+/** What the doctor judges groups by, as `compute_advantages` writes it to `settings`. */
+export function groupTraits(advantage: Advantage, params: Record<string, unknown>) {
+  const compares_groups = advantage.minGroupSize(params) > 1;
+  const sums_to_zero = advantage.sumsToZero?.(params) ?? compares_groups;
+  return { compares_groups, sums_to_zero, small_groups: advantage.smallGroups ?? false };
 }
 
 /** Identity; lets the functions see the type of `params`. */

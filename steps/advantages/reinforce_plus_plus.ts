@@ -18,6 +18,7 @@ export const reinforcePlusPlus = defineAdvantage({
   about: "Reward whitened over the batch's tokens, optionally after subtracting the group's mean",
   params,
   minGroupSize: ({ baseline }) => baseline ? 2 : 1,
+  sumsToZero: () => false,
   advantages({ baseline }, { rewards, groups, lengths }) {
     if (!baseline) return whitenOverTokens(rewards, lengths);
     const perGroup = groupMoments(rewards, groups);

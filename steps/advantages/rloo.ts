@@ -19,6 +19,7 @@ export const rloo = defineAdvantage({
   about: "Reward minus the mean of the other completions of the group",
   params,
   minGroupSize: () => 2,
+  smallGroups: true,
   advantages({ normalize, eps }, { rewards, groups }) {
     const perGroup = groupMoments(rewards, groups);
     const left = rewards.map((reward, row) => {

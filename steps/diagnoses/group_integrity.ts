@@ -1,10 +1,10 @@
 /** Cause `group_integrity`: a group mixes prompts, or its advantages do not sum to 0. Needs live rows; no log proves it. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isNumber, ROUNDING, show } from "./view/numbers.ts";
-import { isGroupMethod } from "./view/groups.ts";
+import { isGroupMethod, sumsToZero } from "./view/groups.ts";
 import { placeOf } from "./view/evidence.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
-import { setting, settingFlag } from "./view/settings.ts";
+import { settingFlag } from "./view/settings.ts";
 import { quote } from "./view/texts.ts";
 
 const NO_SUM = 1e-4; // Advantages per completion that float32 does not sum to: they belong to other groups.
@@ -45,10 +45,9 @@ export default defineDiagnosis({
     }
     const masked = maskedInside(view);
     if (masked !== null) return masked;
-    const estimator = String(setting(view, "algorithm")?.value ?? view.algorithm ?? "");
-    if (!isGroupMethod(view) || !/grpo|rloo|^$/.test(estimator)) return null;
+    if (!isGroupMethod(view)) return null;
     const crossed = settingFlag(view, "kl_in_reward") === true ? null : againstRewards(view);
-    if (crossed !== null) return crossed;
+    if (crossed !== null || !sumsToZero(view)) return crossed;
     for (const [key, group] of groups) {
       if (group.size < 2 || group.scored < group.size) continue;
       if (Math.abs(group.sum) / group.size <= NO_SUM) continue;

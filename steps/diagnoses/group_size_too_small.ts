@@ -1,7 +1,7 @@
 /** Cause `group_size_too_small`: too few completions per prompt, so most groups tie. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { mean, show, trendScore } from "./view/numbers.ts";
-import { groupSize, isGroupMethod } from "./view/groups.ts";
+import { groupSize, isGroupMethod, usesSmallGroups } from "./view/groups.ts";
 import { rewardFunctions } from "./view/rewards.ts";
 import { setting, settingEvidence } from "./view/settings.ts";
 import { flatGroupShare, spreadSummary } from "./view/spread.ts";
@@ -32,9 +32,8 @@ export default defineDiagnosis({
   check(view): Found | null {
     const size = groupSize(view);
     const configured = setting(view, "group_size");
-    if (size === null || size > LARGEST || (size > 2 && view.algorithm === "rloo")) return null;
+    if (size === null || size > LARGEST || (size > 1 && usesSmallGroups(view))) return null;
     if (!isGroupMethod(view) && !(view.algorithm === null && configured?.name === "num_generations")) return null;
-    if (view.algorithm === "rloo" && size === 2) return null;
     const { share: printed } = spreadSummary(view);
     const share = printed ?? flatGroupShare(view);
     if (size > 2 && (share === null || share <= 0.5 || share > ALL_TIES)) return null;

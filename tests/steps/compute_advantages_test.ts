@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { table } from "arquero";
+import { type ColumnTable, table } from "arquero";
 import { computeAdvantages } from "../../steps/compute_advantages.ts";
+import { stepContext } from "./contexts/reward_steps.ts";
 import { runCompute } from "./contexts/run_compute.ts";
 
 const COMPLETIONS = table({
@@ -113,4 +114,23 @@ Deno.test("compute_advantages refuses a log-prob of the reference that is not fi
     );
   }
   assert((await runCompute({ kl_coef: 0.1 }, rows(NaN, 0))).advantages.every(Number.isFinite), "a masked token");
+});
+
+Deno.test("compute_advantages writes what a group is to its estimator: the doctor knows none by its name", async () => {
+  const written = async (given: Record<string, unknown>) => {
+    const values: Record<string, unknown> = {};
+    const write = (tables: Partial<Record<string, ColumnTable>>) =>
+      tables.settings!.objects().forEach((row) => {
+        const { name, value } = row as { name: string; value: string };
+        values[name] = JSON.parse(value);
+      });
+    const context = { ...stepContext({ completions: COMPLETIONS }), write };
+    await computeAdvantages.run(computeAdvantages.params.parse(given), context);
+    return [values.algorithm, values.compares_groups, values.sums_to_zero, values.small_groups];
+  };
+  assert.deepEqual(await written({}), ["grpo", true, true, false]);
+  assert.deepEqual(await written({ estimator: "rloo" }), ["rloo", true, true, true]);
+  const name = "reinforce_plus_plus";
+  assert.deepEqual(await written({ estimator: name }), [name, false, false, false]);
+  assert.deepEqual(await written({ estimator: name, baseline: true }), [name, true, false, false]);
 });

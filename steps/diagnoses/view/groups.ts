@@ -1,4 +1,5 @@
 /** How many completions a group has, from the configuration or the printed completions. @module */
+import type { groupTraits } from "../../advantages/advantage.ts";
 import { settingNumber } from "./settings.ts";
 import { groupsOf } from "./spread.ts";
 import type { RunView } from "./run_view.ts";
@@ -16,10 +17,33 @@ export function groupSize(view: RunView): number | null {
   });
 }
 
+/** What the estimator of a run of ours is to groups (`steps/advantages`); null in a log, and in a warm start. */
+function declared(view: RunView, trait: keyof ReturnType<typeof groupTraits>): boolean | null {
+  const value = view.imported || !isReinforcement(view)
+    ? null
+    : view.settings.find(({ name }) => name === trait)?.value;
+  return typeof value === "boolean" ? value : null;
+}
+
+/** Of other systems, and of runs of ours from before their estimator declared it. */
+const FOREIGN = { compareGroups: ["grpo", "rloo"], smallGroups: "rloo" } as const;
+
 /** True for algorithms that compare the completions of a group (or an unknown one with such columns). */
 export function isGroupMethod(view: RunView): boolean {
-  if (view.algorithm !== null) return ["grpo", "rloo"].includes(view.algorithm);
+  const own = declared(view, "compares_groups");
+  if (own !== null) return own;
+  if (view.algorithm !== null) return FOREIGN.compareGroups.some((name) => name === view.algorithm);
   return view.has("zero_spread_fraction") || view.has("group_reward_std") || view.has("reward_std");
+}
+
+/** True if the advantages of a whole group sum to 0. */
+export function sumsToZero(view: RunView): boolean {
+  return declared(view, "sums_to_zero") ?? isGroupMethod(view);
+}
+
+/** True if groups of two to four are usual. */
+export function usesSmallGroups(view: RunView): boolean {
+  return declared(view, "small_groups") ?? view.algorithm === FOREIGN.smallGroups;
 }
 
 /** True for algorithms that learn from what is preferred. */

@@ -123,7 +123,7 @@ function evaluationRecords({ table, printed }: LogFacts["evaluations"]) {
 /** The estimator in force; `compute_advantages` says which. */
 function estimatorOf(settings: readonly Setting[]): string {
   const named = settings.find((entry) => entry.name === "algorithm")?.value;
-  return named === "reinforce_plus_plus" ? "reinforce" : typeof named === "string" ? named : "grpo";
+  return typeof named === "string" ? named : "grpo";
 }
 
 /** Options that `fine_tune` has of its own, `sft_` before their names. */

@@ -13,8 +13,29 @@ testRule("group_integrity", {
       columns: HEALTHY.columns,
       completions: group("a", ["x", "y"], [1, 0], { advantage: 0.7 }),
     },
+    "the same of an estimator that nobody knows by its name": {
+      own: true,
+      algorithm: "mine",
+      columns: HEALTHY.columns,
+      settings: { compares_groups: true, sums_to_zero: true },
+      completions: group("a", ["x", "y"], [1, 0], { advantage: 0.7 }),
+    },
+    "a better completion with less, of an estimator whose groups do not sum to 0": {
+      own: true,
+      algorithm: "mine",
+      columns: HEALTHY.columns,
+      settings: { compares_groups: true, sums_to_zero: false },
+      completions: group("a", ["x", "y"], [1, 0]).map((row, i) => ({ ...row, advantage: i ? 0.9 : 0.2 })),
+    },
   },
   silent: {
+    "an estimator whose groups do not sum to 0": {
+      own: true,
+      algorithm: "mine",
+      columns: HEALTHY.columns,
+      settings: { compares_groups: true, sums_to_zero: false },
+      completions: group("a", ["x", "y"], [1, 0]).map((row, i) => ({ ...row, advantage: i ? 0.2 : 0.9 })),
+    },
     "a group whose advantages cancel": {
       own: true,
       columns: HEALTHY.columns,

@@ -3,6 +3,11 @@ import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
 
 testRule("group_size_too_small", {
   fires: {
+    "two completions per prompt of an estimator that nobody knows by its name": {
+      own: true,
+      algorithm: "mine",
+      settings: { num_generations: 2, compares_groups: true },
+    },
     "two completions per prompt in the configuration": { settings: { num_generations: 2 } },
     "four that tie as often as the formula says": healthyBut({
       zero_spread_fraction: flat(0.66),
@@ -23,6 +28,11 @@ testRule("group_size_too_small", {
     }, { settings: { num_generations: 8 } }),
     "eight completions": healthyBut({ zero_spread_fraction: flat(0.6) }, { settings: { num_generations: 8 } }),
     "two for RLOO, its default": { algorithm: "rloo", settings: { num_generations: 2 } },
+    "two for an estimator of ours to which that is usual": {
+      own: true,
+      algorithm: "mine",
+      settings: { num_generations: 2, compares_groups: true, small_groups: true },
+    },
     "two completions that hardly ever tie": healthyBut({ zero_spread_fraction: flat(0.1) }, {
       settings: { num_generations: 2 },
     }),

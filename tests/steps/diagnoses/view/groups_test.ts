@@ -1,6 +1,12 @@
 /** Group size and kinds of algorithms. */
 import assert from "node:assert/strict";
-import { groupSize, isGroupMethod, isReinforcement } from "../../../../steps/diagnoses/view/groups.ts";
+import {
+  groupSize,
+  isGroupMethod,
+  isReinforcement,
+  sumsToZero,
+  usesSmallGroups,
+} from "../../../../steps/diagnoses/view/groups.ts";
 import { group, viewOf } from "../synthetic.ts";
 
 Deno.test("groupSize() reads the configuration, then the completions", () => {
@@ -24,4 +30,18 @@ Deno.test("isGroupMethod() and isReinforcement() go by the algorithm", () => {
     false,
     false,
   ]);
+});
+
+Deno.test("groups are to a run of ours what its estimator declares, to a log and an older run what the name says", () => {
+  const judged = (algorithm: string, settings: Record<string, unknown>, own = true) => {
+    const view = viewOf({ own, algorithm, settings });
+    return [isGroupMethod, sumsToZero, usesSmallGroups].map((trait) => trait(view));
+  };
+  const traits = { compares_groups: true, sums_to_zero: false, small_groups: true };
+  assert.deepEqual(judged("mine", traits), [true, false, true]);
+  assert.deepEqual(judged("mine", { compares_groups: false }), [false, false, false]);
+  assert.deepEqual(judged("mine", traits, false), [false, false, false], "a log declares nothing");
+  assert.deepEqual(judged("sft", traits), [false, false, false], "the warm start of such a run");
+  assert.deepEqual(judged("rloo", {}), [true, true, true]);
+  assert.deepEqual(judged("reinforce_plus_plus", {}), [false, false, false]);
 });

@@ -104,7 +104,7 @@ Deno.test("tableView() reads whole groups only, and the estimator in force", () 
     }, "test");
     const view = liveView(run.context("diagnose"), 10);
     assert.equal(view.completions.length, 126);
-    assert.equal(view.algorithm, "reinforce");
+    assert.equal(view.algorithm, "reinforce_plus_plus");
     assert.deepEqual(view.completions.slice(0, 2).map(({ lossTokens, correct }) => [lossTokens, correct]), [
       [2, true],
       [3, false],
