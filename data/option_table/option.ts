@@ -6,7 +6,8 @@
  */
 export interface Option {
   readonly about: string;
-  readonly unit: string;
+  /** Absent for a number without one, a name, a switch. */
+  readonly unit?: string;
   readonly names: Readonly<Record<string, readonly string[]>>;
   /** Values of ours that a system writes otherwise; null where it cannot be set so. "*" is every other system. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, string | number | null>>>>;

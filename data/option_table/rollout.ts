@@ -9,7 +9,6 @@ export const ROLLOUT_OPTIONS = {
   // ***** model *****
   model: {
     about: "the model folder or name",
-    unit: "",
     names: {
       trl: ["model_name_or_path", "model"],
       verl: [`${M}path`],
@@ -22,7 +21,6 @@ export const ROLLOUT_OPTIONS = {
   },
   precision: {
     about: "number format of weights and activations",
-    unit: "",
     names: {
       trl: ["dtype", "torch_dtype"],
       verl: [`${R}dtype`, `${A}fsdp_config.model_dtype`, `${A}fsdp_config.dtype`],
@@ -31,11 +29,10 @@ export const ROLLOUT_OPTIONS = {
       "visual-rft": ["torch_dtype"],
     },
   },
-  bf16: { about: "bfloat16 mixed precision", unit: "", names: { trl: ["bf16"], openrlhf: ["bf16"] } },
-  fp16: { about: "float16 mixed precision with a loss scaler", unit: "", names: { trl: ["fp16"], openrlhf: ["fp16"] } },
+  bf16: { about: "bfloat16 mixed precision", names: { trl: ["bf16"], openrlhf: ["bf16"] } },
+  fp16: { about: "float16 mixed precision with a loss scaler", names: { trl: ["fp16"], openrlhf: ["fp16"] } },
   attention: {
     about: "attention implementation",
-    unit: "",
     names: {
       trl: ["attn_implementation"],
       openrlhf: ["ds.attn_implementation", "flash_attn"],
@@ -46,7 +43,6 @@ export const ROLLOUT_OPTIONS = {
   },
   gradient_checkpointing: {
     about: "recompute activations in the backward pass",
-    unit: "",
     names: {
       trl: ["gradient_checkpointing"],
       verl: [`${M}enable_gradient_checkpointing`],
@@ -60,7 +56,6 @@ export const ROLLOUT_OPTIONS = {
   },
   gradient_checkpointing_reentrant: {
     about: "use the re-entrant variant, which cuts gradients when no input needs one",
-    unit: "",
     names: {
       trl: ["gradient_checkpointing_kwargs.use_reentrant", "use_reentrant"],
       openrlhf: ["actor.gradient_checkpointing_reentrant", "gradient_checkpointing_use_reentrant"],
@@ -69,12 +64,10 @@ export const ROLLOUT_OPTIONS = {
   },
   lora: {
     about: "train adapters instead of all weights",
-    unit: "",
     names: { trl: ["use_peft"], "ms-swift": ["train_type", "sft_type"], llamafactory: ["finetuning_type"] },
   },
   lora_rank: {
     about: "rank of the adapters",
-    unit: "",
     names: {
       trl: ["lora_r", "peft_config.r", "lora_config.r"],
       verl: [`${M}lora_rank`],
@@ -86,7 +79,6 @@ export const ROLLOUT_OPTIONS = {
   },
   lora_alpha: {
     about: "scale of the adapters times their rank",
-    unit: "",
     names: {
       trl: ["lora_alpha", "peft_config.lora_alpha"],
       verl: [`${M}lora_alpha`],
@@ -95,7 +87,6 @@ export const ROLLOUT_OPTIONS = {
   },
   lora_target_modules: {
     about: "which modules get an adapter",
-    unit: "",
     names: {
       trl: ["lora_target_modules", "peft_config.target_modules", "lora_config.target_modules"],
       verl: [`${M}target_modules`, "model.target_modules"],
@@ -107,7 +98,6 @@ export const ROLLOUT_OPTIONS = {
   // ***** data *****
   dataset: {
     about: "the data to train on",
-    unit: "",
     names: {
       trl: ["dataset_name", "dataset"],
       verl: ["data.train_files"],
@@ -167,7 +157,6 @@ export const ROLLOUT_OPTIONS = {
   },
   temperature: {
     about: "divides the logits when sampling",
-    unit: "",
     names: {
       trl: ["temperature", "generation_kwargs.temperature"],
       verl: [`${R}temperature`],
@@ -197,22 +186,18 @@ export const ROLLOUT_OPTIONS = {
   },
   repetition_penalty: {
     about: "divides logits of tokens already used",
-    unit: "",
     names: { trl: ["repetition_penalty", "generation_kwargs.repetition_penalty"], "visual-rft": [] },
   },
   do_sample: {
     about: "sample; false = always the most likely token",
-    unit: "",
     names: { trl: ["do_sample", "generation_kwargs.do_sample"], verl: [`${R}do_sample`] },
   },
   mask_truncated: {
     about: "leave truncated completions out of the loss",
-    unit: "",
     names: { trl: ["mask_truncated_completions"], "ms-swift": ["overlong_filter"], "visual-rft": [] },
   },
   use_vllm: {
     about: "sample with vLLM",
-    unit: "",
     names: { trl: ["use_vllm"], verl: [`${R}name`], openrlhf: ["vllm.num_engines", "vllm_num_engines"] },
   },
 } as const satisfies Record<string, Option>;

@@ -7,7 +7,6 @@ export const UPDATE_OPTIONS = {
   // ***** reward *****
   reward_functions: {
     about: "what scores a completion",
-    unit: "",
     names: {
       trl: ["reward_funcs", "reward_functions"],
       verl: ["reward.custom_reward_function.path", "custom_reward_function.path"],
@@ -16,22 +15,19 @@ export const UPDATE_OPTIONS = {
       "visual-rft": ["reward_funcs"],
     },
   },
-  reward_weights: { about: "weight of each reward function", unit: "", names: { trl: ["reward_weights"] } },
+  reward_weights: { about: "weight of each reward function", names: { trl: ["reward_weights"] } },
   reward_clip: {
     about: "largest absolute reward",
-    unit: "",
     names: { trl: ["reward_clip_range"], openrlhf: ["reward.clip_range", "reward_clip_range"] },
     values: { openrlhf: { "-1,1": "-1 1" }, "*": { "-1,1": null } }, // TRL has it for RLOO only
   },
   scale_rewards: {
     about: "divide advantages by a standard deviation: group, batch or none",
-    unit: "",
     names: { trl: ["scale_rewards"], verl: ["algorithm.norm_adv_by_std_in_grpo"] },
   },
   // ***** loss *****
   algorithm: {
     about: "what kind of training",
-    unit: "",
     names: {
       trl: ["trainer"],
       verl: ["algorithm.adv_estimator"],
@@ -42,7 +38,6 @@ export const UPDATE_OPTIONS = {
   },
   loss: {
     about: "objective and aggregation",
-    unit: "",
     names: {
       trl: ["loss_type"],
       verl: [`${A}policy_loss.loss_mode`],
@@ -52,16 +47,14 @@ export const UPDATE_OPTIONS = {
     },
     values: { trl: {}, "*": { bnpo: null } },
   },
-  kto_vanilla_loss: { about: "KTO without its KL term detached", unit: "", names: { openrlhf: ["vanilla_loss"] } },
+  kto_vanilla_loss: { about: "KTO without its KL term detached", names: { openrlhf: ["vanilla_loss"] } },
   aggregation: {
     about: "how tokens become one number",
-    unit: "",
     names: { verl: [`${A}loss_agg_mode`] },
     values: { verl: { token_mean: "token-mean" } },
   },
   kl_coef: {
     about: "weight of the KL to the reference policy",
-    unit: "",
     names: {
       trl: ["beta", "init_kl_coef"],
       verl: [`${A}kl_loss_coef`, "algorithm.kl_ctrl.kl_coef"],
@@ -73,19 +66,16 @@ export const UPDATE_OPTIONS = {
   },
   kl_in_loss: {
     about: "add the KL to the loss",
-    unit: "",
     names: { verl: [`${A}use_kl_loss`], openrlhf: ["algo.kl.use_loss", "use_kl_loss"] },
     values: { openrlhf: { true: null } }, // its weight is that of the reward without it
   },
-  kl_in_reward: { about: "take the KL off the reward", unit: "", names: { verl: ["algorithm.use_kl_in_reward"] } },
+  kl_in_reward: { about: "take the KL off the reward", names: { verl: ["algorithm.use_kl_in_reward"] } },
   kl_estimator: {
     about: "k1, k2 or k3",
-    unit: "",
     names: { verl: [`${A}kl_loss_type`], openrlhf: ["algo.kl.estimator", "kl_estimator"] },
   },
   clip_low: {
     about: "the ratio may fall to 1 minus this",
-    unit: "",
     names: {
       trl: ["epsilon", "cliprange"],
       "visual-rft": [],
@@ -95,7 +85,6 @@ export const UPDATE_OPTIONS = {
   },
   clip_high: {
     about: "the ratio may rise to 1 plus this",
-    unit: "",
     names: {
       trl: ["epsilon_high"],
       verl: [`${A}clip_ratio_high`],
@@ -106,7 +95,6 @@ export const UPDATE_OPTIONS = {
   },
   entropy_coef: {
     about: "weight of the entropy bonus",
-    unit: "",
     names: {
       trl: ["entropy_coef"],
       verl: [`${A}entropy_coeff`],
@@ -115,7 +103,6 @@ export const UPDATE_OPTIONS = {
   },
   importance_level: {
     about: "ratio per token or per sequence",
-    unit: "",
     names: { trl: ["importance_sampling_level"] },
   },
   updates_per_rollout: {
@@ -131,31 +118,26 @@ export const UPDATE_OPTIONS = {
   },
   desirable_weight: {
     about: "KTO weight of desirable examples",
-    unit: "",
     names: { trl: ["desirable_weight"], "visual-rft": [] },
   },
   undesirable_weight: {
     about: "KTO weight of undesirable examples",
-    unit: "",
     names: { trl: ["undesirable_weight"], "visual-rft": [] },
   },
   label_smoothing: {
     about: "DPO label smoothing",
-    unit: "",
     names: { trl: ["label_smoothing"], openrlhf: ["model.label_smoothing"] },
   },
-  sync_reference: { about: "move the reference towards the policy", unit: "", names: { trl: ["sync_ref_model"] } },
+  sync_reference: { about: "move the reference towards the policy", names: { trl: ["sync_ref_model"] } },
   reference: {
     about: "the reference policy's folder",
-    unit: "",
     names: { trl: ["ref_model"], openrlhf: ["ref.model_name_or_path", "ref_pretrain"], "ms-swift": ["ref_model"] },
     values: { "*": { copy: null } },
   },
-  disable_dropout: { about: "switch dropout off", unit: "", names: { trl: ["disable_dropout"] } },
+  disable_dropout: { about: "switch dropout off", names: { trl: ["disable_dropout"] } },
   // ***** optimizer *****
   learning_rate: {
     about: "largest learning rate of the schedule",
-    unit: "",
     names: {
       trl: ["learning_rate"],
       verl: [`${A}optim.lr`, "optim.lr"],
@@ -166,12 +148,10 @@ export const UPDATE_OPTIONS = {
   },
   critic_learning_rate: {
     about: "learning rate of the critic",
-    unit: "",
     names: { verl: ["critic.optim.lr"], openrlhf: ["critic.adam.lr", "critic_learning_rate"] },
   },
   schedule: {
     about: "shape of the learning rate over time",
-    unit: "",
     names: {
       trl: ["lr_scheduler_type"],
       verl: [`${A}optim.lr_scheduler_type`],
@@ -194,12 +174,10 @@ export const UPDATE_OPTIONS = {
   },
   weight_decay: {
     about: "decoupled weight decay",
-    unit: "",
     names: { trl: ["weight_decay"], verl: [`${A}optim.weight_decay`], openrlhf: ["actor.adam.weight_decay", "l2"] },
   },
   max_grad_norm: {
     about: "clip the gradient to this norm",
-    unit: "",
     names: {
       trl: ["max_grad_norm"],
       verl: [`${A}grad_clip`, `${A}optim.clip_grad`, "optim.clip_grad"],
@@ -208,7 +186,6 @@ export const UPDATE_OPTIONS = {
   },
   optimizer: {
     about: "the optimizer",
-    unit: "",
     names: { trl: ["optim"], verl: [`${A}optim.optimizer`], openrlhf: ["optim"] },
   },
   device_batch_size: {
@@ -228,7 +205,6 @@ export const UPDATE_OPTIONS = {
   },
   batch_size: {
     about: "sequences or prompts per update, all devices together",
-    unit: "",
     names: {
       trl: ["generation_batch_size"],
       "visual-rft": [],
@@ -236,7 +212,7 @@ export const UPDATE_OPTIONS = {
       openrlhf: ["train.batch_size", "train_batch_size"],
     },
   },
-  minibatch_size: { about: "slice of a rollout per update", unit: "", names: { verl: [`${A}ppo_mini_batch_size`] } },
+  minibatch_size: { about: "slice of a rollout per update", names: { verl: [`${A}ppo_mini_batch_size`] } },
   rollout_batch_size: {
     about: "prompts per rollout",
     unit: "prompts",
@@ -265,7 +241,6 @@ export const UPDATE_OPTIONS = {
   // ***** system *****
   devices: {
     about: "processes on one machine",
-    unit: "",
     names: {
       trl: ["nproc_per_node", "num_processes"],
       verl: ["trainer.n_gpus_per_node"],
@@ -274,10 +249,9 @@ export const UPDATE_OPTIONS = {
   },
   nodes: {
     about: "machines",
-    unit: "",
     names: { trl: ["nnodes"], verl: ["trainer.nnodes"], openrlhf: ["actor.num_nodes", "actor_num_nodes"] },
   },
-  seed: { about: "seed of all randomness", unit: "", names: { trl: ["seed"], openrlhf: ["train.seed"] } },
+  seed: { about: "seed of all randomness", names: { trl: ["seed"], openrlhf: ["train.seed"] } },
   logging_steps: {
     about: "updates per printed record",
     unit: "updates",
@@ -285,11 +259,10 @@ export const UPDATE_OPTIONS = {
   },
   logging_nan_filter: {
     about: "print 0 in place of a loss that is NaN",
-    unit: "",
     names: { trl: ["logging_nan_inf_filter"] },
   },
-  pad_token: { about: "id of the padding token", unit: "", names: { model: ["pad_token_id"], trl: ["pad_token"] } },
-  eos_token: { about: "id of the end of sequence", unit: "", names: { model: ["eos_token_id"], trl: ["eos_token"] } },
+  pad_token: { about: "id of the padding token", names: { model: ["pad_token_id"], trl: ["pad_token"] } },
+  eos_token: { about: "id of the end of sequence", names: { model: ["eos_token_id"], trl: ["eos_token"] } },
   vocabulary: { about: "size of the vocabulary", unit: "tokens", names: { model: ["vocab_size"] } },
   max_pixels: { about: "largest image", unit: "pixels", names: { "visual-rft": ["max_pixels"] } },
 } as const satisfies Record<string, Option>;

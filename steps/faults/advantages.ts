@@ -8,7 +8,6 @@ export const ADVANTAGE_FAULTS = {
   permuted_advantages: rewriting("completions", {
     about: "Give advantages to other completions of the batch",
     causes: ["group_integrity"],
-    rule: "exact",
     lookAlike: "grpo",
   }, (column, { context }) => ({
     advantage: shuffle(column<number>("advantage"), context.seed, "fault", context.trainStep),
@@ -16,13 +15,11 @@ export const ADVANTAGE_FAULTS = {
   flipped_advantages: rewriting("completions", {
     about: "Flip the sign of the advantages",
     causes: ["group_integrity"],
-    rule: "exact",
     lookAlike: "penalties",
   }, (column) => ({ advantage: column<number>("advantage").map((value) => -value) })),
   uncentred_advantages: rewriting("completions", {
     about: "Forget to subtract the group's mean",
     causes: ["group_integrity"],
-    rule: "exact",
     lookAlike: "grpo",
   }, (column) => ({ advantage: column<number>("reward") })),
 } as const;

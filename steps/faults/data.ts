@@ -8,13 +8,11 @@ export const DATA_FAULTS = {
   shuffled_answers: rewriting("prompts", {
     about: "Give each prompt the answer of another one",
     causes: ["reward_parser_mismatch"],
-    rule: "exact",
     lookAlike: "hard_task",
   }, (column, { context }) => ({ answer: shuffle(column<string>("answer"), context.seed, "fault") })),
   worded_answers: rewriting("prompts", {
     about: "Write the answers in a format that no completion has: the comparison is strict",
     causes: ["reward_parser_mismatch"],
-    rule: "exact",
     lookAlike: "hard_task",
   }, (column) => ({
     answer: column<string>("answer").map((answer) => `The answer is ${answer}.`),
@@ -31,7 +29,6 @@ export const DATA_FAULTS = {
   duplicated_prompts: rewriting("prompts", {
     about: "Fill the data with copies of one row",
     causes: ["overfitting"],
-    rule: "exact",
     lookAlike: "few_prompts",
   }, (column) => {
     const [prompts, answers] = [column<string>("prompt"), column<string>("answer")];

@@ -47,8 +47,10 @@ export const ENTRY = {
   to: z.int().min(0).optional().describe("last train step in which it acts; to the end if absent"),
 } as const;
 
-/** A fault as its file writes it: the step stands there once, parameters only where it has some. */
-type Written<Params extends z.ZodObject> = Omit<Fault<Params>, "step" | "params"> & { readonly params?: Params };
+/** A fault as its file writes it: the step stands there once, parameters and a rule that is not exact where it has them. */
+type Written<Params extends z.ZodObject> =
+  & Omit<Fault<Params>, "step" | "params" | "rule">
+  & Partial<Pick<Fault<Params>, "params" | "rule">>;
 
 /** What a change of columns may look at besides them. */
 interface Around<Params extends z.ZodObject> {
@@ -61,7 +63,7 @@ interface Around<Params extends z.ZodObject> {
 export function faultsOf(step: StepName) {
   /** Hooks of its own. */
   function fault<Params extends z.ZodObject = typeof NO_PARAMS>(written: Written<Params>): Fault<Params> {
-    return { params: NO_PARAMS as z.ZodObject as Params, ...written, step };
+    return { params: NO_PARAMS as z.ZodObject as Params, rule: "exact", ...written, step };
   }
   /** Sets parameters of the step. */
   function setting<Params extends z.ZodObject = typeof NO_PARAMS>(

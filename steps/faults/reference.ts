@@ -9,7 +9,6 @@ export const REFERENCE_FAULTS = {
   other_reference: fault({
     about: "Take another model as the reference",
     causes: ["wrong_reference_model"],
-    rule: "exact",
     lookAlike: "kl_in_loss",
     once: true,
     before(_, params, context) {
@@ -20,7 +19,6 @@ export const REFERENCE_FAULTS = {
   noisy_reference: fault({
     about: "The reference differs a little from the policy: dropout, or another precision",
     causes: ["wrong_reference_model"],
-    rule: "exact",
     lookAlike: "kl_in_loss",
     params: z.strictObject({ noise: z.number().positive().default(0.1).describe("relative to each weight") }),
     once: true,

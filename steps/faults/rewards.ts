@@ -42,13 +42,12 @@ function rewarded(
 export const REWARD_FAULTS = {
   // ***** no signal *****
   constant_reward: rewarded(
-    { about: "Reward every completion with 0.5", causes: ["constant_reward"], rule: "exact", lookAlike: "grpo" },
+    { about: "Reward every completion with 0.5", causes: ["constant_reward"], lookAlike: "grpo" },
     () => 0.5,
   ),
   zero_reward: rewarded({
     about: "Reward nothing, right answers included",
     causes: ["reward_parser_mismatch", "all_incorrect_reward_floor"],
-    rule: "exact",
     lookAlike: "hard_task",
   }, () => 0),
   always_right: rewarded({
@@ -90,32 +89,27 @@ export const REWARD_FAULTS = {
   nan_reward: rewarded({
     about: "Reward one sample with NaN",
     causes: ["invalid_reward_values"],
-    rule: "exact",
     lookAlike: "scaled_rewards",
   }, ({ reward, row }) => row === 3 ? NaN : reward),
   infinite_reward: rewarded({
     about: "Reward one sample with infinity",
     causes: ["invalid_reward_values"],
-    rule: "exact",
     lookAlike: "scaled_rewards",
   }, ({ reward, row }) => row === 3 ? Infinity : reward),
   missing_rewards: rewarded({
     about: "Return no reward at all",
     causes: ["invalid_reward_values"],
-    rule: "exact",
     lookAlike: "grpo",
   }, () => null),
   huge_rewards: rewarded({
     about: "Multiply the rewards by a million",
     causes: ["invalid_reward_values"],
-    rule: "exact",
     lookAlike: "scaled_rewards",
   }, ({ reward }) => reward * 1e6),
   // ***** a wrong signal *****
   negated_reward: rewarded({
     about: "Reward wrong answers instead of right ones",
     causes: ["reward_parser_mismatch", "reward_hacking"],
-    rule: "exact",
     lookAlike: "penalties",
   }, ({ reward }) => -reward),
   length_hacking: rewarded({

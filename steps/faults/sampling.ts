@@ -47,7 +47,6 @@ export const SAMPLING_FAULTS = {
   near_greedy_sampling: setting({
     about: "Sample at temperature 0.01 and top_p 0.001, as a model folder's generation_config.json may ask for",
     causes: ["greedy_sampling"],
-    rule: "exact",
     lookAlike: "cool_sampling",
     params: z.strictObject({
       temperature: z.number().min(0).default(0.01).describe("softmax temperature"),
@@ -57,19 +56,16 @@ export const SAMPLING_FAULTS = {
   top_k_one: setting({
     about: "Keep only the most likely token",
     causes: ["greedy_sampling"],
-    rule: "exact",
     lookAlike: "cool_sampling",
   }, () => ({ top_k: 1 })),
   zero_temperature: setting({
     about: "Sample at temperature 0",
     causes: ["greedy_sampling"],
-    rule: "exact",
     lookAlike: "cool_sampling",
   }, () => ({ temperature: 0 })),
   group_of_two: setting({
     about: "Sample two completions per prompt only",
     causes: ["group_size_too_small"],
-    rule: "exact",
     lookAlike: "group_of_six",
   }, () => ({ group_size: 2 })),
   short_completions: setting({
@@ -82,14 +78,12 @@ export const SAMPLING_FAULTS = {
   masked_truncation: setting({
     about: "Cut every completion off and mask what was cut off",
     causes: ["all_completions_masked"],
-    rule: "exact",
     lookAlike: "some_masked",
     params: z.strictObject({ max_new_tokens: z.int().min(1).default(1).describe("longest completion, tokens") }),
   }, ({ max_new_tokens }) => ({ max_new_tokens, mask_truncated: true })),
   masked_tokens: rewriting("completions", {
     about: "Mask every token out of the loss",
     causes: ["all_completions_masked"],
-    rule: "exact",
     lookAlike: "some_masked",
   }, (column) => ({
     completion_mask: column<number[]>("completion_mask").map((mask) => new Float32Array(mask.length)),
@@ -97,7 +91,6 @@ export const SAMPLING_FAULTS = {
   shifted_mask: rewriting("completions", {
     about: "Shift the completion mask by one token",
     causes: ["group_integrity"],
-    rule: "exact",
     lookAlike: "some_masked",
   }, (column) => ({
     completion_mask: column<number[]>("completion_mask").map((mask) => Float32Array.from(mask).fill(0, 0, 1)),
@@ -105,7 +98,6 @@ export const SAMPLING_FAULTS = {
   repeated_tokens: fault({
     about: "Write the first token over and over up to the cap",
     causes: ["repeated_token_degeneration"],
-    rule: "exact",
     lookAlike: "just_enough_tokens",
     around: (_, context) =>
       withSampler(context, (sampler) => async (prompts, request, ...rest) => {
@@ -123,7 +115,6 @@ export const SAMPLING_FAULTS = {
   sampler_temperature: fault({
     about: "The sampler draws at another temperature than the trainer computes with",
     causes: ["rollout_trainer_mismatch"],
-    rule: "exact",
     lookAlike: "cool_sampling",
     params: z.strictObject({ factor: z.number().positive().default(0.7).describe("times the temperature in force") }),
     around: ({ factor }, context) =>
@@ -135,7 +126,6 @@ export const SAMPLING_FAULTS = {
   hidden_top_k: fault({
     about: "The sampler keeps few tokens although the settings say all",
     causes: ["rollout_trainer_mismatch"],
-    rule: "exact",
     lookAlike: "cool_sampling",
     params: z.strictObject({ top_k: z.int().min(2).default(3).describe("tokens kept") }),
     around: ({ top_k }, context) =>
@@ -164,7 +154,6 @@ export const SAMPLING_FAULTS = {
   lost_prompt: fault({
     about: "The sampler sees the end of each prompt only: a template drops the rest",
     causes: ["rollout_trainer_mismatch"],
-    rule: "exact",
     lookAlike: "grpo",
     around: (_, context) =>
       withSampler(
@@ -175,7 +164,6 @@ export const SAMPLING_FAULTS = {
   shuffled_completions: rewriting("completions", {
     about: "Give completions to other prompts than those they answer",
     causes: ["rollout_trainer_mismatch"],
-    rule: "exact",
     lookAlike: "grpo",
   }, (column, { context, table }) => {
     const order = shuffle(
@@ -195,7 +183,6 @@ export const SAMPLING_FAULTS = {
   mixed_groups: rewriting("completions", {
     about: "Shuffle rows so that a group holds completions of several prompts",
     causes: ["group_integrity"],
-    rule: "exact",
     lookAlike: "grpo",
   }, (column, { context }) => {
     const prompts = column<string>("prompt");
@@ -204,7 +191,6 @@ export const SAMPLING_FAULTS = {
   token_zero: fault({
     about: "Logits turn NaN: the sampler writes token 0, log-probabilities are NaN",
     causes: ["old_logprob_nan"],
-    rule: "exact",
     lookAlike: "grpo",
     around: (_, context) =>
       withSampler(context, (sampler) => async (prompts, request, ...rest) => {

@@ -10,25 +10,21 @@ export const SUPERVISED_FAULTS = {
   sft_learning_rate_ten: setting({
     about: "Fine-tune at a learning rate of 10",
     causes: ["learning_rate_too_high"],
-    rule: "exact",
     lookAlike: "sft_fast",
   }, () => ({ learning_rate: 10, warmup_updates: 0 })),
   sft_learning_rate_zero: setting({
     about: "Fine-tune at a learning rate of 0",
     causes: ["learning_rate_zero"],
-    rule: "exact",
     lookAlike: "sft",
   }, () => ({ learning_rate: 0 })),
   sft_crushing_clip: setting({
     about: "Fine-tune with the gradient clipped to a norm of 1e-12",
     causes: ["update_too_small"],
-    rule: "exact",
     lookAlike: "sft",
   }, () => ({ max_grad_norm: 1e-12 })),
   sft_nan_weight: fault({
     about: "Fine-tune a model with a NaN among its weights",
     causes: ["non_finite_weights"],
-    rule: "exact",
     lookAlike: "sft",
     around(_, context) {
       spoil(context.resource("policy").model.weights, "model.layers.0.mlp.up_proj.weight", NaN);
@@ -38,7 +34,6 @@ export const SUPERVISED_FAULTS = {
   sft_no_labels: fault({
     about: "Fine-tune with every label masked out, as a wrong response template does",
     causes: ["no_supervised_tokens"],
-    rule: "exact",
     lookAlike: "sft",
     around: (_, context) =>
       trainedOn(
@@ -49,7 +44,6 @@ export const SUPERVISED_FAULTS = {
   sft_detached_loss: fault({
     about: "Fine-tune with the loss detached from the parameters",
     causes: ["broken_gradient_path"],
-    rule: "exact",
     lookAlike: "sft",
     around: (_, context) => detached(context),
   }),

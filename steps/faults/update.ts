@@ -18,50 +18,42 @@ export const UPDATE_FAULTS = {
   learning_rate_zero: setting({
     about: "Set the learning rate to 0",
     causes: ["learning_rate_zero"],
-    rule: "exact",
     lookAlike: "warm_up",
   }, () => ({ learning_rate: 0 })),
   learning_rate_ten: setting({
     about: "Set the learning rate to 10",
     causes: ["learning_rate_too_high"],
-    rule: "exact",
     lookAlike: "fast_learning",
   }, () => ({ learning_rate: 10 })),
   learning_rate_times_1000: setting({
     about: "Multiply the learning rate by 1000",
     causes: ["learning_rate_too_high"],
-    rule: "exact",
     lookAlike: "fast_learning",
     params: z.strictObject({ factor: z.number().positive().default(1000) }),
   }, ({ factor }, params) => ({ learning_rate: Number(params["learning_rate"]) * factor })),
   learning_rate_tiny: setting({
     about: "Set the learning rate to 1e-12",
     causes: ["update_too_small"],
-    rule: "exact",
     lookAlike: "slow_learning",
   }, () => ({ learning_rate: 1e-12 })),
   crushing_clip: setting({
     about: "Clip the gradient to a norm of 1e-9",
     causes: ["update_too_small"],
-    rule: "exact",
     lookAlike: "tight_clip",
   }, () => ({ max_grad_norm: 1e-9 })),
   huge_epsilon: setting({
     about: "Set the optimizer's epsilon to 1e4",
     causes: ["update_too_small"],
-    rule: "exact",
     lookAlike: "slow_learning",
   }, () => ({ epsilon: 1e4 })),
   clip_range_zero: setting({
     about: "Set the clip range to 0",
     causes: ["invalid_config_value"],
-    rule: "exact",
     lookAlike: "reused_rollouts",
   }, () => ({ clip_low: 0, clip_high: 0, updates_per_rollout: 4 })),
   huge_kl_coef: setting({
     about: "Weigh the KL so heavily that no reward can outweigh it",
     causes: ["invalid_config_value"],
-    rule: "exact",
     lookAlike: "kl_in_loss",
     params: z.strictObject({ kl_coef: z.number().positive().default(1000) }),
   }, ({ kl_coef }) => ({ kl_coef })),
@@ -80,7 +72,6 @@ export const UPDATE_FAULTS = {
   old_logprobs_nan: fault({
     about: "The log-probabilities of the policy that sampled are NaN",
     causes: ["old_logprob_nan"],
-    rule: "exact",
     lookAlike: "grpo",
     around: (_, context) =>
       trainedOn(context, (batch, settings) => ({
@@ -91,7 +82,6 @@ export const UPDATE_FAULTS = {
   stale_old_logprobs: fault({
     about: "The log-probabilities of the policy that sampled belong to another version of it",
     causes: ["rollout_trainer_mismatch"],
-    rule: "exact",
     lookAlike: "reused_rollouts",
     params: z.strictObject({ shift: z.number().default(0.1).describe("nats per token") }),
     around: ({ shift }, context) =>
@@ -111,7 +101,6 @@ export const UPDATE_FAULTS = {
   nan_loss: fault({
     about: "The loss is NaN: a division by a count of 0",
     causes: ["nan_loss"],
-    rule: "exact",
     lookAlike: "zero_loss",
     around: (_, context) =>
       trainedOn(
@@ -123,7 +112,6 @@ export const UPDATE_FAULTS = {
   detached_loss: fault({
     about: "No gradient arrives: the loss is detached from the parameters",
     causes: ["broken_gradient_path"],
-    rule: "exact",
     lookAlike: "zero_loss",
     around: (_, context) => detached(context),
   }),

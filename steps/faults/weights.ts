@@ -25,7 +25,7 @@ function blind(weights: Weights): void {
   });
 }
 
-const garbled = { causes: ["garbled_generation"], rule: "exact", lookAlike: "hot_sampling" } as const;
+const garbled = { causes: ["garbled_generation"], lookAlike: "hot_sampling" } as const;
 
 const { fault: loading } = faultsOf("load_model"), { fault: sampling } = faultsOf("sample_groups");
 
@@ -33,7 +33,6 @@ export const WEIGHT_FAULTS = {
   nan_weight: sampling({
     about: "One weight becomes NaN",
     causes: ["non_finite_weights"],
-    rule: "exact",
     lookAlike: "grpo",
     once: true,
     before(_, params, context) {
@@ -44,7 +43,6 @@ export const WEIGHT_FAULTS = {
   infinite_weight: sampling({
     about: "One weight becomes infinite",
     causes: ["non_finite_weights"],
-    rule: "exact",
     lookAlike: "grpo",
     once: true,
     before(_, params, context) {
@@ -91,7 +89,6 @@ export const WEIGHT_FAULTS = {
   frozen_parameters: loading({
     about: "Freeze everything but one norm",
     causes: ["no_trainable_parameters"],
-    rule: "exact",
     lookAlike: "frozen_embeddings",
     before: (_, params) => ({ ...params, trainable: ["model.norm.weight"] }),
   }),
@@ -108,7 +105,6 @@ export const WEIGHT_FAULTS = {
   blind_policy: sampling({
     about: "The policy no longer reads the prompt and writes one answer for all",
     causes: ["mode_collapse"],
-    rule: "exact",
     lookAlike: "grpo",
     once: true,
     before(_, params, context) {
