@@ -85,8 +85,6 @@ export const applyUpdate = defineStep({
     messages: MESSAGE_COLUMNS,
   },
   needs: ["policy", "reference", "optimizer"],
-  gives: [],
-  pure: false,
   cost: updateCost,
   outputs: z.object({
     loss: z.number().nullable().describe("loss of the first update, nats per token"),

@@ -43,8 +43,6 @@ export const computeAdvantages = defineStep({
     ],
   },
   writes: { completions: ["advantage"], settings: SETTING_COLUMNS },
-  needs: [],
-  gives: [],
   pure: true,
   timedAs: "score",
   outputs: z.object({

@@ -28,9 +28,6 @@ export const diagnose = defineStep({
       "ruled_out",
     ],
   },
-  needs: [],
-  gives: [],
-  pure: false,
   outputs: z.object({
     findings: z.int().describe("findings of warning or worse"),
     worst: z.string().nullable().describe("severity of the worst finding, or null"),

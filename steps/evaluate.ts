@@ -30,8 +30,6 @@ export const evaluate = defineStep({
     evaluations: ["train_step", "step_id", "mode", "prompt_id", "prompt", "answer", "text", "correct", "truncated"],
   },
   needs: ["policy"],
-  gives: [],
-  pure: false,
   measures: true,
   outputs: z.object({
     sampled: share,

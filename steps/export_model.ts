@@ -19,8 +19,6 @@ export const exportModel = defineStep({
   reads: {},
   writes: {},
   needs: ["policy"],
-  gives: [],
-  pure: false,
   grants: ownFolder,
   outputs: z.object({ folder: z.string().describe("absolute path of the folder") }),
   run({ folder, dtype }, context) {

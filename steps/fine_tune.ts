@@ -66,8 +66,6 @@ export const fineTune = defineStep({
   reads: { prompts: ["prompt", "answer", "split"] },
   writes: { metrics: METRIC_COLUMNS, updates: UPDATE_COLUMNS, settings: SETTING_COLUMNS, messages: MESSAGE_COLUMNS },
   needs: ["policy", "optimizer"],
-  gives: [],
-  pure: false,
   setup: true,
   trains: ({ max_updates, until_accuracy }) => ({ updates: max_updates, until: until_accuracy }),
   cost: tuningCost,

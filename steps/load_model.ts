@@ -51,9 +51,7 @@ export const loadModel = defineStep({
   params,
   reads: {},
   writes: { settings: SETTING_COLUMNS },
-  needs: [],
   gives: ["policy", "reference", "optimizer"],
-  pure: false,
   setup: true,
   outputs: z.object({
     parameters: z.int().describe("parameters of the policy"),

@@ -87,10 +87,7 @@ export const loadPrompts = defineStep({
   params,
   reads: {},
   writes: { prompts: ["prompt_id", "prompt", "answer", "split", "difficulty"] },
-  needs: [],
-  gives: [],
   // A file can change while its name stays.
-  pure: false,
   setup: true,
   outputs: z.object({
     prompts: z.int().describe("prompts in all splits"),

@@ -10,9 +10,6 @@ export const report = defineStep({
   params: z.strictObject({ completions: z.int().min(0).default(16).describe("sampled completions to show") }),
   reads: {},
   writes: {},
-  needs: [],
-  gives: [],
-  pure: false,
   outputs: z.object({ file: z.string().describe("absolute path of the page") }),
   async run({ completions }, context) {
     const file = join(context.folders.run, "report.html");

@@ -66,8 +66,6 @@ export const sampleGroups = defineStep({
     settings: SETTING_COLUMNS,
   },
   needs: ["policy", "reference"],
-  gives: [],
-  pure: false,
   timedAs: "sample",
   decidesReward: Object.keys(SAMPLING_PARAMS),
   // With inherit_sampling the model folder decides.

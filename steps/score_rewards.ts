@@ -42,9 +42,6 @@ export const scoreRewards = defineStep({
     completions: ["prompt_id", "sample", "text", "completion_tokens", "truncated"],
   },
   writes: { completions: ["reward", "correct"] },
-  needs: [],
-  gives: [],
-  pure: false,
   timedAs: "score",
   decidesReward: "all",
   grants: (written, folder) =>

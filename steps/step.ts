@@ -160,9 +160,14 @@ export interface Step<Params extends z.ZodType = z.ZodType, Outputs extends z.Zo
   run(params: z.output<Params>, context: StepContext): StepResult | Promise<StepResult>;
 }
 
-/** Identity; lets `run` see the type of `params`. */
+/** A step as its file writes it: without resources, and run anew each time, where it says nothing else. */
+type Written<Params extends z.ZodType, Outputs extends z.ZodType> =
+  & Omit<Step<Params, Outputs>, "needs" | "gives" | "pure">
+  & Partial<Pick<Step, "needs" | "gives" | "pure">>;
+
+/** Lets `run` see the type of `params`. */
 export function defineStep<Params extends z.ZodType, Outputs extends z.ZodType>(
-  step: Step<Params, Outputs>,
+  written: Written<Params, Outputs>,
 ): Step<Params, Outputs> {
-  return step;
+  return { needs: [], gives: [], pure: false, ...written };
 }

@@ -147,8 +147,6 @@ export const ${value} = defineStep({
   params,
   reads: { completions: ["completion_tokens"] },
   writes: {},
-  needs: [],
-  gives: [],
   pure: true,
   outputs: z.object({ completions: z.int().describe("completions of at least that many tokens") }),
   run({ least }, context) {
