@@ -7,7 +7,6 @@ import { callerFolder, PROJECT } from "./paths.ts";
 import { stdout } from "../terminal/terminal.ts";
 
 export const bench = defineCommand({
-  name: "bench",
   about: "Benchmarks with ratios: run one on a quiet machine",
   usage: "NAME [arguments of the benchmark]",
   words: [0, Infinity],

@@ -8,7 +8,6 @@ import { pathArgument, shownPath } from "./paths.ts";
 import { printable, stdout } from "../terminal/terminal.ts";
 
 export const check = defineCommand({
-  name: "check",
   about: "Say what cannot work: a workflow file, or another system's configuration",
   usage: "FILE [-p key=value]... [--fail-on SEVERITY] [--json]",
   words: [1, 1],

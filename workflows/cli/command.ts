@@ -18,8 +18,8 @@ export type Values<Options extends Record<string, Option>> = {
     : boolean;
 };
 
-export interface Command<Options extends Record<string, Option> = Record<string, Option>> {
-  readonly name: string;
+/** A command as its file writes it; its name is that of its row in the table. */
+export interface WrittenCommand<Options extends Record<string, Option> = Record<string, Option>> {
   /** One line, shown in the list of commands and in the README. */
   readonly about: string;
   /** What follows the name, e.g. `FILE [options]`. */
@@ -40,9 +40,15 @@ export interface Command<Options extends Record<string, Option> = Record<string,
   run(words: readonly string[], values: Values<Options>): Promise<number>;
 }
 
+export interface Command extends WrittenCommand {
+  readonly name: string;
+}
+
 /** Identity; lets `run` see the types of its options. */
-export function defineCommand<const Options extends Record<string, Option>>(command: Command<Options>): Command {
-  return command as unknown as Command;
+export function defineCommand<const Options extends Record<string, Option>>(
+  command: WrittenCommand<Options>,
+): WrittenCommand {
+  return command as unknown as WrittenCommand;
 }
 
 /** What a person typed cannot be used: printed in one line, exit code 2. */

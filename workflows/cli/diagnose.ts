@@ -10,7 +10,6 @@ import { stdout } from "../terminal/terminal.ts";
 import { requireWritable } from "./writable_folder.ts";
 
 export const diagnose = defineCommand({
-  name: "diagnose",
   about: "Say why a run does not learn: our run, or another system's log, file, folder, or `-`",
   usage: "PATH... [options]   |   diagnose --explain CAUSE|CODE",
   words: [0, Infinity],

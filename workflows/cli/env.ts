@@ -6,7 +6,6 @@ import { PROJECT } from "./paths.ts";
 import { bytes, stdout } from "../terminal/terminal.ts";
 
 export const env = defineCommand({
-  name: "env",
   about: "Versions, backend, device, why not CUDA, load, disk: the block for a bug report",
   usage: "[--json]",
   words: [0, 0],

@@ -40,7 +40,6 @@ const FORMATS = {
 const PER_TABLE: readonly string[] = ["parquet", "csv", "jsonl"] satisfies (keyof typeof FORMATS)[];
 
 export const exportRun = defineCommand({
-  name: "export",
   about: "Write a run's tables or model in other formats",
   usage: "RUN --format F --out DIR [--table NAME]...",
   words: [1, 1],

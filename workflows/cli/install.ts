@@ -19,7 +19,6 @@ export const PERMISSIONS = [
 ] as const;
 
 export const install = defineCommand({
-  name: "install",
   about: "Write a launcher `nonzero` (same words, from any folder)",
   usage: "[--dir DIR] [--force]",
   words: [0, 0],

@@ -1,7 +1,7 @@
 /** Every command, in the order of the help; each is loaded when it is asked for, so that a run starts fast. @module */
-import type { Command } from "./command.ts";
+import type { Command, WrittenCommand } from "./command.ts";
 
-export const COMMANDS = {
+const FILES = {
   start: async () => (await import("./start.ts")).start,
   run: async () => (await import("./run.ts")).run,
   check: async () => (await import("./check.ts")).check,
@@ -16,6 +16,10 @@ export const COMMANDS = {
   bench: async () => (await import("./bench.ts")).bench,
   test: async () => (await import("./test.ts")).test,
   ok: async () => (await import("./ok.ts")).ok,
-} as const satisfies Record<string, () => Promise<Command>>;
+} as const satisfies Record<string, () => Promise<WrittenCommand>>;
 
-export type CommandName = keyof typeof COMMANDS;
+export type CommandName = keyof typeof FILES;
+
+export const COMMANDS = Object.fromEntries(
+  Object.entries(FILES).map(([name, load]) => [name, async () => ({ name, ...await load() })]),
+) as Readonly<Record<CommandName, () => Promise<Command>>>;

@@ -22,7 +22,6 @@ const TAKEN = new Set(
 const ANYWHERE = Object.entries<Kind>(KINDS).flatMap(([name, { anywhere }]) => anywhere ? [name] : []);
 
 export const newThing = defineCommand({
-  name: "new",
   about: "Scaffold a step, reward, advantage, task, diagnosis, chart or workflow with its test",
   usage: "KIND NAME [--into DIR]",
   words: [2, 2],

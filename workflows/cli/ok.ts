@@ -12,7 +12,6 @@ export const CHECKS = {
 } as const;
 
 export const ok = defineCommand({
-  name: "ok",
   about: "Everything that CI runs: format, lint, types, tests",
   usage: "",
   words: [0, 0],

@@ -5,7 +5,6 @@ import { runsFolder, shownPath } from "./paths.ts";
 import { stdout } from "../terminal/terminal.ts";
 
 export const report = defineCommand({
-  name: "report",
   about: "Write the report of a run, also of a failed one: one HTML page",
   usage: "RUN [--open yes|no] [--runs DIR]",
   words: [1, 1],

@@ -30,7 +30,6 @@ const OPTIONS = {
 type RunValues = Values<typeof OPTIONS>;
 
 export const run = defineCommand({
-  name: "run",
   about: "Run a workflow file (always a new run, unless resumed)",
   usage: "FILE [options]   |   run --resume RUN",
   words: [0, 1],

@@ -38,7 +38,6 @@ const ACTIONS = { list, show, compare, remove } as const satisfies Record<
 >;
 
 export const runs = defineCommand({
-  name: "runs",
   about: "What ran: list, show, compare, remove",
   usage: "list   |   runs show RUN   |   runs compare A B   |   runs remove RUN... [--older-than 7d] [--yes]",
   words: [0, Infinity],

@@ -7,7 +7,6 @@ import { runsFolder } from "./paths.ts";
 import { printable, shortened, stderr, stdout, textTable } from "../terminal/terminal.ts";
 
 export const sample = defineCommand({
-  name: "sample",
   about: "Talk to the result of a run: completions, log-probs, rewards",
   usage: "RUN [--prompt TEXT]... [-n 8] [--temperature 1] [options]",
   words: [1, 1],

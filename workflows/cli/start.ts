@@ -6,7 +6,6 @@ import { run } from "./run.ts";
 
 export const start = defineCommand({
   ...run,
-  name: "start",
   about: "The first run: trains a tiny model to add, evaluates, diagnoses, writes the report",
   usage: "[options]",
   words: [0, 0],

@@ -13,7 +13,6 @@ export const TEST_FLAGS = [...PERMISSIONS, "--no-prompt", "--quiet", "--parallel
 const WITH_VALUE = ["--filter", "--reporter", "--junit-path", "--ignore", "--log-level", "-L"];
 
 export const test = defineCommand({
-  name: "test",
   about: "The tests: all of them, or those in the files and folders that are named",
   usage: "[PATH...] [--filter TEXT] [other options of deno test]",
   words: [0, Infinity],

@@ -1,8 +1,7 @@
 /** A command for tests of how commands are read and explained. @module */
 import { type Command, defineCommand } from "../../../workflows/cli/command.ts";
 
-export const BREAD: Command = defineCommand({
-  name: "bake",
+const written = defineCommand({
   about: "Bake bread",
   usage: "FLOUR [options]   |   bake --old LOAF",
   words: [1, 2],
@@ -16,6 +15,8 @@ export const BREAD: Command = defineCommand({
   examples: ["spelt -t 200"],
   run: () => Promise.resolve(0),
 });
+
+export const BREAD: Command = { name: "bake", ...written };
 
 /** Hands everything to another program. */
 export const PASSING: Command = { ...BREAD, name: "pass", usage: "[anything]", words: [0, 2], passesOn: true };

@@ -3,7 +3,7 @@ import { UsageError } from "../../../workflows/cli/command.ts";
 import { BREAD } from "./bread.ts";
 
 Deno.test("defineCommand() gives the command as it was written, and UsageError its name", async () => {
-  assert.equal(BREAD.name, "bake");
+  assert.equal(BREAD.about, "Bake bread");
   assert.equal(await BREAD.run([], {}), 0);
   assert.equal(new UsageError("Cannot").name, "UsageError");
 });
