@@ -3,7 +3,7 @@ import type { ColumnTable } from "arquero";
 import { normals } from "../../data/random.ts";
 import { columnArray, tableOf } from "../../data/tables/mod.ts";
 import type { Weights } from "../../gpu/weights/weights.ts";
-import type { StepResult, TableName } from "../step.ts";
+import type { StepContext, StepResult, TableName } from "../step.ts";
 
 /** Columns by name, one value per row. */
 export type Columns = Readonly<Record<string, ArrayLike<unknown>>>;
@@ -24,6 +24,11 @@ export function changed(
   if (table === undefined) return result;
   const column = <T>(of: string) => Array.from(columnArray(table, of) as ArrayLike<T>);
   return { ...result, tables: { ...result.tables, [name]: withColumns(name, table, change(column, table)) } };
+}
+
+/** The weights that the run trains. */
+export function policyWeights(context: StepContext): Weights {
+  return context.resource("policy").model.weights;
 }
 
 /** Changes the weights in place: `change` gets each parameter by its checkpoint name. */

@@ -52,6 +52,9 @@ type Written<Params extends z.ZodObject> =
   & Omit<Fault<Params>, "step" | "params" | "rule">
   & Partial<Pick<Fault<Params>, "params" | "rule">>;
 
+/** The same without hooks: what goes wrong follows. */
+export type Plain<Params extends z.ZodObject> = Omit<Written<Params>, "before" | "around" | "after">;
+
 /** What a change of columns may look at besides them. */
 interface Around<Params extends z.ZodObject> {
   readonly given: z.output<Params>;
@@ -59,7 +62,7 @@ interface Around<Params extends z.ZodObject> {
   readonly table: ColumnTable;
 }
 
-/** The three ways to write a fault of one kind of step. */
+/** The four ways to write a fault of one kind of step. */
 export function faultsOf(step: StepName) {
   /** Hooks of its own. */
   function fault<Params extends z.ZodObject = typeof NO_PARAMS>(written: Written<Params>): Fault<Params> {
@@ -67,15 +70,28 @@ export function faultsOf(step: StepName) {
   }
   /** Sets parameters of the step. */
   function setting<Params extends z.ZodObject = typeof NO_PARAMS>(
-    written: Omit<Written<Params>, "before" | "around" | "after">,
+    written: Plain<Params>,
     set: (given: z.output<Params>, params: StepParams) => StepParams,
   ): Fault<Params> {
     return fault({ ...written, before: (given, params) => ({ ...params, ...set(given, params) }) });
   }
+  /** Changes something in place before the step. */
+  function altering<Params extends z.ZodObject = typeof NO_PARAMS>(
+    written: Plain<Params>,
+    change: (context: StepContext, given: z.output<Params>) => void,
+  ): Fault<Params> {
+    return fault({
+      ...written,
+      before(given, params, context) {
+        change(context, given);
+        return params;
+      },
+    });
+  }
   /** Rewrites columns of a table that the step gave. */
   function rewriting<Params extends z.ZodObject = typeof NO_PARAMS>(
     name: TableName,
-    written: Omit<Written<Params>, "before" | "around" | "after">,
+    written: Plain<Params>,
     columns: (column: <T>(name: string) => T[], around: Around<Params>) => Columns,
   ): Fault<Params> {
     return fault({
@@ -84,5 +100,5 @@ export function faultsOf(step: StepName) {
         changed(result, name, (column, table) => columns(column, { given, context, table })),
     });
   }
-  return { fault, setting, rewriting };
+  return { fault, setting, altering, rewriting };
 }

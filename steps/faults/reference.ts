@@ -3,30 +3,22 @@ import { z } from "zod";
 import { scramble, shake } from "./change.ts";
 import { faultsOf } from "./fault.ts";
 
-const { fault, rewriting } = faultsOf("sample_groups");
+const { altering, rewriting } = faultsOf("sample_groups");
 
 export const REFERENCE_FAULTS = {
-  other_reference: fault({
+  other_reference: altering({
     about: "Take another model as the reference",
     causes: ["wrong_reference_model"],
     lookAlike: "kl_in_loss",
     once: true,
-    before(_, params, context) {
-      scramble(context.resource("reference").model().weights, context.seed);
-      return params;
-    },
-  }),
-  noisy_reference: fault({
+  }, (context) => scramble(context.resource("reference").model().weights, context.seed)),
+  noisy_reference: altering({
     about: "The reference differs a little from the policy: dropout, or another precision",
     causes: ["wrong_reference_model"],
     lookAlike: "kl_in_loss",
     params: z.strictObject({ noise: z.number().positive().default(0.1).describe("relative to each weight") }),
     once: true,
-    before({ noise }, params, context) {
-      shake(context.resource("reference").model().weights, noise, context.seed, 0);
-      return params;
-    },
-  }),
+  }, (context, { noise }) => shake(context.resource("reference").model().weights, noise, context.seed, 0)),
   inflated_reference: rewriting("completions", {
     about: "The reference's log-probabilities come from another distribution than the policy's",
     causes: ["negative_kl_estimate"],

@@ -18,26 +18,20 @@ function sampledWith(context: StepContext, change: (request: SampleRequest) => S
   );
 }
 
-/** The completions with other tokens, and the log-probs that the policy itself gives them. */
-async function retold(
+/** The context whose policy tells other completions than it sampled. */
+function retelling(
   context: StepContext,
-  prompts: readonly string[],
-  sampled: readonly SampledCompletion[],
-  { values }: SampleRequest,
-  tokens: (completion: SampledCompletion, row: number) => Int32Array,
-): Promise<SampledCompletion[]> {
-  const policy = context.resource("policy");
-  const rows = sampled.map(tokens);
-  const sequences = policy.sequences(prompts, rows);
-  const samplerLogprobs = await policy.logprobs(sequences, logprobTemperature(values));
-  const logprobs = await policy.logprobs(sequences, 1);
-  return sampled.map((completion, row) => ({
-    ...completion,
-    tokenIds: rows[row]!,
-    text: policy.decode(rows[row]!),
-    samplerLogprobs: samplerLogprobs[row]!,
-    logprobs: logprobs[row]!,
-  }));
+  tell: (
+    sampled: readonly SampledCompletion[],
+    prompts: readonly string[],
+    request: SampleRequest,
+  ) => SampledCompletion[] | Promise<SampledCompletion[]>,
+): StepContext {
+  return withSampler(
+    context,
+    (sampler) => async (prompts, request, ...rest) =>
+      tell(await sampler.sample(prompts, request, ...rest), prompts, request),
+  );
 }
 
 /** Weights as they were when a fault first acted, one copy per model. */
@@ -100,16 +94,20 @@ export const SAMPLING_FAULTS = {
     causes: ["repeated_token_degeneration"],
     lookAlike: "just_enough_tokens",
     around: (_, context) =>
-      withSampler(context, (sampler) => async (prompts, request, ...rest) => {
-        const sampled = await sampler.sample(prompts, request, ...rest);
-        const told = await retold(
-          context,
-          prompts,
-          sampled,
-          request,
-          ({ tokenIds }) => new Int32Array(request.maxNewTokens).fill(tokenIds[0]!),
-        );
-        return told.map((completion) => ({ ...completion, truncated: true }));
+      retelling(context, async (sampled, prompts, { maxNewTokens, values }) => {
+        const policy = context.resource("policy");
+        const rows = sampled.map(({ tokenIds }) => new Int32Array(maxNewTokens).fill(tokenIds[0]!));
+        const sequences = policy.sequences(prompts, rows);
+        const samplerLogprobs = await policy.logprobs(sequences, logprobTemperature(values));
+        const logprobs = await policy.logprobs(sequences, 1);
+        return sampled.map((completion, row) => ({
+          ...completion,
+          tokenIds: rows[row]!,
+          text: policy.decode(rows[row]!),
+          samplerLogprobs: samplerLogprobs[row]!,
+          logprobs: logprobs[row]!,
+          truncated: true,
+        }));
       }),
   }),
   sampler_temperature: fault({
@@ -193,10 +191,9 @@ export const SAMPLING_FAULTS = {
     causes: ["old_logprob_nan"],
     lookAlike: "grpo",
     around: (_, context) =>
-      withSampler(context, (sampler) => async (prompts, request, ...rest) => {
-        const sampled = await sampler.sample(prompts, request, ...rest);
-        const tokenIds = new Int32Array(request.maxNewTokens);
-        const nan = new Float32Array(request.maxNewTokens).fill(NaN);
+      retelling(context, (sampled, _prompts, { maxNewTokens }) => {
+        const tokenIds = new Int32Array(maxNewTokens);
+        const nan = new Float32Array(maxNewTokens).fill(NaN);
         const text = context.resource("policy").decode(tokenIds);
         const told = { tokenIds, text, samplerLogprobs: nan, logprobs: nan };
         return sampled.map((completion) => ({ ...completion, ...told, truncated: true }));

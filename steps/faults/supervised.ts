@@ -1,10 +1,10 @@
 /** Faults of the step `fine_tune`: the supervised warm start. @module */
 import { faultsOf } from "./fault.ts";
 import { columnArray } from "../../data/tables/mod.ts";
-import { spoil, withColumns } from "./change.ts";
+import { policyWeights, spoil, withColumns } from "./change.ts";
 import { detached, overriding, trainedOn } from "./overriding.ts";
 
-const { fault, setting } = faultsOf("fine_tune");
+const { fault, altering, setting } = faultsOf("fine_tune");
 
 export const SUPERVISED_FAULTS = {
   sft_learning_rate_ten: setting({
@@ -22,15 +22,11 @@ export const SUPERVISED_FAULTS = {
     causes: ["update_too_small"],
     lookAlike: "sft",
   }, () => ({ max_grad_norm: 1e-12 })),
-  sft_nan_weight: fault({
+  sft_nan_weight: altering({
     about: "Fine-tune a model with a NaN among its weights",
     causes: ["non_finite_weights"],
     lookAlike: "sft",
-    around(_, context) {
-      spoil(context.resource("policy").model.weights, "model.layers.0.mlp.up_proj.weight", NaN);
-      return context;
-    },
-  }),
+  }, (context) => spoil(policyWeights(context), "model.layers.0.mlp.up_proj.weight", NaN)),
   sft_no_labels: fault({
     about: "Fine-tune with every label masked out, as a wrong response template does",
     causes: ["no_supervised_tokens"],
