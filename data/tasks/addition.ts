@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { operandPairs } from "./rows/operand_pairs.ts";
 import { defineTask } from "./task.ts";
-import { sameAnswer } from "./verifiers/same_answer.ts";
 
 const params = z.strictObject({
   digits: z.int().min(1).max(9).default(2).describe("digits of the longest operand"),
@@ -26,7 +25,6 @@ function carries(a: number, b: number): number {
 export const addition = defineTask({
   about: "Add two numbers: 47+38= wants 85",
   params,
-  columns: {},
   rows({ digits, min_digits, max_prompts }) {
     const low = min_digits === 1 ? 0 : 10 ** (Math.min(min_digits, digits) - 1);
     return operandPairs(low, 10 ** digits - 1, max_prompts, "addition").map(([a, b]) => ({
@@ -36,6 +34,5 @@ export const addition = defineTask({
       splitKey: `${Math.min(a, b)}+${Math.max(a, b)}`,
     }));
   },
-  verify: sameAnswer,
   maxNewTokens: ({ digits }) => digits + 2,
 });

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { DRAWN_PROMPTS, lengthsInOrder } from "./rows/drawn_params.ts";
 import { uniqueRows } from "./rows/unique_rows.ts";
 import { defineTask } from "./task.ts";
-import { sameAnswer } from "./verifiers/same_answer.ts";
 
 const params = lengthsInOrder(z.strictObject({
   min_length: z.int().min(2).max(100).default(3).describe("digits of the shortest string"),
@@ -24,7 +23,6 @@ function disorder(digits: string): number {
 export const sortingDigits = defineTask({
   about: "Sort the digits of a string: sort 3142= wants 1234",
   params,
-  columns: {},
   rows({ min_length, max_length, count }) {
     const draw = (below: (bound: number) => number) =>
       Array.from({ length: min_length + below(max_length - min_length + 1) }, () => below(10)).join("");
@@ -34,6 +32,5 @@ export const sortingDigits = defineTask({
       difficulty: disorder(digits),
     }));
   },
-  verify: sameAnswer,
   maxNewTokens: ({ max_length }) => max_length + 1,
 });

@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import type { Column } from "../columns.ts";
+import { sameAnswer } from "./verifiers/same_answer.ts";
 
 /** One problem. */
 export interface TaskRow {
@@ -34,7 +35,12 @@ export interface Task<Params extends z.ZodType = z.ZodType> {
   maxNewTokens(params: z.output<Params>): number;
 }
 
-/** Identity; lets the functions see the type of `params`. */
-export function defineTask<Params extends z.ZodType>(task: Task<Params>): Task<Params> {
-  return task;
+/** A task as its file writes it: without own columns, and the answer wanted letter by letter, where it says nothing else. */
+type Written<Params extends z.ZodType> =
+  & Omit<Task<Params>, "columns" | "verify">
+  & Partial<Pick<Task<Params>, "columns" | "verify">>;
+
+/** Lets the functions see the type of `params`. */
+export function defineTask<Params extends z.ZodType>(written: Written<Params>): Task<Params> {
+  return { columns: {}, verify: sameAnswer, ...written };
 }

@@ -104,7 +104,6 @@ const params = z.strictObject({
 export const ${value} = defineTask({
   about: "Double a number: 2*21= wants 42",
   params,
-  columns: {},
   rows({ largest }) {
     return Array.from({ length: largest + 1 }, (_, n) => ({
       prompt: \`2*\${n}=\`,
