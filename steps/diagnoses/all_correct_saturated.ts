@@ -1,7 +1,7 @@
 /** Cause `all_correct_saturated`: every completion gets the top reward, nothing is left to learn. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
-import { ALL, cancelling, spreadSummary } from "./view/spread.ts";
+import { ALL, isNotCancelling, spreadSummary } from "./view/spread.ts";
 import { rewardOf } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
 import { isNumber, mean, RECORDS, ROUNDING, show } from "./view/numbers.ts";
@@ -16,6 +16,7 @@ const WHOLE = 1.0001; // A share of 1, with rounding.
 export default defineDiagnosis({
   codes: ["R03"],
   severity: "warning",
+  applies: isNotCancelling,
   about: "Every completion already gets the top reward: no group has spread and nothing is left to learn.",
   reads: ["reward", "reward.<name>", "zero_spread_fraction", "reward_std", "grad_norm"],
   decision:
@@ -29,7 +30,6 @@ export default defineDiagnosis({
   },
   taughtBy: "TRL: a multiple-choice reward of 1.0 with deviation 0 on every group",
   check(view): Found | null {
-    if (cancelling(view) !== null) return null;
     const flat = flatness(view);
     if (flat === null || flat.level !== "maximum") return nearlyAll(view);
     const goals = goalsOf(view);

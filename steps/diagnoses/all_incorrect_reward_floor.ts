@@ -1,7 +1,7 @@
 /** Cause `all_incorrect_reward_floor`: every completion is wrong, so every reward is the floor. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { type Flatness, flatness, levelOf } from "./view/rewards.ts";
-import { cancelling } from "./view/spread.ts";
+import { isNotCancelling } from "./view/spread.ts";
 import { recordsOf, show } from "./view/numbers.ts";
 import { goldAmongZero } from "./view/gold.ts";
 import { quote } from "./view/texts.ts";
@@ -15,6 +15,7 @@ const OWN_RECORDS = 10, TAIL = 10;
 
 export default defineDiagnosis({
   codes: ["R02", "R04"],
+  applies: isNotCancelling,
   about: "Every completion is wrong and gets the lowest reward: there is nothing to reinforce.",
   reads: ["reward", "reward_std", "zero_spread_fraction", "truncated_fraction", "completions"],
   decision:
@@ -28,7 +29,6 @@ export default defineDiagnosis({
   },
   taughtBy: "TRL: a recall reward of exactly -1.0, deviation 0, lengths free, grad_norm 4e-5 (KL pull only)",
   check(view): Found | null {
-    if (cancelling(view) !== null) return null;
     const flat = flatness(view);
     if (flat === null || !((flat.level === "floor" && flat.share >= MOST) || endsAtFloor(view, flat))) return null;
     // A single early record is an untrained policy, not a fault.

@@ -1,7 +1,7 @@
 /** Cause `constant_reward`: the reward function returns one value whatever the text. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness } from "./view/rewards.ts";
-import { cancelling } from "./view/spread.ts";
+import { isNotCancelling } from "./view/spread.ts";
 import { COMPLETIONS, RECORDS, show } from "./view/numbers.ts";
 import { quote, texts } from "./view/texts.ts";
 
@@ -10,6 +10,7 @@ const DIFFERENT = 0.2; // Distinct texts over the size of their group that say t
 
 export default defineDiagnosis({
   codes: ["R02", "R08"],
+  applies: isNotCancelling,
   about: "The reward is one value whatever the text, so no completion is better than another.",
   reads: ["reward", "reward_std", "zero_spread_fraction", "completions.text"],
   decision:
@@ -23,7 +24,6 @@ export default defineDiagnosis({
   },
   taughtBy: "TRL: reward 0.5 with deviation 0 on every step while completions differ",
   check(view): Found | null {
-    if (cancelling(view) !== null) return null;
     const flat = flatness(view);
     if (flat === null || flat.constant === null || flat.level !== "between" || flat.share < MOST) return null;
     const facts = texts(view);

@@ -34,7 +34,7 @@ export interface CannotTell {
   readonly because: string;
 }
 
-/** One cause. `check` reads the view only: no file, no clock, no state. */
+/** One cause. `check` reads the view only: no file, no clock, no state; it is silent on runs that cannot have the cause. */
 export interface Diagnosis {
   /** Catalogue codes of rules.md it decides. */
   readonly codes: readonly string[];
@@ -89,8 +89,11 @@ export interface RunDiagnosis {
 }
 
 /** A cause as its file writes it: an error, without an option that helps, where it says nothing else. */
-type Written = Omit<Diagnosis, "severity" | "remedy"> & Partial<Pick<Diagnosis, "severity" | "remedy">>;
+interface Written extends Omit<Diagnosis, "severity" | "remedy">, Partial<Pick<Diagnosis, "severity" | "remedy">> {
+  /** The runs that can have it; every run where it says nothing. */
+  readonly applies?: (view: RunView) => boolean;
+}
 
-export function defineDiagnosis(written: Written): Diagnosis {
-  return { severity: "error", remedy: [], ...written };
+export function defineDiagnosis({ applies = () => true, check, ...written }: Written): Diagnosis {
+  return { severity: "error", remedy: [], ...written, check: (view) => applies(view) ? check(view) : null };
 }

@@ -18,6 +18,7 @@ const ALIKE = 0.9; // Share of the groups with one text each.
 
 export default defineDiagnosis({
   codes: ["E01"],
+  applies: isReinforcement,
   about: "The policy has become deterministic although the reward did not rise: it can no longer explore.",
   reads: ["entropy", "reward", "unique_fraction", "completions.text"],
   decision:
@@ -31,7 +32,6 @@ export default defineDiagnosis({
   },
   taughtBy: "TRL: entropy 0.32 to 0.0005 with all completions alike",
   check(view): Found | null {
-    if (!isReinforcement(view)) return null;
     const temperature = settingNumber(view, "temperature");
     if (temperature !== null && temperature < COLD) return null;
     const reward = view.finite("reward");

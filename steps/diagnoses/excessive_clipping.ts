@@ -12,6 +12,7 @@ const RECORDS = 3, OFTEN = 0.15; // Records of ours above it, and the share of t
 export default defineDiagnosis({
   codes: ["G03"],
   severity: "warning",
+  applies: isReinforcement,
   about: "Rollouts are reused so often, or steps are so large, that many tokens are clipped and lose their gradient.",
   reads: ["clip_fraction", "settings.updates_per_rollout", "settings.loss"],
   decision:
@@ -25,7 +26,6 @@ export default defineDiagnosis({
   lookAlikes: { healthy: "0 on every record is right for one update per rollout" },
   taughtBy: "TRL: clip fraction 0.945 with 20 passes at learning rate 3e-2",
   check(view): Found | null {
-    if (!isReinforcement(view)) return null;
     const kind = `${setting(view, "loss")?.value ?? ""} ${setting(view, "importance_level")?.value ?? ""}`;
     if (/gspo|sequence|cispo|gmpo|geo/i.test(kind)) return null;
     const column = view.column("clip_fraction");

@@ -18,6 +18,7 @@ const QUARTERS_APART = 4, NO_SLOPE = 2.5; // Standard errors within which quarte
 export default defineDiagnosis({
   codes: ["S01", "R05", "G04"],
   severity: "warning",
+  applies: isReinforcement,
   about: "All health metrics are fine but the reward has not moved in hundreds of steps.",
   reads: ["reward", "kl", "zero_spread_fraction", "reward_std", "grad_norm"],
   decision:
@@ -31,7 +32,6 @@ export default defineDiagnosis({
   },
   taughtBy: "TRL Wordle: 400 steps, quarter means -0.229, -0.265, -0.246, -0.229, KL below 0.01",
   check(view): Found | null {
-    if (!isReinforcement(view)) return null;
     const values = view.finite("reward");
     if (values.length < RECORDS || trainsSteps(view) < HUNDREDS || !view.imported && values.length < OWN_RECORDS) {
       return null;

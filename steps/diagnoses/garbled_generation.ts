@@ -14,6 +14,7 @@ const TOKEN_ZERO = 0.3; // Share of texts of token 0 alone: another cause.
 
 export default defineDiagnosis({
   codes: ["T01", "D06", "M01"],
+  applies: isReinforcement,
   about: "The sampled text is broken from the first step: noise, a mix of scripts, or answers to an image nobody sees.",
   reads: ["completions.text", "entropy", "reward"],
   decision:
@@ -31,7 +32,6 @@ export default defineDiagnosis({
   },
   taughtBy: "VLM-R1: completions that describe static and collages, IoU 0.19 to 0.02 with format 0.98",
   check(view): Found | CannotTell | null {
-    if (!isReinforcement(view)) return null;
     return blind(view) ?? noise(view);
   },
 });

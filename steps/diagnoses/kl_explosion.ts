@@ -23,6 +23,7 @@ const OWN_NOTE = 100;
 
 export default defineDiagnosis({
   codes: ["K01"],
+  applies: isReinforcement,
   about:
     "The policy runs away from its reference: the KL per token grows to huge values without reward to show for it.",
   reads: ["kl", "kl_max", "reward"],
@@ -37,7 +38,6 @@ export default defineDiagnosis({
   },
   taughtBy: "torchforge: kl_divergence_mean 1,568,987.96 with a maximum 4300 times as large",
   check(view): Found | null {
-    if (!isReinforcement(view)) return null;
     const known = recordsOf(view.column("kl")), values = view.finite("kl");
     if (values.length === 0) return null;
     const growth = growthOf(view, values), { early, late, begins, by, top } = growth;

@@ -13,6 +13,7 @@ const NO_GAIN = 0.05; // Share of the reward's scale that is no gain.
 export default defineDiagnosis({
   codes: ["L02"],
   severity: "warning",
+  applies: isReinforcement,
   about: "Completions shrink to a fraction of their length without any gain in reward.",
   reads: ["completion_length", "reward"],
   decision:
@@ -22,7 +23,6 @@ export default defineDiagnosis({
   lookAlikes: { reward_hacking: "there a proxy rises meanwhile; short but better is healthy" },
   taughtBy: "open-r1: completion length 387 to 190 with format up and accuracy down",
   check(view): Found | null {
-    if (!isReinforcement(view)) return null;
     const length = view.column("completion_length");
     const known = recordsOf(length);
     if (known.length < RECORDS) return null;

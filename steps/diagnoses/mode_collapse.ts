@@ -14,6 +14,7 @@ const THREE_DIGITS = 5e-4; // Part by which rewards of three printed digits may 
 
 export default defineDiagnosis({
   codes: ["R09", "E01"],
+  applies: isReinforcement,
   about: "The policy gives (nearly) the same output to every prompt.",
   reads: ["completions.text", "completions.prompt", "reward", "completion_length_min", "completion_length_max"],
   decision:
@@ -26,7 +27,6 @@ export default defineDiagnosis({
   },
   taughtBy: "PPO with a reward model: one score to three digits on different batches",
   check(view): Found | null {
-    if (!isReinforcement(view)) return null;
     const { last, first, steps } = firstAndLast(view);
     // Of one or two tokens there are few texts: a short cap alone makes them alike.
     const stubs = view.completions.filter((row) => row.tokens !== null && row.tokens <= STUB);

@@ -11,6 +11,7 @@ import { type Completion, type RunView, stepOf } from "./view/run_view.ts";
 export default defineDiagnosis({
   codes: ["N01", "M01"],
   severity: "fatal",
+  applies: isReinforcement,
   about:
     "Log-probabilities turned NaN in the middle of the run; the weights followed and the sampler now writes token 0.",
   reads: ["grad_norm", "kl", "entropy", "approx_kl", "policy_loss", "loss", "completions.text"],
@@ -27,7 +28,6 @@ export default defineDiagnosis({
   },
   taughtBy: 'verl and OpenRLHF: "!!!!" (token id 0), actor/pg_loss, kl_loss and grad_norm nan, length = cap, score -1',
   check(view): Found | null {
-    if (!isReinforcement(view)) return null;
     const first = firstNonFinite(view);
     if (first === null) return byText(view) ?? byCrash(view);
     if (first.infinite || (first.finiteBefore === 0 && !first.excerpt) || isWeakSign(view, first)) return null;

@@ -10,6 +10,7 @@ const LOOPING = 0.2, MOST = 0.6; // Share of the completions, at least two of th
 
 export default defineDiagnosis({
   codes: ["T01", "H01", "E01"],
+  applies: isReinforcement,
   about: "Completions repeat one token or phrase without end.",
   reads: ["completions.text", "completion_length", "truncated_fraction"],
   decision:
@@ -22,7 +23,7 @@ export default defineDiagnosis({
   },
   taughtBy: "TRL: <think><think><think> up to the cap with finite metrics",
   check(view): Found | null {
-    if (!isReinforcement(view) || view.completions.length === 0) return null;
+    if (view.completions.length === 0) return null;
     const { last: facts, first, steps } = firstAndLast(view);
     const enough = facts.count >= COMPLETIONS
       ? facts.looping > LOOPING && facts.looping * facts.count >= 2

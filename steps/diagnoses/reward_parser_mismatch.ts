@@ -3,7 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import type { Evidence } from "./view/evidence.ts";
 import { deviation, finiteOf, isNumber, mean, RECORDS, ROUNDING, show } from "./view/numbers.ts";
 import { constantOf, levelOf, rewardFunctions } from "./view/rewards.ts";
-import { cancelling, spreadSummary } from "./view/spread.ts";
+import { isNotCancelling, spreadSummary } from "./view/spread.ts";
 import { goldAmongZero, goldOf } from "./view/gold.ts";
 import { NOISE, quote, texts } from "./view/texts.ts";
 import { truncation } from "./view/truncation.ts";
@@ -25,6 +25,7 @@ const ANSWERS = /acc|correct|answer|exact|match|verif|math/i;
 
 export default defineDiagnosis({
   codes: ["R08", "R00"],
+  applies: isNotCancelling,
   about: "Right answers are rejected: the parser, the pattern or the comparison of the reward does not fit the text.",
   reads: ["reward.<goal>", "reward.<format>", "evaluations", "completions.text", "completions.answer"],
   decision:
@@ -38,7 +39,6 @@ export default defineDiagnosis({
   },
   taughtBy: "TRL: accuracy_reward exactly 0.5 on training and evaluation, the fallback of a failing parser",
   check(view): Found | null {
-    if (cancelling(view) !== null) return null;
     const functions = rewardFunctions(view);
     const cut = truncation(view);
     const gold = goldAmongZero(view);

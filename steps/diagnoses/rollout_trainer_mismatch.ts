@@ -31,6 +31,7 @@ const RECENT = 20, OWN_RECORDS = 3; // Records whose median is compared, and tho
 
 export default defineDiagnosis({
   codes: ["M01", "M02"],
+  applies: isReinforcement,
   about:
     "The distribution that sampled is not the one that is trained: another engine, stale weights, constrained decoding.",
   reads: SIGNALS.map((signal) => signal.column).concat("kl", "sampler_logprob_gap", "ratio_mean"),
@@ -47,7 +48,6 @@ export default defineDiagnosis({
   },
   taughtBy: "Unsloth with constrained decoding: KL 1.08e4 in the first record",
   check(view): Found | null {
-    if (!isReinforcement(view)) return null;
     return bySignal(view) ?? oneEngineApart(view) ?? staleRatio(view) ?? farAtOnce(view);
   },
 });

@@ -147,3 +147,8 @@ export function cancelling(view: RunView): readonly string[] | null {
     return flat && still.length >= FEW && still.length >= 0.5 * groups.length ? moving(still[0]!) : null;
   });
 }
+
+/** True unless rewards that cancel are why groups are flat: that cause has a name of its own. */
+export function isNotCancelling(view: RunView): boolean {
+  return cancelling(view) === null;
+}

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { defineDiagnosis, SEVERITIES } from "../../../steps/diagnoses/diagnosis.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { viewOf } from "./synthetic.ts";
 
 Deno.test("SEVERITIES go from the worst to a note, and every rule has one", () => {
   assert.deepEqual([...SEVERITIES], ["fatal", "error", "warning", "info"]);
@@ -9,7 +10,14 @@ Deno.test("SEVERITIES go from the worst to a note, and every rule has one", () =
 });
 
 Deno.test("defineDiagnosis() gives back what it gets; what is not written is an error without an option that helps", () => {
-  const { severity: _, remedy: __, ...written } = DIAGNOSES.kl_explosion;
-  assert.deepEqual(defineDiagnosis(DIAGNOSES.kl_explosion), DIAGNOSES.kl_explosion);
-  assert.deepEqual(defineDiagnosis(written), { ...written, severity: "error", remedy: [] });
+  const { severity: _, remedy: __, check, ...written } = DIAGNOSES.kl_explosion;
+  const { check: ___, ...defined } = defineDiagnosis({ ...written, check });
+  assert.deepEqual(defined, { ...written, severity: "error", remedy: [] });
+});
+
+Deno.test("defineDiagnosis() makes a rule silent on the runs it does not apply to", () => {
+  const found = { trainSteps: [], message: "here", evidence: [] };
+  const check = (applies?: () => boolean) =>
+    defineDiagnosis({ ...DIAGNOSES.kl_explosion, ...(applies && { applies }), check: () => found }).check(viewOf({}));
+  assert.deepEqual([check(), check(() => true), check(() => false)], [found, found, null]);
 });
