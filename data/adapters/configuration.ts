@@ -46,8 +46,8 @@ function readConfiguration(intake: Intake, text: string, json: boolean, system: 
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: "silent", strict: false });
   let count = 0;
   const walk = (node: Node | null, path: string, depth: number, at: number): void => {
-    if (depth > MAX_DEPTH) return intake.skip(null, "a configuration nested too deep");
     const { line, col } = lines.linePos(at);
+    if (depth > MAX_DEPTH) return intake.skip(line, `a value at column ${col}, nested deeper than ${MAX_DEPTH}`);
     if (isMap(node)) {
       const seen = new Set<string>();
       for (const { key, value } of node.items) {
@@ -77,8 +77,11 @@ function readConfiguration(intake: Intake, text: string, json: boolean, system: 
   const { contents } = document;
   if (isMap(contents) || isSeq(contents)) walk(contents as Node, "", 0, 0);
   if (document.errors.length > 0) {
-    const [first] = document.errors;
-    intake.source.partial = `it is no valid ${json ? "JSON" : "YAML"}: ${firstLineOf(first)}`;
+    const first = firstLineOf(document.errors[0]);
+    const deep = /^Maximum call stack size exceeded( at .*?):?$/.exec(first);
+    intake.source.partial = deep
+      ? `it is nested too deep${deep[1]}, want at most ${MAX_DEPTH} levels`
+      : `it is no valid ${json ? "JSON" : "YAML"}: ${first}`;
   }
   return count;
 }

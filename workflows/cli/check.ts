@@ -115,9 +115,10 @@ async function checkForeign(path: string, json: boolean, failOn: Severity): Prom
   const { checkConfiguration } = await import("../preflight/configuration.ts");
   const checked = await checkConfiguration([path]);
   if (checked.every(({ run }) => run.settings.every(({ option }) => option === null))) {
+    const partial = checked.flatMap(({ run }) => run.sources).find((source) => source.partial !== null)?.partial;
     throw new UsageError(
       `Cannot check "${shownPath(path)}": it has neither "steps", as a workflow of ours, nor an option of another ` +
-        "system that is known here",
+        `system that is known here${partial === undefined ? "" : `; read in part: ${partial}`}`,
     );
   }
   const limit = SEVERITIES.indexOf(failOn);

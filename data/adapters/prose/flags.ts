@@ -15,8 +15,10 @@ interface Written {
   readonly type: string;
 }
 
+const MAX_DEPTH = 30; // Lists in lists; what is deeper stays a text.
+
 /** A written value and its type; Python's and YAML's words for true, false and nothing are read too. */
-export function writtenValue(raw: string): Written {
+export function writtenValue(raw: string, depth = 0): Written {
   const text = raw.trim();
   const quoted = /^(["'])(.*)\1$/s.exec(text);
   if (quoted !== null) return { value: quoted[2]!, type: "string" };
@@ -25,9 +27,9 @@ export function writtenValue(raw: string): Written {
   const number = wholeNumber(text);
   if (number !== null) return { value: number, type: "number" };
   if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text)) return { value: Number(text.replaceAll(",", "")), type: "number" };
-  if (text.startsWith("[")) {
+  if (text.startsWith("[") && depth < MAX_DEPTH) {
     const items = text.replace(/^\[|\]$/g, "").split(",").map((item) => item.trim()).filter((item) => item !== "");
-    return { value: items.map((item) => writtenValue(item).value), type: "list" };
+    return { value: items.map((item) => writtenValue(item, depth + 1).value), type: "list" };
   }
   return { value: text, type: "string" };
 }
@@ -107,7 +109,7 @@ function valuesAfter(words: readonly Word[], flag: number): string[] {
 /** A flag without a value is true, one with several is a list. */
 function flagValue(values: readonly string[]): Written {
   if (values.length === 0) return { value: true, type: "boolean" };
-  const read = values.map(writtenValue);
+  const read = values.map((value) => writtenValue(value));
   return read.length === 1 ? read[0]! : { value: read.map(({ value }) => value), type: "list" };
 }
 

@@ -62,6 +62,22 @@ Deno.test("CONFIGURATION reads what it can of a broken file and names what is wr
   assert(nothing.sources[0]!.partial !== null);
 });
 
+Deno.test("CONFIGURATION says where a file is nested too deep, in its own words", async () => {
+  const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+  const run = await readFiles({
+    "deep.yaml": `learning_rate: 0.1\nx: ${nested(100_000)}`,
+    "config.json": `{"x": ${nested(10_000)}}`,
+    "some.yaml": `x: ${nested(60)}\nbeta: 0.04\n`,
+  });
+  const told = JSON.stringify([run.sources.map(({ partial }) => partial), run.skipped]);
+  assert.doesNotMatch(told, /call stack/);
+  const partial = (name: string) => run.sources.find(({ path }) => path.endsWith(name))!.partial;
+  assert.match(partial("deep.yaml")!, /it is nested too deep at line 2, column \d+, want at most 30 levels/);
+  assert.match(partial("config.json")!, /it is nested too deep at line 1, column \d+/);
+  assert.match(told, /a value at column 1, nested deeper than 30/);
+  assert(run.settings.some(({ name, value }) => name === "beta" && value === 0.04), "what stands beside it is read");
+});
+
 Deno.test("pythonScalar() follows YAML 1.1 for floats and words, JSON for JSON", () => {
   assert.deepEqual(pythonScalar("5e-5", 5e-5, false), { value: "5e-5", type: "string" });
   assert.deepEqual(pythonScalar("5.0e-5", 5e-5, false), { value: 5e-5, type: "number" });

@@ -118,6 +118,15 @@ Deno.test("check has no ok for a file that holds nothing, exit 2", async () => {
   );
 });
 
+Deno.test("check says where a file is nested too deep, exit 2", async () => {
+  for (const [name, before] of [["deep.yaml", "x: "], ["deep.json", '{"x": '], ["steps.yaml", "steps:\n  "]] as const) {
+    const { code, err } = await checked(name, before + "[".repeat(10_000));
+    assert.equal(code, 2, err);
+    assert.match(err, /nested too deep at line 1, column \d+|steps.yaml:2:\d+: nested deeper than 100/);
+    assert.doesNotMatch(err, /call stack/);
+  }
+});
+
 Deno.test("check takes a file for a workflow by its steps, also where their list is misspelt", async () => {
   const { code, err } = await checked("mine.yaml", TINY.replace("\nsteps:", "\nstpes:"));
   assert.equal(code, 2);

@@ -17,6 +17,10 @@ for (
   Deno.test(`writtenValue() of ${raw} is a ${type}`, () => assert.deepEqual(writtenValue(raw), { value, type }));
 }
 
+Deno.test("writtenValue() leaves a list in too many lists a text", () => {
+  assert.equal(writtenValue("[".repeat(10_000) + "]".repeat(10_000)).type, "list");
+});
+
 Deno.test("readFlags() keeps the script of a command line", async () => {
   const run = await readFiles({
     "config.txt": "torchrun --nproc_per_node=8 src/virft/src/open_r1/grpo_classification.py \\\n --num_generations 8\n",
