@@ -122,7 +122,7 @@ const MAY_NAME_ENTRIES = [
   /^workflows\/cli\/scaffold\//,
 ];
 
-for (const [what, table] of [["advantages", ADVANTAGES]] as const) {
+for (const [what, table] of [["advantages", ADVANTAGES], ["tasks", TASKS]] as const) {
   Deno.test(`code that is shared by all ${what} knows none by its name: what it must know, the entry declares`, () => {
     const one = Object.keys(table).join("|"), shared = /^(?:workflows|notebooks|steps(?!\/(?:faults|advantages)\/))\//;
     const names = new RegExp(`(?<![.\\w])"(?:${one})"|/[^/"]*\\b(?:${one})\\b[^/"]*/[a-z]*[.\\],)]`);

@@ -1,4 +1,5 @@
 /** Rules on sampling: near-greedy settings, answers and prompts that do not fit. @module */
+import { wantsAnswerItself } from "../../data/tasks/verifiers/verify.ts";
 import { NEAR_GREEDY } from "../../steps/diagnoses/view/near_greedy.ts";
 import { isUserFile } from "../../steps/rewards/entry.ts";
 import { samplingSettings } from "../../steps/options/sampling_settings.ts";
@@ -20,23 +21,13 @@ export function nearGreedy({ each, model }: Facts): Report[] {
   });
 }
 
-/** Verifiers that want the answer and nothing else. */
-const LITERAL = new Set([
-  "addition",
-  "subtraction",
-  "multiplication_table",
-  "sorting_digits",
-  "counting_letters",
-  "exact",
-]);
-
 /** Completions that are too short for the answer are never right. */
 export function answerLength(facts: Facts): Report[] {
   const { each, prompts, model } = facts;
   if (prompts === null || model?.tokenizer == null) return [];
   const { tokenizer } = model;
   return each("sample_groups").flatMap(({ step, params }): Report[] => {
-    const rows = prompts.rows.filter(({ split, verifier }) => split === params.split && LITERAL.has(verifier));
+    const rows = prompts.rows.filter(({ split, verifier }) => split === params.split && wantsAnswerItself(verifier));
     const verified = usesVerifier(facts);
     if (rows.length === 0 || !verified && !usesOwnFile(facts)) return [];
     const byLength = [...new Set(rows.map(({ answer }) => String(answer)))].sort((a, b) => b.length - a.length);

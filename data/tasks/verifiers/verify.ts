@@ -3,7 +3,7 @@
  * comparisons for prompts from a file.
  * @module
  */
-import { TASKS } from "../mod.ts";
+import { type TaskName, TASKS } from "../mod.ts";
 import type { PromptRow } from "../task.ts";
 import { answerText } from "./answer_tag.ts";
 import { sameAnswer } from "./same_answer.ts";
@@ -18,6 +18,12 @@ const VERIFIERS = new Map<string, Verify>([
   ...Object.entries(PLAIN_VERIFIERS),
   ...Object.entries(TASKS).map(([name, task]): [string, Verify] => [name, (text, row) => task.verify(text, row)]),
 ]);
+
+/** True if the answer itself, and no other text, is right: what verifies is `sameAnswer`, a task's or the plain one. */
+export function wantsAnswerItself(verifier: string): boolean {
+  const task = Object.hasOwn(TASKS, verifier) ? TASKS[verifier as TaskName].verify : undefined;
+  return (task ?? (PLAIN_VERIFIERS as Record<string, Verify>)[verifier]) === sameAnswer;
+}
 
 /**
  * Whether the completion is right; null when the row names no verifier ("none": nothing is known to be right). A row

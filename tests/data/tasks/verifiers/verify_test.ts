@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { verify } from "../../../../data/tasks/verifiers/verify.ts";
+import { TASKS } from "../../../../data/tasks/mod.ts";
+import { sameAnswer } from "../../../../data/tasks/verifiers/same_answer.ts";
+import { verify, wantsAnswerItself } from "../../../../data/tasks/verifiers/verify.ts";
 
 Deno.test("verify() asks the verifier the row names", () => {
   assert.equal(verify("85", { verifier: "addition", answer: "85" }), true);
@@ -18,4 +20,10 @@ Deno.test("verify() judges what stands in the row's answer tag", () => {
   assert.equal(verify("<think>80+5</think><answer>85</answer>", row), true);
   assert.equal(verify("85", row), false);
   assert.equal(verify("85", { ...row, answer_tag: null }), true);
+});
+
+Deno.test("wantsAnswerItself() is true of every task whose verifier is sameAnswer, and of plain equality", () => {
+  for (const [name, task] of Object.entries(TASKS)) assert.equal(wantsAnswerItself(name), task.verify === sameAnswer);
+  const names = ["addition", "exact", "countdown", "numeric", "none", "toString"];
+  assert.deepEqual(names.filter(wantsAnswerItself), ["addition", "exact"]);
 });
