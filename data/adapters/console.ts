@@ -47,7 +47,7 @@ class LogReader {
     this.#texts = new CompletionText(intake);
     this.#role = role;
     const readers = new Map(Object.entries(LINE_FORMATS).map(([name, format]) => [name, format.open(intake)]));
-    this.#dict = readers.get("python_dict")!;
+    this.#dict = readers.get("trl_dict")!;
     this.#verl = readers.get("verl")!;
     if (role !== "log") readers.delete("key_value");
     this.#readers = [...readers.values()];

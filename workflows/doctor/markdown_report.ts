@@ -14,7 +14,7 @@ import {
   VERDICT_WORDS,
   withinPath,
 } from "./examined.ts";
-import { privateText } from "./private_text.ts";
+import { redact } from "./redact.ts";
 import { sparkline } from "./sparkline.ts";
 
 const LONGEST = 160;
@@ -58,7 +58,7 @@ function findingLines(examined: Examined, f: Finding, all: boolean): string[] {
 }
 
 function cell(text: string): string {
-  const safe = privateText(text).replaceAll("|", "\\|").replaceAll("\n", " ").replaceAll("`", "'").replaceAll(
+  const safe = redact(text).replaceAll("|", "\\|").replaceAll("\n", " ").replaceAll("`", "'").replaceAll(
     "<!--",
     "&lt;!--",
   );

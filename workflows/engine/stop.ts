@@ -1,4 +1,4 @@
-/** How a run is asked to stop: at the next safe point, or hard when it does not get there in time. @module */
+/** How a run is asked to pause or stop: at the next safe point, or hard when it does not get there in time. @module */
 import { guardSignals } from "./signal_guard.ts";
 
 type StopSignal = "SIGINT" | "SIGTERM";

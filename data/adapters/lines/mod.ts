@@ -6,7 +6,7 @@ import type { LineFormat } from "./line_format.ts";
 import { MARKDOWN_TABLE } from "./markdown_table.ts";
 import { MLX } from "./mlx.ts";
 import { NEMO_RL } from "./nemo_rl.ts";
-import { PYTHON_DICT } from "./python_dict.ts";
+import { TRL_DICT } from "./trl_dict.ts";
 import { RICH_TABLE } from "./rich_table.ts";
 import { TQDM } from "./tqdm.ts";
 import { VERL } from "./verl.ts";
@@ -14,7 +14,7 @@ import { VERL } from "./verl.ts";
 export const LINE_FORMATS = {
   debug_block: DEBUG_BLOCK,
   rich_table: RICH_TABLE,
-  python_dict: PYTHON_DICT,
+  trl_dict: TRL_DICT,
   verl: VERL,
   deepspeed_chat: DEEPSPEED_CHAT,
   nemo_rl: NEMO_RL,

@@ -12,6 +12,6 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Home folders, tokens and e-mail addresses replaced; everything else as it was. */
-export function privateText(text: string): string {
+export function redact(text: string): string {
   return RULES.reduce((out, [pattern, by]) => out.replace(pattern, by), text);
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { privateText } from "../../../workflows/doctor/private_text.ts";
+import { redact } from "../../../workflows/doctor/redact.ts";
 
 const CASES: readonly (readonly [text: string, want: string])[] = [
   ["/home/ada/run/log.txt:3", "/home/…/run/log.txt:3"],
@@ -10,5 +10,5 @@ const CASES: readonly (readonly [text: string, want: string])[] = [
   ["loss 0.0 at step 12, reward_std 0", "loss 0.0 at step 12, reward_std 0"],
 ];
 for (const [text, want] of CASES) {
-  Deno.test(`privateText() of ${JSON.stringify(text)}`, () => assert.equal(privateText(text), want));
+  Deno.test(`redact() of ${JSON.stringify(text)}`, () => assert.equal(redact(text), want));
 }

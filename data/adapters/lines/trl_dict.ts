@@ -1,5 +1,6 @@
 /**
- * Dicts as TRL, transformers, ms-swift, OpenRLHF and many others print them, anywhere in a line, also as JSON lines.
+ * Python's dicts anywhere in a line, `{'loss': 0.1, 'step': 2}`: what transformers' Trainer prints, hence TRL, ms-swift and
+ * LLaMA-Factory, and in their own way OpenRLHF and others; also JSON lines.
  * @module
  */
 import type { Intake } from "../intake/intake.ts";
@@ -36,7 +37,7 @@ const PARENT = /([A-Za-z_][\w.]*)["']?\s*[:=]\s*$/;
 /** A dict that goes on in the next lines begins with a name, or with nothing yet. */
 const OPENED = /^[{\s]*["'][\w /().-]{1,120}["']?\s*:?/;
 
-export const PYTHON_DICT: LineFormat = {
+export const TRL_DICT: LineFormat = {
   about: "a dict per record, single or double quotes: TRL, transformers, ms-swift, OpenRLHF, JSON lines",
   open: (intake) => new DictReader(intake),
 };

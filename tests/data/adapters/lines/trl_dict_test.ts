@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { column, readText } from "../read_text.ts";
 
-Deno.test("PYTHON_DICT takes the train step from OpenRLHF's Global step", async () => {
+Deno.test("TRL_DICT takes the train step from OpenRLHF's Global step", async () => {
   const run = await readText(
     "(PPOTrainer pid=123) ✨ Global step 7: {'policy_loss': 0.01, 'actor_lr': 1e-06, 'kl': 0.002, 'reward': 0.5, " +
       "'response_length': 120.5, 'group_reward_std': 0.3, 'truncated': 0.0, 'vllm_kl': 0.0001}\n" +
@@ -14,7 +14,7 @@ Deno.test("PYTHON_DICT takes the train step from OpenRLHF's Global step", async 
   assert.equal(run.system, "openrlhf");
 });
 
-Deno.test("PYTHON_DICT reads ms-swift's step out of '5/3766'", async () => {
+Deno.test("TRL_DICT reads ms-swift's step out of '5/3766'", async () => {
   const run = await readText(
     "{'loss': 0.0, 'grad_norm': 0.25, 'reward': 0.5, 'epoch': 0.1, 'global_step/max_steps': '5/3766', 'memory(GiB)': 2}\n",
   );
@@ -23,7 +23,7 @@ Deno.test("PYTHON_DICT reads ms-swift's step out of '5/3766'", async () => {
   assert.equal(run.system, "ms-swift");
 });
 
-Deno.test("PYTHON_DICT reads LLaMA-Factory's trainer_log.jsonl", async () => {
+Deno.test("TRL_DICT reads LLaMA-Factory's trainer_log.jsonl", async () => {
   const run = await readText(
     '{"current_steps": 10, "total_steps": 100, "loss": 0.5, "lr": 1e-05, "epoch": 0.1, "percentage": 10.0, ' +
       '"elapsed_time": "0:01:00"}\n{"current_steps": 20, "total_steps": 100, "loss": 0.25, "lr": 1e-05, "epoch": 0.2}\n',
@@ -33,7 +33,7 @@ Deno.test("PYTHON_DICT reads LLaMA-Factory's trainer_log.jsonl", async () => {
   assert.equal(run.system, "llamafactory");
 });
 
-Deno.test("PYTHON_DICT reads verl's file logger: the nested data are the metrics", async () => {
+Deno.test("TRL_DICT reads verl's file logger: the nested data are the metrics", async () => {
   const run = await readText(
     '{"step": 1, "data": {"actor/pg_loss": 0.0123456, "actor/grad_norm": NaN, "critic/score/mean": 0.5}}\n' +
       '{"step": 2, "data": {"actor/pg_loss": 0.5, "val-core/gsm8k/acc/mean@1": 0.75}}\n',
@@ -43,7 +43,7 @@ Deno.test("PYTHON_DICT reads verl's file logger: the nested data are the metrics
   assert.deepEqual(run.evaluations.columns.get("accuracy"), [0.75]);
 });
 
-Deno.test("PYTHON_DICT reads TRL's PPO names, new and old", async () => {
+Deno.test("TRL_DICT reads TRL's PPO names, new and old", async () => {
   const run = await readText(
     "{'eps': 3, 'objective/kl': 2.5, 'objective/rlhf_reward': -0.1, 'objective/scores': 0.2, 'policy/approxkl_avg': 0.01, " +
       "'policy/clipfrac_avg': 0.05, 'loss/value_avg': 0.5, 'val/ratio': 1.01, 'lr': 3e-06, 'episode': 64, 'epoch': 0.1}\n",
@@ -58,7 +58,7 @@ Deno.test("PYTHON_DICT reads TRL's PPO names, new and old", async () => {
   assert.deepEqual(column(old, "value_loss"), [0.5]);
 });
 
-Deno.test("PYTHON_DICT reads numbers inside np.float64() and tensor()", async () => {
+Deno.test("TRL_DICT reads numbers inside np.float64() and tensor()", async () => {
   const run = await readText(
     "{'loss': np.float64(0.5), 'reward': tensor(0.25, device='cuda:0'), 'kl': tensor(nan), 'grad_norm': tensor([1., 2.]), 'epoch': 1}\n",
   );
@@ -66,7 +66,7 @@ Deno.test("PYTHON_DICT reads numbers inside np.float64() and tensor()", async ()
   assert.equal(column(run, "grad_norm"), undefined, "a list of values is no value");
 });
 
-Deno.test("PYTHON_DICT takes a dict of options for settings, and a parent's name with it", async () => {
+Deno.test("TRL_DICT takes a dict of options for settings, and a parent's name with it", async () => {
   const run = await readText(
     "generation_kwargs: {'temperature': 0.01, 'top_p': 0.001}\n" +
       "{'num_generations': 8, 'max_completion_length': 256, 'loss_type': 'dapo', 'beta': 0.0}\n",
@@ -82,7 +82,7 @@ Deno.test("PYTHON_DICT takes a dict of options for settings, and a parent's name
   ]);
 });
 
-Deno.test("PYTHON_DICT reads a paste without its opening brace only if it is whole", async () => {
+Deno.test("TRL_DICT reads a paste without its opening brace only if it is whole", async () => {
   const whole = await readText("'loss': -0.0, 'grad_norm': 0.5, 'epoch': 0.1, 'kl': 0.25}\n");
   assert.deepEqual(column(whole, "kl"), [0.25]);
   const cut = await readText("'loss': -0.0, 'grad_norm': 0.5, 'epoch': 0.1, 'kl': 0.25\n");
@@ -90,12 +90,12 @@ Deno.test("PYTHON_DICT reads a paste without its opening brace only if it is who
   assert.deepEqual(cut.skipped.map(({ reason }) => reason), ["a dict cut before its end"]);
 });
 
-Deno.test("PYTHON_DICT ignores dicts that hold no metric", async () => {
+Deno.test("TRL_DICT ignores dicts that hold no metric", async () => {
   const run = await readText('{\'input_ids\': 3, \'labels\': 4}\n{"event": "start", "pid": 12}\n');
   assert.equal(run.metrics.rows, 0);
 });
 
-Deno.test("PYTHON_DICT reads a configuration that pprint broke over lines, behind Ray's prefix", async () => {
+Deno.test("TRL_DICT reads a configuration that pprint broke over lines, behind Ray's prefix", async () => {
   const ray = (lines: string[]) => lines.map((line) => `(TaskRunner pid=123) ${line}\n`).join("");
   const run = await readText(ray([
     "{'actor_rollout_ref': {'actor': {'clip_ratio': 0.2,",
@@ -115,7 +115,7 @@ Deno.test("PYTHON_DICT reads a configuration that pprint broke over lines, behin
   ]);
 });
 
-Deno.test("PYTHON_DICT reads a dict of lists as a table in columns", async () => {
+Deno.test("TRL_DICT reads a dict of lists as a table in columns", async () => {
   const run = await readText('{"step": [1, 2, 3], "loss": [0.5, null, NaN], "reward": [0, 1, 2]}\n');
   assert.deepEqual(run.metrics.train_step, [1, 2, 3]);
   assert.deepEqual(column(run, "loss"), [0.5, null, NaN]);
