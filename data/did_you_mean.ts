@@ -14,11 +14,16 @@ export function suggest(word: string, known: readonly string[]): string | null {
   return best;
 }
 
+/** `; did you mean "x"?`, or nothing when no name is near. */
+export function nearest(word: string, known: readonly string[]): string {
+  const name = suggest(word, known);
+  return name === null ? "" : `; did you mean "${name}"?`;
+}
+
 /** `; did you mean "x"? Known: a, b, x`, or `; known: a, b` when no name is near, with `listed` names at most. */
 export function didYouMean(word: string, known: readonly string[], listed = 40): string {
   if (known.length === 0) return "; there are none";
-  const nearest = suggest(word, known);
   const rest = known.length > listed ? ` and ${known.length - listed} more` : "";
-  const start = nearest === null ? "; known" : `; did you mean "${nearest}"? Known`;
+  const near = nearest(word, known), start = near === "" ? "; known" : `${near} Known`;
   return `${start}: ${known.slice(0, listed).join(", ")}${rest}`;
 }

@@ -19,9 +19,13 @@ function unless<T, U>(errors: readonly (new () => Error)[], look: () => T, other
   }
 }
 
-const NOT_FOUND = [Deno.errors.NotFound];
 /** Nothing is there either where a part of the path is a file. */
 const ABSENT = [Deno.errors.NotFound, Deno.errors.NotADirectory];
+
+/** What `look` gives, or `otherwise` where nothing is there. */
+export function ifThere<T, U>(look: () => T, otherwise: U): T | U {
+  return unless([Deno.errors.NotFound], look, otherwise);
+}
 
 /** Whether a file lies there, or a link to one. */
 export function isFile(path: string): boolean {
@@ -40,10 +44,10 @@ export function isThere(path: string): boolean {
 
 /** The text of a file; null when it is absent. */
 export function textIfThere(path: string): string | null {
-  return unless(NOT_FOUND, () => Deno.readTextFileSync(path), null);
+  return ifThere(() => Deno.readTextFileSync(path), null);
 }
 
 /** Names in a folder, sorted; none when the folder is absent. */
 export function listFolder(path: string): string[] {
-  return unless(NOT_FOUND, () => [...Deno.readDirSync(path)].map(({ name }) => name).sort(), []);
+  return ifThere(() => [...Deno.readDirSync(path)].map(({ name }) => name).sort(), []);
 }

@@ -62,6 +62,7 @@ export interface StepContext {
   readonly seed: number;
   readonly device: "cpu" | "cuda" | "webgpu";
   readonly backend: "ffi" | "napi";
+  /** Intra-op threads. */
   readonly threads: number;
   readonly deterministic: boolean;
   readonly stepId: string;

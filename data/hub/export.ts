@@ -1,5 +1,6 @@
 /** Writes a Hugging Face folder, complete or not at all. @module */
 import { join } from "node:path";
+import { ifThere } from "../file_system.ts";
 import { writeChunks, writeFolderAtomic } from "./atomic_write.ts";
 import { type TensorData, writeSafetensors } from "./safetensors_write.ts";
 
@@ -21,13 +22,7 @@ const OF_A_MODEL =
 
 /** A folder is replaced as a whole: one with anything else in it is not ours to remove. */
 function checkReplaceable(folder: string): void {
-  let entries: Deno.DirEntry[];
-  try {
-    entries = [...Deno.readDirSync(folder)];
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return;
-    throw error;
-  }
+  const entries = ifThere(() => [...Deno.readDirSync(folder)], []);
   const other = entries.find(({ name, isFile }) => !isFile || !OF_A_MODEL.test(name));
   if (other) {
     throw new RangeError(

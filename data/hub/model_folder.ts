@@ -1,6 +1,6 @@
 /** Files of a Hugging Face folder by name: only plain files that lie in it. @module */
 import { basename, dirname, join, sep } from "node:path";
-import { notAFile } from "../file_system.ts";
+import { ifThere, notAFile } from "../file_system.ts";
 import { parseJsonObject } from "../strict_json.ts";
 
 /**
@@ -13,13 +13,8 @@ export function folderFile(folder: string, name: string): string | null {
     throw new RangeError(`Cannot read ${JSON.stringify(name)} of ${folder}: it is a path, want a file name`);
   }
   const path = join(folder, name);
-  let info: Deno.FileInfo;
-  try {
-    info = Deno.lstatSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
-  }
+  const info = ifThere(() => Deno.lstatSync(path), null);
+  if (info === null) return null;
   if (info.isSymlink && !leadsToBlobs(folder, path)) {
     throw new RangeError(`Cannot read ${path}: it is a symbolic link, want a file; copy it into the folder`);
   }

@@ -55,15 +55,12 @@ interface Line {
 }
 
 /** What is said of a line chart. */
-interface LineChart {
-  readonly title: string;
-  readonly about: string;
+interface LineChart extends Pick<Chart, "title" | "about" | "sharedScale"> {
   readonly lines: readonly Line[];
   /** Title of the axis: the unit. */
   readonly y: string;
   readonly domain?: readonly [number, number];
   readonly scale?: "linear" | "symlog";
-  readonly sharedScale?: boolean;
 }
 
 /**

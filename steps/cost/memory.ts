@@ -5,6 +5,7 @@
  * @module
  */
 import type { ModelConfig } from "../../gpu/models/config.ts";
+import type { BatchShape } from "../../gpu/models/forward.ts";
 import { bucketLength } from "../../gpu/models/padding.ts";
 import { cacheSize } from "../../gpu/sampling/kv_cache.ts";
 
@@ -16,20 +17,14 @@ export function trainedBytes(parameters: number): number {
   return 16 * parameters;
 }
 
-/** What is computed at once. */
-interface Load {
-  readonly prompts: number;
-  /** Completions per prompt. */
-  readonly group: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-}
-
 /**
  * Values that a forward and backward pass holds. Per token and layer about 10 of the width, 3.5 of the inner width and 8
  * rows of attention; per completion token 4 of the vocabulary. A group's prompt is computed once.
  */
-export function trainingBytes(config: ModelConfig, { prompts, group, promptTokens, completionTokens }: Load): number {
+export function trainingBytes(
+  config: ModelConfig,
+  { prompts, group, promptTokens, completionTokens }: BatchShape,
+): number {
   const [before, after] = [bucketLength(promptTokens), bucketLength(completionTokens)];
   const layer = 10 * config.hiddenSize + 3.5 * config.intermediateSize + 8 * config.heads * (before + after);
   const completions = prompts * group * after;
@@ -40,7 +35,10 @@ export function trainingBytes(config: ModelConfig, { prompts, group, promptToken
  * The keys and values of every layer for rows that are decoded at once, and the probabilities of their next token; a
  * quarter more while rows move together.
  */
-export function decodingBytes(config: ModelConfig, { prompts, group, promptTokens, completionTokens }: Load): number {
+export function decodingBytes(
+  config: ModelConfig,
+  { prompts, group, promptTokens, completionTokens }: BatchShape,
+): number {
   const capacity = bucketLength(promptTokens + completionTokens);
   return 5 * prompts * group * (cacheSize(config, 1, capacity) + 2 * config.vocabSize);
 }

@@ -1,19 +1,15 @@
 /** The policy: weights with their sessions, the tokenizer, and what turns texts into rows of tokens and back. @module */
+import type { HubTokenizer } from "../../data/hub/tokenizer.ts";
 import type { LanguageModel, Sequences } from "../../gpu/language_model.ts";
 import { LocalSampler } from "./local_sampler.ts";
 import type { Resource, ResourceState } from "./resource.ts";
 import type { Sampler } from "./sampler.ts";
 
 /** What the policy asks of a tokenizer. */
-interface PolicyTokenizer {
+interface PolicyTokenizer extends Pick<HubTokenizer, "eosIds" | "padId" | "bosId" | "vocabSize"> {
   encode(text: string): ArrayLike<number>;
   /** Text without special tokens. */
   decode(ids: ArrayLike<number>): string;
-  /** Tokens that end a completion. */
-  readonly eosIds: readonly number[];
-  readonly padId: number;
-  readonly bosId: number | null;
-  readonly vocabSize: number;
 }
 
 /** Prompts, with their groups, that one run of the graph reads: bounds the memory of a pass that needs no gradient. */

@@ -5,6 +5,7 @@
  * the same weights run on the same CPU class and number of threads.
  * @module
  */
+import type { Completion } from "../../gpu/sampling/sampler.ts";
 import type { SamplingValues } from "../options/sampling_settings.ts";
 
 export interface SampleRequest {
@@ -27,13 +28,8 @@ interface Draws {
 }
 
 /** One sampled completion. */
-export interface SampledCompletion {
-  readonly tokenIds: Int32Array;
+export interface SampledCompletion extends Completion {
   readonly text: string;
-  /** Nats, under the distribution drawn from and under softmax(logits). */
-  readonly samplerLogprobs: Float32Array;
-  readonly logprobs: Float32Array;
-  readonly truncated: boolean;
 }
 
 export interface Sampler {

@@ -1,6 +1,6 @@
 /** Suggestions for unknown names. @module */
 import assert from "node:assert/strict";
-import { didYouMean, suggest } from "../../data/did_you_mean.ts";
+import { didYouMean, nearest, suggest } from "../../data/did_you_mean.ts";
 
 const KNOWN = ["group_size", "temperature", "max_new_tokens"];
 
@@ -15,6 +15,11 @@ Deno.test("suggest() stays silent when nothing is near", () => {
   assert.equal(suggest("learning_rate", KNOWN), null);
   assert.equal(suggest("x", ["y"]), null);
   assert.equal(suggest("anything", []), null);
+});
+
+Deno.test("nearest() asks whether the near name was meant, and says nothing when none is", () => {
+  assert.equal(nearest("group_sise", KNOWN), '; did you mean "group_size"?');
+  assert.equal(nearest("learning_rate", KNOWN), "");
 });
 
 Deno.test("didYouMean() lists the known names, with the nearest first", () => {

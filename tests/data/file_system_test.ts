@@ -1,6 +1,6 @@
 /** Files are told from what blocks when it is read. @module */
 import assert from "node:assert/strict";
-import { isFile, isFolder, isThere, listFolder, notAFile, textIfThere } from "../../data/file_system.ts";
+import { ifThere, isFile, isFolder, isThere, listFolder, notAFile, textIfThere } from "../../data/file_system.ts";
 
 Deno.test("notAFile() names folders and devices, and pipes where they can be made", async () => {
   const folder = Deno.makeTempDirSync();
@@ -56,4 +56,13 @@ Deno.test("textIfThere() and listFolder() give nothing of what is absent, and th
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
+});
+
+Deno.test("ifThere() takes nothing there for an answer, whatever else is wrong for an error", () => {
+  assert.equal(ifThere(() => Deno.readTextFileSync("/nowhere/at/all"), "absent"), "absent");
+  assert.equal(ifThere(() => "there", "absent"), "there");
+  assert.throws(
+    () => ifThere(() => Deno.readTextFileSync("/"), ""),
+    (error) => !(error instanceof Deno.errors.NotFound),
+  );
 });

@@ -1,6 +1,6 @@
 /** `bench`: runs one of the benchmarks in tests/bench. @module */
 import { join } from "node:path";
-import { suggest } from "../../data/did_you_mean.ts";
+import { nearest } from "../../data/did_you_mean.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { PERMISSIONS } from "./install.ts";
 import { callerFolder, PROJECT } from "./paths.ts";
@@ -18,8 +18,9 @@ export const bench = defineCommand({
     const names = benchmarks();
     if (name === undefined) throw new UsageError(`Cannot run a benchmark: no name given; want ${names.join(" | ")}`);
     if (!names.includes(name)) {
-      const meant = suggest(name, names), question = meant === null ? "" : `; did you mean "${meant}"?`;
-      throw new UsageError(`Cannot run benchmark "${name}": it is none, want ${names.join(" | ")}${question}`);
+      throw new UsageError(
+        `Cannot run benchmark "${name}": it is none, want ${names.join(" | ")}${nearest(name, names)}`,
+      );
     }
     if (args.some((arg) => arg === "--help" || arg === "-h")) {
       stdout.line(benchmarkHelp(name));

@@ -1,6 +1,6 @@
 /** `check`: what cannot work in a workflow file, or in another system's configuration, before anything runs. @module */
 import { existsSync } from "node:fs";
-import { notAFile } from "../../data/file_system.ts";
+import { notAFile, textIfThere } from "../../data/file_system.ts";
 import { SEVERITIES, type Severity } from "../../steps/diagnoses/diagnosis.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { EXIT } from "./failures.ts";
@@ -27,7 +27,7 @@ export const check = defineCommand({
   async run([file], { param, "fail-on": failOn, json }) {
     const path = pathArgument(file!);
     refuseWaiting(path, file!);
-    if (await isWorkflow(path)) {
+    if (isWorkflow(path)) {
       return await checkWorkflow(path, file!, param ?? [], json ?? false, (failOn ?? "error") as Severity);
     }
     if (param?.length) throw new UsageError(`Cannot set parameters of "${file}": it is no workflow of ours`);
@@ -47,18 +47,13 @@ function refuseWaiting(path: string, shown: string): void {
  * Ours: a TypeScript file, or YAML with `steps` or `uses` as a key, or with nothing to say that it is another's: empty,
  * a list, a text. A file that is missing is named as a workflow.
  */
-async function isWorkflow(path: string): Promise<boolean> {
+function isWorkflow(path: string): boolean {
   if (/\.[cm]?ts$/.test(path)) return true;
   if (!/\.ya?ml$/.test(path)) return false;
-  try {
-    const text = await Deno.readTextFile(path);
-    // A list of steps that a tab or a space has moved is a mistake to name.
-    return /^steps\s*:|^[ \t]steps\s*:\s*(?:\[|#|$)|(?:^|[\s{])uses\s*:/m.test(text) ||
-      !/^[ \t]*["']?[\w.-]+["']?\s*:/m.test(text);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return true;
-    throw error;
-  }
+  const text = textIfThere(path) ?? "";
+  // A list of steps that a tab or a space has moved is a mistake to name.
+  return /^steps\s*:|^[ \t]steps\s*:\s*(?:\[|#|$)|(?:^|[\s{])uses\s*:/m.test(text) ||
+    !/^[ \t]*["']?[\w.-]+["']?\s*:/m.test(text);
 }
 
 async function checkWorkflow(

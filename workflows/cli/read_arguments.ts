@@ -1,6 +1,6 @@
 /** Reads the arguments of a command, or says in one line what is wrong with them. @module */
 import { parseArgs } from "node:util";
-import { didYouMean, suggest } from "../../data/did_you_mean.ts";
+import { didYouMean, nearest } from "../../data/did_you_mean.ts";
 import { type Command, EVERYWHERE, type Option, UsageError, type Values } from "./command.ts";
 
 /** What a command line holds. */
@@ -66,9 +66,9 @@ function withNegatives(args: readonly string[], known: Readonly<Record<string, O
 
 function requireChoice(name: string, value: string, choices: readonly string[]): void {
   if (choices.includes(value)) return;
-  const meant = suggest(value, choices);
-  const end = meant === null ? "" : `; did you mean "${meant}"?`;
-  throw new UsageError(`Cannot read --${name}: it is "${value}", want ${choices.join(" | ")}${end}`);
+  throw new UsageError(
+    `Cannot read --${name}: it is "${value}", want ${choices.join(" | ")}${nearest(value, choices)}`,
+  );
 }
 
 /** Words and options for another program, without the `--` that may stand before them. */

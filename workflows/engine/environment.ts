@@ -1,12 +1,9 @@
 /** What float results depend on besides the workflow: device, backend, threads, CPU class, versions. @module */
 import { chooseRuntime } from "../../gpu/ort/choose_device.ts";
+import type { StepContext } from "../../steps/step.ts";
 import type { RunSettings } from "../plan/plan.ts";
 
-export interface RunEnvironment {
-  readonly device: "cpu" | "cuda" | "webgpu";
-  readonly backend: "ffi" | "napi";
-  /** Intra-op threads. */
-  readonly threads: number;
+export interface RunEnvironment extends Pick<StepContext, "device" | "backend" | "threads"> {
   /** Architecture and the vector extensions that kernels choose by. */
   readonly cpuClass: string;
   readonly versions: Readonly<Record<string, string>>;

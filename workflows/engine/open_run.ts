@@ -167,10 +167,5 @@ function takeLocks(plan: Plan, runsFolder: string, folder: string, time: Date): 
   const groupFolder = join(runsFolder, ".groups", sha256(group).slice(0, 16));
   makeFolder(groupFolder);
   const first = acquireLock(groupFolder, time);
-  try {
-    return [first, acquireLock(folder, time)];
-  } catch (error) {
-    first.release();
-    throw error;
-  }
+  return [first, freeing([first], () => acquireLock(folder, time))];
 }

@@ -21,22 +21,25 @@ export type { RunEvent, RunFinding, RunOptions, RunVerdict };
 
 type FinalStatus = "ok" | "stopped" | "failed" | "interrupted";
 
-export interface RunResult {
-  readonly runId: string;
-  /** Absolute. */
-  readonly folder: string;
+interface Outcome {
   readonly status: FinalStatus;
   /** 0 ok, 1 failed, 3 stopped by a finding, 130 and 143 interrupted. */
   readonly exitCode: number;
   /** Why it failed or stopped. */
   readonly reason: string | null;
+  readonly error: Error | null;
+}
+
+export interface RunResult extends Outcome {
+  readonly runId: string;
+  /** Absolute. */
+  readonly folder: string;
   /** Outputs of the steps that measure, by step id. */
   readonly evaluations: Readonly<Record<string, Readonly<Record<string, Output>>>>;
   /** One per cause, worst first. */
   readonly findings: readonly RunFinding[];
   readonly verdict: RunVerdict | null;
   readonly checkpoint: string | null;
-  readonly error: Error | null;
 }
 
 /**
@@ -64,13 +67,6 @@ async function walk({ state, begin }: OpenRun, execution: Execution): Promise<vo
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
-}
-
-interface Outcome {
-  readonly status: FinalStatus;
-  readonly exitCode: number;
-  readonly reason: string | null;
-  readonly error: Error | null;
 }
 
 function outcomeOf({ halt }: Execution, stop: StopControl, error: Error | null): Outcome {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Path, Problem } from "./problems.ts";
 import { misplaced, ourWord, withoutEchoes } from "./key_problems.ts";
 import { isOwn, knownKeys, knownValues, valueAt } from "./known_keys.ts";
-import { didYouMean, suggest } from "../../data/did_you_mean.ts";
+import { didYouMean, nearest } from "../../data/did_you_mean.ts";
 
 /** The part of a zod issue that is read here. */
 interface ZodIssue {
@@ -174,11 +174,6 @@ function labelOf(path: Path): string {
 function inside(path: Path): string {
   const parent = path.slice(0, -1).findLast((part) => typeof part === "string");
   return parent === undefined ? "" : ` in "${parent}"`;
-}
-
-function nearest(word: string, known: readonly string[]): string {
-  const name = suggest(word, known);
-  return name === null ? "" : `; did you mean "${name}"?`;
 }
 
 /** The branch of a union the writer meant: the one that fits the value's shape best; null when none fits at all. */

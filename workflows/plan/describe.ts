@@ -1,6 +1,6 @@
 /** Describes a plan as rows, for `--dry-run` and the report. @module */
-import { type Plan, type PlannedStep, type PlanNode, type RunSettings } from "./plan.ts";
-import { type Entry, isRepeat, type Value } from "../language/schema.ts";
+import { type Plan, type PlannedStep, type PlanNode } from "./plan.ts";
+import { type Entry, isRepeat } from "../language/schema.ts";
 
 /** One line of the plan: a step, or the head of a block. */
 export interface PlanLine {
@@ -25,13 +25,7 @@ export interface PlanLine {
 }
 
 /** A plan without functions: can be printed as JSON. */
-interface PlanDescription {
-  readonly name: string;
-  readonly about: string;
-  readonly file: string;
-  readonly settings: RunSettings;
-  readonly params: Readonly<Record<string, Value>>;
-  readonly matrix: Plan["matrix"];
+interface PlanDescription extends Pick<Plan, "name" | "about" | "file" | "settings" | "params" | "matrix"> {
   readonly lines: readonly PlanLine[];
   /** Steps in the file, blocks not counted. */
   readonly stepCount: number;

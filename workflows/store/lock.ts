@@ -5,6 +5,7 @@
  * @module
  */
 import { join } from "node:path";
+import { ifThere } from "../../data/file_system.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import { SetAside } from "./set_aside.ts";
 import { writeAll, writing } from "./write_file.ts";
@@ -71,12 +72,7 @@ export function acquireLock(folder: string, time: Date): RunLock {
 
 /** A pipe would be waited for, a link would lead to a file of somebody's. Nobody holds a lock of that kind. */
 function isFileOrAbsent(path: string): boolean {
-  try {
-    return Deno.lstatSync(path).isFile;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return true;
-    throw error;
-  }
+  return ifThere(() => Deno.lstatSync(path).isFile, true);
 }
 
 /** What `action` gives; when it throws the locks are freed. */

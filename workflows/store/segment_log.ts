@@ -6,6 +6,7 @@
  * @module
  */
 import { join } from "node:path";
+import { ifThere } from "../../data/file_system.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import { canonicalJson, sha256 } from "./digest.ts";
 import { writeAll, writing } from "./write_file.ts";
@@ -84,15 +85,12 @@ function textOf(path: string): string {
 }
 
 function endsTorn(path: string): boolean {
-  try {
+  return ifThere(() => {
     using file = Deno.openSync(path, { read: true });
     if (file.seekSync(0, Deno.SeekMode.End) === 0) return false;
     file.seekSync(-1, Deno.SeekMode.End);
     const last = new Uint8Array(1);
     file.readSync(last);
     return last[0] !== 10;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
+  }, false);
 }

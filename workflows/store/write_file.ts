@@ -1,6 +1,6 @@
 /** Writes files so that they are complete or absent, with errors that name the path and the bytes. @module */
 import { replaceFile, syncFolder as syncNames, writeChunks, WriteError } from "../../data/hub/atomic_write.ts";
-import { listFolder } from "../../data/file_system.ts";
+import { ifThere, listFolder } from "../../data/file_system.ts";
 
 export { writeAll } from "../../data/hub/atomic_write.ts";
 
@@ -40,11 +40,7 @@ export function writeFileAtomic(path: string, bytes: Uint8Array, { sync = false 
 
 /** Removes a file or folder; its absence is no error. */
 export function removeIfThere(path: string): void {
-  try {
-    Deno.removeSync(path, { recursive: true });
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
+  ifThere(() => Deno.removeSync(path, { recursive: true }), undefined);
 }
 
 /** Whether a file or folder can be read; what is absent can be made. */

@@ -34,13 +34,7 @@ type Only<Words extends Change> = Words & { readonly [Word in Exclude<keyof Chan
 type Set<T> = Only<{ readonly set: Extract<T, Value>; readonly where?: Extract<T, Value> }>;
 type Factor = Only<{ readonly mul: number; readonly min?: number; readonly max?: number }>;
 type Least = Only<{ readonly least: number }>;
-type Usual = Only<{
-  readonly usual: true;
-  readonly share?: number;
-  readonly mul?: number;
-  readonly min?: number;
-  readonly max?: number;
-}>;
+type Usual = Only<{ readonly usual: true } & Pick<Change, "share" | "mul" | "min" | "max">>;
 
 /** Changes that suit a value of type T under its key. */
 type ChangeOf<T, Key> =

@@ -11,10 +11,7 @@ export interface Place {
 }
 
 /** One row that proves a finding: table, train step and column of a run of ours; file, line and printed name of a log. */
-export interface Evidence {
-  readonly table?: TableName;
-  readonly source: string | null;
-  readonly line: number | null;
+export interface Evidence extends Omit<Place, "printed"> {
   readonly train_step: number | null;
   readonly name: string;
   readonly value: number | string | boolean | null;
