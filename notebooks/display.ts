@@ -1,9 +1,8 @@
 /** Shows charts and tables in a Jupyter cell of the Deno kernel. @module */
 import type { ColumnTable } from "arquero";
-import type { Chart, Spec } from "./charts/chart.ts";
+import type { Chart, Row, Spec } from "./charts/chart.ts";
 import { type ChartName, CHARTS } from "./charts/mod.ts";
 import { chartSpec, toSvg } from "./draw.ts";
-import type { Row } from "./charts/chart.ts";
 
 /** What a Jupyter viewer is given: one entry per MIME type. */
 export type Bundle = Readonly<Record<string, unknown>>;

@@ -33,8 +33,6 @@ const HALF_NUMBER = /[:=]\s*-?(?:\d|0?\.0*)$/;
 
 /** Reads the lines of one text. */
 class LogReader {
-  readonly #intake: Intake;
-  readonly #role: TextRole;
   readonly #readers: LineReader[];
   readonly #dict: LineReader;
   readonly #verl: LineReader;
@@ -42,10 +40,8 @@ class LogReader {
   /** Open keys of a nested configuration, by indentation. */
   #parents: { indent: number; name: string }[] = [];
 
-  constructor(intake: Intake, role: TextRole) {
-    this.#intake = intake;
+  constructor(private readonly intake: Intake, private readonly role: TextRole) {
     this.#texts = new CompletionText(intake);
-    this.#role = role;
     const readers = new Map(Object.entries(LINE_FORMATS).map(([name, format]) => [name, format.open(intake)]));
     this.#dict = readers.get("trl_dict")!;
     this.#verl = readers.get("verl")!;
@@ -74,37 +70,37 @@ class LogReader {
     if (text.length > MAX_PLAIN) {
       // Only records are this long; everything else would be searched for patterns in vain.
       if (this.#dict.line(line) || this.#verl.line(line)) return;
-      return this.#intake.skip(number, `a line longer than ${MAX_PLAIN} characters without a record`);
+      return this.intake.skip(number, `a line longer than ${MAX_PLAIN} characters without a record`);
     }
     for (const reader of this.#readers) if (reader.line(line)) return;
     // "learning_rate: 0" at the very end of a file may be half of 0.0001.
-    if (!ended && this.#role === "configuration" && HALF_NUMBER.test(text)) {
-      return this.#intake.skip(number, "a setting that may be cut off at the end of the file");
+    if (!ended && this.role === "configuration" && HALF_NUMBER.test(text)) {
+      return this.intake.skip(number, "a setting that may be cut off at the end of the file");
     }
     if (text.trim() !== "") this.#prose(text, number);
   }
 
   /** A line that is no record. */
   #prose(text: string, number: number): void {
-    readMarks(this.#intake, text);
-    if (this.#role === "completions") this.#texts.add(text, number);
-    else if (this.#role === "script") {
-      readFlags(this.#intake, withoutComment(text).replace(/[(),]/g, " "), number, false);
-    } else if (this.#role === "configuration") this.#configuration(withoutComment(text), number);
+    readMarks(this.intake, text);
+    if (this.role === "completions") this.#texts.add(text, number);
+    else if (this.role === "script") {
+      readFlags(this.intake, withoutComment(text).replace(/[(),]/g, " "), number, false);
+    } else if (this.role === "configuration") this.#configuration(withoutComment(text), number);
     else this.#log(text, number);
   }
 
   #log(text: string, number: number): void {
-    readMessage(this.#intake, text, number);
+    readMessage(this.intake, text, number);
     if (/ --\w[\w.-]*[ =].* --\w|^\s*--\w[\w.-]+([ =]\S|\s*\\)/.test(text)) {
-      readFlags(this.#intake, text, number, false);
+      readFlags(this.intake, text, number, false);
     } else if (/\b(?:Namespace|\w+Config|\w+Arguments)\(/.test(text)) {
-      readFlags(this.#intake, text.replace(/[()]/g, " "), number, true);
-    } else if (text.length < 400) readKeyValue(this.#intake, text, number, false);
+      readFlags(this.intake, text.replace(/[()]/g, " "), number, true);
+    } else if (text.length < 400) readKeyValue(this.intake, text, number, false);
   }
 
   #configuration(text: string, number: number): void {
-    const intake = this.#intake, isCode = /^\s*(def|class|import|from|if|for|return|print)\b/.test(text);
+    const intake = this.intake, isCode = /^\s*(def|class|import|from|if|for|return|print)\b/.test(text);
     let taken = readMessage(intake, text, number);
     for (const [, name, version] of text.matchAll(VERSION)) {
       intake.setting(`version.${name!.toLowerCase()}`, version!.replace(/\.$/, ""), "string", number, 1);
@@ -124,7 +120,7 @@ class LogReader {
       this.#parents.push({ indent, name: open[1]! });
       return true;
     }
-    return readKeyValue(this.#intake, text, number, true, parent);
+    return readKeyValue(this.intake, text, number, true, parent);
   }
 }
 

@@ -48,16 +48,11 @@ function separatorOf(header: string): string | null {
   return count(best) > 1 ? best : null;
 }
 
-function firstLine(text: string): string {
-  const end = text.indexOf("\n");
-  return (end < 0 ? text : text.slice(0, end)).replace(/\r$/, "");
-}
-
 export const CSV: Adapter = {
   about: "CSV and TSV with a header: tracker exports, metrics or completions by the row, tables of our runs",
   sniff({ name }, text) {
     if (text === null) return 0;
-    const header = firstLine(text), separator = separatorOf(header);
+    const header = text.split("\n", 1)[0]!.replace(/\r$/, ""), separator = separatorOf(header);
     if (separator === null || /[{}:=|]/.test(header.slice(0, 200).replace(/".*?"/g, ""))) return 0;
     const cells = (splitRow(header.slice(0, 20_000), separator) ?? []).slice(0, 500).map(headerName);
     if (ownTable(cells) !== null) return 0.97;

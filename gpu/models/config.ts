@@ -92,10 +92,6 @@ function size(json: Json, key: string, fallback?: number): number {
   return value;
 }
 
-function off(json: Json, key: string): void {
-  if (json[key]) refuse(`"${key}" is ${JSON.stringify(json[key])}, which is not supported`, "false or absent");
-}
-
 /** transformers 4 writes `rope_theta` and `rope_scaling`, transformers 5 `rope_parameters`. */
 function rope(json: Json): { theta: number; scaling: RopeScaling | null } {
   const parameters = isObject(json.rope_parameters) ? json.rope_parameters : {};
@@ -128,7 +124,7 @@ export function modelConfig(json: unknown): ModelConfig {
   }
   const family: Family = FAMILIES[modelType as ModelType];
   for (const key of ["use_sliding_window", "attention_bias", "mlp_bias", "quantization_config", "num_experts"]) {
-    off(json, key);
+    if (json[key]) refuse(`"${key}" is ${JSON.stringify(json[key])}, which is not supported`, "false or absent");
   }
   const activation = json.hidden_act ?? "silu";
   if (activation !== "silu") refuse(`"hidden_act" is ${JSON.stringify(activation)}`, '"silu"');

@@ -42,9 +42,7 @@ function memoryInfo(api: CApi, name: string, id = 0): Pointer {
 export class CpuDevice implements Device {
   readonly kind = "cpu";
   readonly memoryInfo: Pointer;
-  readonly #api: CApi;
-  constructor(api: CApi) {
-    this.#api = api;
+  constructor(private readonly api: CApi) {
     this.memoryInfo = memoryInfo(api, "Cpu");
   }
   alloc(bytes: number): Memory {
@@ -61,7 +59,7 @@ export class CpuDevice implements Device {
   }
   free(): void {}
   release(): void {
-    this.#api.call("ReleaseMemoryInfo", this.memoryInfo);
+    this.api.call("ReleaseMemoryInfo", this.memoryInfo);
   }
 }
 function view(memory: Memory): Uint8Array {
@@ -82,10 +80,8 @@ const SYMBOLS = {
 export class CudaDevice implements Device {
   readonly kind = "cuda";
   readonly memoryInfo: Pointer;
-  readonly #api: CApi;
   readonly #library: Deno.DynamicLibrary<typeof SYMBOLS>;
-  constructor(api: CApi, cudart: string, id = 0) {
-    this.#api = api;
+  constructor(private readonly api: CApi, cudart: string, id = 0) {
     this.#library = Deno.dlopen(cudart, SYMBOLS);
     this.#check("select the device", this.#library.symbols.cudaSetDevice(id));
     this.memoryInfo = memoryInfo(api, "Cuda", id);
@@ -112,6 +108,6 @@ export class CudaDevice implements Device {
     this.#check("free GPU memory", this.#library.symbols.cudaFree(memory.pointer));
   }
   release(): void {
-    this.#api.call("ReleaseMemoryInfo", this.memoryInfo);
+    this.api.call("ReleaseMemoryInfo", this.memoryInfo);
   }
 }

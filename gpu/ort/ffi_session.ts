@@ -61,14 +61,13 @@ export function checkNames(
 }
 
 class FfiBoundRun implements BoundRun {
-  readonly #session: FfiSession;
   readonly #tensors: Record<"inputs" | "outputs", Map<string, [number, Tensor]>>;
   readonly #values: Record<"inputs" | "outputs", BigUint64Array<ArrayBuffer>>;
   readonly #keep: unknown;
   readonly #call: () => unknown;
 
   constructor(
-    session: FfiSession,
+    private readonly session: FfiSession,
     inputs: Readonly<Record<string, Tensor>>,
     outputs: Readonly<Record<string, Tensor>>,
     nonblocking: boolean,
@@ -77,7 +76,6 @@ class FfiBoundRun implements BoundRun {
     const values = { inputs: pointers(inputs), outputs: pointers(outputs) };
     const run = session.api.function("Run", nonblocking), inputCount = BigInt(inputNames.strings.length);
     const outputCount = BigInt(outputNames.strings.length), { pointer } = session;
-    this.#session = session;
     this.#values = values;
     this.#tensors = { inputs: indexed(inputs), outputs: indexed(outputs) };
     this.#keep = [inputNames, outputNames];
@@ -94,21 +92,21 @@ class FfiBoundRun implements BoundRun {
       );
   }
   run(): void | Promise<void> {
-    this.#session.prepare();
+    this.session.prepare();
     const status = this.#call();
     if (status instanceof Promise) return status.then((status) => this.#check(status));
     if (status !== null) this.#check(status as Deno.PointerValue);
   }
   #check(status: Deno.PointerValue): void {
     try {
-      this.#session.api.check(status);
+      this.session.api.check(status);
     } catch (cause) {
-      throw new Error(`Cannot run "${this.#session.name}": ONNX Runtime answers ${oneLine(cause)}`, { cause });
+      throw new Error(`Cannot run "${this.session.name}": ONNX Runtime answers ${oneLine(cause)}`, { cause });
     }
   }
   set(name: string, tensor: Tensor): void {
     const side = this.#tensors.inputs.has(name) ? "inputs" : "outputs", place = this.#tensors[side].get(name);
-    if (!place) throw new RangeError(`Cannot set "${name}" of "${this.#session.name}": it was not bound`);
+    if (!place) throw new RangeError(`Cannot set "${name}" of "${this.session.name}": it was not bound`);
     place[1] = tensor;
     this.#values[side][place[0]] = valueOf(tensor);
   }

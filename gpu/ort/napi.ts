@@ -101,25 +101,23 @@ class NapiSession implements Session {
 }
 
 class NapiBoundRun implements BoundRun {
-  readonly #session: NapiSession;
   readonly #feeds: Record<string, OrtTensor>;
   readonly #fetches: Record<string, OrtTensor>;
-  constructor(session: NapiSession, inputs: Record<string, Tensor>, outputs: Record<string, Tensor>) {
-    this.#session = session;
+  constructor(private readonly session: NapiSession, inputs: Record<string, Tensor>, outputs: Record<string, Tensor>) {
     this.#feeds = values(inputs);
     this.#fetches = values(outputs);
   }
   /** The binding writes into the bound tensors; the copies it also returns are dropped. */
   async run(): Promise<void> {
     try {
-      await this.#session.session.run(this.#feeds, this.#fetches);
+      await this.session.session.run(this.#feeds, this.#fetches);
     } catch (cause) {
-      throw new Error(`Cannot run "${this.#session.name}": ONNX Runtime answers ${oneLine(cause)}`, { cause });
+      throw new Error(`Cannot run "${this.session.name}": ONNX Runtime answers ${oneLine(cause)}`, { cause });
     }
   }
   set(name: string, tensor: Tensor): void {
     const side = name in this.#feeds ? this.#feeds : this.#fetches;
-    if (!(name in side)) throw new RangeError(`Cannot set "${name}" of "${this.#session.name}": it was not bound`);
+    if (!(name in side)) throw new RangeError(`Cannot set "${name}" of "${this.session.name}": it was not bound`);
     side[name] = valueOf(tensor);
   }
   release(): void {}

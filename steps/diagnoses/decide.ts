@@ -189,10 +189,6 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
 /** The causes in the order of decisions. */
 export const DECISION_ORDER = Object.keys(ORDER) as Cause[];
 
-function isFound(result: Found | CannotTell): result is Found {
-  return "message" in result;
-}
-
 function finding(cause: Cause, view: RunView, found: Found): Finding {
   const diagnosis: Diagnosis = DIAGNOSES[cause];
   const byHand = view.imported ? diagnosis.byHand : diagnosis.ours ?? diagnosis.byHand;
@@ -217,7 +213,7 @@ export function diagnoseRun(view: RunView): RunDiagnosis {
   for (const cause of DECISION_ORDER) {
     const result = DIAGNOSES[cause].check(view);
     if (result === null) continue;
-    if (isFound(result)) found.push(finding(cause, view, result));
+    if ("message" in result) found.push(finding(cause, view, result));
     else open.push(result);
   }
   const alarms = found.filter((entry) => entry.severity !== "info");

@@ -2,7 +2,7 @@
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL } from "./remedies/often.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
-import { type Cells, change, finiteOf, LATE, mean, show } from "./view/numbers.ts";
+import { change, finiteOf, LATE, mean, show } from "./view/numbers.ts";
 import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -76,7 +76,10 @@ function termsOf(view: RunView): Terms {
   const accuracy = view.finite("accuracy"), reward = view.finite("reward");
   if (!view.imported && accuracy.length >= 2) {
     // What the task's verifier says is the goal; a reward is one of ours only by its name.
-    proxies.push(...goals.splice(0).filter((goal) => !sameValues(view.column(goal.column), view.column("accuracy"))));
+    const right = view.column("accuracy");
+    proxies.push(
+      ...goals.splice(0).filter(({ column }) => view.column(column).some((value, at) => value !== right[at])),
+    );
   }
   if (goals.length === 0 && accuracy.length >= 2) goals.push(trend("accuracy", "accuracy", accuracy));
   const named = goals.filter((goal) => /acc|correct|exact|answer|solve|iou/i.test(goal.name));
@@ -129,10 +132,6 @@ function repeating(view: RunView, { goals }: Terms): Found | null {
     message: `The reward rose to ${show(to)} while ${show(100 * last.looping)} % of the completions repeat themselves`,
     evidence: [view.evidence("reward", view.records - 1), ...view.completions.slice(-1).map((row) => quote(row))],
   };
-}
-
-function sameValues(a: Cells, b: Cells): boolean {
-  return a.every((value, record) => value === b[record]);
 }
 
 /** Runs of ours: what should not fall has fallen beyond chance, in any number of steps, and the reward has not. */

@@ -45,15 +45,10 @@ export function writeSettings(
   for (const [name, given] of Object.entries(values)) {
     const value = JSON.stringify(given), source = originOf(name), old = rows.get(name);
     if (old?.value === value && old.source === source) continue;
-    const written_type = typeName(JSON.parse(value));
+    const stored: unknown = JSON.parse(value), written_type = Array.isArray(stored) ? "list" : typeof stored;
     rows.set(name, { name, option: name, value, written_type, system: "nonzero", source, line: null, column: null });
     changed = true;
   }
   if (changed) context.write({ settings: tableOfRows("settings", [...rows.values()]) });
   return changed;
-}
-
-/** As `written_type` of the table has it. */
-function typeName(value: unknown): string {
-  return Array.isArray(value) ? "list" : typeof value;
 }

@@ -15,16 +15,11 @@ const LEAST = 8;
 
 /** Follows one phase. Times in ms. */
 export class Eta {
-  readonly #expected: Expected | undefined;
-  /** Train steps before the phase. */
-  readonly #before: number;
   readonly #steps: { readonly at: number; readonly step: number }[] = [];
   readonly #measured: (readonly [step: number, accuracy: number])[] = [];
 
-  constructor(expected: Expected | undefined, before: number) {
-    this.#expected = expected;
-    this.#before = before;
-  }
+  /** `before`: train steps before the phase. */
+  constructor(private readonly expected: Expected | undefined, private readonly before: number) {}
 
   /** A train step ended at a time; `accuracy` where it was measured. */
   add(step: number, at: number, accuracy: unknown): void {
@@ -37,9 +32,9 @@ export class Eta {
   /** Train steps left at most, null where the plan does not say. */
   left(): number | null {
     const last = this.#steps.at(-1);
-    return this.#expected === undefined || last === undefined
+    return this.expected === undefined || last === undefined
       ? null
-      : Math.max(0, this.#before + this.#expected.count - last.step);
+      : Math.max(0, this.before + this.expected.count - last.step);
   }
 
   /**
@@ -50,7 +45,7 @@ export class Eta {
     const first = this.#steps[0], last = this.#steps.at(-1), left = this.left();
     if (left === null || first === undefined || last === undefined || last.step === first.step) return "–";
     const pace = (last.at - first.at) / (last.step - first.step) / 1000;
-    const { atMost, until } = this.#expected!;
+    const { atMost, until } = this.expected!;
     const reached = until === undefined ? null : reachedAt(this.#measured, until);
     if (reached !== null && reached - last.step < left) return `~ ${duration(Math.max(1, reached - last.step) * pace)}`;
     return `${atMost ? "≤ " : ""}${duration(left * pace)}`;

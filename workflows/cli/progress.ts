@@ -24,8 +24,6 @@ const QUIET = 1000; // Smallest time between two lines of an output that is no t
 const SILENCE = 1800;
 
 export class Progress {
-  readonly #out: Output;
-  readonly #outline: RunOutline;
   readonly #title: string;
   #live = "";
   /** The open table and the step that it is of; "" for the rounds. */
@@ -38,9 +36,7 @@ export class Progress {
   #currentSince = 0;
 
   /** `title` is said beside the run's id: the cell of a matrix. */
-  constructor(out: Output, outline: RunOutline, title = "") {
-    this.#out = out;
-    this.#outline = outline;
+  constructor(private readonly out: Output, private readonly outline: RunOutline, title = "") {
     this.#title = title && `  ${title}`;
   }
 
@@ -77,11 +73,11 @@ export class Progress {
 
   #started(event: StepEvent): void {
     this.#say(
-      `${this.#out.style(`Run ${event["run"]}`, "bold")}${this.#title}  ${
-        this.#out.style(`process ${event["pid"]}`, "dim")
+      `${this.out.style(`Run ${event["run"]}`, "bold")}${this.#title}  ${
+        this.out.style(`process ${event["pid"]}`, "dim")
       }`,
     );
-    this.#ticker = setInterval(() => this.#tick(), this.#out.live ? 250 : 500);
+    this.#ticker = setInterval(() => this.#tick(), this.out.live ? 250 : 500);
   }
 
   /** A step that takes long says that it is alive. */
@@ -89,8 +85,8 @@ export class Progress {
     if (!this.#current) return;
     const now = performance.now(), seconds = (now - this.#currentSince) / 1000;
     const text = `  ${this.#current} … ${duration(seconds)}`;
-    if (this.#out.live && seconds > 0.5 && now - this.#lastLine > 500) this.#show(text);
-    else if (!this.#out.live && now - this.#lastLine > SILENCE) this.#say(text);
+    if (this.out.live && seconds > 0.5 && now - this.#lastLine > 500) this.#show(text);
+    else if (!this.out.live && now - this.#lastLine > SILENCE) this.#say(text);
   }
 
   #stepStarted(event: StepEvent): void {
@@ -102,15 +98,15 @@ export class Progress {
     this.#current = "";
     const id = String(event["step"]), failed = event["status"] === "failed";
     const outputs = outputsText(event["outputs"]);
-    if (!failed && !this.#outline.alone.has(id)) {
-      if (outputs && this.#outline.measuring.has(id)) this.#say(`  ${id}: ${outputs}`);
+    if (!failed && !this.outline.alone.has(id)) {
+      if (outputs && this.outline.measuring.has(id)) this.#say(`  ${id}: ${outputs}`);
       return;
     }
     const head = `  ${id.padEnd(16)} ${duration(Number(event["ms"] ?? 0) / 1000).padStart(8)}  `;
     const line = failed
       ? this.#failedLine(head, String(event["error"] ?? ""))
       : this.#wrapped(head, outputs).join("\n");
-    if (this.#outline.training.has(id)) this.#held = { step: id, line };
+    if (this.outline.training.has(id)) this.#held = { step: id, line };
     else {
       this.#open = null;
       this.#say(line);
@@ -119,7 +115,7 @@ export class Progress {
 
   /** One row: the whole text comes with the end of the run, or with the message that it goes on. */
   #failedLine(head: string, error: string): string {
-    return this.#out.style(shortened(`${head}failed: ${printable(error)}`, this.#out.columns - 1), "red");
+    return this.out.style(shortened(`${head}failed: ${printable(error)}`, this.out.columns - 1), "red");
   }
 
   #trainStep(event: StepEvent): void {
@@ -127,26 +123,26 @@ export class Progress {
     const of = own ? String(event["step_id"]) : "", opens = this.#open?.of !== of;
     if (opens) this.#openTable(event, of);
     const { table } = this.#open!, row = table.row(event, now);
-    if (opens || table.isOver || (this.#out.live ? table.isDue(event) : now - this.#lastLine >= QUIET)) {
+    if (opens || table.isOver || (this.out.live ? table.isDue(event) : now - this.#lastLine >= QUIET)) {
       table.keep(event);
       this.#say(row);
     } else {
       this.#show(row);
-      if (this.#out.live) this.#lastLine = now;
+      if (this.out.live) this.#lastLine = now;
     }
   }
 
   #openTable(first: StepEvent, of: string): void {
-    const { training, rounds, resumedAfter } = this.#outline;
+    const { training, rounds, resumedAfter } = this.outline;
     const own = of !== "", before = Number(first["train_step"]) - 1;
     const table = new TrainTable(first, {
       own,
       expected: own ? training.get(of) : rounds,
       before: own ? before : resumedAfter ?? before,
-      width: this.#out.columns,
+      width: this.out.columns,
     });
     this.#open = { of, table };
-    this.#say(this.#out.style(table.head, "dim"));
+    this.#say(this.out.style(table.head, "dim"));
   }
 
   #finding(event: StepEvent): void {
@@ -154,7 +150,7 @@ export class Progress {
     const style = severity === "info" ? "blue" : severity === "warning" ? "yellow" : "red";
     const head = `${severity}: ${event["cause"]}`;
     const [first = "", ...rest] = this.#wrapped("  ", `${head} ${printable(String(event["message"] ?? ""))}`, 6);
-    this.#say([first.replace(head, this.#out.style(head, style)), ...rest].join("\n"));
+    this.#say([first.replace(head, this.out.style(head, style)), ...rest].join("\n"));
   }
 
   #release(): void {
@@ -167,11 +163,11 @@ export class Progress {
 
   /** A text behind a head, wrapped to the terminal; below the head where there is little room beside it. */
   #wrapped(head: string, text: string, indent = head.length): string[] {
-    const beside = this.#out.columns - Math.max(head.length, indent) - 1;
+    const beside = this.out.columns - Math.max(head.length, indent) - 1;
     if (beside >= LEAST_ROOM) {
       return wrapped(text, beside).map((line, i) => `${i ? " ".repeat(indent) : head}${line}`.trimEnd());
     }
-    return [head.trimEnd(), ...wrapped(text, this.#out.columns - 7).map((line) => `      ${line}`.trimEnd())];
+    return [head.trimEnd(), ...wrapped(text, this.out.columns - 7).map((line) => `      ${line}`.trimEnd())];
   }
 
   #tell(text: string): void {
@@ -181,20 +177,20 @@ export class Progress {
   /** A line that stays. */
   #say(line: string): void {
     this.#erase();
-    this.#out.line(line);
+    this.out.line(line);
     this.#lastLine = performance.now();
   }
 
   /** A line that the next one replaces; only on a terminal. */
   #show(line: string): void {
-    if (!this.#out.live) return;
+    if (!this.out.live) return;
     this.#erase();
-    this.#live = shortened(line, this.#out.columns - 1);
-    this.#out.write(this.#live);
+    this.#live = shortened(line, this.out.columns - 1);
+    this.out.write(this.#live);
   }
 
   #erase(): void {
-    if (this.#live) this.#out.write("\r\x1b[2K");
+    if (this.#live) this.out.write("\r\x1b[2K");
     this.#live = "";
   }
 }

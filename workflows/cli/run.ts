@@ -1,7 +1,6 @@
 /** `run`: plans a workflow, runs it, shows it, and leaves its report. @module */
 import { join } from "node:path";
 import { listenForSignals, StopControl } from "../engine/stop.ts";
-import type { RunEvent } from "../engine/run_plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import { eventText } from "../store/events.ts";
 import { defineCommand, UsageError, type Values } from "./command.ts";
@@ -130,7 +129,8 @@ async function runOne(
       notes,
       stop,
       onEvent: (event) => {
-        if (!saysHowToResume(event)) progress.on(event);
+        // How to resume is in the summary.
+        if (event.event !== "message" || !/; resume with: /.test(String(event["text"]))) progress.on(event);
         if (event.event === "run_finished") last = event;
         else if (values.json) stdout.line(eventText(event));
       },
@@ -149,9 +149,4 @@ async function runOne(
   } finally {
     progress.close();
   }
-}
-
-/** The summary says it too. */
-function saysHowToResume({ event, text }: RunEvent): boolean {
-  return event === "message" && /; resume with: /.test(String(text));
 }

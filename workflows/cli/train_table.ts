@@ -58,7 +58,6 @@ interface Opening {
 
 /** The table of the rounds, or of one step that trains by itself. */
 export class TrainTable {
-  readonly #opening: Opening;
   readonly #columns: readonly Column[];
   readonly #eta: Eta;
   /** The accuracy that was measured last: a step that trains by itself does not measure it at every train step. */
@@ -66,8 +65,7 @@ export class TrainTable {
   #kept: number;
 
   /** `first` is the event of its first train step: a column without a value there may be left out. */
-  constructor(first: StepEvent, opening: Opening) {
-    this.#opening = opening;
+  constructor(first: StepEvent, private readonly opening: Opening) {
     this.#columns = fitting(first, opening);
     this.#eta = new Eta(opening.expected, opening.before);
     this.#kept = Number(first["train_step"]);
@@ -81,7 +79,7 @@ export class TrainTable {
   /** The row of a train step that ended at a time, ms. */
   row(event: StepEvent, now: number): string {
     this.#eta.add(Number(event["train_step"]), now, event["accuracy"]);
-    this.#accuracy = event["accuracy"] ?? (this.#opening.own ? this.#accuracy : null);
+    this.#accuracy = event["accuracy"] ?? (this.opening.own ? this.#accuracy : null);
     const shown = { ...event, accuracy: this.#accuracy };
     const texts = this.#columns.map((column) => column.text(shown).padStart(column.width));
     return `  ${texts.join(" ")}${this.#eta.text().padStart(ETA_WIDTH)}`;
@@ -94,7 +92,7 @@ export class TrainTable {
 
   /** On a terminal a few rows stay; of a step with an accuracy to reach those that measured it, ever farther apart. */
   isDue(event: StepEvent): boolean {
-    const step = Number(event["train_step"]), { expected } = this.#opening;
+    const step = Number(event["train_step"]), { expected } = this.opening;
     if (expected?.until === undefined) {
       return step - this.#kept >= Math.max(1, Math.round((expected?.count ?? 1) / KEPT_ROWS));
     }

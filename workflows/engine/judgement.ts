@@ -7,17 +7,11 @@ import type { RunManifest } from "../../data/run_folder.ts";
 import { storedTables } from "../../data/stored_tables.ts";
 import { findingsTable } from "../../steps/diagnose.ts";
 import { diagnoseRun } from "../../steps/diagnoses/decide.ts";
-import type { RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import type { RunState } from "./run_state.ts";
 
 /** What run.json and the last event keep of it. */
 export type RunVerdict = NonNullable<RunManifest["verdict"]>;
-
-/** Judges the run in `folder` by everything that it stored. */
-function judgeRun(folder: string): RunDiagnosis {
-  return diagnoseRun(tableView(storedTables(folder).rows));
-}
 
 /**
  * The verdict on a run whose rows are all stored; what its steps did not find becomes a finding of its last train step.
@@ -27,7 +21,7 @@ export function judge(state: RunState): RunVerdict | null {
   const { trainStep } = state.tables;
   if (trainStep === 0) return null;
   try {
-    const { verdict, findings, reasons, missing } = judgeRun(state.folders.run);
+    const { verdict, findings, reasons, missing } = diagnoseRun(tableView(storedTables(state.folders.run).rows));
     state.found(findingsTable(findings, trainStep));
     state.findings.end(findings.map(({ cause }) => cause));
     const causes = findings.filter(({ severity }) => severity !== "info").map(({ cause }) => cause);

@@ -64,7 +64,8 @@ export function openRun(plan: Plan, options: RunOptions, now: () => Date): OpenR
     newRunId(plan.name, now(), crypto.getRandomValues(new Uint32Array(1))[0]!);
   const folder = join(options.runsFolder, checkRunId(runId));
   const identity = identityOf(plan, environment), workflow = stringifyPlan(plan);
-  makeRunFolder(folder, options.resume !== undefined);
+  if (options.resume !== undefined && !isThere(folder)) readManifest(folder); // says what is missing
+  makeFolder(folder);
   const locks = takeLocks(plan, options.runsFolder, folder, now());
   const resumed = options.resume === undefined
     ? null
@@ -152,12 +153,6 @@ function manifestOf(
     versions: environment.versions,
     faults: plan.settings.faults,
   } as const satisfies Partial<RunManifestInput>;
-}
-
-/** Makes the folder of a new run; a run to resume has one. */
-function makeRunFolder(folder: string, resumed: boolean): void {
-  if (resumed && !isThere(folder)) readManifest(folder);
-  makeFolder(folder);
 }
 
 /** The lock of the run folder and, before it, that of the concurrency group. */

@@ -1,9 +1,8 @@
 /** Checks that every look-up of a document names something that exists and, in a value, has run by then. @module */
 import { conditionsOf, isConditionPath, valueTexts } from "./conditions.ts";
 import type { Path, Problem } from "../language/problems.ts";
-import { ExpressionError, parseCondition } from "../language/expression_syntax.ts";
+import { ExpressionError, type LookUp, parseCondition } from "../language/expression_syntax.ts";
 import { expressionTexts, lookUpOf, lookUpsOf, RUN_NAMES } from "../language/expressions.ts";
-import type { LookUp } from "../language/expression_syntax.ts";
 import type { WorkflowDocument } from "../language/schema.ts";
 import { outputsOf } from "./outputs.ts";
 import type { Known } from "./sites.ts";

@@ -38,11 +38,14 @@ export interface Facts {
   readonly rewards: readonly RewardFacts[];
 }
 
-/** Reads a plan's surroundings. `runsFolder` is where models of earlier runs are looked for. */
+/**
+ * Reads a plan's surroundings. `runsFolder` is where models of earlier runs are looked for; `memoryBytes` what the machine
+ * has, or what this process may take of it.
+ */
 export async function factsOf(
   plan: Plan,
   runsFolder: string | null,
-  memoryBytes: number = machineMemory(),
+  memoryBytes: number = Math.min(totalmem(), process.constrainedMemory() || Infinity),
 ): Promise<Facts> {
   const steps = visits(plan.steps, 1, null);
   const each = <Name extends StepName>(name: Name) =>
@@ -65,11 +68,6 @@ export async function factsOf(
     prompts,
     rewards: await readRewards(each("score_rewards"), prompts?.rows ?? [], plan.folder),
   };
-}
-
-/** What the machine has, or what this process may take of it. */
-function machineMemory(): number {
-  return Math.min(totalmem(), process.constrainedMemory() || Infinity);
 }
 
 function visits(nodes: readonly PlanNode[], rounds: number, block: PlannedBlock | null): Visit[] {

@@ -87,15 +87,12 @@ export function mendRepairs(folder: string): string[] {
     readRepairs(folder);
     return [];
   } catch (error) {
-    const kept = linesOf(join(folder, REPAIRS_FILE)).flatMap((line) => parsed(line) ?? []);
+    const path = join(folder, REPAIRS_FILE), text = isReadable(path) ? Deno.readTextFileSync(path) : "";
+    const kept = text.split("\n").flatMap((line) => parsed(line) ?? []);
     const to = new SetAside(folder).move(REPAIRS_FILE);
     for (const record of kept) appendRepair(folder, record);
     return [`${reasonOf(error)}; ${kept.length} decisions are kept, the file as it was is moved to ${to}`];
   }
-}
-
-function linesOf(path: string): string[] {
-  return isReadable(path) ? Deno.readTextFileSync(path).split("\n") : [];
 }
 
 function parsed(line: string): RepairRecord | null {

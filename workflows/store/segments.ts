@@ -58,7 +58,7 @@ export class SegmentStore {
     const first = this.#storedTo + 1;
     const files = to < first ? [] : [...tables.rowsBetween(first, to)].map(([name, { table, parts }]) => ({
       path: segmentPath(name, parts[0]!.trainStep, to),
-      bytes: encodeTable(name, table, partsMetadata(parts)),
+      bytes: encodeTable(name, table, { "nonzero.train_steps": `${parts[0]!.trainStep}-${parts.at(-1)!.trainStep}` }),
     }));
     this.#write(files, sync);
     this.#storedTo = Math.max(this.#storedTo, to);
@@ -213,10 +213,6 @@ function rowsBefore(steps: ArrayLike<number>, trainStep: number): number {
   let rows = 0;
   while (rows < steps.length && steps[rows]! < trainStep) rows++;
   return rows;
-}
-
-function partsMetadata(parts: readonly Part[]): Record<string, string> {
-  return { "nonzero.train_steps": `${parts[0]!.trainStep}-${parts.at(-1)!.trainStep}` };
 }
 
 /** Consecutive rows of one train step are one part; who wrote it no longer matters once the step is over. */

@@ -16,7 +16,6 @@ const encoder = new TextEncoder();
 
 /** One stream of the terminal. */
 export class Output {
-  readonly #stream: { writeSync(bytes: Uint8Array): number; isTerminal(): boolean };
   readonly colored: boolean;
   /** A terminal, not a file or a pipe. */
   readonly live: boolean;
@@ -26,10 +25,9 @@ export class Output {
 
   /** `kind` is the terminal's, as TERM says it: a dumb one knows neither colours nor how to erase a line. */
   constructor(
-    stream: { writeSync(bytes: Uint8Array): number; isTerminal(): boolean },
+    private readonly stream: { writeSync(bytes: Uint8Array): number; isTerminal(): boolean },
     kind: string | undefined = Deno.env.get("TERM"),
   ) {
-    this.#stream = stream;
     this.live = stream.isTerminal() && kind !== "dumb";
     this.colored = this.live && !Deno.noColor;
   }
@@ -55,7 +53,7 @@ export class Output {
     if (this.#closed) return;
     let bytes = encoder.encode(text);
     try {
-      while (bytes.length) bytes = bytes.subarray(this.#stream.writeSync(bytes));
+      while (bytes.length) bytes = bytes.subarray(this.stream.writeSync(bytes));
     } catch (error) {
       if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
       this.#closed = true;

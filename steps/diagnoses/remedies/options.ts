@@ -1,6 +1,12 @@
 /** A change in the words of another system: the option with the value to write, ready to copy. @module */
-import { normaliseOption, type OptionName, optionName, optionNames } from "../../../data/options.ts";
-import { OPTIONS, optionValue } from "../../../data/options.ts";
+import {
+  normaliseOption,
+  type OptionName,
+  optionName,
+  optionNames,
+  OPTIONS,
+  optionValue,
+} from "../../../data/options.ts";
 import { isReinforcement } from "../view/groups.ts";
 import { peakLearningRate, usualRate } from "../view/learning_rate.ts";
 import type { RunView, Setting } from "../view/run_view.ts";

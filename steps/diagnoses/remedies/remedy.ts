@@ -2,7 +2,7 @@
 import { OPTIMIZER_PARAMS } from "../../training/optimizer_params.ts";
 import type { RunView } from "../view/run_view.ts";
 import { inForce, optionLines } from "./options.ts";
-import type { Change, Patch, RecordedPatch } from "./patch.ts";
+import type { Patch, RecordedPatch } from "./patch.ts";
 import { valueOf, written } from "./value.ts";
 
 /** What a finding says to do. */
@@ -29,12 +29,9 @@ function recorded(patch: Patch, view: RunView): RecordedPatch | null {
   if (step === null) return null;
   const trained = step === "fine_tune" ? view.warmStart ?? view : view;
   const force = inForce(trained, patch.key), value = valueOf(patch, force);
-  return value === null && isSettled(patch, force.now) ? null : { ...patch, step, value };
-}
-
-/** Nothing to change, whatever more were known. */
-function isSettled({ where }: Change, now: unknown): boolean {
-  return now !== null || where !== undefined;
+  // Nothing to change, whatever more were known.
+  if (value === null && (force.now !== null || patch.where !== undefined)) return null;
+  return { ...patch, step, value };
 }
 
 /** A warm start has one step that trains: what an update's optimizer is told goes there, and nothing else applies. */
