@@ -2,12 +2,14 @@
 import { z } from "zod";
 import { type Aggregation, AGGREGATIONS } from "../gpu/losses/aggregations.ts";
 import { KL_ESTIMATORS, type KlEstimator } from "../gpu/losses/kl.ts";
-import { type ClippedLoss, objectivesOf } from "../gpu/losses/mod.ts";
+import { type Loss, ROLLOUT_OBJECTIVES, type RolloutObjectiveName } from "../gpu/losses/mod.ts";
+import type { KlTerm, ObjectiveOptions, OwnLoss, RolloutLoss } from "../gpu/losses/objective.ts";
 import { LOSS_PRESETS, type LossPresetName } from "../gpu/losses/presets.ts";
 import { tableOf, tableOfRows } from "../data/tables/mod.ts";
 import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
 import { trainingBytes } from "./cost/memory.ts";
 import { METRIC_COLUMNS, updateMetrics } from "./metrics/update_metrics.ts";
+import { mergedOptions, ownOptions, strangeOptions } from "./options/own_options.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import type { SampleGroups } from "./sample_groups.ts";
@@ -17,19 +19,19 @@ import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params
 import { readRollout, type Rollout, slice } from "./training/rollout.ts";
 import { makeUpdate, UPDATE_COLUMNS, type UpdateRow, updatesTable } from "./training/update.ts";
 
+const OPTIONS = mergedOptions(ROLLOUT_OBJECTIVES);
+
 const params = z.strictObject({
-  loss: z.literal(objectivesOf("rollout")).default("clipped").describe("the objective"),
+  loss: z.literal(Object.keys(ROLLOUT_OBJECTIVES) as RolloutObjectiveName[]).default("clipped").describe(
+    "the objective",
+  ),
   preset: z.enum(Object.keys(LOSS_PRESETS) as [LossPresetName, ...LossPresetName[]]).optional().describe(
     "aggregation and clip bounds under the name TRL or verl gives them; what is set here wins",
   ),
   aggregation: z.enum(Object.keys(AGGREGATIONS) as [Aggregation, ...Aggregation[]]).optional().describe(
     "how per-token losses become one number; token_mean if absent",
   ),
-  clip_low: z.number().min(0).optional().describe("ε below 1; 0.2 if absent"),
-  clip_high: z.number().min(0).optional().describe("ε above 1; 0.2 if absent"),
-  ratio_cap: z.number().min(1).optional().describe(
-    "upper bound of the ratio where the advantage is negative (dual clip)",
-  ),
+  ...OPTIONS,
   kl_estimator: z.enum(Object.keys(KL_ESTIMATORS) as [KlEstimator, ...KlEstimator[]]).default("k3").describe(
     "estimator of the KL to the reference",
   ),
@@ -93,7 +95,10 @@ export const applyUpdate = defineStep({
     updates: z.int().describe("updates applied"),
   }),
   check(given) {
-    const problems = optimizerProblems(given);
+    const problems = [
+      ...optimizerProblems(given),
+      ...strangeOptions(`loss "${given.loss}"`, ROLLOUT_OBJECTIVES[given.loss], OPTIONS, given),
+    ];
     if (given.kl_coef === 0) {
       problems.push(...withoutEffect(given, params.shape, ["kl_times_ratio"], "kl_coef is 0, want it above 0"));
     }
@@ -140,7 +145,10 @@ export const applyUpdate = defineStep({
 /** How per-token losses are made and become one number. */
 interface LossForm {
   readonly aggregation: Aggregation;
-  readonly loss: Omit<ClippedLoss, "onPolicy">;
+  readonly objective: ObjectiveOptions;
+  /** What the objective made of its options. */
+  readonly own: OwnLoss;
+  readonly kl: KlTerm | null;
 }
 
 /** All updates of a rollout, from where the step left off. */
@@ -148,7 +156,7 @@ async function makeUpdates(
   given: Params,
   context: StepContext,
   rollout: Rollout,
-  { aggregation, loss }: LossForm,
+  { aggregation, own, kl }: LossForm,
 ): Promise<UpdateRow[]> {
   const { model } = context.resource("policy"), optimizer = context.resource("optimizer");
   const passes = passOptions(given, rollout);
@@ -159,10 +167,10 @@ async function makeUpdates(
     keepOldLogprobs(context, rollout, (await model.logprobs(rollout, passes)).logprobs);
   }
   for (let update = context.position + 1; update <= given.updates_per_rollout; update++) {
-    const onPolicy = update === 1;
+    const onPolicy = update === 1, loss: RolloutLoss = { ...own, kl, onPolicy };
     const { result, row, nonFinite } = await makeUpdate(model, {
       batch: slice(rollout, (update - 1) % given.minibatches, given.minibatches),
-      settings: { loss: { ...loss, onPolicy }, aggregation, totals, ...passes },
+      settings: { loss: loss as Loss, aggregation, totals, ...passes },
       optimizer: given,
       trainStep: context.trainStep,
       number: await optimizer.updates() + 1,
@@ -201,24 +209,21 @@ async function gradientsTable(context: StepContext, applied: boolean) {
   });
 }
 
+/** The loss that a workflow's options make. */
 function lossOf(given: Params): LossForm {
   const preset = given.preset ? LOSS_PRESETS[given.preset] : null;
+  const objective: ObjectiveOptions = ROLLOUT_OBJECTIVES[given.loss];
   return {
     aggregation: given.aggregation ?? preset?.aggregation ?? "token_mean",
-    loss: {
-      objective: given.loss,
-      clipLow: given.clip_low ?? preset?.clip_low ?? 0.2,
-      clipHigh: given.clip_high ?? preset?.clip_high ?? 0.2,
-      ratioCap: given.ratio_cap ?? preset?.ratio_cap ?? null,
-      ratioLevel: preset?.ratio_level ?? "token",
-      kl: given.kl_coef > 0
-        ? { estimator: given.kl_estimator, coefficient: given.kl_coef, timesRatio: given.kl_times_ratio }
-        : null,
-    },
+    objective,
+    own: objective.lossOf(objective.params.parse(ownOptions(objective, given)), preset),
+    kl: given.kl_coef > 0
+      ? { estimator: given.kl_estimator, coefficient: given.kl_coef, timesRatio: given.kl_times_ratio }
+      : null,
   };
 }
 
-function settingsOf(given: Params, { aggregation, loss }: LossForm, trainable: number) {
+function settingsOf(given: Params, { aggregation, objective, own }: LossForm, trainable: number) {
   const { learning_rate, kl_coef, updates_per_rollout, minibatches, max_grad_norm, epsilon, schedule, weight_decay } =
     given;
   return {
@@ -228,8 +233,7 @@ function settingsOf(given: Params, { aggregation, loss }: LossForm, trainable: n
     minibatches,
     max_grad_norm,
     epsilon,
-    clip_low: loss.clipLow,
-    clip_high: loss.clipHigh,
+    ...objective.settings(own),
     schedule,
     weight_decay,
     aggregation,

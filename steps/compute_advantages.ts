@@ -5,7 +5,7 @@ import { groupNumbers, moments, zeroSpreadFraction } from "../data/statistics/mo
 import { columnArray, tableOf } from "../data/tables/mod.ts";
 import { groupTraits } from "./advantages/advantage.ts";
 import { type Advantage, type AdvantageName, ADVANTAGES } from "./advantages/mod.ts";
-import { mergedOptions, ownOptions } from "./advantages/options.ts";
+import { mergedOptions, ownOptions, strangeOptions } from "./options/own_options.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { defineStep } from "./step.ts";
 
@@ -52,16 +52,8 @@ export const computeAdvantages = defineStep({
     unscored: z.int().describe("completions without a reward, whose advantage is 0"),
   }),
   check(given) {
-    const problems: string[] = [];
     const entry: Advantage = ADVANTAGES[given.estimator];
-    for (const [name, value] of Object.entries(given)) {
-      if (!Object.hasOwn(OPTIONS, name) || Object.hasOwn(entry.params.shape, name) || value === undefined) continue;
-      problems.push(
-        `Cannot set "${name}" for estimator "${given.estimator}": it reads ${
-          Object.keys(entry.params.shape).join(", ") || "no option"
-        }`,
-      );
-    }
+    const problems = strangeOptions(`estimator "${given.estimator}"`, entry, OPTIONS, given);
     const own = entry.params.safeParse(ownOptions(entry, given));
     if (!own.success) {
       return [...problems, ...own.error.issues.map(({ path, message }) => `"${path.join(".")}": ${message}`)];

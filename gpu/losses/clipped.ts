@@ -1,17 +1,19 @@
 /** The clipped objective of PPO and GRPO. @module */
+import { z } from "zod";
 import type { Value } from "../onnx/graph.ts";
-import { type KlEstimator, klToReference } from "./kl.ts";
-import type { Objective } from "./objective.ts";
+import { klToReference } from "./kl.ts";
+import type { RolloutLoss, RolloutObjective } from "./objective.ts";
+import { CLIP } from "./presets.ts";
 
-interface KlTerm {
-  readonly estimator: KlEstimator;
-  /** β, what one nat of KL costs. */
-  readonly coefficient: number;
-  /** Multiplies the estimate by the ratio, gradient included (TRL `use_bias_correction_kl`). */
-  readonly timesRatio: boolean;
-}
+const params = z.strictObject({
+  clip_low: z.number().min(0).optional().describe(`ε below 1; ${CLIP} if absent`),
+  clip_high: z.number().min(0).optional().describe(`ε above 1; ${CLIP} if absent`),
+  ratio_cap: z.number().min(1).optional().describe(
+    "upper bound of the ratio where the advantage is negative (dual clip)",
+  ),
+});
 
-export interface ClippedLoss {
+export interface ClippedLoss extends RolloutLoss {
   readonly objective: "clipped";
   /** Ratios below 1 - clipLow earn nothing more where the advantage is negative. */
   readonly clipLow: number;
@@ -21,10 +23,6 @@ export interface ClippedLoss {
   readonly ratioCap: number | null;
   /** `sequence`: one ratio per completion, exp of the mean log-ratio over its tokens (GSPO eq. 7). */
   readonly ratioLevel: "token" | "sequence";
-  /** True in the first update after sampling: `old_logprobs` are the policy's own, stop-gradient. */
-  readonly onPolicy: boolean;
-  /** KL to the reference added to the loss, or null. */
-  readonly kl: KlTerm | null;
 }
 
 /**
@@ -32,19 +30,28 @@ export interface ClippedLoss {
  * [B, T], nats. Metrics: the share of ratios that were clipped, the mean ratio, and the KL in nats per token (TRL
  * `clip_ratio/region_mean`, `kl`).
  */
-export const clipped: Objective<ClippedLoss, "rollout"> = {
-  phase: "rollout",
+export const clipped = {
+  params,
+  lossOf: ({ clip_low, clip_high, ratio_cap }, preset) => ({
+    objective: "clipped",
+    clipLow: clip_low ?? preset?.clip_low ?? CLIP,
+    clipHigh: clip_high ?? preset?.clip_high ?? CLIP,
+    ratioCap: ratio_cap ?? preset?.ratio_cap ?? null,
+    ratioLevel: preset?.ratio_level ?? "token",
+  }),
+  settings: ({ clipLow, clipHigh }) => ({ clip_low: clipLow, clip_high: clipHigh }),
+  isMinusAdvantage: ({ ratioLevel }) => ratioLevel === "token",
   unit: "token",
   inputs: ({ onPolicy, kl }) => ({
     advantages: "token",
     ...(onPolicy ? {} : { old_logprobs: "token" }),
     ...(kl ? { ref_logprobs: "token" } : {}),
   }),
-  metrics: ({ ratioLevel, kl }) => ({
-    clip_fraction: { over: ratioLevel },
-    ratio_mean: { over: ratioLevel, ofNothing: null },
-    kl: kl && { over: "token" },
-  }),
+  metrics: {
+    clip_fraction: ({ ratioLevel }) => ({ over: ratioLevel }),
+    ratio_mean: ({ ratioLevel }) => ({ over: ratioLevel, ofNothing: null }),
+    kl: ({ kl }) => kl && { over: "token" },
+  },
   graph(loss, { logprobs, mask, input }) {
     const old = loss.onPolicy ? null : input("old_logprobs");
     const policy = clip(logprobs, old, input("advantages"), mask, loss);
@@ -55,7 +62,7 @@ export const clipped: Objective<ClippedLoss, "rollout"> = {
     const kl = timesRatio ? estimate.mul(policy.ratio) : estimate;
     return { loss: policy.loss.add(kl.mul(coefficient)), metrics: { ...metrics, kl } };
   },
-};
+} as const satisfies RolloutObjective<ClippedLoss, typeof params>;
 
 /**
  * Clipped policy-gradient loss (PPO eq. 7, GRPO eq. 3), per token.

@@ -5,10 +5,9 @@ interface CrossEntropyLoss {
   readonly objective: "cross_entropy";
 }
 
-export const crossEntropy: Objective<CrossEntropyLoss, "sft"> = {
-  phase: "sft",
+export const crossEntropy: Objective<CrossEntropyLoss> = {
   unit: "token",
   inputs: () => ({}),
-  metrics: () => ({}),
+  metrics: {},
   graph: (_, { logprobs }) => ({ loss: logprobs.neg(), metrics: {} }),
 };

@@ -1,5 +1,8 @@
 /** What an objective is: the inputs it reads, what its loss and its metrics belong to, and its graph. @module */
+import type { z } from "zod";
 import type { Value } from "../onnx/graph.ts";
+import type { KlEstimator } from "./kl.ts";
+import type { LossPreset } from "./presets.ts";
 
 interface UnitDefinition {
   /** What one row of such numbers belongs to, and how many completions that is. */
@@ -55,18 +58,51 @@ interface PolicyTokens {
   readonly input: (name: string) => Value;
 }
 
-/** The train steps that an objective is for: on answers, on rollouts or on preferences. */
-export type Phase = "sft" | "rollout" | "preference";
-
 /** An entry of OBJECTIVES; `Loss` are the settings of one use of it. */
-export interface Objective<Loss, Of extends Phase = Phase> {
-  readonly phase: Of;
+export interface Objective<Loss> {
   /** What one number of the loss belongs to: tokens are weighed by the aggregation, of all others the mean counts. */
   readonly unit: LossUnit;
   /** What it reads besides log-probs, by name. */
   inputs(loss: Loss): Readonly<Record<string, Unit>>;
-  /** What it reports, by name; null where these settings have no such thing. */
-  metrics(loss: Loss): Readonly<Record<string, Metric | null>>;
+  /** What it reports, by name; null where the settings have no such thing. Of a rollout's each is a column of `updates`. */
+  readonly metrics: Readonly<Record<string, (loss: Loss) => Metric | null>>;
   /** The loss per `unit`, and every metric that is not null per what it is a mean over. */
   graph(loss: Loss, tokens: PolicyTokens): { readonly loss: Value; readonly metrics: Readonly<Record<string, Value>> };
 }
+
+/** KL to the reference, added to the loss. */
+export interface KlTerm {
+  readonly estimator: KlEstimator;
+  /** β, what one nat of KL costs. */
+  readonly coefficient: number;
+  /** Multiplies the estimate by the ratio, gradient included (TRL `use_bias_correction_kl`). */
+  readonly timesRatio: boolean;
+}
+
+/** What the loss of every objective of rollouts has. */
+export interface RolloutLoss {
+  readonly objective: string;
+  /** True in the first update after sampling: `old_logprobs` are the policy's own, stop-gradient. */
+  readonly onPolicy: boolean;
+  readonly kl: KlTerm | null;
+}
+/** The part that an objective makes of its own options. */
+export type OwnLoss<Loss = RolloutLoss> = Omit<Loss, "onPolicy" | "kl">;
+
+/** What a workflow says of an objective of rollouts. */
+export interface ObjectiveOptions<
+  Loss extends RolloutLoss = RolloutLoss,
+  Params extends z.ZodObject = z.ZodObject,
+> {
+  /** Options that it reads, each of which may be left out: one set in the workflow wins over the preset's. */
+  readonly params: Params;
+  lossOf(given: z.output<Params>, preset: LossPreset | null): OwnLoss<Loss>;
+  /** What of it the table `settings` says. */
+  settings(loss: OwnLoss<Loss>): Readonly<Record<string, number | string | boolean | null>>;
+  /** True where every token's loss at ratio 1 is minus its advantage: then `expected_loss` has a closed form. */
+  isMinusAdvantage(loss: OwnLoss<Loss>): boolean;
+}
+
+/** An entry of ROLLOUT_OBJECTIVES: what a workflow chooses for `apply_update`. */
+export interface RolloutObjective<Loss extends RolloutLoss, Params extends z.ZodObject>
+  extends Objective<Loss>, ObjectiveOptions<Loss, Params> {}

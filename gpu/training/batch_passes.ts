@@ -132,7 +132,7 @@ function perCompletion({ outputs }: Pass, name: string, { completions }: Sequenc
 /** The means that a train graph's sums stand for, by name. */
 function means(loss: Loss, sums: readonly number[], tokens: number, completions: number): TrainResult["metrics"] {
   const result: Record<string, number | null> = {};
-  for (const name of Object.keys(objectiveOf(loss).metrics(loss))) result[name] = null;
+  for (const name of Object.keys(objectiveOf(loss).metrics)) result[name] = null;
   for (const [i, [name, { over, ofNothing }]] of reportedMetrics(loss).entries()) {
     const count = UNITS[over].perToken ? tokens : rowsOf(over, completions);
     result[name] = tokens === 0 && ofNothing === null ? null : sums[i]! / Math.max(count, 1);

@@ -18,8 +18,11 @@ export interface TrainGraphOptions extends GraphOptions {
 
 /** What a train graph of a loss reports in its output `metrics`, in this order; entropy in nats is everyone's. */
 export function reportedMetrics(loss: Loss): [name: string, metric: Metric][] {
-  const own = Object.entries(objectiveOf(loss).metrics(loss));
-  return [...own.filter((entry): entry is [string, Metric] => entry[1] !== null), ["entropy", { over: "token" }]];
+  const own = Object.entries(objectiveOf(loss).metrics).flatMap(([name, metricOf]): [string, Metric][] => {
+    const metric = metricOf(loss);
+    return metric === null ? [] : [[name, metric]];
+  });
+  return [...own, ["entropy", { over: "token" }]];
 }
 
 /** Names of a gradient's input (what is there) and output (what is there afterwards). */

@@ -1,7 +1,8 @@
 /** The metrics of a train step of the clipped objective: what its completions, its updates and its clock say. @module */
 import type { Aggregation } from "../../gpu/losses/aggregations.ts";
 import type { KlEstimator } from "../../gpu/losses/kl.ts";
-import type { ClippedLoss } from "../../gpu/losses/mod.ts";
+import { ROLLOUT_METRICS } from "../../gpu/losses/mod.ts";
+import type { ObjectiveOptions, OwnLoss } from "../../gpu/losses/objective.ts";
 import { expectedLoss, type LossForm } from "../../data/signals/expected_loss.ts";
 import type { Policy } from "../resources/policy.ts";
 import type { StepContext } from "../step.ts";
@@ -20,7 +21,8 @@ interface UpdateOptions {
 /** How the loss was made, and when the step started, ms. */
 interface UpdateLoss {
   readonly aggregation: Aggregation;
-  readonly loss: Omit<ClippedLoss, "onPolicy">;
+  readonly objective: ObjectiveOptions;
+  readonly own: OwnLoss;
   readonly started: number;
 }
 
@@ -40,9 +42,7 @@ export const METRIC_COLUMNS = [
   ...ROLLOUT_COLUMNS,
   "loss",
   "entropy",
-  "kl",
-  "clip_fraction",
-  "ratio_mean",
+  ...ROLLOUT_METRICS,
   "grad_norm",
   "learning_rate",
   "update_size",
@@ -57,6 +57,9 @@ export const METRIC_COLUMNS = [
   "update_ms",
 ] as const;
 
+/** What of `updates` a train step reports as its mean. */
+const MEANS = ["loss", "entropy", ...ROLLOUT_METRICS, "grad_norm", "update_size", "relative_update"] as const;
+
 type Metrics = Record<(typeof METRIC_COLUMNS)[number], unknown>;
 
 /** The row of the table `metrics`, times in ms. Means are over updates. */
@@ -65,11 +68,11 @@ export async function updateMetrics(
   context: StepContext,
   rollout: Rollout,
   rows: readonly UpdateRow[],
-  { aggregation, loss, started }: UpdateLoss,
+  { aggregation, objective, own, started }: UpdateLoss,
 ): Promise<Metrics> {
   const { entropy, kl, ...means } = updateMeans(rows);
   const form = LOSS_FORMS[aggregation];
-  const closed = form && given.kl_coef === 0 && loss.ratioLevel === "token" && given.updates_per_rollout === 1;
+  const closed = form && given.kl_coef === 0 && objective.isMinusAdvantage(own) && given.updates_per_rollout === 1;
   return {
     train_step: context.trainStep,
     phase: "rollout",
@@ -91,22 +94,18 @@ export async function updateMetrics(
 }
 
 /** What the updates say together. */
-function updateMeans(rows: readonly UpdateRow[]) {
+function updateMeans(
+  rows: readonly UpdateRow[],
+): Readonly<Record<(typeof MEANS)[number] | "learning_rate", number | null>> {
   const numbers = (name: keyof UpdateRow) => rows.map((row) => row[name]).filter((v) => typeof v === "number");
   const mean = (name: keyof UpdateRow) => {
     const values = numbers(name);
     return values.length ? values.reduce((a, b) => a + b, 0) / values.length : null;
   };
+  const means = Object.fromEntries(MEANS.map((name) => [name, mean(name)]));
   return {
-    loss: mean("loss"),
-    entropy: mean("entropy"),
-    kl: mean("kl"),
-    clip_fraction: mean("clip_fraction"),
-    ratio_mean: mean("ratio_mean"),
-    grad_norm: mean("grad_norm"),
+    ...means as Record<(typeof MEANS)[number], number | null>,
     learning_rate: numbers("learning_rate").at(-1) ?? null,
-    update_size: mean("update_size"),
-    relative_update: mean("relative_update"),
   };
 }
 

@@ -1,6 +1,8 @@
 /** One update of a model: the gradient of a batch, the optimizer's step, and where the numbers broke if they did. @module */
 import type { ColumnTable } from "arquero";
 import { tableOfRows } from "../../data/tables/mod.ts";
+import type { RowOf } from "../../data/tables/row_of.ts";
+import { ROLLOUT_METRICS, type RolloutMetric } from "../../gpu/losses/mod.ts";
 import type { LanguageModel, TrainBatch, TrainResult, TrainSettings } from "../../gpu/language_model.ts";
 import { locateNonFinite } from "./locate_non_finite.ts";
 import { adamwAt, type OptimizerParams } from "./optimizer_params.ts";
@@ -12,15 +14,13 @@ export const UPDATE_COLUMNS = [
   "update",
   "loss",
   "grad_norm",
-  "clip_fraction",
-  "ratio_mean",
-  "kl",
+  ...ROLLOUT_METRICS,
   "entropy",
   "learning_rate",
   "update_size",
   "relative_update",
   "applied",
-] as const;
+] as const satisfies readonly (keyof RowOf<"updates">)[];
 
 type UpdateColumn = (typeof UPDATE_COLUMNS)[number];
 export type UpdateRow = Readonly<Record<UpdateColumn, number | boolean | null>>;
@@ -55,7 +55,9 @@ export async function makeUpdate(
   { batch, settings, optimizer, trainStep, number, earlier = [] }: UpdateRequest,
 ): Promise<Update> {
   const result = await model.accumulateGradient(batch, settings);
-  const { clip_fraction = null, ratio_mean = null, kl = null, entropy = null } = result.metrics;
+  const metrics = Object.fromEntries(
+    ([...ROLLOUT_METRICS, "entropy"] as const).map((name) => [name, result.metrics[name] ?? null]),
+  ) as Record<RolloutMetric | "entropy", number | null>;
   const adamw = adamwAt(optimizer, number);
   const applied = await model.applyUpdate(adamw);
   const row = {
@@ -63,10 +65,7 @@ export async function makeUpdate(
     update: earlier.length + 1,
     loss: result.loss,
     grad_norm: applied.gradNorm,
-    clip_fraction,
-    ratio_mean,
-    kl,
-    entropy,
+    ...metrics,
     learning_rate: adamw.learningRate,
     ...updateSize(applied, adamw.learningRate, model.trainable.count),
     applied: applied.applied,

@@ -23,7 +23,7 @@ Deno.test("every mutation applies to the code as it is, and to one place of it",
   assert(wrong.length === 0, wrong.join("\n"));
 });
 
-Deno.test("there are at least 150 mutations under names of their own, in gpu, data, steps and workflows", () => {
+Deno.test("there are at least 150 mutations under names of their own in gpu, data, steps and workflows, each of which fits", () => {
   assert(MUTATIONS.length >= 150, `${MUTATIONS.length}`);
   assert.equal(new Set(MUTATIONS.map(({ id }) => id)).size, MUTATIONS.length);
   assert.deepEqual([...new Set(MUTATIONS.map(({ file }) => file.split("/")[0]))].sort(), [
@@ -32,6 +32,8 @@ Deno.test("there are at least 150 mutations under names of their own, in gpu, da
     "steps",
     "workflows",
   ]);
+  const project = new URL("../../", import.meta.url);
+  for (const mutation of MUTATIONS) mutate(Deno.readTextFileSync(new URL(mutation.file, project)), mutation);
 });
 
 const [fault] = mutationsOf({ "gpu/a.ts": [["sign", "a + b", "a - b"]] });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Aggregation } from "../../gpu/losses/aggregations.ts";
-import type { ClippedLoss } from "../../gpu/losses/mod.ts";
+import type { ClippedLoss } from "../../gpu/losses/clipped.ts";
 import type { LanguageModel, TrainBatch, TrainSettings } from "../../gpu/language_model.ts";
 import type { AdamW } from "../../gpu/optimizers/adamw.ts";
 import { norm, unmasked, withModel } from "./golden_model.ts";

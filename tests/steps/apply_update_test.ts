@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { tableOf } from "../../data/tables/mod.ts";
-import type { ClippedLoss } from "../../gpu/losses/mod.ts";
+import type { ClippedLoss } from "../../gpu/losses/clipped.ts";
 import { applyUpdate } from "../../steps/apply_update.ts";
 import { meanKl } from "../../steps/metrics/logprob_gaps.ts";
 import { readRollout, slice } from "../../steps/training/rollout.ts";

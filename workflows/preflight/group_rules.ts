@@ -1,6 +1,6 @@
 /** Rules on groups and batches: too small to compare, or not divisible. @module */
 import { type Advantage, ADVANTAGES } from "../../steps/advantages/mod.ts";
-import { ownOptions } from "../../steps/advantages/options.ts";
+import { ownOptions } from "../../steps/options/own_options.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
 

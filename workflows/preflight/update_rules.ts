@@ -42,7 +42,7 @@ export function gradientBound({ each }: Facts): Report[] {
 /** A ratio that may not move at all. */
 export function clipRange({ each }: Facts): Report[] {
   return each("apply_update").flatMap(({ step, params }): Report[] => {
-    if (params.clip_low !== 0 || (params.clip_high ?? 0.2) !== 0) return [];
+    if (params.clip_low !== 0 || params.clip_high !== 0) return [];
     const message =
       "clip_low and clip_high are 0: every token is clipped after the first update; the usual value is 0.2";
     return [{ severity: "error", message, path: at(step, "clip_low") }];

@@ -17,6 +17,16 @@ export const GPU = mutationsOf({
     ["last_token_dropped", "t < (row + 1) * width", "t < (row + 1) * width - 1"],
   ],
   "gpu/losses/clipped.ts": [
+    ["presets_ratio_level_ignored", 'preset?.ratio_level ?? "token"', '"token"'],
+    ["presets_cap_ignored", "ratio_cap ?? preset?.ratio_cap ?? null", "ratio_cap ?? null"],
+    ["presets_low_bound_ignored", "clip_low ?? preset?.clip_low ?? CLIP", "clip_low ?? CLIP"],
+    ["presets_high_bound_ignored", "clip_high ?? preset?.clip_high ?? CLIP", "clip_high ?? CLIP"],
+    ["own_cap_ignored", "ratio_cap ?? preset?.ratio_cap ?? null", "preset?.ratio_cap ?? null"],
+    [
+      "closed_form_at_every_level",
+      'isMinusAdvantage: ({ ratioLevel }) => ratioLevel === "token"',
+      "isMinusAdvantage: () => true",
+    ],
     [
       "ratio_of_the_reverse",
       "logprobs.sub(oldLogprobs ?? logprobs.stopGradient())",

@@ -82,18 +82,13 @@ export const STEPS = mutationsOf({
     ["all_splits", "if (splits[i] === split) rows.push(i)", "rows.push(i)"],
   ],
   "steps/apply_update.ts": [
-    ["presets_ratio_level_ignored", 'preset?.ratio_level ?? "token"', '"token"'],
-    ["presets_cap_ignored", "given.ratio_cap ?? preset?.ratio_cap ?? null", "given.ratio_cap ?? null"],
     [
       "presets_aggregation_ignored",
       'given.aggregation ?? preset?.aggregation ?? "token_mean"',
       'given.aggregation ?? "token_mean"',
     ],
-    ["presets_low_bound_ignored", "given.clip_low ?? preset?.clip_low ?? 0.2", "given.clip_low ?? 0.2"],
-    ["presets_high_bound_ignored", "given.clip_high ?? preset?.clip_high ?? 0.2", "given.clip_high ?? 0.2"],
-    ["cap_ignored", "given.ratio_cap ?? preset?.ratio_cap ?? null", "preset?.ratio_cap ?? null"],
     ["kl_coefficient_doubled", "coefficient: given.kl_coef,", "coefficient: 2 * given.kl_coef,"],
-    ["kl_left_out", "kl: given.kl_coef > 0\n        ?", "kl: given.kl_coef > 1e9 ?"],
+    ["kl_left_out", "kl: given.kl_coef > 0\n      ?", "kl: given.kl_coef > 1e9 ?"],
     ["always_on_policy", "const onPolicy = update === 1", "const onPolicy = true"],
     [
       "old_logprobs_off_by_a_nat",
@@ -152,7 +147,7 @@ export const STEPS = mutationsOf({
     ["non_finite_inverted", "row.applied === false", "row.applied === true"],
     ["entropy_of_masked_tokens", "sum += counts * value", "sum += value"],
     ["first_learning_rate", 'numbers("learning_rate").at(-1)', 'numbers("learning_rate").at(0)'],
-    ["expected_loss_at_every_level", 'loss.ratioLevel === "token" &&', ""],
+    ["expected_loss_at_every_level", "objective.isMinusAdvantage(own) &&", ""],
   ],
   "steps/training/update.ts": [
     ["rate_of_the_first_update", "adamwAt(optimizer, number)", "adamwAt(optimizer, 1)"],

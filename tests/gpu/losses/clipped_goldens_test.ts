@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { gradients } from "../../../gpu/autodiff/gradients.ts";
 import { type Aggregation, tokenCoefficients } from "../../../gpu/losses/aggregations.ts";
 import { clipped, type ClippedLoss } from "../../../gpu/losses/clipped.ts";
-import { Graph } from "../../../gpu/onnx/graph.ts";
+import { Graph, type Value } from "../../../gpu/onnx/graph.ts";
 import { doubles, runGraph } from "../run_graph.ts";
 import { readCases } from "../safetensors.ts";
 
@@ -32,7 +32,7 @@ async function evaluate(loss: ClippedLoss, inputs: Case["inputs"], mask: number[
   const total = terms.loss.mul(read("weights")).sum();
   graph.output("gradient", gradients(total, [logprobs])[0]!);
   graph.output("loss", total.reshape([1]));
-  const { clip_fraction: bound, kl = on.mul(0) } = terms.metrics;
+  const { clip_fraction: bound, kl = on.mul(0) }: Readonly<Record<string, Value>> = terms.metrics;
   graph.output("clipped", (loss.ratioLevel === "token" ? bound!.mul(on) : bound!).sum().reshape([1]));
   graph.output("kl", kl.mul(on).sum().reshape([1]));
   const advantages = inputs.advantages.flatMap((a) => (typeof a === "number" ? Array(shape[1]).fill(a) : a));

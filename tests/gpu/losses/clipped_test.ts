@@ -86,7 +86,7 @@ Deno.test("clipped reads old and reference log-probs only where its settings nee
     "old_logprobs",
     "ref_logprobs",
   ]);
-  assert.equal(clipped.metrics(LOSS).kl, null);
-  assert.deepEqual(clipped.metrics({ ...LOSS, kl }).kl, { over: "token" });
-  assert.equal(clipped.metrics({ ...LOSS, ratioLevel: "sequence" }).ratio_mean!.over, "sequence");
+  assert.equal(clipped.metrics.kl(LOSS), null);
+  assert.deepEqual(clipped.metrics.kl({ ...LOSS, kl }), { over: "token" });
+  assert.equal(clipped.metrics.ratio_mean({ ...LOSS, ratioLevel: "sequence" }).over, "sequence");
 });

@@ -1,6 +1,6 @@
 /** An objective is its file and its line: made-up ones train through the real graph, and nothing else knows them. */
 import assert from "node:assert/strict";
-import { type Loss, objectiveOf, OBJECTIVES, objectivesOf } from "../../../gpu/losses/mod.ts";
+import { type Loss, objectiveOf, OBJECTIVES, ROLLOUT_METRICS, ROLLOUT_OBJECTIVES } from "../../../gpu/losses/mod.ts";
 import type { Objective } from "../../../gpu/losses/objective.ts";
 import type { LanguageModel, TrainBatch } from "../../../gpu/language_model.ts";
 import { norm, withModel } from "../golden_model.ts";
@@ -12,10 +12,9 @@ interface MadeUp {
 
 /** As KTO: per completion, of its log-ratio to the reference, a label ±1 and one KL of the whole batch. */
 const LABELLED: Objective<MadeUp> = {
-  phase: "preference",
   unit: "sequence",
   inputs: () => ({ ref_logprobs: "token", labels: "sequence", batch_kl: "value" }),
-  metrics: () => ({ reward: { over: "sequence" }, agreement: { over: "token" }, nothing: null }),
+  metrics: { reward: () => ({ over: "sequence" }), agreement: () => ({ over: "token" }), nothing: () => null },
   graph({ beta }, { logprobs, mask, input }) {
     const difference = logprobs.sub(input("ref_logprobs")).mul(mask);
     const reward = difference.sum([1]).sub(input("batch_kl")).mul(beta);
@@ -26,10 +25,9 @@ const LABELLED: Objective<MadeUp> = {
 
 /** As DPO: per pair, of the log-ratios of the chosen and the rejected completion. */
 const PAIRED: Objective<MadeUp> = {
-  phase: "preference",
   unit: "pair",
   inputs: () => ({ ref_logprobs: "token", weight: "pair" }),
-  metrics: () => ({ margin: { over: "pair" } }),
+  metrics: { margin: () => ({ over: "pair" }) },
   graph({ beta }, { logprobs, mask, input }) {
     const ratios = logprobs.sub(input("ref_logprobs")).mul(mask).sum([1]).reshape([-1, 2]);
     const [chosen, rejected] = ratios.split(1, [1, 1]), margin = chosen!.sub(rejected!).mul(beta);
@@ -112,8 +110,10 @@ Deno.test("a made-up objective per pair trains through the real graph, and refus
       assert.equal(nan!.name, "weight of pair 1");
     })));
 
-Deno.test("objectivesOf() gives the objectives of a kind of train step, objectiveOf() the entry of a loss", () => {
-  assert.deepEqual(objectivesOf("rollout"), ["clipped"]);
-  assert.deepEqual(objectivesOf("sft"), ["cross_entropy"]);
+Deno.test("an objective of rollouts stands among all; its metrics are columns, objectiveOf() gives a loss's entry", () => {
+  for (const [name, entry] of Object.entries(ROLLOUT_OBJECTIVES)) {
+    assert.equal((OBJECTIVES as Record<string, unknown>)[name], entry);
+    assert(Object.keys(entry.metrics).every((metric) => (ROLLOUT_METRICS as string[]).includes(metric)), name);
+  }
   assert.equal(objectiveOf({ objective: "cross_entropy" }), OBJECTIVES.cross_entropy);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { defineAdvantage } from "../../../steps/advantages/advantage.ts";
-import { mergedOptions, ownOptions } from "../../../steps/advantages/options.ts";
+import { mergedOptions, ownOptions, strangeOptions } from "../../../steps/options/own_options.ts";
 
 const of = <Params extends z.ZodObject>(params: Params) =>
   defineAdvantage({ about: "", params, minGroupSize: () => 1, advantages: (_, { rewards }) => rewards.map(() => 0) });
@@ -32,4 +32,12 @@ Deno.test("mergedOptions() takes either's values where two estimators share a na
 Deno.test("ownOptions() gives an estimator its own options, whose defaults are its own", () => {
   assert.deepEqual(ownOptions(two, { gamma: 2, mode: "b", eps: undefined }), { gamma: 2 });
   assert.deepEqual(two.params.parse(ownOptions(two, { gamma: 2 })), { gamma: 2, eps: 0.1 });
+});
+
+Deno.test("strangeOptions() names what is another entry's, not what is the step's own", () => {
+  const all = mergedOptions({ one, two }), given = { eps: 1, gamma: 2, mode: undefined, learning_rate: 3 };
+  assert.deepEqual(strangeOptions('loss "one"', one, all, given), [
+    'Cannot set "gamma" for loss "one": it reads eps, mode',
+  ]);
+  assert.deepEqual(strangeOptions('loss "two"', two, all, given), []);
 });
