@@ -14,7 +14,7 @@ interface UnitDefinition {
 
 /** What a number of an objective belongs to; shapes are of B completions with T tokens. */
 export const UNITS = {
-  /** [B, T]. A critic's loss is per token too: its graph gives values where a policy's gives log-probs. */
+  /** [B, T]. */
   token: { row: "completion", completions: 1, perToken: true },
   /** [B, 1]. */
   sequence: { row: "completion", completions: 1, perToken: false },

@@ -1,17 +1,49 @@
-/** The pieces that training and decoding graphs share: projections, MLP, token log-probs. @module */
+/**
+ * What training and decoding graphs share: the layers, but for their attention, and what turns hidden states into
+ * log-probs. Another MLP, norm or order of the residual stream is written here alone.
+ * @module
+ */
 import type { Value } from "../onnx/graph.ts";
 import type { GraphWeights } from "../weights/graph_weights.ts";
 import type { ModelConfig } from "./config.ts";
 
-/** x [N, in] · wᵀ (+ bias), w [out, in] as Hugging Face stores it. */
+/** x [.., in] · wᵀ (+ bias) for rows [N, in] or sequences [B, T, in]; w [out, in] as Hugging Face stores it. */
 export function linear(x: Value, w: Value, bias: Value | null = null, alpha = 1): Value {
-  return x.gemm(w, bias, { transposeB: true, alpha });
+  if (x.rank === 2) return x.gemm(w, bias, { transposeB: true, alpha });
+  const y = x.matmul(w, { transposeB: true, alpha });
+  return bias ? y.add(bias) : y;
 }
 
-/** SwiGLU: x [N, D] to [N, D]. Two products, because splitting the output of one costs more than it saves. */
-export function mlp(x: Value, weights: GraphWeights, layer: number): Value {
+/** SwiGLU: x [.., D] to [.., D]. Two products, because splitting the output of one costs more than it saves. */
+function mlp(x: Value, weights: GraphWeights, layer: number): Value {
   const gate = linear(x, weights.get(`${layer}.gate`)).silu(), up = linear(x, weights.get(`${layer}.up`));
   return linear(gate.mul(up), weights.get(`${layer}.down`));
+}
+
+/** What differs between graphs: attention, and whether they need derivatives. */
+interface LayersOptions {
+  /** Heads [.., H·headDim] of one layer's qkv [.., (H+2K)·headDim]; what goes on of the residual stream x [.., D]. */
+  readonly attention: (qkv: Value, x: Value, layer: number) => { readonly y: Value; readonly x: Value };
+  /** Adds and normalizes in one op, which has no derivative. */
+  readonly inference: boolean;
+}
+
+/** All layers over embedded tokens x [.., D]: pre-norm attention, then MLP. Returns normalized hidden states [.., D]. */
+export function layers(x: Value, weights: GraphWeights, config: ModelConfig, options: LayersOptions): Value {
+  const { layers: count, normEpsilon } = config;
+  let h = x.rmsNorm(weights.get("0.norm1"), normEpsilon);
+  const add = (branch: Value, norm: string) => {
+    if (options.inference) [h, x] = branch.skipRmsNorm(x, weights.get(norm), normEpsilon);
+    else h = (x = x.add(branch)).rmsNorm(weights.get(norm), normEpsilon);
+  };
+  for (let layer = 0; layer < count; layer++) {
+    const qkv = linear(h, weights.get(`${layer}.qkv`), weights.find(`${layer}.qkv_bias`));
+    const attended = options.attention(qkv, x, layer);
+    x = attended.x;
+    add(linear(attended.y, weights.get(`${layer}.o`)), `${layer}.norm2`);
+    add(mlp(h, weights, layer), layer + 1 < count ? `${layer + 1}.norm1` : "norm");
+  }
+  return h;
 }
 
 /** Logits [N, V] of hidden states [N, D] that are already normalized; divided by `temperature`. */

@@ -1,5 +1,6 @@
 /**
- * What a decoder-only transformer is, read from a Hugging Face config object: sizes and switches, never a model's name.
+ * What a decoder-only transformer is, read from a Hugging Face config object: sizes and switches. Graphs read these alone;
+ * FAMILIES is the one place that knows a `model_type`, for what its config.json leaves unsaid.
  *
  * Left out: sliding windows, mixtures of experts, output-projection and MLP biases, other activations than SiLU,
  * rope scalings other than llama3. Each is a one-line error.

@@ -7,7 +7,7 @@
  * @module
  */
 import type { DType, Graph, Value } from "../onnx/graph.ts";
-import { linear, logits, mlp, tokenLogprobs } from "./blocks.ts";
+import { layers, logits, tokenLogprobs } from "./blocks.ts";
 import type { GraphWeights } from "../weights/graph_weights.ts";
 import type { ModelConfig } from "./config.ts";
 
@@ -153,16 +153,13 @@ export function forward(
   const b = p * g, tq = tc - 1, d = config.hiddenSize;
   const inputIds = inputs.completions.slice([0], [tq], [1]).reshape([b * tq]);
   const embed = weights.get("embed"), at = places(inputs, shape, embed.dtype);
-  let x = embed.gather(inputs.prompts.reshape([p * tp]).concat([inputIds], 0));
-  for (let layer = 0; layer < config.layers; layer++) {
+  const attention = (qkv: Value, x: Value, layer: number) => {
     const last = layer === config.layers - 1;
-    const h = x.rmsNorm(weights.get(`${layer}.norm1`), config.normEpsilon);
-    const qkv = linear(h, weights.get(`${layer}.qkv`), weights.find(`${layer}.qkv_bias`));
     const [promptRows, completionRows] = qkv.split(0, [p * tp, b * tq]);
     const own = heads(completionRows!, [b, tq], at.completionPositions, inputs, weights, layer, config);
     const shared = heads(promptRows!, [p, tp], at.promptPositions, inputs, weights, layer, config);
     const promptQuery = last ? shared.q.slice([tp - 1], [tp], [2]) : shared.q;
-    const attended = attend(promptQuery, shared.k, shared.v, last ? at.lastPromptBias : at.promptBias).concat([
+    const y = attend(promptQuery, shared.k, shared.v, last ? at.lastPromptBias : at.promptBias).concat([
       attend(
         own.q,
         perCompletion(shared.k, g).concat([own.k], 2),
@@ -170,14 +167,13 @@ export function forward(
         at.completionBias,
       ),
     ], 0);
-    if (last && tp > 1) {
-      const [promptX, completionX] = x.split(0, [p * tp, b * tq]);
-      x = promptX!.reshape([p, tp, d]).slice([tp - 1], [tp], [1]).reshape([p, d]).concat([completionX!], 0);
-    }
-    x = x.add(linear(attended, weights.get(`${layer}.o`)));
-    x = x.add(mlp(x.rmsNorm(weights.get(`${layer}.norm2`), config.normEpsilon), weights, layer));
-  }
-  const [first, rest] = x.rmsNorm(weights.get("norm"), config.normEpsilon).split(0, [p, b * tq]);
+    if (!last || tp === 1) return { y, x };
+    const [promptX, completionX] = x.split(0, [p * tp, b * tq]);
+    return { y, x: promptX!.reshape([p, tp, d]).slice([tp - 1], [tp], [1]).reshape([p, d]).concat([completionX!], 0) };
+  };
+  const embedded = embed.gather(inputs.prompts.reshape([p * tp]).concat([inputIds], 0));
+  const hidden = layers(embedded, weights, config, { attention, inference: false });
+  const [first, rest] = hidden.split(0, [p, b * tq]);
   const predicting = first!.reshape([p, 1, 1, d]).expand([p, g, 1, d]).concat([rest!.reshape([p, g, tq, d])], 2);
   const scores = logits(predicting.reshape([b * tc, d]), weights, config, temperature);
   const { logprobs, entropy } = tokenLogprobs(scores, inputs.completions.reshape([b * tc]));

@@ -1,19 +1,12 @@
 /** The graphs that generate: prefill of prompts, one decoding step, and moving rows of the KV cache. @module */
 import { type Dim, Graph, type Value } from "../onnx/graph.ts";
 import { pickToken, samplerInputs, type SamplerKind } from "./pick.ts";
-import { logits } from "../models/blocks.ts";
+import { layers, logits } from "../models/blocks.ts";
 import type { ModelConfig } from "../models/config.ts";
 import { narrowHeads, widenHeads, widenTable } from "./head_padding.ts";
 import { cacheHeadDim, cacheNames, cacheShape } from "./kv_cache.ts";
 import type { GraphOptions } from "../models/model.ts";
 import { GraphWeights } from "../weights/graph_weights.ts";
-
-/** x [.., in] · wᵀ + bias for rows [B, in] or sequences [B, T, in]. */
-function project(x: Value, w: Value, bias: Value | null = null): Value {
-  if (x.rank === 2) return x.gemm(w, bias, { transposeB: true });
-  const y = x.matmul(w, { transposeB: true });
-  return bias ? y.add(bias) : y;
-}
 
 /** RMSNorm of each head: x [B, (T,) n·headDim]. */
 function headNorm(x: Value, weight: Value, config: ModelConfig): Value {
@@ -27,7 +20,7 @@ function headNorm(x: Value, weight: Value, config: ModelConfig): Value {
  * total int32 [1] (the largest of them plus 1), cos and sin. Outputs added: present caches, for the same memory.
  */
 function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): { hidden: Value; seqlens: Value } {
-  const { graph } = ids, { heads, kvHeads, headDim, normEpsilon } = config, tokens = Number(ids.shape[1]);
+  const { graph } = ids, { heads, kvHeads, headDim } = config, tokens = Number(ids.shape[1]);
   const table = { dtype: "float32", shape: ["positions", headDim / 2] } as const;
   const cos = widenTable(graph.input("cos", table), config), sin = widenTable(graph.input("sin", table), config);
   const seqlens = graph.input("seqlens", { dtype: "int32", shape: ["B"] });
@@ -37,11 +30,8 @@ function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): { hidd
   const rows = (x: Value) => (tokens === 1 ? x.reshape(["B", x.shape.at(-1)!]) : x);
   const sequences = (x: Value) => (tokens === 1 ? x.reshape(["B", 1, x.shape.at(-1)!]) : x);
   const wide = (x: Value) => sequences(widenHeads(x, config));
-  let x = rows(weights.get("embed").gather(ids));
-  let h = x.rmsNorm(weights.get("0.norm1"), normEpsilon);
-  for (let layer = 0; layer < config.layers; layer++) {
+  const attention = (qkv: Value, x: Value, layer: number) => {
     const [keyName, valueName] = names.slice(2 * layer);
-    const qkv = project(h, weights.get(`${layer}.qkv`), weights.find(`${layer}.qkv_bias`));
     const qNorm = weights.find(`${layer}.q_norm`), kNorm = weights.find(`${layer}.k_norm`);
     const parts = qNorm && kNorm ? qkv.split(-1, [heads, kvHeads, kvHeads].map((n) => n * headDim)) : null;
     const query = parts ? headNorm(parts[0]!, qNorm!, config) : qkv;
@@ -59,17 +49,10 @@ function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): { hidd
     });
     graph.output(keyName!.present, presentKey);
     graph.output(valueName!.present, presentValue);
-    [h, x] = project(narrowHeads(rows(y), config), weights.get(`${layer}.o`)).skipRmsNorm(
-      x,
-      weights.get(`${layer}.norm2`),
-      normEpsilon,
-    );
-    const gate = project(h, weights.get(`${layer}.gate`)).silu(), up = project(h, weights.get(`${layer}.up`));
-    const m = project(gate.mul(up), weights.get(`${layer}.down`));
-    const next = layer + 1 < config.layers ? `${layer + 1}.norm1` : "norm";
-    [h, x] = m.skipRmsNorm(x, weights.get(next), normEpsilon);
-  }
-  return { hidden: h, seqlens };
+    return { y: narrowHeads(rows(y), config), x };
+  };
+  const embedded = rows(weights.get("embed").gather(ids));
+  return { hidden: layers(embedded, weights, config, { attention, inference: true }), seqlens };
 }
 
 /** Inputs: prompts int64 ["B", tokens], right-padded, and those of the decoder. Outputs: logits [B, V] after each prompt. */

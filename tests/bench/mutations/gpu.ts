@@ -76,6 +76,7 @@ export const GPU = mutationsOf({
     ["gate_without_silu", "weights.get(`${layer}.gate`)).silu()", "weights.get(`${layer}.gate`))"],
     ["temperature_multiplies", "1 / temperature", "temperature"],
     ["entropy_sign", ".sum([1], false).neg()", ".sum([1], false)"],
+    ["residual_dropped", "(x = x.add(branch))", "(x = branch)"],
     ["tied_head_ignored", 'config.tiedEmbeddings ? "embed" : "head"', 'config.tiedEmbeddings ? "head" : "embed"'],
   ],
   "gpu/models/forward.ts": [
@@ -90,7 +91,6 @@ export const GPU = mutationsOf({
     ["scores_not_scaled", "alpha: hd ** -0.5", "alpha: 1"],
     ["keys_not_normed", "k: rotate(k!.rmsNorm(kNorm, config.normEpsilon))", "k: rotate(k!)"],
     ["values_rotated", "v: v!,\n    };", "v: rotate(v!),\n    };"],
-    ["second_residual_dropped", "x = x.add(mlp(", "x = (mlp("],
     [
       "temperature_dropped",
       "weights, config, temperature);\n  const { logprobs",
