@@ -1,6 +1,7 @@
 /** `run`: plans a workflow, runs it, shows it, and leaves its report. @module */
 import { join } from "node:path";
 import { listenForSignals, StopControl } from "../engine/stop.ts";
+import { DEVICES } from "../language/schema.ts";
 import type { Plan } from "../plan/plan.ts";
 import { eventText } from "../store/events.ts";
 import { defineCommand, UsageError, type Values } from "./command.ts";
@@ -12,7 +13,7 @@ import { stderr, stdout } from "../terminal/terminal.ts";
 
 const OPTIONS = {
   param: { about: "set a parameter of the workflow, key=value", value: "KEY=VALUE", short: "p", multiple: true },
-  device: { about: "where tensors are computed", value: "DEVICE", choices: ["auto", "cpu", "cuda"] },
+  device: { about: "where tensors are computed", value: "DEVICE", choices: DEVICES },
   backend: { about: "how ONNX Runtime is called", value: "BACKEND", choices: ["ffi", "napi"] },
   threads: { about: "intra-op threads (default: the machine's cores)", value: "N" },
   seed: { about: "seed of the run", value: "N" },

@@ -5,6 +5,7 @@ import { RUN_FILES, type RunManifest } from "../../data/run_folder.ts";
 import { STEPS } from "../../steps/mod.ts";
 import { readAssignments } from "../plan/overrides.ts";
 import { loadWorkflow } from "../language/parse.ts";
+import type { DEVICES } from "../language/schema.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planRuns } from "../plan/plan_workflow.ts";
 import { acquireLock } from "../store/lock.ts";
@@ -137,7 +138,7 @@ function settingsOf(words: RunWords) {
     return { [name]: value };
   };
   return {
-    ...(words.device === undefined ? {} : { device: words.device as "auto" | "cpu" | "cuda" }),
+    ...(words.device === undefined ? {} : { device: words.device as typeof DEVICES[number] }),
     ...(words.backend === undefined ? {} : { backend: words.backend as "ffi" | "napi" }),
     ...number("threads", 1, 1024),
     ...number("seed", 0, 2 ** 32 - 1),

@@ -53,7 +53,8 @@ const Timezone = z.string().refine((zone) => {
 
 const Condition = z.union([z.string(), z.boolean()]);
 
-const DEVICES = ["auto", "cpu", "cuda", "webgpu"] as const;
+/** What a workflow file and the command line may ask for: "webgpu" has no sessions yet. */
+export const DEVICES = ["auto", "cpu", "cuda"] as const;
 const BACKENDS = ["ffi", "napi"] as const;
 
 const Retry = z.strictObject({

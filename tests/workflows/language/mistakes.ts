@@ -119,7 +119,7 @@ export const MISTAKES: readonly (readonly [before: string, after: string, answer
   [
     "seed: 1",
     "seed: 1\ndevice: gpu",
-    '5:9 "device" is "gpu", want one of "auto", "cpu", "cuda", "webgpu"; did you mean "cpu"?',
+    '5:9 "device" is "gpu", want one of "auto", "cpu", "cuda"; did you mean "cpu"?',
   ],
   ["seed: 1", "seed: 1\nthreads: 0", '5:10 "threads" is 0, want at least 1'],
   [

@@ -30,7 +30,7 @@ steps:
     ),
     [
       '2:1 unknown key "abuot"; did you mean "about"?…',
-      '3:9 "device" is "gpu", want one of "auto", "cpu", "cuda", "webgpu"; did you mean "cpu"?',
+      '3:9 "device" is "gpu", want one of "auto", "cpu", "cuda"; did you mean "cpu"?',
       '5:13 unknown step kind "load_promts"; did you mean "load_prompts"?…',
       '6:41 "task" is "aditon", want one of "addition", "countdown"; did you mean "addition"?',
       '6:49 unknown key "digit"; did you mean "digits"?…',

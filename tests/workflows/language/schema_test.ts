@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { isRepeat, WorkflowDocument, type WorkflowInput } from "../../../workflows/language/schema.ts";
+import { DEVICES, isRepeat, WorkflowDocument, type WorkflowInput } from "../../../workflows/language/schema.ts";
+import { run } from "../../../workflows/cli/run.ts";
 import type { SMALL_KINDS } from "../small_kinds.ts";
 
 Deno.test("WorkflowDocument fills in every default", () => {
@@ -94,6 +95,17 @@ Deno.test("isRepeat() tells blocks from steps", () => {
     steps: [{ uses: "x" }, { repeat: 2, steps: [{ uses: "x" }] }],
   });
   assert.deepEqual(steps.map((entry) => isRepeat(entry)), [false, true]);
+});
+
+Deno.test("DEVICES are what the command line takes too, and all that can be had", () => {
+  const document = (device: string) => WorkflowDocument.safeParse({ name: "a", device, steps: [{ uses: "x" }] });
+  assert.equal(run.options.device!.choices, DEVICES);
+  assert.deepEqual(["auto", "cpu", "cuda", "webgpu"].map((device) => document(device).success), [
+    true,
+    true,
+    true,
+    false,
+  ]);
 });
 
 Deno.test("WorkflowInput knows the step kinds' parameters", () => {
