@@ -97,3 +97,10 @@ Deno.test("locateNonFinite() finds a gradient that overflows after a finite forw
     assert.equal(found.kind, "backward", JSON.stringify(found));
     assert.match(found.name, /gradient of/);
   }));
+
+Deno.test("locateNonFinite() calls an overflow of the loss itself forward", () =>
+  withModel("qwen2", async (model) => {
+    const batch = { ...BATCH, inputs: { advantages: [3e38, 3e38, 3e38, 3e38] } };
+    const found = await model.locateNonFinite(batch, { ...SETTINGS, aggregation: "token_sum" });
+    assert.deepEqual([found!.kind, found!.op], ["forward", "ReduceSum"]);
+  }));

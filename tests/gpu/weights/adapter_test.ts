@@ -163,3 +163,20 @@ Deno.test("a copy of a model has an adapter of its own, with the same values", (
     reference.release();
     assert.equal(adapted.weights.adapter!.inputs["0.qkv.a"]!.data[0], 0, "the model's own tensors are still there");
   }));
+
+Deno.test("a gradient is that of the stored parameter, through what the adapter makes of it", async () => {
+  const runtime = await cpuRuntime(), plain = LanguageModel.create(runtime, CONFIG);
+  const doubled = LanguageModel.create(runtime, CONFIG, { adapt: (_, __, stored) => stored.mul(2), inputs: {} });
+  try {
+    plain.weights.fromHuggingFace(readModel("qwen2"));
+    const values = (plain.weights.values.data as Float32Array).map((x) => x / 2);
+    doubled.weights.values.upload(values);
+    const { loss } = await plain.accumulateGradient(BATCH, SETTINGS);
+    near([(await doubled.accumulateGradient(BATCH, SETTINGS)).loss], [loss], 1e-5);
+    const want = (plain.weights.gradients.data as Float32Array).map((x) => 2 * x);
+    near(doubled.weights.gradients.data as Float32Array, want, 1e-5 * norm(want));
+  } finally {
+    for (const model of [plain, doubled]) model.release();
+    runtime.release();
+  }
+});

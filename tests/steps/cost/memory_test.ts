@@ -82,3 +82,10 @@ Deno.test("trainedBytes() counts weights, gradient and two moments; rowsBytes() 
   assert.equal(trainedBytes(10), 160);
   assert(rowsBytes(10, 100) > rowsBytes(10, 10) && rowsBytes(20, 10) === 2 * rowsBytes(10, 10));
 });
+
+Deno.test("an update holds four numbers of every word per completion token, a row four numbers per token", () => {
+  const shape = { prompts: 2, group: 4, promptTokens: 8, completionTokens: 16 };
+  const large = { ...CONFIG, vocabSize: CONFIG.vocabSize + 1000 };
+  assert.equal(trainingBytes(large, shape) - trainingBytes(CONFIG, shape), 4 * 4 * 1000 * 2 * 4 * 16);
+  assert.equal(rowsBytes(10, 50) - rowsBytes(10, 0), 10 * 50 * 4 * 4);
+});

@@ -32,3 +32,8 @@ Deno.test("describePlan() multiplies nested blocks and can be printed as JSON", 
   assert.equal(description.rounds, 15);
   assert.deepEqual(JSON.parse(JSON.stringify(description)).lines.length, 6);
 });
+
+Deno.test("describePlan() counts a step that runs every third of seven rounds twice", () => {
+  const plan = planOne(withSteps("  - repeat: 7\n    steps: [{ uses: evaluate, every: 3 }]\n"));
+  assert.equal(describePlan(plan).lines.at(-1)!.times, 2);
+});

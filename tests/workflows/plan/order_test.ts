@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { issuesOf } from "../language/issues_of.ts";
+import { STEPS } from "../../../steps/mod.ts";
+import { parseWorkflow } from "../../../workflows/language/parse.ts";
+import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 import { planAll } from "../planned.ts";
 
 const PROMPTS = "  - { uses: load_prompts, with: { task: addition } }\n";
@@ -41,4 +44,30 @@ Deno.test("orderProblems() does not count a step whose condition is known to be 
   assert.deepEqual(issues(prompts("run.train_step == 0") + MODEL + SAMPLE), []);
   // A step that never runs needs nothing.
   assert.deepEqual(issues("  - { uses: sample_groups, with: { group_size: 4 }, if: params.quick }\n"), []);
+});
+
+Deno.test("orderProblems() takes the last step of a kind for what a step's columns depend on", () => {
+  const plan = (...references: string[]) =>
+    issuesOf(() =>
+      planWorkflow(
+        parseWorkflow(
+          [
+            "name: a\nsteps:",
+            "  - { uses: load_prompts, with: { task: addition } }",
+            ...references.map((reference, i) =>
+              `  - { id: m${i}, uses: load_model, with: { model: tiny_qwen2, reference: ${reference} } }`
+            ),
+            "  - { uses: sample_groups, with: { prompts_per_step: 2, group_size: 2, max_new_tokens: 4 } }",
+            "  - { uses: score_rewards, with: { rewards: [{ uses: verifier }] } }",
+            "  - { uses: compute_advantages }",
+            "  - { uses: apply_update, with: { learning_rate: 0.001, kl_coef: 0.1 } }\n",
+          ].join("\n"),
+          "order.yaml",
+          { kinds: STEPS },
+        ),
+        STEPS,
+      )
+    );
+  assert.deepEqual(plan("none", "copy"), []);
+  assert.match(plan("copy", "none")[0]!, /ref_logprobs/);
 });
