@@ -1,6 +1,6 @@
 /** Cause `all_completions_masked`: every token is masked out of the loss. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { isNumber, recordsOf } from "./view/numbers.ts";
+import { isNumber, recordsOf, written } from "./view/numbers.ts";
 import { setting, settingEvidence, settingFlag } from "./view/settings.ts";
 import { ALL } from "./view/spread.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -18,7 +18,7 @@ export default defineDiagnosis({
   about: "No token counts in the loss: every completion is masked out, as a rule because all are truncated.",
   reads: ["loss_tokens", "truncated_fraction", "entropy", "grad_norm", "loss", "zero_spread_fraction"],
   decision:
-    "loss_tokens is 0; or loss, grad_norm and entropy are exactly 0 on records where at least 95 % of the completions are truncated, and either groups have spread or truncated completions are masked by configuration; or masked by configuration with at least 90 % truncated on 70 % of the records. One record suffices of the former; in a run of ours a last record without any loss token, or with more than 90 % of the completions masked.",
+    written`loss_tokens is 0; or loss, grad_norm and entropy are exactly 0 on records where at least ${TRUNCATED} % of the completions are truncated, and either groups have spread or truncated completions are masked by configuration; or masked by configuration with at least ${NEARLY} % truncated on ${MOST} % of the records. One record suffices of the former; in a run of ours a last record without any loss token, or with more than ${NEARLY} % of the completions masked.`,
   hint: "Raise the length cap, or keep truncated completions in the loss.",
   remedy: [
     { step: "sample_groups", key: "max_new_tokens", mul: 2, max: 16384 },

@@ -4,7 +4,7 @@ import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { ALL, isNotCancelling, spreadSummary } from "./view/spread.ts";
 import { rewardOf } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
-import { isNumber, mean, RECORDS, ROUNDING, show } from "./view/numbers.ts";
+import { isNumber, mean, RECORDS, ROUNDING, show, written } from "./view/numbers.ts";
 
 /** Share of right completions, and of tied groups, from which nearly nothing is left to learn (R03). */
 const SOLVED = 0.97, TIED = 0.85;
@@ -20,7 +20,7 @@ export default defineDiagnosis({
   about: "Every completion already gets the top reward: no group has spread and nothing is left to learn.",
   reads: ["reward", "reward.<name>", "zero_spread_fraction", "reward_std", "grad_norm"],
   decision:
-    "All groups flat with the reward at its maximum (1, the sum of the weights, or every goal function at 1) from the first record, or in at least half of the records of an imported log; or at least 97 % right from the first five records on with 85 % of the groups tied. A run that is seen to climb to the maximum is a note.",
+    written`All groups flat with the reward at its maximum (1, the sum of the weights, or every goal function at 1) from the first record, or in at least half of the records of an imported log; or at least ${SOLVED} % right from the first five records on with ${TIED} % of the groups tied. A run that is seen to climb to the maximum is a note.`,
   hint: "Stop here, or continue with harder prompts.",
   byHand: "Give harder prompts, or stop: the task is solved.",
   lookAlikes: {

@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { type Flatness, flatness, levelOf } from "./view/rewards.ts";
 import { isNotCancelling } from "./view/spread.ts";
-import { recordsOf, show } from "./view/numbers.ts";
+import { recordsOf, show, written } from "./view/numbers.ts";
 import { goldAmongZero } from "./view/gold.ts";
 import { quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -19,7 +19,7 @@ export default defineDiagnosis({
   about: "Every completion is wrong and gets the lowest reward: there is nothing to reinforce.",
   reads: ["reward", "reward_std", "zero_spread_fraction", "truncated_fraction", "completions"],
   decision:
-    "All groups are flat at the floor (0 or a negative whole number) on at least two records and 90 % of the records with a reward, with free lengths and readable text. Four printed records with completions that never hold the gold answer count too.",
+    written`All groups are flat at the floor (0 or a negative whole number) on at least two records and ${MOST} % of the records with a reward, with free lengths and readable text. Four printed records with completions that never hold the gold answer count too.`,
   hint: "Start from easier prompts or a supervised warm start, or give partial credit.",
   byHand: "Give easier prompts, a warm start, or a reward with partial credit.",
   lookAlikes: {

@@ -1,6 +1,6 @@
 /** Cause `benign_zero_loss`: the loss prints 0 because ratios are 1 and advantages sum to 0: healthy. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
-import { isNumber, median, recordsOf, ROUNDING, show } from "./view/numbers.ts";
+import { isNumber, median, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { spreadSummary } from "./view/spread.ts";
 
@@ -17,7 +17,7 @@ export default defineDiagnosis({
   about: "The loss prints 0 because every ratio is 1 and the advantages of a group sum to 0; the gradient is not 0.",
   reads: ["loss", "grad_norm", "kl", "expected_loss", "zero_spread_fraction"],
   decision:
-    "At least half of the printed losses are within 1e-4 of 0 and the gradient norm is above 0 (or the KL grows where no gradient is printed). For a run of ours it is proved: the loss equals the closed form of advantages and lengths at ratio 1 within 1e-6 (1 + |L|).",
+    written`At least half of the printed losses are within ${PRINTED_ZERO} of 0 and the gradient norm is above 0 (or the KL grows where no gradient is printed). For a run of ours it is proved: the loss equals the closed form of advantages and lengths at ratio 1 within ${EXACT} (1 + |L|).`,
   hint: "Nothing to do: watch reward, grad_norm and the share of groups without spread, not the loss.",
   lookAlikes: { broken_gradient_path: "there grad_norm is 0", zero_reward_variance: "there no group has spread" },
   taughtBy: "TRL: loss 0.0 with grad_norm 0.09 and reward_std 0.57 on every record",

@@ -1,6 +1,6 @@
 /** Cause `coordinates_mismatch`: predicted and gold boxes live in different coordinate systems. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { mean, median, show } from "./view/numbers.ts";
+import { mean, median, show, written } from "./view/numbers.ts";
 import { rewardFunctions } from "./view/rewards.ts";
 import { setting, settingEvidence, settingsText } from "./view/settings.ts";
 import { NO_IMAGE, quote, texts } from "./view/texts.ts";
@@ -29,7 +29,7 @@ export default defineDiagnosis({
   about: "Predicted and gold boxes use different coordinates (pixels, 0 to 1000, 0 to 1), so they hardly overlap.",
   reads: ["settings.model", "settings.dataset", "reward.<iou>", "reward.<format>", "completions"],
   decision:
-    "The configuration trains Qwen2.5-VL (absolute pixels) on data normalised to 0..1000; or printed boxes differ from the gold ones by one common factor outside 0.8 to 1.25; or the IoU reward stays below 0.05 on five records with a format reward of at least 0.7.",
+    written`The configuration trains Qwen2.5-VL (absolute pixels) on data normalised to 0..1000; or printed boxes differ from the gold ones by one common factor outside ${NEAR_ONE.from} to ${NEAR_ONE.to}; or the IoU reward stays below ${APART} on five records with a format reward of at least ${FORMATTED}.`,
   hint:
     "Convert the gold boxes to the coordinates the model was trained with: pixels of the resized image for Qwen2.5-VL.",
   byHand: "Convert the data (Qwen2.5-VL: absolute pixels of the resized image; Qwen2-VL: 0 to 1000).",

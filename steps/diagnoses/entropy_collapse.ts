@@ -1,7 +1,7 @@
 /** Cause `entropy_collapse`: the policy's entropy falls to nothing without a gain in reward. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
-import { ends, gain, LATE, mean, median, recordsOf, show } from "./view/numbers.ts";
+import { ends, gain, LATE, mean, median, recordsOf, show, written } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { flatness, levelOf, nearlySolved } from "./view/rewards.ts";
 import { settingNumber } from "./view/settings.ts";
@@ -22,7 +22,7 @@ export default defineDiagnosis({
   about: "The policy has become deterministic although the reward did not rise: it can no longer explore.",
   reads: ["entropy", "reward", "unique_fraction", "completions.text"],
   decision:
-    "The median entropy of the last quarter (at least 10 records) is below 10 % of the first quarter's maximum and the reward gained less than 5 % of its scale and is not at its maximum; or the entropy is below 0.02 nats per token from the start with identical completions at a normal temperature.",
+    written`The median entropy of the last quarter (at least ${RECORDS} records) is below ${LEFT} % of the first quarter's maximum and the reward gained less than ${NO_GAIN} % of its scale and is not at its maximum; or the entropy is below ${DEAD} nats per token from the start with identical completions at a normal temperature.`,
   hint:
     "Go back to a checkpoint with entropy, raise the upper clip, lower the learning rate, or add a small entropy bonus or KL.",
   remedy: [{ step: "apply_update", key: "clip_high", least: 0.28 }, SMALLER_STEPS],

@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { mean, recordsOf, show } from "./view/numbers.ts";
+import { mean, recordsOf, show, written } from "./view/numbers.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
 
 /** Shares of clipped tokens: a working PPO stays below the first; at the second most of the gradient is gone. */
@@ -16,7 +16,7 @@ export default defineDiagnosis({
   about: "Rollouts are reused so often, or steps are so large, that many tokens are clipped and lose their gradient.",
   reads: ["clip_fraction", "settings.updates_per_rollout", "settings.loss"],
   decision:
-    "The clip fraction is above 0.2 (above 0.5 an error) on at least three records that make 15 % of those printed. 0 is right for one update per rollout; sequence-level ratios (GSPO) and CISPO have other normal levels and are left out.",
+    written`The clip fraction is above ${WARN} (above ${ERROR} an error) on at least three records that make ${OFTEN} % of those printed. 0 is right for one update per rollout; sequence-level ratios (GSPO) and CISPO have other normal levels and are left out.`,
   hint: "Take fewer updates per rollout or smaller steps.",
   remedy: [
     { step: "apply_update", key: "updates_per_rollout", set: 1 },

@@ -1,7 +1,7 @@
 /** Cause `flat_reward_no_learning`: everything looks healthy and the reward has no trend. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { deviation, mean, median, show, trendScore } from "./view/numbers.ts";
+import { deviation, mean, median, show, trendScore, written } from "./view/numbers.ts";
 import { levelOf } from "./view/rewards.ts";
 import { spreadSummary } from "./view/spread.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
@@ -22,7 +22,7 @@ export default defineDiagnosis({
   about: "All health metrics are fine but the reward has not moved in hundreds of steps.",
   reads: ["reward", "kl", "zero_spread_fraction", "reward_std", "grad_norm"],
   decision:
-    "At least 200 updates on at least 40 records; the slope of the reward is within 2.5 standard errors of 0 and no quarter's mean differs from another's by more than 4 standard errors; the KL is above 1e-5 and below 0.05 (or not printed); groups have spread; the reward is between the ends.",
+    written`At least ${HUNDREDS} updates on at least ${RECORDS} records; the slope of the reward is within ${NO_SLOPE} standard errors of 0 and no quarter's mean differs from another's by more than ${QUARTERS_APART} standard errors; the KL is above ${STILL} and below ${FAR} (or not printed); groups have spread; the reward is between the ends.`,
   hint:
     "The step is too small for the signal: raise the learning rate, the batch or the group size, or give partial credit.",
   remedy: [{ step: "apply_update", key: "learning_rate", mul: 3, usual: true, max: 1e-3 }],

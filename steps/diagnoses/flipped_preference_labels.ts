@@ -1,6 +1,6 @@
 /** Cause `flipped_preference_labels`: chosen and rejected are swapped or shuffled. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { deviation, ends, finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
+import { deviation, ends, finiteOf, isNumber, mean, median, show, written } from "./view/numbers.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
 import { isPreference } from "./view/groups.ts";
@@ -10,7 +10,7 @@ const LAST_EVALUATIONS = 3, LAST_RECORDS = 4; // Evaluations whose median counts
 const MOVED = 0.05; // A margin, or a reward, that is not 0 by chance; nats times beta.
 const ALIVE = 1e-4; // Gradient norm of a run that learns.
 /** Records, and updates, after which labels must have shown a signal; an accuracy this near a half shows none. */
-const RECORDS = 10, UPDATES = 200, HALF_WIDTH = 0.05;
+const RECORDS = 10, UPDATES = 200, HALF_WIDTH = 0.05, CHANCE = 0.5;
 const MARGINS = 20, SMALL_MARGIN = 0.2; // Records with a margin, and the share of the movement that it is at most.
 /** Times less likely than what is called rejected: long texts differ by their length, short ones tell at half of it. */
 const RATIO = 3, SHORT_RATIO = 1.5, LEAST_RATIO = 1.2;
@@ -24,7 +24,7 @@ export default defineDiagnosis({
   about: "Chosen and rejected are swapped or shuffled: the run learns the opposite, or nothing.",
   reads: ["preference_accuracy", "evaluations.preference_accuracy", "chosen_logprob", "rejected_logprob", "grad_norm"],
   decision:
-    "Held-out accuracy below 0.3 while training accuracy is above 0.7; or training accuracy 0.5 +- 0.05 over the last quarter after at least 200 updates with a gradient, or where no accuracy is printed a margin of 0 within two standard errors although the rewards moved by 0.05; or on at least ten records the policy gives what is called chosen at least three times lower log-probabilities (1.5 times for texts of less than 30 nats, from step 1) than what is called rejected while training pushes further that way.",
+    written`Held-out accuracy below ${HELD_LOW} while training accuracy is above ${TRAINED_HIGH}; or training accuracy ${CHANCE} +- ${HALF_WIDTH} over the last quarter after at least ${UPDATES} updates with a gradient, or where no accuracy is printed a margin of 0 within two standard errors although the rewards moved by ${MOVED}; or on at least ten records the policy gives what is called chosen at least three times lower log-probabilities (${SHORT_RATIO} times for texts of less than ${SHORT} nats, from step 1) than what is called rejected while training pushes further that way.`,
   hint: "Read ten pairs; swap the columns or repair the labels.",
   byHand: "Read ten pairs with their labels and swap the columns if the worse one is called chosen.",
   lookAlikes: { identical_preference_pairs: "there the gradient is about 0" },
@@ -62,7 +62,9 @@ export default defineDiagnosis({
     }
     const gradient = view.finite("grad_norm");
     const alive = gradient.length === 0 || median(gradient) > ALIVE;
-    if (train.length >= RECORDS && trainsSteps(view) >= UPDATES && Math.abs(mean(late) - 0.5) <= HALF_WIDTH && alive) {
+    if (
+      train.length >= RECORDS && trainsSteps(view) >= UPDATES && Math.abs(mean(late) - CHANCE) <= HALF_WIDTH && alive
+    ) {
       return {
         trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
         message: `Accuracy is ${show(mean(late))} after ${

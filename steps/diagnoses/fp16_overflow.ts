@@ -1,7 +1,7 @@
 /** Cause `fp16_overflow`: the fp16 range is exceeded and every step is skipped. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
-import { isNumber } from "./view/numbers.ts";
+import { isNumber, written } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 
 /** Overflows at the least scale, and overflow lines altogether, that are no search for the scale any more. */
@@ -12,7 +12,7 @@ export default defineDiagnosis({
   about: "Values exceed the range of fp16: the loss scale is at its floor and every step is skipped.",
   reads: ["messages.overflow", "loss_scale"],
   decision:
-    "The scaler says that it is at its minimum; or the loss scale is at most 1 with an overflow on at least three lines or records; or at least 20 overflow lines without an end. Overflow lines at the start while the scale still falls are normal.",
+    written`The scaler says that it is at its minimum; or the loss scale is at most 1 with an overflow on at least three lines or records; or at least ${LINES} overflow lines without an end. Overflow lines at the start while the scale still falls are normal.`,
   hint: "Train in bf16 or fp32, or lower the learning rate.",
   remedy: [SMALLER_STEPS],
   byHand: "bf16: true, fp16: false.",

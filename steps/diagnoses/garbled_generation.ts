@@ -1,6 +1,6 @@
 /** Cause `garbled_generation`: the sampled text itself is broken from the first step. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
-import { LATE, median, RECORDS, show } from "./view/numbers.ts";
+import { LATE, median, RECORDS, show, written } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { goalsOf, isMostlyFloor } from "./view/rewards.ts";
 import { earliest, NO_IMAGE, NOISE, quote, texts } from "./view/texts.ts";
@@ -18,7 +18,7 @@ export default defineDiagnosis({
   about: "The sampled text is broken from the first step: noise, a mix of scripts, or answers to an image nobody sees.",
   reads: ["completions.text", "entropy", "reward"],
   decision:
-    "The completions of the first printed step read as noise (more than 0.18 changes of character class per character that words, sums and tags do not have, or three scripts in one text) with an entropy above 3 nats or a reward at its floor, while no goal reward scores; or at least 40 % say the image is static, a collage or noise, or put the box over the whole image.",
+    written`The completions of the first printed step read as noise (more than ${NOISE} changes of character class per character that words, sums and tags do not have, or three scripts in one text) with an entropy above ${UNIFORM} nats or a reward at its floor, while no goal reward scores; or at least ${NO_IMAGE} % say the image is static, a collage or noise, or put the box over the whole image.`,
   hint:
     "Generate with the plain model outside the trainer: if that reads well, check the attention implementation, weight sync, processor and batch padding.",
   byHand:

@@ -1,6 +1,6 @@
 /** Cause `group_integrity`: a group mixes prompts, or its advantages do not sum to 0. Needs live rows; no log proves it. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { isNumber, ROUNDING, show } from "./view/numbers.ts";
+import { isNumber, ROUNDING, show, written } from "./view/numbers.ts";
 import { isGroupMethod, sumsToZero } from "./view/groups.ts";
 import { placeOf } from "./view/evidence.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
@@ -15,7 +15,7 @@ export default defineDiagnosis({
   about: "A group mixes completions of different prompts, or its advantages or masks do not belong to its completions.",
   reads: ["completions.prompt_id", "completions.prompt", "completions.advantage"],
   decision:
-    "In a run of ours: rows with one prompt_id have more than one prompt text, or the advantages of a whole group (GRPO, RLOO) sum to more than 1e-4 per completion, or the better of two completions of a group has the smaller advantage, or the mask of a completion counts some of its tokens and not others. An integrity failure is never repaired.",
+    written`In a run of ours: rows with one prompt_id have more than one prompt text, or the advantages of a whole group (GRPO, RLOO) sum to more than ${NO_SUM} per completion, or the better of two completions of a group has the smaller advantage, or the mask of a completion counts some of its tokens and not others. An integrity failure is never repaired.`,
   hint: "Stop: rows were shuffled between sampling and advantages.",
   byHand: "Keep rows of a group together; look for a sort or a filter between the steps.",
   lookAlikes: { healthy: "groups that were filtered have fewer members" },

@@ -1,6 +1,6 @@
 /** Cause `group_size_too_small`: too few completions per prompt, so most groups tie. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { mean, show, trendScore } from "./view/numbers.ts";
+import { mean, show, trendScore, written } from "./view/numbers.ts";
 import { groupSize, isGroupMethod, usesSmallGroups } from "./view/groups.ts";
 import { rewardFunctions } from "./view/rewards.ts";
 import { setting, settingEvidence } from "./view/settings.ts";
@@ -24,7 +24,9 @@ export default defineDiagnosis({
   about: "Groups of 2 to 4 completions tie most of the time with a coarse reward, and a tied group teaches nothing.",
   reads: ["settings.group_size", "zero_spread_fraction", "reward"],
   decision:
-    "A group size of 1 or 2 in the configuration of a group method (RLOO's default of 2 excepted) unless measured groups mostly have spread; or a size of 3 or 4 with a measured share of tied groups above 0.5 that p^G + (1-p)^G explains within 0.2.",
+    written`A group size of 1 or 2 in the configuration of a group method (RLOO's default of 2 excepted) unless measured groups mostly have spread; or a size of ${
+      LARGEST - 1
+    } or ${LARGEST} with a measured share of tied groups above 0.5 that p^G + (1-p)^G explains within ${NEAR}.`,
   hint: "Use groups of 8 or more: at p = 0.2 they tie in 17 % of the cases, groups of 2 in 68 %.",
   remedy: [{ step: "sample_groups", key: "group_size", set: 8 }],
   lookAlikes: { zero_reward_variance: "there far more groups tie than the formula gives" },

@@ -1,6 +1,6 @@
 /** Cause `identical_preference_pairs`: chosen and rejected are the same text. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { isNumber, median, RECORDS, show } from "./view/numbers.ts";
+import { isNumber, median, RECORDS, show, written } from "./view/numbers.ts";
 import { LOSS_DIGITS, startLoss } from "./view/groups.ts";
 
 const ROUNDING = 1e-5; // Rounding of two equal forward passes; a pair that differs gives 1e-2 and more.
@@ -11,7 +11,7 @@ export default defineDiagnosis({
   about: "Chosen and rejected are the same text, so no preference is left to learn.",
   reads: ["loss", "grad_norm", "reward_margin", "chosen_logprob", "rejected_logprob"],
   decision:
-    "The DPO loss is 0.6931 (within 2e-4) on at least three records and all of them, the margin 0 within 1e-6, and chosen and rejected log-probs are equal; where they are not printed, the gradient norm is above 0 and at most 1e-5.",
+    written`The DPO loss is ${Math.LN2} (within ${LOSS_DIGITS}) on at least three records and all of them, the margin 0 within ${ROUNDING}, and chosen and rejected log-probs are equal; where they are not printed, the gradient norm is above 0 and at most ${ROUNDING}.`,
   hint: "Drop pairs whose texts are equal; look whether truncation makes them equal.",
   byHand: "Compare the columns; raise max_length if pairs are equal only after the cut.",
   lookAlikes: {

@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import type { Evidence } from "./view/evidence.ts";
 import type { Patch } from "./remedies/patch.ts";
-import { isNumber, RECORDS } from "./view/numbers.ts";
+import { isNumber, RECORDS, written } from "./view/numbers.ts";
 import { asNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import type { RunView, Setting } from "./view/run_view.ts";
@@ -24,7 +24,7 @@ export default defineDiagnosis({
   about: "A configuration value makes the run impossible or a no-op.",
   reads: ["settings", "messages.exception", "loss", "grad_norm", "chosen_logprob", "rejected_logprob"],
   decision:
-    "beta 0 in DPO or KTO (also seen as a loss of ln 2 with a gradient of exactly 0 while log-probs differ); a clip range of 0; a KL weight of 10 or more; a learning rate that is no number; the same key twice with different values in one file; a batch that the group size does not divide; a KTO micro-batch of 1; or the trainer's own refusal.",
+    written`beta 0 in DPO or KTO (also seen as a loss of ln 2 with a gradient of exactly 0 while log-probs differ); a clip range of 0; a KL weight of ${HEAVY} or more; a learning rate that is no number; the same key twice with different values in one file; a batch that the group size does not divide; a KTO micro-batch of 1; or the trainer's own refusal.`,
   hint: "Correct the value; narrower causes exist for learning rate 0, group size and temperature.",
   byHand: "Change the value that the evidence shows.",
   lookAlikes: {

@@ -1,7 +1,7 @@
 /** Cause `invalid_reward_values`: rewards are NaN, infinite, None or of absurd scale. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { CLIPPED_REWARDS } from "./remedies/often.ts";
-import { isNonFinite, isNumber, median, show } from "./view/numbers.ts";
+import { isNonFinite, isNumber, median, show, written } from "./view/numbers.ts";
 import { groupsOf } from "./view/spread.ts";
 import { message, messageCount, messageEvidence } from "./view/messages.ts";
 import { firstNonFinite } from "./view/non_finite.ts";
@@ -20,7 +20,7 @@ export default defineDiagnosis({
   about: "Some rewards are NaN, None, infinite or absurdly large; averages hide it and advantages carry it on.",
   reads: ["reward", "reward.<name>", "completions.<reward>", "completions.advantage", "grad_norm"],
   decision:
-    "A NaN or an infinity in a reward column before any loss is non-finite; or one sample whose reward is null or NaN and which still gets an advantage while others of its group have one (an abstention covers the whole group; in our runs a function's null is one too); or every reward None; or |reward| above 1000 with a gradient norm above 1000, or of one sample above 1000 times that of the others.",
+    written`A NaN or an infinity in a reward column before any loss is non-finite; or one sample whose reward is null or NaN and which still gets an advantage while others of its group have one (an abstention covers the whole group; in our runs a function's null is one too); or every reward None; or |reward| above ${ABSURD} with a gradient norm above ${ABSURD}, or of one sample above ${ABSURD} times that of the others.`,
   hint: "Find the sample and the function, return a number always, and drop samples that cannot be scored.",
   ours:
     "Return a finite number, or null for a completion that cannot be judged; on_error: drop of score_rewards leaves out what a file of yours fails on.",

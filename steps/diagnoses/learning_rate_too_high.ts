@@ -1,7 +1,7 @@
 /** Cause `learning_rate_too_high`: the step size destroys the policy in its first updates. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AFTER_FALL } from "./remedies/often.ts";
-import { finiteOf, isNonFinite, isNumber, mean, median, recordsOf, show } from "./view/numbers.ts";
+import { finiteOf, isNonFinite, isNumber, mean, median, recordsOf, show, written } from "./view/numbers.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
 import { levelOf } from "./view/rewards.ts";
 import { firstNonFinite } from "./view/non_finite.ts";
@@ -199,7 +199,9 @@ export default defineDiagnosis({
   about: "The learning rate is so large that the first updates destroy the policy.",
   reads: ["learning_rate", "relative_update", "entropy", "reward", "loss", "settings.learning_rate"],
   decision:
-    "A weight change above 0.3 of the weights' norm in one train step (above 0.1 a warning, unless the rest holds as well; clean runs: at most 0.056); or a learning rate of at least 100 times the trainer's default with a break within the first 5 updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both 20 nats down, NaN), from 0.01 on also without one; in a run of ours also 3 times the usual one, where the held-out score, the accuracy or the reward falls from its best to below half in 12 train steps. A supervised warm start is judged the same, by its own usual rate.",
+    written`A weight change above ${DESTROYING_UPDATE} of the weights' norm in one train step (above ${LARGE_UPDATE} a warning, unless the rest holds as well; clean runs: at most 0.056); or a learning rate of at least ${FAR} times the trainer's default with a break within the first ${
+      SOON - 1
+    } updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both ${FORGOTTEN} nats down, NaN), from ${ABSURD} on also without one; in a run of ours also ${LARGE} times the usual one, where the held-out score, the accuracy or the reward falls from its best to below half in ${SUDDEN} train steps. A supervised warm start is judged the same, by its own usual rate.`,
   hint: "Start again from the initial weights with the usual learning rate or less.",
   remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],
   lookAlikes: {

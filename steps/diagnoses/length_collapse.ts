@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { goalsOf, rewardFunctions } from "./view/rewards.ts";
-import { ends, gain, median, recordsOf, show } from "./view/numbers.ts";
+import { ends, gain, median, recordsOf, show, written } from "./view/numbers.ts";
 import { onset } from "./view/onset.ts";
 
 /** Records that show a fall, and those that are its start: it may come within the first quarter. */
@@ -17,7 +17,7 @@ export default defineDiagnosis({
   about: "Completions shrink to a fraction of their length without any gain in reward.",
   reads: ["completion_length", "reward"],
   decision:
-    "The median length of the last quarter (at least 10 records) is below 25 % of the first three records' and the reward (the goal's, where other terms shape it) did not rise by more than two standard errors and 5 % of its scale.",
+    written`The median length of the last quarter (at least ${RECORDS} records) is below ${LEFT} % of the first three records' and the reward (the goal's, where other terms shape it) did not rise by more than two standard errors and ${NO_GAIN} % of its scale.`,
   hint: "Use a loss without a length bias, take penalties on length out, or require a minimum length.",
   remedy: [{ step: "apply_update", key: "aggregation", set: "token_mean" }, { option: "loss", set: "bnpo" }],
   lookAlikes: { reward_hacking: "there a proxy rises meanwhile; short but better is healthy" },

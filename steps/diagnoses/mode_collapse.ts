@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { finiteOf, recordsOf, ROUNDING, show } from "./view/numbers.ts";
+import { finiteOf, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
 import { constantOf, levelOf } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
 import { stepOf } from "./view/run_view.ts";
@@ -18,7 +18,7 @@ export default defineDiagnosis({
   about: "The policy gives (nearly) the same output to every prompt.",
   reads: ["completions.text", "completions.prompt", "reward", "completion_length_min", "completion_length_max"],
   decision:
-    "In the last printed train step one text makes at least 80 % of the completions of four or more different prompts; or on five records the mean reward is the same to three digits at a value that is no end of the scale while shortest = mean = longest completion, the same on all of them.",
+    written`In the last printed train step one text makes at least ${MOST} % of the completions of four or more different prompts; or on five records the mean reward is the same to three digits at a value that is no end of the scale while shortest = mean = longest completion, the same on all of them.`,
   hint: "Go back to a checkpoint before the collapse, lower the learning rate, switch the KL on.",
   remedy: [SMALLER_STEPS, ...MORE_KL],
   lookAlikes: {

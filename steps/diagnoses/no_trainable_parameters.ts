@@ -3,6 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import type { RunView } from "./view/run_view.ts";
 import { ownNumber, settingEvidence } from "./view/settings.ts";
+import { written } from "./view/numbers.ts";
 
 const HARDLY_ANY = 1e-3; // Share of the parameters below which nothing that matters trains.
 
@@ -17,7 +18,7 @@ export default defineDiagnosis({
   about: "Nothing is trainable: the adapter is frozen or its target modules match no layer.",
   reads: ["messages.trainable_parameters", "messages.exception", "grad_norm"],
   decision:
-    "A printed count of 0 trainable parameters (in a run of ours: less than 0.1 % of them) decides alone, whatever grad_norm says; so does an adapter whose target modules match nothing, or an optimizer without parameters.",
+    written`A printed count of 0 trainable parameters (in a run of ours: less than ${HARDLY_ANY} % of them) decides alone, whatever grad_norm says; so does an adapter whose target modules match nothing, or an optimizer without parameters.`,
   hint: "Check the adapter's target modules against the layer names, and that nothing freezes it after it was added.",
   remedy: [{ step: "load_model", key: "trainable", set: ["*"] }, { option: "lora_target_modules", set: "all-linear" }],
   byHand: 'Set target_modules to "all-linear" and print the count of trainable parameters before training.',

@@ -1,6 +1,6 @@
 /** Cause `overfitting`: the training set is memorised or leaks into evaluation. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { ends, finiteOf, isNumber, LATE, mean, median, show } from "./view/numbers.ts";
+import { ends, finiteOf, isNumber, LATE, mean, median, show, written } from "./view/numbers.ts";
 import { shareVariance } from "./view/falls.ts";
 import { isReinforcement } from "./view/groups.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -32,8 +32,11 @@ export default defineDiagnosis({
     "evaluations.accuracy",
     "evaluations.correct",
   ],
-  decision:
-    "The evaluation loss rises three times running to more than 5 % above its best while the training loss falls and lies below it; or the training loss drops by more than 15 % at two starts of an epoch; or the training reward, in a run of ours the accuracy of the rollouts, is at least 0.9 with a held-out one lower by more than 0.3; in a run of ours also if half of the prompts of a train step are copies, or a warm start has a loss below 0.1 and less than 0.3 of the validation prompts right.",
+  decision: written`The evaluation loss rises three times running to more than ${
+    ABOVE - 1
+  } % above its best while the training loss falls and lies below it; or the training loss drops by more than ${
+    1 - DROPPED
+  } % at two starts of an epoch; or the training reward, in a run of ours the accuracy of the rollouts, is at least ${HIGH} with a held-out one lower by more than ${LAGS}; in a run of ours also if half of the prompts of a train step are copies, or a warm start has a loss below ${BY_HEART} and less than ${WRONG} of the validation prompts right.`,
   hint: "Take the best checkpoint, train fewer epochs, or use more data.",
   remedy: [{ option: "epochs", set: 1 }],
   lookAlikes: { reward_hacking: "there a proxy rises on new prompts too" },

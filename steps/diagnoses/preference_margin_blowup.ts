@@ -1,6 +1,17 @@
 /** Cause `preference_margin_blowup`: the DPO margin runs away; it looks perfect. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { type Cells, change, finiteOf, isNumber, mean, median, RECORDS, recordsOf, show } from "./view/numbers.ts";
+import {
+  type Cells,
+  change,
+  finiteOf,
+  isNumber,
+  mean,
+  median,
+  RECORDS,
+  recordsOf,
+  show,
+  written,
+} from "./view/numbers.ts";
 import { isPreference } from "./view/groups.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -17,7 +28,7 @@ export default defineDiagnosis({
     "The margin between chosen and rejected runs away: accuracy 1 and loss 0 look perfect while the policy is wrecked.",
   reads: ["reward_margin", "preference_accuracy", "loss", "chosen_logprob", "rejected_logprob", "epoch"],
   decision:
-    "A margin above 50 in absolute value on two records (or the last); or accuracy 1 with a loss below 1e-3 on three records within the first 10 % of an epoch. With a held-out accuracy of 1 as well and a margin below 50 the data are separable.",
+    written`A margin above ${MARGIN} in absolute value on two records (or the last); or accuracy 1 with a loss below ${NO_LOSS.toExponential()} on three records within the first ${EARLY} % of an epoch. With a held-out accuracy of 1 as well and a margin below ${MARGIN} the data are separable.`,
   hint: "Start again with a tenth of the learning rate, a larger beta and one epoch.",
   remedy: [
     { option: "learning_rate", mul: 0.1, usual: true, min: 1e-9 },

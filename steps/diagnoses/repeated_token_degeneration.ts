@@ -2,8 +2,8 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { COMPLETIONS, show } from "./view/numbers.ts";
-import { firstAndLast, isLooping, isTokenZero, quote } from "./view/texts.ts";
+import { COMPLETIONS, show, written } from "./view/numbers.ts";
+import { firstAndLast, isLooping, isTokenZero, LONGEST_PERIOD, quote } from "./view/texts.ts";
 import { stepOf } from "./view/run_view.ts";
 
 const LOOPING = 0.2, MOST = 0.6; // Share of the completions, at least two of them; of a few, most.
@@ -14,7 +14,7 @@ export default defineDiagnosis({
   about: "Completions repeat one token or phrase without end.",
   reads: ["completions.text", "completion_length", "truncated_fraction"],
   decision:
-    "In the last printed train step more than 20 % of the completions (and at least two) repeat with one period of at most 48 characters over their second half; a single printed completion that does so counts when nothing else is printed.",
+    written`In the last printed train step more than ${LOOPING} % of the completions (and at least two) repeat with one period of at most ${LONGEST_PERIOD} characters over their second half; a single printed completion that does so counts when nothing else is printed.`,
   hint: "Go back to a checkpoint that writes, lower the learning rate, keep a KL to the reference.",
   remedy: [SMALLER_STEPS, ...MORE_KL],
   lookAlikes: {

@@ -1,6 +1,6 @@
 /** Cause `resource_stall`: the machine slows or stops the run, not the training. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { ends, finiteOf, isNumber, median, recordsOf, show, TREND } from "./view/numbers.ts";
+import { ends, finiteOf, isNumber, median, recordsOf, show, TREND, written } from "./view/numbers.ts";
 import { type Message, type RunView, stepOf } from "./view/run_view.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { onsetOfSize } from "./view/onset.ts";
@@ -23,7 +23,7 @@ export default defineDiagnosis({
   about: "The machine slows down or stops the run: memory, disk, a hung process, too many threads.",
   reads: ["step_ms", "tokens_per_second", "completion_length", "messages", "process_memory"],
   decision:
-    "The median time of the last quarter (at least 12 records) is above 3 times the median of the first quarter, the first record left out, while completions are not twice as long; or at least a quarter of the records (and four) take more than 3 times the median. In a run of ours the parts of a train step are measured: all of them slower is a busy machine, a note below 10 times; slow rewards are a warning at 3 times. Or a line says that memory, disk, a worker or a collective operation failed.",
+    written`The median time of the last quarter (at least ${RECORDS} records) is above ${SLOW} times the median of the first quarter, the first record left out, while completions are not twice as long; or at least a quarter of the records (and four) take more than ${SLOW} times the median. In a run of ours the parts of a train step are measured: all of them slower is a busy machine, a note below ${STALLED} times; slow rewards are a warning at ${SLOW} times. Or a line says that memory, disk, a worker or a collective operation failed.`,
   hint: "Look at other processes on the machine, memory, disk and the slowest reward function.",
   byHand: "Free memory or disk, use fewer threads per process, restart from the last checkpoint.",
   lookAlikes: { healthy: "a slow first step is compilation; longer completions take longer" },

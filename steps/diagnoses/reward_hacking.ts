@@ -2,7 +2,7 @@
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL } from "./remedies/often.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
-import { change, finiteOf, LATE, mean, show } from "./view/numbers.ts";
+import { change, finiteOf, LATE, mean, show, written } from "./view/numbers.ts";
 import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -42,7 +42,7 @@ export default defineDiagnosis({
   about: "The policy raises the reward by a shortcut: a proxy goes up while the true goal falls or stays at its floor.",
   reads: ["reward.<name>", "accuracy", "evaluations.accuracy", "completion_length", "completions.text"],
   decision:
-    "Over at least ten records a proxy term (format, length, style, or the total reward) rises by 3 standard errors while the goal (accuracy, or its held-out value) falls by 3, or ends at its floor after having been above; repeated text in more than half of the completions at a rising reward counts as well. In a run of ours the goal is what the task's verifier accepts; there any number of records is enough where the accuracy or the held-out score fell beyond chance (reward_collapse) and the reward did not; a reward that rises to 0.8 while nothing is accepted is a warning. With fewer records the verdict is open.",
+    written`Over at least ten records a proxy term (format, length, style, or the total reward) rises by ${SURE} standard errors while the goal (accuracy, or its held-out value) falls by ${SURE}, or ends at its floor after having been above; repeated text in more than half of the completions at a rising reward counts as well. In a run of ours the goal is what the task's verifier accepts; there any number of records is enough where the accuracy or the held-out score fell beyond chance (reward_collapse) and the reward did not; a reward that rises to ${HIGH} while nothing is accepted is a warning. With fewer records the verdict is open.`,
   hint: "Stop at the best held-out score; make the proxy weigh less or verify what it stands for.",
   remedy: MORE_KL,
   byHand: "Fix the verifier: the shortcut shows in the completions.",

@@ -1,7 +1,7 @@
 /** Cause `reward_parser_mismatch`: the answer is right but the parser or the comparison rejects it. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import type { Evidence } from "./view/evidence.ts";
-import { deviation, finiteOf, isNumber, mean, RECORDS, ROUNDING, show } from "./view/numbers.ts";
+import { deviation, finiteOf, isNumber, mean, RECORDS, ROUNDING, show, written } from "./view/numbers.ts";
 import { constantOf, levelOf, rewardFunctions } from "./view/rewards.ts";
 import { isNotCancelling, spreadSummary } from "./view/spread.ts";
 import { goldAmongZero, goldOf } from "./view/gold.ts";
@@ -29,7 +29,7 @@ export default defineDiagnosis({
   about: "Right answers are rejected: the parser, the pattern or the comparison of the reward does not fit the text.",
   reads: ["reward.<goal>", "reward.<format>", "evaluations", "completions.text", "completions.answer"],
   decision:
-    "A goal reward is 0 for completions of which at least 20 % hold the gold answer; or exactly 0 on at least three records while the format reward is at least 0.8 (0.5 from ten records); or the printed answers are not those of the prompts' own sums while completions hold these; or, in a run of ours, wrong completions are rewarded above right ones by four standard errors; or stuck on one value that is neither floor nor maximum, on two records or on training and evaluation, while other rewards move.",
+    written`A goal reward is 0 for completions of which at least ${HOLD_GOLD} % hold the gold answer; or exactly 0 on at least three records while the format reward is at least ${FORMATTED} (0.5 from ten records); or the printed answers are not those of the prompts' own sums while completions hold these; or, in a run of ours, wrong completions are rewarded above right ones by four standard errors; or stuck on one value that is neither floor nor maximum, on two records or on training and evaluation, while other rewards move.`,
   hint: "Run the reward on the gold answer itself: it must give the maximum. Then on one printed completion.",
   byHand:
     "Fix the parser: test it on the gold answer, with newlines, spaces, boxes and units as the model writes them.",

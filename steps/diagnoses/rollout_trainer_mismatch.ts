@@ -1,7 +1,7 @@
 /** Cause `rollout_trainer_mismatch`: sampled and scored distributions differ. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { isNumber, median, recordsOf, show } from "./view/numbers.ts";
+import { isNumber, median, recordsOf, show, written } from "./view/numbers.ts";
 import { settingNumber } from "./view/settings.ts";
 import { startsAtBeginning } from "./view/start.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -14,14 +14,21 @@ interface Signal {
   readonly reason: string;
 }
 
+const GAP = 0.01, EFFECTIVE = 0.3, KL = 0.1, RATIO_LOW = 0.5, RATIO_HIGH = 2, LOGPROBS = 0.1;
+
 const SIGNALS: readonly Signal[] = [
-  { column: "sampler_probability_gap", above: 0.01, reason: "verl calls above 0.01 a problem" },
-  { column: "effective_sample_fraction", below: 0.3, reason: "most of the sample carries no weight" },
-  { column: "sampler_kl", below: -0.1, above: 0.1, reason: "a KL between sampler and trainer above 0.1" },
-  { column: "sampler_ratio_mean", below: 0.5, above: 2, reason: "the mean ratio is outside 0.5 to 2" },
+  { column: "sampler_probability_gap", above: GAP, reason: `verl calls above ${GAP} a problem` },
+  { column: "effective_sample_fraction", below: EFFECTIVE, reason: "most of the sample carries no weight" },
+  { column: "sampler_kl", below: -KL, above: KL, reason: `a KL between sampler and trainer above ${KL}` },
+  {
+    column: "sampler_ratio_mean",
+    below: RATIO_LOW,
+    above: RATIO_HIGH,
+    reason: `the mean ratio is outside ${RATIO_LOW} to ${RATIO_HIGH}`,
+  },
   { column: "sampler_ratio_std", above: 1, reason: "ratios scatter by more than 1" },
   { column: "sampler_probability_gap_max", above: 1.1, reason: "NeMo-RL wants token_mult_prob_error below 1.05" },
-  { column: "sampler_logprob_gap_mean", above: 0.1, reason: "1e-3 to 1e-2 nats are usual between engines" },
+  { column: "sampler_logprob_gap_mean", above: LOGPROBS, reason: "1e-3 to 1e-2 nats are usual between engines" },
 ];
 
 const CERTAIN = 0.02; // Nats by which no fp32 engine errs on one token: one record is proof.
@@ -36,7 +43,7 @@ export default defineDiagnosis({
     "The distribution that sampled is not the one that is trained: another engine, stale weights, constrained decoding.",
   reads: SIGNALS.map((signal) => signal.column).concat("kl", "sampler_logprob_gap", "ratio_mean"),
   decision:
-    "The median of a comparison of sampler and trainer is beyond its documented limit (probabilities differ by more than 0.01, effective sample below 0.3, KL above 0.1, ratios outside 0.5 to 2, log-probs apart by more than 0.1); one fp32 engine of ours apart by more than 0.001 twice or 0.02 once; a ratio other than 1 in the only update of a rollout of ours; or a KL of at least 10 in the first record of the run, where it cannot be drift.",
+    written`The median of a comparison of sampler and trainer is beyond its documented limit (probabilities differ by more than ${GAP}, effective sample below ${EFFECTIVE}, KL above ${KL}, ratios outside ${RATIO_LOW} to ${RATIO_HIGH}, log-probs apart by more than ${LOGPROBS}); one fp32 engine of ours apart by more than ${APART} twice or ${CERTAIN} once; a ratio other than 1 in the only update of a rollout of ours; or a KL of at least ${FAR} in the first record of the run, where it cannot be drift.`,
   hint:
     "Use the same precision and the same sampling options on both sides, sync weights, and correct by truncated importance weights.",
   remedy: [{ step: "sample_groups", key: "top_p", set: 1 }, { step: "sample_groups", key: "top_k", set: 0 }],

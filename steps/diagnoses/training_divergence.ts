@@ -1,7 +1,7 @@
 /** Cause `training_divergence`: a loss grows without bound. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
-import { ends, finiteOf, isNonFinite, isNumber, LATE, median, show } from "./view/numbers.ts";
+import { ends, finiteOf, isNonFinite, isNumber, LATE, median, show, written } from "./view/numbers.ts";
 import { firstNonFinite } from "./view/non_finite.ts";
 import { isReinforcement } from "./view/groups.ts";
 
@@ -18,7 +18,7 @@ export default defineDiagnosis({
   about: "A loss grows without bound.",
   reads: ["loss", "policy_loss", "value_loss", "grad_norm"],
   decision:
-    "A loss becomes infinite after finite records; or, outside reinforcement learning, the median of its last quarter is above twice its start and above 1.5 times its best with at least five records; or two losses of a policy and its critic are above 100 times their first quarter. A rising GRPO or PPO loss alone is no divergence.",
+    written`A loss becomes infinite after finite records; or, outside reinforcement learning, the median of its last quarter is above twice its start and above ${ABOVE_BEST} times its best with at least five records; or two losses of a policy and its critic are above ${REINFORCED} times their first quarter. A rising GRPO or PPO loss alone is no divergence.`,
   hint: "Go back to the best checkpoint and lower the learning rate.",
   remedy: [SMALLER_STEPS],
   lookAlikes: {

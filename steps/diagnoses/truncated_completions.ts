@@ -1,7 +1,7 @@
 /** Cause `truncated_completions`: completions reach the length cap before the answer. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness, isMostlyFloor, levelOf } from "./view/rewards.ts";
-import { finiteOf, isNumber, mean, median, show } from "./view/numbers.ts";
+import { finiteOf, isNumber, mean, median, show, written } from "./view/numbers.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
 import { scoreEvidence, scores } from "./view/scores.ts";
@@ -26,7 +26,7 @@ export default defineDiagnosis({
     "accuracy",
   ],
   decision:
-    "The median share of truncated completions is above 0.5 and the reward is at its floor or no group has spread, or in a run of ours at most 1 % are right. Where the share is not printed: shortest = mean = longest completion on three records. Truncation with a reward above the floor is a note; in a run of ours of at least 8 rollouts a warning where it is 0.9, at most 0.9 are right, and neither the held-out score nor the accuracy has risen.",
+    written`The median share of truncated completions is above 0.5 and the reward is at its floor or no group has spread, or in a run of ours at most ${NOTHING} % are right. Where the share is not printed: shortest = mean = longest completion on three records. Truncation with a reward above the floor is a note; in a run of ours of at least ${WARNED_RECORDS} rollouts a warning where it is ${WARNED_SHARE}, at most ${SOLVED} are right, and neither the held-out score nor the accuracy has risen.`,
   hint: "Raise the length cap, or make the end of sequence reachable: chat template, end-of-sequence ids, prompts.",
   remedy: [{ step: "sample_groups", key: "max_new_tokens", mul: 2, max: 16384 }],
   lookAlikes: {

@@ -1,6 +1,6 @@
 /** Cause `update_too_small`: weights hardly move although learning rate and gradient look fine. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { finiteOf, isNumber, mean, median, recordsOf, ROUNDING, show } from "./view/numbers.ts";
+import { finiteOf, isNumber, mean, median, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
 import { setting, settingEvidence, settingFlag, settingNumber } from "./view/settings.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -20,7 +20,7 @@ export default defineDiagnosis({
   about: "The weights (almost) do not move although the learning rate and the gradient look fine.",
   reads: ["kl", "learning_rate", "grad_norm", "update_size", "settings.max_grad_norm"],
   decision:
-    "Our update size is below 0.02 on five records (in a run of ours on the very first) with a gradient above 1e-6 (clean runs: 0.17 to 1.09); or the printed KL stays at most 1e-5 without a trend over at least 20 updates with a positive learning rate and gradient; or max_grad_norm is at most 1e-6; or the learning rate is below 1e-9.",
+    written`Our update size is below ${SMALL} on five records (in a run of ours on the very first) with a gradient above ${ROUNDING} (clean runs: 0.17 to 1.09); or the printed KL stays at most ${STILL} without a trend over at least ${TENS} updates with a positive learning rate and gradient; or max_grad_norm is at most ${CRUSHING}; or the learning rate is below ${NO_RATE}.`,
   hint:
     "Check that the optimizer owns the model's parameters, the gradient clip, the precision of the weights and the learning rate.",
   remedy: [{ step: "apply_update", key: "max_grad_norm", set: 1 }, { step: "apply_update", key: "epsilon", set: 1e-8 }],

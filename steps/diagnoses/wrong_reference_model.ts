@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isPreference, isReinforcement, startLoss } from "./view/groups.ts";
 import { peakLearningRate } from "./view/learning_rate.ts";
-import { finiteOf, isNumber, median, show } from "./view/numbers.ts";
+import { finiteOf, isNumber, median, show, written } from "./view/numbers.ts";
 import { setting, settingEvidence, settingFlag, settingNumber } from "./view/settings.ts";
 import { interval, startsAtBeginning } from "./view/start.ts";
 import { NO_IMAGE, texts } from "./view/texts.ts";
@@ -27,7 +27,7 @@ export default defineDiagnosis({
   about: "The reference policy is not the model that training started from (or dropout is on in one of the two).",
   reads: ["kl", "loss", "chosen_reward", "rejected_reward", "reward_margin", "settings.updates_per_rollout"],
   decision:
-    "GRPO and kin: the KL of the run's first record (of its first update, where a run of ours makes several of a rollout) is above 0.05 nats per token (0.002 where the configuration says fp32 and every update is printed, and in runs of ours whose reference is a copy) and later records do not lie far above it. DPO and KTO: the very first record, before any update, has rewards other than 0 or a loss other than its start value (ln 2), beyond the noise of the precision.",
+    written`GRPO and kin: the KL of the run's first record (of its first update, where a run of ours makes several of a rollout) is above ${FAR} nats per token (${FP32} where the configuration says fp32 and every update is printed, and in runs of ours whose reference is a copy) and later records do not lie far above it. DPO and KTO: the very first record, before any update, has rewards other than 0 or a loss other than its start value (ln 2), beyond the noise of the precision.`,
   hint: "Load the reference from the same checkpoint as the policy and switch dropout off.",
   remedy: [{ step: "load_model", key: "reference", set: "copy" }],
   byHand: "Check the reference's path, the adapter that is disabled for it, cached reference log-probs, and dropout.",

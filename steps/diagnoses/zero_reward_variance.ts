@@ -1,8 +1,8 @@
 /** Cause `zero_reward_variance`: groups tie for mixed reasons, so advantages are 0. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { flatness, floorShare, nearlySolved } from "./view/rewards.ts";
+import { flatness, floorShare, NEARLY_SOLVED, nearlySolved } from "./view/rewards.ts";
 import { ALL, cancelling, flatGroupShare, spreadOf } from "./view/spread.ts";
-import { mean, RECORDS, show } from "./view/numbers.ts";
+import { mean, RECORDS, show, written } from "./view/numbers.ts";
 import { groupSize } from "./view/groups.ts";
 import { quote, rewardOf } from "./view/texts.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
@@ -19,7 +19,7 @@ export default defineDiagnosis({
   about: "The completions of nearly every group get the same reward, so there is nothing to prefer and no gradient.",
   reads: ["zero_spread_fraction", "group_reward_std", "reward_std", "reward", "completions.reward"],
   decision:
-    "The share of groups without reward spread, averaged over the last 20 records that show it, is above 0.8 and the reward lies between floor and maximum (an accuracy of 0.85 and more makes ties by itself). A record printed alone counts if every group is flat.",
+    written`The share of groups without reward spread, averaged over the last ${WINDOW} records that show it, is above ${FLAT} and the reward lies between floor and maximum (an accuracy of ${NEARLY_SOLVED} and more makes ties by itself). A record printed alone counts if every group is flat.`,
   hint:
     "Use prompts of mixed difficulty, larger groups, or a reward with partial credit; sample again where a group ties.",
   remedy: [{ step: "sample_groups", key: "group_size", mul: 2, max: 64 }],

@@ -1,4 +1,6 @@
 /** The doctor's rules: what they read and what they say to do knows none of them. */
+import assert from "node:assert/strict";
+import { DIAGNOSES } from "../../steps/diagnoses/mod.ts";
 import { importsOf, none, SOURCES } from "./sources.ts";
 
 Deno.test("what the rules read and what they say to do know no rule", () => {
@@ -8,4 +10,44 @@ Deno.test("what the rules read and what they say to do know no rule", () => {
       .map(({ target }) => `${source.path} imports ${target}`)
   );
   none(upward, "An arrow back up");
+});
+
+/** What may be typed in a decision beside none, a half, one and a pair, with the reason. */
+const TYPED: Readonly<Record<string, string>> = {
+  "Qwen2.5-VL": "a model's name",
+  fp32: "a format's name",
+  "num_samples=0": "what a library prints",
+  "labels -100": "what a library prints",
+  "0..1000": "coordinates, as data sets name them",
+  "clean runs: at most 0.056": "measured, no threshold",
+  "clean runs: 0.17 to 1.09": "measured, no threshold",
+};
+const COUNTS = [0, 0.5, 1, 2];
+
+/** Numbers in the text of a decision that are neither written by a constant nor listed; a half that has a name must use it. */
+function typed(text: string): string[] {
+  const decision = /^ {2}decision:\s*(["'`])([^]*?)\1,$/m.exec(text)?.[2];
+  if (decision === undefined) return [];
+  const bare = Object.keys(TYPED).reduce(
+    (rest, name) => rest.replaceAll(name, ""),
+    decision.replaceAll(/\$\{[^]*?\}/g, ""),
+  );
+  const constants = [...text.matchAll(/\b[A-Z][A-Z\d_]* = (-?\d[\d.]*(?:e-?\d+)?)/g)].map(([, value]) => Number(value));
+  return [...bare.matchAll(/\d[\d.]*\d(?:e-?\d+)?|\d(?:e-?\d+)?/g)].map(([number]) => number)
+    .filter((number) => !COUNTS.includes(Number(number)) || constants.includes(Number(number)));
+}
+
+Deno.test("a decision's numbers are those of its constants: none is typed by hand", () => {
+  const rules = SOURCES.filter(({ path }) => /^steps\/diagnoses\/\w+\.ts$/.test(path));
+  assert(rules.filter(({ text }) => /^ {2}decision:/m.test(text)).length === Object.keys(DIAGNOSES).length);
+  none(rules.flatMap(({ path, text }) => typed(text).map((number) => `${path}: ${number}`)), "A number typed by hand");
+  const idle = Object.keys(TYPED).filter((name) => !rules.some(({ text }) => text.includes(name)));
+  none(idle, "Listed here and typed nowhere");
+});
+
+Deno.test("a typed number is found, a constant's, a count and a name are not", () => {
+  const found = (decision: string, before = "") => typed(`${before}\n  decision:\n    ${decision},\n`);
+  assert.deepEqual(found('"above 0.8, 20 records, 1e-6"'), ["0.8", "20", "1e-6"]);
+  assert.deepEqual(found("`above ${FLAT}, 0 or 1, in fp32, a half 0.5, 0.000`"), []);
+  assert.deepEqual(found('"above 0.5"', "const LARGE = 0.5;"), ["0.5"], "it has a name");
 });

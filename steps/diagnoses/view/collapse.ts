@@ -13,10 +13,10 @@ const STILL_SOLVED = 0.9; // Share of the best held-out score at which nothing i
 
 const HALF = 0.5; // Less than this share of the best level left: more is gone than is left.
 /** Below this share of the best level the run is clearly worse: prompts of train steps differ, held-out ones do not. */
-const WORSE = { heldOut: 0.85, training: 0.7 } as const;
+export const WORSE = { heldOut: 0.85, training: 0.7 } as const;
 /** Standard errors beyond which a fall is none of chance; a foreign log does not say how many prompts a value is of. */
-const SURE = { evaluations: 2, own: 3, imported: 4 } as const;
-const SLIGHT = 4; // The same where more than half is left.
+export const SURE = { evaluations: 2, own: 3, imported: 4 } as const;
+export const SLIGHT = 4; // The same where more than half is left.
 /** One fall in a hundred is that far by chance: too much for a healthy run, too little for an alarm. */
 const DOUBTFUL = 2.33;
 /** Records of a foreign log that make a level: every value of it is one batch. */

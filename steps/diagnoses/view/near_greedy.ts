@@ -1,8 +1,8 @@
 /** Sampling settings at which the most likely token is taken nearly always: for the doctor and the preflight. @module */
 
 /** At this temperature a token with a tenth of the best one's probability is never drawn: 0.1^(1/0.05) = 1e-20. */
-const COLD = 0.05;
-const NARROW = 0.02; // Probability mass that one token nearly always has alone.
+export const COLD = 0.05;
+export const NARROW = 0.02; // Probability mass that one token nearly always has alone.
 
 /** By option. A top_p of 0 is not in force: some systems write it for "off". */
 export const NEAR_GREEDY = {

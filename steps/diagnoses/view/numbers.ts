@@ -94,3 +94,14 @@ export function show(value: number | null | undefined): string {
   if (!Number.isFinite(value)) return String(value);
   return String(Number(value.toPrecision(DIGITS)));
 }
+
+const SMALL = 1e-3; // Below this a person writes 1e-4.
+const plain = (value: number) => value < SMALL ? value.toExponential() : show(value);
+
+/** A decision's text with its constants as a person writes them: shares as the percent that stand behind them. */
+export function written(texts: TemplateStringsArray, ...constants: readonly (number | string)[]): string {
+  const shown = constants.map((value, i) =>
+    typeof value === "string" ? value : texts[i + 1]!.startsWith(" %") ? show(100 * value) : plain(value)
+  );
+  return String.raw({ raw: texts }, ...shown);
+}

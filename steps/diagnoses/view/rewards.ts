@@ -9,7 +9,8 @@ import { setting } from "./settings.ts";
 import { ALL, flatGroupShare, spreadOf } from "./spread.ts";
 import type { RunView } from "./run_view.ts";
 
-const SOLVED = 0.85; // From here groups of eight tie in more than a quarter of the cases because they are right.
+/** From here groups of eight tie in more than a quarter of the cases because they are right. */
+export const NEARLY_SOLVED = 0.85;
 const ONE_VALUE = 1e-7; // Float32 keeps seven digits: what differs by less is one value.
 const PRINTED = 1e-4; // Rewards are printed with four decimals.
 /** Records over which a run counts as nearly solved, and the most that an accuracy can be, with rounding. */
@@ -174,7 +175,7 @@ export function nearlySolved(view: RunView): boolean {
     const goals = rewardFunctions(view).filter((entry) => entry.kind === "goal" && GOAL.test(entry.name));
     const shown = accuracy.length > 0 ? accuracy : goals[0]?.values ?? [];
     const level = mean(shown.slice(-RECENT));
-    return shown.length > 0 && level >= SOLVED && level <= WHOLE;
+    return shown.length > 0 && level >= NEARLY_SOLVED && level <= WHOLE;
   });
 }
 

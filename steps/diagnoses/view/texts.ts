@@ -10,8 +10,9 @@ import { mean } from "./numbers.ts";
 import type { Completion, RunView } from "./run_view.ts";
 
 const SHORTEST = 8; // Characters from which one character over and over is no answer.
-/** Characters at the end of a text that are looked at for a loop; the longest period; the least a loop can be. */
-const LOOKED_AT = 240, LONGEST_PERIOD = 48, LEAST_LOOP = 16;
+const LOOKED_AT = 240, LEAST_LOOP = 16; // Characters at the end of a text that are looked at for a loop; the least one.
+/** Characters of the longest period of a loop. */
+export const LONGEST_PERIOD = 48;
 const SHORT = 32, HELP = 4, TIMES = 3; // Below this length the half before it helps to see a period three times.
 const MISMATCHES = 0.1; // Share of a loop that may differ: a counter, a name.
 const ENOUGH_TEXT = 40; // Characters of all texts together from which a rate of noise says something.

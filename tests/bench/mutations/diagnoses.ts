@@ -118,7 +118,7 @@ export const DIAGNOSES = mutationsOf({
   "steps/diagnoses/view/rewards.ts": [
     ["negative_between", "(reward < 0 && Math.abs(reward - Math.round(reward)) <= PRINTED)", "false"],
     ["one_is_no_maximum", 'if (near(1) && functions.length <= 1) return "maximum"', ""],
-    ["solved_at_half", "const SOLVED = 0.85", "const SOLVED = 0.4"],
+    ["solved_at_half", "const NEARLY_SOLVED = 0.85", "const NEARLY_SOLVED = 0.4"],
     ["format_is_a_goal", 'if (FORMAT.test(name)) return "format"', 'if (FORMAT.test(name)) return "goal"'],
   ],
   "steps/diagnoses/view/spread.ts": [

@@ -8,6 +8,7 @@ import {
   median,
   show,
   trendScore,
+  written,
 } from "../../../../steps/diagnoses/view/numbers.ts";
 
 Deno.test("finiteOf() drops absent and non-finite cells", () =>
@@ -36,4 +37,10 @@ Deno.test("trendScore() is large on a line and small on noise", () => {
 
 Deno.test("show() keeps four digits and names what is absent", () => {
   assert.deepEqual([show(1 / 3), show(null), show(NaN), show(1e-9)], ["0.3333", "absent", "NaN", "1e-9"]);
+});
+
+Deno.test("written() has shares in percent and small numbers as powers of ten", () => {
+  const [SHARE, SMALL, MANY, LESS] = [0.95, 2e-4, 200, 1.05 - 1];
+  const text = written`${SHARE} % of ${SHARE}, ${SMALL}, ${MANY}, ${1e-3} and ${LESS} %`;
+  assert.equal(text, "95 % of 0.95, 2e-4, 200, 0.001 and 5 %");
 });
