@@ -27,7 +27,7 @@ const REGISTRIES: Record<string, { folder: string; names: readonly string[]; sha
     names: Object.keys(REWARDS),
     shared: ["entry", "reward", "user_code", "weighted_sum"],
   },
-  ADVANTAGES: { folder: "steps/advantages", names: Object.keys(ADVANTAGES), shared: ["advantage", "options"] },
+  ADVANTAGES: { folder: "steps/advantages", names: Object.keys(ADVANTAGES), shared: ["advantage"] },
   DIAGNOSES: { folder: "steps/diagnoses", names: Object.keys(DIAGNOSES), shared: ["decide", "diagnosis", "explain"] },
   TASKS: { folder: "data/tasks", names: Object.keys(TASKS), shared: ["task"] },
   ADAPTERS: { folder: "data/adapters", names: Object.keys(ADAPTERS), shared: ["adapter", "read_run"] },
