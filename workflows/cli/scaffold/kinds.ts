@@ -48,7 +48,7 @@ Deno.test("${value}.score() rewards a completion that holds the answer", () => {
     truncated: [false, false],
     rows: [{}, {}],
   };
-  assert.deepEqual(${value}.score({ found: 1 }, batch), [1, 0]);
+  assert.deepEqual(${value}.score(${value}.params.parse({ found: 1 }), batch), [1, 0]);
 });
 `,
     }),
@@ -83,7 +83,7 @@ export const ${value} = defineAdvantage({
 
 Deno.test("${value}.advantages() sums to 0 within a group", () => {
   const batch = { rewards: [1, 0, null, 5, 7], groups: [0, 0, 0, 1, 1], lengths: [1, 1, 1, 1, 1] };
-  assert.deepEqual(${value}.advantages({ gain: 1 }, batch), [0.5, -0.5, 0, -1, 1]);
+  assert.deepEqual(${value}.advantages(${value}.params.parse({ gain: 1 }), batch), [0.5, -0.5, 0, -1, 1]);
 });
 `,
     }),
@@ -118,7 +118,7 @@ export const ${value} = defineTask({
       [`tests/data/tasks/${name}_test.ts`]: `${ASSERT}import { ${value} } from "../../../data/tasks/${name}.ts";
 
 Deno.test("${value}.rows() has unique prompts whose answers its verifier accepts", () => {
-  const rows = ${value}.rows({ largest: 50 });
+  const rows = ${value}.rows(${value}.params.parse({ largest: 50 }));
   assert.equal(new Set(rows.map((row) => row.prompt)).size, 51);
   for (const row of rows) {
     assert(${value}.verify(row.answer, { ...row }));
@@ -160,7 +160,8 @@ import type { StepContext } from "../../steps/step.ts";
 
 Deno.test("${name} counts the completions", async () => {
   const context = { table: () => table({ completion_tokens: [0, 3, 4] }) } as unknown as StepContext;
-  assert.deepEqual(await ${value}.run({ least: 1 }, context), { outputs: { completions: 2 } });
+  const params = ${value}.params.parse({ least: 1 });
+  assert.deepEqual(await ${value}.run(params, context), { outputs: { completions: 2 } });
 });
 `,
     }),
