@@ -17,30 +17,37 @@ type MergedOptions<Entries extends Table> = {
 
 /**
  * Every option of every entry, as it may be left out: defaults and what must be there are the entry's own
- * (`ownOptions`). Where two share a name, either's values are taken.
+ * (`ownOptions`). Where two share a name, either's values are taken, and what is printed tells each one's default.
  */
 export function mergedOptions<Entries extends Table>(entries: Entries): MergedOptions<Entries> {
-  const found = new Map<string, Set<z.ZodType>>();
-  for (const { params } of Object.values(entries)) {
-    for (const [name, schema] of Object.entries(params.shape)) {
-      found.set(name, (found.get(name) ?? new Set()).add(schema as z.ZodType));
+  const found = new Map<string, Map<z.ZodType, string[]>>();
+  for (const [entry, { params }] of Object.entries(entries)) {
+    for (const [name, schema] of Object.entries(params.shape) as [string, z.ZodType][]) {
+      const schemas = found.get(name) ?? new Map<z.ZodType, string[]>();
+      found.set(name, schemas.set(schema, [...schemas.get(schema) ?? [], entry]));
     }
   }
-  const merged = [...found].map(([name, schemas]) => [name, optional([...schemas])]);
-  return Object.fromEntries(merged) as MergedOptions<Entries>;
+  return Object.fromEntries([...found].map(([name, owners]) => [name, optional(owners)])) as MergedOptions<Entries>;
 }
 
 /** Without a default that a parse fills in; what is printed of the option still tells it. */
-function optional(schemas: readonly z.ZodType[]): z.ZodType {
+function optional(owners: ReadonlyMap<z.ZodType, readonly string[]>): z.ZodType {
+  const schemas = [...owners.keys()];
   const bare = schemas.map((schema) => schema instanceof z.ZodDefault ? schema.unwrap() as z.ZodType : schema);
   const [first, second, ...rest] = bare;
-  const schema = second === undefined ? first! : z.union([first!, second, ...rest]);
-  const description = schemas[0]!.description;
-  const byDefault = second === undefined ? schemas[0]!.safeParse(undefined).data : undefined;
-  return schema.optional().meta({
-    ...(description === undefined ? {} : { description }),
-    ...(byDefault === undefined ? {} : { default: byDefault }),
+  if (second === undefined) {
+    const { description } = schemas[0]!, byDefault = schemas[0]!.safeParse(undefined).data;
+    return first!.optional().meta({
+      ...(description === undefined ? {} : { description }),
+      ...(byDefault === undefined ? {} : { default: byDefault }),
+    });
+  }
+  const told = [...owners].map(([schema, names]) => {
+    const { description = "" } = schema, { data } = schema.safeParse(undefined);
+    const whose = names.some((name) => description.startsWith(name)) ? "" : `${names.join(", ")}: `;
+    return `${whose}${description}${data === undefined ? "" : ` (default ${JSON.stringify(data)})`}`;
   });
+  return z.union([first!, second, ...rest]).optional().meta({ description: told.join("; ") });
 }
 
 /** What is given of an entry's own options. */

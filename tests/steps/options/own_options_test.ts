@@ -29,6 +29,15 @@ Deno.test("mergedOptions() takes either's values where two estimators share a na
   assert.deepEqual([options.parse({ mode: 4 }).mode, options.parse({ mode: "b" }).mode], [4, "b"]);
 });
 
+Deno.test("mergedOptions() tells each estimator's default where two share a name and differ", () => {
+  const three = of(z.strictObject({ eps: z.number().default(0.5).describe("three: divides") }));
+  const { description, default: byDefault } = mergedOptions({ one, two, three }).eps.meta()!;
+  assert.deepEqual([description, byDefault], [
+    "one, two: added (default 0.1); three: divides (default 0.5)",
+    undefined,
+  ]);
+});
+
 Deno.test("ownOptions() gives an estimator its own options, whose defaults are its own", () => {
   assert.deepEqual(ownOptions(two, { gamma: 2, mode: "b", eps: undefined }), { gamma: 2 });
   assert.deepEqual(two.params.parse(ownOptions(two, { gamma: 2 })), { gamma: 2, eps: 0.1 });
