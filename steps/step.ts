@@ -10,7 +10,6 @@ export type { TableName };
 /** What is not rows: weights with their sessions, the frozen reference, the optimizer's moments. */
 export type ResourceName = keyof Resources;
 
-/** A column of the dictionary. */
 type ColumnName<Name extends TableName> = keyof (typeof TABLES)[Name] & string;
 
 /** Parameters of the last step of a kind before this one; null: there is none, or they are open until the run. */
@@ -40,7 +39,6 @@ export type Writes<Params = unknown> = {
 /** Tables a step writes: each replaces that table's rows of the current train step. */
 export type TableWrites = Partial<Record<TableName, ColumnTable>>;
 
-/** What a step returns to the engine. */
 export interface StepResult {
   readonly tables?: TableWrites;
   readonly resources?: Partial<Resources>;

@@ -16,7 +16,6 @@ import { Scope } from "./scope.ts";
 
 export type { SampleOptions } from "./options.ts";
 
-/** One completion. */
 export interface Completion {
   readonly tokenIds: Int32Array;
   /**

@@ -5,7 +5,6 @@ import { finishSpec, toSvg } from "../draw.ts";
 import { renderFindings, type ReportFinding } from "./findings.ts";
 import { bullets, codeBlock, figure, heading, htmlPage, section } from "./parts.ts";
 
-/** One run on the page. */
 export interface DoctorPageRun {
   readonly path: string;
   readonly system: string;

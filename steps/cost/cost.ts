@@ -4,7 +4,6 @@ import type { ModelConfig } from "../../gpu/models/config.ts";
 /** What a step needs to know of the run to say it. */
 export interface CostFacts {
   readonly config: ModelConfig;
-  /** Parameters of the model. */
   readonly parameters: number;
   /** Tokens of the longest prompt, and of the longest answer with its end. */
   readonly promptTokens: number;

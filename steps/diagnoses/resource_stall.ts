@@ -55,7 +55,8 @@ function slower(view: RunView, known: readonly number[], stopped: Message | null
   const at = known.at(-1)!, scoring = slowdown(view, "score_ms", known, last.length);
   const isScoring = scoring > 0.5 * by;
   return {
-    ...severityOf(view, late / early, scoring / by),
+    // Neighbours slow every part of a train step alike, for a while: in a run of ours that is a note.
+    ...(view.imported || late / early > STALLED || scoring / by > 0.5 ? {} : { severity: "info" }),
     trainSteps: view.stepsAt(known.slice(onsetOfSize(values))),
     message: `A train step takes ${show(late)} ms, ${show(late / early)} times its own baseline, at the same length${
       isScoring ? "; the rewards take the time" : ""
@@ -92,9 +93,4 @@ function slowdown(view: RunView, column: string, known: readonly number[], quart
   const values = known.map((record) => view.column(column)[record]);
   if (!values.every(isNumber)) return 0;
   return median(values.slice(-quarter) as number[]) - median(values.slice(0, quarter) as number[]);
-}
-
-/** Neighbours slow every part of a train step alike, for a while: in a run of ours that is a note. */
-function severityOf(view: RunView, times: number, scoring: number): { severity?: "info" } {
-  return view.imported || times > STALLED || scoring > 0.5 ? {} : { severity: "info" };
 }

@@ -8,7 +8,6 @@ export const ADVANTAGE_FAULTS = {
   permuted_advantages: rewriting("completions", {
     about: "Give advantages to other completions of the batch",
     causes: ["group_integrity"],
-    lookAlike: "grpo",
   }, (column, { context }) => ({
     advantage: shuffle(column<number>("advantage"), context.seed, "fault", context.trainStep),
   })),
@@ -20,6 +19,5 @@ export const ADVANTAGE_FAULTS = {
   uncentred_advantages: rewriting("completions", {
     about: "Forget to subtract the group's mean",
     causes: ["group_integrity"],
-    lookAlike: "grpo",
   }, (column) => ({ advantage: column<number>("reward") })),
 } as const;

@@ -24,7 +24,7 @@ export interface Fault<Params extends z.ZodObject = z.ZodObject> {
   readonly causes: readonly [Cause, ...Cause[]];
   /** exact: one wrong train step is proof; statistical: a trend must be seen. */
   readonly rule: "exact" | "statistical";
-  /** The clean run that looks like it and must stay silent: a file in workflows/library/failures/clean. */
+  /** The clean run that looks like it and must stay silent: a file in workflows/library/failures/clean; else `grpo`. */
   readonly lookAlike: string;
   readonly params: Params;
   /** Acts at train step `from` only. */
@@ -47,10 +47,10 @@ export const ENTRY = {
   to: z.int().min(0).optional().describe("last train step in which it acts; to the end if absent"),
 } as const;
 
-/** A fault as its file writes it: the step stands there once, parameters and a rule that is not exact where it has them. */
+/** A fault as its file writes it: the step stands there once, the rest where it is not what `fault` fills in. */
 type Written<Params extends z.ZodObject> =
-  & Omit<Fault<Params>, "step" | "params" | "rule">
-  & Partial<Pick<Fault<Params>, "params" | "rule">>;
+  & Omit<Fault<Params>, "step" | "params" | "rule" | "lookAlike">
+  & Partial<Pick<Fault<Params>, "params" | "rule" | "lookAlike">>;
 
 /** The same without hooks: what goes wrong follows. */
 export type Plain<Params extends z.ZodObject> = Omit<Written<Params>, "before" | "around" | "after">;
@@ -66,7 +66,7 @@ interface Around<Params extends z.ZodObject> {
 export function faultsOf(step: StepName) {
   /** Hooks of its own. */
   function fault<Params extends z.ZodObject = typeof NO_PARAMS>(written: Written<Params>): Fault<Params> {
-    return { params: NO_PARAMS as z.ZodObject as Params, rule: "exact", ...written, step };
+    return { params: NO_PARAMS as z.ZodObject as Params, rule: "exact", lookAlike: "grpo", ...written, step };
   }
   /** Sets parameters of the step. */
   function setting<Params extends z.ZodObject = typeof NO_PARAMS>(

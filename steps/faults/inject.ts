@@ -64,7 +64,6 @@ export function faultProblems(entries: readonly Entry[]): { index: number; key?:
   });
 }
 
-/** The faults of one run. */
 export class Faults {
   readonly #injected: readonly Injected[];
 

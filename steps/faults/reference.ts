@@ -32,7 +32,6 @@ export const REFERENCE_FAULTS = {
     about: "One of the reference's log-probabilities is NaN: minus infinity minus minus infinity",
     causes: ["kl_nan_isolated"],
     rule: "statistical",
-    lookAlike: "grpo",
   }, (column) => ({
     ref_logprobs: column<number[]>("ref_logprobs").map((row, i) =>
       i === 2 ? Float32Array.from(row).fill(NaN, 0, 1) : row

@@ -42,7 +42,7 @@ function rewarded(
 export const REWARD_FAULTS = {
   // ***** no signal *****
   constant_reward: rewarded(
-    { about: "Reward every completion with 0.5", causes: ["constant_reward"], lookAlike: "grpo" },
+    { about: "Reward every completion with 0.5", causes: ["constant_reward"] },
     () => 0.5,
   ),
   zero_reward: rewarded({
@@ -78,7 +78,6 @@ export const REWARD_FAULTS = {
     about: "Score slowly",
     causes: ["resource_stall"],
     rule: "statistical",
-    lookAlike: "grpo",
     params: z.strictObject({ milliseconds: z.int().min(1).default(500) }),
     async after({ milliseconds }, result, context) {
       await sleep(milliseconds, undefined, { signal: context.signal });
@@ -99,7 +98,6 @@ export const REWARD_FAULTS = {
   missing_rewards: rewarded({
     about: "Return no reward at all",
     causes: ["invalid_reward_values"],
-    lookAlike: "grpo",
   }, () => null),
   huge_rewards: rewarded({
     about: "Multiply the rewards by a million",

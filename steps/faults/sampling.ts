@@ -152,7 +152,6 @@ export const SAMPLING_FAULTS = {
   lost_prompt: fault({
     about: "The sampler sees the end of each prompt only: a template drops the rest",
     causes: ["rollout_trainer_mismatch"],
-    lookAlike: "grpo",
     around: (_, context) =>
       withSampler(
         context,
@@ -162,7 +161,6 @@ export const SAMPLING_FAULTS = {
   shuffled_completions: rewriting("completions", {
     about: "Give completions to other prompts than those they answer",
     causes: ["rollout_trainer_mismatch"],
-    lookAlike: "grpo",
   }, (column, { context, table }) => {
     const order = shuffle(
       Array.from({ length: table.numRows() }, (_, i) => i),
@@ -181,7 +179,6 @@ export const SAMPLING_FAULTS = {
   mixed_groups: rewriting("completions", {
     about: "Shuffle rows so that a group holds completions of several prompts",
     causes: ["group_integrity"],
-    lookAlike: "grpo",
   }, (column, { context }) => {
     const prompts = column<string>("prompt");
     return { prompt: shuffle(prompts, context.seed, "fault", context.trainStep) };
@@ -189,7 +186,6 @@ export const SAMPLING_FAULTS = {
   token_zero: fault({
     about: "Logits turn NaN: the sampler writes token 0, log-probabilities are NaN",
     causes: ["old_logprob_nan"],
-    lookAlike: "grpo",
     around: (_, context) =>
       retelling(context, (sampled, _prompts, { maxNewTokens }) => {
         const tokenIds = new Int32Array(maxNewTokens);

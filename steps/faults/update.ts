@@ -72,7 +72,6 @@ export const UPDATE_FAULTS = {
   old_logprobs_nan: fault({
     about: "The log-probabilities of the policy that sampled are NaN",
     causes: ["old_logprob_nan"],
-    lookAlike: "grpo",
     around: (_, context) =>
       trainedOn(context, (batch, settings) => ({
         batch: { inputs: { ...batch.inputs, old_logprobs: batch.completions.map(() => NaN) } },

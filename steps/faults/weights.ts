@@ -34,13 +34,11 @@ export const WEIGHT_FAULTS = {
   nan_weight: altering({
     about: "One weight becomes NaN",
     causes: ["non_finite_weights"],
-    lookAlike: "grpo",
     once: true,
   }, (context) => spoil(policyWeights(context), "model.layers.0.mlp.up_proj.weight", NaN)),
   infinite_weight: altering({
     about: "One weight becomes infinite",
     causes: ["non_finite_weights"],
-    lookAlike: "grpo",
     once: true,
   }, (context) => spoil(policyWeights(context), "model.norm.weight", Infinity)),
   shuffled_embeddings: loaded({
@@ -85,7 +83,6 @@ export const WEIGHT_FAULTS = {
   blind_policy: altering({
     about: "The policy no longer reads the prompt and writes one answer for all",
     causes: ["mode_collapse"],
-    lookAlike: "grpo",
     once: true,
   }, (context) => {
     const weights = policyWeights(context);

@@ -27,7 +27,6 @@ interface Draws {
   readonly trainStep: number;
 }
 
-/** One sampled completion. */
 export interface SampledCompletion extends Completion {
   readonly text: string;
 }

@@ -2,7 +2,6 @@
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { EVALUATION_MODES, secondsOf } from "../../data/run_folder.ts";
 
-/** One thing that differs. */
 export interface Difference {
   readonly name: string;
   readonly a: unknown;

@@ -5,7 +5,6 @@ import { DENO_PACKAGE, LAUNCHER, quoted } from "../terminal/command_line.ts";
 /** By this line a launcher of ours is known. */
 export const MARK = "Written by Nonzero: deno task install";
 
-/** What a launcher starts. */
 interface Launched {
   /** Absolute: where deno.json lies. */
   readonly project: string;

@@ -24,7 +24,6 @@ import {
   wrapped,
 } from "../terminal/terminal.ts";
 
-/** What the actions are given. */
 interface Given {
   readonly folder: string;
   readonly json: boolean;

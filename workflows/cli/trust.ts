@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Plan } from "../plan/plan.ts";
-import { type Grant, grantsOf } from "../plan/grants.ts";
+import { grantsOf } from "../plan/grants.ts";
 import { UsageError } from "./command.ts";
 import { systemReason } from "./failures.ts";
 import { printable, stderr } from "../terminal/terminal.ts";
@@ -35,7 +35,8 @@ export function asker(): (() => boolean) | null {
 export function requireTrust(plans: readonly Plan[], { given, folder, ask }: TrustOptions): void {
   const grants = [...new Map(plans.flatMap(grantsOf).map((grant) => [grant.text, grant])).values()];
   if (grants.length === 0) return;
-  const key = keyOf(plans[0]!.folder, grants);
+  const asked = JSON.stringify([plans[0]!.folder, grants.map(({ text }) => text).sort()]);
+  const key = createHash("sha256").update(asked).digest("hex");
   const file = folder === null ? null : join(folder, "trusted");
   if (file !== null && remembered(file).includes(key)) return;
   const lines = grants.map(({ place, text }) => `  ${printable(place)}: it ${printable(text)}`);
@@ -50,11 +51,6 @@ export function requireTrust(plans: readonly Plan[], { given, folder, ask }: Tru
     if (!ask()) throw new UsageError(`Cannot run ${plans[0]!.file}: what it may do was refused`);
   }
   if (file !== null) remember(folder!, file, key);
-}
-
-function keyOf(folder: string, grants: readonly Grant[]): string {
-  const texts = grants.map(({ text }) => text).sort();
-  return createHash("sha256").update(JSON.stringify([folder, texts])).digest("hex");
 }
 
 function remembered(file: string): string[] {

@@ -13,7 +13,6 @@ export class StopAtSafePoint extends Error {
   override readonly name = "StopAtSafePoint";
 }
 
-/** One try of a step. */
 export interface Attempt {
   readonly context: StepContext;
   /** The last position given to `safePoint`. */

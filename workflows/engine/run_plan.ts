@@ -107,7 +107,10 @@ function finish(
   attempt(() => state.segments.flush(state.tables, state.tables.trainStep, { sync: false }));
   const verdict = status === "interrupted" ? null : judge(state);
   const told = { evaluations: evaluationsOf(state), findings: state.findings.all, verdict };
-  if (status === "interrupted") attempt(() => state.message(howToResume(state)));
+  if (status === "interrupted") {
+    const at = `Stopped at train step ${state.tables.trainStep} (last checkpoint: ${state.lastCheckpoint ?? "none"})`;
+    attempt(() => state.message(`${at}; resume with: ${resumeCommand(state.folders.run)}`));
+  }
   attempt(() => writeManifest(folder, { ...manifest(), status, reason, finished: now().toISOString(), ...told }));
   const checkpoint = state.lastCheckpoint, train_step = state.tables.trainStep;
   attempt(() =>
@@ -133,9 +136,4 @@ function finish(
 function evaluationsOf({ plan, outputs }: RunState): RunResult["evaluations"] {
   const measuring = new Set(stepsOf(plan.steps).flatMap(({ kind, id }) => kind.measures ? [id] : []));
   return Object.fromEntries(Object.entries(outputs).filter(([id]) => measuring.has(id)));
-}
-
-function howToResume({ tables, folders, lastCheckpoint }: RunState): string {
-  const at = `Stopped at train step ${tables.trainStep}`, saved = lastCheckpoint ?? "none";
-  return `${at} (last checkpoint: ${saved}); resume with: ${resumeCommand(folders.run)}`;
 }

@@ -63,7 +63,6 @@ const Retry = z.strictObject({
   backoff: z.number().min(1).default(2).describe("Factor by which the delay grows from try to try"),
 });
 
-/** One step of a workflow. */
 export const StepEntry = z.strictObject({
   id: Name.optional().describe("Name for steps.ID.outputs.NAME; the step kind's name if absent"),
   name: z.string().optional().describe("What a person reads; the id if absent"),
@@ -79,7 +78,6 @@ export const StepEntry = z.strictObject({
   cache: z.boolean().default(false).describe("Reuses the rows of an equal earlier step (pure step kinds only)"),
 }).meta({ id: "step" });
 
-/** Steps that are repeated. */
 const RepeatEntry = z.strictObject({
   name: z.string().optional().describe("What a person reads"),
   repeat: orExpression(z.int().min(1)).describe("How many rounds at most; one round is one train step"),
@@ -94,7 +92,6 @@ const Matrix = z.object({
   exclude: z.array(z.record(Name, Scalar)).optional().describe("Combinations to leave out"),
 }).catchall(z.array(Scalar).min(1));
 
-/** The whole document. */
 export const WorkflowDocument = z.strictObject({
   name: Name.describe("Name of the workflow; the run's id starts with it"),
   about: z.string().default("").describe("What it is for, in one sentence"),

@@ -87,8 +87,9 @@ function unknownKey(path: Path, key: string, hint = ""): Problem {
 
 /** What a message says that the schema wrote itself, or that was passed on from a nested schema as a text. */
 function ownProblems(message: string, path: Path, value: unknown): Problem[] {
-  const keys = unrecognized(message);
-  if (keys.length > 0) return keys.map((key) => unknownKey(path, key));
+  // The keys that a nested schema refused, when its message was passed on as a text.
+  const refused = [...(/^Unrecognized keys?: (.*)$/.exec(message)?.[1] ?? "").matchAll(/"([^"]+)"/g)];
+  if (refused.length > 0) return refused.map(([, key]) => unknownKey(path, key!));
   const isKey = message.startsWith("unknown key ");
   return [{ path, message: ownWords(message, labelOf(path), value), ...(isKey ? { key: true } : {}) }];
 }
@@ -112,12 +113,6 @@ function zodWords(message: string): string | null {
   if (type !== undefined) return typeName(type);
   const options = /^Invalid option: expected one of (.*)$/.exec(message)?.[1];
   return options === undefined ? null : `one of ${options.replaceAll("|", ", ")}`;
-}
-
-/** The keys that a nested schema refused, when its message was passed on as a text. */
-function unrecognized(message: string): string[] {
-  const list = /^Unrecognized keys?: (.*)$/.exec(message)?.[1] ?? "";
-  return [...list.matchAll(/"([^"]+)"/g)].map(([, key]) => key!);
 }
 
 /** What the schema wanted, in words; null when the schema says it itself. */

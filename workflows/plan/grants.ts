@@ -7,7 +7,7 @@ import { formatPath, type Path, toIssues } from "../language/problems.ts";
 import { type Plan, stepsOf } from "./plan.ts";
 
 /** One thing that needs a person's word, with where it is asked for. */
-export interface Grant extends Pick<StepGrant, "text"> {
+interface Grant extends Pick<StepGrant, "text"> {
   /** file:line:column, or the path in a workflow written in TypeScript. */
   readonly place: string;
   readonly path: Path;

@@ -33,7 +33,6 @@ export interface PlannedStep {
   readonly position: Position | null;
 }
 
-/** Steps that are repeated. */
 export interface PlannedBlock {
   readonly type: "repeat";
   readonly name: string;

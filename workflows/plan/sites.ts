@@ -7,7 +7,6 @@ import { type Entry, isRepeat, type StepEntry, type StepKinds, type Value } from
 import { kindProblem } from "../language/step_params.ts";
 import type { Combination } from "./matrix.ts";
 
-/** One step of the document. */
 export interface StepSite {
   readonly entry: StepEntry;
   /** As written, or the step kind's name with a number if that is taken. */

@@ -27,15 +27,12 @@ export function costsOf(facts: Facts): StepCost[] {
     const cost = step.params === null ? null : step.kind.cost?.(step.params, {
       ...known,
       keptSteps: Math.min(rounds, MEMORY_STEPS),
-      earlier: (uses) => lastParams(steps.slice(0, place).map((visit) => visit.step), uses),
+      earlier: (uses) =>
+        (steps.slice(0, place).findLast(({ step }) => step.uses === uses && step.params !== null)?.step.params ??
+          null) as Readonly<Record<string, unknown>> | null,
     });
     return cost == null ? [] : [{ step, times: Math.floor(rounds / step.every), cost }];
   });
-}
-
-function lastParams(steps: readonly PlannedStep[], uses: string): Readonly<Record<string, unknown>> | null {
-  const last = steps.findLast((step) => step.uses === uses && step.params !== null);
-  return (last?.params ?? null) as Readonly<Record<string, unknown>> | null;
 }
 
 function longestTokens(texts: readonly string[], { tokenizer }: NonNullable<Facts["model"]>): number {

@@ -3,7 +3,6 @@ import { formatIssue, type Path, type Position, toIssues } from "../language/pro
 import type { Plan, PlannedStep } from "../plan/plan.ts";
 
 export interface PreflightFinding {
-  /** Name of the rule. */
   readonly rule: string;
   /** error: it cannot work or does nothing; warning: it wastes or may fail; info: a note. */
   readonly severity: "error" | "warning" | "info";

@@ -23,7 +23,6 @@ export interface ModelFacts {
   readonly layout: Layout | null;
   readonly tokenizer: HubTokenizer | null;
   readonly generation: Readonly<Record<string, unknown>> | null;
-  /** The folder has weights. */
   readonly hasWeights: boolean;
 }
 

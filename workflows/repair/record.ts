@@ -20,7 +20,6 @@ const FORK = z.strictObject({
   rewards: z.array(z.tuple([z.int(), z.number()])).describe("train step and mean reward up to there"),
 });
 
-/** One decision. */
 const REPAIR_RECORD = z.strictObject({
   format: z.literal(1),
   number: z.int().min(1).describe("of this decision, over the run and its forks"),

@@ -10,7 +10,6 @@ import { RUN_FILES } from "../../data/run_folder.ts";
 import { SetAside } from "./set_aside.ts";
 import { writeAll, writing } from "./write_file.ts";
 
-/** Who holds a lock. */
 interface LockHolder {
   readonly pid: number;
   readonly host: string;
@@ -27,7 +26,6 @@ export class LockHeldError extends Error {
   }
 }
 
-/** A lock in force. */
 export interface RunLock {
   /** Who held it before and did not free it: its process is gone. */
   readonly stale: LockHolder | null;

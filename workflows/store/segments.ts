@@ -36,7 +36,6 @@ interface LoadOptions {
   readonly tell: (text: string) => void;
 }
 
-/** The segments of one run. */
 export class SegmentStore {
   readonly #log: SegmentLog;
   #storedTo = -1;

@@ -3,7 +3,6 @@ import { METRIC_NAMES } from "./metric_names.ts";
 import { TABLES } from "../../columns.ts";
 import { findOption } from "../../options.ts";
 
-/** What a name stands for. */
 export interface NameInfo {
   readonly printed: string;
   /** Column of the wide view: a metric, `reward.<f>`, `reward_std.<f>`, or the printed name. */

@@ -84,6 +84,5 @@ export interface ImportedRun {
   skipped: Skipped[];
   /** Records that were read but not kept, to bound memory. 0 for logs of ordinary size. */
   thinned: number;
-  /** What rules read. */
   readonly rows: RunRows;
 }

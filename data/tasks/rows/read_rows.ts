@@ -87,7 +87,8 @@ function jsonLines(bytes: Uint8Array, { columns, encoding }: ReadOptions): FileR
     }
     if (rows.length >= LIMITS.rows) throw new RangeError(`it has more than ${LIMITS.rows} rows`);
     for (const name of Object.keys(row)) if (names.size < LIMITS.columns) names.add(name);
-    rows.push(only(row as Row, columns));
+    const read = row as Row, kept = columns?.filter((name) => Object.hasOwn(read, name));
+    rows.push(kept === undefined ? read : Object.fromEntries(kept.map((name) => [name, read[name]])));
   }
   return { rows, columns: [...names] };
 }
@@ -118,11 +119,6 @@ function* linesOf(bytes: Uint8Array, encoding: Encoding | undefined): Generator<
 }
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
-
-function only(row: Row, columns: readonly string[] | undefined): Row {
-  if (columns === undefined) return row;
-  return Object.fromEntries(columns.filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name]]));
-}
 
 function csvRows(bytes: Uint8Array, usual: string, { columns, encoding }: ReadOptions): FileRows {
   const text = decodeText(bytes, encoding ?? null), separator = separatorOf(text, usual);

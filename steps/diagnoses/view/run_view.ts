@@ -139,7 +139,6 @@ export class RunView {
     this.warmStart = parts.warmStart ?? null;
   }
 
-  /** Number of records. */
   get records(): number {
     return this.trainSteps.length;
   }
@@ -160,7 +159,6 @@ export class RunView {
     return finiteOf(this.column(name));
   }
 
-  /** The train steps of records. */
   stepsAt(records: readonly number[]): number[] {
     return records.map((record) => this.trainSteps[record]!);
   }

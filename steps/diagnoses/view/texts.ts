@@ -146,10 +146,7 @@ function pooledNoise(rows: readonly Completion[]): number {
 const BROKEN_IMAGE =
   /(image|picture|photo|frame)\b[^.]{0,60}\b(static|noise|noisy|corrupt|collage|glitch|distort|garbled|unclear|blank|artifact|fragment|scrambled)|no discernible/i;
 
-function firstBox(text: string): number[] | null {
-  const match = /\[\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*\]/.exec(text);
-  return match === null ? null : match.slice(1).map(Number);
-}
+const BOX = /\[\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*\]/;
 
 export function factsOf(all: readonly Completion[]): TextFacts {
   const rows = all.length <= MOST ? all : all.slice(0, MOST / 2).concat(all.slice(-MOST / 2));
@@ -186,8 +183,8 @@ export function factsOf(all: readonly Completion[]): TextFacts {
     prompts: prompts.size,
     brokenImage: share((row) => BROKEN_IMAGE.test(row.text)),
     wholeImage: share((row) => {
-      const box = firstBox(row.text);
-      return box !== null && box[0]! <= CORNER && box[1]! <= CORNER && box[2]! >= WIDE && box[3]! >= HIGH;
+      const box = BOX.exec(row.text)?.slice(1).map(Number);
+      return box !== undefined && box[0]! <= CORNER && box[1]! <= CORNER && box[2]! >= WIDE && box[3]! >= HIGH;
     }),
   };
 }
