@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { pathArgument, PROJECT } from "../terminal/caller.ts";
+import { stderr } from "../terminal/terminal.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { PERMISSIONS } from "./install.ts";
 
@@ -25,13 +26,25 @@ export const test = defineCommand({
 /** Runs what the words name: all tests folder by folder, named ones file by file. Returns the exit code. */
 async function runTests(words: readonly string[]): Promise<number> {
   const { paths, options } = testArguments(words);
-  const programs = paths.length === 0 && !options.some((word) => word.startsWith("--ignore")) ? writePrograms() : null;
-  try {
-    const args = ["test", ...TEST_FLAGS, ...options, ...(programs?.paths ?? (paths.length > 0 ? paths : ["tests/"]))];
-    return (await new Deno.Command(Deno.execPath(), { args, cwd: PROJECT }).spawn().status).code;
-  } finally {
-    if (programs !== null) await Deno.remove(programs.folder, { recursive: true });
+  if (paths.length > 0) return await deno(["test", ...TEST_FLAGS, ...options, ...paths]);
+  if (options.some((word) => word.startsWith("--ignore"))) {
+    return await deno(["test", ...TEST_FLAGS, ...options, "tests/"]);
   }
+  // Deno remembers which files it has checked, by their paths, and those of the programs are new ones each time.
+  const checks = !options.some((word) => /^--(?:no-)?check(?:=|$)/.test(word));
+  const types = checks ? deno(["check", "--quiet", "tests/"]) : 0;
+  const programs = writePrograms();
+  try {
+    const tests = await deno(["test", ...TEST_FLAGS, ...(checks ? ["--no-check"] : []), ...options, ...programs.paths]);
+    if (await types !== 0) stderr.line(stderr.style("The types of the tests are wrong: see above", "red"));
+    return tests || await types;
+  } finally {
+    await Deno.remove(programs.folder, { recursive: true });
+  }
+}
+
+async function deno(args: readonly string[]): Promise<number> {
+  return (await new Deno.Command(Deno.execPath(), { args: [...args], cwd: PROJECT }).spawn().status).code;
 }
 
 /** The paths among the words, as the caller's folder has them, and the other words. */
