@@ -162,7 +162,7 @@ Deno.test({
       const child = new Deno.Command(Deno.execPath(), {
         args: [
           ...["run", "-q", "-A", "--no-check", join(PROJECT, "workflows/cli/main.ts")],
-          ...["run", "tiny.yaml", "-p", "train_steps=30", "--json", "--runs", "r"],
+          ...["run", "tiny.yaml", "-p", "train_steps=20", "--json", "--runs", "r"],
         ],
         env: { INIT_CWD: folder, NO_COLOR: "1" },
         stdout: "piped",
@@ -185,6 +185,6 @@ Deno.test({
       );
       assert.equal(code, 0);
       const { run, status, train_step } = lastLine(out);
-      assert.deepEqual({ run, status, train_step }, { run: last["run"], status: "ok", train_step: 30 });
+      assert.deepEqual({ run, status, train_step }, { run: last["run"], status: "ok", train_step: 20 });
     }),
 });

@@ -69,7 +69,7 @@ Deno.test("hints of the launcher work where the user stands", posix, () =>
     assert.match(tried.said, /^prompt +completion +tokens +log-prob +answer +reward$/m);
 
     let asked = false;
-    const stopped = await user.paste(`nonzero run "my tiny.yaml" --runs "my runs" -p train_steps=60`, (said, pid) => {
+    const stopped = await user.paste(`nonzero run "my tiny.yaml" --runs "my runs" -p train_steps=25`, (said, pid) => {
       if (asked || !/^ +1 +0\.\d{3} /m.test(said)) return;
       asked = true;
       Deno.kill(pid, "SIGINT");
