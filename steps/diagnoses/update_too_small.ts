@@ -7,7 +7,8 @@ import type { RunView } from "./view/run_view.ts";
 
 /** k3 of an fp32 policy that has not moved is at most 1e-7; one that learned for 20 updates is above 1e-5. */
 const STILL = 1e-5, TENS = 20;
-const CRUSHING = 1e-6; // A clip of the gradient's norm that lets nothing through.
+/** A clip of the gradient's norm that lets nothing through: what is left vanishes beside Adam's epsilon. */
+export const CRUSHING = 1e-6;
 const NO_RATE = 1e-9, MOVING_RATE = 1e-5; // A learning rate that moves no float32 weight, and one that moves every one.
 const UPDATES = 5, LAST = 8, MOST = 0.6; // Small updates that decide, and the share of the last ones that they must be.
 /** Records of a KL of exactly 0 that decide, in a log and in a run of ours; of one that is all but 0. */

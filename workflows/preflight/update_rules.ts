@@ -1,4 +1,5 @@
 /** Rules on the update: step sizes and bounds that do nothing or destroy, and the reference it needs. @module */
+import { CRUSHING } from "../../steps/diagnoses/update_too_small.ts";
 import { usualLearningRate } from "../../data/usual_learning_rate.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
@@ -26,12 +27,10 @@ export function learningRate({ each, model }: Facts): Report[] {
   });
 }
 
-const VANISHING = 1e-6; // Norm to which a clipped gradient vanishes beside Adam's epsilon.
-
 /** A bound so small that no update is left of the gradient. */
 export function gradientBound({ each }: Facts): Report[] {
   return [...each("apply_update"), ...each("fine_tune")].flatMap(({ step, params }): Report[] => {
-    if (params.max_grad_norm >= VANISHING) return [];
+    if (params.max_grad_norm > CRUSHING) return [];
     const message =
       `max_grad_norm is ${params.max_grad_norm}: clipped gradients vanish beside Adam's epsilon and nothing ` +
       `is learned; the usual value is 1`;

@@ -55,6 +55,14 @@ testRules(["clip_range", "gradient_bound", "learning_rate", "reference", "repair
     silent: { update: { max_grad_norm: 0.01 } },
   },
   {
+    rule: "gradient_bound",
+    what: "the bound at which the doctor stops the run",
+    severity: "error",
+    fires: { update: { max_grad_norm: 1e-6 } },
+    says: /max_grad_norm is 0.000001/,
+    silent: { update: { max_grad_norm: 1.1e-6 } },
+  },
+  {
     rule: "clip_range",
     what: "a clip range of 0",
     severity: "error",
