@@ -5,14 +5,17 @@
 import type { Option } from "./option_table/option.ts";
 import { ROLLOUT_OPTIONS } from "./option_table/rollout.ts";
 import { UPDATE_OPTIONS } from "./option_table/update.ts";
+import { SYSTEM_LIST } from "./systems.ts";
 
 /** Options in the order of a workflow: model, data, sampling, reward, loss, optimizer, machine. */
 export const OPTIONS = { ...ROLLOUT_OPTIONS, ...UPDATE_OPTIONS } as const satisfies Record<string, Option>;
 
 export type OptionName = keyof typeof OPTIONS;
 
-/** Systems that take over TRL's names, with their own in addition. */
-const LIKE_TRL = new Set(["ms-swift", "visual-rft", "vlm-r1", "r1-v-family", "unsloth", "llamafactory"]);
+/** Systems that take over TRL's names. */
+const LIKE_TRL = new Set<string>(
+  SYSTEM_LIST.flatMap(([name, { descendsFrom }]) => descendsFrom === "trl" ? [name] : []),
+);
 
 const BY_NAME: ReadonlyMap<string, readonly { option: OptionName; system: string }[]> = (() => {
   const map = new Map<string, { option: OptionName; system: string }[]>();

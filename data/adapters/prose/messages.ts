@@ -3,6 +3,7 @@
  * @module
  */
 import type { Intake } from "../intake/intake.ts";
+import { SYSTEM_LIST } from "../../systems.ts";
 
 interface MessageKind {
   readonly kind: string;
@@ -118,37 +119,7 @@ const MESSAGE_KINDS: readonly MessageKind[] = [
   { kind: "parse_failures", has: "parse failures", match: /(\d+)\s*parse failures/ },
 ];
 
-/** What a text says about the system that printed it. */
-const MARKS: readonly { system: string; has: string }[] = [
-  { system: "unsloth", has: "Unsloth" },
-  { system: "unsloth", has: "unsloth" },
-  { system: "ms-swift", has: "swift rlhf" },
-  { system: "ms-swift", has: "swift/llm" },
-  { system: "ms-swift", has: "[INFO:swift]" },
-  { system: "ms-swift", has: "--rlhf_type" },
-  { system: "ms-swift", has: "train_speed(" },
-  { system: "verl", has: "verl.trainer" },
-  { system: "verl", has: "(TaskRunner pid=" },
-  { system: "verl", has: "(main_task pid=" },
-  { system: "openrlhf", has: "openrlhf" },
-  { system: "visual-rft", has: "virft" },
-  { system: "visual-rft", has: "ViRFT" },
-  { system: "vlm-r1", has: "VLM-R1" },
-  { system: "vlm-r1", has: "open-r1-multimodal" },
-  { system: "r1-v-family", has: "r1-v" },
-  { system: "r1-v-family", has: "R1-V" },
-  { system: "llamafactory", has: "llamafactory" },
-  { system: "llamafactory", has: "LLaMA-Factory" },
-  { system: "llamafactory", has: "src/train_bash.py" },
-  { system: "deepspeed-chat", has: "DeepSpeed-Chat" },
-  { system: "deepspeed-chat", has: "step3_rlhf_finetuning" },
-  { system: "torchforge", has: "torchforge" },
-  { system: "torchforge", has: "grpo_loss/" },
-  { system: "nemo-rl", has: "nemo_rl" },
-  { system: "nemo-rl", has: "NeMo-RL" },
-  { system: "mlx", has: "mlx_lm" },
-  { system: "mlx", has: "mlx-lm" },
-];
+const MARKS = SYSTEM_LIST.flatMap(([system, { marks }]) => marks.map((has) => ({ system, has })));
 
 /** Recognises a line; true where it is a message. */
 export function readMessage(intake: Intake, text: string, line: number): boolean {

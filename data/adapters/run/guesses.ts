@@ -1,25 +1,9 @@
 /** Which system printed a run and which algorithm it is. @module */
 import type { MetricName } from "../../columns.ts";
 import type { RewardStdScope } from "../../run_rows.ts";
-import type { AlgorithmName, ImportedMessage, ImportedSetting, SystemName } from "./imported_run.ts";
+import { SYSTEM_LIST, type SystemName } from "../../systems.ts";
+import type { AlgorithmName, ImportedMessage, ImportedSetting } from "./imported_run.ts";
 import type { WideTable } from "./wide_table.ts";
-
-/** Marks in the order in which they decide: the narrower name first. */
-const MARK_ORDER: readonly SystemName[] = [
-  "nonzero",
-  "torchforge",
-  "nemo-rl",
-  "mlx",
-  "deepspeed-chat",
-  "ms-swift",
-  "unsloth",
-  "llamafactory",
-  "visual-rft",
-  "vlm-r1",
-  "r1-v-family",
-  "openrlhf",
-  "verl",
-];
 
 /** A printed name, or the start of one, that only one system has. */
 const NAMES: readonly { system: SystemName; start: string }[] = [
@@ -71,7 +55,7 @@ export function guessSystem(
   settings: readonly ImportedSetting[],
   messages: readonly ImportedMessage[],
 ): SystemName | null {
-  return MARK_ORDER.find((system) => marks.has(system)) ??
+  return SYSTEM_LIST.find(([system]) => marks.has(system))?.[0] ??
     NAMES.find(({ start }) => printed.some((name) => name.startsWith(start)))?.system ??
     SETTING_SIGNS.find(({ sign }) => settings.some((setting) => sign(setting, settings)))?.system ??
     (isTrl(printed, settings, messages) ? "trl" : null);

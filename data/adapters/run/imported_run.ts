@@ -6,24 +6,8 @@
  */
 import type { OptionName } from "../../options.ts";
 import type { RunRows } from "../../run_rows.ts";
+import type { SystemName } from "../../systems.ts";
 import type { RowOf } from "../../tables/row_of.ts";
-
-/** Systems whose files we know. */
-export type SystemName =
-  | "trl"
-  | "verl"
-  | "openrlhf"
-  | "ms-swift"
-  | "visual-rft"
-  | "vlm-r1"
-  | "r1-v-family"
-  | "unsloth"
-  | "llamafactory"
-  | "deepspeed-chat"
-  | "torchforge"
-  | "mlx"
-  | "nemo-rl"
-  | "nonzero";
 
 export type AlgorithmName = "grpo" | "ppo" | "rloo" | "reinforce" | "kto" | "dpo" | "sft";
 

@@ -1,0 +1,33 @@
+/** The systems whose logs and configurations we read, the one whose mark decides before others' first. @module */
+
+interface System {
+  /** What a line of its log holds and no other system's. */
+  readonly marks: readonly string[];
+  /** The system whose options it takes over, with its own in addition. */
+  readonly descendsFrom?: "trl";
+}
+
+export const SYSTEMS = {
+  nonzero: { marks: [] },
+  torchforge: { marks: ["torchforge", "grpo_loss/"] },
+  "nemo-rl": { marks: ["nemo_rl", "NeMo-RL"] },
+  mlx: { marks: ["mlx_lm", "mlx-lm"] },
+  "deepspeed-chat": { marks: ["DeepSpeed-Chat", "step3_rlhf_finetuning"] },
+  "ms-swift": {
+    marks: ["swift rlhf", "swift/llm", "[INFO:swift]", "--rlhf_type", "train_speed("],
+    descendsFrom: "trl",
+  },
+  unsloth: { marks: ["Unsloth", "unsloth"], descendsFrom: "trl" },
+  llamafactory: { marks: ["llamafactory", "LLaMA-Factory", "src/train_bash.py"], descendsFrom: "trl" },
+  "visual-rft": { marks: ["virft", "ViRFT"], descendsFrom: "trl" },
+  "vlm-r1": { marks: ["VLM-R1", "open-r1-multimodal"], descendsFrom: "trl" },
+  "r1-v-family": { marks: ["r1-v", "R1-V"], descendsFrom: "trl" },
+  openrlhf: { marks: ["openrlhf"] },
+  verl: { marks: ["verl.trainer", "(TaskRunner pid=", "(main_task pid="] },
+  trl: { marks: [] },
+} as const satisfies Record<string, System>;
+
+export type SystemName = keyof typeof SYSTEMS;
+
+/** The same, in that order. */
+export const SYSTEM_LIST = Object.entries(SYSTEMS) as [SystemName, System][];

@@ -1,0 +1,13 @@
+import assert from "node:assert/strict";
+import { OPTIONS } from "../../data/options.ts";
+import { SYSTEM_LIST, SYSTEMS } from "../../data/systems.ts";
+
+Deno.test("SYSTEMS holds every system that an option has a name for, besides a model's own files", () => {
+  const named = Object.values(OPTIONS).flatMap(({ names }) => Object.keys(names));
+  assert.deepEqual(named.filter((name) => !Object.hasOwn({ ...SYSTEMS, model: null }, name)), []);
+});
+
+Deno.test("SYSTEMS gives a mark to one system alone", () => {
+  const marks = SYSTEM_LIST.flatMap(([, { marks }]) => marks);
+  assert.deepEqual(marks.length, new Set(marks).size);
+});
