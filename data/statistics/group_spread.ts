@@ -1,7 +1,20 @@
 /** How much the completions of a group differ: in reward and in text. @module */
 import { type Moments, moments } from "./moments.ts";
 
-const EQUAL = 1e-8; // Rewards closer than this count as equal (TRL: torch.isclose(std, 0)): float noise is no signal.
+/**
+ * At or below which a group has no spread: every threshold of it. They differ in what a number has been through. The
+ * estimators themselves (`steps/advantages`) take exactly 0 only, where their quotient would be 0/0: noise is theirs to pass.
+ */
+export const NO_SPREAD = {
+  /** Rewards of a group, largest minus smallest: float noise is no signal (TRL: torch.isclose(std, 0)). */
+  rewards: 1e-8,
+  /** A printed deviation within groups, computed in float64. */
+  deviation: 1e-9,
+  /** Advantages, and deviations beside a reward of about 1, that were summed in float32 before they were printed. */
+  printed: 1e-6,
+  /** Share of the groups without spread from above which it is the groups that teach nothing, whatever else there is. */
+  groups: 0.8,
+} as const;
 
 /** Moments of each group, by group number; null values do not count. */
 export function groupMoments(values: readonly (number | null)[], groups: readonly number[]): Moments[] {
@@ -18,7 +31,7 @@ export function groupMoments(values: readonly (number | null)[], groups: readonl
 export function zeroSpreadFraction(rewards: readonly (number | null)[], groups: readonly number[]): number | null {
   const perGroup = groupMoments(rewards, groups);
   if (perGroup.every(({ count }) => count === 0)) return null;
-  return perGroup.filter(({ count, spread }) => count >= 2 && spread <= EQUAL).length / perGroup.length;
+  return perGroup.filter(({ count, spread }) => count >= 2 && spread <= NO_SPREAD.rewards).length / perGroup.length;
 }
 
 /** Mean over groups of distinct values over group size: 1/G when all are equal, 1 when all differ. Null without rows. */

@@ -1,5 +1,5 @@
 /** Statistics of rows: each exists once, here. @module */
-export { groupMoments, uniqueFraction, zeroSpreadFraction } from "./group_spread.ts";
+export { groupMoments, NO_SPREAD, uniqueFraction, zeroSpreadFraction } from "./group_spread.ts";
 export { groupNumbers, groupRows } from "./groups.ts";
 export { type Moments, moments } from "./moments.ts";
 export { whitenOverTokens } from "./token_whitening.ts";

@@ -1,4 +1,5 @@
 /** Cause `flat_reward_no_learning`: everything looks healthy and the reward has no trend. @module */
+import { NO_SPREAD } from "../../data/statistics/mod.ts";
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { deviation, mean, median, show, trendScore, written } from "./view/numbers.ts";
@@ -8,7 +9,6 @@ import { trainsSteps } from "./view/learning_rate.ts";
 
 /** Updates, and records (of a run of ours, which prints each of them), after which something should have moved. */
 const HUNDREDS = 200, RECORDS = 40, OWN_RECORDS = 100;
-const TIED = 0.8; // Share of groups without spread beyond which that is the cause.
 const STILL = 1e-5, FAR = 0.05; // Nats per token: below, the policy has not moved; above, it has moved far.
 const SOLVED = 0.95; // A mean reward that leaves nothing to gain.
 /** The parts whose means are compared. */
@@ -37,7 +37,7 @@ export default defineDiagnosis({
       return null;
     }
     const { share, spread, flat } = spreadSummary(view);
-    if ((share !== null && share > TIED) || flat.length > spread.length + 0.5 * values.length) return null;
+    if ((share !== null && share > NO_SPREAD.groups) || flat.length > spread.length + 0.5 * values.length) return null;
     const kl = view.finite("kl");
     const late = kl.length === 0 ? null : median(kl.slice(-Math.ceil(kl.length / 4)));
     if (late !== null && (late <= STILL || late > FAR)) return null;

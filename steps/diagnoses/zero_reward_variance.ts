@@ -1,14 +1,14 @@
 /** Cause `zero_reward_variance`: groups tie for mixed reasons, so advantages are 0. @module */
+import { NO_SPREAD } from "../../data/statistics/mod.ts";
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness, floorShare, NEARLY_SOLVED, nearlySolved } from "./view/rewards.ts";
-import { ALL, cancelling, flatGroupShare, spreadOf } from "./view/spread.ts";
+import { ALL, cancelling, flatGroupShare, shareAt, spreadOf } from "./view/spread.ts";
 import { mean, RECORDS, show, written } from "./view/numbers.ts";
 import { groupSize } from "./view/groups.ts";
 import { quote, rewardOf } from "./view/texts.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
 
-/** A share of flat groups above this is more than any mix of easy and hard prompts that still teaches. */
-const FLAT = 0.8, WINDOW = 20;
+const WINDOW = 20; // Records over which the share of flat groups is averaged.
 /** Share of printed groups, in so many completions, that decides without a record. */
 const PRINTED_FLAT = 0.95, COMPLETIONS = 16;
 const FLOOR = 0.9; // Share of records at the floor that is another cause.
@@ -19,7 +19,7 @@ export default defineDiagnosis({
   about: "The completions of nearly every group get the same reward, so there is nothing to prefer and no gradient.",
   reads: ["zero_spread_fraction", "group_reward_std", "reward_std", "reward", "completions.reward"],
   decision:
-    written`The share of groups without reward spread, averaged over the last ${WINDOW} records that show it, is above ${FLAT} and the reward lies between floor and maximum (an accuracy of ${NEARLY_SOLVED} and more makes ties by itself). A record printed alone counts if every group is flat.`,
+    written`The share of groups without reward spread, averaged over the last ${WINDOW} records that show it, is above ${NO_SPREAD.groups} and the reward lies between floor and maximum (an accuracy of ${NEARLY_SOLVED} and more makes ties by itself). A record printed alone counts if every group is flat.`,
   hint:
     "Use prompts of mixed difficulty, larger groups, or a reward with partial credit; sample again where a group ties.",
   remedy: [{ step: "sample_groups", key: "group_size", mul: 2, max: 64 }],
@@ -32,13 +32,13 @@ export default defineDiagnosis({
   check(view): Found | null {
     const names = cancelling(view);
     if (names !== null) return cancelled(view, names);
-    const { share, flat: tied, from } = spreadOf(view);
-    const known = tied.flatMap((value, record) => value !== null ? [record] : []);
+    const spread = spreadOf(view);
+    const known = spread.flat.flatMap((value, record) => value !== null ? [record] : []);
     const recent = known.slice(-WINDOW);
-    const level = mean(recent.map((record) => share[record] ?? (tied[record] ? 1 : 0)));
+    const level = mean(recent.map((record) => shareAt(spread, record)));
     const flat = flatness(view);
     if (recent.length === 0) return byCompletions(view);
-    if (level <= FLAT || (!view.imported && recent.length < WINDOW)) return null;
+    if (level <= NO_SPREAD.groups || (!view.imported && recent.length < WINDOW)) return null;
     if (recent.length < RECORDS && level < ALL) return null;
     if (flat !== null && flat.share > 0.5 && flat.level !== "between") return null;
     if (floorShare(view) > FLOOR || nearlySolved(view)) return null;
@@ -48,7 +48,7 @@ export default defineDiagnosis({
       message: `In ${show(100 * level)} % of the groups all completions get the same reward (mean reward ${
         show(flat?.reward)
       }): advantages and gradient are 0 there`,
-      evidence: [recent[0]!, recent.at(-1)!].map((record) => view.evidence(from[record]!, record)),
+      evidence: [recent[0]!, recent.at(-1)!].map((record) => view.evidence(spread.from[record]!, record)),
       ruledOut: {
         broken_gradient_path: "without spread inside groups a gradient of 0 is what the formula gives",
         ...(size === null ? {} : { group_size_too_small: `groups have ${size} completions` }),

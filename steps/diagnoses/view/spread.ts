@@ -5,12 +5,12 @@
  * 0 proves that every group is flat.
  * @module
  */
-import { isNumber, mean, ROUNDING } from "./numbers.ts";
+import { NO_SPREAD } from "../../../data/statistics/mod.ts";
+import { isNumber, mean } from "./numbers.ts";
 import type { Completion, RunView } from "./run_view.ts";
 
 /** A share that is all, summed or printed with three decimals. */
 export const ALL = 0.999;
-const NO_DEVIATION = 1e-9; // What a deviation within groups that was computed in float64 may have of rounding.
 const FEW = 4; // Groups from which rewards that cancel are no accident.
 
 const STUCK = 5; // Batches whose mean cannot agree by chance.
@@ -44,7 +44,8 @@ function at(view: RunView, record: number): { flat: boolean | null; share: numbe
   const deviation = cell("reward_std");
   // Equal rewards such as 0.7 differ by rounding once summed: a deviation of 1e-7 is no spread, whatever the share says.
   if (
-    isNumber(deviation) && deviation > 0 && isNumber(reward) && deviation <= ROUNDING * Math.max(1, Math.abs(reward))
+    isNumber(deviation) && deviation > 0 && isNumber(reward) &&
+    deviation <= NO_SPREAD.printed * Math.max(1, Math.abs(reward))
   ) {
     return { flat: true, share: 1, from: "reward_std" };
   }
@@ -55,14 +56,15 @@ function at(view: RunView, record: number): { flat: boolean | null; share: numbe
   }
   const group = cell("group_reward_std");
   if (isNumber(group)) {
-    return { flat: group <= NO_DEVIATION, share: group <= NO_DEVIATION ? 1 : null, from: "group_reward_std" };
+    const flat = group <= NO_SPREAD.deviation;
+    return { flat, share: flat ? 1 : null, from: "group_reward_std" };
   }
   const std = cell("reward_std");
   if (std === 0) return { flat: true, share: 1, from: "reward_std" };
   if (isNumber(std) && view.rewardStdScope === "group") return { flat: false, share: null, from: "reward_std" };
   const [low, high] = [cell("advantage_min"), cell("advantage_max")];
   if (isNumber(low) && isNumber(high)) {
-    const flat = Math.abs(low) <= ROUNDING && Math.abs(high) <= ROUNDING;
+    const flat = Math.abs(low) <= NO_SPREAD.printed && Math.abs(high) <= NO_SPREAD.printed;
     return { flat, share: flat ? 1 : null, from: "advantage_max" };
   }
   const [least, most] = [cell("reward_min"), cell("reward_max")];
@@ -102,18 +104,22 @@ export function spreadOf(view: RunView): Spread {
   });
 }
 
+/** Share of flat groups at a record: one that shows some spread but not how much counts as 0, so it is a lower bound. */
+export function shareAt({ share, flat }: Spread, record: number): number {
+  return share[record] ?? (flat[record] ? 1 : 0);
+}
+
 /** Records whose groups are all flat, records with some spread, and the mean share of flat groups. */
 export function spreadSummary(view: RunView): { flat: number[]; spread: number[]; share: number | null } {
   return view.memo("spread summary", () => {
-    const { flat, share } = spreadOf(view);
+    const { flat } = spreadOf(view);
     const flatRecords: number[] = [];
     const spreadRecords: number[] = [];
     flat.forEach((value, record) => {
       if (value === true) flatRecords.push(record);
       if (value === false) spreadRecords.push(record);
     });
-    // A record that shows some spread but not how much counts as 0: the share is a lower bound.
-    const shares = flat.flatMap((value, record) => value === null ? [] : [share[record] ?? (value ? 1 : 0)]);
+    const shares = flat.flatMap((value, record) => value === null ? [] : [shareAt(spreadOf(view), record)]);
     return { flat: flatRecords, spread: spreadRecords, share: shares.length === 0 ? null : mean(shares) };
   });
 }
@@ -136,7 +142,7 @@ export function cancelling(view: RunView): readonly string[] | null {
     if (names.length < 2) return null;
     const groups = groupsOf(view.completions).filter((group) => group.length > 1);
     const varies = (values: readonly (number | null)[]) =>
-      values.every(isNumber) && values.some((value) => Math.abs(value! - values[0]!) > ROUNDING);
+      values.every(isNumber) && values.some((value) => Math.abs(value! - values[0]!) > NO_SPREAD.printed);
     const moving = (group: readonly Completion[]) =>
       names.filter((name) => varies(group.map((row) => row.rewards[name] ?? null)));
     const still = groups.filter((group) => {

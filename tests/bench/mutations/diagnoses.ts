@@ -91,7 +91,7 @@ export const DIAGNOSES = mutationsOf({
     ["clip_unseen", "clip > 0 && clip <= CRUSHING", "clip < 0"],
   ],
   "steps/diagnoses/zero_reward_variance.ts": [
-    ["any_share", "if (level <= FLAT ||", "if (level <= 0.01 ||"],
+    ["any_share", "if (level <= NO_SPREAD.groups ||", "if (level <= 0.01 ||"],
     ["when_solved_too", "floorShare(view) > FLOOR || nearlySolved(view)", "floorShare(view) > FLOOR"],
   ],
   "steps/diagnoses/remedies/remedy.ts": [

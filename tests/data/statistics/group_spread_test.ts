@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { groupMoments, uniqueFraction, zeroSpreadFraction } from "../../../data/statistics/group_spread.ts";
+import { groupMoments, NO_SPREAD, uniqueFraction, zeroSpreadFraction } from "../../../data/statistics/group_spread.ts";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { RunView } from "../../../steps/diagnoses/view/run_view.ts";
+import { spreadOf } from "../../../steps/diagnoses/view/spread.ts";
+import { flat } from "../../steps/diagnoses/synthetic.ts";
 
 Deno.test("groupMoments() collects members that are not adjacent", () => {
   assert.deepEqual(groupMoments([1, 10, 3, 30], [0, 1, 0, 1]).map(({ mean }) => mean), [2, 20]);
@@ -22,4 +26,21 @@ Deno.test("uniqueFraction() is 1/G for identical and 1 for different completions
   assert.equal(uniqueFraction(["a", "a", "a", "a"], [0, 0, 0, 0]), 0.25);
   assert.equal(uniqueFraction(["a", "b", "a", "a"], [0, 0, 1, 1]), 0.75);
   assert.equal(uniqueFraction([], []), null);
+});
+
+Deno.test("NO_SPREAD holds every threshold of zero spread: of rewards, printed deviations and advantages, and groups", () => {
+  assert.equal(zeroSpreadFraction([0, NO_SPREAD.rewards, 0, 2 * NO_SPREAD.rewards], [0, 0, 1, 1]), 0.5);
+  const records = 20, { deviation, printed, groups } = NO_SPREAD;
+  const column = (name: string, value: number, more = {}) =>
+    new RunView({
+      imported: true,
+      trainSteps: flat(1, records) as number[],
+      columns: new Map([[name, flat(value, records)], ...Object.entries(more) as [string, number[]][]]),
+    });
+  const isFlat = (...given: Parameters<typeof column>) => spreadOf(column(...given)).flat[0];
+  assert.deepEqual([deviation, 2 * deviation].map((value) => isFlat("group_reward_std", value)), [true, false]);
+  const high = (value: number) => isFlat("advantage_max", value, { advantage_min: flat(0, records) });
+  assert.deepEqual([printed, 2 * printed].map(high), [true, false]);
+  const tied = (share: number) => DIAGNOSES.zero_reward_variance.check(column("zero_spread_fraction", share)) !== null;
+  assert.deepEqual([groups, groups + 0.01].map(tied), [false, true]);
 });

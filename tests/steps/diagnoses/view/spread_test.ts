@@ -1,6 +1,6 @@
 /** Whether groups have spread, from every source a log may have. */
 import assert from "node:assert/strict";
-import { flatGroupShare, groupsOf, spreadOf, spreadSummary } from "../../../../steps/diagnoses/view/spread.ts";
+import { flatGroupShare, groupsOf, shareAt, spreadOf, spreadSummary } from "../../../../steps/diagnoses/view/spread.ts";
 import { group, viewOf } from "../synthetic.ts";
 
 const one = (columns: Record<string, (number | null)[]>, scope?: "group" | "batch") => {
@@ -61,4 +61,9 @@ Deno.test("spreadOf() trusts many printed groups that all tie more than a share 
       .share;
   assert.deepEqual(share(0.3), [1]);
   assert.deepEqual(share(0.4), [0.25]);
+});
+
+Deno.test("shareAt() takes the printed share, else all or none", () => {
+  const spread = { flat: [true, true, false, null], share: [0.9, null, null, null], from: [] };
+  assert.deepEqual(spread.flat.map((_, record) => shareAt(spread, record)), [0.9, 1, 0, 0]);
 });
