@@ -41,7 +41,7 @@ export class LanguageModel {
     this.#trainable = this.weights.trainable();
   }
 
-  /** A model with all weights 0: fill `weights` before use. */
+  /** A model with all weights 0: fill `weights` before use. `adapter` is room for low-rank adapters: no step has one yet. */
   static create(runtime: Runtime, config: ModelConfig, adapter: Adapter | null = null): LanguageModel {
     return new LanguageModel(runtime, config, adapter);
   }

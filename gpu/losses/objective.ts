@@ -12,7 +12,10 @@ interface UnitDefinition {
   readonly perToken: boolean;
 }
 
-/** What a number of an objective belongs to; shapes are of B completions with T tokens. */
+/**
+ * What a number of an objective belongs to; shapes are of B completions with T tokens. `pair` and `value` are room for
+ * losses of preferences (DPO, KTO): no objective has them yet.
+ */
 export const UNITS = {
   /** [B, T]. */
   token: { row: "completion", completions: 1, perToken: true },

@@ -1,4 +1,4 @@
-/** The names that TRL and verl give to a loss, as settings of ours: an objective, an aggregation, clip bounds. @module */
+/** The names that TRL and verl give to a loss, as settings of the clipped one: an aggregation, clip bounds. @module */
 import type { Aggregation } from "./aggregations.ts";
 
 /** ε of PPO (section 6.1), the default of TRL and verl. */

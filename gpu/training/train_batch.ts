@@ -19,7 +19,7 @@ export interface Sequences {
   readonly prompts: Rows;
   readonly group: number;
   readonly completions: Rows;
-  /** Beside the ids, one per image. No model reads them yet: a batch that has some is refused. */
+  /** Room for prompts with images, one per image: no model reads them yet, a batch that has some is refused. */
   readonly features?: readonly ImageFeatures[];
 }
 

@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
-import { type Aggregation, tokenCoefficients } from "../../../gpu/losses/aggregations.ts";
+import { tokenCoefficients } from "../../../gpu/losses/aggregations.ts";
 import { readJson } from "../safetensors.ts";
-
-/** verl's name of each aggregation; verl leaves empty completions out of its count. */
-const VERL: Record<string, Aggregation> = {
-  "token-mean": "token_mean",
-  "token-sum": "token_sum",
-  "seq-mean-token-mean": "sequence_mean",
-  "seq-mean-token-sum": "sequence_sum",
-  "seq-mean-token-sum-norm": "sequence_sum_norm",
-};
+import { VERL } from "./golden_names.ts";
 
 interface Case {
   name: string;
@@ -26,11 +18,12 @@ interface Case {
 
 const CASES: Case[] = readJson("goldens/formulas/verl_policy_losses.json").cases;
 for (const { name, params, inputs, outputs } of CASES.filter(({ name }) => name.startsWith("agg_loss/"))) {
+  // verl leaves empty completions out of its count.
   Deno.test(`tokenCoefficients() give verl's ${name}`, () => {
     const mask = inputs.completion_mask.flat(), width = inputs.completion_mask[0]!.length;
     const scale = params.dp_size ?? 1;
     const sequences = params.global_batch_size ?? inputs.completion_mask.filter((row) => row.includes(1)).length;
-    const weights = tokenCoefficients(VERL[params.loss_agg_mode]!, mask, width, {
+    const weights = tokenCoefficients(VERL.get(params.loss_agg_mode)!, mask, width, {
       ...(params.batch_num_tokens ? { tokens: params.batch_num_tokens } : {}),
       sequences,
       norm: params.loss_scale_factor ?? width,

@@ -1,11 +1,12 @@
 /** The clipped objective with its aggregations against the formulas of TRL and verl. */
 import assert from "node:assert/strict";
 import { gradients } from "../../../gpu/autodiff/gradients.ts";
-import { type Aggregation, tokenCoefficients } from "../../../gpu/losses/aggregations.ts";
+import { tokenCoefficients } from "../../../gpu/losses/aggregations.ts";
 import { clipped, type ClippedLoss } from "../../../gpu/losses/clipped.ts";
 import { Graph, type Value } from "../../../gpu/onnx/graph.ts";
 import { doubles, runGraph } from "../run_graph.ts";
 import { readCases } from "../safetensors.ts";
+import { GOLDENS, TRL, VERL } from "./golden_names.ts";
 
 type Matrix = number[][];
 interface Case {
@@ -53,20 +54,13 @@ function near(value: number, want: number, what: string): void {
   assert(same, `${what}: ${value}, want ${want}`);
 }
 
-const TRL: Record<string, Aggregation> = {
-  grpo: "sequence_mean",
-  bnpo: "token_mean",
-  dr_grpo: "sequence_sum_norm",
-  dapo: "rollout_token_mean",
-  luspo: "sequence_sum",
-};
 /** Parameters of TRL that our objective has; a case with any other is another objective's. */
 const KNOWN = new Set([
   ..."loss_type importance_sampling_level beta epsilon epsilon_high delta use_bias_correction_kl training".split(" "),
   ..."gradient_accumulation_steps steps_per_generation".split(" "),
 ]);
 const known = ({ name, params, inputs }: Case) =>
-  Object.keys(params).every((key) => KNOWN.has(key)) && String(params.loss_type ?? "dapo") in TRL &&
+  Object.keys(params).every((key) => KNOWN.has(key)) && TRL.has(String(params.loss_type ?? "dapo")) &&
   !/adaptive|mask_truncated|vllm/.test(name) && inputs.num_items_in_batch !== undefined;
 
 const edge: Case[] = readCases("goldens/formulas/edge.json");
@@ -94,7 +88,7 @@ Deno.test(`clipped and tokenCoefficients() are TRL's loss, gradient and metrics 
     const width = inputs.logprobs[0]!.length;
     const mask = inputs.completion_mask.flatMap((row, r) => row.map((m, t) => m * (inputs.tool_mask?.[r]?.[t] ?? 1)));
     const updates = generation / accumulation;
-    const coefficients = tokenCoefficients(TRL[lossType]!, mask, width, {
+    const coefficients = tokenCoefficients(TRL.get(lossType)!, mask, width, {
       rolloutTokens: inputs.num_items_in_batch,
       updates,
       norm: 16,
@@ -121,13 +115,6 @@ function exact(x: number): number {
   return x;
 }
 
-const VERL: Record<string, Aggregation> = {
-  "token-mean": "token_mean",
-  "token-sum": "token_sum",
-  "seq-mean-token-mean": "sequence_mean",
-  "seq-mean-token-sum": "sequence_sum",
-  "seq-mean-token-sum-norm": "sequence_sum_norm",
-};
 /**
  * Where ours is TRL's and verl's is another: no token gives 0 and not NaN, log-ratios are not clamped to ±20, a NaN on
  * padding is seen.
@@ -155,11 +142,20 @@ Deno.test(`clipped with a ratio cap is verl's vanilla loss and gradient in ${van
     };
     const mask = inputs.completion_mask.flat(), width = inputs.logprobs[0]!.length;
     const sequences = inputs.completion_mask.filter((row) => row.includes(1)).length;
-    const aggregation = VERL[String(params.loss_agg_mode)]!;
+    const aggregation = VERL.get(String(params.loss_agg_mode))!;
     const weights = Array.from(tokenCoefficients(aggregation, mask, width, { sequences }), (w) => (w ? exact(w) : 0));
     const got = await evaluate(loss, inputs, mask, weights);
     near(got.loss![0]!, outputs.loss, `${name} loss`);
     if (Number.isNaN(outputs.loss)) continue; // an update that is not applied
     outputs.grad_logprobs.flat().forEach((want, i) => near(got.gradient![i]!, want, `${name} gradient[${i}]`));
+  }
+});
+
+Deno.test("every aggregation has a golden with a loss and its gradient among these cases", () => {
+  const trl = new Set(cases.map(({ params }) => params.loss_type)),
+    verl = vanilla.map(({ params }) => params.loss_agg_mode);
+  for (const [name, golden] of Object.entries(GOLDENS)) {
+    assert(golden.trl === undefined || trl.has(golden.trl), `${name}: no case of TRL's ${golden.trl}`);
+    assert(golden.verl === undefined || verl.includes(golden.verl), `${name}: no case of verl's ${golden.verl}`);
   }
 });
