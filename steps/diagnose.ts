@@ -1,7 +1,7 @@
 /** The step `diagnose`: asks the rules about the run so far, every train step. @module */
 import { z } from "zod";
 import { tableOfRows } from "../data/tables/mod.ts";
-import { diagnoseRun } from "./diagnoses/decide.ts";
+import { diagnoseRun } from "./diagnoses/diagnose_run.ts";
 import { type Finding, SEVERITIES } from "./diagnoses/diagnosis.ts";
 import { liveRows } from "./diagnoses/view/live_rows.ts";
 import { tableView } from "./diagnoses/view/table_view.ts";

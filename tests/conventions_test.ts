@@ -28,7 +28,11 @@ const REGISTRIES: Record<string, { folder: string; names: readonly string[]; sha
     shared: ["entry", "reward", "user_code", "weighted_sum"],
   },
   ADVANTAGES: { folder: "steps/advantages", names: Object.keys(ADVANTAGES), shared: ["advantage"] },
-  DIAGNOSES: { folder: "steps/diagnoses", names: Object.keys(DIAGNOSES), shared: ["decide", "diagnosis", "explain"] },
+  DIAGNOSES: {
+    folder: "steps/diagnoses",
+    names: Object.keys(DIAGNOSES),
+    shared: ["decide", "diagnose_run", "diagnosis", "explain"],
+  },
   TASKS: { folder: "data/tasks", names: Object.keys(TASKS), shared: ["task"] },
   ADAPTERS: { folder: "data/adapters", names: Object.keys(ADAPTERS), shared: ["adapter", "read_run"] },
   CHARTS: { folder: "notebooks/charts", names: Object.keys(CHARTS), shared: ["chart"] },

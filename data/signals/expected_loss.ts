@@ -1,10 +1,13 @@
 /** What the clipped loss must be while every ratio is 1: the proof that a loss of 0 is benign. @module */
 
-/** How token losses become one number, named as in a workflow: grpo is sequence_mean, dapo and bnpo token_mean, dr_grpo sequence_sum_norm. */
+/**
+ * How token losses become one number, named as in a workflow: grpo is sequence_mean, bnpo token_mean, dr_grpo
+ * sequence_sum_norm. dapo is rollout_token_mean, which is token_mean of the rollout's rows.
+ */
 export type LossForm = "sequence_mean" | "token_mean" | "sequence_sum_norm";
 
 /**
- * L* of the clipped objective at ratio 1, without its KL term, nats per token (rules.md, section 2.4).
+ * L* of the clipped objective at ratio 1, without its KL term, nats per token: a token's is -A there (PPO eq. 7).
  *
  * advantages   [B]   tokens   [B] completion tokens that count in the loss   maxTokens   L of dr_grpo's divisor B·L
  * sequence_mean: -mean A · token_mean: -ΣA·|o| / Σ|o| · sequence_sum_norm: -ΣA·|o| / (B·L)

@@ -1,23 +1,11 @@
 /**
- * The order of decisions: first causes before their after-effects, and the verdict on a run.
+ * The order of decisions: first causes before their after-effects.
  *
  * NaN comes before lengths at the cap, those before rewards at the floor, truncation before zero variance, zero variance
- * before zero gradient (rules.md, section 1).
+ * before zero gradient.
  * @module
  */
-import { type Cause, DIAGNOSES } from "./mod.ts";
-import {
-  type CannotTell,
-  type Diagnosis,
-  type Finding,
-  type Found,
-  type RunDiagnosis,
-  SEVERITIES,
-} from "./diagnosis.ts";
-import { remedyOf } from "./remedies/remedy.ts";
-import { isNumber } from "./view/numbers.ts";
-import type { RunView } from "./view/run_view.ts";
-import { endsNotFinite, isSilent, TELLING } from "./view/telling.ts";
+import type { Cause } from "./mod.ts";
 
 const NO_SIGNAL = [
   "all_correct_saturated",
@@ -188,94 +176,3 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
 
 /** The causes in the order of decisions. */
 export const DECISION_ORDER = Object.keys(ORDER) as Cause[];
-
-function finding(cause: Cause, view: RunView, found: Found): Finding {
-  const diagnosis: Diagnosis = DIAGNOSES[cause];
-  const byHand = view.imported ? diagnosis.byHand : diagnosis.ours ?? diagnosis.byHand;
-  return {
-    cause,
-    codes: diagnosis.codes,
-    severity: found.severity ?? diagnosis.severity,
-    train_steps: found.trainSteps,
-    message: found.message,
-    hint: found.hint ?? diagnosis.hint,
-    evidence: found.evidence,
-    remedy: remedyOf(found.remedy ?? diagnosis.remedy, byHand, view),
-    ruled_out: Object.entries(found.ruledOut ?? {}).map(([cause, why]) => ({ cause, why })),
-    ...(found.confirm === undefined ? {} : { confirm: found.confirm }),
-  };
-}
-
-/** Runs every rule on a view and decides what is the cause, what its after-effects, and what cannot be told. */
-export function diagnoseRun(view: RunView): RunDiagnosis {
-  const found: Finding[] = [];
-  const open: CannotTell[] = [];
-  for (const cause of DECISION_ORDER) {
-    const result = DIAGNOSES[cause].check(view);
-    if (result === null) continue;
-    if ("message" in result) found.push(finding(cause, view, result));
-    else open.push(result);
-  }
-  const alarms = found.filter((entry) => entry.severity !== "info");
-  const explained = new Set<string>();
-  for (const entry of alarms) {
-    if (!explained.has(entry.cause)) { for (const effect of ORDER[entry.cause as Cause]) explained.add(effect); }
-  }
-  const afterEffects = alarms.filter((entry) => explained.has(entry.cause));
-  const first = alarms.filter((entry) => !explained.has(entry.cause)).map((entry) => lifted(entry, afterEffects));
-  const notes = found.filter((entry) => entry.severity === "info" && !explained.has(entry.cause));
-  if (first.length > 0) {
-    return {
-      verdict: "faulty",
-      findings: [...first, ...notes.filter((note) => note.cause !== "benign_zero_loss")],
-      afterEffects,
-      missing: [],
-      reasons: first.map((entry) => `${entry.cause}: ${entry.message}`),
-    };
-  }
-  return undecided(view, open, notes) ??
-    { verdict: "benign", findings: notes, afterEffects: [], missing: [], reasons: healthy(view, notes) };
-}
-
-/** Too little to call the run healthy, and what would tell; null where there is enough. */
-function undecided(view: RunView, open: readonly CannotTell[], notes: readonly Finding[]): RunDiagnosis | null {
-  const silent = isSilent(view), notFinite = endsNotFinite(view);
-  if (open.length === 0 && !silent && notFinite === null && view.lacks.length === 0) return null;
-  const missing = [
-    ...open.flatMap((entry) => entry.missing),
-    ...(silent ? ["a metric log (loss, reward, grad_norm)"] : view.lacks.map((table) => `the table ${table}`)),
-    ...(notFinite === null ? [] : ["what was printed around it: warnings, entropy, the first records"]),
-    ...(silent && view.completions.length === 0 ? ["printed completions"] : []),
-  ];
-  return {
-    verdict: "insufficient",
-    findings: notes,
-    afterEffects: [],
-    missing: [...new Set(missing)],
-    reasons: [
-      ...open.map((entry) => entry.because),
-      ...(silent ? ["no metric was found: the files hold settings or texts only"] : []),
-      ...(notFinite === null ? [] : [notFinite]),
-      ...(view.lacks.length === 0 ? [] : [`no rule that reads ${view.lacks.join(" or ")} could look`]),
-    ],
-  };
-}
-
-/** A cause is as severe as the worst of what it explains: a warning never hides that a run is dead. */
-function lifted(entry: Finding, afterEffects: readonly Finding[]): Finding {
-  const own = afterEffects.filter(({ cause }) => ORDER[entry.cause as Cause].includes(cause as Cause));
-  const severity = SEVERITIES.find((name) => [entry, ...own].some((finding) => finding.severity === name))!;
-  return { ...entry, severity };
-}
-
-/** Why a run counts as healthy, from what it prints. */
-function healthy(view: RunView, notes: readonly Finding[]): string[] {
-  const finite = TELLING.filter((name) => view.column(name).some(isNumber));
-  const moving = view.column("grad_norm").filter((value) => isNumber(value) && value > 0).length;
-  return [
-    `no rule fires on ${view.records} record${view.records === 1 ? "" : "s"}`,
-    `${finite.join(", ")} ${finite.length === 1 ? "is" : "are"} finite`,
-    ...(moving > 0 ? [`grad_norm is above 0 on ${moving} records`] : []),
-    ...notes.map((note) => `${note.cause}: ${note.message}`),
-  ];
-}

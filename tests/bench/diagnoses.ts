@@ -6,7 +6,7 @@
  */
 import { benchArguments, typed } from "./arguments.ts";
 import { readRun } from "../../data/adapters/read_run.ts";
-import { diagnoseRun } from "../../steps/diagnoses/decide.ts";
+import { diagnoseRun } from "../../steps/diagnoses/diagnose_run.ts";
 import type { RunDiagnosis } from "../../steps/diagnoses/diagnosis.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 

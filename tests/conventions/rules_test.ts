@@ -1,7 +1,7 @@
 /** The doctor's rules: what they read and what they say to do knows none of them. */
 import assert from "node:assert/strict";
 import { DIAGNOSES } from "../../steps/diagnoses/mod.ts";
-import { importsOf, none, SOURCES } from "./sources.ts";
+import { exists, importsOf, none, read, ROOT, SOURCES } from "./sources.ts";
 
 Deno.test("what the rules read and what they say to do know no rule", () => {
   const below = SOURCES.filter(({ path }) => /^steps\/diagnoses\/(?:view|remedies)\//.test(path));
@@ -50,4 +50,13 @@ Deno.test("a typed number is found, a constant's, a count and a name are not", (
   assert.deepEqual(found('"above 0.8, 20 records, 1e-6"'), ["0.8", "20", "1e-6"]);
   assert.deepEqual(found("`above ${FLAT}, 0 or 1, in fp32, a half 0.5, 0.000`"), []);
   assert.deepEqual(found('"above 0.5"', "const LARGE = 0.5;"), ["0.5"], "it has a name");
+});
+
+Deno.test("what refers to the rules page leads there: it has codes and causes, no numbered sections", async () => {
+  none(SOURCES.filter(({ text }) => /rules\.md,? section/.test(text)).map(({ path }) => path), "No such section");
+  const named = [...(await read("tests/cases/CAUSES.md")).matchAll(/`(\.\.\/[^`]+)`/g)].map(([, path]) => path!);
+  assert(named.length > 0);
+  for (const path of named) {
+    assert(await exists(new URL(path, new URL("tests/cases/", ROOT)).pathname.slice(ROOT.pathname.length)), path);
+  }
 });

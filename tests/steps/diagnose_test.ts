@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { tableOf } from "../../data/tables/mod.ts";
-import { diagnoseRun } from "../../steps/diagnoses/decide.ts";
+import { diagnoseRun } from "../../steps/diagnoses/diagnose_run.ts";
 import { liveRows } from "../../steps/diagnoses/view/live_rows.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import { scramble } from "../../steps/faults/change.ts";

@@ -1,7 +1,7 @@
 /** Reads paths and asks the rules about each run found there. @module */
 import { type ReadOptions, readRun } from "../../data/adapters/read_run.ts";
 import type { ImportedRun } from "../../data/adapters/run/imported_run.ts";
-import { diagnoseRun } from "../../steps/diagnoses/decide.ts";
+import { diagnoseRun } from "../../steps/diagnoses/diagnose_run.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import type { Examined, Series } from "./examined.ts";
 

@@ -6,7 +6,7 @@ import { messageOf } from "../../data/error_text.ts";
 import type { RunManifest } from "../../data/run_folder.ts";
 import { storedTables } from "../../data/stored_tables.ts";
 import { findingsTable } from "../../steps/diagnose.ts";
-import { diagnoseRun } from "../../steps/diagnoses/decide.ts";
+import { diagnoseRun } from "../../steps/diagnoses/diagnose_run.ts";
 import { tableView } from "../../steps/diagnoses/view/table_view.ts";
 import type { RunState } from "./run_state.ts";
 

@@ -1,9 +1,7 @@
-/** The order of decisions, verdicts, and the cost of all rules together. */
+/** The order of decisions. */
 import assert from "node:assert/strict";
 import { DECISION_ORDER, ORDER } from "../../../steps/diagnoses/decide.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
-import { diagnoseRun } from "../../../steps/diagnoses/decide.ts";
-import { flat, group, HEALTHY, healthyBut, ramp, viewOf } from "./synthetic.ts";
 
 Deno.test("ORDER names every diagnosis once and explains only others", () => {
   assert.deepEqual([...DECISION_ORDER].sort(), Object.keys(DIAGNOSES).sort());
@@ -18,7 +16,7 @@ Deno.test("DIAGNOSES is what the folder holds", async () => {
   for await (const entry of Deno.readDir(new URL("../../../steps/diagnoses", import.meta.url))) {
     if (entry.isFile && entry.name.endsWith(".ts")) files.push(entry.name.slice(0, -3));
   }
-  const own = ["diagnosis", "decide", "explain", "mod"];
+  const own = ["diagnosis", "decide", "diagnose_run", "explain", "mod"];
   assert.deepEqual(files.filter((name) => !own.includes(name)).sort(), Object.keys(DIAGNOSES).sort());
 });
 
@@ -27,158 +25,9 @@ Deno.test("every cause of CAUSES.md has its rule, and every other rule says what
   const slugs = [...text.matchAll(/^\| `(\w+)`/gm)].map((hit) => hit[1]!).filter((slug) => slug !== "healthy");
   const rules = Object.entries(DIAGNOSES);
   assert.deepEqual(slugs.filter((slug) => !(slug in DIAGNOSES)), []);
-  assert(slugs.length >= 47);
+  assert(
+    text.includes(`\n${slugs.length + 1} slugs, \`healthy\` among them.`),
+    `there are ${slugs.length} and healthy`,
+  );
   assert.deepEqual(rules.filter(([name, { taughtBy }]) => !slugs.includes(name) && taughtBy === ""), []);
-});
-
-Deno.test("diagnoseRun() names NaN before what follows from it", () => {
-  const { findings, afterEffects, verdict } = diagnoseRun(viewOf(healthyBut({
-    grad_norm: [...ramp(0.8, 0.6, 15), ...flat(NaN, 15)],
-    entropy: [...ramp(0.6, 0.5, 15), ...flat(NaN, 15)],
-    truncated_fraction: [...flat(0, 10), ...flat(1, 20)],
-    reward: [...ramp(0.5, 0.6, 10), ...flat(0, 20)],
-    "reward.accuracy_reward": [...ramp(0.5, 0.6, 10), ...flat(0, 20)],
-    zero_spread_fraction: [...flat(0, 4), ...flat(1, 26)],
-  })));
-  assert.equal(verdict, "faulty");
-  assert.deepEqual(findings.map((finding) => finding.cause), ["old_logprob_nan"]);
-  assert(afterEffects.some((finding) => finding.cause === "truncated_completions"));
-});
-
-Deno.test("diagnoseRun() makes a cause as severe as the worst of what it explains, and no worse", () => {
-  // 80 % to 27 % in 30 train steps: too slow for a learning rate that is too high, beyond doubt for a collapse.
-  const accuracy = [...ramp(0.8, 0.8, 10, 0.01), ...ramp(0.75, 0.27, 20, 0.01)];
-  const dying = (reward: readonly number[]) =>
-    diagnoseRun(viewOf(healthyBut({
-      accuracy: reward,
-      reward,
-      "reward.accuracy_reward": [],
-      relative_update: [0.135, ...flat(0.02, 29)],
-    }, { own: true, settings: { prompts_per_step: 64, parameters: 770_000 } })));
-  const { findings, afterEffects } = dying(accuracy);
-  assert.deepEqual(findings.map(({ cause, severity }) => [cause, severity]), [["learning_rate_too_high", "error"]]);
-  assert(afterEffects.some(({ cause, severity }) => cause === "reward_collapse" && severity === "error"));
-  const sound = dying(ramp(0.6, 0.8, 30));
-  assert.deepEqual(sound.findings.map(({ cause, severity }) => [cause, severity]), [
-    ["learning_rate_too_high", "warning"],
-  ]);
-});
-
-Deno.test("diagnoseRun() says healthy with reasons", () => {
-  const { verdict, findings, reasons } = diagnoseRun(viewOf(HEALTHY));
-  assert.equal(verdict, "benign");
-  assert.deepEqual(findings, []);
-  assert.match(reasons[0]!, /no rule fires on 30 records/);
-});
-
-Deno.test("diagnoseRun() holds back and names what is missing", () => {
-  const config = diagnoseRun(viewOf({ settings: { max_completion_length: 256, temperature: 1.1 } }));
-  assert.equal(config.verdict, "insufficient");
-  assert.match(config.missing.join(), /metric log/);
-  const loss = diagnoseRun(viewOf({ columns: { loss: flat(0, 5) } }));
-  assert.equal(loss.verdict, "insufficient");
-  assert.deepEqual(loss.missing, ["grad_norm"]);
-  const few = diagnoseRun(viewOf({
-    columns: {
-      "reward.accuracy_reward": [0.16, 0.118],
-      "reward.format_reward": [0.476, 0.554],
-      reward: [0.7, 0.69],
-      grad_norm: [0.8, 0.8],
-    },
-  }));
-  assert.deepEqual([few.verdict, few.missing], ["insufficient", ["later records"]]);
-  assert.equal(diagnoseRun(viewOf({})).verdict, "insufficient");
-});
-
-Deno.test("a finding carries codes, evidence with a line, the run's own option", () => {
-  const { findings } = diagnoseRun(
-    viewOf(healthyBut({ zero_spread_fraction: flat(1) }, { settings: { num_generations: 8, temperature: 0.01 } })),
-  );
-  const [first] = findings;
-  assert.equal(first?.cause, "greedy_sampling");
-  assert.deepEqual(first.codes, ["E03", "C04"]);
-  assert.deepEqual(first.evidence[0], {
-    source: "config.txt",
-    line: 2,
-    train_step: null,
-    name: "temperature",
-    value: 0.01,
-  });
-  assert.deepEqual(first.remedy.patches, []); // they are for workflows of ours
-  assert(first.remedy.options.includes("trl: temperature=1"), first.remedy.options.join());
-});
-
-Deno.test("a finding of our own run carries the value to write and no option of another system", () => {
-  const run = healthyBut({ zero_spread_fraction: flat(1) }, {
-    own: true,
-    settings: { group_size: 8, temperature: 0.01 },
-  });
-  const { patches, options } = diagnoseRun(viewOf(run)).findings[0]!.remedy;
-  assert.deepEqual(patches[0], { step: "sample_groups", key: "temperature", set: 1, value: 1 });
-  assert.deepEqual(options, []);
-});
-
-Deno.test("a run of ours is not told what only other systems have", () => {
-  const cut = { grad_norm: flat(0), zero_spread_fraction: flat(0.2), kl: flat(0) };
-  const said = (own: boolean) =>
-    diagnoseRun(viewOf(healthyBut(cut, { own }))).findings.find(({ cause }) => cause === "broken_gradient_path")!.remedy
-      .by_hand;
-  assert.match(said(false)!, /enable_input_require_grads/);
-  assert.match(said(true)!, /load_model/);
-});
-
-Deno.test("a factor becomes a value within its bounds where the setting is known", () => {
-  const { findings } = diagnoseRun(
-    viewOf(
-      healthyBut({ zero_spread_fraction: flat(0.95), reward: ramp(0.4, 0.5) }, { settings: { num_generations: 8 } }),
-    ),
-  );
-  assert.equal(findings[0]?.cause, "zero_reward_variance");
-  assert(findings[0].remedy.options.includes("trl: num_generations=16"), findings[0].remedy.options.join());
-});
-
-Deno.test("a run of ours stays silent at every step of a healthy window", () => {
-  for (let records = 1; records <= 30; records++) {
-    const columns = Object.fromEntries(
-      Object.entries(HEALTHY.columns!).map(([name, cells]) => [name, cells.slice(0, records)]),
-    );
-    const completions = ["1+1=", "2+2=", "3+5=", "4+1="].flatMap((prompt, i) =>
-      group(prompt, ["2", "4", "8", "5", "7", "1"], [0, 1, 2, 3, 4, 5].map((k) => Number(k === i)), { advantage: 0 })
-    );
-    const { verdict, findings } = diagnoseRun(viewOf({ own: true, columns, completions }));
-    assert.equal(verdict, "benign", `${records}: ${JSON.stringify(findings.map((finding) => finding.message))}`);
-  }
-});
-
-Deno.test("a run of ours that has nearly solved its task raises no alarm over ties, entropy or distance", () => {
-  const solved = {
-    ...HEALTHY.columns,
-    accuracy: ramp(0.93, 0.97, 128),
-    reward: ramp(1.02, 1.06, 128),
-    "reward.accuracy_reward": ramp(0.93, 0.97, 128),
-    zero_spread_fraction: flat(0.88, 128),
-    entropy: ramp(0.4, 0.01, 128, 0),
-    kl: ramp(0.05, 0.8, 128, 0),
-    grad_norm: ramp(0.3, 0.2, 128),
-    update_size: flat(0.5, 128),
-    loss: flat(0.01, 128),
-  };
-  const steps = Array.from({ length: 128 }, (_, i) => 900 + i);
-  const { verdict, findings } = diagnoseRun(viewOf({ own: true, steps, columns: solved }));
-  assert.equal(verdict, "benign", JSON.stringify(findings.map((finding) => [finding.cause, finding.message])));
-});
-
-Deno.test("diagnoseRun() never calls a run healthy whose last loss or gradient norm is not finite", () => {
-  for (const name of ["loss", "grad_norm"]) {
-    const column = [...flat(0.1, 29), NaN];
-    const { verdict, reasons } = diagnoseRun(
-      viewOf({ own: true, columns: { reward: ramp(0.3, 0.8), [name]: column } }),
-    );
-    assert.notEqual(verdict, "benign", reasons.join("; "));
-  }
-  const one = diagnoseRun(
-    viewOf({ own: true, columns: { reward: [0.4], loss: [NaN], grad_norm: [NaN], entropy: [0.7] } }),
-  );
-  assert.equal(one.verdict, "insufficient");
-  assert.match(one.reasons.join("; "), /loss is NaN in the last record, and no rule says why/);
 });

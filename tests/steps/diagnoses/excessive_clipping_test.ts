@@ -1,6 +1,6 @@
 /** The rule excessive_clipping: its fault and its look-alikes. */
 import assert from "node:assert/strict";
-import { diagnoseRun } from "../../../steps/diagnoses/decide.ts";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { flat, HEALTHY, healthyBut, testRule, viewOf } from "./synthetic.ts";
 
 testRule("excessive_clipping", {

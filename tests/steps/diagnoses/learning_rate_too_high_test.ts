@@ -1,6 +1,6 @@
 /** The rule learning_rate_too_high: its fault and its look-alikes. */
 import assert from "node:assert/strict";
-import { diagnoseRun } from "../../../steps/diagnoses/decide.ts";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { tableOf, tableOfRows } from "../../../data/tables/mod.ts";
 import { patchLine } from "../../../steps/diagnoses/remedies/remedy.ts";
 import { tableView } from "../../../steps/diagnoses/view/table_view.ts";

@@ -1,6 +1,6 @@
 /** What rules can say in a run of ours, where every train step and its rows are at hand: at once, and only then. */
 import { type Cause } from "../../../steps/diagnoses/mod.ts";
-import { diagnoseRun } from "../../../steps/diagnoses/decide.ts";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import assert from "node:assert/strict";
 import { flat, group, HEALTHY, healthyBut, type Run, viewOf } from "./synthetic.ts";
 

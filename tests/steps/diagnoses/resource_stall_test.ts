@@ -1,6 +1,6 @@
 /** The rule resource_stall: its fault and its look-alikes. */
 import assert from "node:assert/strict";
-import { diagnoseRun } from "../../../steps/diagnoses/decide.ts";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
 testRule("resource_stall", {

@@ -1,7 +1,7 @@
 /** The rule reward_collapse: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { tableOf } from "../../../data/tables/mod.ts";
-import { diagnoseRun } from "../../../steps/diagnoses/decide.ts";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { withRun } from "../contexts/training_run.ts";
 import { flat, HEALTHY, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
 

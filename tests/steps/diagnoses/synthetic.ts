@@ -1,7 +1,7 @@
 /** Hand-made runs and the two tests that every rule has: it fires on its fault and stays silent on its look-alike. */
 import assert from "node:assert/strict";
 import { type Cause, DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
-import { diagnoseRun } from "../../../steps/diagnoses/decide.ts";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { type Completion, RunView, type ScoreSeries } from "../../../steps/diagnoses/view/run_view.ts";
 import type { TableName } from "../../../data/columns.ts";
 import { findOption } from "../../../data/options.ts";

@@ -40,7 +40,7 @@ const EDITS: Partial<Record<KindName, readonly (readonly [string, string])[]>> =
 /** Runs in the copy: the options are there by their names, in the plan and in what is computed. */
 const USES_THEM = `import assert from "node:assert/strict";
 import { table } from "arquero";
-import { diagnoseRun } from "../steps/diagnoses/decide.ts";
+import { diagnoseRun } from "../steps/diagnoses/diagnose_run.ts";
 import { RunView } from "../steps/diagnoses/view/run_view.ts";
 import { STEPS } from "../steps/mod.ts";
 import type { Step, StepContext, StepResult } from "../steps/step.ts";
