@@ -4,7 +4,7 @@ import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { ALL, isNotCancelling, spreadSummary } from "./view/spread.ts";
 import { rewardOf } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
-import { isNumber, mean, RECORDS, ROUNDING, show, written } from "./view/numbers.ts";
+import { AGREEING_RECORDS, isNumber, mean, ROUNDING, show, written } from "./view/numbers.ts";
 
 /** Share of right completions, and of tied groups, from which nearly nothing is left to learn (R03). */
 const SOLVED = 0.97, TIED = 0.85;
@@ -34,7 +34,7 @@ export default defineDiagnosis({
     if (flat === null || flat.level !== "maximum") return nearlyAll(view);
     const goals = goalsOf(view);
     if (goals.some((entry) => Math.abs(entry.values.at(-1)!) <= ROUNDING && goals.length > 1)) return null;
-    if (view.records > 0 && flat.records.length < RECORDS && flat.rewarded > flat.records.length) return null;
+    if (view.records > 0 && flat.records.length < AGREEING_RECORDS && flat.rewarded > flat.records.length) return null;
     const gradient = view.column("grad_norm");
     const learned = flat.records.length > 0 &&
       gradient.slice(0, flat.records[0]).some((value) => isNumber(value) && value > ROUNDING);

@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness } from "./view/rewards.ts";
 import { isNotCancelling } from "./view/spread.ts";
-import { COMPLETIONS, RECORDS, show } from "./view/numbers.ts";
+import { AGREEING_RECORDS, show, TELLING_COMPLETIONS } from "./view/numbers.ts";
 import { quote, texts } from "./view/texts.ts";
 
 const MOST = 0.95; // Share of the records with a reward that must be flat.
@@ -27,8 +27,8 @@ export default defineDiagnosis({
     const flat = flatness(view);
     if (flat === null || flat.constant === null || flat.level !== "between" || flat.share < MOST) return null;
     const facts = texts(view);
-    const differ = facts.count >= COMPLETIONS && (facts.unique === null || facts.unique > DIFFERENT);
-    if (flat.records.length < RECORDS && !differ) return null;
+    const differ = facts.count >= TELLING_COMPLETIONS && (facts.unique === null || facts.unique > DIFFERENT);
+    if (flat.records.length < AGREEING_RECORDS && !differ) return null;
     return {
       trainSteps: view.stepsAt(flat.records),
       message: `Every completion gets the reward ${show(flat.constant)}, on ${flat.records.length} records`,

@@ -4,7 +4,7 @@ import { rewardFunctions } from "./view/rewards.ts";
 import { spreadSummary } from "./view/spread.ts";
 import { truncation } from "./view/truncation.ts";
 import { quote } from "./view/texts.ts";
-import { RECORDS } from "./view/numbers.ts";
+import { AGREEING_RECORDS } from "./view/numbers.ts";
 
 const OWN_RECORDS = 20; // A run of ours prints every train step: so many of them.
 
@@ -28,7 +28,10 @@ export default defineDiagnosis({
     const { flat, spread } = spreadSummary(view);
     const only = functions.length === 1 && flat.length > 0 && spread.length === 0;
     const records = format.values.length;
-    if (records < (view.imported ? RECORDS : OWN_RECORDS) && !(view.completions.length > 0 && view.imported) && !only) {
+    if (
+      records < (view.imported ? AGREEING_RECORDS : OWN_RECORDS) && !(view.completions.length > 0 && view.imported) &&
+      !only
+    ) {
       return null;
     }
     const cut = truncation(view);

@@ -1,9 +1,9 @@
 /** Cause `garbled_generation`: the sampled text itself is broken from the first step. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
-import { LATE, median, RECORDS, show, written } from "./view/numbers.ts";
+import { AGREEING_RECORDS, LATE, median, show, written } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { goalsOf, isMostlyFloor } from "./view/rewards.ts";
-import { earliest, NO_IMAGE, NOISE, quote, texts } from "./view/texts.ts";
+import { earliest, NO_IMAGE, NOISY_TEXT, quote, texts } from "./view/texts.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
 
 /** A language model at temperature 1 has 0.2 to 2 nats per token; 3 nats are twenty equally likely tokens everywhere. */
@@ -18,7 +18,7 @@ export default defineDiagnosis({
   about: "The sampled text is broken from the first step: noise, a mix of scripts, or answers to an image nobody sees.",
   reads: ["completions.text", "entropy", "reward"],
   decision:
-    written`The completions of the first printed step read as noise (more than ${NOISE} changes of character class per character that words, sums and tags do not have, or three scripts in one text) with an entropy above ${UNIFORM} nats or a reward at its floor, while no goal reward scores; or at least ${NO_IMAGE} % say the image is static, a collage or noise, or put the box over the whole image.`,
+    written`The completions of the first printed step read as noise (more than ${NOISY_TEXT} changes of character class per character that words, sums and tags do not have, or three scripts in one text) with an entropy above ${UNIFORM} nats or a reward at its floor, while no goal reward scores; or at least ${NO_IMAGE} % say the image is static, a collage or noise, or put the box over the whole image.`,
   hint:
     "Generate with the plain model outside the trainer: if that reads well, check the attention implementation, weight sync, processor and batch padding.",
   byHand:
@@ -63,10 +63,10 @@ function noise(view: RunView): Found | CannotTell | null {
   // A reward that tells the completions apart reads them: an untrained model, not broken text.
   if (!floor && view.records > 0 && goals.some((entry) => median([...entry.values]) > SCORES)) return null;
   const uniform = early !== null && early > UNIFORM;
-  const noisy = first.count >= 2 && (first.noise > (uniform && floor ? WEAK : NOISE) || first.mixed >= 0.5) &&
+  const noisy = first.count >= 2 && (first.noise > (uniform && floor ? WEAK : NOISY_TEXT) || first.mixed >= 0.5) &&
     first.tokenZero < TOKEN_ZERO && first.looping < 0.5;
   if (noisy ? !(uniform || floor || view.records === 0) : !(uniform && floor && first.count === 0)) return null;
-  if (!noisy && view.finite("reward").length < RECORDS) return null;
+  if (!noisy && view.finite("reward").length < AGREEING_RECORDS) return null;
   if (!noisy && view.lacks.includes("completions")) {
     const because = `the entropy is ${show(early)} nats per token and every reward is at the floor: ` +
       "an untrained model, or broken text";

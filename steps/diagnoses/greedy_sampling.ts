@@ -1,7 +1,7 @@
 /** Cause `greedy_sampling`: sampling is near-deterministic, so completions of a group are the same. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { PLAIN_SAMPLING } from "./remedies/often.ts";
-import { COLD, isNearGreedyOption, NARROW, NEAR_GREEDY } from "./view/near_greedy.ts";
+import { COLD_TEMPERATURE, isNearGreedyOption, NARROW_TOP_P, NEAR_GREEDY } from "./view/near_greedy.ts";
 import { LATE, mean, show, written } from "./view/numbers.ts";
 import { asNumber, settingEvidence } from "./view/settings.ts";
 import { spreadSummary } from "./view/spread.ts";
@@ -59,7 +59,7 @@ export default defineDiagnosis({
   about: "Sampling takes the most likely token nearly always, so the completions of a group are identical.",
   reads: ["settings.temperature", "settings.top_p", "settings.top_k", "completions.text", "unique_fraction", "entropy"],
   decision:
-    written`A temperature of at most ${COLD}, a top_p of at most ${NARROW} or top_k 1 in force, unless measured groups have spread; or all texts of a group equal in at least ${ALIKE} % of the groups while the entropy at temperature 1 is above ${ALIVE} nats per token (identical groups then have a probability of exp(-entropy x tokens x (G-1)); in a run of ours ${PROOF} nats over all groups are wanted, and a task that is not nearly solved).`,
+    written`A temperature of at most ${COLD_TEMPERATURE}, a top_p of at most ${NARROW_TOP_P} or top_k 1 in force, unless measured groups have spread; or all texts of a group equal in at least ${ALIKE} % of the groups while the entropy at temperature 1 is above ${ALIVE} nats per token (identical groups then have a probability of exp(-entropy x tokens x (G-1)); in a run of ours ${PROOF} nats over all groups are wanted, and a task that is not nearly solved).`,
   hint:
     "Set temperature 1, top_p 1 and top_k 0 explicitly: a model folder's generation_config.json may override the trainer's defaults.",
   remedy: PLAIN_SAMPLING,

@@ -1,9 +1,9 @@
 /** Cause `identical_preference_pairs`: chosen and rejected are the same text. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { isNumber, median, RECORDS, show, written } from "./view/numbers.ts";
+import { AGREEING_RECORDS, isNumber, median, show, written } from "./view/numbers.ts";
 import { LOSS_DIGITS, startLoss } from "./view/groups.ts";
 
-const ROUNDING = 1e-5; // Rounding of two equal forward passes; a pair that differs gives 1e-2 and more.
+const PASS_ROUNDING = 1e-5; // Rounding of two equal forward passes; a pair that differs gives 1e-2 and more.
 const SAME = 1e-3, NO_GRADIENT = 1e-3; // Part by which equal log-probs may differ, and a gradient norm that is none.
 
 export default defineDiagnosis({
@@ -11,7 +11,7 @@ export default defineDiagnosis({
   about: "Chosen and rejected are the same text, so no preference is left to learn.",
   reads: ["loss", "grad_norm", "reward_margin", "chosen_logprob", "rejected_logprob"],
   decision:
-    written`The DPO loss is ${Math.LN2} (within ${LOSS_DIGITS}) on at least three records and all of them, the margin 0 within ${ROUNDING}, and chosen and rejected log-probs are equal; where they are not printed, the gradient norm is above 0 and at most ${ROUNDING}.`,
+    written`The DPO loss is ${Math.LN2} (within ${LOSS_DIGITS}) on at least three records and all of them, the margin 0 within ${PASS_ROUNDING}, and chosen and rejected log-probs are equal; where they are not printed, the gradient norm is above 0 and at most ${PASS_ROUNDING}.`,
   hint: "Drop pairs whose texts are equal; look whether truncation makes them equal.",
   byHand: "Compare the columns; raise max_length if pairs are equal only after the cut.",
   lookAlikes: {
@@ -22,9 +22,11 @@ export default defineDiagnosis({
   check(view): Found | null {
     if (view.algorithm !== "dpo") return null;
     const loss = view.finite("loss");
-    if (loss.length < RECORDS || !loss.every((value) => Math.abs(value - startLoss(view)) <= LOSS_DIGITS)) return null;
+    if (loss.length < AGREEING_RECORDS || !loss.every((value) => Math.abs(value - startLoss(view)) <= LOSS_DIGITS)) {
+      return null;
+    }
     const margin = view.finite("reward_margin").map(Math.abs);
-    if (margin.length > 0 && Math.max(...margin) > ROUNDING) return null;
+    if (margin.length > 0 && Math.max(...margin) > PASS_ROUNDING) return null;
     const [chosen, rejected] = [view.column("chosen_logprob"), view.column("rejected_logprob")];
     const pairs = chosen.flatMap((value, record) => isNumber(value) && isNumber(rejected[record]) ? [record] : []);
     const gradient = view.finite("grad_norm");
@@ -33,7 +35,9 @@ export default defineDiagnosis({
         Math.abs(chosen[record]! - rejected[record]!) <= SAME * Math.max(1, Math.abs(chosen[record]!))
       );
     if (
-      pairs.length > 0 ? !same : !(gradient.length > 0 && median(gradient) <= ROUNDING && Math.max(...gradient) > 0)
+      pairs.length > 0
+        ? !same
+        : !(gradient.length > 0 && median(gradient) <= PASS_ROUNDING && Math.max(...gradient) > 0)
     ) return null;
     if (gradient.length > 0 && median(gradient) > NO_GRADIENT) return null;
     return {

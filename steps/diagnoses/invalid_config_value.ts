@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import type { Evidence } from "./view/evidence.ts";
 import type { Patch } from "./remedies/patch.ts";
-import { isNumber, RECORDS, written } from "./view/numbers.ts";
+import { AGREEING_RECORDS, isNumber, written } from "./view/numbers.ts";
 import { asNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import type { RunView, Setting } from "./view/run_view.ts";
@@ -131,7 +131,7 @@ function zeroBeta(view: RunView): Found | null {
   if (!isPreference(view)) return null;
   const loss = view.finite("loss");
   const gradient = view.finite("grad_norm");
-  if (loss.length < RECORDS || gradient.length < RECORDS) return null;
+  if (loss.length < AGREEING_RECORDS || gradient.length < AGREEING_RECORDS) return null;
   const stays = loss.every((value) => Math.abs(value - startLoss(view)) < LOSS_DIGITS);
   if (!stays || !gradient.every((value) => value === 0)) return null;
   const [chosen, rejected] = [view.column("chosen_logprob"), view.column("rejected_logprob")];

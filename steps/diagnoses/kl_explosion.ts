@@ -1,7 +1,7 @@
 /** Cause `kl_explosion`: the KL to the reference grows to huge values. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
-import { ends, gain, LATE, median, recordsOf, show, TREND, written } from "./view/numbers.ts";
+import { ends, gain, LATE, median, recordsOf, show, TREND_VALUES, written } from "./view/numbers.ts";
 import { shareVariance } from "./view/falls.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { nearlySolved } from "./view/rewards.ts";
@@ -80,7 +80,7 @@ function growthOf(view: RunView, values: readonly number[]) {
     early,
     late: median(last),
     rising,
-    by: reward.length >= TREND ? by : null,
+    by: reward.length >= TREND_VALUES ? by : null,
     top: largest.length > 0 ? Math.max(...largest) : null,
   };
 }

@@ -1,6 +1,6 @@
 /** Cause `kto_single_class`: KTO data hold only desirable or only undesirable rows. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { isNumber, RECORDS, show } from "./view/numbers.ts";
+import { AGREEING_RECORDS, isNumber, show } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 
 export default defineDiagnosis({
@@ -19,7 +19,7 @@ export default defineDiagnosis({
     const there = (name: string) => view.column(name).filter(isNumber).length;
     const [chosen, rejected] = [there("chosen_reward"), there("rejected_reward")];
     const one = chosen === 0 ? rejected : rejected === 0 ? chosen : 0;
-    if (one < RECORDS) return null;
+    if (one < AGREEING_RECORDS) return null;
     const [have, lack] = chosen === 0 ? ["rejected_reward", "chosen_reward"] : ["chosen_reward", "rejected_reward"];
     const at = view.column(have).findIndex(isNumber);
     const warning = message(view, /different amounts of desirable/i);

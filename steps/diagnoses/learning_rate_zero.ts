@@ -1,6 +1,6 @@
 /** Cause `learning_rate_zero`: the learning rate is 0 for the whole schedule. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { RECORDS, recordsOf, show } from "./view/numbers.ts";
+import { AGREEING_RECORDS, recordsOf, show } from "./view/numbers.ts";
 import { asNumber, setting, settingEvidence } from "./view/settings.ts";
 
 export default defineDiagnosis({
@@ -31,7 +31,7 @@ export default defineDiagnosis({
       };
     }
     const decimals = view.decimals("learning_rate");
-    if (positive || known.length < RECORDS || (decimals !== null && decimals >= 2)) return null;
+    if (positive || known.length < AGREEING_RECORDS || (decimals !== null && decimals >= 2)) return null;
     const gradient = view.finite("grad_norm");
     return {
       trainSteps: view.stepsAt(known),

@@ -1,7 +1,7 @@
 /** Cause `negative_kl_estimate`: a sampled KL is clearly below 0. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { PLAIN_SAMPLING } from "./remedies/often.ts";
-import { isNumber, mean, RECORDS, show } from "./view/numbers.ts";
+import { AGREEING_RECORDS, isNumber, mean, show } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { stepOf } from "./view/run_view.ts";
 
@@ -47,7 +47,7 @@ export default defineDiagnosis({
     const level = mean(kl.slice(-LAST));
     const perCompletion = length.length === 0 ? level : level * mean(length.slice(-LAST));
     const negative = kl.filter((value) => value < 0).length;
-    if (kl.length < RECORDS && !(kl.length > 0 && level < -1)) return null;
+    if (kl.length < AGREEING_RECORDS && !(kl.length > 0 && level < -1)) return null;
     if (!(perCompletion < -1 && level < -NOISE) || negative < MOSTLY * kl.length) return null;
     const record = view.column("kl").findIndex((value) => isNumber(value) && value < 0);
     return {

@@ -1,6 +1,6 @@
 /** Cause `no_supervised_tokens`: labels are empty. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
-import { isNonFinite, isNumber, RECORDS, show } from "./view/numbers.ts";
+import { AGREEING_RECORDS, isNonFinite, isNumber, show } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
 
@@ -29,7 +29,7 @@ export default defineDiagnosis({
     }
     if (view.algorithm !== "sft" || view.column("entropy").some(isNonFinite)) return null;
     const losses = view.finite("loss"), gradient = view.finite("grad_norm");
-    const isZero = losses.length >= RECORDS && losses.every((value) => value === 0);
+    const isZero = losses.length >= AGREEING_RECORDS && losses.every((value) => value === 0);
     if (gradient.length === 0 && !view.has("token_accuracy") && isZero) {
       return {
         missing: ["grad_norm", "mean_token_accuracy"],
@@ -67,7 +67,7 @@ function unlabelled(view: RunView): number[] {
   );
   if (empty.length >= 2) return empty;
   const zero = where((record) => loss[record] === 0 && gradient[record] === 0);
-  if (zero.length >= RECORDS) return zero;
+  if (zero.length >= AGREEING_RECORDS) return zero;
   const nan = where((record) => Number.isNaN(loss[record]) && gradient[record] === 0);
   return nan.length >= 2 ? nan : [];
 }

@@ -1,13 +1,13 @@
 /** Cause `preference_margin_blowup`: the DPO margin runs away; it looks perfect. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import {
+  AGREEING_RECORDS,
   type Cells,
   change,
   finiteOf,
   isNumber,
   mean,
   median,
-  RECORDS,
   recordsOf,
   show,
   written,
@@ -83,7 +83,7 @@ function tooGood(view: RunView, margins: Cells): Found | null {
   );
   const held = finiteOf(view.evaluation("preference_accuracy"));
   const separable = held.length > 0 && mean(held) > SEPARABLE && median(finiteOf(margins)) < MARGIN;
-  if (early.length < RECORDS || separable) return null;
+  if (early.length < AGREEING_RECORDS || separable) return null;
   const at = early[0]!;
   return {
     trainSteps: view.stepsAt(early),

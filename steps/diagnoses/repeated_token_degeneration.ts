@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { COMPLETIONS, show, written } from "./view/numbers.ts";
+import { show, TELLING_COMPLETIONS, written } from "./view/numbers.ts";
 import { firstAndLast, isLooping, isTokenZero, LONGEST_PERIOD, quote } from "./view/texts.ts";
 import { stepOf } from "./view/run_view.ts";
 
@@ -25,7 +25,7 @@ export default defineDiagnosis({
   check(view): Found | null {
     if (view.completions.length === 0) return null;
     const { last: facts, first, steps } = firstAndLast(view);
-    const enough = facts.count >= COMPLETIONS
+    const enough = facts.count >= TELLING_COMPLETIONS
       ? facts.looping > LOOPING && facts.looping * facts.count >= 2
       : facts.looping > MOST;
     if (!enough && !(facts.tokenZero > 0.5)) return null;

@@ -1,6 +1,6 @@
 /** Cause `resource_stall`: the machine slows or stops the run, not the training. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { ends, finiteOf, isNumber, median, recordsOf, show, TREND, written } from "./view/numbers.ts";
+import { ends, finiteOf, isNumber, median, recordsOf, show, TREND_VALUES, written } from "./view/numbers.ts";
 import { type Message, type RunView, stepOf } from "./view/run_view.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { onsetOfSize } from "./view/onset.ts";
@@ -47,7 +47,7 @@ function slower(view: RunView, known: readonly number[], stopped: Message | null
   const values = known.map((record) => view.column("step_ms")[record]!);
   const { first, last } = ends(values), [early, late] = [median(first), median(last)], by = late - early;
   const length = view.finite("completion_length");
-  const longer = length.length < TREND
+  const longer = length.length < TREND_VALUES
     ? 1
     : median(length.slice(-last.length)) / Math.max(1, median(length.slice(0, last.length)));
   if (late <= SLOW * early || by <= JITTER || late <= SLOW * early * Math.max(1, longer) / WITH_LENGTH) return null;

@@ -1,11 +1,11 @@
 /** Cause `reward_parser_mismatch`: the answer is right but the parser or the comparison rejects it. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import type { Evidence } from "./view/evidence.ts";
-import { deviation, finiteOf, isNumber, mean, RECORDS, ROUNDING, show, written } from "./view/numbers.ts";
+import { AGREEING_RECORDS, deviation, finiteOf, isNumber, mean, ROUNDING, show, written } from "./view/numbers.ts";
 import { constantOf, levelOf, rewardFunctions } from "./view/rewards.ts";
 import { isNotCancelling, spreadSummary } from "./view/spread.ts";
 import { goldAmongZero, goldOf } from "./view/gold.ts";
-import { NOISE, quote, texts } from "./view/texts.ts";
+import { NOISY_TEXT, quote, texts } from "./view/texts.ts";
 import { truncation } from "./view/truncation.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
 
@@ -100,10 +100,10 @@ function zeroBesideFormat(view: RunView, cut: number, gold: ReturnType<typeof go
   // In a few early records the answers may really be wrong: then the format must be all but learned.
   const high = goal !== undefined && goal.values.length >= LATE_RECORDS ? 0.5 : FORMATTED;
   const format = functions.find((entry) => entry.kind === "format" && mean(entry.values) >= high);
-  if (goal === undefined || format === undefined || goal.values.length < RECORDS || cut > 0.5) return null;
+  if (goal === undefined || format === undefined || goal.values.length < AGREEING_RECORDS || cut > 0.5) return null;
   if (!view.imported && goal.values.length < OWN_RECORDS) return null;
   if (gold.known >= MANY_KNOWN && gold.share < HARDLY_ANY) return null;
-  if (texts(view).noise > NOISE || spreadSummary(view).share === null && goal.values.length < BLIND_RECORDS) {
+  if (texts(view).noise > NOISY_TEXT || spreadSummary(view).share === null && goal.values.length < BLIND_RECORDS) {
     return null;
   }
   const first = goal.cells.findIndex((cell) => cell !== null);

@@ -3,7 +3,7 @@ import { NO_SPREAD } from "../../data/statistics/mod.ts";
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness, floorShare, NEARLY_SOLVED, nearlySolved } from "./view/rewards.ts";
 import { ALL, cancelling, flatGroupShare, shareAt, spreadOf } from "./view/spread.ts";
-import { mean, RECORDS, show, written } from "./view/numbers.ts";
+import { AGREEING_RECORDS, mean, show, written } from "./view/numbers.ts";
 import { groupSize } from "./view/groups.ts";
 import { quote, rewardOf } from "./view/texts.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
@@ -39,7 +39,7 @@ export default defineDiagnosis({
     const flat = flatness(view);
     if (recent.length === 0) return byCompletions(view);
     if (level <= NO_SPREAD.groups || (!view.imported && recent.length < WINDOW)) return null;
-    if (recent.length < RECORDS && level < ALL) return null;
+    if (recent.length < AGREEING_RECORDS && level < ALL) return null;
     if (flat !== null && flat.share > 0.5 && flat.level !== "between") return null;
     if (floorShare(view) > FLOOR || nearlySolved(view)) return null;
     const size = groupSize(view);

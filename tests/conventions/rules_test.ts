@@ -60,3 +60,17 @@ Deno.test("what refers to the rules page leads there: it has codes and causes, n
     assert(await exists(new URL(path, new URL("tests/cases/", ROOT)).pathname.slice(ROOT.pathname.length)), path);
   }
 });
+
+Deno.test("no rule gives a constant of its own the name of one that the rules share", () => {
+  const constants = (text: string, before: string) =>
+    [...text.matchAll(new RegExp(`^${before}const ([^\\n]*)`, "gm"))].flatMap(([, line]) =>
+      [...line!.replace(/ \/\/.*/, "").matchAll(/(?:^|, )([A-Z][A-Z\\d_]*)(?= =|:)/g)].map(([, name]) => name!)
+    );
+  const rules = SOURCES.filter(({ path }) => path.startsWith("steps/diagnoses/"));
+  const shared = new Set(rules.flatMap(({ text }) => constants(text, "export ")));
+  assert(shared.size > 20, `${shared.size}`);
+  none(
+    rules.flatMap(({ path, text }) => constants(text, "").filter((n) => shared.has(n)).map((n) => `${path}: ${n}`)),
+    "A shared name with another meaning",
+  );
+});

@@ -15,7 +15,7 @@ const HALF = 0.5; // Less than this share of the best level left: more is gone t
 /** Below this share of the best level the run is clearly worse: prompts of train steps differ, held-out ones do not. */
 export const WORSE = { heldOut: 0.85, training: 0.7 } as const;
 /** Standard errors beyond which a fall is none of chance; a foreign log does not say how many prompts a value is of. */
-export const SURE = { evaluations: 2, own: 3, imported: 4 } as const;
+export const SURE_FALL = { evaluations: 2, own: 3, imported: 4 } as const;
 export const SLIGHT = 4; // The same where more than half is left.
 /** One fall in a hundred is that far by chance: too much for a healthy run, too little for an alarm. */
 const DOUBTFUL = 2.33;
@@ -98,7 +98,7 @@ function judge(signal: Signal): Collapse | null {
     evidence: [signal.evidence(fall.bestAt), signal.evidence(last)],
     isSure: isBeyondChance(fall, half ? signal.sigma : SLIGHT),
     isOpen: half || isBeyondChance(fall, DOUBTFUL),
-    isTotal: half && isBeyondChance(fall, Math.max(signal.sigma, SURE.own)),
+    isTotal: half && isBeyondChance(fall, Math.max(signal.sigma, SURE_FALL.own)),
   };
 }
 
@@ -117,7 +117,7 @@ function heldOut(series: ScoreSeries, imported: boolean): Signal {
     variance: prompts === null ? neighbourVariance(values) : shareVariance(prompts),
     tail: prompts === null ? 2 : 1,
     worse: WORSE.heldOut,
-    sigma: imported ? SURE.imported : SURE.evaluations,
+    sigma: imported ? SURE_FALL.imported : SURE_FALL.evaluations,
     spread: Math.min(...values) < 0 ? 0 : null,
     evidence: (at) => scoreEvidence(series, at),
   };
@@ -154,7 +154,7 @@ function signalOf(view: RunView, name: string, prompts: number | null): Signal |
       : (_, count) => spread ** 2 / (prompts * count),
     tail: prompts === null ? IMPORTED_TAIL : 2,
     worse: WORSE.training,
-    sigma: prompts === null ? SURE.imported : SURE.own,
+    sigma: prompts === null ? SURE_FALL.imported : SURE_FALL.own,
     spread: Math.min(...values) < 0 ? (Number.isFinite(spread) ? spread : 0) : null,
     evidence: (at) => view.evidence(name, records[at]!),
   };
@@ -171,7 +171,7 @@ export function rewardHolds(view: RunView): { readonly from: number; readonly to
   const count = Math.min(OWN_RECORDS, values.length >> 1);
   const [from, to] = [mean(values.slice(0, count)), mean(values.slice(-count))];
   const isOther = view.column("accuracy").some(isNumber) && !isAccuracy(view);
-  const rises = to - from > SURE.own * Math.sqrt(2 * variance((from + to) / 2, count));
+  const rises = to - from > SURE_FALL.own * Math.sqrt(2 * variance((from + to) / 2, count));
   return rises || isOther && to >= from ? { from, to } : null;
 }
 

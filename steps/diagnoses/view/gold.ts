@@ -1,6 +1,6 @@
 /** Whether completions hold the gold answer, printed beside them or computed from the prompt's own sum. @module */
 import { isNumber } from "./numbers.ts";
-import { MOST } from "./texts.ts";
+import { MOST_TEXTS } from "./texts.ts";
 import type { Completion, RunView } from "./run_view.ts";
 
 const LONGEST = 200; // Characters of a gold answer that can be looked for, and of the end of a completion where it is.
@@ -42,7 +42,7 @@ export function goldAmongZero(
   return view.memo("gold among zero", () => {
     let [known, held, scored] = [0, 0, 0];
     let example: Completion | null = null;
-    const rows = view.completions.slice(0, MOST);
+    const rows = view.completions.slice(0, MOST_TEXTS);
     const isFormat = (name: string) => /format|tag/i.test(name);
     const formatFires = rows.some((row) =>
       Object.entries(row.rewards).some(([name, value]) => isFormat(name) && isNumber(value) && value > 0)

@@ -9,11 +9,11 @@ export const ROUNDING = 1e-6;
 /** Records whose median is where a run stands: one batch says little. */
 export const LATE = 5;
 /** Records that say the same thing and are no accident. */
-export const RECORDS = 3;
+export const AGREEING_RECORDS = 3;
 /** Printed completions from which a share of them says something. */
-export const COMPLETIONS = 4;
+export const TELLING_COMPLETIONS = 4;
 /** Fewer values than this have no trend: a quarter of them is one or none. */
-export const TREND = 8;
+export const TREND_VALUES = 8;
 const LINE = 3; // A line through two points has no error.
 const DIGITS = 4; // Significant digits in a message.
 
@@ -69,7 +69,7 @@ export function change(values: readonly number[]): { from: number; to: number; b
 
 /** The same, or no change where values are too few for a trend. */
 export function gain(values: readonly number[]): { by: number; error: number } {
-  return values.length >= TREND ? change(values) : { by: 0, error: 0 };
+  return values.length >= TREND_VALUES ? change(values) : { by: 0, error: 0 };
 }
 
 /** Slope of a least-squares line over the index, in units of its standard error; 0 for fewer than three values. */

@@ -4,7 +4,7 @@
  * A constant 0 or a negative whole number is a floor; 1 and the sum of the weights are maxima (CAUSES.md).
  * @module
  */
-import { type Cells, COMPLETIONS, finiteOf, isNumber, mean, ROUNDING } from "./numbers.ts";
+import { type Cells, finiteOf, isNumber, mean, ROUNDING, TELLING_COMPLETIONS } from "./numbers.ts";
 import { setting } from "./settings.ts";
 import { ALL, flatGroupShare, spreadOf } from "./spread.ts";
 import type { RunView } from "./run_view.ts";
@@ -158,7 +158,7 @@ export function flatness(view: RunView): Flatness | null {
         reward: centre,
       };
     }
-    if (rewarded.length > 0 || view.completions.length < COMPLETIONS) return null;
+    if (rewarded.length > 0 || view.completions.length < TELLING_COMPLETIONS) return null;
     const share = flatGroupShare(view);
     if (share === null || share < ALL) return null;
     const values = view.completions.map((row) => row.reward).filter(isNumber);

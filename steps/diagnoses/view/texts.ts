@@ -24,7 +24,7 @@ const CORNER = 2, WIDE = 400, HIGH = 300;
 const QUOTED = 90; // Characters of a completion that evidence keeps.
 const EARLY = 8; // Completions that make the first ones of a run.
 /** Changes of character class per character: prose, code and formulas have at most 0.13, random printable text 0.3. */
-export const NOISE = 0.18;
+export const NOISY_TEXT = 0.18;
 /** Share of the completions that speak of a broken image at which none is seen. */
 export const NO_IMAGE = 0.4;
 
@@ -54,7 +54,7 @@ interface TextFacts {
 }
 
 /** How many completions are read: enough for every share below, bounded for runs of ours. */
-export const MOST = 512;
+export const MOST_TEXTS = 512;
 
 /** True if the text is one character over and over. */
 export function isTokenZero(text: string): boolean {
@@ -149,7 +149,7 @@ const BROKEN_IMAGE =
 const BOX = /\[\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*\]/;
 
 export function factsOf(all: readonly Completion[]): TextFacts {
-  const rows = all.length <= MOST ? all : all.slice(0, MOST / 2).concat(all.slice(-MOST / 2));
+  const rows = all.length <= MOST_TEXTS ? all : all.slice(0, MOST_TEXTS / 2).concat(all.slice(-MOST_TEXTS / 2));
   const count = rows.length;
   const share = (test: (row: Completion) => boolean) => count === 0 ? 0 : rows.filter(test).length / count;
   const groups = groupsOf(rows).filter((group) => group.length >= GROUP && group[0]!.prompt !== null);

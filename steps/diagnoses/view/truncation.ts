@@ -1,5 +1,5 @@
 /** The share of completions that reached the length cap, from whatever the log prints. @module */
-import { COMPLETIONS, isNumber, mean, median, recordsOf } from "./numbers.ts";
+import { isNumber, mean, median, recordsOf, TELLING_COMPLETIONS } from "./numbers.ts";
 import { settingNumber } from "./settings.ts";
 import type { RunView } from "./run_view.ts";
 
@@ -48,7 +48,7 @@ export function truncation(view: RunView): Truncation | null {
       return { median: capped.length / judged.length, records: capped, column: "completion_length", length };
     }
     const flags = view.completions.map((row) => row.truncated).filter((value) => value !== null);
-    if (flags.length < COMPLETIONS) return null;
+    if (flags.length < TELLING_COMPLETIONS) return null;
     const cut = flags.filter((value) => value).length / flags.length;
     return { median: cut, records: [], column: null, length };
   });
