@@ -59,7 +59,7 @@ export const RUN_MANIFEST = z.looseObject({
   params: z.record(z.string(), z.unknown()).describe("parameters after -p"),
   matrix: z.record(z.string(), SCALAR).default({}).describe("this run's cell of strategy.matrix"),
   seed: z.int().min(0),
-  device: z.string().describe("device in use: cpu, cuda, webgpu"),
+  device: z.string().describe("device in use: cpu, cuda"),
   backend: z.string().describe("how ONNX Runtime is called: ffi or napi"),
   threads: z.int().min(1).describe("intra-op threads"),
   deterministic: z.boolean().default(false),

@@ -58,7 +58,7 @@ export interface StepContext {
   readonly runId: string;
   /** The run's seed; draws are keyed by (seed, stream, trainStep, row). */
   readonly seed: number;
-  readonly device: "cpu" | "cuda" | "webgpu";
+  readonly device: "cpu" | "cuda";
   readonly backend: "ffi" | "napi";
   /** Intra-op threads. */
   readonly threads: number;

@@ -3,7 +3,7 @@ import { type DType, DTYPES, sizeOf } from "./dtype.ts";
 import type { MatMulOptions } from "./node.ts";
 import type { Value } from "./value.ts";
 
-export type Provider = "cpu" | "cuda" | "webgpu";
+export type Provider = "cpu" | "cuda";
 
 /** The functions whose ops differ between providers. */
 export interface Lowering {
@@ -97,12 +97,10 @@ function scatterND(x: Value, indices: Value, updates: Value): Value {
 const { logSoftmax, tokenLogprobs, rotary, silu, matmul, rmsNorm } = FUSED;
 
 /**
- * What replaces PLAIN, per provider and dtype. CUDA lacks SoftmaxCrossEntropyLoss (a training op there). WebGPU lacks
- * FusedMatMul and LogSoftmax, and its SimplifiedLayerNormalization writes a wrong second output, so gradients would be
- * silently wrong. Float64 has no com.microsoft kernels at all.
+ * What replaces PLAIN, per provider and dtype. CUDA lacks SoftmaxCrossEntropyLoss (a training op there); float64 has no
+ * com.microsoft kernels at all.
  */
 export const LOWERING: Record<Provider, Partial<Record<DType, Partial<Lowering>>>> = {
   cpu: { float32: { ...FUSED, scatterND }, float64: { logSoftmax, tokenLogprobs, scatterND } },
   cuda: { float32: { matmul, silu, rmsNorm, rotary, logSoftmax } },
-  webgpu: { float32: { silu, rotary } },
 };

@@ -68,10 +68,7 @@ export function requireDevice(
   { device, backend }: RuntimeWish,
   machine: Pick<Machine, "cuda"> = THIS_MACHINE,
 ): CudaFound | null {
-  if (device === "auto" || device === "cpu") return null;
-  if (device === "webgpu") {
-    throw new DeviceError('Cannot use device "webgpu": it has no sessions yet; want auto, cpu or cuda');
-  }
+  if (device !== "cuda") return null;
   if (backend === "napi") {
     throw new DeviceError(
       `Cannot use device "${device}" with backend "napi": it has no device memory; want backend ffi`,

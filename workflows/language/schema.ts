@@ -6,6 +6,7 @@
  * @module
  */
 import { z } from "zod";
+import { orElse } from "../../data/file_system.ts";
 import type { Step } from "../../steps/step.ts";
 
 /** Every step kind by its name: `STEPS` of steps/mod.ts, or a small table in a test. */
@@ -43,17 +44,14 @@ const Cron = z.string().regex(
   'want five fields, such as "0 3 * * *"',
 );
 
-const Timezone = z.string().refine((zone) => {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }) !== null;
-  } catch {
-    return false;
-  }
-}, 'want an IANA time zone, such as "Europe/Berlin"');
+const Timezone = z.string().refine(
+  (timeZone) => orElse(() => new Intl.DateTimeFormat("en", { timeZone }) !== null, false),
+  'want an IANA time zone, such as "Europe/Berlin"',
+);
 
 const Condition = z.union([z.string(), z.boolean()]);
 
-/** What a workflow file and the command line may ask for: "webgpu" has no sessions yet. */
+/** What a workflow file and the command line may ask for. */
 export const DEVICES = ["auto", "cpu", "cuda"] as const;
 const BACKENDS = ["ffi", "napi"] as const;
 

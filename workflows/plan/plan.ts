@@ -2,7 +2,7 @@
 import type { Step } from "../../steps/step.ts";
 import type { Condition } from "../language/expression_syntax.ts";
 import type { Path, Position, Problem, WorkflowSource } from "../language/problems.ts";
-import type { StepEntry, Value, WorkflowDocument } from "../language/schema.ts";
+import type { DEVICES, StepEntry, Value, WorkflowDocument } from "../language/schema.ts";
 import type { Combination } from "./matrix.ts";
 
 /** One step, ready to run. */
@@ -50,7 +50,7 @@ export type PlanNode = PlannedStep | PlannedBlock;
 /** What holds for the whole run. */
 export interface RunSettings {
   readonly seed: number;
-  readonly device: "auto" | "cpu" | "cuda" | "webgpu";
+  readonly device: typeof DEVICES[number];
   /** Null = ffi, and napi with a printed line where ffi is missing. */
   readonly backend: "ffi" | "napi" | null;
   /** Intra-op threads; null = the machine's cores. */

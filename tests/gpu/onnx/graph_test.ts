@@ -61,13 +61,24 @@ Deno.test("Graph.data() reads constants only", () => {
 });
 
 Deno.test("Graph.lowering() chooses by provider and dtype", () => {
-  const ops = (provider: "cpu" | "webgpu", dtype: "float32" | "float64") => {
+  const ops = (provider: "cpu" | "cuda", dtype: "float32" | "float64") => {
     const graph = new Graph({ provider }), x = graph.input("x", { dtype, shape: [2, 4] });
     x.silu();
     x.matmul(x, { transposeB: true });
+    x.logSoftmax();
     return graph.nodes.map(({ op }) => op);
   };
-  assert.deepEqual(ops("cpu", "float32"), ["QuickGelu", "FusedMatMul"]);
-  assert.deepEqual(ops("cpu", "float64"), ["Sigmoid", "Mul", "Transpose", "MatMul"]);
-  assert.deepEqual(ops("webgpu", "float32"), ["QuickGelu", "Transpose", "MatMul"]);
+  const plain = ["Sigmoid", "Mul", "Transpose", "MatMul"];
+  assert.deepEqual(ops("cpu", "float32"), ["QuickGelu", "FusedMatMul", "LogSoftmax"]);
+  assert.deepEqual(ops("cpu", "float64"), [...plain, "LogSoftmax"]);
+  assert.deepEqual(ops("cuda", "float64"), [
+    ...plain,
+    "ReduceMax",
+    "StopGradient",
+    "Sub",
+    "Exp",
+    "ReduceSum",
+    "Log",
+    "Sub",
+  ]);
 });

@@ -10,7 +10,7 @@ const missing = () => ({ ok: false, missing: "libcuda.so.1 is missing", fix: "in
 
 Deno.test("chooseRuntime() takes what is asked for without looking at the machine", () => {
   const machine = { ffi: none, cuda: none };
-  for (const device of ["cpu", "cuda", "webgpu"] as const) {
+  for (const device of ["cpu", "cuda"] as const) {
     for (const backend of ["ffi", "napi"] as const) {
       assert.deepEqual(chooseRuntime({ backend, device }, machine), { backend, device, notes: [] });
     }
@@ -48,12 +48,11 @@ Deno.test("requireDevice() takes auto and cpu anywhere, and gives the files of c
 });
 
 Deno.test("requireDevice() says in one line what is missing and what to do", () => {
-  const refused = (device: "cuda" | "webgpu", backend: "ffi" | "napi" | null, message: RegExp) =>
+  const refused = (backend: "napi" | null, message: RegExp) =>
     assert.throws(
-      () => requireDevice({ device, backend }, { cuda: missing }),
+      () => requireDevice({ device: "cuda", backend }, { cuda: missing }),
       (error) => error instanceof DeviceError && message.test(error.message),
     );
-  refused("cuda", null, /^Cannot use device "cuda": libcuda\.so\.1 is missing; install a driver$/);
-  refused("cuda", "napi", /^Cannot use device "cuda" with backend "napi": .*; want backend ffi$/);
-  refused("webgpu", null, /^Cannot use device "webgpu": .*; want auto, cpu or cuda$/);
+  refused(null, /^Cannot use device "cuda": libcuda\.so\.1 is missing; install a driver$/);
+  refused("napi", /^Cannot use device "cuda" with backend "napi": .*; want backend ffi$/);
 });
