@@ -2,6 +2,7 @@
  * JSON as a file from elsewhere must be read: duplicate keys, depth and sizes are checked before anything is built.
  * @module
  */
+import { orElse } from "./file_system.ts";
 
 interface JsonLimits {
   /** Deepest nesting of lists and objects; default 100. */
@@ -93,10 +94,5 @@ function afterText(text: string, start: number): number {
   return i + 1;
 }
 
-function unescape(token: string): string | null {
-  try {
-    return JSON.parse(token) as string;
-  } catch {
-    return null; // JSON.parse of the whole text will say where it is broken
-  }
-}
+/** Null for a broken one: JSON.parse of the whole text will say where. */
+const unescape = (token: string) => orElse(() => JSON.parse(token) as string, null);

@@ -1,6 +1,7 @@
 /** The step `export_model`: the policy as a Hugging Face folder that transformers loads. @module */
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
+import { orElse } from "../data/file_system.ts";
 import { writeModelFolder } from "../data/hub/export.ts";
 import { toConfigJson } from "../gpu/models/config.ts";
 import type { Policy } from "./resources/policy.ts";
@@ -80,16 +81,7 @@ function whereItLeads(path: string, links = MAX_LINKS): string {
   } catch {
     // A link to nothing leads to where its target would be; a loop of links leads nowhere, and nothing is written.
     if (links === 0 || dirname(path) === path) return path;
-    const target = linkTarget(path);
+    const target = orElse(() => resolve(dirname(path), Deno.readLinkSync(path)), null);
     return target === null ? join(whereItLeads(dirname(path), links), basename(path)) : whereItLeads(target, links - 1);
-  }
-}
-
-/** What a link names; null for all else. */
-function linkTarget(path: string): string | null {
-  try {
-    return resolve(dirname(path), Deno.readLinkSync(path));
-  } catch {
-    return null;
   }
 }

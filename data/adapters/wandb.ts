@@ -1,5 +1,7 @@
 /** W&B's offline files `run-<id>.wandb`: LevelDB log blocks of 32 KiB with a crc32, around protobuf records. @module */
+import { concat } from "@deno/std/bytes/concat.js";
 import { crc32 } from "node:zlib";
+import { orElse } from "../file_system.ts";
 import type { Adapter, Source } from "./adapter.ts";
 import type { Intake } from "./intake/intake.ts";
 import { fields, parts, utf8 } from "./source/protobuf.ts";
@@ -35,14 +37,8 @@ function* records(bytes: Uint8Array, stop: (at: number, why: string | null) => v
       if (type === 2) parts = [];
       parts.push(data);
       if (type === 4) {
-        const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-        let to = 0;
-        for (const part of parts) {
-          whole.set(part, to);
-          to += part.length;
-        }
+        yield concat(parts);
         parts = [];
-        yield whole;
       }
     }
   }
@@ -69,11 +65,7 @@ function item(bytes: Uint8Array): Item {
 function jsonValue(text: string): unknown {
   if (/^"?-?(NaN|Infinity)"?$/.test(text)) return numberOf(text.replaceAll('"', ""));
   if (text === "") return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text; // an object with NaN inside: no scalar anyway
-  }
+  return orElse(() => JSON.parse(text), text); // an object with NaN inside is no scalar anyway
 }
 
 /** The items of a list of items. */

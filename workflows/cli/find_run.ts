@@ -67,14 +67,8 @@ export function openTypedRun(typed: string, runs: string): RunFolder {
 }
 
 /** False as well for what the system does not tell of: a run is then known by its checkpoints. */
-const told = (look: (path: string) => boolean) => (path: string): boolean => {
-  try {
-    return look(path);
-  } catch {
-    return false;
-  }
-};
-const isFile = told(fileSystem.isFile), isFolder = told(fileSystem.isFolder);
+const isFile = (path: string) => fileSystem.orElse(() => fileSystem.isFile(path), false);
+const isFolder = (path: string) => fileSystem.orElse(() => fileSystem.isFolder(path), false);
 
 /** Whether a live process holds the lock of the run. */
 export function isLive(folder: string): boolean {

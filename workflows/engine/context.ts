@@ -52,9 +52,7 @@ export function openAttempt(state: RunState, step: PlannedStep, options: Attempt
   const context: StepContext = {
     runId: state.runId,
     seed: plan.settings.seed,
-    device: environment.device,
-    backend: environment.backend,
-    threads: environment.threads,
+    ...environment,
     deterministic: plan.settings.deterministic,
     stepId: step.id,
     get trainStep() {

@@ -29,19 +29,18 @@ export function identityOf(plan: Plan, environment: RunEnvironment): Identity {
   const steps = plan.steps.map(identityNode);
   return JSON.parse(canonicalJson({
     workflow: { name: plan.name, steps, faults: plan.settings.faults, repair: plan.settings.repair },
-    params: plan.params,
-    matrix: plan.matrix,
-    seed: plan.settings.seed,
-    deterministic: plan.settings.deterministic,
+    ...settingsOf(plan, environment),
     keep_completions: plan.settings.keepCompletions,
-    device: environment.device,
-    backend: environment.backend,
-    threads: environment.threads,
-    cpu_class: environment.cpuClass,
     nonzero: environment.versions.nonzero ?? "unknown",
     onnxruntime: environment.versions.onnxruntime ?? "unknown",
     ...Object.fromEntries(Object.entries(namedFiles(plan)).map(([name, digest]) => [`content of ${name}`, digest])),
   }));
+}
+
+/** What the identity and run.json both say of a run beside its workflow. */
+export function settingsOf({ params, matrix, settings: { seed, deterministic } }: Plan, environment: RunEnvironment) {
+  const { device, backend, threads, cpuClass: cpu_class } = environment;
+  return { params, matrix, seed, deterministic, device, backend, threads, cpu_class };
 }
 
 /** A step or a block as it will run: with every default, so that the file and its resolved copy are the same workflow. */

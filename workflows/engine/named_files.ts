@@ -4,7 +4,7 @@
  * The workflow says only where they are; the numbers of a run depend on what is in them.
  * @module
  */
-import { listFolder } from "../../data/file_system.ts";
+import { listFolder, orElse } from "../../data/file_system.ts";
 import { createHash } from "node:crypto";
 import { dirname, isAbsolute, join } from "node:path";
 import { type Plan, stepsOf } from "../plan/plan.ts";
@@ -60,13 +60,8 @@ function modulesFrom(path: string, seen: Set<string> = new Set<string>()): strin
   return [...seen];
 }
 
-function infoOf(path: string): Deno.FileInfo | null {
-  try {
-    return Deno.statSync(path);
-  } catch {
-    return null; // the step that reads it says what is wrong
-  }
-}
+/** Null for what cannot be looked at: the step that reads it says what is wrong. */
+const infoOf = (path: string) => orElse(() => Deno.statSync(path), null);
 
 /** One digest of all; read piece by piece, for weights are large. */
 function digestOf(files: readonly string[]): string {

@@ -13,7 +13,7 @@ import { acquireLock, freeing, type RunLock } from "../store/lock.ts";
 import { readManifest, writeManifest } from "../store/manifest.ts";
 import { makeFolder, writeFileAtomic } from "../store/write_file.ts";
 import { findEnvironment, type RunEnvironment } from "./environment.ts";
-import { identityOf } from "./identity.ts";
+import { identityOf, settingsOf } from "./identity.ts";
 import { findResumed, restart, type Resumed } from "./restart.ts";
 import { type Cursor, elapsed, RunState } from "./run_state.ts";
 import type { StopControl } from "./stop.ts";
@@ -127,12 +127,7 @@ function tellStart(
   for (const difference of resumed?.drift ?? []) state.message(`Drift allowed: ${difference}`);
 }
 
-function manifestOf(
-  plan: Plan,
-  environment: RunEnvironment,
-  id: string,
-  created: string,
-) {
+function manifestOf(plan: Plan, environment: RunEnvironment, id: string, created: string) {
   return {
     format: 1,
     id,
@@ -142,14 +137,7 @@ function manifestOf(
     created,
     workflow: plan.file,
     workflow_folder: plan.folder,
-    params: plan.params,
-    matrix: plan.matrix,
-    seed: plan.settings.seed,
-    device: environment.device,
-    backend: environment.backend,
-    threads: environment.threads,
-    deterministic: plan.settings.deterministic,
-    cpu_class: environment.cpuClass,
+    ...settingsOf(plan, environment),
     versions: environment.versions,
     faults: plan.settings.faults,
   } as const satisfies Partial<RunManifestInput>;

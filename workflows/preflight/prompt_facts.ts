@@ -1,6 +1,7 @@
 /** The prompts of a plan, read as load_prompts reads them. @module */
 import { resolve } from "node:path";
 import { messageOf } from "../../data/error_text.ts";
+import { orElse } from "../../data/file_system.ts";
 import type { PromptRow as Row } from "../../data/tasks/mod.ts";
 import { LIMITS } from "../../data/tasks/rows/read_rows.ts";
 import { loadPrompts } from "../../steps/load_prompts.ts";
@@ -23,7 +24,8 @@ const MAX_BYTES = 100e6; // Larger files are left to the run: a check must be qu
 /** Runs load_prompts, which reads nothing of a run but the workflow's folder; null for a file that is too large. */
 export async function readPrompts(loaded: Known<"load_prompts">, plan: Plan): Promise<PromptFacts | null> {
   const { file } = loaded.params;
-  const size = file === undefined ? 0 : sizeOf(resolve(plan.folder, file));
+  // Of what has no size, reading it will say what is wrong.
+  const size = file === undefined ? 0 : orElse(() => Deno.statSync(resolve(plan.folder, file)).size, 0);
   // What is too large for any run is refused before it is read.
   if (size > MAX_BYTES && size <= LIMITS.bytes) return null;
   try {
@@ -41,13 +43,5 @@ export async function readPrompts(loaded: Known<"load_prompts">, plan: Plan): Pr
     return { loaded, problem: null, rows: tables!.prompts!.objects() as PromptRow[] };
   } catch (error) {
     return { loaded, problem: messageOf(error), rows: [] };
-  }
-}
-
-function sizeOf(path: string): number {
-  try {
-    return Deno.statSync(path).size;
-  } catch {
-    return 0; // reading it will say what is wrong
   }
 }

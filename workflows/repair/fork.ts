@@ -12,10 +12,9 @@ import { isThere, listFolder } from "../../data/file_system.ts";
 import { parseCheckpoint, RUN_FILES } from "../../data/run_folder.ts";
 import type { Plan } from "../plan/plan.ts";
 import { stringifyPlan } from "../plan/resolved.ts";
-import { readCheckpoint } from "../store/checkpoint.ts";
 import { sha256 } from "../store/digest.ts";
 import { readManifest, writeManifest } from "../store/manifest.ts";
-import { checkpointNames } from "../store/retention.ts";
+import { checkpointNames, problemOf } from "../store/retention.ts";
 import { WHOLE_TABLES } from "../store/run_tables.ts";
 import { segmentsOf } from "../store/segments.ts";
 import { makeFolder, removeIfThere, writeFileAtomic } from "../store/write_file.ts";
@@ -32,19 +31,11 @@ export interface ForkPoint {
 export function checkpointBefore(folder: string, trainStep: number): ForkPoint | null {
   for (const name of checkpointNames(folder).reverse()) {
     const at = parseCheckpoint(name)!.trainStep;
-    if (at >= trainStep || !isWhole(folder, name)) continue;
+    if (at >= trainStep || problemOf(folder, name) !== null) continue;
     const manifest = Deno.readFileSync(join(folder, RUN_FILES.checkpoints, name, RUN_FILES.checkpointManifest));
     return { checkpoint: name, trainStep: at, sha256: sha256(manifest) };
   }
   return null;
-}
-
-function isWhole(folder: string, name: string): boolean {
-  try {
-    return readCheckpoint(folder, name) !== null;
-  } catch {
-    return false; // a damaged one is passed over, as a resume does
-  }
 }
 
 /** Makes the fork's folder; a resume of it continues from the checkpoint. A folder of that name is replaced. */

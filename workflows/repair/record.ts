@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { z } from "zod";
-import { textIfThere } from "../../data/file_system.ts";
+import { orElse, textIfThere } from "../../data/file_system.ts";
 import { SetAside } from "../store/set_aside.ts";
 import { isReadable, reasonOf, writeAll, writing } from "../store/write_file.ts";
 
@@ -94,13 +94,8 @@ export function mendRepairs(folder: string): string[] {
   }
 }
 
-function parsed(line: string): RepairRecord | null {
-  try {
-    return REPAIR_RECORD.parse(JSON.parse(line));
-  } catch {
-    return null; // what is wrong with it is said by readRepairs
-  }
-}
+/** Null for what is none: readRepairs says what is wrong with it. */
+const parsed = (line: string) => orElse(() => REPAIR_RECORD.parse(JSON.parse(line)), null);
 
 /** The decisions of a run so far; none without the file. Throws a SyntaxError that names the line. */
 export function readRepairs(folder: string): RepairRecord[] {

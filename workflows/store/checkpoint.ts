@@ -12,7 +12,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { TableName } from "../../data/columns.ts";
-import { listFolder } from "../../data/file_system.ts";
+import { listFolder, orElse } from "../../data/file_system.ts";
 import {
   checkTableName,
   parseCheckpoint,
@@ -230,8 +230,9 @@ export function readCheckpoint(folder: string, name: string): LoadedCheckpoint {
 /** checkpoint.json alone, verified; the files it lists are not. */
 export function readCheckpointManifest(folder: string, name: string): CheckpointManifest {
   const file = RUN_FILES.checkpointManifest;
-  const value = parseJson(new TextDecoder().decode(readBytes(join(folder, RUN_FILES.checkpoints, name), file)));
-  const { format } = (value ?? {}) as { format?: unknown };
+  const text = new TextDecoder().decode(readBytes(join(folder, RUN_FILES.checkpoints, name), file));
+  const value = orElse(() => JSON.parse(text), null);
+  const format: unknown = value?.format;
   if (format === 1) throw new Error(`its ${file} has format 1, want ${FORMAT}: resume with the version that wrote it`);
   const parsed = CHECKPOINT_MANIFEST.safeParse(value);
   if (!parsed.success) throw new Error(`its ${file} is damaged`);
@@ -242,14 +243,6 @@ export function readCheckpointManifest(folder: string, name: string): Checkpoint
     throw new Error(`its ${file} is that of checkpoint ${rest.train_step}.${rest.update}`);
   }
   return parsed.data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function verified(root: string, file: StoredFile): Uint8Array {

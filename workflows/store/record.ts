@@ -3,6 +3,7 @@
  * @module
  */
 import { basename, join } from "node:path";
+import { orElse } from "../../data/file_system.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import type { RunRecord } from "./checkpoint.ts";
 import { readManifest, writeManifest } from "./manifest.ts";
@@ -45,7 +46,8 @@ export function mendEvents(folder: string): string[] {
  */
 export function mendWorkflow(folder: string): string | null {
   const found = recordOf(folder), path = join(folder, RUN_FILES.workflow);
-  if (found === null || textOf(path) === withoutHead(found.record.workflow)) return null;
+  const text = orElse(() => withoutHead(Deno.readTextFileSync(path)), null);
+  if (found === null || text === withoutHead(found.record.workflow)) return null;
   const to = new SetAside(folder).move(RUN_FILES.workflow);
   writeFileAtomic(path, new TextEncoder().encode(found.record.workflow));
   return restored(RUN_FILES.workflow, found.name, to);
@@ -58,11 +60,3 @@ function restored(file: string, checkpoint: string, to: string | null): string {
 
 /** Without the comment that says where it comes from: a resume writes another. */
 const withoutHead = (text: string) => text.replace(/^#[^\n]*\n/, "");
-
-function textOf(path: string): string | null {
-  try {
-    return withoutHead(Deno.readTextFileSync(path));
-  } catch {
-    return null; // unreadable: another text than the checkpoint's
-  }
-}

@@ -1,7 +1,7 @@
 /** Which checkpoints stay: the last `keep` and the best one; and what becomes of those that a crash cut. @module */
 import { join } from "node:path";
 import { parseCheckpoint, RUN_FILES, TEMPORARY_PREFIX } from "../../data/run_folder.ts";
-import { listFolder } from "../../data/file_system.ts";
+import { listFolder, orElse } from "../../data/file_system.ts";
 import { type LoadedCheckpoint, OLD_PREFIX, readCheckpoint, readCheckpointManifest } from "./checkpoint.ts";
 import { SetAside } from "./set_aside.ts";
 import { reasonOf, removeIfThere, writing } from "./write_file.ts";
@@ -25,11 +25,7 @@ export function bestCheckpoint(folder: string): string | null {
 
 /** Undefined for a checkpoint that cannot be read: no candidate; resume reports it when it meets it. */
 function measured(folder: string, name: string): number | null | undefined {
-  try {
-    return readCheckpointManifest(folder, name).best;
-  } catch {
-    return undefined;
-  }
+  return orElse(() => readCheckpointManifest(folder, name).best, undefined);
 }
 
 /**
@@ -99,7 +95,7 @@ export function cleanCheckpoints(folder: string): string[] {
 }
 
 /** Why a checkpoint cannot be read; null for a whole one. */
-function problemOf(folder: string, name: string): string | null {
+export function problemOf(folder: string, name: string): string | null {
   try {
     readCheckpoint(folder, name);
     return null;

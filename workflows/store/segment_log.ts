@@ -6,7 +6,7 @@
  * @module
  */
 import { join } from "node:path";
-import { ifThere } from "../../data/file_system.ts";
+import { ifThere, orElse } from "../../data/file_system.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import { canonicalJson, sha256 } from "./digest.ts";
 import { writeAll, writing } from "./write_file.ts";
@@ -38,7 +38,8 @@ export class SegmentLog {
   /** What each segment that should be there may be; damaged lines are left out. */
   read(): Map<string, StoredFile[]> {
     const found = new Map<string, StoredFile[]>();
-    for (const line of textOf(this.#path).split("\n")) {
+    // An absent or unreadable log has no lines: segments are then read without digests.
+    for (const line of orElse(() => Deno.readTextFileSync(this.#path), "").split("\n")) {
       const entry = parsed(line);
       if (entry === null) continue;
       if ("gone" in entry) found.delete(entry.path);
@@ -70,16 +71,6 @@ function parsed(line: string): Entry | null {
     return check === checkOf(entry) ? entry as Entry : null;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return null;
-    throw error;
-  }
-}
-
-/** The text of the log; an absent or unreadable one has no lines: segments are then read without digests. */
-function textOf(path: string): string {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Error) return "";
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** Results of pure steps, kept by the content of what they depend on; a miss says what has changed. @module */
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { isFile } from "../../data/file_system.ts";
+import { isFile, orElse } from "../../data/file_system.ts";
 import type { TableName } from "../../data/columns.ts";
 import { TEMPORARY_PREFIX } from "../../data/run_folder.ts";
 import { decodeTable, encodeTable } from "../../data/tables/mod.ts";
@@ -51,7 +51,7 @@ export class StepCache {
     const result = existsSync(join(entry, "result.json")) ? readEntry(entry) : null;
     if (result !== null) site.message(`Step "${step.id}" is taken from the cache`);
     else {
-      const before = keyIn(last);
+      const before = orElse((): CacheKey => JSON.parse(Deno.readTextFileSync(last)), null);
       const reason = before === null ? "it has not run before" : changes(key, before);
       site.message(`Step "${step.id}" is not taken from the cache: ${reason}`);
     }
@@ -100,15 +100,6 @@ function readEntry(entry: string): StepResult | null {
     return { tables, outputs };
   } catch {
     return null; // unreadable: the step runs again
-  }
-}
-
-/** What the last result of a step depended on; null when nobody knows. */
-function keyIn(path: string): CacheKey | null {
-  try {
-    return JSON.parse(Deno.readTextFileSync(path));
-  } catch {
-    return null;
   }
 }
 

@@ -106,20 +106,14 @@ export class RawTable {
     const map = new Int32Array(this.rows).fill(-1);
     let kept = 0;
     for (let row = 0; row < this.rows; row++) {
-      if (row < HEAD_ROWS) map[row] = kept++;
-      else if (row + 1 >= this.rows) map[row] = kept++;
+      if (row < HEAD_ROWS || row + 1 >= this.rows) map[row] = kept++;
       else {
         map[bad[row] === 0 && bad[row + 1] === 1 ? row + 1 : row] = kept++;
         row++;
       }
     }
     const pick = (list: number[]) => list.filter((_, row) => map[row]! >= 0);
-    [this.step, this.line, this.source, this.rank] = [this.step, this.line, this.source, this.rank].map(pick) as [
-      number[],
-      number[],
-      number[],
-      number[],
-    ];
+    for (const list of ["step", "line", "source", "rank"] as const) this[list] = pick(this[list]);
     this.cells = 0;
     for (const column of this.columns) {
       const rows: number[] = [], values: number[] = [], decimals: number[] = [];

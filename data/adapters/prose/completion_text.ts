@@ -20,28 +20,14 @@ interface Block {
   fields: Map<string, string>;
 }
 
-const KIND: Record<string, "prompt" | "text" | "answer" | "reward" | "advantage"> = {
-  prompt: "prompt",
-  question: "prompt",
-  input: "prompt",
-  query: "prompt",
-  problem: "prompt",
-  completion: "text",
-  output: "text",
-  response: "text",
-  content: "text",
-  generated: "text",
-  solution: "answer",
-  sol: "answer",
-  "ground truth": "answer",
-  gt: "answer",
-  gold: "answer",
-  expected: "answer",
-  reference: "answer",
-  reward: "reward",
-  score: "reward",
-  advantage: "advantage",
+const WORDS = {
+  prompt: ["prompt", "question", "input", "query", "problem"],
+  text: ["completion", "output", "response", "content", "generated"],
+  answer: ["solution", "sol", "ground truth", "gt", "gold", "expected", "reference"],
+  reward: ["reward", "score"],
+  advantage: ["advantage"],
 };
+const KIND = new Map(Object.entries(WORDS).flatMap(([kind, words]) => words.map((word) => [word, kind])));
 
 const number = (text: string | undefined): number | null => {
   if (text === undefined) return null;
@@ -98,7 +84,7 @@ function blocksOf(lines: readonly TextLine[]): Block[] {
       continue;
     }
     const [, label, labelled] = LABEL.exec(text) ?? [];
-    const kind = label === undefined ? null : KIND[label.toLowerCase().replace("_", " ")]!;
+    const kind = label === undefined ? null : KIND.get(label.toLowerCase().replace("_", " "))!;
     const isApart = hasLabels
       ? kind !== null && block !== null && block.fields.has(kind)
       : !hasRules && (!hasGaps || line > last + 1);

@@ -119,8 +119,6 @@ const MESSAGE_KINDS: readonly MessageKind[] = [
   { kind: "parse_failures", has: "parse failures", match: /(\d+)\s*parse failures/ },
 ];
 
-const MARKS = SYSTEM_LIST.flatMap(([system, { marks }]) => marks.map((has) => ({ system, has })));
-
 /** Recognises a line; true where it is a message. */
 export function readMessage(intake: Intake, text: string, line: number): boolean {
   if (text.length > 20_000) text = text.slice(0, 20_000);
@@ -143,7 +141,7 @@ export function readMessage(intake: Intake, text: string, line: number): boolean
 
 /** Notes which systems a line names. */
 export function readMarks(intake: Intake, text: string): void {
-  for (const { system, has } of MARKS) {
-    if (!intake.marks.has(system) && text.includes(has)) intake.mark(system, text.trim());
+  for (const [system, { marks }] of SYSTEM_LIST) {
+    if (!intake.marks.has(system) && marks.some((mark) => text.includes(mark))) intake.mark(system, text.trim());
   }
 }

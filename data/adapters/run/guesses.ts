@@ -5,29 +5,18 @@ import { SYSTEM_LIST, type SystemName } from "../../systems.ts";
 import type { AlgorithmName, ImportedMessage, ImportedSetting } from "./imported_run.ts";
 import type { WideTable } from "./wide_table.ts";
 
-/** A printed name, or the start of one, that only one system has. */
-const NAMES: readonly { system: SystemName; start: string }[] = [
-  { system: "torchforge", start: "grpo_loss/" },
-  { system: "torchforge", start: "buffer/sample/" },
-  { system: "nemo-rl", start: "token_mult_prob_error" },
-  { system: "nemo-rl", start: "gen_kl_error" },
-  { system: "ms-swift", start: "global_step/max_steps" },
-  { system: "ms-swift", start: "memory(GiB)" },
-  { system: "ms-swift", start: "train_speed(" },
-  { system: "visual-rft", start: "rewards/accuracy_reward_iou" },
-  { system: "visual-rft", start: "rewards/accuracy_reward_confidence" },
-  { system: "vlm-r1", start: "rewards/iou_reward" },
-  { system: "llamafactory", start: "current_steps" },
-  { system: "deepspeed-chat", start: "act_loss|" },
-  { system: "openrlhf", start: "actor_grad_norm" },
-  { system: "openrlhf", start: "vllm_kl" },
-  { system: "openrlhf", start: "act_lr" },
-  { system: "openrlhf", start: "kto_loss" },
-  { system: "openrlhf", start: "gpt_loss" },
-  { system: "verl", start: "actor/" },
-  { system: "verl", start: "critic/" },
-  { system: "verl", start: "val-core/" },
-];
+/** Printed names, or the starts of them, that only one system has. */
+const NAMES = {
+  torchforge: ["grpo_loss/", "buffer/sample/"],
+  "nemo-rl": ["token_mult_prob_error", "gen_kl_error"],
+  "ms-swift": ["global_step/max_steps", "memory(GiB)", "train_speed("],
+  "visual-rft": ["rewards/accuracy_reward_iou", "rewards/accuracy_reward_confidence"],
+  "vlm-r1": ["rewards/iou_reward"],
+  llamafactory: ["current_steps"],
+  "deepspeed-chat": ["act_loss|"],
+  openrlhf: ["actor_grad_norm", "vllm_kl", "act_lr", "kto_loss", "gpt_loss"],
+  verl: ["actor/", "critic/", "val-core/"],
+} satisfies Partial<Record<SystemName, readonly string[]>>;
 
 /** What only one system has among its settings; the first that is there decides. */
 const SETTING_SIGNS: readonly {
@@ -56,7 +45,9 @@ export function guessSystem(
   messages: readonly ImportedMessage[],
 ): SystemName | null {
   return SYSTEM_LIST.find(([system]) => marks.has(system))?.[0] ??
-    NAMES.find(({ start }) => printed.some((name) => name.startsWith(start)))?.system ??
+    (Object.keys(NAMES) as (keyof typeof NAMES)[]).find((system) =>
+      NAMES[system].some((start) => printed.some((name) => name.startsWith(start)))
+    ) ??
     SETTING_SIGNS.find(({ sign }) => settings.some((setting) => sign(setting, settings)))?.system ??
     (isTrl(printed, settings, messages) ? "trl" : null);
 }
@@ -100,11 +91,7 @@ function wordFor(text: string): AlgorithmName | null {
 
 /** The algorithm that the first of some texts names. */
 function firstWord(texts: readonly unknown[]): AlgorithmName | null {
-  for (const text of texts) {
-    const word = typeof text === "string" ? wordFor(text) : null;
-    if (word !== null) return word;
-  }
-  return null;
+  return texts.map((text) => typeof text === "string" ? wordFor(text) : null).find((word) => word !== null) ?? null;
 }
 
 /** Guesses the algorithm from settings that name it, then from the columns only it prints, then from words. */

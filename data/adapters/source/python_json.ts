@@ -1,4 +1,7 @@
 /** JSON as Python writes it: with bare NaN and Infinity. @module */
+import { orElse } from "../../file_system.ts";
+
+const parsed = (text: string): unknown => orElse(() => JSON.parse(text), null);
 
 /** The object of a text, null where it is no whole one. A bare NaN is the text "\0NaN" in it, which `numberOf` knows. */
 export function parseObject(text: string): Record<string, unknown> | null {
@@ -7,14 +10,6 @@ export function parseObject(text: string): Record<string, unknown> | null {
     found = parsed(text.replace(/([:[,]\s*)(-?(?:NaN|Infinity))(?=\s*[,}\]])/g, '$1"\\u0000$2"'));
   }
   return found !== null && typeof found === "object" && !Array.isArray(found) ? found as Record<string, unknown> : null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** A number as JSON, Parquet or a tracker holds it: NaN for a printed NaN, null for null and for what is no number. */

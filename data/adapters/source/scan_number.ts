@@ -12,16 +12,7 @@ interface NumberScan {
 }
 
 const POWERS = Array.from({ length: 23 }, (_, i) => 10 ** i);
-const NAMES: readonly [string, number][] = [
-  ["nan", NaN],
-  ["NaN", NaN],
-  ["NAN", NaN],
-  ["Infinity", Infinity],
-  ["infinity", Infinity],
-  ["inf", Infinity],
-  ["Inf", Infinity],
-  ["INF", Infinity],
-];
+const NAMES = ["nan", "NaN", "NAN", "Infinity", "infinity", "inf", "Inf", "INF"];
 
 export function numberScan(): NumberScan {
   return { value: 0, end: 0, decimals: 0, digits: 0 };
@@ -89,7 +80,8 @@ export function wholeNumber(text: string): number | null {
 function scanName(text: string, at: number, negative: boolean, out: NumberScan): boolean {
   const code = text.charCodeAt(at) | 32;
   if (code !== 110 && code !== 105) return false; // n, i
-  for (const [name, value] of NAMES) {
+  const value = code === 110 ? NaN : Infinity;
+  for (const name of NAMES) {
     if (text.startsWith(name, at) && !isWord(text.charCodeAt(at + name.length))) {
       out.value = negative ? -value : value;
       out.end = at + name.length;

@@ -33,24 +33,12 @@ export function stripAnsi(line: string): string {
   return line.includes("\x1b") ? line.replace(ANSI, "") : line;
 }
 
-const FULL_WIDTH: Record<string, string> = {
-  "，": ",",
-  "：": ":",
-  "（": "(",
-  "）": ")",
-  "｛": "{",
-  "｝": "}",
-  "｜": "|",
-  "‘": "'",
-  "’": "'",
-  "“": '"',
-  "”": '"',
-  "＝": "=",
-  "−": "-",
-  "–": "-",
-};
+const FULL_WIDTH = "，：（）｛｝｜‘’“”＝−–";
+const PLAIN = `,:(){}|''""=--`; // The same, letter by letter.
 
 /** Pastes from pictures and chats carry full-width commas and curly quotes: the plain ones, outside of prose. */
 export function plainPunctuation(line: string): string {
-  return /[，：｛｝‘’“”]/.test(line) ? line.replace(/[，：（）｛｝｜‘’“”＝−–]/g, (c) => FULL_WIDTH[c]!) : line;
+  return /[，：｛｝‘’“”]/.test(line)
+    ? line.replace(/[，：（）｛｝｜‘’“”＝−–]/g, (c) => PLAIN[FULL_WIDTH.indexOf(c)]!)
+    : line;
 }

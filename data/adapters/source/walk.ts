@@ -2,6 +2,7 @@
  * The files of a run: one file, a folder, a pattern or standard input, with limits and without following loops.
  * @module
  */
+import { concat } from "@deno/std/bytes/concat.js";
 import { RUN_FILES } from "../../run_folder.ts";
 import { anySegment } from "../../stored_tables.ts";
 import type { Source } from "../adapter.ts";
@@ -61,7 +62,7 @@ export async function openStream(stream: AsyncIterable<Uint8Array>, path: string
     first.push(value);
     size += value.length;
   }
-  const ended = size < HEAD, head = await joined(first);
+  const ended = size < HEAD, head = concat(first);
   async function* chunks() {
     if (head.length > 0) yield head;
     if (!ended) yield* { [Symbol.asyncIterator]: () => iterator };
@@ -81,13 +82,9 @@ export async function openStream(stream: AsyncIterable<Uint8Array>, path: string
         if (total > limit) throw new RangeError(`Cannot read ${path} at once: it has over ${limit} bytes`);
         parts.push(chunk);
       }
-      return await joined(parts);
+      return concat(parts);
     },
   };
-}
-
-async function joined(parts: readonly Uint8Array[]): Promise<Uint8Array> {
-  return new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer());
 }
 
 /** What a walk found and what it left out. */
@@ -119,10 +116,8 @@ export async function walkFolder(folder: string): Promise<Walk> {
       if (checkpoint !== null && Number(checkpoint[1]) !== last) continue;
       let isFile = entry.isFile, isFolder = entry.isDirectory;
       if (entry.isSymlink) {
-        const stat = await Deno.stat(file).catch((error: unknown) =>
-          error instanceof Error ? error : new Error(String(error))
-        );
-        if (stat instanceof Error) {
+        const stat = await Deno.stat(file).catch(() => null);
+        if (stat === null) {
           walk.left.push({ path, reason: "a link that leads nowhere or in a circle" });
           continue;
         }

@@ -3,6 +3,7 @@ import { dirname } from "@deno/std/path/dirname.js";
 import { fromFileUrl } from "@deno/std/path/from_file_url.js";
 import { toFileUrl } from "@deno/std/path/to_file_url.js";
 import { messageOf } from "../../../data/error_text.ts";
+import { orElse } from "../../../data/file_system.ts";
 import type { RewardBatch } from "../reward.ts";
 import { endingWithParent } from "./ends_with_parent.ts";
 import type { BatchReply } from "./evaluate.ts";
@@ -242,12 +243,7 @@ export class Sandbox {
 
 /** Plain values only, or a failure's text; null for everything else. */
 function replyOf(text: string, wanted: number): BatchReply | null {
-  let reply: unknown;
-  try {
-    reply = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const reply: unknown = orElse(() => JSON.parse(text), null);
   if (typeof reply !== "object" || reply === null) return null;
   const { failure, values } = reply as { readonly failure?: unknown; readonly values?: unknown };
   if (typeof failure === "string") return { failure: failure.slice(0, MAX_FAILURE) };

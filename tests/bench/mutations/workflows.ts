@@ -114,9 +114,9 @@ export const WORKFLOWS = mutationsOf({
     ["step_of_the_last", "train_step: known?.train_step ?? trainStep", "train_step: trainStep"],
   ],
   "workflows/engine/identity.ts": [
-    ["seed_left_out", "seed: plan.settings.seed,", ""],
+    ["seed_left_out", "matrix, seed, deterministic,", "matrix, deterministic,"],
     ["params_of_steps_left_out", "with: node.params ?? node.with,", ""],
-    ["threads_left_out", "threads: environment.threads,", ""],
+    ["threads_left_out", "backend, threads, cpu_class };", "backend, cpu_class };"],
     ["gone_keys_equal", "[...right.keys(), ...left.keys()]", "[...left.keys()]"],
   ],
   "workflows/engine/matrix.ts": [
