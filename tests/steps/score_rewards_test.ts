@@ -129,14 +129,14 @@ Deno.test("score_rewards ends a pattern that backtracks without end, and names t
   });
   for (const [uses, pattern] of [["regex", "^(a+)+$"], ["format", "(a|aa)+"]]) {
     await assert.rejects(
-      run({ rewards: [{ uses, with: { pattern } }], timeout_seconds: 0.5 }, completions),
+      run({ rewards: [{ uses, with: { pattern } }], timeout_seconds: 0.3 }, completions),
       new RegExp(
-        `Cannot score with reward "${uses}": it gave no answer within 0.5 s, first at sample 2 of 4 .*simplify`,
+        `Cannot score with reward "${uses}": it gave no answer within 0.3 s, first at sample 2 of 4 .*simplify`,
       ),
     );
   }
   const rewards = [{ uses: "regex", with: { pattern: "^(a+)+$" } }];
-  const { column } = await run({ rewards, timeout_seconds: 0.5, on_error: "drop" }, completions);
+  const { column } = await run({ rewards, timeout_seconds: 0.3, on_error: "drop" }, completions);
   assert.deepEqual(column("reward"), [0, 0, null, 0]);
 });
 

@@ -61,21 +61,44 @@ export function testArguments(words: readonly string[]): { paths: string[]; opti
   return { paths, options };
 }
 
+/** Folders of tests that run long, with what is in them and has no program of its own: the longest first. */
+export const LONG = [
+  "tests/workflows/end_to_end",
+  "tests/workflows/cli",
+  "tests/steps",
+  "tests/bench",
+  "tests/workflows/engine",
+  "tests/data",
+  "tests/gpu",
+  "tests/workflows/cli/scaffold",
+  "tests/steps/rewards",
+  "tests/workflows/repair",
+  "tests/workflows/library",
+  "tests/workflows/preflight",
+  "tests/gpu/ort", // short, but opens runtimes of other settings than those that other tests keep open
+] as const;
+
 /**
- * One program per folder of tests, by its name: for most files, to load the project takes longer than their tests. Those
- * of workflows, which run longest, come first.
+ * The programs by their names, the longest first: one per folder that runs long, and one for what remains of each folder
+ * of tests. For most files, to load the project takes longer than their tests.
  */
 export function testPrograms(root: string): Map<string, string> {
-  const programs = new Map<string, string>();
-  const walk = (folder: string): void => {
-    const entries = [...Deno.readDirSync(join(root, folder))].sort((a, b) => a.name < b.name ? 1 : -1);
-    for (const { name } of entries.filter(({ isDirectory }) => isDirectory)) walk(`${folder}/${name}`);
-    const imports = entries.filter(({ name }) => name.endsWith("_test.ts"))
-      .map(({ name }) => `import ${JSON.stringify(pathToFileURL(join(root, folder, name)).href)};\n`);
-    if (imports.length > 0) programs.set(folder.replaceAll("/", "."), imports.reverse().join(""));
+  const programs = new Map<string, string>(LONG.map((folder) => [folder, ""]));
+  const walk = (folder: string, program: string): void => {
+    const entries = [...Deno.readDirSync(join(root, folder))].sort((a, b) => a.name < b.name ? -1 : 1);
+    for (const { name } of entries.filter(({ name }) => name.endsWith("_test.ts"))) {
+      const line = `import ${JSON.stringify(pathToFileURL(join(root, folder, name)).href)};\n`;
+      programs.set(program, (programs.get(program) ?? "") + line);
+    }
+    for (const { name } of entries.filter(({ isDirectory }) => isDirectory)) {
+      const inner = `${folder}/${name}`, own = folder === "tests" || programs.has(inner);
+      walk(inner, own ? inner : program);
+    }
   };
-  walk("tests");
-  return programs;
+  walk("tests", "tests");
+  return new Map(
+    [...programs].filter(([, text]) => text !== "").map(([name, text]) => [name.replaceAll("/", "."), text]),
+  );
 }
 
 function writePrograms(): { folder: string; paths: string[] } {

@@ -1,6 +1,7 @@
 /** Programs that are killed while a reward of theirs is busy: its process must end with them. @module */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { DENO_RUN } from "../../workflows/cli/command_line.ts";
 import type { Trial } from "./trial.ts";
 
 /** Rewards that hear nothing while they are busy. */
@@ -36,7 +37,7 @@ export async function tryOrphan(name: string, code: string): Promise<Trial> {
     const path = join(folder, "reward.js");
     Deno.writeTextFileSync(path, code);
     const program = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-q", "-A", "--no-check", PROGRAM, path],
+      args: [...DENO_RUN, PROGRAM, path],
       stdout: "piped",
     }).spawn();
     const reader = program.stdout.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { DENO_RUN } from "../../workflows/cli/command_line.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 
@@ -22,7 +23,7 @@ async function resident(trim: boolean): Promise<[number, number]> {
   try {
     Deno.writeTextFileSync(file, program);
     const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", "--cached-only", "--config", new URL("deno.json", ROOT).pathname, file],
+      args: [...DENO_RUN, "--cached-only", "--config", new URL("deno.json", ROOT).pathname, file],
     }).output();
     assert.equal(code, 0, new TextDecoder().decode(stderr));
     const lines = new TextDecoder().decode(stdout).trim().split("\n").map((line) => line.split(" ").map(Number));

@@ -4,6 +4,9 @@ import { join } from "node:path";
 
 export const PROJECT = fileURLToPath(new URL("../../../", import.meta.url));
 
+/** How tests start a program of ours: what is installed is there, for it runs the tests, so that nobody needs to look. */
+export const DENO_RUN = ["run", "-q", "-A", "--no-check", "--node-modules-dir=manual"] as const;
+
 export interface Printed {
   readonly code: number;
   readonly out: string;
@@ -13,7 +16,7 @@ export interface Printed {
 /** `nonzero ARGS…` from the folder `from`. */
 export async function commandLine(args: readonly string[], from: string = PROJECT): Promise<Printed> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-q", "-A", "--no-check", join(PROJECT, "workflows/cli/main.ts"), ...args],
+    args: [...DENO_RUN, join(PROJECT, "workflows/cli/main.ts"), ...args],
     env: { INIT_CWD: from, NO_COLOR: "1" },
     cwd: PROJECT,
   }).output();

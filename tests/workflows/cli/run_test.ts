@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { TextLineStream } from "./text_lines.ts";
 import { cudaPreflight } from "../../../gpu/ort/cuda.ts";
 import { acquireLock } from "../../../workflows/store/lock.ts";
-import { commandLine, type Printed, PROJECT } from "./command_line.ts";
+import { commandLine, DENO_RUN, type Printed, PROJECT } from "./command_line.ts";
 import { RUN_A, withRuns } from "./fabricated_run.ts";
 import { inProcess, jsonLines } from "./in_process.ts";
 import { TINY } from "./tiny.ts";
@@ -137,7 +137,7 @@ Deno.test("run --json into a pipe that is closed stops at a safe point and saves
   inFolder(async (folder) => {
     const child = new Deno.Command(Deno.execPath(), {
       args: [
-        ...["run", "-q", "-A", "--no-check", join(PROJECT, "workflows/cli/main.ts")],
+        ...[...DENO_RUN, join(PROJECT, "workflows/cli/main.ts")],
         ...["run", "tiny.yaml", "-p", "train_steps=500", "--json", "--runs", "r"],
       ],
       env: { INIT_CWD: folder, NO_COLOR: "1" },
@@ -161,8 +161,8 @@ Deno.test({
     inFolder(async (folder) => {
       const child = new Deno.Command(Deno.execPath(), {
         args: [
-          ...["run", "-q", "-A", "--no-check", join(PROJECT, "workflows/cli/main.ts")],
-          ...["run", "tiny.yaml", "-p", "train_steps=20", "--json", "--runs", "r"],
+          ...[...DENO_RUN, join(PROJECT, "workflows/cli/main.ts")],
+          ...["run", "tiny.yaml", "-p", "train_steps=30", "--json", "--runs", "r"],
         ],
         env: { INIT_CWD: folder, NO_COLOR: "1" },
         stdout: "piped",
@@ -185,6 +185,6 @@ Deno.test({
       );
       assert.equal(code, 0);
       const { run, status, train_step } = lastLine(out);
-      assert.deepEqual({ run, status, train_step }, { run: last["run"], status: "ok", train_step: 20 });
+      assert.deepEqual({ run, status, train_step }, { run: last["run"], status: "ok", train_step: 30 });
     }),
 });

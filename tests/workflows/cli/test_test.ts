@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { PROJECT } from "../../../workflows/terminal/caller.ts";
-import { TEST_FLAGS, testArguments, testPrograms } from "../../../workflows/cli/test.ts";
+import { LONG, TEST_FLAGS, testArguments, testPrograms } from "../../../workflows/cli/test.ts";
 import { commandLine } from "./command_line.ts";
 
 Deno.test("test runs the named file only, from where the caller stands, with the options of deno test", async () => {
@@ -28,19 +28,27 @@ Deno.test("testArguments() tells paths, from where the caller stands, from optio
   assert(TEST_FLAGS.includes("--no-prompt"));
 });
 
-Deno.test("testPrograms() imports every test file once, in one program per folder", async () => {
+Deno.test("testPrograms() imports every test file once, the folders that run long first, each in its own program", async () => {
   const root = await Deno.makeTempDir();
   try {
-    const files = ["tests/steps/a_test.ts", "tests/steps/b_test.ts", "tests/steps/deep/c_test.ts", "tests/d_test.ts"];
-    await Deno.mkdir(join(root, "tests/steps/deep"), { recursive: true });
-    for (const file of [...files, "tests/steps/no_test_of_any.ts"]) await Deno.writeTextFile(join(root, file), "");
-    const href = (file: string) => pathToFileURL(join(root, file)).href;
-    assert.deepEqual([...testPrograms(root)], [
-      ["tests.steps.deep", `import "${href("tests/steps/deep/c_test.ts")}";\n`],
-      ["tests.steps", files.slice(0, 2).map((file) => `import "${href(file)}";\n`).join("")],
-      ["tests", `import "${href("tests/d_test.ts")}";\n`],
-    ]);
+    const programs = [
+      ["tests.steps", ["tests/steps/a_test.ts", "tests/steps/b_test.ts", "tests/steps/deep/c_test.ts"]],
+      ["tests.steps.rewards", ["tests/steps/rewards/d_test.ts", "tests/steps/rewards/deep/e_test.ts"]],
+      ["tests", ["tests/f_test.ts"]],
+      ["tests.other", ["tests/other/deep/deeper/g_test.ts"]],
+    ] as const;
+    for (const file of [...programs.flatMap(([, files]) => files), "tests/steps/no_test_of_any.ts"]) {
+      await Deno.mkdir(dirname(join(root, file)), { recursive: true });
+      await Deno.writeTextFile(join(root, file), "");
+    }
+    const line = (file: string) => `import "${pathToFileURL(join(root, file)).href}";\n`;
+    assert.deepEqual([...testPrograms(root)], programs.map(([name, files]) => [name, files.map(line).join("")]));
   } finally {
     await Deno.remove(root, { recursive: true });
   }
+});
+
+Deno.test("testPrograms() has a program for each folder that is said to run long", () => {
+  const names = [...testPrograms(PROJECT).keys()];
+  assert.deepEqual(names.slice(0, LONG.length), LONG.map((folder) => folder.replaceAll("/", ".")));
 });

@@ -1,6 +1,7 @@
 /** Runs in processes of their own: the other backend, signals, a lock that is held. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { DENO_RUN } from "../cli/command_line.ts";
 import { withFolder } from "../engine/fake_runs.ts";
 import { TINY, tinyRun, traces } from "./tiny_runs.ts";
 import { same } from "../../same.ts";
@@ -18,7 +19,7 @@ const program = (args: readonly string[], heard?: Heard) => start(MAIN, args, he
 /** Starts a process, calls `heard` with every event, and waits for its end. */
 async function start(script: string, args: readonly string[], heard: Heard = () => {}) {
   const command = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-q", "--no-check", "-A", script, ...args],
+    args: [...DENO_RUN, script, ...args],
     env: { NO_COLOR: "1" },
     stdout: "piped",
     stderr: "piped",

@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { checkpointNames } from "../../../workflows/store/retention.ts";
 import { fakeRun, rowsOnDisk, withFolder } from "./fake_runs.ts";
 import { SAVING } from "./fake_child.ts";
+import { DENO_RUN } from "../cli/command_line.ts";
 import { same } from "../../same.ts";
 
 const CHILD = new URL("./fake_child.ts", import.meta.url).pathname;
 
 function child(...args: string[]): Deno.ChildProcess {
   const command = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-check", "-A", CHILD, ...args],
+    args: [...DENO_RUN, CHILD, ...args],
     stdout: "piped",
     stderr: "piped",
   });

@@ -1,6 +1,7 @@
 /** Programs whose main thread never comes back: signals end them; one that answers is left alone. @module */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import { DENO_RUN } from "../cli/command_line.ts";
 
 const CHILD = fileURLToPath(new URL("./signal_guard_child.ts", import.meta.url));
 const ignore = Deno.build.os === "windows";
@@ -8,7 +9,7 @@ const ignore = Deno.build.os === "windows";
 /** Sends signals, 1.1 s apart, once the program is ready; how it ended and what it said. */
 async function signalled(signals: readonly Deno.Signal[], ...args: string[]) {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", CHILD, ...args],
+    args: [...DENO_RUN, CHILD, ...args],
     stdout: "piped",
     stderr: "piped",
   }).spawn();
