@@ -3,11 +3,7 @@ import { LOSS_PRESETS, type LossPresetName } from "../../gpu/losses/presets.ts";
 import { readCases } from "../gpu/safetensors.ts";
 import { same } from "../same.ts";
 import { type GivenLogprobs, updateOn } from "./contexts/given_logprobs.ts";
-import { withTinyPolicy } from "./contexts/training_run.ts";
-import { MODEL_PRESETS } from "../../steps/resources/model_presets.ts";
-
-/** Losses know nothing of layers, whose graphs are loaded for every other loss. */
-const ONE_LAYER = { model: { ...MODEL_PRESETS.tiny_qwen2, num_hidden_layers: 1 } };
+import { ONE_LAYER, withTinyPolicy } from "./contexts/training_run.ts";
 
 interface Case {
   readonly name: string;

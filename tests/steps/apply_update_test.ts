@@ -4,10 +4,21 @@ import type { ClippedLoss } from "../../gpu/losses/clipped.ts";
 import { applyUpdate } from "../../steps/apply_update.ts";
 import { meanKl } from "../../steps/metrics/logprob_gaps.ts";
 import { readRollout, slice } from "../../steps/training/rollout.ts";
-import { lists, type TrainingRun, withTinyPolicy } from "./contexts/training_run.ts";
+import {
+  lists,
+  ONE_LAYER,
+  type TrainingRun,
+  type TrainingRunOptions,
+  withTinyPolicy,
+} from "./contexts/training_run.ts";
 import { same } from "../same.ts";
 
 const RATE = 1e-3;
+
+/** The step knows nothing of layers. */
+const withPolicy = (body: (run: TrainingRun) => Promise<void>, model = {}, options: TrainingRunOptions = {}) =>
+  withTinyPolicy(body, { ...ONE_LAYER, ...model }, options);
+
 const ADAMW = { learningRate: RATE, beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, maxNorm: 1 };
 const LOSS: ClippedLoss = {
   objective: "clipped",
@@ -41,7 +52,7 @@ const row = (run: TrainingRun, table: "metrics" | "updates", i = 0) =>
 
 Deno.test("apply_update is one train step and one AdamW update of the model, bitwise", async () => {
   let want: Float32Array = new Float32Array(), loss = 0;
-  await withTinyPolicy(async (run) => {
+  await withPolicy(async (run) => {
     await rollout(run);
     const batch = slice(readRollout(run.context("x"), run.policy, 1), 0, 1);
     const result = await run.policy.model.accumulateGradient(batch, {
@@ -53,7 +64,7 @@ Deno.test("apply_update is one train step and one AdamW update of the model, bit
     await run.policy.model.applyUpdate(ADAMW);
     want = run.weights();
   });
-  await withTinyPolicy(async (run) => {
+  await withPolicy(async (run) => {
     const before = run.weights();
     await rollout(run);
     const { outputs } = await update(run);
@@ -81,7 +92,7 @@ Deno.test("apply_update is one train step and one AdamW update of the model, bit
 Deno.test("apply_update in passes over a few prompts is the same update to rounding", async () => {
   const results: Float32Array[] = [];
   for (const passes of [{}, { prompts_per_pass: 1 }, { prompts_per_pass: 2 }]) {
-    await withTinyPolicy(async (run) => {
+    await withPolicy(async (run) => {
       await rollout(run);
       await update(run, passes);
       results.push(run.weights());
@@ -93,7 +104,7 @@ Deno.test("apply_update in passes over a few prompts is the same update to round
 });
 
 Deno.test("apply_update with several updates keeps old_logprobs and moves the ratio away from 1", () =>
-  withTinyPolicy(async (run) => {
+  withPolicy(async (run) => {
     await rollout(run);
     await update(run, { updates_per_rollout: 3, learning_rate: 1e-2 });
     const ratios = run.column<number>("updates", "ratio_mean");
@@ -110,7 +121,7 @@ Deno.test("apply_update with several updates keeps old_logprobs and moves the ra
 
 Deno.test("apply_update with minibatches is one update per slice, all against the policy that sampled", async () => {
   let want: Float32Array = new Float32Array();
-  await withTinyPolicy(async (run) => {
+  await withPolicy(async (run) => {
     await rollout(run);
     const all = readRollout(run.context("x"), run.policy, 2);
     all.oldLogprobs = (await run.policy.model.logprobs(all)).logprobs;
@@ -125,7 +136,7 @@ Deno.test("apply_update with minibatches is one update per slice, all against th
     }
     want = run.weights();
   });
-  await withTinyPolicy(async (run) => {
+  await withPolicy(async (run) => {
     await rollout(run);
     await update(run, { updates_per_rollout: 4, minibatches: 2, aggregation: "rollout_token_mean" });
     same(run.weights(), want);
@@ -139,14 +150,14 @@ Deno.test("apply_update stopped between its updates and resumed is bitwise the s
     const timing = /_ms$|tokens_per_second/;
     const untimed = (run: TrainingRun) =>
       Object.fromEntries(Object.entries(row(run, "metrics")).filter(([name]) => !timing.test(name)));
-    await withTinyPolicy(async (run) => {
+    await withPolicy(async (run) => {
       await rollout(run);
       await update(run, given);
       want = run.weights();
       rows = [untimed(run), ...run.tables.table("updates").objects()] as typeof rows;
     });
     for (let stop = 1; stop < given.updates_per_rollout; stop++) {
-      await withTinyPolicy(async (run) => {
+      await withPolicy(async (run) => {
         await rollout(run);
         const safePoint = (position?: number) => {
           if (position === stop) throw new Error("stop");
@@ -161,7 +172,7 @@ Deno.test("apply_update stopped between its updates and resumed is bitwise the s
 });
 
 Deno.test("apply_update adds the KL to a reference copy: 0 at first, then as its estimator says", () =>
-  withTinyPolicy(async (run) => {
+  withPolicy(async (run) => {
     await rollout(run);
     await update(run, { kl_coef: 0.1, learning_rate: 1e-2 });
     assert(Math.abs(row(run, "metrics")["kl"]!) < 1e-6);
@@ -181,7 +192,7 @@ Deno.test("apply_update adds the KL to a reference copy: 0 at first, then as its
 Deno.test("apply_update multiplies the KL by the ratio when asked to, which shows once the ratio has moved", async () => {
   const kl: number[][] = [];
   for (const kl_times_ratio of [false, true]) {
-    await withTinyPolicy(async (run) => {
+    await withPolicy(async (run) => {
       await rollout(run);
       await update(run, { kl_coef: 0.1, kl_times_ratio, updates_per_rollout: 2, learning_rate: 1e-2 });
       kl.push(run.column<number>("updates", "kl"));
@@ -193,7 +204,7 @@ Deno.test("apply_update multiplies the KL by the ratio when asked to, which show
 });
 
 Deno.test("apply_update refuses a KL without a reference", () =>
-  withTinyPolicy(async (run) => {
+  withPolicy(async (run) => {
     await rollout(run);
     await assert.rejects(
       () => update(run, { kl_coef: 0.1 }),
@@ -202,7 +213,7 @@ Deno.test("apply_update refuses a KL without a reference", () =>
   }));
 
 Deno.test("apply_update with a non-finite loss leaves the weights bitwise and says which parameters have no number", () =>
-  withTinyPolicy(async (run) => {
+  withPolicy(async (run) => {
     await rollout(run);
     await update(run);
     const weights = run.weights();
@@ -228,7 +239,7 @@ Deno.test("apply_update with a non-finite loss leaves the weights bitwise and sa
   }));
 
 Deno.test("apply_update with every completion masked changes nothing but says so in numbers", () =>
-  withTinyPolicy(async (run) => {
+  withPolicy(async (run) => {
     await run.rollout({ max_new_tokens: 2, mask_truncated: true });
     assert(run.column<boolean>("completions", "truncated").every(Boolean), "the test needs truncated completions only");
     spread(run);
@@ -239,7 +250,7 @@ Deno.test("apply_update with every completion masked changes nothing but says so
   }));
 
 Deno.test("apply_update writes gradients every so many train steps, and their norms add up", () =>
-  withTinyPolicy(async (run) => {
+  withPolicy(async (run) => {
     await rollout(run);
     await update(run, { gradients_every: 2 });
     assert.equal(run.tables.table("gradients").numRows(), 0);
@@ -252,7 +263,7 @@ Deno.test("apply_update writes gradients every so many train steps, and their no
   }));
 
 Deno.test("apply_update trains only what is trainable", () =>
-  withTinyPolicy(async (run) => {
+  withPolicy(async (run) => {
     const tensors = () => run.policy.model.weights.toHuggingFace();
     const before = tensors();
     await rollout(run);
@@ -267,7 +278,7 @@ Deno.test("apply_update decays matrices and leaves vectors alone", async () => {
   const stepped: Map<string, { readonly shape: readonly number[]; readonly data: Float32Array }>[] = [];
   let before = new Map<string, { readonly data: Float32Array }>();
   for (const weight_decay of [0, 0.5]) {
-    await withTinyPolicy(async (run) => {
+    await withPolicy(async (run) => {
       before = run.policy.model.weights.toHuggingFace();
       await rollout(run);
       await update(run, { weight_decay });
@@ -285,7 +296,7 @@ Deno.test("apply_update decays matrices and leaves vectors alone", async () => {
 });
 
 Deno.test("apply_update stores and reads the policy's own old log-probs, not those of the sampler's filters", () =>
-  withTinyPolicy(async (run) => {
+  withPolicy(async (run) => {
     for (const given of [{}, { updates_per_rollout: 2 }, { updates_per_rollout: 4, minibatches: 2 }]) {
       await rollout(run, { temperature: 0.7, top_k: 3 });
       const all = readRollout(run.context("x"), run.policy, 1);
@@ -302,7 +313,7 @@ Deno.test("apply_update stores and reads the policy's own old log-probs, not tho
   }));
 
 Deno.test("apply_update counts a schedule over all its updates and stores the settings of a preset", () =>
-  withTinyPolicy(async (run) => {
+  withPolicy(async (run) => {
     const given = {
       schedule: "linear",
       schedule_updates: 4,
@@ -323,7 +334,7 @@ Deno.test("apply_update counts a schedule over all its updates and stores the se
   }));
 
 Deno.test("apply_update checks its options before the run, and columns when it reads them", () =>
-  withTinyPolicy(async (run) => {
+  withPolicy(async (run) => {
     const problems = (given: Record<string, unknown>) =>
       applyUpdate.check!(applyUpdate.params.parse({ learning_rate: RATE, ...given }));
     assert.deepEqual(problems({ updates_per_rollout: 4, minibatches: 2 }), []);
@@ -335,7 +346,7 @@ Deno.test("apply_update checks its options before the run, and columns when it r
   }));
 
 Deno.test("apply_update has no mean ratio where no token counts, per token or per completion", () =>
-  withTinyPolicy(async (run) => {
+  withPolicy(async (run) => {
     for (const preset of ["grpo", "gspo"]) {
       await rollout(run);
       const table = run.tables.table("completions");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { columnArray } from "../../../data/tables/mod.ts";
 import { type StepName, STEPS } from "../../../steps/mod.ts";
 import type { Resources } from "../../../steps/resources/mod.ts";
+import { MODEL_PRESETS } from "../../../steps/resources/model_presets.ts";
 import type { Step, StepContext, StepEvent, StepResult, TableName } from "../../../steps/step.ts";
 import { RunTables } from "../../../workflows/store/run_tables.ts";
 
@@ -128,6 +129,9 @@ export async function withRun(
     Deno.removeSync(folder, { recursive: true });
   }
 }
+
+/** For what knows nothing of layers: with each, a train graph takes twice as long to load. */
+export const ONE_LAYER = { model: { ...MODEL_PRESETS.tiny_qwen2, num_hidden_layers: 1 } };
 
 /** The same with one-digit addition and a tiny policy of random weights. */
 export function withTinyPolicy(

@@ -1,13 +1,12 @@
 /** A run stopped anywhere and resumed ends as the run that was not stopped, to the bit. */
 import assert from "node:assert/strict";
 import { withFolder } from "../engine/fake_runs.ts";
-import { MODEL_PRESETS } from "../../../steps/resources/model_presets.ts";
+import { ONE_LAYER } from "../../steps/contexts/training_run.ts";
 import { StopAtPoint, TINY, type TinyOptions, tinyRun as run, traces } from "./tiny_runs.ts";
 import { same } from "../../same.ts";
 
-/** Where a run stops is no matter of its layers, but of two the graphs take twice as long to load. */
-const ONE_LAYER = JSON.stringify({ ...MODEL_PRESETS.tiny_qwen2, num_hidden_layers: 1 });
-const text = TINY.replace("model: tiny_qwen2", `model: ${ONE_LAYER}`);
+/** Where a run stops is no matter of its layers. */
+const text = TINY.replace("model: tiny_qwen2", `model: ${JSON.stringify(ONE_LAYER.model)}`);
 const tinyRun = (options: TinyOptions) => run({ text, ...options });
 
 Deno.test("a run stopped at every kind of safe point and resumed gives bitwise the same weights and rows", () =>
