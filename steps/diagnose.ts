@@ -1,5 +1,6 @@
 /** The step `diagnose`: asks the rules about the run so far, every train step. @module */
 import { z } from "zod";
+import { TABLES } from "../data/columns.ts";
 import { tableOfRows } from "../data/tables/mod.ts";
 import { diagnoseRun } from "./diagnoses/diagnose_run.ts";
 import { type Finding, SEVERITIES } from "./diagnoses/diagnosis.ts";
@@ -15,18 +16,7 @@ export const diagnose = defineStep({
   }),
   reads: { metrics: [] },
   writes: {
-    findings: [
-      "train_step",
-      "cause",
-      "codes",
-      "severity",
-      "train_steps",
-      "message",
-      "hint",
-      "evidence",
-      "remedy",
-      "ruled_out",
-    ],
+    findings: Object.keys(TABLES.findings) as (keyof typeof TABLES.findings)[],
   },
   outputs: z.object({
     findings: z.int().describe("findings of warning or worse"),

@@ -1,18 +1,10 @@
 /** The options in force, as rows of the table `settings`: each step adds its own, the doctor reads all. @module */
 import type { ColumnTable } from "arquero";
+import { TABLES } from "../../data/columns.ts";
 import { tableOfRows } from "../../data/tables/mod.ts";
 
-/** What every step that writes its options writes of the table. */
-export const SETTING_COLUMNS = [
-  "name",
-  "option",
-  "value",
-  "written_type",
-  "system",
-  "source",
-  "line",
-  "column",
-] as const;
+/** What every step that writes its options writes of the table: all of it. */
+export const SETTING_COLUMNS = Object.keys(TABLES.settings) as (keyof typeof TABLES.settings)[];
 
 type SettingRow = Record<(typeof SETTING_COLUMNS)[number], string | null> & { readonly name: string };
 type SettingValue = number | string | boolean | null | readonly number[];

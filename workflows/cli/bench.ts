@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { nearest } from "../../data/did_you_mean.ts";
 import { defineCommand, UsageError } from "./command.ts";
-import { PERMISSIONS } from "./install.ts";
+import { denoRun } from "./install.ts";
 import { callerFolder, PROJECT } from "./paths.ts";
 import { stdout } from "../terminal/terminal.ts";
 
@@ -27,10 +27,7 @@ export const bench = defineCommand({
       return 0;
     }
     const child = new Deno.Command(Deno.execPath(), {
-      args: [
-        ...["run", "-q", "--no-prompt", ...PERMISSIONS, "--config", join(PROJECT, "deno.json")],
-        ...[join(PROJECT, "tests", "bench", `${name}.ts`), ...args],
-      ],
+      args: denoRun(`tests/bench/${name}.ts`, args),
       cwd: PROJECT,
       env: { INIT_CWD: callerFolder() },
     }).spawn();

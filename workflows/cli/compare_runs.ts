@@ -19,7 +19,6 @@ export function comparison(a: RunFolder, b: RunFolder): Difference[] {
 }
 
 function flat({ manifest: m }: RunFolder): Map<string, unknown> {
-  const seconds = secondsOf(m);
   return new Map<string, unknown>([
     ...SETTINGS.map((name) => [name, m[name]] as const),
     ...Object.entries(m.params).map(([name, value]) => [`params.${name}`, value] as const),
@@ -27,7 +26,7 @@ function flat({ manifest: m }: RunFolder): Map<string, unknown> {
     ...Object.entries(m.versions).map(([name, value]) => [`versions.${name}`, value] as const),
     ["status", m.status],
     ["train_step", m.train_step],
-    ["seconds", seconds],
+    ["seconds", secondsOf(m)],
     ...Object.entries(m.evaluations).flatMap(([id, outputs]) =>
       EVALUATION_MODES.map((mode) => [`${id}.${mode}`, outputs[mode] ?? null] as const)
     ),

@@ -9,14 +9,13 @@ import { stdout } from "../terminal/terminal.ts";
 import { requireWritable } from "./writable_folder.ts";
 
 /** Permissions of the launcher: those of `deno task run`; no net. */
-export const PERMISSIONS = [
-  "--allow-read",
-  "--allow-write",
-  "--allow-env",
-  "--allow-run",
-  "--allow-ffi",
-  "--allow-sys",
-] as const;
+export const PERMISSIONS = ["read", "write", "env", "run", "ffi", "sys"].map((name) => `--allow-${name}`);
+
+/** Arguments of deno that run a file of the project with the permissions of the launcher. */
+export function denoRun(path: string, args: readonly string[]): string[] {
+  const flags = ["-q", "--no-prompt", ...PERMISSIONS, "--config", join(PROJECT, "deno.json")];
+  return ["run", ...flags, join(PROJECT, path), ...args];
+}
 
 export const install = defineCommand({
   about: "Write a launcher `nonzero` (same words, from any folder)",

@@ -1,4 +1,5 @@
 /** `run` of a matrix: its cells one after another here, or several at a time in processes of their own. @module */
+import { TextLineStream } from "@deno/std/streams/text_line_stream.js";
 import { join } from "node:path";
 import { openRunFolder } from "../../data/open_run_folder.ts";
 import type { RunManifest } from "../../data/run_folder.ts";
@@ -8,7 +9,7 @@ import type { Plan } from "../plan/plan.ts";
 import { preflightOrRefuse } from "../preflight/preflight.ts";
 import { runWorkflowPlan } from "../run/run_workflow.ts";
 import { eventText } from "../store/events.ts";
-import { PERMISSIONS } from "./install.ts";
+import { denoRun } from "./install.ts";
 import { type Cell, finishedLine, matrixLine } from "./last_line.ts";
 import { outlineOf } from "./outline.ts";
 import { callerFolder, PROJECT } from "./paths.ts";
@@ -111,17 +112,13 @@ async function runInChild(
   { childArguments, json, stop }: MatrixWords,
 ): Promise<{ code: number; last: Record<string, unknown> | null }> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      ...["run", "-q", "--no-prompt", ...PERMISSIONS, "--config", join(PROJECT, "deno.json")],
-      ...[
-        join(PROJECT, "workflows", "cli", "main.ts"),
-        "run",
-        ...childArguments,
-        ...(json ? [] : ["--json"]),
-        "--cell",
-        String(cell),
-      ],
-    ],
+    args: denoRun("workflows/cli/main.ts", [
+      "run",
+      ...childArguments,
+      ...(json ? [] : ["--json"]),
+      "--cell",
+      `${cell}`,
+    ]),
     env: { INIT_CWD: callerFolder() },
     stdout: "piped",
     stderr: "piped",
@@ -145,11 +142,6 @@ async function runInChild(
 }
 
 async function eachLine(stream: ReadableStream<Uint8Array<ArrayBuffer>>, take: (line: string) => void): Promise<void> {
-  let rest = "";
-  for await (const piece of stream.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + piece).split("\n");
-    rest = lines.pop()!;
-    lines.forEach(take);
-  }
-  if (rest) take(rest);
+  const lines: TransformStream<string, string> = new TextLineStream();
+  for await (const line of stream.pipeThrough(new TextDecoderStream()).pipeThrough(lines)) take(line);
 }

@@ -8,9 +8,7 @@ import { shownPath } from "../terminal/caller.ts";
 import { commandLine, optionWords, resumeCommand, runsWords } from "../terminal/command_line.ts";
 import { promptToPaste } from "./own_prompts.ts";
 import { SHOWN_FINDINGS } from "../doctor/examined.ts";
-import { type Output, printable, shortened, textTable, wrapped } from "../terminal/terminal.ts";
-
-type Screen = Pick<Output, "style" | "columns">;
+import { type Output, printable, type Screen, shortened, textTable, wrapped } from "../terminal/terminal.ts";
 
 const STATUS_STYLE = { ok: "green", stopped: "red", failed: "red", interrupted: "yellow" } as const;
 

@@ -63,13 +63,12 @@ export const runs = defineCommand({
 function facts(run: RunFolder) {
   const { manifest: m } = run;
   const { before, after } = endScores(m.evaluations);
-  const seconds = secondsOf(m);
   return {
     run: m.id,
     name: m.name,
     status: shownStatus(run),
     created: m.created,
-    seconds,
+    seconds: secondsOf(m),
     matrix: m.matrix,
     train_step: m.train_step,
     before,

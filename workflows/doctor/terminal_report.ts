@@ -1,6 +1,6 @@
 /** The doctor's report on a terminal: one screen per run. @module */
 import type { Finding } from "../../steps/diagnoses/diagnosis.ts";
-import { type Output, printable, type Style, wrapped } from "../terminal/terminal.ts";
+import { type Output, printable, type Screen, type Style, wrapped } from "../terminal/terminal.ts";
 import {
   changeLines,
   decisiveSeries,
@@ -24,7 +24,7 @@ const LABEL = 10;
 const SHOWN_SERIES = 3; // Sparklines of a run without a finding.
 
 /** The lines of one run's report. `all` shows every finding and every evidence row. */
-export function terminalReport(examined: Examined, out: Pick<Output, "style" | "columns">, all: boolean): string[] {
+export function terminalReport(examined: Examined, out: Screen, all: boolean): string[] {
   const { diagnosis } = examined;
   const lines = [
     `${out.style(printable(examined.path), "bold")}${examined.part ? ` (run ${examined.part})` : ""}  ${
@@ -60,7 +60,7 @@ export function terminalReport(examined: Examined, out: Pick<Output, "style" | "
 }
 
 /** The verdict and the first reason, wrapped beside it. */
-function verdictLines({ diagnosis }: Examined, out: Pick<Output, "style" | "columns">): string[] {
+function verdictLines({ diagnosis }: Examined, out: Screen): string[] {
   const word = VERDICT_WORDS[diagnosis.verdict].toUpperCase();
   const head = out.style(word, VERDICT_STYLE[diagnosis.verdict], "bold");
   if (!diagnosis.reasons.length) return [head];
@@ -68,13 +68,7 @@ function verdictLines({ diagnosis }: Examined, out: Pick<Output, "style" | "colu
   return lines.map((line, i) => `${i ? " ".repeat(word.length) : head}  ${line}`);
 }
 
-function findingLines(
-  examined: Examined,
-  f: Finding,
-  out: Pick<Output, "style" | "columns">,
-  full: boolean,
-  all: boolean,
-): string[] {
+function findingLines(examined: Examined, f: Finding, out: Screen, full: boolean, all: boolean): string[] {
   const steps = stepsText(f.train_steps);
   const head = `${out.style(f.severity, SEVERITY_STYLE[f.severity] ?? "dim")} ${out.style(f.cause, "bold")}  ${
     out.style([f.codes.join(" "), steps && `train step ${steps}`].filter(Boolean).join(" · "), "dim")
@@ -124,7 +118,7 @@ function seriesLine(series: Series, out: Pick<Output, "columns">): string {
 }
 
 /** "  Label     text", wrapped to the terminal. */
-function field(label: string, text: string, out: Pick<Output, "style" | "columns">): string[] {
+function field(label: string, text: string, out: Screen): string[] {
   const width = Math.max(40, out.columns - LABEL - 3);
   return wrapped(printable(text), width).map((l, i) => `  ${out.style((i ? "" : label).padEnd(LABEL), "dim")}${l}`);
 }

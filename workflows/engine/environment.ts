@@ -28,18 +28,7 @@ const VERSIONS = {
   onnxruntime: /@([\d.]+)$/.exec(project.imports["onnxruntime-node"])?.[1] ?? "unknown",
 };
 
-const EXTENSIONS = [
-  "avx",
-  "avx2",
-  "fma",
-  "avx512f",
-  "avx512bw",
-  "avx512_vnni",
-  "avx512_bf16",
-  "amx_tile",
-  "asimd",
-  "sve",
-];
+const EXTENSIONS = "avx avx2 fma avx512f avx512bw avx512_vnni avx512_bf16 amx_tile asimd sve".split(" ");
 
 /** For example `x86_64 avx avx2 fma`; the bare architecture where the system does not tell. */
 export function cpuClass(cpuinfo: string | null = readCpuinfo()): string {

@@ -5,8 +5,8 @@ import type { RunResult } from "../engine/run_plan.ts";
 import { lookUpsOf } from "../language/expressions.ts";
 import type { Plan } from "../plan/plan.ts";
 import { siteAt } from "../plan/sites.ts";
-import { type Edit, runsOnce } from "./patch_plan.ts";
-import type { RepairRecord } from "./record.ts";
+import { runsOnce } from "./patch_plan.ts";
+import type { Edit, RepairRecord } from "./record.ts";
 
 /** The change of one finding with the command that goes on with it. */
 export function suggestionLines(

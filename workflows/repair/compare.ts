@@ -2,17 +2,7 @@
  * Whether the patched fork earns less than the plain one: a paired test over the train steps that both have.
  * @module
  */
-
-/** What the comparison came to. */
-export interface Comparison {
-  /** Train steps that both forks have. */
-  readonly steps: number;
-  /** Mean reward of the patched fork minus that of the plain one; null without common steps. */
-  readonly difference: number | null;
-  /** One-sided: chance of a difference at least as bad if the patch changed nothing; null below two steps. */
-  readonly p: number | null;
-  readonly worse: boolean;
-}
+import type { Comparison } from "./record.ts";
 
 /**
  * Whether a fork's reward falls over its own train steps: its later half against its first, step by step. For changes

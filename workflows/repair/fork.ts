@@ -18,14 +18,7 @@ import { checkpointNames, problemOf } from "../store/retention.ts";
 import { WHOLE_TABLES } from "../store/run_tables.ts";
 import { segmentsOf } from "../store/segments.ts";
 import { makeFolder, removeIfThere, writeFileAtomic } from "../store/write_file.ts";
-
-/** A checkpoint to start from. */
-export interface ForkPoint {
-  readonly checkpoint: string;
-  readonly trainStep: number;
-  /** sha256 of its manifest, which holds the sha256 of every file. */
-  readonly sha256: string;
-}
+import type { ForkPoint } from "./record.ts";
 
 /** The newest checkpoint before a train step that verifies; null when there is none. */
 export function checkpointBefore(folder: string, trainStep: number): ForkPoint | null {

@@ -4,25 +4,13 @@
  */
 import type { Scalar, Value } from "../../steps/diagnoses/remedies/patch.ts";
 import { valueOf } from "../../steps/diagnoses/remedies/value.ts";
-import { type Path, WorkflowError } from "../language/problems.ts";
+import { WorkflowError } from "../language/problems.ts";
 import { type Plan, type PlannedStep, stepsOf } from "../plan/plan.ts";
 import { planWorkflow } from "../plan/plan_workflow.ts";
 import type { StepKinds } from "../language/schema.ts";
 import { siteAt } from "../plan/sites.ts";
 import type { Attempt } from "./changes.ts";
-
-/** One value of the document that a repair changed. */
-export interface Edit {
-  /** Step kind and its id. */
-  readonly step: string;
-  readonly id: string;
-  readonly key: string;
-  /** Where the step stands in the document. */
-  readonly path: Path;
-  /** The value in force before; null = not set. */
-  readonly from: Scalar | null;
-  readonly to: Scalar;
-}
+import type { Edit } from "./record.ts";
 
 /** A change as it came out, or why it cannot be made. */
 type Patched =

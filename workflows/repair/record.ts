@@ -12,6 +12,18 @@ export const REPAIRS_FILE = "repairs.jsonl";
 
 const SCALAR = z.union([z.number(), z.string(), z.boolean()]);
 
+const EDIT = z.strictObject({
+  step: z.string().describe("step kind"),
+  id: z.string().describe("id of the step"),
+  key: z.string(),
+  path: z.array(z.union([z.string(), z.number()])).readonly().describe("where the step stands in the document"),
+  from: SCALAR.nullable().describe("the value in force before; null = not set"),
+  to: SCALAR,
+});
+
+/** What run.json keeps of the values that a repair changed. */
+export const KEPT_EDIT = EDIT.pick({ path: true, key: true, to: true }).strip();
+
 const FORK = z.strictObject({
   run: z.string().describe("id of the fork's run"),
   status: z.string().describe("how it ended, or what it did when it was judged"),
@@ -35,30 +47,33 @@ const REPAIR_RECORD = z.strictObject({
   found_step: z.int().describe("train step at which it was found"),
   message: z.string(),
   evidence: z.unknown().describe("the rows that prove the finding"),
-  change: z.array(z.strictObject({
-    step: z.string(),
-    id: z.string(),
-    key: z.string(),
-    path: z.array(z.union([z.string(), z.number()])),
-    from: SCALAR.nullable(),
-    to: SCALAR,
-  })).describe("values of the workflow that change"),
+  change: z.array(EDIT).readonly().describe("values of the workflow that change"),
   workflow: z.strictObject({ before: z.string(), after: z.string().nullable() }).describe("sha256 of the plan's text"),
   checkpoint: z.strictObject({ checkpoint: z.string(), trainStep: z.int(), sha256: z.string() }).nullable().describe(
-    "where both forks start; sha256 of its manifest",
+    "where both forks start; sha256 of its manifest, which holds the sha256 of every file",
   ),
   steps: z.int().nullable().describe("train steps after which the patched fork is judged"),
   plain: FORK.nullable(),
   patched: FORK.nullable(),
   comparison: z.strictObject({
-    steps: z.int(),
-    difference: z.number().nullable(),
-    p: z.number().nullable(),
+    steps: z.int().describe("train steps that both forks have"),
+    difference: z.number().nullable().describe(
+      "mean reward of the patched fork minus that of the plain one; null without common steps",
+    ),
+    p: z.number().nullable().describe(
+      "one-sided: chance of a difference at least as bad if the patch changed nothing; null below two steps",
+    ),
     worse: z.boolean(),
   }).nullable(),
 });
 
 export type RepairRecord = z.output<typeof REPAIR_RECORD>;
+/** One value of the document that a repair changed. */
+export type Edit = z.output<typeof EDIT>;
+/** A checkpoint to start from. */
+export type ForkPoint = NonNullable<RepairRecord["checkpoint"]>;
+/** What the comparison of two forks came to. */
+export type Comparison = NonNullable<RepairRecord["comparison"]>;
 export type ForkRecord = z.output<typeof FORK>;
 
 /** True when forks were made for it: these count against the limits. */

@@ -12,10 +12,10 @@ import { stringifyPlan } from "../plan/resolved.ts";
 import { sha256 } from "../store/digest.ts";
 import { describeEdit, repairLine, suggestionLines } from "./advice.ts";
 import { changesOf, detectionWindow, firstStep, isComparable, patchesOf, refusal } from "./changes.ts";
-import { compareHalves, compareRewards, type Comparison } from "./compare.ts";
-import { checkpointBefore, type ForkPoint, forkRun } from "./fork.ts";
-import { type Edit, kindsOf, patchPlan, runsOnce } from "./patch_plan.ts";
-import { type RepairRecord, wasTried } from "./record.ts";
+import { compareHalves, compareRewards } from "./compare.ts";
+import { checkpointBefore, forkRun } from "./fork.ts";
+import { kindsOf, patchPlan, runsOnce } from "./patch_plan.ts";
+import { type Comparison, type Edit, type ForkPoint, type RepairRecord, wasTried } from "./record.ts";
 import { runFork, type Trial } from "./trial.ts";
 
 const LEAST_STEPS = 20; // Train steps a patched fork must be free of the finding, at least.
@@ -227,13 +227,8 @@ export class Repair {
     return { record, next, lines: [repairLine(record)] };
   }
 
-  #record(
-    decision: RepairRecord["decision"],
-    why: string,
-    more: Partial<Omit<RepairRecord, "change">> & { readonly change?: readonly Edit[] } = {},
-  ): RepairRecord {
-    const change = (more.change ?? []).map((edit) => ({ ...edit, path: [...edit.path] }));
-    return { ...this.#base, ...more, change, decision, why };
+  #record(decision: RepairRecord["decision"], why: string, more: Partial<RepairRecord> = {}): RepairRecord {
+    return { ...this.#base, ...more, decision, why };
   }
 }
 

@@ -15,7 +15,7 @@ import { readManifest, writeManifest } from "../store/manifest.ts";
 import { repairLine } from "./advice.ts";
 import { stoppingFinding } from "./changes.ts";
 import { editPlan } from "./patch_plan.ts";
-import { appendRepair, mendRepairs, readRepairs, type RepairRecord } from "./record.ts";
+import { appendRepair, KEPT_EDIT, mendRepairs, readRepairs, type RepairRecord } from "./record.ts";
 import { type Link, Repair } from "./repair.ts";
 
 export interface RepairedRun extends RunResult {
@@ -31,11 +31,7 @@ export interface RepairedRun extends RunResult {
 const LINEAGE = z.object({
   root: z.string().optional(),
   continued_by: z.string().optional(),
-  edits: z.array(z.object({
-    path: z.array(z.union([z.string(), z.number()])),
-    key: z.string(),
-    to: z.union([z.number(), z.string(), z.boolean()]),
-  })).default([]),
+  edits: z.array(KEPT_EDIT).default([]),
 });
 
 /** Like runPlan, with `repair: suggest | apply` of the workflow. A resume goes on with the fork that was accepted. */

@@ -48,7 +48,7 @@ export function readReport(run: RunFolder): ReportData {
         const value = outputs[mode];
         return typeof value === "number" ? [{ id, mode, value }] : [];
       })
-    ).sort(beforeFirst),
+    ),
     findings: manifest.findings.map(finding),
     cannotTell: manifest.verdict?.verdict === "insufficient",
     tables: { metrics: reportRows(run.table("metrics")) },
@@ -68,8 +68,7 @@ function workflowText(folder: string): string {
 }
 
 function facts({ manifest: m }: RunFolder): Record<string, string> {
-  const seconds = secondsOf(m);
-  const cell = cellName(m.matrix);
+  const seconds = secondsOf(m), cell = cellName(m.matrix);
   const params = Object.entries(m.params).map(([name, value]) => `${name} ${value}`).join(", ");
   return {
     run: m.id,
@@ -85,17 +84,14 @@ function facts({ manifest: m }: RunFolder): Record<string, string> {
   };
 }
 
-/** Only the ends where there are both: evaluations during the run are in the charts. */
+/**
+ * "before" comes first and "after" last. Only these where there are both: evaluations during the run are in the charts.
+ */
 function endsOf<T>(evaluations: Readonly<Record<string, T>>): [string, T][] {
-  const all = Object.entries(evaluations);
+  const rank = (id: string) => id === "before" ? 0 : id === "after" ? 2 : 1;
+  const all = Object.entries(evaluations).sort(([a], [b]) => rank(a) - rank(b));
   const ends = all.filter(([id]) => id === "before" || id === "after");
   return ends.length === 2 ? ends : all;
-}
-
-/** "before" comes first and "after" last; the order of the manifest in between. */
-function beforeFirst(a: { readonly id: string }, b: { readonly id: string }): number {
-  const rank = (id: string) => id === "before" ? 0 : id === "after" ? 2 : 1;
-  return rank(a.id) - rank(b.id);
 }
 
 function finding(row: Readonly<Record<string, unknown>>): ReportFinding {

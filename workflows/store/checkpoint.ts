@@ -28,15 +28,13 @@ import { canonicalJson, sha256 } from "./digest.ts";
 import { decodeExact, encodeExact } from "./exact_json.ts";
 import type { Part } from "./finished_rows.ts";
 import { type RunTables, WHOLE_TABLES } from "./run_tables.ts";
-import type { StoredFile } from "./segment_log.ts";
+import { STORED_FILE, type StoredFile } from "./segment_log.ts";
 import { makeFolder, reasonOf, removeIfThere, syncFolder, writeSynced, writing } from "./write_file.ts";
 
 /** Begins the name of a checkpoint that is being replaced by another of its name. */
 export const OLD_PREFIX = ".old-";
 
 const FORMAT = 2; // Version of a checkpoint's layout. 1 had no digest of its list and leaned on the tables of the run.
-
-const STORED_FILE = z.strictObject({ path: z.string(), bytes: z.int().min(0), sha256: z.string().length(64) });
 
 /** checkpoint.json */
 const CHECKPOINT_MANIFEST = z.strictObject({

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import type { StepEvent } from "../../steps/step.ts";
-import { writeAll, writing } from "./write_file.ts";
+import { endsCut, writeAll, writing } from "./write_file.ts";
 
 /** An event as stored: `time` is ISO 8601 in UTC. */
 export interface RunEvent extends StepEvent {
@@ -20,13 +20,7 @@ export function openEvents(folder: string, listener: (event: RunEvent) => void, 
   const path = join(folder, RUN_FILES.events);
   const file = writing(path, 0, () => Deno.openSync(path, { append: true, create: true, read: true }));
   const encoder = new TextEncoder();
-  const size = file.statSync().size;
-  if (size > 0) {
-    file.seekSync(size - 1, Deno.SeekMode.Start);
-    const last = new Uint8Array(1);
-    file.readSync(last);
-    if (last[0] !== 10) writing(path, 1, () => writeAll(file, encoder.encode("\n")));
-  }
+  if (endsCut(file)) writing(path, 1, () => writeAll(file, encoder.encode("\n")));
   let closed = false;
   return {
     write(event) {

@@ -6,17 +6,15 @@
  * @module
  */
 import { join } from "node:path";
+import { z } from "zod";
 import { ifThere, orElse } from "../../data/file_system.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import { canonicalJson, sha256 } from "./digest.ts";
-import { writeAll, writing } from "./write_file.ts";
+import { endsCut, writeAll, writing } from "./write_file.ts";
 
-/** A stored file: path relative to the run folder, size, digest. */
-export interface StoredFile {
-  readonly path: string;
-  readonly bytes: number;
-  readonly sha256: string;
-}
+/** A stored file: path relative to the folder it is listed for, size, digest. */
+export const STORED_FILE = z.strictObject({ path: z.string(), bytes: z.int().min(0), sha256: z.string().length(64) });
+export type StoredFile = z.output<typeof STORED_FILE>;
 
 export class SegmentLog {
   readonly #path: string;
@@ -78,10 +76,6 @@ function parsed(line: string): Entry | null {
 function endsTorn(path: string): boolean {
   return ifThere(() => {
     using file = Deno.openSync(path, { read: true });
-    if (file.seekSync(0, Deno.SeekMode.End) === 0) return false;
-    file.seekSync(-1, Deno.SeekMode.End);
-    const last = new Uint8Array(1);
-    file.readSync(last);
-    return last[0] !== 10;
+    return endsCut(file);
   }, false);
 }

@@ -55,6 +55,15 @@ export function isReadable(path: string, kind: "file" | "folder" = "file"): bool
   }
 }
 
+/** Whether a file of lines ends within one, as a crash leaves it. */
+export function endsCut(file: Deno.FsFile): boolean {
+  if (file.seekSync(0, Deno.SeekMode.End) === 0) return false;
+  file.seekSync(-1, Deno.SeekMode.End);
+  const last = new Uint8Array(1);
+  file.readSync(last);
+  return last[0] !== 10;
+}
+
 /** Creates a folder with its parents. */
 export function makeFolder(path: string): void {
   writing(path, 0, () => Deno.mkdirSync(path, { recursive: true }));

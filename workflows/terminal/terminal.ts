@@ -1,16 +1,9 @@
 /** What reaches the terminal: stdout for results, stderr for progress, colours only where they are wanted. @module */
+import { inspect } from "node:util";
+
 export { shortened, textTable, wrapped } from "./text_width.ts";
 
 export type Style = "bold" | "dim" | "red" | "yellow" | "green" | "blue";
-
-const CODES: Record<Style, readonly [number, number]> = {
-  bold: [1, 22],
-  dim: [2, 22],
-  red: [31, 39],
-  yellow: [33, 39],
-  green: [32, 39],
-  blue: [34, 39],
-};
 
 const encoder = new TextEncoder();
 
@@ -45,7 +38,10 @@ export class Output {
 
   style(text: string, ...styles: readonly Style[]): string {
     if (!this.colored) return text;
-    return styles.reduce((inner, s) => `\x1b[${CODES[s][0]}m${inner}\x1b[${CODES[s][1]}m`, text);
+    return styles.reduce((inner, style) => {
+      const [open, close] = inspect.colors[style]!;
+      return `\x1b[${open}m${inner}\x1b[${close}m`;
+    }, text);
   }
 
   /** Writes all bytes; what comes after the pipe was closed is dropped. */
@@ -65,6 +61,9 @@ export class Output {
     this.write(text + "\n");
   }
 }
+
+/** What a text for the terminal is laid out by. */
+export type Screen = Pick<Output, "style" | "columns">;
 
 export const stdout = new Output(Deno.stdout);
 export const stderr = new Output(Deno.stderr);
