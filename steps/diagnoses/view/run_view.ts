@@ -61,14 +61,14 @@ export interface ScoreSeries {
   readonly shown?: readonly Evidence[];
 }
 
+/** What a view holds as it is given, where it is given. */
+type Given = "system" | "algorithm" | "settings" | "messages" | "completions" | "stepsPrinted" | "rewardStdScope";
+
 /** What a view is made of. */
-interface RunParts {
-  readonly system?: string | null;
-  readonly algorithm?: string | null;
-  /** True for a foreign log, false for a run of ours. */
-  readonly imported: boolean;
-  readonly trainSteps: readonly number[];
-  readonly columns: ReadonlyMap<string, Cells>;
+interface RunParts
+  extends
+    Pick<RunView, "imported" | "trainSteps" | "columns">,
+    Partial<Pick<RunView, Given | "scores" | "lacks" | "warmStart">> {
   /**
    * Runs of ours: per record, the KL of the policy that sampled, in nats per token, where the record's own is a mean over
    * updates that moved it; null where it is not known.
@@ -82,21 +82,8 @@ interface RunParts {
     readonly columns: ReadonlyMap<string, Cells>;
     readonly place?: (column: string, record: number) => Place | null;
   };
-  /** Evaluations of a run of ours, one series per set of prompts and mode. */
-  readonly scores?: readonly ScoreSeries[];
-  /** Whether `reward_std` is measured within groups or over the batch. */
-  readonly rewardStdScope?: RewardStdScope;
-  readonly settings?: readonly Setting[];
-  readonly messages?: readonly Message[];
-  readonly completions?: readonly Completion[];
   /** Where the cell of a column at a record is written. */
   readonly place?: (column: string, record: number) => Place | null;
-  /** True if the steps were printed; false if they are record numbers. */
-  readonly stepsPrinted?: boolean;
-  /** Tables that a run of ours has and these rows have not. */
-  readonly lacks?: readonly TableName[];
-  /** The supervised warm start before the rollouts of a run of ours. */
-  readonly warmStart?: RunView | null;
 }
 
 const NO_CELLS: Cells = [];
@@ -106,17 +93,23 @@ const LISTED = 128;
 export class RunView {
   readonly system: string | null;
   readonly algorithm: string | null;
+  /** True for a foreign log, false for a run of ours. */
   readonly imported: boolean;
   readonly trainSteps: readonly number[];
   readonly columns: ReadonlyMap<string, Cells>;
   readonly settings: readonly Setting[];
   readonly messages: readonly Message[];
   readonly completions: readonly Completion[];
+  /** True if the steps were printed; false if they are record numbers. */
   readonly stepsPrinted: boolean;
+  /** Whether `reward_std` is measured within groups or over the batch. */
   readonly rewardStdScope: RewardStdScope;
   readonly evaluationSteps: readonly number[];
+  /** Evaluations of a run of ours, one series per set of prompts and mode. */
   readonly scores: readonly ScoreSeries[];
+  /** Tables that a run of ours has and these rows have not. */
   readonly lacks: readonly TableName[];
+  /** The supervised warm start before the rollouts of a run of ours. */
   readonly warmStart: RunView | null;
   readonly #parts: RunParts;
   readonly #memo = new Map<string, unknown>();
