@@ -51,6 +51,14 @@ Deno.test("openAttempt() leaves the step at a safe point when the run stops", as
   assert.equal(attempt.position, 7);
 });
 
+Deno.test("openAttempt() ends a step at the safe point at which it was closed", async () => {
+  const { context, attempt, reached } = open();
+  const passed = context.safePoint(4);
+  attempt.close(new Error("it is over"));
+  await assert.rejects(passed, /it is over/);
+  assert.deepEqual(reached, [[4, false]]);
+});
+
 Deno.test("openAttempt() refuses tables and resources the step does not have, and all but events once closed", () => {
   const { context, attempt, events } = open();
   context.write({ metrics });

@@ -26,3 +26,13 @@ Deno.test("identityOf() sees the threads, for sums depend on them; differences()
   assert.deepEqual(differences({ a: 1 }, { a: 1, b: 2 }), ["b is absent, was 2"]);
   assert.deepEqual(differences({ a: 1, b: 2 }, { a: 1 }), ["b is 2, was absent"]);
 });
+
+Deno.test("identityOf() sees whether a run is deterministic and which of the matrix it is", () => {
+  const plan = fakePlan("name: a\nsteps: [{ uses: load_prompts }]", { log: [] });
+  const other = { ...plan, matrix: { size: 2 }, settings: { ...plan.settings, deterministic: true } };
+  assert.deepEqual(differences(identityOf(other, ENVIRONMENT), identityOf(plan, ENVIRONMENT)).sort(), [
+    "deterministic is true, was false",
+    "matrix is absent, was {}",
+    "matrix.size is 2, was absent",
+  ]);
+});

@@ -2,8 +2,11 @@
 import assert from "node:assert/strict";
 import { costsOf } from "../../../workflows/preflight/costs.ts";
 import { factsOf } from "../../../workflows/preflight/facts.ts";
+import { STEPS } from "../../../steps/mod.ts";
+import { parseWorkflow } from "../../../workflows/language/parse.ts";
+import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 import { trainingBytes } from "../../../steps/cost/memory.ts";
-import { smallPlan } from "./small_plans.ts";
+import { planText, smallPlan } from "./small_plans.ts";
 
 const costs = async (given: Parameters<typeof smallPlan>[0]) => {
   const found = costsOf(await factsOf(smallPlan(given, "/data"), null));
@@ -28,4 +31,13 @@ Deno.test("costsOf() counts the longest answer with its end", async () => {
   const [tune] = costsOf(facts);
   const want = trainingBytes(facts.model!.config!, { prompts: 8, group: 1, promptTokens: 4, completionTokens: 3 });
   assert.equal(tune!.cost.peak!.bytes, want, "9+9= and 18 with its end");
+});
+
+Deno.test("costsOf() lets each update cost the rollout before it", async () => {
+  const [once, twice] = [2, 4].map((prompts_per_step) => planText({ sample: { prompts_per_step }, diagnose: null }));
+  const rollout = (text: string) => text.slice(text.indexOf("  - repeat"));
+  const text = `${once}${rollout(twice!)}`;
+  const plan = planWorkflow(parseWorkflow(text, "small.yaml", { folder: "/data", kinds: STEPS }), STEPS);
+  const updates = costsOf(await factsOf(plan, null)).filter(({ step }) => step.uses === "apply_update");
+  assert.deepEqual(updates.map(({ cost }) => cost.peak!.what.split(" × ")[0]), ["an update on 2", "an update on 4"]);
 });

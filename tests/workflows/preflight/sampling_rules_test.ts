@@ -1,6 +1,8 @@
 /** Rules on sampling: what they must speak of, and the look-alikes at which they are silent. */
 import { testRules } from "./rule_cases.ts";
 
+const SUMS = { file: "sums.jsonl", answer_column: "sum" };
+
 testRules(["answer_length", "context_length", "near_greedy"], [
   {
     rule: "near_greedy",
@@ -71,6 +73,14 @@ testRules(["answer_length", "context_length", "near_greedy"], [
     says: /shortest answer of split "train" needs 2; no completion can be right, want at least 3/,
     at: "1",
     silent: { prompts: { digits: 2, min_digits: 2 }, sample: { max_new_tokens: 2 }, reward: "./reward.ts" },
+  },
+  {
+    rule: "answer_length",
+    what: "no room for the longest answer, where another text with its number would not do",
+    severity: "warning",
+    fires: { prompts: SUMS, sample: { max_new_tokens: 1 } },
+    says: /longest answer of split "train" needs 2; such prompts are never right/,
+    silent: { prompts: { ...SUMS, verifier: "numeric" }, sample: { max_new_tokens: 1 } },
   },
   {
     rule: "answer_length",

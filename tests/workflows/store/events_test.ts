@@ -20,6 +20,14 @@ Deno.test("openEvents() appends, ends a half line of a crash and tells the liste
     assert.deepEqual(heard, ["message"]);
   }));
 
+Deno.test("openEvents() begins a new log with its first event", () =>
+  withFolder((folder) => {
+    const log = openEvents(folder, () => {}, () => new Date(0));
+    log.write({ event: "message" });
+    log.close();
+    assert.match(Deno.readTextFileSync(join(folder, "events.jsonl")), /^{"event":"message",/);
+  }));
+
 Deno.test("eventText() writes NaN as a text, for null means absent", () => {
   assert.equal(eventText({ event: "e", loss: NaN, kl: null }), '{"event":"e","loss":"NaN","kl":null}');
 });

@@ -7,8 +7,9 @@ import { mendEvents, mendManifest, mendWorkflow } from "../../../workflows/store
 import { RunTables } from "../../../workflows/store/run_tables.ts";
 import { RECORD, withFolder } from "../engine/fake_runs.ts";
 
-function save(folder: string): void {
-  const content = { state: {}, tables: new RunTables("all"), resources: new Map(), record: RECORD, best: null };
+function save(folder: string, workflow = RECORD.workflow): void {
+  const record = { ...RECORD, workflow };
+  const content = { state: {}, tables: new RunTables("all"), resources: new Map(), record, best: null };
   writeCheckpoint(folder, "2.0", { ...content, trainStep: 2, update: 0 });
 }
 
@@ -30,10 +31,13 @@ Deno.test("mendWorkflow() restores another text, and nothing where it is the che
   withFolder((folder) => {
     const path = join(folder, "workflow.yaml");
     assert.equal(mendWorkflow(folder), null);
-    save(folder);
+    const saved = `# Of run r\n${RECORD.workflow}`;
+    save(folder, saved);
     assert.equal(mendWorkflow(folder), "workflow.yaml is restored from checkpoint 2.0: it was missing");
-    assert.equal(Deno.readTextFileSync(path), RECORD.workflow);
+    assert.equal(Deno.readTextFileSync(path), saved);
     assert.equal(mendWorkflow(folder), null);
+    Deno.writeTextFileSync(path, `# Of run x\n${RECORD.workflow}`);
+    assert.equal(mendWorkflow(folder), null, "a resume writes another head");
     Deno.writeTextFileSync(path, "x");
     assert.match(mendWorkflow(folder)!, /moved to set_aside\/1\/workflow.yaml$/);
     assert.equal(Deno.readTextFileSync(join(folder, "set_aside/1/workflow.yaml")), "x");

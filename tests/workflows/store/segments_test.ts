@@ -1,6 +1,7 @@
 /** Segments: what is stored, cut away and dropped. @module */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { tableFromIPC } from "@uwdata/flechette";
 import { tableOfRows } from "../../../data/tables/mod.ts";
 import { listFolder } from "../../../data/file_system.ts";
 import { RunTables } from "../../../workflows/store/run_tables.ts";
@@ -32,6 +33,15 @@ Deno.test("flush() stores each train step once, in new files", () =>
     store.flush(tables, 4, { sync: false });
     store.flush(tables, 4, { sync: false });
     assert.deepEqual(names(folder, "metrics"), ["1-2.arrow", "3-4.arrow"]);
+  }));
+
+Deno.test("flush() says in a file which train steps have rows in it", () =>
+  withFolder((folder) => {
+    const tables = filled(2);
+    tables.advance();
+    new SegmentStore(folder).flush(tables, 3, { sync: false });
+    const bytes = Deno.readFileSync(join(folder, "tables/metrics/1-3.arrow"));
+    assert.equal(tableFromIPC(bytes).schema.metadata!.get("nonzero.train_steps"), "1-2");
   }));
 
 Deno.test("flush() drops segments of completions that are not kept", () =>
