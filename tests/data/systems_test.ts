@@ -11,3 +11,8 @@ Deno.test("SYSTEMS gives a mark to one system alone", () => {
   const marks = SYSTEM_LIST.flatMap(([, { marks }]) => marks);
   assert.deepEqual(marks.length, new Set(marks).size);
 });
+
+Deno.test("SYSTEMS says which take over TRL's options", () => {
+  const descend = SYSTEM_LIST.flatMap(([name, { descendsFrom }]) => descendsFrom === "trl" ? [name] : []);
+  assert.deepEqual(descend, ["ms-swift", "unsloth", "llamafactory", "visual-rft", "vlm-r1", "r1-v-family"]);
+});

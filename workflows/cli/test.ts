@@ -20,11 +20,11 @@ export const test = defineCommand({
   options: {},
   passesOn: true,
   examples: ["", "tests/steps/rewards", 'tests/steps --filter "verifier"'],
-  run: runTests,
+  run: (words) => runTests(words),
 });
 
 /** Runs what the words name: all tests folder by folder, named ones file by file. Returns the exit code. */
-async function runTests(words: readonly string[]): Promise<number> {
+export async function runTests(words: readonly string[], deno = runDeno): Promise<number> {
   const { paths, options } = testArguments(words);
   if (paths.length > 0) return await deno(["test", ...TEST_FLAGS, ...options, ...paths]);
   if (options.some((word) => word.startsWith("--ignore"))) {
@@ -43,7 +43,7 @@ async function runTests(words: readonly string[]): Promise<number> {
   }
 }
 
-async function deno(args: readonly string[]): Promise<number> {
+async function runDeno(args: readonly string[]): Promise<number> {
   return (await new Deno.Command(Deno.execPath(), { args: [...args], cwd: PROJECT }).spawn().status).code;
 }
 

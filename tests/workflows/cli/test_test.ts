@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { PROJECT } from "../../../workflows/terminal/caller.ts";
-import { LONG, TEST_FLAGS, testArguments, testPrograms } from "../../../workflows/cli/test.ts";
+import { LONG, runTests, TEST_FLAGS, testArguments, testPrograms } from "../../../workflows/cli/test.ts";
 import { commandLine } from "./command_line.ts";
+import { captured } from "./in_process.ts";
 
 Deno.test("test runs the named file only, from where the caller stands, with the options of deno test", async () => {
   const from = join(PROJECT, "tests/workflows/cli");
@@ -26,6 +27,41 @@ Deno.test("testArguments() tells paths, from where the caller stands, from optio
   assert.deepEqual(testArguments([folder, "--filter", "a b"]), { paths: [folder], options: ["--filter", "a b"] });
   assert.throws(() => testArguments(["tests/stepz"]), /Cannot test "tests\/stepz": there is no such file or folder/);
   assert(TEST_FLAGS.includes("--no-prompt"));
+});
+
+/** What runTests() starts, without flags of every run and files of tests, and its exit code. */
+async function started(words: readonly string[], codes: { test: number; check: number }) {
+  const calls: string[][] = [];
+  const deno = ([command, ...args]: readonly string[]) => {
+    calls.push([command!, ...args.filter((word) => !TEST_FLAGS.includes(word as never) && !word.endsWith("_test.ts"))]);
+    return Promise.resolve(codes[command as "test" | "check"]);
+  };
+  const { code, err } = await captured(() => runTests(words, deno));
+  return { code, calls, err };
+}
+
+const CHECK = ["check", "tests/"];
+const GOOD = { test: 0, check: 0 };
+
+Deno.test("runTests() checks types once beside all tests, unless the caller says whether, or leaves some out", async () => {
+  for (
+    const [words, calls] of [
+      [[], [CHECK, ["test", "--no-check"]]],
+      [["-L", "debug"], [CHECK, ["test", "--no-check", "-L", "debug"]]],
+      [["--no-check"], [["test", "--no-check"]]],
+      [["--check"], [["test", "--check"]]],
+      [["--ignore=x"], [["test", "--ignore=x", "tests/"]]],
+      [["--ignore", "x"], [["test", "--ignore", "x", "tests/"]]],
+    ] as const
+  ) {
+    assert.deepEqual(await started(words, GOOD), { code: 0, calls, err: "" });
+  }
+});
+
+Deno.test("runTests() fails when a test fails, and when the types are wrong", async () => {
+  const wrong = await started([], { test: 0, check: 1 });
+  assert.deepEqual([wrong.code, wrong.err], [1, "The types of the tests are wrong: see above\n"]);
+  assert.equal((await started([], { test: 2, check: 0 })).code, 2);
 });
 
 Deno.test("testPrograms() imports every test file once, the folders that run long first, each in its own program", async () => {

@@ -28,6 +28,38 @@ for (
   });
 }
 
+for (
+  const [system, lines] of Object.entries({
+    torchforge: ["from torchforge", "grpo_loss/kl: 0.1"],
+    "nemo-rl": ["uv run python -m nemo_rl.run", "NeMo-RL 0.3"],
+    mlx: ["python -m mlx_lm.lora", "pip install mlx-lm"],
+    "deepspeed-chat": ["cd DeepSpeed-Chat", "training/step3_rlhf_finetuning/main.py"],
+    "ms-swift": [
+      "swift rlhf",
+      "File swift/llm/train/rlhf.py",
+      "[INFO:swift] Successfully registered",
+      "--rlhf_type grpo",
+      "train_speed(iter/s): 0.1",
+    ],
+    unsloth: ["Unsloth 2025.6.3", "import unsloth"],
+    llamafactory: ["[INFO] llamafactory.hparams", "Welcome to LLaMA-Factory", "python src/train_bash.py"],
+    "visual-rft": ["src/virft/src/open_r1/grpo.py", "ViRFT_COCO"],
+    "vlm-r1": ["cd VLM-R1", "src/open-r1-multimodal"],
+    "r1-v-family": ["src/r1-v/src", "cd R1-V"],
+    openrlhf: ["python -m openrlhf.cli.train_ppo_ray"],
+    verl: ["python3 -m verl.trainer.main_ppo", "(TaskRunner pid=7) hello", "(main_task pid=7) hello"],
+  })
+) {
+  Deno.test(`guessSystem() knows ${system} by each of its marks, alone`, async () => {
+    for (const line of lines) assert.equal((await readText(`${line}\n`)).system, system, line);
+  });
+}
+
+Deno.test("guessSystem() lets OpenRLHF's mark decide before verl's", async () => {
+  const run = await readText("(TaskRunner pid=7) hello\npython -m openrlhf.cli.train_ppo_ray\n");
+  assert.equal(run.system, "openrlhf");
+});
+
 Deno.test("guessAlgorithm() believes a configuration before it looks at columns", async () => {
   const run = await readFiles({
     "config.txt": "advantage_estimator: reinforce_baseline\n",
