@@ -24,9 +24,9 @@ export default defineDiagnosis({
   about: "Groups of 2 to 4 completions tie most of the time with a coarse reward, and a tied group teaches nothing.",
   reads: ["settings.group_size", "zero_spread_fraction", "reward"],
   decision:
-    written`A group size of 1 or 2 in the configuration of a group method (RLOO's default of 2 excepted) unless measured groups mostly have spread; or a size of ${
+    written`A group size of 1 or 2 in the configuration of a group method unless measured groups mostly have spread; or a size of ${
       LARGEST - 1
-    } or ${LARGEST} with a measured share of tied groups above 0.5 that p^G + (1-p)^G explains within ${NEAR}.`,
+    } or ${LARGEST} with a measured share of tied groups above 0.5 that p^G + (1-p)^G explains within ${NEAR}. Sizes of 2 to ${LARGEST} are no fault for RLOO, nor for an estimator of ours that declares small groups.`,
   hint: "Use groups of 8 or more: at p = 0.2 they tie in 17 % of the cases, groups of 2 in 68 %.",
   remedy: [{ step: "sample_groups", key: "group_size", set: 8 }],
   lookAlikes: { zero_reward_variance: "there far more groups tie than the formula gives" },

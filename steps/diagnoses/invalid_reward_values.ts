@@ -14,13 +14,14 @@ const WARNINGS = 3; // Warnings of the trainer that are more than one bad batch.
 /** Rewards are of the order of 1: a thousand is absurd where the gradient is too, 1e5 alone. */
 const ABSURD = 1e3, HUGE = 1e5;
 const SAMPLES = 8; // Samples beside which one is an outlier.
+const USUAL = 1; // The least that their median counts as: tiny rewards have no outlier.
 
 export default defineDiagnosis({
   codes: ["R01", "R07"],
   about: "Some rewards are NaN, None, infinite or absurdly large; averages hide it and advantages carry it on.",
   reads: ["reward", "reward.<name>", "completions.<reward>", "completions.advantage", "grad_norm"],
   decision:
-    written`A NaN or an infinity in a reward column before any loss is non-finite; or one sample whose reward is null or NaN and which still gets an advantage while others of its group have one (an abstention covers the whole group; in our runs a function's null is one too); or every reward None; or |reward| above ${ABSURD} with a gradient norm above ${ABSURD}, or of one sample above ${ABSURD} times that of the others.`,
+    written`A NaN or an infinity in a reward column before any loss is non-finite; or one sample whose reward is NaN or infinite; or one that a function leaves null or NaN and which still gets an advantage while it scores others of the group (an abstention covers the whole group; in our runs a function's null is one too); or every reward None; or a median |reward| above ${ABSURD} with a median gradient norm above ${ABSURD}, or one of at least ${HUGE} alone; or among at least ${SAMPLES} samples one |reward| of at least ${ABSURD} times their median, which counts as ${USUAL} where it is less.`,
   hint: "Find the sample and the function, return a number always, and drop samples that cannot be scored.",
   ours:
     "Return a finite number, or null for a completion that cannot be judged; on_error: drop of score_rewards leaves out what a file of yours fails on.",
@@ -143,21 +144,21 @@ function absurd(view: RunView): Found | null {
 function outlier(view: RunView): Found | null {
   const scored = view.completions.flatMap((row) =>
     Object.entries({ reward: row.reward, ...row.rewards }).flatMap(([name, value]) =>
-      isNumber(value) ? [{ row, name, size: Math.abs(value) }] : []
+      isNumber(value) ? [{ row, name, value, size: Math.abs(value) }] : []
     )
   );
   const names = [...new Set(scored.map(({ name }) => name))];
   for (const name of names) {
     const own = scored.filter((entry) => entry.name === name);
-    const usual = Math.max(1, median(own.map(({ size }) => size)));
+    const usual = Math.max(USUAL, median(own.map(({ size }) => size)));
     const far = own.filter(({ size }) => size >= ABSURD * usual);
     if (own.length < SAMPLES || far.length === 0) continue;
     return {
       trainSteps: stepOf(far[0]!.row),
-      message: `${name} is ${show(far[0]!.size)} for ${far.length} of ${own.length} printed samples, ${
-        show(usual)
-      } or less for most`,
-      evidence: [quote(far[0]!.row, `${name} ${show(far[0]!.size)}`)],
+      message: `${name} is ${show(far[0]!.value)} for ${far.length} of ${own.length} printed samples, between ${
+        show(-usual)
+      } and ${show(usual)} for most`,
+      evidence: [quote(far[0]!.row, `${name} ${show(far[0]!.value)}`)],
       hint: "Scale or clip the rewards to about 1.",
       remedy: [CLIPPED_REWARDS],
     };

@@ -8,6 +8,7 @@ testRule("group_size_too_small", {
       algorithm: "mine",
       settings: { num_generations: 2, compares_groups: true },
     },
+    "one completion per prompt, for RLOO too": { algorithm: "rloo", settings: { num_generations: 1 } },
     "two completions per prompt in the configuration": { settings: { num_generations: 2 } },
     "four that tie as often as the formula says": healthyBut({
       zero_spread_fraction: flat(0.66),
@@ -28,6 +29,11 @@ testRule("group_size_too_small", {
     }, { settings: { num_generations: 8 } }),
     "eight completions": healthyBut({ zero_spread_fraction: flat(0.6) }, { settings: { num_generations: 8 } }),
     "two for RLOO, its default": { algorithm: "rloo", settings: { num_generations: 2 } },
+    "four for RLOO that tie as often as the formula says": healthyBut({
+      zero_spread_fraction: flat(0.66),
+      reward: flat(0.1),
+      "reward.accuracy_reward": ramp(0.1, 0.1),
+    }, { algorithm: "rloo", settings: { num_generations: 4 } }),
     "two for an estimator of ours to which that is usual": {
       own: true,
       algorithm: "mine",
