@@ -24,6 +24,7 @@ Deno.test("storedTables() joins segments in the order of train steps and has the
   withFolder({
     "metrics/10-11.arrow": rows("metrics", [10, 11]),
     "metrics/1-9.arrow": rows("metrics", [1, 9]),
+    "updates/1-9.arrow": rows("updates", [1, 9]),
     "metrics/notes.txt": new Uint8Array(3),
     "completions/1-9.arrow": rows("completions", [1]),
     "completions/10-11.arrow": rows("completions", [10, 11]),
@@ -32,6 +33,7 @@ Deno.test("storedTables() joins segments in the order of train steps and has the
     const { rows: { tables, log }, damaged } = storedTables(folder);
     assert.deepEqual([log, damaged], [null, []]);
     assert.deepEqual([...tables.metrics!.array("train_step")], [1, 9, 10, 11]);
+    assert.deepEqual([...tables.updates!.array("train_step")], [1, 9]);
     assert.deepEqual([...tables.completions!.array("train_step")], [10, 11]);
     assert.equal(tables.settings, undefined);
   }));

@@ -29,8 +29,9 @@ Deno.test("uniqueFraction() is 1/G for identical and 1 for different completions
 });
 
 Deno.test("NO_SPREAD holds every threshold of zero spread: of rewards, printed deviations and advantages, and groups", () => {
-  assert.equal(zeroSpreadFraction([0, NO_SPREAD.rewards, 0, 2 * NO_SPREAD.rewards], [0, 0, 1, 1]), 0.5);
-  const records = 20, { deviation, printed, groups } = NO_SPREAD;
+  assert.deepEqual(NO_SPREAD, { rewards: 1e-8, deviation: 1e-9, printed: 1e-6, groups: 0.8 });
+  assert.equal(zeroSpreadFraction([0, 1e-8, 0, 2e-8], [0, 0, 1, 1]), 0.5);
+  const records = 20;
   const column = (name: string, value: number, more = {}) =>
     new RunView({
       imported: true,
@@ -38,9 +39,9 @@ Deno.test("NO_SPREAD holds every threshold of zero spread: of rewards, printed d
       columns: new Map([[name, flat(value, records)], ...Object.entries(more) as [string, number[]][]]),
     });
   const isFlat = (...given: Parameters<typeof column>) => spreadOf(column(...given)).flat[0];
-  assert.deepEqual([deviation, 2 * deviation].map((value) => isFlat("group_reward_std", value)), [true, false]);
+  assert.deepEqual([1e-9, 1e-8].map((value) => isFlat("group_reward_std", value)), [true, false]);
   const high = (value: number) => isFlat("advantage_max", value, { advantage_min: flat(0, records) });
-  assert.deepEqual([printed, 2 * printed].map(high), [true, false]);
+  assert.deepEqual([1e-6, 1e-5].map(high), [true, false]);
   const tied = (share: number) => DIAGNOSES.zero_reward_variance.check(column("zero_spread_fraction", share)) !== null;
-  assert.deepEqual([groups, groups + 0.01].map(tied), [false, true]);
+  assert.deepEqual([0.8, 0.85].map(tied), [false, true]);
 });

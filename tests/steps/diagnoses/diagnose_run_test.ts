@@ -1,5 +1,6 @@
 /** Verdicts: causes, after-effects, what is missing, and the cost of all rules together. */
 import assert from "node:assert/strict";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { flat, group, HEALTHY, healthyBut, ramp, viewOf } from "./synthetic.ts";
 
@@ -36,6 +37,27 @@ Deno.test("diagnoseRun() makes a cause as severe as the worst of what it explain
   ]);
 });
 
+Deno.test("diagnoseRun() lets an after-effect explain nothing of its own", () => {
+  const { findings, afterEffects } = diagnoseRun(viewOf(healthyBut({
+    reward: [...ramp(0.7, 0.8, 10), ...flat(0, 20)],
+    "reward.accuracy_reward": [],
+    truncated_fraction: flat(0.95),
+    zero_spread_fraction: flat(1),
+  }, { completions: group("1+1=", ["2", "3", "4", "5", "6", "7", "8", "9"], [1, 0, 0, 1e6, 0, 1, 0, 0]) })));
+  // The invalid reward explains the collapse, which would explain the cut completions were it a cause.
+  assert(afterEffects.some(({ cause }) => cause === "reward_collapse"));
+  assert.deepEqual(findings.map(({ cause }) => cause), ["invalid_reward_values", "truncated_completions"]);
+});
+
+Deno.test("diagnoseRun() leaves the note of a healthy zero loss out where the run has a fault", () => {
+  const run = (more: Parameters<typeof healthyBut>[0]) =>
+    viewOf(healthyBut({ loss: flat(0), reward_std: ramp(4e5, 3e5), ...more }));
+  const faulty = run({ reward: ramp(1e6, 1.1e6, 30, 100), "reward.accuracy_reward": [] });
+  assert(DIAGNOSES.benign_zero_loss.check(faulty) !== null);
+  assert.deepEqual(diagnoseRun(faulty).findings.map(({ cause }) => cause), ["invalid_reward_values"]);
+  assert.deepEqual(diagnoseRun(run({})).findings.map(({ cause }) => cause), ["benign_zero_loss"]);
+});
+
 Deno.test("diagnoseRun() says healthy with reasons", () => {
   const { verdict, findings, reasons } = diagnoseRun(viewOf(HEALTHY));
   assert.equal(verdict, "benign");
@@ -60,6 +82,10 @@ Deno.test("diagnoseRun() holds back and names what is missing", () => {
   }));
   assert.deepEqual([few.verdict, few.missing], ["insufficient", ["later records"]]);
   assert.equal(diagnoseRun(viewOf({})).verdict, "insufficient");
+  const untold = diagnoseRun(
+    viewOf({ own: true, lacks: ["completions"], columns: { reward: flat(0), entropy: flat(9) } }),
+  );
+  assert.deepEqual([untold.missing, untold.reasons.length], [["the table completions"], 2], "named once for both");
 });
 
 Deno.test("a finding carries codes, evidence with a line, the run's own option", () => {
@@ -88,6 +114,15 @@ Deno.test("a finding of our own run carries the value to write and no option of 
   const { patches, options } = diagnoseRun(viewOf(run)).findings[0]!.remedy;
   assert.deepEqual(patches[0], { step: "sample_groups", key: "temperature", set: 1, value: 1 });
   assert.deepEqual(options, []);
+});
+
+Deno.test("a finding's own hint and remedy stand before those of its rule", () => {
+  const run = healthyBut({ reward: ramp(1e6, 1.1e6, 30, 100), "reward.accuracy_reward": [] }, { own: true });
+  const { cause, hint, remedy } = diagnoseRun(viewOf(run)).findings[0]!;
+  assert.deepEqual([cause, hint], ["invalid_reward_values", "Scale or clip the rewards to about 1."]);
+  assert.deepEqual(remedy.patches, [
+    { step: "compute_advantages", key: "reward_clip", set: [-1, 1], value: [-1, 1] },
+  ]);
 });
 
 Deno.test("a run of ours is not told what only other systems have", () => {

@@ -82,3 +82,14 @@ Deno.test("history() of completions is the same before and after forgetting", ()
   assert.deepEqual(values(tables, "prompt_id", "completions", 4), [4, 5]);
   assert.deepEqual([...tables.rowsBetween(0, 9).get("completions")!.parts].map(({ trainStep }) => trainStep), [4, 5]);
 });
+
+Deno.test("history() reaches as far back as a diagnosis looks, also where no archive has what memory forgot", () => {
+  const names = ["metrics", "updates", "messages", "findings", "evaluations"] as const;
+  const tables = new RunTables("all");
+  for (let step = 1; step <= 200; step++) {
+    tables.advance();
+    tables.write(Object.fromEntries(names.map((name) => [name, tableOf(name, { train_step: [step] })])), "a");
+    tables.forget();
+  }
+  assert.deepEqual(names.map((name) => values(tables, "train_step", name, 200).length), [200, 200, 200, 200, 200]);
+});

@@ -25,6 +25,8 @@ Deno.test("spreadOf() knows that a batch deviation above 0 proves nothing and 0 
 Deno.test("spreadOf() takes a deviation of rounding size for none", () => {
   assert.deepEqual(one({ reward: [0.7], reward_std: [6e-8], zero_spread_fraction: [0] }), [true, 1]);
   assert.deepEqual(one({ reward: [0.7], reward_std: [0.01], zero_spread_fraction: [0] }), [false, 0]);
+  const large = (reward: number) => one({ reward: [reward], reward_std: [5e-5], zero_spread_fraction: [0] });
+  assert.deepEqual([100, -100, 1].map(large), [[true, 1], [true, 1], [false, 0]], "rounding grows with the reward");
 });
 
 Deno.test("spreadOf() reads verl's extremes", () => {
