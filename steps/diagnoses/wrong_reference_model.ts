@@ -27,7 +27,7 @@ export default defineDiagnosis({
   about: "The reference policy is not the model that training started from (or dropout is on in one of the two).",
   reads: ["kl", "loss", "chosen_reward", "rejected_reward", "reward_margin", "settings.updates_per_rollout"],
   decision:
-    written`GRPO and kin: the KL of the run's first record (of its first update, where a run of ours makes several of a rollout) is above ${FAR} nats per token (${FP32} where the configuration says fp32 and every update is printed, and in runs of ours whose reference is a copy) and later records do not lie far above it. DPO and KTO: the very first record, before any update, has rewards other than 0 or a loss other than its start value (ln 2), beyond the noise of the precision.`,
+    written`GRPO and kin: the KL of the run's first record (of its first update, where a run of ours makes several of a rollout) is above ${FAR} nats per token (${FP32} where the configuration says fp32 and every update is printed, and in runs of ours whose reference is a copy) and later records do not lie far above it (a copy's may); a mean over several passes must also stay. DPO and KTO: the very first record, before any update, has rewards other than 0 or a loss other than its start value (ln 2), beyond the noise of the precision.`,
   hint: "Load the reference from the same checkpoint as the policy and switch dropout off.",
   remedy: [{ step: "load_model", key: "reference", set: "copy" }],
   byHand: "Check the reference's path, the adapter that is disabled for it, cached reference log-probs, and dropout.",
@@ -45,11 +45,12 @@ export default defineDiagnosis({
     const values = finiteOf(kl);
     const copied = !view.imported && view.settings.some(({ name, value }) => name === "reference" && value === "copy");
     const sampled = view.sampledKl(0), first = sampled?.value ?? kl[0];
-    const passes = sampled === null ? settingNumber(view, "updates_per_rollout") ?? 1 : 1;
-    if (!view.imported && passes > 1) return null; // Only the KL at the first update could tell, and its table is absent.
+    const unknown = view.lacks.includes("settings") ? 2 : 1;
+    const passes = sampled === null ? settingNumber(view, "updates_per_rollout") ?? unknown : 1;
     const updates = interval(view) * passes;
-    const exact = updates === 1 &&
-      (copied || settingFlag(view, "bf16") === false && settingFlag(view, "use_vllm") !== true);
+    const exact = copied
+      ? passes === 1
+      : updates === 1 && settingFlag(view, "bf16") === false && settingFlag(view, "use_vllm") !== true;
     if (!isNumber(first) || first < (exact ? FP32 : FAR) || first >= BROKEN || updates > MANY_UPDATES) return null;
     if (texts(view).brokenImage > NO_IMAGE) return null;
     const resumed = /resume/i.test(
@@ -59,10 +60,15 @@ export default defineDiagnosis({
     );
     if (resumed) return null;
     const rest = median(values.slice(1).length > 0 ? values.slice(1) : values);
-    if (interval(view) > 1 && (values.length < FEW || rest > 2 * first)) return null;
-    // Adam moves each weight by at most the learning rate per update: a first record of several may have learned it.
+    if (updates > 1 && (values.length < FEW || rest > 2 * first)) return null;
+    // A mean over passes at a large rate falls back as soon as the next rollout is sampled; another model stays away.
+    if (passes > 1 && 2 * rest < first) return null;
+    // Adam moves a weight by about the learning rate per update: a first record of several may have learned it.
     if (updates > 1 && first < LEARNED * (updates * (peakLearningRate(view) ?? 0)) ** 2) return null;
-    if (values.length >= RECORDS && values.at(-1)! > GROWN * first && rest > GROWN * first) return null;
+    // A copy has no KL before the first update, whatever comes after.
+    if (!(copied && exact) && values.length >= RECORDS && values.at(-1)! > GROWN * first && rest > GROWN * first) {
+      return null;
+    }
     return {
       trainSteps: [view.trainSteps[0]!],
       message: `The KL is ${show(first)} nats per token before anything was learned, ${

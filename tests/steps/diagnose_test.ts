@@ -101,20 +101,23 @@ Deno.test("diagnose tells another reference from what the later updates of a rol
     assert(mean! > 0.05 && second! > 0.05, `${mean}: the updates moved the policy`);
     assert(!findings().some(({ cause }) => cause === "wrong_reference_model"), "healthy");
     const { updates: _, ...tables } = liveRows(run.context("diagnose"), 128).tables;
-    const exported = diagnoseRun(tableView({ tables, log: null })).findings;
-    assert(!exported.some(({ cause }) => cause === "wrong_reference_model"), "without the table updates");
+    for (const lost of [tables, { ...tables, settings: undefined }]) {
+      const { settings, ...rest } = lost;
+      const exported = diagnoseRun(tableView({ tables: settings ? { ...rest, settings } : rest, log: null }));
+      assert(!exported.findings.some(({ cause }) => cause === "wrong_reference_model"), "without the table updates");
+      assert.notEqual(exported.verdict, "benign", "nor is it called healthy: it cannot be told");
+    }
   }, WARM));
 
-Deno.test("diagnose names another reference also where a rollout has several updates", () =>
-  withTinyPolicy(async (run) => {
-    scramble(run.context("x").resource("reference").model().weights, 5);
-    await run.rollout();
-    await run.run("apply_update", { learning_rate: 1e-3, kl_coef: 0.1, updates_per_rollout: 3 });
-    const { findings } = diagnoseRun(tableView(liveRows(run.context("diagnose"), 128)));
-    const found = findings.find(({ cause }) => cause === "wrong_reference_model");
-    const [first] = run.column<number>("updates", "kl");
-    assert.deepEqual(
-      found?.evidence[0],
-      { table: "updates", source: null, line: null, train_step: 1, name: "kl", value: first },
-    );
-  }, WARM));
+for (const [kl_coef, table] of [[0.1, "updates"], [0, "metrics"]] as const) {
+  Deno.test(`diagnose names another reference where a rollout has several updates and kl_coef ${kl_coef}`, () =>
+    withTinyPolicy(async (run) => {
+      scramble(run.context("x").resource("reference").model().weights, 5);
+      await run.rollout();
+      await run.run("apply_update", { learning_rate: 1e-3, kl_coef, updates_per_rollout: 3 });
+      const { findings } = diagnoseRun(tableView(liveRows(run.context("diagnose"), 128)));
+      const found = findings.find(({ cause }) => cause === "wrong_reference_model");
+      const [value] = run.column<number>(table, "kl"), row = { source: null, line: null, train_step: 1, name: "kl" };
+      assert.deepEqual(found?.evidence[0], { table, ...row, value });
+    }, WARM));
+}

@@ -23,6 +23,7 @@ const MARKS = {
 /** Tables that a diagnosis reads; the others of an export are passed over. */
 const READ: ReadonlySet<TableName> = new Set([
   "metrics",
+  "updates",
   "completions",
   "settings",
   "messages",

@@ -69,11 +69,8 @@ interface RunParts
   extends
     Pick<RunView, "imported" | "trainSteps" | "columns">,
     Partial<Pick<RunView, Given | "scores" | "lacks" | "warmStart">> {
-  /**
-   * Runs of ours: per record, the KL of the policy that sampled, in nats per token, where the record's own is a mean over
-   * updates that moved it; null where it is not known.
-   */
-  readonly sampledKl?: Cells;
+  /** Runs of ours: per record of several updates, the KL of the policy that sampled, nats per token, and its table. */
+  readonly sampledKl?: readonly ({ readonly table: TableName; readonly value: number } | null)[];
   /** Decimals printed per column; absent or null = full precision. */
   readonly decimals?: ReadonlyMap<string, number | null>;
   /** Evaluation records: their train steps and columns. */
@@ -143,8 +140,8 @@ export class RunView {
 
   /** The KL at a record before its own updates moved the policy, with the row that shows it; null where none says. */
   sampledKl(record: number): (Evidence & { readonly value: number }) | null {
-    const value = this.#parts.sampledKl?.[record] ?? null, train_step = this.trainSteps[record] ?? null;
-    return value === null ? null : { table: "updates", source: null, line: null, train_step, name: "kl", value };
+    const known = this.#parts.sampledKl?.[record] ?? null;
+    return known && { ...known, source: null, line: null, train_step: this.trainSteps[record] ?? null, name: "kl" };
   }
 
   /** The finite values of a column, in order. */

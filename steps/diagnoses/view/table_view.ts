@@ -34,7 +34,7 @@ export function tableView({ tables, log }: RunRows): RunView {
     trainSteps: cellsOf(metrics, "train_step", rows) as number[],
     stepsPrinted: own || log.stepsPrinted,
     columns: columnsOf(metrics, rows),
-    sampledKl: own ? sampledKl(tables.updates, cellsOf(metrics, "train_step", rows)) : [],
+    sampledKl: own ? sampledKl(tables, rows) : [],
     decimals: new Map(own ? [] : [...log.printed].map(([name, { decimals }]) => [name, decimals])),
     ...(own ? {} : { evaluations: evaluationRecords(log.evaluations) }),
     scores: own && tables.evaluations !== undefined ? scoresOf(tables.evaluations, tables.prompts) : [],
@@ -43,7 +43,7 @@ export function tableView({ tables, log }: RunRows): RunView {
     messages: messageRows(tables.messages, own),
     completions: completionRows(completions, own),
     warmStart: own && !supervised ? warmStartView(metrics, before, settings) : null,
-    lacks: own ? absentTables(tables, rows.length > 0 && !supervised) : [],
+    lacks: own ? absentTables(tables, rows.length > 0 && !supervised, settings) : [],
     place: own ? () => ({ table: "metrics", source: null, line: null }) : (column, record) => ({
       ...writtenAt(metrics, rows[record]),
       printed: log.printed.get(column)?.names[0],
@@ -71,10 +71,12 @@ function warmStartView(
 }
 
 /** Rules about texts, groups and options are silent without these: such a run is not called healthy. */
-function absentTables(tables: RunRows["tables"], hasRollouts: boolean): TableName[] {
-  return (hasRollouts ? ["completions", "settings"] as const : ["settings"] as const).filter((name) =>
-    (tables[name]?.numRows() ?? 0) === 0
-  );
+function absentTables(tables: RunRows["tables"], hasRollouts: boolean, settings: readonly Setting[]): TableName[] {
+  const several = settings.some(({ name, value }) => name === "updates_per_rollout" && Number(value) > 1);
+  const wanted: readonly TableName[] = hasRollouts
+    ? ["completions", "settings", ...(several && tables.metrics?.column("kl") ? ["updates"] as const : [])]
+    : ["settings"];
+  return wanted.filter((name) => (tables[name]?.numRows() ?? 0) === 0);
 }
 
 function columnsOf(metrics: ColumnTable | undefined, rows: readonly number[]): Map<string, Cells> {
@@ -82,17 +84,24 @@ function columnsOf(metrics: ColumnTable | undefined, rows: readonly number[]): M
   return new Map(names.map((name) => [name, cellsOf(metrics, name, rows)]));
 }
 
-/** The KL at the first of several updates, per train step: a mean over them says what they moved too. */
-function sampledKl(updates: ColumnTable | undefined, trainSteps: Cells): Cells {
-  if (!updates?.column("kl")) return [];
-  const all = Array.from({ length: updates.numRows() }, (_, row) => row), kl = cellsOf(updates, "kl", all);
-  const first = new Map<number | null, number | null>(), later = new Set<number | null>();
-  const numbers = cellsOf(updates, "update", all);
-  cellsOf(updates, "train_step", all).forEach((trainStep, row) => {
-    if (numbers[row] === 1) first.set(trainStep, kl[row]!);
-    else later.add(trainStep);
+/**
+ * The KL at the first of a train step's several updates: the metric is a mean over what they moved. Where the loss has no
+ * KL, the updates have none, and the metric is measured before them.
+ */
+function sampledKl({ updates, metrics }: RunRows["tables"], rows: readonly number[]) {
+  const first = new Map<number | null, number | null>(), several = new Set<number | null>();
+  const all = Array.from({ length: updates?.numRows() ?? 0 }, (_, row) => row);
+  const [trainSteps, numbers, kl] = ["train_step", "update", "kl"].map((name) => cellsOf(updates, name, all));
+  trainSteps!.forEach((trainStep, row) => {
+    if (numbers![row] === 1) first.set(trainStep, kl![row]!);
+    else several.add(trainStep);
   });
-  return trainSteps.map((trainStep) => later.has(trainStep) ? first.get(trainStep) ?? null : null);
+  const means = cellsOf(metrics, "kl", rows);
+  return cellsOf(metrics, "train_step", rows).map((trainStep, record) => {
+    const own = first.get(trainStep), value = own ?? means[record] ?? null;
+    if (own === undefined || value === null || !several.has(trainStep)) return null;
+    return { table: own === null ? "metrics" as const : "updates" as const, value };
+  });
 }
 
 function cellsOf(table: ColumnTable | undefined, name: string, rows: readonly number[]): (number | null)[] {

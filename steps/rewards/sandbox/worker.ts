@@ -51,5 +51,5 @@ parentPort!.on("message", async ({ number, load, batch, options }: Request) => {
   // A turn later: what it left rejected has been heard by then.
   await new Promise<void>((resolve) => setImmediate(resolve));
   post([number, stringify(reply)]);
-  asked = 0;
+  if (asked === number) asked = 0; // What was thrown meanwhile has answered it, and the next is under way.
 });

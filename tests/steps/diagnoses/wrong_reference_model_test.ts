@@ -4,6 +4,25 @@ import { flat, HEALTHY, healthyBut, ramp, testRule } from "./synthetic.ts";
 testRule("wrong_reference_model", {
   fires: {
     "a KL of 1 from the first record": healthyBut({ kl: ramp(1.2, 0.9) }),
+    "a copy that differs before the first update, however far the policy goes": {
+      own: true,
+      settings: { reference: "copy" },
+      columns: {
+        kl: [0.006, 1, 2, 2, 2, 2],
+        learning_rate: flat(1e-3, 6),
+        loss: ramp(0, 0, 6),
+        reward: ramp(0.3, 0.4, 6),
+      },
+    },
+    "a small KL in fp32, every update printed": {
+      settings: { bf16: false },
+      columns: { kl: flat(0.01, 4), learning_rate: flat(1e-6, 4), loss: ramp(0, 0, 4), reward: ramp(0.3, 0.4, 4) },
+    },
+    "a KL of 1.2 over four passes that stays": {
+      settings: { "actor_rollout_ref.actor.ppo_epochs": 4 },
+      system: "verl",
+      columns: { kl: flat(1.2, 4), learning_rate: flat(1e-6, 4), loss: ramp(0, 0, 4), reward: ramp(0.3, 0.4, 4) },
+    },
     "DPO rewards before any update": {
       algorithm: "dpo",
       settings: { bf16: false },
@@ -39,6 +58,25 @@ testRule("wrong_reference_model", {
       learning_rate: flat(1e-3),
       kl: ramp(0.11, 0.16),
     }, { steps: Array.from({ length: 30 }, (_, i) => 5 * i + 5) }),
+    "a mean over two passes in fp32, small": {
+      settings: { bf16: false, num_iterations: 2 },
+      columns: { kl: flat(0.01, 4), learning_rate: flat(1e-6, 4), loss: ramp(0, 0, 4), reward: ramp(0.3, 0.4, 4) },
+    },
+    "a mean over four passes that falls back at the next rollout": {
+      settings: { "actor_rollout_ref.actor.ppo_epochs": 4 },
+      system: "verl",
+      columns: {
+        kl: [2.2, 0.2, 0.3, 0.2],
+        learning_rate: flat(1e-6, 4),
+        loss: ramp(0, 0, 4),
+        reward: ramp(0.3, 0.4, 4),
+      },
+    },
+    "thirty passes, which may have learned anything": {
+      settings: { "actor_rollout_ref.actor.ppo_epochs": 30 },
+      system: "verl",
+      columns: { kl: flat(1.2, 4), learning_rate: flat(1e-6, 4), loss: ramp(0, 0, 4), reward: ramp(0.3, 0.4, 4) },
+    },
     "one record of four passes at a large rate": {
       settings: { "actor_rollout_ref.actor.ppo_epochs": 4 },
       system: "verl",

@@ -38,6 +38,14 @@ const SETTINGS = tableOf("settings", {
   system: ["nonzero", "nonzero"],
 });
 
+const UPDATES = tableOf("updates", {
+  train_step: [2, 2],
+  update: [1, 2],
+  kl: [0, 0.3],
+  loss: [0.1, NaN],
+  applied: [true, false],
+});
+
 const FORMATS = {
   parquet: (name: TableName, table: typeof METRICS) => toParquet(name, table),
   csv: (_: TableName, table: typeof METRICS) => [...toCsv(table)].join(""),
@@ -51,12 +59,13 @@ const plain = (row: object) =>
 
 for (const [format, write] of Object.entries(FORMATS)) {
   Deno.test(`tables exported as ${format} are read again with every column, of completions the last train step`, async () => {
-    const tables = { metrics: METRICS, completions: COMPLETIONS, settings: SETTINGS } as const;
+    const tables = { metrics: METRICS, completions: COMPLETIONS, settings: SETTINGS, updates: UPDATES } as const;
     const run = await readFiles(Object.fromEntries(
       Object.entries(tables).map(([name, table]) => [`${name}.${format}`, write(name as TableName, table)]),
     ));
     assert.deepEqual([run.system, run.rows.log], ["nonzero", null]);
-    const { metrics, completions, settings } = run.rows.tables;
+    const { metrics, completions, settings, updates } = run.rows.tables;
+    assert.deepEqual(updates!.objects().map(plain), UPDATES.objects().map(plain));
     assert.deepEqual(metrics!.objects().map(plain), METRICS.objects().map(plain));
     assert.deepEqual(settings!.objects().map(plain), SETTINGS.objects().map(plain));
     const rows = completions!.objects().map(plain).filter(({ train_step }) => train_step === 2);
