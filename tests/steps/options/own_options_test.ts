@@ -24,9 +24,11 @@ Deno.test("mergedOptions() takes every estimator's options, none of which must b
   assert.deepEqual([printed!.default, printed!.description], [0.1, "added"]);
 });
 
-Deno.test("mergedOptions() takes either's values where two estimators share a name", () => {
-  const options = z.strictObject(mergedOptions({ one, other: of(z.strictObject({ mode: z.number().default(3) })) }));
-  assert.deepEqual([options.parse({ mode: 4 }).mode, options.parse({ mode: "b" }).mode], [4, "b"]);
+Deno.test("mergedOptions() takes any one's values where estimators share a name", () => {
+  const other = of(z.strictObject({ mode: z.number().default(3) })), third = of(z.strictObject({ mode: z.boolean() }));
+  const two = z.strictObject(mergedOptions({ one, other })), all = z.strictObject(mergedOptions({ one, other, third }));
+  for (const mode of [4, "b"] as const) assert.equal(two.parse({ mode }).mode, mode);
+  for (const mode of [4, "b", true] as const) assert.equal(all.parse({ mode }).mode, mode);
 });
 
 Deno.test("mergedOptions() tells each estimator's default where two share a name and differ", () => {
@@ -36,6 +38,13 @@ Deno.test("mergedOptions() tells each estimator's default where two share a name
     "one, two: added (default 0.1); three: divides (default 0.5)",
     undefined,
   ]);
+});
+
+Deno.test("mergedOptions() does not say once more whose an option is where its text begins with one of them", () => {
+  const shared = z.number().default(2).describe("one and two: adds"), mode = z.boolean().describe("of three");
+  const owners = { one: of(z.strictObject({ shared })), two: of(z.strictObject({ shared })) };
+  const { shared: option } = mergedOptions({ ...owners, three: of(z.strictObject({ shared: mode })) });
+  assert.equal(option.meta()!.description, "one and two: adds (default 2); three: of three");
 });
 
 Deno.test("ownOptions() gives an estimator its own options, whose defaults are its own", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { settingValues, writeSettings } from "../../../steps/options/settings_table.ts";
 import { TrainingRun, withRun } from "../contexts/training_run.ts";
 
-function write(run: TrainingRun, values: Record<string, number | string | boolean | null>, origin?: string) {
+function write(run: TrainingRun, values: Parameters<typeof writeSettings>[1], origin?: string) {
   return writeSettings(run.context("test"), values, origin === undefined ? undefined : () => origin);
 }
 
@@ -17,6 +17,13 @@ Deno.test("writeSettings() adds, replaces in place, and keeps what other steps w
     });
     assert.deepEqual(run.column("settings", "written_type"), ["number", "string", "boolean"]);
     assert.deepEqual(run.column("settings", "system"), ["nonzero", "nonzero", "nonzero"]);
+  }));
+
+Deno.test("writeSettings() calls what several numbers were written as a list", () =>
+  withRun((run) => {
+    write(run, { suppress_tokens: [1, 2] });
+    assert.deepEqual(run.column("settings", "written_type"), ["list"]);
+    assert.deepEqual(settingValues(run.tables.table("settings")).get("suppress_tokens"), [1, 2]);
   }));
 
 Deno.test("writeSettings() says false when nothing changed, but not when only the origin did", () =>

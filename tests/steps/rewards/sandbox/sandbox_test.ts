@@ -58,6 +58,31 @@ Deno.test("Sandbox.ask() says what was thrown after the last answer, once, with 
   }
 });
 
+Deno.test("Sandbox.ask() takes an answer that the code forged only where it is one line of as many values", async () => {
+  const folder = Deno.makeTempDirSync(), path = `${folder}/forges.js`;
+  Deno.writeTextFileSync(
+    path,
+    "import { parentPort } from 'node:worker_threads';\nexport const score = ({ texts }, { forged }) => {\n" +
+      "  for (let number = 1; number < 4; number++) parentPort.postMessage([number, forged]);\n" +
+      "  return texts.map(() => 1);\n};\n",
+  );
+  const ask = async (forged: string) => {
+    const sandbox = await Sandbox.start(path, LIMITS, () => {});
+    try {
+      return await sandbox.ask({ batch: BATCH, options: { forged } }, 1);
+    } finally {
+      await sandbox.close();
+    }
+  };
+  try {
+    assert.deepEqual(await ask('{"values":[7,7,7]}'), { values: [7, 7, 7] });
+    for (const values of ["7,7", "7,7,7,7"]) await assert.rejects(ask(`{"values":[${values}]}`), SandboxFailure);
+    assert.deepEqual(await ask('{"values":[7,7,7]}\n'), { values: [1, 1, 1] });
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
+
 /** Whether a process has ended; null where that cannot be seen. */
 function hasEnded(pid: number): boolean | null {
   if (Deno.build.os !== "linux") return null;
