@@ -229,6 +229,7 @@ Deno.test("apply_update with a non-finite loss leaves the weights bitwise and sa
     assert(Number.isNaN(metrics["loss"]), "a computed NaN is stored as one");
     assert.equal(outputs!["loss"], null);
     assert.deepEqual(run.column("updates", "applied"), [false]);
+    assert.match(run.column<string>("messages", "text").join(), /^input advantages of completion 3/);
     const gradients = run.tables.table("gradients").objects() as { parameter: string; non_finite: number }[];
     assert.equal(gradients.length, run.policy.model.weights.layout.parameters.length, "written although not due");
     assert(gradients.some(({ non_finite }) => non_finite > 0));

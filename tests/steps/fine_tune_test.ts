@@ -78,6 +78,8 @@ Deno.test("fine_tune with a non-finite weight stops, leaves the weights bitwise 
     same(run.weights(), weights);
     assert.equal(run.column("metrics", "non_finite")[0], 1);
     assert.deepEqual(run.column("updates", "applied"), [false]);
+    assert.match(run.column<string>("messages", "text").join(), /^weight model\.embed_tokens\.weight/);
+    assert.deepEqual(run.column("messages", "train_step"), [1]);
   }));
 
 Deno.test("fine_tune needs train prompts, and validation prompts to stop at an accuracy", () =>

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { tableOf } from "../../../data/tables/mod.ts";
+import { scramble } from "../../../steps/faults/change.ts";
 import { lists, type TrainingRun, withTinyPolicy } from "../contexts/training_run.ts";
 
 async function metrics(run: TrainingRun, sampling: Record<string, unknown>, given: Record<string, unknown> = {}) {
@@ -11,6 +13,9 @@ async function metrics(run: TrainingRun, sampling: Record<string, unknown>, give
   await run.run("apply_update", { learning_rate: 1e-3, ...given });
   return run.tables.table("metrics").objects()[0] as Record<string, number>;
 }
+
+/** Of the log-ratio ref - policy (Schulman, "Approximating KL divergence"). */
+const ESTIMATORS = { k1: (r: number) => -r, k2: (r: number) => r * r / 2, k3: (r: number) => Math.exp(r) - 1 - r };
 
 Deno.test("the entropy is that of the policy at temperature 1, whatever was sampled at", () =>
   withTinyPolicy(async (run) => {
@@ -61,6 +66,58 @@ for (const aggregation of ["token_mean", "sequence_mean", "sequence_sum_norm", "
       assert(Math.abs(loss! - want!) < 1e-5 && Math.abs(want!) > 1e-3, `${loss}, want ${want}`);
     }));
 }
+
+Deno.test("the closed form of sequence_sum_norm has the length asked for, whatever was sampled", () =>
+  withTinyPolicy(async (run) => {
+    const { loss, expected_loss: want, completion_length_max: longest } = await metrics(
+      run,
+      { max_new_tokens: 40 },
+      { aggregation: "sequence_sum_norm" },
+    );
+    assert(longest! < 40, `${longest}`);
+    assert(Math.abs(loss! - want!) < 1e-6 && Math.abs(want!) > 1e-4, `${loss}, want ${want}`);
+  }, { model: join(import.meta.dirname!, "../../models/warm_addition") }));
+
+Deno.test("a gap of one sampled log-prob is the gap of the train step", () =>
+  withTinyPolicy(async (run) => {
+    await run.rollout();
+    const table = run.tables.table("completions");
+    const sampler_logprobs = lists(table, "sampler_logprobs").map((row) => Float32Array.from(row));
+    sampler_logprobs[3]![0]! += 0.3;
+    run.tables.write({ completions: table.assign(tableOf("completions", { sampler_logprobs })) }, "sample_groups");
+    await run.run("apply_update", { learning_rate: 0 });
+    const [gap] = run.column<number>("metrics", "sampler_logprob_gap");
+    assert(Math.abs(gap! - 0.3) < 1e-3, `${gap}`);
+  }));
+
+for (const [estimator, of] of Object.entries(ESTIMATORS)) {
+  Deno.test(`without a KL in the loss the metric kl is ${estimator} of the policy that sampled to the reference`, () =>
+    withTinyPolicy(async (run) => {
+      scramble(run.context("x").resource("reference").model().weights, 5);
+      await metrics(run, {}, { kl_estimator: estimator });
+      const table = run.tables.table("completions"), masks = lists(table, "completion_mask");
+      const [old, ref] = [lists(table, "old_logprobs"), lists(table, "ref_logprobs")];
+      let sum = 0, tokens = 0;
+      masks.forEach((mask, i) =>
+        mask.forEach((counts, t) => {
+          sum += counts * of(ref[i]![t]! - old[i]![t]!);
+          tokens += counts;
+        })
+      );
+      const [kl] = run.column<number>("metrics", "kl");
+      assert(Math.abs(kl! - sum / tokens) < 1e-5 * Math.abs(kl!), `${kl}, want ${sum / tokens}`);
+    }, { reference: "copy" }));
+}
+
+Deno.test("with a KL in the loss the metric kl is the mean over the updates", () =>
+  withTinyPolicy(async (run) => {
+    scramble(run.context("x").resource("reference").model().weights, 5);
+    await metrics(run, {}, { kl_coef: 0.1, updates_per_rollout: 3 });
+    const [kl] = run.column<number>("metrics", "kl"), each = run.column<number>("updates", "kl");
+    const mean = each.reduce((a, b) => a + b, 0) / 3;
+    assert(each.length === 3 && Math.abs(each[0]! - mean) > 1e-4, `${each}`);
+    assert.equal(kl, mean);
+  }, { reference: "copy" }));
 
 Deno.test("there is no closed form for other aggregations, several updates or a KL", () =>
   withTinyPolicy(async (run) => {

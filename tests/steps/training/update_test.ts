@@ -57,8 +57,11 @@ Deno.test("makeUpdate() locates the first update of a train step that is not app
     same(run.weights(), weights);
     const { text, table } = found[0]!;
     assert.match(text, /^weight model\.embed_tokens\.weight: 1 of \d+ values not finite/);
-    assert.deepEqual(table.array("text"), [text]);
+    assert.deepEqual([table.array("text"), table.array("train_step")], [[text], [1]]);
     assert.equal(found[1], null);
+    const applied = earlier.map((row) => ({ ...row, applied: true }));
+    const after = await makeUpdate(run.policy.model, request(run, { number: 5, earlier: applied }));
+    assert.equal(after.nonFinite?.text, text, "the first that is not applied, after some that were");
     assert.deepEqual(earlier.map(({ update, applied }) => [update, applied]), [[1, false], [2, false]]);
   }));
 
