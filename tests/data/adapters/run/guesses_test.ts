@@ -38,7 +38,7 @@ for (
       "swift rlhf",
       "File swift/llm/train/rlhf.py",
       "[INFO:swift] Successfully registered",
-      "--rlhf_type grpo",
+      "error: argument --rlhf_type: expected one argument",
       "train_speed(iter/s): 0.1",
     ],
     unsloth: ["Unsloth 2025.6.3", "import unsloth"],
