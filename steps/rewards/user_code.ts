@@ -84,7 +84,9 @@ export async function scoreUserCode(
 
   let values: readonly ValueReply[];
   if ("values" in reply) values = reply.values;
-  else values = await singly(runner, count, onError === "drop");
+  else values = isLate(problem) ? [{ found: problem }] : await singly(runner, count, onError === "drop");
+  const late = values.find((value) => typeof value === "object" && value !== null && isLate(value.found));
+  if (late) throw new Error(message(reward, batch, (late as { found: string }).found, -1));
   const failed = values.findIndex((value) => typeof value === "object" && value !== null);
   if (onError !== "drop") throw new Error(message(reward, batch, problem, failed));
   return values.map((value, sample) => {
@@ -101,6 +103,11 @@ function problemOf(reply: BatchReply): string | null {
     if (typeof value === "object" && value !== null) return `gave ${value.found}, want a finite number or null`;
   }
   return null;
+}
+
+/** What was thrown once an answer was given: it belongs to no sample that is asked later. */
+function isLate(problem: string): boolean {
+  return /outside of its function, after (it had answered|an earlier call)$/.test(problem);
 }
 
 /** One completion at a time; up to the first that fails, or all of them with failures in place of values. */
@@ -208,5 +215,5 @@ function message(reward: UserReward, batch: RewardBatch, problem: string, sample
   const found = /^gave (\S+), want/.exec(problem)?.[1];
   const held = found !== undefined && maybeMissing(found) ? `; ${argumentsText(batch, reward.options)}` : "";
   return `Cannot score with reward "${reward.name}": it ${problem}, ${where}${held}; ` +
-    `${reward.remedy}, or set on_error: drop to leave such samples out`;
+    reward.remedy + (isLate(problem) ? "" : ", or set on_error: drop to leave such samples out");
 }

@@ -100,6 +100,14 @@ for (const trusted of [false, true]) {
       const next = userReward({}, { trusted });
       await assert.rejects(scoreUserCode(next, BATCH, STOP, host()), failure);
       assert.deepEqual(await scoreUserCode(next, BATCH, STOP, host()), [1, 2, 3, 3]);
+      const again = host(), drop = { onError: "drop", retries: 0 } as const;
+      await scoreUserCode(reward, BATCH, drop, again);
+      while (again.printed.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      await assert.rejects(
+        scoreUserCode(next, BATCH, drop, again),
+        /outside of its .*, on none of them alone; (?!.*drop)/,
+      );
+      assert.deepEqual(again.droppedSamples, [], "it belongs to no sample");
     }
   });
 
