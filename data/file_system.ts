@@ -22,7 +22,7 @@ function unless<T, U>(errors: readonly (new () => Error)[], look: () => T, other
 /** Nothing is there either where a part of the path is a file. */
 const ABSENT = [Deno.errors.NotFound, Deno.errors.NotADirectory];
 
-/** What `look` gives, or `otherwise` whatever it throws: where that is told elsewhere, or no reason is wanted. */
+/** What `look` gives, or `otherwise` whatever error it throws: where that is told elsewhere, or no reason is wanted. */
 export function orElse<T, U>(look: () => T, otherwise: U): T | U {
   return unless([Error], look, otherwise);
 }

@@ -252,9 +252,9 @@ function finite(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
-/** One pass over the rollout, slice by slice. */
+/** As many passes over the rollout as its updates make, slice by slice. */
 function updateCost(
-  { minibatches, prompts_per_pass }: Params,
+  { updates_per_rollout, minibatches, prompts_per_pass }: Params,
   { config, parameters, promptTokens, earlier }: CostFacts,
 ): Cost | null {
   const sampled = earlier("sample_groups") as SampleGroups | null;
@@ -262,7 +262,7 @@ function updateCost(
   const { prompts_per_step, group_size: group, max_new_tokens: completionTokens } = sampled;
   const slice = Math.ceil(prompts_per_step / minibatches), prompts = Math.min(slice, prompts_per_pass ?? slice);
   return {
-    flops: FLOPS.trained * parameters * prompts_per_step * group * completionTokens,
+    flops: FLOPS.trained * parameters * prompts_per_step * group * completionTokens * updates_per_rollout / minibatches,
     trainSteps: 0,
     peak: {
       key: "prompts_per_pass",

@@ -102,7 +102,7 @@ export interface ObjectiveOptions<
   lossOf(given: z.output<Params>, preset: LossPreset | null): OwnLoss<Loss>;
   /** What of it the table `settings` says. */
   settings(loss: OwnLoss<Loss>): Readonly<Record<string, number | string | boolean | null>>;
-  /** True where every token's loss at ratio 1 is minus its advantage: then `expected_loss` has a closed form. */
+  /** True where there is a ratio per token, at 1 of which its loss is minus its advantage: `expected_loss` is told then. */
   isMinusAdvantage(loss: OwnLoss<Loss>): boolean;
 }
 

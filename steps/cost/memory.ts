@@ -18,7 +18,7 @@ export function trainedBytes(parameters: number): number {
 }
 
 /**
- * Values that a forward and backward pass holds. Per token and layer about 10 of the width, 3.5 of the inner width and 8
+ * Bytes of the float32 values that a forward and backward pass holds. Per token and layer about 10 of the width, 3.5 of the inner width and 8
  * rows of attention; per completion token 4 of the vocabulary. A group's prompt is computed once.
  */
 export function trainingBytes(

@@ -1,4 +1,4 @@
-/** The metrics of a train step of the clipped objective: what its completions, its updates and its clock say. @module */
+/** The metrics of a train step: what its completions, its updates and its clock say. @module */
 import type { Aggregation } from "../../gpu/losses/aggregations.ts";
 import type { KlEstimator } from "../../gpu/losses/kl.ts";
 import { ROLLOUT_METRICS } from "../../gpu/losses/mod.ts";
@@ -62,7 +62,7 @@ const MEANS = ["loss", "entropy", ...ROLLOUT_METRICS, "grad_norm", "update_size"
 
 type Metrics = Record<(typeof METRIC_COLUMNS)[number], unknown>;
 
-/** The row of the table `metrics`, times in ms. Means are over updates. */
+/** The row of the table `metrics`, times in ms. Means are over updates; without a KL in the loss, `kl` is that of the policy that sampled. */
 export async function updateMetrics(
   given: UpdateOptions,
   context: StepContext,

@@ -41,3 +41,11 @@ Deno.test("costsOf() lets each update cost the rollout before it", async () => {
   const updates = costsOf(await factsOf(plan, null)).filter(({ step }) => step.uses === "apply_update");
   assert.deepEqual(updates.map(({ cost }) => cost.peak!.what.split(" × ")[0]), ["an update on 2", "an update on 4"]);
 });
+
+Deno.test("costsOf() counts every pass that the updates make over a rollout", async () => {
+  const flops = async (update: Record<string, number>) =>
+    costsOf(await factsOf(smallPlan({ update }, "/data"), null)).at(-1)!.cost.flops;
+  const once = await flops({});
+  assert.equal(await flops({ updates_per_rollout: 8, minibatches: 2 }), 4 * once);
+  assert.equal(await flops({ updates_per_rollout: 4, minibatches: 4 }), once);
+});
