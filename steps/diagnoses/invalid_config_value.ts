@@ -1,4 +1,5 @@
 /** Cause `invalid_config_value`: a configuration value makes the run a no-op or impossible. @module */
+import { CLIP } from "../../gpu/losses/presets.ts";
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import type { Evidence } from "./view/evidence.ts";
 import type { Patch } from "./remedies/patch.ts";
@@ -56,7 +57,7 @@ function problems(view: RunView): Found | null {
     const high = settingNumber(view, "clip_high");
     if (high === null || high === 0) {
       return found(`${clip.name} 0 clips every token after the first update`, [settingEvidence(clip)], {
-        remedy: [{ step: "apply_update", key: "clip_low", set: 0.2 }],
+        remedy: [{ step: "apply_update", key: "clip_low", set: CLIP }],
       });
     }
   }

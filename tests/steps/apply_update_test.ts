@@ -332,6 +332,14 @@ Deno.test("apply_update counts a schedule over all its updates and stores the se
       ["aggregation", "clip_low", "clip_high", "weight_decay", "schedule"].map((name) => settings[name]!.value),
       ["rollout_token_mean", 0.2, 0.28, 0.1, "linear"],
     );
+    await rollout(run);
+    await update(run);
+    const plain = run.settings();
+    assert.deepEqual(
+      ["aggregation", "clip_low", "clip_high"].map((name) => plain[name]!.value),
+      ["token_mean", 0.2, 0.2],
+      "what it is without a preset",
+    );
   }));
 
 Deno.test("apply_update checks its options before the run, and columns when it reads them", () =>

@@ -49,10 +49,13 @@ export function openAttempt(state: RunState, step: PlannedStep, options: Attempt
   const open = () => {
     if (closed !== null) throw closed;
   };
+  const { device, backend, threads } = environment;
   const context: StepContext = {
     runId: state.runId,
     seed: plan.settings.seed,
-    ...environment,
+    device,
+    backend,
+    threads,
     deterministic: plan.settings.deterministic,
     stepId: step.id,
     get trainStep() {

@@ -1,4 +1,5 @@
 /** Rules on the update: step sizes and bounds that do nothing or destroy, and the reference it needs. @module */
+import { CLIP } from "../../gpu/losses/presets.ts";
 import { CRUSHING } from "../../steps/diagnoses/update_too_small.ts";
 import { usualLearningRate } from "../../data/usual_learning_rate.ts";
 import type { Facts } from "./facts.ts";
@@ -43,7 +44,7 @@ export function clipRange({ each }: Facts): Report[] {
   return each("apply_update").flatMap(({ step, params }): Report[] => {
     if (params.clip_low !== 0 || params.clip_high !== 0) return [];
     const message =
-      "clip_low and clip_high are 0: every token is clipped after the first update; the usual value is 0.2";
+      `clip_low and clip_high are 0: every token is clipped after the first update; the usual value is ${CLIP}`;
     return [{ severity: "error", message, path: at(step, "clip_low") }];
   });
 }

@@ -90,3 +90,9 @@ Deno.test("clipped reads old and reference log-probs only where its settings nee
   assert.deepEqual(clipped.metrics.kl({ ...LOSS, kl }), { over: "token" });
   assert.equal(clipped.metrics.ratio_mean({ ...LOSS, ratioLevel: "sequence" }).over, "sequence");
 });
+
+Deno.test("a cap below 1 is refused: it would bound ratios that nothing moved", () => {
+  for (const [ratio_cap, accepted] of [[1, true], [0.5, false]] as const) {
+    assert.equal(clipped.params.safeParse({ ratio_cap }).success, accepted, `${ratio_cap}`);
+  }
+});

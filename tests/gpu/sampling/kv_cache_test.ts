@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { cacheHeadDim, cacheNames, cacheShape, cacheSize, KvCache } from "../../../gpu/sampling/kv_cache.ts";
 import { Scope } from "../../../gpu/sampling/scope.ts";
-import type { Tensor } from "../../../gpu/ort/runtime.ts";
+import type { Runtime, Tensor } from "../../../gpu/ort/runtime.ts";
 import { cpuRuntime } from "../golden_model.ts";
 
 Deno.test("cacheHeadDim() is the next multiple of 16", () => {
@@ -33,6 +33,32 @@ Deno.test("KvCache keeps each tensor apart, presents in the memory of pasts, and
   }
   names.forEach(({ past }, i) => assert(values(before.past[past]).every((x) => x === i)));
   scope.release();
+  cache.release();
+  runtime.release();
+});
+
+Deno.test("KvCache frees its memory where it needs more, and can begin again after a release", async () => {
+  const runtime = await cpuRuntime(), held = { made: 0, freed: 0 };
+  const counting = {
+    ...runtime,
+    tensor(...given: Parameters<Runtime["tensor"]>) {
+      const tensor = runtime.tensor(...given), release = tensor.release.bind(tensor);
+      held.made++;
+      return Object.assign(tensor, { release: () => (held.freed++, release()) });
+    },
+  } as Runtime;
+  const cache = new KvCache(counting, { layers: 1, kvHeads: 1, headDim: 16 });
+  const counts = () => [held.made, held.freed];
+  cache.begin(1, 4, 1);
+  assert.deepEqual(counts(), [2, 0]);
+  cache.begin(1, 8, 2);
+  assert.deepEqual(counts(), [4, 2]);
+  cache.begin(1, 4, 1);
+  assert.deepEqual(counts(), [4, 2], "there is room");
+  cache.release();
+  assert.deepEqual(counts(), [4, 4]);
+  cache.begin(1, 4, 1);
+  assert.deepEqual(counts(), [6, 4]);
   cache.release();
   runtime.release();
 });
