@@ -43,22 +43,34 @@ export function unitShape(unit: Unit, completions: number, tokens: number): [num
   return [rowsOf(unit, completions), UNITS[unit].perToken ? tokens : 1];
 }
 
-/** A mean that a loss reports beside its value. */
+/** A number that a loss reports beside its value. */
 export interface Metric {
   /** What it is a mean over; of tokens, those that count. */
   readonly over: LossUnit;
+  /** The smallest or largest of those numbers in place of their mean. */
+  readonly reduce?: Reduction;
   /** What it is where no token counts: 0 where absent. */
   readonly ofNothing?: null;
 }
 
+export type Reduction = "mean" | "min" | "max";
+
+/** What a graph can say of the distribution that a token is drawn from, beside its log-prob. */
+export type StatisticName = "entropy" | "log_sum_squares" | "top1" | "mean_logit";
+
 /** What a graph knows of the policy and its batch. */
-interface PolicyTokens {
+export interface PolicyTokens {
   /** float [B, T], nats. */
   readonly logprobs: Value;
   /** float [B, T], 1 on tokens that count. */
   readonly mask: Value;
   /** One of the objective's inputs, float in the shape of its unit. */
   readonly input: (name: string) => Value;
+  /**
+   * float [B, T], with gradient: entropy in nats; log Σ p² over the vocabulary; 1 where the token is the likeliest; mean
+   * logit. Built when first asked for: a graph that does not ask does not pay.
+   */
+  readonly statistic: (name: StatisticName) => Value;
 }
 
 /** An entry of OBJECTIVES; `Loss` are the settings of one use of it. */

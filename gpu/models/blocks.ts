@@ -4,6 +4,7 @@
  * @module
  */
 import type { Value } from "../onnx/graph.ts";
+import type { StatisticName } from "../losses/objective.ts";
 import type { GraphWeights } from "../weights/graph_weights.ts";
 import type { ModelConfig } from "./config.ts";
 
@@ -54,9 +55,37 @@ export function logits(hidden: Value, weights: GraphWeights, config: ModelConfig
 /**
  * logits    float [N, V]
  * ids       int64 [N]
- * returns   logprobs float [N], nats; entropy float [N], nats, through which no gradient flows
+ * returns   logprobs float [N], nats; entropy float [N], nats, through which no gradient flows; statistic, float [N] with
+ *           gradient: emits the ops of one when it is first asked for
  */
-export function tokenLogprobs(logits: Value, ids: Value): { logprobs: Value; entropy: Value } {
+export function tokenLogprobs(
+  logits: Value,
+  ids: Value,
+): { logprobs: Value; entropy: Value; statistic: (name: StatisticName) => Value } {
   const [logprobs, all] = logits.tokenLogprobs(ids), frozen = all.stopGradient();
-  return { logprobs, entropy: frozen.exp().mul(frozen).sum([1], false).neg() };
+  const entropy = frozen.exp().mul(frozen).sum([1], false).neg();
+  const built = new Map<StatisticName, Value>();
+  let differentiable: Value | null = null;
+  const distribution = () => differentiable ??= logits.logSoftmax();
+  const statistic = (name: StatisticName) => {
+    const value = built.get(name) ?? STATISTICS[name]({ logits, ids, distribution });
+    built.set(name, value);
+    return value;
+  };
+  return { logprobs, entropy, statistic };
 }
+
+interface Predictions {
+  readonly logits: Value;
+  readonly ids: Value;
+  /** log p of the whole vocabulary, float [N, V], through which gradients flow (not so of `tokenLogprobs`). */
+  readonly distribution: () => Value;
+}
+
+/** The numbers of `PolicyTokens.statistic`, float [N]. */
+const STATISTICS: Record<StatisticName, (of: Predictions) => Value> = {
+  entropy: ({ distribution }) => distribution().exp().mul(distribution()).sum([1], false).neg(),
+  log_sum_squares: ({ distribution }) => distribution().mul(2).exp().sum([1], false).log(),
+  top1: ({ logits, ids }) => logits.argMax(1).equal(ids).cast(logits.dtype),
+  mean_logit: ({ logits }) => logits.mean([1], false),
+};

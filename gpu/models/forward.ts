@@ -7,6 +7,7 @@
  * @module
  */
 import type { DType, Graph, Value } from "../onnx/graph.ts";
+import type { PolicyTokens } from "../losses/objective.ts";
 import { layers, logits, tokenLogprobs } from "./blocks.ts";
 import type { GraphWeights } from "../weights/graph_weights.ts";
 import type { ModelConfig } from "./config.ts";
@@ -140,7 +141,8 @@ function perCompletion(x: Value, group: number): Value {
 /**
  * Log-probabilities of completion tokens under the policy.
  *
- * returns logprobs float [B, Tc], nats at `temperature`; entropy float [B, Tc], nats, without gradient
+ * returns logprobs float [B, Tc], nats at `temperature`; entropy float [B, Tc], nats, without gradient; statistic, float
+ *         [B, Tc] with gradient, as `PolicyTokens` has it
  */
 export function forward(
   inputs: ForwardInputs,
@@ -148,7 +150,7 @@ export function forward(
   shape: BatchShape,
   config: ModelConfig,
   temperature = 1,
-): { logprobs: Value; entropy: Value } {
+): Pick<PolicyTokens, "logprobs" | "statistic"> & { readonly entropy: Value } {
   const { prompts: p, group: g, promptTokens: tp, completionTokens: tc } = shape;
   const b = p * g, tq = tc - 1, d = config.hiddenSize;
   const inputIds = inputs.completions.slice([0], [tq], [1]).reshape([b * tq]);
@@ -176,6 +178,10 @@ export function forward(
   const [first, rest] = hidden.split(0, [p, b * tq]);
   const predicting = first!.reshape([p, 1, 1, d]).expand([p, g, 1, d]).concat([rest!.reshape([p, g, tq, d])], 2);
   const scores = logits(predicting.reshape([b * tc, d]), weights, config, temperature);
-  const { logprobs, entropy } = tokenLogprobs(scores, inputs.completions.reshape([b * tc]));
-  return { logprobs: logprobs.reshape([b, tc]), entropy: entropy.reshape([b, tc]) };
+  const { logprobs, entropy, statistic } = tokenLogprobs(scores, inputs.completions.reshape([b * tc]));
+  return {
+    logprobs: logprobs.reshape([b, tc]),
+    entropy: entropy.reshape([b, tc]),
+    statistic: (name) => statistic(name).reshape([b, tc]),
+  };
 }

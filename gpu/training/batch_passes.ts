@@ -1,6 +1,6 @@
 /** Runs batches through the graphs of a model: log-probs, loss with its gradient, the first value that is not finite. @module */
 import { type Loss, objectiveOf } from "../losses/mod.ts";
-import { rowsOf, UNITS } from "../losses/objective.ts";
+import { type Reduction, rowsOf, UNITS } from "../losses/objective.ts";
 import type { BatchShape } from "../models/forward.ts";
 import type { Model } from "../models/model.ts";
 import { bucketLength, longest, unpad } from "../models/padding.ts";
@@ -71,7 +71,7 @@ export class BatchPasses {
       fill(pass, slice, inputs);
       await pass.run.run();
       total += (pass.outputs.loss!.data as Float32Array)[0]!;
-      (pass.outputs.metrics!.data as Float32Array).forEach((sum, i) => sums[i] = (sums[i] ?? 0) + sum);
+      addMetrics(loss, sums, pass.outputs.metrics!.data as Float32Array);
       logprobs.push(...perCompletion(pass, "logprobs", slice));
     }
     return { loss: total, tokens, logprobs, metrics: means(loss, sums, tokens, batch.completions.length) };
@@ -129,13 +129,28 @@ function perCompletion({ outputs }: Pass, name: string, { completions }: Sequenc
   return unpad(data as Float32Array, shape[1]!, completions);
 }
 
-/** The means that a train graph's sums stand for, by name. */
+/** How two passes' numbers of a metric become one. */
+const JOIN: Record<Reduction, (a: number, b: number) => number> = {
+  mean: (a, b) => a + b,
+  min: (a, b) => Math.min(a, b),
+  max: (a, b) => Math.max(a, b),
+};
+
+/** Joins the metrics of a pass to those of the passes before it. */
+function addMetrics(loss: Loss, sums: number[], added: Float32Array): void {
+  for (const [i, [, { reduce = "mean" }]] of reportedMetrics(loss).entries()) {
+    sums[i] = sums[i] === undefined ? added[i]! : JOIN[reduce](sums[i], added[i]!);
+  }
+}
+
+/** The metrics that a train graph's sums and extremes stand for, by name. */
 function means(loss: Loss, sums: readonly number[], tokens: number, completions: number): TrainResult["metrics"] {
   const result: Record<string, number | null> = {};
   for (const name of Object.keys(objectiveOf(loss).metrics)) result[name] = null;
-  for (const [i, [name, { over, ofNothing }]] of reportedMetrics(loss).entries()) {
-    const count = UNITS[over].perToken ? tokens : rowsOf(over, completions);
-    result[name] = tokens === 0 && ofNothing === null ? null : sums[i]! / Math.max(count, 1);
+  for (const [i, [name, { over, reduce = "mean", ofNothing }]] of reportedMetrics(loss).entries()) {
+    const count = reduce !== "mean" ? 1 : UNITS[over].perToken ? tokens : rowsOf(over, completions);
+    const value = reduce !== "mean" && tokens === 0 ? 0 : sums[i]! / Math.max(count, 1);
+    result[name] = tokens === 0 && ofNothing === null ? null : value;
   }
   return result;
 }

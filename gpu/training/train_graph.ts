@@ -46,7 +46,7 @@ export function logprobsGraph(options: TrainGraphOptions): Graph {
 /**
  * Inputs, besides those of `logprobsGraph`: the objective's, completion_mask [B, Tc], coefficients in the shape of the
  * objective's unit, all float32, and with `accumulate` the gradients so far. Outputs: loss float32 [1], logprobs [B, Tc],
- * metrics, the sums of `reportedMetrics`, and one gradient per packed parameter in `trainable`.
+ * metrics, the sums (or extremes) of `reportedMetrics`, and one gradient per packed parameter in `trainable`.
  */
 export function trainGraph(
   options: TrainGraphOptions,
@@ -62,20 +62,27 @@ export function trainGraph(
       shape: unitShape(unit, shape.prompts * shape.group, shape.completionTokens),
     });
   const inputs = forwardInputs(graph, shape, config, positions);
-  const { logprobs, entropy } = forward(inputs, weights, shape, config, temperature);
+  const { logprobs, entropy, statistic } = forward(inputs, weights, shape, config, temperature);
   const coefficients = read("coefficients", objective.unit), mask = read("completion_mask", "token");
   const given = new Map(Object.entries(objective.inputs(loss)).map(([name, unit]) => [name, read(name, unit)]));
-  const terms = objective.graph(loss, { logprobs, mask, input: (name) => given.get(name)! });
+  const terms = objective.graph(loss, { logprobs, mask, input: (name) => given.get(name)!, statistic });
   const total = terms.loss.mul(coefficients).sum();
   writeGradients(graph, total, layout.packed.filter(({ name }) => trainable.has(name)), weights, accumulate);
   const values: Readonly<Record<string, Value>> = { ...terms.metrics, entropy };
-  const [first, ...rest] = reportedMetrics(loss).map(([name, { over }]) =>
-    (UNITS[over].perToken ? values[name]!.mul(mask) : values[name]!).sum().reshape([1])
-  );
+  const [first, ...rest] = reportedMetrics(loss).map(([name, metric]) => reduced(values[name]!, mask, metric));
   graph.output("metrics", first!.concat(rest, 0));
   graph.output("logprobs", logprobs);
   graph.output("loss", total.reshape([1]));
   return graph;
+}
+
+/** What of a metric's numbers a pass outputs, float [1]; of numbers per token those that count. */
+function reduced(value: Value, mask: Value, { over, reduce = "mean" }: Metric): Value {
+  const { perToken } = UNITS[over];
+  if (reduce === "mean") return (perToken ? value.mul(mask) : value).sum().reshape([1]);
+  const sign = reduce === "max" ? 1 : -1, signed = sign > 0 ? value : value.neg();
+  const most = (perToken ? mask.greater(0).where(signed, -Infinity) : signed).reduceMax().reshape([1]);
+  return sign > 0 ? most : most.neg();
 }
 
 function writeGradients(

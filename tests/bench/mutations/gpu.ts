@@ -54,7 +54,7 @@ export const GPU = mutationsOf({
       "mask.greater(0).where(logprobs.sub(refLogprobs), 0)",
       "logprobs.sub(refLogprobs).mul(mask)",
     ],
-    ["plain_k1_sign", "plain: (d) => d }", "plain: (d) => -d }"],
+    ["plain_k1_sign", "plain: (d) => d,", "plain: (d) => -d,"],
     ["plain_k3_reversed", "Math.expm1(-d) + d", "Math.expm1(d) - d"],
     ["k3_reversed", "difference.neg().exp().add(difference).sub(1)", "difference.exp().sub(difference).sub(1)"],
     ["k3_without_one", ".add(difference).sub(1)", ".add(difference)"],
@@ -75,7 +75,9 @@ export const GPU = mutationsOf({
   "gpu/models/blocks.ts": [
     ["gate_without_silu", "weights.get(`${layer}.gate`)).silu()", "weights.get(`${layer}.gate`))"],
     ["temperature_multiplies", "1 / temperature", "temperature"],
-    ["entropy_sign", ".sum([1], false).neg()", ".sum([1], false)"],
+    ["entropy_sign", "mul(frozen).sum([1], false).neg()", "mul(frozen).sum([1], false)"],
+    ["statistic_entropy_sign", "mul(distribution()).sum([1], false).neg()", "mul(distribution()).sum([1], false)"],
+    ["squares_not_squared", "distribution().mul(2).exp()", "distribution().exp()"],
     ["residual_dropped", "(x = x.add(branch))", "(x = branch)"],
     ["tied_head_ignored", 'config.tiedEmbeddings ? "embed" : "head"', 'config.tiedEmbeddings ? "head" : "embed"'],
   ],
@@ -148,7 +150,9 @@ export const GPU = mutationsOf({
   ],
   "gpu/training/train_graph.ts": [
     ["gradient_not_accumulated", "before.add(gradient)", "before.mul(0).add(gradient)"],
-    ["metrics_of_padding", "values[name]!.mul(mask) :", "values[name]! :"],
+    ["metrics_of_padding", "value.mul(mask) : value).sum()", "value : value).sum()"],
+    ["extremes_of_padding", "mask.greater(0).where(signed, -Infinity)", "signed"],
+    ["least_is_the_most", 'reduce === "max" ? 1 : -1', "1"],
     ["coefficients_dropped", "terms.loss.mul(coefficients).sum()", "terms.loss.sum()"],
   ],
   "gpu/onnx/derivatives.ts": [

@@ -29,7 +29,7 @@ async function evaluate(loss: ClippedLoss, inputs: Case["inputs"], mask: number[
   const shape = [inputs.logprobs.length, inputs.logprobs[0]!.length], graph = new Graph();
   const read = (name: string) => graph.input(name, { dtype: "float64", shape });
   const logprobs = read("logprobs"), on = read("mask");
-  const terms = clipped.graph(loss, { logprobs, mask: on, input: read });
+  const terms = clipped.graph(loss, { logprobs, mask: on, input: read, statistic: read });
   const total = terms.loss.mul(read("weights")).sum();
   graph.output("gradient", gradients(total, [logprobs])[0]!);
   graph.output("loss", total.reshape([1]));

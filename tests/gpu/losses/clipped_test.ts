@@ -23,7 +23,12 @@ async function evaluate(
 ) {
   const graph = new Graph(), shape = [1, logprobs.length];
   const read = (name: string) => graph.input(name, { dtype: "float64", shape }), x = read("x"), m = read("m");
-  const terms = clipped.graph({ ...loss, onPolicy: old === null }, { logprobs: x, mask: m, input: read });
+  const terms = clipped.graph({ ...loss, onPolicy: old === null }, {
+    logprobs: x,
+    mask: m,
+    input: read,
+    statistic: read,
+  });
   graph.output("gradient", gradients(terms.loss.sum(), [x])[0]!);
   graph.output("loss", terms.loss.mul(1));
   graph.output("clipped", terms.metrics.clip_fraction!.mul(m));

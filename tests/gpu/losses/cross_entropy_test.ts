@@ -6,7 +6,8 @@ import { floats, runGraph } from "../run_graph.ts";
 Deno.test("crossEntropy is the negative log-probability of each token, and reads nothing else", async () => {
   const graph = new Graph(), logprobs = graph.input("x", { dtype: "float32", shape: [1, 3] });
   const input = () => assert.fail("an input");
-  graph.output("loss", crossEntropy.graph({ objective: "cross_entropy" }, { logprobs, mask: logprobs, input }).loss);
+  const tokens = { logprobs, mask: logprobs, input, statistic: input };
+  graph.output("loss", crossEntropy.graph({ objective: "cross_entropy" }, tokens).loss);
   const { loss } = await runGraph(graph, { x: floats([1, 3], [-0.5, -2, 0]) }, { loss: [1, 3] });
   assert.deepEqual(loss!.map((x) => x + 0), [0.5, 2, 0]);
   assert.deepEqual(crossEntropy.inputs({ objective: "cross_entropy" }), {});

@@ -110,6 +110,39 @@ Deno.test("a made-up objective per pair trains through the real graph, and refus
       assert.equal(nan!.name, "weight of pair 1");
     })));
 
+/** The entropy itself as the loss, with the extremes of what is known of each token. */
+const SPREAD: Objective<MadeUp> = {
+  unit: "token",
+  inputs: () => ({}),
+  metrics: {
+    least: () => ({ over: "token", reduce: "min" }),
+    most: () => ({ over: "token", reduce: "max" }),
+    longest: () => ({ over: "sequence", reduce: "max" }),
+    squares: () => ({ over: "token" }),
+  },
+  graph: (_, { logprobs, mask, statistic }) => ({
+    loss: statistic("entropy"),
+    metrics: { least: logprobs, most: logprobs, longest: mask.sum([1]), squares: statistic("log_sum_squares") },
+  }),
+};
+
+Deno.test("a made-up objective trains on the entropy and reports extremes of counted tokens, however it is cut", () =>
+  registered("spread", SPREAD, (loss) =>
+    withModel("qwen2", async (model) => {
+      const completionMask = BATCH.completions.map((row) => row.map((_, t) => Number(t > 0 || row.length === 1)));
+      const { result, length, difference } = await slopes(model, { ...BATCH, completionMask }, loss);
+      const counted = [...result.logprobs].flatMap((row, r) => [...row].filter((_, t) => completionMask[r]![t]));
+      assert.equal(result.metrics.least, Math.min(...counted));
+      assert.equal(result.metrics.most, Math.max(...counted));
+      assert.equal(result.metrics.longest, 3);
+      near(result.loss, result.metrics.entropy!, 1e-5);
+      assert(result.metrics.squares! > -result.metrics.entropy!, "Jensen: log Σ p² ≥ Σ p log p");
+      near(difference, length, 2e-2);
+      const settings = { loss, aggregation: "token_mean", temperature: 1, promptsPerPass: 1 } as const;
+      const { metrics } = await model.accumulateGradient({ ...BATCH, completionMask }, settings);
+      for (const name of ["least", "most", "longest"]) near(metrics[name]!, result.metrics[name]!, 1e-5);
+    })));
+
 Deno.test("an objective of rollouts stands among all; its metrics are columns, objectiveOf() gives a loss's entry", () => {
   for (const [name, entry] of Object.entries(ROLLOUT_OBJECTIVES)) {
     assert.equal((OBJECTIVES as Record<string, unknown>)[name], entry);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { gradients } from "../../../gpu/autodiff/gradients.ts";
 import { linear, tokenLogprobs } from "../../../gpu/models/blocks.ts";
 import { Graph } from "../../../gpu/onnx/graph.ts";
-import { floats, runGraph } from "../run_graph.ts";
+import { doubles, floats, runGraph } from "../run_graph.ts";
 
 Deno.test("linear() multiplies by [out, in] weights, adds the bias, scales the product", async () => {
   const graph = new Graph(), read = (name: string, shape: number[]) => graph.input(name, { dtype: "float32", shape });
@@ -32,3 +32,42 @@ for (const provider of ["cpu", "cuda"] as const) {
     near(got.gradient!, [-0.25, 0.25, 0, 2 / 3, -1 / 3, -1 / 3]);
   });
 }
+
+Deno.test("tokenLogprobs().statistic are by hand what they say, with the gradients of their differences", async () => {
+  const rows = [[0.3, -1.2, 2, 0.1], [1.5, 1.4, -0.5, -3]], ids = [2n, 1n], step = 1e-5;
+  const evaluate = async (logits: readonly number[][]) => {
+    const graph = new Graph(), x = graph.input("logits", { dtype: "float64", shape: [2, 4] });
+    const { statistic } = tokenLogprobs(x, graph.input("ids", { dtype: "int64", shape: [2] }));
+    for (const name of ["entropy", "log_sum_squares", "mean_logit"] as const) {
+      assert.equal(statistic(name), statistic(name), "built once");
+      graph.output(name, statistic(name).mul(1));
+      graph.output(`d_${name}`, gradients(statistic(name).sum(), [x])[0]!);
+    }
+    graph.output("top1", statistic("top1").mul(1));
+    const inputs = {
+      logits: doubles([2, 4], logits.flat()),
+      ids: { dtype: "int64", shape: [2], data: BigInt64Array.from(ids) } as const,
+    };
+    const shapes = { entropy: [2], log_sum_squares: [2], mean_logit: [2], top1: [2] };
+    const slopes = { d_entropy: [2, 4], d_log_sum_squares: [2, 4], d_mean_logit: [2, 4] };
+    return await runGraph(graph, inputs, { ...shapes, ...slopes });
+  };
+  const got = await evaluate(rows);
+  const near = (a: number, b: number, what: string) => assert(Math.abs(a - b) < 1e-8, `${what}: ${a}, want ${b}`);
+  for (const [i, row] of rows.entries()) {
+    const sum = row.reduce((total, x) => total + Math.exp(x), 0), p = row.map((x) => Math.exp(x) / sum);
+    near(got.entropy![i]!, -p.reduce((total, q) => total + q * Math.log(q), 0), "entropy");
+    near(got.log_sum_squares![i]!, Math.log(p.reduce((total, q) => total + q * q, 0)), "log_sum_squares");
+    near(got.mean_logit![i]!, row.reduce((a, b) => a + b) / 4, "mean_logit");
+  }
+  assert.deepEqual(got.top1, [1, 0]);
+  for (const [i, row] of rows.entries()) {
+    for (const v of row.keys()) {
+      const moved = (by: number) => evaluate(rows.map((r, j) => r.map((x, w) => i === j && v === w ? x + by : x)));
+      const [up, down] = [await moved(step), await moved(-step)];
+      for (const name of ["entropy", "log_sum_squares", "mean_logit"]) {
+        near(got[`d_${name}`]![i * 4 + v]!, (up[name]![i]! - down[name]![i]!) / (2 * step), `${name} ${i} ${v}`);
+      }
+    }
+  }
+});

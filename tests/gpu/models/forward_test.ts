@@ -50,7 +50,7 @@ for (const name of ["qwen2", "qwen3", "llama"]) {
         onPolicy: false,
         kl: { estimator: "k3", coefficient: 0.1, timesRatio: true },
       },
-      { logprobs, mask: read("mask"), input: read },
+      { logprobs, mask: read("mask"), input: read, statistic: read },
     );
     const loss = terms.loss.mul(read("coefficients")).sum();
     const all = layout.packed.map(({ name }) => weights.get(name));
