@@ -109,7 +109,7 @@ export const GPU = mutationsOf({
   "gpu/training/batch_passes.ts": [
     ["ratio_of_no_token", "tokens === 0 && ofNothing === null ? null :", "ofNothing === null && false ? null :"],
     ["loss_of_the_last_part", "total += (pass", "total = (pass"],
-    ["metrics_of_the_last_part", "(sums[i] ?? 0) + sum", "sum"],
+    ["metrics_of_the_last_part", "mean: (a, b) => a + b", "mean: (_, b) => b"],
     ["later_parts_overwrite", "accumulate || slice.first > 0", "accumulate"],
     ["temperature_not_in_the_key", "completionTokens, temperature, ...more", "completionTokens, ...more"],
   ],
