@@ -100,6 +100,7 @@ const MAY_NAME_STEPS = [
   /^workflows\/cli\/(?:diagnose|report)\.ts$/, // commands of these names
   /^workflows\/cli\/sample\.ts$/, // draws from the stream of sample_groups
   /^workflows\/cli\/scaffold\//, // workflows and steps that it writes
+  /^workflows\/goldens\/topics\//, // which formula of which step another system's is
 ];
 
 /** Lines of shared code that call one of `names`; comments may. */
@@ -123,6 +124,7 @@ const MAY_NAME_ENTRIES = [
   /^steps\/diagnoses\/view\/(?:groups|table_view|tasks)\.ts$/, // names in foreign logs; what a run without settings was
   /^steps\/diagnoses\/invalid_config_value\.ts$|^workflows\/preflight\/configuration\.ts$/, // other systems' options
   /^steps\/compute_advantages\.ts$/, // the default
+  /^workflows\/goldens\/topics\//, // names of other systems' options
   /^workflows\/cli\/scaffold\//,
 ];
 

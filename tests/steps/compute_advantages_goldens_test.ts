@@ -7,8 +7,8 @@ import { runCompute } from "./contexts/run_compute.ts";
 const edge: GoldenCase[] = readCases("goldens/formulas/edge.json").filter(({ inputs }: GoldenCase) =>
   inputs.rewards || inputs.token_rewards
 );
-const trl = edge.filter(({ name }) => name.startsWith("trl/"));
-const verl = edge.filter(({ name }) => name.startsWith("verl/"));
+const trl = edge.filter(({ name }) => /^trl\/(?!.*(?:normalize_then_sum|empty_completion_ids))/.test(name));
+const verl = edge.filter(({ name }) => /^verl\/.*\/(?:grpo|rloo|reinforce_plus_plus(?:_baseline)?)$/.test(name));
 
 /** The step's parameters for a case of TRL's or verl's. */
 function paramsOf({ name, params }: GoldenCase): Record<string, unknown> {

@@ -14,6 +14,7 @@ const FILES = {
   env: async () => (await import("./env.ts")).env,
   install: async () => (await import("./install.ts")).install,
   bench: async () => (await import("./bench.ts")).bench,
+  goldens: async () => (await import("./goldens.ts")).goldens,
   test: async () => (await import("./test.ts")).test,
   ok: async () => (await import("./ok.ts")).ok,
 } as const satisfies Record<string, () => Promise<WrittenCommand>>;

@@ -1,0 +1,30 @@
+/** Runs one topic over the golden files in tests/goldens/formulas. @module */
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { judgeFormulas, NOT_IMPLEMENTED, type Verdict } from "../../../workflows/goldens/judge.ts";
+import { readGoldens } from "../../../workflows/goldens/read.ts";
+import { openGraphRunner } from "../../../workflows/goldens/run_graph.ts";
+import type { FormulaTopic } from "../../../workflows/goldens/topic.ts";
+
+export const FORMULAS = fileURLToPath(new URL("../../goldens/formulas", import.meta.url));
+
+/** The verdicts on all cases that a topic takes. */
+export async function verdictsOf(topic: FormulaTopic): Promise<Verdict[]> {
+  const graphs = await openGraphRunner(), verdicts: Verdict[] = [];
+  const files = readGoldens(FORMULAS).filter(({ name }) => Object.hasOwn(topic.takes, name));
+  for (const file of files) {
+    for await (const verdict of judgeFormulas(file, [topic], graphs, () => true)) {
+      if (verdict.failure !== NOT_IMPLEMENTED) verdicts.push(verdict);
+    }
+  }
+  graphs.release();
+  return verdicts;
+}
+
+/** Asserts that a topic takes so many cases and that every one of them passes. */
+export async function holds(topic: FormulaTopic, cases: number): Promise<void> {
+  const verdicts = await verdictsOf(topic);
+  const failed = verdicts.filter(({ failure }) => failure !== null).map(({ name, failure }) => `${name}: ${failure}`);
+  assert.deepEqual(failed.slice(0, 5), [], `${failed.length} of ${verdicts.length} cases failed`);
+  assert.equal(verdicts.length, cases);
+}
