@@ -71,7 +71,19 @@ export class LanguageModel {
     sequences: Sequences,
     options: { readonly temperature?: number; readonly promptsPerPass?: number } = {},
   ): Promise<{ logprobs: Float32Array[]; entropy: Float32Array[] }> {
+    this.#require("lm", "compute log-probs");
     return await this.#passes.logprobs(sequences, options);
+  }
+
+  /** The value before each completion token, in units of the reward; of a model with a scalar head. */
+  async values(sequences: Sequences, options: { readonly promptsPerPass?: number } = {}): Promise<Float32Array[]> {
+    this.#require("scalar", "compute values");
+    return await this.#passes.values(sequences, options.promptsPerPass);
+  }
+
+  #require(head: ModelConfig["head"], what: string): void {
+    if (this.config.head === head) return;
+    throw new TypeError(`Cannot ${what}: the model's head is "${this.config.head}", want "${head}"`);
   }
 
   /**
@@ -111,6 +123,7 @@ export class LanguageModel {
 
   /** Samples `group` completions per prompt; see `Sampler.sample`. */
   async sample(prompts: Rows, group: number, options: SampleOptions): Promise<Completion[]> {
+    this.#require("lm", "sample");
     this.#sampler ??= new Sampler(this);
     return await this.#sampler.sample(prompts, group, options);
   }

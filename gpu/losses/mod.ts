@@ -2,6 +2,8 @@
 import { clipped } from "./clipped.ts";
 import { crossEntropy } from "./cross_entropy.ts";
 import type { Objective } from "./objective.ts";
+import { rewardPair } from "./reward_pair.ts";
+import { value } from "./value.ts";
 
 /** Those of `apply_update`. */
 export const ROLLOUT_OBJECTIVES = { clipped } as const satisfies Record<string, Objective<never>>;
@@ -9,6 +11,8 @@ export const ROLLOUT_OBJECTIVES = { clipped } as const satisfies Record<string, 
 export const OBJECTIVES = {
   ...ROLLOUT_OBJECTIVES,
   cross_entropy: crossEntropy,
+  reward_pair: rewardPair,
+  value,
 } as const satisfies Record<string, Objective<never>>;
 
 type Objectives = typeof OBJECTIVES;

@@ -71,10 +71,14 @@ export interface PolicyTokens {
    * logit. Built when first asked for: a graph that does not ask does not pay.
    */
   readonly statistic: (name: StatisticName) => Value;
+  /** float [B, T], the value before each token; of a model with a scalar head, which has no log-probs. */
+  readonly values?: Value;
 }
 
 /** An entry of OBJECTIVES; `Loss` are the settings of one use of it. */
 export interface Objective<Loss> {
+  /** The head of the model that it trains; a language model's where absent. */
+  readonly head?: "scalar";
   /** What one number of the loss belongs to: tokens are weighed by the aggregation, of all others the mean counts. */
   readonly unit: LossUnit;
   /** What it reads besides log-probs, by name. */

@@ -52,6 +52,11 @@ export function logits(hidden: Value, weights: GraphWeights, config: ModelConfig
   return linear(hidden, weights.get(config.tiedEmbeddings ? "embed" : "head"), null, 1 / temperature);
 }
 
+/** Values [N] of hidden states [N, D] that are already normalized: one number per token, in units of the reward. */
+export function scalarValues(hidden: Value, weights: GraphWeights): Value {
+  return linear(hidden, weights.get("score")).reshape([hidden.dims[0]!]);
+}
+
 /**
  * logits    float [N, V]
  * ids       int64 [N]

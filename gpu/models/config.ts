@@ -34,11 +34,14 @@ export interface ModelConfig {
   readonly qkvBias: boolean;
   readonly qkNorm: boolean;
   readonly tiedEmbeddings: boolean;
+  /** What stands on the hidden states: logits over the vocabulary, or one number (a critic, a reward model). */
+  readonly head: "lm" | "scalar";
   /** Standard deviation of random initial matrices. */
   readonly initializerRange: number;
 }
 
 interface Family {
+  /** What transformers calls a model of it, before `ForCausalLM`. */
   readonly architecture: string;
   readonly qkvBias: boolean;
   readonly qkNorm: boolean;
@@ -48,10 +51,13 @@ interface Family {
 
 /** What each `model_type` fixes without saying so in its config.json. */
 const FAMILIES = {
-  qwen2: { architecture: "Qwen2ForCausalLM", qkvBias: true, qkNorm: false, tied: false },
-  qwen3: { architecture: "Qwen3ForCausalLM", qkvBias: false, qkNorm: true, tied: false },
-  llama: { architecture: "LlamaForCausalLM", qkvBias: false, qkNorm: false, tied: false },
+  qwen2: { architecture: "Qwen2", qkvBias: true, qkNorm: false, tied: false },
+  qwen3: { architecture: "Qwen3", qkvBias: false, qkNorm: true, tied: false },
+  llama: { architecture: "Llama", qkvBias: false, qkNorm: false, tied: false },
 } as const satisfies Record<string, Family>;
+
+/** How the name of an architecture ends, by head. */
+const ARCHITECTURES = { lm: "ForCausalLM", scalar: "ForSequenceClassification" } as const;
 
 type ModelType = keyof typeof FAMILIES;
 
@@ -112,6 +118,15 @@ function rope(json: Json): { theta: number; scaling: RopeScaling | null } {
   };
 }
 
+/** A model for classification with one label gives one number: transformers' form of a critic or reward model. */
+function headOf(json: Json): ModelConfig["head"] {
+  const [architecture] = Array.isArray(json.architectures) ? json.architectures : [];
+  if (!/For(Sequence|Token)Classification$/.test(String(architecture))) return "lm";
+  const labels = isObject(json.id2label) ? Object.keys(json.id2label).length : json.num_labels ?? 1;
+  if (labels !== 1) refuse(`"architectures" is ["${architecture}"] with ${labels} labels`, "1 label (a reward model)");
+  return "scalar";
+}
+
 /**
  * Reads the object of a Hugging Face config.json.
  * Throws a TypeError that names the first key that is missing, wrong or not supported.
@@ -152,6 +167,7 @@ export function modelConfig(json: unknown): ModelConfig {
     qkvBias: family.qkvBias,
     qkNorm: family.qkNorm,
     tiedEmbeddings: typeof json.tie_word_embeddings === "boolean" ? json.tie_word_embeddings : family.tied,
+    head: headOf(json),
     initializerRange: positive(json, "initializer_range", 0.02),
   };
 }
@@ -160,8 +176,9 @@ export function modelConfig(json: unknown): ModelConfig {
 export function toConfigJson(config: ModelConfig, tokens: Json = {}): Record<string, unknown> {
   const scaling = config.ropeScaling;
   return {
-    architectures: [FAMILIES[config.modelType].architecture],
+    architectures: [`${FAMILIES[config.modelType].architecture}${ARCHITECTURES[config.head]}`],
     model_type: config.modelType,
+    ...(config.head === "scalar" ? { id2label: { 0: "LABEL_0" }, label2id: { LABEL_0: 0 } } : {}),
     attention_bias: false,
     attention_dropout: 0,
     ...tokens,

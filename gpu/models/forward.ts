@@ -8,7 +8,7 @@
  */
 import type { DType, Graph, Value } from "../onnx/graph.ts";
 import type { PolicyTokens } from "../losses/objective.ts";
-import { layers, logits, tokenLogprobs } from "./blocks.ts";
+import { layers, logits, scalarValues, tokenLogprobs } from "./blocks.ts";
 import type { GraphWeights } from "../weights/graph_weights.ts";
 import type { ModelConfig } from "./config.ts";
 
@@ -138,19 +138,13 @@ function perCompletion(x: Value, group: number): Value {
   return group === 1 ? x : x.reshape([p, 1, ...rest]).expand([p, group, ...rest]).reshape([p * group, ...rest]);
 }
 
-/**
- * Log-probabilities of completion tokens under the policy.
- *
- * returns logprobs float [B, Tc], nats at `temperature`; entropy float [B, Tc], nats, without gradient; statistic, float
- *         [B, Tc] with gradient, as `PolicyTokens` has it
- */
-export function forward(
+/** Hidden states [B·Tc, D], normalized, at the position before each completion token: what predicts it. */
+function predictingStates(
   inputs: ForwardInputs,
   weights: GraphWeights,
   shape: BatchShape,
   config: ModelConfig,
-  temperature = 1,
-): Pick<PolicyTokens, "logprobs" | "statistic"> & { readonly entropy: Value } {
+): Value {
   const { prompts: p, group: g, promptTokens: tp, completionTokens: tc } = shape;
   const b = p * g, tq = tc - 1, d = config.hiddenSize;
   const inputIds = inputs.completions.slice([0], [tq], [1]).reshape([b * tq]);
@@ -177,11 +171,44 @@ export function forward(
   const hidden = layers(embedded, weights, config, { attention, inference: false });
   const [first, rest] = hidden.split(0, [p, b * tq]);
   const predicting = first!.reshape([p, 1, 1, d]).expand([p, g, 1, d]).concat([rest!.reshape([p, g, tq, d])], 2);
-  const scores = logits(predicting.reshape([b * tc, d]), weights, config, temperature);
+  return predicting.reshape([b * tc, d]);
+}
+
+/**
+ * Log-probabilities of completion tokens under the policy.
+ *
+ * returns logprobs float [B, Tc], nats at `temperature`; entropy float [B, Tc], nats, without gradient; statistic, float
+ *         [B, Tc] with gradient, as `PolicyTokens` has it
+ */
+export function forward(
+  inputs: ForwardInputs,
+  weights: GraphWeights,
+  shape: BatchShape,
+  config: ModelConfig,
+  temperature = 1,
+): Pick<PolicyTokens, "logprobs" | "statistic"> & { readonly entropy: Value } {
+  const { prompts, group, completionTokens: tc } = shape, b = prompts * group;
+  const scores = logits(predictingStates(inputs, weights, shape, config), weights, config, temperature);
   const { logprobs, entropy, statistic } = tokenLogprobs(scores, inputs.completions.reshape([b * tc]));
   return {
     logprobs: logprobs.reshape([b, tc]),
     entropy: entropy.reshape([b, tc]),
     statistic: (name) => statistic(name).reshape([b, tc]),
   };
+}
+
+/**
+ * Values of completion tokens by a scalar head.
+ *
+ * returns float [B, Tc]: at t the value before completion token t, read at the position that predicts it, the last prompt
+ *         token for the first (verl `values[:, -response_length - 1:-1]`, OpenRLHF `values[:, :-1][:, -num_actions:]`)
+ */
+export function forwardValues(
+  inputs: ForwardInputs,
+  weights: GraphWeights,
+  shape: BatchShape,
+  config: ModelConfig,
+): Value {
+  const states = predictingStates(inputs, weights, shape, config);
+  return scalarValues(states, weights).reshape([shape.prompts * shape.group, shape.completionTokens]);
 }

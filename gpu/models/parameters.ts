@@ -33,15 +33,20 @@ function layerRows(config: ModelConfig, layer: number): LayoutRow[] {
   ];
 }
 
+/** The scalar head: [1, D], without a bias, as transformers' models for sequence classification have it. */
+const SCORE = "score.weight";
+
 /** The layout of a model: names as in its checkpoint, offsets in elements. */
 export function parameterLayout(config: ModelConfig): Layout {
   const embedding = [config.vocabSize, config.hiddenSize];
+  const scalar = config.head === "scalar", tied = config.tiedEmbeddings;
   const rows: LayoutRow[] = [
     ["embed", ["model.embed_tokens.weight", embedding]],
-    ...(config.tiedEmbeddings ? [] : [["head", ["lm_head.weight", embedding]] as LayoutRow]),
+    ...(scalar ? [["score", [SCORE, [1, config.hiddenSize]]] as LayoutRow] : []),
+    ...(scalar || tied ? [] : [["head", ["lm_head.weight", embedding]] as LayoutRow]),
     ...Array.from({ length: config.layers }, (_, layer) => layerRows(config, layer)).flat(),
     ["norm", ["model.norm.weight", [config.hiddenSize]]],
   ];
-  const repeated = config.tiedEmbeddings ? ["lm_head.weight"] : [];
+  const repeated = tied && !scalar ? ["lm_head.weight"] : [];
   return layoutOf(rows, { repeated, initializerRange: config.initializerRange });
 }

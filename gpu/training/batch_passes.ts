@@ -7,7 +7,7 @@ import { bucketLength, longest, unpad } from "../models/padding.ts";
 import { RopeTensors } from "../models/rope_tensors.ts";
 import { SessionCache } from "../ort/session_cache.ts";
 import type { Trainable } from "../weights/weights.ts";
-import { fill, logprobsPass, type Pass, trainGraphOptions, trainPass } from "./passes.ts";
+import { fill, logprobsPass, type Pass, trainGraphOptions, trainPass, valuesPass } from "./passes.ts";
 import { inputRows, type Sequences, slicesOf, type TrainBatch, type TrainSettings } from "./train_batch.ts";
 import { reportedMetrics, trainGraph } from "./train_graph.ts";
 import { nonFiniteInput, type NonFiniteValue, nonFiniteWeight, watchBatch } from "./watch.ts";
@@ -16,7 +16,7 @@ export interface TrainResult {
   readonly loss: number;
   /** Tokens that count. */
   readonly tokens: number;
-  /** Nats per token of each completion, as the graph computed them. */
+  /** Nats per token of each completion, as the graph computed them; none of a scalar head. */
   readonly logprobs: Float32Array[];
   /** The objective's metrics by name, null where its settings have no such thing, and entropy in nats per token. */
   readonly metrics: Readonly<Record<string, number | null>>;
@@ -52,6 +52,22 @@ export class BatchPasses {
     return result;
   }
 
+  /** The value before each completion token, by a scalar head. */
+  async values(sequences: Sequences, promptsPerPass = sequences.prompts.length): Promise<Float32Array[]> {
+    const result: Float32Array[] = [];
+    for (const slice of slicesOf(sequences, promptsPerPass)) {
+      const shape = this.#shape(slice);
+      const pass = await this.#passes.get(
+        key("values", shape, 1),
+        () => valuesPass(this.model, this.#tables(shape), shape),
+      );
+      fill(pass, slice);
+      await pass.run.run();
+      result.push(...perCompletion(pass, "values", slice));
+    }
+    return result;
+  }
+
   /** Loss of a batch and its gradient, which is written, or with `accumulate` added to what is there. */
   async gradient(
     batch: TrainBatch,
@@ -72,7 +88,7 @@ export class BatchPasses {
       await pass.run.run();
       total += (pass.outputs.loss!.data as Float32Array)[0]!;
       addMetrics(loss, sums, pass.outputs.metrics!.data as Float32Array);
-      logprobs.push(...perCompletion(pass, "logprobs", slice));
+      if (pass.outputs.logprobs) logprobs.push(...perCompletion(pass, "logprobs", slice));
     }
     return { loss: total, tokens, logprobs, metrics: means(loss, sums, tokens, batch.completions.length) };
   }

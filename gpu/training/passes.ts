@@ -9,7 +9,7 @@ import { graphOptions, type Model } from "../models/model.ts";
 import { leftMask, padFloats, padIds } from "../models/padding.ts";
 import type { RopeTables } from "../models/rope_tensors.ts";
 import { type InputRows, rowsOfSlice, type Slice } from "./train_batch.ts";
-import { gradientNames, logprobsGraph, trainGraph, type TrainGraphOptions } from "./train_graph.ts";
+import { gradientNames, logprobsGraph, trainGraph, type TrainGraphOptions, valuesGraph } from "./train_graph.ts";
 
 /** A session bound to its tensors. `inputs` holds what a caller fills, `outputs` what it reads. */
 export interface Pass {
@@ -75,6 +75,12 @@ export async function logprobsPass(
 ): Promise<Pass> {
   const graph = logprobsGraph(trainGraphOptions(model, tables, shape, temperature));
   return await openPass(graph, model, tables, { name: "logprobs", trim: true });
+}
+
+/** Values by a scalar head: output values, float32 [B, Tc]. */
+export async function valuesPass(model: Model, tables: RopeTables, shape: BatchShape): Promise<Pass> {
+  const graph = valuesGraph(trainGraphOptions(model, tables, shape, 1));
+  return await openPass(graph, model, tables, { name: "values", trim: true });
 }
 
 /** Loss and gradients of one batch; the gradient array is overwritten, or added to with `accumulate`. */

@@ -1,9 +1,9 @@
 /** The graphs that read and train a policy on one batch: log-probabilities alone, or loss and gradients. @module */
 import { gradients } from "../autodiff/gradients.ts";
 import { type Loss, objectiveOf } from "../losses/mod.ts";
-import { type Metric, type Unit, UNITS, unitShape } from "../losses/objective.ts";
+import { type Metric, type PolicyTokens, type Unit, UNITS, unitShape } from "../losses/objective.ts";
 import { Graph, type Value } from "../onnx/graph.ts";
-import { type BatchShape, forward, forwardInputs } from "../models/forward.ts";
+import { type BatchShape, forward, forwardInputs, forwardValues } from "../models/forward.ts";
 import type { GraphOptions } from "../models/model.ts";
 import { GraphWeights } from "../weights/graph_weights.ts";
 import type { PackedParameter } from "../weights/layout.ts";
@@ -16,13 +16,13 @@ export interface TrainGraphOptions extends GraphOptions {
   readonly temperature: number;
 }
 
-/** What a train graph of a loss reports in its output `metrics`, in this order; entropy in nats is everyone's. */
+/** What a train graph of a loss reports in its output `metrics`, in this order; entropy in nats is every policy's. */
 export function reportedMetrics(loss: Loss): [name: string, metric: Metric][] {
   const own = Object.entries(objectiveOf(loss).metrics).flatMap(([name, metricOf]): [string, Metric][] => {
     const metric = metricOf(loss);
     return metric === null ? [] : [[name, metric]];
   });
-  return [...own, ["entropy", { over: "token" }]];
+  return objectiveOf(loss).head === "scalar" ? own : [...own, ["entropy", { over: "token" }]];
 }
 
 /** Names of a gradient's input (what is there) and output (what is there afterwards). */
@@ -43,10 +43,50 @@ export function logprobsGraph(options: TrainGraphOptions): Graph {
   return graph;
 }
 
+/** The same of a model with a scalar head. Output: values float32 [B, Tc], the value before each completion token. */
+export function valuesGraph(options: TrainGraphOptions): Graph {
+  const { config, shape, positions } = options;
+  const graph = new Graph(options), weights = new GraphWeights(graph, options);
+  graph.output("values", forwardValues(forwardInputs(graph, shape, config, positions), weights, shape, config));
+  return graph;
+}
+
+/** What an objective is given of a batch, and what is reported of it whatever the objective: nothing of a scalar head. */
+interface HeadTokens {
+  readonly tokens: PolicyTokens;
+  readonly logprobs: Value | null;
+  readonly entropy: Value | null;
+}
+
+function headTokens(
+  inputs: Parameters<typeof forward>[0],
+  weights: GraphWeights,
+  { config, shape, temperature }: TrainGraphOptions,
+  more: Pick<PolicyTokens, "mask" | "input">,
+): HeadTokens {
+  if (config.head === "lm") {
+    const { entropy, ...tokens } = forward(inputs, weights, shape, config, temperature);
+    return { tokens: { ...tokens, ...more }, logprobs: tokens.logprobs, entropy };
+  }
+  const none = () => {
+    throw new TypeError("Cannot read log-probs: the model has a scalar head, want a language model");
+  };
+  const tokens: PolicyTokens = {
+    ...more,
+    values: forwardValues(inputs, weights, shape, config),
+    get logprobs(): Value {
+      return none();
+    },
+    statistic: none,
+  };
+  return { tokens, logprobs: null, entropy: null };
+}
+
 /**
  * Inputs, besides those of `logprobsGraph`: the objective's, completion_mask [B, Tc], coefficients in the shape of the
- * objective's unit, all float32, and with `accumulate` the gradients so far. Outputs: loss float32 [1], logprobs [B, Tc],
- * metrics, the sums (or extremes) of `reportedMetrics`, and one gradient per packed parameter in `trainable`.
+ * objective's unit, all float32, and with `accumulate` the gradients so far. Outputs: loss float32 [1], logprobs [B, Tc]
+ * of a language model, metrics, the sums (or extremes) of `reportedMetrics`, and one gradient per packed parameter in
+ * `trainable`. Throws a TypeError where the objective is one of another head.
  */
 export function trainGraph(
   options: TrainGraphOptions,
@@ -54,7 +94,14 @@ export function trainGraph(
   trainable: ReadonlySet<string>,
   { accumulate }: { readonly accumulate: boolean },
 ): Graph {
-  const { config, layout, shape, positions, temperature } = options, objective = objectiveOf(loss);
+  const { config, layout, shape, positions } = options, objective = objectiveOf(loss);
+  if (config.head !== (objective.head ?? "lm")) {
+    throw new TypeError(
+      `Cannot train on objective "${loss.objective}": the model's head is "${config.head}", want "${
+        objective.head ?? "lm"
+      }"`,
+    );
+  }
   const graph = new Graph(options), weights = new GraphWeights(graph, options);
   const read = (name: string, unit: Unit) =>
     graph.input(name, {
@@ -62,16 +109,17 @@ export function trainGraph(
       shape: unitShape(unit, shape.prompts * shape.group, shape.completionTokens),
     });
   const inputs = forwardInputs(graph, shape, config, positions);
-  const { logprobs, entropy, statistic } = forward(inputs, weights, shape, config, temperature);
   const coefficients = read("coefficients", objective.unit), mask = read("completion_mask", "token");
   const given = new Map(Object.entries(objective.inputs(loss)).map(([name, unit]) => [name, read(name, unit)]));
-  const terms = objective.graph(loss, { logprobs, mask, input: (name) => given.get(name)!, statistic });
+  const more = { mask, input: (name: string) => given.get(name)! };
+  const { tokens, logprobs, entropy } = headTokens(inputs, weights, options, more);
+  const terms = objective.graph(loss, tokens);
   const total = terms.loss.mul(coefficients).sum();
   writeGradients(graph, total, layout.packed.filter(({ name }) => trainable.has(name)), weights, accumulate);
-  const values: Readonly<Record<string, Value>> = { ...terms.metrics, entropy };
+  const values: Readonly<Record<string, Value>> = { ...terms.metrics, ...(entropy ? { entropy } : {}) };
   const [first, ...rest] = reportedMetrics(loss).map(([name, metric]) => reduced(values[name]!, mask, metric));
   graph.output("metrics", first!.concat(rest, 0));
-  graph.output("logprobs", logprobs);
+  if (logprobs) graph.output("logprobs", logprobs);
   graph.output("loss", total.reshape([1]));
   return graph;
 }

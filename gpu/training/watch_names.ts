@@ -51,6 +51,7 @@ function partOf(node: Node, layout: Layout): string {
   if (packed === "head" || (packed === "embed" && at.op !== "Gather")) {
     return own === null ? "log-probabilities and loss" : `logits (${names})`;
   }
+  if (packed === "score") return own === null ? "values and loss" : `values (${names})`;
   if (packed === "embed") return `embedding (${names})`;
   if (packed === "norm") return `final norm (${names})`;
   const dot = packed.indexOf("."), layer = packed.slice(0, dot), end = packed.slice(dot + 1);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Aggregation } from "../../gpu/losses/aggregations.ts";
 import type { ClippedLoss } from "../../gpu/losses/clipped.ts";
-import type { LanguageModel, TrainBatch, TrainSettings } from "../../gpu/language_model.ts";
+import { LanguageModel, type TrainBatch, type TrainSettings } from "../../gpu/language_model.ts";
 import type { AdamW } from "../../gpu/optimizers/adamw.ts";
 import { norm, unmasked, withModel } from "./golden_model.ts";
 import { readJson, readSafetensors } from "./safetensors.ts";
@@ -199,3 +199,74 @@ for (const { name, labels, loss, grad_norm, num_items_in_batch, training } of SF
     });
   });
 }
+
+/** A model with a scalar head on the body of tests/models/qwen2. */
+async function withCritic(body: (critic: LanguageModel) => Promise<void>): Promise<void> {
+  await withModel("qwen2", async ({ runtime, config, weights }) => {
+    const critic = LanguageModel.create(runtime, { ...config, head: "scalar" });
+    try {
+      const score = Float32Array.from({ length: config.hiddenSize }, (_, i) => Math.sin(i));
+      const tensors = new Map([...weights.toHuggingFace(), ["score.weight", {
+        shape: [1, score.length],
+        data: score,
+      }]]);
+      critic.weights.fromHuggingFace(tensors);
+      await body(critic);
+    } finally {
+      critic.release();
+    }
+  });
+}
+
+Deno.test("values() of a token is that before it: of the last prompt token where the text so far is the prompt", async () => {
+  await withCritic(async (critic) => {
+    const prompts = [[502, 82, 88], [17]], completions = [[5, 6, 7, 503], [8, 503], [9, 503], [10, 11, 503]];
+    const rows = await critic.values({ prompts, group: 2, completions });
+    const cut = await critic.values({ prompts, group: 2, completions }, { promptsPerPass: 1 });
+    for (const [r, completion] of completions.entries()) {
+      assert.equal(rows[r]!.length, completion.length);
+      nearAll(cut[r]!, rows[r]!, 1e-5, `row ${r} in passes`);
+      for (let t = 0; t < completion.length; t++) {
+        const prompt = [...prompts[Math.floor(r / 2)]!, ...completion.slice(0, t)];
+        const [alone] = await critic.values({ prompts: [prompt], group: 1, completions: [[1]] });
+        near(rows[r]![t]!, alone![0]!, 1e-5, 1e-5, `value ${t} of ${r}`);
+      }
+    }
+    assert(norm(rows[0]!) > 0.1);
+  });
+});
+
+Deno.test("a scalar head learns returns, and neither samples nor has log-probs; a language model has no values", async () => {
+  await withCritic(async (critic) => {
+    const batch = {
+      prompts: [[5, 6], [7]],
+      group: 1,
+      completions: [[8, 9, 503], [10, 503]],
+      inputs: { returns: [[1, 1, 1], [-1, -1]] },
+    };
+    const settings: TrainSettings = {
+      loss: { objective: "value", clip: null },
+      aggregation: "token_mean",
+      temperature: 1,
+    };
+    const losses: number[] = [];
+    for (let update = 0; update < 20; update++) {
+      const { loss, logprobs, metrics } = await critic.accumulateGradient(batch, settings);
+      assert.deepEqual([logprobs, Object.keys(metrics)], [[], ["value_clip_fraction", "value_mean"]]);
+      losses.push(loss);
+      assert.equal((await critic.applyUpdate({ ...ADAMW, learningRate: 1e-3 })).applied, true);
+    }
+    assert(losses.at(-1)! < losses[0]! / 10, `${losses}`);
+    await assert.rejects(() => critic.logprobs(batch), /head is "scalar", want "lm"/);
+    await assert.rejects(
+      () => critic.accumulateGradient(batch, CROSS_ENTROPY),
+      /objective "cross_entropy": .*want "lm"/,
+    );
+    const nan = { ...batch, inputs: { returns: [[1, NaN, 1], [-1, -1]] } };
+    assert.equal((await critic.locateNonFinite(nan, settings))?.name, "returns of completion 0");
+  });
+  await withModel("qwen2", async (model) => {
+    const batch = { prompts: [[5]], group: 1, completions: [[6, 503]] };
+    await assert.rejects(() => model.values(batch), /Cannot compute values: the model's head is "lm"/);
+  });
+});

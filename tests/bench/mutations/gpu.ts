@@ -72,6 +72,15 @@ export const GPU = mutationsOf({
     ["dr_grpo_by_length", 'aggregation: "sequence_sum_norm"', 'aggregation: "sequence_mean"'],
     ["bnpo_by_sequence", 'bnpo: { aggregation: "token_mean"', 'bnpo: { aggregation: "sequence_mean"'],
   ],
+  "gpu/losses/reward_pair.ts": [
+    ["sigmoid_reversed", "chosen.sub(rejected)", "rejected.sub(chosen)"],
+    ["margin_dropped", 'margin.sub(input("margin"))', "margin"],
+  ],
+  "gpu/losses/value.ts": [
+    ["bound_from_the_return", "values.max(oldValues.sub(clip))", "values.max(returns.sub(clip))"],
+    ["smaller_error", "plain.max(bounded)", "plain.min(bounded)"],
+    ["half_dropped", "plain.max(bounded).mul(0.5)", "plain.max(bounded)"],
+  ],
   "gpu/models/blocks.ts": [
     ["gate_without_silu", "weights.get(`${layer}.gate`)).silu()", "weights.get(`${layer}.gate`))"],
     ["temperature_multiplies", "1 / temperature", "temperature"],

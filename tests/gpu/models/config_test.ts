@@ -20,6 +20,7 @@ Deno.test("modelConfig() reads qwen2 as transformers 4 wrote it", () => {
     qkvBias: true,
     qkNorm: false,
     tiedEmbeddings: true,
+    head: "lm",
     initializerRange: 0.02,
   });
 });
@@ -97,4 +98,17 @@ Deno.test("modelConfig() refuses sizes beyond any model before anything is laid 
       new RegExp(`"${key}" is ${value}, want at most \\d+$`),
     );
   }
+});
+
+Deno.test("modelConfig() reads a model for classification with one label as a scalar head, and writes it as one", () => {
+  const json = readJson("models/qwen2/config.json");
+  const scalar = { ...json, architectures: ["Qwen2ForSequenceClassification"], id2label: { 0: "LABEL_0" } };
+  const config = modelConfig(scalar);
+  assert.equal(config.head, "scalar");
+  const written = toConfigJson(config);
+  assert.deepEqual(written.architectures, ["Qwen2ForSequenceClassification"]);
+  assert.deepEqual(written.id2label, { 0: "LABEL_0" });
+  assert.deepEqual(modelConfig(written), config);
+  assert.equal(modelConfig(json).head, "lm");
+  assert.throws(() => modelConfig({ ...scalar, id2label: { 0: "a", 1: "b" } }), /with 2 labels, want 1 label/);
 });

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { gradients } from "../../../gpu/autodiff/gradients.ts";
 import { clipped } from "../../../gpu/losses/clipped.ts";
+import { value } from "../../../gpu/losses/value.ts";
 import { GraphWeights } from "../../../gpu/weights/graph_weights.ts";
 import { type ModelConfig, modelConfig } from "../../../gpu/models/config.ts";
-import { type BatchShape, forward, forwardInputs } from "../../../gpu/models/forward.ts";
+import { type BatchShape, forward, forwardInputs, forwardValues } from "../../../gpu/models/forward.ts";
 import type { TrainBatch, TrainSettings } from "../../../gpu/language_model.ts";
 import { parameterLayout } from "../../../gpu/models/parameters.ts";
 import { ropeTables } from "../../../gpu/models/rope.ts";
@@ -173,3 +174,56 @@ for (const aggregation of ["sequence_mean", "token_mean", "sequence_sum_norm"] a
     });
   });
 }
+
+Deno.test("forwardValues() has the gradient of its own differences, float64, head and body at once", async () => {
+  const config: ModelConfig = { ...modelConfig(readJson("models/qwen2/config.json")), ...TINY, head: "scalar" };
+  const layout = parameterLayout(config), random = numbers(11), batch = [6, 4], n = 24;
+  assert.deepEqual(layout.packed.find(({ name }) => name === "score")?.shape, [1, 8]);
+  const graph = new Graph(), weights = new GraphWeights(graph, { layout, adapter: null }, "float64");
+  const inputs = forwardInputs(graph, SHAPE, config, 8, "float64");
+  const values = forwardValues(inputs, weights, SHAPE, config);
+  const read = (name: string) => graph.input(name, { dtype: "float64", shape: batch });
+  const never = () => assert.fail("a scalar head has no log-probs");
+  const tokens = { values, logprobs: values, mask: read("mask"), input: read, statistic: never };
+  const loss = value.graph({ objective: "value", clip: 0.3 }, tokens).loss.mul(read("coefficients")).sum();
+  const gradient = gradients(loss, layout.packed.map(({ name }) => weights.get(name)));
+  gradient.forEach((x, i) => graph.output(`d.${layout.packed[i]!.name}`, x));
+  graph.output("loss", loss.reshape([1]));
+  graph.output("values", values);
+
+  const { cos, sin } = ropeTables(config, 8);
+  const fill = (count: number, make: () => number) => Array.from({ length: count }, make);
+  const id = () => Math.floor((random() + 1) / 2 * 11);
+  const point = layout.packed.map(({ size }) => fill(size, () => random() * 0.7 + 0.1));
+  const fixed: Record<string, Fed> = {
+    prompts: { dtype: "int64", shape: [2, 3], data: BigInt64Array.from(fill(6, id), BigInt) },
+    prompt_mask: floats([2, 3], [0, 1, 1, 1, 1, 1]),
+    completions: { dtype: "int64", shape: batch, data: BigInt64Array.from(fill(n, id), BigInt) },
+    cos: doubles([8, 2], cos),
+    sin: doubles([8, 2], sin),
+    mask: doubles(batch, fill(n, () => 1)),
+    coefficients: doubles(batch, fill(n, () => random() + 1)),
+  };
+  const at = async (moved: number[][], more: Record<string, Fed>, wanted: Record<string, readonly number[]>) => {
+    const fed = layout.packed.map(({ name, shape }, i) => [`weight.${name}`, doubles(shape, moved[i]!)] as const);
+    return await runGraph(graph, { ...fixed, ...Object.fromEntries(fed), ...more }, wanted);
+  };
+  const zeros = { old_values: doubles(batch, fill(n, () => 0)), returns: doubles(batch, fill(n, () => 0)) };
+  const now = (await at(point, zeros, { values: batch })).values!;
+  // Old values are near, so that some are bounded and none sits on the bound.
+  const near = {
+    old_values: doubles(batch, now.map((x) => x + random() * 0.6)),
+    returns: doubles(batch, now.map((x) => x + random())),
+  };
+  const exact = await at(point, near, Object.fromEntries(layout.packed.map(({ name, shape }) => [`d.${name}`, shape])));
+  const direction = point.map((row) => row.map(random)), epsilon = 1e-6;
+  const moved = (sign: number) =>
+    at(point.map((row, i) => row.map((x, j) => x + sign * epsilon * direction[i]![j]!)), near, { loss: [1] });
+  const difference = ((await moved(1)).loss![0]! - (await moved(-1)).loss![0]!) / (2 * epsilon);
+  const along = layout.packed.map(({ name }, i) =>
+    exact[`d.${name}`]!.reduce((sum, d, j) => sum + d * direction[i]![j]!, 0)
+  );
+  const expected = along.reduce((a, b) => a + b, 0);
+  assert(Math.abs(expected) > 1e-3 && Math.abs(along[layout.packed.findIndex(({ name }) => name === "score")]!) > 1e-3);
+  assert(Math.abs(difference - expected) <= 1e-6 * Math.abs(expected), `${difference} and ${expected}`);
+});

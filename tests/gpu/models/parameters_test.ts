@@ -32,3 +32,15 @@ Deno.test("parameterLayout() keeps matrices before vectors, neighbours together,
   // 512*64 + 2 * (q 4160, k and v 2080 each, o 4096, MLP 24576, norms 128) + 64
   assert.equal(layout.count, 107_072);
 });
+
+Deno.test("parameterLayout() with a scalar head has score.weight [1, D] in place of the language head, tied or not", () => {
+  for (const [name, tied] of [["qwen2", true], ["llama", false]] as const) {
+    const config = { ...modelConfig(readJson(`models/${name}/config.json`)), tiedEmbeddings: tied };
+    const lm = parameterLayout(config), scalar = parameterLayout({ ...config, head: "scalar" });
+    const names = ({ parameters }: typeof lm) => new Set(parameters.map(({ name }) => name));
+    assert.deepEqual([...names(scalar).difference(names(lm))], ["score.weight"]);
+    assert.deepEqual([...names(lm).difference(names(scalar))], tied ? [] : ["lm_head.weight"]);
+    assert.deepEqual(scalar.parameters.find(({ name }) => name === "score.weight")!.shape, [1, config.hiddenSize]);
+    assert.deepEqual(scalar.repeated, []);
+  }
+});
