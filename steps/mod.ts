@@ -1,5 +1,6 @@
 /** Every kind of step, in the order a run uses them. @module */
 import { applyUpdate } from "./apply_update.ts";
+import { bestOfN } from "./best_of_n.ts";
 import { computeAdvantages } from "./compute_advantages.ts";
 import { diagnose } from "./diagnose.ts";
 import { evaluate } from "./evaluate.ts";
@@ -21,6 +22,7 @@ export const STEPS = {
   compute_advantages: computeAdvantages,
   apply_update: applyUpdate,
   evaluate,
+  best_of_n: bestOfN,
   diagnose,
   export_model: exportModel,
   report,
