@@ -1,6 +1,9 @@
 /** The objectives: what training minimises, one file each. @module */
 import { clipped } from "./clipped.ts";
 import { crossEntropy } from "./cross_entropy.ts";
+import { dpo } from "./dpo.ts";
+import { kto } from "./kto.ts";
+import { ktoVanilla } from "./kto_vanilla.ts";
 import type { Objective } from "./objective.ts";
 import { rewardPair } from "./reward_pair.ts";
 import { value } from "./value.ts";
@@ -8,8 +11,15 @@ import { value } from "./value.ts";
 /** Those of `apply_update`. */
 export const ROLLOUT_OBJECTIVES = { clipped } as const satisfies Record<string, Objective<never>>;
 
+/** Those of `train_preferences`. */
+export const PREFERENCE_OBJECTIVES = { dpo, kto, kto_vanilla: ktoVanilla } as const satisfies Record<
+  string,
+  Objective<never>
+>;
+
 export const OBJECTIVES = {
   ...ROLLOUT_OBJECTIVES,
+  ...PREFERENCE_OBJECTIVES,
   cross_entropy: crossEntropy,
   reward_pair: rewardPair,
   value,

@@ -13,8 +13,7 @@ interface UnitDefinition {
 }
 
 /**
- * What a number of an objective belongs to; shapes are of B completions with T tokens. `pair` and `value` are room for
- * losses of preferences (DPO, KTO): no objective has them yet.
+ * What a number of an objective belongs to; shapes are of B completions with T tokens.
  */
 export const UNITS = {
   /** [B, T]. */
@@ -85,6 +84,8 @@ export interface Objective<Loss> {
   inputs(loss: Loss): Readonly<Record<string, Unit>>;
   /** What it reports, by name; null where the settings have no such thing. Of a rollout's each is a column of `updates`. */
   readonly metrics: Readonly<Record<string, (loss: Loss) => Metric | null>>;
+  /** True where a row's number depends on the others': the batch must go through the graph as a whole. */
+  wholeBatch?(loss: Loss): boolean;
   /** The loss per `unit`, and every metric that is not null per what it is a mean over. */
   graph(loss: Loss, tokens: PolicyTokens): { readonly loss: Value; readonly metrics: Readonly<Record<string, Value>> };
 }

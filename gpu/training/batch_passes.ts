@@ -76,6 +76,7 @@ export class BatchPasses {
     accumulate: boolean,
   ): Promise<TrainResult> {
     const { loss, temperature } = settings, { inputs, tokens } = inputRows(batch, settings);
+    refuseCut(batch, settings);
     const sums: number[] = [], logprobs: Float32Array[] = [];
     let total = 0;
     for (const slice of slicesOf(batch, settings.promptsPerPass ?? batch.prompts.length)) {
@@ -137,6 +138,15 @@ export class BatchPasses {
   release(): void {
     this.#passes.release();
   }
+}
+
+/** Throws a RangeError where a loss that needs the whole batch at once would see parts of it. */
+function refuseCut({ prompts }: TrainBatch, { loss, promptsPerPass = prompts.length }: TrainSettings): void {
+  if (promptsPerPass >= prompts.length || !objectiveOf(loss).wholeBatch?.(loss)) return;
+  throw new RangeError(
+    `Cannot compute the loss in passes of ${promptsPerPass} prompts: it needs all ${prompts.length} of the batch at once; ` +
+      "leave prompts_per_pass out, or lower the batch size",
+  );
 }
 
 /** An output [B, Tc] without its padding. */

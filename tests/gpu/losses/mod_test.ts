@@ -1,6 +1,13 @@
 /** An objective is its file and its line: made-up ones train through the real graph, and nothing else knows them. */
 import assert from "node:assert/strict";
-import { type Loss, objectiveOf, OBJECTIVES, ROLLOUT_METRICS, ROLLOUT_OBJECTIVES } from "../../../gpu/losses/mod.ts";
+import {
+  type Loss,
+  objectiveOf,
+  OBJECTIVES,
+  PREFERENCE_OBJECTIVES,
+  ROLLOUT_METRICS,
+  ROLLOUT_OBJECTIVES,
+} from "../../../gpu/losses/mod.ts";
 import type { Objective } from "../../../gpu/losses/objective.ts";
 import type { LanguageModel, TrainBatch } from "../../../gpu/language_model.ts";
 import { norm, withModel } from "../golden_model.ts";
@@ -149,4 +156,7 @@ Deno.test("an objective of rollouts stands among all; its metrics are columns, o
     assert(Object.keys(entry.metrics).every((metric) => (ROLLOUT_METRICS as string[]).includes(metric)), name);
   }
   assert.equal(objectiveOf({ objective: "cross_entropy" }), OBJECTIVES.cross_entropy);
+  for (const [name, entry] of Object.entries(PREFERENCE_OBJECTIVES)) {
+    assert.equal((OBJECTIVES as Record<string, unknown>)[name], entry);
+  }
 });
