@@ -2,10 +2,12 @@
 import type { FormulaTopic, TorchTopic } from "./topic.ts";
 import { trlAdvantages } from "./topics/trl_advantages.ts";
 import { trlGrpoLosses } from "./topics/trl_grpo_losses.ts";
+import { valueLoss } from "./topics/value_loss.ts";
 
 export const FORMULA_TOPICS = {
   trl_advantages: trlAdvantages,
   trl_grpo_losses: trlGrpoLosses,
+  value_loss: valueLoss,
 } as const satisfies Record<string, FormulaTopic>;
 
 export const TORCH_TOPICS = {} as const satisfies Record<string, TorchTopic>;
