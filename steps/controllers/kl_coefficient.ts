@@ -12,6 +12,14 @@ interface KlController {
 /** Largest relative error that counts at once. */
 const LARGEST_ERROR = 0.2;
 
+/** The controller of a type; null of one that is fixed. Throws RangeError for another type or numbers that are not above 0. */
+export function klController(type: string, { target, horizon }: KlController): KlController | null {
+  if (type === "fixed") return null;
+  if (type !== "adaptive") throw new RangeError(`Cannot control kl_coef: type is "${type}", want fixed or adaptive`);
+  if (target > 0 && horizon > 0) return { target, horizon };
+  throw new RangeError(`Cannot adapt kl_coef: target ${target} and horizon ${horizon}, want numbers above 0`);
+}
+
 /**
  * The coefficient after a rollout of `completions` whose KL was `kl`. Fixed without a controller.
  * A KL that is NaN makes it NaN for good, as in both systems: the step refuses it before.
