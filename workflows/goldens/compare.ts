@@ -10,7 +10,10 @@ interface Difference {
 }
 
 export interface Comparison {
-  /** The largest |got - want| / (|want| + absolute / relative): above `relative` it is a difference. */
+  /**
+   * The largest |got - want| / (|want| + absolute / relative): above `relative` it is a difference. Where the tolerance
+   * has no relative part, the largest |got - want|.
+   */
   readonly error: number;
   readonly difference: Difference | null;
 }
@@ -31,10 +34,11 @@ const shown = (value: unknown) =>
     ? JSON.stringify(value)
     : String(value);
 
-/** |got - want| in the unit of the tolerance: 0 for equal numbers, NaN and infinities included. */
-function relativeError(got: number, want: number, { relative, absolute }: Tolerance): number {
+/** As `Comparison.error`: 0 for equal numbers, NaN and infinities included. */
+function errorOf(got: number, want: number, { relative, absolute }: Tolerance): number {
   if (Object.is(got, want) || got === want) return 0;
-  const error = Math.abs(got - want) / (Math.abs(want) + absolute / relative);
+  const unit = relative === 0 ? 1 : Math.abs(want) + absolute / relative;
+  const error = Math.abs(got - want) / unit;
   return Number.isNaN(error) ? Infinity : error;
 }
 
@@ -52,9 +56,11 @@ export function compare(want: Data, got: unknown, tolerance: Tolerance, counted:
     if (counts === 0 || counts === false) return;
     if (typeof want === "number") {
       if (typeof got !== "number") return differ(place, got, want);
-      const off = relativeError(got, want, tolerance);
+      const off = errorOf(got, want, tolerance);
       error = Math.max(error, off);
-      if (off > tolerance.relative) difference ??= { place: place || "value", got: shown(got), want: shown(want) };
+      if (off > (tolerance.relative || tolerance.absolute)) {
+        difference ??= { place: place || "value", got: shown(got), want: shown(want) };
+      }
     } else if (isList(want)) {
       const list = want as readonly Data[];
       if (!isList(got) || got.length !== list.length) return differ(place, got, want);

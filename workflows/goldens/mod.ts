@@ -1,6 +1,15 @@
 /** The topics of goldens: which formulas of other systems are ours, one file each. @module */
 import type { FormulaTopic, TorchTopic } from "./topic.ts";
+import { chatTemplate } from "./topics/chat_template.ts";
+import { clipGradNorm } from "./topics/clip_grad_norm.ts";
+import { forward } from "./topics/forward.ts";
 import { klControllers } from "./topics/kl_controllers.ts";
+import { optimizers } from "./topics/optimizers.ts";
+import { sampling } from "./topics/sampling.ts";
+import { schedules } from "./topics/schedules.ts";
+import { tokenization } from "./topics/tokenization.ts";
+import { trainGrpo } from "./topics/train_grpo.ts";
+import { trainSft } from "./topics/train_sft.ts";
 import { trlAdvantages } from "./topics/trl_advantages.ts";
 import { trlGrpoLosses } from "./topics/trl_grpo_losses.ts";
 import { valueLoss } from "./topics/value_loss.ts";
@@ -14,4 +23,14 @@ export const FORMULA_TOPICS = {
   verl_rollout_correction: verlRolloutCorrection,
 } as const satisfies Record<string, FormulaTopic>;
 
-export const TORCH_TOPICS = {} as const satisfies Record<string, TorchTopic>;
+export const TORCH_TOPICS = {
+  chat_template: chatTemplate,
+  clip_grad_norm: clipGradNorm,
+  forward,
+  optimizers,
+  sampling,
+  schedules,
+  tokenization,
+  train_grpo: trainGrpo,
+  train_sft: trainSft,
+} as const satisfies Record<string, TorchTopic>;

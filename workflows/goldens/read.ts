@@ -67,9 +67,12 @@ function formulaCases(document: Readonly<Record<string, unknown>>, path: string)
   });
 }
 
-const NUMBERS: ReadonlyMap<string, number> = new Map([["nan", NaN], ["inf", Infinity], ["-inf", -Infinity]]);
+const NUMBERS: ReadonlyMap<string, number> = new Map([
+  ...[["nan", NaN], ["inf", Infinity], ["-inf", -Infinity]] as const, // formulas
+  ...[["NaN", NaN], ["Infinity", Infinity], ["-Infinity", -Infinity]] as const, // torch
+]);
 
-/** The value with the texts "nan", "inf" and "-inf" as numbers. */
+/** The value with the texts for NaN and the infinities as numbers. */
 export function withNumbers(value: Data): Data {
   if (typeof value === "string") return NUMBERS.get(value) ?? value;
   if (Array.isArray(value)) return value.map(withNumbers);

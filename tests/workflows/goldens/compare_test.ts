@@ -37,6 +37,10 @@ Deno.test("compare() measures an error so that the tolerance is its limit", () =
   assert(Math.abs(error - 1e-6) < 1e-8, `${error}`);
   assert(Math.abs(compare(0, 1e-9, TOLERANCE).error - 1e-6) < 1e-12);
   assert.equal(compare({ a: 1 }, {}, TOLERANCE).error, Infinity);
+  const absolute = { relative: 0, absolute: 1e-3 };
+  assert.deepEqual(compare(100, 100.0009, absolute).difference, null);
+  assert(compare(100, 100.0011, absolute).difference);
+  assert(compare([1, 2], [1, 3], { relative: 0, absolute: 0 }).difference);
 });
 
 Deno.test("compare() leaves out what does not count", () => {

@@ -1,0 +1,43 @@
+/** Runs a finished graph once on given tensors, on one thread of the CPU. @module */
+import type { DType, Graph, TypedArray } from "../../gpu/onnx/graph.ts";
+import { encodeModel } from "../../gpu/onnx/proto.ts";
+import { openRuntime } from "../../gpu/session.ts";
+
+export interface Fed {
+  readonly dtype: DType;
+  readonly shape: readonly number[];
+  readonly data: TypedArray;
+}
+
+export function floats(shape: readonly number[], values: Iterable<number>): Fed {
+  return { dtype: "float32", shape, data: Float32Array.from(values) };
+}
+
+/** Outputs as numbers; `shapes` are the caller's, for symbolic ones cannot be known. */
+export async function runOnce(
+  graph: Graph,
+  inputs: Readonly<Record<string, Fed>>,
+  shapes: Readonly<Record<string, readonly number[]>>,
+): Promise<Record<string, number[]>> {
+  const runtime = await openRuntime({ backend: "ffi", device: "cpu", threads: 1 });
+  const session = await runtime.session(encodeModel(graph), { optimization: "none" });
+  const fed = Object.fromEntries(
+    Object.entries(inputs).map(([name, { dtype, shape, data }]) => [name, runtime.tensor(dtype, shape, data)]),
+  );
+  const got = Object.fromEntries(
+    Object.entries(shapes).map(([name, shape]) => {
+      const { dtype } = graph.outputs.find((value) => value.name === name)!;
+      return [name, runtime.tensor(dtype, shape)];
+    }),
+  );
+  const bound = session.bind(fed, got);
+  await bound.run();
+  const result = Object.fromEntries(
+    Object.entries(got).map(([name, tensor]) => [name, Array.from(tensor.data as ArrayLike<number | bigint>, Number)]),
+  );
+  bound.release();
+  for (const tensor of [...Object.values(fed), ...Object.values(got)]) tensor.release();
+  session.release();
+  runtime.release();
+  return result;
+}
