@@ -75,6 +75,16 @@ const COMPLETIONS = {
   sampler_logprobs: float32List("nats", "log p per token as the sampler reported it"),
 };
 
+const PREFERENCES = {
+  preference_id: int32("", "number of the row in its table, from 0"),
+  prompt: PROMPT,
+  split: PROMPTS.split,
+  chosen: utf8("", "the completion that is preferred; a list of messages as JSON"),
+  rejected: utf8("", "the completion that the other is preferred to"),
+  completion: utf8("", "a completion that is desirable or not"),
+  label: bool("", "whether it is desirable"),
+};
+
 const METRICS = {
   train_step: TRAIN_STEP,
   phase: category("", "sft, rollout or preference"),
@@ -252,6 +262,7 @@ const FINDINGS = {
 export const TABLES = {
   prompts: PROMPTS,
   completions: COMPLETIONS,
+  preferences: PREFERENCES,
   metrics: METRICS,
   updates: UPDATES,
   gradients: GRADIENTS,

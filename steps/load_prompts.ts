@@ -2,7 +2,6 @@
 import { basename } from "@deno/std/path/basename.js";
 import { resolve } from "@deno/std/path/resolve.js";
 import { z } from "zod";
-import { didYouMean } from "../data/did_you_mean.ts";
 import { tableOfRows } from "../data/tables/mod.ts";
 import { type Task, type TaskName, TASKS } from "../data/tasks/mod.ts";
 import { filePrompts, type SplitPrompt } from "../data/tasks/rows/file_prompts.ts";
@@ -10,6 +9,8 @@ import { readRows } from "../data/tasks/rows/read_rows.ts";
 import { ENCODINGS } from "../data/tasks/rows/text_encoding.ts";
 import { hashOrder, type Split, type SplitFractions, splitOf } from "../data/tasks/rows/split.ts";
 import { PLAIN_VERIFIERS } from "../data/tasks/verifiers/verify.ts";
+import { splitProblem, splits } from "./options/split_params.ts";
+import { sourceIssues, taskOptions } from "./options/task_options.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import { answerTag } from "./rewards/text/answer_tag_param.ts";
 import { defineStep } from "./step.ts";
@@ -28,7 +29,6 @@ const FILE_OPTIONS = {
   ),
 };
 
-const fraction = z.number().min(0).max(1);
 const BASE = z.object({
   task: z.enum(Object.keys(TASKS) as [TaskName, ...TaskName[]]).optional().describe(
     "a built-in task; its own parameters stand beside it, e.g. digits",
@@ -37,46 +37,15 @@ const BASE = z.object({
   ...FILE_OPTIONS,
   answer_tag: answerTag,
   limit: z.int().min(1).optional().describe("at most so many prompts, all splits together, in an order by hash"),
-  splits: z.strictObject({
-    train: fraction.default(0.8),
-    validation: fraction.default(0.1),
-    held_out: fraction.default(0.1),
-  }).prefault({}).describe("fractions of the splits; they add up to 1"),
+  splits,
 });
 
 const params = BASE.catchall(z.json()).superRefine((given, context) => {
-  const issue: Issue = (path, message) => context.addIssue({ code: "custom", path, message });
-  const { train, validation, held_out } = given.splits, sum = train + validation + held_out;
-  if (Math.abs(sum - 1) > SUM_TOLERANCE) issue(["splits"], `the fractions add up to ${sum}, want 1`);
-  const { task, file } = given, own = taskOptions(given);
-  if (task === undefined && file === undefined) {
-    issue([], "neither a task nor a file is given; want one, e.g. task: addition");
-  } else if (task !== undefined && file !== undefined) issue([], "both a task and a file are given; want one");
-  else if (task !== undefined) taskIssues(task, own, issue);
-  else for (const key of Object.keys(own)) issue([key], unknownKey(key, "", Object.keys(BASE.shape)));
+  const issue = (path: PropertyKey[], message: string) => context.addIssue({ code: "custom", path, message });
+  const problem = splitProblem(given.splits);
+  if (problem !== null) issue(["splits"], problem);
+  sourceIssues(given, BASE.shape, issue);
 });
-
-type Issue = (path: PropertyKey[], message: string) => void;
-
-const SUM_TOLERANCE = 1e-9; // Fractions such as 0.7, 0.2 and 0.1 do not add up to 1 in binary.
-
-const unknownKey = (key: string, of: string, known: readonly string[]) =>
-  `unknown key "${key}"${of}${didYouMean(key, known)}`;
-
-/** What is wrong with a task's own parameters. */
-function taskIssues(name: TaskName, own: Record<string, unknown>, issue: Issue): void {
-  const { params }: Task = TASKS[name];
-  const known = Object.keys((params as z.ZodObject).shape);
-  for (const problem of params.safeParse(own).error?.issues ?? []) {
-    if (problem.code !== "unrecognized_keys") issue([...problem.path], problem.message);
-    else for (const key of problem.keys) issue([key], unknownKey(key, ` of task "${name}"`, known));
-  }
-}
-
-/** The keys that are the task's. */
-function taskOptions(given: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(given).filter(([key]) => !Object.hasOwn(BASE.shape, key)));
-}
 
 /**
  * Every prompt occurs once and lies in one split, decided by a hash of its content: a held-out prompt is never in train,
@@ -111,7 +80,7 @@ export const loadPrompts = defineStep({
   },
   async run(given, context) {
     const { rows, duplicates, maxNewTokens } = given.task !== undefined
-      ? taskPrompts(given.task, taskOptions(given), given.splits)
+      ? taskPrompts(given.task, taskOptions(given, BASE.shape), given.splits)
       : await promptsOfFile(resolve(context.folders.workflow, given.file!), { ...given, file: given.file! });
     const kept = hashOrder(rows, ({ prompt }) => prompt).slice(0, given.limit);
     const counts: Record<Split, number> = { train: 0, validation: 0, held_out: 0 };

@@ -7,6 +7,7 @@ import { evaluate } from "./evaluate.ts";
 import { exportModel } from "./export_model.ts";
 import { fineTune } from "./fine_tune.ts";
 import { loadModel } from "./load_model.ts";
+import { loadPreferences } from "./load_preferences.ts";
 import { loadPrompts } from "./load_prompts.ts";
 import { report } from "./report.ts";
 import { sampleGroups } from "./sample_groups.ts";
@@ -15,6 +16,7 @@ import type { Step } from "./step.ts";
 
 export const STEPS = {
   load_prompts: loadPrompts,
+  load_preferences: loadPreferences,
   load_model: loadModel,
   fine_tune: fineTune,
   sample_groups: sampleGroups,

@@ -14,6 +14,7 @@ const MARKS = {
   messages: ["train_step", "kind", "text"],
   evaluations: ["train_step", "step_id", "mode", "prompt_id", "correct"],
   prompts: ["prompt_id", "prompt", "split"],
+  preferences: ["preference_id", "prompt", "split"],
   updates: ["train_step", "update", "applied"],
   gradients: ["train_step", "parameter", "update_norm"],
   findings: ["train_step", "cause", "codes", "evidence"],

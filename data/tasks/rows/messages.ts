@@ -1,4 +1,4 @@
-/** Prompts that are a list of messages: kept as one text in a form of their own, and found again in it. @module */
+/** Prompts, and what answers them, that are a list of messages: kept as one text in a form of their own, and found again in it. @module */
 import type { ChatMessage } from "../../hub/chat_template.ts";
 
 /** How a kept list begins; a cell of CSV may have spaces in between. */
@@ -9,13 +9,7 @@ const BEGINS = /^\s*\[\s*\{\s*"(?:role|content)"\s*:/;
  * conversation to answer: another shape, other content than text, an assistant's message at its end.
  */
 export function messagesText(list: readonly unknown[]): string {
-  const messages = list.map((message, index) => {
-    const { role, content } = (message ?? {}) as { readonly role?: unknown; readonly content?: unknown };
-    const text = textOf(content);
-    if (typeof role === "string" && text !== null) return { role, content: text };
-    throw new RangeError(`message ${index + 1} of its list is ${shown(message)}, want { role, content } with a text`);
-  });
-  if (messages.length === 0) throw new RangeError("its list of messages is empty, want a user's message at least");
+  const messages = checked(list);
   if (messages.at(-1)!.role === "assistant") {
     throw new RangeError(
       "its list ends with the assistant's message, want a message to answer; put that into the answer",
@@ -24,11 +18,37 @@ export function messagesText(list: readonly unknown[]): string {
   return JSON.stringify(messages);
 }
 
+/** The text under which the messages that answer a prompt are kept. Throws RangeError for another shape. */
+export function completionText(list: readonly unknown[]): string {
+  return JSON.stringify(checked(list));
+}
+
+function checked(list: readonly unknown[]): { readonly role: string; readonly content: string }[] {
+  const messages = list.map((message, index) => {
+    const { role, content } = (message ?? {}) as { readonly role?: unknown; readonly content?: unknown };
+    const text = textOf(content);
+    if (typeof role === "string" && text !== null) return { role, content: text };
+    throw new RangeError(`message ${index + 1} of its list is ${shown(message)}, want { role, content } with a text`);
+  });
+  if (messages.length === 0) throw new RangeError("its list of messages is empty, want a user's message at least");
+  return messages;
+}
+
 /** The messages that a prompt's text holds; null for a plain one. */
 export function messagesIn(prompt: string): ChatMessage[] | null {
   if (!BEGINS.test(prompt)) return null;
   try {
     return JSON.parse(messagesText(JSON.parse(prompt)));
+  } catch {
+    return null; // a text that merely begins so
+  }
+}
+
+/** The messages that a completion's text holds; null for a plain one. */
+export function completionMessages(completion: string): ChatMessage[] | null {
+  if (!BEGINS.test(completion)) return null;
+  try {
+    return checked(JSON.parse(completion));
   } catch {
     return null; // a text that merely begins so
   }

@@ -1,4 +1,4 @@
-/** Reads the rows of a file of prompts: JSON lines, CSV or Parquet, by the ending of its name, within limits. @module */
+/** Reads the rows of a file: JSON lines, JSON, CSV or Parquet, by the ending of its name, within limits. @module */
 import { parse } from "@deno/std/csv/parse.js";
 import { basename } from "@deno/std/path/basename.js";
 import { extname } from "@deno/std/path/extname.js";
@@ -12,9 +12,13 @@ type Row = Record<string, unknown>;
 export interface FileRows {
   readonly rows: readonly Readonly<Row>[];
   readonly columns: readonly string[];
+  /** Of JSON lines: the line of each row, from 1. */
+  readonly lines?: readonly number[];
 }
 
 export interface ReadOptions {
+  /** What the rows are, for errors; prompts by default. */
+  readonly what?: string;
   /** Columns to keep; all by default. */
   readonly columns?: readonly string[];
   /** Of a text; UTF-8 by default, or what a byte order mark says. */
@@ -36,6 +40,7 @@ type Reader = (bytes: Uint8Array<ArrayBuffer>, options: ReadOptions) => FileRows
 const READERS: Readonly<Record<string, Reader>> = {
   ".jsonl": jsonLines,
   ".ndjson": jsonLines,
+  ".json": jsonArray,
   ".csv": (bytes, options) => csvRows(bytes, ",", options),
   ".tsv": (bytes, options) => csvRows(bytes, "\t", options),
   ".parquet": parquetRows,
@@ -47,9 +52,9 @@ const READERS: Readonly<Record<string, Reader>> = {
  * broken.
  */
 export async function readRows(path: string, options: ReadOptions = {}): Promise<FileRows> {
-  const name = basename(path) as string;
+  const name = basename(path) as string, what = options.what ?? "prompts";
   const fail = (problem: string, cause?: unknown): never => {
-    throw new RangeError(`Cannot load prompts from ${name}: ${problem}`, { cause });
+    throw new RangeError(`Cannot load ${what} from ${name}: ${problem}`, { cause });
   };
   const reader = READERS[(extname(path) as string).toLowerCase()] ??
     fail(`want a file ending in ${Object.keys(READERS).join(", ")}`);
@@ -64,14 +69,14 @@ export async function readRows(path: string, options: ReadOptions = {}): Promise
   try {
     return await reader(bytes, options);
   } catch (error) {
-    throw new SyntaxError(`Cannot load prompts from ${name}: ${(error as Error).message}`, { cause: error });
+    throw new SyntaxError(`Cannot load ${what} from ${name}: ${(error as Error).message}`, { cause: error });
   }
 }
 
 const megabytes = (bytes: number) => Math.ceil(bytes / 1e6);
 
 function jsonLines(bytes: Uint8Array, { columns, encoding }: ReadOptions): FileRows {
-  const rows: Row[] = [], names = new Set<string>();
+  const rows: Row[] = [], names = new Set<string>(), lines: number[] = [];
   let number = 0;
   for (const line of linesOf(bytes, encoding)) {
     number++;
@@ -82,15 +87,35 @@ function jsonLines(bytes: Uint8Array, { columns, encoding }: ReadOptions): FileR
     } catch (error) {
       throw new SyntaxError(`line ${number} is no JSON: ${(error as Error).message}`, { cause: error });
     }
-    if (typeof row !== "object" || row === null || Array.isArray(row)) {
-      throw new SyntaxError(`line ${number} is ${JSON.stringify(row).slice(0, 40)}, want an object`);
-    }
+    const read = objectOf(row, `line ${number}`);
     if (rows.length >= LIMITS.rows) throw new RangeError(`it has more than ${LIMITS.rows} rows`);
-    for (const name of Object.keys(row)) if (names.size < LIMITS.columns) names.add(name);
-    const read = row as Row, kept = columns?.filter((name) => Object.hasOwn(read, name));
-    rows.push(kept === undefined ? read : Object.fromEntries(kept.map((name) => [name, read[name]])));
+    for (const name of Object.keys(read)) if (names.size < LIMITS.columns) names.add(name);
+    rows.push(kept(read, columns));
+    lines.push(number);
   }
-  return { rows, columns: [...names] };
+  return { rows, columns: [...names], lines };
+}
+
+function objectOf(row: unknown, place: string): Row {
+  if (typeof row === "object" && row !== null && !Array.isArray(row)) return row as Row;
+  throw new SyntaxError(`${place} is ${JSON.stringify(row).slice(0, 40)}, want an object`);
+}
+
+const kept = (row: Row, columns: readonly string[] | undefined): Row =>
+  columns === undefined
+    ? row
+    : Object.fromEntries(columns.filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name]]));
+
+/** One list of objects. */
+function jsonArray(bytes: Uint8Array, { columns, encoding }: ReadOptions): FileRows {
+  const list: unknown = JSON.parse(decodeText(bytes, encoding ?? null));
+  if (!Array.isArray(list)) {
+    throw new SyntaxError("it holds no list, want a list of objects; one object a line is .jsonl");
+  }
+  if (list.length > LIMITS.rows) throw new RangeError(`it has ${list.length} rows, want at most ${LIMITS.rows}`);
+  const rows = list.map((row, index) => objectOf(row, `row ${index + 1}`));
+  const names = new Set(rows.flatMap((row) => Object.keys(row)));
+  return { rows: rows.map((row) => kept(row, columns)), columns: [...names].slice(0, LIMITS.columns) };
 }
 
 /** Lines as text, one at a time; the length of each is looked at before it becomes one. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { messagesIn, messagesText } from "../../../../data/tasks/rows/messages.ts";
+import { completionMessages, completionText, messagesIn, messagesText } from "../../../../data/tasks/rows/messages.ts";
 
 Deno.test("messagesIn() finds the list that messagesText() kept, and one written in a cell of CSV", () => {
   const messages = [{ role: "system", content: "x" }, { role: "user", content: 'a "b"\n' }];
@@ -15,4 +15,12 @@ Deno.test("messagesIn() leaves a text alone that is none", () => {
   ) {
     assert.equal(messagesIn(text), null, text);
   }
+});
+
+Deno.test("completionText() keeps messages that answer a prompt, completionMessages() finds them again", () => {
+  const messages = [{ role: "assistant", content: "Blue." }];
+  assert.deepEqual(completionMessages(completionText(messages)), messages);
+  assert.equal(completionMessages("Blue."), null);
+  assert.equal(completionMessages('[{"role": "a note'), null);
+  assert.throws(() => completionText([]), /its list of messages is empty/);
 });

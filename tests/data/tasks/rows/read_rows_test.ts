@@ -28,6 +28,17 @@ Deno.test("readRows() reads JSON lines, empty lines and a byte order mark skippe
   ]);
 });
 
+Deno.test("readRows() reads a list of JSON, and says which row is none and which file is no list", async () => {
+  assert.deepEqual(await read("a.json", '[{"q":"1+1"},{"q":[1]}]'), [{ q: "1+1" }, { q: [1] }]);
+  await assert.rejects(read("a.json", '[{"q":1},2]'), /Cannot load prompts from a.json: row 2 is 2, want an object/);
+  await assert.rejects(read("a.json", '{"q":1}'), /it holds no list, want a list of objects/);
+  await assert.rejects(fileRows("a.json", "{", { what: "preferences" }), /Cannot load preferences from a.json: /);
+});
+
+Deno.test("readRows() knows the line of each row of JSON lines", async () => {
+  assert.deepEqual((await fileRows("a.jsonl", '\n{"q":1}\n\n{"q":2}')).lines, [2, 4]);
+});
+
 Deno.test("readRows() reads CSV with quotes, commas and line ends inside cells", async () => {
   assert.deepEqual(await read("a.CSV", 'q,a\r\n"1, ""two""\nor 3?",x\r\nplain, y\r\n'), [
     { q: '1, "two"\nor 3?', a: "x" },
@@ -53,7 +64,7 @@ Deno.test("readRows() says where a file is broken", async () => {
   await assert.rejects(read("a.csv", "q,q\n1,2\n"), /column "q" twice/);
   await assert.rejects(read("a.parquet", "no"), /Cannot load prompts from a.parquet: /);
   await assert.rejects(read("a.jsonl", new Uint8Array([0xff, 0xff])), /Cannot load prompts from a.jsonl: /);
-  await assert.rejects(read("a.xlsx", ""), /want a file ending in .jsonl, .ndjson, .csv, .tsv, .parquet/);
+  await assert.rejects(read("a.xlsx", ""), /want a file ending in .jsonl, .ndjson, .json, .csv, .tsv, .parquet/);
   await assert.rejects(readRows("/nowhere/a.csv"), /Cannot load prompts from a.csv: there is no file/);
 });
 

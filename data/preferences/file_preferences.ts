@@ -1,0 +1,142 @@
+/** Makes preferences of the rows of a user's file, in the forms that TRL reads. @module */
+import { didYouMean } from "../did_you_mean.ts";
+import { completionText, messagesText } from "../tasks/rows/messages.ts";
+import type { FileRows } from "../tasks/rows/read_rows.ts";
+import type { LabelledCompletion, PreferencePair, Preferences } from "./preference.ts";
+
+/** What the file calls its columns. */
+interface PreferenceColumns {
+  readonly prompt_column: string;
+  readonly chosen_column: string;
+  readonly rejected_column: string;
+  readonly completion_column: string;
+  readonly label_column: string;
+}
+
+type Cells = Readonly<Record<string, unknown>>;
+type Fail = (problem: string) => never;
+
+/**
+ * Pairs of `prompt`, `chosen`, `rejected`, or of `chosen` and `rejected` alone, whose common beginning is the prompt;
+ * or `prompt`, `completion`, `label`. Texts, or lists of messages. Throws RangeError with the file's place.
+ *
+ * file   as the user named it, for errors
+ */
+export function filePreferences(
+  { rows, columns: known, lines }: FileRows,
+  file: string,
+  columns: PreferenceColumns,
+): Preferences {
+  const fail = (place: string): Fail => (problem) => {
+    throw new RangeError(`Cannot load preferences from ${file}${place}: ${problem}`);
+  };
+  if (rows.length === 0) fail("")("it has no rows");
+  const at = (row: number) => fail(lines ? `:${lines[row]}` : `, row ${row + 1}`);
+  const has = (name: keyof PreferenceColumns) => known.includes(columns[name]);
+  if (has("chosen_column") && has("rejected_column")) {
+    const explicit = has("prompt_column");
+    return { form: "pairs", rows: rows.map((cells, row) => pairOf(cells, columns, explicit, at(row))) };
+  }
+  if (has("prompt_column") && has("completion_column") && has("label_column")) {
+    return { form: "unpaired", rows: rows.map((cells, row) => labelledOf(cells, columns, at(row))) };
+  }
+  const missing = missingColumns(columns, known);
+  return fail("")(
+    `its columns are ${known.join(", ") || "none"}, want ${columns.chosen_column} and ${columns.rejected_column} ` +
+      `(with or without ${columns.prompt_column}), or ${columns.prompt_column}, ${columns.completion_column} and ` +
+      `${columns.label_column}${missing}; name yours by chosen_column, …`,
+  );
+}
+
+/** What a column that is not there may be called. */
+function missingColumns(columns: PreferenceColumns, known: readonly string[]): string {
+  return Object.values(columns).filter((name) => !known.includes(name)).map((name) => didYouMean(name, known))
+    .find((hint) => hint !== "") ?? "";
+}
+
+function pairOf(cells: Cells, columns: PreferenceColumns, explicit: boolean, fail: Fail): PreferencePair {
+  const { prompt_column, chosen_column, rejected_column } = columns;
+  const chosen = cells[chosen_column], rejected = cells[rejected_column];
+  const own = explicit ? cells[prompt_column] : undefined;
+  if (Array.isArray(chosen) !== Array.isArray(rejected)) {
+    fail(`${chosen_column} and ${rejected_column} are a text and a list of messages, want two of a kind`);
+  }
+  const split = own === undefined || own === null
+    ? implicit(chosen, rejected, columns, fail)
+    : { prompt: own, chosen, rejected };
+  return {
+    prompt: promptText(split.prompt, prompt_column, fail),
+    chosen: answerText(split.chosen, chosen_column, fail),
+    rejected: answerText(split.rejected, rejected_column, fail),
+  };
+}
+
+/** The prompt as the common beginning: messages, or characters up to the space before the first that differs (TRL). */
+function implicit(chosen: unknown, rejected: unknown, columns: PreferenceColumns, fail: Fail) {
+  const { chosen_column, rejected_column, prompt_column } = columns;
+  const isList = Array.isArray(chosen), [a, b] = [chosen, rejected] as (string | unknown[])[];
+  if (!isList && (typeof a !== "string" || typeof b !== "string")) {
+    fail(`${chosen_column} or ${rejected_column} is no text and no list of messages, want one`);
+  }
+  const same = (i: number) => isList ? JSON.stringify(a![i]) === JSON.stringify(b![i]) : a![i] === b![i];
+  const shorter = Math.min(a!.length, b!.length);
+  let at = 0;
+  while (at < shorter && same(at)) at++;
+  if (at === a!.length && at === b!.length) {
+    fail(`${chosen_column} and ${rejected_column} are the same and there is no ${prompt_column}, want what differs`);
+  }
+  if (!isList && at > 0 && a![at - 1] === " ") at--;
+  if (at === 0) fail(`${chosen_column} and ${rejected_column} have no common beginning, want a ${prompt_column}`);
+  return { prompt: a!.slice(0, at), chosen: a!.slice(at), rejected: b!.slice(at) };
+}
+
+function labelledOf(cells: Cells, columns: PreferenceColumns, fail: Fail): LabelledCompletion {
+  const { prompt_column, completion_column, label_column } = columns;
+  return {
+    prompt: promptText(cells[prompt_column], prompt_column, fail),
+    completion: answerText(cells[completion_column], completion_column, fail),
+    label: labelOf(cells[label_column], label_column, fail),
+  };
+}
+
+const LABELS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  [1, true],
+  ["1", true],
+  ["true", true],
+  [false, false],
+  [0, false],
+  ["0", false],
+  ["false", false],
+]);
+
+function labelOf(value: unknown, column: string, fail: Fail): boolean {
+  const label = LABELS.get(typeof value === "string" ? value.trim().toLowerCase() : value);
+  return label ?? fail(`${column} is ${shown(value)}, want true or false`);
+}
+
+function promptText(value: unknown, column: string, fail: Fail): string {
+  if (Array.isArray(value)) return ofMessages(messagesText, value, column, fail);
+  if (typeof value !== "string") return fail(`${column} is ${shown(value)}, want a text or a list of messages`);
+  return value === "" ? fail(`${column} is empty, want a text`) : value;
+}
+
+function answerText(value: unknown, column: string, fail: Fail): string {
+  if (Array.isArray(value)) return ofMessages(completionText, value, column, fail);
+  if (typeof value !== "string") return fail(`${column} is ${shown(value)}, want a text or a list of messages`);
+  return value === "" ? fail(`${column} is empty, want a text`) : value;
+}
+
+function ofMessages(text: (list: readonly unknown[]) => string, value: unknown[], column: string, fail: Fail): string {
+  try {
+    return text(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return fail(`${column}: ${error.message}`);
+  }
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? "missing";
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

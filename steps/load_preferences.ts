@@ -1,0 +1,145 @@
+/** The step `load_preferences`: pairs or labelled completions from a file, or made by a task. @module */
+import { resolve } from "@deno/std/path/resolve.js";
+import { z } from "zod";
+import { filePreferences } from "../data/preferences/file_preferences.ts";
+import { generatePreferences } from "../data/preferences/generate_preferences.ts";
+import { type Preferences, unpaired } from "../data/preferences/preference.ts";
+import { tableOfRows } from "../data/tables/mod.ts";
+import { type TaskName, TASKS } from "../data/tasks/mod.ts";
+import { readRows } from "../data/tasks/rows/read_rows.ts";
+import { hashOrder, type Split, splitOf } from "../data/tasks/rows/split.ts";
+import { ENCODINGS } from "../data/tasks/rows/text_encoding.ts";
+import { splitProblem, splits } from "./options/split_params.ts";
+import { sourceIssues, taskOptions } from "./options/task_options.ts";
+import { withoutEffect } from "./options/without_effect.ts";
+import { defineStep } from "./step.ts";
+
+const column = (name: string, about: string) =>
+  z.string().min(1).default(name).describe(`file: the column that holds ${about}`);
+
+const FILE_OPTIONS = {
+  prompt_column: column("prompt", "the prompt; without it the common beginning of chosen and rejected is the prompt"),
+  chosen_column: column("chosen", "the preferred completion"),
+  rejected_column: column("rejected", "the other one"),
+  completion_column: column("completion", "a completion that is labelled"),
+  label_column: column("label", "whether that is desirable: true or false"),
+  encoding: z.enum(ENCODINGS).optional().describe("file: of a text that is not UTF-8"),
+};
+
+const BASE = z.object({
+  task: z.enum(Object.keys(TASKS) as [TaskName, ...TaskName[]]).optional().describe(
+    "a built-in task whose answers are chosen and wrong ones rejected; its own parameters stand beside it, e.g. digits",
+  ),
+  file: z.string().min(1).optional().describe("a .jsonl, .json, .csv or .parquet file, relative to the workflow file"),
+  form: z.enum(["pairs", "unpaired"]).optional().describe(
+    "pairs for DPO, labelled completions for KTO; a file's own if absent, pairs for a task; pairs can be unpaired",
+  ),
+  ...FILE_OPTIONS,
+  limit: z.int().min(1).optional().describe("at most so many rows, all splits together, in an order by hash"),
+  splits,
+});
+
+const params = BASE.catchall(z.json()).superRefine((given, context) => {
+  const issue = (path: PropertyKey[], message: string) => context.addIssue({ code: "custom", path, message });
+  const problem = splitProblem(given.splits);
+  if (problem !== null) issue(["splits"], problem);
+  sourceIssues(given, BASE.shape, issue);
+});
+
+type Params = z.output<typeof params>;
+
+const PAIRS = { only: "where rows are pairs", when: ({ form }: Params) => form !== "unpaired" } as const;
+const UNPAIRED = {
+  only: "where rows are labelled completions",
+  when: ({ form, file }: Params) => form === "unpaired" || (form === undefined && file !== undefined),
+} as const;
+
+/** All rows of a prompt lie in one split, decided by a hash of the prompt; a task's in that of `load_prompts`. */
+export const loadPreferences = defineStep({
+  about: "Load pairs of completions or labelled ones, of a file or made by a task, and split them",
+  params,
+  reads: {},
+  writes: {
+    preferences: [
+      "preference_id",
+      "prompt",
+      "split",
+      { column: "chosen", ...PAIRS },
+      { column: "rejected", ...PAIRS },
+      { column: "completion", ...UNPAIRED },
+      { column: "label", ...UNPAIRED },
+    ],
+  },
+  setup: true,
+  outputs: z.object({
+    rows: z.int().describe("pairs or completions in all splits"),
+    train: z.int().describe("rows to train on"),
+    validation: z.int().describe("rows for evaluations during training"),
+    held_out: z.int().describe("rows that nothing trains on or looks at"),
+    desirable: z.int().nullable().describe("completions that are desirable; null for pairs"),
+  }),
+  check(given) {
+    if (given.task === undefined) return [];
+    const names = Object.keys(FILE_OPTIONS) as (keyof typeof FILE_OPTIONS)[];
+    const why = `the preferences are a task's, "${given.task}", want a file`;
+    return withoutEffect({ encoding: undefined, ...given }, FILE_OPTIONS, names, why);
+  },
+  async run(given, context) {
+    const { preferences, splitOfPrompt } = given.task === undefined
+      ? await ofFile(resolve(context.folders.workflow, given.file!), given)
+      : ofTask(given.task, given, context.seed);
+    const rows = ordered(preferences, given.form).slice(0, given.limit);
+    const counts: Record<Split, number> = { train: 0, validation: 0, held_out: 0 };
+    const kept = rows.map((row, preference_id) => {
+      const split = splitOfPrompt(row.prompt);
+      counts[split]++;
+      return { preference_id, split, ...row };
+    });
+    if (counts.train === 0) {
+      throw new RangeError(
+        `Cannot load preferences of ${given.task ?? given.file}: none of ${rows.length} falls into train; ` +
+          "raise splits.train or limit",
+      );
+    }
+    const labels = kept.flatMap((row) => "label" in row ? [row.label] : []);
+    return {
+      tables: { preferences: tableOfRows("preferences", kept) },
+      outputs: { rows: kept.length, ...counts, desirable: labels.length ? labels.filter(Boolean).length : null },
+    };
+  },
+});
+
+interface Source {
+  readonly preferences: Preferences;
+  readonly splitOfPrompt: (prompt: string) => Split;
+}
+
+async function ofFile(path: string, given: Params): Promise<Source> {
+  const rows = await readRows(path, { encoding: given.encoding, what: "preferences" });
+  const preferences = filePreferences(rows, given.file!, given);
+  if (given.form === "pairs" && preferences.form !== "pairs") {
+    throw new RangeError(
+      `Cannot load preferences from ${given.file}: its rows are labelled completions, want pairs of ` +
+        `${given.chosen_column} and ${given.rejected_column}; leave form out, and train with loss kto`,
+    );
+  }
+  return { preferences, splitOfPrompt: (prompt) => splitOf(prompt, given.splits) };
+}
+
+function ofTask(name: TaskName, given: Params, seed: number): Source {
+  const options = taskOptions(given, BASE.shape);
+  const pairs = generatePreferences(TASKS[name], name, options, { seed, splits: given.splits });
+  const splitOfRow = new Map(pairs.map(({ prompt, split }) => [prompt, split]));
+  const rows = pairs.map(({ prompt, chosen, rejected }) => ({ prompt, chosen, rejected }));
+  return { preferences: { form: "pairs", rows }, splitOfPrompt: (prompt) => splitOfRow.get(prompt)! };
+}
+
+/**
+ * The rows in an order by hash, as the form that is wanted: neighbours have nothing to do with each other, so that the
+ * completion of one is a mismatched one for the next.
+ */
+function ordered(preferences: Preferences, form: Params["form"]) {
+  return form === "unpaired" || preferences.form === "unpaired"
+    ? hashOrder(unpaired(preferences), ({ prompt, completion }) => `${prompt}\n${completion}`)
+    : hashOrder(preferences.rows, ({ prompt, chosen }) => `${prompt}\n${chosen}`);
+}

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { filePreferences } from "../../../data/preferences/file_preferences.ts";
+
+const COLUMNS = {
+  prompt_column: "prompt",
+  chosen_column: "chosen",
+  rejected_column: "rejected",
+  completion_column: "completion",
+  label_column: "label",
+};
+const read = (rows: Record<string, unknown>[], lines?: number[]) =>
+  filePreferences(
+    { rows, columns: [...new Set(rows.flatMap((row) => Object.keys(row)))], ...(lines ? { lines } : {}) },
+    "p.jsonl",
+    COLUMNS,
+  );
+const user = { role: "user", content: "Sky?" }, blue = { role: "assistant", content: "Blue." };
+const green = { role: "assistant", content: "Green." };
+
+Deno.test("filePreferences() reads pairs with a prompt of their own, texts or messages", () => {
+  assert.deepEqual(read([{ prompt: "Sky?", chosen: " Blue", rejected: " Green", more: 1 }]), {
+    form: "pairs",
+    rows: [{ prompt: "Sky?", chosen: " Blue", rejected: " Green" }],
+  });
+  assert.deepEqual(read([{ prompt: [user], chosen: [blue], rejected: [green] }]).rows[0], {
+    prompt: JSON.stringify([user]),
+    chosen: JSON.stringify([blue]),
+    rejected: JSON.stringify([green]),
+  });
+});
+
+Deno.test("filePreferences() takes the common beginning as the prompt where there is none, as TRL does", () => {
+  assert.deepEqual(read([{ chosen: "The sky is blue.", rejected: "The sky is green." }]).rows[0], {
+    prompt: "The sky is",
+    chosen: " blue.",
+    rejected: " green.",
+  });
+  assert.deepEqual(read([{ chosen: [user, blue], rejected: [user, green] }]).rows[0], {
+    prompt: JSON.stringify([user]),
+    chosen: JSON.stringify([blue]),
+    rejected: JSON.stringify([green]),
+  });
+});
+
+Deno.test("filePreferences() reads labelled completions, labels in the forms files have them", () => {
+  const labels = [true, 0, "True", "0"];
+  const { form, rows } = read(labels.map((label) => ({ prompt: "p", completion: "c", label })));
+  assert.equal(form, "unpaired");
+  assert.deepEqual(rows.map((row) => "label" in row && row.label), [true, false, true, false]);
+});
+
+Deno.test("filePreferences() says which line is wrong, and how", () => {
+  const pair = { prompt: "p", chosen: "a", rejected: "b" };
+  const cases: [Record<string, unknown>, RegExp][] = [
+    [{ ...pair, chosen: "" }, /Cannot load preferences from p.jsonl:7: chosen is empty, want a text/],
+    [{ ...pair, rejected: 5 }, /p.jsonl:7: rejected is 5, want a text or a list of messages/],
+    [{ ...pair, chosen: [blue] }, /a text and a list of messages, want two of a kind/],
+    [{ ...pair, prompt: "" }, /prompt is empty/],
+    [{ ...pair, prompt: [user, blue] }, /prompt: its list ends with the assistant's message/],
+    [{ chosen: "a", rejected: "a" }, /are the same and there is no prompt/],
+    [{ chosen: "xa", rejected: "b" }, /have no common beginning, want a prompt/],
+    [{ chosen: 1, rejected: 2 }, /is no text and no list of messages/],
+    [{ prompt: "p", completion: "c", label: "maybe" }, /p.jsonl:7: label is "maybe", want true or false/],
+    [{ prompt: "p", completion: [{ role: "x" }], label: true }, /completion: message 1 of its list is/],
+  ];
+  for (const [row, message] of cases) assert.throws(() => read([row], [7]), message, JSON.stringify(row));
+  assert.throws(() => read([{ ...pair, chosen: "" }]), /from p.jsonl, row 1: chosen is empty/);
+  assert.throws(() => read([]), /it has no rows/);
+  assert.throws(() => read([{ prompt: "p", choosen: "a", rejected: "b" }]), /did you mean "choosen"/);
+});

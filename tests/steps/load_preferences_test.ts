@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { loadPreferences } from "../../steps/load_preferences.ts";
+import { loadPrompts } from "../../steps/load_prompts.ts";
+import { stepContext } from "./contexts/reward_steps.ts";
+
+type Row = Record<string, unknown>;
+
+async function load(given: Record<string, unknown>, files: Record<string, string> = {}) {
+  const workflow = await Deno.makeTempDir();
+  try {
+    for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(`${workflow}/${name}`, text);
+    const context = stepContext({}, { workflow });
+    const { tables, outputs } = await loadPreferences.run(loadPreferences.params.parse(given), context);
+    return { rows: tables!.preferences!.objects() as Row[], outputs: outputs! };
+  } finally {
+    await Deno.remove(workflow, { recursive: true });
+  }
+}
+
+const lines = (...rows: Row[]) => rows.map((row) => JSON.stringify(row)).join("\n");
+
+Deno.test("load_preferences makes pairs of a task, each prompt in the split of load_prompts", async () => {
+  const { rows, outputs } = await load({ task: "addition", digits: 1 });
+  const params = loadPrompts.params.parse({ task: "addition", digits: 1 });
+  const prompts = (await loadPrompts.run(params, stepContext({}))).tables!.prompts!.objects() as Row[];
+  const split = new Map(prompts.map((row) => [row.prompt, row.split])),
+    answer = new Map(prompts.map((row) => [row.prompt, row.answer]));
+  assert.equal(rows.length, 100);
+  for (const row of rows) {
+    assert.equal(row.split, split.get(row.prompt));
+    assert.equal(row.chosen, answer.get(row.prompt));
+    assert.notEqual(row.rejected, row.chosen);
+  }
+  assert.deepEqual(rows.map((row) => row.preference_id), rows.map((_, i) => i));
+  assert.equal(outputs.rows, 100);
+  assert.equal(outputs.desirable, null);
+  assert.equal(Number(outputs.train) + Number(outputs.validation) + Number(outputs.held_out), 100);
+});
+
+Deno.test("load_preferences unpairs, neighbours of different prompts", async () => {
+  const { rows, outputs } = await load({ task: "addition", digits: 1, form: "unpaired" });
+  assert.equal(rows.length, 200);
+  assert.equal(outputs.desirable, 100);
+  const twins = rows.filter((row, i) => i > 0 && row.prompt === rows[i - 1]!.prompt).length;
+  assert(twins < 10, `${twins} neighbours of one prompt`);
+  assert(!("chosen" in rows[0]!));
+  assert.equal((await load({ task: "addition", digits: 1, limit: 7 })).rows.length, 7);
+});
+
+Deno.test("load_preferences reads files of both forms and unpairs a paired one", async () => {
+  const pairs = lines(...["a", "b", "c"].map((p) => ({ prompt: p, chosen: `${p}1`, rejected: `${p}0` })));
+  const splits = { train: 1, validation: 0, held_out: 0 };
+  const file = { "p.jsonl": pairs, "u.json": '[{"prompt":"a","completion":"x","label":false}]' };
+  assert.equal((await load({ file: "p.jsonl", splits }, file)).rows[0]!.label, undefined);
+  const { rows } = await load({ file: "p.jsonl", form: "unpaired", splits }, file);
+  assert.deepEqual(new Set(rows.map((row) => `${row.completion} ${row.label}`)).size, 6);
+  assert.equal((await load({ file: "u.json", splits }, file)).rows[0]!.label, false);
+  await assert.rejects(
+    load({ file: "u.json", form: "pairs", splits }, file),
+    /its rows are labelled completions, want pairs/,
+  );
+  await assert.rejects(
+    load({ file: "p.jsonl", splits }, {
+      "p.jsonl": `${pairs}\n\n${lines({ prompt: "d", chosen: "", rejected: "x" })}`,
+    }),
+    /Cannot load preferences from p.jsonl:5: chosen is empty/,
+  );
+  await assert.rejects(load({ file: "gone.jsonl" }), /Cannot load preferences from gone.jsonl: there is no file/);
+  const never = { train: 0, validation: 0, held_out: 1 };
+  await assert.rejects(load({ file: "p.jsonl", splits: never }, file), /none of 3 falls into train/);
+});
+
+Deno.test("load_preferences wants one source, and says which options do nothing", () => {
+  const issues = (given: unknown) =>
+    (loadPreferences.params.safeParse(given).error?.issues ?? []).map(({ message }) => message);
+  assert.match(issues({})[0]!, /neither a task nor a file/);
+  assert.match(issues({ task: "addition", splits: { train: 1 } })[0]!, /add up to 1.2/);
+  const given = loadPreferences.params.parse({ task: "addition", chosen_column: "good" });
+  assert.match(loadPreferences.check!(given)[0]!, /Cannot use "chosen_column": the preferences are a task's/);
+  assert.deepEqual(
+    loadPreferences.check!(loadPreferences.params.parse({ file: "a.jsonl", chosen_column: "good" })),
+    [],
+  );
+});
