@@ -4,21 +4,28 @@ import { chatTemplate } from "./topics/chat_template.ts";
 import { clipGradNorm } from "./topics/clip_grad_norm.ts";
 import { forward } from "./topics/forward.ts";
 import { klControllers } from "./topics/kl_controllers.ts";
+import { openrlhfPreferences } from "./topics/openrlhf_preferences.ts";
 import { optimizers } from "./topics/optimizers.ts";
 import { sampling } from "./topics/sampling.ts";
 import { schedules } from "./topics/schedules.ts";
 import { tokenization } from "./topics/tokenization.ts";
 import { trainGrpo } from "./topics/train_grpo.ts";
+import { trainPreferences } from "./topics/train_preferences.ts";
 import { trainSft } from "./topics/train_sft.ts";
 import { trlAdvantages } from "./topics/trl_advantages.ts";
+import { trlDpo } from "./topics/trl_dpo.ts";
 import { trlGrpoLosses } from "./topics/trl_grpo_losses.ts";
+import { trlKto } from "./topics/trl_kto.ts";
 import { valueLoss } from "./topics/value_loss.ts";
 import { verlRolloutCorrection } from "./topics/verl_rollout_correction.ts";
 
 export const FORMULA_TOPICS = {
   kl_controllers: klControllers,
+  openrlhf_preferences: openrlhfPreferences,
   trl_advantages: trlAdvantages,
+  trl_dpo: trlDpo,
   trl_grpo_losses: trlGrpoLosses,
+  trl_kto: trlKto,
   value_loss: valueLoss,
   verl_rollout_correction: verlRolloutCorrection,
 } as const satisfies Record<string, FormulaTopic>;
@@ -32,5 +39,6 @@ export const TORCH_TOPICS = {
   schedules,
   tokenization,
   train_grpo: trainGrpo,
+  train_preferences: trainPreferences,
   train_sft: trainSft,
 } as const satisfies Record<string, TorchTopic>;
