@@ -65,7 +65,10 @@ const COMPLETIONS = {
   truncated: TRUNCATED,
   completion_tokens: int32("tokens", "length of the completion, its end of sequence included"),
   reward: float32("", "weighted sum of the reward functions, before any normalisation"),
-  advantage: float32("", "what multiplies the log-ratio"),
+  advantage: float32("", "what multiplies the log-ratio; of one per token the mean over those that count"),
+  advantages: float32List("", "what multiplies the log-ratio of each token, where tokens of a completion differ"),
+  values: float32List("", "return that the critic expects at each token"),
+  returns: float32List("", "what is to come after each token: what a critic shall learn"),
   correct: CORRECT,
   entropy: float32("nats per token", "mean entropy of the policy at temperature 1"),
   token_ids: int32List("", "the completion's tokens, its end of sequence included"),
@@ -73,6 +76,11 @@ const COMPLETIONS = {
   old_logprobs: float32List("nats", "log p of the policy that sampled, at its temperature"),
   ref_logprobs: float32List("nats", "log p of the reference, at the sampling temperature"),
   sampler_logprobs: float32List("nats", "log p per token as the sampler reported it"),
+  log_sum_squares: float32List("nats", "log of the sum over the vocabulary of p², per token, as old_logprobs"),
+  greedy_text: utf8("", "the prompt's greedy completion: scored beside the others, not trained on"),
+  greedy_tokens: int32("tokens", "length of the greedy completion, its end of sequence included"),
+  greedy_truncated: bool("", "the greedy completion reached max_new_tokens"),
+  greedy_reward: float32("", "reward of the greedy completion"),
 };
 
 const PREFERENCES = {

@@ -2,30 +2,81 @@
 import type { ColumnTable } from "arquero";
 import { z } from "zod";
 import { groupNumbers, moments, zeroSpreadFraction } from "../data/statistics/mod.ts";
-import { columnArray, tableOf } from "../data/tables/mod.ts";
-import { groupTraits } from "./advantages/advantage.ts";
-import { type Advantage, type AdvantageName, ADVANTAGES } from "./advantages/mod.ts";
+import { tableOf } from "../data/tables/mod.ts";
+import { type AdvantageBatch, groupTraits } from "./advantages/advantage.ts";
+import { PART_COLUMNS, readBatch, readColumn, type Shaping } from "./advantages/batch.ts";
+import { estimate, type Estimated } from "./advantages/estimate.ts";
+import { type AdvantageName, ADVANTAGES } from "./advantages/mod.ts";
+import { ADVANTAGE_PRESETS, type AdvantagePresetName, advantageSettings } from "./advantages/presets.ts";
+import { meanTokenKl, REWARD_KL, type RewardKl } from "./advantages/token_kl.ts";
 import { mergedOptions, ownOptions, strangeOptions } from "./options/own_options.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
+import { withoutEffect } from "./options/without_effect.ts";
 import { defineStep } from "./step.ts";
 
 const OPTIONS = mergedOptions(ADVANTAGES);
 
+const BOUNDS = z.tuple([z.number(), z.number()]);
+
 const params = z.strictObject({
-  estimator: z.enum(Object.keys(ADVANTAGES) as [AdvantageName, ...AdvantageName[]]).default("grpo").describe(
-    "how rewards become advantages",
+  estimator: z.enum(Object.keys(ADVANTAGES) as [AdvantageName, ...AdvantageName[]]).optional().describe(
+    "how rewards become advantages; grpo without a preset",
   ),
+  preset: z.enum(Object.keys(ADVANTAGE_PRESETS) as [AdvantagePresetName, ...AdvantagePresetName[]]).optional()
+    .describe("estimator and options under the name of another system; what is set here wins"),
   ...OPTIONS,
-  reward_clip: z.tuple([z.number(), z.number()]).optional().describe("clip rewards to [low, high] first"),
+  reward_clip: BOUNDS.optional().describe(
+    "clip rewards to [low, high] before they are compared (TRL reward_clip_range)",
+  ),
+  shaped_clip: BOUNDS.optional().describe(
+    "clip what was compared within the group, or the reward where nothing is, to [low, high] before its KL " +
+      "(OpenRLHF reward.clip_range)",
+  ),
+  truncated_scale: z.number().min(0).optional().describe(
+    "multiply the reward of truncated completions by this (OpenRLHF stop_properly_penalty_coef from 0)",
+  ),
+  truncated_reward: z.number().optional().describe(
+    "give truncated completions this reward (OpenRLHF stop_properly_penalty_coef below 0)",
+  ),
   kl_coef: z.number().min(0).default(0).describe(
-    "subtract this times the summed k1 (old_logprobs - ref_logprobs, nats per completion) from the reward",
+    "subtract this times the KL to the reference (old_logprobs - ref_logprobs, nats) from the reward",
+  ),
+  kl_estimator: z.enum(Object.keys(REWARD_KL) as [RewardKl, ...RewardKl[]]).optional().describe(
+    "estimator of the KL in the reward; k1 if absent",
+  ),
+  kl_per_token: z.boolean().optional().describe(
+    "take each token's KL off that token's reward, after rewards were compared; else its sum off the completion's before",
+  ),
+  kl_difference_bound: z.number().positive().optional().describe(
+    "bound the difference of log-probs to ± this, nats, before the estimator (verl: 20 for k3)",
+  ),
+  kl_bound: z.number().positive().optional().describe(
+    "bound each token's KL to ± this, nats (verl: 10 for k3; OpenRLHF: 10)",
   ),
   group_size: z.int().min(1).optional().describe(
     "completions per prompt that the batch must have; without it any equal size is accepted",
   ),
 });
 
-const WITH_KL = { param: "kl_coef", when: ({ kl_coef }: { readonly kl_coef: number }) => kl_coef > 0 } as const;
+type Params = z.output<typeof params>;
+
+const WITH_KL = { param: "kl_coef", when: ({ kl_coef }: Params) => kl_coef > 0 } as const;
+
+/** Reads a column where the estimator needs that part of the batch. */
+const needed = (part: keyof typeof PART_COLUMNS) => ({
+  column: PART_COLUMNS[part].column,
+  param: "estimator",
+  when: (given: Params) => advantageSettings(given).entry.needs?.includes(part) ?? false,
+});
+
+/** Writes one number per token where tokens of a completion differ. */
+const PER_TOKEN = {
+  only: "with an estimator of tokens, such as gae or reinforce_plus_plus, or with kl_per_token",
+  when: (given: Params) => {
+    const { entry, settings } = advantageSettings(given);
+    return entry.perToken === true || (given.kl_coef > 0 && settings["kl_per_token"] === true);
+  },
+} as const;
 
 /** Whitening, means and clipping only see scored completions: a null reward enters nothing and gets advantage 0. */
 export const computeAdvantages = defineStep({
@@ -40,9 +91,22 @@ export const computeAdvantages = defineStep({
       { column: "old_logprobs", ...WITH_KL },
       { column: "ref_logprobs", ...WITH_KL },
       { column: "completion_mask", ...WITH_KL },
+      { column: "completion_mask", optional: true },
+      {
+        column: "truncated",
+        param: "truncated_scale",
+        when: ({ truncated_scale, truncated_reward }) => (truncated_scale ?? truncated_reward) !== undefined,
+      },
+      needed("values"),
+      needed("baselines"),
+      needed("logprobs"),
+      needed("logSumSquares"),
     ],
   },
-  writes: { completions: ["advantage"], settings: SETTING_COLUMNS },
+  writes: {
+    completions: ["advantage", { column: "advantages", ...PER_TOKEN }, { column: "returns", ...PER_TOKEN }],
+    settings: SETTING_COLUMNS,
+  },
   pure: true,
   timedAs: "score",
   outputs: z.object({
@@ -50,46 +114,114 @@ export const computeAdvantages = defineStep({
     advantage_mean: z.number().describe("mean advantage over the completions"),
     advantage_std: z.number().describe("standard deviation of the advantage over the completions"),
     unscored: z.int().describe("completions without a reward, whose advantage is 0"),
+    return_mean: z.number().nullable().describe(
+      "mean over the scored completions of what their tokens earn together, compared with their group's and less their KL",
+    ),
+    kl: z.number().nullable().describe(
+      "mean over the completions of their mean KL per token, where kl_coef takes it off",
+    ),
   }),
   check(given) {
-    const entry: Advantage = ADVANTAGES[given.estimator];
-    const problems = strangeOptions(`estimator "${given.estimator}"`, entry, OPTIONS, given);
-    const own = entry.params.safeParse(ownOptions(entry, given));
+    const { estimator, entry, settings } = advantageSettings(given);
+    const problems = [...strangeOptions(`estimator "${estimator}"`, entry, OPTIONS, given), ...presetProblems(given)];
+    const own = entry.params.safeParse(ownOptions(entry, settings));
     if (!own.success) {
       return [...problems, ...own.error.issues.map(({ path, message }) => `"${path.join(".")}": ${message}`)];
     }
     const least = entry.minGroupSize(own.data);
     if (given.group_size !== undefined && given.group_size < least) {
-      problems.push(tooSmall(given.estimator, given.group_size, least));
+      problems.push(tooSmall(estimator, given.group_size, least));
     }
-    if (given.reward_clip && given.reward_clip[0] >= given.reward_clip[1]) {
-      problems.push(`Cannot clip rewards to [${given.reward_clip}]: the lower bound is not below the upper`);
-    }
-    return problems;
+    return [...problems, ...shapingProblems(given)];
   },
   run(given, context) {
     const completions = context.table("completions");
-    const entry: Advantage = ADVANTAGES[given.estimator];
-    const own = entry.params.parse(ownOptions(entry, given));
-    const groups = checkedGroups(completions, given.estimator, entry.minGroupSize(own), given.group_size);
-    const rewards = shapedRewards(completions, given);
-    const lengths = Array.from(column<number>(completions, "completion_tokens"));
-    const advantage = entry.advantages(own, { rewards, groups, lengths }).map(Math.fround);
+    const { estimator, entry, settings } = advantageSettings(given);
+    const own = entry.params.parse(ownOptions(entry, settings)), shaping = shapingOf(given, settings);
+    const groups = checkedGroups(completions, estimator, entry.minGroupSize(own), given.group_size);
+    const { batch, kl } = readBatch(completions, groups, entry, shaping);
+    const found = estimate(entry, own, batch);
+    refuseNonFinite(found, batch, estimator);
+    const advantage = found.advantage.map((value, row) =>
+      batch.lengths[row] === 0 && !Number.isFinite(value) ? 0 : Math.fround(value)
+    );
     const { mean, std } = moments(advantage);
     // Not a part of the result: a cached one would bring back settings that other steps have changed since.
-    const traits = groupTraits(entry, own);
-    writeSettings(context, { algorithm: given.estimator, kl_in_reward: given.kl_coef > 0, ...traits });
+    const traits = groupTraits(entry, own, batch.tokenRewards !== undefined);
+    writeSettings(context, { algorithm: estimator, kl_in_reward: given.kl_coef > 0, ...traits });
     return {
-      tables: { completions: completions.assign(tableOf("completions", { advantage })) },
+      tables: {
+        completions: completions.assign(tableOf("completions", { advantage, ...tokenColumns(found, batch) ?? {} })),
+      },
       outputs: {
-        zero_spread_fraction: zeroSpreadFraction(Array.from(column<number | null>(completions, "reward")), groups),
+        zero_spread_fraction: zeroSpreadFraction(readColumn<number | null>(completions, "reward"), groups),
         advantage_mean: mean,
         advantage_std: std,
-        unscored: rewards.filter((reward) => reward === null).length,
+        unscored: batch.rewards.filter((reward) => reward === null).length,
+        return_mean: meanScored(found.totals, batch.rewards),
+        kl: kl && meanTokenKl(kl, batch.lengths),
       },
     };
   },
 });
+
+function meanScored(totals: readonly number[], rewards: readonly (number | null)[]): number | null {
+  const { count, mean } = moments(totals.filter((_, row) => rewards[row] !== null));
+  return count > 0 && Number.isFinite(mean) ? mean : null;
+}
+
+function shapingOf(given: Params, settings: Readonly<Record<string, unknown>>): Shaping {
+  return { kl_estimator: "k1", kl_per_token: false, ...settings, kl_coef: given.kl_coef } as Shaping;
+}
+
+/** What contradicts a preset. */
+function presetProblems({ preset, estimator }: Params): string[] {
+  const theirs = preset === undefined ? undefined : ADVANTAGE_PRESETS[preset].estimator;
+  return theirs === undefined || estimator === undefined || estimator === theirs ? [] : [
+    `Cannot use preset "${preset}" with estimator "${estimator}": it is of "${theirs}"; leave one of them out`,
+  ];
+}
+
+function shapingProblems(given: Params): string[] {
+  const problems: string[] = [];
+  for (const name of ["reward_clip", "shaped_clip"] as const) {
+    const bounds = given[name];
+    if (bounds && bounds[0] >= bounds[1]) {
+      problems.push(`Cannot clip rewards to [${bounds}]: the lower bound is not below the upper`);
+    }
+  }
+  if (given.truncated_scale !== undefined && given.truncated_reward !== undefined) {
+    problems.push(
+      'Cannot set "truncated_scale" and "truncated_reward": each decides the same reward; leave one of them out',
+    );
+  }
+  if (given.kl_coef === 0) {
+    const idle = ["kl_estimator", "kl_per_token", "kl_difference_bound", "kl_bound"] as const;
+    problems.push(...withoutEffect(given as Required<Params>, params.shape, idle, "kl_coef is 0, want it above 0"));
+  }
+  return problems;
+}
+
+/** A formula that has no value for a batch is a refusal, never a zero; what no token carries is not looked at. */
+function refuseNonFinite({ advantage, tokens }: Estimated, { lengths }: AdvantageBatch, estimator: string): void {
+  const row = advantage.findIndex((value, i) =>
+    lengths[i]! > 0 && !(Number.isFinite(value) && (tokens === null || tokens[i]!.every(Number.isFinite)))
+  );
+  if (row < 0) return;
+  throw new RangeError(
+    `Cannot compute "${estimator}" advantages: that of completion ${row} is ${advantage[row]}, want a finite number; ` +
+      "look at its group's rewards, lengths and log-probs",
+  );
+}
+
+/** Advantages and returns per token, 0 where a token does not count. */
+function tokenColumns({ tokens, returns }: Estimated, { masks, lengths }: AdvantageBatch) {
+  if (tokens === null || returns === null) return null;
+  const counts = (row: number, t: number) => masks ? masks[row]![t] : t < lengths[row]!;
+  const counted = (rows: readonly number[][]) =>
+    rows.map((row, i) => Float32Array.from(row, (value, t) => counts(i, t) ? value : 0));
+  return { advantages: counted(tokens), returns: counted(returns) };
+}
 
 function tooSmall(estimator: string, size: number, least: number): string {
   return `Cannot compute "${estimator}" advantages: the group size is ${size}, want at least ${least}; ` +
@@ -100,7 +232,7 @@ function tooSmall(estimator: string, size: number, least: number): string {
 function checkedGroups(completions: ColumnTable, estimator: string, least: number, want?: number): number[] {
   if (completions.numRows() === 0) throw new RangeError(`Cannot compute advantages: table "completions" has no rows`);
   const groups = groupNumbers(completions);
-  const prompts = column<number>(completions, "prompt_id");
+  const prompts = readColumn<number>(completions, "prompt_id");
   const sizes = new Map<number, number>();
   for (const group of groups) sizes.set(group, (sizes.get(group) ?? 0) + 1);
   const size = want ?? sizes.get(0)!;
@@ -115,49 +247,4 @@ function checkedGroups(completions: ColumnTable, estimator: string, least: numbe
   });
   if (size < least) throw new RangeError(tooSmall(estimator, size, least));
   return groups;
-}
-
-function column<Value>(completions: ColumnTable, name: string): ArrayLike<Value> {
-  if (completions.column(name)) return columnArray(completions, name) as ArrayLike<Value>;
-  throw new RangeError(
-    `Cannot compute advantages: table "completions" has no column "${name}"; ` +
-      (name === "reward" ? "run score_rewards before" : "kl_coef needs a step before that writes it"),
-  );
-}
-
-/** Rewards clipped, then minus kl_coef times the summed k1 (TRL rloo_trainer.py). */
-function shapedRewards(completions: ColumnTable, given: z.output<typeof params>): (number | null)[] {
-  const [low, high] = given.reward_clip ?? [-Infinity, Infinity];
-  const rewards = Array.from(column<number | null>(completions, "reward"), (reward, row) => {
-    if (reward === null || reward === undefined) return null;
-    if (Number.isFinite(reward)) return Math.min(Math.max(reward, low), high);
-    throw new RangeError(
-      `Cannot compute advantages: the reward of completion ${row} is ${reward}, want a finite number`,
-    );
-  });
-  if (given.kl_coef === 0) return rewards;
-  const klOf = klToReference(completions);
-  return rewards.map((reward, row) => reward === null ? null : reward - given.kl_coef * klOf(row));
-}
-
-/** The summed k1 of a completion, nats. */
-function klToReference(completions: ColumnTable): (row: number) => number {
-  const lists = (name: string) => column<ArrayLike<number>>(completions, name);
-  const old = lists("old_logprobs"), ref = lists("ref_logprobs"), mask = lists("completion_mask");
-  return (row) => {
-    let kl = 0;
-    for (let t = 0; t < mask[row]!.length; t++) {
-      if (!mask[row]![t]) continue;
-      const reference = ref[row]![t]!;
-      // The policy's own log-probs are the doctor's to judge: it names what made them so.
-      if (!Number.isFinite(reference)) {
-        throw new RangeError(
-          `Cannot compute advantages: the reference's log-prob of completion ${row} is ${reference} at token ${t}, ` +
-            `want a finite number; look at the weights of the reference model`,
-        );
-      }
-      kl += old[row]![t]! - reference;
-    }
-    return kl;
-  };
 }

@@ -27,7 +27,11 @@ const REGISTRIES: Record<string, { folder: string; names: readonly string[]; sha
     names: Object.keys(REWARDS),
     shared: ["entry", "reward", "user_code", "weighted_sum"],
   },
-  ADVANTAGES: { folder: "steps/advantages", names: Object.keys(ADVANTAGES), shared: ["advantage"] },
+  ADVANTAGES: {
+    folder: "steps/advantages",
+    names: Object.keys(ADVANTAGES),
+    shared: ["advantage", "batch", "estimate", "group_of_one", "presets", "token_kl", "token_rewards"],
+  },
   DIAGNOSES: {
     folder: "steps/diagnoses",
     names: Object.keys(DIAGNOSES),
@@ -123,7 +127,7 @@ Deno.test("code that is shared by all steps knows none by its name: what it must
 const MAY_NAME_ENTRIES = [
   /^steps\/diagnoses\/view\/(?:groups|table_view|tasks)\.ts$/, // names in foreign logs; what a run without settings was
   /^steps\/diagnoses\/invalid_config_value\.ts$|^workflows\/preflight\/configuration\.ts$/, // other systems' options
-  /^steps\/compute_advantages\.ts$/, // the default
+  /^workflows\/goldens\/topics\//, // under which name a system has them
   /^workflows\/goldens\/topics\//, // names of other systems' options
   /^workflows\/cli\/scaffold\//,
 ];

@@ -2,4 +2,4 @@
 export { groupMoments, NO_SPREAD, uniqueFraction, zeroSpreadFraction } from "./group_spread.ts";
 export { groupNumbers, groupRows } from "./groups.ts";
 export { type Moments, moments } from "./moments.ts";
-export { whitenOverTokens } from "./token_whitening.ts";
+export { whitenOverTokens, whitenTokens } from "./token_whitening.ts";

@@ -16,7 +16,17 @@ export function reportRows(table: ColumnTable, limit = Infinity, without: readon
 }
 
 /** Columns that hold a list per completion, which nobody reads. */
-const TOKEN_LISTS = ["token_ids", "completion_mask", "old_logprobs", "ref_logprobs", "sampler_logprobs"];
+const TOKEN_LISTS = [
+  "token_ids",
+  "completion_mask",
+  "old_logprobs",
+  "ref_logprobs",
+  "sampler_logprobs",
+  "log_sum_squares",
+  "advantages",
+  "values",
+  "returns",
+];
 
 /** Completions of a few groups, whole groups first: at most `limit` rows without their token lists. */
 export function sampleRows(completions: ColumnTable, limit: number): Row[] {

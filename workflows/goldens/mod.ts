@@ -4,6 +4,12 @@ import { chatTemplate } from "./topics/chat_template.ts";
 import { clipGradNorm } from "./topics/clip_grad_norm.ts";
 import { forward } from "./topics/forward.ts";
 import { klControllers } from "./topics/kl_controllers.ts";
+import {
+  openrlhfAdvantages,
+  openrlhfNormalize,
+  openrlhfReturns,
+  openrlhfTokenRewards,
+} from "./topics/openrlhf_advantages.ts";
 import { openrlhfPreferences } from "./topics/openrlhf_preferences.ts";
 import { optimizers } from "./topics/optimizers.ts";
 import { sampling } from "./topics/sampling.ts";
@@ -17,17 +23,26 @@ import { trlDpo } from "./topics/trl_dpo.ts";
 import { trlGrpoLosses } from "./topics/trl_grpo_losses.ts";
 import { trlKto } from "./topics/trl_kto.ts";
 import { valueLoss } from "./topics/value_loss.ts";
+import { verlAdvantages, verlWhitening } from "./topics/verl_advantages.ts";
+import { verlKlPenalty } from "./topics/verl_kl_penalty.ts";
 import { verlRolloutCorrection } from "./topics/verl_rollout_correction.ts";
 
 export const FORMULA_TOPICS = {
   kl_controllers: klControllers,
+  openrlhf_advantages: openrlhfAdvantages,
+  openrlhf_normalize: openrlhfNormalize,
   openrlhf_preferences: openrlhfPreferences,
+  openrlhf_returns: openrlhfReturns,
+  openrlhf_token_rewards: openrlhfTokenRewards,
   trl_advantages: trlAdvantages,
   trl_dpo: trlDpo,
   trl_grpo_losses: trlGrpoLosses,
   trl_kto: trlKto,
   value_loss: valueLoss,
+  verl_advantages: verlAdvantages,
+  verl_kl_penalty: verlKlPenalty,
   verl_rollout_correction: verlRolloutCorrection,
+  verl_whitening: verlWhitening,
 } as const satisfies Record<string, FormulaTopic>;
 
 export const TORCH_TOPICS = {

@@ -1,5 +1,5 @@
 /** Rules on groups and batches: too small to compare, or not divisible. @module */
-import { type Advantage, ADVANTAGES } from "../../steps/advantages/mod.ts";
+import { advantageSettings } from "../../steps/advantages/presets.ts";
 import { ownOptions } from "../../steps/options/own_options.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
@@ -9,11 +9,12 @@ export function groupSize({ each, before }: Facts): Report[] {
   return each("compute_advantages").flatMap(({ step, params }) => {
     const sampled = before("sample_groups", step);
     if (sampled === null) return [];
-    const entry: Advantage = ADVANTAGES[params.estimator], own = entry.params.safeParse(ownOptions(entry, params));
+    const { estimator, entry, settings } = advantageSettings(params);
+    const own = entry.params.safeParse(ownOptions(entry, settings));
     const least = own.success ? entry.minGroupSize(own.data) : 1;
     const { group_size: size } = sampled.params;
     if (size < least) {
-      const message = `group_size is ${size}, want at least ${least} for estimator "${params.estimator}": ` +
+      const message = `group_size is ${size}, want at least ${least} for estimator "${estimator}": ` +
         `one completion has nothing to be compared with, every advantage is 0`;
       return [{ severity: "error", refuses: true, message, path: at(sampled.step, "group_size") } as const];
     }

@@ -7,7 +7,7 @@ import { runCompute } from "../contexts/run_compute.ts";
 Deno.test("rloo.advantages() agrees with verl", async () => {
   for (const golden of (await goldenCases("verl_advantages.json", "rloo")).filter(hasNoGroupOfOne)) {
     const { rows, advantages, ...batch } = perCompletion(golden);
-    const actual = rloo.advantages({ normalize: false, eps: 1e-4 }, batch);
+    const actual = rloo.advantages({ normalize: false, eps: 1e-4, group_of_one: "refuse" }, batch);
     assertClose(rows.map((row) => actual[row]!), rows.map((row) => advantages[row]!), golden.name);
   }
 });
@@ -35,14 +35,14 @@ Deno.test("compute_advantages with rloo agrees with TRL: clipped rewards, KL in 
 
 Deno.test("rloo.advantages() of [1, 0, 0] is 1, -0.5, -0.5", () => {
   const batch = { rewards: [1, 0, 0], groups: [0, 0, 0], lengths: [] };
-  assertClose(rloo.advantages({ normalize: false, eps: 0 }, batch), [1, -0.5, -0.5], "hand");
-  assert.equal(rloo.minGroupSize({ normalize: false, eps: 0 }), 2);
+  assertClose(rloo.advantages({ normalize: false, eps: 0, group_of_one: "refuse" }, batch), [1, -0.5, -0.5], "hand");
+  assert.equal(rloo.minGroupSize({ normalize: false, eps: 0, group_of_one: "refuse" }), 2);
 });
 
 Deno.test("rloo.advantages() divides by the deviation plus the eps that is given, and gives 0 where all are equal", () => {
   const batch = { rewards: [1, 0], groups: [0, 0], lengths: [] };
   const want = 1 / (Math.SQRT2 + 0.5);
-  assertClose(rloo.advantages({ normalize: true, eps: 0.5 }, batch), [want, -want], "eps");
+  assertClose(rloo.advantages({ normalize: true, eps: 0.5, group_of_one: "refuse" }, batch), [want, -want], "eps");
   const equal = { ...batch, rewards: [1, 1, null, 1], groups: [0, 0, 0, 0] };
-  assert.deepEqual(rloo.advantages({ normalize: true, eps: 0 }, equal), [0, 0, 0, 0]);
+  assert.deepEqual(rloo.advantages({ normalize: true, eps: 0, group_of_one: "refuse" }, equal), [0, 0, 0, 0]);
 });

@@ -4,7 +4,13 @@ import { defineAdvantage } from "../../../steps/advantages/advantage.ts";
 import { mergedOptions, ownOptions, strangeOptions } from "../../../steps/options/own_options.ts";
 
 const of = <Params extends z.ZodObject>(params: Params) =>
-  defineAdvantage({ about: "", params, minGroupSize: () => 1, advantages: (_, { rewards }) => rewards.map(() => 0) });
+  defineAdvantage({
+    about: "",
+    method: { formula: "", source: "", names: {} },
+    params,
+    minGroupSize: () => 1,
+    advantages: (_, { rewards }) => rewards.map(() => 0),
+  });
 
 const eps = z.number().default(0.1).describe("added");
 const one = of(z.strictObject({ eps, mode: z.enum(["a", "b"]).default("a") }));

@@ -198,7 +198,7 @@ export const MISTAKES: readonly (readonly [before: string, after: string, answer
   [
     "estimator: grpo",
     "estimator: gropo",
-    '16:56 "estimator" is "gropo", want one of "grpo", "rloo", "reinforce_plus_plus"; did you mean "grpo"?',
+    '16:56 "estimator" is "gropo", want one of "grpo", "dr_grpo", "grpo_passk", "gdpo", "rloo", "reinforce_plus_plus", "remax", "opo", "gpg", "optimal_token_baseline", "gae"; did you mean "grpo"?',
   ],
   [
     "estimator: grpo",

@@ -70,6 +70,11 @@ const params = z.strictObject({
 
 export const ${value} = defineAdvantage({
   about: "Reward minus the mean of its group",
+  method: {
+    formula: "A = gain (r - mean_g(r))",
+    source: "say the paper, and the repository with its function",
+    names: {},
+  },
   params,
   minGroupSize: () => 2,
   advantages({ gain }, { rewards, groups }) {

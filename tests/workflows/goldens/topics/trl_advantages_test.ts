@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { trlAdvantages } from "../../../../workflows/goldens/topics/trl_advantages.ts";
-import { verdictsOf } from "../held.ts";
+import { trlAdvantages, underPreset } from "../../../../workflows/goldens/topics/trl_advantages.ts";
+import { holds } from "../held.ts";
 
-Deno.test("trl_advantages holds every case of one reward", async () => {
-  const verdicts = await verdictsOf(trlAdvantages);
-  const single = verdicts.filter(({ name }) =>
-    /^sum_then_normalize\/(?:group|none)\/(?:one_reward|binary|constant_group)/.test(name)
-  );
-  assert(single.length > 20);
-  for (const { name, failure } of single) assert.equal(failure, null, name);
+Deno.test("trl_advantages holds every case of TRL's GRPO and RLOO, those of edge.json included", () =>
+  holds(trlAdvantages, 270 + 60 + 42 + 6));
+
+Deno.test("underPreset() estimates with the options of a preset and those over it", () => {
+  const batch = { rewards: [1, 0], groups: [0, 0], lengths: [1, 1] };
+  assert.deepEqual(underPreset("trl/grpo", { scale: "none" }, batch).advantage, [0.5, -0.5]);
 });
