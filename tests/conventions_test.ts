@@ -104,6 +104,7 @@ const MAY_NAME_STEPS = [
   /^workflows\/cli\/(?:diagnose|report)\.ts$/, // commands of these names
   /^workflows\/cli\/sample\.ts$/, // draws from the stream of sample_groups
   /^workflows\/cli\/scaffold\//, // workflows and steps that it writes
+  /^workflows\/translate\//, // options of others as those of a step
   /^workflows\/goldens\/topics\//, // which formula of which step another system's is
 ];
 
@@ -129,6 +130,7 @@ const MAY_NAME_ENTRIES = [
   /^steps\/diagnoses\/invalid_config_value\.ts$|^workflows\/preflight\/configuration\.ts$/, // other systems' options
   /^workflows\/goldens\/topics\//, // under which name a system has them
   /^workflows\/goldens\/topics\//, // names of other systems' options
+  /^workflows\/translate\//, // the same
   /^workflows\/cli\/scaffold\//,
 ];
 

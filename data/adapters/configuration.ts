@@ -5,7 +5,7 @@
  * two equal keys without a word. Both keys become settings here, so that a rule can see the first.
  * @module
  */
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { firstLineOf } from "../error_text.ts";
 import type { Adapter, Source } from "./adapter.ts";
 import type { Intake } from "./intake/intake.ts";
@@ -13,6 +13,7 @@ import { headText } from "./source/text.ts";
 
 const MAX_BYTES = 4 << 20;
 const MAX_DEPTH = 30;
+const MAX_SETTINGS = 20_000; // Anchors in anchors grow without end.
 const MODEL_FILES: Record<string, string> = {
   "generation_config.json": "model",
   "config.json": "model",
@@ -40,13 +41,19 @@ export function pythonScalar(source: string, value: unknown, json: boolean): { v
   return { value, type: "string" };
 }
 
-/** Reads a whole configuration text; returns the number of settings. */
-function readConfiguration(intake: Intake, text: string, json: boolean, system: string | null): number {
+/** Reads a whole configuration text, anchors and merged maps followed; returns the number of settings. */
+export function readConfiguration(
+  intake: Pick<Intake, "setting" | "message" | "skip" | "source">,
+  text: string,
+  json: boolean,
+  system: string | null,
+): number {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: "silent", strict: false });
   let count = 0;
-  const walk = (node: Node | null, path: string, depth: number, at: number): void => {
-    const { line, col } = lines.linePos(at);
+  const walk = (written: Node | null, path: string, depth: number, at: number): void => {
+    const { line, col } = lines.linePos(at), node = isAlias(written) ? written.resolve(document) ?? null : written;
+    if (count > MAX_SETTINGS) return;
     if (depth > MAX_DEPTH) return intake.skip(line, `a value at column ${col}, nested deeper than ${MAX_DEPTH}`);
     if (isMap(node)) {
       const seen = new Set<string>();
@@ -55,7 +62,9 @@ function readConfiguration(intake: Intake, text: string, json: boolean, system: 
         const keyAt = (key as Node | null)?.range?.[0] ?? at;
         if (seen.has(name)) intake.message("duplicate_key", `${path}${name}`, null, lines.linePos(keyAt).line);
         seen.add(name);
-        walk(value as Node | null, path + name + (isMap(value) ? "." : ""), depth + 1, keyAt);
+        const held = isAlias(value) ? value.resolve(document) : value;
+        if (name === "<<" && isMap(held)) walk(held, path, depth + 1, keyAt);
+        else walk(held as Node | null, path + name + (isMap(held) ? "." : ""), depth + 1, keyAt);
       }
     } else if (isSeq(node)) {
       if (node.items.every((item) => isScalar(item))) {

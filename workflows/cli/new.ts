@@ -1,12 +1,12 @@
 /** `new`: scaffolds one file with its test and its line in the folder's table. @module */
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { isThere } from "../../data/file_system.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { pathArgument, PROJECT, shownPath } from "./paths.ts";
 import { type Kind, KINDS } from "./scaffold/kinds.ts";
 import { camelCase } from "./scaffold/register.ts";
-import { stdout } from "../terminal/terminal.ts";
+import { printable, stdout, wrapped } from "../terminal/terminal.ts";
 
 /** What makes a folder a project: the table of steps. */
 const MARK = "steps/mod.ts";
@@ -23,17 +23,21 @@ const ANYWHERE = Object.entries<Kind>(KINDS).flatMap(([name, { anywhere }]) => a
 
 export const newThing = defineCommand({
   about: "Scaffold a step, reward, advantage, task, diagnosis, chart or workflow with its test",
-  usage: "KIND NAME [--into DIR]",
+  usage: "KIND NAME [--into DIR] [--from FILE]",
   words: [2, 2],
   options: {
     into: {
       about: `folder to write into (default: this project); ${ANYWHERE.join(" and ")} go into any folder`,
       value: "DIR",
     },
+    from: {
+      about: "workflow only: translate a TRL, verl, OpenRLHF, ms-swift or LLaMA-Factory script, command line or YAML",
+      value: "FILE",
+    },
   },
   notes: ["Kinds:", ...Object.entries(KINDS).map(([name, kind]) => `  ${name.padEnd(12)}${kind.about}`)],
-  examples: ["reward brevity", "reward brevity --into ."],
-  async run([kindName, name], { into }) {
+  examples: ["reward brevity", "reward brevity --into .", "workflow mine --from grpo.py --into ."],
+  async run([kindName, name], { into, from }) {
     if (!Object.hasOwn(KINDS, kindName!)) {
       throw new UsageError(
         `Cannot make a new "${kindName}": it is no kind${didYouMean(kindName!, Object.keys(KINDS))}`,
@@ -45,6 +49,11 @@ export const newThing = defineCommand({
     if (TAKEN.has(camelCase(name!))) {
       throw new UsageError(`Cannot name it "${name}": the word has another meaning in the file; take another`);
     }
+    if (from !== undefined && kindName !== "workflow") {
+      throw new UsageError(
+        `Cannot make a ${kindName} from "${from}": want "workflow", the one kind that is translated`,
+      );
+    }
     const kind: Kind = KINDS[kindName as keyof typeof KINDS];
     const folder = into ? pathArgument(into) : PROJECT, isProject = isThere(join(folder, MARK));
     if (!isProject && kind.anywhere === undefined) {
@@ -53,12 +62,43 @@ export const newThing = defineCommand({
           `into any folder go ${ANYWHERE.join(" and ")}`,
       );
     }
+    if (from !== undefined) return await writeTranslation(from, name!, folder, isProject);
     const written = isProject ? await scaffold(kind, name!, folder) : await write(kind.anywhere!(name!), folder);
     for (const path of written) stdout.line(shownPath(path));
     if (isProject) await renewGenerated(folder);
     return 0;
   },
 });
+
+/** Translates another system's file, writes the workflow, and prints what became of every option. */
+async function writeTranslation(from: string, name: string, folder: string, isProject: boolean): Promise<number> {
+  const { translate } = await import("../translate/translate.ts");
+  const { classCounts, reportLines } = await import("../translate/report.ts");
+  const file = isProject ? `workflows/library/${name}.yaml` : `${name}.yaml`;
+  refuseExisting({ [file]: "" }, folder);
+  const { text, outcomes, notes, system } = await translate(pathArgument(from), basename(from), name);
+  await write({ [file]: text }, folder);
+  const width = Math.min(stdout.columns, MOST_COLUMNS);
+  for (const line of reportLines(outcomes, system, width, (title) => stdout.style(title, "bold"))) stdout.line(line);
+  stdout.line();
+  for (const note of notes) {
+    for (const [i, line] of wrapped(note, width - 2).entries()) {
+      stdout.line(`${i === 0 ? "* " : "  "}${printable(line)}`);
+    }
+  }
+  const { translated, equal, not_supported, unknown } = classCounts(outcomes);
+  const counts = [`${translated} translated`, `${equal} equal`, `${not_supported} not supported`];
+  stdout.line();
+  stdout.line(
+    `${stdout.style("written", "green")}  ${shownPath(join(folder, file))}: ${
+      [...counts, ...(unknown ? [`${unknown} unknown`] : [])].join(", ")
+    }`,
+  );
+  return 0;
+}
+
+/** Lines of a list are easier to follow when they are no longer. */
+const MOST_COLUMNS = 140;
 
 /** Writes the files and the lines of a kind into a project; returns their paths. Nothing is written when one exists. */
 export async function scaffold(kind: Kind, name: string, project: string): Promise<string[]> {

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { classCounts, reportLines } from "../../../workflows/translate/report.ts";
+import type { Outcome } from "../../../workflows/translate/table.ts";
+import { textWidth } from "../../../workflows/terminal/text_width.ts";
+
+const OUTCOMES: Outcome[] = [
+  {
+    option: "beta",
+    value: 0.1,
+    line: 3,
+    class: "translated",
+    set: { "apply_update.kl_coef": 0.1 },
+    text: "in the loss",
+  },
+  { option: "optim", value: "adamw", line: 0, class: "translated", set: { "apply_update.beta2": 0.9 }, text: "" },
+  { option: "seed", value: 1, line: 4, class: "equal", set: {}, text: "as here" },
+  {
+    option: "x".repeat(90),
+    value: "y".repeat(90),
+    line: 5,
+    class: "not_supported",
+    set: {},
+    text: "a reason of many words ".repeat(9).trim(),
+  },
+  { option: "betta", value: "\u001b[31m", line: 6, class: "unknown", set: {}, text: "did you mean beta?" },
+];
+
+Deno.test("reportLines() fits its width, with a section for each class", () => {
+  for (const width of [60, 80, 120]) {
+    const lines = reportLines(OUTCOMES, "TRL", width);
+    assert(lines.every((line) => textWidth(line) <= width), lines.join("\n"));
+    assert.deepEqual(lines.filter((line) => /^\S/.test(line)), [
+      "Translated (1)",
+      "Set because TRL does so where nothing is said (1)",
+      "Equal by default: nothing to set (1)",
+      "Not supported (1)",
+      "Unknown to the translation (1)",
+    ]);
+    // deno-lint-ignore no-control-regex
+    assert.doesNotMatch(lines.join(""), /\u001b/);
+  }
+  assert.match(reportLines(OUTCOMES, "TRL", 120)[1]!, /^ {2}beta = 0\.1 +apply_update\.kl_coef: 0\.1 – in the loss$/);
+});
+
+Deno.test("classCounts() counts what the file holds", () => {
+  assert.deepEqual(classCounts(OUTCOMES), { translated: 1, equal: 1, not_supported: 1, unknown: 1 });
+});

@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { expandText, expansion, step } from "../../../workflows/translate/shell_expansion.ts";
+
+Deno.test("expandText() knows names, defaults, and what stays unknown", () => {
+  const variables = new Map([["A", ["1"]], ["E", [""]]]);
+  const expand = (text: string) => expandText(text, variables);
+  assert.deepEqual(expand("$A-${A}-${B:-2}-${E:-3}-${E-4}"), { text: "1-1-2-3-", unknown: false });
+  assert.deepEqual(expand("${1:-x}$((A + 2 * (3 - 1)))"), { text: "x5", unknown: false });
+  assert.deepEqual(expand("$(date)/$B"), { text: "$(date)/$B", unknown: true });
+});
+
+Deno.test("expansion() moves the cursor behind what it read, and counts lines", () => {
+  const cursor = { text: "${A}x\ny", at: 0, line: 1 };
+  assert.deepEqual(expansion(cursor, new Map([["A", ["q"]]]), 0), { values: ["q"], unknown: false });
+  step(cursor, 2);
+  assert.deepEqual([cursor.at, cursor.line], [6, 2]);
+});

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { dataFile, modelAndData } from "../../../workflows/translate/trl_model.ts";
+import { told } from "./translated.ts";
+
+Deno.test("modelAndData() puts models and data into folders beside the workflow, and tells what adapters lose", () => {
+  const { settings, classes, texts } = told("trl", "grpo", {
+    model: "Qwen/Qwen2.5-0.5B",
+    train_dataset: "org/data",
+    "peft_config.r": 16,
+    use_peft: false,
+    dtype: "bfloat16",
+    load_in_4bit: false,
+    trust_remote_code: true,
+  });
+  assert.equal(settings["load_model.model"], "./models/Qwen2.5-0.5B");
+  assert.equal(settings["load_prompts.file"], "./data/data.jsonl");
+  assert.deepEqual(classes, {
+    model: "translated",
+    train_dataset: "translated",
+    "peft_config.r": "not_supported",
+    use_peft: "equal",
+    dtype: "not_supported",
+    load_in_4bit: "equal",
+    trust_remote_code: "equal",
+  });
+  assert.match(texts["peft_config.r"]!, /all weights train/);
+});
+
+Deno.test("modelAndData() tells what is only known when the program runs", () => {
+  assert.equal(told("trl", "grpo", { model: { unresolved: "get()" } }).classes["model"], "not_supported");
+  assert(
+    "load_preferences.file" in
+      (modelAndData("load_preferences")["dataset_name"]!.make("a/b", null as never) as { set: object }).set,
+  );
+});
+
+Deno.test("dataFile() keeps the ending of a file", () => {
+  assert.deepEqual(["org/name", "./d/rows.jsonl", "x.parquet", "old.json"].map(dataFile), [
+    "./data/name.jsonl",
+    "./d/rows.jsonl",
+    "./data/x.parquet",
+    "./data/old.jsonl",
+  ]);
+});

@@ -1,0 +1,125 @@
+/** Holds translated settings against the steps as they are: what they do not take is told, never written. @module */
+import { z } from "zod";
+import { type Advantage, ADVANTAGES } from "../../steps/advantages/mod.ts";
+import { STEPS } from "../../steps/mod.ts";
+import type { Step } from "../../steps/step.ts";
+import type { Applied, Outcome, Settings, Target } from "./table.ts";
+
+/** Options of the file itself, besides its steps. */
+const FILE_DEFAULTS: Readonly<Record<string, unknown>> = { seed: 0 };
+
+const stepOf = (target: string) => target.slice(0, target.indexOf("."));
+const optionOf = (target: string) => target.slice(target.indexOf(".") + 1);
+
+function shapeOf(step: string): Readonly<Record<string, z.ZodType>> | null {
+  if (!Object.hasOwn(STEPS, step)) return null;
+  const { params } = (STEPS as Readonly<Record<string, Step>>)[step]!;
+  return params instanceof z.ZodObject ? params.shape as Record<string, z.ZodType> : {};
+}
+
+/** What a step does where its options say nothing and none is inherited. */
+function inForce(step: string): Readonly<Record<string, unknown>> {
+  const own = Object.hasOwn(STEPS, step) ? (STEPS as Readonly<Record<string, Step>>)[step]!.inForce : undefined;
+  return own?.({ inherit_sampling: false } as never) ?? {};
+}
+
+/** What every estimator that has the option does without it; undefined where they differ. */
+function ofEstimators(step: string, option: string): unknown {
+  if (step !== "compute_advantages") return undefined;
+  const values = Object.values<Advantage>(ADVANTAGES).flatMap(({ params }) => {
+    const read = (params.shape as Record<string, z.ZodType>)[option]?.safeParse(undefined);
+    return read?.success ? [read.data] : [];
+  });
+  return values.every((value) => value === values[0]) ? values[0] : undefined;
+}
+
+/** The value of a step's option where a workflow says nothing; undefined where there is none. */
+export function ourDefault(target: Target): unknown {
+  const step = stepOf(target), option = optionOf(target);
+  if (step === "workflow") return FILE_DEFAULTS[option];
+  const type = shapeOf(step)?.[option];
+  const read = type?.safeParse(undefined), always = inForce(step);
+  return read?.success && read.data !== undefined ? read.data : always[option] ?? ofEstimators(step, option);
+}
+
+/** Why a step does not take a setting, or null. */
+function refusal(target: Target, value: unknown): string | null {
+  const step = stepOf(target), option = optionOf(target);
+  if (step === "workflow") return null;
+  const shape = shapeOf(step);
+  if (shape === null) return `there is no step ${step} here`;
+  if (!Object.hasOwn(shape, option)) return `${step} has no option ${option}`;
+  const { error } = shape[option]!.safeParse(value);
+  return error === undefined
+    ? null
+    : `${step}.${option} does not take ${JSON.stringify(value)}: ${error.issues[0]!.message}`;
+}
+
+/** Options of a step that its own check finds fault with, with its sentence. */
+function faults(step: string, settings: Settings): Map<Target, string> {
+  const own = Object.entries(settings).filter(([target]) => stepOf(target) === step);
+  const { params, check } = (STEPS as Readonly<Record<string, Step>>)[step]!;
+  const values = Object.fromEntries(own.map(([target, value]) => [optionOf(target), value]));
+  const { data } = params.safeParse(values), found = new Map<Target, string>();
+  for (const message of data === undefined ? [] : check?.(data as never) ?? []) {
+    const named = [...message.matchAll(/\b(\w+)\b/g)].map(([, name]) => name!);
+    const option = named.find((name) => Object.hasOwn(values, name));
+    if (option !== undefined) found.set(`${step}.${option}`, message);
+  }
+  return found;
+}
+
+/**
+ * The settings that the steps take, and the outcomes with what they do not as not supported.
+ *
+ * used   steps of the workflow
+ */
+export function settle({ outcomes, settings }: Applied, used: readonly string[]): Applied {
+  const refused = new Map<Target, string>();
+  for (const [target, value] of Object.entries(settings) as [Target, unknown][]) {
+    const why = refusal(target, value) ??
+      (used.includes(stepOf(target)) || stepOf(target) === "workflow"
+        ? null
+        : `the workflow has no step ${stepOf(target)}`);
+    if (why !== null) refused.set(target, why);
+  }
+  const without = () =>
+    Object.fromEntries(Object.entries(settings).filter(([target]) => !refused.has(target as Target)));
+  for (const step of used.filter((step) => Object.hasOwn(STEPS, step))) {
+    // What is taken out may make another option idle.
+    for (let i = 0; i < 10; i++) {
+      const found = faults(step, without());
+      if (found.size === 0) break;
+      for (const [target, why] of found) refused.set(target, why);
+    }
+  }
+  const told = new Set<Target>();
+  const settled = outcomes.map((outcome) => settledOutcome(outcome, refused, told));
+  const silent = [...refused].filter(([target]) => !told.has(target)).map(([target, why]): Outcome => ({
+    option: target,
+    value: settings[target] as Outcome["value"],
+    line: 0,
+    class: "not_supported",
+    set: {},
+    text: why,
+  }));
+  return { outcomes: [...settled, ...silent], settings: inOrder(without()) };
+}
+
+/** Options in the order in which their step lists them. */
+function inOrder(settings: Settings): Settings {
+  const place = (target: string) => Object.keys(shapeOf(stepOf(target)) ?? {}).indexOf(optionOf(target));
+  return Object.fromEntries(Object.entries(settings).sort(([a], [b]) => place(a) - place(b)));
+}
+
+function settledOutcome(outcome: Outcome, refused: ReadonlyMap<Target, string>, told: Set<Target>): Outcome {
+  const targets = Object.keys(outcome.set) as Target[], lost = targets.filter((target) => refused.has(target));
+  if (lost.length === 0) return outcome;
+  for (const target of lost) told.add(target);
+  const why = [...new Set(lost.map((target) => refused.get(target)!))].join("; ");
+  const kept = Object.fromEntries(Object.entries(outcome.set).filter(([target]) => !refused.has(target as Target)));
+  const text = [outcome.text, why].filter((part) => part !== "").join("; ");
+  return Object.keys(kept).length > 0
+    ? { ...outcome, set: kept, text }
+    : { ...outcome, class: "not_supported", set: {}, text };
+}

@@ -1,0 +1,129 @@
+/** Turns another system's file into a workflow of ours, with the list of what became of every option. @module */
+import { wrapped } from "../terminal/text_width.ts";
+import { didYouMean } from "../../data/did_you_mean.ts";
+import { SOME_STEPS } from "./hugging_face.ts";
+import { readForeign } from "./read_options.ts";
+import { reportLines } from "./report.ts";
+import { ourDefault, settle } from "./settle.ts";
+import { applyTable, type Outcome, type Settings, type Target } from "./table.ts";
+import { type Shape, type Trainer, TRAINERS } from "./trainers.ts";
+import type { Foreign, ForeignSystem } from "./written.ts";
+import { stepsOf, workflowText } from "./workflow_file.ts";
+
+interface Translation {
+  /** The workflow file. */
+  readonly text: string;
+  /** As its people call the system. */
+  readonly system: string;
+  readonly outcomes: readonly Outcome[];
+  /** What could not be followed, and what is to be put in place. */
+  readonly notes: readonly string[];
+  readonly settings: Settings;
+}
+
+export const TITLES: Readonly<Record<ForeignSystem, string>> = {
+  trl: "TRL",
+  verl: "verl",
+  openrlhf: "OpenRLHF",
+  "ms-swift": "ms-swift",
+  llamafactory: "LLaMA-Factory",
+};
+
+const COMMENT_WIDTH = 116;
+
+/** Translates a file; `shown` is how messages and the workflow name it. Throws a named error where it is none. */
+export async function translate(path: string, shown: string, name: string): Promise<Translation> {
+  return translated(await readForeign(path, shown), shown, name);
+}
+
+/** Translates what was read of a file. */
+export function translated(foreign: Foreign, shown: string, name: string): Translation {
+  const system = TITLES[foreign.system], trainer = trainerOf(foreign, shown);
+  const applied = applyTable(trainer, foreign.options, system, ourDefault);
+  const whole = { ...applied, settings: { ...needed(trainer.shape), ...applied.settings } };
+  const { outcomes, settings } = settle(whole, stepsOf(trainer.shape, whole.settings));
+  const notes = [...foreign.notes, ...processNotes(foreign, system), ...places(foreign, settings)];
+  const about = `Translated from ${shown}: ${trainer.name} of ${system}.`;
+  const comment = [
+    `${foreign.form}, ${trainer.name}, translated by: new workflow ${name} --from ${shown}`,
+    "",
+    ...notes.flatMap((note) => wrapped(`* ${note}`, COMMENT_WIDTH).map((line, i) => i === 0 ? line : `  ${line}`)),
+    ...(notes.length > 0 ? [""] : []),
+    ...reportLines(outcomes, system, COMMENT_WIDTH),
+    "",
+  ].map((line) => line.replaceAll(/[^\P{Cc}\t]/gu, " "));
+  return {
+    text: workflowText({ name, about, shape: trainer.shape, settings, comment }),
+    system,
+    outcomes,
+    notes,
+    settings,
+  };
+}
+
+function trainerOf({ system, trainer }: Foreign, shown: string): Trainer {
+  const known = TRAINERS[system];
+  if (Object.hasOwn(known, trainer)) return known[trainer]!;
+  throw new RangeError(
+    `Cannot translate "${shown}": it trains with "${trainer}" of ${TITLES[system]}, want one that is here too` +
+      didYouMean(trainer, Object.keys(known)),
+  );
+}
+
+/** What a step cannot do without, where the file does not say it. */
+function needed(shape: Shape): Settings {
+  const model = { "load_model.model": "./models/MODEL" };
+  switch (shape) {
+    case "rollout":
+      return {
+        ...model,
+        "load_prompts.file": "./data/prompts.jsonl",
+        "load_prompts.splits": { train: 1, validation: 0, held_out: 0 },
+        "score_rewards.rewards": [{ uses: "verifier" }],
+        "workflow.train_steps": SOME_STEPS,
+      };
+    case "supervised":
+      return {
+        ...model,
+        "load_prompts.file": "./data/prompts.jsonl",
+        "load_prompts.splits": { train: 1, validation: 0, held_out: 0 },
+        "fine_tune.max_updates": SOME_STEPS,
+      };
+    case "preferences":
+      return {
+        ...model,
+        "load_preferences.file": "./data/preferences.jsonl",
+        "train_preferences.max_updates": SOME_STEPS,
+      };
+    case "reward_model":
+      return {
+        ...model,
+        "load_preferences.file": "./data/preferences.jsonl",
+        "train_reward_model.max_updates": SOME_STEPS,
+      };
+  }
+}
+
+/** How many processes a command ran on changes its batch, and the file may not say. */
+function processNotes({ options, system: kind }: Foreign, system: string): string[] {
+  if (
+    kind === "verl" || kind === "openrlhf" ||
+    options.some(({ name }) => /^(?:num_processes|nproc_per_node|world_size)$/.test(name))
+  ) return [];
+  return [
+    `the file does not say on how many processes ${system} ran: 1 is taken; with more, multiply the batch by them`,
+  ];
+}
+
+/** What is to be put in place before the workflow runs. */
+function places(_foreign: Foreign, settings: Settings): string[] {
+  const value = (target: Target) => settings[target];
+  const model = String(value("load_model.model")), file = value("load_prompts.file") ?? value("load_preferences.file");
+  const own = value("score_rewards.rewards"), rewards = Array.isArray(own) ? own as { readonly uses: string }[] : [];
+  const files = rewards.map(({ uses }) => uses).filter((uses) => uses.endsWith(".ts"));
+  return [
+    `put the model's folder (config.json, tokenizer.json, *.safetensors) at ${model}`,
+    `put the rows at ${file}`,
+    ...files.map((uses) => `write the reward ${uses} (new reward ${uses.replace(/^\.\/|\.ts$/g, "")} --into FOLDER)`),
+  ];
+}

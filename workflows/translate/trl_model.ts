@@ -1,0 +1,98 @@
+/** TRL's model, data and adapter options, the same for all of its trainers. @module */
+import { alike, choice, computed, each, lacking, placeOf } from "./entries.ts";
+import type { Table } from "./table.ts";
+import { isUnresolved, shownValue, type Value } from "./written.ts";
+
+const NO_ADAPTER =
+  "adapters are not trained here: all weights train; look at the learning rate, which full training wants lower";
+
+/** What a file calls its model or data: a text, also that of a name that only the program knows. */
+const nameOf = (value: Value) => isUnresolved(value) ? null : typeof value === "string" ? value : null;
+
+/** `source` is the step that reads the rows: load_prompts or load_preferences. */
+export function modelAndData(source: "load_prompts" | "load_preferences"): Table {
+  return {
+    model_name_or_path: computed(undefined, (value) => {
+      const name = nameOf(value);
+      return name === null
+        ? {
+          lacks: `only known when the program runs (${shownValue(value)}); put the folder of the model into load_model`,
+        }
+        : { set: { "load_model.model": placeOf(name, "models") }, note: name };
+    }, { asText: true, also: ["model", "model_id_or_path", "model_name"] }),
+    model_init_kwargs: lacking("the folder's config.json decides", { at: [null], text: "the folder's config.json" }),
+    ...each(
+      "model_revision revision model_init_kwargs.revision model.revision",
+      alike("the folder that you put in place"),
+    ),
+    ...each(
+      "dtype torch_dtype model_init_kwargs.torch_dtype model_init_kwargs.dtype model.torch_dtype model.dtype bnb_4bit_compute_dtype",
+      lacking("weights are float32 here", { at: ["float32", "fp32", "auto", null], text: "float32" }),
+    ),
+    ...each(
+      "trust_remote_code model.trust_remote_code model_init_kwargs.trust_remote_code model.attn_implementation model.device_map " +
+        "model_init_kwargs.attn_implementation model_init_kwargs.device_map model_init_kwargs.use_cache model.use_cache " +
+        "model.quantization_config model_init_kwargs.quantization_config device_map",
+      alike("the model's graph is built here from its config.json, on the run's device"),
+    ),
+    ...each(
+      "load_in_8bit load_in_4bit model.load_in_4bit model.load_in_8bit bnb_4bit_quant_type use_bnb_nested_quant bnb_4bit_quant_storage " +
+        "quantization_bit quant_method quantization_method model.fast_inference model.max_lora_rank model.gpu_memory_utilization",
+      lacking("weights are float32, never quantized", { at: [false, null, "nf4"], text: "weights are float32" }),
+    ),
+    ...each("use_peft", lacking(NO_ADAPTER, { at: [false], text: "all weights train" })),
+    ...each(
+      "lora_r lora_alpha lora_dropout lora_target_modules lora_target_parameters lora_modules_to_save lora_task_type use_rslora " +
+        "use_dora peft_config peft_config.r peft_config.lora_alpha peft_config.lora_dropout peft_config.target_modules " +
+        "peft_config.bias peft_config.task_type peft_config.init_lora_weights peft_config.use_rslora peft_config.use_dora " +
+        "peft_config.modules_to_save model.r model.lora_alpha model.lora_dropout model.target_modules model.bias " +
+        "peft_config.random_state peft_config.loftq_config peft_config.use_gradient_checkpointing peft_config.inference_mode",
+      lacking(NO_ADAPTER, { at: [null], text: "all weights train" }),
+    ),
+    dataset_name: computed(undefined, (value) => {
+      const name = nameOf(value), key = source === "load_prompts" ? "load_prompts.file" : "load_preferences.file";
+      return name === null
+        ? {
+          lacks: `only known when the program runs (${shownValue(value)}); write its rows into the file of ${source}`,
+        }
+        : { set: { [key]: dataFile(name) }, note: name };
+    }, { asText: true, also: ["train_dataset", "dataset"] }),
+    ...each(
+      "dataset_config dataset_train_split train_dataset.split train_dataset.name train_dataset.data_files train_dataset.data_dir " +
+        "train_dataset.streaming dataset_streaming dataset.split train_dataset.trust_remote_code train_dataset.cache_dir",
+      alike("write these rows into the file"),
+    ),
+    ...each(
+      "eval_dataset eval_dataset.split eval_dataset.name dataset_test_split eval_dataset.data_files",
+      lacking("add a step evaluate and rows with split held_out", { at: [null, "test"], text: "nothing is evaluated" }),
+    ),
+    ...each(
+      "processing_class tokenizer eos_token pad_token chat_template_path ignore_bias_buffers tokenizer_name_or_path processing_class.padding_side",
+      alike("the tokenizer of the model's folder"),
+    ),
+    ...each(
+      "callbacks data_collator compute_metrics optimizers preprocess_logits_for_metrics formatting_func compute_loss_func",
+      lacking("code of one's own; a step, a reward or a diagnosis of your own takes its place", {
+        at: [null],
+        text: "none",
+      }),
+    ),
+    shuffle_dataset: choice(undefined, { true: { equal: "rows are drawn by the seed" } }, "rows are drawn by the seed"),
+    disable_dropout: alike("there is no dropout here"),
+    num_processes: computed(1, () => ({ equal: "in the size of a batch" }), { also: ["nproc_per_node", "world_size"] }),
+    trainer: alike("what the workflow does"),
+    router_aux_loss_coef: lacking("mixtures of experts are not here", {
+      at: [0, null, 0.001],
+      text: "no mixture of experts",
+    }),
+    cast_lm_head_to_fp32: alike("the head is float32 here"),
+    pad_to_multiple_of: alike("padding changes no number"),
+  };
+}
+
+/** Where the rows of a data set are to lie. */
+export function dataFile(name: string): string {
+  return /\.(?:jsonl|csv|parquet)$/.test(name)
+    ? placeOf(name, "data")
+    : placeOf(name.replace(/\.json$/, ""), "data", ".jsonl");
+}
