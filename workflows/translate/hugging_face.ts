@@ -34,7 +34,7 @@ export function trainingArguments(counting: Counting, learningRate: number): Tab
         {},
         "the learning rate stays constant",
       ),
-      make: (value, given) => scheduleOf(String(value), step, updates(given)),
+      make: (value, given) => scheduleOf(shownValue(value), step, updates(given)),
     },
     lr_scheduler_kwargs: lacking("the schedules here have no options", { at: [null], text: "none" }),
     warmup_steps: computed(

@@ -36,7 +36,7 @@ export const TRL_GRPO: Table = {
         ? { set: { "apply_update.kl_times_ratio": value === true } }
         : { equal: "without effect at beta 0" },
   ),
-  loss_type: computed("dapo", (value) => lossOf(String(value))),
+  loss_type: computed("dapo", (value) => lossOf(shownValue(value))),
   epsilon: computed(0.2, (value, given) => typeof value !== "number" ? noNumber(value) : clips(given)),
   epsilon_high: computed(
     null,
