@@ -81,6 +81,7 @@ const COMPLETIONS = {
   greedy_tokens: int32("tokens", "length of the greedy completion, its end of sequence included"),
   greedy_truncated: bool("", "the greedy completion reached max_new_tokens"),
   greedy_reward: float32("", "reward of the greedy completion"),
+  replayed_from: int32("train steps", "the train step that sampled it, where that is an earlier one"),
 };
 
 const PREFERENCES = {
@@ -91,6 +92,21 @@ const PREFERENCES = {
   rejected: utf8("", "the completion that the other is preferred to"),
   completion: utf8("", "a completion that is desirable or not"),
   label: bool("", "whether it is desirable"),
+};
+
+/** Completions that wait within a train step until enough groups have passed: between train steps it has no rows. */
+const KEPT = { ...COMPLETIONS, generation_batch: int32("", "the sampling after which they were set aside, from 1") };
+
+const GROUPS = {
+  train_step: TRAIN_STEP,
+  prompt_id: int32("", "the prompt of the group"),
+  generation_batch: int32("", "number of the sampling within its train step, from 1"),
+  completions: int32("completions", "completions of the group"),
+  reward: float64("", "mean reward of the group"),
+  reward_std: float64("", "standard deviation of the reward within the group, null for fewer than two"),
+  reward_spread: float64("", "largest minus smallest reward of the group"),
+  pass_rate: float64("fraction of completions", "completions the verifier accepts, null without a verifier"),
+  passed: bool("", "the filter let the group pass"),
 };
 
 const METRICS = {
@@ -174,6 +190,8 @@ const METRICS = {
   token_accuracy: float64("fraction of tokens", "tokens whose most likely prediction is right"),
   loss_scale: float64("", "scale of the fp16 loss scaler"),
   filtered_fraction: float64("fraction of groups", "groups that dynamic sampling let pass"),
+  generation_batches: float64("batches", "samplings of the train step until enough groups passed"),
+  replayed_fraction: float64("fraction of completions", "completions of an earlier train step"),
   turns: float64("turns", "mean number of turns of a conversation"),
   tool_failure_fraction: float64("fraction of calls", "tool calls that failed"),
   process_memory: float64("bytes", "memory the system reports"),
@@ -271,6 +289,8 @@ export const TABLES = {
   prompts: PROMPTS,
   completions: COMPLETIONS,
   preferences: PREFERENCES,
+  groups: GROUPS,
+  kept: KEPT,
   metrics: METRICS,
   updates: UPDATES,
   gradients: GRADIENTS,

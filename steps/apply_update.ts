@@ -71,7 +71,9 @@ export const applyUpdate = defineStep({
       { column: "old_logprobs", optional: true },
       { column: "reward", optional: true },
       { column: "correct", optional: true },
+      { column: "replayed_from", optional: true },
     ],
+    groups: [{ column: "passed", optional: true }],
     settings: [
       { column: "name", optional: true },
       { column: "value", optional: true },

@@ -5,6 +5,7 @@ import { computeAdvantages } from "./compute_advantages.ts";
 import { diagnose } from "./diagnose.ts";
 import { evaluate } from "./evaluate.ts";
 import { exportModel } from "./export_model.ts";
+import { filterGroups } from "./filter_groups.ts";
 import { fineTune } from "./fine_tune.ts";
 import { loadModel } from "./load_model.ts";
 import { loadPreferences } from "./load_preferences.ts";
@@ -21,6 +22,7 @@ export const STEPS = {
   fine_tune: fineTune,
   sample_groups: sampleGroups,
   score_rewards: scoreRewards,
+  filter_groups: filterGroups,
   compute_advantages: computeAdvantages,
   apply_update: applyUpdate,
   evaluate,

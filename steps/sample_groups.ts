@@ -1,7 +1,6 @@
 /** The step `sample_groups`: a group of completions for each prompt, sampled from the policy. @module */
 import { type ColumnTable, table } from "arquero";
 import { z } from "zod";
-import { shuffle } from "../data/random.ts";
 import { columnArray } from "../data/tables/mod.ts";
 import type { Sequences } from "../gpu/language_model.ts";
 import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
@@ -15,8 +14,10 @@ import {
   samplingSettings,
 } from "./options/sampling_settings.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
+import { type DrawnPrompt, drawPrompts } from "./prompts/draw_prompts.ts";
 import type { Policy } from "./resources/policy.ts";
 import type { SampledCompletion } from "./resources/sampler.ts";
+import { withoutEffect } from "./options/without_effect.ts";
 import { defineStep, type Earlier, type StepContext } from "./step.ts";
 
 const params = z.strictObject({
@@ -25,6 +26,11 @@ const params = z.strictObject({
   max_new_tokens: z.int().min(1).describe("longest completion, tokens, its end of sequence included"),
   ...SAMPLING_PARAMS,
   split: z.enum(["train", "validation", "held_out"]).default("train").describe("which prompts are drawn"),
+  draw: z.enum(["uniform", "pass_rate"]).default("uniform").describe(
+    "uniform: every prompt once per pass; pass_rate: in proportion to 4 p (1 - p), at least 0.05, where p is how often the " +
+      "prompt was solved; needs filter_groups",
+  ),
+  pass_rate_steps: z.int().min(1).max(1024).default(128).describe("train steps that pass rates are taken from"),
   mask_truncated: z.boolean().default(false).describe("truncated completions do not count in the loss"),
   suppress_tokens: z.array(z.int().min(0)).default([]).describe(
     "ids of tokens that are never drawn, as in transformers; the end of sequence cannot be one",
@@ -46,7 +52,15 @@ const WITH_REFERENCE = {
 export const sampleGroups = defineStep({
   about: "Sample a group of completions for each prompt from the policy",
   params,
-  reads: { prompts: ["prompt_id", "prompt", "answer", "split"] },
+  reads: {
+    prompts: ["prompt_id", "prompt", "answer", "split"],
+    groups: [
+      { column: "prompt_id", optional: true },
+      { column: "generation_batch", optional: true },
+      { column: "completions", optional: true },
+      { column: "pass_rate", optional: true },
+    ],
+  },
   writes: {
     completions: [
       "train_step",
@@ -76,13 +90,18 @@ export const sampleGroups = defineStep({
     completion_length: z.number().describe("mean length, tokens"),
     truncated_fraction: z.number().describe("fraction of completions that reached max_new_tokens"),
   }),
-  check({ group_size, rows_at_once }) {
+  check(given) {
+    const { group_size, rows_at_once, draw } = given;
+    const idle = draw === "uniform"
+      ? withoutEffect(given, params.shape, ["pass_rate_steps"], "draw is uniform, want pass_rate")
+      : [];
     return rows_at_once % group_size !== 0
       ? [
+        ...idle,
         `Cannot decode ${rows_at_once} completions at once: groups have ${group_size}, want rows_at_once to be a ` +
         "multiple of group_size, or 0 for all",
       ]
-      : [];
+      : idle;
   },
   async run(given, context) {
     const { seed, trainStep } = context;
@@ -91,7 +110,13 @@ export const sampleGroups = defineStep({
     }
     const policy = context.resource("policy");
     const sampling = samplingSettings(given, policy.generationConfig, given.inherit_sampling);
-    const prompts = drawPrompts(context, given.split, given.prompts_per_step);
+    const { batch, drawn } = before(context);
+    const prompts = drawPrompts(context.table("prompts"), {
+      ...{ seed, trainStep, batch, drawn },
+      split: given.split,
+      count: given.prompts_per_step,
+      groups: judgedGroups(context, given),
+    });
     const texts = prompts.map(({ prompt }) => prompt);
     const sampled = await policy.sampler.sample(texts, {
       group: given.group_size,
@@ -99,7 +124,7 @@ export const sampleGroups = defineStep({
       values: sampling.values,
       rowsAtOnce: given.rows_at_once,
       suppressIds: suppressed(given.suppress_tokens, policy),
-      draws: { seed, stream: "sample_groups", trainStep },
+      draws: { seed, stream: batch === 1 ? "sample_groups" : `sample_groups.${batch}`, trainStep },
     }, () => context.safePoint());
     const sequences = policy.sequences(texts, sampled.map(({ tokenIds }) => tokenIds));
     const logprobs = await modelLogprobs(context, sequences, logprobTemperature(sampling.values));
@@ -173,42 +198,31 @@ function suppressed(ids: readonly number[], { tokenizer, model }: Policy): reado
   return ids;
 }
 
-interface DrawnPrompt {
-  readonly prompt_id: number;
-  readonly prompt: string;
-  readonly answer: string;
+/** Which sampling of the train step this is, from 1, and the prompts of those before: `filter_groups` asks for more. */
+function before(context: StepContext): { readonly batch: number; readonly drawn: ReadonlySet<number> } {
+  const groups = context.table("groups");
+  if (!groups.numRows()) return { batch: 1, drawn: new Set() };
+  const batches = Array.from(columnArray(groups, "generation_batch") as ArrayLike<number>);
+  return {
+    batch: Math.max(...batches) + 1,
+    drawn: new Set(Array.from(columnArray(groups, "prompt_id") as ArrayLike<number>)),
+  };
 }
 
-/** The prompts of this train step: the split in an order that is shuffled anew for every pass over it. */
-function drawPrompts(context: StepContext, split: string, count: number): DrawnPrompt[] {
-  const all = context.table("prompts");
-  const splits = columnArray(all, "split");
-  const rows: number[] = [];
-  for (let i = 0; i < splits.length; i++) if (splits[i] === split) rows.push(i);
-  if (rows.length === 0) {
+/** The groups whose pass rates decide which prompts are drawn, null where nothing does. */
+function judgedGroups(context: StepContext, { draw, pass_rate_steps }: SampleGroups): ColumnTable | null {
+  if (draw === "uniform") return null;
+  const groups = context.history("groups", pass_rate_steps + 1);
+  const rates = groups.numRows() ? Array.from(columnArray(groups, "pass_rate")) : [];
+  const sampled = context.history("completions", 2).numRows() > 0;
+  if (sampled && rates.every((rate) => rate === null || rate === undefined)) {
     throw new RangeError(
-      `Cannot sample: table "prompts" has no row of split "${split}"; give load_prompts more prompts`,
+      `Cannot draw prompts by pass rate: ${
+        rates.length ? "no group has one, want a task with a verifier" : 'table "groups" is empty'
+      }; put filter_groups behind score_rewards, with keep: all where nothing is to be left out`,
     );
   }
-  const ids = columnArray(all, "prompt_id") as ArrayLike<number>;
-  const [texts, answers] = ["prompt", "answer"].map((name) => columnArray(all, name) as ArrayLike<string>);
-  const first = (context.trainStep - 1) * count;
-  return Array.from({ length: count }, (_, i) => {
-    const at = first + i, pass = Math.floor(at / rows.length);
-    const row = rows[passOrder(all, context.seed, pass, rows.length)[at % rows.length]!]!;
-    return { prompt_id: ids[row]!, prompt: texts![row]!, answer: answers![row]! };
-  });
-}
-
-/** The order that was asked for last, by the table it orders: a pass serves many train steps, and a shuffle is slow. */
-const LAST_ORDER = new WeakMap<ColumnTable, { readonly key: string; readonly order: readonly number[] }>();
-
-function passOrder(prompts: ColumnTable, seed: number, pass: number, size: number): readonly number[] {
-  const key = `${seed}.${pass}.${size}`, last = LAST_ORDER.get(prompts);
-  if (last?.key === key) return last.order;
-  const order = shuffle(Array.from({ length: size }, (_, i) => i), seed, "prompt_order", pass);
-  LAST_ORDER.set(prompts, { key, order });
-  return order;
+  return groups;
 }
 
 function samplingCost(

@@ -46,6 +46,11 @@ export interface StepResult {
   readonly outputs?: Readonly<Record<string, number | string | boolean | null>>;
   /** Stop the run after this step (status `stopped`, exit 3), with the reason. */
   readonly stop?: string;
+  /**
+   * Run the steps of the block again before going on, within the train step, from the last one of this kind that stands
+   * before this step. What this step wrote is there for them.
+   */
+  readonly again?: string;
 }
 
 /** One line for the terminal and one record for events.jsonl. */

@@ -48,7 +48,9 @@ const REGISTRIES: Record<string, { folder: string; names: readonly string[]; sha
 };
 
 /** Files longer than 300 lines, with the reason. */
-const LONG: Readonly<Record<string, string>> = {};
+const LONG: Readonly<Record<string, string>> = {
+  "data/columns.ts": "the one dictionary of columns: a line each",
+};
 
 /** Files with values and without a test of their own, with the reason. Files of types alone need neither. */
 const UNTESTED: Readonly<Record<string, string>> = {

@@ -4,14 +4,14 @@ import { didYouMean } from "../did_you_mean.ts";
 
 /**
  * Type of `column` in `table`. Columns outside the dictionary are allowed in two places:
- * `reward.<name>` of `completions` is float32; a task's own column of `prompts` is inferred from its values
+ * `reward.<name>` of `completions`, kept ones too, is float32; a task's own column of `prompts` is inferred from its values
  * (booleans → bool, numbers → float64, texts → utf8, lists of 32-bit integers → list<int32>, lists of texts →
  * list<utf8>, anything else → json). Throws RangeError with the nearest name otherwise.
  */
 export function columnType(table: TableName, column: string, values: ArrayLike<unknown>): ColumnType {
   const columns: Record<string, Column> = TABLES[table];
   if (Object.hasOwn(columns, column)) return columns[column]!.type;
-  if (table === "completions" && /^reward\../.test(column)) return "float32";
+  if ((table === "completions" || table === "kept") && /^reward\../.test(column)) return "float32";
   if (table === "prompts") return inferType(values);
   throw new RangeError(
     `Cannot store column "${column}" in table "${table}": it is not in data/columns.ts${

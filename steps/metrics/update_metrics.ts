@@ -6,6 +6,7 @@ import type { ObjectiveOptions, OwnLoss } from "../../gpu/losses/objective.ts";
 import { expectedLoss, type LossForm } from "../../data/signals/expected_loss.ts";
 import type { Policy } from "../resources/policy.ts";
 import type { StepContext } from "../step.ts";
+import { FILTER_COLUMNS, filterMetrics } from "./filter_metrics.ts";
 import { largestGap, meanKl } from "./logprob_gaps.ts";
 import type { Rollout } from "../training/rollout.ts";
 import type { UpdateRow } from "../training/update.ts";
@@ -40,6 +41,7 @@ export const METRIC_COLUMNS = [
   "phase",
   "step_id",
   ...ROLLOUT_COLUMNS,
+  ...FILTER_COLUMNS,
   "loss",
   "entropy",
   ...ROLLOUT_METRICS,
@@ -78,6 +80,7 @@ export async function updateMetrics(
     phase: "rollout",
     step_id: context.stepId,
     ...rolloutMetrics(context.table("completions")),
+    ...filterMetrics(context.table("groups"), context.table("completions")),
     ...means,
     entropy: rollout.temperature === 1 ? entropy : await entropyAtOne(context.resource("policy"), rollout),
     kl: kl ??

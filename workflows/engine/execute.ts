@@ -12,6 +12,7 @@ import type { StepCache } from "../store/step_cache.ts";
 import { type Attempt, breathe, checkWrites, openAttempt, StopAtSafePoint } from "./context.ts";
 import { elapsed, type Frame, type Output, type RunState } from "./run_state.ts";
 import { HardStop, type StopControl } from "./stop.ts";
+import { StepTimeoutError, timeLimit } from "./time_limit.ts";
 
 /** The run stops at a safe point; `checkpoint` is null when its state could not be saved. */
 export class Interrupted extends Error {
@@ -19,11 +20,6 @@ export class Interrupted extends Error {
   constructor(readonly checkpoint: string | null) {
     super("The run was stopped at a safe point");
   }
-}
-
-/** A step ran longer than its `timeout-minutes`. */
-class StepTimeoutError extends Error {
-  override readonly name = "StepTimeoutError";
 }
 
 /** Why no further steps run, except those with `always()` or `failure()`. */
@@ -37,6 +33,8 @@ export class Execution {
   halt: Halt | null = null;
   /** A step was given up while it still ran: its resources may be in use. */
   abandoned = false;
+  /** The kind of step that the last step wants run again. */
+  #again: string | null = null;
 
   constructor(readonly state: RunState, readonly stop: StopControl, readonly cache: StepCache) {}
 
@@ -73,15 +71,30 @@ export class Execution {
     position: number,
   ): Promise<void> {
     const [head, ...rest] = resume;
-    for (let index = head?.index ?? 0; index < nodes.length; index++) {
+    let resumed = head !== undefined;
+    for (let index = head?.index ?? 0; index < nodes.length; index++, resumed = false) {
       const node = nodes[index]!;
-      const resumed = head?.index === index;
       if (node.type === "step") {
         await this.#step(node, [...above, { index, round: 0 }], above.at(-1)?.round ?? 1, resumed ? position : 0);
+        if (this.#again === null) continue;
+        index = this.#indexAgain(nodes, index) - 1;
       } else if (this.halt === null) {
         await this.#block(node, above, index, resumed ? head!.round : 0, resumed ? rest : [], position);
       }
     }
+  }
+
+  /** The step that runs again: the last of the kind that a step named, before that step. */
+  #indexAgain(nodes: readonly PlanNode[], from: number): number {
+    const uses = this.#again;
+    this.#again = null;
+    const before = nodes.slice(0, from).findLastIndex((node) => node.type === "step" && node.uses === uses);
+    if (before >= 0 || this.halt !== null) return this.halt === null ? before : from + 1;
+    const error = new Error(
+      `Cannot run a step "${uses}" again: none stands before step "${(nodes[from] as PlannedStep).id}" in its block`,
+    );
+    this.#halt({ status: "failed", reason: error.message, error });
+    return from + 1;
   }
 
   async #block(
@@ -271,19 +284,9 @@ export class Execution {
     state.outputs[step.id] = outputs.data as Record<string, Output>;
     if (step.kind.measures) state.measured = { step: step.id, trainStep: state.tables.trainStep };
     state.tables.mark();
+    this.#again = result.again ?? null;
     if (result.stop !== undefined) this.#halt({ status: "stopped", reason: result.stop, error: null });
   }
-}
-
-/** `over` rejects when a step has run longer than its `timeout-minutes`, after `giveUp`. */
-function timeLimit({ id, timeoutMinutes: minutes }: PlannedStep, giveUp: (error: StepTimeoutError) => void) {
-  const { promise: over, reject } = Promise.withResolvers<never>();
-  const timer = minutes === null ? undefined : setTimeout(() => {
-    const error = new StepTimeoutError(`Cannot finish step "${id}": it ran longer than its timeout-minutes ${minutes}`);
-    giveUp(error);
-    reject(error);
-  }, minutes * 60_000);
-  return { over, clear: () => clearTimeout(timer) };
 }
 
 function nodeAt(nodes: readonly PlanNode[], frames: readonly Frame[]): PlanNode | null {

@@ -28,6 +28,7 @@ const KEPT_STEPS: Partial<Record<TableName, number>> = {
   completions: MEMORY_STEPS,
   // As far as `diagnose` can look back.
   metrics: 1024,
+  groups: 1024,
   updates: 1024,
   messages: 1024,
   findings: 1024,

@@ -10,6 +10,8 @@ import type { Intake } from "./intake.ts";
 const MARKS = {
   metrics: ["train_step", "phase", "step_id"],
   completions: ["train_step", "prompt_id", "sample", "text"],
+  groups: ["train_step", "prompt_id", "generation_batch", "passed"],
+  kept: ["train_step", "prompt_id", "sample", "generation_batch"],
   settings: ["name", "value", "written_type"],
   messages: ["train_step", "kind", "text"],
   evaluations: ["train_step", "step_id", "mode", "prompt_id", "correct"],

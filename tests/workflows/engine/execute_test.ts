@@ -53,6 +53,38 @@ steps:
     ]);
   }));
 
+Deno.test("Execution runs steps of a block again within the train step, from the last one of the kind that a step names", () =>
+  withFolder(async (runs) => {
+    const text = `
+name: again
+steps:
+  - { uses: load_prompts }
+  - { uses: load_model }
+  - repeat: 2
+    steps:
+      - { id: before, uses: act }
+      - { uses: sample_groups, with: { batches: 1 } }
+      - { id: judge, uses: act, with: { again: sample_groups, visits: 3 } }
+      - { id: behind, uses: act }
+`;
+    const run = await fakeRun(text, { runs });
+    assert.equal(run.status, "ok", run.reason ?? "");
+    const round = (step: number) => [
+      `act before ${step}`,
+      ...[1, 2, 3].flatMap(() => [`sample ${step}.0`, `act judge ${step}`]),
+      `act behind ${step}`,
+    ];
+    assert.deepEqual(run.hooks.log.slice(2), [...round(1), ...round(2)]);
+  }));
+
+Deno.test("Execution names a kind that cannot run again because none stands before", () =>
+  withFolder(async (runs) => {
+    const text = "name: n\nsteps:\n- repeat: 1\n  steps:\n  - {id: judge, uses: act, with: {again: evaluate}}\n";
+    const run = await fakeRun(text, { runs });
+    assert.equal(run.status, "failed");
+    assert.match(run.reason!, /Cannot run a step "evaluate" again: none stands before step "judge" in its block/);
+  }));
+
 Deno.test("Execution tries as often as retry says, after delays that grow, and forgets the rows of a failed try", () =>
   withFolder(async (runs) => {
     const text = `

@@ -174,14 +174,22 @@ export function fakeKinds(hooks: Hooks): Record<string, Step<any, any>> {
         return { tables: { evaluations: tableOfRows("evaluations", [row]) }, outputs: { sampled } };
       },
     }),
-    /** Does what the test says: throws, stops, waits. */
+    /** Does what the test says: throws, stops, waits, asks for a step to run again until it was visited so many times. */
     act: defineStep({
       ...base,
-      params: z.strictObject({ stop: z.string().optional(), value: z.number().optional() }),
+      params: z.strictObject({
+        stop: z.string().optional(),
+        value: z.number().optional(),
+        again: z.string().optional(),
+        visits: z.int().default(2),
+      }),
       writes: { findings: [] },
       outputs: z.looseObject({}),
-      async run({ stop, value }, context) {
-        await visit(`act ${context.stepId} ${context.trainStep}`);
+      async run({ stop, value, again, visits }, context) {
+        const place = `act ${context.stepId} ${context.trainStep}`;
+        await visit(place);
+        const visited = hooks.log.filter((other) => other === place).length;
+        if (again !== undefined && visited < visits) return { outputs: { value: visited }, again };
         if (stop === undefined) return { outputs: { value: value ?? null } };
         const finding = { train_step: context.trainStep, cause: "entropy_collapse", severity: "error", message: stop };
         return { tables: { findings: tableOfRows("findings", [finding]) }, stop };
