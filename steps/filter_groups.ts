@@ -1,5 +1,5 @@
 /** The step `filter_groups`: dynamic sampling, which trains on groups that teach something. @module */
-import { type ColumnTable } from "arquero";
+import type { ColumnTable } from "arquero";
 import { z } from "zod";
 import { TABLES } from "../data/columns.ts";
 import { groupRows } from "../data/statistics/mod.ts";

@@ -1,7 +1,7 @@
 /** Drop-ins for groups that taught nothing: groups of earlier train steps that did. @module */
 import type { ColumnTable } from "arquero";
 import { columnArray, tableOf } from "../../data/tables/mod.ts";
-import { type JudgedGroup, judgeGroups } from "./judge.ts";
+import type { JudgedGroup } from "./judge.ts";
 import { pickRows } from "./rows.ts";
 
 interface Replay {
