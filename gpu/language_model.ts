@@ -17,7 +17,7 @@ import type { AdamW } from "./optimizers/adamw.ts";
 import { Optimizer, type ParameterNorms, type UpdateResult } from "./optimizers/optimizer.ts";
 import type { Runtime } from "./ort/runtime.ts";
 import { type Completion, type SampleOptions, Sampler } from "./sampling/sampler.ts";
-import { BatchPasses, type TrainResult } from "./training/batch_passes.ts";
+import { BatchPasses, type LogprobsOptions, type TokenLogprobs, type TrainResult } from "./training/batch_passes.ts";
 import type { Sequences, TrainBatch, TrainSettings } from "./training/train_batch.ts";
 import type { NonFiniteValue } from "./training/watch.ts";
 import { type Adapter, copyAdapter } from "./weights/adapter.ts";
@@ -66,11 +66,11 @@ export class LanguageModel {
     this.#loss = null;
   }
 
-  /** Nats per token of each completion: log-probs, and entropy of the whole distribution. */
+  /** Nats per token of each completion: log-probs, and entropy of the whole distribution; statistics that are asked for. */
   async logprobs(
     sequences: Sequences,
-    options: { readonly temperature?: number; readonly promptsPerPass?: number } = {},
-  ): Promise<{ logprobs: Float32Array[]; entropy: Float32Array[] }> {
+    options: LogprobsOptions = {},
+  ): Promise<TokenLogprobs> {
     this.#require("lm", "compute log-probs");
     return await this.#passes.logprobs(sequences, options);
   }

@@ -10,7 +10,9 @@ import { fineTune } from "./fine_tune.ts";
 import { loadModel } from "./load_model.ts";
 import { loadPreferences } from "./load_preferences.ts";
 import { loadPrompts } from "./load_prompts.ts";
+import { measureTokens } from "./measure_tokens.ts";
 import { report } from "./report.ts";
+import { sampleGreedy } from "./sample_greedy.ts";
 import { sampleGroups } from "./sample_groups.ts";
 import { scoreRewards } from "./score_rewards.ts";
 import type { Step } from "./step.ts";
@@ -21,6 +23,8 @@ export const STEPS = {
   load_model: loadModel,
   fine_tune: fineTune,
   sample_groups: sampleGroups,
+  sample_greedy: sampleGreedy,
+  measure_tokens: measureTokens,
   score_rewards: scoreRewards,
   filter_groups: filterGroups,
   compute_advantages: computeAdvantages,

@@ -12,7 +12,7 @@ import { entryName, isUserFile, type RewardEntry, rewardEntry, rewardOf } from "
 import type { RewardBatch } from "./rewards/reward.ts";
 import { scoreUserCode, type UserReward } from "./rewards/user_code.ts";
 import { weightedSum } from "./rewards/weighted_sum.ts";
-import { defineStep, type StepContext, type StepGrant } from "./step.ts";
+import { defineStep, type Earlier, type StepContext, type StepGrant, type TableName } from "./step.ts";
 
 const params = z.strictObject({
   rewards: z.array(rewardEntry).min(1).describe(
@@ -39,9 +39,24 @@ export const scoreRewards = defineStep({
   params,
   reads: {
     prompts: ["prompt_id", "prompt", "answer"],
-    completions: ["prompt_id", "sample", "text", "completion_tokens", "truncated"],
+    completions: [
+      "prompt_id",
+      "sample",
+      "text",
+      "completion_tokens",
+      "truncated",
+      { column: "greedy_text", optional: true },
+      { column: "greedy_tokens", optional: true },
+      { column: "greedy_truncated", optional: true },
+    ],
   },
-  writes: { completions: ["reward", "correct"] },
+  writes: {
+    completions: ["reward", "correct", {
+      column: "greedy_reward",
+      only: "after sample_greedy",
+      when: (_: unknown, earlier: Earlier) => earlier("sample_greedy") !== null,
+    }],
+  },
   timedAs: "score",
   decidesReward: "all",
   grants: (written, folder) =>
@@ -86,6 +101,7 @@ export const scoreRewards = defineStep({
       ...Object.fromEntries(Object.entries(columns).map(([name, values]) => [`reward.${name}`, values])),
       reward,
       correct,
+      ...completions.column("greedy_text") ? { greedy_reward: await greedyRewards(given, context) } : {},
     });
     const { mean, std } = moments(reward);
     const judged = correct.filter((right) => right !== null);
@@ -101,6 +117,29 @@ export const scoreRewards = defineStep({
     };
   },
 });
+
+/** The reward of each completion's greedy one: that of the same functions on a table with one row per prompt. */
+async function greedyRewards(given: Params, context: StepContext): Promise<(number | null)[]> {
+  const completions = context.table("completions");
+  const ids = Array.from(columnArray(completions, "prompt_id") as ArrayLike<number>);
+  const firsts = [...new Map(ids.map((id, row) => [id, row]).reverse() as [number, number][]).values()].reverse();
+  const of = (name: string) => {
+    const values = columnArray(completions, name);
+    return firsts.map((row) => values[row]);
+  };
+  const greedy = tableOf("completions", {
+    prompt_id: of("prompt_id"),
+    sample: firsts.map(() => 0),
+    text: of("greedy_text"),
+    completion_tokens: of("greedy_tokens"),
+    truncated: of("greedy_truncated"),
+  });
+  const table = (name: TableName) => name === "completions" ? greedy : context.table(name);
+  const { tables } = await scoreRewards.run(given, { ...context, table });
+  const rewards = columnArray(tables!.completions!, "reward") as ArrayLike<number | null>;
+  const places = new Map(firsts.map((row, i) => [ids[row]!, i]));
+  return ids.map((id) => rewards[places.get(id)!] ?? null);
+}
 
 const finiteOrNull = (value: number) => Number.isFinite(value) ? value : null;
 

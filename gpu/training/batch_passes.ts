@@ -1,6 +1,6 @@
 /** Runs batches through the graphs of a model: log-probs, loss with its gradient, the first value that is not finite. @module */
 import { type Loss, objectiveOf } from "../losses/mod.ts";
-import { type Reduction, rowsOf, UNITS } from "../losses/objective.ts";
+import { type Reduction, rowsOf, type StatisticName, UNITS } from "../losses/objective.ts";
 import type { BatchShape } from "../models/forward.ts";
 import type { Model } from "../models/model.ts";
 import { bucketLength, longest, unpad } from "../models/padding.ts";
@@ -22,6 +22,20 @@ export interface TrainResult {
   readonly metrics: Readonly<Record<string, number | null>>;
 }
 
+/** How log-probs are taken. */
+export interface LogprobsOptions {
+  readonly temperature?: number;
+  readonly promptsPerPass?: number;
+  /** What else is asked of each token. */
+  readonly statistics?: readonly StatisticName[];
+}
+
+export interface TokenLogprobs {
+  readonly logprobs: Float32Array[];
+  readonly entropy: Float32Array[];
+  readonly statistics: ReadonlyMap<StatisticName, Float32Array[]>;
+}
+
 const PASSES = 16; // Passes kept per model: each holds a session and the tensors of one batch shape.
 
 export class BatchPasses {
@@ -32,22 +46,24 @@ export class BatchPasses {
     this.#rope = new RopeTensors(model.weights.runtime, model.config);
   }
 
-  /** Nats per token of each completion: log-probs, and entropy of the whole distribution. */
+  /** Nats per token of each completion: log-probs, and entropy of the whole distribution; `statistics` that are asked for. */
   async logprobs(
     sequences: Sequences,
-    { temperature = 1, promptsPerPass = sequences.prompts.length } = {},
-  ): Promise<{ logprobs: Float32Array[]; entropy: Float32Array[] }> {
-    const result = { logprobs: [] as Float32Array[], entropy: [] as Float32Array[] };
+    { temperature = 1, promptsPerPass = sequences.prompts.length, statistics = [] }: LogprobsOptions = {},
+  ): Promise<TokenLogprobs> {
+    const rows = () => [] as Float32Array[];
+    const result = { logprobs: rows(), entropy: rows(), statistics: new Map(statistics.map((name) => [name, rows()])) };
     for (const slice of slicesOf(sequences, promptsPerPass)) {
       const shape = this.#shape(slice);
       const pass = await this.#passes.get(
-        key("logprobs", shape, temperature),
-        () => logprobsPass(this.model, this.#tables(shape), shape, temperature),
+        key(["logprobs", ...statistics].join(), shape, temperature),
+        () => logprobsPass(this.model, this.#tables(shape), shape, temperature, statistics),
       );
       fill(pass, slice);
       await pass.run.run();
       result.logprobs.push(...perCompletion(pass, "logprobs", slice));
       result.entropy.push(...perCompletion(pass, "entropy", slice));
+      for (const [name, rows] of result.statistics) rows.push(...perCompletion(pass, `statistic.${name}`, slice));
     }
     return result;
   }

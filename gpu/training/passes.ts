@@ -4,6 +4,7 @@ import type { Graph, Value } from "../onnx/graph.ts";
 import { encodeModel } from "../onnx/proto.ts";
 import type { BoundRun, Tensor } from "../ort/runtime.ts";
 import { type Trainable, weightInputs } from "../weights/weights.ts";
+import type { StatisticName } from "../losses/objective.ts";
 import type { BatchShape } from "../models/forward.ts";
 import { graphOptions, type Model } from "../models/model.ts";
 import { leftMask, padFloats, padIds } from "../models/padding.ts";
@@ -66,14 +67,15 @@ export async function openPass(
   return { inputs, outputs, run, release };
 }
 
-/** Log-probs of completion tokens: outputs logprobs and entropy, float32 [B, Tc], nats. */
+/** Log-probs of completion tokens: outputs logprobs, entropy and `statistic.NAME` of each, float32 [B, Tc]. */
 export async function logprobsPass(
   model: Model,
   tables: RopeTables,
   shape: BatchShape,
   temperature: number,
+  statistics: readonly StatisticName[] = [],
 ): Promise<Pass> {
-  const graph = logprobsGraph(trainGraphOptions(model, tables, shape, temperature));
+  const graph = logprobsGraph(trainGraphOptions(model, tables, shape, temperature), statistics);
   return await openPass(graph, model, tables, { name: "logprobs", trim: true });
 }
 

@@ -1,7 +1,14 @@
 /** The graphs that read and train a policy on one batch: log-probabilities alone, or loss and gradients. @module */
 import { gradients } from "../autodiff/gradients.ts";
 import { type Loss, objectiveOf } from "../losses/mod.ts";
-import { type Metric, type PolicyTokens, type Unit, UNITS, unitShape } from "../losses/objective.ts";
+import {
+  type Metric,
+  type PolicyTokens,
+  type StatisticName,
+  type Unit,
+  UNITS,
+  unitShape,
+} from "../losses/objective.ts";
 import { Graph, type Value } from "../onnx/graph.ts";
 import { type BatchShape, forward, forwardInputs, forwardValues } from "../models/forward.ts";
 import type { GraphOptions } from "../models/model.ts";
@@ -31,15 +38,17 @@ export function gradientNames(packed: string): { before: string; after: string }
 }
 
 /**
- * Inputs: those of `forwardInputs` and the weights. Outputs: logprobs and entropy, float32 [B, Tc], nats.
+ * Inputs: those of `forwardInputs` and the weights. Outputs: logprobs and entropy, float32 [B, Tc], nats, and each of
+ * `statistics` in the same shape.
  */
-export function logprobsGraph(options: TrainGraphOptions): Graph {
+export function logprobsGraph(options: TrainGraphOptions, statistics: readonly StatisticName[] = []): Graph {
   const { config, shape, positions, temperature } = options;
   const graph = new Graph(options), weights = new GraphWeights(graph, options);
   const inputs = forwardInputs(graph, shape, config, positions);
-  const { logprobs, entropy } = forward(inputs, weights, shape, config, temperature);
+  const { logprobs, entropy, statistic } = forward(inputs, weights, shape, config, temperature);
   graph.output("logprobs", logprobs);
   graph.output("entropy", entropy);
+  for (const name of statistics) graph.output(`statistic.${name}`, statistic(name));
   return graph;
 }
 

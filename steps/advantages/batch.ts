@@ -23,10 +23,10 @@ export const PART_COLUMNS = {
   values: { column: "values", remedy: "run compute_values before, with a critic of load_critic" },
   baselines: {
     column: "greedy_reward",
-    remedy: "set greedy_baseline of sample_groups, and run score_rewards after it",
+    remedy: "run sample_greedy before score_rewards, which scores its completions too",
   },
-  logprobs: { column: "old_logprobs", remedy: "set log_sum_squares of sample_groups" },
-  logSumSquares: { column: "log_sum_squares", remedy: "set log_sum_squares of sample_groups" },
+  logprobs: { column: "old_logprobs", remedy: "run measure_tokens before" },
+  logSumSquares: { column: "log_sum_squares", remedy: "run measure_tokens before" },
 } as const satisfies Record<
   Exclude<BatchPart, "components">,
   { readonly column: keyof typeof TABLES.completions; readonly remedy: string }

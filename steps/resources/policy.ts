@@ -74,6 +74,16 @@ export class Policy implements Resource {
     return (await this.model.logprobs(sequences, { temperature, promptsPerPass: PROMPTS_PER_PASS })).logprobs;
   }
 
+  /** The same, and the log of the sum over the vocabulary of p² at each token, nats. */
+  async logprobsAndSquares(
+    sequences: Sequences,
+    temperature: number,
+  ): Promise<{ readonly logprobs: Float32Array[]; readonly logSumSquares: Float32Array[] }> {
+    const options = { temperature, promptsPerPass: PROMPTS_PER_PASS, statistics: ["log_sum_squares"] } as const;
+    const { logprobs, statistics } = await this.model.logprobs(sequences, options);
+    return { logprobs, logSumSquares: statistics.get("log_sum_squares")! };
+  }
+
   save(): ResourceState {
     return weightsState(this.model, { parameters: this.model.weights.layout.count });
   }

@@ -64,6 +64,8 @@ Deno.test("trainGraph() that does not accumulate reads no gradient", () => {
 
 Deno.test("logprobsGraph() gives log-probs and entropy per completion token", () => {
   assert.deepEqual(shapes(logprobsGraph(OPTIONS).outputs), { logprobs: [6, 4], entropy: [6, 4] });
+  const { "statistic.top1": top1 } = shapes(logprobsGraph(OPTIONS, ["log_sum_squares", "top1"]).outputs);
+  assert.deepEqual(top1, [6, 4]);
 });
 
 Deno.test("reportedMetrics() names what the graph sums up, entropy last", () => {

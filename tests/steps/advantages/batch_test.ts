@@ -45,7 +45,7 @@ Deno.test("readBatch() counts lengths by the mask, and reads the parts that are 
 });
 
 Deno.test("readBatch() refuses what is not there or not finite, and says what to do", () => {
-  assert.throws(() => read({}, ["baselines"]), /no column "greedy_reward"; set greedy_baseline of sample_groups/);
+  assert.throws(() => read({}, ["baselines"]), /no column "greedy_reward"; run sample_greedy before score_rewards/);
   const bad = COMPLETIONS.assign(table({ values: [[1, Infinity], [0, 0], [0, 0]] }));
   assert.throws(
     () => readBatch(bad, [0, 0, 0], { needs: ["values"] }, SHAPING),
