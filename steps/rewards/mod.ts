@@ -1,4 +1,8 @@
 /** The reward functions. User code in a file is the other kind: `user_code.ts`. @module */
+import { boxGiou } from "./box_giou.ts";
+import { className } from "./class_name.ts";
+import { detectionConfidence } from "./detection_confidence.ts";
+import { detectionIou } from "./detection_iou.ts";
 import { exactMatch } from "./exact_match.ts";
 import { format } from "./format.ts";
 import { lengthPenalty } from "./length_penalty.ts";
@@ -18,6 +22,10 @@ export const REWARDS = {
   overlong,
   repetition_penalty: repetitionPenalty,
   regex,
+  box_giou: boxGiou,
+  class_name: className,
+  detection_confidence: detectionConfidence,
+  detection_iou: detectionIou,
 } as const satisfies Record<string, Reward>;
 
 export type RewardName = keyof typeof REWARDS;

@@ -26,6 +26,7 @@ import { valueLoss } from "./topics/value_loss.ts";
 import { verlAdvantages, verlWhitening } from "./topics/verl_advantages.ts";
 import { verlKlPenalty } from "./topics/verl_kl_penalty.ts";
 import { verlRolloutCorrection } from "./topics/verl_rollout_correction.ts";
+import { visualRftRewards } from "./topics/visual_rft_rewards.ts";
 
 export const FORMULA_TOPICS = {
   kl_controllers: klControllers,
@@ -43,6 +44,7 @@ export const FORMULA_TOPICS = {
   verl_kl_penalty: verlKlPenalty,
   verl_rollout_correction: verlRolloutCorrection,
   verl_whitening: verlWhitening,
+  visual_rft_rewards: visualRftRewards,
 } as const satisfies Record<string, FormulaTopic>;
 
 export const TORCH_TOPICS = {

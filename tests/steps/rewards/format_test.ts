@@ -3,7 +3,7 @@ import { format } from "../../../steps/rewards/format.ts";
 import { rewardBatch } from "./batch.ts";
 
 Deno.test("format.score() agrees with Visual-RFT's format_reward", async () => {
-  const file = new URL("../../goldens/formulas/visual_rft_format.json", import.meta.url);
+  const file = new URL("../../goldens/formulas/visual_rft_rewards.json", import.meta.url);
   const { cases } = JSON.parse(await Deno.readTextFile(file));
   assert(cases.length > 200);
   for (const { name, inputs, outputs } of cases) {

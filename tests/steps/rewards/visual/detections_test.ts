@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { confidenceReward, iouReward, measured } from "../../../../steps/rewards/visual/detections.ts";
+
+const one = (x1: number, y1: number, x2: number, y2: number, confidence: number) =>
+  `{'Position': [${x1}, ${y1}, ${x2}, ${y2}], 'Confidence': ${confidence}}`;
+const answer = (...boxes: string[]) => `<think>t</think><answer>[${boxes.join(", ")}]</answer>`;
+const TRUE = answer(one(100, 100, 200, 200, 1));
+const near = (value: number, want: number, what: string) =>
+  assert(Math.abs(value - want) < 1e-12, `${what}: ${value}, want ${want}`);
+
+/** Worked by hand: 99 · 99 / 10000, 99 · 59 / 10000 and so on. */
+const CASES: [what: string, text: string, solution: string, iou: number, confidence: number][] = [
+  ["right", answer(one(101, 101, 200, 200, .9)), TRUE, .9801, .9],
+  ["above a half", answer(one(101, 101, 200, 160, .8)), TRUE, .5841, .8],
+  ["below a half", answer(one(101, 101, 200, 150, .8)), TRUE, 0, .2],
+  ["wrong and unsure", answer(one(101, 101, 200, 150, 0)), TRUE, 0, 1],
+  ["right and wrong", answer(one(101, 101, 200, 200, .9), one(600, 600, 700, 700, .3)), TRUE, .49005, .8],
+  ["twice the same", answer(one(101, 101, 200, 200, .9), one(101, 101, 200, 200, .9)), TRUE, .9801, .9],
+  ["confidence 5", answer(one(101, 101, 200, 200, 5)), TRUE, .9801, 1],
+  ["no objects", "<answer>No Objects</answer>", "<answer>No Objects</answer>", 0, 0],
+  ["cut off", answer(one(101, 101, 200, 200, .9)).slice(0, -12), TRUE, 0, 0],
+  ["a line end inside", answer(one(101, 101, 200, 200, .9)).replace("[{", "\n[{"), TRUE, 0, 0],
+];
+
+Deno.test("iouReward() and confidenceReward() are Visual-RFT's in worked examples", () => {
+  for (const [what, text, solution, iou, confidence] of CASES) {
+    near(measured(text, solution, iouReward), iou, what);
+    near(measured(text, solution, confidenceReward), confidence, what);
+  }
+});

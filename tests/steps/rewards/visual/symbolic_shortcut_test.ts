@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { symbolicallyEqual } from "../../../../steps/rewards/visual/symbolic_shortcut.ts";
+
+interface Case {
+  readonly name: string;
+  readonly inputs: { readonly completion: string; readonly solution: string };
+  readonly quirk?: boolean;
+}
+
+Deno.test("symbolicallyEqual() is Math-Verify's verdict on every golden pair of texts", () => {
+  const file = new URL("../../../goldens/formulas/visual_rft_rewards.json", import.meta.url);
+  const { cases } = JSON.parse(Deno.readTextFileSync(file)) as { cases: Case[] };
+  assert(cases.filter(({ quirk }) => quirk).length > 40);
+  for (const { name, inputs, quirk = false } of cases) {
+    assert.equal(symbolicallyEqual(inputs.completion, inputs.solution), quirk, name);
+  }
+});
+
+// Each row was run through Math-Verify 0.9.0: every text of a row is equal to every other of it, to none of another row.
+const EQUAL = [
+  ["The answer is $\\frac{1}{2}$", "0.5", "\\boxed{1/2}", "answer 0.5"],
+  ["the final answer is 3. I hope", "x = 3", "<answer>a = 12, b= 3</answer>", "\\boxed{3}", "3.0"],
+  ["1,234", "$1,234$", "1234"],
+  ["<answer>[5, 546, 9, 12]", "546.0", "The answer is 546"],
+  ["12 345", "12345"],
+  ["2*3", "6", "price $5 and $6"],
+  ["$$7$$", "007"],
+  ["\\[8\\]", "8"],
+  ["737-800", "-63"],
+];
+
+Deno.test("symbolicallyEqual() takes the number that Math-Verify takes", () => {
+  EQUAL.forEach((row, i) =>
+    row.forEach((text) =>
+      EQUAL.forEach((others, j) =>
+        others.forEach((other) => assert.equal(symbolicallyEqual(text, other), i === j, `${text} | ${other}`))
+      )
+    )
+  );
+  assert(symbolicallyEqual("50 %", "50") && symbolicallyEqual("50%", "0.5"));
+});
+
+Deno.test("symbolicallyEqual() finds nothing in names and in numbers without a space before them", () => {
+  for (const text of ["", "A330-200", "<answer>2012 Audi</answer>", "[236,550]", "'5', '6'"]) {
+    assert(!symbolicallyEqual(text, text), text);
+  }
+});
