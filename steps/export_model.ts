@@ -1,4 +1,4 @@
-/** The step `export_model`: the policy as a Hugging Face folder that transformers loads. @module */
+/** The step `export_model`: the policy, its critic or a reward model as a Hugging Face folder that transformers loads. @module */
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { orElse } from "../data/file_system.ts";
@@ -12,21 +12,39 @@ import { defineStep, type StepGrant } from "./step.ts";
 const DTYPES = { float32: "F32", bfloat16: "BF16", float16: "F16" } as const;
 
 export const exportModel = defineStep({
-  about: "Write the policy as a Hugging Face folder",
+  about: "Write the policy, its critic or a reward model as a Hugging Face folder",
   params: z.strictObject({
-    folder: z.string().min(1).optional().describe("where to; model/ in the run folder if absent"),
+    what: z.enum(["policy", "critic", "reward_model"]).default("policy").describe(
+      "which model; a critic and a reward model become models for sequence classification with one label",
+    ),
+    folder: z.string().min(1).optional().describe(
+      "where to; if absent model/ in the run folder, or critic/ or reward_model/",
+    ),
     dtype: z.enum(["float32", "bfloat16", "float16"]).default("float32").describe("type of the weights in the file"),
   }),
   reads: {},
   writes: {},
   needs: ["policy"],
+  needsFor: ({ what }) => [what],
   grants: ownFolder,
   outputs: z.object({ folder: z.string().describe("absolute path of the folder") }),
-  run({ folder, dtype }, context) {
-    const target = folder ? resolve(context.folders.workflow, folder) : join(context.folders.run, "model");
-    exportPolicy(context.resource("policy"), target, { dtype, settings: settingValues(context.table("settings")) });
+  run({ what, folder, dtype }, context) {
+    const own = join(context.folders.run, what === "policy" ? "model" : what);
+    const target = folder ? resolve(context.folders.workflow, folder) : own, policy = context.resource("policy");
+    const settings = settingValues(context.table("settings"));
+    const texts = what === "reward_model" ? context.resource(what).texts : policy, { model } = context.resource(what);
+    exportPolicy({ ...filesOf(texts), model }, target, { dtype, settings });
     return { outputs: { folder: target } };
   },
+});
+
+/** What a folder holds: a model, and the tokenizer beside it. */
+type Exported = Pick<Policy, "model" | "tokenizer" | "files" | "generationConfig">;
+
+const filesOf = ({ tokenizer, files, generationConfig }: Omit<Exported, "model">) => ({
+  tokenizer,
+  files,
+  generationConfig,
 });
 
 interface ExportOptions {
@@ -35,9 +53,9 @@ interface ExportOptions {
   readonly settings?: ReadonlyMap<string, unknown>;
 }
 
-/** Writes a policy to a folder, all of it or nothing. Throws when a weight is not finite. */
+/** Writes a model to a folder, all of it or nothing; one with a scalar head samples nothing. Throws when a weight is not finite. */
 export function exportPolicy(
-  policy: Policy,
+  policy: Exported,
   folder: string,
   { dtype = "float32", settings = new Map() }: ExportOptions = {},
 ): void {
@@ -60,7 +78,9 @@ export function exportPolicy(
     tensors,
     dtype: DTYPES[dtype],
     tokenizerFiles: policy.files,
-    generationConfig: { ...exportedSampling(policy.generationConfig, settings), ...ids },
+    ...(policy.model.config.head === "lm"
+      ? { generationConfig: { ...exportedSampling(policy.generationConfig, settings), ...ids } }
+      : {}),
   });
 }
 

@@ -11,7 +11,7 @@ import { type HubTokenizer, loadTokenizer, makeTokenizer } from "../data/hub/tok
 import { vocabularyProblem } from "../data/hub/vocabulary_fit.ts";
 import { normals } from "../data/random.ts";
 import { messagesIn } from "../data/tasks/rows/messages.ts";
-import { modelConfig } from "../gpu/models/config.ts";
+import { type ModelConfig, modelConfig } from "../gpu/models/config.ts";
 import { LanguageModel } from "../gpu/language_model.ts";
 import { openRuntime, type Runtime } from "../gpu/session.ts";
 import type { NamedArray } from "../gpu/weights/weights.ts";
@@ -147,10 +147,10 @@ function fresh(config: Readonly<Record<string, unknown>>): ModelSource {
   return { config: { ...config, ...ids }, tokenizer, generation: null, folder: null };
 }
 
-/** A folder with a config.json: as given (relative to the workflow file), or the export of a run. */
-function findFolder(model: string, { folders }: StepContext): string {
+/** A folder with a config.json: as given (relative to the workflow file), or the export of a run, by the name it has there. */
+export function findFolder(model: string, { folders }: StepContext, name = "model"): string {
   const given = isAbsolute(model) ? model : resolve(folders.workflow, model);
-  const candidates = [given, join(given, "model"), join(folders.run, "..", model, "model")];
+  const candidates = [given, join(given, name), join(folders.run, "..", model, name)];
   const found = candidates.find((folder) => isFile(join(folder, "config.json")));
   if (found !== undefined) return found;
   throw new RangeError(
@@ -165,11 +165,13 @@ function makePolicy(
   source: ModelSource,
   { seed, deterministic }: Pick<StepContext, "seed" | "deterministic">,
   chat: boolean,
+  head: ModelConfig["head"] = "lm",
 ): Policy {
   const { config, tokenizer, generation, folder } = source;
   const model = LanguageModel.create(runtime, modelConfig(config));
   const problem = vocabularyProblem(tokenizer.vocabSize, model.config.vocabSize);
   if (problem !== null) throw new RangeError(`Cannot load the model: ${problem}`);
+  if (model.config.head !== head) throw new TypeError(headProblem(folder, head));
   if (folder) model.weights.fromHuggingFace(readTensors(folder));
   else {
     let row = 0;
@@ -180,6 +182,24 @@ function makePolicy(
   }
   const format = (prompt: string) => formatted(prompt, tokenizer, chat);
   return new Policy(model, tokenizer, generation, tokenizer.files, format, deterministic ? 2 : 1);
+}
+
+function headProblem(folder: string | null, want: ModelConfig["head"]): string {
+  return want === "lm"
+    ? `Cannot load the model: ${folder} has a scalar head (a critic or reward model), want a language model; load it by ` +
+      "load_reward_model or as model of load_critic"
+    : `Cannot load the reward model: ${folder} has a language head, want a model for sequence classification with 1 ` +
+      "label; train one by train_reward_model and write it by export_model";
+}
+
+/** A reward model of a folder with what reads texts for it; its model shares the runtime. */
+export function scorerFromFolder(
+  { deterministic }: StepContext,
+  runtime: Runtime,
+  folder: string,
+  chat: boolean,
+): Policy {
+  return makePolicy(runtime, folderSource(folder), { seed: 0, deterministic }, chat, "scalar");
 }
 
 /** Refuses a chat template that cannot be used, and one that never ends even where only lists of messages would use it. */
@@ -214,7 +234,8 @@ function loadFrozen(runtime: Runtime, folder: string, policy: Policy): LanguageM
   return model;
 }
 
-function readTensors(folder: string): Map<string, NamedArray> {
+/** The tensors of a folder by name, as float32. */
+export function readTensors(folder: string): Map<string, NamedArray> {
   using file = openModelTensors(folder);
   return new Map([...file.tensors].map(([name, { shape }]) => [name, { shape, data: file.float32(name) }]));
 }

@@ -57,6 +57,7 @@ export const scoreRewards = defineStep({
       when: (_: unknown, earlier: Earlier) => earlier("sample_greedy") !== null,
     }],
   },
+  needsFor: ({ rewards }) => rewards.some(readsModel) ? ["reward_model"] : [],
   timedAs: "score",
   decidesReward: "all",
   grants: (written, folder) =>
@@ -141,6 +142,19 @@ async function greedyRewards(given: Params, context: StepContext): Promise<(numb
   return ids.map((id) => rewards[places.get(id)!] ?? null);
 }
 
+const readsModel = ({ uses }: RewardEntry) => !isUserFile(uses) && rewardOf(uses).readsModel === true;
+
+/** What the run's reward model says of a batch; a score that is not finite is an error of the model. */
+async function modelScores(batch: RewardBatch, context: StepContext): Promise<readonly number[]> {
+  const scores = await context.resource("reward_model").scoresOf(batch, context.table("completions"));
+  const bad = scores.findIndex((score) => !Number.isFinite(score));
+  if (bad < 0) return scores;
+  throw new RangeError(
+    `Cannot score with reward "reward_model": it gives completion ${bad} ${scores[bad]}, want a finite number; train ` +
+      "the model anew with a lower learning_rate",
+  );
+}
+
 const finiteOrNull = (value: number) => Number.isFinite(value) ? value : null;
 
 /** The completions as reward functions see them, joined with the rows of `prompts`. */
@@ -187,7 +201,8 @@ async function scored(
   const code = isUserFile(entry.uses) ? userCode(entry, context) : isolatedCode(entry);
   if (code === null) {
     const reward = rewardOf(entry.uses);
-    return [...reward.score(reward.params.parse(entry.with), batch)];
+    const own = reward.readsModel ? { ...batch, model_scores: await modelScores(batch, context) } : batch;
+    return [...reward.score(reward.params.parse(entry.with), own)];
   }
   const limits = {
     timeoutMs: given.timeout_seconds * 1000,

@@ -136,6 +136,8 @@ export interface Step<Params extends z.ZodType = z.ZodType, Outputs extends z.Zo
   readonly writes: Writes<z.output<Params>>;
   readonly needs: readonly ResourceName[];
   readonly gives: readonly ResourceName[];
+  /** What it needs besides, where parameters ask for it. */
+  needsFor?(params: z.output<Params>): readonly ResourceName[];
   /** Same parameters and inputs, same rows: `cache: true` is allowed. */
   readonly pure: boolean;
   /** Scalars that later steps can look up. */

@@ -150,6 +150,26 @@ export const UPDATE_OPTIONS = {
     about: "learning rate of the critic",
     names: { verl: ["critic.optim.lr"], openrlhf: ["critic.adam.lr", "critic_learning_rate"] },
   },
+  value_clip: {
+    about: "how far a value may move in the updates on one rollout",
+    names: { verl: ["critic.cliprange_value"], openrlhf: ["critic.value_clip", "value_clip"] },
+  },
+  critic_epochs: { about: "passes of the critic over a rollout", names: { verl: ["critic.ppo_epochs"] } },
+  critic_max_grad_norm: {
+    about: "clip the critic's gradient to this norm",
+    names: {
+      verl: ["critic.grad_clip", "critic.optim.clip_grad"],
+      openrlhf: ["critic.max_norm"],
+    },
+  },
+  critic_model: {
+    about: "what the critic starts from",
+    names: { verl: ["critic.model.path"], openrlhf: ["critic.model_name_or_path", "critic_pretrain"] },
+  },
+  center_rewards: {
+    about: "weight of the squared sum of a pair's scores in a reward model's loss",
+    names: { trl: ["center_rewards_coefficient"] },
+  },
   schedule: {
     about: "shape of the learning rate over time",
     names: {

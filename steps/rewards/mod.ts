@@ -11,6 +11,7 @@ import { overlong } from "./overlong.ts";
 import { regex } from "./regex.ts";
 import { repetitionPenalty } from "./repetition_penalty.ts";
 import type { Reward } from "./reward.ts";
+import { rewardModel } from "./reward_model.ts";
 import { verifier } from "./verifier.ts";
 
 export const REWARDS = {
@@ -26,6 +27,7 @@ export const REWARDS = {
   class_name: className,
   detection_confidence: detectionConfidence,
   detection_iou: detectionIou,
+  reward_model: rewardModel,
 } as const satisfies Record<string, Reward>;
 
 export type RewardName = keyof typeof REWARDS;

@@ -15,12 +15,20 @@ export interface RewardBatch {
   readonly rows: readonly PromptRow[];
 }
 
+/** The same for built-in functions. */
+interface OwnBatch extends RewardBatch {
+  /** What the run's reward model gives each completion; there where a reward function reads it. */
+  readonly model_scores?: readonly number[];
+}
+
 export interface Reward<Params extends z.ZodType = z.ZodType> {
   /** One line: what is rewarded, with the range of values. */
   readonly about: string;
   readonly params: Params;
+  /** Reads `model_scores`: the run must have a reward model. */
+  readonly readsModel?: true;
   /** One finite number per completion, or null where the function does not apply. */
-  score(params: z.output<Params>, batch: RewardBatch): readonly (number | null)[];
+  score(params: z.output<Params>, batch: OwnBatch): readonly (number | null)[];
   /**
    * What computes the same in the sandbox, within its limits of time: for parameters with which `score` may not end.
    * Null, or left out, where it always ends.

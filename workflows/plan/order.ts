@@ -43,7 +43,8 @@ function missingResources(
   later: readonly Running[],
   kinds: StepKinds,
 ): Problem[] {
-  const missing = step.kind.needs.filter((name) => !given.has(name));
+  const more = step.params === null ? [] : step.kind.needsFor?.(step.params) ?? [];
+  const missing = [...step.kind.needs, ...more].filter((name) => !given.has(name));
   const byMakers = Map.groupBy(
     missing,
     (name) => Object.keys(kinds).filter((kind) => kinds[kind]!.gives.includes(name)).join(" "),

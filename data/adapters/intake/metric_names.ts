@@ -121,6 +121,8 @@ export const METRIC_NAMES: Record<string, Target> = {
   "critic/values/mean": "value_mean",
   "critic/vf_loss": "value_loss",
   "critic/vpred_mean": "value_mean",
+  "critic/vf_clipfrac": "value_clip_fraction",
+  "critic/vf_explained_var": "value_explained_variance",
   "critic/grad_norm": "critic_grad_norm",
   "response_length/mean": "completion_length",
   "response_length/min": "completion_length_min",

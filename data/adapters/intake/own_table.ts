@@ -35,7 +35,14 @@ const READ: ReadonlySet<TableName> = new Set([
 ]);
 
 /** Long columns of `completions` that no rule reads. */
-const UNREAD: ReadonlySet<string> = new Set(["token_ids", "old_logprobs", "ref_logprobs", "sampler_logprobs"]);
+const UNREAD: ReadonlySet<string> = new Set([
+  "token_ids",
+  "old_logprobs",
+  "ref_logprobs",
+  "sampler_logprobs",
+  "values",
+  "returns",
+]);
 
 /** Which table of ours has these columns, or null. */
 export function ownTable(columns: readonly string[]): TableName | null {

@@ -48,8 +48,8 @@ export const WORKFLOWS = mutationsOf({
     ["tables_unchecked", "!rows.wasWritten(table as TableName) &&", "rows.wasWritten(table as TableName) &&"],
     [
       "resources_unchecked",
-      "step.kind.needs.filter((name) => !given.has(name))",
-      "step.kind.needs.filter(() => false)",
+      "[...step.kind.needs, ...more].filter((name) => !given.has(name))",
+      "[...step.kind.needs, ...more].filter(() => false)",
     ],
     ["switched_off_steps_write", 'return condition.kind === "constant" && !condition.value;', "return false;"],
   ],

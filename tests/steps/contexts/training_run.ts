@@ -109,6 +109,8 @@ export class TrainingRun {
   }
 
   release(): void {
+    this.resources.critic?.release();
+    this.resources.reward_model?.release();
     this.resources.reference?.release();
     this.resources.optimizer?.release();
     this.resources.policy?.release();

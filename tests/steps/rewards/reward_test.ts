@@ -20,8 +20,11 @@ for (const [name, entry] of Object.entries(REWARDS)) {
 
   Deno.test(`${name}.score() gives one finite number or null per completion, whatever the text`, () => {
     const texts = ["", " ", "\0", "a", "😀".repeat(99), "<think></think><answer></answer>", "1e999", "-", "NaN"];
-    const rows = texts.map(() => ({ verifier: "addition", answer: "2" }));
-    const values = reward.score(reward.params.parse(OPTIONS[name] ?? {}), rewardBatch(texts, { rows }));
+    const rows = texts.map(() => ({ verifier: "addition", answer: "2" })), model_scores = texts.map(() => -0.5);
+    const values = reward.score(reward.params.parse(OPTIONS[name] ?? {}), {
+      ...rewardBatch(texts, { rows }),
+      model_scores,
+    });
     assert.equal(values.length, texts.length);
     for (const value of values) assert(value === null || Number.isFinite(value));
   });

@@ -1,0 +1,93 @@
+/** The step `load_critic`: the critic of PPO, on a body of its own or on the policy's. @module */
+import { z } from "zod";
+import { readModelConfig } from "../data/hub/config.ts";
+import { modelConfig } from "../gpu/models/config.ts";
+import type { Cost, CostFacts } from "./cost/cost.ts";
+import { trainedBytes } from "./cost/memory.ts";
+import { findFolder, readTensors } from "./load_model.ts";
+import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
+import { withoutEffect } from "./options/without_effect.ts";
+import { Critic } from "./resources/critic.ts";
+import type { Policy } from "./resources/policy.ts";
+import { scalarModel, SCORE } from "./resources/scalar_model.ts";
+import { defineStep } from "./step.ts";
+
+const params = z.strictObject({
+  weights: z.enum(["own", "policy"]).default("own").describe(
+    "own: a body of its own, which trains; policy: the policy's body as it is when values are computed, of which only " +
+      "the head trains",
+  ),
+  model: z.string().min(1).optional().describe(
+    "a Hugging Face folder or a run that its own body starts from, and its head where that is a critic or reward " +
+      "model; the policy if absent",
+  ),
+  trainable: z.array(z.string().min(1)).min(1).default(["*"]).describe(
+    "which parameters of its own body and head train: patterns of their checkpoint names with *; all by default",
+  ),
+});
+
+export const loadCritic = defineStep({
+  about: "Give the policy a critic: a scalar head on a body of its own or on the policy's",
+  params,
+  reads: {},
+  writes: { settings: SETTING_COLUMNS },
+  needs: ["policy"],
+  gives: ["critic"],
+  setup: true,
+  cost: criticCost,
+  outputs: z.object({
+    parameters: z.int().describe("parameters of the critic"),
+    trainable: z.int().describe("parameters that train"),
+  }),
+  check(given) {
+    if (given.weights === "own") return [];
+    const why = 'weights is "policy", want own: only the head on the policy\'s body trains';
+    return withoutEffect({ model: undefined, ...given }, params.shape, ["model", "trainable"], why);
+  },
+  run(given, context) {
+    const policy = context.resource("policy"), shared = given.weights === "policy";
+    const source = given.model === undefined ? ofPolicy(policy) : ofFolder(findFolder(given.model, context), policy);
+    const { seed } = context;
+    const model = scalarModel(policy.model.runtime, { ...source, seed, stream: "critic_head" });
+    model.setTrainable(shared ? [SCORE] : given.trainable);
+    const outputs = { parameters: model.weights.layout.count, trainable: model.trainable.count };
+    writeSettings(context, { critic_weights: given.weights, critic_trainable_parameters: outputs.trainable });
+    context.emit({ event: "message", text: criticLine(outputs, shared) });
+    return { resources: { critic: new Critic(model, shared ? policy : null) }, outputs };
+  },
+});
+
+function criticLine({ parameters, trainable }: { parameters: number; trainable: number }, shared: boolean): string {
+  const of = shared ? "a head on the policy's body" : "a body of its own";
+  return `critic: ${of}, ${(parameters / 1e6).toFixed(2)} M parameters, ${trainable} trainable`;
+}
+
+function ofPolicy({ model }: Policy) {
+  return { config: model.config, tensors: model.weights.toHuggingFace() };
+}
+
+/** A body from a folder: it must read the policy's tokens. */
+function ofFolder(folder: string, policy: Policy) {
+  const config = modelConfig(readModelConfig(folder)), own = policy.model.config;
+  for (const key of ["vocabSize", "maxPositions"] as const) {
+    if (key === "vocabSize" ? config[key] === own[key] : config[key] >= own[key]) continue;
+    const what = key === "vocabSize" ? "tokens" : "positions";
+    throw new RangeError(
+      `Cannot load the critic from ${folder}: it has ${config[key]} ${what}, want ${own[key]} as the policy`,
+    );
+  }
+  return { config, tensors: readTensors(folder) };
+}
+
+function criticCost(_: z.output<typeof params>, { parameters }: CostFacts): Cost {
+  return {
+    flops: 0,
+    trainSteps: 0,
+    peak: {
+      key: "weights",
+      bytes: trainedBytes(parameters),
+      what: "a critic beside the policy",
+      remedy: "take a smaller model",
+    },
+  };
+}

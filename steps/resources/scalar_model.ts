@@ -1,0 +1,71 @@
+/** Models with a scalar head on the body of a language model, and their state while they train: critics, reward models. @module */
+import { normals } from "../../data/random.ts";
+import type { ModelConfig } from "../../gpu/models/config.ts";
+import { LanguageModel } from "../../gpu/language_model.ts";
+import type { Runtime } from "../../gpu/session.ts";
+import type { NamedArray } from "../../gpu/weights/weights.ts";
+import { stateArray, weightsState } from "./policy.ts";
+import type { ResourceState } from "./resource.ts";
+
+/** Name of the head's weight, [1, D]. */
+export const SCORE = "score.weight";
+const LANGUAGE_HEAD = "lm_head.weight";
+
+/** What a model with a scalar head is made of. */
+interface ScalarSource {
+  /** Of the body: its own head, if any, is left out. */
+  readonly config: ModelConfig;
+  readonly tensors: ReadonlyMap<string, NamedArray>;
+  /** Draws the head where the tensors have none. */
+  readonly seed: number;
+  readonly stream: string;
+}
+
+/**
+ * The body of `tensors` with a scalar head: theirs, or a fresh one, normal with standard deviation 1 / (D + 1), so that
+ * values start near 0 (OpenRLHF models/model.py `_get_critic_model`; verl keeps transformers' 0.02).
+ */
+export function scalarModel(runtime: Runtime, { config, tensors, seed, stream }: ScalarSource): LanguageModel {
+  const model = LanguageModel.create(runtime, { ...config, head: "scalar" }), width = config.hiddenSize;
+  const head = tensors.get(SCORE) ??
+    { shape: [1, width], data: normals(seed, stream, width, 0, 0).map((x) => x / (width + 1)) };
+  const named = new Map(tensors);
+  named.delete(LANGUAGE_HEAD);
+  named.set(SCORE, head);
+  try {
+    model.weights.fromHuggingFace(named);
+  } catch (error) {
+    model.release();
+    throw error;
+  }
+  return model;
+}
+
+/** Puts the body of a policy into a model with a scalar head, whose own head stays. */
+export function takeBody(model: LanguageModel, policy: LanguageModel): void {
+  const named = policy.weights.toHuggingFace();
+  named.delete(LANGUAGE_HEAD);
+  named.set(SCORE, model.weights.toHuggingFace().get(SCORE)!);
+  model.weights.fromHuggingFace(named);
+}
+
+/** Weights and moments. */
+export async function trainedState(model: LanguageModel): Promise<ResourceState> {
+  const { updates, m, v } = (await model.optimizer()).save(), shape = [m.length];
+  const { arrays } = weightsState(model, {});
+  return {
+    json: { updates },
+    arrays: new Map([...arrays, ["m", { shape, data: m }], ["v", { shape, data: v }]]),
+  };
+}
+
+/** Restores bitwise what `trainedState` gave. */
+export async function restoreTrained(model: LanguageModel, { json, arrays }: ResourceState): Promise<void> {
+  const { size } = model.weights.layout;
+  model.weights.values.upload(stateArray(arrays, "weights", size));
+  (await model.optimizer()).restore({
+    updates: json["updates"] as number,
+    m: stateArray(arrays, "m", size),
+    v: stateArray(arrays, "v", size),
+  });
+}

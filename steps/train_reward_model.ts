@@ -1,0 +1,238 @@
+/** The step `train_reward_model`: a score for completions that puts the chosen of each pair above the rejected. @module */
+import { z } from "zod";
+import { readModelConfig } from "../data/hub/config.ts";
+import { integers } from "../data/random.ts";
+import { tableOfRows } from "../data/tables/mod.ts";
+import { modelConfig } from "../gpu/models/config.ts";
+import type { TrainBatch, TrainSettings } from "../gpu/language_model.ts";
+import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
+import { trainedBytes, trainingBytes } from "./cost/memory.ts";
+import { findFolder, readTensors } from "./load_model.ts";
+import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
+import { withoutEffect } from "./options/without_effect.ts";
+import type { Policy } from "./resources/policy.ts";
+import { RewardModel } from "./resources/reward_model.ts";
+import { scalarModel } from "./resources/scalar_model.ts";
+import { defineStep, type StepContext } from "./step.ts";
+import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
+import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
+import { pairBatch, pairRows, type Pairs, ranked } from "./training/pair_rows.ts";
+import { makeUpdate, type Update, updatesTable } from "./training/update.ts";
+
+const params = z.strictObject({
+  max_updates: z.int().min(1).describe("updates at most"),
+  until_accuracy: z.number().gt(0).max(1).optional().describe(
+    "stop when this fraction of validation pairs is in the right order",
+  ),
+  evaluate_every: z.int().min(1).default(25).describe("updates between measurements of the accuracy"),
+  evaluate_limit: z.int().min(1).default(256).describe("pairs per measurement"),
+  batch_size: z.int().min(1).default(32).describe("pairs per update, drawn with replacement"),
+  margin: z.number().min(0).default(0).describe("how far above the rejected a chosen completion should stand"),
+  center_rewards: z.number().min(0).default(0).describe(
+    "weight of the squared sum of a pair's scores, which keeps their mean near 0",
+  ),
+  model: z.string().min(1).optional().describe(
+    "a Hugging Face folder or a run whose body the reward model starts from; the policy's if absent",
+  ),
+  trainable: z.array(z.string().min(1)).min(1).default(["*"]).describe(
+    "which parameters train: patterns of their checkpoint names with *; all by default",
+  ),
+  ...OPTIMIZER_PARAMS,
+  learning_rate: OPTIMIZER_PARAMS.learning_rate.default(1e-3),
+  warmup_updates: z.int().min(0).default(10).describe("updates over which the learning rate grows from 0"),
+});
+
+type Params = z.output<typeof params>;
+
+const METRIC_COLUMNS = [
+  "train_step",
+  "phase",
+  "step_id",
+  "loss",
+  "preference_accuracy",
+  "validation_preference_accuracy",
+  "reward_margin",
+  "chosen_reward",
+  "rejected_reward",
+  "grad_norm",
+  "learning_rate",
+  "update_size",
+  "relative_update",
+  "non_finite",
+  "step_ms",
+  "update_ms",
+] as const;
+
+const UPDATE_COLUMNS = [
+  "train_step",
+  "update",
+  "loss",
+  "grad_norm",
+  "learning_rate",
+  "update_size",
+  "applied",
+] as const;
+
+export const trainRewardModel = defineStep({
+  about: "Train a reward model on pairs of completions (Bradley-Terry)",
+  params,
+  reads: { preferences: ["prompt", "chosen", "rejected", "split"] },
+  writes: { metrics: METRIC_COLUMNS, updates: UPDATE_COLUMNS, settings: SETTING_COLUMNS, messages: MESSAGE_COLUMNS },
+  needs: ["policy"],
+  gives: ["reward_model"],
+  setup: true,
+  trains: ({ max_updates, until_accuracy }) => ({ updates: max_updates, until: until_accuracy }),
+  cost: trainingCost,
+  outputs: z.object({
+    updates: z.int().describe("updates applied"),
+    loss: z.number().nullable().describe("loss of the last batch, nats per pair"),
+    before: z.number().nullable().describe(
+      "fraction of held-out pairs in the right order at the start; null without such pairs, or after a resume",
+    ),
+    accuracy: z.number().nullable().describe("the same at the end"),
+  }),
+  check(given) {
+    const idle = given.until_accuracy === undefined && given.evaluate_every > given.max_updates;
+    const why = `max_updates is ${given.max_updates}, want it above evaluate_every`;
+    return [
+      ...optimizerProblems(given),
+      ...(idle ? withoutEffect(given, params.shape, ["evaluate_every"], why) : []),
+    ];
+  },
+  async run(given, context) {
+    const policy = context.resource("policy");
+    const model = scalarModel(policy.model.runtime, { ...sourceOf(given, context, policy), ...head(context) });
+    model.setTrainable(given.trainable);
+    const reward_model = new RewardModel(model, policy, true), resources = { reward_model };
+    await context.give?.(resources);
+    if (context.restoring) return { resources, outputs: { updates: 0, loss: null, before: null, accuracy: null } };
+    const pairs = pairRows(context.table("preferences"), policy);
+    tellIdentical(pairs.train.length, pairs.identical, context);
+    writeSettings(context, {
+      reward_model_learning_rate: given.learning_rate,
+      reward_model_batch_size: given.batch_size,
+      center_rewards: given.center_rewards,
+    });
+    const held = pairs.held_out.slice(0, given.evaluate_limit);
+    const before = context.position === 0 ? await ranked(reward_model, held) : null;
+    const trained = await train(given, context, reward_model, pairs);
+    return { resources, outputs: { ...trained, before, accuracy: await ranked(reward_model, held) } };
+  },
+});
+
+const head = ({ seed }: StepContext) => ({ seed, stream: "reward_head" });
+
+/** The body that the model starts from. */
+function sourceOf({ model: named }: Params, context: StepContext, { model }: Policy) {
+  if (named === undefined) return { config: model.config, tensors: model.weights.toHuggingFace() };
+  const folder = findFolder(named, context), config = modelConfig(readModelConfig(folder));
+  if (config.vocabSize === model.config.vocabSize) return { config, tensors: readTensors(folder) };
+  throw new RangeError(
+    `Cannot train a reward model from ${folder}: it has ${config.vocabSize} tokens, want ${model.config.vocabSize} as ` +
+      "the policy, whose tokenizer reads the pairs",
+  );
+}
+
+/** Equal completions teach nothing: all of them are an error of the data, some of them are told. */
+function tellIdentical(all: number, identical: number, context: StepContext): void {
+  if (identical === all) {
+    throw new RangeError(
+      `Cannot train a reward model: in each of ${all} train pairs chosen and rejected are the same, want two completions`,
+    );
+  }
+  if (identical === 0) return;
+  const text = `${identical} of ${all} train pairs have the same completion twice: they teach nothing`;
+  context.emit({ event: "message", text });
+}
+
+async function train(given: Params, context: StepContext, scorer: RewardModel, pairs: Pairs) {
+  const settings: TrainSettings = {
+    loss: { objective: "reward_pair", center: given.center_rewards },
+    aggregation: "token_mean",
+    temperature: 1,
+  };
+  const validation = pairs.validation.slice(0, given.evaluate_limit);
+  if (given.until_accuracy !== undefined && validation.length === 0) {
+    throw new RangeError('Cannot stop at an accuracy: table "preferences" has no pair of split "validation"');
+  }
+  let loss: number | null = null, update = context.position;
+  while (update < given.max_updates) {
+    update++;
+    const trainStep = context.advance(), started = performance.now();
+    const made = await makeUpdate(scorer.model, {
+      batch: drawn(given, context, pairs, trainStep),
+      settings,
+      optimizer: given,
+      trainStep,
+      number: update,
+    });
+    const ms = performance.now() - started, last = update === given.max_updates;
+    loss = made.result.loss;
+    const accuracy = update % given.evaluate_every === 0 || last ? await ranked(scorer, validation) : null;
+    context.write({
+      metrics: metricsTable(context, made, accuracy, ms),
+      updates: updatesTable([made.row], UPDATE_COLUMNS),
+    });
+    refuseNonFinite(context, made, trainStep);
+    if (last || (given.until_accuracy !== undefined && (accuracy ?? 0) >= given.until_accuracy)) break;
+    await context.safePoint(update);
+  }
+  return { updates: update, loss };
+}
+
+function drawn({ batch_size, margin }: Params, context: StepContext, { train }: Pairs, trainStep: number): TrainBatch {
+  const picks = integers(context.seed, "train_reward_model", trainStep, 0, batch_size, train.length);
+  return pairBatch(Array.from(picks, (i) => train[i]!), margin);
+}
+
+function refuseNonFinite(context: StepContext, { row, nonFinite }: Update, trainStep: number): void {
+  if (nonFinite === null) return;
+  context.write({ messages: nonFinite.table });
+  throw new RangeError(
+    `Cannot go on with the reward model: loss ${row.loss} and gradient norm ${row.grad_norm} at train step ${trainStep}, ` +
+      `want finite numbers (first non-finite: ${nonFinite.text}); the weights are as before that update; lower learning_rate`,
+  );
+}
+
+function metricsTable(context: StepContext, { result, row }: Update, accuracy: number | null, ms: number) {
+  const { preference_accuracy, reward_margin, chosen_reward, rejected_reward } = result.metrics;
+  const metrics: Record<(typeof METRIC_COLUMNS)[number], unknown> = {
+    train_step: row.train_step,
+    phase: "preference",
+    step_id: context.stepId,
+    loss: row.loss,
+    preference_accuracy,
+    validation_preference_accuracy: accuracy,
+    reward_margin,
+    chosen_reward,
+    rejected_reward,
+    grad_norm: row.grad_norm,
+    learning_rate: row.learning_rate,
+    update_size: row.update_size,
+    relative_update: row.relative_update,
+    non_finite: row.applied ? 0 : 1,
+    step_ms: ms,
+    update_ms: ms,
+  };
+  return tableOfRows("metrics", [metrics]);
+}
+
+const PAIR_TOKENS = 20; // Tokens of a prompt with both completions, roughly.
+
+function trainingCost(
+  { max_updates, batch_size: prompts }: Params,
+  { config, parameters, promptTokens, answerTokens: completionTokens }: CostFacts,
+): Cost {
+  const shape = { prompts, group: 2, promptTokens, completionTokens: completionTokens + 1 };
+  return {
+    flops: FLOPS.trained * parameters * max_updates * prompts * PAIR_TOKENS,
+    trainSteps: max_updates,
+    shape: { name: "train_reward_model", text: `[${prompts}, 2, about ${PAIR_TOKENS / 2}] tokens per update` },
+    peak: {
+      key: "batch_size",
+      bytes: trainedBytes(parameters) + trainingBytes({ ...config, vocabSize: 0 }, shape),
+      what: `an update of the reward model on ${prompts} pairs at once`,
+      remedy: "lower batch_size",
+    },
+  };
+}

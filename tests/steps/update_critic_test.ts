@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { tableOf } from "../../data/tables/mod.ts";
+import { updateCritic } from "../../steps/update_critic.ts";
+import { same } from "../same.ts";
+import { lists, ONE_LAYER, type TrainingRun, withTinyPolicy } from "./contexts/training_run.ts";
+
+const RATE = 1e-3;
+
+/** A rollout with values and returns that a person chose: 1 for each token of every second completion, else 0. */
+async function rollout(run: TrainingRun, more: Record<string, unknown> = {}): Promise<void> {
+  await run.rollout();
+  await run.run("compute_values");
+  const table = run.tables.table("completions");
+  const returns = lists(table, "token_ids").map((row, i) => row.map(() => i % 2));
+  run.tables.write({ completions: table.assign(tableOf("completions", { returns, ...more })) }, "test");
+}
+const update = (run: TrainingRun, given = {}) => run.run("update_critic", { learning_rate: RATE, ...given });
+const metrics = (run: TrainingRun) => run.tables.table("metrics").objects()[0] as Record<string, number>;
+const critic = (run: TrainingRun) =>
+  run.resources.critic!.model.weights.values.download(
+    new Float32Array(run.resources.critic!.model.weights.layout.size),
+  );
+
+Deno.test("update_critic is half the mean squared error, and its update lowers it; the policy stays bitwise", () =>
+  withTinyPolicy(async (run) => {
+    await run.run("load_critic");
+    await rollout(run);
+    const before = run.weights(), table = run.tables.table("completions");
+    const values = lists(table, "values").flat(), returns = lists(table, "returns").flat();
+    const half = values.reduce((sum, v, i) => sum + (v - returns[i]!) ** 2, 0) / values.length / 2;
+    const { outputs } = await update(run, { epochs: 8, value_clip: null });
+    assert(Math.abs(Number(outputs!["value_loss"]) - half) < 1e-6 * (1 + half));
+    assert.equal(outputs!["updates"], 8);
+    same(run.weights(), before);
+    await run.run("compute_values");
+    const later = lists(run.tables.table("completions"), "values").flat();
+    const now = later.reduce((sum, v, i) => sum + (v - returns[i]!) ** 2, 0) / values.length / 2;
+    assert(now < 0.9 * half, `${now} after ${half}`);
+  }, ONE_LAYER));
+
+Deno.test("update_critic adds its metrics to the policy's row of the train step, and writes one where there is none", () =>
+  withTinyPolicy(async (run) => {
+    await run.run("load_critic");
+    await rollout(run);
+    await update(run);
+    assert.deepEqual([metrics(run)["phase"], metrics(run)["train_step"]], ["rollout", 1]);
+    await rollout(run);
+    await run.run("apply_update", { learning_rate: RATE });
+    const { grad_norm, reward } = metrics(run);
+    await update(run);
+    const row = metrics(run), table = run.tables.table("completions");
+    assert.equal(run.tables.table("metrics").numRows(), 1);
+    assert.deepEqual([row["grad_norm"], row["reward"]], [grad_norm, reward]);
+    const values = lists(table, "values").flat(), returns = lists(table, "returns").flat();
+    const mean = (xs: number[]) => xs.reduce((a, b) => a + b, 0) / xs.length;
+    const variance = (xs: number[]) => mean(xs.map((x) => (x - mean(xs)) ** 2));
+    const explained = 1 - variance(returns.map((r, i) => r - values[i]!)) / variance(returns);
+    for (
+      const [name, want] of Object.entries({
+        value_mean: mean(values),
+        return_mean: mean(returns),
+        return_std: Math.sqrt(variance(returns)),
+        value_explained_variance: explained,
+        critic_learning_rate: RATE,
+        critic_non_finite: 0,
+      })
+    ) assert(Math.abs(row[name]! - want) < 1e-6, `${name}: ${row[name]}, want ${want}`);
+    assert(row["critic_grad_norm"]! > 0 && row["value_loss"]! > 0);
+  }, ONE_LAYER));
+
+Deno.test("update_critic on the policy's body moves its head and nothing else", () =>
+  withTinyPolicy(async (run) => {
+    await run.run("load_critic", { weights: "policy" });
+    await rollout(run);
+    const { weights } = run.resources.critic!.model, before = weights.toHuggingFace();
+    await update(run, { minibatches: 2, epochs: 2 });
+    for (const [name, { data }] of weights.toHuggingFace()) {
+      const moved = data.some((x, i) => x !== before.get(name)!.data[i]);
+      assert.equal(moved, name === "score.weight", name);
+    }
+  }, ONE_LAYER));
+
+Deno.test("a masked token, and rows in which none counts, are out of the value loss under either mean", () =>
+  withTinyPolicy(async (run) => {
+    for (const aggregation of ["token_mean", "sequence_mean"]) {
+      await run.run("load_critic");
+      await rollout(run);
+      const table = run.tables.table("completions"), values = lists(table, "values");
+      const masks = values.map((row, i) => row.map((_, t) => i === 3 || (i === 1 && t > 0) ? 0 : 1));
+      // What is masked may hold anything finite.
+      const returns = values.map((row, i) => row.map((_, t) => masks[i]![t] ? i % 3 : 1e6));
+      const masked = table.assign(tableOf("completions", { returns, completion_mask: masks }));
+      run.tables.write({ completions: masked }, "test");
+      const { outputs } = await update(run, { aggregation, value_clip: null });
+      const errors = values.map((row, i) =>
+        row.map((v, t) => (v - returns[i]![t]!) ** 2 / 2).filter((_, t) => masks[i]![t])
+      ).filter(({ length }) => length > 0);
+      const mean = (xs: number[]) => xs.reduce((a, b) => a + b, 0) / xs.length;
+      const want = aggregation === "token_mean" ? mean(errors.flat()) : mean(errors.map(mean));
+      assert(Math.abs(Number(outputs!["value_loss"]) - want) < 1e-5, `${outputs!["value_loss"]}, want ${want}`);
+    }
+  }, ONE_LAYER));
+
+Deno.test("a critic at learning rate 0 stays as it is, and its metrics say so", () =>
+  withTinyPolicy(async (run) => {
+    await run.run("load_critic");
+    await rollout(run);
+    const before = critic(run);
+    await update(run, { learning_rate: 0 });
+    same(critic(run), before);
+    const row = metrics(run);
+    assert.equal(row["critic_learning_rate"], 0);
+    assert(row["critic_grad_norm"]! > 0 && row["value_explained_variance"]! < 0.5);
+  }, ONE_LAYER));
+
+Deno.test("update_critic names what is missing: values, returns, tokens that count, finite returns, whole minibatches", () =>
+  withTinyPolicy(async (run) => {
+    await run.run("load_critic");
+    await run.rollout();
+    const values = /Cannot update the critic: table "completions" has no column "values"; run compute_values before/;
+    await assert.rejects(() => update(run), values);
+    await run.run("compute_values");
+    await assert.rejects(() => update(run), /no column "returns"; run compute_advantages with estimator gae before/);
+    await rollout(run, {
+      completion_mask: lists(run.tables.table("completions"), "values").map((row) => row.map(() => 0)),
+    });
+    await assert.rejects(() => update(run), /no token of the rollout counts/);
+    await rollout(run);
+    await assert.rejects(() => update(run, { minibatches: 3 }), /Cannot split 4 prompts into 3 minibatches/);
+    const returns = lists(run.tables.table("completions"), "returns");
+    returns[2]![0] = NaN;
+    const table = run.tables.table("completions").assign(tableOf("completions", { returns }));
+    run.tables.write({ completions: table }, "test");
+    await assert.rejects(() => update(run), /the return of completion 2 is NaN at token 0, want a finite number/);
+  }, ONE_LAYER));
+
+Deno.test("update_critic bounds values by default as verl and OpenRLHF do, and by null not at all", () => {
+  const parse = (given: object) => updateCritic.params.parse({ learning_rate: 1, ...given }).value_clip;
+  assert.deepEqual([parse({}), parse({ value_clip: null }), parse({ value_clip: 0.2 })], [0.5, null, 0.2]);
+  assert.equal(updateCritic.params.safeParse({ learning_rate: 1, value_clip: 0 }).success, false);
+});
