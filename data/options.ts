@@ -3,12 +3,16 @@
  * @module
  */
 import type { Option } from "./option_table/option.ts";
+import { OFF_POLICY_OPTIONS } from "./option_table/off_policy.ts";
 import { ROLLOUT_OPTIONS } from "./option_table/rollout.ts";
 import { UPDATE_OPTIONS } from "./option_table/update.ts";
 import { SYSTEM_LIST } from "./systems.ts";
 
-/** Options in the order of a workflow: model, data, sampling, reward, loss, optimizer, machine. */
-export const OPTIONS = { ...ROLLOUT_OPTIONS, ...UPDATE_OPTIONS } as const satisfies Record<string, Option>;
+/** Options in the order of a workflow: model, data, sampling, reward, loss, optimizer, machine; what adapts last. */
+export const OPTIONS = { ...ROLLOUT_OPTIONS, ...UPDATE_OPTIONS, ...OFF_POLICY_OPTIONS } as const satisfies Record<
+  string,
+  Option
+>;
 
 export type OptionName = keyof typeof OPTIONS;
 

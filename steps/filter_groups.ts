@@ -75,7 +75,12 @@ export const filterGroups = defineStep({
     if (!fresh.numRows()) throw new RangeError('Cannot filter groups: table "completions" has no rows');
     const judge = (completions: ColumnTable) => judgeGroups(completions, given.metric, given.keep, given.range);
     const judged = judge(fresh), batch = batchesOf(before) + 1, wanted = wantedGroups(given, context);
-    writeSettings(context, { filter_groups: given.keep, max_generation_batches: given.max_batches });
+    writeSettings(context, {
+      filter_groups: given.keep,
+      filter_metric: given.metric,
+      ...(given.keep === "range" ? { filter_range: given.range } : {}),
+      max_generation_batches: given.max_batches,
+    });
     const kept = joinRows([
       waiting(context.table("kept")),
       pickRows(fresh, judged.flatMap(({ passed, rows }) => passed ? rows : [])),
