@@ -66,7 +66,7 @@ export function klCoefficient(given: ControllerOptions, metrics: ColumnTable, co
 }
 
 /** entropy_coef of an update, and what of it the update uses. */
-export interface EntropyCoefficient extends Coefficient {
+interface EntropyCoefficient extends Coefficient {
   readonly weight: number;
 }
 

@@ -86,7 +86,7 @@ export const SAMPLER_COLUMNS = [
   "rejected_fraction",
 ] as const;
 
-export interface SamplerCorrected {
+interface SamplerCorrected {
   /** [B][T], or [B] at sequence level; null without weights. */
   readonly weights: readonly ArrayLike<number>[] | readonly number[] | null;
   /** 1 on tokens that count and were not rejected. */
