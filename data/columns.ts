@@ -92,6 +92,13 @@ const PREFERENCES = {
   rejected: utf8("", "the completion that the other is preferred to"),
   completion: utf8("", "a completion that is desirable or not"),
   label: bool("", "whether it is desirable"),
+  chosen_ref_logprobs: float32List("nats", "log p per token of the chosen completion under the reference"),
+  rejected_ref_logprobs: float32List("nats", "log p per token of the rejected completion under the reference"),
+  ref_logprobs: float32List("nats", "log p per token of the completion under the reference"),
+  mismatched_ref_logprobs: float32List(
+    "nats",
+    "log p under the reference of the completion of the row above in its batch, after this row's prompt",
+  ),
 };
 
 /** Completions that wait within a train step until enough groups have passed: between train steps it has no rows. */
@@ -123,7 +130,7 @@ const METRICS = {
   advantage_mean: float64("", "mean advantage"),
   advantage_std: float64("", "standard deviation of the advantage"),
   entropy: float64("nats per token", "mean entropy of the policy at temperature 1"),
-  kl: float64("nats per token", "estimated KL to the reference policy"),
+  kl: float64("nats per token", "estimated KL to the reference policy; of KTO its batch's, nats per completion"),
   clip_fraction: float64("fraction of ratios", "ratios clipped: of tokens, or of completions"),
   ratio_mean: float64("", "mean importance ratio over completion tokens"),
   completion_length: float64("tokens", "mean completion length"),
@@ -192,6 +199,11 @@ const METRICS = {
   rejected_logprob: float64("nats per completion", "summed log p of rejected completions"),
   chosen_logits: float64("", "mean logit on chosen completions"),
   rejected_logits: float64("", "mean logit on rejected completions"),
+  validation_accuracy: float64(
+    "fraction of pairs",
+    "pairs of the split validation whose margin is positive; of completions, those on their side of 0",
+  ),
+  validation_margin: float64("", "reward_margin on the split validation"),
   token_accuracy: float64("fraction of tokens", "tokens whose most likely prediction is right"),
   loss_scale: float64("", "scale of the fp16 loss scaler"),
   filtered_fraction: float64("fraction of groups", "groups that dynamic sampling let pass"),

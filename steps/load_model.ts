@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isFile } from "../data/file_system.ts";
 import { byteLevelTokenizer } from "../data/hub/byte_level_tokenizer.ts";
 import { chatTemplateProblem } from "../data/hub/chat_trial.ts";
-import { renderChat } from "../data/hub/chat_template.ts";
+import { type ChatMessage, renderChat } from "../data/hub/chat_template.ts";
 import { readGenerationConfig, readModelConfig } from "../data/hub/config.ts";
 import { openModelTensors } from "../data/hub/model_tensors.ts";
 import { type HubTokenizer, loadTokenizer, makeTokenizer } from "../data/hub/tokenizer.ts";
@@ -181,7 +181,11 @@ function makePolicy(
     throw new RangeError("Cannot use a chat template: the tokenizer has none; set chat_template: false");
   }
   const format = (prompt: string) => formatted(prompt, tokenizer, chat);
-  return new Policy(model, tokenizer, generation, tokenizer.files, format, deterministic ? 2 : 1);
+  const { chatTemplate, specialTokens: variables } = tokenizer;
+  const conversation = chatTemplate === null
+    ? undefined
+    : (messages: readonly ChatMessage[]) => renderChat(chatTemplate, messages, { variables });
+  return new Policy(model, tokenizer, generation, tokenizer.files, format, deterministic ? 2 : 1, conversation);
 }
 
 function headProblem(folder: string | null, want: ModelConfig["head"]): string {

@@ -35,7 +35,10 @@ const BASE = z.object({
     "pairs for DPO, labelled completions for KTO; a file's own if absent, pairs for a task; pairs can be unpaired",
   ),
   ...FILE_OPTIONS,
-  limit: z.int().min(1).optional().describe("at most so many rows, all splits together, in an order by hash"),
+  order: z.enum(["hash", "file"]).default("hash").describe(
+    "of rows: by a hash of their texts, or as the file has them; neighbours give KTO its mismatched pairs",
+  ),
+  limit: z.int().min(1).optional().describe("at most so many rows, all splits together, in that order"),
   splits,
 });
 
@@ -88,7 +91,7 @@ export const loadPreferences = defineStep({
     const { preferences, splitOfPrompt } = given.task === undefined
       ? await ofFile(resolve(context.folders.workflow, given.file!), given)
       : ofTask(given.task, given, context.seed);
-    const rows = ordered(preferences, given.form).slice(0, given.limit);
+    const rows = ordered(preferences, given).slice(0, given.limit);
     const counts: Record<Split, number> = { train: 0, validation: 0, held_out: 0 };
     const kept = rows.map((row, preference_id) => {
       const split = splitOfPrompt(row.prompt);
@@ -135,11 +138,13 @@ function ofTask(name: TaskName, given: Params, seed: number): Source {
 }
 
 /**
- * The rows in an order by hash, as the form that is wanted: neighbours have nothing to do with each other, so that the
- * completion of one is a mismatched one for the next.
+ * The rows as the form that is wanted. By hash neighbours have nothing to do with each other, so that the completion of
+ * one is a mismatched one for the next.
  */
-function ordered(preferences: Preferences, form: Params["form"]) {
+function ordered(preferences: Preferences, { form, order }: Params) {
+  const sorted = <Row>(rows: readonly Row[], textOf: (row: Row) => string) =>
+    order === "file" ? rows : hashOrder(rows, textOf);
   return form === "unpaired" || preferences.form === "unpaired"
-    ? hashOrder(unpaired(preferences), ({ prompt, completion }) => `${prompt}\n${completion}`)
-    : hashOrder(preferences.rows, ({ prompt, chosen }) => `${prompt}\n${chosen}`);
+    ? sorted(unpaired(preferences), ({ prompt, completion }) => `${prompt}\n${completion}`)
+    : sorted(preferences.rows, ({ prompt, chosen }) => `${prompt}\n${chosen}`);
 }

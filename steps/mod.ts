@@ -18,6 +18,7 @@ import { report } from "./report.ts";
 import { sampleGreedy } from "./sample_greedy.ts";
 import { sampleGroups } from "./sample_groups.ts";
 import { scoreRewards } from "./score_rewards.ts";
+import { trainPreferences } from "./train_preferences.ts";
 import type { Step } from "./step.ts";
 import { trainRewardModel } from "./train_reward_model.ts";
 import { updateCritic } from "./update_critic.ts";
@@ -30,6 +31,7 @@ export const STEPS = {
   load_reward_model: loadRewardModel,
   fine_tune: fineTune,
   train_reward_model: trainRewardModel,
+  train_preferences: trainPreferences,
   sample_groups: sampleGroups,
   sample_greedy: sampleGreedy,
   measure_tokens: measureTokens,

@@ -1,5 +1,7 @@
 /** The policy: weights with their sessions, the tokenizer, and what turns texts into rows of tokens and back. @module */
+import type { ChatMessage } from "../../data/hub/chat_template.ts";
 import type { HubTokenizer } from "../../data/hub/tokenizer.ts";
+import { completionMessages, messagesIn } from "../../data/tasks/rows/messages.ts";
 import type { LanguageModel, Sequences } from "../../gpu/language_model.ts";
 import { LocalSampler } from "./local_sampler.ts";
 import type { Resource, ResourceState } from "./resource.ts";
@@ -31,6 +33,8 @@ export class Policy implements Resource {
     readonly format: (prompt: string) => string = (prompt) => prompt,
     /** Fewest rows decoded at once: 2 where a row's numbers must not depend on its batch. */
     readonly leastRows = 1,
+    /** A list of messages by the chat template, up to where its last message ends. */
+    readonly conversation: (messages: readonly ChatMessage[]) => string = noTemplate,
   ) {}
 
   /** Tokens of a prompt. Throws a RangeError for an empty one, and for one that leaves no room in the context. */
@@ -57,6 +61,22 @@ export class Policy implements Resource {
   /** Tokens of an answer, with the end of sequence. */
   encodeAnswer(answer: string): Int32Array {
     return Int32Array.from([...Array.from(this.tokenizer.encode(answer)), this.tokenizer.eosIds[0]!]);
+  }
+
+  /**
+   * Tokens of what is to follow a prompt: of a text with the end of sequence; of messages what the chat template writes
+   * after the prompt. Throws a RangeError where the template writes the prompt otherwise once there is an answer.
+   */
+  encodeCompletion(prompt: string, completion: string): Int32Array {
+    const messages = completionMessages(completion);
+    if (messages === null) return this.encodeAnswer(completion);
+    const before = this.format(prompt);
+    const whole = this.conversation([...messagesIn(prompt) ?? [{ role: "user", content: prompt }], ...messages]);
+    if (whole.startsWith(before)) return Int32Array.from(this.tokenizer.encode(whole.slice(before.length)));
+    throw new RangeError(
+      `Cannot read the answer to ${quote(prompt)}: the chat template writes the prompt otherwise with an answer, ` +
+        "want one that appends the answer to the prompt; give texts in place of messages",
+    );
   }
 
   decode(ids: ArrayLike<number>): string {
@@ -115,6 +135,10 @@ export function stateArray(arrays: ResourceState["arrays"], name: string, size: 
     throw new RangeError(`Cannot restore "${name}": the checkpoint holds ${array.data.length} values, want ${size}`);
   }
   return array.data;
+}
+
+function noTemplate(): never {
+  throw new RangeError("Cannot read a list of messages: the tokenizer has no chat template; give texts");
 }
 
 function quote(prompt: string): string {

@@ -27,6 +27,8 @@ export type UpdateRow = Readonly<Record<UpdateColumn, number | boolean | null>>;
 
 export interface UpdateRequest {
   readonly batch: TrainBatch;
+  /** Further batches of the same update, whose gradients are added; `settings.totals` counts them all. */
+  readonly more?: readonly TrainBatch[];
   readonly settings: TrainSettings;
   readonly optimizer: OptimizerParams;
   readonly trainStep: number;
@@ -52,9 +54,11 @@ export interface Update {
  */
 export async function makeUpdate(
   model: LanguageModel,
-  { batch, settings, optimizer, trainStep, number, earlier = [] }: UpdateRequest,
+  { batch, more = [], settings, optimizer, trainStep, number, earlier = [] }: UpdateRequest,
 ): Promise<Update> {
-  const result = await model.accumulateGradient(batch, settings);
+  const results = [await model.accumulateGradient(batch, settings)];
+  for (const next of more) results.push(await model.accumulateGradient(next, settings));
+  const result = joined(results);
   const metrics = Object.fromEntries(
     ([...ROLLOUT_METRICS, "entropy"] as const).map((name) => [name, result.metrics[name] ?? null]),
   ) as Record<RolloutMetric | "entropy", number | null>;
@@ -71,7 +75,28 @@ export async function makeUpdate(
     applied: applied.applied,
   };
   if (applied.applied || earlier.some((row) => row.applied === false)) return { result, row, nonFinite: null };
-  return { result, row, nonFinite: await locateNonFinite(model, batch, settings, trainStep) };
+  const broken = results.findIndex(({ loss }) => !Number.isFinite(loss));
+  const located = [batch, ...more][Math.max(broken, 0)]!;
+  return { result, row, nonFinite: await locateNonFinite(model, located, settings, trainStep) };
+}
+
+/** What the batches of one update say together: losses add up, means are over all their tokens. */
+function joined(results: readonly TrainResult[]): TrainResult {
+  if (results.length === 1) return results[0]!;
+  const tokens = results.reduce((sum, result) => sum + result.tokens, 0);
+  const mean = (name: string) => {
+    const there = results.filter((result) => result.metrics[name] !== null && result.metrics[name] !== undefined);
+    const count = there.reduce((sum, result) => sum + result.tokens, 0);
+    return there.length === 0
+      ? null
+      : there.reduce((sum, result) => sum + result.metrics[name]! * result.tokens, 0) / Math.max(count, 1);
+  };
+  return {
+    loss: results.reduce((sum, { loss }) => sum + loss, 0),
+    tokens,
+    logprobs: results.flatMap(({ logprobs }) => logprobs),
+    metrics: Object.fromEntries(Object.keys(results[0]!.metrics).map((name) => [name, mean(name)])),
+  };
 }
 
 /** The table `updates`. */

@@ -16,7 +16,7 @@ import { sampling } from "./topics/sampling.ts";
 import { schedules } from "./topics/schedules.ts";
 import { tokenization } from "./topics/tokenization.ts";
 import { trainGrpo } from "./topics/train_grpo.ts";
-import { trainPreferences } from "./topics/train_preferences.ts";
+import { trainKtoDpo } from "./topics/train_kto_dpo.ts";
 import { trainSft } from "./topics/train_sft.ts";
 import { trlAdvantages } from "./topics/trl_advantages.ts";
 import { trlDpo } from "./topics/trl_dpo.ts";
@@ -56,6 +56,6 @@ export const TORCH_TOPICS = {
   schedules,
   tokenization,
   train_grpo: trainGrpo,
-  train_preferences: trainPreferences,
+  train_kto_dpo: trainKtoDpo,
   train_sft: trainSft,
 } as const satisfies Record<string, TorchTopic>;

@@ -34,3 +34,24 @@ Deno.test("Policy reads a prompt in the form that the model knows", () =>
     const formatted = new Policy(model, tokenizer, null, files, (prompt) => `<${prompt}>`);
     assert.equal(formatted.decode(formatted.encodePrompt("1+2=", 4)), "<1+2=>");
   }));
+
+Deno.test("Policy.encodeCompletion() ends a text, and takes of messages what the template writes after the prompt", () =>
+  withTinyPolicy(({ policy }) => {
+    const { model, tokenizer, files } = policy;
+    const format = (prompt: string) => `<${prompt}>`;
+    const conversation = (messages: readonly { readonly content: unknown }[]) =>
+      messages.map(({ content }, i) => (i === 0 ? `<${content}>` : `${content}.`)).join("");
+    const chat = new Policy(model, tokenizer, null, files, format, 1, conversation);
+    const answer = JSON.stringify([{ role: "assistant", content: "3" }]);
+    same(chat.encodeCompletion("1+2", "3"), chat.encodeAnswer("3"));
+    assert.equal(chat.decode(chat.encodeCompletion("1+2", answer)), "3.");
+    assert.throws(
+      () => policy.encodeCompletion("1+2", answer),
+      /Cannot read a list of messages: the tokenizer has no chat/,
+    );
+    const other = new Policy(model, tokenizer, null, files, () => "another prompt", 1, conversation);
+    assert.throws(
+      () => other.encodeCompletion("1+2", answer),
+      /the chat template writes the prompt otherwise with an answer/,
+    );
+  }));

@@ -41,7 +41,7 @@ const NATS: Tolerance = { relative: 1e-5, absolute: 1e-4 }, REWARD: Tolerance = 
 const ROUNDING = 1e-5;
 const OPTIMIZER = { lr: 0, betas: [0.9, 0.999], eps: 1e-8, weight_decay: 0 } as const;
 
-export const trainPreferences: TorchTopic = {
+export const trainKtoDpo: TorchTopic = {
   about: "TRL's KTOTrainer and DPOTrainer._compute_loss on a model: value, gradients, metrics (gpu/language_model.ts)",
   takes: (file) => file === "train_kto" || file === "train_dpo",
   cases(file) {

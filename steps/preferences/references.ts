@@ -1,0 +1,63 @@
+/** The reference's log-probs of preferences: computed once and kept in the table, or anew for each batch. @module */
+import { columnArray, tableOf } from "../../data/tables/mod.ts";
+import type { StepContext } from "../step.ts";
+import { type BatchReference, type Logprobs, mismatched, sequencesOf } from "./batches.ts";
+import type { Example } from "./examples.ts";
+
+type List = ArrayLike<number>;
+
+/** Columns that hold the log-probs of an example's completions. */
+const COLUMNS = { pairs: ["chosen_ref_logprobs", "rejected_ref_logprobs"], labelled: ["ref_logprobs"] } as const;
+const MISMATCHED = "mismatched_ref_logprobs";
+
+/** What the reference says of a batch. */
+export type Reference = (batch: readonly Example[]) => Promise<BatchReference>;
+
+export interface ReferenceOptions {
+  /** The batches in which mismatched pairs are made, the same in every epoch; null: they are not wanted. */
+  readonly klBatches: readonly (readonly Example[])[] | null;
+  readonly pairs: boolean;
+}
+
+/** Asks the reference for each batch. */
+export function askedReference(logprobs: Logprobs, wantsKl: boolean): Reference {
+  return async (batch) => ({
+    own: await logprobs(sequencesOf(batch)),
+    mismatched: wantsKl ? await logprobs(mismatched(batch)) : null,
+  });
+}
+
+/**
+ * Computes the log-probs of all examples once, and writes them into the table `preferences`: a resumed step reads them
+ * from there.
+ */
+export async function keptReference(
+  context: StepContext,
+  examples: readonly Example[],
+  logprobs: Logprobs,
+  { klBatches, pairs }: ReferenceOptions,
+): Promise<Reference> {
+  const columns = pairs ? COLUMNS.pairs : COLUMNS.labelled, wanted = [...columns, ...(klBatches ? [MISMATCHED] : [])];
+  const table = context.table("preferences");
+  if (!(context.position > 0 && wanted.every((name) => table.column(name)))) {
+    const lists = new Map<string, List[]>(
+      wanted.map((name) => [name, Array.from({ length: table.numRows() }, () => [])]),
+    );
+    const own = await logprobs(sequencesOf(examples));
+    own.forEach((list, i) =>
+      lists.get(columns[i % columns.length]!)![examples[Math.floor(i / columns.length)]!.row] = list
+    );
+    for (const batch of klBatches ?? []) {
+      (await logprobs(mismatched(batch))).forEach((list, i) => lists.get(MISMATCHED)![batch[i]!.row] = list);
+    }
+    context.write({ preferences: table.assign(tableOf("preferences", Object.fromEntries(lists))) });
+  }
+  const kept = context.table("preferences");
+  const read = (name: string) => Array.from(columnArray(kept, name) as ArrayLike<List>);
+  const own = columns.map(read), other = klBatches ? read(MISMATCHED) : null;
+  return (batch) =>
+    Promise.resolve({
+      own: batch.flatMap(({ row }) => own.map((lists) => lists[row]!)),
+      mismatched: other === null ? null : batch.map(({ row }) => other[row]!),
+    });
+}

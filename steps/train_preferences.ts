@@ -1,0 +1,289 @@
+/** The step `train_preferences`: DPO on pairs, KTO on labelled completions, against a reference. @module */
+import { z } from "zod";
+import { tableOfRows } from "../data/tables/mod.ts";
+import type { TrainSettings } from "../gpu/language_model.ts";
+import { objectiveOf } from "../gpu/losses/mod.ts";
+import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
+import { trainingBytes } from "./cost/memory.ts";
+import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
+import { withoutEffect } from "./options/without_effect.ts";
+import { klOf, labelledBatch, type Logprobs, mismatched, pairBatch, type Part } from "./preferences/batches.ts";
+import { type Example, readExamples } from "./preferences/examples.ts";
+import { batchesOf, type Loop, loopOf, requireBothClasses } from "./preferences/loop.ts";
+import { isOfPairs, LOSS_OPTIONS, lossOf, lossProblems, lossSettings } from "./preferences/loss_options.ts";
+import { METRIC_COLUMNS, preferenceRow } from "./preferences/metrics_row.ts";
+import { askedReference, keptReference, type Reference } from "./preferences/references.ts";
+import { measure, type Measured } from "./preferences/validation.ts";
+import { defineStep, type StepContext } from "./step.ts";
+import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
+import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
+import { makeUpdate, updatesTable } from "./training/update.ts";
+
+const params = z.strictObject({
+  ...LOSS_OPTIONS,
+  max_updates: z.int().min(1).describe("updates at most"),
+  epochs: z.int().min(1).optional().describe("passes over the train rows at most; until max_updates if absent"),
+  batch_size: z.int().min(1).default(16).describe("pairs or completions per gradient; KTO takes its KL from them"),
+  gradient_accumulation: z.int().min(1).default(1).describe("gradients that are added to one update"),
+  shuffle: z.boolean().default(false).describe("another order of the rows in each epoch, drawn by the seed"),
+  precompute_reference: z.boolean().default(true).describe(
+    "compute the reference's log-probs of all rows once and keep them in the table; else with every update",
+  ),
+  max_length: z.int().min(2).optional().describe(
+    "tokens of prompt and completion; the rest of a completion is cut off",
+  ),
+  check_data: z.boolean().default(true).describe(
+    "refuse data with nothing to learn: equal pairs, a class that is missing",
+  ),
+  prompts_per_pass: z.int().min(1).optional().describe(
+    "prompts per run of the graph: bounds memory, changes nothing else",
+  ),
+  evaluate_every: z.int().min(1).optional().describe("updates between measurements on the split validation"),
+  evaluate_limit: z.int().min(1).default(256).describe("validation rows per measurement"),
+  ...OPTIMIZER_PARAMS,
+});
+
+type Params = z.output<typeof params>;
+
+const UPDATE_COLUMNS = [
+  "train_step",
+  "update",
+  "loss",
+  "grad_norm",
+  "entropy",
+  "learning_rate",
+  "update_size",
+  "relative_update",
+  "applied",
+] as const;
+
+/** Log-probs are taken without temperature, as in TRL; a pair or completion counts as one, however long. */
+const WITHOUT = { aggregation: "token_mean", temperature: 1 } as const;
+
+export const trainPreferences = defineStep({
+  about: "Train the policy on preferences: DPO on pairs, KTO on labelled completions",
+  params,
+  reads: {
+    preferences: [
+      "prompt",
+      "split",
+      { column: "chosen", param: "loss", when: isOfPairs },
+      { column: "rejected", param: "loss", when: isOfPairs },
+      { column: "completion", param: "loss", when: (given) => !isOfPairs(given) },
+      { column: "label", param: "loss", when: (given) => !isOfPairs(given) },
+    ],
+  },
+  writes: {
+    preferences: [
+      "preference_id",
+      ...(["chosen_ref_logprobs", "rejected_ref_logprobs"] as const).map((column) => ({
+        column,
+        only: "for pairs, with precompute_reference",
+        when: (given: Params) => isOfPairs(given) && keepsReference(given),
+      })),
+      {
+        column: "ref_logprobs",
+        only: "for labelled completions, with precompute_reference",
+        when: (given) => !isOfPairs(given) && keepsReference(given),
+      },
+      {
+        column: "mismatched_ref_logprobs",
+        only: "for loss kto, with precompute_reference and without shuffle",
+        when: (given) => given.loss === "kto" && keepsReference(given) && !given.shuffle,
+      },
+    ],
+    metrics: METRIC_COLUMNS,
+    updates: UPDATE_COLUMNS,
+    settings: SETTING_COLUMNS,
+    messages: MESSAGE_COLUMNS,
+  },
+  needs: ["policy", "reference", "optimizer"],
+  setup: true,
+  trains: ({ max_updates }) => ({ updates: max_updates }),
+  cost: preferenceCost,
+  outputs: z.object({
+    updates: z.int().describe("updates applied"),
+    epochs: z.number().describe("passes over the train rows"),
+    loss: z.number().nullable().describe("loss of the last update"),
+    accuracy: z.number().nullable().describe("validation_accuracy as last measured"),
+    margin: z.number().nullable().describe("validation_margin as last measured"),
+  }),
+  check(given) {
+    const problems = [...optimizerProblems(given), ...lossProblems(given)];
+    if (given.loss === "kto" && given.batch_size < 2) {
+      problems.push(
+        "Cannot take KTO's KL from a batch of 1: its mismatched pair would be the row itself, want batch_size of at least 2",
+      );
+    }
+    const { batch_size, prompts_per_pass: most = batch_size } = given, loss = lossOf(given);
+    if (most < batch_size && objectiveOf(loss).wholeBatch?.(loss)) {
+      problems.push(
+        `Cannot cut a batch of ${batch_size} into passes of ${most}: this loss needs all of it at once; leave ` +
+          "prompts_per_pass out, or lower batch_size",
+      );
+    }
+    const idle = given.evaluate_every === undefined ? ["evaluate_limit"] as const : [];
+    return [...problems, ...withoutEffect(given, params.shape, idle, "there is no evaluate_every")];
+  },
+  async run(given, context) {
+    const policy = context.resource("policy"), optimizer = context.resource("optimizer"), pairs = isOfPairs(given);
+    const options = { pairs, maxLength: given.max_length ?? null, checkData: given.check_data };
+    const train = readExamples(context, policy, "train", options);
+    const loop = loopOf(train.length, given.batch_size, given.gradient_accumulation, given.shuffle);
+    const validation = given.evaluate_every === undefined
+      ? []
+      : readExamples(context, policy, "validation", { ...options, checkData: false }).slice(0, given.evaluate_limit);
+    if (given.evaluate_every !== undefined && validation.length === 0) {
+      throw new RangeError('Cannot measure on validation: table "preferences" has no row of split "validation"');
+    }
+    if (given.loss === "kto_vanilla") requireBothClasses(train, loop, context.seed);
+    await optimizer.begin(context.stepId);
+    writeSettings(context, settingsOf(given));
+    const logprobs: Logprobs = (sequences) => policy.logprobs(sequences, 1);
+    const reference = await referenceOf(given, context, train, validation, loop);
+    const last = given.epochs === undefined
+      ? given.max_updates
+      : Math.min(given.max_updates, given.epochs * loop.updatesPerEpoch);
+    let loss: number | null = null, measured: Measured | null = null, update = context.position;
+    while (update < last) {
+      update++;
+      const trainStep = context.advance(), started = performance.now();
+      const batches = batchesOf(train, update, loop, context.seed);
+      const parts: Part[] = [];
+      for (const batch of batches) parts.push(await partOf(given, batch, reference, logprobs));
+      const [first, ...more] = parts.map(({ batch }) => batch);
+      const made = await makeUpdate(policy.model, {
+        batch: first!,
+        more,
+        settings: settingsFor(given, batches),
+        optimizer: given,
+        trainStep,
+        number: update,
+      });
+      const ms = performance.now() - started;
+      loss = made.result.loss;
+      const due = given.evaluate_every !== undefined && (update % given.evaluate_every === 0 || update === last);
+      if (due) measured = await measure(validation, logprobs, reference, given);
+      const row = preferenceRow(made, parts, {
+        stepId: context.stepId,
+        beta: given.beta,
+        ldAlpha: given.ld_alpha ?? null,
+        epoch: update / loop.updatesPerEpoch,
+        ms,
+        measured: due ? measured : null,
+      });
+      context.write({ metrics: tableOfRows("metrics", [row]), updates: updatesTable([made.row], UPDATE_COLUMNS) });
+      if (made.nonFinite !== null) {
+        context.write({ messages: made.nonFinite.table });
+        throw new RangeError(
+          `Cannot go on training on preferences: loss ${loss} and gradient norm ${made.row.grad_norm} at train step ` +
+            `${trainStep}, want finite numbers (first non-finite: ${made.nonFinite.text}); the weights are as before that ` +
+            "update; lower learning_rate",
+        );
+      }
+      if (update < last) await context.safePoint(update);
+    }
+    return {
+      outputs: {
+        updates: update,
+        epochs: update / loop.updatesPerEpoch,
+        loss,
+        accuracy: measured?.accuracy ?? null,
+        margin: measured?.margin ?? null,
+      },
+    };
+  },
+});
+
+function keepsReference({ precompute_reference, reference_free }: Params): boolean {
+  return precompute_reference && !reference_free;
+}
+
+/** Where the reference's log-probs come from; null where the loss reads none. */
+async function referenceOf(
+  given: Params,
+  context: StepContext,
+  train: readonly Example[],
+  validation: readonly Example[],
+  loop: Loop,
+): Promise<Reference | null> {
+  if (given.reference_free) return null;
+  const resource = context.resource("reference"), isKto = given.loss === "kto";
+  if (!resource.exists) {
+    throw new TypeError(
+      `Cannot train with loss ${given.loss}: it compares with a reference and the reference is none; set reference of ` +
+        `load_model${given.loss === "dpo" ? ", or reference_free: true" : ""}`,
+    );
+  }
+  resource.model(); // a copy is made before the first update
+  const logprobs: Logprobs = (sequences) => resource.logprobs(sequences, 1);
+  if (!given.precompute_reference) return askedReference(logprobs, isKto);
+  const epoch = Array.from({ length: loop.updatesPerEpoch }, (_, u) => batchesOf(train, u + 1, loop, context.seed))
+    .flat();
+  const kept = await keptReference(context, [...train, ...validation], logprobs, {
+    klBatches: isKto && !loop.shuffle ? epoch : null,
+    pairs: isOfPairs(given),
+  });
+  // In another order the mismatched pairs are others: those are asked for with every batch.
+  return isKto && loop.shuffle
+    ? async (batch) => ({ own: (await kept(batch)).own, mismatched: await logprobs(mismatched(batch)) })
+    : kept;
+}
+
+async function partOf(
+  given: Params,
+  examples: readonly Example[],
+  reference: Reference | null,
+  logprobs: Logprobs,
+): Promise<Part> {
+  const theirs = await reference?.(examples) ?? { own: null, mismatched: null };
+  if (isOfPairs(given)) return { examples, batch: pairBatch(examples, theirs), kl: null };
+  const kl = given.loss === "kto" ? await klOf(examples, logprobs, theirs.mismatched!) : null;
+  return { examples, batch: labelledBatch(examples, theirs, kl), kl };
+}
+
+function settingsFor(given: Params, batches: readonly (readonly Example[])[]): TrainSettings {
+  const completions = batches.flat().reduce((sum, { completions }) => sum + completions.length, 0);
+  return {
+    ...WITHOUT,
+    loss: lossOf(given),
+    totals: { sequences: completions },
+    ...(given.prompts_per_pass ? { promptsPerPass: given.prompts_per_pass } : {}),
+  };
+}
+
+function settingsOf(given: Params) {
+  return {
+    ...lossSettings(given),
+    learning_rate: given.learning_rate,
+    device_batch_size: given.batch_size,
+    gradient_accumulation_steps: given.gradient_accumulation,
+    max_grad_norm: given.max_grad_norm,
+    epsilon: given.epsilon,
+  };
+}
+
+function preferenceCost(given: Params, { config, parameters, promptTokens, answerTokens }: CostFacts): Cost {
+  const { max_updates, batch_size, gradient_accumulation, prompts_per_pass = batch_size } = given;
+  const group = isOfPairs(given) ? 2 : 1, tokens = promptTokens + group * answerTokens;
+  const shape = {
+    prompts: Math.min(batch_size, prompts_per_pass),
+    group,
+    promptTokens,
+    completionTokens: answerTokens,
+  };
+  return {
+    flops: FLOPS.trained * parameters * max_updates * gradient_accumulation * batch_size * tokens,
+    trainSteps: max_updates,
+    shape: {
+      name: "train_preferences",
+      text: `[${batch_size * gradient_accumulation} × ${group}] completions per update`,
+    },
+    peak: {
+      key: "batch_size",
+      bytes: trainingBytes(config, shape),
+      what: `an update on ${shape.prompts} × ${group} completions at once`,
+      remedy: "lower batch_size, or set prompts_per_pass",
+    },
+  };
+}
