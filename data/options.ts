@@ -2,6 +2,7 @@
  * One option of ours and its name in every other system: what configurations are read with and remedies written in.
  * @module
  */
+import { ADVANTAGE_OPTIONS } from "./option_table/advantage.ts";
 import type { Option } from "./option_table/option.ts";
 import { OFF_POLICY_OPTIONS } from "./option_table/off_policy.ts";
 import { ROLLOUT_OPTIONS } from "./option_table/rollout.ts";
@@ -9,7 +10,12 @@ import { UPDATE_OPTIONS } from "./option_table/update.ts";
 import { SYSTEM_LIST } from "./systems.ts";
 
 /** Options in the order of a workflow: model, data, sampling, reward, loss, optimizer, machine; what adapts last. */
-export const OPTIONS = { ...ROLLOUT_OPTIONS, ...UPDATE_OPTIONS, ...OFF_POLICY_OPTIONS } as const satisfies Record<
+export const OPTIONS = {
+  ...ROLLOUT_OPTIONS,
+  ...UPDATE_OPTIONS,
+  ...ADVANTAGE_OPTIONS,
+  ...OFF_POLICY_OPTIONS,
+} as const satisfies Record<
   string,
   Option
 >;

@@ -9,10 +9,11 @@ import { estimate, type Estimated } from "./advantages/estimate.ts";
 import { type AdvantageName, ADVANTAGES } from "./advantages/mod.ts";
 import { ADVANTAGE_PRESETS, type AdvantagePresetName, advantageSettings } from "./advantages/presets.ts";
 import { meanTokenKl, REWARD_KL, type RewardKl } from "./advantages/token_kl.ts";
+import { nextKlCoefficient } from "./controllers/kl_coefficient.ts";
 import { mergedOptions, ownOptions, strangeOptions } from "./options/own_options.ts";
-import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
+import { SETTING_COLUMNS, settingValues, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
-import { defineStep } from "./step.ts";
+import { defineStep, type StepContext } from "./step.ts";
 
 const OPTIONS = mergedOptions(ADVANTAGES);
 
@@ -53,6 +54,10 @@ const params = z.strictObject({
   kl_bound: z.number().positive().optional().describe(
     "bound each token's KL to ± this, nats (verl: 10 for k3; OpenRLHF: 10)",
   ),
+  kl_target: z.number().positive().optional().describe(
+    "KL in nats per token that kl_coef follows from train step to train step; kl_coef is then its first value",
+  ),
+  kl_horizon: z.number().positive().default(10_000).describe("completions over which kl_coef adapts to kl_target"),
   group_size: z.int().min(1).optional().describe(
     "completions per prompt that the batch must have; without it any equal size is accepted",
   ),
@@ -102,6 +107,7 @@ export const computeAdvantages = defineStep({
       needed("logprobs"),
       needed("logSumSquares"),
     ],
+    settings: [{ column: "name", optional: true }, { column: "value", optional: true }],
   },
   writes: {
     completions: ["advantage", { column: "advantages", ...PER_TOKEN }, { column: "returns", ...PER_TOKEN }],
@@ -137,7 +143,8 @@ export const computeAdvantages = defineStep({
   run(given, context) {
     const completions = context.table("completions");
     const { estimator, entry, settings } = advantageSettings(given);
-    const own = entry.params.parse(ownOptions(entry, settings)), shaping = shapingOf(given, settings);
+    const own = entry.params.parse(ownOptions(entry, settings));
+    const coefficient = klCoefficient(given, context), shaping = shapingOf(coefficient, settings);
     const groups = checkedGroups(completions, estimator, entry.minGroupSize(own), given.group_size);
     const { batch, kl } = readBatch(completions, groups, entry, shaping);
     const found = estimate(entry, own, batch);
@@ -148,7 +155,9 @@ export const computeAdvantages = defineStep({
     const { mean, std } = moments(advantage);
     // Not a part of the result: a cached one would bring back settings that other steps have changed since.
     const traits = groupTraits(entry, own, batch.tokenRewards !== undefined);
-    writeSettings(context, { algorithm: estimator, kl_in_reward: given.kl_coef > 0, ...traits });
+    const nats = kl && meanTokenKl(kl, batch.lengths),
+      next = nextCoefficient(given, coefficient, nats, kl?.length ?? 0);
+    writeSettings(context, { algorithm: estimator, kl_in_reward: given.kl_coef > 0, ...traits, ...next });
     return {
       tables: {
         completions: completions.assign(tableOf("completions", { advantage, ...tokenColumns(found, batch) ?? {} })),
@@ -159,7 +168,8 @@ export const computeAdvantages = defineStep({
         advantage_std: std,
         unscored: batch.rewards.filter((reward) => reward === null).length,
         return_mean: meanScored(found.totals, batch.rewards),
-        kl: kl && meanTokenKl(kl, batch.lengths),
+        kl_coef: coefficient,
+        kl: nats,
       },
     };
   },
@@ -170,8 +180,29 @@ function meanScored(totals: readonly number[], rewards: readonly (number | null)
   return count > 0 && Number.isFinite(mean) ? mean : null;
 }
 
-function shapingOf(given: Params, settings: Readonly<Record<string, unknown>>): Shaping {
-  return { kl_estimator: "k1", kl_per_token: false, ...settings, kl_coef: given.kl_coef } as Shaping;
+function shapingOf(kl_coef: number, settings: Readonly<Record<string, unknown>>): Shaping {
+  return { kl_estimator: "k1", kl_per_token: false, ...settings, kl_coef } as Shaping;
+}
+
+/** The setting that keeps the coefficient of the next train step. */
+const NEXT_KL_COEF = "next_reward_kl_coef";
+
+/** kl_coef, or what it has become since the first train step. */
+function klCoefficient({ kl_coef, kl_target }: Params, context: StepContext): number {
+  const next = kl_target === undefined ? undefined : settingValues(context.table("settings")).get(NEXT_KL_COEF);
+  return typeof next === "number" ? next : kl_coef;
+}
+
+/** The setting after a batch of so many completions with that KL; a KL that is not finite moves nothing. */
+function nextCoefficient(
+  given: Params,
+  coefficient: number,
+  kl: number | null,
+  completions: number,
+): Record<string, number> {
+  if (given.kl_target === undefined || kl === null || !Number.isFinite(kl)) return {};
+  const controller = { target: given.kl_target, horizon: given.kl_horizon };
+  return { [NEXT_KL_COEF]: nextKlCoefficient(coefficient, controller, kl, completions) };
 }
 
 /** What contradicts a preset. */
@@ -196,8 +227,11 @@ function shapingProblems(given: Params): string[] {
     );
   }
   if (given.kl_coef === 0) {
-    const idle = ["kl_estimator", "kl_per_token", "kl_difference_bound", "kl_bound"] as const;
+    const idle = ["kl_estimator", "kl_per_token", "kl_difference_bound", "kl_bound", "kl_target"] as const;
     problems.push(...withoutEffect(given as Required<Params>, params.shape, idle, "kl_coef is 0, want it above 0"));
+  }
+  if (given.kl_target === undefined) {
+    problems.push(...withoutEffect(given as Required<Params>, params.shape, ["kl_horizon"], "kl_target is not set"));
   }
   return problems;
 }

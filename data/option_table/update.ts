@@ -15,7 +15,10 @@ export const UPDATE_OPTIONS = {
       "visual-rft": ["reward_funcs"],
     },
   },
-  reward_weights: { about: "weight of each reward function", names: { trl: ["reward_weights"] } },
+  reward_weights: {
+    about: "weight of each reward function",
+    names: { trl: ["reward_weights"], verl: ["algorithm.gdpo_reward_weights"] },
+  },
   reward_clip: {
     about: "largest absolute reward",
     names: { trl: ["reward_clip_range"], openrlhf: ["reward.clip_range", "reward_clip_range"] },

@@ -134,3 +134,142 @@ Deno.test("compute_advantages writes what a group is to its estimator: the docto
   assert.deepEqual(await written({ estimator: name }), [name, false, false, false]);
   assert.deepEqual(await written({ estimator: name, baseline: true }), [name, true, false, false]);
 });
+
+const LISTS = COMPLETIONS.assign(table({
+  completion_mask: [[1, 1], [1, 1, 1], [1, 1], [1]],
+  old_logprobs: [[-1, -2], [-1, -1, -1], [-3, -3], [-4]],
+  ref_logprobs: [[-2, -2], [-1, -1, -2], [-3, -3], [-4]],
+  values: [[0.5, 0.5], [0, 0, 0], [1, 1], [0]],
+  truncated: [true, false, false, false],
+}));
+
+const lists = (written: ColumnTable, name: string) =>
+  Array.from(written.array(name) as ArrayLike<ArrayLike<number>>, (row) => Array.from(row));
+
+Deno.test("compute_advantages writes advantages and returns per token for estimators of tokens, their mean beside them", async () => {
+  const given = { estimator: "gae", whiten: false, gamma: 0.5 };
+  const { written, advantages } = await runCompute(given, LISTS);
+  assert.deepEqual(lists(written, "advantages"), [[0, 0.5], [0, 0, 0], [-0.5, 0], [1]]);
+  assert.deepEqual(lists(written, "returns"), [[0.5, 1], [0, 0, 0], [0.5, 1], [1]]);
+  assert.deepEqual(advantages, [0.25, 0, -0.25, 1]);
+  const masked = LISTS.assign(table({ completion_mask: [[1, 0], [1, 1, 1], [1, 1], [1]] }));
+  assert.deepEqual(
+    lists((await runCompute(given, masked)).written, "advantages")[0],
+    [0.5, 0],
+    "0 where nothing counts",
+  );
+  assert.equal((await runCompute({}, LISTS)).written.column("advantages"), undefined);
+});
+
+Deno.test("compute_advantages takes KL off tokens after it compared, and off rewards before", async () => {
+  const rows = LISTS.assign(table({ reward: [1, 0, 1, 0] })), given = { estimator: "dr_grpo", kl_coef: 0.5 };
+  const before = await runCompute(given, rows);
+  assert.deepEqual(before.advantages, [(0.5 - -0.5) / 2, (-0.5 - 0.5) / 2, 0.5, -0.5], "both pay 0.5 · 1 nat");
+  assert.deepEqual([before.outputs.kl, before.outputs.kl_coef], [(0.5 + 1 / 3) / 4, 0.5]);
+  const { written, outputs } = await runCompute({ ...given, kl_per_token: true }, rows);
+  assert.deepEqual(lists(written, "advantages"), [[0, 0.5], [-1, -1, -1], [0.5, 0.5], [-0.5]]);
+  assert.equal(outputs.return_mean, (0 - 1 + 0.5 - 0.5) / 4);
+  const bounded = await runCompute({ ...given, kl_per_token: true, kl_bound: 0.5, kl_estimator: "k2" }, rows);
+  assert.deepEqual(lists(bounded.written, "advantages")[0], [0.25, 0.5]);
+});
+
+Deno.test("compute_advantages clips before and after comparing, and punishes truncation first", async () => {
+  const rows = LISTS.assign(table({ reward: [8, 2, 1, 1] })), given = { estimator: "dr_grpo" };
+  assert.deepEqual((await runCompute({ ...given, reward_clip: [0, 4] }, rows)).advantages, [1, -1, 0, 0]);
+  assert.deepEqual((await runCompute({ ...given, shaped_clip: [-2, 1] }, rows)).advantages, [1, -2, 0, 0]);
+  assert.deepEqual((await runCompute({ ...given, truncated_scale: 0.5 }, rows)).advantages, [1, -1, 0, 0]);
+  assert.deepEqual((await runCompute({ ...given, truncated_reward: -2 }, rows)).advantages, [-2, 2, 0, 0]);
+});
+
+Deno.test("compute_advantages takes a system's numbers by a preset, over which what is said wins", async () => {
+  const rows = COMPLETIONS.assign(table({ reward: [1, 0, 0.5, 0.25] }));
+  const eps = async (given: Record<string, unknown>) => (await runCompute(given, rows)).advantages[0]!;
+  const std = Math.SQRT1_2,
+    near = (got: number, want: number) => assert(Math.abs(got - want) < 1e-6, `${got}, ${want}`);
+  near(await eps({ preset: "trl/grpo" }), 0.5 / (std + 1e-4));
+  near(await eps({ preset: "verl/grpo" }), 0.5 / (std + 1e-6));
+  near(await eps({ preset: "verl/grpo", eps: 0.1 }), 0.5 / (std + 0.1));
+  const single = COMPLETIONS.assign(table({ prompt_id: [1, 2, 3, 4] }));
+  assert.deepEqual((await runCompute({ preset: "verl/rloo" }, single)).advantages, [1, 0, 1, 1], "the reward itself");
+  assert.deepEqual((await runCompute({ preset: "trl/grpo" }, single)).advantages, [0, 0, 0, 0]);
+  await assert.rejects(runCompute({ preset: "openrlhf/rloo" }, single), /the group size is 1, want at least 2/);
+});
+
+Deno.test("compute_advantages reads each reward by its name for gdpo", async () => {
+  const rows = COMPLETIONS.assign(table({ "reward.right": [1, 0, 0, 0], "reward.short": [0, 9, 3, 1] }));
+  const { advantages } = await runCompute({ estimator: "gdpo", finish: "none", eps: 0 }, rows);
+  [0, 0, Math.SQRT1_2, -Math.SQRT1_2].forEach((want, row) => assert(Math.abs(advantages[row]! - want) < 1e-6));
+  const weighted = await runCompute(
+    { estimator: "gdpo", finish: "none", eps: 0, reward_weights: { short: 0 } },
+    rows,
+  );
+  [1, -1, 0, 0].forEach((sign, row) => assert(Math.abs(weighted.advantages[row]! - sign * Math.SQRT1_2) < 1e-6));
+});
+
+Deno.test("compute_advantages names the step that is missing for what an estimator needs", async () => {
+  const refused = (given: Record<string, unknown>, says: RegExp) =>
+    assert.rejects(runCompute(given, COMPLETIONS), says);
+  await refused({ estimator: "gae" }, /no column "values"; run compute_values before/);
+  await refused({ estimator: "remax" }, /no column "greedy_reward"; run sample_greedy before score_rewards/);
+  await refused({ estimator: "optimal_token_baseline" }, /no column "old_logprobs"; run measure_tokens before/);
+});
+
+Deno.test("compute_advantages refuses a value that is not finite, and an estimate that is none", async () => {
+  const values = [[0.5, NaN], [0, 0, 0], [1, 1], [0]];
+  await assert.rejects(
+    runCompute({ estimator: "gae" }, LISTS.assign(table({ values }))),
+    /"values" of completion 0 is NaN at token 1, want a finite number/,
+  );
+  await assert.rejects(
+    runCompute({ estimator: "reinforce_plus_plus" }, LISTS.assign(table({ reward: [1e308, -1e308, 1e308, 1] }))),
+    /Cannot compute "reinforce_plus_plus" advantages: that of completion 0 is .*, want a finite number/,
+  );
+});
+
+Deno.test("compute_advantages leaves completions without a counted token at 0, whatever the estimator", async () => {
+  const none = LISTS.assign(table({ completion_mask: [[0, 0], [0, 0, 0], [1, 1], [1]] }));
+  for (const estimator of ["grpo", "opo", "rloo", "gae", "reinforce_plus_plus"]) {
+    const { advantages } = await runCompute({ estimator }, none);
+    assert(advantages.every(Number.isFinite), estimator);
+  }
+  assert.deepEqual((await runCompute({ estimator: "opo" }, none)).advantages.slice(0, 2), [0, 0]);
+});
+
+Deno.test("compute_advantages.check() names what contradicts a preset, each other, or changes nothing", () => {
+  assert.deepEqual(messages({ preset: "verl/gae", lambda: 0.95 }), []);
+  assert.deepEqual(messages({ preset: "openrlhf/reinforce", kl_coef: 0.1 }), []);
+  assert.match(
+    messages({ preset: "verl/gae", estimator: "grpo" })[0]!,
+    /preset "verl\/gae" with estimator "grpo": it is of "gae"/,
+  );
+  assert.match(
+    messages({ preset: "verl/gae", scale: "none" })[0]!,
+    /Cannot set "scale" for estimator "gae": it reads gamma/,
+  );
+  assert.match(
+    messages({ estimator: "remax", gamma: 0.5 })[0]!,
+    /Cannot set "gamma" for estimator "remax": it reads no option/,
+  );
+  assert.match(messages({ truncated_scale: 0.5, truncated_reward: 0 })[0]!, /"truncated_scale" and "truncated_reward"/);
+  assert.match(messages({ shaped_clip: [1, 1] })[0]!, /lower bound is not below/);
+  assert.match(messages({ kl_per_token: true })[0]!, /Cannot use "kl_per_token": kl_coef is 0/);
+  assert.match(messages({ kl_coef: 0.1, kl_horizon: 5 })[0]!, /Cannot use "kl_horizon": kl_target is not set/);
+  assert.match(messages({ preset: "openrlhf/group_norm", group_size: 1 })[0]!, /group size is 1, want at least 2/);
+  assert.deepEqual(messages({ preset: "verl/rloo", group_size: 1 }), []);
+});
+
+Deno.test("compute_advantages moves kl_coef towards kl_target from train step to train step, as verl does", async () => {
+  let settings: ColumnTable | undefined;
+  const step = async () => {
+    const context = stepContext({ completions: LISTS, ...(settings ? { settings } : {}) });
+    const write = (tables: Partial<Record<string, ColumnTable>>) => void (settings = tables.settings ?? settings);
+    const given = computeAdvantages.params.parse({ estimator: "rloo", kl_coef: 0.1, kl_target: 0.01, kl_horizon: 40 });
+    return (await computeAdvantages.run(given, { ...context, write })).outputs!;
+  };
+  const [first, second] = [await step(), await step()];
+  assert.equal(first["kl_coef"], 0.1);
+  assert(
+    Math.abs(second["kl_coef"] as number - 0.1 * (1 + 0.2 * 4 / 40)) < 1e-12,
+    "0.2 at most, times 4 of 40 completions",
+  );
+});
