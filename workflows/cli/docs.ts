@@ -1,5 +1,5 @@
 /**
- * Writes what is generated: the README's table of commands, docs/rules.md, the two JSON schemas, a notebook's cells.
+ * Writes what is generated: the README's table of commands, docs/rules.md, docs/methods.md, the two JSON schemas, a notebook's cells.
  *
  *     deno task docs           # writes; a test fails while one of them is not current
  * @module
@@ -9,6 +9,7 @@ import { z } from "zod";
 import { STEPS } from "../../steps/mod.ts";
 import { rulesPage } from "../../steps/diagnoses/explain.ts";
 import { COMMANDS } from "./mod.ts";
+import { methodsPage } from "./methods_page.ts";
 import { DIAGNOSIS_SCHEMA } from "../doctor/json_report.ts";
 import { writeJsonSchema } from "../language/json_schema.ts";
 
@@ -48,6 +49,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ["tests/notebooks/first_look_cells.ts", cellsModule(notebook)],
     ["README.md", withCommands(await Deno.readTextFile(new URL("README.md", ROOT)), await commandTable())],
     ["docs/rules.md", rulesPage()],
+    ["docs/methods.md", methodsPage()],
     ["diagnosis.schema.json", JSON.stringify(z.toJSONSchema(DIAGNOSIS_SCHEMA, { target: "draft-7" }), null, 2) + "\n"],
     ["workflow.schema.json", writeJsonSchema(STEPS)],
   ]);

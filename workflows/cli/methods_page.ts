@@ -1,0 +1,166 @@
+/** The page docs/methods.md: every method with its formula, where it comes from, and its name in other systems. @module */
+import { z } from "zod";
+import { AGGREGATIONS } from "../../gpu/losses/aggregations.ts";
+import { KL_ESTIMATORS } from "../../gpu/losses/kl.ts";
+import { KTO_FORMS } from "../../gpu/losses/kto.ts";
+import { KTO_VANILLA_METHOD } from "../../gpu/losses/kto_vanilla.ts";
+import type { MethodNotes } from "../../gpu/losses/method.ts";
+import { LOSS_PRESETS } from "../../gpu/losses/presets.ts";
+import { OBJECTIVES, ROLLOUT_OBJECTIVES } from "../../gpu/losses/mod.ts";
+import { DIVERGENCES } from "../../gpu/losses/preferences/divergences.ts";
+import { DPO_LOSSES } from "../../gpu/losses/preferences/dpo_losses.ts";
+import { ADVANTAGES } from "../../steps/advantages/mod.ts";
+import { ADVANTAGE_PRESETS } from "../../steps/advantages/presets.ts";
+import { CRITERIA } from "../../steps/corrections/rejection.ts";
+import { KEEP } from "../../steps/groups/judge.ts";
+import { STEPS } from "../../steps/mod.ts";
+import { METHOD_DIFFERENCES } from "./method_differences.ts";
+
+/** One kind of method: a table of the code, and the option that names its entries. */
+interface MethodSection {
+  readonly title: string;
+  readonly step: string;
+  /** Null where the step has only this method. */
+  readonly option: string | null;
+  readonly entries: Readonly<Record<string, unknown>>;
+}
+
+const { value, reward_pair } = OBJECTIVES;
+
+/** Every table whose entries are methods. */
+export const METHOD_SECTIONS: readonly MethodSection[] = [
+  { title: "Policy losses", step: "apply_update", option: "loss", entries: ROLLOUT_OBJECTIVES },
+  { title: "Aggregations", step: "apply_update", option: "aggregation", entries: AGGREGATIONS },
+  { title: "KL to the reference", step: "apply_update", option: "kl_estimator", entries: KL_ESTIMATORS },
+  { title: "Advantages", step: "compute_advantages", option: "estimator", entries: ADVANTAGES },
+  { title: "Groups that are kept", step: "filter_groups", option: "keep", entries: KEEP },
+  { title: "Rejection of what the sampler drew", step: "apply_update", option: "sampler_reject", entries: CRITERIA },
+  { title: "Losses of single completions", step: "train_preferences", option: "loss", entries: KTO_FORMS },
+  {
+    title: "A loss to be recognised, not used",
+    step: "train_preferences",
+    option: "loss",
+    entries: { kto_vanilla: KTO_VANILLA_METHOD },
+  },
+  { title: "Losses of pairs", step: "train_preferences", option: "dpo_loss", entries: DPO_LOSSES },
+  { title: "Divergences of pairs", step: "train_preferences", option: "divergence", entries: DIVERGENCES },
+  { title: "The critic", step: "update_critic", option: null, entries: { value } },
+  { title: "The reward model", step: "train_reward_model", option: null, entries: { reward_pair } },
+];
+
+/** The notes of an entry, or null where it has none yet. */
+export function notesOf(entry: unknown): MethodNotes | null {
+  if (typeof entry !== "object" || entry === null) return null;
+  const notes = "method" in entry ? entry.method : entry;
+  return typeof notes === "object" && notes !== null && "formula" in notes ? notes as MethodNotes : null;
+}
+
+const SYSTEMS = { trl: "TRL", verl: "verl", openrlhf: "OpenRLHF", visual_rft: "Visual-RFT" } as const;
+
+type Properties = Readonly<Record<string, { readonly default?: unknown; readonly description?: string }>>;
+
+/** The options of a schema with their defaults, as JSON schema has them. */
+function propertiesOf(schema: z.ZodType): Properties {
+  const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return properties as Properties;
+}
+
+/** Where a workflow names the method: step, option and value, whether it is the default, its own options. */
+function here({ step, option }: MethodSection, name: string, entry: unknown): string {
+  const known = Object.entries(STEPS).find(([one]) => one === step)?.[1];
+  const chosen = known && option !== null && isDefault(propertiesOf(known.params)[option], name);
+  const place = option === null
+    ? `step \`${step}\``
+    : `\`${option}: ${name}\` of \`${step}\`${chosen ? " (default)" : ""}`;
+  const own = typeof entry === "object" && entry !== null && "params" in entry && entry.params instanceof z.ZodObject
+    ? Object.entries(propertiesOf(entry.params)).map(([option, { default: value }]) =>
+      `\`${option}\`${value === undefined ? "" : ` ${JSON.stringify(value)}`}`
+    )
+    : [];
+  return own.length ? `${place}; reads ${own.join(", ")}` : place;
+}
+
+/** An option that a preset may fill in has its default in its description. */
+function isDefault(property: Properties[string] | undefined, name: string): boolean {
+  return property?.default === name ||
+    new RegExp(`(?:^|[ ;])${RegExp.escape(name)} (?:if absent|without a preset)`).test(property?.description ?? "");
+}
+
+function methodLines(section: MethodSection, name: string, entry: unknown): string[] {
+  const notes = notesOf(entry);
+  if (!notes) return [];
+  const elsewhere = Object.entries(SYSTEMS).flatMap(([system, title]) => {
+    const named = notes.names[system as keyof typeof SYSTEMS];
+    return named === undefined ? [] : [`* ${title}: ${named}`];
+  });
+  return [
+    `### \`${name}\``,
+    "",
+    `* Formula: ${notes.formula}`,
+    `* Source: ${notes.source}`,
+    `* Here: ${here(section, name, entry)}`,
+    ...(elsewhere.length ? elsewhere : ["* In none of TRL, verl, OpenRLHF and Visual-RFT by a name of its own"]),
+    "",
+  ];
+}
+
+/** The presets of a step. */
+const PRESETS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
+  apply_update: LOSS_PRESETS,
+  compute_advantages: ADVANTAGE_PRESETS,
+};
+
+/** `key value, …`, one level of objects opened, nulls as "none". */
+function settingsText(settings: object): string {
+  return Object.entries(settings).map(([key, value]) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? `${key} (${settingsText(value)})`
+      : `${key} ${value === null ? "none" : typeof value === "string" ? value : JSON.stringify(value)}`
+  ).join(", ");
+}
+
+const cell = (text: string) => text.replaceAll("|", "\\|");
+
+/** Markdown of the whole page. */
+export function methodsPage(): string {
+  const sections = METHOD_SECTIONS.filter(({ entries }) => Object.values(entries).some(notesOf));
+  const contents = sections.map(({ title }) =>
+    `[${title}](#${title.toLowerCase().replaceAll(" ", "-").replaceAll(",", "")})`
+  );
+  return [
+    "# Methods",
+    "",
+    "Written by `deno task docs` from the code: what each method computes, where it comes from, how a workflow names it, and",
+    "what TRL 1.16, verl 1dda039b, OpenRLHF 3c3be623 and Visual-RFT 94866331 call it with their own defaults.",
+    "`deno task goldens DIR` compares them with values that those programs computed.",
+    "",
+    "Letters: lp, old, ref the log-probs in nats of a token under the policy, the policy that sampled, the reference;",
+    "r = exp(lp - old); A advantage; m mask, 1 on tokens that count; L loss per token; T tokens; V value of the critic, R return.",
+    "",
+    contents.join(" · "),
+    "",
+    ...sections.flatMap((section) => [
+      `## ${section.title}`,
+      "",
+      ...Object.entries(section.entries).flatMap(([name, entry]) => methodLines(section, name, entry)),
+    ]),
+    "## Presets",
+    "",
+    "What a name chooses; what a workflow sets besides wins.",
+    "",
+    "| step | preset | means |",
+    "| --- | --- | --- |",
+    ...Object.entries(PRESETS).flatMap(([step, presets]) =>
+      Object.entries(presets).map(([name, preset]) => `| \`${step}\` | \`${name}\` | ${cell(settingsText(preset))} |`)
+    ),
+    "",
+    "## Same name, different formula",
+    "",
+    "What differs between the systems although it is called the same, and which option here means which.",
+    "",
+    "| name | in the systems | here |",
+    "| --- | --- | --- |",
+    ...METHOD_DIFFERENCES.map(({ name, systems, ours }) => `| ${cell(name)} | ${cell(systems)} | ${cell(ours)} |`),
+    "",
+  ].join("\n");
+}
