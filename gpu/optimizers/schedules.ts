@@ -18,12 +18,13 @@ export type Schedule = keyof typeof SCHEDULES;
  * peak      learning rate after warm-up
  * updates   updates of the whole run
  * warmup    updates over which the rate grows linearly from 0
+ * floor     what the schedule falls to, as a fraction of the peak (transformers `cosine_with_min_lr`)
  */
 export function learningRate(
   schedule: Schedule,
   update: number,
-  { peak, updates, warmup = 0 }: { peak: number; updates: number; warmup?: number },
+  { peak, updates, warmup = 0, floor = 0 }: { peak: number; updates: number; warmup?: number; floor?: number },
 ): number {
   if (update < warmup) return peak * update / Math.max(1, warmup);
-  return peak * SCHEDULES[schedule]((update - warmup) / Math.max(1, updates - warmup));
+  return peak * (floor + (1 - floor) * SCHEDULES[schedule]((update - warmup) / Math.max(1, updates - warmup)));
 }

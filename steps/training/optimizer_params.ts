@@ -13,6 +13,9 @@ export const OPTIMIZER_PARAMS = {
     "how the learning rate falls after warm-up",
   ),
   schedule_updates: z.int().min(1).optional().describe("updates over which the schedule runs; needed unless constant"),
+  schedule_floor: z.number().min(0).max(1).default(0).describe(
+    "fraction of the peak to which the schedule falls (min_lr_ratio of verl and OpenRLHF)",
+  ),
   warmup_updates: z.int().min(0).default(0).describe("updates over which the learning rate grows from 0"),
   weight_decay: z.number().min(0).default(0).describe("decoupled weight decay, on matrices only"),
   beta1: z.number().min(0).lt(1).default(0.9).describe("decay of the first moment"),
@@ -24,12 +27,12 @@ export const OPTIMIZER_PARAMS = {
 export type OptimizerParams = z.output<z.ZodObject<typeof OPTIMIZER_PARAMS>>;
 
 /** What is wrong with these options together. */
-export function optimizerProblems({ schedule, schedule_updates }: OptimizerParams): string[] {
-  if (schedule === "constant" && schedule_updates !== undefined) {
+export function optimizerProblems({ schedule, schedule_updates, schedule_floor }: OptimizerParams): string[] {
+  if (schedule === "constant" && (schedule_updates !== undefined || schedule_floor > 0)) {
     return withoutEffect(
-      { schedule_updates },
+      { schedule_updates, schedule_floor },
       OPTIMIZER_PARAMS,
-      ["schedule_updates"],
+      ["schedule_updates", "schedule_floor"],
       `schedule is constant, want ${FALLING}`,
     );
   }
@@ -48,6 +51,7 @@ export function adamwAt(given: OptimizerParams, update: number): AdamW {
     peak: given.learning_rate,
     updates: (given.schedule_updates ?? Number.MAX_SAFE_INTEGER) + shift,
     warmup: given.warmup_updates,
+    floor: given.schedule_floor,
   });
   return {
     learningRate: rate,

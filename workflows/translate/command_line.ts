@@ -61,7 +61,7 @@ const LAUNCHER_NODES = /^--?(?:nnodes|num[_-]nodes|num[_-]machines)$/;
 
 /** The training commands of a script, and its variables for what the environment decides. */
 export function trainingCommands(text: string): { commands: TrainingCommand[]; variables: Variables } {
-  const variables: Variables = new Map();
+  const variables: Variables = new Map([["HOME", ["~"]], ["PWD", ["."]]]);
   const all = joined(shellCommands(text, variables));
   return { commands: all.flatMap((command) => trainingCommand(command, variables) ?? []), variables };
 }

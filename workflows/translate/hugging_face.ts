@@ -1,7 +1,7 @@
 /** The training arguments of transformers, which TRL, ms-swift and LLaMA-Factory take over. @module */
 import { alike, choice, computed, each, lacking, noNumber, number } from "./entries.ts";
 import type { Given, Made, Table } from "./table.ts";
-import { shownValue } from "./written.ts";
+import { isRecord, shownValue } from "./written.ts";
 
 /** Train steps of a file that only says how often it goes over its data. */
 export const SOME_STEPS = 100;
@@ -34,9 +34,20 @@ export function trainingArguments(counting: Counting, learningRate: number): Tab
         {},
         "the learning rate stays constant",
       ),
-      make: (value, given) => scheduleOf(shownValue(value), step, updates(given)),
+      make: (value, given) => scheduleOf(shownValue(value), step, updates(given), floorOf(given, learningRate)),
     },
-    lr_scheduler_kwargs: lacking("the schedules here have no options", { at: [null], text: "none" }),
+    lr_scheduler_kwargs: computed(
+      null,
+      (value, given) =>
+        value === null
+          ? { equal: "none" }
+          : floorOf(given, learningRate) > 0 && given.value("lr_scheduler_type") === "cosine_with_min_lr"
+          ? { set: { [`${step}.schedule_floor`]: floorOf(given, learningRate) } }
+          : { lacks: "of a schedule's options only min_lr and min_lr_rate of cosine_with_min_lr are here" },
+    ),
+    ...each("lr_scheduler_kwargs.min_lr lr_scheduler_kwargs.min_lr_rate", {
+      make: (_, given) => ({ set: { [`${step}.schedule_floor`]: floorOf(given, learningRate) } }),
+    }),
     warmup_steps: computed(
       0,
       (value, given) =>
@@ -137,8 +148,16 @@ function length(updates: number, given: Given, { step, perStep }: Counting): Mad
   };
 }
 
+/** What cosine_with_min_lr falls to, as a fraction of the peak. */
+function floorOf(given: Given, learningRate: number): number {
+  const options = given.value("lr_scheduler_kwargs"), own = isRecord(options) ? options : {};
+  const option = (name: string) => own[name] ?? given.value(`lr_scheduler_kwargs.${name}`);
+  const share = option("min_lr_rate"), least = option("min_lr"), peak = given.number("learning_rate", learningRate);
+  return typeof share === "number" ? share : typeof least === "number" && peak > 0 ? Math.min(1, least / peak) : 0;
+}
+
 /** A schedule by its name in transformers. */
-export function scheduleOf(name: string, step: string, updates: number): Made {
+export function scheduleOf(name: string, step: string, updates: number, floor = 0): Made {
   const until = { [`${step}.schedule_updates`]: updates };
   switch (name.replace(/^SchedulerType\./, "").toLowerCase()) {
     case "constant":
@@ -146,6 +165,8 @@ export function scheduleOf(name: string, step: string, updates: number): Made {
       return { set: { [`${step}.schedule`]: "constant" } };
     case "linear":
       return { set: { [`${step}.schedule`]: "linear", ...until } };
+    case "cosine_with_min_lr":
+      return { set: { [`${step}.schedule`]: "cosine", ...until, [`${step}.schedule_floor`]: floor } };
     case "cosine":
       return { set: { [`${step}.schedule`]: "cosine", ...until } };
     default:

@@ -42,7 +42,7 @@ export function rewardEntries(aggregation: string | null): Table {
         aggregation,
         (value) =>
           value === "normalize_then_sum"
-            ? { set: { "compute_advantages.estimator": "gdpo" } }
+            ? { set: { "compute_advantages.preset": "trl/gdpo" } }
             : { equal: "weighted sum, then advantages" },
       ),
     }),

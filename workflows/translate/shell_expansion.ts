@@ -25,6 +25,12 @@ interface Expanded {
   readonly unknown: boolean;
 }
 
+/** What a variable holds; a part of it may be one that nothing sets. */
+const known = (values: readonly string[]): Expanded => ({
+  values,
+  unknown: values.some((value) => /\$[A-Za-z{(]/.test(value)),
+});
+
 /** `$NAME`, `${NAME:-x}`, `$(…)`, `$((…))` and backticks at the cursor. */
 export function expansion(cursor: Cursor, variables: Variables, depth: number): Expanded {
   const rest = cursor.text.slice(cursor.at, cursor.at + LONGEST), from = cursor.at;
@@ -34,7 +40,7 @@ export function expansion(cursor: Cursor, variables: Variables, depth: number): 
     step(cursor, plain[0].length);
     if ("@*".includes(plain[1]!)) return { values: [], unknown: false };
     const value = variables.get(plain[1]!);
-    return value ? { values: value, unknown: false } : raw();
+    return value ? known(value) : raw();
   }
   const braced = rest.startsWith("${") ? closing(rest, 1, "{", "}") : -1;
   if (braced > 0) {
@@ -65,24 +71,20 @@ function parameter(inside: string, variables: Variables, depth: number): Expande
   const [, name, operator, word] =
     /^([A-Za-z_]\w*|\d+|[@*])(?:\[[@*]\])?(:?[-=?+]|%%?|##?|\/\/?)?(.*)$/s.exec(inside) ?? [];
   if (name === undefined || depth > MOST_NESTED) return null;
-  const known = variables.get(name) ?? null;
+  const held = variables.get(name) ?? null;
   if (operator === undefined) {
-    return word !== ""
-      ? null
-      : "@*".includes(name)
-      ? { values: [], unknown: false }
-      : known && { values: known, unknown: false };
+    return word !== "" ? null : "@*".includes(name) ? { values: [], unknown: false } : held && known(held);
   }
-  const isSet = known !== null && (known.join("") !== "" || !operator.startsWith(":"));
+  const isSet = held !== null && (held.join("") !== "" || !operator.startsWith(":"));
   if (/[-=]$/.test(operator)) {
-    if (isSet) return { values: known!, unknown: false };
+    if (isSet) return known(held!);
     const { text, unknown } = expandText(word!, variables, depth + 1);
     return { values: [text.replaceAll(/^(["'])(.*)\1$/gs, "$2")], unknown };
   }
   if (/\+$/.test(operator)) {
     return { values: isSet ? [expandText(word!, variables, depth + 1).text] : [], unknown: false };
   }
-  if (/\?$/.test(operator)) return isSet ? { values: known!, unknown: false } : null;
+  if (/\?$/.test(operator)) return isSet ? known(held!) : null;
   return null;
 }
 

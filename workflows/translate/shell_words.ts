@@ -133,7 +133,7 @@ function assignment(cursor: Cursor, variables: Variables) {
     ? []
     : readWord(cursor, variables, true);
   const text = found.map((word) => word.text).join(" "), unknown = found.some((word) => word.unknown);
-  const value = unknown ? null : adds && before.length > 0 ? [before.join(" ") + text] : [text];
+  const value = adds && before.length > 0 ? [before.join(" ") + text] : [text];
   return { name, value, word: { text: all + text, line, quoted: found.some(({ quoted }) => quoted), unknown } };
 }
 

@@ -20,6 +20,8 @@ export interface Given {
   value(name: string): Value;
   /** A number, or `otherwise` where it is none. */
   number(name: string, otherwise: number): number;
+  /** A whole number from 1, or `otherwise` where it is none. */
+  count(name: string, otherwise: number): number;
   /** It stands in the file and its value is known. */
   isWritten(name: string): boolean;
 }
@@ -70,12 +72,12 @@ export interface Rules {
 
 /** Applies a table to what is written. */
 export function applyTable(
-  { table, fixed = {}, base = () => ({}) }: Rules,
+  { table: whole, fixed = {}, base = () => ({}) }: Rules,
   written: readonly Written[],
   system: string,
   ours: OurDefault,
 ): Applied {
-  const names = canonicalNames(table), known = [...names.keys()];
+  const table = withFamilies(whole, written), names = canonicalNames(table), known = [...names.keys()];
   const read = written.map((option) => ({ ...option, ...named(option, names) }));
   const last = new Map(read.filter(({ key }) => key !== null).map((option) => [option.key!, option]));
   const given = givenBy(table, last);
@@ -138,10 +140,22 @@ export function applyTable(
   return { outcomes, settings };
 }
 
+/** A key `a.b.*` is the entry of every option below, which get one of their own here. */
+function withFamilies(table: Table, written: readonly Written[]): Table {
+  const families = Object.keys(table).filter((key) => key.endsWith(".*")).sort((a, b) => b.length - a.length);
+  const names = canonicalNames(table), own: Record<string, Entry> = {};
+  for (const { name } of written) {
+    const family = names.has(name) ? undefined : families.find((key) => name.startsWith(key.slice(0, -1)));
+    if (family !== undefined) own[name] = table[family]!;
+  }
+  return { ...table, ...own };
+}
+
 /** Every name of a table, its second names too, to its key. */
 function canonicalNames(table: Table): Map<string, string> {
   const second = Object.entries(table).flatMap(([key, { also = [] }]) => also.map((name) => [name, key] as const));
-  return new Map([...second, ...Object.keys(table).map((key) => [key, key] as const)]);
+  const own = Object.keys(table).filter((key) => !key.endsWith(".*")).map((key) => [key, key] as const);
+  return new Map([...second, ...own]);
 }
 
 /** The key of an option, or null; `no_bf16` is bf16 false, `-` is `_`. */
@@ -163,6 +177,10 @@ function givenBy(table: Table, last: ReadonlyMap<string, Written>): Given {
     number(name, otherwise) {
       const own = value(name);
       return typeof own === "number" && Number.isFinite(own) ? own : otherwise;
+    },
+    count(name, otherwise) {
+      const own = value(name);
+      return typeof own === "number" && Number.isInteger(own) && own >= 1 ? own : otherwise;
     },
     isWritten: (name) => last.has(name) && (!isUnresolved(last.get(name)!.value) || table[name]?.asText === true),
   };

@@ -6,14 +6,14 @@ import { isRecord, shownValue } from "./written.ts";
 
 /** The batch arithmetic of TRL (grpo_trainer.py, GRPOConfig.__post_init__). */
 function rolloutOf(given: Given) {
-  const device = given.number("per_device_train_batch_size", 8), processes = given.number("num_processes", 1);
-  const accumulation = given.number("gradient_accumulation_steps", 1), group = given.number("num_generations", 8);
+  const device = given.count("per_device_train_batch_size", 8), processes = given.count("num_processes", 1);
+  const accumulation = given.count("gradient_accumulation_steps", 1), group = given.count("num_generations", 8);
   const generation = given.number("generation_batch_size", 0);
   const perGeneration = generation > 0
     ? generation / (device * processes)
-    : given.number("steps_per_generation", accumulation);
+    : given.count("steps_per_generation", accumulation);
   // Fewer micro-batches per rollout than per update: an update takes several rollouts, which here is one.
-  const slices = Math.max(1, perGeneration / accumulation), passes = given.number("num_iterations", 1);
+  const slices = Math.max(1, perGeneration / accumulation), passes = given.count("num_iterations", 1);
   const completions = device * processes * Math.max(perGeneration, accumulation);
   return {
     prompts: completions / group,

@@ -8,10 +8,11 @@ const HEAD = "# ";
 /** Steps of each kind of training in their order; `?` only where something sets them, those of `repeat` in the loop. */
 const STEPS_OF: Readonly<Record<Shape, { readonly before: readonly string[]; readonly repeat: readonly string[] }>> = {
   rollout: {
-    before: ["load_prompts", "load_model", "load_critic?"],
+    before: ["load_prompts", "load_model", "load_critic?", "load_reward_model?"],
     repeat: [
       "sample_groups",
       "score_rewards",
+      "filter_groups?",
       "compute_values?",
       "compute_advantages",
       "update_critic?",

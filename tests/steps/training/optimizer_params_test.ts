@@ -31,6 +31,12 @@ Deno.test("adamwAt() without warm-up uses the peak first and never a rate of 0",
   near(rates({ schedule: "linear", schedule_updates: 4 }, [1, 2, 3, 4]), [0.1, 0.075, 0.05, 0.025]);
 });
 
+Deno.test("adamwAt() falls to schedule_floor, which a constant rate cannot", () => {
+  near(rates({ schedule: "cosine", schedule_updates: 2, schedule_floor: 0.5 }, [1, 2, 3]), [0.1, 0.075, 0.05]);
+  const [problem] = optimizerProblems(schema.parse({ learning_rate: 0.1, schedule_floor: 0.1 }));
+  assert.match(problem!, /schedule_floor/);
+});
+
 Deno.test("adamwAt() passes the other options on", () => {
   const params = schema.parse({ learning_rate: 0.1, weight_decay: 0.2, beta1: 0.8, beta2: 0.9, epsilon: 1e-6 });
   assert.deepEqual(adamwAt(params, 1), {

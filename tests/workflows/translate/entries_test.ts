@@ -11,7 +11,12 @@ import {
 } from "../../../workflows/translate/entries.ts";
 import type { Given } from "../../../workflows/translate/table.ts";
 
-const given: Given = { value: () => null, number: (_, otherwise) => otherwise, isWritten: () => false };
+const given: Given = {
+  value: () => null,
+  number: (_, otherwise) => otherwise,
+  count: (_, otherwise) => otherwise,
+  isWritten: () => false,
+};
 
 Deno.test("number() sets a number, is equal at ours, and refuses the rest", () => {
   const entry = number("a.b", 1, 0.2);

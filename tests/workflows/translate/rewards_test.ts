@@ -22,7 +22,7 @@ Deno.test("rewards get what is built in here, files for the rest, weights in the
 });
 
 Deno.test("rewards of one name get two, none is told, and models are another run's", () => {
-  const given = { value: () => null, number: () => 512, isWritten: () => false };
+  const given = { value: () => null, number: () => 512, count: () => 512, isWritten: () => false };
   const made = rewardsOf("a_reward a_reward", given);
   assert("set" in made && JSON.stringify(made.set).includes('"name":"a_reward'));
   assert("lacks" in rewardsOf([], given));

@@ -9,6 +9,8 @@ import type { ForeignSystem, Value } from "../../../workflows/translate/written.
 interface Told {
   readonly classes: Readonly<Record<string, Class>>;
   readonly settings: Settings;
+  /** What is asked of the steps, whether or not they have it. */
+  readonly wanted: Settings;
   readonly texts: Readonly<Record<string, string>>;
 }
 
@@ -22,6 +24,7 @@ export function told(system: ForeignSystem, trainer: string, options: Readonly<R
   return {
     classes: Object.fromEntries(own.map(({ option, class: kind }) => [option, kind])),
     settings,
+    wanted: applied.settings,
     texts: Object.fromEntries(own.map(({ option, text }) => [option, text])),
   };
 }

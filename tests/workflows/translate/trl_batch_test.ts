@@ -6,6 +6,7 @@ import { stepSettings, told } from "./translated.ts";
 const given = (values: Record<string, number>): Given => ({
   value: (name) => values[name] ?? null,
   number: (name, otherwise) => values[name] ?? otherwise,
+  count: (name, otherwise) => values[name] ?? otherwise,
   isWritten: (name) => Object.hasOwn(values, name),
 });
 const batch = (values: Record<string, number>) => Object.values(batchSettings(given(values)));

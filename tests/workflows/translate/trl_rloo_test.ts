@@ -6,12 +6,12 @@ Deno.test("RLOO: two completions, beta 0.05 in the reward, a copy as reference",
   const { settings } = told("trl", "rloo", {});
   assert.deepEqual(
     [
-      settings["compute_advantages.estimator"],
+      settings["compute_advantages.preset"],
       settings["sample_groups.group_size"],
       settings["compute_advantages.kl_coef"],
       settings["load_model.reference"],
     ],
-    ["rloo", 2, 0.05, "copy"],
+    ["trl/rloo", 2, 0.05, "copy"],
   );
   const own = told("trl", "rloo", {
     beta: 0,
