@@ -25,10 +25,11 @@ Deno.test("verl's KL in the reward is per token, fixed or adaptive", () => {
       "algorithm.use_kl_in_reward": true,
       "algorithm.kl_ctrl.type": "adaptive",
       "algorithm.kl_ctrl.kl_coef": 0.01,
+      "algorithm.kl_ctrl.horizon": 5000,
     }),
     "compute_advantages",
   );
-  assert.deepEqual([kl_coef, kl_per_token, kl_target, kl_horizon], [0.01, true, 0.1, 10000]);
+  assert.deepEqual([kl_coef, kl_per_token, kl_target, kl_horizon], [0.01, true, 0.1, 5000]);
   assert.equal(wanted({})["compute_advantages.kl_coef"], undefined);
 });
 
