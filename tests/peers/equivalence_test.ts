@@ -1,5 +1,6 @@
 /** Ten updates of TRL and ten of ours from one checkpoint on the same rows: losses, gradient norms and weights are the same. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { tableOf } from "../../data/tables/mod.ts";
 import { integers, uniform } from "../../data/random.ts";
 import { readSafetensors } from "../gpu/safetensors.ts";
@@ -137,6 +138,62 @@ for (const { loss_type, ours } of GRPO) {
           made.push(await grpoUpdate(run, slice, { kl_coef: 0.04, ...ours }));
         }
         holds(`GRPO ${loss_type}`, agreement(made, theirs.updates, run, theirs.weights));
+      }),
+  });
+}
+
+interface Pair {
+  readonly prompt: string;
+  readonly chosen: string;
+  readonly rejected: string;
+}
+
+/** Sums with a right answer and another one. */
+function pairRows(): Pair[] {
+  const digits = integers(1, "trl_pairs", 0, 0, 3 * UPDATES * BATCH, 100);
+  return Array.from({ length: UPDATES * BATCH }, (_, i) => {
+    const [a, b, other] = [digits[3 * i]!, digits[3 * i + 1]!, digits[3 * i + 2]!];
+    return { prompt: `${a}+${b}=`, chosen: String(a + b), rejected: String(a + b + 1 + other) };
+  });
+}
+
+/** TRL's KTO and DPO: data, and what of it and of the options the step has other names for. */
+const PREFERENCES = [
+  { kind: "dpo", config: {}, rows: pairRows(), ours: { loss: "dpo" } },
+  {
+    kind: "dpo",
+    config: { loss_type: ["ipo"], beta: 0.2 },
+    rows: pairRows(),
+    ours: { loss: "dpo", dpo_loss: "ipo", beta: 0.2 },
+  },
+  {
+    kind: "kto",
+    config: { desirable_weight: 1.2 },
+    rows: pairRows().map(({ prompt, chosen, rejected }, i) => {
+      const label = i % 3 > 0;
+      return { prompt, completion: label ? chosen : rejected, label };
+    }),
+    ours: { loss: "kto", desirable_weight: 1.2 },
+  },
+] as const;
+for (const { kind, config, rows, ours } of PREFERENCES) {
+  const name = `${kind.toUpperCase()} ${JSON.stringify(config)}`;
+  Deno.test({
+    name: `10 updates of train_preferences are those of TRL's ${kind.toUpperCase()}Trainer with ${
+      JSON.stringify(config)
+    }${why}`,
+    ignore,
+    fn: () =>
+      withRun(async (run) => {
+        const task: TrlTask = { batch: BATCH, config: { ...CONFIG, ...config }, rows };
+        const theirs = await trlUpdates(python!, kind, MODEL, task, run.folder);
+        const file = join(run.folder, "preferences.jsonl");
+        Deno.writeTextFileSync(file, rows.map((row) => JSON.stringify(row)).join("\n"));
+        await run.run("load_preferences", { file, order: "file", splits: { train: 1, validation: 0, held_out: 0 } });
+        await run.run("load_model", { model: MODEL, reference: "copy" });
+        await run.run("train_preferences", { ...ADAMW, max_updates: UPDATES, batch_size: BATCH, ...ours });
+        const made = run.tables.history("updates", UPDATES).objects() as TrlUpdate[];
+        holds(name, agreement(made, theirs.updates, run, theirs.weights));
       }),
   });
 }
