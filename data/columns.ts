@@ -194,7 +194,6 @@ const METRICS = {
   rejected_reward: float64("", "kl_coef times log-ratio of rejected (undesirable) completions"),
   reward_margin: float64("", "chosen_reward - rejected_reward"),
   preference_accuracy: float64("fraction of pairs", "pairs whose margin is positive"),
-  validation_preference_accuracy: float64("fraction of pairs", "the same of validation pairs, which nothing trains on"),
   chosen_logprob: float64("nats per completion", "summed log p of chosen completions"),
   rejected_logprob: float64("nats per completion", "summed log p of rejected completions"),
   chosen_logits: float64("", "mean logit on chosen completions"),

@@ -31,6 +31,8 @@ export interface Chart {
   readonly columns: readonly string[];
   /** Phases of a run share the scale of y: their values are of one kind. */
   readonly sharedScale?: boolean;
+  /** Left out of a report whose run has none of its columns, without a word: few runs have a critic. */
+  readonly onlyWhereThere?: boolean;
   readonly spec: Spec;
 }
 
@@ -55,7 +57,7 @@ interface Line {
 }
 
 /** What is said of a line chart. */
-interface LineChart extends Pick<Chart, "title" | "about" | "sharedScale"> {
+interface LineChart extends Pick<Chart, "title" | "about" | "sharedScale" | "onlyWhereThere"> {
   readonly lines: readonly Line[];
   /** Title of the axis: the unit. */
   readonly y: string;
@@ -69,7 +71,7 @@ interface LineChart extends Pick<Chart, "title" | "about" | "sharedScale"> {
  * often than at every second, is drawn as it is. A value that is not finite leaves a gap.
  */
 export function lineChart(options: LineChart): Chart {
-  const { title, about, lines, sharedScale } = options;
+  const { title, about, lines, sharedScale, onlyWhereThere } = options;
   const x = STEP_AXIS, color = colorOf(lines);
   const y = {
     type: "quantitative",
@@ -81,6 +83,7 @@ export function lineChart(options: LineChart): Chart {
     about,
     reads: "metrics",
     ...(sharedScale ? { sharedScale } : {}),
+    ...(onlyWhereThere ? { onlyWhereThere } : {}),
     columns: ["train_step", ...lines.map(({ column }) => column)],
     spec: {
       transform: [...labelled(lines), ...SMOOTHED],

@@ -1,6 +1,7 @@
 /** Every chart, in the order of the report. @module */
 import { accuracy } from "./accuracy.ts";
 import type { Chart } from "./chart.ts";
+import { critic } from "./critic.ts";
 import { completionLength } from "./completion_length.ts";
 import { entropy } from "./entropy.ts";
 import { gradNorm } from "./grad_norm.ts";
@@ -9,6 +10,7 @@ import { loss } from "./loss.ts";
 import { phaseTimes } from "./phase_times.ts";
 import { reward } from "./reward.ts";
 import { truncation } from "./truncation.ts";
+import { values } from "./values.ts";
 import { zeroSpread } from "./zero_spread.ts";
 
 export const CHARTS = {
@@ -21,6 +23,8 @@ export const CHARTS = {
   grad_norm: gradNorm,
   zero_spread: zeroSpread,
   loss,
+  values,
+  critic,
   phase_times: phaseTimes,
 } as const satisfies Record<string, Chart>;
 

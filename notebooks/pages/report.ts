@@ -1,6 +1,7 @@
 /** The report of a run: one self-contained HTML page, light and dark, without scripts or network. @module */
 import type { TableName } from "../../data/columns.ts";
 import type { Row } from "../charts/chart.ts";
+import type { Chart } from "../charts/chart.ts";
 import { CHARTS } from "../charts/mod.ts";
 import { chartSpec, toSvg } from "../draw.ts";
 import { renderFindings, type ReportFinding } from "./findings.ts";
@@ -55,11 +56,12 @@ ${section("Versions", factList(data.versions), "versions")}
 const FOOTER =
   "Everything on this page is in the run folder: tables as Arrow files, charts as Vega-Lite specifications.";
 
-async function drawChart(name: string, chart: (typeof CHARTS)[keyof typeof CHARTS], data: ReportData): Promise<string> {
+async function drawChart(name: string, chart: Chart, data: ReportData): Promise<string> {
   const rows = data.tables[chart.reads] ?? [];
   const has = (column: string) => rows.some((row) => typeof row[column] === "number" && Number.isFinite(row[column]));
   const values = chart.columns.filter((c) => c !== "train_step");
   if (!values.some(has)) {
+    if (chart.onlyWhereThere) return "";
     return `<figure class="absent"><figcaption><b>${chart.title}</b> not drawn: no train step has ${
       values.join(" or ")
     }</figcaption></figure>`;

@@ -21,7 +21,7 @@ export interface Pairs {
 }
 
 /** Reads the table; throws a RangeError for labelled completions, which are no pairs, and where nothing is to train on. */
-export function pairRows(preferences: ColumnTable, policy: Pick<Policy, "encodePrompt" | "encodeAnswer">): Pairs {
+export function pairRows(preferences: ColumnTable, policy: Pick<Policy, "encodePrompt" | "encodeCompletion">): Pairs {
   if (!preferences.column("chosen") || !preferences.column("rejected")) {
     throw new RangeError(
       'Cannot train a reward model: table "preferences" holds labelled completions, want pairs; load pairs',
@@ -35,7 +35,9 @@ export function pairRows(preferences: ColumnTable, policy: Pick<Policy, "encodeP
   for (let row = 0; row < preferences.numRows(); row++) {
     const split = splits![row] as keyof typeof pairs;
     if (split === "train" && chosen![row] === rejected![row]) identical++;
-    const [better, worse] = [chosen![row]!, rejected![row]!].map((text) => policy.encodeAnswer(text));
+    const [better, worse] = [chosen![row]!, rejected![row]!].map((text) =>
+      policy.encodeCompletion(prompts![row]!, text)
+    );
     const longest = Math.max(better!.length, worse!.length) + 1;
     pairs[split].push({ prompt: policy.encodePrompt(prompts![row]!, longest), chosen: better!, rejected: worse! });
   }

@@ -18,7 +18,7 @@ import { among, benchArguments, numbers, typed } from "./arguments.ts";
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The methods, by the names of their workflows in workflows/library. */
-export const METHODS = ["grpo", "dr_grpo", "gspo", "rloo", "reinforce_plus_plus"] as const;
+export const METHODS = ["grpo", "dr_grpo", "gspo", "rloo", "reinforce_plus_plus", "ppo"] as const;
 
 type Steps = LoadedWorkflow["document"]["steps"];
 

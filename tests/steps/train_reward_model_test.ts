@@ -37,7 +37,7 @@ Deno.test("train_reward_model learns an order that held-out pairs follow, and sa
       Number(last["reward_margin"]).toFixed(4),
       (Number(last["chosen_reward"]) - Number(last["rejected_reward"])).toFixed(4),
     );
-    const measured = rows.map((row) => row["validation_preference_accuracy"]);
+    const measured = rows.map((row) => row["validation_accuracy"]);
     assert.deepEqual(measured.flatMap((value, i) => value === null ? [] : [i]), [9, 19, 29]);
     assert.equal(measured.at(-1), 1);
     const scores = await run.resources.reward_model!.scores(

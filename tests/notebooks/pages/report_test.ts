@@ -64,6 +64,14 @@ Deno.test("renderReport() names the charts it cannot draw", async () => {
   assert.match(await renderReport(DATA), /<b>Entropy<\/b> not drawn: no train step has entropy/);
 });
 
+Deno.test("renderReport() says nothing of a critic where there is none, and draws it where there is", async () => {
+  assert(!/Values against returns/.test(await renderReport(DATA)));
+  const metrics = [1, 2].map((train_step) => ({ train_step, value_mean: train_step, return_mean: 1 }));
+  const html = await renderReport({ ...DATA, tables: { metrics } });
+  assert.match(html, /Values against returns/);
+  assert(!/not drawn: no train step has value_mean/.test(html));
+});
+
 Deno.test("renderReport() puts findings first when the run did not end well", async () => {
   const stopped = await renderReport({ ...DATA, status: "stopped", reason: "found it", findings: [FINDING] });
   assert(stopped.indexOf("greedy_sampling") < stopped.indexOf("Before and after"));

@@ -4,7 +4,7 @@ import { pairBatch, pairRows, ranked } from "../../../steps/training/pair_rows.t
 
 const policy = {
   encodePrompt: (text: string) => Int32Array.from(text, (c) => c.charCodeAt(0)),
-  encodeAnswer: (text: string) => Int32Array.from([...Array.from(text, (c) => c.charCodeAt(0)), 1]),
+  encodeCompletion: (_: string, text: string) => Int32Array.from([...Array.from(text, (c) => c.charCodeAt(0)), 1]),
 };
 const preferences = (columns: Record<string, unknown[]>) =>
   tableOf("preferences", { prompt: ["p", "q", "r"], split: ["train", "train", "held_out"], ...columns });

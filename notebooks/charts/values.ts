@@ -1,0 +1,13 @@
+/** Chart of what the critic expects against what came. @module */
+import { lineChart, PALETTE } from "./chart.ts";
+
+export const values = lineChart({
+  title: "Values against returns",
+  about: "Mean value that the critic gave the tokens of a rollout, and mean return that came. They should meet.",
+  lines: [
+    { column: "value_mean", label: "value", color: PALETTE.fourth },
+    { column: "return_mean", label: "return", color: PALETTE.first },
+  ],
+  y: "units of the reward",
+  onlyWhereThere: true,
+});
