@@ -154,7 +154,7 @@ export const computeAdvantages = defineStep({
     );
     const { mean, std } = moments(advantage);
     // Not a part of the result: a cached one would bring back settings that other steps have changed since.
-    const traits = groupTraits(entry, own, batch.tokenRewards !== undefined);
+    const traits = groupTraits(entry, own, reshaped(given, batch));
     const nats = kl && meanTokenKl(kl, batch.lengths),
       next = nextCoefficient(given, coefficient, nats, kl?.length ?? 0);
     writeSettings(context, { algorithm: estimator, kl_in_reward: given.kl_coef > 0, ...traits, ...next });
@@ -182,6 +182,12 @@ function meanScored(totals: readonly number[], rewards: readonly (number | null)
 
 function shapingOf(kl_coef: number, settings: Readonly<Record<string, unknown>>): Shaping {
   return { kl_estimator: "k1", kl_per_token: false, ...settings, kl_coef } as Shaping;
+}
+
+/** Penalties and KL move rewards past each other; a clip or a KL per token comes after their mean was taken. */
+function reshaped(given: Params, { tokenRewards, shapedClip }: AdvantageBatch) {
+  const punished = given.truncated_scale !== undefined || given.truncated_reward !== undefined;
+  return { before: punished || given.kl_coef > 0, after: tokenRewards !== undefined || shapedClip !== undefined };
 }
 
 /** The setting that keeps the coefficient of the next train step. */

@@ -55,6 +55,8 @@ export interface Advantage<Params extends z.ZodObject = z.ZodObject, Result exte
   minGroupSize(params: z.output<Params>): number;
   /** Whether the advantages of a group sum to 0; where it is left out, those of an estimator that compares within groups do. */
   sumsToZero?(params: z.output<Params>): boolean;
+  /** Whether a completion with a higher reward never gets less than another of its group; it does where this is left out. */
+  followsRewards?(params: z.output<Params>): boolean;
   /** Groups of two to four are usual for it: the doctor does not call them too small. */
   readonly smallGroups?: true;
   /** It compares a completion with its group although a group of one is allowed to it, or does not although groups are. */
@@ -67,11 +69,23 @@ export interface Advantage<Params extends z.ZodObject = z.ZodObject, Result exte
   advantages(params: z.output<Params>, batch: AdvantageBatch): Result;
 }
 
+/** What happens to a reward besides the estimator. */
+interface Reshaped {
+  /** Before it is compared: the order of rewards may be another then. */
+  readonly before: boolean;
+  /** After it is compared: a clip, a KL per token. */
+  readonly after: boolean;
+}
+
 /** What the doctor judges groups by, as `compute_advantages` writes it to `settings`. */
-export function groupTraits(advantage: Advantage, params: Record<string, unknown>, klPerToken = false) {
+export function groupTraits(advantage: Advantage, params: Record<string, unknown>, reshaped: Reshaped) {
   const compares_groups = advantage.comparesGroups?.(params) ?? advantage.minGroupSize(params) > 1;
-  const sums_to_zero = !klPerToken && (advantage.sumsToZero?.(params) ?? compares_groups);
-  return { compares_groups, sums_to_zero, small_groups: advantage.smallGroups ?? false };
+  return {
+    compares_groups,
+    sums_to_zero: !reshaped.after && (advantage.sumsToZero?.(params) ?? compares_groups),
+    follows_rewards: !reshaped.before && (advantage.followsRewards?.(params) ?? compares_groups),
+    small_groups: advantage.smallGroups ?? false,
+  };
 }
 
 /** Identity; lets the functions see the type of `params`. */

@@ -39,6 +39,7 @@ export const gdpo = defineAdvantage({
   minGroupSize: leastGroup,
   comparesGroups: () => true,
   sumsToZero: ({ finish }) => finish !== "tokens",
+  followsRewards: () => false,
   needs: ["components"],
   advantages(given, batch) {
     const sums = normalizedSums(given, batch);

@@ -35,6 +35,7 @@ export const optimalTokenBaseline = defineAdvantage({
   params,
   minGroupSize: () => 2,
   sumsToZero: () => false,
+  followsRewards: () => false,
   perToken: true,
   needs: ["logprobs", "logSumSquares"],
   advantages(given, batch) {

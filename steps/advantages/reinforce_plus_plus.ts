@@ -53,6 +53,7 @@ export const reinforcePlusPlus = defineAdvantage({
   minGroupSize: (given) => given.baseline ? leastGroup(given) : 1,
   comparesGroups: ({ baseline }) => baseline,
   sumsToZero: () => false,
+  followsRewards: ({ baseline, gamma }) => baseline && gamma === 1,
   perToken: true,
   advantages({ baseline, gamma, gaps, group_of_one, variance, divide_by_std }, batch) {
     const masks = countedMasks(batch);

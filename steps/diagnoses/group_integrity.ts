@@ -1,7 +1,7 @@
 /** Cause `group_integrity`: a group mixes prompts, or its advantages do not sum to 0. Needs live rows; no log proves it. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isNumber, ROUNDING, show, written } from "./view/numbers.ts";
-import { isGroupMethod, sumsToZero } from "./view/groups.ts";
+import { followsRewards, isGroupMethod, sumsToZero } from "./view/groups.ts";
 import { placeOf } from "./view/evidence.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
 import { settingFlag } from "./view/settings.ts";
@@ -46,7 +46,8 @@ export default defineDiagnosis({
     const masked = maskedInside(view);
     if (masked !== null) return masked;
     if (!isGroupMethod(view)) return null;
-    const crossed = settingFlag(view, "kl_in_reward") === true ? null : againstRewards(view);
+    const reordered = settingFlag(view, "kl_in_reward") === true || !followsRewards(view);
+    const crossed = reordered ? null : againstRewards(view);
     if (crossed !== null || !sumsToZero(view)) return crossed;
     for (const [key, group] of groups) {
       if (group.size < 2 || group.scored < group.size) continue;
@@ -75,7 +76,7 @@ function maskedInside(view: RunView): Found | null {
   };
 }
 
-/** Within a group a higher reward never has a lower advantage, whatever the normalisation. */
+/** Within a group a higher reward never has a lower advantage, whatever the normalisation of their sum. */
 function againstRewards(view: RunView): Found | null {
   const groups = Map.groupBy(view.completions, (row) => `${row.trainStep} ${row.promptId}`);
   for (const rows of groups.values()) {

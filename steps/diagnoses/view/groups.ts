@@ -41,6 +41,11 @@ export function sumsToZero(view: RunView): boolean {
   return declared(view, "sums_to_zero") ?? isGroupMethod(view);
 }
 
+/** True if a completion with a higher reward never gets less than another of its group. */
+export function followsRewards(view: RunView): boolean {
+  return declared(view, "follows_rewards") ?? isGroupMethod(view);
+}
+
 /** True if groups of two to four are usual. */
 export function usesSmallGroups(view: RunView): boolean {
   return declared(view, "small_groups") ?? view.algorithm === FOREIGN.smallGroups;

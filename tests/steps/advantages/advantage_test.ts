@@ -10,10 +10,20 @@ Deno.test("defineAdvantage() gives back the estimator", () => {
   assert.equal(defineAdvantage(advantage), advantage);
 });
 
-Deno.test("groupTraits() says that advantages of which tokens pay for themselves sum to nothing", () => {
-  const traits = (klPerToken: boolean) => groupTraits(ADVANTAGES.grpo as unknown as Advantage, {}, klPerToken);
-  assert.deepEqual([traits(false).sums_to_zero, traits(true).sums_to_zero], [true, false]);
-  assert(traits(true).compares_groups);
+const AS_IT_IS = { before: false, after: false };
+
+Deno.test("groupTraits() says what penalties before and a clip or KL after the comparison take away", () => {
+  const traits = (reshaped: typeof AS_IT_IS) => {
+    const { compares_groups, sums_to_zero, follows_rewards } = groupTraits(
+      ADVANTAGES.grpo as unknown as Advantage,
+      {},
+      reshaped,
+    );
+    return [compares_groups, sums_to_zero, follows_rewards];
+  };
+  assert.deepEqual(traits(AS_IT_IS), [true, true, true]);
+  assert.deepEqual(traits({ before: false, after: true }), [true, false, true]);
+  assert.deepEqual(traits({ before: true, after: false }), [true, true, false]);
 });
 
 /** A batch with what any estimator may need: constant, so that only the rewards set completions apart. */
@@ -55,12 +65,17 @@ for (const [name, entry] of Object.entries(ADVANTAGES)) {
       };
       const [a, b, c, d] = values(0), alone = Math.abs(values(1)[0]!) <= 1e-4;
       const sums_to_zero = [a! + b!, c! + d!].every((sum) => Math.abs(sum) < 1e-6);
-      const { small_groups: _, ...declared } = groupTraits(advantage, data);
+      const declared = groupTraits(advantage, data, AS_IT_IS);
       assert.equal(declared.sums_to_zero, sums_to_zero, JSON.stringify(given));
       // A group is compared where the others of a group decide what one of it gets.
       const far = estimate(advantage, data, batchOf([0, 9, 3, 4], [0, 0, 1, 1], [1, 1, 1, 1])).advantage;
       const near = estimate(advantage, data, batchOf([0, 9, 3, 4], [0, 1, 1, 0], [1, 1, 1, 1])).advantage;
       assert.equal(declared.compares_groups, far.some((value, row) => Math.abs(value - near[row]!) > 1e-9), name);
+      if (declared.follows_rewards) {
+        const rewards = [0.5, 3, 1, 2], lengths = [1, 6, 4, 2];
+        const got = estimate(advantage, data, batchOf(rewards, [0, 0, 0, 0], lengths)).advantage;
+        assert([0, 2, 3, 1].every((row, i, rows) => i === 0 || got[row]! >= got[rows[i - 1]!]!), String(got));
+      }
       if (sums_to_zero) assert(alone, "a tied group teaches nothing");
     }
   });

@@ -36,6 +36,13 @@ testRule("group_integrity", {
       settings: { compares_groups: true, sums_to_zero: false },
       completions: group("a", ["x", "y"], [1, 0]).map((row, i) => ({ ...row, advantage: i ? 0.2 : 0.9 })),
     },
+    "a better completion with less, of an estimator that adds rewards up after it normalised each": {
+      own: true,
+      algorithm: "mine",
+      columns: HEALTHY.columns,
+      settings: { compares_groups: true, sums_to_zero: false, follows_rewards: false },
+      completions: group("a", ["x", "y"], [1, 0]).map((row, i) => ({ ...row, advantage: i ? 0.9 : 0.2 })),
+    },
     "a group whose advantages cancel": {
       own: true,
       columns: HEALTHY.columns,

@@ -24,3 +24,9 @@ Deno.test("flipped_advantages and uncentred_advantages follow from the rows", as
   ]);
   assert.deepEqual((await faulty("uncentred_advantages", "completions", ROWS))("advantage"), ROWS.reward);
 });
+
+Deno.test("faults of advantages reach those per token, which the update reads", async () => {
+  const rows = { ...ROWS, advantages: [[1, 0], [-0.5], [-0.25], [0.25, 0.25], [-0.125], [0.125]] };
+  const tokens = (await faulty("flipped_advantages", "completions", rows))("advantages") as ArrayLike<number>[];
+  assert.deepEqual(tokens.slice(0, 4).map((row) => Array.from(row)), [[-0.5, -0.5], [0.5], [0.25], [-0.25, -0.25]]);
+});

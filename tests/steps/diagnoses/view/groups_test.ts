@@ -1,6 +1,7 @@
 /** Group size and kinds of algorithms. */
 import assert from "node:assert/strict";
 import {
+  followsRewards,
   groupSize,
   isGroupMethod,
   isReinforcement,
@@ -37,6 +38,12 @@ Deno.test("groups are to a run of ours what its estimator declares, to a log and
     const view = viewOf({ own, algorithm, settings });
     return [isGroupMethod, sumsToZero, usesSmallGroups].map((trait) => trait(view));
   };
+  const follows = (settings: Record<string, unknown>) =>
+    followsRewards(viewOf({ own: true, algorithm: "mine", settings }));
+  assert.deepEqual(
+    [follows({ compares_groups: true }), follows({ compares_groups: true, follows_rewards: false })],
+    [true, false],
+  );
   const traits = { compares_groups: true, sums_to_zero: false, small_groups: true };
   assert.deepEqual(judged("mine", traits), [true, false, true]);
   assert.deepEqual(judged("mine", { compares_groups: false }), [false, false, false]);
