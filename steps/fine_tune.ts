@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { integers } from "../data/random.ts";
 import { tableOfRows } from "../data/tables/mod.ts";
+import type { TrainBatch } from "../gpu/language_model.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
 import { verify } from "../data/tasks/verifiers/verify.ts";
 import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
@@ -11,6 +12,7 @@ import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import type { Policy } from "./resources/policy.ts";
 import { defineStep, type StepContext } from "./step.ts";
+import { type SupervisedExample, supervisedExample, supervisedTexts } from "./supervised/examples.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
 import { makeUpdate, type Update, updatesTable } from "./training/update.ts";
@@ -22,7 +24,19 @@ const params = z.strictObject({
   ),
   evaluate_every: z.int().min(1).default(25).describe("updates between measurements of the accuracy"),
   evaluate_limit: z.int().min(1).default(256).describe("validation prompts per measurement"),
-  batch_size: z.int().min(1).default(64).describe("prompts per update, drawn with replacement"),
+  batch_size: z.int().min(1).default(64).describe("rows per update"),
+  order: z.enum(["drawn", "table"]).default("drawn").describe(
+    "of rows: drawn with replacement by the seed, or one after the other as the table has them, again and again",
+  ),
+  table: z.enum(["prompts", "preferences"]).default("prompts").describe(
+    "what to train on: prompts with their answers, or what is preferred of the table preferences",
+  ),
+  loss_on: z.enum(["completion", "assistant", "all"]).default("completion").describe(
+    "tokens that count: the completion's, in conversations every turn of the assistant, or all",
+  ),
+  max_length: z.int().min(2).optional().describe(
+    "tokens of prompt and completion; the rest of a completion is cut off",
+  ),
   ...OPTIMIZER_PARAMS,
   learning_rate: OPTIMIZER_PARAMS.learning_rate.default(1e-3),
   warmup_updates: z.int().min(0).default(20).describe("updates over which the learning rate grows from 0"),
@@ -37,6 +51,7 @@ const METRIC_COLUMNS = [
   "loss",
   "accuracy",
   "entropy",
+  "token_accuracy",
   "loss_tokens",
   "grad_norm",
   "learning_rate",
@@ -63,7 +78,14 @@ const LOSS = { loss: { objective: "cross_entropy" }, aggregation: "token_mean", 
 export const fineTune = defineStep({
   about: "Warm-start the policy by supervised learning on the train prompts",
   params,
-  reads: { prompts: ["prompt", "answer", "split"] },
+  reads: {
+    prompts: (["prompt", "answer", "split"] as const).map((column) => ({ column, param: "table", when: readsPrompts })),
+    preferences: (["prompt", "split"] as const).map((column) => ({
+      column,
+      param: "table",
+      when: ({ table }: Params) => table === "preferences",
+    })),
+  },
   writes: { metrics: METRIC_COLUMNS, updates: UPDATE_COLUMNS, settings: SETTING_COLUMNS, messages: MESSAGE_COLUMNS },
   needs: ["policy", "optimizer"],
   setup: true,
@@ -83,7 +105,7 @@ export const fineTune = defineStep({
   },
   async run(given, context) {
     const policy = context.resource("policy"), optimizer = context.resource("optimizer");
-    const { train, validation } = promptRows(context, given);
+    const train = examplesOf(context, policy, given), validation = validationRows(context, given);
     const longest = Math.max(...validation.map((row) => policy.encodeAnswer(String(row.answer)).length), 1) + 1;
     await optimizer.begin(context.stepId);
     writeSettings(context, {
@@ -97,11 +119,7 @@ export const fineTune = defineStep({
       update++;
       const trainStep = context.advance(), started = performance.now();
       const made = await makeUpdate(policy.model, {
-        batch: drawBatch(
-          policy,
-          train,
-          integers(context.seed, "fine_tune", trainStep, 0, given.batch_size, train.length),
-        ),
+        batch: batchOf(train, picksOf(given, update, train.length, context, trainStep)),
         settings: LOSS,
         optimizer: given,
         trainStep,
@@ -130,24 +148,50 @@ export const fineTune = defineStep({
   },
 });
 
-/** The prompts to train on and those to measure the accuracy on. */
-function promptRows(context: StepContext, given: Params): Record<"train" | "validation", readonly PromptRow[]> {
-  const rows = context.table("prompts").objects() as PromptRow[];
-  const train = rows.filter(({ split }) => split === "train");
-  if (!train.length) throw new RangeError('Cannot fine-tune: table "prompts" has no row of split "train"');
-  const validation = rows.filter(({ split }) => split === "validation").slice(0, given.evaluate_limit);
-  if (given.until_accuracy !== undefined && !validation.length) {
-    throw new RangeError('Cannot stop at an accuracy: table "prompts" has no row of split "validation"');
-  }
-  return { train, validation };
+/** Prompts are read to train on them, or to measure the accuracy on. */
+function readsPrompts({ table, until_accuracy }: Params): boolean {
+  return table === "prompts" || until_accuracy !== undefined;
 }
 
-function drawBatch(policy: Policy, rows: readonly PromptRow[], picks: ArrayLike<number>) {
-  const batch = Array.from(picks, (i) => rows[i]!);
+/** The prompts to measure the accuracy on; none where nothing is measured. */
+function validationRows(context: StepContext, given: Params): readonly PromptRow[] {
+  if (given.until_accuracy === undefined) return [];
+  const rows = context.table("prompts").objects() as PromptRow[];
+  const validation = rows.filter(({ split }) => split === "validation").slice(0, given.evaluate_limit);
+  if (validation.length > 0) return validation;
+  throw new RangeError('Cannot stop at an accuracy: table "prompts" has no row of split "validation"');
+}
+
+/** Rows become tokens when they are first drawn: of a large table most never are. */
+function examplesOf(context: StepContext, policy: Policy, { table, loss_on, max_length }: Params) {
+  const texts = supervisedTexts(context, table), examples: SupervisedExample[] = [];
+  const at = (row: number) => {
+    const example = examples[row] ??= supervisedExample(policy, texts[row]!, loss_on, max_length ?? null);
+    if (example.mask.includes(1)) return example;
+    throw new RangeError(
+      `Cannot fine-tune on ${
+        JSON.stringify(texts[row]!.prompt.slice(0, 60))
+      }: no token of it counts in the loss, want ` +
+        "one at least; look at loss_on and max_length",
+    );
+  };
+  return { length: texts.length, at };
+}
+
+/** Which rows an update takes. */
+function picksOf({ order, batch_size }: Params, update: number, rows: number, context: StepContext, trainStep: number) {
+  return order === "table"
+    ? Array.from({ length: batch_size }, (_, i) => ((update - 1) * batch_size + i) % rows)
+    : integers(context.seed, "fine_tune", trainStep, 0, batch_size, rows);
+}
+
+function batchOf({ at }: ReturnType<typeof examplesOf>, picks: readonly number[]): TrainBatch {
+  const batch = picks.map(at);
   return {
-    prompts: batch.map((row) => policy.encodePrompt(String(row.prompt), 0)),
+    prompts: batch.map(({ prompt }) => prompt),
     group: 1,
-    completions: batch.map((row) => policy.encodeAnswer(String(row.answer))),
+    completions: batch.map(({ completion }) => completion),
+    completionMask: batch.map(({ mask }) => mask),
   };
 }
 
@@ -159,6 +203,7 @@ function metricsTable(context: StepContext, { result, row }: Update, accuracy: n
     loss: row.loss,
     accuracy,
     entropy: row.entropy,
+    token_accuracy: result.metrics["token_accuracy"] ?? null,
     loss_tokens: result.tokens,
     grad_norm: row.grad_norm,
     learning_rate: row.learning_rate,

@@ -1,4 +1,4 @@
-/** Cross-entropy of supervised fine-tuning: of each token -log p, nats. @module */
+/** Cross-entropy of supervised fine-tuning: of each token -log p, nats; reports how often it is the likeliest. @module */
 import type { Objective } from "./objective.ts";
 
 interface CrossEntropyLoss {
@@ -8,6 +8,6 @@ interface CrossEntropyLoss {
 export const crossEntropy: Objective<CrossEntropyLoss> = {
   unit: "token",
   inputs: () => ({}),
-  metrics: {},
-  graph: (_, { logprobs }) => ({ loss: logprobs.neg(), metrics: {} }),
+  metrics: { token_accuracy: () => ({ over: "token" }) },
+  graph: (_, { logprobs, statistic }) => ({ loss: logprobs.neg(), metrics: { token_accuracy: statistic("top1") } }),
 };

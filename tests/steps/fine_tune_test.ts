@@ -119,3 +119,25 @@ Deno.test("fine_tune measures its accuracy on samples of the policy as it is, at
     await train(run, { max_updates: 1, until_accuracy: 1 });
     assert.deepEqual(asked, [{ temperature: 1, top_k: 0, top_p: 1, min_p: 0, repetition_penalty: 1, group: 1 }]);
   }));
+
+Deno.test("fine_tune on chosen completions in the table's order: the loss of its first rows as plain arithmetic", () =>
+  withTinyPolicy(async (run) => {
+    await run.run("load_preferences", { task: "addition", digits: 1 });
+    const rows = (run.tables.table("preferences").objects() as Record<"prompt" | "chosen" | "split", string>[])
+      .filter(({ split }) => split === "train").slice(0, 3);
+    const { policy } = run;
+    const logprobs = await policy.logprobs({
+      prompts: rows.map(({ prompt }) => policy.encodePrompt(prompt, 0)),
+      group: 1,
+      completions: rows.map(({ chosen }) => policy.encodeAnswer(chosen)),
+    }, 1);
+    const all = logprobs.flatMap((row) => Array.from(row));
+    await train(run, { table: "preferences", order: "table", batch_size: 3, max_updates: 1 });
+    const row = run.tables.table("metrics").objects()[0] as Record<string, number>;
+    assert(Math.abs(row["loss"]! + all.reduce((a, b) => a + b, 0) / all.length) < 1e-4, `${row["loss"]}`);
+    assert.equal(row["loss_tokens"], all.length);
+    assert(row["token_accuracy"]! >= 0 && row["token_accuracy"]! <= 1);
+    await train(run, { loss_on: "all", max_updates: 1 });
+    assert(run.column<number>("metrics", "loss_tokens")[0]! > row["loss_tokens"]!);
+    await assert.rejects(() => train(run, { max_length: 2, max_updates: 1 }), /no token of it counts in the loss/);
+  }));

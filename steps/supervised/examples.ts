@@ -1,0 +1,97 @@
+/** Rows that a policy is fine-tuned on as tokens, with which of them count in the loss. @module */
+import { completionMessages, messagesIn, messagesText } from "../../data/tasks/rows/messages.ts";
+import { columnArray } from "../../data/tables/mod.ts";
+import type { Policy } from "../resources/policy.ts";
+import type { StepContext } from "../step.ts";
+
+/** One row. */
+export interface SupervisedExample {
+  readonly prompt: Int32Array;
+  readonly completion: Int32Array;
+  /** 1 on tokens of the completion that count. */
+  readonly mask: Float32Array;
+}
+
+/**
+ * completion   what follows the prompt (TRL completion_only_loss)
+ * assistant    in conversations every turn of the assistant, its end included, also those in the prompt (TRL
+ *              assistant_only_loss); of a text the completion
+ * all          every token but the first, which nothing predicts
+ */
+export type LossOn = "completion" | "assistant" | "all";
+
+/** Where rows come from: the prompts with their answers, or what is preferred of the table `preferences`. */
+export type ExampleTable = "prompts" | "preferences";
+
+/** Prompt and answer of the train rows. Throws a RangeError where there is none. */
+export function supervisedTexts(context: StepContext, from: ExampleTable): { prompt: string; answer: string }[] {
+  const table = context.table(from), texts = (name: string) => columnArray(table, name) as ArrayLike<string>;
+  const named = from === "prompts" ? "answer" : table.column("chosen") ? "chosen" : "completion";
+  const [prompts, answers, splits] = ["prompt", named, "split"].map(texts);
+  const wanted = named === "completion" ? columnArray(table, "label") as ArrayLike<boolean> : null;
+  const rows = Array.from(prompts!, (prompt, row) => ({ prompt: String(prompt), answer: String(answers![row]), row }))
+    .filter(({ row }) => splits![row] === "train" && (wanted === null || wanted[row]));
+  if (rows.length > 0) return rows;
+  throw new RangeError(
+    `Cannot fine-tune: table "${from}" has no ${wanted ? "desirable " : ""}row of split "train"`,
+  );
+}
+
+/** A row as tokens; a completion is cut off where both have more than `maxLength` tokens. */
+export function supervisedExample(
+  policy: Policy,
+  { prompt, answer }: { readonly prompt: string; readonly answer: string },
+  lossOn: LossOn,
+  maxLength: number | null,
+): SupervisedExample {
+  const example = lossOn === "assistant" ? turns(policy, prompt, answer) : whole(policy, prompt, answer, lossOn);
+  const room = maxLength === null ? Infinity : Math.max(0, maxLength - example.prompt.length);
+  return { ...example, completion: example.completion.slice(0, room), mask: example.mask.slice(0, room) };
+}
+
+function whole(policy: Policy, prompt: string, answer: string, lossOn: LossOn): SupervisedExample {
+  const before = policy.encodePrompt(prompt, 0), after = policy.encodeCompletion(prompt, answer);
+  if (lossOn !== "all") return { prompt: before, completion: after, mask: new Float32Array(after.length).fill(1) };
+  return joined([before.subarray(0, 1), before.subarray(1), after], [0, 1, 1]);
+}
+
+/** The turns of a conversation, each in the text that the chat template writes for it. */
+function turns(policy: Policy, prompt: string, answer: string): SupervisedExample {
+  const before = messagesIn(prompt), after = completionMessages(answer);
+  if (before === null && after === null) return whole(policy, prompt, answer, "completion");
+  const messages = [
+    ...before ?? [{ role: "user", content: prompt }],
+    ...after ?? [{ role: "assistant", content: answer }],
+  ];
+  const parts: Int32Array[] = [], counts: number[] = [];
+  let written = "";
+  const append = (text: string, counted: 0 | 1) => {
+    if (!text.startsWith(written)) {
+      throw new RangeError(
+        "Cannot tell the assistant's turns: the chat template writes earlier messages otherwise once more follow, want one " +
+          "that appends; set loss_on: completion",
+      );
+    }
+    parts.push(Int32Array.from(policy.tokenizer.encode(text.slice(written.length))));
+    counts.push(counted);
+    written = text;
+  };
+  messages.forEach(({ role }, i) => {
+    if (role !== "assistant") return;
+    if (i > 0) append(policy.format(messagesText(messages.slice(0, i))), 0);
+    append(policy.conversation(messages.slice(0, i + 1)), 1);
+  });
+  return joined(parts, counts);
+}
+
+/** The first part as the prompt, at least one token of it; the others as the completion. */
+function joined(parts: readonly Int32Array[], counts: readonly number[]): SupervisedExample {
+  const ids = parts.flatMap((part) => Array.from(part));
+  const mask = parts.flatMap((part, i) => Array.from(part, () => counts[i]!));
+  const first = counts[0] === 0 && parts[0]!.length > 0 ? parts[0]!.length : 1;
+  return {
+    prompt: Int32Array.from(ids.slice(0, first)),
+    completion: Int32Array.from(ids.slice(first)),
+    mask: Float32Array.from(mask.slice(first)),
+  };
+}
