@@ -39,6 +39,8 @@ export const GOALS: readonly Goal[] = [
     "1m": 1.7,
     "10m": 1.6,
   }),
+  ...perModel("DPO update, 16 pairs of 33", "dpo", ["trl"], { tiny: 2, "1m": 1.4, "10m": 1 }),
+  ...perModel("KTO update, 16 rows of 33", "kto", ["trl"], { tiny: 2, "1m": 1.4, "10m": 1 }),
   ...perModel("start to first train step", "start", ["trl"], { tiny: 2.5 }),
   {
     what: "peak memory of the start",

@@ -21,7 +21,12 @@ const PARITY = 1e-3;
 /** Loads a model folder with weights, tokenizer and golden.safetensors. Throws a RangeError where logits differ. */
 export async function openPeerModel(
   folder: string,
-  { threads, spinning }: { readonly threads: number; readonly spinning: boolean },
+  { threads, spinning, ends = false }: {
+    readonly threads: number;
+    readonly spinning: boolean;
+    /** Sequences end by the tokenizer's token, else never. */
+    readonly ends?: boolean;
+  },
 ): Promise<PeerModel> {
   const runtime = await openRuntime({ backend: "ffi", device: "cpu", threads, spinning });
   const { model, tokenizer, generationConfig, files } = policyFromFolder(runtime, folder);
@@ -30,7 +35,7 @@ export async function openPeerModel(
   const endless = {
     encode: (text: string) => tokenizer.encode(text),
     decode: (ids: ArrayLike<number>) => tokenizer.decode(ids),
-    eosIds: [],
+    eosIds: ends ? tokenizer.eosIds : [],
     padId: tokenizer.padId,
     bosId: tokenizer.bosId,
     vocabSize: tokenizer.vocabSize,

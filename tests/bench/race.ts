@@ -49,6 +49,20 @@ const ENTRIES: readonly Entry[] = [
     script: "jax_loop",
     args: (given) => [...batches(given), "--max-new", "128", ...steps(given)],
   },
+  { phase: "preferences", program: "peers", script: "trl_dpo", args: steps },
+  {
+    phase: "preferences",
+    program: "ours",
+    script: "preference_step",
+    args: (given) => [...steps(given), "--kinds", "dpo"],
+  },
+  { phase: "preferences", program: "peers", script: "trl_kto", args: steps },
+  {
+    phase: "preferences",
+    program: "ours",
+    script: "preference_step",
+    args: (given) => [...steps(given), "--kinds", "kto"],
+  },
   { phase: "start", models: ["tiny"], program: "peers", script: "trl_start", args: () => ["--repeats", "1"] },
   { phase: "start", models: ["tiny"], program: "ours", script: "start", args: () => ["--repeats", "1"] },
   { phase: "engine", models: ["1m"], program: "ours", script: "engine_overhead", args: () => [], once: true },
@@ -72,7 +86,7 @@ async function run(entry: Entry, folder: string, given: Readonly<Record<string, 
   return text.decode(stdout).split("\n").filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as Row);
 }
 
-const PHASES = ["grpo", "train", "generate", "start", "engine"];
+const PHASES = ["grpo", "train", "generate", "preferences", "start", "engine"];
 
 export async function main(args: readonly string[]): Promise<void> {
   const { model, ...given } = options(args, {
