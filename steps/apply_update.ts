@@ -1,44 +1,21 @@
 /** The step `apply_update`: the policy-gradient updates of one rollout, and the metrics of the train step. @module */
 import { z } from "zod";
-import { type Aggregation, AGGREGATIONS } from "../gpu/losses/aggregations.ts";
-import { KL_ESTIMATORS, type KlEstimator } from "../gpu/losses/kl.ts";
-import { type Loss, ROLLOUT_OBJECTIVES, type RolloutObjectiveName } from "../gpu/losses/mod.ts";
-import type { KlTerm, ObjectiveOptions, OwnLoss, RolloutLoss } from "../gpu/losses/objective.ts";
-import { LOSS_PRESETS, type LossPresetName } from "../gpu/losses/presets.ts";
+import type { Loss } from "../gpu/losses/mod.ts";
 import { tableOf, tableOfRows } from "../data/tables/mod.ts";
 import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
 import { trainingBytes } from "./cost/memory.ts";
 import { METRIC_COLUMNS, updateMetrics } from "./metrics/update_metrics.ts";
-import { mergedOptions, ownOptions, strangeOptions } from "./options/own_options.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
-import { withoutEffect } from "./options/without_effect.ts";
 import type { SampleGroups } from "./sample_groups.ts";
 import { defineStep, type StepContext } from "./step.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
+import { klEstimator, LOSS_PARAMS, type LossForm, lossForm, lossOf, lossProblems } from "./training/loss_form.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
 import { readRollout, type Rollout, slice } from "./training/rollout.ts";
 import { makeUpdate, UPDATE_COLUMNS, type UpdateRow, updatesTable } from "./training/update.ts";
 
-const OPTIONS = mergedOptions(ROLLOUT_OBJECTIVES);
-
 const params = z.strictObject({
-  loss: z.literal(Object.keys(ROLLOUT_OBJECTIVES) as RolloutObjectiveName[]).default("clipped").describe(
-    "the objective",
-  ),
-  preset: z.enum(Object.keys(LOSS_PRESETS) as [LossPresetName, ...LossPresetName[]]).optional().describe(
-    "aggregation and clip bounds under the name TRL or verl gives them; what is set here wins",
-  ),
-  aggregation: z.enum(Object.keys(AGGREGATIONS) as [Aggregation, ...Aggregation[]]).optional().describe(
-    "how per-token losses become one number; token_mean if absent",
-  ),
-  ...OPTIONS,
-  kl_estimator: z.enum(Object.keys(KL_ESTIMATORS) as [KlEstimator, ...KlEstimator[]]).default("k3").describe(
-    "estimator of the KL to the reference",
-  ),
-  kl_coef: z.number().min(0).default(0).describe("weight of the KL in the loss; needs a reference"),
-  kl_times_ratio: z.boolean().default(false).describe(
-    "multiply the KL by the ratio, gradient included (TRL use_bias_correction_kl)",
-  ),
+  ...LOSS_PARAMS,
   updates_per_rollout: z.int().min(1).default(1).describe("updates on the same completions"),
   minibatches: z.int().min(1).default(1).describe(
     "slices of the rollout, one update each; divides updates_per_rollout",
@@ -99,11 +76,8 @@ export const applyUpdate = defineStep({
   check(given) {
     const problems = [
       ...optimizerProblems(given),
-      ...strangeOptions(`loss "${given.loss}"`, ROLLOUT_OBJECTIVES[given.loss], OPTIONS, given),
+      ...lossProblems(given),
     ];
-    if (given.kl_coef === 0) {
-      problems.push(...withoutEffect(given, params.shape, ["kl_times_ratio"], "kl_coef is 0, want it above 0"));
-    }
     if (given.updates_per_rollout % given.minibatches) {
       problems.push(
         `Cannot split ${given.updates_per_rollout} updates into passes over ${given.minibatches} minibatches: ` +
@@ -122,10 +96,13 @@ export const applyUpdate = defineStep({
     }
     await context.resource("optimizer").begin(context.stepId);
     const rollout = readRollout(context, policy, given.minibatches);
-    const form = lossOf(given);
+    const form = lossForm(given);
     writeSettings(context, settingsOf(given, form, policy.model.trainable.count));
     const rows = await makeUpdates(given, context, rollout, form);
-    const metrics = await updateMetrics(given, context, rollout, rows, { ...form, started });
+    const metrics = await updateMetrics({ ...given, kl_estimator: klEstimator(given) }, context, rollout, rows, {
+      ...form,
+      started,
+    });
     const every = given.gradients_every;
     const due = every > 0 && (context.trainStep % every === 0 || metrics.non_finite);
     return {
@@ -144,32 +121,24 @@ export const applyUpdate = defineStep({
   },
 });
 
-/** How per-token losses are made and become one number. */
-interface LossForm {
-  readonly aggregation: Aggregation;
-  readonly objective: ObjectiveOptions;
-  /** What the objective made of its options. */
-  readonly own: OwnLoss;
-  readonly kl: KlTerm | null;
-}
-
 /** All updates of a rollout, from where the step left off. */
 async function makeUpdates(
   given: Params,
   context: StepContext,
   rollout: Rollout,
-  { aggregation, own, kl }: LossForm,
+  form: LossForm,
 ): Promise<UpdateRow[]> {
   const { model } = context.resource("policy"), optimizer = context.resource("optimizer");
   const passes = passOptions(given, rollout);
-  const totals = { rolloutTokens: rollout.tokens, updates: given.minibatches, norm: rollout.maxNewTokens };
+  const { aggregation } = form, norm = rollout.maxNewTokens;
+  const totals = { rolloutTokens: rollout.tokens, updates: given.minibatches, norm, ...form.totals };
   const resumed = context.position > 0;
   const rows = resumed ? context.table("updates").objects() as UpdateRow[] : [];
   if (given.minibatches > 1 && !resumed) {
     keepOldLogprobs(context, rollout, (await model.logprobs(rollout, passes)).logprobs);
   }
   for (let update = context.position + 1; update <= given.updates_per_rollout; update++) {
-    const onPolicy = update === 1, loss: RolloutLoss = { ...own, kl, onPolicy };
+    const onPolicy = update === 1, loss = lossOf(form, onPolicy);
     const { result, row, nonFinite } = await makeUpdate(model, {
       batch: slice(rollout, (update - 1) % given.minibatches, given.minibatches),
       settings: { loss: loss as Loss, aggregation, totals, ...passes },
@@ -209,20 +178,6 @@ async function gradientsTable(context: StepContext, applied: boolean) {
     parameter_norm: norms.map((n) => n.parameterNorm),
     non_finite: norms.map((n) => n.nonFinite),
   });
-}
-
-/** The loss that a workflow's options make. */
-function lossOf(given: Params): LossForm {
-  const preset = given.preset ? LOSS_PRESETS[given.preset] : null;
-  const objective: ObjectiveOptions = ROLLOUT_OBJECTIVES[given.loss];
-  return {
-    aggregation: given.aggregation ?? preset?.aggregation ?? "token_mean",
-    objective,
-    own: objective.lossOf(objective.params.parse(ownOptions(objective, given)), preset),
-    kl: given.kl_coef > 0
-      ? { estimator: given.kl_estimator, coefficient: given.kl_coef, timesRatio: given.kl_times_ratio }
-      : null,
-  };
 }
 
 function settingsOf(given: Params, { aggregation, objective, own }: LossForm, trainable: number) {

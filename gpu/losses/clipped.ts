@@ -1,16 +1,21 @@
 /** The clipped objective of PPO and GRPO. @module */
 import { z } from "zod";
 import type { Value } from "../onnx/graph.ts";
-import { klToReference } from "./kl.ts";
-import type { RolloutLoss, RolloutObjective } from "./objective.ts";
+import type { RolloutLoss } from "./objective.ts";
 import { CLIP } from "./presets.ts";
+import { RATIO_OPTIONS, type RatioLevel, rowMean } from "./ratio.ts";
+import { ratioUnit, rolloutObjective } from "./rollout_objective.ts";
 
 const params = z.strictObject({
   clip_low: z.number().min(0).optional().describe(`ε below 1; ${CLIP} if absent`),
   clip_high: z.number().min(0).optional().describe(`ε above 1; ${CLIP} if absent`),
-  ratio_cap: z.number().min(1).optional().describe(
-    "upper bound of the ratio where the advantage is negative (dual clip)",
+  ratio_cap: z.number().min(1).nullable().optional().describe(
+    "upper bound of the ratio where the advantage is negative (dual clip; TRL delta); none if absent or null",
   ),
+  clip_on: z.enum(["ratio", "loss"]).optional().describe(
+    "what ratio_cap bounds and clip fractions count: the ratio (TRL), or the loss of negative advantages (verl, OpenRLHF); ratio if absent",
+  ),
+  ...RATIO_OPTIONS,
 });
 
 export interface ClippedLoss extends RolloutLoss {
@@ -21,77 +26,77 @@ export interface ClippedLoss extends RolloutLoss {
   readonly clipHigh: number;
   /** Upper bound of the ratio where the advantage is negative (TRL `delta`, verl `clip_ratio_c`), or null. */
   readonly ratioCap: number | null;
-  /** `sequence`: one ratio per completion, exp of the mean log-ratio over its tokens (GSPO eq. 7). */
-  readonly ratioLevel: "token" | "sequence";
+  /** `ratio` where absent. They differ for a cap below 1 + clipHigh and for infinite advantages. */
+  readonly clipOn?: "ratio" | "loss";
+  readonly ratioLevel: RatioLevel;
 }
 
+type Fractions = "clip_fraction" | "clip_fraction_low" | "clip_fraction_high" | "dual_clip_fraction";
+
 /**
- * Reads advantages, float [B, T], zero mean within a group; off policy old_logprobs and with a KL ref_logprobs, float
- * [B, T], nats. Metrics: the share of ratios that were clipped, the mean ratio, and the KL in nats per token (TRL
- * `clip_ratio/region_mean`, `kl`).
+ * Clipped policy-gradient loss (PPO eq. 7, GRPO eq. 3) per token; per completion at the levels of a sequence.
+ *
+ * advantages   float [B, T], zero mean within a group
+ * metrics      shares of ratios that lost their gradient to a bound, at either end and to the cap; at sequence level of
+ *              completions (TRL `clip_ratio/region_mean`, `low_mean`, `high_mean`; verl `pg_clipfrac`, `pg_clipfrac_lower`)
+ *
+ * When every ratio is 1 the loss is -advantage and its gradient is not 0.
+ * Source: TRL `grpo_trainer._compute_loss`; verl `core_algos.compute_policy_loss_vanilla`, `_gspo`; OpenRLHF `PolicyLoss`.
  */
-export const clipped = {
+export const clipped = rolloutObjective<ClippedLoss, typeof params, Fractions>({
+  method: {
+    formula: "-min(min(r, cap)·A, clip(r, 1 - clip_low, 1 + clip_high)·A); with clip_on loss, cap only where A < 0",
+    source: "Schulman et al. 2017 (PPO) eq. 7; Shao et al. 2024 (GRPO) eq. 3; Ye et al. 2020 (dual clip); " +
+      "Zheng et al. 2025 (GSPO) eq. 7; TRL grpo_trainer._compute_loss",
+    names: {
+      trl: "loss_type=grpo, bnpo, dr_grpo, dapo (default), luspo: epsilon 0.2, epsilon_high None, delta None; " +
+        "RLOO: ratio_level sequence_sum",
+      verl: "policy_loss.loss_mode=vanilla (default): clip_ratio_low 0.2, clip_ratio_high 0.2, clip_ratio_c 3; gspo",
+      openrlhf: "actor.policy_loss_type=ppo (default), gspo: actor.eps_clip 0.2, actor.dual_clip None",
+      visual_rft: "the only one, always on policy and without bounds",
+    },
+  },
   params,
-  lossOf: ({ clip_low, clip_high, ratio_cap }, preset) => ({
+  lossOf: ({ clip_low, clip_high, ratio_cap, clip_on, ratio_level, log_ratio_bound }) => ({
     objective: "clipped",
-    clipLow: clip_low ?? preset?.clip_low ?? CLIP,
-    clipHigh: clip_high ?? preset?.clip_high ?? CLIP,
-    ratioCap: ratio_cap ?? preset?.ratio_cap ?? null,
-    ratioLevel: preset?.ratio_level ?? "token",
+    clipLow: clip_low ?? CLIP,
+    clipHigh: clip_high ?? CLIP,
+    ratioCap: ratio_cap ?? null,
+    ...(clip_on === "loss" ? { clipOn: "loss" } : {}),
+    ratioLevel: ratio_level ?? "token",
+    ...(log_ratio_bound ? { logRatioBound: log_ratio_bound } : {}),
   }),
   settings: ({ clipLow, clipHigh }) => ({ clip_low: clipLow, clip_high: clipHigh }),
   isMinusAdvantage: ({ ratioLevel }) => ratioLevel === "token",
-  unit: "token",
-  inputs: ({ onPolicy, kl }) => ({
-    advantages: "token",
-    ...(onPolicy ? {} : { old_logprobs: "token" }),
-    ...(kl ? { ref_logprobs: "token" } : {}),
-  }),
   metrics: {
-    clip_fraction: ({ ratioLevel }) => ({ over: ratioLevel }),
-    ratio_mean: ({ ratioLevel }) => ({ over: ratioLevel, ofNothing: null }),
-    kl: ({ kl }) => kl && { over: "token" },
+    clip_fraction: (loss) => ({ over: ratioUnit(loss) }),
+    clip_fraction_low: (loss) => ({ over: ratioUnit(loss) }),
+    clip_fraction_high: (loss) => ({ over: ratioUnit(loss) }),
+    dual_clip_fraction: (loss) => loss.ratioCap === null ? null : { over: ratioUnit(loss) },
   },
-  graph(loss, { logprobs, mask, input }) {
-    const old = loss.onPolicy ? null : input("old_logprobs");
-    const policy = clip(logprobs, old, input("advantages"), mask, loss);
-    const metrics = { clip_fraction: policy.clipped, ratio_mean: policy.ratio };
-    if (!loss.kl) return { loss: policy.loss, metrics };
-    const { estimator, coefficient, timesRatio } = loss.kl;
-    const estimate = klToReference(estimator, logprobs, input("ref_logprobs"), mask);
-    const kl = timesRatio ? estimate.mul(policy.ratio) : estimate;
-    return { loss: policy.loss.add(kl.mul(coefficient)), metrics: { ...metrics, kl } };
+  terms(loss, { advantages, mask, ratio }) {
+    const { clipLow, clipHigh, ratioCap } = loss, onLoss = loss.clipOn === "loss";
+    const low = 1 - clipLow, high = 1 + clipHigh;
+    const capped = ratioCap === null || onLoss ? ratio : ratio.clip(null, ratioCap);
+    const free = capped.mul(advantages), bounded = ratio.clip(low, high).mul(advantages);
+    const surrogate = free.min(bounded), floor = onLoss && ratioCap !== null ? advantages.mul(ratioCap) : null;
+    const kept = floor ? advantages.less(0).where(surrogate.max(floor), surrogate) : surrogate;
+    const over = (bound: Value) => {
+      const share = bound.cast(advantages.dtype);
+      return ratioUnit(loss) === "token" ? share : rowMean(share, mask);
+    };
+    const below = advantages.less(0), above = advantages.greater(0), worse = bounded.less(free);
+    const atLow = (onLoss ? worse : ratio.less(low)).and(below);
+    const atHigh = (onLoss ? worse : capped.greater(high)).and(above);
+    const atCap = floor ? surrogate.less(floor) : ratioCap === null ? null : ratio.greater(ratioCap);
+    return {
+      loss: kept.neg(),
+      metrics: {
+        clip_fraction: over(onLoss ? worse : atLow.or(atHigh)),
+        clip_fraction_low: over(atLow),
+        clip_fraction_high: over(atHigh),
+        ...(atCap ? { dual_clip_fraction: over(atCap.and(below)) } : {}),
+      },
+    };
   },
-} as const satisfies RolloutObjective<ClippedLoss, typeof params>;
-
-/**
- * Clipped policy-gradient loss (PPO eq. 7, GRPO eq. 3), per token.
- *
- * logprobs      float [B, T]  log p(token) under the policy, nats
- * oldLogprobs   float [B, T]  the same under the policy that sampled; null = the policy itself, ratio exactly 1
- * mask          float [B, T]  1 on completion tokens; padding gets ratio 1
- * returns       loss [B, T] (the same along T at sequence level); ratio [B, T], or [B, 1] at sequence level; clipped of
- *               that shape, 1 where the bound took the gradient away, at sequence level a completion's mean
- *
- * When every ratio is 1 the loss is -advantage and its gradient is not 0.
- * Source: TRL `grpo_trainer._compute_loss`; a cap of at least 1 + clipHigh is verl's dual clip.
- */
-function clip(
-  logprobs: Value,
-  oldLogprobs: Value | null,
-  advantages: Value,
-  mask: Value,
-  { clipLow, clipHigh, ratioCap, ratioLevel }: ClippedLoss,
-) {
-  const meanOverTokens = (value: Value) => value.mul(mask).sum([1]).div(mask.sum([1]).max(1));
-  const logRatio = logprobs.sub(oldLogprobs ?? logprobs.stopGradient()).mul(mask);
-  const level = ratioLevel === "token" ? logRatio : meanOverTokens(logRatio);
-  const ratio = level.exp();
-  const capped = ratioCap === null ? ratio : ratio.clip(null, ratioCap);
-  const bounded = ratio.clip(1 - clipLow, 1 + clipHigh);
-  const loss = capped.mul(advantages).min(bounded.mul(advantages)).neg();
-  const low = ratio.less(1 - clipLow).and(advantages.less(0));
-  const high = capped.greater(1 + clipHigh).and(advantages.greater(0));
-  const bound = low.or(high).cast(loss.dtype);
-  return { loss, ratio, clipped: ratioLevel === "token" ? bound : meanOverTokens(bound) };
-}
+});

@@ -1,8 +1,10 @@
 /** What an objective is: the inputs it reads, what its loss and its metrics belong to, and its graph. @module */
 import type { z } from "zod";
 import type { Value } from "../onnx/graph.ts";
-import type { KlEstimator } from "./kl.ts";
-import type { LossPreset } from "./presets.ts";
+import type { Aggregation } from "./aggregations.ts";
+import type { KlBounds, KlEstimator } from "./kl.ts";
+import type { MethodNotes } from "./method.ts";
+import type { RatioLevel } from "./ratio.ts";
 
 interface UnitDefinition {
   /** What one row of such numbers belongs to, and how many completions that is. */
@@ -46,13 +48,13 @@ export function unitShape(unit: Unit, completions: number, tokens: number): [num
 export interface Metric {
   /** What it is a mean over; of tokens, those that count. */
   readonly over: LossUnit;
-  /** The smallest or largest of those numbers in place of their mean. */
+  /** The sum, the smallest or the largest of those numbers in place of their mean. */
   readonly reduce?: Reduction;
   /** What it is where no token counts: 0 where absent. */
   readonly ofNothing?: null;
 }
 
-export type Reduction = "mean" | "min" | "max";
+export type Reduction = "mean" | "sum" | "min" | "max";
 
 /** What a graph can say of the distribution that a token is drawn from, beside its log-prob. */
 export type StatisticName = "entropy" | "log_sum_squares" | "top1" | "mean_logit";
@@ -63,7 +65,7 @@ export interface PolicyTokens {
   readonly logprobs: Value;
   /** float [B, T], 1 on tokens that count. */
   readonly mask: Value;
-  /** One of the objective's inputs, float in the shape of its unit. */
+  /** One of the objective's inputs, float in the shape of its unit; `coefficients`, what a number of the loss weighs. */
   readonly input: (name: string) => Value;
   /**
    * float [B, T], with gradient: entropy in nats; log Σ p² over the vocabulary; 1 where the token is the likeliest; mean
@@ -82,41 +84,77 @@ export interface Objective<Loss> {
   readonly unit: LossUnit;
   /** What it reads besides log-probs, by name. */
   inputs(loss: Loss): Readonly<Record<string, Unit>>;
+  /** Inputs that are weights of tokens for a term beside the loss, by name: how each adds up. */
+  weights?(loss: Loss): Readonly<Record<string, Aggregation>>;
   /** What it reports, by name; null where the settings have no such thing. Of a rollout's each is a column of `updates`. */
   readonly metrics: Readonly<Record<string, (loss: Loss) => Metric | null>>;
   /** True where a row's number depends on the others': the batch must go through the graph as a whole. */
   wholeBatch?(loss: Loss): boolean;
-  /** The loss per `unit`, and every metric that is not null per what it is a mean over. */
-  graph(loss: Loss, tokens: PolicyTokens): { readonly loss: Value; readonly metrics: Readonly<Record<string, Value>> };
+  /** The loss per `unit`, every metric that is not null per what it is of, and terms that are already weighed. */
+  graph(loss: Loss, tokens: PolicyTokens): {
+    readonly loss: Value;
+    readonly metrics: Readonly<Record<string, Value>>;
+    readonly added?: Value;
+  };
 }
 
 /** KL to the reference, added to the loss. */
 export interface KlTerm {
   readonly estimator: KlEstimator;
-  /** β, what one nat of KL costs. */
-  readonly coefficient: number;
+  /** β, what one nat of KL costs; null = the input `kl_coef`, which may change from update to update. */
+  readonly coefficient: number | null;
   /** Multiplies the estimate by the ratio, gradient included (TRL `use_bias_correction_kl`). */
   readonly timesRatio: boolean;
+  readonly bounds?: KlBounds;
+  /** How its tokens add up where they do otherwise than those of the objective. */
+  readonly aggregation?: Aggregation;
 }
 
-/** What the loss of every objective of rollouts has. */
-export interface RolloutLoss {
-  readonly objective: string;
+/** Entropy, taken off the loss. */
+export interface EntropyTerm {
+  /** What one nat earns; null = the input `entropy_coef`. */
+  readonly coefficient: number | null;
+  readonly aggregation: Aggregation;
+}
+
+/** What of a loss is the same for every objective of rollouts. */
+export interface SharedTerms {
   /** True in the first update after sampling: `old_logprobs` are the policy's own, stop-gradient. */
   readonly onPolicy: boolean;
   readonly kl: KlTerm | null;
+  /** Drops completions of negative advantage whose mean log-ratio of `logprobs` to the policy is above the threshold. */
+  readonly offPolicy?: { readonly threshold: number; readonly logprobs: "old_logprobs" | "sampler_logprobs" };
+  /** Reads `entropy_mask`, 1 on the tokens of highest entropy: the objective's loss of others is 0. */
+  readonly topEntropy?: boolean;
+  /** Reads `sampler_weights`, a number per token or completion that multiplies the objective's loss. */
+  readonly samplerWeights?: "token" | "sequence";
+  readonly entropy?: EntropyTerm;
+  /** Leaves out what stands where the mask is 0 instead of multiplying it by 0 (verl masked_sum). */
+  readonly dropsPadding?: boolean;
+}
+
+/** What the loss of every objective of rollouts has. */
+export interface RolloutLoss extends SharedTerms {
+  readonly objective: string;
+  /** `token` where absent. */
+  readonly ratioLevel?: RatioLevel;
+  /** Bound of the log-ratio, nats; none where null or absent. */
+  readonly logRatioBound?: number | null;
 }
 /** The part that an objective makes of its own options. */
-export type OwnLoss<Loss = RolloutLoss> = Omit<Loss, "onPolicy" | "kl">;
+export type OwnLoss<Loss = RolloutLoss> = Omit<Loss, keyof SharedTerms>;
 
 /** What a workflow says of an objective of rollouts. */
 export interface ObjectiveOptions<
   Loss extends RolloutLoss = RolloutLoss,
   Params extends z.ZodObject = z.ZodObject,
 > {
+  readonly method: MethodNotes;
   /** Options that it reads, each of which may be left out: one set in the workflow wins over the preset's. */
   readonly params: Params;
-  lossOf(given: z.output<Params>, preset: LossPreset | null): OwnLoss<Loss>;
+  lossOf(given: z.output<Params>): OwnLoss<Loss>;
+  /** What is wrong with options that are right one by one, the preset's among them. */
+  problems?(given: z.output<Params>): string[];
   /** What of it the table `settings` says. */
   settings(loss: OwnLoss<Loss>): Readonly<Record<string, number | string | boolean | null>>;
   /** True where there is a ratio per token, at 1 of which its loss is minus its advantage: `expected_loss` is told then. */

@@ -38,6 +38,6 @@ export function padFloats(target: Float32Array, rows: Rows, width: number): void
 }
 
 /** The first `lengths[r]` values of each row of a rectangle, as copies. */
-export function unpad(values: Float32Array, width: number, rows: Rows): Float32Array[] {
-  return rows.map(({ length }, r) => values.slice(r * width, r * width + length));
+export function unpad<Values extends Float32Array | Float64Array>(values: Values, width: number, rows: Rows): Values[] {
+  return rows.map(({ length }, r) => values.slice(r * width, r * width + length) as Values);
 }

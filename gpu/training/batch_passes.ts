@@ -1,15 +1,16 @@
 /** Runs batches through the graphs of a model: log-probs, loss with its gradient, the first value that is not finite. @module */
 import { type Loss, objectiveOf } from "../losses/mod.ts";
-import { type Reduction, rowsOf, type StatisticName, UNITS } from "../losses/objective.ts";
+import type { StatisticName } from "../losses/objective.ts";
 import type { BatchShape } from "../models/forward.ts";
 import type { Model } from "../models/model.ts";
 import { bucketLength, longest, unpad } from "../models/padding.ts";
 import { RopeTensors } from "../models/rope_tensors.ts";
 import { SessionCache } from "../ort/session_cache.ts";
 import type { Trainable } from "../weights/weights.ts";
+import { addMetrics, metricsOf } from "./loss_terms.ts";
 import { fill, logprobsPass, type Pass, trainGraphOptions, trainPass, valuesPass } from "./passes.ts";
 import { inputRows, type Sequences, slicesOf, type TrainBatch, type TrainSettings } from "./train_batch.ts";
-import { reportedMetrics, trainGraph } from "./train_graph.ts";
+import { trainGraph } from "./train_graph.ts";
 import { nonFiniteInput, type NonFiniteValue, nonFiniteWeight, watchBatch } from "./watch.ts";
 
 export interface TrainResult {
@@ -107,7 +108,7 @@ export class BatchPasses {
       addMetrics(loss, sums, pass.outputs.metrics!.data as Float32Array);
       if (pass.outputs.logprobs) logprobs.push(...perCompletion(pass, "logprobs", slice));
     }
-    return { loss: total, tokens, logprobs, metrics: means(loss, sums, tokens, batch.completions.length) };
+    return { loss: total, tokens, logprobs, metrics: metricsOf(loss, sums, tokens, batch.completions.length) };
   }
 
   /**
@@ -169,32 +170,6 @@ function refuseCut({ prompts }: TrainBatch, { loss, promptsPerPass = prompts.len
 function perCompletion({ outputs }: Pass, name: string, { completions }: Sequences): Float32Array[] {
   const { data, shape } = outputs[name]!;
   return unpad(data as Float32Array, shape[1]!, completions);
-}
-
-/** How two passes' numbers of a metric become one. */
-const JOIN: Record<Reduction, (a: number, b: number) => number> = {
-  mean: (a, b) => a + b,
-  min: (a, b) => Math.min(a, b),
-  max: (a, b) => Math.max(a, b),
-};
-
-/** Joins the metrics of a pass to those of the passes before it. */
-function addMetrics(loss: Loss, sums: number[], added: Float32Array): void {
-  for (const [i, [, { reduce = "mean" }]] of reportedMetrics(loss).entries()) {
-    sums[i] = sums[i] === undefined ? added[i]! : JOIN[reduce](sums[i], added[i]!);
-  }
-}
-
-/** The metrics that a train graph's sums and extremes stand for, by name. */
-function means(loss: Loss, sums: readonly number[], tokens: number, completions: number): TrainResult["metrics"] {
-  const result: Record<string, number | null> = {};
-  for (const name of Object.keys(objectiveOf(loss).metrics)) result[name] = null;
-  for (const [i, [name, { over, reduce = "mean", ofNothing }]] of reportedMetrics(loss).entries()) {
-    const count = reduce !== "mean" ? 1 : UNITS[over].perToken ? tokens : rowsOf(over, completions);
-    const value = reduce !== "mean" && tokens === 0 ? 0 : sums[i]! / Math.max(count, 1);
-    result[name] = tokens === 0 && ofNothing === null ? null : value;
-  }
-  return result;
 }
 
 function key(purpose: string, shape: BatchShape, temperature: number, ...more: unknown[]): string {

@@ -112,6 +112,9 @@ export function inputRows(
   mask.forEach((row, r) => padded.set(row, r * width));
   inputs.completion_mask = { unit: "token", rows: mask };
   inputs.coefficients = { unit: objective.unit, rows: coefficients(objective.unit, padded, width, batch, settings) };
+  for (const [name, aggregation] of Object.entries(objective.weights?.(settings.loss) ?? {})) {
+    inputs[name] = { unit: "token", rows: coefficients("token", padded, width, batch, { ...settings, aggregation }) };
+  }
   return { inputs, tokens: padded.reduce((a, b) => a + b, 0) };
 }
 

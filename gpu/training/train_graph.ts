@@ -1,19 +1,13 @@
 /** The graphs that read and train a policy on one batch: log-probabilities alone, or loss and gradients. @module */
 import { gradients } from "../autodiff/gradients.ts";
 import { type Loss, objectiveOf } from "../losses/mod.ts";
-import {
-  type Metric,
-  type PolicyTokens,
-  type StatisticName,
-  type Unit,
-  UNITS,
-  unitShape,
-} from "../losses/objective.ts";
+import { type PolicyTokens, type StatisticName, type Unit, unitShape } from "../losses/objective.ts";
 import { Graph, type Value } from "../onnx/graph.ts";
 import { type BatchShape, forward, forwardInputs, forwardValues } from "../models/forward.ts";
 import type { GraphOptions } from "../models/model.ts";
 import { GraphWeights } from "../weights/graph_weights.ts";
 import type { PackedParameter } from "../weights/layout.ts";
+import { type HeadTokens, lossTerms } from "./loss_terms.ts";
 
 export interface TrainGraphOptions extends GraphOptions {
   readonly shape: BatchShape;
@@ -21,15 +15,6 @@ export interface TrainGraphOptions extends GraphOptions {
   readonly positions: number;
   /** Logits are divided by it before log-probs are taken. */
   readonly temperature: number;
-}
-
-/** What a train graph of a loss reports in its output `metrics`, in this order; entropy in nats is every policy's. */
-export function reportedMetrics(loss: Loss): [name: string, metric: Metric][] {
-  const own = Object.entries(objectiveOf(loss).metrics).flatMap(([name, metricOf]): [string, Metric][] => {
-    const metric = metricOf(loss);
-    return metric === null ? [] : [[name, metric]];
-  });
-  return objectiveOf(loss).head === "scalar" ? own : [...own, ["entropy", { over: "token" }]];
 }
 
 /** Names of a gradient's input (what is there) and output (what is there afterwards). */
@@ -58,13 +43,6 @@ export function valuesGraph(options: TrainGraphOptions): Graph {
   const graph = new Graph(options), weights = new GraphWeights(graph, options);
   graph.output("values", forwardValues(forwardInputs(graph, shape, config, positions), weights, shape, config));
   return graph;
-}
-
-/** What an objective is given of a batch, and what is reported of it whatever the objective: nothing of a scalar head. */
-interface HeadTokens {
-  readonly tokens: PolicyTokens;
-  readonly logprobs: Value | null;
-  readonly entropy: Value | null;
 }
 
 function headTokens(
@@ -118,28 +96,12 @@ export function trainGraph(
       shape: unitShape(unit, shape.prompts * shape.group, shape.completionTokens),
     });
   const inputs = forwardInputs(graph, shape, config, positions);
-  const coefficients = read("coefficients", objective.unit), mask = read("completion_mask", "token");
-  const given = new Map(Object.entries(objective.inputs(loss)).map(([name, unit]) => [name, read(name, unit)]));
-  const more = { mask, input: (name: string) => given.get(name)! };
-  const { tokens, logprobs, entropy } = headTokens(inputs, weights, options, more);
-  const terms = objective.graph(loss, tokens);
-  const total = terms.loss.mul(coefficients).sum();
+  const { total, metrics, logprobs } = lossTerms(loss, read, (more) => headTokens(inputs, weights, options, more));
   writeGradients(graph, total, layout.packed.filter(({ name }) => trainable.has(name)), weights, accumulate);
-  const values: Readonly<Record<string, Value>> = { ...terms.metrics, ...(entropy ? { entropy } : {}) };
-  const [first, ...rest] = reportedMetrics(loss).map(([name, metric]) => reduced(values[name]!, mask, metric));
-  graph.output("metrics", first!.concat(rest, 0));
+  graph.output("metrics", metrics());
   if (logprobs) graph.output("logprobs", logprobs);
   graph.output("loss", total.reshape([1]));
   return graph;
-}
-
-/** What of a metric's numbers a pass outputs, float [1]; of numbers per token those that count. */
-function reduced(value: Value, mask: Value, { over, reduce = "mean" }: Metric): Value {
-  const { perToken } = UNITS[over];
-  if (reduce === "mean") return (perToken ? value.mul(mask) : value).sum().reshape([1]);
-  const sign = reduce === "max" ? 1 : -1, signed = sign > 0 ? value : value.neg();
-  const most = (perToken ? mask.greater(0).where(signed, -Infinity) : signed).reduceMax().reshape([1]);
-  return sign > 0 ? most : most.neg();
 }
 
 function writeGradients(

@@ -2,7 +2,7 @@
 import type { Aggregation } from "../../gpu/losses/aggregations.ts";
 import type { KlEstimator } from "../../gpu/losses/kl.ts";
 import { ROLLOUT_METRICS } from "../../gpu/losses/mod.ts";
-import type { ObjectiveOptions, OwnLoss } from "../../gpu/losses/objective.ts";
+import type { ObjectiveOptions, OwnLoss, SharedTerms } from "../../gpu/losses/objective.ts";
 import { expectedLoss, type LossForm } from "../../data/signals/expected_loss.ts";
 import type { Policy } from "../resources/policy.ts";
 import type { StepContext } from "../step.ts";
@@ -24,6 +24,8 @@ interface UpdateLoss {
   readonly aggregation: Aggregation;
   readonly objective: ObjectiveOptions;
   readonly own: OwnLoss;
+  /** What else is in it: the KL, the entropy, masks. */
+  readonly shared: Omit<SharedTerms, "onPolicy">;
   readonly started: number;
 }
 
@@ -70,11 +72,12 @@ export async function updateMetrics(
   context: StepContext,
   rollout: Rollout,
   rows: readonly UpdateRow[],
-  { aggregation, objective, own, started }: UpdateLoss,
+  { aggregation, objective, own, shared, started }: UpdateLoss,
 ): Promise<Metrics> {
   const { entropy, kl, ...means } = updateMeans(rows);
   const form = LOSS_FORMS[aggregation];
-  const closed = form && given.kl_coef === 0 && objective.isMinusAdvantage(own) && given.updates_per_rollout === 1;
+  const isPlain = Object.values(shared).every((term) => term === null);
+  const closed = form && isPlain && objective.isMinusAdvantage(own) && given.updates_per_rollout === 1;
   return {
     train_step: context.trainStep,
     phase: "rollout",

@@ -6,7 +6,7 @@ import type { z } from "zod";
  * would take.
  */
 export function withoutEffect<Name extends string>(
-  given: Readonly<Record<Name, unknown>>,
+  given: Readonly<Partial<Record<Name, unknown>>>,
   shape: Readonly<Record<Name, z.ZodType>>,
   names: readonly Name[],
   why: string,
