@@ -12,6 +12,7 @@ import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { klEstimator, LOSS_PARAMS, type LossForm, lossForm, lossOf, lossProblems } from "./training/loss_form.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
 import { readRollout, type Rollout, slice } from "./training/rollout.ts";
+import { updateBatch } from "./training/update_batch.ts";
 import { makeUpdate, UPDATE_COLUMNS, type UpdateRow, updatesTable } from "./training/update.ts";
 
 const params = z.strictObject({
@@ -139,8 +140,14 @@ async function makeUpdates(
   }
   for (let update = context.position + 1; update <= given.updates_per_rollout; update++) {
     const onPolicy = update === 1, loss = lossOf(form, onPolicy);
+    const part = slice(rollout, (update - 1) % given.minibatches, given.minibatches);
     const { result, row, nonFinite } = await makeUpdate(model, {
-      batch: slice(rollout, (update - 1) % given.minibatches, given.minibatches),
+      batch: await updateBatch(model, part, {
+        loss,
+        topEntropyFraction: given.top_entropy_fraction,
+        passes,
+        draws: { seed: context.seed, trainStep: context.trainStep, update },
+      }),
       settings: { loss: loss as Loss, aggregation, totals, ...passes },
       optimizer: given,
       trainStep: context.trainStep,

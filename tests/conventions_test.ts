@@ -19,7 +19,7 @@ const REGISTRIES: Record<string, { folder: string; names: readonly string[]; sha
   OBJECTIVES: {
     folder: "gpu/losses",
     names: Object.keys(OBJECTIVES),
-    shared: ["aggregations", "kl", "method", "objective", "presets"],
+    shared: ["aggregations", "kl", "method", "covariance", "objective", "presets", "ratio", "rollout_objective"],
   },
   STEPS: { folder: "steps", names: Object.keys(STEPS), shared: ["step"] },
   REWARDS: {

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import type { RolloutLoss } from "./objective.ts";
 import { CLIP } from "./presets.ts";
-import { RATIO_OPTIONS, rowMean } from "./ratio.ts";
-import { ratioUnit, rolloutObjective } from "./rollout_objective.ts";
+import { RATIO_OPTIONS } from "./ratio.ts";
+import { ratioUnit, rolloutObjective, shareOf } from "./rollout_objective.ts";
 
 const params = z.strictObject({
   clip_low: z.number().min(0).nullable().optional().describe(
@@ -52,14 +52,14 @@ export const cispo = rolloutObjective<CispoLoss, typeof params, "clip_fraction">
   settings: ({ lowest, highest }) => ({ ratio_lowest: lowest, ratio_highest: highest }),
   isMinusAdvantage: () => false,
   metrics: { clip_fraction: (loss) => ({ over: ratioUnit(loss) }) },
-  terms(loss, { advantages, logprobs, mask, ratio }) {
+  terms(loss, { advantages, logprobs, ratio }) {
     const weight = ratio.clip(loss.lowest, loss.highest).stopGradient();
     const bound = loss.counts === "all"
-      ? ratio.equal(weight).where(advantages.mul(0), 1)
-      : ratio.greater(loss.highest).and(advantages.greater(0)).cast(advantages.dtype);
+      ? ratio.equal(weight).where(0, 1).greater(0)
+      : ratio.greater(loss.highest).and(advantages.greater(0));
     return {
       loss: weight.mul(advantages).mul(logprobs).neg(),
-      metrics: { clip_fraction: ratioUnit(loss) === "token" ? bound : rowMean(bound, mask) },
+      metrics: { clip_fraction: shareOf(bound, loss, advantages.dtype) },
     };
   },
 });

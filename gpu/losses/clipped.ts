@@ -4,7 +4,7 @@ import type { Value } from "../onnx/graph.ts";
 import type { RolloutLoss } from "./objective.ts";
 import { CLIP } from "./presets.ts";
 import { RATIO_OPTIONS, type RatioLevel, rowMean } from "./ratio.ts";
-import { ratioUnit, rolloutObjective } from "./rollout_objective.ts";
+import { ratioUnit, rolloutObjective, shareOf } from "./rollout_objective.ts";
 
 const params = z.strictObject({
   clip_low: z.number().min(0).optional().describe(`ε below 1; ${CLIP} if absent`),
@@ -31,7 +31,13 @@ export interface ClippedLoss extends RolloutLoss {
   readonly ratioLevel: RatioLevel;
 }
 
-type Fractions = "clip_fraction" | "clip_fraction_low" | "clip_fraction_high" | "dual_clip_fraction";
+type Fractions =
+  | "clip_fraction"
+  | "clip_fraction_low"
+  | "clip_fraction_high"
+  | "clip_fraction_low_min"
+  | "clip_fraction_high_max"
+  | "dual_clip_fraction";
 
 /**
  * Clipped policy-gradient loss (PPO eq. 7, GRPO eq. 3) per token; per completion at the levels of a sequence.
@@ -72,6 +78,8 @@ export const clipped = rolloutObjective<ClippedLoss, typeof params, Fractions>({
     clip_fraction: (loss) => ({ over: ratioUnit(loss) }),
     clip_fraction_low: (loss) => ({ over: ratioUnit(loss) }),
     clip_fraction_high: (loss) => ({ over: ratioUnit(loss) }),
+    clip_fraction_low_min: () => ({ over: "sequence", reduce: "min" }),
+    clip_fraction_high_max: () => ({ over: "sequence", reduce: "max" }),
     dual_clip_fraction: (loss) => loss.ratioCap === null ? null : { over: ratioUnit(loss) },
   },
   terms(loss, { advantages, mask, ratio }) {
@@ -81,10 +89,9 @@ export const clipped = rolloutObjective<ClippedLoss, typeof params, Fractions>({
     const free = capped.mul(advantages), bounded = ratio.clip(low, high).mul(advantages);
     const surrogate = free.min(bounded), floor = onLoss && ratioCap !== null ? advantages.mul(ratioCap) : null;
     const kept = floor ? advantages.less(0).where(surrogate.max(floor), surrogate) : surrogate;
-    const over = (bound: Value) => {
-      const share = bound.cast(advantages.dtype);
-      return ratioUnit(loss) === "token" ? share : rowMean(share, mask);
-    };
+    const over = (bound: Value) => shareOf(bound, loss, advantages.dtype);
+    const ofRow = (share: Value, nothing: number) =>
+      ratioUnit(loss) === "token" ? mask.sum([1]).greater(0).where(rowMean(share, mask), nothing) : share;
     const below = advantages.less(0), above = advantages.greater(0), worse = bounded.less(free);
     const atLow = (onLoss ? worse : ratio.less(low)).and(below);
     const atHigh = (onLoss ? worse : capped.greater(high)).and(above);
@@ -95,6 +102,8 @@ export const clipped = rolloutObjective<ClippedLoss, typeof params, Fractions>({
         clip_fraction: over(onLoss ? worse : atLow.or(atHigh)),
         clip_fraction_low: over(atLow),
         clip_fraction_high: over(atHigh),
+        clip_fraction_low_min: ofRow(over(atLow), Infinity),
+        clip_fraction_high_max: ofRow(over(atHigh), -Infinity),
         ...(atCap ? { dual_clip_fraction: over(atCap.and(below)) } : {}),
       },
     };

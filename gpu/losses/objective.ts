@@ -76,6 +76,12 @@ export interface PolicyTokens {
   readonly values?: Value;
 }
 
+/** How the tokens of a term add up: all that count, or of these only those that an input marks with 1. */
+export interface TermWeights {
+  readonly aggregation: Aggregation;
+  readonly among?: string;
+}
+
 /** An entry of OBJECTIVES; `Loss` are the settings of one use of it. */
 export interface Objective<Loss> {
   /** The head of the model that it trains; a language model's where absent. */
@@ -84,8 +90,8 @@ export interface Objective<Loss> {
   readonly unit: LossUnit;
   /** What it reads besides log-probs, by name. */
   inputs(loss: Loss): Readonly<Record<string, Unit>>;
-  /** Inputs that are weights of tokens for a term beside the loss, by name: how each adds up. */
-  weights?(loss: Loss): Readonly<Record<string, Aggregation>>;
+  /** Inputs that are weights of tokens for a term beside the loss, by name. */
+  weights?(loss: Loss): Readonly<Record<string, TermWeights>>;
   /** What it reports, by name; null where the settings have no such thing. Of a rollout's each is a column of `updates`. */
   readonly metrics: Readonly<Record<string, (loss: Loss) => Metric | null>>;
   /** True where a row's number depends on the others': the batch must go through the graph as a whole. */
@@ -99,7 +105,7 @@ export interface Objective<Loss> {
 }
 
 /** KL to the reference, added to the loss. */
-export interface KlTerm {
+interface KlTerm {
   readonly estimator: KlEstimator;
   /** β, what one nat of KL costs; null = the input `kl_coef`, which may change from update to update. */
   readonly coefficient: number | null;
@@ -111,7 +117,7 @@ export interface KlTerm {
 }
 
 /** Entropy, taken off the loss. */
-export interface EntropyTerm {
+interface EntropyTerm {
   /** What one nat earns; null = the input `entropy_coef`. */
   readonly coefficient: number | null;
   readonly aggregation: Aggregation;

@@ -28,7 +28,7 @@ export const RATIO_OPTIONS = {
 } as const;
 
 /** How the ratio is made. */
-export interface RatioSettings {
+interface RatioSettings {
   readonly onPolicy: boolean;
   readonly ratioLevel?: RatioLevel;
   /** Bounds a token's log-ratio on both sides, a sequence's from above, nats; null = none. */

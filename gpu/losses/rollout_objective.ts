@@ -1,9 +1,16 @@
 /** What every objective of rollouts has beside its own formula: masks, weights, the KL, the entropy, their metrics. @module */
 import type { z } from "zod";
-import type { Value } from "../onnx/graph.ts";
-import type { Aggregation } from "./aggregations.ts";
+import type { DType, Value } from "../onnx/graph.ts";
 import { klToReference } from "./kl.ts";
-import type { Metric, ObjectiveOptions, PolicyTokens, RolloutLoss, RolloutObjective, Unit } from "./objective.ts";
+import type {
+  Metric,
+  ObjectiveOptions,
+  PolicyTokens,
+  RolloutLoss,
+  RolloutObjective,
+  TermWeights,
+  Unit,
+} from "./objective.ts";
 import { type Ratio, RATIO_LEVELS, ratioOf, rowMean } from "./ratio.ts";
 
 /** What an objective's own formula reads. */
@@ -30,6 +37,12 @@ interface OwnObjective<Loss extends RolloutLoss, Params extends z.ZodObject, Own
 /** What a metric of ratios is a mean over. */
 export function ratioUnit({ ratioLevel = "token" }: RolloutLoss): "token" | "sequence" {
   return RATIO_LEVELS[ratioLevel].perToken ? "token" : "sequence";
+}
+
+/** A bool [B, T] as a share of `ratioUnit`: float [B, T], or [B, 1], 1 where it holds of one of a completion's tokens. */
+export function shareOf(bound: Value, loss: RolloutLoss, dtype: DType): Value {
+  const share = bound.cast(dtype);
+  return ratioUnit(loss) === "token" ? share : share.reduceMax([1]);
 }
 
 const SHARED_METRICS = {
@@ -92,10 +105,11 @@ function sharedInputs({ onPolicy, kl, offPolicy, topEntropy, samplerWeights, ent
 }
 
 /** Inputs that weigh the terms which do not add up as the objective's tokens do. */
-function addedWeights({ kl, entropy }: RolloutLoss): Record<string, Aggregation> {
+function addedWeights({ kl, entropy, topEntropy }: RolloutLoss): Record<string, TermWeights> {
+  const among = topEntropy ? { among: "entropy_mask" } : {};
   return {
-    ...(kl?.aggregation ? { kl_coefficients: kl.aggregation } : {}),
-    ...(entropy ? { entropy_coefficients: entropy.aggregation } : {}),
+    ...(kl?.aggregation ? { kl_coefficients: { aggregation: kl.aggregation } } : {}),
+    ...(entropy ? { entropy_coefficients: { aggregation: entropy.aggregation, ...among } } : {}),
   };
 }
 

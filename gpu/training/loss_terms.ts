@@ -81,8 +81,9 @@ export function metricsOf(
   for (const name of Object.keys(objectiveOf(loss).metrics)) result[name] = null;
   for (const [i, [name, { over, reduce = "mean", ofNothing }]] of reportedMetrics(loss).entries()) {
     const count = reduce !== "mean" ? 1 : UNITS[over].perToken ? tokens : rowsOf(over, completions);
-    const extreme = reduce === "min" || reduce === "max";
-    const value = extreme && tokens === 0 ? 0 : sums[i]! / Math.max(count, 1);
+    const isExtremeOfNothing = Math.abs(sums[i]!) === Infinity && tokens === 0 &&
+      (reduce === "min" || reduce === "max");
+    const value = isExtremeOfNothing ? NaN : sums[i]! / Math.max(count, 1) + 0; // never -0
     result[name] = tokens === 0 && ofNothing === null ? null : value;
   }
   return result;

@@ -112,10 +112,20 @@ export function inputRows(
   mask.forEach((row, r) => padded.set(row, r * width));
   inputs.completion_mask = { unit: "token", rows: mask };
   inputs.coefficients = { unit: objective.unit, rows: coefficients(objective.unit, padded, width, batch, settings) };
-  for (const [name, aggregation] of Object.entries(objective.weights?.(settings.loss) ?? {})) {
-    inputs[name] = { unit: "token", rows: coefficients("token", padded, width, batch, { ...settings, aggregation }) };
+  for (const [name, { aggregation, among }] of Object.entries(objective.weights?.(settings.loss) ?? {})) {
+    const marked = among === undefined ? padded : marks(padded, inputs[among]!.rows, width);
+    inputs[name] = { unit: "token", rows: coefficients("token", marked, width, batch, { ...settings, aggregation }) };
   }
   return { inputs, tokens: padded.reduce((a, b) => a + b, 0) };
+}
+
+/** The padded mask [B, T] times an input's rows. */
+function marks(mask: Float32Array, rows: Rows, width: number): Float32Array {
+  const result = mask.slice();
+  rows.forEach((row, r) => {
+    for (let t = 0; t < row.length; t++) result[r * width + t]! *= row[t]!;
+  });
+  return result;
 }
 
 /** What a batch gives, as one row per `unit`: a number stands for each of the row's. */
@@ -124,7 +134,7 @@ function spread(name: string, given: Input, unit: Unit, completions: Rows): Rows
   const count = rowsOf(unit, completions.length);
   const rows = Array.from({ length: count }, (_, r) => {
     const size = perToken ? completions[r]?.length ?? 0 : 1, value = list[r] ?? [];
-    const values = typeof value === "number" ? new Float32Array(size).fill(value) : value;
+    const values = typeof value === "number" ? new Float64Array(size).fill(value) : value;
     if (values.length === size) return values;
     throw new RangeError(`Cannot compute the loss: "${name}" of ${row} ${r} has ${values.length} values, want ${size}`);
   });

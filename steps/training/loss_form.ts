@@ -109,6 +109,16 @@ function aggregationOf(given: Pick<LossOptions, "aggregation" | "preset">): Aggr
   return given.aggregation ?? presetOf(given)?.aggregation ?? "token_mean";
 }
 
+/** Options as they are written, with the defaults; throws a TypeError for options that a plan would refuse. */
+export function lossOptions(written: Readonly<Record<string, unknown>>): LossOptions {
+  const { data, error } = SHAPE.safeParse(written);
+  const [first] = error?.issues ?? [];
+  if (first) throw new TypeError(`Cannot use option "${first.path.join(".")}" of apply_update: ${first.message}`);
+  const [problem] = lossProblems(data!);
+  if (problem) throw new TypeError(problem);
+  return data!;
+}
+
 /** The loss that a workflow's options make. */
 export function lossForm(given: LossOptions): LossForm {
   const preset = presetOf(given), aggregation = aggregationOf(given);

@@ -13,6 +13,8 @@ export interface Rollout {
   readonly completions: readonly ArrayLike<number>[];
   readonly completionMask: readonly ArrayLike<number>[];
   readonly advantages: readonly number[];
+  /** One per token, where a step wrote them. */
+  readonly tokenAdvantages?: readonly ArrayLike<number>[];
   readonly samplerLogprobs: readonly ArrayLike<number>[];
   readonly refLogprobs?: readonly ArrayLike<number>[];
   oldLogprobs?: readonly ArrayLike<number>[];
@@ -50,6 +52,7 @@ export function readRollout(context: StepContext, policy: Policy, minibatches: n
     completions: lists("token_ids"),
     completionMask: masks,
     advantages: column("advantage"),
+    ...(table.column("advantages") ? { tokenAdvantages: lists("advantages") } : {}),
     samplerLogprobs: lists("sampler_logprobs"),
     ...(table.column("ref_logprobs") ? { refLogprobs: lists("ref_logprobs") } : {}),
     ...(resumed ? { oldLogprobs: lists("old_logprobs") } : {}),
@@ -104,7 +107,8 @@ export function slice(rollout: Rollout, part: number, minibatches: number) {
     completions: cut(rollout.completions),
     completionMask: cut(rollout.completionMask),
     inputs: {
-      advantages: cut(rollout.advantages),
+      advantages: cut<number | ArrayLike<number>>(rollout.tokenAdvantages ?? rollout.advantages) as Rows,
+      sampler_logprobs: cut(rollout.samplerLogprobs),
       ...(rollout.oldLogprobs ? { old_logprobs: cut(rollout.oldLogprobs) } : {}),
       ...(rollout.refLogprobs ? { ref_logprobs: cut(rollout.refLogprobs) } : {}),
     },

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { LOSS_PRESETS, type LossPresetName } from "../../gpu/losses/presets.ts";
+import type { LossPresetName } from "../../gpu/losses/presets.ts";
 import { readCases } from "../gpu/safetensors.ts";
 import { same } from "../same.ts";
+import { trlOptions } from "../../workflows/goldens/topics/trl_grpo_losses.ts";
 import { type GivenLogprobs, updateOn } from "./contexts/given_logprobs.ts";
 import { ONE_LAYER, withTinyPolicy } from "./contexts/training_run.ts";
 
@@ -24,41 +25,20 @@ function near(value: number, want: number, what: string): void {
   assert(equal, `${what}: ${value}, want ${want}`);
 }
 
-const TRL = {
-  grpo: { preset: "grpo", aggregation: "sequence_mean" },
-  bnpo: { preset: "bnpo", aggregation: "token_mean" },
-  dr_grpo: { preset: "dr_grpo", aggregation: "sequence_sum_norm" },
-  dapo: { preset: "dapo", aggregation: "rollout_token_mean" },
-  luspo: { preset: "grpo", aggregation: "sequence_sum" },
-} as const;
-const KNOWN = "loss_type importance_sampling_level beta epsilon epsilon_high delta use_bias_correction_kl".split(" ");
-const ours = ({ params }: Case) =>
-  Object.keys(params).every((key) => KNOWN.includes(key)) && String(params["loss_type"] ?? "dapo") in TRL;
+/** What the step is not given in a case: logits whose entropy is the case's, a sampler that is not the old policy. */
+const ours = ({ params, inputs }: Case) =>
+  params["gradient_accumulation_steps"] === undefined && !("entropies" in inputs) && !("sampling_logprobs" in inputs);
 const trl = cases("trl_grpo_losses.json").filter((one) =>
   ours(one) && /\/0$/.test(one.name) && !/adaptive|mask_truncated|vllm/.test(one.name) && !one.inputs.tool_mask &&
   typeof one.inputs.advantages[0] === "number"
 );
-
-/** The step's parameters for a case of TRL's: a preset's own aggregation where its ratio level is the case's. */
-function trlParams({ params }: Case): Record<string, unknown> {
-  const { preset, aggregation } = TRL[String(params["loss_type"] ?? "dapo") as keyof typeof TRL];
-  const sequence = params["importance_sampling_level"] === "sequence";
-  return {
-    ...(sequence || preset === "grpo" ? { preset: sequence ? "gspo" : preset, aggregation } : { preset }),
-    clip_low: params["epsilon"] ?? 0.2,
-    clip_high: params["epsilon_high"] ?? params["epsilon"] ?? 0.2,
-    ...(params["delta"] === undefined ? {} : { ratio_cap: params["delta"] }),
-    kl_coef: params["beta"] ?? 0,
-    ...(params["use_bias_correction_kl"] ? { kl_times_ratio: true } : {}),
-  };
-}
 
 Deno.test(`apply_update gives TRL's loss, KL and clip fraction in ${trl.length} cases`, () =>
   withTinyPolicy(async (run) => {
     assert(trl.length >= 40, `${trl.length}`);
     for (const one of trl) {
       const { name, params, inputs, outputs } = one;
-      const { update, metrics } = await updateOn(run, inputs, trlParams(one));
+      const { update, metrics } = await updateOn(run, inputs, trlOptions(one.params));
       near(update["loss"]!, outputs.loss, `${name} loss`);
       near(update["clip_fraction"]!, outputs.metrics["clip_ratio/region_mean"]!, `${name} clip fraction`);
       if (params["beta"]) near(update["kl"]!, outputs.metrics["kl"]!, `${name} kl`);
@@ -77,7 +57,7 @@ Deno.test(`apply_update gives TRL's loss at the edges, NaN and infinities too, i
     assert(edge.length >= 20, `${edge.length}`);
     for (const one of edge) {
       const { name, inputs, outputs } = one, before = run.weights();
-      const { update, metrics } = await updateOn(run, inputs, trlParams(one));
+      const { update, metrics } = await updateOn(run, inputs, trlOptions(one.params));
       near(update["loss"]!, outputs.loss, `${name} loss`);
       near(update["clip_fraction"]!, outputs.metrics["clip_ratio/region_mean"]!, `${name} clip fraction`);
       const numbers = [outputs.loss, ...outputs.grad_logprobs.flat()];
@@ -125,18 +105,20 @@ Deno.test(`apply_update gives verl's vanilla and GSPO losses and clip fractions 
     }
   }, ONE_LAYER));
 
+/** The names without a system's. */
+type PlainName = Exclude<LossPresetName, `${string}/${string}`>;
+
 /** What the systems' own defaults say: TRL 1.16 GRPOConfig, DAPO's and GSPO's papers, verl's `actor` group. */
-const DEFAULTS: Record<LossPresetName, readonly [low: number, high: number, cap: number, unit: "token" | "sequence"]> =
-  {
-    grpo: [0.2, 0.2, Infinity, "token"],
-    bnpo: [0.2, 0.2, Infinity, "token"],
-    dr_grpo: [0.2, 0.2, Infinity, "token"],
-    dapo: [0.2, 0.28, Infinity, "token"],
-    vanilla: [0.2, 0.2, 3, "token"],
-    gspo: [3e-4, 4e-4, Infinity, "sequence"],
-  };
+const DEFAULTS: Record<PlainName, readonly [low: number, high: number, cap: number, unit: "token" | "sequence"]> = {
+  grpo: [0.2, 0.2, Infinity, "token"],
+  bnpo: [0.2, 0.2, Infinity, "token"],
+  dr_grpo: [0.2, 0.2, Infinity, "token"],
+  dapo: [0.2, 0.28, Infinity, "token"],
+  vanilla: [0.2, 0.2, 3, "token"],
+  gspo: [3e-4, 4e-4, Infinity, "sequence"],
+};
 /** The weight of a token of a completion of `length`; two completions, 6 tokens in all, max_new_tokens 16. */
-const WEIGHTS: Record<LossPresetName, (length: number) => number> = {
+const WEIGHTS: Record<PlainName, (length: number) => number> = {
   grpo: (length) => 1 / length / 2,
   bnpo: () => 1 / 6,
   dr_grpo: () => 1 / 32,
@@ -148,7 +130,7 @@ const WEIGHTS: Record<LossPresetName, (length: number) => number> = {
 Deno.test("apply_update follows a preset's bounds, cap, ratio level and aggregation, on both sides of each bound", () =>
   withTinyPolicy(async (run) => {
     const lengths = [4, 2], mask = [[1, 1, 1, 1], [1, 1, 0, 0]];
-    for (const preset of Object.keys(LOSS_PRESETS) as LossPresetName[]) {
+    for (const preset of Object.keys(DEFAULTS) as PlainName[]) {
       const [low, high, cap, unit] = DEFAULTS[preset];
       const ratios = [1 - 1.3 * low, 1 - 0.7 * low, 1 + 0.7 * high, 1 + 1.3 * high, 2.8, 3.5, Math.min(cap, 50) * 1.2];
       for (const ratio of ratios) {

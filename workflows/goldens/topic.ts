@@ -24,7 +24,7 @@ export interface Tolerance {
 export type Float = Extract<DType, "float32" | "float64">;
 
 /** What evaluation may need besides the case. */
-interface Tools {
+export interface Tools {
   /** The type that graphs must compute in this time. */
   readonly dtype: Float;
   readonly graphs: GraphRunner;

@@ -81,14 +81,22 @@ export const STEPS = mutationsOf({
     ["draws_of_every_step", 'stream: "sample_groups", trainStep', 'stream: "sample_groups", trainStep: 0'],
     ["all_splits", "if (splits[i] === split) rows.push(i)", "rows.push(i)"],
   ],
-  "steps/apply_update.ts": [
+  "steps/training/loss_form.ts": [
     [
       "presets_aggregation_ignored",
-      'given.aggregation ?? preset?.aggregation ?? "token_mean"',
+      'given.aggregation ?? presetOf(given)?.aggregation ?? "token_mean"',
       'given.aggregation ?? "token_mean"',
     ],
+    ["presets_objective_ignored", "presetOf(given)?.loss as RolloutObjectiveName | undefined", "undefined"],
+    ["presets_options_ignored", "{ ...presetOf(given)?.options, ...ownOptions", "{ ...ownOptions"],
     ["kl_coefficient_doubled", "coefficient: given.kl_coef,", "coefficient: 2 * given.kl_coef,"],
-    ["kl_left_out", "kl: given.kl_coef > 0\n      ?", "kl: given.kl_coef > 1e9 ?"],
+    ["kl_left_out", "kl: given.kl_coef > 0 ?", "kl: given.kl_coef > 1e9 ?"],
+  ],
+  "steps/training/top_entropy.ts": [
+    ["lowest_entropy", "value >= threshold ? 1 : 0", "value >= threshold ? 0 : 1"],
+    ["quantile_of_the_share", "quantile(counted, 1 - fraction)", "quantile(counted, fraction)"],
+  ],
+  "steps/apply_update.ts": [
     ["always_on_policy", "const onPolicy = update === 1", "const onPolicy = true"],
     [
       "old_logprobs_off_by_a_nat",
@@ -102,7 +110,7 @@ export const STEPS = mutationsOf({
     ],
     ["old_logprobs_not_read", "rollout.oldLogprobs = logprobs;", ""],
     ["first_minibatch_only", "(update - 1) % given.minibatches", "0"],
-    ["norm_is_1", "norm: rollout.maxNewTokens", "norm: 1"],
+    ["norm_is_1", "norm = rollout.maxNewTokens", "norm = 1"],
     ["rollout_counted_per_update", "updates: given.minibatches,", "updates: 1,"],
     ["temperature_1", "temperature: rollout.temperature,", "temperature: 1,"],
     [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { tokenCoefficients } from "../../../gpu/losses/aggregations.ts";
 import { readJson } from "../safetensors.ts";
-import { VERL } from "./golden_names.ts";
+import { GOLDENS, VERL } from "./golden_names.ts";
 
 interface Case {
   name: string;
@@ -46,4 +46,23 @@ Deno.test("tokenCoefficients() of micro-batches are slices of the full batch's w
 
 Deno.test("tokenCoefficients() refuses a width that does not divide the mask", () => {
   assert.throws(() => tokenCoefficients("token_mean", [1, 1, 1], 2), /3 mask values, rows of 2/);
+});
+
+Deno.test("tokenCoefficients() leave out empty completions and divide by nothing where they do not count", () => {
+  const mask = [1, 1, 0, 0], skip = { countsEmpty: false } as const;
+  assert.deepEqual([...tokenCoefficients("sequence_mean", mask, 2)], [0.25, 0.25, 0, 0]);
+  assert.deepEqual([...tokenCoefficients("sequence_mean", mask, 2, skip)], [0.5, 0.5, 0, 0]);
+  assert.deepEqual([...tokenCoefficients("sequence_sum", mask, 2, { ...skip, scale: 3 })], [3, 3, 0, 0]);
+  assert.deepEqual([...tokenCoefficients("token_mean", [0, 0], 2)], [0, 0]);
+  assert.deepEqual([...tokenCoefficients("token_mean", [0, 0], 2, skip)], [NaN, NaN]);
+});
+
+Deno.test("every aggregation has a golden with a loss and its gradient", () => {
+  const trl: Case[] = readJson("goldens/formulas/trl_grpo_losses.json").cases;
+  const has = (cases: readonly Case[], key: string, value: string) =>
+    cases.some(({ params }) => (params as unknown as Record<string, unknown>)[key] === value);
+  for (const [name, { trl: lossType, verl }] of Object.entries(GOLDENS)) {
+    assert(lossType === undefined || has(trl, "loss_type", lossType), `${name}: no case of TRL's ${lossType}`);
+    assert(verl === undefined || has(CASES, "loss_agg_mode", verl), `${name}: no case of verl's ${verl}`);
+  }
 });

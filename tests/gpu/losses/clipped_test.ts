@@ -93,7 +93,7 @@ Deno.test("clipped reads old and reference log-probs only where its settings nee
   ]);
   assert.equal(clipped.metrics.kl(LOSS), null);
   assert.deepEqual(clipped.metrics.kl({ ...LOSS, kl }), { over: "token" });
-  assert.equal(clipped.metrics.ratio_mean({ ...LOSS, ratioLevel: "sequence" }).over, "sequence");
+  assert.equal(clipped.metrics.ratio_mean({ ...LOSS, ratioLevel: "sequence" })?.over, "sequence");
 });
 
 Deno.test("a cap below 1 is refused: it would bound ratios that nothing moved", () => {

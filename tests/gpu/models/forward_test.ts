@@ -8,7 +8,7 @@ import { type BatchShape, forward, forwardInputs, forwardValues } from "../../..
 import type { TrainBatch, TrainSettings } from "../../../gpu/language_model.ts";
 import { parameterLayout } from "../../../gpu/models/parameters.ts";
 import { ropeTables } from "../../../gpu/models/rope.ts";
-import { Graph } from "../../../gpu/onnx/graph.ts";
+import { Graph, type Value } from "../../../gpu/onnx/graph.ts";
 import { norm, withModel } from "../golden_model.ts";
 import { doubles, type Fed, floats, runGraph } from "../run_graph.ts";
 import { readJson } from "../safetensors.ts";
@@ -40,7 +40,12 @@ for (const name of ["qwen2", "qwen3", "llama"]) {
     const weights = new GraphWeights(graph, { layout, adapter: null }, "float64");
     const inputs = forwardInputs(graph, SHAPE, config, 8, "float64");
     const { logprobs } = forward(inputs, weights, SHAPE, config, 0.8);
-    const read = (name: string) => graph.input(name, { dtype: "float64", shape: batch });
+    const known = new Map<string, Value>();
+    const read = (name: string) => {
+      const value = known.get(name) ?? graph.input(name, { dtype: "float64", shape: batch });
+      known.set(name, value);
+      return value;
+    };
     const terms = clipped.graph(
       {
         objective: "clipped",

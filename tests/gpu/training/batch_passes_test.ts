@@ -63,7 +63,10 @@ Deno.test("a ratio of no token is null, a share of none is 0, and what a loss ha
     const batch = { ...SEQUENCES, completionMask, inputs: { advantages: [1, -1, 1, -1] } };
     const { tokens, metrics } = await model.accumulateGradient(batch, { ...SETTINGS, loss });
     assert.equal(tokens, 0);
-    assert.deepEqual(metrics, { clip_fraction: 0, ratio_mean: null, kl: null, entropy: 0 });
+    const fractions = { clip_fraction: 0, clip_fraction_low: 0, clip_fraction_high: 0, dual_clip_fraction: null };
+    const extremes = { clip_fraction_low_min: NaN, clip_fraction_high_max: NaN };
+    const shared = { ratio_mean: null, kl: null, approx_kl: 0, policy_loss: null, entropy: 0 };
+    assert.deepEqual(metrics, { ...fractions, ...extremes, ...shared });
   }));
 
 Deno.test("a second gradient is added to the first, in as many passes as either takes", () =>

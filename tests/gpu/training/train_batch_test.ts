@@ -44,8 +44,7 @@ Deno.test("inputRows() spreads advantages over tokens, counts every token by def
   const { inputs, tokens } = inputRows({ ...BATCH, inputs: { advantages: [1, 2, 3, 4, 5, 6] } }, settings(CLIPPED));
   assert.deepEqual(lists(inputs.advantages!), [[1, 1], [2], [3], [4], [5, 5, 5], [6]]);
   assert.deepEqual(lists(inputs.completion_mask!), [[1, 1], [1], [1], [1], [1, 1, 1], [1]]);
-  const share = Math.fround(1 / 9);
-  assert.deepEqual(lists(inputs.coefficients!).flat(), Array(9).fill(share));
+  assert.deepEqual(lists(inputs.coefficients!).flat(), Array(9).fill(1 / 9));
   assert.equal(tokens, 9);
   assert.deepEqual(Object.keys(inputs), ["advantages", "completion_mask", "coefficients"]);
 });

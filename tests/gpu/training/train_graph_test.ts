@@ -2,12 +2,7 @@ import assert from "node:assert/strict";
 import type { Loss } from "../../../gpu/losses/mod.ts";
 import { modelConfig } from "../../../gpu/models/config.ts";
 import { parameterLayout } from "../../../gpu/models/parameters.ts";
-import {
-  logprobsGraph,
-  reportedMetrics,
-  trainGraph,
-  type TrainGraphOptions,
-} from "../../../gpu/training/train_graph.ts";
+import { logprobsGraph, trainGraph, type TrainGraphOptions } from "../../../gpu/training/train_graph.ts";
 import { readJson } from "../safetensors.ts";
 
 const config = modelConfig(readJson("models/qwen2/config.json"));
@@ -51,7 +46,7 @@ Deno.test("trainGraph() asks for what the loss reads and gives gradients of what
   assert.deepEqual(shapes(graph.outputs), {
     "gradient.0.qkv": [128, 64],
     "gradient.norm": [64],
-    metrics: [3],
+    metrics: [8],
     logprobs: [6, 4],
     loss: [1],
   });
@@ -66,9 +61,4 @@ Deno.test("logprobsGraph() gives log-probs and entropy per completion token", ()
   assert.deepEqual(shapes(logprobsGraph(OPTIONS).outputs), { logprobs: [6, 4], entropy: [6, 4] });
   const { "statistic.top1": top1 } = shapes(logprobsGraph(OPTIONS, ["log_sum_squares", "top1"]).outputs);
   assert.deepEqual(top1, [6, 4]);
-});
-
-Deno.test("reportedMetrics() names what the graph sums up, entropy last", () => {
-  assert.deepEqual(reportedMetrics({ objective: "cross_entropy" }), [["entropy", { over: "token" }]]);
-  assert.deepEqual(reportedMetrics(CLIPPED).map(([name]) => name), ["clip_fraction", "ratio_mean", "entropy"]);
 });

@@ -1,12 +1,9 @@
-/** TRL's losses of GRPO against the objectives of `apply_update`. @module */
-import { type Aggregation, tokenCoefficients } from "../../../gpu/losses/aggregations.ts";
-import { clipped, type ClippedLoss } from "../../../gpu/losses/clipped.ts";
-import type { Value } from "../../../gpu/onnx/graph.ts";
-import { flat, type Nested } from "../run_graph.ts";
+/** TRL's losses of GRPO and RLOO against those of `apply_update`. @module */
+import { type Matrix, type PolicyInputs, policyLoss, type PolicyOutputs } from "../policy_loss.ts";
 import { defineTopic } from "../topic.ts";
 
-type Matrix = readonly (readonly number[])[];
-interface Params {
+/** GRPOConfig's fields, each with the default of the goldens where absent. */
+interface TrlParams {
   readonly loss_type?: string;
   readonly importance_sampling_level?: "token" | "sequence";
   readonly beta?: number;
@@ -14,94 +11,125 @@ interface Params {
   readonly epsilon_high?: number | null;
   readonly delta?: number | null;
   readonly use_bias_correction_kl?: boolean;
+  readonly top_entropy_quantile?: number;
+  readonly off_policy_mask_threshold?: number | null;
+  readonly entropy_coef?: number;
   readonly training?: boolean;
   readonly gradient_accumulation_steps?: number;
   readonly steps_per_generation?: number;
   readonly max_completion_length?: number;
+  readonly sapo_temperature_pos?: number;
+  readonly sapo_temperature_neg?: number;
+  readonly vespo_k_pos?: number;
+  readonly vespo_lambda_pos?: number;
+  readonly vespo_k_neg?: number;
+  readonly vespo_lambda_neg?: number;
 }
-interface Inputs {
-  readonly logprobs: Matrix;
-  readonly old_logprobs: Matrix | null;
-  readonly ref_logprobs?: Matrix;
-  readonly completion_mask: Matrix;
+interface TrlInputs extends PolicyInputs {
   readonly tool_mask?: Matrix;
-  readonly advantages: readonly number[] | Matrix;
-  readonly num_items_in_batch: number;
+  readonly num_items_in_batch?: number;
+  readonly sampling_logprobs?: Matrix;
 }
 
-/** TRL's `loss_type` whose objective is the clipped one, as our aggregation. */
-const AGGREGATION: ReadonlyMap<string, Aggregation> = new Map([
-  ["grpo", "sequence_mean"],
-  ["bnpo", "token_mean"],
-  ["dr_grpo", "sequence_sum_norm"],
-  ["dapo", "rollout_token_mean"],
-]);
+const WITHOUT_UNDEFINED = (options: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
-function lossOf(params: Params, onPolicy: boolean): ClippedLoss {
-  const clipLow = params.epsilon ?? 0.2, coefficient = params.beta ?? 0;
+/** The objective's own options of a loss_type. */
+function ownOptions(lossType: string, params: TrlParams) {
+  const low = params.epsilon ?? 0.2, high = params.epsilon_high ?? low;
+  switch (lossType) {
+    case "cispo":
+      return { ratio_cap: high };
+    case "sapo":
+      return { temperature_positive: params.sapo_temperature_pos, temperature_negative: params.sapo_temperature_neg };
+    case "vespo":
+      return {
+        k_positive: params.vespo_k_pos,
+        lambda_positive: params.vespo_lambda_pos,
+        k_negative: params.vespo_k_neg,
+        lambda_negative: params.vespo_lambda_neg,
+      };
+    default:
+      return { clip_low: low, clip_high: high, ratio_cap: params.delta ?? undefined };
+  }
+}
+
+/** What a workflow writes for TRL's options. */
+export function trlOptions(params: TrlParams): Record<string, unknown> {
+  const lossType = params.loss_type ?? "dapo", beta = params.beta ?? 0;
+  return WITHOUT_UNDEFINED({
+    preset: `trl/${lossType}`,
+    ...ownOptions(lossType, params),
+    ratio_level: params.importance_sampling_level,
+    aggregation_norm: lossType === "dr_grpo" ? params.max_completion_length ?? 16 : undefined,
+    kl_coef: beta,
+    kl_times_ratio: beta === 0 ? undefined : params.use_bias_correction_kl ?? false,
+    top_entropy_fraction: params.top_entropy_quantile,
+    off_policy_threshold: params.off_policy_mask_threshold ?? undefined,
+    entropy_coef: params.entropy_coef,
+  });
+}
+
+/** What TRL divides by: the accumulation steps, and for means over the rollout its tokens per generation step. */
+function trlTotals(params: TrlParams, items: number | undefined) {
+  const isTraining = params.training ?? true;
+  const accumulation = isTraining ? params.gradient_accumulation_steps ?? 1 : 1;
+  const updates = isTraining ? params.steps_per_generation ?? 1 : 1;
+  return { ...(items === undefined ? {} : { rolloutTokens: items }), updates, scale: 1 / accumulation };
+}
+
+/** Our metrics under TRL's names. */
+function trlMetrics({ metrics }: PolicyOutputs, params: TrlParams) {
+  const { clip_fraction_low: low, clip_fraction_high: high, clip_fraction: region } = metrics;
   return {
-    objective: "clipped",
-    clipLow,
-    clipHigh: params.epsilon_high ?? clipLow,
-    ratioCap: params.delta ?? null,
-    ratioLevel: params.importance_sampling_level ?? "token",
-    onPolicy,
-    kl: coefficient ? { estimator: "k3", coefficient, timesRatio: params.use_bias_correction_kl ?? false } : null,
+    "clip_ratio/low_mean": low,
+    "clip_ratio/low_min": metrics["clip_fraction_low_min"],
+    "clip_ratio/high_mean": high,
+    "clip_ratio/high_max": metrics["clip_fraction_high_max"],
+    "clip_ratio/region_mean": region,
+    cispo_clip_ratio: region,
+    "vespo/phi_seq_mean": metrics["phi_mean"],
+    kl: metrics["kl"],
+    entropy: metrics["entropy"],
+    policy_loss: policyLossOf(metrics["policy_loss"] ?? null, params),
+    entropy_coef: params.entropy_coef,
   };
 }
 
-/** Weights per token [B, T] (TRL divides by the accumulation steps what is not already a mean over the rollout). */
-function weightsOf(params: Params, { num_items_in_batch }: Inputs, mask: Matrix): Matrix {
-  const lossType = params.loss_type ?? "dapo", isTraining = params.training ?? true;
-  const accumulation = isTraining ? params.gradient_accumulation_steps ?? 1 : 1;
-  const updates = (isTraining ? params.steps_per_generation ?? 1 : 1) / accumulation;
-  const totals = { rolloutTokens: num_items_in_batch, updates, norm: params.max_completion_length ?? 16 };
-  const width = mask[0]!.length;
-  const weights = tokenCoefficients(AGGREGATION.get(lossType)!, mask.flat(), width, totals);
-  const scale = lossType === "dapo" ? 1 : 1 / accumulation;
-  return mask.map((_, row) => Array.from(weights.slice(row * width, (row + 1) * width), (weight) => weight * scale));
+/** TRL tells it before the division by the accumulation steps, which a mean over the rollout has inside. */
+function policyLossOf(value: number | null, params: TrlParams) {
+  const isOfRollout = ["dapo", "cispo", "vespo"].includes(params.loss_type ?? "dapo");
+  return value === null || isOfRollout ? value : value / trlTotals(params, undefined).scale;
 }
 
-const isMatrix = (value: readonly number[] | Matrix): value is Matrix => typeof value[0] !== "number";
+/** The case's mask without the outputs of tools. */
+function trlMask({ completion_mask, tool_mask }: TrlInputs): Matrix {
+  return completion_mask.map((row, b) => row.map((m, t) => m * (tool_mask?.[b]?.[t] ?? 1)));
+}
 
-export const trlGrpoLosses = defineTopic<Params, Inputs>({
-  about: "TRL 1.16 grpo_trainer.py _compute_loss: value, gradient and metrics (gpu/losses/clipped.ts, aggregations.ts)",
+const OTHERS = /^(?:trl\/grpo\/)?(?:vllm|mask_truncated|.*adaptive_entropy)/;
+
+export const trlGrpoLosses = defineTopic<TrlParams, TrlInputs>({
+  about: "TRL 1.16 grpo_trainer.py _compute_loss: value, gradient and metrics (preset trl/… of apply_update)",
   takes: {
-    trl_grpo_losses: ({ name, params }) =>
-      AGGREGATION.has(String((params as Params).loss_type ?? "dapo")) && !/^(?:vllm|mask_truncated)/.test(name),
+    trl_grpo_losses: ({ name }) => !OTHERS.test(name),
+    edge: ({ name, inputs }) => /^trl\/grpo\//.test(name) && !OTHERS.test(name) && has(inputs, "logprobs"),
   },
   graph: true,
-  async evaluate({ params, inputs }, { dtype, graphs }) {
-    const loss = lossOf(params, inputs.old_logprobs === null);
-    const mask = inputs.completion_mask.map((row, b) => row.map((m, t) => m * (inputs.tool_mask?.[b]?.[t] ?? 1)));
-    const { advantages: given } = inputs;
-    const advantages = isMatrix(given) ? given : given.map((a, row) => mask[row]!.map(() => a));
-    const tokens = Math.max(flat(mask).reduce((a, b) => a + b, 0), 1);
-    const outputs = await graphs.run({
-      dtype,
-      inputs: {
-        logprobs: inputs.logprobs,
-        mask,
-        advantages,
-        weights: weightsOf(params, inputs, mask),
-        ...(inputs.old_logprobs ? { old_logprobs: inputs.old_logprobs } : {}),
-        ...(inputs.ref_logprobs ? { ref_logprobs: inputs.ref_logprobs } : {}),
-      } satisfies Record<string, Nested>,
-      build(input) {
-        const on = input("mask");
-        const terms = clipped.graph(loss, { logprobs: input("logprobs"), mask: on, input, statistic: input });
-        const { clip_fraction, kl }: Readonly<Record<string, Value>> = terms.metrics;
-        const region = loss.ratioLevel === "token"
-          ? clip_fraction!.mul(on).sum().div(tokens)
-          : clip_fraction!.sum().div(mask.length);
-        return {
-          loss: terms.loss.mul(input("weights")).sum(),
-          region,
-          ...(kl ? { kl: kl.mul(on).sum().div(tokens) } : {}),
-        };
-      },
-      gradients: { of: "loss", by: ["logprobs"] },
-    });
-    return { ...outputs, metrics: { "clip_ratio/region_mean": outputs["region"], kl: outputs["kl"] } };
+  async evaluate({ params, inputs }, tools) {
+    const { sampling_logprobs: sampler } = inputs, threshold = params.off_policy_mask_threshold ?? null;
+    const result = await policyLoss({
+      options: trlOptions(params),
+      inputs: { ...inputs, completion_mask: trlMask(inputs) },
+      totals: trlTotals(params, inputs.num_items_in_batch),
+      ...(sampler && threshold !== null
+        ? { shared: { offPolicy: { threshold, logprobs: "sampler_logprobs" } }, given: { sampler_logprobs: sampler } }
+        : {}),
+    }, tools);
+    return { ...result, metrics: trlMetrics(result, params) };
   },
 });
+
+function has(inputs: unknown, name: string): boolean {
+  return typeof inputs === "object" && inputs !== null && name in inputs;
+}
