@@ -47,6 +47,7 @@ export const applyUpdate = defineStep({
       { column: "ref_logprobs", param: "kl_coef", when: ({ kl_coef }) => kl_coef > 0 },
       { column: "ref_logprobs", optional: true },
       { column: "old_logprobs", optional: true },
+      { column: "advantages", optional: true },
       { column: "reward", optional: true },
       { column: "correct", optional: true },
       { column: "replayed_from", optional: true },

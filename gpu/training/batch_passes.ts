@@ -1,5 +1,5 @@
 /** Runs batches through the graphs of a model: log-probs, loss with its gradient, the first value that is not finite. @module */
-import { type Loss, objectiveOf } from "../losses/mod.ts";
+import { objectiveOf } from "../losses/mod.ts";
 import type { StatisticName } from "../losses/objective.ts";
 import type { BatchShape } from "../models/forward.ts";
 import type { Model } from "../models/model.ts";

@@ -107,7 +107,7 @@ export function slice(rollout: Rollout, part: number, minibatches: number) {
     completions: cut(rollout.completions),
     completionMask: cut(rollout.completionMask),
     inputs: {
-      advantages: cut<number | ArrayLike<number>>(rollout.tokenAdvantages ?? rollout.advantages) as Rows,
+      advantages: rollout.tokenAdvantages ? cut(rollout.tokenAdvantages) : cut(rollout.advantages),
       sampler_logprobs: cut(rollout.samplerLogprobs),
       ...(rollout.oldLogprobs ? { old_logprobs: cut(rollout.oldLogprobs) } : {}),
       ...(rollout.refLogprobs ? { ref_logprobs: cut(rollout.refLogprobs) } : {}),

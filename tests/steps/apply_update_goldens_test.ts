@@ -27,6 +27,7 @@ function near(value: number, want: number, what: string): void {
 
 /** What the step is not given in a case: logits whose entropy is the case's, a sampler that is not the old policy. */
 const ours = ({ params, inputs }: Case) =>
+  !["cispo", "vespo"].includes(String(params["loss_type"])) && // their value is of log-probs, not of differences
   params["gradient_accumulation_steps"] === undefined && !("entropies" in inputs) && !("sampling_logprobs" in inputs);
 const trl = cases("trl_grpo_losses.json").filter((one) =>
   ours(one) && /\/0$/.test(one.name) && !/adaptive|mask_truncated|vllm/.test(one.name) && !one.inputs.tool_mask &&

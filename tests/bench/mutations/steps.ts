@@ -138,7 +138,7 @@ export const STEPS = mutationsOf({
     ["decay_dropped", "weightDecay: given.weight_decay", "weightDecay: 0"],
   ],
   "steps/training/rollout.ts": [
-    ["second_slice_of_advantages", "advantages: cut(rollout.advantages)", "advantages: rollout.advantages"],
+    ["second_slice_of_advantages", ": cut(rollout.advantages),", ": rollout.advantages,"],
     ["filtered_sampling_compared", "number(name, off) === off", "true"],
     ["lengths_with_the_masked", "(a as number) + (b as number), 0)", "(a as number) + 1, 0)"],
   ],

@@ -53,7 +53,7 @@ Deno.test("slice() cuts whole groups in order, with old log-probs where there ar
     const parts = [slice(rollout, 0, 2), slice(rollout, 1, 2)];
     assert.deepEqual(parts.flatMap(({ completions }) => completions), rollout.completions);
     assert.deepEqual(parts.flatMap(({ prompts }) => prompts), rollout.prompts);
-    assert.deepEqual(parts.flatMap(({ inputs }) => inputs.advantages), rollout.advantages);
+    assert.deepEqual(parts.flatMap(({ inputs }) => inputs.advantages as number[]), rollout.advantages);
     assert(!("old_logprobs" in parts[0]!.inputs));
     rollout.oldLogprobs = rollout.samplerLogprobs;
     assert.deepEqual(slice(rollout, 1, 2).inputs.old_logprobs, rollout.samplerLogprobs.slice(8));
