@@ -41,7 +41,8 @@ Deno.test(`apply_update gives TRL's loss, KL and clip fraction in ${trl.length} 
       const { name, params, inputs, outputs } = one;
       const { update, metrics } = await updateOn(run, inputs, trlOptions(one.params));
       near(update["loss"]!, outputs.loss, `${name} loss`);
-      near(update["clip_fraction"]!, outputs.metrics["clip_ratio/region_mean"]!, `${name} clip fraction`);
+      const region = outputs.metrics["clip_ratio/region_mean"];
+      if (region !== undefined) near(update["clip_fraction"]!, region, `${name} clip fraction`);
       if (params["beta"]) near(update["kl"]!, outputs.metrics["kl"]!, `${name} kl`);
       assert.equal(metrics["clip_fraction"], update["clip_fraction"], name);
     }
