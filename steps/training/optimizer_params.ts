@@ -1,21 +1,35 @@
 /** Options of the optimizer, the same in every step that trains. @module */
 import { z } from "zod";
 import type { AdamW } from "../../gpu/optimizers/adamw.ts";
-import { learningRate, type Schedule, SCHEDULES } from "../../gpu/optimizers/schedules.ts";
+import { CURVES, learningRate, type Schedule, SCHEDULES, type ScheduleShape } from "../../gpu/optimizers/schedules.ts";
 import { withoutEffect } from "../options/without_effect.ts";
 
-/** Schedules that end. */
-const FALLING = Object.keys(SCHEDULES).filter((name) => name !== "constant").join(" or ");
+const curve = z.enum(Object.keys(CURVES) as [keyof typeof CURVES, ...(keyof typeof CURVES)[]]);
 
 export const OPTIMIZER_PARAMS = {
   learning_rate: z.number().min(0).describe("peak learning rate"),
   schedule: z.enum(Object.keys(SCHEDULES) as [Schedule, ...Schedule[]]).default("constant").describe(
-    "how the learning rate falls after warm-up",
+    "how the learning rate falls after warm-up, as in transformers",
   ),
-  schedule_updates: z.int().min(1).optional().describe("updates over which the schedule runs; needed unless constant"),
+  schedule_updates: z.int().min(1).optional().describe(
+    "updates over which the schedule runs; needed by all that end",
+  ),
   schedule_floor: z.number().min(0).max(1).default(0).describe(
-    "fraction of the peak to which the schedule falls (min_lr_ratio of verl and OpenRLHF)",
+    "linear, cosine, polynomial, warmup_stable_decay: fraction of the peak to which the rate falls (min_lr_ratio of verl " +
+      "and OpenRLHF)",
   ),
+  schedule_cycles: z.number().positive().optional().describe(
+    "cosine and warmup_stable_decay 0.5, cosine_with_restarts 1: cycles of the cosine",
+  ),
+  schedule_power: z.number().positive().default(1).describe("polynomial: exponent of what is left"),
+  schedule_timescale: z.number().positive().optional().describe(
+    "inverse_sqrt: updates until 1/√2 of the peak; the warm-up, or 10000 without one",
+  ),
+  schedule_decay_updates: z.int().min(1).optional().describe(
+    "warmup_stable_decay: updates at the end in which it falls",
+  ),
+  schedule_decay_curve: curve.default("cosine").describe("warmup_stable_decay: how it falls"),
+  warmup_curve: curve.default("linear").describe("warmup_stable_decay: how the rate grows"),
   warmup_updates: z.int().min(0).default(0).describe("updates over which the learning rate grows from 0"),
   weight_decay: z.number().min(0).default(0).describe("decoupled weight decay, on matrices only"),
   beta1: z.number().min(0).lt(1).default(0.9).describe("decay of the first moment"),
@@ -26,20 +40,49 @@ export const OPTIMIZER_PARAMS = {
 
 export type OptimizerParams = z.output<z.ZodObject<typeof OPTIMIZER_PARAMS>>;
 
+/** The option that says a part of a schedule's shape. */
+const SHAPE_OPTIONS = {
+  cycles: "schedule_cycles",
+  floor: "schedule_floor",
+  power: "schedule_power",
+  timescale: "schedule_timescale",
+  decayUpdates: "schedule_decay_updates",
+  decayCurve: "schedule_decay_curve",
+  warmupCurve: "warmup_curve",
+} as const satisfies Record<keyof ScheduleShape, keyof OptimizerParams>;
+
+type ShapePart = keyof ScheduleShape;
+const PARTS = Object.keys(SHAPE_OPTIONS) as ShapePart[];
+
+/** The schedules that read a part of the shape. */
+const readersOf = (part: ShapePart) =>
+  Object.entries(SCHEDULES).filter(([, { reads }]) => (reads as readonly ShapePart[]).includes(part)).map(([name]) =>
+    name
+  );
+const ENDING = Object.entries(SCHEDULES).filter(([, entry]) => !("endless" in entry)).map(([name]) => name);
+
 /** What is wrong with these options together. */
-export function optimizerProblems({ schedule, schedule_updates, schedule_floor }: OptimizerParams): string[] {
-  if (schedule === "constant" && (schedule_updates !== undefined || schedule_floor > 0)) {
-    return withoutEffect(
-      { schedule_updates, schedule_floor },
-      OPTIMIZER_PARAMS,
-      ["schedule_updates", "schedule_floor"],
-      `schedule is constant, want ${FALLING}`,
-    );
-  }
-  return schedule !== "constant" && schedule_updates === undefined
-    ? [`Cannot follow schedule "${schedule}": schedule_updates is not set, want the number of updates it runs over`]
-    : [];
+export function optimizerProblems(given: OptimizerParams): string[] {
+  const { schedule, schedule_updates, schedule_decay_updates } = given, { reads } = SCHEDULES[schedule];
+  const all = given as Readonly<Record<keyof OptimizerParams, unknown>>;
+  const idle = (names: readonly (keyof OptimizerParams)[], wanted: readonly string[]) =>
+    withoutEffect(all, OPTIMIZER_PARAMS, names, `schedule is ${schedule}, want ${wanted.join(" or ")}`);
+  const unread = PARTS.filter((part) => !(reads as readonly ShapePart[]).includes(part))
+    .flatMap((part) => idle([SHAPE_OPTIONS[part]], readersOf(part)));
+  if (!ENDING.includes(schedule)) return [...idle(["schedule_updates"], ENDING), ...unread];
+  const lacks = (option: string, what: string) =>
+    `Cannot follow schedule "${schedule}": ${option} is not set, want the number of updates ${what}`;
+  return [
+    ...(schedule_updates === undefined ? [lacks("schedule_updates", "it runs over")] : []),
+    ...((reads as readonly ShapePart[]).includes("decayUpdates") && schedule_decay_updates === undefined
+      ? [lacks("schedule_decay_updates", "in which it falls")]
+      : []),
+    ...unread,
+  ];
 }
+
+const shapeOf = (given: OptimizerParams) =>
+  Object.fromEntries(PARTS.map((part) => [part, given[SHAPE_OPTIONS[part]]])) as ScheduleShape;
 
 /**
  * AdamW's options for update number `update`, from 1: warm-up reaches the peak at its last update, and no update of the
@@ -51,7 +94,7 @@ export function adamwAt(given: OptimizerParams, update: number): AdamW {
     peak: given.learning_rate,
     updates: (given.schedule_updates ?? Number.MAX_SAFE_INTEGER) + shift,
     warmup: given.warmup_updates,
-    floor: given.schedule_floor,
+    shape: shapeOf(given),
   });
   return {
     learningRate: rate,

@@ -169,9 +169,14 @@ export function scheduleOf(name: string, step: string, updates: number, floor = 
       return { set: { [`${step}.schedule`]: "cosine", ...until, [`${step}.schedule_floor`]: floor } };
     case "cosine":
       return { set: { [`${step}.schedule`]: "cosine", ...until } };
+    case "cosine_with_restarts":
+      return { set: { [`${step}.schedule`]: "cosine_with_restarts", ...until } };
+    case "inverse_sqrt":
+      return { set: { [`${step}.schedule`]: "inverse_sqrt" } };
     default:
       return {
-        lacks: `schedule "${name}" is not here (constant, linear and cosine are); the learning rate stays constant`,
+        lacks:
+          `schedule "${name}" is translated by hand (docs: schedule and its options); the learning rate stays constant`,
       };
   }
 }

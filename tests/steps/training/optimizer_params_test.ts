@@ -59,3 +59,34 @@ Deno.test("optimizerProblems() wants to know how long a schedule is", () => {
   assert.match(problem!, /schedule "cosine": schedule_updates is not set/);
   assert.deepEqual(more, []);
 });
+
+Deno.test("adamwAt() follows the shape that the options say", () => {
+  const floor = { schedule: "cosine", schedule_updates: 4, schedule_floor: 0.5 };
+  near(rates(floor, [1, 3, 5]), [0.1, 0.075, 0.05]);
+  const power = { schedule: "polynomial", schedule_updates: 4, schedule_power: 2 };
+  near(rates(power, [1, 3, 5]), [0.1, 0.025, 0]);
+  near(rates({ schedule: "inverse_sqrt", schedule_timescale: 1 }, [1, 4]), [0.1, 0.05]);
+  const stable = { schedule: "warmup_stable_decay", schedule_updates: 6, schedule_decay_updates: 2 };
+  near(rates({ ...stable, schedule_decay_curve: "linear" }, [1, 5, 6, 7]), [0.1, 0.1, 0.05, 0]);
+});
+
+Deno.test("optimizerProblems() refuses an option that the schedule does not read", () => {
+  const problems = (given: Record<string, unknown>) =>
+    optimizerProblems(schema.parse({ learning_rate: 0.1, ...given }));
+  assert.deepEqual(problems({ schedule: "inverse_sqrt", schedule_timescale: 5 }), []);
+  for (
+    const [given, message] of [
+      [{ schedule_floor: 0.1 }, /"schedule_floor": schedule is constant, want linear or cosine/],
+      [{ schedule_updates: 5 }, /"schedule_updates": schedule is constant, want linear or cosine/],
+      [
+        { schedule: "linear", schedule_updates: 5, schedule_power: 2 },
+        /"schedule_power": schedule is linear, want poly/,
+      ],
+      [{ schedule: "warmup_stable_decay", schedule_updates: 5 }, /schedule_decay_updates is not set/],
+    ] as const
+  ) {
+    const [problem, ...more] = problems(given);
+    assert.match(problem!, message);
+    assert.deepEqual(more, []);
+  }
+});
