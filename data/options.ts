@@ -5,6 +5,7 @@
 import { ADVANTAGE_OPTIONS } from "./option_table/advantage.ts";
 import type { Option } from "./option_table/option.ts";
 import { OFF_POLICY_OPTIONS } from "./option_table/off_policy.ts";
+import { PREFERENCE_OPTIONS } from "./option_table/preferences.ts";
 import { ROLLOUT_OPTIONS } from "./option_table/rollout.ts";
 import { UPDATE_OPTIONS } from "./option_table/update.ts";
 import { SYSTEM_LIST } from "./systems.ts";
@@ -15,6 +16,7 @@ export const OPTIONS = {
   ...UPDATE_OPTIONS,
   ...ADVANTAGE_OPTIONS,
   ...OFF_POLICY_OPTIONS,
+  ...PREFERENCE_OPTIONS,
 } as const satisfies Record<
   string,
   Option
