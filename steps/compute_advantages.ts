@@ -1,10 +1,10 @@
 /** The step `compute_advantages`: from rewards to what multiplies the log-ratio. @module */
-import type { ColumnTable } from "arquero";
 import { z } from "zod";
-import { groupNumbers, moments, zeroSpreadFraction } from "../data/statistics/mod.ts";
+import { moments, zeroSpreadFraction } from "../data/statistics/mod.ts";
 import { tableOf } from "../data/tables/mod.ts";
 import { type AdvantageBatch, groupTraits } from "./advantages/advantage.ts";
 import { PART_COLUMNS, readBatch, readColumn, type Shaping } from "./advantages/batch.ts";
+import { checkedGroups, tooSmall } from "./advantages/groups.ts";
 import { estimate, type Estimated } from "./advantages/estimate.ts";
 import { type AdvantageName, ADVANTAGES } from "./advantages/mod.ts";
 import { ADVANTAGE_PRESETS, type AdvantagePresetName, advantageSettings } from "./advantages/presets.ts";
@@ -67,12 +67,15 @@ type Params = z.output<typeof params>;
 
 const WITH_KL = { param: "kl_coef", when: ({ kl_coef }: Params) => kl_coef > 0 } as const;
 
-/** Reads a column where the estimator needs that part of the batch. */
-const needed = (part: keyof typeof PART_COLUMNS) => ({
-  column: PART_COLUMNS[part].column,
-  param: "estimator",
-  when: (given: Params) => advantageSettings(given).entry.needs?.includes(part) ?? false,
-});
+/** Reads a column where the estimator needs that part of the batch: said of what names it, itself or a preset. */
+const needed = (part: keyof typeof PART_COLUMNS) =>
+  (["estimator", "preset"] as const).map((param) => ({
+    column: PART_COLUMNS[part].column,
+    param,
+    when: (given: Params) =>
+      (param === "estimator") === (given.preset === undefined) &&
+      (advantageSettings(given).entry.needs?.includes(part) ?? false),
+  }));
 
 /** Writes one number per token where tokens of a completion differ. */
 const PER_TOKEN = {
@@ -102,10 +105,10 @@ export const computeAdvantages = defineStep({
         param: "truncated_scale",
         when: ({ truncated_scale, truncated_reward }) => (truncated_scale ?? truncated_reward) !== undefined,
       },
-      needed("values"),
-      needed("baselines"),
-      needed("logprobs"),
-      needed("logSumSquares"),
+      ...needed("values"),
+      ...needed("baselines"),
+      ...needed("logSumSquares"),
+      ...needed("logprobs"),
     ],
     settings: [{ column: "name", optional: true }, { column: "value", optional: true }],
   },
@@ -261,30 +264,4 @@ function tokenColumns({ tokens, returns }: Estimated, { masks, lengths }: Advant
   const counted = (rows: readonly number[][]) =>
     rows.map((row, i) => Float32Array.from(row, (value, t) => counts(i, t) ? value : 0));
   return { advantages: counted(tokens), returns: counted(returns) };
-}
-
-function tooSmall(estimator: string, size: number, least: number): string {
-  return `Cannot compute "${estimator}" advantages: the group size is ${size}, want at least ${least}; ` +
-    `raise group_size of sample_groups or use reinforce_plus_plus without baseline`;
-}
-
-/** The groups of the batch; refuses unequal or too small ones. */
-function checkedGroups(completions: ColumnTable, estimator: string, least: number, want?: number): number[] {
-  if (completions.numRows() === 0) throw new RangeError(`Cannot compute advantages: table "completions" has no rows`);
-  const groups = groupNumbers(completions);
-  const prompts = readColumn<number>(completions, "prompt_id");
-  const sizes = new Map<number, number>();
-  for (const group of groups) sizes.set(group, (sizes.get(group) ?? 0) + 1);
-  const size = want ?? sizes.get(0)!;
-  groups.forEach((group, row) => {
-    if (sizes.get(group) === size) return;
-    throw new RangeError(
-      `Cannot split ${groups.length} completions into groups of ${size}: prompt ${prompts[row]} has ${
-        sizes.get(group)
-      }; ` +
-        `sample each prompt group_size times`,
-    );
-  });
-  if (size < least) throw new RangeError(tooSmall(estimator, size, least));
-  return groups;
 }

@@ -30,7 +30,7 @@ const REGISTRIES: Record<string, { folder: string; names: readonly string[]; sha
   ADVANTAGES: {
     folder: "steps/advantages",
     names: Object.keys(ADVANTAGES),
-    shared: ["advantage", "batch", "estimate", "group_of_one", "presets", "token_kl", "token_rewards"],
+    shared: ["advantage", "batch", "estimate", "group_of_one", "groups", "presets", "token_kl", "token_rewards"],
   },
   DIAGNOSES: {
     folder: "steps/diagnoses",

@@ -12,6 +12,8 @@ interface Whitening {
   readonly variance: "unbiased" | "biased";
   /** Divide by the deviation; without it only the mean is taken off (OpenRLHF `no_std_norm`). */
   readonly divide?: boolean;
+  /** In place of 1e-8. */
+  readonly eps?: number;
   /** Put the mean back afterwards (verl `shift_mean: false`). */
   readonly keepMean?: boolean;
 }
@@ -27,8 +29,11 @@ type Weighted = readonly (readonly [value: number, tokens: number])[];
  *
  * throws RangeError for less than two tokens, of which there is no unbiased variance, or for none
  */
-function whitener(values: Weighted, { variance, divide = true, keepMean = false }: Whitening): (x: number) => number {
-  const unbiased = variance === "unbiased", least = unbiased && divide ? 2 : 1, added = unbiased ? EPS : 0;
+function whitener(
+  values: Weighted,
+  { variance, divide = true, keepMean = false, eps = EPS }: Whitening,
+): (x: number) => number {
+  const unbiased = variance === "unbiased", least = unbiased && divide ? 2 : 1, added = unbiased ? eps : 0;
   let tokens = 0, sum = 0, squares = 0;
   for (const [value, count] of values) {
     if (count === 0) continue;
@@ -42,7 +47,7 @@ function whitener(values: Weighted, { variance, divide = true, keepMean = false 
   if (!divide) return (x) => x - mean + back;
   for (const [value, count] of values) if (count > 0) squares += (value - mean) ** 2 * count;
   const spread = squares / (tokens + added);
-  const scale = 1 / Math.sqrt(unbiased ? spread * (tokens / (tokens - 1)) + EPS : Math.max(spread, EPS));
+  const scale = 1 / Math.sqrt(unbiased ? spread * (tokens / (tokens - 1)) + eps : Math.max(spread, eps));
   return (x) => (x - mean) * scale + back;
 }
 

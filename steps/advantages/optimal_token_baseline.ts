@@ -37,7 +37,7 @@ export const optimalTokenBaseline = defineAdvantage({
   sumsToZero: () => false,
   followsRewards: () => false,
   perToken: true,
-  needs: ["logprobs", "logSumSquares"],
+  needs: ["logSumSquares", "logprobs"],
   advantages(given, batch) {
     const masks = countedMasks(batch);
     const returns = returnsToGo(onTokens(batch.rewards, batch, masks), masks, 1);

@@ -211,7 +211,7 @@ Deno.test("compute_advantages names the step that is missing for what an estimat
     assert.rejects(runCompute(given, COMPLETIONS), says);
   await refused({ estimator: "gae" }, /no column "values"; run compute_values before/);
   await refused({ estimator: "remax" }, /no column "greedy_reward"; run sample_greedy before score_rewards/);
-  await refused({ estimator: "optimal_token_baseline" }, /no column "old_logprobs"; run measure_tokens before/);
+  await refused({ estimator: "optimal_token_baseline" }, /no column "log_sum_squares"; run measure_tokens before/);
 });
 
 Deno.test("compute_advantages refuses a value that is not finite, and an estimate that is none", async () => {

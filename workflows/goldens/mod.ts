@@ -20,6 +20,7 @@ import { trainKtoDpo } from "./topics/train_kto_dpo.ts";
 import { trainSft } from "./topics/train_sft.ts";
 import { trlAdvantages } from "./topics/trl_advantages.ts";
 import { trlDpo } from "./topics/trl_dpo.ts";
+import { trlGroups } from "./topics/trl_groups.ts";
 import { trlGrpoLosses } from "./topics/trl_grpo_losses.ts";
 import { trlKto } from "./topics/trl_kto.ts";
 import { valueLoss } from "./topics/value_loss.ts";
@@ -37,6 +38,7 @@ export const FORMULA_TOPICS = {
   openrlhf_token_rewards: openrlhfTokenRewards,
   trl_advantages: trlAdvantages,
   trl_dpo: trlDpo,
+  trl_groups: trlGroups,
   trl_grpo_losses: trlGrpoLosses,
   trl_kto: trlKto,
   value_loss: valueLoss,

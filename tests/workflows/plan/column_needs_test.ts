@@ -32,6 +32,26 @@ Deno.test("missingColumns() is silent when every column is there", () => {
   assert.deepEqual(issues([...GRPO, "      - { uses: diagnose }"]), []);
 });
 
+Deno.test("missingColumns() names the step that an estimator needs, by itself or by its preset", () => {
+  const answer = (given: string, more: string[] = []) =>
+    issues([SAMPLE, ...more, SCORE, with_(ADVANTAGES, given), UPDATE])[0]?.replace(/^\d+:\d+ Cannot run step /, "");
+  assert.equal(
+    answer("estimator: gae"),
+    '"compute_advantages": with estimator "gae" it reads completions.values, which no earlier step writes; add compute_values before it',
+  );
+  assert.equal(
+    answer("preset: verl/gae"),
+    '"compute_advantages": with preset "verl/gae" it reads completions.values, which no earlier step writes; add compute_values before it',
+  );
+  assert.match(answer("estimator: remax")!, /with estimator "remax" it reads completions.greedy_reward, which/);
+  assert.match(
+    answer("estimator: optimal_token_baseline")!,
+    /completions.log_sum_squares, which no earlier step writes; add measure_tokens before it/,
+  );
+  assert.equal(answer("estimator: remax", ["      - { uses: sample_greedy }"]), undefined);
+  assert.equal(answer("estimator: optimal_token_baseline", ["      - { uses: measure_tokens }"]), undefined);
+});
+
 Deno.test("missingColumns() names the missing step, whichever it is", () => {
   assert.deepEqual(issues([SAMPLE, SCORE, UPDATE]), [
     '10:17 Cannot run step "apply_update": it reads completions.advantage, which no earlier step writes; add compute_advantages before it',

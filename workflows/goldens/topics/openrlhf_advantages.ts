@@ -25,6 +25,7 @@ interface Params {
   readonly max_new_tokens?: number;
   readonly stop_properly_penalty_coef?: number | null;
   readonly dim?: number | null;
+  readonly eps?: number;
 }
 interface Inputs {
   readonly rewards: readonly number[];
@@ -137,13 +138,20 @@ export const openrlhfReturns = defineTopic<Params, Inputs>({
 export const openrlhfNormalize = defineTopic<Params, { readonly values: Matrix; readonly completion_mask: Matrix }>({
   about: "OpenRLHF models/utils.py masked_normalize (data/statistics/token_whitening.ts)",
   takes: { openrlhf: ({ name }) => name.startsWith("masked_normalize/") },
-  evaluate: ({ inputs: { values, completion_mask } }) => ({
-    normalized: values.map((row, i) => normalized(row, completion_mask[i]!)),
-  }),
+  evaluate({ params: { dim = null, eps = 1e-8 }, inputs: { values, completion_mask: masks } }) {
+    const turned = dim === 0, [rows, counts] = turned ? [transposed(values), transposed(masks)] : [values, masks];
+    const parts = dim === null
+      ? normalized(rows, counts, eps)
+      : rows.flatMap((row, i) => normalized([row], [counts[i]!], eps));
+    return { normalized: turned ? transposed(parts) : parts };
+  },
 });
 
-/** One row by itself; one without a counted token is all zeros. */
-function normalized(row: readonly number[], mask: readonly number[]): number[] {
-  if (total(mask) === 0) return row.map(() => 0);
-  return whitenTokens([row], [mask], { variance: "biased" })[0]!.map((value, t) => value * mask[t]!);
+const transposed = (rows: Matrix): number[][] => rows[0]!.map((_, t) => rows.map((row) => row[t]!));
+
+/** Rows together; all zeros where none of their tokens counts. */
+function normalized(rows: Matrix, masks: Matrix, eps: number): number[][] {
+  if (total(masks.map(total)) === 0) return rows.map((row) => row.map(() => 0));
+  const white = whitenTokens(rows, masks, { variance: "biased", eps });
+  return white.map((row, i) => row.map((value, t) => value * masks[i]![t]!));
 }

@@ -122,7 +122,7 @@ export const trlAdvantages = defineTopic<Params, Inputs>({
     );
     const groups = rewards.map((_, row) => Math.floor(row / params.num_generations));
     const batch = { rewards, groups, lengths: rewards.map(() => 1), components };
-    const isRloo = params.multi_objective_aggregation === undefined;
+    const isRloo = params.normalize_advantages !== undefined || inputs.old_logprobs !== undefined;
     const { advantage, zero } = isRloo
       ? { advantage: rlooAdvantages(params, inputs, batch), zero: zeroSpread(rewards, groups, params.num_generations) }
       : grpoAdvantages(params, batch, weights);
