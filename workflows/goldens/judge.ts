@@ -76,8 +76,8 @@ function typesOf({ inputs, outputs }: FormulaCase, { graph }: FormulaTopic): rea
   return graph && !isBeyond ? ["float64", "float32"] : ["float64"];
 }
 
-/** What ours throws where a value is refused: a named error, no failure of the program. */
-const REFUSALS = [TypeError, RangeError, SyntaxError] as const;
+/** What ours throws where a value is refused: "Cannot …: …"; the runtime's own "Cannot read properties …" is a fault. */
+const REFUSALS = [TypeError, RangeError, SyntaxError] as const, REFUSAL = /^Cannot (?!read propert).+: ./;
 
 /** The exception that the original raised, or null. */
 function raised(outputs: Data): string | null {
@@ -98,11 +98,11 @@ async function compared(
   try {
     got = await topic.evaluate(golden, tools);
   } catch (error) {
-    const isNamed = REFUSALS.some((kind) => error instanceof kind) && firstLineOf(error).startsWith("Cannot ");
+    const isNamed = REFUSALS.some((kind) => error instanceof kind) && REFUSAL.test(firstLineOf(error));
     if (wantsError !== null && isNamed) return { error: 0, difference: null };
     return off(
       `an error (${firstLineOf(error)})`,
-      wantsError === null ? "a value" : "an error that begins with Cannot",
+      wantsError === null ? "a value" : "a named error, Cannot …: …",
     );
   }
   if (wantsError !== null) return off("a value", `an error (the original raises ${wantsError})`);

@@ -10,6 +10,7 @@ const doubled = defineTopic<Data, { readonly x: number }>({
   graph: true,
   async evaluate({ inputs: { x } }, { dtype, graphs }) {
     if (x < 0) throw new RangeError(`Cannot double ${x}: want no negative number`);
+    if (x === 12) return (undefined as unknown as Record<string, unknown>)["y"];
     if (x === 13) throw new Error("a fault of ours");
     return await graphs.run({ dtype, inputs: { x }, build: (input) => ({ y: input("x").mul(2) }) });
   },
@@ -52,12 +53,14 @@ Deno.test("judgeFormulas() wants a named error where the original raises, and on
     "double/accepted": [1, { error: "ValueError" }],
     "double/raised": [-1, { y: -2 }],
     "double/fault": [13, { error: "ValueError" }],
+    "double/undefined": [12, { error: "ValueError" }],
   });
   assert.deepEqual(verdicts.map(({ failure }) => failure), [
     null,
     "outcome is a value, want an error (the original raises ValueError) (float64)",
     "outcome is an error (Cannot double -1: want no negative number), want a value (float64)",
-    "outcome is an error (a fault of ours), want an error that begins with Cannot (float64)",
+    "outcome is an error (a fault of ours), want a named error, Cannot …: … (float64)",
+    "outcome is an error (Cannot read properties of undefined (reading 'y')), want a named error, Cannot …: … (float64)",
   ]);
 });
 
