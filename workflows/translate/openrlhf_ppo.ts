@@ -204,7 +204,7 @@ export const OPENRLHF_PPO: Table = {
       ? {
         set: {
           "compute_advantages.preset": `openrlhf/${name}`,
-          ...(name === "gae" ? { "load_critic.weights": "own" } : {}),
+          ...(name === "gae" ? { "workflow.with_load_critic": true, "workflow.with_compute_values": true } : {}),
         },
       }
       : { lacks: `"${shownValue(value)}" is not one of OpenRLHF's (${ESTIMATORS.join(", ")})` };

@@ -2,6 +2,7 @@
 import { padded, shortened, textWidth, wrapped } from "../terminal/text_width.ts";
 import { printable } from "../terminal/terminal.ts";
 import type { Class, Outcome, Settings } from "./table.ts";
+import { WITH } from "./workflow_file.ts";
 import { shownValue } from "./written.ts";
 
 /** Sections in the order in which they are printed. */
@@ -66,8 +67,11 @@ function entryLines(outcome: Outcome, left: number, width: number): string[] {
 }
 
 function setText(set: Settings): string {
-  return Object.entries(set).map(([target, value]) => `${target.replace(/^workflow\./, "")}: ${settingText(value)}`)
-    .join(", ");
+  return Object.entries(set).map(([target, value]) =>
+    target.startsWith(WITH)
+      ? `step ${target.slice(WITH.length)}`
+      : `${target.replace(/^workflow\./, "")}: ${settingText(value)}`
+  ).join(", ");
 }
 
 function settingText(value: unknown): string {

@@ -1,9 +1,30 @@
 /** Which table and which steps a trainer of another system is here. @module */
+import { rowBatch } from "./given_rows.ts";
+import {
+  LLAMAFACTORY_DPO,
+  LLAMAFACTORY_KTO,
+  LLAMAFACTORY_PPO,
+  LLAMAFACTORY_PPO_FIXED,
+  LLAMAFACTORY_RM,
+  LLAMAFACTORY_SFT,
+  llamafactoryBatch,
+} from "./llamafactory.ts";
+import { SWIFT_DPO, SWIFT_GRPO, SWIFT_KTO, SWIFT_RM, SWIFT_SFT, swiftBatch, swiftRows } from "./ms_swift.ts";
+import {
+  OPENRLHF_DPO,
+  OPENRLHF_DPO_FIXED,
+  OPENRLHF_KTO,
+  OPENRLHF_KTO_FIXED,
+  OPENRLHF_RM,
+  OPENRLHF_SFT,
+} from "./openrlhf_given.ts";
 import { OPENRLHF_PPO, openrlhfBatch } from "./openrlhf_ppo.ts";
 import type { Rules } from "./table.ts";
 import { batchSettings } from "./trl_batch.ts";
 import { TRL_GRPO } from "./trl_grpo.ts";
+import { DPO_FIXED, KTO_FIXED, TRL_DPO, TRL_KTO } from "./trl_preferences.ts";
 import { TRL_RLOO } from "./trl_rloo.ts";
+import { REWARD_FIXED, SFT_FIXED, TRL_REWARD, TRL_SFT } from "./trl_supervised.ts";
 import { VERL_PPO, verlBatch } from "./verl.ts";
 import type { ForeignSystem } from "./written.ts";
 
@@ -36,11 +57,102 @@ export const TRAINERS: Readonly<Record<ForeignSystem, Readonly<Record<string, Tr
       },
       base: batchSettings,
     },
+    dpo: {
+      name: "DPOTrainer",
+      shape: "preferences",
+      table: TRL_DPO,
+      fixed: DPO_FIXED,
+      base: rowBatch("train_preferences", 8),
+    },
+    kto: {
+      name: "KTOTrainer",
+      shape: "preferences",
+      table: TRL_KTO,
+      fixed: KTO_FIXED,
+      base: rowBatch("train_preferences", 8),
+    },
+    sft: { name: "SFTTrainer", shape: "supervised", table: TRL_SFT, fixed: SFT_FIXED, base: rowBatch("fine_tune", 8) },
+    reward: {
+      name: "RewardTrainer",
+      shape: "reward_model",
+      table: TRL_REWARD,
+      fixed: REWARD_FIXED,
+      base: rowBatch("train_reward_model", 8),
+    },
   },
   verl: { ppo: { name: "main_ppo", shape: "rollout", table: VERL_PPO, base: verlBatch } },
   openrlhf: {
     ppo: { name: "train_ppo_ray", shape: "rollout", table: OPENRLHF_PPO, base: openrlhfBatch },
+    dpo: { name: "train_dpo", shape: "preferences", table: OPENRLHF_DPO, fixed: OPENRLHF_DPO_FIXED },
+    kto: { name: "train_kto", shape: "preferences", table: OPENRLHF_KTO, fixed: OPENRLHF_KTO_FIXED },
+    sft: { name: "train_sft", shape: "supervised", table: OPENRLHF_SFT, fixed: SFT_FIXED },
+    reward: { name: "train_rm", shape: "reward_model", table: OPENRLHF_RM, fixed: REWARD_FIXED },
   },
-  "ms-swift": {},
-  llamafactory: {},
+  "ms-swift": {
+    grpo: {
+      name: "rlhf --rlhf_type grpo",
+      shape: "rollout",
+      table: SWIFT_GRPO,
+      base: swiftBatch,
+    },
+    dpo: {
+      name: "rlhf --rlhf_type dpo",
+      shape: "preferences",
+      table: SWIFT_DPO,
+      fixed: DPO_FIXED,
+      base: swiftRows("train_preferences"),
+    },
+    kto: {
+      name: "rlhf --rlhf_type kto",
+      shape: "preferences",
+      table: SWIFT_KTO,
+      fixed: KTO_FIXED,
+      base: swiftRows("train_preferences"),
+    },
+    reward: {
+      name: "rlhf --rlhf_type rm",
+      shape: "reward_model",
+      table: SWIFT_RM,
+      fixed: REWARD_FIXED,
+      base: swiftRows("train_reward_model"),
+    },
+    sft: { name: "sft", shape: "supervised", table: SWIFT_SFT, fixed: SFT_FIXED, base: swiftRows("fine_tune") },
+  },
+  llamafactory: {
+    dpo: {
+      name: "stage dpo",
+      shape: "preferences",
+      table: LLAMAFACTORY_DPO,
+      fixed: DPO_FIXED,
+      base: rowBatch("train_preferences", 8),
+    },
+    kto: {
+      name: "stage kto",
+      shape: "preferences",
+      table: LLAMAFACTORY_KTO,
+      fixed: { ...KTO_FIXED, "train_preferences.loss": "kto" },
+      base: rowBatch("train_preferences", 8),
+    },
+    ppo: {
+      name: "stage ppo",
+      shape: "rollout",
+      table: LLAMAFACTORY_PPO,
+      fixed: LLAMAFACTORY_PPO_FIXED,
+      base: llamafactoryBatch,
+    },
+    reward: {
+      name: "stage rm",
+      shape: "reward_model",
+      table: LLAMAFACTORY_RM,
+      fixed: REWARD_FIXED,
+      base: rowBatch("train_reward_model", 8),
+    },
+    sft: {
+      name: "stage sft",
+      shape: "supervised",
+      table: LLAMAFACTORY_SFT,
+      fixed: SFT_FIXED,
+      base: rowBatch("fine_tune", 8),
+    },
+  },
 };

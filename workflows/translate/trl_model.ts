@@ -77,6 +77,7 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
         text: "none",
       }),
     ),
+    ...each("max_pixels min_pixels", lacking("there are no images in prompts", { at: [null], text: "no images" })),
     shuffle_dataset: choice(undefined, { true: { equal: "rows are drawn by the seed" } }, "rows are drawn by the seed"),
     disable_dropout: alike("there is no dropout here"),
     num_processes: computed(1, () => ({ equal: "in the size of a batch" }), { also: ["nproc_per_node", "world_size"] }),

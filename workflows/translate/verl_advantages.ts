@@ -19,6 +19,13 @@ const ESTIMATORS = [
   "optimal_token_baseline",
   "tir_optimal_token_baseline",
 ];
+/** Steps without which an estimator has not what it needs. */
+const PARTS: Readonly<Record<string, Settings>> = {
+  gae: { "workflow.with_load_critic": true, "workflow.with_compute_values": true },
+  remax: { "workflow.with_sample_greedy": true },
+  optimal_token_baseline: { "workflow.with_measure_tokens": true },
+  tir_optimal_token_baseline: { "workflow.with_measure_tokens": true },
+};
 const KL: Readonly<Record<string, string>> = {
   kl: "k1",
   k1: "k1",
@@ -43,7 +50,7 @@ export function verlAdvantages(): Table {
         ? {
           set: {
             "compute_advantages.preset": `verl/${name}`,
-            ...(name === "gae" ? { "load_critic.weights": "own" } : {}),
+            ...PARTS[name],
           },
         }
         : { lacks: `"${name}" is not one of verl's (${ESTIMATORS.join(", ")}); grpo takes its place` };

@@ -51,7 +51,10 @@ export function verlCritic(optimizer: (step: string, prefix: string, rate: numbe
     ...Object.fromEntries(Object.entries(own).map(([name, entry]) => [name, onlyWith(entry)])),
     "critic.enable": computed(
       null,
-      (value) => value === true ? { set: { "load_critic.weights": "own" } } : { equal: "adv_estimator decides" },
+      (value) =>
+        value === true
+          ? { set: { "workflow.with_load_critic": true, "workflow.with_compute_values": true } }
+          : { equal: "adv_estimator decides" },
     ),
     "trainer.critic_warmup": lacking("critic and policy train from the first step", {
       at: [0],

@@ -11,6 +11,8 @@ const STEPS_OF: Readonly<Record<Shape, { readonly before: readonly string[]; rea
     before: ["load_prompts", "load_model", "load_critic?", "load_reward_model?"],
     repeat: [
       "sample_groups",
+      "sample_greedy?",
+      "measure_tokens?",
       "score_rewards",
       "filter_groups?",
       "compute_values?",
@@ -25,10 +27,14 @@ const STEPS_OF: Readonly<Record<Shape, { readonly before: readonly string[]; rea
   reward_model: { before: ["load_preferences", "load_model", "train_reward_model"], repeat: [] },
 };
 
+/** A setting of the file that asks for a step which needs no option, `workflow.with_compute_values`. */
+export const WITH = "workflow.with_";
+
 /** Steps that a workflow of this kind has. */
 export function stepsOf(shape: Shape, settings: Settings): string[] {
   const { before, repeat } = STEPS_OF[shape];
-  const isUsed = (step: string) => Object.keys(settings).some((target) => target.startsWith(`${step}.`));
+  const isUsed = (step: string) =>
+    Object.keys(settings).some((target) => target.startsWith(`${step}.`) || target === `${WITH}${step}`);
   return [...before, ...repeat].flatMap((step) =>
     !step.endsWith("?") ? [step] : isUsed(step.slice(0, -1)) ? [step.slice(0, -1)] : []
   );

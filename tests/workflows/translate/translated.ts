@@ -2,7 +2,7 @@
 import { applyTable, type Class, type Settings } from "../../../workflows/translate/table.ts";
 import { ourDefault, settle } from "../../../workflows/translate/settle.ts";
 import { TITLES } from "../../../workflows/translate/translate.ts";
-import { TRAINERS } from "../../../workflows/translate/trainers.ts";
+import { type Shape, TRAINERS } from "../../../workflows/translate/trainers.ts";
 import { stepsOf } from "../../../workflows/translate/workflow_file.ts";
 import type { ForeignSystem, Value } from "../../../workflows/translate/written.ts";
 
@@ -14,12 +14,21 @@ interface Told {
   readonly texts: Readonly<Record<string, string>>;
 }
 
+/** What a step cannot be checked without. */
+const REQUIRED: Readonly<Record<Shape, Settings>> = {
+  rollout: {},
+  preferences: { "train_preferences.max_updates": 1 },
+  supervised: { "fine_tune.max_updates": 1 },
+  reward_model: { "train_reward_model.max_updates": 1 },
+};
+
 /** What a trainer's table makes of options. */
 export function told(system: ForeignSystem, trainer: string, options: Readonly<Record<string, Value>>): Told {
   const rules = TRAINERS[system][trainer]!;
   const written = Object.entries(options).map(([name, value], i) => ({ name, value, line: i + 1 }));
   const applied = applyTable(rules, written, TITLES[system], ourDefault);
-  const { outcomes, settings } = settle(applied, stepsOf(rules.shape, applied.settings));
+  const whole = { ...applied, settings: { ...REQUIRED[rules.shape], ...applied.settings } };
+  const { outcomes, settings } = settle(whole, stepsOf(rules.shape, whole.settings));
   const own = outcomes.filter(({ line }) => line > 0);
   return {
     classes: Object.fromEntries(own.map(({ option, class: kind }) => [option, kind])),

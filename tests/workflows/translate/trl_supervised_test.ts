@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import {
+  REWARD_FIXED,
+  rewardModelTable,
+  SFT_FIXED,
+  supervisedTable,
+  TRL_REWARD,
+  TRL_SFT,
+} from "../../../workflows/translate/trl_supervised.ts";
+import { stepSettings, told } from "./translated.ts";
+
+Deno.test("SFT of TRL: the batch, no warm-up unless said, a linear rate of 2e-5", () => {
+  const { wanted } = told("trl", "sft", {
+    per_device_train_batch_size: 16,
+    gradient_accumulation_steps: 2,
+    max_steps: 30,
+    assistant_only_loss: true,
+    packing: true,
+  });
+  const { batch_size, max_updates, warmup_updates, learning_rate, schedule, loss_on, order } = stepSettings(
+    wanted,
+    "fine_tune",
+  );
+  assert.deepEqual([batch_size, max_updates, warmup_updates, learning_rate, schedule, loss_on, order], [
+    32,
+    30,
+    0,
+    2e-5,
+    "linear",
+    "assistant",
+    "table",
+  ]);
+  assert.equal(told("trl", "sft", { packing: true }).classes["packing"], "not_supported");
+});
+
+Deno.test("the reward model of TRL: pairs, centred scores", () => {
+  const { settings } = told("trl", "reward", { center_rewards_coefficient: 0.01, max_steps: 9 });
+  const { center_rewards, max_updates, warmup_updates, learning_rate } = stepSettings(settings, "train_reward_model");
+  assert.deepEqual([center_rewards, max_updates, warmup_updates, learning_rate], [0.01, 9, 0, 1e-4]);
+  for (const table of [TRL_SFT, TRL_REWARD, supervisedTable(1, 1), rewardModelTable(1, 1)]) {
+    assert(Object.hasOwn(table, "max_length"));
+  }
+  assert.deepEqual([SFT_FIXED["fine_tune.order"], REWARD_FIXED["load_preferences.form"]], ["table", "pairs"]);
+});

@@ -1,0 +1,213 @@
+/** LLaMA-Factory's stages: their options as those of our steps, with the defaults of its own arguments. @module */
+import { alike, choice, computed, each, lacking, noNumber, number } from "./entries.ts";
+import { SOME_STEPS } from "./hugging_face.ts";
+import type { Entry, Given, Made, Settings, Table } from "./table.ts";
+import { batchSettings, TRL_COUNTING } from "./trl_batch.ts";
+import { trainingArguments } from "./hugging_face.ts";
+import { modelAndData } from "./trl_model.ts";
+import { preferenceTable } from "./trl_preferences.ts";
+import { rewardModelTable, supervisedTable } from "./trl_supervised.ts";
+import { shownValue, type Value } from "./written.ts";
+
+const RATE = 5e-5, DEVICE = 8, CUT = 2048;
+
+const NO_ADAPTER =
+  "adapters are not trained here: all weights train; look at the learning rate, which full training wants lower";
+
+/** Options of all stages. */
+const COMMON: Table = {
+  stage: alike("what the workflow does"),
+  finetuning_type: computed(
+    "lora",
+    (value) => value === "full" ? { equal: "all weights train" } : { lacks: NO_ADAPTER },
+    { tell: true },
+  ),
+  ...each(
+    "lora_rank lora_alpha lora_dropout lora_target additional_target loraplus_lr_ratio loraplus_lr_embedding use_rslora use_dora pissa_init create_new_adapter " +
+      "adapter_name_or_path resume_lora_training freeze_trainable_layers freeze_trainable_modules quantization_type double_quantization upcast_layernorm",
+    lacking(NO_ADAPTER, { at: [null, false], text: "all weights train" }),
+  ),
+  ...each(
+    "template default_system tool_format train_on_prompt mask_history buffer_size mix_strategy interleave_probs tokenized_path val_size " +
+      "media_dir dataset_dir image_dir enable_thinking",
+    lacking("prompts stand in the file as they are to be; chat_template of load_model puts them into the folder's", {
+      at: ["default", "empty", null, 0, false],
+      text: "as the file has it",
+    }),
+  ),
+  max_samples: computed(
+    null,
+    (value) =>
+      typeof value === "number"
+        ? { lacks: `set limit of the step that loads the rows to ${value}` }
+        : { equal: "all rows" },
+  ),
+  streaming: lacking("rows are read at once", { at: [false], text: "rows are read at once" }),
+  ...each(
+    "plot_loss include_effective_tokens_per_second print_param_status swanlab_project use_swanlab compute_accuracy",
+    alike("every metric is in the run's report"),
+  ),
+  ...each(
+    "rope_scaling shift_attn mixture_of_depths use_unsloth use_unsloth_gc use_badam use_galore use_apollo use_adam_mini use_muon optim_muon use_llama_pro",
+    lacking("the model and AdamW are as they are", { at: [null, false], text: "as they are" }),
+  ),
+  ...each(
+    "disable_gradient_checkpointing use_cache low_cpu_mem_usage infer_backend vllm_maxlen ray_run_name ray_storage_path ray_num_workers resources_per_worker placement_strategy " +
+      "overwrite_output_dir ddp_timeout pure_bf16",
+    alike("memory and speed only"),
+  ),
+  ...each(
+    "pref_ftx",
+    lacking("give dpo_loss a list with sft, and loss_weights", { at: [0], text: "no cross-entropy of the chosen" }),
+  ),
+};
+
+const with5e5 = (table: Table): Table => ({ ...table, ...COMMON });
+const cut = (target: `${string}.${string}` | null): Entry =>
+  computed(
+    CUT,
+    (value) =>
+      typeof value !== "number"
+        ? noNumber(value)
+        : target === null
+        ? { lacks: "rows are never cut; shorten those of the file" }
+        : { set: { [target]: value } },
+    { also: ["max_length"] },
+  );
+
+/** pref_loss of the stage dpo; orpo and simpo have no reference and are not here. */
+const PREF_LOSS: Readonly<Record<string, Settings>> = {
+  sigmoid: {},
+  hinge: { "train_preferences.dpo_loss": "hinge" },
+  ipo: { "train_preferences.dpo_loss": "ipo" },
+  kto_pair: {},
+};
+
+export const LLAMAFACTORY_DPO: Table = {
+  ...with5e5(preferenceTable(RATE, DEVICE)),
+  max_length: cut("train_preferences.max_length"),
+  cutoff_len: cut("train_preferences.max_length"),
+  pref_beta: { ...number("train_preferences.beta", 0.1), also: ["dpo_beta"] },
+  pref_loss: computed("sigmoid", (value): Made => {
+    const name = shownValue(value);
+    if (name === "kto_pair" || !Object.hasOwn(PREF_LOSS, name)) {
+      return { lacks: `"${name}" is not here (sigmoid, hinge and ipo are); sigmoid takes its place` };
+    }
+    return Object.keys(PREF_LOSS[name]!).length > 0 ? { set: PREF_LOSS[name]! } : { equal: "sigmoid" };
+  }, { also: ["dpo_loss"] }),
+  dpo_label_smoothing: computed(
+    0,
+    (value) =>
+      typeof value !== "number"
+        ? noNumber(value)
+        : value === 0
+        ? { equal: "no smoothing" }
+        : { set: { "train_preferences.label_smoothing": value, "train_preferences.dpo_loss": "sigmoid_smoothed" } },
+  ),
+  ...each("simpo_gamma", alike("without effect unless pref_loss is simpo")),
+};
+
+export const LLAMAFACTORY_KTO: Table = {
+  ...with5e5(preferenceTable(RATE, DEVICE)),
+  cutoff_len: cut("train_preferences.max_length"),
+  pref_beta: number("train_preferences.beta", 0.1),
+  kto_chosen_weight: number("train_preferences.desirable_weight", 1),
+  kto_rejected_weight: number("train_preferences.undesirable_weight", 1),
+};
+
+export const LLAMAFACTORY_SFT: Table = {
+  ...with5e5(supervisedTable(RATE, DEVICE)),
+  cutoff_len: cut("fine_tune.max_length"),
+  packing: lacking("rows are never joined: each has its own place in the batch", {
+    at: [false, null],
+    text: "rows are not joined",
+  }, { also: ["neat_packing"] }),
+  train_on_prompt: computed(
+    false,
+    (value) => value === true ? { set: { "fine_tune.loss_on": "all" } } : { equal: "the answer's tokens count" },
+  ),
+};
+
+export const LLAMAFACTORY_RM: Table = { ...with5e5(rewardModelTable(RATE, DEVICE)), cutoff_len: cut(null) };
+
+const ROLLOUT: Pick<Entry, "default"> = { default: 1 };
+
+/** The batch of stage ppo: one completion per prompt, ppo_epochs passes over ppo_buffer_size batches. */
+export function llamafactoryBatch(given: Given): Settings {
+  const one = {
+    ...given,
+    count: (name: string, otherwise: number) => name === "num_generations" ? 1 : given.count(name, otherwise),
+  };
+  const prompts = Number(batchSettings(one)["sample_groups.prompts_per_step"]) * given.count("ppo_buffer_size", 1);
+  const minibatches = given.count("ppo_buffer_size", 1), epochs = given.count("ppo_epochs", 4);
+  return {
+    "sample_groups.prompts_per_step": prompts,
+    "apply_update.minibatches": minibatches,
+    "apply_update.updates_per_rollout": minibatches * epochs,
+  };
+}
+
+const batch = (value: Value, given: Given): Made =>
+  typeof value === "number" ? { set: llamafactoryBatch(given) } : noNumber(value);
+
+/** Stage ppo, which is TRL's former PPOTrainer with a value head on the policy. */
+export const LLAMAFACTORY_PPO: Table = {
+  ...modelAndData("load_prompts"),
+  ...trainingArguments({
+    ...TRL_COUNTING,
+    updates: (given) =>
+      given.count("max_steps", SOME_STEPS) * Number(llamafactoryBatch(given)["apply_update.updates_per_rollout"]),
+    perStep: () => 1,
+  }, RATE),
+  ...COMMON,
+  per_device_train_batch_size: computed(DEVICE, batch),
+  gradient_accumulation_steps: computed(1, batch),
+  ppo_buffer_size: computed(1, batch),
+  ppo_epochs: computed(4, batch),
+  cutoff_len: lacking("prompts are never cut; shorten those of the file"),
+  max_source_length: lacking("prompts are never cut; shorten those of the file"),
+  max_new_tokens: { ...number("sample_groups.max_new_tokens", 1024), also: ["max_target_length"] },
+  temperature: number("sample_groups.temperature", 0.95),
+  top_p: number("sample_groups.top_p", 0.7),
+  top_k: number("sample_groups.top_k", 50),
+  do_sample: computed(
+    true,
+    (value) => value === false ? { set: { "sample_groups.temperature": 0 } } : { equal: "it samples" },
+  ),
+  repetition_penalty: number("sample_groups.repetition_penalty", 1),
+  length_penalty: alike("without effect on sampling"),
+  reward_model: computed(undefined, (value) => ({
+    set: {
+      "load_reward_model.model": `./models/${shownValue(value).replace(/\/+$/, "").split("/").at(-1)}`,
+      "score_rewards.rewards": [{ uses: "reward_model" }],
+    },
+    note: shownValue(value),
+  }), { asText: true }),
+  reward_model_type: choice("lora", {
+    full: { equal: "a whole model" },
+    lora: { equal: "export it as a whole model" },
+    api: { lacks: "write a reward file with permissions.net" },
+  }, "a whole model scores"),
+  ppo_target: {
+    ...lacking("the KL keeps its weight 0.2", { at: [6], text: "adaptive there: the weight starts at 0.2" }),
+    default: 6,
+    tell: true,
+  },
+  ppo_score_norm: lacking("scores are taken as they are", { at: [false], text: "as they are" }),
+  ppo_whiten_rewards: lacking("rewards are taken as they are", { at: [false], text: "as they are" }),
+  group_by_length: alike("without effect here"),
+  num_generations: { ...ROLLOUT, make: () => ({ set: { "sample_groups.group_size": 1 } }) },
+};
+
+/** TRL's former PPOConfig: KL 0.2 in the reward, γ 1, λ 0.95, clip 0.2 on policy and values. */
+export const LLAMAFACTORY_PPO_FIXED: Settings = {
+  "compute_advantages.estimator": "gae",
+  "compute_advantages.lambda": 0.95,
+  "compute_advantages.kl_coef": 0.2,
+  "compute_advantages.kl_per_token": true,
+  "load_model.reference": "copy",
+  "workflow.with_load_critic": true,
+  "workflow.with_compute_values": true,
+  "update_critic.value_clip": 0.2,
+  "update_critic.learning_rate": RATE,
+};
