@@ -9,7 +9,7 @@ Deno.test("GRPO's KL: no beta is no reference, a beta is k3 in the loss times th
   assert.deepEqual([settings["load_model.reference"], kl_coef, kl_times_ratio], ["copy", 0.04, true]);
   assert.equal(
     told("trl", "grpo", { beta: 0.04, use_bias_correction_kl: false }).settings["apply_update.kl_times_ratio"],
-    undefined,
+    false,
   );
 });
 
