@@ -8,10 +8,13 @@ import { METRIC_COLUMNS, updateMetrics } from "./metrics/update_metrics.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import type { SampleGroups } from "./sample_groups.ts";
 import { defineStep, type StepContext } from "./step.ts";
+import { beforeUpdates, keepOldLogprobs } from "./training/before_updates.ts";
+import { CONTROLLER_PARAMS, controllerProblems, entropyCoefficient, klCoefficient } from "./training/coefficients.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { klEstimator, LOSS_PARAMS, type LossForm, lossForm, lossOf, lossProblems } from "./training/loss_form.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
 import { readRollout, type Rollout, slice } from "./training/rollout.ts";
+import { SAMPLER_PARAMS, samplerProblems } from "./training/sampler_correction.ts";
 import { updateBatch } from "./training/update_batch.ts";
 import { makeUpdate, UPDATE_COLUMNS, type UpdateRow, updatesTable } from "./training/update.ts";
 
@@ -24,6 +27,8 @@ const params = z.strictObject({
   prompts_per_pass: z.int().min(1).optional().describe(
     "prompts per run of the graph: bounds memory, changes nothing else",
   ),
+  ...SAMPLER_PARAMS,
+  ...CONTROLLER_PARAMS,
   ...OPTIMIZER_PARAMS,
   gradients_every: z.int().min(0).default(10).describe("train steps between rows of the table gradients; 0 = never"),
 });
@@ -60,7 +65,11 @@ export const applyUpdate = defineStep({
     ],
   },
   writes: {
-    completions: ["old_logprobs"],
+    completions: [{
+      column: "old_logprobs",
+      only: "with old_logprobs: trainer or without minibatches",
+      when: ({ old_logprobs, minibatches }) => old_logprobs === "trainer" || minibatches === 1,
+    }],
     metrics: METRIC_COLUMNS,
     updates: UPDATE_COLUMNS,
     gradients: ["train_step", "parameter", "grad_norm", "update_norm", "parameter_norm", "non_finite"],
@@ -79,6 +88,8 @@ export const applyUpdate = defineStep({
     const problems = [
       ...optimizerProblems(given),
       ...lossProblems(given),
+      ...samplerProblems(given),
+      ...controllerProblems(given),
     ];
     if (given.updates_per_rollout % given.minibatches) {
       problems.push(
@@ -98,12 +109,20 @@ export const applyUpdate = defineStep({
     }
     await context.resource("optimizer").begin(context.stepId);
     const rollout = readRollout(context, policy, given.minibatches);
-    const form = lossForm(given);
+    const form = adaptiveForm(given);
     writeSettings(context, settingsOf(given, form, policy.model.trainable.count));
-    const rows = await makeUpdates(given, context, rollout, form);
+    const passes = passOptions(given, rollout), oldLogprobs = () => policy.model.logprobs(rollout, passes);
+    const sampler = await beforeUpdates(given, context, rollout, async () => (await oldLogprobs()).logprobs);
+    const klCoef = told(
+      context,
+      klCoefficient(given, context.history("metrics", LOOK_BACK), rollout.completions.length),
+    );
+    const rows = await makeUpdates(given, context, rollout, { ...form, klCoef });
     const metrics = await updateMetrics({ ...given, kl_estimator: klEstimator(given) }, context, rollout, rows, {
       ...form,
       started,
+      klCoef,
+      sampler,
     });
     const every = given.gradients_every;
     const due = every > 0 && (context.trainStep % every === 0 || metrics.non_finite);
@@ -128,7 +147,7 @@ async function makeUpdates(
   given: Params,
   context: StepContext,
   rollout: Rollout,
-  form: LossForm,
+  form: LossForm & { readonly klCoef: number },
 ): Promise<UpdateRow[]> {
   const { model } = context.resource("policy"), optimizer = context.resource("optimizer");
   const passes = passOptions(given, rollout);
@@ -136,14 +155,14 @@ async function makeUpdates(
   const totals = { rolloutTokens: rollout.tokens, updates: given.minibatches, norm, ...form.totals };
   const resumed = context.position > 0;
   const rows = resumed ? context.table("updates").objects() as UpdateRow[] : [];
-  if (given.minibatches > 1 && !resumed) {
-    keepOldLogprobs(context, rollout, (await model.logprobs(rollout, passes)).logprobs);
-  }
   for (let update = context.position + 1; update <= given.updates_per_rollout; update++) {
-    const onPolicy = update === 1, loss = lossOf(form, onPolicy);
+    const first = update === 1, loss = lossOf(form, first && given.old_logprobs === "trainer");
+    const entropy = entropyCoefficient(given, rows.length ? updatesTable(rows) : context.history("updates", LOOK_BACK));
+    told(context, entropy);
     const part = slice(rollout, (update - 1) % given.minibatches, given.minibatches);
+    const inputs = { ...part.inputs, kl_coef: form.klCoef, entropy_coef: entropy.weight };
     const { result, row, nonFinite } = await makeUpdate(model, {
-      batch: await updateBatch(model, part, {
+      batch: await updateBatch(model, { ...part, inputs }, {
         loss,
         topEntropyFraction: given.top_entropy_fraction,
         passes,
@@ -153,6 +172,7 @@ async function makeUpdates(
       optimizer: given,
       trainStep: context.trainStep,
       number: await optimizer.updates() + 1,
+      ...(given.entropy_target === undefined ? {} : { entropyCoef: entropy.value }),
       earlier: rows,
     });
     rows.push(row);
@@ -160,7 +180,7 @@ async function makeUpdates(
       context.emit({ event: "message", text: `Update ${update} is not applied. First non-finite: ${nonFinite.text}` });
       context.write({ messages: nonFinite.table });
     }
-    if (onPolicy && given.minibatches === 1) keepOldLogprobs(context, rollout, result.logprobs);
+    if (first && given.minibatches === 1) keepOldLogprobs(context, rollout, result.logprobs);
     if (update === given.updates_per_rollout) break;
     context.write({ updates: updatesTable(rows) });
     await context.safePoint(update);
@@ -168,11 +188,36 @@ async function makeUpdates(
   return rows;
 }
 
-/** The policy that sampled is the one before the first update: later ones, and a resumed step, read its log-probs. */
-function keepOldLogprobs(context: StepContext, rollout: Rollout, logprobs: readonly Float32Array[]): void {
-  rollout.oldLogprobs = logprobs;
-  const added = tableOf("completions", { old_logprobs: logprobs });
-  context.write({ completions: context.table("completions").assign(added) });
+/** The loss, with coefficients that follow a target as inputs of the graph, and weights of the sampler where asked for. */
+function adaptiveForm(given: Params): LossForm {
+  const followsEntropy = given.entropy_target !== undefined;
+  // The term is there even where its first weight is 0.
+  const form = lossForm(followsEntropy ? { ...given, entropy_coef: given.entropy_coef || 1 } : given);
+  const { kl, entropy, offPolicy } = form.shared;
+  return {
+    ...form,
+    shared: {
+      ...form.shared,
+      ...(kl && given.kl_target !== undefined ? { kl: { ...kl, coefficient: null } } : {}),
+      ...(entropy && followsEntropy ? { entropy: { ...entropy, coefficient: null } } : {}),
+      ...(given.sampler_weights === "none" ? {} : { samplerWeights: given.sampler_weights }),
+      ...(offPolicy && given.sampler_weights !== "none"
+        ? { offPolicy: { ...offPolicy, logprobs: "sampler_logprobs" as const } }
+        : {}),
+    },
+  };
+}
+
+/** Train steps in which the last coefficient is looked for. */
+const LOOK_BACK = 1024;
+
+/** The coefficient; says why it did not move where that is so. */
+function told(
+  context: StepContext,
+  { value, warning }: { readonly value: number; readonly warning: string | null },
+): number {
+  if (warning !== null) context.emit({ event: "message", text: warning });
+  return value;
 }
 
 /** The table `gradients`: every parameter at the last update. */

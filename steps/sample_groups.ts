@@ -18,6 +18,7 @@ import { type DrawnPrompt, drawPrompts } from "./prompts/draw_prompts.ts";
 import type { Policy } from "./resources/policy.ts";
 import type { SampledCompletion } from "./resources/sampler.ts";
 import { withoutEffect } from "./options/without_effect.ts";
+import { completionMask } from "./sampling/completion_mask.ts";
 import { defineStep, type Earlier, type StepContext } from "./step.ts";
 
 const params = z.strictObject({
@@ -177,7 +178,7 @@ function completionColumns(
     completion_tokens: sampled.map(({ tokenIds }) => tokenIds.length),
     token_ids: sampled.map(({ tokenIds }) => tokenIds),
     completion_mask: sampled.map(({ tokenIds, truncated }) =>
-      new Float32Array(tokenIds.length).fill(mask_truncated && truncated ? 0 : 1)
+      completionMask(tokenIds.length, { truncated, drops: mask_truncated })
     ),
     sampler_logprobs: sampled.map(({ samplerLogprobs }) => samplerLogprobs),
   };

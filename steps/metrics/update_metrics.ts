@@ -9,6 +9,7 @@ import type { StepContext } from "../step.ts";
 import { FILTER_COLUMNS, filterMetrics } from "./filter_metrics.ts";
 import { largestGap, meanKl } from "./logprob_gaps.ts";
 import type { Rollout } from "../training/rollout.ts";
+import { SAMPLER_COLUMNS, type SamplerMetrics } from "../training/sampler_correction.ts";
 import type { UpdateRow } from "../training/update.ts";
 import { ROLLOUT_COLUMNS, rolloutMetrics } from "./rollout_metrics.ts";
 
@@ -27,6 +28,9 @@ interface UpdateLoss {
   /** What else is in it: the KL, the entropy, masks. */
   readonly shared: Omit<SharedTerms, "onPolicy">;
   readonly started: number;
+  /** Weight of the KL in this train step. */
+  readonly klCoef: number;
+  readonly sampler: SamplerMetrics;
 }
 
 /** Aggregations whose loss at ratio 1 has a closed form of advantages and lengths alone. */
@@ -52,7 +56,10 @@ export const METRIC_COLUMNS = [
   "update_size",
   "relative_update",
   "expected_loss",
+  "kl_coef",
+  "entropy_coef",
   "sampler_logprob_gap",
+  ...SAMPLER_COLUMNS,
   "non_finite",
   "tokens_per_second",
   "step_ms",
@@ -72,7 +79,7 @@ export async function updateMetrics(
   context: StepContext,
   rollout: Rollout,
   rows: readonly UpdateRow[],
-  { aggregation, objective, own, shared, started }: UpdateLoss,
+  { aggregation, objective, own, shared, started, klCoef, sampler }: UpdateLoss,
 ): Promise<Metrics> {
   const { entropy, kl, ...means } = updateMeans(rows);
   const form = LOSS_FORMS[aggregation];
@@ -87,10 +94,13 @@ export async function updateMetrics(
     ...means,
     entropy: rollout.temperature === 1 ? entropy : await entropyAtOne(context.resource("policy"), rollout),
     kl: kl ??
-      (rollout.refLogprobs
-        ? meanKl(rollout.oldLogprobs!, rollout.refLogprobs, rollout.completionMask, given.kl_estimator)
+      (rollout.refLogprobs && rollout.oldLogprobs
+        ? meanKl(rollout.oldLogprobs, rollout.refLogprobs, rollout.completionMask, given.kl_estimator)
         : null),
     expected_loss: closed ? expectedLoss(form, rollout.advantages, rollout.lengths, rollout.maxNewTokens) : null,
+    kl_coef: given.kl_coef > 0 ? klCoef : null,
+    entropy_coef: rows.at(-1)?.entropy_coef ?? null,
+    ...sampler,
     sampler_logprob_gap: rollout.comparable && rollout.oldLogprobs
       ? largestGap(rollout.oldLogprobs, rollout.samplerLogprobs, rollout.completionMask)
       : null,

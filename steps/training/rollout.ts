@@ -11,17 +11,23 @@ export interface Rollout {
   readonly prompts: readonly Int32Array[];
   readonly group: number;
   readonly completions: readonly ArrayLike<number>[];
-  readonly completionMask: readonly ArrayLike<number>[];
+  /** Without the tokens that the sampler's correction rejects. */
+  completionMask: readonly ArrayLike<number>[];
   readonly advantages: readonly number[];
   /** One per token, where a step wrote them. */
   readonly tokenAdvantages?: readonly ArrayLike<number>[];
   readonly samplerLogprobs: readonly ArrayLike<number>[];
   readonly refLogprobs?: readonly ArrayLike<number>[];
+  /** As the train graph computes them. */
   oldLogprobs?: readonly ArrayLike<number>[];
+  /** What ratios compare with, where that is not `oldLogprobs`. */
+  ratioLogprobs?: readonly ArrayLike<number>[];
+  /** Per token, or one per completion. */
+  samplerWeights?: readonly ArrayLike<number>[] | readonly number[];
   /** Tokens of each completion that count. */
-  readonly lengths: readonly number[];
+  lengths: readonly number[];
   /** Their sum. */
-  readonly tokens: number;
+  tokens: number;
   readonly maxNewTokens: number;
   /** At which log-probs are taken: the sampler's, or 1 for greedy sampling. */
   readonly temperature: number;
@@ -99,6 +105,7 @@ function sampledWith(context: StepContext, longest: number) {
 
 /** One of `minibatches` slices: whole groups, in order. */
 export function slice(rollout: Rollout, part: number, minibatches: number) {
+  const old = rollout.ratioLogprobs ?? rollout.oldLogprobs;
   const prompts = rollout.prompts.length / minibatches, rows = prompts * rollout.group;
   const cut = <T>(values: readonly T[]) => values.slice(part * rows, (part + 1) * rows);
   return {
@@ -109,7 +116,10 @@ export function slice(rollout: Rollout, part: number, minibatches: number) {
     inputs: {
       advantages: rollout.tokenAdvantages ? cut(rollout.tokenAdvantages) : cut(rollout.advantages),
       sampler_logprobs: cut(rollout.samplerLogprobs),
-      ...(rollout.oldLogprobs ? { old_logprobs: cut(rollout.oldLogprobs) } : {}),
+      ...(old ? { old_logprobs: cut(old) } : {}),
+      ...(rollout.samplerWeights
+        ? { sampler_weights: cut<ArrayLike<number> | number>(rollout.samplerWeights) as ArrayLike<number>[] }
+        : {}),
       ...(rollout.refLogprobs ? { ref_logprobs: cut(rollout.refLogprobs) } : {}),
     },
   };

@@ -86,12 +86,14 @@ export const SAMPLER_COLUMNS = [
   "rejected_fraction",
 ] as const;
 
+export type SamplerMetrics = Readonly<Record<(typeof SAMPLER_COLUMNS)[number], number | null>>;
+
 interface SamplerCorrected {
   /** [B][T], or [B] at sequence level; null without weights. */
   readonly weights: readonly ArrayLike<number>[] | readonly number[] | null;
   /** 1 on tokens that count and were not rejected. */
   readonly mask: readonly ArrayLike<number>[];
-  readonly metrics: Readonly<Record<(typeof SAMPLER_COLUMNS)[number], number | null>>;
+  readonly metrics: SamplerMetrics;
   /** Tokens that count for which the sampler gave no value: their ratio is 1. */
   readonly missing: number;
 }

@@ -16,6 +16,7 @@ export const UPDATE_COLUMNS = [
   "grad_norm",
   ...ROLLOUT_METRICS,
   "entropy",
+  "entropy_coef",
   "learning_rate",
   "update_size",
   "relative_update",
@@ -34,6 +35,8 @@ export interface UpdateRequest {
   readonly trainStep: number;
   /** Which update of the optimizer's schedule this is, from 1. */
   readonly number: number;
+  /** Weight of the entropy, where it follows a target. */
+  readonly entropyCoef?: number | null;
   /** The updates before it in this train step. */
   readonly earlier?: readonly UpdateRow[];
 }
@@ -54,7 +57,7 @@ export interface Update {
  */
 export async function makeUpdate(
   model: LanguageModel,
-  { batch, more = [], settings, optimizer, trainStep, number, earlier = [] }: UpdateRequest,
+  { batch, more = [], settings, optimizer, trainStep, number, entropyCoef = null, earlier = [] }: UpdateRequest,
 ): Promise<Update> {
   const results = [await model.accumulateGradient(batch, settings)];
   for (const next of more) results.push(await model.accumulateGradient(next, settings));
@@ -70,6 +73,7 @@ export async function makeUpdate(
     loss: result.loss,
     grad_norm: applied.gradNorm,
     ...metrics,
+    entropy_coef: entropyCoef,
     learning_rate: adamw.learningRate,
     ...updateSize(applied, adamw.learningRate, model.trainable.count),
     applied: applied.applied,

@@ -18,11 +18,13 @@ import { tokenization } from "./topics/tokenization.ts";
 import { trainGrpo } from "./topics/train_grpo.ts";
 import { trainKtoDpo } from "./topics/train_kto_dpo.ts";
 import { trainSft } from "./topics/train_sft.ts";
+import { trlAdaptiveEntropy } from "./topics/trl_adaptive_entropy.ts";
 import { trlAdvantages } from "./topics/trl_advantages.ts";
 import { trlDpo } from "./topics/trl_dpo.ts";
 import { trlGroups } from "./topics/trl_groups.ts";
 import { trlGrpoLosses } from "./topics/trl_grpo_losses.ts";
 import { trlKto } from "./topics/trl_kto.ts";
+import { trlVllm } from "./topics/trl_vllm.ts";
 import { valueLoss } from "./topics/value_loss.ts";
 import { verlAdvantages, verlWhitening } from "./topics/verl_advantages.ts";
 import { verlKlPenalty } from "./topics/verl_kl_penalty.ts";
@@ -36,11 +38,13 @@ export const FORMULA_TOPICS = {
   openrlhf_preferences: openrlhfPreferences,
   openrlhf_returns: openrlhfReturns,
   openrlhf_token_rewards: openrlhfTokenRewards,
+  trl_adaptive_entropy: trlAdaptiveEntropy,
   trl_advantages: trlAdvantages,
   trl_dpo: trlDpo,
   trl_groups: trlGroups,
   trl_grpo_losses: trlGrpoLosses,
   trl_kto: trlKto,
+  trl_vllm: trlVllm,
   value_loss: valueLoss,
   verl_advantages: verlAdvantages,
   verl_kl_penalty: verlKlPenalty,

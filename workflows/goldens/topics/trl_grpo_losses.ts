@@ -3,7 +3,7 @@ import { type Matrix, type PolicyInputs, policyLoss, type PolicyOutputs } from "
 import { defineTopic } from "../topic.ts";
 
 /** GRPOConfig's fields, each with the default of the goldens where absent. */
-interface TrlParams {
+export interface TrlParams {
   readonly loss_type?: string;
   readonly importance_sampling_level?: "token" | "sequence";
   readonly beta?: number;
@@ -25,7 +25,7 @@ interface TrlParams {
   readonly vespo_k_neg?: number;
   readonly vespo_lambda_neg?: number;
 }
-interface TrlInputs extends PolicyInputs {
+export interface TrlInputs extends PolicyInputs {
   readonly tool_mask?: Matrix;
   readonly num_items_in_batch?: number;
   readonly sampling_logprobs?: Matrix;
@@ -71,7 +71,7 @@ export function trlOptions(params: TrlParams): Record<string, unknown> {
 }
 
 /** What TRL divides by: the accumulation steps, and for means over the rollout its tokens per generation step. */
-function trlTotals(params: TrlParams, items: number | undefined) {
+export function trlTotals(params: TrlParams, items: number | undefined) {
   const isTraining = params.training ?? true;
   const accumulation = isTraining ? params.gradient_accumulation_steps ?? 1 : 1;
   const updates = isTraining ? params.steps_per_generation ?? 1 : 1;
@@ -79,7 +79,7 @@ function trlTotals(params: TrlParams, items: number | undefined) {
 }
 
 /** Our metrics under TRL's names. */
-function trlMetrics({ metrics }: PolicyOutputs, params: TrlParams) {
+export function trlMetrics({ metrics }: PolicyOutputs, params: TrlParams) {
   const { clip_fraction_low: low, clip_fraction_high: high, clip_fraction: region } = metrics;
   return {
     "clip_ratio/low_mean": low,
@@ -103,7 +103,7 @@ function policyLossOf(value: number | null, params: TrlParams) {
 }
 
 /** The case's mask without the outputs of tools. */
-function trlMask({ completion_mask, tool_mask }: TrlInputs): Matrix {
+export function trlMask({ completion_mask, tool_mask }: TrlInputs): Matrix {
   return completion_mask.map((row, b) => row.map((m, t) => m * (tool_mask?.[b]?.[t] ?? 1)));
 }
 
