@@ -166,16 +166,17 @@ async function makeUpdates(given: Params, context: StepContext, batch: Batch): P
   return made;
 }
 
+/** How many tokens of a completion count. */
+const tokensOf = (mask: ArrayLike<number>) =>
+  Array.prototype.reduce.call(mask, (a, b) => (a as number) + b, 0) as number;
+
 function settingsOf(given: Params, masks: Rows, batch: Batch): TrainSettings {
-  const length = (mask: ArrayLike<number>) =>
-    Array.prototype.reduce.call(mask, (a, b) => (a as number) + b, 0) as number;
-  const sum = (rows: Rows) => rows.reduce((tokens, mask) => tokens + length(mask), 0);
   return {
     loss: { objective: "value", clip: given.value_clip },
     aggregation: given.aggregation,
     totals: {
-      sequences: masks.filter((mask) => length(mask) > 0).length,
-      rolloutTokens: sum(batch.masks),
+      sequences: masks.filter((mask) => tokensOf(mask) > 0).length,
+      rolloutTokens: batch.masks.reduce((sum, mask) => sum + tokensOf(mask), 0),
       updates: given.minibatches,
       norm: batch.maxNewTokens,
     },

@@ -101,6 +101,24 @@ Deno.test("a masked token, and rows in which none counts, are out of the value l
     }
   }, ONE_LAYER));
 
+Deno.test("minibatches are slices of the rollout, one after another: each has its loss", () =>
+  withTinyPolicy(async (run) => {
+    await run.run("load_critic");
+    await rollout(run);
+    const table = run.tables.table("completions"), values = lists(table, "values");
+    const returns = values.map((row, i) => row.map(() => i < 8 ? 0 : 3));
+    run.tables.write({ completions: table.assign(tableOf("completions", { returns })) }, "test");
+    const { outputs } = await update(run, { minibatches: 2, epochs: 2, learning_rate: 0, value_clip: null });
+    const half = (from: number) => {
+      const errors = values.slice(from, from + 8).flatMap((row, i) =>
+        row.map((v, t) => (v - returns[from + i]![t]!) ** 2)
+      );
+      return errors.reduce((a, b) => a + b, 0) / errors.length / 2;
+    };
+    assert(Math.abs(Number(outputs!["value_loss"]) - half(0)) < 1e-5);
+    assert(Math.abs(metrics(run)["value_loss"]! - (half(0) + half(8)) / 2) < 1e-5, `${metrics(run)["value_loss"]}`);
+  }, ONE_LAYER));
+
 Deno.test("a critic at learning rate 0 stays as it is, and its metrics say so", () =>
   withTinyPolicy(async (run) => {
     await run.run("load_critic");

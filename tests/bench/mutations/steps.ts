@@ -130,6 +130,28 @@ export const STEPS = mutationsOf({
     ["masked_tokens_in_the_gap", "      if (!mask[row]![t]) continue;\n      const gap", "      const gap"],
     ["signed_gap", "Math.abs(a[row]![t]! - b[row]![t]!)", "a[row]![t]! - b[row]![t]!"],
   ],
+  "steps/metrics/critic_metrics.ts": [
+    ["spread_of_the_values", "variance(wanted), left", "variance(value), left"],
+    ["masked_tokens_counted", "filter((_, t) => masks[i]![t])", "filter(() => true)"],
+  ],
+  "steps/update_critic.ts": [
+    ["first_slice_only", "update % given.minibatches, given", "0, given"],
+    ["empty_rows_counted", "masks.filter((mask) => tokensOf(mask) > 0).length", "masks.length"],
+    ["values_for_returns", "returns: cut(returns), old_values", "returns: cut(values), old_values"],
+    ["policy_metrics_lost", "if (table.numRows() === 1)", "if (table.numRows() === 2)"],
+  ],
+  "steps/resources/critic.ts": [
+    ["body_of_the_start", "if (this.trunk) takeBody", "if (false) takeBody"],
+  ],
+  "steps/resources/reward_model.ts": [
+    ["first_token", "mask[length - 1] = 1", "mask[0] = 1"],
+    ["one_token_early", "row[mask[i]!.length - 1]!", "row[mask[i]!.length - 2]!"],
+    ["always_ended", "truncated[i] ? ended.subarray(0, -1) : ended", "ended"],
+  ],
+  "steps/training/pair_rows.ts": [
+    ["rejected_first", "({ chosen, rejected }) => [chosen, rejected]", "({ chosen, rejected }) => [rejected, chosen]"],
+    ["equal_is_right", "scores[2 * i]! > scores[2 * i + 1]!", "scores[2 * i]! >= scores[2 * i + 1]!"],
+  ],
   "steps/training/optimizer_params.ts": [
     ["warmup_dropped", "warmup: given.warmup_updates,", ""],
     ["schedule_one_late", "update - 1 + shift", "update"],

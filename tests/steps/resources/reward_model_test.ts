@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { tableOf } from "../../../data/tables/mod.ts";
 import { readAtTheEnd, RewardModel } from "../../../steps/resources/reward_model.ts";
 import { scalarModel } from "../../../steps/resources/scalar_model.ts";
 import { ONE_LAYER, withTinyPolicy } from "../contexts/training_run.ts";
@@ -24,5 +25,24 @@ Deno.test("RewardModel.scores() is the value at a completion's last token, whate
     const state = await reward.save();
     assert(state.arrays.has("weights"));
     assert.equal((await new RewardModel(scalar, policy, false).save()).arrays.size, 0);
+    reward.release();
+  }, ONE_LAYER));
+
+Deno.test("RewardModel.scoresOf() reads the sampled tokens, or a text with an end of sequence where it ended", () =>
+  withTinyPolicy(async ({ policy }) => {
+    const { model } = policy, source = { config: model.config, tensors: model.weights.toHuggingFace() };
+    const scalar = scalarModel(model.runtime, { ...source, seed: 3, stream: "head" });
+    const batch = { prompts: ["1+2=", "4+5="], texts: ["3", "11"], truncated: [false, true] };
+    const ended = policy.encodeAnswer("3"), cut = policy.encodeAnswer("11").slice(0, -1);
+    const texts = await new RewardModel(scalar, policy, false).scoresOf(
+      batch,
+      tableOf("completions", { token_ids: [[7], [8]] }),
+    );
+    const reward = new RewardModel(scalar, policy, true);
+    assert.deepEqual(texts, await reward.scores(batch.prompts, [ended, cut]));
+    const tokens = [Int32Array.of(7, 9), Int32Array.of(8)];
+    const sampled = await reward.scoresOf(batch, tableOf("completions", { token_ids: tokens }));
+    assert.deepEqual(sampled, await reward.scores(batch.prompts, tokens));
+    assert.notDeepEqual(sampled, texts);
     reward.release();
   }, ONE_LAYER));
