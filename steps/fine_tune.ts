@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { integers } from "../data/random.ts";
 import { tableOfRows } from "../data/tables/mod.ts";
-import type { TrainBatch } from "../gpu/language_model.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
 import { verify } from "../data/tasks/verifiers/verify.ts";
 import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
@@ -12,7 +11,8 @@ import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import type { Policy } from "./resources/policy.ts";
 import { defineStep, type StepContext } from "./step.ts";
-import { type SupervisedExample, supervisedExample, supervisedTexts } from "./supervised/examples.ts";
+import { plainBatch, type SupervisedExample, supervisedExample, supervisedTexts } from "./supervised/examples.ts";
+import { packedBatch, packRows } from "./supervised/packing.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
 import { makeUpdate, type Update, updatesTable } from "./training/update.ts";
@@ -36,6 +36,9 @@ const params = z.strictObject({
   ),
   max_length: z.int().min(2).optional().describe(
     "tokens of prompt and completion; the rest of a completion is cut off",
+  ),
+  packing: z.int().min(2).optional().describe(
+    "tokens of a packed row: as many rows as fit, which do not see each other; batch_size counts packed rows then",
   ),
   ...OPTIMIZER_PARAMS,
   learning_rate: OPTIMIZER_PARAMS.learning_rate.default(1e-3),
@@ -105,7 +108,7 @@ export const fineTune = defineStep({
   },
   async run(given, context) {
     const policy = context.resource("policy"), optimizer = context.resource("optimizer");
-    const train = examplesOf(context, policy, given), validation = validationRows(context, given);
+    const train = batchesOf(context, policy, given), validation = validationRows(context, given);
     const longest = Math.max(...validation.map((row) => policy.encodeAnswer(String(row.answer)).length), 1) + 1;
     await optimizer.begin(context.stepId);
     writeSettings(context, {
@@ -119,7 +122,7 @@ export const fineTune = defineStep({
       update++;
       const trainStep = context.advance(), started = performance.now();
       const made = await makeUpdate(policy.model, {
-        batch: batchOf(train, picksOf(given, update, train.length, context, trainStep)),
+        batch: train.batch(picksOf(given, update, train.length, context, trainStep)),
         settings: LOSS,
         optimizer: given,
         trainStep,
@@ -185,14 +188,14 @@ function picksOf({ order, batch_size }: Params, update: number, rows: number, co
     : integers(context.seed, "fine_tune", trainStep, 0, batch_size, rows);
 }
 
-function batchOf({ at }: ReturnType<typeof examplesOf>, picks: readonly number[]): TrainBatch {
-  const batch = picks.map(at);
-  return {
-    prompts: batch.map(({ prompt }) => prompt),
-    group: 1,
-    completions: batch.map(({ completion }) => completion),
-    completionMask: batch.map(({ mask }) => mask),
-  };
+/** The rows to train on, packed where that is asked for, and what makes a batch of some of them. */
+function batchesOf(context: StepContext, policy: Policy, given: Params) {
+  const { length, at } = examplesOf(context, policy, given);
+  if (given.packing === undefined) return { length, batch: (picks: readonly number[]) => plainBatch(picks.map(at)) };
+  const examples = Array.from({ length }, (_, row) => at(row));
+  const bins = packRows(examples.map(({ prompt, completion }) => prompt.length + completion.length), given.packing);
+  const rowsOf = (bin: number) => bins[bin]!.map((row) => examples[row]!);
+  return { length: bins.length, batch: (picks: readonly number[]) => packedBatch(picks.map(rowsOf)) };
 }
 
 function metricsTable(context: StepContext, { result, row }: Update, accuracy: number | null, ms: number) {

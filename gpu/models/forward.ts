@@ -20,6 +20,8 @@ export interface BatchShape {
   readonly promptTokens: number;
   /** Tc ≥ 2, tokens. */
   readonly completionTokens: number;
+  /** A row holds several sequences, which do not see each other; group 1. */
+  readonly packed?: boolean;
 }
 
 interface ForwardInputs {
@@ -32,6 +34,8 @@ interface ForwardInputs {
   /** [positions, headDim / 2]. */
   readonly cos: Value;
   readonly sin: Value;
+  /** Of packed rows, float32 [B, Tc] each: the number of a token's sequence, 0 that of the prompt; its place in that. */
+  readonly packing: { readonly segments: Value; readonly places: Value } | null;
 }
 
 const HIDDEN = -1e9; // Added to scores of keys that a query must not see.
@@ -51,6 +55,12 @@ export function forwardInputs(
     completions: graph.input("completions", { dtype: "int64", shape: [p * g, tc] }),
     cos: graph.input("cos", { dtype, shape: [tables, config.headDim / 2] }),
     sin: graph.input("sin", { dtype, shape: [tables, config.headDim / 2] }),
+    packing: shape.packed
+      ? {
+        segments: graph.input("segments", { dtype: "float32", shape: [p * g, tc] }),
+        places: graph.input("places", { dtype: "float32", shape: [p * g, tc] }),
+      }
+      : null,
   };
 }
 
@@ -77,15 +87,29 @@ function places(inputs: ForwardInputs, shape: BatchShape, dtype: DType): Places 
   const { promptMask: mask } = inputs, { graph } = mask;
   const lengths = mask.sum([1]);
   const steps = graph.constant(Float32Array.from({ length: tq }, (_, t) => t), [1, 1, tq]);
-  const completionPositions = lengths.reshape([p, 1, 1]).add(steps).expand([p, g, tq]).reshape([p * g, tq]);
+  const completionPositions = inputs.packing?.places.slice([0], [tq], [1]) ??
+    lengths.reshape([p, 1, 1]).add(steps).expand([p, g, tq]).reshape([p * g, tq]);
   const keys = mask.sub(1).mul(-HIDDEN).reshape([p, 1, 1, tp]);
   return {
     promptPositions: mask.cumsum(1).sub(1).max(0).cast("int64"),
     completionPositions: completionPositions.cast("int64"),
     promptBias: keys.add(causal(graph, tp, 0)).cast(dtype),
     lastPromptBias: keys.cast(dtype),
-    completionBias: keys.pad([0, 0, 0, 0], [0, 0, 0, tq]).add(causal(graph, tq, tp)).cast(dtype),
+    completionBias: apart(keys.pad([0, 0, 0, 0], [0, 0, 0, tq]).add(causal(graph, tq, tp)), inputs, shape).cast(dtype),
   };
+}
+
+/** Hides from each token the keys of other sequences of its packed row: bias [P, 1, Tc-1, Tp+Tc-1]. */
+function apart(
+  bias: Value,
+  { packing }: ForwardInputs,
+  { prompts: p, promptTokens, completionTokens }: BatchShape,
+): Value {
+  if (packing === null) return bias;
+  const tq = completionTokens - 1, own = packing.segments.slice([0], [tq], [1]);
+  const keys = own.pad([0, promptTokens], [0, 0]).reshape([p, 1, 1, promptTokens + tq]);
+  const same = own.reshape([p, 1, tq, 1]).equal(keys);
+  return bias.add(same.where(0, HIDDEN));
 }
 
 /** q [B, H, T, hd], k and v [B, K, S, hd], bias [b, 1, T, S] with b a divisor of B; returns [B, T, H·hd]. */

@@ -37,6 +37,18 @@ export function padFloats(target: Float32Array, rows: Rows, width: number): void
   rows.forEach((row, r) => target.set(row as ArrayLike<number>, r * width));
 }
 
+/** Positions of packed tokens: those of segment 0 follow the prompt, every other segment begins at 0. */
+export function placesOf(prompts: Rows, segments: Rows): Float32Array[] {
+  return segments.map((row, r) => {
+    let place = prompts[r]!.length, before = 0;
+    return Float32Array.from(row, (segment) => {
+      if (segment !== before) place = 0;
+      before = segment;
+      return place++;
+    });
+  });
+}
+
 /** The first `lengths[r]` values of each row of a rectangle, as copies. */
 export function unpad<Values extends Float32Array | Float64Array>(values: Values, width: number, rows: Rows): Values[] {
   return rows.map(({ length }, r) => values.slice(r * width, r * width + length) as Values);

@@ -138,7 +138,7 @@ export class BatchPasses {
     return this.#rope.get(promptTokens + completionTokens);
   }
 
-  #shape({ prompts, group, completions }: Sequences): BatchShape {
+  #shape({ prompts, group, completions, segments }: Sequences): BatchShape {
     const tokens = longest(prompts) + longest(completions), { maxPositions } = this.model.config;
     if (tokens > maxPositions) {
       throw new RangeError(`Cannot read sequences of ${tokens} tokens: the model has ${maxPositions} positions`);
@@ -148,6 +148,7 @@ export class BatchPasses {
       group,
       promptTokens: bucketLength(longest(prompts)),
       completionTokens: Math.max(2, bucketLength(longest(completions))),
+      ...(segments ? { packed: true } : {}),
     };
   }
 
@@ -173,6 +174,6 @@ function perCompletion({ outputs }: Pass, name: string, { completions }: Sequenc
 }
 
 function key(purpose: string, shape: BatchShape, temperature: number, ...more: unknown[]): string {
-  const { prompts, group, promptTokens, completionTokens } = shape;
-  return JSON.stringify([purpose, prompts, group, promptTokens, completionTokens, temperature, ...more]);
+  const { prompts, group, promptTokens, completionTokens, packed = false } = shape;
+  return JSON.stringify([purpose, prompts, group, promptTokens, completionTokens, packed, temperature, ...more]);
 }

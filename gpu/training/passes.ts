@@ -7,7 +7,7 @@ import { type Trainable, weightInputs } from "../weights/weights.ts";
 import type { StatisticName } from "../losses/objective.ts";
 import type { BatchShape } from "../models/forward.ts";
 import { graphOptions, type Model } from "../models/model.ts";
-import { leftMask, padFloats, padIds } from "../models/padding.ts";
+import { leftMask, padFloats, padIds, placesOf } from "../models/padding.ts";
 import type { RopeTables } from "../models/rope_tensors.ts";
 import { type InputRows, rowsOfSlice, type Slice } from "./train_batch.ts";
 import { gradientNames, logprobsGraph, trainGraph, type TrainGraphOptions, valuesGraph } from "./train_graph.ts";
@@ -109,6 +109,10 @@ export function fill({ inputs }: Pass, slice: Slice, rows: Readonly<Record<strin
   padIds(inputs.prompts!.data as BigInt64Array, slice.prompts, width("prompts"), "left");
   leftMask(inputs.prompt_mask!.data as Float32Array, slice.prompts, width("prompt_mask"));
   padIds(inputs.completions!.data as BigInt64Array, slice.completions, width("completions"), "right");
+  if (slice.segments) {
+    padFloats(inputs.segments!.data as Float32Array, slice.segments, width("segments"));
+    padFloats(inputs.places!.data as Float32Array, placesOf(slice.prompts, slice.segments), width("places"));
+  }
   for (const [name, all] of Object.entries(rows)) {
     padFloats(inputs[name]!.data as Float32Array, rowsOfSlice(all, slice), width(name));
   }

@@ -19,6 +19,11 @@ export interface Sequences {
   readonly prompts: Rows;
   readonly group: number;
   readonly completions: Rows;
+  /**
+   * Packed rows: for each token of a completion the number of the sequence it belongs to, rising from 0, that of the
+   * prompt. Sequences of a row do not see each other, and each begins at position 0; group 1.
+   */
+  readonly segments?: Rows;
   /** Room for prompts with images, one per image: no model reads them yet, a batch that has some is refused. */
   readonly features?: readonly ImageFeatures[];
 }
@@ -51,7 +56,10 @@ export interface Slice extends Sequences {
 }
 
 /** A batch cut into slices of at most `most` prompts. */
-export function slicesOf({ prompts, group, completions, features = [] }: Sequences, most: number): Slice[] {
+export function slicesOf(
+  { prompts, group, completions, segments, features = [] }: Sequences,
+  most: number,
+): Slice[] {
   if (features.length > 0) {
     throw new TypeError(
       `Cannot read a batch with features of ${features.length} images: the model reads token ids only`,
@@ -62,6 +70,12 @@ export function slicesOf({ prompts, group, completions, features = [] }: Sequenc
       `Cannot read a batch of ${completions.length} completions: want ${prompts.length} prompts times group ${group}`,
     );
   }
+  if (segments && (group !== 1 || segments.some((row, r) => row.length !== completions[r]!.length))) {
+    throw new RangeError(
+      `Cannot read packed rows: group is ${group} and segments have other lengths than completions, want group 1 and one ` +
+        "number per token",
+    );
+  }
   if (!(most >= 1)) throw new RangeError(`Cannot cut a batch into slices of ${most} prompts: want at least 1`);
   const result = [];
   for (let p = 0; p < prompts.length; p += most) {
@@ -70,6 +84,7 @@ export function slicesOf({ prompts, group, completions, features = [] }: Sequenc
       prompts: prompts.slice(p, p + most),
       group,
       completions: completions.slice(first, (p + most) * group),
+      ...(segments ? { segments: segments.slice(first, p + most) } : {}),
       first,
     });
   }

@@ -1,6 +1,7 @@
 /** Rows that a policy is fine-tuned on as tokens, with which of them count in the loss. @module */
 import { completionMessages, messagesIn, messagesText } from "../../data/tasks/rows/messages.ts";
 import { columnArray } from "../../data/tables/mod.ts";
+import type { TrainBatch } from "../../gpu/language_model.ts";
 import type { Policy } from "../resources/policy.ts";
 import type { StepContext } from "../step.ts";
 
@@ -47,6 +48,16 @@ export function supervisedExample(
   const example = lossOn === "assistant" ? turns(policy, prompt, answer) : whole(policy, prompt, answer, lossOn);
   const room = maxLength === null ? Infinity : Math.max(0, maxLength - example.prompt.length);
   return { ...example, completion: example.completion.slice(0, room), mask: example.mask.slice(0, room) };
+}
+
+/** A row for each. */
+export function plainBatch(examples: readonly SupervisedExample[]): TrainBatch {
+  return {
+    prompts: examples.map(({ prompt }) => prompt),
+    group: 1,
+    completions: examples.map(({ completion }) => completion),
+    completionMask: examples.map(({ mask }) => mask),
+  };
 }
 
 function whole(policy: Policy, prompt: string, answer: string, lossOn: LossOn): SupervisedExample {

@@ -141,3 +141,15 @@ Deno.test("fine_tune on chosen completions in the table's order: the loss of its
     assert(run.column<number>("metrics", "loss_tokens")[0]! > row["loss_tokens"]!);
     await assert.rejects(() => train(run, { max_length: 2, max_updates: 1 }), /no token of it counts in the loss/);
   }));
+
+Deno.test("fine_tune packs rows: the same loss as the rows by themselves, in fewer rows", () =>
+  withTinyPolicy(async (run) => {
+    await run.run("load_prompts", { task: "addition", digits: 1, limit: 20 });
+    const rows = run.column<string>("prompts", "split").filter((split) => split === "train").length;
+    const losses: number[] = [];
+    for (const given of [{ batch_size: rows }, { packing: 200, batch_size: 1 }]) {
+      await train(run, { order: "table", learning_rate: 0, max_updates: 1, ...given });
+      losses.push(run.column<number>("metrics", "loss")[0]!);
+    }
+    assert(Math.abs(losses[0]! - losses[1]!) < 1e-5, `${losses}`);
+  }));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bucketLength, leftMask, longest, padFloats, padIds, unpad } from "../../../gpu/models/padding.ts";
+import { bucketLength, leftMask, longest, padFloats, padIds, placesOf, unpad } from "../../../gpu/models/padding.ts";
 
 Deno.test("bucketLength() rounds up in few steps and is stable on its own values", () => {
   const pairs = [[1, 1], [4, 4], [7, 7], [9, 10], [17, 20], [31, 32], [33, 40], [64, 64], [65, 80], [129, 160], [
@@ -31,4 +31,8 @@ Deno.test("padFloats() and unpad() are each other's inverse", () => {
   assert.deepEqual(unpad(padded, 3, rows).map((row) => [...row]), rows);
   assert.equal(longest(rows), 3);
   assert.equal(longest([]), 1);
+});
+
+Deno.test("placesOf() goes on after the prompt in segment 0 and begins anew in every other", () => {
+  assert.deepEqual(placesOf([[1, 2]], [[0, 0, 1, 1, 2]]).map((row) => Array.from(row)), [[2, 3, 0, 1, 0]]);
 });
