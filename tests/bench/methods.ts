@@ -34,7 +34,7 @@ export interface Earned {
   readonly alarms: readonly string[];
 }
 
-/** Runs a method's workflow, `without` the steps of some kinds; what it leaves is removed. */
+/** Runs a method's workflow with those of `params` that it has, `without` steps of some kinds; what it leaves is removed. */
 export async function runMethod(
   method: string,
   params: Readonly<Record<string, number>>,
@@ -43,7 +43,8 @@ export async function runMethod(
   const loaded = await loadWorkflow(join(PROJECT, "workflows/library", `${method}.yaml`), { kinds: STEPS });
   const document = structuredClone(loaded.document);
   document.steps = stepsWithout(document.steps, without);
-  const plan = planRuns({ ...loaded, document }, STEPS, { params })[0]!;
+  const own = Object.fromEntries(Object.entries(params).filter(([name]) => Object.hasOwn(document.params, name)));
+  const plan = planRuns({ ...loaded, document }, STEPS, { params: own })[0]!;
   const runsFolder = await Deno.makeTempDir({ prefix: "nonzero_methods_" }), started = performance.now();
   try {
     const result = await runPlan(plan, { runsFolder, projectFolder: PROJECT });

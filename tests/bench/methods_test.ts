@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { band, type Earned, METHODS, methodsTable, runMethod } from "./methods.ts";
 
-const SMALL = { seed: 3, train_steps: 2, prompts_per_step: 4, warm_updates: 2 };
+const SMALL = { seed: 3, train_steps: 2, prompts_per_step: 4, warm_updates: 2, updates: 2, batch_size: 8 };
 /** Two train steps of a policy that knows nothing deserve an alarm, which would stop the run. */
 const UNWATCHED = { without: ["diagnose"] };
 
