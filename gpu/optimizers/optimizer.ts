@@ -1,9 +1,9 @@
-/** Applies AdamW to the weights of a model, slice by slice, and keeps its moments. @module */
+/** Applies AdamW, Adam or SGD to the weights of a model, slice by slice, and keeps its moments. @module */
 import { encodeModel } from "../onnx/proto.ts";
 import type { BoundRun, Runtime, Session, Tensor } from "../ort/runtime.ts";
 import type { Trainable, Weights } from "../weights/weights.ts";
 import type { Parameter } from "../weights/layout.ts";
-import { type AdamW, HYPER, hyperValues, normGraph, SLICE, updateGraph } from "./adamw.ts";
+import { type AdamW, HYPER, hyperValues, normGraph, SLICE, updateGraph, type UpdateRule } from "./adamw.ts";
 import { NORM_COLUMNS, normInputs, tensorNormsGraph } from "./tensor_norms.ts";
 
 export interface UpdateResult {
@@ -61,7 +61,9 @@ export class Optimizer {
   readonly #squares: Tensor;
   /** Bound runs of a region, with or without weight decay. */
   readonly #updates = new Map<string, BoundRun[]>();
-  #norms: { run: BoundRun; result: Tensor } | null = null;
+  #norms: { rule: UpdateRule; run: BoundRun; result: Tensor } | null = null;
+  /** Of the last update. */
+  #rule: UpdateRule = "adamw";
 
   static async create(weights: Weights, trainable: Trainable): Promise<Optimizer> {
     const { runtime, layout } = weights;
@@ -102,9 +104,9 @@ export class Optimizer {
 
   /** The runs that update a region. */
   async #bound(region: Region, decay: boolean): Promise<BoundRun[]> {
-    const key = `${region} ${decay}`, known = this.#updates.get(key);
+    const rule = this.#rule, key = `${region} ${decay} ${rule}`, known = this.#updates.get(key);
     if (known) return known;
-    const kind = { masked: this.#mask !== null, decay };
+    const kind = { masked: this.#mask !== null, decay, rule };
     const session = await this.#runtime.session(encodeModel(updateGraph(this.#runtime.device, kind)), {
       name: "update",
     });
@@ -132,6 +134,7 @@ export class Optimizer {
    */
   async apply(options: AdamW, loss: number, decay: "matrices" | "all" = "matrices"): Promise<UpdateResult> {
     const rates = { matrices: options.weightDecay, vectors: decay === "all" ? options.weightDecay : 0 };
+    this.#rule = options.rule ?? "adamw";
     this.#loss.upload(Float32Array.of(loss));
     for (const region of REGIONS) {
       this.#hyper[region].upload(hyperValues({ ...options, weightDecay: rates[region] }, this.updates + 1));
@@ -159,8 +162,9 @@ export class Optimizer {
   /** One entry per parameter, of the last update; ask before the next gradient is computed. */
   async parameterNorms(applied = true): Promise<ParameterNorms[]> {
     const { layout, values, gradients } = this.weights;
-    if (!this.#norms) {
-      const model = encodeModel(tensorNormsGraph(layout.parameters, this.#runtime.device));
+    const rule = this.#rule;
+    if (this.#norms?.rule !== rule) {
+      const model = encodeModel(tensorNormsGraph(layout.parameters, this.#runtime.device, rule));
       const session = await this.#runtime.session(model, { name: "tensor_norms", optimization: "none" });
       this.#sessions.push(session);
       const inputs: Record<string, Tensor> = { matrix_hyper: this.#hyper.matrices, vector_hyper: this.#hyper.vectors };
@@ -172,7 +176,8 @@ export class Optimizer {
         inputs[names.v] = this.v.view([size], offset);
       }
       const result = this.#runtime.tensor("float32", [layout.parameters.length, NORM_COLUMNS.length]);
-      this.#norms = { run: session.bind(inputs, { norms: result }), result };
+      if (rule === "sgd_nesterov") inputs["control"] = this.#control;
+      this.#norms = { rule, run: session.bind(inputs, { norms: result }), result };
     }
     await this.#norms.run.run();
     const norms = this.#norms.result.download(new Float32Array(this.#norms.result.size));

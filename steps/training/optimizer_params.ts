@@ -7,6 +7,9 @@ import { withoutEffect } from "../options/without_effect.ts";
 const curve = z.enum(Object.keys(CURVES) as [keyof typeof CURVES, ...(keyof typeof CURVES)[]]);
 
 export const OPTIMIZER_PARAMS = {
+  optimizer: z.enum(["adamw", "adam", "sgd"]).default("adamw").describe(
+    "how gradients move weights, as in torch: adam and sgd add the weight decay to the gradient",
+  ),
   learning_rate: z.number().min(0).describe("peak learning rate"),
   schedule: z.enum(Object.keys(SCHEDULES) as [Schedule, ...Schedule[]]).default("constant").describe(
     "how the learning rate falls after warm-up, as in transformers",
@@ -31,10 +34,12 @@ export const OPTIMIZER_PARAMS = {
   schedule_decay_curve: curve.default("cosine").describe("warmup_stable_decay: how it falls"),
   warmup_curve: curve.default("linear").describe("warmup_stable_decay: how the rate grows"),
   warmup_updates: z.int().min(0).default(0).describe("updates over which the learning rate grows from 0"),
-  weight_decay: z.number().min(0).default(0).describe("decoupled weight decay, on matrices only"),
+  weight_decay: z.number().min(0).default(0).describe("weight decay, on matrices only; decoupled with adamw"),
   beta1: z.number().min(0).lt(1).default(0.9).describe("decay of the first moment"),
   beta2: z.number().min(0).lt(1).default(0.95).describe("decay of the second moment"),
   epsilon: z.number().positive().default(1e-8).describe("added to the root of the second moment"),
+  momentum: z.number().min(0).lt(1).default(0).describe("sgd: share of the last step that the next one keeps"),
+  nesterov: z.boolean().default(false).describe("sgd with momentum: look ahead by one step of it"),
   max_grad_norm: z.number().positive().default(1).describe("largest global gradient norm"),
 } as const;
 
@@ -69,7 +74,8 @@ export function optimizerProblems(given: OptimizerParams): string[] {
     withoutEffect(all, OPTIMIZER_PARAMS, names, `schedule is ${schedule}, want ${wanted.join(" or ")}`);
   const unread = PARTS.filter((part) => !(reads as readonly ShapePart[]).includes(part))
     .flatMap((part) => idle([SHAPE_OPTIONS[part]], readersOf(part)));
-  if (!ENDING.includes(schedule)) return [...idle(["schedule_updates"], ENDING), ...unread];
+  const moved = optimizerIdle(given);
+  if (!ENDING.includes(schedule)) return [...idle(["schedule_updates"], ENDING), ...unread, ...moved];
   const lacks = (option: string, what: string) =>
     `Cannot follow schedule "${schedule}": ${option} is not set, want the number of updates ${what}`;
   return [
@@ -78,6 +84,19 @@ export function optimizerProblems(given: OptimizerParams): string[] {
       ? [lacks("schedule_decay_updates", "in which it falls")]
       : []),
     ...unread,
+    ...moved,
+  ];
+}
+
+/** Options of another optimizer than the one that is set. */
+function optimizerIdle(given: OptimizerParams): string[] {
+  const { optimizer, momentum } = given;
+  if (optimizer !== "sgd") {
+    return withoutEffect(given, OPTIMIZER_PARAMS, ["momentum", "nesterov"], `optimizer is ${optimizer}, want sgd`);
+  }
+  return [
+    ...withoutEffect(given, OPTIMIZER_PARAMS, ["beta1", "beta2", "epsilon"], "optimizer is sgd, want adamw or adam"),
+    ...(momentum === 0 ? withoutEffect(given, OPTIMIZER_PARAMS, ["nesterov"], "momentum is 0, want more") : []),
   ];
 }
 
@@ -97,6 +116,7 @@ export function adamwAt(given: OptimizerParams, update: number): AdamW {
     shape: shapeOf(given),
   });
   return {
+    ...ruleOf(given),
     learningRate: rate,
     beta1: given.beta1,
     beta2: given.beta2,
@@ -104,4 +124,10 @@ export function adamwAt(given: OptimizerParams, update: number): AdamW {
     weightDecay: given.weight_decay,
     maxNorm: given.max_grad_norm,
   };
+}
+
+/** Nothing for AdamW, which is what an update is without a rule. */
+function ruleOf({ optimizer, momentum, nesterov }: OptimizerParams): Pick<AdamW, "rule" | "momentum"> {
+  if (optimizer === "adamw") return {};
+  return optimizer === "adam" ? { rule: "adam" } : { rule: nesterov ? "sgd_nesterov" : "sgd", momentum };
 }

@@ -213,8 +213,8 @@ export const GPU = mutationsOf({
   "gpu/optimizers/adamw.ts": [
     ["second_correction_dropped", "Math.sqrt(1 - beta2 ** update)", "Math.sqrt(1 - beta2)"],
     ["first_correction_dropped", "root / (1 - beta1 ** update)", "root"],
-    ["decay_grows", "decay: -learningRate * weightDecay", "decay: learningRate * weightDecay"],
-    ["decay_without_rate", "decay: -learningRate * weightDecay", "decay: -weightDecay"],
+    ["decay_grows", '(rule === "adamw" ? -learningRate : 1)', '(rule === "adamw" ? learningRate : 1)'],
+    ["decay_without_rate", '(rule === "adamw" ? -learningRate : 1)', '(rule === "adamw" ? -1 : 1)'],
     ["epsilon_uncorrected", "epsilon: epsilon * root", "epsilon"],
     ["norm_without_root", "squares.slice(1), 0).sum([0]).sqrt()", "squares.slice(1), 0).sum([0])"],
     ["loss_not_checked", ".add(loss.sub(loss))", ""],
@@ -238,14 +238,12 @@ export const GPU = mutationsOf({
     ["slice_too_short", "Math.min(SLICE, to - offset)", "Math.min(SLICE, to - offset - 1)"],
   ],
   "gpu/optimizers/schedules.ts": [
-    ["linear_stays", "Math.max(0, 1 - progress)", "Math.max(0, 1 - progress / 2)"],
+    ["linear_stays", "raised(Math.max(0, 1 - progress), floor)", "raised(Math.max(0, 1 - progress / 2), floor)"],
     ["cosine_without_half", "0.5 * (1 + Math.cos(", "(1 + Math.cos("],
-    ["warmup_from_1", "return peak * update / Math.max(1, warmup)", "return peak * (update + 1) / Math.max(1, warmup)"],
-    [
-      "warmup_counts_twice",
-      "(update - warmup) / Math.max(1, updates - warmup)",
-      "(update - warmup) / Math.max(1, updates)",
-    ],
+    ["warmup_from_1", ": update / warmup);", ": (update + 1) / warmup);"],
+    ["warmup_counts_twice", "progress: since / Math.max(1, whole)", "progress: since / Math.max(1, updates)"],
+    ["restarts_once", "cycles * progress % 1", "cycles * progress"],
+    ["falls_from_the_start", "since - (whole - decayUpdates)", "since - decayUpdates"],
   ],
   "gpu/optimizers/tensor_norms.ts": [
     ["decay_sign", "w.mul(h.decay).sub(moved)", "w.mul(h.decay).add(moved)"],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { TrainBatch, TrainSettings } from "../../../gpu/language_model.ts";
+import type { LanguageModel, TrainBatch, TrainSettings } from "../../../gpu/language_model.ts";
 import type { AdamW } from "../../../gpu/optimizers/adamw.ts";
 import { norm, withModel } from "../golden_model.ts";
 import { same } from "../../same.ts";
@@ -54,29 +54,57 @@ Deno.test("Optimizer does not update on a loss that is not finite although the g
   });
 });
 
-Deno.test("Optimizer reports per parameter what changed, by comparison with the weights before", async () => {
-  await withModel("qwen2", async (model) => {
-    for (let i = 0; i < 2; i++) {
-      const before = model.weights.toHuggingFace();
-      await model.accumulateGradient(BATCH, SETTINGS);
-      const gradients = model.weights.namedGradients();
-      const { updateNorm, weightNorm, gradNorm } = await model.applyUpdate(ADAM);
-      const norms = await model.parameterNorms(), after = model.weights.toHuggingFace();
-      const close = (a: number, b: number, what: string) =>
-        assert(Math.abs(a - b) <= 1e-6 + 2e-4 * b, `${what}: ${a}, ${b}`);
-      for (const row of norms) {
-        const { data } = after.get(row.parameter)!, old = before.get(row.parameter)!.data;
-        close(row.updateNorm, norm(data.map((x, j) => x - old[j]!)), `update of ${row.parameter}`);
-        close(row.parameterNorm, norm(data), row.parameter);
-        close(row.gradNorm, norm(gradients.get(row.parameter)!.data), `gradient of ${row.parameter}`);
-        assert.equal(row.nonFinite, 0);
-      }
-      close(updateNorm, norm(norms.map((row) => row.updateNorm)), "update");
-      close(weightNorm, norm(norms.map((row) => row.parameterNorm)), "weights");
-      close(gradNorm, norm(norms.map((row) => row.gradNorm)), "gradient");
-    }
+const RULES: readonly Partial<AdamW>[] = [
+  {},
+  { rule: "adam" },
+  { rule: "sgd", momentum: 0.9 },
+  { rule: "sgd_nesterov", momentum: 0.9, maxNorm: 0.1 },
+];
+
+for (const rule of RULES) {
+  const name = rule.rule ?? "adamw", settings = { ...ADAM, ...rule };
+  Deno.test(`Optimizer reports per parameter what ${name} changed, by comparison with the weights before`, async () => {
+    await withModel("qwen2", (model) => comparesWithBefore(model, settings));
   });
-});
+
+  Deno.test(`Optimizer leaves every bit with ${name} where a gradient is not finite`, async () => {
+    await withModel("qwen2", async (model) => {
+      await model.accumulateGradient(BATCH, SETTINGS);
+      assert((await model.applyUpdate(settings)).applied);
+      const optimizer = await model.optimizer(), before = optimizer.save();
+      const weights = (model.weights.values.data as Float32Array).slice();
+      await model.accumulateGradient(BATCH, SETTINGS);
+      (model.weights.gradients.data as Float32Array)[1234] = NaN;
+      assert.equal((await model.applyUpdate(settings)).applied, false);
+      const bits = (x: Float32Array) => new Uint32Array(x.slice().buffer);
+      same(bits(model.weights.values.data as Float32Array), bits(weights));
+      const after = optimizer.save();
+      same([bits(after.m), bits(after.v)], [bits(before.m), bits(before.v)]);
+    });
+  });
+}
+
+async function comparesWithBefore(model: LanguageModel, settings: AdamW): Promise<void> {
+  for (let i = 0; i < 2; i++) {
+    const before = model.weights.toHuggingFace();
+    await model.accumulateGradient(BATCH, SETTINGS);
+    const gradients = model.weights.namedGradients();
+    const { updateNorm, weightNorm, gradNorm } = await model.applyUpdate(settings);
+    const norms = await model.parameterNorms(), after = model.weights.toHuggingFace();
+    const close = (a: number, b: number, what: string) =>
+      assert(Math.abs(a - b) <= 1e-6 + 2e-4 * b, `${what}: ${a}, ${b}`);
+    for (const row of norms) {
+      const { data } = after.get(row.parameter)!, old = before.get(row.parameter)!.data;
+      close(row.updateNorm, norm(data.map((x, j) => x - old[j]!)), `update of ${row.parameter}`);
+      close(row.parameterNorm, norm(data), row.parameter);
+      close(row.gradNorm, norm(gradients.get(row.parameter)!.data), `gradient of ${row.parameter}`);
+      assert.equal(row.nonFinite, 0);
+    }
+    close(updateNorm, norm(norms.map((row) => row.updateNorm)), "update");
+    close(weightNorm, norm(norms.map((row) => row.parameterNorm)), "weights");
+    close(gradNorm, norm(norms.map((row) => row.gradNorm)), "gradient");
+  }
+}
 
 Deno.test("Optimizer changes only what is trainable, also inside a packed tensor", async () => {
   await withModel("qwen2", async (model) => {

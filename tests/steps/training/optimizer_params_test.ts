@@ -90,3 +90,20 @@ Deno.test("optimizerProblems() refuses an option that the schedule does not read
     assert.deepEqual(more, []);
   }
 });
+
+Deno.test("adamwAt() names the rule of another optimizer, and optimizerProblems() what it does not read", () => {
+  const at = (given: Record<string, unknown>) => {
+    const { rule, momentum } = adamwAt(schema.parse({ learning_rate: 0.1, ...given }), 1);
+    return [rule, momentum];
+  };
+  assert.deepEqual(at({}), [undefined, undefined]);
+  assert.deepEqual(at({ optimizer: "adam" }), ["adam", undefined]);
+  assert.deepEqual(at({ optimizer: "sgd", momentum: 0.9 }), ["sgd", 0.9]);
+  assert.deepEqual(at({ optimizer: "sgd", momentum: 0.9, nesterov: true }), ["sgd_nesterov", 0.9]);
+  const problems = (given: Record<string, unknown>) =>
+    optimizerProblems(schema.parse({ learning_rate: 0.1, ...given }));
+  assert.deepEqual(problems({ optimizer: "sgd", momentum: 0.9, nesterov: true }), []);
+  assert.match(problems({ momentum: 0.9 }).join(), /"momentum": optimizer is adamw, want sgd/);
+  assert.match(problems({ optimizer: "sgd", beta1: 0.8 }).join(), /"beta1": optimizer is sgd, want adamw or adam/);
+  assert.match(problems({ optimizer: "sgd", nesterov: true }).join(), /"nesterov": momentum is 0/);
+});

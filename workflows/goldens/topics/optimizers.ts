@@ -10,6 +10,8 @@ interface Case {
     readonly betas?: readonly [number, number];
     readonly eps?: number;
     readonly weight_decay?: number;
+    readonly momentum?: number;
+    readonly nesterov?: boolean;
   };
   readonly values: readonly (readonly number[])[];
 }
@@ -31,20 +33,10 @@ export const optimizers: TorchTopic = {
 };
 
 async function checksOf({ name, options, values }: Case, { start, gradients }: Document): Promise<Check[]> {
-  const { lr, betas, eps, weight_decay = 0 } = options;
-  // torch's Adam adds its decay to the gradient, AdamW does not.
-  if (!betas || eps === undefined || (!name.startsWith("adamw") && weight_decay !== 0)) {
-    throw new RangeError(`Cannot update with "${name}": the optimizer here is AdamW; there is no other`);
-  }
-  const adamw: AdamW = {
-    learningRate: lr,
-    beta1: betas[0],
-    beta2: betas[1],
-    epsilon: eps,
-    weightDecay: weight_decay,
-    maxNorm: Infinity,
-  };
-  const n = start.length, graph = updateGraph("cpu", { masked: false, decay: weight_decay > 0 }), got: number[][] = [];
+  const adamw = settingsOf(name, options), { weightDecay, rule = "adamw" } = adamw;
+  const n = start.length,
+    graph = updateGraph("cpu", { masked: false, decay: weightDecay > 0, rule }),
+    got: number[][] = [];
   let w: readonly number[] = start, m: readonly number[] = start.map(() => 0), v = m;
   for (const [i, g] of gradients.entries()) {
     const inputs = { g: floats([n], g), w: floats([n], w), m: floats([n], m), v: floats([n], v) };
@@ -55,4 +47,23 @@ async function checksOf({ name, options, values }: Case, { start, gradients }: D
     got.push([...w]);
   }
   return [{ name: "values", want: values, got, tolerance: TOLERANCE }];
+}
+
+/** torch's optimizer by the beginning of the case's name, with torch's own defaults. */
+function settingsOf(name: string, options: Case["options"]): AdamW {
+  const { lr, betas: [beta1, beta2] = [0.9, 0.999], eps = 1e-8, weight_decay = 0, momentum = 0, nesterov } = options;
+  const kind = /^(?:adamw|adam|sgd)/.exec(name)?.[0];
+  if (kind === undefined) {
+    throw new RangeError(`Cannot update with "${name}": it is no optimizer here, want adamw, adam or sgd`);
+  }
+  return {
+    rule: kind === "sgd" && nesterov ? "sgd_nesterov" : kind as "adamw" | "adam" | "sgd",
+    learningRate: lr,
+    beta1,
+    beta2,
+    epsilon: eps,
+    weightDecay: weight_decay,
+    momentum,
+    maxNorm: Infinity,
+  };
 }
