@@ -70,16 +70,57 @@ export const STEPS = mutationsOf({
       "await reference.logprobs(sequences, 1)",
     ],
     ["old_at_temperature_1", "await policy.logprobs(sequences, temperature)", "await policy.logprobs(sequences, 1)"],
-    ["truncated_always_count", "mask_truncated && truncated ? 0 : 1", "1"],
-    [
-      "first_step_skips_prompts",
-      "const first = (context.trainStep - 1) * count",
-      "const first = context.trainStep * count",
-    ],
-    ["every_pass_alike", "Math.floor(at / rows.length)", "0"],
+    ["truncated_always_count", "drops: mask_truncated", "drops: false"],
     ["wrong_prompt", "prompts[Math.floor(i / group_size)]!", "prompts[i % prompts.length]!"],
-    ["draws_of_every_step", 'stream: "sample_groups", trainStep', 'stream: "sample_groups", trainStep: 0'],
-    ["all_splits", "if (splits[i] === split) rows.push(i)", "rows.push(i)"],
+    ["draws_of_every_step", "`sample_groups.${batch}`, trainStep }", "`sample_groups.${batch}`, trainStep: 0 }"],
+    ["further_batches_draw_alike", "`sample_groups.${batch}`", '"sample_groups"'],
+  ],
+  "steps/prompts/draw_prompts.ts": [
+    ["first_step_skips_prompts", "let at = (trainStep - 1) * count", "let at = trainStep * count"],
+    ["every_pass_alike", "Math.floor(at / size)", "0"],
+    ["all_splits", "if (splits[i] === draw.split) rows.push(i)", "rows.push(i)"],
+    ["prompts_twice", "if (!left || !drawn.has(ids[row]!)) chosen.push(row)", "chosen.push(row)"],
+    ["weights_ignored", " / drawWeight(rates.get(id) ?? null)", ""],
+  ],
+  "steps/prompts/pass_rates.ts": [
+    ["no_least_weight", "Math.max(4 * p * (1 - p), LEAST_WEIGHT)", "4 * p * (1 - p)"],
+    ["rates_are_counts", "right + count * rate", "right + rate"],
+  ],
+  "steps/filter_groups.ts": [
+    ["never_again", "found < wanted && batch < given.max_batches", "found < 0 && batch < given.max_batches"],
+    ["one_batch_more", "batch < given.max_batches", "batch <= given.max_batches"],
+    ["kept_forgotten", 'waiting(context.table("kept")),', ""],
+  ],
+  "steps/groups/judge.ts": [
+    ["bounds_included", "mean > low && mean < high", "mean >= low && mean <= high"],
+    ["one_has_spread", "count > 1 && spread > NO_SPREAD.rewards", "spread > -1"],
+  ],
+  "steps/corrections/sampler_weights.ts": [
+    ["bound_from_below_only", "clamp(weight, low, high)", "Math.max(weight, low)"],
+    ["outside_kept", "weight < low || weight > high ? 0 : weight", "weight"],
+    ["sequence_of_masked", "fill(weight(maskedSum(row, mask[i]!)))", "fill(weight(row.reduce((a, b) => a + b, 0)))"],
+  ],
+  "steps/corrections/rejection.ts": [
+    ["k1_turned_round", "k1: (q: number) => -q", "k1: (q: number) => q"],
+    ["no_lower_bound", "(low === null || value >= low)", "true"],
+  ],
+  "steps/controllers/kl_coefficient.ts": [
+    ["error_unbounded", "Math.min(Math.max(kl / target - 1, -LARGEST_ERROR), LARGEST_ERROR)", "kl / target - 1"],
+  ],
+  "steps/controllers/entropy_coefficient.ts": [
+    ["falls_below_the_target", "return entropy <= target ?", "return entropy > target ?"],
+    ["used_at_once", "lastEntropy !== null && lastEntropy <= target ? coefficient : 0", "coefficient"],
+  ],
+  "steps/training/sampler_correction.ts": [
+    ["missing_stays_missing", "Number.isNaN(value) ? old[i]![t]! : value", "value"],
+  ],
+  "steps/training/before_updates.ts": [
+    ["old_logprobs_not_read", "rollout.oldLogprobs = logprobs;", ""],
+    ["rejected_tokens_counted", "rollout.lengths = mask.map(tokenCount);", ""],
+    ["weights_not_used", "if (weights) rollout.samplerWeights = weights;", ""],
+  ],
+  "steps/metrics/filter_metrics.ts": [
+    ["mean_of_groups", "sum += value * counts[i]!;", "sum += value;"],
   ],
   "steps/training/loss_form.ts": [
     [
@@ -97,7 +138,7 @@ export const STEPS = mutationsOf({
     ["quantile_of_the_share", "quantile(counted, 1 - fraction)", "quantile(counted, fraction)"],
   ],
   "steps/apply_update.ts": [
-    ["always_on_policy", "const onPolicy = update === 1", "const onPolicy = true"],
+    ["always_on_policy", "lossOf(form, first && given", "lossOf(form, given"],
     [
       "old_logprobs_off_by_a_nat",
       "keepOldLogprobs(context, rollout, result.logprobs)",
@@ -108,7 +149,8 @@ export const STEPS = mutationsOf({
       "keepOldLogprobs(context, rollout, result.logprobs)",
       "keepOldLogprobs(context, rollout, [...rollout.samplerLogprobs] as Float32Array[])",
     ],
-    ["old_logprobs_not_read", "rollout.oldLogprobs = logprobs;", ""],
+    ["weights_left_out", "{ samplerWeights: given.sampler_weights }", "{}"],
+    ["kl_coef_stays", "kl_coef: form.klCoef,", "kl_coef: given.kl_coef,"],
     ["first_minibatch_only", "(update - 1) % given.minibatches", "0"],
     ["norm_is_1", "norm = rollout.maxNewTokens", "norm = 1"],
     ["rollout_counted_per_update", "updates: given.minibatches,", "updates: 1,"],
