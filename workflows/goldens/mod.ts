@@ -17,6 +17,7 @@ import { schedules } from "./topics/schedules.ts";
 import { tokenization } from "./topics/tokenization.ts";
 import { trainGrpo } from "./topics/train_grpo.ts";
 import { trainKtoDpo } from "./topics/train_kto_dpo.ts";
+import { trainReward } from "./topics/train_reward.ts";
 import { trainSft } from "./topics/train_sft.ts";
 import { trlAdaptiveEntropy } from "./topics/trl_adaptive_entropy.ts";
 import { trlAdvantages } from "./topics/trl_advantages.ts";
@@ -63,5 +64,6 @@ export const TORCH_TOPICS = {
   tokenization,
   train_grpo: trainGrpo,
   train_kto_dpo: trainKtoDpo,
+  train_reward: trainReward,
   train_sft: trainSft,
 } as const satisfies Record<string, TorchTopic>;
