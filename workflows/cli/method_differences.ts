@@ -167,4 +167,46 @@ export const METHOD_DIFFERENCES: readonly MethodDifference[] = [
       "one number); reversed corners and two boxes are misread",
     ours: "`detection_iou`, `detection_confidence`, `class_name`, `box_giou` do not; `quirk: true` reproduces it",
   },
+  {
+    name: "dynamic sampling",
+    systems:
+      "verl keeps groups whose `metric` has spread, samples further generation batches until the train batch is full, drops " +
+      "what is over, and raises after `max_num_gen_batches` (0 = never); OpenRLHF keeps groups whose mean score lies " +
+      "within `dynamic_filtering_range`, both bounds left out, and samples on as long as there are prompts",
+    ours:
+      "`filter_groups` behind `score_rewards`: `keep: spread` or `range`. Where too few groups passed, the engine runs the " +
+      "steps since `sample_groups` again within the train step: no update lies between, so that every group is of the same " +
+      "policy and a stop between two samplings changes nothing. Further samplings draw prompts that the train step has not " +
+      "had, from an order of their own: the first sampling is what it is without a filter. `max_batches` (10) ends it; " +
+      "`too_few` is fewer, stop (verl) or replay. Every group sampled is a row of the table `groups`, and reward, accuracy " +
+      "and zero_spread_fraction of `metrics` are of all of them: in verl they are of what the filter left",
+  },
+  {
+    name: "replay",
+    systems: "none of the four replays groups of earlier train steps",
+    ours:
+      "`too_few: replay` fills up with the latest groups that passed, each prompt once; column `replayed_from`. They are of " +
+      "an older policy: `sampler_weights: token` of `apply_update` weighs them by how much it has changed since",
+  },
+  {
+    name: "prompts by pass rate",
+    systems: "none of the four draws prompts by how often they were solved",
+    ours: "`draw: pass_rate` of `sample_groups`: in proportion to 4 p (1 - p), at least 0.05, with p = (right + 1) / " +
+      "(completions + 2) over the last `pass_rate_steps` train steps, read from the table `groups`",
+  },
+  {
+    name: "bypass mode of verl",
+    systems: "old_logprobs are the sampler's; rejection then compares the sampler with the policy of the update",
+    ours:
+      "`old_logprobs: sampler`; weights and rejection are refused beside it, since they would need the pass that it saves. " +
+      "`completions.old_logprobs` stays the trainer's, so that the gap to the sampler is told",
+  },
+  {
+    name: "KL that an adaptive coefficient follows",
+    systems:
+      "verl: mean over completions of the mean over tokens, of the KL in the reward; OpenRLHF: mean over the batch",
+    ours:
+      "`kl_target` of `apply_update`: the column `kl`, a mean over tokens by `kl_estimator`; completions are those of the " +
+      "train step. Read from the last row of `metrics`: nothing hidden has to survive a stop",
+  },
 ];

@@ -11,7 +11,10 @@ import { DIVERGENCES } from "../../gpu/losses/preferences/divergences.ts";
 import { DPO_LOSSES } from "../../gpu/losses/preferences/dpo_losses.ts";
 import { ADVANTAGES } from "../../steps/advantages/mod.ts";
 import { ADVANTAGE_PRESETS } from "../../steps/advantages/presets.ts";
+import { ADAPTIVE_ENTROPY } from "../../steps/controllers/entropy_coefficient.ts";
+import { ADAPTIVE_KL } from "../../steps/controllers/kl_coefficient.ts";
 import { CRITERIA } from "../../steps/corrections/rejection.ts";
+import { OUTSIDE } from "../../steps/corrections/sampler_weights.ts";
 import { KEEP } from "../../steps/groups/judge.ts";
 import { STEPS } from "../../steps/mod.ts";
 import { METHOD_DIFFERENCES } from "./method_differences.ts";
@@ -34,7 +37,14 @@ export const METHOD_SECTIONS: readonly MethodSection[] = [
   { title: "KL to the reference", step: "apply_update", option: "kl_estimator", entries: KL_ESTIMATORS },
   { title: "Advantages", step: "compute_advantages", option: "estimator", entries: ADVANTAGES },
   { title: "Groups that are kept", step: "filter_groups", option: "keep", entries: KEEP },
+  { title: "Weights of what the sampler drew", step: "apply_update", option: "sampler_outside", entries: OUTSIDE },
   { title: "Rejection of what the sampler drew", step: "apply_update", option: "sampler_reject", entries: CRITERIA },
+  {
+    title: "Coefficients that follow a target",
+    step: "apply_update",
+    option: null,
+    entries: { kl_target: ADAPTIVE_KL, entropy_target: ADAPTIVE_ENTROPY },
+  },
   { title: "Losses of single completions", step: "train_preferences", option: "loss", entries: KTO_FORMS },
   {
     title: "A loss to be recognised, not used",
