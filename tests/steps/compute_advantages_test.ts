@@ -3,6 +3,7 @@ import { type ColumnTable, table } from "arquero";
 import { computeAdvantages } from "../../steps/compute_advantages.ts";
 import { stepContext } from "./contexts/reward_steps.ts";
 import { runCompute } from "./contexts/run_compute.ts";
+import { ONE_LAYER, withTinyPolicy } from "./contexts/training_run.ts";
 
 const COMPLETIONS = table({
   prompt_id: [4, 4, 9, 9],
@@ -272,4 +273,35 @@ Deno.test("compute_advantages moves kl_coef towards kl_target from train step to
     Math.abs(second["kl_coef"] as number - 0.1 * (1 + 0.2 * 4 / 40)) < 1e-12,
     "0.2 at most, times 4 of 40 completions",
   );
+});
+
+Deno.test("advantages per token reach the update: each multiplies its own token", async () => {
+  /** The weights after one update; `change` rewrites the completions before it. */
+  const updated = async (change: (completions: ColumnTable) => ColumnTable) => {
+    let weights: Float32Array = new Float32Array();
+    await withTinyPolicy(async (run) => {
+      run.tables.advance();
+      await run.run("sample_groups", { prompts_per_step: 2, group_size: 4, max_new_tokens: 4 });
+      const rewards = table({ reward: [0, 1, 2, 3, 0, 2, 1, 4] });
+      run.tables.write({ completions: run.tables.table("completions").assign(rewards) }, "test");
+      await run.run("compute_advantages", { estimator: "reinforce_plus_plus", gamma: 0.5 });
+      run.tables.write({ completions: change(run.tables.table("completions")) }, "test");
+      await run.run("apply_update", { learning_rate: 0.01 });
+      weights = run.weights();
+    }, ONE_LAYER);
+    return weights;
+  };
+  const each = await updated((completions) => completions);
+  const alike = await updated((completions) =>
+    completions.assign(table({
+      advantages: Array.from(completions.array("advantage") as ArrayLike<number>, (value, row) =>
+        new Float32Array((completions.array("token_ids") as ArrayLike<ArrayLike<number>>)[row]!.length).fill(value)),
+    }))
+  );
+  const none = await updated((completions) =>
+    completions.select(...completions.columnNames().filter((name) => name !== "advantages"))
+  );
+  const gap = (a: Float32Array, b: Float32Array) => a.reduce((most, x, i) => Math.max(most, Math.abs(x - b[i]!)), 0);
+  assert(gap(each, none) > 1e-4, "the mean of a completion is another update");
+  assert(gap(alike, none) < 1e-6, "the same on every token is the mean");
 });

@@ -32,9 +32,11 @@ export const DATA = mutationsOf({
     ["spread_of_the_highest", "spread: high - low", "spread: high"],
   ],
   "data/statistics/token_whitening.ts": [
-    ["unweighted_mean", "sum += value * lengths[i]!", "sum += value"],
+    ["unweighted_mean", "sum += value * count", "sum += value"],
     ["unscored_ends_the_run", "if (values.every((value) => value === null))", "if (false)"],
     ["bessel_dropped", "* (tokens / (tokens - 1))", ""],
+    ["floor_dropped", "Math.max(spread, eps)", "spread"],
+    ["masked_tokens_count", "masks[i]![t]!] as const", "1] as const"],
   ],
   "data/statistics/groups.ts": [
     ["one_group_per_prompt", "const group = `${prompt} ${time}`", "const group = `${prompt}`"],

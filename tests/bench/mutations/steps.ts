@@ -42,25 +42,62 @@ export const STEPS = mutationsOf({
   "steps/advantages/grpo.ts": [
     ["sign", "(reward - group.mean) / divisor", "(group.mean - reward) / divisor"],
     ["eps_dropped", "group: group.std + eps", "group: group.std"],
-    ["batch_is_group", "batch: batch.std + eps", "batch: group.std + eps"],
+    ["batch_is_group", "batch: whole.std + eps", "batch: group.std + eps"],
     ["none_divides", "none: 1 }", "none: group.std + eps }"],
     ["mean_dropped", "(reward - group.mean) / divisor", "reward / divisor"],
+  ],
+  "steps/advantages/group_of_one.ts": [
+    ["lonely_is_0", "refuse: NaN", "refuse: 0"],
+    ["only_scored_is_lonely", "sizes[group]! > 1 ? 0 :", ""],
   ],
   "steps/advantages/rloo.ts": [
     ["own_reward_in_the_mean", "(reward - mean) * (count / (count - 1))", "reward - mean"],
     ["normalize_ignored", "if (!normalize)", "if (true)"],
     ["eps_of_its_own", "(value - mean) / (std + eps)", "(value - mean) / (std + 1e-4)"],
-    ["no_spread_divides_by_0", "value === null || spread === 0", "value === null"],
+    ["no_spread_divides_by_0", "!scored(row) || spread === 0", "!scored(row)"],
   ],
   "steps/advantages/reinforce_plus_plus.ts": [
-    ["baseline_ignored", "if (!baseline) return", "if (true) return"],
+    ["baseline_ignored", "const shaped = baseline", "const shaped = false"],
+    ["gamma_ignored", "masks, gamma, gaps)", "masks, 1, gaps)"],
   ],
-  "steps/compute_advantages.ts": [
-    ["kl_rewarded", "reward - given.kl_coef * klOf(row)", "reward + given.kl_coef * klOf(row)"],
-    ["kl_of_masked_tokens", "if (!mask[row]![t]) continue;", ""],
-    ["kl_reversed", "kl += old[row]![t]! - reference", "kl += reference - old[row]![t]!"],
-    ["reference_unchecked", "if (!Number.isFinite(reference))", "if (false)"],
-    ["clip_from_below_only", "Math.min(Math.max(reward, low), high)", "Math.max(reward, low)"],
+  "steps/advantages/gae.ts": [
+    ["no_bootstrap", "gamma * nextValue - values[t]!", "- values[t]!"],
+    ["lambda_ignored", "gamma * lambda))", "gamma))"],
+    ["returns_are_advantages", "value + batch.values![i]![t]!", "value"],
+  ],
+  "steps/advantages/gdpo.ts": [
+    ["weights_ignored", "(reward_weights[name] ?? 1) * value", "value"],
+    ["tokens_like_the_batch", 'given.finish === "tokens"', "false"],
+  ],
+  "steps/advantages/optimal_token_baseline.ts": [
+    ["weights_not_squared", "* weight * weight", "* weight"],
+    ["tail_keeps_its_baseline", "zero_tail && lengths", "false && lengths"],
+    ["places_ignored", 'positions === "all" ? t : n', "t"],
+  ],
+  "steps/advantages/token_rewards.ts": [
+    ["reward_first", "lastIndexOf.call(mask, 1)", "indexOf.call(mask, 1)"],
+    ["gaps_discount", "returns[t]! + (1 - counts) * ahead", "returns[t]!"],
+    ["unscored_count", "reward === null ? new Float32Array(mask.length) : mask", "mask"],
+  ],
+  "steps/advantages/token_kl.ts": [
+    ["kl_reversed", "logprobs[t]! - refLogprobs[t]!", "refLogprobs[t]! - logprobs[t]!"],
+    ["kl_of_masked_tokens", "counts ? within", "true ? within"],
+  ],
+  "steps/advantages/batch.ts": [
+    ["kl_rewarded", "reward - shaping.kl_coef * sum(kl[row]!)", "reward + shaping.kl_coef * sum(kl[row]!)"],
+    ["token_kl_rewarded", "-shaping.kl_coef * nats", "shaping.kl_coef * nats"],
+    ["reference_unchecked", "mask[t] && !Number.isFinite(reference)", "false"],
+    [
+      "clip_from_below_only",
+      "truncationPenalty(reward, given) : reward, low), high)",
+      "truncationPenalty(reward, given) : reward, low), Infinity)",
+    ],
+  ],
+  "steps/measure_tokens.ts": [
+    ["at_temperature_1", "policy.sequences(prompts, ids), at)", "policy.sequences(prompts, ids), 1)"],
+  ],
+  "steps/sample_greedy.ts": [
+    ["not_greedy", "{ ...PLAIN_SAMPLING, temperature: 0 }", "PLAIN_SAMPLING"],
   ],
   "steps/sample_groups.ts": [
     ["group_left_out_of_the_cost", "const rows = prompts * group,", "const rows = prompts,"],
