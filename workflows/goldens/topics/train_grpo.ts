@@ -1,7 +1,7 @@
 /** GRPO of TRL on a whole model against the updates of `apply_update`. @module */
 import type { LanguageModel, TrainBatch, TrainSettings } from "../../../gpu/language_model.ts";
-import type { Aggregation } from "../../../gpu/losses/aggregations.ts";
-import type { ClippedLoss } from "../../../gpu/losses/clipped.ts";
+import type { Loss } from "../../../gpu/losses/mod.ts";
+import { lossForm, lossOf, lossOptions } from "../../../steps/training/loss_form.ts";
 import {
   adamwOf,
   FIRST_LOSS,
@@ -12,6 +12,7 @@ import {
   type Trajectory,
 } from "../follow_training.ts";
 import { unmasked, unmaskedRows, withModel } from "../open_model.ts";
+import { trlMetrics, trlOptions, type TrlParams } from "./trl_grpo_losses.ts";
 import type { Check, TorchFile, TorchTopic } from "../topic.ts";
 
 type Matrix = readonly (readonly number[])[];
@@ -46,13 +47,6 @@ interface Document {
   readonly training: readonly (Options & Trajectory)[];
 }
 
-/** The aggregation of TRL's `loss_type`; dapo's tokens are those of this batch. */
-const AGGREGATION: ReadonlyMap<string, Aggregation> = new Map([
-  ["grpo", "sequence_mean"],
-  ["bnpo", "token_mean"],
-  ["dr_grpo", "sequence_sum_norm"],
-  ["dapo", "rollout_token_mean"],
-]);
 const NATS = { relative: 1e-4, absolute: 1e-4 }, FRACTION = { relative: 0, absolute: 1e-6 };
 
 export const trainGrpo: TorchTopic = {
@@ -101,40 +95,32 @@ function batchOf({ temperature = 1 }: Options, given: Document, tensors: Tensors
   };
 }
 
+/** TRL's options as the loss of `apply_update`, by the preset of the loss type. */
 function settingsOf(options: Options, given: Document): TrainSettings {
-  const { loss_type, beta, use_bias_correction_kl: timesRatio, temperature = 1 } = options;
-  const aggregation = AGGREGATION.get(loss_type);
-  if (!aggregation) throw new RangeError(`Cannot train with loss_type "${loss_type}": it is no clipped loss`);
-  const loss: ClippedLoss = {
-    objective: "clipped",
-    clipLow: given.epsilon,
-    clipHigh: options.epsilon_high ?? given.epsilon,
-    ratioCap: options.delta ?? null,
-    ratioLevel: options.importance_sampling_level ?? "token",
-    onPolicy: options.on_policy ?? false,
-    kl: beta ? { estimator: "k3", coefficient: beta, timesRatio } : null,
-  };
-  return { loss, aggregation, temperature, totals: { norm: given.max_completion_length } };
+  const form = lossForm(lossOptions(trlOptions(paramsOf(options, given)))), { aggregation, totals } = form;
+  const loss = lossOf(form, options.on_policy ?? false) as Loss;
+  return { loss, aggregation, temperature: options.temperature ?? 1, totals };
+}
+
+function paramsOf(options: Options, { epsilon, max_completion_length }: Document): TrlParams {
+  const { name: _name, temperature: _temperature, on_policy: _onPolicy, ...params } = options;
+  return { epsilon, max_completion_length, ...params };
 }
 
 async function checksOf(model: LanguageModel, one: Case, given: Document, tensors: Tensors): Promise<Check[]> {
   const { loss, metrics } = await model.accumulateGradient(batchOf(one, given, tensors), settingsOf(one, given));
   const gradients = gradientChecks(model, one.name, one.grad_norms ?? {}, tensors);
   const { gradNorm } = await model.applyUpdate(adamwOf({ ...given.optimizer, lr: 0, weight_decay: 0 }, 1));
-  const { trl_metrics: theirs } = one;
-  const clip = one.importance_sampling_level ? [] : [{
-    name: "clip_ratio/region_mean",
-    want: theirs["clip_ratio/region_mean"]!,
-    got: metrics["clip_fraction"],
-    tolerance: FRACTION,
-  }];
-  const kl = one.beta ? [{ name: "kl", want: theirs["kl"]!, got: metrics["kl"], tolerance: NATS }] : [];
+  const ours: Readonly<Record<string, unknown>> = trlMetrics({ metrics }, paramsOf(one, given));
   return [
     { name: "loss", want: one.loss, got: loss, tolerance: FIRST_LOSS },
     { name: "grad_norm", want: one.grad_norm, got: gradNorm, tolerance: NORM },
-    { name: "entropy", want: theirs["entropy"]!, got: metrics["entropy"], tolerance: NATS },
-    ...clip,
-    ...kl,
+    ...Object.entries(one.trl_metrics).map(([name, want]) => ({
+      name,
+      want,
+      got: ours[name],
+      tolerance: name === "entropy" || name === "kl" ? NATS : FRACTION,
+    })),
     ...gradients,
   ];
 }

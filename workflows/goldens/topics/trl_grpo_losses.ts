@@ -79,7 +79,7 @@ export function trlTotals(params: TrlParams, items: number | undefined) {
 }
 
 /** Our metrics under TRL's names. */
-export function trlMetrics({ metrics }: PolicyOutputs, params: TrlParams) {
+export function trlMetrics({ metrics }: Pick<PolicyOutputs, "metrics">, params: TrlParams) {
   const { clip_fraction_low: low, clip_fraction_high: high, clip_fraction: region } = metrics;
   return {
     "clip_ratio/low_mean": low,
