@@ -118,7 +118,7 @@ const GROUPS = {
 
 const METRICS = {
   train_step: TRAIN_STEP,
-  phase: category("", "sft, rollout or preference"),
+  phase: category("", "sft, rollout, preference or reward_model"),
   step_id: category("", "the workflow step that wrote the row"),
   loss: float64("nats per token", "mean loss over the train step's updates"),
   reward: float64("", "mean reward over the completions"),

@@ -6,6 +6,7 @@ const NAMES: Readonly<Record<string, string>> = {
   sft: "warm start, supervised",
   rollout: "reinforcement",
   preference: "preferences",
+  reward_model: "reward model",
 };
 
 /** The phases that have a value of the chart, by the name a reader knows, in the order they began. */

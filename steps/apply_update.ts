@@ -243,6 +243,8 @@ function settingsOf(given: Params, { aggregation, objective, own }: LossForm, tr
     minibatches,
     max_grad_norm,
     epsilon,
+    loss: own.objective,
+    importance_level: "ratioLevel" in own ? String(own.ratioLevel) : "token",
     ...objective.settings(own),
     schedule,
     weight_decay,

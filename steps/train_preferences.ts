@@ -138,7 +138,7 @@ export const trainPreferences = defineStep({
     }
     if (given.loss === "kto_vanilla") requireBothClasses(train, loop, context.seed);
     await optimizer.begin(context.stepId);
-    writeSettings(context, settingsOf(given));
+    writeSettings(context, { ...settingsOf(given, train), validation_rows: validation.length });
     const logprobs: Logprobs = (sequences) => policy.logprobs(sequences, 1);
     const reference = await referenceOf(given, context, train, validation, loop);
     const last = given.epochs === undefined
@@ -252,9 +252,13 @@ function settingsFor(given: Params, batches: readonly (readonly Example[])[]): T
   };
 }
 
-function settingsOf(given: Params) {
+/** The options in force, and how many rows of each class there are. */
+function settingsOf(given: Params, train: readonly Example[]) {
+  const desirable = train.filter(({ label }) => label === 1).length;
+  const classes = { desirable_completions: desirable, undesirable_completions: train.length - desirable };
   return {
     ...lossSettings(given),
+    ...(isOfPairs(given) ? { reference_free: given.reference_free } : classes),
     learning_rate: given.learning_rate,
     device_batch_size: given.batch_size,
     gradient_accumulation_steps: given.gradient_accumulation,

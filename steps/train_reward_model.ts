@@ -198,7 +198,7 @@ function metricsTable(context: StepContext, { result, row }: Update, accuracy: n
   const { preference_accuracy, reward_margin, chosen_reward, rejected_reward } = result.metrics;
   const metrics: Record<(typeof METRIC_COLUMNS)[number], unknown> = {
     train_step: row.train_step,
-    phase: "preference",
+    phase: "reward_model",
     step_id: context.stepId,
     loss: row.loss,
     preference_accuracy,

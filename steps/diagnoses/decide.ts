@@ -118,6 +118,7 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
     ...DRIFT,
     "resource_stall",
     "rollout_trainer_mismatch",
+    "greedy_sampling",
   ],
   kl_nan_isolated: [],
   // ***** the task itself *****
@@ -168,6 +169,7 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   // ***** the update *****
   broken_gradient_path: ["update_too_small", "flat_reward_no_learning"],
   update_too_small: ["flat_reward_no_learning"],
+  critic_not_learning: [],
   overfitting: ["reward_collapse"],
   flat_reward_no_learning: [],
   resource_stall: [],

@@ -11,7 +11,7 @@ export default defineDiagnosis({
   about: "Chosen and rejected are the same text, so no preference is left to learn.",
   reads: ["loss", "grad_norm", "reward_margin", "chosen_logprob", "rejected_logprob"],
   decision:
-    written`The DPO loss is ${Math.LN2} (within ${LOSS_DIGITS}) on at least three records and all of them, the margin 0 within ${PASS_ROUNDING}, and chosen and rejected log-probs are equal; where they are not printed, the gradient norm is above 0 and at most ${PASS_ROUNDING}.`,
+    written`The DPO loss is ${Math.LN2} (within ${LOSS_DIGITS}) on at least three records (in a run of ours, which prints exact numbers, on one) and all of them, the margin 0 within ${PASS_ROUNDING}, and chosen and rejected log-probs are equal; where they are not printed, the gradient norm is above 0 and at most ${PASS_ROUNDING}.`,
   hint: "Drop pairs whose texts are equal; look whether truncation makes them equal.",
   byHand: "Compare the columns; raise max_length if pairs are equal only after the cut.",
   lookAlikes: {
@@ -22,9 +22,9 @@ export default defineDiagnosis({
   check(view): Found | null {
     if (view.algorithm !== "dpo") return null;
     const loss = view.finite("loss");
-    if (loss.length < AGREEING_RECORDS || !loss.every((value) => Math.abs(value - startLoss(view)) <= LOSS_DIGITS)) {
-      return null;
-    }
+    const still = loss.every((value) => Math.abs(value - startLoss(view)) <= LOSS_DIGITS);
+    // A run of ours prints exact numbers, of losses with other start values too: there the log-probs tell.
+    if (view.imported ? loss.length < AGREEING_RECORDS || !still : loss.length === 0) return null;
     const margin = view.finite("reward_margin").map(Math.abs);
     if (margin.length > 0 && Math.max(...margin) > PASS_ROUNDING) return null;
     const [chosen, rejected] = [view.column("chosen_logprob"), view.column("rejected_logprob")];
@@ -32,17 +32,18 @@ export default defineDiagnosis({
     const gradient = view.finite("grad_norm");
     const same = pairs.length > 0 &&
       pairs.every((record) =>
-        Math.abs(chosen[record]! - rejected[record]!) <= SAME * Math.max(1, Math.abs(chosen[record]!))
+        Math.abs(chosen[record]! - rejected[record]!) <=
+          (view.imported ? SAME : PASS_ROUNDING) * Math.max(1, Math.abs(chosen[record]!))
       );
     if (
-      pairs.length > 0
+      pairs.length > 0 || !view.imported
         ? !same
         : !(gradient.length > 0 && median(gradient) <= PASS_ROUNDING && Math.max(...gradient) > 0)
     ) return null;
     if (gradient.length > 0 && median(gradient) > NO_GRADIENT) return null;
     return {
       trainSteps: view.trainSteps,
-      message: `The loss is ${show(Math.LN2)} on all ${loss.length} records${
+      message: `The loss is ${show(loss[0])} on ${loss.length === 1 ? "the one record" : `all ${loss.length} records`}${
         same ? " and chosen and rejected have the same log-probability" : ""
       }`,
       evidence: [

@@ -17,6 +17,7 @@ export default defineDiagnosis({
   remedy: [{ option: "device_batch_size", least: 4 }],
   byHand:
     "OpenRLHF: drop --vanilla_loss or use its balanced sampler; TRL: a per-device batch of at least 4, a current version.",
+  ours: "Use loss kto in train_preferences and drop unsafe: its KL has no gradient and no mean over a class.",
   lookAlikes: {
     non_finite_weights: "there NaN comes before any update",
     kto_single_class: "there the same side is missing on every record",

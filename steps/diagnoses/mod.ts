@@ -7,6 +7,7 @@ import benignZeroLoss from "./benign_zero_loss.ts";
 import brokenGradientPath from "./broken_gradient_path.ts";
 import constantReward from "./constant_reward.ts";
 import coordinatesMismatch from "./coordinates_mismatch.ts";
+import criticNotLearning from "./critic_not_learning.ts";
 import entropyCollapse from "./entropy_collapse.ts";
 import excessiveClipping from "./excessive_clipping.ts";
 import flatRewardNoLearning from "./flat_reward_no_learning.ts";
@@ -59,6 +60,7 @@ export const DIAGNOSES = {
   broken_gradient_path: brokenGradientPath,
   constant_reward: constantReward,
   coordinates_mismatch: coordinatesMismatch,
+  critic_not_learning: criticNotLearning,
   entropy_collapse: entropyCollapse,
   excessive_clipping: excessiveClipping,
   flat_reward_no_learning: flatRewardNoLearning,

@@ -1,10 +1,11 @@
 /** Cause `overfitting`: the training set is memorised or leaks into evaluation. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { ends, finiteOf, isNumber, LATE, mean, median, show, written } from "./view/numbers.ts";
+import { type Cells, ends, finiteOf, isNumber, LATE, mean, median, show, written } from "./view/numbers.ts";
 import { shareVariance } from "./view/falls.ts";
 import { isReinforcement } from "./view/groups.ts";
 import type { RunView } from "./view/run_view.ts";
 import { scoreEvidence } from "./view/scores.ts";
+import { ownNumber } from "./view/settings.ts";
 import { quote } from "./view/texts.ts";
 
 /** Evaluations of a loss that rise one after the other, above the best by this factor; by the second in any case. */
@@ -77,7 +78,9 @@ function gap(view: RunView): Found | null {
     const [mine, other] = [view.finite(name), finiteOf(view.evaluation(name))];
     if (mine.length < LATE || other.length < 1) continue;
     const [top, low] = [median(mine.slice(-LATE)), median(other.slice(-LAST_EVALUATIONS))];
-    if (top > WHOLE || top < HIGH || top - low <= LAGS) continue;
+    // Of a few validation rows of ours chance is part of the distance.
+    const rows = ownNumber(view, "validation_rows"), noise = rows === null ? 0 : shareVariance(rows)(low, 1) ** 0.5;
+    if (top > WHOLE || top < HIGH || top - low <= Math.max(LAGS, SURE * noise)) continue;
     if (name === "preference_accuracy" && low < SWAPPED) continue;
     return {
       trainSteps: view.trainSteps.slice(-1),
@@ -123,10 +126,11 @@ function stairs(view: RunView): Found | null {
   if (view.algorithm !== "sft" && view.algorithm !== "dpo") return null;
   const [epoch, loss] = [view.column("epoch"), view.column("loss")];
   const level = (from: number, to: number) => mean(finiteOf(loss.slice(Math.max(0, from), to)));
-  const drops: number[] = [];
-  for (let record = SIDE + 1; record < view.records - SIDE; record++) {
-    const [before, now] = [epoch[record - 1], epoch[record]];
-    if (!isNumber(before) || !isNumber(now) || Math.ceil(before) === Math.ceil(now) || now < 1) continue;
+  const drops: number[] = [], starts = epochStarts(epoch);
+  // The stretches before and after a start lie in one epoch each.
+  if (view.records < 2 * SIDE * (starts.length + 1)) return null;
+  for (const record of starts) {
+    if (record <= SIDE || record >= view.records - SIDE || epoch[record]! < 1) continue;
     const inside = level(record - 2 * SIDE, record - SIDE);
     const [last, next] = [level(record - SIDE, record), level(record, record + SIDE)];
     if (next < DROPPED * last && Math.abs(inside - last) < 0.5 * (last - next)) drops.push(record);
@@ -138,6 +142,14 @@ function stairs(view: RunView): Found | null {
     evidence: drops.slice(0, 2).map((record) => view.evidence("loss", record)),
     confirm: "the loss on held-out rows",
   };
+}
+
+/** Records that lie in another epoch than the one before them. */
+function epochStarts(epoch: Cells): number[] {
+  return epoch.flatMap((now, record) => {
+    const before = epoch[record - 1];
+    return isNumber(before) && isNumber(now) && Math.ceil(before) !== Math.ceil(now) ? [record] : [];
+  });
 }
 
 /** Prompts with different numbers and one text: the data holds copies. */

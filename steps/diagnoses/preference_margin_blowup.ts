@@ -31,8 +31,8 @@ export default defineDiagnosis({
     written`A margin above ${MARGIN} in absolute value on two records (or the last); or accuracy 1 with a loss below ${NO_LOSS.toExponential()} on three records within the first ${EARLY} % of an epoch. With a held-out accuracy of 1 as well and a margin below ${MARGIN} the data are separable.`,
   hint: "Start again with a tenth of the learning rate, a larger beta and one epoch.",
   remedy: [
-    { option: "learning_rate", mul: 0.1, usual: true, min: 1e-9 },
-    { option: "kl_coef", mul: 2, max: 1 },
+    { step: "train_preferences", key: "learning_rate", mul: 0.1, usual: true, min: 1e-9 },
+    { step: "train_preferences", key: "beta", mul: 2, max: 1 },
     { option: "epochs", set: 1 },
   ],
   lookAlikes: { healthy: "separable data have a held-out accuracy of 1 too" },

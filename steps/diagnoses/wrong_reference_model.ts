@@ -81,12 +81,15 @@ export default defineDiagnosis({
 });
 
 function preference(view: RunView): Found | null {
-  if (!startsAtBeginning(view)) return null;
+  if (!startsAtBeginning(view) && !followsWarmStart(view)) return null;
+  // Without a reference its log-probs count as 0: then rewards are log-probs, and no sign of anything.
+  if (view.settings.some(({ name, value }) => name === "reference_free" && value === true)) return null;
   // A first record that stands for several updates may have learned something: then the rewards must be far off and stay.
-  const exact = view.stepsPrinted && view.trainSteps[0] === 1;
+  const exact = view.stepsPrinted && (view.trainSteps[0] === 1 || followsWarmStart(view));
   const half = settingFlag(view, "bf16") === true || settingFlag(view, "fp16") === true ||
     /16/.test(String(setting(view, "precision")?.value ?? ""));
-  const full = settingFlag(view, "bf16") === false || /32/.test(String(setting(view, "precision")?.value ?? ""));
+  const full = !view.imported || settingFlag(view, "bf16") === false ||
+    /32/.test(String(setting(view, "precision")?.value ?? ""));
   const noise = !exact ? NOISE.later : full && !half ? NOISE.full : NOISE.half;
   const cell = (name: string) => view.column(name)[0];
   const shown = ["chosen_reward", "rejected_reward", "reward_margin"].filter((name) => isNumber(cell(name)));
@@ -115,6 +118,11 @@ function preference(view: RunView): Found | null {
     ],
     ruledOut: { kl_explosion: "nothing was updated yet" },
   };
+}
+
+/** Our copy of the policy is made after the warm start: the first record on preferences is the first of all. */
+function followsWarmStart({ warmStart, trainSteps }: RunView): boolean {
+  return warmStart !== null && warmStart.records > 0 && warmStart.trainSteps.at(-1)! + 1 === trainSteps[0];
 }
 
 /** True if the values lie on one side, about as far from 0 as the first. */

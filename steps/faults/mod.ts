@@ -1,7 +1,9 @@
 /** Every kind of fault that a workflow can inject, by its name in `faults`. @module */
 import type { Fault } from "./fault.ts";
 import { ADVANTAGE_FAULTS } from "./advantages.ts";
+import { CRITIC_FAULTS } from "./critic.ts";
 import { DATA_FAULTS } from "./data.ts";
+import { PREFERENCE_FAULTS } from "./preferences.ts";
 import { REFERENCE_FAULTS } from "./reference.ts";
 import { REWARD_FAULTS } from "./rewards.ts";
 import { SAMPLING_FAULTS } from "./sampling.ts";
@@ -18,6 +20,8 @@ export const FAULTS = {
   ...WEIGHT_FAULTS,
   ...REFERENCE_FAULTS,
   ...SUPERVISED_FAULTS,
+  ...PREFERENCE_FAULTS,
+  ...CRITIC_FAULTS,
   // deno-lint-ignore no-explicit-any
 } as const satisfies Record<string, Fault<any>>;
 

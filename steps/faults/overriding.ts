@@ -44,17 +44,22 @@ export function withModel(context: StepContext, change: (model: LanguageModel) =
   return withPolicy(context, ({ model }) => ({ model: overriding(model, change(model)) }));
 }
 
-/** The context whose model trains on something else than the step hands it. */
+/** The context whose model trains on something else than the step hands it; a replay sees that, too. */
 export function trainedOn(
   context: StepContext,
   change: (batch: TrainBatch, settings: TrainSettings) => { batch: Partial<TrainBatch>; settings?: TrainSettings },
 ): StepContext {
-  return withModel(context, (model) => ({
-    accumulateGradient(batch, settings) {
-      const changed = change(batch, settings);
-      return model.accumulateGradient({ ...batch, ...changed.batch }, changed.settings ?? settings);
-    },
-  }));
+  return withModel(context, (model) => {
+    let last: ReturnType<typeof change> = { batch: {} };
+    return {
+      accumulateGradient(batch, settings) {
+        last = change(batch, settings);
+        return model.accumulateGradient({ ...batch, ...last.batch }, last.settings ?? settings);
+      },
+      locateNonFinite: (batch, settings) =>
+        model.locateNonFinite({ ...batch, ...last.batch }, last.settings ?? settings),
+    };
+  });
 }
 
 /** The context in which the loss is detached from the parameters: no gradient arrives. */

@@ -4,6 +4,7 @@ import type { TrainSettings } from "../../gpu/training/train_batch.ts";
 import { faultsOf } from "./fault.ts";
 import { toBfloat16 } from "./bfloat16.ts";
 import { changeWeights } from "./change.ts";
+import { onlyTokenZero } from "./token_zero.ts";
 import { detached, trainedOn, withModel } from "./overriding.ts";
 
 const { fault, setting } = faultsOf("apply_update");
@@ -77,6 +78,33 @@ export const UPDATE_FAULTS = {
         batch: { inputs: { ...batch.inputs, old_logprobs: batch.completions.map(() => NaN) } },
         settings: offPolicy(settings),
       })),
+  }),
+  old_logprobs_nan_verl: fault({
+    about:
+      'The sampler wrote only token 0, "!", and the log-probabilities recomputed before the updates are NaN, as in verl',
+    causes: ["old_logprob_nan"],
+    lookAlike: "minibatches",
+    around(_, context) {
+      onlyTokenZero(context);
+      return withModel(context, (model) => ({
+        async logprobs(sequences, options) {
+          const result = await model.logprobs(sequences, options);
+          return { ...result, logprobs: result.logprobs.map((row) => row.map(() => NaN)) };
+        },
+        accumulateGradient: (batch, settings) => model.accumulateGradient(batch, offPolicy(settings)),
+      }));
+    },
+  }),
+  old_logprobs_nan_trl: fault({
+    about: 'The sampler wrote only token 0, "!", and the log-probabilities of the one update are NaN, as in TRL',
+    causes: ["old_logprob_nan"],
+    around(_, context) {
+      onlyTokenZero(context);
+      return trainedOn(context, (batch, settings) => ({
+        batch: { inputs: { ...batch.inputs, old_logprobs: batch.completions.map(() => NaN) } },
+        settings: offPolicy(settings),
+      }));
+    },
   }),
   stale_old_logprobs: fault({
     about: "The log-probabilities of the policy that sampled belong to another version of it",

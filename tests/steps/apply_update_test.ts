@@ -340,6 +340,10 @@ Deno.test("apply_update counts a schedule over all its updates and stores the se
       ["token_mean", 0.2, 0.2],
       "what it is without a preset",
     );
+    assert.deepEqual([plain["loss"]!.value, plain["importance_level"]!.value], ["clipped", "token"]);
+    await rollout(run);
+    await update(run, { preset: "gspo" });
+    assert.equal(run.settings()["importance_level"]!.value, "sequence", "rules about clipping look at it");
   }));
 
 Deno.test("apply_update checks its options before the run, and columns when it reads them", () =>

@@ -30,7 +30,7 @@ Deno.test("train_reward_model learns an order that held-out pairs follow, and sa
     const rows = run.tables.history("metrics", 99).objects() as Record<string, number | string | null>[];
     assert.equal(rows.length, 30);
     const first = rows[0]!, last = rows.at(-1)!;
-    assert.equal(first["phase"], "preference");
+    assert.equal(first["phase"], "reward_model");
     // Scores start near 0: the loss near log 2.
     assert(Math.abs(Number(first["loss"]) - Math.log(2)) < 0.05 && Number(last["loss"]) < 0.3);
     assert.equal(

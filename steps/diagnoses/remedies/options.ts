@@ -8,7 +8,7 @@ import {
   optionValue,
 } from "../../../data/options.ts";
 import { isReinforcement } from "../view/groups.ts";
-import { peakLearningRate, usualRate } from "../view/learning_rate.ts";
+import { peakLearningRate, usualCriticRate, usualRate } from "../view/learning_rate.ts";
 import type { RunView, Setting } from "../view/run_view.ts";
 import { asNumber, setting } from "../view/settings.ts";
 import type { Patch, Value } from "./patch.ts";
@@ -23,8 +23,15 @@ const BY_FLAG = new Set(["openrlhf", "visual-rft", "ms-swift", "deepspeed-chat"]
 /** The option of the table that a patch changes elsewhere, or null where it is ours alone. */
 export function optionOf(patch: Patch): OptionName | null {
   if ("option" in patch) return patch.option;
-  return Object.hasOwn(OPTIONS, patch.key) ? patch.key as OptionName : null; // our `epsilon` is not TRL's
+  const name = OTHER_NAMES[`${patch.step}.${patch.key}`] ?? patch.key;
+  return Object.hasOwn(OPTIONS, name) ? name as OptionName : null; // our `epsilon` is not TRL's
 }
+
+/** Parameters of our steps that stand under another name in the table of options. */
+const OTHER_NAMES: Readonly<Record<string, OptionName>> = {
+  "update_critic.learning_rate": "critic_learning_rate",
+  "train_preferences.beta": "kl_coef",
+};
 
 /** What the run's configuration and log show of an option. */
 export function inForce(view: RunView, option: string): InForce {
@@ -32,7 +39,7 @@ export function inForce(view: RunView, option: string): InForce {
   const value = asNumber(entry?.value) ?? entry?.value ?? null;
   return {
     now: (option === "learning_rate" ? peakLearningRate(view) : null) ?? value as Value | null,
-    usual: usualRate(view),
+    usual: option === "critic_learning_rate" ? usualCriticRate(view) : usualRate(view),
   };
 }
 

@@ -7,6 +7,8 @@ import type { fineTune } from "../../fine_tune.ts";
 import type { loadModel } from "../../load_model.ts";
 import type { sampleGroups } from "../../sample_groups.ts";
 import type { scoreRewards } from "../../score_rewards.ts";
+import type { trainPreferences } from "../../train_preferences.ts";
+import type { updateCritic } from "../../update_critic.ts";
 
 export type Scalar = number | string | boolean;
 export type Value = Scalar | readonly string[] | readonly number[];
@@ -50,6 +52,8 @@ interface Steps {
   score_rewards: typeof scoreRewards;
   compute_advantages: typeof computeAdvantages;
   apply_update: typeof applyUpdate;
+  train_preferences: typeof trainPreferences;
+  update_critic: typeof updateCritic;
 }
 type Given<Step extends keyof Steps> = z.input<Steps[Step]["params"]>;
 

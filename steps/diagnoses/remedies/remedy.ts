@@ -1,7 +1,7 @@
 /** The remedy of a finding: the rule's patches with the values to write, for the run at hand. @module */
 import { OPTIMIZER_PARAMS } from "../../training/optimizer_params.ts";
 import type { RunView } from "../view/run_view.ts";
-import { inForce, optionLines } from "./options.ts";
+import { inForce, optionLines, optionOf } from "./options.ts";
 import type { Patch, RecordedPatch } from "./patch.ts";
 import { valueOf, written } from "./value.ts";
 
@@ -28,16 +28,26 @@ function recorded(patch: Patch, view: RunView): RecordedPatch | null {
   const step = stepOf(patch.step, patch.key, view);
   if (step === null) return null;
   const trained = step === "fine_tune" ? view.warmStart ?? view : view;
-  const force = inForce(trained, patch.key), value = valueOf(patch, force);
+  const force = inForce(trained, optionOf(patch) ?? patch.key), value = valueOf(patch, force);
   // Nothing to change, whatever more were known.
   if (value === null && (force.now !== null || patch.where !== undefined)) return null;
   return { ...patch, step, value };
 }
 
-/** A warm start has one step that trains: what an update's optimizer is told goes there, and nothing else applies. */
+/** The one step that trains where there are no rollouts. */
+const TRAINS: Readonly<Record<string, string>> = {
+  sft: "fine_tune",
+  dpo: "train_preferences",
+  kto: "train_preferences",
+  reward_model: "train_reward_model",
+};
+
+/** Without rollouts one step trains: what an update's optimizer is told goes there, and nothing else applies. */
 function stepOf(step: string, key: string, view: RunView): string | null {
-  if (view.algorithm !== "sft" || step === "load_model" || step === "fine_tune") return step;
-  return step === "apply_update" && Object.hasOwn(OPTIMIZER_PARAMS, key) ? "fine_tune" : null;
+  const trains = TRAINS[view.algorithm ?? ""];
+  if (trains === undefined) return step === "train_preferences" ? null : step;
+  if (step === "load_model" || step === "fine_tune" || step === trains) return step;
+  return step === "apply_update" && Object.hasOwn(OPTIMIZER_PARAMS, key) ? trains : null;
 }
 
 /** A line of our workflow to paste, with its step; null where no value can be told. */

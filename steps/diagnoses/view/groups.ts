@@ -66,6 +66,6 @@ export const LOSS_DIGITS = 2e-4;
 
 /** True if the run samples completions and rewards them. */
 export function isReinforcement(view: RunView): boolean {
-  if (view.algorithm !== null) return !["sft", "dpo", "kto"].includes(view.algorithm);
+  if (view.algorithm !== null) return !["sft", "dpo", "kto", "reward_model"].includes(view.algorithm);
   return view.has("reward") || (view.completions.length > 0 && !(view.has("loss") && view.has("accuracy")));
 }

@@ -25,6 +25,11 @@ export function usualRate(view: RunView): number {
   });
 }
 
+/** The usual one of a critic: it learns from given returns, as a supervised model does. */
+export function usualCriticRate(view: RunView): number {
+  return usualLearningRate({ parameters: ownNumber(view, "parameters"), supervised: true });
+}
+
 /** The largest learning rate configured or printed, or null. */
 export function peakLearningRate(view: RunView): number | null {
   const printed = view.finite("learning_rate");

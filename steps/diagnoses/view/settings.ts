@@ -8,7 +8,9 @@ const ELSEWHERE = /(^|[._])(val|eval|validation|test|critic)([._]|$|_)/;
 
 /** Where the run's own configuration says the option; a model folder's file only if nothing else does. */
 export function setting(view: RunView, option: OptionName): Setting | null {
-  const hits = view.settings.filter((entry) => entry.option === option && !ELSEWHERE.test(entry.name));
+  const hits = view.settings.filter((entry) =>
+    entry.option === option && (option.startsWith("critic_") || !ELSEWHERE.test(entry.name))
+  );
   return hits.findLast((entry) => entry.system !== "model") ?? hits.at(-1) ?? null;
 }
 

@@ -4,6 +4,7 @@ import type { LogFacts, RunRows } from "../../../data/run_rows.ts";
 import { columnArray } from "../../../data/tables/mod.ts";
 import type { RowOf } from "../../../data/tables/row_of.ts";
 import { completionRows } from "./completion_rows.ts";
+import { type Judged, judgedRows } from "./phases.ts";
 import { scoresOf } from "./scores.ts";
 import type { TableName } from "../../../data/columns.ts";
 import type { Place } from "./evidence.ts";
@@ -14,41 +15,45 @@ import { type Message, RunView, type Setting } from "./run_view.ts";
 const NOT_NUMBERS = new Set(["train_step", "phase", "step_id", "source", "line"]);
 
 /**
- * Of a run of ours the rows of rollouts and preferences are read, its supervised warm start beside them (`warmStart`);
- * where it has nothing else, that. Of a foreign log every row is read.
+ * Of a run of ours the rows of its last trainer are read: rollouts, preferences or a reward model, with the supervised
+ * warm start beside them (`warmStart`); where it has nothing else, that. Of a foreign log every row is read.
  */
 export function tableView({ tables, log }: RunRows): RunView {
   const own = log === null, { metrics, completions } = tables;
-  const phases = metrics?.column("phase") ? columnArray(metrics, "phase") : [];
-  const supervised = own && (metrics?.numRows() ?? 0) > 0 && (completions?.numRows() ?? 0) === 0 &&
-    Array.prototype.every.call(phases, (phase) => phase === "sft");
-  const rows: number[] = [], before: number[] = [];
-  for (let row = 0; row < (metrics?.numRows() ?? 0); row++) {
-    (!own || supervised || phases[row] !== "sft" ? rows : before).push(row);
-  }
-  const settings = settingRows(tables.settings, own);
+  const { phase, rows, before } = own ? judgedRows(metrics, completions) : everyRow(metrics);
+  const supervised = phase === "sft", settings = settingRows(tables.settings, own);
+  const evaluations = own ? validationRecords(metrics, rows) : evaluationRecords(log.evaluations);
   return new RunView({
     system: own ? "nonzero" : log.system,
-    algorithm: !own ? log.algorithm : supervised ? "sft" : estimatorOf(settings),
+    algorithm: own ? algorithmOf(phase, settings) : log.algorithm,
     imported: !own,
     trainSteps: cellsOf(metrics, "train_step", rows) as number[],
     stepsPrinted: own || log.stepsPrinted,
     columns: columnsOf(metrics, rows),
     sampledKl: own ? sampledKl(tables, rows) : [],
     decimals: new Map(own ? [] : [...log.printed].map(([name, { decimals }]) => [name, decimals])),
-    ...(own ? {} : { evaluations: evaluationRecords(log.evaluations) }),
+    ...(evaluations === null ? {} : { evaluations }),
     scores: own && tables.evaluations !== undefined ? scoresOf(tables.evaluations, tables.prompts) : [],
     rewardStdScope: own ? "batch" : log.rewardStdScope,
     settings: supervised ? settings.map(supervisedName) : settings,
     messages: messageRows(tables.messages, own),
-    completions: completionRows(completions, own),
+    completions: own && phase !== "rollout" ? [] : completionRows(completions, own),
     warmStart: own && !supervised ? warmStartView(metrics, before, settings) : null,
-    lacks: own ? absentTables(tables, rows.length > 0 && !supervised, settings) : [],
+    lacks: own ? absentTables(tables, rows.length > 0 && phase === "rollout", settings) : [],
     place: own ? () => ({ table: "metrics", source: null, line: null }) : (column, record) => ({
       ...writtenAt(metrics, rows[record]),
       printed: log.printed.get(column)?.names[0],
     }),
   });
+}
+
+function everyRow(metrics: ColumnTable | undefined): Judged {
+  return { phase: "rollout", rows: Array.from({ length: metrics?.numRows() ?? 0 }, (_, row) => row), before: [] };
+}
+
+/** What rules call the trainer; `compute_advantages` and `train_preferences` say which. */
+function algorithmOf(phase: Judged["phase"], settings: readonly Setting[]): string {
+  return phase === "sft" || phase === "reward_model" ? phase : estimatorOf(settings);
 }
 
 /** The supervised updates before the rollouts; null where there were none. Its rate is known when its rows are not. */
@@ -115,6 +120,24 @@ function cellsOf(table: ColumnTable | undefined, name: string, rows: readonly nu
 function writtenAt(table: ColumnTable | undefined, row: number | undefined): Pick<Place, "source" | "line"> {
   if (row === undefined || !table?.column("source")) return { source: null, line: null };
   return { source: String(columnArray(table, "source")[row]), line: cellsOf(table, "line", [row])[0] ?? null };
+}
+
+/** What `train_preferences` measures on the split validation, under the names of what it measures in training. */
+const VALIDATION = { preference_accuracy: "validation_accuracy", reward_margin: "validation_margin" } as const;
+
+function validationRecords(metrics: ColumnTable | undefined, rows: readonly number[]) {
+  const names = Object.entries(VALIDATION);
+  const measured = rows.filter((row) => names.some(([, name]) => cellsOf(metrics, name, [row])[0] !== null));
+  return measured.length === 0 ? null : {
+    trainSteps: cellsOf(metrics, "train_step", measured) as number[],
+    columns: new Map<string, Cells>(names.map(([column, name]) => [column, cellsOf(metrics, name, measured)])),
+    place: (column: string): Place => ({
+      table: "metrics",
+      source: null,
+      line: null,
+      printed: VALIDATION[column as keyof typeof VALIDATION],
+    }),
+  };
 }
 
 function evaluationRecords({ table, printed }: LogFacts["evaluations"]) {

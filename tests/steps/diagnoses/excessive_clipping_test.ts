@@ -12,6 +12,15 @@ testRule("excessive_clipping", {
   silent: {
     "0 with one update per rollout": HEALTHY,
     "a tenth, as a rollout that is used twice has": healthyBut({ clip_fraction: flat(0.1) }),
+    ...Object.fromEntries(
+      [{ loss: "cispo", importance_level: "token" }, { loss: "clipped", importance_level: "sequence" }].map((
+        settings,
+      ) => [`a run of ours by ${settings.loss} at the level of a ${settings.importance_level}`, {
+        ...healthyBut({ clip_fraction: flat(0.3) }),
+        own: true,
+        settings,
+      }]),
+    ),
     "a sequence-level loss": healthyBut({ clip_fraction: flat(0.3) }, {
       settings: { importance_sampling_level: "sequence" },
     }),

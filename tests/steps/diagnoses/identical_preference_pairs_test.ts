@@ -13,8 +13,18 @@ testRule("identical_preference_pairs", {
         rejected_logprob: ramp(-9, -8),
       },
     },
+    "the first record of a run of ours, by any loss": {
+      algorithm: "dpo",
+      own: true,
+      columns: { loss: [25], grad_norm: [2e-8], reward_margin: [0], chosen_logprob: [-9], rejected_logprob: [-9] },
+    },
   },
   silent: {
+    "the first record of a run of ours whose texts differ": {
+      algorithm: "dpo",
+      own: true,
+      columns: { loss: [Math.LN2], grad_norm: [2], reward_margin: [0], chosen_logprob: [-9], rejected_logprob: [-9.1] },
+    },
     "beta 0: other texts, gradient exactly 0": {
       algorithm: "dpo",
       columns: {

@@ -12,8 +12,20 @@ testRule("kto_single_class", {
         grad_norm: ramp(0.1, 0.05),
       },
     },
+    "the first record of a run of ours that counts no undesirable row": {
+      algorithm: "kto",
+      own: true,
+      settings: { desirable_completions: 90, undesirable_completions: 0 },
+      columns: { loss: [0.5], chosen_reward: [0], rejected_reward: [null], grad_norm: [0.1] },
+    },
   },
   silent: {
+    "the first record of a run of ours whose batch lacks a class by chance": {
+      algorithm: "kto",
+      own: true,
+      settings: { desirable_completions: 90, undesirable_completions: 8 },
+      columns: { loss: [0.5], chosen_reward: [0], rejected_reward: [null], grad_norm: [0.1] },
+    },
     "a side that is missing now and then": {
       algorithm: "kto",
       columns: {

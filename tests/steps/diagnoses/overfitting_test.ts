@@ -8,8 +8,25 @@ const heldOut = (score: number, prompts: number, split = "held_out") => ({
   scores: [{ name: "evaluations.correct", split, mode: "sampled", prompts, trainSteps: [30], values: [score] }],
 });
 
+/** DPO of ours at 94 % in training, measured on so many rows. */
+const preferences = (accuracy: number, validation_rows: number) => ({
+  algorithm: "dpo",
+  own: true,
+  settings: { validation_rows },
+  columns: { loss: ramp(0.69, 0.4, 30, 0), preference_accuracy: ramp(0.6, 0.95, 30, 0).map((x) => Math.max(x, 0.94)) },
+  evaluations: { preference_accuracy: [accuracy, accuracy, accuracy] },
+});
+
 testRule("overfitting", {
   fires: {
+    "94 % of the pairs in training and 54 % of 130 that were not trained on": { ...preferences(0.54, 130) },
+    "a loss that drops wherever an epoch of ten records starts": {
+      algorithm: "dpo",
+      columns: {
+        epoch: Array.from({ length: 40 }, (_, i) => 0.1 * (i + 1)),
+        loss: Array.from({ length: 40 }, (_, i) => Math.LN2 * 0.7 ** (Math.ceil(0.1 * (i + 1)) - 1)),
+      },
+    },
     "evaluation up, training down": {
       algorithm: "sft",
       columns: { loss: ramp(2, 0.1), grad_norm: ramp(1, 0.5) },
@@ -22,6 +39,14 @@ testRule("overfitting", {
     "99 % right in training and 25 % of 60 held-out prompts in a run of ours": heldOut(0.25, 60),
   },
   silent: {
+    "94 % of the pairs in training and 54 % of 13 that were not trained on": { ...preferences(0.54, 13) },
+    "a loss that waves with epochs of five records": {
+      algorithm: "dpo",
+      columns: {
+        epoch: Array.from({ length: 30 }, (_, i) => 0.2 * (i + 1)),
+        loss: Array.from({ length: 30 }, (_, i) => 0.6 * 0.8 ** Math.floor(i / 5)),
+      },
+    },
     "99 % right in training and 75 % held out": heldOut(0.75, 60),
     "99 % right in training and one of two prompts held out": heldOut(0.5, 2),
     "prompts of the training split": heldOut(0.25, 60, "train"),

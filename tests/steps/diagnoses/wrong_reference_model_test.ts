@@ -1,5 +1,5 @@
 /** The rule wrong_reference_model: its fault and its look-alikes. */
-import { flat, HEALTHY, healthyBut, ramp, testRule } from "./synthetic.ts";
+import { flat, HEALTHY, healthyBut, ramp, type Run, testRule } from "./synthetic.ts";
 
 testRule("wrong_reference_model", {
   fires: {
@@ -23,6 +23,18 @@ testRule("wrong_reference_model", {
       system: "verl",
       columns: { kl: flat(1.2, 4), learning_rate: flat(1e-6, 4), loss: ramp(0, 0, 4), reward: ramp(0.3, 0.4, 4) },
     },
+    ...Object.fromEntries(
+      [[[1, 2], undefined], [[4, 5], { columns: { loss: [2, 1, 0.5] } }]].map(([steps, warmStart]) => [
+        `DPO of ours in its record of train step ${(steps as number[])[0]}`,
+        {
+          algorithm: "dpo",
+          own: true,
+          steps: steps as number[],
+          ...(warmStart ? { warmStart: { own: true, algorithm: "sft", ...warmStart } } : {}),
+          columns: { loss: [0.69, 0.68], chosen_reward: [0.02, 0.03], rejected_reward: [-0.01, -0.02] },
+        } as Run,
+      ]),
+    ),
     "DPO rewards before any update": {
       algorithm: "dpo",
       settings: { bf16: false },
@@ -46,6 +58,18 @@ testRule("wrong_reference_model", {
     },
   },
   silent: {
+    "DPO of ours without a reference": {
+      algorithm: "dpo",
+      own: true,
+      settings: { reference_free: true },
+      columns: { loss: [0.4, 0.3], chosen_reward: [-0.2, -0.1], rejected_reward: [-2, -3], reward_margin: [1.8, 2.9] },
+    },
+    "DPO of ours that goes on: the window has lost its beginning": {
+      algorithm: "dpo",
+      own: true,
+      steps: [40, 41, 42],
+      columns: { loss: ramp(0.5, 0.4, 3), chosen_reward: ramp(0.3, 0.4, 3), rejected_reward: ramp(-0.9, -1, 3) },
+    },
     "KTO in an unknown precision, 0.04 from 0": {
       algorithm: "kto",
       columns: {

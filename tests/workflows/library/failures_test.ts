@@ -81,6 +81,13 @@ const QUICK = [
   "learning_rate_ten",
   "shuffled_answers",
   "sft_no_labels",
+  "kto_one_class",
+  "identical_pairs",
+  "wrong_preference_reference",
+  "critic_learning_rate_zero",
+  "critic_detached",
+  "old_logprobs_nan_verl",
+  "old_logprobs_nan_trl",
 ];
 
 for (const kind of QUICK) {
@@ -102,6 +109,11 @@ for (
     "zero_loss",
     "frozen_embeddings",
     "sft",
+    "dpo",
+    "kto",
+    "kto_unbalanced",
+    "apo",
+    "ppo",
   ]
 ) {
   Deno.test(`clean/${name} ends without an alarm`, async () => {

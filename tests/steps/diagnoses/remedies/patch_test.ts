@@ -8,7 +8,7 @@ import { EVERY_REMEDY } from "./every_patch.ts";
 
 const REFUSED: readonly Patch[] = [
   // @ts-expect-error there is no such step
-  { step: "train_preferences", key: "batch_size", mul: 4 },
+  { step: "train_nothing", key: "batch_size", mul: 4 },
   // @ts-expect-error fine_tune has no such key
   { step: "fine_tune", key: "epochs", set: 1 },
   // @ts-expect-error the key is another step's

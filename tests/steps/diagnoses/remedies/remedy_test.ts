@@ -6,6 +6,7 @@ import { parseWorkflow } from "../../../../workflows/language/parse.ts";
 import { planWorkflow } from "../../../../workflows/plan/plan_workflow.ts";
 import { preflight } from "../../../../workflows/preflight/preflight.ts";
 import { viewOf } from "../synthetic.ts";
+import type { Patch } from "../../../../steps/diagnoses/remedies/patch.ts";
 import { EVERY_REMEDY } from "./every_patch.ts";
 
 /** Everything that a remedy could want otherwise. */
@@ -69,6 +70,51 @@ steps:
       - uses: diagnose
 `;
 
+/** The same on preferences, and with a critic. */
+const PREFERENCES = `name: sick
+steps:
+  - uses: load_preferences
+    with:
+      task: addition
+      digits: 2
+      form: unpaired
+  - uses: load_model
+    with:
+      model: small_qwen2
+      reference: copy
+  - uses: train_preferences
+    with:
+      loss: kto
+      max_updates: 50
+      learning_rate: 15
+      beta: 0.01
+`;
+const CRITIC = WORKFLOW.replace("  - repeat", "  - uses: load_critic\n  - repeat").replace(
+  "learning_rate: 15",
+  "learning_rate: 3.0e-4",
+).replace(
+  "      - uses: compute_advantages\n        with:\n          estimator: grpo",
+  "      - uses: compute_values\n      - uses: compute_advantages\n        with:\n          estimator: gae",
+).replace(
+  "      - uses: diagnose",
+  "      - uses: update_critic\n        with:\n          learning_rate: 0\n      - uses: diagnose",
+);
+
+const OF_STEP = {
+  train_preferences: { text: PREFERENCES, algorithm: "kto", settings: { loss: "kto", kl_coef: 0.01 } },
+  update_critic: { text: CRITIC, algorithm: "gae", settings: { critic_learning_rate: 0 } },
+} as const;
+
+/** The workflow that a cause's remedy is pasted into, and its run. */
+function sickOf(patches: readonly Patch[]) {
+  const special = patches.find((patch) => "step" in patch && Object.hasOwn(OF_STEP, patch.step)) as
+    | { step: keyof typeof OF_STEP }
+    | undefined;
+  if (special === undefined) return { text: WORKFLOW, view: sick() };
+  const { text, algorithm, settings } = OF_STEP[special.step];
+  return { text, view: viewOf({ own: true, algorithm, settings: { ...SICK, parameters: 765_184, ...settings } }) };
+}
+
 /** A person pastes a line under its step in place of the line that is there. */
 function paste(text: string, line: string): string {
   const [, key, step] = /^(\w+): .*# (\w+)$/.exec(line)!;
@@ -93,11 +139,11 @@ const sick = (algorithm = "grpo") => viewOf({ own: true, algorithm, settings: { 
 
 for (const [cause, patches] of EVERY_REMEDY) {
   Deno.test(`the remedy of ${cause} can be pasted into a workflow, which passes its check`, async () => {
-    const lines = remedyOf(patches, undefined, sick()).patches.map(patchLine);
+    const { text, view } = sickOf(patches), lines = remedyOf(patches, undefined, view).patches.map(patchLine);
     assert(lines.every((line) => line !== null), "a value in force is not among the settings");
     if (patches.every((patch) => "option" in patch)) return assert.deepEqual(lines, []);
-    const before = await problems(WORKFLOW);
-    const after = await problems((lines as string[]).reduce(paste, WORKFLOW));
+    const before = await problems(text);
+    const after = await problems((lines as string[]).reduce(paste, text));
     assert.deepEqual(after.filter((problem) => !before.includes(problem)), []);
     // What it is about is no longer a problem.
     for (const line of lines as string[]) {
@@ -115,11 +161,11 @@ Deno.test("every learning rate that a remedy gives is at most the usual one, how
         "sft",
         "fine_tune",
         1e-3,
-      ]] as const
+      ], [50, "dpo", "train_preferences", 3e-4]] as const
     ) {
       const view = viewOf({ own: true, algorithm, settings: { ...SICK, learning_rate: rate, parameters: 765_184 } });
       for (const patch of remedyOf(patches, undefined, view).patches) {
-        if (patch.key !== "learning_rate") continue;
+        if (patch.key !== "learning_rate" || patch.step === "update_critic") continue;
         assert.equal(patch.step, step, cause);
         assert(patch.value === null || Number(patch.value) <= usual, `${cause}: ${patch.value}`);
       }

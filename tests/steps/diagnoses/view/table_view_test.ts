@@ -170,3 +170,29 @@ Deno.test("a run of ours without its completions or settings is not called healt
   const supervised = tableView({ tables: { metrics: metrics("sft"), settings }, log: null });
   assert.deepEqual([supervised.lacks, diagnoseRun(supervised).verdict], [[], "benign"]);
 });
+
+Deno.test("tableView() of a run on preferences names its loss, wants no completions, and has what validation says", () => {
+  const table = tableOf("metrics", {
+    train_step: [1, 2, 3],
+    phase: ["preference", "preference", "preference"],
+    loss: [0.69, 0.6, 0.5],
+    preference_accuracy: [0, 0.8, 0.9],
+    validation_accuracy: [null, 0.7, 0.6],
+    validation_margin: [null, 0.2, 0.1],
+  });
+  const settings = tableOf("settings", {
+    name: ["algorithm"],
+    option: [null],
+    value: ['"dpo"'],
+    written_type: ["string"],
+  });
+  const view = tableView({ tables: { metrics: table, settings }, log: null });
+  assert.deepEqual([view.algorithm, view.lacks, diagnoseRun(view).verdict], ["dpo", [], "benign"]);
+  assert.deepEqual([view.evaluationSteps, view.evaluation("preference_accuracy"), view.evaluation("reward_margin")], [
+    [2, 3],
+    [0.7, 0.6],
+    [0.2, 0.1],
+  ]);
+  const { name, train_step, value, table: where } = view.evaluationEvidence("preference_accuracy", 1);
+  assert.deepEqual([name, train_step, value, where], ["validation_accuracy", 3, 0.6, "metrics"]);
+});

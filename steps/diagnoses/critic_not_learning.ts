@@ -1,0 +1,114 @@
+/** Cause `critic_not_learning`: the critic of PPO stays where it began, so that advantages are returns with an offset. @module */
+import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { AGREEING_RECORDS, isNumber, median, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
+import { isReinforcement } from "./view/groups.ts";
+import { asNumber, setting, settingEvidence } from "./view/settings.ts";
+import type { RunView } from "./view/run_view.ts";
+
+/** Records after which a critic has moved; of a foreign log, whose critic may warm up, more. */
+const RECORDS = 20, IMPORTED_RECORDS = 60;
+const SIDE = 5; // Records at the beginning and at the end that are compared.
+/** Standard deviations of the returns that values are off at the start, and the shares of that and of the loss that stay. */
+const OFF = 0.5, STAYS = 0.8;
+
+export default defineDiagnosis({
+  codes: ["N04", "G04"],
+  severity: "error",
+  applies: (view) => isReinforcement(view) && (view.has("value_loss") || view.has("critic_grad_norm")),
+  about: "The critic does not learn: its values stay where they began, and advantages are the returns with an offset.",
+  reads: [
+    "value_loss",
+    "value_mean",
+    "return_mean",
+    "return_std",
+    "critic_grad_norm",
+    "critic_learning_rate",
+    "settings.critic_learning_rate",
+  ],
+  decision:
+    written`The critic's configured learning rate is 0, and none above 0 was printed; or its gradient norm is exactly 0 with a value loss above 0 while returns differ, on the last record of a run of ours and on all of at least three of a log; or after ${RECORDS} records (${IMPORTED_RECORDS} of a log) the mean value is still ${STAYS} times as far from the mean return as at the start, ${OFF} of the returns' deviation and more, with a value loss that has not fallen below ${STAYS} of its start. An explained variance of 0 alone is no sign: rewards of chance cannot be foretold.`,
+  hint: "Give the critic a learning rate, and look whether its head trains and its loss reaches it.",
+  remedy: [{ step: "update_critic", key: "learning_rate", usual: true }],
+  byHand: "Check that the optimizer of the critic owns its parameters and that no warm-up keeps its rate at 0.",
+  ours: "Check trainable of load_critic and learning_rate and max_grad_norm of update_critic.",
+  lookAlikes: {
+    constant_reward: "there returns do not differ: nothing is left to foretell",
+    healthy: "a critic at the start of training is as far off as this one, and moves",
+  },
+  taughtBy: "runs of ours with an injected critic: learning rate 0, a detached loss, an optimizer over a copy",
+  check(view): Found | null {
+    return zeroRate(view) ?? noGradient(view) ?? stays(view);
+  },
+});
+
+function zeroRate(view: RunView): Found | null {
+  const entry = setting(view, "critic_learning_rate"), printed = view.column("critic_learning_rate");
+  const known = recordsOf(printed);
+  if (entry === null || asNumber(entry.value) !== 0 || known.some((record) => printed[record]! > 0)) return null;
+  return {
+    trainSteps: view.stepsAt(known),
+    message: "The configured learning rate of the critic is 0",
+    evidence: [settingEvidence(entry), ...lossAt(view, view.records - 1)],
+    ruledOut: { learning_rate_zero: "the policy has a rate of its own" },
+  };
+}
+
+/** A loss that is there, and no gradient of it. */
+function noGradient(view: RunView): Found | null {
+  const gradient = view.column("critic_grad_norm"), loss = view.column("value_loss");
+  const spread = view.column("return_std");
+  const told = recordsOf(gradient).filter((record) =>
+    isNumber(loss[record]) && loss[record]! > ROUNDING && (spread[record] ?? 1) > ROUNDING
+  );
+  const dead = told.filter((record) => gradient[record] === 0), at = dead.at(-1);
+  if (at === undefined || (view.decimals("critic_grad_norm") ?? Infinity) <= 2) return null;
+  if (view.imported ? dead.length < AGREEING_RECORDS || dead.length < told.length : at !== view.records - 1) {
+    return null;
+  }
+  return {
+    trainSteps: view.stepsAt(dead),
+    message: `The critic's gradient norm is exactly 0 with a value loss of ${
+      show(loss[at])
+    }: the loss does not reach it`,
+    evidence: [view.evidence("critic_grad_norm", at), ...lossAt(view, at)],
+    ruledOut: { constant_reward: "returns differ" },
+    remedy: [],
+  };
+}
+
+/** Values that keep their distance to the returns. */
+function stays(view: RunView): Found | null {
+  const [value, wanted, spread, loss] = ["value_mean", "return_mean", "return_std", "value_loss"]
+    .map((name) => view.column(name));
+  const known = view.trainSteps.flatMap((_, record) =>
+    [value, wanted, loss].every((cells) => isNumber(cells![record])) ? [record] : []
+  );
+  if (known.length < (view.imported ? IMPORTED_RECORDS : RECORDS)) return null;
+  const level = (records: readonly number[], of: (record: number) => number) => median(records.map(of));
+  const [first, last] = [known.slice(0, SIDE), known.slice(-SIDE)];
+  const gap = (record: number) => Math.abs(value![record]! - wanted![record]!);
+  const [before, after] = [level(first, gap), level(last, gap)];
+  // Where the deviation is not printed, the loss of values that foretell nothing is half of its square, or all of it.
+  const deviation = level(last, (record) => spread![record] ?? Math.sqrt(Math.max(loss![record]!, 0)));
+  const [lossBefore, lossAfter] = [level(first, (r) => loss![r]!), level(last, (r) => loss![r]!)];
+  if (before < OFF * deviation || deviation <= ROUNDING || after < STAYS * before) return null;
+  if (lossAfter < STAYS * lossBefore) return null;
+  const [from, to] = [known[0]!, known.at(-1)!];
+  return {
+    severity: "warning",
+    trainSteps: [view.trainSteps[from]!, view.trainSteps[to]!],
+    message: `After ${known.length} records the values lie ${show(after)} from the returns, at first ${
+      show(before)
+    }: the critic has not moved`,
+    evidence: [
+      view.evidence("value_mean", from),
+      view.evidence("value_mean", to),
+      view.evidence("return_mean", to),
+      view.evidence("value_loss", to),
+    ],
+  };
+}
+
+function lossAt(view: RunView, record: number) {
+  return isNumber(view.column("value_loss")[record]) ? [view.evidence("value_loss", record)] : [];
+}

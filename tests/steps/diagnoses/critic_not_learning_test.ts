@@ -1,0 +1,80 @@
+/** The rule critic_not_learning: its fault and its look-alikes. */
+import assert from "node:assert/strict";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
+import { flat, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
+
+/** A healthy run with a critic that comes nearer to the returns. */
+const critic = (columns: Record<string, readonly (number | null)[]>, more: Omit<Run, "columns"> = {}): Run =>
+  healthyBut({
+    value_loss: ramp(0.27, 0.12),
+    value_mean: ramp(0, 0.45),
+    return_mean: ramp(0.45, 0.5),
+    return_std: flat(0.49),
+    critic_grad_norm: ramp(3, 0.4),
+    critic_learning_rate: flat(1e-3),
+    ...columns,
+  }, { own: true, ...more });
+const STILL = { value_loss: ramp(0.27, 0.26), value_mean: ramp(0, 0.01), critic_grad_norm: ramp(3, 3) };
+const first = (run: Run): Run => ({
+  ...run,
+  columns: Object.fromEntries(Object.entries(run.columns!).map(([name, cells]) => [name, cells.slice(0, 1)])),
+});
+
+testRule("critic_not_learning", {
+  fires: {
+    "a learning rate of 0, at the first record": first(
+      critic({ critic_learning_rate: flat(0) }, { settings: { critic_learning_rate: 0 } }),
+    ),
+    "verl's critic with a rate of 0": critic({ critic_learning_rate: flat(0) }, {
+      own: false,
+      system: "verl",
+      settings: { "critic.optim.lr": 0 },
+    }),
+    "a gradient of 0 at the first record": first(critic({ critic_grad_norm: flat(0) })),
+    "values that stay where they were": critic(STILL),
+  },
+  silent: {
+    "a critic that learns": critic({}),
+    "a critic at the start of training": { ...critic(STILL), columns: cut(critic(STILL).columns!, 12) },
+    "a slow critic": critic({ value_mean: ramp(0, 0.25), value_loss: ramp(0.27, 0.15) }),
+    "a log of a critic that warms up": critic(STILL, { own: false }),
+    "a critic that foretells nothing although its mean is right": critic({
+      value_mean: ramp(0.45, 0.5),
+      value_loss: flat(0.12),
+    }),
+    "a constant reward: nothing to foretell, no gradient": critic({
+      value_loss: flat(0),
+      value_mean: flat(1),
+      return_mean: flat(1),
+      return_std: flat(0),
+      critic_grad_norm: flat(0),
+    }),
+    "a log that rounds its gradient": critic({ critic_grad_norm: flat(0) }, {
+      own: false,
+      decimals: { critic_grad_norm: 2 },
+    }),
+    "a run without a critic": healthyBut({ value_mean: flat(0) }, { own: true }),
+  },
+});
+
+function cut(columns: NonNullable<Run["columns"]>, records: number) {
+  return Object.fromEntries(Object.entries(columns).map(([name, cells]) => [name, cells.slice(0, records)]));
+}
+
+Deno.test("critic_not_learning gives the critic a rate, in the words of the run's system", () => {
+  const remedy = (run: Run) => diagnoseRun(viewOf(run)).findings[0]!.remedy;
+  const own = remedy(
+    critic({ critic_learning_rate: flat(0) }, { settings: { critic_learning_rate: 0, parameters: 1e5 } }),
+  );
+  assert.deepEqual(own.patches.map(({ step, key, value }) => [step, key, value]), [[
+    "update_critic",
+    "learning_rate",
+    1e-3,
+  ]]);
+  const verl = remedy(critic({ critic_learning_rate: flat(0) }, {
+    own: false,
+    system: "verl",
+    settings: { "critic.optim.lr": 0 },
+  }));
+  assert.deepEqual(verl.options, ["verl: critic.optim.lr=2.0e-5"]);
+});
