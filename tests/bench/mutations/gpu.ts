@@ -132,7 +132,7 @@ export const GPU = mutationsOf({
   "gpu/training/batch_passes.ts": [
     ["loss_of_the_last_part", "total += (pass", "total = (pass"],
     ["later_parts_overwrite", "accumulate || slice.first > 0", "accumulate"],
-    ["temperature_not_in_the_key", "completionTokens, temperature, ...more", "completionTokens, ...more"],
+    ["temperature_not_in_the_key", "packed, temperature, ...more", "packed, ...more"],
   ],
   "gpu/training/loss_terms.ts": [
     ["ratio_of_no_token", "tokens === 0 && ofNothing === null ? null :", "ofNothing === null && false ? null :"],
