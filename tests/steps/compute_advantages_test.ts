@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type ColumnTable, table } from "arquero";
 import { computeAdvantages } from "../../steps/compute_advantages.ts";
+import { ADVANTAGE_PRESETS } from "../../steps/advantages/presets.ts";
 import { stepContext } from "./contexts/reward_steps.ts";
 import { runCompute } from "./contexts/run_compute.ts";
 import { ONE_LAYER, withTinyPolicy } from "./contexts/training_run.ts";
@@ -274,6 +275,27 @@ Deno.test("compute_advantages moves kl_coef towards kl_target from train step to
     "0.2 at most, times 4 of 40 completions",
   );
 });
+
+for (const preset of Object.keys(ADVANTAGE_PRESETS)) {
+  Deno.test(`compute_advantages runs preset ${preset} with KL in the reward: finite, and one number per token or completion`, async () => {
+    const rows = LISTS.assign(table({
+      reward: [1, 0, 3, 1],
+      "reward.right": [1, 0, 1, 0],
+      greedy_reward: [1, 1, 0, 0],
+      log_sum_squares: [[-1, -1], [-1, -1, -1], [-2, -1], [-1]],
+    }));
+    const { written, advantages } = await runCompute({ preset, kl_coef: 0.1 }, rows);
+    assert(advantages.every(Number.isFinite) && advantages.some((value) => value !== 0), String(advantages));
+    const lengths = [2, 3, 2, 1], perToken = written.column("advantages") !== undefined;
+    if (perToken) assert.deepEqual(lists(written, "advantages").map(({ length }) => length), lengths);
+    const given = computeAdvantages.params.parse({ preset, kl_coef: 0.1 });
+    const declared = computeAdvantages.writes.completions!.find((write) =>
+      typeof write !== "string" && write.column === "advantages"
+    );
+    assert.equal(typeof declared !== "string" && declared!.when(given, () => null), perToken, "as it declares");
+    assert.deepEqual(computeAdvantages.check!(given), []);
+  });
+}
 
 Deno.test("advantages per token reach the update: each multiplies its own token", async () => {
   /** The weights after one update; `change` rewrites the completions before it. */

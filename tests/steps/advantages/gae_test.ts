@@ -24,6 +24,13 @@ Deno.test("gae.advantages() whitens over scored tokens only, and leaves the retu
   assert.deepEqual(returns[0], [1, 1, 1]);
 });
 
+Deno.test("gae.advantages() scales rewards about their mean with whiten_rewards", () => {
+  const { returns } = gae.advantages(given({ whiten_rewards: true, lambda: 0, gamma: 0 }), batch);
+  // 0, 0, 1: mean 1/3, deviation 1/sqrt(3); the unscored completion is not of them.
+  const mean = 1 / 3, std = Math.sqrt(1 / 3);
+  assertClose(returns[0]!, [mean - mean / std, mean - mean / std, mean + (1 - mean) / std], "scaled", [1e-6, 1e-6]);
+});
+
 Deno.test("gae.advantages() steps over tokens that do not count", () => {
   const { tokens } = gae.advantages(given({}), { ...batch, masks: [[1, 0, 1], [1]] });
   assertClose([tokens[0]![0]!, tokens[0]![2]!], [0.5, 0.25], "the value 0.25 of the middle one is not read");
