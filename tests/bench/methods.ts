@@ -1,5 +1,5 @@
 /**
- * Runs the workflow of each method and prints what it earned: held-out accuracy before and after, over several seeds.
+ * Runs the workflow of each method and prints what it earned: a held-out fraction before and after, over several seeds.
  *
  *     deno task bench methods [METHOD...] [--seeds 1,2,3] [--json]
  *
@@ -10,15 +10,38 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { STEPS } from "../../steps/mod.ts";
-import { runPlan, type RunResult } from "../../workflows/engine/run_plan.ts";
+import { runPlan } from "../../workflows/engine/run_plan.ts";
 import { type LoadedWorkflow, loadWorkflow } from "../../workflows/language/parse.ts";
 import { planRuns } from "../../workflows/plan/plan_workflow.ts";
 import { among, benchArguments, numbers, typed } from "./arguments.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The methods, by the names of their workflows in workflows/library. */
-export const METHODS = ["grpo", "dr_grpo", "gspo", "rloo", "reinforce_plus_plus", "ppo"] as const;
+type Read = readonly [step: string, output: string];
+
+/** What most workflows measure: samples that are right, before and after. */
+const SAMPLES = [["before", "sampled"], ["after", "sampled"]] as const;
+
+/** The methods, by the names of their workflows in workflows/library, and where their fractions stand. */
+export const METHODS = {
+  sft: SAMPLES,
+  grpo: SAMPLES,
+  dr_grpo: SAMPLES,
+  dapo: SAMPLES,
+  gspo: SAMPLES,
+  cispo: SAMPLES,
+  rloo: SAMPLES,
+  reinforce_plus_plus: SAMPLES,
+  ppo: SAMPLES,
+  kto: SAMPLES,
+  dpo: SAMPLES,
+  /** Held-out pairs in the right order. */
+  reward_model: [["scorer", "before"], ["scorer", "accuracy"]],
+  /** One sample beside the best of 8. */
+  best_of_n: [["chosen_from_8", "sampled"], ["chosen_from_8", "best"]],
+} as const satisfies Record<string, readonly [before: Read, after: Read]>;
+
+export type Method = keyof typeof METHODS;
 
 type Steps = LoadedWorkflow["document"]["steps"];
 
@@ -27,7 +50,7 @@ export interface Earned {
   readonly method: string;
   readonly seed: number;
   readonly status: string;
-  /** Fraction of held-out prompts, by the steps `before` and `after`; null where it was not measured. */
+  /** Held-out fractions; null where a run ended before. */
   readonly before: number | null;
   readonly after: number | null;
   readonly seconds: number;
@@ -36,7 +59,7 @@ export interface Earned {
 
 /** Runs a method's workflow with those of `params` that it has, `without` steps of some kinds; what it leaves is removed. */
 export async function runMethod(
-  method: string,
+  method: Method,
   params: Readonly<Record<string, number>>,
   { without = [] }: { readonly without?: readonly string[] } = {},
 ): Promise<Earned> {
@@ -47,13 +70,20 @@ export async function runMethod(
   const plan = planRuns({ ...loaded, document }, STEPS, { params: own })[0]!;
   const runsFolder = await Deno.makeTempDir({ prefix: "nonzero_methods_" }), started = performance.now();
   try {
-    const result = await runPlan(plan, { runsFolder, projectFolder: PROJECT });
+    const outputs = new Map<unknown, Readonly<Record<string, unknown>>>();
+    const result = await runPlan(plan, {
+      runsFolder,
+      projectFolder: PROJECT,
+      onEvent: (event) => void (event.event === "step_finished" && outputs.set(event["step"], event)),
+    });
+    const read = ([step, output]: Read) => fraction((outputs.get(step)?.["outputs"] as Outputs)?.[output]);
+    const [before, after] = METHODS[method];
     return {
       method,
       seed: params["seed"] ?? 1,
       status: result.status === "failed" ? `failed: ${result.reason}` : result.status,
-      before: accuracy(result, "before"),
-      after: accuracy(result, "after"),
+      before: read(before),
+      after: read(after),
       seconds: (performance.now() - started) / 1000,
       alarms: result.findings.filter(({ severity }) => severity !== "info").map(({ cause }) => cause),
     };
@@ -68,10 +98,9 @@ function stepsWithout(steps: Steps, kinds: readonly string[]): Steps {
   return kept;
 }
 
-function accuracy({ evaluations }: RunResult, id: string): number | null {
-  const value = evaluations[id]?.["sampled"];
-  return typeof value === "number" ? value : null;
-}
+type Outputs = Readonly<Record<string, unknown>> | undefined;
+
+const fraction = (value: unknown) => typeof value === "number" ? value : null;
 
 /** Mean, least and most in percent, such as `65.2 [63.0, 67.1]`. */
 export function band(values: readonly (number | null)[]): string {
@@ -106,11 +135,13 @@ export function methodsTable(earned: readonly Earned[]): string {
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd()).join("\n");
 }
 
+const NAMES = Object.keys(METHODS) as Method[];
+
 async function main(): Promise<void> {
   const given = typed(() => benchArguments(Deno.args, { seeds: "1,2,3", json: false }, [0, Infinity]));
-  const methods = given.words.length > 0 ? typed(() => among("METHOD", given.words.join(","), METHODS)) : METHODS;
+  const methods = given.words.length > 0 ? typed(() => among("METHOD", given.words.join(","), NAMES)) : NAMES;
   const seeds = typed(() => numbers("--seeds", given.seeds)), earned: Earned[] = [];
-  for (const method of methods) {
+  for (const method of methods as Method[]) {
     for (const seed of seeds) {
       const one = await runMethod(method, { seed });
       earned.push(one);

@@ -1,11 +1,20 @@
 import assert from "node:assert/strict";
-import { band, type Earned, METHODS, methodsTable, runMethod } from "./methods.ts";
+import { band, type Earned, type Method, METHODS, methodsTable, runMethod } from "./methods.ts";
 
-const SMALL = { seed: 3, train_steps: 2, prompts_per_step: 4, warm_updates: 2, updates: 2, batch_size: 8 };
+const SMALL = {
+  seed: 3,
+  train_steps: 2,
+  prompts_per_step: 4,
+  warm_updates: 2,
+  updates: 2,
+  batch_size: 8,
+  max_updates: 2,
+  prompts: 4,
+};
 /** Two train steps of a policy that knows nothing deserve an alarm, which would stop the run. */
 const UNWATCHED = { without: ["diagnose"] };
 
-for (const method of METHODS) {
+for (const method of Object.keys(METHODS) as Method[]) {
   Deno.test(`${method}.yaml runs to its end at small size and measures before and after`, async () => {
     const { status, before, after } = await runMethod(method, SMALL, UNWATCHED);
     assert.deepEqual([status, typeof before, typeof after], ["ok", "number", "number"]);
