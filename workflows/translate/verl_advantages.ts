@@ -93,7 +93,7 @@ export function verlAdvantages(): Table {
           () =>
             estimatorOf(value) === null
               ? { lacks: `"${shownValue(value)}" is not here; k1 takes its place` }
-              : { set: { "compute_advantages.kl_estimator": estimatorOf(value) } },
+              : { set: { "compute_advantages.kl_estimator": estimatorOf(value), ...boundsOf(estimatorOf(value)) } },
         ),
     ),
     "algorithm.kl_ctrl.kl_coef": computed(
@@ -154,12 +154,12 @@ const tokens = (given: Given) =>
   ["gae", "reinforce_plus_plus"].includes(String(given.value("algorithm.adv_estimator")));
 const metricOf = (given: Given) => given.value("algorithm.filter_groups.metric") === "acc" ? "correct" : "reward";
 
+/** The preset says where the KL goes: on each token, or summed off the reward before completions are compared. */
 function rewardKl(given: Given): Made {
   const isAdaptive = given.value("algorithm.kl_ctrl.type") === "adaptive";
   return {
     set: {
       "compute_advantages.kl_coef": given.number("algorithm.kl_ctrl.kl_coef", 0.001),
-      "compute_advantages.kl_per_token": true,
       "load_model.reference": "copy",
       ...(isAdaptive
         ? {
@@ -170,6 +170,10 @@ function rewardKl(given: Given): Made {
     },
   };
 }
+
+/** verl bounds k3, and no other estimator. */
+const boundsOf = (estimator: string | null) =>
+  estimator === "k3" ? { "compute_advantages.kl_difference_bound": 20, "compute_advantages.kl_bound": 10 } : {};
 
 const inReward = (given: Given, make: () => Made): Made =>
   given.value("algorithm.use_kl_in_reward") === true ? make() : { equal: "without effect unless use_kl_in_reward" };

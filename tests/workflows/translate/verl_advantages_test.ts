@@ -19,17 +19,19 @@ Deno.test("verl's estimators by their names; Dr. GRPO without the deviation", ()
   );
 });
 
-Deno.test("verl's KL in the reward is per token, fixed or adaptive", () => {
-  const { kl_coef, kl_per_token, kl_target, kl_horizon } = stepSettings(
+Deno.test("verl's KL in the reward goes where the preset of the estimator puts it, fixed or adaptive", () => {
+  const { kl_coef, kl_per_token, kl_target, kl_horizon, kl_bound, kl_difference_bound } = stepSettings(
     wanted({
       "algorithm.use_kl_in_reward": true,
       "algorithm.kl_ctrl.type": "adaptive",
       "algorithm.kl_ctrl.kl_coef": 0.01,
       "algorithm.kl_ctrl.horizon": 5000,
+      "algorithm.kl_penalty": "low_var_kl",
     }),
     "compute_advantages",
   );
-  assert.deepEqual([kl_coef, kl_per_token, kl_target, kl_horizon], [0.01, true, 0.1, 5000]);
+  assert.deepEqual([kl_coef, kl_per_token, kl_target, kl_horizon], [0.01, undefined, 0.1, 5000]);
+  assert.deepEqual([kl_difference_bound, kl_bound], [20, 10], "of k3 only");
   assert.equal(wanted({})["compute_advantages.kl_coef"], undefined);
 });
 
