@@ -32,6 +32,8 @@ type RowWeight = (length: number, totals: AggregationTotals) => number;
 interface AggregationEntry {
   /** The weight of one token of a completion with `length` counted tokens, at least 1. */
   readonly weight: RowWeight;
+  /** A completion without a counted token has a loss all the same, which stands at its first token. */
+  readonly weighsEmpty?: true;
   readonly method: MethodNotes;
 }
 
@@ -99,6 +101,16 @@ export const AGGREGATIONS = {
       },
     },
   },
+  /** Mean over completions of one loss each, those without a counted token included. */
+  completion_mean: {
+    weight: (length, { sequences }) => 1 / (length * sequences),
+    weighsEmpty: true,
+    method: {
+      formula: "mean over completions of L, for a loss per completion",
+      source: "TRL rloo_trainer._compute_loss",
+      names: { trl: "RLOO; a completion without a token adds -A and no gradient" },
+    },
+  },
 } as const satisfies Record<string, AggregationEntry>;
 
 export type Aggregation = keyof typeof AGGREGATIONS;
@@ -122,11 +134,12 @@ export function tokenCoefficients(
   }
   const lengths = new Float64Array(rows);
   for (let i = 0; i < mask.length; i++) lengths[Math.floor(i / width)]! += mask[i]!;
-  const all = completed(totals, lengths, width), { weight } = AGGREGATIONS[aggregation];
+  const all = completed(totals, lengths, width), { weight, weighsEmpty }: AggregationEntry = AGGREGATIONS[aggregation];
   const result = new Float64Array(mask.length);
   for (let row = 0; row < rows; row++) {
     const value = weight(Math.max(lengths[row]!, 1), all) * all.scale;
     for (let t = row * width; t < (row + 1) * width; t++) result[t] = mask[t]! * value;
+    if (weighsEmpty && lengths[row] === 0) result[row * width] = value;
   }
   return result;
 }

@@ -59,7 +59,7 @@ export const cispo = rolloutObjective<CispoLoss, typeof params, "clip_fraction">
       : ratio.greater(loss.highest).and(advantages.greater(0));
     return {
       loss: weight.mul(advantages).mul(logprobs).neg(),
-      metrics: { clip_fraction: shareOf(bound, loss, advantages.dtype) },
+      metrics: { clip_fraction: shareOf(bound, ratioUnit(loss), advantages.dtype) },
     };
   },
 });

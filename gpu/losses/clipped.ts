@@ -31,6 +31,11 @@ export interface ClippedLoss extends RolloutLoss {
   readonly ratioLevel: RatioLevel;
 }
 
+/** What clip fractions are of: of losses every token's, even where a completion has one ratio. */
+function countedUnit(loss: ClippedLoss): "token" | "sequence" {
+  return loss.clipOn === "loss" ? "token" : ratioUnit(loss);
+}
+
 type Fractions =
   | "clip_fraction"
   | "clip_fraction_low"
@@ -75,24 +80,25 @@ export const clipped = rolloutObjective<ClippedLoss, typeof params, Fractions>({
   settings: ({ clipLow, clipHigh }) => ({ clip_low: clipLow, clip_high: clipHigh }),
   isMinusAdvantage: ({ ratioLevel }) => ratioLevel === "token",
   metrics: {
-    clip_fraction: (loss) => ({ over: ratioUnit(loss) }),
-    clip_fraction_low: (loss) => ({ over: ratioUnit(loss) }),
-    clip_fraction_high: (loss) => ({ over: ratioUnit(loss) }),
+    clip_fraction: (loss) => ({ over: countedUnit(loss) }),
+    clip_fraction_low: (loss) => ({ over: countedUnit(loss) }),
+    clip_fraction_high: (loss) => ({ over: countedUnit(loss) }),
     clip_fraction_low_min: () => ({ over: "sequence", reduce: "min" }),
     clip_fraction_high_max: () => ({ over: "sequence", reduce: "max" }),
-    dual_clip_fraction: (loss) => loss.ratioCap === null ? null : { over: ratioUnit(loss) },
+    dual_clip_fraction: (loss) => loss.ratioCap === null ? null : { over: countedUnit(loss) },
   },
   terms(loss, { advantages, mask, ratio }) {
     const { clipLow, clipHigh, ratioCap } = loss, onLoss = loss.clipOn === "loss";
     const low = 1 - clipLow, high = 1 + clipHigh;
     const capped = ratioCap === null || onLoss ? ratio : ratio.clip(null, ratioCap);
     const free = capped.mul(advantages), bounded = ratio.clip(low, high).mul(advantages);
-    const surrogate = free.min(bounded), floor = onLoss && ratioCap !== null ? advantages.mul(ratioCap) : null;
+    const worse = bounded.less(free), surrogate = onLoss ? lesser(free, bounded, worse) : free.min(bounded);
+    const floor = onLoss && ratioCap !== null ? advantages.mul(ratioCap) : null;
     const kept = floor ? advantages.less(0).where(surrogate.max(floor), surrogate) : surrogate;
-    const over = (bound: Value) => shareOf(bound, loss, advantages.dtype);
+    const unit = countedUnit(loss), over = (bound: Value) => shareOf(bound, unit, advantages.dtype);
     const ofRow = (share: Value, nothing: number) =>
-      ratioUnit(loss) === "token" ? mask.sum([1]).greater(0).where(rowMean(share, mask), nothing) : share;
-    const below = advantages.less(0), above = advantages.greater(0), worse = bounded.less(free);
+      unit === "token" ? mask.sum([1]).greater(0).where(rowMean(share, mask), nothing) : share;
+    const below = advantages.less(0), above = advantages.greater(0);
     const atLow = (onLoss ? worse : ratio.less(low)).and(below);
     const atHigh = (onLoss ? worse : capped.greater(high)).and(above);
     const atCap = floor ? surrogate.less(floor) : ratioCap === null ? null : ratio.greater(ratioCap);
@@ -109,3 +115,8 @@ export const clipped = rolloutObjective<ClippedLoss, typeof params, Fractions>({
     };
   },
 });
+
+/** min(free, bounded), whose gradient of NaN goes to the lesser alone; ties share it. */
+function lesser(free: Value, bounded: Value, isBounded: Value): Value {
+  return isBounded.where(bounded, free.less(bounded).where(free, free.add(bounded).mul(0.5)));
+}

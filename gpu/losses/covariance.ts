@@ -16,12 +16,16 @@ export function countOf(fraction: number, mask: Value): Value {
   return mask.sum().mul(fraction).cast("int64").cast(mask.dtype).max(1);
 }
 
-/** 1 on the `count` largest of `keys` among those where `candidate` is true, or on all of these: float [B, T]. */
+/**
+ * 1 on the `count` largest of `keys` among those where `candidate` is true, or on all of these: float [B, T]. Of equal keys
+ * the last are taken, as torch.topk does of two.
+ */
 export function largestOf(keys: Value, candidate: Value, count: Value): Value {
   const [rows, width] = keys.dims as [number, number], size = rows * width, { graph, dtype } = keys;
-  const [, order] = candidate.where(keys, -Infinity).reshape([size]).topK(size, { axis: 0 });
+  const backwards = graph.int64(Array.from({ length: size }, (_, i) => size - 1 - i));
+  const [, order] = candidate.where(keys, -Infinity).reshape([size]).gather(backwards).topK(size, { axis: 0 });
   const rank = graph.constant(Float32Array.from({ length: size }, (_, i) => i), [size]).cast(dtype);
   const first = rank.less(count).cast(dtype);
-  const chosen = graph.zeros([size], dtype).scatterElements(order, first, 0).reshape([rows, width]);
-  return candidate.where(chosen, 0);
+  const chosen = graph.zeros([size], dtype).scatterElements(order, first, 0).gather(backwards);
+  return candidate.where(chosen.reshape([rows, width]), 0);
 }

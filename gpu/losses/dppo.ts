@@ -33,14 +33,14 @@ export interface DppoLoss extends RolloutLoss {
  * or as the binary KL of the old to the new one, of which moves back are free.
  * Source: DPPO 2026; verl `core_algos.compute_policy_loss_dppo_tv`, `_dppo_kl`.
  */
-export const dppo = rolloutObjective<DppoLoss, typeof params, "clip_fraction" | "clip_fraction_low">({
+export const dppo = rolloutObjective<DppoLoss, typeof params, "clip_fraction" | "dual_clip_fraction">({
   method: {
     formula: "-A·sg(min(r, ratio_cap))·lp where A > 0: p - p_old <= clip_high, else p - p_old >= -clip_low (tv); " +
       "binary KL(p_old, p) <= the bound or the ratio moves back (kl)",
     source: "DPPO 2026; verl core_algos.compute_policy_loss_dppo_tv, _dppo_kl",
     names: {
       verl:
-        "policy_loss.loss_mode=dppo_tv, dppo_kl: clip_ratio_low 0.2, clip_ratio_high 0.2, clip_ratio_c (20 if unset)",
+        "policy_loss.loss_mode=dppo_tv, dppo_kl: clip_ratio_low 0.2, clip_ratio_high 0.2, clip_ratio_c 3 (20 if unset)",
     },
   },
   params,
@@ -54,15 +54,18 @@ export const dppo = rolloutObjective<DppoLoss, typeof params, "clip_fraction" | 
   }),
   settings: ({ divergence, low, high, cap }) => ({ divergence, clip_low: low, clip_high: high, ratio_cap: cap }),
   isMinusAdvantage: () => false,
-  metrics: { clip_fraction: () => ({ over: "token" }), clip_fraction_low: () => ({ over: "token" }) },
-  terms(loss, { advantages, logprobs, ratio, logRatio }) {
-    const now = logprobs.stopGradient(), p = now.exp(), old = now.sub(logRatio.stopGradient()).exp();
+  metrics: { clip_fraction: () => ({ over: "token" }), dual_clip_fraction: () => ({ over: "token" }) },
+  terms(loss, { advantages, logprobs, ratio, input }) {
+    const now = logprobs.stopGradient(), p = now.exp(), old = (loss.onPolicy ? now : input("old_logprobs")).exp();
     const stays = STAYS[loss.divergence](p, old, loss, advantages.greater(0));
-    const gone = stays.where(advantages.mul(0), 1);
+    const valid = stays.cast(advantages.dtype);
     const weight = ratio.clip(null, loss.cap).stopGradient();
     return {
-      loss: stays.where(weight.mul(advantages), 0).mul(logprobs).neg(),
-      metrics: { clip_fraction: gone, clip_fraction_low: advantages.less(0).where(gone, 0) },
+      loss: weight.mul(advantages).mul(valid).mul(logprobs).neg(),
+      metrics: {
+        clip_fraction: valid.neg().add(1),
+        dual_clip_fraction: stays.and(ratio.greater(loss.cap)).cast(advantages.dtype),
+      },
     };
   },
 });

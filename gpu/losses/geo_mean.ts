@@ -19,8 +19,8 @@ export interface GeoMeanLoss extends RolloutLoss {
 
 /**
  * -mean advantage · exp(mean over tokens of the bounded log-ratio), per completion; aggregate by sequence_mean.
- * clip_fraction_low tells the bounded tokens of negative advantage, clip_fraction those of positive (verl `pg_clipfrac_lower`,
- * `pg_clipfrac`), and a completion's sampler weights count by their geometric mean.
+ * clip_fraction_high tells the tokens of positive advantage beyond a bound, either one, clip_fraction_low those of
+ * negative (verl `pg_clipfrac`, `pg_clipfrac_lower`); a completion's sampler weights count by their geometric mean.
  * Source: Zhao et al. 2025 (GMPO); verl `core_algos.compute_policy_loss_geo_mean`.
  */
 export const geoMean = rolloutObjective<GeoMeanLoss, typeof params, "clip_fraction_low" | "clip_fraction_high">({
@@ -43,9 +43,10 @@ export const geoMean = rolloutObjective<GeoMeanLoss, typeof params, "clip_fracti
   metrics: { clip_fraction_low: () => ({ over: "token" }), clip_fraction_high: () => ({ over: "token" }) },
   terms(loss, { advantages, mask, logRatio, input }) {
     const sign = advantages.sign(), bounded = logRatio.clip(-loss.clipLow, loss.clipHigh);
-    const kept = sign.mul(sign.mul(logRatio).min(sign.mul(bounded)));
+    const isBounded = sign.mul(logRatio).greater(sign.mul(bounded));
+    const kept = isBounded.where(bounded, logRatio).mul(sign.mul(sign));
     const plain = rowMean(advantages, mask).mul(rowMean(kept, mask).exp()).neg();
-    const share = (side: Value) => kept.equal(logRatio).where(0, side.cast(advantages.dtype));
+    const share = (side: Value) => bounded.equal(logRatio).where(0, side.cast(advantages.dtype));
     return {
       loss: loss.samplerWeights ? plain.mul(rowMean(input("sampler_weights").log(), mask).exp()) : plain,
       metrics: {

@@ -56,7 +56,10 @@ const FORMS = {
     },
   },
   abs: {
-    graph: (difference) => difference.abs(),
+    graph: (difference) => {
+      const side = difference.greater(0).cast(difference.dtype).sub(difference.less(0).cast(difference.dtype));
+      return difference.mul(side); // of a NaN the gradient is 0, as torch has it
+    },
     plain: (d) => Math.abs(d),
     method: { formula: "|lp - ref|", source: "verl core_algos.kl_penalty", names: { verl: "kl_loss_type=abs" } },
   },

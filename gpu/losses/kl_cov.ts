@@ -45,8 +45,9 @@ export const klCov = rolloutObjective<KlCovLoss, typeof params, "approx_kl_abs">
   terms({ fraction, coefficient }, { advantages, logprobs, mask, logRatio, ratio }) {
     const cov = covariance(logprobs, advantages, mask), distance = logRatio.abs();
     const pays = largestOf(cov, mask.greater(0), countOf(fraction, mask));
+    const plain = ratio.mul(advantages).neg(), dear = distance.mul(coefficient).sub(advantages.mul(ratio));
     return {
-      loss: distance.mul(coefficient).mul(pays).sub(ratio.mul(advantages)),
+      loss: pays.greater(0).where(dear, plain),
       metrics: { approx_kl_abs: distance },
     };
   },

@@ -135,8 +135,10 @@ export interface SharedTerms {
   /** Reads `sampler_weights`, a number per token or completion that multiplies the objective's loss. */
   readonly samplerWeights?: "token" | "sequence";
   readonly entropy?: EntropyTerm;
-  /** Leaves out what stands where the mask is 0 instead of multiplying it by 0 (verl masked_sum). */
-  readonly dropsPadding?: boolean;
+  /** Leaves out tokens, or completions without one, that do not count instead of multiplying them by 0 (verl masked_sum). */
+  readonly dropsPadding?: "tokens" | "rows";
+  /** Leaves ratios on padding as they come (OpenRLHF). */
+  readonly rawPadding?: boolean;
 }
 
 /** What the loss of every objective of rollouts has. */

@@ -35,8 +35,10 @@ export interface LossPreset {
   readonly entropy_aggregation?: Aggregation;
   /** False: completions without a counted token do not count, and a loss of no token is NaN. */
   readonly counts_empty?: false;
-  /** Leaves out what stands on padding instead of multiplying it by 0. */
+  /** Leaves out what stands on padding, or completions without a token, instead of multiplying them by 0. */
   readonly drops_padding?: true;
+  /** Leaves ratios on padding as they come. */
+  readonly raw_padding?: true;
 }
 
 /** The objective with the bounds of PPO. */
@@ -69,7 +71,7 @@ const verl = (
   options,
   kl: own ? { ...VERL_KL, aggregation: "token_mean" } : VERL_KL,
   counts_empty: false,
-  ...(own ? {} : { drops_padding: true }),
+  drops_padding: true,
 });
 
 const BOTH = { clip_low: CLIP, clip_high: CLIP }, BOUNDED = { log_ratio_bound: LOG_RATIO };
@@ -83,6 +85,7 @@ const openrlhf = (aggregation: Aggregation, options: LossPreset["options"]): Los
   options: { ...BOTH, ...DUAL, ...options },
   kl: { estimator: "k1", bounds: { k1: ESTIMATE, k2: ESTIMATE, k3: ESTIMATE } },
   counts_empty: false,
+  raw_padding: true,
 });
 
 export const LOSS_PRESETS = {
@@ -109,7 +112,7 @@ export const LOSS_PRESETS = {
     k_negative: 3,
     lambda_negative: 2,
   }),
-  "trl/rloo": { ...trl("sequence_mean", "clipped", { ratio_level: "sequence_sum" }) },
+  "trl/rloo": trl("completion_mean", "clipped", { ratio_level: "sequence_sum" }),
   "verl/vanilla": verl("clipped", { ...BOTH, ...DUAL, ...BOUNDED, ratio_cap: 3 }),
   "verl/gspo": verl(
     "clipped",
@@ -120,8 +123,8 @@ export const LOSS_PRESETS = {
   "verl/cispo": verl("cispo", { ...BOTH, ...BOUNDED }),
   "verl/gpg": verl("policy_gradient", {}),
   "verl/reinforce": verl("policy_gradient", BOUNDED),
-  "verl/dppo_tv": verl("dppo", { divergence: "tv", ...BOTH, ...BOUNDED, ratio_cap: 20 }),
-  "verl/dppo_kl": verl("dppo", { divergence: "kl", ...BOTH, ...BOUNDED, ratio_cap: 20 }),
+  "verl/dppo_tv": verl("dppo", { divergence: "tv", ...BOTH, ...BOUNDED, ratio_cap: 3 }),
+  "verl/dppo_kl": verl("dppo", { divergence: "kl", ...BOTH, ...BOUNDED, ratio_cap: 3 }),
   "verl/dro": verl("dro", {}),
   "verl/clip_cov": verl("clip_cov", { ...BOTH, cov_fraction: 2e-4, cov_low: 1, cov_high: 5 }),
   "verl/kl_cov": verl("kl_cov", { cov_fraction: 2e-4, cov_kl_coef: 0.1 }),

@@ -33,6 +33,8 @@ interface RatioSettings {
   readonly ratioLevel?: RatioLevel;
   /** Bounds a token's log-ratio on both sides, a sequence's from above, nats; null = none. */
   readonly logRatioBound?: number | null;
+  /** Padding keeps the log-ratio that stands there, and a completion's ratio is 0 there (OpenRLHF). */
+  readonly rawPadding?: boolean;
 }
 
 export interface Ratio {
@@ -53,13 +55,15 @@ export function rowMean(value: Value, mask: Value): Value {
  * Source: TRL grpo_trainer._compute_loss, rloo_trainer._compute_loss; verl core_algos.compute_policy_loss_*.
  */
 export function ratioOf(settings: RatioSettings, { logprobs, mask, input }: PolicyTokens): Ratio {
-  const { onPolicy, ratioLevel = "token", logRatioBound: bound = null } = settings;
-  const free = logprobs.sub(onPolicy ? logprobs.stopGradient() : input("old_logprobs")).mul(mask);
+  const { onPolicy, ratioLevel = "token", logRatioBound: bound = null, rawPadding = false } = settings;
+  const apart = logprobs.sub(onPolicy ? logprobs.stopGradient() : input("old_logprobs"));
+  const free = rawPadding ? apart : apart.mul(mask);
   if (ratioLevel === "token") {
     const logRatio = bound === null ? free : free.clip(-bound, bound);
     return { logRatio, ratio: logRatio.exp() };
   }
   const row = ratioLevel === "sequence_sum" ? free.sum([1]) : rowMean(free, mask);
   const level = ratioLevel === "sequence_token" ? logprobs.sub(logprobs.stopGradient()).add(row.stopGradient()) : row;
-  return { logRatio: free, ratio: (bound === null ? level : level.clip(null, bound)).exp() };
+  const ratio = (bound === null ? level : level.clip(null, bound)).exp();
+  return { logRatio: free, ratio: rawPadding ? ratio.mul(mask) : ratio };
 }

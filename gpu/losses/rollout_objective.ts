@@ -39,10 +39,10 @@ export function ratioUnit({ ratioLevel = "token" }: RolloutLoss): "token" | "seq
   return RATIO_LEVELS[ratioLevel].perToken ? "token" : "sequence";
 }
 
-/** A bool [B, T] as a share of `ratioUnit`: float [B, T], or [B, 1], 1 where it holds of one of a completion's tokens. */
-export function shareOf(bound: Value, loss: RolloutLoss, dtype: DType): Value {
+/** A bool [B, T] as a share: float [B, T] of tokens, or [B, 1], 1 where it holds of one of a completion's tokens. */
+export function shareOf(bound: Value, unit: "token" | "sequence", dtype: DType): Value {
   const share = bound.cast(dtype);
-  return ratioUnit(loss) === "token" ? share : share.reduceMax([1]);
+  return unit === "token" ? share : share.reduceMax([1]);
 }
 
 const SHARED_METRICS = {
@@ -84,7 +84,7 @@ export function rolloutObjective<Loss extends RolloutLoss, Params extends z.ZodO
       return {
         loss: dropped(loss, tokens, total),
         metrics: Object.fromEntries(
-          Object.entries(reported).map(([name, value]) => [name, dropped(loss, tokens, value)]),
+          Object.entries(reported).map(([name, value]) => [name, droppedMetric(loss, tokens, value)]),
         ),
         ...(added ? { added } : {}),
       };
@@ -152,7 +152,13 @@ function withKlAndEntropy(loss: RolloutLoss, tokens: PolicyTokens, policy: Value
   return { loss: total, kl: estimate, added: first && second ? first.add(second) : first };
 }
 
-/** Without what stands on padding, where the loss says so. */
+/** A part of the loss without what does not count, where the loss says so: no gradient of a NaN weight comes from there. */
 function dropped({ dropsPadding }: RolloutLoss, { mask }: PolicyTokens, value: Value): Value {
+  if (!dropsPadding) return value;
+  return (dropsPadding === "rows" ? mask.sum([1]) : mask).greater(0).where(value, 0);
+}
+
+/** A metric without what stands on padding. */
+function droppedMetric({ dropsPadding }: RolloutLoss, { mask }: PolicyTokens, value: Value): Value {
   return dropsPadding && value.dims[1] === mask.dims[1] ? mask.greater(0).where(value, 0) : value;
 }

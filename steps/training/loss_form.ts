@@ -139,7 +139,8 @@ export function lossForm(given: LossOptions): LossForm {
       ...(given.off_policy_threshold === undefined
         ? {}
         : { offPolicy: { threshold: given.off_policy_threshold, logprobs: "old_logprobs" } }),
-      ...(preset?.drops_padding && overTokens ? { dropsPadding: true } : {}),
+      ...(preset?.raw_padding ? { rawPadding: true } : {}),
+      ...(preset?.drops_padding ? { dropsPadding: overTokens ? "tokens" : "rows" } : {}),
     },
     totals: {
       ...(preset?.counts_empty === false ? { countsEmpty: false } : {}),

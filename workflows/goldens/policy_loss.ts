@@ -21,6 +21,11 @@ export interface PolicyInputs {
   readonly entropies?: Matrix;
 }
 
+/** Without what is not set. */
+export function withoutUndefined(values: Readonly<Record<string, unknown>>): Record<string, never> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<string, never>;
+}
+
 interface PolicyRequest {
   /** As a workflow writes them in `with` of `apply_update`. */
   readonly options: Readonly<Record<string, unknown>>;

@@ -53,6 +53,7 @@ Deno.test("tokenCoefficients() leave out empty completions and divide by nothing
   assert.deepEqual([...tokenCoefficients("sequence_mean", mask, 2)], [0.25, 0.25, 0, 0]);
   assert.deepEqual([...tokenCoefficients("sequence_mean", mask, 2, skip)], [0.5, 0.5, 0, 0]);
   assert.deepEqual([...tokenCoefficients("sequence_sum", mask, 2, { ...skip, scale: 3 })], [3, 3, 0, 0]);
+  assert.deepEqual([...tokenCoefficients("completion_mean", mask, 2)], [0.25, 0.25, 0.5, 0]);
   assert.deepEqual([...tokenCoefficients("token_mean", [0, 0], 2)], [0, 0]);
   assert.deepEqual([...tokenCoefficients("token_mean", [0, 0], 2, skip)], [NaN, NaN]);
 });

@@ -71,6 +71,15 @@ Deno.test("clipped with a cap bounds what a negative advantage costs", async () 
   near(gradient!, [0, 2]);
 });
 
+Deno.test("clipped on the loss caps what a negative advantage costs alone, below the upper bound too (verl)", async () => {
+  const capped = { ...LOSS, ratioCap: 1.1, clipOn: "loss" } as const, log = Math.log(1.25);
+  const onLoss = await evaluate([log, log], [0, 0], [1, -1], [1, 1], capped);
+  near(onLoss.loss!, [-1.25, 1.1]);
+  near(onLoss.gradient!, [-1.25, 0]);
+  const onRatio = await evaluate([log, log], [0, 0], [1, -1], [1, 1], { ...LOSS, ratioCap: 1.1 });
+  near(onRatio.loss!, [-1.1, 1.25]);
+});
+
 Deno.test("clipped at sequence level takes one ratio from the mean log-ratio of counted tokens", async () => {
   const perSequence = { ...LOSS, ratioLevel: "sequence" } as const;
   const { loss } = await evaluate([0.1, 0.3, 900], [0, 0, 0], [1, 1, 1], [1, 1, 0], perSequence);

@@ -13,6 +13,7 @@ const WEIGHTS: Record<Aggregation, readonly number[]> = {
   rollout_token_mean: [2 / 10, 0, 0, 0, 2 / 10, 2 / 10, 2 / 10, 0],
   sequence_sum: [1 / 2, 0, 0, 0, 1 / 2, 1 / 2, 1 / 2, 0],
   token_sum: [1, 0, 0, 0, 1, 1, 1, 0],
+  completion_mean: [1 / 2, 0, 0, 0, 1 / 6, 1 / 6, 1 / 6, 0],
 };
 
 /** How each paper and system adds its tokens up. */
@@ -31,7 +32,7 @@ const AGGREGATION_OF: Record<LossPresetName, Aggregation> = {
   "trl/cispo": "rollout_token_mean",
   "trl/sapo": "sequence_mean",
   "trl/vespo": "rollout_token_mean",
-  "trl/rloo": "sequence_mean",
+  "trl/rloo": "completion_mean",
   "verl/vanilla": "token_mean",
   "verl/gspo": "sequence_mean",
   "verl/sapo": "sequence_mean",

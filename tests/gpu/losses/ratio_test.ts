@@ -39,3 +39,16 @@ Deno.test("ratioOf() bounds a token's log-ratio on both sides, a completion's fr
   near(mean.ratio!, [exp(0.3), exp(0.3 + 1e-9)]);
   near(mean.slope!.slice(3), [0, 0, 0]);
 });
+
+Deno.test("ratioOf() with rawPadding leaves a token's ratio on padding, and makes a completion's 0 there", async () => {
+  const evaluate = async (ratioLevel: RatioLevel) => {
+    const shape = [1, 2], graph = new Graph(), input = (name: string) => graph.input(name, { dtype: "float64", shape });
+    const tokens = { logprobs: input("x"), mask: input("m"), input, statistic: input };
+    const { ratio } = ratioOf({ onPolicy: false, ratioLevel, rawPadding: true }, tokens);
+    graph.output("ratio", ratio.mul(1));
+    const inputs = { x: doubles(shape, [0.2, 0.4]), old_logprobs: doubles(shape, [0, 0]), m: doubles(shape, [1, 0]) };
+    return (await runGraph(graph, inputs, { ratio: ratio.dims })).ratio!;
+  };
+  near(await evaluate("token"), [exp(0.2), exp(0.4)]);
+  near(await evaluate("sequence"), [exp(0.2), 0]);
+});

@@ -41,6 +41,6 @@ Deno.test("the off-policy mask drops completions of negative advantage that the 
 Deno.test("dropsPadding leaves a NaN on padding out, which would make the loss NaN", async () => {
   const logprobs = [[0.1, NaN], [-0.1, 0.05]], completion_mask = [[1, 0], [1, 1]];
   const given = { logprobs, inputs: { ...INPUTS, completion_mask } };
-  const { loss } = await evaluateRollout({ ...LOSS, dropsPadding: true }, given);
+  const { loss } = await evaluateRollout({ ...LOSS, dropsPadding: "tokens" }, given);
   near(loss.slice(2), plain.slice(2));
 });

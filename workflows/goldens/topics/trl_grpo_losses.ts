@@ -1,5 +1,5 @@
 /** TRL's losses of GRPO and RLOO against those of `apply_update`. @module */
-import { type Matrix, type PolicyInputs, policyLoss, type PolicyOutputs } from "../policy_loss.ts";
+import { type Matrix, type PolicyInputs, policyLoss, type PolicyOutputs, withoutUndefined } from "../policy_loss.ts";
 import { defineTopic } from "../topic.ts";
 
 /** GRPOConfig's fields, each with the default of the goldens where absent. */
@@ -31,9 +31,6 @@ export interface TrlInputs extends PolicyInputs {
   readonly sampling_logprobs?: Matrix;
 }
 
-const WITHOUT_UNDEFINED = (options: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-
 /** The objective's own options of a loss_type. */
 function ownOptions(lossType: string, params: TrlParams) {
   const low = params.epsilon ?? 0.2, high = params.epsilon_high ?? low;
@@ -57,7 +54,7 @@ function ownOptions(lossType: string, params: TrlParams) {
 /** What a workflow writes for TRL's options. */
 export function trlOptions(params: TrlParams): Record<string, unknown> {
   const lossType = params.loss_type ?? "dapo", beta = params.beta ?? 0;
-  return WITHOUT_UNDEFINED({
+  return withoutUndefined({
     preset: `trl/${lossType}`,
     ...ownOptions(lossType, params),
     ratio_level: params.importance_sampling_level,
@@ -104,7 +101,7 @@ function policyLossOf(value: number | null, params: TrlParams) {
 
 /** The case's mask without the outputs of tools. */
 export function trlMask({ completion_mask, tool_mask }: TrlInputs): Matrix {
-  return completion_mask.map((row, b) => row.map((m, t) => m * (tool_mask?.[b]?.[t] ?? 1)));
+  return (completion_mask ?? []).map((row, b) => row.map((m, t) => m * (tool_mask?.[b]?.[t] ?? 1)));
 }
 
 const OTHERS = /^(?:trl\/grpo\/)?(?:vllm|mask_truncated|.*adaptive_entropy)/;
@@ -113,7 +110,8 @@ export const trlGrpoLosses = defineTopic<TrlParams, TrlInputs>({
   about: "TRL 1.16 grpo_trainer.py _compute_loss: value, gradient and metrics (preset trl/… of apply_update)",
   takes: {
     trl_grpo_losses: ({ name }) => !OTHERS.test(name),
-    edge: ({ name, inputs }) => /^trl\/grpo\//.test(name) && !OTHERS.test(name) && has(inputs, "logprobs"),
+    edge: ({ name, inputs }) =>
+      /^trl\/grpo\//.test(name) && !OTHERS.test(name) && (has(inputs, "logprobs") || /unknown_loss_type/.test(name)),
   },
   graph: true,
   async evaluate({ params, inputs }, tools) {

@@ -18,7 +18,7 @@ interface Inputs {
 }
 
 /** The options as ours. Throws for those that verl raises on. */
-function correctionOf(params: Params) {
+export function correctionOf(params: Params) {
   const { rollout_is: level, rollout_rs: criteria } = params;
   return {
     weights: level === undefined || level === null ? null : weightsOf(level, params.rollout_is_threshold ?? 2),
