@@ -98,7 +98,7 @@ export const DIAGNOSES = mutationsOf({
     ["usual_rate_of_the_rollouts", "view.warmStart ?? view : view", "view : view"],
   ],
   "steps/diagnoses/view/groups.ts": [
-    ["sft_is_reinforcement", '!["sft", "dpo", "kto"]', '!["dpo", "kto"]'],
+    ["sft_is_reinforcement", '!["sft", "dpo", "kto", "reward_model"]', '!["dpo", "kto"]'],
     [
       "smallest_group",
       "Math.max(...groups.map((group) => group.length))",
