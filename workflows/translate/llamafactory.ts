@@ -62,7 +62,11 @@ const COMMON: Table = {
   ),
 };
 
-const with5e5 = (table: Table): Table => ({ ...table, ...COMMON });
+/** A table with what all stages share; cutoff_len takes the place of TRL's max_length. */
+function withStage({ max_length: _, ...table }: Table): Table {
+  return { ...table, ...COMMON };
+}
+
 const cut = (target: `${string}.${string}` | null): Entry =>
   computed(
     CUT,
@@ -84,8 +88,7 @@ const PREF_LOSS: Readonly<Record<string, Settings>> = {
 };
 
 export const LLAMAFACTORY_DPO: Table = {
-  ...with5e5(preferenceTable(RATE, DEVICE)),
-  max_length: cut("train_preferences.max_length"),
+  ...withStage(preferenceTable(RATE, DEVICE)),
   cutoff_len: cut("train_preferences.max_length"),
   pref_beta: { ...number("train_preferences.beta", 0.1), also: ["dpo_beta"] },
   pref_loss: computed("sigmoid", (value): Made => {
@@ -108,7 +111,7 @@ export const LLAMAFACTORY_DPO: Table = {
 };
 
 export const LLAMAFACTORY_KTO: Table = {
-  ...with5e5(preferenceTable(RATE, DEVICE)),
+  ...withStage(preferenceTable(RATE, DEVICE)),
   cutoff_len: cut("train_preferences.max_length"),
   pref_beta: number("train_preferences.beta", 0.1),
   kto_chosen_weight: number("train_preferences.desirable_weight", 1),
@@ -116,7 +119,7 @@ export const LLAMAFACTORY_KTO: Table = {
 };
 
 export const LLAMAFACTORY_SFT: Table = {
-  ...with5e5(supervisedTable(RATE, DEVICE)),
+  ...withStage(supervisedTable(RATE, DEVICE)),
   cutoff_len: cut("fine_tune.max_length"),
   packing: lacking("rows are never joined: each has its own place in the batch", {
     at: [false, null],
@@ -128,7 +131,7 @@ export const LLAMAFACTORY_SFT: Table = {
   ),
 };
 
-export const LLAMAFACTORY_RM: Table = { ...with5e5(rewardModelTable(RATE, DEVICE)), cutoff_len: cut(null) };
+export const LLAMAFACTORY_RM: Table = { ...withStage(rewardModelTable(RATE, DEVICE)), cutoff_len: cut(null) };
 
 const ROLLOUT: Pick<Entry, "default"> = { default: 1 };
 

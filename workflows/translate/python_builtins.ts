@@ -35,10 +35,16 @@ const ARITHMETIC: Readonly<Record<string, (left: number, right: number) => numbe
   "**": (left, right) => left ** right,
 };
 
+const LONGEST = 10_000; // Letters of a text, members of a list.
+
 /** What an operator makes of two values. */
 export function combined(operator: string, left: PythonValue, right: PythonValue): PythonValue {
-  if (operator === "+" && typeof left === "string" && typeof right === "string") return left + right;
-  if (operator === "+" && Array.isArray(left) && Array.isArray(right)) return [...left, ...right];
+  if (operator === "+" && typeof left === "string" && typeof right === "string") {
+    return left.length + right.length <= LONGEST ? left + right : UNKNOWN;
+  }
+  if (operator === "+" && Array.isArray(left) && Array.isArray(right)) {
+    return left.length + right.length <= LONGEST ? [...left, ...right] : UNKNOWN;
+  }
   if (operator === "*" && Array.isArray(left) && typeof right === "number" && left.length * right <= 1000) {
     return Array.from({ length: Math.max(0, right) }, () => left).flat() as PythonValue;
   }

@@ -30,6 +30,9 @@ const SKIPPED = new Set([
   "continue",
   "@",
 ]);
+/** Parts of a value: lists of lists of the same list grow without end. */
+const MOST_PARTS = 20_000;
+const MOST_NAMES = 20, LONGEST_NAME = 200;
 const OPENING = new Set(["if", "elif", "else", "for", "while", "with", "try", "except", "finally", "async"]);
 
 /** Reads a script; what cannot be evaluated stays as its text. */
@@ -174,19 +177,21 @@ function written({ name, value, line }: Keyword): Written[] {
   return [{ name, value: plain(value), line }];
 }
 
-/** A call as a dict with its name under "()". */
-function plain(value: PythonValue): Value {
+/** A call as a dict with its name under "()" and what stands without a name under "*". */
+function plain(value: PythonValue, budget: { left: number } = { left: MOST_PARTS }): Value {
+  if (--budget.left < 0) return { unresolved: "…" };
+  const inner = (one: PythonValue) => plain(one, budget);
   if (isCall(value)) {
     return {
       "()": value.call,
-      ...(value.positional.length ? { "*": value.positional.map(plain) } : {}),
-      ...Object.fromEntries(value.keywords.map(({ name, value }) => [name, plain(value)])),
+      ...(value.positional.length ? { "*": value.positional.map(inner) } : {}),
+      ...Object.fromEntries(value.keywords.map(({ name, value }) => [name, inner(value)])),
     };
   }
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map(inner);
   if (typeof value !== "object" || value === null || isUnresolved(value)) return value as Value;
   return Object.fromEntries(
-    Object.entries(value as Record<string, PythonValue>).map(([key, inner]) => [key, plain(inner)]),
+    Object.entries(value as Record<string, PythonValue>).map(([key, one]) => [key, inner(one)]),
   );
 }
 
@@ -196,9 +201,9 @@ const member = (call: Call, name: string) => call.keywords.findLast((keyword) =>
 function assignmentTarget(tokens: readonly Token[], from: number) {
   const names: string[] = [];
   let at = from;
-  while (tokens[at]?.kind === "name") {
+  while (tokens[at]?.kind === "name" && names.length < MOST_NAMES) {
     let name = tokens[at++]!.text;
-    while (tokens[at]?.text === "." && tokens[at + 1]?.kind === "name") {
+    while (tokens[at]?.text === "." && tokens[at + 1]?.kind === "name" && name.length < LONGEST_NAME) {
       name += `.${tokens[at + 1]!.text}`;
       at += 2;
     }

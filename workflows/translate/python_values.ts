@@ -8,6 +8,9 @@ import { isRecord, isUnresolved, type Unresolved, type Value } from "./written.t
 type Names = (name: string) => PythonValue | undefined;
 
 const DEEPEST = 60;
+const MOST_SHOWN = 80; // Tokens of what is not evaluated.
+const LONGEST_TEXT = 100_000;
+const LONGEST_PATH = 200; // Letters of a.b.c.
 
 /** Reads tokens from `at` on. */
 export class Expressions {
@@ -39,7 +42,7 @@ export class Expressions {
     const from = this.at;
     if (++this.#depth > DEEPEST) {
       this.#depth--;
-      this.at++;
+      this.at = this.tokens.length;
       return { unresolved: "…" };
     }
     let value = this.#ternary(from);
@@ -68,7 +71,8 @@ export class Expressions {
   }
 
   #unresolved(from: number): Unresolved {
-    const words = this.tokens.slice(from, Math.max(this.at, from + 1)).filter(({ kind }) => kind !== "newline");
+    const end = Math.min(Math.max(this.at, from + 1), from + MOST_SHOWN);
+    const words = this.tokens.slice(from, end).filter(({ kind }) => kind !== "newline");
     const text = words.map(({ kind, text }) => kind === "text" ? JSON.stringify(text) : text).join(" ")
       .replaceAll(/ ?([().,[\]]) ?/g, "$1").replaceAll(",", ", ");
     return { unresolved: text };
@@ -81,7 +85,7 @@ export class Expressions {
     const condition = this.#sum();
     while (!this.is("else") && !this.#atEndOfIf()) this.#skipOne();
     if (!this.take("else")) return this.#unresolved(from);
-    const no = this.#ternary(this.at);
+    const no = this.#deeper(() => this.#ternary(this.at));
     return typeof condition === "boolean" ? condition ? yes : no : this.#unresolved(from);
   }
 
@@ -108,18 +112,26 @@ export class Expressions {
     return left;
   }
 
+  /** `parse` one level deeper; too deep, nothing more is read. */
+  #deeper(parse: () => PythonValue): PythonValue {
+    if (++this.#depth > DEEPEST) this.at = this.tokens.length;
+    const value = parse();
+    this.#depth--;
+    return value;
+  }
+
   #unary(): PythonValue {
     if (this.is("-", "+")) {
-      const sign = this.tokens[this.at++]!.text === "-" ? -1 : 1, value = this.#unary();
+      const sign = this.tokens[this.at++]!.text === "-" ? -1 : 1, value = this.#deeper(() => this.#unary());
       return typeof value === "number" ? sign * value : UNKNOWN;
     }
     if (this.take("not")) {
-      const value = this.#unary();
+      const value = this.#deeper(() => this.#unary());
       return typeof value === "boolean" ? !value : UNKNOWN;
     }
     const base = this.#postfix();
     if (!this.take("**")) return base;
-    return combined("**", base, this.#unary());
+    return combined("**", base, this.#deeper(() => this.#unary()));
   }
 
   #postfix(): PythonValue {
@@ -142,7 +154,7 @@ export class Expressions {
     while (this.is(".", "(", "[")) {
       if (this.take(".")) {
         const name = this.tokens[this.at++]?.text ?? "";
-        path = path === null ? name : `${path}.${name}`;
+        path = path === null ? name : path.length > LONGEST_PATH ? path : `${path}.${name}`;
         value = this.names(path) ?? member(value, name) ?? this.names(`*.${name}`) ?? (isCall(value) ? value : UNKNOWN);
       } else if (this.is("(")) {
         const line = this.token!.line, { positional, keywords } = this.args();
@@ -179,7 +191,7 @@ export class Expressions {
         return `{${inside}}`;
       });
     }
-    return unknown ? { unresolved: result } : result;
+    return unknown || result.length > LONGEST_TEXT ? { unresolved: result.slice(0, LONGEST_TEXT) } : result;
   }
 
   #list(): PythonValue {

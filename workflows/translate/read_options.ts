@@ -8,7 +8,7 @@ import { readPython } from "./python_call.ts";
 import type { Foreign, ForeignSystem, Written } from "./written.ts";
 import { yamlOptions } from "./yaml_options.ts";
 
-const MAX_BYTES = 4 << 20;
+const MAX_BYTES = 1 << 20;
 const KINDS =
   "want a TRL script or its command line, a verl, OpenRLHF or ms-swift command line, or a YAML of one of them or of LLaMA-Factory";
 

@@ -11,7 +11,7 @@ export interface Cursor {
 }
 
 const MOST_NESTED = 20;
-const LONGEST = 4000; // Letters of one expansion.
+const LONGEST = 600; // Letters of one expansion.
 
 /** Moves on, counting lines. */
 export function step(cursor: Cursor, count = 1): void {

@@ -13,6 +13,7 @@ export interface Word {
 export type Command = readonly Word[];
 
 const MOST_WORDS = 50_000;
+const LONGEST = 20_000; // Letters of a variable.
 const SEPARATORS = new Set([";", "&", "|", "(", ")", "\n"]);
 
 interface Pending {
@@ -132,8 +133,8 @@ function assignment(cursor: Cursor, variables: Variables) {
   const found = SEPARATORS.has(cursor.text[cursor.at] ?? "\n") || /[ \t]/.test(cursor.text[cursor.at] ?? " ")
     ? []
     : readWord(cursor, variables, true);
-  const text = found.map((word) => word.text).join(" "), unknown = found.some((word) => word.unknown);
-  const value = adds && before.length > 0 ? [before.join(" ") + text] : [text];
+  const text = found.map((word) => word.text).join(" ").slice(0, LONGEST), unknown = found.some((word) => word.unknown);
+  const value = adds && before.length > 0 ? [(before.join(" ") + text).slice(0, LONGEST)] : [text];
   return { name, value, word: { text: all + text, line, quoted: found.some(({ quoted }) => quoted), unknown } };
 }
 
@@ -159,7 +160,10 @@ function readWord(cursor: Cursor, variables: Variables, assigned = false): Word[
   while (cursor.at < cursor.text.length) {
     const char = cursor.text[cursor.at]!;
     if (/\s/.test(char) || char === ";" || char === "&" || char === "|" || char === ">" || char === "<") break;
-    if (char === ")" || char === "(" && cursor.at > from && !word.quoted && !/[=\w]/.test(word.text.at(-1) ?? "")) {
+    if (
+      char === ")" ||
+      char === "(" && cursor.at > from && !word.quoted && !/[=\w]/.test(cursor.text[cursor.at - 1] ?? "")
+    ) {
       break;
     }
     word.started = true;

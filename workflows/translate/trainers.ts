@@ -52,8 +52,7 @@ export const TRAINERS: Readonly<Record<ForeignSystem, Readonly<Record<string, Tr
       table: TRL_RLOO,
       fixed: {
         "compute_advantages.preset": "trl/rloo",
-        "apply_update.ratio_level": "sequence_sum",
-        "apply_update.aggregation": "sequence_mean",
+        "apply_update.preset": "trl/rloo",
       },
       base: batchSettings,
     },
