@@ -9,6 +9,7 @@ import type { Foreign, ForeignSystem, Written } from "./written.ts";
 import { yamlOptions } from "./yaml_options.ts";
 
 const MAX_BYTES = 1 << 20;
+const MAX_CONFIGURATION_BYTES = 200_000; // A YAML of a million bytes takes a minute to parse.
 const KINDS =
   "want a TRL script or its command line, a verl, OpenRLHF or ms-swift command line, or a YAML of one of them or of LLaMA-Factory";
 
@@ -36,8 +37,9 @@ async function readText(path: string, shown: string): Promise<string> {
   if (info === null) throw new RangeError(`Cannot translate "${shown}": there is no such file`);
   const what = notAFile(info);
   if (what !== null) throw new RangeError(`Cannot translate "${shown}": it is ${what}, want a file`);
-  if (info.size > MAX_BYTES) {
-    throw new RangeError(`Cannot translate "${shown}": it has ${info.size} bytes, want at most ${MAX_BYTES}; ${KINDS}`);
+  const most = /\.(?:ya?ml|json|txt)$/.test(path) ? MAX_CONFIGURATION_BYTES : MAX_BYTES;
+  if (info.size > most) {
+    throw new RangeError(`Cannot translate "${shown}": it has ${info.size} bytes, want at most ${most}; ${KINDS}`);
   }
   if (/\.(?:[cm]?[jt]sx?|ipynb|parquet|safetensors|gz|zip)$/.test(path)) {
     throw notOne(shown, "its name says that it is something else");
