@@ -7,6 +7,7 @@ import { chatTemplateProblem } from "../data/hub/chat_trial.ts";
 import { type ChatMessage, renderChat } from "../data/hub/chat_template.ts";
 import { readGenerationConfig, readModelConfig } from "../data/hub/config.ts";
 import { openModelTensors } from "../data/hub/model_tensors.ts";
+import { merged, readAdapter } from "../data/hub/peft_adapter.ts";
 import { type HubTokenizer, loadTokenizer, makeTokenizer } from "../data/hub/tokenizer.ts";
 import { vocabularyProblem } from "../data/hub/vocabulary_fit.ts";
 import { normals } from "../data/random.ts";
@@ -32,6 +33,9 @@ const params = z.strictObject({
   ),
   reference: z.string().default("none").describe(
     "none; copy: the policy as it is when the first group is sampled; or a folder",
+  ),
+  adapter: z.string().min(1).optional().describe(
+    "a folder that PEFT saved: a LoRA adapter, merged into the policy's weights as they are loaded",
   ),
   trainable: z.array(z.string().min(1)).min(1).default(["*"]).describe(
     "which parameters train: patterns of their checkpoint names with *; all by default",
@@ -59,8 +63,11 @@ export const loadModel = defineStep({
     vocabulary: z.int().describe("tokens of the tokenizer"),
     context: z.int().describe("longest sequence, tokens"),
   }),
-  async run({ model, reference, trainable, chat_template }, context) {
-    const source = modelSource(model, context);
+  async run({ model, adapter, reference, trainable, chat_template }, context) {
+    const source = { ...modelSource(model, context), adapter: adapterFolder(adapter, context) };
+    if (source.adapter !== null && source.folder === null) {
+      throw new RangeError(`Cannot merge the adapter ${adapter}: the model starts from random weights, want a folder`);
+    }
     await requireTemplate(source.tokenizer, chat_template);
     const runtime = await openRuntime({
       backend: context.backend,
@@ -118,7 +125,12 @@ interface ModelSource {
   readonly tokenizer: HubTokenizer;
   readonly generation: Readonly<Record<string, unknown>> | null;
   readonly folder: string | null;
+  /** A PEFT adapter that is merged into the folder's weights. */
+  readonly adapter?: string | null;
 }
+
+const adapterFolder = (adapter: string | undefined, { folders }: StepContext) =>
+  adapter === undefined ? null : resolve(folders.workflow, adapter);
 
 function modelSource(
   model: string | Readonly<Record<string, unknown>>,
@@ -167,12 +179,12 @@ function makePolicy(
   chat: boolean,
   head: ModelConfig["head"] = "lm",
 ): Policy {
-  const { config, tokenizer, generation, folder } = source;
+  const { config, tokenizer, generation, folder, adapter = null } = source;
   const model = LanguageModel.create(runtime, modelConfig(config));
   const problem = vocabularyProblem(tokenizer.vocabSize, model.config.vocabSize);
   if (problem !== null) throw new RangeError(`Cannot load the model: ${problem}`);
   if (model.config.head !== head) throw new TypeError(headProblem(folder, head));
-  if (folder) model.weights.fromHuggingFace(readTensors(folder));
+  if (folder) model.weights.fromHuggingFace(readTensors(folder, adapter));
   else {
     let row = 0;
     model.weights.initialize((count) => normals(seed, "initial_weights", count, 0, row++));
@@ -238,8 +250,9 @@ function loadFrozen(runtime: Runtime, folder: string, policy: Policy): LanguageM
   return model;
 }
 
-/** The tensors of a folder by name, as float32. */
-export function readTensors(folder: string): Map<string, NamedArray> {
+/** The tensors of a folder by name, as float32, a PEFT adapter of another folder merged into them. */
+export function readTensors(folder: string, adapter: string | null = null): Map<string, NamedArray> {
   using file = openModelTensors(folder);
-  return new Map([...file.tensors].map(([name, { shape }]) => [name, { shape, data: file.float32(name) }]));
+  const tensors = new Map([...file.tensors].map(([name, { shape }]) => [name, { shape, data: file.float32(name) }]));
+  return adapter === null ? tensors : merged(tensors, readAdapter(adapter));
 }

@@ -57,14 +57,14 @@ const listed = (want: Check["want"]): Data =>
 
 /** The document with its tensors, opened when they are asked for, and the folders of the models that it names. */
 function torchFile({ name, path, document }: GoldenFile, models: string | null) {
-  let open: ReturnType<typeof openSafetensors> | null = null;
-  const file: TorchFile = {
-    name,
-    document,
-    tensors: () => open ??= openSafetensors(join(dirname(path), textOf(document, "tensors", path))),
-    model: (named) => modelFolder(named, dirname(path), models),
+  const open = new Map<string, ReturnType<typeof openSafetensors>>();
+  const tensors = (file = textOf(document, "tensors", path)) => {
+    const known = open.get(file) ?? openSafetensors(join(dirname(path), file));
+    open.set(file, known);
+    return known;
   };
-  return { file, close: () => open?.close() };
+  const file: TorchFile = { name, document, tensors, model: (named) => modelFolder(named, dirname(path), models) };
+  return { file, close: () => open.forEach((one) => one.close()) };
 }
 
 function textOf(document: Readonly<Record<string, unknown>>, key: string, path: string): string {

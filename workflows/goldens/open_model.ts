@@ -1,23 +1,21 @@
 /** Opens a model that goldens name, as `load_model` does, on one thread of the CPU. @module */
-import { openModelTensors } from "../../data/hub/model_tensors.ts";
 import { readModelConfig } from "../../data/hub/config.ts";
 import { LanguageModel } from "../../gpu/language_model.ts";
 import { modelConfig } from "../../gpu/models/config.ts";
 import { openRuntime } from "../../gpu/session.ts";
+import { readTensors } from "../../steps/load_model.ts";
 
-/** What `body` gives for the model of a folder, which is released afterwards. */
+/** What `body` gives for the model of a folder, a PEFT adapter merged into it; the model is released afterwards. */
 export async function withModel<Result>(
   folder: string,
   body: (model: LanguageModel) => Promise<Result>,
+  adapter: string | null = null,
 ): Promise<Result> {
   const runtime = await openRuntime({ backend: "ffi", device: "cpu", threads: 1 });
   try {
     const model = LanguageModel.create(runtime, modelConfig(readModelConfig(folder)));
     try {
-      using file = openModelTensors(folder);
-      model.weights.fromHuggingFace(
-        new Map([...file.tensors].map(([name, { shape }]) => [name, { shape, data: file.float32(name) }])),
-      );
+      model.weights.fromHuggingFace(readTensors(folder, adapter));
       return await body(model);
     } finally {
       model.release();

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { merged, readAdapter } from "../../../data/hub/peft_adapter.ts";
+import { openSafetensors } from "../../../data/hub/safetensors_read.ts";
+import { openModelTensors } from "../../../data/hub/model_tensors.ts";
+
+const FOLDER = "tests/models/qwen2_lora";
+const tensor = (shape: number[], ...data: number[]) => ({ shape, data: Float32Array.from(data) });
+
+Deno.test("readAdapter() and merged() give the weights that PEFT merges", () => {
+  using file = openModelTensors("tests/models/qwen2");
+  using golden = openSafetensors("tests/goldens/torch/lora_merged.safetensors");
+  const base = new Map([...file.tensors].map(([name, { shape }]) => [name, { shape, data: file.float32(name) }]));
+  const after = merged(base, readAdapter(FOLDER));
+  for (const name of ["model.layers.0.self_attn.k_proj.weight", "model.layers.1.mlp.down_proj.weight"]) {
+    const want = golden.float32(name), { data } = after.get(name)!;
+    assert(want.some((x, i) => Math.abs(x - base.get(name)!.data[i]!) > 1e-3), "the adapter changes it");
+    want.forEach((x, i) => assert(Math.abs(x - data[i]!) <= 1e-6, `${name} ${i}`));
+  }
+  assert.equal(after.get("model.norm.weight"), base.get("model.norm.weight"));
+});
+
+Deno.test("merged() adds scaling times B A, and names a weight that does not fit", () => {
+  const a = tensor([1, 2], 1, 2), b = tensor([2, 1], 3, 4), adapter = new Map([["w.weight", { a, b, scaling: 2 }]]);
+  const { data } = merged(new Map([["w.weight", tensor([2, 2], 1, 1, 1, 1)]]), adapter).get("w.weight")!;
+  assert.deepEqual([...data], [7, 13, 9, 17]);
+  assert.throws(() => merged(new Map([["v.weight", tensor([2, 2], 1, 1, 1, 1)]]), adapter), {
+    message: /^Cannot merge an adapter: the model has no "w\.weight"/,
+  });
+  assert.throws(() => merged(new Map([["w.weight", tensor([1, 2], 1, 1)]]), adapter), {
+    message: 'Cannot merge an adapter: "w.weight" is [1,2], lora_B [2,1] times lora_A [1,2] is not',
+  });
+});
+
+Deno.test("readAdapter() refuses a folder without an adapter and one that computes something else", () => {
+  assert.throws(() => readAdapter("tests/models/qwen2"), { message: /it has no adapter_config\.json/ });
+  const config = JSON.parse(Deno.readTextFileSync(join(FOLDER, "adapter_config.json")));
+  const folder = Deno.makeTempDirSync();
+  Deno.copyFileSync(join(FOLDER, "adapter_model.safetensors"), join(folder, "adapter_model.safetensors"));
+  const read = (more: Record<string, unknown>) => {
+    Deno.writeTextFileSync(join(folder, "adapter_config.json"), JSON.stringify({ ...config, ...more }));
+    return readAdapter(folder);
+  };
+  assert.equal(read({}).get("model.layers.0.mlp.up_proj.weight")!.scaling, 2);
+  assert.equal(read({ use_rslora: true }).get("model.layers.0.mlp.up_proj.weight")!.scaling, 4);
+  assert.throws(() => read({ use_dora: true }), { message: /its use_dora is true, want false/ });
+  assert.throws(() => read({ peft_type: "LOHA" }), { message: /its peft_type is "LOHA", want "LORA"/ });
+  assert.throws(() => read({ modules_to_save: ["lm_head"] }), { message: /its modules_to_save is .* want none/ });
+  assert.throws(() => read({ r: 0 }), { message: /its r is 0, want a rank/ });
+  Deno.removeSync(folder, { recursive: true });
+});
