@@ -1,6 +1,6 @@
 /** Cause `kto_vanilla_loss_nan`: KTO averages over a class that a micro-batch lacks, giving NaN. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { type FirstNonFinite, firstNonFinite } from "./view/non_finite.ts";
+import { type FirstNonFinite, firstNonFinite, locatedNonFinite } from "./view/non_finite.ts";
 import { isNonFinite, isNumber } from "./view/numbers.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { setting, settingEvidence, settingFlag } from "./view/settings.ts";
@@ -44,13 +44,14 @@ function turned(view: RunView, first: FirstNonFinite, asked: boolean, shown: rea
   const later = view.trainSteps.some((_, record) => record >= at && isOneSided(record));
   const isClass = isOneSided(at) && both || before && (asked || later) || asked && first.columns.length > 0;
   if (!isClass) return null;
-  const missing = ["chosen", "rejected"].find((_, side) => lacks(at)[side]);
+  const missing = ["chosen", "rejected"].find((_, side) => lacks(at)[side]), located = locatedNonFinite(view);
   return {
     trainSteps: view.stepsFrom(at),
     message: `The KTO loss turns NaN at train step ${view.trainSteps[at]}${
       missing === undefined ? "" : `, in a batch without ${missing} examples`
-    }`,
+    }${located === null ? "" : `; first: ${located.tensor}`}`,
     evidence: [
+      ...(located === null ? [] : [located.evidence]),
       ...first.columns.slice(0, SHOWN).map((name) => view.evidence(name, at)),
       ...(missing === undefined ? [] : [view.evidence(`${missing}_reward`, at, "absent in this batch")]),
       ...shown,

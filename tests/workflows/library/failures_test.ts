@@ -99,6 +99,18 @@ for (const kind of QUICK) {
   });
 }
 
+/** What takes more than a train step to show, and the one in which it is named. */
+const LATER = { kto_vanilla_nan: 2, margin_blowup: 6, flipped_labels: 12, kto_flipped_labels: 12 };
+
+for (const [kind, latency] of Object.entries(LATER)) {
+  Deno.test(`${kind} is named at train step ${latency}`, async () => {
+    const runs = await Deno.makeTempDir();
+    const outcome = await runFault(kind, 1, runs);
+    await Deno.remove(runs, { recursive: true });
+    assert.deepEqual([outcome.named, outcome.latency], [true, latency], outcome.said.join(", ") || "silence");
+  });
+}
+
 for (
   const name of [
     "grpo",
