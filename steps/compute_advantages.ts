@@ -8,7 +8,7 @@ import { checkedGroups, tooSmall } from "./advantages/groups.ts";
 import { estimate, type Estimated } from "./advantages/estimate.ts";
 import { type AdvantageName, ADVANTAGES } from "./advantages/mod.ts";
 import { ADVANTAGE_PRESETS, type AdvantagePresetName, advantageSettings } from "./advantages/presets.ts";
-import { meanTokenKl, REWARD_KL, type RewardKl } from "./advantages/token_kl.ts";
+import { meanTokenKl, REWARD_KL } from "./advantages/token_kl.ts";
 import { nextKlCoefficient } from "./controllers/kl_coefficient.ts";
 import { mergedOptions, ownOptions, strangeOptions } from "./options/own_options.ts";
 import { SETTING_COLUMNS, settingValues, writeSettings } from "./options/settings_table.ts";
@@ -42,7 +42,7 @@ const params = z.strictObject({
   kl_coef: z.number().min(0).default(0).describe(
     "subtract this times the KL to the reference (old_logprobs - ref_logprobs, nats) from the reward",
   ),
-  kl_estimator: z.enum(Object.keys(REWARD_KL) as [RewardKl, ...RewardKl[]]).optional().describe(
+  kl_estimator: z.enum(REWARD_KL).optional().describe(
     "estimator of the KL in the reward; k1 if absent",
   ),
   kl_per_token: z.boolean().optional().describe(

@@ -1,15 +1,10 @@
 /** What a token pays in its reward for being unlike the reference: KL to it, as a number. @module */
-import { KL_ESTIMATORS } from "../../gpu/losses/kl.ts";
-
-const { k1, k2, k3 } = KL_ESTIMATORS;
+import { type KlEstimator, plainKl } from "../../gpu/losses/kl.ts";
 
 /** Estimators that a reward can have; a gradient is no matter here, so k3+ is k3. */
-export const REWARD_KL = { k1: k1.plain, k2: k2.plain, k3: k3.plain, abs: Math.abs } as const satisfies Record<
-  string,
-  (difference: number) => number
->;
+export const REWARD_KL = ["k1", "k2", "k3", "abs"] as const satisfies readonly KlEstimator[];
 
-export type RewardKl = keyof typeof REWARD_KL;
+export type RewardKl = (typeof REWARD_KL)[number];
 
 interface TokenKl {
   readonly estimator: RewardKl;
@@ -18,8 +13,6 @@ interface TokenKl {
   /** The estimate is brought within ± this, nats (verl 10 for k3, OpenRLHF 10 for each). */
   readonly bound?: number | undefined;
 }
-
-const within = (value: number, bound = Infinity) => Math.min(Math.max(value, -bound), bound);
 
 /**
  * KL per token of a completion, nats; 0 where a token does not count (verl core_algos.py kl_penalty, OpenRLHF
@@ -33,11 +26,8 @@ export function tokenKl(
   refLogprobs: ArrayLike<number>,
   mask: ArrayLike<number>,
 ): number[] {
-  const plain = REWARD_KL[estimator];
-  return Array.from(
-    mask,
-    (counts, t) => counts ? within(plain(within(logprobs[t]! - refLogprobs[t]!, differenceBound)), bound) : 0,
-  );
+  const bounds = { difference: differenceBound ?? null, value: bound ?? null };
+  return Array.from(mask, (counts, t) => counts ? plainKl(estimator, logprobs[t]! - refLogprobs[t]!, bounds) : 0);
 }
 
 /** Nats per token: mean over completions of the mean over their tokens that count (verl actor/reward_kl_penalty). */

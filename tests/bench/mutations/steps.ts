@@ -81,7 +81,7 @@ export const STEPS = mutationsOf({
   ],
   "steps/advantages/token_kl.ts": [
     ["kl_reversed", "logprobs[t]! - refLogprobs[t]!", "refLogprobs[t]! - logprobs[t]!"],
-    ["kl_of_masked_tokens", "counts ? within", "true ? within"],
+    ["kl_of_masked_tokens", "counts ? plainKl", "true ? plainKl"],
   ],
   "steps/advantages/batch.ts": [
     ["kl_rewarded", "reward - shaping.kl_coef * sum(kl[row]!)", "reward + shaping.kl_coef * sum(kl[row]!)"],

@@ -5,7 +5,7 @@ import { assertClose } from "./golden_cases.ts";
 const old = [-1, -2, -40], ref = [-1.5, -1, -1], mask = [1, 1, 0];
 
 Deno.test("tokenKl() is the estimate of each counted token", () => {
-  assert.deepEqual(Object.keys(REWARD_KL), ["k1", "k2", "k3", "abs"]);
+  assert.deepEqual([...REWARD_KL], ["k1", "k2", "k3", "abs"]);
   assertClose(tokenKl({ estimator: "k1" }, old, ref, mask), [0.5, -1, 0], "k1");
   assertClose(tokenKl({ estimator: "k2" }, old, ref, mask), [0.125, 0.5, 0], "k2");
   assertClose(tokenKl({ estimator: "k3" }, old, ref, mask), [Math.exp(-0.5) + 0.5 - 1, Math.E - 2, 0], "k3");
