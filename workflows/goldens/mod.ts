@@ -24,6 +24,7 @@ import { trainSft } from "./topics/train_sft.ts";
 import { trlAdaptiveEntropy } from "./topics/trl_adaptive_entropy.ts";
 import { trlAdvantages } from "./topics/trl_advantages.ts";
 import { trlDpo } from "./topics/trl_dpo.ts";
+import { trlConfig } from "./topics/trl_config.ts";
 import { trlGroups } from "./topics/trl_groups.ts";
 import { trlGrpoLosses } from "./topics/trl_grpo_losses.ts";
 import { trlKto } from "./topics/trl_kto.ts";
@@ -49,6 +50,7 @@ export const FORMULA_TOPICS = {
   trl_adaptive_entropy: trlAdaptiveEntropy,
   trl_advantages: trlAdvantages,
   trl_dpo: trlDpo,
+  trl_config: trlConfig,
   trl_groups: trlGroups,
   trl_grpo_losses: trlGrpoLosses,
   trl_kto: trlKto,
