@@ -109,6 +109,7 @@ export const computeAdvantages = defineStep({
       ...needed("baselines"),
       ...needed("logSumSquares"),
       ...needed("logprobs"),
+      ...needed("samplerLogprobs"),
     ],
     settings: [{ column: "name", optional: true }, { column: "value", optional: true }],
   },

@@ -26,12 +26,14 @@ export interface AdvantageBatch {
   readonly logprobs?: readonly ArrayLike<number>[] | undefined;
   /** log of the sum over the vocabulary of p² per token, nats. */
   readonly logSumSquares?: readonly ArrayLike<number>[] | undefined;
-  /** Importance weight per token of the trainer's policy over the sampler's. */
+  /** Log-probs per token as the sampler reported them, nats; NaN where it gave none. */
+  readonly samplerLogprobs?: readonly ArrayLike<number>[] | undefined;
+  /** Importance weight per token of the trainer's policy over the sampler's, where it is known already. */
   readonly samplerWeights?: readonly ArrayLike<number>[] | undefined;
 }
 
 /** Parts of a batch that not every estimator needs. */
-export type BatchPart = "values" | "baselines" | "logprobs" | "logSumSquares" | "components";
+export type BatchPart = "values" | "baselines" | "logprobs" | "logSumSquares" | "samplerLogprobs" | "components";
 
 /** One number per token: what multiplies its log-ratio, and what a critic shall learn to expect. */
 export interface TokenAdvantages {

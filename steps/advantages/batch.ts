@@ -27,6 +27,7 @@ export const PART_COLUMNS = {
   },
   logprobs: { column: "old_logprobs", remedy: "run measure_tokens before" },
   logSumSquares: { column: "log_sum_squares", remedy: "run measure_tokens before" },
+  samplerLogprobs: { column: "sampler_logprobs", remedy: "sample_groups writes it" },
 } as const satisfies Record<
   Exclude<BatchPart, "components">,
   { readonly column: keyof typeof TABLES.completions; readonly remedy: string }
@@ -134,6 +135,7 @@ function readPart(completions: ColumnTable, part: Exclude<BatchPart, "components
     );
   }
   const lists = readColumn<ArrayLike<number>>(completions, column);
+  if (part === "samplerLogprobs") return lists; // NaN: the sampler gave none
   const masks: Lists = completions.column("completion_mask") ? readColumn(completions, "completion_mask") : lists;
   lists.forEach((list, row) => {
     for (let t = 0; t < masks[row]!.length; t++) {

@@ -1,5 +1,7 @@
 /** The optimal token baseline: what is to come beside the group's, weighted by how much each token moves the policy. @module */
 import { z } from "zod";
+import { logRatios } from "../corrections/log_ratios.ts";
+import { LOG_BOUND, samplerWeights } from "../corrections/sampler_weights.ts";
 import { type AdvantageBatch, defineAdvantage } from "./advantage.ts";
 import { countedMasks, masked, onTokens, returnsToGo } from "./token_rewards.ts";
 
@@ -11,6 +13,10 @@ const params = z.strictObject({
     "optimal_token_baseline: no baseline where only the longest completion of the group still goes on",
   ),
   eps: z.number().min(0).default(1e-8).describe("optimal_token_baseline: added to the sum of weights"),
+  sampler_weights: z.enum(["none", "token", "sequence"]).default("none").describe(
+    "optimal_token_baseline: count each token's gradient by its importance weight over the sampler, as apply_update does",
+  ),
+  sampler_bound: z.number().positive().default(2).describe("optimal_token_baseline: largest such weight (verl)"),
 });
 
 type Params = z.output<typeof params>;
@@ -37,11 +43,11 @@ export const optimalTokenBaseline = defineAdvantage({
   sumsToZero: () => false,
   followsRewards: () => false,
   perToken: true,
-  needs: ["logSumSquares", "logprobs"],
+  needs: ["logSumSquares", "logprobs", "samplerLogprobs"],
   advantages(given, batch) {
     const masks = countedMasks(batch);
     const returns = returnsToGo(onTokens(batch.rewards, batch, masks), masks, 1);
-    const weights = cumulativeWeights(batch, masks), tokens = returns.map((row) => [...row]);
+    const weights = cumulativeWeights(given, batch, masks), tokens = returns.map((row) => [...row]);
     for (const rows of members(batch)) {
       if (rows.length > 1) takeBaselines(rows, returns, weights, masks, given, tokens);
     }
@@ -56,12 +62,28 @@ function members({ groups, rewards }: AdvantageBatch): number[][] {
   return rows.filter((each) => each !== undefined);
 }
 
-function cumulativeWeights(batch: AdvantageBatch, masks: readonly ArrayLike<number>[]): number[][] {
+/** verl's truncated weights, or those that are given. */
+function importanceWeights(
+  { sampler_weights: level, sampler_bound }: Params,
+  { logprobs, samplerLogprobs, samplerWeights: known }: AdvantageBatch,
+  masks: readonly ArrayLike<number>[],
+): readonly ArrayLike<number>[] | null {
+  if (known || level === "none" || !samplerLogprobs) return known ?? null;
+  const how = { level, bounds: [null, sampler_bound], outside: "truncate", logBound: LOG_BOUND } as const;
+  return samplerWeights(logRatios(logprobs!, samplerLogprobs, masks), masks, how);
+}
+
+function cumulativeWeights(
+  given: Params,
+  batch: AdvantageBatch,
+  masks: readonly ArrayLike<number>[],
+): number[][] {
+  const importance = importanceWeights(given, batch, masks);
   return masks.map((mask, row) => {
     let sum = 0;
     return Array.from(mask, (counts, t) => {
       const p = Math.exp(batch.logprobs![row]![t]!), squares = Math.exp(batch.logSumSquares![row]![t]!);
-      const weight = batch.samplerWeights?.[row]?.[t] ?? 1;
+      const weight = importance?.[row]?.[t] ?? 1;
       if (counts) sum += (1 - 2 * p + squares) * weight * weight;
       return sum;
     });

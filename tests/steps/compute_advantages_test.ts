@@ -283,6 +283,7 @@ for (const preset of Object.keys(ADVANTAGE_PRESETS)) {
       "reward.right": [1, 0, 1, 0],
       greedy_reward: [1, 1, 0, 0],
       log_sum_squares: [[-1, -1], [-1, -1, -1], [-2, -1], [-1]],
+      sampler_logprobs: [[-1, -2], [-1, -1, NaN], [-3, -3], [-4]],
     }));
     const { written, advantages } = await runCompute({ preset, kl_coef: 0.1 }, rows);
     assert(advantages.every(Number.isFinite) && advantages.some((value) => value !== 0), String(advantages));

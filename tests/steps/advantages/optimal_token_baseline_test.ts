@@ -24,6 +24,13 @@ Deno.test("optimalTokenBaseline.advantages() weighs by what the gradient has mov
   const weighted = { ...batch, samplerWeights: [[2], [1, 1, 1]] };
   const baseline = (4 * 2 + 1 * 0.5) / 2.5;
   assertClose(optimalTokenBaseline.advantages(given({}), weighted).tokens[0]!, [4 - baseline], "weights");
+  // The sampler gave the first completion's token half the probability, the others it agrees about or says nothing of.
+  const drawn = { ...batch, samplerLogprobs: [[half - Math.LN2], [half, NaN, half]] };
+  const first = (options: Record<string, unknown>) => optimalTokenBaseline.advantages(given(options), drawn).tokens[0]!;
+  assertClose(first({ sampler_weights: "token" }), [4 - baseline], "exp(old - sampler) is 2");
+  assertClose(first({ sampler_weights: "sequence" }), [4 - baseline], "of one token the same");
+  assertClose(first({ sampler_weights: "token", sampler_bound: 1 }), [1.5], "cut to 1");
+  assertClose(first({}), [1.5], "not asked for");
 });
 
 Deno.test("optimalTokenBaseline.advantages() counts places or counted tokens, and leaves a lonely completion its return", () => {
