@@ -3,6 +3,7 @@ import type { Aggregation } from "../../gpu/losses/aggregations.ts";
 import type { KlEstimator } from "../../gpu/losses/kl.ts";
 import { ROLLOUT_METRICS } from "../../gpu/losses/mod.ts";
 import type { ObjectiveOptions, OwnLoss, SharedTerms } from "../../gpu/losses/objective.ts";
+import { columnArray } from "../../data/tables/mod.ts";
 import { expectedLoss, type LossForm } from "../../data/signals/expected_loss.ts";
 import type { Policy } from "../resources/policy.ts";
 import type { StepContext } from "../step.ts";
@@ -102,11 +103,19 @@ export async function updateMetrics(
     entropy_coef: rows.at(-1)?.entropy_coef ?? null,
     ...sampler,
     sampler_logprob_gap: rollout.comparable && rollout.oldLogprobs
-      ? largestGap(rollout.oldLogprobs, rollout.samplerLogprobs, rollout.completionMask)
+      ? largestGap(rollout.oldLogprobs, rollout.samplerLogprobs, freshTokens(context, rollout.completionMask))
       : null,
     non_finite: rows.filter((row) => row.applied === false).length,
     ...timings(context, rollout.tokens, performance.now() - started),
   };
+}
+
+/** The mask without replayed completions: their sampler was an older policy, which is no disagreement. */
+function freshTokens(context: StepContext, mask: Rollout["completionMask"]): Rollout["completionMask"] {
+  const completions = context.table("completions");
+  if (!completions.column("replayed_from")) return mask;
+  const from = columnArray(completions, "replayed_from");
+  return mask.map((row, i) => from[i] === null || from[i] === undefined ? row : new Float32Array(row.length));
 }
 
 /** What the updates say together. */

@@ -4,6 +4,7 @@
  * A constant 0 or a negative whole number is a floor; 1 and the sum of the weights are maxima (CAUSES.md).
  * @module
  */
+import { NO_SPREAD } from "../../../data/statistics/mod.ts";
 import { type Cells, finiteOf, isNumber, mean, ROUNDING, TELLING_COMPLETIONS } from "./numbers.ts";
 import { setting } from "./settings.ts";
 import { ALL, flatGroupShare, spreadOf } from "./spread.ts";
@@ -146,7 +147,8 @@ export function flatness(view: RunView): Flatness | null {
     if (records.length > 0) {
       const values = records.map((record) => reward[record]!);
       const centre = mean(values);
-      const constant = constantOf(values);
+      // Groups that are flat at different levels give a mean that is no completion's reward.
+      const constant = records.some((record) => differs(view, record)) ? null : constantOf(values);
       const levels = new Set(values.map((value) => levelOf(view, value)));
       const level = levels.size === 1 ? [...levels][0]! : "between";
       return {
@@ -166,6 +168,13 @@ export function flatness(view: RunView): Flatness | null {
     const level = constant === null ? "between" : levelOf(view, constant);
     return { records: [], share: 1, constant, level, rewarded: 0, reward: mean(values) };
   });
+}
+
+/** True if a record prints a deviation of rewards over its batch that is no rounding. */
+function differs(view: RunView, record: number): boolean {
+  const deviation = view.column("reward_std")[record];
+  return isNumber(deviation) &&
+    deviation > NO_SPREAD.printed * Math.max(1, Math.abs(view.column("reward")[record] ?? 0));
 }
 
 /** True if the goal is nearly reached at the end: ties, low entropy and distance from the reference are then no fault. */
