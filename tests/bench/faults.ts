@@ -81,12 +81,18 @@ export function judge(kind: string, seed: number, from: number, told: Told): Out
   };
 }
 
+/** When a fault acts: from a train step on, or from an update of the one step it acts on. */
+interface FaultEntry {
+  readonly from?: number;
+  readonly update?: number;
+}
+
 /** Runs one kind with one seed. */
 export async function runFault(kind: string, seed: number, runsFolder: string): Promise<Outcome> {
   const file = join(FAILURES, `${kind}.yaml`);
   const loaded = await loadWorkflow(file, { kinds: STEPS });
-  const entry = loaded.document.faults.find((fault) => fault.kind === kind) as { from?: number } | undefined;
-  return judge(kind, seed, entry?.from ?? 0, await listen(file, { seed }, runsFolder));
+  const entry = loaded.document.faults.find((fault) => fault.kind === kind) as FaultEntry | undefined;
+  return judge(kind, seed, entry?.from ?? entry?.update ?? 0, await listen(file, { seed }, runsFolder));
 }
 
 const percent = (part: number, whole: number) => `${part}/${whole} ${(100 * part / Math.max(1, whole)).toFixed(1)} %`;
