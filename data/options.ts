@@ -3,6 +3,7 @@
  * @module
  */
 import { ADVANTAGE_OPTIONS } from "./option_table/advantage.ts";
+import { OBJECTIVE_OPTIONS } from "./option_table/objective.ts";
 import type { Option } from "./option_table/option.ts";
 import { OFF_POLICY_OPTIONS } from "./option_table/off_policy.ts";
 import { PREFERENCE_OPTIONS } from "./option_table/preferences.ts";
@@ -15,6 +16,7 @@ export const OPTIONS = {
   ...ROLLOUT_OPTIONS,
   ...UPDATE_OPTIONS,
   ...ADVANTAGE_OPTIONS,
+  ...OBJECTIVE_OPTIONS,
   ...OFF_POLICY_OPTIONS,
   ...PREFERENCE_OPTIONS,
 } as const satisfies Record<

@@ -11,7 +11,15 @@ import { defineStep, type StepContext } from "./step.ts";
 import { beforeUpdates, keepOldLogprobs } from "./training/before_updates.ts";
 import { CONTROLLER_PARAMS, controllerProblems, entropyCoefficient, klCoefficient } from "./training/coefficients.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
-import { klEstimator, LOSS_PARAMS, type LossForm, lossForm, lossOf, lossProblems } from "./training/loss_form.ts";
+import {
+  klEstimator,
+  LOSS_PARAMS,
+  type LossForm,
+  lossForm,
+  lossOf,
+  lossProblems,
+  readsWholeBatch,
+} from "./training/loss_form.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
 import { readRollout, type Rollout, slice } from "./training/rollout.ts";
 import { SAMPLER_PARAMS, samplerProblems } from "./training/sampler_correction.ts";
@@ -36,7 +44,7 @@ const params = z.strictObject({
 type Params = z.output<typeof params>;
 
 export const applyUpdate = defineStep({
-  about: "Update the policy on the rollout by the clipped objective",
+  about: "Update the policy on the rollout by a policy-gradient objective",
   params,
   reads: {
     completions: [
@@ -91,6 +99,14 @@ export const applyUpdate = defineStep({
       ...samplerProblems(given),
       ...controllerProblems(given),
     ];
+    if (given.prompts_per_pass !== undefined && problems.length === 0 && readsWholeBatch(given)) {
+      problems.push(
+        `Cannot use prompts_per_pass with loss "${
+          lossForm(given).own.objective
+        }": its tokens are compared with each other, ` +
+          "want all of an update in one pass; leave it out",
+      );
+    }
     if (given.updates_per_rollout % given.minibatches) {
       problems.push(
         `Cannot split ${given.updates_per_rollout} updates into passes over ${given.minibatches} minibatches: ` +
@@ -160,6 +176,11 @@ async function makeUpdates(
     const entropy = entropyCoefficient(given, rows.length ? updatesTable(rows) : context.history("updates", LOOK_BACK));
     told(context, entropy);
     const part = slice(rollout, (update - 1) % given.minibatches, given.minibatches);
+    if (part.completionMask.every((row) => Array.prototype.every.call(row, (counts) => counts === 0))) {
+      const text =
+        `Update ${update} has no token that counts: it teaches nothing; look at completion_mask, mask_truncated`;
+      context.emit({ event: "message", text });
+    }
     const inputs = { ...part.inputs, kl_coef: form.klCoef, entropy_coef: entropy.weight };
     const { result, row, nonFinite } = await makeUpdate(model, {
       batch: await updateBatch(model, { ...part, inputs }, {
@@ -244,6 +265,11 @@ function settingsOf(given: Params, { aggregation, objective, own }: LossForm, tr
     max_grad_norm,
     epsilon,
     loss: own.objective,
+    ...(given.preset === undefined ? {} : { preset: given.preset }),
+    ...(kl_coef > 0 ? { kl_estimator: klEstimator(given) } : {}),
+    ...(given.entropy_coef > 0 ? { entropy_coef: given.entropy_coef } : {}),
+    ...(given.top_entropy_fraction < 1 ? { top_entropy_fraction: given.top_entropy_fraction } : {}),
+    ...(given.off_policy_threshold === undefined ? {} : { off_policy_threshold: given.off_policy_threshold }),
     importance_level: "ratioLevel" in own ? String(own.ratioLevel) : "token",
     ...objective.settings(own),
     schedule,

@@ -84,7 +84,7 @@ export async function updateMetrics(
 ): Promise<Metrics> {
   const { entropy, kl, ...means } = updateMeans(rows);
   const form = LOSS_FORMS[aggregation];
-  const isPlain = Object.values(shared).every((term) => term === null);
+  const isPlain = Object.values(shared).every((term) => term === null) && !rollout.tokenAdvantages;
   const closed = form && isPlain && objective.isMinusAdvantage(own) && given.updates_per_rollout === 1;
   return {
     train_step: context.trainStep,

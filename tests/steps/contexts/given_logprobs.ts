@@ -49,5 +49,5 @@ export async function updateOn(run: TrainingRun, given: GivenLogprobs, params: R
   const all = { learning_rate: 0, gradients_every: 0, ...params, updates_per_rollout: position + 1 };
   await run.run("apply_update", all, { position });
   const row = (name: "updates" | "metrics") => run.tables.table(name).objects().at(-1) as Record<string, number>;
-  return { update: row("updates"), metrics: row("metrics") };
+  return { update: row("updates"), metrics: row("metrics"), sequences, own, old: apart(old ?? given.logprobs) };
 }
