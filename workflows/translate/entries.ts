@@ -74,7 +74,7 @@ export function each(names: string, entry: Entry): Readonly<Record<string, Entry
 
 /** A path or name as a folder or file beside the workflow. */
 export function placeOf(name: string, folder: string, ending = ""): string {
-  if (/^(?:\.{0,2}\/|~)/.test(name) && name.length > 1) return name;
+  if (/^\.{0,2}\//.test(name) && name.length > 1) return name;
   const last = name.replace(/\/+$/, "").split("/").at(-1)!.replaceAll(/[^\w.-]+/g, "_");
   return `./${folder}/${last}${ending !== "" && last.endsWith(ending) ? "" : ending}`;
 }

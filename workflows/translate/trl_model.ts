@@ -1,6 +1,6 @@
 /** TRL's model, data and adapter options, the same for all of its trainers. @module */
 import { alike, choice, computed, each, lacking, placeOf } from "./entries.ts";
-import type { Table } from "./table.ts";
+import type { Settings, Table } from "./table.ts";
 import { isUnresolved, shownValue, type Value } from "./written.ts";
 
 const NO_ADAPTER =
@@ -55,7 +55,10 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
         ? {
           lacks: `only known when the program runs (${shownValue(value)}); write its rows into the file of ${source}`,
         }
-        : { set: { [key]: dataFile(name) }, note: name };
+        : {
+          set: { [key]: dataFile(name.replace(/#\d+$/, "")), ...limitOf(name, source) },
+          note: name,
+        };
     }, { asText: true, also: ["train_dataset", "dataset"] }),
     ...each(
       "dataset_config dataset_train_split train_dataset.split train_dataset.name train_dataset.data_files train_dataset.data_dir " +
@@ -89,6 +92,12 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
     cast_lm_head_to_fp32: alike("the head is float32 here"),
     pad_to_multiple_of: alike("padding changes no number"),
   };
+}
+
+/** ms-swift's `name#1000` is so many rows of it. */
+function limitOf(name: string, source: string): Settings {
+  const rows = /#(\d+)$/.exec(name)?.[1];
+  return rows === undefined ? {} : { [`${source}.limit`]: Number(rows) };
 }
 
 /** Where the rows of a data set are to lie. */

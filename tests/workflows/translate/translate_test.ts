@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
 import { planRuns } from "../../../workflows/plan/plan_workflow.ts";
 import { STEPS } from "../../../steps/mod.ts";
+import type { Class } from "../../../workflows/translate/table.ts";
 import { TITLES, translate, translated } from "../../../workflows/translate/translate.ts";
 
 const CASES = join(import.meta.dirname!, "../../cases");
@@ -27,3 +28,134 @@ Deno.test("translated() refuses a trainer that is not here, and lists those that
   assert.throws(() => translated(foreign, "a.py", "a"), /it trains with "grpoo" of TRL.*did you mean "grpo"/);
   assert.equal(TITLES.llamafactory, "LLaMA-Factory");
 });
+
+/** What becomes of the options of each example: names by class, and settings that decide numbers. */
+interface Example extends Readonly<Partial<Record<Class, string>>> {
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+const EXAMPLES: Readonly<Record<string, Example>> = {
+  "trl_grpo.sh": {
+    translated: "model_name_or_path dataset_name reward_funcs num_generations beta",
+    equal: "output_dir logging_steps no_bf16 top_k",
+    settings: {
+      "apply_update.preset": "trl/dapo",
+      "apply_update.kl_coef": 0.04,
+      "apply_update.kl_times_ratio": true,
+      "apply_update.schedule": "linear",
+      "apply_update.beta2": 0.999,
+      "sample_groups.prompts_per_step": 2,
+      "load_model.reference": "copy",
+    },
+  },
+  "trl_kto.sh": {
+    translated: "model_name_or_path dataset_name",
+    equal: "output_dir",
+    settings: {
+      "train_preferences.loss": "kto",
+      "train_preferences.max_length": 1024,
+      "load_preferences.form": "unpaired",
+    },
+  },
+  "trl_dpo.yaml": {
+    translated: "model_name_or_path dataset_name learning_rate loss_type loss_weights gradient_accumulation_steps",
+    not_supported: "bf16",
+    settings: { "train_preferences.dpo_loss": ["sigmoid", "sft"], "train_preferences.learning_rate": 5e-7 },
+  },
+  "trl_rloo.sh": {
+    translated: "model_name_or_path per_device_train_batch_size gradient_accumulation_steps max_steps",
+    equal: "num_processes",
+    settings: {
+      "sample_groups.prompts_per_step": 8,
+      "compute_advantages.kl_coef": 0.05,
+      "load_model.model": "./models/Qwen3-0.6B",
+    },
+  },
+  "trl_grpo.py": {
+    translated: "max_steps learning_rate per_device_train_batch_size steps_per_generation num_iterations loss_type " +
+      "scale_rewards epsilon_high warmup_ratio model reward_funcs train_dataset",
+    equal: "output_dir lr_scheduler_type train_dataset.split",
+    settings: {
+      "workflow.train_steps": 13,
+      "apply_update.preset": "trl/dr_grpo",
+      "apply_update.minibatches": 4,
+      "apply_update.updates_per_rollout": 8,
+      "apply_update.clip_high": 0.28,
+      "compute_advantages.scale": "none",
+    },
+  },
+  "verl_ppo.sh": {
+    translated: "data.train_files data.train_batch_size data.max_response_length actor_rollout_ref.model.path " +
+      "actor_rollout_ref.actor.optim.lr actor_rollout_ref.actor.ppo_mini_batch_size critic.optim.lr critic.model.path",
+    equal: "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu actor_rollout_ref.rollout.name " +
+      "actor_rollout_ref.rollout.tensor_model_parallel_size algorithm.kl_ctrl.kl_coef trainer.logger " +
+      "trainer.val_before_train trainer.n_gpus_per_node",
+    not_supported: "data.val_files data.max_prompt_length trainer.total_epochs",
+    settings: {
+      "compute_advantages.preset": "verl/gae",
+      "apply_update.preset": "verl/vanilla",
+      "apply_update.weight_decay": 0.01,
+      "update_critic.learning_rate": 1e-5,
+      "update_critic.minibatches": 4,
+    },
+  },
+  "verl_grpo.sh": {
+    translated:
+      "algorithm.adv_estimator data.train_batch_size actor_rollout_ref.rollout.n actor_rollout_ref.actor.use_kl_loss " +
+      "actor_rollout_ref.actor.kl_loss_coef trainer.total_training_steps",
+    equal: "trainer.logger",
+    not_supported: "actor_rollout_ref.actor.clip_ratio",
+    unknown: "data.extra",
+    settings: { "apply_update.kl_coef": 0.001, "apply_update.updates_per_rollout": 4, "workflow.train_steps": 20 },
+  },
+  "openrlhf_ppo.sh": {
+    translated:
+      "actor.model_name_or_path reward.remote_url data.prompt_dataset data.input_key data.apply_chat_template " +
+      "rollout.batch_size train.batch_size algo.advantage.estimator algo.kl.init_coef algo.kl.use_loss algo.kl.estimator " +
+      "actor.adam.lr actor.eps_clip_low_high",
+    equal: "rollout.n_samples_per_prompt ds.zero_stage",
+    settings: {
+      "compute_advantages.preset": "openrlhf/group_norm",
+      "apply_update.kl_coef": 0.001,
+      "apply_update.minibatches": 4,
+      "apply_update.schedule_floor": 0.1,
+      "apply_update.warmup_updates": 12,
+    },
+  },
+  "openrlhf_dpo.sh": {
+    translated: "pretrain dataset train_batch_size learning_rate nll_loss_coef",
+    equal: "beta zero_stage",
+    settings: { "train_preferences.loss_weights": [1, 0.05], "train_preferences.max_length": 512 },
+  },
+  "swift_grpo.sh": {
+    translated: "model reward_funcs dataset per_device_train_batch_size learning_rate beta",
+    equal: "rlhf_type train_type num_generations temperature num_processes",
+    settings: {
+      "sample_groups.top_p": 0.9,
+      "apply_update.weight_decay": 0.1,
+      "apply_update.kl_times_ratio": false,
+      "load_prompts.limit": 1000,
+    },
+  },
+  "llamafactory_dpo.yaml": {
+    translated:
+      "model_name_or_path dataset cutoff_len per_device_train_batch_size gradient_accumulation_steps learning_rate " +
+      "lr_scheduler_type warmup_ratio",
+    equal: "trust_remote_code stage do_train pref_beta pref_loss",
+    not_supported: "finetuning_type lora_rank template bf16",
+    settings: { "train_preferences.gradient_accumulation": 8, "train_preferences.warmup_updates": 10 },
+  },
+};
+
+for (const [file, { settings: wanted, ...classes }] of Object.entries(EXAMPLES)) {
+  Deno.test(`translate() gives every option of ${file} its class, settings their values, and a plan`, async () => {
+    const { outcomes, settings, text } = await translate(join(import.meta.dirname!, "examples", file), file, "mine");
+    for (const kind of ["translated", "equal", "not_supported", "unknown"] as const) {
+      const own = outcomes.filter((outcome) => outcome.class === kind && outcome.line > 0).map(({ option }) => option);
+      assert.equal(own.join(" "), classes[kind] ?? "", kind);
+    }
+    const found = Object.fromEntries(Object.keys(wanted).map((target) => [target, settings[target as "a.b"]]));
+    assert.deepEqual(found, wanted);
+    assert.equal(planRuns(parseWorkflow(text, "mine.yaml", { kinds: STEPS }), STEPS, {}).length, 1);
+  });
+}
