@@ -83,17 +83,22 @@ function here({ step, option }: MethodSection, name: string, entry: unknown): st
     ? `step \`${step}\``
     : `\`${option}: ${name}\` of \`${step}\`${chosen ? " (default)" : ""}`;
   const own = typeof entry === "object" && entry !== null && "params" in entry && entry.params instanceof z.ZodObject
-    ? Object.entries(propertiesOf(entry.params)).map(([option, { default: value }]) =>
-      `\`${option}\`${value === undefined ? "" : ` ${JSON.stringify(value)}`}`
-    )
+    ? Object.entries(propertiesOf(entry.params)).map(([option, property]) => `\`${option}\`${defaultText(property)}`)
     : [];
   return own.length ? `${place}; reads ${own.join(", ")}` : place;
+}
+
+/** An option's default with a space before it; where a description says it, that. */
+function defaultText({ default: value, description = "" }: Properties[string]): string {
+  if (value !== undefined) return ` ${typeof value === "string" ? value : JSON.stringify(value)}`;
+  const [, said] = /(\S+) if absent/.exec(description) ?? [];
+  return said === undefined ? "" : ` ${said}`;
 }
 
 /** An option that a preset may fill in has its default in its description. */
 function isDefault(property: Properties[string] | undefined, name: string): boolean {
   return property?.default === name ||
-    new RegExp(`(?:^|[ ;])${RegExp.escape(name)} (?:if absent|without a preset)`).test(property?.description ?? "");
+    new RegExp(`(?:^|[ ;])${RegExp.escape(name)},? (?:if absent|without a preset)`).test(property?.description ?? "");
 }
 
 function methodLines(section: MethodSection, name: string, entry: unknown): string[] {
