@@ -24,6 +24,7 @@ import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params
 import { readRollout, type Rollout, slice } from "./training/rollout.ts";
 import { SAMPLER_PARAMS, samplerProblems } from "./training/sampler_correction.ts";
 import { updateBatch } from "./training/update_batch.ts";
+import { updateSettings } from "./training/update_settings.ts";
 import { makeUpdate, UPDATE_COLUMNS, type UpdateRow, updatesTable } from "./training/update.ts";
 
 const params = z.strictObject({
@@ -126,7 +127,7 @@ export const applyUpdate = defineStep({
     await context.resource("optimizer").begin(context.stepId);
     const rollout = readRollout(context, policy, given.minibatches);
     const form = adaptiveForm(given);
-    writeSettings(context, settingsOf(given, form, policy.model.trainable.count));
+    writeSettings(context, updateSettings(given, form, policy.model.trainable.count));
     const passes = passOptions(given, rollout), oldLogprobs = () => policy.model.logprobs(rollout, passes);
     const sampler = await beforeUpdates(given, context, rollout, async () => (await oldLogprobs()).logprobs);
     const klCoef = told(
@@ -252,31 +253,6 @@ async function gradientsTable(context: StepContext, applied: boolean) {
     parameter_norm: norms.map((n) => n.parameterNorm),
     non_finite: norms.map((n) => n.nonFinite),
   });
-}
-
-function settingsOf(given: Params, { aggregation, objective, own }: LossForm, trainable: number) {
-  const { learning_rate, kl_coef, updates_per_rollout, minibatches, max_grad_norm, epsilon, schedule, weight_decay } =
-    given;
-  return {
-    learning_rate,
-    kl_coef,
-    updates_per_rollout,
-    minibatches,
-    max_grad_norm,
-    epsilon,
-    loss: own.objective,
-    ...(given.preset === undefined ? {} : { preset: given.preset }),
-    ...(kl_coef > 0 ? { kl_estimator: klEstimator(given) } : {}),
-    ...(given.entropy_coef > 0 ? { entropy_coef: given.entropy_coef } : {}),
-    ...(given.top_entropy_fraction < 1 ? { top_entropy_fraction: given.top_entropy_fraction } : {}),
-    ...(given.off_policy_threshold === undefined ? {} : { off_policy_threshold: given.off_policy_threshold }),
-    importance_level: "ratioLevel" in own ? String(own.ratioLevel) : "token",
-    ...objective.settings(own),
-    schedule,
-    weight_decay,
-    aggregation,
-    trainable_parameters: trainable,
-  };
 }
 
 function passOptions(given: Params, rollout: Rollout) {

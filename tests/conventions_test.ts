@@ -162,8 +162,8 @@ Deno.test("every test stands where its source file stands", async () => {
 const MORE_TESTS = [
   "tests/data/adapters/cases_test.ts",
   "tests/data/adapters/hostile_test.ts",
-  "tests/gpu/losses/clipped_goldens_test.ts",
   "tests/steps/apply_update_goldens_test.ts",
+  "tests/steps/apply_update_losses_test.ts",
   "tests/steps/apply_update_sampler_test.ts",
   "tests/steps/compute_advantages_goldens_test.ts",
   "tests/steps/diagnoses/cases_test.ts",
