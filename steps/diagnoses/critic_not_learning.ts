@@ -7,6 +7,8 @@ import type { RunView } from "./view/run_view.ts";
 
 /** Records after which a critic has moved; of a foreign log, whose critic may warm up, more. */
 const RECORDS = 20, IMPORTED_RECORDS = 60;
+/** Times its start, and the variance of the returns, that a value loss is where an update has wrecked the critic. */
+const WRECKED = 100;
 const SIDE = 5; // Records at the beginning and at the end that are compared.
 /** Standard deviations of the returns that values are off at the start, and the shares of that and of the loss that stay. */
 const OFF = 0.5, STAYS = 0.8;
@@ -15,7 +17,8 @@ export default defineDiagnosis({
   codes: ["N04", "G04"],
   severity: "error",
   applies: (view) => isReinforcement(view) && (view.has("value_loss") || view.has("critic_grad_norm")),
-  about: "The critic does not learn: its values stay where they began, and advantages are the returns with an offset.",
+  about:
+    "The critic does not learn: its values stay where they began, or run away; advantages are returns with its error in them.",
   reads: [
     "value_loss",
     "value_mean",
@@ -26,7 +29,7 @@ export default defineDiagnosis({
     "settings.critic_learning_rate",
   ],
   decision:
-    written`The critic's configured learning rate is 0, and none above 0 was printed; or its gradient norm is exactly 0 with a value loss above 0 while returns differ, on the last record of a run of ours and on all of at least three of a log; or after ${RECORDS} records (${IMPORTED_RECORDS} of a log) the mean value is still ${STAYS} times as far from the mean return as at the start, ${OFF} of the returns' deviation and more, with a value loss that has not fallen below ${STAYS} of its start. An explained variance of 0 alone is no sign: rewards of chance cannot be foretold.`,
+    written`The critic's configured learning rate is 0, and none above 0 was printed; or its gradient norm is exactly 0 with a value loss above 0 while returns differ, on the last record of a run of ours and on all of at least three of a log; or the value loss is ${WRECKED} times its first one and the variance of the returns; or after ${RECORDS} records (${IMPORTED_RECORDS} of a log) the mean value is still ${STAYS} times as far from the mean return as at the start, ${OFF} of the returns' deviation and more, with a value loss that has not fallen below ${STAYS} of its start. An explained variance of 0 alone is no sign: rewards of chance cannot be foretold.`,
   hint: "Give the critic a learning rate, and look whether its head trains and its loss reaches it.",
   remedy: [{ step: "update_critic", key: "learning_rate", usual: true }],
   byHand: "Check that the optimizer of the critic owns its parameters and that no warm-up keeps its rate at 0.",
@@ -35,9 +38,10 @@ export default defineDiagnosis({
     constant_reward: "there returns do not differ: nothing is left to foretell",
     healthy: "a critic at the start of training is as far off as this one, and moves",
   },
-  taughtBy: "runs of ours with an injected critic: learning rate 0, a detached loss, an optimizer over a copy",
+  taughtBy:
+    "runs of ours with an injected critic: learning rate 0, a detached loss, an optimizer over a copy, a rate of 10",
   check(view): Found | null {
-    return zeroRate(view) ?? noGradient(view) ?? stays(view);
+    return zeroRate(view) ?? noGradient(view) ?? wrecked(view) ?? stays(view);
   },
 });
 
@@ -73,6 +77,23 @@ function noGradient(view: RunView): Found | null {
     evidence: [view.evidence("critic_grad_norm", at), ...lossAt(view, at)],
     ruledOut: { constant_reward: "returns differ" },
     remedy: [],
+  };
+}
+
+/** Values that an update has thrown far beyond what returns can be. */
+function wrecked(view: RunView): Found | null {
+  const loss = view.column("value_loss"), spread = view.column("return_std");
+  const known = recordsOf(loss), first = known[0], at = known.at(-1);
+  if (first === undefined || at === undefined || at === first || !isNumber(spread[at])) return null;
+  const level = Math.max(loss[first]!, spread[at]! ** 2);
+  if (spread[at]! <= ROUNDING || loss[at]! < WRECKED * level) return null;
+  return {
+    trainSteps: [view.trainSteps[at]!],
+    message: `The value loss is ${show(loss[at])}, at first ${show(loss[first])}, and returns deviate by ${
+      show(spread[at])
+    }: updates have wrecked the critic`,
+    evidence: [view.evidence("value_loss", first), view.evidence("value_loss", at), view.evidence("return_std", at)],
+    hint: "Load the critic anew and train it at a lower learning rate.",
   };
 }
 

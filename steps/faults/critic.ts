@@ -19,6 +19,10 @@ export const CRITIC_FAULTS = {
     ...CRITIC,
     about: "Update the critic at a learning rate of 0",
   }, () => ({ learning_rate: 0 })),
+  critic_learning_rate_ten: setting({
+    ...CRITIC,
+    about: "Update the critic at a learning rate of 10",
+  }, () => ({ learning_rate: 10 })),
   critic_detached: fault({
     ...CRITIC,
     about: "Detach the loss of the critic from its parameters",

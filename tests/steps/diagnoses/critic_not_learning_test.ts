@@ -32,8 +32,14 @@ testRule("critic_not_learning", {
     }),
     "a gradient of 0 at the first record": first(critic({ critic_grad_norm: flat(0) })),
     "values that stay where they were": critic(STILL),
+    "values that an update has thrown away": critic({
+      value_loss: [0.26, 1.8e7],
+      value_mean: [0, 6000],
+      return_std: [0.5, 0.5],
+    }),
   },
   silent: {
+    "a value loss that returns of another scale raise": critic({ value_loss: [0.26, 300], return_std: [0.5, 17] }),
     "a critic that learns": critic({}),
     "a critic at the start of training": { ...critic(STILL), columns: cut(critic(STILL).columns!, 12) },
     "a slow critic": critic({ value_mean: ramp(0, 0.25), value_loss: ramp(0.27, 0.15) }),
