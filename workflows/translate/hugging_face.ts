@@ -1,7 +1,8 @@
 /** The training arguments of transformers, which TRL, ms-swift and LLaMA-Factory take over. @module */
 import { alike, choice, computed, each, lacking, noNumber, number } from "./entries.ts";
+import { SCHEDULE_OPTIONS, scheduleOf, scheduleOptions } from "./hugging_face_schedule.ts";
 import type { Given, Made, Table } from "./table.ts";
-import { isRecord, shownValue } from "./written.ts";
+import { shownValue } from "./written.ts";
 
 /** Train steps of a file that only says how often it goes over its data. */
 export const SOME_STEPS = 100;
@@ -26,27 +27,20 @@ export function trainingArguments(counting: Counting, learningRate: number): Tab
       set: { [`${step}.warmup_updates`]: Math.ceil(share * updates(given)) },
       note: "transformers makes its first update at rate 0, one behind",
     };
+  const schedule = (given: Given) =>
+    scheduleOf(
+      shownValue(given.value("lr_scheduler_type")),
+      step,
+      updates(given),
+      scheduleOptions(given),
+      given.number("learning_rate", learningRate),
+    );
   return {
     learning_rate: number(`${step}.learning_rate`, learningRate),
-    lr_scheduler_type: {
-      ...choice(
-        "linear",
-        {},
-        "the learning rate stays constant",
-      ),
-      make: (value, given) => scheduleOf(shownValue(value), step, updates(given), floorOf(given, learningRate)),
-    },
-    lr_scheduler_kwargs: computed(
-      null,
-      (value, given) =>
-        value === null
-          ? { equal: "none" }
-          : floorOf(given, learningRate) > 0 && given.value("lr_scheduler_type") === "cosine_with_min_lr"
-          ? { set: { [`${step}.schedule_floor`]: floorOf(given, learningRate) } }
-          : { lacks: "of a schedule's options only min_lr and min_lr_rate of cosine_with_min_lr are here" },
-    ),
-    ...each("lr_scheduler_kwargs.min_lr lr_scheduler_kwargs.min_lr_rate", {
-      make: (_, given) => ({ set: { [`${step}.schedule_floor`]: floorOf(given, learningRate) } }),
+    lr_scheduler_type: computed("linear", (_, given) => schedule(given)),
+    lr_scheduler_kwargs: computed(null, (value, given) => value === null ? { equal: "none" } : schedule(given)),
+    ...each(SCHEDULE_OPTIONS.map((name) => `lr_scheduler_kwargs.${name}`).join(" "), {
+      make: (_, given) => schedule(given),
     }),
     warmup_steps: computed(
       0,
@@ -100,7 +94,8 @@ export function trainingArguments(counting: Counting, learningRate: number): Tab
             name,
           ) => [name, { equal: "AdamW, with its moments in float32" }]),
       ),
-    }, "AdamW is the only optimizer, and takes its place"),
+      sgd: { set: { [`${step}.optimizer`]: "sgd" } },
+    }, "AdamW takes its place"),
     optim_args: lacking("AdamW has beta1, beta2 and epsilon", { at: [null], text: "none" }),
     max_steps: computed(
       -1,
@@ -146,39 +141,6 @@ function length(updates: number, given: Given, { step, perStep }: Counting): Mad
     set: { "workflow.train_steps": steps },
     note: per === 1 ? "" : `${updates} updates, ${per} in a train step${updates % per ? ", rounded up" : ""}`,
   };
-}
-
-/** What cosine_with_min_lr falls to, as a fraction of the peak. */
-function floorOf(given: Given, learningRate: number): number {
-  const options = given.value("lr_scheduler_kwargs"), own = isRecord(options) ? options : {};
-  const option = (name: string) => own[name] ?? given.value(`lr_scheduler_kwargs.${name}`);
-  const share = option("min_lr_rate"), least = option("min_lr"), peak = given.number("learning_rate", learningRate);
-  return typeof share === "number" ? share : typeof least === "number" && peak > 0 ? Math.min(1, least / peak) : 0;
-}
-
-/** A schedule by its name in transformers. */
-export function scheduleOf(name: string, step: string, updates: number, floor = 0): Made {
-  const until = { [`${step}.schedule_updates`]: updates };
-  switch (name.replace(/^SchedulerType\./, "").toLowerCase()) {
-    case "constant":
-    case "constant_with_warmup":
-      return { set: { [`${step}.schedule`]: "constant" } };
-    case "linear":
-      return { set: { [`${step}.schedule`]: "linear", ...until } };
-    case "cosine_with_min_lr":
-      return { set: { [`${step}.schedule`]: "cosine", ...until, [`${step}.schedule_floor`]: floor } };
-    case "cosine":
-      return { set: { [`${step}.schedule`]: "cosine", ...until } };
-    case "cosine_with_restarts":
-      return { set: { [`${step}.schedule`]: "cosine_with_restarts", ...until } };
-    case "inverse_sqrt":
-      return { set: { [`${step}.schedule`]: "inverse_sqrt" } };
-    default:
-      return {
-        lacks:
-          `schedule "${name}" is translated by hand (docs: schedule and its options); the learning rate stays constant`,
-      };
-  }
 }
 
 const REPORTING: Table = {

@@ -207,7 +207,7 @@ function weights(mode: string, given: Given): Made {
   return {
     set: {
       "apply_update.sampler_weights": mode.startsWith("token") ? "token" : "sequence",
-      "apply_update.sampler_bounds": [0, given.number("rollout_importance_sampling_threshold", 2)],
+      "apply_update.sampler_bounds": [null, given.number("rollout_importance_sampling_threshold", 2)],
       "apply_update.sampler_outside": mode.endsWith("mask") ? "mask" : "truncate",
     },
     note: "near 1 here: the sampler is the policy's own graph",

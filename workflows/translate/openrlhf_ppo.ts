@@ -74,13 +74,11 @@ const correction = (given: Given): Made => {
     bounds = given.value("algo.advantage.is_correction_threshold");
   return {
     set: {
-      "apply_update.sampler_weights": type === "seq-mask-tis" ? "sequence" : "token",
+      "apply_update.sampler_weights": "token",
       "apply_update.sampler_bounds": bounds,
-      "apply_update.sampler_outside": type === "tis" ? "truncate" : "mask",
+      "apply_update.sampler_outside": type === "tis" ? "truncate" : type === "icepop" ? "mask" : "mask_sequence",
     },
-    note: type === "seq-mask-tis"
-      ? "masked by the mean over a completion there; near 1 here"
-      : "near 1 here: the sampler is the policy's own graph",
+    note: "near 1 here: the sampler is the policy's own graph",
   };
 };
 

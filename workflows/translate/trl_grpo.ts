@@ -176,7 +176,7 @@ function corrected(on: boolean, given: Given): Made {
   return {
     set: {
       "apply_update.sampler_weights": mode.startsWith("token") ? "token" : "sequence",
-      "apply_update.sampler_bounds": [given.number("vllm_importance_sampling_clip_min", 0), high],
+      "apply_update.sampler_bounds": [given.value("vllm_importance_sampling_clip_min"), high],
       "apply_update.sampler_outside": mode.endsWith("mask") ? "mask" : "truncate",
     },
     note: "near 1 here: the sampler is the policy's own graph",

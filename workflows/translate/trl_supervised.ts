@@ -29,10 +29,16 @@ export function supervisedTable(rate: number, device: number, accumulation = 1):
         value === true ? { set: { "fine_tune.loss_on": "assistant" } } : { equal: "as completion_only_loss says" },
       { also: ["train_on_prompt"] },
     ),
-    packing: lacking("rows are never joined: each has its own place in the batch", {
-      at: [false],
-      text: "rows are not joined",
-    }),
+    packing: computed(
+      false,
+      (value, given) =>
+        value === true
+          ? {
+            set: { "fine_tune.packing": given.number("max_length", 1024) },
+            note: "rows in one do not see each other",
+          }
+          : { equal: "rows are not joined" },
+    ),
     ...each("packing_strategy eval_packing", alike("without effect unless packing")),
     dataset_text_field: computed(
       undefined,

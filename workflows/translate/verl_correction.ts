@@ -11,7 +11,7 @@ export function verlCorrection(): Table {
     if (level === null) return { equal: "no weights" };
     const bounds = typeof threshold === "string" && threshold.includes("_")
       ? threshold.split("_").map(Number)
-      : [0, Number(threshold)];
+      : [null, Number(threshold)];
     return {
       set: {
         "apply_update.sampler_weights": level,
@@ -28,11 +28,12 @@ export function verlCorrection(): Table {
     [`${C}rollout_is_threshold`]: computed(2, (_, given) => weights(given)),
     [`${C}rollout_rs`]: computed(
       null,
-      (value) => value === null ? { equal: "nothing is rejected" } : { set: { "apply_update.sampler_reject": value } },
+      (value, given) => value === null ? { equal: "nothing is rejected" } : rejected(given),
     ),
     [`${C}rollout_rs_threshold`]: computed(
       null,
-      (value) => value === null ? { equal: "none" } : { lacks: "the bounds of sampler_reject decide: set them there" },
+      (_, given) =>
+        given.value(`${C}rollout_rs`) === null ? { equal: "without effect unless rollout_rs" } : rejected(given),
     ),
     [`${C}bypass_mode`]: computed(
       false,
@@ -49,4 +50,18 @@ export function verlCorrection(): Table {
           : { set: { "apply_update.preset": "verl/reinforce" } },
     ),
   };
+}
+
+/** Criteria and their thresholds, as many or one for all: ratios for k1 (`lo_hi`, or x for 1/x to x), else the most. */
+function rejected(given: Given): Made {
+  const parts = (value: unknown) =>
+    String(value ?? "").split(",").map((part) => part.trim()).filter((part) => part !== "");
+  const criteria = parts(given.value(`${C}rollout_rs`)), thresholds = parts(given.value(`${C}rollout_rs_threshold`));
+  if (thresholds.length === 0) return { lacks: "rollout_rs_threshold is not said: nothing is rejected" };
+  const bound = (criterion: string, text: string) => {
+    const [low, high] = text.split("_").map(Number) as [number, number?];
+    return !criterion.endsWith("k1") ? low : high === undefined ? [1 / low, low] : [low, high];
+  };
+  const all = criteria.map((criterion, i) => [criterion, bound(criterion, thresholds[i] ?? thresholds[0]!)]);
+  return { set: { "apply_update.sampler_reject": Object.fromEntries(all) } };
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { scheduleOf, SOME_STEPS, trainingArguments } from "../../../workflows/translate/hugging_face.ts";
+import { SOME_STEPS, trainingArguments } from "../../../workflows/translate/hugging_face.ts";
 import { stepSettings, told } from "./translated.ts";
 
 Deno.test("trainingArguments() sets what transformers does where nothing is said", () => {
@@ -65,12 +65,4 @@ Deno.test("trainingArguments() tells what has no number here, and what cannot be
     push_to_hub: "not_supported",
   });
   assert(Object.keys(trainingArguments({ step: "x", updates: () => 1, perStep: () => 1 }, 1)).length > 100);
-});
-
-Deno.test("scheduleOf() knows constant, linear and cosine by all their names", () => {
-  assert.deepEqual(scheduleOf("SchedulerType.COSINE", "s", 5), {
-    set: { "s.schedule": "cosine", "s.schedule_updates": 5 },
-  });
-  assert.deepEqual(scheduleOf("constant_with_warmup", "s", 5), { set: { "s.schedule": "constant" } });
-  assert("lacks" in scheduleOf("polynomial", "s", 5));
 });

@@ -30,7 +30,7 @@ Deno.test("SFT of TRL: the batch, no warm-up unless said, a linear rate of 2e-5"
     "assistant",
     "table",
   ]);
-  assert.equal(told("trl", "sft", { packing: true }).classes["packing"], "not_supported");
+  assert.equal(told("trl", "sft", { packing: true, max_length: 512 }).settings["fine_tune.packing"], 512);
 });
 
 Deno.test("the reward model of TRL: pairs, centred scores", () => {
