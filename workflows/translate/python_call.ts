@@ -10,7 +10,7 @@ interface PythonScript {
   readonly trainer: string | null;
   readonly options: readonly Written[];
   readonly notes: readonly string[];
-  /** It takes its arguments from the command line or a file. */
+  /** It takes the arguments of its configuration from the command line or a file. */
   readonly parses: boolean;
 }
 
@@ -101,14 +101,15 @@ interface Found {
 
 /** The last trainer of the script, its configuration, and what is set on either. */
 function chosen({ calls, configs, fields, attributes, scope }: Found): PythonScript {
-  const parses = calls.some(({ call }) => /(?:TrlParser|HfArgumentParser)$/.test(call));
   const trainers = calls.filter(({ call }) => TRAINER.test(call)), trainer = trainers.at(-1);
   const isConfig = ({ call }: Call) =>
     CONFIG.test(call) || configs.has(call) || /(?:^|\.)(?:\w*TrainingArguments)$/.test(call);
   const given = trainer?.keywords.find(({ name }) => name === "args" || name === "config")?.value;
-  const config = isCall(given) ? given : calls.filter(isConfig).at(-1);
+  const config = isCall(given) && isConfig(given) ? given : calls.filter(isConfig).at(-1);
   const kind = (trainer && TRAINER.exec(trainer.call)?.[1]) ??
     (config && (CONFIG.exec(config.call) ?? CONFIG.exec(configs.get(config.call) ?? ""))?.[1]) ?? null;
+  // A parser makes the configuration: its values stand elsewhere.
+  const parses = config === undefined && calls.some(({ call }) => /(?:TrlParser|HfArgumentParser)$/.test(call));
   const notes = trainers.slice(0, -1).map(({ call, line }) =>
     `line ${line} makes another trainer, ${call}: it is not translated; give it in a file of its own`
   );

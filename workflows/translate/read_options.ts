@@ -64,7 +64,7 @@ function isConfigurationText(text: string): boolean {
 
 function fromPython(text: string, shown: string): Foreign {
   const { trainer, options, notes, parses } = readPython(text);
-  if (trainer === null) {
+  if (trainer === null || parses) {
     throw notOne(
       shown,
       parses

@@ -75,7 +75,7 @@ function setText(set: Settings): string {
 }
 
 function settingText(value: unknown): string {
-  return Array.isArray(value) && value.some((item) => typeof item === "object")
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "object" && item !== null)
     ? value.map((item) => {
       const { uses, weight } = item as { uses?: unknown; weight?: unknown };
       return `${uses}${weight === undefined ? "" : ` × ${weight}`}`;

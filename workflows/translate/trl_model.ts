@@ -80,6 +80,15 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
         text: "none",
       }),
     ),
+    ...(source === "load_prompts"
+      ? {
+        dataset_prompt_column: computed(undefined, (value) =>
+          typeof value === "string"
+            ? { set: { "load_prompts.prompt_column": value } }
+            : { lacks: "it is no name of a column" }),
+      }
+      : {}),
+    system_prompt: lacking("write it into each prompt, as a list of messages", { at: [null], text: "none" }),
     ...each("max_pixels min_pixels", lacking("there are no images in prompts", { at: [null], text: "no images" })),
     shuffle_dataset: choice(undefined, { true: { equal: "rows are drawn by the seed" } }, "rows are drawn by the seed"),
     disable_dropout: alike("there is no dropout here"),

@@ -54,6 +54,12 @@ for (
     ["a broken YAML", "a.yaml", "a: [1\nb: }", /no valid YAML/],
     ["a script without a trainer", "a.py", "import os\nprint(1)\n", /makes no trainer/],
     ["a script that parses arguments", "a.py", "p = TrlParser((A, B))\n", /takes its arguments from the command line/],
+    [
+      "a script whose parser makes the configuration",
+      "a.py",
+      "a, b = TrlParser((A, GRPOConfig)).parse()\nGRPOTrainer(args=b)\n",
+      /takes its arguments from the command line/,
+    ],
     ["a YAML that fits several trainers", "a.yaml", "learning_rate: 1e-6\n", /add a line such as "trainer: grpo"/],
   ] as const
 ) {

@@ -42,6 +42,12 @@ Deno.test("reportLines() fits its width, with a section for each class", () => {
   assert.match(reportLines(OUTCOMES, "TRL", 120)[1]!, /^ {2}beta = 0\.1 +apply_update\.kl_coef: 0\.1 – in the loss$/);
 });
 
+Deno.test("reportLines() writes bounds with nothing on one side", () => {
+  const set = { "apply_update.sampler_bounds": [null, 3] };
+  const [, line] = reportLines([{ option: "o", value: 1, line: 1, class: "translated", set, text: "" }], "TRL", 100);
+  assert.match(line!, /sampler_bounds: \[null, 3\]/);
+});
+
 Deno.test("classCounts() counts what the file holds", () => {
   assert.deepEqual(classCounts(OUTCOMES), { translated: 1, equal: 1, not_supported: 1, unknown: 1 });
 });
