@@ -65,9 +65,9 @@ export function samplerProblems(given: SamplerOptions): string[] {
   if (low !== null && high !== null && low > high) {
     problems.push(`Cannot bound sampler weights by ${low} and ${high}: want the lower bound first`);
   }
-  if (given.old_logprobs === "sampler" && comparesSampler(given)) {
+  if (given.old_logprobs === "sampler" && given.sampler_weights !== "none") {
     problems.push(
-      "Cannot weigh or reject by the sampler with old_logprobs: sampler: the ratio is that of the sampler already, want " +
+      "Cannot weigh by the sampler with old_logprobs: sampler: the ratio is that of the sampler already, want " +
         "old_logprobs: trainer",
     );
   }

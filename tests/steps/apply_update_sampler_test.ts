@@ -107,6 +107,14 @@ Deno.test("apply_update with old_logprobs: sampler compares with the sampler in 
     );
     await update(run, { sampler_weights: "token" });
     assert.equal(passes, 1);
+    await update(run, {
+      old_logprobs: "sampler",
+      clip_low: 10,
+      clip_high: 10,
+      sampler_reject: { token_k1: [0.72, 1.4] },
+    });
+    const left = tokens.filter(({ t }) => t > 0);
+    near(last(run, "metrics")["loss"], mean(left.map(({ row, weight }) => -weight * ADVANTAGES[row]!)));
   }));
 
 Deno.test("apply_update refuses to compare with a sampler of another distribution, and to weigh everything by 0", () =>

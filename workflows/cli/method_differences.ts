@@ -198,8 +198,9 @@ export const METHOD_DIFFERENCES: readonly MethodDifference[] = [
     name: "bypass mode of verl",
     systems: "old_logprobs are the sampler's; rejection then compares the sampler with the policy of the update",
     ours:
-      "`old_logprobs: sampler`; weights and rejection are refused beside it, since they would need the pass that it saves. " +
-      "`completions.old_logprobs` stays the trainer's, so that the gap to the sampler is told",
+      "`old_logprobs: sampler`; `sampler_weights` are refused beside it, `sampler_reject` looks at the policy before the " +
+      "first update, in the pass that it costs. `completions.old_logprobs` stays the trainer's, so that the gap to the " +
+      "sampler is told",
   },
   {
     name: "KL that an adaptive coefficient follows",

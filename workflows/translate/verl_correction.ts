@@ -9,6 +9,9 @@ export function verlCorrection(): Table {
   const weights = (given: Given): Made => {
     const level = given.value(`${C}rollout_is`), threshold = given.value(`${C}rollout_is_threshold`);
     if (level === null) return { equal: "no weights" };
+    if (comparesRatios(given)) {
+      return { equal: "in bypass mode the ratio is that of the sampler: no weights beside it" };
+    }
     const bounds = typeof threshold === "string" && threshold.includes("_")
       ? threshold.split("_").map(Number)
       : [null, Number(threshold)];
@@ -37,10 +40,10 @@ export function verlCorrection(): Table {
     ),
     [`${C}bypass_mode`]: computed(
       false,
-      (value) =>
-        value === true
+      (value, given) =>
+        comparesRatios(given)
           ? { set: { "apply_update.old_logprobs": "sampler" } }
-          : { equal: "old log-probs are the trainer's" },
+          : { equal: value === true ? "the loss has no ratio" : "old log-probs are the trainer's" },
     ),
     [`${C}loss_type`]: computed(
       "ppo_clip",
@@ -51,6 +54,10 @@ export function verlCorrection(): Table {
     ),
   };
 }
+
+/** True where ratios compare with the sampler: in bypass mode, of a loss that has ratios. */
+const comparesRatios = (given: Given) =>
+  given.value(`${C}bypass_mode`) === true && (given.value(`${C}loss_type`) ?? "ppo_clip") === "ppo_clip";
 
 /** Criteria and their thresholds, as many or one for all: ratios for k1 (`lo_hi`, or x for 1/x to x), else the most. */
 function rejected(given: Given): Made {

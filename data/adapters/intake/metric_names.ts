@@ -142,6 +142,7 @@ export const METRIC_NAMES: Record<string, Target> = {
   "rollout_corr/rollout_is_max": "sampler_ratio_max",
   "rollout_corr/rollout_is_std": "sampler_ratio_std",
   "rollout_corr/rollout_is_eff_sample_size": "effective_sample_fraction",
+  "rollout_corr/rollout_rs_masked_fraction": "rejected_fraction",
   "training/epoch": "epoch",
   "timing_s/step": S("step_ms"),
   "timing_s/gen": S("sample_ms"),
