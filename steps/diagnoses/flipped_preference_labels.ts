@@ -26,7 +26,7 @@ export default defineDiagnosis({
   about: "Chosen and rejected are swapped or shuffled: the run learns the opposite, or nothing.",
   reads: ["preference_accuracy", "evaluations.preference_accuracy", "chosen_logprob", "rejected_logprob", "grad_norm"],
   decision:
-    written`Held-out accuracy below ${HELD_LOW} (in a run of ours also by ${SURE} standard errors of its rows below a half) while training accuracy is above ${TRAINED_HIGH}; or training accuracy ${CHANCE} +- ${HALF_WIDTH} over the last quarter after at least ${UPDATES} updates with a gradient, or where no accuracy is printed a margin of 0 within two standard errors although the rewards moved by ${MOVED}; or on at least ten records the policy gives what is called chosen at least three times lower log-probabilities (${SHORT_RATIO} times for texts of less than ${SHORT} nats, from step 1) than what is called rejected while training pushes further that way.`,
+    written`Held-out accuracy below ${HELD_LOW} (in a run of ours also by ${SURE} standard errors of its rows below a half) while training accuracy is above ${TRAINED_HIGH}; or training accuracy ${CHANCE} +- ${HALF_WIDTH} over the last quarter after at least ${UPDATES} updates with a gradient, or where no accuracy is printed a margin of 0 within two standard errors although the rewards moved by ${MOVED} (in a run of ours a note: a task too hard for the policy looks the same); or on at least ten records the policy gives what is called chosen at least three times lower log-probabilities (${SHORT_RATIO} times for texts of less than ${SHORT} nats, from step 1) than what is called rejected while training pushes further that way.`,
   hint: "Read ten pairs; swap the columns or repair the labels.",
   byHand: "Read ten pairs with their labels and swap the columns if the worse one is called chosen.",
   lookAlikes: { identical_preference_pairs: "there the gradient is about 0" },
@@ -74,6 +74,7 @@ export default defineDiagnosis({
       train.length >= RECORDS && trainsSteps(view) >= UPDATES && Math.abs(mean(late) - CHANCE) <= HALF_WIDTH && alive
     ) {
       return {
+        severity: unlearned(view),
         trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
         message: `Accuracy is ${show(mean(late))} after ${
           trainsSteps(view)
@@ -86,6 +87,9 @@ export default defineDiagnosis({
   },
 });
 
+/** A policy that cannot tell right from wrong learns as little from right labels: in a run of ours that is a note. */
+const unlearned = ({ imported }: RunView) => imported ? "warning" : "info";
+
 /** Rewards that move for hundreds of updates without a margin: where no accuracy is printed, this says the same. */
 function noMargin(view: RunView): Found | null {
   const margins = view.finite("reward_margin");
@@ -95,6 +99,7 @@ function noMargin(view: RunView): Found | null {
   const error = deviation(late) / Math.sqrt(late.length);
   if (!(moved > MOVED) || mean(late) > 2 * error || mean(late) > SMALL_MARGIN * moved) return null;
   return {
+    severity: unlearned(view),
     trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
     message: `The margin is ${show(mean(late))} after ${trainsSteps(view)} updates that moved the rewards by ${
       show(moved)

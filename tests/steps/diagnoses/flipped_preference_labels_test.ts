@@ -1,5 +1,7 @@
 /** The rule flipped_preference_labels: its fault and its look-alikes. */
-import { flat, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
+import { flat, ramp, testRule, viewOf } from "./synthetic.ts";
 
 /** DPO of ours that learns its pairs, with an accuracy on so many others. */
 const heldOut = (validation_rows: number, accuracy: number) => ({
@@ -71,4 +73,19 @@ testRule("flipped_preference_labels", {
       },
     },
   },
+});
+
+Deno.test("flipped_preference_labels is a note where a policy of ours cannot tell its pairs apart: the task may be hard", () => {
+  const run = {
+    algorithm: "dpo",
+    columns: {
+      loss: ramp(0.693, 0.69, 260, 0),
+      preference_accuracy: ramp(0.48, 0.52, 260),
+      grad_norm: ramp(1, 2, 260),
+    },
+  };
+  const severity = (own: boolean) =>
+    diagnoseRun(viewOf({ ...run, own })).findings.map(({ cause, severity }) => `${cause} ${severity}`);
+  assert.deepEqual(severity(false), ["flipped_preference_labels warning"]);
+  assert.deepEqual(severity(true), ["flipped_preference_labels info"]);
 });
