@@ -1,0 +1,26 @@
+/** Faults in what trains on given completions: losses of preferences, their batches and data, fine-tuning. @module */
+import { mutationsOf } from "./mutation.ts";
+
+export const PREFERENCES = mutationsOf({
+  "gpu/losses/dpo.ts": [
+    ["no_mask_on_sums", "value.mul(weights).sum([1])", "value.sum([1])"],
+    ["reference_forgotten", "sums(logprobs.sub(reference))", "sums(logprobs)"],
+    ["weight_with_gradient", "logprobs.sub(logSumSquares).stopGradient()", "logprobs.sub(logSumSquares)"],
+  ],
+  "gpu/losses/kto.ts": [
+    ["kl_may_be_negative", "Math.max(0, ratios", "Math.max(-1e9, ratios"],
+    ["labels_swapped", "label.sub(other)", "other.sub(label)"],
+    ["weights_swapped", "label.mul(loss.desirableWeight)", "other.mul(loss.desirableWeight)"],
+  ],
+  "gpu/losses/kto_vanilla.ts": [["always_detached", "detach ? kl.stopGradient() : kl", "kl.stopGradient()"]],
+  "gpu/losses/preferences/sorted.ts": [["unsorted", "x.gatherElements(order, 0)", "x"]],
+  "gpu/models/forward.ts": [["packed_rows_see_each_other", "same.where(0, HIDDEN)", "same.where(0, 0)"]],
+  "gpu/models/padding.ts": [["packed_positions_go_on", "if (segment !== before) place = 0;", ""]],
+  "steps/preferences/batches.ts": [["own_completion_as_mismatch", "completions.at(r - 1)!", "completions[r]!"]],
+  "steps/preferences/loop.ts": [["first_rows_always", "(update - 1) % updatesPerEpoch", "0"]],
+  "steps/preferences/examples.ts": [["every_split", "if (splits[row] !== split) continue;", ""]],
+  "steps/preferences/references.ts": [["asked_again_on_resume", "context.position > 0 &&", "false &&"]],
+  "steps/supervised/examples.ts": [["rejected_ones_too", "(wanted === null || wanted[row])", "true"]],
+  "steps/supervised/packing.ts": [["prompts_count", "...prompt.map(() => 0)", "...prompt.map(() => 1)"]],
+  "data/preferences/file_preferences.ts": [["space_kept", 'a![at - 1] === " "', 'a![at - 1] === "~"']],
+});
