@@ -51,9 +51,9 @@ Deno.test("PPO with a reward model stops anywhere and resumes to bitwise the sam
     const want = traces(whole.folder), weights = weightsOf(whole.folder);
     const metrics = openRunFolder(whole.folder).table("metrics").objects() as Record<string, unknown>[];
     assert.deepEqual(metrics.map(({ phase }) => phase), [
-      "preference",
-      "preference",
-      "preference",
+      "reward_model",
+      "reward_model",
+      "reward_model",
       "rollout",
       "rollout",
     ]);
