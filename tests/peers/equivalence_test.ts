@@ -187,13 +187,43 @@ for (const { kind, config, rows, ours } of PREFERENCES) {
       withRun(async (run) => {
         const task: TrlTask = { batch: BATCH, config: { ...CONFIG, ...config }, rows };
         const theirs = await trlUpdates(python!, kind, MODEL, task, run.folder);
-        const file = join(run.folder, "preferences.jsonl");
-        Deno.writeTextFileSync(file, rows.map((row) => JSON.stringify(row)).join("\n"));
-        await run.run("load_preferences", { file, order: "file", splits: { train: 1, validation: 0, held_out: 0 } });
+        await loadPairs(run, rows);
         await run.run("load_model", { model: MODEL, reference: "copy" });
         await run.run("train_preferences", { ...ADAMW, max_updates: UPDATES, batch_size: BATCH, ...ours });
         const made = run.tables.history("updates", UPDATES).objects() as TrlUpdate[];
         holds(name, agreement(made, theirs.updates, run, theirs.weights));
       }),
   });
+}
+
+/** SFT of TRL on the right answers of the pairs, in the order of the file. */
+const SUPERVISED = [
+  { config: {}, ours: { loss_on: "completion" } },
+  { config: { completion_only_loss: false }, ours: { loss_on: "all" } },
+] as const;
+for (const { config, ours } of SUPERVISED) {
+  const name = `SFT ${JSON.stringify(config)}`;
+  Deno.test({
+    name: `10 updates of fine_tune are those of TRL's SFTTrainer with ${JSON.stringify(config)}${why}`,
+    ignore,
+    fn: () =>
+      withRun(async (run) => {
+        const pairs = pairRows(), rows = pairs.map(({ prompt, chosen }) => ({ prompt, completion: chosen }));
+        const task: TrlTask = { batch: BATCH, config: { ...CONFIG, ...config }, rows };
+        const theirs = await trlUpdates(python!, "sft", MODEL, task, run.folder);
+        await loadPairs(run, pairs);
+        await run.run("load_model", { model: MODEL });
+        const given = { table: "preferences", order: "table", warmup_updates: 0, batch_size: BATCH };
+        await run.run("fine_tune", { ...ADAMW, max_updates: UPDATES, ...given, ...ours });
+        const made = run.tables.history("updates", UPDATES).objects() as TrlUpdate[];
+        holds(name, agreement(made, theirs.updates, run, theirs.weights));
+      }),
+  });
+}
+
+/** The table `preferences` with these rows for training, in this order. */
+async function loadPairs(run: TrainingRun, rows: readonly unknown[]): Promise<void> {
+  const file = join(run.folder, "preferences.jsonl");
+  Deno.writeTextFileSync(file, rows.map((row) => JSON.stringify(row)).join("\n"));
+  await run.run("load_preferences", { file, order: "file", splits: { train: 1, validation: 0, held_out: 0 } });
 }
