@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { tableOfRows } from "../../data/tables/mod.ts";
+import { dpoLoss, type DpoLossName } from "../../gpu/losses/preferences/dpo_losses.ts";
 import { trainPreferences } from "../../steps/train_preferences.ts";
 import { same } from "../same.ts";
 import { lists, ONE_LAYER, type TrainingRun, withTinyPolicy } from "./contexts/training_run.ts";
@@ -284,3 +285,42 @@ Deno.test("train_preferences says at once which options cannot work or change no
   );
   assert.match(problems({ loss: "dpo", evaluate_limit: 3 }), /there is no evaluate_every/);
 });
+
+Deno.test("train_preferences starts every loss of pairs at its value for equal policies, in the real graph", () =>
+  withPolicy(async (run) => {
+    const B = 0.25, smoothing = 0.2, log2 = Math.LN2;
+    const want: Partial<Record<DpoLossName, number>> = {
+      sigmoid: log2,
+      sigmoid_smoothed: log2,
+      hinge: 1,
+      ipo: 1 / (4 * B * B),
+      ipo_sum: 1 / (4 * B * B),
+      exo_pair: 0.5 * Math.log(0.5 / (1 - smoothing)) + 0.5 * Math.log(0.5 / smoothing),
+      nca_pair: 2 * log2,
+      robust: log2,
+      bco_pair: 2 * log2,
+      sppo_hard: 2 / (4 * B * B),
+      aot: log2,
+      aot_unpaired: log2,
+      apo_zero: 1,
+      apo_down: 1,
+      discopop: 0.5 * log2 + 0.5,
+      sigmoid_norm: log2,
+    };
+    for (const [dpo_loss, value] of Object.entries(want)) {
+      const reads = dpoLoss(dpo_loss as DpoLossName).smoothing !== undefined;
+      const given = { dpo_loss, beta: B, ...(reads ? { label_smoothing: smoothing } : {}) };
+      await train(run, { loss: "dpo", max_updates: 1, learning_rate: 0, ...given });
+      near(history(run, "loss").at(-1)!, value, dpo_loss);
+      assert(history(run, "grad_norm").at(-1)! > 0, dpo_loss);
+    }
+    // A policy that guesses finds its completions as likely as any: every weight is 1. One that has learned does not.
+    const weighted = async () => {
+      await train(run, { loss: "dpo", max_updates: 1, learning_rate: 0, use_weighting: true });
+      return history(run, "loss").at(-1)!;
+    };
+    near(await weighted(), log2, "weighted", 1e-3);
+    await run.run("fine_tune", { max_updates: 10, batch_size: 8, learning_rate: 1e-2 });
+    const learned = await weighted();
+    assert(learned > 0 && Math.abs(learned - log2) > 1e-2, `${learned}`);
+  }));
