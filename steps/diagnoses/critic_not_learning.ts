@@ -2,6 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AGREEING_RECORDS, isNumber, median, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
+import { firstNonFinite, isCriticAlone, locatedNonFinite, nonFiniteEvidence } from "./view/non_finite.ts";
 import { asNumber, setting, settingEvidence } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -18,7 +19,7 @@ export default defineDiagnosis({
   severity: "error",
   applies: (view) => isReinforcement(view) && (view.has("value_loss") || view.has("critic_grad_norm")),
   about:
-    "The critic does not learn: its values stay where they began, or run away; advantages are returns with its error in them.",
+    "The critic does not learn: its values stay where they began, run away or are NaN; advantages are returns with its error in them.",
   reads: [
     "value_loss",
     "value_mean",
@@ -29,7 +30,7 @@ export default defineDiagnosis({
     "settings.critic_learning_rate",
   ],
   decision:
-    written`The critic's configured learning rate is 0, and none above 0 was printed; or its gradient norm is exactly 0 with a value loss above 0 while returns differ, on the last record of a run of ours and on all of at least three of a log; or the value loss is ${WRECKED} times its first one and the variance of the returns; or after ${RECORDS} records (${IMPORTED_RECORDS} of a log) the mean value is still ${STAYS} times as far from the mean return as at the start, ${OFF} of the returns' deviation and more, with a value loss that has not fallen below ${STAYS} of its start. An explained variance of 0 alone is no sign: rewards of chance cannot be foretold.`,
+    written`Value loss or the critic's gradient is NaN while those of the policy are finite; or the critic's configured learning rate is 0, and none above 0 was printed; or its gradient norm is exactly 0 with a value loss above 0 while returns differ, on the last record of a run of ours and on all of at least three of a log; or the value loss is ${WRECKED} times its first one and the variance of the returns; or after ${RECORDS} records (${IMPORTED_RECORDS} of a log) the mean value is still ${STAYS} times as far from the mean return as at the start, ${OFF} of the returns' deviation and more, with a value loss that has not fallen below ${STAYS} of its start. An explained variance of 0 alone is no sign: rewards of chance cannot be foretold.`,
   hint: "Give the critic a learning rate, and look whether its head trains and its loss reaches it.",
   remedy: [{ step: "update_critic", key: "learning_rate", usual: true }],
   byHand: "Check that the optimizer of the critic owns its parameters and that no warm-up keeps its rate at 0.",
@@ -41,9 +42,25 @@ export default defineDiagnosis({
   taughtBy:
     "runs of ours with an injected critic: learning rate 0, a detached loss, an optimizer over a copy, a rate of 10",
   check(view): Found | null {
-    return zeroRate(view) ?? noGradient(view) ?? wrecked(view) ?? stays(view);
+    return notFinite(view) ?? zeroRate(view) ?? noGradient(view) ?? wrecked(view) ?? stays(view);
   },
 });
+
+/** The critic alone is not finite: its updates are lost, and soon its values. */
+function notFinite(view: RunView): Found | null {
+  const first = firstNonFinite(view), located = locatedNonFinite(view);
+  if (first === null || !isCriticAlone(view, first)) return null;
+  return {
+    severity: "fatal",
+    trainSteps: view.stepsFrom(first.record),
+    message: `${first.columns.join(", ")} turn NaN at train step ${view.trainSteps[first.record]}${
+      located === null ? "" : `; first: ${located.tensor}`
+    }; what the policy computes is finite`,
+    evidence: [...(located === null ? [] : [located.evidence]), ...nonFiniteEvidence(view, first)],
+    hint: "Load the critic anew, from a checkpoint before, and train it at a lower learning rate.",
+    ruledOut: { old_logprob_nan: "the policy's loss and gradient are finite" },
+  };
+}
 
 function zeroRate(view: RunView): Found | null {
   const entry = setting(view, "critic_learning_rate"), printed = view.column("critic_learning_rate");

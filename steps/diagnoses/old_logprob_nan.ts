@@ -1,7 +1,13 @@
 /** Cause `old_logprob_nan`: log-probabilities turn NaN in mid-run; the weights follow, the sampler emits token 0. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
-import { type FirstNonFinite, firstNonFinite, locatedNonFinite, nonFiniteEvidence } from "./view/non_finite.ts";
+import {
+  type FirstNonFinite,
+  firstNonFinite,
+  isCriticAlone,
+  locatedNonFinite,
+  nonFiniteEvidence,
+} from "./view/non_finite.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { message, messageEvidence } from "./view/messages.ts";
 import { isNumber, show } from "./view/numbers.ts";
@@ -30,6 +36,7 @@ export default defineDiagnosis({
   check(view): Found | null {
     const first = firstNonFinite(view);
     if (first === null) return byText(view) ?? byCrash(view);
+    if (isCriticAlone(view, first)) return null;
     if (first.infinite || (first.finiteBefore === 0 && !first.excerpt) || isWeakSign(view, first)) return null;
     if (first.count < 2 && first.record < view.records - 2) return null;
     const at = first.record, located = locatedNonFinite(view), bang = tokenZeroOf(view);

@@ -1,10 +1,11 @@
 /** Faults of the step `update_critic`: a critic that stays where it began. @module */
+import { spoil } from "./change.ts";
 import { faultsOf } from "./fault.ts";
 import { overriding, withResource } from "./overriding.ts";
 import type { LanguageModel } from "../../gpu/language_model.ts";
 import type { StepContext } from "../step.ts";
 
-const { fault, setting } = faultsOf("update_critic");
+const { altering, fault, setting } = faultsOf("update_critic");
 
 const CRITIC = { causes: ["critic_not_learning"], lookAlike: "ppo" } as const;
 
@@ -23,6 +24,11 @@ export const CRITIC_FAULTS = {
     ...CRITIC,
     about: "Update the critic at a learning rate of 10",
   }, () => ({ learning_rate: 10 })),
+  critic_nan_weight: altering({
+    ...CRITIC,
+    about: "Put one NaN among the weights of the critic",
+    once: true,
+  }, (context) => spoil(context.resource("critic").model.weights, "model.norm.weight", NaN)),
   critic_detached: fault({
     ...CRITIC,
     about: "Detach the loss of the critic from its parameters",

@@ -69,6 +69,15 @@ export function nonFiniteEvidence(view: RunView, { columns, record }: FirstNonFi
   return columns.slice(0, SHOWN).map((name) => view.evidence(name, record));
 }
 
+/** What of them is the critic's: where they alone are not finite, the policy's numbers are sound. */
+const OF_CRITIC: readonly string[] = ["value_loss", "critic_grad_norm"];
+
+/** True if the first record that is not finite is so in what the critic computes, and the policy's gradient is there. */
+export function isCriticAlone(view: RunView, { record, columns }: FirstNonFinite): boolean {
+  return columns.length > 0 && columns.every((name) => OF_CRITIC.includes(name)) &&
+    ["grad_norm", "policy_loss", "loss"].some((name) => isNumber(view.column(name)[record]));
+}
+
 /** Metrics of which one finite value says that the run was sound there. */
 const SOUND = ["loss", "policy_loss", "grad_norm", "kl", "entropy"];
 

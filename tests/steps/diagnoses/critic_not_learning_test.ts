@@ -31,6 +31,10 @@ testRule("critic_not_learning", {
       settings: { "critic.optim.lr": 0 },
     }),
     "a gradient of 0 at the first record": first(critic({ critic_grad_norm: flat(0) })),
+    "a critic that alone turns NaN": critic({
+      value_loss: ramp(0.27, 0.12).map((value, i) => i < 9 ? value : NaN),
+      critic_grad_norm: ramp(3, 0.4).map((value, i) => i < 9 ? value : NaN),
+    }),
     "values that stay where they were": critic(STILL),
     "values that an update has thrown away": critic({
       value_loss: [0.26, 1.8e7],

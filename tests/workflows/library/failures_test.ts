@@ -87,6 +87,7 @@ const QUICK = [
   "wrong_preference_reference",
   "critic_learning_rate_zero",
   "critic_detached",
+  "critic_nan_weight",
   "old_logprobs_nan_verl",
   "old_logprobs_nan_trl",
 ];
