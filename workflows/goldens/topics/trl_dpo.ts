@@ -58,7 +58,7 @@ export const trlDpo = defineTopic<Params, Inputs>({
     const pairs = inputs.chosen_logprobs.length, { chosen_completion_mask, rejected_completion_mask } = inputs;
     const rows = (chosen: Matrix, rejected: Matrix) => chosen.flatMap((row, p) => [row, rejected[p]!]);
     const mask = rows(chosen_completion_mask, rejected_completion_mask),
-      tokens = mask.flat().reduce((a, b) => a + b, 0);
+      tokens = Math.max(mask.flat().reduce((a, b) => a + b, 0), 1);
     const outputs = await graphs.run({
       dtype,
       inputs: {
@@ -92,9 +92,9 @@ export const trlDpo = defineTopic<Params, Inputs>({
     );
     const metrics = {
       "entropy": outputs.entropy,
-      "logits/chosen": meanOfSide(outputs.chosen_logits as number, mask, side),
-      "logits/rejected": meanOfSide(outputs.rejected_logits as number, mask, (row) => !side(row)),
-      "mean_token_accuracy": meanOfSide(outputs.token_accuracy as number, mask, side),
+      "logits/chosen": meanOfSide(outputs.chosen_logits as number, mask, side) ?? 0,
+      "logits/rejected": meanOfSide(outputs.rejected_logits as number, mask, (row) => !side(row)) ?? 0,
+      "mean_token_accuracy": meanOfSide(outputs.token_accuracy as number, mask, side) ?? 0,
       "rewards/chosen": ours.chosen_reward,
       "rewards/rejected": ours.rejected_reward,
       "rewards/accuracies": ours.preference_accuracy,

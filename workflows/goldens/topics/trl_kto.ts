@@ -37,7 +37,7 @@ export const trlKto = defineTopic<Params, Inputs>({
     const { completion_mask: mask, kl_completion_mask: klMask } = inputs, labels = inputs.labels.map(Number);
     const policy = sequenceSums(inputs.kl_logprobs, klMask), reference = sequenceSums(inputs.ref_kl_logprobs, klMask);
     const kl = loss.form === "kto" ? batchKl(policy.map((sum, r) => sum - reference[r]!)) : 0;
-    const tokens = mask.flat().reduce((a, b) => a + b, 0);
+    const tokens = Math.max(mask.flat().reduce((a, b) => a + b, 0), 1);
     const outputs = await graphs.run({
       dtype,
       inputs: {
