@@ -324,3 +324,16 @@ Deno.test("train_preferences starts every loss of pairs at its value for equal p
     const learned = await weighted();
     assert(learned > 0 && Math.abs(learned - log2) > 1e-2, `${learned}`);
   }));
+
+Deno.test("train_preferences by kto takes the KL of each accumulated batch from that batch, as TRL does", () =>
+  withPolicy(async (run) => {
+    await train(run, { loss: "kto", max_updates: 3, batch_size: 8 });
+    // From here the reference is apart from the policy: a kept copy of before.
+    const at = { loss: "kto", batch_size: 4, learning_rate: 0, beta: 0.5 };
+    await train(run, { ...at, max_updates: 2 });
+    const [first, second] = history(run, "loss").slice(-2), kls = history(run, "kl").slice(-2);
+    await train(run, { ...at, max_updates: 1, gradient_accumulation: 2 });
+    near(history(run, "loss").at(-1)!, (first! + second!) / 2, "loss");
+    near(history(run, "kl").at(-1)!, (kls[0]! + kls[1]!) / 2, "kl");
+    assert(Math.abs(first! - second!) > 1e-4, "two batches that differ");
+  }, LABELLED));
