@@ -99,7 +99,9 @@ function supervised(view: RunView, zero: readonly number[]): Found | null {
   if (isRounded(view) || margin.length > 0 && Math.max(...margin) > LEARNED_MARGIN) return null;
   return {
     trainSteps: view.stepsAt(hits),
-    message: `grad_norm is exactly 0 on ${hits.length} records with a loss of ${show(loss[hits[0]!])}`,
+    message: `grad_norm is exactly 0 on ${hits.length} record${hits.length === 1 ? "" : "s"} with a loss of ${
+      show(loss[hits[0]!])
+    }`,
     evidence: [view.evidence("grad_norm", hits[0]!), view.evidence("loss", hits[0]!)],
     confirm: CONFIRM,
   };

@@ -1,8 +1,8 @@
 /** Faults of training on preferences: the data that are loaded, and what the step hands to the loss. @module */
 import { z } from "zod";
-import { scramble } from "./change.ts";
+import { policyWeights, scramble, spoil } from "./change.ts";
 import { faultsOf } from "./fault.ts";
-import { trainedOn } from "./overriding.ts";
+import { detached, trainedOn } from "./overriding.ts";
 
 const load = faultsOf("load_preferences"), train = faultsOf("train_preferences");
 
@@ -38,6 +38,22 @@ export const PREFERENCE_FAULTS = {
     causes: ["wrong_reference_model"],
     lookAlike: "dpo",
   }, (context) => scramble(context.resource("reference").model().weights, context.seed)),
+  preference_learning_rate_zero: train.setting({
+    about: "Train on preferences at a learning rate of 0",
+    causes: ["learning_rate_zero"],
+    lookAlike: "dpo",
+  }, () => ({ learning_rate: 0 })),
+  preference_detached_loss: train.fault({
+    about: "Train on preferences with the loss detached from the parameters",
+    causes: ["broken_gradient_path"],
+    lookAlike: "dpo",
+    around: (_, context) => detached(context),
+  }),
+  preference_nan_weight: train.altering({
+    about: "Train on preferences a model with a NaN among its weights",
+    causes: ["non_finite_weights"],
+    lookAlike: "kto",
+  }, (context) => spoil(policyWeights(context), "model.layers.0.mlp.up_proj.weight", NaN)),
   margin_blowup: train.setting({
     about: "Train on preferences at a rate that drives chosen and rejected apart without bound",
     causes: ["preference_margin_blowup"],

@@ -15,6 +15,11 @@ Deno.test("faults of pairs: swapped, or the same twice", async () => {
   assert.deepEqual([same("chosen"), same("rejected")], [["2", "4"], ["2", "4"]]);
 });
 
+Deno.test("preference_learning_rate_zero sets the learning rate", async () => {
+  const seen = await seenParams("preference_learning_rate_zero", { loss: "dpo", learning_rate: 1e-4 });
+  assert.deepEqual(seen, { loss: "dpo", learning_rate: 0 });
+});
+
 Deno.test("margin_blowup sets the learning rate, to 10 or to what it is given", async () => {
   assert.deepEqual(await seenParams("margin_blowup", { loss: "dpo", learning_rate: 1e-4 }), {
     loss: "dpo",
