@@ -27,6 +27,9 @@ function writesOf(step: Step, table: TableName, params: unknown, earlier: Earlie
   );
 }
 
+const earlierOf = (given: ReadonlyMap<string, unknown>): Earlier => (uses) =>
+  (given.get(uses) ?? null) as Record<string, unknown> | null;
+
 /** Lets each step of a run see the columns it declares alone, and holds what it writes against what it declares. */
 function holdToDeclarations(run: TrainingRun, written: Map<string, Set<string>>, given: Map<string, unknown>): void {
   const [plain, tables] = [run.context.bind(run), run.tables];
@@ -50,7 +53,7 @@ function holdToDeclarations(run: TrainingRun, written: Map<string, Set<string>>,
     for (const [name, table] of Object.entries(all) as [TableName, ColumnTable][]) {
       const step = stepOf(id), names = table.columnNames().filter((column) => inDictionary(name, column));
       const kept = Object.hasOwn(step.reads, name) ? columnsOf(tables.table(name)) : {};
-      const declared = writesOf(step, name, given.get(id), (uses) => given.get(uses) as Record<string, unknown>);
+      const declared = writesOf(step, name, given.get(id), earlierOf(given));
       for (const column of names) {
         assert(
           declared.includes(column) || column in kept,
@@ -68,7 +71,10 @@ function holdToDeclarations(run: TrainingRun, written: Map<string, Set<string>>,
 const TIMES = ["tokens_per_second", "step_ms", "sample_ms", "score_ms", "update_ms"];
 
 /** The rows that a run of every step that trains leaves, times left out. */
-async function rowsOf(reference: string, held: boolean): Promise<[unknown, Map<string, Set<string>>]> {
+async function rowsOf(
+  reference: string,
+  held: boolean,
+): Promise<[unknown, Map<string, Set<string>>, Map<string, unknown>]> {
   const kl_coef = reference === "none" ? 0 : 0.1;
   const all: [StepName, object][] = [
     ["load_prompts", { task: "addition", digits: 1 }],
@@ -83,8 +89,8 @@ async function rowsOf(reference: string, held: boolean): Promise<[unknown, Map<s
   ];
   let rows: unknown;
   const written = new Map<string, Set<string>>();
+  const given = new Map<string, unknown>(all.map(([uses, params]) => [uses, STEPS[uses].params.parse(params)]));
   await withRun(async (run) => {
-    const given = new Map<string, unknown>(all.map(([uses, params]) => [uses, STEPS[uses].params.parse(params)]));
     if (held) holdToDeclarations(run, written, given);
     for (const [uses, params] of all) {
       if (uses === "sample_groups") run.tables.advance();
@@ -96,19 +102,17 @@ async function rowsOf(reference: string, held: boolean): Promise<[unknown, Map<s
       return [name, columns.map(([column, values]) => [column, Array.from(values, (v) => JSON.stringify(v))])];
     });
   });
-  return [rows, written];
+  return [rows, written, given];
 }
 
 for (const reference of ["none", "copy"]) {
   Deno.test(`steps read and write the columns that they declare, with reference: ${reference}`, async () => {
     const [free] = await rowsOf(reference, false);
-    const [held, written] = await rowsOf(reference, true);
+    const [held, written, given] = await rowsOf(reference, true);
     assert.deepEqual(held, free);
     for (const [key, columns] of written) {
       const [id, name] = key.split(" ") as [StepName, TableName], step: Step = STEPS[id];
-      const wants = (step.writes[name] ?? []).filter((write) => typeof write === "string" || reference !== "none");
-      const missing = wants.map((write) => typeof write === "string" ? write : write.column)
-        .filter((column) => !columns.has(column));
+      const missing = writesOf(step, name, given.get(id), earlierOf(given)).filter((column) => !columns.has(column));
       assert.deepEqual(missing, [], `${id} declares that it writes columns of ${name} that it does not`);
     }
     assert(written.size >= 9);

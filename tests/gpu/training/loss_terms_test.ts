@@ -20,7 +20,8 @@ const FRACTIONS = ["clip_fraction", "clip_fraction_low", "clip_fraction_high"];
 const EXTREMES = ["clip_fraction_low_min", "clip_fraction_high_max"];
 
 Deno.test("reportedMetrics() names what the graph sums up, entropy last", () => {
-  assert.deepEqual(reportedMetrics({ objective: "cross_entropy" }), [["entropy", { over: "token" }]]);
+  const metrics = ["token_accuracy", "entropy"].map((name) => [name, { over: "token" }]);
+  assert.deepEqual(reportedMetrics({ objective: "cross_entropy" }), metrics);
   const shared = ["ratio_mean", "kl", "approx_kl", "policy_loss", "entropy"];
   assert.deepEqual(reportedMetrics(LOSS).map(([name]) => name), [...FRACTIONS, ...EXTREMES, ...shared]);
 });

@@ -98,7 +98,13 @@ Deno.test(
 );
 
 Deno.test("no other file writes command lines of its own", async () => {
-  const allowed = ["workflows/terminal/command_line.ts", "workflows/cli/docs.ts", "workflows/cli/launcher.ts"];
+  // methods_page.ts writes a page of docs/, which says how it was written.
+  const allowed = [
+    "workflows/terminal/command_line.ts",
+    "workflows/cli/docs.ts",
+    "workflows/cli/methods_page.ts",
+    "workflows/cli/launcher.ts",
+  ];
   const found: string[] = [];
   const walk = async (folder: string): Promise<void> => {
     for await (const { name, isDirectory } of Deno.readDir(join(PROJECT, folder))) {
