@@ -11,6 +11,9 @@ const params = z.strictObject({
   clip_high: z.number().min(0).optional().describe(`geo_mean: bound of the log-ratio above 0, nats; ${CLIP} if absent`),
 });
 
+/** verl adds it to a sampler weight before its logarithm, so that a weight of 0 has one. */
+const TINY = 1e-10;
+
 export interface GeoMeanLoss extends RolloutLoss {
   readonly objective: "geo_mean";
   readonly clipLow: number;
@@ -47,8 +50,10 @@ export const geoMean = rolloutObjective<GeoMeanLoss, typeof params, "clip_fracti
     const kept = isBounded.where(bounded, logRatio).mul(sign.mul(sign));
     const plain = rowMean(advantages, mask).mul(rowMean(kept, mask).exp()).neg();
     const share = (side: Value) => bounded.equal(logRatio).where(0, side.cast(advantages.dtype));
+    // Where nothing counts a weight may be 0, whose logarithm must not.
+    const weights = () => mask.greater(0).where(input("sampler_weights").add(TINY).log(), 0);
     return {
-      loss: loss.samplerWeights ? plain.mul(rowMean(input("sampler_weights").log(), mask).exp()) : plain,
+      loss: loss.samplerWeights ? plain.mul(rowMean(weights(), mask).exp()) : plain,
       metrics: {
         clip_fraction_high: share(advantages.greater(0)),
         clip_fraction_low: share(advantages.less(0)),

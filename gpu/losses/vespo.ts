@@ -64,7 +64,11 @@ export const vespo = rolloutObjective<VespoLoss, typeof params, "phi_mean">({
       advantages.greaterOrEqual(0).where(graph.scalar(yes, dtype), graph.scalar(no, dtype));
     const k = choose(loss.kPositive, loss.kNegative), lambda = choose(loss.lambdaPositive, loss.lambdaNegative);
     const summed = logRatio.stopGradient().clip(-TOKEN_BOUND, TOKEN_BOUND).mul(mask).sum([1]);
-    const weights = loss.samplerWeights ? input("sampler_weights").log().clip(LOWEST, TOKEN_BOUND).sum([1]) : null;
+    // Where nothing counts a weight may be 0, whose logarithm must not.
+    const counted = (x: Value) => mask.greater(0).where(x, 0);
+    const weights = loss.samplerWeights
+      ? counted(input("sampler_weights").log().clip(LOWEST, TOKEN_BOUND)).sum([1])
+      : null;
     const log = (weights ? summed.add(weights) : summed).clip(LOWEST, TOKEN_BOUND);
     const phi = finiteOr0(k.mul(log).sub(lambda.mul(log.exp())).add(lambda).exp());
     return {
