@@ -31,8 +31,8 @@ export interface LossPreset {
   /** The objective's own options. */
   readonly options: Readonly<Record<string, number | string | null>>;
   readonly kl?: KlPreset;
-  /** How tokens of the entropy bonus add up; token_mean where absent. */
-  readonly entropy_aggregation?: Aggregation;
+  /** Tokens of the entropy bonus add up as the objective's do; by token_mean where absent. */
+  readonly entropy_as_objective?: true;
   /** False: completions without a counted token do not count, and a loss of no token is NaN. */
   readonly counts_empty?: false;
   /** Leaves out what stands on padding, or completions without a token, instead of multiplying them by 0. */
@@ -70,6 +70,7 @@ const verl = (
   aggregation,
   options,
   kl: own ? { ...VERL_KL, aggregation: "token_mean" } : VERL_KL,
+  ...(own ? {} : { entropy_as_objective: true }),
   counts_empty: false,
   drops_padding: true,
 });

@@ -130,7 +130,8 @@ function masked(loss: RolloutLoss, tokens: PolicyTokens, advantages: Value, poli
 function onPolicyMask({ offPolicy, onPolicy }: RolloutLoss, tokens: PolicyTokens, advantages: Value): Value {
   const { threshold, logprobs: name } = offPolicy!, now = tokens.logprobs.stopGradient();
   const before = name === "old_logprobs" && onPolicy ? now : tokens.input(name);
-  const near = rowMean(before.sub(now), tokens.mask).lessOrEqual(threshold);
+  const apart = before.isNaN().where(0, before.sub(now)); // a token without a value of the sampler's counts as 0
+  const near = rowMean(name === "sampler_logprobs" ? apart : before.sub(now), tokens.mask).lessOrEqual(threshold);
   return advantages.greaterOrEqual(0).or(near).cast(advantages.dtype);
 }
 

@@ -124,7 +124,7 @@ export function lossForm(given: LossOptions): LossForm {
   const preset = presetOf(given), aggregation = aggregationOf(given);
   const objective: ObjectiveOptions = ROLLOUT_OBJECTIVES[objectiveOf(given)];
   const own = objective.lossOf(objective.params.parse(objectiveOptions(given, objective)));
-  const entropyAggregation = preset?.entropy_aggregation ?? "token_mean";
+  const entropyAggregation = preset?.entropy_as_objective ? aggregation : "token_mean";
   const overTokens = aggregation === "token_mean" || aggregation === "token_sum";
   return {
     aggregation,

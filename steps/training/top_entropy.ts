@@ -21,5 +21,6 @@ function quantile(values: readonly number[], q: number): number {
   if (!values.length || values.some(Number.isNaN)) return NaN;
   const sorted = values.toSorted((a, b) => a - b), at = q * (sorted.length - 1), below = Math.floor(at);
   const low = sorted[below]!, high = sorted[Math.min(below + 1, sorted.length - 1)]!;
-  return low + (high - low) * (at - below);
+  const weight = at - below; // from the nearer end, as torch.lerp
+  return weight < 0.5 ? low + weight * (high - low) : high - (high - low) * (1 - weight);
 }

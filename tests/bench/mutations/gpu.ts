@@ -57,6 +57,44 @@ export const GPU = mutationsOf({
   "gpu/losses/objective.ts": [
     ["pairs_of_one", 'row: "pair", completions: 2', 'row: "pair", completions: 1'],
   ],
+  "gpu/losses/cispo.ts": [
+    ["weight_with_gradient", "loss.highest).stopGradient()", "loss.highest)"],
+    ["cap_above_1", "ratio_cap ?? 1 + clip_high", "1 + (ratio_cap ?? clip_high)"],
+  ],
+  "gpu/losses/sapo.ts": [
+    ["one_temperature", "graph.scalar(negative, dtype)", "graph.scalar(positive, dtype)"],
+    ["gate_not_scaled", "tau.reciprocal().mul(4)", "tau.reciprocal()"],
+  ],
+  "gpu/losses/vespo.ts": [
+    ["signs_swapped", "advantages.greaterOrEqual(0).where(graph", "advantages.less(0).where(graph"],
+    ["lambda_dropped", ".add(lambda).exp()", ".exp()"],
+  ],
+  "gpu/losses/policy_gradient.ts": [
+    ["sign", "logprobs.mul(advantages).neg()", "logprobs.mul(advantages)"],
+  ],
+  "gpu/losses/dro.ts": [
+    ["pull_doubled", "mul(beta / 2)", "mul(beta)"],
+  ],
+  "gpu/losses/dppo.ts": [
+    ["bounds_swapped", "moved.lessOrEqual(high)", "moved.lessOrEqual(low)"],
+    ["moves_back_cost", ".or(p.lessOrEqual(old))", ""],
+    ["cap_ignored", "ratio.clip(null, loss.cap)", "ratio"],
+  ],
+  "gpu/losses/geo_mean.ts": [
+    ["other_side", "greater(sign.mul(bounded))", "less(sign.mul(bounded))"],
+    ["weights_ignored", "loss.samplerWeights ? plain", "false ? plain"],
+  ],
+  "gpu/losses/clip_cov.ts": [
+    ["clipped_ones_too", ".and(unclipped)", ""],
+    ["lower_bound_ignored", ".and(cov.greater(loss.low))", ""],
+  ],
+  "gpu/losses/kl_cov.ts": [
+    ["all_pay", "pays.greater(0).where", "pays.greater(-1).where"],
+  ],
+  "gpu/losses/covariance.ts": [
+    ["mean_of_padding", "counted.where(value, 0).sum()", "value.sum()"],
+    ["at_least_none", ".max(1);\n}\n\n/**\n * 1 on", ";\n}\n\n/**\n * 1 on"],
+  ],
   "gpu/losses/ratio.ts": [
     [
       "ratio_of_the_reverse",

@@ -34,6 +34,9 @@ Deno.test("the off-policy mask drops completions of negative advantage that the 
     (await evaluateRollout({ ...LOSS, offPolicy: { threshold, logprobs } }, { logprobs: LOGPROBS, inputs })).loss;
   near(await at(0.29, "sampler_logprobs"), [plain[0]!, plain[1]!, 0, 0]);
   near(await at(0.31, "sampler_logprobs"), plain);
+  const without = { ...inputs, sampler_logprobs: [[1, 1], [NaN, 0.25]] }; // counts as 0: 0.2 / 2
+  const loss = { ...LOSS, offPolicy: { threshold: 0.11, logprobs: "sampler_logprobs" } } as const;
+  near((await evaluateRollout(loss, { logprobs: LOGPROBS, inputs: without })).loss, plain);
   near(await at(0.02, "old_logprobs"), [plain[0]!, plain[1]!, 0, 0]); // mean of 0.1 and -0.05
   near(await at(0.03, "old_logprobs"), plain);
 });

@@ -21,6 +21,13 @@ Deno.test("lossForm() takes objective, options, aggregation and KL from the pres
   assert.deepEqual([verl.aggregation, verl.totals.countsEmpty], ["sequence_mean", false]);
   assert.equal(form({ preset: "verl/vanilla", kl_coef: 1, kl_estimator: "k1" }).shared.kl?.bounds, undefined);
   assert.equal(form({ preset: "verl/cispo" }).own.objective, "cispo");
+  const bonus = (preset: string) =>
+    form({ preset, entropy_coef: 0.1, aggregation: "sequence_sum" }).shared.entropy?.aggregation;
+  assert.deepEqual([bonus("verl/vanilla"), bonus("trl/grpo"), bonus("openrlhf/ppo")], [
+    "sequence_sum",
+    "token_mean",
+    "token_mean",
+  ]);
   const masks = form({ entropy_coef: 0.1, top_entropy_fraction: 0.2, off_policy_threshold: 0.5 });
   assert.deepEqual(lossOf(masks, true), {
     ...plain.own,
