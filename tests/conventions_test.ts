@@ -164,6 +164,7 @@ const MORE_TESTS = [
   "tests/data/adapters/hostile_test.ts",
   "tests/steps/apply_update_goldens_test.ts",
   "tests/steps/apply_update_losses_test.ts",
+  "tests/steps/apply_update_sampler_rows_test.ts",
   "tests/steps/apply_update_sampler_test.ts",
   "tests/steps/compute_advantages_goldens_test.ts",
   "tests/steps/diagnoses/cases_test.ts",
