@@ -48,12 +48,22 @@ export async function* judgeFormulas(
       inputs: withNumbers(raw.inputs),
       outputs: withNumbers(raw.outputs),
     };
-    const entry = topics.find(({ takes }) => Object.hasOwn(takes, file) && takes[file]!(golden));
+    const entry = topics.find(({ takes }) => Object.hasOwn(takes, file) && isTaken(takes[file]!, golden));
     if (!entry) yield { topic, name: raw.name, errors: {}, failure: NOT_IMPLEMENTED };
     else {
       const inputs = entry.texts ? raw.inputs : golden.inputs;
       yield { topic, name: raw.name, ...await judged({ ...golden, inputs }, entry, graphs) };
     }
+  }
+}
+
+/** Whether a topic takes a case; one whose values have not the form that it asks about is nobody's. */
+function isTaken(takes: (golden: FormulaCase) => boolean, golden: FormulaCase): boolean {
+  try {
+    return takes(golden);
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
   }
 }
 

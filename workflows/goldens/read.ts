@@ -49,6 +49,10 @@ function textOf(path: string): string {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** What there is nothing to compare with: it would pass whatever ours gives. */
+const isNothing = (outputs: unknown) =>
+  outputs === undefined || (typeof outputs === "object" && outputs !== null && Object.keys(outputs).length === 0);
+
 /** The cases of a file of formulas: each has inputs and outputs. */
 function formulaCases(document: Readonly<Record<string, unknown>>, path: string): FormulaCase[] | null {
   const { cases } = document;
@@ -58,12 +62,14 @@ function formulaCases(document: Readonly<Record<string, unknown>>, path: string)
       ? "it is no object"
       : typeof one["name"] !== "string"
       ? "it has no name"
-      : !("outputs" in one)
+      : isNothing(one["outputs"])
       ? `"${one["name"]}" has no outputs`
+      : !isObject(one["params"] ?? {})
+      ? `"${one["name"]}" has params that are no object`
       : null;
     if (problem !== null) throw new SyntaxError(`Cannot read case ${i} of ${path}: ${problem}`);
-    const { name, params = {}, inputs = {}, outputs } = one as { name: string } & Record<string, Data>;
-    return { name, params, inputs, outputs: outputs! };
+    const { name, params, inputs, outputs } = one as { name: string } & Record<string, Data>;
+    return { name, params: params ?? {}, inputs: inputs ?? {}, outputs: outputs! };
   });
 }
 

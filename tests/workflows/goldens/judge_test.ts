@@ -6,7 +6,8 @@ import { type Data, defineTopic } from "../../../workflows/goldens/topic.ts";
 /** Doubles x in a graph; refuses a negative one. */
 const doubled = defineTopic<Data, { readonly x: number }>({
   about: "twice x",
-  takes: { twice: ({ name }) => name.startsWith("double/") },
+  // A case without an x has not the form that is asked about.
+  takes: { twice: ({ name, inputs }) => (inputs as { x: Data }).x!.toString() !== "" && name.startsWith("double/") },
   graph: true,
   async evaluate({ inputs: { x } }, { dtype, graphs }) {
     if (x < 0) throw new RangeError(`Cannot double ${x}: want no negative number`);
@@ -40,6 +41,11 @@ Deno.test("judgeFormulas() passes equal values in both types and fails a changed
   assert(right!.errors.float64! < 1e-12 && right!.errors.float32! > 1e-9 && right!.errors.float32! < 1e-6);
   assert.equal(wrong!.failure, "y is 0.2, want 0.2001 (float64)");
   assert.deepEqual(unknown, { topic: "twice/triple", name: "triple/any", errors: {}, failure: "not implemented" });
+});
+
+Deno.test("judgeFormulas() gives a case of another form to no topic", async () => {
+  const [strange] = await judge({ "double/strange": [null as unknown as number, { y: 3 }] });
+  assert.equal(strange!.failure, "not implemented");
 });
 
 Deno.test("judgeFormulas() asks float32 for nothing beyond 1e20", async () => {

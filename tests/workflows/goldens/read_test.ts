@@ -15,7 +15,7 @@ Deno.test("readGoldens() reads both schemas, in a folder and in those right belo
   const path = folder({
     "b.json": '{"source": "x", "cases": [{"name": "a/0", "params": {}, "inputs": {"x": "nan"}, "outputs": {"y": 1}}]}',
     "a.json": '{"model": "m", "cases": [{"lr": 1}]}',
-    "below/c.json": '{"source": "x", "cases": [{"name": "a/0", "outputs": 2}]}',
+    "below/c.json": '{"source": "x", "cases": [{"name": "a/0", "params": null, "inputs": null, "outputs": 2}]}',
     "README.md": "no goldens",
   });
   const files = readGoldens(path);
@@ -32,6 +32,11 @@ Deno.test("readGoldens() names what it cannot read", () => {
     [
       { "a.json": '{"cases": [{"name": "a", "outputs": 1}, {"name": "b"}]}' },
       /^Cannot read case 1 of .*: "b" has no outputs$/,
+    ],
+    [{ "a.json": '{"cases": [{"name": "a", "outputs": {}}]}' }, /^Cannot read case 0 of .*: "a" has no outputs$/],
+    [
+      { "a.json": '{"cases": [{"name": "a", "params": [1], "outputs": 1}]}' },
+      /^Cannot read case 0 of .*: "a" has params that are no object$/,
     ],
     [{ "a.json": '{"cases": [{"outputs": 1}]}' }, /^Cannot read case 0 of .*: it has no name$/],
     [{ "a.json": '{"cases": [{"name": "a", "outputs": 1}, 3]}' }, /^Cannot read case 1 of .*: it is no object$/],
