@@ -1,4 +1,5 @@
 /** How far trainer and sampler are apart on one rollout: KL, perplexities, χ². @module */
+import { plainKl } from "../../gpu/losses/kl.ts";
 import { clamp, largest, mapRows, maskedSum, meanOf, rowMean, type Rows, smallest, tokenMean } from "./masked_rows.ts";
 import { LOG_BOUND } from "./sampler_weights.ts";
 
@@ -20,7 +21,7 @@ export function divergence(old: Rows, sampler: Rows, mask: Rows): Record<string,
     training_ppl: perplexity(training),
     training_log_ppl: -meanOf(training),
     kl: tokenMean(mapRows(q, (value) => -value), mask),
-    k3_kl: tokenMean(mapRows(q, (value) => Math.expm1(value) - value), mask),
+    k3_kl: tokenMean(mapRows(q, (value) => plainKl("k3", -value)), mask),
     rollout_ppl: perplexity(rollout),
     rollout_log_ppl: -meanOf(rollout),
     log_ppl_diff: meanOf(gaps),

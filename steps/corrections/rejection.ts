@@ -1,14 +1,8 @@
 /** Rejection of tokens or completions on which sampler and trainer are too far apart. @module */
+import { type KlEstimator, plainKl } from "../../gpu/losses/kl.ts";
 import type { MethodNotes } from "../../gpu/losses/method.ts";
 import { clamp, countedValues, largest, mapRows, maskedSum, rowMean, type Rows } from "./masked_rows.ts";
 import { LOG_BOUND } from "./sampler_weights.ts";
-
-/** Estimates of how far apart, of q = old - sampler, nats. As verl writes them k1 is minus q: sampler over trainer. */
-const ESTIMATES = {
-  k1: (q: number) => -q,
-  k2: (q: number) => q * q / 2,
-  k3: (q: number) => Math.expm1(q) - q,
-} as const;
 
 /** How a completion's tokens become one number; null: every token by itself. */
 const LEVELS = {
@@ -22,7 +16,8 @@ const LEVELS = {
 } as const;
 
 type Level = keyof typeof LEVELS;
-type Estimate = keyof typeof ESTIMATES;
+/** Of sampler - old per token, nats: k1 is the log of sampler over trainer, as verl writes it. */
+type Estimate = Extract<KlEstimator, "k1" | "k2" | "k3">;
 export type Criterion = Exclude<`${Level}_${Estimate}`, "seq_max_k1">;
 
 interface CriterionEntry {
@@ -93,7 +88,7 @@ export interface Rejection {
  */
 export function rejection(name: Criterion, bounds: RejectionBounds, logRatio: Rows, mask: Rows): Rejection {
   const { level, estimate } = CRITERIA[name], of = LEVELS[level];
-  const tokens = mapRows(logRatio, (q) => ESTIMATES[estimate](clamp(q, -LOG_BOUND, LOG_BOUND)));
+  const tokens = mapRows(logRatio, (q) => plainKl(estimate, -clamp(q, -LOG_BOUND, LOG_BOUND)));
   const completions = of && tokens.map((row, i) => of(row, mask[i]!));
   const values = completions ? tokens.map(({ length }, i) => new Float64Array(length).fill(completions[i]!)) : tokens;
   const { low, high } = bounds;

@@ -138,7 +138,7 @@ export const STEPS = mutationsOf({
     ["sequence_of_masked", "fill(weight(maskedSum(row, mask[i]!)))", "fill(weight(row.reduce((a, b) => a + b, 0)))"],
   ],
   "steps/corrections/rejection.ts": [
-    ["k1_turned_round", "k1: (q: number) => -q", "k1: (q: number) => q"],
+    ["k1_turned_round", "plainKl(estimate, -clamp(q,", "plainKl(estimate, clamp(q,"],
     ["no_lower_bound", "(low === null || value >= low)", "true"],
   ],
   "steps/controllers/kl_coefficient.ts": [
