@@ -1,5 +1,8 @@
 /** Thresholds of a rollout correction as verl writes them: a number, "0.5", "0.5_2.0", "0.9_1.1,0.05". @module */
-import { CRITERIA, type Criterion, type RejectionBounds, rejectionBounds } from "./rejection.ts";
+import { CRITERIA, type Criterion } from "./rejection.ts";
+
+/** A threshold as `sampler_reject` has it: for k1 two ratios of sampler over trainer, else the largest estimate in nats. */
+type Threshold = number | readonly [number, number];
 
 /** Smallest and largest weight: a number or "2" is an upper bound, "0.5_2" both. */
 export function parseWeightThreshold(written: unknown): readonly [number | null, number] {
@@ -19,8 +22,8 @@ export function parseWeightThreshold(written: unknown): readonly [number | null,
   return [low, high];
 }
 
-/** Criteria by name, doubles once, with their bounds: one threshold for all, or one each, separated by commas. */
-export function parseRejection(names: string, written: unknown): readonly (readonly [Criterion, RejectionBounds])[] {
+/** Criteria by name, doubles once, with their thresholds: one for all, or one each, separated by commas. */
+export function parseRejection(names: string, written: unknown): readonly (readonly [Criterion, Threshold])[] {
   const criteria = [...new Set(parts(names))].map(criterionNamed);
   if (!criteria.length) throw new RangeError('Cannot read rollout_rs: it is empty, want e.g. "token_k1"');
   if (written === null || written === undefined) {
@@ -33,7 +36,7 @@ export function parseRejection(names: string, written: unknown): readonly (reado
         `${criteria.length}, one for each of ${criteria.join(", ")}`,
     );
   }
-  return criteria.map((name, i) => [name, boundsOf(name, thresholds[i] ?? thresholds[0]!)]);
+  return criteria.map((name, i) => [name, thresholdOf(name, thresholds[i] ?? thresholds[0]!)]);
 }
 
 const parts = (text: string) => text.split(",").map((part) => part.trim()).filter((part) => part !== "");
@@ -43,13 +46,14 @@ function criterionNamed(name: string): Criterion {
   throw new RangeError(`Cannot reject by "${name}": want one of ${Object.keys(CRITERIA).join(", ")}`);
 }
 
-function boundsOf(name: Criterion, written: string): RejectionBounds {
-  const what = `rollout_rs_threshold of "${name}"`;
-  if (!written.includes("_")) return rejectionBounds(name, positive(written, what));
-  if (CRITERIA[name].estimate !== "k1") {
-    throw new RangeError(`Cannot read ${what}: it is "${written}", want one upper bound`);
+function thresholdOf(name: Criterion, written: string): Threshold {
+  const what = `rollout_rs_threshold of "${name}"`, ofRatios = CRITERIA[name].estimate === "k1";
+  if (!written.includes("_")) {
+    const bound = positive(written, what);
+    return ofRatios ? [1 / bound, bound] : bound;
   }
-  return rejectionBounds(name, pair(written, what));
+  if (ofRatios) return pair(written, what);
+  throw new RangeError(`Cannot read ${what}: it is "${written}", want one upper bound`);
 }
 
 function pair(written: string, what: string): [number, number] {

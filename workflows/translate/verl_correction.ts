@@ -1,6 +1,8 @@
 /** verl's correction for a sampler that is not the trainer, as options of apply_update. @module */
+import { parseRejection, parseWeightThreshold } from "../../steps/corrections/thresholds.ts";
 import { computed, each } from "./entries.ts";
 import type { Given, Made, Table } from "./table.ts";
+import { shownValue } from "./written.ts";
 
 const C = "algorithm.rollout_correction.";
 
@@ -12,18 +14,19 @@ export function verlCorrection(): Table {
     if (comparesRatios(given)) {
       return { equal: "in bypass mode the ratio is that of the sampler: no weights beside it" };
     }
-    const bounds = typeof threshold === "string" && threshold.includes("_")
-      ? threshold.split("_").map(Number)
-      : [null, Number(threshold)];
-    return {
-      set: {
-        "apply_update.sampler_weights": level,
-        "apply_update.sampler_bounds": bounds,
-        "apply_update.sampler_outside": typeof threshold === "string" && threshold.includes("_") ? "mask" : "truncate",
-        ...(given.value(`${C}rollout_is_batch_normalize`) === true ? { "apply_update.sampler_normalize": true } : {}),
-      },
-      note: "near 1 here: the sampler is the policy's own graph",
-    };
+    if (level !== "token" && level !== "sequence") return { lacks: `"${shownValue(level)}" is not here: no weights` };
+    return orLacks("no weights", () => {
+      const bounds = parseWeightThreshold(threshold);
+      return {
+        set: {
+          "apply_update.sampler_weights": level,
+          "apply_update.sampler_bounds": bounds,
+          "apply_update.sampler_outside": bounds[0] === null ? "truncate" : "mask",
+          ...(given.value(`${C}rollout_is_batch_normalize`) === true ? { "apply_update.sampler_normalize": true } : {}),
+        },
+        note: "near 1 here: the sampler is the policy's own graph",
+      };
+    });
   };
   return {
     [`${C}rollout_is`]: computed(null, (_, given) => weights(given)),
@@ -59,16 +62,19 @@ export function verlCorrection(): Table {
 const comparesRatios = (given: Given) =>
   given.value(`${C}bypass_mode`) === true && (given.value(`${C}loss_type`) ?? "ppo_clip") === "ppo_clip";
 
-/** Criteria and their thresholds, as many or one for all: ratios for k1 (`lo_hi`, or x for 1/x to x), else the most. */
 function rejected(given: Given): Made {
-  const parts = (value: unknown) =>
-    String(value ?? "").split(",").map((part) => part.trim()).filter((part) => part !== "");
-  const criteria = parts(given.value(`${C}rollout_rs`)), thresholds = parts(given.value(`${C}rollout_rs_threshold`));
-  if (thresholds.length === 0) return { lacks: "rollout_rs_threshold is not said: nothing is rejected" };
-  const bound = (criterion: string, text: string) => {
-    const [low, high] = text.split("_").map(Number) as [number, number?];
-    return !criterion.endsWith("k1") ? low : high === undefined ? [1 / low, low] : [low, high];
-  };
-  const all = criteria.map((criterion, i) => [criterion, bound(criterion, thresholds[i] ?? thresholds[0]!)]);
-  return { set: { "apply_update.sampler_reject": Object.fromEntries(all) } };
+  const criteria = given.value(`${C}rollout_rs`), thresholds = given.value(`${C}rollout_rs_threshold`);
+  return orLacks("nothing is rejected", () => ({
+    set: { "apply_update.sampler_reject": Object.fromEntries(parseRejection(String(criteria), thresholds)) },
+  }));
+}
+
+/** What verl would raise on is said, with what happens here. */
+function orLacks(instead: string, make: () => Made): Made {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+    return { lacks: `${error.message}; ${instead}` };
+  }
 }

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { parseRejection, parseWeightThreshold } from "../../../steps/corrections/thresholds.ts";
 
-const ln = Math.log;
-
 Deno.test("parseWeightThreshold() reads verl's numbers and texts", () => {
   assert.deepEqual(parseWeightThreshold(2), [null, 2]);
   assert.deepEqual(parseWeightThreshold("1.5"), [null, 1.5]);
@@ -15,10 +13,11 @@ Deno.test("parseWeightThreshold() reads verl's numbers and texts", () => {
 
 Deno.test("parseRejection() reads criteria with one threshold for all or one each, doubles once", () => {
   assert.deepEqual(parseRejection("token_k1, seq_mean_k3", "0.9_1.1,0.05"), [
-    ["token_k1", { low: ln(0.9), high: ln(1.1) }],
-    ["seq_mean_k3", { low: null, high: 0.05 }],
+    ["token_k1", [0.9, 1.1]],
+    ["seq_mean_k3", 0.05],
   ]);
-  assert.deepEqual(parseRejection("seq_sum_k2,seq_max_k3", 0.3).map(([, { high }]) => high), [0.3, 0.3]);
+  assert.deepEqual(parseRejection("seq_sum_k2,seq_max_k3", 0.3).map(([, most]) => most), [0.3, 0.3]);
+  assert.deepEqual(parseRejection("token_k1", 2), [["token_k1", [0.5, 2]]]);
   assert.equal(parseRejection("token_k1,token_k1", "0.9_1.1").length, 1);
 });
 

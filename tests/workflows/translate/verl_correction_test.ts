@@ -27,3 +27,26 @@ Deno.test("verl's rollout correction: truncated at a number, masked outside of t
   assert.deepEqual(reject.settings["apply_update.sampler_reject"], { token_k1: [0.5, 2], seq_max_k2: 0.1 });
   assert.equal(verlCorrection()[`${C}rollout_is_threshold`]!.default, 2);
 });
+
+Deno.test("what verl would raise on in a rollout correction is said, and sets nothing", () => {
+  for (
+    const [options, said] of [
+      [{ rollout_is: "token", rollout_is_threshold: "high" }, /^Cannot read rollout_is_threshold: .*; no weights$/],
+      [{ rollout_is: "geometric" }, /^"geometric" is not here: no weights$/],
+      [{ rollout_rs: "token_k1" }, /rollout_rs_threshold is missing, .*; nothing is rejected$/],
+      [{ rollout_rs: "seq_max_k1", rollout_rs_threshold: 2 }, /^Cannot reject by "seq_max_k1"/],
+      [{ rollout_rs: "token_k2", rollout_rs_threshold: "0.1_0.2" }, /want one upper bound/],
+      [{ rollout_rs: "token_k1,token_k2,token_k3", rollout_rs_threshold: "1.1,0.1" }, /want 1 or 3/],
+    ] as const
+  ) {
+    const named = Object.fromEntries(Object.entries(options).map(([name, value]) => [`${C}${name}`, value]));
+    const { classes, texts, settings } = told("verl", "ppo", named);
+    const [first] = Object.keys(named);
+    assert.equal(classes[first!], "not_supported");
+    assert.match(texts[first!]!, said);
+    assert(
+      !Object.keys(settings).some((target) => target.startsWith("apply_update.sampler_")),
+      JSON.stringify(settings),
+    );
+  }
+});

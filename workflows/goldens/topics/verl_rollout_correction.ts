@@ -1,4 +1,5 @@
 /** verl's rollout correction against that of `apply_update`: weights, rejection, every metric. @module */
+import { rejectionBounds } from "../../../steps/corrections/rejection.ts";
 import { rolloutCorrection } from "../../../steps/corrections/rollout_correction.ts";
 import { parseRejection, parseWeightThreshold } from "../../../steps/corrections/thresholds.ts";
 import { defineTopic } from "../topic.ts";
@@ -23,9 +24,12 @@ export function correctionOf(params: Params) {
   return {
     weights: level === undefined || level === null ? null : weightsOf(level, params.rollout_is_threshold ?? 2),
     normalize: params.rollout_is_batch_normalize ?? false,
-    reject: criteria === undefined || criteria === null ? [] : parseRejection(criteria, params.rollout_rs_threshold),
+    reject: criteria === undefined || criteria === null ? [] : bounds(criteria, params.rollout_rs_threshold),
   };
 }
+
+const bounds = (criteria: string, thresholds: unknown) =>
+  parseRejection(criteria, thresholds).map(([name, written]) => [name, rejectionBounds(name, written)] as const);
 
 function weightsOf(level: string, threshold: unknown) {
   if (level !== "token" && level !== "sequence") {
