@@ -15,6 +15,7 @@ import { plainBatch, type SupervisedExample, supervisedExample, supervisedTexts 
 import { packedBatch, packRows } from "./supervised/packing.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
+import { refuseNonFinite } from "./training/refuse_non_finite.ts";
 import { makeUpdate, type Update, updatesTable } from "./training/update.ts";
 
 const params = z.strictObject({
@@ -137,13 +138,7 @@ export const fineTune = defineStep({
         metrics: metricsTable(context, made, due ? accuracy : null, ms),
         updates: updatesTable([made.row], UPDATE_COLUMNS),
       });
-      if (made.nonFinite !== null) {
-        context.write({ messages: made.nonFinite.table });
-        throw new RangeError(
-          `Cannot go on with the supervised warm start: loss ${loss} and gradient norm ${made.row.grad_norm} at ` +
-            `train step ${trainStep}, want finite numbers (first non-finite: ${made.nonFinite.text}); the weights are as before that update; lower learning_rate`,
-        );
-      }
+      refuseNonFinite(context, made, "with the supervised warm start");
       if (last || (due && accuracy! >= given.until_accuracy!)) break;
       await context.safePoint(update);
     }

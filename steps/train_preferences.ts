@@ -17,6 +17,7 @@ import { measure, type Measured } from "./preferences/validation.ts";
 import { defineStep, type StepContext } from "./step.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
+import { refuseNonFinite } from "./training/refuse_non_finite.ts";
 import { makeUpdate, updatesTable } from "./training/update.ts";
 
 const params = z.strictObject({
@@ -173,14 +174,7 @@ export const trainPreferences = defineStep({
         measured: due ? measured : null,
       });
       context.write({ metrics: tableOfRows("metrics", [row]), updates: updatesTable([made.row], UPDATE_COLUMNS) });
-      if (made.nonFinite !== null) {
-        context.write({ messages: made.nonFinite.table });
-        throw new RangeError(
-          `Cannot go on training on preferences: loss ${loss} and gradient norm ${made.row.grad_norm} at train step ` +
-            `${trainStep}, want finite numbers (first non-finite: ${made.nonFinite.text}); the weights are as before that ` +
-            "update; lower learning_rate",
-        );
-      }
+      refuseNonFinite(context, made, "training on preferences");
       if (update < last) await context.safePoint(update);
     }
     return {

@@ -17,6 +17,7 @@ import { defineStep, type StepContext } from "./step.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
 import { pairBatch, pairRows, type Pairs, ranked } from "./training/pair_rows.ts";
+import { refuseNonFinite } from "./training/refuse_non_finite.ts";
 import { makeUpdate, type Update, updatesTable } from "./training/update.ts";
 
 const params = z.strictObject({
@@ -173,7 +174,7 @@ async function train(given: Params, context: StepContext, scorer: RewardModel, p
       metrics: metricsTable(context, made, accuracy, ms),
       updates: updatesTable([made.row], UPDATE_COLUMNS),
     });
-    refuseNonFinite(context, made, trainStep);
+    refuseNonFinite(context, made, "with the reward model");
     if (last || (given.until_accuracy !== undefined && (accuracy ?? 0) >= given.until_accuracy)) break;
     await context.safePoint(update);
   }
@@ -183,15 +184,6 @@ async function train(given: Params, context: StepContext, scorer: RewardModel, p
 function drawn({ batch_size, margin }: Params, context: StepContext, { train }: Pairs, trainStep: number): TrainBatch {
   const picks = integers(context.seed, "train_reward_model", trainStep, 0, batch_size, train.length);
   return pairBatch(Array.from(picks, (i) => train[i]!), margin);
-}
-
-function refuseNonFinite(context: StepContext, { row, nonFinite }: Update, trainStep: number): void {
-  if (nonFinite === null) return;
-  context.write({ messages: nonFinite.table });
-  throw new RangeError(
-    `Cannot go on with the reward model: loss ${row.loss} and gradient norm ${row.grad_norm} at train step ${trainStep}, ` +
-      `want finite numbers (first non-finite: ${nonFinite.text}); the weights are as before that update; lower learning_rate`,
-  );
 }
 
 function metricsTable(context: StepContext, { result, row }: Update, accuracy: number | null, ms: number) {

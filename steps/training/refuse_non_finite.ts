@@ -1,0 +1,17 @@
+/** Ends a step whose update was not applied: nothing after it could be better. @module */
+import type { StepContext } from "../step.ts";
+import type { Update } from "./update.ts";
+
+/**
+ * Writes the rows of `messages` and throws a RangeError where loss or gradient of an update were not finite.
+ *
+ * what   what cannot go on, as the message says it: "with the reward model"
+ */
+export function refuseNonFinite(context: StepContext, { row, nonFinite }: Update, what: string): void {
+  if (nonFinite === null) return;
+  context.write({ messages: nonFinite.table });
+  throw new RangeError(
+    `Cannot go on ${what}: loss ${row.loss} and gradient norm ${row.grad_norm} at train step ${row.train_step}, want ` +
+      `finite numbers (first non-finite: ${nonFinite.text}); the weights are as before that update; lower learning_rate`,
+  );
+}

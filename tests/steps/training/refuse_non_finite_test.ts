@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { tableOfRows } from "../../../data/tables/mod.ts";
+import type { StepContext } from "../../../steps/step.ts";
+import { refuseNonFinite } from "../../../steps/training/refuse_non_finite.ts";
+import type { Update } from "../../../steps/training/update.ts";
+
+const table = tableOfRows("messages", []);
+const update = (nonFinite: Update["nonFinite"]) =>
+  ({ row: { train_step: 3, loss: NaN, grad_norm: 2 }, nonFinite }) as unknown as Update;
+
+Deno.test("refuseNonFinite() keeps the messages and ends the step with both numbers, at a finite update nothing", () => {
+  const written: unknown[] = [], context = { write: (tables: unknown) => written.push(tables) } as unknown as StepContext;
+  refuseNonFinite(context, update(null), "at all");
+  assert.deepEqual(written, []);
+  assert.throws(
+    () => refuseNonFinite(context, update({ text: "layer 0", table }), "with the reward model"),
+    new RangeError(
+      "Cannot go on with the reward model: loss NaN and gradient norm 2 at train step 3, want finite numbers (first " +
+        "non-finite: layer 0); the weights are as before that update; lower learning_rate",
+    ),
+  );
+  assert.deepEqual(written, [{ messages: table }]);
+});
