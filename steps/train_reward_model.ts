@@ -10,13 +10,13 @@ import { trainedBytes, trainingBytes } from "./cost/memory.ts";
 import { findFolder, readTensors } from "./load_model.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
+import { pairBatch, pairRows, type Pairs, ranked } from "./preferences/pair_rows.ts";
 import type { Policy } from "./resources/policy.ts";
 import { RewardModel } from "./resources/reward_model.ts";
 import { scalarModel } from "./resources/scalar_model.ts";
 import { defineStep, type StepContext } from "./step.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
-import { pairBatch, pairRows, type Pairs, ranked } from "./training/pair_rows.ts";
 import { refuseNonFinite } from "./training/refuse_non_finite.ts";
 import { makeUpdate, type Update, updatesTable } from "./training/update.ts";
 

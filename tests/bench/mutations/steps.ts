@@ -227,7 +227,7 @@ export const STEPS = mutationsOf({
     ["one_token_early", "row[mask[i]!.length - 1]!", "row[mask[i]!.length - 2]!"],
     ["always_ended", "truncated[i] ? ended.subarray(0, -1) : ended", "ended"],
   ],
-  "steps/training/pair_rows.ts": [
+  "steps/preferences/pair_rows.ts": [
     ["rejected_first", "({ chosen, rejected }) => [chosen, rejected]", "({ chosen, rejected }) => [rejected, chosen]"],
     ["equal_is_right", "scores[2 * i]! > scores[2 * i + 1]!", "scores[2 * i]! >= scores[2 * i + 1]!"],
   ],

@@ -9,7 +9,8 @@ const update = (nonFinite: Update["nonFinite"]) =>
   ({ row: { train_step: 3, loss: NaN, grad_norm: 2 }, nonFinite }) as unknown as Update;
 
 Deno.test("refuseNonFinite() keeps the messages and ends the step with both numbers, at a finite update nothing", () => {
-  const written: unknown[] = [], context = { write: (tables: unknown) => written.push(tables) } as unknown as StepContext;
+  const written: unknown[] = [],
+    context = { write: (tables: unknown) => written.push(tables) } as unknown as StepContext;
   refuseNonFinite(context, update(null), "at all");
   assert.deepEqual(written, []);
   assert.throws(

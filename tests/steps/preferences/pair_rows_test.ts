@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { tableOf } from "../../../data/tables/mod.ts";
-import { pairBatch, pairRows, ranked } from "../../../steps/training/pair_rows.ts";
+import { pairBatch, pairRows, ranked } from "../../../steps/preferences/pair_rows.ts";
 
 const policy = {
   encodePrompt: (text: string) => Int32Array.from(text, (c) => c.charCodeAt(0)),
