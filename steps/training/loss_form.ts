@@ -2,8 +2,13 @@
 import { z } from "zod";
 import { type Aggregation, AGGREGATIONS, type AggregationTotals } from "../../gpu/losses/aggregations.ts";
 import { formOf, KL_ESTIMATORS, type KlBounds, type KlEstimator } from "../../gpu/losses/kl.ts";
-import { ROLLOUT_OBJECTIVES, type RolloutObjectiveName } from "../../gpu/losses/mod.ts";
-import type { Objective, ObjectiveOptions, OwnLoss, RolloutLoss, SharedTerms } from "../../gpu/losses/objective.ts";
+import {
+  type Loss,
+  objectiveOf as entryOf,
+  ROLLOUT_OBJECTIVES,
+  type RolloutObjectiveName,
+} from "../../gpu/losses/mod.ts";
+import type { ObjectiveOptions, OwnLoss, RolloutLoss, SharedTerms } from "../../gpu/losses/objective.ts";
 import { LOSS_PRESETS, type LossPreset, type LossPresetName } from "../../gpu/losses/presets.ts";
 import { mergedOptions, ownOptions, strangeOptions } from "../options/own_options.ts";
 import { withoutEffect } from "../options/without_effect.ts";
@@ -169,8 +174,8 @@ function klTerm(given: LossOptions, preset: LossPreset | null, aggregation: Aggr
 
 /** True where the loss of a token depends on the others' of the update: it cannot be cut into passes. */
 export function readsWholeBatch(given: LossOptions): boolean {
-  const entry: Objective<never> = ROLLOUT_OBJECTIVES[objectiveOf(given)];
-  return entry.wholeBatch !== undefined;
+  const loss = lossOf(lossForm(given), false) as Loss;
+  return entryOf(loss).wholeBatch?.(loss) ?? false;
 }
 
 /** The estimator of the KL, in the loss or only told. */

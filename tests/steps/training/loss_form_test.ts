@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { lossForm, lossOf, lossOptions, lossProblems } from "../../../steps/training/loss_form.ts";
+import { lossForm, lossOf, lossOptions, lossProblems, readsWholeBatch } from "../../../steps/training/loss_form.ts";
 
 const form = (written: Record<string, unknown>) => lossForm(lossOptions(written));
 
@@ -56,4 +56,14 @@ Deno.test("lossProblems() names a contradiction, a strange option, one that is m
     assert.throws(() => lossOptions(given), problem);
   }
   assert.throws(() => lossOptions({ loss: "grpo" }), /Cannot use option "loss" of apply_update/);
+});
+
+Deno.test("readsWholeBatch() asks the objective that is chosen, also by a preset", () => {
+  const reads = (written: Record<string, unknown>) => readsWholeBatch(lossOptions(written));
+  assert.deepEqual([reads({ loss: "kl_cov" }), reads({ loss: "clip_cov" }), reads({}), reads({ preset: "grpo" })], [
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
