@@ -3,7 +3,7 @@ import type { Value } from "../onnx/graph.ts";
 import type { MethodNotes } from "./method.ts";
 import type { Objective } from "./objective.ts";
 
-interface KtoVanillaLoss {
+export interface KtoVanillaLoss {
   readonly objective: "kto_vanilla";
   readonly beta: number;
   /** Keeps the gradient out of the KL terms; OpenRLHF does not. */

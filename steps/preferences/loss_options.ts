@@ -45,7 +45,8 @@ export const LOSS_OPTIONS = {
   ...VANILLA_OPTIONS,
 };
 
-export type LossOptions = z.output<z.ZodObject<typeof LOSS_OPTIONS>>;
+const SHAPE = z.strictObject(LOSS_OPTIONS);
+export type LossOptions = z.output<typeof SHAPE>;
 
 /** Whether the loss is of pairs. */
 export function isOfPairs({ loss }: Pick<LossOptions, "loss">): boolean {
@@ -82,6 +83,14 @@ function dpoLossOf(given: LossOptions): DpoLoss {
     weighting: given.use_weighting,
     referenceFree: given.reference_free,
   };
+}
+
+/** The loss of options as they are written, with the defaults; throws a TypeError for one that a plan would refuse. */
+export function preferenceLoss(written: Readonly<Record<string, unknown>>): Loss {
+  const { data, error } = SHAPE.safeParse(written);
+  const [first] = error?.issues ?? [];
+  if (first) throw new TypeError(`Cannot use option "${first.path.join(".")}" of train_preferences: ${first.message}`);
+  return lossOf(data!);
 }
 
 const everyOption = (given: LossOptions) => ({ ld_alpha: undefined, loss_weights: undefined, ...given });

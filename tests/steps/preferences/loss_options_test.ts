@@ -7,6 +7,7 @@ import {
   type LossOptions,
   lossProblems,
   lossSettings,
+  preferenceLoss,
 } from "../../../steps/preferences/loss_options.ts";
 
 const options = (given: Record<string, unknown>): LossOptions => z.strictObject(LOSS_OPTIONS).parse(given);
@@ -54,4 +55,9 @@ Deno.test("lossSettings() says what rules look for", () => {
     kl_coef: 0.1,
   });
   assert.equal(lossSettings(options({ loss: "kto_vanilla", unsafe: true })).kto_vanilla_loss, true);
+});
+
+Deno.test("preferenceLoss() makes the loss of options as they are written, with the defaults of the step", () => {
+  assert.deepEqual(preferenceLoss({ loss: "dpo", beta: 0.3 }), lossOf(options({ loss: "dpo", beta: 0.3 })));
+  assert.throws(() => preferenceLoss({ loss: "dpo", beta: -1 }), /Cannot use option "beta" of train_preferences/);
 });

@@ -1,9 +1,10 @@
 /** OpenRLHF's losses of preferences against the objectives `dpo`, `kto` and `kto_vanilla`. @module */
 import { dpo, type DpoLoss } from "../../../gpu/losses/dpo.ts";
-import { batchKl, kto } from "../../../gpu/losses/kto.ts";
-import { ktoVanilla } from "../../../gpu/losses/kto_vanilla.ts";
+import { batchKl, kto, type KtoLoss } from "../../../gpu/losses/kto.ts";
+import { ktoVanilla, type KtoVanillaLoss } from "../../../gpu/losses/kto_vanilla.ts";
 import type { PolicyTokens } from "../../../gpu/losses/objective.ts";
 import type { Value } from "../../../gpu/onnx/graph.ts";
+import { preferenceLoss } from "../../../steps/preferences/loss_options.ts";
 import { defineTopic } from "../topic.ts";
 import { neighbours } from "./trl_dpo.ts";
 
@@ -24,32 +25,17 @@ interface Inputs {
   readonly ref_kl_logprobs?: readonly number[];
 }
 
-const dpoLossOf = ({ beta, label_smoothing = 0, ipo }: Params): DpoLoss => ({
-  objective: "dpo",
-  losses: [{ name: ipo ? "ipo_sum" : "sigmoid_smoothed", weight: 1 }],
-  beta,
-  labelSmoothing: label_smoothing,
-  ldAlpha: null,
-  divergence: "reverse_kl",
-  divergenceAlpha: 0.5,
-  discopopTau: 0.05,
-  weighting: false,
-  referenceFree: false,
-});
+const dpoLossOf = ({ beta, label_smoothing, ipo }: Params) =>
+  preferenceLoss({ loss: "dpo", dpo_loss: ipo ? "ipo_sum" : "sigmoid_smoothed", beta, label_smoothing }) as DpoLoss;
 
 /** A loss by the first part of a case's name: what it makes of completions of one token each. */
 const LOSSES: Readonly<Record<string, (params: Params, tokens: PolicyTokens) => Value>> = {
   dpo: (params, tokens) => dpo.graph(dpoLossOf(params), tokens).loss,
   ipo: (params, tokens) => dpo.graph(dpoLossOf(params), tokens).loss,
-  kto: ({ beta, desirable_weight = 1, undesirable_weight = 1 }, tokens) =>
-    kto.graph({
-      objective: "kto",
-      form: "kto",
-      beta,
-      desirableWeight: desirable_weight,
-      undesirableWeight: undesirable_weight,
-    }, tokens).loss,
-  kto_vanilla: ({ beta }, tokens) => ktoVanilla.graph({ objective: "kto_vanilla", beta, detach: false }, tokens).loss,
+  kto: ({ beta, desirable_weight, undesirable_weight }, tokens) =>
+    kto.graph(preferenceLoss({ loss: "kto", beta, desirable_weight, undesirable_weight }) as KtoLoss, tokens).loss,
+  kto_vanilla: ({ beta }, tokens) =>
+    ktoVanilla.graph(preferenceLoss({ loss: "kto_vanilla", beta }) as KtoVanillaLoss, tokens).loss,
 };
 
 /** Cases of edge.json that record no inputs: these log-ratios give their values. */

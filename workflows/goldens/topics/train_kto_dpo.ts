@@ -3,6 +3,7 @@ import type { LanguageModel, TrainBatch } from "../../../gpu/language_model.ts";
 import { batchKl } from "../../../gpu/losses/kto.ts";
 import type { Loss } from "../../../gpu/losses/mod.ts";
 import { labelledMetrics, pairMetrics, sequenceSums } from "../../../steps/metrics/preference_metrics.ts";
+import { preferenceLoss } from "../../../steps/preferences/loss_options.ts";
 import { adamwOf, FIRST_LOSS, gradientChecks, NORM } from "../follow_training.ts";
 import { unmasked, withModel } from "../open_model.ts";
 import type { Check, Data, Tolerance, TorchFile, TorchTopic } from "../topic.ts";
@@ -125,22 +126,8 @@ async function mismatched(model: LanguageModel, reference: readonly number[], gi
   return { sums, value: batchKl(sums.map((sum, r) => sum - reference[r]!)) };
 }
 
-function lossOf({ name, beta, desirable_weight = 1, undesirable_weight = 1 }: Case, pairs: boolean): Loss {
-  if (pairs) {
-    return {
-      objective: "dpo",
-      losses: [{ name: "sigmoid", weight: 1 }],
-      beta,
-      labelSmoothing: 0,
-      ldAlpha: null,
-      divergence: "reverse_kl",
-      divergenceAlpha: 0.5,
-      discopopTau: 0.05,
-      weighting: false,
-      referenceFree: false,
-    };
-  }
-  if (name.startsWith("kto_vanilla")) return { objective: "kto_vanilla", beta, detach: false };
-  const weights = { desirableWeight: desirable_weight, undesirableWeight: undesirable_weight };
-  return { objective: "kto", form: "kto", beta, ...weights };
+function lossOf({ name, beta, desirable_weight, undesirable_weight }: Case, pairs: boolean): Loss {
+  if (pairs) return preferenceLoss({ loss: "dpo", beta });
+  if (name.startsWith("kto_vanilla")) return preferenceLoss({ loss: "kto_vanilla", beta });
+  return preferenceLoss({ loss: "kto", beta, desirable_weight, undesirable_weight });
 }

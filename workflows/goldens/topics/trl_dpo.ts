@@ -5,6 +5,7 @@ import type { DpoLossName } from "../../../gpu/losses/preferences/dpo_losses.ts"
 import type { StatisticName } from "../../../gpu/losses/objective.ts";
 import type { Value } from "../../../gpu/onnx/graph.ts";
 import { meanOfSide, pairMetrics, pairWeights, sequenceSums } from "../../../steps/metrics/preference_metrics.ts";
+import { preferenceLoss } from "../../../steps/preferences/loss_options.ts";
 import { defineTopic } from "../topic.ts";
 
 type Matrix = readonly (readonly number[])[];
@@ -26,20 +27,19 @@ type Inputs =
 
 const STATISTICS = { log_sum_squares: "log_sum_sq_probs", mean_logit: "mean_logits", top1: "is_top1" } as const;
 
-function lossOf(params: Params): DpoLoss {
-  return {
-    objective: "dpo",
-    losses: (params.loss_type ?? ["sigmoid"]).map((name, i) => ({ name, weight: params.loss_weights?.[i] ?? 1 })),
-    beta: params.beta ?? 0.1,
-    labelSmoothing: params.label_smoothing ?? 0,
-    ldAlpha: params.ld_alpha ?? null,
-    divergence: params.f_divergence_type ?? "reverse_kl",
-    divergenceAlpha: params.f_alpha_divergence_coef ?? 0.5,
-    discopopTau: params.discopop_tau ?? 0.05,
-    weighting: params.use_weighting ?? false,
-    referenceFree: false,
-  };
-}
+const lossOf = (params: Params) =>
+  preferenceLoss({
+    loss: "dpo",
+    dpo_loss: params.loss_type,
+    loss_weights: params.loss_weights ?? undefined,
+    beta: params.beta,
+    label_smoothing: params.label_smoothing,
+    ld_alpha: params.ld_alpha ?? undefined,
+    f_divergence: params.f_divergence_type,
+    f_divergence_alpha: params.f_alpha_divergence_coef,
+    discopop_tau: params.discopop_tau,
+    use_weighting: params.use_weighting,
+  }) as DpoLoss;
 
 /** Chosen and rejected rows [P, T] as neighbours [2P, T]. */
 export function neighbours(chosen: Value, rejected: Value): Value {

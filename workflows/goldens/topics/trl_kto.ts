@@ -1,6 +1,7 @@
 /** TRL's losses of single completions against the objective `kto`. @module */
 import { batchKl, kto, type KtoLoss } from "../../../gpu/losses/kto.ts";
 import { labelledMetrics, meanOfSide, sequenceSums } from "../../../steps/metrics/preference_metrics.ts";
+import { preferenceLoss } from "../../../steps/preferences/loss_options.ts";
 import { defineTopic } from "../topic.ts";
 
 type Matrix = readonly (readonly number[])[];
@@ -27,13 +28,8 @@ export const trlKto = defineTopic<Params, Inputs>({
   takes: { trl_kto: () => true, edge: ({ name }) => name.startsWith("trl/kto/") },
   graph: true,
   async evaluate({ params, inputs }, { dtype, graphs }) {
-    const loss: KtoLoss = {
-      objective: "kto",
-      form: params.loss_type ?? "kto",
-      beta: params.beta ?? 0.1,
-      desirableWeight: params.desirable_weight ?? 1,
-      undesirableWeight: params.undesirable_weight ?? 1,
-    };
+    const { loss_type = "kto", beta, desirable_weight, undesirable_weight } = params;
+    const loss = preferenceLoss({ loss: loss_type, beta, desirable_weight, undesirable_weight }) as KtoLoss;
     const { completion_mask: mask, kl_completion_mask: klMask } = inputs, labels = inputs.labels.map(Number);
     const policy = sequenceSums(inputs.kl_logprobs, klMask), reference = sequenceSums(inputs.ref_kl_logprobs, klMask);
     const kl = loss.form === "kto" ? batchKl(policy.map((sum, r) => sum - reference[r]!)) : 0;
