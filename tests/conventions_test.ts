@@ -132,7 +132,6 @@ const MAY_NAME_ENTRIES = [
   /^steps\/diagnoses\/view\/(?:groups|table_view|tasks)\.ts$/, // names in foreign logs; what a run without settings was
   /^steps\/diagnoses\/invalid_config_value\.ts$|^workflows\/preflight\/configuration\.ts$/, // other systems' options
   /^workflows\/goldens\/topics\//, // under which name a system has them
-  /^workflows\/goldens\/topics\//, // names of other systems' options
   /^workflows\/translate\//, // the same
   /^workflows\/cli\/scaffold\//,
 ];
