@@ -64,12 +64,10 @@ export const vespo = rolloutObjective<VespoLoss, typeof params, "phi_mean">({
       advantages.greaterOrEqual(0).where(graph.scalar(yes, dtype), graph.scalar(no, dtype));
     const k = choose(loss.kPositive, loss.kNegative), lambda = choose(loss.lambdaPositive, loss.lambdaNegative);
     const summed = logRatio.stopGradient().clip(-TOKEN_BOUND, TOKEN_BOUND).mul(mask).sum([1]);
-    // Where nothing counts a weight may be 0, whose logarithm must not.
-    const counted = (x: Value) => mask.greater(0).where(x, 0);
-    const weights = loss.samplerWeights
-      ? counted(input("sampler_weights").log().clip(LOWEST, TOKEN_BOUND)).sum([1])
-      : null;
-    const log = (weights ? summed.add(weights) : summed).clip(LOWEST, TOKEN_BOUND);
+    const weights = loss.samplerWeights ? input("sampler_weights").log().clip(LOWEST, TOKEN_BOUND) : null;
+    // Where nothing counts a token's weight may be 0, whose logarithm must not.
+    const counted = loss.samplerWeights === "token" ? mask.greater(0).where(weights!, 0) : weights;
+    const log = (counted ? summed.add(counted.sum([1])) : summed).clip(LOWEST, TOKEN_BOUND);
     const phi = finiteOr0(k.mul(log).sub(lambda.mul(log.exp())).add(lambda).exp());
     return {
       loss: phi.mul(advantages).mul(logprobs).neg(),
