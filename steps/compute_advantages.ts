@@ -127,6 +127,7 @@ export const computeAdvantages = defineStep({
     return_mean: z.number().nullable().describe(
       "mean over the scored completions of what their tokens earn together, compared with their group's and less their KL",
     ),
+    kl_coef: z.number().describe("weight of the KL in this train step's reward, as kl_target has moved it"),
     kl: z.number().nullable().describe(
       "mean over the completions of their mean KL per token, where kl_coef takes it off",
     ),

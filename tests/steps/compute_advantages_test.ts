@@ -168,6 +168,7 @@ Deno.test("compute_advantages takes KL off tokens after it compared, and off rew
   const before = await runCompute(given, rows);
   assert.deepEqual(before.advantages, [(0.5 - -0.5) / 2, (-0.5 - 0.5) / 2, 0.5, -0.5], "both pay 0.5 · 1 nat");
   assert.deepEqual([before.outputs.kl, before.outputs.kl_coef], [(0.5 + 1 / 3) / 4, 0.5]);
+  assert.deepEqual(computeAdvantages.outputs.parse(before.outputs), before.outputs, "all that it tells is declared");
   const { written, outputs } = await runCompute({ ...given, kl_per_token: true }, rows);
   assert.deepEqual(lists(written, "advantages"), [[0, 0.5], [-1, -1, -1], [0.5, 0.5], [-0.5]]);
   assert.equal(outputs.return_mean, (0 - 1 + 0.5 - 0.5) / 4);
