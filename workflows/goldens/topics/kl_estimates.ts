@@ -1,6 +1,7 @@
 /** The KL estimates of verl and OpenRLHF against those of the loss of `apply_update`. @module */
 import { klEstimate } from "../../../gpu/losses/kl.ts";
 import { lossForm, lossOptions } from "../../../steps/training/loss_form.ts";
+import { estimatorOf } from "../../translate/verl_advantages.ts";
 import type { Nested } from "../run_graph.ts";
 import { defineTopic } from "../topic.ts";
 
@@ -15,14 +16,10 @@ interface Inputs {
   readonly ref_logprobs: Nested;
 }
 
-/** verl's names that are not ours. */
-const VERL: Readonly<Record<string, string>> = { kl: "k1", mse: "k2", low_var_kl: "k3" };
-
 /** The KL term that a workflow with the system's preset has. */
 function termOf({ kl_penalty: verl, kl_estimator }: Params) {
-  const straight = verl?.endsWith("+") ? "+" : "", plain = verl?.replace("+", "");
-  const estimator = plain === undefined ? kl_estimator : `${VERL[plain] ?? plain}${straight}`;
-  const preset = plain === undefined ? "openrlhf/ppo" : "verl/vanilla";
+  const estimator = verl === undefined ? kl_estimator : estimatorOf(verl) ?? verl;
+  const preset = verl === undefined ? "openrlhf/ppo" : "verl/vanilla";
   return lossForm(lossOptions({ preset, kl_coef: 1, kl_estimator: estimator })).shared.kl!;
 }
 

@@ -1,6 +1,7 @@
 /** verl's KL in the reward against that of `compute_advantages`. @module */
 import { meanTokenKl, type RewardKl, tokenKl } from "../../../steps/advantages/token_kl.ts";
 import { nextKlCoefficient } from "../../../steps/controllers/kl_coefficient.ts";
+import { estimatorOf } from "../../translate/verl_advantages.ts";
 import { defineTopic } from "../topic.ts";
 
 type Matrix = readonly (readonly number[])[];
@@ -18,17 +19,6 @@ interface Inputs {
   readonly token_scores: Matrix;
 }
 
-/** verl's names; a value with "+" is that without. */
-const ESTIMATORS: Readonly<Record<string, RewardKl>> = {
-  kl: "k1",
-  k1: "k1",
-  abs: "abs",
-  mse: "k2",
-  k2: "k2",
-  low_var_kl: "k3",
-  k3: "k3",
-};
-
 /** verl bounds k3 only. */
 const BOUNDS = { differenceBound: 20, bound: 10 } as const;
 
@@ -36,8 +26,9 @@ export const verlKlPenalty = defineTopic<Params, Inputs>({
   about: "verl ray_trainer.py apply_kl_penalty: KL taken off each token's reward (steps/advantages/token_kl.ts)",
   takes: { verl_kl: ({ name }) => name.startsWith("apply_kl_penalty/") },
   evaluate({ params, inputs: { old_logprobs, ref_logprobs, completion_mask: masks, token_scores } }) {
-    const name = params.kl_penalty.replace(/\+$/, ""), estimator = ESTIMATORS[name];
-    if (estimator === undefined) {
+    // With "+" only the gradient is another.
+    const name = params.kl_penalty.replace(/\+$/, ""), estimator = estimatorOf(name) as RewardKl | null;
+    if (estimator === null) {
       throw new RangeError(`Cannot take "${params.kl_penalty}" off the reward: no such estimator`);
     }
     const how = { estimator, ...(estimator === "k3" ? BOUNDS : {}) };
