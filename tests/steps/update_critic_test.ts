@@ -157,3 +157,44 @@ Deno.test("update_critic bounds values by default as verl and OpenRLHF do, and b
   assert.deepEqual([parse({}), parse({ value_clip: null }), parse({ value_clip: 0.2 })], [0.5, null, 0.2]);
   assert.equal(updateCritic.params.safeParse({ learning_rate: 1, value_clip: 0 }).success, false);
 });
+
+Deno.test("the value clip holds the critic to the values of compute_values: the worse of both errors counts", () =>
+  withTinyPolicy(async (run) => {
+    await run.run("load_critic");
+    await rollout(run);
+    const table = run.tables.table("completions"), now = lists(table, "values"), returns = lists(table, "returns");
+    // As if compute_values had been further from the critic of today than the clip, on both sides.
+    const old = now.map((row, i) => row.map((value, t) => value + ((i + t) % 2 ? 0.7 : -0.4)));
+    run.tables.write({ completions: table.assign(tableOf("completions", { values: old })) }, "test");
+    const clip = 0.25, { outputs } = await update(run, { value_clip: clip });
+    const losses = now.flatMap((row, i) =>
+      row.map((value, t) => {
+        const before = old[i]![t]!, held = Math.min(Math.max(value, before - clip), before + clip);
+        return Math.max((value - returns[i]![t]!) ** 2, (held - returns[i]![t]!) ** 2) / 2;
+      })
+    );
+    const want = losses.reduce((a, b) => a + b, 0) / losses.length, got = Number(outputs!["value_loss"]);
+    assert(Math.abs(got - want) < 1e-5, `${got}, want ${want}`);
+  }, ONE_LAYER));
+
+Deno.test("update_critic divides by max_new_tokens under sequence_sum_norm, and by the rollout's tokens under its mean", () =>
+  withTinyPolicy(async (run) => {
+    for (const aggregation of ["sequence_sum_norm", "rollout_token_mean"]) {
+      await run.run("load_critic");
+      await rollout(run);
+      const table = run.tables.table("completions"), values = lists(table, "values"), returns = lists(table, "returns");
+      const masks = values.map((row, i) => row.map((_, t) => Number(i % 3 !== 0 || t === 0)));
+      run.tables.write({ completions: table.assign(tableOf("completions", { completion_mask: masks })) }, "test");
+      await update(run, { aggregation, value_clip: null, minibatches: 2, learning_rate: 0 });
+      const errors = values.map((row, i) =>
+        row.reduce((sum, v, t) => sum + masks[i]![t]! * (v - returns[i]![t]!) ** 2 / 2, 0)
+      );
+      const tokens = masks.flat().reduce((a, b) => a + b, 0), half = errors.length / 2;
+      const of = (part: readonly number[]) => {
+        const sum = part.reduce((a, b) => a + b, 0);
+        return aggregation === "sequence_sum_norm" ? sum / (4 * half) : 2 * sum / tokens;
+      };
+      const want = (of(errors.slice(0, half)) + of(errors.slice(half))) / 2, got = metrics(run)["value_loss"]!;
+      assert(Math.abs(got - want) < 1e-5, `${aggregation}: ${got}, want ${want}`);
+    }
+  }, ONE_LAYER));
