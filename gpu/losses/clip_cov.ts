@@ -9,7 +9,7 @@ const FRACTION = 2e-4, LOW = 1, HIGH = 5; // verl's defaults.
 
 const params = z.strictObject({
   cov_fraction: z.number().gt(0).max(1).optional().describe(
-    `clip_cov: share of tokens that may lose their gradient; ${FRACTION} if absent`,
+    `clip_cov: share of tokens that may lose their gradient, at least one; ${FRACTION} if absent`,
   ),
   cov_low: z.number().optional().describe(`their covariance is above this; ${LOW} if absent`),
   cov_high: z.number().optional().describe(`and below this; ${HIGH} if absent`),
@@ -33,7 +33,8 @@ export interface ClipCovLoss extends RolloutLoss {
  */
 export const clipCov = rolloutObjective<ClipCovLoss, typeof params, "clip_fraction">({
   method: {
-    formula: "max(-r·A, -clip(r, 1 - clip_low, 1 + clip_high)·A), 0 on ⌊cov_fraction·tokens⌋ random tokens with " +
+    formula:
+      "max(-r·A, -clip(r, 1 - clip_low, 1 + clip_high)·A), 0 on max(⌊cov_fraction·tokens⌋, 1) random tokens with " +
       "cov_low < (A - mean A)·(lp - mean lp) < cov_high",
     source: "Cui et al. 2025 (Clip-Cov); verl core_algos.compute_policy_loss_clip_cov",
     names: { verl: "policy_loss.loss_mode=clip_cov: clip_cov_ratio 0.0002, clip_cov_lb 1, clip_cov_ub 5" },
