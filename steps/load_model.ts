@@ -183,6 +183,15 @@ function makePolicy(
   const model = LanguageModel.create(runtime, modelConfig(config));
   const problem = vocabularyProblem(tokenizer.vocabSize, model.config.vocabSize);
   if (problem !== null) throw new RangeError(`Cannot load the model: ${problem}`);
+  const { vocabSize } = model.config, special = [...tokenizer.eosIds, tokenizer.padId, tokenizer.bosId];
+  const outside = special.find((id) => id !== null && id >= vocabSize);
+  if (outside !== undefined) {
+    throw new RangeError(
+      `Cannot load the model: a special token of ${folder ?? "the tokenizer"} has id ${outside}, want less than ` +
+        `${vocabSize}, the size of the vocabulary; look at eos_token_id, pad_token_id and bos_token_id of its config.json ` +
+        "and generation_config.json",
+    );
+  }
   if (model.config.head !== head) throw new TypeError(headProblem(folder, head));
   if (folder) model.weights.fromHuggingFace(readTensors(folder, adapter));
   else {

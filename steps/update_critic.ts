@@ -8,6 +8,7 @@ import { trainedBytes, trainingBytes } from "./cost/memory.ts";
 import { CRITIC_COLUMNS, criticMetrics, type CriticUpdate } from "./metrics/critic_metrics.ts";
 import { SETTING_COLUMNS, settingValues, writeSettings } from "./options/settings_table.ts";
 import type { SampleGroups } from "./sample_groups.ts";
+import { columnArray } from "../data/tables/mod.ts";
 import { defineStep, type StepContext } from "./step.ts";
 import { completionColumn, completionSequences } from "./training/completion_rows.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
@@ -37,7 +38,16 @@ export const updateCritic = defineStep({
   about: "Update the critic towards the returns of the rollout",
   params,
   reads: {
-    completions: ["prompt_id", "sample", "prompt", "token_ids", "completion_mask", "values", "returns"],
+    completions: [
+      "prompt_id",
+      "sample",
+      "prompt",
+      "token_ids",
+      "completion_mask",
+      "values",
+      "returns",
+      { column: "reward", optional: true },
+    ],
     metrics: [{ column: "train_step", optional: true }],
     settings: [{ column: "name", optional: true }, { column: "value", optional: true }],
   },
@@ -87,7 +97,11 @@ function readBatch(context: StepContext, minibatches: number) {
     completionColumn<ArrayLike<number>>(table, name, { what: WHAT, before });
   const values = lists("values", "compute_values");
   const returns = lists("returns", "compute_advantages with estimator gae");
-  const masks = lists("completion_mask", "sample_groups");
+  const rewards = table.column("reward") ? columnArray(table, "reward") as ArrayLike<number | null> : null;
+  // A completion without a reward has no return to learn: what stands in its place is its own value.
+  const masks = lists("completion_mask", "sample_groups").map((mask, row) =>
+    rewards?.[row] === null ? new Float32Array(mask.length) : mask
+  );
   const sequences = completionSequences(table, context.resource("policy"));
   if (sequences.prompts.length % minibatches) {
     throw new RangeError(

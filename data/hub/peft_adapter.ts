@@ -27,10 +27,23 @@ const PLAIN: Readonly<Record<string, readonly unknown[]>> = {
   lora_bias: [false, null, undefined],
   use_dora: [false, null, undefined],
   use_qalora: [false, null, undefined],
+  use_bdlora: [false, null, undefined],
   fan_in_fan_out: [false, undefined],
 };
 /** Settings that must be empty. */
-const EMPTY = ["modules_to_save", "layer_replication", "rank_pattern", "alpha_pattern", "target_parameters"];
+const EMPTY = [
+  "modules_to_save",
+  "layer_replication",
+  "rank_pattern",
+  "alpha_pattern",
+  "target_parameters",
+  "trainable_token_indices",
+  "alora_invocation_tokens",
+  "arrow_config",
+  "velora_config",
+  "kasa_config",
+  "monteclora_config",
+];
 
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || (typeof value === "object" && Object.keys(value).length === 0);
@@ -51,15 +64,15 @@ export function readAdapter(folder: string): Map<string, LowRank> {
   }
   for (const key of EMPTY) if (!isEmpty(config[key])) refuse(key, "none");
   const { r, lora_alpha: alpha, use_rslora } = config;
-  if (typeof r !== "number" || r < 1) refuse("r", "a rank of 1 or more");
-  if (typeof alpha !== "number") refuse("lora_alpha", "a number");
+  if (!Number.isInteger(r) || (r as number) < 1) refuse("r", "a whole number of 1 or more");
+  if (typeof alpha !== "number" || !Number.isFinite(alpha)) refuse("lora_alpha", "a finite number");
   const scaling = (alpha as number) / (use_rslora === true ? Math.sqrt(r as number) : r as number);
-  return readPairs(folder, scaling);
+  return readPairs(folder, r as number, scaling);
 }
 
 const NAME = /^(?:base_model\.model\.)?(.+)\.lora_([AB])\.weight$/;
 
-function readPairs(folder: string, scaling: number): Map<string, LowRank> {
+function readPairs(folder: string, rank: number, scaling: number): Map<string, LowRank> {
   using file = openModelTensors(folder, "adapter_model");
   const halves = new Map<string, { a?: Matrix; b?: Matrix }>();
   for (const [name, { shape }] of file.tensors) {
@@ -69,10 +82,19 @@ function readPairs(folder: string, scaling: number): Map<string, LowRank> {
         `Cannot load an adapter from ${folder}: "${name}" [${shape}] is no lora_A or lora_B of a matrix`,
       );
     }
-    const pair = halves.get(weight) ?? {};
-    pair[half === "A" ? "a" : "b"] = { shape, data: file.float32(name) as Float32Array<ArrayBuffer> };
+    const pair = halves.get(weight) ?? {}, side = half === "A" ? "a" : "b", own = shape[half === "A" ? 0 : 1];
+    if (pair[side]) {
+      throw new RangeError(`Cannot load an adapter from ${folder}: it has two lora_${half} of "${weight}", want one`);
+    }
+    if (own !== rank) {
+      throw new RangeError(
+        `Cannot load an adapter from ${folder}: "${name}" [${shape}] has rank ${own}, want ${rank} as its ${CONFIG} says`,
+      );
+    }
+    pair[side] = { shape, data: file.float32(name) as Float32Array<ArrayBuffer> };
     halves.set(weight, pair);
   }
+  if (halves.size === 0) throw new RangeError(`Cannot load an adapter from ${folder}: it changes no weight`);
   return new Map([...halves].map(([weight, { a, b }]) => {
     if (!a || !b) {
       throw new RangeError(`Cannot load an adapter from ${folder}: "${weight}" has only one of lora_A and lora_B`);
@@ -83,7 +105,8 @@ function readPairs(folder: string, scaling: number): Map<string, LowRank> {
 
 /**
  * The tensors with W + scaling · B A in place of every W that the adapter changes (PEFT `merge_and_unload`); sums in
- * float64. Throws RangeError for a weight that the base model does not have in that shape.
+ * float64. Throws RangeError for a weight that the base model does not have in that shape, and for one that becomes NaN or
+ * infinite.
  */
 export function merged<Tensor extends { readonly shape: readonly number[]; readonly data: Float32Array }>(
   tensors: ReadonlyMap<string, Tensor>,
@@ -108,6 +131,12 @@ export function merged<Tensor extends { readonly shape: readonly number[]; reado
       for (let k = 0; k < rank; k++) sum += b.data[row * rank + k]! * a.data[k * inner + column]!;
       return w + scaling * sum;
     });
+    const broken = data.findIndex((value) => !Number.isFinite(value));
+    if (broken >= 0) {
+      throw new RangeError(
+        `Cannot merge an adapter: "${name}" becomes ${data[broken]} at element ${broken}, want finite numbers`,
+      );
+    }
     result.set(name, { ...base, data });
   }
   return result;

@@ -103,6 +103,9 @@ export function lossProblems(given: LossOptions): string[] {
   if (loss === "dpo" || loss === "kto_vanilla") idle.push([keys(KTO_OPTIONS), `loss is ${loss}, want kto`]);
   if (loss !== "kto_vanilla") idle.push([keys(VANILLA_OPTIONS), `loss is ${loss}, want kto_vanilla`]);
   const problems = idle.flatMap(([options, why]) => withoutEffect(everyOption(given), LOSS_OPTIONS, options, why));
+  if ((loss === "kto" || loss === "apo_zero_unpaired") && given.desirable_weight + given.undesirable_weight === 0) {
+    problems.push(`Cannot train with loss ${loss}: desirable_weight and undesirable_weight are 0, want one above 0`);
+  }
   if (loss === "kto_vanilla" && !given.unsafe) {
     problems.push(`Cannot train with loss kto_vanilla: ${UNSAFE}; use loss kto, or set unsafe: true to watch it`);
   }
@@ -116,6 +119,11 @@ function pairProblems(given: LossOptions): string[] {
   if (given.loss_weights !== undefined && given.loss_weights.length !== losses.length) {
     problems.push(
       `Cannot weigh ${losses.length} losses: loss_weights has ${given.loss_weights.length} values, want one per dpo_loss`,
+    );
+  }
+  if (given.loss_weights?.some((weight) => weight < 0) || given.loss_weights?.every((weight) => weight === 0)) {
+    problems.push(
+      `Cannot weigh losses by [${given.loss_weights.join(", ")}]: want no weight below 0, and one above it`,
     );
   }
   if (losses.every((name) => dpoLoss(name).smoothing === undefined)) {

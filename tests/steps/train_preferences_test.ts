@@ -286,6 +286,11 @@ Deno.test("train_preferences says at once which options cannot work or change no
     problems({ loss: "dpo", label_smoothing: 0.1 }),
     /dpo_loss sigmoid does not read it, want sigmoid_smoothed/,
   );
+  const two = { loss: "dpo", dpo_loss: ["sigmoid", "sft"] };
+  assert.match(problems({ ...two, loss_weights: [0, 0] }), /Cannot weigh losses by \[0, 0\]: want no weight below 0/);
+  assert.match(problems({ ...two, loss_weights: [1, -1] }), /Cannot weigh losses by \[1, -1\]/);
+  assert.equal(problems({ ...two, loss_weights: [1, 0] }), "");
+  assert.match(problems({ loss: "kto", desirable_weight: 0, undesirable_weight: 0 }), /are 0, want one above 0/);
   assert.match(problems({ loss: "dpo", evaluate_limit: 3 }), /there is no evaluate_every/);
 });
 

@@ -198,3 +198,18 @@ Deno.test("update_critic divides by max_new_tokens under sequence_sum_norm, and 
       assert(Math.abs(got - want) < 1e-5, `${aggregation}: ${got}, want ${want}`);
     }
   }, ONE_LAYER));
+
+Deno.test("a completion without a reward is out of the value loss and of what the critic is said to foretell", () =>
+  withTinyPolicy(async (run) => {
+    await run.run("load_critic");
+    await rollout(run);
+    const table = run.tables.table("completions"), values = lists(table, "values"), returns = lists(table, "returns");
+    const rewards = values.map((_, i) => i % 4 === 0 ? null : 1);
+    run.tables.write({ completions: table.assign(tableOf("completions", { reward: rewards })) }, "test");
+    await update(run, { value_clip: null });
+    const scored = values.flatMap((row, i) => rewards[i] === null ? [] : row.map((v, t) => [v, returns[i]![t]!]));
+    const mean = (xs: number[]) => xs.reduce((a, b) => a + b, 0) / xs.length;
+    const loss = mean(scored.map(([v, r]) => (v! - r!) ** 2 / 2)), row = metrics(run);
+    assert(Math.abs(row["value_loss"]! - loss) < 1e-5, `${row["value_loss"]}, want ${loss}`);
+    assert(Math.abs(row["return_mean"]! - mean(scored.map(([, r]) => r!))) < 1e-6);
+  }, ONE_LAYER));

@@ -32,6 +32,16 @@ Deno.test("merged() adds scaling times B A, and names a weight that does not fit
   });
 });
 
+Deno.test("merged() refuses an adapter that makes a weight infinite or NaN, naming the weight", () => {
+  const base = new Map([["w.weight", tensor([1, 2], 1, 1)]]), b = tensor([1, 1], 1e38);
+  for (const [value, told] of [[1e38, "Infinity"], [NaN, "NaN"]] as const) {
+    const adapter = new Map([["w.weight", { a: tensor([1, 2], 0, value), b, scaling: 1 }]]);
+    assert.throws(() => merged(base, adapter), {
+      message: `Cannot merge an adapter: "w.weight" becomes ${told} at element 1, want finite numbers`,
+    });
+  }
+});
+
 Deno.test("readAdapter() refuses a folder without an adapter and one that computes something else", () => {
   assert.throws(() => readAdapter("tests/models/qwen2"), { message: /it has no adapter_config\.json/ });
   const config = JSON.parse(Deno.readTextFileSync(join(FOLDER, "adapter_config.json")));
@@ -46,6 +56,11 @@ Deno.test("readAdapter() refuses a folder without an adapter and one that comput
   assert.throws(() => read({ use_dora: true }), { message: /its use_dora is true, want false/ });
   assert.throws(() => read({ peft_type: "LOHA" }), { message: /its peft_type is "LOHA", want "LORA"/ });
   assert.throws(() => read({ modules_to_save: ["lm_head"] }), { message: /its modules_to_save is .* want none/ });
-  assert.throws(() => read({ r: 0 }), { message: /its r is 0, want a rank/ });
+  assert.throws(() => read({ r: 0 }), { message: /its r is 0, want a whole number/ });
+  assert.throws(() => read({ r: 1.5 }), { message: /its r is 1\.5, want a whole number/ });
+  assert.throws(() => read({ r: 64 }), { message: /has rank 4, want 64 as its adapter_config\.json says/ });
+  assert.throws(() => read({ alora_invocation_tokens: [1] }), {
+    message: /its alora_invocation_tokens is \[1\], want/,
+  });
   Deno.removeSync(folder, { recursive: true });
 });
