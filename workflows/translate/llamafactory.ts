@@ -7,7 +7,7 @@ import { trainingArguments } from "./hugging_face.ts";
 import { modelAndData } from "./trl_model.ts";
 import { preferenceTable } from "./trl_preferences.ts";
 import { rewardModelTable, supervisedTable } from "./trl_supervised.ts";
-import { shownValue, type Value } from "./written.ts";
+import { shownValue, type Value, type Written } from "./written.ts";
 
 const RATE = 5e-5, DEVICE = 8, CUT = 2048;
 
@@ -79,12 +79,17 @@ const cut = (target: `${string}.${string}` | null): Entry =>
     { also: ["max_length"] },
   );
 
-/** pref_loss of the stage dpo; orpo and simpo have no reference and are not here. */
+/** The pref_loss of the stage dpo that is another method: orpo and simpo have no reference and are not here. */
+export function otherPairLoss(options: readonly Written[]): string | null {
+  const value = options.findLast(({ name }) => /^(?:pref|dpo)_loss$/.test(name))?.value;
+  return typeof value === "string" && /^(?:orpo|simpo|kto_pair)$/.test(value) ? value : null;
+}
+
+/** pref_loss of the stage dpo. */
 const PREF_LOSS: Readonly<Record<string, Settings>> = {
   sigmoid: {},
   hinge: { "train_preferences.dpo_loss": "hinge" },
   ipo: { "train_preferences.dpo_loss": "ipo" },
-  kto_pair: {},
 };
 
 export const LLAMAFACTORY_DPO: Table = {
@@ -93,7 +98,7 @@ export const LLAMAFACTORY_DPO: Table = {
   pref_beta: { ...number("train_preferences.beta", 0.1), also: ["dpo_beta"] },
   pref_loss: computed("sigmoid", (value): Made => {
     const name = shownValue(value);
-    if (name === "kto_pair" || !Object.hasOwn(PREF_LOSS, name)) {
+    if (!Object.hasOwn(PREF_LOSS, name)) {
       return { lacks: `"${name}" is not here (sigmoid, hinge and ipo are); sigmoid takes its place` };
     }
     return Object.keys(PREF_LOSS[name]!).length > 0 ? { set: PREF_LOSS[name]! } : { equal: "sigmoid" };

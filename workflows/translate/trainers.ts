@@ -8,6 +8,7 @@ import {
   LLAMAFACTORY_RM,
   LLAMAFACTORY_SFT,
   llamafactoryBatch,
+  otherPairLoss,
 } from "./llamafactory.ts";
 import { SWIFT_DPO, SWIFT_GRPO, SWIFT_KTO, SWIFT_RM, SWIFT_SFT, swiftBatch, swiftRows } from "./ms_swift.ts";
 import {
@@ -26,7 +27,7 @@ import { DPO_FIXED, KTO_FIXED, TRL_DPO, TRL_KTO } from "./trl_preferences.ts";
 import { TRL_RLOO } from "./trl_rloo.ts";
 import { REWARD_FIXED, SFT_FIXED, TRL_REWARD, TRL_SFT } from "./trl_supervised.ts";
 import { VERL_PPO, verlBatch } from "./verl.ts";
-import type { ForeignSystem } from "./written.ts";
+import type { ForeignSystem, Written } from "./written.ts";
 
 /** The steps that a kind of training is made of. */
 export type Shape = "rollout" | "preferences" | "supervised" | "reward_model";
@@ -35,6 +36,8 @@ export interface Trainer extends Rules {
   readonly shape: Shape;
   /** As its people call it. */
   readonly name: string;
+  /** The method that its options ask for and that is not here; null where it is. */
+  readonly elsewhere?: (options: readonly Written[]) => string | null;
 }
 
 export const TRAINERS: Readonly<Record<ForeignSystem, Readonly<Record<string, Trainer>>>> = {
@@ -122,6 +125,7 @@ export const TRAINERS: Readonly<Record<ForeignSystem, Readonly<Record<string, Tr
       name: "stage dpo",
       shape: "preferences",
       table: LLAMAFACTORY_DPO,
+      elsewhere: otherPairLoss,
       fixed: DPO_FIXED,
       base: rowBatch("train_preferences", 8),
     },

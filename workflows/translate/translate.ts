@@ -61,12 +61,24 @@ export function translated(foreign: Foreign, shown: string, name: string): Trans
   };
 }
 
-function trainerOf({ system, trainer }: Foreign, shown: string): Trainer {
+/** Methods that are no misspelling of another: what to do instead. */
+const OTHER_METHODS: Readonly<Record<string, string>> = {
+  ppo: "; workflows/library/ppo.yaml is PPO with a critic: set its options to the file's",
+  ...Object.fromEntries(
+    ["orpo", "cpo", "simpo", "kto_pair", "bco", "xpo", "nashmd", "nash_md", "onlinedpo", "online_dpo", "gkd", "prm"]
+      .map(
+        (name) => [name, ` (dpo, kto, sft, reward, grpo, rloo)`],
+      ),
+  ),
+};
+
+function trainerOf({ system, trainer, options }: Foreign, shown: string): Trainer {
   const known = TRAINERS[system];
-  if (Object.hasOwn(known, trainer)) return known[trainer]!;
+  const own = Object.hasOwn(known, trainer) ? known[trainer]! : null, name = own?.elsewhere?.(options) ?? trainer;
+  if (own !== null && name === trainer) return own;
   throw new RangeError(
-    `Cannot translate "${shown}": it trains with "${trainer}" of ${TITLES[system]}, want one that is here too` +
-      didYouMean(trainer, Object.keys(known)),
+    `Cannot translate "${shown}": it trains with "${name}" of ${TITLES[system]}, want one that is here too` +
+      (Object.hasOwn(OTHER_METHODS, name) ? OTHER_METHODS[name] : didYouMean(name, Object.keys(known))),
   );
 }
 

@@ -22,9 +22,9 @@ const STEPS_OF: Readonly<Record<Shape, { readonly before: readonly string[]; rea
       "diagnose",
     ],
   },
-  preferences: { before: ["load_preferences", "load_model", "train_preferences"], repeat: [] },
-  supervised: { before: ["load_prompts", "load_model", "fine_tune"], repeat: [] },
-  reward_model: { before: ["load_preferences", "load_model", "train_reward_model"], repeat: [] },
+  preferences: { before: ["load_preferences", "load_model", "train_preferences", "diagnose"], repeat: [] },
+  supervised: { before: ["load_prompts", "load_model", "fine_tune", "diagnose"], repeat: [] },
+  reward_model: { before: ["load_preferences", "load_model", "train_reward_model", "diagnose"], repeat: [] },
 };
 
 /** A setting of the file that asks for a step which needs no option, `workflow.with_compute_values`. */
@@ -71,7 +71,9 @@ export function workflowText({ name, about, shape, settings, comment }: Workflow
       "    steps:",
       ...repeat.filter(isUsed).flatMap((step) => stepLines(plain(step), own(plain(step)), 6)),
     ]),
-    "  - { uses: export_model }",
+    shape === "reward_model"
+      ? "  - { uses: export_model, with: { what: reward_model } }"
+      : "  - { uses: export_model }",
     "",
   ].join("\n");
 }

@@ -27,6 +27,24 @@ Deno.test("translated() refuses a trainer that is not here, and lists those that
   const foreign = { system: "trl", trainer: "grpoo", form: "x", options: [], notes: [] } as const;
   assert.throws(() => translated(foreign, "a.py", "a"), /it trains with "grpoo" of TRL.*did you mean "grpo"/);
   assert.equal(TITLES.llamafactory, "LLaMA-Factory");
+  const ppo = { ...foreign, trainer: "ppo" };
+  assert.throws(() => translated(ppo, "a.py", "a"), /"ppo" of TRL, want one that is here too; workflows\/library\/ppo/);
+  assert.throws(() => translated({ ...foreign, trainer: "orpo" }, "a.py", "a"), /here too \(dpo, kto/);
+});
+
+Deno.test("translated() refuses LLaMA-Factory's losses of pairs that are other methods", () => {
+  for (const loss of ["simpo", "orpo", "kto_pair"]) {
+    const options = [{ name: "pref_loss", value: loss, line: 3 }];
+    const foreign = { system: "llamafactory", trainer: "dpo", form: "x", options, notes: [] } as const;
+    assert.throws(() => translated(foreign, "a.yaml", "a"), new RegExp(`it trains with "${loss}" of LLaMA-Factory`));
+  }
+  const options = [{ name: "pref_loss", value: "hinge", line: 3 }];
+  const { settings } = translated(
+    { system: "llamafactory", trainer: "dpo", form: "x", options, notes: [] },
+    "a.yaml",
+    "a",
+  );
+  assert.equal(settings["train_preferences.dpo_loss"], "hinge");
 });
 
 /** What becomes of the options of each example: names by class, and settings that decide numbers. */

@@ -32,5 +32,17 @@ Deno.test("workflowText() writes YAML that reads back as its settings", () => {
 Deno.test("stepsOf() has the critic's steps where something sets them", () => {
   assert(!stepsOf("rollout", {}).includes("load_critic"));
   assert(stepsOf("rollout", { "update_critic.value_clip": 0.2 }).includes("update_critic"));
-  assert.deepEqual(stepsOf("supervised", {}), ["load_prompts", "load_model", "fine_tune"]);
+  assert.deepEqual(stepsOf("supervised", {}), ["load_prompts", "load_model", "fine_tune", "diagnose"]);
+});
+
+Deno.test("workflowText() exports what was trained, and diagnoses it before", () => {
+  const last = (shape: "reward_model" | "preferences" | "supervised") =>
+    parse(workflowText({ name: "a", about: "b", shape, settings: {}, comment: [] })).steps.slice(-2);
+  assert.deepEqual(last("reward_model"), [{ uses: "diagnose" }, {
+    uses: "export_model",
+    with: { what: "reward_model" },
+  }]);
+  for (const shape of ["preferences", "supervised"] as const) {
+    assert.deepEqual(last(shape), [{ uses: "diagnose" }, { uses: "export_model" }]);
+  }
 });
