@@ -1,5 +1,5 @@
 /** Makes preferences of the rows of a user's file, in the forms that TRL reads. @module */
-import { didYouMean } from "../did_you_mean.ts";
+import { nearest } from "../did_you_mean.ts";
 import { completionText, messagesText } from "../tasks/rows/messages.ts";
 import type { FileRows } from "../tasks/rows/read_rows.ts";
 import type { LabelledCompletion, PreferencePair, Preferences } from "./preference.ts";
@@ -12,6 +12,15 @@ interface PreferenceColumns {
   readonly completion_column: string;
   readonly label_column: string;
 }
+
+/** Known by name: what is handed over holds a step's other options too. */
+const COLUMNS = [
+  "prompt_column",
+  "chosen_column",
+  "rejected_column",
+  "completion_column",
+  "label_column",
+] as const satisfies readonly (keyof PreferenceColumns)[];
 
 type Cells = Readonly<Record<string, unknown>>;
 type Fail = (problem: string) => never;
@@ -50,8 +59,9 @@ export function filePreferences(
 
 /** What a column that is not there may be called. */
 function missingColumns(columns: PreferenceColumns, known: readonly string[]): string {
-  return Object.values(columns).filter((name) => !known.includes(name)).map((name) => didYouMean(name, known))
-    .find((hint) => hint !== "") ?? "";
+  const wanted = COLUMNS.map((option) => columns[option]).filter((name) => !known.includes(name));
+  const hints = wanted.map((name) => nearest(name, known));
+  return hints.find((hint) => hint !== "") ?? "";
 }
 
 function pairOf(cells: Cells, columns: PreferenceColumns, explicit: boolean, fail: Fail): PreferencePair {
@@ -61,9 +71,7 @@ function pairOf(cells: Cells, columns: PreferenceColumns, explicit: boolean, fai
   if (Array.isArray(chosen) !== Array.isArray(rejected)) {
     fail(`${chosen_column} and ${rejected_column} are a text and a list of messages, want two of a kind`);
   }
-  const split = own === undefined || own === null
-    ? implicit(chosen, rejected, columns, fail)
-    : { prompt: own, chosen, rejected };
+  const split = own === undefined || own === null ? implicit(cells, columns, fail) : { prompt: own, chosen, rejected };
   return {
     prompt: promptText(split.prompt, prompt_column, fail),
     chosen: answerText(split.chosen, chosen_column, fail),
@@ -71,9 +79,22 @@ function pairOf(cells: Cells, columns: PreferenceColumns, explicit: boolean, fai
   };
 }
 
+/** What files call the prompt where they do not call it `prompt`. */
+const PROMPT_NAMES = ["question", "query", "instruction", "input", "problem", "prompts", "user", "text", "context"];
+
+/** The column that looks like the prompt and is not in `beginning`, which would be taken for it; null where none is. */
+function leftOut(cells: Cells, beginning: string, columns: PreferenceColumns): string | null {
+  const read = COLUMNS.map((option) => columns[option]);
+  const isLeftOut = ([name, value]: [string, unknown]) =>
+    PROMPT_NAMES.includes(name.toLowerCase()) && !read.includes(name) && typeof value === "string" &&
+    value.trim() !== "" && !beginning.includes(value.trim());
+  return Object.entries(cells).find(isLeftOut)?.[0] ?? null;
+}
+
 /** The prompt as the common beginning: messages, or characters up to the space before the first that differs (TRL). */
-function implicit(chosen: unknown, rejected: unknown, columns: PreferenceColumns, fail: Fail) {
+function implicit(cells: Cells, columns: PreferenceColumns, fail: Fail) {
   const { chosen_column, rejected_column, prompt_column } = columns;
+  const chosen = cells[chosen_column], rejected = cells[rejected_column];
   const isList = Array.isArray(chosen), [a, b] = [chosen, rejected] as (string | unknown[])[];
   if (!isList && (typeof a !== "string" || typeof b !== "string")) {
     fail(`${chosen_column} or ${rejected_column} is no text and no list of messages, want one`);
@@ -82,6 +103,13 @@ function implicit(chosen: unknown, rejected: unknown, columns: PreferenceColumns
   const shorter = Math.min(a!.length, b!.length);
   let at = 0;
   while (at < shorter && same(at)) at++;
+  const unread = isList ? null : leftOut(cells, a!.slice(0, at) as string, columns);
+  if (unread !== null) {
+    fail(
+      `it has no ${prompt_column}, and nothing reads its column ${unread}, want the prompt; set prompt_column: ` +
+        `${unread}, or leave ${unread} out of the file to take the common beginning as the prompt`,
+    );
+  }
   if (at === a!.length && at === b!.length) {
     fail(`${chosen_column} and ${rejected_column} are the same and there is no ${prompt_column}, want what differs`);
   }

@@ -82,3 +82,15 @@ Deno.test("load_preferences wants one source, and says which options do nothing"
     [],
   );
 });
+
+Deno.test("load_preferences names the columns it wants where one is missing, whatever options stand beside them", async () => {
+  const cases: [Row, RegExp][] = [
+    [{ prompt: "a", chosen: "b" }, /its columns are prompt, chosen, want chosen and rejected/],
+    [{ prompt: "a", completion: "b" }, /its columns are prompt, completion, want .* completion and label;/],
+    [{ text: "a" }, /its columns are text, want chosen and rejected/],
+    [{ prompt: "a", chosen: "b", rejcted: "c" }, /did you mean "rejcted"\?/],
+  ];
+  for (const [row, message] of cases) {
+    await assert.rejects(load({ file: "p.jsonl", limit: 3 }, { "p.jsonl": lines(row) }), message);
+  }
+});

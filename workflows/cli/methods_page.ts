@@ -125,9 +125,9 @@ const PRESETS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   compute_advantages: ADVANTAGE_PRESETS,
 };
 
-/** `key value, …`, one level of objects opened, nulls as "none". */
+/** `key value, …`, one level of objects opened, nulls as "none"; what is undefined is not set. */
 function settingsText(settings: object): string {
-  return Object.entries(settings).map(([key, value]) =>
+  return Object.entries(settings).filter(([, value]) => value !== undefined).map(([key, value]) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? `${key} (${settingsText(value)})`
       : `${key} ${value === null ? "none" : typeof value === "string" ? value : JSON.stringify(value)}`

@@ -68,3 +68,17 @@ Deno.test("filePreferences() says which line is wrong, and how", () => {
   assert.throws(() => read([]), /it has no rows/);
   assert.throws(() => read([{ prompt: "p", choosen: "a", rejected: "b" }]), /did you mean "choosen"/);
 });
+
+Deno.test("filePreferences() refuses to drop a column that looks like the prompt, and takes one the texts begin with", () => {
+  const sum = { question: "3+4?", chosen: "The answer is 7", rejected: "The answer is 10" };
+  assert.throws(
+    () => read([sum], [3]),
+    /p\.jsonl:3: it has no prompt, and nothing reads its column question, want the prompt; set prompt_column: question/,
+  );
+  assert.throws(() => read([{ Question: "3+4?", chosen: "7", rejected: "10" }]), /set prompt_column: Question/);
+  const inside = { question: "3+4?", chosen: "3+4? It is 7", rejected: "3+4? It is 10" };
+  assert.equal(read([inside]).rows[0]!.prompt, "3+4? It is");
+  const listed = { question: "Sky?", chosen: [user, blue], rejected: [user, green] };
+  assert.equal(read([listed]).rows[0]!.prompt, JSON.stringify([user]));
+  for (const question of [null, "", 5]) assert.equal(read([{ ...sum, question }]).rows[0]!.prompt, "The answer is");
+});

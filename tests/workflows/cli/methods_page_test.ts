@@ -14,6 +14,7 @@ Deno.test("methodsPage() has every method with formula, source, the option here 
   }
   assert.match(page, /\* Here: `estimator: grpo` of `compute_advantages` \(default\); reads `scale`/);
   assert.match(page, /\* verl: /);
+  assert.doesNotMatch(page, /\bundefined\b/);
 });
 
 Deno.test("every entry of a table of methods has notes with a formula and a source", () => {
