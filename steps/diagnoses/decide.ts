@@ -88,8 +88,22 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   // ***** numbers *****
   invalid_reward_values: ["reward_collapse", ...NUMBERS, ...NO_SIGNAL, "learning_rate_too_high"],
   fp16_overflow: [...NUMBERS, "learning_rate_too_high", "broken_gradient_path"],
-  preference_margin_blowup: ["training_divergence", "overfitting", "kl_explosion", "flipped_preference_labels"],
-  learning_rate_too_high: [...NUMBERS, ...REWARD, ...TEXT, ...DRIFT, "overfitting", "rollout_trainer_mismatch"],
+  preference_margin_blowup: [
+    "likelihood_displacement",
+    "training_divergence",
+    "overfitting",
+    "kl_explosion",
+    "flipped_preference_labels",
+  ],
+  learning_rate_too_high: [
+    ...NUMBERS,
+    ...REWARD,
+    ...TEXT,
+    ...DRIFT,
+    "overfitting",
+    "rollout_trainer_mismatch",
+    "likelihood_displacement",
+  ],
   training_divergence: [
     "reward_collapse",
     "non_finite_weights",
@@ -166,6 +180,7 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   zero_reward_variance: ["broken_gradient_path", "flat_reward_no_learning", "update_too_small"],
   identical_preference_pairs: ["update_too_small", "broken_gradient_path", "flipped_preference_labels"],
   flipped_preference_labels: [],
+  likelihood_displacement: ["overfitting", "reward_collapse", "kl_explosion"],
   // ***** the update *****
   broken_gradient_path: ["update_too_small", "flat_reward_no_learning"],
   update_too_small: ["flat_reward_no_learning"],

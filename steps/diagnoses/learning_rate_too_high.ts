@@ -1,7 +1,7 @@
 /** Cause `learning_rate_too_high`: the step size destroys the policy in its first updates. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AFTER_FALL } from "./remedies/often.ts";
-import { finiteOf, isNonFinite, isNumber, mean, median, recordsOf, show, written } from "./view/numbers.ts";
+import { type Cells, finiteOf, isNonFinite, isNumber, mean, median, recordsOf, show, written } from "./view/numbers.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
 import { levelOf } from "./view/rewards.ts";
 import { firstNonFinite } from "./view/non_finite.ts";
@@ -15,6 +15,7 @@ const FALLEN = 0.1, RISEN = 3; // Entropy that breaks: a tenth of its start, or 
 /** Records with a reward that show whether it has gone to the floor, from a break on. */
 const AFTER = 6, REWARDS = 5, AT_FLOOR = 3;
 const LEARNED_LOSS = 0.1; // A supervised loss below this is learned: its doubling says nothing.
+const SIDES = ["chosen_logprob", "rejected_logprob"] as const;
 const FORGOTTEN = 20; // Nats that both answers of a pair lose at once.
 /** Share of the records with a reward below which passes are silent about it; a clip fraction, on records, of reuse. */
 const REWARDED = 0.6, CLIPPED = 0.2, CLIPPED_RECORDS = 3;
@@ -95,7 +96,7 @@ function lossBreak(view: RunView): Break | null {
 
 /** Both answers of a pair lose 20 nats within the first updates (P03): the policy forgets, it does not prefer. */
 function logprobBreak(view: RunView): Break | null {
-  const columns = ["chosen_logprob", "rejected_logprob"].map((name) => view.column(name));
+  const columns = SIDES.map((name) => view.column(name));
   if (!columns.every((cells) => isNumber(cells[0]))) return null;
   for (let record = 1; record < soon(view); record++) {
     const [chosen, rejected] = columns.map((cells) => isNumber(cells[record]) ? cells[record]! - cells[0]! : 0);
@@ -120,6 +121,31 @@ function soundBreak(view: RunView, found: Break | null): Break | null {
 function nanBreak(view: RunView, times: number): Break | null {
   const record = view.column("grad_norm").slice(0, soon(view)).findIndex(isNonFinite);
   return record > 0 && times >= NAN_FAR ? { record, column: "grad_norm", what: "the gradient turns NaN" } : null;
+}
+
+/** Preferences of ours: both sides lose most of their likelihood in a dozen updates. */
+function forgotten(view: RunView, rate: number, usual: number): Found | null {
+  if (view.imported || rate < LARGE * usual) return null;
+  const columns = SIDES.map((name) => view.column(name));
+  if (!columns.every((cells) => isNumber(cells[0]))) return null;
+  const [chosen, rejected] = columns as [Cells, Cells];
+  const lost = (cells: Cells, record: number) => isNumber(cells[record]) ? cells[0]! - cells[record]! : 0;
+  const at = view.trainSteps.slice(0, SUDDEN + 1).findIndex((_, record) =>
+    lost(chosen, record) > Math.max(FORGOTTEN, Math.abs(chosen[0]!)) && lost(rejected, record) > FORGOTTEN
+  );
+  if (at < 0) return null;
+  const entry = setting(view, "learning_rate");
+  return {
+    trainSteps: [view.trainSteps[at]!],
+    message: `The learning rate ${rate} is ${show(rate / usual)} times the usual one; chosen and rejected lose ${
+      show(lost(chosen, at))
+    } and ${show(lost(rejected, at))} nats within ${at} updates`,
+    evidence: [
+      entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0),
+      ...SIDES.flatMap((name) => [0, at].map((record) => view.evidence(name, record))),
+    ],
+    ruledOut: { update_too_small: "the gradient is small because the loss is saturated" },
+  };
 }
 
 /** A policy that loses more than half of its best level within a few train steps, at several times the usual rate. */
@@ -158,7 +184,7 @@ function byUpdate(view: RunView, found: Found | null): Found | null {
 /** A break in the first updates, a rate that none stands, or a sudden fall later on. */
 function byRate(view: RunView, rate: number): Found | null {
   const usual = usualRate(view);
-  if (rate < FAR * usual) return suddenFall(view, rate, usual);
+  if (rate < FAR * usual) return suddenFall(view, rate, usual) ?? forgotten(view, rate, usual);
   const begins = startsAtBeginning(view) || view.records === 0;
   // Trainers print no reward on the passes that reuse a rollout.
   const silentPasses = view.finite("reward").length < REWARDED * view.finite("loss").length;
@@ -201,7 +227,7 @@ export default defineDiagnosis({
   decision:
     written`A weight change above ${DESTROYING_UPDATE} of the weights' norm in one train step (above ${LARGE_UPDATE} a warning, unless the rest holds as well; clean runs: at most 0.056); or a learning rate of at least ${FAR} times the trainer's default with a break within the first ${
       SOON - 1
-    } updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both ${FORGOTTEN} nats down, NaN), from ${ABSURD} on also without one; in a run of ours also ${LARGE} times the usual one, where the held-out score, the accuracy or the reward falls from its best to below half in ${SUDDEN} train steps. A supervised warm start is judged the same, by its own usual rate.`,
+    } updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both ${FORGOTTEN} nats down, NaN), from ${ABSURD} on also without one; in a run of ours also ${LARGE} times the usual one, where the held-out score, the accuracy or the reward falls from its best to below half in ${SUDDEN} train steps, or chosen and rejected both lose ${FORGOTTEN} nats in as many, the chosen ones more than they had. A supervised warm start is judged the same, by its own usual rate.`,
   hint: "Start again from the initial weights with the usual learning rate or less.",
   remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],
   lookAlikes: {

@@ -30,6 +30,7 @@ import ktoVanillaLossNan from "./kto_vanilla_loss_nan.ts";
 import learningRateTooHigh from "./learning_rate_too_high.ts";
 import learningRateZero from "./learning_rate_zero.ts";
 import lengthCollapse from "./length_collapse.ts";
+import likelihoodDisplacement from "./likelihood_displacement.ts";
 import modeCollapse from "./mode_collapse.ts";
 import nanLoss from "./nan_loss.ts";
 import negativeKlEstimate from "./negative_kl_estimate.ts";
@@ -83,6 +84,7 @@ export const DIAGNOSES = {
   learning_rate_too_high: learningRateTooHigh,
   learning_rate_zero: learningRateZero,
   length_collapse: lengthCollapse,
+  likelihood_displacement: likelihoodDisplacement,
   mode_collapse: modeCollapse,
   nan_loss: nanLoss,
   negative_kl_estimate: negativeKlEstimate,

@@ -15,6 +15,7 @@ const LAST_EVALUATIONS = 3; // Evaluations whose median is the held-out level.
 const HIGH = 0.9, WHOLE = 1.05, LAGS = 0.3;
 const SWAPPED = 0.4; // An accuracy of preferences below this is of swapped labels.
 const SURE = 3; // Standard errors of a held-out score that its distance must have.
+const CARRIES = 0.1; // What is learned of pairs carries over if held-out accuracy lies this near to that of training.
 /** Records on each side of an epoch's start; the share that is left of the loss, in a stretch that was level before. */
 const SIDE = 5, DROPPED = 0.85;
 const PROMPTS = 4; // Prompts of a train step that can be copies.
@@ -37,7 +38,7 @@ export default defineDiagnosis({
     ABOVE - 1
   } % above its best while the training loss falls and lies below it; or the training loss drops by more than ${
     1 - DROPPED
-  } % at two starts of an epoch; or the training reward, in a run of ours the accuracy of the rollouts, is at least ${HIGH} with a held-out one lower by more than ${LAGS}; in a run of ours also if half of the prompts of a train step are copies, or a warm start has a loss below ${BY_HEART} and less than ${WRONG} of the validation prompts right.`,
+  } % at two starts of an epoch, unless pairs that were held out are told apart as well as those of training (within ${CARRIES}); or the training reward, in a run of ours the accuracy of the rollouts, is at least ${HIGH} with a held-out one lower by more than ${LAGS}; in a run of ours also if half of the prompts of a train step are copies, or a warm start has a loss below ${BY_HEART} and less than ${WRONG} of the validation prompts right.`,
   hint: "Take the best checkpoint, train fewer epochs, or use more data.",
   remedy: [{ option: "epochs", set: 1 }],
   lookAlikes: { reward_hacking: "there a proxy rises on new prompts too" },
@@ -123,7 +124,7 @@ function heldOutGap(view: RunView): Found | null {
 
 /** Drops at epoch starts: the second visit of a row is recognised. */
 function stairs(view: RunView): Found | null {
-  if (view.algorithm !== "sft" && view.algorithm !== "dpo") return null;
+  if (view.algorithm !== "sft" && view.algorithm !== "dpo" || carriesOver(view)) return null;
   const [epoch, loss] = [view.column("epoch"), view.column("loss")];
   const level = (from: number, to: number) => mean(finiteOf(loss.slice(Math.max(0, from), to)));
   const drops: number[] = [], starts = epochStarts(epoch);
@@ -142,6 +143,12 @@ function stairs(view: RunView): Found | null {
     evidence: drops.slice(0, 2).map((record) => view.evidence("loss", record)),
     confirm: "the loss on held-out rows",
   };
+}
+
+/** Held-out pairs are told apart as well as those of training: what is known of them is not by heart. */
+function carriesOver(view: RunView): boolean {
+  const [mine, held] = [view.finite("preference_accuracy"), finiteOf(view.evaluation("preference_accuracy"))];
+  return median(held.slice(-LAST_EVALUATIONS)) > median(mine.slice(-LATE)) - CARRIES;
 }
 
 /** Records that lie in another epoch than the one before them. */

@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { finiteOf, isNumber, mean, median, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
 import { setting, settingEvidence, settingFlag, settingNumber } from "./view/settings.ts";
-import { trainsSteps } from "./view/learning_rate.ts";
+import { peakLearningRate, trainsSteps } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
 
 /** k3 of an fp32 policy that has not moved is at most 1e-7; one that learned for 20 updates is above 1e-5. */
@@ -10,6 +10,9 @@ const STILL = 1e-5, TENS = 20;
 /** A clip of the gradient's norm that lets nothing through: what is left vanishes beside Adam's epsilon. */
 export const CRUSHING = 1e-6;
 const NO_RATE = 1e-9, MOVING_RATE = 1e-5; // A learning rate that moves no float32 weight, and one that moves every one.
+const FLOAT32 = 2 ** -23; // Share of a float32 weight below which nothing can be added to it.
+const SATURATED = 1e-3; // A gradient that is left of the run's own: Adam still divides by what it was.
+const TOO_LOW = "Set the learning rate that is usual for the model's size.";
 const UPDATES = 5, LAST = 8, MOST = 0.6; // Small updates that decide, and the share of the last ones that they must be.
 /** Records of a KL of exactly 0 that decide, in a log and in a run of ours; of one that is all but 0. */
 const EXACT_RECORDS = 8, OWN_EXACT_RECORDS = 4, RECORDS = 5;
@@ -19,9 +22,9 @@ const SMALL = 0.02; // Clean runs lie between 0.17 and 1.09 (rules.md, N04).
 export default defineDiagnosis({
   codes: ["N04", "N06", "S01"],
   about: "The weights (almost) do not move although the learning rate and the gradient look fine.",
-  reads: ["kl", "learning_rate", "grad_norm", "update_size", "settings.max_grad_norm"],
+  reads: ["kl", "learning_rate", "grad_norm", "update_size", "relative_update", "settings.max_grad_norm"],
   decision:
-    written`Our update size is below ${SMALL} on five records (in a run of ours on the very first) with a gradient above ${ROUNDING} (clean runs: 0.17 to 1.09); or the printed KL stays at most ${STILL} without a trend over at least ${TENS} updates with a positive learning rate and gradient; or max_grad_norm is at most ${CRUSHING}; or the learning rate is below ${NO_RATE}.`,
+    written`Our update size is below ${SMALL} on five records (in a run of ours on the very first) with a gradient above ${ROUNDING} (clean runs: 0.17 to 1.09) that has not fallen to ${SATURATED} of what it was; or the printed KL stays at most ${STILL} without a trend over at least ${TENS} updates with a positive learning rate and gradient; or max_grad_norm is at most ${CRUSHING}; or the learning rate is at most ${NO_RATE}; or in a run of ours an update at the peak learning rate changes the weights by less than ${FLOAT32} of their norm (the median of at least ${UPDATES} with a gradient).`,
   hint:
     "Check that the optimizer owns the model's parameters, the gradient clip, the precision of the weights and the learning rate.",
   remedy: [{ step: "apply_update", key: "max_grad_norm", set: 1 }, { step: "apply_update", key: "epsilon", set: 1e-8 }],
@@ -35,7 +38,7 @@ export default defineDiagnosis({
   },
   taughtBy: "TRL: KL exactly 0 for 30 steps at learning rate 3e-4 with grad_norm 0.5 to 1.1 (an optimizer over a copy)",
   check(view): Found | null {
-    return crushed(view) ?? smallUpdate(view) ?? smallRate(view) ?? stillKl(view);
+    return crushed(view) ?? smallUpdate(view) ?? smallRate(view) ?? smallChange(view) ?? stillKl(view);
   },
 });
 
@@ -53,8 +56,10 @@ function crushed(view: RunView): Found | null {
 function smallUpdate(view: RunView): Found | null {
   const size = view.column("update_size");
   const gradient = view.column("grad_norm");
+  const largest = Math.max(0, ...finiteOf(gradient));
   const small = size.flatMap((value, record) =>
-    isNumber(value) && value < SMALL && isNumber(gradient[record]) && gradient[record]! > ROUNDING &&
+    isNumber(value) && value < SMALL && isNumber(gradient[record]) &&
+      gradient[record]! > Math.max(ROUNDING, SATURATED * largest) &&
       (view.column("learning_rate")[record] ?? 1) > 0
       ? [record]
       : []
@@ -77,13 +82,37 @@ function smallUpdate(view: RunView): Found | null {
 function smallRate(view: RunView): Found | null {
   const rates = view.finite("learning_rate");
   const rate = settingNumber(view, "learning_rate") ?? (rates.length > 0 ? Math.max(...rates) : null);
-  const small = rate !== null && rate > 0 && rate < NO_RATE;
-  if (!small || rates.length > 0 && Math.max(...rates) >= NO_RATE) return null;
+  const small = rate !== null && rate > 0 && rate <= NO_RATE;
+  if (!small || rates.length > 0 && Math.max(...rates) > NO_RATE) return null;
   const entry = setting(view, "learning_rate");
   return {
     trainSteps: [],
     message: `The learning rate of ${rate} is below what moves a weight`,
     evidence: [entry === null ? view.evidence("learning_rate", 0) : settingEvidence(entry)],
+    hint: TOO_LOW,
+    remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],
+  };
+}
+
+/** Runs of ours: what an update changes is lost in the rounding of the weights, also at the peak of the schedule. */
+function smallChange(view: RunView): Found | null {
+  const peak = peakLearningRate(view), known = settingNumber(view, "learning_rate") ?? 0;
+  if (view.imported || peak === null) return null;
+  const [relative, rate, gradient] = ["relative_update", "learning_rate", "grad_norm"].map((name) => view.column(name));
+  const records = recordsOf(relative!).filter((record) =>
+    isNumber(rate![record]) && rate![record]! > 0 && isNumber(gradient![record]) && gradient![record]! > ROUNDING
+  );
+  // A warm-up, and a schedule's end, are not what the run was asked to do.
+  const changes = records.map((record) => relative![record]! * Math.max(peak, known) / rate![record]!);
+  if (changes.length < UPDATES || !(median(changes) < FLOAT32)) return null;
+  const last = records.at(-1)!;
+  return {
+    trainSteps: view.stepsAt(records),
+    message: `An update at learning rate ${show(Math.max(peak, known))} changes the weights by ${
+      show(median(changes))
+    } of their norm, less than float32 can add: nothing is learned`,
+    evidence: ["relative_update", "learning_rate", "grad_norm"].map((name) => view.evidence(name, last)),
+    hint: TOO_LOW,
     remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],
   };
 }

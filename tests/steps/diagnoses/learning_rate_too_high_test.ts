@@ -4,7 +4,24 @@ import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { tableOf, tableOfRows } from "../../../data/tables/mod.ts";
 import { patchLine } from "../../../steps/diagnoses/remedies/remedy.ts";
 import { tableView } from "../../../steps/diagnoses/view/table_view.ts";
-import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
+import { flat, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
+
+/** KTO after a warm start: desirable answers go from -1.3 nats to a level in six updates, the gradient to nothing. */
+const labelled = (learning_rate: number, level: number): Run => ({
+  algorithm: "kto",
+  own: true,
+  steps: Array.from({ length: 30 }, (_, i) => 176 + i),
+  settings: { learning_rate, loss: "kto", parameters: 109_248 },
+  columns: {
+    loss: ramp(0.5, 0.52),
+    chosen_logprob: [...ramp(-1.3, level, 6, 0), ...flat(level, 24)],
+    rejected_logprob: [...ramp(-20, level - 10, 6, 0), ...flat(level - 10, 24)],
+    reward_margin: ramp(0, -1),
+    grad_norm: [...ramp(0.45, 0.1, 6, 0), ...flat(2e-6, 24)],
+    update_size: ramp(0.9, 0.009, 30, 0),
+    learning_rate: flat(learning_rate),
+  },
+});
 
 /** A small model of ours that falls from 85 % to 0.5 % in four train steps. */
 const sudden = (rate: number) => ({
@@ -43,6 +60,7 @@ const jolted = (share: number) => ({
 
 testRule("learning_rate_too_high", {
   fires: {
+    "KTO that loses 40 nats of both sides in six updates at ten times the usual rate": labelled(3e-3, -41),
     "0.3 and a policy that is gone after one update": healthyBut({
       learning_rate: flat(0.3),
       entropy: [0.32, 0.09, ...flat(0.001, 28)],
@@ -73,6 +91,8 @@ testRule("learning_rate_too_high", {
     "the same at ten times that, with a tenth of the weights' norm in one step": jolted(0.135),
   },
   silent: {
+    "KTO that loses as much at the usual rate": labelled(3e-4, -41),
+    "KTO that loses a few nats at ten times the usual rate": labelled(3e-3, -8),
     "a warm start at ten times its usual rate, which learns": warmed(0.01, 0.09),
     "a warm start at its usual rate, which learns": warmed(1e-3, 0.02),
     "the same fall at a usual rate, which has another cause": sudden(1e-5),

@@ -17,6 +17,19 @@ const preferences = (accuracy: number, validation_rows: number) => ({
   evaluations: { preference_accuracy: [accuracy, accuracy, accuracy] },
 });
 
+/** Pairs of which those of training are recognised, or not, where an epoch of ten records starts. */
+const stairs = (preference_accuracy: readonly number[]) => ({
+  algorithm: "dpo",
+  own: true,
+  settings: { validation_rows: 250 },
+  columns: {
+    epoch: Array.from({ length: 40 }, (_, i) => 0.1 * (i + 1)),
+    loss: Array.from({ length: 40 }, (_, i) => Math.LN2 * 0.7 ** (Math.ceil(0.1 * (i + 1)) - 1)),
+    preference_accuracy: ramp(0.6, 0.98, 40, 0),
+  },
+  evaluations: { preference_accuracy },
+});
+
 testRule("overfitting", {
   fires: {
     "94 % of the pairs in training and 54 % of 130 that were not trained on": { ...preferences(0.54, 130) },
@@ -27,6 +40,7 @@ testRule("overfitting", {
         loss: Array.from({ length: 40 }, (_, i) => Math.LN2 * 0.7 ** (Math.ceil(0.1 * (i + 1)) - 1)),
       },
     },
+    "the same while held-out pairs stay at 70 %": stairs([0.7, 0.72, 0.7]),
     "evaluation up, training down": {
       algorithm: "sft",
       columns: { loss: ramp(2, 0.1), grad_norm: ramp(1, 0.5) },
@@ -39,6 +53,7 @@ testRule("overfitting", {
     "99 % right in training and 25 % of 60 held-out prompts in a run of ours": heldOut(0.25, 60),
   },
   silent: {
+    "a loss that drops at the starts of epochs while held-out pairs are told apart as well": stairs([0.97, 1, 1]),
     "94 % of the pairs in training and 54 % of 13 that were not trained on": { ...preferences(0.54, 13) },
     "a loss that waves with epochs of five records": {
       algorithm: "dpo",

@@ -1,10 +1,36 @@
 /** The rule update_too_small: its fault and its look-alikes. */
-import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+import { finiteOf } from "../../../steps/diagnoses/view/numbers.ts";
+import { flat, healthyBut, ramp, type Run, testRule } from "./synthetic.ts";
+
+/** A trainer of ours on given texts at a rate, whose updates change so much of the weights at the usual 3e-4. */
+const given = (
+  algorithm: string,
+  cells: readonly (number | null)[],
+  more: Run["columns"] = {},
+  learning_rate = Math.max(...finiteOf(cells)),
+): Run => ({
+  algorithm,
+  own: true,
+  settings: { learning_rate, parameters: 109_248 },
+  columns: {
+    loss: flat(algorithm === "dpo" ? Math.LN2 : 0.5),
+    grad_norm: ramp(0.5, 0.6),
+    learning_rate: cells,
+    update_size: ramp(0.9, 0.3, 30, 0),
+    relative_update: finiteOf(cells).map((rate) => 5 * rate),
+    ...more,
+  },
+});
 
 testRule("update_too_small", {
   fires: {
     "a KL that stays at rounding": healthyBut({ kl: flat(0), reward: ramp(0.4, 0.4, 30, 0.05) }),
     "a crushing clip": healthyBut({}, { settings: { max_grad_norm: 1e-9 } }),
+    "DPO at a rate of exactly 1e-9": given("dpo", flat(1e-9)),
+    "KTO at a rate of exactly 1e-9": given("kto", flat(1e-9)),
+    "a reward model at a rate of exactly 1e-9": given("reward_model", flat(1e-9)),
+    "a warm start at a rate of exactly 1e-9": given("sft", flat(1e-9), { loss: ramp(5.5, 5.49) }),
+    "updates of 5e-8 of the weights' norm": given("dpo", flat(1e-8)),
     "our update size": healthyBut({ update_size: flat(0.001) }, { own: true }),
   },
   silent: {
@@ -18,6 +44,13 @@ testRule("update_too_small", {
       update_size: flat(0),
       learning_rate: flat(0),
     }, { own: true }),
+    "the end of a schedule": given("dpo", [1e-5, ...flat(1e-9, 29)]),
+    "its warm-up": given("dpo", ramp(0, 1e-9, 30, 0), { relative_update: ramp(0, 5e-9, 30, 0) }, 1e-5),
+    "updates of 5e-6 of the weights' norm": given("dpo", flat(1e-6)),
+    "a gradient that a saturated loss has left of it": given("kto", flat(3e-3), {
+      grad_norm: ramp(0.45, 2e-6, 30, 0).map((value, i) => i < 10 ? value : 2e-6),
+      update_size: ramp(0.9, 0.009, 30, 0).map((value, i) => i < 10 ? value : 0.009),
+    }),
     "a clean update size": healthyBut({ update_size: ramp(0.3, 1) }, { own: true }),
   },
 });

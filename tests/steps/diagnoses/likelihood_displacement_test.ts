@@ -1,0 +1,74 @@
+/** The rule likelihood_displacement: its fault, as our DPO with sigmoid alone had it, and its look-alikes. */
+import assert from "node:assert/strict";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
+import { flat, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
+
+/** Pairs told apart, in training and held out, while their texts go where they are told. */
+const pairs = (columns: Run["columns"], more: Omit<Run, "columns"> = {}): Run => ({
+  algorithm: "dpo",
+  own: true,
+  settings: { loss: "sigmoid", kl_coef: 0.1, learning_rate: 3e-4, parameters: 109_248, validation_rows: 256 },
+  evaluations: { preference_accuracy: [0.97, 0.996, 1], reward_margin: [1.4, 5.4, 7.4] },
+  ...more,
+  columns: {
+    loss: ramp(0.69, 0.01, 30, 0),
+    chosen_logprob: ramp(-1.3, -9, 30, 0.1),
+    rejected_logprob: ramp(-20, -100),
+    chosen_reward: ramp(0, -0.77, 30, 0.001),
+    reward_margin: ramp(0, 7.5),
+    preference_accuracy: ramp(0.7, 1, 30, 0),
+    grad_norm: ramp(1.5, 0.6),
+    learning_rate: flat(3e-4),
+    ...columns,
+  },
+});
+
+/** The same with a loss that drops where an epoch of ten records starts. */
+const epochs = {
+  epoch: Array.from({ length: 30 }, (_, i) => 0.1 * (i + 1)),
+  loss: Array.from({ length: 30 }, (_, i) => 0.69 * 0.5 ** Math.floor(i / 10)),
+};
+
+testRule("likelihood_displacement", {
+  fires: {
+    "chosen texts that fall from -1.3 to -9 nats while held-out pairs are told apart": pairs({}),
+    "the same with a loss that drops at the starts of epochs": pairs(epochs),
+  },
+  silent: {
+    "chosen texts that lose two nats": pairs({ chosen_logprob: ramp(-1.3, -3.3, 30, 0.1) }),
+    "long chosen texts that lose a tenth": pairs({
+      chosen_logprob: ramp(-280, -310),
+      rejected_logprob: ramp(-260, -380),
+    }),
+    "a margin that does not grow": pairs({ reward_margin: ramp(0, -1) }),
+    "batches of other texts, each of them likelier than it was": pairs({ chosen_reward: ramp(0, 0.5) }),
+    "a loss that lowers the chosen texts on purpose": pairs({}, { settings: { loss: "apo_down" } }),
+    "answers of unequal length": pairs({
+      chosen_logprob: Array.from({ length: 30 }, (_, i) => i % 7 === 6 ? -60 : -3 - i % 3),
+    }),
+    "no pairs": pairs({}, { algorithm: "sft" }),
+  },
+});
+
+Deno.test("likelihood_displacement adds the likelihood to sigmoid, and says why it is no overfitting", () => {
+  const { findings } = diagnoseRun(viewOf(pairs(epochs)));
+  assert.deepEqual(findings.map(({ cause }) => cause), ["likelihood_displacement"]);
+  assert.deepEqual(findings[0]!.remedy.patches.map(({ key, value }) => [key, value]), [
+    ["dpo_loss", ["sigmoid", "sft"]],
+    ["loss_weights", [1, 0.3]],
+  ]);
+  assert.match(JSON.stringify(findings[0]!.ruled_out), /held-out accuracy of pairs is 1/);
+});
+
+Deno.test("likelihood_displacement lowers the rate of KTO", () => {
+  const run = pairs({ rejected_reward: ramp(0, -8.3) }, {
+    algorithm: "kto",
+    settings: { loss: "kto", kl_coef: 0.1, learning_rate: 3e-4, parameters: 109_248 },
+  });
+  const { findings } = diagnoseRun(viewOf(run));
+  assert.equal(findings[0]!.cause, "likelihood_displacement", findings[0]!.message);
+  assert.deepEqual(findings[0]!.remedy.patches.map(({ key, value }) => [key, value]), [["learning_rate", 9e-5], [
+    "beta",
+    0.2,
+  ]]);
+});
