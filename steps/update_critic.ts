@@ -1,6 +1,6 @@
 /** The step `update_critic`: values move towards the returns of the rollout. @module */
 import { z } from "zod";
-import { tableOf } from "../data/tables/mod.ts";
+import { columnArray, tableOf } from "../data/tables/mod.ts";
 import { type Aggregation, AGGREGATIONS } from "../gpu/losses/aggregations.ts";
 import type { TrainSettings } from "../gpu/language_model.ts";
 import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
@@ -8,7 +8,6 @@ import { trainedBytes, trainingBytes } from "./cost/memory.ts";
 import { CRITIC_COLUMNS, criticMetrics, type CriticUpdate } from "./metrics/critic_metrics.ts";
 import { SETTING_COLUMNS, settingValues, writeSettings } from "./options/settings_table.ts";
 import type { SampleGroups } from "./sample_groups.ts";
-import { columnArray } from "../data/tables/mod.ts";
 import { defineStep, type StepContext } from "./step.ts";
 import { completionColumn, completionSequences } from "./training/completion_rows.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
