@@ -139,7 +139,8 @@ export class BatchPasses {
   }
 
   #shape({ prompts, group, completions, segments }: Sequences): BatchShape {
-    const tokens = longest(prompts) + longest(completions), { maxPositions } = this.model.config;
+    const { maxPositions } = this.model.config;
+    const tokens = Math.max(...completions.map(({ length }, r) => length + prompts[Math.floor(r / group)]!.length));
     if (tokens > maxPositions) {
       throw new RangeError(`Cannot read sequences of ${tokens} tokens: the model has ${maxPositions} positions`);
     }

@@ -17,10 +17,16 @@ export function sequencesOf(examples: readonly Example[]): Sequences {
   };
 }
 
-/** Every prompt with the completion of the row above, the first with the last one's (TRL's and OpenRLHF's KTO). */
+/**
+ * Every prompt with the completion of the row above, the first with the last one's, cut off where this prompt leaves it no
+ * room (TRL's and OpenRLHF's KTO).
+ */
 export function mismatched(examples: readonly Example[]): Sequences {
-  const { prompts, completions } = sequencesOf(examples);
-  return { prompts, group: 1, completions: completions.map((_, r) => completions.at(r - 1)!) };
+  const completions = examples.map(({ uncut }, r) => {
+    const above = examples.at(r - 1)!, whole = above.uncut?.completions[0] ?? above.completions[0]!;
+    return whole.slice(0, uncut?.room);
+  });
+  return { prompts: examples.map(({ prompt }) => prompt), group: 1, completions };
 }
 
 /** The reference's log-probs of a batch's completions, and where KTO needs them of its mismatched pairs. */

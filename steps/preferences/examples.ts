@@ -11,6 +11,8 @@ export interface Example {
   readonly completions: readonly Int32Array[];
   /** 1 = desirable, 0 = not; null for a pair. */
   readonly label: 0 | 1 | null;
+  /** Where rows may be cut off: the completions before, and how many tokens fit after this prompt. */
+  readonly uncut?: { readonly completions: readonly Int32Array[]; readonly room: number };
 }
 
 export interface ExampleOptions {
@@ -52,16 +54,17 @@ export function readExamples(context: StepContext, policy: Policy, split: string
     if (options.maxLength === null && ids.some(({ length }) => length > room)) {
       problems.add(row, `rows are longer than the model's context, want max_length to cut them off`);
     }
-    const cut = ids.map((list) => list.slice(0, Math.max(room, 1)));
+    const least = Math.max(room, 1), cut = ids.map((list) => list.slice(0, least));
     const { vocabSize } = policy.model.config;
-    if ([prompt, ...cut].some((list) => list.some((id) => id < 0 || id >= vocabSize))) {
+    if ([prompt, ...ids].some((list) => list.some((id) => id < 0 || id >= vocabSize))) {
       problems.add(row, `rows have token ids outside the model's vocabulary, want less than ${vocabSize}`);
     }
     if (options.checkData && pairs && same(cut[0]!, cut[1]!)) {
       const after = same(ids[0]!, ids[1]!) ? "" : " after they are cut to max_length";
       problems.add(row, `pairs have equal completions${after}: nothing to learn from, want two that differ`);
     }
-    examples.push({ row, prompt, completions: cut, label: labels === null ? null : labels[row] ? 1 : 0 });
+    const label = labels === null ? null : labels[row] ? 1 : 0;
+    examples.push({ row, prompt, completions: cut, label, uncut: { completions: ids, room: least } });
   }
   problems.refuse();
   if (options.checkData && !pairs && examples.length > 0) refuseOneClass(examples, split);

@@ -351,3 +351,24 @@ Deno.test("train_preferences by kto takes the KL of each accumulated batch from 
     near(history(run, "kl").at(-1)!, (kls[0]! + kls[1]!) / 2, "kl");
     assert(Math.abs(first! - second!) > 1e-4, "two batches that differ");
   }, LABELLED));
+
+Deno.test("train_preferences by kto with max_length reads no sequence that is longer, mismatched pairs neither", () =>
+  withPolicy(async (run) => {
+    // A long prompt with a short completion beside a short one with a long completion: together they are too long.
+    const text = (count: number) => "1234567890".repeat(30).slice(0, count), { maxPositions } = run.policy.model.config;
+    const rows = Array.from({ length: 8 }, (_, i) => ({
+      prompt: text(i % 2 ? maxPositions - 20 : 10) + "=",
+      completion: text(i % 2 ? 5 : maxPositions - 30),
+      label: i % 3 > 0,
+      split: "train",
+    }));
+    write(run, rows);
+    const longest: number[] = [], { logprobs } = run.policy.model, model = run.policy.model;
+    model.logprobs = (sequences, options) => {
+      longest.push(...sequences.completions.map((ids, r) => ids.length + sequences.prompts[r]!.length));
+      return logprobs.call(model, sequences, options);
+    };
+    await train(run, { loss: "kto", max_updates: 1, batch_size: 8, max_length: maxPositions });
+    assert(longest.length > 0 && Math.max(...longest) <= maxPositions, `${Math.max(...longest)}`);
+    assert(Number.isFinite(history(run, "kl").at(-1)!));
+  }, LABELLED));

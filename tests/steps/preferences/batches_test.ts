@@ -23,6 +23,16 @@ Deno.test("mismatched() gives each prompt the completion of the row above, the f
   assert.deepEqual(mismatched(LABELLED).prompts, sequencesOf(LABELLED).prompts);
 });
 
+Deno.test("mismatched() cuts the completion of the row above to what this prompt leaves room for, from its whole length", () => {
+  const whole = [ids(10, 11, 12, 99), ids(20, 99), ids(30, 31, 99)], rooms = [1, 3, 2];
+  const rows = LABELLED.map((row, r) => ({
+    ...row,
+    completions: [whole[r]!.slice(0, rooms[r])],
+    uncut: { completions: [whole[r]!], room: rooms[r]! },
+  }));
+  assert.deepEqual(mismatched(rows).completions, [ids(30), ids(10, 11, 12), ids(20, 99)]);
+});
+
 Deno.test("klOf() is the mean log-ratio of the mismatched pairs, at least 0", async () => {
   const policy = (value: number) => () => Promise.resolve(LABELLED.map(() => [value, value]));
   assert.equal(await klOf(LABELLED, policy(-1), LABELLED.map(() => [-1.5, -1])), 0.5);
