@@ -4,12 +4,15 @@ import { AGREEING_RECORDS, isNumber, median, recordsOf, ROUNDING, show, written 
 import { isReinforcement } from "./view/groups.ts";
 import { firstNonFinite, isCriticAlone, locatedNonFinite, nonFiniteEvidence } from "./view/non_finite.ts";
 import { asNumber, setting, settingEvidence } from "./view/settings.ts";
+import { usualCriticRate } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
 
 /** Records after which a critic has moved; of a foreign log, whose critic may warm up, more. */
 const RECORDS = 20, IMPORTED_RECORDS = 60;
 /** Times its start, and the variance of the returns, that a value loss is where an update has wrecked the critic. */
 const WRECKED = 100;
+/** Times the usual rate, and times its start, that a value loss is a warning though the critic came back. */
+const FAR = 100, THROWN = 10;
 const SIDE = 5; // Records at the beginning and at the end that are compared.
 /** Standard deviations of the returns that values are off at the start, and the shares of that and of the loss that stay. */
 const OFF = 0.5, STAYS = 0.8;
@@ -30,7 +33,7 @@ export default defineDiagnosis({
     "settings.critic_learning_rate",
   ],
   decision:
-    written`Value loss or the critic's gradient is NaN while those of the policy are finite; or the critic's configured learning rate is 0, and none above 0 was printed; or its gradient norm is exactly 0 with a value loss above 0 while returns differ, on the last record of a run of ours and on all of at least three of a log; or the value loss is ${WRECKED} times its first one and the variance of the returns; or after ${RECORDS} records (${IMPORTED_RECORDS} of a log) the mean value is still ${STAYS} times as far from the mean return as at the start, ${OFF} of the returns' deviation and more, with a value loss that has not fallen below ${STAYS} of its start. An explained variance of 0 alone is no sign: rewards of chance cannot be foretold.`,
+    written`Value loss or the critic's gradient is NaN while those of the policy are finite; or the critic's configured learning rate is 0, and none above 0 was printed; or its gradient norm is exactly 0 with a value loss above 0 while returns differ, on the last record of a run of ours and on all of at least three of a log; or the value loss is ${WRECKED} times its first one and the variance of the returns, in a run of ours at ${FAR} times the usual learning rate ${THROWN} times on any record, a warning; or after ${RECORDS} records (${IMPORTED_RECORDS} of a log) the mean value is still ${STAYS} times as far from the mean return as at the start, ${OFF} of the returns' deviation and more, with a value loss that has not fallen below ${STAYS} of its start. An explained variance of 0 alone is no sign: rewards of chance cannot be foretold.`,
   hint: "Give the critic a learning rate, and look whether its head trains and its loss reaches it.",
   remedy: [{ step: "update_critic", key: "learning_rate", usual: true }],
   byHand: "Check that the optimizer of the critic owns its parameters and that no warm-up keeps its rate at 0.",
@@ -42,7 +45,7 @@ export default defineDiagnosis({
   taughtBy:
     "runs of ours with an injected critic: learning rate 0, a detached loss, an optimizer over a copy, a rate of 10",
   check(view): Found | null {
-    return notFinite(view) ?? zeroRate(view) ?? noGradient(view) ?? wrecked(view) ?? stays(view);
+    return notFinite(view) ?? zeroRate(view) ?? noGradient(view) ?? wrecked(view) ?? thrown(view) ?? stays(view);
   },
 });
 
@@ -111,6 +114,28 @@ function wrecked(view: RunView): Found | null {
     }: updates have wrecked the critic`,
     evidence: [view.evidence("value_loss", first), view.evidence("value_loss", at), view.evidence("return_std", at)],
     hint: "Load the critic anew and train it at a lower learning rate.",
+  };
+}
+
+/** A rate far beyond the usual one and an update that threw the values about, also where they came back. */
+function thrown(view: RunView): Found | null {
+  const entry = setting(view, "critic_learning_rate"), rate = asNumber(entry?.value), usual = usualCriticRate(view);
+  if (view.imported || entry === null || rate === null || rate < FAR * usual) return null;
+  const loss = view.column("value_loss"), spread = view.column("return_std");
+  const [first, ...rest] = recordsOf(loss);
+  const at = rest.find((record) =>
+    isNumber(spread[record]) && spread[record]! > ROUNDING &&
+    loss[record]! >= THROWN * Math.max(loss[first!]!, spread[record]! ** 2)
+  );
+  if (at === undefined) return null;
+  return {
+    severity: "warning",
+    trainSteps: [view.trainSteps[at]!],
+    message: `The critic's learning rate ${rate} is ${
+      show(rate / usual)
+    } times the usual one; the value loss went from ${show(loss[first!])} to ${show(loss[at])}`,
+    evidence: [settingEvidence(entry), view.evidence("value_loss", first!), view.evidence("value_loss", at)],
+    hint: "Load the critic anew and train it at the usual learning rate.",
   };
 }
 

@@ -15,6 +15,11 @@ const critic = (columns: Record<string, readonly (number | null)[]>, more: Omit<
     ...columns,
   }, { own: true, ...more });
 const STILL = { value_loss: ramp(0.27, 0.26), value_mean: ramp(0, 0.01), critic_grad_norm: ramp(3, 3) };
+const thrown = (critic_learning_rate: number) =>
+  critic({
+    value_loss: [0.286, 19.5, 5.9, ...ramp(0.23, 0.1, 27, 0)],
+    critic_learning_rate: flat(critic_learning_rate),
+  }, { settings: { critic_learning_rate, parameters: 109_248 } });
 const first = (run: Run): Run => ({
   ...run,
   columns: Object.fromEntries(Object.entries(run.columns!).map(([name, cells]) => [name, cells.slice(0, 1)])),
@@ -36,6 +41,7 @@ testRule("critic_not_learning", {
       critic_grad_norm: ramp(3, 0.4).map((value, i) => i < 9 ? value : NaN),
     }),
     "values that stay where they were": critic(STILL),
+    "values thrown about by an update at a hundred times the usual rate, although they came back": thrown(0.1),
     "values that an update has thrown away": critic({
       value_loss: [0.26, 1.8e7],
       value_mean: [0, 6000],
@@ -43,6 +49,10 @@ testRule("critic_not_learning", {
     }),
   },
   silent: {
+    "values thrown about at the usual rate": thrown(1e-3),
+    "a hundred times the usual rate that the critic stands": critic({}, {
+      settings: { critic_learning_rate: 0.1, parameters: 109_248 },
+    }),
     "a value loss that returns of another scale raise": critic({ value_loss: [0.26, 300], return_std: [0.5, 17] }),
     "a critic that learns": critic({}),
     "a critic at the start of training": { ...critic(STILL), columns: cut(critic(STILL).columns!, 12) },
