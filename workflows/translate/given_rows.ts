@@ -14,27 +14,56 @@ export function countingOf(step: GivenStep): Counting {
   return { step, perStep: () => 1, updates: (given) => given.count("max_steps", SOME_STEPS) };
 }
 
-/** Rows of a gradient and gradients of an update, whatever stands in the file. */
-export function rowBatch(step: GivenStep, device: number, accumulation = 1): (given: Given) => Settings {
-  return (given) => {
-    const rows = given.count("per_device_train_batch_size", device) * given.count("num_processes", 1);
-    const gradients = given.count("gradient_accumulation_steps", accumulation);
-    const batch: Settings = ADDS_UP.has(step)
-      ? { [`${step}.batch_size`]: rows, [`${step}.gradient_accumulation`]: gradients }
-      : { [`${step}.batch_size`]: rows * gradients };
-    return batch;
+/** KTO takes its KL from mismatched pairs, for which a batch has two rows at least. */
+export const KTO_LEAST = 2;
+
+/** A batch of `rows` and as many `gradients` to an update; fewer rows than `least` are joined, the update's rows stay. */
+export function batchOf(step: GivenStep, rows: number, gradients: number, least = 1): Settings {
+  const whole = rows * gradients;
+  if (!ADDS_UP.has(step)) return { [`${step}.batch_size`]: whole };
+  const size = rows >= least ? rows : whole % least === 0 ? least : Math.max(least, whole);
+  return {
+    [`${step}.batch_size`]: size,
+    [`${step}.gradient_accumulation`]: rows >= least ? gradients : Math.max(1, Math.floor(whole / size)),
   };
 }
 
+/** What is to know of a batch that has fewer rows than `least`. */
+export function joinedNote(rows: number, gradients: number, least: number): string {
+  const whole = rows * gradients;
+  return rows >= least ? "" : `; the KL wants ${least} rows at once: ` +
+    (whole < least ? `${least} rows an update here` : `rows are joined, the same ${whole} an update`);
+}
+
+/** Rows of a gradient and gradients of an update, and the epochs of a step that counts them. */
+export function rowBatch(step: GivenStep, device: number, accumulation = 1, least = 1): (given: Given) => Settings {
+  return (given) => {
+    const rows = given.count("per_device_train_batch_size", device) * given.count("num_processes", 1);
+    const gradients = given.count("gradient_accumulation_steps", accumulation);
+    return { ...batchOf(step, rows, gradients, least), ...epochsOf(step, given) };
+  };
+}
+
+/** Passes over the rows, which end the run where max_updates does not. */
+export function epochsOf(step: GivenStep, given: Given): Settings {
+  const epochs = given.number("num_train_epochs", 0);
+  return step !== "train_preferences" || epochs < 1 || given.number("max_steps", -1) > 0
+    ? {}
+    : { [`${step}.epochs`]: Math.round(epochs) };
+}
+
 /** The entries of a batch of rows. */
-export function rowBatchEntries(step: GivenStep, device: number, accumulation = 1): Table {
-  const make: Entry["make"] = (value, given) =>
-    typeof value !== "number" ? value === null ? { equal: "follows from the others" } : noNumber(value) : {
-      set: rowBatch(step, device, accumulation)(given),
-      note: `${given.count("per_device_train_batch_size", device)} rows × ${
-        given.count("gradient_accumulation_steps", accumulation)
-      } gradients × ${given.count("num_processes", 1)} processes`,
+export function rowBatchEntries(step: GivenStep, device: number, accumulation = 1, least = 1): Table {
+  const make: Entry["make"] = (value, given) => {
+    if (typeof value !== "number") return value === null ? { equal: "follows from the others" } : noNumber(value);
+    const own = given.count("per_device_train_batch_size", device), processes = given.count("num_processes", 1);
+    const gradients = given.count("gradient_accumulation_steps", accumulation);
+    return {
+      set: batchOf(step, own * processes, gradients, least),
+      note: `${own} rows × ${gradients} gradients × ${processes} processes` +
+        joinedNote(own * processes, gradients, least),
     };
+  };
   return {
     per_device_train_batch_size: computed(device, make, { also: ["batch_size"] }),
     gradient_accumulation_steps: computed(accumulation, make),
@@ -46,14 +75,26 @@ export function rowEpochs(step: GivenStep, epochs = 3): Table {
   return {
     num_train_epochs: computed(epochs, (value, given) => {
       if (given.number("max_steps", -1) > 0) return { equal: "max_steps holds" };
-      const why = `the rows of the data set are not known here: ${step} makes ${SOME_STEPS} updates; put ${
-        shownValue(value)
-      } × rows ÷ a batch into max_updates (and schedule_updates)`;
-      return step === "train_preferences" && typeof value === "number" && value >= 1
-        ? { set: { "train_preferences.epochs": Math.round(value) }, note: why }
-        : { lacks: why };
+      const isKept = step === "train_preferences" && typeof value === "number" && value >= 1;
+      return {
+        lacks: `the rows of the data set are not known here: ${step} ends after ${SOME_STEPS} updates` +
+          `${isKept ? `, or ${Math.round(value)} epochs where that is less` : ""}; put ${shownValue(value)} × rows ÷ ` +
+          "rows of an update into max_updates (and schedule_updates)",
+      };
     }, { tell: true }),
   };
+}
+
+/** When a step measures on rows of its own. */
+export function rowEvaluation(step: "train_preferences" | "train_reward_model"): Table {
+  return each(
+    "eval_strategy evaluation_strategy eval_steps do_eval eval_dataset",
+    lacking(
+      `set evaluate_every of ${step} to the updates between measurements, and give validation a share in splits of ` +
+        "load_preferences (or a split_column)",
+      { at: ["no", false, null], text: "nothing is evaluated" },
+    ),
+  );
 }
 
 /** The longest row. */

@@ -1,5 +1,6 @@
 /** LLaMA-Factory's stages: their options as those of our steps, with the defaults of its own arguments. @module */
 import { alike, choice, computed, each, lacking, noNumber, number } from "./entries.ts";
+import { KTO_LEAST, rowBatchEntries } from "./given_rows.ts";
 import { SOME_STEPS } from "./hugging_face.ts";
 import type { Entry, Given, Made, Settings, Table } from "./table.ts";
 import { batchSettings, TRL_COUNTING } from "./trl_batch.ts";
@@ -117,6 +118,7 @@ export const LLAMAFACTORY_DPO: Table = {
 
 export const LLAMAFACTORY_KTO: Table = {
   ...withStage(preferenceTable(RATE, DEVICE)),
+  ...rowBatchEntries("train_preferences", DEVICE, 1, KTO_LEAST),
   cutoff_len: cut("train_preferences.max_length"),
   pref_beta: number("train_preferences.beta", 0.1),
   kto_chosen_weight: number("train_preferences.desirable_weight", 1),

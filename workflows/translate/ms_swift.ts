@@ -1,5 +1,6 @@
 /** ms-swift's rlhf and sft: TRL's trainers with its own names and defaults. @module */
 import { alike, choice, computed, each, lacking, noNumber, number } from "./entries.ts";
+import { batchOf, epochsOf, joinedNote, KTO_LEAST } from "./given_rows.ts";
 import type { Entry, Given, Made, Settings, Table } from "./table.ts";
 import { batchSettings } from "./trl_batch.ts";
 import { TRL_GRPO } from "./trl_grpo.ts";
@@ -49,10 +50,17 @@ function swift(table: Table, step: string): Table {
     ...each(
       "model_type template system agent_template use_chat_template template_backend response_prefix loss_scale tools_prompt use_hf use_modelscope check_model " +
         "add_version create_checkpoint_symlink lazy_tokenize strict load_from_cache_file columns custom_dataset_info custom_register_path download_mode model_author " +
-        "split_dataset_ratio dataset_shuffle val_dataset_shuffle train_dataloader_shuffle streaming interleave_prob stopping_strategy shuffle_buffer_size cached_dataset " +
+        "dataset_shuffle val_dataset_shuffle train_dataloader_shuffle streaming interleave_prob stopping_strategy shuffle_buffer_size cached_dataset " +
         "padding_side sequence_parallel_size zero_hpz_partition_size deepspeed_autotp_size acc_strategy full_determinism vit_gradient_checkpointing max_epochs " +
         "swanlab_project swanlab_exp_name swanlab_mode swanlab_token metric eval_limit eval_use_evalscope early_stop_interval resume_only_model device_map max_memory",
       alike("rows stand in the file as they are to be; how it is run changes no number"),
+    ),
+    split_dataset_ratio: lacking(
+      "it takes this share of the rows out of training; set splits of the step that loads them",
+      {
+        at: [0, null],
+        text: "all rows train",
+      },
     ),
     ...each("external_plugins", lacking("rewards of one's own are files of score_rewards")),
     ...each(
@@ -79,21 +87,26 @@ const usualAccumulation = (given: Given) =>
   );
 
 /** The batch of a trainer of given rows. */
-export function swiftRows(step: "train_preferences" | "fine_tune" | "train_reward_model"): (given: Given) => Settings {
+export function swiftRows(
+  step: "train_preferences" | "fine_tune" | "train_reward_model",
+  least = 1,
+): (given: Given) => Settings {
   return (given) => {
     const rows = given.count("per_device_train_batch_size", 1) * given.count("num_processes", 1);
     const gradients = given.count("gradient_accumulation_steps", usualAccumulation(given));
-    return step === "train_preferences"
-      ? { [`${step}.batch_size`]: rows, [`${step}.gradient_accumulation`]: gradients }
-      : { [`${step}.batch_size`]: rows * gradients };
+    return { ...batchOf(step, rows, gradients, least), ...epochsOf(step, given) };
   };
 }
 
-function withRows(table: Table, step: "train_preferences" | "fine_tune" | "train_reward_model"): Table {
+function withRows(table: Table, step: "train_preferences" | "fine_tune" | "train_reward_model", least = 1): Table {
+  const note = (given: Given) => {
+    const rows = given.count("per_device_train_batch_size", 1) * given.count("num_processes", 1);
+    return joinedNote(rows, given.count("gradient_accumulation_steps", usualAccumulation(given)), least).slice(2);
+  };
   const make: Entry["make"] = (value, given) =>
     typeof value !== "number"
       ? value === null ? { equal: "as many as make 16 rows" } : noNumber(value)
-      : { set: swiftRows(step)(given) };
+      : { set: swiftRows(step, least)(given), note: note(given) };
   return {
     ...swift(table, step),
     per_device_train_batch_size: computed(1, make),
@@ -240,7 +253,9 @@ export const SWIFT_DPO: Table = {
   simpo_gamma: alike("without effect unless rlhf_type is simpo"),
 };
 
-export const SWIFT_KTO: Table = { ...preferences, ...KTO_OPTIONS, max_length: from(preferences["max_length"]!, null) };
+const labelled = withRows(preferenceTable(ADAPTER_RATE, 1), "train_preferences", KTO_LEAST);
+
+export const SWIFT_KTO: Table = { ...labelled, ...KTO_OPTIONS, max_length: from(labelled["max_length"]!, null) };
 
 export const SWIFT_SFT: Table = {
   ...withRows(supervisedTable(ADAPTER_RATE, 1), "fine_tune"),

@@ -1,5 +1,5 @@
 /** Which table and which steps a trainer of another system is here. @module */
-import { rowBatch } from "./given_rows.ts";
+import { KTO_LEAST, rowBatch } from "./given_rows.ts";
 import {
   LLAMAFACTORY_DPO,
   LLAMAFACTORY_KTO,
@@ -71,7 +71,7 @@ export const TRAINERS: Readonly<Record<ForeignSystem, Readonly<Record<string, Tr
       shape: "preferences",
       table: TRL_KTO,
       fixed: KTO_FIXED,
-      base: rowBatch("train_preferences", 8),
+      base: rowBatch("train_preferences", 8, 1, KTO_LEAST),
     },
     sft: { name: "SFTTrainer", shape: "supervised", table: TRL_SFT, fixed: SFT_FIXED, base: rowBatch("fine_tune", 8) },
     reward: {
@@ -109,7 +109,7 @@ export const TRAINERS: Readonly<Record<ForeignSystem, Readonly<Record<string, Tr
       shape: "preferences",
       table: SWIFT_KTO,
       fixed: KTO_FIXED,
-      base: swiftRows("train_preferences"),
+      base: swiftRows("train_preferences", KTO_LEAST),
     },
     reward: {
       name: "rlhf --rlhf_type rm",
@@ -134,7 +134,7 @@ export const TRAINERS: Readonly<Record<ForeignSystem, Readonly<Record<string, Tr
       shape: "preferences",
       table: LLAMAFACTORY_KTO,
       fixed: { ...KTO_FIXED, "train_preferences.loss": "kto" },
-      base: rowBatch("train_preferences", 8),
+      base: rowBatch("train_preferences", 8, 1, KTO_LEAST),
     },
     ppo: {
       name: "stage ppo",

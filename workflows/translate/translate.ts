@@ -42,7 +42,7 @@ export function translated(foreign: Foreign, shown: string, name: string): Trans
   const applied = applyTable(trainer, foreign.options, system, ourDefault);
   const whole = { ...applied, settings: { ...needed(trainer.shape), ...applied.settings } };
   const { outcomes, settings } = settle(whole, stepsOf(trainer.shape, whole.settings));
-  const notes = [...foreign.notes, ...processNotes(foreign, system), ...places(foreign, settings)];
+  const notes = [...foreign.notes, ...processNotes(foreign, system), ...places(trainer.shape, settings)];
   const about = `Translated from ${shown}: ${trainer.name} of ${system}.`;
   const comment = [
     `${foreign.form}, ${trainer.name}, translated by: new workflow ${name} --from ${shown}`,
@@ -127,8 +127,12 @@ function processNotes({ options, system: kind }: Foreign, system: string): strin
   ];
 }
 
+const ANSWERS =
+  "rows have a column prompt and a column answer; for prompt and completion set answer_column: completion of " +
+  "load_prompts; columns messages and text are not read: put a conversation's last turn into answer, what is before it into prompt";
+
 /** What is to be put in place before the workflow runs. */
-function places(_foreign: Foreign, settings: Settings): string[] {
+function places(shape: Shape, settings: Settings): string[] {
   const value = (target: Target) => settings[target];
   const model = String(value("load_model.model")), file = value("load_prompts.file") ?? value("load_preferences.file");
   const own = value("score_rewards.rewards"), rewards = Array.isArray(own) ? own as { readonly uses: string }[] : [];
@@ -136,6 +140,7 @@ function places(_foreign: Foreign, settings: Settings): string[] {
   return [
     `put the model's folder (config.json, tokenizer.json, *.safetensors) at ${model}`,
     `put the rows at ${file}`,
+    ...(shape === "supervised" && value("load_prompts.answer_column") === undefined ? [ANSWERS] : []),
     ...files.map((uses) => `write the reward ${uses} (new reward ${uses.replace(/^\.\/|\.ts$/g, "")} --into FOLDER)`),
   ];
 }

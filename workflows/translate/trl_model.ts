@@ -1,7 +1,7 @@
 /** TRL's model, data and adapter options, the same for all of its trainers. @module */
 import { alike, choice, computed, each, lacking, placeOf } from "./entries.ts";
 import type { Settings, Table } from "./table.ts";
-import { isUnresolved, shownValue, type Value } from "./written.ts";
+import { isRecord, isUnresolved, shownValue, type Value } from "./written.ts";
 
 const NO_ADAPTER =
   "adapters are not trained here: all weights train; look at the learning rate, which full training wants lower";
@@ -11,6 +11,7 @@ const nameOf = (value: Value) => isUnresolved(value) ? null : typeof value === "
 
 /** `source` is the step that reads the rows: load_prompts or load_preferences. */
 export function modelAndData(source: "load_prompts" | "load_preferences"): Table {
+  const key = `${source}.file` as const;
   return {
     model_name_or_path: computed(undefined, (value) => {
       const name = nameOf(value);
@@ -49,8 +50,9 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
         "peft_config.random_state peft_config.loftq_config peft_config.use_gradient_checkpointing peft_config.inference_mode",
       lacking(NO_ADAPTER, { at: [null], text: "all weights train" }),
     ),
-    dataset_name: computed(undefined, (value) => {
-      const name = nameOf(value), key = source === "load_prompts" ? "load_prompts.file" : "load_preferences.file";
+    dataset_name: computed(undefined, (value, given) => {
+      if (given.isWritten("train_dataset.data_files")) return { equal: "data_files holds the rows" };
+      const name = nameOf(value);
       return name === null
         ? {
           lacks: `only known when the program runs (${shownValue(value)}); write its rows into the file of ${source}`,
@@ -60,8 +62,14 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
           note: name,
         };
     }, { asText: true, also: ["train_dataset", "dataset"] }),
+    "train_dataset.data_files": computed(undefined, (value) => {
+      const file = localFile(value);
+      return file === null
+        ? { lacks: `want one .jsonl, .csv or .parquet; write the rows into the file of ${source}` }
+        : { set: { [key]: file }, note: /\.json$/.test(shownValue(value)) ? "rows as lines of JSON" : "" };
+    }),
     ...each(
-      "dataset_config dataset_train_split train_dataset.split train_dataset.name train_dataset.data_files train_dataset.data_dir " +
+      "dataset_config dataset_train_split train_dataset.split train_dataset.name train_dataset.data_dir " +
         "train_dataset.streaming dataset_streaming dataset.split train_dataset.trust_remote_code train_dataset.cache_dir",
       alike("write these rows into the file"),
     ),
@@ -107,6 +115,15 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
 function limitOf(name: string, source: string): Settings {
   const rows = /#(\d+)$/.exec(name)?.[1];
   return rows === undefined ? {} : { [`${source}.limit`]: Number(rows) };
+}
+
+/** The one file that `data_files` names, by itself, in a list or under "train"; null where it is none or many. */
+function localFile(value: Value): string | null {
+  const one = isRecord(value) ? value["train"] ?? null : value,
+    file = Array.isArray(one) && one.length === 1 ? one[0] : one;
+  return typeof file === "string" && /^[^*?:]+\.(?:jsonl?|csv|parquet)$/.test(file)
+    ? file.replace(/\.json$/, ".jsonl")
+    : null;
 }
 
 /** Where the rows of a data set are to lie. */

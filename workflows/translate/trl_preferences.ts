@@ -1,6 +1,14 @@
 /** TRL's DPO and KTO: their options as those of train_preferences. @module */
 import { alike, computed, lacking, noNumber, number } from "./entries.ts";
-import { countingOf, ROW_OPTIONS, rowBatchEntries, rowEpochs, rowLength } from "./given_rows.ts";
+import {
+  countingOf,
+  KTO_LEAST,
+  ROW_OPTIONS,
+  rowBatchEntries,
+  rowEpochs,
+  rowEvaluation,
+  rowLength,
+} from "./given_rows.ts";
 import { trainingArguments } from "./hugging_face.ts";
 import type { Made, Settings, Table } from "./table.ts";
 import { modelAndData } from "./trl_model.ts";
@@ -22,6 +30,7 @@ export function preferenceTable(rate: number, device: number, accumulation = 1):
     ...ROW_OPTIONS,
     ...rowBatchEntries(STEP, device, accumulation),
     ...rowEpochs(STEP),
+    ...rowEvaluation(STEP),
     max_length: rowLength(`${STEP}.max_length`, 1024),
   };
 }
@@ -124,6 +133,7 @@ export const KTO_OPTIONS: Table = {
 
 export const TRL_KTO: Table = {
   ...preferenceTable(1e-6, 8),
+  ...rowBatchEntries(STEP, 8, 1, KTO_LEAST),
   ...KTO_OPTIONS,
   train_sampling_strategy: {
     default: "sequential",

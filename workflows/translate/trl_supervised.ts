@@ -1,6 +1,6 @@
 /** TRL's SFT and its reward trainer: their options as those of fine_tune and train_reward_model. @module */
 import { alike, computed, each, lacking, noNumber } from "./entries.ts";
-import { countingOf, ROW_OPTIONS, rowBatchEntries, rowEpochs, rowLength } from "./given_rows.ts";
+import { countingOf, ROW_OPTIONS, rowBatchEntries, rowEpochs, rowEvaluation, rowLength } from "./given_rows.ts";
 import { trainingArguments } from "./hugging_face.ts";
 import type { Settings, Table } from "./table.ts";
 import { modelAndData } from "./trl_model.ts";
@@ -75,6 +75,7 @@ export function rewardModelTable(rate: number, device: number, accumulation = 1)
     ...ROW_OPTIONS,
     ...rowBatchEntries("train_reward_model", device, accumulation),
     ...rowEpochs("train_reward_model"),
+    ...rowEvaluation("train_reward_model"),
     max_length: rowLength(null, null),
     center_rewards_coefficient: computed(
       null,

@@ -30,7 +30,9 @@ Deno.test("modelAndData() tells what is only known when the program runs", () =>
   assert.equal(told("trl", "grpo", { model: { unresolved: "get()" } }).classes["model"], "not_supported");
   assert(
     "load_preferences.file" in
-      (modelAndData("load_preferences")["dataset_name"]!.make("a/b", null as never) as { set: object }).set,
+      (modelAndData("load_preferences")["dataset_name"]!.make("a/b", { isWritten: () => false } as never) as {
+        set: object;
+      }).set,
   );
 });
 
@@ -41,4 +43,18 @@ Deno.test("dataFile() keeps the ending of a file", () => {
     "./data/x.parquet",
     "./data/old.jsonl",
   ]);
+});
+
+Deno.test("a data set's local file is the file of the rows, by itself or under train", () => {
+  for (
+    const [value, file] of [["prefs.jsonl", "prefs.jsonl"], [{ train: "d/kto.csv" }, "d/kto.csv"], [
+      ["a.json"],
+      "a.jsonl",
+    ]] as const
+  ) {
+    const { settings, classes } = told("trl", "dpo", { train_dataset: "json", "train_dataset.data_files": value });
+    assert.deepEqual([settings["load_preferences.file"], classes["train_dataset"]], [file, "equal"]);
+  }
+  const { classes } = told("trl", "dpo", { train_dataset: "json", "train_dataset.data_files": ["a.json", "b.json"] });
+  assert.equal(classes["train_dataset.data_files"], "not_supported");
 });
