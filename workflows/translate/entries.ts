@@ -15,8 +15,9 @@ export function number(target: Target, fallback?: number, here?: number): Entry 
   };
 }
 
+/** What is no number: that system's default stands in its place, where there is one. */
 export function noNumber(value: Value): Made {
-  return { lacks: `it is "${shownValue(value)}", want a number; nothing is set` };
+  return { lacks: `it is "${shownValue(value)}", want a number`, unread: true };
 }
 
 /** Settings computed from the value and the others. */

@@ -3,10 +3,20 @@ import { z } from "zod";
 import { type Advantage, ADVANTAGES } from "../../steps/advantages/mod.ts";
 import { STEPS } from "../../steps/mod.ts";
 import type { Step } from "../../steps/step.ts";
+import { WorkflowDocument } from "../language/schema.ts";
+import { shownValue } from "./written.ts";
 import type { Applied, Outcome, Settings, Target } from "./table.ts";
 
 /** Options of the file itself, besides its steps. */
 const FILE_DEFAULTS: Readonly<Record<string, unknown>> = { seed: 0 };
+
+/** Options of the file that hold a number, as the language has them. */
+const FILE_OPTIONS: Readonly<Record<string, z.ZodType>> = {
+  seed: WorkflowDocument.shape.seed,
+  "checkpoint.every": z.int().min(1),
+  "checkpoint.keep": z.int().min(1),
+  train_steps: z.int().min(1),
+};
 
 const stepOf = (target: string) => target.slice(0, target.indexOf("."));
 const optionOf = (target: string) => target.slice(target.indexOf(".") + 1);
@@ -45,7 +55,10 @@ export function ourDefault(target: Target): unknown {
 /** Why a step does not take a setting, or null. */
 function refusal(target: Target, value: unknown): string | null {
   const step = stepOf(target), option = optionOf(target);
-  if (step === "workflow") return null;
+  if (step === "workflow") {
+    const error = Object.hasOwn(FILE_OPTIONS, option) ? FILE_OPTIONS[option]!.safeParse(value).error : undefined;
+    return error === undefined ? null : `${option} does not take ${shownValue(value)}: ${error.issues[0]!.message}`;
+  }
   const shape = shapeOf(step);
   if (shape === null) return `there is no step ${step} here`;
   if (!Object.hasOwn(shape, option)) return `${step} has no option ${option}`;
@@ -72,9 +85,10 @@ function faults(step: string, settings: Settings): Map<Target, string> {
 /**
  * The settings that the steps take, and the outcomes with what they do not as not supported.
  *
- * used   steps of the workflow
+ * used        steps of the workflow
+ * otherwise   what stands in the place of a refused value that the workflow cannot do without
  */
-export function settle({ outcomes, settings }: Applied, used: readonly string[]): Applied {
+export function settle({ outcomes, settings }: Applied, used: readonly string[], otherwise: Settings = {}): Applied {
   const refused = new Map<Target, string>();
   for (const [target, value] of Object.entries(settings) as [Target, unknown][]) {
     const why = refusal(target, value) ??
@@ -93,6 +107,14 @@ export function settle({ outcomes, settings }: Applied, used: readonly string[])
       for (const [target, why] of found) refused.set(target, why);
     }
   }
+  const instead = Object.fromEntries(
+    [...refused].flatMap(([target]) => {
+      const value = otherwise[target], isUsable = value !== undefined && ourDefault(target) === undefined;
+      if (!isUsable || refusal(target, value) !== null) return [];
+      refused.set(target, `${refused.get(target)}; ${shownValue(value)} stands in its place`);
+      return [[target, value] as const];
+    }),
+  );
   const told = new Set<Target>();
   const settled = outcomes.map((outcome) => settledOutcome(outcome, refused, told));
   const silent = [...refused].filter(([target]) => !told.has(target)).map(([target, why]): Outcome => ({
@@ -103,7 +125,7 @@ export function settle({ outcomes, settings }: Applied, used: readonly string[])
     set: {},
     text: why,
   }));
-  return { outcomes: [...settled, ...silent], settings: inOrder(without()) };
+  return { outcomes: [...settled, ...silent], settings: inOrder({ ...without(), ...instead }) };
 }
 
 /** Options in the order in which their step lists them. */

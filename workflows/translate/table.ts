@@ -13,7 +13,11 @@ export type Made =
   /** What it is here anyway. */
   | { readonly equal: string }
   /** Why it is not here, and what happens instead. */
-  | { readonly lacks: string };
+  | {
+    readonly lacks: string;
+    /** The value cannot be read: the system's default stands in its place. */
+    readonly unread?: true;
+  };
 
 /** All options in force: written, else that system's default. */
 export interface Given {
@@ -80,7 +84,7 @@ export function applyTable(
   const table = withFamilies(whole, written), names = canonicalNames(table), known = [...names.keys()];
   const read = written.map((option) => ({ ...option, ...named(option, names) }));
   const last = new Map(read.filter(({ key }) => key !== null).map((option) => [option.key!, option]));
-  const given = givenBy(table, last);
+  const refused = new Map<string, string>(), given = givenBy(table, last, refused);
   const settings: Record<Target, unknown> = {}, outcomes: Outcome[] = [];
   const take = (set: Settings) => {
     for (const [target, value] of Object.entries(set) as [Target, unknown][]) {
@@ -126,8 +130,17 @@ export function applyTable(
         text: `its value is only known when the program runs${instead}`,
       });
     } else {
-      const made = entry.make(value, given);
-      if ("lacks" in made) outcomes.push({ ...base, class: "not_supported", set: {}, text: made.lacks });
+      const made = readable(entry.make(value, given), refused.get(key!));
+      if ("lacks" in made && made.unread) {
+        const instead = entry.default === undefined || same(entry.default, value)
+          ? null
+          : entry.make(entry.default, given);
+        if (instead !== null && "set" in instead) take(instead.set);
+        const text = instead === null
+          ? "nothing is set"
+          : `${system}'s default ${shownValue(entry.default)} stands in its place`;
+        outcomes.push({ ...base, class: "not_supported", set: {}, text: `${made.lacks}; ${text}` });
+      } else if ("lacks" in made) outcomes.push({ ...base, class: "not_supported", set: {}, text: made.lacks });
       else if ("equal" in made) outcomes.push({ ...base, class: "equal", set: {}, text: made.equal });
       else {
         take(made.set);
@@ -166,7 +179,16 @@ function named({ name, value }: Written, names: ReadonlyMap<string, string>): { 
   return positive !== undefined && value === true ? { key: positive, value: false } : { key: null, value };
 }
 
-function givenBy(table: Table, last: ReadonlyMap<string, Written>): Given {
+/** What an entry makes; where the number itself was refused, that. */
+function readable(made: Made, refused: string | undefined): Made {
+  return "set" in made && refused !== undefined ? { lacks: refused, unread: true } : made;
+}
+
+/** `refused` gets the written numbers that are not of the kind that was asked for. */
+function givenBy(table: Table, last: ReadonlyMap<string, Written>, refused: Map<string, string>): Given {
+  const refuse = (name: string, own: Value, want: string) => {
+    if (typeof own === "number" && last.has(name)) refused.set(name, `it is ${own}, want ${want}`);
+  };
   const value = (name: string): Value => {
     const own = last.get(name);
     const isUsable = own !== undefined && (!isUnresolved(own.value) || table[name]?.asText);
@@ -176,11 +198,15 @@ function givenBy(table: Table, last: ReadonlyMap<string, Written>): Given {
     value,
     number(name, otherwise) {
       const own = value(name);
-      return typeof own === "number" && Number.isFinite(own) ? own : otherwise;
+      if (typeof own === "number" && Number.isFinite(own)) return own;
+      refuse(name, own, "a finite number");
+      return otherwise;
     },
     count(name, otherwise) {
       const own = value(name);
-      return typeof own === "number" && Number.isInteger(own) && own >= 1 ? own : otherwise;
+      if (typeof own === "number" && Number.isSafeInteger(own) && own >= 1) return own;
+      refuse(name, own, "a whole number of at least 1");
+      return otherwise;
     },
     isWritten: (name) => last.has(name) && (!isUnresolved(last.get(name)!.value) || table[name]?.asText === true),
   };

@@ -41,7 +41,8 @@ export function translated(foreign: Foreign, shown: string, name: string): Trans
   const system = TITLES[foreign.system], trainer = trainerOf(foreign, shown);
   const applied = applyTable(trainer, foreign.options, system, ourDefault);
   const whole = { ...applied, settings: { ...needed(trainer.shape), ...applied.settings } };
-  const { outcomes, settings } = settle(whole, stepsOf(trainer.shape, whole.settings));
+  const plain = { ...needed(trainer.shape), ...applyTable(trainer, [], system, ourDefault).settings };
+  const { outcomes, settings } = settle(whole, stepsOf(trainer.shape, whole.settings), plain);
   const notes = [...foreign.notes, ...processNotes(foreign, system), ...places(trainer.shape, settings)];
   const about = `Translated from ${shown}: ${trainer.name} of ${system}.`;
   const comment = [

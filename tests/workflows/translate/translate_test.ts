@@ -177,3 +177,24 @@ for (const [file, { settings: wanted, ...classes }] of Object.entries(EXAMPLES))
     assert.equal(planRuns(parseWorkflow(text, "mine.yaml", { kinds: STEPS }), STEPS, {}).length, 1);
   });
 }
+
+/** Values that cannot be taken: each is told as that, and the file still makes a plan. */
+const UNUSABLE = [
+  ["openrlhf", "ppo", { rollout_batch_size: 0, train_batch_size: 0, init_kl_coef: Infinity }],
+  ["verl", "ppo", { "data.train_batch_size": Infinity, "actor_rollout_ref.actor.optim.lr": "$(lr)" }],
+  ["trl", "grpo", { per_device_train_batch_size: 0, seed: -1, learning_rate: "x" }],
+  ["trl", "dpo", { seed: 1e29, learning_rate: -1, max_steps: 1e29 }],
+  ["ms-swift", "sft", { learning_rate: true, gradient_accumulation_steps: 0.5 }],
+  ["llamafactory", "reward", { learning_rate: Infinity, save_steps: 1e29 }],
+] as const;
+
+for (const [system, trainer, given] of UNUSABLE) {
+  Deno.test(`translated() tells what ${system} ${trainer} cannot take of ${Object.keys(given)}, and makes a plan`, () => {
+    const options = Object.entries(given).map(([name, value], i) => ({ name, value, line: i + 1 }));
+    const { outcomes, text } = translated({ system, trainer, form: "x", options, notes: [] }, "a.sh", "a");
+    for (const { option, class: kind } of outcomes.filter(({ line }) => line > 0)) {
+      assert.equal(kind, "not_supported", option);
+    }
+    assert.equal(planRuns(parseWorkflow(text, "a.yaml", { kinds: STEPS }), STEPS, {}).length, 1);
+  });
+}
