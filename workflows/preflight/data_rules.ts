@@ -1,15 +1,25 @@
 /** Rules on data: files that are there, columns they have, splits that hold the prompts a step asks for. @module */
 import { grantsOf } from "../plan/grants.ts";
+import type { PlannedStep } from "../plan/plan.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
 
 /** The prompts can be loaded: the file, its columns, its answers. */
 export function promptsThere({ prompts }: Facts): Report[] {
   if (prompts === null || prompts.problem === null) return [];
-  const { step } = prompts.loaded, message = prompts.problem;
+  return [unloadable(prompts.loaded.step, prompts.problem)];
+}
+
+/** The preferences of a file can be loaded: the file, its columns, its rows. */
+export function preferencesThere({ preferences }: Facts): Report[] {
+  return preferences.flatMap(({ loaded: { step }, problem }) => problem === null ? [] : [unloadable(step, problem)]);
+}
+
+/** What the step will say, at the option that it names, else at the file. */
+function unloadable(step: PlannedStep, message: string): Report {
   const option = /\(option (\w+)\)/.exec(message)?.[1];
   const path = option !== undefined && Object.hasOwn(step.with, option) ? at(step, option) : at(step, "file");
-  return [{ severity: "error", refuses: true, message, path }];
+  return { severity: "error", refuses: true, message, path };
 }
 
 /** A reward of the user's own is a file that loads, exports a function, and scores right answers. */

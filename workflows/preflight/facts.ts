@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { type StepName, STEPS } from "../../steps/mod.ts";
 import type { Plan, PlannedBlock, PlannedStep, PlanNode } from "../plan/plan.ts";
 import { type ModelFacts, readModel } from "./model_facts.ts";
+import { type PreferenceFacts, readPreferences } from "./preference_facts.ts";
 import { type PromptFacts, readPrompts } from "./prompt_facts.ts";
 import { readRewards, type RewardFacts } from "./reward_facts.ts";
 
@@ -32,6 +33,8 @@ export interface Facts {
   /** The one load_model step's model; null when there are several or it is not known. */
   readonly model: ModelFacts | null;
   readonly prompts: PromptFacts | null;
+  /** The preferences that are files of the user's. */
+  readonly preferences: readonly PreferenceFacts[];
   /** Memory of this machine. */
   readonly memoryBytes: number;
   /** The rewards that are files of the user's. */
@@ -66,6 +69,7 @@ export async function factsOf(
     before: (name, step) => each(name).findLast((known) => place(known.step) < place(step)) ?? null,
     model: model === null ? null : readModel(model, plan.folder, runsFolder),
     prompts,
+    preferences: await readPreferences(each("load_preferences"), plan),
     rewards: await readRewards(each("score_rewards"), prompts?.rows ?? [], plan.folder),
   };
 }

@@ -6,19 +6,28 @@
  */
 import { type Issue, toIssues, WorkflowError } from "../language/problems.ts";
 import type { Plan } from "../plan/plan.ts";
-import { permissions, promptsThere, rewardsThere, splits } from "./data_rules.ts";
+import { permissions, preferencesThere, promptsThere, rewardsThere, splits } from "./data_rules.ts";
 import { type Facts, factsOf } from "./facts.ts";
 import { placed, type PreflightFinding, type Report } from "./finding.ts";
 import { groupSize, minibatches, trainStep } from "./group_rules.ts";
 import { memory } from "./memory_rules.ts";
 import { modelThere, tokens, trainable, vocabulary } from "./model_rules.ts";
 import { answerLength, contextLength, nearGreedy } from "./sampling_rules.ts";
-import { clipRange, gradientBound, learningRate, reference, repair, schedule } from "./update_rules.ts";
+import {
+  clipRange,
+  gradientBound,
+  learningRate,
+  missingReference,
+  reference,
+  repair,
+  schedule,
+} from "./update_rules.ts";
 
 /** Every rule by the name it reports under. */
 const RULES = {
   unread: ({ plan }) => plan.unread.map((problem): Report => ({ severity: "warning", ...problem })),
   prompts: promptsThere,
+  preferences: preferencesThere,
   reward_file: rewardsThere,
   permissions,
   splits,
@@ -36,6 +45,7 @@ const RULES = {
   gradient_bound: gradientBound,
   clip_range: clipRange,
   reference,
+  missing_reference: missingReference,
   schedule,
   repair,
   memory,

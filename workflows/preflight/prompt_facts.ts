@@ -5,6 +5,7 @@ import { orElse } from "../../data/file_system.ts";
 import type { PromptRow as Row } from "../../data/tasks/mod.ts";
 import { LIMITS } from "../../data/tasks/rows/read_rows.ts";
 import { loadPrompts } from "../../steps/load_prompts.ts";
+import type { StepContext } from "../../steps/step.ts";
 import { loneContext } from "../engine/lone_context.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Known } from "./facts.ts";
@@ -21,25 +22,32 @@ export interface PromptFacts {
 
 const MAX_BYTES = 100e6; // Larger files are left to the run: a check must be quick.
 
+/** True for a file that a check leaves to the run; what is too large for any run is read, and refused for its size. */
+export function isLeftToRun(file: string | undefined, { folder }: Plan): boolean {
+  // Of what has no size, reading it will say what is wrong.
+  const size = file === undefined ? 0 : orElse(() => Deno.statSync(resolve(folder, file)).size, 0);
+  return size > MAX_BYTES && size <= LIMITS.bytes;
+}
+
+/** What a loading step reads of a run: its workflow's folder and seed. */
+export function loadingContext(stepId: string, plan: Plan): StepContext {
+  return loneContext({
+    runId: "check",
+    seed: plan.settings.seed,
+    device: "cpu",
+    backend: "ffi",
+    threads: 1,
+    deterministic: false,
+    stepId,
+    folders: { project: plan.folder, workflow: plan.folder, run: plan.folder },
+  });
+}
+
 /** Runs load_prompts, which reads nothing of a run but the workflow's folder; null for a file that is too large. */
 export async function readPrompts(loaded: Known<"load_prompts">, plan: Plan): Promise<PromptFacts | null> {
-  const { file } = loaded.params;
-  // Of what has no size, reading it will say what is wrong.
-  const size = file === undefined ? 0 : orElse(() => Deno.statSync(resolve(plan.folder, file)).size, 0);
-  // What is too large for any run is refused before it is read.
-  if (size > MAX_BYTES && size <= LIMITS.bytes) return null;
+  if (isLeftToRun(loaded.params.file, plan)) return null;
   try {
-    const context = loneContext({
-      runId: "check",
-      seed: plan.settings.seed,
-      device: "cpu",
-      backend: "ffi",
-      threads: 1,
-      deterministic: false,
-      stepId: loaded.step.id,
-      folders: { project: plan.folder, workflow: plan.folder, run: plan.folder },
-    });
-    const { tables } = await loadPrompts.run(loaded.params, context);
+    const { tables } = await loadPrompts.run(loaded.params, loadingContext(loaded.step.id, plan));
     return { loaded, problem: null, rows: tables!.prompts!.objects() as PromptRow[] };
   } catch (error) {
     return { loaded, problem: messageOf(error), rows: [] };

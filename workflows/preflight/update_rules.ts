@@ -62,6 +62,18 @@ export function reference({ each }: Facts): Report[] {
   return [{ severity: "info", message, path: at(load, "reference") }];
 }
 
+/** Preferences are trained against a reference, which load_model makes only when it is asked to. */
+export function missingReference({ each, before, steps }: Facts): Report[] {
+  if (steps.filter(({ step }) => step.uses === "load_model").length !== each("load_model").length) return [];
+  return each("train_preferences").flatMap(({ step, params: { loss, reference_free } }): Report[] => {
+    const load = before("load_model", step);
+    if (reference_free || load?.params.reference !== "none") return [];
+    const message = `train_preferences with loss ${loss} compares with a reference and the reference is none; set ` +
+      `reference: copy of load_model${loss === "dpo" ? ", or reference_free: true" : ""}`;
+    return [{ severity: "error", refuses: true, message, path: at(load.step, "reference") }];
+  });
+}
+
 /** A schedule that has ended long before the run trains at learning rate 0. */
 export function schedule({ each }: Facts): Report[] {
   return each("apply_update").flatMap(({ step, params, rounds }): Report[] => {

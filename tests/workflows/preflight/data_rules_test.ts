@@ -3,7 +3,7 @@ import { type Case, testRules } from "./rule_cases.ts";
 
 const NO_VALIDATION = { splits: { train: 0.8, validation: 0, held_out: 0.2 } };
 
-testRules(["permissions", "prompts", "reward_file", "splits"], [
+testRules(["permissions", "preferences", "prompts", "reward_file", "splits"], [
   {
     rule: "prompts",
     what: "a prompt file that is not there",
@@ -72,6 +72,26 @@ testRules(["permissions", "prompts", "reward_file", "splits"], [
     at: reward,
     silent: { reward: "./reward.ts" },
   })),
+  {
+    rule: "preferences",
+    what: "a file of preferences that is not there",
+    severity: "error",
+    refuses: true,
+    fires: { preferences: { file: "nothere.jsonl" } },
+    says: /nothere\.jsonl/,
+    at: "nothere.jsonl",
+    silent: { preferences: { file: "pairs.jsonl" } },
+  },
+  {
+    rule: "preferences",
+    what: "a file of preferences without their columns",
+    severity: "error",
+    refuses: true,
+    fires: { preferences: { file: "sums.jsonl" } },
+    says: /its columns are prompt, sum, want chosen and rejected/,
+    at: "sums.jsonl",
+    silent: { preferences: { file: "pairs.jsonl" } },
+  },
   {
     rule: "permissions",
     what: "a reward inside this program",

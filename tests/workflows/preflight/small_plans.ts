@@ -11,6 +11,10 @@ export interface Settings {
   readonly prompts?: With;
   readonly model?: With;
   readonly tune?: With;
+  /** Of load_preferences, which is there where this is. */
+  readonly preferences?: With;
+  /** Of train_preferences, likewise. */
+  readonly prefer?: With;
   readonly sample?: With;
   readonly reward?: string;
   readonly advantages?: With;
@@ -38,8 +42,14 @@ export function planText(given: Settings): string {
 repair: ${given.repair ?? "suggest"}
 steps:
   - ${step("load_prompts", prompts)}
-  - ${step("load_model", { model: "tiny_qwen2", ...given.model })}
-${given.tune ? `  - ${step("fine_tune", given.tune)}\n` : ""}${head}${pad}- ${
+${given.preferences ? `  - ${step("load_preferences", given.preferences)}\n` : ""}  - ${
+    step("load_model", { model: "tiny_qwen2", ...given.model })
+  }
+${
+    given.prefer
+      ? `  - ${step("train_preferences", { max_updates: 3, learning_rate: 0.0003, ...given.prefer })}\n`
+      : ""
+  }${given.tune ? `  - ${step("fine_tune", given.tune)}\n` : ""}${head}${pad}- ${
     step("sample_groups", { prompts_per_step: 16, group_size: 8, max_new_tokens: 4, ...given.sample })
   }
 ${pad}- { uses: score_rewards, with: { rewards: [{ uses: ${given.reward ?? "verifier"} }] } }
@@ -71,7 +81,7 @@ const REWARD_FILES: Readonly<Record<string, string>> = {
 const MODELS = new URL("../../models/", import.meta.url);
 
 /**
- * A temporary folder with `sums.jsonl`, `messages.jsonl`, the reward files, and the model folders `cold` (near-greedy generation_config.json),
+ * A temporary folder with `sums.jsonl`, `pairs.jsonl`, `messages.jsonl`, the reward files, and the model folders `cold` (near-greedy generation_config.json),
  * `small_vocabulary`, `large_vocabulary` and `empty` (no weights).
  */
 export async function withFiles(body: (folder: string) => void | Promise<void>): Promise<void> {
@@ -81,6 +91,8 @@ export async function withFiles(body: (folder: string) => void | Promise<void>):
     Deno.writeTextFileSync(join(folder, "sums.jsonl"), rows.join("\n"));
     const asked = rows.map((row) => row.replace(/"prompt":("[^"]*")/, '"prompt":[{"role":"user","content":$1}]'));
     Deno.writeTextFileSync(join(folder, "messages.jsonl"), asked.join("\n"));
+    const pairs = rows.map((_, i) => JSON.stringify({ prompt: `${i}+1=`, chosen: `${i + 1}`, rejected: "no" }));
+    Deno.writeTextFileSync(join(folder, "pairs.jsonl"), pairs.join("\n"));
     for (const [name, text] of Object.entries(REWARD_FILES)) Deno.writeTextFileSync(join(folder, name), text);
     const config = JSON.parse(Deno.readTextFileSync(new URL("qwen2/config.json", MODELS)));
     const generation = JSON.parse(Deno.readTextFileSync(new URL("qwen2/generation_config.json", MODELS)));

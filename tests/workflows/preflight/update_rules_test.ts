@@ -1,7 +1,7 @@
 /** Rules on the update: what they must speak of, and the look-alikes at which they are silent. */
 import { testRules } from "./rule_cases.ts";
 
-testRules(["clip_range", "gradient_bound", "learning_rate", "reference", "repair", "schedule"], [
+testRules(["clip_range", "gradient_bound", "learning_rate", "missing_reference", "reference", "repair", "schedule"], [
   {
     rule: "learning_rate",
     what: "a learning rate of 0",
@@ -95,5 +95,29 @@ testRules(["clip_range", "gradient_bound", "learning_rate", "reference", "repair
     fires: { repair: "apply", diagnose: null },
     says: /no step diagnose/,
     silent: { repair: "apply" },
+  },
+  {
+    rule: "missing_reference",
+    what: "DPO without a reference",
+    severity: "error",
+    refuses: true,
+    fires: { preferences: { file: "pairs.jsonl" }, prefer: { loss: "dpo" }, model: { reference: "none" } },
+    says: /loss dpo compares with a reference and the reference is none; set .*, or reference_free: true$/,
+    at: "none",
+    silent: { preferences: { file: "pairs.jsonl" }, prefer: { loss: "dpo", reference_free: true } },
+  },
+  {
+    rule: "missing_reference",
+    what: "KTO without a reference",
+    severity: "error",
+    refuses: true,
+    fires: { preferences: { file: "pairs.jsonl", form: "unpaired" }, prefer: { loss: "kto" } },
+    says: /loss kto compares with a reference and the reference is none; set reference: copy of load_model$/,
+    at: "load_model",
+    silent: {
+      preferences: { file: "pairs.jsonl", form: "unpaired" },
+      prefer: { loss: "kto" },
+      model: { reference: "copy" },
+    },
   },
 ]);
