@@ -52,6 +52,12 @@ export function ourDefault(target: Target): unknown {
   return read?.success && read.data !== undefined ? read.data : always[option] ?? ofEstimators(step, option);
 }
 
+/** What a workflow has instead of a value that is not taken. */
+function standing(target: Target): string {
+  const ours = ourDefault(target);
+  return ours === undefined ? "" : `; ${shownValue(ours)} stands in its place`;
+}
+
 /** Why a step does not take a setting, or null. */
 function refusal(target: Target, value: unknown): string | null {
   const step = stepOf(target), option = optionOf(target);
@@ -65,7 +71,7 @@ function refusal(target: Target, value: unknown): string | null {
   const { error } = shape[option]!.safeParse(value);
   return error === undefined
     ? null
-    : `${step}.${option} does not take ${JSON.stringify(value)}: ${error.issues[0]!.message}`;
+    : `${step}.${option} does not take ${JSON.stringify(value)}: ${error.issues[0]!.message}${standing(target)}`;
 }
 
 /** Options of a step that its own check finds fault with, with its sentence. */
@@ -109,7 +115,8 @@ export function settle({ outcomes, settings }: Applied, used: readonly string[],
   }
   const instead = Object.fromEntries(
     [...refused].flatMap(([target]) => {
-      const value = otherwise[target], isUsable = value !== undefined && ourDefault(target) === undefined;
+      const value = otherwise[target],
+        isUsable = value !== undefined && (ourDefault(target) === undefined || stepOf(target) === "workflow");
       if (!isUsable || refusal(target, value) !== null) return [];
       refused.set(target, `${refused.get(target)}; ${shownValue(value)} stands in its place`);
       return [[target, value] as const];

@@ -178,6 +178,19 @@ for (const [file, { settings: wanted, ...classes }] of Object.entries(EXAMPLES))
   });
 }
 
+Deno.test("translated() says what stands in the place of a value that is not taken", () => {
+  const options = [{ name: "seed", value: -1, line: 1 }, { name: "beta", value: -2, line: 2 }];
+  const { outcomes, settings } = translated(
+    { system: "trl", trainer: "dpo", form: "x", options, notes: [] },
+    "a.yaml",
+    "a",
+  );
+  const text = (name: string) => outcomes.find(({ option }) => option === name)!.text;
+  assert.match(text("seed"), /does not take -1: .*; 42 stands in its place/);
+  assert.match(text("beta"), /does not take -2: .*; 0\.1 stands in its place/);
+  assert.equal(settings["workflow.seed"], 42);
+});
+
 /** Values that cannot be taken: each is told as that, and the file still makes a plan. */
 const UNUSABLE = [
   ["openrlhf", "ppo", { rollout_batch_size: 0, train_batch_size: 0, init_kl_coef: Infinity }],
