@@ -18,6 +18,14 @@ export function comparison(a: RunFolder, b: RunFolder): Difference[] {
     .filter(({ a, b }) => a !== b);
 }
 
+/** What the steps that train on preferences came to: their last loss, validation_accuracy, validation_margin. */
+const TRAINED = ["loss", "accuracy", "margin"] as const;
+
+function trained(outputs: RunFolder["manifest"]["outputs"]): (readonly [string, unknown])[] {
+  return Object.entries(outputs).filter(([, of]) => "updates" in of && ("margin" in of || "before" in of))
+    .flatMap(([id, of]) => TRAINED.map((name) => [`${id}.${name}`, of[name] ?? null] as const));
+}
+
 function flat({ manifest: m }: RunFolder): Map<string, unknown> {
   return new Map<string, unknown>([
     ...SETTINGS.map((name) => [name, m[name]] as const),
@@ -30,6 +38,7 @@ function flat({ manifest: m }: RunFolder): Map<string, unknown> {
     ...Object.entries(m.evaluations).flatMap(([id, outputs]) =>
       EVALUATION_MODES.map((mode) => [`${id}.${mode}`, outputs[mode] ?? null] as const)
     ),
+    ...trained(m.outputs),
     ["findings", m.findings.map(({ cause }) => cause).join(", ") || null],
   ]);
 }

@@ -1,7 +1,8 @@
 /** What a run came to, in a few lines: before and after, samples, findings, where the report is. @module */
 import { dirname, join } from "node:path";
-import { openRunFolder } from "../../data/open_run_folder.ts";
+import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
 import { EVALUATION_MODES, RUN_FILES } from "../../data/run_folder.ts";
+import { columnArray } from "../../data/tables/mod.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import type { RunFinding, RunResult, RunVerdict } from "../engine/run_plan.ts";
 import { shownPath } from "../terminal/caller.ts";
@@ -32,12 +33,22 @@ export function runSummary(result: RunResult, out: Screen): string[] {
   if (result.status === "interrupted" || result.status === "failed") {
     lines.push(`  resume  ${resumeCommand(result.folder)}`);
   }
-  if (result.status === "ok" && model) {
+  if (result.status === "ok" && model && trainedPolicy(folder)) {
     const prompt = promptToPaste(folder);
     const asked = prompt === null ? [] : optionWords("prompt", prompt);
     lines.push(`  try     ${commandLine(["sample", result.runId, ...runsWords(runs), ...asked])}`);
   }
+  if (result.status === "ok" && model && !trainedPolicy(folder)) {
+    lines.push(`  use     as model of a step that loads a reward model: ${result.runId}`);
+  }
   return lines;
+}
+
+/** False where nothing but a reward model was trained: to sample the policy beside it would show what it was before. */
+function trainedPolicy(folder: RunFolder): boolean {
+  const metrics = folder.table("metrics");
+  if (!metrics.columnNames().includes("phase") || !metrics.numRows()) return true;
+  return Array.from(columnArray(metrics, "phase")).some((phase) => phase !== "reward_model");
 }
 
 /** What to do about a finding that stopped the run; a command stays on one line, so that it can be copied. */

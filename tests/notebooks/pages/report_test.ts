@@ -72,6 +72,25 @@ Deno.test("renderReport() says nothing of a critic where there is none, and draw
   assert(!/not drawn: no train step has value_mean/.test(html));
 });
 
+Deno.test("renderReport() draws margin, accuracy and log-probs of preferences where they are, and is silent elsewhere", async () => {
+  const titles = ["Reward margin", "Preference accuracy", "Log-probabilities of chosen and rejected"];
+  const plain = await renderReport(DATA);
+  for (const title of titles) assert(!plain.includes(title), title);
+  const metrics = [1, 2].map((train_step) => ({
+    train_step,
+    phase: "preference",
+    loss: 0.6,
+    reward_margin: train_step,
+    preference_accuracy: 0.5,
+    chosen_logprob: -1,
+    rejected_logprob: -2,
+  }));
+  const html = await renderReport({ ...DATA, tables: { metrics } });
+  for (const title of titles) assert(html.includes(title), title);
+  assert(!html.includes("not drawn: no train step has reward_margin"));
+  assert.doesNotMatch(html, />nats per token<\/text>/);
+});
+
 Deno.test("renderReport() puts findings first when the run did not end well", async () => {
   const stopped = await renderReport({ ...DATA, status: "stopped", reason: "found it", findings: [FINDING] });
   assert(stopped.indexOf("greedy_sampling") < stopped.indexOf("Before and after"));

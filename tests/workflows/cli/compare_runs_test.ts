@@ -21,3 +21,13 @@ Deno.test("comparison() lists parameters, settings, time, results and findings t
     ]);
     assert.deepEqual(comparison(a!, a!), []);
   }));
+
+Deno.test("comparison() lists loss, accuracy and margin of steps that trained on preferences", () =>
+  withRuns((runs) => {
+    const of = (loss: number, margin: number) => ({ prefer: { updates: 3, epochs: 1, loss, accuracy: 0.5, margin } });
+    fabricateRun(runs, RUN_A, { outputs: of(0.7, 0) });
+    fabricateRun(runs, RUN_B, { seed: 1, outputs: of(0.4, 2), evaluations: {} });
+    const [a, b] = [RUN_A, RUN_B].map((id) => openRunFolder(join(runs, id)));
+    const found = comparison(a!, b!).filter(({ name }) => name.startsWith("prefer."));
+    assert.deepEqual(found, [{ name: "prefer.loss", a: 0.7, b: 0.4 }, { name: "prefer.margin", a: 0, b: 2 }]);
+  }));

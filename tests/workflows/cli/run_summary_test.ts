@@ -43,6 +43,19 @@ Deno.test("runSummary() shows before and after, one completion per prompt of the
     assert(text.includes(`\n  try     ${sample}`), text);
   }));
 
+Deno.test("runSummary() of a run that only trained a reward model offers the scorer, not a sample of the policy", () =>
+  withRuns((runs) => {
+    const folder = fabricateRun(runs, RUN_A, { outputs: { export_model: { folder: "/x/model" } } });
+    const rows = [1, 2].map((train_step) => ({ train_step, phase: "reward_model", step_id: "s", loss: 0.5 }));
+    Deno.writeFileSync(
+      join(folder, segmentPath("metrics", 1, 2)),
+      encodeTable("metrics", tableOfRows("metrics", rows)),
+    );
+    const text = runSummary(resultOf(folder), PLAIN).join("\n");
+    assert.doesNotMatch(text, /^ {2}try /m);
+    assert.match(text, new RegExp(`use +as model of a step that loads a reward model: ${RUN_A}`));
+  }));
+
 Deno.test("runSummary() of a run that ended badly shows why, at most three findings, and how to resume", () =>
   withRuns((runs) => {
     const findings = ["a", "b", "c", "d"].map((cause) => ({
