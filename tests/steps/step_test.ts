@@ -99,17 +99,32 @@ async function rowsOf(
     const names = ["prompts", "completions", "metrics", "updates", "gradients", "evaluations"] as const;
     rows = names.map((name) => {
       const columns = Object.entries(columnsOf(run.tables.table(name))).filter(([column]) => !TIMES.includes(column));
-      return [name, columns.map(([column, values]) => [column, Array.from(values, (v) => JSON.stringify(v))])];
+      return [
+        name,
+        columns.map(([column, values]) => [column, Array.from(values, (v) => JSON.parse(JSON.stringify(v ?? null)))]),
+      ];
     });
   });
   return [rows, written, given];
+}
+
+/** Equal but for the last bits of numbers, in which two runs of a graph may differ by where their memory lies. */
+function alike(got: unknown, want: unknown, where: string): void {
+  if (typeof got === "number" && typeof want === "number") {
+    assert(Math.abs(got - want) <= 1e-5 + 1e-3 * Math.abs(want), `${where}: ${got}, want ${want}`);
+  } else if (typeof got === "object" && got !== null && typeof want === "object" && want !== null) {
+    assert.deepEqual(Object.keys(got), Object.keys(want), where);
+    for (const [key, inner] of Object.entries(got)) {
+      alike(inner, (want as Record<string, unknown>)[key], `${where}.${key}`);
+    }
+  } else assert.deepEqual(got, want, where);
 }
 
 for (const reference of ["none", "copy"]) {
   Deno.test(`steps read and write the columns that they declare, with reference: ${reference}`, async () => {
     const [free] = await rowsOf(reference, false);
     const [held, written, given] = await rowsOf(reference, true);
-    assert.deepEqual(held, free);
+    alike(held, free, "rows");
     for (const [key, columns] of written) {
       const [id, name] = key.split(" ") as [StepName, TableName], step: Step = STEPS[id];
       const missing = writesOf(step, name, given.get(id), earlierOf(given)).filter((column) => !columns.has(column));
