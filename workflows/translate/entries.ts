@@ -20,6 +20,14 @@ export function noNumber(value: Value): Made {
   return { lacks: `it is "${shownValue(value)}", want a number`, unread: true };
 }
 
+/** A method that is none of the system's: what would be trained in its place is not what the file asks for. */
+export function noSuch(value: Value, system: string, known: readonly string[]): Made {
+  const name = shownValue(value), list = `want one of ${system}'s: ${known.join(", ")}`;
+  return value === null || isUnresolved(value) || Array.isArray(value) && value.some(isUnresolved)
+    ? { lacks: `it is "${name}", ${list}`, unread: true }
+    : { lacks: `"${name}" is none that is here; ${list}`, refuses: true };
+}
+
 /** Settings computed from the value and the others. */
 export function computed(
   fallback: Value | undefined,

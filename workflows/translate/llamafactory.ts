@@ -1,5 +1,5 @@
 /** LLaMA-Factory's stages: their options as those of our steps, with the defaults of its own arguments. @module */
-import { alike, choice, computed, each, lacking, noNumber, number } from "./entries.ts";
+import { alike, choice, computed, each, lacking, noNumber, noSuch, number } from "./entries.ts";
 import { KTO_LEAST, rowBatchEntries } from "./given_rows.ts";
 import { SOME_STEPS } from "./hugging_face.ts";
 import type { Entry, Given, Made, Settings, Table } from "./table.ts";
@@ -99,9 +99,7 @@ export const LLAMAFACTORY_DPO: Table = {
   pref_beta: { ...number("train_preferences.beta", 0.1), also: ["dpo_beta"] },
   pref_loss: computed("sigmoid", (value): Made => {
     const name = shownValue(value);
-    if (!Object.hasOwn(PREF_LOSS, name)) {
-      return { lacks: `"${name}" is not here (sigmoid, hinge and ipo are); sigmoid takes its place` };
-    }
+    if (!Object.hasOwn(PREF_LOSS, name)) return noSuch(value, "LLaMA-Factory", Object.keys(PREF_LOSS));
     return Object.keys(PREF_LOSS[name]!).length > 0 ? { set: PREF_LOSS[name]! } : { equal: "sigmoid" };
   }, { also: ["dpo_loss"] }),
   dpo_label_smoothing: computed(

@@ -1,5 +1,5 @@
 /** ms-swift's rlhf and sft: TRL's trainers with its own names and defaults. @module */
-import { alike, choice, computed, each, lacking, noNumber, number } from "./entries.ts";
+import { alike, choice, computed, each, lacking, noNumber, noSuch, number } from "./entries.ts";
 import { batchOf, epochsOf, joinedNote, KTO_LEAST } from "./given_rows.ts";
 import type { Entry, Given, Made, Settings, Table } from "./table.ts";
 import { batchSettings } from "./trl_batch.ts";
@@ -117,7 +117,7 @@ function withRows(table: Table, step: "train_preferences" | "fine_tune" | "train
 const estimator = (given: Given) => String(given.value("advantage_estimator"));
 
 /** Which estimator, with its own scale of rewards and place of the KL. */
-function advantages(value: Value, given: Given): Made {
+function advantages(value: Value): Made {
   switch (String(value)) {
     case "grpo":
       return { set: { "compute_advantages.preset": "trl/grpo" } };
@@ -129,9 +129,7 @@ function advantages(value: Value, given: Given): Made {
         note: "group's mean, then the batch's deviation",
       };
     default:
-      return {
-        lacks: `"${shownValue(value)}" is not here; ${estimator(given) === "grpo" ? "it" : "grpo"} takes its place`,
-      };
+      return noSuch(value, "ms-swift", ["grpo", "rloo", "reinforce_plus_plus"]);
   }
 }
 

@@ -1,5 +1,5 @@
 /** OpenRLHF's train_ppo_ray: its options as those of our steps. @module */
-import { computed, each, lacking, noNumber, number } from "./entries.ts";
+import { computed, each, lacking, noNumber, noSuch, number } from "./entries.ts";
 import { SOME_STEPS } from "./hugging_face.ts";
 import { OPENRLHF_MACHINE, openrlhfData, openrlhfEpochs, openrlhfModel, openrlhfOptimizer } from "./openrlhf.ts";
 import { OPENRLHF_REWARDS } from "./openrlhf_rewards.ts";
@@ -176,7 +176,7 @@ export const OPENRLHF_PPO: Table = {
     (value) =>
       value === "ppo" || value === "gspo"
         ? { set: { "apply_update.preset": `openrlhf/${value}` } }
-        : { lacks: `"${shownValue(value)}" is not one of OpenRLHF's (ppo, gspo); ppo takes its place` },
+        : noSuch(value, "OpenRLHF", ["ppo", "gspo"]),
     { also: ["policy_loss_type"] },
   ),
   "actor.eps_clip": computed(CLIP, clips, { also: ["eps_clip"] }),
@@ -205,7 +205,7 @@ export const OPENRLHF_PPO: Table = {
           ...(name === "gae" ? { "workflow.with_load_critic": true, "workflow.with_compute_values": true } : {}),
         },
       }
-      : { lacks: `"${shownValue(value)}" is not one of OpenRLHF's (${ESTIMATORS.join(", ")})` };
+      : noSuch(value, "OpenRLHF", ESTIMATORS);
   }, { also: ["advantage_estimator"] }),
   "algo.advantage.gamma": computed(
     1,

@@ -94,7 +94,11 @@ function faults(step: string, settings: Settings): Map<Target, string> {
  * used        steps of the workflow
  * otherwise   what stands in the place of a refused value that the workflow cannot do without
  */
-export function settle({ outcomes, settings }: Applied, used: readonly string[], otherwise: Settings = {}): Applied {
+export function settle(
+  { outcomes, settings }: Pick<Applied, "outcomes" | "settings">,
+  used: readonly string[],
+  otherwise: Settings = {},
+): Pick<Applied, "outcomes" | "settings"> {
   const refused = new Map<Target, string>();
   for (const [target, value] of Object.entries(settings) as [Target, unknown][]) {
     const why = refusal(target, value) ??

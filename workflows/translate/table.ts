@@ -17,6 +17,8 @@ export type Made =
     readonly lacks: string;
     /** The value cannot be read: the system's default stands in its place. */
     readonly unread?: true;
+    /** Another method than any that is here: no workflow is written. */
+    readonly refuses?: true;
   };
 
 /** All options in force: written, else that system's default. */
@@ -62,6 +64,8 @@ export interface Outcome {
 export interface Applied {
   readonly outcomes: readonly Outcome[];
   readonly settings: Settings;
+  /** Why no workflow of it would train what the file trains; null where one does. */
+  readonly refusal: string | null;
 }
 
 /** Our value where a workflow says nothing; undefined where it must. */
@@ -86,6 +90,7 @@ export function applyTable(
   const last = new Map(read.filter(({ key }) => key !== null).map((option) => [option.key!, option]));
   const refused = new Map<string, string>(), given = givenBy(table, last, refused);
   const settings: Record<Target, unknown> = {}, outcomes: Outcome[] = [];
+  let refusal: string | null = null;
   const take = (set: Settings) => {
     for (const [target, value] of Object.entries(set) as [Target, unknown][]) {
       if (value === undefined || same(value, ours(target))) delete settings[target];
@@ -140,8 +145,10 @@ export function applyTable(
           ? "nothing is set"
           : `${system}'s default ${shownValue(entry.default)} stands in its place`;
         outcomes.push({ ...base, class: "not_supported", set: {}, text: `${made.lacks}; ${text}` });
-      } else if ("lacks" in made) outcomes.push({ ...base, class: "not_supported", set: {}, text: made.lacks });
-      else if ("equal" in made) outcomes.push({ ...base, class: "equal", set: {}, text: made.equal });
+      } else if ("lacks" in made) {
+        if (made.refuses) refusal ??= `${line > 0 ? `line ${line}: ` : ""}${name}: ${made.lacks}`;
+        outcomes.push({ ...base, class: "not_supported", set: {}, text: made.lacks });
+      } else if ("equal" in made) outcomes.push({ ...base, class: "equal", set: {}, text: made.equal });
       else {
         take(made.set);
         const set = differing(made.set, ours), isEqual = Object.keys(set).length === 0;
@@ -150,7 +157,7 @@ export function applyTable(
       }
     }
   }
-  return { outcomes, settings };
+  return { outcomes, settings, refusal };
 }
 
 /** A key `a.b.*` is the entry of every option below, which get one of their own here. */

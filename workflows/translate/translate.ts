@@ -40,6 +40,7 @@ export async function translate(path: string, shown: string, name: string): Prom
 export function translated(foreign: Foreign, shown: string, name: string): Translation {
   const system = TITLES[foreign.system], trainer = trainerOf(foreign, shown);
   const applied = applyTable(trainer, foreign.options, system, ourDefault);
+  if (applied.refusal !== null) throw new RangeError(`Cannot translate "${shown}": ${applied.refusal}`);
   const whole = { ...applied, settings: { ...needed(trainer.shape), ...applied.settings } };
   const plain = { ...needed(trainer.shape), ...applyTable(trainer, [], system, ourDefault).settings };
   const { outcomes, settings } = settle(whole, stepsOf(trainer.shape, whole.settings), plain);

@@ -1,7 +1,7 @@
 /** TRL's GRPO: its options as those of our steps. @module */
-import { choice, computed, each, noNumber, number } from "./entries.ts";
+import { choice, computed, each, noNumber, noSuch, number } from "./entries.ts";
 import type { Given, Made, Table } from "./table.ts";
-import { shownValue } from "./written.ts";
+import { shownValue, type Value } from "./written.ts";
 import { trainingArguments } from "./hugging_face.ts";
 import { rewardEntries } from "./rewards.ts";
 import { TRL_COUNTING, TRL_REFERENCE, TRL_SAMPLING } from "./trl_batch.ts";
@@ -36,7 +36,7 @@ export const TRL_GRPO: Table = {
         ? { set: { "apply_update.kl_times_ratio": value === true } }
         : { equal: "without effect at beta 0" },
   ),
-  loss_type: computed("dapo", (value) => lossOf(shownValue(value))),
+  loss_type: computed("dapo", lossOf),
   epsilon: computed(0.2, (value, given) => typeof value !== "number" ? noNumber(value) : clips(given)),
   epsilon_high: computed(
     null,
@@ -150,10 +150,9 @@ function ownOf(loss: string, options: Readonly<Record<string, readonly [string, 
 const LOSSES = ["grpo", "bnpo", "dr_grpo", "dapo", "cispo", "sapo", "vespo", "luspo"];
 const CLIPPED = ["grpo", "bnpo", "dr_grpo", "dapo", "luspo"];
 
-function lossOf(loss: string): Made {
-  return LOSSES.includes(loss)
-    ? { set: { "apply_update.preset": `trl/${loss}` } }
-    : { lacks: `loss "${loss}" is not one of TRL's (${LOSSES.join(", ")}); trl/dapo takes its place` };
+function lossOf(value: Value): Made {
+  const loss = shownValue(value);
+  return LOSSES.includes(loss) ? { set: { "apply_update.preset": `trl/${loss}` } } : noSuch(value, "TRL", LOSSES);
 }
 
 /** ε below and above; the cap of cispo is epsilon_high itself. */

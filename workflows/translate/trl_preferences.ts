@@ -1,5 +1,5 @@
 /** TRL's DPO and KTO: their options as those of train_preferences. @module */
-import { alike, computed, lacking, noNumber, number } from "./entries.ts";
+import { alike, computed, lacking, noNumber, noSuch, number } from "./entries.ts";
 import {
   countingOf,
   KTO_LEAST,
@@ -60,9 +60,7 @@ export function dpoLosses(value: Value): Made {
     RENAMED[shownValue(one)] ?? shownValue(one)
   );
   const strange = list.filter((name) => !DPO_LOSSES.includes(name));
-  if (strange.length > 0) {
-    return { lacks: `"${strange.join(", ")}" is not one of TRL's (${DPO_LOSSES.join(", ")}); sigmoid takes its place` };
-  }
+  if (value === null || strange.length > 0) return noSuch(list.length > 1 ? strange : value, "TRL", DPO_LOSSES);
   return { set: { [`${STEP}.dpo_loss`]: list.length === 1 ? list[0] : list } };
 }
 
@@ -117,15 +115,15 @@ export const DPO_FIXED: Settings = {
   [`${STEP}.shuffle`]: true,
 };
 
+const KTO_LOSSES = ["kto", "apo_zero_unpaired"];
+
 /** Options of KTOConfig. */
 export const KTO_OPTIONS: Table = {
   beta: number(`${STEP}.beta`, 0.1),
   loss_type: computed(
     "kto",
     (value) =>
-      value === "kto" || value === "apo_zero_unpaired"
-        ? { set: { [`${STEP}.loss`]: value } }
-        : { lacks: `"${shownValue(value)}" is not one of TRL's (kto, apo_zero_unpaired); kto takes its place` },
+      KTO_LOSSES.includes(String(value)) ? { set: { [`${STEP}.loss`]: value } } : noSuch(value, "TRL", KTO_LOSSES),
   ),
   desirable_weight: number(`${STEP}.desirable_weight`, 1),
   undesirable_weight: number(`${STEP}.undesirable_weight`, 1),

@@ -1,5 +1,5 @@
 /** verl's advantages, the KL in the reward and the filter of groups as options of our steps. @module */
-import { alike, computed, lacking, noNumber } from "./entries.ts";
+import { alike, computed, lacking, noNumber, noSuch } from "./entries.ts";
 import type { Given, Made, Settings, Table } from "./table.ts";
 import { shownValue, type Value } from "./written.ts";
 
@@ -53,7 +53,7 @@ export function verlAdvantages(): Table {
             ...PARTS[name],
           },
         }
-        : { lacks: `"${name}" is not one of verl's (${ESTIMATORS.join(", ")}); grpo takes its place` };
+        : noSuch(value, "verl", ESTIMATORS);
     }),
     "algorithm.gamma": computed(
       1,

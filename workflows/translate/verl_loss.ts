@@ -1,5 +1,5 @@
 /** verl's losses, the KL in them and the entropy bonus as options of apply_update. @module */
-import { computed, noNumber, number } from "./entries.ts";
+import { computed, noNumber, noSuch, number } from "./entries.ts";
 import { estimatorOf } from "./verl_advantages.ts";
 import type { Given, Made, Table } from "./table.ts";
 import { shownValue, type Value } from "./written.ts";
@@ -42,7 +42,7 @@ export function verlLoss(): Table {
         ? { set: { "apply_update.preset": `verl/${name}` } }
         : name === "bypass_mode"
         ? { set: { "apply_update.old_logprobs": "sampler" } }
-        : { lacks: `"${shownValue(value)}" is not one of verl's (${LOSSES.join(", ")}); vanilla takes its place` };
+        : noSuch(value, "verl", [...LOSSES, "bypass_mode"]);
     }),
     [`${A}clip_ratio`]: computed(
       0.2,

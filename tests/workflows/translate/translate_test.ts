@@ -211,3 +211,39 @@ for (const [system, trainer, given] of UNUSABLE) {
     assert.equal(planRuns(parseWorkflow(text, "a.yaml", { kinds: STEPS }), STEPS, {}).length, 1);
   });
 }
+
+/** Methods that no system has under this name, and one that it has. */
+const NO_METHOD = [
+  [
+    "trl",
+    "dpo",
+    "loss_type",
+    "sigmoidd",
+    /line 1: loss_type: "sigmoidd" is none that is here; want one of TRL's: sigmoid, hinge, ipo/,
+  ],
+  ["trl", "dpo", "loss_type", ["sigmoid", "simpo"], /"\[simpo\]"|"simpo"/],
+  ["trl", "kto", "loss_type", "bco", /"bco" is none that is here; want one of TRL's: kto, apo_zero_unpaired/],
+  ["trl", "grpo", "loss_type", "gspo", /"gspo" is none that is here.*: grpo, bnpo, dr_grpo/],
+  ["verl", "ppo", "actor_rollout_ref.actor.policy_loss.loss_mode", "ppo", /want one of verl's: vanilla/],
+  ["verl", "ppo", "algorithm.adv_estimator", "vtrace", /want one of verl's: gae, grpo/],
+  ["openrlhf", "ppo", "algo.advantage.estimator", "grpo", /want one of OpenRLHF's: gae, reinforce/],
+  ["openrlhf", "ppo", "actor.policy_loss_type", "dapo", /want one of OpenRLHF's: ppo, gspo/],
+  ["ms-swift", "grpo", "advantage_estimator", "gae", /want one of ms-swift's: grpo, rloo/],
+  [
+    "llamafactory",
+    "dpo",
+    "pref_loss",
+    "hing",
+    /"hing" is none that is here; want one of LLaMA-Factory's: sigmoid, hinge, ipo/,
+  ],
+] as const;
+
+for (const [system, trainer, name, value, says] of NO_METHOD) {
+  Deno.test(`translated() trains nothing in the place of ${name} ${value} of ${system} ${trainer}`, () => {
+    const foreign = { system, trainer, form: "x", options: [{ name, value, line: 1 }], notes: [] };
+    assert.throws(() => translated(foreign, "a.yaml", "a"), says);
+    const later = { name, value: { unresolved: "$LOSS" }, line: 1 };
+    const { outcomes } = translated({ ...foreign, options: [later] }, "a.yaml", "a");
+    assert.match(outcomes.find(({ option }) => option === name)!.text, /only known when the program runs/);
+  });
+}
