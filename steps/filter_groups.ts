@@ -9,7 +9,7 @@ import { replayedGroups } from "./groups/replay.ts";
 import { joinRows, pickRows } from "./groups/rows.ts";
 import { SETTING_COLUMNS, settingValues, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
-import { defineStep, type StepContext, type StepResult } from "./step.ts";
+import { defineStep, type StepContext } from "./step.ts";
 
 const params = z.strictObject({
   keep: z.enum(Object.keys(KEEP) as (keyof typeof KEEP)[]).default("spread").describe(
@@ -109,7 +109,7 @@ interface Filtered {
 }
 
 /** The completions to train on. */
-function finished(given: Params, context: StepContext, filtered: Filtered): StepResult {
+function finished(given: Params, context: StepContext, filtered: Filtered) {
   const { kept, fresh, wanted, groups, counts, judge } = filtered;
   const enough = pickRows(kept, kept.numRows() ? firstGroups(kept, wanted) : []);
   const missing = wanted - (enough.numRows() ? groupRows(enough).length : 0);

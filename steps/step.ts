@@ -42,7 +42,7 @@ export type TableWrites = Partial<Record<TableName, ColumnTable>>;
 export interface StepResult {
   readonly tables?: TableWrites;
   readonly resources?: Partial<Resources>;
-  /** Scalars that later steps look up as `steps.ID.outputs.NAME`. */
+  /** Scalars that later steps look up as `steps.ID.outputs.NAME`: those that the step declares. */
   readonly outputs?: Readonly<Record<string, number | string | boolean | null>>;
   /** Stop the run after this step (status `stopped`, exit 3), with the reason. */
   readonly stop?: string;
@@ -167,13 +167,22 @@ export interface Step<Params extends z.ZodType = z.ZodType, Outputs extends z.Zo
 }
 
 /** A step as its file writes it: without resources, and run anew each time, where it says nothing else. */
-type Written<Params extends z.ZodType, Outputs extends z.ZodType> =
-  & Omit<Step<Params, Outputs>, "needs" | "gives" | "pure">
-  & Partial<Pick<Step, "needs" | "gives" | "pure">>;
+type Written<Params extends z.ZodType, Outputs extends z.ZodType, Given> =
+  & Omit<Step<Params, Outputs>, "needs" | "gives" | "pure" | "run">
+  & Partial<Pick<Step, "needs" | "gives" | "pure">>
+  & { run(params: z.output<Params>, context: StepContext): Result<Outputs, Given> | Promise<Result<Outputs, Given>> };
+
+/** A result whose outputs are declared, every one: an output that is not has no type. */
+type Result<Outputs extends z.ZodType, Given> = Omit<StepResult, "outputs"> & {
+  readonly outputs?: z.input<Outputs> & Given & Record<Exclude<NamesOf<Given>, NamesOf<z.input<Outputs>>>, never>;
+};
+
+/** Property names of every member of a union. */
+type NamesOf<Values> = Values extends unknown ? keyof Values : never;
 
 /** Lets `run` see the type of `params`. */
-export function defineStep<Params extends z.ZodType, Outputs extends z.ZodType>(
-  written: Written<Params, Outputs>,
+export function defineStep<Params extends z.ZodType, Outputs extends z.ZodType, Given>(
+  written: Written<Params, Outputs, Given>,
 ): Step<Params, Outputs> {
-  return { needs: [], gives: [], pure: false, ...written };
+  return { needs: [], gives: [], pure: false, ...written } as Step<Params, Outputs>;
 }

@@ -1,10 +1,11 @@
 /** What steps declare is what they do: they see no other columns, and write those. */
 import assert from "node:assert/strict";
 import type { ColumnTable } from "arquero";
+import { z } from "zod";
 import { type TableName, TABLES } from "../../data/columns.ts";
 import { columnArray, tableOf } from "../../data/tables/mod.ts";
 import { type StepName, STEPS } from "../../steps/mod.ts";
-import type { Earlier, Step, StepContext } from "../../steps/step.ts";
+import { defineStep, type Earlier, type Step, type StepContext } from "../../steps/step.ts";
 import { type TrainingRun, withRun } from "./contexts/training_run.ts";
 
 type Columns = Record<string, ArrayLike<unknown>>;
@@ -133,3 +134,24 @@ for (const reference of ["none", "copy"]) {
     assert(written.size >= 9);
   });
 }
+
+Deno.test("defineStep() has no type for an output that is not declared, also of one return among several", () => {
+  const declared = {
+    about: "a step",
+    params: z.strictObject({}),
+    reads: {},
+    writes: {},
+    outputs: z.object({ loss: z.number().nullable() }),
+  };
+  const right = defineStep({ ...declared, run: () => ({ outputs: { loss: null } }) });
+  // @ts-expect-error "updates" is not declared
+  const more = defineStep({ ...declared, run: () => ({ outputs: { loss: 1, updates: 2 } }) });
+  const either = defineStep({
+    ...declared,
+    // @ts-expect-error "updates" is not declared
+    run: (_, { position }) => position > 0 ? { outputs: { loss: 1 } } : { outputs: { loss: 1, updates: 2 } },
+  });
+  // @ts-expect-error "loss" is a number
+  const other = defineStep({ ...declared, run: () => ({ outputs: { loss: "1" } }) });
+  for (const step of [right, more, either, other]) assert.deepEqual(step.needs, []);
+});

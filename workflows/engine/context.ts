@@ -3,10 +3,11 @@
  * @module
  */
 import { setImmediate } from "node:timers";
-import type { ResourceName, StepContext, TableWrites } from "../../steps/step.ts";
+import type { ResourceName, StepContext, StepResult, TableWrites } from "../../steps/step.ts";
 import type { Resources } from "../../steps/resources/mod.ts";
+import { outputsOf } from "../plan/outputs.ts";
 import type { PlannedStep } from "../plan/plan.ts";
-import type { RunState } from "./run_state.ts";
+import type { Output, RunState } from "./run_state.ts";
 
 /** A step was left at a safe point because the run stops. */
 export class StopAtSafePoint extends Error {
@@ -134,4 +135,24 @@ export function checkWrites(step: PlannedStep, tables: TableWrites): TableWrites
     throw new TypeError(`Cannot take table "${name}" from step "${step.id}": "${step.uses}" writes ${list}`);
   }
   return tables;
+}
+
+/** A step gives the outputs that it declares: nobody could look up what it gives besides. */
+export function checkOutputs(step: PlannedStep, given: NonNullable<StepResult["outputs"]>): Record<string, Output> {
+  const { success, data, error } = step.kind.outputs.safeParse(given);
+  const issue = error?.issues[0];
+  const strange = success
+    ? Object.keys(given).find((name) => !Object.hasOwn(data as object, name))
+    : issue?.code === "unrecognized_keys"
+    ? issue.keys[0]
+    : undefined;
+  if (strange !== undefined) {
+    const list = [...outputsOf(step.kind).types.keys()].join(", ") || "none";
+    throw new TypeError(
+      `Cannot finish step "${step.id}": it gave output "${strange}" that "${step.uses}" does not declare, want one of ` +
+        `${list}; add it to its outputs`,
+    );
+  }
+  if (success) return data as Record<string, Output>;
+  throw new TypeError(`Cannot take outputs of step "${step.id}": "${issue!.path.join(".")}": ${issue!.message}`);
 }

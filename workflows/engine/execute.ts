@@ -9,8 +9,8 @@ import { evaluateCondition } from "../language/expressions.ts";
 import { type PlannedBlock, type PlannedStep, type PlanNode, stepsOf } from "../plan/plan.ts";
 import { answerParams } from "../plan/plan_workflow.ts";
 import type { StepCache } from "../store/step_cache.ts";
-import { type Attempt, breathe, checkWrites, openAttempt, StopAtSafePoint } from "./context.ts";
-import { elapsed, type Frame, type Output, type RunState } from "./run_state.ts";
+import { type Attempt, breathe, checkOutputs, checkWrites, openAttempt, StopAtSafePoint } from "./context.ts";
+import { elapsed, type Frame, type RunState } from "./run_state.ts";
 import { HardStop, type StopControl } from "./stop.ts";
 import { StepTimeoutError, timeLimit } from "./time_limit.ts";
 
@@ -276,12 +276,7 @@ export class Execution {
     const { state } = this;
     state.write(checkWrites(step, result.tables ?? {}), step.id);
     await state.give(result.resources ?? {}, step.id);
-    const outputs = step.kind.outputs.safeParse(result.outputs ?? {});
-    if (!outputs.success) {
-      const { path, message } = outputs.error.issues[0]!;
-      throw new TypeError(`Cannot take outputs of step "${step.id}": "${path.join(".")}": ${message}`);
-    }
-    state.outputs[step.id] = outputs.data as Record<string, Output>;
+    state.outputs[step.id] = checkOutputs(step, result.outputs ?? {});
     if (step.kind.measures) state.measured = { step: step.id, trainStep: state.tables.trainStep };
     state.tables.mark();
     this.#again = result.again ?? null;

@@ -1,8 +1,9 @@
 /** What a step may do, and no longer may once it is over. @module */
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { tableOfRows } from "../../../data/tables/mod.ts";
 import type { PlannedStep } from "../../../workflows/plan/plan.ts";
-import { openAttempt, StopAtSafePoint } from "../../../workflows/engine/context.ts";
+import { checkOutputs, openAttempt, StopAtSafePoint } from "../../../workflows/engine/context.ts";
 import { RunState } from "../../../workflows/engine/run_state.ts";
 import { ENVIRONMENT, RECORD } from "./fake_runs.ts";
 import { fakePlan, FakePolicy } from "./fake_steps.ts";
@@ -97,4 +98,19 @@ Deno.test("give() restores the saved state of a resource in a resumed step", asy
   await context.give!({ policy: next as never });
   assert.ok(fresh.released);
   assert.notDeepEqual(next.weights, saved.weights);
+});
+
+Deno.test("checkOutputs() takes what a step declares and refuses what it gives besides, whichever kind of object declares", () => {
+  const step = (outputs: z.ZodType) => ({ id: "s", uses: "act", kind: { outputs } }) as unknown as PlannedStep;
+  const loss = { loss: z.number().nullable() };
+  for (const outputs of [z.object(loss), z.strictObject(loss)]) {
+    assert.deepEqual(checkOutputs(step(outputs), { loss: null }), { loss: null });
+    assert.throws(
+      () => checkOutputs(step(outputs), { loss: 1, updates: 2 }),
+      /^TypeError: Cannot finish step "s": it gave output "updates" that "act" does not declare, want one of loss; add it/,
+    );
+    assert.throws(() => checkOutputs(step(outputs), {}), /Cannot take outputs of step "s": "loss": /);
+  }
+  assert.throws(() => checkOutputs(step(z.object({})), { loss: 1 }), /want one of none/);
+  assert.deepEqual(checkOutputs(step(z.looseObject({})), { any: true }), { any: true });
 });

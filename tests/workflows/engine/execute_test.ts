@@ -17,7 +17,18 @@ steps:
     assert.deepEqual(run.hooks.log, ["act first 0", "act second 0", "act yes 0"]);
   }));
 
-Deno.test("Execution refuses outputs that a step kind does not declare, and keeps the first failure", () =>
+Deno.test("Execution refuses an output that a step kind does not declare", () =>
+  withFolder(async (runs) => {
+    const text = "name: o\nsteps:\n- {uses: load_model}\n- {id: warm, uses: fine_tune}\n";
+    const run = await fakeRun(text, { runs, at: (_, hooks) => void (hooks.also = { loss: 0.5 }) });
+    assert.equal(run.status, "failed");
+    assert.match(
+      run.reason!,
+      /Cannot finish step "warm": it gave output "loss" that "fine_tune" does not declare, want one of done;/,
+    );
+  }));
+
+Deno.test("Execution refuses outputs of another type than declared, and keeps the first failure", () =>
   withFolder(async (runs) => {
     const text = "name: o\nsteps:\n- {uses: load_model}\n- {uses: evaluate}\n- {id: r, uses: act, if: always()}\n";
     const run = await fakeRun(text, {

@@ -48,6 +48,8 @@ export interface Hooks {
   readonly log: string[];
   at?(place: string, hooks: Hooks): void | Promise<void>;
   policy?: FakePolicy;
+  /** What fine_tune gives besides the outputs that it declares. */
+  also?: object;
 }
 
 type Policy = Resources["policy"];
@@ -102,7 +104,7 @@ export function fakeKinds(hooks: Hooks): Record<string, Step<any, any>> {
           await visit(`fine_tune ${update}`);
           await context.safePoint(update + 1);
         }
-        return { outputs: { done: updates } };
+        return { outputs: { done: updates, ...hooks.also } };
       },
     }),
     sample_groups: defineStep({
