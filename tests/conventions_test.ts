@@ -19,7 +19,17 @@ const REGISTRIES: Record<string, { folder: string; names: readonly string[]; sha
   OBJECTIVES: {
     folder: "gpu/losses",
     names: Object.keys(OBJECTIVES),
-    shared: ["aggregations", "kl", "method", "covariance", "objective", "presets", "ratio", "rollout_objective"],
+    shared: [
+      "aggregations",
+      "kl",
+      "method",
+      "covariance",
+      "objective",
+      "presets",
+      "ratio",
+      "rollout_objective",
+      "tie_order",
+    ],
   },
   STEPS: { folder: "steps", names: Object.keys(STEPS), shared: ["step"] },
   REWARDS: {

@@ -64,7 +64,7 @@ export const clipCov = rolloutObjective<ClipCovLoss, typeof params, "clip_fracti
     const unclipped = bounded.less(free).where(0, 1).greater(0);
     const cov = covariance(logprobs, advantages, mask);
     const between = cov.less(loss.high).and(cov.greater(loss.low)).and(mask.greater(0)).and(unclipped);
-    const taken = largestOf(input("draws"), between, countOf(loss.fraction, mask));
+    const draws = input("draws"), taken = largestOf(draws, between, countOf(loss.fraction, mask), draws);
     return {
       loss: free.min(bounded).neg().mul(taken.neg().add(1)),
       metrics: { clip_fraction: taken },

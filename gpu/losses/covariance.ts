@@ -18,15 +18,17 @@ export function countOf(fraction: number, mask: Value): Value {
 
 /**
  * 1 on the `count` largest of `keys` among those where `candidate` is true, or on all of these: float [B, T]. Of equal keys
- * the last are taken, as torch.topk does of two; NaN counts as the largest.
+ * the last are taken, as torch.topk does of two; where all are equal, those of the lowest `whenEqual`, float [B, T]. NaN
+ * counts as the largest.
  */
-export function largestOf(keys: Value, candidate: Value, count: Value): Value {
+export function largestOf(keys: Value, candidate: Value, count: Value, whenEqual: Value): Value {
   const [rows, width] = keys.dims as [number, number], size = rows * width, { graph, dtype } = keys;
-  const backwards = graph.int64(Array.from({ length: size }, (_, i) => size - 1 - i));
-  const ordered = keys.isNaN().where(Infinity, keys);
-  const [, order] = candidate.where(ordered, -Infinity).reshape([size]).gather(backwards).topK(size, { axis: 0 });
-  const rank = graph.constant(Float32Array.from({ length: size }, (_, i) => i), [size]).cast(dtype);
-  const first = rank.less(count).cast(dtype);
-  const chosen = graph.zeros([size], dtype).scatterElements(order, first, 0).gather(backwards);
+  const ranks = graph.constant(Float32Array.from({ length: size }, (_, i) => i), [size]).cast(dtype);
+  const ordered = keys.isNaN().where(Infinity, keys), largest = candidate.where(ordered, -Infinity);
+  const equal = largest.reduceMax().lessOrEqual(candidate.where(ordered, Infinity).neg().reduceMax().neg());
+  const [, start] = equal.where(whenEqual.reshape([size]).neg(), ranks).topK(size, { axis: 0 });
+  const [, order] = largest.reshape([size]).gather(start).topK(size, { axis: 0 });
+  const first = ranks.less(count).cast(dtype);
+  const chosen = graph.zeros([size], dtype).scatterElements(start.gather(order), first, 0);
   return candidate.where(chosen.reshape([rows, width]), 0);
 }

@@ -22,7 +22,8 @@ export interface KlCovLoss extends RolloutLoss {
 }
 
 /**
- * -ratio · advantage per token, + cov_kl_coef · |log-ratio| on the tokens of highest covariance (A - Ā)(lp - mean lp).
+ * -ratio · advantage per token, + cov_kl_coef · |log-ratio| on the tokens of highest covariance (A - Ā)(lp - mean lp). Reads
+ * `tie_order`: of tokens with one and the same covariance, as where all advantages are equal, the first in it pay.
  * Source: Cui et al. 2025 (KL-Cov); verl `core_algos.compute_policy_loss_kl_cov`.
  */
 export const klCov = rolloutObjective<KlCovLoss, typeof params, "approx_kl_abs">({
@@ -41,10 +42,11 @@ export const klCov = rolloutObjective<KlCovLoss, typeof params, "approx_kl_abs">
   settings: ({ fraction, coefficient }) => ({ cov_fraction: fraction, cov_kl_coef: coefficient }),
   isMinusAdvantage: () => true,
   wholeBatch: () => true,
+  inputs: () => ({ tie_order: "token" }),
   metrics: { approx_kl_abs: () => ({ over: "token" }) },
-  terms({ fraction, coefficient }, { advantages, logprobs, mask, logRatio, ratio }) {
+  terms({ fraction, coefficient }, { advantages, logprobs, mask, logRatio, ratio, input }) {
     const cov = covariance(logprobs, advantages, mask), distance = logRatio.abs();
-    const pays = largestOf(cov, mask.greater(0), countOf(fraction, mask));
+    const pays = largestOf(cov, mask.greater(0), countOf(fraction, mask), input("tie_order"));
     const plain = ratio.mul(advantages).neg(), dear = distance.mul(coefficient).sub(advantages.mul(ratio));
     return {
       loss: pays.greater(0).where(dear, plain),

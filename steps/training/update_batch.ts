@@ -1,7 +1,9 @@
 /** What one update reads beside the rollout's own columns: masks and draws, made just before it. @module */
 import { uniform } from "../../data/random.ts";
 import type { LanguageModel, TrainBatch } from "../../gpu/language_model.ts";
+import type { KlCovLoss } from "../../gpu/losses/kl_cov.ts";
 import type { RolloutLoss } from "../../gpu/losses/objective.ts";
+import { tieOrder } from "../../gpu/losses/tie_order.ts";
 import { topEntropyMask } from "./top_entropy.ts";
 
 interface BatchRequest {
@@ -15,7 +17,7 @@ interface BatchRequest {
 
 /**
  * The batch with the inputs that its loss reads: `entropy_mask`, for which the policy reads the batch once more before the
- * update, and `draws`, a random number per token.
+ * update, `draws`, a random number per token, and `tie_order`, which of tokens are taken where all keys are equal.
  */
 export async function updateBatch(
   model: LanguageModel,
@@ -28,6 +30,9 @@ export async function updateBatch(
     inputs["entropy_mask"] = topEntropyMask(entropy, batch.completionMask!, topEntropyFraction);
   }
   if (loss.objective === "clip_cov") inputs["draws"] = drawsOf(batch, draws);
+  if (loss.objective === "kl_cov") {
+    inputs["tie_order"] = tieOrder(batch.completionMask!, (loss as KlCovLoss).fraction);
+  }
   return { ...batch, inputs };
 }
 

@@ -2,6 +2,7 @@
 import type { Loss } from "../../gpu/losses/mod.ts";
 import { addMetrics, lossTerms, metricsOf } from "../../gpu/training/loss_terms.ts";
 import { inputRows } from "../../gpu/training/train_batch.ts";
+import { tieOrder } from "../../gpu/losses/tie_order.ts";
 import type { AggregationTotals } from "../../gpu/losses/aggregations.ts";
 import { lossForm, lossOf, type LossOptions, lossOptions } from "../../steps/training/loss_form.ts";
 import { topEntropyMask } from "../../steps/training/top_entropy.ts";
@@ -52,7 +53,7 @@ export async function policyLoss(request: PolicyRequest, { dtype, graphs }: Tool
   const shared = { ...form.shared, ...request.shared };
   const loss = lossOf({ ...form, shared }, inputs.old_logprobs === null) as Loss;
   const totals = { ...request.totals, ...form.totals };
-  const { inputs: rows, tokens } = inputRows(batchOf(request, given), {
+  const { inputs: rows, tokens } = inputRows(batchOf(request, given, loss), {
     loss,
     aggregation: form.aggregation,
     totals,
@@ -84,9 +85,9 @@ export async function policyLoss(request: PolicyRequest, { dtype, graphs }: Tool
 }
 
 /** The case as the batch of an update. */
-function batchOf({ inputs, given = {} }: PolicyRequest, options: LossOptions) {
+function batchOf({ inputs, given = {} }: PolicyRequest, options: LossOptions, loss: Loss) {
   const { logprobs, old_logprobs, ref_logprobs, completion_mask: mask, advantages, entropies } = inputs;
-  const top = options.top_entropy_fraction;
+  const top = options.top_entropy_fraction, fraction = "fraction" in loss ? loss.fraction : undefined;
   return {
     prompts: [[0]],
     group: logprobs.length,
@@ -97,6 +98,7 @@ function batchOf({ inputs, given = {} }: PolicyRequest, options: LossOptions) {
       ...(old_logprobs ? { old_logprobs } : {}),
       ...(ref_logprobs ? { ref_logprobs } : {}),
       ...(top < 1 ? { entropy_mask: topEntropyMask(entropies ?? [], mask, top) } : {}),
+      ...(fraction === undefined ? {} : { tie_order: tieOrder(mask, fraction) }),
       draws: mask.map((row, r) => row.map((_, t) => ((r * row.length + t) * 0.61803) % 1)),
       ...given,
     },

@@ -95,6 +95,9 @@ export const GPU = mutationsOf({
     ["mean_of_padding", "counted.where(value, 0).sum()", "value.sum()"],
     ["at_least_none", ".max(1);\n}\n\n/**\n * 1 on", ";\n}\n\n/**\n * 1 on"],
   ],
+  "gpu/losses/tie_order.ts": [
+    ["pivot_of_the_edge", "Math.floor((last - first) / 2)", "1"],
+  ],
   "gpu/losses/ratio.ts": [
     [
       "ratio_of_the_reverse",

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { RolloutLoss } from "../../../gpu/losses/objective.ts";
+import { tieOrder } from "../../../gpu/losses/tie_order.ts";
 import { updateBatch } from "../../../steps/training/update_batch.ts";
 import { withModel } from "../../gpu/golden_model.ts";
 
@@ -37,4 +38,11 @@ Deno.test("updateBatch() draws for clip_cov alone, the same numbers for the same
       (await updateBatch(model, BATCH, { ...REQUEST, loss, draws: { ...REQUEST.draws, update } })).inputs!["draws"];
     assert.deepEqual(await draw(1), await draw(1));
     assert.notDeepEqual(await draw(1), await draw(2));
+  }));
+
+Deno.test("updateBatch() orders equal tokens for kl_cov alone, by its fraction and the mask", () =>
+  withModel("qwen2", async (model) => {
+    const loss = { ...LOSS, objective: "kl_cov", fraction: 0.01 } as RolloutLoss;
+    const { inputs } = await updateBatch(model, BATCH, { ...REQUEST, loss });
+    assert.deepEqual(inputs!["tie_order"], tieOrder(BATCH.completionMask, 0.01));
   }));
