@@ -4,11 +4,14 @@ import { levenshteinDistance } from "@deno/std/text/levenshtein_distance.js";
 /** The nearest of `known`, or null when none is near: at most a third of the letters differ (at least two may). */
 export function suggest(word: string, known: readonly string[]): string | null {
   const normal = (name: string) => name.toLowerCase().replaceAll(/[-_ ]/g, "");
-  const allowed = Math.max(2, Math.floor(word.length / 3));
+  const allowed = Math.max(2, Math.floor(word.length / 3)), own = normal(word);
   let best: string | null = null;
   let least = allowed + 1;
   for (const name of known) {
-    const distance: number = levenshteinDistance(normal(word), normal(name));
+    const other = normal(name), gap = Math.abs(own.length - other.length);
+    // Words differ by at least their lengths; a word of a megabyte is compared with none.
+    if (gap >= least || gap >= name.length) continue;
+    const distance: number = levenshteinDistance(own, other);
     if (distance < least && distance < name.length) [best, least] = [name, distance];
   }
   return best;

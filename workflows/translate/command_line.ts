@@ -188,8 +188,9 @@ export function flagOptions(words: Command): { options: Written[]; rest: Word[] 
       options.push({ name, value: valueOf({ ...word, text: word.text.slice(equals + 1) }), line: word.line });
       continue;
     }
-    const end = words.findIndex((next, at) => at > i && isFlag(next));
-    const values = words.slice(i + 1, end < 0 ? undefined : end).map(valueOf);
+    let end = i + 1;
+    while (end < words.length && !isFlag(words[end]!)) end++;
+    const values = words.slice(i + 1, end).map(valueOf);
     options.push({
       name,
       value: values.length === 0 ? true : values.length === 1 ? values[0]! : values,

@@ -6,7 +6,7 @@ import { batchSettings } from "./trl_batch.ts";
 import { TRL_GRPO } from "./trl_grpo.ts";
 import { DPO_OPTIONS, KTO_OPTIONS, preferenceTable } from "./trl_preferences.ts";
 import { rewardModelTable, supervisedTable } from "./trl_supervised.ts";
-import { shownValue, type Value } from "./written.ts";
+import type { Value } from "./written.ts";
 
 /** Rows of an update that gradient accumulation is chosen for where nothing is said. */
 const USUAL_BATCH = 16;

@@ -5,7 +5,7 @@ import { isFile, notAFile } from "../../data/file_system.ts";
 import { flagOptions, type TrainingCommand, trainingCommands } from "./command_line.ts";
 import { hydraOverrides } from "./hydra.ts";
 import { readPython } from "./python_call.ts";
-import type { Foreign, ForeignSystem, Written } from "./written.ts";
+import { type Foreign, type ForeignSystem, shownValue, type Written } from "./written.ts";
 import { yamlOptions } from "./yaml_options.ts";
 
 const MAX_BYTES = 1 << 20;
@@ -181,9 +181,13 @@ function trainerOf(system: ForeignSystem, options: readonly Written[], path: str
 async function fromCommands(text: string, path: string, shown: string): Promise<Foreign | null> {
   const { commands } = trainingCommands(text), command = commands.at(-1);
   if (command === undefined) return null;
-  const notes = commands.slice(0, -1).map(({ line }) =>
-    `line ${line} starts another training: it is not translated; give it in a file of its own`
-  );
+  const others = commands.slice(0, -1).map(({ line }) => String(line)), [first, ...rest] = others;
+  const notes = first === undefined ? [] : [
+    `${
+      rest.length === 0 ? `line ${first} starts another training` : `lines ${listed(others)} start other trainings`
+    }: ` +
+    "it is not translated; give it in a file of its own",
+  ];
   const read = command.system === "verl" ? fromHydra(command) : fromFlags(command);
   const configuration = read.files.length > 0 ? await configurationBeside(read.files[0]!, path) : null;
   if (configuration?.problem) notes.push(configuration.problem);
@@ -195,6 +199,14 @@ async function fromCommands(text: string, path: string, shown: string): Promise<
   return { system: command.system, trainer, form: `${SYSTEM_TITLES[command.system]} command line`, options, notes };
 }
 
+const LISTED = 20;
+
+/** The first of many, each in short. */
+function listed(words: readonly string[]): string {
+  const rest = words.length > LISTED ? ` and ${words.length - LISTED} more` : "";
+  return words.slice(0, LISTED).map(shownValue).join(" ") + rest;
+}
+
 interface Flags {
   readonly options: readonly Written[];
   readonly notes: readonly string[];
@@ -204,11 +216,10 @@ interface Flags {
 
 function fromHydra({ words }: TrainingCommand): Flags {
   const { overrides, rest } = hydraOverrides(words.filter(({ text }) => text !== "--"));
-  const notes = overrides.filter(({ deleted }) => deleted).map(({ name }) =>
-    `~${name} removes an option: its default holds here`
-  );
+  const deleted = overrides.filter(({ deleted }) => deleted).map(({ name }) => `~${name}`);
+  const notes = deleted.length === 0 ? [] : [`${listed(deleted)}: the default of what is removed holds here`];
   const strange = rest.filter(({ text }) => !/^--(?:config-name|config-path)/.test(text)).map(({ text }) => text);
-  if (strange.length > 0) notes.push(`words that are no option: ${strange.join(" ")}`);
+  if (strange.length > 0) notes.push(`words that are no option: ${listed(strange)}`);
   return { options: overrides.filter(({ deleted }) => !deleted), notes, files: [] };
 }
 
@@ -220,7 +231,7 @@ function fromFlags({ words }: TrainingCommand): Flags {
   ];
   // LLaMA-Factory overrides its YAML as Hydra does.
   const { overrides, rest: strange } = hydraOverrides(rest.filter(({ text }) => !/\.(?:ya?ml|json)$/.test(text)));
-  const notes = strange.length > 0 ? [`words that are no option: ${strange.map(({ text }) => text).join(" ")}`] : [];
+  const notes = strange.length > 0 ? [`words that are no option: ${listed(strange.map(({ text }) => text))}`] : [];
   return { options: [...options.filter(({ name }) => name !== "config"), ...overrides], notes, files };
 }
 

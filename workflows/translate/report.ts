@@ -19,6 +19,10 @@ const SECTIONS: readonly { readonly title: string; readonly class: Class; readon
 const OPTION_COLUMNS = 44;
 const LEAST = 24;
 
+/** Entries of a section that are listed: all of any real file. */
+const MOST = 1000;
+const MOST_UNKNOWN = 100;
+
 /** How many options have each class, of those that the file holds. */
 export function classCounts(outcomes: readonly Outcome[]): Readonly<Record<Class, number>> {
   const counts: Record<Class, number> = { translated: 0, equal: 0, not_supported: 0, unknown: 0 };
@@ -44,9 +48,11 @@ export function reportLines(
     const left = Math.min(
       OPTION_COLUMNS,
       Math.floor(width * 0.45),
-      Math.max(...own.map((outcome) => textWidth(head(outcome)))),
+      Math.max(...own.slice(0, MOST).map((outcome) => textWidth(head(outcome)))),
     );
-    for (const outcome of own) lines.push(...entryLines(outcome, left, width));
+    const shown = own.slice(0, section.class === "unknown" ? MOST_UNKNOWN : MOST);
+    for (const outcome of shown) lines.push(...entryLines(outcome, left, width));
+    if (own.length > shown.length) lines.push(`  … and ${own.length - shown.length} more`);
   }
   return lines;
 }

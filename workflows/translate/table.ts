@@ -78,6 +78,9 @@ export interface Rules {
   readonly base?: (given: Given) => Settings;
 }
 
+/** Unknown options that are looked up among the known ones: a list of more is no list of misspellings. */
+const MOST_SUGGESTIONS = 100;
+
 /** Applies a table to what is written. */
 export function applyTable(
   { table: whole, fixed = {}, base = () => ({}) }: Rules,
@@ -90,7 +93,7 @@ export function applyTable(
   const last = new Map(read.filter(({ key }) => key !== null).map((option) => [option.key!, option]));
   const refused = new Map<string, string>(), given = givenBy(table, last, refused);
   const settings: Record<Target, unknown> = {}, outcomes: Outcome[] = [];
-  let refusal: string | null = null;
+  let refusal: string | null = null, strange = 0;
   const take = (set: Settings) => {
     for (const [target, value] of Object.entries(set) as [Target, unknown][]) {
       if (value === undefined || same(value, ours(target))) delete settings[target];
@@ -115,7 +118,7 @@ export function applyTable(
   for (const option of read) {
     const { key, name, value, line } = option, base = { option: name, value, line };
     if (key === null) {
-      const near = suggest(name, known);
+      const near = ++strange > MOST_SUGGESTIONS ? null : suggest(name, known);
       const text = near === null ? "" : `did you mean ${near}?`;
       outcomes.push({ ...base, class: "unknown", set: {}, text });
       continue;

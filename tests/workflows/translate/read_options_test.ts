@@ -77,3 +77,10 @@ Deno.test("readForeign() refuses what is not there, a folder, and what is too la
   await assert.rejects(readForeign(Deno.cwd(), "here"), /it is a folder/);
   await assert.rejects(reading("a.py", "a = 1\n".repeat(200_000)), /want at most/);
 });
+
+Deno.test("readForeign() lists the first of many words that are no option, each in short", async () => {
+  const words = Array.from({ length: 5000 }, (_, i) => `=${i}${"x".repeat(100)}`).join(" ");
+  const { notes } = await reading("a.sh", `python3 -m verl.trainer.main_ppo data.train_batch_size=8 ${words}\n`);
+  assert.match(notes.join("\n"), /^words that are no option: =0x+… .* and 4980 more$/);
+  assert(notes.join("").length < 2000);
+});

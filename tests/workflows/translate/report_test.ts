@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { classCounts, reportLines } from "../../../workflows/translate/report.ts";
 import type { Outcome } from "../../../workflows/translate/table.ts";
 import { textWidth } from "../../../workflows/terminal/text_width.ts";
+import { translated } from "../../../workflows/translate/translate.ts";
 
 const OUTCOMES: Outcome[] = [
   {
@@ -50,4 +51,23 @@ Deno.test("reportLines() writes bounds with nothing on one side", () => {
 
 Deno.test("classCounts() counts what the file holds", () => {
   assert.deepEqual(classCounts(OUTCOMES), { translated: 1, equal: 1, not_supported: 1, unknown: 1 });
+});
+
+Deno.test("reportLines() lists the first of very many unknown options, and counts the rest", () => {
+  const options = Array.from({ length: 50_000 }, (_, i) => ({ name: `unknwon_option_${i}`, value: 1, line: 1 }));
+  const foreign = { system: "trl", trainer: "grpo", form: "x", options: [...options], notes: [] } as const;
+  const { outcomes, text } = translated(foreign, "a.sh", "a");
+  const lines = reportLines(outcomes, "TRL", 120);
+  assert(lines.includes("Unknown to the translation (50000)"));
+  assert.equal(lines.at(-1), "  … and 49900 more");
+  assert(text.length < 20_000, `${text.length} letters`);
+  assert.equal(classCounts(outcomes).unknown, 50_000);
+});
+
+Deno.test("applyTable() looks for the name that was meant among the first unknown options only", () => {
+  const options = Array.from({ length: 300 }, (_, i) => ({ name: `learning_rat${i % 10}`, value: i, line: 1 }));
+  const { outcomes } = translated({ system: "trl", trainer: "grpo", form: "x", options, notes: [] }, "a.sh", "a");
+  const texts = outcomes.filter((outcome) => outcome.class === "unknown").map(({ text }) => text);
+  assert.equal(texts.filter((text) => text === "did you mean learning_rate?").length, 100);
+  assert.equal(texts.length, 300);
 });
