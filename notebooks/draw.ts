@@ -2,7 +2,7 @@
 import * as vega from "vega";
 import * as vegaLite from "vega-lite";
 import { type Chart, PALETTE, PHASE, type Row, type Spec } from "./charts/chart.ts";
-import { panels, phaseName, phasesOf } from "./phases.ts";
+import { captionOf, panels, phaseName, phasesOf } from "./phases.ts";
 
 const FONT = "Inter, system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
 
@@ -24,7 +24,9 @@ const CONFIG: Spec = {
     labelFlush: true,
   },
   axisX: { grid: false },
-  legend: { labelColor: PALETTE.ink, labelFontSize: 11, labelLimit: 220, padding: 0, offset: 4 },
+  // Flush labels stand beside their line: at the top and bottom of y they would name a value they are not at.
+  axisY: { labelFlush: false },
+  legend: { labelColor: PALETTE.ink, labelFontSize: 11, labelLimit: 220, padding: 0, offset: 8 },
   header: { labelColor: PALETTE.ink },
   title: { color: PALETTE.ink, anchor: "start", fontSize: 13, fontWeight: 600 },
 };
@@ -49,12 +51,16 @@ export function chartSpec(chart: Chart, rows: readonly Row[], size = SIZE): Spec
   const measured = chart.columns.filter((column) => column !== "train_step");
   const drawn = rows.filter((row) => measured.some((column) => (row[column] ?? null) !== null));
   const phases = phasesOf(drawn), several = phases.length > 1;
+  const there = measured.filter((column) => drawn.some((row) => (row[column] ?? null) !== null));
+  const spec = chart.spec(new Set(there.length ? there : measured));
   const values = drawn.map((row) => ({
     ...Object.fromEntries(chart.columns.flatMap((c) => (row[c] ?? null) === null ? [] : [[c, finiteOrNull(row[c])]])),
     ...(several ? { [PHASE]: phaseName(row[PHASE]) } : {}),
   }));
-  const data = { description: chart.about, data: { values } };
-  return several ? { ...FRAME, ...data, ...panels(chart, phases, size) } : finishSpec({ ...data, ...chart.spec }, size);
+  const data = { description: captionOf(chart, drawn), data: { values } };
+  return several
+    ? { ...FRAME, ...data, ...panels(spec, phases, chart.sharedScale ?? false, size) }
+    : finishSpec({ ...data, ...spec }, size);
 }
 
 /** Adds schema, size and our configuration to a specification. */

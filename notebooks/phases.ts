@@ -1,8 +1,8 @@
 /** Draws the phases of a run side by side, each over its own train steps: a long warm start must not squeeze the rest. @module */
-import { type Chart, PHASE, type Row, type Spec } from "./charts/chart.ts";
+import { type Chart, PHASE, type Phase, type Row, type Spec } from "./charts/chart.ts";
 
 /** What a reader calls the phases of the table `metrics`. */
-const NAMES: Readonly<Record<string, string>> = {
+const NAMES: Readonly<Record<Phase, string>> = {
   sft: "warm start, supervised",
   rollout: "reinforcement",
   preference: "preferences",
@@ -16,18 +16,33 @@ export function phasesOf(rows: readonly Row[]): string[] {
 
 /** Readable name of a phase; the empty text where a row has none. */
 export function phaseName(phase: unknown): string {
-  return phase === null || phase === undefined ? "" : NAMES[String(phase)] ?? String(phase);
+  return phase === null || phase === undefined ? "" : NAMES[phase as Phase] ?? String(phase);
 }
 
-/** The chart's specification as one panel per phase. */
-export function panels(chart: Chart, phases: readonly string[], { width, height }: { width: number; height: number }) {
-  const gap = chart.sharedScale ? 14 : 40;
+/** What stands under a chart's title: what it is, and what is to be said of the phases that have values of it. */
+export function captionOf(chart: Chart, rows: readonly Row[]): string {
+  const columns = chart.columns.filter((column) => column !== "train_step");
+  const there = new Set(
+    rows.filter((row) => columns.some((column) => (row[column] ?? null) !== null)).map((row) => row[PHASE]),
+  );
+  const said = Object.entries(chart.aboutPhase ?? {}).filter(([phase]) => there.has(phase));
+  return [chart.about, ...said.map(([, text]) => text)].join(" ");
+}
+
+/** A chart's specification as one panel per phase. */
+export function panels(
+  spec: Spec,
+  phases: readonly string[],
+  sharedScale: boolean,
+  { width, height }: { width: number; height: number },
+) {
+  const gap = sharedScale ? 14 : 40;
   const each = Math.round((width - gap * (phases.length - 1)) / phases.length);
   return {
     facet: { column: { field: PHASE, type: "nominal", title: null, sort: phases, header: HEADER } },
     spacing: { column: gap },
-    spec: { width: each, height, ...chart.spec },
-    resolve: { scale: { x: "independent", y: chart.sharedScale ? "shared" : "independent" } },
+    spec: { width: each, height, ...spec },
+    resolve: { scale: { x: "independent", y: sharedScale ? "shared" : "independent" } },
   } satisfies Spec;
 }
 

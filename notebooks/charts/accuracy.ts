@@ -3,7 +3,7 @@ import { lineChart, PALETTE } from "./chart.ts";
 
 export const accuracy = lineChart({
   title: "Accuracy of the samples",
-  about: "Share of completions that the task's verifier accepts, at the sampling settings of the rollout.",
+  about: "Share of sampled completions that the task's verifier accepts.",
   lines: [{ column: "accuracy", label: "accuracy", color: PALETTE.third }],
   y: "fraction of completions",
   domain: [0, 1],

@@ -16,6 +16,9 @@ export const PALETTE = {
 /** Column that says which phase of a run a row belongs to. */
 export const PHASE = "phase";
 
+/** What was trained in a phase, as the column says it. */
+export type Phase = "sft" | "rollout" | "preference" | "reward_model";
+
 /** What is drawn: a row of the chart's table. */
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -26,6 +29,8 @@ export interface Chart {
   readonly title: string;
   /** One sentence for the reader: what the values are, what a healthy run looks like. */
   readonly about: string;
+  /** What more is said where a phase of the run has values: what they mean differs with what is trained. */
+  readonly aboutPhase?: Readonly<Partial<Record<Phase, string>>>;
   readonly reads: TableName;
   /** Columns that must exist: checked, since Vega-Lite draws nothing and says nothing when one is missing. */
   readonly columns: readonly string[];
@@ -33,7 +38,8 @@ export interface Chart {
   readonly sharedScale?: boolean;
   /** Left out of a report whose run has none of its columns, without a word: few runs have a critic. */
   readonly onlyWhereThere?: boolean;
-  readonly spec: Spec;
+  /** The drawing, given the columns that have a value: a legend names no line that is not there. */
+  readonly spec: (measured: ReadonlySet<string>) => Spec;
 }
 
 /** Train steps are counted: no tick stands between two of them. */
@@ -57,7 +63,7 @@ interface Line {
 }
 
 /** What is said of a line chart. */
-interface LineChart extends Pick<Chart, "title" | "about" | "sharedScale" | "onlyWhereThere"> {
+interface LineChart extends Pick<Chart, "title" | "about" | "aboutPhase" | "sharedScale" | "onlyWhereThere"> {
   readonly lines: readonly Line[];
   /** Title of the axis: the unit. */
   readonly y: string;
@@ -71,8 +77,8 @@ interface LineChart extends Pick<Chart, "title" | "about" | "sharedScale" | "onl
  * often than at every second, is drawn as it is. A value that is not finite leaves a gap.
  */
 export function lineChart(options: LineChart): Chart {
-  const { title, about, lines, sharedScale, onlyWhereThere } = options;
-  const x = STEP_AXIS, color = colorOf(lines);
+  const { title, about, aboutPhase, lines, sharedScale, onlyWhereThere } = options;
+  const x = STEP_AXIS;
   const y = {
     type: "quantitative",
     title: options.y,
@@ -81,24 +87,28 @@ export function lineChart(options: LineChart): Chart {
   return {
     title,
     about,
+    ...(aboutPhase ? { aboutPhase } : {}),
     reads: "metrics",
     ...(sharedScale ? { sharedScale } : {}),
     ...(onlyWhereThere ? { onlyWhereThere } : {}),
     columns: ["train_step", ...lines.map(({ column }) => column)],
-    spec: {
-      transform: [...labelled(lines), ...SMOOTHED],
-      layer: [
-        {
-          mark: { type: "line", strokeWidth: 1, opacity: 0.5, clip: true },
-          encoding: { x, y: { field: "value", ...y }, color },
-        },
-        { mark: { type: "line", strokeWidth: 2, clip: true }, encoding: { x, y: { field: "median", ...y }, color } },
-        {
-          transform: [{ filter: `isValid(datum.value) && datum.count <= ${FEW}` }],
-          mark: { type: "point", filled: true, size: 24, opacity: 1 },
-          encoding: { x, y: { field: "value", ...y }, color },
-        },
-      ],
+    spec(measured) {
+      const there = lines.filter(({ column }) => measured.has(column)), color = colorOf(there);
+      return {
+        transform: [...labelled(there), ...SMOOTHED],
+        layer: [
+          {
+            mark: { type: "line", strokeWidth: 1, opacity: 0.5, clip: true },
+            encoding: { x, y: { field: "value", ...y }, color },
+          },
+          { mark: { type: "line", strokeWidth: 2, clip: true }, encoding: { x, y: { field: "median", ...y }, color } },
+          {
+            transform: [{ filter: `isValid(datum.value) && datum.count <= ${FEW}` }],
+            mark: { type: "point", filled: true, size: 24, opacity: 1 },
+            encoding: { x, y: { field: "value", ...y }, color },
+          },
+        ],
+      };
     },
   };
 }

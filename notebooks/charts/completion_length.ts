@@ -3,7 +3,7 @@ import { lineChart, PALETTE } from "./chart.ts";
 
 export const completionLength = lineChart({
   title: "Completion length",
-  about: "Tokens per completion, the end of sequence included: mean, and the longest of the train step.",
+  about: "Tokens per completion, the end of sequence included.",
   lines: [
     { column: "completion_length", label: "mean", color: PALETTE.first },
     { column: "completion_length_max", label: "longest", color: PALETTE.muted },

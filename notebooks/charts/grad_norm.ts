@@ -3,7 +3,8 @@ import { lineChart, PALETTE } from "./chart.ts";
 
 export const gradNorm = lineChart({
   title: "Gradient norm",
-  about: "Global L2 norm before clipping. Exactly 0 means no signal; a loss of 0 with a norm above 0 is normal.",
+  about: "Global L2 norm before clipping. Exactly 0 means no signal.",
+  aboutPhase: { rollout: "A loss of 0 with a norm above 0 is normal." },
   lines: [{ column: "grad_norm", label: "grad norm", color: PALETTE.second }],
   y: "norm",
   scale: "symlog",

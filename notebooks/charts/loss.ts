@@ -3,9 +3,13 @@ import { lineChart, PALETTE } from "./chart.ts";
 
 export const loss = lineChart({
   title: "Loss",
-  about:
-    "Cross-entropy in the warm start. A policy objective near 0 says nothing by itself; a loss of preferences begins near " +
-    "0.69 (a pair) or 0.5 (KTO), which is chance, and falls as the margin grows.",
+  about: "What an update lowers.",
+  aboutPhase: {
+    sft: "Supervised: cross-entropy in nats per token.",
+    rollout: "A policy objective near 0 says nothing by itself.",
+    preference: "Of preferences: chance is 0.69 for DPO and 0.5 for KTO; it falls as the margin grows.",
+    reward_model: "Of a reward model: 0.69 is chance; it falls as the margin grows.",
+  },
   lines: [{ column: "loss", label: "loss", color: PALETTE.ink }],
   y: "loss",
 });

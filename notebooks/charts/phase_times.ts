@@ -12,36 +12,39 @@ export const phaseTimes: Chart = {
   about: "Wall time of the phases of a train step, stacked.",
   reads: "metrics",
   columns: ["train_step", ...PARTS.map(([column]) => column)],
-  spec: {
-    transform: [
-      { fold: PARTS.map(([column]) => column), as: ["metric", "value"] },
-      { filter: "isValid(datum.value)" },
-      {
-        calculate: PARTS.reduceRight(
-          (rest, [column, label]) => `datum.metric === '${column}' ? '${label}' : ${rest}`,
-          "''",
-        ),
-        as: "part",
+  spec(measured) {
+    const parts = PARTS.filter(([column]) => measured.has(column));
+    return {
+      transform: [
+        { fold: parts.map(([column]) => column), as: ["metric", "value"] },
+        { filter: "isValid(datum.value)" },
+        {
+          calculate: parts.reduceRight(
+            (rest, [column, label]) => `datum.metric === '${column}' ? '${label}' : ${rest}`,
+            "''",
+          ),
+          as: "part",
+        },
+        // Not "stack" of an encoding: that fills in every train step of the run in every panel.
+        {
+          stack: "value",
+          groupby: ["train_step", PHASE],
+          sort: [{ field: "part", order: "descending" }],
+          as: ["from", "to"],
+        },
+      ],
+      mark: { type: "area", opacity: 0.85 },
+      encoding: {
+        x: STEP_AXIS,
+        y: { field: "from", type: "quantitative", title: "ms" },
+        y2: { field: "to" },
+        color: {
+          field: "part",
+          type: "nominal",
+          scale: { domain: parts.map(([, label]) => label), range: parts.map(([, , color]) => color) },
+          legend: { title: null, orient: "top" },
+        },
       },
-      // Not "stack" of an encoding: that fills in every train step of the run in every panel.
-      {
-        stack: "value",
-        groupby: ["train_step", PHASE],
-        sort: [{ field: "part", order: "descending" }],
-        as: ["from", "to"],
-      },
-    ],
-    mark: { type: "area", opacity: 0.85 },
-    encoding: {
-      x: STEP_AXIS,
-      y: { field: "from", type: "quantitative", title: "ms" },
-      y2: { field: "to" },
-      color: {
-        field: "part",
-        type: "nominal",
-        scale: { domain: PARTS.map(([, label]) => label), range: PARTS.map(([, , color]) => color) },
-        legend: { title: null, orient: "top" },
-      },
-    },
+    };
   },
 };

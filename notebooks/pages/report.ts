@@ -1,9 +1,9 @@
 /** The report of a run: one self-contained HTML page, light and dark, without scripts or network. @module */
 import type { TableName } from "../../data/columns.ts";
-import type { Row } from "../charts/chart.ts";
-import type { Chart } from "../charts/chart.ts";
+import { type Chart, PHASE, type Row } from "../charts/chart.ts";
 import { CHARTS } from "../charts/mod.ts";
 import { chartSpec, toSvg } from "../draw.ts";
+import { captionOf } from "../phases.ts";
 import { renderFindings, type ReportFinding } from "./findings.ts";
 import { codeBlock, escapeHtml, factList, figure, heading, htmlPage, scrollTable, section } from "./parts.ts";
 
@@ -30,9 +30,10 @@ export interface ReportData {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** Renders the page. Charts whose table or columns are absent are listed as not drawn, with the reason. */
+/** Renders the page. One line names the charts of a run with rewards that have no values. */
 export async function renderReport(data: ReportData): Promise<string> {
-  const drawn = await Promise.all(Object.entries(CHARTS).map(([name, chart]) => drawChart(name, chart, data)));
+  const charts = Object.entries<Chart>(CHARTS).filter(([, chart]) => hasValues(chart, data));
+  const drawn = await Promise.all(charts.map(([name, chart]) => drawChart(name, chart, data)));
   const troubled = data.status !== "ok" && data.status !== "running";
   const calm = troubled ? null : data.cannotTell ? "cannot tell" : "healthy";
   const findings = section("Findings", renderFindings(data.findings, calm), "findings");
@@ -44,7 +45,7 @@ ${factList(data.facts)}
 </header>
 <main>
 ${troubled ? findings + results : results + findings}
-${section("Charts", `<div class="charts">${drawn.join("")}</div>`, "charts")}
+${section("Charts", `<div class="charts">${drawn.join("")}</div>${renderAbsent(data)}`, "charts")}
 ${data.completions.length ? section("Sampled completions", renderCompletions(data.completions), "completions") : ""}
 ${data.sampling.length ? section("Sampling settings in force", renderSampling(data.sampling), "sampling") : ""}
 ${section("Resolved workflow", codeBlock(data.workflow), "workflow")}
@@ -56,18 +57,25 @@ ${section("Versions", factList(data.versions), "versions")}
 const FOOTER =
   "Everything on this page is in the run folder: tables as Arrow files, charts as Vega-Lite specifications.";
 
+function hasValues(chart: Chart, data: ReportData): boolean {
+  const has = (row: Row) => chart.columns.some((c) => c !== "train_step" && Number.isFinite(row[c]));
+  return (data.tables[chart.reads] ?? []).some(has);
+}
+
 async function drawChart(name: string, chart: Chart, data: ReportData): Promise<string> {
   const rows = data.tables[chart.reads] ?? [];
-  const has = (column: string) => rows.some((row) => typeof row[column] === "number" && Number.isFinite(row[column]));
-  const values = chart.columns.filter((c) => c !== "train_step");
-  if (!values.some(has)) {
-    if (chart.onlyWhereThere) return "";
-    return `<figure class="absent"><figcaption><b>${chart.title}</b> not drawn: no train step has ${
-      values.join(" or ")
-    }</figcaption></figure>`;
-  }
   const complete = rows.map((row) => ({ ...Object.fromEntries(chart.columns.map((c) => [c, null])), ...row }));
-  return figure(chart.title, chart.about, await toSvg(chartSpec(chart, complete)), name);
+  return figure(chart.title, captionOf(chart, rows), await toSvg(chartSpec(chart, complete)), name);
+}
+
+/** Supervised training and preferences have few of the charts: to list there what needs rewards would be noise. */
+function renderAbsent(data: ReportData): string {
+  if (!data.tables.metrics?.some((row) => (row[PHASE] ?? "rollout") === "rollout")) return "";
+  const absent = Object.values<Chart>(CHARTS).filter((chart) => !chart.onlyWhereThere && !hasValues(chart, data));
+  if (!absent.length) return "";
+  return `<p class="absent">Not drawn, since no train step has a value: ${
+    absent.map(({ title }) => escapeHtml(title)).join(", ")
+  }.</p>`;
 }
 
 function renderEvaluations(data: ReportData): string {

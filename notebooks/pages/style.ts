@@ -39,8 +39,8 @@ details{margin-top:6px}summary{cursor:pointer;color:var(--muted);font-size:13px}
 .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,460px),1fr));gap:16px}
 figcaption{font-size:12.5px;line-height:1.45;color:var(--muted);min-height:3.9em}
 figcaption b{display:block;color:var(--ink);font-size:14px}
-figure svg{display:block;height:auto;max-width:100%;overflow:visible}
-figure.absent{border-style:dashed}
+figure svg{display:block;margin-top:6px;height:auto;max-width:100%;overflow:visible}
+p.absent{margin:12px 0 0;color:var(--muted);font-size:13px}
 .scroll{overflow-x:auto;background:var(--card);border:1px solid var(--grid);border-radius:10px}
 table{border-collapse:collapse;width:100%;font-size:13.5px}
 th,td{text-align:left;padding:7px 14px;border-bottom:1px solid var(--grid);vertical-align:top}

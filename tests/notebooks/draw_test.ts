@@ -42,3 +42,16 @@ Deno.test("toSvg() leaves out the labels that Vega hides, so that none overlap i
   labels.slice(1).forEach(({ from }, i) => assert(from > labels[i]!.from + labels[i]!.width));
   assert.doesNotMatch(svg, /<text [^>]*opacity="0"/);
 });
+
+Deno.test("chartSpec() puts every label of y at its value, the first and the last too", async () => {
+  const svg = await toSvg(
+    chartSpec(CHARTS.truncation, [1, 2].map((i) => ({ train_step: i, truncated_fraction: i / 2 }))),
+  );
+  const heights = Array.from(
+    svg.matchAll(/<text text-anchor="end" transform="translate\(-[\d.]+,([-\d.]+)\)"[^>]*>[\d.]+<\/text>/g),
+    ([, y]) => Number(y),
+  );
+  assert(heights.length > 2, svg.slice(0, 2000));
+  const gaps = heights.slice(1).map((y, i) => heights[i]! - y);
+  for (const gap of gaps) assert(Math.abs(gap - gaps[0]!) < 0.01, String(gaps));
+});

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { CHARTS } from "../../notebooks/charts/mod.ts";
 import { chartSpec, toSvg } from "../../notebooks/draw.ts";
-import type { Row } from "../../notebooks/charts/chart.ts";
-import { panels, phaseName, phasesOf } from "../../notebooks/phases.ts";
+import { PALETTE, type Row } from "../../notebooks/charts/chart.ts";
+import { captionOf, panels, phaseName, phasesOf } from "../../notebooks/phases.ts";
 
 /** A warm start of 600 train steps, whose accuracy is measured at every 25th, then 40 of reinforcement. */
 const ROWS: Row[] = Array.from({ length: 640 }, (_, i) => ({
@@ -45,6 +45,25 @@ Deno.test("phasesOf() names phases in the order they began; panels() share a sca
   assert.deepEqual(phasesOf([{ train_step: 1 }]), [""]);
   assert.equal(phaseName("other"), "other");
   const size = { width: 420, height: 190 };
-  assert.equal(panels(CHARTS.accuracy, ["a", "b"], size).resolve.scale.y, "shared");
-  assert.equal(panels(CHARTS.loss, ["a", "b"], size).resolve.scale.y, "independent");
+  assert.equal(panels({}, ["a", "b"], true, size).resolve.scale.y, "shared");
+  assert.equal(panels({}, ["a", "b"], false, size).resolve.scale.y, "independent");
+});
+
+Deno.test("captionOf() speaks of the phases that have values of the chart, and of no others", () => {
+  const said = (phase: string) => captionOf(CHARTS.entropy, [{ train_step: 1, phase, entropy: 1 }]);
+  assert.match(said("rollout"), /^Mean entropy.*collapse\.$/);
+  for (const phase of ["sft", "preference"]) assert.doesNotMatch(said(phase), /reward/);
+  assert.equal(captionOf(CHARTS.entropy, [{ train_step: 1, phase: "rollout", entropy: null }]), CHARTS.entropy.about);
+  assert.match(captionOf(CHARTS.loss, ROWS), /Supervised: .* A policy objective/);
+});
+
+Deno.test("the legend names the lines that have values, in their colours", async () => {
+  const drawn = (row: Row) =>
+    toSvg(chartSpec(CHARTS.completion_length, [1, 2].map((train_step) => ({ train_step, ...row }))));
+  const one = await drawn({ completion_length: null, completion_length_max: 9 });
+  assert.doesNotMatch(one, />mean<|>longest</);
+  assert(one.includes(PALETTE.muted) && !one.includes(PALETTE.first));
+  assert.match(await drawn({ completion_length: 5, completion_length_max: 9 }), />mean<[^]*>longest</);
+  const times = await toSvg(chartSpec(CHARTS.phase_times, ROWS.slice(0, 600)));
+  assert.doesNotMatch(times, />sampling</);
 });
