@@ -21,6 +21,7 @@ export const report = defineStep({
       status: "running",
       facts: facts(context),
       evaluations: [],
+      outputs: [],
       findings: reportFindings(context.history("findings", Number.MAX_SAFE_INTEGER)),
       tables: { metrics: reportRows(context.history("metrics", Number.MAX_SAFE_INTEGER)) },
       completions: sampleRows(context.table("completions"), completions),

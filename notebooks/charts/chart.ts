@@ -93,7 +93,7 @@ export function lineChart(options: LineChart): Chart {
     ...(onlyWhereThere ? { onlyWhereThere } : {}),
     columns: ["train_step", ...lines.map(({ column }) => column)],
     spec(measured) {
-      const there = lines.filter(({ column }) => measured.has(column)), color = colorOf(there);
+      const there = lines.filter(({ column }) => measured.has(column)), color = colorOf(there, lines.length > 1);
       return {
         transform: [...labelled(there), ...SMOOTHED],
         layer: [
@@ -113,15 +113,13 @@ export function lineChart(options: LineChart): Chart {
   };
 }
 
-/** A colour for each line, and a legend where there are several. */
-function colorOf(lines: readonly Line[]): Spec {
+/** A colour for each line; a chart of several names also the only one that is there. */
+function colorOf(lines: readonly Line[], named: boolean): Spec {
   return {
     field: "label",
     type: "nominal",
     scale: { domain: lines.map(({ label }) => label), range: lines.map(({ color }) => color) },
-    legend: lines.length > 1
-      ? { title: null, orient: "top", symbolType: "stroke", symbolOpacity: 1, symbolStrokeWidth: 2 }
-      : null,
+    legend: named ? { title: null, orient: "top", symbolType: "stroke", symbolOpacity: 1, symbolStrokeWidth: 2 } : null,
   };
 }
 

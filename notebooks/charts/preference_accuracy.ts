@@ -3,8 +3,9 @@ import { lineChart, PALETTE } from "./chart.ts";
 
 export const preferenceAccuracy = lineChart({
   title: "Preference accuracy",
-  about: "Share of pairs whose chosen completion has the higher reward. 0.5 is chance.",
-  aboutPhase: { preference: "The first update shows 0: policy and reference are equal, and a tie is not counted." },
+  about:
+    "Share of pairs whose chosen completion has the higher reward; of single completions, those on their side of 0. 0.5 is chance.",
+  aboutPhase: { preference: "A tie is not counted: pairs begin at 0, where policy and reference are equal." },
   lines: [
     { column: "preference_accuracy", label: "train", color: PALETTE.first },
     { column: "validation_accuracy", label: "validation", color: PALETTE.second },

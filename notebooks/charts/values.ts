@@ -5,7 +5,7 @@ export const values = lineChart({
   title: "Values against returns",
   about: "Mean value that the critic gave the tokens of a rollout, and mean return that came. They should meet.",
   lines: [
-    { column: "value_mean", label: "value", color: PALETTE.fourth },
+    { column: "value_mean", label: "value", color: PALETTE.second },
     { column: "return_mean", label: "return", color: PALETTE.first },
   ],
   y: "units of the reward",

@@ -18,6 +18,8 @@ export interface ReportData {
   readonly facts: Readonly<Record<string, string>>;
   /** Figures before and after training, fractions of prompts. */
   readonly evaluations: readonly { readonly id: string; readonly mode: string; readonly value: number }[];
+  /** What each step came to, the last time it ran. */
+  readonly outputs: readonly { readonly step: string; readonly text: string }[];
   readonly findings: readonly ReportFinding[];
   /** True where there was too little to call the run healthy. */
   readonly cannotTell?: boolean;
@@ -38,14 +40,18 @@ export async function renderReport(data: ReportData): Promise<string> {
   const calm = troubled ? null : data.cannotTell ? "cannot tell" : "healthy";
   const findings = section("Findings", renderFindings(data.findings, calm), "findings");
   const results = data.evaluations.length ? section("Before and after", renderEvaluations(data), "results") : "";
+  const outputs = data.outputs.length ? section("What the steps came to", renderOutputs(data), "outputs") : "";
+  // Without an evaluation, this is what the run came to.
+  const [above, below] = results ? [results, outputs] : [outputs, ""];
   const body = `<header>
 ${heading("Nonzero", data.name, { text: data.status, look: data.status }, data.about)}
 ${data.reason ? `<p class="reason">${escapeHtml(data.reason)}</p>` : ""}
 ${factList(data.facts)}
 </header>
 <main>
-${troubled ? findings + results : results + findings}
+${troubled ? findings + above : above + findings}
 ${section("Charts", `<div class="charts">${drawn.join("")}</div>${renderAbsent(data)}`, "charts")}
+${below}
 ${data.completions.length ? section("Sampled completions", renderCompletions(data.completions), "completions") : ""}
 ${data.sampling.length ? section("Sampling settings in force", renderSampling(data.sampling), "sampling") : ""}
 ${section("Resolved workflow", codeBlock(data.workflow), "workflow")}
@@ -93,6 +99,11 @@ function renderEvaluations(data: ReportData): string {
       }"></div><div class="less" style="width:${clampPercent(Math.min(first.value, last.value))}"></div></div></div>`;
     }).join("")
   }</div>`;
+}
+
+function renderOutputs({ outputs }: ReportData): string {
+  const rows = outputs.map(({ step, text }) => `<tr><td>${escapeHtml(step)}</td><td>${escapeHtml(text)}</td></tr>`);
+  return scrollTable(["step", "the last time it ran"], rows);
 }
 
 function percent(x: number): string {

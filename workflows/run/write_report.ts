@@ -34,6 +34,7 @@ export async function writeReport(folder: string): Promise<string> {
 /** What the report shows of a run. */
 export function readReport(run: RunFolder): ReportData {
   const { manifest } = run;
+  const sampling = samplingRows(run.table("settings"));
   const completions = run.lastSegment("completions");
   const rows = lastTrainStep(sampleRows(completions, completions.numRows()));
   return {
@@ -49,14 +50,35 @@ export function readReport(run: RunFolder): ReportData {
         return typeof value === "number" ? [{ id, mode, value }] : [];
       })
     ),
+    outputs: Object.entries(manifest.outputs).flatMap(([step, outputs]) => {
+      const text = outputsText(outputs);
+      return text === "" ? [] : [{ step, text }];
+    }),
     findings: manifest.findings.map(finding),
     cannotTell: manifest.verdict?.verdict === "insufficient",
-    tables: { metrics: reportRows(run.table("metrics")) },
+    tables: { metrics: comparable(reportRows(run.table("metrics")), sampling) },
     completions: someGroups(rows),
-    sampling: samplingRows(run.table("settings")),
+    sampling,
     workflow: workflowText(run.path),
     versions: manifest.versions,
   };
+}
+
+/** A group of one completion has no spread to lack: a line at 0 would say that all groups have some. */
+function comparable(rows: readonly Row[], sampling: ReportData["sampling"]): readonly Row[] {
+  const isAlone = sampling.some(({ name, value }) => name === "group_size" && value === "1");
+  return isAlone ? rows.map((row) => ({ ...row, zero_spread_fraction: null })) : rows;
+}
+
+/** `n 8, best 0.6833`: numbers of four digits and words, no paths. */
+function outputsText(outputs: Readonly<Record<string, unknown>>): string {
+  return Object.entries(outputs).filter(([, value]) => value !== null && !/[\\/]/.test(String(value)))
+    .map(([name, value]) => `${name} ${isFraction(value) ? Number(value.toPrecision(4)) : value}`)
+    .join(", ");
+}
+
+function isFraction(value: unknown): value is number {
+  return typeof value === "number" && !Number.isInteger(value);
 }
 
 function workflowText(folder: string): string {

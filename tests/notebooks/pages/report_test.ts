@@ -9,6 +9,7 @@ const DATA: ReportData = {
   status: "ok",
   facts: { seed: "1" },
   evaluations: [{ id: "before", mode: "sampled", value: 0.5 }, { id: "after", mode: "sampled", value: 0.875 }],
+  outputs: [{ step: "scorer", text: "accuracy 0.9" }],
   findings: [],
   tables: { metrics: [1, 2, 3].map((i) => ({ train_step: i, reward: i / 3, grad_norm: 1, sample_ms: 1 })) },
   completions: [{ prompt: "1+1=", text: "<script>", answer: "2", correct: false, reward: 0, advantage: -1 }],
@@ -97,6 +98,13 @@ Deno.test("renderReport() draws margin, accuracy and log-probs of preferences wh
   const html = await renderReport({ ...DATA, tables: { metrics } });
   for (const title of titles) assert(html.includes(title), title);
   assert.doesNotMatch(html, />nats per token<\/text>/);
+});
+
+Deno.test("renderReport() puts what the steps came to first where nothing was evaluated, and behind the charts elsewhere", async () => {
+  const [scored, alone] = await Promise.all([renderReport(DATA), renderReport({ ...DATA, evaluations: [] })]);
+  const order = (html: string) => Math.sign(html.indexOf('id="outputs"') - html.indexOf('id="charts"'));
+  assert.deepEqual([order(scored), order(alone)], [1, -1]);
+  assert.match(alone, /<td>scorer<\/td><td>accuracy 0\.9<\/td>/);
 });
 
 Deno.test("renderReport() puts findings first when the run did not end well", async () => {

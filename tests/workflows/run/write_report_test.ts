@@ -38,6 +38,19 @@ Deno.test("readReport() takes completions of the last train step, evaluations be
     assert.deepEqual([data.status, data.reason], ["failed", "Cannot go on"]);
   }));
 
+Deno.test("readReport() tells what each step came to in four digits, without paths and what was not measured", () =>
+  withRuns((runs) => {
+    const outputs = {
+      chosen: { n: 8, best: 2 / 3, held_out: null },
+      export_model: { folder: "/a/b" },
+      apply_update: { loss: 2.93360661e-8, updates: 10000 },
+    };
+    assert.deepEqual(readReport(openRunFolder(fabricateRun(runs, RUN_A, { outputs }))).outputs, [
+      { step: "chosen", text: "n 8, best 0.6667" },
+      { step: "apply_update", text: "loss 2.934e-8, updates 10000" },
+    ]);
+  }));
+
 Deno.test("writeReport() writes one page and a specification per chart, also for a run without rows", () =>
   withRuns(async (runs) => {
     const folder = fabricateRun(runs, RUN_A, { status: "failed", reason: "early" });
