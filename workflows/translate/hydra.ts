@@ -25,19 +25,26 @@ export function hydraOverrides(words: readonly Word[]): { overrides: Override[];
 
 const DEEPEST = 20;
 
-/** A value as Hydra writes it: bare text, quoted text, list, dict; `${a.b}` is OmegaConf's look-up and stays one. */
-export function hydraValue(text: string): Value {
-  const cursor = { text: text.trim(), at: 0 };
-  const value = element(cursor, "", 0);
-  return cursor.at < cursor.text.length ? meant(text) : value;
+interface Cursor {
+  readonly text: string;
+  at: number;
+  /** Brackets do not close, or a key is none: Hydra refuses it, and the text is all there is. */
+  broken: boolean;
 }
 
-function element(cursor: { readonly text: string; at: number }, ends: string, depth: number): Value {
+/** A value as Hydra writes it: bare text, quoted text, list, dict; `${a.b}` is OmegaConf's look-up and stays one. */
+export function hydraValue(text: string): Value {
+  const cursor: Cursor = { text: text.trim(), at: 0, broken: false };
+  const value = element(cursor, "", 0);
+  return cursor.broken || cursor.at < cursor.text.length ? meant(text) : value;
+}
+
+function element(cursor: Cursor, ends: string, depth: number): Value {
   blank(cursor);
   const { text } = cursor, char = text[cursor.at];
   if (depth > DEEPEST) {
-    cursor.at = text.length;
-    return { unresolved: text };
+    [cursor.at, cursor.broken] = [text.length, true];
+    return text;
   }
   if (char === "[") {
     const items: Value[] = [];
@@ -46,7 +53,7 @@ function element(cursor: { readonly text: string; at: number }, ends: string, de
       items.push(element(cursor, ",]", depth + 1));
       if (text[cursor.at] === ",") cursor.at++;
     }
-    cursor.at++;
+    close(cursor);
     return items;
   }
   if (char === "{") {
@@ -54,17 +61,19 @@ function element(cursor: { readonly text: string; at: number }, ends: string, de
     cursor.at++;
     while (blank(cursor), cursor.at < text.length && text[cursor.at] !== "}") {
       const key = element(cursor, ":}", depth + 1);
+      if (typeof key === "object" && key !== null) cursor.broken = true;
       if (text[cursor.at] === ":") cursor.at++;
       entries.push([String(key), element(cursor, ",}", depth + 1)]);
       if (text[cursor.at] === ",") cursor.at++;
     }
-    cursor.at++;
+    close(cursor);
     return Object.fromEntries(entries);
   }
   if (char === '"' || char === "'") {
     const end = text.indexOf(char, cursor.at + 1), stop = end < 0 ? text.length : end;
     const inside = text.slice(cursor.at + 1, stop);
-    cursor.at = stop + 1;
+    cursor.at = stop;
+    close(cursor);
     return inside;
   }
   const from = cursor.at;
@@ -74,6 +83,12 @@ function element(cursor: { readonly text: string; at: number }, ends: string, de
   return /^\$\{.*\}$/.test(bare) ? { unresolved: bare } : bare === "" ? null : meant(bare);
 }
 
-function blank(cursor: { readonly text: string; at: number }): void {
+/** Over a closing bracket or quote. */
+function close(cursor: Cursor): void {
+  if (cursor.at >= cursor.text.length) cursor.broken = true;
+  cursor.at++;
+}
+
+function blank(cursor: Cursor): void {
   while (/\s/.test(cursor.text[cursor.at] ?? "")) cursor.at++;
 }

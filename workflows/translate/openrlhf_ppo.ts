@@ -123,10 +123,12 @@ export const OPENRLHF_PPO: Table = {
   "data.max_len": computed(2048, (value, given) => {
     if (typeof value !== "number") return noNumber(value);
     const prompt = given.number("prompt_max_len", 1024);
-    return given.isWritten("rollout.max_new_tokens") ? { equal: "max_new_tokens bounds completions" } : {
-      set: { "sample_groups.max_new_tokens": value > prompt ? value - prompt : value },
-      note: "what a prompt of the usual half leaves",
-    };
+    return typeof given.value("rollout.max_new_tokens") === "number"
+      ? { equal: "max_new_tokens bounds completions" }
+      : {
+        set: { "sample_groups.max_new_tokens": value > prompt ? value - prompt : value },
+        note: "what a prompt of the usual half leaves",
+      };
   }, { also: ["max_len"] }),
   prompt_max_len: lacking("prompts are never cut; shorten those of the file"),
   "rollout.max_new_tokens": { ...number("sample_groups.max_new_tokens"), also: ["generate_max_len"] },

@@ -2,7 +2,7 @@
 import { type Call, combined, evaluated, isCall, type Keyword, type PythonValue, UNKNOWN } from "./python_builtins.ts";
 import { pythonTokens, type Token } from "./python_tokens.ts";
 
-import { isRecord, isUnresolved, type Unresolved, type Value } from "./written.ts";
+import { isRecord, isUnresolved, shownValue, type Unresolved, type Value } from "./written.ts";
 
 /** What names mean where an expression stands; null where that is not known. */
 type Names = (name: string) => PythonValue | undefined;
@@ -226,7 +226,7 @@ export class Expressions {
         if (isRecord(spread as Value)) entries.push(...Object.entries(spread as Record<string, PythonValue>));
       } else {
         const key = this.value();
-        if (this.take(":")) entries.push([String(isUnresolved(key) ? key.unresolved : key), this.value()]);
+        if (this.take(":")) entries.push([shownValue(key), this.value()]);
       }
       if (!this.take(",") && !this.is("}")) {
         if (this.token === undefined) break;

@@ -16,6 +16,8 @@ interface Read {
   readonly note: string;
 }
 
+const MOST_REWARDS = 100;
+
 /** The line begins with the tag, it stands once, and is closed somewhere later (TRL think_format_reward). */
 const THINK = "^(?![\\s\\S]*<think>[\\s\\S]*<think>)[\\s\\S]*?(?:^|\\n)<think>[\\s\\S]*?</think>";
 
@@ -65,6 +67,7 @@ export function rewardsOf(value: Value, given: Given): Made {
     ? value.split(/[\s,]+/)
     : [value];
   if (list.length === 0) return { lacks: "no reward is named; the verifier judges" };
+  if (list.length > MOST_REWARDS) return { lacks: `it names ${list.length} rewards, want at most ${MOST_REWARDS}` };
   const weights = given.value("reward_weights"), read = list.map((one) => rewardOf(one as Value, given));
   const of = (i: number) => Array.isArray(weights) ? weights[i] : list.length === 1 ? weights : 1;
   const names = new Set<string>();

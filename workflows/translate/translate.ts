@@ -7,7 +7,7 @@ import { reportLines } from "./report.ts";
 import { ourDefault, settle } from "./settle.ts";
 import { applyTable, type Outcome, type Settings, type Target } from "./table.ts";
 import { type Shape, type Trainer, TRAINERS } from "./trainers.ts";
-import type { Foreign, ForeignSystem } from "./written.ts";
+import { type Foreign, type ForeignSystem, shownValue } from "./written.ts";
 import { stepsOf, workflowText } from "./workflow_file.ts";
 
 interface Translation {
@@ -79,7 +79,9 @@ function trainerOf({ system, trainer, options }: Foreign, shown: string): Traine
   const own = Object.hasOwn(known, trainer) ? known[trainer]! : null, name = own?.elsewhere?.(options) ?? trainer;
   if (own !== null && name === trainer) return own;
   throw new RangeError(
-    `Cannot translate "${shown}": it trains with "${name}" of ${TITLES[system]}, want one that is here too` +
+    `Cannot translate "${shown}": it trains with "${shownValue(name)}" of ${
+      TITLES[system]
+    }, want one that is here too` +
       (Object.hasOwn(OTHER_METHODS, name) ? OTHER_METHODS[name] : didYouMean(name, Object.keys(known))),
   );
 }

@@ -12,7 +12,7 @@ import {
 import { trainingArguments } from "./hugging_face.ts";
 import type { Made, Settings, Table } from "./table.ts";
 import { modelAndData } from "./trl_model.ts";
-import { shownValue, type Value } from "./written.ts";
+import { ownEntry, shownValue, type Value } from "./written.ts";
 
 const STEP = "train_preferences";
 
@@ -57,7 +57,7 @@ const RENAMED: Readonly<Record<string, string>> = { aot_pair: "aot" };
 /** The losses of DPO, one or a list. */
 export function dpoLosses(value: Value): Made {
   const list = (Array.isArray(value) ? value : shownValue(value).split(/[\s,]+/)).map((one) =>
-    RENAMED[shownValue(one)] ?? shownValue(one)
+    ownEntry(RENAMED, shownValue(one)) ?? shownValue(one)
   );
   const strange = list.filter((name) => !DPO_LOSSES.includes(name));
   if (value === null || strange.length > 0) return noSuch(list.length > 1 ? strange : value, "TRL", DPO_LOSSES);

@@ -1,7 +1,7 @@
 /** verl's advantages, the KL in the reward and the filter of groups as options of our steps. @module */
 import { alike, computed, lacking, noNumber, noSuch } from "./entries.ts";
 import type { Given, Made, Settings, Table } from "./table.ts";
-import { shownValue, type Value } from "./written.ts";
+import { ownEntry, shownValue, type Value } from "./written.ts";
 
 const ESTIMATORS = [
   "gae",
@@ -37,7 +37,7 @@ const KL: Readonly<Record<string, string>> = {
 };
 /** verl's name of an estimator of the KL, `+` for the gradient of k2. */
 export function estimatorOf(value: Value): string | null {
-  const text = String(value), plus = text.endsWith("+"), name = KL[plus ? text.slice(0, -1) : text];
+  const text = String(value), plus = text.endsWith("+"), name = ownEntry(KL, plus ? text.slice(0, -1) : text);
   return name === undefined ? null : name + (plus ? "+" : "");
 }
 

@@ -2,7 +2,7 @@
 import { computed, noNumber, noSuch, number } from "./entries.ts";
 import { estimatorOf } from "./verl_advantages.ts";
 import type { Given, Made, Table } from "./table.ts";
-import { shownValue, type Value } from "./written.ts";
+import { ownEntry, shownValue, type Value } from "./written.ts";
 
 const A = "actor_rollout_ref.actor.";
 
@@ -66,7 +66,7 @@ export function verlLoss(): Table {
           : { equal: `without effect under ${mode(given)}` },
     ),
     [`${A}loss_agg_mode`]: computed("token-mean", (value, given) => {
-      const name = AGGREGATIONS[String(value)];
+      const name = ownEntry(AGGREGATIONS, String(value));
       if (name === undefined) return { lacks: `"${shownValue(value)}" is not here; the tokens' mean takes its place` };
       return OWN_MEAN.includes(mode(given))
         ? { equal: `without effect under ${mode(given)}` }

@@ -44,6 +44,11 @@ export function isRecord(value: Value | undefined): value is { readonly [key: st
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isUnresolved(value);
 }
 
+/** The entry of a table under a name that a file chose: `constructor` is none. */
+export function ownEntry<Kind>(table: Readonly<Record<string, Kind>>, name: string): Kind | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
 const MOST = 60; // Letters of a value in a list of options.
 
 /** A value as a person reads it, short. */

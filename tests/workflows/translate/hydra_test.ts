@@ -13,7 +13,9 @@ Deno.test("hydraValue() reads numbers, lists, dicts and quoted texts", () => {
     null,
   ]);
   assert.deepEqual(hydraValue("${data.max_prompt_length}"), { unresolved: "${data.max_prompt_length}" });
-  for (const broken of ["[1, 2", "{a: ", "'open", "]", "[".repeat(100)]) assert(hydraValue(broken) !== undefined);
+  for (const broken of ["[1, 2", "{a: ", "{{{", "{[1]: 2}", "{{a: b}: c}", "'open", "]", "[".repeat(100), "{a: [1}"]) {
+    assert.equal(hydraValue(broken), broken);
+  }
 });
 
 Deno.test("hydraOverrides() knows added and removed keys, and what is none", () => {

@@ -5,6 +5,7 @@ import { planRuns } from "../../../workflows/plan/plan_workflow.ts";
 import { STEPS } from "../../../steps/mod.ts";
 import type { Class } from "../../../workflows/translate/table.ts";
 import { TITLES, translate, translated } from "../../../workflows/translate/translate.ts";
+import { fuzzedFile } from "./fuzzed.ts";
 
 const CASES = join(import.meta.dirname!, "../../cases");
 
@@ -247,3 +248,30 @@ for (const [system, trainer, name, value, says] of NO_METHOD) {
     assert.match(outcomes.find(({ option }) => option === name)!.text, /only known when the program runs/);
   });
 }
+
+const FUZZED = 360;
+
+Deno.test("translate() makes a plan without nonsense of files that no person writes, or says why not", async () => {
+  const folder = await Deno.makeTempDir();
+  let plans = 0;
+  for (let i = 0; i < FUZZED; i++) {
+    const { name, text: given } = fuzzedFile(i), file = join(folder, name);
+    await Deno.writeTextFile(file, given);
+    const made = await translate(file, name, "mine").catch((error: Error) => error);
+    if (made instanceof Error) {
+      assert(
+        made.message.startsWith(`Cannot translate "${name}": `) && made.message.length < 1000,
+        `${i}: ${made.stack}`,
+      );
+      continue;
+    }
+    assert.doesNotMatch(made.text, /\[object|undefined|\bNaN\b/, `${i}: ${given}`);
+    assert.doesNotThrow(
+      () => planRuns(parseWorkflow(made.text, "m.yaml", { kinds: STEPS }), STEPS, {}),
+      `${i}: ${given}`,
+    );
+    plans++;
+  }
+  assert(plans > FUZZED / 3, `${plans} plans`);
+  await Deno.remove(folder, { recursive: true });
+});
