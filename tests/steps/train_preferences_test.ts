@@ -3,6 +3,7 @@ import { tableOfRows } from "../../data/tables/mod.ts";
 import { dpoLoss, type DpoLossName } from "../../gpu/losses/preferences/dpo_losses.ts";
 import { trainPreferences } from "../../steps/train_preferences.ts";
 import { same } from "../same.ts";
+import { sum, sums } from "./contexts/sequence_sums.ts";
 import { lists, ONE_LAYER, type TrainingRun, withTinyPolicy } from "./contexts/training_run.ts";
 
 const GIVEN = { max_updates: 3, batch_size: 4, learning_rate: 1e-2, epsilon: 1e-8, beta2: 0.999 };
@@ -19,7 +20,6 @@ const history = (run: TrainingRun, name: string) =>
   run.tables.history("metrics", 10_000).objects().map((row) => (row as Record<string, number | null>)[name]!);
 const problems = (given: Record<string, unknown>) =>
   trainPreferences.check!(trainPreferences.params.parse({ ...GIVEN, ...given })).join("\n");
-const sum = (row: ArrayLike<number>) => Array.from(row).reduce((a, b) => a + b, 0);
 const near = (value: number, want: number, what: string, tolerance = 1e-4) =>
   assert(Math.abs(value - want) <= tolerance * (1 + Math.abs(want)), `${what}: ${value}, want ${want}`);
 const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
@@ -55,22 +55,6 @@ Deno.test("train_preferences by dpo starts at log 2 and learns which completion 
     );
     assert.equal(run.settings()["algorithm"]!.value, "dpo");
   }));
-
-/** What the policy and the reference say of rows, by the model itself. */
-async function sums(run: TrainingRun, rows: readonly { prompt: string; completion: string }[]) {
-  const { policy } = run, reference = run.context("test").resource("reference");
-  const of = rows.map(({ prompt, completion }) => ({
-    prompts: [policy.encodePrompt(prompt, 0)],
-    group: 1,
-    completions: [policy.encodeAnswer(completion)],
-  }));
-  const ours = [], theirs = [];
-  for (const one of of) {
-    ours.push(sum((await policy.logprobs(one, 1))[0]!));
-    theirs.push(sum((await reference.logprobs(one, 1))[0]!));
-  }
-  return { ours, theirs };
-}
 
 type Labelled = { prompt: string; completion: string; label: boolean; split: string };
 const trainRows = <Row extends { split: string }>(run: TrainingRun, from: number, count: number) =>

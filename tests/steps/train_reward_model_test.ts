@@ -58,6 +58,18 @@ Deno.test("train_reward_model stops at an accuracy, centres scores, and learns t
     assert(odd! > even! && Math.abs(even! + odd!) < odd! - even!, `${even}, ${odd}`);
   }, ONE_LAYER));
 
+Deno.test("train_reward_model wants a chosen completion margin above the rejected: the loss of one pair in plain numbers", () =>
+  withTinyPolicy(async (run) => {
+    givePairs(run);
+    for (const margin of [0, 0.5, 3]) {
+      await run.run("train_reward_model", { ...GIVEN, batch_size: 1, max_updates: 4, margin });
+      for (const row of run.tables.history("metrics", 4).objects() as Record<string, number>[]) {
+        const want = Math.log1p(Math.exp(margin - row["reward_margin"]!));
+        assert(Math.abs(row["loss"]! - want) < 1e-5 * (1 + want), `margin ${margin}: ${row["loss"]}, want ${want}`);
+      }
+    }
+  }, ONE_LAYER));
+
 Deno.test("train_reward_model refuses pairs that are all the same, labelled completions, and a strange vocabulary", () =>
   withTinyPolicy(async (run) => {
     givePairs(run);

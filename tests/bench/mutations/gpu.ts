@@ -115,6 +115,7 @@ export const GPU = mutationsOf({
     ["kl_rewarded", "policy.add(cost)", "policy.sub(cost)"],
     ["ratio_left_out_of_the_kl", "kl.timesRatio ? plain.mul(ratio) : plain", "plain"],
     ["entropy_punished", 'mul(input("entropy_coefficients")).neg()', 'mul(input("entropy_coefficients"))'],
+    ["entropy_of_all_tokens", 'topEntropy ? { among: "entropy_mask" } : {}', "topEntropy ? {} : {}"],
     ["top_entropy_ignored", 'result.mul(input("entropy_mask"))', "result"],
     ["off_policy_of_the_other_side", ".lessOrEqual(threshold)", ".greater(threshold)"],
     ["sampler_weights_ignored", 'result.mul(input("sampler_weights"))', "result"],

@@ -20,6 +20,17 @@ export const PREFERENCES = mutationsOf({
   "steps/preferences/loop.ts": [["first_rows_always", "(update - 1) % updatesPerEpoch", "0"]],
   "steps/preferences/examples.ts": [["every_split", "if (splits[row] !== split) continue;", ""]],
   "steps/preferences/references.ts": [["asked_again_on_resume", "context.position > 0 &&", "false &&"]],
+  "steps/preferences/validation.ts": [
+    ["reference_left_out", "own === null ? policy.map(() => 0) : sequenceSums(own, all)", "policy.map(() => 0)"],
+    ["reference_swapped", "pairMetrics(policy, theirs, beta)", "pairMetrics(theirs, policy, beta)"],
+    ["side_of_zero", "policy[r]! - theirs[r]! > 0", "policy[r]! > 0"],
+    ["labelled_swapped", "labelledMetrics(policy, theirs, labels", "labelledMetrics(theirs, policy, labels"],
+  ],
+  "steps/preferences/loss_options.ts": [
+    ["tau_ignored", "discopopTau: given.discopop_tau", "discopopTau: 0.05"],
+    ["alpha_ignored", "divergenceAlpha: given.f_divergence_alpha", "divergenceAlpha: 0.5"],
+  ],
+  "steps/train_reward_model.ts": [["margin_ignored", "train[i]!), margin)", "train[i]!), 0 * margin)"]],
   "steps/supervised/examples.ts": [["rejected_ones_too", "(wanted === null || wanted[row])", "true"]],
   "steps/supervised/packing.ts": [["prompts_count", "...prompt.map(() => 0)", "...prompt.map(() => 1)"]],
   "data/preferences/file_preferences.ts": [["space_kept", 'a![at - 1] === " "', 'a![at - 1] === "~"']],

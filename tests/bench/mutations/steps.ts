@@ -150,6 +150,12 @@ export const STEPS = mutationsOf({
   ],
   "steps/training/sampler_correction.ts": [
     ["missing_stays_missing", "Number.isNaN(value) ? old[i]![t]! : value", "value"],
+    ["weight_of_the_first_token", "Array.from(mask).findIndex(Boolean)", "Math.min(mask.length - 1, 0)"],
+  ],
+  "steps/training/update_batch.ts": [
+    ["draws_of_every_update", "`apply_update.${update}`", "`apply_update.${0 * update}`"],
+    ["draws_of_every_step", "uniform(seed, stream, trainStep, row, t)", "uniform(seed, stream, 0 * trainStep, row, t)"],
+    ["draws_of_every_seed", "uniform(seed, stream,", "uniform(0 * seed, stream,"],
   ],
   "steps/training/before_updates.ts": [
     ["old_logprobs_not_read", "rollout.oldLogprobs = logprobs;", ""],
@@ -186,6 +192,7 @@ export const STEPS = mutationsOf({
       "keepOldLogprobs(context, rollout, result.logprobs)",
       "keepOldLogprobs(context, rollout, [...rollout.samplerLogprobs] as Float32Array[])",
     ],
+    ["off_policy_by_the_old", '"sampler_logprobs" as const', '"old_logprobs" as const'],
     ["weights_left_out", "{ samplerWeights: given.sampler_weights }", "{}"],
     ["kl_coef_stays", "kl_coef: form.klCoef,", "kl_coef: given.kl_coef,"],
     ["first_minibatch_only", "(update - 1) % given.minibatches", "0"],

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { clipped, type ClippedLoss } from "../../../gpu/losses/clipped.ts";
 import { evaluateRollout, near } from "./rollout_case.ts";
 
@@ -26,6 +27,15 @@ Deno.test("masks and sampler weights multiply the objective's loss, the KL comes
   near(got.metrics["kl"]!, differences.map((d, i) => d * Math.exp(LOGPROBS.flat()[i]!)));
   near(got.loss, plain.map((x, i) => x * weights[i]! + 0.5 * differences[i]! * Math.exp(LOGPROBS.flat()[i]!)));
   near(got.metrics["policy_loss"]!, plain.map((x, i) => x * weights[i]!));
+});
+
+Deno.test("the entropy bonus is of the tokens that are learned from", () => {
+  const entropy = { coefficient: 1, aggregation: "token_mean" } as const;
+  const of = (loss: Partial<ClippedLoss>) => clipped.weights!({ ...LOSS, entropy, ...loss });
+  assert.deepEqual(of({}), { entropy_coefficients: { aggregation: "token_mean" } });
+  assert.deepEqual(of({ topEntropy: true }), {
+    entropy_coefficients: { aggregation: "token_mean", among: "entropy_mask" },
+  });
 });
 
 Deno.test("the off-policy mask drops completions of negative advantage that the policy has left too far", async () => {

@@ -13,6 +13,8 @@ export interface GivenLogprobs {
   /** Null: the policy itself sampled. */
   readonly old_logprobs: Matrix | null;
   readonly ref_logprobs?: Matrix;
+  /** Absent: the sampler says what the policy says. */
+  readonly sampling_logprobs?: Matrix;
   readonly completion_mask: Matrix;
   /** One per completion. */
   readonly advantages: readonly number[];
@@ -22,7 +24,7 @@ const MAX_NEW_TOKENS = 16;
 
 /** The row of `updates` and of `metrics` after one update of `preset`, at learning rate 0: the policy stays as it is. */
 export async function updateOn(run: TrainingRun, given: GivenLogprobs, params: Record<string, unknown>) {
-  const { completion_mask: mask, old_logprobs: old, ref_logprobs: ref } = given;
+  const { completion_mask: mask, old_logprobs: old, ref_logprobs: ref, sampling_logprobs: sampler } = given;
   const count = mask.length, width = mask[0]!.length;
   run.tables.advance();
   await run.run("sample_groups", { prompts_per_step: 1, group_size: count, max_new_tokens: MAX_NEW_TOKENS });
@@ -39,7 +41,7 @@ export async function updateOn(run: TrainingRun, given: GivenLogprobs, params: R
       completion_tokens: mask.map(() => width),
       completion_mask: mask.map((row) => Float32Array.from(row)),
       advantage: given.advantages,
-      sampler_logprobs: own,
+      sampler_logprobs: sampler ? apart(sampler) : own,
       old_logprobs: apart(old ?? given.logprobs),
       ...(ref ? { ref_logprobs: apart(ref) } : {}),
     }),

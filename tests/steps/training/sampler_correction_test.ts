@@ -40,6 +40,9 @@ Deno.test("correctSampler() gives one weight per completion at sequence level", 
     0.5,
   );
   assert.deepEqual(correctSampler(given(options), old, sampler, mask).weights, [0.9, 0.9]);
+  // A first token that does not count has no say in the weight of its completion.
+  const late = correctSampler(given(options), [[5, 0]], [[0, ln(2)]], [[0, 1]]).weights as number[];
+  near(late[0], 0.5);
 });
 
 Deno.test("correctSampler() rejects by every criterion, and refuses to leave nothing", () => {

@@ -34,10 +34,12 @@ Deno.test("updateBatch() draws for clip_cov alone, the same numbers for the same
   withModel("qwen2", async (model) => {
     assert.deepEqual(await updateBatch(model, BATCH, REQUEST), BATCH);
     const loss = { ...LOSS, objective: "clip_cov" };
-    const draw = async (update: number) =>
-      (await updateBatch(model, BATCH, { ...REQUEST, loss, draws: { ...REQUEST.draws, update } })).inputs!["draws"];
-    assert.deepEqual(await draw(1), await draw(1));
-    assert.notDeepEqual(await draw(1), await draw(2));
+    const draw = async (other: Partial<typeof REQUEST.draws>) =>
+      (await updateBatch(model, BATCH, { ...REQUEST, loss, draws: { ...REQUEST.draws, ...other } })).inputs!["draws"];
+    assert.deepEqual(await draw({}), await draw({}));
+    for (const other of [{ update: 2 }, { trainStep: 4 }, { seed: 2 }]) {
+      assert.notDeepEqual(await draw({}), await draw(other), JSON.stringify(other));
+    }
   }));
 
 Deno.test("updateBatch() orders equal tokens for kl_cov alone, by its fraction and the mask", () =>
