@@ -1,15 +1,22 @@
 /** The step `apply_update`: the policy-gradient updates of one rollout, and the metrics of the train step. @module */
 import { z } from "zod";
 import type { Loss } from "../gpu/losses/mod.ts";
-import { tableOf, tableOfRows } from "../data/tables/mod.ts";
+import { emptyTable, tableOf } from "../data/tables/mod.ts";
 import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
 import { trainingBytes } from "./cost/memory.ts";
+import { metricsRow, ROW_READS } from "./metrics/metrics_row.ts";
 import { METRIC_COLUMNS, updateMetrics } from "./metrics/update_metrics.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import type { SampleGroups } from "./sample_groups.ts";
 import { defineStep, type StepContext } from "./step.ts";
 import { beforeUpdates, keepOldLogprobs } from "./training/before_updates.ts";
-import { CONTROLLER_PARAMS, controllerProblems, entropyCoefficient, klCoefficient } from "./training/coefficients.ts";
+import {
+  CONTROLLER_PARAMS,
+  controllerProblems,
+  entropyCoefficient,
+  klCoefficient,
+  klReads,
+} from "./training/coefficients.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import {
   klEstimator,
@@ -67,6 +74,8 @@ export const applyUpdate = defineStep({
       { column: "replayed_from", optional: true },
     ],
     groups: [{ column: "passed", optional: true }],
+    metrics: [...ROW_READS, ...klReads("kl_coef")],
+    updates: [{ column: "entropy_coef", optional: true }, { column: "entropy", optional: true }],
     settings: [
       { column: "name", optional: true },
       { column: "value", optional: true },
@@ -130,10 +139,7 @@ export const applyUpdate = defineStep({
     writeSettings(context, updateSettings(given, form, policy.model.trainable.count));
     const passes = passOptions(given, rollout), oldLogprobs = () => policy.model.logprobs(rollout, passes);
     const sampler = await beforeUpdates(given, context, rollout, async () => (await oldLogprobs()).logprobs);
-    const klCoef = told(
-      context,
-      klCoefficient(given, context.history("metrics", LOOK_BACK), rollout.completions.length),
-    );
+    const klCoef = klCoefficient(given, context, "kl_coef");
     const rows = await makeUpdates(given, context, rollout, { ...form, klCoef });
     const metrics = await updateMetrics({ ...given, kl_estimator: klEstimator(given) }, context, rollout, rows, {
       ...form,
@@ -146,7 +152,7 @@ export const applyUpdate = defineStep({
     return {
       tables: {
         updates: updatesTable(rows),
-        metrics: tableOfRows("metrics", [metrics]),
+        metrics: metricsRow(context, metrics),
         ...(due ? { gradients: await gradientsTable(context, rows.at(-1)!.applied as boolean) } : {}),
       },
       outputs: {
@@ -174,8 +180,7 @@ async function makeUpdates(
   const rows = resumed ? context.table("updates").objects() as UpdateRow[] : [];
   for (let update = context.position + 1; update <= given.updates_per_rollout; update++) {
     const first = update === 1, loss = lossOf(form, first && given.old_logprobs === "trainer");
-    const entropy = entropyCoefficient(given, rows.length ? updatesTable(rows) : context.history("updates", LOOK_BACK));
-    told(context, entropy);
+    const entropy = entropyCoefficient(given, context, rows.length ? updatesTable(rows) : emptyTable("updates"));
     const part = slice(rollout, (update - 1) % given.minibatches, given.minibatches);
     if (part.completionMask.every((row) => Array.prototype.every.call(row, (counts) => counts === 0))) {
       const text =
@@ -228,18 +233,6 @@ function adaptiveForm(given: Params): LossForm {
         : {}),
     },
   };
-}
-
-/** Train steps in which the last coefficient is looked for. */
-const LOOK_BACK = 1024;
-
-/** The coefficient; says why it did not move where that is so. */
-function told(
-  context: StepContext,
-  { value, warning }: { readonly value: number; readonly warning: string | null },
-): number {
-  if (warning !== null) context.emit({ event: "message", text: warning });
-  return value;
 }
 
 /** The table `gradients`: every parameter at the last update. */

@@ -9,11 +9,12 @@ import { estimate, type Estimated } from "./advantages/estimate.ts";
 import { type AdvantageName, ADVANTAGES } from "./advantages/mod.ts";
 import { ADVANTAGE_PRESETS, type AdvantagePresetName, advantageSettings } from "./advantages/presets.ts";
 import { meanTokenKl, REWARD_KL } from "./advantages/token_kl.ts";
-import { nextKlCoefficient } from "./controllers/kl_coefficient.ts";
+import { metricsRow, ROW_READS } from "./metrics/metrics_row.ts";
 import { mergedOptions, ownOptions, strangeOptions } from "./options/own_options.ts";
-import { SETTING_COLUMNS, settingValues, writeSettings } from "./options/settings_table.ts";
+import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
-import { defineStep, type StepContext } from "./step.ts";
+import { defineStep } from "./step.ts";
+import { klCoefficient, klReads } from "./training/coefficients.ts";
 
 const OPTIONS = mergedOptions(ADVANTAGES);
 
@@ -86,6 +87,9 @@ const PER_TOKEN = {
   },
 } as const;
 
+/** What it adds to the row of `metrics`. */
+const KL_METRICS = ["train_step", "phase", "step_id", "reward_kl_coef", "reward_kl", "completions"] as const;
+
 /** Whitening, means and clipping only see scored completions: a null reward enters nothing and gets advantage 0. */
 export const computeAdvantages = defineStep({
   about: "Turn the rewards of each group into advantages",
@@ -111,13 +115,17 @@ export const computeAdvantages = defineStep({
       ...needed("logprobs"),
       ...needed("samplerLogprobs"),
     ],
-    settings: [{ column: "name", optional: true }, { column: "value", optional: true }],
+    metrics: [...ROW_READS, ...klReads("reward_kl_coef")],
   },
   writes: {
     completions: ["advantage", { column: "advantages", ...PER_TOKEN }, { column: "returns", ...PER_TOKEN }],
+    metrics: KL_METRICS.map((column) => ({
+      column,
+      only: "with kl_coef",
+      when: ({ kl_coef }: Params) => kl_coef > 0,
+    })),
     settings: SETTING_COLUMNS,
   },
-  pure: true,
   timedAs: "score",
   outputs: z.object({
     zero_spread_fraction: z.number().nullable().describe("fraction of groups of two rewards or more, all equal"),
@@ -149,7 +157,7 @@ export const computeAdvantages = defineStep({
     const completions = context.table("completions");
     const { estimator, entry, settings } = advantageSettings(given);
     const own = entry.params.parse(ownOptions(entry, settings));
-    const coefficient = klCoefficient(given, context), shaping = shapingOf(coefficient, settings);
+    const coefficient = klCoefficient(given, context, "reward_kl_coef"), shaping = shapingOf(coefficient, settings);
     const groups = checkedGroups(completions, estimator, entry.minGroupSize(own), given.group_size);
     const { batch, kl } = readBatch(completions, groups, entry, shaping);
     const found = estimate(entry, own, batch);
@@ -158,14 +166,15 @@ export const computeAdvantages = defineStep({
       batch.lengths[row] === 0 && !Number.isFinite(value) ? 0 : Math.fround(value)
     );
     const { mean, std } = moments(advantage);
-    // Not a part of the result: a cached one would bring back settings that other steps have changed since.
     const traits = groupTraits(entry, own, reshaped(given, batch));
-    const nats = kl && meanTokenKl(kl, batch.lengths),
-      next = nextCoefficient(given, coefficient, nats, kl?.length ?? 0);
-    writeSettings(context, { algorithm: estimator, kl_in_reward: given.kl_coef > 0, ...traits, ...next });
+    const nats = kl && meanTokenKl(kl, batch.lengths);
+    writeSettings(context, { algorithm: estimator, kl_in_reward: given.kl_coef > 0, ...traits });
     return {
       tables: {
         completions: completions.assign(tableOf("completions", { advantage, ...tokenColumns(found, batch) ?? {} })),
+        ...(kl && {
+          metrics: metricsRow(context, { reward_kl_coef: coefficient, reward_kl: nats, completions: kl.length }),
+        }),
       },
       outputs: {
         zero_spread_fraction: zeroSpreadFraction(readColumn<number | null>(completions, "reward"), groups),
@@ -174,7 +183,7 @@ export const computeAdvantages = defineStep({
         unscored: batch.rewards.filter((reward) => reward === null).length,
         return_mean: meanScored(found.totals, batch.rewards),
         kl_coef: coefficient,
-        kl: nats,
+        kl: Number.isFinite(nats) ? nats : null,
       },
     };
   },
@@ -193,27 +202,6 @@ function shapingOf(kl_coef: number, settings: Readonly<Record<string, unknown>>)
 function reshaped(given: Params, { tokenRewards, shapedClip }: AdvantageBatch) {
   const punished = given.truncated_scale !== undefined || given.truncated_reward !== undefined;
   return { before: punished || given.kl_coef > 0, after: tokenRewards !== undefined || shapedClip !== undefined };
-}
-
-/** The setting that keeps the coefficient of the next train step. */
-const NEXT_KL_COEF = "next_reward_kl_coef";
-
-/** kl_coef, or what it has become since the first train step. */
-function klCoefficient({ kl_coef, kl_target }: Params, context: StepContext): number {
-  const next = kl_target === undefined ? undefined : settingValues(context.table("settings")).get(NEXT_KL_COEF);
-  return typeof next === "number" ? next : kl_coef;
-}
-
-/** The setting after a batch of so many completions with that KL; a KL that is not finite moves nothing. */
-function nextCoefficient(
-  given: Params,
-  coefficient: number,
-  kl: number | null,
-  completions: number,
-): Record<string, number> {
-  if (given.kl_target === undefined || kl === null || !Number.isFinite(kl)) return {};
-  const controller = { target: given.kl_target, horizon: given.kl_horizon };
-  return { [NEXT_KL_COEF]: nextKlCoefficient(coefficient, controller, kl, completions) };
 }
 
 /** What contradicts a preset. */

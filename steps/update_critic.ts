@@ -1,11 +1,12 @@
 /** The step `update_critic`: values move towards the returns of the rollout. @module */
 import { z } from "zod";
-import { columnArray, tableOf } from "../data/tables/mod.ts";
+import { columnArray } from "../data/tables/mod.ts";
 import { type Aggregation, AGGREGATIONS } from "../gpu/losses/aggregations.ts";
 import type { TrainSettings } from "../gpu/language_model.ts";
 import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
 import { trainedBytes, trainingBytes } from "./cost/memory.ts";
 import { CRITIC_COLUMNS, criticMetrics, type CriticUpdate } from "./metrics/critic_metrics.ts";
+import { metricsRow, ROW_READS } from "./metrics/metrics_row.ts";
 import { SETTING_COLUMNS, settingValues, writeSettings } from "./options/settings_table.ts";
 import type { SampleGroups } from "./sample_groups.ts";
 import { defineStep, type StepContext } from "./step.ts";
@@ -47,7 +48,7 @@ export const updateCritic = defineStep({
       "returns",
       { column: "reward", optional: true },
     ],
-    metrics: [{ column: "train_step", optional: true }],
+    metrics: ROW_READS,
     settings: [{ column: "name", optional: true }, { column: "value", optional: true }],
   },
   writes: {
@@ -74,7 +75,7 @@ export const updateCritic = defineStep({
     const updates = await makeUpdates(given, context, batch);
     const metrics = criticMetrics(batch, updates);
     return {
-      tables: { metrics: joined(context, metrics) },
+      tables: { metrics: metricsRow(context, metrics) },
       outputs: {
         value_loss: finite(updates[0]!.loss),
         explained_variance: finite(metrics.value_explained_variance),
@@ -196,15 +197,6 @@ function settingsOf(given: Params, masks: Rows, batch: Batch): TrainSettings {
     temperature: 1,
     ...(given.prompts_per_pass ? { promptsPerPass: given.prompts_per_pass } : {}),
   };
-}
-
-/** The row of `metrics` of this train step with the critic's columns; one of its own where the policy has none yet. */
-function joined(context: StepContext, metrics: Readonly<Record<string, number | null>>) {
-  const columns = Object.fromEntries(Object.entries(metrics).map(([name, value]) => [name, [value]]));
-  const table = context.table("metrics");
-  if (table.numRows() === 1) return table.assign(tableOf("metrics", columns));
-  const own = { train_step: [context.trainStep], phase: ["rollout"], step_id: [context.stepId] };
-  return tableOf("metrics", { ...own, ...columns });
 }
 
 function updateCost(

@@ -5,6 +5,7 @@ import { columnArray } from "../../data/tables/mod.ts";
 import { entropyWeight, nextEntropyCoefficient } from "../controllers/entropy_coefficient.ts";
 import { klController, nextKlCoefficient } from "../controllers/kl_coefficient.ts";
 import { withoutEffect } from "../options/without_effect.ts";
+import type { StepContext } from "../step.ts";
 
 /** Options of the controllers. */
 export const CONTROLLER_PARAMS = {
@@ -45,66 +46,86 @@ export function controllerProblems(given: ControllerOptions): string[] {
 
 type Named = "kl_horizon" | "entropy_coef_step" | "entropy_coef_min" | "entropy_coef_max";
 
-/** One coefficient, and why it did not move where the value it follows is not finite. */
-interface Coefficient {
-  readonly value: number;
-  readonly warning: string | null;
-}
+/** Where rows of earlier train steps are, and who is told why a coefficient did not move. */
+type Rows = Pick<StepContext, "history" | "emit" | "trainStep">;
+
+/** Train steps in which the last coefficient is looked for. */
+const LOOK_BACK = 1024;
+
+/** The columns of `metrics` with the weight of a KL, and that of the KL which it follows: in the loss, in the reward. */
+const FOLLOWED_KL = { kl_coef: "kl", reward_kl_coef: "reward_kl" } as const;
+
+/** What a step reads of `metrics` for a coefficient. */
+export const klReads = <Name extends keyof typeof FOLLOWED_KL>(column: Name) =>
+  [
+    { column, optional: true },
+    { column: FOLLOWED_KL[column], optional: true },
+    { column: "completions", optional: true },
+  ] as const;
 
 /**
- * kl_coef of this train step: of the last row of `metrics` that has one, moved by that row's KL.
- *
- * metrics       rows of earlier train steps
- * completions   of this train step, which stand for those of the last
+ * The weight of the KL in this train step: that of the last row of `metrics` before it that has one, moved by the KL and
+ * the completions of that row. Nothing else remembers it. Where that KL is not finite it stays as it was, and says so.
  */
-export function klCoefficient(given: ControllerOptions, metrics: ColumnTable, completions: number): Coefficient {
-  const last = lastRow(metrics, "kl_coef", "kl");
-  if (given.kl_target === undefined || last === null) return { value: given.kl_coef, warning: null };
-  if (!Number.isFinite(last.follows)) return stays("kl_coef", "KL", last);
+export function klCoefficient(
+  given: Pick<ControllerOptions, "kl_coef" | "kl_target" | "kl_horizon">,
+  rows: Rows,
+  column: keyof typeof FOLLOWED_KL,
+): number {
+  if (given.kl_target === undefined) return given.kl_coef;
+  const metrics = rows.history("metrics", LOOK_BACK), row = lastRow(metrics, column, rows.trainStep);
+  if (row === null) return given.kl_coef;
+  const last = numberAt(metrics, column, row), follows = numberAt(metrics, FOLLOWED_KL[column], row);
+  if (!Number.isFinite(follows)) return stays(rows, column, "KL", last, follows);
   const controller = klController("adaptive", { target: given.kl_target, horizon: given.kl_horizon });
-  return { value: nextKlCoefficient(last.coefficient, controller, last.follows, completions), warning: null };
+  return nextKlCoefficient(last, controller, follows, numberAt(metrics, "completions", row));
 }
 
 /** entropy_coef of an update, and what of it the update uses. */
-interface EntropyCoefficient extends Coefficient {
+interface EntropyCoefficient {
+  readonly value: number;
   readonly weight: number;
 }
 
-/** entropy_coef of the next update: of the last row of `updates` that has one, moved by the entropy before that update. */
-export function entropyCoefficient(given: ControllerOptions, updates: ColumnTable): EntropyCoefficient {
+/**
+ * entropy_coef of the next update: of the last row of `updates` that has one, moved by the entropy before that update.
+ *
+ * made   rows of this train step's updates so far
+ */
+export function entropyCoefficient(given: ControllerOptions, rows: Rows, made: ColumnTable): EntropyCoefficient {
   const { entropy_target: target, entropy_coef: first } = given;
-  if (target === undefined) return { value: first, weight: first, warning: null };
+  if (target === undefined) return { value: first, weight: first };
   const controller = {
     target,
     step: given.entropy_coef_step,
     min: given.entropy_coef_min,
     max: given.entropy_coef_max,
   };
-  const last = lastRow(updates, "entropy_coef", "entropy");
-  if (last === null) return { value: first, weight: entropyWeight(first, controller, null), warning: null };
-  if (!Number.isFinite(last.follows)) return { ...stays("entropy_coef", "entropy", last), weight: 0 };
-  const value = nextEntropyCoefficient(last.coefficient, controller, last.follows);
-  return { value, weight: entropyWeight(value, controller, last.follows), warning: null };
+  const updates = made.numRows() ? made : rows.history("updates", LOOK_BACK);
+  const row = lastRow(updates, "entropy_coef", Infinity);
+  if (row === null) return { value: first, weight: entropyWeight(first, controller, null) };
+  const last = numberAt(updates, "entropy_coef", row), follows = numberAt(updates, "entropy", row);
+  if (!Number.isFinite(follows)) return { value: stays(rows, "entropy_coef", "entropy", last, follows), weight: 0 };
+  const value = nextEntropyCoefficient(last, controller, follows);
+  return { value, weight: entropyWeight(value, controller, follows) };
 }
 
-function stays(name: string, what: string, { coefficient, follows }: LastRow): Coefficient {
-  return { value: coefficient, warning: `${name} stays ${coefficient}: the ${what} that it follows was ${follows}` };
+function stays({ emit }: Rows, name: string, what: string, last: number, follows: number): number {
+  emit({ event: "message", text: `${name} stays ${last}: the ${what} that it follows was ${follows}` });
+  return last;
 }
 
-interface LastRow {
-  readonly coefficient: number;
-  readonly follows: number;
-}
-
-/** The last row that has a coefficient. A value that is missing there is NaN. */
-function lastRow(table: ColumnTable, coefficient: string, follows: string): LastRow | null {
-  if (!table.numRows() || !table.column(coefficient)) return null;
-  const coefficients = columnArray(table, coefficient) as ArrayLike<number | null>;
-  const values = table.column(follows) ? columnArray(table, follows) as ArrayLike<number | null> : [];
-  for (let row = coefficients.length - 1; row >= 0; row--) {
-    const value = coefficients[row];
-    if (value === null || value === undefined) continue;
-    return { coefficient: value, follows: values[row] ?? NaN };
+/** The last row before a train step that has a value; null where there is none. */
+function lastRow(table: ColumnTable, name: string, before: number): number | null {
+  if (!table.numRows() || !table.column(name)) return null;
+  const values = columnArray(table, name), steps = columnArray(table, "train_step") as ArrayLike<number>;
+  for (let row = values.length - 1; row >= 0; row--) {
+    if (steps[row]! < before && values[row] !== null && values[row] !== undefined) return row;
   }
   return null;
+}
+
+/** A number of a row; NaN where it is missing. */
+function numberAt(table: ColumnTable, name: string, row: number): number {
+  return (table.column(name) ? columnArray(table, name)[row] as number | null | undefined : null) ?? NaN;
 }

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { type ColumnTable, table } from "arquero";
 import { computeAdvantages } from "../../steps/compute_advantages.ts";
 import { ADVANTAGE_PRESETS } from "../../steps/advantages/presets.ts";
+import type { StepEvent } from "../../steps/step.ts";
+import { RunTables } from "../../workflows/store/run_tables.ts";
 import { stepContext } from "./contexts/reward_steps.ts";
 import { runCompute } from "./contexts/run_compute.ts";
 import { ONE_LAYER, withTinyPolicy } from "./contexts/training_run.ts";
@@ -261,20 +263,46 @@ Deno.test("compute_advantages.check() names what contradicts a preset, each othe
   assert.deepEqual(messages({ preset: "verl/rloo", group_size: 1 }), []);
 });
 
+/** Train steps one after another, each on its completions: outputs and rows of `metrics`, and what was told. */
+async function trainSteps(given: Record<string, unknown>, completions: readonly ColumnTable[]) {
+  const tables = new RunTables("all"), told: unknown[] = [], params = computeAdvantages.params.parse(given);
+  const outputs = [];
+  for (const rows of completions) {
+    const context = {
+      ...stepContext({ completions: rows }),
+      trainStep: tables.advance(),
+      history: tables.history.bind(tables),
+      emit: ({ text }: StepEvent) => void told.push(text),
+    };
+    const result = await computeAdvantages.run(params, context);
+    tables.write(result.tables!, "compute_advantages");
+    outputs.push(result.outputs!);
+  }
+  return { outputs, told, metrics: tables.history("metrics", 99).objects() as Record<string, number>[] };
+}
+
 Deno.test("compute_advantages moves kl_coef towards kl_target from train step to train step, as verl does", async () => {
-  let settings: ColumnTable | undefined;
-  const step = async () => {
-    const context = stepContext({ completions: LISTS, ...(settings ? { settings } : {}) });
-    const write = (tables: Partial<Record<string, ColumnTable>>) => void (settings = tables.settings ?? settings);
-    const given = computeAdvantages.params.parse({ estimator: "rloo", kl_coef: 0.1, kl_target: 0.01, kl_horizon: 40 });
-    return (await computeAdvantages.run(given, { ...context, write })).outputs!;
-  };
-  const [first, second] = [await step(), await step()];
-  assert.equal(first["kl_coef"], 0.1);
-  assert(
-    Math.abs(second["kl_coef"] as number - 0.1 * (1 + 0.2 * 4 / 40)) < 1e-12,
-    "0.2 at most, times 4 of 40 completions",
-  );
+  const given = { estimator: "rloo", kl_coef: 0.1, kl_target: 0.01, kl_horizon: 40 };
+  const { outputs, metrics, told } = await trainSteps(given, [LISTS, LISTS]);
+  const moved = 0.1 * (1 + 0.2 * 4 / 40); // 0.2 at most, times 4 of 40 completions
+  assert.deepEqual(outputs.map(({ kl_coef }) => kl_coef), [0.1, moved]);
+  assert.deepEqual(metrics.map(({ reward_kl_coef }) => reward_kl_coef), [0.1, moved]);
+  assert.deepEqual(metrics.map(({ reward_kl }) => reward_kl), outputs.map(({ kl }) => kl));
+  assert.deepEqual(metrics.map(({ completions }) => completions), [4, 4]);
+  assert.deepEqual(told, []);
+});
+
+Deno.test("compute_advantages leaves kl_coef where it was after a KL that is not finite, and says so", async () => {
+  // A completion that no reward judges has no reward to lose to its KL: the others' advantages are finite.
+  const broken = LISTS.assign(table({
+    reward: [1, 0, 3, null],
+    old_logprobs: [[-1, -2], [-1, -1, -1], [-3, -3], [NaN]],
+  }));
+  const given = { estimator: "grpo", kl_coef: 0.1, kl_target: 0.01, kl_horizon: 40 };
+  const { outputs, metrics, told } = await trainSteps(given, [broken, LISTS, LISTS]);
+  assert.deepEqual(outputs.map(({ kl_coef }) => kl_coef), [0.1, 0.1, 0.1 * (1 + 0.2 * 4 / 40)]);
+  assert.deepEqual([outputs[0]!["kl"], metrics[0]!["reward_kl"]], [null, NaN]);
+  assert.deepEqual(told, ["reward_kl_coef stays 0.1: the KL that it follows was NaN"]);
 });
 
 for (const preset of Object.keys(ADVANTAGE_PRESETS)) {

@@ -53,7 +53,7 @@ function holdToDeclarations(run: TrainingRun, written: Map<string, Set<string>>,
   tables.write = (all, id) => {
     for (const [name, table] of Object.entries(all) as [TableName, ColumnTable][]) {
       const step = stepOf(id), names = table.columnNames().filter((column) => inDictionary(name, column));
-      const kept = Object.hasOwn(step.reads, name) ? columnsOf(tables.table(name)) : {};
+      const before = tables.table(name), kept = Object.hasOwn(step.reads, name) ? columnsOf(before) : {};
       const declared = writesOf(step, name, given.get(id), earlierOf(given));
       for (const column of names) {
         assert(
@@ -63,7 +63,7 @@ function holdToDeclarations(run: TrainingRun, written: Map<string, Set<string>>,
       }
       const key = `${id} ${name}`, seen = written.get(key) ?? new Set();
       written.set(key, new Set([...seen, ...names]));
-      const whole = table.numRows() === 0 ? table : tableOf(name, { ...kept, ...columnsOf(table) });
+      const whole = table.numRows() !== before.numRows() ? table : tableOf(name, { ...kept, ...columnsOf(table) });
       write({ [name]: whole }, id);
     }
   };

@@ -68,6 +68,22 @@ Deno.test("update_critic adds its metrics to the policy's row of the train step,
     assert(row["critic_grad_norm"]! > 0 && row["value_loss"]! > 0);
   }, ONE_LAYER));
 
+Deno.test("update_critic keeps its metrics whichever of both updates comes first", () =>
+  withTinyPolicy(async (run) => {
+    await run.run("load_critic");
+    await rollout(run);
+    await update(run);
+    const critic = metrics(run);
+    await run.run("apply_update", { learning_rate: RATE });
+    const row = metrics(run);
+    assert.equal(run.tables.table("metrics").numRows(), 1);
+    for (const name of ["value_loss", "critic_grad_norm", "value_explained_variance", "return_mean"]) {
+      assert(Number.isFinite(row[name]), `${name}: ${row[name]}`);
+      assert.equal(row[name], critic[name], name);
+    }
+    assert(Number.isFinite(row["grad_norm"]) && Number.isFinite(row["loss"]));
+  }, ONE_LAYER));
+
 Deno.test("update_critic on the policy's body moves its head and nothing else", () =>
   withTinyPolicy(async (run) => {
     await run.run("load_critic", { weights: "policy" });

@@ -207,7 +207,8 @@ export const METHOD_DIFFERENCES: readonly MethodDifference[] = [
     systems:
       "verl: mean over completions of the mean over tokens, of the KL in the reward; OpenRLHF: mean over the batch",
     ours:
-      "`kl_target` of `apply_update`: the column `kl`, a mean over tokens by `kl_estimator`; completions are those of the " +
-      "train step. Read from the last row of `metrics`: nothing hidden has to survive a stop",
+      "`kl_target` of `compute_advantages`: the column `reward_kl`, as verl; of `apply_update`: the column `kl`, a mean " +
+      "over tokens by `kl_estimator`. Both read the last row of `metrics` with its `completions`: nothing hidden has to " +
+      "survive a stop. A KL that is not finite moves nothing, and the run says so; theirs is NaN from then on",
   },
 ];

@@ -7,6 +7,9 @@ export interface TestContext extends StepContext {
   readonly events: StepEvent[];
 }
 
+/** Tables to whose rows steps add theirs. */
+const WRITTEN_TO: readonly TableName[] = ["settings", "metrics"];
+
 /** A context that has `tables` and nothing else; `workflow` is the workflow file's folder. */
 export function stepContext(
   tables: Partial<Record<TableName, ColumnTable>>,
@@ -27,7 +30,7 @@ export function stepContext(
     trainStep: 1,
     signal,
     folders: { project: "/", workflow, run: "/" },
-    table: (name) => tables[name] ?? (name === "settings" ? emptyTable("settings") : missing(`table ${name}`)()),
+    table: (name) => tables[name] ?? (WRITTEN_TO.includes(name) ? emptyTable(name) : missing(`table ${name}`)()),
     history: missing("history"),
     resource: missing("resource"),
     advance: missing("advance"),

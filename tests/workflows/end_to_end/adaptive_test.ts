@@ -18,7 +18,8 @@ steps:
     steps:
       - { uses: sample_groups, with: { prompts_per_step: 2, group_size: 2, max_new_tokens: 3 } }
       - { uses: score_rewards, with: { rewards: [{ uses: length_penalty }] } }
-      - { uses: compute_advantages, with: { estimator: grpo } }
+      - { uses: measure_tokens }
+      - { uses: compute_advantages, with: { estimator: grpo, kl_coef: 0.2, kl_target: 0.0001, kl_horizon: 8 } }
       - uses: apply_update
         with:
           learning_rate: 1.0e-2
@@ -33,7 +34,7 @@ steps:
   - { uses: export_model }
 `;
 
-Deno.test("kl_coef and entropy_coef go on after a stop as if there had been none", () =>
+Deno.test("kl_coef, of the loss and of the reward, and entropy_coef go on after a stop as if there had been none", () =>
   withFolder(async (runs) => {
     const points: number[] = [];
     let step = "";
@@ -46,6 +47,8 @@ Deno.test("kl_coef and entropy_coef go on after a stop as if there had been none
     const want = traces(whole.folder);
     const metrics = want.rows["metrics"] as Record<string, number>[];
     assert.equal(new Set(metrics.map(({ kl_coef }) => kl_coef)).size, 3, "kl_coef did not move");
+    const inReward = metrics.map(({ reward_kl_coef }) => reward_kl_coef);
+    assert(new Set(inReward).size === 3 && inReward[0] === 0.2, `kl_coef of the reward was ${inReward}`);
     assert.equal(new Set(metrics.map(({ entropy_coef }) => entropy_coef)).size, 3, "entropy_coef did not move");
     let stopped = 0;
     for (const point of points.filter((_, i) => i % 3 === 1)) {

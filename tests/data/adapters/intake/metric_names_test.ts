@@ -18,5 +18,6 @@ Deno.test("METRIC_NAMES keeps unlike quantities apart that share a word", () => 
     METRIC_NAMES["sampling/sampling_logp_difference/mean"],
   );
   assert.notEqual(METRIC_NAMES["critic/score/mean"], METRIC_NAMES["critic/rewards/mean"], "before and after KL");
+  assert.notEqual(METRIC_NAMES["actor/reward_kl_penalty_coeff"], METRIC_NAMES["actor/kl_coef"], "reward and loss");
   assert.notEqual(METRIC_NAMES["actor/grad_norm"], METRIC_NAMES["critic/grad_norm"]);
 });
