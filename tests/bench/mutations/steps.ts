@@ -224,7 +224,12 @@ export const STEPS = mutationsOf({
     ["first_slice_only", "update % given.minibatches, given", "0, given"],
     ["empty_rows_counted", "masks.filter((mask) => tokensOf(mask) > 0).length", "masks.length"],
     ["values_for_returns", "returns: cut(returns), old_values", "returns: cut(values), old_values"],
-    ["policy_metrics_lost", "if (table.numRows() === 1)", "if (table.numRows() === 2)"],
+  ],
+  "steps/metrics/metrics_row.ts": [["metrics_of_others_lost", "...row ?? first", "...first"]],
+  "steps/training/coefficients.ts": [
+    ["row_of_this_train_step", "steps[row]! < before &&", "steps[row]! <= before &&"],
+    ["moves_for_good_by_nan", 'if (!Number.isFinite(follows)) return stays(rows, column, "KL", last, follows);', ""],
+    ["weight_of_the_loss_in_the_reward", 'reward_kl_coef: "reward_kl"', 'reward_kl_coef: "kl"'],
   ],
   "steps/resources/critic.ts": [
     ["body_of_the_start", "if (this.trunk) takeBody", "if (false) takeBody"],
