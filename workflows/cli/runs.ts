@@ -23,6 +23,7 @@ import {
   textTable,
   wrapped,
 } from "../terminal/terminal.ts";
+import { textWidth } from "../terminal/text_width.ts";
 
 interface Given {
   readonly folder: string;
@@ -183,8 +184,12 @@ function compare(words: readonly string[], { folder, json }: Given): number {
     return 0;
   }
   if (!rows.length) stdout.line("The runs differ in nothing that their manifests hold");
-  const lines = textTable(["", a.manifest.id, b.manifest.id], rows.map(({ name, a, b }) => [name, text(a), text(b)]));
-  for (const line of rows.length ? lines : []) stdout.line(line);
+  const ids = [a.manifest.id, b.manifest.id], cells = rows.map(({ name, a, b }) => [name, text(a), text(b)]);
+  const width = stdout.live ? stdout.columns - 1 : Infinity;
+  const isWide = textTable(["", ...ids], cells).some((line) => textWidth(line) > width);
+  // The day and the time of a run say least of it.
+  const heads = isWide ? ids.map((id) => id.replace(/^\d{8}-\d{6}-/, "")) : ids;
+  for (const line of rows.length ? narrowTable(["", ...heads], cells, width, []) : []) stdout.line(line);
   return 0;
 }
 
@@ -253,7 +258,11 @@ function expectWords(action: keyof typeof ACTIONS, words: readonly string[], { y
   if (said !== null) throw new UsageError(`Cannot run "runs ${action}": ${said}; want runs ${usage}`);
 }
 
+function isFraction(value: unknown): value is number {
+  return typeof value === "number" && !Number.isInteger(value);
+}
+
 function text(value: unknown): string {
   if (value === undefined || value === null) return "–";
-  return shortened(printable(typeof value === "number" ? String(Number(value.toPrecision(5))) : String(value)), 40);
+  return shortened(printable(isFraction(value) ? String(Number(value.toPrecision(5))) : String(value)), 40);
 }
