@@ -102,7 +102,9 @@ function findingLines({ findings, status, verdict }: RunResult, out: Screen): st
   const alarms = findings.filter((f) => f.severity !== "info").sort((a, b) => Number(isOver(a)) - Number(isOver(b)));
   if (!alarms.length) {
     const doubts = status === "ok" && verdict?.verdict === "insufficient" ? verdict.reasons : [];
-    const line = `  ${status === "ok" ? calm(verdict, out) : ""}no diagnosis fired`;
+    const noted = [...new Set(findings.map((finding) => finding.cause))].join(", ");
+    const what = noted === "" ? "no diagnosis fired" : `no alarm; noted in the report: ${noted}`;
+    const line = `  ${status === "ok" ? calm(verdict, out) : ""}${what}`;
     return [line, ...doubts.flatMap((reason) => indented(reason, out))];
   }
   const rest = alarms.length - SHOWN_FINDINGS;

@@ -7,8 +7,11 @@ interface Column {
   readonly width: number;
   /** Left out first where the terminal is narrow; 0 = always there. */
   readonly rank: number;
-  /** Left out where the first train step has no value: without a reference there is no kl. */
-  readonly optional?: true;
+  /**
+   * The metric without which it is left out, as its first train step has it: without a reference there is no kl, and a
+   * reward model has no entropy.
+   */
+  readonly needs?: Partial<Record<"own" | "rounds", string>>;
   /** Of steps that train by themselves, of the rounds, or of both. */
   readonly of: "own" | "rounds" | "both";
   text(row: StepEvent): string;
@@ -32,14 +35,15 @@ const COLUMNS: readonly Column[] = [
   { title: "step", width: 5, rank: 0, of: "both", text: metric("train_step", 0) },
   { title: "loss", width: 7, rank: 0, of: "own", text: metric("loss", 3) },
   { title: "reward", width: 7, rank: 0, of: "rounds", text: metric("reward", 3) },
+  { title: "margin", width: 7, rank: 0, of: "own", needs: { own: "reward_margin" }, text: metric("reward_margin", 3) },
   { title: "accuracy", width: 8, rank: 0, of: "both", text: metric("accuracy", 3) },
-  { title: "entropy", width: 7, rank: 2, of: "both", text: metric("entropy", 3) },
-  { title: "kl", width: 7, rank: 3, of: "rounds", optional: true, text: metric("kl", 4) },
+  { title: "entropy", width: 7, rank: 2, of: "both", needs: { own: "entropy" }, text: metric("entropy", 3) },
+  { title: "kl", width: 7, rank: 3, of: "rounds", needs: { rounds: "kl" }, text: metric("kl", 4) },
   { title: "clipped", width: 7, rank: 7, of: "rounds", text: metric("clip_fraction", 3) },
   { title: "length", width: 6, rank: 5, of: "rounds", text: metric("completion_length", 1) },
   { title: "trunc", width: 6, rank: 6, of: "rounds", text: metric("truncated_fraction", 3) },
   { title: "grad", width: 6, rank: 4, of: "both", text: metric("grad_norm", 2) },
-  { title: "tok/s", width: 7, rank: 1, of: "both", text: tokensPerSecond },
+  { title: "tok/s", width: 7, rank: 1, of: "both", needs: { own: "tokens_per_second" }, text: tokensPerSecond },
 ];
 const ETA_WIDTH = 14;
 const KEPT_ROWS = 15; // Rows of the table that stay on a terminal in the course of a run.
@@ -107,9 +111,9 @@ export class TrainTable {
 
 /** The columns that the train steps have values for and the terminal is wide enough for. */
 function fitting(first: StepEvent, { own, expected, width }: Opening): readonly Column[] {
-  const measured = !own || expected?.until !== undefined;
-  let columns = COLUMNS.filter(({ of, title, optional }) =>
-    (of === "both" || (of === "own") === own) && !(optional && (first[title] ?? null) === null) &&
+  const measured = !own || expected?.until !== undefined, side = own ? "own" : "rounds";
+  let columns = COLUMNS.filter(({ of, title, needs }) =>
+    (of === "both" || of === side) && (first[needs?.[side] ?? "train_step"] ?? null) !== null &&
     (measured || title !== "accuracy")
   );
   const taken = () => columns.reduce((sum, column) => sum + column.width + 1, 2 + ETA_WIDTH);

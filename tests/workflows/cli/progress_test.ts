@@ -103,7 +103,15 @@ Deno.test("Progress shows the accuracy of a warm start when it was measured, and
 
 Deno.test("Progress has no accuracy for a supervised step that measures none", () => {
   const { progress, lines } = record({ until: 0 });
-  progress.on({ event: "train_step", train_step: 1, phase: "sft", step_id: "warm", loss: 1, accuracy: null });
+  progress.on({
+    event: "train_step",
+    train_step: 1,
+    phase: "sft",
+    step_id: "warm",
+    loss: 1,
+    entropy: 2,
+    accuracy: null,
+  });
   progress.close();
   assert.match(lines()[0]!, /^ +step +loss +entropy/);
 });

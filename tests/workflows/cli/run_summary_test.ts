@@ -115,6 +115,9 @@ Deno.test("runSummary() calls a run healthy only where there was enough to judge
     const open = runSummary(resultOf(folder, { verdict }), PLAIN).join("\n");
     assert.match(open, /cannot tell without a metric log: no diagnosis fired\n +80 % fell to 60 %/);
     assert.doesNotMatch(open, /healthy/);
+    const note = [{ cause: "benign_zero_loss", severity: "info", message: "m", hint: "h", train_step: 1 }];
+    const noted = runSummary(resultOf(folder, { findings: note }), PLAIN).join("\n");
+    assert.match(noted, /no alarm; noted in the report: benign_zero_loss/);
     const alarm = { severity: "warning", message: "m", hint: "h", train_step: 29 };
     const findings = [{ ...alarm, cause: "gone", at_end: false }, { ...alarm, cause: "there", at_end: true }];
     const text = runSummary(resultOf(folder, { findings }), PLAIN).join("\n");

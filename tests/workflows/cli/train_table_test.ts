@@ -16,8 +16,15 @@ Deno.test("TrainTable has the columns of its train steps that have values and fi
     "tok/s",
     "ETA",
   ]);
-  const own = { ...ROUNDS, own: true };
-  assert.deepEqual(titles(new TrainTable(FIRST, own)), ["step", "loss", "entropy", "grad", "tok/s", "ETA"]);
+  const own = { ...ROUNDS, own: true }, sft = { ...FIRST, entropy: 2, tokens_per_second: 9 };
+  assert.deepEqual(titles(new TrainTable(sft, own)), ["step", "loss", "entropy", "grad", "tok/s", "ETA"]);
+  assert.deepEqual(titles(new TrainTable({ ...FIRST, reward_margin: 0 }, own)), [
+    "step",
+    "loss",
+    "margin",
+    "grad",
+    "ETA",
+  ]);
   assert(
     titles(new TrainTable(FIRST, { ...own, expected: { count: 9, atMost: true, until: 0.5 } })).includes("accuracy"),
   );
