@@ -1,5 +1,5 @@
 /** LLaMA-Factory's stages: their options as those of our steps, with the defaults of its own arguments. @module */
-import { alike, choice, computed, each, lacking, noNumber, noSuch, number } from "./entries.ts";
+import { alike, choice, computed, each, lacking, noNumber, noSuch, number, placeOf } from "./entries.ts";
 import { KTO_LEAST, rowBatchEntries } from "./given_rows.ts";
 import { SOME_STEPS } from "./hugging_face.ts";
 import type { Entry, Given, Made, Settings, Table } from "./table.ts";
@@ -8,7 +8,7 @@ import { trainingArguments } from "./hugging_face.ts";
 import { modelAndData } from "./trl_model.ts";
 import { preferenceTable } from "./trl_preferences.ts";
 import { rewardModelTable, supervisedTable } from "./trl_supervised.ts";
-import { shownValue, type Value, type Written } from "./written.ts";
+import { shownValue, type Value, valueText, type Written } from "./written.ts";
 
 const RATE = 5e-5, DEVICE = 8, CUT = 2048;
 
@@ -186,7 +186,7 @@ export const LLAMAFACTORY_PPO: Table = {
   length_penalty: alike("without effect on sampling"),
   reward_model: computed(undefined, (value) => ({
     set: {
-      "load_reward_model.model": `./models/${shownValue(value).replace(/\/+$/, "").split("/").at(-1)}`,
+      "load_reward_model.model": placeOf(valueText(value), "models"),
       "score_rewards.rewards": [{ uses: "reward_model" }],
     },
     note: shownValue(value),

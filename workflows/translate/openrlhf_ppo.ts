@@ -2,8 +2,9 @@
 import { computed, each, lacking, noNumber, noSuch, number } from "./entries.ts";
 import { SOME_STEPS } from "./hugging_face.ts";
 import { OPENRLHF_MACHINE, openrlhfData, openrlhfEpochs, openrlhfModel, openrlhfOptimizer } from "./openrlhf.ts";
+import { estimator, hasCritic, onlyCritic, OPENRLHF_CRITIC } from "./openrlhf_critic.ts";
 import { OPENRLHF_REWARDS } from "./openrlhf_rewards.ts";
-import type { Entry, Given, Made, Settings, Table } from "./table.ts";
+import type { Given, Made, Settings, Table } from "./table.ts";
 import { shownValue, type Value } from "./written.ts";
 
 /** rollout.batch_size in prompts, train.batch_size in completions. */
@@ -23,20 +24,13 @@ export function openrlhfBatch(given: Given): Settings {
     "sample_groups.prompts_per_step": prompts,
     "apply_update.minibatches": slices,
     "apply_update.updates_per_rollout": updates,
+    ...(hasCritic(given) ? { "update_critic.minibatches": slices, "update_critic.epochs": updates / slices } : {}),
   };
 }
 
-const estimator = (given: Given) => String(given.value("algo.advantage.estimator"));
-const hasCritic = (given: Given) => estimator(given) === "gae";
 const usesLoss = (given: Given) => given.value("algo.kl.use_loss") === true;
 const ESTIMATORS = ["gae", "reinforce", "rloo", "reinforce_baseline", "group_norm", "dr_grpo"];
 const CLIP = 0.2;
-
-const onlyCritic = (entry: Entry): Entry => ({
-  ...entry,
-  make: (value, given) =>
-    hasCritic(given) ? entry.make(value, given) : { equal: "without effect unless the estimator is gae" },
-});
 
 /** The KL to the reference: off the reward, or in the loss. */
 function kl(given: Given): Made {
@@ -111,7 +105,7 @@ export const OPENRLHF_PPO: Table = {
   ...OPTIMIZERS,
   ...OPENRLHF_REWARDS,
   "actor.model_name_or_path": openrlhfModel("load_model.model", ["pretrain"]),
-  "critic.model_name_or_path": onlyCritic(openrlhfModel("load_critic.model", ["critic_pretrain"])),
+  "critic.model_name_or_path": OPENRLHF_CRITIC,
   "data.input_key": computed("input", (value) => ({ set: { "load_prompts.prompt_column": value } }), {
     also: ["input_key"],
   }),

@@ -1,13 +1,13 @@
 /** OpenRLHF's rewards, their clipping and punishments of length. @module */
-import { alike, computed, lacking, noNumber } from "./entries.ts";
+import { alike, computed, lacking, noNumber, placeOf } from "./entries.ts";
 import type { Made, Table } from "./table.ts";
-import { shownValue, type Value } from "./written.ts";
+import { shownValue, type Value, valueText } from "./written.ts";
 
 const BOUND = 10;
 
 /** A reward of one's own, or a model that scores. */
 const reward = (value: Value): Made => {
-  const first = shownValue(Array.isArray(value) ? value[0] ?? "reward" : value);
+  const first = valueText(Array.isArray(value) ? value[0] ?? "reward" : value);
   if (/^https?:/.test(first)) {
     const host = URL.canParse(first) ? new URL(first).host : first;
     return {
@@ -29,13 +29,16 @@ export const OPENRLHF_REWARDS: Table = {
     also: ["agent_func_path"],
     asText: true,
   }),
-  "reward.model_name_or_path": computed(undefined, (value) => ({
-    set: {
-      "load_reward_model.model": `./models/${shownValue(value).split("/").at(-1)}`,
-      "score_rewards.rewards": [{ uses: "reward_model" }],
-    },
-    note: shownValue(value),
-  }), { also: ["reward_pretrain"] }),
+  "reward.model_name_or_path": computed(undefined, (value) => {
+    const [first, ...more] = valueText(value).split(",");
+    return {
+      set: {
+        "load_reward_model.model": placeOf(first!, "models"),
+        "score_rewards.rewards": [{ uses: "reward_model" }],
+      },
+      note: more.length === 0 ? shownValue(value) : "of several reward models the first: load one for each",
+    };
+  }, { also: ["reward_pretrain"] }),
   "reward.normalize_enable": lacking("the scores of a reward model are taken as they are", {
     at: [false],
     text: "as they are",

@@ -1,7 +1,7 @@
 /** Rewards of TRL and what takes their place here. @module */
 import { computed, each, lacking } from "./entries.ts";
 import type { Given, Made, Table } from "./table.ts";
-import { isRecord, isUnresolved, shownValue, type Value } from "./written.ts";
+import { isRecord, isUnresolved, type Value, valueText } from "./written.ts";
 
 /** An entry of score_rewards. */
 interface Reward {
@@ -83,11 +83,7 @@ export function rewardsOf(value: Value, given: Given): Made {
 
 function rewardOf(value: Value, given: Given): Read {
   const called = isRecord(value) ? value : null;
-  const written = isUnresolved(value)
-    ? value.unresolved
-    : called
-    ? String(called["()"] ?? "reward")
-    : shownValue(value);
+  const written = isUnresolved(value) ? value.unresolved : called ? String(called["()"] ?? "reward") : valueText(value);
   const name = written.replace(/\(.*$/s, "").split(/[./]/).at(-1)!.replace(/^external_/, "");
   const cap = given.number("max_completion_length", 512);
   switch (name) {

@@ -1,7 +1,7 @@
 /** TRL's model, data and adapter options, the same for all of its trainers. @module */
 import { alike, choice, computed, each, lacking, placeOf } from "./entries.ts";
 import type { Settings, Table } from "./table.ts";
-import { isRecord, isUnresolved, shownValue, type Value } from "./written.ts";
+import { isRecord, isUnresolved, shownValue, type Value, valueText } from "./written.ts";
 
 const NO_ADAPTER =
   "adapters are not trained here: all weights train; look at the learning rate, which full training wants lower";
@@ -66,7 +66,7 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
       const file = localFile(value);
       return file === null
         ? { lacks: `want one .jsonl, .csv or .parquet; write the rows into the file of ${source}` }
-        : { set: { [key]: file }, note: /\.json$/.test(shownValue(value)) ? "rows as lines of JSON" : "" };
+        : { set: { [key]: file }, note: /\.json$/.test(valueText(value)) ? "rows as lines of JSON" : "" };
     }),
     ...each(
       "dataset_config dataset_train_split train_dataset.split train_dataset.name train_dataset.data_dir " +

@@ -12,7 +12,7 @@ import {
 import { trainingArguments } from "./hugging_face.ts";
 import type { Made, Settings, Table } from "./table.ts";
 import { modelAndData } from "./trl_model.ts";
-import { ownEntry, shownValue, type Value } from "./written.ts";
+import { ownEntry, shownValue, type Value, valueText } from "./written.ts";
 
 const STEP = "train_preferences";
 
@@ -56,7 +56,7 @@ const RENAMED: Readonly<Record<string, string>> = { aot_pair: "aot" };
 
 /** The losses of DPO, one or a list. */
 export function dpoLosses(value: Value): Made {
-  const list = (Array.isArray(value) ? value : shownValue(value).split(/[\s,]+/)).map((one) =>
+  const list = (Array.isArray(value) ? value : valueText(value).split(/[\s,]+/)).map((one) =>
     ownEntry(RENAMED, shownValue(one)) ?? shownValue(one)
   );
   const strange = list.filter((name) => !DPO_LOSSES.includes(name));
@@ -97,7 +97,7 @@ export const DPO_OPTIONS: Table = {
   discopop_tau: computed(
     0.05,
     (value, given) =>
-      shownValue(given.value("loss_type")).includes("discopop")
+      valueText(given.value("loss_type")).includes("discopop")
         ? typeof value === "number" ? { set: { [`${STEP}.discopop_tau`]: value } } : noNumber(value)
         : { equal: "without effect unless discopop" },
   ),

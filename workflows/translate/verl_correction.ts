@@ -2,7 +2,7 @@
 import { parseRejection, parseWeightThreshold } from "../../steps/corrections/thresholds.ts";
 import { computed, each } from "./entries.ts";
 import type { Given, Made, Table } from "./table.ts";
-import { isRecord, shownValue } from "./written.ts";
+import { isRecord, shownValue, valueText } from "./written.ts";
 
 const C = "algorithm.rollout_correction.";
 
@@ -64,7 +64,7 @@ const comparesRatios = (given: Given) =>
 
 function rejected(given: Given): Made {
   const criteria = given.value(`${C}rollout_rs`), thresholds = given.value(`${C}rollout_rs_threshold`);
-  const names = isRecord(criteria) ? shownValue(criteria) : String(criteria);
+  const names = isRecord(criteria) ? valueText(criteria) : String(criteria);
   return orLacks("nothing is rejected", () => ({
     set: { "apply_update.sampler_reject": Object.fromEntries(parseRejection(names, thresholds)) },
   }));

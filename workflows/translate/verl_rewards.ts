@@ -1,7 +1,7 @@
 /** verl's rewards and what takes their place here. @module */
 import { alike, computed, each, lacking, noNumber } from "./entries.ts";
 import type { Table } from "./table.ts";
-import { isUnresolved, shownValue, type Value } from "./written.ts";
+import { isUnresolved, type Value, valueText } from "./written.ts";
 
 /** The first file of an option; its text where only the program knows it. */
 export const fileOf = (value: Value): string | null => {
@@ -15,7 +15,7 @@ export const VERL_REWARDS: Table = {
     if (value === null) return { equal: "data_source decides there" };
     const file = fileOf(value)?.split("/").at(-1)?.replace(/\.py$/, "").replaceAll(/\W+/g, "_").toLowerCase() ||
       "reward";
-    const name = shownValue(given.value("reward.custom_reward_function.name") ?? "compute_score");
+    const name = valueText(given.value("reward.custom_reward_function.name") ?? "compute_score");
     return {
       set: { "score_rewards.rewards": [{ uses: `./${file}.ts` }] },
       note: `write ${name}(data_source, solution_str, ground_truth) as score() of ${file}.ts`,

@@ -53,7 +53,13 @@ const MOST = 60; // Letters of a value in a list of options.
 
 /** A value as a person reads it, short. */
 export function shownValue(value: unknown): string {
-  const text = isUnresolved(value)
+  const text = valueText(value);
+  return text.length > MOST ? `${text.slice(0, MOST - 1)}…` : text;
+}
+
+/** A value as a person reads it, on one line. */
+export function valueText(value: unknown): string {
+  return isUnresolved(value)
     ? value.unresolved.replaceAll(/\s+/g, " ")
     : typeof value === "string"
     ? value.replaceAll(/\s+/g, " ")
@@ -64,7 +70,6 @@ export function shownValue(value: unknown): string {
     : typeof value === "object" && value !== null
     ? `{${Object.entries(value).map(([key, inner]) => `${key}: ${shownValue(inner)}`).join(", ")}}`
     : numberText(value);
-  return text.length > MOST ? `${text.slice(0, MOST - 1)}…` : text;
 }
 
 function numberText(value: unknown): string {
