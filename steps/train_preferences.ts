@@ -211,7 +211,7 @@ async function referenceOf(
   }
   resource.model(); // a copy is made before the first update
   const logprobs: Logprobs = (sequences) => resource.logprobs(sequences, 1);
-  if (!given.precompute_reference) return askedReference(logprobs, isKto);
+  if (!given.precompute_reference) return askedReference(logprobs);
   const epoch = Array.from({ length: loop.updatesPerEpoch }, (_, u) => batchesOf(train, u + 1, loop, context.seed))
     .flat();
   const kept = await keptReference(context, [...train, ...validation], logprobs, {
@@ -220,7 +220,10 @@ async function referenceOf(
   });
   // In another order the mismatched pairs are others: those are asked for with every batch.
   return isKto && loop.shuffle
-    ? async (batch) => ({ own: (await kept(batch)).own, mismatched: await logprobs(mismatched(batch)) })
+    ? async (batch, wantsKl) => ({
+      own: (await kept(batch, false)).own,
+      mismatched: wantsKl ? await logprobs(mismatched(batch)) : null,
+    })
     : kept;
 }
 
@@ -230,9 +233,10 @@ async function partOf(
   reference: Reference | null,
   logprobs: Logprobs,
 ): Promise<Part> {
-  const theirs = await reference?.(examples) ?? { own: null, mismatched: null };
+  const wantsKl = given.loss === "kto";
+  const theirs = await reference?.(examples, wantsKl) ?? { own: null, mismatched: null };
   if (isOfPairs(given)) return { examples, batch: pairBatch(examples, theirs), kl: null };
-  const kl = given.loss === "kto" ? await klOf(examples, logprobs, theirs.mismatched!) : null;
+  const kl = wantsKl ? await klOf(examples, logprobs, theirs.mismatched!) : null;
   return { examples, batch: labelledBatch(examples, theirs, kl), kl };
 }
 

@@ -10,8 +10,8 @@ type List = ArrayLike<number>;
 const COLUMNS = { pairs: ["chosen_ref_logprobs", "rejected_ref_logprobs"], labelled: ["ref_logprobs"] } as const;
 const MISMATCHED = "mismatched_ref_logprobs";
 
-/** What the reference says of a batch. */
-export type Reference = (batch: readonly Example[]) => Promise<BatchReference>;
+/** What the reference says of a batch, and of its mismatched pairs where those are wanted. */
+export type Reference = (batch: readonly Example[], wantsKl: boolean) => Promise<BatchReference>;
 
 export interface ReferenceOptions {
   /** The batches in which mismatched pairs are made, the same in every epoch; null: they are not wanted. */
@@ -19,12 +19,15 @@ export interface ReferenceOptions {
   readonly pairs: boolean;
 }
 
-/** Asks the reference for each batch. */
-export function askedReference(logprobs: Logprobs, wantsKl: boolean): Reference {
-  return async (batch) => ({
-    own: await logprobs(sequencesOf(batch)),
-    mismatched: wantsKl ? await logprobs(mismatched(batch)) : null,
-  });
+/** Asks the reference for each batch; of a prompt's own completion and the mismatched one at once, which read it once. */
+export function askedReference(logprobs: Logprobs): Reference {
+  return async (batch, wantsKl) => {
+    if (!wantsKl) return { own: await logprobs(sequencesOf(batch)), mismatched: null };
+    const { prompts, completions: others } = mismatched(batch);
+    const completions = batch.flatMap(({ completions: [own] }, r) => [own!, others[r]!]);
+    const rows = await logprobs({ prompts, group: 2, completions });
+    return { own: rows.filter((_, i) => i % 2 === 0), mismatched: rows.filter((_, i) => i % 2 === 1) };
+  };
 }
 
 /**
@@ -55,9 +58,9 @@ export async function keptReference(
   const kept = context.table("preferences");
   const read = (name: string) => Array.from(columnArray(kept, name) as ArrayLike<List>);
   const own = columns.map(read), other = klBatches ? read(MISMATCHED) : null;
-  return (batch) =>
+  return (batch, wantsKl) =>
     Promise.resolve({
       own: batch.flatMap(({ row }) => own.map((lists) => lists[row]!)),
-      mismatched: other === null ? null : batch.map(({ row }) => other[row]!),
+      mismatched: wantsKl && other !== null ? batch.map(({ row }) => other[row]!) : null,
     });
 }

@@ -18,7 +18,7 @@ export async function measure(
   { beta }: { readonly beta: number },
 ): Promise<Measured> {
   const rows = await logprobs(sequencesOf(examples)), all = rows.map((row) => Array.from(row, () => 1));
-  const policy = sequenceSums(rows, all), own = (await reference?.(examples))?.own ?? null;
+  const policy = sequenceSums(rows, all), own = (await reference?.(examples, false))?.own ?? null;
   const theirs = own === null ? policy.map(() => 0) : sequenceSums(own, all);
   if (examples[0]!.label === null) {
     const { preference_accuracy: accuracy, reward_margin: margin } = pairMetrics(policy, theirs, beta);

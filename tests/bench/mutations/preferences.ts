@@ -19,7 +19,10 @@ export const PREFERENCES = mutationsOf({
   "steps/preferences/batches.ts": [["own_completion_as_mismatch", "examples.at(r - 1)!", "examples[r]!"]],
   "steps/preferences/loop.ts": [["first_rows_always", "(update - 1) % updatesPerEpoch", "0"]],
   "steps/preferences/examples.ts": [["every_split", "if (splits[row] !== split) continue;", ""]],
-  "steps/preferences/references.ts": [["asked_again_on_resume", "context.position > 0 &&", "false &&"]],
+  "steps/preferences/references.ts": [
+    ["asked_again_on_resume", "context.position > 0 &&", "false &&"],
+    ["own_and_mismatched_swapped", "i % 2 === 0", "i % 2 === 1"],
+  ],
   "steps/preferences/validation.ts": [
     ["reference_left_out", "own === null ? policy.map(() => 0) : sequenceSums(own, all)", "policy.map(() => 0)"],
     ["reference_swapped", "pairMetrics(policy, theirs, beta)", "pairMetrics(theirs, policy, beta)"],
