@@ -77,6 +77,7 @@ export const AGGREGATIONS = {
         trl: "loss_type=grpo, sapo; completions without a token count",
         verl: "loss_agg_mode=seq-mean-token-mean; completions without a token do not count",
         openrlhf: "gspo; token_level_loss off",
+        visual_rft: "the only one",
       },
     },
   },

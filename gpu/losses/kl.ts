@@ -30,7 +30,11 @@ const FORMS = {
     method: {
       formula: "lp - ref",
       source: `${SCHULMAN}verl core_algos.kl_penalty`,
-      names: { verl: "kl_loss_type=kl or k1", openrlhf: "algo.kl.estimator=k1 (default), bounded to ±10" },
+      names: {
+        trl: "RLOOTrainer: the only one, in the reward, summed over a completion (beta 0.05)",
+        verl: "kl_loss_type=kl or k1; in the reward kl_penalty=kl (default), use_kl_in_reward false",
+        openrlhf: "algo.kl.estimator=k1 (default), bounded to ±10; in the reward, algo.kl.init_coef 0.01",
+      },
     },
   },
   k2: {
@@ -49,9 +53,11 @@ const FORMS = {
       formula: "exp(ref - lp) - (ref - lp) - 1",
       source: `${SCHULMAN}TRL grpo_trainer._compute_loss`,
       names: {
-        trl: "the only one; times the ratio by default (use_bias_correction_kl)",
-        verl: "kl_loss_type=low_var_kl (default) or k3, difference bounded to ±20 and result to ±10",
+        trl: "GRPOTrainer: the only one, beta 0.0; times the ratio by default (use_bias_correction_kl)",
+        verl:
+          "kl_loss_type=low_var_kl (default) or k3, difference bounded to ±20 and result to ±10; use_kl_loss false, kl_loss_coef 0.001",
         openrlhf: "algo.kl.estimator=k3, bounded to ±10",
+        visual_rft: "the only one, beta 0.04",
       },
     },
   },

@@ -26,36 +26,101 @@ interface MethodSection {
   /** Null where the step has only this method. */
   readonly option: string | null;
   readonly entries: Readonly<Record<string, unknown>>;
+  /** Options of the step that an entry reads beside its own. */
+  readonly reads?: (entry: Entry, name: string) => readonly string[];
+}
+
+/** What a loss of pairs says of itself. */
+interface Entry {
+  readonly smoothing?: unknown;
+  readonly divergence?: unknown;
+  readonly weighting?: unknown;
 }
 
 const { value, reward_pair } = OBJECTIVES;
+const KL_OPTIONS = ["kl_coef", "kl_difference_bound", "kl_bound", "kl_times_ratio"];
+const TARGET_OPTIONS = {
+  kl_target: ["kl_target", "kl_horizon", "kl_coef"],
+  entropy_target: ["entropy_target", "entropy_coef", "entropy_coef_step", "entropy_coef_min", "entropy_coef_max"],
+};
+const KTO_OPTIONS = ["beta", "desirable_weight", "undesirable_weight"];
+
+function pairOptions({ smoothing, divergence, weighting }: Entry): string[] {
+  return [
+    "beta",
+    ...(smoothing ? ["label_smoothing"] : []),
+    ...(divergence ? ["f_divergence"] : []),
+    ...(weighting ? ["use_weighting"] : []),
+    "ld_alpha",
+    "reference_free",
+  ];
+}
 
 /** Every table whose entries are methods. */
 export const METHOD_SECTIONS: readonly MethodSection[] = [
   { title: "Policy losses", step: "apply_update", option: "loss", entries: ROLLOUT_OBJECTIVES },
   { title: "Aggregations", step: "apply_update", option: "aggregation", entries: AGGREGATIONS },
-  { title: "KL to the reference", step: "apply_update", option: "kl_estimator", entries: KL_ESTIMATORS },
+  {
+    title: "KL to the reference",
+    step: "apply_update",
+    option: "kl_estimator",
+    entries: KL_ESTIMATORS,
+    reads: () => KL_OPTIONS,
+  },
   { title: "Advantages", step: "compute_advantages", option: "estimator", entries: ADVANTAGES },
-  { title: "Groups that are kept", step: "filter_groups", option: "keep", entries: KEEP },
-  { title: "Weights of what the sampler drew", step: "apply_update", option: "sampler_outside", entries: OUTSIDE },
+  {
+    title: "Groups that are kept",
+    step: "filter_groups",
+    option: "keep",
+    entries: KEEP,
+    reads: (_, name) => ["metric", ...(name === "range" ? ["range"] : []), "groups", "max_batches", "too_few"],
+  },
+  {
+    title: "Weights of what the sampler drew",
+    step: "apply_update",
+    option: "sampler_outside",
+    entries: OUTSIDE,
+    reads: () => ["sampler_weights", "sampler_bounds", "sampler_normalize"],
+  },
   { title: "Rejection of what the sampler drew", step: "apply_update", option: "sampler_reject", entries: CRITERIA },
   {
     title: "Coefficients that follow a target",
     step: "apply_update",
     option: null,
     entries: { kl_target: ADAPTIVE_KL, entropy_target: ADAPTIVE_ENTROPY },
+    reads:
+      () => ["kl_target", "kl_horizon", "entropy_target", "entropy_coef_step", "entropy_coef_min", "entropy_coef_max"],
   },
-  { title: "Losses of single completions", step: "train_preferences", option: "loss", entries: KTO_FORMS },
+  {
+    title: "Losses of single completions",
+    step: "train_preferences",
+    option: "loss",
+    entries: KTO_FORMS,
+    reads: () => KTO_OPTIONS,
+  },
   {
     title: "A loss to be recognised, not used",
     step: "train_preferences",
     option: "loss",
     entries: { kto_vanilla: KTO_VANILLA_METHOD },
+    reads: () => ["beta", "detach_kl", "unsafe"],
   },
-  { title: "Losses of pairs", step: "train_preferences", option: "dpo_loss", entries: DPO_LOSSES },
-  { title: "Divergences of pairs", step: "train_preferences", option: "divergence", entries: DIVERGENCES },
-  { title: "The critic", step: "update_critic", option: null, entries: { value } },
-  { title: "The reward model", step: "train_reward_model", option: null, entries: { reward_pair } },
+  { title: "Losses of pairs", step: "train_preferences", option: "dpo_loss", entries: DPO_LOSSES, reads: pairOptions },
+  { title: "Divergences of pairs", step: "train_preferences", option: "f_divergence", entries: DIVERGENCES },
+  {
+    title: "The critic",
+    step: "update_critic",
+    option: null,
+    entries: { value },
+    reads: () => ["value_clip", "aggregation", "epochs"],
+  },
+  {
+    title: "The reward model",
+    step: "train_reward_model",
+    option: null,
+    entries: { reward_pair },
+    reads: () => ["margin", "center_rewards"],
+  },
 ];
 
 /** The notes of an entry, or null where it has none yet. */
@@ -67,7 +132,11 @@ export function notesOf(entry: unknown): MethodNotes | null {
 
 const SYSTEMS = { trl: "TRL", verl: "verl", openrlhf: "OpenRLHF", visual_rft: "Visual-RFT" } as const;
 
-type Properties = Readonly<Record<string, { readonly default?: unknown; readonly description?: string }>>;
+interface Property {
+  readonly default?: unknown;
+  readonly description?: string;
+}
+type Properties = Readonly<Record<string, Property>>;
 
 /** The options of a schema with their defaults, as JSON schema has them. */
 function propertiesOf(schema: z.ZodType): Properties {
@@ -76,27 +145,32 @@ function propertiesOf(schema: z.ZodType): Properties {
 }
 
 /** Where a workflow names the method: step, option and value, whether it is the default, its own options. */
-function here({ step, option }: MethodSection, name: string, entry: unknown): string {
-  const known = Object.entries(STEPS).find(([one]) => one === step)?.[1];
-  const chosen = known && option !== null && isDefault(propertiesOf(known.params)[option], name);
+function here({ step, option, reads }: MethodSection, name: string, entry: unknown): string {
+  const stepOptions = propertiesOf(Object.entries(STEPS).find(([one]) => one === step)![1].params);
+  const chosen = option !== null && isDefault(stepOptions[option], name);
   const place = option === null
     ? `step \`${step}\``
     : `\`${option}: ${name}\` of \`${step}\`${chosen ? " (default)" : ""}`;
-  const own = typeof entry === "object" && entry !== null && "params" in entry && entry.params instanceof z.ZodObject
-    ? Object.entries(propertiesOf(entry.params)).map(([option, property]) => `\`${option}\`${defaultText(property)}`)
-    : [];
+  const params: [string, Property][] = [
+    ...(typeof entry === "object" && entry !== null && "params" in entry && entry.params instanceof z.ZodObject
+      ? Object.entries(propertiesOf(entry.params))
+      : []),
+    ...(reads?.(entry as Entry, name) ?? []).map((name): [string, Property] => [name, stepOptions[name]!]),
+  ];
+  const own = params.map(([option, property]) => `\`${option}\`${defaultText(property)}`);
   return own.length ? `${place}; reads ${own.join(", ")}` : place;
 }
 
 /** An option's default with a space before it; where a description says it, that. */
-function defaultText({ default: value, description = "" }: Properties[string]): string {
+function defaultText({ default: value, description = "" }: Property): string {
+  if (Array.isArray(value)) return ` ${JSON.stringify(value)}`;
   if (value !== undefined) return ` ${typeof value === "string" ? value : JSON.stringify(value)}`;
-  const [, said] = /(\S+) if absent/.exec(description) ?? [];
+  const [, said] = /([^\s,;]+),? if absent/.exec(description) ?? [];
   return said === undefined ? "" : ` ${said}`;
 }
 
 /** An option that a preset may fill in has its default in its description. */
-function isDefault(property: Properties[string] | undefined, name: string): boolean {
+function isDefault(property: Property | undefined, name: string): boolean {
   return property?.default === name ||
     new RegExp(`(?:^|[ ;])${RegExp.escape(name)},? (?:if absent|without a preset)`).test(property?.description ?? "");
 }
@@ -150,7 +224,10 @@ export function methodsPage(): string {
     "`deno task goldens DIR` compares them with values that those programs computed.",
     "",
     "Letters: lp, old, ref the log-probs in nats of a token under the policy, the policy that sampled, the reference;",
-    "r = exp(lp - old); A advantage; m mask, 1 on tokens that count; L loss per token; T tokens; V value of the critic, R return.",
+    "r = exp(lp - old); A advantage; m mask, 1 on tokens that count; L loss per token; T tokens; V value of the critic, R return;",
+    "mean_g, std_g, sum_g over a group. Of a completion: ρ = Σ m (lp - ref); s = ρ or what the divergence makes of it, n its counted",
+    "tokens, _c and _r those of the chosen and the rejected; Δ = s_c - s_r; z the KL of mismatched pairs; β `beta`, ε",
+    "`label_smoothing`, λ_D and λ_U `desirable_weight` and `undesirable_weight`, τ `discopop_tau`; σ the sigmoid, sg no gradient.",
     "",
     contents.join(" · "),
     "",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { STEPS } from "../../../steps/mod.ts";
 import { METHOD_SECTIONS, methodsPage, notesOf } from "../../../workflows/cli/methods_page.ts";
 
 Deno.test("methodsPage() has every method with formula, source, the option here and names elsewhere", () => {
@@ -15,6 +16,19 @@ Deno.test("methodsPage() has every method with formula, source, the option here 
   assert.match(page, /\* Here: `estimator: grpo` of `compute_advantages` \(default\); reads `scale`/);
   assert.match(page, /\* verl: /);
   assert.doesNotMatch(page, /\bundefined\b/);
+});
+
+Deno.test("methodsPage() names options that the step has, with their defaults", () => {
+  for (const { title, step, option, entries, reads } of METHOD_SECTIONS) {
+    const known = Object.keys(STEPS[step as keyof typeof STEPS].params.shape);
+    const named = Object.entries(entries).flatMap(([name, entry]) => reads?.(entry as object, name) ?? []);
+    for (const one of [...(option === null ? [] : [option]), ...named]) assert(known.includes(one), `${title}: ${one}`);
+  }
+  const page = methodsPage();
+  assert.match(page, /`loss: kto` of `train_preferences`; reads `beta` 0\.1, `desirable_weight` 1/);
+  assert.match(page, /`f_divergence: reverse_kl` of `train_preferences` \(default\)/);
+  assert.match(page, /`dpo_loss: robust` [^\n]*`label_smoothing` 0/);
+  assert.doesNotMatch(page, /`,,/);
 });
 
 Deno.test("every entry of a table of methods has notes with a formula and a source", () => {
