@@ -1,6 +1,7 @@
 /** What trainers of given texts share: batches of rows, epochs, lengths, what is cut off. @module */
 import { alike, computed, each, lacking, noNumber } from "./entries.ts";
-import { type Counting, SOME_STEPS } from "./hugging_face.ts";
+import { type Counting, passesNote, SOME_STEPS } from "./hugging_face.ts";
+import { passesOver } from "./row_count.ts";
 import type { Entry, Given, Settings, Table, Target } from "./table.ts";
 import { shownValue } from "./written.ts";
 
@@ -11,7 +12,34 @@ const ADDS_UP = new Set<GivenStep>(["train_preferences"]);
 
 /** How such a trainer counts: every update is one of HF's steps. */
 export function countingOf(step: GivenStep): Counting {
-  return { step, perStep: () => 1, updates: (given) => given.count("max_steps", SOME_STEPS) };
+  return {
+    step,
+    perStep: () => 1,
+    rows: rowsOfUpdate,
+    updates: (given) => given.count("max_steps", updatesOfRows(given) ?? SOME_STEPS),
+  };
+}
+
+/** Rows of an update that gradient accumulation is chosen for where ms-swift says nothing. */
+const USUAL_BATCH = 16;
+
+/** Gradient accumulation is what makes 16 rows where it is not said. */
+export const usualAccumulation = (given: Given) => Math.max(1, Math.ceil(USUAL_BATCH / rowsOfGradient(given)));
+
+const rowsOfGradient = (given: Given) =>
+  given.count("per_device_train_batch_size", 1) * given.count("num_processes", 1);
+
+const gradientsOf = (given: Given) =>
+  given.value("gradient_accumulation_steps") === null
+    ? usualAccumulation(given)
+    : given.count("gradient_accumulation_steps", 1);
+
+const rowsOfUpdate = (given: Given) => rowsOfGradient(given) * gradientsOf(given);
+
+/** Updates that the epochs make of rows that are known: transformers trains on the last, smaller batch too. */
+function updatesOfRows(given: Given): number | null {
+  const epochs = given.number("num_train_epochs", 3), batches = passesOver(given, rowsOfGradient(given), 1, true);
+  return batches === null || !(epochs > 0) ? null : Math.ceil(epochs * Math.ceil(batches / gradientsOf(given)));
 }
 
 /** KTO takes its KL from mismatched pairs, for which a batch has two rows at least. */
@@ -75,6 +103,10 @@ export function rowEpochs(step: GivenStep, epochs = 3): Table {
   return {
     num_train_epochs: computed(epochs, (value, given) => {
       if (given.number("max_steps", -1) > 0) return { equal: "max_steps holds" };
+      const updates = updatesOfRows(given);
+      if (updates !== null && typeof value === "number" && value > 0) {
+        return { set: { [`${step}.max_updates`]: updates }, note: passesNote(given, value, rowsOfUpdate(given)) };
+      }
       const isKept = step === "train_preferences" && typeof value === "number" && value >= 1;
       return {
         lacks: `the rows of the data set are not known here: ${step} ends after ${SOME_STEPS} updates` +

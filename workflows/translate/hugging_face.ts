@@ -1,6 +1,7 @@
 /** The training arguments of transformers, which TRL, ms-swift and LLaMA-Factory take over. @module */
 import { alike, choice, computed, each, lacking, noNumber, number } from "./entries.ts";
 import { SCHEDULE_OPTIONS, scheduleOf, scheduleOptions } from "./hugging_face_schedule.ts";
+import { passesOver } from "./row_count.ts";
 import type { Given, Made, Table } from "./table.ts";
 import { shownValue } from "./written.ts";
 
@@ -15,9 +16,21 @@ export interface Counting {
   readonly updates: (given: Given) => number;
   /** Optimizer updates of one train step of ours. */
   readonly perStep: (given: Given) => number;
+  /** Rows of one train step. */
+  readonly rows: (given: Given) => number;
 }
 
 const OWN_LOOP = "the rows of the data set are not known here";
+
+/** Train steps of a rollout trainer: those that epochs make of rows that are known; TRL leaves the last, smaller batch out. */
+export function epochSteps(given: Given, batch: number): number {
+  return passesOver(given, batch, given.number("num_train_epochs", 3), false) ?? SOME_STEPS;
+}
+
+/** How a length was computed. */
+export function passesNote(given: Given, epochs: unknown, batch: number): string {
+  return `${shownValue(epochs)} × ${given.rows} rows ÷ ${batch} of a step`;
+}
 
 /** Optimizer, schedule and length of the run. */
 export function trainingArguments(counting: Counting, learningRate: number): Table {
@@ -102,12 +115,17 @@ export function trainingArguments(counting: Counting, learningRate: number): Tab
       (value, given) =>
         typeof value === "number" && value > 0 ? length(value, given, counting) : { equal: "num_train_epochs holds" },
     ),
-    num_train_epochs: computed(3, (value, given) =>
-      given.number("max_steps", -1) > 0 ? { equal: "max_steps holds" } : {
-        lacks: `${OWN_LOOP}: the run has ${SOME_STEPS} steps; put ${
-          shownValue(value)
-        } × rows ÷ prompts of a step in their place`,
-      }, { tell: true }),
+    num_train_epochs: computed(3, (value, given) => {
+      if (given.number("max_steps", -1) > 0) return { equal: "max_steps holds" };
+      const batch = counting.rows(given), steps = epochSteps(given, batch);
+      return given.rows != null && typeof value === "number" && value > 0
+        ? { set: { "workflow.train_steps": steps }, note: passesNote(given, value, batch) }
+        : {
+          lacks: `${OWN_LOOP}: the run has ${SOME_STEPS} steps; put ${
+            shownValue(value)
+          } × rows ÷ ${batch} in their place`,
+        };
+    }, { tell: true }),
     seed: number("workflow.seed", 42),
     data_seed: lacking("one seed decides everything", { at: [null], text: "the seed decides" }),
     save_steps: computed(

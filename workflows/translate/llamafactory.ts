@@ -1,7 +1,7 @@
 /** LLaMA-Factory's stages: their options as those of our steps, with the defaults of its own arguments. @module */
 import { alike, choice, computed, each, lacking, noNumber, noSuch, number, placeOf } from "./entries.ts";
 import { KTO_LEAST, rowBatchEntries } from "./given_rows.ts";
-import { SOME_STEPS } from "./hugging_face.ts";
+import { epochSteps } from "./hugging_face.ts";
 import type { Entry, Given, Made, Settings, Table } from "./table.ts";
 import { batchSettings, TRL_COUNTING } from "./trl_batch.ts";
 import { trainingArguments } from "./hugging_face.ts";
@@ -155,6 +155,8 @@ export function llamafactoryBatch(given: Given): Settings {
   };
 }
 
+const promptsOf = (given: Given) => Number(llamafactoryBatch(given)["sample_groups.prompts_per_step"]);
+
 const batch = (value: Value, given: Given): Made =>
   typeof value === "number" ? { set: llamafactoryBatch(given) } : noNumber(value);
 
@@ -164,8 +166,10 @@ export const LLAMAFACTORY_PPO: Table = {
   ...trainingArguments({
     ...TRL_COUNTING,
     updates: (given) =>
-      given.count("max_steps", SOME_STEPS) * Number(llamafactoryBatch(given)["apply_update.updates_per_rollout"]),
+      given.count("max_steps", epochSteps(given, promptsOf(given))) *
+      Number(llamafactoryBatch(given)["apply_update.updates_per_rollout"]),
     perStep: () => 1,
+    rows: promptsOf,
   }, RATE),
   ...COMMON,
   per_device_train_batch_size: computed(DEVICE, batch),

@@ -1,6 +1,6 @@
 /** ms-swift's rlhf and sft: TRL's trainers with its own names and defaults. @module */
 import { alike, choice, computed, each, lacking, noNumber, noSuch, number } from "./entries.ts";
-import { batchOf, epochsOf, joinedNote, KTO_LEAST } from "./given_rows.ts";
+import { batchOf, epochsOf, joinedNote, KTO_LEAST, usualAccumulation } from "./given_rows.ts";
 import type { Entry, Given, Made, Settings, Table } from "./table.ts";
 import { batchSettings } from "./trl_batch.ts";
 import { TRL_GRPO } from "./trl_grpo.ts";
@@ -8,8 +8,6 @@ import { DPO_OPTIONS, KTO_OPTIONS, preferenceTable } from "./trl_preferences.ts"
 import { rewardModelTable, supervisedTable } from "./trl_supervised.ts";
 import type { Value } from "./written.ts";
 
-/** Rows of an update that gradient accumulation is chosen for where nothing is said. */
-const USUAL_BATCH = 16;
 const FULL_RATE = 1e-5, ADAPTER_RATE = 1e-4;
 const NO_ADAPTER =
   "adapters are not trained here: all weights train; look at the learning rate, which full training wants lower";
@@ -78,13 +76,6 @@ function swift(table: Table, step: string): Table {
     ...each("quant_bits hqq_axis", lacking("weights are float32, never quantized", { at: [null], text: "float32" })),
   };
 }
-
-/** Gradient accumulation is what makes 16 rows where it is not said. */
-const usualAccumulation = (given: Given) =>
-  Math.max(
-    1,
-    Math.ceil(USUAL_BATCH / (given.count("per_device_train_batch_size", 1) * given.count("num_processes", 1))),
-  );
 
 /** The batch of a trainer of given rows. */
 export function swiftRows(

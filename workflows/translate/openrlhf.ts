@@ -1,6 +1,7 @@
 /** OpenRLHF's options that all of its programs share: optimizer, model, data, machine; underscore names are those before 0.10. @module */
 import { alike, computed, each, lacking, noNumber, number, placeOf } from "./entries.ts";
-import { SOME_STEPS } from "./hugging_face.ts";
+import { passesNote, SOME_STEPS } from "./hugging_face.ts";
+import { passesOver } from "./row_count.ts";
 import type { Given, Made, Table } from "./table.ts";
 import { dataFile } from "./trl_model.ts";
 import { isUnresolved, shownValue, type Value } from "./written.ts";
@@ -134,12 +135,30 @@ export function openrlhfData(source: "load_prompts" | "load_preferences", also: 
 }
 
 /** How many updates an epoch over rows that are not known has. */
-export function openrlhfEpochs(also: readonly string[]) {
-  return computed(1, (value, given) => ({
-    lacks: `the rows of the data set are not known here: the run has ${SOME_STEPS} steps; put ${
-      shownValue(value)
-    } × rows ÷ ${given.number("rollout.batch_size", given.number("train.batch_size", 128))} in their place`,
-  }), { also, tell: true });
+export function openrlhfEpochs(length: Length, also: readonly string[]) {
+  return computed(1, (value, given) => {
+    const batch = given.count(...length.batch);
+    if (given.rows != null && typeof value === "number" && value > 0) {
+      return { set: { [length.target]: openrlhfLength(given, length) }, note: passesNote(given, value, batch) };
+    }
+    return {
+      lacks: `the rows of the data set are not known here: the run has ${SOME_STEPS} steps; put ${
+        shownValue(value)
+      } × rows ÷ ${batch} in their place`,
+    };
+  }, { also, tell: true });
+}
+
+/** What a program's run is counted in, with the names of its batch and its passes over the rows, and their defaults. */
+interface Length {
+  readonly target: `${string}.${string}`;
+  readonly batch: readonly [name: string, otherwise: number];
+  readonly epochs: string;
+}
+
+/** The length of a run: OpenRLHF leaves the last, smaller batch of an epoch out. */
+export function openrlhfLength(given: Given, { batch, epochs }: Length): number {
+  return passesOver(given, given.count(...batch), given.number(epochs, 1), false) ?? SOME_STEPS;
 }
 
 const ONE = "one process trains on one device; prompts_per_pass bounds memory";

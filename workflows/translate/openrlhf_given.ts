@@ -1,7 +1,13 @@
 /** OpenRLHF's trainers of given texts: train_dpo, train_kto, train_sft, train_rm. @module */
 import { alike, computed, each, lacking, noNumber, number } from "./entries.ts";
-import { SOME_STEPS } from "./hugging_face.ts";
-import { OPENRLHF_MACHINE, openrlhfData, openrlhfEpochs, openrlhfModel, openrlhfOptimizer } from "./openrlhf.ts";
+import {
+  OPENRLHF_MACHINE,
+  openrlhfData,
+  openrlhfEpochs,
+  openrlhfLength,
+  openrlhfModel,
+  openrlhfOptimizer,
+} from "./openrlhf.ts";
 import type { Settings, Table } from "./table.ts";
 import { PREFERENCES_FIXED } from "./trl_preferences.ts";
 
@@ -9,11 +15,18 @@ type GivenStep = "train_preferences" | "fine_tune" | "train_reward_model";
 
 /** Options of all four; OpenRLHF counts a batch over all processes. */
 function base(step: GivenStep, source: "load_prompts" | "load_preferences", rate: number, size: number): Table {
+  const run = { target: `${step}.max_updates`, batch: ["train.batch_size", size], epochs: "train.max_epochs" } as const;
   const length = step === "train_reward_model" ? null : `${step}.max_length` as const;
   return {
     ...OPENRLHF_MACHINE,
     ...openrlhfData(source, ["dataset"]),
-    ...openrlhfOptimizer({ step, prefix: "", rate, also: ["learning_rate"], updates: () => SOME_STEPS }),
+    ...openrlhfOptimizer({
+      step,
+      prefix: "",
+      rate,
+      also: ["learning_rate"],
+      updates: (given) => openrlhfLength(given, run),
+    }),
     "model.model_name_or_path": openrlhfModel("load_model.model", ["pretrain"]),
     "ref.model_name_or_path": {
       ...lacking("the reference is a copy of the policy; put a folder into load_model: reference", {
@@ -27,7 +40,7 @@ function base(step: GivenStep, source: "load_prompts" | "load_preferences", rate
       (value) => typeof value === "number" ? { set: { [`${step}.batch_size`]: value } } : noNumber(value),
       { also: ["train_batch_size"] },
     ),
-    "train.max_epochs": openrlhfEpochs(["max_epochs"]),
+    "train.max_epochs": openrlhfEpochs(run, ["max_epochs"]),
     "data.max_len": computed(
       step === "fine_tune" ? 2048 : 512,
       (value) =>

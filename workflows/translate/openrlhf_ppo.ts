@@ -1,7 +1,13 @@
 /** OpenRLHF's train_ppo_ray: its options as those of our steps. @module */
 import { computed, each, lacking, noNumber, noSuch, number } from "./entries.ts";
-import { SOME_STEPS } from "./hugging_face.ts";
-import { OPENRLHF_MACHINE, openrlhfData, openrlhfEpochs, openrlhfModel, openrlhfOptimizer } from "./openrlhf.ts";
+import {
+  OPENRLHF_MACHINE,
+  openrlhfData,
+  openrlhfEpochs,
+  openrlhfLength,
+  openrlhfModel,
+  openrlhfOptimizer,
+} from "./openrlhf.ts";
 import { estimator, hasCritic, onlyCritic, OPENRLHF_CRITIC } from "./openrlhf_critic.ts";
 import { OPENRLHF_REWARDS } from "./openrlhf_rewards.ts";
 import type { Given, Made, Settings, Table } from "./table.ts";
@@ -15,7 +21,13 @@ function updatesOf(given: Given) {
   return { prompts, group, size, slices, updates: slices * epochs, isWhole: Number.isInteger(prompts * group / size) };
 }
 
-const totalUpdates = (given: Given) => SOME_STEPS * updatesOf(given).updates;
+const RUN = {
+  target: "workflow.train_steps",
+  batch: ["rollout.batch_size", 1024],
+  epochs: "train.num_episodes",
+} as const;
+
+const totalUpdates = (given: Given) => openrlhfLength(given, RUN) * updatesOf(given).updates;
 
 /** The batch, whatever stands in the file. */
 export function openrlhfBatch(given: Given): Settings {
@@ -162,7 +174,7 @@ export const OPENRLHF_PPO: Table = {
         : { set: { "apply_update.updates_per_rollout": updatesOf(given).updates } },
     { also: ["max_epochs"] },
   ),
-  "train.num_episodes": openrlhfEpochs(["num_episodes"]),
+  "train.num_episodes": openrlhfEpochs(RUN, ["num_episodes"]),
   ...each(
     "train.async_enable train.async_queue_size train.partial_rollout_enable async_train async_queue_size partial_rollout",
     lacking("sampling and training take turns here", { at: [false, 1], text: "they take turns" }),

@@ -30,6 +30,8 @@ export interface Given {
   count(name: string, otherwise: number): number;
   /** It stands in the file and its value is known. */
   isWritten(name: string): boolean;
+  /** Rows of the data, where they lie on this machine. */
+  readonly rows?: number | null;
 }
 
 export interface Entry {
@@ -87,11 +89,12 @@ export function applyTable(
   written: readonly Written[],
   system: string,
   ours: OurDefault,
+  rows: number | null = null,
 ): Applied {
   const table = withFamilies(whole, written), names = canonicalNames(table), known = [...names.keys()];
   const read = written.map((option) => ({ ...option, ...named(option, names) }));
   const last = new Map(read.filter(({ key }) => key !== null).map((option) => [option.key!, option]));
-  const refused = new Map<string, string>(), given = givenBy(table, last, refused);
+  const refused = new Map<string, string>(), given = { ...givenBy(table, last, refused), rows };
   const settings: Record<Target, unknown> = {}, outcomes: Outcome[] = [];
   let refusal: string | null = null, strange = 0;
   const take = (set: Settings) => {

@@ -3,6 +3,7 @@ import { wrapped } from "../terminal/text_width.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
 import { SOME_STEPS } from "./hugging_face.ts";
 import { readForeign } from "./read_options.ts";
+import { countRows } from "./row_count.ts";
 import { reportLines } from "./report.ts";
 import { ourDefault, settle } from "./settle.ts";
 import { applyTable, type Outcome, type Settings, type Target } from "./table.ts";
@@ -33,13 +34,14 @@ const COMMENT_WIDTH = 116;
 
 /** Translates a file; `shown` is how messages and the workflow name it. Throws a named error where it is none. */
 export async function translate(path: string, shown: string, name: string): Promise<Translation> {
-  return translated(await readForeign(path, shown), shown, name);
+  const foreign = await readForeign(path, shown);
+  return translated({ ...foreign, rows: await countRows(foreign.options, path) }, shown, name);
 }
 
 /** Translates what was read of a file. */
 export function translated(foreign: Foreign, shown: string, name: string): Translation {
   const system = TITLES[foreign.system], trainer = trainerOf(foreign, shown);
-  const applied = applyTable(trainer, foreign.options, system, ourDefault);
+  const applied = applyTable(trainer, foreign.options, system, ourDefault, foreign.rows);
   if (applied.refusal !== null) throw new RangeError(`Cannot translate "${shown}": ${applied.refusal}`);
   const whole = { ...applied, settings: { ...needed(trainer.shape), ...applied.settings } };
   const plain = { ...needed(trainer.shape), ...applyTable(trainer, [], system, ourDefault).settings };

@@ -1,6 +1,6 @@
 /** The batch arithmetic and the sampling options of TRL's GRPO and RLOO. @module */
 import { alike, computed, each, lacking, noNumber, number } from "./entries.ts";
-import { type Counting, SOME_STEPS } from "./hugging_face.ts";
+import { type Counting, epochSteps } from "./hugging_face.ts";
 import type { Entry, Given, Made, Settings, Table } from "./table.ts";
 import { isRecord, shownValue } from "./written.ts";
 
@@ -31,8 +31,10 @@ function rolloutOf(given: Given) {
 
 const totalUpdates = (given: Given) => {
   const steps = given.number("max_steps", -1);
-  return steps > 0 ? steps : SOME_STEPS * Math.max(1, Math.round(rolloutOf(given).updates));
+  return steps > 0 ? steps : epochSteps(given, promptsOf(given)) * Math.max(1, Math.round(rolloutOf(given).updates));
 };
+
+const promptsOf = (given: Given) => batchSettings(given)["sample_groups.prompts_per_step"] as number;
 
 /** What the batch options make together. */
 const batch: Entry["make"] = (value, given): Made => {
@@ -157,4 +159,5 @@ export const TRL_COUNTING: Counting = {
   step: "apply_update",
   updates: totalUpdates,
   perStep: (given) => batchSettings(given)["apply_update.updates_per_rollout"] as number,
+  rows: promptsOf,
 };

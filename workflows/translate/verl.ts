@@ -1,6 +1,7 @@
 /** verl's main_ppo: its Hydra keys as options of our steps. @module */
 import { alike, choice, computed, each, lacking, noNumber, number, placeOf } from "./entries.ts";
-import { SOME_STEPS } from "./hugging_face.ts";
+import { passesNote, SOME_STEPS } from "./hugging_face.ts";
+import { passesOver } from "./row_count.ts";
 import type { Given, Made, Settings, Table } from "./table.ts";
 import { verlCritic } from "./verl_critic.ts";
 import { verlAdvantages } from "./verl_advantages.ts";
@@ -25,9 +26,13 @@ function updatesOf(given: Given) {
   };
 }
 
+/** verl leaves the last, smaller batch of an epoch out. */
+const epochSteps = (given: Given) =>
+  passesOver(given, updatesOf(given).prompts, given.number("trainer.total_epochs", 30), false) ?? SOME_STEPS;
+
 const totalUpdates = (given: Given) => {
   const steps = given.number("trainer.total_training_steps", 0);
-  return (steps > 0 ? steps : SOME_STEPS) * updatesOf(given).updates;
+  return (steps > 0 ? steps : epochSteps(given)) * updatesOf(given).updates;
 };
 
 /** The batch, whatever stands in the file. */
@@ -234,12 +239,18 @@ export const VERL_PPO: Table = {
   ),
   "trainer.total_epochs": computed(
     30,
-    (value, given) =>
-      given.number("trainer.total_training_steps", 0) > 0 ? { equal: "total_training_steps holds" } : {
+    (value, given) => {
+      if (given.number("trainer.total_training_steps", 0) > 0) return { equal: "total_training_steps holds" };
+      if (given.rows != null && typeof value === "number" && value > 0) {
+        const note = passesNote(given, value, updatesOf(given).prompts);
+        return { set: { "workflow.train_steps": epochSteps(given) }, note };
+      }
+      return {
         lacks: `the rows of the data set are not known here: the run has ${SOME_STEPS} train steps; put ${
           shownValue(value)
         } × rows ÷ ${updatesOf(given).prompts} in their place`,
-      },
+      };
+    },
     { tell: true },
   ),
   "trainer.save_freq": computed(

@@ -64,5 +64,7 @@ Deno.test("trainingArguments() tells what has no number here, and what cannot be
     eval_strategy: "equal",
     push_to_hub: "not_supported",
   });
-  assert(Object.keys(trainingArguments({ step: "x", updates: () => 1, perStep: () => 1 }, 1)).length > 100);
+  assert(
+    Object.keys(trainingArguments({ step: "x", updates: () => 1, perStep: () => 1, rows: () => 1 }, 1)).length > 100,
+  );
 });

@@ -47,7 +47,12 @@ Deno.test("OpenRLHF's data and models lie beside the workflow", () => {
     wanted["load_model.chat_template"],
   ], ["./models/model", "./data/data.jsonl", "q", "a", 100, true]);
   assert("lacks" in openrlhfModel("a.b", []).make({ unresolved: "$X" }, null as never));
-  assert(Object.hasOwn(openrlhfData("load_preferences", []), "data.dataset") && "make" in openrlhfEpochs([]));
+  const RUN = {
+    target: "workflow.train_steps",
+    batch: ["rollout.batch_size", 1024],
+    epochs: "train.num_episodes",
+  } as const;
+  assert(Object.hasOwn(openrlhfData("load_preferences", []), "data.dataset") && "make" in openrlhfEpochs(RUN, []));
 });
 
 Deno.test("OpenRLHF's machine options are equal by both of their names", () => {
