@@ -88,8 +88,7 @@ export const METHOD_SECTIONS: readonly MethodSection[] = [
     step: "apply_update",
     option: null,
     entries: { kl_target: ADAPTIVE_KL, entropy_target: ADAPTIVE_ENTROPY },
-    reads:
-      () => ["kl_target", "kl_horizon", "entropy_target", "entropy_coef_step", "entropy_coef_min", "entropy_coef_max"],
+    reads: (_, name) => TARGET_OPTIONS[name as keyof typeof TARGET_OPTIONS],
   },
   {
     title: "Losses of single completions",
