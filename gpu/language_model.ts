@@ -66,7 +66,7 @@ export class LanguageModel {
     this.#loss = null;
   }
 
-  /** Nats per token of each completion: log-probs, and entropy of the whole distribution; statistics that are asked for. */
+  /** Log-probs of each completion, nats per token, and the statistics that are asked for. */
   async logprobs(
     sequences: Sequences,
     options: LogprobsOptions = {},

@@ -33,7 +33,6 @@ export interface LogprobsOptions {
 
 export interface TokenLogprobs {
   readonly logprobs: Float32Array[];
-  readonly entropy: Float32Array[];
   readonly statistics: ReadonlyMap<StatisticName, Float32Array[]>;
 }
 
@@ -47,13 +46,13 @@ export class BatchPasses {
     this.#rope = new RopeTensors(model.weights.runtime, model.config);
   }
 
-  /** Nats per token of each completion: log-probs, and entropy of the whole distribution; `statistics` that are asked for. */
+  /** Log-probs of each completion, nats per token, and the `statistics` that are asked for. */
   async logprobs(
     sequences: Sequences,
     { temperature = 1, promptsPerPass = sequences.prompts.length, statistics = [] }: LogprobsOptions = {},
   ): Promise<TokenLogprobs> {
     const rows = () => [] as Float32Array[];
-    const result = { logprobs: rows(), entropy: rows(), statistics: new Map(statistics.map((name) => [name, rows()])) };
+    const result = { logprobs: rows(), statistics: new Map(statistics.map((name) => [name, rows()])) };
     for (const slice of slicesOf(sequences, promptsPerPass)) {
       const shape = this.#shape(slice);
       const pass = await this.#passes.get(
@@ -63,7 +62,6 @@ export class BatchPasses {
       fill(pass, slice);
       await pass.run.run();
       result.logprobs.push(...perCompletion(pass, "logprobs", slice));
-      result.entropy.push(...perCompletion(pass, "entropy", slice));
       for (const [name, rows] of result.statistics) rows.push(...perCompletion(pass, `statistic.${name}`, slice));
     }
     return result;

@@ -67,7 +67,7 @@ export async function openPass(
   return { inputs, outputs, run, release };
 }
 
-/** Log-probs of completion tokens: outputs logprobs, entropy and `statistic.NAME` of each, float32 [B, Tc]. */
+/** Log-probs of completion tokens: outputs logprobs and `statistic.NAME` of each, float32 [B, Tc]. */
 export async function logprobsPass(
   model: Model,
   tables: RopeTables,

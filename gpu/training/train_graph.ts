@@ -23,16 +23,15 @@ export function gradientNames(packed: string): { before: string; after: string }
 }
 
 /**
- * Inputs: those of `forwardInputs` and the weights. Outputs: logprobs and entropy, float32 [B, Tc], nats, and each of
- * `statistics` in the same shape.
+ * Inputs: those of `forwardInputs` and the weights. Outputs: logprobs, float32 [B, Tc], nats, and each of `statistics` in
+ * the same shape; the entropy too, which reads the whole vocabulary again.
  */
 export function logprobsGraph(options: TrainGraphOptions, statistics: readonly StatisticName[] = []): Graph {
   const { config, shape, positions, temperature } = options;
   const graph = new Graph(options), weights = new GraphWeights(graph, options);
   const inputs = forwardInputs(graph, shape, config, positions);
-  const { logprobs, entropy, statistic } = forward(inputs, weights, shape, config, temperature);
+  const { logprobs, statistic } = forward(inputs, weights, shape, config, temperature);
   graph.output("logprobs", logprobs);
-  graph.output("entropy", entropy);
   for (const name of statistics) graph.output(`statistic.${name}`, statistic(name));
   return graph;
 }

@@ -151,9 +151,9 @@ function timings({ times }: StepContext, tokens: number, updateMs: number) {
 
 /** Sampling at another temperature says nothing of the policy's own entropy: one more pass measures it. */
 async function entropyAtOne(policy: Policy, rollout: Rollout): Promise<number> {
-  const { entropy } = await policy.model.logprobs(rollout, { temperature: 1 });
+  const { statistics } = await policy.model.logprobs(rollout, { temperature: 1, statistics: ["entropy"] });
   let sum = 0, tokens = 0;
-  entropy.forEach((row, i) =>
+  statistics.get("entropy")!.forEach((row, i) =>
     row.forEach((value, t) => {
       const counts = rollout.completionMask[i]![t]!;
       sum += counts * value;

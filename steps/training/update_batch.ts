@@ -26,8 +26,8 @@ export async function updateBatch(
 ): Promise<TrainBatch> {
   const inputs = { ...batch.inputs };
   if (loss.topEntropy) {
-    const { entropy } = await model.logprobs(batch, passes);
-    inputs["entropy_mask"] = topEntropyMask(entropy, batch.completionMask!, topEntropyFraction);
+    const { statistics } = await model.logprobs(batch, { ...passes, statistics: ["entropy"] });
+    inputs["entropy_mask"] = topEntropyMask(statistics.get("entropy")!, batch.completionMask!, topEntropyFraction);
   }
   if (loss.objective === "clip_cov") inputs["draws"] = drawsOf(batch, draws);
   if (loss.objective === "kl_cov") {

@@ -48,7 +48,8 @@ const rows = (values: readonly ArrayLike<number>[]) => values.map((row) => Array
 async function compared(run: TrainingRun, options: Record<string, unknown>, what: string) {
   const { update, sequences, own, old } = await updateOn(run, GIVEN, options);
   const apart = own.map((row, r) => Array.from(row, (p, t) => p - GIVEN.logprobs[r]![t]! + GIVEN.ref_logprobs[r]![t]!));
-  const { entropy } = await run.policy.model.logprobs(sequences, { temperature: 1 });
+  const { statistics } = await run.policy.model.logprobs(sequences, { temperature: 1, statistics: ["entropy"] });
+  const entropy = statistics.get("entropy")!;
   const graphs = await openGraphRunner();
   const want = await policyLoss({
     options,

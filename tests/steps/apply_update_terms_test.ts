@@ -31,7 +31,8 @@ Deno.test("apply_update takes the entropy bonus of the tokens of highest entropy
     const given = { ...GIVEN, completion_mask: [[1, 1, 1, 1], [0, 1, 1, 0], [0, 1, 1, 1]] };
     const trial = async (options: Record<string, unknown>) => {
       const { update, sequences } = await updateOn(run, given, options);
-      const { entropy } = await run.policy.model.logprobs(sequences, { temperature: 1 });
+      const { statistics } = await run.policy.model.logprobs(sequences, { temperature: 1, statistics: ["entropy"] });
+      const entropy = statistics.get("entropy")!;
       return { update, tokens: tokensOf(given).map((token) => ({ ...token, nats: entropy[token.row]![token.t]! })) };
     };
     const { update, tokens } = await trial({ ...WIDE, entropy_coef: 0.5, top_entropy_fraction: 0.4 });

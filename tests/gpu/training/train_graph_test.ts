@@ -57,8 +57,12 @@ Deno.test("trainGraph() that does not accumulate reads no gradient", () => {
   assert.deepEqual(graph.inputs.filter(({ name }) => /gradient|advantages|logprobs/.test(name)), []);
 });
 
-Deno.test("logprobsGraph() gives log-probs and entropy per completion token", () => {
-  assert.deepEqual(shapes(logprobsGraph(OPTIONS).outputs), { logprobs: [6, 4], entropy: [6, 4] });
+Deno.test("logprobsGraph() gives log-probs per completion token, and what else is asked for", () => {
+  assert.deepEqual(shapes(logprobsGraph(OPTIONS).outputs), { logprobs: [6, 4] });
+  assert.deepEqual(shapes(logprobsGraph(OPTIONS, ["entropy"]).outputs), {
+    logprobs: [6, 4],
+    "statistic.entropy": [6, 4],
+  });
   const { "statistic.top1": top1 } = shapes(logprobsGraph(OPTIONS, ["log_sum_squares", "top1"]).outputs);
   assert.deepEqual(top1, [6, 4]);
 });

@@ -22,7 +22,8 @@ Deno.test("the entropy is that of the policy at temperature 1, whatever was samp
     const measured = (await metrics(run, { temperature: 0.5 }, { learning_rate: 0 }))["entropy"]!;
     const prompts = run.column<string>("completions", "prompt").filter((_, i) => i % 4 === 0);
     const sequences = run.policy.sequences(prompts, lists(run.tables.table("completions"), "token_ids"));
-    const { entropy } = await run.policy.model.logprobs(sequences, { temperature: 1 });
+    const { statistics } = await run.policy.model.logprobs(sequences, { temperature: 1, statistics: ["entropy"] });
+    const entropy = statistics.get("entropy")!;
     const all = entropy.flatMap((row) => Array.from(row));
     const want = all.reduce((a, b) => a + b, 0) / all.length;
     assert(Math.abs(measured - want) < 1e-5, `${measured}, want ${want}`);
@@ -41,7 +42,8 @@ Deno.test("the entropy at temperature 1 is the mean over the tokens that count",
     run.tables.write({ completions: tableOf("completions", { ...columns, completion_mask }) }, "test");
     const prompts = run.column<string>("completions", "prompt").filter((_, i) => i % 4 === 0);
     const sequences = run.policy.sequences(prompts, lists(table, "token_ids"));
-    const { entropy } = await run.policy.model.logprobs(sequences, { temperature: 1 });
+    const { statistics } = await run.policy.model.logprobs(sequences, { temperature: 1, statistics: ["entropy"] });
+    const entropy = statistics.get("entropy")!;
     const counted = entropy.flatMap((values, row) => Array.from(values).filter((_, t) => counts(row, t) === 1));
     const want = counted.reduce((a, b) => a + b, 0) / counted.length;
     await run.run("apply_update", { learning_rate: 0 });

@@ -23,7 +23,8 @@ Deno.test("updateBatch() marks the tokens of highest entropy at the rollout's te
   withModel("qwen2", async (model) => {
     const { inputs } = await updateBatch(model, BATCH, { ...REQUEST, loss: { ...LOSS, topEntropy: true } });
     const mask = inputs!["entropy_mask"] as Float32Array[];
-    const { entropy } = await model.logprobs(BATCH, { temperature: 2 });
+    const { statistics } = await model.logprobs(BATCH, { temperature: 2, statistics: ["entropy"] });
+    const entropy = statistics.get("entropy")!;
     const counted = [entropy[0]![0]!, entropy[0]![1]!, entropy[1]![0]!, entropy[1]![1]!].toSorted((a, b) => a - b);
     const kept = mask.flatMap((row, r) => [...row].flatMap((m, t) => m ? [entropy[r]![t]!] : []));
     assert.deepEqual(kept.toSorted((a, b) => a - b), counted.slice(2));
