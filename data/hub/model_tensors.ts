@@ -6,7 +6,7 @@ import { openSafetensors, type SafetensorsFile } from "./safetensors_read.ts";
 
 interface ModelTensors {
   readonly tensors: ReadonlyMap<string, TensorEntry>;
-  /** Values as float32, row-major, a fresh array. */
+  /** Values as float32, row-major, a fresh array; throws a RangeError where one of them is NaN or infinite. */
   float32(name: string): Float32Array;
   close(): void;
   [Symbol.dispose](): void;
@@ -63,7 +63,7 @@ function join(folder: string, files: readonly SafetensorsFile[]): ModelTensors {
     tensors,
     float32(name) {
       const owner = owners.get(name);
-      if (owner) return owner.float32(name);
+      if (owner) return finite(owner.float32(name), name, tensors.get(name)!, folder);
       throw new RangeError(
         `Cannot read tensor "${name}" of ${folder}: it is not there${didYouMean(name, [...owners.keys()], 8)}`,
       );
@@ -71,4 +71,22 @@ function join(folder: string, files: readonly SafetensorsFile[]): ModelTensors {
     close,
     [Symbol.dispose]: close,
   };
+}
+
+/** The values, all of them numbers: a single NaN or infinity spoils every output of a model. */
+function finite(values: Float32Array, name: string, { dtype, shape }: TensorEntry, folder: string): Float32Array {
+  let sum = 0; // 0 times a number is 0, NaN where it is no finite one
+  for (let i = 0; i < values.length; i++) sum += values[i]! * 0;
+  if (sum === 0) return values;
+  const at = values.findIndex((value) => !Number.isFinite(value));
+  let rest = at;
+  const place = shape.toReversed().map((size) => {
+    const index = rest % size;
+    rest = Math.floor(rest / size);
+    return index;
+  }).toReversed();
+  throw new RangeError(
+    `Cannot load tensors from ${folder}: "${name}" (${dtype}) is ${values[at]} as float32 at [${place}], want finite ` +
+      "numbers; take a checkpoint from before it broke, or download the folder again",
+  );
 }

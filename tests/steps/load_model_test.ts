@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readSafetensors } from "../gpu/safetensors.ts";
+import { writeSafetensors } from "../../data/hub/safetensors_write.ts";
 import { loadTokenizer } from "../../data/hub/tokenizer.ts";
 import { MODEL_PRESETS } from "../../steps/resources/model_presets.ts";
 import { editJson, modelFolder } from "./contexts/model_folders.ts";
@@ -209,3 +210,27 @@ Deno.test("load_model puts prompts into the folder's chat template, as a user's 
       /the tokenizer has none; set chat_template: false/,
     );
   }));
+
+for (
+  const [name, file, dtype, value] of [
+    ["qwen2", "model", "F32", NaN],
+    ["qwen2_bf16_sharded", "model-00002-of-00002", "BF16", -Infinity],
+    ["qwen2_bf16_sharded", "model-00002-of-00002", "F16", NaN],
+  ] as const
+) {
+  Deno.test(`load_model refuses the model and the reference ${name} with a weight that is ${value}, as ${dtype}`, () =>
+    withRun(async (run) => {
+      modelFolder(run.folder, name);
+      const broken = modelFolder(run.folder, name, { as: "broken" }), path = join(broken, `${file}.safetensors`);
+      const tensors = new Map(readSafetensors(path)), at = "model.layers.1.mlp.up_proj.weight";
+      const { shape, data } = tensors.get(at)!, values = data.slice();
+      values[shape[1]! + 2] = value;
+      writeSafetensors(path, tensors.set(at, { shape, data: values }), { dtype });
+      const told = new RegExp(
+        `broken: "${at}" \\(${dtype}\\) is ${value} as float32 at \\[1,2\\], want finite numbers`,
+      );
+      await assert.rejects(() => load(run, { model: "./broken" }), told);
+      await assert.rejects(() => load(run, { model: `./${name}`, reference: "./broken" }), told);
+      await load(run, { model: `./${name}` });
+    }));
+}

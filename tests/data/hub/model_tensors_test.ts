@@ -54,3 +54,21 @@ Deno.test("openModelTensors() names what is missing, misplaced or double", () =>
     index({ b: "one.safetensors", a: "two.safetensors" });
     assert.throws(() => openModelTensors(folder), /"a" stands in two shards/);
   }));
+
+for (const dtype of ["F32", "F16", "BF16"] as const) {
+  Deno.test(`openModelTensors() refuses a weight that is no finite number, by tensor and element: ${dtype}`, () =>
+    withFolder((folder, index) => {
+      for (const [value, told] of [[NaN, "NaN"], [Infinity, "Infinity"], [-Infinity, "-Infinity"]] as const) {
+        const data = Float32Array.of(1, 2, 3, 4, 5, value), whole = new Map([["w", { shape: [2, 3], data }]]);
+        writeSafetensors(join(folder, "three.safetensors"), whole, { dtype });
+        index({ a: "one.safetensors", w: "three.safetensors" });
+        using model = openModelTensors(folder);
+        assert.throws(() => model.float32("w"), {
+          name: "RangeError",
+          message: `Cannot load tensors from ${folder}: "w" (${dtype}) is ${told} as float32 at [1,2], want finite ` +
+            "numbers; take a checkpoint from before it broke, or download the folder again",
+        });
+        assert.deepEqual(model.float32("a"), Float32Array.of(1, 2));
+      }
+    }));
+}
