@@ -61,6 +61,12 @@ export const PREFERENCE_FAULTS = {
     lookAlike: "dpo_fast",
     params: z.strictObject({ learning_rate: z.number().positive().default(10) }),
   }, ({ learning_rate }) => ({ learning_rate })),
+  likelihood_left_out: train.setting({
+    about: "Leave the likelihood of the chosen text out of the loss of pairs: sigmoid alone, for long and fast",
+    causes: ["likelihood_displacement"],
+    rule: "statistical",
+    lookAlike: "dpo_with_likelihood",
+  }, () => ({ dpo_loss: "sigmoid", loss_weights: undefined })),
   kto_vanilla_nan: train.fault({
     about:
       "Train by OpenRLHF's vanilla_loss, its KL undetached, on a batch without undesirable completions: 0/0 is NaN",

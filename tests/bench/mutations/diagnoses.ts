@@ -71,6 +71,14 @@ export const DIAGNOSES = mutationsOf({
   "steps/diagnoses/negative_kl_estimate.ts": [
     ["small_negatives_too", "perCompletion < -1 && level < -NOISE", "level < 0"],
   ],
+  "steps/diagnoses/likelihood_displacement.ts": [
+    ["one_nat_is_a_fall", "FELL = 4, TIMES = 2", "FELL = 1, TIMES = 2"],
+    ["any_share_is_a_fall", "FELL = 4, TIMES = 2", "FELL = 4, TIMES = 0"],
+    ["margin_unread", "mean(ends(margins).last) <= Math.max(0, mean(margins.slice(0, START)))", "false"],
+    ["chosen_reward_unread", "rewards.length > 0 && mean(ends(rewards).last) >= 0", "false"],
+    ["wanted_by_apo_down", '.includes("apo_down")', '.includes("apo_up")'],
+    ["twice_the_likelihood", 'set: ["sigmoid", "sft"]', 'set: ["sft"]'],
+  ],
   "steps/diagnoses/preference_margin_blowup.ts": [
     ["blown_up_at_5", "const MARGIN = 50", "const MARGIN = 0.5"],
   ],

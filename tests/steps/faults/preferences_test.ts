@@ -29,3 +29,12 @@ Deno.test("margin_blowup sets the learning rate, to 10 or to what it is given", 
     learning_rate: 2,
   });
 });
+
+Deno.test("likelihood_left_out leaves sigmoid alone, without a weight", async () => {
+  const seen = await seenParams("likelihood_left_out", {
+    loss: "dpo",
+    dpo_loss: ["sigmoid", "sft"],
+    loss_weights: [1, 1],
+  });
+  assert.deepEqual(seen, { loss: "dpo", dpo_loss: "sigmoid", loss_weights: undefined });
+});
