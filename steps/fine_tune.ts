@@ -163,16 +163,8 @@ function validationRows(context: StepContext, given: Params): readonly PromptRow
 /** Rows become tokens when they are first drawn: of a large table most never are. */
 function examplesOf(context: StepContext, policy: Policy, { table, loss_on, max_length }: Params) {
   const texts = supervisedTexts(context, table), examples: SupervisedExample[] = [];
-  const at = (row: number) => {
-    const example = examples[row] ??= supervisedExample(policy, texts[row]!, loss_on, max_length ?? null);
-    if (example.mask.includes(1)) return example;
-    throw new RangeError(
-      `Cannot fine-tune on ${
-        JSON.stringify(texts[row]!.prompt.slice(0, 60))
-      }: no token of it counts in the loss, want ` +
-        "one at least; look at loss_on and max_length",
-    );
-  };
+  const at = (row: number) =>
+    examples[row] ??= supervisedExample(policy, table, texts[row]!, loss_on, max_length ?? null);
   return { length: texts.length, at };
 }
 

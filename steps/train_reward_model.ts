@@ -32,6 +32,10 @@ const params = z.strictObject({
   center_rewards: z.number().min(0).default(0).describe(
     "weight of the squared sum of a pair's scores, which keeps their mean near 0",
   ),
+  max_length: z.int().min(2).optional().describe(
+    "tokens of prompt and completion; the rest of a completion is cut off, and its score is read there",
+  ),
+  check_data: z.boolean().default(true).describe("refuse pairs of equal completions: there is nothing to learn"),
   model: z.string().min(1).optional().describe(
     "a Hugging Face folder or a run whose body the reward model starts from; the policy's if absent",
   ),
@@ -107,7 +111,7 @@ export const trainRewardModel = defineStep({
     const reward_model = new RewardModel(model, policy, true), resources = { reward_model };
     await context.give?.(resources);
     if (context.restoring) return { resources, outputs: { updates: 0, loss: null, before: null, accuracy: null } };
-    const pairs = pairRows(context.table("preferences"), policy);
+    const pairs = pairRows(context, policy, { maxLength: given.max_length ?? null, checkData: given.check_data });
     tellIdentical(pairs.train.length, pairs.identical, context);
     writeSettings(context, {
       reward_model_learning_rate: given.learning_rate,
@@ -134,13 +138,8 @@ function sourceOf({ model: named }: Params, context: StepContext, { model }: Pol
   );
 }
 
-/** Equal completions teach nothing: all of them are an error of the data, some of them are told. */
+/** Equal completions teach nothing. */
 function tellIdentical(all: number, identical: number, context: StepContext): void {
-  if (identical === all) {
-    throw new RangeError(
-      `Cannot train a reward model: in each of ${all} train pairs chosen and rejected are the same, want two completions`,
-    );
-  }
   if (identical === 0) return;
   const text = `${identical} of ${all} train pairs have the same completion twice: they teach nothing`;
   context.emit({ event: "message", text });

@@ -4,6 +4,7 @@ import { columnArray } from "../../data/tables/mod.ts";
 import type { TrainBatch } from "../../gpu/language_model.ts";
 import type { Policy } from "../resources/policy.ts";
 import type { StepContext } from "../step.ts";
+import { cutRow, requireText, RowProblems } from "./row_limits.ts";
 
 /** One row. */
 export interface SupervisedExample {
@@ -24,8 +25,16 @@ export type LossOn = "completion" | "assistant" | "all";
 /** Where rows come from: the prompts with their answers, or what is preferred of the table `preferences`. */
 export type ExampleTable = "prompts" | "preferences";
 
+/** A train row as the table has it. */
+interface SupervisedText {
+  readonly prompt: string;
+  readonly answer: string;
+  /** Place in its table, from 0. */
+  readonly row: number;
+}
+
 /** Prompt and answer of the train rows. Throws a RangeError where there is none. */
-export function supervisedTexts(context: StepContext, from: ExampleTable): { prompt: string; answer: string }[] {
+export function supervisedTexts(context: StepContext, from: ExampleTable): SupervisedText[] {
   const table = context.table(from), texts = (name: string) => columnArray(table, name) as ArrayLike<string>;
   const named = from === "prompts" ? "answer" : table.column("chosen") ? "chosen" : "completion";
   const [prompts, answers, splits] = ["prompt", named, "split"].map(texts);
@@ -38,16 +47,26 @@ export function supervisedTexts(context: StepContext, from: ExampleTable): { pro
   );
 }
 
-/** A row as tokens; a completion is cut off where both have more than `maxLength` tokens. */
+/**
+ * A row of the table `from` as tokens; a completion is cut off where both have more than `maxLength` tokens. Throws a
+ * RangeError for what `cutRow` refuses, for an empty answer where not all tokens count, and where none does.
+ */
 export function supervisedExample(
   policy: Policy,
-  { prompt, answer }: { readonly prompt: string; readonly answer: string },
+  from: ExampleTable,
+  { prompt, answer, row }: SupervisedText,
   lossOn: LossOn,
   maxLength: number | null,
 ): SupervisedExample {
+  const problems = new RowProblems("fine-tune", from);
+  if (lossOn !== "all") requireText(problems, row, [answer]);
   const example = lossOn === "assistant" ? turns(policy, prompt, answer) : whole(policy, prompt, answer, lossOn);
-  const room = maxLength === null ? Infinity : Math.max(0, maxLength - example.prompt.length);
-  return { ...example, completion: example.completion.slice(0, room), mask: example.mask.slice(0, room) };
+  const tokens = { prompt: example.prompt, completions: [example.completion] };
+  const { completions: [completion] } = cutRow(policy, { maxLength }, tokens, problems, row);
+  const mask = example.mask.slice(0, completion!.length);
+  if (!mask.includes(1)) problems.add(row, "rows have no token that counts in the loss; look at loss_on");
+  problems.refuse();
+  return { prompt: example.prompt, completion: completion!, mask };
 }
 
 /** A row for each. */

@@ -207,7 +207,10 @@ Deno.test("train_preferences refuses what cannot be learned from, counted and na
     assert.equal(history(run, "rejected_reward").at(-1), null);
     const vanilla = { loss: "kto_vanilla", unsafe: true, check_data: false };
     await assert.rejects(() => train(run, vanilla), /a batch of update 1 has one class only/);
-    await assert.rejects(() => train(run, { loss: "dpo" }), /holds labelled completions; set loss kto/);
+    await assert.rejects(
+      () => train(run, { loss: "dpo" }),
+      /holds labelled completions; load a set of pairs, or train with loss kto/,
+    );
     await assert.rejects(
       () => train(run, { loss: "kto", batch_size: 5, check_data: false }),
       /has 4 rows, want at least 5/,

@@ -77,11 +77,11 @@ Deno.test("train_reward_model refuses pairs that are all the same, labelled comp
     run.tables.write({ preferences: table.assign(tableOf("preferences", { rejected: chosen })) }, "test");
     await assert.rejects(
       () => run.run("train_reward_model", GIVEN),
-      /in each of 20 train pairs chosen and rejected are the same/,
+      /Cannot train a reward model: 20 pairs have equal completions: nothing to learn from/,
     );
     const some = chosen.map((text, i) => i === 0 ? text : "9");
     run.tables.write({ preferences: table.assign(tableOf("preferences", { rejected: some })) }, "test");
-    await run.run("train_reward_model", { ...GIVEN, max_updates: 1 });
+    await run.run("train_reward_model", { ...GIVEN, max_updates: 1, check_data: false });
     assert(run.events.some(({ text }) => /1 of 20 train pairs have the same completion twice/.test(String(text))));
   }, ONE_LAYER));
 

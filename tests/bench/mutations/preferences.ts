@@ -35,6 +35,10 @@ export const PREFERENCES = mutationsOf({
   ],
   "steps/train_reward_model.ts": [["margin_ignored", "train[i]!), margin)", "train[i]!), 0 * margin)"]],
   "steps/supervised/examples.ts": [["rejected_ones_too", "(wanted === null || wanted[row])", "true"]],
+  "steps/supervised/row_limits.ts": [
+    ["context_not_looked_at", "Math.min(maxLength ?? context, context)", "maxLength ?? context"],
+    ["cut_without_a_word", "(maxLength ?? Infinity) > context", "maxLength === context"],
+  ],
   "steps/supervised/packing.ts": [["prompts_count", "...prompt.map(() => 0)", "...prompt.map(() => 1)"]],
   "data/preferences/file_preferences.ts": [["space_kept", 'a![at - 1] === " "', 'a![at - 1] === "~"']],
 });

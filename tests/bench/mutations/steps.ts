@@ -240,7 +240,7 @@ export const STEPS = mutationsOf({
     ["always_ended", "truncated[i] ? ended.subarray(0, -1) : ended", "ended"],
   ],
   "steps/preferences/pair_rows.ts": [
-    ["rejected_first", "({ chosen, rejected }) => [chosen, rejected]", "({ chosen, rejected }) => [rejected, chosen]"],
+    ["rejected_first", "({ completions }) => completions", "({ completions }) => completions.toReversed()"],
     ["equal_is_right", "scores[2 * i]! > scores[2 * i + 1]!", "scores[2 * i]! >= scores[2 * i + 1]!"],
   ],
   "steps/training/optimizer_params.ts": [

@@ -6,6 +6,7 @@ import {
   supervisedExample,
   supervisedTexts,
 } from "../../../steps/supervised/examples.ts";
+import type { Policy } from "../../../steps/resources/policy.ts";
 import { type TrainingRun, withRun } from "../contexts/training_run.ts";
 
 const MODELS = new URL("../../models/", import.meta.url);
@@ -28,7 +29,7 @@ function texts(
   lossOn: LossOn,
   maxLength: number | null = null,
 ) {
-  const { prompt, completion, mask } = supervisedExample(policy, row, lossOn, maxLength);
+  const { prompt, completion, mask } = supervisedExample(policy, "prompts", { ...row, row: 3 }, lossOn, maxLength);
   const decode = (ids: number[]) => policy.decode(ids);
   const of = (on: number) => decode(Array.from(completion).filter((_, i) => mask[i] === on));
   return {
@@ -70,6 +71,24 @@ Deno.test("supervisedExample() counts every turn of the assistant with its end, 
     assert.match(passed, /Grass/);
     const { counted: last } = texts(run, CONVERSATION, "completion");
     assert(/Green/.test(last) && !/Blue/.test(last), last);
+  }));
+
+Deno.test("supervisedExample() names a row that is longer than the context, or empty, as training on preferences does", () =>
+  withQwen2((run) => {
+    const most = run.policy.model.config.maxPositions, long = { prompt: "1+1=", answer: "2".repeat(most) };
+    const tooLong = /Cannot fine-tune: 1 rows are longer than the model's context, .* \(row 3 of table "prompts"\)/;
+    assert.throws(() => texts(run, long, "completion"), tooLong);
+    assert.throws(() => texts(run, long, "all", 2 * most), tooLong);
+    assert.equal(texts(run, long, "completion", most).length, most);
+    const empty = { prompt: "1+1=", answer: "" };
+    assert.throws(() => texts(run, empty, "completion"), /Cannot fine-tune: 1 completions are empty, want a text/);
+    assert.throws(() => texts(run, { ...CONVERSATION, answer: "" }, "assistant"), /1 completions are empty/);
+    assert.match(texts(run, empty, "all").counted, /^\+1=/);
+    assert.throws(() => texts(run, { prompt: "1+1=", answer: "2" }, "completion", 4), /prompts leave no room/);
+    const ids = { encodePrompt: () => Int32Array.of(1), encodeCompletion: () => new Int32Array() };
+    const mute = { ...ids, model: run.policy.model } as unknown as Policy;
+    const nothing = () => supervisedExample(mute, "prompts", { prompt: "1", answer: "2", row: 0 }, "completion", null);
+    assert.throws(nothing, /Cannot fine-tune: 1 rows have no token that counts in the loss; look at loss_on/);
   }));
 
 Deno.test("supervisedTexts() are prompts with answers, chosen completions, or desirable ones", () =>

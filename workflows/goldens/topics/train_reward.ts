@@ -59,8 +59,7 @@ async function withHead(body: LanguageModel, given: Document, one: Case): Promis
 async function checksOf(model: LanguageModel, given: Document, one: Case): Promise<Check[]> {
   const pairs = given.prompts.map((prompt, i) => ({
     prompt: Int32Array.from(prompt),
-    chosen: Int32Array.from(given.chosen[i]!),
-    rejected: Int32Array.from(given.rejected[i]!),
+    completions: [given.chosen, given.rejected].map((rows) => Int32Array.from(rows[i]!)),
   }));
   const plain = pairBatch(pairs, 0), batch = one.margin === null ? plain : { ...plain, inputs: { margin: one.margin } };
   const scores = (await model.values(batch)).map((row) => row.at(-1)!), count = pairs.length;
