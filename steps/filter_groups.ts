@@ -2,11 +2,14 @@
 import type { ColumnTable } from "arquero";
 import { z } from "zod";
 import { TABLES } from "../data/columns.ts";
+import type { Cost, CostFacts } from "./cost/cost.ts";
+import { rowsBytes } from "./cost/memory.ts";
 import { groupRows } from "../data/statistics/mod.ts";
 import { columnArray, emptyTable, tableOf, tableOfRows } from "../data/tables/mod.ts";
 import { firstGroups, type JudgedGroup, judgeGroups, KEEP } from "./groups/judge.ts";
 import { replayedGroups } from "./groups/replay.ts";
 import { joinRows, pickRows } from "./groups/rows.ts";
+import { type SampleGroups, samplingCost } from "./sample_groups.ts";
 import { SETTING_COLUMNS, settingValues, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import { defineStep, type StepContext } from "./step.ts";
@@ -52,6 +55,7 @@ export const filterGroups = defineStep({
     settings: SETTING_COLUMNS,
   },
   timedAs: "score",
+  cost: filterCost,
   outputs: z.object({
     sampled: z.int().describe("groups sampled in this train step"),
     passed: z.int().describe("groups that the filter let pass"),
@@ -218,4 +222,23 @@ function keptTable(kept: ColumnTable, batch: number): ColumnTable {
 function waiting(kept: ColumnTable): ColumnTable {
   const names = kept.columnNames().filter((name) => name !== "generation_batch");
   return tableOf("completions", Object.fromEntries(names.map((name) => [name, columnArray(kept, name)])));
+}
+
+/** The samplings after the first, at their most, and the rows of all of them beside those that may be replayed. */
+function filterCost({ keep, max_batches, too_few, replay_steps }: Params, facts: CostFacts): Cost | null {
+  const sampled = facts.earlier("sample_groups") as SampleGroups | null;
+  if (sampled === null) return null;
+  const again = keep === "all" ? 0 : max_batches - 1, { flops, peak } = samplingCost(sampled, facts);
+  const { prompts_per_step: prompts, group_size: group, max_new_tokens } = sampled;
+  const kept = again + (too_few === "replay" ? replay_steps : 0);
+  return {
+    flops: again * flops,
+    trainSteps: 0,
+    peak: {
+      key: "max_batches",
+      bytes: peak.bytes + rowsBytes(kept * prompts * group, max_new_tokens),
+      what: `${again + 1} samplings of ${prompts} × ${group} completions of up to ${max_new_tokens} tokens`,
+      remedy: "lower max_batches, or prompts_per_step of sample_groups",
+    },
+  };
 }

@@ -2,8 +2,12 @@
 import { z } from "zod";
 import { groupRows } from "../data/statistics/mod.ts";
 import { columnArray, tableOf } from "../data/tables/mod.ts";
+import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
+import { trainingBytes } from "./cost/memory.ts";
 import { logprobTemperature, PLAIN_SAMPLING } from "./options/sampling_settings.ts";
 import { settingValues } from "./options/settings_table.ts";
+import { PROMPTS_PER_PASS } from "./resources/policy.ts";
+import type { SampleGroups } from "./sample_groups.ts";
 import { defineStep } from "./step.ts";
 
 const params = z.strictObject({});
@@ -19,6 +23,7 @@ export const measureTokens = defineStep({
   writes: { completions: ["old_logprobs", "log_sum_squares"] },
   needs: ["policy"],
   timedAs: "sample",
+  cost: measuringCost,
   outputs: z.object({
     effective_tokens: z.number().describe(
       "1 over the mean sum of squared probabilities: tokens that the policy wavers between",
@@ -62,4 +67,25 @@ function effectiveTokens(logSumSquares: readonly Float32Array[]): number {
     tokens += row.length;
   }
   return tokens / sum;
+}
+
+/** One forward pass over the rollout; half of what a backward pass beside it would hold. */
+function measuringCost(
+  _: z.output<typeof params>,
+  { config, parameters, promptTokens, earlier }: CostFacts,
+): Cost | null {
+  const sampled = earlier("sample_groups") as SampleGroups | null;
+  if (sampled === null) return null;
+  const { prompts_per_step, group_size: group, max_new_tokens: completionTokens } = sampled;
+  const prompts = Math.min(prompts_per_step, PROMPTS_PER_PASS);
+  return {
+    flops: FLOPS.sampled * parameters * prompts_per_step * group * completionTokens,
+    trainSteps: 0,
+    peak: {
+      key: "uses",
+      bytes: trainingBytes(config, { prompts, group, promptTokens, completionTokens }) / 2,
+      what: `measuring ${prompts} × ${group} completions of up to ${completionTokens} tokens at once`,
+      remedy: "lower group_size or max_new_tokens of sample_groups",
+    },
+  };
 }

@@ -2,8 +2,10 @@
 import type { ColumnTable } from "arquero";
 import { z } from "zod";
 import { columnArray, tableOf } from "../data/tables/mod.ts";
+import type { Cost, CostFacts } from "./cost/cost.ts";
 import { PLAIN_SAMPLING } from "./options/sampling_settings.ts";
 import { settingValues } from "./options/settings_table.ts";
+import { type SampleGroups, samplingCost } from "./sample_groups.ts";
 import { defineStep, type StepContext } from "./step.ts";
 
 const params = z.strictObject({
@@ -23,6 +25,7 @@ export const sampleGreedy = defineStep({
   writes: { completions: ["greedy_text", "greedy_tokens", "greedy_truncated"] },
   needs: ["policy"],
   timedAs: "sample",
+  cost: greedyCost,
   outputs: z.object({
     prompts: z.int().describe("prompts answered"),
     completion_length: z.number().describe("mean length, tokens"),
@@ -84,4 +87,13 @@ function withGreedy(completions: ColumnTable, greedy: readonly Greedy[]): Column
     greedy_tokens: greedy.map(({ tokenIds }) => tokenIds.length),
     greedy_truncated: greedy.map(({ truncated }) => truncated),
   }));
+}
+
+/** A sampling of one completion for each prompt. */
+function greedyCost({ max_new_tokens }: z.output<typeof params>, facts: CostFacts): Cost | null {
+  const sampled = facts.earlier("sample_groups") as SampleGroups | null;
+  if (sampled === null) return null;
+  const one = { ...sampled, group_size: 1, rows_at_once: 0, max_new_tokens: max_new_tokens ?? sampled.max_new_tokens };
+  const { flops, peak } = samplingCost(one, facts);
+  return { flops, trainSteps: 0, peak: { ...peak, remedy: "lower prompts_per_step of sample_groups" } };
 }

@@ -226,7 +226,8 @@ function judgedGroups(context: StepContext, { draw, pass_rate_steps }: SampleGro
   return groups;
 }
 
-function samplingCost(
+/** What one sampling of all groups costs. */
+export function samplingCost(
   { prompts_per_step: prompts, group_size: group, max_new_tokens: completionTokens, rows_at_once }: SampleGroups,
   { config, parameters, promptTokens, keptSteps }: CostFacts,
 ): Cost {

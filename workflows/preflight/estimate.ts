@@ -38,6 +38,7 @@ export async function estimate(plan: Plan): Promise<Estimate> {
         costs.flatMap(({ cost: { shape } }) => shape === undefined ? [] : [[shape.name, shape.text]]),
       ),
     },
-    basis: "2 FLOP per parameter and sampled token, 6 per trained token, 100 GFLOP/s, warm start at its longest",
+    basis:
+      "2 FLOP per parameter and sampled token, 6 per trained token, 100 GFLOP/s, warm start and samplings at their most",
   };
 }

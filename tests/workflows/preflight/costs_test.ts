@@ -42,6 +42,26 @@ Deno.test("costsOf() lets each update cost the rollout before it", async () => {
   assert.deepEqual(updates.map(({ cost }) => cost.peak!.what.split(" × ")[0]), ["an update on 2", "an update on 4"]);
 });
 
+Deno.test("costsOf() counts samplings again, greedy completions and the measuring of tokens", async () => {
+  const costOf = async (step: string) => {
+    const text = planText({}).replace(
+      "      - { uses: score_rewards",
+      `      - ${step}\n      - { uses: score_rewards`,
+    );
+    const plan = planWorkflow(parseWorkflow(text, "small.yaml", { folder: "/data", kinds: STEPS }), STEPS);
+    const costs = costsOf(await factsOf(plan, null));
+    const own = costs.find(({ step: { uses } }) => step.includes(uses))!.cost;
+    return { ...own, times: own.flops / costs.find(({ step: { uses } }) => uses === "sample_groups")!.cost.flops };
+  };
+  const plain = await costOf("{ uses: filter_groups, with: { keep: all } }");
+  const dynamic = await costOf("{ uses: filter_groups, with: { max_batches: 4 } }");
+  assert.deepEqual([plain.times, dynamic.times, dynamic.trainSteps], [0, 3, 0]);
+  assert(dynamic.peak.bytes > plain.peak.bytes);
+  assert.equal((await costOf("{ uses: sample_greedy, with: { max_new_tokens: 8 } }")).times, 2 / 8);
+  assert.equal((await costOf("{ uses: sample_greedy }")).times, 1 / 8);
+  assert.equal((await costOf("{ uses: measure_tokens }")).times, 1);
+});
+
 Deno.test("costsOf() counts every pass that the updates make over a rollout", async () => {
   const flops = async (update: Record<string, number>) =>
     costsOf(await factsOf(smallPlan({ update }, "/data"), null)).at(-1)!.cost.flops;
