@@ -45,8 +45,8 @@ Deno.test("costsOf() lets each update cost the rollout before it", async () => {
 Deno.test("costsOf() counts samplings again, greedy completions and the measuring of tokens", async () => {
   const costOf = async (step: string) => {
     const text = planText({}).replace(
-      "      - { uses: score_rewards",
-      `      - ${step}\n      - { uses: score_rewards`,
+      "      - { uses: compute_adv",
+      `      - ${step}\n      - { uses: compute_adv`,
     );
     const plan = planWorkflow(parseWorkflow(text, "small.yaml", { folder: "/data", kinds: STEPS }), STEPS);
     const costs = costsOf(await factsOf(plan, null));
