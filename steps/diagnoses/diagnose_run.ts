@@ -16,16 +16,17 @@ import { endsNotFinite, isSilent, TELLING } from "./view/telling.ts";
 
 function finding(cause: Cause, view: RunView, found: Found): Finding {
   const diagnosis: Diagnosis = DIAGNOSES[cause];
-  const byHand = view.imported ? diagnosis.byHand : diagnosis.ours ?? diagnosis.byHand;
+  // What a trainer of others must look at is no advice for one of ours.
+  const ours = view.imported ? undefined : diagnosis.ours;
   return {
     cause,
     codes: diagnosis.codes,
     severity: found.severity ?? diagnosis.severity,
     train_steps: found.trainSteps,
     message: found.message,
-    hint: found.hint ?? diagnosis.hint,
+    hint: found.hint ?? ours ?? diagnosis.hint,
     evidence: found.evidence,
-    remedy: remedyOf(found.remedy ?? diagnosis.remedy, byHand, view),
+    remedy: remedyOf(found.remedy ?? diagnosis.remedy, ours ?? diagnosis.byHand, view),
     ruled_out: Object.entries(found.ruledOut ?? {}).map(([cause, why]) => ({ cause, why })),
     ...(found.confirm === undefined ? {} : { confirm: found.confirm }),
   };

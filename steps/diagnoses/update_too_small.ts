@@ -30,7 +30,7 @@ export default defineDiagnosis({
   remedy: [{ step: "apply_update", key: "max_grad_norm", set: 1 }, { step: "apply_update", key: "epsilon", set: 1e-8 }],
   byHand: "Build the optimizer after the model is wrapped, over the wrapped model's parameters.",
   ours:
-    "Check learning_rate, max_grad_norm and epsilon of the step that trains; if they are usual, it is a fault of ours: report it.",
+    "Check learning_rate, max_grad_norm and epsilon of the step that trains, and trainable of load_model. A gradient per weight (grad_norm over the root of the parameters) below epsilon moves nothing: lower epsilon or scale the loss up. If all of these are usual, it is a fault of ours: report it.",
   lookAlikes: {
     learning_rate_zero: "there the learning rate prints 0",
     flat_reward_no_learning: "there the KL does grow",
@@ -49,6 +49,7 @@ function crushed(view: RunView): Found | null {
     trainSteps: [],
     message: `max_grad_norm ${clip} scales every gradient to nothing; the printed grad_norm is from before the clip`,
     evidence: [settingEvidence(setting(view, "max_grad_norm")!)],
+    hint: "Set max_grad_norm to 1, or leave it out.",
   };
 }
 

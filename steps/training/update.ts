@@ -75,7 +75,7 @@ export async function makeUpdate(
     ...metrics,
     entropy_coef: entropyCoef,
     learning_rate: adamw.learningRate,
-    ...updateSize(applied, adamw.learningRate, model.trainable.count),
+    ...updateSize(applied, adamw.learningRate, model.trainable.count, adamw.rule),
     applied: applied.applied,
   };
   if (applied.applied || earlier.some((row) => row.applied === false)) return { result, row, nonFinite: null };

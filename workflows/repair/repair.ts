@@ -139,7 +139,7 @@ export class Repair {
   /** The change to try as number `index` from 0, skipping those that cannot be made. */
   async #change(index: number): Promise<{ plan: Plan; edits: readonly Edit[] } | { problem: string }> {
     const changes = changesOf(patchesOf(this.finding));
-    if (changes.length === 0) return { problem: `no setting mends ${this.finding.cause}: ${this.finding.hint}` };
+    if (changes.length === 0) return { problem: "no setting mends it" };
     const problems: string[] = [];
     const possible: { plan: Plan; edits: readonly Edit[] }[] = [];
     for (const change of changes) {

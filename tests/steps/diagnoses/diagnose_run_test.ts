@@ -134,6 +134,20 @@ Deno.test("a run of ours is not told what only other systems have", () => {
   assert.match(said(true)!, /load_model/);
 });
 
+Deno.test("the hint in a run of ours is what can be done in a workflow, that of a log what its system can do", () => {
+  const stays = {
+    value_mean: flat(0),
+    return_mean: flat(1),
+    return_std: flat(0.5),
+    value_loss: flat(0.6),
+    critic_grad_norm: flat(0),
+  };
+  const hint = (own: boolean) =>
+    diagnoseRun(viewOf(healthyBut(stays, { own }))).findings.find(({ cause }) => cause === "critic_not_learning")!.hint;
+  assert.match(hint(true), /trainable of load_critic/);
+  assert.doesNotMatch(hint(false), /load_critic/);
+});
+
 Deno.test("a factor becomes a value within its bounds where the setting is known", () => {
   const { findings } = diagnoseRun(
     viewOf(

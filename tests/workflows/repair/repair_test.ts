@@ -133,7 +133,7 @@ Deno.test("failures of integrity are never repaired", () =>
 Deno.test("a finding without a setting that mends it is left to the person", () =>
   withFolder(async (runs) => {
     const cases: [Trouble["patches"], RegExp][] = [
-      [[], /no setting mends reward_hacking: mend it/],
+      [[], /^no setting mends it$/],
       [[{ step: "load_model", key: "reference", set: "copy" }], /no repeated step uses "load_model"/],
       [[{ step: "sample_groups", key: "top_q", set: 1 }], /unknown key "top_q"/],
       [[{ step: "apply_update", key: "learning_rate", set: 7 }], /no change applies: /],
