@@ -67,8 +67,9 @@ export function tokenLogprobs(
   logits: Value,
   ids: Value,
 ): { logprobs: Value; entropy: Value; statistic: (name: StatisticName) => Value } {
-  const [logprobs, all] = logits.tokenLogprobs(ids), frozen = all.stopGradient();
-  const entropy = frozen.exp().mul(frozen).sum([1], false).neg();
+  const [logprobs, all] = logits.tokenLogprobs(ids);
+  // Stopped at its end: the gradient of the log-probs takes the same exponentials.
+  const entropy = all.exp().mul(all).sum([1], false).neg().stopGradient();
   const built = new Map<StatisticName, Value>();
   let differentiable: Value | null = null;
   const distribution = () => differentiable ??= logits.logSoftmax();

@@ -140,7 +140,7 @@ export const GPU = mutationsOf({
   "gpu/models/blocks.ts": [
     ["gate_without_silu", "weights.get(`${layer}.gate`)).silu()", "weights.get(`${layer}.gate`))"],
     ["temperature_multiplies", "1 / temperature", "temperature"],
-    ["entropy_sign", "mul(frozen).sum([1], false).neg()", "mul(frozen).sum([1], false)"],
+    ["entropy_sign", "mul(all).sum([1], false).neg()", "mul(all).sum([1], false)"],
     ["statistic_entropy_sign", "mul(distribution()).sum([1], false).neg()", "mul(distribution()).sum([1], false)"],
     ["squares_not_squared", "distribution().mul(2).exp()", "distribution().exp()"],
     ["residual_dropped", "(x = x.add(branch))", "(x = branch)"],

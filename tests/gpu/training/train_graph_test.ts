@@ -57,6 +57,11 @@ Deno.test("trainGraph() that does not accumulate reads no gradient", () => {
   assert.deepEqual(graph.inputs.filter(({ name }) => /gradient|advantages|logprobs/.test(name)), []);
 });
 
+Deno.test("trainGraph() takes the exponentials of the vocabulary once, for the gradient and for the entropy", () => {
+  const { nodes } = trainGraph(OPTIONS, { objective: "cross_entropy" }, new Set(["embed"]), { accumulate: false });
+  assert.equal(nodes.filter(({ op }) => op === "Exp").length, 1);
+});
+
 Deno.test("logprobsGraph() gives log-probs per completion token, and what else is asked for", () => {
   assert.deepEqual(shapes(logprobsGraph(OPTIONS).outputs), { logprobs: [6, 4] });
   assert.deepEqual(shapes(logprobsGraph(OPTIONS, ["entropy"]).outputs), {
