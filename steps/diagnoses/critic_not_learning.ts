@@ -73,6 +73,7 @@ function zeroRate(view: RunView): Found | null {
     trainSteps: view.stepsAt(known),
     message: "The configured learning rate of the critic is 0",
     evidence: [settingEvidence(entry), ...lossAt(view, view.records - 1)],
+    hint: "Give the critic a learning rate of its own.",
     ruledOut: { learning_rate_zero: "the policy has a rate of its own" },
   };
 }
