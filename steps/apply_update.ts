@@ -2,8 +2,6 @@
 import { z } from "zod";
 import type { Loss } from "../gpu/losses/mod.ts";
 import { emptyTable, tableOf } from "../data/tables/mod.ts";
-import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
-import { trainingBytes } from "./cost/memory.ts";
 import { metricsRow, ROW_READS } from "./metrics/metrics_row.ts";
 import { METRIC_COLUMNS, updateMetrics } from "./metrics/update_metrics.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
@@ -29,6 +27,7 @@ import {
 } from "./training/loss_form.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
 import { readRollout, type Rollout, slice } from "./training/rollout.ts";
+import { ROLLOUT_UPDATE_PARAMS, rolloutUpdateCost, rolloutUpdateProblems } from "./training/rollout_updates.ts";
 import { SAMPLER_PARAMS, samplerProblems } from "./training/sampler_correction.ts";
 import { updateBatch } from "./training/update_batch.ts";
 import { updateSettings } from "./training/update_settings.ts";
@@ -36,13 +35,7 @@ import { makeUpdate, UPDATE_COLUMNS, type UpdateRow, updatesTable } from "./trai
 
 const params = z.strictObject({
   ...LOSS_PARAMS,
-  updates_per_rollout: z.int().min(1).default(1).describe("updates on the same completions"),
-  minibatches: z.int().min(1).default(1).describe(
-    "slices of the rollout, one update each; divides updates_per_rollout",
-  ),
-  prompts_per_pass: z.int().min(1).optional().describe(
-    "prompts per run of the graph: bounds memory, changes nothing else",
-  ),
+  ...ROLLOUT_UPDATE_PARAMS,
   ...SAMPLER_PARAMS,
   ...CONTROLLER_PARAMS,
   ...OPTIMIZER_PARAMS,
@@ -95,7 +88,11 @@ export const applyUpdate = defineStep({
     messages: MESSAGE_COLUMNS,
   },
   needs: ["policy", "reference", "optimizer"],
-  cost: updateCost,
+  cost: (given, facts) =>
+    rolloutUpdateCost(given, facts, {
+      what: "an update",
+      sampled: facts.earlier("sample_groups") as SampleGroups | null,
+    }),
   outputs: z.object({
     loss: z.number().nullable().describe("loss of the first update, nats per token"),
     grad_norm: z.number().nullable().describe("gradient norm of the first update, before clipping"),
@@ -117,13 +114,7 @@ export const applyUpdate = defineStep({
           "want all of an update in one pass; leave it out",
       );
     }
-    if (given.updates_per_rollout % given.minibatches) {
-      problems.push(
-        `Cannot split ${given.updates_per_rollout} updates into passes over ${given.minibatches} minibatches: ` +
-          `want updates_per_rollout to be a multiple of minibatches`,
-      );
-    }
-    return problems;
+    return [...problems, ...rolloutUpdateProblems(given)];
   },
   async run(given, context) {
     const started = performance.now();
@@ -257,25 +248,4 @@ function passOptions(given: Params, rollout: Rollout) {
 
 function finite(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
-}
-
-/** As many passes over the rollout as its updates make, slice by slice. */
-function updateCost(
-  { updates_per_rollout, minibatches, prompts_per_pass }: Params,
-  { config, parameters, promptTokens, earlier }: CostFacts,
-): Cost | null {
-  const sampled = earlier("sample_groups") as SampleGroups | null;
-  if (sampled === null) return null;
-  const { prompts_per_step, group_size: group, max_new_tokens: completionTokens } = sampled;
-  const slice = Math.ceil(prompts_per_step / minibatches), prompts = Math.min(slice, prompts_per_pass ?? slice);
-  return {
-    flops: FLOPS.trained * parameters * prompts_per_step * group * completionTokens * updates_per_rollout / minibatches,
-    trainSteps: 0,
-    peak: {
-      key: "prompts_per_pass",
-      bytes: trainingBytes(config, { prompts, group, promptTokens, completionTokens }),
-      what: `an update on ${prompts} × ${group} completions of up to ${completionTokens} tokens at once`,
-      remedy: "set prompts_per_pass, e.g. 16",
-    },
-  };
 }

@@ -3,8 +3,7 @@ import { z } from "zod";
 import { columnArray } from "../data/tables/mod.ts";
 import { type Aggregation, AGGREGATIONS } from "../gpu/losses/aggregations.ts";
 import type { TrainSettings } from "../gpu/language_model.ts";
-import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
-import { trainedBytes, trainingBytes } from "./cost/memory.ts";
+import { trainedBytes } from "./cost/memory.ts";
 import { CRITIC_COLUMNS, criticMetrics, type CriticUpdate } from "./metrics/critic_metrics.ts";
 import { metricsRow, ROW_READS } from "./metrics/metrics_row.ts";
 import { SETTING_COLUMNS, settingValues, writeSettings } from "./options/settings_table.ts";
@@ -13,6 +12,7 @@ import { defineStep, type StepContext } from "./step.ts";
 import { completionColumn, completionSequences } from "./training/completion_rows.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
+import { ROLLOUT_UPDATE_PARAMS, rolloutUpdateCost, rolloutUpdateProblems } from "./training/rollout_updates.ts";
 import { makeUpdate, type UpdateRow } from "./training/update.ts";
 
 const params = z.strictObject({
@@ -22,11 +22,7 @@ const params = z.strictObject({
   aggregation: z.enum(Object.keys(AGGREGATIONS) as [Aggregation, ...Aggregation[]]).default("token_mean").describe(
     "how losses of tokens become one number",
   ),
-  epochs: z.int().min(1).default(1).describe("passes over the rollout"),
-  minibatches: z.int().min(1).default(1).describe("slices of the rollout, one update each in every pass"),
-  prompts_per_pass: z.int().min(1).optional().describe(
-    "prompts per run of the graph: bounds memory, changes nothing else",
-  ),
+  ...ROLLOUT_UPDATE_PARAMS,
   ...OPTIMIZER_PARAMS,
 });
 
@@ -57,19 +53,25 @@ export const updateCritic = defineStep({
     messages: MESSAGE_COLUMNS,
   },
   needs: ["policy", "critic"],
-  cost: updateCost,
+  cost: (given, facts) =>
+    // Without logits.
+    rolloutUpdateCost(given, { ...facts, config: { ...facts.config, vocabSize: 0 } }, {
+      what: "a critic's update",
+      sampled: facts.earlier("sample_groups") as SampleGroups | null,
+      heldBytes: trainedBytes(facts.parameters),
+    }),
   outputs: z.object({
     value_loss: z.number().nullable().describe("loss of the first update, squared units of the reward"),
     explained_variance: z.number().nullable().describe("share of the returns' variance that the values foretold"),
     updates: z.int().describe("updates applied"),
   }),
-  check: optimizerProblems,
+  check: (given) => [...optimizerProblems(given), ...rolloutUpdateProblems(given)],
   async run(given, context) {
     const batch = readBatch(context, given.minibatches);
     writeSettings(context, {
       critic_learning_rate: given.learning_rate,
       value_clip: given.value_clip,
-      critic_epochs: given.epochs,
+      critic_epochs: given.updates_per_rollout / given.minibatches,
       critic_max_grad_norm: given.max_grad_norm,
     });
     const updates = await makeUpdates(given, context, batch);
@@ -150,10 +152,10 @@ function sliceOf({ prompts, group, completions, masks, values, returns }: Batch,
   };
 }
 
-/** All passes over the rollout, slice by slice; rows without a token that counts are left out of a mean over rows. */
+/** All updates of the rollout, slice by slice; rows without a token that counts are left out of a mean over rows. */
 async function makeUpdates(given: Params, context: StepContext, batch: Batch): Promise<CriticUpdate[]> {
   const critic = context.resource("critic"), made: CriticUpdate[] = [], earlier: UpdateRow[] = [];
-  for (let update = 0; update < given.epochs * given.minibatches; update++) {
+  for (let update = 0; update < given.updates_per_rollout; update++) {
     const slice = sliceOf(batch, update % given.minibatches, given.minibatches);
     const { result, row, nonFinite } = await makeUpdate(critic.model, {
       batch: slice,
@@ -196,26 +198,5 @@ function settingsOf(given: Params, masks: Rows, batch: Batch): TrainSettings {
     },
     temperature: 1,
     ...(given.prompts_per_pass ? { promptsPerPass: given.prompts_per_pass } : {}),
-  };
-}
-
-function updateCost(
-  { epochs, minibatches, prompts_per_pass }: Params,
-  { config, parameters, promptTokens, earlier }: CostFacts,
-): Cost | null {
-  const sampled = earlier("sample_groups") as SampleGroups | null;
-  if (sampled === null) return null;
-  const { prompts_per_step, group_size: group, max_new_tokens: completionTokens } = sampled;
-  const slice = Math.ceil(prompts_per_step / minibatches), prompts = Math.min(slice, prompts_per_pass ?? slice);
-  const pass = trainingBytes({ ...config, vocabSize: 0 }, { prompts, group, promptTokens, completionTokens });
-  return {
-    flops: FLOPS.trained * parameters * prompts_per_step * group * completionTokens * epochs,
-    trainSteps: 0,
-    peak: {
-      key: "prompts_per_pass",
-      bytes: trainedBytes(parameters) + pass,
-      what: `a critic's update on ${prompts} × ${group} completions of up to ${completionTokens} tokens at once`,
-      remedy: "set prompts_per_pass, e.g. 16",
-    },
   };
 }

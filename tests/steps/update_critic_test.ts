@@ -28,7 +28,7 @@ Deno.test("update_critic is half the mean squared error, and its update lowers i
     const before = run.weights(), table = run.tables.table("completions");
     const values = lists(table, "values").flat(), returns = lists(table, "returns").flat();
     const half = values.reduce((sum, v, i) => sum + (v - returns[i]!) ** 2, 0) / values.length / 2;
-    const { outputs } = await update(run, { epochs: 8, value_clip: null });
+    const { outputs } = await update(run, { updates_per_rollout: 8, value_clip: null });
     assert(Math.abs(Number(outputs!["value_loss"]) - half) < 1e-6 * (1 + half));
     assert.equal(outputs!["updates"], 8);
     same(run.weights(), before);
@@ -89,7 +89,7 @@ Deno.test("update_critic on the policy's body moves its head and nothing else", 
     await run.run("load_critic", { weights: "policy" });
     await rollout(run);
     const { weights } = run.resources.critic!.model, before = weights.toHuggingFace();
-    await update(run, { minibatches: 2, epochs: 2 });
+    await update(run, { minibatches: 2, updates_per_rollout: 4 });
     for (const [name, { data }] of weights.toHuggingFace()) {
       const moved = data.some((x, i) => x !== before.get(name)!.data[i]);
       assert.equal(moved, name === "score.weight", name);
@@ -124,7 +124,12 @@ Deno.test("minibatches are slices of the rollout, one after another: each has it
     const table = run.tables.table("completions"), values = lists(table, "values");
     const returns = values.map((row, i) => row.map(() => i < 8 ? 0 : 3));
     run.tables.write({ completions: table.assign(tableOf("completions", { returns })) }, "test");
-    const { outputs } = await update(run, { minibatches: 2, epochs: 2, learning_rate: 0, value_clip: null });
+    const { outputs } = await update(run, {
+      minibatches: 2,
+      updates_per_rollout: 4,
+      learning_rate: 0,
+      value_clip: null,
+    });
     const half = (from: number) => {
       const errors = values.slice(from, from + 8).flatMap((row, i) =>
         row.map((v, t) => (v - returns[from + i]![t]!) ** 2)
@@ -201,7 +206,7 @@ Deno.test("update_critic divides by max_new_tokens under sequence_sum_norm, and 
       const table = run.tables.table("completions"), values = lists(table, "values"), returns = lists(table, "returns");
       const masks = values.map((row, i) => row.map((_, t) => Number(i % 3 !== 0 || t === 0)));
       run.tables.write({ completions: table.assign(tableOf("completions", { completion_mask: masks })) }, "test");
-      await update(run, { aggregation, value_clip: null, minibatches: 2, learning_rate: 0 });
+      await update(run, { aggregation, value_clip: null, updates_per_rollout: 2, minibatches: 2, learning_rate: 0 });
       const errors = values.map((row, i) =>
         row.reduce((sum, v, t) => sum + masks[i]![t]! * (v - returns[i]![t]!) ** 2 / 2, 0)
       );

@@ -111,7 +111,7 @@ export const METHOD_SECTIONS: readonly MethodSection[] = [
     step: "update_critic",
     option: null,
     entries: { value },
-    reads: () => ["value_clip", "aggregation", "epochs"],
+    reads: () => ["value_clip", "aggregation", "updates_per_rollout"],
   },
   {
     title: "The reward model",

@@ -36,7 +36,7 @@ export function openrlhfBatch(given: Given): Settings {
     "sample_groups.prompts_per_step": prompts,
     "apply_update.minibatches": slices,
     "apply_update.updates_per_rollout": updates,
-    ...(hasCritic(given) ? { "update_critic.minibatches": slices, "update_critic.epochs": updates / slices } : {}),
+    ...(hasCritic(given) ? { "update_critic.minibatches": slices, "update_critic.updates_per_rollout": updates } : {}),
   };
 }
 

@@ -14,23 +14,25 @@ const onlyWith = (entry: Entry): Entry => ({
   make: (value, given) => hasCritic(given) ? entry.make(value, given) : { equal: NOTHING },
 });
 
+/** The updates on a rollout; what is not said of the critic is the policy's. */
+function batchOf(given: Given) {
+  const of = (name: string, otherwise: number) =>
+    given.number(`critic.${name}`, given.number(`actor_rollout_ref.actor.${name}`, otherwise));
+  const prompts = given.number("data.train_batch_size", 1024);
+  const minibatches = Math.max(1, Math.round(prompts / of("ppo_mini_batch_size", 256)));
+  return {
+    "update_critic.minibatches": minibatches,
+    "update_critic.updates_per_rollout": minibatches * of("ppo_epochs", 1),
+  };
+}
+
 /** `optimizer` makes the entries of a group of optimizer options. */
 export function verlCritic(optimizer: (step: string, prefix: string, rate: number) => Table): Table {
   const own: Table = {
     ...optimizer("update_critic", "critic.optim.", 1e-5),
     "critic.cliprange_value": number("update_critic.value_clip", 0.5),
-    "critic.ppo_epochs": computed(null, (value, given) => {
-      const epochs = typeof value === "number" ? value : given.number("actor_rollout_ref.actor.ppo_epochs", 1);
-      return { set: { "update_critic.epochs": epochs } };
-    }),
-    "critic.ppo_mini_batch_size": computed(null, (value, given) => {
-      const mini = typeof value === "number" ? value : given.number("actor_rollout_ref.actor.ppo_mini_batch_size", 256);
-      return {
-        set: {
-          "update_critic.minibatches": Math.max(1, Math.round(given.number("data.train_batch_size", 1024) / mini)),
-        },
-      };
-    }),
+    "critic.ppo_epochs": computed(null, (_, given) => ({ set: batchOf(given) })),
+    "critic.ppo_mini_batch_size": computed(null, (_, given) => ({ set: batchOf(given) })),
     "critic.grad_clip": number("update_critic.max_grad_norm"),
     "critic.loss_agg_mode": computed(
       null,

@@ -29,7 +29,7 @@ steps:
       - { uses: compute_values }
       - { uses: compute_advantages, with: { estimator: gae, lambda: 0.9 } }
       - { uses: apply_update, with: { learning_rate: 1.0e-3, updates_per_rollout: 2, minibatches: 2 } }
-      - { uses: update_critic, with: { learning_rate: 1.0e-3, epochs: 2, minibatches: 2 } }
+      - { uses: update_critic, with: { learning_rate: 1.0e-3, updates_per_rollout: 4, minibatches: 2 } }
   - { uses: export_model, with: { what: critic } }
   - { uses: export_model, with: { what: reward_model } }
   - { uses: export_model }

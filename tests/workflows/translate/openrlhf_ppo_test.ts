@@ -35,7 +35,7 @@ Deno.test("OpenRLHF's batches: prompts of a rollout, completions of an update, b
 Deno.test("OpenRLHF's critic makes as many updates of a rollout as the policy, and none without gae", () => {
   const options = { rollout_batch_size: 128, n_samples_per_prompt: 4, train_batch_size: 128, max_epochs: 2 };
   const critic = (more = {}) => stepSettings(told("openrlhf", "ppo", { ...options, ...more }).wanted, "update_critic");
-  assert.deepEqual([critic()["minibatches"], critic()["epochs"]], [4, 2]);
+  assert.deepEqual([critic()["minibatches"], critic()["updates_per_rollout"]], [4, 8]);
   assert.deepEqual(critic({ advantage_estimator: "rloo" }), {});
 });
 

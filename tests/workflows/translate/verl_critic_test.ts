@@ -8,8 +8,13 @@ Deno.test("verl's critic follows the policy's batch and epochs, and is there onl
     "critic.optim.lr": 1e-4,
     "critic.model.path": "org/m",
   });
-  const { learning_rate, epochs, minibatches } = stepSettings(wanted, "update_critic");
-  assert.deepEqual([learning_rate, epochs, minibatches, wanted["load_critic.model"]], [1e-4, 2, 4, "./models/m"]);
+  const { learning_rate, updates_per_rollout, minibatches } = stepSettings(wanted, "update_critic");
+  assert.deepEqual([learning_rate, updates_per_rollout, minibatches, wanted["load_critic.model"]], [
+    1e-4,
+    8,
+    4,
+    "./models/m",
+  ]);
   const grpo = told("verl", "ppo", { "algorithm.adv_estimator": "grpo", "critic.optim.lr": 1e-4 });
   assert.deepEqual([stepSettings(grpo.wanted, "update_critic"), grpo.classes["critic.optim.lr"]], [{}, "equal"]);
   assert(Object.hasOwn(verlCritic(() => ({})), "critic.cliprange_value"));

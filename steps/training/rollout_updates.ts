@@ -1,0 +1,56 @@
+/** How a rollout is dealt out to updates, of the policy and of the critic alike, with what that costs. @module */
+import { z } from "zod";
+import { type Cost, type CostFacts, FLOPS } from "../cost/cost.ts";
+import { trainingBytes } from "../cost/memory.ts";
+import type { SampleGroups } from "../sample_groups.ts";
+
+export const ROLLOUT_UPDATE_PARAMS = {
+  updates_per_rollout: z.int().min(1).default(1).describe("updates on the same completions"),
+  minibatches: z.int().min(1).default(1).describe(
+    "slices of the rollout, one update each; divides updates_per_rollout",
+  ),
+  prompts_per_pass: z.int().min(1).optional().describe(
+    "prompts per run of the graph: bounds memory, changes nothing else",
+  ),
+};
+
+const SHAPE = z.strictObject(ROLLOUT_UPDATE_PARAMS);
+type RolloutUpdates = z.output<typeof SHAPE>;
+
+/** What is wrong with the options together. */
+export function rolloutUpdateProblems({ updates_per_rollout, minibatches }: RolloutUpdates): string[] {
+  return updates_per_rollout % minibatches === 0 ? [] : [
+    `Cannot split ${updates_per_rollout} updates into passes over ${minibatches} minibatches: ` +
+    `want updates_per_rollout to be a multiple of minibatches`,
+  ];
+}
+
+interface RolloutCost {
+  /** What is computed, as a person says it. */
+  readonly what: string;
+  /** What of a rollout's sampling is known; null: nothing. */
+  readonly sampled: Pick<SampleGroups, "prompts_per_step" | "group_size" | "max_new_tokens"> | null;
+  /** Held besides a pass. */
+  readonly heldBytes?: number;
+}
+
+/** As many passes over the rollout as its updates make, slice by slice. */
+export function rolloutUpdateCost(
+  { updates_per_rollout, minibatches, prompts_per_pass }: RolloutUpdates,
+  { config, parameters, promptTokens }: Pick<CostFacts, "config" | "parameters" | "promptTokens">,
+  { what, sampled, heldBytes = 0 }: RolloutCost,
+): Cost | null {
+  if (sampled === null) return null;
+  const { prompts_per_step, group_size: group, max_new_tokens: completionTokens } = sampled;
+  const slice = Math.ceil(prompts_per_step / minibatches), prompts = Math.min(slice, prompts_per_pass ?? slice);
+  return {
+    flops: FLOPS.trained * parameters * prompts_per_step * group * completionTokens * updates_per_rollout / minibatches,
+    trainSteps: 0,
+    peak: {
+      key: "prompts_per_pass",
+      bytes: heldBytes + trainingBytes(config, { prompts, group, promptTokens, completionTokens }),
+      what: `${what} on ${prompts} × ${group} completions of up to ${completionTokens} tokens at once`,
+      remedy: "set prompts_per_pass, e.g. 16",
+    },
+  };
+}
