@@ -142,7 +142,10 @@ const METRICS = {
   loss_tokens: float64("tokens", "completion tokens that count in the loss"),
   grad_norm: float64("", "global L2 norm of the gradient before clipping"),
   learning_rate: float64("", "learning rate of the last update"),
-  update_size: float64("", "norm of the weight change over learning rate and root of the parameter count; none under SGD"),
+  update_size: float64(
+    "",
+    "norm of the weight change over learning rate and root of the parameter count; none under SGD",
+  ),
   relative_update: float64("", "norm of the weight change over the norm of the weights"),
   expected_loss: float64("nats per token", "closed form of the loss at ratio 1"),
   sampler_logprob_gap: float64("nats", "largest |old_logprobs - sampler_logprobs|"),
