@@ -134,13 +134,18 @@ export const TENSORBOARD: Adapter = {
   },
 };
 
-/** Metrics of a run of ours. An event file keeps numbers only: the phase is told by what only a rollout measures. */
+/** Metrics of a run of ours. An event file keeps numbers only: the phase is told by what nothing else measures. */
 function takeOwn(steps: readonly (readonly [number, ReadonlyMap<string, number>])[], intake: Intake): void {
   const columns = new Set(steps.flatMap(([, row]) => [...row.keys()]));
   const rows = new OwnRows("metrics", ["train_step", "phase", ...columns]);
   for (const [step, row] of steps) {
-    const phase = row.has("completion_length") ? "rollout" : "sft";
-    rows.add({ ...Object.fromEntries(row), train_step: step, phase });
+    rows.add({ ...Object.fromEntries(row), train_step: step, phase: phaseOf(row) });
   }
   rows.finish(intake);
+}
+
+function phaseOf(row: ReadonlyMap<string, number>): string {
+  if (row.has("chosen_logprob") || row.has("rejected_logprob")) return "preference";
+  if (row.has("reward_margin")) return "reward_model";
+  return row.has("completion_length") ? "rollout" : "sft";
 }

@@ -25,7 +25,7 @@ export function tableView({ tables, log }: RunRows): RunView {
   const evaluations = own ? validationRecords(metrics, rows) : evaluationRecords(log.evaluations);
   return new RunView({
     system: own ? "nonzero" : log.system,
-    algorithm: own ? algorithmOf(phase, settings) : log.algorithm,
+    algorithm: own ? algorithmOf(phase, settings, cellsOf(metrics, "preference_accuracy", rows)) : log.algorithm,
     imported: !own,
     trainSteps: cellsOf(metrics, "train_step", rows) as number[],
     stepsPrinted: own || log.stepsPrinted,
@@ -51,9 +51,15 @@ function everyRow(metrics: ColumnTable | undefined): Judged {
   return { phase: "rollout", rows: Array.from({ length: metrics?.numRows() ?? 0 }, (_, row) => row), before: [] };
 }
 
-/** What rules call the trainer; `compute_advantages` and `train_preferences` say which. */
-function algorithmOf(phase: Judged["phase"], settings: readonly Setting[]): string {
-  return phase === "sft" || phase === "reward_model" ? phase : estimatorOf(settings);
+/**
+ * What rules call the trainer; `compute_advantages` and `train_preferences` say which. An export of the metrics alone
+ * does not: there the share of pairs in order, which only DPO has, tells preferences apart.
+ */
+function algorithmOf(phase: Judged["phase"], settings: readonly Setting[], ofPairs: Cells): string {
+  if (phase === "sft" || phase === "reward_model") return phase;
+  const named = estimatorOf(settings);
+  if (phase === "rollout") return named ?? "grpo";
+  return named ?? (ofPairs.some((share) => share !== null) ? "dpo" : "kto");
 }
 
 /** The supervised updates before the rollouts; null where there were none. Its rate is known when its rows are not. */
@@ -152,10 +158,10 @@ function evaluationRecords({ table, printed }: LogFacts["evaluations"]) {
   };
 }
 
-/** The estimator in force; `compute_advantages` says which. */
-function estimatorOf(settings: readonly Setting[]): string {
+/** The estimator in force; null where no step wrote it down. */
+function estimatorOf(settings: readonly Setting[]): string | null {
   const named = settings.find((entry) => entry.name === "algorithm")?.value;
-  return typeof named === "string" ? named : "grpo";
+  return typeof named === "string" ? named : null;
 }
 
 /** Options that `fine_tune` has of its own, `sft_` before their names. */

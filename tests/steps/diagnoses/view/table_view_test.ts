@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { readRun } from "../../../../data/adapters/read_run.ts";
+import { toTensorboard } from "../../../../data/tables/formats/tensorboard.ts";
+import { toTrainerState } from "../../../../data/tables/formats/trainer_state.ts";
 import { tableOf } from "../../../../data/tables/mod.ts";
 import { diagnoseRun } from "../../../../steps/diagnoses/diagnose_run.ts";
 import { liveRows } from "../../../../steps/diagnoses/view/live_rows.ts";
 import { tableView } from "../../../../steps/diagnoses/view/table_view.ts";
 import type { StepContext } from "../../../../steps/step.ts";
 import { writeSettings } from "../../../../steps/options/settings_table.ts";
-import { type TrainingRun, withRun } from "../../contexts/training_run.ts";
+import { readFiles } from "../../../data/adapters/read_text.ts";
+import { ONE_LAYER, type TrainingRun, withRun, withTinyPolicy } from "../../contexts/training_run.ts";
 
 const liveView = (context: StepContext, window: number) => tableView(liveRows(context, window));
 
@@ -196,3 +199,20 @@ Deno.test("tableView() of a run on preferences names its loss, wants no completi
   const { name, train_step, value, table: where } = view.evaluationEvidence("preference_accuracy", 1);
   assert.deepEqual([name, train_step, value, where], ["validation_accuracy", 3, 0.6, "metrics"]);
 });
+
+for (const [loss, preferences] of [["dpo", {}], ["kto", { form: "unpaired" }]] as const) {
+  Deno.test(`tableView() knows a run by ${loss} from an export of its metrics alone`, () =>
+    withTinyPolicy(async (run) => {
+      await run.run("load_preferences", { task: "addition", digits: 1, ...preferences });
+      await run.run("train_preferences", { loss, max_updates: 3, batch_size: 4, learning_rate: 1e-3 });
+      const metrics = run.tables.history("metrics", 3), events = toTensorboard(metrics, 0, () => 0);
+      const files = {
+        "trainer_state.json": toTrainerState(metrics),
+        "events.out.tfevents.1.nonzero": Uint8Array.from([...events].flatMap((event) => [...event])),
+      };
+      for (const [name, content] of Object.entries(files)) {
+        const view = tableView((await readFiles({ [name]: content })).rows);
+        assert.deepEqual([view.system, view.algorithm, view.trainSteps], ["nonzero", loss, [1, 2, 3]], name);
+      }
+    }, { ...ONE_LAYER, reference: "copy" }));
+}
