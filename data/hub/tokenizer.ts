@@ -62,7 +62,7 @@ export function makeTokenizer(files: ReadonlyMap<string, string>, where: string)
   const vocabSize = Math.max(-1, ...tokenizer.get_vocab(true).values()) + 1;
   return {
     vocabSize,
-    ...boundaryIds(tokenizer, specialTokens, object("config.json"), object("generation_config.json"), where),
+    ...boundaryIds(tokenizer, specialTokens, object("config.json"), object("generation_config.json"), where, vocabSize),
     specialIds,
     specialTokens,
     chatTemplate: readChatTemplate(files, settings, object("chat_template.json")),
@@ -86,20 +86,28 @@ function boundaryIds(
   config: Record<string, unknown>,
   generation: Record<string, unknown>,
   where: string,
+  vocabSize: number,
 ): Pick<HubTokenizer, "eosIds" | "padId" | "bosId"> {
   const idOf = (name: string) => {
     const token = specialTokens[name];
-    return token === undefined ? [] : idList(tokenizer.token_to_id(token));
+    return [token === undefined ? undefined : tokenizer.token_to_id(token)].filter((id) => id !== undefined);
   };
   const first = (...lists: number[][]) => lists.find((list) => list.length > 0) ?? [];
-  const eosIds = first(idList(generation.eos_token_id), idList(config.eos_token_id), idOf("eos_token"));
+  // That the tokenizer has more tokens than the embedding rows is told apart: by `vocabularyProblem`.
+  const size = typeof config.vocab_size === "number" ? Math.max(config.vocab_size, vocabSize) : vocabSize;
+  const idsOf = (key: string) => {
+    const [own, generated] = [[config, "config.json"], [generation, "generation_config.json"]] as const;
+    return { config: writtenIds(key, own, size, where), generation: writtenIds(key, generated, size, where) };
+  };
+  const [eos, pad, bos] = [idsOf("eos_token_id"), idsOf("pad_token_id"), idsOf("bos_token_id")];
+  const eosIds = first(eos.generation, eos.config, idOf("eos_token"));
   if (eosIds.length === 0) {
     throw new RangeError(
       `Cannot load a tokenizer from ${where}: no eos_token and no eos_token_id; completions would not end`,
     );
   }
-  const padId = first(idOf("pad_token"), idList(config.pad_token_id), idList(generation.pad_token_id), eosIds)[0]!;
-  const bosId = first(idOf("bos_token"), idList(config.bos_token_id), idList(generation.bos_token_id))[0] ?? null;
+  const padId = first(idOf("pad_token"), pad.config, pad.generation, eosIds)[0]!;
+  const bosId = first(idOf("bos_token"), bos.config, bos.generation)[0] ?? null;
   return { eosIds, padId, bosId };
 }
 
@@ -118,9 +126,22 @@ function makeLibraryTokenizer(
   }
 }
 
-function idList(value: unknown): number[] {
-  const list = Array.isArray(value) ? value : [value];
-  return list.filter((id): id is number => Number.isSafeInteger(id) && id >= 0);
+/** The ids under a key, none where it is null or absent; throws a RangeError for what is no id of the vocabulary. */
+function writtenIds(
+  key: string,
+  [file, name]: readonly [Readonly<Record<string, unknown>>, string],
+  size: number,
+  where: string,
+): number[] {
+  const value = file[key] ?? [], list: unknown[] = Array.isArray(value) ? value : [value];
+  const isId = (id: unknown): id is number => Number.isSafeInteger(id) && (id as number) >= 0 && (id as number) < size;
+  if (list.every(isId)) return list;
+  throw new RangeError(
+    `Cannot load a tokenizer from ${where}: ${key} of ${name} is ${
+      JSON.stringify(value)
+    }, want a whole number from 0 to ` +
+      `${size - 1}, or null; correct it, or take the folder that the model came in`,
+  );
 }
 
 /** `"x"` or `{ "content": "x" }` for each name that ends in `_token`. */

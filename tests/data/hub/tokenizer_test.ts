@@ -41,6 +41,27 @@ Deno.test("generation_config.json decides which ids end, before config.json and 
   assert.deepEqual([...makeTokenizer(files, "x").files.keys()].includes("config.json"), false);
 });
 
+Deno.test("an id that begins, ends or pads and is none of the vocabulary is refused by key and value, never passed over", () => {
+  const files = new Map(loadTokenizer(FOLDER).files);
+  for (const name of ["config.json", "generation_config.json"]) {
+    for (const key of ["eos_token_id", "pad_token_id", "bos_token_id"]) {
+      for (const value of ["-1", "1.5", "512", '"503"', "true", "[503,-1]", "1e300"]) {
+        const all = new Map(files).set(name, `{"${key}": ${value}}`);
+        assert.throws(() => makeTokenizer(all, "x"), {
+          name: "RangeError",
+          message:
+            `Cannot load a tokenizer from x: ${key} of ${name} is ${value.replace("1e300", "1e+300")}, want a whole ` +
+            "number from 0 to 511, or null; correct it, or take the folder that the model came in",
+        });
+      }
+      makeTokenizer(new Map(files).set(name, `{"${key}": null}`), "x");
+    }
+  }
+  // An embedding may have more rows than the tokenizer has tokens, and ids in them.
+  const padded = new Map(files).set("config.json", '{"vocab_size": 640, "eos_token_id": 600}');
+  assert.deepEqual(makeTokenizer(padded, "x").eosIds, [600]);
+});
+
 Deno.test("a folder without tokenizer, a broken one and one without an end are named", () => {
   assert.throws(() => loadTokenizer("tests/models/qwen2/nothing"), /it has no tokenizer\.json/);
   assert.throws(() => makeTokenizer(new Map([["tokenizer.json", "{"]]), "x"), /Cannot read tokenizer\.json of x/);
