@@ -29,20 +29,17 @@ const COMMON: Table = {
     lacking(NO_ADAPTER, { at: [null, false], text: "all weights train" }),
   ),
   ...each(
-    "template default_system tool_format train_on_prompt mask_history buffer_size mix_strategy interleave_probs tokenized_path val_size " +
+    "template default_system tool_format train_on_prompt mask_history buffer_size mix_strategy interleave_probs tokenized_path " +
       "media_dir dataset_dir image_dir enable_thinking",
     lacking("prompts stand in the file as they are to be; chat_template of load_model puts them into the folder's", {
       at: ["default", "empty", null, 0, false],
       text: "as the file has it",
     }),
   ),
-  max_samples: computed(
-    null,
-    (value) =>
-      typeof value === "number"
-        ? { lacks: `set limit of the step that loads the rows to ${value}` }
-        : { equal: "all rows" },
-  ),
+  val_size: lacking("it takes these rows out of training; set splits of the step that loads them", {
+    at: [0, null],
+    text: "all rows train",
+  }),
   streaming: lacking("rows are read at once", { at: [false], text: "rows are read at once" }),
   ...each(
     "plot_loss include_effective_tokens_per_second print_param_status swanlab_project use_swanlab compute_accuracy",
@@ -64,9 +61,17 @@ const COMMON: Table = {
 };
 
 /** A table with what all stages share; cutoff_len takes the place of TRL's max_length. */
-function withStage({ max_length: _, ...table }: Table): Table {
-  return { ...table, ...COMMON };
+function withStage({ max_length: _, ...table }: Table, source: "load_prompts" | "load_preferences"): Table {
+  return { ...table, ...COMMON, max_samples: limited(source) };
 }
+
+/** Rows of each data set that train. */
+const limited = (source: "load_prompts" | "load_preferences"): Entry =>
+  computed(null, (value, given) => {
+    if (typeof value !== "number") return value === null ? { equal: "all rows" } : noNumber(value);
+    const sets = valueText(given.value("dataset_name")).split(",").length;
+    return { set: { [`${source}.limit`]: value * sets }, note: sets > 1 ? `of each of ${sets} data sets` : "" };
+  });
 
 const cut = (target: `${string}.${string}` | null): Entry =>
   computed(
@@ -94,7 +99,7 @@ const PREF_LOSS: Readonly<Record<string, Settings>> = {
 };
 
 export const LLAMAFACTORY_DPO: Table = {
-  ...withStage(preferenceTable(RATE, DEVICE)),
+  ...withStage(preferenceTable(RATE, DEVICE), "load_preferences"),
   cutoff_len: cut("train_preferences.max_length"),
   pref_beta: { ...number("train_preferences.beta", 0.1), also: ["dpo_beta"] },
   pref_loss: computed("sigmoid", (value): Made => {
@@ -115,7 +120,7 @@ export const LLAMAFACTORY_DPO: Table = {
 };
 
 export const LLAMAFACTORY_KTO: Table = {
-  ...withStage(preferenceTable(RATE, DEVICE)),
+  ...withStage(preferenceTable(RATE, DEVICE), "load_preferences"),
   ...rowBatchEntries("train_preferences", DEVICE, 1, KTO_LEAST),
   cutoff_len: cut("train_preferences.max_length"),
   pref_beta: number("train_preferences.beta", 0.1),
@@ -124,7 +129,7 @@ export const LLAMAFACTORY_KTO: Table = {
 };
 
 export const LLAMAFACTORY_SFT: Table = {
-  ...withStage(supervisedTable(RATE, DEVICE)),
+  ...withStage(supervisedTable(RATE, DEVICE), "load_prompts"),
   cutoff_len: cut("fine_tune.max_length"),
   packing: lacking("rows are never joined: each has its own place in the batch", {
     at: [false, null],
@@ -136,7 +141,10 @@ export const LLAMAFACTORY_SFT: Table = {
   ),
 };
 
-export const LLAMAFACTORY_RM: Table = { ...withStage(rewardModelTable(RATE, DEVICE)), cutoff_len: cut(null) };
+export const LLAMAFACTORY_RM: Table = {
+  ...withStage(rewardModelTable(RATE, DEVICE), "load_preferences"),
+  cutoff_len: cut(null),
+};
 
 const ROLLOUT: Pick<Entry, "default"> = { default: 1 };
 
@@ -172,6 +180,7 @@ export const LLAMAFACTORY_PPO: Table = {
     rows: promptsOf,
   }, RATE),
   ...COMMON,
+  max_samples: limited("load_prompts"),
   per_device_train_batch_size: computed(DEVICE, batch),
   gradient_accumulation_steps: computed(1, batch),
   ppo_buffer_size: computed(1, batch),

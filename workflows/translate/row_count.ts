@@ -28,14 +28,17 @@ export async function countRows(options: readonly Written[], path: string): Prom
   const last = new Map(options.map(({ name, value }) => [name.replaceAll("-", "_"), value]));
   const named = options.findLast(({ name }) => DATA.has(name.replaceAll("-", "_")) && filesOf(last, name) !== null);
   if (named === undefined || isPart(last)) return null;
+  // LLaMA-Factory's limit is that of each data set, those of the others of all together.
+  const own = last.get("max_samples"), each = last.has("stage") && typeof own === "number" ? own : Infinity;
   let rows = 0;
   for (const name of filesOf(last, named.name)!) {
     const [file, most] = splitLimit(name), place = placeOf(file, last, path);
     const own = place === null ? null : await rowsOf(place);
     if (own === null) return null;
-    rows += Math.min(own, most);
+    rows += Math.min(own, most, each);
   }
-  const limits = ["data.train_max_samples", "data.max_samples", "max_samples"].map((name) => last.get(name));
+  const limits = ["data.train_max_samples", "data.max_samples"].map((name) => last.get(name));
+  if (!last.has("stage")) limits.push(last.get("max_samples"));
   return limits.reduce<number>((least, one) => typeof one === "number" && one > 0 ? Math.min(least, one) : least, rows);
 }
 

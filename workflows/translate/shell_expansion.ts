@@ -31,7 +31,7 @@ const known = (values: readonly string[]): Expanded => ({
   unknown: values.some((value) => /\$[A-Za-z{(]/.test(value)),
 });
 
-/** `$NAME`, `${NAME:-x}`, `$(…)`, `$((…))` and backticks at the cursor. */
+/** `$NAME`, `${NAME:-x}`, `$((…))`, `$(expr …)`, `$(…)` and backticks at the cursor. */
 export function expansion(cursor: Cursor, variables: Variables, depth: number): Expanded {
   const rest = cursor.text.slice(cursor.at, cursor.at + LONGEST), from = cursor.at;
   const raw = (): Expanded => ({ values: [cursor.text.slice(from, cursor.at)], unknown: true });
@@ -51,6 +51,15 @@ export function expansion(cursor: Cursor, variables: Variables, depth: number): 
   if (sum > 0) {
     step(cursor, sum + 1);
     const value = arithmetic(expandText(rest.slice(3, sum - 1), variables, depth + 1).text, variables);
+    return value === null ? raw() : { values: [String(value)], unknown: false };
+  }
+  const calculated = /^\$\(\s*expr\s+([^()`]*)\)/.exec(rest);
+  if (calculated !== null) {
+    step(cursor, calculated[0].length);
+    const value = arithmetic(
+      expandText(calculated[1]!.replaceAll(/[\\'"]/g, ""), variables, depth + 1).text,
+      variables,
+    );
     return value === null ? raw() : { values: [String(value)], unknown: false };
   }
   const end = rest.startsWith("$(") ? closing(rest, 1, "(", ")") : rest.startsWith("`") ? rest.indexOf("`", 1) : -1;

@@ -70,7 +70,7 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
     }),
     ...each(
       "dataset_config dataset_train_split train_dataset.split train_dataset.name train_dataset.data_dir " +
-        "train_dataset.streaming dataset_streaming dataset.split train_dataset.trust_remote_code train_dataset.cache_dir",
+        "dataset_mixer.* dataset_mixer dataset_splits dataset_configs train_dataset.streaming dataset_streaming dataset.split train_dataset.trust_remote_code train_dataset.cache_dir",
       alike("write these rows into the file"),
     ),
     ...each(

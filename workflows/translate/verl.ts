@@ -65,7 +65,12 @@ function optimizer(step: string, prefix: string, rate: number, updates: (given: 
   const warmup = (given: Given): Made => {
     const steps = given.number(`${prefix}lr_warmup_steps`, -1),
       share = given.number(`${prefix}lr_warmup_steps_ratio`, 0);
-    return { set: { [`${step}.warmup_updates`]: steps >= 0 ? steps : Math.floor(share * updates(given)) } };
+    // verl moves its schedule once a train step, whatever number of updates that has.
+    const per = updatesOf(given).updates, first = steps >= 0 ? steps : Math.floor(share * (updates(given) / per));
+    return {
+      set: { [`${step}.warmup_updates`]: first * per },
+      note: first > 0 && per > 1 ? `${first} train steps of ${per} updates` : "",
+    };
   };
   return {
     [`${prefix}lr`]: number(`${step}.learning_rate`, rate),

@@ -69,3 +69,9 @@ Deno.test("LLaMA-Factory's SFT and reward model", () => {
   };
   assert.equal(factory.llamafactoryBatch(given)["sample_groups.prompts_per_step"], 8);
 });
+
+Deno.test("LLaMA-Factory's max_samples is a limit of each data set", () => {
+  const { wanted } = told("llamafactory", "sft", { dataset: "a,b", max_samples: 1000 });
+  assert.equal(wanted["load_prompts.limit"], 2000);
+  assert.equal(told("llamafactory", "dpo", { max_samples: 9 }).wanted["load_preferences.limit"], 9);
+});

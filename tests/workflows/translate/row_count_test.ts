@@ -45,6 +45,7 @@ Deno.test("countRows() counts what lies beside the configuration, in each format
     assert.equal(await count({ dataset: "rows.jsonl#30" }), 30);
     assert.equal(await count({ dataset: "mine,mine", stage: "sft" }), 2 * ROWS);
     assert.equal(await count({ prompt_data: "rows.jsonl", max_samples: 40 }), 40);
+    assert.equal(await count({ stage: "sft", dataset: "mine,rows.csv", max_samples: 40 }), 80);
   }));
 
 Deno.test("countRows() does not guess: what is not here, is broken, or of which a part trains", () =>

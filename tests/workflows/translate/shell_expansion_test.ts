@@ -15,3 +15,12 @@ Deno.test("expansion() moves the cursor behind what it read, and counts lines", 
   step(cursor, 2);
   assert.deepEqual([cursor.at, cursor.line], [6, 2]);
 });
+
+Deno.test("expandText() calculates what expr is asked, and leaves other commands", () => {
+  const variables = new Map([["n", ["8"]]]);
+  const cases = [["$(expr 32 / $n)", "4"], ["$(expr $n \\* 2 + 1)", "17"], ["$( expr 16 '*' 2 )", "32"]] as const;
+  for (const [text, value] of cases) assert.deepEqual(expandText(text, variables), { text: value, unknown: false });
+  for (const text of ["$(expr length abc)", "$(expr 1 / 0)", "$(date)", "$(expr $unset / 2)"]) {
+    assert(expandText(text, variables).unknown, text);
+  }
+});

@@ -59,5 +59,7 @@ Deno.test("verl's optimizer: warm-up by steps or share, cosine with its floor, t
     0.5,
   ]);
   assert.equal(wanted["workflow.train_steps"], 50);
+  const steps = told("verl", "ppo", { [`${A}optim.lr_warmup_steps`]: 10, [`${A}ppo_mini_batch_size`]: 32 });
+  assert.equal(steps.wanted["apply_update.warmup_updates"], 320, "10 train steps of 1024 ÷ 32 updates");
   assert(Object.keys(VERL_PPO).length > 200);
 });
