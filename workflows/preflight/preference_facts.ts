@@ -9,6 +9,8 @@ export interface PreferenceFacts {
   readonly loaded: Known<"load_preferences">;
   /** Why they cannot be loaded, or null. */
   readonly problem: string | null;
+  /** Splits that have rows. */
+  readonly splits: ReadonlySet<string>;
 }
 
 /** Runs each load_preferences of a file; a file that is too large for a check is left out, and so are tasks. */
@@ -19,10 +21,11 @@ export async function readPreferences(
   const ofFiles = steps.filter(({ params: { file } }) => file !== undefined && !isLeftToRun(file, plan));
   return await Promise.all(ofFiles.map(async (loaded) => {
     try {
-      await loadPreferences.run(loaded.params, loadingContext(loaded.step.id, plan));
-      return { loaded, problem: null };
+      const { tables } = await loadPreferences.run(loaded.params, loadingContext(loaded.step.id, plan));
+      const rows = tables!.preferences!.objects() as { readonly split: string }[];
+      return { loaded, problem: null, splits: new Set(rows.map(({ split }) => split)) };
     } catch (error) {
-      return { loaded, problem: messageOf(error) };
+      return { loaded, problem: messageOf(error), splits: new Set() };
     }
   }));
 }

@@ -13,6 +13,7 @@ import { groupSize, minibatches, trainStep } from "./group_rules.ts";
 import { memory } from "./memory_rules.ts";
 import { modelThere, tokens, trainable, vocabulary } from "./model_rules.ts";
 import { answerLength, contextLength, nearGreedy } from "./sampling_rules.ts";
+import { regularization, untrainedExport, validation } from "./training_rules.ts";
 import {
   clipRange,
   gradientBound,
@@ -47,6 +48,9 @@ const RULES = {
   reference,
   missing_reference: missingReference,
   schedule,
+  regularization,
+  validation,
+  untrained_export: untrainedExport,
   repair,
   memory,
 } as const satisfies Record<string, (facts: Facts) => Report[]>;

@@ -7,6 +7,14 @@ import { at, type Report } from "./finding.ts";
 
 const HIGH = 10; // From here a learning rate is far out: few policies stand it, and from FAR on none.
 const FAR = 100;
+const TRAINED: Readonly<Record<string, string>> = {
+  apply_update: "policy",
+  fine_tune: "policy",
+  train_preferences: "policy",
+  train_reward_model: "reward model",
+  update_critic: "critic",
+};
+
 /** A learning rate of 0 trains nothing; one a hundred times the usual destroys the policy in its first updates. */
 export function learningRate({ each, model }: Facts): Report[] {
   const parameters = model?.layout?.count ?? null;
@@ -14,6 +22,9 @@ export function learningRate({ each, model }: Facts): Report[] {
   const steps = [
     ...each("apply_update").map((known) => ({ ...known, usual: usualFor(false), high: HIGH })),
     ...each("fine_tune").map((known) => ({ ...known, usual: usualFor(true), high: FAR })),
+    ...each("train_preferences").map((known) => ({ ...known, usual: usualFor(false), high: FAR })),
+    ...each("train_reward_model").map((known) => ({ ...known, usual: usualFor(true), high: FAR })),
+    ...each("update_critic").map((known) => ({ ...known, usual: usualFor(true), high: FAR })),
   ];
   return steps.flatMap(({ step, params, usual, high }): Report[] => {
     const rate = params.learning_rate, path = at(step, "learning_rate");
@@ -23,7 +34,9 @@ export function learningRate({ each, model }: Facts): Report[] {
     if (usual === null || rate < high * usual * (1 - 1e-9)) return [];
     const times = Math.round(rate / usual), isFar = rate >= FAR * usual * (1 - 1e-9);
     const message = `learning_rate is ${rate}, ${times} times what is usual for a model of this size (${usual}): ` +
-      `${isFar ? "the first updates destroy the policy" : "few policies stand it for long"}; start from ${usual}`;
+      `${
+        isFar ? `the first updates destroy the ${TRAINED[step.uses]}` : "few policies stand it for long"
+      }; start from ${usual}`;
     return [{ severity: isFar ? "error" : "warning", message, path }];
   });
 }

@@ -15,6 +15,12 @@ export interface Settings {
   readonly preferences?: With;
   /** Of train_preferences, likewise. */
   readonly prefer?: With;
+  /** Of train_reward_model, likewise. */
+  readonly judge?: With;
+  /** Of update_critic, which has its critic and its values where it is there. */
+  readonly critic?: With;
+  /** A step export_model before the rollout, or at the end. */
+  readonly exported?: "before" | "after";
   readonly sample?: With;
   readonly reward?: string;
   readonly advantages?: With;
@@ -49,15 +55,21 @@ ${
     given.prefer
       ? `  - ${step("train_preferences", { max_updates: 3, learning_rate: 0.0003, ...given.prefer })}\n`
       : ""
-  }${given.tune ? `  - ${step("fine_tune", given.tune)}\n` : ""}${head}${pad}- ${
-    step("sample_groups", { prompts_per_step: 16, group_size: 8, max_new_tokens: 4, ...given.sample })
-  }
+  }${given.judge ? `  - ${step("train_reward_model", { max_updates: 3, ...given.judge })}\n` : ""}${
+    given.critic ? "  - { uses: load_critic }\n" : ""
+  }${given.exported === "before" ? "  - { uses: export_model }\n" : ""}${
+    given.tune ? `  - ${step("fine_tune", given.tune)}\n` : ""
+  }${head}${pad}- ${step("sample_groups", { prompts_per_step: 16, group_size: 8, max_new_tokens: 4, ...given.sample })}
 ${pad}- { uses: score_rewards, with: { rewards: [{ uses: ${given.reward ?? "verifier"} }] } }
-${pad}- ${step("compute_advantages", { estimator: "grpo", ...given.advantages })}
-${pad}- ${step("apply_update", { learning_rate: 0.0003, ...given.update })}
+${given.critic ? `${pad}- { uses: compute_values }\n` : ""}${pad}- ${
+    step("compute_advantages", { estimator: "grpo", ...given.advantages })
+  }
+${given.critic ? `${pad}- ${step("update_critic", given.critic)}\n` : ""}${pad}- ${
+    step("apply_update", { learning_rate: 0.0003, ...given.update })
+  }
 ${given.diagnose === null ? "" : `${pad}- ${step("diagnose", given.diagnose ?? {})}\n`}${
     given.evaluate ? `  - ${step("evaluate", given.evaluate)}\n` : ""
-  }`;
+  }${given.exported === "after" ? "  - { uses: export_model }\n" : ""}`;
 }
 
 /** Its plan; paths are relative to `folder`. */
