@@ -14,6 +14,7 @@ import { loadPreferences } from "./load_preferences.ts";
 import { loadRewardModel } from "./load_reward_model.ts";
 import { loadPrompts } from "./load_prompts.ts";
 import { measureTokens } from "./measure_tokens.ts";
+import { pairCompletions } from "./pair_completions.ts";
 import { report } from "./report.ts";
 import { sampleGreedy } from "./sample_greedy.ts";
 import { sampleGroups } from "./sample_groups.ts";
@@ -37,6 +38,7 @@ export const STEPS = {
   measure_tokens: measureTokens,
   score_rewards: scoreRewards,
   filter_groups: filterGroups,
+  pair_completions: pairCompletions,
   compute_values: computeValues,
   compute_advantages: computeAdvantages,
   apply_update: applyUpdate,
