@@ -99,5 +99,6 @@ export function stepsText(steps: readonly number[]): string {
 export function changeLines(finding: Finding): string[] {
   const { options, patches, by_hand } = finding.remedy;
   const lines = options.length ? [...options] : patches.flatMap((patch) => patchLine(patch) ?? []);
-  return by_hand ? [...lines, by_hand] : lines;
+  // In a run of ours the hint is what can be done by hand.
+  return by_hand && by_hand !== finding.hint ? [...lines, by_hand] : lines;
 }

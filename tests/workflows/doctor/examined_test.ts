@@ -71,6 +71,11 @@ Deno.test("changeLines() are the options of the person's system, else lines of o
   ]);
 });
 
+Deno.test("changeLines() do not say again what the hint says", () => {
+  const by_hand = "look at the completions";
+  assert.deepEqual(changeLines(oneFinding({ hint: by_hand, remedy: { patches: [], options: [], by_hand } })), []);
+});
+
 Deno.test("recordsText() counts in words", () => {
   assert.deepEqual([1, 12].map((records) => recordsText(oneExamined({ records }))), ["1 record", "12 records"]);
 });
