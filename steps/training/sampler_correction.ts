@@ -5,6 +5,7 @@ import { mapRows, type Rows, tokenCount } from "../corrections/masked_rows.ts";
 import { type Criterion, rejectionBounds } from "../corrections/rejection.ts";
 import { rolloutCorrection } from "../corrections/rollout_correction.ts";
 import { OUTSIDE } from "../corrections/sampler_weights.ts";
+import { samplingMetrics } from "../corrections/sampling_metrics.ts";
 import { withoutEffect } from "../options/without_effect.ts";
 
 const RATIOS = z.tuple([z.number().positive(), z.number().positive()]);
@@ -76,7 +77,10 @@ export function samplerProblems(given: SamplerOptions): string[] {
 
 /** What `correctedRollout` measures. */
 export const SAMPLER_COLUMNS = [
+  "sampler_logprob_gap_mean",
   "sampler_kl",
+  "sampler_k3_kl",
+  "sampler_chi2",
   "sampler_ratio_mean",
   "sampler_ratio_min",
   "sampler_ratio_max",
@@ -84,6 +88,7 @@ export const SAMPLER_COLUMNS = [
   "sampler_outside_fraction",
   "effective_sample_fraction",
   "rejected_fraction",
+  "rejected_completion_fraction",
 ] as const;
 
 export type SamplerMetrics = Readonly<Record<(typeof SAMPLER_COLUMNS)[number], number | null>>;
@@ -128,7 +133,10 @@ export function correctSampler(given: SamplerOptions, old: Rows, sampler: Rows, 
     mask: kept,
     missing: missingTokens(sampler, mask),
     metrics: {
+      sampler_logprob_gap_mean: samplingMetrics(old, sampler, mask, weights ?? [], "token").differenceMean,
       sampler_kl: of("kl"),
+      sampler_k3_kl: of("k3_kl"),
+      sampler_chi2: of("chi2_token"),
       sampler_ratio_mean: of("rollout_is_mean"),
       sampler_ratio_min: of("rollout_is_min"),
       sampler_ratio_max: of("rollout_is_max"),
@@ -136,6 +144,7 @@ export function correctSampler(given: SamplerOptions, old: Rows, sampler: Rows, 
       sampler_outside_fraction: weights && of("rollout_is_ratio_fraction_high")! + of("rollout_is_ratio_fraction_low")!,
       effective_sample_fraction: of("rollout_is_eff_sample_size"),
       rejected_fraction: of("rollout_rs_masked_fraction"),
+      rejected_completion_fraction: of("rollout_rs_seq_masked_fraction"),
     },
   };
 }

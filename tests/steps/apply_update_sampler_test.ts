@@ -55,6 +55,9 @@ Deno.test("apply_update weighs every token by trainer over sampler, within the b
     near(metrics["sampler_ratio_min"], Math.min(...weights));
     near(metrics["sampler_ratio_max"], Math.max(...weights));
     near(metrics["sampler_kl"], mean(tokens.map(({ t }) => -OFF[t]!)));
+    near(metrics["sampler_logprob_gap_mean"], mean(tokens.map(({ t }) => Math.abs(OFF[t]!))));
+    near(metrics["sampler_k3_kl"], mean(tokens.map(({ t }) => Math.exp(OFF[t]!) - 1 - OFF[t]!)));
+    near(metrics["sampler_chi2"], mean(tokens.map(({ t }) => Math.exp(2 * OFF[t]!) - 1)));
     near(metrics["sampler_outside_fraction"], mean(tokens.map(({ t }) => t < 2 ? 1 : 0)));
     near(metrics["effective_sample_fraction"], mean(weights) ** 2 / mean(weights.map((w) => w * w)));
     assert.equal(metrics["rejected_fraction"], null);
@@ -86,6 +89,7 @@ Deno.test("apply_update leaves rejected tokens out of the loss and of its mean",
     const metrics = last(run, "metrics");
     near(metrics["loss"], mean(left.map(({ row }) => -ADVANTAGES[row]!)));
     near(metrics["rejected_fraction"], 1 - left.length / kept.length);
+    near(metrics["rejected_completion_fraction"], 1); // each lost its first token
     near(metrics["expected_loss"], metrics["loss"]!);
   }));
 
