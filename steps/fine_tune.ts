@@ -1,7 +1,6 @@
 /** The step `fine_tune`: supervised warm start on prompts with their answers, up to a measured accuracy. @module */
 import { z } from "zod";
 import { integers } from "../data/random.ts";
-import { tableOfRows } from "../data/tables/mod.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
 import { verify } from "../data/tasks/verifiers/verify.ts";
 import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
@@ -15,8 +14,8 @@ import { plainBatch, type SupervisedExample, supervisedExample, supervisedTexts 
 import { packedBatch, packRows } from "./supervised/packing.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
-import { refuseNonFinite } from "./training/refuse_non_finite.ts";
-import { makeUpdate, type Update, updatesTable } from "./training/update.ts";
+import { ownUpdates } from "./training/own_updates.ts";
+import { type Update, UPDATE_COLUMNS } from "./training/update.ts";
 
 const params = z.strictObject({
   max_updates: z.int().min(1).describe("updates at most"),
@@ -67,16 +66,6 @@ const METRIC_COLUMNS = [
   "update_ms",
 ] as const;
 
-const UPDATE_COLUMNS = [
-  "train_step",
-  "update",
-  "loss",
-  "grad_norm",
-  "learning_rate",
-  "update_size",
-  "applied",
-] as const;
-
 const LOSS = { loss: { objective: "cross_entropy" }, aggregation: "token_mean", temperature: 1 } as const;
 
 export const fineTune = defineStep({
@@ -118,31 +107,25 @@ export const fineTune = defineStep({
       sft_epsilon: given.epsilon,
       sft_batch_size: given.batch_size,
     });
-    let loss: number | null = null, accuracy: number | null = null, update = context.position;
-    while (update < given.max_updates) {
-      update++;
-      const trainStep = context.advance(), started = performance.now();
-      const made = await makeUpdate(policy.model, {
+    let accuracy: number | null = null;
+    const { updates, loss } = await ownUpdates(context, {
+      model: policy.model,
+      optimizer: given,
+      most: given.max_updates,
+      measureEvery: given.until_accuracy === undefined ? null : given.evaluate_every,
+      what: "with the supervised warm start",
+      learn: (update, trainStep) => ({
         batch: train.batch(picksOf(given, update, train.length, context, trainStep)),
         settings: LOSS,
-        optimizer: given,
-        trainStep,
-        number: update,
-      });
-      const ms = performance.now() - started;
-      loss = made.result.loss;
-      const last = update === given.max_updates;
-      const due = given.until_accuracy !== undefined && (update % given.evaluate_every === 0 || last);
-      if (due) accuracy = await measure(policy, validation, longest, context.seed, trainStep);
-      context.write({
-        metrics: metricsTable(context, made, due ? accuracy : null, ms),
-        updates: updatesTable([made.row], UPDATE_COLUMNS),
-      });
-      refuseNonFinite(context, made, "with the supervised warm start");
-      if (last || (due && accuracy! >= given.until_accuracy!)) break;
-      await context.safePoint(update);
-    }
-    return { outputs: { updates: update, loss, accuracy } };
+      }),
+      async tell(made, _, { ms, due }) {
+        const trainStep = made.row.train_step as number;
+        if (due) accuracy = await measure(policy, validation, longest, context.seed, trainStep);
+        const row = metricsRow(context, made, due ? accuracy : null, ms);
+        return { row, done: due && accuracy! >= given.until_accuracy! };
+      },
+    });
+    return { outputs: { updates, loss, accuracy } };
   },
 });
 
@@ -185,8 +168,13 @@ function batchesOf(context: StepContext, policy: Policy, given: Params) {
   return { length: bins.length, batch: (picks: readonly number[]) => packedBatch(picks.map(rowsOf)) };
 }
 
-function metricsTable(context: StepContext, { result, row }: Update, accuracy: number | null, ms: number) {
-  const metrics: Record<(typeof METRIC_COLUMNS)[number], unknown> = {
+function metricsRow(
+  context: StepContext,
+  { result, row }: Update,
+  accuracy: number | null,
+  ms: number,
+): Record<(typeof METRIC_COLUMNS)[number], unknown> {
+  return {
     train_step: row.train_step,
     phase: "sft",
     step_id: context.stepId,
@@ -204,7 +192,6 @@ function metricsTable(context: StepContext, { result, row }: Update, accuracy: n
     step_ms: ms,
     update_ms: ms,
   };
-  return tableOfRows("metrics", [metrics]);
 }
 
 /** Fraction of right samples, one per prompt, at temperature 1. */

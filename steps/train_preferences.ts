@@ -1,6 +1,5 @@
 /** The step `train_preferences`: DPO on pairs, KTO on labelled completions, against a reference. @module */
 import { z } from "zod";
-import { tableOfRows } from "../data/tables/mod.ts";
 import type { TrainSettings } from "../gpu/language_model.ts";
 import { objectiveOf } from "../gpu/losses/mod.ts";
 import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
@@ -17,8 +16,8 @@ import { measure, type Measured } from "./preferences/validation.ts";
 import { defineStep, type StepContext } from "./step.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
-import { refuseNonFinite } from "./training/refuse_non_finite.ts";
-import { makeUpdate, updatesTable } from "./training/update.ts";
+import { ownUpdates } from "./training/own_updates.ts";
+import { UPDATE_COLUMNS } from "./training/update.ts";
 
 const params = z.strictObject({
   ...LOSS_OPTIONS,
@@ -45,18 +44,6 @@ const params = z.strictObject({
 });
 
 type Params = z.output<typeof params>;
-
-const UPDATE_COLUMNS = [
-  "train_step",
-  "update",
-  "loss",
-  "grad_norm",
-  "entropy",
-  "learning_rate",
-  "update_size",
-  "relative_update",
-  "applied",
-] as const;
 
 /** Log-probs are taken without temperature, as in TRL; a pair or completion counts as one, however long. */
 const WITHOUT = { aggregation: "token_mean", temperature: 1 } as const;
@@ -145,42 +132,36 @@ export const trainPreferences = defineStep({
     const last = given.epochs === undefined
       ? given.max_updates
       : Math.min(given.max_updates, given.epochs * loop.updatesPerEpoch);
-    let loss: number | null = null, measured: Measured | null = null, update = context.position;
-    while (update < last) {
-      update++;
-      const trainStep = context.advance(), started = performance.now();
-      const batches = batchesOf(train, update, loop, context.seed);
-      const parts: Part[] = [];
-      for (const batch of batches) parts.push(await partOf(given, batch, reference, logprobs));
-      const [first, ...more] = parts.map(({ batch }) => batch);
-      const made = await makeUpdate(policy.model, {
-        batch: first!,
-        more,
-        settings: settingsFor(given, batches),
-        optimizer: given,
-        trainStep,
-        number: update,
-      });
-      const ms = performance.now() - started;
-      loss = made.result.loss;
-      const due = given.evaluate_every !== undefined && (update % given.evaluate_every === 0 || update === last);
-      if (due) measured = await measure(validation, logprobs, reference, given);
-      const row = preferenceRow(made, parts, {
-        stepId: context.stepId,
-        beta: given.beta,
-        ldAlpha: given.ld_alpha ?? null,
-        epoch: update / loop.updatesPerEpoch,
-        ms,
-        measured: due ? measured : null,
-      });
-      context.write({ metrics: tableOfRows("metrics", [row]), updates: updatesTable([made.row], UPDATE_COLUMNS) });
-      refuseNonFinite(context, made, "training on preferences");
-      if (update < last) await context.safePoint(update);
-    }
+    let measured = null as Measured | null;
+    const { updates, loss } = await ownUpdates(context, {
+      model: policy.model,
+      optimizer: given,
+      most: last,
+      measureEvery: given.evaluate_every ?? null,
+      what: "training on preferences",
+      async learn(update) {
+        const batches = batchesOf(train, update, loop, context.seed), parts: Part[] = [];
+        for (const batch of batches) parts.push(await partOf(given, batch, reference, logprobs));
+        const [first, ...more] = parts.map(({ batch }) => batch);
+        return { batch: first!, more, settings: settingsFor(given, batches), parts };
+      },
+      async tell(made, { parts }, { update, ms, due }) {
+        if (due) measured = await measure(validation, logprobs, reference, given);
+        const row = preferenceRow(made, parts, {
+          stepId: context.stepId,
+          beta: given.beta,
+          ldAlpha: given.ld_alpha ?? null,
+          epoch: update / loop.updatesPerEpoch,
+          ms,
+          measured: due ? measured : null,
+        });
+        return { row, done: false };
+      },
+    });
     return {
       outputs: {
-        updates: update,
-        epochs: update / loop.updatesPerEpoch,
+        updates,
+        epochs: updates / loop.updatesPerEpoch,
         loss,
         accuracy: measured?.accuracy ?? null,
         margin: measured?.margin ?? null,

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { readModelConfig } from "../data/hub/config.ts";
 import { integers } from "../data/random.ts";
-import { tableOfRows } from "../data/tables/mod.ts";
 import { modelConfig } from "../gpu/models/config.ts";
 import type { TrainBatch, TrainSettings } from "../gpu/language_model.ts";
 import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
@@ -17,8 +16,8 @@ import { scalarModel } from "./resources/scalar_model.ts";
 import { defineStep, type StepContext } from "./step.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
-import { refuseNonFinite } from "./training/refuse_non_finite.ts";
-import { makeUpdate, type Update, updatesTable } from "./training/update.ts";
+import { ownUpdates } from "./training/own_updates.ts";
+import { type Update, UPDATE_COLUMNS } from "./training/update.ts";
 
 const params = z.strictObject({
   max_updates: z.int().min(1).describe("updates at most"),
@@ -66,16 +65,6 @@ const METRIC_COLUMNS = [
   "non_finite",
   "step_ms",
   "update_ms",
-] as const;
-
-const UPDATE_COLUMNS = [
-  "train_step",
-  "update",
-  "loss",
-  "grad_norm",
-  "learning_rate",
-  "update_size",
-  "applied",
 ] as const;
 
 export const trainRewardModel = defineStep({
@@ -155,29 +144,19 @@ async function train(given: Params, context: StepContext, scorer: RewardModel, p
   if (given.until_accuracy !== undefined && validation.length === 0) {
     throw new RangeError('Cannot stop at an accuracy: table "preferences" has no pair of split "validation"');
   }
-  let loss: number | null = null, update = context.position;
-  while (update < given.max_updates) {
-    update++;
-    const trainStep = context.advance(), started = performance.now();
-    const made = await makeUpdate(scorer.model, {
-      batch: drawn(given, context, pairs, trainStep),
-      settings,
-      optimizer: given,
-      trainStep,
-      number: update,
-    });
-    const ms = performance.now() - started, last = update === given.max_updates;
-    loss = made.result.loss;
-    const accuracy = update % given.evaluate_every === 0 || last ? await ranked(scorer, validation) : null;
-    context.write({
-      metrics: metricsTable(context, made, accuracy, ms),
-      updates: updatesTable([made.row], UPDATE_COLUMNS),
-    });
-    refuseNonFinite(context, made, "with the reward model");
-    if (last || (given.until_accuracy !== undefined && (accuracy ?? 0) >= given.until_accuracy)) break;
-    await context.safePoint(update);
-  }
-  return { updates: update, loss };
+  return await ownUpdates(context, {
+    model: scorer.model,
+    optimizer: given,
+    most: given.max_updates,
+    measureEvery: given.evaluate_every,
+    what: "with the reward model",
+    learn: (_, trainStep) => ({ batch: drawn(given, context, pairs, trainStep), settings }),
+    async tell(made, _, { ms, due }) {
+      const accuracy = due ? await ranked(scorer, validation) : null;
+      const done = given.until_accuracy !== undefined && (accuracy ?? 0) >= given.until_accuracy;
+      return { row: metricsRow(context, made, accuracy, ms), done };
+    },
+  });
 }
 
 function drawn({ batch_size, margin }: Params, context: StepContext, { train }: Pairs, trainStep: number): TrainBatch {
@@ -185,9 +164,14 @@ function drawn({ batch_size, margin }: Params, context: StepContext, { train }: 
   return pairBatch(Array.from(picks, (i) => train[i]!), margin);
 }
 
-function metricsTable(context: StepContext, { result, row }: Update, accuracy: number | null, ms: number) {
+function metricsRow(
+  context: StepContext,
+  { result, row }: Update,
+  accuracy: number | null,
+  ms: number,
+): Record<(typeof METRIC_COLUMNS)[number], unknown> {
   const { preference_accuracy, reward_margin, chosen_reward, rejected_reward } = result.metrics;
-  const metrics: Record<(typeof METRIC_COLUMNS)[number], unknown> = {
+  return {
     train_step: row.train_step,
     phase: "reward_model",
     step_id: context.stepId,
@@ -205,7 +189,6 @@ function metricsTable(context: StepContext, { result, row }: Update, accuracy: n
     step_ms: ms,
     update_ms: ms,
   };
-  return tableOfRows("metrics", [metrics]);
 }
 
 const PAIR_TOKENS = 20; // Tokens of a prompt with both completions, roughly.

@@ -8,7 +8,7 @@ import { locateNonFinite } from "./locate_non_finite.ts";
 import { adamwAt, type OptimizerParams } from "./optimizer_params.ts";
 import { updateSize } from "./update_size.ts";
 
-/** What a row of the table `updates` holds; a step whose loss has less writes some of it. */
+/** What a row of the table `updates` holds; null where a loss has no such number. */
 export const UPDATE_COLUMNS = [
   "train_step",
   "update",
@@ -104,6 +104,6 @@ function joined(results: readonly TrainResult[]): TrainResult {
 }
 
 /** The table `updates`. */
-export function updatesTable(rows: readonly UpdateRow[], columns: readonly UpdateColumn[] = UPDATE_COLUMNS) {
-  return tableOfRows("updates", rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]]))));
+export function updatesTable(rows: readonly UpdateRow[]) {
+  return tableOfRows("updates", rows.map((row) => Object.fromEntries(UPDATE_COLUMNS.map((name) => [name, row[name]]))));
 }

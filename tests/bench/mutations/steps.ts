@@ -225,6 +225,10 @@ export const STEPS = mutationsOf({
     ["empty_rows_counted", "masks.filter((mask) => tokensOf(mask) > 0).length", "masks.length"],
     ["values_for_returns", "returns: cut(returns), old_values", "returns: cut(values), old_values"],
   ],
+  "steps/training/own_updates.ts": [
+    ["learning_rate_of_the_first_update", "number: update }", "number: 1 }"],
+    ["last_not_measured", "update % measureEvery === 0 || update === most", "update % measureEvery === 0"],
+  ],
   "steps/metrics/metrics_row.ts": [["metrics_of_others_lost", "...row ?? first", "...first"]],
   "steps/training/coefficients.ts": [
     ["row_of_this_train_step", "steps[row]! < before &&", "steps[row]! <= before &&"],
@@ -304,7 +308,6 @@ export const STEPS = mutationsOf({
       'integers(context.seed, "fine_tune", 0,',
     ],
     ["goal_never_reached", "accuracy! >= given.until_accuracy!", "accuracy! > 1 + given.until_accuracy!"],
-    ["learning_rate_of_the_first_update", "number: update,", "number: 1,"],
     ["measured_on_train", 'split === "validation").slice(', 'split === "train").slice('],
   ],
   "steps/load_prompts.ts": [

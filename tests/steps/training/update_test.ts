@@ -4,6 +4,7 @@ import { OPTIMIZER_PARAMS } from "../../../steps/training/optimizer_params.ts";
 import {
   makeUpdate,
   type Update,
+  UPDATE_COLUMNS,
   type UpdateRequest,
   type UpdateRow,
   updatesTable,
@@ -65,10 +66,10 @@ Deno.test("makeUpdate() locates the first update of a train step that is not app
     assert.deepEqual(earlier.map(({ update, applied }) => [update, applied]), [[1, false], [2, false]]);
   }));
 
-Deno.test("updatesTable() has the columns that are asked for, null where a loss has no such number", () =>
+Deno.test("updatesTable() has every column, null where a loss has no such number", () =>
   withTinyPolicy(async (run) => {
     const { row } = await makeUpdate(run.policy.model, request(run));
-    assert.deepEqual(updatesTable([row], ["update", "applied"]).objects(), [{ update: 1, applied: true }]);
-    const [whole] = updatesTable([row]).objects() as Record<string, unknown>[];
-    assert.deepEqual([whole!["clip_fraction"], whole!["applied"]], [null, true]);
+    const table = updatesTable([row]), [whole] = table.objects() as Record<string, unknown>[];
+    assert.deepEqual(table.columnNames().toSorted(), [...UPDATE_COLUMNS].sort());
+    assert.deepEqual([whole!["clip_fraction"], whole!["update"], whole!["applied"]], [null, 1, true]);
   }));
