@@ -1,7 +1,7 @@
 /** The advantage of RLOO: how much better than the others of the group. @module */
 import { z } from "zod";
-import { moments } from "../../data/statistics/mod.ts";
-import { defineAdvantage } from "./advantage.ts";
+import { groupMoments, moments } from "../../data/statistics/mod.ts";
+import { type AdvantageBatch, defineAdvantage } from "./advantage.ts";
 import { comparedInGroups, GROUP_OF_ONE, leastGroup } from "./group_of_one.ts";
 import { grpo } from "./grpo.ts";
 
@@ -40,8 +40,18 @@ export const rloo = defineAdvantage({
       (reward, { count, mean }) => (reward - mean) * (count / (count - 1)),
     );
     if (!normalize) return left;
-    const scored = (row: number) => batch.rewards[row] !== null;
-    const { mean, std, spread } = moments(left.map((value, row) => scored(row) ? value : null));
-    return left.map((value, row) => !scored(row) || spread === 0 ? 0 : (value - mean) / (std + eps));
+    const compared = comparable(batch);
+    const { mean, std, spread } = moments(left.map((value, row) => compared[row] ? value : null));
+    return left.map((value, row) => !compared[row] || spread === 0 ? 0 : (value - mean) / (std + eps));
   },
 });
+
+/** Which completions the whitening is over: scored ones, but not the only scored one of a group (TRL: NaN, then 0). */
+function comparable({ rewards, groups }: AdvantageBatch): boolean[] {
+  const perGroup = groupMoments(rewards, groups), sizes: number[] = [];
+  for (const group of groups) sizes[group] = (sizes[group] ?? 0) + 1;
+  return rewards.map((reward, row) => {
+    const group = groups[row]!;
+    return reward !== null && (perGroup[group]!.count > 1 || sizes[group] === 1);
+  });
+}

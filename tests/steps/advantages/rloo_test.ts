@@ -46,3 +46,13 @@ Deno.test("rloo.advantages() divides by the deviation plus the eps that is given
   const equal = { ...batch, rewards: [1, 1, null, 1], groups: [0, 0, 0, 0] };
   assert.deepEqual(rloo.advantages({ normalize: true, eps: 0, group_of_one: "refuse" }, equal), [0, 0, 0, 0]);
 });
+
+Deno.test("rloo.advantages() whitens without the only scored completion of a group, which gets 0", () => {
+  const batch = { rewards: [-2.956, 1, null, -2.151], groups: [0, 0, 1, 1], lengths: [] };
+  const half = Math.SQRT1_2 * (3.956 / (3.956 + Math.SQRT1_2 * 1e-4)); // of two: ±d over std d·√2
+  assertClose(
+    rloo.advantages({ normalize: true, eps: 1e-4, group_of_one: "refuse" }, batch),
+    [-half, half, 0, 0],
+    "trl",
+  );
+});
