@@ -8,6 +8,9 @@ import { rolloutObjective } from "./rollout_objective.ts";
 /** Bounds of log-ratios, nats (TRL get_gamma_weights): of a token, and of a completion from below. */
 const TOKEN_BOUND = 20, LOWEST = Math.log(1e-8);
 
+/** The least decay (TRL get_gamma_weights), so that a long completion's weight falls in the end. */
+const LEAST_DECAY = 1e-4;
+
 const params = z.strictObject({
   k_positive: z.number().min(0).optional().describe(
     "power of the ratio where the advantage is not negative; 2 if absent",
@@ -62,7 +65,9 @@ export const vespo = rolloutObjective<VespoLoss, typeof params, "phi_mean">({
     const { graph, dtype } = advantages;
     const choose = (yes: number, no: number) =>
       advantages.greaterOrEqual(0).where(graph.scalar(yes, dtype), graph.scalar(no, dtype));
-    const k = choose(loss.kPositive, loss.kNegative), lambda = choose(loss.lambdaPositive, loss.lambdaNegative);
+    const decay = (given: number) => Math.max(given, LEAST_DECAY);
+    const k = choose(loss.kPositive, loss.kNegative);
+    const lambda = choose(decay(loss.lambdaPositive), decay(loss.lambdaNegative));
     const summed = logRatio.stopGradient().clip(-TOKEN_BOUND, TOKEN_BOUND).mul(mask).sum([1]);
     const weights = loss.samplerWeights ? input("sampler_weights").log().clip(LOWEST, TOKEN_BOUND) : null;
     // Where nothing counts a token's weight may be 0, whose logarithm must not.

@@ -24,3 +24,9 @@ Deno.test("vespo takes the sampler's weights into the ratio instead of multiplyi
   near(got.metrics["phi_mean"]!, [phi(0.25 + Math.log(2)), 1]);
   near(got.gradient.slice(0, 1), [-2 * phi(0.25 + Math.log(2))]);
 });
+
+Deno.test("vespo decays by 1e-4 at least, as TRL does where lambda is 0", async () => {
+  const inputs = { old_logprobs: OLD, completion_mask: MASK, advantages: ADVANTAGES };
+  const got = await evaluateRollout({ ...LOSS, kPositive: 0, lambdaPositive: 0 }, { logprobs: LOGPROBS, inputs });
+  near(got.metrics["phi_mean"]!, [Math.exp(1e-4 - 1e-4 * Math.exp(0.25)), 1]);
+});
