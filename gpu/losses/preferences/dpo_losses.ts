@@ -142,8 +142,7 @@ export const DPO_LOSSES = {
     graph: ({ ratios, beta }) => square(ratios.chosen.sub(0.5 / beta)).add(square(ratios.rejected.add(0.5 / beta))),
   },
   aot: {
-    divergence: false,
-    weighting: false,
+    ...PLAIN,
     wholeBatch: true,
     smoothing: { above: 0, below: 1 },
     method: notes(
@@ -157,8 +156,7 @@ export const DPO_LOSSES = {
     },
   },
   aot_unpaired: {
-    divergence: false,
-    weighting: false,
+    ...PLAIN,
     wholeBatch: true,
     smoothing: { above: 0, below: 1 },
     method: notes(
