@@ -27,7 +27,7 @@ export function withoutUndefined(values: Readonly<Record<string, unknown>>): Rec
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<string, never>;
 }
 
-interface PolicyRequest {
+export interface PolicyRequest {
   /** As a workflow writes them in `with` of `apply_update`. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly inputs: PolicyInputs;

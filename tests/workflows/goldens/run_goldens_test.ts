@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { FORMULA_TOPICS } from "../../../workflows/goldens/mod.ts";
 import { readGoldens, withNumbers } from "../../../workflows/goldens/read.ts";
 import { runGoldens } from "../../../workflows/goldens/run_goldens.ts";
 import { FORMULAS } from "./held.ts";
+
+/** Combinations of options and shapes that the other goldens have not, one case each, from the original functions. */
+const HELD_OUT = fileURLToPath(new URL("../../goldens/held_out", import.meta.url));
 
 Deno.test("runGoldens() judges the cases that a filter names by topic or name", async () => {
   const one = await runGoldens(FORMULAS, { filter: "sum_then_normalize/group/one_reward/" });
@@ -35,4 +39,10 @@ Deno.test("no case is two topics'", () => {
     })
   );
   assert.deepEqual(twice, []);
+});
+
+Deno.test("the formulas agree with the originals on combinations of options that the other goldens have not", async () => {
+  const verdicts = await runGoldens(HELD_OUT);
+  assert.deepEqual(verdicts.filter(({ failure }) => failure !== null), []);
+  assert.equal(verdicts.length, 14);
 });

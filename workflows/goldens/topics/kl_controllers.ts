@@ -24,8 +24,9 @@ export const klControllers = defineTopic<Params, Inputs>({
     edge: ({ name }) => name.startsWith("verl/kl_controller"),
   },
   evaluate({ params, inputs: { current_kl = [], n_steps = [] } }) {
-    const { type = "adaptive", horizon = 10000 } = params;
-    const controller = klController(type, { target: params.target_kl ?? params.target ?? 0.1, horizon });
+    const { horizon = 10000, target_kl, target = target_kl } = params;
+    const { type = target === undefined ? "fixed" : "adaptive" } = params; // OpenRLHF's are two classes
+    const controller = klController(type, { target: target ?? 0.1, horizon });
     let coefficient = params.kl_coef ?? params.init_kl_coef ?? 0;
     return {
       kl_coef: current_kl.map((kl, i) => coefficient = nextKlCoefficient(coefficient, controller, kl, n_steps[i]!)),

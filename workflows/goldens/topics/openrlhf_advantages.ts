@@ -86,6 +86,7 @@ export const openrlhfAdvantages = defineTopic<Params, Inputs>({
     const preset = `openrlhf/${params.estimator}` as AdvantagePresetName, size = params.group_size ?? 1;
     const { settings } = advantageSettings({ preset }), rewards = penalizedRewards(params, inputs);
     const groups = rewards.map((_, row) => Math.floor(row / size)), masks = inputs.completion_mask;
+    const { reward_clip_range: clip } = params; // null: none
     const batch: AdvantageBatch = {
       rewards,
       groups,
@@ -93,7 +94,7 @@ export const openrlhfAdvantages = defineTopic<Params, Inputs>({
       masks,
       // Its metric `return` adds up what padding pays, too; no return of a token does.
       tokenRewards: tokenPenalties(params, inputs, masks.map((mask) => mask.map(() => 1))),
-      shapedClip: params.reward_clip_range ?? settings["shaped_clip"] as [number, number],
+      shapedClip: (clip === undefined ? settings["shaped_clip"] as [number, number] : clip) ?? undefined,
       values: inputs.values,
     };
     const { tokens, returns, totals } = underPreset(preset, optionsOf(params), batch);

@@ -45,12 +45,19 @@ const OUTSIDE: Readonly<Record<string, SamplerWeights["outside"]>> = {
   "seq-mask-tis": "mask_sequence",
 };
 
-/** The weights of tokens that the engine and the trainer disagree on; throws for a type that is none. */
-function weightsOf(params: Params, { old_logprobs, sampling_logprobs, completion_mask }: Inputs) {
-  const type = params.vllm_is_correction_type ?? "tis", outside = OUTSIDE[type];
-  if (outside === undefined) {
-    throw new RangeError(`Cannot correct for the sampler by "${type}": want ${Object.keys(OUTSIDE).join(", ")}`);
-  }
+/** What becomes of weights beyond the bounds; throws for a type that is none, be it used or not. */
+function outsideOf({ vllm_is_correction_type: type = "tis" }: Params): SamplerWeights["outside"] {
+  const outside = OUTSIDE[type];
+  if (outside !== undefined) return outside;
+  throw new RangeError(`Cannot correct for the sampler by "${type}": want ${Object.keys(OUTSIDE).join(", ")}`);
+}
+
+/** The weights of tokens that the engine and the trainer disagree on. */
+function weightsOf(
+  params: Params,
+  { old_logprobs, sampling_logprobs, completion_mask }: Inputs,
+  outside: SamplerWeights["outside"],
+) {
   const bounds = params.vllm_is_truncated_threshold ?? [0.5, 5] as const;
   const logRatio = logRatios(old_logprobs!, sampling_logprobs!, completion_mask);
   const weights = samplerWeights(logRatio, completion_mask, { level: "token", bounds, outside, logBound: null });
@@ -65,8 +72,9 @@ export const openrlhfPolicyLoss = defineTopic<Params, Inputs>({
   },
   graph: true,
   async evaluate({ params, inputs }, tools) {
-    const options = openrlhfOptions(params), isCorrected = params.vllm_is_correction_type !== undefined;
-    const weights = isCorrected ? weightsOf(params, inputs) : null;
+    const options = openrlhfOptions(params), outside = outsideOf(params);
+    const isCorrected = params.enable_vllm_is_correction ?? false;
+    const weights = isCorrected ? weightsOf(params, inputs, outside) : null;
     const { sampling_logprobs: sampler, completion_mask: mask } = inputs;
     // The ratio of gspo with a correction is to the sampler itself.
     const isToSampler = isCorrected && params.policy_loss_type === "gspo";

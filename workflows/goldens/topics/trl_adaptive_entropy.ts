@@ -2,7 +2,7 @@
 import { entropyWeight, nextEntropyCoefficient } from "../../../steps/controllers/entropy_coefficient.ts";
 import { type Matrix, policyLoss } from "../policy_loss.ts";
 import { defineTopic } from "../topic.ts";
-import { type TrlInputs, trlMask, trlMetrics, trlOptions, type TrlParams, trlTotals } from "./trl_grpo_losses.ts";
+import { type TrlInputs, trlMask, trlOptions, type TrlParams, trlPolicyLoss, trlTotals } from "./trl_grpo_losses.ts";
 
 interface Params extends TrlParams {
   readonly entropy_coef_delta?: number;
@@ -32,17 +32,17 @@ export const trlAdaptiveEntropy = defineTopic<Params, Inputs>({
     const steps = [];
     for (const entropies of inputs.entropies_per_step) {
       const mask = trlMask(inputs), weight = entropyWeight(coefficient, controller, last);
-      const result = await policyLoss({
+      const request = {
         options: trlOptions({ ...params, entropy_coef: weight }),
         inputs: { ...inputs, entropies, completion_mask: mask },
         totals: trlTotals(params, inputs.num_items_in_batch),
-      }, tools);
+      };
+      const { loss } = await policyLoss(request, tools);
       const entropy = meanOver(entropies, mask);
       last = entropy;
       coefficient = nextEntropyCoefficient(coefficient, controller, entropy);
-      // Without a term beside it the objective's loss is the loss.
-      const policy_loss = trlMetrics(result, params).policy_loss ?? result.loss;
-      steps.push({ loss: result.loss, entropy, policy_loss, entropy_coef: coefficient });
+      const policy_loss = await trlPolicyLoss(request, params, tools);
+      steps.push({ loss, entropy, policy_loss, entropy_coef: coefficient });
     }
     return { steps };
   },

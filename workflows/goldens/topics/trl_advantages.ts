@@ -70,7 +70,8 @@ function flat(values: readonly (number | null)[]): number {
   return values.length === 1 ? 1 : count >= 2 && spread <= NO_SPREAD.rewards ? 1 : 0;
 }
 
-function rlooAdvantages(params: Params, inputs: Inputs, batch: AdvantageBatch): number[] {
+/** The advantages, and the share of groups without spread: of the rewards as the estimator gets them. */
+function rlooAdvantages(params: Params, inputs: Inputs, batch: AdvantageBatch) {
   const { reward_clip_range: clip, beta = 0, normalize_advantages: normalize = false } = params;
   const kl = beta ? klOf(inputs) : [];
   const rewards = batch.rewards.map((reward, row) => {
@@ -78,7 +79,8 @@ function rlooAdvantages(params: Params, inputs: Inputs, batch: AdvantageBatch): 
     const clipped = clip ? Math.min(Math.max(reward, clip[0]), clip[1]) : reward;
     return beta ? clipped - beta * total(kl[row]!) : clipped;
   });
-  return underPreset("trl/rloo", { normalize }, { ...batch, rewards }).advantage;
+  const { advantage } = underPreset("trl/rloo", { normalize }, { ...batch, rewards });
+  return { advantage, zero: zeroSpread(rewards, batch.groups, params.num_generations) };
 }
 
 const total = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
@@ -123,9 +125,7 @@ export const trlAdvantages = defineTopic<Params, Inputs>({
     const groups = rewards.map((_, row) => Math.floor(row / params.num_generations));
     const batch = { rewards, groups, lengths: rewards.map(() => 1), components };
     const isRloo = params.normalize_advantages !== undefined || inputs.old_logprobs !== undefined;
-    const { advantage, zero } = isRloo
-      ? { advantage: rlooAdvantages(params, inputs, batch), zero: zeroSpread(rewards, groups, params.num_generations) }
-      : grpoAdvantages(params, batch, weights);
+    const { advantage, zero } = isRloo ? rlooAdvantages(params, inputs, batch) : grpoAdvantages(params, batch, weights);
     const { mean, std } = statistics(rewards);
     const each = names.flatMap((name) => {
       const { mean, std } = statistics(components[name]!);

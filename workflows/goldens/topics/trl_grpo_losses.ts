@@ -1,6 +1,13 @@
 /** TRL's losses of GRPO and RLOO against those of `apply_update`. @module */
-import { type Matrix, type PolicyInputs, policyLoss, type PolicyOutputs, withoutUndefined } from "../policy_loss.ts";
-import { defineTopic } from "../topic.ts";
+import {
+  type Matrix,
+  type PolicyInputs,
+  policyLoss,
+  type PolicyOutputs,
+  type PolicyRequest,
+  withoutUndefined,
+} from "../policy_loss.ts";
+import { defineTopic, type Tools } from "../topic.ts";
 
 /** GRPOConfig's fields, each with the default of the goldens where absent. */
 export interface TrlParams {
@@ -88,15 +95,19 @@ export function trlMetrics({ metrics }: Pick<PolicyOutputs, "metrics">, params: 
     "vespo/phi_seq_mean": metrics["phi_mean"],
     kl: metrics["kl"],
     entropy: metrics["entropy"],
-    policy_loss: policyLossOf(metrics["policy_loss"] ?? null, params),
     entropy_coef: params.entropy_coef,
   };
 }
 
-/** TRL tells it before the division by the accumulation steps, which a mean over the rollout has inside. */
-function policyLossOf(value: number | null, params: TrlParams) {
+/**
+ * What TRL calls policy_loss: all but the entropy bonus, the KL too, before the division by the accumulation steps, which a
+ * mean over the rollout has inside.
+ */
+export async function trlPolicyLoss(request: PolicyRequest, params: TrlParams, tools: Tools): Promise<number> {
+  const { entropy_coef: _, ...options } = request.options;
+  const { loss } = await policyLoss({ ...request, options }, tools);
   const isOfRollout = ["dapo", "cispo", "vespo"].includes(params.loss_type ?? "dapo");
-  return value === null || isOfRollout ? value : value / trlTotals(params, undefined).scale;
+  return isOfRollout ? loss : loss / trlTotals(params, undefined).scale;
 }
 
 /** The case's mask without the outputs of tools. */
@@ -116,15 +127,17 @@ export const trlGrpoLosses = defineTopic<TrlParams, TrlInputs>({
   graph: true,
   async evaluate({ params, inputs }, tools) {
     const { sampling_logprobs: sampler } = inputs, threshold = params.off_policy_mask_threshold ?? null;
-    const result = await policyLoss({
+    const request: PolicyRequest = {
       options: trlOptions(params),
       inputs: { ...inputs, completion_mask: trlMask(inputs) },
       totals: trlTotals(params, inputs.num_items_in_batch),
       ...(sampler && threshold !== null
         ? { shared: { offPolicy: { threshold, logprobs: "sampler_logprobs" } }, given: { sampler_logprobs: sampler } }
         : {}),
-    }, tools);
-    return { ...result, metrics: trlMetrics(result, params) };
+    };
+    const result = await policyLoss(request, tools);
+    const policy_loss = params.entropy_coef === undefined ? undefined : await trlPolicyLoss(request, params, tools);
+    return { ...result, metrics: { ...trlMetrics(result, params), policy_loss } };
   },
 });
 

@@ -15,12 +15,19 @@ interface Inputs {
   readonly logprobs: Matrix;
   readonly ref_logprobs: Matrix;
   readonly completion_mask: Matrix;
-  readonly kl_logprobs: Matrix;
-  readonly ref_kl_logprobs: Matrix;
-  readonly kl_completion_mask: Matrix;
+  /** The mismatched pairs; apo_zero_unpaired does without. */
+  readonly kl_logprobs?: Matrix;
+  readonly ref_kl_logprobs?: Matrix;
+  readonly kl_completion_mask?: Matrix;
   readonly entropies?: Matrix;
   readonly mean_logits?: Matrix;
   readonly labels: readonly boolean[];
+}
+
+/** The KL of the mismatched pairs. */
+function mismatchedKl({ kl_logprobs, ref_kl_logprobs, kl_completion_mask: mask }: Inputs): number {
+  const policy = sequenceSums(kl_logprobs!, mask!), reference = sequenceSums(ref_kl_logprobs!, mask!);
+  return batchKl(policy.map((sum, row) => sum - reference[row]!));
 }
 
 export const trlKto = defineTopic<Params, Inputs>({
@@ -30,9 +37,8 @@ export const trlKto = defineTopic<Params, Inputs>({
   async evaluate({ params, inputs }, { dtype, graphs }) {
     const { loss_type = "kto", beta, desirable_weight, undesirable_weight } = params;
     const loss = preferenceLoss({ loss: loss_type, beta, desirable_weight, undesirable_weight }) as KtoLoss;
-    const { completion_mask: mask, kl_completion_mask: klMask } = inputs, labels = inputs.labels.map(Number);
-    const policy = sequenceSums(inputs.kl_logprobs, klMask), reference = sequenceSums(inputs.ref_kl_logprobs, klMask);
-    const kl = loss.form === "kto" ? batchKl(policy.map((sum, r) => sum - reference[r]!)) : 0;
+    const { completion_mask: mask } = inputs, labels = inputs.labels.map(Number);
+    const kl = loss.form === "kto" ? mismatchedKl(inputs) : 0;
     const tokens = Math.max(mask.flat().reduce((a, b) => a + b, 0), 1);
     const outputs = await graphs.run({
       dtype,

@@ -43,6 +43,9 @@ function engineOf(params: Params, { old_logprobs, sampling_logprobs }: Inputs, m
   const [level, outside] = (params.vllm_importance_sampling_mode ?? "sequence_mask").split("_") as ["token", "mask"];
   const low = params.vllm_importance_sampling_clip_min ?? null;
   const high = params.vllm_importance_sampling_clip_max === undefined ? 3 : params.vllm_importance_sampling_clip_max;
+  if (outside !== "mask" && low === null && high === null) {
+    throw new RangeError("Cannot truncate weights of the engine: both bounds are null, want one at least");
+  }
   const form = { level, outside, bounds: [low, high], logBound: null } as const;
   const weights = samplerWeights(logRatios(old_logprobs!, sampling_logprobs, mask), mask, form);
   const told = samplingMetrics(old_logprobs!, sampling_logprobs, mask, weights, level);

@@ -12,7 +12,7 @@ interface Params {
   readonly dp_size?: number;
   readonly batch_num_tokens?: number;
   readonly global_batch_size?: number;
-  readonly loss_scale_factor?: number;
+  readonly loss_scale_factor?: number | null;
   readonly clip_eps?: number | null;
   readonly token_level_loss?: boolean;
 }
@@ -41,17 +41,15 @@ function aggregationOf({ loss_agg_mode: mode, token_level_loss: perToken }: Para
 
 /** Weights per token [B, T]; rows without a token are left out of the count. */
 function weightsOf(params: Params, mask: Matrix): Matrix {
-  const aggregation = aggregationOf(params), processes = params.dp_size ?? 1, width = mask[0]!.length;
-  const lengths = mask.map((row) => row.reduce((a, b) => a + b, 0));
+  const width = mask[0]!.length, lengths = mask.map((row) => row.reduce((a, b) => a + b, 0));
   const totals: Partial<AggregationTotals> = {
-    tokens: (params.batch_num_tokens ?? lengths.reduce((a, b) => a + b, 0)) / processes,
-    sequences: (params.global_batch_size ?? lengths.filter((length) => length > 0).length) / processes,
+    tokens: params.batch_num_tokens ?? lengths.reduce((a, b) => a + b, 0),
+    sequences: params.global_batch_size ?? lengths.filter((length) => length > 0).length,
     norm: params.loss_scale_factor ?? width,
+    scale: params.dp_size ?? 1, // verl averages gradients over processes
   };
-  const weights = tokenCoefficients(aggregation, mask.flat(), width, totals);
-  // verl averages gradients over processes: what has no count to share is multiplied.
-  const times = aggregation === "token_sum" ? processes : 1;
-  return mask.map((_, row) => Array.from(weights.slice(row * width, (row + 1) * width), (weight) => weight * times));
+  const weights = tokenCoefficients(aggregationOf(params), mask.flat(), width, totals);
+  return mask.map((_, row) => Array.from(weights.slice(row * width, (row + 1) * width)));
 }
 
 export const valueLoss = defineTopic<Params, Inputs>({

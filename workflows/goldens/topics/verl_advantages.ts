@@ -80,8 +80,12 @@ export const verlAdvantages = defineTopic<Params, Inputs>({
   evaluate({ params, inputs }) {
     const estimator = params.estimator ?? "gae", batch = batchOf(estimator, inputs);
     const found = underPreset(`verl/${estimator}` as AdvantagePresetName, optionsOf(params), batch);
-    const advantages = found.tokens ??
+    const ours = found.tokens ??
       batch.masks!.map((mask, row) => Array.from(mask, (m) => found.advantage[row]! * m));
+    // verl's ReMax leaves the return on a token that does not count.
+    const advantages = estimator === "remax"
+      ? ours.map((row, b) => Array.from(row, (value, t) => batch.masks![b]![t] ? value : found.returns![b]![t]!))
+      : ours;
     // Whole completions have no return of their own in verl: it gives the advantages again.
     return { advantages, returns: OF_TOKENS.includes(estimator) ? found.returns : advantages };
   },

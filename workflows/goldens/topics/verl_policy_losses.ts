@@ -12,7 +12,7 @@ interface GlobalBatch {
   readonly dp_size?: number;
   readonly batch_num_tokens?: number;
   readonly global_batch_size?: number;
-  readonly loss_scale_factor?: number;
+  readonly loss_scale_factor?: number | null;
 }
 interface Params extends GlobalBatch {
   readonly loss_mode?: string;
@@ -95,14 +95,15 @@ function verlOptions(params: Params): Record<string, unknown> {
   });
 }
 
-/** Counts of all processes, whose mean the gradient becomes. */
+/** Counts of all processes, whose mean the gradient becomes; geo_mean is the mean over the rows at hand. */
 function totalsOf(params: Params): Partial<AggregationTotals> {
+  if (params.loss_mode === "geo_mean") return {};
   const { dp_size: processes = 1, batch_num_tokens, global_batch_size, loss_scale_factor } = params.global_batch_info ??
     params;
   return withoutUndefined({
     tokens: batch_num_tokens,
     sequences: global_batch_size,
-    norm: loss_scale_factor,
+    norm: loss_scale_factor ?? undefined,
     scale: processes,
   });
 }
