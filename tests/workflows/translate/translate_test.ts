@@ -9,11 +9,19 @@ import { fuzzedFile } from "./fuzzed.ts";
 
 const CASES = join(import.meta.dirname!, "../../cases");
 
+/** Cases whose configuration is none that is read, or does not say what is trained: notes, or a system that is not translated. */
+const NOT_READ = [
+  "043-unsloth-constrained-decoding-kl-10000",
+  "061-torchforge-664-kl-billions",
+  "070-trl-3089-peft-reentrant-checkpoint",
+];
+
 for await (const { name } of Deno.readDir(CASES)) {
   const file = join(CASES, name, "config.txt");
   if (!await Deno.stat(file).then(() => true, () => false)) continue;
   Deno.test(`translate() makes a plan of the configuration of ${name}, twice the same, or says why not`, async () => {
     const first = await translate(file, "config.txt", "mine").catch((error: Error) => error);
+    assert.equal(first instanceof Error, NOT_READ.includes(name), String(first));
     if (first instanceof Error) {
       assert.match(first.message, /^Cannot translate "config\.txt": /);
       return;
@@ -74,6 +82,17 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       "train_preferences.loss": "kto",
       "train_preferences.max_length": 1024,
       "load_preferences.form": "unpaired",
+    },
+  },
+  "trl_dpo.sh": {
+    translated: "model_name_or_path dataset_name",
+    equal: "output_dir logging_steps",
+    settings: {
+      "train_preferences.loss": "dpo",
+      "train_preferences.learning_rate": 1e-6,
+      "train_preferences.batch_size": 8,
+      "train_preferences.schedule": "linear",
+      "load_preferences.form": "pairs",
     },
   },
   "trl_dpo.yaml": {
