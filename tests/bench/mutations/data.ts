@@ -82,8 +82,8 @@ export const DATA = mutationsOf({
     ["vocabulary_one_short", "tokenizer.get_vocab(true).values()) + 1", "tokenizer.get_vocab(true).values())"],
     [
       "tokenizers_end_first",
-      'first(idList(generation.eos_token_id), idList(config.eos_token_id), idOf("eos_token"))',
-      'first(idOf("eos_token"), idList(config.eos_token_id), idList(generation.eos_token_id))',
+      'first(eos.generation, eos.config, idOf("eos_token"))',
+      'first(idOf("eos_token"), eos.config, eos.generation)',
     ],
     ["special_tokens_added", "addSpecialTokens = false } = {}) =>", "addSpecialTokens = true } = {}) =>"],
   ],
