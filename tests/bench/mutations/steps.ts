@@ -54,7 +54,7 @@ export const STEPS = mutationsOf({
     ["own_reward_in_the_mean", "(reward - mean) * (count / (count - 1))", "reward - mean"],
     ["normalize_ignored", "if (!normalize)", "if (true)"],
     ["eps_of_its_own", "(value - mean) / (std + eps)", "(value - mean) / (std + 1e-4)"],
-    ["no_spread_divides_by_0", "!scored(row) || spread === 0", "!scored(row)"],
+    ["no_spread_divides_by_0", "!compared[row] || spread === 0", "!compared[row]"],
   ],
   "steps/advantages/reinforce_plus_plus.ts": [
     ["baseline_ignored", "const shaped = baseline", "const shaped = false"],
