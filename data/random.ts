@@ -100,6 +100,25 @@ export function uniform(seed: number, stream: string, trainStep: number, row: nu
   return (BLOCK[index & 3]! >>> 8) * TWO_POW_MINUS_24;
 }
 
+/** `count` words of 32 random bits from the block `first` on, four a block; uint32 [count]. */
+export function philoxWords(
+  seed: number,
+  stream: string,
+  trainStep: number,
+  row: number,
+  first: number,
+  count: number,
+): Uint32Array {
+  checkKey(seed, trainStep, row, first);
+  const high = Math.floor(seed / TWO_POW_32), low = seed >>> 0, key = streamKey(stream);
+  const out = new Uint32Array(count);
+  for (let i = 0; i < count; i += 4) {
+    philox(first + (i >>> 2), row, trainStep, high, low, key);
+    for (let lane = 0; lane < 4 && i + lane < count; lane++) out[i + lane] = BLOCK[lane]!;
+  }
+  return out;
+}
+
 /** `count` draws from the standard normal distribution, float32 [count] (Box-Muller, 32-bit uniforms). */
 export function normals(seed: number, stream: string, count: number, trainStep = 0, row = 0): Float32Array {
   checkKey(seed, trainStep, row, count);

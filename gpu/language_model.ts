@@ -12,6 +12,7 @@
  */
 import type { ModelConfig } from "./models/config.ts";
 import type { Rows } from "./models/padding.ts";
+import { type Adapted, type KeepDraws, parameterCount } from "./models/model.ts";
 import { parameterLayout } from "./models/parameters.ts";
 import type { AdamW } from "./optimizers/adamw.ts";
 import { Optimizer, type ParameterNorms, type UpdateResult } from "./optimizers/optimizer.ts";
@@ -20,14 +21,18 @@ import { type Completion, type SampleOptions, Sampler } from "./sampling/sampler
 import { BatchPasses, type LogprobsOptions, type TokenLogprobs, type TrainResult } from "./training/batch_passes.ts";
 import type { Sequences, TrainBatch, TrainSettings } from "./training/train_batch.ts";
 import type { NonFiniteValue } from "./training/watch.ts";
-import { type Adapter, copyAdapter } from "./weights/adapter.ts";
+import { adapterOf, type AdapterPlan } from "./weights/adapter.ts";
 import { type Trainable, Weights } from "./weights/weights.ts";
 
 export type { TrainResult } from "./training/batch_passes.ts";
 export type { Sequences, TrainBatch, TrainSettings } from "./training/train_batch.ts";
 
 export class LanguageModel {
+  /** What may train: all parameters, or with an adapter those of the adapter alone. */
   readonly weights: Weights;
+  /** The adapter, with the frozen base beneath it; null where the model's own parameters train. */
+  readonly adapted: Adapted | null;
+  readonly #own: readonly Weights[];
   readonly #passes: BatchPasses;
   #trainable: Trainable;
   #optimizer: Optimizer | null = null;
@@ -35,23 +40,57 @@ export class LanguageModel {
   /** Loss of the gradient so far; null = the next accumulateGradient starts a new one. */
   #loss: number | null = null;
 
-  private constructor(readonly runtime: Runtime, readonly config: ModelConfig, adapter: Adapter | null) {
-    this.weights = new Weights(runtime, parameterLayout(config), adapter);
+  private constructor(
+    readonly runtime: Runtime,
+    readonly config: ModelConfig,
+    { weights, adapted = null, borrowed = [] }: {
+      readonly weights: Weights;
+      readonly adapted?: Adapted | null;
+      /** Numbers that another model frees. */
+      readonly borrowed?: readonly Weights[];
+    },
+  ) {
+    this.weights = weights;
+    this.adapted = adapted;
+    this.#own = [weights, ...(adapted ? [adapted.base] : [])].filter((one) => !borrowed.includes(one));
     this.#passes = new BatchPasses(this);
     this.#trainable = this.weights.trainable();
   }
 
-  /** A model with all weights 0: fill `weights` before use. `adapter` is room for low-rank adapters: no step has one yet. */
-  static create(runtime: Runtime, config: ModelConfig, adapter: Adapter | null = null): LanguageModel {
-    return new LanguageModel(runtime, config, adapter);
+  /** A model with all weights 0: fill `weights` before use. */
+  static create(runtime: Runtime, config: ModelConfig): LanguageModel {
+    return new LanguageModel(runtime, config, { weights: new Weights(runtime, parameterLayout(config)) });
   }
 
-  /** A frozen twin with its own copy of the weights and of the adapter: the reference policy. */
+  /**
+   * The same model with a low-rank adapter, whose numbers are 0: fill `weights` before use. The base is shared: it stays
+   * `model`'s parameters, whose numbers the new model frees in its place. `keep` is asked what dropout keeps.
+   */
+  static adapt({ runtime, config, weights }: LanguageModel, plan: AdapterPlan, keep: KeepDraws | null): LanguageModel {
+    const adapter = adapterOf(weights.layout, plan);
+    return new LanguageModel(runtime, config, {
+      weights: new Weights(runtime, adapter.layout),
+      adapted: { adapter, base: weights, keep },
+    });
+  }
+
+  /** A frozen twin with its own copy of the weights: the reference policy. Of an adapter, upon the same base. */
   copy(): LanguageModel {
-    const { adapter } = this.weights;
-    const twin = new LanguageModel(this.runtime, this.config, adapter && copyAdapter(this.runtime, adapter));
-    twin.weights.copyFrom(this.weights);
-    return twin;
+    const { runtime, config, adapted } = this, weights = new Weights(runtime, this.weights.layout);
+    weights.copyFrom(this.weights);
+    return new LanguageModel(runtime, config, { weights, adapted, borrowed: adapted ? [adapted.base] : [] });
+  }
+
+  /** The model without its adapter: the very numbers of its base. */
+  withoutAdapter(): LanguageModel {
+    const { runtime, config, adapted } = this;
+    if (!adapted) throw new TypeError("Cannot switch the adapter off: the model has none");
+    return new LanguageModel(runtime, config, { weights: adapted.base, borrowed: [adapted.base] });
+  }
+
+  /** All parameters, those of an adapter among them. */
+  get parameters(): number {
+    return parameterCount(this);
   }
 
   get trainable(): Trainable {
@@ -133,6 +172,6 @@ export class LanguageModel {
     this.#passes.release();
     this.#optimizer?.release();
     this.#sampler?.release();
-    this.weights.release();
+    this.#own.forEach((weights) => weights.release());
   }
 }

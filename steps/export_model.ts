@@ -3,7 +3,10 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { orElse } from "../data/file_system.ts";
 import { writeModelFolder } from "../data/hub/export.ts";
+import { writeAdapterFolder } from "../data/hub/peft_adapter.ts";
 import { toConfigJson } from "../gpu/models/config.ts";
+import type { NamedArray } from "../gpu/weights/weights.ts";
+import { adapterOfModel, modelTensors } from "./resources/adapter.ts";
 import type { Policy } from "./resources/policy.ts";
 import { exportedSampling } from "./options/sampling_settings.ts";
 import { settingValues } from "./options/settings_table.ts";
@@ -21,6 +24,9 @@ export const exportModel = defineStep({
       "where to; if absent model/ in the run folder, or critic/ or reward_model/",
     ),
     dtype: z.enum(["float32", "bfloat16", "float16"]).default("float32").describe("type of the weights in the file"),
+    merge: z.boolean().default(true).describe(
+      "write a policy with an adapter as one model, the adapter merged in; false: as PEFT's folder of the adapter alone",
+    ),
   }),
   reads: {},
   writes: {},
@@ -28,12 +34,20 @@ export const exportModel = defineStep({
   needsFor: ({ what }) => [what],
   grants: ownFolder,
   outputs: z.object({ folder: z.string().describe("absolute path of the folder") }),
-  run({ what, folder, dtype }, context) {
+  check({ merge, what, dtype }) {
+    if (merge) return [];
+    return [
+      ...(what === "policy" ? [] : [`Cannot export the ${what} as an adapter: only a policy has one; leave merge out`]),
+      ...(dtype === "float32" ? [] : [`Cannot export an adapter as ${dtype}: want float32; leave dtype out`]),
+    ];
+  },
+  run({ what, folder, dtype, merge }, context) {
     const own = join(context.folders.run, what === "policy" ? "model" : what);
     const target = folder ? resolve(context.folders.workflow, folder) : own, policy = context.resource("policy");
     const settings = settingValues(context.table("settings"));
     const texts = what === "reward_model" ? context.resource(what).texts : policy, { model } = context.resource(what);
-    exportPolicy({ ...filesOf(texts), model }, target, { dtype, settings });
+    if (merge) exportPolicy({ ...filesOf(texts), model }, target, { dtype, settings });
+    else exportAdapter(policy, target);
     return { outputs: { folder: target } };
   },
 });
@@ -59,17 +73,8 @@ export function exportPolicy(
   folder: string,
   { dtype = "float32", settings = new Map() }: ExportOptions = {},
 ): void {
-  const tensors = policy.model.weights.toHuggingFace();
-  for (const [name, { data }] of tensors) {
-    const bad = data.findIndex((value) => !Number.isFinite(value));
-    if (bad >= 0) {
-      throw new RangeError(
-        `Cannot export the model: parameter "${name}" holds ${
-          data[bad]
-        } at element ${bad}, want finite numbers; go back to a checkpoint`,
-      );
-    }
-  }
+  const tensors = modelTensors(policy.model);
+  refuseBroken(tensors);
   const { tokenizer } = policy;
   const eos = tokenizer.eosIds.length === 1 ? tokenizer.eosIds[0] : [...tokenizer.eosIds];
   const ids = { bos_token_id: tokenizer.bosId, eos_token_id: eos, pad_token_id: tokenizer.padId };
@@ -82,6 +87,24 @@ export function exportPolicy(
       ? { generationConfig: { ...exportedSampling(policy.generationConfig, settings), ...ids } }
       : {}),
   });
+}
+
+function refuseBroken(tensors: ReadonlyMap<string, NamedArray>): void {
+  for (const [name, { data }] of tensors) {
+    const bad = data.findIndex((value) => !Number.isFinite(value));
+    if (bad < 0) continue;
+    throw new RangeError(
+      `Cannot export the model: parameter "${name}" holds ${
+        data[bad]
+      } at element ${bad}, want finite numbers; go back to a checkpoint`,
+    );
+  }
+}
+
+/** Writes a policy's adapter to a folder as PEFT does, all of it or nothing. */
+function exportAdapter({ model, folder: base, files }: Policy, folder: string): void {
+  refuseBroken(model.weights.toHuggingFace());
+  writeAdapterFolder(folder, adapterOfModel(model), { base, files });
 }
 
 /** A folder outside of the workflow's, or that folder itself, is a person's own. */

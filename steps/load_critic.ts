@@ -7,6 +7,7 @@ import { trainedBytes } from "./cost/memory.ts";
 import { findFolder, readTensors } from "./load_model.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
+import { modelTensors } from "./resources/adapter.ts";
 import { Critic } from "./resources/critic.ts";
 import type { Policy } from "./resources/policy.ts";
 import { scalarModel, SCORE } from "./resources/scalar_model.ts";
@@ -63,7 +64,7 @@ function criticLine({ parameters, trainable }: { parameters: number; trainable: 
 }
 
 function ofPolicy({ model }: Policy) {
-  return { config: model.config, tensors: model.weights.toHuggingFace() };
+  return { config: model.config, tensors: modelTensors(model) };
 }
 
 /** A body from a folder: it must read the policy's tokens. */

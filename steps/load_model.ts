@@ -16,10 +16,12 @@ import { type ModelConfig, modelConfig } from "../gpu/models/config.ts";
 import { LanguageModel } from "../gpu/language_model.ts";
 import { openRuntime, type Runtime } from "../gpu/session.ts";
 import type { NamedArray } from "../gpu/weights/weights.ts";
+import { LORA, loraProblems } from "./options/lora.ts";
+import { adapterSettings, type Adapting, adapting, refuseDead } from "./resources/adapter.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "./resources/model_presets.ts";
 import { PolicyOptimizer } from "./resources/optimizer.ts";
 import { Policy } from "./resources/policy.ts";
-import { Reference, type ReferenceKind } from "./resources/reference.ts";
+import { Reference, referenceKind } from "./resources/reference.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { defineStep, type StepContext } from "./step.ts";
 
@@ -32,13 +34,16 @@ const params = z.strictObject({
     }), an object as config.json has it, a Hugging Face folder, or a run (its id or folder)`,
   ),
   reference: z.string().default("none").describe(
-    "none; copy: the policy as it is when the first group is sampled; or a folder",
+    "none; copy: the policy as it is when the first group is sampled; adapter_off: the same weights without the adapter of lora; or a folder",
   ),
   adapter: z.string().min(1).optional().describe(
     "a folder that PEFT saved: a LoRA adapter, merged into the policy's weights as they are loaded",
   ),
+  lora: LORA.optional().describe(
+    "train a low-rank adapter on frozen weights, as PEFT does: only it has gradients and moments",
+  ),
   trainable: z.array(z.string().min(1)).min(1).default(["*"]).describe(
-    "which parameters train: patterns of their checkpoint names with *; all by default",
+    "which parameters train: patterns of their checkpoint names with *, of an adapter its own; all by default",
   ),
   chat_template: z.boolean().default(false).describe(
     "put each prompt into the folder's chat template, as a user's message; lists of messages always go through it",
@@ -57,13 +62,17 @@ export const loadModel = defineStep({
   writes: { settings: SETTING_COLUMNS },
   gives: ["policy", "reference", "optimizer"],
   setup: true,
+  check({ lora, reference }) {
+    if (lora !== undefined) return loraProblems(lora);
+    return reference === "adapter_off" ? [`Cannot use reference "adapter_off": ${NO_ADAPTER}`] : [];
+  },
   outputs: z.object({
     parameters: z.int().describe("parameters of the policy"),
     trainable: z.int().describe("parameters that train"),
     vocabulary: z.int().describe("tokens of the tokenizer"),
     context: z.int().describe("longest sequence, tokens"),
   }),
-  async run({ model, adapter, reference, trainable, chat_template }, context) {
+  async run({ model, adapter, reference, lora, trainable, chat_template }, context) {
     const source = { ...modelSource(model, context), adapter: adapterFolder(adapter, context) };
     if (source.adapter !== null && source.folder === null) {
       throw new RangeError(`Cannot merge the adapter ${adapter}: the model starts from random weights, want a folder`);
@@ -75,16 +84,25 @@ export const loadModel = defineStep({
       threads: context.threads,
       deterministic: context.deterministic,
     });
-    const kind: ReferenceKind = reference === "none" || reference === "copy" ? reference : "folder";
+    const kind = referenceKind(reference);
     const { policy, frozen } = orRelease(runtime, () => {
-      const policy = makePolicy(runtime, source, context, chat_template);
+      const policy = makePolicy(
+        runtime,
+        source,
+        context,
+        chat_template,
+        "lm",
+        adapting(lora, context.folders.workflow, context.seed),
+      );
+      if (source.adapter === null) policy.folder = source.folder;
       policy.model.setTrainable(trainable);
+      refuseDead(policy.model);
       const folder = kind === "folder" ? resolve(context.folders.workflow, reference) : null;
       return { policy, frozen: folder === null ? null : loadFrozen(runtime, folder, policy) };
     });
     const outputs = sizesOf(policy);
     const { parameters, trainable: training } = outputs;
-    writeSettings(context, { trainable_parameters: training, parameters, reference });
+    writeSettings(context, { trainable_parameters: training, parameters, reference, ...adapterSettings(policy.model) });
     context.emit({ event: "message", text: modelLine(outputs, runtime) });
     return {
       resources: { policy, reference: new Reference(kind, policy, frozen), optimizer: new PolicyOptimizer(policy) },
@@ -95,7 +113,7 @@ export const loadModel = defineStep({
 
 function sizesOf({ model, tokenizer }: Policy) {
   return {
-    parameters: model.weights.layout.count,
+    parameters: model.parameters,
     trainable: model.trainable.count,
     vocabulary: tokenizer.vocabSize,
     context: model.config.maxPositions,
@@ -108,6 +126,9 @@ function modelLine({ parameters, trainable, vocabulary }: ReturnType<typeof size
   return `model: ${(parameters / 1e6).toFixed(2)} M parameters${part}, ${vocabulary} tokens; ` +
     `${runtime.device}, ${runtime.backend}, ${runtime.threads} threads`;
 }
+
+/** Said of what reads an adapter that is not there. */
+const NO_ADAPTER = "all weights train, want an adapter to switch off; set lora, or take copy";
 
 /** Runs `load`; where it throws, the environment is free for another try. */
 function orRelease<Loaded>(runtime: Runtime, load: () => Loaded): Loaded {
@@ -178,6 +199,7 @@ function makePolicy(
   { seed, deterministic }: Pick<StepContext, "seed" | "deterministic">,
   chat: boolean,
   head: ModelConfig["head"] = "lm",
+  adapted: Adapting = (model) => model,
 ): Policy {
   const { config, tokenizer, generation, folder, adapter = null } = source;
   const model = LanguageModel.create(runtime, modelConfig(config));
@@ -206,7 +228,15 @@ function makePolicy(
   const conversation = chatTemplate === null
     ? undefined
     : (messages: readonly ChatMessage[]) => renderChat(chatTemplate, messages, { variables });
-  return new Policy(model, tokenizer, generation, tokenizer.files, format, deterministic ? 2 : 1, conversation);
+  return new Policy(
+    adapted(model),
+    tokenizer,
+    generation,
+    tokenizer.files,
+    format,
+    deterministic ? 2 : 1,
+    conversation,
+  );
 }
 
 function headProblem(folder: string | null, want: ModelConfig["head"]): string {

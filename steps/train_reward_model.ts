@@ -10,6 +10,7 @@ import { findFolder, readTensors } from "./load_model.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import { pairBatch, pairRows, type Pairs, ranked } from "./preferences/pair_rows.ts";
+import { modelTensors } from "./resources/adapter.ts";
 import type { Policy } from "./resources/policy.ts";
 import { RewardModel } from "./resources/reward_model.ts";
 import { scalarModel } from "./resources/scalar_model.ts";
@@ -118,7 +119,7 @@ const head = ({ seed }: StepContext) => ({ seed, stream: "reward_head" });
 
 /** The body that the model starts from. */
 function sourceOf({ model: named }: Params, context: StepContext, { model }: Policy) {
-  if (named === undefined) return { config: model.config, tensors: model.weights.toHuggingFace() };
+  if (named === undefined) return { config: model.config, tensors: modelTensors(model) };
   const folder = findFolder(named, context), config = modelConfig(readModelConfig(folder));
   if (config.vocabSize === model.config.vocabSize) return { config, tensors: readTensors(folder) };
   throw new RangeError(

@@ -177,6 +177,7 @@ const MORE_TESTS = [
   "tests/steps/apply_update_sampler_test.ts",
   "tests/steps/apply_update_terms_test.ts",
   "tests/steps/compute_advantages_goldens_test.ts",
+  "tests/steps/load_model_lora_test.ts",
   "tests/steps/train_preferences_options_test.ts",
   "tests/steps/train_preferences_validation_test.ts",
   "tests/steps/diagnoses/cases_test.ts",

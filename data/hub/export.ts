@@ -47,11 +47,20 @@ export function writeModelFolder(folder: string, model: ModelFolder): void {
     }
     files.set(name, text);
   }
+  writeFiles(folder, files, { name: "model.safetensors", tensors: model.tensors, dtype });
+}
+
+/** Replaces or makes `folder` with texts and one file of tensors; it may hold nothing but files of a model. */
+export function writeFiles(
+  folder: string,
+  texts: ReadonlyMap<string, string>,
+  { name: stored, tensors, dtype = "F32" }: { readonly name: string } & Pick<ModelFolder, "tensors" | "dtype">,
+): void {
   checkReplaceable(folder);
   writeFolderAtomic(folder, (temporary) => {
     const encoder = new TextEncoder();
-    for (const [name, text] of files) writeChunks(join(temporary, name), [encoder.encode(text)]);
-    writeSafetensors(join(temporary, "model.safetensors"), model.tensors, { dtype });
+    for (const [name, text] of texts) writeChunks(join(temporary, name), [encoder.encode(text)]);
+    writeSafetensors(join(temporary, stored), tensors, { dtype });
   });
 }
 

@@ -1,12 +1,13 @@
-/** Reads a low-rank adapter as PEFT saves it, and merges it into the tensors of its base model. @module */
+/** Low-rank adapters as PEFT saves them: read from a folder, written to one, merged into the tensors of their base. @module */
 import { didYouMean } from "../did_you_mean.ts";
+import { writeFiles } from "./export.ts";
 import { readFolderObject } from "./model_folder.ts";
 import { openModelTensors } from "./model_tensors.ts";
 
 /** A tensor by itself, row-major. */
 interface Matrix {
   readonly shape: readonly number[];
-  readonly data: Float32Array<ArrayBuffer>;
+  readonly data: Float32Array;
 }
 
 /** What is added to a weight W [out, in]: scaling · B A. */
@@ -15,10 +16,32 @@ interface LowRank {
   readonly a: Matrix;
   /** [out, r]. */
   readonly b: Matrix;
-  readonly scaling: number;
 }
 
+/** Settings of an adapter, as PEFT names them but for its `r` and `use_` and `lora_`. */
+interface AdapterSettings {
+  readonly rank: number;
+  readonly alpha: number;
+  readonly dropout: number;
+  /** Scaling by alpha / √rank instead of alpha / rank. */
+  readonly rslora: boolean;
+}
+
+/** The numbers of an adapter, by the names of its base model's weights. */
+interface AdapterTensors {
+  readonly pairs: ReadonlyMap<string, LowRank>;
+  /** What takes the place of a weight (modules_to_save). */
+  readonly saved: ReadonlyMap<string, Matrix>;
+}
+
+export interface PeftAdapter extends AdapterSettings, AdapterTensors {}
+
 const CONFIG = "adapter_config.json";
+
+/** The factor of B A. */
+export function scalingOf({ rank, alpha, rslora }: Omit<AdapterSettings, "dropout">): number {
+  return alpha / (rslora ? Math.sqrt(rank) : rank);
+}
 
 /** Settings that change what the adapter computes, each with the values that change nothing. */
 const PLAIN: Readonly<Record<string, readonly unknown[]>> = {
@@ -32,7 +55,6 @@ const PLAIN: Readonly<Record<string, readonly unknown[]>> = {
 };
 /** Settings that must be empty. */
 const EMPTY = [
-  "modules_to_save",
   "layer_replication",
   "rank_pattern",
   "alpha_pattern",
@@ -48,8 +70,8 @@ const EMPTY = [
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || (typeof value === "object" && Object.keys(value).length === 0);
 
-/** By the name of the base model's weight. Throws RangeError or SyntaxError for what is no plain LoRA adapter. */
-export function readAdapter(folder: string): Map<string, LowRank> {
+/** Throws RangeError or SyntaxError for what is no plain LoRA adapter. */
+export function readAdapter(folder: string): PeftAdapter {
   const config = readFolderObject(folder, CONFIG);
   if (!config) {
     throw new RangeError(`Cannot load an adapter from ${folder}: it has no ${CONFIG}; want a folder that PEFT saved`);
@@ -63,19 +85,34 @@ export function readAdapter(folder: string): Map<string, LowRank> {
     if (!plain.includes(config[key])) refuse(key, JSON.stringify(plain[0]));
   }
   for (const key of EMPTY) if (!isEmpty(config[key])) refuse(key, "none");
-  const { r, lora_alpha: alpha, use_rslora } = config;
+  const { r, lora_alpha: alpha, use_rslora, lora_dropout: dropout = 0, modules_to_save: whole } = config;
   if (!Number.isInteger(r) || (r as number) < 1) refuse("r", "a whole number of 1 or more");
   if (typeof alpha !== "number" || !Number.isFinite(alpha)) refuse("lora_alpha", "a finite number");
-  const scaling = (alpha as number) / (use_rslora === true ? Math.sqrt(r as number) : r as number);
-  return readPairs(folder, r as number, scaling);
+  if (typeof dropout !== "number" || !(dropout >= 0 && dropout < 1)) refuse("lora_dropout", "a number from 0 to 1");
+  if (!isEmpty(whole) && !(Array.isArray(whole) && whole.every((name) => typeof name === "string"))) {
+    refuse("modules_to_save", "a list of names");
+  }
+  return {
+    rank: r as number,
+    alpha: alpha as number,
+    dropout: dropout as number,
+    rslora: use_rslora === true,
+    ...readTensors(folder, r as number, (whole ?? []) as string[]),
+  };
 }
 
 const NAME = /^(?:base_model\.model\.)?(.+)\.lora_([AB])\.weight$/;
+const WHOLE = /^(?:base_model\.model\.)?((.+)\.(?:weight|bias))$/;
 
-function readPairs(folder: string, rank: number, scaling: number): Map<string, LowRank> {
+function readTensors(folder: string, rank: number, whole: readonly string[]): AdapterTensors {
   using file = openModelTensors(folder, "adapter_model");
-  const halves = new Map<string, { a?: Matrix; b?: Matrix }>();
+  const halves = new Map<string, { a?: Matrix; b?: Matrix }>(), saved = new Map<string, Matrix>();
   for (const [name, { shape }] of file.tensors) {
+    const [, parameter, module] = WHOLE.exec(name) ?? [];
+    if (parameter !== undefined && whole.some((end) => module === end || module!.endsWith(`.${end}`))) {
+      saved.set(parameter, { shape, data: file.float32(name) });
+      continue;
+    }
     const [, weight, half] = NAME.exec(name) ?? [];
     if (weight === undefined || shape.length !== 2) {
       throw new RangeError(
@@ -91,16 +128,61 @@ function readPairs(folder: string, rank: number, scaling: number): Map<string, L
         `Cannot load an adapter from ${folder}: "${name}" [${shape}] has rank ${own}, want ${rank} as its ${CONFIG} says`,
       );
     }
-    pair[side] = { shape, data: file.float32(name) as Float32Array<ArrayBuffer> };
+    pair[side] = { shape, data: file.float32(name) };
     halves.set(weight, pair);
   }
   if (halves.size === 0) throw new RangeError(`Cannot load an adapter from ${folder}: it changes no weight`);
-  return new Map([...halves].map(([weight, { a, b }]) => {
+  const pairs = new Map([...halves].map(([weight, { a, b }]) => {
     if (!a || !b) {
       throw new RangeError(`Cannot load an adapter from ${folder}: "${weight}" has only one of lora_A and lora_B`);
     }
-    return [`${weight}.weight`, { a, b, scaling }];
+    return [`${weight}.weight`, { a, b }];
   }));
+  return { pairs, saved };
+}
+
+const modulesOf = (
+  names: Iterable<string>,
+) => [...new Set([...names].map((name) => name.replace(/\.(?:weight|bias)$/, "")))];
+
+/** What adapter_config.json says of an adapter, in the words of PEFT 0.21. */
+function configOf({ rank, alpha, dropout, rslora, pairs, saved }: PeftAdapter, base: string | null) {
+  const names = modulesOf(pairs.keys());
+  return {
+    base_model_name_or_path: base,
+    bias: "none",
+    fan_in_fan_out: false,
+    inference_mode: true,
+    init_lora_weights: true,
+    lora_alpha: alpha,
+    lora_dropout: dropout,
+    modules_to_save: saved.size > 0 ? modulesOf(saved.keys()) : null,
+    peft_type: "LORA",
+    r: rank,
+    target_modules: names,
+    task_type: "CAUSAL_LM",
+    use_dora: false,
+    use_rslora: rslora,
+  };
+}
+
+/**
+ * Replaces or makes `folder` with adapter_config.json and adapter_model.safetensors, which PEFT loads upon the model at
+ * `base`, and with the tokenizer's files. Throws a RangeError where the folder holds anything but files of a model.
+ */
+export function writeAdapterFolder(
+  folder: string,
+  adapter: PeftAdapter,
+  { base, files }: { readonly base: string | null; readonly files: ReadonlyMap<string, string> },
+): void {
+  const tensors = new Map<string, Matrix>();
+  for (const [name, { a, b }] of adapter.pairs) {
+    const module = `base_model.model.${name.replace(/\.weight$/, "")}`;
+    tensors.set(`${module}.lora_A.weight`, a).set(`${module}.lora_B.weight`, b);
+  }
+  for (const [name, tensor] of adapter.saved) tensors.set(`base_model.model.${name}`, tensor);
+  const texts = new Map([[CONFIG, `${JSON.stringify(configOf(adapter, base), null, 2)}\n`], ...files]);
+  writeFiles(folder, texts, { name: "adapter_model.safetensors", tensors });
 }
 
 /**
@@ -110,10 +192,21 @@ function readPairs(folder: string, rank: number, scaling: number): Map<string, L
  */
 export function merged<Tensor extends { readonly shape: readonly number[]; readonly data: Float32Array }>(
   tensors: ReadonlyMap<string, Tensor>,
-  adapter: ReadonlyMap<string, LowRank>,
+  adapter: Omit<PeftAdapter, "dropout">,
 ): Map<string, Tensor> {
-  const result = new Map(tensors);
-  for (const [name, { a, b, scaling }] of adapter) {
+  const result = new Map(tensors), scaling = scalingOf(adapter);
+  for (const [name, { shape, data }] of adapter.saved) {
+    const base = tensors.get(name);
+    if (!base || `${base.shape}` !== `${shape}`) {
+      throw new RangeError(
+        `Cannot merge an adapter: it has "${name}" [${shape}], which the model has ${
+          base ? `as [${base.shape}]` : "not"
+        }`,
+      );
+    }
+    result.set(name, { ...base, data: data.slice() });
+  }
+  for (const [name, { a, b }] of adapter.pairs) {
     const base = tensors.get(name), [rank, inner] = a.shape as [number, number], [outer] = b.shape as [number];
     if (!base) {
       throw new RangeError(

@@ -15,10 +15,15 @@ export function linear(x: Value, w: Value, bias: Value | null = null, alpha = 1)
   return bias ? y.add(bias) : y;
 }
 
+/** The same by parameters of a model, with what its adapter adds. */
+function project(x: Value, weights: GraphWeights, name: string, bias: Value | null = null, alpha = 1): Value {
+  return weights.adapted(name, x, linear(x, weights.get(name), bias, alpha), alpha);
+}
+
 /** SwiGLU: x [.., D] to [.., D]. Two products, because splitting the output of one costs more than it saves. */
 function mlp(x: Value, weights: GraphWeights, layer: number): Value {
-  const gate = linear(x, weights.get(`${layer}.gate`)).silu(), up = linear(x, weights.get(`${layer}.up`));
-  return linear(gate.mul(up), weights.get(`${layer}.down`));
+  const gate = project(x, weights, `${layer}.gate`).silu(), up = project(x, weights, `${layer}.up`);
+  return project(gate.mul(up), weights, `${layer}.down`);
 }
 
 /** What differs between graphs: attention, and whether they need derivatives. */
@@ -38,10 +43,10 @@ export function layers(x: Value, weights: GraphWeights, config: ModelConfig, opt
     else h = (x = x.add(branch)).rmsNorm(weights.get(norm), normEpsilon);
   };
   for (let layer = 0; layer < count; layer++) {
-    const qkv = linear(h, weights.get(`${layer}.qkv`), weights.find(`${layer}.qkv_bias`));
+    const qkv = project(h, weights, `${layer}.qkv`, weights.find(`${layer}.qkv_bias`));
     const attended = options.attention(qkv, x, layer);
     x = attended.x;
-    add(linear(attended.y, weights.get(`${layer}.o`)), `${layer}.norm2`);
+    add(project(attended.y, weights, `${layer}.o`), `${layer}.norm2`);
     add(mlp(h, weights, layer), layer + 1 < count ? `${layer + 1}.norm1` : "norm");
   }
   return h;
@@ -49,12 +54,12 @@ export function layers(x: Value, weights: GraphWeights, config: ModelConfig, opt
 
 /** Logits [N, V] of hidden states [N, D] that are already normalized; divided by `temperature`. */
 export function logits(hidden: Value, weights: GraphWeights, config: ModelConfig, temperature = 1): Value {
-  return linear(hidden, weights.get(config.tiedEmbeddings ? "embed" : "head"), null, 1 / temperature);
+  return project(hidden, weights, config.tiedEmbeddings ? "embed" : "head", null, 1 / temperature);
 }
 
 /** Values [N] of hidden states [N, D] that are already normalized: one number per token, in units of the reward. */
 export function scalarValues(hidden: Value, weights: GraphWeights): Value {
-  return linear(hidden, weights.get("score")).reshape([hidden.dims[0]!]);
+  return project(hidden, weights, "score").reshape([hidden.dims[0]!]);
 }
 
 /**

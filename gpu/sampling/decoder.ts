@@ -1,14 +1,13 @@
 /** Runs the decoding graphs of a model over its KV cache: prefill, first token, moving rows, one step. @module */
 import { decodeGraph, moveRowsGraph, prefillGraph, sampleGraph } from "./decode_graph.ts";
 import { KvCache } from "./kv_cache.ts";
-import { type GraphOptions, graphOptions, type Model } from "../models/model.ts";
+import { type GraphOptions, graphOptions, type Model, modelInputs, parameterCount } from "../models/model.ts";
 import { padIds, type Rows } from "../models/padding.ts";
 import { RopeTensors } from "../models/rope_tensors.ts";
 import { SessionCache } from "../ort/session_cache.ts";
 import type { Graph } from "../onnx/graph.ts";
 import { encodeModel } from "../onnx/proto.ts";
 import type { BoundRun, Session, Tensor } from "../ort/runtime.ts";
-import { weightInputs } from "../weights/weights.ts";
 import type { Batch } from "./batch.ts";
 import type { SampleOptions } from "./options.ts";
 import type { SamplerKind } from "./pick.ts";
@@ -27,7 +26,7 @@ export class Decoder {
 
   constructor(readonly model: Model) {
     const { config, weights } = model;
-    this.#weights = weightInputs(weights);
+    this.#weights = modelInputs(model);
     this.#rope = new RopeTensors(weights.runtime, config);
     this.#cache = new KvCache(weights.runtime, config);
     this.#options = graphOptions(model);
@@ -40,10 +39,10 @@ export class Decoder {
     );
   }
 
-  /** What lasts: parameters, an adapter's tensors, rotary tables. */
+  /** What lasts: parameters, rotary tables. */
   #lasting(): Record<string, Tensor> {
     const { cos, sin } = this.#rope.get(this.#cache.capacity);
-    return { ...this.#weights, ...this.model.weights.adapter?.inputs, cos, sin };
+    return { ...this.#weights, cos, sin };
   }
 
   /**
@@ -98,7 +97,7 @@ export class Decoder {
     return scope.own(session.bind(
       { ...inputs, ...batch.samplerTensors(kind, options, scope) },
       { ...batch.outputs(), ...present },
-      { nonblocking: batch.size * this.model.weights.layout.count > NONBLOCKING },
+      { nonblocking: batch.size * parameterCount(this.model) > NONBLOCKING },
     ));
   }
 

@@ -9,7 +9,8 @@ import { SessionCache } from "../ort/session_cache.ts";
 import type { Trainable } from "../weights/weights.ts";
 import { addMetrics, metricsOf } from "./loss_terms.ts";
 import { fill, logprobsPass, type Pass, trainGraphOptions, trainPass, valuesPass } from "./passes.ts";
-import { inputRows, type Sequences, slicesOf, type TrainBatch, type TrainSettings } from "./train_batch.ts";
+import { fillDropout } from "./dropout.ts";
+import { inputRows, type Sequences, type Slice, slicesOf, type TrainBatch, type TrainSettings } from "./train_batch.ts";
 import { trainGraph } from "./train_graph.ts";
 import { nonFiniteInput, type NonFiniteValue, nonFiniteWeight, watchBatch } from "./watch.ts";
 
@@ -101,6 +102,7 @@ export class BatchPasses {
         () => trainPass(this.model, this.#tables(shape), trainable, shape, { loss, temperature, accumulate: add }),
       );
       fill(pass, slice, inputs);
+      this.#drop(pass, slice, settings);
       await pass.run.run();
       total += (pass.outputs.loss!.data as Float32Array)[0]!;
       addMetrics(loss, sums, pass.outputs.metrics!.data as Float32Array);
@@ -118,7 +120,7 @@ export class BatchPasses {
     settings: TrainSettings,
     trainable: Trainable,
   ): Promise<NonFiniteValue | null> {
-    const weight = nonFiniteWeight(this.model.weights);
+    const weight = nonFiniteWeight(this.model);
     if (weight !== null) return weight;
     const { inputs } = inputRows(batch, settings), input = nonFiniteInput(inputs);
     if (input !== null) return input;
@@ -126,10 +128,18 @@ export class BatchPasses {
       const shape = this.#shape(slice), tables = this.#tables(shape);
       const options = trainGraphOptions(this.model, tables, shape, settings.temperature);
       const build = () => trainGraph(options, settings.loss, trainable.packed, { accumulate: false });
-      const found = await watchBatch(build, this.model.weights, tables, (pass) => fill(pass, slice, inputs));
+      const found = await watchBatch(build, this.model, tables, (pass) => {
+        fill(pass, slice, inputs);
+        this.#drop(pass, slice, settings);
+      });
       if (found !== null) return found;
     }
     return null;
+  }
+
+  /** Says what an adapter with dropout leaves out of a training pass. */
+  #drop({ inputs }: Pass, slice: Slice, { draws }: TrainSettings): void {
+    fillDropout(inputs, slice, this.model.adapted?.keep ?? null, draws);
   }
 
   #tables({ promptTokens, completionTokens }: BatchShape) {

@@ -3,10 +3,10 @@ import type { Loss } from "../losses/mod.ts";
 import type { Graph, Value } from "../onnx/graph.ts";
 import { encodeModel } from "../onnx/proto.ts";
 import type { BoundRun, Tensor } from "../ort/runtime.ts";
-import { type Trainable, weightInputs } from "../weights/weights.ts";
+import type { Trainable } from "../weights/weights.ts";
 import type { StatisticName } from "../losses/objective.ts";
 import type { BatchShape } from "../models/forward.ts";
-import { graphOptions, type Model } from "../models/model.ts";
+import { graphOptions, type Model, modelInputs } from "../models/model.ts";
 import { leftMask, padFloats, padIds, placesOf } from "../models/padding.ts";
 import type { RopeTables } from "../models/rope_tensors.ts";
 import { type InputRows, rowsOfSlice, type Slice } from "./train_batch.ts";
@@ -31,15 +31,14 @@ export function trainGraphOptions(
 }
 
 /**
- * Loads a graph and binds it by name: to the weights, an adapter's tensors, the rotary tables and `views` of other
- * memory, and to tensors of its own for all else.
+ * Loads a graph and binds it by name: to the weights, the rotary tables and `views` of other memory, and to tensors of its own for all else.
  *
  * Sessions load with optimization "none": the graphs are already what ONNX Runtime would make of them (measured: the
  * same run time within 1 %), and load 40 % faster.
  */
 export async function openPass(
   graph: Graph,
-  { weights }: Pick<Model, "weights">,
+  model: Pick<Model, "weights" | "adapted">,
   { cos, sin }: RopeTables,
   { name, trim, views = {} }: {
     readonly name: string;
@@ -47,10 +46,10 @@ export async function openPass(
     readonly views?: Readonly<Record<string, Tensor>>;
   },
 ): Promise<Pass> {
-  const { runtime, adapter } = weights;
+  const { runtime } = model.weights;
   const session = await runtime.session(encodeModel(graph), { name, optimization: "none", trim });
-  const lasting: Readonly<Record<string, Tensor>> = { cos, sin, ...adapter?.inputs };
-  const given: Readonly<Record<string, Tensor>> = { ...lasting, ...weightInputs(weights), ...views };
+  const lasting: Readonly<Record<string, Tensor>> = { cos, sin };
+  const given: Readonly<Record<string, Tensor>> = { ...lasting, ...modelInputs(model), ...views };
   const bound = ({ name, dtype, dims }: Value): [string, Tensor] => [
     name,
     given[name] ?? runtime.tensor(dtype, dims, undefined, { place: "host" }),

@@ -38,6 +38,14 @@ export interface TrainBatch extends Sequences {
   readonly inputs?: Readonly<Record<string, Input>>;
 }
 
+/** Which gradient of a run it is. */
+export interface DropoutKey {
+  readonly trainStep: number;
+  /** The update within the train step, and the batch within the update. */
+  readonly update: number;
+  readonly part: number;
+}
+
 export interface TrainSettings {
   readonly loss: Loss;
   /** How losses per token become one number; losses of anything else become their mean. */
@@ -46,6 +54,8 @@ export interface TrainSettings {
   readonly totals?: Partial<AggregationTotals>;
   /** Logits are divided by it, as when sampling. */
   readonly temperature: number;
+  /** Key of what an adapter with dropout leaves out, the same for the same key; needed where there is dropout. */
+  readonly draws?: DropoutKey;
   /** Prompts (with their groups) per run of the graph: bounds memory, changes nothing else. All where absent. */
   readonly promptsPerPass?: number;
 }

@@ -88,7 +88,7 @@ export function trainGraph(
       }"`,
     );
   }
-  const graph = new Graph(options), weights = new GraphWeights(graph, options);
+  const graph = new Graph(options), weights = new GraphWeights(graph, options, { dropout: true });
   const read = (name: string, unit: Unit) =>
     graph.input(name, {
       dtype: "float32",

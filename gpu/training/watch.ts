@@ -9,6 +9,8 @@
 import { UNITS } from "../losses/objective.ts";
 import type { Graph, Node, Value } from "../onnx/graph.ts";
 import type { Weights } from "../weights/weights.ts";
+import type { PackedParameter } from "../weights/layout.ts";
+import type { Model } from "../models/model.ts";
 import type { RopeTables } from "../models/rope_tensors.ts";
 import { openPass, type Pass } from "./passes.ts";
 import type { InputRows } from "./train_batch.ts";
@@ -34,7 +36,11 @@ export interface NonFiniteValue {
 const CHUNK = 128; // Every this many values become one output.
 
 /** The first parameter with a value that is not finite, or null. */
-export function nonFiniteWeight(weights: Weights): NonFiniteValue | null {
+export function nonFiniteWeight({ weights, adapted }: Pick<Model, "weights" | "adapted">): NonFiniteValue | null {
+  return (adapted && nonFiniteOf(adapted.base)) ?? nonFiniteOf(weights);
+}
+
+function nonFiniteOf(weights: Weights): NonFiniteValue | null {
   const all = weights.values.download(new Float32Array(weights.layout.size));
   for (const { name, offset, size } of weights.layout.parameters) {
     const found = firstIn(all.subarray(offset, offset + size));
@@ -58,7 +64,7 @@ export function nonFiniteInput(inputs: Readonly<Record<string, InputRows>>): Non
 /** Runs forward and backward of one batch with every value watched; `fill` writes the batch into the pass. */
 export async function watchBatch(
   build: () => Graph,
-  weights: Weights,
+  model: Pick<Model, "weights" | "adapted">,
   tables: RopeTables,
   fill: (pass: Pass) => void,
 ): Promise<NonFiniteValue | null> {
@@ -66,7 +72,7 @@ export async function watchBatch(
     const graph = build(), outputs = choose(graph);
     graph.outputs.length = 0;
     for (const [i, value] of outputs.entries()) graph.output(`watch.${i}`, value);
-    const pass = await openPass(graph, { weights }, tables, { name: "watch", trim: false });
+    const pass = await openPass(graph, model, tables, { name: "watch", trim: false });
     try {
       fill(pass);
       await pass.run.run();
@@ -86,11 +92,16 @@ export async function watchBatch(
   const loss = lossNode(graph);
   return {
     kind: node.index <= loss.index ? "forward" : "backward",
-    name: placeOf(node, weights.layout, loss),
+    name: placeOf(node, { packed: packedOf(model) }, loss),
     op: node.op,
     ...firstIn(found!)!,
     largestInput: read.reduce((most, values) => Math.max(most, largest(values)), 0),
   };
+}
+
+/** Every packed parameter that the graphs read. */
+function packedOf({ weights, adapted }: Pick<Model, "weights" | "adapted">): readonly PackedParameter[] {
+  return [...adapted?.base.layout.packed ?? [], ...weights.layout.packed];
 }
 
 /** The float32 values that outputs need, in the order of computation. */

@@ -18,8 +18,11 @@ const PARTS: readonly (readonly [end: string, part: string])[] = [
   ["down", "MLP output"],
 ];
 
+/** What of a layout is read here. */
+type Placed = Pick<Layout, "packed">;
+
 /** `softmax in attention of layer 0 (model.layers.0.self_attn.q_proj.weight, …)`. */
-export function placeOf(node: Node, layout: Layout, loss: Node): string {
+export function placeOf(node: Node, layout: Placed, loss: Node): string {
   const op = node.op.toLowerCase();
   const gradient = gradientOf(node, layout);
   if (gradient !== null) return `${op}: the gradient of ${gradient}`;
@@ -29,11 +32,11 @@ export function placeOf(node: Node, layout: Layout, loss: Node): string {
 }
 
 /** The checkpoint names of a packed tensor. */
-function parameters(packed: string, layout: Layout): string {
+function parameters(packed: string, layout: Placed): string {
   return layout.packed.find(({ name }) => name === packed)!.parts.map(({ name }) => name).join(", ");
 }
 
-function gradientOf(node: Node, layout: Layout): string | null {
+function gradientOf(node: Node, layout: Placed): string | null {
   const named = layout.packed.find(({ name }) =>
     node.outputs.some((value) => value.name === gradientNames(name).after)
   );
@@ -41,22 +44,29 @@ function gradientOf(node: Node, layout: Layout): string | null {
 }
 
 /** The weight read last on the way to a node, and what that makes it. */
-function partOf(node: Node, layout: Layout): string {
+function partOf(node: Node, layout: Placed): string {
   const weights = new Map(layout.packed.map(({ name }) => [weightName(name), name]));
   const own = readsWeight(node, weights);
   const at = own === null ? latest(node, (inner) => readsWeight(inner, weights) !== null) : node;
   const packed = own ?? (at === null ? null : readsWeight(at, weights));
   if (at === null || packed === null) return "the batch";
   const names = parameters(packed, layout);
+  return named(packed.replace(OF_ADAPTER, ""), names, own === null, at);
+}
+
+/** What follows the packed name of a parameter in that of its adapter or copy. */
+const OF_ADAPTER = /\.(?:lora_[AB]|saved)$/;
+
+function named(packed: string, names: string, isAfter: boolean, at: Node): string {
   if (packed === "head" || (packed === "embed" && at.op !== "Gather")) {
-    return own === null ? "log-probabilities and loss" : `logits (${names})`;
+    return isAfter ? "log-probabilities and loss" : `logits (${names})`;
   }
-  if (packed === "score") return own === null ? "values and loss" : `values (${names})`;
+  if (packed === "score") return isAfter ? "values and loss" : `values (${names})`;
   if (packed === "embed") return `embedding (${names})`;
   if (packed === "norm") return `final norm (${names})`;
   const dot = packed.indexOf("."), layer = packed.slice(0, dot), end = packed.slice(dot + 1);
   const part = PARTS.find(([name]) => name === end)?.[1] ?? end;
-  return `${part} of layer ${layer} (${own === null ? "after " : ""}${names})`;
+  return `${part} of layer ${layer} (${isAfter ? "after " : ""}${names})`;
 }
 
 function readsWeight(node: Node, weights: ReadonlyMap<string, string>): string | null {

@@ -1,6 +1,5 @@
 /** The numbers of a model: every parameter in one array, its gradient in a second, each tensor a view of them. @module */
 import type { Runtime, Tensor } from "../ort/runtime.ts";
-import type { Adapter } from "./adapter.ts";
 import { weightName } from "./graph_weights.ts";
 import { type Layout, matchParameters } from "./layout.ts";
 
@@ -15,7 +14,7 @@ export class Weights {
   readonly values: Tensor;
   #gradients: Tensor | null = null;
 
-  constructor(readonly runtime: Runtime, readonly layout: Layout, readonly adapter: Adapter | null = null) {
+  constructor(readonly runtime: Runtime, readonly layout: Layout) {
     this.values = runtime.tensor("float32", [layout.size]);
   }
 
@@ -85,11 +84,10 @@ export class Weights {
     this.values.upload(all);
   }
 
-  /** Frees the arrays and the adapter's tensors. */
+  /** Frees the arrays. */
   release(): void {
     this.values.release();
     this.#gradients?.release();
-    Object.values(this.adapter?.inputs ?? {}).forEach((tensor) => tensor.release());
   }
 
   /** Which parameters patterns choose: see `Trainable`. Throws when a pattern matches nothing. */

@@ -17,6 +17,11 @@ export function trainedBytes(parameters: number): number {
   return 16 * parameters;
 }
 
+/** Bytes of a model beneath an adapter: its weights alone. */
+export function frozenBytes(parameters: number): number {
+  return 4 * parameters;
+}
+
 /**
  * Bytes of the float32 values that a forward and backward pass holds. Per token and layer about 10 of the width, 3.5 of the inner width and 8
  * rows of attention; per completion token 4 of the vocabulary. A group's prompt is computed once.

@@ -18,7 +18,7 @@ export default defineDiagnosis({
   about: "Nothing is trainable: the adapter is frozen or its target modules match no layer.",
   reads: ["messages.trainable_parameters", "messages.exception", "grad_norm"],
   decision:
-    written`A printed count of 0 trainable parameters (in a run of ours: less than ${HARDLY_ANY} % of them) decides alone, whatever grad_norm says; so does an adapter whose target modules match nothing, or an optimizer without parameters.`,
+    written`A printed count of 0 trainable parameters (in a run of ours: less than ${HARDLY_ANY} % of them, or of its adapter) decides alone, whatever grad_norm says; so does an adapter whose target modules match nothing, or an optimizer without parameters.`,
   hint: "Check the adapter's target modules against the layer names, and that nothing freezes it after it was added.",
   remedy: [{ step: "load_model", key: "trainable", set: ["*"] }, { option: "lora_target_modules", set: "all-linear" }],
   byHand: 'Set target_modules to "all-linear" and print the count of trainable parameters before training.',
@@ -47,11 +47,12 @@ export default defineDiagnosis({
 
 /** A single norm or bias: nothing a run of ours was meant to train. */
 function nearlyFrozen(view: RunView): Found | null {
-  const [trainable, all] = [ownNumber(view, "trainable_parameters"), ownNumber(view, "parameters")];
+  const adapter = ownNumber(view, "adapter_parameters");
+  const [trainable, all] = [ownNumber(view, "trainable_parameters"), adapter ?? ownNumber(view, "parameters")];
   if (trainable === null || all === null || trainable >= HARDLY_ANY * all) return null;
   return {
     trainSteps: view.trainSteps.slice(0, 1),
-    message: `${trainable} of ${all} parameters are trainable`,
+    message: `${trainable} of ${all} parameters ${adapter === null ? "" : "of the adapter "}are trainable`,
     evidence: view.settings.filter(({ name }) => name === "trainable_parameters").map((entry) =>
       settingEvidence(entry)
     ),

@@ -3,6 +3,7 @@ import type { ChatMessage } from "../../data/hub/chat_template.ts";
 import type { HubTokenizer } from "../../data/hub/tokenizer.ts";
 import { completionMessages, messagesIn } from "../../data/tasks/rows/messages.ts";
 import type { LanguageModel, Sequences } from "../../gpu/language_model.ts";
+import { baseKey } from "./adapter.ts";
 import { LocalSampler } from "./local_sampler.ts";
 import type { Resource, ResourceState } from "./resource.ts";
 import type { Sampler } from "./sampler.ts";
@@ -20,6 +21,8 @@ export const PROMPTS_PER_PASS = 16;
 export class Policy implements Resource {
   /** Where completions of this policy are sampled: here, unless another sampler is put in its place. */
   sampler: Sampler = new LocalSampler(this);
+  /** The Hugging Face folder of the weights beneath an adapter; null where there is none. */
+  folder: string | null = null;
   readonly #prompts = new Map<string, Int32Array>();
 
   constructor(
@@ -105,10 +108,19 @@ export class Policy implements Resource {
   }
 
   save(): ResourceState {
-    return weightsState(this.model, { parameters: this.model.weights.layout.count });
+    const base = baseKey(this.model);
+    return weightsState(this.model, {
+      parameters: this.model.weights.layout.count,
+      ...(base === null ? {} : { base }),
+    });
   }
 
-  restore({ arrays }: ResourceState): void {
+  restore({ json, arrays }: ResourceState): void {
+    if ((json["base"] ?? null) !== baseKey(this.model)) {
+      throw new RangeError(
+        "Cannot restore the adapter: its base has other weights than when the checkpoint was written; give the same model",
+      );
+    }
     this.model.weights.values.upload(stateArray(arrays, "weights", this.model.weights.layout.size));
   }
 

@@ -1,10 +1,18 @@
-/** The reference policy: none, a frozen copy of the policy made at the first rollout, or another model. @module */
+/** The reference policy: none, a frozen copy of the policy made at the first rollout, its base, or another model. @module */
 import type { LanguageModel, Sequences } from "../../gpu/language_model.ts";
 import { type Policy, PROMPTS_PER_PASS, stateArray, weightsState } from "./policy.ts";
 import type { Resource, ResourceState } from "./resource.ts";
 
-/** none: no KL. copy: the policy as it is when the first group is sampled. folder: weights loaded by load_model. */
-export type ReferenceKind = "none" | "copy" | "folder";
+/**
+ * none: no KL. copy: the policy as it is when the first group is sampled. adapter_off: the policy's base, without its
+ * adapter. folder: weights loaded by load_model.
+ */
+type ReferenceKind = "none" | "copy" | "adapter_off" | "folder";
+
+/** What load_model's `reference` means; a folder where it is no word of ours. */
+export function referenceKind(reference: string): ReferenceKind {
+  return reference === "none" || reference === "copy" || reference === "adapter_off" ? reference : "folder";
+}
 
 export class Reference implements Resource {
   #model: LanguageModel | null;
@@ -18,10 +26,11 @@ export class Reference implements Resource {
     return this.kind !== "none";
   }
 
-  /** The frozen model; a `copy` is made when first asked for. */
+  /** The frozen model; a `copy` is made when first asked for, and adapter_off reads the numbers of the policy's base. */
   model(): LanguageModel {
     if (!this.exists) throw new TypeError('Cannot read the reference policy: load_model has reference "none"');
-    return this.#model ??= this.policy.model.copy();
+    const { model } = this.policy;
+    return this.#model ??= this.kind === "adapter_off" ? model.withoutAdapter() : model.copy();
   }
 
   /** Nats per token of each completion under the reference. */

@@ -4,6 +4,7 @@ import type { ModelConfig } from "../../gpu/models/config.ts";
 import { LanguageModel } from "../../gpu/language_model.ts";
 import type { Runtime } from "../../gpu/session.ts";
 import type { NamedArray } from "../../gpu/weights/weights.ts";
+import { modelTensors } from "./adapter.ts";
 import { stateArray, weightsState } from "./policy.ts";
 import type { ResourceState } from "./resource.ts";
 
@@ -43,7 +44,7 @@ export function scalarModel(runtime: Runtime, { config, tensors, seed, stream }:
 
 /** Puts the body of a policy into a model with a scalar head, whose own head stays. */
 export function takeBody(model: LanguageModel, policy: LanguageModel): void {
-  const named = policy.weights.toHuggingFace();
+  const named = modelTensors(policy);
   named.delete(LANGUAGE_HEAD);
   named.set(SCORE, model.weights.toHuggingFace().get(SCORE)!);
   model.weights.fromHuggingFace(named);

@@ -59,8 +59,9 @@ export async function makeUpdate(
   model: LanguageModel,
   { batch, more = [], settings, optimizer, trainStep, number, entropyCoef = null, earlier = [] }: UpdateRequest,
 ): Promise<Update> {
-  const results = [await model.accumulateGradient(batch, settings)];
-  for (const next of more) results.push(await model.accumulateGradient(next, settings));
+  const drawn = (part: number) => ({ ...settings, draws: { trainStep, update: earlier.length + 1, part } });
+  const results = [await model.accumulateGradient(batch, drawn(0))];
+  for (const next of more) results.push(await model.accumulateGradient(next, drawn(results.length)));
   const result = joined(results);
   const metrics = Object.fromEntries(
     ([...ROLLOUT_METRICS, "entropy"] as const).map((name) => [name, result.metrics[name] ?? null]),
@@ -79,9 +80,9 @@ export async function makeUpdate(
     applied: applied.applied,
   };
   if (applied.applied || earlier.some((row) => row.applied === false)) return { result, row, nonFinite: null };
-  const broken = results.findIndex(({ loss }) => !Number.isFinite(loss));
-  const located = [batch, ...more][Math.max(broken, 0)]!;
-  return { result, row, nonFinite: await locateNonFinite(model, located, settings, trainStep) };
+  const broken = Math.max(results.findIndex(({ loss }) => !Number.isFinite(loss)), 0);
+  const located = [batch, ...more][broken]!;
+  return { result, row, nonFinite: await locateNonFinite(model, located, drawn(broken), trainStep) };
 }
 
 /** What the batches of one update say together: losses add up, means are over all their tokens. */

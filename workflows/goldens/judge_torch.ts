@@ -5,7 +5,7 @@ import { isFolder } from "../../data/file_system.ts";
 import { openSafetensors } from "../../data/hub/safetensors_read.ts";
 import { compare } from "./compare.ts";
 import { NOT_IMPLEMENTED, type Verdict } from "./judge.ts";
-import { type GoldenFile, withNumbers } from "./read.ts";
+import { type GoldenFile, readGoldenFile, withNumbers } from "./read.ts";
 import type { Check, Data, TorchFile, TorchTopic } from "./topic.ts";
 
 /** The verdict on every case of a file of the second schema; one without a topic is one failed case. */
@@ -63,7 +63,9 @@ function torchFile({ name, path, document }: GoldenFile, models: string | null) 
     open.set(file, known);
     return known;
   };
-  const file: TorchFile = { name, document, tensors, model: (named) => modelFolder(named, dirname(path), models) };
+  const beside = (other: string) => readGoldenFile(join(dirname(path), `${other}.json`)).document;
+  const model = (named: string) => modelFolder(named, dirname(path), models);
+  const file: TorchFile = { name, document, beside, tensors, model };
   return { file, close: () => open.forEach((one) => one.close()) };
 }
 

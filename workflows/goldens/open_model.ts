@@ -4,18 +4,24 @@ import { LanguageModel } from "../../gpu/language_model.ts";
 import { modelConfig } from "../../gpu/models/config.ts";
 import { openRuntime } from "../../gpu/session.ts";
 import { readTensors } from "../../steps/load_model.ts";
+import { loadedAdapter } from "../../steps/resources/adapter.ts";
 
-/** What `body` gives for the model of a folder, a PEFT adapter merged into it; the model is released afterwards. */
+/**
+ * What `body` gives for the model of a folder, with a PEFT adapter that is merged into it or that is to train; the model
+ * is released afterwards.
+ */
 export async function withModel<Result>(
   folder: string,
   body: (model: LanguageModel) => Promise<Result>,
-  adapter: string | null = null,
+  { merge = null, train = null }: { readonly merge?: string | null; readonly train?: string | null } = {},
 ): Promise<Result> {
   const runtime = await openRuntime({ backend: "ffi", device: "cpu", threads: 1 });
   try {
-    const model = LanguageModel.create(runtime, modelConfig(readModelConfig(folder)));
+    const base = LanguageModel.create(runtime, modelConfig(readModelConfig(folder)));
+    let model = base;
     try {
-      model.weights.fromHuggingFace(readTensors(folder, adapter));
+      base.weights.fromHuggingFace(readTensors(folder, merge));
+      if (train !== null) model = loadedAdapter(base, train, 0);
       return await body(model);
     } finally {
       model.release();

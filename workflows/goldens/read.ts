@@ -31,7 +31,8 @@ export function readGoldens(folder: string): GoldenFile[] {
   return paths.map(readGoldenFile);
 }
 
-function readGoldenFile(path: string): GoldenFile {
+/** One JSON file of goldens. */
+export function readGoldenFile(path: string): GoldenFile {
   const document = parseJsonObject(textOf(path), path);
   return { name: basename(path, ".json"), path, cases: formulaCases(document, path), document };
 }

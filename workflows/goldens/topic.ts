@@ -70,6 +70,8 @@ export interface TorchFile {
   /** Without ".json". */
   readonly name: string;
   readonly document: Readonly<Record<string, unknown>>;
+  /** The document of another file in the same folder, without ".json". */
+  readonly beside: (name: string) => Readonly<Record<string, unknown>>;
   /** The tensors of the file that `tensors` names, or of another one beside it. */
   readonly tensors: (name?: string) => SafetensorsFile;
   /** The folder of a model that the document names. RangeError where it is not there. */

@@ -1,9 +1,10 @@
 /** The rule on memory: what a step computes at once fits this machine. @module */
 import type { Peak } from "../../steps/cost/cost.ts";
-import { PROCESS_BYTES, trainedBytes } from "../../steps/cost/memory.ts";
+import { frozenBytes, PROCESS_BYTES, trainedBytes } from "../../steps/cost/memory.ts";
 import type { PlannedStep } from "../plan/plan.ts";
 import { costsOf } from "./costs.ts";
 import type { Facts } from "./facts.ts";
+import { trainedLayout } from "./lora_rules.ts";
 import { at, type Report } from "./finding.ts";
 
 /** A peak with its step; its bytes are those of the whole process. */
@@ -30,7 +31,8 @@ export function memory(facts: Facts): Report[] {
 export function peaksOf(facts: Facts): StepPeak[] {
   const { model } = facts;
   if (model?.config == null || model.layout === null) return [];
-  const fixed = PROCESS_BYTES + trainedBytes(model.layout.count);
+  const trained = trainedLayout(model)?.count ?? 0, frozen = model.loaded.params.lora ? model.layout.count : 0;
+  const fixed = PROCESS_BYTES + frozenBytes(frozen) + trainedBytes(trained);
   return [
     { step: model.loaded.step, key: "model", bytes: fixed, what: "training the model", remedy: "take a smaller one" },
     ...costsOf(facts).map(({ step, cost: { peak } }) => ({ ...peak, step, bytes: fixed + peak.bytes })),

@@ -6,7 +6,9 @@ import { messagesIn } from "../../data/tasks/rows/messages.ts";
 import { modelConfig } from "../../gpu/models/config.ts";
 import { matchParameters } from "../../gpu/weights/layout.ts";
 import { NO_TEMPLATE } from "../../steps/load_model.ts";
+import { referenceKind } from "../../steps/resources/reference.ts";
 import type { Facts } from "./facts.ts";
+import { trainedLayout } from "./lora_rules.ts";
 import { at, type Report } from "./finding.ts";
 import { isFile } from "../../data/file_system.ts";
 
@@ -27,8 +29,9 @@ export function modelThere({ model }: Facts): Report[] {
 
 /** Patterns of `trainable` match something, and enough. */
 export function trainable({ model }: Facts): Report[] {
-  if (model?.layout == null) return [];
-  const { step, params } = model.loaded, { layout } = model;
+  const layout = model === null ? null : trainedLayout(model);
+  if (model === null || layout === null) return [];
+  const { step, params } = model.loaded, what = params.lora === undefined ? "model" : "adapter";
   const path = at(step, "trainable");
   const reports = params.trainable.flatMap((pattern, index): Report[] => {
     try {
@@ -40,7 +43,7 @@ export function trainable({ model }: Facts): Report[] {
       const shown = names.length > SHOWN
         ? `${names.slice(0, SHOWN).join(", ")}, … (${names.length})`
         : names.join(", ");
-      const message = `trainable "${pattern}" matches no parameter of the model; it has ${shown}`;
+      const message = `trainable "${pattern}" matches no parameter of the ${what}; it has ${shown}`;
       return [{ severity: "error", refuses: true, message, path: at(step, "trainable", index) }];
     }
   });
@@ -64,10 +67,11 @@ export function vocabulary({ model, plan }: Facts): Report[] {
     const message = `the model cannot be loaded: ${problem}`;
     return [{ severity: "error", refuses: true, message, path: at(step, "model") }];
   }
-  if (params.reference === "none" || params.reference === "copy") return [];
+  if (referenceKind(params.reference) !== "folder") return [];
   const folder = resolve(plan.folder, params.reference), path = at(step, "reference");
   if (!isFile(`${folder}/config.json`)) {
-    const message = `reference "${params.reference}" is neither none nor copy, and ${folder} has no config.json`;
+    const message =
+      `reference "${params.reference}" is neither none, copy nor adapter_off, and ${folder} has no config.json`;
     return [{ severity: "error", refuses: true, message, path }];
   }
   const theirs = modelConfig(readModelConfig(folder)).vocabSize;

@@ -1,10 +1,17 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { merged, readAdapter } from "../../../data/hub/peft_adapter.ts";
+import {
+  merged,
+  type PeftAdapter,
+  readAdapter,
+  scalingOf,
+  writeAdapterFolder,
+} from "../../../data/hub/peft_adapter.ts";
 import { openSafetensors } from "../../../data/hub/safetensors_read.ts";
 import { openModelTensors } from "../../../data/hub/model_tensors.ts";
 
 const FOLDER = "tests/models/qwen2_lora";
+const PLAIN = { rank: 1, alpha: 1, dropout: 0, rslora: false, saved: new Map() };
 const tensor = (shape: number[], ...data: number[]) => ({ shape, data: Float32Array.from(data) });
 
 Deno.test("readAdapter() and merged() give the weights that PEFT merges", () => {
@@ -21,7 +28,9 @@ Deno.test("readAdapter() and merged() give the weights that PEFT merges", () => 
 });
 
 Deno.test("merged() adds scaling times B A, and names a weight that does not fit", () => {
-  const a = tensor([1, 2], 1, 2), b = tensor([2, 1], 3, 4), adapter = new Map([["w.weight", { a, b, scaling: 2 }]]);
+  const a = tensor([1, 2], 1, 2),
+    b = tensor([2, 1], 3, 4),
+    adapter = { ...PLAIN, alpha: 2, pairs: new Map([["w.weight", { a, b }]]) };
   const { data } = merged(new Map([["w.weight", tensor([2, 2], 1, 1, 1, 1)]]), adapter).get("w.weight")!;
   assert.deepEqual([...data], [7, 13, 9, 17]);
   assert.throws(() => merged(new Map([["v.weight", tensor([2, 2], 1, 1, 1, 1)]]), adapter), {
@@ -35,7 +44,7 @@ Deno.test("merged() adds scaling times B A, and names a weight that does not fit
 Deno.test("merged() refuses an adapter that makes a weight infinite or NaN, naming the weight", () => {
   const base = new Map([["w.weight", tensor([1, 2], 1, 1)]]), b = tensor([1, 1], 1e38);
   for (const [value, told] of [[1e38, "Infinity"], [NaN, "NaN"]] as const) {
-    const adapter = new Map([["w.weight", { a: tensor([1, 2], 0, value), b, scaling: 1 }]]);
+    const adapter = { ...PLAIN, pairs: new Map([["w.weight", { a: tensor([1, 2], 0, value), b }]]) };
     assert.throws(() => merged(base, adapter), {
       message: `Cannot merge an adapter: "w.weight" becomes ${told} at element 1, want finite numbers`,
     });
@@ -51,11 +60,13 @@ Deno.test("readAdapter() refuses a folder without an adapter and one that comput
     Deno.writeTextFileSync(join(folder, "adapter_config.json"), JSON.stringify({ ...config, ...more }));
     return readAdapter(folder);
   };
-  assert.equal(read({}).get("model.layers.0.mlp.up_proj.weight")!.scaling, 2);
-  assert.equal(read({ use_rslora: true }).get("model.layers.0.mlp.up_proj.weight")!.scaling, 4);
+  assert.equal(scalingOf(read({})), 2);
+  assert.equal(scalingOf(read({ use_rslora: true })), 4);
+  assert.equal(read({ lora_dropout: 0.1 }).dropout, 0.1);
+  assert.throws(() => read({ lora_dropout: 1 }), { message: /its lora_dropout is 1, want a number from 0 to 1/ });
   assert.throws(() => read({ use_dora: true }), { message: /its use_dora is true, want false/ });
   assert.throws(() => read({ peft_type: "LOHA" }), { message: /its peft_type is "LOHA", want "LORA"/ });
-  assert.throws(() => read({ modules_to_save: ["lm_head"] }), { message: /its modules_to_save is .* want none/ });
+  assert.throws(() => read({ modules_to_save: 3 }), { message: /its modules_to_save is 3, want a list of names/ });
   assert.throws(() => read({ r: 0 }), { message: /its r is 0, want a whole number/ });
   assert.throws(() => read({ r: 1.5 }), { message: /its r is 1\.5, want a whole number/ });
   assert.throws(() => read({ r: 64 }), { message: /has rank 4, want 64 as its adapter_config\.json says/ });
@@ -63,4 +74,42 @@ Deno.test("readAdapter() refuses a folder without an adapter and one that comput
     message: /its alora_invocation_tokens is \[1\], want/,
   });
   Deno.removeSync(folder, { recursive: true });
+});
+
+Deno.test("writeAdapterFolder() writes what readAdapter() reads, copies of whole modules among it", () => {
+  const root = Deno.makeTempDirSync(), folder = join(root, "adapter");
+  const adapter: PeftAdapter = {
+    rank: 1,
+    alpha: 16,
+    dropout: 0.05,
+    rslora: true,
+    pairs: new Map([["model.layers.0.mlp.up_proj.weight", { a: tensor([1, 2], 1, 2), b: tensor([3, 1], 3, 4, 5) }]]),
+    saved: new Map([["model.norm.weight", tensor([2], 6, 7)]]),
+  };
+  writeAdapterFolder(folder, adapter, { base: "/models/base", files: new Map([["tokenizer.json", "{}"]]) });
+  assert.deepEqual(readAdapter(folder), adapter);
+  const config = JSON.parse(Deno.readTextFileSync(join(folder, "adapter_config.json")));
+  assert.deepEqual(
+    [
+      config.peft_type,
+      config.r,
+      config.lora_alpha,
+      config.base_model_name_or_path,
+      config.target_modules,
+      config.modules_to_save,
+    ],
+    ["LORA", 1, 16, "/models/base", ["model.layers.0.mlp.up_proj"], ["model.norm"]],
+  );
+  Deno.writeTextFileSync(join(folder, "notes.md"), "mine");
+  assert.throws(() => writeAdapterFolder(folder, adapter, { base: null, files: new Map() }), /it holds "notes\.md"/);
+  Deno.removeSync(root, { recursive: true });
+});
+
+Deno.test("merged() puts a whole module in its place, and refuses one that the model has not", () => {
+  const pairs = new Map(), saved = new Map([["n.weight", tensor([2], 5, 6)]]), adapter = { ...PLAIN, pairs, saved };
+  const after = merged(new Map([["n.weight", tensor([2], 1, 1)]]), adapter);
+  assert.deepEqual([...after.get("n.weight")!.data], [5, 6]);
+  assert.throws(() => merged(new Map([["n.weight", tensor([3], 1, 1, 1)]]), adapter), {
+    message: 'Cannot merge an adapter: it has "n.weight" [2], which the model has as [3]',
+  });
 });

@@ -37,7 +37,7 @@ for (const name of ["qwen2", "qwen3", "llama"]) {
     const config: ModelConfig = { ...modelConfig(readJson(`models/${name}/config.json`)), ...TINY };
     const layout = parameterLayout(config), random = numbers(7), batch = [6, 4], n = 24;
     const graph = new Graph();
-    const weights = new GraphWeights(graph, { layout, adapter: null }, "float64");
+    const weights = new GraphWeights(graph, { layout, adapter: null }, { dtype: "float64" });
     const inputs = forwardInputs(graph, SHAPE, config, 8, "float64");
     const { logprobs } = forward(inputs, weights, SHAPE, config, 0.8);
     const known = new Map<string, Value>();
@@ -184,7 +184,7 @@ Deno.test("forwardValues() has the gradient of its own differences, float64, hea
   const config: ModelConfig = { ...modelConfig(readJson("models/qwen2/config.json")), ...TINY, head: "scalar" };
   const layout = parameterLayout(config), random = numbers(11), batch = [6, 4], n = 24;
   assert.deepEqual(layout.packed.find(({ name }) => name === "score")?.shape, [1, 8]);
-  const graph = new Graph(), weights = new GraphWeights(graph, { layout, adapter: null }, "float64");
+  const graph = new Graph(), weights = new GraphWeights(graph, { layout, adapter: null }, { dtype: "float64" });
   const inputs = forwardInputs(graph, SHAPE, config, 8, "float64");
   const values = forwardValues(inputs, weights, SHAPE, config);
   const read = (name: string) => graph.input(name, { dtype: "float64", shape: batch });

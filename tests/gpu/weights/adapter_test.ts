@@ -1,19 +1,19 @@
-/** A made-up low-rank adapter: every graph of a model sees it alike, and a gradient reaches its tensors. */
 import assert from "node:assert/strict";
 import { gradients } from "../../../gpu/autodiff/gradients.ts";
 import { LanguageModel, type TrainBatch, type TrainSettings } from "../../../gpu/language_model.ts";
-import { modelConfig } from "../../../gpu/models/config.ts";
-import { RopeTensors } from "../../../gpu/models/rope_tensors.ts";
-import type { Runtime, Tensor } from "../../../gpu/session.ts";
-import { fill, openPass, trainGraphOptions } from "../../../gpu/training/passes.ts";
-import { inputRows } from "../../../gpu/training/train_batch.ts";
-import { trainGraph } from "../../../gpu/training/train_graph.ts";
-import type { Adapter } from "../../../gpu/weights/adapter.ts";
-import { cpuRuntime, norm } from "../golden_model.ts";
+import { type ModelConfig, modelConfig } from "../../../gpu/models/config.ts";
+import { forward, forwardInputs } from "../../../gpu/models/forward.ts";
+import { parameterLayout } from "../../../gpu/models/parameters.ts";
+import { ropeTables } from "../../../gpu/models/rope.ts";
+import { Graph } from "../../../gpu/onnx/graph.ts";
+import { adapterNames, adapterOf, type AdapterPlan } from "../../../gpu/weights/adapter.ts";
+import { GraphWeights } from "../../../gpu/weights/graph_weights.ts";
+import { same } from "../../same.ts";
+import { cpuRuntime } from "../golden_model.ts";
+import { doubles, type Fed, floats, runGraph } from "../run_graph.ts";
 import { readJson, readModel } from "../safetensors.ts";
 
-const CONFIG = modelConfig(readJson("models/qwen2/config.json"));
-const RANK = 2, SHAPE = { prompts: 2, group: 2, promptTokens: 3, completionTokens: 4 };
+const CONFIG = modelConfig(readJson("models/qwen2/config.json")), LAYOUT = parameterLayout(CONFIG);
 const BATCH: TrainBatch = {
   prompts: [[5, 6, 7], [8]],
   group: 2,
@@ -30,51 +30,40 @@ const GREEDY = {
   eosIds: [],
   uniforms: () => 0,
 };
-/** What it adapts, with the shape: an attention matrix, the embeddings (also the tied head), and a norm is left. */
-const ADAPTED: Readonly<Record<string, readonly [number, number]>> = { "0.qkv": [128, 64], embed: [512, 64] };
+const at = (layer: number, module: string) => `model.layers.${layer}.${module}.weight`;
+const LINEAR = LAYOUT.parameters.filter(({ name }) => name.includes("_proj.weight")).map(({ name }) => name);
 
-/** W + A·B for two matrices. */
-function lowRank(runtime: Runtime): Adapter {
-  const tensor = (shape: readonly [number, number], seed: number) =>
-    runtime.tensor(
-      "float32",
-      shape,
-      Float32Array.from({ length: shape[0] * shape[1] }, (_, i) => 0.1 * Math.sin(i * seed + 1)),
-    );
-  const inputs: Record<string, Tensor> = {};
-  for (const [name, [rows, columns]] of Object.entries(ADAPTED)) {
-    inputs[`${name}.a`] = tensor([rows, RANK], 0.7);
-    inputs[`${name}.b`] = tensor([RANK, columns], 1.3);
-  }
-  return {
-    inputs,
-    adapt(graph, packed, stored) {
-      const shape = ADAPTED[packed];
-      if (!shape) return stored;
-      const a = graph.input(`${packed}.a`, { dtype: "float32", shape: [shape[0], RANK] });
-      return stored.add(a.matmul(graph.input(`${packed}.b`, { dtype: "float32", shape: [RANK, shape[1]] })));
-    },
-  };
+function plan(targets: readonly string[], more: Partial<AdapterPlan> = {}): AdapterPlan {
+  const lora = { rank: 2, alpha: 3, rslora: false, scaling: 1.5, dropout: 0 };
+  return { ...lora, targets: new Set(targets), saved: new Set(), ...more };
 }
 
-/** A model with the adapter, and one whose weights are what the adapter makes of them. */
-async function both(body: (adapted: LanguageModel, merged: LanguageModel) => Promise<void>): Promise<void> {
-  const runtime = await cpuRuntime(), adapter = lowRank(runtime);
-  const adapted = LanguageModel.create(runtime, CONFIG, adapter), merged = LanguageModel.create(runtime, CONFIG);
-  for (const model of [adapted, merged]) model.weights.fromHuggingFace(readModel("qwen2"));
-  const all = merged.weights.values.data as Float32Array;
-  for (const { name, shape: [rows, columns], offset } of merged.weights.layout.packed) {
-    if (!(name in ADAPTED)) continue;
-    const a = adapter.inputs[`${name}.a`]!.data as Float32Array, b = adapter.inputs[`${name}.b`]!.data as Float32Array;
-    for (let i = 0; i < rows! * columns!; i++) {
-      const row = Math.floor(i / columns!), column = i % columns!;
-      for (let r = 0; r < RANK; r++) all[offset + i]! += a[row * RANK + r]! * b[r * columns! + column]!;
+/** A model with an adapter whose numbers are none of them 0, and one with the sum in its weights. */
+async function both(
+  { targets, ...more }: AdapterPlan,
+  body: (adapted: LanguageModel, merged: LanguageModel) => Promise<void>,
+): Promise<void> {
+  const runtime = await cpuRuntime(), [base, merged] = [0, 1].map(() => LanguageModel.create(runtime, CONFIG));
+  for (const model of [base!, merged!]) model.weights.fromHuggingFace(readModel("qwen2"));
+  const adapted = LanguageModel.adapt(base!, { targets, ...more }, null), values = adapted.weights;
+  values.values.upload(Float32Array.from({ length: values.layout.size }, (_, i) => 0.1 * Math.sin(i * 0.7 + 1)));
+  const tensors = new Map(merged!.weights.toHuggingFace()), own = values.toHuggingFace();
+  for (const name of targets) {
+    const { a, b } = adapterNames(name), [rows, columns] = tensors.get(name)!.shape as [number, number];
+    const [left, right] = [own.get(b)!.data, own.get(a)!.data], { data } = tensors.get(name)!;
+    for (let i = 0; i < rows * columns; i++) {
+      const row = Math.floor(i / columns), column = i % columns;
+      for (let r = 0; r < more.rank; r++) {
+        data[i]! += more.scaling * left[row * more.rank + r]! * right[r * columns + column]!;
+      }
     }
   }
+  for (const name of more.saved) tensors.set(name, own.get(`base_model.model.${name}`)!);
+  merged!.weights.fromHuggingFace(tensors);
   try {
-    await body(adapted, merged);
+    await body(adapted, merged!);
   } finally {
-    for (const model of [adapted, merged]) model.release();
+    for (const model of [adapted, merged!]) model.release();
     runtime.release();
   }
 }
@@ -86,97 +75,175 @@ function near(got: ArrayLike<number>, want: ArrayLike<number>, tolerance: number
   }
 }
 
-Deno.test("an adapter changes log-probs, loss, gradient and completions as its sum in the weights would", () =>
-  both(async (adapted, merged) => {
-    const plain = LanguageModel.create(adapted.runtime, CONFIG);
-    plain.weights.copyFrom(adapted.weights);
-    const [got, want, without] = await Promise.all([adapted, merged, plain].map((model) => model.logprobs(BATCH)));
-    got!.logprobs.forEach((row, r) => near(row, want!.logprobs[r]!, 2e-5));
-    assert(got!.logprobs.some((row, r) => row.some((x, t) => Math.abs(x - without!.logprobs[r]![t]!) > 1e-2)));
-    plain.release();
-
-    const results = [
-      await adapted.accumulateGradient(BATCH, SETTINGS),
-      await merged.accumulateGradient(BATCH, SETTINGS),
-    ];
-    near([results[0]!.loss], [results[1]!.loss], 1e-5);
-    const gradient = merged.weights.gradients.data as Float32Array;
-    near(adapted.weights.gradients.data as Float32Array, gradient, 1e-5 * norm(gradient));
-
-    const [here, there] = [
-      await adapted.sample(BATCH.prompts, 2, GREEDY),
-      await merged.sample(BATCH.prompts, 2, GREEDY),
-    ];
-    assert.deepEqual(here.map(({ tokenIds }) => tokenIds), there.map(({ tokenIds }) => tokenIds));
-    here.forEach(({ logprobs }, r) => near(logprobs, there[r]!.logprobs, 5e-5));
-  }));
-
-Deno.test("an adapter's overflow is found where it arises, with finite weights", () =>
-  both(async (adapted) => {
-    assert.equal(await adapted.locateNonFinite(BATCH, SETTINGS), null);
-    (adapted.weights.adapter!.inputs["0.qkv.a"]!.data as Float32Array).fill(3e38);
-    (adapted.weights.adapter!.inputs["0.qkv.b"]!.data as Float32Array).fill(3e38);
-    const found = await adapted.locateNonFinite(BATCH, SETTINGS);
-    assert.equal(found!.kind, "forward");
-    assert.equal(found!.op, "MatMul");
-  }));
-
-Deno.test("a gradient reaches an adapter's tensors, as differences of the loss say", () =>
-  both(async (model) => {
-    const tables = new RopeTensors(model.runtime, CONFIG).get(7), names = Object.keys(model.weights.adapter!.inputs);
-    const graph = trainGraph(trainGraphOptions(model, tables, SHAPE, 1), SETTINGS.loss, new Set(["norm"]), {
-      accumulate: false,
-    });
-    const total = graph.outputs.find(({ name }) => name === "loss")!.node!.inputs[0]!;
-    const wrt = names.map((name) => graph.inputs.find((input) => input.name === name)!);
-    gradients(total, wrt).forEach((gradient, i) => graph.output(`gradient.${names[i]}`, gradient));
-    const pass = await openPass(graph, model, tables, { name: "adapter", trim: false });
-    fill(pass, { ...BATCH, first: 0 }, inputRows(BATCH, SETTINGS).inputs);
-    const loss = async () => {
-      await pass.run.run();
-      return (pass.outputs.loss!.data as Float32Array)[0]!;
-    };
-    for (const name of names) {
-      await loss();
-      const gradient = (pass.outputs[`gradient.${name}`]!.data as Float32Array).slice(), length = norm(gradient);
-      const tensor = model.weights.adapter!.inputs[name]!, values = (tensor.data as Float32Array).slice();
-      const at = async (step: number) => {
-        tensor.upload(values.map((x, i) => x + step * gradient[i]! / length));
-        return await loss();
-      };
-      const epsilon = 1e-2, difference = (await at(epsilon) - await at(-epsilon)) / (2 * epsilon);
-      tensor.upload(values);
-      assert(length > 1e-3, `${name}: ${length}`);
-      assert(Math.abs(difference - length) <= 2e-2 * length, `${name}: ${difference}, want ${length}`);
-    }
-    pass.release();
-    assert(Number.isFinite((await model.accumulateGradient(BATCH, SETTINGS)).loss), "its tensors outlive the pass");
-  }));
-
-Deno.test("a copy of a model has an adapter of its own, with the same values", () =>
-  both(async (adapted) => {
-    const reference = adapted.copy(), before = await reference.logprobs(BATCH);
-    assert.deepEqual(before, await adapted.logprobs(BATCH));
-    for (const { data } of Object.values(adapted.weights.adapter!.inputs)) (data as Float32Array).fill(0);
-    assert.deepEqual(await reference.logprobs(BATCH), before);
-    assert.notDeepEqual(await adapted.logprobs(BATCH), before);
-    reference.release();
-    assert.equal(adapted.weights.adapter!.inputs["0.qkv.a"]!.data[0], 0, "the model's own tensors are still there");
-  }));
-
-Deno.test("a gradient is that of the stored parameter, through what the adapter makes of it", async () => {
-  const runtime = await cpuRuntime(), plain = LanguageModel.create(runtime, CONFIG);
-  const doubled = LanguageModel.create(runtime, CONFIG, { adapt: (_, __, stored) => stored.mul(2), inputs: {} });
-  try {
-    plain.weights.fromHuggingFace(readModel("qwen2"));
-    const values = (plain.weights.values.data as Float32Array).map((x) => x / 2);
-    doubled.weights.values.upload(values);
-    const { loss } = await plain.accumulateGradient(BATCH, SETTINGS);
-    near([(await doubled.accumulateGradient(BATCH, SETTINGS)).loss], [loss], 1e-5);
-    const want = (plain.weights.gradients.data as Float32Array).map((x) => 2 * x);
-    near(doubled.weights.gradients.data as Float32Array, want, 1e-5 * norm(want));
-  } finally {
-    for (const model of [plain, doubled]) model.release();
-    runtime.release();
-  }
+Deno.test("adapterOf() places A and B of the adapted parts under PEFT's names, and copies whole", () => {
+  const adapter = adapterOf(
+    LAYOUT,
+    plan([at(0, "self_attn.q_proj"), at(0, "self_attn.v_proj"), at(1, "mlp.down_proj")], {
+      saved: new Set(["model.norm.weight"]),
+    }),
+  );
+  const layer = "base_model.model.model.layers.";
+  assert.deepEqual(adapter.layout.parameters.map(({ name, shape }) => [name, ...shape]), [
+    [`${layer}0.self_attn.q_proj.lora_A.weight`, 2, 64],
+    [`${layer}0.self_attn.v_proj.lora_A.weight`, 2, 64],
+    [`${layer}0.self_attn.q_proj.lora_B.weight`, 64, 2],
+    [`${layer}0.self_attn.v_proj.lora_B.weight`, 32, 2],
+    [`${layer}1.mlp.down_proj.lora_A.weight`, 2, 128],
+    [`${layer}1.mlp.down_proj.lora_B.weight`, 64, 2],
+    ["base_model.model.model.norm.weight", 64],
+  ]);
+  assert.equal(adapter.layout.count, 2 * 2 * 64 + 2 * (64 + 32) + 2 * 128 + 2 * 64 + 64);
 });
+
+Deno.test("adapterOf() refuses what the base has not, a vector, a part of a fused matrix and both ways at once", () => {
+  const make = (targets: string[], saved: string[] = []) => () =>
+    adapterOf(LAYOUT, plan(targets, { saved: new Set(saved) }));
+  assert.throws(make(["model.layers.9.mlp.up_proj.weight"]), /the model has no parameter "model\.layers\.9/);
+  assert.throws(make(["model.norm.weight"]), /Cannot adapt "model\.norm\.weight" \[64\]: want a matrix/);
+  assert.throws(make([], [at(0, "self_attn.k_proj")]), /it is one matrix with .*q_proj.* and .*v_proj.* here/);
+  assert.throws(make([at(0, "mlp.up_proj")], [at(0, "mlp.up_proj")]), /want one of the two/);
+});
+
+for (
+  const [what, given] of Object.entries({
+    "every linear layer": plan(LINEAR),
+    "q and v": plan(LINEAR.filter((name) => /[qv]_proj/.test(name))),
+    "k of one layer, and copies of embeddings and norm": plan([at(1, "self_attn.k_proj")], {
+      saved: new Set(["model.embed_tokens.weight", "model.norm.weight"]),
+    }),
+  })
+) {
+  Deno.test(`an adapter of ${what} changes log-probs, loss and completions as its sum in the weights would`, () =>
+    both(given, async (adapted, merged) => {
+      const plain = adapted.withoutAdapter();
+      const [got, want, without] = await Promise.all([adapted, merged, plain].map((model) => model.logprobs(BATCH)));
+      got!.logprobs.forEach((row, r) => near(row, want!.logprobs[r]!, 5e-5));
+      assert(got!.logprobs.some((row, r) => row.some((x, t) => Math.abs(x - without!.logprobs[r]![t]!) > 1e-2)));
+      plain.release();
+      const [here, there] = [
+        await adapted.accumulateGradient(BATCH, SETTINGS),
+        await merged.accumulateGradient(BATCH, SETTINGS),
+      ];
+      near([here.loss], [there.loss], 1e-5);
+      const [mine, theirs] = [
+        await adapted.sample(BATCH.prompts, 2, GREEDY),
+        await merged.sample(BATCH.prompts, 2, GREEDY),
+      ];
+      assert.deepEqual(mine.map(({ tokenIds }) => tokenIds), theirs.map(({ tokenIds }) => tokenIds));
+      mine.forEach(({ logprobs }, r) => near(logprobs, theirs[r]!.logprobs, 5e-5));
+    }));
+}
+
+Deno.test("only an adapter has a gradient and moments, and its updates leave the base bit for bit", () =>
+  both(plan(LINEAR), async (model) => {
+    const base = model.adapted!.base, before = (base.values.data as Float32Array).slice();
+    const own = (model.weights.values.data as Float32Array).slice();
+    const adamw = { learningRate: 1e-2, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0.1, maxNorm: 1 };
+    for (let update = 0; update < 3; update++) {
+      await model.accumulateGradient(BATCH, SETTINGS);
+      assert((await model.applyUpdate(adamw)).applied);
+    }
+    assert.equal((await model.optimizer()).m.size, model.weights.layout.size);
+    same(base.values.data as Float32Array, before);
+    assert.notDeepEqual(model.weights.values.data, own);
+    assert.equal(model.parameters, base.layout.count + model.weights.layout.count);
+  }));
+
+Deno.test("a copy of a model has an adapter of its own upon the same base, and outlives neither", () =>
+  both(plan(LINEAR), async (adapted) => {
+    const reference = adapted.copy(), before = await reference.logprobs(BATCH);
+    assert.equal(reference.adapted!.base, adapted.adapted!.base, "the base is stored once");
+    assert.deepEqual(before, await adapted.logprobs(BATCH));
+    (adapted.weights.values.data as Float32Array).fill(0);
+    assert.deepEqual(await reference.logprobs(BATCH), before);
+    const off = adapted.withoutAdapter();
+    assert.deepEqual(await adapted.logprobs(BATCH), await off.logprobs(BATCH), "an adapter of zeros adds nothing");
+    reference.release();
+    off.release();
+    assert((await adapted.logprobs(BATCH)).logprobs.length === 4, "the base is the adapted model's to free");
+    assert.throws(() => off.withoutAdapter(), /Cannot switch the adapter off: the model has none/);
+  }));
+
+Deno.test("an adapter's overflow is found where it arises, and a base's NaN by its name", () =>
+  both(plan([at(0, "self_attn.q_proj")]), async (adapted) => {
+    assert.equal(await adapted.locateNonFinite(BATCH, SETTINGS), null);
+    const values = adapted.weights.values.data as Float32Array, own = values.slice();
+    values.fill(3e38);
+    const found = await adapted.locateNonFinite(BATCH, SETTINGS);
+    assert.deepEqual([found!.kind, found!.op], ["forward", "Gemm"]);
+    assert.match(found!.name, /^gemm in attention of layer 0 \(base_model.*q_proj\.lora_[AB]\.weight\)$/);
+    values.set(own);
+    (adapted.adapted!.base.values.data as Float32Array)[3] = NaN;
+    assert.equal((await adapted.locateNonFinite(BATCH, SETTINGS))!.name, "model.embed_tokens.weight");
+  }));
+
+/** Numbers in (-1, 1), the same every time. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9 | 0;
+    return (state >>> 0) / 2 ** 31 - 1;
+  };
+}
+
+const TINY: ModelConfig = {
+  ...CONFIG,
+  vocabSize: 11,
+  hiddenSize: 8,
+  intermediateSize: 6,
+  heads: 4,
+  kvHeads: 2,
+  headDim: 4,
+};
+
+for (const [what, modules] of [["all", /_proj/], ["q and v", /[qv]_proj/]] as const) {
+  for (const dropout of [0, 0.25]) {
+    Deno.test(`A and B of ${what} have the gradient of the loss's differences, float64, dropout ${dropout}`, async () => {
+      const base = parameterLayout(TINY), random = numbers(5);
+      const matrices = base.parameters.filter(({ name, shape }) => modules.test(name) && shape.length === 2);
+      const adapter = adapterOf(base, plan(matrices.map(({ name }) => name), { dropout }));
+      const shape = { prompts: 2, group: 2, promptTokens: 3, completionTokens: 4 }, graph = new Graph();
+      const weights = new GraphWeights(graph, { layout: adapter.layout, adapter }, { dtype: "float64", dropout: true });
+      const { logprobs } = forward(forwardInputs(graph, shape, TINY, 8, "float64"), weights, shape, TINY);
+      const loss = logprobs.mul(graph.input("coefficients", { dtype: "float64", shape: [4, 4] })).sum();
+      const own = adapter.layout.packed;
+      gradients(loss, own.map(({ name }) => weights.stored(name))).forEach((x, i) => graph.output(`d.${i}`, x));
+      graph.output("loss", loss.reshape([1]));
+
+      const fill = (count: number, make: () => number) => Array.from({ length: count }, make);
+      const id = () => Math.floor((random() + 1) / 2 * 11), { cos, sin } = ropeTables(TINY, 8);
+      const fixed: Record<string, Fed> = {
+        prompts: { dtype: "int64", shape: [2, 3], data: BigInt64Array.from(fill(6, id), BigInt) },
+        prompt_mask: floats([2, 3], [0, 1, 1, 1, 1, 1]),
+        completions: { dtype: "int64", shape: [4, 4], data: BigInt64Array.from(fill(16, id), BigInt) },
+        cos: doubles([8, 2], cos),
+        sin: doubles([8, 2], sin),
+        coefficients: doubles([4, 4], fill(16, random)),
+      };
+      for (const { name, shape, size } of base.packed) fixed[`weight.${name}`] = doubles(shape, fill(size, random));
+      const drops = graph.inputs.filter(({ name }) => name.startsWith("dropout."));
+      assert.equal(drops.length > 0, dropout > 0);
+      for (const { name, dims } of drops) {
+        const data = Uint8Array.from(fill(dims[0]! * dims[1]!, () => Number(random() > -0.5)));
+        fixed[name] = { dtype: "bool", shape: dims, data };
+      }
+      const point = own.map(({ size }) => fill(size, random)), direction = own.map(({ size }) => fill(size, random));
+      const run = (values: number[][], wanted: Record<string, readonly number[]>) => {
+        const fed = own.map(({ name, shape }, i) => [`weight.${name}`, doubles(shape, values[i]!)] as const);
+        return runGraph(graph, { ...fixed, ...Object.fromEntries(fed) }, wanted);
+      };
+      const exact = await run(point, Object.fromEntries(own.map(({ shape }, i) => [`d.${i}`, shape])));
+      const expected = direction.reduce(
+        (sum, row, i) => sum + row.reduce((s, d, j) => s + d * exact[`d.${i}`]![j]!, 0),
+        0,
+      );
+      const epsilon = 1e-6;
+      const moved = async (sign: number) =>
+        (await run(point.map((row, i) => row.map((x, j) => x + sign * epsilon * direction[i]![j]!)), { loss: [1] }))
+          .loss![0]!;
+      const difference = (await moved(1) - await moved(-1)) / (2 * epsilon);
+      assert(Math.abs(expected) > 1e-3);
+      assert(Math.abs(difference - expected) <= 1e-6 * Math.abs(expected), `${difference} and ${expected}`);
+    });
+  }
+}

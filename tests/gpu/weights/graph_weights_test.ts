@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { modelConfig } from "../../../gpu/models/config.ts";
 import { parameterLayout } from "../../../gpu/models/parameters.ts";
-import { Graph, type Value } from "../../../gpu/onnx/graph.ts";
-import type { Adapter } from "../../../gpu/weights/adapter.ts";
-import { GraphWeights, weightName } from "../../../gpu/weights/graph_weights.ts";
+import { Graph } from "../../../gpu/onnx/graph.ts";
+import { adapterOf } from "../../../gpu/weights/adapter.ts";
+import { dropoutName, droppedOf, GraphWeights, weightName } from "../../../gpu/weights/graph_weights.ts";
 import { readJson } from "../safetensors.ts";
 
 Deno.test("GraphWeights.get() refuses a weight the model has not; find() gives null", () => {
@@ -15,18 +15,40 @@ Deno.test("GraphWeights.get() refuses a weight the model has not; find() gives n
   assert.throws(() => weights.get("0.qkv_bias"), /Cannot use weight "0.qkv_bias": the model has embed, head/);
 });
 
-Deno.test("get() and find() give what an adapter makes of a parameter, stored() the parameter itself", () => {
-  const layout = parameterLayout(modelConfig(readJson("models/qwen2/config.json")));
-  const adapted = new Map<string, Value>();
-  const adapt: Adapter["adapt"] = (_graph, packed, stored) => {
-    adapted.set(packed, stored.add(stored));
-    return adapted.get(packed)!;
-  };
-  const weights = new GraphWeights(new Graph(), { layout, adapter: { adapt, inputs: {} } });
-  for (const { name } of layout.packed) {
-    assert.equal(weights.get(name), adapted.get(name));
-    assert.equal(weights.find(name), adapted.get(name));
+const ADAPTER = adapterOf(parameterLayout(modelConfig(readJson("models/qwen2/config.json"))), {
+  rank: 2,
+  alpha: 2,
+  rslora: false,
+  scaling: 1,
+  dropout: 0.5,
+  targets: new Set(["model.layers.0.self_attn.v_proj.weight", "model.layers.0.mlp.up_proj.weight"]),
+  saved: new Set(["model.norm.weight"]),
+});
+
+Deno.test("get() and find() give a parameter's copy where an adapter has one, stored() the parameter itself", () => {
+  const weights = new GraphWeights(new Graph(), { layout: ADAPTER.layout, adapter: ADAPTER });
+  for (const { name } of ADAPTER.base.packed) {
+    const wanted = name === "norm" ? "norm.saved" : name;
+    assert.equal(weights.get(name).name, weightName(wanted));
+    assert.equal(weights.find(name), weights.get(name));
     assert.equal(weights.stored(name).name, weightName(name));
   }
-  assert(adapted.has("0.qkv_bias"));
+  assert.deepEqual(weights.stored("0.qkv.lora_B").shape, [32, 2]);
+});
+
+Deno.test("adapted() is y itself without an adapter, and in a graph that trains asks what dropout keeps", () => {
+  for (const dropout of [false, true]) {
+    const graph = new Graph(), source = { layout: ADAPTER.layout, adapter: ADAPTER };
+    const weights = new GraphWeights(graph, source, { dropout });
+    const x = graph.input("x", { dtype: "float32", shape: [3, 64] }), y = x.mul(2);
+    assert.equal(weights.adapted("0.gate", x, y), y);
+    const wide = graph.input("wide", { dtype: "float32", shape: [3, 128] });
+    assert.deepEqual(weights.adapted("0.up", x, wide).shape, [3, 128]);
+    const asked = graph.inputs.filter(({ name }) => droppedOf(name) !== null);
+    assert.deepEqual(
+      asked.map(({ name, dtype, shape }) => [droppedOf(name), dtype, ...shape]),
+      dropout ? [["0.up", "bool", 3, 64]] : [],
+    );
+    assert.deepEqual(asked.map(({ name }) => name), dropout ? [dropoutName("0.up")] : []);
+  }
 });

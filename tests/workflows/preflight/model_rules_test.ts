@@ -98,8 +98,8 @@ testRules(["model", "tokens", "trainable", "vocabulary"], [
     what: "a reference that is not there",
     severity: "error",
     refuses: true,
-    fires: { model: { reference: "adapter_off" }, update: { kl_coef: 0.1 } },
-    says: /reference "adapter_off" is neither none nor copy/,
+    fires: { model: { reference: "adapter_of" }, update: { kl_coef: 0.1 } },
+    says: /reference "adapter_of" is neither none, copy nor adapter_off/,
     silent: { model: { model: "cold", reference: "cold" }, update: { kl_coef: 0.1 } },
   },
   {

@@ -47,7 +47,17 @@ export const forward: TorchTopic = {
       if (document.nll) checks.set("nll", await nll(model, document, document.nll));
       if (merged) checks.set("merged", mergedWeights(model, merged, file));
       for (const [i, greedy] of document.greedy.entries()) checks.set(`greedy/${i}`, await sampled(model, greedy));
-    }, adapter);
+    }, { merge: adapter });
+    // The same numbers by the low-rank path, which is the one that trains.
+    await withModel(file.model(base ?? document.model), async (model) => {
+      if (adapter === null) return;
+      for (const [suffix, temperature] of TEMPERATURES) {
+        checks.set(`unmerged/distribution${suffix}`, await distribution(model, document, file, suffix, temperature));
+      }
+      for (const [i, greedy] of document.greedy.entries()) {
+        checks.set(`unmerged/greedy/${i}`, await sampled(model, greedy));
+      }
+    }, { train: adapter });
     return [...checks].map(([name, found]) => ({ name, checks: () => found }));
   },
 };

@@ -25,6 +25,8 @@ interface Options {
   readonly importance_sampling_level?: "sequence";
   readonly temperature?: number;
   readonly on_policy?: boolean;
+  /** The tensor that is the reference: of an adapter it may be its base. */
+  readonly reference?: string;
   readonly use_bias_correction_kl: boolean;
 }
 interface Case extends Options {
@@ -35,6 +37,8 @@ interface Case extends Options {
 }
 interface Document {
   readonly model: string;
+  /** Of an adapter, which `model` then is: the model that it changes. */
+  readonly base?: string;
   readonly prompt_ids: Matrix;
   readonly prompt_mask: Matrix;
   readonly completion_ids: Matrix;
@@ -51,10 +55,13 @@ const NATS = { relative: 1e-4, absolute: 1e-4 }, FRACTION = { relative: 0, absol
 
 export const trainGrpo: TorchTopic = {
   about: "TRL's GRPOTrainer._compute_loss on a model: value, metrics, gradients and updates (gpu/language_model.ts)",
-  takes: (file) => file === "train_grpo",
+  takes: (file) => file === "train_grpo" || file === "train_grpo_lora",
   cases(file) {
-    const given = file.document as unknown as Document, tensors = file.tensors();
-    const open = (body: (model: LanguageModel) => Promise<Check[]>) => withModel(file.model(given.model), body);
+    const given = documentOf(file), tensors = file.tensors(), { base, model } = given;
+    const open = (body: (model: LanguageModel) => Promise<Check[]>) =>
+      base === undefined
+        ? withModel(file.model(model), body)
+        : withModel(file.model(base), body, { train: file.model(model) });
     return [
       ...given.cases.map((one) => ({
         name: one.name,
@@ -79,9 +86,19 @@ export const trainGrpo: TorchTopic = {
   },
 };
 
+/** An adapter's document leaves the batch to that of the whole model. */
+function documentOf({ document, beside }: TorchFile): Document {
+  const whole = "base" in document ? beside("train_grpo") : {};
+  return { ...whole, ...document } as unknown as Document;
+}
+
 type Tensors = ReturnType<TorchFile["tensors"]>;
 
-function batchOf({ temperature = 1 }: Options, given: Document, tensors: Tensors): TrainBatch {
+function batchOf(
+  { temperature = 1, reference = "ref_logprobs" }: Options,
+  given: Document,
+  tensors: Tensors,
+): TrainBatch {
   const read = (name: string) => unmaskedRows(tensors.float32(name), given.completion_mask);
   return {
     prompts: unmasked(given.prompt_ids, given.prompt_mask),
@@ -90,7 +107,7 @@ function batchOf({ temperature = 1 }: Options, given: Document, tensors: Tensors
     inputs: {
       advantages: given.advantages,
       old_logprobs: read(temperature === 1 ? "old_logprobs" : "old_logprobs_t07"),
-      ref_logprobs: read("ref_logprobs"),
+      ref_logprobs: read(reference),
     },
   };
 }
@@ -103,7 +120,7 @@ function settingsOf(options: Options, given: Document): TrainSettings {
 }
 
 function paramsOf(options: Options, { epsilon, max_completion_length }: Document): TrlParams {
-  const { name: _name, temperature: _temperature, on_policy: _onPolicy, ...params } = options;
+  const { name: _name, temperature: _temperature, on_policy: _onPolicy, reference: _reference, ...params } = options;
   return { epsilon, max_completion_length, ...params };
 }
 
@@ -112,7 +129,9 @@ async function checksOf(model: LanguageModel, one: Case, given: Document, tensor
   const gradients = gradientChecks(model, one.name, one.grad_norms ?? {}, tensors);
   const { gradNorm } = await model.applyUpdate(adamwOf({ ...given.optimizer, lr: 0, weight_decay: 0 }, 1));
   const ours: Readonly<Record<string, unknown>> = trlMetrics({ metrics }, paramsOf(one, given));
+  const off = one.reference === "base_logprobs" ? await adapterOff(model, one, given, tensors) : [];
   return [
+    ...off,
     { name: "loss", want: one.loss, got: loss, tolerance: FIRST_LOSS },
     { name: "grad_norm", want: one.grad_norm, got: gradNorm, tolerance: NORM },
     ...Object.entries(one.trl_metrics).map(([name, want]) => ({
@@ -123,4 +142,11 @@ async function checksOf(model: LanguageModel, one: Case, given: Document, tensor
     })),
     ...gradients,
   ];
+}
+
+/** The reference of `reference: adapter_off`. */
+async function adapterOff(model: LanguageModel, one: Case, given: Document, tensors: Tensors): Promise<Check[]> {
+  const { logprobs } = await model.withoutAdapter().logprobs(batchOf(one, given, tensors));
+  const want = unmaskedRows(tensors.float32("base_logprobs"), given.completion_mask);
+  return [{ name: "base_logprobs", want, got: logprobs, tolerance: NATS }];
 }

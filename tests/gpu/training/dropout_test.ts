@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { LanguageModel, type TrainBatch, type TrainSettings } from "../../../gpu/language_model.ts";
+import { modelConfig } from "../../../gpu/models/config.ts";
+import type { DropoutPlace, KeepDraws } from "../../../gpu/models/model.ts";
+import { fillDropout } from "../../../gpu/training/dropout.ts";
+import { cpuRuntime, norm } from "../golden_model.ts";
+import { readJson, readModel } from "../safetensors.ts";
+
+const KEY = { trainStep: 3, update: 2, part: 0 };
+const BATCH: TrainBatch = {
+  prompts: [[5, 6, 7], [8]],
+  group: 2,
+  completions: [[9, 10, 503], [11, 503], [12, 13, 14, 503], [15, 16]],
+};
+const SETTINGS: TrainSettings = {
+  loss: { objective: "cross_entropy" },
+  aggregation: "token_mean",
+  temperature: 1,
+  draws: KEY,
+};
+
+Deno.test("fillDropout() asks for every token of prompts and completions by its own place, whatever is padded", async () => {
+  const runtime = await cpuRuntime(), asked: DropoutPlace[] = [];
+  const host = (dtype: "int64" | "bool", shape: number[]) => runtime.tensor(dtype, shape, undefined, { place: "host" });
+  const inputs = {
+    prompts: host("int64", [2, 3]),
+    completions: host("int64", [4, 4]),
+    // 2 · 3 tokens of prompts and 4 · 3 of completions; of the other only the prompts' last tokens.
+    "dropout.0.up": host("bool", [18, 2]),
+    "dropout.1.up": host("bool", [14, 2]),
+  };
+  const keep: KeepDraws = (place, row) => {
+    asked.push(place);
+    row.fill(0);
+  };
+  fillDropout(inputs, { ...BATCH, first: 4 }, keep, KEY);
+  const of = (stream: string) => asked.filter((place) => place.stream === stream).map(({ row, token }) => [row, token]);
+  assert.deepEqual(of("dropout.0.up.prompt.2.0"), [[2, 0], [2, 1], [2, 2], [3, 0]]);
+  assert.deepEqual(of("dropout.1.up.prompt.2.0"), [[2, 2], [3, 0]]);
+  const tokens = [[4, 0], [4, 1], [4, 2], [5, 0], [5, 1], [6, 0], [6, 1], [6, 2], [7, 0], [7, 1]];
+  for (const layer of [0, 1]) assert.deepEqual(of(`dropout.${layer}.up.completion.2.0`), tokens);
+  const kept = (name: keyof typeof inputs) =>
+    Array.from(inputs[name].data as Uint8Array).filter((_, i) => i % 2 === 0).join("");
+  assert.equal(kept("dropout.0.up"), "000110" + "000" + "001" + "000" + "001", "1 where there is only padding");
+  assert.equal(kept("dropout.1.up"), "00" + "000" + "001" + "000" + "001");
+  assert.throws(() => fillDropout(inputs, { ...BATCH, first: 0 }, null, KEY), /nothing draws what "0\.up" leaves out/);
+  assert.throws(() => fillDropout(inputs, { ...BATCH, first: 0 }, keep), /nothing draws/);
+  Object.values(inputs).forEach((tensor) => tensor.release());
+  runtime.release();
+});
+
+Deno.test("dropout is the same in passes over a few prompts, and off where nothing is trained", async () => {
+  const runtime = await cpuRuntime(), config = modelConfig(readJson("models/qwen2/config.json"));
+  const base = LanguageModel.create(runtime, config), up = "model.layers.0.mlp.up_proj.weight";
+  base.weights.fromHuggingFace(readModel("qwen2"));
+  const targets = new Set([up, "model.layers.1.mlp.down_proj.weight"]);
+  const plan = { rank: 4, alpha: 8, rslora: false, scaling: 2, dropout: 0.5, targets, saved: new Set<string>() };
+  const keep: KeepDraws = ({ stream, trainStep, row, token }, kept) => {
+    for (let i = 0; i < kept.length; i++) {
+      kept[i] = Number(Math.sin(stream.length + 7 * trainStep + 11 * row + 13 * token + 3.7 * i) > 0);
+    }
+  };
+  const model = LanguageModel.adapt(base, plan, keep), { values, layout } = model.weights;
+  values.upload(Float32Array.from({ length: layout.size }, (_, i) => 0.2 * Math.sin(i)));
+  const gradient = () => (model.weights.gradients.data as Float32Array).slice();
+  const train = async (more: Partial<TrainSettings>) => {
+    const { loss } = await model.accumulateGradient(BATCH, { ...SETTINGS, ...more });
+    await model.applyUpdate({ learningRate: 0, beta1: 0, beta2: 0, epsilon: 1, weightDecay: 0, maxNorm: 1 });
+    return { loss, gradient: gradient() };
+  };
+  const whole = await train({}), cut = await train({ promptsPerPass: 1, totals: { tokens: 11 } });
+  assert(Math.abs(whole.loss - cut.loss) <= 1e-5 * whole.loss, `${whole.loss} ${cut.loss}`);
+  const off = norm(whole.gradient.map((x, i) => x - cut.gradient[i]!));
+  assert(off <= 1e-4 * norm(whole.gradient), `${off} of ${norm(whole.gradient)}`);
+  assert.notEqual((await train({ draws: { ...KEY, trainStep: 4 } })).loss, whole.loss, "another step drops others");
+  await assert.rejects(model.accumulateGradient(BATCH, { ...SETTINGS, draws: undefined! }), /nothing draws/);
+  const twice = [await model.logprobs(BATCH), await model.logprobs(BATCH)];
+  assert.deepEqual(twice[0], twice[1]);
+  assert.equal(await model.locateNonFinite(BATCH, SETTINGS), null);
+  model.release();
+  runtime.release();
+});

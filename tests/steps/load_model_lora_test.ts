@@ -1,0 +1,201 @@
+/** Low-rank adapters through the steps: what trains, what stays, what a checkpoint and an export hold. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { readAdapter } from "../../data/hub/peft_adapter.ts";
+import { columnArray, tableOf } from "../../data/tables/mod.ts";
+import { loadModel } from "../../steps/load_model.ts";
+import { readTensors } from "../../steps/load_model.ts";
+import { modelTensors } from "../../steps/resources/adapter.ts";
+import { same } from "../same.ts";
+import { modelFolder } from "./contexts/model_folders.ts";
+import { lists, type TrainingRun, withRun } from "./contexts/training_run.ts";
+
+const ALL = { rank: 4, alpha: 8, target_modules: "all_linear" } as const;
+
+/** One-digit addition with a policy that already adds, and an adapter on it. */
+function withAdapter(
+  body: (run: TrainingRun) => Promise<void>,
+  lora: Record<string, unknown> = ALL,
+  model: Record<string, unknown> = {},
+): Promise<void> {
+  return withRun(async (run) => {
+    modelFolder(run.folder, "warm_addition", { tokenizer: false });
+    await run.run("load_prompts", { task: "addition", digits: 1 });
+    await run.run("load_model", { model: "./warm_addition", lora, ...model });
+    await body(run);
+  });
+}
+
+/** A rollout in which every completion has its own advantage. */
+async function rollout(run: TrainingRun): Promise<void> {
+  await run.rollout();
+  const table = run.tables.table("completions");
+  const columns = Object.fromEntries(table.columnNames().map((name) => [name, Array.from(columnArray(table, name))]));
+  const advantage = Array.from({ length: table.numRows() }, (_, i) => [1.5, -0.5, -1, 0][i % 4]);
+  run.tables.write({ completions: tableOf("completions", { ...columns, advantage }) }, "test");
+}
+
+const update = (run: TrainingRun, given: Record<string, unknown> = {}, options = {}) =>
+  run.run("apply_update", { learning_rate: 1e-2, ...given }, options);
+const base = (run: TrainingRun) => (run.policy.model.adapted!.base.values.data as Float32Array).slice();
+const metric = (run: TrainingRun, name: string) => columnArray(run.tables.table("metrics"), name)[0] as number;
+
+Deno.test("load_model trains an adapter: how much, and what the settings say of it", () =>
+  withAdapter(async (run) => {
+    await Promise.resolve();
+    // Widths 64, 32 of k and v, 176 of the MLP; two layers.
+    const sizes = [[64, 64], [64, 32], [64, 32], [64, 64], [64, 176], [64, 176], [176, 64]];
+    const count = 2 * 4 * sizes.reduce((sum, [inner, outer]) => sum + inner! + outer!, 0);
+    const settings = run.settings();
+    assert.equal(run.policy.model.trainable.count, count);
+    assert.equal(settings["trainable_parameters"]!.value, count);
+    assert.equal(settings["adapter_parameters"]!.value, count);
+    assert.equal(settings["parameters"]!.value, run.policy.model.adapted!.base.layout.count + count);
+    assert.equal(settings["lora_rank"]!.value, 4);
+    assert.equal(settings["lora_alpha"]!.value, 8);
+  }));
+
+Deno.test("the sampler agrees with the trainer once an adapter has moved", () =>
+  withAdapter(async (run) => {
+    await rollout(run);
+    await update(run, { learning_rate: 3e-2 });
+    await rollout(run);
+    await update(run, { old_logprobs: "trainer" });
+    const table = run.tables.table("completions");
+    const [old, sampled] = [lists(table, "old_logprobs"), lists(table, "sampler_logprobs")];
+    old.forEach((row, r) =>
+      row.forEach((x, t) => assert(Math.abs(x - sampled[r]![t]!) < 5e-5, `${r} ${t}: ${x} ${sampled[r]![t]}`))
+    );
+  }));
+
+Deno.test("reference adapter_off is the same weights without the adapter: the KL is exactly 0 at first, not later", () =>
+  withAdapter(
+    async (run) => {
+      const before = base(run);
+      await rollout(run);
+      await update(run, { kl_coef: 0.1 });
+      assert.equal(metric(run, "kl"), 0);
+      assert.equal(run.resources.reference!.model().weights, run.policy.model.adapted!.base, "stored once");
+      await rollout(run);
+      await update(run, { kl_coef: 0.1 });
+      assert(metric(run, "kl") > 1e-5, `${metric(run, "kl")}`);
+      same(base(run), before);
+    },
+    ALL,
+    { reference: "adapter_off" },
+  ));
+
+Deno.test("load_model refuses adapter_off without an adapter, before the run", () => {
+  const check = (given: Record<string, unknown>) => loadModel.check!(loadModel.params.parse({ model: "x", ...given }));
+  assert.match(check({ reference: "adapter_off" })[0]!, /^Cannot use reference "adapter_off": all weights train/);
+  assert.deepEqual(check({ reference: "adapter_off", lora: {} }), []);
+  assert.match(check({ lora: { from: "./a", alpha: 1 } })[0]!, /Cannot use "alpha": "from" is \.\/a/);
+});
+
+Deno.test("load_model refuses modules that match nothing, and an adapter that trainable freezes", () =>
+  withAdapter(async (run) => {
+    const load = (given: Record<string, unknown>) => run.run("load_model", { model: "./warm_addition", ...given });
+    await assert.rejects(load({ lora: { target_modules: ["q_prj"] } }), /did you mean "q_proj"\?/);
+    await assert.rejects(
+      load({ lora: ALL, trainable: ["*.lora_A.weight"] }),
+      /trainable freezes lora_B of 14 of its 14/,
+    );
+    await assert.rejects(
+      load({ lora: ALL, trainable: ["*.mlp.up_proj.weight"] }),
+      /matches no parameter, want one of base/,
+    );
+    await load({ lora: ALL, trainable: ["*.lora_B.weight"] });
+    assert(run.policy.model.trainable.count < run.policy.model.weights.layout.count);
+  }));
+
+Deno.test("apply_update with an adapter, stopped between updates and restored into another run, is bitwise the same", async () => {
+  const given = { updates_per_rollout: 3, kl_coef: 0.05 }, lora = { ...ALL, dropout: 0.2 };
+  const model = { reference: "adapter_off" };
+  let want: Float32Array = new Float32Array(), frozen: Float32Array = new Float32Array();
+  await withAdapter(
+    async (run) => {
+      await rollout(run);
+      await update(run, given);
+      [want, frozen] = [run.weights(), base(run)];
+    },
+    lora,
+    model,
+  );
+  await withAdapter(
+    async (run) => {
+      await rollout(run);
+      const safePoint = (position?: number) => {
+        if (position === 2) throw new Error("stop");
+      };
+      await assert.rejects(() => update(run, given, { safePoint }), /stop/);
+      const saved = { policy: run.policy.save(), optimizer: await run.resources.optimizer!.save() };
+      assert.deepEqual(
+        [...saved.policy.arrays.values()].map(({ data }) => data.length),
+        [want.length],
+        "no base in it",
+      );
+      await run.run("load_model", { model: "./warm_addition", lora, ...model });
+      run.policy.restore(saved.policy);
+      await run.resources.optimizer!.restore(saved.optimizer);
+      await update(run, given, { position: 2 });
+      same(run.weights(), want);
+      same(base(run), frozen);
+    },
+    lora,
+    model,
+  );
+});
+
+Deno.test("a checkpoint of an adapter is refused upon another base", () =>
+  withAdapter(async (run) => {
+    const state = run.policy.save();
+    await run.run("load_model", { model: "tiny_qwen2", lora: ALL });
+    assert.throws(() => run.policy.restore(state), /Cannot restore the adapter: its base has other weights/);
+  }));
+
+Deno.test("dropout is drawn by the seed: the same run twice, another with another seed or without", async () => {
+  const trained = async (lora: Record<string, unknown>) => {
+    let weights: Float32Array = new Float32Array();
+    await withAdapter(async (run) => {
+      await rollout(run);
+      await update(run);
+      weights = run.weights();
+    }, { ...ALL, ...lora });
+    return weights;
+  };
+  const once = await trained({ dropout: 0.3 });
+  same(await trained({ dropout: 0.3 }), once);
+  assert.notDeepEqual(await trained({}), once);
+});
+
+Deno.test("fine_tune trains an adapter on what its base has not learned, and the base stays bit for bit", () =>
+  withAdapter(async (run) => {
+    const before = base(run);
+    await run.run("load_prompts", { task: "subtraction", digits: 1 });
+    await run.run("fine_tune", { max_updates: 24, batch_size: 16, learning_rate: 5e-3, evaluate_every: 24 });
+    const losses = Array.from(run.tables.history("metrics", 100).array("loss") as ArrayLike<number>);
+    const mean = (from: number, to: number) => losses.slice(from, to).reduce((a, b) => a + b, 0) / (to - from);
+    assert(mean(18, 24) < 0.8 * mean(0, 6), `${mean(0, 6)} ${mean(18, 24)}`);
+    same(base(run), before);
+  }, { ...ALL, alpha: 16, rslora: true }));
+
+Deno.test("export_model writes the merged model, or PEFT's folder, from which training goes on", () =>
+  withAdapter(async (run) => {
+    await rollout(run);
+    await update(run);
+    const adapter = join(run.folder, "adapter"), merged = join(run.folder, "merged"), weights = run.weights();
+    await run.run("export_model", { folder: adapter, merge: false });
+    await run.run("export_model", { folder: merged });
+    assert.deepEqual(readTensors(merged), modelTensors(run.policy.model));
+    const { rank, alpha, pairs } = readAdapter(adapter);
+    assert.deepEqual([rank, alpha, pairs.size], [4, 8, 14]);
+    const config = JSON.parse(Deno.readTextFileSync(join(adapter, "adapter_config.json")));
+    assert.equal(config.base_model_name_or_path, join(run.folder, "warm_addition"));
+    await run.run("load_model", { model: "./warm_addition", lora: { from: "./adapter" } });
+    same(run.weights(), weights);
+    await run.run("load_model", { model: "./warm_addition" });
+    await assert.rejects(
+      run.run("export_model", { folder: adapter, merge: false }),
+      /Cannot write an adapter: the model has none/,
+    );
+  }));

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { readAdapter } from "../../../data/hub/peft_adapter.ts";
+import { LORA } from "../../../steps/options/lora.ts";
+import {
+  adapterOfModel,
+  adapterSettings,
+  freshAdapter,
+  loadedAdapter,
+  modelTensors,
+  refuseDead,
+} from "../../../steps/resources/adapter.ts";
+import { withModel } from "../../gpu/golden_model.ts";
+import { editJson } from "../contexts/model_folders.ts";
+import { same } from "../../same.ts";
+
+const FOLDER = "tests/models/qwen2_lora";
+const moments = (values: Float32Array) => {
+  const mean = values.reduce((a, b) => a + b, 0) / values.length;
+  return { mean, deviation: Math.sqrt(values.reduce((a, b) => a + (b - mean) ** 2, 0) / values.length) };
+};
+
+Deno.test("freshAdapter() draws A as PEFT does, by the seed, and leaves B at zero", () =>
+  withModel("qwen2", async (base) => {
+    await Promise.resolve();
+    const drawn = (given: Record<string, unknown>, seed = 1) => {
+      const options = LORA.parse({ target_modules: "all_linear", rank: 64, ...given });
+      const model = freshAdapter(base, options, seed), { pairs } = adapterOfModel(model);
+      model.weights.release();
+      return pairs.get("model.layers.0.mlp.down_proj.weight")!;
+    };
+    const { a, b } = drawn({}), bound = 1 / Math.sqrt(128);
+    assert.deepEqual([a.shape, b.shape], [[64, 128], [64, 64]]);
+    assert(a.data.every((x) => Math.abs(x) <= bound) && a.data.some((x) => Math.abs(x) > 0.99 * bound));
+    // Uniform within ±bound: its deviation is bound / √3.
+    const { mean, deviation } = moments(a.data);
+    assert(Math.abs(mean) < 2e-3 && Math.abs(deviation - bound / Math.sqrt(3)) < 1e-3, `${mean} ${deviation}`);
+    assert(b.data.every((x) => x === 0));
+    const gaussian = moments(drawn({ init: "gaussian" }).a.data);
+    assert(Math.abs(gaussian.deviation - 1 / 64) < 5e-4, `${gaussian.deviation}`);
+    same(drawn({}).a.data, a.data);
+    assert.notDeepEqual(drawn({}, 2).a.data, a.data);
+  }));
+
+Deno.test("freshAdapter() starts copies of whole modules at what the base has", () =>
+  withModel("qwen2", async (base) => {
+    await Promise.resolve();
+    const model = freshAdapter(base, LORA.parse({ modules_to_save: ["embed_tokens"] }), 1);
+    const { saved } = adapterOfModel(model), name = "model.embed_tokens.weight";
+    same(saved.get(name)!.data, base.weights.toHuggingFace().get(name)!.data);
+    model.weights.release();
+  }));
+
+Deno.test("loadedAdapter() holds a PEFT folder's numbers, and modelTensors() the weights with it merged", () =>
+  withModel("qwen2", async (base) => {
+    await Promise.resolve();
+    const model = loadedAdapter(base, FOLDER, 0), want = readAdapter(FOLDER), got = adapterOfModel(model);
+    assert.deepEqual({ ...got, pairs: null }, { ...want, pairs: null });
+    for (const [name, { a, b }] of want.pairs) {
+      same(got.pairs.get(name)!.a.data, a.data);
+      same(got.pairs.get(name)!.b.data, b.data);
+    }
+    assert.deepEqual(adapterSettings(model), {
+      lora_rank: 4,
+      lora_alpha: 8,
+      lora_dropout: 0,
+      lora_target_modules: "down_proj, gate_proj, k_proj, o_proj, q_proj, up_proj, v_proj",
+      adapter_parameters: model.weights.layout.count,
+    });
+    const merged = modelTensors(model), before = base.weights.toHuggingFace();
+    assert.deepEqual([...merged.keys()].sort(), [...before.keys()].sort());
+    assert.notDeepEqual(
+      merged.get("model.layers.0.mlp.up_proj.weight"),
+      before.get("model.layers.0.mlp.up_proj.weight"),
+    );
+    assert.deepEqual(adapterSettings(base), {});
+    assert.throws(() => adapterOfModel(base), /Cannot write an adapter: the model has none/);
+    model.weights.release();
+  }));
+
+Deno.test("loadedAdapter() names an adapter of another model, and one with NaN", () =>
+  withModel("qwen3", async (other) => {
+    await Promise.resolve();
+    assert.throws(
+      () => loadedAdapter(other, FOLDER, 0),
+      /Cannot load the adapter in .*is it another model's\? .*want \[/,
+    );
+    const folder = Deno.makeTempDirSync();
+    for (const file of ["adapter_config.json", "adapter_model.safetensors"]) {
+      Deno.copyFileSync(join(FOLDER, file), join(folder, file));
+    }
+    const path = join(folder, "adapter_model.safetensors"), bytes = Deno.readFileSync(path);
+    new DataView(bytes.buffer).setFloat32(bytes.length - 4, NaN, true);
+    Deno.writeFileSync(path, bytes);
+    assert.throws(() => loadedAdapter(other, folder, 0), /" is NaN at element \d+, want finite numbers/);
+    editJson(join(folder, "adapter_config.json"), (config) => config["lora_dropout"] = 1);
+    assert.throws(() => loadedAdapter(other, folder, 0), /its lora_dropout is 1/);
+    Deno.removeSync(folder, { recursive: true });
+  }));
+
+Deno.test("refuseDead() refuses to freeze B at zero, not to freeze A or a B that already moved", () =>
+  withModel("qwen2", async (base) => {
+    await Promise.resolve();
+    const fresh = freshAdapter(base, LORA.parse({}), 1), loaded = loadedAdapter(base, FOLDER, 1);
+    fresh.setTrainable(["*.lora_B.weight"]);
+    refuseDead(fresh);
+    fresh.setTrainable(["*.lora_A.weight"]);
+    assert.throws(() => refuseDead(fresh), /trainable freezes lora_B of 4 of its 4 matrices.*they are 0/);
+    loaded.setTrainable(["*.lora_A.weight"]);
+    refuseDead(loaded);
+    refuseDead(base);
+    for (const model of [fresh, loaded]) model.weights.release();
+  }));

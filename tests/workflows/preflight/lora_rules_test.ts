@@ -1,0 +1,78 @@
+/** Rules on adapters: what they must speak of, and the look-alikes at which they are silent. */
+import assert from "node:assert/strict";
+import { frozenBytes, PROCESS_BYTES, trainedBytes } from "../../../steps/cost/memory.ts";
+import { factsOf } from "../../../workflows/preflight/facts.ts";
+import { adapterExport, trainedLayout } from "../../../workflows/preflight/lora_rules.ts";
+import { peaksOf } from "../../../workflows/preflight/memory_rules.ts";
+import type { Facts } from "../../../workflows/preflight/facts.ts";
+import { testRules } from "./rule_cases.ts";
+import { smallPlan } from "./small_plans.ts";
+
+testRules(["lora"], [
+  {
+    rule: "lora",
+    what: "modules that match nothing",
+    severity: "error",
+    refuses: true,
+    fires: { model: { lora: { target_modules: ["q_prj"] } } },
+    says: /Cannot add an adapter to "q_prj": it matches no module; did you mean "q_proj"\?/,
+    at: '["q_prj"]',
+    silent: { model: { lora: { target_modules: ["q_proj"] } } },
+  },
+  {
+    rule: "lora",
+    what: "a layer beyond the last",
+    severity: "error",
+    refuses: true,
+    fires: { model: { lora: { layers: [7] } } },
+    says: /to layer 7: the model has layers 0 to 1/,
+    silent: { model: { lora: { layers: [1] } } },
+  },
+  {
+    rule: "lora",
+    what: "a module to save that is not there",
+    severity: "error",
+    refuses: true,
+    fires: { model: { lora: { modules_to_save: ["lm_head"] } } },
+    says: /Cannot train "lm_head" of modules_to_save/,
+    at: '["lm_head"]',
+    silent: { model: { lora: { modules_to_save: ["embed_tokens"] } } },
+  },
+  {
+    rule: "lora",
+    what: "a folder without an adapter",
+    severity: "error",
+    refuses: true,
+    fires: { model: { model: "cold", lora: { from: "cold" } } },
+    says: /there is no adapter to train on: .*cold has no adapter_config\.json/,
+    at: '"cold"',
+    silent: { model: { model: "cold", lora: {} } },
+  },
+]);
+
+const facts = (model: Record<string, unknown>) => factsOf(smallPlan({ model }, "."), null);
+
+Deno.test("an adapter's layout is what trains: patterns of trainable and the estimate of memory go by it", async () => {
+  const { model } = await facts({ lora: { rank: 2, target_modules: "all_linear" } });
+  const base = model!.layout!.count, adapter = trainedLayout(model!)!.count;
+  assert(adapter < 0.1 * base);
+  const [peak] = peaksOf(await facts({ lora: { rank: 2, target_modules: "all_linear" } }));
+  assert.equal(peak!.bytes, PROCESS_BYTES + frozenBytes(base) + trainedBytes(adapter));
+  assert.equal(peaksOf(await facts({}))[0]!.bytes, PROCESS_BYTES + trainedBytes(base));
+  const plain = (await facts({})).model!;
+  assert.equal(trainedLayout(plain), plain.layout);
+});
+
+Deno.test("adapterExport() refuses PEFT's folder of a policy without an adapter, before anything trains", () => {
+  const step = { path: ["steps", 3], with: { merge: false } };
+  const of = (merge: boolean, lora: unknown) =>
+    adapterExport({
+      each: () => [{ step, params: { merge } }],
+      before: () => ({ params: { lora } }),
+    } as unknown as Facts);
+  assert.deepEqual([of(true, undefined), of(false, {})], [[], []]);
+  const [report] = of(false, undefined);
+  assert.equal(report!.refuses, true);
+  assert.match(report!.message, /^merge is false and the policy has no adapter/);
+  assert.deepEqual(report!.path, ["steps", 3, "with", "merge"]);
+});
