@@ -25,3 +25,18 @@ Deno.test("covariance() centers by counted tokens; largestOf() marks exactly so 
   near(got.all!, [1, 1, 1, 1, 0]);
   near(got.equal!, [0, 1, 1, 0, 0]);
 });
+
+Deno.test("largestOf() takes NaN before infinity, as torch.topk does", async () => {
+  const shape = [1, 4], graph = new Graph();
+  const [x, m, t] = ["x", "m", "t"].map((name) => graph.input(name, { dtype: "float64", shape }));
+  graph.output("one", largestOf(x!, m!.greater(0), countOf(0.01, m!), t!));
+  graph.output("two", largestOf(x!, m!.greater(0), countOf(0.5, m!), t!));
+  const inputs = {
+    x: doubles(shape, [NaN, -Infinity, Infinity, 7]),
+    m: doubles(shape, [1, 1, 1, 1]),
+    t: doubles(shape, [0, 1, 2, 3]),
+  };
+  const got = await runGraph(graph, inputs, { one: shape, two: shape });
+  near(got.one!, [1, 0, 0, 0]);
+  near(got.two!, [1, 0, 1, 0]);
+});
