@@ -48,17 +48,24 @@ export const optimalTokenBaseline = defineAdvantage({
     const masks = countedMasks(batch);
     const returns = returnsToGo(onTokens(batch.rewards, batch, masks), masks, 1);
     const weights = cumulativeWeights(given, batch, masks), tokens = returns.map((row) => [...row]);
-    for (const rows of members(batch)) {
+    for (const rows of members(given, batch, masks)) {
       if (rows.length > 1) takeBaselines(rows, returns, weights, masks, given, tokens);
     }
     return { shaped: batch.rewards, tokens: masked(tokens, masks), returns };
   },
 });
 
-/** Scored rows of each group. */
-function members({ groups, rewards }: AdvantageBatch): number[][] {
+/** Scored rows of each group; where counted tokens are compared, a row without one is none of it (verl). */
+function members(
+  { positions }: Params,
+  { groups, rewards }: AdvantageBatch,
+  masks: readonly ArrayLike<number>[],
+): number[][] {
   const rows: number[][] = [];
-  groups.forEach((group, row) => rewards[row] === null || (rows[group] ??= []).push(row));
+  groups.forEach((group, row) => {
+    const counts = rewards[row] !== null && (positions === "all" || Array.from(masks[row]!).includes(1));
+    if (counts) (rows[group] ??= []).push(row);
+  });
   return rows.filter((each) => each !== undefined);
 }
 

@@ -43,3 +43,9 @@ Deno.test("optimalTokenBaseline.advantages() counts places or counted tokens, an
     1,
   ]]);
 });
+
+Deno.test("optimalTokenBaseline.advantages() of counted tokens takes no completion without one for a companion", () => {
+  const empty = { ...batch, masks: [[0], [1, 1, 1]] };
+  const options = { positions: "counted", zero_tail: false };
+  assert.deepEqual(optimalTokenBaseline.advantages(given(options), empty).tokens[1], [1, 1, 1]);
+});
