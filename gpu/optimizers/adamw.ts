@@ -99,7 +99,9 @@ export function normGraph(
     const counted = masked ? g.mul(graph.input(`mask.${name}`, { dtype: "float32", shape: [size] })) : g;
     return counted.reduceSumSquare().reshape([1]);
   });
-  const norm = squares[0]!.concat(squares.slice(1), 0).sum([0]).sqrt();
+  const [first, ...rest] = squares;
+  // Without a gradient, as of an adapter that is frozen, the norm is 0.
+  const norm = first ? first.concat(rest, 0).sum([0]).sqrt() : maxNorm.mul(0);
   // x - x is 0 for a finite x and NaN for the others
   const finite = norm.sub(norm).add(loss.sub(loss)).equal(0);
   const factor = maxNorm.div(norm.add(NORM_EPSILON)).min(1);

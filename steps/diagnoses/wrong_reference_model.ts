@@ -27,11 +27,11 @@ export default defineDiagnosis({
   about: "The reference policy is not the model that training started from (or dropout is on in one of the two).",
   reads: ["kl", "loss", "chosen_reward", "rejected_reward", "reward_margin", "settings.updates_per_rollout"],
   decision:
-    written`GRPO and kin: the KL of the run's first record (of its first update, where a run of ours makes several of a rollout) is above ${FAR} nats per token (${FP32} where the configuration says fp32 and every update is printed, and in runs of ours whose reference is a copy) and later records do not lie far above it (a copy's may); a mean over several passes must also stay. DPO and KTO: the very first record, before any update, has rewards other than 0 or a loss other than its start value (ln 2), beyond the noise of the precision.`,
+    written`GRPO and kin: the KL of the run's first record (of its first update, where a run of ours makes several of a rollout) is above ${FAR} nats per token (${FP32} where the configuration says fp32 and every update is printed, and in runs of ours whose reference is a copy, or the base of a fresh adapter) and later records do not lie far above it (a copy's may); a mean over several passes must also stay. DPO and KTO: the very first record, before any update, has rewards other than 0 or a loss other than its start value (ln 2), beyond the noise of the precision.`,
   hint: "Load the reference from the same checkpoint as the policy and switch dropout off.",
   remedy: [{ step: "load_model", key: "reference", set: "copy" }],
   byHand: "Check the reference's path, the adapter that is disabled for it, cached reference log-probs, and dropout.",
-  ours: "Check the folder that reference of load_model names.",
+  ours: "Check the folder that reference of load_model names, or that nothing changes the base of an adapter.",
   lookAlikes: {
     kl_explosion: "there the KL starts at 0",
     rollout_trainer_mismatch: "there the first KL is 100 and more, or the ratio is not 1",
@@ -43,7 +43,7 @@ export default defineDiagnosis({
     if (!isReinforcement(view) || !startsAtBeginning(view)) return null;
     const kl = view.column("kl");
     const values = finiteOf(kl);
-    const copied = !view.imported && view.settings.some(({ name, value }) => name === "reference" && value === "copy");
+    const copied = !view.imported && startsEqual(view);
     const sampled = view.sampledKl(0), first = sampled?.value ?? kl[0];
     const unknown = view.lacks.includes("settings") ? 2 : 1;
     const passes = sampled === null ? settingNumber(view, "updates_per_rollout") ?? unknown : 1;
@@ -79,6 +79,12 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** A reference that is the policy until its first update: a copy, or the base of an adapter that adds nothing yet. */
+function startsEqual(view: RunView): boolean {
+  const says = (name: string, value: unknown) => view.settings.some((one) => one.name === name && one.value === value);
+  return says("reference", "copy") || (says("reference", "adapter_off") && says("lora_fresh", true));
+}
 
 function preference(view: RunView): Found | null {
   if (!startsAtBeginning(view) && !followsWarmStart(view)) return null;

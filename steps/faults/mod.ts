@@ -1,5 +1,6 @@
 /** Every kind of fault that a workflow can inject, by its name in `faults`. @module */
 import type { Fault } from "./fault.ts";
+import { ADAPTER_FAULTS } from "./adapters.ts";
 import { ADVANTAGE_FAULTS } from "./advantages.ts";
 import { CRITIC_FAULTS } from "./critic.ts";
 import { DATA_FAULTS } from "./data.ts";
@@ -18,6 +19,7 @@ export const FAULTS = {
   ...ADVANTAGE_FAULTS,
   ...UPDATE_FAULTS,
   ...WEIGHT_FAULTS,
+  ...ADAPTER_FAULTS,
   ...REFERENCE_FAULTS,
   ...SUPERVISED_FAULTS,
   ...PREFERENCE_FAULTS,

@@ -47,13 +47,6 @@ export function loadedAdapter(base: LanguageModel, folder: string, seed: number)
     values.set(a, pair.a).set(b, pair.b);
   }
   for (const [name, tensor] of saved) values.set(savedName(name), tensor);
-  for (const [name, { data }] of values) {
-    const broken = data.findIndex((value) => !Number.isFinite(value));
-    if (broken < 0) continue;
-    throw new RangeError(
-      `Cannot load the adapter in ${folder}: "${name}" is ${data[broken]} at element ${broken}, want finite numbers`,
-    );
-  }
   try {
     return filled(base, { ...plan, targets: new Set(pairs.keys()), saved: new Set(saved.keys()) }, values, seed);
   } catch (error) {
@@ -123,7 +116,9 @@ export function baseKey({ adapted }: LanguageModel): number | null {
 }
 
 /** What the table `settings` says of a model's adapter. */
-export function adapterSettings({ adapted, weights }: LanguageModel): Readonly<Record<string, number | string>> {
+export function adapterSettings(
+  { adapted, weights }: LanguageModel,
+): Readonly<Record<string, number | string | boolean>> {
   if (!adapted) return {};
   const { rank, alpha, dropout, targets } = adapted.adapter;
   const modules = new Set([...targets].map((name) => name.split(".").at(-2)!));
@@ -132,6 +127,9 @@ export function adapterSettings({ adapted, weights }: LanguageModel): Readonly<R
     lora_alpha: alpha,
     lora_dropout: dropout,
     lora_target_modules: [...modules].sort().join(", "),
+    lora_fresh: [...weights.toHuggingFace()].every(([name, { data }]) =>
+      !name.endsWith("lora_B.weight") || data.every((x) => x === 0)
+    ),
     adapter_parameters: weights.layout.count,
   };
 }

@@ -3,7 +3,7 @@ import type { UpdateRule } from "../../gpu/optimizers/adamw.ts";
 import type { UpdateResult } from "../../gpu/optimizers/optimizer.ts";
 
 /**
- * update_size      ‖Δθ‖ / (learning rate · √parameters): about 1 for Adam's first steps; null at learning rate 0 and
+ * update_size      ‖Δθ‖ / (learning rate · √parameters): about 1 for Adam's first steps; null at learning rate 0, and where nothing trains and
  *                  under SGD, where it is the gradient's norm over √parameters and says nothing
  * relative_update  ‖Δθ‖ / ‖θ‖; NaN if some weight is not finite; null if all are 0
  */
@@ -15,7 +15,9 @@ export function updateSize(
 ): { update_size: number | null; relative_update: number | null } {
   const isAdam = rule === "adamw" || rule === "adam";
   return {
-    update_size: isAdam && learningRate > 0 ? updateNorm / (learningRate * Math.sqrt(trainable)) : null,
+    update_size: isAdam && learningRate > 0 && trainable > 0
+      ? updateNorm / (learningRate * Math.sqrt(trainable))
+      : null,
     relative_update: weightNorm === 0 ? null : Number.isFinite(weightNorm) ? updateNorm / weightNorm : NaN,
   };
 }

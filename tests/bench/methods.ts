@@ -35,6 +35,7 @@ export const METHODS = {
   ppo: SAMPLES,
   kto: SAMPLES,
   dpo: SAMPLES,
+  lora_grpo: SAMPLES,
   /** Held-out pairs in the right order. */
   reward_model: [["scorer", "before"], ["scorer", "accuracy"]],
   /** One sample beside the best of 8. */

@@ -43,10 +43,12 @@ export function lora({ model, plan }: Facts): Report[] {
 }
 
 /** A folder of PEFT's is written of a policy that has an adapter. */
-export function adapterExport({ each, before }: Facts): Report[] {
+export function adapterExport({ each, steps }: Facts): Report[] {
+  const place = (of: unknown) => steps.findIndex(({ step }) => step === of);
   return each("export_model").flatMap(({ step, params }): Report[] => {
-    const loaded = before("load_model", step);
-    if (params.merge || loaded === null || loaded.params.lora !== undefined) return [];
+    // As written: its look-ups may be open until the run.
+    const loaded = steps.findLast(({ step: other }) => other.uses === "load_model" && place(other) < place(step));
+    if (params.merge || loaded === undefined || Object.hasOwn(loaded.step.with, "lora")) return [];
     const message = "merge is false and the policy has no adapter: all its weights train; set lora of load_model, or " +
       "leave merge out";
     return [{ severity: "error", refuses: true, message, path: at(step, "merge") }];

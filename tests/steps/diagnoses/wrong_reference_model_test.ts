@@ -14,6 +14,11 @@ testRule("wrong_reference_model", {
         reward: ramp(0.3, 0.4, 6),
       },
     },
+    "the base of a fresh adapter that is not off": {
+      own: true,
+      settings: { reference: "adapter_off", lora_fresh: true },
+      columns: { kl: flat(0.006, 6), learning_rate: flat(1e-3, 6), loss: ramp(0, 0, 6), reward: ramp(0.3, 0.4, 6) },
+    },
     "a small KL in fp32, every update printed": {
       settings: { bf16: false },
       columns: { kl: flat(0.01, 4), learning_rate: flat(1e-6, 4), loss: ramp(0, 0, 4), reward: ramp(0.3, 0.4, 4) },
@@ -58,6 +63,11 @@ testRule("wrong_reference_model", {
     },
   },
   silent: {
+    "the base of an adapter that was trained before": {
+      own: true,
+      settings: { reference: "adapter_off", lora_fresh: false },
+      columns: { kl: flat(0.006, 6), learning_rate: flat(1e-3, 6), loss: ramp(0, 0, 6), reward: ramp(0.3, 0.4, 6) },
+    },
     "DPO of ours without a reference": {
       algorithm: "dpo",
       own: true,

@@ -65,6 +65,7 @@ Deno.test("loadedAdapter() holds a PEFT folder's numbers, and modelTensors() the
       lora_alpha: 8,
       lora_dropout: 0,
       lora_target_modules: "down_proj, gate_proj, k_proj, o_proj, q_proj, up_proj, v_proj",
+      lora_fresh: false,
       adapter_parameters: model.weights.layout.count,
     });
     const merged = modelTensors(model), before = base.weights.toHuggingFace();
@@ -92,7 +93,10 @@ Deno.test("loadedAdapter() names an adapter of another model, and one with NaN",
     const path = join(folder, "adapter_model.safetensors"), bytes = Deno.readFileSync(path);
     new DataView(bytes.buffer).setFloat32(bytes.length - 4, NaN, true);
     Deno.writeFileSync(path, bytes);
-    assert.throws(() => loadedAdapter(other, folder, 0), /" is NaN at element \d+, want finite numbers/);
+    assert.throws(
+      () => loadedAdapter(other, folder, 0),
+      /" \(F32\) is NaN as float32 at \[\d+,\d+\], want finite numbers/,
+    );
     editJson(join(folder, "adapter_config.json"), (config) => config["lora_dropout"] = 1);
     assert.throws(() => loadedAdapter(other, folder, 0), /its lora_dropout is 1/);
     Deno.removeSync(folder, { recursive: true });

@@ -15,6 +15,11 @@ Deno.test("updateSize() is null where a divisor is 0", () => {
   });
 });
 
+Deno.test("updateSize() has none where nothing trains", () => {
+  const of = updateSize({ updateNorm: 0, weightNorm: 2 }, 0.01, 0, "adamw");
+  assert.deepEqual(of, { update_size: null, relative_update: 0 });
+});
+
 Deno.test("updateSize() has none under SGD: a gradient as it is is no share of a learning rate", () => {
   for (const rule of ["sgd", "sgd_nesterov"] as const) {
     const of = updateSize({ updateNorm: 0.04, weightNorm: 2 }, 0.01, 16, rule);

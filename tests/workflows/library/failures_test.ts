@@ -93,6 +93,9 @@ const QUICK = [
   "critic_nan_weight",
   "old_logprobs_nan_verl",
   "old_logprobs_nan_trl",
+  "frozen_adapter",
+  "adapter_without_gradient",
+  "adapter_not_off",
 ];
 
 for (const kind of QUICK) {
@@ -130,6 +133,8 @@ for (
     "kl_in_reward",
     "two_rewards",
     "zero_loss",
+    "lora",
+    "lora_kl",
     "frozen_embeddings",
     "sft",
     "dpo",

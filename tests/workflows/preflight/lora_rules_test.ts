@@ -64,14 +64,16 @@ Deno.test("an adapter's layout is what trains: patterns of trainable and the est
 });
 
 Deno.test("adapterExport() refuses PEFT's folder of a policy without an adapter, before anything trains", () => {
-  const step = { path: ["steps", 3], with: { merge: false } };
-  const of = (merge: boolean, lora: unknown) =>
+  const step = { uses: "export_model", path: ["steps", 3], with: { merge: false } };
+  const loaded = (given: Record<string, unknown>) => ({ step: { uses: "load_model", with: given } });
+  const of = (merge: boolean, ...loads: Record<string, unknown>[]) =>
     adapterExport({
       each: () => [{ step, params: { merge } }],
-      before: () => ({ params: { lora } }),
+      steps: [...loads.map(loaded), { step }],
     } as unknown as Facts);
-  assert.deepEqual([of(true, undefined), of(false, {})], [[], []]);
-  const [report] = of(false, undefined);
+  const plain = { model: "x" }, adapted = { model: "${{ open }}", lora: {} };
+  assert.deepEqual([of(true, plain), of(false, adapted), of(false, plain, adapted), of(false)], [[], [], [], []]);
+  const [report] = of(false, adapted, plain);
   assert.equal(report!.refuses, true);
   assert.match(report!.message, /^merge is false and the policy has no adapter/);
   assert.deepEqual(report!.path, ["steps", 3, "with", "merge"]);
