@@ -134,6 +134,7 @@ function writtenIds(
   where: string,
 ): number[] {
   const value = file[key] ?? [], list: unknown[] = Array.isArray(value) ? value : [value];
+  if (key === "pad_token_id" && value === -1) return []; // So LLaMA's first folders say that there is none.
   const isId = (id: unknown): id is number => Number.isSafeInteger(id) && (id as number) >= 0 && (id as number) < size;
   if (list.every(isId)) return list;
   throw new RangeError(

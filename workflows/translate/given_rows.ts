@@ -129,8 +129,8 @@ export function rowEvaluation(step: "train_preferences" | "train_reward_model"):
   );
 }
 
-/** The longest row. */
-export function rowLength(target: Target | null, fallback: number | null): Entry {
+/** The longest row, with what is to be said of longer ones. */
+export function rowLength(target: Target, fallback: number | null, note = ""): Entry {
   return computed(
     fallback,
     (value) =>
@@ -138,9 +138,7 @@ export function rowLength(target: Target | null, fallback: number | null): Entry
         ? { equal: "rows are not cut" }
         : typeof value !== "number"
         ? noNumber(value)
-        : target === null
-        ? { lacks: "rows are never cut; shorten those of the file" }
-        : { set: { [target]: value } },
+        : { set: { [target]: value }, note },
     { also: ["max_seq_length", "cutoff_len"] },
   );
 }

@@ -2,7 +2,7 @@
 import { alike, choice, computed, each, lacking, noNumber, noSuch, number, placeOf } from "./entries.ts";
 import { KTO_LEAST, rowBatchEntries } from "./given_rows.ts";
 import { epochSteps } from "./hugging_face.ts";
-import type { Entry, Given, Made, Settings, Table } from "./table.ts";
+import type { Entry, Given, Made, Settings, Table, Target } from "./table.ts";
 import { batchSettings, TRL_COUNTING } from "./trl_batch.ts";
 import { trainingArguments } from "./hugging_face.ts";
 import { modelAndData } from "./trl_model.ts";
@@ -73,17 +73,10 @@ const limited = (source: "load_prompts" | "load_preferences"): Entry =>
     return { set: { [`${source}.limit`]: value * sets }, note: sets > 1 ? `of each of ${sets} data sets` : "" };
   });
 
-const cut = (target: `${string}.${string}` | null): Entry =>
-  computed(
-    CUT,
-    (value) =>
-      typeof value !== "number"
-        ? noNumber(value)
-        : target === null
-        ? { lacks: "rows are never cut; shorten those of the file" }
-        : { set: { [target]: value } },
-    { also: ["max_length"] },
-  );
+const cut = (target: Target): Entry =>
+  computed(CUT, (value) => typeof value === "number" ? { set: { [target]: value } } : noNumber(value), {
+    also: ["max_length"],
+  });
 
 /** The pref_loss of the stage dpo that is another method: orpo and simpo have no reference and are not here. */
 export function otherPairLoss(options: readonly Written[]): string | null {
@@ -143,7 +136,7 @@ export const LLAMAFACTORY_SFT: Table = {
 
 export const LLAMAFACTORY_RM: Table = {
   ...withStage(rewardModelTable(RATE, DEVICE), "load_preferences"),
-  cutoff_len: cut(null),
+  cutoff_len: cut("train_reward_model.max_length"),
 };
 
 const ROLLOUT: Pick<Entry, "default"> = { default: 1 };

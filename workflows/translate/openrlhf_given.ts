@@ -16,7 +16,6 @@ type GivenStep = "train_preferences" | "fine_tune" | "train_reward_model";
 /** Options of all four; OpenRLHF counts a batch over all processes. */
 function base(step: GivenStep, source: "load_prompts" | "load_preferences", rate: number, size: number): Table {
   const run = { target: `${step}.max_updates`, batch: ["train.batch_size", size], epochs: "train.max_epochs" } as const;
-  const length = step === "train_reward_model" ? null : `${step}.max_length` as const;
   return {
     ...OPENRLHF_MACHINE,
     ...openrlhfData(source, ["dataset"]),
@@ -43,12 +42,7 @@ function base(step: GivenStep, source: "load_prompts" | "load_preferences", rate
     "train.max_epochs": openrlhfEpochs(run, ["max_epochs"]),
     "data.max_len": computed(
       step === "fine_tune" ? 2048 : 512,
-      (value) =>
-        typeof value !== "number"
-          ? noNumber(value)
-          : length === null
-          ? { lacks: "rows are never cut; shorten those of the file" }
-          : { set: { [length]: value } },
+      (value) => typeof value === "number" ? { set: { [`${step}.max_length`]: value } } : noNumber(value),
       { also: ["max_len"] },
     ),
     ...each(

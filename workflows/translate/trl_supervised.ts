@@ -76,7 +76,7 @@ export function rewardModelTable(rate: number, device: number, accumulation = 1)
     ...rowBatchEntries("train_reward_model", device, accumulation),
     ...rowEpochs("train_reward_model"),
     ...rowEvaluation("train_reward_model"),
-    max_length: rowLength(null, null),
+    max_length: rowLength("train_reward_model.max_length", 1024, "TRL leaves longer pairs out; here they are cut off"),
     center_rewards_coefficient: computed(
       null,
       (value) =>

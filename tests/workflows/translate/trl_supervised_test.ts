@@ -37,6 +37,14 @@ Deno.test("the reward model of TRL: pairs, centred scores", () => {
   const { settings } = told("trl", "reward", { center_rewards_coefficient: 0.01, max_steps: 9 });
   const { center_rewards, max_updates, warmup_updates, learning_rate } = stepSettings(settings, "train_reward_model");
   assert.deepEqual([center_rewards, max_updates, warmup_updates, learning_rate], [0.01, 9, 0, 1e-4]);
+  const cut = (system: "trl" | "openrlhf" | "llamafactory", options = {}) =>
+    told(system, "reward", options).wanted["train_reward_model.max_length"];
+  assert.deepEqual([cut("trl"), cut("trl", { max_length: 256 }), cut("trl", { max_length: null })], [
+    1024,
+    256,
+    undefined,
+  ]);
+  assert.deepEqual([cut("openrlhf", { max_len: 64 }), cut("llamafactory", { cutoff_len: 128 })], [64, 128]);
   for (const table of [TRL_SFT, TRL_REWARD, supervisedTable(1, 1), rewardModelTable(1, 1)]) {
     assert(Object.hasOwn(table, "max_length"));
   }
