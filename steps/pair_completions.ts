@@ -31,6 +31,7 @@ export const pairCompletions = defineStep({
   },
   writes: { preferences: ["preference_id", "prompt", "split", "chosen", "rejected"] },
   timedAs: "score",
+  pure: true,
   outputs: z.object({
     pairs: z.int().describe("pairs made"),
     groups: z.int().describe("groups looked at"),

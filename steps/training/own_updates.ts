@@ -7,7 +7,7 @@ import { refuseNonFinite } from "./refuse_non_finite.ts";
 import { makeUpdate, type Update, type UpdateRequest, updatesTable } from "./update.ts";
 
 /** What a step learns from in one update. */
-export type Lesson = Pick<UpdateRequest, "batch" | "more" | "settings">;
+type Lesson = Pick<UpdateRequest, "batch" | "more" | "settings">;
 
 interface OwnUpdates<Learned extends Lesson> {
   readonly model: LanguageModel;

@@ -36,6 +36,7 @@ Deno.test("the library runs a workflow object, opens its run, compares two and d
     assert.deepEqual(differences.filter(({ name }) => name !== "seconds"), [
       { name: "seed", a: 3, b: 4 },
       { name: "params.rate", a: 1e-3, b: 1e-4 },
+      { name: "learning_rate", a: 1e-3, b: 1e-4 },
     ]);
     const diagnosed = await diagnose(first.folder);
     assert.deepEqual(diagnosed.map(({ records, path }) => [records, path]), [[1, first.folder]]);

@@ -93,7 +93,7 @@ export const GPU = mutationsOf({
   ],
   "gpu/losses/covariance.ts": [
     ["mean_of_padding", "counted.where(value, 0).sum()", "value.sum()"],
-    ["at_least_none", ".max(1);\n}\n\n/**\n * 1 on", ";\n}\n\n/**\n * 1 on"],
+    ["at_least_none", ".cast(mask.dtype).max(1);", ".cast(mask.dtype);"],
   ],
   "gpu/losses/tie_order.ts": [
     ["pivot_of_the_edge", "Math.floor((last - first) / 2)", "1"],
@@ -138,7 +138,7 @@ export const GPU = mutationsOf({
     ["half_dropped", "plain.max(bounded).mul(0.5)", "plain.max(bounded)"],
   ],
   "gpu/models/blocks.ts": [
-    ["gate_without_silu", "weights.get(`${layer}.gate`)).silu()", "weights.get(`${layer}.gate`))"],
+    ["gate_without_silu", ".silu()", ""],
     ["temperature_multiplies", "1 / temperature", "temperature"],
     ["entropy_sign", "mul(all).sum([1], false).neg()", "mul(all).sum([1], false)"],
     ["statistic_entropy_sign", "mul(distribution()).sum([1], false).neg()", "mul(distribution()).sum([1], false)"],
@@ -201,7 +201,8 @@ export const GPU = mutationsOf({
     ["kv_swapped", "const sizes = { q, k: kv, v: kv }", "const sizes = { q, v: kv, k: kv }"],
   ],
   "gpu/weights/graph_weights.ts": [
-    ["adapter_unseen", "adapter ? adapter.adapt(graph, name, stored) : stored", "stored"],
+    ["adapter_unseen", "if (!this.#adapter || !a) return y;", "return y;"],
+    ["adapter_unscaled", "alpha * this.#adapter.scaling", "alpha"],
   ],
   "gpu/models/padding.ts": [
     ["wrong_side", 'side === "left" ? width - row.length : 0', 'side === "left" ? 0 : width - row.length'],

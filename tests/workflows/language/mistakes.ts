@@ -314,7 +314,7 @@ export const MISTAKES: readonly (readonly [before: string, after: string, answer
   [
     "id: after,",
     "id: after, cache: true,",
-    '18:25 Cannot cache "evaluate": its rows depend on more than parameters and tables; step kinds that can: compute_advantages',
+    '18:25 Cannot cache "evaluate": its rows depend on more than parameters and tables; step kinds that can: pair_completions, best_of_n',
   ],
   [
     "id: after,",
