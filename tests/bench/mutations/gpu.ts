@@ -259,7 +259,7 @@ export const GPU = mutationsOf({
     ["decay_grows", '(rule === "adamw" ? -learningRate : 1)', '(rule === "adamw" ? learningRate : 1)'],
     ["decay_without_rate", '(rule === "adamw" ? -learningRate : 1)', '(rule === "adamw" ? -1 : 1)'],
     ["epsilon_uncorrected", "epsilon: epsilon * root", "epsilon"],
-    ["norm_without_root", "squares.slice(1), 0).sum([0]).sqrt()", "squares.slice(1), 0).sum([0])"],
+    ["norm_without_root", "first.concat(rest, 0).sum([0]).sqrt()", "first.concat(rest, 0).sum([0])"],
     ["loss_not_checked", ".add(loss.sub(loss))", ""],
     ["small_gradients_scaled_up", "norm.add(NORM_EPSILON)).min(1)", "norm.add(NORM_EPSILON))"],
     ["factor_once_in_v", "h.oneMinusBeta2.mul(scale).mul(scale)", "h.oneMinusBeta2.mul(scale)"],

@@ -277,7 +277,8 @@ export const STEPS = mutationsOf({
   "steps/training/update.ts": [
     ["rate_of_the_first_update", "adamwAt(optimizer, number)", "adamwAt(optimizer, 1)"],
     ["located_every_time", "earlier.some((row) => row.applied === false)", "false"],
-    ["every_update_is_the_first", "earlier.length + 1", "1"],
+    ["every_update_is_the_first", "update: earlier.length + 1,\n    loss", "update: 1,\n    loss"],
+    ["one_draw_for_all_updates", "update: earlier.length + 1, part", "update: 1, part"],
   ],
   "steps/training/update_size.ts": [
     ["not_per_parameter", "learningRate * Math.sqrt(trainable)", "learningRate"],
@@ -363,7 +364,7 @@ export const STEPS = mutationsOf({
     ["asked_for_sampling", "{ ...found, temperature: 0 } : found", "found : found"],
   ],
   "steps/resources/reference.ts": [
-    ["follows_the_policy", "this.#model ??= this.policy.model.copy()", "this.policy.model.copy()"],
+    ["follows_the_policy", "return this.#model ??= this.kind", "return this.kind"],
     ["temperature_1", "{ temperature, promptsPerPass", "{ temperature: 1, promptsPerPass"],
     ["not_restored", "weights.values.upload(stateArray(", "(stateArray("],
   ],
