@@ -199,3 +199,30 @@ Deno.test("export_model writes the merged model, or PEFT's folder, from which tr
       /Cannot write an adapter: the model has none/,
     );
   }));
+
+/** 9.5 M parameters. */
+const MIDDLE = {
+  model_type: "qwen2",
+  hidden_size: 256,
+  intermediate_size: 1104,
+  num_hidden_layers: 9,
+  num_attention_heads: 8,
+  num_key_value_heads: 4,
+  max_position_embeddings: 64,
+  tie_word_embeddings: false,
+};
+
+Deno.test("gradient and moments of an adapter of rank 8 on all linear layers take at most 5 % of those of 9.5 M weights", () =>
+  withRun(async (run) => {
+    await run.run("load_prompts", { task: "addition", digits: 1 });
+    const bytes = async (given: Record<string, unknown>) => {
+      await run.run("load_model", { model: MIDDLE, ...given });
+      const { model } = run.policy, { m, v } = await model.optimizer();
+      return { held: 4 * (model.weights.gradients.size + m.size + v.size), parameters: model.parameters };
+    };
+    const whole = await bytes({}), adapter = await bytes({ lora: { target_modules: "all_linear" } });
+    assert(Math.abs(whole.parameters / 9.5e6 - 1) < 0.05, `${whole.parameters}`);
+    const share = adapter.held / whole.held;
+    console.log(`gradient and moments: ${adapter.held} of ${whole.held} bytes, ${(100 * share).toFixed(2)} %`);
+    assert(share <= 0.05, `${share}`);
+  }));
