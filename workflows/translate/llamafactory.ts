@@ -1,4 +1,5 @@
 /** LLaMA-Factory's stages: their options as those of our steps, with the defaults of its own arguments. @module */
+import { adapterEntries, type AdapterNames, loraOf } from "./adapters.ts";
 import { alike, choice, computed, each, lacking, noNumber, noSuch, number, placeOf } from "./entries.ts";
 import { KTO_LEAST, rowBatchEntries } from "./given_rows.ts";
 import { epochSteps } from "./hugging_face.ts";
@@ -13,18 +14,34 @@ import { shownValue, type Value, valueText, type Written } from "./written.ts";
 const RATE = 5e-5, DEVICE = 8, CUT = 2048;
 
 const NO_ADAPTER =
-  "adapters are not trained here: all weights train; look at the learning rate, which full training wants lower";
+  "of adapters only LoRA trains here: all weights train; look at the learning rate, which full training wants lower";
+
+/** LLaMA-Factory's own: alpha is twice the rank where nothing is written. */
+const LORA: AdapterNames = {
+  rank: ["lora_rank", 8],
+  alpha: ["lora_alpha", (rank) => 2 * rank],
+  dropout: ["lora_dropout", 0],
+  targets: ["lora_target", "all_linear"],
+  saved: "additional_target",
+  rslora: "use_rslora",
+};
 
 /** Options of all stages. */
 const COMMON: Table = {
   stage: alike("what the workflow does"),
   finetuning_type: computed(
     "lora",
-    (value) => value === "full" ? { equal: "all weights train" } : { lacks: NO_ADAPTER },
+    (value, given) =>
+      value === "full"
+        ? { equal: "all weights train" }
+        : value === "lora"
+        ? { set: loraOf(given, LORA) }
+        : { lacks: NO_ADAPTER },
     { tell: true },
   ),
+  ...adapterEntries(LORA, (given) => given.value("finetuning_type") === "lora"),
   ...each(
-    "lora_rank lora_alpha lora_dropout lora_target additional_target loraplus_lr_ratio loraplus_lr_embedding use_rslora use_dora pissa_init create_new_adapter " +
+    "loraplus_lr_ratio loraplus_lr_embedding use_dora pissa_init create_new_adapter " +
       "adapter_name_or_path resume_lora_training freeze_trainable_layers freeze_trainable_modules quantization_type double_quantization upcast_layernorm",
     lacking(NO_ADAPTER, { at: [null, false], text: "all weights train" }),
   ),

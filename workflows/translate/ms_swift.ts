@@ -1,4 +1,5 @@
 /** ms-swift's rlhf and sft: TRL's trainers with its own names and defaults. @module */
+import { adapterEntries, type AdapterNames, loraOf } from "./adapters.ts";
 import { alike, choice, computed, each, lacking, noNumber, noSuch, number } from "./entries.ts";
 import { batchOf, epochsOf, joinedNote, KTO_LEAST, usualAccumulation } from "./given_rows.ts";
 import type { Entry, Given, Made, Settings, Table } from "./table.ts";
@@ -10,10 +11,20 @@ import type { Value } from "./written.ts";
 
 const FULL_RATE = 1e-5, ADAPTER_RATE = 1e-4;
 const NO_ADAPTER =
-  "adapters are not trained here: all weights train; look at the learning rate, which full training wants lower";
+  "of adapters only LoRA trains here: all weights train; look at the learning rate, which full training wants lower";
 
 /** The same entry with another default. */
 const from = (entry: Entry, fallback: Value): Entry => ({ ...entry, default: fallback });
+
+/** ms-swift's own defaults. */
+const LORA: AdapterNames = {
+  rank: ["lora_rank", 8],
+  alpha: ["lora_alpha", 32],
+  dropout: ["lora_dropout", 0.05],
+  targets: ["target_modules", "all_linear"],
+  saved: "modules_to_save",
+  rslora: "use_rslora",
+};
 
 /** lora unless it says full; each has its own learning rate. */
 const isFull = (given: Given) => given.value("train_type") === "full";
@@ -24,13 +35,21 @@ function swift(table: Table, step: string): Table {
     ...table,
     rlhf_type: alike("what the workflow does"),
     train_type: {
-      ...computed("lora", (value) => value === "full" ? { equal: "all weights train" } : { lacks: NO_ADAPTER }, {
-        tell: true,
-      }),
+      ...computed(
+        "lora",
+        (value, given) =>
+          value === "full"
+            ? { equal: "all weights train" }
+            : value === "lora"
+            ? { set: loraOf(given, LORA) }
+            : { lacks: NO_ADAPTER },
+        { tell: true },
+      ),
       also: ["sft_type", "tuner_type"],
     },
+    ...adapterEntries(LORA, (given) => given.value("train_type") === "lora"),
     ...each(
-      "lora_rank lora_alpha lora_dropout lora_bias lora_dtype target_modules target_regex target_parameters init_weights modules_to_save adapters ref_adapters " +
+      "lora_bias lora_dtype target_regex target_parameters init_weights adapters ref_adapters " +
         "lorap_lr_ratio freeze_llm freeze_vit freeze_aligner freeze_parameters freeze_parameters_ratio trainable_parameters vit_lr aligner_lr merge_lora vllm_enable_lora",
       lacking(NO_ADAPTER, { at: [null, false], text: "all weights train" }),
     ),

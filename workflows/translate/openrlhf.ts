@@ -1,4 +1,5 @@
 /** OpenRLHF's options that all of its programs share: optimizer, model, data, machine; underscore names are those before 0.10. @module */
+import { adapterEntries } from "./adapters.ts";
 import { alike, computed, each, lacking, noNumber, number, placeOf } from "./entries.ts";
 import { passesNote, SOME_STEPS } from "./hugging_face.ts";
 import { passesOver } from "./row_count.ts";
@@ -161,6 +162,13 @@ export function openrlhfLength(given: Given, { batch, epochs }: Length): number 
   return passesOver(given, given.count(...batch), given.number(epochs, 1), false) ?? SOME_STEPS;
 }
 
+/** LoRA under one spelling of its options; rank 0 is none. */
+const adapterOf = (rank: string, alpha: string, targets: string, dropout: string): Table =>
+  adapterEntries(
+    { rank: [rank, 8], alpha: [alpha, 16], targets: [targets, "all_linear"], dropout: [dropout, 0] },
+    (given) => given.number(rank, 0) > 0,
+  );
+
 const ONE = "one process trains on one device; prompts_per_pass bounds memory";
 
 /** What changes no number, or has no place here. */
@@ -198,10 +206,8 @@ export const OPENRLHF_MACHINE: Table = {
     "ds.load_in_4bit load_in_4bit",
     lacking("weights are float32, never quantized", { at: [false], text: "float32" }),
   ),
-  ...each(
-    "ds.lora.rank ds.lora.alpha ds.lora.target_modules ds.lora.dropout lora_rank lora_alpha target_modules lora_dropout",
-    lacking("adapters are not trained here: all weights train", { at: [0], text: "all weights train" }),
-  ),
+  ...adapterOf("ds.lora.rank", "ds.lora.alpha", "ds.lora.target_modules", "ds.lora.dropout"),
+  ...adapterOf("lora_rank", "lora_alpha", "target_modules", "lora_dropout"),
   ...each(
     "ckpt.path ckpt_path ckpt.output_dir save_path ckpt.save_hf save_hf_ckpt ckpt.disable_ds disable_ds_ckpt ckpt.max_mem max_ckpt_mem ckpt.load_enable load_checkpoint ckpt.best_metric_key " +
       "best_metric_key critic.save_value_network save_value_network",

@@ -1,10 +1,33 @@
 /** TRL's model, data and adapter options, the same for all of its trainers. @module */
+import { adapterEntries, type AdapterNames, loraOf, otherAdapters } from "./adapters.ts";
 import { alike, choice, computed, each, lacking, placeOf } from "./entries.ts";
 import type { Settings, Table } from "./table.ts";
 import { isRecord, isUnresolved, shownValue, type Value, valueText } from "./written.ts";
 
-const NO_ADAPTER =
-  "adapters are not trained here: all weights train; look at the learning rate, which full training wants lower";
+/** Of TRL's command line (ModelConfig), of PEFT's LoraConfig in a script, and of Unsloth's get_peft_model. */
+const COMMAND: AdapterNames = {
+  rank: ["lora_r", 16],
+  alpha: ["lora_alpha", 32],
+  dropout: ["lora_dropout", 0.05],
+  targets: ["lora_target_modules", null],
+  saved: "lora_modules_to_save",
+  rslora: "use_rslora",
+};
+const SCRIPT: AdapterNames = {
+  rank: ["peft_config.r", 8],
+  alpha: ["peft_config.lora_alpha", 8],
+  dropout: ["peft_config.lora_dropout", 0],
+  targets: ["peft_config.target_modules", null],
+  saved: "peft_config.modules_to_save",
+  rslora: "peft_config.use_rslora",
+};
+const UNSLOTH: AdapterNames = {
+  rank: ["model.r", 16],
+  alpha: ["model.lora_alpha", 16],
+  dropout: ["model.lora_dropout", 0],
+  targets: ["model.target_modules", "all_linear"],
+};
+const SCRIPTED = ["peft_config.r", "peft_config.lora_alpha", "peft_config.target_modules", "peft_config.lora_dropout"];
 
 /** What a file calls its model or data: a text, also that of a name that only the program knows. */
 const nameOf = (value: Value) => isUnresolved(value) ? null : typeof value === "string" ? value : null;
@@ -41,15 +64,26 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
         "quantization_bit quant_method quantization_method model.fast_inference model.max_lora_rank model.gpu_memory_utilization",
       lacking("weights are float32, never quantized", { at: [false, null, "nf4"], text: "weights are float32" }),
     ),
-    ...each("use_peft", lacking(NO_ADAPTER, { at: [false], text: "all weights train" })),
-    ...each(
-      "lora_r lora_alpha lora_dropout lora_target_modules lora_target_parameters lora_modules_to_save lora_task_type use_rslora " +
-        "use_dora peft_config peft_config.r peft_config.lora_alpha peft_config.lora_dropout peft_config.target_modules " +
-        "peft_config.bias peft_config.task_type peft_config.init_lora_weights peft_config.use_rslora peft_config.use_dora " +
-        "peft_config.modules_to_save model.r model.lora_alpha model.lora_dropout model.target_modules model.bias " +
-        "peft_config.random_state peft_config.loftq_config peft_config.use_gradient_checkpointing peft_config.inference_mode",
-      lacking(NO_ADAPTER, { at: [null], text: "all weights train" }),
+    use_peft: computed(
+      undefined,
+      (value, given) => value === true ? { set: loraOf(given, COMMAND) } : { equal: "all weights train" },
     ),
+    ...adapterEntries(COMMAND, (given) => given.value("use_peft") === true),
+    ...adapterEntries(SCRIPT, (given) => SCRIPTED.some((name) => given.isWritten(name))),
+    ...adapterEntries(UNSLOTH, (given) => given.isWritten("model.r")),
+    peft_config: lacking("its settings are only known when the program runs; write them into lora of load_model", {
+      at: [null],
+      text: "all weights train",
+    }),
+    ...otherAdapters(
+      "lora_target_parameters lora_task_type use_dora peft_config.bias peft_config.task_type " +
+        "peft_config.use_dora model.bias peft_config.loftq_config peft_config.inference_mode",
+    ),
+    "peft_config.init_lora_weights": lacking("A is drawn as PEFT's default does; set init of lora", {
+      at: [true, null],
+      text: "as PEFT's default",
+    }),
+    ...each("peft_config.random_state peft_config.use_gradient_checkpointing", alike("memory and draws only")),
     dataset_name: computed(undefined, (value, given) => {
       if (given.isWritten("train_dataset.data_files")) return { equal: "data_files holds the rows" };
       const name = nameOf(value);

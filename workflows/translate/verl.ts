@@ -1,4 +1,5 @@
 /** verl's main_ppo: its Hydra keys as options of our steps. @module */
+import { adapterEntries } from "./adapters.ts";
 import { alike, choice, computed, each, lacking, noNumber, number, placeOf } from "./entries.ts";
 import { passesNote, SOME_STEPS } from "./hugging_face.ts";
 import { passesOver } from "./row_count.ts";
@@ -199,10 +200,14 @@ export const VERL_PPO: Table = {
     const name = fileOf(value);
     return name === null ? noNumber(value) : { set: { "load_model.model": placeOf(name, "models") }, note: name };
   }, { asText: true }),
+  ...adapterEntries(
+    { rank: [`${M}lora_rank`, 8], alpha: [`${M}lora_alpha`, 16], targets: [`${M}target_modules`, "all_linear"] },
+    (given) => given.number(`${M}lora_rank`, 0) > 0,
+  ),
   ...each(
-    `${M}lora_rank ${M}lora_alpha ${M}target_modules ${M}lora.rank ${M}lora.alpha`,
-    lacking("adapters are not trained here: all weights train", {
-      at: [0, 16, "all-linear", 32],
+    `${M}lora.rank ${M}lora.alpha`,
+    lacking("Megatron's adapters stand in fused layers; write lora of load_model", {
+      at: [0, 32],
       text: "all weights train",
     }),
   ),

@@ -15,7 +15,7 @@ Deno.test("LLaMA-Factory's DPO and KTO by their own names, with HF's rate of 5e-
   assert.deepEqual([beta, dpo_loss, max_length, learning_rate], [0.2, "hinge", 512, 5e-5]);
   assert.deepEqual([classes["stage"], classes["finetuning_type"], classes["template"]], [
     "equal",
-    "not_supported",
+    "translated",
     "not_supported",
   ]);
   assert.equal(told("llamafactory", "dpo", { pref_loss: "orpo" }).classes["pref_loss"], "not_supported");

@@ -71,7 +71,7 @@ Deno.test("OpenRLHF's machine options are equal by both of their names", () => {
     "equal",
     "equal",
     "not_supported",
-    "not_supported",
+    "translated",
     "equal",
   ]);
   assert(Object.keys(OPENRLHF_MACHINE).length > 80);

@@ -176,11 +176,10 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   "llamafactory_dpo.yaml": {
-    translated:
-      "model_name_or_path dataset cutoff_len per_device_train_batch_size gradient_accumulation_steps learning_rate " +
-      "lr_scheduler_type warmup_ratio",
+    translated: "model_name_or_path finetuning_type lora_rank dataset cutoff_len per_device_train_batch_size " +
+      "gradient_accumulation_steps learning_rate lr_scheduler_type warmup_ratio",
     equal: "trust_remote_code stage do_train pref_beta pref_loss",
-    not_supported: "finetuning_type lora_rank template bf16",
+    not_supported: "template bf16",
     settings: { "train_preferences.gradient_accumulation": 8, "train_preferences.warmup_updates": 10 },
   },
 };

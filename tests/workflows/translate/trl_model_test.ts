@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { dataFile, modelAndData } from "../../../workflows/translate/trl_model.ts";
 import { told } from "./translated.ts";
 
-Deno.test("modelAndData() puts models and data into folders beside the workflow, and tells what adapters lose", () => {
+Deno.test("modelAndData() puts models and data into folders beside the workflow, and an adapter into lora", () => {
   const { settings, classes, texts } = told("trl", "grpo", {
     model: "Qwen/Qwen2.5-0.5B",
     train_dataset: "org/data",
@@ -17,13 +17,14 @@ Deno.test("modelAndData() puts models and data into folders beside the workflow,
   assert.deepEqual(classes, {
     model: "translated",
     train_dataset: "translated",
-    "peft_config.r": "not_supported",
+    "peft_config.r": "translated",
     use_peft: "equal",
     dtype: "not_supported",
     load_in_4bit: "equal",
     trust_remote_code: "equal",
   });
-  assert.match(texts["peft_config.r"]!, /all weights train/);
+  assert.deepEqual(settings["load_model.lora"], { rank: 16, alpha: 8 });
+  assert.match(texts["dtype"]!, /float32/);
 });
 
 Deno.test("modelAndData() tells what is only known when the program runs", () => {
