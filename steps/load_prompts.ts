@@ -18,6 +18,10 @@ import { defineStep } from "./step.ts";
 const FILE_OPTIONS = {
   prompt_column: z.string().min(1).default("prompt").describe("file: the column that holds the prompt"),
   answer_column: z.string().min(1).default("answer").describe("file: the column that holds the answer"),
+  messages_column: z.string().min(1).optional().describe(
+    "file: the column of conversations, lists of { role, content } that end with the assistant's message, which is the " +
+      "answer to those before; wants verifier: none",
+  ),
   split_column: z.string().min(1).optional().describe(
     "file: a column that says train, validation or held_out; without it a hash of the prompt decides",
   ),
@@ -69,10 +73,10 @@ export const loadPrompts = defineStep({
     ),
   }),
   check(given) {
-    if (given.task === undefined) return [];
+    if (given.task === undefined) return fileProblems(given);
     const names = Object.keys(FILE_OPTIONS) as (keyof typeof FILE_OPTIONS)[];
     return withoutEffect(
-      { split_column: undefined, encoding: undefined, ...given },
+      { messages_column: undefined, split_column: undefined, encoding: undefined, ...given },
       FILE_OPTIONS,
       names,
       `the prompts are a task's, "${given.task}", want a file`,
@@ -102,8 +106,21 @@ export const loadPrompts = defineStep({
   },
 });
 
+/** A conversation's answer is a message, which no verifier of answers reads. */
+function fileProblems(given: z.output<typeof params>): string[] {
+  if (given.messages_column === undefined) return [];
+  const problems = withoutEffect(given, FILE_OPTIONS, ["prompt_column", "answer_column"], "messages_column is given");
+  if (given.verifier !== "none") {
+    problems.push(
+      `Cannot judge answers to conversations by verifier "${given.verifier}": they are messages; set verifier: none`,
+    );
+  }
+  return problems;
+}
+
 async function promptsOfFile(path: string, given: z.output<typeof params> & { readonly file: string }) {
-  const columns = [given.prompt_column, given.answer_column, given.split_column ?? [], given.columns].flat();
+  const { prompt_column, answer_column, messages_column } = given;
+  const columns = [messages_column ?? [prompt_column, answer_column], given.split_column ?? [], given.columns].flat();
   const rows = await readRows(path, { columns, encoding: given.encoding });
   return { ...filePrompts(rows, given), maxNewTokens: null };
 }

@@ -110,3 +110,30 @@ Deno.test("load_prompts.params refuses what cannot work, at its place", () => {
     /^splits: the fractions add up to 0.7, want 1/,
   );
 });
+
+Deno.test("load_prompts reads conversations, which no verifier judges", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const line = (i: number) =>
+      JSON.stringify({ messages: [{ role: "user", content: `${i}?` }, { role: "assistant", content: `${i}!` }] });
+    await Deno.writeTextFile(`${folder}/chat.jsonl`, Array.from({ length: 20 }, (_, i) => line(i)).join("\n"));
+    const given = { file: "chat.jsonl", messages_column: "messages", verifier: "none" };
+    const { rows } = await load(given, folder);
+    assert(
+      rows.some(({ prompt, answer }) =>
+        /"7\?"/.test(String(prompt)) && /"assistant","content":"7!"/.test(String(answer))
+      ),
+    );
+    const problems = (more: Record<string, unknown>) =>
+      loadPrompts.check!(loadPrompts.params.parse({ ...given, ...more }));
+    assert.deepEqual(problems({}), []);
+    assert.match(problems({ verifier: "exact" })[0]!, /Cannot judge answers to conversations by verifier "exact"/);
+    assert.match(problems({ answer_column: "gold" })[0]!, /Cannot use "answer_column": messages_column is given/);
+    assert.match(
+      loadPrompts.check!(loadPrompts.params.parse({ task: "addition", messages_column: "messages" }))[0]!,
+      /Cannot use "messages_column"/,
+    );
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

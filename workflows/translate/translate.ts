@@ -135,7 +135,8 @@ function processNotes({ options, system: kind }: Foreign, system: string): strin
 
 const ANSWERS =
   "rows have a column prompt and a column answer; for prompt and completion set answer_column: completion of " +
-  "load_prompts; columns messages and text are not read: put a conversation's last turn into answer, what is before it into prompt";
+  "load_prompts; for conversations messages_column: messages and verifier: none of load_prompts, and of fine_tune loss_on: all, " +
+  "as TRL counts them, or assistant; a column text is not read";
 
 /** What is to be put in place before the workflow runs. */
 function places(shape: Shape, settings: Settings): string[] {

@@ -1,6 +1,6 @@
 /** Makes prompts of the rows of a user's file: which columns, which split, each prompt once. @module */
 import { didYouMean } from "../../did_you_mean.ts";
-import { messagesText } from "./messages.ts";
+import { completionText, messagesText } from "./messages.ts";
 import type { FileRows } from "./read_rows.ts";
 import { type Split, type SplitFractions, splitOf } from "./split.ts";
 
@@ -22,6 +22,8 @@ export interface FilePromptOptions {
   readonly prompt_column: string;
   readonly answer_column: string;
   readonly split_column?: string | undefined;
+  /** Conversations in place of prompts and answers: the last message answers those before. */
+  readonly messages_column?: string | undefined;
   readonly columns: readonly string[];
   readonly verifier: string;
   readonly splits: SplitFractions;
@@ -73,9 +75,10 @@ export function filePrompts(
 type Fail = (problem: string) => never;
 
 function checkColumns(options: FilePromptOptions, known: readonly string[], fail: Fail): void {
-  const { prompt_column, answer_column, split_column, columns } = options;
+  const { prompt_column, answer_column, split_column, messages_column, columns } = options;
   const wanted = [
-    ...Object.entries({ prompt_column, answer_column, split_column }),
+    ...Object.entries(messages_column === undefined ? { prompt_column, answer_column } : { messages_column }),
+    ["split_column", split_column] as const,
     ...columns.map((name) => ["columns", name] as const),
   ];
   for (const [option, name] of wanted) {
@@ -87,12 +90,17 @@ function checkColumns(options: FilePromptOptions, known: readonly string[], fail
 function rowPrompt(
   cells: FileRows["rows"][number],
   row: number,
-  { prompt_column, answer_column, split_column, columns, verifier, splits }: FilePromptOptions,
+  options: FilePromptOptions,
   fail: Fail,
 ): SplitPrompt {
+  const { split_column, columns, verifier, splits } = options;
   const text = (name: string) => cells[name] === null || cells[name] === undefined ? "" : textOf(cells[name]);
-  const prompt = promptOf(cells[prompt_column], (problem) => fail(`the prompt of row ${row}: ${problem}`));
-  const answer = text(answer_column);
+  const { prompt, answer } = options.messages_column === undefined
+    ? {
+      prompt: asked(() => promptOf(cells[options.prompt_column]), `the prompt of row ${row}`, fail),
+      answer: text(options.answer_column),
+    }
+    : asked(() => conversation(cells[options.messages_column!]), `the conversation of row ${row}`, fail);
   if (prompt === "") fail(`row ${row} has no prompt`);
   if (answer === "" && verifier !== "none") {
     fail(`row ${row} has no answer; remove it, or set verifier: none if your own reward needs no answer`);
@@ -104,16 +112,31 @@ function rowPrompt(
   return { prompt, answer, split, verifier, difficulty: null, columns: own };
 }
 
-/** A text; a list of messages in the form that load_model puts into the chat template. */
-function promptOf(value: unknown, fail: (problem: string) => never): string {
-  if (value === null || value === undefined) return "";
-  if (!Array.isArray(value)) return textOf(value);
+/** What `read` gives; what it refuses is said of `what`. */
+function asked<Read>(read: () => Read, what: string, fail: Fail): Read {
   try {
-    return messagesText(value);
+    return read();
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return fail(error.message);
+    if (error instanceof RangeError || error instanceof SyntaxError) return fail(`${what}: ${error.message}`);
+    throw error;
   }
+}
+
+/** A text; a list of messages in the form that load_model puts into the chat template. */
+function promptOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return Array.isArray(value) ? messagesText(value) : textOf(value);
+}
+
+/** A list of messages, or its JSON, of which the last is the assistant's: that one answers the others. */
+function conversation(value: unknown): { readonly prompt: string; readonly answer: string } {
+  const list: unknown = typeof value === "string" ? JSON.parse(value) : value;
+  if (!Array.isArray(list)) throw new RangeError(`it is ${textOf(value ?? null)}, want a list of messages`);
+  const last = list.at(-1) as { readonly role?: unknown } | undefined;
+  if (last?.role !== "assistant" || list.length < 2) {
+    throw new RangeError("want a list of two messages or more, the last of them the assistant's");
+  }
+  return { prompt: messagesText(list.slice(0, -1)), answer: completionText([last]) };
 }
 
 function textOf(value: unknown): string {

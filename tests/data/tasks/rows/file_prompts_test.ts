@@ -85,3 +85,24 @@ Deno.test("filePrompts() keeps a list of messages for the chat template, and ref
     ] as const
   ) assert.throws(() => filePrompts([{ prompt, answer: "2" }], OPTIONS), says);
 });
+
+Deno.test("filePrompts() reads conversations: the last message answers those before", () => {
+  const options = { ...OPTIONS, messages_column: "messages", verifier: "none" };
+  const user = { role: "user", content: "1+1?" }, two = { role: "assistant", content: "2" };
+  const more = [user, two, { role: "user", content: "Sure?" }, { role: "assistant", content: "Yes." }];
+  const { rows } = filePrompts([{ messages: [user, two] }, { messages: JSON.stringify(more) }], options);
+  assert.deepEqual(rows.map(({ prompt, answer }) => [prompt, answer]), [
+    [JSON.stringify([user]), JSON.stringify([two])],
+    [JSON.stringify(more.slice(0, 3)), JSON.stringify(more.slice(3))],
+  ]);
+  for (
+    const [messages, says] of [
+      [[user], /the conversation of row 1: want a list of two messages or more, the last of them the assistant's/],
+      [[two], /want a list of two messages or more/],
+      ["1+1?", /the conversation of row 1: .*JSON/],
+      [null, /the conversation of row 1: it is null, want a list of messages/],
+      [[{ role: "user" }, two], /message 1 of its list is/],
+    ] as const
+  ) assert.throws(() => filePrompts([{ messages }], options), says);
+  assert.throws(() => filePrompts([{ prompt: "a" }], options), /no column "messages" \(option messages_column\)/);
+});
