@@ -60,6 +60,7 @@ export const GPU = mutationsOf({
   "gpu/losses/cispo.ts": [
     ["weight_with_gradient", "loss.highest).stopGradient()", "loss.highest)"],
     ["cap_above_1", "ratio_cap ?? 1 + clip_high", "1 + (ratio_cap ?? clip_high)"],
+    ["cap_with_lower_bound", "clip_low === undefined && ratio_cap === null", "clip_low === undefined"],
   ],
   "gpu/losses/sapo.ts": [
     ["one_temperature", "graph.scalar(negative, dtype)", "graph.scalar(positive, dtype)"],
