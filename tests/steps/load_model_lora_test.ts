@@ -179,6 +179,21 @@ Deno.test("fine_tune trains an adapter on what its base has not learned, and the
     same(base(run), before);
   }, { ...ALL, alpha: 16, rslora: true }));
 
+Deno.test("train_preferences trains an adapter beside its base: rewards are 0 before the first update, and then grow apart", () =>
+  withAdapter(
+    async (run) => {
+      const before = base(run);
+      await run.run("load_preferences", { task: "addition", digits: 1 });
+      await run.run("train_preferences", { loss: "dpo", max_updates: 8, batch_size: 16, learning_rate: 5e-3 });
+      const margins = Array.from(run.tables.history("metrics", 100).array("reward_margin") as ArrayLike<number>);
+      assert.equal(margins[0], 0);
+      assert(margins.at(-1)! > 0.1, `${margins}`);
+      same(base(run), before);
+    },
+    ALL,
+    { reference: "adapter_off" },
+  ));
+
 Deno.test("export_model writes the merged model, or PEFT's folder, from which training goes on", () =>
   withAdapter(async (run) => {
     await rollout(run);

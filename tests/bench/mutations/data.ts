@@ -70,6 +70,15 @@ export const DATA = mutationsOf({
     ["size_not_compared", "if (BigInt(end - begin) !== wanted)", "if (BigInt(end - begin) < wanted)"],
     ["cut_file_accepted", "if (end !== fileBytes)", "if (end > fileBytes)"],
   ],
+  "data/hub/peft_adapter.ts": [
+    ["rslora_as_lora", "rslora ? Math.sqrt(rank) : rank", "rank"],
+    ["whole_modules_dropped", "saved.set(parameter, { shape, data: file.float32(name) });", ""],
+    [
+      "copies_not_written",
+      "for (const [name, tensor] of adapter.saved) tensors.set(`base_model.model.${name}`, tensor);",
+      "",
+    ],
+  ],
   "data/hub/safetensors_write.ts": [
     ["tensors_overlap", "    offset = end;\n", ""],
     ["header_not_aligned", "Math.ceil(bytes.length / 8) * 8", "bytes.length"],

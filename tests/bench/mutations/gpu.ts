@@ -204,6 +204,14 @@ export const GPU = mutationsOf({
   "gpu/weights/graph_weights.ts": [
     ["adapter_unseen", "if (!this.#adapter || !a) return y;", "return y;"],
     ["adapter_unscaled", "alpha * this.#adapter.scaling", "alpha"],
+    ["adapter_parts_mixed", ".mul(this.#block(sizes, rank, adapted.length).cast(b.dtype))", ""],
+    ["dropout_unscaled", "x.mul(1 / (1 - this.#adapter!.dropout))", "x"],
+    ["copy_unread", "this.#stored.get(adapterParts(name).saved) ?? this.#stored.get(name)", "this.#stored.get(name)"],
+  ],
+  "gpu/training/dropout.ts": [
+    ["prompt_tokens_shifted", "(p + 1) * perPrompt - length + t", "p * perPrompt + t"],
+    ["slice_forgotten", "slice.first + c", "c"],
+    ["only_first_tokens", "t < Math.min(length, completionWidth)", "t < 1"],
   ],
   "gpu/models/padding.ts": [
     ["wrong_side", 'side === "left" ? width - row.length : 0', 'side === "left" ? 0 : width - row.length'],

@@ -343,6 +343,18 @@ export const STEPS = mutationsOf({
     ["seconds_are_milliseconds", "given.timeout_seconds * 1000", "given.timeout_seconds"],
     ["memory_in_bytes", "given.memory_mb * 2 ** 20", "given.memory_mb"],
   ],
+  "steps/options/lora.ts": [
+    ["head_is_linear", "linear.filter((module) => !HEADS.includes(lastOf(module)))", "linear"],
+    ["layers_ignored", "layers === undefined || layers.includes(layerOf(module))", "true"],
+    ["part_of_a_name_matches", "module.endsWith(`.${name}`)", "module.endsWith(name)"],
+    ["any_pattern", "if (problem !== null) return [problem];", ""],
+  ],
+  "steps/resources/adapter.ts": [
+    ["a_twice_as_wide", "bound * (2 * uniform(", "bound * (4 * uniform("],
+    ["frozen_b_allowed", "if (dead.length === 0) return;", "return;"],
+    ["merge_forgotten", "merged(adapted.base.toHuggingFace(), adapterOfModel(model))", "adapted.base.toHuggingFace()"],
+    ["dropout_of_one_token", "token * Math.ceil(keep.length / 8)", "0"],
+  ],
   "steps/resources/policy.ts": [
     [
       "answers_do_not_end",

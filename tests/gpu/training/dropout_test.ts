@@ -80,3 +80,20 @@ Deno.test("dropout is the same in passes over a few prompts, and off where nothi
   model.release();
   runtime.release();
 });
+
+Deno.test("dropout makes what it keeps as much larger: where it keeps all, the adapter weighs 1 / (1 - p) as much", async () => {
+  const runtime = await cpuRuntime(), config = modelConfig(readJson("models/qwen2/config.json"));
+  const up = new Set(["model.layers.0.mlp.up_proj.weight"]), whole = { rank: 2, alpha: 2, rslora: false, targets: up };
+  const losses = [];
+  for (const [scaling, dropout] of [[1, 0.75], [4, 0]] as const) {
+    const base = LanguageModel.create(runtime, config);
+    base.weights.fromHuggingFace(readModel("qwen2"));
+    const plan = { ...whole, scaling, dropout, saved: new Set<string>() };
+    const model = LanguageModel.adapt(base, plan, (_, kept) => void kept.fill(1)), { values, layout } = model.weights;
+    values.upload(Float32Array.from({ length: layout.size }, (_, i) => 0.2 * Math.sin(i)));
+    losses.push((await model.accumulateGradient(BATCH, SETTINGS)).loss);
+    model.release();
+  }
+  assert(Math.abs(losses[0]! - losses[1]!) <= 1e-5 * losses[1]!, `${losses}`);
+  runtime.release();
+});

@@ -59,6 +59,10 @@ Deno.test("adapterPlan() names what matches nothing, with what was meant and wha
       { target_modules: ["q_prjo"] },
       `Cannot add an adapter to "q_prjo": it matches no module; did you mean "q_proj"? The model has ${kinds}`,
     ],
+    [
+      { target_modules: ["proj"] },
+      `Cannot add an adapter to "proj": it matches no module; did you mean "q_proj"? The model has ${kinds}`,
+    ],
     [{ target_modules: ["c_attn"] }, `Cannot add an adapter to "c_attn": it matches no module; The model has ${kinds}`],
     [
       { target_modules: ["embed_tokens"] },

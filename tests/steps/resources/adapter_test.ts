@@ -115,3 +115,25 @@ Deno.test("refuseDead() refuses to freeze B at zero, not to freeze A or a B that
     refuseDead(base);
     for (const model of [fresh, loaded]) model.weights.release();
   }));
+
+Deno.test("an adapter's dropout keeps its share of inputs, by the seed and by place", () =>
+  withModel("qwen2", async (base) => {
+    await Promise.resolve();
+    const model = freshAdapter(base, LORA.parse({ dropout: 0.3 }), 5),
+      place = { trainStep: 2, stream: "x", row: 1, token: 0 };
+    const kept = (more: Partial<typeof place>) => {
+      const keep = new Uint8Array(20_003);
+      model.adapted!.keep!({ ...place, ...more }, keep);
+      return keep;
+    };
+    const once = kept({}), share = once.reduce((a, b) => a + b, 0) / once.length;
+    assert(Math.abs(share - 0.7) < 0.01, `${share}`);
+    assert.deepEqual(kept({}), once);
+    for (const more of [{ row: 2 }, { token: 1 }, { trainStep: 3 }, { stream: "y" }]) {
+      const other = kept(more), same = other.filter((x, i) => x === once[i]).length / once.length;
+      // Two independent draws agree where both keep or both drop: 0.49 + 0.09.
+      assert(Math.abs(same - 0.58) < 0.02, `${JSON.stringify(more)} ${same}`);
+    }
+    assert.equal(freshAdapter(base, LORA.parse({}), 5).adapted!.keep, null);
+    model.weights.release();
+  }));
