@@ -218,12 +218,7 @@ export function merged<Tensor extends { readonly shape: readonly number[]; reado
         `Cannot merge an adapter: "${name}" is [${base.shape}], lora_B [${b.shape}] times lora_A [${a.shape}] is not`,
       );
     }
-    const data = Float32Array.from(base.data, (w, at) => {
-      const row = Math.floor(at / inner), column = at % inner;
-      let sum = 0;
-      for (let k = 0; k < rank; k++) sum += b.data[row * rank + k]! * a.data[k * inner + column]!;
-      return w + scaling * sum;
-    });
+    const data = sumOf(base.data, a.data, b.data, { rank, inner, outer, scaling });
     const broken = data.findIndex((value) => !Number.isFinite(value));
     if (broken >= 0) {
       throw new RangeError(
@@ -233,4 +228,24 @@ export function merged<Tensor extends { readonly shape: readonly number[]; reado
     result.set(name, { ...base, data });
   }
   return result;
+}
+
+/** W + scaling · B A, row by row; every element's sum is over k in order, in float64. */
+function sumOf(
+  w: Float32Array,
+  a: Float32Array,
+  b: Float32Array,
+  { rank, inner, outer, scaling }: Readonly<Record<"rank" | "inner" | "outer" | "scaling", number>>,
+): Float32Array<ArrayBuffer> {
+  const data = new Float32Array(w.length), sums = new Float64Array(inner);
+  for (let row = 0; row < outer; row++) {
+    sums.fill(0);
+    for (let k = 0; k < rank; k++) {
+      const left = b[row * rank + k]!, from = k * inner;
+      for (let column = 0; column < inner; column++) sums[column]! += left * a[from + column]!;
+    }
+    const at = row * inner;
+    for (let column = 0; column < inner; column++) data[at + column] = w[at + column]! + scaling * sums[column]!;
+  }
+  return data;
 }
