@@ -18,13 +18,15 @@ const TRAINED: Readonly<Record<string, string>> = {
 /** A learning rate of 0 trains nothing; one a hundred times the usual destroys the policy in its first updates. */
 export function learningRate({ each, model }: Facts): Report[] {
   const parameters = model?.layout?.count ?? null;
-  const usualFor = (supervised: boolean) => parameters === null ? null : usualLearningRate({ parameters, supervised });
+  const adapted = model?.loaded.params.lora !== undefined;
+  const usualFor = (supervised: boolean, adapter = adapted) =>
+    parameters === null ? null : usualLearningRate({ parameters, supervised, adapter });
   const steps = [
     ...each("apply_update").map((known) => ({ ...known, usual: usualFor(false), high: HIGH })),
     ...each("fine_tune").map((known) => ({ ...known, usual: usualFor(true), high: FAR })),
     ...each("train_preferences").map((known) => ({ ...known, usual: usualFor(false), high: FAR })),
-    ...each("train_reward_model").map((known) => ({ ...known, usual: usualFor(true), high: FAR })),
-    ...each("update_critic").map((known) => ({ ...known, usual: usualFor(true), high: FAR })),
+    ...each("train_reward_model").map((known) => ({ ...known, usual: usualFor(true, false), high: FAR })),
+    ...each("update_critic").map((known) => ({ ...known, usual: usualFor(true, false), high: FAR })),
   ];
   return steps.flatMap(({ step, params, usual, high }): Report[] => {
     const rate = params.learning_rate, path = at(step, "learning_rate");
