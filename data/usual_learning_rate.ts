@@ -9,6 +9,8 @@ const USUAL = [
 
 const ADAPTER = 10; // Adapters stand ten times as much as full weights (TRL's guide on LoRA).
 
+const DIGITS = 6; // More than any rate is written with.
+
 /** What is trained, and how. */
 interface Training {
   /** Parameters of the model; null = not known, then it counts as large. */
@@ -21,5 +23,7 @@ interface Training {
 /** The usual learning rate; from a hundred times it on the first updates destroy the policy. */
 export function usualLearningRate({ parameters, supervised, adapter = false }: Training): number {
   const rates = USUAL.find(({ below }) => (parameters ?? Infinity) < below) ?? USUAL.at(-1)!;
-  return (supervised ? rates.supervised : rates.update) * (adapter ? ADAPTER : 1);
+  const rate = supervised ? rates.supervised : rates.update;
+  // As a person writes it: 10 times 3e-4 is 0.0029999999999999996.
+  return adapter ? Number((ADAPTER * rate).toPrecision(DIGITS)) : rate;
 }
