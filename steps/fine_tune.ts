@@ -3,8 +3,8 @@ import { z } from "zod";
 import { integers } from "../data/random.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
 import { verify } from "../data/tasks/verifiers/verify.ts";
-import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
-import { trainingBytes } from "./cost/memory.ts";
+import type { Cost, CostFacts } from "./cost/cost.ts";
+import { supervisedCost } from "./cost/supervised_cost.ts";
 import { PLAIN_SAMPLING } from "./options/sampling_settings.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
@@ -39,6 +39,9 @@ const params = z.strictObject({
   ),
   packing: z.int().min(2).optional().describe(
     "tokens of a packed row: as many rows as fit, which do not see each other; batch_size counts packed rows then",
+  ),
+  prompts_per_pass: z.int().min(1).optional().describe(
+    "rows per run of the graph: bounds memory, changes nothing else",
   ),
   ...OPTIMIZER_PARAMS,
   learning_rate: OPTIMIZER_PARAMS.learning_rate.default(1e-3),
@@ -100,6 +103,7 @@ export const fineTune = defineStep({
     const policy = context.resource("policy"), optimizer = context.resource("optimizer");
     const train = batchesOf(context, policy, given), validation = validationRows(context, given);
     const longest = Math.max(...validation.map((row) => policy.encodeAnswer(String(row.answer)).length), 1) + 1;
+    const passes = given.prompts_per_pass ? { promptsPerPass: given.prompts_per_pass } : {};
     await optimizer.begin(context.stepId);
     writeSettings(context, {
       sft_learning_rate: given.learning_rate,
@@ -116,7 +120,7 @@ export const fineTune = defineStep({
       what: "with the supervised warm start",
       learn: (update, trainStep) => ({
         batch: train.batch(picksOf(given, update, train.length, context, trainStep)),
-        settings: LOSS,
+        settings: { ...LOSS, ...passes },
       }),
       async tell(made, _, { ms, due }) {
         const trainStep = made.row.train_step as number;
@@ -211,21 +215,12 @@ async function measure(
   return sampled.filter((s, i) => verify(s.text, rows[i]!) === true).length / rows.length;
 }
 
-const ROW_TOKENS = 10; // Tokens of a prompt with its answer, roughly.
-
-function tuningCost(
-  { max_updates, batch_size: prompts }: Params,
-  { config, parameters, promptTokens, answerTokens: completionTokens }: CostFacts,
-): Cost {
-  return {
-    flops: FLOPS.trained * parameters * max_updates * prompts * ROW_TOKENS,
-    trainSteps: max_updates,
-    shape: { name: "fine_tune", text: `[${prompts}, about ${ROW_TOKENS}] tokens per update` },
-    peak: {
-      key: "batch_size",
-      bytes: trainingBytes(config, { prompts, group: 1, promptTokens, completionTokens }),
-      what: `an update on ${prompts} prompts at once`,
-      remedy: "lower batch_size",
-    },
-  };
+function tuningCost(given: Params, facts: CostFacts): Cost {
+  return supervisedCost(given, facts, {
+    name: "fine_tune",
+    rows: given.packing === undefined ? "rows" : "packed rows",
+    group: 1,
+    longest: given.table === "preferences" ? facts.preferences ?? facts : facts,
+    whole: given.loss_on === "all",
+  });
 }

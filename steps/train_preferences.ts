@@ -2,8 +2,8 @@
 import { z } from "zod";
 import type { TrainSettings } from "../gpu/language_model.ts";
 import { objectiveOf } from "../gpu/losses/mod.ts";
-import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
-import { trainingBytes } from "./cost/memory.ts";
+import type { Cost, CostFacts } from "./cost/cost.ts";
+import { supervisedCost } from "./cost/supervised_cost.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import { klOf, labelledBatch, type Logprobs, mismatched, pairBatch, type Part } from "./preferences/batches.ts";
@@ -246,27 +246,12 @@ function settingsOf(given: Params, train: readonly Example[]) {
   };
 }
 
-function preferenceCost(given: Params, { config, parameters, promptTokens, answerTokens }: CostFacts): Cost {
-  const { max_updates, batch_size, gradient_accumulation, prompts_per_pass = batch_size } = given;
-  const group = isOfPairs(given) ? 2 : 1, tokens = promptTokens + group * answerTokens;
-  const shape = {
-    prompts: Math.min(batch_size, prompts_per_pass),
-    group,
-    promptTokens,
-    completionTokens: answerTokens,
-  };
-  return {
-    flops: FLOPS.trained * parameters * max_updates * gradient_accumulation * batch_size * tokens,
-    trainSteps: max_updates,
-    shape: {
-      name: "train_preferences",
-      text: `[${batch_size * gradient_accumulation} × ${group}] completions per update`,
-    },
-    peak: {
-      key: "batch_size",
-      bytes: trainingBytes(config, shape),
-      what: `an update on ${shape.prompts} × ${group} completions at once`,
-      remedy: "lower batch_size, or set prompts_per_pass",
-    },
-  };
+function preferenceCost(given: Params, facts: CostFacts): Cost {
+  const pairs = isOfPairs(given);
+  return supervisedCost(given, facts, {
+    name: "train_preferences",
+    rows: pairs ? "pairs" : "completions",
+    group: pairs ? 2 : 1,
+    longest: facts.preferences ?? facts,
+  });
 }

@@ -4,8 +4,9 @@ import { readModelConfig } from "../data/hub/config.ts";
 import { integers } from "../data/random.ts";
 import { modelConfig } from "../gpu/models/config.ts";
 import type { TrainBatch, TrainSettings } from "../gpu/language_model.ts";
-import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
-import { trainedBytes, trainingBytes } from "./cost/memory.ts";
+import type { Cost, CostFacts } from "./cost/cost.ts";
+import { trainedBytes } from "./cost/memory.ts";
+import { supervisedCost } from "./cost/supervised_cost.ts";
 import { findFolder, readTensors } from "./load_model.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
@@ -34,6 +35,9 @@ const params = z.strictObject({
   ),
   max_length: z.int().min(2).optional().describe(
     "tokens of prompt and completion; the rest of a completion is cut off, and its score is read there",
+  ),
+  prompts_per_pass: z.int().min(1).optional().describe(
+    "pairs per run of the graph: bounds memory, changes nothing else",
   ),
   check_data: z.boolean().default(true).describe("refuse pairs of equal completions: there is nothing to learn"),
   model: z.string().min(1).optional().describe(
@@ -140,6 +144,7 @@ async function train(given: Params, context: StepContext, scorer: RewardModel, p
     loss: { objective: "reward_pair", center: given.center_rewards },
     aggregation: "token_mean",
     temperature: 1,
+    ...(given.prompts_per_pass ? { promptsPerPass: given.prompts_per_pass } : {}),
   };
   const validation = pairs.validation.slice(0, given.evaluate_limit);
   if (given.until_accuracy !== undefined && validation.length === 0) {
@@ -192,22 +197,15 @@ function metricsRow(
   };
 }
 
-const PAIR_TOKENS = 20; // Tokens of a prompt with both completions, roughly.
-
-function trainingCost(
-  { max_updates, batch_size: prompts }: Params,
-  { config, parameters, promptTokens, answerTokens: completionTokens }: CostFacts,
-): Cost {
-  const shape = { prompts, group: 2, promptTokens, completionTokens: completionTokens + 1 };
-  return {
-    flops: FLOPS.trained * parameters * max_updates * prompts * PAIR_TOKENS,
-    trainSteps: max_updates,
-    shape: { name: "train_reward_model", text: `[${prompts}, 2, about ${PAIR_TOKENS / 2}] tokens per update` },
-    peak: {
-      key: "batch_size",
-      bytes: trainedBytes(parameters) + trainingBytes({ ...config, vocabSize: 0 }, shape),
-      what: `an update of the reward model on ${prompts} pairs at once`,
-      remedy: "lower batch_size",
-    },
-  };
+/** Without logits, on weights of its own; a score is read in the place after a completion. */
+function trainingCost(given: Params, facts: CostFacts): Cost {
+  return supervisedCost(given, facts, {
+    name: "train_reward_model",
+    rows: "pairs",
+    group: 2,
+    longest: facts.preferences ?? facts,
+    appended: 1,
+    config: { ...facts.config, vocabSize: 0 },
+    heldBytes: trainedBytes(facts.parameters),
+  });
 }

@@ -1,13 +1,18 @@
 /** What one run of a step costs, told before anything runs: for the estimate and for the rule on memory. @module */
 import type { ModelConfig } from "../../gpu/models/config.ts";
 
-/** What a step needs to know of the run to say it. */
-export interface CostFacts {
-  readonly config: ModelConfig;
-  readonly parameters: number;
-  /** Tokens of the longest prompt, and of the longest answer with its end. */
+/** Tokens of the longest prompt, and of the longest answer with its end. */
+export interface RowTokens {
   readonly promptTokens: number;
   readonly answerTokens: number;
+}
+
+/** What a step needs to know of the run to say it. */
+export interface CostFacts extends RowTokens {
+  readonly config: ModelConfig;
+  readonly parameters: number;
+  /** Of the preferences that are loaded before; null where those are not known. */
+  readonly preferences: RowTokens | null;
   /** Train steps whose rows are in memory at once. */
   readonly keptSteps: number;
   /** Parameters of the last step of a kind before this one, where there is one and they are known. */

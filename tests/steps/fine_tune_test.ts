@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { tableOf } from "../../data/tables/mod.ts";
 import { fineTune } from "../../steps/fine_tune.ts";
-import { type TrainingRun, withTinyPolicy } from "./contexts/training_run.ts";
+import { ONE_LAYER, type TrainingRun, withTinyPolicy } from "./contexts/training_run.ts";
 import { same } from "../same.ts";
 
 const GIVEN = { max_updates: 4, batch_size: 8, learning_rate: 1e-3, warmup_updates: 2 };
@@ -68,6 +68,26 @@ Deno.test("fine_tune gives no safe point after its last update: a resume would f
     await train(run, {}, { safePoint: (position: number | undefined) => points.push(position) });
     assert.deepEqual(points, [1, 2, 3]);
   }));
+
+Deno.test("fine_tune in passes of some rows, packed or not, makes the update of one pass", async () => {
+  for (const packing of [{}, { packing: 16 }]) {
+    const made: (readonly [weights: Float32Array, losses: number[]])[] = [];
+    for (const passes of [{}, { prompts_per_pass: 3 }]) {
+      await withTinyPolicy(async (run) => {
+        const { model } = run.policy, gradient = model.accumulateGradient.bind(model);
+        model.accumulateGradient = (batch, settings) => {
+          assert.equal(settings.promptsPerPass, passes.prompts_per_pass);
+          return gradient(batch, settings);
+        };
+        await train(run, { ...packing, ...passes });
+        made.push([run.weights(), history(run, "loss")]);
+      }, ONE_LAYER);
+    }
+    const [[weights, losses], [inPasses, cutLosses]] = made as [typeof made[0], typeof made[0]];
+    losses.forEach((loss, i) => assert(Math.abs(loss - cutLosses[i]!) < 1e-5 * loss, `${loss}, ${cutLosses[i]}`));
+    weights.forEach((weight, i) => assert(Math.abs(weight - inPasses[i]!) < 2e-4, `${i}: ${weight}, ${inPasses[i]}`));
+  }
+});
 
 Deno.test("fine_tune with a non-finite weight stops, leaves the weights bitwise and says where", () =>
   withTinyPolicy(async (run) => {

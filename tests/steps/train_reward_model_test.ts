@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { LanguageModel } from "../../gpu/language_model.ts";
 import { tableOf } from "../../data/tables/mod.ts";
 import { ONE_LAYER, type TrainingRun, withTinyPolicy } from "./contexts/training_run.ts";
 
@@ -57,6 +58,27 @@ Deno.test("train_reward_model stops at an accuracy, centres scores, and learns t
     const [even, odd] = await run.resources.reward_model!.scores(["7:", "7:"], tokens);
     assert(odd! > even! && Math.abs(even! + odd!) < odd! - even!, `${even}, ${odd}`);
   }, ONE_LAYER));
+
+Deno.test("train_reward_model in passes of some pairs makes the updates of one pass", async () => {
+  const losses: number[][] = [], asked: unknown[] = [], gradient = LanguageModel.prototype.accumulateGradient;
+  LanguageModel.prototype.accumulateGradient = function (batch, settings) {
+    asked.push(settings.promptsPerPass);
+    return gradient.call(this, batch, settings);
+  };
+  for (const passes of [{}, { prompts_per_pass: 3 }]) {
+    await withTinyPolicy(async (run) => {
+      givePairs(run);
+      await run.run("train_reward_model", { ...GIVEN, max_updates: 6, center_rewards: 0.1, margin: 0.5, ...passes });
+      const rows = run.tables.history("metrics", 6).objects() as { loss: number }[];
+      losses.push(rows.map(({ loss }) => loss));
+    }, ONE_LAYER);
+  }
+  LanguageModel.prototype.accumulateGradient = gradient;
+  assert.deepEqual([...new Set(asked)], [undefined, 3]);
+  const [whole, cut] = losses as [number[], number[]];
+  assert(whole[5]! < 0.9 * whole[0]!, "it learns");
+  whole.forEach((loss, i) => assert(Math.abs(loss - cut[i]!) < 1e-4 * loss, `${whole} against ${cut}`));
+});
 
 Deno.test("train_reward_model wants a chosen completion margin above the rejected: the loss of one pair in plain numbers", () =>
   withTinyPolicy(async (run) => {

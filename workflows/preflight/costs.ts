@@ -1,5 +1,5 @@
 /** What each step of a plan costs, as far as its parameters, the model and the prompts are known before the run. @module */
-import type { Cost } from "../../steps/cost/cost.ts";
+import type { Cost, RowTokens } from "../../steps/cost/cost.ts";
 import type { PlannedStep } from "../plan/plan.ts";
 import { MEMORY_STEPS } from "../store/run_tables.ts";
 import type { Facts } from "./facts.ts";
@@ -11,6 +11,8 @@ interface StepCost {
   readonly cost: Cost;
 }
 
+type Model = NonNullable<Facts["model"]>;
+
 const TEXT_TOKENS = 16; // Tokens of a text where the prompts are not known.
 
 /** The steps that declare a cost, in the order of the file; none while the model is not known. */
@@ -20,22 +22,35 @@ export function costsOf(facts: Facts): StepCost[] {
   const known = {
     config: model.config,
     parameters: model.layout.count,
-    promptTokens: longestTokens(prompts?.rows.map(({ prompt }) => String(prompt)) ?? [], model),
-    answerTokens: longestTokens(prompts?.rows.map(({ answer }) => String(answer)) ?? [], model) + 1,
+    ...longestOf(
+      prompts?.rows.map(({ prompt }) => String(prompt)) ?? [],
+      prompts?.rows.map(({ answer }) => String(answer)) ?? [],
+      model,
+    ),
   };
+  const preferences = new Map(facts.preferences.map(({ loaded, prompts, answers, problem }) => [
+    loaded.step,
+    problem === null ? longestOf(prompts, answers, model) : null,
+  ]));
   return steps.flatMap(({ step, rounds }, place) => {
+    const before = steps.slice(0, place);
     const cost = step.params === null ? null : step.kind.cost?.(step.params, {
       ...known,
+      preferences: before.flatMap(({ step }) => preferences.get(step) ?? []).at(-1) ?? null,
       keptSteps: Math.min(rounds, MEMORY_STEPS),
       earlier: (uses) =>
-        (steps.slice(0, place).findLast(({ step }) => step.uses === uses && step.params !== null)?.step.params ??
+        (before.findLast(({ step }) => step.uses === uses && step.params !== null)?.step.params ??
           null) as Readonly<Record<string, unknown>> | null,
     });
     return cost == null ? [] : [{ step, times: Math.floor(rounds / step.every), cost }];
   });
 }
 
-function longestTokens(texts: readonly string[], { tokenizer }: NonNullable<Facts["model"]>): number {
+function longestOf(prompts: readonly string[], answers: readonly string[], model: Model): RowTokens {
+  return { promptTokens: longestTokens(prompts, model), answerTokens: longestTokens(answers, model) + 1 };
+}
+
+function longestTokens(texts: readonly string[], { tokenizer }: Model): number {
   if (texts.length === 0 || tokenizer === null) return TEXT_TOKENS;
   return tokenizer.encode(texts.reduce((a, b) => b.length > a.length ? b : a)).length;
 }

@@ -11,7 +11,13 @@ export interface PreferenceFacts {
   readonly problem: string | null;
   /** Splits that have rows. */
   readonly splits: ReadonlySet<string>;
+  readonly prompts: readonly string[];
+  readonly answers: readonly string[];
 }
+
+/** Columns of a row that hold a text to answer with. */
+const ANSWERS = ["chosen", "rejected", "completion"] as const;
+type Row = Readonly<Record<"split" | "prompt", string> & Partial<Record<(typeof ANSWERS)[number], string>>>;
 
 /** Runs each load_preferences of a file; a file that is too large for a check is left out, and so are tasks. */
 export async function readPreferences(
@@ -22,10 +28,16 @@ export async function readPreferences(
   return await Promise.all(ofFiles.map(async (loaded) => {
     try {
       const { tables } = await loadPreferences.run(loaded.params, loadingContext(loaded.step.id, plan));
-      const rows = tables!.preferences!.objects() as { readonly split: string }[];
-      return { loaded, problem: null, splits: new Set(rows.map(({ split }) => split)) };
+      const rows = tables!.preferences!.objects() as Row[];
+      return {
+        loaded,
+        problem: null,
+        splits: new Set(rows.map(({ split }) => split)),
+        prompts: rows.map(({ prompt }) => prompt),
+        answers: rows.flatMap((row) => ANSWERS.flatMap((name) => row[name] ?? [])),
+      };
     } catch (error) {
-      return { loaded, problem: messageOf(error), splits: new Set() };
+      return { loaded, problem: messageOf(error), splits: new Set(), prompts: [], answers: [] };
     }
   }));
 }

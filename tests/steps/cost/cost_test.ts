@@ -13,6 +13,7 @@ const FACTS: CostFacts = {
   parameters: 1000,
   promptTokens: 5,
   answerTokens: 3,
+  preferences: null,
   keptSteps: 2,
   earlier: (uses) => uses === "sample_groups" ? SAMPLED : null,
 };
@@ -54,7 +55,7 @@ Deno.test("an update costs six FLOPs for each parameter and token that was sampl
 Deno.test("a warm start costs its updates at most", () => {
   const { params, cost } = STEPS.fine_tune;
   assert.deepEqual(numbers(cost!(params.parse({ max_updates: 7, batch_size: 16 }), FACTS)!), {
-    flops: 6 * 1000 * 7 * 16 * 10,
+    flops: 6 * 1000 * 7 * 16 * (5 + 3),
     trainSteps: 7,
     key: "batch_size",
     bytes: trainingBytes(config, { prompts: 16, group: 1, promptTokens: 5, completionTokens: 3 }),

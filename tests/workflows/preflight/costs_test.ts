@@ -6,7 +6,7 @@ import { STEPS } from "../../../steps/mod.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
 import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 import { trainingBytes } from "../../../steps/cost/memory.ts";
-import { planText, smallPlan } from "./small_plans.ts";
+import { planText, type Settings, smallPlan, withFiles } from "./small_plans.ts";
 
 const costs = async (given: Parameters<typeof smallPlan>[0]) => {
   const found = costsOf(await factsOf(smallPlan(given, "/data"), null));
@@ -32,6 +32,23 @@ Deno.test("costsOf() counts the longest answer with its end", async () => {
   const want = trainingBytes(facts.model!.config!, { prompts: 8, group: 1, promptTokens: 4, completionTokens: 3 });
   assert.equal(tune!.cost.peak!.bytes, want, "9+9= and 18 with its end");
 });
+
+Deno.test("costsOf() counts the longest row of the preferences that a step trains on, not of the prompts", () =>
+  withFiles(async (folder) => {
+    const bytes = async (given: Settings) => {
+      const facts = await factsOf(smallPlan(given, folder), null);
+      return [facts.model!.config!, costsOf(facts)[0]!.cost] as const;
+    };
+    // "59+1=" and "60" or "no" with its end, against "9+9=" and "18" with its end.
+    const preferences = { file: "pairs.jsonl" }, model = { reference: "copy" };
+    const [config, pairs] = await bytes({ preferences, model, prefer: { loss: "dpo", batch_size: 4 } });
+    const row = { prompts: 4, promptTokens: 5, completionTokens: 3 };
+    assert.equal(pairs.peak.bytes, trainingBytes(config, { ...row, group: 2 }));
+    const tuned = async (table: string) =>
+      (await bytes({ preferences, tune: { max_updates: 1, batch_size: 4, table } }))[1].peak.bytes;
+    assert.equal(await tuned("preferences"), trainingBytes(config, { ...row, group: 1 }));
+    assert.equal(await tuned("prompts"), trainingBytes(config, { ...row, group: 1, promptTokens: 4 }));
+  }));
 
 Deno.test("costsOf() lets each update cost the rollout before it", async () => {
   const [once, twice] = [2, 4].map((prompts_per_step) => planText({ sample: { prompts_per_step }, diagnose: null }));

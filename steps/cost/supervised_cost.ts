@@ -1,0 +1,71 @@
+/** What the steps cost that train on rows of a table: fine_tune, train_preferences, train_reward_model. @module */
+import type { BatchShape } from "../../gpu/models/forward.ts";
+import type { ModelConfig } from "../../gpu/models/config.ts";
+import { type Cost, type CostFacts, FLOPS, type RowTokens } from "./cost.ts";
+import { trainingBytes } from "./memory.ts";
+
+/** Options that decide it, of each step those that it has. */
+interface SupervisedOptions {
+  readonly max_updates: number;
+  readonly batch_size: number;
+  readonly gradient_accumulation?: number;
+  readonly prompts_per_pass?: number | undefined;
+  readonly max_length?: number | undefined;
+  readonly packing?: number | undefined;
+}
+
+interface SupervisedRows {
+  /** The step. */
+  readonly name: string;
+  /** Rows of the table, as a person says it. */
+  readonly rows: string;
+  /** Completions of a row. */
+  readonly group: number;
+  /** The longest row, before it is cut off. */
+  readonly longest: RowTokens;
+  /** Prompts train as well: all tokens but the first are completion. */
+  readonly whole?: boolean;
+  /** Tokens that are appended to a completion. */
+  readonly appended?: number;
+  /** What computes the loss, where that is not the policy's own configuration. */
+  readonly config?: ModelConfig;
+  /** Held besides a pass. */
+  readonly heldBytes?: number;
+}
+
+/** As if every row were as long as the longest. */
+export function supervisedCost(
+  given: SupervisedOptions,
+  { config, parameters }: CostFacts,
+  kind: SupervisedRows,
+): Cost {
+  const { max_updates, batch_size, gradient_accumulation = 1, prompts_per_pass: most } = given;
+  const { name, rows, group } = kind, { promptTokens, completionTokens } = shapeOf(given, config, kind);
+  const tokens = promptTokens + group * completionTokens, prompts = Math.min(batch_size, most ?? batch_size);
+  const updated = gradient_accumulation * batch_size, shape = { prompts, group, promptTokens, completionTokens };
+  return {
+    flops: FLOPS.trained * parameters * max_updates * updated * tokens,
+    trainSteps: max_updates,
+    shape: { name, text: `[${updated}, ${tokens}] tokens per update at most` },
+    peak: {
+      key: most === undefined ? "batch_size" : "prompts_per_pass",
+      bytes: (kind.heldBytes ?? 0) + trainingBytes(kind.config ?? config, shape),
+      what: `${name} on ${prompts} ${rows} of up to ${tokens} tokens at once`,
+      remedy: most === undefined ? "lower batch_size, or set prompts_per_pass" : "lower prompts_per_pass",
+    },
+  };
+}
+
+/** Tokens of a row as the graph reads it: cut off at max_length and the model's context, or packed. */
+function shapeOf(
+  { max_length = Infinity, packing }: SupervisedOptions,
+  { maxPositions }: ModelConfig,
+  { longest: { promptTokens, answerTokens }, whole = false, appended = 0 }: SupervisedRows,
+): Pick<BatchShape, "promptTokens" | "completionTokens"> {
+  if (packing !== undefined) return { promptTokens: 1, completionTokens: packing - 1 };
+  const room = Math.max(Math.min(max_length, maxPositions - appended) - promptTokens, 1);
+  const completionTokens = Math.min(answerTokens, room) + appended;
+  return whole
+    ? { promptTokens: 1, completionTokens: promptTokens + completionTokens - 1 }
+    : { promptTokens, completionTokens };
+}
