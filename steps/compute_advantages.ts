@@ -145,8 +145,12 @@ export const computeAdvantages = defineStep({
     const problems = [...strangeOptions(`estimator "${estimator}"`, entry, OPTIONS, given), ...presetProblems(given)];
     const own = entry.params.safeParse(ownOptions(entry, settings));
     if (!own.success) {
-      return [...problems, ...own.error.issues.map(({ path, message }) => `"${path.join(".")}": ${message}`)];
+      const wrong = own.error.issues.map(({ path, message }) =>
+        `Cannot use estimator "${estimator}": its option "${path.join(".")}" is wrong (${message}), want another value`
+      );
+      return [...problems, ...wrong];
     }
+    problems.push(...entry.problems?.(own.data, entry.params.parse(ownOptions(entry, given))) ?? []);
     const least = entry.minGroupSize(own.data);
     if (given.group_size !== undefined && given.group_size < least) {
       problems.push(tooSmall(estimator, given.group_size, least));

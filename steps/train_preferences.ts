@@ -110,8 +110,11 @@ export const trainPreferences = defineStep({
           "prompts_per_pass out, or lower batch_size",
       );
     }
-    const idle = given.evaluate_every === undefined ? ["evaluate_limit"] as const : [];
-    return [...problems, ...withoutEffect(given, params.shape, idle, "there is no evaluate_every")];
+    const unread = (names: ("evaluate_limit" | "precompute_reference")[], why: string) =>
+      problems.push(...withoutEffect(given, params.shape, names, why));
+    if (given.evaluate_every === undefined) unread(["evaluate_limit"], "there is no evaluate_every");
+    if (given.reference_free) unread(["precompute_reference"], "reference_free is true, so that no reference is asked");
+    return problems;
   },
   async run(given, context) {
     const policy = context.resource("policy"), optimizer = context.resource("optimizer"), pairs = isOfPairs(given);

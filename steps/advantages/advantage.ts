@@ -53,6 +53,11 @@ export interface Advantage<Params extends z.ZodObject = z.ZodObject, Result exte
   readonly method: MethodNotes;
   /** Options that this estimator reads; all together they are the options of `compute_advantages`. */
   readonly params: Params;
+  /**
+   * What is wrong with options that are right one by one: given, all that hold, a preset's among them; said, without a
+   * preset's, which may have options for what was changed since.
+   */
+  problems?(given: z.output<Params>, said: z.output<Params>): string[];
   /** Completions a group needs for the estimate to mean anything. */
   minGroupSize(params: z.output<Params>): number;
   /** Whether the advantages of a group sum to 0; where it is left out, those of an estimator that compares within groups do. */

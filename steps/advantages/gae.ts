@@ -1,8 +1,9 @@
 /** The advantage of PPO: better than its critic expected. @module */
 import { z } from "zod";
 import { whitenTokens } from "../../data/statistics/mod.ts";
+import { withoutEffect } from "../options/without_effect.ts";
 import { defineAdvantage } from "./advantage.ts";
-import { GAMMA, WHITENING } from "./reinforce_plus_plus.ts";
+import { GAMMA, WHITENING, whiteningProblems } from "./reinforce_plus_plus.ts";
 import { countedMasks, masked, onTokens } from "./token_rewards.ts";
 
 const params = z.strictObject({
@@ -33,6 +34,10 @@ export const gae = defineAdvantage({
     },
   },
   params,
+  problems: (given, said) =>
+    given.whiten
+      ? whiteningProblems(given, said)
+      : withoutEffect(said, params.shape, ["variance", "divide_by_std"], "whiten is false, want true"),
   minGroupSize: () => 1,
   perToken: true,
   needs: ["values"],

@@ -1,6 +1,7 @@
 /** The advantage of GDPO: each reward normalised by itself, then added up. @module */
 import { z } from "zod";
 import { moments, whitenOverTokens } from "../../data/statistics/mod.ts";
+import { withoutEffect } from "../options/without_effect.ts";
 import { type AdvantageBatch, defineAdvantage } from "./advantage.ts";
 import { comparedInGroups, GROUP_OF_ONE, leastGroup } from "./group_of_one.ts";
 import { grpo } from "./grpo.ts";
@@ -36,6 +37,10 @@ export const gdpo = defineAdvantage({
     },
   },
   params,
+  problems: ({ divide_by_std, finish }, said) =>
+    divide_by_std || finish === "batch"
+      ? []
+      : withoutEffect(said, params.shape, ["eps"], `divide_by_std is false and finish ${finish}, want true or batch`),
   minGroupSize: leastGroup,
   comparesGroups: () => true,
   sumsToZero: ({ finish }) => finish !== "tokens",

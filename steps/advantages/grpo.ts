@@ -1,6 +1,7 @@
 /** The advantage of GRPO: how much better than its group. @module */
 import { z } from "zod";
 import { type Moments, moments } from "../../data/statistics/mod.ts";
+import { withoutEffect } from "../options/without_effect.ts";
 import { defineAdvantage } from "./advantage.ts";
 import { comparedInGroups, GROUP_OF_ONE, leastGroup } from "./group_of_one.ts";
 
@@ -34,6 +35,8 @@ export const grpo = defineAdvantage({
     },
   },
   params,
+  problems: ({ scale }, said) =>
+    scale === "none" ? withoutEffect(said, params.shape, ["eps"], "scale is none, want group or batch") : [],
   minGroupSize: leastGroup,
   comparesGroups: () => true,
   advantages({ scale, eps, group_of_one }, batch) {

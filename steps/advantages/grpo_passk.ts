@@ -1,6 +1,7 @@
 /** The advantage of Pass@k training: only the best of a group learns, from its lead. @module */
 import { z } from "zod";
 import { groupMoments } from "../../data/statistics/mod.ts";
+import { withoutEffect } from "../options/without_effect.ts";
 import { defineAdvantage } from "./advantage.ts";
 import { grpo } from "./grpo.ts";
 
@@ -23,6 +24,8 @@ export const grpoPassk = defineAdvantage({
     names: { verl: "algorithm.adv_estimator=grpo_passk (eps 1e-6; default gae)" },
   },
   params,
+  problems: ({ divide_by_std }, said) =>
+    divide_by_std ? [] : withoutEffect(said, params.shape, ["eps"], "divide_by_std is false, want true"),
   minGroupSize: () => 2,
   sumsToZero: () => false,
   advantages({ divide_by_std, eps }, { rewards, groups }) {

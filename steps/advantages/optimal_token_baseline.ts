@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { logRatios } from "../corrections/log_ratios.ts";
 import { LOG_BOUND, samplerWeights } from "../corrections/sampler_weights.ts";
+import { withoutEffect } from "../options/without_effect.ts";
 import { type AdvantageBatch, defineAdvantage } from "./advantage.ts";
 import { countedMasks, masked, onTokens, returnsToGo } from "./token_rewards.ts";
 
@@ -39,6 +40,10 @@ export const optimalTokenBaseline = defineAdvantage({
     },
   },
   params,
+  problems: ({ sampler_weights }, said) =>
+    sampler_weights === "none"
+      ? withoutEffect(said, params.shape, ["sampler_bound"], "sampler_weights is none, want token or sequence")
+      : [],
   minGroupSize: () => 2,
   sumsToZero: () => false,
   followsRewards: () => false,

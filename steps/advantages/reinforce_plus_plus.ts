@@ -1,6 +1,7 @@
 /** The advantage of REINFORCE++: how much better than the batch. @module */
 import { z } from "zod";
 import { whitenTokens } from "../../data/statistics/mod.ts";
+import { withoutEffect } from "../options/without_effect.ts";
 import { defineAdvantage } from "./advantage.ts";
 import { comparedInGroups, GROUP_OF_ONE, leastGroup } from "./group_of_one.ts";
 import { countedMasks, masked, onTokens, returnsToGo } from "./token_rewards.ts";
@@ -14,6 +15,14 @@ export const WHITENING = {
     "false: the whitening takes off the mean only (OpenRLHF no_std_norm)",
   ),
 } as const;
+
+const SHAPE = z.strictObject(WHITENING);
+type Whitening = z.output<typeof SHAPE>;
+
+/** What changes nothing where the whitening only takes off the mean. */
+export function whiteningProblems({ divide_by_std }: Whitening, said: Whitening): string[] {
+  return divide_by_std ? [] : withoutEffect(said, WHITENING, ["variance"], "divide_by_std is false, want true");
+}
 
 export const GAMMA = z.number().min(0).max(1).default(1).describe("discount of a reward per token before it");
 
@@ -50,6 +59,11 @@ export const reinforcePlusPlus = defineAdvantage({
     },
   },
   params,
+  problems: (given, said) => [
+    ...(given.baseline ? [] : withoutEffect(said, params.shape, ["group_of_one"], "baseline is false, want true")),
+    ...(given.gamma < 1 ? [] : withoutEffect(said, params.shape, ["gaps"], "gamma is 1, want it below 1")),
+    ...whiteningProblems(given, said),
+  ],
   minGroupSize: (given) => given.baseline ? leastGroup(given) : 1,
   comparesGroups: ({ baseline }) => baseline,
   sumsToZero: () => false,

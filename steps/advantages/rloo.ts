@@ -1,6 +1,7 @@
 /** The advantage of RLOO: how much better than the others of the group. @module */
 import { z } from "zod";
 import { groupMoments, moments } from "../../data/statistics/mod.ts";
+import { withoutEffect } from "../options/without_effect.ts";
 import { type AdvantageBatch, defineAdvantage } from "./advantage.ts";
 import { comparedInGroups, GROUP_OF_ONE, leastGroup } from "./group_of_one.ts";
 import { grpo } from "./grpo.ts";
@@ -30,6 +31,8 @@ export const rloo = defineAdvantage({
     },
   },
   params,
+  problems: ({ normalize }, said) =>
+    normalize ? [] : withoutEffect(said, params.shape, ["eps"], "normalize is false, want true"),
   minGroupSize: leastGroup,
   comparesGroups: () => true,
   smallGroups: true,

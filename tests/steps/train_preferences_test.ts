@@ -279,6 +279,13 @@ Deno.test("train_preferences says at once which options cannot work or change no
   assert.equal(problems({ ...two, loss_weights: [1, 0] }), "");
   assert.match(problems({ loss: "kto", desirable_weight: 0, undesirable_weight: 0 }), /are 0, want one above 0/);
   assert.match(problems({ loss: "dpo", evaluate_limit: 3 }), /there is no evaluate_every/);
+  assert.match(
+    problems({ loss: "dpo", reference_free: true, precompute_reference: false }),
+    /"precompute_reference": reference_free is true, so that no reference is asked; nothing would change/,
+  );
+  for (const one of [{ reference_free: true }, { precompute_reference: false }]) {
+    assert.equal(problems({ loss: "dpo", ...one }), "", JSON.stringify(one));
+  }
 });
 
 Deno.test("train_preferences starts every loss of pairs at its value for equal policies, in the real graph", () =>
