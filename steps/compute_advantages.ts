@@ -10,6 +10,7 @@ import { type AdvantageName, ADVANTAGES } from "./advantages/mod.ts";
 import { ADVANTAGE_PRESETS, type AdvantagePresetName, advantageSettings } from "./advantages/presets.ts";
 import { meanTokenKl, REWARD_KL } from "./advantages/token_kl.ts";
 import { metricsRow, ROW_READS } from "./metrics/metrics_row.ts";
+import { KL_PARAMS, KL_TARGET_PARAMS, klTargetProblems } from "./options/kl_params.ts";
 import { mergedOptions, ownOptions, strangeOptions } from "./options/own_options.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
@@ -40,25 +41,14 @@ const params = z.strictObject({
   truncated_reward: z.number().optional().describe(
     "give truncated completions this reward (OpenRLHF stop_properly_penalty_coef below 0)",
   ),
-  kl_coef: z.number().min(0).default(0).describe(
-    "subtract this times the KL to the reference (old_logprobs - ref_logprobs, nats) from the reward",
-  ),
+  ...KL_PARAMS,
   kl_estimator: z.enum(REWARD_KL).optional().describe(
     "estimator of the KL in the reward; k1 if absent",
   ),
   kl_per_token: z.boolean().optional().describe(
     "take each token's KL off that token's reward, after rewards were compared; else its sum off the completion's before",
   ),
-  kl_difference_bound: z.number().positive().optional().describe(
-    "bound the difference of log-probs to ± this, nats, before the estimator (verl: 20 for k3)",
-  ),
-  kl_bound: z.number().positive().optional().describe(
-    "bound each token's KL to ± this, nats (verl: 10 for k3; OpenRLHF: 10)",
-  ),
-  kl_target: z.number().positive().optional().describe(
-    "KL in nats per token that kl_coef follows from train step to train step; kl_coef is then its first value",
-  ),
-  kl_horizon: z.number().positive().default(10_000).describe("completions over which kl_coef adapts to kl_target"),
+  ...KL_TARGET_PARAMS,
   group_size: z.int().min(1).optional().describe(
     "completions per prompt that the batch must have; without it any equal size is accepted",
   ),
@@ -230,13 +220,10 @@ function shapingProblems(given: Params): string[] {
     );
   }
   if (given.kl_coef === 0) {
-    const idle = ["kl_estimator", "kl_per_token", "kl_difference_bound", "kl_bound", "kl_target"] as const;
+    const idle = ["kl_estimator", "kl_per_token", "kl_difference_bound", "kl_bound"] as const;
     problems.push(...withoutEffect(given as Required<Params>, params.shape, idle, "kl_coef is 0, want it above 0"));
   }
-  if (given.kl_target === undefined) {
-    problems.push(...withoutEffect(given as Required<Params>, params.shape, ["kl_horizon"], "kl_target is not set"));
-  }
-  return problems;
+  return [...problems, ...klTargetProblems(given)];
 }
 
 /** A formula that has no value for a batch is a refusal, never a zero; what no token carries is not looked at. */

@@ -14,8 +14,8 @@ export interface Shaping {
   readonly kl_coef: number;
   readonly kl_estimator: RewardKl;
   readonly kl_per_token: boolean;
-  readonly kl_difference_bound?: number | undefined;
-  readonly kl_bound?: number | undefined;
+  readonly kl_difference_bound?: number | null | undefined;
+  readonly kl_bound?: number | null | undefined;
 }
 
 /** The column of each part of a batch that is one, and how to get it. */

@@ -9,9 +9,9 @@ export type RewardKl = (typeof REWARD_KL)[number];
 interface TokenKl {
   readonly estimator: RewardKl;
   /** The difference of log-probs is brought within ± this first, nats (verl 20 for k3). */
-  readonly differenceBound?: number | undefined;
+  readonly differenceBound?: number | null | undefined;
   /** The estimate is brought within ± this, nats (verl 10 for k3, OpenRLHF 10 for each). */
-  readonly bound?: number | undefined;
+  readonly bound?: number | null | undefined;
 }
 
 /**

@@ -4,15 +4,13 @@ import { z } from "zod";
 import { columnArray } from "../../data/tables/mod.ts";
 import { entropyWeight, nextEntropyCoefficient } from "../controllers/entropy_coefficient.ts";
 import { klController, nextKlCoefficient } from "../controllers/kl_coefficient.ts";
+import { KL_TARGET_PARAMS, type KlTargetOptions, klTargetProblems } from "../options/kl_params.ts";
 import { withoutEffect } from "../options/without_effect.ts";
 import type { StepContext } from "../step.ts";
 
 /** Options of the controllers. */
 export const CONTROLLER_PARAMS = {
-  kl_target: z.number().positive().optional().describe(
-    "KL that kl_coef follows from train step to train step, nats per token; kl_coef is then its first value",
-  ),
-  kl_horizon: z.number().positive().default(10_000).describe("completions over which kl_coef adapts"),
+  ...KL_TARGET_PARAMS,
   entropy_target: z.number().min(0).optional().describe(
     "entropy up to which there is a bonus, nats per token: entropy_coef, then its first value, grows there and falls above",
   ),
@@ -26,15 +24,10 @@ type ControllerOptions = z.output<typeof SHAPE> & { readonly kl_coef: number; re
 
 /** What is wrong with the options together. */
 export function controllerProblems(given: ControllerOptions): string[] {
-  const idle = (without: boolean, names: Named[], why: string) =>
-    without ? withoutEffect<Named>(given, CONTROLLER_PARAMS, names, why) : [];
-  const entropy: Named[] = ["entropy_coef_step", "entropy_coef_min", "entropy_coef_max"];
-  const problems = [
-    ...idle(given.kl_target === undefined, ["kl_horizon"], "kl_target is not set"),
-    ...idle(given.entropy_target === undefined, entropy, "entropy_target is not set"),
-  ];
-  if (given.kl_target !== undefined && given.kl_coef === 0) {
-    problems.push("Cannot adapt kl_coef to kl_target: its first value is 0, want it above 0");
+  const problems = klTargetProblems(given);
+  if (given.entropy_target === undefined) {
+    const entropy = ["entropy_coef_step", "entropy_coef_min", "entropy_coef_max"] as const;
+    problems.push(...withoutEffect(given, CONTROLLER_PARAMS, entropy, "entropy_target is not set, want one"));
   }
   if (given.entropy_coef_min > given.entropy_coef_max) {
     problems.push(
@@ -43,8 +36,6 @@ export function controllerProblems(given: ControllerOptions): string[] {
   }
   return problems;
 }
-
-type Named = "kl_horizon" | "entropy_coef_step" | "entropy_coef_min" | "entropy_coef_max";
 
 /** Where rows of earlier train steps are, and who is told why a coefficient did not move. */
 type Rows = Pick<StepContext, "history" | "emit" | "trainStep">;
@@ -68,7 +59,7 @@ export const klReads = <Name extends keyof typeof FOLLOWED_KL>(column: Name) =>
  * the completions of that row. Nothing else remembers it. Where that KL is not finite it stays as it was, and says so.
  */
 export function klCoefficient(
-  given: Pick<ControllerOptions, "kl_coef" | "kl_target" | "kl_horizon">,
+  given: KlTargetOptions,
   rows: Rows,
   column: keyof typeof FOLLOWED_KL,
 ): number {

@@ -10,12 +10,12 @@ import {
 } from "../../gpu/losses/mod.ts";
 import type { ObjectiveOptions, OwnLoss, RolloutLoss, SharedTerms } from "../../gpu/losses/objective.ts";
 import { LOSS_PRESETS, type LossPreset, type LossPresetName } from "../../gpu/losses/presets.ts";
+import { KL_PARAMS } from "../options/kl_params.ts";
 import { mergedOptions, ownOptions, strangeOptions } from "../options/own_options.ts";
 import { withoutEffect } from "../options/without_effect.ts";
 
 const OPTIONS = mergedOptions(ROLLOUT_OBJECTIVES);
 const AGGREGATION = z.enum(Object.keys(AGGREGATIONS) as [Aggregation, ...Aggregation[]]);
-const BOUND = z.number().positive().nullable().optional();
 
 /** Options that make the loss. */
 export const LOSS_PARAMS = {
@@ -32,14 +32,10 @@ export const LOSS_PARAMS = {
     "constant length of sequence_sum_norm, tokens; max_new_tokens if absent",
   ),
   ...OPTIONS,
-  kl_coef: z.number().min(0).default(0).describe("weight of the KL in the loss; needs a reference"),
+  ...KL_PARAMS,
   kl_estimator: z.enum(Object.keys(KL_ESTIMATORS) as [KlEstimator, ...KlEstimator[]]).optional().describe(
     "estimator of the KL to the reference; the preset's, else k3, if absent",
   ),
-  kl_difference_bound: BOUND.describe(
-    "bound of the log-ratio to the reference before the estimate, nats; the preset's, else none, if absent",
-  ),
-  kl_bound: BOUND.describe("bound of the estimate, nats; the preset's, else none, if absent"),
   kl_times_ratio: z.boolean().optional().describe(
     "multiply the KL by the ratio, gradient included (TRL use_bias_correction_kl); the preset's, else false, if absent",
   ),
