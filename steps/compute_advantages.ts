@@ -9,6 +9,7 @@ import { estimate, type Estimated } from "./advantages/estimate.ts";
 import { type AdvantageName, ADVANTAGES } from "./advantages/mod.ts";
 import { ADVANTAGE_PRESETS, type AdvantagePresetName, advantageSettings } from "./advantages/presets.ts";
 import { meanTokenKl, REWARD_KL } from "./advantages/token_kl.ts";
+import { countedMasks, tokenMasks } from "./advantages/token_rewards.ts";
 import { metricsRow, ROW_READS } from "./metrics/metrics_row.ts";
 import { KL_PARAMS, KL_TARGET_PARAMS, klTargetProblems } from "./options/kl_params.ts";
 import { mergedOptions, ownOptions, strangeOptions } from "./options/own_options.ts";
@@ -238,11 +239,10 @@ function refuseNonFinite({ advantage, tokens }: Estimated, { lengths }: Advantag
   );
 }
 
-/** Advantages and returns per token, 0 where a token does not count. */
-function tokenColumns({ tokens, returns }: Estimated, { masks, lengths }: AdvantageBatch) {
+/** Advantages and returns per token, 0 where a token does not count; one without a reward moves the policy by no token. */
+function tokenColumns({ tokens, returns }: Estimated, batch: AdvantageBatch) {
   if (tokens === null || returns === null) return null;
-  const counts = (row: number, t: number) => masks ? masks[row]![t] : t < lengths[row]!;
-  const counted = (rows: readonly number[][]) =>
-    rows.map((row, i) => Float32Array.from(row, (value, t) => counts(i, t) ? value : 0));
-  return { advantages: counted(tokens), returns: counted(returns) };
+  const counted = (rows: readonly number[][], masks: readonly ArrayLike<number>[]) =>
+    rows.map((row, i) => Float32Array.from(row, (value, t) => masks[i]![t] ? value : 0));
+  return { advantages: counted(tokens, countedMasks(batch)), returns: counted(returns, tokenMasks(batch)) };
 }

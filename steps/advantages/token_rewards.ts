@@ -1,12 +1,14 @@
 /** Rewards on tokens: where a completion's reward stands, and what is still to come after each token. @module */
 import type { AdvantageBatch, TokenAdvantages } from "./advantage.ts";
 
+/** The mask of every completion, scored or not. */
+export function tokenMasks({ masks, lengths }: AdvantageBatch): readonly ArrayLike<number>[] {
+  return masks ?? lengths.map((length) => new Float32Array(length).fill(1));
+}
+
 /** The mask of every completion; of one that was not scored nothing counts. */
-export function countedMasks({ masks, lengths, rewards }: AdvantageBatch): readonly ArrayLike<number>[] {
-  return rewards.map((reward, row) => {
-    const mask = masks?.[row] ?? new Float32Array(lengths[row]!).fill(1);
-    return reward === null ? new Float32Array(mask.length) : mask;
-  });
+export function countedMasks(batch: AdvantageBatch): readonly ArrayLike<number>[] {
+  return tokenMasks(batch).map((mask, row) => batch.rewards[row] === null ? new Float32Array(mask.length) : mask);
 }
 
 /** A reward within the bounds that hold after it was compared with its group's. */

@@ -165,6 +165,29 @@ Deno.test("compute_advantages writes advantages and returns per token for estima
   assert.equal((await runCompute({}, LISTS)).written.column("advantages"), undefined);
 });
 
+Deno.test("a completion that no reward judges gets 0 on every token and takes no part in a whitening, whatever the estimator", async () => {
+  const masks = [[1, 1], [1, 1, 0], [1, 1], [1]];
+  const rows = LISTS.assign(table({
+    reward: [1, null, 0, 3],
+    values: [[0.5, 0.2], [9, -7, 5], [0.1, 0.3], [1]],
+    completion_mask: masks,
+    old_logprobs: [[-1, -2], [-3, -1, -2], [-1, -1], [-2]],
+    ref_logprobs: [[-1.5, -1], [-9, -1, -9], [-1, -2], [-1]],
+  }));
+  const judged = masks.map((mask, i) => mask.filter((_, t) => i !== 1 && mask[t]));
+  for (const given of [{ estimator: "gae" }, { preset: "verl/gae" }, { preset: "openrlhf/gae" }]) {
+    for (const kl of [{}, { kl_coef: 0.3, kl_per_token: true }]) {
+      const { written } = await runCompute({ ...given, ...kl }, rows), found = lists(written, "advantages");
+      assert.deepEqual(found[1], [0, 0, 0], JSON.stringify(given));
+      const all = found.flatMap((row, i) => row.slice(0, judged[i]!.length));
+      const mean = all.reduce((a, b) => a + b, 0) / all.length;
+      const variance = all.reduce((sum, x) => sum + (x - mean) ** 2, 0) / all.length;
+      assert(Math.abs(mean) < 1e-6 && variance > 0.7 && variance < 1.01, `${mean} ${variance}: white by themselves`);
+      assert.deepEqual(lists(written, "returns")[1], [9, -7, 0], "the critic's own values");
+    }
+  }
+});
+
 Deno.test("compute_advantages takes KL off tokens after it compared, and off rewards before", async () => {
   const rows = LISTS.assign(table({ reward: [1, 0, 1, 0] })), given = { estimator: "dr_grpo", kl_coef: 0.5 };
   const before = await runCompute(given, rows);
