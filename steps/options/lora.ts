@@ -28,7 +28,7 @@ const LORA_PARAMS = {
     "only in these layers, from 0 (PEFT's layers_to_transform); all where absent",
   ),
   modules_to_save: z.array(z.string().min(1)).min(1).optional().describe(
-    "modules that train whole, in a copy: names or their ends",
+    "modules that train whole, in a copy: every one whose name ends with the text, as in PEFT: norm is input_layernorm too",
   ),
   init: z.enum(["kaiming_uniform", "gaussian"]).default("kaiming_uniform").describe(
     "how A is drawn: uniform within 1 / √in, PEFT's default, or normal with deviation 1 / rank; B is 0",
@@ -151,10 +151,16 @@ function kinds(modules: readonly string[]): string[] {
   return [...new Set(modules.map(lastOf))];
 }
 
+/** Whether a module, or one that it is part of, has a name that ends with a text (PEFT utils/other.py `_set_trainable`). */
+function isWithin(module: string, end: string): boolean {
+  const parts = module.split(".");
+  return parts.some((_, i) => parts.slice(0, i + 1).join(".").endsWith(end));
+}
+
 function savedParameters({ parameters }: Layout, names: readonly string[]): Set<string> {
   const saved = new Set<string>();
   for (const name of names) {
-    const found = parameters.filter((parameter) => ends(moduleOf(parameter), name));
+    const found = parameters.filter((parameter) => isWithin(moduleOf(parameter), name));
     if (found.length === 0) {
       const known = kinds(parameters.map(moduleOf));
       throw new RangeError(

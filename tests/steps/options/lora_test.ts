@@ -52,6 +52,19 @@ Deno.test("adapterPlan() trains modules whole, with their biases, and gives thos
   assert(![...targets].some((name) => /[qkv]_proj/.test(name)));
 });
 
+Deno.test("adapterPlan() trains every module whole whose name ends with the text, as PEFT does, and what is in it", () => {
+  const saved = (name: string) => [...plan({ modules_to_save: [name] }).saved];
+  const norms = [0, 1].flatMap((layer) =>
+    ["input_layernorm", "post_attention_layernorm"].map((name) => `model.layers.${layer}.${name}.weight`)
+  );
+  assert.deepEqual(saved("norm").sort(), [...norms, "model.norm.weight"].sort());
+  assert.deepEqual(saved("attention_layernorm").sort(), [norms[1], norms[3]]);
+  assert.deepEqual(
+    saved("1.mlp").sort(),
+    ["down", "gate", "up"].map((name) => `model.layers.1.mlp.${name}_proj.weight`),
+  );
+});
+
 Deno.test("adapterPlan() names what matches nothing, with what was meant and what there is", () => {
   const kinds = "q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj";
   const cases: [Record<string, unknown>, string][] = [
