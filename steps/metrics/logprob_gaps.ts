@@ -25,10 +25,10 @@ export function largestGap(logprobs: Rows, samplerLogprobs: Rows, mask: Rows): n
   let largest = 0;
   for (let row = 0; row < logprobs.length; row++) {
     for (let t = 0; t < logprobs[row]!.length; t++) {
-      const own = logprobs[row]![t]!, sampler = samplerLogprobs[row]![t]!;
       if (!mask[row]![t]) continue;
+      const own = logprobs[row]![t]!, gap = Math.abs(own - samplerLogprobs[row]![t]!);
       if (Number.isNaN(own)) return NaN;
-      if (Math.abs(own - sampler) > largest) largest = Math.abs(own - sampler);
+      if (gap > largest) largest = gap;
     }
   }
   return largest;

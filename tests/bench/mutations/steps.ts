@@ -77,7 +77,11 @@ export const STEPS = mutationsOf({
   "steps/advantages/token_rewards.ts": [
     ["reward_first", "lastIndexOf.call(mask, 1)", "indexOf.call(mask, 1)"],
     ["gaps_discount", "returns[t]! + (1 - counts) * ahead", "returns[t]!"],
-    ["unscored_count", "reward === null ? new Float32Array(mask.length) : mask", "mask"],
+    ["unscored_count", "batch.rewards[row] === null ? new Float32Array(mask.length) : mask", "mask"],
+  ],
+  "steps/compute_advantages.ts": [
+    ["unjudged_tokens_move", "counted(tokens, countedMasks(batch))", "counted(tokens, tokenMasks(batch))"],
+    ["masked_tokens_move", "masks[i]![t] ? value : 0", "value"],
   ],
   "steps/advantages/token_kl.ts": [
     ["kl_reversed", "logprobs[t]! - refLogprobs[t]!", "refLogprobs[t]! - logprobs[t]!"],
@@ -213,8 +217,8 @@ export const STEPS = mutationsOf({
       "plain(logprobs[row]![t]! - refLogprobs[row]![t]!)",
       "plain(refLogprobs[row]![t]! - logprobs[row]![t]!)",
     ],
-    ["masked_tokens_in_the_gap", "      if (!mask[row]![t]) continue;\n      const gap", "      const gap"],
-    ["signed_gap", "Math.abs(a[row]![t]! - b[row]![t]!)", "a[row]![t]! - b[row]![t]!"],
+    ["masked_tokens_in_the_gap", "      if (!mask[row]![t]) continue;\n      const own", "      const own"],
+    ["signed_gap", "Math.abs(own - samplerLogprobs[row]![t]!)", "own - samplerLogprobs[row]![t]!"],
   ],
   "steps/metrics/critic_metrics.ts": [
     ["spread_of_the_values", "variance(wanted), left", "variance(value), left"],
@@ -347,6 +351,7 @@ export const STEPS = mutationsOf({
     ["head_is_linear", "linear.filter((module) => !HEADS.includes(lastOf(module)))", "linear"],
     ["layers_ignored", "layers === undefined || layers.includes(layerOf(module))", "true"],
     ["part_of_a_name_matches", "module.endsWith(`.${name}`)", "module.endsWith(name)"],
+    ["whole_names_saved", '.join(".").endsWith(end)', '.join(".") === end'],
     ["any_pattern", "if (problem !== null) return [problem];", ""],
   ],
   "steps/resources/adapter.ts": [
