@@ -16,8 +16,12 @@ import { answerTag } from "./rewards/text/answer_tag_param.ts";
 import { defineStep } from "./step.ts";
 
 const FILE_OPTIONS = {
-  prompt_column: z.string().min(1).default("prompt").describe("file: the column that holds the prompt"),
-  answer_column: z.string().min(1).default("answer").describe("file: the column that holds the answer"),
+  prompt_column: z.string().min(1).default("prompt").describe(
+    "file: the column that holds the prompt; column.field is a field of its objects, here and below",
+  ),
+  answer_column: z.string().min(1).nullable().default("answer").describe(
+    "file: the column that holds the answer; null where rows have none, with verifier: none",
+  ),
   messages_column: z.string().min(1).optional().describe(
     "file: the column of conversations, lists of { role, content } that end with the assistant's message, which is the " +
       "answer to those before; wants verifier: none",
@@ -106,9 +110,14 @@ export const loadPrompts = defineStep({
   },
 });
 
-/** A conversation's answer is a message, which no verifier of answers reads. */
+/** No verifier of answers reads a conversation's answer, which is a message, nor one that is not there. */
 function fileProblems(given: z.output<typeof params>): string[] {
-  if (given.messages_column === undefined) return [];
+  if (given.messages_column === undefined) {
+    if (given.answer_column !== null || given.verifier === "none") return [];
+    return [
+      `Cannot judge by verifier "${given.verifier}": answer_column is null; set verifier: none, or name the column`,
+    ];
+  }
   const problems = withoutEffect(given, FILE_OPTIONS, ["prompt_column", "answer_column"], "messages_column is given");
   if (given.verifier !== "none") {
     problems.push(
@@ -120,7 +129,11 @@ function fileProblems(given: z.output<typeof params>): string[] {
 
 async function promptsOfFile(path: string, given: z.output<typeof params> & { readonly file: string }) {
   const { prompt_column, answer_column, messages_column } = given;
-  const columns = [messages_column ?? [prompt_column, answer_column], given.split_column ?? [], given.columns].flat();
+  const columns = [
+    messages_column ?? [prompt_column, answer_column ?? []].flat(),
+    given.split_column ?? [],
+    given.columns,
+  ].flat();
   const rows = await readRows(path, { columns, encoding: given.encoding });
   return { ...filePrompts(rows, given), maxNewTokens: null };
 }

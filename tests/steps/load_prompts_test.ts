@@ -111,6 +111,24 @@ Deno.test("load_prompts.params refuses what cannot work, at its place", () => {
   );
 });
 
+Deno.test("load_prompts reads prompts alone, which no verifier judges", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(
+      `${folder}/only.jsonl`,
+      Array.from({ length: 20 }, (_, i) => `{"prompt":"${i}"}`).join("\n"),
+    );
+    const given = { file: "only.jsonl", answer_column: null, verifier: "none" };
+    const { rows } = await load(given, folder);
+    assert.deepEqual([rows.length, verify("7", rows[0]!)], [20, null]);
+    const problems = (more: object) => loadPrompts.check!(loadPrompts.params.parse({ ...given, ...more }));
+    assert.deepEqual(problems({}), []);
+    assert.match(problems({ verifier: "exact" })[0]!, /Cannot judge by verifier "exact": answer_column is null/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("load_prompts reads conversations, which no verifier judges", async () => {
   const folder = await Deno.makeTempDir();
   try {

@@ -1,5 +1,6 @@
 /** Makes prompts of the rows of a user's file: which columns, which split, each prompt once. @module */
 import { didYouMean } from "../../did_you_mean.ts";
+import { cellOf, columnsOf, isObject, pathsIn } from "./cells.ts";
 import { completionText, messagesText } from "./messages.ts";
 import type { FileRows } from "./read_rows.ts";
 import { type Split, type SplitFractions, splitOf } from "./split.ts";
@@ -19,8 +20,10 @@ export interface SplitPrompt {
 export interface FilePromptOptions {
   /** The file, as the user named it: for errors. */
   readonly file: string;
+  /** Columns, or dotted paths into their objects. */
   readonly prompt_column: string;
-  readonly answer_column: string;
+  /** Null: rows have no answer. */
+  readonly answer_column: string | null;
   readonly split_column?: string | undefined;
   /** Conversations in place of prompts and answers: the last message answers those before. */
   readonly messages_column?: string | undefined;
@@ -54,7 +57,7 @@ export function filePrompts(
     throw new RangeError(`Cannot load prompts from ${options.file}: ${problem}`);
   };
   if (rows.length === 0 && known.length === 0) fail("it has no rows");
-  checkColumns(options, known, fail);
+  checkColumns(options, rows, known, fail);
   if (rows.length === 0) fail("it has no rows");
   const seen = new Map<string, { readonly prompt: SplitPrompt; readonly row: number }>();
   rows.forEach((cells, index) => {
@@ -74,7 +77,12 @@ export function filePrompts(
 
 type Fail = (problem: string) => never;
 
-function checkColumns(options: FilePromptOptions, known: readonly string[], fail: Fail): void {
+function checkColumns(
+  options: FilePromptOptions,
+  rows: FileRows["rows"],
+  known: readonly string[],
+  fail: Fail,
+): void {
   const { prompt_column, answer_column, split_column, messages_column, columns } = options;
   const wanted = [
     ...Object.entries(messages_column === undefined ? { prompt_column, answer_column } : { messages_column }),
@@ -82,8 +90,15 @@ function checkColumns(options: FilePromptOptions, known: readonly string[], fail
     ...columns.map((name) => ["columns", name] as const),
   ];
   for (const [option, name] of wanted) {
-    if (name === undefined || known.includes(name)) continue;
-    fail(`it has no column "${name}" (option ${option})${didYouMean(name, known)}`);
+    if (name === undefined || name === null || known.includes(name)) continue;
+    const column = columnsOf(name).find((one) => known.includes(one));
+    const cell = column === undefined ? undefined : rows.find((row) => isObject(row[column]))?.[column];
+    if (cell !== undefined && rows.some((row) => cellOf(row, name) !== undefined)) continue;
+    const names = known.flatMap((one) => one === column && cell !== undefined ? pathsIn(cell, one) : [one]);
+    const without = option !== "answer_column"
+      ? ""
+      : "; where no reward reads answers set answer_column: null and verifier: none";
+    fail(`it has no column "${name}" (option ${option})${didYouMean(name, names)}${without}`);
   }
 }
 
@@ -94,21 +109,25 @@ function rowPrompt(
   fail: Fail,
 ): SplitPrompt {
   const { split_column, columns, verifier, splits } = options;
-  const text = (name: string) => cells[name] === null || cells[name] === undefined ? "" : textOf(cells[name]);
+  const text = (name: string) => cellText(cellOf(cells, name), name);
   const { prompt, answer } = options.messages_column === undefined
     ? {
-      prompt: asked(() => promptOf(cells[options.prompt_column]), `the prompt of row ${row}`, fail),
-      answer: text(options.answer_column),
+      prompt: asked(() => promptOf(cells, options.prompt_column), `the prompt of row ${row}`, fail),
+      answer: asked(
+        () => options.answer_column === null ? "" : text(options.answer_column),
+        `the answer of row ${row}`,
+        fail,
+      ),
     }
-    : asked(() => conversation(cells[options.messages_column!]), `the conversation of row ${row}`, fail);
+    : asked(() => conversation(cellOf(cells, options.messages_column!)), `the conversation of row ${row}`, fail);
   if (prompt === "") fail(`row ${row} has no prompt`);
   if (answer === "" && verifier !== "none") {
     fail(`row ${row} has no answer; remove it, or set verifier: none if your own reward needs no answer`);
   }
-  const named = split_column === undefined ? null : text(split_column);
+  const named = split_column === undefined ? null : asked(() => text(split_column), `the split of row ${row}`, fail);
   const split = named === null ? splitOf(prompt, splits) : SPLIT_NAMES[named.toLowerCase()] ??
     fail(`row ${row} has split "${named}", want ${Object.keys(SPLIT_NAMES).join(", ")}`);
-  const own = Object.fromEntries(columns.map((name) => [name, cells[name] ?? null]));
+  const own = Object.fromEntries(columns.map((name) => [name, cellOf(cells, name) ?? null]));
   return { prompt, answer, split, verifier, difficulty: null, columns: own };
 }
 
@@ -123,10 +142,24 @@ function asked<Read>(read: () => Read, what: string, fail: Fail): Read {
 }
 
 /** A text; a list of messages in the form that load_model puts into the chat template. */
-function promptOf(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  return Array.isArray(value) ? messagesText(value) : textOf(value);
+function promptOf(cells: FileRows["rows"][number], name: string): string {
+  const value = cellOf(cells, name);
+  return Array.isArray(value) ? messagesText(value) : cellText(value, name);
 }
+
+/** A cell as text; of an object one field is meant, and which one the user must say. */
+function cellText(value: unknown, name: string): string {
+  if (value === null || value === undefined) return "";
+  if (!isObject(value)) return textOf(value);
+  const paths = pathsIn(value, name).slice(0, MOST_PATHS);
+  throw new RangeError(
+    `column "${name}" holds an object, want a text or a number; name ${
+      paths.length > 1 ? "one of its fields" : "its field"
+    }: ${paths.join(", ")}`,
+  );
+}
+
+const MOST_PATHS = 20;
 
 /** A list of messages, or its JSON, of which the last is the assistant's: that one answers the others. */
 function conversation(value: unknown): { readonly prompt: string; readonly answer: string } {

@@ -4,6 +4,7 @@ import { basename } from "@deno/std/path/basename.js";
 import { extname } from "@deno/std/path/extname.js";
 import { notAFile } from "../../file_system.ts";
 import { ParquetFile } from "../../parquet_file.ts";
+import { columnsOf, isObject } from "./cells.ts";
 import { decodeText, type Encoding } from "./text_encoding.ts";
 
 type Row = Record<string, unknown>;
@@ -19,7 +20,7 @@ export interface FileRows {
 export interface ReadOptions {
   /** What the rows are, for errors; prompts by default. */
   readonly what?: string;
-  /** Columns to keep; all by default. */
+  /** Columns to keep, a dotted path as the column that it leads into; all by default. */
   readonly columns?: readonly string[];
   /** Of a text; UTF-8 by default, or what a byte order mark says. */
   readonly encoding?: Encoding | undefined;
@@ -66,8 +67,9 @@ export async function readRows(path: string, options: ReadOptions = {}): Promise
   if (kind !== null) fail(`it is ${kind}, want a file`);
   if (info.size > LIMITS.bytes) fail(`it has ${megabytes(info.size)} MB, want at most ${megabytes(LIMITS.bytes)} MB`);
   const bytes = await Deno.readFile(path);
+  const columns = options.columns?.flatMap(columnsOf);
   try {
-    return await reader(bytes, options);
+    return await reader(bytes, { ...options, ...(columns && { columns }) });
   } catch (error) {
     throw new SyntaxError(`Cannot load ${what} from ${name}: ${(error as Error).message}`, { cause: error });
   }
@@ -196,10 +198,10 @@ async function parquetRows(bytes: Uint8Array<ArrayBuffer>, { columns }: ReadOpti
 
 /** Parquet's 64-bit integers as numbers, where they fit. */
 function plain(row: Row): Row {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      typeof value !== "bigint" ? value : Number.isSafeInteger(Number(value)) ? Number(value) : String(value),
-    ]),
-  );
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]));
+}
+
+function plainValue(value: unknown): unknown {
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  return Array.isArray(value) ? value.map(plainValue) : isObject(value) ? plain(value) : value;
 }

@@ -106,3 +106,43 @@ Deno.test("filePrompts() reads conversations: the last message answers those bef
   ) assert.throws(() => filePrompts([{ messages }], options), says);
   assert.throws(() => filePrompts([{ prompt: "a" }], options), /no column "messages" \(option messages_column\)/);
 });
+
+/** A row as verl's examples prepare GSM8K. */
+const verlRow = (i: number) => ({
+  data_source: "openai/gsm8k",
+  prompt: [{ role: "user", content: `${i}+1?` }],
+  reward_model: { style: "rule", ground_truth: `${i + 1}` },
+  extra_info: { index: i },
+});
+
+Deno.test("filePrompts() reads fields of objects by dotted paths, for the answer and further columns", () => {
+  const options = { ...OPTIONS, answer_column: "reward_model.ground_truth", columns: ["extra_info.index"] };
+  const { rows } = filePrompts([verlRow(1), verlRow(2)], options);
+  assert.deepEqual(rows.map(({ answer, columns }) => [answer, columns]), [
+    ["2", { "extra_info.index": 1 }],
+    ["3", { "extra_info.index": 2 }],
+  ]);
+});
+
+Deno.test("filePrompts() takes no whole object for an answer, and names its fields", () => {
+  const own = (answer_column: string) => () => filePrompts([verlRow(1)], { ...OPTIONS, answer_column });
+  assert.throws(
+    own("reward_model"),
+    /the answer of row 1: column "reward_model" holds an object, .*: reward_model\.style, reward_model\.ground_truth$/,
+  );
+  assert.throws(
+    own("reward_model.ground_thruth"),
+    /no column "reward_model\.ground_thruth" \(option answer_column\); did you mean "reward_model\.ground_truth"/,
+  );
+  assert.throws(
+    () => filePrompts([verlRow(1)], { ...OPTIONS, prompt_column: "extra_info", answer_column: "data_source" }),
+    /the prompt of row 1: column "extra_info" holds an object, .*its field: extra_info\.index$/,
+  );
+});
+
+Deno.test("filePrompts() reads rows without answers where none is wanted, and says so where one is missing", () => {
+  const only = [{ prompt: "a" }, { prompt: "b" }];
+  const { rows } = filePrompts(only, { ...OPTIONS, answer_column: null, verifier: "none" });
+  assert.deepEqual(rows.map(({ prompt, answer }) => [prompt, answer]), [["a", ""], ["b", ""]]);
+  assert.throws(() => filePrompts(only, OPTIONS), /no column "answer".*set answer_column: null and verifier: none/);
+});

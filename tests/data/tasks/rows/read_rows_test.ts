@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { SchemaElement } from "hyparquet";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { LIMITS, type ReadOptions, readRows } from "../../../../data/tasks/rows/read_rows.ts";
 
@@ -52,6 +53,24 @@ Deno.test("readRows() reads Parquet, 64-bit integers as numbers", async () => {
   const columnData = [{ name: "q", data: ["a", "b"] }, { name: "a", data: [1n, 2n], type: "INT64" as const }];
   const rows = await read("a.parquet", new Uint8Array(parquetWriteBuffer({ columnData })));
   assert.deepEqual(rows, [{ q: "a", a: 1 }, { q: "b", a: 2 }]);
+});
+
+Deno.test("readRows() keeps the column that a dotted path leads into, of JSON lines and of Parquet's structs", async () => {
+  const data = [{ ground_truth: "1", index: 3n }, { ground_truth: "2", index: 4n }];
+  const schema: SchemaElement[] = [
+    { name: "root", num_children: 2 },
+    { name: "q", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
+    { name: "reward_model", repetition_type: "OPTIONAL", num_children: 2 },
+    { name: "ground_truth", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
+    { name: "index", type: "INT64", repetition_type: "OPTIONAL" },
+  ];
+  const columnData = [{ name: "q", data: ["a", "b"] }, { name: "reward_model", data }];
+  const rows = [{ reward_model: { ground_truth: "1", index: 3 } }, { reward_model: { ground_truth: "2", index: 4 } }];
+  const columns = ["reward_model.ground_truth"];
+  const parquet = new Uint8Array(parquetWriteBuffer({ schema, columnData }));
+  assert.deepEqual((await fileRows("a.parquet", parquet, { columns })).rows, rows);
+  const lines = rows.map((row) => JSON.stringify({ q: "a", ...row })).join("\n");
+  assert.deepEqual((await fileRows("a.jsonl", lines, { columns })).rows, rows);
 });
 
 Deno.test("readRows() says where a file is broken", async () => {
