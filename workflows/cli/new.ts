@@ -76,7 +76,12 @@ async function writeTranslation(from: string, name: string, folder: string, isPr
   const { classCounts, reportLines } = await import("../translate/report.ts");
   const file = isProject ? `workflows/library/${name}.yaml` : `${name}.yaml`;
   refuseExisting({ [file]: "" }, folder);
-  const { text, outcomes, notes, system } = await translate(pathArgument(from), basename(from), name);
+  const { text, outcomes, notes, system } = await translate(
+    pathArgument(from),
+    basename(from),
+    name,
+    dirname(join(folder, file)),
+  );
   await write({ [file]: text }, folder);
   const width = Math.min(stdout.columns, MOST_COLUMNS);
   for (const line of reportLines(outcomes, system, width, (title) => stdout.style(title, "bold"))) stdout.line(line);

@@ -1,10 +1,12 @@
-/** How many rows the data of a configuration have, where they lie on this machine, and the steps that epochs then are. @module */
+/** What the rows of a configuration's data say, where they lie on this machine: how many steps epochs then are. @module */
 import { homedir } from "node:os";
 import { dirname, extname, resolve } from "node:path";
 import { orElse } from "../../data/file_system.ts";
-import { readRows } from "../../data/tasks/rows/read_rows.ts";
+import { cellOf } from "../../data/tasks/rows/cells.ts";
+import { type FileRows, readRows } from "../../data/tasks/rows/read_rows.ts";
+import { callerFolder } from "../terminal/caller.ts";
 import type { Given } from "./table.ts";
-import { isRecord, type Value, valueText, type Written } from "./written.ts";
+import { isRecord, isUnresolved, type Value, valueText, type Written } from "./written.ts";
 
 /** Options that name the data, in every system. */
 const DATA = new Set([
@@ -20,32 +22,58 @@ const DATA = new Set([
 const ENDINGS = new Set([".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet"]);
 const MOST_BYTES = 200e6; // Larger files would keep a translation waiting.
 
+/** What is known of rows without training on them. */
+interface LocalRows {
+  readonly rows: number;
+  /** Every ground truth of verl's rows is a number. */
+  readonly areNumbers: boolean;
+}
+
 /**
  * Rows of all files that the options name; null where one of them is not here or cannot be read, where the rows are drawn
  * from (`train[:10%]`), and where a part of them is kept out of training.
+ *
+ * path     the configuration; its data may lie beside it
+ * placed   where the workflow reads its rows: that file counts where the one that is named is not found
  */
-export async function countRows(options: readonly Written[], path: string): Promise<number | null> {
+export async function localRows(
+  options: readonly Written[],
+  path: string,
+  placed: string | null = null,
+): Promise<LocalRows | null> {
   const last = new Map(options.map(({ name, value }) => [name.replaceAll("-", "_"), value]));
   const named = options.findLast(({ name }) => DATA.has(name.replaceAll("-", "_")) && filesOf(last, name) !== null);
   if (named === undefined || isPart(last)) return null;
   // LLaMA-Factory's limit is that of each data set, those of the others of all together.
   const own = last.get("max_samples"), each = last.has("stage") && typeof own === "number" ? own : Infinity;
-  let rows = 0;
-  for (const name of filesOf(last, named.name)!) {
-    const [file, most] = splitLimit(name), place = placeOf(file, last, path);
+  let count = 0, areNumbers = true;
+  const names = filesOf(last, named.name)!;
+  for (const name of names) {
+    const [file, most] = splitLimit(name), place = placeOf(file, last, path) ?? (names.length === 1 ? placed : null);
     const own = place === null ? null : await rowsOf(place);
     if (own === null) return null;
-    rows += Math.min(own, most, each);
+    count += Math.min(own.length, most, each);
+    areNumbers &&= own.every((row) => isNumberText(cellOf(row, GROUND_TRUTH)));
   }
   const limits = ["data.train_max_samples", "data.max_samples"].map((name) => last.get(name));
   if (!last.has("stage")) limits.push(last.get("max_samples"));
-  return limits.reduce<number>((least, one) => typeof one === "number" && one > 0 ? Math.min(least, one) : least, rows);
+  const rows = limits.reduce<number>(
+    (least, one) => typeof one === "number" && one > 0 ? Math.min(least, one) : least,
+    count,
+  );
+  return { rows, areNumbers };
 }
+
+/** Where verl's rows hold their answer. */
+export const GROUND_TRUTH = "reward_model.ground_truth";
+
+const isNumberText = (cell: unknown) => /^\s*[-+]?\$?[\d,]*\.?\d+\s*$/.test(String(cell ?? ""));
 
 /** The names that an option gives: one, a list, or those under "train". */
 function filesOf(options: ReadonlyMap<string, Value>, name: string): string[] | null {
   const value = options.get(name.replaceAll("-", "_"))!, own = isRecord(value) ? value["train"] ?? null : value;
-  const list = Array.isArray(own) ? own : typeof own === "string" ? own.split(",") : [];
+  // A name that only the program knows is none, yet its rows may lie where the workflow reads them.
+  const list = Array.isArray(own) ? own : isUnresolved(own) ? [""] : typeof own === "string" ? own.split(",") : [];
   return list.length > 0 && list.every((one) => typeof one === "string") ? list as string[] : null;
 }
 
@@ -65,7 +93,7 @@ function splitLimit(name: string): [string, number] {
 
 /** Where a file lies: beside the configuration or where the command is typed; LLaMA-Factory's names have a list. */
 function placeOf(name: string, options: ReadonlyMap<string, Value>, path: string): string | null {
-  const folders = [dirname(path), "."], home = name.replace(/^~(?=\/)/, homedir());
+  const folders = [dirname(path), callerFolder()], home = name.replace(/^~(?=\/)/, homedir());
   const lists = folders.map((folder) => resolve(folder, valueText(options.get("dataset_dir") ?? "data")));
   const listed = lists.flatMap((folder) => {
     const info = orElse(() => JSON.parse(Deno.readTextFileSync(resolve(folder, "dataset_info.json"))), null);
@@ -77,10 +105,11 @@ function placeOf(name: string, options: ReadonlyMap<string, Value>, path: string
   ) ?? null;
 }
 
-async function rowsOf(file: string): Promise<number | null> {
+async function rowsOf(file: string): Promise<FileRows["rows"] | null> {
   if (orElse(() => Deno.statSync(file).size, Infinity) > MOST_BYTES) return null;
   try {
-    return (await readRows(file, { what: "rows" })).rows.length || null;
+    const { rows } = await readRows(file, { what: "rows" });
+    return rows.length > 0 ? rows : null;
   } catch (error) {
     // What cannot be read is not counted: the steps that load it say what is wrong.
     if (error instanceof RangeError || error instanceof SyntaxError) return null;

@@ -32,7 +32,12 @@ export interface Given {
   isWritten(name: string): boolean;
   /** Rows of the data, where they lie on this machine. */
   readonly rows?: number | null;
+  /** Their ground truths are numbers. */
+  readonly areNumbers?: boolean;
 }
+
+/** What is known besides the options. */
+export type Beside = Pick<Given, "rows" | "areNumbers">;
 
 export interface Entry {
   /** That system's value where nothing is written; undefined where it then has none. */
@@ -89,12 +94,12 @@ export function applyTable(
   written: readonly Written[],
   system: string,
   ours: OurDefault,
-  rows: number | null = null,
+  beside: Beside = {},
 ): Applied {
   const table = withFamilies(whole, written), names = canonicalNames(table), known = [...names.keys()];
   const read = written.map((option) => ({ ...option, ...named(option, names) }));
   const last = new Map(read.filter(({ key }) => key !== null).map((option) => [option.key!, option]));
-  const refused = new Map<string, string>(), given = { ...givenBy(table, last, refused), rows };
+  const refused = new Map<string, string>(), given = { ...givenBy(table, last, refused), ...beside };
   const settings: Record<Target, unknown> = {}, outcomes: Outcome[] = [];
   let refusal: string | null = null, strange = 0;
   const take = (set: Settings) => {

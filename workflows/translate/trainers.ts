@@ -26,7 +26,7 @@ import { TRL_GRPO } from "./trl_grpo.ts";
 import { DPO_FIXED, KTO_FIXED, TRL_DPO, TRL_KTO } from "./trl_preferences.ts";
 import { TRL_RLOO } from "./trl_rloo.ts";
 import { REWARD_FIXED, SFT_FIXED, TRL_REWARD, TRL_SFT } from "./trl_supervised.ts";
-import { VERL_PPO, verlBatch } from "./verl.ts";
+import { VERL_FIXED, VERL_PPO, verlBatch } from "./verl.ts";
 import type { ForeignSystem, Written } from "./written.ts";
 
 /** The steps that a kind of training is made of. */
@@ -82,7 +82,7 @@ export const TRAINERS: Readonly<Record<ForeignSystem, Readonly<Record<string, Tr
       base: rowBatch("train_reward_model", 8),
     },
   },
-  verl: { ppo: { name: "main_ppo", shape: "rollout", table: VERL_PPO, base: verlBatch } },
+  verl: { ppo: { name: "main_ppo", shape: "rollout", table: VERL_PPO, fixed: VERL_FIXED, base: verlBatch } },
   openrlhf: {
     ppo: { name: "train_ppo_ray", shape: "rollout", table: OPENRLHF_PPO, base: openrlhfBatch },
     dpo: { name: "train_dpo", shape: "preferences", table: OPENRLHF_DPO, fixed: OPENRLHF_DPO_FIXED },

@@ -1,12 +1,14 @@
 /** Turns another system's file into a workflow of ours, with the list of what became of every option. @module */
+import { dirname, resolve } from "node:path";
 import { wrapped } from "../terminal/text_width.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
+import { isFile } from "../../data/file_system.ts";
 import { SOME_STEPS } from "./hugging_face.ts";
 import { readForeign } from "./read_options.ts";
-import { countRows } from "./row_count.ts";
+import { localRows } from "./row_count.ts";
 import { reportLines } from "./report.ts";
 import { ourDefault, settle } from "./settle.ts";
-import { applyTable, type Outcome, type Settings, type Target } from "./table.ts";
+import { applyTable, type Beside, type Outcome, type Settings, type Target } from "./table.ts";
 import { type Shape, type Trainer, TRAINERS } from "./trainers.ts";
 import { type Foreign, type ForeignSystem, shownValue } from "./written.ts";
 import { stepsOf, workflowText } from "./workflow_file.ts";
@@ -32,16 +34,31 @@ export const TITLES: Readonly<Record<ForeignSystem, string>> = {
 
 const COMMENT_WIDTH = 116;
 
-/** Translates a file; `shown` is how messages and the workflow name it. Throws a named error where it is none. */
-export async function translate(path: string, shown: string, name: string): Promise<Translation> {
-  const foreign = await readForeign(path, shown);
-  return translated({ ...foreign, rows: await countRows(foreign.options, path) }, shown, name);
+/**
+ * Translates a file; `shown` is how messages and the workflow name it, `folder` where the workflow will lie. Throws a named
+ * error where it is none.
+ */
+export async function translate(
+  path: string,
+  shown: string,
+  name: string,
+  folder: string = dirname(path),
+): Promise<Translation> {
+  const foreign = await readForeign(path, shown), found = await localRows(foreign.options, path);
+  const translation = translated(foreign, shown, name, found ?? {});
+  if (found !== null) return translation;
+  // The rows may have been put where the workflow reads them.
+  const file = fileOf(translation.settings), placed = typeof file === "string" ? resolve(folder, file) : null;
+  const rows = placed !== null && isFile(placed) ? await localRows(foreign.options, path, placed) : null;
+  return rows === null ? translation : translated(foreign, shown, name, rows);
 }
 
-/** Translates what was read of a file. */
-export function translated(foreign: Foreign, shown: string, name: string): Translation {
+const fileOf = (settings: Settings) => settings["load_prompts.file"] ?? settings["load_preferences.file"];
+
+/** Translates what was read of a file, with what is known of its rows. */
+export function translated(foreign: Foreign, shown: string, name: string, beside: Beside = {}): Translation {
   const system = TITLES[foreign.system], trainer = trainerOf(foreign, shown);
-  const applied = applyTable(trainer, foreign.options, system, ourDefault, foreign.rows);
+  const applied = applyTable(trainer, foreign.options, system, ourDefault, beside);
   if (applied.refusal !== null) throw new RangeError(`Cannot translate "${shown}": ${applied.refusal}`);
   const whole = { ...applied, settings: { ...needed(trainer.shape), ...applied.settings } };
   const plain = { ...needed(trainer.shape), ...applyTable(trainer, [], system, ourDefault).settings };
@@ -141,7 +158,7 @@ const ANSWERS =
 /** What is to be put in place before the workflow runs. */
 function places(shape: Shape, settings: Settings): string[] {
   const value = (target: Target) => settings[target];
-  const model = String(value("load_model.model")), file = value("load_prompts.file") ?? value("load_preferences.file");
+  const model = String(value("load_model.model")), file = fileOf(settings);
   const own = value("score_rewards.rewards"), rewards = Array.isArray(own) ? own as { readonly uses: string }[] : [];
   const files = rewards.map(({ uses }) => uses).filter((uses) => uses.endsWith(".ts"));
   return [

@@ -2,7 +2,7 @@
 import { adapterEntries } from "./adapters.ts";
 import { alike, choice, computed, each, lacking, noNumber, number, placeOf } from "./entries.ts";
 import { passesNote, SOME_STEPS } from "./hugging_face.ts";
-import { passesOver } from "./row_count.ts";
+import { GROUND_TRUTH, passesOver } from "./row_count.ts";
 import type { Given, Made, Settings, Table } from "./table.ts";
 import { verlCritic } from "./verl_critic.ts";
 import { verlAdvantages } from "./verl_advantages.ts";
@@ -26,6 +26,9 @@ function updatesOf(given: Given) {
     isWhole: prompts >= mini && Number.isInteger(prompts / mini),
   };
 }
+
+/** The answer of a row is a field, whatever stands in the file. */
+export const VERL_FIXED: Settings = { "load_prompts.answer_column": GROUND_TRUTH };
 
 /** verl leaves the last, smaller batch of an epoch out. */
 const epochSteps = (given: Given) =>
@@ -149,7 +152,6 @@ export const VERL_PPO: Table = {
     text: "nothing is evaluated",
   }),
   "data.prompt_key": computed("prompt", (value) => ({ set: { "load_prompts.prompt_column": value } })),
-  ...each("data.reward_fn_key", alike("the file's verifier and the rewards decide")),
   "data.train_batch_size": computed(
     1024,
     (value, given) =>

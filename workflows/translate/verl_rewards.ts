@@ -1,6 +1,6 @@
 /** verl's rewards and what takes their place here. @module */
 import { alike, computed, each, lacking, noNumber } from "./entries.ts";
-import type { Table } from "./table.ts";
+import type { Entry, Table } from "./table.ts";
 import { isUnresolved, type Value, valueText } from "./written.ts";
 
 /** The first file of an option; its text where only the program knows it. */
@@ -9,8 +9,28 @@ export const fileOf = (value: Value): string | null => {
   return isUnresolved(first) ? first.unresolved : typeof first === "string" ? first : null;
 };
 
+/** Which of verl's own functions judges, where none is given. */
+const parser: Entry["make"] = (_, given) => {
+  const own = ["reward.custom_reward_function.path", "custom_reward_function.path"].some((name) =>
+    given.isWritten(name) && given.value(name) !== null
+  );
+  if (own) return { equal: "the reward file decides" };
+  return given.areNumbers
+    ? {
+      set: { "load_prompts.verifier": "numeric" },
+      note: 'verl chooses a parser by data_source (GSM8K: the number after "#### "); here the last number counts',
+    }
+    : {
+      lacks:
+        'verl chooses a parser by data_source (GSM8K: the number after "#### ", MATH: \\boxed{}); here the whole ' +
+        "completion is compared with the answer: where answers are numbers set verifier: numeric of load_prompts, else " +
+        "write a reward",
+    };
+};
+
 /** Reward functions, models and punishments of length. */
 export const VERL_REWARDS: Table = {
+  "data.reward_fn_key": computed("data_source", parser, { tell: true }),
   "reward.custom_reward_function.path": computed(null, (value, given) => {
     if (value === null) return { equal: "data_source decides there" };
     const file = fileOf(value)?.split("/").at(-1)?.replace(/\.py$/, "").replaceAll(/\W+/g, "_").toLowerCase() ||

@@ -34,8 +34,6 @@ export interface Foreign {
   readonly options: readonly Written[];
   /** What of the file could not be followed, one sentence each. */
   readonly notes: readonly string[];
-  /** Rows of its data, where they lie on this machine. */
-  readonly rows?: number | null;
 }
 
 export function isUnresolved(value: unknown): value is Unresolved {

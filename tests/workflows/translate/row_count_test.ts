@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { parquetWriteBuffer } from "hyparquet-writer";
-import { countRows, passesOver } from "../../../workflows/translate/row_count.ts";
+import { localRows, passesOver } from "../../../workflows/translate/row_count.ts";
 import type { Given } from "../../../workflows/translate/table.ts";
 import { translate } from "../../../workflows/translate/translate.ts";
 import type { Value } from "../../../workflows/translate/written.ts";
@@ -34,9 +34,10 @@ async function withRows(body: (folder: string) => Promise<void>): Promise<void> 
 const options = (given: Readonly<Record<string, Value>>) =>
   Object.entries(given).map(([name, value], i) => ({ name, value, line: i + 1 }));
 
-Deno.test("countRows() counts what lies beside the configuration, in each format, in lists, up to limits", () =>
+Deno.test("localRows() counts what lies beside the configuration, in each format, in lists, up to limits", () =>
   withRows(async (folder) => {
-    const count = (given: Readonly<Record<string, Value>>) => countRows(options(given), join(folder, "a.yaml"));
+    const count = async (given: Readonly<Record<string, Value>>) =>
+      (await localRows(options(given), join(folder, "a.yaml")))?.rows;
     for (const file of ["rows.jsonl", "./rows.json", "rows.csv", "rows.parquet", join(folder, "rows.jsonl")]) {
       assert.equal(await count({ dataset_name: file }), ROWS, file);
     }
@@ -48,7 +49,7 @@ Deno.test("countRows() counts what lies beside the configuration, in each format
     assert.equal(await count({ stage: "sft", dataset: "mine,rows.csv", max_samples: 40 }), 80);
   }));
 
-Deno.test("countRows() does not guess: what is not here, is broken, or of which a part trains", () =>
+Deno.test("localRows() does not guess: what is not here, is broken, or of which a part trains", () =>
   withRows(async (folder) => {
     const unknown: Readonly<Record<string, Value>>[] = [
       {},
@@ -63,7 +64,7 @@ Deno.test("countRows() does not guess: what is not here, is broken, or of which 
       { "data.train_files": ["rows.jsonl", "absent.jsonl"] },
     ];
     for (const given of unknown) {
-      assert.equal(await countRows(options(given), join(folder, "a.yaml")), null, JSON.stringify(given).slice(0, 99));
+      assert.equal(await localRows(options(given), join(folder, "a.yaml")), null, JSON.stringify(given).slice(0, 99));
     }
   }));
 
@@ -155,3 +156,43 @@ for (const [name, text, target, length, schedule, updates] of LENGTHS) {
       assert.equal(epochs.class, "translated");
     }));
 }
+
+/** A verl command on rows of its own form, in the folder that the program makes of $HOME; its rows where the workflow reads them. */
+async function ofVerl(truth: (i: number) => string, more = "") {
+  const folder = await Deno.makeTempDir();
+  try {
+    const row = (i: number) => ({
+      data_source: "openai/gsm8k",
+      prompt: `${i}`,
+      reward_model: { ground_truth: truth(i) },
+    });
+    await Deno.mkdir(join(folder, "data"));
+    const lines = Array.from({ length: ROWS }, (_, i) => JSON.stringify(row(i)));
+    await Deno.writeTextFile(join(folder, "data/train.jsonl"), lines.join("\n"));
+    const command =
+      "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo data.train_files=$HOME/data/train.jsonl " +
+      `data.train_batch_size=20 trainer.total_epochs=3 ${more}`;
+    await Deno.writeTextFile(join(folder, "a.sh"), command);
+    return await translate(join(folder, "a.sh"), "a.sh", "mine");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("translate() counts rows where the workflow reads them, and reads verl's answers from their field", async () => {
+  const { settings, outcomes } = await ofVerl((i) => `${i},000.5`);
+  assert.equal(settings["workflow.train_steps"], 15);
+  assert.equal(settings["load_prompts.answer_column"], "reward_model.ground_truth");
+  assert.equal(settings["load_prompts.verifier"], "numeric");
+  assert.match(outcomes.find(({ option }) => option === "data.reward_fn_key")!.text, /parser by data_source/);
+});
+
+Deno.test("translate() sets no verifier for verl's answers that are no numbers, and says what judges", async () => {
+  const { settings, outcomes } = await ofVerl((i) => `\\frac{${i}}{2}`);
+  assert.equal(settings["load_prompts.verifier"], undefined);
+  const { class: kind, text } = outcomes.find(({ option }) => option === "data.reward_fn_key")!;
+  assert.deepEqual([kind, /set verifier: numeric of load_prompts/.test(text)], ["not_supported", true]);
+  const own = await ofVerl((i) => `${i}`, "custom_reward_function.path=score.py");
+  assert.equal(own.settings["load_prompts.verifier"], undefined);
+  assert(!own.outcomes.some(({ option }) => option === "data.reward_fn_key"));
+});
