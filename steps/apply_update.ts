@@ -150,7 +150,7 @@ export const applyUpdate = defineStep({
         loss: finite(rows[0]!.loss),
         grad_norm: finite(rows[0]!.grad_norm),
         reward: finite(metrics.reward),
-        updates: rows.length,
+        updates: rows.filter(({ applied }) => applied).length,
       },
     };
   },

@@ -71,7 +71,8 @@ export const updateCritic = defineStep({
     writeSettings(context, {
       critic_learning_rate: given.learning_rate,
       value_clip: given.value_clip,
-      critic_epochs: given.updates_per_rollout / given.minibatches,
+      critic_updates_per_rollout: given.updates_per_rollout,
+      critic_minibatches: given.minibatches,
       critic_max_grad_norm: given.max_grad_norm,
     });
     const updates = await makeUpdates(given, context, batch);

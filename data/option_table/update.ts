@@ -157,7 +157,11 @@ export const UPDATE_OPTIONS = {
     about: "how far a value may move in the updates on one rollout",
     names: { verl: ["critic.cliprange_value"], openrlhf: ["critic.value_clip", "value_clip"] },
   },
-  critic_epochs: { about: "passes of the critic over a rollout", names: { verl: ["critic.ppo_epochs"] } },
+  critic_updates_per_rollout: {
+    about: "passes of the critic over one rollout",
+    unit: "passes",
+    names: { verl: ["critic.ppo_epochs"] },
+  },
   critic_max_grad_norm: {
     about: "clip the critic's gradient to this norm",
     names: {

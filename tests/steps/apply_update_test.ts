@@ -224,6 +224,7 @@ Deno.test("apply_update with a non-finite loss leaves the weights bitwise and sa
     run.tables.write({ completions: tableOf("completions", { ...columns, advantage }) }, "test");
     const { outputs } = await update(run, { gradients_every: 1000 });
     same(run.weights(), weights);
+    assert.equal(outputs!["updates"], 0, "none is applied");
     const metrics = row(run, "metrics");
     assert.equal(metrics["non_finite"], 1);
     assert(Number.isNaN(metrics["loss"]), "a computed NaN is stored as one");

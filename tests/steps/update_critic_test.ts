@@ -140,6 +140,16 @@ Deno.test("minibatches are slices of the rollout, one after another: each has it
     assert(Math.abs(metrics(run)["value_loss"]! - (half(0) + half(8)) / 2) < 1e-5, `${metrics(run)["value_loss"]}`);
   }, ONE_LAYER));
 
+Deno.test("update_critic says under which options it updated, by their names", () =>
+  withTinyPolicy(async (run) => {
+    await run.run("load_critic");
+    await rollout(run);
+    await update(run, { minibatches: 2, updates_per_rollout: 4 });
+    const settings = run.tables.table("settings"), names = run.column<string>("settings", "name");
+    const value = (name: string) => settings.array("value")[names.indexOf(name)];
+    assert.deepEqual([value("critic_updates_per_rollout"), value("critic_minibatches")], ["4", "2"]);
+  }, ONE_LAYER));
+
 Deno.test("a critic at learning rate 0 stays as it is, and its metrics say so", () =>
   withTinyPolicy(async (run) => {
     await run.run("load_critic");
