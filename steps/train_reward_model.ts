@@ -92,7 +92,8 @@ export const trainRewardModel = defineStep({
   }),
   check(given) {
     const idle = given.until_accuracy === undefined && given.evaluate_every > given.max_updates;
-    const why = `max_updates is ${given.max_updates}, want it above evaluate_every`;
+    const why = `max_updates is ${given.max_updates}, and the last update is measured anyway; want at most ` +
+      `${given.max_updates}, or leave it out`;
     return [
       ...optimizerProblems(given),
       ...(idle ? withoutEffect(given, params.shape, ["evaluate_every"], why) : []),

@@ -1,7 +1,7 @@
 /** Rules on what training steps are held by and measured on: weights of the KL, validation rows, and that one trains at all. @module */
 import { STEPS } from "../../steps/mod.ts";
 import type { PlannedStep } from "../plan/plan.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts, Known } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
 
 /** A hundred times the largest that is usual (0.1): the loss is the KL and nothing else. */
@@ -60,9 +60,10 @@ export function validation({ each, before, preferences }: Facts): Report[] {
 }
 
 /** Steps after which weights of each kind are others than those that were loaded. */
-const TRAINERS: Readonly<Record<string, readonly string[]>> = {
+const TRAINERS: Readonly<Record<Known<"export_model">["params"]["what"], readonly string[]>> = {
   policy: ["fine_tune", "apply_update", "train_preferences"],
   critic: ["update_critic"],
+  reward_model: ["train_reward_model"],
 };
 
 /** What is exported was trained, or merged; a step of one's own may have trained it. */
@@ -72,9 +73,9 @@ export function untrainedExport({ each, steps }: Facts): Report[] {
   if (isOwn) return [];
   return each("export_model").flatMap(({ step, params: { what } }): Report[] => {
     const trainers = TRAINERS[what], place = steps.findIndex((visit) => visit.step === step);
-    const isTrained = steps.slice(0, place).some(({ step: { uses } }) => trainers?.includes(uses));
-    if (trainers === undefined || isTrained || (what === "policy" && isMerged)) return [];
-    const message = `no step before trains the ${what}: what is exported is what was loaded; put ` +
+    const isTrained = steps.slice(0, place).some(({ step: { uses } }) => trainers.includes(uses));
+    if (isTrained || (what === "policy" && isMerged)) return [];
+    const message = `no step before trains the ${what.replace("_", " ")}: what is exported is what was loaded; put ` +
       `${trainers.join(", ").replace(/, (?=[^,]*$)/, " or ")} before it`;
     return [{ severity: "warning", message, path: at(step, "what") }];
   });

@@ -31,6 +31,12 @@ const IDLE: readonly (readonly [keyof typeof STEPS, object, RegExp, object])[] =
   ["fine_tune", { max_updates: 5, evaluate_limit: 5 }, /"evaluate_limit": there is no until_accuracy/, {
     until_accuracy: 0.5,
   }],
+  [
+    "train_reward_model",
+    { max_updates: 10, evaluate_every: 30 },
+    /"evaluate_every": max_updates is 10, and the last update is measured anyway; want at most 10, or leave it out/,
+    { evaluate_every: 10 },
+  ],
   ["score_rewards", { rewards: [{ uses: "./r.ts" }], retries: 5 }, /"retries": on_error is "stop", want retry/, {
     on_error: "retry",
   }],

@@ -1,5 +1,11 @@
 /** Rules on what training steps are held by and measured on, and the look-alikes at which they are silent. */
+import assert from "node:assert/strict";
+import { STEPS } from "../../../steps/mod.ts";
+import { parseWorkflow } from "../../../workflows/language/parse.ts";
+import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
+import { preflight } from "../../../workflows/preflight/preflight.ts";
 import { testRules } from "./rule_cases.ts";
+import { planText } from "./small_plans.ts";
 
 const PAIRS = { preferences: { file: "pairs.jsonl" }, model: { reference: "copy" } };
 const NO_VALIDATION = { file: "pairs.jsonl", splits: { train: 1, validation: 0, held_out: 0 } };
@@ -68,6 +74,19 @@ testRules(["regularization", "untrained_export", "validation"], [
     silent: { exported: "after" },
   },
 ]);
+
+Deno.test("untrained_export tells a reward model that was only loaded from one that was trained", async () => {
+  const exported = "  - { uses: export_model, with: { what: reward_model } }\n";
+  const told = async (judge: string) => {
+    const text = `${planText({ preferences: { file: "pairs.jsonl" } })}  - ${judge}\n${exported}`;
+    const plan = planWorkflow(parseWorkflow(text, "small.yaml", { folder: "/data", kinds: STEPS }), STEPS);
+    return (await preflight(plan)).filter(({ rule }) => rule === "untrained_export").map(({ message }) => message);
+  };
+  const [loaded, ...more] = await told("{ uses: load_reward_model, with: { model: ./judge } }");
+  assert.match(loaded!, /no step before trains the reward model: .*; put train_reward_model before it/);
+  assert.deepEqual(more, []);
+  assert.deepEqual(await told("{ uses: train_reward_model, with: { max_updates: 3 } }"), []);
+});
 
 testRules(["learning_rate"], [
   {
