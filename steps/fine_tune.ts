@@ -14,8 +14,8 @@ import { plainBatch, type SupervisedExample, supervisedExample, supervisedTexts 
 import { packedBatch, packRows } from "./supervised/packing.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
-import { ownUpdates } from "./training/own_updates.ts";
-import { type Update, UPDATE_COLUMNS } from "./training/update.ts";
+import { OWN_COLUMNS, ownUpdates } from "./training/own_updates.ts";
+import { UPDATE_COLUMNS } from "./training/update.ts";
 
 const params = z.strictObject({
   max_updates: z.int().min(1).describe("updates at most"),
@@ -50,24 +50,7 @@ const params = z.strictObject({
 
 type Params = z.output<typeof params>;
 
-const METRIC_COLUMNS = [
-  "train_step",
-  "phase",
-  "step_id",
-  "loss",
-  "accuracy",
-  "entropy",
-  "token_accuracy",
-  "loss_tokens",
-  "grad_norm",
-  "learning_rate",
-  "update_size",
-  "relative_update",
-  "non_finite",
-  "tokens_per_second",
-  "step_ms",
-  "update_ms",
-] as const;
+const METRIC_COLUMNS = [...OWN_COLUMNS, "accuracy", "entropy", "token_accuracy", "loss_tokens"] as const;
 
 const LOSS = { loss: { objective: "cross_entropy" }, aggregation: "token_mean", temperature: 1 } as const;
 
@@ -117,15 +100,20 @@ export const fineTune = defineStep({
       optimizer: given,
       most: given.max_updates,
       measureEvery: given.until_accuracy === undefined ? null : given.evaluate_every,
+      phase: "sft",
       what: "with the supervised warm start",
       learn: (update, trainStep) => ({
         batch: train.batch(picksOf(given, update, train.length, context, trainStep)),
         settings: { ...LOSS, ...passes },
       }),
-      async tell(made, _, { ms, due }) {
-        const trainStep = made.row.train_step as number;
-        if (due) accuracy = await measure(policy, validation, longest, context.seed, trainStep);
-        const row = metricsRow(context, made, due ? accuracy : null, ms);
+      async tell({ result, row: { train_step, entropy } }, _, { due }) {
+        if (due) accuracy = await measure(policy, validation, longest, context.seed, train_step as number);
+        const row = {
+          accuracy: due ? accuracy : null,
+          entropy,
+          token_accuracy: result.metrics["token_accuracy"] ?? null,
+          loss_tokens: result.tokens,
+        };
         return { row, done: due && accuracy! >= given.until_accuracy! };
       },
     });
@@ -170,32 +158,6 @@ function batchesOf(context: StepContext, policy: Policy, given: Params) {
   const bins = packRows(examples.map(({ prompt, completion }) => prompt.length + completion.length), given.packing);
   const rowsOf = (bin: number) => bins[bin]!.map((row) => examples[row]!);
   return { length: bins.length, batch: (picks: readonly number[]) => packedBatch(picks.map(rowsOf)) };
-}
-
-function metricsRow(
-  context: StepContext,
-  { result, row }: Update,
-  accuracy: number | null,
-  ms: number,
-): Record<(typeof METRIC_COLUMNS)[number], unknown> {
-  return {
-    train_step: row.train_step,
-    phase: "sft",
-    step_id: context.stepId,
-    loss: row.loss,
-    accuracy,
-    entropy: row.entropy,
-    token_accuracy: result.metrics["token_accuracy"] ?? null,
-    loss_tokens: result.tokens,
-    grad_norm: row.grad_norm,
-    learning_rate: row.learning_rate,
-    update_size: row.update_size,
-    relative_update: row.relative_update,
-    non_finite: row.applied ? 0 : 1,
-    tokens_per_second: 1000 * result.tokens / ms,
-    step_ms: ms,
-    update_ms: ms,
-  };
 }
 
 /** Fraction of right samples, one per prompt, at temperature 1. */

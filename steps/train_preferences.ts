@@ -16,7 +16,7 @@ import { measure, type Measured } from "./preferences/validation.ts";
 import { defineStep, type StepContext } from "./step.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
-import { ownUpdates } from "./training/own_updates.ts";
+import { OWN_COLUMNS, ownUpdates } from "./training/own_updates.ts";
 import { UPDATE_COLUMNS } from "./training/update.ts";
 
 const params = z.strictObject({
@@ -80,7 +80,7 @@ export const trainPreferences = defineStep({
         when: (given) => given.loss === "kto" && keepsReference(given) && !given.shuffle,
       },
     ],
-    metrics: METRIC_COLUMNS,
+    metrics: [...OWN_COLUMNS, ...METRIC_COLUMNS],
     updates: UPDATE_COLUMNS,
     settings: SETTING_COLUMNS,
     messages: MESSAGE_COLUMNS,
@@ -141,6 +141,7 @@ export const trainPreferences = defineStep({
       optimizer: given,
       most: last,
       measureEvery: given.evaluate_every ?? null,
+      phase: "preference",
       what: "training on preferences",
       async learn(update) {
         const batches = batchesOf(train, update, loop, context.seed), parts: Part[] = [];
@@ -148,14 +149,12 @@ export const trainPreferences = defineStep({
         const [first, ...more] = parts.map(({ batch }) => batch);
         return { batch: first!, more, settings: settingsFor(given, batches), parts };
       },
-      async tell(made, { parts }, { update, ms, due }) {
+      async tell(made, { parts }, { update, due }) {
         if (due) measured = await measure(validation, logprobs, reference, given);
         const row = preferenceRow(made, parts, {
-          stepId: context.stepId,
           beta: given.beta,
           ldAlpha: given.ld_alpha ?? null,
           epoch: update / loop.updatesPerEpoch,
-          ms,
           measured: due ? measured : null,
         });
         return { row, done: false };

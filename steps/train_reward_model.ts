@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readModelConfig } from "../data/hub/config.ts";
 import { integers } from "../data/random.ts";
 import { modelConfig } from "../gpu/models/config.ts";
-import type { TrainBatch, TrainSettings } from "../gpu/language_model.ts";
+import type { TrainSettings } from "../gpu/language_model.ts";
 import type { Cost, CostFacts } from "./cost/cost.ts";
 import { trainedBytes } from "./cost/memory.ts";
 import { supervisedCost } from "./cost/supervised_cost.ts";
@@ -18,8 +18,8 @@ import { scalarModel } from "./resources/scalar_model.ts";
 import { defineStep, type StepContext } from "./step.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
-import { ownUpdates } from "./training/own_updates.ts";
-import { type Update, UPDATE_COLUMNS } from "./training/update.ts";
+import { OWN_COLUMNS, ownUpdates } from "./training/own_updates.ts";
+import { UPDATE_COLUMNS } from "./training/update.ts";
 
 const params = z.strictObject({
   max_updates: z.int().min(1).describe("updates at most"),
@@ -53,24 +53,9 @@ const params = z.strictObject({
 
 type Params = z.output<typeof params>;
 
-const METRIC_COLUMNS = [
-  "train_step",
-  "phase",
-  "step_id",
-  "loss",
-  "preference_accuracy",
-  "validation_accuracy",
-  "reward_margin",
-  "chosen_reward",
-  "rejected_reward",
-  "grad_norm",
-  "learning_rate",
-  "update_size",
-  "relative_update",
-  "non_finite",
-  "step_ms",
-  "update_ms",
-] as const;
+/** Of the loss's metrics. */
+const PAIR_METRICS = ["preference_accuracy", "reward_margin", "chosen_reward", "rejected_reward"] as const;
+const METRIC_COLUMNS = [...OWN_COLUMNS, "validation_accuracy", ...PAIR_METRICS] as const;
 
 export const trainRewardModel = defineStep({
   about: "Train a reward model on pairs of completions (Bradley-Terry)",
@@ -156,46 +141,26 @@ async function train(given: Params, context: StepContext, scorer: RewardModel, p
     optimizer: given,
     most: given.max_updates,
     measureEvery: given.evaluate_every,
+    phase: "reward_model",
     what: "with the reward model",
-    learn: (_, trainStep) => ({ batch: drawn(given, context, pairs, trainStep), settings }),
-    async tell(made, _, { ms, due }) {
+    learn(_, trainStep) {
+      const picked = drawn(given, context, pairs, trainStep);
+      const tokens = picked.flatMap(({ completions }) => completions).reduce((sum, { length }) => sum + length, 0);
+      return { batch: pairBatch(picked, given.margin), settings, tokens };
+    },
+    async tell({ result: { metrics } }, _, { due }) {
       const accuracy = due ? await ranked(scorer, validation) : null;
       const done = given.until_accuracy !== undefined && (accuracy ?? 0) >= given.until_accuracy;
-      return { row: metricsRow(context, made, accuracy, ms), done };
+      const row = Object.fromEntries(PAIR_METRICS.map((name) => [name, metrics[name]]));
+      return { row: { ...row, validation_accuracy: accuracy }, done };
     },
   });
 }
 
-function drawn({ batch_size, margin }: Params, context: StepContext, { train }: Pairs, trainStep: number): TrainBatch {
+/** The pairs of an update. */
+function drawn({ batch_size }: Params, context: StepContext, { train }: Pairs, trainStep: number) {
   const picks = integers(context.seed, "train_reward_model", trainStep, 0, batch_size, train.length);
-  return pairBatch(Array.from(picks, (i) => train[i]!), margin);
-}
-
-function metricsRow(
-  context: StepContext,
-  { result, row }: Update,
-  accuracy: number | null,
-  ms: number,
-): Record<(typeof METRIC_COLUMNS)[number], unknown> {
-  const { preference_accuracy, reward_margin, chosen_reward, rejected_reward } = result.metrics;
-  return {
-    train_step: row.train_step,
-    phase: "reward_model",
-    step_id: context.stepId,
-    loss: row.loss,
-    preference_accuracy,
-    validation_accuracy: accuracy,
-    reward_margin,
-    chosen_reward,
-    rejected_reward,
-    grad_norm: row.grad_norm,
-    learning_rate: row.learning_rate,
-    update_size: row.update_size,
-    relative_update: row.relative_update,
-    non_finite: row.applied ? 0 : 1,
-    step_ms: ms,
-    update_ms: ms,
-  };
+  return Array.from(picks, (i) => train[i]!);
 }
 
 /** Without logits, on weights of its own; a score is read in the place after a completion. */

@@ -1,14 +1,10 @@
-/** The row of the table `metrics` of one update on preferences. @module */
+/** What the row of the table `metrics` says of preferences, beside what every update says. @module */
 import { labelledMetrics, meanOfSide, pairMetrics, pairWeights, sequenceSums } from "../metrics/preference_metrics.ts";
 import type { Update } from "../training/update.ts";
 import type { Part } from "./batches.ts";
 import type { Measured } from "./validation.ts";
 
 export const METRIC_COLUMNS = [
-  "train_step",
-  "phase",
-  "step_id",
-  "loss",
   "kl",
   "entropy",
   "chosen_reward",
@@ -24,23 +20,13 @@ export const METRIC_COLUMNS = [
   "validation_margin",
   "completion_length",
   "loss_tokens",
-  "grad_norm",
-  "learning_rate",
-  "update_size",
-  "relative_update",
   "epoch",
-  "non_finite",
-  "tokens_per_second",
-  "step_ms",
-  "update_ms",
 ] as const;
 
 interface RowFacts {
-  readonly stepId: string;
   readonly beta: number;
   readonly ldAlpha: number | null;
   readonly epoch: number;
-  readonly ms: number;
   readonly measured: Measured | null;
 }
 
@@ -48,7 +34,7 @@ interface RowFacts {
 export function preferenceRow(
   { result, row }: Update,
   parts: readonly Part[],
-  { stepId, beta, ldAlpha, epoch, ms, measured }: RowFacts,
+  { beta, ldAlpha, epoch, measured }: RowFacts,
 ): Record<(typeof METRIC_COLUMNS)[number], unknown> {
   const examples = parts.flatMap((part) => part.examples), all = result.logprobs.map((list) => list.map(() => 1));
   const isPair = examples[0]!.label === null, weights = isPair ? pairWeights(all, ldAlpha) : all;
@@ -60,10 +46,6 @@ export function preferenceRow(
   const isChosen = (completion: number) => isPair ? completion % 2 === 0 : labels[completion] === 1;
   const kls = parts.flatMap(({ kl }) => kl ?? []);
   return {
-    train_step: row.train_step,
-    phase: "preference",
-    step_id: stepId,
-    loss: row.loss,
     kl: kls.length > 0 ? kls.reduce((a, b) => a + b, 0) / kls.length : null,
     entropy: row.entropy,
     ...metrics,
@@ -74,14 +56,6 @@ export function preferenceRow(
     validation_margin: measured?.margin ?? null,
     completion_length: result.tokens / all.length,
     loss_tokens: result.tokens,
-    grad_norm: row.grad_norm,
-    learning_rate: row.learning_rate,
-    update_size: row.update_size,
-    relative_update: row.relative_update,
     epoch,
-    non_finite: row.applied ? 0 : 1,
-    tokens_per_second: ms > 0 ? 1000 * result.tokens / ms : null,
-    step_ms: ms,
-    update_ms: ms,
   };
 }

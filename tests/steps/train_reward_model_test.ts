@@ -32,6 +32,9 @@ Deno.test("train_reward_model learns an order that held-out pairs follow, and sa
     assert.equal(rows.length, 30);
     const first = rows[0]!, last = rows.at(-1)!;
     assert.equal(first["phase"], "reward_model");
+    // Two completions per pair, each a digit and its end.
+    const counted = Number(first["tokens_per_second"]) * Number(first["step_ms"]) / 1000;
+    assert(Math.abs(counted - 8 * 2 * 2) < 1e-6, `${counted} tokens`);
     // Scores start near 0: the loss near log 2.
     assert(Math.abs(Number(first["loss"]) - Math.log(2)) < 0.05 && Number(last["loss"]) < 0.3);
     assert.equal(

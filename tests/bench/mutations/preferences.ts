@@ -33,7 +33,11 @@ export const PREFERENCES = mutationsOf({
     ["tau_ignored", "discopopTau: given.discopop_tau", "discopopTau: 0.05"],
     ["alpha_ignored", "divergenceAlpha: given.f_divergence_alpha", "divergenceAlpha: 0.5"],
   ],
-  "steps/train_reward_model.ts": [["margin_ignored", "train[i]!), margin)", "train[i]!), 0 * margin)"]],
+  "steps/train_reward_model.ts": [[
+    "margin_ignored",
+    "pairBatch(picked, given.margin)",
+    "pairBatch(picked, 0 * given.margin)",
+  ]],
   "steps/supervised/examples.ts": [["rejected_ones_too", "(wanted === null || wanted[row])", "true"]],
   "steps/supervised/row_limits.ts": [
     ["context_not_looked_at", "Math.min(maxLength ?? context, context)", "maxLength ?? context"],

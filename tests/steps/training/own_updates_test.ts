@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { OPTIMIZER_PARAMS } from "../../../steps/training/optimizer_params.ts";
-import { ownUpdates } from "../../../steps/training/own_updates.ts";
+import { OWN_COLUMNS, ownUpdates } from "../../../steps/training/own_updates.ts";
 import { ONE_LAYER, type RunOptions, type TrainingRun, withTinyPolicy } from "../contexts/training_run.ts";
 
 const optimizer = z.strictObject(OPTIMIZER_PARAMS).parse({ learning_rate: 1e-3, warmup_updates: 8 });
 const settings = { loss: { objective: "cross_entropy" }, aggregation: "token_mean", temperature: 1 } as const;
 
 /** Runs the loop on one row again and again; what it was told after each update. */
-async function loop(run: TrainingRun, given: { most: number; enough?: number } & RunOptions) {
+async function loop(run: TrainingRun, given: { most: number; enough?: number; tokens?: number } & RunOptions) {
   const told: [update: number, due: boolean][] = [];
   const batch = {
     prompts: [run.policy.encodePrompt("1+2=", 0)],
@@ -20,12 +20,13 @@ async function loop(run: TrainingRun, given: { most: number; enough?: number } &
     optimizer,
     most: given.most,
     measureEvery: 2,
+    phase: "sft",
     what: "with the test",
-    learn: (update, trainStep) => ({ batch, settings, seen: [update, trainStep] }),
+    learn: (update, trainStep) => ({ batch, settings, tokens: given.tokens, seen: [update, trainStep] }),
     tell(made, { seen: [update, trainStep] }, { update: at, due }) {
       told.push([at, due]);
       assert.deepEqual([update, trainStep], [at, made.row.train_step]);
-      return Promise.resolve({ row: { phase: "sft", loss: made.result.loss }, done: update === given.enough });
+      return Promise.resolve({ row: { entropy: made.row.entropy }, done: update === given.enough });
     },
   });
   return { ...result, told };
@@ -45,6 +46,32 @@ Deno.test("ownUpdates() writes the rows of each update, a train step each, and m
     );
     rates.forEach((rate, i) => assert(Math.abs(rate - (i + 1)) < 1e-9, `${rates}`));
     assert.deepEqual(reached, [1, 2, 3, 4]);
+  }, ONE_LAYER));
+
+Deno.test("ownUpdates() tells of each update what makeUpdate() made, its time, and tokens per second", () =>
+  withTinyPolicy(async (run) => {
+    for (const tokens of [undefined, 700]) {
+      await loop(run, { most: 2, ...(tokens ? { tokens } : {}) });
+      const updates = history(run, "updates").slice(-2), rows = history(run, "metrics").slice(-2);
+      rows.forEach((row, i) => {
+        const shared = [
+          "train_step",
+          "loss",
+          "grad_norm",
+          "learning_rate",
+          "update_size",
+          "relative_update",
+          "entropy",
+        ];
+        for (const name of shared) assert.equal(row[name], updates[i]![name], name);
+        assert.deepEqual([row["phase"], row["step_id"], row["non_finite"]], ["sft", "own", 0]);
+        assert(row["step_ms"]! > 0 && row["update_ms"] === row["step_ms"]);
+        // "3" and its end.
+        const counted = row["tokens_per_second"]! * row["step_ms"]! / 1000;
+        assert(Math.abs(counted - (tokens ?? 2)) < 1e-6, `${counted} of ${tokens}`);
+        assert(OWN_COLUMNS.every((name) => row[name] !== null && row[name] !== undefined));
+      });
+    }
   }, ONE_LAYER));
 
 Deno.test("ownUpdates() goes on after the position of a stop, and ends where it is told that it is enough", () =>
