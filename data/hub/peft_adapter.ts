@@ -87,7 +87,7 @@ export function readAdapter(folder: string): PeftAdapter {
   for (const key of EMPTY) if (!isEmpty(config[key])) refuse(key, "none");
   const { r, lora_alpha: alpha, use_rslora, lora_dropout: dropout = 0, modules_to_save: whole } = config;
   if (!Number.isInteger(r) || (r as number) < 1) refuse("r", "a whole number of 1 or more");
-  if (typeof alpha !== "number" || !Number.isFinite(alpha)) refuse("lora_alpha", "a finite number");
+  if (typeof alpha !== "number" || !(alpha > 0 && alpha < Infinity)) refuse("lora_alpha", "a number above 0");
   if (typeof dropout !== "number" || !(dropout >= 0 && dropout < 1)) refuse("lora_dropout", "a number from 0 to 1");
   if (!isEmpty(whole) && !(Array.isArray(whole) && whole.every((name) => typeof name === "string"))) {
     refuse("modules_to_save", "a list of names");

@@ -68,6 +68,9 @@ Deno.test("readAdapter() refuses a folder without an adapter and one that comput
   assert.throws(() => read({ peft_type: "LOHA" }), { message: /its peft_type is "LOHA", want "LORA"/ });
   assert.throws(() => read({ modules_to_save: 3 }), { message: /its modules_to_save is 3, want a list of names/ });
   assert.throws(() => read({ r: 0 }), { message: /its r is 0, want a whole number/ });
+  for (const lora_alpha of [0, -8]) { // training it does nothing, or goes backwards
+    assert.throws(() => read({ lora_alpha }), { message: /its lora_alpha is (0|-8), want a number above 0/ });
+  }
   assert.throws(() => read({ r: 1.5 }), { message: /its r is 1\.5, want a whole number/ });
   assert.throws(() => read({ r: 64 }), { message: /has rank 4, want 64 as its adapter_config\.json says/ });
   assert.throws(() => read({ alora_invocation_tokens: [1] }), {
