@@ -1,5 +1,5 @@
 /**
- * What lies in the files a workflow names: own prompts, own rewards with the modules they import, a model's folder.
+ * What lies in the files a workflow names: own prompts, own rewards with the modules they import, folders of models.
  *
  * The workflow says only where they are; the numbers of a run depend on what is in them.
  * @module
@@ -11,8 +11,8 @@ import { type Plan, stepsOf } from "../plan/plan.ts";
 
 const LONGEST_PATH = 1024; // A longer text is no path.
 
-/** Without it a folder is no model's, and none that a step reads. */
-const MODEL_FILE = "config.json";
+/** Without one of them a folder is no model's and no adapter's, and none that a step reads. */
+const MODEL_FILES = ["config.json", "adapter_config.json"];
 
 const DIGITS = 16; // Letters of a digest that are kept: enough to tell files apart, few enough to read.
 
@@ -40,11 +40,11 @@ function textsIn(value: unknown): string[] {
   return Object.values(value).flatMap(textsIn);
 }
 
-/** The file at a path and the modules it imports, or the files of a model's folder; none for anything else. */
+/** The file at a path and the modules it imports, or the files of a model's or adapter's folder; none for anything else. */
 function filesAt(path: string): string[] {
   const info = infoOf(path);
   if (info?.isFile) return /\.[cm]?[jt]s$/.test(path) ? modulesFrom(path) : [path];
-  if (!info?.isDirectory || !infoOf(join(path, MODEL_FILE))?.isFile) return [];
+  if (!info?.isDirectory || !MODEL_FILES.some((name) => infoOf(join(path, name))?.isFile)) return [];
   return listFolder(path).map((name) => join(path, name)).filter((file) => infoOf(file)?.isFile);
 }
 

@@ -11,7 +11,7 @@ const TEXT = `
 name: own
 steps:
   - { uses: load_prompts, with: { file: data/prompts.jsonl } }
-  - { uses: load_model, with: { model: ./model } }
+  - { uses: load_model, with: { model: ./model, adapter: ./merged, lora: { from: ./adapter } } }
   - repeat: 1
     steps:
       - { uses: sample_groups, with: { prompts_per_step: 2, group_size: 2, max_new_tokens: 2 } }
@@ -25,6 +25,9 @@ const FILES = {
   "data/prompts.jsonl": '{"prompt":"a","answer":"b"}\n',
   "model/config.json": "{}",
   "model/model.safetensors": "weights",
+  "merged/adapter_config.json": '{"lora_alpha":8}',
+  "adapter/adapter_config.json": '{"lora_alpha":8}',
+  "adapter/adapter_model.safetensors": "weights",
   "reward.ts":
     'import { one } from "./lib/one.ts";\nexport const score = (b: { texts: string[] }) => b.texts.map(one);\n',
   "lib/one.ts": 'export { one } from "./deep.ts";\n',
@@ -33,7 +36,7 @@ const FILES = {
   "out/config.json": "{}",
 };
 
-Deno.test("namedFiles() sees each byte of prompts, rewards with their imports, and models; not what a run writes", () =>
+Deno.test("namedFiles() sees each byte of prompts, rewards with their imports, models and adapters; not what a run writes", () =>
   withFolder((folder) => {
     for (const [file, text] of Object.entries(FILES)) {
       Deno.mkdirSync(join(folder, file, ".."), { recursive: true });
@@ -42,10 +45,19 @@ Deno.test("namedFiles() sees each byte of prompts, rewards with their imports, a
     const kinds = { ...STEPS, load_model: { ...STEPS.load_model, check: undefined } };
     const plan = planWorkflow(parseWorkflow(TEXT, "own.yaml", { folder }), kinds as typeof STEPS);
     const before = namedFiles(plan);
-    assert.deepEqual(Object.keys(before).sort(), ["./model", "./reward.ts", "data/prompts.jsonl"]);
+    assert.deepEqual(Object.keys(before).sort(), [
+      "./adapter",
+      "./merged",
+      "./model",
+      "./reward.ts",
+      "data/prompts.jsonl",
+    ]);
     const changes = {
       "data/prompts.jsonl": "data/prompts.jsonl",
       "model/model.safetensors": "./model",
+      "merged/adapter_config.json": "./merged",
+      "adapter/adapter_config.json": "./adapter",
+      "adapter/adapter_model.safetensors": "./adapter",
       "reward.ts": "./reward.ts",
       "lib/deep.ts": "./reward.ts",
       "verifier/notes.txt": null,
