@@ -7,7 +7,7 @@ import { METRIC_COLUMNS, updateMetrics } from "./metrics/update_metrics.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import type { SampleGroups } from "./sample_groups.ts";
 import { defineStep, type StepContext } from "./step.ts";
-import { beforeUpdates, keepOldLogprobs } from "./training/before_updates.ts";
+import { beforeUpdates, dropsOut, keepOldLogprobs } from "./training/before_updates.ts";
 import {
   CONTROLLER_PARAMS,
   controllerProblems,
@@ -198,7 +198,9 @@ async function makeUpdates(
       context.emit({ event: "message", text: `Update ${update} is not applied. First non-finite: ${nonFinite.text}` });
       context.write({ messages: nonFinite.table });
     }
-    if (first && given.minibatches === 1) keepOldLogprobs(context, rollout, result.logprobs);
+    if (first && given.minibatches === 1 && !dropsOut(context.resource("policy"))) {
+      keepOldLogprobs(context, rollout, result.logprobs);
+    }
     if (update === given.updates_per_rollout) break;
     context.write({ updates: updatesTable(rows) });
     await context.safePoint(update);

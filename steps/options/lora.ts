@@ -16,7 +16,8 @@ const LORA_PARAMS = {
   rank: z.int().min(1).default(8).describe("rows of A and columns of B (PEFT's r)"),
   alpha: z.number().positive().default(8).describe("what is added is alpha / rank times B A (PEFT's lora_alpha)"),
   dropout: z.number().min(0).lt(1).default(0).describe(
-    "share of A's inputs that training leaves out (PEFT's lora_dropout); drawn by the seed",
+    "share of A's inputs that training leaves out (PEFT's lora_dropout); drawn by the seed. Above 0 apply_update reads " +
+      "the rollout once more, without it, for old_logprobs",
   ),
   rslora: z.boolean().default(false).describe("alpha / √rank in place of alpha / rank (PEFT's use_rslora)"),
   target_modules: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).default(["q_proj", "v_proj"])

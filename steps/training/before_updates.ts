@@ -1,5 +1,10 @@
-/** What happens between reading a rollout and its first update: the old policy, the sampler's correction. @module */
+/**
+ * What happens between reading a rollout and its first update: the old policy, the sampler's correction. Old log-probs are
+ * those of the policy without dropout: where an adapter has some, they take a pass of their own.
+ * @module
+ */
 import { tableOf } from "../../data/tables/mod.ts";
+import type { Policy } from "../resources/policy.ts";
 import type { StepContext } from "../step.ts";
 import { tokenCount } from "../corrections/masked_rows.ts";
 import type { Rollout } from "./rollout.ts";
@@ -37,10 +42,20 @@ export async function beforeUpdates(
     );
   }
   if (bypasses) rollout.ratioLogprobs = rollout.samplerLogprobs;
-  if (context.position === 0 && (compares || (given.minibatches > 1 && !bypasses))) {
+  if (context.position === 0 && readsPolicy(given, dropsOut(context.resource("policy")))) {
     keepOldLogprobs(context, rollout, await oldLogprobs());
   }
   return compares ? corrected(given, context, rollout) : nothing();
+}
+
+/** Whether the policy is read before the first update: old log-probs are asked for, and that update cannot give them. */
+function readsPolicy(given: Options, isDropped: boolean): boolean {
+  return comparesSampler(given) || (given.minibatches === 1 ? isDropped : given.old_logprobs !== "sampler");
+}
+
+/** Whether the first update's own pass says other log-probs than the policy that sampled has. */
+export function dropsOut({ model }: Policy): boolean {
+  return (model.adapted?.adapter.dropout ?? 0) > 0;
 }
 
 /** The policy that sampled is the one before the first update: later ones, and a resumed step, read its log-probs. */

@@ -168,6 +168,26 @@ Deno.test("dropout is drawn by the seed: the same run twice, another with anothe
   assert.notDeepEqual(await trained({}), once);
 });
 
+Deno.test("old_logprobs are those of the policy without dropout, as the sampler's are, however the rollout is cut", () =>
+  withAdapter(async (run) => {
+    await rollout(run);
+    await update(run, { learning_rate: 3e-2 }); // B is 0 before: dropout would change nothing
+    const options = [{}, { updates_per_rollout: 2 }, { minibatches: 2, updates_per_rollout: 2 }, {
+      old_logprobs: "sampler",
+    }, { sampler_weights: "token" }];
+    for (const given of options) {
+      await rollout(run);
+      await run.run("measure_tokens");
+      const clean = lists(run.tables.table("completions"), "old_logprobs");
+      await update(run, { learning_rate: 0, ...given });
+      const old = lists(run.tables.table("completions"), "old_logprobs");
+      const off = Math.max(...old.flatMap((row, i) => row.map((x, t) => Math.abs(x - clean[i]![t]!))));
+      assert(off < 1e-5, `${JSON.stringify(given)}: ${off}`);
+      assert(metric(run, "sampler_logprob_gap") < 1e-4, `${metric(run, "sampler_logprob_gap")}`);
+      if (Object.keys(given).length === 0) assert.equal(metric(run, "ratio_mean"), 1, "by the policy's own pass");
+    }
+  }, { ...ALL, alpha: 32, dropout: 0.1 }));
+
 Deno.test("fine_tune trains an adapter on what its base has not learned, and the base stays bit for bit", () =>
   withAdapter(async (run) => {
     const before = base(run);

@@ -163,6 +163,7 @@ export const STEPS = mutationsOf({
   ],
   "steps/training/before_updates.ts": [
     ["old_logprobs_not_read", "rollout.oldLogprobs = logprobs;", ""],
+    ["dropped_out_old_logprobs", "given.minibatches === 1 ? isDropped :", "given.minibatches === 1 ? false :"],
     ["rejected_tokens_counted", "rollout.lengths = mask.map(tokenCount);", ""],
     ["weights_not_used", "if (weights) rollout.samplerWeights = weights;", ""],
   ],
