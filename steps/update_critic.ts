@@ -12,7 +12,13 @@ import { defineStep, type StepContext } from "./step.ts";
 import { completionColumn, completionSequences } from "./training/completion_rows.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
-import { ROLLOUT_UPDATE_PARAMS, rolloutUpdateCost, rolloutUpdateProblems } from "./training/rollout_updates.ts";
+import {
+  requireSlices,
+  ROLLOUT_UPDATE_PARAMS,
+  rolloutUpdateCost,
+  rolloutUpdateProblems,
+  sliceOf,
+} from "./training/rollout_updates.ts";
 import { makeUpdate, type UpdateRow } from "./training/update.ts";
 
 const params = z.strictObject({
@@ -106,12 +112,7 @@ function readBatch(context: StepContext, minibatches: number) {
     rewards?.[row] === null ? new Float32Array(mask.length) : mask
   );
   const sequences = completionSequences(table, context.resource("policy"));
-  if (sequences.prompts.length % minibatches) {
-    throw new RangeError(
-      `Cannot split ${sequences.prompts.length} prompts into ${minibatches} minibatches: want prompts_per_step to be a ` +
-        `multiple`,
-    );
-  }
+  requireSlices(sequences.prompts.length, minibatches);
   const most = settingValues(context.table("settings")).get("max_new_tokens");
   refuseNothing(masks);
   refuseNonFinite(returns, masks);
@@ -141,23 +142,16 @@ function refuseNonFinite(returns: Rows, masks: Rows): void {
 type Batch = ReturnType<typeof readBatch>;
 
 /** Slice `part` of the rollout with what its loss reads. */
-function sliceOf({ prompts, group, completions, masks, values, returns }: Batch, part: number, parts: number) {
-  const each = prompts.length / parts, rows = each * group;
-  const cut = <T>(list: readonly T[]) => list.slice(part * rows, (part + 1) * rows);
-  return {
-    prompts: prompts.slice(part * each, (part + 1) * each),
-    group,
-    completions: cut(completions),
-    completionMask: cut(masks),
-    inputs: { returns: cut(returns), old_values: cut(values) },
-  };
+function lessonOf(batch: Batch, part: number, parts: number) {
+  const { values, returns, masks } = batch, { sequences, cut } = sliceOf(batch, part, parts);
+  return { ...sequences, completionMask: cut(masks), inputs: { returns: cut(returns), old_values: cut(values) } };
 }
 
 /** All updates of the rollout, slice by slice; rows without a token that counts are left out of a mean over rows. */
 async function makeUpdates(given: Params, context: StepContext, batch: Batch): Promise<CriticUpdate[]> {
   const critic = context.resource("critic"), made: CriticUpdate[] = [], earlier: UpdateRow[] = [];
   for (let update = 0; update < given.updates_per_rollout; update++) {
-    const slice = sliceOf(batch, update % given.minibatches, given.minibatches);
+    const slice = lessonOf(batch, update % given.minibatches, given.minibatches);
     const { result, row, nonFinite } = await makeUpdate(critic.model, {
       batch: slice,
       settings: settingsOf(given, slice.completionMask, batch),

@@ -6,6 +6,7 @@ import type { Policy } from "../resources/policy.ts";
 import { logprobTemperature, PLAIN_SAMPLING } from "../options/sampling_settings.ts";
 import { settingValues } from "../options/settings_table.ts";
 import type { StepContext } from "../step.ts";
+import { requireSlices, sliceOf } from "./rollout_updates.ts";
 
 export interface Rollout {
   readonly prompts: readonly Int32Array[];
@@ -77,11 +78,7 @@ function equalGroups(completions: ColumnTable, minibatches: number): number[][] 
       `Cannot update: a group has ${rows.length} completions, another ${size}; want equal groups, each together`,
     );
   }
-  if (groups.length % minibatches) {
-    throw new RangeError(
-      `Cannot split ${groups.length} prompts into ${minibatches} minibatches: want prompts_per_step to be a multiple`,
-    );
-  }
+  requireSlices(groups.length, minibatches);
   return groups;
 }
 
@@ -103,15 +100,12 @@ function sampledWith(context: StepContext, longest: number) {
   };
 }
 
-/** One of `minibatches` slices: whole groups, in order. */
+/** One of `minibatches` slices, with what its loss reads. */
 export function slice(rollout: Rollout, part: number, minibatches: number) {
   const old = rollout.ratioLogprobs ?? rollout.oldLogprobs;
-  const prompts = rollout.prompts.length / minibatches, rows = prompts * rollout.group;
-  const cut = <T>(values: readonly T[]) => values.slice(part * rows, (part + 1) * rows);
+  const { sequences, cut } = sliceOf(rollout, part, minibatches);
   return {
-    prompts: rollout.prompts.slice(part * prompts, (part + 1) * prompts),
-    group: rollout.group,
-    completions: cut(rollout.completions),
+    ...sequences,
     completionMask: cut(rollout.completionMask),
     inputs: {
       advantages: rollout.tokenAdvantages ? cut(rollout.tokenAdvantages) : cut(rollout.advantages),

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type Cost, type CostFacts, FLOPS } from "../cost/cost.ts";
 import { trainingBytes } from "../cost/memory.ts";
+import type { Sequences } from "../../gpu/language_model.ts";
 import type { SampleGroups } from "../sample_groups.ts";
 
 export const ROLLOUT_UPDATE_PARAMS = {
@@ -23,6 +24,22 @@ export function rolloutUpdateProblems({ updates_per_rollout, minibatches }: Roll
     `Cannot split ${updates_per_rollout} updates into passes over ${minibatches} minibatches: ` +
     `want updates_per_rollout to be a multiple of minibatches`,
   ];
+}
+
+/** Throws a RangeError where slices would cut a group. */
+export function requireSlices(prompts: number, minibatches: number): void {
+  if (prompts % minibatches === 0) return;
+  throw new RangeError(
+    `Cannot split ${prompts} prompts into ${minibatches} minibatches: want prompts_per_step to be a multiple`,
+  );
+}
+
+/** One of `minibatches` slices: whole groups, in order; `cut` takes its part of a list with a place per completion. */
+export function sliceOf({ prompts, group, completions }: Sequences, part: number, minibatches: number) {
+  const each = prompts.length / minibatches, rows = each * group;
+  const cut = <T>(list: readonly T[]) => list.slice(part * rows, (part + 1) * rows);
+  const sequences = { prompts: prompts.slice(part * each, (part + 1) * each), group, completions: cut(completions) };
+  return { sequences, cut };
 }
 
 interface RolloutCost {

@@ -7,9 +7,11 @@ import { applyUpdate } from "../../../steps/apply_update.ts";
 import { MODEL_PRESETS } from "../../../steps/resources/model_presets.ts";
 import { updateCritic } from "../../../steps/update_critic.ts";
 import {
+  requireSlices,
   ROLLOUT_UPDATE_PARAMS,
   rolloutUpdateCost,
   rolloutUpdateProblems,
+  sliceOf,
 } from "../../../steps/training/rollout_updates.ts";
 
 const parse = (given: object) => z.strictObject(ROLLOUT_UPDATE_PARAMS).parse(given);
@@ -21,6 +23,28 @@ Deno.test("rolloutUpdateProblems() wants whole passes over the minibatches, of t
   const given = { learning_rate: 1e-3, updates_per_rollout: 3, minibatches: 2 };
   assert.match(applyUpdate.check!(applyUpdate.params.parse(given)).join(), problem);
   assert.match(updateCritic.check!(updateCritic.params.parse(given)).join(), problem);
+});
+
+Deno.test("sliceOf() deals out whole groups in order, and whatever has a place per completion with them", () => {
+  const completions = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => [i]);
+  const sequences = {
+    prompts: ["a", "b", "c", "d"].map((text) => text.charCodeAt(0)).map((id) => [id]),
+    group: 2,
+    completions,
+  };
+  const parts = [0, 1].map((part) => sliceOf(sequences, part, 2));
+  assert.deepEqual(parts.map(({ sequences: { prompts } }) => prompts), [[[97], [98]], [[99], [100]]]);
+  assert.deepEqual(parts.map(({ sequences }) => sequences.completions.flat()), [[0, 1, 2, 3], [4, 5, 6, 7]]);
+  assert.deepEqual(parts.map(({ cut }) => cut("abcdefgh".split("")).join("")), ["abcd", "efgh"]);
+  assert.deepEqual(sliceOf(sequences, 0, 1).sequences, sequences);
+});
+
+Deno.test("requireSlices() refuses slices that would cut a group", () => {
+  requireSlices(4, 2);
+  assert.throws(
+    () => requireSlices(3, 2),
+    /Cannot split 3 prompts into 2 minibatches: want prompts_per_step to be a m/,
+  );
 });
 
 Deno.test("rolloutUpdateCost() counts passes over the rollout, and holds one slice of it or less", () => {
