@@ -5,45 +5,81 @@ import type { Evidence } from "./evidence.ts";
 import { recordsOf } from "./numbers.ts";
 import type { RunView, ScoreSeries } from "./run_view.ts";
 
-interface Growing {
-  readonly name: string;
-  readonly split: string | null;
+/** One evaluation in one mode. */
+interface Asked {
   readonly mode: string;
-  readonly prompts: number;
-  readonly trainSteps: number[];
-  readonly values: number[];
+  readonly split: string | null;
+  readonly trainStep: number;
+  /** Which prompts, in their order. */
+  readonly ids: readonly number[];
+  readonly solved: ReadonlySet<number>;
 }
 
-const HASH_START = 17, HASH_FACTOR = 31; // Of the hash of the prompts' numbers, in their order.
+/** Prompts that two evaluations of different limits must have in common to be compared. */
+const COMMON = 20;
 
-/** The series in rows of the table `evaluations`; `prompts` says which split a prompt is of. */
+/**
+ * The series in rows of the table `evaluations`: the same prompts in the same mode. `prompts` says which split a prompt is
+ * of. A last evaluation that asked others than before is compared by those prompts that an earlier one had too.
+ */
 export function scoresOf(evaluations: ColumnTable, prompts: ColumnTable | undefined): ScoreSeries[] {
-  const column = <T>(name: string) => columnArray(evaluations, name) as ArrayLike<T>;
+  const groups = new Map<string, Asked[]>(), modes = new Map<string, Asked[]>();
+  for (const asked of askedIn(evaluations, prompts)) {
+    grow(groups, `${asked.mode} ${asked.ids.join(" ")}`, asked);
+    grow(modes, `${asked.mode} ${asked.split}`, asked);
+  }
+  const alike = [...groups.values()].map((group) => seriesOf(group, group[0]!.ids));
+  const partly = [...modes.values()].flatMap((group) => {
+    const last = group.at(-1)!, comparable = groups.get(`${last.mode} ${last.ids.join(" ")}`)!;
+    if (comparable.length > 1) return [];
+    const common = group.slice(0, -1).map((earlier) => ({ earlier, ids: shared(earlier, last) }));
+    const best = common.sort((a, b) => b.ids.length - a.ids.length)[0];
+    return best === undefined || best.ids.length < COMMON ? [] : [seriesOf([best.earlier, last], best.ids)];
+  });
+  return [...alike, ...partly];
+}
+
+function grow(groups: Map<string, Asked[]>, key: string, asked: Asked): void {
+  groups.set(key, [...groups.get(key) ?? [], asked]);
+}
+
+function shared(one: Asked, other: Asked): number[] {
+  const known = new Set(one.ids);
+  return other.ids.filter((id) => known.has(id));
+}
+
+function seriesOf(group: readonly Asked[], ids: readonly number[]): ScoreSeries {
+  const { split, mode } = group[0]!;
+  return {
+    name: `correct (${split === null ? "" : `${split}, `}${mode})`,
+    split,
+    mode,
+    prompts: ids.length,
+    trainSteps: group.map(({ trainStep }) => trainStep),
+    values: group.map(({ solved }) => ids.filter((id) => solved.has(id)).length / ids.length),
+  };
+}
+
+/** The evaluations in the order of the table: rows of one step, train step and mode stand together. */
+function askedIn(evaluations: ColumnTable, prompts: ColumnTable | undefined): Asked[] {
   if (evaluations.numRows() === 0) return [];
+  const column = <T>(name: string) => columnArray(evaluations, name) as ArrayLike<T>;
   const steps = column<number>("train_step"), writers = column<string>("step_id"), modes = column<string>("mode");
   const ids = column<number>("prompt_id"), correct = column<boolean | null>("correct");
-  const series = new Map<string, Growing>();
+  const found: Asked[] = [];
   for (let from = 0, to = 0; from < steps.length; from = to) {
-    let [solved, hash] = [0, HASH_START];
+    const asked: number[] = [], solved = new Set<number>();
     while (
       to < steps.length && steps[to] === steps[from] && writers[to] === writers[from] && modes[to] === modes[from]
     ) {
-      if (correct[to] === true) solved++;
-      hash = (Math.imul(hash, HASH_FACTOR) + ids[to]!) | 0;
+      if (correct[to] === true) solved.add(ids[to]!);
+      asked.push(ids[to]!);
       to++;
     }
-    const key = `${modes[from]} ${to - from} ${hash}`;
-    let entry = series.get(key);
-    if (entry === undefined) {
-      const split = splitOf(prompts, ids[from]!);
-      const name = `correct (${split === null ? "" : `${split}, `}${modes[from]})`;
-      entry = { name, split, mode: modes[from]!, prompts: to - from, trainSteps: [], values: [] };
-      series.set(key, entry);
-    }
-    entry.trainSteps.push(steps[from]!);
-    entry.values.push(solved / (to - from));
+    const trainStep = steps[from]!, mode = modes[from]!, split = splitOf(prompts, ids[from]!);
+    found.push({ mode, split, trainStep, ids: asked, solved });
   }
-  return [...series.values()];
+  return found;
 }
 
 function splitOf(prompts: ColumnTable | undefined, id: number): string | null {

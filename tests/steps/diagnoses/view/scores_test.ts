@@ -91,3 +91,33 @@ Deno.test("tableView() has the scores of the run so far", () =>
     const [series] = tableView(liveRows(run.context("diagnose"), 8)).scores;
     assert.deepEqual([series?.trainSteps, series?.values], [[0], [0.5]]);
   }));
+
+Deno.test("scoresOf() compares an evaluation of another limit by the prompts that both asked, in the same mode and split", () => {
+  const many = Array.from({ length: 50 }, (_, i) => i + 100), few = many.slice(0, 30);
+  const before = { step: 175, writer: "before", ids: many } as const;
+  const series = scoresOf(
+    evaluations([
+      { step: 170, writer: "fine_tune", mode: "sampled", ids: many.slice(20, 45), solved: 25 },
+      { ...before, mode: "sampled", solved: 40 },
+      { ...before, mode: "greedy", solved: 40 },
+      { step: 325, writer: "after", mode: "sampled", ids: few, solved: 3 },
+    ]),
+    undefined,
+  );
+  assert.deepEqual(
+    series.map(({ mode, prompts, trainSteps, values }) => [mode, prompts, trainSteps, values]),
+    [
+      ["sampled", 25, [170], [1]],
+      ["sampled", 50, [175], [0.8]],
+      ["greedy", 50, [175], [0.8]],
+      ["sampled", 30, [325], [0.1]],
+      ["sampled", 30, [175, 325], [1, 0.1]],
+    ],
+  );
+  const other = many.map((id) => id + 40);
+  const apart = evaluations([
+    { ...before, mode: "sampled", solved: 40 },
+    { step: 325, writer: "after", mode: "sampled", ids: other, solved: 0 },
+  ]);
+  assert.equal(scoresOf(apart, undefined).length, 2, "10 prompts in common say nothing");
+});
