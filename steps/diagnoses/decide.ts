@@ -179,7 +179,7 @@ export const ORDER: Record<Cause, readonly Cause[]> = {
   group_size_too_small: ["zero_reward_variance", "flat_reward_no_learning"],
   zero_reward_variance: ["broken_gradient_path", "flat_reward_no_learning", "update_too_small"],
   identical_preference_pairs: ["update_too_small", "broken_gradient_path", "flipped_preference_labels"],
-  flipped_preference_labels: [],
+  flipped_preference_labels: ["likelihood_displacement", "overfitting", "reward_collapse", "kl_explosion"],
   likelihood_displacement: ["overfitting", "reward_collapse", "kl_explosion"],
   // ***** the update *****
   broken_gradient_path: ["update_too_small", "flat_reward_no_learning"],

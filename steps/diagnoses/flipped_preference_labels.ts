@@ -1,7 +1,10 @@
 /** Cause `flipped_preference_labels`: chosen and rejected are swapped or shuffled. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { deviation, ends, finiteOf, isNumber, mean, median, show, written } from "./view/numbers.ts";
+import learningRateTooHigh from "./learning_rate_too_high.ts";
+import { shareVariance } from "./view/falls.ts";
 import { trainsSteps } from "./view/learning_rate.ts";
+import { scores } from "./view/scores.ts";
 import { ownNumber } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
 import { isPreference } from "./view/groups.ts";
@@ -19,18 +22,32 @@ const RATIO = 3, SHORT_RATIO = 1.5, LEAST_RATIO = 1.2;
 const SHORT = 30, APART = 0.5; // A text of fewer nats is short; one that differs by more than this has another meaning.
 const SHOWN = 5; // Train steps that the finding lists.
 const FEW = 3; // The least of a first or last quarter.
+/** By the reference of a run of ours: times less likely where texts are long, and nats apart. */
+const FAR_RATIO = 10, FAR_APART = 5;
+const ROSE = 2; // Standard errors by which a held-out score has risen, so that what is called chosen has taught it.
 
 export default defineDiagnosis({
   codes: ["P04", "R05"],
   severity: "warning",
   about: "Chosen and rejected are swapped or shuffled: the run learns the opposite, or nothing.",
-  reads: ["preference_accuracy", "evaluations.preference_accuracy", "chosen_logprob", "rejected_logprob", "grad_norm"],
+  reads: [
+    "preference_accuracy",
+    "evaluations.preference_accuracy",
+    "evaluations.correct",
+    "chosen_logprob",
+    "rejected_logprob",
+    "chosen_reward",
+    "rejected_reward",
+    "reward_margin",
+    "grad_norm",
+  ],
   decision:
-    written`Held-out accuracy below ${HELD_LOW} (in a run of ours also by ${SURE} standard errors of its rows below a half) while training accuracy is above ${TRAINED_HIGH}; or training accuracy ${CHANCE} +- ${HALF_WIDTH} over the last quarter after at least ${UPDATES} updates with a gradient, or where no accuracy is printed a margin of 0 within two standard errors although the rewards moved by ${MOVED} (in a run of ours a note: a task too hard for the policy looks the same); or on at least ten records the policy gives what is called chosen at least three times lower log-probabilities (${SHORT_RATIO} times for texts of less than ${SHORT} nats, from step 1) than what is called rejected while training pushes further that way.`,
+    written`Held-out accuracy below ${HELD_LOW} (in a run of ours also by ${SURE} standard errors of its rows below a half) while training accuracy is above ${TRAINED_HIGH}; or training accuracy ${CHANCE} +- ${HALF_WIDTH} over the last quarter after at least ${UPDATES} updates with a gradient, or where no accuracy is printed a margin of 0 within two standard errors although the rewards moved by ${MOVED} (in a run of ours a note: a task too hard for the policy looks the same); or on at least ten records the policy gives what is called chosen at least three times lower log-probabilities (${SHORT_RATIO} times for texts of less than ${SHORT} nats, from step 1) than what is called rejected; or in a run of ours its reference, the policy before any update, gives it ${RATIO} times lower ones (${FAR_RATIO} times for longer texts) and ${FAR_APART} nats. A held-out score that has risen by ${ROSE} standard errors since rules that out, and a learning rate that is too high says why there is no signal.`,
   hint: "Read ten pairs; swap the columns or repair the labels.",
   byHand: "Read ten pairs with their labels and swap the columns if the worse one is called chosen.",
   lookAlikes: { identical_preference_pairs: "there the gradient is about 0" },
-  taughtBy: "catalogue P04 (TRL DPO and KTO with swapped columns)",
+  taughtBy:
+    "catalogue P04 (TRL DPO and KTO with swapped columns); our own DPO and KTO with swapped labels: -20.2 and -1.27 nats before training",
   check(view): Found | null {
     if (!isPreference(view)) return null;
     const name = "preference_accuracy";
@@ -68,27 +85,28 @@ export default defineDiagnosis({
         evidence: [view.evidence("reward_margin", view.records - 1)],
       };
     }
-    const gradient = view.finite("grad_norm");
-    const alive = gradient.length === 0 || median(gradient) > ALIVE;
-    if (
-      train.length >= RECORDS && trainsSteps(view) >= UPDATES && Math.abs(mean(late) - CHANCE) <= HALF_WIDTH && alive
-    ) {
-      return {
-        severity: unlearned(view),
-        trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
-        message: `Accuracy is ${show(mean(late))} after ${
-          trainsSteps(view)
-        } updates with a gradient: labels carry no signal`,
-        evidence: [view.evidence(name, view.column(name).findLastIndex(isNumber))],
-        confirm: "the accuracy on pairs whose order you know",
-      };
-    }
-    return noMargin(view) ?? upsideDown(view);
+    return upsideDown(view) ?? (learningRateTooHigh.check(view) === null ? noSignal(view) : null);
   },
 });
 
 /** A policy that cannot tell right from wrong learns as little from right labels: in a run of ours that is a note. */
 const unlearned = ({ imported }: RunView) => imported ? "warning" : "info";
+
+/** Labels of chance teach nothing, however long. */
+function noSignal(view: RunView): Found | null {
+  const name = "preference_accuracy", train = view.finite(name), late = mean(ends(train, FEW).last);
+  const gradient = view.finite("grad_norm"), alive = gradient.length === 0 || median(gradient) > ALIVE;
+  if (train.length < RECORDS || trainsSteps(view) < UPDATES || Math.abs(late - CHANCE) > HALF_WIDTH || !alive) {
+    return noMargin(view);
+  }
+  return {
+    severity: unlearned(view),
+    trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
+    message: `Accuracy is ${show(late)} after ${trainsSteps(view)} updates with a gradient: labels carry no signal`,
+    evidence: [view.evidence(name, view.column(name).findLastIndex(isNumber))],
+    confirm: "the accuracy on pairs whose order you know",
+  };
+}
 
 /** Rewards that move for hundreds of updates without a margin: where no accuracy is printed, this says the same. */
 function noMargin(view: RunView): Found | null {
@@ -109,28 +127,58 @@ function noMargin(view: RunView): Found | null {
   };
 }
 
-/** The policy finds "rejected" far more likely than "chosen" from the first record, and learns to undo it. */
+/** The policy finds "rejected" far more likely than "chosen" before it learns, and learns to undo it. */
 function upsideDown(view: RunView): Found | null {
   const [chosen, rejected] = [view.column("chosen_logprob"), view.column("rejected_logprob")];
   const both = chosen.flatMap((value, record) =>
     isNumber(value) && isNumber(rejected[record]) && value < 0 && rejected[record]! < 0 ? [record] : []
   );
+  const before = ofReference(view, both), times = before ?? ofFirstRecords(view, both);
+  if (times === null || hasTaught(view)) return null;
+  return {
+    trainSteps: view.stepsAt(both.slice(0, SHOWN)),
+    message: `What is called chosen is ${show(times)} times less likely (in nats) than what is called rejected, ${
+      before === null ? "from the first record" : "before any update"
+    }`,
+    evidence: [view.evidence("chosen_logprob", both[0]!), view.evidence("rejected_logprob", both[0]!)],
+    confirm: "read ten pairs, or the accuracy on pairs whose order you know",
+  };
+}
+
+/** Times, or null where labels can be right, from the first quarter of a log: a slow run has hardly moved by then. */
+function ofFirstRecords(view: RunView, both: readonly number[]): number | null {
   if (both.length < RECORDS) return null;
-  const ratios = both.map((record) => chosen[record]! / rejected[record]!);
-  const { first } = ends(ratios, FEW);
+  const [chosen, rejected] = [view.column("chosen_logprob"), view.column("rejected_logprob")];
+  const { first } = ends(both.map((record) => chosen[record]! / rejected[record]!), FEW);
   // Long texts differ by their length; short ones, of a few nats, tell at half the ratio.
   const short = both.slice(0, first.length).every((record) =>
     chosen[record]! > -SHORT && rejected[record]! - chosen[record]! > APART
   );
-  if (median(first) < (short && view.trainSteps[0] === 1 ? SHORT_RATIO : RATIO) || Math.min(...first) < LEAST_RATIO) {
-    return null;
-  }
-  return {
-    trainSteps: view.stepsAt(both.slice(0, SHOWN)),
-    message: `What is called chosen is ${
-      show(median(first))
-    } times less likely (in nats) than what is called rejected, from the first record`,
-    evidence: [view.evidence("chosen_logprob", both[0]!), view.evidence("rejected_logprob", both[0]!)],
-    confirm: "read ten pairs, or the accuracy on pairs whose order you know",
-  };
+  const least = short && view.trainSteps[0] === 1 ? SHORT_RATIO : RATIO;
+  return median(first) < least || Math.min(...first) < LEAST_RATIO ? null : median(first);
+}
+
+/**
+ * The same from every record of a run of ours, however fast it undoes what it began with: a reward is beta times what the
+ * policy's log-probability has moved from the reference's, so that log-probability - reward / beta is the reference's.
+ */
+function ofReference(view: RunView, both: readonly number[]): number | null {
+  const beta = ownNumber(view, "kl_coef");
+  if (view.imported || beta === null || beta <= 0) return null;
+  const [chosen, rejected] = ["chosen", "rejected"].map((side) => {
+    const [policy, reward] = [view.column(`${side}_logprob`), view.column(`${side}_reward`)];
+    return finiteOf(both.map((record) => policy[record]! - (reward[record] ?? NaN) / beta));
+  });
+  const [mine, theirs] = [mean(chosen!), mean(rejected!)];
+  if (chosen!.length < FEW || rejected!.length < FEW || theirs >= 0 || theirs - mine < FAR_APART) return null;
+  return mine / theirs < (mine > -SHORT ? RATIO : FAR_RATIO) ? null : mine / theirs;
+}
+
+/** What is called chosen has made the policy better: it was right, and new to the policy. */
+function hasTaught(view: RunView): boolean {
+  return scores(view).some(({ prompts, values }) => {
+    if (prompts === null || values.length < 2) return false;
+    const [from, to] = [values[0]!, values.at(-1)!];
+    return to - from > ROSE * Math.sqrt(2 * shareVariance(prompts)((from + to) / 2, 1));
+  });
 }

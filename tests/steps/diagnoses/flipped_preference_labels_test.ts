@@ -1,7 +1,8 @@
 /** The rule flipped_preference_labels: its fault and its look-alikes. */
 import assert from "node:assert/strict";
 import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
-import { flat, ramp, testRule, viewOf } from "./synthetic.ts";
+import type { ScoreSeries } from "../../../steps/diagnoses/view/run_view.ts";
+import { flat, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
 
 /** DPO of ours that learns its pairs, with an accuracy on so many others. */
 const heldOut = (validation_rows: number, accuracy: number) => ({
@@ -17,8 +18,50 @@ const heldOut = (validation_rows: number, accuracy: number) => ({
   evaluations: { preference_accuracy: [accuracy, accuracy, accuracy], reward_margin: [0, -0.05, -0.11] },
 });
 
+/** Nats that a fast run needs five updates to turn round: -20 and -1.3 at the first, the other way about at the last. */
+const fast = (from: readonly [number, number], to: readonly [number, number], beta = 0.1): Run => {
+  const level = (side: 0 | 1) => ramp(from[side], to[side], 6, 0).concat(flat(to[side], 144) as number[]);
+  const reward = (side: 0 | 1) => level(side).map((value) => beta * (value - from[side]));
+  return {
+    algorithm: "kto",
+    own: true,
+    settings: { kl_coef: beta },
+    steps: Array.from({ length: 150 }, (_, i) => 176 + i),
+    columns: {
+      loss: ramp(0.5, 0.2, 150, 0.01),
+      grad_norm: ramp(1, 0.3, 150),
+      chosen_logprob: level(0),
+      rejected_logprob: level(1),
+      chosen_reward: reward(0),
+      rejected_reward: reward(1),
+      reward_margin: reward(0).map((value, i) => value - reward(1)[i]!),
+    },
+  };
+};
+const heldOutScore = (values: readonly number[]): ScoreSeries => ({
+  name: "correct (held_out, sampled)",
+  split: "held_out",
+  mode: "sampled",
+  prompts: 500,
+  trainSteps: values.map((_, i) => 175 + 150 * i),
+  values,
+});
+const FLIPPED = fast([-20.2, -1.27], [-11, -26]);
+const withoutStart = (run: Run): Run => ({
+  ...run,
+  steps: run.steps!.slice(22),
+  columns: Object.fromEntries(Object.entries(run.columns!).map(([name, cells]) => [name, cells.slice(22)])),
+});
+
 testRule("flipped_preference_labels", {
   fires: {
+    "a fast run of ours whose reference finds rejected far likelier": FLIPPED,
+    "the same by its later records": withoutStart(FLIPPED),
+    "the same with the held-out score at 0: that is no collapse of its own": {
+      ...FLIPPED,
+      scores: [heldOutScore([0.368, 0])],
+    },
+    "longer texts ten times less likely": fast([-60, -4], [-30, -90]),
     "DPO of ours with 30 of 130 held-out pairs right": heldOut(130, 0.23),
     "KTO rewards that move for 250 updates without a margin": {
       algorithm: "kto",
@@ -51,6 +94,23 @@ testRule("flipped_preference_labels", {
     },
   },
   silent: {
+    "right labels: chosen the likelier": fast([-1.27, -20.2], [-0.8, -100]),
+    "answers that the policy did not know and has learned": { ...FLIPPED, scores: [heldOutScore([0.05, 0.4])] },
+    "chosen texts of thrice the length": fast([-60, -18], [-50, -30]),
+    "a rate too high: nothing is learned from right labels": {
+      algorithm: "kto",
+      own: true,
+      settings: { learning_rate: 3e-3, parameters: 1e6 },
+      columns: {
+        loss: ramp(0.5, 0.5, 250, 0.05),
+        grad_norm: ramp(1, 1, 250),
+        chosen_logprob: [-1.3, -25, -45, ...ramp(-60, -240, 247)],
+        rejected_logprob: [-20, -35, -50, ...ramp(-65, -235, 247)],
+        chosen_reward: ramp(0, -20, 250),
+        rejected_reward: ramp(0, -19, 250),
+        reward_margin: ramp(-1, -2, 250, 0.1),
+      },
+    },
     "DPO of ours that knows 75 pairs by heart: 7 of 13 others right, their margin below 0": heldOut(13, 0.54),
     "DPO of ours with 3 of 13 right: chance": heldOut(13, 0.23),
     "KTO that barely moves": {
@@ -88,4 +148,16 @@ Deno.test("flipped_preference_labels is a note where a policy of ours cannot tel
     diagnoseRun(viewOf({ ...run, own })).findings.map(({ cause, severity }) => `${cause} ${severity}`);
   assert.deepEqual(severity(false), ["flipped_preference_labels warning"]);
   assert.deepEqual(severity(true), ["flipped_preference_labels info"]);
+});
+
+Deno.test("flipped_preference_labels explains what it does to pairs: no advice to train the wrong answers harder", () => {
+  const { findings, afterEffects } = diagnoseRun(viewOf({
+    ...fast([-19, -1.1], [-60, -110]),
+    algorithm: "dpo",
+    settings: { kl_coef: 0.1, loss: "sigmoid" },
+    scores: [heldOutScore([0.368, 0])],
+  }));
+  assert.deepEqual(findings.map(({ cause, severity }) => `${cause} ${severity}`), ["flipped_preference_labels error"]);
+  assert.deepEqual(afterEffects.map(({ cause }) => cause).sort(), ["likelihood_displacement", "reward_collapse"]);
+  assert.match(findings[0]!.hint, /^Read ten pairs/);
 });
