@@ -1,5 +1,6 @@
 /** Reads a Python script that makes a trainer: the arguments of its configuration and of the trainer call. @module */
 import { type Call, isCall, type Keyword, type PythonValue } from "./python_builtins.ts";
+import { requiredParameters } from "./python_functions.ts";
 import { pythonTokens, type Token } from "./python_tokens.ts";
 import { Expressions } from "./python_values.ts";
 import { isUnresolved, type Value, type Written } from "./written.ts";
@@ -12,6 +13,8 @@ interface PythonScript {
   readonly notes: readonly string[];
   /** It takes the arguments of its configuration from the command line or a file. */
   readonly parses: boolean;
+  /** Its functions with the parameters that they must be given. */
+  readonly functions: Readonly<Record<string, readonly string[]>>;
 }
 
 const CONFIG = /^(?:\w+\.)*(GRPO|KTO|DPO|SFT|RLOO|Reward|PPO|ORPO|CPO|OnlineDPO|GKD)Config$/;
@@ -41,6 +44,7 @@ export function readPython(text: string): PythonScript {
   const attributes: { readonly path: string; readonly keyword: Keyword }[] = [];
   const configs = new Map<string, string>(); // classes of the script that extend a configuration
   const fields: { readonly owner: string; readonly keyword: Keyword }[] = [];
+  const functions = new Map<string, readonly string[]>();
   let klass: { readonly name: string; readonly indent: number } | null = null;
   const names = (name: string) => scope.get(name);
   const expressionAt = (at: number) =>
@@ -66,6 +70,8 @@ export function readPython(text: string): PythonScript {
       if (base !== undefined) configs.set(klass.name, base);
       at = blockStart(tokens, at);
     } else if (token.text === "def" || token.text === "async" && tokens[at + 1]?.text === "def") {
+      const own = requiredParameters(tokens, at);
+      if (own !== null) functions.set(own.name, own.parameters);
       at = parameters(tokens, at, scope, expressionAt);
     } else if (OPENING.has(token.text)) at = blockStart(tokens, at);
     else {
@@ -88,7 +94,7 @@ export function readPython(text: string): PythonScript {
         }}
     }
   }
-  return chosen({ calls, configs, fields, attributes, scope });
+  return { ...chosen({ calls, configs, fields, attributes, scope }), functions: Object.fromEntries(functions) };
 }
 
 interface Found {
@@ -100,7 +106,7 @@ interface Found {
 }
 
 /** The last trainer of the script, its configuration, and what is set on either. */
-function chosen({ calls, configs, fields, attributes, scope }: Found): PythonScript {
+function chosen({ calls, configs, fields, attributes, scope }: Found): Omit<PythonScript, "functions"> {
   const trainers = calls.filter(({ call }) => TRAINER.test(call)), trainer = trainers.at(-1);
   const isConfig = ({ call }: Call) =>
     CONFIG.test(call) || configs.has(call) || /(?:^|\.)(?:\w*TrainingArguments)$/.test(call);
@@ -162,6 +168,11 @@ function written({ name, value, line }: Keyword): Written[] {
       ...(base === undefined ? [] : written({ name, value: base, line })),
       ...(own.length ? own : [{ name: "peft_config", value: value.call, line }]),
     ];
+  }
+  const kind = isCall(value) ? /(?:^|\.)from_(json|csv|parquet)$/.exec(value.call)?.[1] : undefined;
+  if (isCall(value) && kind !== undefined) {
+    const file = value.positional[0] ?? member(value, "path_or_paths") ?? { unresolved: `${value.call}(…)` };
+    return [{ name, value: kind, line }, { name: `${name}.data_files`, value: plain(file), line }];
   }
   if (isCall(value) && /(?:from_pretrained|load_dataset|load_from_disk|from_list|from_dict)$/.test(value.call)) {
     const source = value.positional[0] ?? member(value, "pretrained_model_name_or_path") ??

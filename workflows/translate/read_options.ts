@@ -5,7 +5,7 @@ import { isFile, notAFile } from "../../data/file_system.ts";
 import { flagOptions, type TrainingCommand, trainingCommands } from "./command_line.ts";
 import { hydraOverrides } from "./hydra.ts";
 import { readPython } from "./python_call.ts";
-import { type Foreign, type ForeignSystem, shownValue, type Written } from "./written.ts";
+import { type Foreign, type ForeignSystem, ownEntry, shownValue, type Written } from "./written.ts";
 import { yamlOptions } from "./yaml_options.ts";
 
 const MAX_BYTES = 1 << 20;
@@ -63,7 +63,7 @@ function isConfigurationText(text: string): boolean {
 }
 
 function fromPython(text: string, shown: string): Foreign {
-  const { trainer, options, notes, parses } = readPython(text);
+  const { trainer, options, notes, parses, functions } = readPython(text);
   if (trainer === null || parses) {
     throw notOne(
       shown,
@@ -72,7 +72,7 @@ function fromPython(text: string, shown: string): Foreign {
         : "it makes no trainer of TRL",
     );
   }
-  return { system: "trl", trainer, form: "TRL script", options, notes };
+  return { system: "trl", trainer, form: "TRL script", options, notes, functions };
 }
 
 const SYSTEM_TITLES: Readonly<Record<ForeignSystem, string>> = {
@@ -86,8 +86,9 @@ const SYSTEM_TITLES: Readonly<Record<ForeignSystem, string>> = {
 /** A YAML or `key: value` lines. */
 function fromConfiguration(text: string, path: string, shown: string): Foreign {
   const lines = /\.(?:ya?ml|json)$/.test(path) ? text : text.replaceAll(/^(\s*[\w.]+)\s*=\s*(.*)$/gm, "$1: $2");
-  const { options, problem } = yamlOptions(lines, path.endsWith(".json"));
+  const { options: read, problem } = yamlOptions(lines, path.endsWith(".json"));
   if (problem !== null) throw notOne(shown, problem);
+  const options = withoutMixture(read);
   const names = new Set(options.map(({ name }) => name));
   if (names.has("steps") || [...names].some((name) => /^steps\.\d+\.uses$/.test(name))) {
     throw notOne(shown, "it is a workflow already");
@@ -98,6 +99,22 @@ function fromConfiguration(text: string, path: string, shown: string): Foreign {
   if (trainer === null) throw unclear(shown, system);
   return { system, trainer, form: `${SYSTEM_TITLES[system]} configuration`, options, notes: [] };
 }
+
+/** TRL's mixture of data sets, where it has one: what names it stands under its own options. */
+function withoutMixture(options: readonly Written[]): readonly Written[] {
+  if (options.some(({ name }) => /^datasets\.1\./.test(name))) return options;
+  return options.map((option) => {
+    const name = ownEntry(MIXTURE, /^datasets\.0\.(\w+)$/.exec(option.name)?.[1] ?? "");
+    return name === undefined ? option : { ...option, name };
+  });
+}
+
+const MIXTURE: Readonly<Record<string, string>> = {
+  path: "dataset_name",
+  name: "dataset_config",
+  split: "dataset_train_split",
+  data_files: "train_dataset.data_files",
+};
 
 const unclear = (shown: string, system: ForeignSystem) =>
   new SyntaxError(

@@ -1,5 +1,6 @@
 /** Rewards of TRL and what takes their place here. @module */
 import { computed, each, lacking } from "./entries.ts";
+import { rewardColumns } from "./reward_columns.ts";
 import type { Given, Made, Table } from "./table.ts";
 import { isRecord, isUnresolved, type Value, valueText } from "./written.ts";
 
@@ -78,7 +79,7 @@ export function rewardsOf(value: Value, given: Given): Made {
     return { ...reward, ...twice, ...(typeof weight === "number" && weight !== 1 ? { weight } : {}) };
   });
   const note = [...new Set(read.map(({ note }) => note).filter((note) => note !== ""))].join("; ");
-  return { set: { "score_rewards.rewards": rewards }, note };
+  return { set: { "score_rewards.rewards": rewards, ...rewardColumns(list as Value[], given) }, note };
 }
 
 function rewardOf(value: Value, given: Given): Read {

@@ -34,10 +34,12 @@ export interface Given {
   readonly rows?: number | null;
   /** Their ground truths are numbers. */
   readonly areNumbers?: boolean;
+  /** The parameters of a script's functions. */
+  readonly functions?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What is known besides the options. */
-export type Beside = Pick<Given, "rows" | "areNumbers">;
+export type Beside = Pick<Given, "rows" | "areNumbers" | "functions">;
 
 export interface Entry {
   /** That system's value where nothing is written; undefined where it then has none. */

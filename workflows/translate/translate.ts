@@ -58,7 +58,10 @@ const fileOf = (settings: Settings) => settings["load_prompts.file"] ?? settings
 /** Translates what was read of a file, with what is known of its rows. */
 export function translated(foreign: Foreign, shown: string, name: string, beside: Beside = {}): Translation {
   const system = TITLES[foreign.system], trainer = trainerOf(foreign, shown);
-  const applied = applyTable(trainer, foreign.options, system, ourDefault, beside);
+  const applied = applyTable(trainer, foreign.options, system, ourDefault, {
+    ...beside,
+    functions: foreign.functions ?? {},
+  });
   if (applied.refusal !== null) throw new RangeError(`Cannot translate "${shown}": ${applied.refusal}`);
   const whole = { ...applied, settings: { ...needed(trainer.shape), ...applied.settings } };
   const plain = { ...needed(trainer.shape), ...applyTable(trainer, [], system, ourDefault).settings };
@@ -155,6 +158,13 @@ const ANSWERS =
   "load_prompts; for conversations messages_column: messages and verifier: none of load_prompts, and of fine_tune loss_on: all, " +
   "as TRL counts them, or assistant; a column text is not read";
 
+/** The columns that rows of prompts have. */
+function withColumns(settings: Settings): string {
+  const { "load_prompts.prompt_column": prompt = "prompt", "load_prompts.answer_column": answer = "answer" } = settings;
+  const names = [prompt, answer, settings["load_prompts.columns"] ?? []].flat().filter((name) => name !== null);
+  return `, with ${names.length > 1 ? "columns" : "a column"} ${names.join(", ").replace(/, (?=[^,]*$)/, " and ")}`;
+}
+
 /** What is to be put in place before the workflow runs. */
 function places(shape: Shape, settings: Settings): string[] {
   const value = (target: Target) => settings[target];
@@ -163,7 +173,7 @@ function places(shape: Shape, settings: Settings): string[] {
   const files = rewards.map(({ uses }) => uses).filter((uses) => uses.endsWith(".ts"));
   return [
     `put the model's folder (config.json, tokenizer.json, *.safetensors) at ${model}`,
-    `put the rows at ${file}`,
+    `put the rows at ${file}${shape === "rollout" ? withColumns(settings) : ""}`,
     ...(shape === "supervised" && value("load_prompts.answer_column") === undefined ? [ANSWERS] : []),
     ...files.map((uses) => `write the reward ${uses} (new reward ${uses.replace(/^\.\/|\.ts$/g, "")} --into FOLDER)`),
   ];

@@ -112,9 +112,23 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
       lacking("add a step evaluate and rows with split held_out", { at: [null, "test"], text: "nothing is evaluated" }),
     ),
     ...each(
-      "processing_class tokenizer eos_token pad_token chat_template_path ignore_bias_buffers tokenizer_name_or_path processing_class.padding_side",
+      "processing_class tokenizer pad_token ignore_bias_buffers processing_class.padding_side",
       alike("the tokenizer of the model's folder"),
     ),
+    eos_token: lacking(
+      "the model's folder says what ends a completion: change eos_token of its tokenizer_config.json and eos_token_id of its " +
+        "config.json and generation_config.json",
+      { at: [null, "<EOS_TOKEN>"], text: "as the model's folder says" },
+    ),
+    chat_template_path: lacking(
+      "the chat template is that of the model's folder: change chat_template of its tokenizer_config.json (or its " +
+        "chat_template.jinja) to this one",
+      { at: [null], text: "that of the model's folder" },
+    ),
+    tokenizer_name_or_path: lacking("the tokenizer is that of the model's folder: put this one's files there", {
+      at: [null],
+      text: "that of the model's folder",
+    }),
     ...each(
       "callbacks data_collator compute_metrics optimizers preprocess_logits_for_metrics formatting_func compute_loss_func",
       lacking("code of one's own; a step, a reward or a diagnosis of your own takes its place", {

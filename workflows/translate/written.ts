@@ -34,6 +34,8 @@ export interface Foreign {
   readonly options: readonly Written[];
   /** What of the file could not be followed, one sentence each. */
   readonly notes: readonly string[];
+  /** Functions that a script defines, with the parameters that they must be given. */
+  readonly functions?: Readonly<Record<string, readonly string[]>>;
 }
 
 export function isUnresolved(value: unknown): value is Unresolved {

@@ -4,6 +4,7 @@ import { parquetWriteBuffer } from "hyparquet-writer";
 import { localRows, passesOver } from "../../../workflows/translate/row_count.ts";
 import type { Given } from "../../../workflows/translate/table.ts";
 import { translate } from "../../../workflows/translate/translate.ts";
+import { stepSettings } from "./translated.ts";
 import type { Value } from "../../../workflows/translate/written.ts";
 
 const ROWS = 100;
@@ -196,3 +197,23 @@ Deno.test("translate() sets no verifier for verl's answers that are no numbers, 
   assert.equal(own.settings["load_prompts.verifier"], undefined);
   assert(!own.outcomes.some(({ option }) => option === "data.reward_fn_key"));
 });
+
+Deno.test("translate() counts rows that a script reads by Dataset.from_json, and a YAML's one data set of a mixture", () =>
+  withRows(async (folder) => {
+    const files = {
+      "a.py":
+        'DPOTrainer("a/b", args=DPOConfig("o", num_train_epochs=1), train_dataset=Dataset.from_json("rows.jsonl"))',
+      "a.yaml": "trainer: dpo\nnum_train_epochs: 1\ndatasets:\n  - path: json\n    data_files: rows.jsonl",
+    };
+    for (const [name, text] of Object.entries(files)) {
+      await Deno.writeTextFile(join(folder, name), text);
+      const { settings, outcomes } = await translate(join(folder, name), name, "mine");
+      const { max_updates, schedule_updates } = stepSettings(settings, "train_preferences");
+      assert.deepEqual(
+        [settings["load_preferences.file"], max_updates, schedule_updates],
+        ["rows.jsonl", 13, 13],
+        name,
+      );
+      assert(!outcomes.some(({ class: kind }) => kind === "unknown"));
+    }
+  }));
