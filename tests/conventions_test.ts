@@ -116,7 +116,7 @@ const MAY_NAME_STEPS = [
   /^workflows\/cli\/(?:diagnose|report)\.ts$/, // commands of these names
   /^workflows\/cli\/sample\.ts$/, // draws from the stream of sample_groups
   /^workflows\/cli\/scaffold\//, // workflows and steps that it writes
-  /^workflows\/cli\/methods_page\.ts$/, // which option of which step names a method
+  /^workflows\/cli\/method_sections\.ts$/, // which option of which step names a method
   /^workflows\/translate\//, // options of others as those of a step
   /^workflows\/goldens\/topics\//, // which formula of which step another system's is
 ];

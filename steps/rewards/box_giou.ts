@@ -18,6 +18,11 @@ const boxesIn = (text: string) =>
  */
 export const boxGiou = defineReward({
   about: "0 to 2: GIoU + 1 of the box (x1,y1),(x2,y2) with the true one, 0 without a box (Visual-RFT)",
+  method: {
+    formula: "GIoU + 1 of one box (x1,y1),(x2,y2) with x1 < x2 and y1 < y2, else 0",
+    source: "Visual-RFT grpo_lisa.py accuracy_reward",
+    names: { visual_rft: "accuracy_reward of grpo_lisa.py; here with quirk: true to the letter" },
+  },
   params: z.strictObject({ quirk }),
   score: ({ quirk }, { texts, answers }) =>
     texts.map((text, i) => quirk ? asOriginal(text, answers[i]!) : sound(text, answers[i]!)),

@@ -14,6 +14,11 @@ const plain = (text: string) => text.replaceAll(/[ _]/g, "").toLowerCase();
  */
 export const className = defineReward({
   about: "1 if the answer contains the class name of the answer column, ignoring case, spaces and underscores, else 0",
+  method: {
+    formula: "1 if the answer contains the class name, without case, spaces and underscores, else 0",
+    source: "Visual-RFT grpo_classification.py accuracy_reward",
+    names: { visual_rft: "accuracy_reward of grpo_classification.py; here with quirk: true to the letter" },
+  },
   params: z.strictObject({ quirk }),
   score: ({ quirk }, { texts, answers }) =>
     texts.map((text, i) => {

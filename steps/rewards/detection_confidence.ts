@@ -11,6 +11,12 @@ import { symbolicallyEqual } from "./visual/symbolic_shortcut.ts";
  */
 export const detectionConfidence = defineReward({
   about: "0 to 1: mean of the confidence of right boxes and of 1 minus that of wrong ones (Visual-RFT)",
+  method: {
+    formula:
+      "mean over detected boxes of c where the box is right, 1 - c where it is wrong, c its confidence; within 0 to 1",
+    source: "Visual-RFT grpo.py accuracy_reward_confidence",
+    names: { visual_rft: "accuracy_reward_confidence; here with quirk: true to the letter" },
+  },
   params: z.strictObject({ quirk }),
   score: ({ quirk }, { texts, answers }) =>
     texts.map((text, i) => {

@@ -19,6 +19,11 @@ const params = z.strictObject({
  */
 export const format = defineReward({
   about: "1 if the whole completion is <think>…</think><answer>…</answer> (or matches a pattern), else 0",
+  method: {
+    formula: "1 if the whole completion is `<think>…</think>`, white space and `<answer>…</answer>`, else 0",
+    source: "Visual-RFT src/virft/src/open_r1/grpo.py format_reward",
+    names: { visual_rft: "format_reward" },
+  },
   params,
   score: (given, batch) => score(batch, patternOptions(given)),
   isolated: (given) => given.pattern === undefined ? null : { file: MATCHES, options: patternOptions(given) },

@@ -16,6 +16,14 @@ const params = z.strictObject({
  */
 export const overlong = defineReward({
   about: "0, falling to -1 over the last `buffer` tokens before the cap",
+  method: {
+    formula: "0 up to the cap less buffer, then -1 · tokens beyond it / buffer, at least -1",
+    source: "DAPO, arXiv 2503.14476 eq. 13; TRL get_soft_overlong_punishment",
+    names: {
+      trl: "get_soft_overlong_punishment(max_completion_len, soft_punish_cache)",
+      verl: "overlong_buffer of the reward manager dapo",
+    },
+  },
   params,
   score: ({ max_new_tokens, buffer }, { completion_tokens }) =>
     completion_tokens.map((tokens) => {

@@ -1,5 +1,6 @@
 /** What a reward function is: the completions of one batch in, one number or null per completion out. @module */
 import type { z } from "zod";
+import type { MethodNotes } from "../../gpu/losses/method.ts";
 import type { PromptRow } from "../../data/tasks/mod.ts";
 
 /** One batch of completions; arrays run over completions. User code gets the same object as plain data. */
@@ -24,6 +25,8 @@ interface OwnBatch extends RewardBatch {
 export interface Reward<Params extends z.ZodType = z.ZodType> {
   /** One line: what is rewarded, with the range of values. */
   readonly about: string;
+  /** Formula, source and names elsewhere of one that another system has. */
+  readonly method?: MethodNotes;
   readonly params: Params;
   /** Reads `model_scores`: the run must have a reward model. */
   readonly readsModel?: true;

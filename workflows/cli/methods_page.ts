@@ -1,126 +1,9 @@
 /** The page docs/methods.md: every method with its formula, where it comes from, and its name in other systems. @module */
 import { z } from "zod";
-import { AGGREGATIONS } from "../../gpu/losses/aggregations.ts";
-import { KL_ESTIMATORS } from "../../gpu/losses/kl.ts";
-import { KTO_FORMS } from "../../gpu/losses/kto.ts";
-import { KTO_VANILLA_METHOD } from "../../gpu/losses/kto_vanilla.ts";
 import type { MethodNotes } from "../../gpu/losses/method.ts";
-import { LOSS_PRESETS } from "../../gpu/losses/presets.ts";
-import { OBJECTIVES, ROLLOUT_OBJECTIVES } from "../../gpu/losses/mod.ts";
-import { DIVERGENCES } from "../../gpu/losses/preferences/divergences.ts";
-import { DPO_LOSSES } from "../../gpu/losses/preferences/dpo_losses.ts";
-import { ADVANTAGES } from "../../steps/advantages/mod.ts";
-import { ADVANTAGE_PRESETS } from "../../steps/advantages/presets.ts";
-import { ADAPTIVE_ENTROPY } from "../../steps/controllers/entropy_coefficient.ts";
-import { ADAPTIVE_KL } from "../../steps/controllers/kl_coefficient.ts";
-import { CRITERIA } from "../../steps/corrections/rejection.ts";
-import { OUTSIDE } from "../../steps/corrections/sampler_weights.ts";
-import { KEEP } from "../../steps/groups/judge.ts";
 import { STEPS } from "../../steps/mod.ts";
 import { METHOD_DIFFERENCES } from "./method_differences.ts";
-
-/** One kind of method: a table of the code, and the option that names its entries. */
-interface MethodSection {
-  readonly title: string;
-  readonly step: string;
-  /** Null where the step has only this method. */
-  readonly option: string | null;
-  readonly entries: Readonly<Record<string, unknown>>;
-  /** Options of the step that an entry reads beside its own. */
-  readonly reads?: (entry: Entry, name: string) => readonly string[];
-}
-
-/** What a loss of pairs says of itself. */
-interface Entry {
-  readonly smoothing?: unknown;
-  readonly divergence?: unknown;
-  readonly weighting?: unknown;
-}
-
-const { value, reward_pair } = OBJECTIVES;
-const KL_OPTIONS = ["kl_coef", "kl_difference_bound", "kl_bound", "kl_times_ratio"];
-const TARGET_OPTIONS = {
-  kl_target: ["kl_target", "kl_horizon", "kl_coef"],
-  entropy_target: ["entropy_target", "entropy_coef", "entropy_coef_step", "entropy_coef_min", "entropy_coef_max"],
-};
-const KTO_OPTIONS = ["beta", "desirable_weight", "undesirable_weight"];
-
-function pairOptions({ smoothing, divergence, weighting }: Entry): string[] {
-  return [
-    "beta",
-    ...(smoothing ? ["label_smoothing"] : []),
-    ...(divergence ? ["f_divergence"] : []),
-    ...(weighting ? ["use_weighting"] : []),
-    "ld_alpha",
-    "reference_free",
-  ];
-}
-
-/** Every table whose entries are methods. */
-export const METHOD_SECTIONS: readonly MethodSection[] = [
-  { title: "Policy losses", step: "apply_update", option: "loss", entries: ROLLOUT_OBJECTIVES },
-  { title: "Aggregations", step: "apply_update", option: "aggregation", entries: AGGREGATIONS },
-  {
-    title: "KL to the reference",
-    step: "apply_update",
-    option: "kl_estimator",
-    entries: KL_ESTIMATORS,
-    reads: () => KL_OPTIONS,
-  },
-  { title: "Advantages", step: "compute_advantages", option: "estimator", entries: ADVANTAGES },
-  {
-    title: "Groups that are kept",
-    step: "filter_groups",
-    option: "keep",
-    entries: KEEP,
-    reads: (_, name) => ["metric", ...(name === "range" ? ["range"] : []), "groups", "max_batches", "too_few"],
-  },
-  {
-    title: "Weights of what the sampler drew",
-    step: "apply_update",
-    option: "sampler_outside",
-    entries: OUTSIDE,
-    reads: () => ["sampler_weights", "sampler_bounds", "sampler_normalize"],
-  },
-  { title: "Rejection of what the sampler drew", step: "apply_update", option: "sampler_reject", entries: CRITERIA },
-  {
-    title: "Coefficients that follow a target",
-    step: "apply_update",
-    option: null,
-    entries: { kl_target: ADAPTIVE_KL, entropy_target: ADAPTIVE_ENTROPY },
-    reads: (_, name) => TARGET_OPTIONS[name as keyof typeof TARGET_OPTIONS],
-  },
-  {
-    title: "Losses of single completions",
-    step: "train_preferences",
-    option: "loss",
-    entries: KTO_FORMS,
-    reads: () => KTO_OPTIONS,
-  },
-  {
-    title: "A loss to be recognised, not used",
-    step: "train_preferences",
-    option: "loss",
-    entries: { kto_vanilla: KTO_VANILLA_METHOD },
-    reads: () => ["beta", "detach_kl", "unsafe"],
-  },
-  { title: "Losses of pairs", step: "train_preferences", option: "dpo_loss", entries: DPO_LOSSES, reads: pairOptions },
-  { title: "Divergences of pairs", step: "train_preferences", option: "f_divergence", entries: DIVERGENCES },
-  {
-    title: "The critic",
-    step: "update_critic",
-    option: null,
-    entries: { value },
-    reads: () => ["value_clip", "aggregation", "updates_per_rollout"],
-  },
-  {
-    title: "The reward model",
-    step: "train_reward_model",
-    option: null,
-    entries: { reward_pair },
-    reads: () => ["margin", "center_rewards"],
-  },
-];
+import { type Entry, METHOD_SECTIONS, type MethodSection, type Place, PRESETS } from "./method_sections.ts";
 
 /** The notes of an entry, or null where it has none yet. */
 export function notesOf(entry: unknown): MethodNotes | null {
@@ -144,11 +27,13 @@ function propertiesOf(schema: z.ZodType): Properties {
 }
 
 /** Where a workflow names the method: step, option and value, whether it is the default, its own options. */
-function here({ step, option, reads }: MethodSection, name: string, entry: unknown): string {
+function here({ step, option, listed, reads }: Place, name: string, entry: unknown): string {
   const stepOptions = propertiesOf(Object.entries(STEPS).find(([one]) => one === step)![1].params);
   const chosen = option !== null && isDefault(stepOptions[option], name);
   const place = option === null
     ? `step \`${step}\``
+    : listed
+    ? `\`uses: ${name}\` in \`${option}\` of \`${step}\``
     : `\`${option}: ${name}\` of \`${step}\`${chosen ? " (default)" : ""}`;
   const params: [string, Property][] = [
     ...(typeof entry === "object" && entry !== null && "params" in entry && entry.params instanceof z.ZodObject
@@ -174,29 +59,34 @@ function isDefault(property: Property | undefined, name: string): boolean {
     new RegExp(`(?:^|[ ;])${RegExp.escape(name)},? (?:if absent|without a preset)`).test(property?.description ?? "");
 }
 
+/** Every place where a workflow names the method; its own options stand at the first. */
+function placeLines({ also, ...first }: MethodSection, name: string, entry: unknown): string[] {
+  const second = also && (also.names?.includes(name) ?? true) ? [`* Here: ${here(also, name, null)}`] : [];
+  return [`* Here: ${here(first, name, entry)}`, ...second];
+}
+
+/** What an entry of no other system's says of itself. */
+function aboutOf(entry: unknown): string | null {
+  const about = typeof entry === "object" && entry !== null && "about" in entry ? entry.about : null;
+  return typeof about === "string" ? about : null;
+}
+
 function methodLines(section: MethodSection, name: string, entry: unknown): string[] {
-  const notes = notesOf(entry);
-  if (!notes) return [];
+  const notes = notesOf(entry), about = aboutOf(entry), title = [`### \`${name}\``, ""];
+  if (!notes) return about === null ? [] : [...title, `* ${about}`, ...placeLines(section, name, entry), ""];
   const elsewhere = Object.entries(SYSTEMS).flatMap(([system, title]) => {
     const named = notes.names[system as keyof typeof SYSTEMS];
     return named === undefined ? [] : [`* ${title}: ${named}`];
   });
   return [
-    `### \`${name}\``,
-    "",
+    ...title,
     `* Formula: ${notes.formula}`,
     `* Source: ${notes.source}`,
-    `* Here: ${here(section, name, entry)}`,
+    ...placeLines(section, name, entry),
     ...(elsewhere.length ? elsewhere : ["* In none of TRL, verl, OpenRLHF and Visual-RFT by a name of its own"]),
     "",
   ];
 }
-
-/** The presets of a step. */
-const PRESETS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
-  apply_update: LOSS_PRESETS,
-  compute_advantages: ADVANTAGE_PRESETS,
-};
 
 /** `key value, …`, one level of objects opened, nulls as "none"; what is undefined is not set. */
 function settingsText(settings: object): string {
@@ -226,7 +116,7 @@ export function methodsPage(): string {
     "r = exp(lp - old); A advantage; m mask, 1 on tokens that count; L loss per token; T tokens; V value of the critic, R return;",
     "mean_g, std_g, sum_g over a group. Of a completion: ρ = Σ m (lp - ref); s = ρ or what the divergence makes of it, n its counted",
     "tokens, _c and _r those of the chosen and the rejected; Δ = s_c - s_r; z the KL of mismatched pairs; β `beta`, ε",
-    "`label_smoothing`, λ_D and λ_U `desirable_weight` and `undesirable_weight`, τ `discopop_tau`; σ the sigmoid, sg no gradient.",
+    "`label_smoothing`, λ_D and λ_U `desirable_weight` and `undesirable_weight`, τ `discopop_tau`, α `f_divergence_alpha`; σ the sigmoid, sg no gradient.",
     "",
     contents.join(" · "),
     "",
