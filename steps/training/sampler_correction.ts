@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { missingTokens } from "../corrections/log_ratios.ts";
 import { mapRows, type Rows, tokenCount } from "../corrections/masked_rows.ts";
-import { type Criterion, rejectionBounds } from "../corrections/rejection.ts";
+import { CRITERIA, type Criterion, rejectionBounds } from "../corrections/rejection.ts";
 import { rolloutCorrection } from "../corrections/rollout_correction.ts";
 import { OUTSIDE } from "../corrections/sampler_weights.ts";
 import { samplingMetrics } from "../corrections/sampling_metrics.ts";
@@ -11,20 +11,12 @@ import { withoutEffect } from "../options/without_effect.ts";
 const RATIOS = z.tuple([z.number().positive(), z.number().positive()]);
 const ESTIMATE = z.number().positive();
 
-/** Two ratios for k1, else the largest estimate in nats. */
-const REJECT = z.strictObject({
-  token_k1: RATIOS.optional(),
-  token_k2: ESTIMATE.optional(),
-  token_k3: ESTIMATE.optional(),
-  seq_sum_k1: RATIOS.optional(),
-  seq_sum_k2: ESTIMATE.optional(),
-  seq_sum_k3: ESTIMATE.optional(),
-  seq_mean_k1: RATIOS.optional(),
-  seq_mean_k2: ESTIMATE.optional(),
-  seq_mean_k3: ESTIMATE.optional(),
-  seq_max_k2: ESTIMATE.optional(),
-  seq_max_k3: ESTIMATE.optional(),
-});
+/** Of every criterion: two ratios for k1, else the largest estimate in nats. */
+const REJECT = z.strictObject(
+  Object.fromEntries(
+    Object.entries(CRITERIA).map(([name, { estimate }]) => [name, (estimate === "k1" ? RATIOS : ESTIMATE).optional()]),
+  ) as Record<Criterion, z.ZodOptional<typeof RATIOS | typeof ESTIMATE>>,
+);
 
 /** Options of the correction. */
 export const SAMPLER_PARAMS = {

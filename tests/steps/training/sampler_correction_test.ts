@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
+import { CRITERIA } from "../../../steps/corrections/rejection.ts";
 import {
   comparesSampler,
   correctSampler,
@@ -77,4 +78,14 @@ Deno.test("comparesSampler() says whether a pass is needed; samplerProblems() wh
     /by 3 and 2: want the lower bound first/,
   );
   assert.match(problems({ sampler_weights: "token", old_logprobs: "sampler" }), /want old_logprobs: trainer/);
+});
+
+Deno.test("sampler_reject takes every criterion of CRITERIA, each as its estimate is written, and no other", () => {
+  const { sampler_reject } = SAMPLER_PARAMS, takes = (written: object) => sampler_reject.safeParse(written).success;
+  assert.deepEqual(Object.keys(sampler_reject.unwrap().shape), Object.keys(CRITERIA));
+  for (const [name, { estimate }] of Object.entries(CRITERIA)) {
+    const ofRatios = estimate === "k1";
+    assert.deepEqual([takes({ [name]: [0.5, 2] }), takes({ [name]: 0.1 })], [ofRatios, !ofRatios], name);
+  }
+  assert(!takes({ seq_max_k1: [0.5, 2] }));
 });
