@@ -26,7 +26,7 @@ function finding(cause: Cause, view: RunView, found: Found): Finding {
     message: found.message,
     hint: found.hint ?? ours ?? diagnosis.hint,
     evidence: found.evidence,
-    remedy: remedyOf(found.remedy ?? diagnosis.remedy, ours ?? diagnosis.byHand, view),
+    remedy: remedyOf(found.remedy ?? diagnosis.remedy, found.byHand ?? ours ?? diagnosis.byHand, view),
     ruled_out: Object.entries(found.ruledOut ?? {}).map(([cause, why]) => ({ cause, why })),
     ...(found.confirm === undefined ? {} : { confirm: found.confirm }),
   };

@@ -22,6 +22,7 @@ export interface Found {
   readonly severity?: Severity;
   readonly hint?: string;
   readonly remedy?: readonly Patch[];
+  readonly byHand?: string;
   /** Look-alikes that were considered, by cause: why it is not that. */
   readonly ruledOut?: Readonly<Record<string, string>>;
   /** What would confirm it, when the log alone leaves a doubt. */

@@ -3,7 +3,7 @@ import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isPreference, isReinforcement, startLoss } from "./view/groups.ts";
 import { peakLearningRate } from "./view/learning_rate.ts";
 import { finiteOf, isNumber, median, show, written } from "./view/numbers.ts";
-import { setting, settingEvidence, settingFlag, settingNumber } from "./view/settings.ts";
+import { ownNumber, setting, settingEvidence, settingFlag, settingNumber } from "./view/settings.ts";
 import { interval, startsAtBeginning } from "./view/start.ts";
 import { NO_IMAGE, texts } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -27,11 +27,11 @@ export default defineDiagnosis({
   about: "The reference policy is not the model that training started from (or dropout is on in one of the two).",
   reads: ["kl", "loss", "chosen_reward", "rejected_reward", "reward_margin", "settings.updates_per_rollout"],
   decision:
-    written`GRPO and kin: the KL of the run's first record (of its first update, where a run of ours makes several of a rollout) is above ${FAR} nats per token (${FP32} where the configuration says fp32 and every update is printed, and in runs of ours whose reference is a copy, or the base of a fresh adapter) and later records do not lie far above it (a copy's may); a mean over several passes must also stay. DPO and KTO: the very first record, before any update, has rewards other than 0 or a loss other than its start value (ln 2), beyond the noise of the precision.`,
+    written`GRPO and kin: the KL of the run's first record (of its first update, where a run of ours makes several of a rollout) is above ${FAR} nats per token (${FP32} where the configuration says fp32 and every update is printed, and in runs of ours whose reference is a copy, or the base of a fresh adapter) and later records do not lie far above it (a copy's may); a mean over several passes must also stay. DPO and KTO: the very first record, before any update, has rewards other than 0 or a loss other than its start value (ln 2), beyond the noise of the precision. Silent in runs of ours whose reference is a copy of a policy that trains with dropout on an adapter which has trained before: the dropout explains the difference.`,
   hint: "Load the reference from the same checkpoint as the policy and switch dropout off.",
   remedy: [{ step: "load_model", key: "reference", set: "copy" }],
   byHand: "Check the reference's path, the adapter that is disabled for it, cached reference log-probs, and dropout.",
-  ours: "Check the folder that reference of load_model names, or that nothing changes the base of an adapter.",
+  ours: "Check the folder that reference of load_model names.",
   lookAlikes: {
     kl_explosion: "there the KL starts at 0",
     rollout_trainer_mismatch: "there the first KL is 100 and more, or the ratio is not 1",
@@ -44,6 +44,7 @@ export default defineDiagnosis({
     const kl = view.column("kl");
     const values = finiteOf(kl);
     const copied = !view.imported && startsEqual(view);
+    if (says(view, "reference", "copy") && dropsOut(view)) return null;
     const sampled = view.sampledKl(0), first = sampled?.value ?? kl[0];
     const unknown = view.lacks.includes("settings") ? 2 : 1;
     const passes = sampled === null ? settingNumber(view, "updates_per_rollout") ?? unknown : 1;
@@ -76,14 +77,36 @@ export default defineDiagnosis({
       } later: the reference is another model`,
       evidence: [sampled ?? view.evidence("kl", 0), ...(kl.length > 1 ? [view.evidence("kl", view.records - 1)] : [])],
       ruledOut: { kl_explosion: "it is there in the first record" },
+      ...advice(view),
     };
   },
 });
 
+const says = (view: RunView, name: string, value: unknown) =>
+  !view.imported && view.settings.some((one) => one.name === name && one.value === value);
+
+/** An adapter of ours that differs from its base before the run's first update on what the reference is asked for. */
+const trainedBefore = (view: RunView) => says(view, "lora_fresh", false) || (view.warmStart?.records ?? 0) > 0;
+
 /** A reference that is the policy until its first update: a copy, or the base of an adapter that adds nothing yet. */
 function startsEqual(view: RunView): boolean {
-  const says = (name: string, value: unknown) => view.settings.some((one) => one.name === name && one.value === value);
-  return says("reference", "copy") || (says("reference", "adapter_off") && says("lora_fresh", true));
+  return says(view, "reference", "copy") ||
+    (says(view, "reference", "adapter_off") && says(view, "lora_fresh", true) && !trainedBefore(view));
+}
+
+/** Training has the adapter's dropout and the reference has not; while B is 0, dropping A's inputs changes nothing. */
+const dropsOut = (view: RunView) => (ownNumber(view, "lora_dropout") ?? 0) > 0 && trainedBefore(view);
+
+/** What to do, by what the reference is. */
+function advice(view: RunView): Pick<Found, "hint" | "byHand" | "remedy"> {
+  const say = (hint: string, remedy?: Found["remedy"]) => ({ hint, byHand: hint, ...(remedy ? { remedy } : {}) });
+  if (says(view, "reference", "copy")) {
+    return say("The reference is a copy of the policy: look for what computes the two differently.", []);
+  }
+  if (!says(view, "reference", "adapter_off")) return {};
+  return trainedBefore(view)
+    ? say("The adapter has trained before the reference is asked: use reference: copy.")
+    : say("The reference is the policy's base: look for what changes the base of the adapter.", []);
 }
 
 function preference(view: RunView): Found | null {
@@ -97,6 +120,7 @@ function preference(view: RunView): Found | null {
   const full = !view.imported || settingFlag(view, "bf16") === false ||
     /32/.test(String(setting(view, "precision")?.value ?? ""));
   const noise = !exact ? NOISE.later : full && !half ? NOISE.full : NOISE.half;
+  if (dropsOut(view) && says(view, "reference", "copy")) return null;
   const cell = (name: string) => view.column(name)[0];
   const shown = ["chosen_reward", "rejected_reward", "reward_margin"].filter((name) => isNumber(cell(name)));
   const worst = Math.max(0, ...shown.map((name) => Math.abs(cell(name)!)));
@@ -123,6 +147,7 @@ function preference(view: RunView): Found | null {
       ...(reference === null ? [] : [settingEvidence(reference)]),
     ],
     ruledOut: { kl_explosion: "nothing was updated yet" },
+    ...advice(view),
   };
 }
 

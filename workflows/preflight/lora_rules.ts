@@ -54,3 +54,23 @@ export function adapterExport({ each, steps }: Facts): Report[] {
     return [{ severity: "error", refuses: true, message, path: at(step, "merge") }];
   });
 }
+
+/** The base of an adapter is no copy of the policy once the adapter has trained: KL and rewards do not start at 0. */
+export function adapterReference({ each, before, steps }: Facts): Report[] {
+  const place = (of: unknown) => steps.findIndex(({ step }) => step === of);
+  const readers = [
+    ...each("train_preferences").filter(({ params }) => !params.reference_free),
+    ...each("apply_update"),
+  ];
+  return each("load_model").flatMap(({ step, params: { reference } }): Report[] => {
+    const asks = readers.some((reader) => {
+      const tuned = before("fine_tune", reader.step);
+      return before("load_model", reader.step)?.step === step && tuned !== null && place(tuned.step) > place(step);
+    });
+    if (reference !== "adapter_off" || !asks) return [];
+    const message =
+      "reference is adapter_off and the adapter has trained before the reference is asked: it is not the " +
+      "policy that training starts from; use reference: copy";
+    return [{ severity: "warning", message, path: at(step, "reference") }];
+  });
+}

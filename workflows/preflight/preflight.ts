@@ -10,7 +10,7 @@ import { permissions, preferencesThere, promptsThere, rewardsThere, splits } fro
 import { type Facts, factsOf } from "./facts.ts";
 import { placed, type PreflightFinding, type Report } from "./finding.ts";
 import { groupSize, minibatches, trainStep } from "./group_rules.ts";
-import { adapterExport, lora } from "./lora_rules.ts";
+import { adapterExport, adapterReference, lora } from "./lora_rules.ts";
 import { memory } from "./memory_rules.ts";
 import { modelThere, tokens, trainable, vocabulary } from "./model_rules.ts";
 import { answerLength, contextLength, nearGreedy } from "./sampling_rules.ts";
@@ -39,6 +39,7 @@ const RULES = {
   lora,
   trainable,
   adapter_export: adapterExport,
+  adapter_reference: adapterReference,
   group_size: groupSize,
   minibatches,
   train_step: trainStep,

@@ -1,5 +1,17 @@
 /** The rule wrong_reference_model: its fault and its look-alikes. */
-import { flat, HEALTHY, healthyBut, ramp, type Run, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
+import { flat, HEALTHY, healthyBut, ramp, type Run, testRule, viewOf } from "./synthetic.ts";
+
+/** DPO of ours whose first record is off, after a warm start. */
+const warmDpo = (settings: Record<string, unknown>): Run => ({
+  algorithm: "dpo",
+  own: true,
+  steps: [4, 5, 6],
+  settings,
+  warmStart: { own: true, algorithm: "sft", columns: { loss: [2, 1, 0.5] } },
+  columns: { loss: [0.69, 0.68, 0.67], chosen_reward: [-0.02, 0.03, 0.1], rejected_reward: [-0.01, -0.02, -0.1] },
+});
 
 testRule("wrong_reference_model", {
   fires: {
@@ -40,6 +52,17 @@ testRule("wrong_reference_model", {
         } as Run,
       ]),
     ),
+    "a fresh adapter's dropout, which changes nothing while B is 0": {
+      algorithm: "dpo",
+      own: true,
+      settings: { reference: "copy", lora_dropout: 0.2, lora_fresh: true },
+      columns: { loss: [0.69, 0.68], chosen_reward: [0.02, 0.03], rejected_reward: [-0.01, -0.02] },
+    },
+    "a copy of an adapter that has trained, without dropout": warmDpo({
+      reference: "copy",
+      lora_dropout: 0,
+      lora_fresh: true,
+    }),
     "DPO rewards before any update": {
       algorithm: "dpo",
       settings: { bf16: false },
@@ -63,6 +86,11 @@ testRule("wrong_reference_model", {
     },
   },
   silent: {
+    "dropout of an adapter that has trained, beside its copy": warmDpo({
+      reference: "copy",
+      lora_dropout: 0.2,
+      lora_fresh: true,
+    }),
     "the base of an adapter that was trained before": {
       own: true,
       settings: { reference: "adapter_off", lora_fresh: false },
@@ -143,4 +171,22 @@ testRule("wrong_reference_model", {
       columns: { loss: ramp(0.41, 0.4), chosen_reward: ramp(1.2, 1.2), rejected_reward: ramp(0.4, 0.3) },
     },
   },
+});
+
+Deno.test("wrong_reference_model advises what fits the reference: a folder only where there is one", () => {
+  const advised = (settings: Record<string, unknown>) => {
+    const found = diagnoseRun(viewOf(warmDpo(settings))).findings.find(({ cause }) =>
+      cause === "wrong_reference_model"
+    )!;
+    return `${found.hint} ${found.remedy.by_hand}`;
+  };
+  const [copy, off, folder] = [
+    advised({ reference: "copy" }),
+    advised({ reference: "adapter_off", lora_fresh: true }),
+    advised({ reference: "./base" }),
+  ];
+  assert.match(copy, /is a copy of the policy/);
+  assert.match(off, /The adapter has trained before the reference is asked: use reference: copy/);
+  assert.doesNotMatch(copy + off, /folder/);
+  assert.match(folder, /Check the folder that reference of load_model names/);
 });

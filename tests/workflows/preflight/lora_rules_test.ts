@@ -8,7 +8,7 @@ import type { Facts } from "../../../workflows/preflight/facts.ts";
 import { testRules } from "./rule_cases.ts";
 import { smallPlan } from "./small_plans.ts";
 
-testRules(["lora"], [
+testRules(["adapter_reference", "lora"], [
   {
     rule: "lora",
     what: "modules that match nothing",
@@ -47,6 +47,15 @@ testRules(["lora"], [
     says: /there is no adapter to train on: .*cold has no adapter_config\.json/,
     at: '"cold"',
     silent: { model: { model: "cold", lora: {} } },
+  },
+  {
+    rule: "adapter_reference",
+    what: "the base of an adapter that fine_tune has trained",
+    severity: "warning",
+    fires: { model: { lora: {}, reference: "adapter_off" }, tune: { max_updates: 3 } },
+    says: /the adapter has trained before the reference is asked.*use reference: copy/,
+    at: "adapter_off",
+    silent: { model: { lora: {}, reference: "adapter_off" } },
   },
 ]);
 
