@@ -84,7 +84,7 @@ function numberText(value: unknown): string {
 export function meant(value: Value): Value {
   if (typeof value !== "string") return Array.isArray(value) ? value.map(meant) : value;
   const text = value.trim();
-  if (/^[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text)) return Number(text.replaceAll("_", ""));
+  if (/^[-+]?(?:\d[\d_]*(?:\.[\d_]*)?|\.\d+)(?:[eE][-+]?\d+)?$/.test(text)) return Number(text.replaceAll("_", ""));
   if (/^[-+]?(?:inf|infinity)$/i.test(text)) return text.startsWith("-") ? -Infinity : Infinity;
   if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === "true";
   if (/^(?:none|null)$/i.test(text)) return null;

@@ -15,6 +15,9 @@ Deno.test("meant() reads numbers, truth and nothing as their writers mean them, 
   ]);
   assert.deepEqual(["1.2.3", "1e", "a b", ""].map(read), ["1.2.3", "1e", "a b", ""]);
   assert.deepEqual(meant(["1", "x"]), [1, "x"]);
+  assert.deepEqual(["1.", "1_0.5_0e3", "._1"].map(read), [1, 10_500, "._1"]);
+  const endless = `${"1".repeat(1_000_000)}x`; // a pattern that splits digits in two ways would take hours
+  assert.equal(read(endless), endless);
 });
 
 Deno.test("shownValue() is one short line", () => {
