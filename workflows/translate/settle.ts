@@ -107,25 +107,30 @@ export function settle(
         : `the workflow has no step ${stepOf(target)}`);
     if (why !== null) refused.set(target, why);
   }
-  const without = () =>
-    Object.fromEntries(Object.entries(settings).filter(([target]) => !refused.has(target as Target)));
+  const instead = () =>
+    Object.fromEntries(
+      [...refused.keys()].flatMap((target) => {
+        const value = otherwise[target],
+          isUsable = value !== undefined && (ourDefault(target) === undefined || stepOf(target) === "workflow");
+        return isUsable && refusal(target, value) === null ? [[target, value] as const] : [];
+      }),
+    );
+  // What stands in the place of a refused value counts for the options that need it.
+  const taken = () => ({
+    ...Object.fromEntries(Object.entries(settings).filter(([target]) => !refused.has(target as Target))),
+    ...instead(),
+  });
   for (const step of used.filter((step) => Object.hasOwn(STEPS, step))) {
     // What is taken out may make another option idle.
     for (let i = 0; i < 10; i++) {
-      const found = faults(step, without());
+      const found = faults(step, taken());
       if (found.size === 0) break;
       for (const [target, why] of found) refused.set(target, why);
     }
   }
-  const instead = Object.fromEntries(
-    [...refused].flatMap(([target]) => {
-      const value = otherwise[target],
-        isUsable = value !== undefined && (ourDefault(target) === undefined || stepOf(target) === "workflow");
-      if (!isUsable || refusal(target, value) !== null) return [];
-      refused.set(target, `${refused.get(target)}; ${shownValue(value)} stands in its place`);
-      return [[target, value] as const];
-    }),
-  );
+  for (const [target, value] of Object.entries(instead()) as [Target, unknown][]) {
+    refused.set(target, `${refused.get(target)}; ${shownValue(value)} stands in its place`);
+  }
   const told = new Set<Target>();
   const settled = outcomes.map((outcome) => settledOutcome(outcome, refused, told));
   const silent = [...refused].filter(([target]) => !told.has(target)).map(([target, why]): Outcome => ({
@@ -136,7 +141,7 @@ export function settle(
     set: {},
     text: why,
   }));
-  return { outcomes: [...settled, ...silent], settings: inOrder({ ...without(), ...instead }) };
+  return { outcomes: [...settled, ...silent], settings: inOrder(taken()) };
 }
 
 /** Options in the order in which their step lists them. */

@@ -24,3 +24,13 @@ Deno.test("settle() takes out what no step takes, and tells it at the option", (
   const [silent] = settle({ outcomes: [], settings: { "other.x": 1 } }, ["apply_update"]).outcomes;
   assert.deepEqual([silent!.class, silent!.text], ["not_supported", "there is no step other here"]);
 });
+
+Deno.test("settle() keeps what needs an option whose refused value is replaced", () => {
+  const rate = { "apply_update.learning_rate": 1e-6 };
+  const settings = { ...rate, "apply_update.schedule": "linear", "apply_update.schedule_updates": 1e30 };
+  const otherwise = { "apply_update.schedule_updates": 100 };
+  const settled = settle({ outcomes: [], settings }, ["apply_update"], otherwise);
+  assert.deepEqual(settled.settings, { ...settings, "apply_update.schedule_updates": 100 });
+  assert.match(settled.outcomes[0]!.text, /^apply_update\.schedule_updates does not take 1e\+30: .*; 100 stands/);
+  assert.deepEqual(settle({ outcomes: [], settings }, ["apply_update"]).settings, rate);
+});
