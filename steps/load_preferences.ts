@@ -101,7 +101,10 @@ export const loadPreferences = defineStep({
     if (counts.train === 0) {
       throw new RangeError(
         `Cannot load preferences of ${given.task ?? given.file}: none of ${rows.length} falls into train; ` +
-          "raise splits.train or limit",
+          (rows.length > 1 && rows.every(({ prompt }) => prompt === rows[0]!.prompt)
+            ? "all have the same prompt, and rows of a prompt lie in one split; set splits: { train: 1, validation: 0, " +
+              "held_out: 0 }, or add rows of other prompts"
+            : "raise splits.train or limit"),
       );
     }
     const labels = kept.flatMap((row) => "label" in row ? [row.label] : []);

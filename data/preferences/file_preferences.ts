@@ -1,6 +1,6 @@
 /** Makes preferences of the rows of a user's file, in the forms that TRL reads. @module */
 import { nearest } from "../did_you_mean.ts";
-import { completionText, messagesText } from "../tasks/rows/messages.ts";
+import { BROKEN_TEXT, completionText, messagesText } from "../tasks/rows/messages.ts";
 import type { FileRows } from "../tasks/rows/read_rows.ts";
 import type { LabelledCompletion, PreferencePair, Preferences } from "./preference.ts";
 
@@ -113,6 +113,7 @@ function implicit(cells: Cells, columns: PreferenceColumns, fail: Fail) {
   if (at === a!.length && at === b!.length) {
     fail(`${chosen_column} and ${rejected_column} are the same and there is no ${prompt_column}, want what differs`);
   }
+  if (!isList && !(a!.slice(0, at) as string).isWellFormed() && (a as string).isWellFormed()) at--; // within a character
   if (!isList && at > 0 && a![at - 1] === " ") at--;
   if (at === 0) fail(`${chosen_column} and ${rejected_column} have no common beginning, want a ${prompt_column}`);
   return { prompt: a!.slice(0, at), chosen: a!.slice(at), rejected: b!.slice(at) };
@@ -146,12 +147,14 @@ function labelOf(value: unknown, column: string, fail: Fail): boolean {
 function promptText(value: unknown, column: string, fail: Fail): string {
   if (Array.isArray(value)) return ofMessages(messagesText, value, column, fail);
   if (typeof value !== "string") return fail(`${column} is ${shown(value)}, want a text or a list of messages`);
+  if (!value.isWellFormed()) fail(`${column} ${BROKEN_TEXT}`);
   return value === "" ? fail(`${column} is empty, want a text`) : value;
 }
 
 function answerText(value: unknown, column: string, fail: Fail): string {
   if (Array.isArray(value)) return ofMessages(completionText, value, column, fail);
   if (typeof value !== "string") return fail(`${column} is ${shown(value)}, want a text or a list of messages`);
+  if (!value.isWellFormed()) fail(`${column} ${BROKEN_TEXT}`);
   return value === "" ? fail(`${column} is empty, want a text`) : value;
 }
 

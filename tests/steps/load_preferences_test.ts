@@ -67,7 +67,12 @@ Deno.test("load_preferences reads files of both forms and unpairs a paired one",
   );
   await assert.rejects(load({ file: "gone.jsonl" }), /Cannot load preferences from gone.jsonl: there is no file/);
   const never = { train: 0, validation: 0, held_out: 1 };
-  await assert.rejects(load({ file: "p.jsonl", splits: never }, file), /none of 3 falls into train/);
+  await assert.rejects(load({ file: "p.jsonl", splits: never }, file), /none of 3 falls into train; raise/);
+  const same = { "s.jsonl": lines(...["b", "c"].map((chosen) => ({ prompt: "a", chosen, rejected: "x" }))) };
+  await assert.rejects(
+    load({ file: "s.jsonl", splits: never }, same),
+    /none of 2 falls into train; all have the same prompt, .*set splits: \{ train: 1/,
+  );
 });
 
 Deno.test("load_preferences wants one source, and says which options do nothing", () => {

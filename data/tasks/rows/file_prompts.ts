@@ -1,7 +1,7 @@
 /** Makes prompts of the rows of a user's file: which columns, which split, each prompt once. @module */
 import { didYouMean } from "../../did_you_mean.ts";
 import { cellOf, columnsOf, isObject, pathsIn } from "./cells.ts";
-import { completionText, messagesText } from "./messages.ts";
+import { BROKEN_TEXT, completionText, messagesText } from "./messages.ts";
 import type { FileRows } from "./read_rows.ts";
 import { type Split, type SplitFractions, splitOf } from "./split.ts";
 
@@ -120,6 +120,9 @@ function rowPrompt(
       ),
     }
     : asked(() => conversation(cellOf(cells, options.messages_column!)), `the conversation of row ${row}`, fail);
+  for (const [name, written] of Object.entries({ prompt, answer })) {
+    if (!written.isWellFormed()) fail(`the ${name} of row ${row} ${BROKEN_TEXT}`);
+  }
   if (prompt === "") fail(`row ${row} has no prompt`);
   if (answer === "" && verifier !== "none") {
     fail(`row ${row} has no answer; remove it, or set verifier: none if your own reward needs no answer`);

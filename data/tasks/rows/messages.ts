@@ -1,6 +1,10 @@
 /** Prompts, and what answers them, that are a list of messages: kept as one text in a form of their own, and found again in it. @module */
 import type { ChatMessage } from "../../hub/chat_template.ts";
 
+/** Said of a text that no encoder can write: one half of a pair such as \\ud83d\\ude00. */
+export const BROKEN_TEXT =
+  "holds a lone surrogate (half a character, such as \\ud800), want a text of whole characters";
+
 /** How a kept list begins; a cell of CSV may have spaces in between. */
 const BEGINS = /^\s*\[\s*\{\s*"(?:role|content)"\s*:/;
 
@@ -27,6 +31,7 @@ function checked(list: readonly unknown[]): { readonly role: string; readonly co
   const messages = list.map((message, index) => {
     const { role, content } = (message ?? {}) as { readonly role?: unknown; readonly content?: unknown };
     const text = textOf(content);
+    if (text?.isWellFormed() === false) throw new RangeError(`message ${index + 1} of its list ${BROKEN_TEXT}`);
     if (typeof role === "string" && text !== null) return { role, content: text };
     throw new RangeError(`message ${index + 1} of its list is ${shown(message)}, want { role, content } with a text`);
   });

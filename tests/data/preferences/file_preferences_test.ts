@@ -35,6 +35,8 @@ Deno.test("filePreferences() takes the common beginning as the prompt where ther
     chosen: " blue.",
     rejected: " green.",
   });
+  // Characters, not their halves: both begin with \ud83d.
+  assert.equal(read([{ chosen: "So 😀", rejected: "So 😁" }]).rows[0]!.prompt, "So");
   assert.deepEqual(read([{ chosen: [user, blue], rejected: [user, green] }]).rows[0], {
     prompt: JSON.stringify([user]),
     chosen: JSON.stringify([blue]),
@@ -81,4 +83,17 @@ Deno.test("filePreferences() refuses to drop a column that looks like the prompt
   const listed = { question: "Sky?", chosen: [user, blue], rejected: [user, green] };
   assert.equal(read([listed]).rows[0]!.prompt, JSON.stringify([user]));
   for (const question of [null, "", 5]) assert.equal(read([{ ...sum, question }]).rows[0]!.prompt, "The answer is");
+});
+
+Deno.test("filePreferences() refuses half a character, in texts and in messages", () => {
+  const pair = { prompt: "a", chosen: "b", rejected: "c" }, half = "x\ud800";
+  for (const column of ["prompt", "chosen", "rejected"]) {
+    assert.throws(() => read([pair, { ...pair, [column]: half }]), {
+      message: new RegExp(`row 2: ${column} holds a lone surrogate`),
+    });
+  }
+  const prompt = [{ role: "user", content: half }];
+  assert.throws(() => read([{ prompt, chosen: [blue], rejected: [green] }]), {
+    message: /prompt: message 1 of its list holds a lone surrogate/,
+  });
 });

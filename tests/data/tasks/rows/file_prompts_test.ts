@@ -47,6 +47,8 @@ Deno.test("filePrompts() names what is wrong with a file", () => {
   const row = { prompt: "a", answer: "1", split: "train" };
   const cases: [Record<string, unknown>[], Record<string, unknown>, RegExp][] = [
     [[], {}, /^RangeError: Cannot load prompts from mine.csv: it has no rows$/],
+    [[row, { ...row, prompt: "b\ud800" }], {}, /the prompt of row 2 holds a lone surrogate/],
+    [[{ ...row, answer: "\udc00" }], {}, /the answer of row 1 holds a lone surrogate/],
     [
       [row],
       { answer_column: "anser" },
