@@ -1,11 +1,14 @@
 /** TRL's GRPO: its options as those of our steps. @module */
 import { choice, computed, each, noNumber, noSuch, number } from "./entries.ts";
 import type { Given, Made, Table } from "./table.ts";
-import { shownValue, type Value } from "./written.ts";
+import { shownValue, type Value, valueText } from "./written.ts";
 import { trainingArguments } from "./hugging_face.ts";
 import { rewardEntries } from "./rewards.ts";
 import { TRL_COUNTING, TRL_REFERENCE, TRL_SAMPLING } from "./trl_batch.ts";
 import { modelAndData } from "./trl_model.ts";
+
+/** Losses of TRL that do not read delta. */
+const UNCAPPED = new Set(["cispo", "sapo", "vespo"]);
 
 /** Options of GRPOConfig. */
 export const TRL_GRPO: Table = {
@@ -44,12 +47,14 @@ export const TRL_GRPO: Table = {
   ),
   delta: computed(
     null,
-    (value) =>
+    (value, given) =>
       value === null
         ? { equal: "no upper bound of the ratio" }
-        : typeof value === "number"
-        ? { set: { "apply_update.ratio_cap": value } }
-        : noNumber(value),
+        : typeof value !== "number"
+        ? noNumber(value)
+        : UNCAPPED.has(valueText(given.value("loss_type") ?? "dapo"))
+        ? { equal: "without effect on this loss_type" }
+        : { set: { "apply_update.ratio_cap": value } },
   ),
   importance_sampling_level: choice("token", {
     token: {},

@@ -31,5 +31,10 @@ Deno.test("GRPO's clip bounds: epsilon is both unless epsilon_high is said", () 
     0.2,
     0.28,
   ]]);
+  const cap = (options: Record<string, number | string>) =>
+    told("trl", "grpo", { delta: 4, ...options }).settings["apply_update.ratio_cap"];
+  assert.equal(cap({}), 4);
+  assert.equal(cap({ loss_type: "cispo", epsilon_high: 0.3 }), 0.3, "TRL reads no delta there");
+  assert.equal(cap({ loss_type: "sapo" }), undefined);
   assert(Object.hasOwn(TRL_GRPO, "vespo_k_pos"));
 });
