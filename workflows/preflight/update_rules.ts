@@ -45,7 +45,14 @@ export function learningRate({ each, model }: Facts): Report[] {
 
 /** A bound so small that no update is left of the gradient. */
 export function gradientBound({ each }: Facts): Report[] {
-  return [...each("apply_update"), ...each("fine_tune")].flatMap(({ step, params }): Report[] => {
+  const steps = [
+    ...each("apply_update"),
+    ...each("fine_tune"),
+    ...each("train_preferences"),
+    ...each("train_reward_model"),
+    ...each("update_critic"),
+  ];
+  return steps.flatMap(({ step, params }): Report[] => {
     if (params.max_grad_norm > CRUSHING) return [];
     const message =
       `max_grad_norm is ${params.max_grad_norm}: clipped gradients vanish beside Adam's epsilon and nothing ` +
