@@ -15,6 +15,7 @@ import {
   klCoefficient,
   klReads,
 } from "./training/coefficients.ts";
+import { entropyOfUpdates, keepEntropy, keptEntropy, readsEntropy, writesEntropy } from "./training/entropy_before.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import {
   klEstimator,
@@ -80,6 +81,10 @@ export const applyUpdate = defineStep({
       column: "old_logprobs",
       only: "with old_logprobs: trainer or without minibatches",
       when: ({ old_logprobs, minibatches }) => old_logprobs === "trainer" || minibatches === 1,
+    }, {
+      column: "entropy",
+      only: "where the rollout is read before its first update",
+      when: (given, earlier) => writesEntropy(given, earlier("sample_groups"), earlier("load_model")),
     }],
     metrics: METRIC_COLUMNS,
     updates: UPDATE_COLUMNS,
@@ -128,15 +133,24 @@ export const applyUpdate = defineStep({
     const rollout = readRollout(context, policy, given.minibatches);
     const form = adaptiveForm(given);
     writeSettings(context, updateSettings(given, form, policy.model.trainable.count));
-    const passes = passOptions(given, rollout), oldLogprobs = () => policy.model.logprobs(rollout, passes);
-    const sampler = await beforeUpdates(given, context, rollout, async () => (await oldLogprobs()).logprobs);
+    const passes = passOptions(given, rollout), entropy = readsEntropy(given, rollout, policy);
+    const oldLogprobs = () => policy.model.logprobs(rollout, { ...passes, statistics: entropy.beside });
+    const sampler = await beforeUpdates(given, context, rollout, async () => {
+      const { logprobs, statistics } = await oldLogprobs();
+      entropy.entropies = statistics.get("entropy");
+      return logprobs;
+    });
+    if (entropy.isRead && context.position === 0) await keepEntropy(context, rollout, entropy, passes);
     const klCoef = klCoefficient(given, context, "kl_coef");
     const rows = await makeUpdates(given, context, rollout, { ...form, klCoef });
-    const metrics = await updateMetrics({ ...given, kl_estimator: klEstimator(given) }, context, rollout, rows, {
+    const metrics = updateMetrics({ ...given, kl_estimator: klEstimator(given) }, context, rollout, rows, {
       ...form,
       started,
       klCoef,
       sampler,
+      entropy: entropy.isRead
+        ? keptEntropy(context.table("completions"), rollout)
+        : entropyOfUpdates(rows, given.minibatches),
     });
     const every = given.gradients_every;
     const due = every > 0 && (context.trainStep % every === 0 || metrics.non_finite);

@@ -5,7 +5,6 @@ import { ROLLOUT_METRICS } from "../../gpu/losses/mod.ts";
 import type { ObjectiveOptions, OwnLoss, SharedTerms } from "../../gpu/losses/objective.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import { expectedLoss, type LossForm } from "../../data/signals/expected_loss.ts";
-import type { Policy } from "../resources/policy.ts";
 import type { StepContext } from "../step.ts";
 import { FILTER_COLUMNS, filterMetrics } from "./filter_metrics.ts";
 import { largestGap, meanKl } from "./logprob_gaps.ts";
@@ -32,6 +31,8 @@ interface UpdateLoss {
   /** Weight of the KL in this train step. */
   readonly klCoef: number;
   readonly sampler: SamplerMetrics;
+  /** Of the policy at temperature 1 before the updates. */
+  readonly entropy: number | null;
 }
 
 /** Aggregations whose loss at ratio 1 has a closed form of advantages and lengths alone. */
@@ -71,19 +72,19 @@ export const METRIC_COLUMNS = [
 ] as const;
 
 /** What of `updates` a train step reports as its mean. */
-const MEANS = ["loss", "entropy", ...ROLLOUT_METRICS, "grad_norm", "update_size", "relative_update"] as const;
+const MEANS = ["loss", ...ROLLOUT_METRICS, "grad_norm", "update_size", "relative_update"] as const;
 
 type Metrics = Record<(typeof METRIC_COLUMNS)[number], unknown>;
 
 /** The row of the table `metrics`, times in ms. Means are over updates; without a KL in the loss, `kl` is that of the policy that sampled. */
-export async function updateMetrics(
+export function updateMetrics(
   given: UpdateOptions,
   context: StepContext,
   rollout: Rollout,
   rows: readonly UpdateRow[],
-  { aggregation, objective, own, shared, started, klCoef, sampler }: UpdateLoss,
-): Promise<Metrics> {
-  const { entropy, kl, ...means } = updateMeans(rows);
+  { aggregation, objective, own, shared, started, klCoef, sampler, entropy }: UpdateLoss,
+): Metrics {
+  const { kl, ...means } = updateMeans(rows);
   const form = LOSS_FORMS[aggregation];
   const isPlain = Object.values(shared).every((term) => term === null) && !rollout.tokenAdvantages;
   const closed = form && isPlain && objective.isMinusAdvantage(own) && given.updates_per_rollout === 1;
@@ -95,7 +96,7 @@ export async function updateMetrics(
     ...rolloutMetrics(context.table("completions")),
     ...filterMetrics(context.table("groups"), context.table("completions")),
     ...means,
-    entropy: rollout.temperature === 1 ? entropy : await entropyAtOne(context.resource("policy"), rollout),
+    entropy,
     kl: kl ??
       (rollout.refLogprobs && rollout.oldLogprobs
         ? meanKl(rollout.oldLogprobs, rollout.refLogprobs, rollout.completionMask, given.kl_estimator)
@@ -147,18 +148,4 @@ function timings({ times }: StepContext, tokens: number, updateMs: number) {
     score_ms: scoreMs,
     update_ms: updateMs,
   };
-}
-
-/** Sampling at another temperature says nothing of the policy's own entropy: one more pass measures it. */
-async function entropyAtOne(policy: Policy, rollout: Rollout): Promise<number> {
-  const { statistics } = await policy.model.logprobs(rollout, { temperature: 1, statistics: ["entropy"] });
-  let sum = 0, tokens = 0;
-  statistics.get("entropy")!.forEach((row, i) =>
-    row.forEach((value, t) => {
-      const counts = rollout.completionMask[i]![t]!;
-      sum += counts * value;
-      tokens += counts;
-    })
-  );
-  return tokens ? sum / tokens : 0;
 }

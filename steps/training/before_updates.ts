@@ -20,7 +20,7 @@ import {
 type OldLogprobs = () => Promise<readonly Float32Array[]>;
 
 /** Options that decide whether log-probs are needed before the first update. */
-interface Options extends SamplerOptions {
+export interface BeforeOptions extends SamplerOptions {
   readonly minibatches: number;
 }
 
@@ -29,7 +29,7 @@ interface Options extends SamplerOptions {
  * correction. Returns its metrics, null where there is none.
  */
 export async function beforeUpdates(
-  given: Options,
+  given: BeforeOptions,
   context: StepContext,
   rollout: Rollout,
   oldLogprobs: OldLogprobs,
@@ -49,7 +49,7 @@ export async function beforeUpdates(
 }
 
 /** Whether the policy is read before the first update: old log-probs are asked for, and that update cannot give them. */
-function readsPolicy(given: Options, isDropped: boolean): boolean {
+export function readsPolicy(given: BeforeOptions, isDropped: boolean): boolean {
   return comparesSampler(given) || (given.minibatches === 1 ? isDropped : given.old_logprobs !== "sampler");
 }
 
@@ -65,7 +65,7 @@ export function keepOldLogprobs(context: StepContext, rollout: Rollout, logprobs
   context.write({ completions: context.table("completions").assign(added) });
 }
 
-function corrected(given: Options, context: StepContext, rollout: Rollout): SamplerMetrics {
+function corrected(given: BeforeOptions, context: StepContext, rollout: Rollout): SamplerMetrics {
   const { oldLogprobs, samplerLogprobs, completionMask } = rollout;
   // What is not finite is the first update's to name: it says which tensor broke.
   if (oldLogprobs!.some((row) => Array.from(row).some((value) => !Number.isFinite(value)))) {

@@ -157,9 +157,16 @@ export const STEPS = mutationsOf({
     ["weight_of_the_first_token", "Array.from(mask).findIndex(Boolean)", "Math.min(mask.length - 1, 0)"],
   ],
   "steps/training/update_batch.ts": [
+    ["top_entropy_at_temperature_1", "...passes, statistics", "...passes, temperature: 1, statistics"],
     ["draws_of_every_update", "`apply_update.${update}`", "`apply_update.${0 * update}`"],
     ["draws_of_every_step", "uniform(seed, stream, trainStep, row, t)", "uniform(seed, stream, 0 * trainStep, row, t)"],
     ["draws_of_every_seed", "uniform(seed, stream,", "uniform(0 * seed, stream,"],
+  ],
+  "steps/training/entropy_before.ts": [
+    ["entropy_of_masked_tokens", "(mask[i]![t] ? value : 0)", "value"],
+    ["entropy_without_lengths", "length * means[i]!", "means[i]!"],
+    ["entropy_of_all_updates", "rows.slice(0, minibatches)", "rows"],
+    ["entropy_in_one_pass", "...(promptsPerPass ? { promptsPerPass } : {})", ""],
   ],
   "steps/training/before_updates.ts": [
     ["old_logprobs_not_read", "rollout.oldLogprobs = logprobs;", ""],
@@ -227,6 +234,8 @@ export const STEPS = mutationsOf({
   ],
   "steps/update_critic.ts": [
     ["first_slice_only", "update % given.minibatches, given", "0, given"],
+    ["schedule_of_the_rollout", "await critic.updates() + 1", "update + 1"],
+    ["norm_of_the_longest", "norm: batch.maxNewTokens", "norm: Math.max(...batch.masks.map(({ length }) => length))"],
     ["empty_rows_counted", "masks.filter((mask) => tokensOf(mask) > 0).length", "masks.length"],
     ["values_for_returns", "returns: cut(returns), old_values", "returns: cut(values), old_values"],
   ],
@@ -275,7 +284,7 @@ export const STEPS = mutationsOf({
   ],
   "steps/metrics/update_metrics.ts": [
     ["non_finite_inverted", "row.applied === false", "row.applied === true"],
-    ["entropy_of_masked_tokens", "sum += counts * value", "sum += value"],
+    ["replayed_tokens_in_the_gap", "? row : new Float32Array(row.length)", "? row : row"],
     ["first_learning_rate", 'numbers("learning_rate").at(-1)', 'numbers("learning_rate").at(0)'],
     ["expected_loss_at_every_level", "objective.isMinusAdvantage(own) &&", ""],
   ],
@@ -283,6 +292,12 @@ export const STEPS = mutationsOf({
     ["rate_of_the_first_update", "adamwAt(optimizer, number)", "adamwAt(optimizer, 1)"],
     ["located_every_time", "earlier.some((row) => row.applied === false)", "false"],
     ["every_update_is_the_first", "update: earlier.length + 1,\n    loss", "update: 1,\n    loss"],
+    ["one_draw_for_all_batches", "drawn(results.length)", "drawn(0)"],
+    [
+      "means_without_tokens",
+      "result.metrics[name]! * result.tokens, 0)",
+      "result.metrics[name]! * tokens / results.length, 0)",
+    ],
     ["one_draw_for_all_updates", "update: earlier.length + 1, part", "update: 1, part"],
   ],
   "steps/training/update_size.ts": [
