@@ -92,6 +92,7 @@ const PREFERENCES = {
   rejected: utf8("", "the completion that the other is preferred to"),
   completion: utf8("", "a completion that is desirable or not"),
   label: bool("", "whether it is desirable"),
+  line: int32("", "line of the file that holds it, from 1 (number of the row where there are no lines)"),
   chosen_ref_logprobs: float32List("nats", "log p per token of the chosen completion under the reference"),
   rejected_ref_logprobs: float32List("nats", "log p per token of the rejected completion under the reference"),
   ref_logprobs: float32List("nats", "log p per token of the completion under the reference"),

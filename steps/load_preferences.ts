@@ -6,7 +6,7 @@ import { generatePreferences } from "../data/preferences/generate_preferences.ts
 import { type Preferences, unpaired } from "../data/preferences/preference.ts";
 import { tableOfRows } from "../data/tables/mod.ts";
 import { type TaskName, TASKS } from "../data/tasks/mod.ts";
-import { readRows } from "../data/tasks/rows/read_rows.ts";
+import { type FileRows, readRows } from "../data/tasks/rows/read_rows.ts";
 import { hashOrder, type Split, splitOf } from "../data/tasks/rows/split.ts";
 import { ENCODINGS } from "../data/tasks/rows/text_encoding.ts";
 import { splitProblem, splits } from "./options/split_params.ts";
@@ -71,6 +71,7 @@ export const loadPreferences = defineStep({
       { column: "rejected", ...PAIRS },
       { column: "completion", ...UNPAIRED },
       { column: "label", ...UNPAIRED },
+      { column: "line", only: "of a file", when: ({ file }: Params) => file !== undefined },
     ],
   },
   setup: true,
@@ -122,7 +123,7 @@ interface Source {
 
 async function ofFile(path: string, given: Params): Promise<Source> {
   const rows = await readRows(path, { encoding: given.encoding, what: "preferences" });
-  const preferences = filePreferences(rows, given.file!, given);
+  const preferences = placed(filePreferences(rows, given.file!, given), rows);
   if (given.form === "pairs" && preferences.form !== "pairs") {
     throw new RangeError(
       `Cannot load preferences from ${given.file}: its rows are labelled completions, want pairs of ` +
@@ -130,6 +131,14 @@ async function ofFile(path: string, given: Params): Promise<Source> {
     );
   }
   return { preferences, splitOfPrompt: (prompt) => splitOf(prompt, given.splits) };
+}
+
+/** Every row with its place in the file, so that an error can name it whatever the order is. */
+function placed(preferences: Preferences, { lines }: FileRows): Preferences {
+  const own = <Row>(rows: readonly Row[]) => rows.map((row, i) => ({ ...row, line: lines?.[i] ?? i + 1 }));
+  return preferences.form === "pairs"
+    ? { form: "pairs", rows: own(preferences.rows) }
+    : { form: "unpaired", rows: own(preferences.rows) };
 }
 
 function ofTask(name: TaskName, given: Params, seed: number): Source {

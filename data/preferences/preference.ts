@@ -5,6 +5,8 @@ export interface PreferencePair {
   readonly prompt: string;
   readonly chosen: string;
   readonly rejected: string;
+  /** Where it stands in its file, from 1. */
+  readonly line?: number;
 }
 
 /** A completion that is desirable or not. */
@@ -12,6 +14,7 @@ export interface LabelledCompletion {
   readonly prompt: string;
   readonly completion: string;
   readonly label: boolean;
+  readonly line?: number;
 }
 
 /** What all rows of a set are; texts may hold lists of messages (data/tasks/rows/messages.ts). */
@@ -22,8 +25,8 @@ export type Preferences =
 /** Every pair as a desirable and an undesirable completion; a set that is unpaired stays as it is. */
 export function unpaired(preferences: Preferences): readonly LabelledCompletion[] {
   if (preferences.form === "unpaired") return preferences.rows;
-  return preferences.rows.flatMap(({ prompt, chosen, rejected }) => [
-    { prompt, completion: chosen, label: true },
-    { prompt, completion: rejected, label: false },
+  return preferences.rows.flatMap(({ prompt, chosen, rejected, ...place }) => [
+    { prompt, completion: chosen, label: true, ...place },
+    { prompt, completion: rejected, label: false, ...place },
   ]);
 }

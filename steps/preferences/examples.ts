@@ -42,16 +42,21 @@ export function readExamples(context: StepContext, policy: Policy, split: string
   const texts = (name: string) => columnArray(table, name) as ArrayLike<string>;
   const prompts = texts("prompt"), splits = texts("split"), completions = wanted.map(texts);
   const labels = pairs ? null : columnArray(table, "label") as ArrayLike<boolean>;
-  const examples: Example[] = [], problems = new RowProblems(options.what ?? "train on preferences", "preferences");
+  const lines = table.column("line") ? columnArray(table, "line") as ArrayLike<number> : null;
+  const what = options.what ?? "train on preferences";
+  const problems = lines === null
+    ? new RowProblems(what, 'table "preferences"')
+    : new RowProblems(what, "their file", "line");
+  const examples: Example[] = [];
   for (let row = 0; row < table.numRows(); row++) {
     if (splits[row] !== split) continue;
-    const prompt = policy.encodePrompt(prompts[row]!, 0);
-    requireText(problems, row, completions.map((column) => column[row]));
+    const prompt = policy.encodePrompt(prompts[row]!, 0), place = lines === null ? row : lines[row]!;
+    requireText(problems, place, completions.map((column) => column[row]));
     const ids = completions.map((column) => policy.encodeCompletion(prompts[row]!, column[row] ?? ""));
-    const { completions: cut, room } = cutRow(policy, options, { prompt, completions: ids }, problems, row);
+    const { completions: cut, room } = cutRow(policy, options, { prompt, completions: ids }, problems, place);
     if (options.checkData && pairs && sameTokens(cut[0]!, cut[1]!)) {
       const after = sameTokens(ids[0]!, ids[1]!) ? "" : " after they are cut to max_length";
-      problems.add(row, `pairs have equal completions${after}: nothing to learn from, want two that differ`);
+      problems.add(place, `pairs have equal completions${after}: ${EQUAL_PAIRS}`);
     }
     const label = labels === null ? null : labels[row] ? 1 : 0;
     examples.push({ row, prompt, completions: cut, label, uncut: { completions: ids, room } });
@@ -60,6 +65,10 @@ export function readExamples(context: StepContext, policy: Policy, split: string
   if (options.checkData && !pairs && examples.length > 0) refuseOneClass(examples, split);
   return examples;
 }
+
+/** What is to be done about pairs that are equal. */
+export const EQUAL_PAIRS =
+  "nothing to learn from, want two that differ; remove them, or set check_data: false to see what they do";
 
 function refuseOneClass(examples: readonly Example[], split: string): void {
   const desirable = examples.filter(({ label }) => label === 1).length;

@@ -58,7 +58,7 @@ export function supervisedExample(
   lossOn: LossOn,
   maxLength: number | null,
 ): SupervisedExample {
-  const problems = new RowProblems("fine-tune", from);
+  const problems = new RowProblems("fine-tune", `table "${from}"`);
   if (lossOn !== "all") requireText(problems, row, [answer]);
   const example = lossOn === "assistant" ? turns(policy, prompt, answer) : whole(policy, prompt, answer, lossOn);
   const tokens = { prompt: example.prompt, completions: [example.completion] };

@@ -18,8 +18,8 @@ interface Whole {
 export class RowProblems {
   readonly #rows = new Map<string, number[]>();
 
-  /** `what` cannot be done with them. */
-  constructor(readonly what: string, readonly table: string) {}
+  /** `what` cannot be done with them; they are told as `unit`s of `place`. */
+  constructor(readonly what: string, readonly place: string, readonly unit = "row") {}
 
   add(row: number, problem: string): void {
     const rows = this.#rows.get(problem) ?? [];
@@ -30,9 +30,9 @@ export class RowProblems {
   /** Throws a RangeError where there is any. */
   refuse(): void {
     const found = [...this.#rows].map(([problem, rows]) =>
-      `${rows.length} ${problem} (row${rows.length > 1 ? "s" : ""} ${rows.slice(0, 5).join(", ")}${
-        rows.length > 5 ? ", …" : ""
-      } of table "${this.table}")`
+      `${rows.length} ${problem} (${this.unit}${rows.length > 1 ? "s" : ""} ${
+        rows.toSorted((a, b) => a - b).slice(0, 5).join(", ")
+      }${rows.length > 5 ? ", …" : ""} of ${this.place})`
     );
     if (found.length > 0) throw new RangeError(`Cannot ${this.what}: ${found.join("; ")}`);
   }

@@ -54,6 +54,9 @@ Deno.test("load_preferences reads files of both forms and unpairs a paired one",
   assert.equal((await load({ file: "p.jsonl", splits }, file)).rows[0]!.label, undefined);
   const { rows } = await load({ file: "p.jsonl", form: "unpaired", splits }, file);
   assert.deepEqual(new Set(rows.map((row) => `${row.completion} ${row.label}`)).size, 6);
+  assert.deepEqual(rows.map(({ completion, line }) => [String(completion)[0], line]).sort(), [
+    ...["a", "b", "c"].flatMap((name, i) => [[name, i + 1], [name, i + 1]]),
+  ]);
   assert.equal((await load({ file: "u.json", splits }, file)).rows[0]!.label, false);
   await assert.rejects(
     load({ file: "u.json", form: "pairs", splits }, file),

@@ -1,4 +1,5 @@
 /** Rules on data: files that are there, columns they have, splits that hold the prompts a step asks for. @module */
+import { EQUAL_PAIRS } from "../../steps/preferences/examples.ts";
 import { grantsOf } from "../plan/grants.ts";
 import type { PlannedStep } from "../plan/plan.ts";
 import type { Facts } from "./facts.ts";
@@ -13,6 +14,34 @@ export function promptsThere({ prompts }: Facts): Report[] {
 /** The preferences of a file can be loaded: the file, its columns, its rows. */
 export function preferencesThere({ preferences }: Facts): Report[] {
   return preferences.flatMap(({ loaded: { step }, problem }) => problem === null ? [] : [unloadable(step, problem)]);
+}
+
+const NAMED = 5; // Lines of a file.
+
+/** The rows of a file teach something: no pair of the same text, no class that is missing. */
+export function preferenceRows({ each, before, preferences }: Facts): Report[] {
+  return [...each("train_preferences"), ...each("train_reward_model")].flatMap(({ step, params }): Report[] => {
+    const loaded = before("load_preferences", step),
+      facts = preferences.find((one) => one.loaded.step === loaded?.step);
+    if (!params.check_data || loaded === null || facts === undefined) return [];
+    const rows = facts.rows.filter(({ split }) => split === "train"), { file } = loaded.params;
+    const report = (message: string): Report[] => [
+      { severity: "error", refuses: true, message, path: at(loaded.step, "file") },
+    ];
+    const equal = rows.filter(({ chosen, rejected }) => chosen !== undefined && chosen === rejected);
+    if (equal.length > 0) {
+      const lines = equal.map(({ line }) => line).sort((a, b) => a - b).slice(0, NAMED).join(", ");
+      const more = equal.length > NAMED ? ", …" : "";
+      return report(`${equal.length} pairs of ${file} have equal completions (line ${lines}${more}): ${EQUAL_PAIRS}`);
+    }
+    const labels = new Set(rows.flatMap(({ label }) => label === undefined ? [] : [label]));
+    if (labels.size !== 1) return [];
+    const [have, lack] = labels.has(true) ? ["desirable", "undesirable"] : ["undesirable", "desirable"];
+    return report(
+      `all ${rows.length} completions of ${file} to train on are ${have}, want ${lack} ones as well; look at the label ` +
+        `column, or set check_data: false of ${step.uses} to see what it does`,
+    );
+  });
 }
 
 /** What the step will say, at the option that it names, else at the file. */

@@ -25,6 +25,18 @@ export function groupSize({ each, before }: Facts): Report[] {
   });
 }
 
+/** No more completions are chosen from than a group has. */
+export function chosenFrom({ each, before }: Facts): Report[] {
+  return each("best_of_n").flatMap(({ step, params: { n } }): Report[] => {
+    const sampled = before("sample_groups", step), size = sampled?.params.group_size;
+    if (n === undefined || size === undefined || n <= size) return [];
+    const message = `n is ${n} and a group has ${size} completions; lower n, or raise group_size of ${
+      sampled!.step.id
+    }`;
+    return [{ severity: "error", refuses: true, message, path: at(step, "n") }];
+  });
+}
+
 /** Minibatches are whole groups: they divide the prompts of a step. */
 export function minibatches({ each, before }: Facts): Report[] {
   return each("apply_update").flatMap(({ step, params }) => {

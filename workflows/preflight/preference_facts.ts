@@ -13,11 +13,15 @@ export interface PreferenceFacts {
   readonly splits: ReadonlySet<string>;
   readonly prompts: readonly string[];
   readonly answers: readonly string[];
+  readonly rows: readonly Row[];
 }
 
 /** Columns of a row that hold a text to answer with. */
 const ANSWERS = ["chosen", "rejected", "completion"] as const;
-type Row = Readonly<Record<"split" | "prompt", string> & Partial<Record<(typeof ANSWERS)[number], string>>>;
+type Row = Readonly<Record<"split" | "prompt", string> & Partial<Record<(typeof ANSWERS)[number], string>>> & {
+  readonly line: number;
+  readonly label?: boolean;
+};
 
 /** Runs each load_preferences of a file; a file that is too large for a check is left out, and so are tasks. */
 export async function readPreferences(
@@ -35,9 +39,10 @@ export async function readPreferences(
         splits: new Set(rows.map(({ split }) => split)),
         prompts: rows.map(({ prompt }) => prompt),
         answers: rows.flatMap((row) => ANSWERS.flatMap((name) => row[name] ?? [])),
+        rows,
       };
     } catch (error) {
-      return { loaded, problem: messageOf(error), splits: new Set(), prompts: [], answers: [] };
+      return { loaded, problem: messageOf(error), splits: new Set(), prompts: [], answers: [], rows: [] };
     }
   }));
 }

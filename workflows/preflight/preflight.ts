@@ -6,10 +6,10 @@
  */
 import { type Issue, toIssues, WorkflowError } from "../language/problems.ts";
 import type { Plan } from "../plan/plan.ts";
-import { permissions, preferencesThere, promptsThere, rewardsThere, splits } from "./data_rules.ts";
+import { permissions, preferenceRows, preferencesThere, promptsThere, rewardsThere, splits } from "./data_rules.ts";
 import { type Facts, factsOf } from "./facts.ts";
 import { placed, type PreflightFinding, type Report } from "./finding.ts";
-import { groupSize, minibatches, trainStep } from "./group_rules.ts";
+import { chosenFrom, groupSize, minibatches, trainStep } from "./group_rules.ts";
 import { adapterExport, adapterReference, lora } from "./lora_rules.ts";
 import { memory } from "./memory_rules.ts";
 import { modelThere, tokens, trainable, vocabulary } from "./model_rules.ts";
@@ -30,6 +30,7 @@ const RULES = {
   unread: ({ plan }) => plan.unread.map((problem): Report => ({ severity: "warning", ...problem })),
   prompts: promptsThere,
   preferences: preferencesThere,
+  preference_rows: preferenceRows,
   reward_file: rewardsThere,
   permissions,
   splits,
@@ -41,6 +42,7 @@ const RULES = {
   adapter_export: adapterExport,
   adapter_reference: adapterReference,
   group_size: groupSize,
+  choices: chosenFrom,
   minibatches,
   train_step: trainStep,
   near_greedy: nearGreedy,

@@ -45,3 +45,12 @@ Deno.test("readExamples() cuts completions at max_length, and names rows that ar
       /Cannot train on preferences: 2 completions are empty, want a text \(rows 0, 1 of/,
     );
   }, ONE_LAYER));
+
+Deno.test("readExamples() names the lines of the file that rows stand in, in whatever order they come", () =>
+  withTinyPolicy((run) => {
+    const rows = [9, 4].map((line) => ({ prompt: "1=", chosen: "2", rejected: "2", line }));
+    assert.throws(
+      () => read(run, rows),
+      /2 pairs have equal completions: .*set check_data: false.* \(lines 4, 9 of their file\)/,
+    );
+  }, ONE_LAYER));

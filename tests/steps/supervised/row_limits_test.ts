@@ -6,7 +6,7 @@ const tokens = (length: number, id = 1) => new Int32Array(length).fill(id);
 
 /** The lengths of a cut row, or what is said of it. */
 function cut(limits: Limits, prompt: Int32Array, ...completions: Int32Array[]): number[] | string {
-  const problems = new RowProblems("learn", "rows");
+  const problems = new RowProblems("learn", 'table "rows"');
   const { completions: kept, room } = cutRow(policy, limits, { prompt, completions }, problems, 7);
   try {
     problems.refuse();
@@ -41,7 +41,7 @@ Deno.test("cutRow() names prompts that leave no room, and ids that the model has
 });
 
 Deno.test("RowProblems counts rows by kind, each once, and names the first five", () => {
-  const problems = new RowProblems("learn", "rows");
+  const problems = new RowProblems("learn", 'table "rows"');
   problems.refuse();
   for (let row = 0; row < 7; row++) requireText(problems, row, row === 3 ? ["a"] : ["", null]);
   requireText(problems, 9, ["a", undefined]);

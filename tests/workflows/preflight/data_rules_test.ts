@@ -3,7 +3,10 @@ import { type Case, testRules } from "./rule_cases.ts";
 
 const NO_VALIDATION = { splits: { train: 0.8, validation: 0, held_out: 0.2 } };
 
-testRules(["permissions", "preferences", "prompts", "reward_file", "splits"], [
+const ALL = { splits: { train: 1, validation: 0, held_out: 0 } };
+const unchecked = { loss: "kto", check_data: false };
+
+testRules(["permissions", "preference_rows", "preferences", "prompts", "reward_file", "splits"], [
   {
     rule: "prompts",
     what: "a prompt file that is not there",
@@ -91,6 +94,35 @@ testRules(["permissions", "preferences", "prompts", "reward_file", "splits"], [
     says: /its columns are prompt, sum, want chosen and rejected/,
     at: "sums.jsonl",
     silent: { preferences: { file: "pairs.jsonl" } },
+  },
+  {
+    rule: "preference_rows",
+    what: "pairs of equal completions, by their lines",
+    severity: "error",
+    refuses: true,
+    fires: { preferences: { file: "equal.jsonl", ...ALL }, prefer: { loss: "dpo" } },
+    says: /^2 pairs of equal\.jsonl have equal completions \(line 5, 9\): .*set check_data: false/,
+    at: "equal.jsonl",
+    silent: { preferences: { file: "pairs.jsonl", ...ALL }, prefer: { loss: "dpo" } },
+  },
+  {
+    rule: "preference_rows",
+    what: "pairs of equal completions for a reward model",
+    severity: "error",
+    refuses: true,
+    fires: { preferences: { file: "equal.jsonl", ...ALL }, judge: {} },
+    says: /^2 pairs of equal\.jsonl have equal completions/,
+    silent: { preferences: { file: "equal.jsonl", ...ALL }, judge: { check_data: false } },
+  },
+  {
+    rule: "preference_rows",
+    what: "labelled completions of one class",
+    severity: "error",
+    refuses: true,
+    fires: { preferences: { file: "one_class.jsonl", ...ALL }, prefer: { loss: "kto" } },
+    says: /^all 60 completions of one_class\.jsonl to train on are desirable, want undesirable ones as well/,
+    at: "one_class.jsonl",
+    silent: { preferences: { file: "one_class.jsonl", ...ALL }, prefer: unchecked },
   },
   {
     rule: "permissions",

@@ -1,7 +1,7 @@
 /** Rules on groups and batches: what they must speak of, and the look-alikes at which they are silent. */
 import { testRules } from "./rule_cases.ts";
 
-testRules(["group_size", "minibatches", "train_step"], [
+testRules(["choices", "group_size", "minibatches", "train_step"], [
   {
     rule: "train_step",
     what: "a rollout in no block",
@@ -11,6 +11,16 @@ testRules(["group_size", "minibatches", "train_step"], [
     says: /no train step has begun when it samples/,
     at: "sample_groups",
     silent: { repeat: false, tune: { max_updates: 1 } },
+  },
+  {
+    rule: "choices",
+    what: "more completions to choose from than a group has",
+    severity: "error",
+    refuses: true,
+    fires: { best: { n: 9 } },
+    says: /^n is 9 and a group has 8 completions; lower n, or raise group_size of sample_groups/,
+    at: "9",
+    silent: { best: { n: 8 } },
   },
   {
     rule: "group_size",

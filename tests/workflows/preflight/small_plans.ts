@@ -27,6 +27,8 @@ export interface Settings {
   readonly update?: With;
   readonly diagnose?: With | null;
   readonly evaluate?: With;
+  /** Of best_of_n, which is there where this is. */
+  readonly best?: With;
   readonly repair?: string;
   /** False: the rollout stands in no block. */
   readonly repeat?: false;
@@ -61,9 +63,9 @@ ${
     given.tune ? `  - ${step("fine_tune", given.tune)}\n` : ""
   }${head}${pad}- ${step("sample_groups", { prompts_per_step: 16, group_size: 8, max_new_tokens: 4, ...given.sample })}
 ${pad}- { uses: score_rewards, with: { rewards: [{ uses: ${given.reward ?? "verifier"} }] } }
-${given.critic ? `${pad}- { uses: compute_values }\n` : ""}${pad}- ${
-    step("compute_advantages", { estimator: "grpo", ...given.advantages })
-  }
+${given.best ? `${pad}- ${step("best_of_n", given.best)}\n` : ""}${
+    given.critic ? `${pad}- { uses: compute_values }\n` : ""
+  }${pad}- ${step("compute_advantages", { estimator: "grpo", ...given.advantages })}
 ${given.critic ? `${pad}- ${step("update_critic", given.critic)}\n` : ""}${pad}- ${
     step("apply_update", { learning_rate: 0.0003, ...given.update })
   }
@@ -93,7 +95,7 @@ const REWARD_FILES: Readonly<Record<string, string>> = {
 const MODELS = new URL("../../models/", import.meta.url);
 
 /**
- * A temporary folder with `sums.jsonl`, `pairs.jsonl`, `messages.jsonl`, the reward files, and the model folders `cold` (near-greedy generation_config.json),
+ * A temporary folder with `sums.jsonl`, `pairs.jsonl`, `equal.jsonl` and `one_class.jsonl`, `messages.jsonl`, the reward files, and the model folders `cold` (near-greedy generation_config.json),
  * `small_vocabulary`, `large_vocabulary` and `empty` (no weights).
  */
 export async function withFiles(body: (folder: string) => void | Promise<void>): Promise<void> {
@@ -105,6 +107,10 @@ export async function withFiles(body: (folder: string) => void | Promise<void>):
     Deno.writeTextFileSync(join(folder, "messages.jsonl"), asked.join("\n"));
     const pairs = rows.map((_, i) => JSON.stringify({ prompt: `${i}+1=`, chosen: `${i + 1}`, rejected: "no" }));
     Deno.writeTextFileSync(join(folder, "pairs.jsonl"), pairs.join("\n"));
+    const equal = pairs.map((line, i) => i === 3 || i === 7 ? line.replace(/"no"/, `"${i + 1}"`) : line);
+    Deno.writeTextFileSync(join(folder, "equal.jsonl"), `\n${equal.join("\n")}`);
+    const good = rows.map((_, i) => JSON.stringify({ prompt: `${i}+1=`, completion: `${i + 1}`, label: true }));
+    Deno.writeTextFileSync(join(folder, "one_class.jsonl"), good.join("\n"));
     for (const [name, text] of Object.entries(REWARD_FILES)) Deno.writeTextFileSync(join(folder, name), text);
     const config = JSON.parse(Deno.readTextFileSync(new URL("qwen2/config.json", MODELS)));
     const generation = JSON.parse(Deno.readTextFileSync(new URL("qwen2/generation_config.json", MODELS)));
