@@ -121,3 +121,15 @@ Deno.test("apply_update by clip_cov draws other tokens with each update, train s
 
 const triples = (values: readonly number[]) =>
   values.flatMap((a, i) => values.slice(i + 1).flatMap((b, j) => values.slice(i + j + 2).map((c) => [a, b, c])));
+
+Deno.test("apply_update takes the tokens of highest entropy at the temperature that they were sampled at", () =>
+  withPolicy(async (run) => {
+    await run.rollout({ temperature: 0.5, prompts_per_step: 1 });
+    const { model } = run.policy, logprobs = model.logprobs, asked: unknown[] = [];
+    model.logprobs = (sequences, options) => {
+      asked.push(options?.temperature);
+      return logprobs.call(model, sequences, options);
+    };
+    await run.run("apply_update", { learning_rate: 0, top_entropy_fraction: 0.5 });
+    assert.deepEqual(asked, [1, 0.5], "the metric's pass, then that of the update");
+  }));

@@ -244,3 +244,36 @@ Deno.test("a completion without a reward is out of the value loss and of what th
     assert(Math.abs(row["value_loss"]! - loss) < 1e-5, `${row["value_loss"]}, want ${loss}`);
     assert(Math.abs(row["return_mean"]! - mean(scored.map(([, r]) => r!))) < 1e-6);
   }, ONE_LAYER));
+
+Deno.test("the critic's schedule goes on from train step to train step", () =>
+  withTinyPolicy(async (run) => {
+    await run.run("load_critic");
+    for (const share of [2 / 8, 4 / 8]) {
+      await rollout(run);
+      await update(run, { warmup_updates: 8, updates_per_rollout: 2 });
+      const { critic_learning_rate: rate } = metrics(run);
+      assert(Math.abs(rate! - share * RATE) < 1e-9, `${rate}`);
+    }
+  }, ONE_LAYER));
+
+Deno.test("sequence_sum_norm divides the value loss by max_new_tokens, however short the completions are", () =>
+  withTinyPolicy(async (run) => {
+    await run.run("load_critic");
+    await rollout(run);
+    const table = run.tables.table("completions");
+    const cut = Object.fromEntries(
+      ["token_ids", "completion_mask", "sampler_logprobs"].map((name) => [
+        name,
+        lists(table, name).map((row) => row.slice(0, 2)),
+      ]),
+    );
+    run.tables.write({ completions: table.assign(tableOf("completions", cut)) }, "test");
+    await run.run("compute_values");
+    const values = lists(run.tables.table("completions"), "values"), returns = values.map((row, i) => row.map(() => i));
+    const written = run.tables.table("completions").assign(tableOf("completions", { returns }));
+    run.tables.write({ completions: written }, "test");
+    const { outputs } = await update(run, { aggregation: "sequence_sum_norm", value_clip: null });
+    const sum = values.flat().reduce((all, v, k) => all + (v - returns.flat()[k]!) ** 2 / 2, 0);
+    const want = sum / values.length / 4, got = Number(outputs!["value_loss"]);
+    assert(Math.abs(got - want) < 1e-5 * want, `${got}, want ${want}`);
+  }, ONE_LAYER));

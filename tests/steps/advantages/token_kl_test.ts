@@ -23,3 +23,8 @@ Deno.test("tokenKl() bounds the difference before and the estimate after", () =>
 Deno.test("meanTokenKl() means completions, not tokens", () => {
   assertClose([meanTokenKl([[1, 1], [4], []], [2, 1, 0])], [5 / 3], "mean of 1, 4 and 0");
 });
+
+Deno.test("meanTokenKl() of one token is its KL, of none 0", () => {
+  assert.equal(meanTokenKl([[0.5]], [1]), 0.5);
+  assert.equal(meanTokenKl([[0.5], []], [1, 0]), 0.25);
+});

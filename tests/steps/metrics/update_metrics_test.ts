@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { tableOf } from "../../../data/tables/mod.ts";
 import { scramble } from "../../../steps/faults/change.ts";
-import { lists, type TrainingRun, withTinyPolicy } from "../contexts/training_run.ts";
+import { lists, ONE_LAYER, type TrainingRun, withTinyPolicy } from "../contexts/training_run.ts";
 
 async function metrics(run: TrainingRun, sampling: Record<string, unknown>, given: Record<string, unknown> = {}) {
   await run.rollout(sampling);
@@ -137,3 +137,18 @@ Deno.test("the metrics have the learning rate of the last update, and no update 
     assert.equal(non_finite, 0);
     assert(Math.abs(learning_rate! - 0.75e-3) < 1e-9, `${learning_rate}`);
   }));
+
+Deno.test("a replayed completion, which an older policy sampled, is no gap to the sampler", () =>
+  withTinyPolicy(async (run) => {
+    await run.rollout();
+    const table = run.tables.table("completions"), replayed_from = Array<number | null>(16).fill(null);
+    const sampler_logprobs = lists(table, "sampler_logprobs").map((row) => Float32Array.from(row));
+    replayed_from[3] = 1;
+    sampler_logprobs[3]![0]! += 0.3;
+    sampler_logprobs[5]![0]! += 0.1;
+    const columns = tableOf("completions", { sampler_logprobs, replayed_from });
+    run.tables.write({ completions: table.assign(columns) }, "test");
+    await run.run("apply_update", { learning_rate: 0 });
+    const [gap] = run.column<number>("metrics", "sampler_logprob_gap");
+    assert(Math.abs(gap! - 0.1) < 1e-3, `${gap}`);
+  }, ONE_LAYER));

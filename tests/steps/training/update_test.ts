@@ -11,7 +11,7 @@ import {
 } from "../../../steps/training/update.ts";
 import { norm } from "../../gpu/golden_model.ts";
 import { same } from "../../same.ts";
-import { type TrainingRun, withTinyPolicy } from "../contexts/training_run.ts";
+import { ONE_LAYER, type TrainingRun, withTinyPolicy } from "../contexts/training_run.ts";
 
 const optimizer = z.strictObject(OPTIMIZER_PARAMS).parse({ learning_rate: 1e-3, warmup_updates: 2 });
 
@@ -73,3 +73,30 @@ Deno.test("updatesTable() has every column, null where a loss has no such number
     assert.deepEqual(table.columnNames().toSorted(), [...UPDATE_COLUMNS].sort());
     assert.deepEqual([whole!["clip_fraction"], whole!["update"], whole!["applied"]], [null, 1, true]);
   }));
+
+Deno.test("makeUpdate() of several batches has their means over all tokens", () =>
+  withTinyPolicy(async (run) => {
+    run.policy.model.weights.values.upload(run.weights().map((weight) => 10 * weight));
+    const still = { ...optimizer, learning_rate: 0 };
+    const batches = ["3", "12345"].map((answer, i) => ({
+      prompts: [run.policy.encodePrompt(`${i}+2=`, 0)],
+      group: 1,
+      completions: [run.policy.encodeAnswer(answer)],
+    }));
+    const single = [];
+    for (const batch of batches) {
+      single.push((await makeUpdate(run.policy.model, request(run, { batch, optimizer: still }))).result);
+    }
+    const [batch, ...more] = batches;
+    const { result, row } = await makeUpdate(run.policy.model, request(run, { batch: batch!, more, optimizer: still }));
+    const want = single.reduce((sum, { tokens, metrics }) => sum + tokens * metrics["entropy"]!, 0) / result.tokens;
+    assert(Math.abs(row.entropy as number - want) < 1e-6 * want, `${row.entropy}, want ${want}`);
+    assert(Math.abs(single[0]!.metrics["entropy"]! - single[1]!.metrics["entropy"]!) > 1e-3, "they differ");
+  }, ONE_LAYER));
+
+Deno.test("makeUpdate() leaves out other inputs of an adapter in each batch of an update", () =>
+  withTinyPolicy(async (run) => {
+    run.policy.model.weights.values.upload(run.weights().map((weight, i) => weight + 0.2 * Math.sin(i)));
+    const { batch } = request(run), { result } = await makeUpdate(run.policy.model, request(run, { more: [batch] }));
+    assert.notDeepEqual(result.logprobs[0], result.logprobs[1]);
+  }, { ...ONE_LAYER, lora: { dropout: 0.5 } }));
