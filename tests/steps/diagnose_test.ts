@@ -88,6 +88,37 @@ Deno.test("diagnose of a run without metrics says nothing", () =>
     assert.deepEqual([outputs, stop], [{ findings: 0, worst: null }, undefined]);
   }));
 
+Deno.test("diagnose sees the first updates of a step that made three hundred by itself, unless a window is given", () =>
+  withRun(async (run) => {
+    for (let update = 1; update <= 300; update++) {
+      const lost = update < 3 ? 0 : -60, train_step = run.tables.advance();
+      run.tables.write({
+        metrics: tableOf("metrics", {
+          train_step: [train_step],
+          phase: ["preference"],
+          step_id: ["train_preferences"],
+          loss: [0.5 + Math.sin(update) / 50],
+          grad_norm: [1],
+          learning_rate: [3e-3],
+          relative_update: [1e-3],
+          chosen_logprob: [-1.3 + lost],
+          rejected_logprob: [-20 + lost],
+          reward_margin: [Math.sin(update) / 50],
+          non_finite: [0],
+        }),
+      }, "train_preferences");
+    }
+    run.tables.write({
+      settings: tableOf("settings", {
+        ...{ name: ["parameters"], value: ["765184"], option: [null], written_type: ["number"] },
+        ...{ system: ["nonzero"], source: [null], line: [null] },
+      }),
+    }, "load_model");
+    const { stop } = await run.run("diagnose");
+    assert.match(stop!, /^learning_rate_too_high: .* within 2 updates$/);
+    assert.equal((await run.run("diagnose", { window: 128 })).stop, undefined);
+  }));
+
 /** A policy that is right now and then: its rewards differ within groups. */
 const WARM = { model: join(import.meta.dirname!, "../models/warm_addition"), reference: "copy" };
 
