@@ -11,8 +11,10 @@ import type { RunView } from "./view/run_view.ts";
 const RECORDS = 20, IMPORTED_RECORDS = 60;
 /** Times its start, and the variance of the returns, that a value loss is where an update has wrecked the critic. */
 const WRECKED = 100;
-/** Times the usual rate, and times its start, that a value loss is a warning though the critic came back. */
+/** Times the usual rate, and times the variance of the returns, that a value loss is a warning though the critic came back. */
 const FAR = 100, THROWN = 10;
+/** The same: times the usual rate, and an explained variance so far below 0 on so many records. */
+const HIGH = 10, WORSE = -1, WILD_RECORDS = 3;
 const SIDE = 5; // Records at the beginning and at the end that are compared.
 /** Standard deviations of the returns that values are off at the start, and the shares of that and of the loss that stay. */
 const OFF = 0.5, STAYS = 0.8;
@@ -26,6 +28,7 @@ export default defineDiagnosis({
   reads: [
     "value_loss",
     "value_mean",
+    "value_explained_variance",
     "return_mean",
     "return_std",
     "critic_grad_norm",
@@ -33,7 +36,7 @@ export default defineDiagnosis({
     "settings.critic_learning_rate",
   ],
   decision:
-    written`Value loss or the critic's gradient is NaN while those of the policy are finite; or the critic's configured learning rate is 0, and none above 0 was printed; or its gradient norm is exactly 0 with a value loss above 0 while returns differ, on the last record of a run of ours and on all of at least three of a log; or the value loss is ${WRECKED} times its first one and the variance of the returns, in a run of ours at ${FAR} times the usual learning rate ${THROWN} times on any record, a warning; or after ${RECORDS} records (${IMPORTED_RECORDS} of a log) the mean value is still ${STAYS} times as far from the mean return as at the start, ${OFF} of the returns' deviation and more, with a value loss that has not fallen below ${STAYS} of its start. An explained variance of 0 alone is no sign: rewards of chance cannot be foretold.`,
+    written`Value loss or the critic's gradient is NaN while those of the policy are finite; or the critic's configured learning rate is 0, and none above 0 was printed; or its gradient norm is exactly 0 with a value loss above 0 while returns differ, on the last record of a run of ours and on all of at least three of a log; or the value loss is ${WRECKED} times its first one and the variance of the returns, in a run of ours at ${FAR} times the usual learning rate ${THROWN} times the variance on any record, or at ${HIGH} times an explained variance below ${WORSE} on ${WILD_RECORDS} records, a warning; or after ${RECORDS} records (${IMPORTED_RECORDS} of a log) the mean value is still ${STAYS} times as far from the mean return as at the start, ${OFF} of the returns' deviation and more, with a value loss that has not fallen below ${STAYS} of its start. An explained variance of 0 alone is no sign: rewards of chance cannot be foretold.`,
   hint: "Give the critic a learning rate, and look whether its head trains and its loss reaches it.",
   remedy: [{ step: "update_critic", key: "learning_rate", usual: true }],
   byHand: "Check that the optimizer of the critic owns its parameters and that no warm-up keeps its rate at 0.",
@@ -118,24 +121,35 @@ function wrecked(view: RunView): Found | null {
   };
 }
 
-/** A rate far beyond the usual one and an update that threw the values about, also where they came back. */
+/**
+ * A rate far beyond the usual one, and values that an update threw about, also where they came back. The first value loss
+ * is no measure: it is a mean over updates that threw them already, and the more the higher the rate.
+ */
 function thrown(view: RunView): Found | null {
   const entry = setting(view, "critic_learning_rate"), rate = asNumber(entry?.value), usual = usualCriticRate(view);
-  if (view.imported || entry === null || rate === null || rate < FAR * usual) return null;
-  const loss = view.column("value_loss"), spread = view.column("return_std");
-  const [first, ...rest] = recordsOf(loss);
-  const at = rest.find((record) =>
-    isNumber(spread[record]) && spread[record]! > ROUNDING &&
-    loss[record]! >= THROWN * Math.max(loss[first!]!, spread[record]! ** 2)
-  );
-  if (at === undefined) return null;
+  if (view.imported || entry === null || rate === null || rate < HIGH * usual) return null;
+  const loss = view.column("value_loss"), explained = view.column("value_explained_variance");
+  const spread = median(view.finite("return_std"));
+  const known = recordsOf(loss), wild = recordsOf(explained).filter((record) => explained[record]! < WORSE);
+  const at = rate >= FAR * usual && spread > ROUNDING
+    ? known.find((record) => loss[record]! >= THROWN * spread ** 2)
+    : undefined;
+  const isWild = wild.length >= WILD_RECORDS;
+  if (at === undefined && !isWild) return null;
+  const told = isWild ? wild : [at!];
   return {
     severity: "warning",
-    trainSteps: [view.trainSteps[at]!],
-    message: `The critic's learning rate ${rate} is ${
-      show(rate / usual)
-    } times the usual one; the value loss went from ${show(loss[first!])} to ${show(loss[at])}`,
-    evidence: [settingEvidence(entry), view.evidence("value_loss", first!), view.evidence("value_loss", at)],
+    trainSteps: view.stepsAt(told),
+    message: `The critic's learning rate ${rate} is ${show(rate / usual)} times the usual one; ${
+      isWild ? `its explained variance fell to ${show(Math.min(...wild.map((record) => explained[record]!)))}` : ""
+    }${isWild && at !== undefined ? " and " : ""}${
+      at === undefined ? "" : `the value loss reached ${show(Math.max(...view.finite("value_loss")))}`
+    } where returns deviate by ${show(spread)}`,
+    evidence: [
+      settingEvidence(entry),
+      ...(isWild ? [view.evidence("value_explained_variance", wild[0]!)] : []),
+      ...(at === undefined ? [] : [view.evidence("value_loss", at)]),
+    ],
     hint: "Load the critic anew and train it at the usual learning rate.",
   };
 }

@@ -42,6 +42,13 @@ testRule("critic_not_learning", {
     }),
     "values that stay where they were": critic(STILL),
     "values thrown about by an update at a hundred times the usual rate, although they came back": thrown(0.1),
+    "values thrown about from the first record on, which is no measure then": critic({
+      value_loss: [365, 1430, 198, 107, ...ramp(45, 0.1, 26, 0)],
+      return_std: [0.42, 5.2, 1.9, 1.4, ...flat(0.44, 26)],
+    }, { settings: { critic_learning_rate: 1, parameters: 109_248 } }),
+    "an explained variance far below 0 at ten times the usual rate": critic({
+      value_explained_variance: [-0.2, -2.3, -1.5, -2, ...flat(-0.1, 26)],
+    }, { settings: { critic_learning_rate: 0.01, parameters: 109_248 } }),
     "values that an update has thrown away": critic({
       value_loss: [0.26, 1.8e7],
       value_mean: [0, 6000],
@@ -53,6 +60,9 @@ testRule("critic_not_learning", {
     "a hundred times the usual rate that the critic stands": critic({}, {
       settings: { critic_learning_rate: 0.1, parameters: 109_248 },
     }),
+    "an explained variance far below 0 at the start, at the usual rate": critic({
+      value_explained_variance: [-5, -4, -2, -1.5, ...ramp(0, 0.3, 26)],
+    }, { settings: { critic_learning_rate: 1e-3, parameters: 109_248 } }),
     "a value loss that returns of another scale raise": critic({ value_loss: [0.26, 300], return_std: [0.5, 17] }),
     "a critic that learns": critic({}),
     "a critic at the start of training": { ...critic(STILL), columns: cut(critic(STILL).columns!, 12) },
