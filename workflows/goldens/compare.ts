@@ -23,9 +23,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isList = (value: unknown): value is ArrayLike<unknown> =>
   Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 
-const shown = (value: unknown) =>
+/** A value in a word or two. */
+export const shown = (value: unknown) =>
   value === undefined
-    ? "nothing"
+    ? "missing"
     : isList(value)
     ? `a list of ${value.length}`
     : typeof value === "object" && value !== null

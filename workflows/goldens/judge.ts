@@ -1,6 +1,6 @@
 /** Judges the cases of golden files by the topics that take them. @module */
 import { firstLineOf } from "../../data/error_text.ts";
-import { compare, type Comparison, reachesBeyond } from "./compare.ts";
+import { compare, type Comparison, reachesBeyond, shown } from "./compare.ts";
 import { type GoldenFile, withNumbers } from "./read.ts";
 import type { GraphRunner } from "./run_graph.ts";
 import type { Data, Float, FormulaCase, FormulaTopic, Tolerance } from "./topic.ts";
@@ -97,6 +97,27 @@ function raised(outputs: Data): string | null {
   return typeof error === "string" ? error : null;
 }
 
+/** Which of its inputs a formula fell over, asked once more with its reads watched; null where none is of another form. */
+async function misfitOf(
+  golden: FormulaCase,
+  topic: FormulaTopic,
+  tools: { readonly dtype: Float; readonly graphs: GraphRunner },
+): Promise<string | null> {
+  const misfits: { readonly name: string; readonly value: unknown }[] = [];
+  const watched = new Proxy(Object(golden.inputs) as Record<string, unknown>, {
+    get(inputs, name) {
+      const value = inputs[name as string];
+      const fits = typeof value === "number" || typeof value === "boolean" || Array.isArray(value);
+      if (typeof name === "string" && !fits) misfits.push({ name, value });
+      return value;
+    },
+  });
+  await Promise.resolve().then(() => topic.evaluate({ ...golden, inputs: watched as Data }, tools)).catch(() => {});
+  // What may be left out is read as undefined too: one that is there comes first, then the last before the fall.
+  const { name, value } = misfits.find(({ value }) => value !== undefined) ?? misfits.at(-1) ?? {};
+  return name === undefined ? null : `inputs.${name} is ${shown(value)}, want rows of numbers`;
+}
+
 async function compared(
   golden: FormulaCase,
   topic: FormulaTopic,
@@ -110,8 +131,9 @@ async function compared(
   } catch (error) {
     const isNamed = REFUSALS.some((kind) => error instanceof kind) && REFUSAL.test(firstLineOf(error));
     if (wantsError !== null && isNamed) return { error: 0, difference: null };
+    const misfit = isNamed ? null : await misfitOf(golden, topic, tools);
     return off(
-      `an error (${firstLineOf(error)})`,
+      `an error (${misfit ?? firstLineOf(error)})`,
       wantsError === null ? "a value" : "a named error, Cannot …: …",
     );
   }

@@ -77,6 +77,11 @@ function textOf(document: Readonly<Record<string, unknown>>, key: string, path: 
 
 /** A model beside the goldens: in `--models`, in `models/` of a folder above, under the last part of its name. */
 function modelFolder(named: string, folder: string, models: string | null): string {
+  if (typeof named !== "string") {
+    throw new TypeError(
+      `Cannot find the model: "model" of the file is ${JSON.stringify(named) ?? "missing"}, want a text`,
+    );
+  }
   const name = named.replace(/^.*models\//, "");
   const above = [0, 1, 2, 3].map((levels) => join(folder, ...Array(levels).fill(".."), "models"));
   const found = (models === null ? above : [models]).map((place) => join(place, name)).find(isFolder);

@@ -51,8 +51,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What there is nothing to compare with: it would pass whatever ours gives. */
-const isNothing = (outputs: unknown) =>
-  outputs === undefined || (typeof outputs === "object" && outputs !== null && Object.keys(outputs).length === 0);
+const isNothing = (outputs: unknown): boolean =>
+  outputs === undefined || (Array.isArray(outputs) && outputs.length === 0) ||
+  (isObject(outputs) && Object.values(outputs).every((value) => isObject(value) && isNothing(value)));
 
 /** The cases of a file of formulas: each has inputs and outputs. */
 function formulaCases(document: Readonly<Record<string, unknown>>, path: string): FormulaCase[] | null {

@@ -76,3 +76,21 @@ Deno.test("topicOf() names the file and the first part, of the edges the first t
   assert.equal(topicOf("edge", "verl/kl_full"), "edge/verl");
   assert.equal(topicOf("other", "alone"), "other");
 });
+
+/** Rows whose first numbers count; fails as JavaScript does where they are none. */
+const firsts = defineTopic<Data, { readonly rows: readonly (readonly number[])[]; readonly more?: readonly number[] }>({
+  about: "the first of each row",
+  takes: { firsts: () => true },
+  evaluate: ({ inputs: { more, rows } }) => rows.map((row) => row[0]! + (more?.[0] ?? 0)),
+});
+
+Deno.test("judgeFormulas() names the input that a formula falls over, not what JavaScript says of it", async () => {
+  const graphs = await openGraphRunner(), failures: (string | null)[] = [];
+  const cases = [{}, { rows: null }, { rows: "x" }, { rows: { a: 1 } }, { rows: [[1]] }]
+    .map((inputs, i) => ({ name: `a/${i}`, params: {}, inputs: inputs as Data, outputs: [1] }));
+  const file = { name: "firsts", path: "firsts.json", cases, document: {} };
+  for await (const { failure } of judgeFormulas(file, [firsts], graphs, () => true)) failures.push(failure);
+  graphs.release();
+  const said = (what: string) => `outcome is an error (inputs.rows is ${what}, want rows of numbers), want a value`;
+  assert.deepEqual(failures, [said("missing"), said("null"), said('"x"'), said("an object"), null]);
+});

@@ -11,9 +11,16 @@ const topic: TorchTopic = {
     (document["cases"] as { name: string; want: number }[]).map(({ name, want }) => ({
       name,
       checks: () =>
-        name === "model" ? [{ name: model("../models/none"), want, got: 0, tolerance }] : [
-          { name: "count", want: Float32Array.of(want), got: [1], tolerance },
-        ],
+        name === "model" || name === "unnamed"
+          ? [{
+            name: model((name === "model" ? "../models/none" : document["model"]) as string),
+            want,
+            got: 0,
+            tolerance,
+          }]
+          : [
+            { name: "count", want: Float32Array.of(want), got: [1], tolerance },
+          ],
     })),
 };
 
@@ -24,14 +31,16 @@ async function judge(name: string, cases: unknown): Promise<Verdict[]> {
 }
 
 Deno.test("judgeTorch() passes near values, names others, a model that is missing and a broken file", async () => {
-  const [right, wrong, lost] = await judge("counts", [
+  const [right, wrong, lost, unnamed] = await judge("counts", [
     { name: "right", want: 1.00001 },
     { name: "wrong", want: 2 },
     { name: "model", want: 0 },
+    { name: "unnamed", want: 0 },
   ]);
   assert.equal(right!.failure, null);
   assert.equal(wrong!.failure, "count[0] is 1, want 2");
   assert.match(lost!.failure!, /Cannot find the model "\.\.\/models\/none": no folder none in .*--models/);
+  assert.match(unnamed!.failure!, /Cannot find the model: "model" of the file is missing, want a text/);
   const [broken] = await judge("counts", 3);
   assert.match(broken!.failure!, /^outcome is an error/);
 });

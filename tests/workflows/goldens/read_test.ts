@@ -35,6 +35,10 @@ Deno.test("readGoldens() names what it cannot read", () => {
     ],
     [{ "a.json": '{"cases": [{"name": "a", "outputs": {}}]}' }, /^Cannot read case 0 of .*: "a" has no outputs$/],
     [
+      { "a.json": '{"cases": [{"name": "a", "outputs": {"metrics": {}, "more": {"x": {}}}}]}' },
+      /^Cannot read case 0 of .*: "a" has no outputs$/,
+    ],
+    [
       { "a.json": '{"cases": [{"name": "a", "params": [1], "outputs": 1}]}' },
       /^Cannot read case 0 of .*: "a" has params that are no object$/,
     ],
