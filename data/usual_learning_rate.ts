@@ -27,3 +27,18 @@ export function usualLearningRate({ parameters, supervised, adapter = false }: T
   // As a person writes it: 10 times 3e-4 is 0.0029999999999999996.
   return adapter ? Number((ADAPTER * rate).toPrecision(DIGITS)) : rate;
 }
+
+/** Whether a step learns from given answers or returns, and whether it trains the policy, which an adapter may hold. */
+const STEPS: Readonly<Record<string, { readonly supervised: boolean; readonly policy: boolean }>> = {
+  apply_update: { supervised: false, policy: true },
+  train_preferences: { supervised: false, policy: true },
+  fine_tune: { supervised: true, policy: true },
+  train_reward_model: { supervised: true, policy: false },
+  update_critic: { supervised: true, policy: false },
+};
+
+/** The usual learning rate of a step; of one that is not known, that of updates on rollouts. */
+export function usualStepRate(step: string, { parameters, adapter }: Omit<Training, "supervised">): number {
+  const { supervised, policy } = STEPS[step] ?? STEPS["apply_update"]!;
+  return usualLearningRate({ parameters, supervised, adapter: policy && adapter === true });
+}

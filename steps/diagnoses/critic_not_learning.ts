@@ -14,7 +14,7 @@ const WRECKED = 100;
 /** Times the usual rate, and times the variance of the returns, that a value loss is a warning though the critic came back. */
 const FAR = 100, THROWN = 10;
 /** The same: times the usual rate, and an explained variance so far below 0 on so many records. */
-const HIGH = 10, WORSE = -1, WILD_RECORDS = 3;
+const HIGH = 10, MISLED = -1, WILD_RECORDS = 3;
 const SIDE = 5; // Records at the beginning and at the end that are compared.
 /** Standard deviations of the returns that values are off at the start, and the shares of that and of the loss that stay. */
 const OFF = 0.5, STAYS = 0.8;
@@ -36,7 +36,7 @@ export default defineDiagnosis({
     "settings.critic_learning_rate",
   ],
   decision:
-    written`Value loss or the critic's gradient is NaN while those of the policy are finite; or the critic's configured learning rate is 0, and none above 0 was printed; or its gradient norm is exactly 0 with a value loss above 0 while returns differ, on the last record of a run of ours and on all of at least three of a log; or the value loss is ${WRECKED} times its first one and the variance of the returns, in a run of ours at ${FAR} times the usual learning rate ${THROWN} times the variance on any record, or at ${HIGH} times an explained variance below ${WORSE} on ${WILD_RECORDS} records, a warning; or after ${RECORDS} records (${IMPORTED_RECORDS} of a log) the mean value is still ${STAYS} times as far from the mean return as at the start, ${OFF} of the returns' deviation and more, with a value loss that has not fallen below ${STAYS} of its start. An explained variance of 0 alone is no sign: rewards of chance cannot be foretold.`,
+    written`Value loss or the critic's gradient is NaN while those of the policy are finite; or the critic's configured learning rate is 0, and none above 0 was printed; or its gradient norm is exactly 0 with a value loss above 0 while returns differ, on the last record of a run of ours and on all of at least three of a log; or the value loss is ${WRECKED} times its first one and the variance of the returns, in a run of ours at ${FAR} times the usual learning rate ${THROWN} times the variance on any record, or at ${HIGH} times an explained variance below ${MISLED} on ${WILD_RECORDS} records, a warning; or after ${RECORDS} records (${IMPORTED_RECORDS} of a log) the mean value is still ${STAYS} times as far from the mean return as at the start, ${OFF} of the returns' deviation and more, with a value loss that has not fallen below ${STAYS} of its start. An explained variance of 0 alone is no sign: rewards of chance cannot be foretold.`,
   hint: "Give the critic a learning rate, and look whether its head trains and its loss reaches it.",
   remedy: [{ step: "update_critic", key: "learning_rate", usual: true }],
   byHand: "Check that the optimizer of the critic owns its parameters and that no warm-up keeps its rate at 0.",
@@ -130,7 +130,7 @@ function thrown(view: RunView): Found | null {
   if (view.imported || entry === null || rate === null || rate < HIGH * usual) return null;
   const loss = view.column("value_loss"), explained = view.column("value_explained_variance");
   const spread = median(view.finite("return_std"));
-  const known = recordsOf(loss), wild = recordsOf(explained).filter((record) => explained[record]! < WORSE);
+  const known = recordsOf(loss), wild = recordsOf(explained).filter((record) => explained[record]! < MISLED);
   const at = rate >= FAR * usual && spread > ROUNDING
     ? known.find((record) => loss[record]! >= THROWN * spread ** 2)
     : undefined;

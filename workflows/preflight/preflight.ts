@@ -23,6 +23,7 @@ import {
   reference,
   repair,
   schedule,
+  untrainedCritic,
 } from "./update_rules.ts";
 
 /** Every rule by the name it reports under. */
@@ -53,6 +54,7 @@ const RULES = {
   clip_range: clipRange,
   reference,
   missing_reference: missingReference,
+  untrained_critic: untrainedCritic,
   schedule,
   regularization,
   validation,

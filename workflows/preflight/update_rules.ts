@@ -1,7 +1,7 @@
 /** Rules on the update: step sizes and bounds that do nothing or destroy, and the reference it needs. @module */
 import { CLIP } from "../../gpu/losses/presets.ts";
 import { CRUSHING } from "../../steps/diagnoses/update_too_small.ts";
-import { usualLearningRate } from "../../data/usual_learning_rate.ts";
+import { usualStepRate } from "../../data/usual_learning_rate.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
 
@@ -19,16 +19,16 @@ const TRAINED: Readonly<Record<string, string>> = {
 export function learningRate({ each, model }: Facts): Report[] {
   const parameters = model?.layout?.count ?? null;
   const adapted = model?.loaded.params.lora !== undefined;
-  const usualFor = (supervised: boolean, adapter = adapted) =>
-    parameters === null ? null : usualLearningRate({ parameters, supervised, adapter });
+  const usualOf = (step: string) => parameters === null ? null : usualStepRate(step, { parameters, adapter: adapted });
   const steps = [
-    ...each("apply_update").map((known) => ({ ...known, usual: usualFor(false), high: HIGH })),
-    ...each("fine_tune").map((known) => ({ ...known, usual: usualFor(true), high: FAR })),
-    ...each("train_preferences").map((known) => ({ ...known, usual: usualFor(false), high: FAR })),
-    ...each("train_reward_model").map((known) => ({ ...known, usual: usualFor(true, false), high: FAR })),
-    ...each("update_critic").map((known) => ({ ...known, usual: usualFor(true, false), high: FAR })),
+    ...each("apply_update"),
+    ...each("fine_tune"),
+    ...each("train_preferences"),
+    ...each("train_reward_model"),
+    ...each("update_critic"),
   ];
-  return steps.flatMap(({ step, params, usual, high }): Report[] => {
+  return steps.flatMap(({ step, params }): Report[] => {
+    const usual = usualOf(step.uses), high = step.uses === "apply_update" ? HIGH : FAR;
     const rate = params.learning_rate, path = at(step, "learning_rate");
     if (rate === 0) {
       return [{ severity: "error", message: "learning_rate is 0: no weight ever changes; set it above 0", path }];
@@ -94,6 +94,19 @@ export function missingReference({ each, before, steps }: Facts): Report[] {
       `reference: copy of load_model${loss === "dpo" ? ", or reference_free: true" : ""}`;
     return [{ severity: "error", refuses: true, message, path: at(load.step, "reference") }];
   });
+}
+
+/** Values of a critic that began at random and that no step trains say nothing; one from a folder may be kept as it is. */
+export function untrainedCritic({ each, steps }: Facts): Report[] {
+  const [load] = each("load_critic");
+  if (load === undefined || load.params.model !== undefined) return [];
+  if (steps.some(({ step }) => step.uses === "update_critic")) return [];
+  return each("compute_values").map(({ step }): Report => ({
+    severity: "warning",
+    message: `the values come from the critic of "${load.step.id}", which begins at random and which no step trains: ` +
+      "advantages are returns with its error in them; add update_critic after apply_update",
+    path: at(step, "uses"),
+  }));
 }
 
 /** A schedule that has ended long before the run trains at learning rate 0. */

@@ -3,7 +3,7 @@
  * @module
  */
 import { join } from "node:path";
-import { usualLearningRate } from "../../data/usual_learning_rate.ts";
+import { usualStepRate } from "../../data/usual_learning_rate.ts";
 import type { RunFinding, RunOptions, RunResult } from "../engine/run_plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import { factsOf } from "../preflight/facts.ts";
@@ -153,11 +153,11 @@ export class Repair {
     return { problem: possible.length === 0 ? `no change applies: ${problems.join("; ")}` : "every change was tried" };
   }
 
-  /** The usual learning rate for the plan's model, of a step that trains by itself or of updates on rollouts. */
+  /** The usual learning rate of a step for the plan's model. */
   async #usualRate(step: string): Promise<number> {
-    const { plan } = this.link, supervised = kindsOf(plan)[step]?.trains !== undefined;
-    const { model } = await factsOf(plan, this.options.runsFolder);
-    return usualLearningRate({ parameters: model?.layout?.count ?? null, supervised });
+    const { model } = await factsOf(this.link.plan, this.options.runsFolder);
+    const adapter = model?.loaded.params.lora !== undefined;
+    return usualStepRate(step, { parameters: model?.layout?.count ?? null, adapter });
   }
 
   /** Why preflight refuses a patched plan, or null. */

@@ -1,9 +1,11 @@
 /** The learning rate of a run and what is usual for its system. @module */
-import { usualLearningRate } from "../../../data/usual_learning_rate.ts";
+import { usualStepRate } from "../../../data/usual_learning_rate.ts";
 import { ownNumber, setting, settingNumber } from "./settings.ts";
 import { interval } from "./start.ts";
 import type { RunView } from "./run_view.ts";
 
+/** The steps that train otherwise than on rollouts or pairs, which have one rate. */
+const TRAINS: Readonly<Record<string, string>> = { sft: "fine_tune", reward_model: "train_reward_model" };
 const SHOW_PEAK = 3; // Records from which the printed rates show the schedule's peak.
 
 /** How many updates the records span. */
@@ -18,16 +20,15 @@ export function trainsSteps(view: RunView): number {
 export function usualRate(view: RunView): number {
   const adapter = setting(view, "lora_rank") !== null || setting(view, "lora") !== null ||
     view.messages.some((entry) => /trainable%/.test(entry.text));
-  return usualLearningRate({
+  return usualStepRate(TRAINS[view.algorithm ?? ""] ?? "apply_update", {
     parameters: ownNumber(view, "parameters"),
-    supervised: view.algorithm === "sft",
     adapter,
   });
 }
 
 /** The usual one of a critic: it learns from given returns, as a supervised model does. */
 export function usualCriticRate(view: RunView): number {
-  return usualLearningRate({ parameters: ownNumber(view, "parameters"), supervised: true });
+  return usualStepRate("update_critic", { parameters: ownNumber(view, "parameters") });
 }
 
 /** The largest learning rate configured or printed, or null. */

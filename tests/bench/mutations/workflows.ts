@@ -139,7 +139,7 @@ export const WORKFLOWS = mutationsOf({
     ],
   ],
   "workflows/repair/repair.ts": [
-    ["usual_rate_of_the_other_step", "?.trains !== undefined", "?.trains === undefined"],
+    ["usual_rate_of_the_other_step", "usualStepRate(step", 'usualStepRate("load_model"'],
     ["past_steps_on_a_fork", "if (once !== undefined)", "if (false)"],
   ],
   "workflows/repair/advice.ts": [

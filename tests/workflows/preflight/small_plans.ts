@@ -17,8 +17,8 @@ export interface Settings {
   readonly prefer?: With;
   /** Of train_reward_model, likewise. */
   readonly judge?: With;
-  /** Of update_critic, which has its critic and its values where it is there. */
-  readonly critic?: With;
+  /** Of update_critic, which has its critic and its values where it is there; null: these alone, without the step. */
+  readonly critic?: With | null;
   /** A step export_model before the rollout, or at the end. */
   readonly exported?: "before" | "after";
   readonly sample?: With;
@@ -58,13 +58,13 @@ ${
       ? `  - ${step("train_preferences", { max_updates: 3, learning_rate: 0.0003, ...given.prefer })}\n`
       : ""
   }${given.judge ? `  - ${step("train_reward_model", { max_updates: 3, ...given.judge })}\n` : ""}${
-    given.critic ? "  - { uses: load_critic }\n" : ""
+    given.critic !== undefined ? "  - { uses: load_critic }\n" : ""
   }${given.exported === "before" ? "  - { uses: export_model }\n" : ""}${
     given.tune ? `  - ${step("fine_tune", given.tune)}\n` : ""
   }${head}${pad}- ${step("sample_groups", { prompts_per_step: 16, group_size: 8, max_new_tokens: 4, ...given.sample })}
 ${pad}- { uses: score_rewards, with: { rewards: [{ uses: ${given.reward ?? "verifier"} }] } }
 ${given.best ? `${pad}- ${step("best_of_n", given.best)}\n` : ""}${
-    given.critic ? `${pad}- { uses: compute_values }\n` : ""
+    given.critic !== undefined ? `${pad}- { uses: compute_values }\n` : ""
   }${pad}- ${step("compute_advantages", { estimator: "grpo", ...given.advantages })}
 ${given.critic ? `${pad}- ${step("update_critic", given.critic)}\n` : ""}${pad}- ${
     step("apply_update", { learning_rate: 0.0003, ...given.update })

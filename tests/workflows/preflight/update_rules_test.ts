@@ -1,7 +1,16 @@
 /** Rules on the update: what they must speak of, and the look-alikes at which they are silent. */
 import { testRules } from "./rule_cases.ts";
 
-testRules(["clip_range", "gradient_bound", "learning_rate", "missing_reference", "reference", "repair", "schedule"], [
+testRules([
+  "clip_range",
+  "gradient_bound",
+  "learning_rate",
+  "missing_reference",
+  "reference",
+  "repair",
+  "schedule",
+  "untrained_critic",
+], [
   {
     rule: "learning_rate",
     what: "a learning rate of 0",
@@ -162,5 +171,14 @@ testRules(["clip_range", "gradient_bound", "learning_rate", "missing_reference",
       prefer: { loss: "kto" },
       model: { reference: "copy" },
     },
+  },
+  {
+    rule: "untrained_critic",
+    what: "values of a critic that no step trains",
+    severity: "warning",
+    fires: { advantages: { estimator: "gae" }, critic: null },
+    says: /critic of "load_critic", which begins at random and which no step trains: .*; add update_critic/,
+    at: "compute_values",
+    silent: { advantages: { estimator: "gae" }, critic: { learning_rate: 1e-3 } },
   },
 ]);
