@@ -17,17 +17,14 @@ export function meanKl(logprobs: Rows, refLogprobs: Rows, mask: Rows, estimator:
   return tokens ? sum / tokens : 0;
 }
 
-/**
- * Largest absolute difference over tokens that count, nats, of a policy to its sampler; one of which the sampler says
- * nothing (NaN) is as the policy has it, as in every measure of the sampler. NaN if one of the policy is NaN.
- */
-export function largestGap(logprobs: Rows, samplerLogprobs: Rows, mask: Rows): number {
+/** Largest absolute difference over tokens that count, nats. NaN if one of them is NaN: a sampler that says nothing is found by it. */
+export function largestGap(a: Rows, b: Rows, mask: Rows): number {
   let largest = 0;
-  for (let row = 0; row < logprobs.length; row++) {
-    for (let t = 0; t < logprobs[row]!.length; t++) {
+  for (let row = 0; row < a.length; row++) {
+    for (let t = 0; t < a[row]!.length; t++) {
       if (!mask[row]![t]) continue;
-      const own = logprobs[row]![t]!, gap = Math.abs(own - samplerLogprobs[row]![t]!);
-      if (Number.isNaN(own)) return NaN;
+      const gap = Math.abs(a[row]![t]! - b[row]![t]!);
+      if (Number.isNaN(gap)) return NaN;
       if (gap > largest) largest = gap;
     }
   }

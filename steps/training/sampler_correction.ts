@@ -103,7 +103,7 @@ interface SamplerCorrected {
  */
 export function correctSampler(given: SamplerOptions, old: Rows, sampler: Rows, mask: Rows): SamplerCorrected {
   const { sampler_weights: level } = given;
-  // A token of which the sampler says nothing has ratio 1, as in TRL, in every measure.
+  // A token of which the sampler says nothing has ratio 1, as in TRL, in every measure but `sampler_logprob_gap`.
   const known = mapRows(sampler, (value, i, t) => Number.isNaN(value) ? old[i]![t]! : value);
   const { weights, mask: kept, metrics } = rolloutCorrection(old, known, mask, {
     weights: level === "none" ? null : { level, bounds: given.sampler_bounds, outside: given.sampler_outside },

@@ -225,8 +225,8 @@ export const STEPS = mutationsOf({
       "plain(logprobs[row]![t]! - refLogprobs[row]![t]!)",
       "plain(refLogprobs[row]![t]! - logprobs[row]![t]!)",
     ],
-    ["masked_tokens_in_the_gap", "      if (!mask[row]![t]) continue;\n      const own", "      const own"],
-    ["signed_gap", "Math.abs(own - samplerLogprobs[row]![t]!)", "own - samplerLogprobs[row]![t]!"],
+    ["masked_tokens_in_the_gap", "      if (!mask[row]![t]) continue;\n      const gap", "      const gap"],
+    ["signed_gap", "Math.abs(a[row]![t]! - b[row]![t]!)", "a[row]![t]! - b[row]![t]!"],
   ],
   "steps/metrics/critic_metrics.ts": [
     ["spread_of_the_values", "variance(wanted), left", "variance(value), left"],
