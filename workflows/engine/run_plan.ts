@@ -105,7 +105,8 @@ function finish(
   };
   attempt(() => state.endTrainStep());
   attempt(() => state.segments.flush(state.tables, state.tables.trainStep, { sync: false }));
-  const verdict = status === "interrupted" ? null : judge(state);
+  let verdict: RunVerdict | null = null;
+  attempt(() => verdict = status === "interrupted" ? null : judge(state));
   const told = { evaluations: evaluationsOf(state), findings: state.findings.all, verdict };
   if (status === "interrupted") {
     const at = `Stopped at train step ${state.tables.trainStep} (last checkpoint: ${state.lastCheckpoint ?? "none"})`;

@@ -50,7 +50,7 @@ const write = (shifted: number) =>
     },
   });
 
-async function judged(shifted: number, diagnose: boolean) {
+async function judged(shifted: number, diagnose: boolean, hear: (event: RunEvent) => void = () => {}) {
   const kinds = { write: write(shifted), diagnose: STEPS.diagnose };
   const steps = diagnose ? "[{ uses: write }, { uses: diagnose }]" : "[{ uses: write }]";
   const plan = planWorkflow(
@@ -64,7 +64,10 @@ async function judged(shifted: number, diagnose: boolean) {
       runsFolder,
       projectFolder: Deno.cwd(),
       environment: ENVIRONMENT,
-      onEvent: (event) => events.push(event),
+      onEvent: (event) => {
+        hear(event);
+        events.push(event);
+      },
     });
     const manifest = JSON.parse(Deno.readTextFileSync(`${result.folder}/run.json`));
     const [stored] = await examine([result.folder]);
@@ -99,4 +102,12 @@ Deno.test("a healthy run is healthy in every view", async () => {
   const { result, manifest, stored } = await judged(99, true);
   assert.deepEqual([result.status, result.verdict?.verdict, stored.verdict], ["ok", "benign", "benign"]);
   assert.deepEqual(manifest.verdict.causes, []);
+});
+
+Deno.test("a verdict that cannot be told, as on a full disk, fails the run and is its result", async () => {
+  const { result, manifest } = await judged(6, false, ({ event, text }) => {
+    if (event === "finding" || /^Cannot judge/.test(String(text))) throw new Error("Cannot write events.jsonl: full");
+  });
+  assert.deepEqual([result.status, result.exitCode, result.reason], ["failed", 1, "Cannot write events.jsonl: full"]);
+  assert.deepEqual([manifest.status, result.verdict], ["failed", null]);
 });
