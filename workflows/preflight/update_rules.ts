@@ -15,19 +15,23 @@ const TRAINED: Readonly<Record<string, string>> = {
   update_critic: "critic",
 };
 
-/** A learning rate of 0 trains nothing; one a hundred times the usual destroys the policy in its first updates. */
-export function learningRate({ each, model }: Facts): Report[] {
-  const parameters = model?.layout?.count ?? null;
-  const adapted = model?.loaded.params.lora !== undefined;
-  const usualOf = (step: string) => parameters === null ? null : usualStepRate(step, { parameters, adapter: adapted });
-  const steps = [
+/** Every step that has a learning rate. */
+function updaters(each: Facts["each"]) {
+  return [
     ...each("apply_update"),
     ...each("fine_tune"),
     ...each("train_preferences"),
     ...each("train_reward_model"),
     ...each("update_critic"),
   ];
-  return steps.flatMap(({ step, params }): Report[] => {
+}
+
+/** A learning rate of 0 trains nothing; one a hundred times the usual destroys the policy in its first updates. */
+export function learningRate({ each, model }: Facts): Report[] {
+  const parameters = model?.layout?.count ?? null;
+  const adapted = model?.loaded.params.lora !== undefined;
+  const usualOf = (step: string) => parameters === null ? null : usualStepRate(step, { parameters, adapter: adapted });
+  return updaters(each).flatMap(({ step, params }): Report[] => {
     const usual = usualOf(step.uses), high = step.uses === "apply_update" ? HIGH : FAR;
     const rate = params.learning_rate, path = at(step, "learning_rate");
     if (rate === 0) {
@@ -45,14 +49,7 @@ export function learningRate({ each, model }: Facts): Report[] {
 
 /** A bound so small that no update is left of the gradient. */
 export function gradientBound({ each }: Facts): Report[] {
-  const steps = [
-    ...each("apply_update"),
-    ...each("fine_tune"),
-    ...each("train_preferences"),
-    ...each("train_reward_model"),
-    ...each("update_critic"),
-  ];
-  return steps.flatMap(({ step, params }): Report[] => {
+  return updaters(each).flatMap(({ step, params }): Report[] => {
     if (params.max_grad_norm > CRUSHING) return [];
     const message =
       `max_grad_norm is ${params.max_grad_norm}: clipped gradients vanish beside Adam's epsilon and nothing ` +
