@@ -4,12 +4,12 @@ import { readModelConfig } from "../data/hub/config.ts";
 import { modelConfig } from "../gpu/models/config.ts";
 import type { Cost, CostFacts } from "./cost/cost.ts";
 import { trainedBytes } from "./cost/memory.ts";
-import { findFolder, readTensors } from "./load_model.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import { modelTensors } from "./resources/adapter.ts";
 import { Critic } from "./resources/critic.ts";
 import type { Policy } from "./resources/policy.ts";
+import { findFolder, readTensors } from "./resources/model_source.ts";
 import { scalarModel, SCORE } from "./resources/scalar_model.ts";
 import { defineStep } from "./step.ts";
 
@@ -47,7 +47,9 @@ export const loadCritic = defineStep({
   },
   run(given, context) {
     const policy = context.resource("policy"), shared = given.weights === "policy";
-    const source = given.model === undefined ? ofPolicy(policy) : ofFolder(findFolder(given.model, context), policy);
+    const source = given.model === undefined
+      ? ofPolicy(policy)
+      : ofFolder(findFolder(given.model, context.folders), policy);
     const { seed } = context;
     const model = scalarModel(policy.model.runtime, { ...source, seed, stream: "critic_head" });
     model.setTrainable(shared ? [SCORE] : given.trainable);

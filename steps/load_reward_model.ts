@@ -1,7 +1,8 @@
 /** The step `load_reward_model`: a reward model of a folder, for the reward `reward_model`. @module */
 import { z } from "zod";
 import type { Cost, CostFacts } from "./cost/cost.ts";
-import { findFolder, scorerFromFolder } from "./load_model.ts";
+import { findFolder } from "./resources/model_source.ts";
+import { scorerFromFolder } from "./resources/open_policy.ts";
 import { RewardModel } from "./resources/reward_model.ts";
 import { defineStep } from "./step.ts";
 
@@ -33,7 +34,7 @@ export const loadRewardModel = defineStep({
   }),
   outputs: z.object({ parameters: z.int().describe("parameters of the reward model") }),
   run({ model, chat_template }, context) {
-    const { runtime } = context.resource("policy").model, folder = findFolder(model, context, "reward_model");
+    const { runtime } = context.resource("policy").model, folder = findFolder(model, context.folders, "reward_model");
     const scorer = scorerFromFolder(context, runtime, folder, chat_template);
     const reward_model = new RewardModel(scorer.model, scorer, false);
     const parameters = scorer.model.weights.layout.count;

@@ -7,7 +7,7 @@ import type { TrainSettings } from "../gpu/language_model.ts";
 import type { Cost, CostFacts } from "./cost/cost.ts";
 import { trainedBytes } from "./cost/memory.ts";
 import { supervisedCost } from "./cost/supervised_cost.ts";
-import { findFolder, readTensors } from "./load_model.ts";
+import { findFolder, readTensors } from "./resources/model_source.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import { pairBatch, pairRows, type Pairs, ranked } from "./preferences/pair_rows.ts";
@@ -110,7 +110,7 @@ const head = ({ seed }: StepContext) => ({ seed, stream: "reward_head" });
 /** The body that the model starts from. */
 function sourceOf({ model: named }: Params, context: StepContext, { model }: Policy) {
   if (named === undefined) return { config: model.config, tensors: modelTensors(model) };
-  const folder = findFolder(named, context), config = modelConfig(readModelConfig(folder));
+  const folder = findFolder(named, context.folders), config = modelConfig(readModelConfig(folder));
   if (config.vocabSize === model.config.vocabSize) return { config, tensors: readTensors(folder) };
   throw new RangeError(
     `Cannot train a reward model from ${folder}: it has ${config.vocabSize} tokens, want ${model.config.vocabSize} as ` +

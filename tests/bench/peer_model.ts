@@ -4,7 +4,7 @@ import { openSafetensors } from "../../data/hub/safetensors_read.ts";
 import { Decoder } from "../../gpu/sampling/decoder.ts";
 import { Scope } from "../../gpu/sampling/scope.ts";
 import { openRuntime } from "../../gpu/session.ts";
-import { policyFromFolder } from "../../steps/load_model.ts";
+import { policyFromFolder } from "../../steps/resources/open_policy.ts";
 import { Policy } from "../../steps/resources/policy.ts";
 
 export interface PeerModel {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readAdapter } from "../../data/hub/peft_adapter.ts";
 import { columnArray, tableOf } from "../../data/tables/mod.ts";
 import { loadModel } from "../../steps/load_model.ts";
-import { readTensors } from "../../steps/load_model.ts";
+import { readTensors } from "../../steps/resources/model_source.ts";
 import { modelTensors } from "../../steps/resources/adapter.ts";
 import { same } from "../same.ts";
 import { modelFolder } from "./contexts/model_folders.ts";

@@ -19,7 +19,7 @@ export async function openPolicy(run: RunFolder): Promise<OpenedPolicy> {
   const model = join(path, RUN_FILES.model);
   if (isFile(join(model, "config.json"))) {
     const { openRuntime } = await import("../../gpu/session.ts");
-    const { policyFromFolder } = await import("../../steps/load_model.ts");
+    const { policyFromFolder } = await import("../../steps/resources/open_policy.ts");
     const backend = manifest.backend === "napi" ? "napi" : "ffi";
     const runtime = await openRuntime({ backend, device: "cpu", threads: manifest.threads });
     return { policy: policyFromFolder(runtime, model), from: "its export" };

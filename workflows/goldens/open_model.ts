@@ -3,7 +3,7 @@ import { readModelConfig } from "../../data/hub/config.ts";
 import { LanguageModel } from "../../gpu/language_model.ts";
 import { modelConfig } from "../../gpu/models/config.ts";
 import { openRuntime } from "../../gpu/session.ts";
-import { readTensors } from "../../steps/load_model.ts";
+import { readTensors } from "../../steps/resources/model_source.ts";
 import { loadedAdapter } from "../../steps/resources/adapter.ts";
 
 /**

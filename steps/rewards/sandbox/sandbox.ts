@@ -71,7 +71,7 @@ export class Sandbox {
     this.#limits = limits;
     this.#child = spawnChild(path, limits);
     // A waiting sandbox does not keep this program alive; a request does.
-    this.#child.unref();
+    keepsAlive(this.#child, false);
     this.#writer = this.#child.stdin.getWriter();
     this.#reader = this.#child.stdout.getReader();
     this.print = print;
@@ -131,7 +131,7 @@ export class Sandbox {
     const frame = new Uint8Array(4 + body.length);
     new DataView(frame.buffer).setUint32(0, body.length, true);
     frame.set(body, 4);
-    this.#child.ref();
+    keepsAlive(this.#child, true);
     let last: BatchReply = { values: [] };
     // A child that died breaks the pipe; reading then finds its end and says why.
     const written = this.#writer.write(frame).catch(() => {});
@@ -152,14 +152,14 @@ export class Sandbox {
       if (this.#text !== "") throw this.#malformed(this.#text);
       return last;
     } finally {
-      this.#child.unref();
+      keepsAlive(this.#child, false);
     }
   }
 
   /** Ends the child and waits until it is gone. */
   close(): Promise<void> {
     return this.#closed ??= (async () => {
-      this.#child.ref();
+      keepsAlive(this.#child, true);
       this.#kill("was closed");
       await this.#writer.close().catch(() => {});
       await this.#reader.cancel().catch(() => {});
@@ -238,6 +238,16 @@ export class Sandbox {
     return new SandboxFailure(
       `wrote ${JSON.stringify(text.slice(0, 80))} to stdout, where only answers belong; print with console.log`,
     );
+  }
+}
+
+/** Whether a child keeps this program alive. Of one that is just ending Deno refuses to say: its streams are gone first. */
+function keepsAlive(child: Pick<Deno.ChildProcess, "ref" | "unref">, alive: boolean): void {
+  try {
+    if (alive) child.ref();
+    else child.unref();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.BadResource)) throw error;
   }
 }
 

@@ -1,0 +1,76 @@
+/** Where a model comes from: a preset, an object as config.json has it, a Hugging Face folder, a run. @module */
+import { isAbsolute, join, resolve } from "node:path";
+import { isFile } from "../../data/file_system.ts";
+import { byteLevelTokenizer } from "../../data/hub/byte_level_tokenizer.ts";
+import { readGenerationConfig, readModelConfig } from "../../data/hub/config.ts";
+import { openModelTensors } from "../../data/hub/model_tensors.ts";
+import { merged, readAdapter } from "../../data/hub/peft_adapter.ts";
+import { type HubTokenizer, loadTokenizer, makeTokenizer } from "../../data/hub/tokenizer.ts";
+import type { NamedArray } from "../../gpu/weights/weights.ts";
+import { MODEL_PRESETS, type ModelPresetName } from "./model_presets.ts";
+
+/** A run's folders, as far as models are looked for in them. */
+interface Folders {
+  readonly workflow: string;
+  readonly run: string;
+}
+
+const NAMES = Object.keys(MODEL_PRESETS) as ModelPresetName[];
+
+/** Where a model comes from: its configuration, tokenizer, and tensors unless it starts from random weights. */
+export interface ModelSource {
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly tokenizer: HubTokenizer;
+  readonly generation: Readonly<Record<string, unknown>> | null;
+  readonly folder: string | null;
+  /** A PEFT adapter that is merged into the folder's weights. */
+  readonly adapter?: string | null;
+}
+
+/** What `model` of load_model names. Throws a RangeError for what is none of these. */
+export function modelSource(
+  model: string | Readonly<Record<string, unknown>>,
+  folders: Folders,
+): ModelSource {
+  if (typeof model !== "string") return fresh(model);
+  if (Object.hasOwn(MODEL_PRESETS, model)) return fresh(MODEL_PRESETS[model as ModelPresetName]);
+  return folderSource(findFolder(model, folders));
+}
+
+/** What lies in a Hugging Face folder. */
+export function folderSource(folder: string): ModelSource {
+  return {
+    config: readModelConfig(folder),
+    tokenizer: loadTokenizer(folder),
+    generation: readGenerationConfig(folder),
+    folder,
+  };
+}
+
+/** A model from nothing: our byte-level tokenizer, random weights. */
+function fresh(config: Readonly<Record<string, unknown>>): ModelSource {
+  const positions = config["max_position_embeddings"];
+  const files = byteLevelTokenizer(typeof positions === "number" ? { maxLength: positions } : {});
+  const tokenizer = makeTokenizer(files, "the byte-level tokenizer");
+  const ids = { vocab_size: tokenizer.vocabSize, eos_token_id: tokenizer.eosIds[0], pad_token_id: tokenizer.padId };
+  return { config: { ...config, ...ids }, tokenizer, generation: null, folder: null };
+}
+
+/** A folder with a config.json: as given (relative to the workflow file), or the export of a run, by the name it has there. */
+export function findFolder(model: string, folders: Folders, name = "model"): string {
+  const given = isAbsolute(model) ? model : resolve(folders.workflow, model);
+  const candidates = [given, join(given, name), join(folders.run, "..", model, name)];
+  const found = candidates.find((folder) => isFile(join(folder, "config.json")));
+  if (found !== undefined) return found;
+  throw new RangeError(
+    `Cannot load model "${model}": it is no preset (${NAMES.join(", ")}), and there is no config.json in ` +
+      `${candidates.join(" or ")}; give a Hugging Face folder or a run that has export_model`,
+  );
+}
+
+/** The tensors of a folder by name, as float32, a PEFT adapter of another folder merged into them. */
+export function readTensors(folder: string, adapter: string | null = null): Map<string, NamedArray> {
+  using file = openModelTensors(folder);
+  const tensors = new Map([...file.tensors].map(([name, { shape }]) => [name, { shape, data: file.float32(name) }]));
+  return adapter === null ? tensors : merged(tensors, readAdapter(adapter));
+}
