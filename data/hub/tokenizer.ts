@@ -59,7 +59,8 @@ export function makeTokenizer(files: ReadonlyMap<string, string>, where: string)
   const specialTokens = readSpecialTokens({ ...object("special_tokens_map.json"), ...settings });
   const added = tokenizer.get_added_tokens_decoder();
   const specialIds = new Set([...added].filter(([, token]) => token.special).map(([id]) => id));
-  const vocabSize = Math.max(-1, ...tokenizer.get_vocab(true).values()) + 1;
+  let vocabSize = 0; // No spread: a call takes some 120,000 arguments at most.
+  for (const id of tokenizer.get_vocab(true).values()) vocabSize = Math.max(vocabSize, id + 1);
   return {
     vocabSize,
     ...boundaryIds(tokenizer, specialTokens, object("config.json"), object("generation_config.json"), where, vocabSize),

@@ -88,7 +88,7 @@ export const DATA = mutationsOf({
   ],
   "data/hub/tokenizer.ts": [
     ["special_tokens_shown", "skipSpecialTokens ? list.filter((id) => !specialIds.has(id)) : list", "list"],
-    ["vocabulary_one_short", "tokenizer.get_vocab(true).values()) + 1", "tokenizer.get_vocab(true).values())"],
+    ["vocabulary_one_short", "Math.max(vocabSize, id + 1)", "Math.max(vocabSize, id)"],
     [
       "tokenizers_end_first",
       'first(eos.generation, eos.config, idOf("eos_token"))',

@@ -1,6 +1,7 @@
 /** Agreement with transformers' tokenizers. @module */
 import assert from "node:assert/strict";
 import { loadTokenizer, makeTokenizer } from "../../../data/hub/tokenizer.ts";
+import { randomTokenizer } from "../../bench/models/random_tokenizer.ts";
 
 const FOLDER = "tests/models/tokenizer";
 const GOLDEN = JSON.parse(Deno.readTextFileSync("tests/goldens/torch/tokenization.json")) as {
@@ -87,4 +88,9 @@ Deno.test("encode() adds the special tokens of the post-processor only when aske
   const plain = loadTokenizer(FOLDER).encode("12");
   assert.deepEqual(tokenizer.encode("12"), plain);
   assert.deepEqual(tokenizer.encode("12", { addSpecialTokens: true }), [...plain, 503]);
+});
+
+Deno.test("makeTokenizer() reads a vocabulary of 150,000 tokens", () => {
+  const files = randomTokenizer(150_000, 3, 2048);
+  assert.equal(makeTokenizer(files, "x").vocabSize, 150_003);
 });

@@ -1,0 +1,40 @@
+/** What a trial of `bench models` yields: numbers with their units and goals. @module */
+
+export interface Figure {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: string;
+  /** The goal, if there is one. */
+  readonly least?: number;
+  readonly most?: number;
+}
+
+/** What a trial is given: the model folder, and how many threads may compute. */
+export interface TrialContext {
+  readonly folder: string;
+  readonly threads: number;
+}
+
+/** A part of the benchmark: its trials, each of which runs in a process of its own. */
+export interface Part {
+  readonly about: string;
+  readonly trials: Readonly<Record<string, (context: TrialContext) => Promise<Figure[]>>>;
+}
+
+/** Whether the goal is met; null where there is none. What is no number meets none. */
+export function met({ value, least, most }: Figure): boolean | null {
+  if (least === undefined && most === undefined) return Number.isNaN(value) ? false : null;
+  return (least === undefined || value >= least) && (most === undefined || value <= most);
+}
+
+/** One line for a person. */
+export function figureLine(trial: string, figure: Figure): string {
+  const { what, value, unit, least, most } = figure, holds = met(figure);
+  const goal = [...(least === undefined ? [] : [`≥ ${least}`]), ...(most === undefined ? [] : [`≤ ${most}`])].join(
+    " and ",
+  );
+  const verdict = holds === null ? "" : holds ? "pass" : "fail";
+  const number = Number.isInteger(value) ? `${value}` : value.toPrecision(4);
+  return `${trial.padEnd(22)} ${what.padEnd(44)} ${number.padStart(9)} ${unit.padEnd(6)} ${goal.padEnd(10)} ${verdict}`
+    .trimEnd();
+}

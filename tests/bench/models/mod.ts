@@ -1,0 +1,9 @@
+/** The parts of `bench models`, in the order in which they run. @module */
+import type { Part } from "./figure.ts";
+import { LOAD } from "./load.ts";
+import { TOKENIZER } from "./tokenizer.ts";
+
+export const PARTS: Readonly<Record<string, Part>> = {
+  load: LOAD,
+  tokenizer: TOKENIZER,
+};

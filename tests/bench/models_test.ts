@@ -1,0 +1,75 @@
+/** The parts of `bench models`, and a folder as it makes them, of a small shape. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { openModelTensors } from "../../data/hub/model_tensors.ts";
+import { loadTokenizer } from "../../data/hub/tokenizer.ts";
+import { modelConfig } from "../../gpu/models/config.ts";
+import { parameterLayout } from "../../gpu/models/parameters.ts";
+import { chosenTrials } from "./models.ts";
+import { figureLine, met } from "./models/figure.ts";
+import { cachedFolder, QWEN2_HALF_BILLION } from "./models/folder.ts";
+
+const PARTS = {
+  load: { about: "", trials: { one: () => Promise.resolve([]), two: () => Promise.resolve([]) } },
+  decode: { about: "", trials: { int8: () => Promise.resolve([]) } },
+};
+
+Deno.test("chosenTrials() takes parts and trials by name, all without a name, and refuses others", () => {
+  assert.deepEqual(chosenTrials("", PARTS), ["load/one", "load/two", "decode/int8"]);
+  assert.deepEqual(chosenTrials("decode,load/two", PARTS), ["load/two", "decode/int8"]);
+  assert.throws(
+    () => chosenTrials("decode/int9", PARTS),
+    /it has "decode\/int9", want load \| decode or one of load\/one/,
+  );
+});
+
+Deno.test("a figure meets its goal, misses it, or has none; what is no number is never met", () => {
+  const figure = { what: "x", value: 2, unit: "s" };
+  assert.equal(met(figure), null);
+  assert.equal(met({ ...figure, most: 2 }), true);
+  assert.equal(met({ ...figure, least: 2.1 }), false);
+  assert.equal(met({ ...figure, value: NaN, most: 2 }), false);
+  assert.match(figureLine("load/one", { ...figure, most: 1 }), /load\/one +x +2 s +≤ 1 +fail$/);
+});
+
+Deno.test("the published shape has 494,032,768 parameters and 151,665 tokens", () => {
+  assert.equal(parameterLayout(modelConfig(QWEN2_HALF_BILLION.config)).count, 494_032_768);
+  assert.equal(QWEN2_HALF_BILLION.baseTokens + QWEN2_HALF_BILLION.specialTokens, 151_665);
+});
+
+Deno.test("cachedFolder() makes a model folder once: tensors, tokenizer, both read by the project", () => {
+  const parent = Deno.makeTempDirSync();
+  try {
+    const sizes = {
+      hidden_size: 64,
+      intermediate_size: 96,
+      num_hidden_layers: 2,
+      num_attention_heads: 4,
+      num_key_value_heads: 2,
+    };
+    const ids = { vocab_size: 1024, bos_token_id: 997, eos_token_id: 999 };
+    const shape = { config: { ...QWEN2_HALF_BILLION.config, ...sizes, ...ids }, baseTokens: 997, specialTokens: 4 };
+    const said: string[] = [], folder = cachedFolder(join(parent, "model"), shape, (line) => said.push(line));
+    assert.equal(said.length, 2);
+    cachedFolder(folder, shape, (line) => said.push(line));
+    assert.equal(said.length, 2);
+    using tensors = openModelTensors(folder);
+    assert.deepEqual(
+      new Set(tensors.tensors.keys()),
+      new Set(parameterLayout(modelConfig(shape.config)).parameters.map(({ name }) => name)),
+    );
+    const values = tensors.float32("model.embed_tokens.weight");
+    const mean = values.reduce((a, b) => a + b) / values.length;
+    const deviation = Math.sqrt(values.reduce((sum, x) => sum + (x - mean) ** 2, 0) / values.length);
+    assert(Math.abs(mean) < 5e-4 && Math.abs(deviation - 0.02) < 5e-4, `${mean} ± ${deviation}`);
+    assert(tensors.float32("model.norm.weight").every((x) => x === 1));
+    const tokenizer = loadTokenizer(folder), text = "The tents over there: 20 of them, naïve and 東.";
+    assert.equal(tokenizer.vocabSize, 1001);
+    assert.deepEqual(tokenizer.eosIds, [999, 997]);
+    assert.equal(tokenizer.decode(tokenizer.encode(text)), text);
+    const merged = [300, 400].map((id) => tokenizer.idToToken(id)!).join(" ");
+    assert(tokenizer.encode(merged).length < merged.length, "no merge was used");
+  } finally {
+    Deno.removeSync(parent, { recursive: true });
+  }
+});
