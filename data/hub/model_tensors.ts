@@ -8,6 +8,9 @@ interface ModelTensors {
   readonly tensors: ReadonlyMap<string, TensorEntry>;
   /** Values as float32, row-major, a fresh array; throws a RangeError where one of them is NaN or infinite. */
   float32(name: string): Float32Array;
+  /** The same into an array that is there: as many elements as it has room for, from element `from` on. */
+  read(name: string, into: Float32Array, from?: number): void;
+  /** Gives up the open files; what is read later opens them again, and refuses one that has changed. */
   close(): void;
   [Symbol.dispose](): void;
 }
@@ -59,27 +62,45 @@ function join(folder: string, files: readonly SafetensorsFile[]): ModelTensors {
       tensors.set(name, entry);
     }
   }
-  return {
-    tensors,
-    float32(name) {
-      const owner = owners.get(name);
-      if (owner) return finite(owner.float32(name), name, tensors.get(name)!, folder);
+  const read = (name: string, into: Float32Array, from = 0) => {
+    const owner = owners.get(name);
+    if (!owner) {
       throw new RangeError(
         `Cannot read tensor "${name}" of ${folder}: it is not there${didYouMean(name, [...owners.keys()], 8)}`,
       );
+    }
+    owner.read(name, into, from);
+    refuseNotFinite(into, from, name, tensors.get(name)!, folder);
+  };
+  return {
+    tensors,
+    read,
+    float32(name) {
+      const out = new Float32Array(tensors.get(name)?.shape.reduce((a, b) => a * b, 1) ?? 0);
+      read(name, out);
+      return out;
     },
     close,
     [Symbol.dispose]: close,
   };
 }
 
-/** The values, all of them numbers: a single NaN or infinity spoils every output of a model. */
-function finite(values: Float32Array, name: string, { dtype, shape }: TensorEntry, folder: string): Float32Array {
-  let sum = 0; // 0 times a number is 0, NaN where it is no finite one
-  for (let i = 0; i < values.length; i++) sum += values[i]! * 0;
-  if (sum === 0) return values;
+const INFINITE = 0x7f800000; // The exponent of what is no finite number, float32.
+
+/** A single NaN or infinity spoils every output of a model. `values` begin at element `from` of the tensor. */
+function refuseNotFinite(
+  values: Float32Array,
+  from: number,
+  name: string,
+  { dtype, shape }: TensorEntry,
+  folder: string,
+): void {
+  const words = new Uint32Array(values.buffer, values.byteOffset, values.length);
+  let found = 0; // Its highest bit is set by the first exponent of ones only: the addition carries into it.
+  for (let i = 0; i < words.length; i++) found |= (words[i]! & INFINITE) + 0x800000;
+  if (found >= 0) return;
   const at = values.findIndex((value) => !Number.isFinite(value));
-  let rest = at;
+  let rest = from + at;
   const place = shape.toReversed().map((size) => {
     const index = rest % size;
     rest = Math.floor(rest / size);

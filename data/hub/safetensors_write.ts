@@ -12,7 +12,7 @@ type FloatName = "F32" | "F16" | "BF16";
 
 const STORED = {
   F32: (data) => data,
-  F16: (data) => Float16Array.from(data),
+  F16: (data) => new Float16Array(data),
   BF16: float32ToBfloat16,
 } satisfies Record<FloatName, (data: Float32Array) => ArrayBufferView>;
 
@@ -34,24 +34,22 @@ export function writeSafetensors(
   return writeChunks(path, safetensorsChunks(tensors, options));
 }
 
-/** The file's bytes, in order: length, header (padded with spaces to 8 bytes), one chunk per tensor. */
+/** Elements converted at once: a tensor and its converted copy need not be there together. */
+const PIECE = 1 << 20;
+
+/** The file's bytes, in order: length, header (padded with spaces to 8 bytes), the tensors in pieces. */
 export function* safetensorsChunks(
   tensors: ReadonlyMap<string, TensorData>,
   { dtype = "F32", metadata = { format: "pt" } }: WriteOptions = {},
 ): Generator<Uint8Array> {
-  const size = DTYPES[dtype satisfies DtypeName].bytes;
+  const size = DTYPES[dtype satisfies DtypeName].bytes,
+    elementsOf = ({ shape }: TensorData) => shape.reduce((a, b) => a * b, 1);
   const header: [string, unknown][] = [["__metadata__", metadata]];
   let offset = 0;
-  for (const [name, { shape, data }] of tensors) {
-    const elements = shape.reduce((product, extent) => product * extent, 1);
-    if (elements !== data.length) {
-      throw new RangeError(
-        `Cannot write tensor "${name}": [${shape}] has ${elements} elements, its data ${data.length}`,
-      );
-    }
+  for (const [name, tensor] of tensors) {
     if (name === "__metadata__") throw new RangeError(`Cannot write tensor "${name}": the name is taken by the format`);
-    const end = offset + elements * size;
-    header.push([name, { dtype, shape, data_offsets: [offset, end] }]);
+    const end = offset + elementsOf(tensor) * size;
+    header.push([name, { dtype, shape: tensor.shape, data_offsets: [offset, end] }]);
     offset = end;
   }
   // Built entry by entry: an object would put names like "1" first.
@@ -61,8 +59,16 @@ export function* safetensorsChunks(
   new DataView(padded.buffer).setBigUint64(0, BigInt(padded.length - 8), true);
   padded.set(bytes, 8);
   yield padded;
-  for (const { data } of tensors.values()) {
-    const stored: ArrayBufferView = STORED[dtype](data);
-    yield new Uint8Array(stored.buffer, stored.byteOffset, stored.byteLength);
+  for (const [name, tensor] of tensors) {
+    const { data } = tensor, elements = elementsOf(tensor); // read or computed now
+    if (elements !== data.length) {
+      throw new RangeError(
+        `Cannot write tensor "${name}": [${tensor.shape}] has ${elements} elements, its data ${data.length}`,
+      );
+    }
+    for (let done = 0; done < elements; done += PIECE) {
+      const piece: ArrayBufferView = STORED[dtype](data.subarray(done, done + PIECE));
+      yield new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
+    }
   }
 }

@@ -1,13 +1,19 @@
 /** The numbers of a model: every parameter in one array, its gradient in a second, each tensor a view of them. @module */
 import type { Runtime, Tensor } from "../ort/runtime.ts";
 import { weightName } from "./graph_weights.ts";
-import { type Layout, matchParameters } from "./layout.ts";
+import { type Layout, matchParameters, type Parameter } from "./layout.ts";
 
 /** A Hugging Face tensor: float32, row-major. */
 export interface NamedArray {
   readonly shape: readonly number[];
+  /** May be read or computed when it is asked for, a fresh array each time. */
   readonly data: Float32Array;
+  /** Where there is a way without a copy of all values: writes as many as there is room for, from element `from` on. */
+  read?(into: Float32Array, from: number): void;
 }
+
+/** Elements in a piece of memory on the way to a device that JavaScript cannot write to. */
+const STAGED = 1 << 22;
 
 export class Weights {
   /** float32 [layout.size]; the padding between tensors is 0. */
@@ -25,7 +31,7 @@ export class Weights {
 
   /**
    * Reads a checkpoint's tensors ([out, in] layout, exact). Throws a RangeError that names a tensor that is missing,
-   * unknown or of another shape.
+   * unknown or of another shape, before it reads any.
    */
   fromHuggingFace(tensors: ReadonlyMap<string, NamedArray>): void {
     const known = new Map(this.layout.parameters.map((parameter) => [parameter.name, parameter]));
@@ -36,36 +42,55 @@ export class Weights {
         `Cannot load weights: "${name}" is not a parameter of this model, want ${[...known.keys()].join(", ")}`,
       );
     }
-    const all = new Float32Array(this.layout.size);
-    for (const { name, shape, offset } of this.layout.parameters) {
+    for (const { name, shape } of this.layout.parameters) {
       const tensor = tensors.get(name);
       if (!tensor) throw new RangeError(`Cannot load weights: "${name}" is missing, want shape [${shape}]`);
       if (`${tensor.shape}` !== `${shape}`) {
         throw new RangeError(`Cannot load weights: "${name}" has shape [${tensor.shape}], want [${shape}]`);
       }
-      all.set(tensor.data, offset);
     }
-    this.values.upload(all);
+    for (const parameter of this.layout.parameters) this.#take(parameter, tensors.get(parameter.name)!);
+  }
+
+  /** One tensor after another, in pieces: what is loaded is never there twice. */
+  #take({ size, offset }: Parameter, tensor: NamedArray): void {
+    const host = this.runtime.device === "cpu"
+      ? this.values.data.subarray(offset, offset + size) as Float32Array
+      : null;
+    if (host && tensor.read) return tensor.read(host, 0);
+    const data = tensor.read ? null : tensor.data;
+    if (host) return host.set(data!);
+    for (let done = 0; done < size; done += STAGED) {
+      const count = Math.min(STAGED, size - done),
+        piece = data?.subarray(done, done + count) ?? new Float32Array(count);
+      if (!data) tensor.read!(piece, done);
+      const view = this.values.view([count], offset + done);
+      view.upload(piece);
+      view.release();
+    }
   }
 
   /** Takes the values of another model of the same layout. */
   copyFrom(other: Weights): void {
-    this.values.upload(other.values.download(new Float32Array(other.layout.size)));
+    this.values.upload(numbersOf(other.runtime, other.values));
   }
 
   /** Copies of every parameter under its checkpoint name. */
   toHuggingFace(): Map<string, NamedArray> {
-    return this.#named(this.values);
+    return this.#named(numbersOf(this.runtime, this.values), (part) => part.slice());
   }
-  /** The same of the gradient. */
+  /** The same without copies where the memory can be read: they change when the weights do. */
+  viewHuggingFace(): Map<string, NamedArray> {
+    return this.#named(numbersOf(this.runtime, this.values), (part) => part);
+  }
+  /** Copies of every parameter's gradient. */
   namedGradients(): Map<string, NamedArray> {
-    return this.#named(this.gradients);
+    return this.#named(numbersOf(this.runtime, this.gradients), (part) => part.slice());
   }
-  #named(of: Tensor): Map<string, NamedArray> {
-    const all = of.download(new Float32Array(this.layout.size));
+  #named(all: Float32Array, of: (part: Float32Array) => Float32Array): Map<string, NamedArray> {
     return new Map(this.layout.parameters.map(({ name, shape, offset, size }) => [
       name,
-      { shape, data: all.slice(offset, offset + size) },
+      { shape, data: of(all.subarray(offset, offset + size)) },
     ]));
   }
 
@@ -74,14 +99,16 @@ export class Weights {
    * norms 1. `normals` gives standard normal numbers in the order of the arena, one per matrix element.
    */
   initialize(normals: (count: number) => Float32Array): void {
-    const all = new Float32Array(this.layout.size);
+    const all = this.runtime.device === "cpu"
+      ? (this.values.data as Float32Array).fill(0)
+      : new Float32Array(this.layout.size);
     for (const { name, shape, offset, size } of this.layout.parameters) {
       if (shape.length === 2) {
         const draws = normals(size);
         for (let i = 0; i < size; i++) all[offset + i] = draws[i]! * this.layout.initializerRange;
       } else if (!name.endsWith(".bias")) all.fill(1, offset, offset + size);
     }
-    this.values.upload(all);
+    if (all !== this.values.data) this.values.upload(all);
   }
 
   /** Frees the arrays. */
@@ -94,6 +121,12 @@ export class Weights {
   trainable(patterns: readonly string[] = ["*"]): Trainable {
     return trainableOf(this.layout, patterns);
   }
+}
+
+/** The memory itself where it can be read, else a copy. */
+function numbersOf({ device }: Runtime, tensor: Tensor): Float32Array {
+  if (device === "cpu") return tensor.data as Float32Array;
+  return tensor.download(new Float32Array(tensor.size));
 }
 
 /** The inputs `weight.<name>` of every graph: views, to be released by whoever asked. */

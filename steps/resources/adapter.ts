@@ -32,7 +32,7 @@ export function freshAdapter(base: LanguageModel, given: LoraOptions, seed: numb
     values.set(a, { shape: [rank, inner!], data: DRAW[given.init](rank, inner!, seed, row++) });
     values.set(b, { shape: [outer!, rank], data: new Float32Array(outer! * rank) });
   }
-  const before = plan.saved.size > 0 ? base.weights.toHuggingFace() : new Map<string, NamedArray>();
+  const before = plan.saved.size > 0 ? base.weights.viewHuggingFace() : new Map<string, NamedArray>();
   for (const name of plan.saved) values.set(savedName(name), before.get(name)!);
   return filled(base, plan, values, seed);
 }
@@ -108,9 +108,11 @@ export function baseKey({ adapted }: LanguageModel): number | null {
   if (!adapted) return null;
   const { base } = adapted, known = KEYS.get(base);
   if (known !== undefined) return known;
-  const { buffer } = base.values.download(new Float32Array(base.layout.size)), words = new Uint32Array(buffer);
   let hash = 0x811c9dc5;
-  for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ words[i]!, 0x01000193);
+  for (const { data } of base.viewHuggingFace().values()) {
+    const words = new Uint32Array(data.buffer, data.byteOffset, data.length);
+    for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ words[i]!, 0x01000193);
+  }
   KEYS.set(base, hash >>> 0);
   return hash >>> 0;
 }
@@ -164,8 +166,8 @@ export function adapterOfModel({ adapted, weights }: LanguageModel): PeftAdapter
   return { rank, alpha, rslora, dropout, pairs: new Map(pairs), saved: new Map(copies) };
 }
 
-/** Every parameter of a model by its checkpoint name, an adapter merged in. */
+/** Every parameter of a model by its checkpoint name, an adapter merged in: the others are the model's own, no copies. */
 export function modelTensors(model: LanguageModel): Map<string, NamedArray> {
   const { adapted, weights } = model;
-  return adapted ? merged(adapted.base.toHuggingFace(), adapterOfModel(model)) : weights.toHuggingFace();
+  return adapted ? merged(adapted.base.viewHuggingFace(), adapterOfModel(model)) : weights.viewHuggingFace();
 }

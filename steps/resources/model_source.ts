@@ -68,9 +68,29 @@ export function findFolder(model: string, folders: Folders, name = "model"): str
   );
 }
 
-/** The tensors of a folder by name, as float32, a PEFT adapter of another folder merged into them. */
+/**
+ * The tensors of a folder by name, as float32, a PEFT adapter of another folder merged into them. Headers are read and
+ * checked now, numbers when they are asked for.
+ */
 export function readTensors(folder: string, adapter: string | null = null): Map<string, NamedArray> {
   using file = openModelTensors(folder);
-  const tensors = new Map([...file.tensors].map(([name, { shape }]) => [name, { shape, data: file.float32(name) }]));
+  const tensors = new Map([...file.tensors].map(([name, { shape }]) => [name, stored(file, name, shape)]));
   return adapter === null ? tensors : merged(tensors, readAdapter(adapter));
+}
+
+/** A tensor that stays in its file until somebody wants its numbers. */
+function stored(file: ReturnType<typeof openModelTensors>, name: string, shape: readonly number[]): NamedArray {
+  return Object.defineProperty(
+    {
+      shape,
+      get data() {
+        return file.float32(name);
+      },
+    },
+    "read",
+    {
+      enumerable: false, // Two tensors are equal by their shapes and numbers.
+      value: (into: Float32Array, from: number) => file.read(name, into, from),
+    },
+  );
 }

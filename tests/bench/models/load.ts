@@ -1,6 +1,6 @@
 /** How long a bfloat16 folder takes to load, and how much memory. @module */
 import { openRuntime } from "../../../gpu/session.ts";
-import { policyFromFolder } from "../../../steps/load_model.ts";
+import { policyFromFolder } from "../../../steps/resources/open_policy.ts";
 import { peakRssMb } from "../rows.ts";
 import type { Part, TrialContext } from "./figure.ts";
 

@@ -373,7 +373,11 @@ export const STEPS = mutationsOf({
   "steps/resources/adapter.ts": [
     ["a_twice_as_wide", "bound * (2 * uniform(", "bound * (4 * uniform("],
     ["frozen_b_allowed", "if (dead.length === 0) return;", "return;"],
-    ["merge_forgotten", "merged(adapted.base.toHuggingFace(), adapterOfModel(model))", "adapted.base.toHuggingFace()"],
+    [
+      "merge_forgotten",
+      "merged(adapted.base.viewHuggingFace(), adapterOfModel(model))",
+      "adapted.base.viewHuggingFace()",
+    ],
     ["dropout_of_one_token", "token * Math.ceil(keep.length / 8)", "0"],
   ],
   "steps/resources/policy.ts": [

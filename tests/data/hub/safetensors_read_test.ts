@@ -50,3 +50,30 @@ Deno.test("an index cannot name files outside its folder, nor missing ones", () 
   assert.throws(() => openModelTensors(folder), /symbolic link/);
   Deno.removeSync(folder, { recursive: true });
 });
+
+Deno.test("read() gives any range of a tensor, across the pieces in which it reads; closed, of a file that is as it was", () => {
+  const path = join(Deno.makeTempDirSync(), "x.safetensors"), size = 600_000; // more than two pieces
+  const data = Float32Array.from({ length: size }, (_, i) => i % 251 - 100); // exact in bfloat16
+  const whole = () =>
+    writeSafetensors(
+      path,
+      new Map([["a", { shape: [3], data: Float32Array.of(1, 2, 3) }], ["w", { shape: [size], data }]]),
+      { dtype: "BF16" },
+    );
+  whole();
+  const file = openSafetensors(path),
+    read = (from: number, count: number) => {
+      const into = new Float32Array(count);
+      file.read("w", into, from);
+      return into;
+    };
+  for (const [from, count] of [[0, size], [262_143, 3], [1, 524_289], [size - 1, 1], [7, 0]] as const) {
+    assert.deepEqual(read(from, count), data.subarray(from, from + count), `${from} ${count}`);
+  }
+  assert.throws(() => read(size - 1, 2), /Cannot read elements 599999 to 600001 of "w" of .*: it has 600000/);
+  assert.throws(() => read(-1, 2), RangeError);
+  file.close();
+  assert.deepEqual(read(5, 4), data.subarray(5, 9));
+  Deno.utimeSync(path, 1, 1);
+  assert.throws(() => read(5, 4), /it was changed while it was read; start again/);
+});
