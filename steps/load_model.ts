@@ -1,5 +1,4 @@
 /** The step `load_model`: the policy, its reference and its optimizer, from a preset, a configuration or a folder. @module */
-import { resolve } from "node:path";
 import { z } from "zod";
 import { readModelConfig } from "../data/hub/config.ts";
 import { modelConfig } from "../gpu/models/config.ts";
@@ -8,7 +7,7 @@ import { openRuntime, type Runtime } from "../gpu/session.ts";
 import { LORA, loraProblems } from "./options/lora.ts";
 import { adapterSettings, adapting, refuseDead } from "./resources/adapter.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "./resources/model_presets.ts";
-import { modelSource, readTensors } from "./resources/model_source.ts";
+import { type ModelSource, modelSource, namedFolder, readTensors } from "./resources/model_source.ts";
 import { makePolicy, requireTemplate } from "./resources/open_policy.ts";
 import { PolicyOptimizer } from "./resources/optimizer.ts";
 import type { Policy } from "./resources/policy.ts";
@@ -22,13 +21,13 @@ const params = z.strictObject({
   model: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).describe(
     `a preset (${
       PRESET_NAMES.join(", ")
-    }), an object as config.json has it, a Hugging Face folder, or a run (its id or folder)`,
+    }), an object as config.json has it, a Hugging Face folder, hf:ORG/NAME@REVISION as pull fetched it, or a run (its id or folder)`,
   ),
   reference: z.string().default("none").describe(
-    "none; copy: the policy as it is when the first group is sampled; adapter_off: the same weights without the adapter of lora; or a folder",
+    "none; copy: the policy as it is when the first group is sampled; adapter_off: the same weights without the adapter of lora; or a folder or hf:ORG/NAME",
   ),
   adapter: z.string().min(1).optional().describe(
-    "a folder that PEFT saved: a LoRA adapter, merged into the policy's weights as they are loaded",
+    "a folder that PEFT saved, or hf:ORG/NAME: a LoRA adapter, merged into the policy's weights as they are loaded",
   ),
   lora: LORA.optional().describe(
     "train a low-rank adapter on frozen weights, as PEFT does: only it has gradients and moments",
@@ -59,8 +58,8 @@ export const loadModel = defineStep({
     context: z.int().describe("longest sequence, tokens"),
   }),
   async run({ model, adapter, reference, lora, trainable, chat_template }, context) {
-    const source = { ...modelSource(model, context.folders), adapter: adapterFolder(adapter, context) };
-    if (source.adapter !== null && source.folder === null) {
+    const source = withAdapter(modelSource(model, context.folders), adapter, context);
+    if ((source.adapter ?? null) !== null && source.folder === null) {
       throw new RangeError(`Cannot merge the adapter ${adapter}: the model starts from random weights, want a folder`);
     }
     await requireTemplate(source.tokenizer, chat_template);
@@ -80,10 +79,10 @@ export const loadModel = defineStep({
         "lm",
         adapting(lora, context.folders.workflow, context.seed),
       );
-      if (source.adapter === null) policy.folder = source.folder;
+      if ((source.adapter ?? null) === null) policy.folder = source.folder;
       policy.model.setTrainable(trainable);
       refuseDead(policy.model);
-      const folder = kind === "folder" ? resolve(context.folders.workflow, reference) : null;
+      const folder = kind === "folder" ? namedFolder(reference, context.folders.workflow) : null;
       return { policy, frozen: folder === null ? null : loadFrozen(runtime, folder, policy) };
     });
     const outputs = sizesOf(policy);
@@ -126,8 +125,12 @@ function orRelease<Loaded>(runtime: Runtime, load: () => Loaded): Loaded {
   }
 }
 
-const adapterFolder = (adapter: string | undefined, { folders }: StepContext) =>
-  adapter === undefined ? null : resolve(folders.workflow, adapter);
+/** The adapter that is merged: that of `adapter`, else the one that `model` named. */
+function withAdapter(source: ModelSource, adapter: string | undefined, { folders }: StepContext): ModelSource {
+  if (adapter === undefined) return source;
+  if ((source.adapter ?? null) === null) return { ...source, adapter: namedFolder(adapter, folders.workflow) };
+  throw new RangeError(`Cannot merge the adapter ${adapter}: the model is an adapter itself; give its base as model`);
+}
 
 function loadFrozen(runtime: Runtime, folder: string, policy: Policy): LanguageModel {
   const config = modelConfig(readModelConfig(folder));

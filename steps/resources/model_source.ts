@@ -1,6 +1,8 @@
 /** Where a model comes from: a preset, an object as config.json has it, a Hugging Face folder, a run. @module */
 import { isAbsolute, join, resolve } from "node:path";
 import { isFile } from "../../data/file_system.ts";
+import { adapterBase, hubFolder } from "../../data/hub/remote/hub_folder.ts";
+import { isAddress } from "../../data/hub/remote/repository.ts";
 import { byteLevelTokenizer } from "../../data/hub/byte_level_tokenizer.ts";
 import { readGenerationConfig, readModelConfig } from "../../data/hub/config.ts";
 import { openModelTensors } from "../../data/hub/model_tensors.ts";
@@ -34,7 +36,24 @@ export function modelSource(
 ): ModelSource {
   if (typeof model !== "string") return fresh(model);
   if (Object.hasOwn(MODEL_PRESETS, model)) return fresh(MODEL_PRESETS[model as ModelPresetName]);
-  return folderSource(findFolder(model, folders));
+  const { folder, adapter } = weightFolders(model, folders);
+  return { ...folderSource(folder), adapter };
+}
+
+/** The folder of a model's weights, and of the adapter on them where `model` names an adapter's. */
+export function weightFolders(
+  model: string,
+  folders: Folders,
+): { readonly folder: string; readonly adapter: string | null } {
+  const named = namedFolder(model, folders.workflow);
+  const base = isFile(join(named, "config.json")) ? null : adapterBase(named);
+  if (base === null) return { folder: findFolder(model, folders), adapter: null };
+  return { folder: namedFolder(base, folders.workflow), adapter: named };
+}
+
+/** A folder as a workflow names it: a path from where the workflow lies, or `hf:ORG/NAME` as it lies in the cache. */
+export function namedFolder(text: string, workflow: string): string {
+  return isAddress(text) ? hubFolder(text) : resolve(workflow, text);
 }
 
 /** What lies in a Hugging Face folder. */
@@ -56,15 +75,16 @@ function fresh(config: Readonly<Record<string, unknown>>): ModelSource {
   return { config: { ...config, ...ids }, tokenizer, generation: null, folder: null };
 }
 
-/** A folder with a config.json: as given (relative to the workflow file), or the export of a run, by the name it has there. */
+/** A folder with a config.json: as given (relative to the workflow file), a repository of the Hub as it lies in the cache, or the export of a run, by the name it has there. */
 export function findFolder(model: string, folders: Folders, name = "model"): string {
+  if (isAddress(model)) return hubFolder(model);
   const given = isAbsolute(model) ? model : resolve(folders.workflow, model);
   const candidates = [given, join(given, name), join(folders.run, "..", model, name)];
   const found = candidates.find((folder) => isFile(join(folder, "config.json")));
   if (found !== undefined) return found;
   throw new RangeError(
     `Cannot load model "${model}": it is no preset (${NAMES.join(", ")}), and there is no config.json in ` +
-      `${candidates.join(" or ")}; give a Hugging Face folder or a run that has export_model`,
+      `${candidates.join(" or ")}; give a Hugging Face folder, hf:ORG/NAME, or a run that has export_model`,
   );
 }
 

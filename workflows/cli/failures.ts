@@ -15,6 +15,7 @@ const BY_NAME: Record<string, number> = {
   DriftError: EXIT.usage,
   NoCheckpointError: EXIT.usage,
   DeviceError: EXIT.usage,
+  PullError: EXIT.failed,
   LockHeldError: EXIT.locked,
 };
 

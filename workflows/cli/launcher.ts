@@ -1,4 +1,4 @@
-/** The text of the launcher: a script that finds deno when it runs, and says where the person stands. @module */
+/** The text of the launcher: a script that finds deno when it runs, says where the person stands, and opens the network for `pull` alone. @module */
 import { relative } from "node:path";
 import { DENO_PACKAGE, LAUNCHER, quoted } from "../terminal/command_line.ts";
 
@@ -29,7 +29,11 @@ if [ ! -f "$project/workflows/cli/main.ts" ]; then
   exit 2
 fi
 export INIT_CWD="$PWD" ${LAUNCHER}="$0" ${variables}
-set -- run -q --no-prompt ${permissions.join(" ")} --config "$project/deno.json" "$project/workflows/cli/main.ts" "$@"
+net=
+if [ "$1" = pull ]; then net=--allow-net; fi
+set -- run -q --no-prompt ${
+    permissions.join(" ")
+  } $net --config "$project/deno.json" "$project/workflows/cli/main.ts" "$@"
 case "$(deno --version 2>/dev/null)" in
   "deno 2.9."* | "deno 2."[1-9][0-9]"."* | "deno "[3-9]"."*) exec deno "$@" ;;
 esac
@@ -44,7 +48,7 @@ exec npx -y ${DENO_PACKAGE} "$@"
 /** For the command prompt of Windows. */
 export function batchLauncher({ project, permissions }: Launched): string {
   const main = `"%project%\\workflows\\cli\\main.ts"`;
-  const words = `run -q --no-prompt ${permissions.join(" ")} --config "%project%\\deno.json" ${main} %*`;
+  const words = `run -q --no-prompt ${permissions.join(" ")} %net% --config "%project%\\deno.json" ${main} %*`;
   return [
     "@echo off",
     `rem ${MARK}`,
@@ -54,6 +58,8 @@ export function batchLauncher({ project, permissions }: Launched): string {
     "  exit /b 2",
     ")",
     'set "INIT_CWD=%CD%"',
+    'set "net="',
+    'if "%~1"=="pull" set "net=--allow-net"',
     `set "${LAUNCHER}=%~f0"`,
     ...Object.entries(ENVIRONMENT).map(([name, value]) => `set "${name}=${value}"`),
     "where deno >nul 2>nul",

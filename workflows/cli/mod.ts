@@ -10,6 +10,7 @@ const FILES = {
   report: async () => (await import("./report.ts")).report,
   sample: async () => (await import("./sample.ts")).sample,
   export: async () => (await import("./export.ts")).exportRun,
+  pull: async () => (await import("./pull.ts")).pull,
   new: async () => (await import("./new.ts")).newThing,
   env: async () => (await import("./env.ts")).env,
   install: async () => (await import("./install.ts")).install,

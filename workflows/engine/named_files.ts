@@ -5,6 +5,9 @@
  * @module
  */
 import { listFolder, orElse } from "../../data/file_system.ts";
+import { cachedCommit } from "../../data/hub/remote/cache.ts";
+import { hubEnvironment } from "../../data/hub/remote/environment.ts";
+import { isAddress, parseRepository } from "../../data/hub/remote/repository.ts";
 import { createHash } from "node:crypto";
 import { dirname, isAbsolute, join } from "node:path";
 import { type Plan, stepsOf } from "../plan/plan.ts";
@@ -25,12 +28,18 @@ export function namedFiles(plan: Pick<Plan, "folder" | "steps">): Readonly<Recor
   for (const { kind, params, with: written } of stepsOf(plan.steps)) {
     if (Object.keys(kind.writes).length === 0 && kind.gives.length === 0) continue;
     for (const text of textsIn(params ?? written)) {
+      const commit = isAddress(text) ? addressedCommit(text) : null;
+      if (commit !== null) found[text] = commit;
       const files = filesAt(isAbsolute(text) ? text : join(plan.folder, text));
       if (files.length > 0) found[text] = digestOf(files);
     }
   }
   return found;
 }
+
+/** A branch of the Hub may stand at another commit when it was pulled again. */
+const addressedCommit = (address: string) =>
+  orElse(() => cachedCommit(hubEnvironment(), parseRepository(address)), null);
 
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") {

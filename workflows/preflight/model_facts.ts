@@ -5,12 +5,16 @@ import { suggest } from "../../data/did_you_mean.ts";
 import { isFile } from "../../data/file_system.ts";
 import { byteLevelTokenizer } from "../../data/hub/byte_level_tokenizer.ts";
 import { readGenerationConfig, readModelConfig } from "../../data/hub/config.ts";
+import { NotCachedError } from "../../data/hub/remote/hub_folder.ts";
+import { addressOf, isAddress } from "../../data/hub/remote/repository.ts";
 import { folderFile } from "../../data/hub/model_folder.ts";
 import { type HubTokenizer, loadTokenizer, makeTokenizer } from "../../data/hub/tokenizer.ts";
 import { type ModelConfig, modelConfig } from "../../gpu/models/config.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
 import type { Layout } from "../../gpu/weights/layout.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "../../steps/resources/model_presets.ts";
+import { weightFolders } from "../../steps/resources/model_source.ts";
+import { commandLine } from "../terminal/command_line.ts";
 import type { Known } from "./facts.ts";
 
 export interface ModelFacts {
@@ -40,6 +44,7 @@ export function readModel(loaded: Known<"load_model">, workflow: string, runs: s
   };
   if (typeof model !== "string") return fresh(nothing, model);
   if (Object.hasOwn(MODEL_PRESETS, model)) return fresh(nothing, MODEL_PRESETS[model as ModelPresetName]);
+  if (isAddress(model)) return cached(nothing, model);
   const given = isAbsolute(model) ? model : resolve(workflow, model);
   const candidates = [given, join(given, "model"), ...(runs === null ? [] : [join(runs, model, "model")])];
   const folder = candidates.find((candidate) => isFile(join(candidate, "config.json")));
@@ -54,6 +59,25 @@ export function readModel(loaded: Known<"load_model">, workflow: string, runs: s
       }; give a Hugging Face folder or a run that has export_model`;
     return { ...nothing, problem, hasWeights: false };
   }
+  return ofFolder(nothing, folder);
+}
+
+/** A model of the Hub as it lies in the cache, or the base of an adapter there. */
+function cached(nothing: Omit<ModelFacts, "hasWeights">, address: string): ModelFacts {
+  try {
+    const { folder } = weightFolders(address, { workflow: ".", run: "." });
+    return ofFolder(nothing, folder);
+  } catch (error) {
+    const problem = error instanceof NotCachedError
+      ? `there is no model "${addressOf(error.repository)}" here: ${error.reason}; fetch it by: ${
+        commandLine(error.words)
+      }`
+      : firstLineOf(error);
+    return { ...nothing, problem, hasWeights: false };
+  }
+}
+
+function ofFolder(nothing: Omit<ModelFacts, "hasWeights">, folder: string): ModelFacts {
   try {
     const config = modelConfig(readModelConfig(folder));
     return {

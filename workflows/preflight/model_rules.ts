@@ -1,11 +1,12 @@
 /** Rules on the model: that it is there, that it fits its tokenizer, that something of it trains. @module */
-import { resolve } from "node:path";
+import { firstLineOf } from "../../data/error_text.ts";
 import { readModelConfig } from "../../data/hub/config.ts";
 import { vocabularyProblem } from "../../data/hub/vocabulary_fit.ts";
 import { messagesIn } from "../../data/tasks/rows/messages.ts";
 import { modelConfig } from "../../gpu/models/config.ts";
 import { matchParameters } from "../../gpu/weights/layout.ts";
 import { NO_TEMPLATE } from "../../steps/resources/open_policy.ts";
+import { namedFolder } from "../../steps/resources/model_source.ts";
 import { referenceKind } from "../../steps/resources/reference.ts";
 import type { Facts } from "./facts.ts";
 import { trainedLayout } from "./lora_rules.ts";
@@ -68,7 +69,9 @@ export function vocabulary({ model, plan }: Facts): Report[] {
     return [{ severity: "error", refuses: true, message, path: at(step, "model") }];
   }
   if (referenceKind(params.reference) !== "folder") return [];
-  const folder = resolve(plan.folder, params.reference), path = at(step, "reference");
+  const path = at(step, "reference"), named = namedOrProblem(params.reference, plan.folder);
+  if (named.problem !== null) return [{ severity: "error", refuses: true, message: named.problem, path }];
+  const { folder } = named;
   if (!isFile(`${folder}/config.json`)) {
     const message =
       `reference "${params.reference}" is neither none, copy nor adapter_off, and ${folder} has no config.json`;
@@ -78,6 +81,14 @@ export function vocabulary({ model, plan }: Facts): Report[] {
   if (theirs === config.vocabSize) return [];
   const message = `the reference has ${theirs} tokens and the policy ${config.vocabSize}; want the same vocabulary`;
   return [{ severity: "error", refuses: true, message, path }];
+}
+
+function namedOrProblem(text: string, workflow: string) {
+  try {
+    return { folder: namedFolder(text, workflow), problem: null };
+  } catch (error) {
+    return { folder: "", problem: firstLineOf(error) };
+  }
 }
 
 /** The chat template is there when asked for; padding that is also an end is told. */

@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { MODEL_PRESETS } from "../../../steps/resources/model_presets.ts";
-import { findFolder, folderSource, modelSource, readTensors } from "../../../steps/resources/model_source.ts";
+import {
+  findFolder,
+  folderSource,
+  modelSource,
+  namedFolder,
+  readTensors,
+  weightFolders,
+} from "../../../steps/resources/model_source.ts";
 import { modelFolder } from "../contexts/model_folders.ts";
+import { withCached } from "../../data/hub/remote/cached.ts";
 
 Deno.test("modelSource() gives a preset and an object our tokenizer and its ids, and no folder", () => {
   const folders = { workflow: "/nowhere", run: "/nowhere" };
@@ -35,3 +43,30 @@ Deno.test("findFolder() looks beside the workflow, in a run's folder and among t
     Deno.removeSync(root, { recursive: true });
   }
 });
+
+Deno.test("hf:ORG/NAME is the folder in the cache, and an adapter's name is its base with it", () =>
+  withCached({ "org/tiny": "tests/models/qwen2", "org/lora": "tests/models/qwen2_lora" }, (folders) => {
+    const places = { workflow: "/nowhere", run: "/nowhere" };
+    assert.equal(namedFolder("hf:org/tiny", "/nowhere"), folders["org/tiny"]);
+    assert.equal(namedFolder("a", "/nowhere"), "/nowhere/a");
+    assert.equal(findFolder("hf:org/tiny", places), folders["org/tiny"]);
+    assert.deepEqual(weightFolders("hf:org/tiny", places), { folder: folders["org/tiny"], adapter: null });
+    const settings = join(folders["org/lora"]!, "adapter_config.json"), text = Deno.readTextFileSync(settings);
+    Deno.writeTextFileSync(settings, text.replace('"../qwen2"', '"org/tiny"'));
+    assert.deepEqual(weightFolders("hf:org/lora", places), {
+      folder: folders["org/tiny"],
+      adapter: folders["org/lora"],
+    });
+    Deno.writeTextFileSync(
+      settings,
+      text.replace('"../qwen2"', '"org/base"').replace('"revision": null', '"revision": "v1"'),
+    );
+    assert.throws(() => modelSource("hf:org/lora", places), {
+      message:
+        /Cannot load "hf:org\/base@v1": it is not in the cache at .*; fetch it by: deno task pull org\/base --revision v1$/,
+    });
+    assert.deepEqual(weightFolders("tests/models/qwen2_lora", { workflow: Deno.cwd(), run: "/nowhere" }), {
+      folder: join(Deno.cwd(), "tests/models/qwen2"),
+      adapter: join(Deno.cwd(), "tests/models/qwen2_lora"),
+    });
+  }));

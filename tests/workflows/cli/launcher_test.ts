@@ -8,7 +8,7 @@ async function withLauncher(
   where: (base: string) => string,
   body: (
     base: string,
-    start: (path: string, from?: string) => Promise<{ code: number; out: string; err: string }>,
+    start: (path: string, from?: string, command?: string) => Promise<{ code: number; out: string; err: string }>,
   ) => Promise<void>,
 ) {
   const base = await Deno.makeTempDir({ prefix: "nonzero launcher " });
@@ -29,9 +29,9 @@ async function withLauncher(
     await Deno.symlink("/usr/bin/dirname", join(base, "tools/dirname"));
     const text = shellLauncher({ project: `${project}/`, folder, permissions: PERMISSIONS });
     await Deno.writeTextFile(join(folder, "nonzero"), text, { mode: 0o755 });
-    await body(base, async (path, from = folder) => {
+    await body(base, async (path, from = folder, command = "run") => {
       const { code, stdout, stderr } = await new Deno.Command(join(from, "nonzero"), {
-        args: ["run", "my file.yaml", "$HOME", "it's"],
+        args: [command, "my file.yaml", "$HOME", "it's"],
         cwd: join(base, "some where"),
         env: { PATH: [...path.split(":"), "tools"].map((name) => join(base, name)).join(":") },
         clearEnv: true,
@@ -61,6 +61,22 @@ Deno.test(
       assert.deepEqual(words.slice(-4), ["<run>", "<my file.yaml>", "<$HOME>", "<it's>"]);
       assert.equal(words.at(-5), `<${join(base, "the project/workflows/cli/main.ts")}>`);
       for (const permission of PERMISSIONS) assert(words.includes(`<${permission}>`));
+    }),
+);
+
+Deno.test(
+  "shellLauncher() opens the network for pull alone",
+  posix,
+  () =>
+    withLauncher((base) => join(base, "bin"), async (base, start) => {
+      for (const command of ["run", "pull", "diagnose"]) {
+        const { out } = await start("new/bin", undefined, command);
+        assert.equal(out.includes("<--allow-net>"), command === "pull", out);
+      }
+      assert.match(
+        batchLauncher({ project: base, folder: base, permissions: PERMISSIONS }),
+        /if "%~1"=="pull" set "net=--allow-net"/,
+      );
     }),
 );
 

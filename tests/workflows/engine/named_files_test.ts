@@ -5,6 +5,7 @@ import { STEPS } from "../../../steps/mod.ts";
 import { namedFiles } from "../../../workflows/engine/named_files.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
 import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
+import { withCached } from "../../data/hub/remote/cached.ts";
 import { withFolder } from "./fake_runs.ts";
 
 const TEXT = `
@@ -74,4 +75,12 @@ Deno.test("namedFiles() sees each byte of prompts, rewards with their imports, m
     assert.deepEqual(namedFiles(plan), before);
     Deno.removeSync(join(folder, "reward.ts"));
     assert.equal(namedFiles(plan)["./reward.ts"], undefined);
+  }));
+
+Deno.test("namedFiles() sees the commit that a model of the Hub is at", () =>
+  withCached({ "org/tiny": "tests/models/qwen2" }, () => {
+    const text = "name: own\nsteps:\n  - { uses: load_prompts, with: { task: addition } }\n" +
+      "  - { uses: load_model, with: { model: hf:org/tiny, reference: hf:org/other } }\n";
+    const plan = planWorkflow(parseWorkflow(text, "/nowhere/own.yaml"), STEPS);
+    assert.deepEqual(namedFiles(plan), { "hf:org/tiny": "1".repeat(40) });
   }));

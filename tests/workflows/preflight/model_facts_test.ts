@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { factsOf } from "../../../workflows/preflight/facts.ts";
+import { withCached } from "../../data/hub/remote/cached.ts";
 import { smallPlan, withFiles } from "./small_plans.ts";
 
 Deno.test("readModel() reads a preset, a configuration and a folder", () =>
@@ -35,3 +36,14 @@ Deno.test(
       assert.match(problem!, /model\.safetensors: it is a pipe, want a file/);
     }),
 );
+
+Deno.test("readModel() takes a model of the Hub from the cache, and names the command that fetches another", () =>
+  withFiles((folder) =>
+    withCached({ "org/tiny": join(folder, "cold") }, async (folders, cache) => {
+      const model = (await factsOf(smallPlan({ model: { model: "hf:org/tiny" } }, folder), null)).model!;
+      assert.deepEqual([model.problem, model.folder], [null, folders["org/tiny"]]);
+      const { problem } = (await factsOf(smallPlan({ model: { model: "hf:org/tyni@v2" } }, folder), null)).model!;
+      const why = `there is no model "hf:org/tyni@v2" here: it is not in the cache at ${cache}; fetch it by: `;
+      assert(problem!.startsWith(why) && problem!.endsWith(" pull org/tyni --revision v2"), problem!);
+    })
+  ));

@@ -1,0 +1,55 @@
+/** The cache of huggingface_hub on disk: where a repository's files lie, and which of them are there. @module */
+import { join } from "node:path";
+import { isFile, isFolder, textIfThere } from "../../file_system.ts";
+import { parseJsonObject } from "../../strict_json.ts";
+import { readFolderText } from "../model_folder.ts";
+import type { HubEnvironment } from "./environment.ts";
+import { isCommit, type Repository } from "./repository.ts";
+
+/** `models--ORG--NAME` in the cache: blobs/, refs/, snapshots/. */
+export function repositoryFolder({ cache }: Pick<HubEnvironment, "cache">, { type, name }: Repository): string {
+  return join(cache, [`${type}s`, ...name.split("/")].join("--"));
+}
+
+/** The folder of locks, as huggingface_hub has it: two programs that fetch one file wait for each other. */
+export function lockFolder({ cache }: Pick<HubEnvironment, "cache">, { type, name }: Repository): string {
+  return join(cache, ".locks", [`${type}s`, ...name.split("/")].join("--"));
+}
+
+/** The commit that a revision was at when it was fetched; null where it never was. */
+export function cachedCommit(environment: Pick<HubEnvironment, "cache">, repository: Repository): string | null {
+  if (isCommit(repository.revision)) return repository.revision;
+  const path = join(repositoryFolder(environment, repository), "refs", ...repository.revision.split("/"));
+  const commit = isFile(path) ? textIfThere(path)?.trim() ?? "" : "";
+  return isCommit(commit) ? commit : null;
+}
+
+/** The folder with the files of a revision as they lie in the cache; null where none is there. */
+export function cachedSnapshot(environment: Pick<HubEnvironment, "cache">, repository: Repository): string | null {
+  const commit = cachedCommit(environment, repository);
+  if (commit === null) return null;
+  const folder = join(repositoryFolder(environment, repository), "snapshots", commit);
+  return isFolder(folder) ? folder : null;
+}
+
+/** Names of files that a cached model or adapter lacks, as far as those that are there tell: a fetch that was cut off. */
+export function missingFiles(folder: string): string[] {
+  const there = (name: string) => isFile(join(folder, name));
+  if (there("adapter_config.json")) {
+    return there("adapter_model.safetensors") ? [] : ["adapter_model.safetensors"];
+  }
+  if (!there("config.json")) return ["config.json"];
+  if (there("model.safetensors")) return [];
+  const index = readFolderText(folder, INDEX);
+  if (index === null) return ["model.safetensors"];
+  return shardsOf(index, join(folder, INDEX)).filter((name) => !there(name));
+}
+
+export const INDEX = "model.safetensors.index.json";
+
+/** The files that an index of shards names, sorted. */
+export function shardsOf(index: string, where: string): string[] {
+  const map = parseJsonObject(index, where)["weight_map"];
+  if (typeof map !== "object" || map === null) throw new SyntaxError(`Cannot read ${where}: it has no weight_map`);
+  return [...new Set(Object.values(map).map(String))].sort();
+}

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { hubEnvironment } from "../../../../data/hub/remote/environment.ts";
+
+const of = (variables: Record<string, string>) => hubEnvironment((name) => ({ HOME: "/home/me", ...variables })[name]);
+
+Deno.test("hubEnvironment() takes each variable before the next, as huggingface_hub does", () => {
+  assert.equal(of({}).cache, "/home/me/.cache/huggingface/hub");
+  assert.equal(of({ XDG_CACHE_HOME: "/xdg" }).cache, "/xdg/huggingface/hub");
+  assert.equal(of({ XDG_CACHE_HOME: "/xdg", HF_HOME: "/hf" }).cache, "/hf/hub");
+  assert.equal(of({ HF_HOME: "/hf", HUGGINGFACE_HUB_CACHE: "/old" }).cache, "/old");
+  assert.equal(of({ HF_HOME: "/hf", HUGGINGFACE_HUB_CACHE: "/old", HF_HUB_CACHE: "~/mine" }).cache, "/home/me/mine");
+  assert.equal(of({ HF_HOME: "$BASE/hf", BASE: "/b" }).cache, "/b/hf/hub");
+  assert.equal(of({ HF_HOME: "" }).cache, "/home/me/.cache/huggingface/hub", "an empty one is none");
+  assert.equal(of({}).endpoint, "https://huggingface.co");
+  assert.equal(of({ HF_ENDPOINT: "http://mirror:80/hub/" }).endpoint, "http://mirror:80/hub");
+  for (const value of ["1", "ON", "yes", "True"]) assert.equal(of({ HF_HUB_OFFLINE: value }).offline, true, value);
+  assert.deepEqual([of({ HF_HUB_OFFLINE: "0" }).offline, of({ TRANSFORMERS_OFFLINE: "1" }).offline], [false, true]);
+});
+
+Deno.test("hubEnvironment() reads the token when it is asked for: the variable, else the file", () => {
+  const folder = Deno.makeTempDirSync();
+  try {
+    assert.equal(of({ HF_HOME: folder }).token(), null);
+    Deno.writeTextFileSync(join(folder, "token"), "hf_file\n");
+    assert.equal(of({ HF_HOME: folder }).token(), "hf_file");
+    assert.equal(of({ HF_HOME: folder, HF_TOKEN: " hf_own\r\n" }).token(), "hf_own");
+    Deno.writeTextFileSync(join(folder, "other"), "hf_other");
+    assert.equal(of({ HF_HOME: folder, HF_TOKEN_PATH: join(folder, "other") }).token(), "hf_other");
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("hubEnvironment() refuses an endpoint that is no address, and shows no token of one", () => {
+  for (const text of ["huggingface.co", "ftp://x", "https://me:secret@x"]) {
+    assert.throws(
+      () => of({ HF_ENDPOINT: text }),
+      /Cannot use HF_ENDPOINT: it is (?!.*secret).*, want an address such as https:/,
+    );
+  }
+});
