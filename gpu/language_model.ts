@@ -21,7 +21,7 @@ import { type Completion, type SampleOptions, Sampler } from "./sampling/sampler
 import { BatchPasses, type LogprobsOptions, type TokenLogprobs, type TrainResult } from "./training/batch_passes.ts";
 import type { Sequences, TrainBatch, TrainSettings } from "./training/train_batch.ts";
 import type { NonFiniteValue } from "./training/watch.ts";
-import { adapterOf, type AdapterPlan } from "./weights/adapter.ts";
+import { adapterOf, type AdapterPlan, readOf } from "./weights/adapter.ts";
 import { type Trainable, Weights } from "./weights/weights.ts";
 
 export type { TrainResult } from "./training/batch_passes.ts";
@@ -32,7 +32,6 @@ export class LanguageModel {
   readonly weights: Weights;
   /** The adapter, with the frozen base beneath it; null where the model's own parameters train. */
   readonly adapted: Adapted | null;
-  readonly #own: readonly Weights[];
   readonly #passes: BatchPasses;
   #trainable: Trainable;
   #optimizer: Optimizer | null = null;
@@ -43,16 +42,11 @@ export class LanguageModel {
   private constructor(
     readonly runtime: Runtime,
     readonly config: ModelConfig,
-    { weights, adapted = null, borrowed = [] }: {
-      readonly weights: Weights;
-      readonly adapted?: Adapted | null;
-      /** Numbers that another model frees. */
-      readonly borrowed?: readonly Weights[];
-    },
+    /** Numbers that this model holds, and lets go of when it is released. */
+    { weights, adapted = null }: { readonly weights: Weights; readonly adapted?: Adapted | null },
   ) {
     this.weights = weights;
     this.adapted = adapted;
-    this.#own = [weights, ...(adapted ? [adapted.base] : [])].filter((one) => !borrowed.includes(one));
     this.#passes = new BatchPasses(this);
     this.#trainable = this.weights.trainable();
   }
@@ -66,11 +60,26 @@ export class LanguageModel {
    * The same model with a low-rank adapter, whose numbers are 0: fill `weights` before use. The base is shared: it stays
    * `model`'s parameters, whose numbers the new model frees in its place. `keep` is asked what dropout keeps.
    */
-  static adapt({ runtime, config, weights }: LanguageModel, plan: AdapterPlan, keep: KeepDraws | null): LanguageModel {
-    const adapter = adapterOf(weights.layout, plan);
+  static adapt(model: LanguageModel, plan: AdapterPlan, keep: KeepDraws | null): LanguageModel {
+    const { runtime, config, weights: base } = model, adapter = adapterOf(base.layout, plan);
     return new LanguageModel(runtime, config, {
       weights: new Weights(runtime, adapter.layout),
-      adapted: { adapter, base: weights, keep },
+      adapted: { adapter, base, keep },
+    });
+  }
+
+  /**
+   * A model with a scalar head and an adapter of its own upon the base of another, which stays the other's too: one
+   * array in memory, freed with the last of them. `plan` trains the head whole; numbers are 0 as in `adapt`.
+   */
+  static beside(model: LanguageModel, plan: AdapterPlan, keep: KeepDraws | null): LanguageModel {
+    const { runtime } = model, base = model.adapted?.base ?? model.weights;
+    const config = { ...model.config, head: "scalar" } as const, whole = parameterLayout(config);
+    const read = readOf(base.layout, whole), names = new Set(read.packed.map(({ name }) => name));
+    const adapter = adapterOf(read, plan, whole.packed.filter(({ name }) => !names.has(name)));
+    return new LanguageModel(runtime, config, {
+      weights: new Weights(runtime, adapter.layout),
+      adapted: { adapter, base: base.hold(), keep },
     });
   }
 
@@ -78,14 +87,15 @@ export class LanguageModel {
   copy(): LanguageModel {
     const { runtime, config, adapted } = this, weights = new Weights(runtime, this.weights.layout);
     weights.copyFrom(this.weights);
-    return new LanguageModel(runtime, config, { weights, adapted, borrowed: adapted ? [adapted.base] : [] });
+    adapted?.base.hold();
+    return new LanguageModel(runtime, config, { weights, adapted });
   }
 
   /** The model without its adapter: the very numbers of its base. */
   withoutAdapter(): LanguageModel {
     const { runtime, config, adapted } = this;
     if (!adapted) throw new TypeError("Cannot switch the adapter off: the model has none");
-    return new LanguageModel(runtime, config, { weights: adapted.base, borrowed: [adapted.base] });
+    return new LanguageModel(runtime, config, { weights: adapted.base.hold() });
   }
 
   /** All parameters, those of an adapter among them. */
@@ -172,6 +182,7 @@ export class LanguageModel {
     this.#passes.release();
     this.#optimizer?.release();
     this.#sampler?.release();
-    this.#own.forEach((weights) => weights.release());
+    this.weights.release();
+    this.adapted?.base.release();
   }
 }

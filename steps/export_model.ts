@@ -25,7 +25,8 @@ export const exportModel = defineStep({
     ),
     dtype: z.enum(["float32", "bfloat16", "float16"]).default("float32").describe("type of the weights in the file"),
     merge: z.boolean().default(true).describe(
-      "write a policy with an adapter as one model, the adapter merged in; false: as PEFT's folder of the adapter alone",
+      "write a model with an adapter as one, the adapter merged in; false: as PEFT's folder of the adapter alone, of task_type " +
+        "CAUSAL_LM, or SEQ_CLS of a critic or reward model",
     ),
   }),
   reads: {},
@@ -34,20 +35,14 @@ export const exportModel = defineStep({
   needsFor: ({ what }) => [what],
   grants: ownFolder,
   outputs: z.object({ folder: z.string().describe("absolute path of the folder") }),
-  check({ merge, what, dtype }) {
-    if (merge) return [];
-    return [
-      ...(what === "policy" ? [] : [`Cannot export the ${what} as an adapter: only a policy has one; leave merge out`]),
-      ...(dtype === "float32" ? [] : [`Cannot export an adapter as ${dtype}: want float32; leave dtype out`]),
-    ];
-  },
   run({ what, folder, dtype, merge }, context) {
     const own = join(context.folders.run, what === "policy" ? "model" : what);
     const target = folder ? resolve(context.folders.workflow, folder) : own, policy = context.resource("policy");
     const settings = settingValues(context.table("settings"));
-    const texts = what === "reward_model" ? context.resource(what).texts : policy, { model } = context.resource(what);
+    const texts = what === "reward_model" ? context.resource(what).texts : policy;
+    const { model, folder: base } = context.resource(what);
     if (merge) exportPolicy({ ...filesOf(texts), model }, target, { dtype, settings });
-    else exportAdapter(policy, target);
+    else exportAdapter({ ...filesOf(texts), model, base }, target, dtype);
     return { outputs: { folder: target } };
   },
 });
@@ -101,10 +96,15 @@ function refuseBroken(tensors: ReadonlyMap<string, NamedArray>): void {
   }
 }
 
-/** Writes a policy's adapter to a folder as PEFT does, all of it or nothing. */
-function exportAdapter({ model, folder: base, files }: Policy, folder: string): void {
+/** Writes a model's adapter to a folder as PEFT does, all of it or nothing. */
+function exportAdapter(
+  { model, base, files }: Exported & { readonly base: string | null },
+  folder: string,
+  dtype: keyof typeof DTYPES,
+): void {
   refuseBroken(model.weights.toHuggingFace());
-  writeAdapterFolder(folder, adapterOfModel(model), { base, files });
+  const task = model.config.head === "scalar" ? "SEQ_CLS" : "CAUSAL_LM";
+  writeAdapterFolder(folder, adapterOfModel(model), { base, files, task, dtype: DTYPES[dtype] });
 }
 
 /** A folder outside of the workflow's, or that folder itself, is a person's own. */

@@ -1,16 +1,19 @@
 /** The step `load_critic`: the critic of PPO, on a body of its own or on the policy's. @module */
 import { z } from "zod";
 import { readModelConfig } from "../data/hub/config.ts";
+import type { LanguageModel } from "../gpu/language_model.ts";
 import { modelConfig } from "../gpu/models/config.ts";
 import type { Cost, CostFacts } from "./cost/cost.ts";
-import { trainedBytes } from "./cost/memory.ts";
+import { scalarBytes } from "./cost/scalar_bytes.ts";
+import { LORA, loraProblems } from "./options/lora.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
-import { modelTensors } from "./resources/adapter.ts";
+import { adapterSettings, modelTensors } from "./resources/adapter.ts";
 import { Critic } from "./resources/critic.ts";
 import type { Policy } from "./resources/policy.ts";
 import { findFolder, readTensors } from "./resources/model_source.ts";
-import { scalarModel, SCORE } from "./resources/scalar_model.ts";
+import { scalarBeside } from "./resources/scalar_adapter.ts";
+import { SCORE } from "./resources/scalar_model.ts";
 import { defineStep } from "./step.ts";
 
 const params = z.strictObject({
@@ -21,6 +24,10 @@ const params = z.strictObject({
   model: z.string().min(1).optional().describe(
     "a Hugging Face folder or a run that its own body starts from, and its head where that is a critic or reward " +
       "model; the policy if absent",
+  ),
+  lora: LORA.optional().describe(
+    "train a low-rank adapter and the head on a frozen body, as PEFT does for task_type SEQ_CLS: where the policy has an " +
+      "adapter too, upon the same base, which is stored once, without the policy's adapter",
   ),
   trainable: z.array(z.string().min(1)).min(1).default(["*"]).describe(
     "which parameters of its own body and head train: patterns of their checkpoint names with *; all by default",
@@ -41,28 +48,50 @@ export const loadCritic = defineStep({
     trainable: z.int().describe("parameters that train"),
   }),
   check(given) {
-    if (given.weights === "own") return [];
+    if (given.weights === "own") return given.lora === undefined ? [] : loraProblems(given.lora);
     const why = 'weights is "policy", want own: only the head on the policy\'s body trains';
-    return withoutEffect({ model: undefined, ...given }, params.shape, ["model", "trainable"], why);
+    return withoutEffect(
+      { model: undefined, lora: undefined, ...given },
+      params.shape,
+      ["model", "lora", "trainable"],
+      why,
+    );
   },
   run(given, context) {
     const policy = context.resource("policy"), shared = given.weights === "policy";
-    const source = given.model === undefined
-      ? ofPolicy(policy)
-      : ofFolder(findFolder(given.model, context.folders), policy);
-    const { seed } = context;
-    const model = scalarModel(policy.model.runtime, { ...source, seed, stream: "critic_head" });
-    model.setTrainable(shared ? [SCORE] : given.trainable);
-    const outputs = { parameters: model.weights.layout.count, trainable: model.trainable.count };
-    writeSettings(context, { critic_weights: given.weights, critic_trainable_parameters: outputs.trainable });
-    context.emit({ event: "message", text: criticLine(outputs, shared) });
-    return { resources: { critic: new Critic(model, shared ? policy : null) }, outputs };
+    const folder = given.model === undefined ? null : findFolder(given.model, context.folders);
+    const model = scalarBeside(policy, {
+      folder,
+      read: () => folder === null ? ofPolicy(policy) : ofFolder(folder, policy),
+    }, {
+      lora: given.lora,
+      folder: context.folders.workflow,
+      seed: context.seed,
+      stream: "critic_head",
+      trainable: shared ? [SCORE] : given.trainable,
+    });
+    const outputs = { parameters: model.parameters, trainable: model.trainable.count };
+    writeSettings(context, {
+      critic_weights: given.weights,
+      critic_trainable_parameters: outputs.trainable,
+      ...adapterSettings(model, "critic_"),
+    });
+    context.emit({ event: "message", text: criticLine(outputs, bodyOf(shared, model, policy)) });
+    return { resources: { critic: new Critic(model, shared ? policy : null, folder ?? policy.folder) }, outputs };
   },
 });
 
-function criticLine({ parameters, trainable }: { parameters: number; trainable: number }, shared: boolean): string {
-  const of = shared ? "a head on the policy's body" : "a body of its own";
-  return `critic: ${of}, ${(parameters / 1e6).toFixed(2)} M parameters, ${trainable} trainable`;
+/** On what the head stands, in words. */
+function bodyOf(shared: boolean, { adapted }: LanguageModel, policy: Policy): string {
+  if (shared) return "a head on the policy's body";
+  if (!adapted) return "a body of its own";
+  return adapted.base === policy.model.adapted?.base
+    ? "an adapter on the policy's base, which is stored once"
+    : "an adapter on a base of its own";
+}
+
+function criticLine({ parameters, trainable }: { parameters: number; trainable: number }, body: string): string {
+  return `critic: ${body}, ${(parameters / 1e6).toFixed(2)} M parameters, ${trainable} trainable`;
 }
 
 function ofPolicy({ model }: Policy) {
@@ -82,13 +111,13 @@ function ofFolder(folder: string, policy: Policy) {
   return { config, tensors: readTensors(folder) };
 }
 
-function criticCost(_: z.output<typeof params>, { parameters }: CostFacts): Cost {
+function criticCost(given: z.output<typeof params>, facts: CostFacts): Cost {
   return {
     flops: 0,
     trainSteps: 0,
     peak: {
       key: "weights",
-      bytes: trainedBytes(parameters),
+      bytes: scalarBytes(given, facts, facts.earlier("load_model")),
       what: "a critic beside the policy",
       remedy: "take a smaller model",
     },

@@ -1,44 +1,104 @@
-/** The step `load_reward_model`: a reward model of a folder, for the reward `reward_model`. @module */
+/** The step `load_reward_model`: a reward model of a folder, or an adapter of one, for the reward `reward_model`. @module */
+import { resolve } from "node:path";
 import { z } from "zod";
 import type { Cost, CostFacts } from "./cost/cost.ts";
+import { scalarBytes } from "./cost/scalar_bytes.ts";
+import { frozenBytes } from "./cost/memory.ts";
+import { LORA, loraProblems } from "./options/lora.ts";
 import { findFolder } from "./resources/model_source.ts";
-import { scorerFromFolder } from "./resources/open_policy.ts";
+import { adapterBaseFromFolder, scorerFromFolder } from "./resources/open_policy.ts";
+import type { Policy } from "./resources/policy.ts";
 import { RewardModel } from "./resources/reward_model.ts";
-import { defineStep } from "./step.ts";
+import { scoringAdapter, sharesBase } from "./resources/scalar_adapter.ts";
+import { defineStep, type StepContext } from "./step.ts";
 
-const WEIGHT_BYTES = 4;
+const params = z.strictObject({
+  model: z.string().min(1).optional().describe(
+    "a Hugging Face folder of a model for sequence classification with one label, or a run that exported one; with lora " +
+      "the model that the adapter is upon, the policy's base if absent",
+  ),
+  lora: LORA.optional().describe(
+    "from: a folder of PEFT with task_type SEQ_CLS, or of export_model with merge: false; upon the base beneath the " +
+      "policy's own adapter where model is absent or the same folder, which is then stored once",
+  ),
+  chat_template: z.boolean().default(false).describe("put each prompt into the folder's chat template"),
+});
+
+type Params = z.output<typeof params>;
 
 export const loadRewardModel = defineStep({
   about: "Load a reward model, which the reward reward_model then asks",
-  params: z.strictObject({
-    model: z.string().min(1).describe(
-      "a Hugging Face folder of a model for sequence classification with one label, or a run that exported one",
-    ),
-    chat_template: z.boolean().default(false).describe("put each prompt into the folder's chat template"),
-  }),
+  params,
   reads: {},
   writes: {},
   needs: ["policy"],
   gives: ["reward_model"],
   setup: true,
+  check({ model, lora, chat_template }) {
+    if (lora === undefined) {
+      return model === undefined
+        ? ["Cannot load a reward model: want model, a folder or a run, or lora with from"]
+        : [];
+    }
+    if (lora.from === undefined) {
+      return [
+        "Cannot load a reward model from lora: it has no from, want the folder of an adapter; train one by train_reward_model",
+      ];
+    }
+    return [
+      ...loraProblems(lora),
+      ...(model === undefined && chat_template
+        ? ["Cannot use chat_template: without model the policy reads the prompts, want it in load_model"]
+        : []),
+    ];
+  },
   // As large as the policy, for want of a look into its folder.
-  cost: (_, { parameters }: CostFacts): Cost => ({
+  cost: (given, facts: CostFacts): Cost => ({
     flops: 0,
     trainSteps: 0,
     peak: {
-      key: "model",
-      bytes: WEIGHT_BYTES * parameters,
+      key: given.lora === undefined ? "model" : "lora",
+      bytes: given.lora === undefined
+        ? frozenBytes(facts.parameters)
+        : scalarBytes(given, facts, facts.earlier("load_model")),
       what: "a reward model beside the policy",
       remedy: "take a smaller one",
     },
   }),
   outputs: z.object({ parameters: z.int().describe("parameters of the reward model") }),
-  run({ model, chat_template }, context) {
-    const { runtime } = context.resource("policy").model, folder = findFolder(model, context.folders, "reward_model");
-    const scorer = scorerFromFolder(context, runtime, folder, chat_template);
-    const reward_model = new RewardModel(scorer.model, scorer, false);
-    const parameters = scorer.model.weights.layout.count;
-    context.emit({ event: "message", text: `reward model: ${(parameters / 1e6).toFixed(2)} M parameters` });
+  run(given, context) {
+    const { reward_model, what } = given.lora?.from === undefined
+      ? ofFolder(given, context)
+      : ofAdapter(given, context);
+    const { parameters } = reward_model.model;
+    context.emit({ event: "message", text: `reward model: ${what}${(parameters / 1e6).toFixed(2)} M parameters` });
     return { resources: { reward_model }, outputs: { parameters } };
   },
 });
+
+function ofFolder({ model, chat_template }: Params, context: StepContext) {
+  const folder = findFolder(model!, context.folders, "reward_model"), policy = context.resource("policy");
+  const scorer = scorerFromFolder(context, policy.model.runtime, folder, chat_template);
+  return { reward_model: new RewardModel(scorer.model, scorer), what: "" };
+}
+
+function ofAdapter({ model, lora, chat_template }: Params, context: StepContext) {
+  const policy = context.resource("policy"), from = resolve(context.folders.workflow, lora!.from!);
+  const folder = model === undefined ? null : findFolder(model, context.folders);
+  if (sharesBase(policy, folder)) {
+    const scorer = new RewardModel(scoringAdapter(policy.model, from), policy, { sampledTokens: true, folder });
+    return { reward_model: scorer, what: "an adapter on the policy's base, which is stored once, " };
+  }
+  if (folder === null) {
+    throw new RangeError(
+      `Cannot load the adapter in ${from}: the policy's own weights train, want those that the adapter is upon; give model`,
+    );
+  }
+  const texts: Policy = adapterBaseFromFolder(context, policy.model.runtime, folder, chat_template);
+  try {
+    const scorer = new RewardModel(scoringAdapter(texts.model, from), texts, { folder });
+    return { reward_model: scorer, what: "an adapter on a base of its own, " };
+  } finally {
+    texts.model.release();
+  }
+}

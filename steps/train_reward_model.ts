@@ -5,16 +5,17 @@ import { integers } from "../data/random.ts";
 import { modelConfig } from "../gpu/models/config.ts";
 import type { TrainSettings } from "../gpu/language_model.ts";
 import type { Cost, CostFacts } from "./cost/cost.ts";
-import { trainedBytes } from "./cost/memory.ts";
+import { scalarBytes } from "./cost/scalar_bytes.ts";
 import { supervisedCost } from "./cost/supervised_cost.ts";
 import { findFolder, readTensors } from "./resources/model_source.ts";
+import { LORA, loraProblems } from "./options/lora.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import { pairBatch, pairRows, type Pairs, ranked } from "./preferences/pair_rows.ts";
-import { modelTensors } from "./resources/adapter.ts";
+import { adapterSettings, modelTensors } from "./resources/adapter.ts";
 import type { Policy } from "./resources/policy.ts";
 import { RewardModel } from "./resources/reward_model.ts";
-import { scalarModel } from "./resources/scalar_model.ts";
+import { scalarBeside } from "./resources/scalar_adapter.ts";
 import { defineStep, type StepContext } from "./step.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
@@ -42,6 +43,10 @@ const params = z.strictObject({
   check_data: z.boolean().default(true).describe("refuse pairs of equal completions: there is nothing to learn"),
   model: z.string().min(1).optional().describe(
     "a Hugging Face folder or a run whose body the reward model starts from; the policy's if absent",
+  ),
+  lora: LORA.optional().describe(
+    "train a low-rank adapter and the head on a frozen body, as PEFT does for task_type SEQ_CLS: where the policy has an " +
+      "adapter too, upon the same base, which is stored once, without the policy's adapter",
   ),
   trainable: z.array(z.string().min(1)).min(1).default(["*"]).describe(
     "which parameters train: patterns of their checkpoint names with *; all by default",
@@ -81,14 +86,22 @@ export const trainRewardModel = defineStep({
       `${given.max_updates}, or leave it out`;
     return [
       ...optimizerProblems(given),
+      ...(given.lora === undefined ? [] : loraProblems(given.lora)),
       ...(idle ? withoutEffect(given, params.shape, ["evaluate_every"], why) : []),
     ];
   },
   async run(given, context) {
     const policy = context.resource("policy");
-    const model = scalarModel(policy.model.runtime, { ...sourceOf(given, context, policy), ...head(context) });
-    model.setTrainable(given.trainable);
-    const reward_model = new RewardModel(model, policy, true), resources = { reward_model };
+    const folder = given.model === undefined ? null : findFolder(given.model, context.folders);
+    const model = scalarBeside(policy, { folder, read: () => sourceOf(folder, policy) }, {
+      lora: given.lora,
+      folder: context.folders.workflow,
+      seed: context.seed,
+      stream: "reward_head",
+      trainable: given.trainable,
+    });
+    const reward_model = new RewardModel(model, policy, { trained: true, folder: folder ?? policy.folder }),
+      resources = { reward_model };
     await context.give?.(resources);
     if (context.restoring) return { resources, outputs: { updates: 0, loss: null, before: null, accuracy: null } };
     const pairs = pairRows(context, policy, { maxLength: given.max_length ?? null, checkData: given.check_data });
@@ -97,6 +110,7 @@ export const trainRewardModel = defineStep({
       reward_model_learning_rate: given.learning_rate,
       reward_model_batch_size: given.batch_size,
       center_rewards: given.center_rewards,
+      ...adapterSettings(model, "reward_model_"),
     });
     const held = pairs.held_out.slice(0, given.evaluate_limit);
     const before = context.position === 0 ? await ranked(reward_model, held) : null;
@@ -105,12 +119,10 @@ export const trainRewardModel = defineStep({
   },
 });
 
-const head = ({ seed }: StepContext) => ({ seed, stream: "reward_head" });
-
 /** The body that the model starts from. */
-function sourceOf({ model: named }: Params, context: StepContext, { model }: Policy) {
-  if (named === undefined) return { config: model.config, tensors: modelTensors(model) };
-  const folder = findFolder(named, context.folders), config = modelConfig(readModelConfig(folder));
+function sourceOf(folder: string | null, { model }: Policy) {
+  if (folder === null) return { config: model.config, tensors: modelTensors(model) };
+  const config = modelConfig(readModelConfig(folder));
   if (config.vocabSize === model.config.vocabSize) return { config, tensors: readTensors(folder) };
   throw new RangeError(
     `Cannot train a reward model from ${folder}: it has ${config.vocabSize} tokens, want ${model.config.vocabSize} as ` +
@@ -172,6 +184,6 @@ function trainingCost(given: Params, facts: CostFacts): Cost {
     longest: facts.preferences ?? facts,
     appended: 1,
     config: { ...facts.config, vocabSize: 0 },
-    heldBytes: trainedBytes(facts.parameters),
+    heldBytes: scalarBytes(given, facts, facts.earlier("load_model")),
   });
 }

@@ -145,8 +145,22 @@ const modulesOf = (
   names: Iterable<string>,
 ) => [...new Set([...names].map((name) => name.replace(/\.(?:weight|bias)$/, "")))];
 
+/** What is written besides an adapter's numbers. */
+interface Written {
+  /** Where the model lies that the adapter is upon; null where nobody knows. */
+  readonly base: string | null;
+  /** Of the tokenizer: file name to text. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What PEFT makes of it: a language model, or one that classifies sequences. */
+  readonly task?: "CAUSAL_LM" | "SEQ_CLS";
+  readonly dtype?: "F32" | "F16" | "BF16";
+}
+
 /** What adapter_config.json says of an adapter, in the words of PEFT 0.21. */
-function configOf({ rank, alpha, dropout, rslora, pairs, saved }: PeftAdapter, base: string | null) {
+function configOf(
+  { rank, alpha, dropout, rslora, pairs, saved }: PeftAdapter,
+  { base, task = "CAUSAL_LM" }: Pick<Written, "base" | "task">,
+) {
   const names = modulesOf(pairs.keys());
   return {
     base_model_name_or_path: base,
@@ -160,7 +174,7 @@ function configOf({ rank, alpha, dropout, rslora, pairs, saved }: PeftAdapter, b
     peft_type: "LORA",
     r: rank,
     target_modules: names,
-    task_type: "CAUSAL_LM",
+    task_type: task,
     use_dora: false,
     use_rslora: rslora,
   };
@@ -173,7 +187,7 @@ function configOf({ rank, alpha, dropout, rslora, pairs, saved }: PeftAdapter, b
 export function writeAdapterFolder(
   folder: string,
   adapter: PeftAdapter,
-  { base, files }: { readonly base: string | null; readonly files: ReadonlyMap<string, string> },
+  { base, files, task = "CAUSAL_LM", dtype = "F32" }: Written,
 ): void {
   const tensors = new Map<string, Matrix>();
   for (const [name, { a, b }] of adapter.pairs) {
@@ -181,8 +195,8 @@ export function writeAdapterFolder(
     tensors.set(`${module}.lora_A.weight`, a).set(`${module}.lora_B.weight`, b);
   }
   for (const [name, tensor] of adapter.saved) tensors.set(`base_model.model.${name}`, tensor);
-  const texts = new Map([[CONFIG, `${JSON.stringify(configOf(adapter, base), null, 2)}\n`], ...files]);
-  writeFiles(folder, texts, { name: "adapter_model.safetensors", tensors });
+  const texts = new Map([[CONFIG, `${JSON.stringify(configOf(adapter, { base, task }), null, 2)}\n`], ...files]);
+  writeFiles(folder, texts, { name: "adapter_model.safetensors", tensors, dtype });
 }
 
 /**

@@ -48,10 +48,10 @@ export function graphOptions({ config, weights, adapted }: Model): GraphOptions 
 
 /** The inputs `weight.<name>` of every graph: views, to be released by whoever asked. */
 export function modelInputs({ weights, adapted }: Pick<Model, "weights" | "adapted">): Record<string, Tensor> {
-  return { ...(adapted ? weightInputs(adapted.base) : {}), ...weightInputs(weights) };
+  return { ...(adapted ? weightInputs(adapted.base, adapted.adapter.base) : {}), ...weightInputs(weights) };
 }
 
 /** Parameters that a forward pass reads, an adapter's among them. */
 export function parameterCount({ weights, adapted }: Model): number {
-  return weights.layout.count + (adapted?.base.layout.count ?? 0);
+  return weights.layout.count + (adapted?.adapter.base.count ?? 0);
 }

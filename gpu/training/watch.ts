@@ -101,7 +101,7 @@ export async function watchBatch(
 
 /** Every packed parameter that the graphs read. */
 function packedOf({ weights, adapted }: Pick<Model, "weights" | "adapted">): readonly PackedParameter[] {
-  return [...adapted?.base.layout.packed ?? [], ...weights.layout.packed];
+  return [...adapted?.adapter.base.packed ?? [], ...weights.layout.packed];
 }
 
 /** The float32 values that outputs need, in the order of computation. */

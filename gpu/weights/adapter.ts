@@ -26,6 +26,7 @@ export interface AdapterPlan {
 
 /** A plan placed upon the layout of its base. */
 export interface Adapter extends AdapterPlan {
+  /** What is read of the base: all of it, or without its head where another one stands on it. */
   readonly base: Layout;
   /** Of A, B and copies: what trains. Names are those of PEFT's files. */
   readonly layout: Layout;
@@ -49,13 +50,27 @@ export function adapterParts(packed: string): { readonly a: string; readonly b: 
   return { a: `${packed}.lora_A`, b: `${packed}.lora_B`, saved: `${packed}.saved` };
 }
 
-/** Places an adapter: A of q, k and v are one matrix, so are their B. Throws a RangeError for what the base has not. */
-export function adapterOf(base: Layout, plan: AdapterPlan): Adapter {
-  const known = new Set(base.parameters.map(({ name }) => name));
+/** The layout of a base as a model with other parameters reads it: without those that this model has not. */
+export function readOf(base: Layout, { packed: wanted }: Layout): Layout {
+  const names = new Set(wanted.map(({ name }) => name)), packed = base.packed.filter(({ name }) => names.has(name));
+  const parameters = packed.flatMap(({ parts }) => parts);
+  return { ...base, packed, parameters, count: parameters.reduce((sum, { size }) => sum + size, 0) };
+}
+
+/**
+ * Places an adapter: A of q, k and v are one matrix, so are their B. `added` are parameters that train whole and that the
+ * base has not, as a head of another kind. Throws a RangeError for what neither has.
+ */
+export function adapterOf(base: Layout, plan: AdapterPlan, added: readonly PackedParameter[] = []): Adapter {
+  const all = [...base.parameters, ...added.flatMap(({ parts }) => parts)],
+    known = new Set(all.map(({ name }) => name));
   for (const name of [...plan.targets, ...plan.saved]) {
     if (!known.has(name)) throw new RangeError(`Cannot make an adapter: the model has no parameter "${name}"`);
   }
-  const rows = base.packed.flatMap((packed) => [...lowRankRows(packed, plan), ...savedRows(packed, plan)]);
+  const rows = [...base.packed, ...added].flatMap((packed) => [
+    ...lowRankRows(packed, plan),
+    ...savedRows(packed, plan),
+  ]);
   const layout = layoutOf(rows, { repeated: [], initializerRange: base.initializerRange });
   return { ...plan, base, layout };
 }

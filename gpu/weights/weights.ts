@@ -19,6 +19,8 @@ export class Weights {
   /** float32 [layout.size]; the padding between tensors is 0. */
   readonly values: Tensor;
   #gradients: Tensor | null = null;
+  /** Models that read these numbers. */
+  #holders = 1;
 
   constructor(readonly runtime: Runtime, readonly layout: Layout) {
     this.values = runtime.tensor("float32", [layout.size]);
@@ -111,8 +113,15 @@ export class Weights {
     if (all !== this.values.data) this.values.upload(all);
   }
 
-  /** Frees the arrays. */
+  /** The same numbers for one model more: they are freed when the last one lets go of them. */
+  hold(): this {
+    this.#holders++;
+    return this;
+  }
+
+  /** Lets go of the arrays; the last holder frees them. */
   release(): void {
+    if (--this.#holders > 0) return;
     this.values.release();
     this.#gradients?.release();
   }
@@ -129,8 +138,11 @@ function numbersOf({ device }: Runtime, tensor: Tensor): Float32Array {
   return tensor.download(new Float32Array(tensor.size));
 }
 
-/** The inputs `weight.<name>` of every graph: views, to be released by whoever asked. */
-export function weightInputs({ layout, values }: Weights): Record<string, Tensor> {
+/** The inputs `weight.<name>` of every graph, those of `layout`: views, to be released by whoever asked. */
+export function weightInputs(
+  { values, layout: all }: Pick<Weights, "values" | "layout">,
+  layout: Pick<Layout, "packed"> = all,
+): Record<string, Tensor> {
   return Object.fromEntries(
     layout.packed.map(({ name, shape, offset }) => [weightName(name), values.view(shape, offset)]),
   );

@@ -49,6 +49,11 @@ export function loraProblems(given: LoraOptions): string[] {
   return withoutEffect(given, LORA_PARAMS, names, `"from" is ${given.from}, whose settings hold, want none`);
 }
 
+/** What the options mean of a model with a scalar head: the head trains whole, as PEFT has it for task_type SEQ_CLS. */
+export function scalarOptions(given: LoraOptions): LoraOptions {
+  return { ...given, modules_to_save: [...(given.modules_to_save ?? []), "score"] };
+}
+
 const MOST_LENGTH = 200, MOST_REPEATS = 4;
 
 /**

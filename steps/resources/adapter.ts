@@ -1,12 +1,12 @@
 /** A model's low-rank adapter outside of graphs: how it begins, what is saved of it, the weights with it merged in. @module */
 import { resolve } from "node:path";
-import { merged, type PeftAdapter, readAdapter, scalingOf } from "../../data/hub/peft_adapter.ts";
-import { normals, philoxWords, uniform } from "../../data/random.ts";
+import { merged, type PeftAdapter } from "../../data/hub/peft_adapter.ts";
 import { LanguageModel } from "../../gpu/language_model.ts";
-import type { KeepDraws } from "../../gpu/models/model.ts";
 import { adapterNames, type AdapterPlan, savedName } from "../../gpu/weights/adapter.ts";
 import type { NamedArray, Weights } from "../../gpu/weights/weights.ts";
 import { adapterPlan, type LoraOptions } from "../options/lora.ts";
+import type { ResourceState } from "./resource.ts";
+import { freshValues, keepBy, named, ofFolder } from "./adapter_values.ts";
 
 /** Puts the adapter that is asked for upon a model. */
 export type Adapting = (model: LanguageModel) => LanguageModel;
@@ -24,35 +24,15 @@ export function adapting(lora: LoraOptions | undefined, folder: string, seed: nu
  * Throws a RangeError for modules that the model has not; `base` is then still its owner's.
  */
 export function freshAdapter(base: LanguageModel, given: LoraOptions, seed: number): LanguageModel {
-  const { layout } = base.weights, plan = adapterPlan(layout, given), values = new Map<string, NamedArray>();
-  let row = 0;
-  for (const { name, shape: [outer, inner] } of layout.parameters) {
-    if (!plan.targets.has(name)) continue;
-    const { a, b } = adapterNames(name), { rank } = plan;
-    values.set(a, { shape: [rank, inner!], data: DRAW[given.init](rank, inner!, seed, row++) });
-    values.set(b, { shape: [outer!, rank], data: new Float32Array(outer! * rank) });
-  }
+  const { layout } = base.weights, plan = adapterPlan(layout, given);
   const before = plan.saved.size > 0 ? base.weights.viewHuggingFace() : new Map<string, NamedArray>();
-  for (const name of plan.saved) values.set(savedName(name), before.get(name)!);
-  return filled(base, plan, values, seed);
+  return filled(base, plan, freshValues(layout, plan, before, { init: given.init, seed, stream: "lora" }), seed);
 }
 
 /** A model with the adapter of a folder, to be trained on. Throws a RangeError for one that is another model's. */
 export function loadedAdapter(base: LanguageModel, folder: string, seed: number): LanguageModel {
-  const adapter = readAdapter(folder), { rank, alpha, rslora, dropout, pairs, saved } = adapter;
-  const plan = { rank, alpha, rslora, dropout, scaling: scalingOf(adapter) };
-  const values = new Map<string, NamedArray>();
-  for (const [name, pair] of pairs) {
-    const { a, b } = adapterNames(name);
-    values.set(a, pair.a).set(b, pair.b);
-  }
-  for (const [name, tensor] of saved) values.set(savedName(name), tensor);
-  try {
-    return filled(base, { ...plan, targets: new Set(pairs.keys()), saved: new Set(saved.keys()) }, values, seed);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new RangeError(`Cannot load the adapter in ${folder}: is it another model's? ${error.message}`);
-  }
+  const { plan, values } = ofFolder(folder);
+  return named(folder, () => filled(base, plan, values, seed));
 }
 
 function filled(
@@ -61,7 +41,7 @@ function filled(
   values: ReadonlyMap<string, NamedArray>,
   seed: number,
 ): LanguageModel {
-  const model = LanguageModel.adapt(base, plan, plan.dropout > 0 ? keepBy(seed, plan.dropout) : null);
+  const model = LanguageModel.adapt(base, plan, keepBy(seed, plan.dropout));
   try {
     model.weights.fromHuggingFace(values);
   } catch (error) {
@@ -69,36 +49,6 @@ function filled(
     throw error;
   }
   return model;
-}
-
-/** How A [rank, in] is drawn. PEFT tuners/lora/layer.py `reset_lora_parameters`: kaiming_uniform_(a = √5) is uniform within 1 / √in. */
-const DRAW: Readonly<
-  Record<LoraOptions["init"], (rank: number, inner: number, seed: number, row: number) => Float32Array>
-> = {
-  kaiming_uniform: (rank, inner, seed, row) => {
-    const bound = 1 / Math.sqrt(inner);
-    return Float32Array.from(
-      { length: rank * inner },
-      (_, i) => bound * (2 * uniform(seed, "lora", 0, row, i) - 1),
-    );
-  },
-  gaussian: (rank, inner, seed, row) => normals(seed, "lora", rank * inner, 0, row).map((x) => x / rank),
-};
-
-/** What dropout keeps, by the seed: 16 bits decide of an input, so its share is that of `dropout` to 1 / 65,536. */
-function keepBy(seed: number, dropout: number): KeepDraws {
-  const least = Math.round(dropout * 65_536);
-  return ({ stream, trainStep, row, token }, keep) => {
-    const words = philoxWords(
-      seed,
-      stream,
-      trainStep,
-      row,
-      token * Math.ceil(keep.length / 8),
-      Math.ceil(keep.length / 2),
-    );
-    for (let i = 0; i < keep.length; i++) keep[i] = Number((words[i >>> 1]! >>> (16 * (i & 1)) & 0xffff) >= least);
-  };
 }
 
 const KEYS = new WeakMap<Weights, number>();
@@ -117,14 +67,23 @@ export function baseKey({ adapted }: LanguageModel): number | null {
   return hash >>> 0;
 }
 
-/** What the table `settings` says of a model's adapter. */
+/** Throws a RangeError where a state was saved of an adapter upon another base. */
+export function requireBase(model: LanguageModel, json: ResourceState["json"]): void {
+  if ((json["base"] ?? null) === baseKey(model)) return;
+  throw new RangeError(
+    "Cannot restore the adapter: its base has other weights than when the checkpoint was written; give the same model",
+  );
+}
+
+/** What the table `settings` says of a model's adapter; names of another model than the policy begin with `whose`. */
 export function adapterSettings(
   { adapted, weights }: LanguageModel,
+  whose = "",
 ): Readonly<Record<string, number | string | boolean>> {
   if (!adapted) return {};
   const { rank, alpha, dropout, targets } = adapted.adapter;
   const modules = new Set([...targets].map((name) => name.split(".").at(-2)!));
-  return {
+  const settings = {
     lora_rank: rank,
     lora_alpha: alpha,
     lora_dropout: dropout,
@@ -134,6 +93,7 @@ export function adapterSettings(
     ),
     adapter_parameters: weights.layout.count,
   };
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`${whose}${name}`, value]));
 }
 
 /**
@@ -169,5 +129,11 @@ export function adapterOfModel({ adapted, weights }: LanguageModel): PeftAdapter
 /** Every parameter of a model by its checkpoint name, an adapter merged in: the others are the model's own, no copies. */
 export function modelTensors(model: LanguageModel): Map<string, NamedArray> {
   const { adapted, weights } = model;
-  return adapted ? merged(adapted.base.viewHuggingFace(), adapterOfModel(model)) : weights.viewHuggingFace();
+  if (!adapted) return weights.viewHuggingFace();
+  const tensors = adapted.base.viewHuggingFace(), adapter = adapterOfModel(model);
+  const read = new Set(adapted.adapter.base.parameters.map(({ name }) => name));
+  for (const name of tensors.keys()) if (!read.has(name)) tensors.delete(name);
+  // What the base has not, as a head of another kind, is the adapter's alone.
+  for (const [name, tensor] of adapter.saved) if (!tensors.has(name)) tensors.set(name, tensor);
+  return merged(tensors, adapter);
 }

@@ -9,7 +9,12 @@ export class Critic implements Resource {
    * `trunk` is the policy whose body the critic reads, or null for one of its own. The body is then a copy that
    * `values` renews, and only the head trains: no gradient of the value loss reaches the policy.
    */
-  constructor(readonly model: LanguageModel, private readonly trunk: Policy | null = null) {}
+  constructor(
+    readonly model: LanguageModel,
+    private readonly trunk: Policy | null = null,
+    /** The folder of the weights beneath an adapter; null where there is none. */
+    readonly folder: string | null = null,
+  ) {}
 
   /** Updates made so far. */
   async updates(): Promise<number> {

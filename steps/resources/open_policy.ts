@@ -88,6 +88,17 @@ export function scorerFromFolder(
   return makePolicy(runtime, folderSource(folder), { seed: 0, deterministic }, chat, "scalar");
 }
 
+/** What lies beneath an adapter of a reward model, with what reads texts for it; its model shares the runtime. */
+export function adapterBaseFromFolder(
+  { deterministic }: Pick<Draws, "deterministic">,
+  runtime: Runtime,
+  folder: string,
+  chat: boolean,
+): Policy {
+  const source = folderSource(folder), { head } = modelConfig(source.config);
+  return makePolicy(runtime, source, { seed: 0, deterministic }, chat, head);
+}
+
 /** Refuses a chat template that cannot be used, and one that never ends even where only lists of messages would use it. */
 export async function requireTemplate({ chatTemplate, specialTokens }: HubTokenizer, chat: boolean): Promise<void> {
   if (chatTemplate === null) return;

@@ -3,7 +3,7 @@ import type { ChatMessage } from "../../data/hub/chat_template.ts";
 import type { HubTokenizer } from "../../data/hub/tokenizer.ts";
 import { completionMessages, messagesIn } from "../../data/tasks/rows/messages.ts";
 import type { LanguageModel, Sequences } from "../../gpu/language_model.ts";
-import { baseKey } from "./adapter.ts";
+import { baseKey, requireBase } from "./adapter.ts";
 import { LocalSampler } from "./local_sampler.ts";
 import type { Resource, ResourceState } from "./resource.ts";
 import type { Sampler } from "./sampler.ts";
@@ -116,11 +116,7 @@ export class Policy implements Resource {
   }
 
   restore({ json, arrays }: ResourceState): void {
-    if ((json["base"] ?? null) !== baseKey(this.model)) {
-      throw new RangeError(
-        "Cannot restore the adapter: its base has other weights than when the checkpoint was written; give the same model",
-      );
-    }
+    requireBase(this.model, json);
     this.model.weights.values.upload(stateArray(arrays, "weights", this.model.weights.layout.size));
   }
 

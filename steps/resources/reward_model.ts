@@ -20,8 +20,26 @@ interface Scored {
 const AFTER = 0;
 
 export class RewardModel implements Resource {
-  /** `trained`: its weights are a state of the run; else they come from a folder again. */
-  constructor(readonly model: LanguageModel, readonly texts: ScoredTexts, private readonly trained: boolean) {}
+  /** The folder of the weights beneath an adapter; null where there is none. */
+  readonly folder: string | null;
+  /** Its weights are a state of the run; else they come from a folder again. */
+  private readonly trained: boolean;
+  /** Its tokens are those of the policy: what was sampled is scored as it is. */
+  private readonly sampledTokens: boolean;
+
+  constructor(
+    readonly model: LanguageModel,
+    readonly texts: ScoredTexts,
+    { trained = false, sampledTokens = trained, folder = null }: {
+      readonly trained?: boolean;
+      readonly sampledTokens?: boolean;
+      readonly folder?: string | null;
+    } = {},
+  ) {
+    this.trained = trained;
+    this.sampledTokens = sampledTokens;
+    this.folder = folder;
+  }
 
   /** One score per completion, in the order given; `tokens` are completions with their end of sequence, if they have one. */
   async scores(prompts: readonly string[], tokens: readonly ArrayLike<number>[]): Promise<number[]> {
@@ -32,11 +50,11 @@ export class RewardModel implements Resource {
   }
 
   /**
-   * The scores of a batch of `completions`: of a model that was trained in this run by the very tokens that were sampled,
+   * The scores of a batch of `completions`: of a model that reads the policy's tokens by the very ones that were sampled,
    * of another by its own tokenizer, with an end of sequence where the completion ended by itself.
    */
   async scoresOf({ prompts, texts, truncated }: Scored, completions: ColumnTable): Promise<number[]> {
-    if (this.trained && completions.column("token_ids")) {
+    if (this.sampledTokens && completions.column("token_ids")) {
       return await this.scores(prompts, Array.from(columnArray(completions, "token_ids") as ArrayLike<Int32Array>));
     }
     const tokens = texts.map((text, i) => {

@@ -4,7 +4,7 @@ import type { ModelConfig } from "../../gpu/models/config.ts";
 import { LanguageModel } from "../../gpu/language_model.ts";
 import type { Runtime } from "../../gpu/session.ts";
 import type { NamedArray } from "../../gpu/weights/weights.ts";
-import { modelTensors } from "./adapter.ts";
+import { baseKey, modelTensors, requireBase } from "./adapter.ts";
 import { stateArray, weightsState } from "./policy.ts";
 import type { ResourceState } from "./resource.ts";
 
@@ -13,7 +13,7 @@ export const SCORE = "score.weight";
 const LANGUAGE_HEAD = "lm_head.weight";
 
 /** What a model with a scalar head is made of. */
-interface ScalarSource {
+export interface ScalarSource {
   /** Of the body: its own head, if any, is left out. */
   readonly config: ModelConfig;
   readonly tensors: ReadonlyMap<string, NamedArray>;
@@ -23,13 +23,17 @@ interface ScalarSource {
 }
 
 /**
- * The body of `tensors` with a scalar head: theirs, or a fresh one, normal with standard deviation 1 / (D + 1), so that
- * values start near 0 (OpenRLHF models/model.py `_get_critic_model`; verl keeps transformers' 0.02).
+ * A head [1, D], normal with standard deviation 1 / (D + 1), so that values start near 0 (OpenRLHF models/model.py
+ * `_get_critic_model`; verl keeps transformers' 0.02).
  */
+export function freshHead(width: number, seed: number, stream: string): NamedArray {
+  return { shape: [1, width], data: normals(seed, stream, width, 0, 0).map((x) => x / (width + 1)) };
+}
+
+/** The body of `tensors` with a scalar head: theirs, or a fresh one. */
 export function scalarModel(runtime: Runtime, { config, tensors, seed, stream }: ScalarSource): LanguageModel {
   const model = LanguageModel.create(runtime, { ...config, head: "scalar" }), width = config.hiddenSize;
-  const head = tensors.get(SCORE) ??
-    { shape: [1, width], data: normals(seed, stream, width, 0, 0).map((x) => x / (width + 1)) };
+  const head = tensors.get(SCORE) ?? freshHead(width, seed, stream);
   const named = new Map(tensors);
   named.delete(LANGUAGE_HEAD);
   named.set(SCORE, head);
@@ -50,18 +54,19 @@ export function takeBody(model: LanguageModel, policy: LanguageModel): void {
   model.weights.fromHuggingFace(named);
 }
 
-/** Weights and moments. */
+/** Weights and moments; of an adapter also which base it is upon. */
 export async function trainedState(model: LanguageModel): Promise<ResourceState> {
   const { updates, m, v } = (await model.optimizer()).save(), shape = [m.length];
-  const { arrays } = weightsState(model, {});
+  const { arrays } = weightsState(model, {}), base = baseKey(model);
   return {
-    json: { updates },
+    json: { updates, ...(base === null ? {} : { base }) },
     arrays: new Map([...arrays, ["m", { shape, data: m }], ["v", { shape, data: v }]]),
   };
 }
 
 /** Restores bitwise what `trainedState` gave. */
 export async function restoreTrained(model: LanguageModel, { json, arrays }: ResourceState): Promise<void> {
+  requireBase(model, json);
   const { size } = model.weights.layout;
   model.weights.values.upload(stateArray(arrays, "weights", size));
   (await model.optimizer()).restore({

@@ -3,7 +3,9 @@ import { resolve } from "node:path";
 import { isFile } from "../../data/file_system.ts";
 import { adapterOf } from "../../gpu/weights/adapter.ts";
 import type { Layout } from "../../gpu/weights/layout.ts";
-import { adapterPlan } from "../../steps/options/lora.ts";
+import { parameterLayout } from "../../gpu/models/parameters.ts";
+import { adapterPlan, type LoraOptions, scalarOptions } from "../../steps/options/lora.ts";
+import type { PlannedStep } from "../plan/plan.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
 import type { ModelFacts } from "./model_facts.ts";
@@ -20,21 +22,40 @@ export function trainedLayout({ layout, loaded: { params: { lora } } }: ModelFac
   }
 }
 
-/** An adapter's modules are there, or the folder that it comes from. */
-export function lora({ model, plan }: Facts): Report[] {
-  const given = model?.loaded.params.lora;
-  if (model == null || given === undefined) return [];
+/** Adapters' modules are there, or the folders that they come from: of the policy, of a critic, of a reward model. */
+export function lora(facts: Facts): Report[] {
+  const { model, each } = facts;
+  if (model === null) return [];
+  const { step, params } = model.loaded;
+  const own = params.lora === undefined ? [] : problems(facts, step, params.lora, model.layout);
+  const scalar = [...each("load_critic"), ...each("train_reward_model"), ...each("load_reward_model")];
+  return [
+    ...own,
+    ...scalar.flatMap(({ step, params: given }) => {
+      if (given.lora === undefined) return [];
+      // What lies in another folder is told when it is loaded.
+      const same = given.model === undefined || given.model === params.model;
+      const layout = same && model.config ? parameterLayout({ ...model.config, head: "scalar" }) : null;
+      return problems(facts, step, scalarOptions(given.lora), layout);
+    }),
+  ];
+}
+
+function problems({ plan, each }: Facts, step: PlannedStep, given: LoraOptions, layout: Layout | null): Report[] {
   const refuse = (key: string, message: string): Report[] => [
-    { severity: "error", refuses: true, message, path: at(model.loaded.step, "lora", key) },
+    { severity: "error", refuses: true, message, path: at(step, "lora", key) },
   ];
   if (given.from !== undefined) {
     const folder = resolve(plan.folder, given.from);
-    if (isFile(`${folder}/adapter_config.json`)) return [];
+    const written = each("export_model").some(({ params }) =>
+      params.folder !== undefined && resolve(plan.folder, params.folder) === folder
+    );
+    if (written || isFile(`${folder}/adapter_config.json`)) return [];
     return refuse("from", `there is no adapter to train on: ${folder} has no adapter_config.json`);
   }
-  if (model.layout === null) return [];
+  if (layout === null) return [];
   try {
-    adapterOf(model.layout, adapterPlan(model.layout, given));
+    adapterOf(layout, adapterPlan(layout, given));
     return [];
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -42,15 +63,24 @@ export function lora({ model, plan }: Facts): Report[] {
   }
 }
 
-/** A folder of PEFT's is written of a policy that has an adapter. */
+/** The step that makes what `what` of export_model names. */
+const MAKERS: Readonly<Record<string, readonly string[]>> = {
+  policy: ["load_model"],
+  critic: ["load_critic"],
+  reward_model: ["train_reward_model", "load_reward_model"],
+};
+
+/** A folder of PEFT's is written of a model that has an adapter. */
 export function adapterExport({ each, steps }: Facts): Report[] {
   const place = (of: unknown) => steps.findIndex(({ step }) => step === of);
   return each("export_model").flatMap(({ step, params }): Report[] => {
     // As written: its look-ups may be open until the run.
-    const loaded = steps.findLast(({ step: other }) => other.uses === "load_model" && place(other) < place(step));
-    if (params.merge || loaded === undefined || Object.hasOwn(loaded.step.with, "lora")) return [];
-    const message = "merge is false and the policy has no adapter: all its weights train; set lora of load_model, or " +
-      "leave merge out";
+    const maker = steps.findLast(({ step: other }) =>
+      MAKERS[params.what]!.includes(other.uses) && place(other) < place(step)
+    );
+    if (params.merge || maker === undefined || Object.hasOwn(maker.step.with, "lora")) return [];
+    const message = `merge is false and the ${params.what} has no adapter: all its weights train; set lora of ` +
+      `${maker.step.uses}, or leave merge out`;
     return [{ severity: "error", refuses: true, message, path: at(step, "merge") }];
   });
 }

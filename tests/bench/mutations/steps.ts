@@ -371,14 +371,25 @@ export const STEPS = mutationsOf({
     ["any_pattern", "if (problem !== null) return [problem];", ""],
   ],
   "steps/resources/adapter.ts": [
-    ["a_twice_as_wide", "bound * (2 * uniform(", "bound * (4 * uniform("],
     ["frozen_b_allowed", "if (dead.length === 0) return;", "return;"],
-    [
-      "merge_forgotten",
-      "merged(adapted.base.viewHuggingFace(), adapterOfModel(model))",
-      "adapted.base.viewHuggingFace()",
-    ],
+    ["merge_forgotten", "return merged(tensors, adapter);", "return tensors;"],
+    ["any_base", 'if ((json["base"] ?? null) === baseKey(model)) return;', "return;"],
+  ],
+  "steps/resources/adapter_values.ts": [
+    ["a_twice_as_wide", "bound * (2 * uniform(", "bound * (4 * uniform("],
+    ["a_and_b_swapped", "values.set(a, pair.a).set(b, pair.b)", "values.set(a, pair.b).set(b, pair.a)"],
     ["dropout_of_one_token", "token * Math.ceil(keep.length / 8)", "0"],
+    ["one_dropout_for_all", "`${who}${stream}`", "stream"],
+  ],
+  "steps/resources/scalar_adapter.ts": [
+    [
+      "base_not_shared",
+      "if (lora !== undefined && sharesBase(policy, folder))",
+      "if (lora === null && sharesBase(policy, folder))",
+    ],
+    ["any_folder_is_the_policys", "Deno.realPathSync(base) === Deno.realPathSync(folder)", "true"],
+    ["draws_of_the_policy", "stream: `${stream}.lora`", 'stream: "lora"'],
+    ["head_of_the_folder_lost", "if (plan.saved.has(SCORE)) return { plan, values };", ""],
   ],
   "steps/resources/policy.ts": [
     [

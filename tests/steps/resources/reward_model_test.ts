@@ -14,7 +14,7 @@ Deno.test("RewardModel.scores() is the value at a completion's last token, whate
   withTinyPolicy(async ({ policy }) => {
     const { model } = policy, source = { config: model.config, tensors: model.weights.toHuggingFace() };
     const scalar = scalarModel(model.runtime, { ...source, seed: 3, stream: "head" });
-    const reward = new RewardModel(scalar, policy, true);
+    const reward = new RewardModel(scalar, policy, { trained: true });
     const prompts = ["1+2=", "4+5="], tokens = [policy.encodeAnswer("3"), policy.encodeAnswer("11")];
     const scores = await reward.scores(prompts, tokens);
     for (const [i, prompt] of prompts.entries()) {
@@ -24,7 +24,7 @@ Deno.test("RewardModel.scores() is the value at a completion's last token, whate
     }
     const state = await reward.save();
     assert(state.arrays.has("weights"));
-    assert.equal((await new RewardModel(scalar, policy, false).save()).arrays.size, 0);
+    assert.equal((await new RewardModel(scalar, policy).save()).arrays.size, 0);
     reward.release();
   }, ONE_LAYER));
 
@@ -34,11 +34,11 @@ Deno.test("RewardModel.scoresOf() reads the sampled tokens, or a text with an en
     const scalar = scalarModel(model.runtime, { ...source, seed: 3, stream: "head" });
     const batch = { prompts: ["1+2=", "4+5="], texts: ["3", "11"], truncated: [false, true] };
     const ended = policy.encodeAnswer("3"), cut = policy.encodeAnswer("11").slice(0, -1);
-    const texts = await new RewardModel(scalar, policy, false).scoresOf(
+    const texts = await new RewardModel(scalar, policy).scoresOf(
       batch,
       tableOf("completions", { token_ids: [[7], [8]] }),
     );
-    const reward = new RewardModel(scalar, policy, true);
+    const reward = new RewardModel(scalar, policy, { trained: true });
     assert.deepEqual(texts, await reward.scores(batch.prompts, [ended, cut]));
     const tokens = [Int32Array.of(7, 9), Int32Array.of(8)];
     const sampled = await reward.scoresOf(batch, tableOf("completions", { token_ids: tokens }));

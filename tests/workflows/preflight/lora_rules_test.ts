@@ -49,6 +49,16 @@ testRules(["adapter_reference", "lora"], [
     silent: { model: { model: "cold", lora: {} } },
   },
   {
+    rule: "lora",
+    what: "modules of a reward model that match nothing",
+    severity: "error",
+    refuses: true,
+    fires: { preferences: { file: "pairs.jsonl" }, judge: { lora: { target_modules: ["q_prj"] } } },
+    says: /Cannot add an adapter to "q_prj": it matches no module; did you mean "q_proj"\?/,
+    at: '["q_prj"]',
+    silent: { preferences: { file: "pairs.jsonl" }, judge: { lora: { target_modules: ["q_proj"] } } },
+  },
+  {
     rule: "adapter_reference",
     what: "the base of an adapter that fine_tune has trained",
     severity: "warning",
@@ -77,7 +87,7 @@ Deno.test("adapterExport() refuses PEFT's folder of a policy without an adapter,
   const loaded = (given: Record<string, unknown>) => ({ step: { uses: "load_model", with: given } });
   const of = (merge: boolean, ...loads: Record<string, unknown>[]) =>
     adapterExport({
-      each: () => [{ step, params: { merge } }],
+      each: () => [{ step, params: { merge, what: "policy" } }],
       steps: [...loads.map(loaded), { step }],
     } as unknown as Facts);
   const plain = { model: "x" }, adapted = { model: "${{ open }}", lora: {} };
@@ -86,4 +96,11 @@ Deno.test("adapterExport() refuses PEFT's folder of a policy without an adapter,
   assert.equal(report!.refuses, true);
   assert.match(report!.message, /^merge is false and the policy has no adapter/);
   assert.deepEqual(report!.path, ["steps", 3, "with", "merge"]);
+  const critic = (given: Record<string, unknown>) =>
+    adapterExport({
+      each: () => [{ step, params: { merge: false, what: "critic" } }],
+      steps: [loaded(adapted), { step: { uses: "load_critic", with: given } }, { step }],
+    } as unknown as Facts);
+  assert.deepEqual(critic({ lora: {} }), []);
+  assert.match(critic({})[0]!.message, /^merge is false and the critic has no adapter.* set lora of load_critic/);
 });

@@ -1,0 +1,101 @@
+/** What an adapter's numbers are before it trains: drawn by the seed, or those of a folder; and what its dropout keeps. @module */
+import { type PeftAdapter, readAdapter, scalingOf } from "../../data/hub/peft_adapter.ts";
+import { normals, philoxWords, uniform } from "../../data/random.ts";
+import type { KeepDraws } from "../../gpu/models/model.ts";
+import { adapterNames, type AdapterPlan, savedName } from "../../gpu/weights/adapter.ts";
+import type { Layout } from "../../gpu/weights/layout.ts";
+import type { NamedArray } from "../../gpu/weights/weights.ts";
+import type { LoraOptions } from "../options/lora.ts";
+
+/** Who draws, and how A is drawn. */
+interface Drawn {
+  readonly init: LoraOptions["init"];
+  readonly seed: number;
+  readonly stream: string;
+}
+
+/** A drawn, B zero, copies as `before` has them, by the names of PEFT's file. */
+export function freshValues(
+  { parameters }: Pick<Layout, "parameters">,
+  { rank, targets, saved }: AdapterPlan,
+  before: ReadonlyMap<string, NamedArray>,
+  { init, seed, stream }: Drawn,
+): Map<string, NamedArray> {
+  const values = new Map<string, NamedArray>();
+  let row = 0;
+  for (const { name, shape: [outer, inner] } of parameters) {
+    if (!targets.has(name)) continue;
+    const { a, b } = adapterNames(name), draw = { rank, inner: inner!, seed, stream, row: row++ };
+    values.set(a, { shape: [rank, inner!], data: DRAW[init](draw) });
+    values.set(b, { shape: [outer!, rank], data: new Float32Array(outer! * rank) });
+  }
+  for (const name of saved) values.set(savedName(name), before.get(name)!);
+  return values;
+}
+
+/** Of one matrix A [rank, inner], the `row`-th. */
+interface Draw {
+  readonly rank: number;
+  readonly inner: number;
+  readonly seed: number;
+  readonly stream: string;
+  readonly row: number;
+}
+
+/** PEFT tuners/lora/layer.py `reset_lora_parameters`: kaiming_uniform_(a = √5) is uniform within 1 / √in. */
+const DRAW: Readonly<Record<LoraOptions["init"], (of: Draw) => Float32Array>> = {
+  kaiming_uniform: ({ rank, inner, seed, stream, row }) => {
+    const bound = 1 / Math.sqrt(inner);
+    return Float32Array.from(
+      { length: rank * inner },
+      (_, i) => bound * (2 * uniform(seed, stream, 0, row, i) - 1),
+    );
+  },
+  gaussian: ({ rank, inner, seed, stream, row }) => normals(seed, stream, rank * inner, 0, row).map((x) => x / rank),
+};
+
+/** The plan and the numbers of an adapter that PEFT or export_model saved. */
+export function ofFolder(folder: string): { readonly plan: AdapterPlan; readonly values: Map<string, NamedArray> } {
+  return planned(readAdapter(folder));
+}
+
+function planned(adapter: PeftAdapter): { readonly plan: AdapterPlan; readonly values: Map<string, NamedArray> } {
+  const { rank, alpha, rslora, dropout, pairs, saved } = adapter, values = new Map<string, NamedArray>();
+  for (const [name, pair] of pairs) {
+    const { a, b } = adapterNames(name);
+    values.set(a, pair.a).set(b, pair.b);
+  }
+  for (const [name, tensor] of saved) values.set(savedName(name), tensor);
+  const names = { targets: new Set(pairs.keys()), saved: new Set(saved.keys()) };
+  return { plan: { rank, alpha, rslora, dropout, scaling: scalingOf(adapter), ...names }, values };
+}
+
+/** Runs `load`; where it throws a RangeError, the error names the folder of the adapter. */
+export function named<Loaded>(folder: string, load: () => Loaded): Loaded {
+  try {
+    return load();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RangeError(`Cannot load the adapter in ${folder}: is it another model's? ${error.message}`);
+  }
+}
+
+/**
+ * What dropout keeps, by the seed: 16 bits decide of an input, so its share is that of `dropout` to 1 / 65,536. Null where
+ * nothing is left out. `who` tells the draws of one adapter from those of another.
+ */
+export function keepBy(seed: number, dropout: number, who = ""): KeepDraws | null {
+  if (dropout === 0) return null;
+  const least = Math.round(dropout * 65_536);
+  return ({ stream, trainStep, row, token }, keep) => {
+    const words = philoxWords(
+      seed,
+      `${who}${stream}`,
+      trainStep,
+      row,
+      token * Math.ceil(keep.length / 8),
+      Math.ceil(keep.length / 2),
+    );
+    for (let i = 0; i < keep.length; i++) keep[i] = Number((words[i >>> 1]! >>> (16 * (i & 1)) & 0xffff) >= least);
+  };
+}
