@@ -3,6 +3,7 @@ import { isFloat, type Shape } from "../onnx/dtype.ts";
 import { type OpDefinition, OPS } from "../onnx/ops.ts";
 import type { Node } from "../onnx/node.ts";
 import type { Value } from "../onnx/value.ts";
+import { Recomputation } from "./recompute.ts";
 
 /**
  * dL/dx for each of `wrt`, with the shape and dtype of x.
@@ -21,6 +22,7 @@ export function gradients(y: Value, wrt: readonly Value[], dy?: Value): Value[] 
   const last = y.node?.index ?? -1;
   const leads = leadingToward(graph.nodes.slice(0, last + 1), wrt);
   const parts = new Map<Value, Value>([[y, dy ?? graph.scalar(1, y.dtype)]]);
+  const recomputation = new Recomputation(graph, parts, wrt);
   const accumulate = (x: Value, dx: Value) => {
     const before = parts.get(x), summed = sumTo(dx, x.dims);
     parts.set(x, before ? before.add(summed) : summed);
@@ -28,7 +30,7 @@ export function gradients(y: Value, wrt: readonly Value[], dy?: Value): Value[] 
   for (let i = last; i >= 0; i--) {
     const node = graph.nodes[i]!;
     if (!node.outputs.some((value) => parts.has(value) && leads.has(value))) continue;
-    const dxs = backward(node, parts);
+    const dxs = backward(node, recomputation.read(node), parts);
     for (const [j, x] of node.inputs.entries()) {
       if (x && dxs[j] && leads.has(x)) accumulate(x, dxs[j]);
     }
@@ -50,9 +52,14 @@ function leadingToward(nodes: readonly Node[], wrt: readonly Value[]): Set<Value
   return leads;
 }
 
-function backward(node: Node, parts: ReadonlyMap<Value, Value>): readonly (Value | null)[] {
+/** dL/d(input i) of a node; `read` are its inputs and outputs where its rule finds their numbers. */
+function backward(
+  node: Node,
+  read: Pick<Node, "inputs" | "outputs">,
+  parts: ReadonlyMap<Value, Value>,
+): readonly (Value | null)[] {
   const { gradient, pointwise }: OpDefinition = OPS[node.op];
-  const y = node.outputs[0]!;
+  const y = read.outputs[0]!;
   for (const value of [...node.inputs, ...node.outputs]) {
     const symbol = value?.shape.find((dim) => typeof dim === "string");
     if (symbol !== undefined) {
@@ -70,8 +77,8 @@ function backward(node: Node, parts: ReadonlyMap<Value, Value>): readonly (Value
     return dy ? (lazy ? dy : dy.expand(output.dims)) : null;
   });
   return gradient!(
-    { dy: dys[0] ?? y, dys, y, ys: node.outputs, attributes: node.attributes },
-    ...node.inputs as Value[],
+    { dy: dys[0] ?? y, dys, y, ys: read.outputs, attributes: node.attributes },
+    ...read.inputs as Value[],
   );
 }
 

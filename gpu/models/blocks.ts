@@ -43,11 +43,13 @@ export function layers(x: Value, weights: GraphWeights, config: ModelConfig, opt
     else h = (x = x.add(branch)).rmsNorm(weights.get(norm), normEpsilon);
   };
   for (let layer = 0; layer < count; layer++) {
+    const from = x.graph.nodes.length;
     const qkv = project(h, weights, `${layer}.qkv`, weights.find(`${layer}.qkv_bias`));
     const attended = options.attention(qkv, x, layer);
     x = attended.x;
     add(project(attended.y, weights, `${layer}.o`), `${layer}.norm2`);
     add(mlp(h, weights, layer), layer + 1 < count ? `${layer + 1}.norm1` : "norm");
+    if (x.graph.recomputesLayers) x.graph.recompute(from);
   }
   return h;
 }

@@ -8,9 +8,10 @@
  */
 import type { DType, Graph, Value } from "../onnx/graph.ts";
 import type { PolicyTokens } from "../losses/objective.ts";
-import { layers, logits, scalarValues, tokenLogprobs } from "./blocks.ts";
+import { layers, scalarValues } from "./blocks.ts";
 import type { GraphWeights } from "../weights/graph_weights.ts";
 import type { ModelConfig } from "./config.ts";
+import { type HeadOptions, tokenHead } from "./head.ts";
 
 /** Sizes of one batch; B = prompts · group completions. */
 export interface BatchShape {
@@ -199,25 +200,27 @@ function predictingStates(
 }
 
 /**
- * Log-probabilities of completion tokens under the policy.
- *
- * returns logprobs float [B, Tc], nats at `temperature`; entropy float [B, Tc], nats, without gradient; statistic, float
- *         [B, Tc] with gradient, as `PolicyTokens` has it
+ * Log-probabilities of completion tokens under the policy, and what else is asked for: float [B, Tc] each, see
+ * `HeadOutputs`; `statistic` throws a RangeError for one that `options` do not name.
  */
 export function forward(
   inputs: ForwardInputs,
   weights: GraphWeights,
   shape: BatchShape,
   config: ModelConfig,
-  temperature = 1,
-): Pick<PolicyTokens, "logprobs" | "statistic"> & { readonly entropy: Value } {
-  const { prompts, group, completionTokens: tc } = shape, b = prompts * group;
-  const scores = logits(predictingStates(inputs, weights, shape, config), weights, config, temperature);
-  const { logprobs, entropy, statistic } = tokenLogprobs(scores, inputs.completions.reshape([b * tc]));
+  options: HeadOptions = {},
+): Pick<PolicyTokens, "logprobs" | "statistic"> & { readonly entropy: Value | null } {
+  const { prompts, group, completionTokens: tc } = shape, rows = [prompts * group, tc] as const;
+  const hidden = predictingStates(inputs, weights, shape, config);
+  const head = tokenHead(hidden, inputs.completions.reshape([rows[0] * tc]), weights, config, options);
   return {
-    logprobs: logprobs.reshape([b, tc]),
-    entropy: entropy.reshape([b, tc]),
-    statistic: (name) => statistic(name).reshape([b, tc]),
+    logprobs: head.logprobs.reshape(rows),
+    entropy: head.entropy && head.entropy.reshape(rows),
+    statistic(name) {
+      const value = head.statistics.get(name);
+      if (!value) throw new RangeError(`Cannot read statistic "${name}": the graph was built without it`);
+      return value.reshape(rows);
+    },
   };
 }
 

@@ -76,17 +76,16 @@ export const reduceMax: GradientRule = ({ dy, y }, x, axes) => {
 
 /** p = softmax(x): dx = p·(dy - Σ dy·p). */
 export const softmax: GradientRule = ({ dy, y, attributes }) => [dy.sub(dy.mul(y).sum(int(attributes, "axis"))).mul(y)];
-/** y = log softmax(x): dx = dy - exp(y)·Σ dy. */
-export const logSoftmax: GradientRule = (
-  { dy, y, attributes },
-) => [dy.sub(y.exp().mul(dy.sum(int(attributes, "axis"))))];
-/** nll = -log softmax(logits)[ids]: d logits = dy·(softmax - onehot). */
-export const crossEntropy: GradientRule = ({ dys, ys }, logits, ids) => {
-  if (!dys[0] || dys[1]) {
-    throw new RangeError(`Cannot differentiate the second output of SoftmaxCrossEntropyLoss; use logSoftmax`);
-  }
-  const [n] = logits!.dims, dy = dys[0].reshape([n!, 1]);
-  return [ys[1]!.exp().mul(dy).scatterElements(ids!.reshape([n!, 1]), dy.neg(), 1), null];
+/**
+ * y = log softmax(x): dx = dy - exp(y)·Σ dy. Where dy is one number per row, d at an index (of a token's log-prob), that is
+ * -d·exp(y) with d added there: neither dy nor its sum is written out.
+ */
+export const logSoftmax: GradientRule = ({ dy, y, attributes }) => {
+  const axis = int(attributes, "axis"), [zeros, indices, d] = dy.node?.op === "ScatterElements" ? dy.node.inputs : [];
+  const isSparse = zeros?.node?.op === "ConstantOfShape" && d!.dims.at(axis) === 1 &&
+    axisOf(int(dy.node!.attributes, "axis"), dy.rank) === axisOf(axis, dy.rank);
+  if (!isSparse) return [dy.sub(y.exp().mul(dy.sum(axis)))];
+  return [y.exp().mul(d!.neg()).scatterElements(indices!, d!, axis)];
 };
 /** y = x·r·w with r = 1/sqrt(mean x² + eps), x̂ = x·r: dx = r·(dy·w - x̂·mean(dy·w·x̂)), dw = Σ dy·x̂. */
 export const rmsNorm: GradientRule = ({ dy, ys }, x, weight) => {

@@ -14,6 +14,7 @@
  * - Reductions keep the reduced axes as 1 (`sum(-1)`), without axes they give a scalar (`sum()`).
  * - `provider` chooses fused or plain ops (gpu/onnx/lowering.ts); float64 always gets the plain ones.
  * - `max(b)` is elementwise, `reduceMax(axes)` reduces. Scatter ops always add.
+ * - `graph.recompute(from)` marks what was added since `from`: derivatives compute it again instead of keeping it.
  *
  * @module
  */
@@ -42,9 +43,12 @@ const COMPARED = 64; // Constants of at most so many elements are compared by th
 
 export class Graph {
   readonly provider: Provider;
+  readonly recomputesLayers: boolean;
   readonly nodes: Node[] = [];
   readonly inputs: Value[] = [];
   readonly outputs: Value[] = [];
+  /** What derivatives compute again instead of keeping it, in order: nodes from `from` on, before `to`. */
+  readonly recomputed: { readonly from: number; readonly to: number }[] = [];
   /** Constants with their elements. */
   readonly constants = new Map<Value, TypedArray>();
   readonly #names = new Set<string>();
@@ -53,8 +57,12 @@ export class Graph {
   readonly #lowerings = new Map<DType, Lowering>();
   #count = 0;
 
-  constructor({ provider = "cpu" }: { readonly provider?: Provider } = {}) {
+  /** recompute   models mark their layers: see `recompute` below */
+  constructor(
+    { provider = "cpu", recompute = false }: { readonly provider?: Provider; readonly recompute?: boolean } = {},
+  ) {
     this.provider = provider;
+    this.recomputesLayers = recompute;
   }
 
   input(name: string, { dtype, shape }: TensorType): Value {
@@ -104,6 +112,18 @@ export class Graph {
     const data = this.constants.get(value);
     if (!data) throw new TypeError(`Cannot read "${value.name}" while building the graph: it is not a constant`);
     return Array.from(data as ArrayLike<number | bigint>, Number);
+  }
+
+  /**
+   * Marks the nodes that were added since there were `from` of them: a backward pass keeps only what the rest of the graph
+   * reads of them and what they read, and computes the others a second time when it comes to them.
+   */
+  recompute(from: number): void {
+    const before = this.recomputed.at(-1)?.to ?? 0;
+    if (from < before) {
+      throw new RangeError(`Cannot recompute from node ${from}: the part before it ends at node ${before}`);
+    }
+    this.recomputed.push({ from, to: this.nodes.length });
   }
 
   /** Makes `value` an output: renames it where it can be, else adds an Identity. */

@@ -270,14 +270,6 @@ export const rotary: Infer = ([x, positions, cos]) => {
   }
   return x!;
 };
-export const crossEntropy: Infer = ([logits, ids]) => {
-  if (logits!.shape.length !== 2 || `${ids!.shape}` !== `${logits!.shape[0]}`) {
-    throw new RangeError(
-      `Cannot take log-probabilities of ids [${ids!.shape}] under logits [${logits!.shape}]: want [N] and [N,V]`,
-    );
-  }
-  return [{ dtype: logits!.dtype, shape: ids!.shape }, logits!];
-};
 export const groupQueryAttention: Infer = ([query, key, , pastKey, pastValue], attributes) => {
   const heads = int(attributes, "num_heads"), kvHeads = int(attributes, "kv_num_heads");
   const [b, t, width] = query!.shape, size = pastKey!.shape[3];

@@ -47,7 +47,7 @@ export const PLAIN: Lowering = {
 };
 
 /** ONNX Runtime's own ops of domain com.microsoft; float32 kernels of the CPU provider. */
-const FUSED: Omit<Lowering, "scatterND"> = {
+const FUSED: Omit<Lowering, "scatterND" | "tokenLogprobs"> = {
   matmul(a, b, { transposeA = false, transposeB = false, alpha = 1 }) {
     if (!transposeA && !transposeB && alpha === 1) return a.graph.emit("MatMul", [a, b]);
     return a.graph.emit("FusedMatMul", [a, b], { transA: +transposeA, transB: +transposeB, alpha: { float: alpha } });
@@ -68,10 +68,6 @@ const FUSED: Omit<Lowering, "scatterND"> = {
   },
   rotary: (x, positions, cos, sin) => x.graph.emit("RotaryEmbedding", [x, positions, cos, sin]),
   logSoftmax: (x, axis) => x.graph.emit("LogSoftmax", [x], { axis }),
-  tokenLogprobs(logits, ids) {
-    const [nll, all] = logits.graph.emitMany("SoftmaxCrossEntropyLoss", [logits, ids], { reduction: "none" });
-    return [nll!.neg(), all!];
-  },
 };
 
 /**
@@ -94,13 +90,14 @@ function scatterND(x: Value, indices: Value, updates: Value): Value {
   return parts.reduce((sum, _, i) => PLAIN.scatterND(sum, at[i]!, flat[i]!), x);
 }
 
-const { logSoftmax, tokenLogprobs, rotary, silu, matmul, rmsNorm } = FUSED;
+const { logSoftmax, rotary, silu, matmul, rmsNorm } = FUSED;
 
 /**
- * What replaces PLAIN, per provider and dtype. CUDA lacks SoftmaxCrossEntropyLoss (a training op there); float64 has no
- * com.microsoft kernels at all.
+ * What replaces PLAIN, per provider and dtype. SoftmaxCrossEntropyLoss is nowhere: CUDA lacks it (a training op there),
+ * and on the CPU ONNX Runtime writes it out as ten nodes that copy the logits five times. float64 has no com.microsoft
+ * kernels at all.
  */
 export const LOWERING: Record<Provider, Partial<Record<DType, Partial<Lowering>>>> = {
-  cpu: { float32: { ...FUSED, scatterND }, float64: { logSoftmax, tokenLogprobs, scatterND } },
+  cpu: { float32: { ...FUSED, scatterND }, float64: { logSoftmax, scatterND } },
   cuda: { float32: { matmul, silu, rmsNorm, rotary, logSoftmax } },
 };

@@ -62,7 +62,6 @@ export const OPS = {
   CumSum: { infer: same, gradient: d.cumsum },
   Softmax: { infer: same, gradient: d.softmax },
   LogSoftmax: { infer: same, gradient: d.logSoftmax },
-  SoftmaxCrossEntropyLoss: { infer: rules.crossEntropy, optionalOutputs, gradient: d.crossEntropy },
   TopK: { infer: rules.topK, gradient: d.topK },
   // ***** movement *****
   Transpose: { infer: rules.transpose, gradient: d.transpose },

@@ -111,7 +111,7 @@ export function encodeModel(graph: Graph): Uint8Array<ArrayBuffer> {
 }
 
 /** The nodes that lead to an output, in order, the values they use, and what each value is after dropping identities. */
-function reachable(graph: Graph, outputs: ReadonlySet<Value>) {
+export function reachable(graph: Graph, outputs: ReadonlySet<Value>) {
   const aliases = new Map<Value, Value>();
   for (const { op, inputs: [input], outputs: [output] } of graph.nodes) {
     const transparent = (op === "Identity" || op === "StopGradient") && !outputs.has(output!);
@@ -135,8 +135,9 @@ function writeNode(writer: Writer, node: Node, used: ReadonlySet<Value>, resolve
   for (const input of node.inputs.slice(0, inputs)) writer.string(1, input ? resolve(input).name : "");
   let last = node.outputs.length;
   if (optionalOutputs) { while (!used.has(node.outputs[last - 1]!)) last--; }
-  for (const output of node.outputs.slice(0, last)) {
-    writer.string(2, optionalOutputs && !used.has(output) ? "" : output.name);
+  // The first output is never optional: a backward pass may read the others alone of what it computes again.
+  for (const [i, output] of node.outputs.slice(0, last).entries()) {
+    writer.string(2, optionalOutputs && i > 0 && !used.has(output) ? "" : output.name);
   }
   writer.string(3, node.outputs[0]!.name);
   writer.string(4, onnx ?? node.op);

@@ -98,6 +98,16 @@ export class Value implements TensorType {
   stopGradient(): Value {
     return this.#emit("StopGradient");
   }
+  /**
+   * The same numbers, bit for bit but for -0, which becomes 0, that are there only once all of `others` are: a copy that
+   * says when what reads it may run. `others` are floats of static shapes with an element at least.
+   */
+  after(others: readonly Value[]): Value {
+    if (others.length === 0) return this;
+    const [first, ...rest] = others.map((x) => x.reshape([-1]).slice([0], [1], [0]).cast(others[0]!.dtype));
+    const read = first!.concat(rest, 0).reduceMax();
+    return read.equal(read).where(this, this);
+  }
   cast(dtype: DType): Value {
     return dtype === this.dtype ? this : this.#emit("Cast", [], { to: DTYPES[dtype].code });
   }

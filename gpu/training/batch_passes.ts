@@ -8,9 +8,17 @@ import { RopeTensors } from "../models/rope_tensors.ts";
 import { SessionCache } from "../ort/session_cache.ts";
 import type { Trainable } from "../weights/weights.ts";
 import { addMetrics, metricsOf } from "./loss_terms.ts";
-import { fill, logprobsPass, type Pass, trainGraphOptions, trainPass, valuesPass } from "./passes.ts";
+import { fill, logprobsPass, type Pass, type Reading, trainGraphOptions, trainPass, valuesPass } from "./passes.ts";
 import { fillDropout } from "./dropout.ts";
-import { inputRows, type Sequences, type Slice, slicesOf, type TrainBatch, type TrainSettings } from "./train_batch.ts";
+import {
+  inputRows,
+  type PassLimits,
+  type Sequences,
+  type Slice,
+  slicesOf,
+  type TrainBatch,
+  type TrainSettings,
+} from "./train_batch.ts";
 import { trainGraph } from "./train_graph.ts";
 import { nonFiniteInput, type NonFiniteValue, nonFiniteWeight, watchBatch } from "./watch.ts";
 
@@ -25,9 +33,8 @@ export interface TrainResult {
 }
 
 /** How log-probs are taken. */
-export interface LogprobsOptions {
+export interface LogprobsOptions extends PassLimits {
   readonly temperature?: number;
-  readonly promptsPerPass?: number;
   /** What else is asked of each token. */
   readonly statistics?: readonly StatisticName[];
 }
@@ -50,15 +57,15 @@ export class BatchPasses {
   /** Log-probs of each completion, nats per token, and the `statistics` that are asked for. */
   async logprobs(
     sequences: Sequences,
-    { temperature = 1, promptsPerPass = sequences.prompts.length, statistics = [] }: LogprobsOptions = {},
+    { temperature = 1, promptsPerPass = sequences.prompts.length, headBytes, statistics = [] }: LogprobsOptions = {},
   ): Promise<TokenLogprobs> {
     const rows = () => [] as Float32Array[];
     const result = { logprobs: rows(), statistics: new Map(statistics.map((name) => [name, rows()])) };
     for (const slice of slicesOf(sequences, promptsPerPass)) {
-      const shape = this.#shape(slice);
+      const reading = { shape: this.#shape(slice), temperature, headBytes };
       const pass = await this.#passes.get(
-        key(["logprobs", ...statistics].join(), shape, temperature),
-        () => logprobsPass(this.model, this.#tables(shape), shape, temperature, statistics),
+        key("logprobs", reading, statistics),
+        () => logprobsPass(this.model, this.#tables(reading.shape), reading, statistics),
       );
       fill(pass, slice);
       await pass.run.run();
@@ -74,7 +81,7 @@ export class BatchPasses {
     for (const slice of slicesOf(sequences, promptsPerPass)) {
       const shape = this.#shape(slice);
       const pass = await this.#passes.get(
-        key("values", shape, 1),
+        key("values", { shape, temperature: 1 }),
         () => valuesPass(this.model, this.#tables(shape), shape),
       );
       fill(pass, slice);
@@ -91,15 +98,15 @@ export class BatchPasses {
     trainable: Trainable,
     accumulate: boolean,
   ): Promise<TrainResult> {
-    const { loss, temperature } = settings, { inputs, tokens } = inputRows(batch, settings);
+    const { loss } = settings, { inputs, tokens } = inputRows(batch, settings);
     refuseCut(batch, settings);
     const sums: number[] = [], logprobs: Float32Array[] = [];
     let total = 0;
     for (const slice of slicesOf(batch, settings.promptsPerPass ?? batch.prompts.length)) {
-      const shape = this.#shape(slice), add = accumulate || slice.first > 0;
+      const reading = this.#reading(slice, settings), add = accumulate || slice.first > 0;
       const pass = await this.#passes.get(
-        key("train", shape, temperature, loss, add),
-        () => trainPass(this.model, this.#tables(shape), trainable, shape, { loss, temperature, accumulate: add }),
+        key("train", reading, loss, add),
+        () => trainPass(this.model, this.#tables(reading.shape), trainable, reading, { loss, accumulate: add }),
       );
       fill(pass, slice, inputs);
       this.#drop(pass, slice, settings);
@@ -125,8 +132,8 @@ export class BatchPasses {
     const { inputs } = inputRows(batch, settings), input = nonFiniteInput(inputs);
     if (input !== null) return input;
     for (const slice of slicesOf(batch, settings.promptsPerPass ?? batch.prompts.length)) {
-      const shape = this.#shape(slice), tables = this.#tables(shape);
-      const options = trainGraphOptions(this.model, tables, shape, settings.temperature);
+      const reading = this.#reading(slice, settings), tables = this.#tables(reading.shape);
+      const options = trainGraphOptions(this.model, tables, reading);
       const build = () => trainGraph(options, settings.loss, trainable.packed, { accumulate: false });
       const found = await watchBatch(build, this.model, tables, (pass) => {
         fill(pass, slice, inputs);
@@ -144,6 +151,10 @@ export class BatchPasses {
 
   #tables({ promptTokens, completionTokens }: BatchShape) {
     return this.#rope.get(promptTokens + completionTokens);
+  }
+
+  #reading(slice: Slice, { temperature, recompute, headBytes }: TrainSettings): Reading {
+    return { shape: this.#shape(slice), temperature, recompute, headBytes };
   }
 
   #shape({ prompts, group, completions, segments }: Sequences): BatchShape {
@@ -182,7 +193,12 @@ function perCompletion({ outputs }: Pass, name: string, { completions }: Sequenc
   return unpad(data as Float32Array, shape[1]!, completions);
 }
 
-function key(purpose: string, shape: BatchShape, temperature: number, ...more: unknown[]): string {
+function key(
+  purpose: string,
+  { shape, temperature, recompute = false, headBytes }: Reading,
+  ...more: unknown[]
+): string {
   const { prompts, group, promptTokens, completionTokens, packed = false } = shape;
-  return JSON.stringify([purpose, prompts, group, promptTokens, completionTokens, packed, temperature, ...more]);
+  const sizes = [prompts, group, promptTokens, completionTokens, packed];
+  return JSON.stringify([purpose, sizes, temperature, recompute, headBytes, ...more]);
 }

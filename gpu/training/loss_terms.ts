@@ -1,7 +1,16 @@
 /** The loss of a batch and what it reports, from what a model predicts of its tokens. @module */
 import { type Loss, objectiveOf } from "../losses/mod.ts";
-import { type Metric, type PolicyTokens, type Reduction, rowsOf, type Unit, UNITS } from "../losses/objective.ts";
-import type { Value } from "../onnx/graph.ts";
+import {
+  type Metric,
+  type PolicyTokens,
+  type Reduction,
+  rowsOf,
+  type StatisticName,
+  type Unit,
+  UNITS,
+  unitShape,
+} from "../losses/objective.ts";
+import { Graph, type Value } from "../onnx/graph.ts";
 
 /** What an objective is given of a batch, and what is reported of it whatever the objective: nothing of a scalar head. */
 export interface HeadTokens {
@@ -43,6 +52,20 @@ export function lossTerms(
     return first!.concat(rest, 0);
   };
   return { total: terms.added ? main.add(terms.added.sum()) : main, metrics, logprobs };
+}
+
+/** The statistics that a loss reads of B completions of T tokens: it is built once upon nothing, to see what it asks for. */
+export function statisticsOf(loss: Loss, completions: number, tokens: number): StatisticName[] {
+  const graph = new Graph(), asked = new Set<StatisticName>();
+  const read = (name: string, unit: Unit) =>
+    graph.input(name, { dtype: "float32", shape: unitShape(unit, completions, tokens) });
+  const logprobs = read("logprobs", "token");
+  const statistic = (name: StatisticName) => {
+    asked.add(name);
+    return logprobs;
+  };
+  lossTerms(loss, read, (given) => ({ tokens: { ...given, logprobs, statistic }, logprobs: null, entropy: null }));
+  return [...asked];
 }
 
 /** What of a metric's numbers a pass outputs, float [1]; of numbers per token those that count. */

@@ -9,7 +9,7 @@ import type { BatchShape } from "../models/forward.ts";
 import { graphOptions, type Model, modelInputs } from "../models/model.ts";
 import { leftMask, padFloats, padIds, placesOf } from "../models/padding.ts";
 import type { RopeTables } from "../models/rope_tensors.ts";
-import { type InputRows, rowsOfSlice, type Slice } from "./train_batch.ts";
+import { type InputRows, type PassLimits, rowsOfSlice, type Slice } from "./train_batch.ts";
 import { gradientNames, logprobsGraph, trainGraph, type TrainGraphOptions, valuesGraph } from "./train_graph.ts";
 
 /** A session bound to its tensors. `inputs` holds what a caller fills, `outputs` what it reads. */
@@ -20,14 +20,15 @@ export interface Pass {
   release(): void;
 }
 
+/** How a pass reads a batch of one shape. */
+export interface Reading extends Pick<PassLimits, "recompute" | "headBytes"> {
+  readonly shape: BatchShape;
+  readonly temperature: number;
+}
+
 /** What the graphs of a model and a batch shape are made of. */
-export function trainGraphOptions(
-  model: Model,
-  { positions }: RopeTables,
-  shape: BatchShape,
-  temperature: number,
-): TrainGraphOptions {
-  return { ...graphOptions(model), shape, positions, temperature };
+export function trainGraphOptions(model: Model, { positions }: RopeTables, reading: Reading): TrainGraphOptions {
+  return { ...graphOptions(model), positions, ...reading };
 }
 
 /**
@@ -70,17 +71,16 @@ export async function openPass(
 export async function logprobsPass(
   model: Model,
   tables: RopeTables,
-  shape: BatchShape,
-  temperature: number,
+  reading: Reading,
   statistics: readonly StatisticName[] = [],
 ): Promise<Pass> {
-  const graph = logprobsGraph(trainGraphOptions(model, tables, shape, temperature), statistics);
+  const graph = logprobsGraph(trainGraphOptions(model, tables, reading), statistics);
   return await openPass(graph, model, tables, { name: "logprobs", trim: true });
 }
 
 /** Values by a scalar head: output values, float32 [B, Tc]. */
 export async function valuesPass(model: Model, tables: RopeTables, shape: BatchShape): Promise<Pass> {
-  const graph = valuesGraph(trainGraphOptions(model, tables, shape, 1));
+  const graph = valuesGraph(trainGraphOptions(model, tables, { shape, temperature: 1 }));
   return await openPass(graph, model, tables, { name: "values", trim: true });
 }
 
@@ -89,10 +89,10 @@ export async function trainPass(
   model: Model,
   tables: RopeTables,
   trainable: Trainable,
-  shape: BatchShape,
-  { loss, temperature, accumulate }: { loss: Loss; temperature: number; accumulate: boolean },
+  reading: Reading,
+  { loss, accumulate }: { readonly loss: Loss; readonly accumulate: boolean },
 ): Promise<Pass> {
-  const { layout, gradients } = model.weights, options = trainGraphOptions(model, tables, shape, temperature);
+  const { layout, gradients } = model.weights, options = trainGraphOptions(model, tables, reading);
   const graph = trainGraph(options, loss, trainable.packed, { accumulate });
   const views: Record<string, Tensor> = {};
   for (const { name, shape, offset } of layout.packed.filter(({ name }) => trainable.packed.has(name))) {

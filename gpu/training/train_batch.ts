@@ -46,7 +46,17 @@ export interface DropoutKey {
   readonly part: number;
 }
 
-export interface TrainSettings {
+/** What bounds the memory of a pass and changes nothing else. */
+export interface PassLimits {
+  /** Prompts (with their groups) per run of the graph. All where absent. */
+  readonly promptsPerPass?: number;
+  /** The backward pass computes each layer again instead of keeping it: a third more time, far less memory. */
+  readonly recompute?: boolean;
+  /** Bytes of logits that a pass computes at once; HEAD_BYTES where absent. */
+  readonly headBytes?: number;
+}
+
+export interface TrainSettings extends PassLimits {
   readonly loss: Loss;
   /** How losses per token become one number; losses of anything else become their mean. */
   readonly aggregation: Aggregation;
@@ -56,8 +66,6 @@ export interface TrainSettings {
   readonly temperature: number;
   /** Key of what an adapter with dropout leaves out, the same for the same key; needed where there is dropout. */
   readonly draws?: DropoutKey;
-  /** Prompts (with their groups) per run of the graph: bounds memory, changes nothing else. All where absent. */
-  readonly promptsPerPass?: number;
 }
 
 /** A batch or a part of it; `first` is the part's first completion. */

@@ -7,7 +7,7 @@ import { type BatchShape, forward, forwardInputs, forwardValues } from "../model
 import type { GraphOptions } from "../models/model.ts";
 import { GraphWeights } from "../weights/graph_weights.ts";
 import type { PackedParameter } from "../weights/layout.ts";
-import { type HeadTokens, lossTerms } from "./loss_terms.ts";
+import { type HeadTokens, lossTerms, statisticsOf } from "./loss_terms.ts";
 
 export interface TrainGraphOptions extends GraphOptions {
   readonly shape: BatchShape;
@@ -15,6 +15,10 @@ export interface TrainGraphOptions extends GraphOptions {
   readonly positions: number;
   /** Logits are divided by it before log-probs are taken. */
   readonly temperature: number;
+  /** The backward pass computes each layer again from what it reads, instead of keeping what it computes. */
+  readonly recompute?: boolean;
+  /** Bytes of logits at once; HEAD_BYTES where absent. */
+  readonly headBytes?: number;
 }
 
 /** Names of a gradient's input (what is there) and output (what is there afterwards). */
@@ -27,10 +31,10 @@ export function gradientNames(packed: string): { before: string; after: string }
  * the same shape; the entropy too, which reads the whole vocabulary again.
  */
 export function logprobsGraph(options: TrainGraphOptions, statistics: readonly StatisticName[] = []): Graph {
-  const { config, shape, positions, temperature } = options;
+  const { config, shape, positions } = options;
   const graph = new Graph(options), weights = new GraphWeights(graph, options);
   const inputs = forwardInputs(graph, shape, config, positions);
-  const { logprobs, statistic } = forward(inputs, weights, shape, config, temperature);
+  const { logprobs, statistic } = forward(inputs, weights, shape, config, { ...options, statistics });
   graph.output("logprobs", logprobs);
   for (const name of statistics) graph.output(`statistic.${name}`, statistic(name));
   return graph;
@@ -47,11 +51,12 @@ export function valuesGraph(options: TrainGraphOptions): Graph {
 function headTokens(
   inputs: Parameters<typeof forward>[0],
   weights: GraphWeights,
-  { config, shape, temperature }: TrainGraphOptions,
+  options: TrainGraphOptions & { readonly statistics: readonly StatisticName[] },
   more: Pick<PolicyTokens, "mask" | "input">,
 ): HeadTokens {
+  const { config, shape } = options;
   if (config.head === "lm") {
-    const { entropy, ...tokens } = forward(inputs, weights, shape, config, temperature);
+    const { entropy, ...tokens } = forward(inputs, weights, shape, config, { ...options, entropy: true });
     return { tokens: { ...tokens, ...more }, logprobs: tokens.logprobs, entropy };
   }
   const none = () => {
@@ -89,13 +94,11 @@ export function trainGraph(
     );
   }
   const graph = new Graph(options), weights = new GraphWeights(graph, options, { dropout: true });
-  const read = (name: string, unit: Unit) =>
-    graph.input(name, {
-      dtype: "float32",
-      shape: unitShape(unit, shape.prompts * shape.group, shape.completionTokens),
-    });
+  const sizes = [shape.prompts * shape.group, shape.completionTokens] as const;
+  const read = (name: string, unit: Unit) => graph.input(name, { dtype: "float32", shape: unitShape(unit, ...sizes) });
   const inputs = forwardInputs(graph, shape, config, positions);
-  const { total, metrics, logprobs } = lossTerms(loss, read, (more) => headTokens(inputs, weights, options, more));
+  const asked = { ...options, statistics: config.head === "lm" ? statisticsOf(loss, ...sizes) : [] };
+  const { total, metrics, logprobs } = lossTerms(loss, read, (more) => headTokens(inputs, weights, asked, more));
   writeGradients(graph, total, layout.packed.filter(({ name }) => trainable.has(name)), weights, accumulate);
   graph.output("metrics", metrics());
   if (logprobs) graph.output("logprobs", logprobs);

@@ -88,6 +88,11 @@ export class GraphWeights {
     return y.add(kept.matmul(a, { transposeB: true }).matmul(b, { transposeB: true, alpha: scaling }));
   }
 
+  /** True where the adapter of a matrix leaves out a share of its inputs, as an input of the graph says row by row. */
+  drops(name: string): boolean {
+    return this.#dropout && this.#stored.has(adapterParts(name).a);
+  }
+
   /** x with a share of its numbers left out and the others as much larger. */
   #kept(name: string, x: Value): Value {
     if (!this.#dropout) return x;

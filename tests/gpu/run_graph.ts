@@ -23,7 +23,7 @@ export async function runGraph(
   shapes: Readonly<Record<string, readonly number[]>>,
 ): Promise<Record<string, number[]>> {
   const runtime = await openRuntime({ backend: "ffi", device: "cpu", threads: 1 });
-  const session = await runtime.session(encodeModel(graph));
+  const session = await runtime.session(encodeModel(graph), { optimization: "basic" });
   const fed = Object.fromEntries(
     Object.entries(inputs).map(([name, { dtype, shape, data }]) => [name, runtime.tensor(dtype, shape, data)]),
   );

@@ -8,6 +8,29 @@ export const GPU = mutationsOf({
     ["broadcast_axes_kept", "i < extra ||", "i < extra &&"],
     ["seed_doubled", "dy ?? graph.scalar(1, y.dtype)", "dy ?? graph.scalar(2, y.dtype)"],
   ],
+  "gpu/autodiff/recompute.ts": [
+    ["kept_after_all", "isFloat(x.dtype) ? x.after(waiting) : x", "isFloat(x.dtype) ? x : x"],
+    ["parameters_not_waited_for", "...fresh];", "];"],
+    ["values_of_another_part", "this.#emitted?.part !== part", "this.#emitted === null"],
+    ["waits_for_all_again", "fresh.forEach((value) => this.#waited.add(value));", ""],
+  ],
+  "gpu/models/head.ts": [
+    ["temperature_dropped", "logits(rows, weights, config, temperature)", "logits(rows, weights, config, 1)"],
+    [
+      "chunk_dropped",
+      "chunks[0]!.concat(chunks.slice(1), 1)",
+      "chunks[0]!.concat(chunks.slice(1).map(() => chunks[1]!), 1)",
+    ],
+    ["chunk_kept", "    graph.recompute(from);\n", ""],
+    ["what_is_left_over_dropped", "left > 0 ? [left] : []", "left > 1 ? [left] : []"],
+    ["statistics_in_another_place", "(entropy ? 2 : 1) + i", "1 + i"],
+  ],
+  "gpu/onnx/liveness.ts": [
+    ["other_order", "place.get(a)! - place.get(b)!", "place.get(b)! - place.get(a)!"],
+    ["never_in_place", "reads.get(buffer) === 1 &&", "false &&"],
+    ["nothing_is_freed", "if (left === 0) live", "if (left < 0) live"],
+    ["views_are_copies", "VIEWS.has(op) ? first :", "false ? first :"],
+  ],
   "gpu/losses/aggregations.ts": [
     ["token_mean_by_sequences", "(_, { tokens }) => 1 / tokens", "(_, { sequences }) => 1 / sequences"],
     ["rollout_share_dropped", "updates / rolloutTokens", "1 / rolloutTokens"],
@@ -159,11 +182,6 @@ export const GPU = mutationsOf({
     ["scores_not_scaled", "alpha: hd ** -0.5", "alpha: 1"],
     ["keys_not_normed", "k: rotate(k!.rmsNorm(kNorm, config.normEpsilon))", "k: rotate(k!)"],
     ["values_rotated", "v: v!,\n    };", "v: rotate(v!),\n    };"],
-    [
-      "temperature_dropped",
-      "weights, config, temperature);\n  const { logprobs",
-      "weights, config, 1);\n  const { logprobs",
-    ],
   ],
   "gpu/language_model.ts": [
     [
@@ -175,7 +193,8 @@ export const GPU = mutationsOf({
   "gpu/training/batch_passes.ts": [
     ["loss_of_the_last_part", "total += (pass", "total = (pass"],
     ["later_parts_overwrite", "accumulate || slice.first > 0", "accumulate"],
-    ["temperature_not_in_the_key", "packed, temperature, ...more", "packed, ...more"],
+    ["temperature_not_in_the_key", "sizes, temperature, recompute", "sizes, recompute"],
+    ["chunks_not_in_the_key", "recompute, headBytes, ...more]", "recompute, ...more]"],
   ],
   "gpu/training/loss_terms.ts": [
     ["ratio_of_no_token", "tokens === 0 && ofNothing === null ? null :", "ofNothing === null && false ? null :"],
@@ -238,7 +257,8 @@ export const GPU = mutationsOf({
     ["ties_twice", ".mul(0.5));\n  return [da", ");\n  return [da"],
     ["softmax_term_dropped", 'dy.sub(dy.mul(y).sum(int(attributes, "axis"))).mul(y)', "dy.mul(y)"],
     ["log_softmax_exp_dropped", "y.exp().mul(dy.sum(", "y.mul(dy.sum("],
-    ["cross_entropy_sign", "dy.neg(), 1), null", "dy, 1), null"],
+    ["token_logprob_sign", "scatterElements(indices!, d!, axis)", "scatterElements(indices!, d!.neg(), axis)"],
+    ["token_logprob_other_axis", "d!.dims.at(axis) === 1 &&", "true &&"],
     ["rms_norm_mean_dropped", "dnormal.sub(normal.mul(dnormal.mul(normal).mean(-1))).mul(r)", "dnormal.mul(r)"],
     ["rms_norm_weight", "normal = x!.mul(r), dnormal = dy.mul(weight!)", "normal = x!.mul(r), dnormal = dy"],
     ["transpose_not_inverted", "perm.map((_, i) => perm.indexOf(i))", "perm"],

@@ -76,7 +76,6 @@ const CASES: Record<DifferentiableOp, Case> = {
   },
   Softmax: { shapes: [[2, 5, 3]], f: (x) => x.softmax().add(x.softmax(1)) },
   LogSoftmax: { shapes: [[2, 5]], f: (x) => x.logSoftmax() },
-  SoftmaxCrossEntropyLoss: { shapes: [[4, 5]], f: (x) => x.tokenLogprobs(ids(x, [2, 0, 4, 2], [4]))[0] },
   TopK: { shapes: [[3, 6]], f: (x) => x.topK(2)[0].mul(x.topK(2, { axis: 0, largest: false })[0].sum()) },
   Transpose: { shapes: [[2, 3, 4]], f: (x) => x.transpose([2, 0, 1]) },
   Reshape: { shapes: [[2, 6]], f: (x) => x.reshape([3, -1]) },
@@ -121,6 +120,15 @@ const COMPOSITIONS: Record<string, Case> = {
   },
   "PLAIN.logSoftmax": { shapes: [[2, 5]], f: (x) => PLAIN.logSoftmax(x, -1) },
   "PLAIN.tokenLogprobs": { shapes: [[4, 5]], f: (x) => PLAIN.tokenLogprobs(x, ids(x, [2, 0, 4, 2], [4]))[0] },
+  "a token's log-prob alone, and with what else reads the distribution": {
+    shapes: [[4, 5], [4, 5]],
+    dtype: "float32",
+    f: (x, w) => {
+      const [alone] = x.tokenLogprobs(ids(x, [2, 0, 4, 2], [4])),
+        [of, all] = w.tokenLogprobs(ids(x, [1, 1, 4, 0], [4]));
+      return alone.add(of).add(all.exp().mul(all).sum([1], false));
+    },
+  },
   "a batch broadcast in MatMul": { shapes: [[2, 1, 3, 4], [5, 4, 2]], f: (a, b) => a.matmul(b) },
   "a value used three times": { shapes: [[3]], f: (x) => x.mul(x).add(x.exp()).mul(x) },
   "an unexpanded mean through elementwise ops": {

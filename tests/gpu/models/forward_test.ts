@@ -32,14 +32,25 @@ const TINY: Partial<ModelConfig> = {
 };
 const SHAPE: BatchShape = { prompts: 2, group: 3, promptTokens: 3, completionTokens: 4 };
 
-for (const name of ["qwen2", "qwen3", "llama"]) {
-  Deno.test(`forward() of ${name} has the gradient of its own differences, float64, all weights at once`, async () => {
+/** Of 24 rows of logits, 11 wide in float32, at most 5 at once. */
+const CHUNKED = { headBytes: 5 * 11 * 4 };
+const FAMILIES = ["qwen2", "qwen3", "llama"].map((name) => [name, "as it is", {}, {}] as const);
+
+for (
+  const [name, how, made, head] of [
+    ...FAMILIES,
+    ["qwen2", "layers computed again", { recompute: true }, {}],
+    ["llama", "the head in chunks", {}, CHUNKED],
+    ["qwen3", "both", { recompute: true }, CHUNKED],
+  ] as const
+) {
+  Deno.test(`forward() of ${name}, ${how}, has the gradient of its own differences, float64, all weights at once`, async () => {
     const config: ModelConfig = { ...modelConfig(readJson(`models/${name}/config.json`)), ...TINY };
     const layout = parameterLayout(config), random = numbers(7), batch = [6, 4], n = 24;
-    const graph = new Graph();
+    const graph = new Graph(made);
     const weights = new GraphWeights(graph, { layout, adapter: null }, { dtype: "float64" });
     const inputs = forwardInputs(graph, SHAPE, config, 8, "float64");
-    const { logprobs } = forward(inputs, weights, SHAPE, config, 0.8);
+    const { logprobs } = forward(inputs, weights, SHAPE, config, { temperature: 0.8, ...head });
     const known = new Map<string, Value>();
     const read = (name: string) => {
       const value = known.get(name) ?? graph.input(name, { dtype: "float64", shape: batch });

@@ -1,6 +1,8 @@
 /** Advantages per token, and what a batch of several passes reports. */
 import assert from "node:assert/strict";
 import type { TrainBatch, TrainSettings } from "../../../gpu/language_model.ts";
+import { LanguageModel } from "../../../gpu/language_model.ts";
+import type { Loss } from "../../../gpu/losses/mod.ts";
 import { norm, withModel } from "../golden_model.ts";
 
 const SETTINGS: TrainSettings = {
@@ -123,3 +125,77 @@ Deno.test("locateNonFinite() computes at the batch's temperature", () =>
     const found = await model.locateNonFinite(batch, { ...settings, temperature: 1e-38 });
     assert.equal(found?.kind, "forward");
   }));
+
+const CLIPPED = SETTINGS.loss as Extract<Loss, { objective: "clipped" }>;
+const KL = { estimator: "k3", coefficient: 0.1, timesRatio: false } as const;
+const PAIRS = { ...SEQUENCES, completions: [[9, 10, 503], [11, 503], [12, 13, 14, 503], [15]] };
+
+/** Losses that read more of the head than log-probs, or have more than one number per token. */
+const LIMITED: Readonly<Record<string, { readonly loss: Loss; readonly temperature: number }>> = {
+  "a clipped loss with KL and entropy": {
+    loss: { ...CLIPPED, kl: KL, entropy: { coefficient: 0.05, aggregation: "token_mean" } } as Loss,
+    temperature: 0.7,
+  },
+  "cross-entropy": { loss: { objective: "cross_entropy" }, temperature: 1 },
+};
+const LIMITS = {
+  "layers computed again": { recompute: true },
+  "3 rows of logits at once": { headBytes: 3 * 4 * 512 },
+  "both, a prompt per pass": { recompute: true, headBytes: 3 * 4 * 512, promptsPerPass: 1 },
+} as const;
+
+for (const [what, { loss, temperature }] of Object.entries(LIMITED)) {
+  for (const [how, limits] of Object.entries(LIMITS)) {
+    for (const rank of [0, 2]) {
+      Deno.test(`${what} has the same numbers with ${how}${rank ? ", by an adapter" : ""}`, () =>
+        withModel("qwen2", async (base) => {
+          const model = rank ? adapted(base, rank) : base;
+          const inputs = {
+            advantages: [1, -1, 0.5, -0.5],
+            old_logprobs: PAIRS.completions.map((row) => row.map(() => -6)),
+            ref_logprobs: PAIRS.completions.map((row) => row.map((_, t) => -6.1 - 0.1 * t)),
+          };
+          const settings = { loss, temperature, aggregation: "token_mean" } as const;
+          const results = [];
+          for (const more of [{}, limits]) {
+            const { logprobs, ...told } = await model.accumulateGradient({ ...PAIRS, inputs }, {
+              ...settings,
+              ...more,
+            });
+            const read = await model.logprobs(PAIRS, { temperature, statistics: ["entropy", "top1"], ...more });
+            const gradient = (model.weights.gradients.data as Float32Array).slice();
+            const rows = [...logprobs, ...read.logprobs, ...[...read.statistics.values()].flat()];
+            results.push({ ...told, values: [...rows.flatMap((row) => [...row])], gradient });
+            await model.applyUpdate({ learningRate: 0, beta1: 0, beta2: 0, epsilon: 1, weightDecay: 0, maxNorm: 1 });
+          }
+          const [plain, limited] = results as [(typeof results)[0], (typeof results)[0]];
+          const close = (a: number, b: number) =>
+            assert(Math.abs(a - b) <= 1e-6 + 1e-5 * Math.abs(b), `${a}, want ${b}`);
+          close(limited.loss, plain.loss);
+          Object.entries(plain.metrics).forEach(([name, want]) =>
+            want === null ? assert.equal(limited.metrics[name], null) : close(limited.metrics[name]!, want)
+          );
+          limited.values.forEach((value, i) => close(value, plain.values[i]!));
+          const scale = norm(plain.gradient);
+          assert(scale > 1e-3);
+          limited.gradient.forEach((g, i) => assert(Math.abs(g - plain.gradient[i]!) <= 2e-6 * scale, `${i}`));
+        }));
+    }
+  }
+}
+
+function adapted(base: LanguageModel, rank: number): LanguageModel {
+  const targets = base.weights.layout.parameters.flatMap(({ name }) => name.endsWith("_proj.weight") ? [name] : []);
+  const plan = {
+    rank,
+    alpha: 4,
+    rslora: false,
+    scaling: 2,
+    dropout: 0,
+    targets: new Set(targets),
+    saved: new Set<string>(),
+  };
+  const model = LanguageModel.adapt(base, plan, null);
+  model.weights.values.upload(Float32Array.from({ length: model.weights.layout.size }, (_, i) => 0.1 * Math.sin(i)));
+  return model;
+}

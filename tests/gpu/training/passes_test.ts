@@ -3,7 +3,7 @@ import { fill, logprobsPass, trainPass } from "../../../gpu/training/passes.ts";
 import { RopeTensors } from "../../../gpu/models/rope_tensors.ts";
 import { withModel } from "../golden_model.ts";
 
-const SHAPE = { prompts: 1, group: 2, promptTokens: 4, completionTokens: 3 };
+const READING = { shape: { prompts: 1, group: 2, promptTokens: 4, completionTokens: 3 }, temperature: 1 };
 const SLICE = { prompts: [[5, 6, 7]], group: 2, completions: [[8, 9, 503], [10, 503]], first: 0 };
 const ONES = { unit: "token", rows: [[1, 1, 1], [1, 1]] } as const;
 
@@ -11,13 +11,13 @@ Deno.test("trainPass() and logprobsPass() compute the same log-probs; accumulati
   await withModel("qwen2", async (model) => {
     const { weights, runtime, config } = model;
     const tables = new RopeTensors(runtime, config).get(7), all = weights.trainable();
-    const plain = await logprobsPass(model, tables, SHAPE, 1);
+    const plain = await logprobsPass(model, tables, READING);
     fill(plain, SLICE);
     await plain.run.run();
     const gradients: Float32Array[] = [];
     for (const accumulate of [false, true]) {
-      const settings = { loss: { objective: "cross_entropy" }, temperature: 1, accumulate } as const;
-      const pass = await trainPass(model, tables, all, SHAPE, settings);
+      const settings = { loss: { objective: "cross_entropy" }, accumulate } as const;
+      const pass = await trainPass(model, tables, all, READING, settings);
       fill(pass, SLICE, { coefficients: ONES, completion_mask: ONES });
       await pass.run.run();
       const want = plain.outputs.logprobs!.data as Float32Array, got = pass.outputs.logprobs!.data as Float32Array;

@@ -1,0 +1,65 @@
+/** Parts that the backward pass computes again: the same numbers, less kept, and the order that this needs. */
+import assert from "node:assert/strict";
+import { gradients } from "../../../gpu/autodiff/gradients.ts";
+import { Graph, type Value } from "../../../gpu/onnx/graph.ts";
+import { peakBytes } from "../../../gpu/onnx/liveness.ts";
+import { floats, runGraph } from "../run_graph.ts";
+
+const WIDTH = 64, DEPTH = 6;
+
+/** A chain of parts, each with a weight and five values that its derivative reads. */
+function chain(recomputed: boolean): Graph {
+  const graph = new Graph(),
+    shape = [WIDTH, WIDTH],
+    read = (name: string) => graph.input(name, { dtype: "float32", shape });
+  const weights = Array.from({ length: DEPTH }, (_, i) => read(`w${i}`));
+  let x: Value = read("x").mul(1);
+  for (const w of weights) {
+    const from = graph.nodes.length, y = x.mul(w);
+    x = x.add(y.tanh().mul(y.sigmoid()).mul(y.mul(0.1).exp()));
+    if (recomputed) graph.recompute(from);
+  }
+  const loss = x.mul(x).sum();
+  gradients(loss, weights).forEach((dw, i) => graph.output(`dw${i}`, dw));
+  graph.output("loss", loss.reshape([1]));
+  return graph;
+}
+
+Deno.test("gradients() of recomputed parts are bitwise those of parts that are kept", async () => {
+  const value = (seed: number) => Array.from({ length: WIDTH * WIDTH }, (_, i) => Math.sin(seed + i * 0.37));
+  const shape = [WIDTH, WIDTH], names = ["x", ...Array.from({ length: DEPTH }, (_, i) => `w${i}`)];
+  const inputs = Object.fromEntries(names.map((name, i) => [name, floats(shape, value(i))]));
+  const outputs = Object.fromEntries([["loss", [1]], ...names.slice(1).map((name) => [`d${name}`, shape] as const)]);
+  const [kept, again] = [await runGraph(chain(false), inputs, outputs), await runGraph(chain(true), inputs, outputs)];
+  assert.deepEqual(again, kept);
+  assert(kept.dw3!.some((x) => Math.abs(x) > 1e-3));
+});
+
+Deno.test("a chain of recomputed parts keeps what each reads, and the values of one part at a time", () => {
+  const one = WIDTH * WIDTH * 4, kept = peakBytes(chain(false)) / one, again = peakBytes(chain(true)) / one;
+  assert(kept > 5 * DEPTH, `${kept}`);
+  assert(again < 2 * DEPTH + 10, `${again}`);
+});
+
+Deno.test("after() is the value bit for bit, with whatever it waits for", async () => {
+  const graph = new Graph(), read = (name: string, shape: number[]) => graph.input(name, { dtype: "float32", shape });
+  const x = read("x", [2, 2]);
+  graph.output("y", x.after([read("a", [3]), read("b", [2, 1])]));
+  assert.equal(x.after([]), x);
+  const given = [1.5, 1e-42, NaN, -Infinity];
+  for (const a of [0, NaN, -Infinity]) {
+    const fed = { x: floats([2, 2], given), a: floats([3], [a, 1, 2]), b: floats([2, 1], [7, 8]) };
+    const { y } = await runGraph(graph, fed, { y: [2, 2] });
+    assert(y!.every((value, i) => Object.is(value, Math.fround(given[i]!))), `${y}`);
+  }
+});
+
+Deno.test("recompute() refuses parts that overlap", () => {
+  const graph = new Graph(), x = graph.input("x", { dtype: "float32", shape: [2] });
+  x.exp().log();
+  graph.recompute(0);
+  assert.throws(
+    () => graph.recompute(1),
+    /^RangeError: Cannot recompute from node 1: the part before it ends at node 2$/,
+  );
+});
