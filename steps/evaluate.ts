@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { tableOfRows } from "../data/tables/mod.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
-import { verify } from "../data/tasks/verifiers/verify.ts";
 import { EVALUATION_MODES } from "../data/run_folder.ts";
 import { PLAIN_SAMPLING } from "./options/sampling_settings.ts";
+import { judge } from "./rewards/programs/judge.ts";
 import { defineStep, type StepContext } from "./step.ts";
 
 /** Temperatures. */
@@ -73,9 +73,9 @@ async function answers(context: StepContext, rows: readonly PromptRow[], mode: M
     values: { ...PLAIN_SAMPLING, temperature: MODES[mode] },
     draws: { seed, stream: "evaluate", trainStep },
   }, () => context.safePoint());
+  const right = await judge(completions.map(({ text }) => text), rows, context);
   const answered = completions.map(({ text, truncated }, i) => {
-    const { prompt_id, prompt, answer } = rows[i]!;
-    const correct = verify(text, rows[i]!);
+    const { prompt_id, prompt, answer } = rows[i]!, correct = right[i]!;
     return { train_step: trainStep, step_id: stepId, mode, prompt_id, prompt, answer, text, correct, truncated };
   });
   if (answered.every(({ correct }) => correct === null)) {

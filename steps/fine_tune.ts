@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { integers } from "../data/random.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
-import { verify } from "../data/tasks/verifiers/verify.ts";
 import type { Cost, CostFacts } from "./cost/cost.ts";
 import { supervisedCost } from "./cost/supervised_cost.ts";
 import { PLAIN_SAMPLING } from "./options/sampling_settings.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import type { Policy } from "./resources/policy.ts";
+import { judge } from "./rewards/programs/judge.ts";
 import { defineStep, type StepContext } from "./step.ts";
 import { plainBatch, type SupervisedExample, supervisedExample, supervisedTexts } from "./supervised/examples.ts";
 import { packedBatch, packRows } from "./supervised/packing.ts";
@@ -107,7 +107,7 @@ export const fineTune = defineStep({
         settings: { ...LOSS, ...passes },
       }),
       async tell({ result, row: { train_step, entropy } }, _, { due }) {
-        if (due) accuracy = await measure(policy, validation, longest, context.seed, train_step as number);
+        if (due) accuracy = await measure(policy, validation, longest, context, train_step as number);
         const row = {
           accuracy: due ? accuracy : null,
           entropy,
@@ -165,16 +165,17 @@ async function measure(
   policy: Policy,
   rows: readonly PromptRow[],
   maxNewTokens: number,
-  seed: number,
+  context: StepContext,
   trainStep: number,
 ): Promise<number> {
   const sampled = await policy.sampler.sample(rows.map((row) => String(row.prompt)), {
     group: 1,
     maxNewTokens,
     values: PLAIN_SAMPLING,
-    draws: { seed, stream: "fine_tune_accuracy", trainStep },
+    draws: { seed: context.seed, stream: "fine_tune_accuracy", trainStep },
   });
-  return sampled.filter((s, i) => verify(s.text, rows[i]!) === true).length / rows.length;
+  const right = await judge(sampled.map(({ text }) => text), rows, context);
+  return right.filter((one) => one === true).length / rows.length;
 }
 
 function tuningCost(given: Params, facts: CostFacts): Cost {

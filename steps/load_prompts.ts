@@ -3,17 +3,27 @@ import { basename } from "@deno/std/path/basename.js";
 import { resolve } from "@deno/std/path/resolve.js";
 import { z } from "zod";
 import { tableOfRows } from "../data/tables/mod.ts";
+import { didYouMean } from "../data/did_you_mean.ts";
 import { type Task, type TaskName, TASKS } from "../data/tasks/mod.ts";
 import { filePrompts, type SplitPrompt } from "../data/tasks/rows/file_prompts.ts";
 import { readRows } from "../data/tasks/rows/read_rows.ts";
 import { ENCODINGS } from "../data/tasks/rows/text_encoding.ts";
 import { hashOrder, type Split, type SplitFractions, splitOf } from "../data/tasks/rows/split.ts";
-import { PLAIN_VERIFIERS } from "../data/tasks/verifiers/verify.ts";
+import { PLAIN_VERIFIERS, type VerifierName } from "../data/tasks/verifiers/mod.ts";
+import type { Verifier } from "../data/tasks/verifiers/verifier.ts";
 import { splitProblem, splits } from "./options/split_params.ts";
 import { sourceIssues, taskOptions } from "./options/task_options.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import { answerTag } from "./rewards/text/answer_tag_param.ts";
 import { defineStep } from "./step.ts";
+
+/** The options of all verifiers that have some, in one line. */
+function verifierOptions(): string {
+  const told = Object.entries(PLAIN_VERIFIERS).flatMap(([name, { params }]) =>
+    Object.entries(params.shape).map(([option, type]) => `${name}: ${option}, ${type.description}`)
+  );
+  return told.join("; ");
+}
 
 const FILE_OPTIONS = {
   prompt_column: z.string().min(1).default("prompt").describe(
@@ -31,9 +41,16 @@ const FILE_OPTIONS = {
   ),
   columns: z.array(z.string().min(1)).default([]).describe("file: further columns to keep, for your own rewards"),
   encoding: z.enum(ENCODINGS).optional().describe("file: of a text that is not UTF-8"),
-  verifier: z.enum(["none", ...Object.keys(PLAIN_VERIFIERS)]).default("exact").describe(
-    "file: when a completion counts as correct: it is the answer (exact), its last number is the answer's (numeric), or " +
-      "nobody knows (none)",
+  verifier: z.enum(["none", ...Object.keys(PLAIN_VERIFIERS) as VerifierName[]]).default("exact").describe(
+    `file: when a completion counts as correct. ${
+      Object.entries(PLAIN_VERIFIERS).map(([name, { about }]) => `${name}: ${about}`).join("; ")
+    }; none: nobody knows`,
+  ),
+  verifier_options: z.record(z.string(), z.json()).default({}).describe(
+    `file: options of the verifier. ${verifierOptions()}`,
+  ),
+  unreadable: z.enum(["stop", "skip"]).default("stop").describe(
+    "file: a row whose answer the verifier cannot read: stop and name it, or leave it out and count it",
   ),
 };
 
@@ -53,7 +70,25 @@ const params = BASE.catchall(z.json()).superRefine((given, context) => {
   const problem = splitProblem(given.splits);
   if (problem !== null) issue(["splits"], problem);
   sourceIssues(given, BASE.shape, issue);
+  verifierIssues(given, issue);
 });
+
+/** Whether the verifier has these options, with such values. */
+function verifierIssues({ verifier, verifier_options }: z.output<typeof BASE>, issue: Issue): void {
+  const own: Verifier | null = verifier === "none" ? null : PLAIN_VERIFIERS[verifier];
+  const known = own ? Object.keys((own.params as z.ZodObject).shape) : [];
+  for (const problem of (own?.params ?? z.strictObject({})).safeParse(verifier_options).error?.issues ?? []) {
+    if (problem.code !== "unrecognized_keys") issue(["verifier_options", ...problem.path], problem.message);
+    else {
+      for (const key of problem.keys) {
+        const has = known.length === 0 ? `; "${verifier}" has no options` : didYouMean(key, known);
+        issue(["verifier_options", key], `unknown key "${key}" of verifier "${verifier}"${has}`);
+      }
+    }
+  }
+}
+
+type Issue = (path: PropertyKey[], message: string) => void;
 
 /**
  * Every prompt occurs once and lies in one split, decided by a hash of its content: a held-out prompt is never in train,
@@ -72,6 +107,7 @@ export const loadPrompts = defineStep({
     validation: z.int().describe("prompts for evaluations during training"),
     held_out: z.int().describe("prompts for the evaluations before and after"),
     duplicates: z.int().describe("rows of the file left out because their prompt occurred before"),
+    unreadable: z.int().describe("rows of the file left out because the verifier cannot read their answer"),
     max_new_tokens: z.int().nullable().describe(
       "new tokens that the task's longest answer needs at one token per character, its end included; null for a file",
     ),
@@ -87,12 +123,17 @@ export const loadPrompts = defineStep({
     );
   },
   async run(given, context) {
-    const { rows, duplicates, maxNewTokens } = given.task !== undefined
+    const { rows, duplicates, unreadable, maxNewTokens } = given.task !== undefined
       ? taskPrompts(given.task, taskOptions(given, BASE.shape), given.splits)
       : await promptsOfFile(resolve(context.folders.workflow, given.file!), { ...given, file: given.file! });
     const kept = hashOrder(rows, ({ prompt }) => prompt).slice(0, given.limit);
     const counts: Record<Split, number> = { train: 0, validation: 0, held_out: 0 };
-    const tag = given.answer_tag === undefined ? {} : { answer_tag: given.answer_tag };
+    const tag = {
+      ...given.answer_tag === undefined ? {} : { answer_tag: given.answer_tag },
+      ...Object.keys(given.verifier_options).length === 0
+        ? {}
+        : { verifier_options: JSON.stringify(given.verifier_options) },
+    };
     const prompts = kept.map(({ columns, ...row }, prompt_id) => {
       counts[row.split]++;
       return { prompt_id, ...row, ...tag, ...columns };
@@ -105,7 +146,7 @@ export const loadPrompts = defineStep({
     }
     return {
       tables: { prompts: tableOfRows("prompts", prompts) },
-      outputs: { prompts: prompts.length, ...counts, duplicates, max_new_tokens: maxNewTokens },
+      outputs: { prompts: prompts.length, ...counts, duplicates, unreadable, max_new_tokens: maxNewTokens },
     };
   },
 });
@@ -114,6 +155,8 @@ export const loadPrompts = defineStep({
 function fileProblems(given: z.output<typeof params>): string[] {
   if (given.messages_column === undefined) {
     if (given.answer_column !== null || given.verifier === "none") return [];
+    const own: Verifier = PLAIN_VERIFIERS[given.verifier];
+    if (own.needsNoAnswer?.(own.params.parse(given.verifier_options))) return [];
     return [
       `Cannot judge by verifier "${given.verifier}": answer_column is null; set verifier: none, or name the column`,
     ];
@@ -149,5 +192,5 @@ function taskPrompts(name: TaskName, options: Record<string, unknown>, fractions
     verifier: name,
     columns,
   }));
-  return { rows, duplicates: 0, maxNewTokens: task.maxNewTokens(own) };
+  return { rows, duplicates: 0, unreadable: 0, maxNewTokens: task.maxNewTokens(own) };
 }

@@ -6,9 +6,9 @@ import { isFile } from "../data/file_system.ts";
 import { groupNumbers, moments, zeroSpreadFraction } from "../data/statistics/mod.ts";
 import { columnArray, tableOf } from "../data/tables/mod.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
-import { verify } from "../data/tasks/verifiers/verify.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import { entryName, isUserFile, type RewardEntry, rewardEntry, rewardOf } from "./rewards/entry.ts";
+import { judge } from "./rewards/programs/judge.ts";
 import type { RewardBatch } from "./rewards/reward.ts";
 import { scoreUserCode, type UserReward } from "./rewards/user_code.ts";
 import { weightedSum } from "./rewards/weighted_sum.ts";
@@ -88,16 +88,16 @@ export const scoreRewards = defineStep({
   async run(given, context) {
     const completions = context.table("completions");
     const batch = batchOf(completions, context.table("prompts"));
+    const correct = await judge(batch.texts, batch.rows, context);
     const dropped = new Set<number>();
     const columns: Record<string, (number | null)[]> = {};
     for (const entry of given.rewards) {
-      columns[entryName(entry)] = await scored(entry, batch, given, context, dropped);
+      columns[entryName(entry)] = await scored(entry, { ...batch, correct }, given, context, dropped);
     }
     const weights = given.rewards.map(({ weight }) => weight);
     const reward = batch.texts.map((_, row) =>
       dropped.has(row) ? null : weightedSum(Object.values(columns).map((column) => column[row]!), weights)
     );
-    const correct = batch.texts.map((text, row) => verify(text, batch.rows[row]!));
     const scores = tableOf("completions", {
       ...Object.fromEntries(Object.entries(columns).map(([name, values]) => [`reward.${name}`, values])),
       reward,
@@ -192,7 +192,7 @@ function promptRows(prompts: ColumnTable): (id: number) => PromptRow {
 /** Values of one entry; a value that is not finite is an error whoever computed it. */
 async function scored(
   entry: RewardEntry,
-  batch: RewardBatch,
+  { correct, ...batch }: RewardBatch & { readonly correct: readonly (boolean | null)[] },
   given: Params,
   context: StepContext,
   dropped: Set<number>,
@@ -201,7 +201,7 @@ async function scored(
   const code = isUserFile(entry.uses) ? userCode(entry, context) : isolatedCode(entry);
   if (code === null) {
     const reward = rewardOf(entry.uses);
-    const own = reward.readsModel ? { ...batch, model_scores: await modelScores(batch, context) } : batch;
+    const own = { ...batch, correct, ...(reward.readsModel && { model_scores: await modelScores(batch, context) }) };
     return [...reward.score(reward.params.parse(entry.with), own)];
   }
   const limits = {

@@ -18,6 +18,8 @@ export interface RewardBatch {
 
 /** The same for built-in functions. */
 interface OwnBatch extends RewardBatch {
+  /** What the verifier of each completion's prompt says of it; null where that names none. */
+  readonly correct?: readonly (boolean | null)[];
   /** What the run's reward model gives each completion; there where a reward function reads it. */
   readonly model_scores?: readonly number[];
 }

@@ -11,9 +11,8 @@ const params = z.strictObject({
 export const verifier = defineReward({
   about: "The task's own verifier: right (1) or wrong (0)",
   params,
-  score: ({ right, wrong }, { texts, rows }) =>
-    texts.map((text, i) => {
-      const accepted = verify(text, rows[i]!);
+  score: ({ right, wrong }, { texts, rows, correct = texts.map((text, i) => verify(text, rows[i]!)) }) =>
+    correct.map((accepted) => {
       if (accepted !== null) return accepted ? right : wrong;
       throw new RangeError(
         `Cannot score with reward "verifier": the prompts name none; set verifier in load_prompts or use exact_match`,

@@ -52,10 +52,11 @@ export const sample = defineCommand({
     stderr.line(`${run.manifest.id}, ${from}`);
     const completions = await policy.sampler.sample(prompt, settings);
     policy.release();
-    const reward = await verifier(run, answer);
+    const prompts = completions.map((_, i) => prompt[Math.floor(i / count)]!);
+    const rewards = await rewarded(run, completions.map(({ text }) => text), prompts, answer);
     const rows = completions.map(({ text, tokenIds, truncated, logprobs }, i): Row => {
-      const of = prompt[Math.floor(i / count)]!, logprob = logprobs.reduce((a, b) => a + b, 0);
-      return { prompt: of, completion: text, tokens: tokenIds.length, truncated, logprob, ...reward(text, of) };
+      const logprob = logprobs.reduce((a, b) => a + b, 0);
+      return { prompt: prompts[i]!, completion: text, tokens: tokenIds.length, truncated, logprob, ...rewards[i] };
     });
     if (!json) { for (const line of rowLines(rows, stdout.columns)) stdout.line(line); }
     else {
@@ -106,17 +107,28 @@ type Rewarded = { readonly answer?: string; readonly reward?: number | null };
  * The run's own verifier for prompts of the run, and for others where an answer is given: it is taken to be of the kind
  * of the run's first prompt. A prompt whose answer nobody knows gets no reward.
  */
-async function verifier(run: RunFolder, given?: string): Promise<(text: string, prompt: string) => Rewarded> {
-  const { verify } = await import("../../data/tasks/verifiers/verify.ts");
+async function rewarded(
+  run: RunFolder,
+  texts: readonly string[],
+  prompts: readonly string[],
+  given?: string,
+): Promise<Rewarded[]> {
+  const { judge } = await import("../../steps/rewards/programs/judge.ts");
+  const { closeSandboxes } = await import("../../steps/rewards/sandbox/pool.ts");
   const rows = run.table("prompts").objects() as Record<string, unknown>[];
   if (!rows.length && given !== undefined) {
     throw new RangeError(`Cannot reward completions: run ${run.manifest.id} has no prompts`);
   }
-  return (text, prompt) => {
-    const known = rows.find((row) => row["prompt"] === prompt);
-    const answer = given ?? known?.["answer"];
-    if (answer === undefined || answer === null) return {};
-    const right = verify(text, { ...known ?? rows[0], prompt, answer } as Parameters<typeof verify>[1]);
-    return { answer: String(answer), reward: right === null ? null : Number(right) };
-  };
+  const asked = prompts.map((prompt) => {
+    const known = rows.find((row) => row["prompt"] === prompt), answer = given ?? known?.["answer"] ?? null;
+    return answer === null ? null : { ...known ?? rows[0], prompt, answer };
+  });
+  const judged = asked.map((row) => row ?? { verifier: null });
+  const right = await judge(texts, judged, { runId: run.manifest.id, stepId: "sample", signal: NEVER });
+  await closeSandboxes(run.manifest.id);
+  return asked.map((row, i) =>
+    row === null ? {} : { answer: String(row.answer), reward: right[i] === null ? null : Number(right[i]) }
+  );
 }
+
+const NEVER = new AbortController().signal;

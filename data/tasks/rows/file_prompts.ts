@@ -3,7 +3,10 @@ import { didYouMean } from "../../did_you_mean.ts";
 import { cellOf, columnsOf, isObject, pathsIn } from "./cells.ts";
 import { BROKEN_TEXT, completionText, messagesText } from "./messages.ts";
 import type { FileRows } from "./read_rows.ts";
-import { type Split, type SplitFractions, splitOf } from "./split.ts";
+import { placeInOrder, type Split, type SplitFractions, splitOf } from "./split.ts";
+import { PLAIN_VERIFIERS, type VerifierName } from "../verifiers/mod.ts";
+import type { Verifier } from "../verifiers/verifier.ts";
+import type { Row, RowBatch } from "../../datasets/row_batch.ts";
 
 /** A prompt that has its split. */
 export interface SplitPrompt {
@@ -29,6 +32,12 @@ export interface FilePromptOptions {
   readonly messages_column?: string | undefined;
   readonly columns: readonly string[];
   readonly verifier: string;
+  readonly verifier_options?: Readonly<Record<string, unknown>>;
+  /** What becomes of a row whose answer the verifier cannot read; stop where it is left out. */
+  readonly unreadable?: "stop" | "skip";
+  /** At most so many prompts, in the order of `hashOrder`. */
+  readonly limit?: number | undefined;
+  /** Of rows whose split nothing says, and of those in a folder's train split. */
   readonly splits: SplitFractions;
 }
 
@@ -44,36 +53,142 @@ const SPLIT_NAMES: Readonly<Record<string, Split>> = {
   test: "held_out",
 };
 
-/**
- * Prompts of a file's rows, without those whose prompt and answer occurred before (`duplicates` counts them).
- * Throws RangeError for a missing column, an empty prompt, a missing answer, an unknown split, and a prompt with two
- * answers or in two splits; rows are counted from 1.
- */
-export function filePrompts(
-  { rows, columns: known }: FileRows,
-  options: FilePromptOptions,
-): { readonly rows: SplitPrompt[]; readonly duplicates: number } {
-  const fail = (problem: string): never => {
-    throw new RangeError(`Cannot load prompts from ${options.file}: ${problem}`);
-  };
-  if (rows.length === 0 && known.length === 0) fail("it has no rows");
-  checkColumns(options, rows, known, fail);
-  if (rows.length === 0) fail("it has no rows");
-  const seen = new Map<string, { readonly prompt: SplitPrompt; readonly row: number }>();
-  rows.forEach((cells, index) => {
-    const prompt = rowPrompt(cells, index + 1, options, fail), before = seen.get(prompt.prompt);
-    if (before === undefined) return seen.set(prompt.prompt, { prompt, row: index + 1 });
-    const differs = before.prompt.answer !== prompt.answer
-      ? "answers"
-      : before.prompt.split !== prompt.split
-      ? "splits"
-      : null;
-    if (differs === null) return;
-    fail(`rows ${before.row} and ${index + 1} have the same prompt and different ${differs}; remove one`);
-  });
-  const prompts = [...seen.values()].map(({ prompt }) => prompt);
-  return { rows: prompts, duplicates: rows.length - prompts.length };
+/** What a file's rows may be together once they are prompts, in characters: they stay in memory. */
+const MOST_KEPT = 500e6;
+/** More prompts than the limit that are held before those beyond it are let go. */
+const SLACK = 10_000;
+
+interface FilePromptRows {
+  readonly rows: SplitPrompt[];
+  /** Rows left out because their prompt and answer occurred before, among those that are kept. */
+  readonly duplicates: number;
+  /** Rows left out because the verifier cannot read their answer. */
+  readonly unreadable: number;
 }
+
+/**
+ * Makes prompts of rows as they are read: held are the prompts, their answers and the further columns that are named,
+ * and with a `limit` little more than so many of them.
+ *
+ * Every method throws RangeError for a missing column, an empty prompt, a missing answer or one that the verifier cannot
+ * read, an unknown split, and a prompt with two answers or in two splits.
+ */
+class PromptCollector {
+  readonly #options: FilePromptOptions;
+  readonly #seen = new Map<string, { readonly prompt: SplitPrompt; readonly place: string; readonly order: number }>();
+  readonly #fail: Fail;
+  readonly #verifier: Verifier | null;
+  readonly #verifierOptions: unknown;
+  #rows = 0;
+  #duplicates = 0;
+  #unreadable = 0;
+  #kept = 0;
+  /** Beyond this place in the order by hash nothing is kept. */
+  #last = Infinity;
+
+  constructor(options: FilePromptOptions) {
+    this.#options = options;
+    this.#fail = (problem) => {
+      throw new RangeError(`Cannot load prompts from ${options.file}: ${problem}`);
+    };
+    const { verifier, verifier_options = {} } = options;
+    this.#verifier = Object.hasOwn(PLAIN_VERIFIERS, verifier) ? PLAIN_VERIFIERS[verifier as VerifierName] : null;
+    this.#verifierOptions = this.#verifier?.params.parse(verifier_options);
+  }
+
+  add(batch: RowBatch): void {
+    if (this.#rows === 0) checkColumns(this.#options, batch.rows, batch.columns, this.#fail);
+    batch.rows.forEach((cells, i) => this.#take(cells, batch.place(i), batch.split));
+  }
+
+  end(): FilePromptRows {
+    if (this.#rows === 0) this.#fail("it has no rows");
+    const kept = [...this.#seen.values()].map(({ prompt }) => prompt);
+    if (kept.length === 0) this.#fail(`the verifier reads none of its ${this.#rows} answers`);
+    const duplicates = this.#duplicates;
+    return { rows: kept, duplicates, unreadable: this.#unreadable };
+  }
+
+  #take(cells: Row, place: string, folderSplit: Split | null): void {
+    this.#rows++;
+    const prompt = rowPrompt(cells, place, folderSplit, this.#options, this.#fail);
+    if (!this.#isReadable(prompt, place)) return;
+    const order = placeInOrder(prompt.prompt);
+    if (order > this.#last) return;
+    const before = this.#seen.get(prompt.prompt);
+    if (before !== undefined) {
+      // A folder's test rows that are in its train split too: they stay what nothing trains on.
+      const isLeak = folderSplit !== null && before.prompt.split !== prompt.split &&
+        before.prompt.answer === prompt.answer;
+      if (!isLeak) return this.#again(before.prompt, before.place, prompt, place);
+      this.#duplicates++;
+      if (before.prompt.split === "train") this.#seen.set(prompt.prompt, { prompt, place, order });
+      return;
+    }
+    this.#seen.set(prompt.prompt, { prompt, place, order });
+    this.#kept += prompt.prompt.length + prompt.answer.length + JSON.stringify(prompt.columns).length;
+    if (this.#kept > MOST_KEPT) {
+      this.#fail(
+        `its prompts have more than ${MOST_KEPT} characters together, want fewer; set limit, or name fewer columns`,
+      );
+    }
+    const { limit } = this.#options;
+    if (limit !== undefined && this.#seen.size > limit + SLACK) this.#letGo(limit);
+  }
+
+  #isReadable({ answer, columns }: SplitPrompt, place: string): boolean {
+    const { verifier, unreadable = "stop" } = this.#options;
+    const problem = this.#verifier?.problem(answer, this.#verifierOptions, { answer, ...columns }) ?? null;
+    if (problem === null) return true;
+    if (unreadable === "stop") {
+      this.#fail(
+        `${place}: verifier "${verifier}" cannot read its answer: ${
+          shortened(answer)
+        } ${problem}; mend the row, name ` +
+          "another verifier, or set unreadable: skip to leave such rows out",
+      );
+    }
+    this.#unreadable++;
+    return false;
+  }
+
+  #again(before: SplitPrompt, at: string, prompt: SplitPrompt, place: string): void {
+    this.#duplicates++;
+    const differs = before.answer !== prompt.answer ? "answers" : before.split !== prompt.split ? "splits" : null;
+    if (differs === null) return;
+    const rows = /^row \d+$/.test(at) && /^row \d+$/.test(place)
+      ? `rows ${at.slice(4)} and ${place.slice(4)}`
+      : `${at} and ${place}`;
+    this.#fail(`${rows} have the same prompt and different ${differs}; remove one`);
+  }
+
+  /** Those that the limit cuts off in the end, in the order that decides about it. */
+  #letGo(limit: number): void {
+    const entries = [...this.#seen].sort(([, a], [, b]) => a.order - b.order);
+    this.#last = entries[limit - 1]![1].order;
+    for (const [text, { prompt, order }] of entries.slice(limit)) {
+      if (order === this.#last) continue;
+      this.#seen.delete(text);
+      this.#kept -= prompt.prompt.length + prompt.answer.length + JSON.stringify(prompt.columns).length;
+    }
+  }
+}
+
+/** Prompts of rows that are all there. */
+export function filePrompts({ rows, columns, lines }: FileRows, options: FilePromptOptions): FilePromptRows {
+  const collector = new PromptCollector(options);
+  if (rows.length === 0 && columns.length === 0) return collector.end();
+  const line = (i: number) => lines && lines[i] !== i + 1 ? ` (line ${lines[i]})` : "";
+  collector.add({ rows, columns, split: null, place: (i) => `row ${i + 1}${line(i)}` });
+  return collector.end();
+}
+
+function shortened(text: string): string {
+  const shown = JSON.stringify(text);
+  return shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)}…` : shown;
+}
+
+const MOST_SHOWN = 80;
 
 type Fail = (problem: string) => never;
 
@@ -104,34 +219,39 @@ function checkColumns(
 
 function rowPrompt(
   cells: FileRows["rows"][number],
-  row: number,
+  row: string,
+  folderSplit: Split | null,
   options: FilePromptOptions,
   fail: Fail,
 ): SplitPrompt {
-  const { split_column, columns, verifier, splits } = options;
+  const { split_column, columns, splits } = options;
   const text = (name: string) => cellText(cellOf(cells, name), name);
   const { prompt, answer } = options.messages_column === undefined
     ? {
-      prompt: asked(() => promptOf(cells, options.prompt_column), `the prompt of row ${row}`, fail),
+      prompt: asked(() => promptOf(cells, options.prompt_column), `the prompt of ${row}`, fail),
       answer: asked(
         () => options.answer_column === null ? "" : text(options.answer_column),
-        `the answer of row ${row}`,
+        `the answer of ${row}`,
         fail,
       ),
     }
-    : asked(() => conversation(cellOf(cells, options.messages_column!)), `the conversation of row ${row}`, fail);
+    : asked(() => conversation(cellOf(cells, options.messages_column!)), `the conversation of ${row}`, fail);
   for (const [name, written] of Object.entries({ prompt, answer })) {
-    if (!written.isWellFormed()) fail(`the ${name} of row ${row} ${BROKEN_TEXT}`);
+    if (!written.isWellFormed()) fail(`the ${name} of ${row} ${BROKEN_TEXT}`);
   }
-  if (prompt === "") fail(`row ${row} has no prompt`);
-  if (answer === "" && verifier !== "none") {
-    fail(`row ${row} has no answer; remove it, or set verifier: none if your own reward needs no answer`);
+  if (prompt === "") fail(`${row} has no prompt`);
+  if (answer === "" && options.answer_column !== null && options.verifier !== "none") {
+    fail(`${row} has no answer; remove it, or set verifier: none if your own reward needs no answer`);
   }
-  const named = split_column === undefined ? null : asked(() => text(split_column), `the split of row ${row}`, fail);
-  const split = named === null ? splitOf(prompt, splits) : SPLIT_NAMES[named.toLowerCase()] ??
-    fail(`row ${row} has split "${named}", want ${Object.keys(SPLIT_NAMES).join(", ")}`);
+  const named = split_column === undefined ? null : asked(() => text(split_column), `the split of ${row}`, fail);
+  const split = named !== null
+    ? SPLIT_NAMES[named.toLowerCase()] ??
+      fail(`${row} has split "${named}", want ${Object.keys(SPLIT_NAMES).join(", ")}`)
+    : folderSplit === null || folderSplit === "train"
+    ? splitOf(prompt, splits)
+    : folderSplit;
   const own = Object.fromEntries(columns.map((name) => [name, cellOf(cells, name) ?? null]));
-  return { prompt, answer, split, verifier, difficulty: null, columns: own };
+  return { prompt, answer, split, verifier: options.verifier, difficulty: null, columns: own };
 }
 
 /** What `read` gives; what it refuses is said of `what`. */

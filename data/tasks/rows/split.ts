@@ -31,6 +31,11 @@ export function splitOf(content: string, fractions: SplitFractions): Split {
 
 /** Rows in an order that has nothing to do with their content, so that any first n are a fair sample. */
 export function hashOrder<Row>(rows: readonly Row[], contentOf: (row: Row) => string): Row[] {
-  const keyed = rows.map((row, index) => ({ row, index, place: contentFraction(`order ${contentOf(row)}`) }));
+  const keyed = rows.map((row, index) => ({ row, index, place: placeInOrder(contentOf(row)) }));
   return keyed.sort((a, b) => a.place - b.place || a.index - b.index).map(({ row }) => row);
+}
+
+/** Where a content stands in that order. */
+export function placeInOrder(content: string): number {
+  return contentFraction(`order ${content}`);
 }

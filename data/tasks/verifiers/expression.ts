@@ -1,9 +1,8 @@
 /** Evaluates an arithmetic expression exactly, without running it as code. @module */
+import { type Rational, rational } from "./rational.ts";
 
 /** A value as a fraction in lowest terms with a positive denominator, with the integers it was written with. */
-interface ExpressionValue {
-  readonly numerator: bigint;
-  readonly denominator: bigint;
+interface ExpressionValue extends Rational {
   /** Integers in the order they occur. */
   readonly operands: readonly number[];
 }
@@ -57,12 +56,5 @@ export function evaluateExpression(text: string): ExpressionValue | null {
 
   const value = sum();
   if (!value || at !== tokens.length) return null;
-  return { ...reduced(value), operands };
-}
-
-function reduced([numerator, denominator]: Fraction): { numerator: bigint; denominator: bigint } {
-  let a = numerator < 0n ? -numerator : numerator, b = denominator < 0n ? -denominator : denominator;
-  while (b !== 0n) [a, b] = [b, a % b];
-  const divisor = (a === 0n ? 1n : a) * (denominator < 0n ? -1n : 1n);
-  return { numerator: numerator / divisor, denominator: denominator / divisor };
+  return { ...rational(...value), operands };
 }

@@ -2,37 +2,19 @@
  * The program of the sandbox's child process: passes requests from stdin to the worker that runs the user's code, and its
  * answers to stdout; ends, whatever the worker does, when its parent has closed stdin or died.
  *
- * A request is a frame of 4 bytes of length (little endian) and JSON. The first is {token, load}: the worker starts after
- * it, in a heap of its own, so that no code of the user's ever sees the token. The others are {batch, options, from}.
- * The argument is the memory the process may use between two batches, when the parent may be too busy to look.
- * An answer is one line: the token, a space, JSON. The process may read that one file and nothing else.
+ * The first request is {token, load}: the worker starts after it, in a heap of its own, so that no code of the user's
+ * ever sees the token. The others are {batch, options, from}. The argument is the memory the process may use between two
+ * batches, when the parent may be too busy to look. The process may read that one file and nothing else.
  * @module
  */
 import { Worker } from "node:worker_threads";
 import { type BatchReply, single } from "./evaluate.ts";
+import { answer, takeRequest } from "./frames.ts";
 import { thrown } from "./thrown.ts";
 
 const [memoryBytes] = Deno.args.map(Number) as [number];
 const WATCH_MS = 25;
 const OUT_OF_MEMORY = 134; // The code of a process that V8 ends for its memory.
-
-const encoder = new TextEncoder();
-
-/** `length` bytes of stdin; ends the process when there are no more. */
-async function take(length: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length);
-  for (let at = 0; at < length;) {
-    const got = await Deno.stdin.read(bytes.subarray(at));
-    if (got === null) Deno.exit(0);
-    at += got;
-  }
-  return bytes;
-}
-
-async function takeRequest() {
-  const length = new DataView((await take(4)).buffer).getUint32(0, true);
-  return JSON.parse(new TextDecoder().decode(await take(length)));
-}
 
 // Ctrl-C in a terminal is the parent's business.
 Deno.addSignalListener("SIGINT", () => {});
@@ -64,8 +46,7 @@ function ask(request: Record<string, unknown>): Promise<void> {
   late = null;
   return promise.then((reply) => {
     waiting = null;
-    const bytes = encoder.encode(`${token} ${reply}\n`);
-    for (let at = 0; at < bytes.length;) at += Deno.stdout.writeSync(bytes.subarray(at));
+    answer(token, reply);
   });
 }
 

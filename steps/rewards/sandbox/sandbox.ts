@@ -16,6 +16,8 @@ export interface SandboxLimits {
   readonly memoryBytes: number;
   /** Hosts the code may reach. */
   readonly net: readonly string[];
+  /** The program of the process (absolute path) that hears the requests; child.ts by default. It may read `path` too. */
+  readonly program?: string;
 }
 
 interface StartOptions {
@@ -47,6 +49,7 @@ const NOWHERE = Deno.build.os === "windows" ? "NUL" : "/dev/null";
 const STORAGE_VARIABLES = ["DENO_DIR", "TMPDIR", "TMP", "TEMP"];
 /** Variables that the system itself needs; the code cannot read them. */
 const KEPT_VARIABLES = ["SystemRoot"];
+const CHILD = fromFileUrl(new URL("./child.ts", import.meta.url)) as string;
 /** What the child's worker is loaded from. */
 const OWN_FILES = ["worker.ts", "evaluate.ts", "thrown.ts"].map((name) => fromFileUrl(new URL(name, import.meta.url)));
 
@@ -265,14 +268,14 @@ function replyOf(text: string, wanted: number): BatchReply | null {
 }
 
 /** A child that may read the file and our own, write nothing, and use as much memory as it is allowed. */
-function spawnChild(path: string, { net, memoryBytes }: SandboxLimits): Deno.ChildProcess {
+function spawnChild(path: string, { net, memoryBytes, program: own = CHILD }: SandboxLimits): Deno.ChildProcess {
   const heap = Math.max(LEAST_HEAP_MB, Math.floor(memoryBytes / 2 ** 20));
   const [program, args] = endingWithParent(Deno.execPath(), [
     ...["run", "--quiet", "--no-prompt", "--no-remote", "--no-npm", "--no-config", "--no-lock"],
     `--allow-read=${[path, ...OWN_FILES].map((file) => file.replaceAll(",", ",,")).join(",")}`,
     ...(net.length > 0 ? [`--allow-net=${net.join(",")}`] : []),
     `--v8-flags=--max-old-space-size=${heap}`,
-    fromFileUrl(new URL("./child.ts", import.meta.url)),
+    own,
     String(memoryBytes),
   ]);
   const kept = KEPT_VARIABLES.flatMap((name) => {

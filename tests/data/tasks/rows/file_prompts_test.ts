@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type FilePromptOptions, filePrompts as promptsOf } from "../../../../data/tasks/rows/file_prompts.ts";
-import { splitOf } from "../../../../data/tasks/rows/split.ts";
+import { hashOrder, splitOf } from "../../../../data/tasks/rows/split.ts";
 
 const OPTIONS = {
   file: "mine.csv",
@@ -28,6 +28,7 @@ Deno.test("filePrompts() takes the named columns, splits by the prompt and keeps
       columns: { level },
     })),
     duplicates: 0,
+    unreadable: 0,
   });
 });
 
@@ -147,4 +148,24 @@ Deno.test("filePrompts() reads rows without answers where none is wanted, and sa
   const { rows } = filePrompts(only, { ...OPTIONS, answer_column: null, verifier: "none" });
   assert.deepEqual(rows.map(({ prompt, answer }) => [prompt, answer]), [["a", ""], ["b", ""]]);
   assert.throws(() => filePrompts(only, OPTIONS), /no column "answer".*set answer_column: null and verifier: none/);
+});
+
+Deno.test("filePrompts() names the row whose answer the verifier cannot read, or leaves it out and counts it", () => {
+  const rows = [{ prompt: "1+1?", answer: "1+1=2\n#### 2" }, { prompt: "2+2?", answer: "four" }];
+  const options = { ...OPTIONS, verifier: "gsm8k" };
+  assert.throws(
+    () => filePrompts(rows, options),
+    /mine\.csv: row 2: verifier "gsm8k" cannot read its answer: "four" has no single number .*set unreadable: skip/,
+  );
+  const read = filePrompts(rows, { ...options, unreadable: "skip" });
+  assert.deepEqual([read.rows.length, read.unreadable], [1, 1]);
+  assert.throws(() => filePrompts(rows.slice(1), { ...options, unreadable: "skip" }), /reads none of its 1 answers/);
+});
+
+Deno.test("filePrompts() keeps little more than the limit, and those that the order by hash puts first", () => {
+  const rows = Array.from({ length: 30_000 }, (_, i) => ({ prompt: `p${i}`, answer: String(i) }));
+  const all = filePrompts(rows, OPTIONS).rows, few = filePrompts(rows, { ...OPTIONS, limit: 100 }).rows;
+  assert(few.length < 11_000);
+  const first = (list: typeof all) => hashOrder(list, ({ prompt }) => prompt).slice(0, 100).map(({ prompt }) => prompt);
+  assert.deepEqual(first(few), first(all));
 });

@@ -1,0 +1,63 @@
+/** Finds where a text says what its answer is, and whether it takes that back. @module */
+import { lastBox } from "./boxed_text.ts";
+
+export interface Claim {
+  readonly kind: "hashes" | "box" | "phrase";
+  /** What follows, on that line or in that sentence; what the box holds. */
+  readonly said: string;
+  /** Everything after it. */
+  readonly after: string;
+  readonly start: number;
+}
+
+/** Characters that are looked at, from the end. */
+const MOST_CHARACTERS = 20_000;
+const MARK = "####";
+/** "the answer is", "Answer:", "final answer = ", in bold or not; not "the answer is not". */
+const PHRASE = /\banswers?\**\s*(?:(?:(?:is|are|equals|would be|should be)\b|[=≈])\s*[:=]?|:)\s*\**:?\s*/gi;
+const DENIED = /^(?:not|n't|never|neither|unlikely)\b/i;
+/** What takes back what was said, where a number or a letter follows. */
+const TAKEN_BACK =
+  /\b(?:wait|actually|no,|nope|correction|sorry|oops|mistake|instead|rather|scratch that|on second thought|let me re|not correct|is wrong|incorrect)\b/i;
+
+/** What follows the last `####`. */
+export function hashClaim(text: string): Claim | null {
+  const start = text.lastIndexOf(MARK);
+  if (start < 0) return null;
+  const rest = text.slice(start + MARK.length, start + MARK.length + MOST_CHARACTERS);
+  const line = /^[ \t]*\r?\n?[^\r\n]*/.exec(rest)![0];
+  return { kind: "hashes", said: line.trim(), after: rest.slice(line.length), start };
+}
+
+/** What the last \boxed holds. */
+export function boxClaim(text: string): Claim | null {
+  const box = lastBox(text);
+  return box && { kind: "box", said: box.inside.trim(), after: text.slice(box.end), start: box.start };
+}
+
+/** What follows "the answer is" at its last place. */
+export function phraseClaim(text: string): Claim | null {
+  return phraseClaims(text).at(-1) ?? null;
+}
+
+/** Every place that says what the answer is; one that says what it is not says nothing. */
+export function phraseClaims(text: string): Claim[] {
+  const from = Math.max(0, text.length - MOST_CHARACTERS), tail = text.slice(from);
+  return [...tail.matchAll(PHRASE)].map((match) => {
+    const start = match.index + match[0].length, rest = tail.slice(start);
+    const said = /^.*?(?=[.!?](?:\s|$)|\r?\n|$)/.exec(rest)![0], after = rest.slice(said.length);
+    return { kind: "phrase", said: DENIED.test(said) ? "" : said.trim(), after, start: from + match.index };
+  });
+}
+
+/** The last of the claims that a text makes in any way. */
+export function lastClaim(text: string): Claim | null {
+  const claims = [hashClaim(text), boxClaim(text), phraseClaim(text)].filter((claim) => claim !== null);
+  return claims.sort((a, b) => a.start - b.start).at(-1) ?? null;
+}
+
+/** Whether what follows a claim takes it back: "wait, it is 43". */
+export function isTakenBack({ after }: Claim, another: (text: string) => boolean): boolean {
+  const tail = after.slice(0, MOST_CHARACTERS), found = TAKEN_BACK.exec(tail);
+  return found !== null && another(tail.slice(found.index));
+}

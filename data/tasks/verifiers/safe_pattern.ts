@@ -1,0 +1,42 @@
+/** Whether a regular expression of a stranger's ends soon on any text, by its shape alone. @module */
+
+/** Steps that a pattern may take on one text. */
+const MOST_STEPS = 1e7;
+
+/**
+ * The longest text that a pattern may be tried on, in characters; null for one that may take for ever: a repetition, an
+ * alternative or a back reference within a repetition, such as (a+)+ or (a|a)*. Of k repetitions one after the other
+ * each may try every place: characters to the power of k are bounded.
+ */
+export function longestText(pattern: string): number | null {
+  let repetitions = 0, inClass = false;
+  const groups: { risky: boolean }[] = [{ risky: false }];
+  for (let at = 0; at < pattern.length; at++) {
+    const char = pattern[at]!;
+    if (char === "\\") {
+      if (!inClass && /[1-9k]/.test(pattern[at + 1] ?? "")) return null;
+      at++;
+    } else if (inClass) inClass = char !== "]";
+    else if (char === "[") inClass = true;
+    else if (char === "(") groups.push({ risky: false });
+    else if (char === "|") groups.at(-1)!.risky = true;
+    else if (char === ")") {
+      const { risky } = groups.pop()!, repeated = repetitionAt(pattern, at + 1);
+      if (groups.length === 0 || (repeated && risky)) return null;
+      if (risky) groups.at(-1)!.risky = true;
+    } else if (repetitionAt(pattern, at)) {
+      repetitions++;
+      groups.at(-1)!.risky = true;
+    }
+  }
+  // A repeated group counts as its own repetition; the search may begin at every place.
+  return Math.floor(MOST_STEPS ** (1 / (repetitions + 1)));
+}
+
+/** A `*`, `+` or `{n,m}` that may repeat more than once. */
+function repetitionAt(pattern: string, at: number): boolean {
+  const char = pattern[at];
+  if (char === "*" || char === "+") return true;
+  const counts = char === "{" ? /^\{(\d+)(,(\d*))?\}/.exec(pattern.slice(at, at + 30)) : null;
+  return counts !== null && (counts[2] === "," || Number(counts[3] ?? counts[1]) > 1);
+}

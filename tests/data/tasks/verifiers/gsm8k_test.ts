@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { gsm8k } from "../../../../data/tasks/verifiers/gsm8k.ts";
+import { assertJudged, type Case, LONG } from "./judged.ts";
+
+const SOLVED = "She sells 16 - 3 - 4 = <<16-3-4=9>>9 eggs.\nShe makes 9 * 2 = $<<9*2=18>>18.\n#### 18";
+
+const RIGHT: readonly Case[] = [
+  ["9 * 2 = 18\n#### 18", SOLVED, true],
+  ["####18", SOLVED, true],
+  ["#### $18.00", SOLVED, true],
+  ["#### 18 dollars per day.", SOLVED, true],
+  ["She makes \\boxed{18} dollars.", SOLVED, true],
+  ["so $\\boxed{\\$18}$.", SOLVED, true],
+  ["**The answer is:** 18", SOLVED, true],
+  ["The answer is 9 * 2 = 18 dollars.", SOLVED, true],
+  ["the final answer is **18**.", SOLVED, true],
+  ["Answer: 18", SOLVED, true],
+  ["She has 9 left, which makes 18", SOLVED, true],
+  ["#### 1,234,567", "#### 1234567", true],
+  ["#### 1234567", "#### 1,234,567", true],
+  ["#### 1\u202f234", "#### 1234", true],
+  ["#### 12,34,567", "#### 1234567", true],
+  ["#### 1_000", "#### 1000", true],
+  ["#### \u22125", "#### -5", true],
+  ["#### - 5", "#### -5", true],
+  ["#### -$5", "#### -5", true],
+  ["#### １８", SOLVED, true],
+  ["#### 0.5", "#### 1/2", true],
+  ["#### ½", "#### 0.5", true],
+  ["#### 1 1/2", "#### 1.5", true],
+  ["#### \\frac{3}{4}", "#### 0.75", true],
+  ["#### .75", "#### 0.75", true],
+  ["#### 1.8e1", SOLVED, true],
+  ["#### 1.8 × 10^1", SOLVED, true],
+  ["#### 1.8 \\times 10^{1}", SOLVED, true],
+  ["#### 18%", "#### 18%", true],
+  ["#### 18", "#### 18%", true],
+  ["#### 0.18", "#### 18%", true],
+  ["#### 18.000", SOLVED, true],
+  ["First I thought 20. #### 20\nLet me check: 9*2.\n#### 18", SOLVED, true],
+  ["It is not 20.\n#### 18", SOLVED, true],
+];
+
+const WRONG: readonly Case[] = [
+  ["", SOLVED, false],
+  ["   \n", SOLVED, false],
+  ["#### ", SOLVED, false],
+  ["eighteen", SOLVED, false],
+  ["#### 18 or 19", SOLVED, false],
+  ["#### 17, 18, 19", SOLVED, false],
+  ["The answer is 18 or 19.", SOLVED, false],
+  ["The answer is 17 and 18.", SOLVED, false],
+  ["it may be 17 or 18", SOLVED, false],
+  ["#### 18\nWait, actually it is 19.", SOLVED, false],
+  ["The answer is 18. No, the answer is 20.", SOLVED, false],
+  ["\\boxed{18}. Sorry, I made a mistake, it should be 16", SOLVED, false],
+  ["The answer is not 18", SOLVED, false],
+  ["18 is what you get first. So she makes 20", SOLVED, false],
+  ["#### -18", SOLVED, false],
+  ["#### 1.8", SOLVED, false],
+  ["#### 180", SOLVED, false],
+  ["#### 18e2", SOLVED, false],
+  ["#### 1e400", SOLVED, false],
+  ["#### NaN", SOLVED, false],
+  ["#### Infinity", SOLVED, false],
+  ["#### 18/0", SOLVED, false],
+  ["#### 18^2", SOLVED, false],
+  ["#### 18²", SOLVED, false],
+  [`#### ${"1".repeat(5000)}18`, SOLVED, false],
+  [`#### ${"1".repeat(320)}18`, SOLVED, false],
+  ["#### 18:30", SOLVED, false],
+  ["#### 18 2/3", SOLVED, false],
+  ["#### 18.0000001", SOLVED, false],
+  ["\\boxed{16} \\boxed{17} \\boxed{19}", SOLVED, false],
+  ["#### 18\n#### 19", SOLVED, false],
+  ["\\boxed{\\boxed{}} ####", SOLVED, false],
+  ["#### 0.2", "#### 18%", false],
+  ["#### 1234567890123456789", "#### 1234567890123456788", false],
+];
+
+Deno.test("gsm8k.verify() accepts the answer in its many forms", () => assertJudged(gsm8k, RIGHT));
+
+Deno.test("gsm8k.verify() refuses what only looks like the answer", () => assertJudged(gsm8k, WRONG));
+
+Deno.test("gsm8k.verify() with method strict reads nothing but what follows ####", () => {
+  assertJudged(gsm8k, [["#### 18", SOLVED, true], ["18", SOLVED, false], ["\\boxed{18}", SOLVED, false]], {
+    method: "strict",
+  });
+});
+
+Deno.test("gsm8k.verify() with a tolerance accepts a number that is near enough", () => {
+  const cases: Case[] = [["#### 0.333", "#### 1/3", true], ["#### 0.33", "#### 1/3", false], [
+    "#### 1001",
+    "#### 1000",
+    true,
+  ]];
+  assertJudged(gsm8k, cases, { tolerance: 1e-3 });
+  assertJudged(gsm8k, cases.map(([text, answer]) => [text, answer, false]));
+});
+
+Deno.test("gsm8k.verify() ends soon on texts of 1 MB", () => {
+  for (const text of LONG) {
+    gsm8k.verify!(text, { answer: SOLVED }, { method: "flexible", tolerance: 0 });
+    gsm8k.verify!(text, { answer: SOLVED }, { method: "strict", tolerance: 0 });
+  }
+  assert.equal(gsm8k.verify!(`${LONG[0]}\n#### 18`, { answer: SOLVED }, { method: "flexible", tolerance: 0 }), true);
+});
+
+Deno.test("gsm8k.problem() names answers without one number", () => {
+  const problem = (answer: string) => gsm8k.problem(answer, gsm8k.params.parse({}), { answer });
+  for (const answer of [SOLVED, "18", "#### 1,000", "\\boxed{3}", "so it makes 18 dollars"]) {
+    assert.equal(problem(answer), null, answer);
+  }
+  for (const answer of ["", "none", "#### ", "#### x", "#### 1 or 2", "1e999", "\\boxed{x}", "3 or 4"]) {
+    assert.match(problem(answer)!, /^has no single number after ####/, answer);
+  }
+});

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { judge } from "../../../../steps/rewards/programs/judge.ts";
+import { closeSandboxes } from "../../../../steps/rewards/sandbox/pool.ts";
+
+const HOST = { runId: "judge_test", stepId: "score", signal: new AbortController().signal };
+const ADD = JSON.stringify({ fn_name: "add", inputs: [[1, 2], [10, -3], [0, 0]], outputs: [3, 7, 0] });
+const TOTAL = JSON.stringify({
+  fn_name: "count",
+  inputs: [["aab"], [""], ["constructor"]],
+  outputs: [{ a: 2, b: 1 }, {}, { c: 2, o: 2, n: 1, s: 1, t: 2, r: 2, u: 1 }],
+});
+const MEAN = JSON.stringify({ fn_name: "mean", inputs: [[[0.1, 0.2]], [[]]], outputs: [0.15, null] });
+
+const fence = (code: string, language = "js") => `Here it is:\n\`\`\`${language}\n${code}\n\`\`\`\nIt adds.`;
+
+const RIGHT: [code: string, tests: string][] = [
+  ["function add(a, b) { return a + b; }", ADD],
+  [fence("function add(a, b) { return a + b; }"), ADD],
+  [fence("const add = (a: number, b: number): number => a + b;", "ts"), ADD],
+  [fence("export default function add(a, b) { return a + b }", "javascript"), ADD],
+  [fence("export const add = async (a, b) => a + b;"), ADD],
+  [fence("let add = function (a, b) { return a - -b; }") + fence("add(1, 2); // 3"), ADD],
+  [fence("console.log('adding'); function add(a, b) { console.error(a); return a + b }"), ADD],
+  [fence("function count(s) { const c = {}; for (const x of s) c[x] = (c[x] ?? 0) + 1; return c }"), TOTAL],
+  [fence("function mean(l) { return l.length ? l.reduce((a, b) => a + b, 0) / l.length : null }"), MEAN],
+];
+
+const WRONG: [code: string, tests: string][] = [
+  ["", ADD],
+  ["ok", ADD],
+  ["All tests pass.", ADD],
+  [fence("def add(a, b):\n    return a + b", "python"), ADD],
+  [fence("function sum(a, b) { return a + b }"), ADD],
+  [fence("function add(a, b) { return a - b }"), ADD],
+  [fence("function add(a, b) { return String(a + b) }"), ADD],
+  [fence("function add(a, b) { return 3 }"), ADD],
+  [fence("function add(a, b) { return undefined }"), ADD],
+  [fence("function add() { return NaN }"), MEAN.replace("mean", "add")],
+  [fence("function mean(l) { return l.reduce((a, b) => a + b, 0) / l.length }"), MEAN], // NaN is not null
+  [fence("function add(a, b) { throw a + b }"), ADD],
+  [fence("function add(a, b) { while (true); }"), ADD],
+  [fence("while (true); function add(a, b) { return a + b }"), ADD],
+  [fence("function add() { return new Promise(() => {}) }"), ADD],
+  [fence("function add(a, b) { Deno.exit(0) }"), ADD],
+  [fence("import process from 'node:process'; process.exit(0); function add(a, b) {}"), ADD],
+  [fence("function add(a, b) { close(); }"), ADD],
+  [fence("console.log('ok'); console.log('PASS'); function add(a, b) {}"), ADD],
+  [fence("Object.prototype.toJSON = () => 3; function add(a, b) { return {} }"), ADD],
+  [fence("JSON.stringify = () => '3'; Array.isArray = () => true; function add() { return 0 }"), ADD],
+  [fence("Object.prototype.outputs = [0, 0, 0]; function add() { return 0 }"), ADD],
+  [fence("Array.prototype.every = () => true; Object.is = () => true; function add() { return {} }"), ADD],
+  [fence("function add() { return { valueOf: () => 3, [Symbol.toPrimitive]: () => 3 } }"), ADD],
+  [fence("postMessage('ready'); postMessage('3'); postMessage('3'); function add() { return 0 }"), ADD],
+  [fence("self.onmessage = null; function add() { return 3 }"), ADD],
+  [fence("onmessage = () => postMessage('3'); function add() { return 3 }"), ADD],
+  [fence("const text = Deno.readTextFileSync('/etc/passwd'); function add(a, b) { return a + b }"), ADD],
+  [fence("const home = Deno.env.get('HOME'); function add(a, b) { return a + b }"), ADD],
+  [fence("await fetch('http://127.0.0.1:1'); function add(a, b) { return a + b }"), ADD],
+  [fence("import x from 'https://example.org/x.js'; function add(a, b) { return a + b }"), ADD],
+  [fence("import x from 'npm:zod'; function add(a, b) { return a + b }"), ADD],
+  [fence("new Deno.Command('true').outputSync(); function add(a, b) { return a + b }"), ADD],
+  [fence("function add(a, b) { return a + b"), ADD],
+  [fence("function add(a, b) { return a + b }\nexport { add as add2 };\nimport.meta.resolve('x'); throw 1"), ADD],
+  [fence("class add { constructor(a, b) { return a + b } }"), ADD],
+  [fence("function add(a, b) { return new Proxy([], {}) }"), ADD],
+  [fence("function add(a, b) { const x = []; x.push(x); return x }"), ADD],
+  ["x".repeat(200_000), ADD],
+];
+
+const judged = (cases: typeof RIGHT) =>
+  judge(
+    cases.map(([text]) => text),
+    cases.map(([, answer]) => ({ verifier: "unit_tests", answer, verifier_options: `{"timeout_seconds":2}` })),
+    HOST,
+  );
+
+Deno.test("judge() runs a completion's function against hidden tests, and refuses what only looks right", async (t) => {
+  const cases = [...RIGHT, ...WRONG], found = await judged(cases);
+  await closeSandboxes(HOST.runId);
+  for (const [i, [text]] of cases.entries()) {
+    await t.step(`${i < RIGHT.length ? "right" : "wrong"}: ${text.slice(0, 60).replaceAll("\n", " ")}`, () => {
+      assert.equal(found[i], i < RIGHT.length);
+    });
+  }
+});
+
+Deno.test("judge() goes on after code that writes to stdout, and after code that takes all memory", async () => {
+  const cases: typeof RIGHT = [
+    RIGHT[0]!,
+    [fence("Deno.stdout.writeSync(new TextEncoder().encode('3\\n')); function add(a, b) { return a + b }"), ADD],
+    [fence("function add(a, b) { const x = []; for (;;) x.push(new Array(1e6).fill(a)); }"), ADD],
+    RIGHT[1]!,
+  ];
+  const found = await judged(cases);
+  await closeSandboxes(HOST.runId);
+  assert.deepEqual(found, [true, false, false, true]);
+});
+
+Deno.test("judge() asks other verifiers without a process, and is null where there is none", async () => {
+  const rows = [{ verifier: "numeric", answer: "3" }, { verifier: "none", answer: "" }, {
+    verifier: "addition",
+    answer: "3",
+  }];
+  assert.deepEqual(await judge(["3", "3", "4"], rows, HOST), [true, null, false]);
+});
