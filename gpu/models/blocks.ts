@@ -7,23 +7,58 @@ import type { Value } from "../onnx/graph.ts";
 import type { StatisticName } from "../losses/objective.ts";
 import type { GraphWeights } from "../weights/graph_weights.ts";
 import type { ModelConfig } from "./config.ts";
+import type { Activation } from "./features.ts";
 
-/** x [.., in] · wᵀ (+ bias) for rows [N, in] or sequences [B, T, in]; w [out, in] as Hugging Face stores it. */
+/**
+ * alpha · (x · wᵀ + bias) for rows [N, in] or sequences [B, T, in]; w [out, in] as Hugging Face stores it.
+ */
 export function linear(x: Value, w: Value, bias: Value | null = null, alpha = 1): Value {
-  if (x.rank === 2) return x.gemm(w, bias, { transposeB: true, alpha });
+  if (x.rank === 2) return x.gemm(w, bias, { transposeB: true, alpha, beta: alpha });
   const y = x.matmul(w, { transposeB: true, alpha });
-  return bias ? y.add(bias) : y;
+  return bias ? y.add(alpha === 1 ? bias : bias.mul(alpha)) : y;
 }
 
 /** The same by parameters of a model, with what its adapter adds. */
-function project(x: Value, weights: GraphWeights, name: string, bias: Value | null = null, alpha = 1): Value {
-  return weights.adapted(name, x, linear(x, weights.get(name), bias, alpha), alpha);
+function project(x: Value, weights: GraphWeights, name: string, alpha = 1): Value {
+  return weights.adapted(name, x, linear(x, weights.get(name), weights.find(`${name}_bias`), alpha), alpha);
 }
 
-/** SwiGLU: x [.., D] to [.., D]. Two products, because splitting the output of one costs more than it saves. */
-function mlp(x: Value, weights: GraphWeights, layer: number): Value {
-  const gate = project(x, weights, `${layer}.gate`).silu(), up = project(x, weights, `${layer}.up`);
-  return project(gate.mul(up), weights, `${layer}.down`);
+/** What turns the gate's product into a factor. */
+const ACTIVATE: Record<Activation, (x: Value) => Value> = {
+  silu: (x) => x.silu(),
+  gelu_tanh: (x) => x.geluTanh(),
+};
+
+/**
+ * Gated MLP, x [.., D] to [.., D], times `residualScale`. Two products for gate and up, because splitting the output of one
+ * costs more than it saves; one where a checkpoint holds them as one matrix (transformers models/phi3 `Phi3MLP`).
+ */
+function mlp(x: Value, weights: GraphWeights, layer: number, config: ModelConfig): Value {
+  const { intermediateSize: f, activation, packedProjections, residualScale } = config;
+  const [gate, up] = packedProjections
+    ? project(x, weights, `${layer}.gate_up`).split(-1, [f, f])
+    : [project(x, weights, `${layer}.gate`), project(x, weights, `${layer}.up`)];
+  return project(ACTIVATE[activation](gate!).mul(up!), weights, `${layer}.down`, residualScale);
+}
+
+/** RMSNorm over the last axis by a norm of the model, whose weights some families store less 1 (`Gemma2RMSNorm`). */
+export function normalize(x: Value, weights: GraphWeights, name: string, config: ModelConfig): Value {
+  return x.rmsNorm(normWeight(weights, name, config), config.normEpsilon);
+}
+
+function normWeight(weights: GraphWeights, name: string, { normOffset }: ModelConfig): Value {
+  return normOffset === 0 ? weights.get(name) : weights.get(name).add(normOffset);
+}
+
+/** cap · tanh(x / cap) of `scaled`, x / cap, whose division belongs into the product before (transformers models/gemma2). */
+export function softcap(scaled: Value, cap: number): Value {
+  return scaled.tanh().mul(cap);
+}
+
+/** Embeddings of int64 ids, one more axis of D (`Gemma2TextScaledWordEmbedding`, `GraniteModel.forward`). */
+export function embed(ids: Value, weights: GraphWeights, { embeddingScale }: ModelConfig): Value {
+  const rows = weights.get("embed").gather(ids);
+  return embeddingScale === 1 ? rows : rows.mul(embeddingScale);
 }
 
 /** What differs between graphs: attention, and whether they need derivatives. */
@@ -34,21 +69,28 @@ interface LayersOptions {
   readonly inference: boolean;
 }
 
-/** All layers over embedded tokens x [.., D]: pre-norm attention, then MLP. Returns normalized hidden states [.., D]. */
+/**
+ * All layers over embedded tokens x [.., D]: attention, then MLP, each with norms before it (Llama), after it (OLMo 2) or
+ * both (Gemma). Returns normalized hidden states [.., D].
+ */
 export function layers(x: Value, weights: GraphWeights, config: ModelConfig, options: LayersOptions): Value {
-  const { layers: count, normEpsilon } = config;
-  let h = x.rmsNorm(weights.get("0.norm1"), normEpsilon);
-  const add = (branch: Value, norm: string) => {
-    if (options.inference) [h, x] = branch.skipRmsNorm(x, weights.get(norm), normEpsilon);
-    else h = (x = x.add(branch)).rmsNorm(weights.get(norm), normEpsilon);
+  const { layers: count, normEpsilon, norms } = config, before = norms !== "after", after = norms !== "before";
+  let h = before ? normalize(x, weights, "0.norm1", config) : x;
+  /** x plus a branch; h is what the norm `next` makes of it. */
+  const add = (branch: Value, post: string, next: string | null) => {
+    const added = after ? normalize(branch, weights, post, config) : branch;
+    if (next === null) h = x = x.add(added);
+    else if (options.inference) [h, x] = added.skipRmsNorm(x, normWeight(weights, next, config), normEpsilon);
+    else h = normalize(x = x.add(added), weights, next, config);
   };
   for (let layer = 0; layer < count; layer++) {
-    const from = x.graph.nodes.length;
-    const qkv = project(h, weights, `${layer}.qkv`, weights.find(`${layer}.qkv_bias`));
-    const attended = options.attention(qkv, x, layer);
+    const from = x.graph.nodes.length, last = layer + 1 === count;
+    const attended = options.attention(project(h, weights, `${layer}.qkv`), x, layer);
     x = attended.x;
-    add(project(attended.y, weights, `${layer}.o`), `${layer}.norm2`);
-    add(mlp(h, weights, layer), layer + 1 < count ? `${layer + 1}.norm1` : "norm");
+    const output = project(attended.y, weights, `${layer}.o`, config.residualScale);
+    add(output, `${layer}.post1`, before ? `${layer}.norm2` : null);
+    const next = before ? `${layer + 1}.norm1` : null;
+    add(mlp(h, weights, layer, config), `${layer}.post2`, last ? "norm" : next);
     if (x.graph.recomputesLayers) x.graph.recompute(from);
   }
   return h;
@@ -56,7 +98,9 @@ export function layers(x: Value, weights: GraphWeights, config: ModelConfig, opt
 
 /** Logits [N, V] of hidden states [N, D] that are already normalized; divided by `temperature`. */
 export function logits(hidden: Value, weights: GraphWeights, config: ModelConfig, temperature = 1): Value {
-  return project(hidden, weights, config.tiedEmbeddings ? "embed" : "head", null, 1 / temperature);
+  const { logitsDivisor, logitsSoftcap: cap } = config, head = config.tiedEmbeddings ? "embed" : "head";
+  if (cap === null) return project(hidden, weights, head, 1 / (logitsDivisor * temperature));
+  return softcap(project(hidden, weights, head, 1 / (logitsDivisor * cap)), cap / temperature);
 }
 
 /** Values [N] of hidden states [N, D] that are already normalized: one number per token, in units of the reward. */

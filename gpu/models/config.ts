@@ -1,22 +1,18 @@
 /**
  * What a decoder-only transformer is, read from a Hugging Face config object: sizes and switches. Graphs read these alone;
- * FAMILIES is the one place that knows a `model_type`, for what its config.json leaves unsaid.
+ * `FAMILIES` is the one place that knows a `model_type`, for what its config.json leaves unsaid.
  *
- * Left out: sliding windows, mixtures of experts, output-projection and MLP biases, other activations than SiLU,
- * rope scalings other than llama3. Each is a one-line error.
+ * Left out: mixtures of experts, state spaces, encoders, images. Each is a one-line error that names the option.
  * @module
  */
+import { isObject, type Json, positive, refuse, shown, size } from "./config_json.ts";
+import { FAMILIES, type Family, type ModelType } from "./families.ts";
+import { ACTIVATIONS, type Features, type LayerKind, PLAIN_FEATURES } from "./features.ts";
+import { layerKinds } from "./layer_kinds.ts";
+import { type Option, OPTIONS, refuseUnread } from "./options.ts";
+import { readRopes, type Rope, ropeDictionary, writeRopes } from "./rope_config.ts";
 
-/** Llama 3's stretched rotary frequencies (transformers `_compute_llama3_parameters`). */
-interface RopeScaling {
-  readonly factor: number;
-  readonly lowFrequencyFactor: number;
-  readonly highFrequencyFactor: number;
-  /** Context length before stretching, tokens. */
-  readonly originalPositions: number;
-}
-
-export interface ModelConfig {
+export interface ModelConfig extends Features {
   readonly modelType: ModelType;
   readonly vocabSize: number;
   /** D, the width of the residual stream. */
@@ -29,10 +25,13 @@ export interface ModelConfig {
   /** Longest sequence, prompt and completion together, tokens. */
   readonly maxPositions: number;
   readonly normEpsilon: number;
-  readonly ropeTheta: number;
-  readonly ropeScaling: RopeScaling | null;
-  readonly qkvBias: boolean;
-  readonly qkNorm: boolean;
+  readonly rope: Rope;
+  /** Of layers with a window, where they have their own. */
+  readonly localRope: Rope | null;
+  /** Share of each head that is rotated, its first dimensions. */
+  readonly partialRotary: number;
+  /** One per layer. */
+  readonly layerKinds: readonly LayerKind[];
   readonly tiedEmbeddings: boolean;
   /** What stands on the hidden states: logits over the vocabulary, or one number (a critic, a reward model). */
   readonly head: "lm" | "scalar";
@@ -40,82 +39,18 @@ export interface ModelConfig {
   readonly initializerRange: number;
 }
 
-interface Family {
-  /** What transformers calls a model of it, before `ForCausalLM`. */
-  readonly architecture: string;
-  readonly qkvBias: boolean;
-  readonly qkNorm: boolean;
-  /** What transformers assumes when `tie_word_embeddings` is absent. */
-  readonly tied: boolean;
-}
-
-/** What each `model_type` fixes without saying so in its config.json. */
-const FAMILIES = {
-  qwen2: { architecture: "Qwen2", qkvBias: true, qkNorm: false, tied: false },
-  qwen3: { architecture: "Qwen3", qkvBias: false, qkNorm: true, tied: false },
-  llama: { architecture: "Llama", qkvBias: false, qkNorm: false, tied: false },
-} as const satisfies Record<string, Family>;
-
 /** How the name of an architecture ends, by head. */
 const ARCHITECTURES = { lm: "ForCausalLM", scalar: "ForSequenceClassification" } as const;
 
-type ModelType = keyof typeof FAMILIES;
-
-type Json = Readonly<Record<string, unknown>>;
-
-function refuse(found: string, want: string): never {
-  throw new TypeError(`Cannot read config.json: ${found}, want ${want}`);
+/**
+ * Leading dimensions of a head that are rotated: `spectrum` is what frequencies are spread over, `rotaryDim` the same as
+ * whole pairs (transformers modeling_rope_utils.py: `int(head_dim * factor)`, of which every second has a frequency).
+ */
+export function spectrum({ headDim, partialRotary }: Pick<ModelConfig, "headDim" | "partialRotary">): number {
+  return Math.trunc(headDim * partialRotary);
 }
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function positive(json: Json, key: string, fallback?: number): number {
-  const value = json[key] ?? fallback;
-  if (typeof value !== "number" || !(value > 0)) {
-    refuse(`"${key}" is ${JSON.stringify(value) ?? "missing"}`, "a positive number");
-  }
-  return value;
-}
-
-/** Beyond the sizes of any model that is published: above them nothing is computed, also not a layout. */
-const MOST: Readonly<Record<string, number>> = {
-  num_hidden_layers: 1000,
-  num_attention_heads: 4096,
-  num_key_value_heads: 4096,
-  head_dim: 4096,
-  hidden_size: 2 ** 17,
-  intermediate_size: 2 ** 20,
-  vocab_size: 2 ** 24,
-  max_position_embeddings: 2 ** 24,
-};
-
-function size(json: Json, key: string, fallback?: number): number {
-  const value = positive(json, key, fallback);
-  if (!Number.isInteger(value)) refuse(`"${key}" is ${value}`, "a whole number");
-  const most = MOST[key] ?? Infinity;
-  if (value > most) refuse(`"${key}" is ${value}`, `at most ${most}`);
-  return value;
-}
-
-/** transformers 4 writes `rope_theta` and `rope_scaling`, transformers 5 `rope_parameters`. */
-function rope(json: Json): { theta: number; scaling: RopeScaling | null } {
-  const parameters = isObject(json.rope_parameters) ? json.rope_parameters : {};
-  const scaling = isObject(json.rope_scaling) ? json.rope_scaling : parameters;
-  const theta = positive({ ...json, ...parameters }, "rope_theta", 10000);
-  const type = scaling.rope_type ?? scaling.type ?? "default";
-  if (type === "default") return { theta, scaling: null };
-  if (type !== "llama3") refuse(`rope type "${type}" is not supported`, '"default" or "llama3"');
-  return {
-    theta,
-    scaling: {
-      factor: positive(scaling, "factor"),
-      lowFrequencyFactor: positive(scaling, "low_freq_factor"),
-      highFrequencyFactor: positive(scaling, "high_freq_factor"),
-      originalPositions: size(scaling, "original_max_position_embeddings"),
-    },
-  };
+export function rotaryDim(config: Pick<ModelConfig, "headDim" | "partialRotary">): number {
+  return 2 * Math.ceil(spectrum(config) / 2);
 }
 
 /** A model for classification with one label gives one number: transformers' form of a critic or reward model. */
@@ -127,63 +62,104 @@ function headOf(json: Json): ModelConfig["head"] {
   return "scalar";
 }
 
+function modelTypeOf({ model_type: type }: Json): ModelType {
+  if (typeof type === "string" && Object.hasOwn(FAMILIES, type)) return type as ModelType;
+  const known = Object.keys(FAMILIES).map((name) => `"${name}"`).join(", ");
+  const why = type === "gemma3" ? ", which has a vision tower" : "";
+  refuse(`"model_type" is ${shown(type)}${why}`, `one of ${known}`);
+}
+
+function activationOf(json: Json, family: Family): Features["activation"] {
+  for (const key of ["hidden_act", "hidden_activation"] as const) {
+    const value = json[key] ?? (key === family.activationKey ? family.defaults[key] : null);
+    if (value !== null && !Object.hasOwn(ACTIVATIONS, String(value))) {
+      refuse(`"${key}" is ${shown(value)}`, Object.keys(ACTIVATIONS).map(shown).join(" or "));
+    }
+  }
+  return ACTIVATIONS[json[family.activationKey] as keyof typeof ACTIVATIONS];
+}
+
+function featuresOf(json: Json, family: Family, headDim: number, hiddenSize: number): Features {
+  const features: Features = {
+    ...PLAIN_FEATURES,
+    attentionScale: headDim ** -0.5,
+    embeddingScale: family.scaledEmbeddings ? Math.sqrt(hiddenSize) : 1,
+    activation: activationOf(json, family),
+    ...family.fixed,
+  };
+  return family.options.reduce<Features>((all, name) => {
+    const option = OPTIONS[name];
+    return "read" in option ? { ...all, ...option.read(json) } : all;
+  }, features);
+}
+
 /**
  * Reads the object of a Hugging Face config.json.
  * Throws a TypeError that names the first key that is missing, wrong or not supported.
  */
-export function modelConfig(json: unknown): ModelConfig {
-  if (!isObject(json)) refuse(`it holds ${JSON.stringify(json) ?? "nothing"}`, "an object");
-  const known = Object.keys(FAMILIES).map((name) => `"${name}"`).join(", ");
-  const modelType = json.model_type;
-  if (typeof modelType !== "string" || !Object.hasOwn(FAMILIES, modelType)) {
-    refuse(`"model_type" is ${JSON.stringify(modelType) ?? "missing"}`, `one of ${known}`);
-  }
-  const family: Family = FAMILIES[modelType as ModelType];
-  for (const key of ["use_sliding_window", "attention_bias", "mlp_bias", "quantization_config", "num_experts"]) {
-    if (json[key]) refuse(`"${key}" is ${JSON.stringify(json[key])}, which is not supported`, "false or absent");
-  }
-  const activation = json.hidden_act ?? "silu";
-  if (activation !== "silu") refuse(`"hidden_act" is ${JSON.stringify(activation)}`, '"silu"');
-  const heads = size(json, "num_attention_heads");
-  const kvHeads = size(json, "num_key_value_heads", heads);
-  const hiddenSize = size(json, "hidden_size");
-  const headDim = size(json, "head_dim", hiddenSize / heads);
+export function modelConfig(given: unknown): ModelConfig {
+  if (!isObject(given)) refuse(`it holds ${shown(given) === "missing" ? "nothing" : shown(given)}`, "an object");
+  const modelType = modelTypeOf(given), family: Family = FAMILIES[modelType];
+  refuseUnread(given, [...family.options, ...family.ignored ?? []]);
+  const json: Json = { ...family.defaults, ...given };
+  const heads = size(json, "num_attention_heads"), hiddenSize = size(json, "hidden_size");
+  const kvHeads = size({ ...json, num_key_value_heads: json.num_key_value_heads ?? heads }, "num_key_value_heads");
+  const headDim = size({ ...json, head_dim: json.head_dim ?? hiddenSize / heads }, "head_dim");
   if (heads % kvHeads !== 0) refuse(`${heads} heads share ${kvHeads} kv heads`, "a multiple");
   if (headDim % 2 !== 0) refuse(`"head_dim" is ${headDim}`, "an even number");
-  const { theta, scaling } = rope(json);
+  const partialRotary = partialRotaryOf(json, family), rotated = rotaryDim({ headDim, partialRotary });
+  if (rotated === 0) refuse(`"partial_rotary_factor" is ${partialRotary} of ${headDim} dimensions`, "at least one");
+  const layers = size(json, "num_hidden_layers"), maxPositions = size(json, "max_position_embeddings");
   return {
-    modelType: modelType as ModelType,
+    ...featuresOf(json, family, headDim, hiddenSize),
+    ...readRopes(json, family.rope, { maxPositions, rotaryDim: rotated }),
+    modelType,
     vocabSize: size(json, "vocab_size"),
     hiddenSize,
     intermediateSize: size(json, "intermediate_size"),
-    layers: size(json, "num_hidden_layers"),
+    layers,
     heads,
     kvHeads,
     headDim,
-    maxPositions: size(json, "max_position_embeddings", 2048),
-    normEpsilon: positive(json, "rms_norm_eps", 1e-6),
-    ropeTheta: theta,
-    ropeScaling: scaling,
-    qkvBias: family.qkvBias,
-    qkNorm: family.qkNorm,
-    tiedEmbeddings: typeof json.tie_word_embeddings === "boolean" ? json.tie_word_embeddings : family.tied,
+    maxPositions,
+    normEpsilon: positive(json, "rms_norm_eps"),
+    partialRotary,
+    layerKinds: layerKinds(json, family, layers),
+    tiedEmbeddings: typeof json.tie_word_embeddings === "boolean"
+      ? json.tie_word_embeddings
+      : family.defaults.tie_word_embeddings === true,
     head: headOf(json),
-    initializerRange: positive(json, "initializer_range", 0.02),
+    initializerRange: positive(json, "initializer_range"),
   };
+}
+
+/** Stands within the rope or beside it. */
+function partialRotaryOf(json: Json, family: Family): number {
+  const own = ropeDictionary(json).partial_rotary_factor, value = own ?? json.partial_rotary_factor ?? 1;
+  if (typeof value !== "number" || !(value > 0 && value <= 1)) {
+    refuse(`"partial_rotary_factor" is ${shown(value)}`, "a number above 0, at most 1");
+  }
+  if (value !== 1) refuseUnread({ model_type: json.model_type, partial_rotary_factor: value }, family.options);
+  return value;
 }
 
 /** The object of a config.json that transformers 4 and 5 load; token ids are the caller's (`bos_token_id`, …). */
 export function toConfigJson(config: ModelConfig, tokens: Json = {}): Record<string, unknown> {
-  const scaling = config.ropeScaling;
+  const family: Family = FAMILIES[config.modelType], scalar = config.head === "scalar";
+  const name = scalar ? family.classifier ?? family.architecture : family.architecture;
+  const written = family.options.flatMap((option): [string, unknown][] => {
+    const { write }: Option = OPTIONS[option];
+    return write ? [[option, write(config)]] : [];
+  });
   return {
-    architectures: [`${FAMILIES[config.modelType].architecture}${ARCHITECTURES[config.head]}`],
+    architectures: [`${name}${ARCHITECTURES[config.head]}`],
     model_type: config.modelType,
-    ...(config.head === "scalar" ? { id2label: { 0: "LABEL_0" }, label2id: { LABEL_0: 0 } } : {}),
+    ...(scalar ? { id2label: { 0: "LABEL_0" }, label2id: { LABEL_0: 0 } } : {}),
     attention_bias: false,
     attention_dropout: 0,
     ...tokens,
     head_dim: config.headDim,
-    hidden_act: "silu",
+    [family.activationKey]: Object.entries(ACTIVATIONS).find(([, name]) => name === config.activation)![0],
     hidden_size: config.hiddenSize,
     initializer_range: config.initializerRange,
     intermediate_size: config.intermediateSize,
@@ -192,14 +168,8 @@ export function toConfigJson(config: ModelConfig, tokens: Json = {}): Record<str
     num_hidden_layers: config.layers,
     num_key_value_heads: config.kvHeads,
     rms_norm_eps: config.normEpsilon,
-    rope_scaling: scaling && {
-      rope_type: "llama3",
-      factor: scaling.factor,
-      low_freq_factor: scaling.lowFrequencyFactor,
-      high_freq_factor: scaling.highFrequencyFactor,
-      original_max_position_embeddings: scaling.originalPositions,
-    },
-    rope_theta: config.ropeTheta,
+    ...writeRopes(config, family.rope),
+    ...Object.fromEntries(written),
     tie_word_embeddings: config.tiedEmbeddings,
     torch_dtype: "float32",
     use_cache: true,

@@ -8,10 +8,12 @@
  */
 import type { DType, Graph, Value } from "../onnx/graph.ts";
 import type { PolicyTokens } from "../losses/objective.ts";
-import { layers, scalarValues } from "./blocks.ts";
+import { attend, Masks } from "./attention.ts";
+import { embed, layers, normalize, scalarValues } from "./blocks.ts";
 import type { GraphWeights } from "../weights/graph_weights.ts";
 import type { ModelConfig } from "./config.ts";
 import { type HeadOptions, tokenHead } from "./head.ts";
+import { ropeInputs, type RopeTable, rotate } from "./rope_inputs.ts";
 
 /** Sizes of one batch; B = prompts · group completions. */
 export interface BatchShape {
@@ -23,6 +25,8 @@ export interface BatchShape {
   readonly completionTokens: number;
   /** A row holds several sequences, which do not see each other; group 1. */
   readonly packed?: boolean;
+  /** The longest sequence is beyond `longFrom`: read with the rotary tables of such. */
+  readonly long?: boolean;
 }
 
 interface ForwardInputs {
@@ -32,14 +36,11 @@ interface ForwardInputs {
   readonly promptMask: Value;
   /** int64 [B, Tc], right-padded; any id in range where padded. */
   readonly completions: Value;
-  /** [positions, headDim / 2]. */
-  readonly cos: Value;
-  readonly sin: Value;
+  /** The rotary table of a layer, null where it has none. */
+  readonly rope: (layer: number) => RopeTable | null;
   /** Of packed rows, float32 [B, Tc] each: the number of a token's sequence, 0 that of the prompt; its place in that. */
   readonly packing: { readonly segments: Value; readonly places: Value } | null;
 }
-
-const HIDDEN = -1e9; // Added to scores of keys that a query must not see.
 
 /** Declares the inputs of `ForwardInputs`; `tables` is the number of rotary positions. float64 is for gradient checks. */
 export function forwardInputs(
@@ -54,8 +55,7 @@ export function forwardInputs(
     prompts: graph.input("prompts", { dtype: "int64", shape: [p, tp] }),
     promptMask: graph.input("prompt_mask", { dtype: "float32", shape: [p, tp] }),
     completions: graph.input("completions", { dtype: "int64", shape: [p * g, tc] }),
-    cos: graph.input("cos", { dtype, shape: [tables, config.headDim / 2] }),
-    sin: graph.input("sin", { dtype, shape: [tables, config.headDim / 2] }),
+    rope: ropeInputs(graph, config, tables, dtype),
     packing: shape.packed
       ? {
         segments: graph.input("segments", { dtype: "float32", shape: [p * g, tc] }),
@@ -65,63 +65,33 @@ export function forwardInputs(
   };
 }
 
-/** What attention needs to know besides queries and keys: int64 positions and additive masks. */
+/** What attention needs to know besides queries and keys: int64 positions and masks. */
 interface Places {
   readonly promptPositions: Value;
   readonly completionPositions: Value;
-  readonly promptBias: Value;
-  readonly lastPromptBias: Value;
-  readonly completionBias: Value;
-}
-
-function causal(graph: Graph, n: number, before: number): Value {
-  const width = before + n;
-  const values = Float32Array.from(
-    { length: n * width },
-    (_, i) => i % width - before > Math.floor(i / width) ? HIDDEN : 0,
-  );
-  return graph.constant(values, [1, 1, n, width]);
+  /** Of all prompt tokens, of the last alone, and of completion tokens over prompt and completion. */
+  readonly prompt: Masks;
+  readonly lastPrompt: Masks;
+  readonly completion: Masks;
 }
 
 function places(inputs: ForwardInputs, shape: BatchShape, dtype: DType): Places {
   const { prompts: p, group: g, promptTokens: tp, completionTokens: tc } = shape, tq = tc - 1;
-  const { promptMask: mask } = inputs, { graph } = mask;
-  const lengths = mask.sum([1]);
+  const { promptMask: mask, packing } = inputs, { graph } = mask;
   const steps = graph.constant(Float32Array.from({ length: tq }, (_, t) => t), [1, 1, tq]);
-  const completionPositions = inputs.packing?.places.slice([0], [tq], [1]) ??
-    lengths.reshape([p, 1, 1]).add(steps).expand([p, g, tq]).reshape([p * g, tq]);
-  const keys = mask.sub(1).mul(-HIDDEN).reshape([p, 1, 1, tp]);
+  const completionPositions = packing?.places.slice([0], [tq], [1]) ??
+    mask.sum([1]).reshape([p, 1, 1]).add(steps).expand([p, g, tq]).reshape([p * g, tq]);
+  // A token sees those of its sequence; that of the prompt has number 0. Of completions, keys are not padding before them.
+  const queries = packing?.segments.slice([0], [tq], [1]);
+  const segments = queries ? { queries, keys: queries.pad([0, tp], [0, 0]) } : null;
+  const within = { keys: mask, segments: null };
   return {
     promptPositions: mask.cumsum(1).sub(1).max(0).cast("int64"),
     completionPositions: completionPositions.cast("int64"),
-    promptBias: keys.add(causal(graph, tp, 0)).cast(dtype),
-    lastPromptBias: keys.cast(dtype),
-    completionBias: apart(keys.pad([0, 0, 0, 0], [0, 0, 0, tq]).add(causal(graph, tq, tp)), inputs, shape).cast(dtype),
+    prompt: new Masks(within, tp, tp, dtype),
+    lastPrompt: new Masks(within, 1, tp, dtype),
+    completion: new Masks({ keys: mask.pad([0, 0], [0, tq], 1), segments }, tq, tp + tq, dtype),
   };
-}
-
-/** Hides from each token the keys of other sequences of its packed row: bias [P, 1, Tc-1, Tp+Tc-1]. */
-function apart(
-  bias: Value,
-  { packing }: ForwardInputs,
-  { prompts: p, promptTokens, completionTokens }: BatchShape,
-): Value {
-  if (packing === null) return bias;
-  const tq = completionTokens - 1, own = packing.segments.slice([0], [tq], [1]);
-  const keys = own.pad([0, promptTokens], [0, 0]).reshape([p, 1, 1, promptTokens + tq]);
-  const same = own.reshape([p, 1, tq, 1]).equal(keys);
-  return bias.add(same.where(0, HIDDEN));
-}
-
-/** q [B, H, T, hd], k and v [B, K, S, hd], bias [b, 1, T, S] with b a divisor of B; returns [B, T, H·hd]. */
-function attend(q: Value, k: Value, v: Value, bias: Value): Value {
-  const [b, h, t, hd] = q.dims as [number, number, number, number], [, kvHeads, s] = k.dims as [number, number, number];
-  const folded = [b, kvHeads, h / kvHeads * t];
-  const scores = q.reshape([...folded, hd]).matmul(k, { transposeB: true, alpha: hd ** -0.5 });
-  const rows = bias.dims[0]!;
-  const weights = scores.reshape([rows, b / rows * h, t, s]).add(bias).softmax();
-  const y = weights.reshape([...folded, s]).matmul(v).reshape([b, h, t, hd]);
-  return y.transpose([0, 2, 1, 3]).reshape([b * t, h * hd]);
 }
 
 interface Attended {
@@ -130,7 +100,7 @@ interface Attended {
   readonly v: Value;
 }
 
-/** qkv rows [B·T, (H+2K)·hd] to rotated heads [B, H or K, T, hd]. */
+/** qkv rows [B·T, (H+2K)·hd] to normalized, rotated heads [B, H or K, T, hd]. */
 function heads(
   qkv: Value,
   size: readonly [number, number],
@@ -140,20 +110,21 @@ function heads(
   layer: number,
   config: ModelConfig,
 ): Attended {
-  const { heads: h, kvHeads: kv, headDim } = config;
-  const all = qkv.reshape([...size, h + 2 * kv, headDim]).transpose([0, 2, 1, 3]);
-  const rotate = (x: Value) => x.rotary(positions, inputs.cos, inputs.sin);
-  const qNorm = weights.find(`${layer}.q_norm`), kNorm = weights.find(`${layer}.k_norm`);
-  if (qNorm && kNorm) {
-    const [q, k, v] = all.split(1, [h, kv, kv]);
-    return {
-      q: rotate(q!.rmsNorm(qNorm, config.normEpsilon)),
-      k: rotate(k!.rmsNorm(kNorm, config.normEpsilon)),
-      v: v!,
-    };
+  const { heads: h, kvHeads: kv, headDim, qkNorm } = config, table = inputs.rope(layer);
+  const turned = (x: Value) => (table ? rotate(x, positions, table) : x);
+  const byHead = (x: Value, count: number) => x.reshape([...size, count, headDim]).transpose([0, 2, 1, 3]);
+  const norm = (x: Value, name: string) => normalize(x, weights, `${layer}.${name}`, config);
+  if (qkNorm === "full") {
+    const [q, k, v] = qkv.split(-1, [h, kv, kv].map((count) => count * headDim)) as [Value, Value, Value];
+    return { q: turned(byHead(norm(q, "q_norm"), h)), k: turned(byHead(norm(k, "k_norm"), kv)), v: byHead(v, kv) };
+  }
+  const all = byHead(qkv, h + 2 * kv);
+  if (qkNorm === "head") {
+    const [q, k, v] = all.split(1, [h, kv, kv]) as [Value, Value, Value];
+    return { q: turned(norm(q, "q_norm")), k: turned(norm(k, "k_norm")), v };
   }
   const [qk, v] = all.split(1, [h + kv, kv]);
-  const [q, k] = rotate(qk!).split(1, [h, kv]);
+  const [q, k] = turned(qk!).split(1, [h, kv]);
   return { q: q!, k: k!, v: v! };
 }
 
@@ -173,26 +144,28 @@ function predictingStates(
   const { prompts: p, group: g, promptTokens: tp, completionTokens: tc } = shape;
   const b = p * g, tq = tc - 1, d = config.hiddenSize;
   const inputIds = inputs.completions.slice([0], [tq], [1]).reshape([b * tq]);
-  const embed = weights.get("embed"), at = places(inputs, shape, embed.dtype);
+  const at = places(inputs, shape, weights.get("embed").dtype);
   const attention = (qkv: Value, x: Value, layer: number) => {
-    const last = layer === config.layers - 1;
+    const last = layer === config.layers - 1, { window } = config.layerKinds[layer]!;
     const [promptRows, completionRows] = qkv.split(0, [p * tp, b * tq]);
     const own = heads(completionRows!, [b, tq], at.completionPositions, inputs, weights, layer, config);
     const shared = heads(promptRows!, [p, tp], at.promptPositions, inputs, weights, layer, config);
     const promptQuery = last ? shared.q.slice([tp - 1], [tp], [2]) : shared.q;
-    const y = attend(promptQuery, shared.k, shared.v, last ? at.lastPromptBias : at.promptBias).concat([
+    const y = attend(promptQuery, shared.k, shared.v, last ? at.lastPrompt : at.prompt, window, config).concat([
       attend(
         own.q,
         perCompletion(shared.k, g).concat([own.k], 2),
         perCompletion(shared.v, g).concat([own.v], 2),
-        at.completionBias,
+        at.completion,
+        window,
+        config,
       ),
     ], 0);
     if (!last || tp === 1) return { y, x };
     const [promptX, completionX] = x.split(0, [p * tp, b * tq]);
     return { y, x: promptX!.reshape([p, tp, d]).slice([tp - 1], [tp], [1]).reshape([p, d]).concat([completionX!], 0) };
   };
-  const embedded = embed.gather(inputs.prompts.reshape([p * tp]).concat([inputIds], 0));
+  const embedded = embed(inputs.prompts.reshape([p * tp]).concat([inputIds], 0), weights, config);
   const hidden = layers(embedded, weights, config, { attention, inference: false });
   const [first, rest] = hidden.split(0, [p, b * tq]);
   const predicting = first!.reshape([p, 1, 1, d]).expand([p, g, 1, d]).concat([rest!.reshape([p, g, tq, d])], 2);

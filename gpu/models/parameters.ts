@@ -2,34 +2,74 @@
 import { type Layout, layoutOf, type LayoutRow } from "../weights/layout.ts";
 import type { ModelConfig } from "./config.ts";
 
-function layerRows(config: ModelConfig, layer: number): LayoutRow[] {
-  const { hiddenSize: d, intermediateSize: f, headDim } = config;
+/** Products of a layer that one matrix computes here: its packed name, and the rows of each part. */
+interface Stack {
+  readonly name: string;
+  /** Names of the parts in a checkpoint, and that of all of them where it holds them packed. */
+  readonly parts: Readonly<Record<string, number>>;
+  readonly packed?: string;
+  readonly inner: number;
+  readonly bias: boolean;
+}
+
+/** Gate and up are one matrix only where a checkpoint has it so: splitting a product costs more than a second one. */
+function stacks(config: ModelConfig): Stack[] {
+  const { hiddenSize: d, intermediateSize: f, headDim, mlpBias } = config;
   const q = config.heads * headDim, kv = config.kvHeads * headDim;
-  const at = `model.layers.${layer}.`, attention = `${at}self_attn.`;
-  const sizes = { q, k: kv, v: kv };
-  const projections = Object.entries(sizes);
+  const attention = "self_attn.", mlp = "mlp.";
   return [
-    [`${layer}.qkv`, ...projections.map(([n, rows]) => [`${attention}${n}_proj.weight`, [rows, d]] as const)],
-    [`${layer}.o`, [`${attention}o_proj.weight`, [d, q]]],
-    [`${layer}.gate`, [`${at}mlp.gate_proj.weight`, [f, d]]],
-    [`${layer}.up`, [`${at}mlp.up_proj.weight`, [f, d]]],
-    [`${layer}.down`, [`${at}mlp.down_proj.weight`, [d, f]]],
-    ...(config.qkvBias
+    {
+      name: "qkv",
+      parts: { [`${attention}q_proj`]: q, [`${attention}k_proj`]: kv, [`${attention}v_proj`]: kv },
+      packed: `${attention}qkv_proj`,
+      inner: d,
+      bias: config.qkvBias,
+    },
+    { name: "o", parts: { [`${attention}o_proj`]: d }, inner: q, bias: config.outputBias },
+    ...(config.packedProjections
+      ? [{ name: "gate_up", parts: { [`${mlp}gate_up_proj`]: 2 * f }, inner: d, bias: mlpBias }]
+      : ["gate", "up"].map((name) => ({ name, parts: { [`${mlp}${name}_proj`]: f }, inner: d, bias: mlpBias }))),
+    { name: "down", parts: { [`${mlp}down_proj`]: d }, inner: f, bias: mlpBias },
+  ];
+}
+
+/** Names of the norms of a layer in a checkpoint, by where they stand: before and after attention, before and after the MLP. */
+const NORMS: Readonly<Record<ModelConfig["norms"], Readonly<Record<string, string>>>> = {
+  before: { norm1: "input_layernorm", norm2: "post_attention_layernorm" },
+  after: { post1: "post_attention_layernorm", post2: "post_feedforward_layernorm" },
+  both: {
+    norm1: "input_layernorm",
+    post1: "post_attention_layernorm",
+    norm2: "pre_feedforward_layernorm",
+    post2: "post_feedforward_layernorm",
+  },
+};
+
+function layerRows(config: ModelConfig, layer: number): LayoutRow[] {
+  const at = `model.layers.${layer}.`, { qkNorm, headDim, heads, kvHeads } = config;
+  const all = stacks(config).map((stack) => {
+    const whole = Object.values(stack.parts).reduce((a, b) => a + b);
+    return config.packedProjections && stack.packed ? { ...stack, parts: { [stack.packed]: whole } } : stack;
+  });
+  const row = (name: string, end: string, parts: Stack["parts"], inner: readonly number[]): LayoutRow => [
+    `${layer}.${name}`,
+    ...Object.entries(parts).map(([part, rows]) => [`${at}${part}.${end}`, [rows, ...inner]] as const),
+  ];
+  const vector = (name: string, parameter: string, size: number): LayoutRow => [
+    `${layer}.${name}`,
+    [`${at}${parameter}.weight`, [size]],
+  ];
+  const normed = (count: number) => (qkNorm === "full" ? count * headDim : headDim);
+  return [
+    ...all.map(({ name, parts, inner }) => row(name, "weight", parts, [inner])),
+    ...all.filter(({ bias }) => bias).map(({ name, parts }) => row(`${name}_bias`, "bias", parts, [])),
+    ...(qkNorm
       ? [
-        [
-          `${layer}.qkv_bias`,
-          ...projections.map(([n, rows]) => [`${attention}${n}_proj.bias`, [rows]] as const),
-        ] as LayoutRow,
+        vector("q_norm", "self_attn.q_norm", normed(heads)),
+        vector("k_norm", "self_attn.k_norm", normed(kvHeads)),
       ]
       : []),
-    ...(config.qkNorm
-      ? [
-        [`${layer}.q_norm`, [`${attention}q_norm.weight`, [headDim]]] as LayoutRow,
-        [`${layer}.k_norm`, [`${attention}k_norm.weight`, [headDim]]] as LayoutRow,
-      ]
-      : []),
-    [`${layer}.norm1`, [`${at}input_layernorm.weight`, [d]]],
-    [`${layer}.norm2`, [`${at}post_attention_layernorm.weight`, [d]]],
+    ...Object.entries(NORMS[config.norms]).map(([name, parameter]) => vector(name, parameter, config.hiddenSize)),
   ];
 }
 
@@ -48,5 +88,6 @@ export function parameterLayout(config: ModelConfig): Layout {
     ["norm", ["model.norm.weight", [config.hiddenSize]]],
   ];
   const repeated = tied && !scalar ? ["lm_head.weight"] : [];
-  return layoutOf(rows, { repeated, initializerRange: config.initializerRange });
+  const { initializerRange, normOffset } = config;
+  return layoutOf(rows, { repeated, initializerRange, initialNorm: normOffset === 0 ? 1 : 0 });
 }

@@ -25,18 +25,24 @@ export interface GroupQueryAttentionOptions {
   readonly bias?: Value;
   /** Default 1/sqrt(size). */
   readonly scale?: number;
+  /** A query sees itself and the `window` - 1 keys before it (transformers' sliding window); absent = all. */
+  readonly window?: number;
+  /** Scores x become softcap · tanh(x / softcap). */
+  readonly softcap?: number;
 }
 
 /** See `Value.groupQueryAttention`. */
 export function groupQueryAttention(query: Value, options: GroupQueryAttentionOptions): [Value, Value, Value] {
-  const { heads, kvHeads, key = null, value = null, cos = null, sin = null, positions = null, bias = null, scale } =
-    options;
+  const { heads, kvHeads, key = null, value = null, cos = null, sin = null, positions = null, bias = null } = options;
+  const { scale, window, softcap } = options;
   const { pastKey, pastValue, seqlens, total } = options;
   const attributes: Attributes = {
     num_heads: heads,
     kv_num_heads: kvHeads,
     do_rotary: cos ? 1 : 0,
     ...(scale === undefined ? {} : { scale: { float: scale } }),
+    ...(window === undefined ? {} : { local_window_size: window }),
+    ...(softcap === undefined ? {} : { softcap: { float: softcap } }),
   };
   const inputs = [query, key, value, pastKey, pastValue, seqlens, total, cos, sin, positions, bias];
   const [y, presentKey, presentValue] = query.graph.emitMany("GroupQueryAttention", inputs, attributes);

@@ -36,6 +36,17 @@ export const quickGelu: GradientRule = ({ dy, y, attributes }, x) => {
   return [dy.mul(s.add(alpha === 1 ? rest : rest.mul(alpha)))];
 };
 
+const GELU_CUBE = 0.044715, GELU_ROOT = Math.sqrt(2 / Math.PI);
+/** u(x) = √(2/π)·(x + 0.044715·x³), of which gelu's tanh approximation takes the tanh (Hendrycks & Gimpel, 2016). */
+export function geluTanhInner(x: Value): Value {
+  return x.mul(x.mul(x).mul(GELU_CUBE * GELU_ROOT).add(GELU_ROOT));
+}
+/** y = x/2·(1 + t) with t = tanh u(x): dy/dx = (1 + t)/2 · (1 + x·(1 - t)·u'), u' = √(2/π)·(1 + 3·0.044715·x²). */
+export const fastGelu: GradientRule = ({ dy }, x) => {
+  const t = geluTanhInner(x!).tanh(), slope = x!.mul(x!).mul(3 * GELU_CUBE * GELU_ROOT).add(GELU_ROOT);
+  return [dy.mul(t.add(1).mul(0.5)).mul(x!.mul(t.neg().add(1)).mul(slope).add(1))];
+};
+
 /**
  * Y = α·op(A)·op(B). dA = α·dY·op(B)ᵀ and dB = α·op(A)ᵀ·dY, transposed back where op transposes; every transposition is
  * a flag of the product. A batched A against one matrix B is flattened first: one product instead of one per batch and a sum.

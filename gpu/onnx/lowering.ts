@@ -1,6 +1,7 @@
 /** Which ops a provider gets for the same mathematics: fused where it has the kernel, plain ones elsewhere. @module */
 import { type DType, DTYPES, sizeOf } from "./dtype.ts";
 import type { MatMulOptions } from "./node.ts";
+import { geluTanhInner } from "./derivatives.ts";
 import type { Value } from "./value.ts";
 
 export type Provider = "cpu" | "cuda";
@@ -9,6 +10,7 @@ export type Provider = "cpu" | "cuda";
 export interface Lowering {
   matmul(a: Value, b: Value, options: MatMulOptions): Value;
   silu(x: Value): Value;
+  geluTanh(x: Value): Value;
   rmsNorm(x: Value, weight: Value, eps: number): Value;
   skipRmsNorm(x: Value, skip: Value, weight: Value, eps: number): [Value, Value];
   rotary(x: Value, positions: Value, cos: Value, sin: Value): Value;
@@ -24,6 +26,7 @@ export const PLAIN: Lowering = {
     return alpha === 1 ? y : y.mul(alpha);
   },
   silu: (x) => x.mul(x.sigmoid()),
+  geluTanh: (x) => x.mul(geluTanhInner(x).tanh().add(1)).mul(0.5),
   rmsNorm: (x, weight, eps) => x.mul(x.mul(x).mean(-1).add(eps).sqrt().reciprocal()).mul(weight),
   skipRmsNorm(x, skip, weight, eps) {
     const sum = x.add(skip);
@@ -53,6 +56,7 @@ const FUSED: Omit<Lowering, "scatterND" | "tokenLogprobs"> = {
     return a.graph.emit("FusedMatMul", [a, b], { transA: +transposeA, transB: +transposeB, alpha: { float: alpha } });
   },
   silu: (x) => x.graph.emit("QuickGelu", [x], { alpha: { float: 1 } }),
+  geluTanh: (x) => x.graph.emit("FastGelu", [x]),
   rmsNorm(x, weight, eps) {
     return x.graph.emit("SimplifiedLayerNormalization", [x, weight], {
       axis: -1,
@@ -90,7 +94,7 @@ function scatterND(x: Value, indices: Value, updates: Value): Value {
   return parts.reduce((sum, _, i) => PLAIN.scatterND(sum, at[i]!, flat[i]!), x);
 }
 
-const { logSoftmax, rotary, silu, matmul, rmsNorm } = FUSED;
+const { logSoftmax, rotary, silu, geluTanh, matmul, rmsNorm } = FUSED;
 
 /**
  * What replaces PLAIN, per provider and dtype. SoftmaxCrossEntropyLoss is nowhere: CUDA lacks it (a training op there),
@@ -99,5 +103,5 @@ const { logSoftmax, rotary, silu, matmul, rmsNorm } = FUSED;
  */
 export const LOWERING: Record<Provider, Partial<Record<DType, Partial<Lowering>>>> = {
   cpu: { float32: { ...FUSED, scatterND }, float64: { logSoftmax, scatterND } },
-  cuda: { float32: { matmul, silu, rmsNorm, rotary, logSoftmax } },
+  cuda: { float32: { matmul, silu, geluTanh, rmsNorm, rotary, logSoftmax } },
 };

@@ -90,6 +90,10 @@ export class Value implements TensorType {
   silu(): Value {
     return this.graph.lowering(this.dtype).silu(this);
   }
+  /** x/2 · (1 + tanh(√(2/π) · (x + 0.044715 x³))): torch's gelu with approximate="tanh". */
+  geluTanh(): Value {
+    return this.graph.lowering(this.dtype).geluTanh(this);
+  }
   /** Limits to [lo, hi]; null leaves that side open. The gradient is 1 inside and on the limits, 0 outside. */
   clip(lo: number | Value | null, hi: number | Value | null): Value {
     return this.#emit("Clip", [lo === null ? null : this.#value(lo), hi === null ? null : this.#value(hi)]);

@@ -1,28 +1,29 @@
 /** The graphs that generate: prefill of prompts, one decoding step, and moving rows of the KV cache. @module */
 import { type Dim, Graph, type Value } from "../onnx/graph.ts";
 import { pickToken, samplerInputs, type SamplerKind } from "./pick.ts";
-import { layers, logits } from "../models/blocks.ts";
+import { embed, layers, logits, normalize } from "../models/blocks.ts";
 import type { ModelConfig } from "../models/config.ts";
 import { narrowHeads, widenHeads, widenTable } from "./head_padding.ts";
-import { cacheHeadDim, cacheNames, cacheShape } from "./kv_cache.ts";
+import { ropeInputs } from "../models/rope_inputs.ts";
+import { cacheNames, cacheShape } from "./kv_cache.ts";
 import type { GraphOptions } from "../models/model.ts";
 import { GraphWeights } from "../weights/graph_weights.ts";
 
-/** RMSNorm of each head: x [B, (T,) n·headDim]. */
-function headNorm(x: Value, weight: Value, config: ModelConfig): Value {
+/** RMSNorm of queries or keys x [B, (T,) n·headDim], of each head or of all at once. */
+function headNorm(x: Value, weights: GraphWeights, name: string, config: ModelConfig): Value {
+  if (config.qkNorm === "full") return normalize(x, weights, name, config);
   const lead = x.shape.slice(0, -1), heads = Number(x.shape.at(-1)) / config.headDim;
-  return x.reshape([...lead, heads, config.headDim]).rmsNorm(weight, config.normEpsilon).reshape(x.shape);
+  return normalize(x.reshape([...lead, heads, config.headDim]), weights, name, config).reshape(x.shape);
 }
 
 /**
  * ids int64 ["B", T], each row's tokens at its left. Returns normalized hidden states: ["B", D] where T is 1, else
  * ["B", T, D]. Inputs added: past caches, seqlens int32 ["B"] (tokens of the row after this call, minus 1),
- * total int32 [1] (the largest of them plus 1), cos and sin. Outputs added: present caches, for the same memory.
+ * total int32 [1] (the largest of them plus 1), rotary tables. Outputs added: present caches, for the same memory.
  */
 function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): { hidden: Value; seqlens: Value } {
   const { graph } = ids, { heads, kvHeads, headDim } = config, tokens = Number(ids.shape[1]);
-  const table = { dtype: "float32", shape: ["positions", headDim / 2] } as const;
-  const cos = widenTable(graph.input("cos", table), config), sin = widenTable(graph.input("sin", table), config);
+  const rope = ropeInputs(graph, config, "positions");
   const seqlens = graph.input("seqlens", { dtype: "int32", shape: ["B"] });
   const total = graph.input("total", { dtype: "int32", shape: [1] });
   const cache = { dtype: "float32", shape: cacheShape<Dim>(config, "B", "capacity") } as const;
@@ -32,26 +33,27 @@ function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): { hidd
   const wide = (x: Value) => sequences(widenHeads(x, config));
   const attention = (qkv: Value, x: Value, layer: number) => {
     const [keyName, valueName] = names.slice(2 * layer);
-    const qNorm = weights.find(`${layer}.q_norm`), kNorm = weights.find(`${layer}.k_norm`);
-    const parts = qNorm && kNorm ? qkv.split(-1, [heads, kvHeads, kvHeads].map((n) => n * headDim)) : null;
-    const query = parts ? headNorm(parts[0]!, qNorm!, config) : qkv;
-    const [y, presentKey, presentValue] = wide(query).groupQueryAttention({
+    const table = rope(layer), { window } = config.layerKinds[layer]!;
+    const parts = config.qkNorm ? qkv.split(-1, [heads, kvHeads, kvHeads].map((n) => n * headDim)) : null;
+    const norm = (x: Value, name: string) => headNorm(x, weights, `${layer}.${name}`, config);
+    const [y, presentKey, presentValue] = wide(parts ? norm(parts[0]!, "q_norm") : qkv).groupQueryAttention({
       heads,
       kvHeads,
       pastKey: graph.input(keyName!.past, cache),
       pastValue: graph.input(valueName!.past, cache),
       seqlens,
       total,
-      cos,
-      sin,
-      ...(parts ? { key: wide(headNorm(parts[1]!, kNorm!, config)), value: wide(parts[2]!) } : {}),
-      ...(headDim === cacheHeadDim(config) ? {} : { scale: 1 / Math.sqrt(headDim) }),
+      scale: config.attentionScale,
+      ...(table ? widenTable(table, config) : {}),
+      ...(window === null ? {} : { window }),
+      ...(config.attentionSoftcap === null ? {} : { softcap: config.attentionSoftcap }),
+      ...(parts ? { key: wide(norm(parts[1]!, "k_norm")), value: wide(parts[2]!) } : {}),
     });
     graph.output(keyName!.present, presentKey);
     graph.output(valueName!.present, presentValue);
     return { y: narrowHeads(rows(y), config), x };
   };
-  const embedded = rows(weights.get("embed").gather(ids));
+  const embedded = rows(embed(ids, weights, config));
   return { hidden: layers(embedded, weights, config, { attention, inference: true }), seqlens };
 }
 

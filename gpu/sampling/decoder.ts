@@ -3,6 +3,7 @@ import { decodeGraph, moveRowsGraph, prefillGraph, sampleGraph } from "./decode_
 import { KvCache } from "./kv_cache.ts";
 import { type GraphOptions, graphOptions, type Model, modelInputs, parameterCount } from "../models/model.ts";
 import { padIds, type Rows } from "../models/padding.ts";
+import { longFrom } from "../models/rope.ts";
 import { RopeTensors } from "../models/rope_tensors.ts";
 import { SessionCache } from "../ort/session_cache.ts";
 import type { Graph } from "../onnx/graph.ts";
@@ -41,8 +42,8 @@ export class Decoder {
 
   /** What lasts: parameters, rotary tables. */
   #lasting(): Record<string, Tensor> {
-    const { cos, sin } = this.#rope.get(this.#cache.capacity);
-    return { ...this.#weights, cos, sin };
+    const { capacity } = this.#cache;
+    return { ...this.#weights, ...this.#rope.get(capacity, capacity > longFrom(this.model.config)).tensors };
   }
 
   /**

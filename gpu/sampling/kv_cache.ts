@@ -2,16 +2,10 @@
 import type { ModelConfig } from "../models/config.ts";
 import type { Dim } from "../onnx/dtype.ts";
 import type { Runtime, Tensor } from "../ort/runtime.ts";
+import { cacheHeadDim } from "./head_padding.ts";
 import type { Scope } from "./scope.ts";
 
-const KERNEL = 16; // Head sizes that GroupQueryAttention has a kernel for are multiples of this.
-
-type Sizes = Pick<ModelConfig, "layers" | "kvHeads" | "headDim">;
-
-/** The head size of the cache: the model's own where there is a kernel for it. */
-export function cacheHeadDim({ headDim }: Pick<Sizes, "headDim">): number {
-  return Math.ceil(headDim / KERNEL) * KERNEL;
-}
+type Sizes = Pick<ModelConfig, "layers" | "kvHeads" | "headDim" | "partialRotary">;
 
 /** Names of a layer's cache tensors, one of keys and one of values, and of what replaces them. */
 export function cacheNames({ layers }: Pick<Sizes, "layers">): { past: string; present: string }[] {

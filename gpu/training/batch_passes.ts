@@ -4,6 +4,7 @@ import type { StatisticName } from "../losses/objective.ts";
 import type { BatchShape } from "../models/forward.ts";
 import type { Model } from "../models/model.ts";
 import { bucketLength, longest, unpad } from "../models/padding.ts";
+import { longFrom } from "../models/rope.ts";
 import { RopeTensors } from "../models/rope_tensors.ts";
 import { SessionCache } from "../ort/session_cache.ts";
 import type { Trainable } from "../weights/weights.ts";
@@ -149,8 +150,8 @@ export class BatchPasses {
     fillDropout(inputs, slice, this.model.adapted?.keep ?? null, draws);
   }
 
-  #tables({ promptTokens, completionTokens }: BatchShape) {
-    return this.#rope.get(promptTokens + completionTokens);
+  #tables({ promptTokens, completionTokens, long }: BatchShape) {
+    return this.#rope.get(promptTokens + completionTokens, long ?? false);
   }
 
   #reading(slice: Slice, { temperature, recompute, headBytes }: TrainSettings): Reading {
@@ -169,6 +170,7 @@ export class BatchPasses {
       promptTokens: bucketLength(longest(prompts)),
       completionTokens: Math.max(2, bucketLength(longest(completions))),
       ...(segments ? { packed: true } : {}),
+      ...(tokens > longFrom(this.model.config) ? { long: true } : {}),
     };
   }
 
@@ -198,7 +200,7 @@ function key(
   { shape, temperature, recompute = false, headBytes }: Reading,
   ...more: unknown[]
 ): string {
-  const { prompts, group, promptTokens, completionTokens, packed = false } = shape;
-  const sizes = [prompts, group, promptTokens, completionTokens, packed];
+  const { prompts, group, promptTokens, completionTokens, packed = false, long = false } = shape;
+  const sizes = [prompts, group, promptTokens, completionTokens, packed, long];
   return JSON.stringify([purpose, sizes, temperature, recompute, headBytes, ...more]);
 }

@@ -40,7 +40,7 @@ export function trainGraphOptions(model: Model, { positions }: RopeTables, readi
 export async function openPass(
   graph: Graph,
   model: Pick<Model, "weights" | "adapted">,
-  { cos, sin }: RopeTables,
+  { tensors: lasting }: RopeTables,
   { name, trim, views = {} }: {
     readonly name: string;
     readonly trim: boolean;
@@ -49,7 +49,6 @@ export async function openPass(
 ): Promise<Pass> {
   const { runtime } = model.weights;
   const session = await runtime.session(encodeModel(graph), { name, optimization: "none", trim });
-  const lasting: Readonly<Record<string, Tensor>> = { cos, sin };
   const given: Readonly<Record<string, Tensor>> = { ...lasting, ...modelInputs(model), ...views };
   const bound = ({ name, dtype, dims }: Value): [string, Tensor] => [
     name,

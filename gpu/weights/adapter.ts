@@ -71,7 +71,8 @@ export function adapterOf(base: Layout, plan: AdapterPlan, added: readonly Packe
     ...lowRankRows(packed, plan),
     ...savedRows(packed, plan),
   ]);
-  const layout = layoutOf(rows, { repeated: [], initializerRange: base.initializerRange });
+  const { initializerRange, initialNorm } = base;
+  const layout = layoutOf(rows, { repeated: [], initializerRange, initialNorm });
   return { ...plan, base, layout };
 }
 

@@ -35,6 +35,8 @@ export interface Layout {
   readonly repeated: readonly string[];
   /** Standard deviation of random initial matrices. */
   readonly initializerRange: number;
+  /** Where a norm's weights begin: 1, or 0 where the norm adds 1 to them. */
+  readonly initialNorm: 0 | 1;
 }
 
 const ALIGN = 16; // Tensors start at multiples of 64 bytes.
@@ -49,7 +51,7 @@ function count(shape: readonly number[]): number {
 /** Places tensors one after another, matrices before vectors; offsets in elements. */
 export function layoutOf(
   rows: readonly LayoutRow[],
-  more: Pick<Layout, "repeated" | "initializerRange">,
+  more: Pick<Layout, "repeated" | "initializerRange" | "initialNorm">,
 ): Layout {
   const isMatrix = (row: LayoutRow) => row[1]?.[1].length === 2;
   let offset = 0, matrixSize = 0;

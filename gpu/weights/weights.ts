@@ -98,7 +98,7 @@ export class Weights {
 
   /**
    * Random initial values as transformers makes them: matrices normal with the layout's initializerRange, biases 0,
-   * norms 1. `normals` gives standard normal numbers in the order of the arena, one per matrix element.
+   * norms where they multiply by 1. `normals` gives standard normal numbers in the order of the arena, one per matrix element.
    */
   initialize(normals: (count: number) => Float32Array): void {
     const all = this.runtime.device === "cpu"
@@ -108,7 +108,7 @@ export class Weights {
       if (shape.length === 2) {
         const draws = normals(size);
         for (let i = 0; i < size; i++) all[offset + i] = draws[i]! * this.layout.initializerRange;
-      } else if (!name.endsWith(".bias")) all.fill(1, offset, offset + size);
+      } else if (!name.endsWith(".bias")) all.fill(this.layout.initialNorm, offset, offset + size);
     }
     if (all !== this.values.data) this.values.upload(all);
   }

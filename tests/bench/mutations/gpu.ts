@@ -1,4 +1,4 @@
-/** Faults in gpu/: derivatives, losses, the optimizer, the model and the sampler. @module */
+/** Faults in gpu/: derivatives, losses, the optimizer, training and the sampler. @module */
 import { mutationsOf } from "./mutation.ts";
 
 export const GPU = mutationsOf({
@@ -161,28 +161,6 @@ export const GPU = mutationsOf({
     ["smaller_error", "plain.max(bounded)", "plain.min(bounded)"],
     ["half_dropped", "plain.max(bounded).mul(0.5)", "plain.max(bounded)"],
   ],
-  "gpu/models/blocks.ts": [
-    ["gate_without_silu", ".silu()", ""],
-    ["temperature_multiplies", "1 / temperature", "temperature"],
-    ["entropy_sign", "mul(all).sum([1], false).neg()", "mul(all).sum([1], false)"],
-    ["statistic_entropy_sign", "mul(distribution()).sum([1], false).neg()", "mul(distribution()).sum([1], false)"],
-    ["squares_not_squared", "distribution().mul(2).exp()", "distribution().exp()"],
-    ["residual_dropped", "(x = x.add(branch))", "(x = branch)"],
-    ["tied_head_ignored", 'config.tiedEmbeddings ? "embed" : "head"', 'config.tiedEmbeddings ? "head" : "embed"'],
-  ],
-  "gpu/models/forward.ts": [
-    [
-      "sees_the_next_token",
-      "i % width - before > Math.floor(i / width)",
-      "i % width - before - 1 > Math.floor(i / width)",
-    ],
-    ["padding_seen", "mask.sub(1).mul(-HIDDEN)", "mask.sub(1).mul(0)"],
-    ["completion_one_position_late", "{ length: tq }, (_, t) => t)", "{ length: tq }, (_, t) => t + 1)"],
-    ["prompt_positions_from_1", "mask.cumsum(1).sub(1).max(0)", "mask.cumsum(1)"],
-    ["scores_not_scaled", "alpha: hd ** -0.5", "alpha: 1"],
-    ["keys_not_normed", "k: rotate(k!.rmsNorm(kNorm, config.normEpsilon))", "k: rotate(k!)"],
-    ["values_rotated", "v: v!,\n    };", "v: rotate(v!),\n    };"],
-  ],
   "gpu/language_model.ts": [
     [
       "gradient_never_ends",
@@ -217,9 +195,6 @@ export const GPU = mutationsOf({
   "gpu/weights/layout.ts": [
     ["vectors_counted_as_matrices", "if (matrices) matrixSize = offset", "matrixSize = offset"],
   ],
-  "gpu/models/parameters.ts": [
-    ["kv_swapped", "const sizes = { q, k: kv, v: kv }", "const sizes = { q, v: kv, k: kv }"],
-  ],
   "gpu/weights/graph_weights.ts": [
     ["adapter_unseen", "if (!this.#adapter || !a) return y;", "return y;"],
     ["adapter_unscaled", "alpha * this.#adapter.scaling", "alpha"],
@@ -231,23 +206,6 @@ export const GPU = mutationsOf({
     ["prompt_tokens_shifted", "(p + 1) * perPrompt - length + t", "p * perPrompt + t"],
     ["slice_forgotten", "slice.first + c", "c"],
     ["only_first_tokens", "t < Math.min(length, completionWidth)", "t < 1"],
-  ],
-  "gpu/models/padding.ts": [
-    ["wrong_side", 'side === "left" ? width - row.length : 0', 'side === "left" ? 0 : width - row.length'],
-    [
-      "mask_one_short",
-      "target.fill(1, (r + 1) * width - row.length,",
-      "target.fill(1, (r + 1) * width - row.length + 1,",
-    ],
-  ],
-  "gpu/models/rope.ts": [
-    ["frequency_sign", "config.ropeTheta ** (-i / half)", "config.ropeTheta ** (i / half)"],
-    ["low_frequencies_kept", "return frequency / factor;", "return frequency;"],
-    [
-      "smooth_swapped",
-      "(1 - smooth) * frequency / factor + smooth * frequency",
-      "smooth * frequency / factor + (1 - smooth) * frequency",
-    ],
   ],
   "gpu/training/train_graph.ts": [
     ["gradient_not_accumulated", "before.add(gradient)", "before.mul(0).add(gradient)"],
@@ -357,7 +315,11 @@ export const GPU = mutationsOf({
     ["suppress_raises", "banned[id] = -Infinity", "banned[id] = 100"],
   ],
   "gpu/weights/weights.ts": [
-    ["norms_start_at_0", "all.fill(1, offset, offset + size)", "all.fill(0, offset, offset + size)"],
+    [
+      "norms_start_at_0",
+      "all.fill(this.layout.initialNorm, offset, offset + size)",
+      "all.fill(0, offset, offset + size)",
+    ],
     ["initial_range", "draws[i]! * this.layout.initializerRange", "draws[i]!"],
     [
       "frozen_trains",

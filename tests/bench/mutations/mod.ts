@@ -2,9 +2,18 @@
 import { DATA } from "./data.ts";
 import { DIAGNOSES } from "./diagnoses.ts";
 import { GPU } from "./gpu.ts";
+import { MODELS } from "./models.ts";
 import { PREFERENCES } from "./preferences.ts";
 import { STEPS } from "./steps.ts";
 import type { Mutation } from "./mutation.ts";
 import { WORKFLOWS } from "./workflows.ts";
 
-export const MUTATIONS: readonly Mutation[] = [...GPU, ...DATA, ...STEPS, ...PREFERENCES, ...DIAGNOSES, ...WORKFLOWS];
+export const MUTATIONS: readonly Mutation[] = [
+  ...GPU,
+  ...MODELS,
+  ...DATA,
+  ...STEPS,
+  ...PREFERENCES,
+  ...DIAGNOSES,
+  ...WORKFLOWS,
+];

@@ -14,7 +14,6 @@ export const PREFERENCES = mutationsOf({
   ],
   "gpu/losses/kto_vanilla.ts": [["always_detached", "detach ? kl.stopGradient() : kl", "kl.stopGradient()"]],
   "gpu/losses/preferences/sorted.ts": [["unsorted", "x.gatherElements(order, 0)", "x"]],
-  "gpu/models/forward.ts": [["packed_rows_see_each_other", "same.where(0, HIDDEN)", "same.where(0, 0)"]],
   "gpu/models/padding.ts": [["packed_positions_go_on", "if (segment !== before) place = 0;", ""]],
   "steps/preferences/batches.ts": [["own_completion_as_mismatch", "examples.at(r - 1)!", "examples[r]!"]],
   "steps/preferences/loop.ts": [["first_rows_always", "(update - 1) % updatesPerEpoch", "0"]],

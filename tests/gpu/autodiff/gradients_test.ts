@@ -44,6 +44,7 @@ const CASES: Record<DifferentiableOp, Case> = {
     dtype: "float32",
     f: (x) => x.graph.emit("QuickGelu", [x], { alpha: { float: 1.5 } }).add(x.silu()),
   },
+  FastGelu: { shapes: [[3, 5]], dtype: "float32", f: (x) => x.mul(2).geluTanh() },
   Clip: { shapes: [[4, 5]], f: (x) => x.clip(-0.5, 0.4).add(x.clip(null, 0.1)) },
   Cast: { shapes: [[4]], f: (x) => x.cast("float64").mul(x.cast("float64")).cast("float32"), dtype: "float32" },
   Identity: { shapes: [[4]], f: (x) => x.graph.emit("Identity", [x.mul(2)]) },

@@ -15,10 +15,24 @@ Deno.test("modelConfig() reads qwen2 as transformers 4 wrote it", () => {
     headDim: 16,
     maxPositions: 2048,
     normEpsilon: 1e-6,
-    ropeTheta: 10000,
-    ropeScaling: null,
+    rope: { theta: 10000, scaling: null },
+    localRope: null,
+    partialRotary: 1,
+    layerKinds: Array(2).fill({ window: null, rope: "global" }),
     qkvBias: true,
-    qkNorm: false,
+    outputBias: false,
+    mlpBias: false,
+    qkNorm: null,
+    packedProjections: false,
+    activation: "silu",
+    normOffset: 0,
+    norms: "before",
+    embeddingScale: 1,
+    residualScale: 1,
+    attentionScale: 0.25,
+    attentionSoftcap: null,
+    logitsDivisor: 1,
+    logitsSoftcap: null,
     tiedEmbeddings: true,
     head: "lm",
     initializerRange: 0.02,
@@ -27,16 +41,17 @@ Deno.test("modelConfig() reads qwen2 as transformers 4 wrote it", () => {
 
 Deno.test("modelConfig() reads rope_parameters, head_dim and q/k norm of qwen3, and llama3 scaling", () => {
   const qwen3 = modelConfig(readJson("models/qwen3/config.json"));
-  assert.deepEqual([qwen3.ropeTheta, qwen3.headDim, qwen3.qkNorm, qwen3.qkvBias, qwen3.tiedEmbeddings], [
+  assert.deepEqual([qwen3.rope.theta, qwen3.headDim, qwen3.qkNorm, qwen3.qkvBias, qwen3.tiedEmbeddings], [
     1e6,
     32,
-    true,
+    "head",
     false,
     false,
   ]);
   const llama = modelConfig(readJson("models/llama/config.json"));
-  assert.equal(llama.ropeTheta, 500);
-  assert.deepEqual(llama.ropeScaling, {
+  assert.equal(llama.rope.theta, 500);
+  assert.deepEqual(llama.rope.scaling, {
+    type: "llama3",
     factor: 4,
     lowFrequencyFactor: 1,
     highFrequencyFactor: 4,
@@ -57,8 +72,8 @@ const REFUSED: readonly [change: Record<string, unknown>, message: RegExp][] = [
   [{ hidden_size: "64" }, /"hidden_size" is "64", want a positive number/],
   [{ hidden_size: undefined }, /"hidden_size" is missing/],
   [{ num_key_value_heads: 3 }, /4 heads share 3 kv heads, want a multiple/],
-  [{ use_sliding_window: true }, /"use_sliding_window" is true/],
-  [{ rope_scaling: { rope_type: "yarn", factor: 2 } }, /rope type "yarn" is not supported/],
+  [{ attention_bias: true }, /"attention_bias" is true/],
+  [{ rope_scaling: { rope_type: "proportional", factor: 2 } }, /rope type "proportional" is not supported/],
   [{ hidden_act: "gelu" }, /"hidden_act" is "gelu"/],
 ];
 

@@ -12,7 +12,7 @@ Deno.test("RopeTensors keep one table and make a longer one when a longer sequen
   assert.equal(rope.get(256), short);
   const long = rope.get(257);
   assert.equal(long.positions, 512);
-  assert.deepEqual(long.cos.shape, [512, 8]);
-  assert.deepEqual(long.sin.data, ropeTables(config, 512).sin);
+  assert.deepEqual(long.tensors.cos!.shape, [512, 8]);
+  assert.deepEqual(long.tensors.sin!.data, ropeTables(config, 512).sin);
   runtime.release();
 });

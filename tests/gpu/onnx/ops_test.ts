@@ -15,6 +15,7 @@ Deno.test("OPS: comparisons, logic and integer results block the gradient", () =
 Deno.test("OPS: only ONNX Runtime's own ops are outside the standard domain", () => {
   const contrib = entries.filter(([, { domain }]) => domain).map(([name]) => name).sort();
   assert.deepEqual(contrib, [
+    "FastGelu",
     "FusedMatMul",
     "GroupQueryAttention",
     "QuickGelu",

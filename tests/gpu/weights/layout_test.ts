@@ -5,7 +5,7 @@ const LAYOUT = layoutOf([
   ["scale", ["a.norm.weight", [3]]],
   ["both", ["a.q_proj.weight", [2, 3]], ["a.k_proj.weight", [1, 3]]],
   ["last", ["b.q_proj.weight", [5, 4]]],
-], { repeated: [], initializerRange: 0.02 });
+], { repeated: [], initializerRange: 0.02, initialNorm: 1 });
 
 Deno.test("layoutOf() stacks the parts of a tensor, puts matrices first and aligns", () => {
   const places = LAYOUT.packed.map(({ name, shape, offset, size }) => [name, shape, offset, size]);

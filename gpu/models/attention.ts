@@ -1,0 +1,105 @@
+/**
+ * Attention of the training graphs: scores, what each query may see, and the sum of values.
+ *
+ * Queries are the last T of S places, so the place of query t among the keys is S - T + t; a window is a band of places,
+ * because tokens of one sequence are neighbours, also in padded and packed rows. Long rows are computed in blocks of queries,
+ * each against the keys that its band reaches: no score is computed that nothing can see, and no T × S mask stands in the
+ * file.
+ * @module
+ */
+import type { DType, Graph, Value } from "../onnx/graph.ts";
+import { softcap } from "./blocks.ts";
+import type { ModelConfig } from "./config.ts";
+
+const HIDDEN = -1e9; // Added to scores of keys that a query must not see.
+
+const BLOCK = 1024; // Most queries at once.
+
+/** What hides keys, apart from their place: float32, 1 on keys that are tokens; the sequence of each in packed rows. */
+interface Seen {
+  /** [P, S]. */
+  readonly keys: Value;
+  /** [P, T] and [P, S]; null: each row is one sequence. */
+  readonly segments: { readonly queries: Value; readonly keys: Value } | null;
+}
+
+/** A rectangle of scores: queries and keys from, to. */
+interface Block {
+  readonly queries: readonly [number, number];
+  readonly keys: readonly [number, number];
+}
+
+/** Blocks of queries with the keys that they can see. */
+function blocksOf(queries: number, keys: number, window: number | null): Block[] {
+  const before = keys - queries, count = Math.ceil(queries / BLOCK);
+  return Array.from({ length: count }, (_, i) => {
+    const from = i * BLOCK, to = Math.min(queries, from + BLOCK);
+    return { queries: [from, to], keys: [Math.max(0, before + from + 1 - (window ?? Infinity)), before + to] };
+  });
+}
+
+/** Additive masks [P, 1, T, S] of scores, made when first asked for; `window` as in `LayerKind`. */
+export class Masks {
+  readonly #kept = new Map<string, Value>();
+
+  constructor(
+    readonly seen: Seen,
+    readonly queries: number,
+    readonly keys: number,
+    readonly dtype: DType,
+  ) {}
+
+  /** The mask of a block; windows that reach every key are none. */
+  get(block: Block, window: number | null): Value {
+    const key = JSON.stringify([block, window]), known = this.#kept.get(key) ?? this.#make(block, window);
+    this.#kept.set(key, known);
+    return known;
+  }
+
+  #make({ queries, keys }: Block, window: number | null): Value {
+    const { seen } = this, { graph } = seen.keys, [p] = seen.keys.dims, before = this.keys - this.queries;
+    const width = keys[1] - keys[0], height = queries[1] - queries[0];
+    const cut = (x: Value, [from, to]: readonly [number, number]) => x.slice([from], [to], [1]);
+    const padding = cut(seen.keys, keys).sub(1).mul(-HIDDEN).reshape([p!, 1, 1, width]);
+    const query = range(graph, before + queries[0], height).reshape([height, 1]), key = range(graph, keys[0], width);
+    const later = height === 1 ? null : key.greater(query);
+    const earlier = window === null || before + queries[1] - keys[0] <= window
+      ? null
+      : key.lessOrEqual(query.sub(window));
+    const outside = later && earlier ? later.or(earlier) : later ?? earlier;
+    const banded = outside ? padding.add(outside.where(HIDDEN, 0)) : padding;
+    if (!seen.segments) return banded.cast(this.dtype);
+    const own = cut(seen.segments.queries, queries).reshape([p!, 1, height, 1]);
+    const theirs = cut(seen.segments.keys, keys).reshape([p!, 1, 1, width]);
+    return banded.add(own.equal(theirs).where(0, HIDDEN)).cast(this.dtype);
+  }
+}
+
+function range(graph: Graph, from: number, count: number): Value {
+  return graph.constant(Float32Array.from({ length: count }, (_, i) => from + i), [count]);
+}
+
+/**
+ * q [B, H, T, hd], k and v [B, K, S, hd] with the masks of P rows, P a divisor of B; returns [B·T, H·hd].
+ * Source: transformers models/gemma2/modeling_gemma2.py `eager_attention_forward`, which others have without the soft cap.
+ */
+export function attend(q: Value, k: Value, v: Value, masks: Masks, window: number | null, config: ModelConfig): Value {
+  const [b, h, t, hd] = q.dims as [number, number, number, number], s = k.dims[2]!;
+  const parts = blocksOf(t, s, window).map((block) => {
+    const cut = (x: Value, [from, to]: readonly [number, number]) =>
+      from === 0 && to === x.dims[2] ? x : x.slice([from], [to], [2]);
+    return attendBlock(cut(q, block.queries), cut(k, block.keys), cut(v, block.keys), masks.get(block, window), config);
+  });
+  const y = parts.length === 1 ? parts[0]! : parts[0]!.concat(parts.slice(1), 2);
+  return y.transpose([0, 2, 1, 3]).reshape([b * t, h * hd]);
+}
+
+/** The same of one block, mask [P, 1, T, S]; returns [B, H, T, hd]. */
+function attendBlock(q: Value, k: Value, v: Value, mask: Value, config: ModelConfig): Value {
+  const [b, h, t, hd] = q.dims as [number, number, number, number], [, kvHeads, s] = k.dims as [number, number, number];
+  const { attentionScale: scale, attentionSoftcap: cap } = config, folded = [b, kvHeads, h / kvHeads * t];
+  const product = q.reshape([...folded, hd]).matmul(k, { transposeB: true, alpha: cap === null ? scale : scale / cap });
+  const scores = cap === null ? product : softcap(product, cap), rows = mask.dims[0]!;
+  const weights = scores.reshape([rows, b / rows * h, t, s]).add(mask).softmax();
+  return weights.reshape([...folded, s]).matmul(v).reshape([b, h, t, hd]);
+}
