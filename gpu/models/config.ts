@@ -103,7 +103,7 @@ export function modelConfig(given: unknown): ModelConfig {
   refuseUnread(given, [...family.options, ...family.ignored ?? []]);
   const json: Json = { ...family.defaults, ...given };
   const heads = size(json, "num_attention_heads"), hiddenSize = size(json, "hidden_size");
-  const kvHeads = size({ ...json, num_key_value_heads: json.num_key_value_heads ?? heads }, "num_key_value_heads");
+  const kvHeads = size({ num_key_value_heads: kvHeadsOf(given, family, heads) }, "num_key_value_heads");
   const headDim = size({ ...json, head_dim: json.head_dim ?? hiddenSize / heads }, "head_dim");
   if (heads % kvHeads !== 0) refuse(`${heads} heads share ${kvHeads} kv heads`, "a multiple");
   if (headDim % 2 !== 0) refuse(`"head_dim" is ${headDim}`, "an even number");
@@ -131,6 +131,13 @@ export function modelConfig(given: unknown): ModelConfig {
     head: headOf(json),
     initializerRange: positive(json, "initializer_range"),
   };
+}
+
+/** Absent: the family's, or as many as heads where those cannot share it, which transformers would refuse; null: as many. */
+function kvHeadsOf(given: Json, { defaults }: Family, heads: number): unknown {
+  if (given.num_key_value_heads !== undefined) return given.num_key_value_heads ?? heads;
+  const usual = Number(defaults.num_key_value_heads ?? heads);
+  return heads % usual === 0 ? usual : heads;
 }
 
 /** Stands within the rope or beside it. */
