@@ -37,7 +37,6 @@ export class Value implements TensorType {
   }
 
   // ***** elementwise *****
-
   add(b: Value | number): Value {
     return this.#emit("Add", [this.#value(b)]);
   }
@@ -117,7 +116,6 @@ export class Value implements TensorType {
   }
 
   // ***** comparison and logic: bool tensors *****
-
   greater(b: Value | number): Value {
     return this.#emit("Greater", [this.#value(b)]);
   }
@@ -152,7 +150,6 @@ export class Value implements TensorType {
   }
 
   // ***** linear algebra *****
-
   /** alpha · op(this) · op(b) over the last two axes, batches broadcast. */
   matmul(b: Value, options: MatMulOptions = {}): Value {
     return this.graph.lowering(this.dtype).matmul(this, b, options);
@@ -165,7 +162,6 @@ export class Value implements TensorType {
   }
 
   // ***** movement *****
-
   transpose(perm: readonly number[]): Value {
     return perm.every((axis, i) => axis === i) && perm.length === this.rank
       ? this
@@ -214,7 +210,6 @@ export class Value implements TensorType {
   }
 
   // ***** reductions: without axes the result is a scalar, with axes they are kept as 1 unless keepdims is false *****
-
   #reduce(op: OpType, axes: number | readonly number[] | undefined, keepdims: boolean): Value {
     const list = axes === undefined ? this.shape.map((_, i) => i) : typeof axes === "number" ? [axes] : axes;
     const positive = list.map((axis) => (axis < 0 ? axis + this.rank : axis)).sort((a, b) => a - b);
@@ -254,7 +249,6 @@ export class Value implements TensorType {
   }
 
   // ***** look-up *****
-
   gather(indices: Value, axis = 0): Value {
     return this.#emit("Gather", [indices], { axis });
   }
@@ -274,7 +268,6 @@ export class Value implements TensorType {
   }
 
   // ***** transformer *****
-
   /** x / sqrt(mean(x²) + eps) · weight over the last axis. */
   rmsNorm(weight: Value, eps = 1e-6): Value {
     return this.graph.lowering(this.dtype).rmsNorm(this, weight, eps);
