@@ -25,7 +25,7 @@ import { adapterOf, type AdapterPlan, readOf } from "./weights/adapter.ts";
 import { type Trainable, Weights } from "./weights/weights.ts";
 
 export type { TrainResult } from "./training/batch_passes.ts";
-export type { Sequences, TrainBatch, TrainSettings } from "./training/train_batch.ts";
+export type { PassLimits, Sequences, TrainBatch, TrainSettings } from "./training/train_batch.ts";
 
 export class LanguageModel {
   /** What may train: all parameters, or with an adapter those of the adapter alone. */

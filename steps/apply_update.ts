@@ -27,6 +27,7 @@ import {
   readsWholeBatch,
 } from "./training/loss_form.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
+import { passLimits } from "./training/pass_options.ts";
 import { readRollout, type Rollout, slice } from "./training/rollout.ts";
 import { ROLLOUT_UPDATE_PARAMS, rolloutUpdateCost, rolloutUpdateProblems } from "./training/rollout_updates.ts";
 import { SAMPLER_PARAMS, samplerProblems } from "./training/sampler_correction.ts";
@@ -255,11 +256,8 @@ async function gradientsTable(context: StepContext, applied: boolean) {
   });
 }
 
-function passOptions(given: Params, rollout: Rollout) {
-  return {
-    temperature: rollout.temperature,
-    ...(given.prompts_per_pass ? { promptsPerPass: given.prompts_per_pass } : {}),
-  };
+function passOptions(given: Params, { temperature }: Rollout) {
+  return { temperature, ...passLimits(given) };
 }
 
 function finite(value: unknown): number | null {

@@ -14,6 +14,7 @@ import { plainBatch, type SupervisedExample, supervisedExample, supervisedTexts 
 import { packedBatch, packRows } from "./supervised/packing.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
+import { PASS_PARAMS, passLimits } from "./training/pass_options.ts";
 import { OWN_COLUMNS, ownUpdates } from "./training/own_updates.ts";
 import { UPDATE_COLUMNS } from "./training/update.ts";
 
@@ -40,9 +41,7 @@ const params = z.strictObject({
   packing: z.int().min(2).optional().describe(
     "tokens of a packed row: as many rows as fit, which do not see each other; batch_size counts packed rows then",
   ),
-  prompts_per_pass: z.int().min(1).optional().describe(
-    "rows per run of the graph: bounds memory, changes nothing else",
-  ),
+  ...PASS_PARAMS,
   ...OPTIMIZER_PARAMS,
   learning_rate: OPTIMIZER_PARAMS.learning_rate.default(1e-3),
   warmup_updates: z.int().min(0).default(20).describe("updates over which the learning rate grows from 0"),
@@ -86,7 +85,7 @@ export const fineTune = defineStep({
     const policy = context.resource("policy"), optimizer = context.resource("optimizer");
     const train = batchesOf(context, policy, given), validation = validationRows(context, given);
     const longest = Math.max(...validation.map((row) => policy.encodeAnswer(String(row.answer)).length), 1) + 1;
-    const passes = given.prompts_per_pass ? { promptsPerPass: given.prompts_per_pass } : {};
+    const passes = passLimits(given);
     await optimizer.begin(context.stepId);
     writeSettings(context, {
       sft_learning_rate: given.learning_rate,

@@ -16,6 +16,7 @@ import { measure, type Measured } from "./preferences/validation.ts";
 import { defineStep, type StepContext } from "./step.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
+import { PASS_PARAMS, passLimits } from "./training/pass_options.ts";
 import { OWN_COLUMNS, ownUpdates } from "./training/own_updates.ts";
 import { UPDATE_COLUMNS } from "./training/update.ts";
 
@@ -35,9 +36,7 @@ const params = z.strictObject({
   check_data: z.boolean().default(true).describe(
     "refuse data with nothing to learn: equal pairs, a class that is missing",
   ),
-  prompts_per_pass: z.int().min(1).optional().describe(
-    "prompts per run of the graph: bounds memory, changes nothing else",
-  ),
+  ...PASS_PARAMS,
   evaluate_every: z.int().min(1).optional().describe("updates between measurements on the split validation"),
   evaluate_limit: z.int().min(1).default(256).describe("validation rows per measurement"),
   ...OPTIMIZER_PARAMS,
@@ -229,7 +228,7 @@ function settingsFor(given: Params, batches: readonly (readonly Example[])[]): T
     ...WITHOUT,
     loss: lossOf(given),
     totals: { sequences: completions },
-    ...(given.prompts_per_pass ? { promptsPerPass: given.prompts_per_pass } : {}),
+    ...passLimits(given),
   };
 }
 

@@ -19,6 +19,7 @@ import { scalarBeside } from "./resources/scalar_adapter.ts";
 import { defineStep, type StepContext } from "./step.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
+import { PASS_PARAMS, passLimits } from "./training/pass_options.ts";
 import { OWN_COLUMNS, ownUpdates } from "./training/own_updates.ts";
 import { UPDATE_COLUMNS } from "./training/update.ts";
 
@@ -37,9 +38,7 @@ const params = z.strictObject({
   max_length: z.int().min(2).optional().describe(
     "tokens of prompt and completion; the rest of a completion is cut off, and its score is read there",
   ),
-  prompts_per_pass: z.int().min(1).optional().describe(
-    "pairs per run of the graph: bounds memory, changes nothing else",
-  ),
+  ...PASS_PARAMS,
   check_data: z.boolean().default(true).describe("refuse pairs of equal completions: there is nothing to learn"),
   model: z.string().min(1).optional().describe(
     "a Hugging Face folder or a run whose body the reward model starts from; the policy's if absent",
@@ -142,7 +141,7 @@ async function train(given: Params, context: StepContext, scorer: RewardModel, p
     loss: { objective: "reward_pair", center: given.center_rewards },
     aggregation: "token_mean",
     temperature: 1,
-    ...(given.prompts_per_pass ? { promptsPerPass: given.prompts_per_pass } : {}),
+    ...passLimits(given),
   };
   const validation = pairs.validation.slice(0, given.evaluate_limit);
   if (given.until_accuracy !== undefined && validation.length === 0) {

@@ -12,6 +12,7 @@ import { defineStep, type StepContext } from "./step.ts";
 import { completionColumn, completionSequences } from "./training/completion_rows.ts";
 import { MESSAGE_COLUMNS } from "./training/locate_non_finite.ts";
 import { OPTIMIZER_PARAMS, optimizerProblems } from "./training/optimizer_params.ts";
+import { passLimits } from "./training/pass_options.ts";
 import {
   requireSlices,
   ROLLOUT_UPDATE_PARAMS,
@@ -192,6 +193,6 @@ function settingsOf(given: Params, masks: Rows, batch: Batch): TrainSettings {
       norm: batch.maxNewTokens,
     },
     temperature: 1,
-    ...(given.prompts_per_pass ? { promptsPerPass: given.prompts_per_pass } : {}),
+    ...passLimits(given),
   };
 }

@@ -4,15 +4,14 @@ import { type Cost, type CostFacts, FLOPS } from "../cost/cost.ts";
 import { trainingBytes } from "../cost/memory.ts";
 import type { Sequences } from "../../gpu/language_model.ts";
 import type { SampleGroups } from "../sample_groups.ts";
+import { PASS_PARAMS } from "./pass_options.ts";
 
 export const ROLLOUT_UPDATE_PARAMS = {
   updates_per_rollout: z.int().min(1).default(1).describe("updates on the same completions"),
   minibatches: z.int().min(1).default(1).describe(
     "slices of the rollout, one update each; divides updates_per_rollout",
   ),
-  prompts_per_pass: z.int().min(1).optional().describe(
-    "prompts per run of the graph: bounds memory, changes nothing else",
-  ),
+  ...PASS_PARAMS,
 };
 
 const SHAPE = z.strictObject(ROLLOUT_UPDATE_PARAMS);

@@ -1,6 +1,6 @@
 /** What one update reads beside the rollout's own columns: masks and draws, made just before it. @module */
 import { uniform } from "../../data/random.ts";
-import type { LanguageModel, TrainBatch } from "../../gpu/language_model.ts";
+import type { LanguageModel, PassLimits, TrainBatch } from "../../gpu/language_model.ts";
 import type { KlCovLoss } from "../../gpu/losses/kl_cov.ts";
 import type { RolloutLoss } from "../../gpu/losses/objective.ts";
 import { tieOrder } from "../../gpu/losses/tie_order.ts";
@@ -11,7 +11,7 @@ interface BatchRequest {
   /** Share of the update's tokens that the objective learns from. */
   readonly topEntropyFraction: number;
   /** How log-probs are taken. */
-  readonly passes: { readonly temperature: number; readonly promptsPerPass?: number };
+  readonly passes: PassLimits & { readonly temperature: number };
   readonly draws: { readonly seed: number; readonly trainStep: number; readonly update: number };
 }
 

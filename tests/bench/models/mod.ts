@@ -1,9 +1,11 @@
 /** The parts of `bench models`, in the order in which they run. @module */
 import type { Part } from "./figure.ts";
 import { LOAD } from "./load.ts";
+import { LORA_STEP } from "./lora_step.ts";
 import { TOKENIZER } from "./tokenizer.ts";
 
 export const PARTS: Readonly<Record<string, Part>> = {
   load: LOAD,
   tokenizer: TOKENIZER,
+  lora_step: LORA_STEP,
 };

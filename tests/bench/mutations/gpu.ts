@@ -12,7 +12,6 @@ export const GPU = mutationsOf({
     ["kept_after_all", "isFloat(x.dtype) ? x.after(waiting) : x", "isFloat(x.dtype) ? x : x"],
     ["parameters_not_waited_for", "...fresh];", "];"],
     ["values_of_another_part", "this.#emitted?.part !== part", "this.#emitted === null"],
-    ["waits_for_all_again", "fresh.forEach((value) => this.#waited.add(value));", ""],
   ],
   "gpu/models/head.ts": [
     ["temperature_dropped", "logits(rows, weights, config, temperature)", "logits(rows, weights, config, 1)"],

@@ -210,7 +210,8 @@ export const STEPS = mutationsOf({
     ["first_minibatch_only", "(update - 1) % given.minibatches", "0"],
     ["norm_is_1", "norm = rollout.maxNewTokens", "norm = 1"],
     ["rollout_counted_per_update", "updates: given.minibatches,", "updates: 1,"],
-    ["temperature_1", "temperature: rollout.temperature,", "temperature: 1,"],
+    ["temperature_1", "{ temperature, ...passLimits(given) }", "{ temperature: 1, ...passLimits(given) }"],
+
     [
       "one_update_less",
       "update <= given.updates_per_rollout; update++",

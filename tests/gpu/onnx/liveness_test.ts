@@ -22,6 +22,12 @@ Deno.test("peakBytes() counts what lives at once: no inputs or outputs, a view o
   assert.equal(peakBytes(graph), 3 * 400);
 });
 
+Deno.test("peakBytes() counts no view: what is reshaped and read again is one value", () => {
+  const graph = new Graph();
+  graph.output("y", vector(graph, "x").tanh().reshape([10, 10]).transpose([1, 0]));
+  assert.equal(peakBytes(graph), 400);
+});
+
 Deno.test("peakBytes() is the memory of the longest link of a chain, not of the chain", () => {
   const graph = new Graph(), x = vector(graph, "x");
   let y = x;
