@@ -1,7 +1,8 @@
 /** The tokenizer of a model folder: text to ids and back, with the ids that begin, end and pad. @module */
-import { Tokenizer } from "@huggingface/tokenizers";
 import { parseJsonObject } from "../strict_json.ts";
-import { readFolderText } from "./model_folder.ts";
+import { folderFile, readFolderText } from "./model_folder.ts";
+import { namedTokens } from "./tokenizer/config_tokens.ts";
+import { type Pipeline, pipelineOf } from "./tokenizer/pipeline.ts";
 
 export interface HubTokenizer {
   /** One more than the highest id. The model may have more embedding rows. */
@@ -12,6 +13,8 @@ export interface HubTokenizer {
   readonly padId: number;
   readonly bosId: number | null;
   readonly specialIds: ReadonlySet<number>;
+  /** Ids that the tokenizer puts before a plain text, such as that of bos_token; a chat template writes its own. */
+  readonly begins: readonly number[];
   /** Jinja source, or null. */
   readonly chatTemplate: string | null;
   /** bos_token, eos_token, pad_token, … as texts, for the chat template. */
@@ -34,12 +37,18 @@ const TOKENIZER_FILES = [
   "chat_template.json",
 ] as const;
 
+/** Tokenizers of SentencePiece, tiktoken and slow ones: known only to be named. */
+const OTHER_FORMS = ["tokenizer.model", "spiece.model", "tekken.json", "vocab.json", "merges.txt"];
+
 /** Reads the tokenizer of a folder. Throws RangeError when it has no tokenizer.json or no id ends a completion. */
 export function loadTokenizer(folder: string): HubTokenizer {
   const files = new Map<string, string>();
   for (const name of [...TOKENIZER_FILES, "config.json", "generation_config.json"]) {
     const text = readFolderText(folder, name);
     if (text !== null) files.set(name, text);
+  }
+  if (!files.has("tokenizer.json")) {
+    for (const name of OTHER_FORMS) if (folderFile(folder, name) !== null) files.set(name, "");
   }
   return makeTokenizer(files, folder);
 }
@@ -51,38 +60,43 @@ export function makeTokenizer(files: ReadonlyMap<string, string>, where: string)
     return text === undefined ? {} : parseJsonObject(text, `${name} of ${where}`);
   };
   if (!files.has("tokenizer.json")) {
-    throw new RangeError(`Cannot load a tokenizer from ${where}: it has no tokenizer.json`);
+    const other = OTHER_FORMS.filter((name) => files.has(name));
+    const how = other.length === 0 ? "" : `, only ${other.join(" and ")}; write one where transformers is installed: ` +
+      "AutoTokenizer.from_pretrained(DIR).save_pretrained(DIR)";
+    throw new RangeError(`Cannot load a tokenizer from ${where}: it has no tokenizer.json${how}`);
   }
   const model = object("tokenizer.json");
   const settings = object("tokenizer_config.json");
-  const tokenizer = makeLibraryTokenizer(model, settings, where);
-  const specialTokens = readSpecialTokens({ ...object("special_tokens_map.json"), ...settings });
-  const added = tokenizer.get_added_tokens_decoder();
-  const specialIds = new Set([...added].filter(([, token]) => token.special).map(([id]) => id));
-  let vocabSize = 0; // No spread: a call takes some 120,000 arguments at most.
-  for (const id of tokenizer.get_vocab(true).values()) vocabSize = Math.max(vocabSize, id + 1);
+  const named = { ...object("special_tokens_map.json"), ...settings }, specialTokens = namedTokens(named);
+  const tokenizer = readPipeline(model, named, where);
+  const specialIds = new Set(tokenizer.added.filter(({ special }) => special).map(({ id }) => id));
+  let vocabSize = 0;
+  for (const id of tokenizer.tokens.keys()) vocabSize = Math.max(vocabSize, id + 1);
+  const { before, after } = tokenizer.frame;
   return {
     vocabSize,
     ...boundaryIds(tokenizer, specialTokens, object("config.json"), object("generation_config.json"), where, vocabSize),
     specialIds,
     specialTokens,
+    begins: before,
     chatTemplate: readChatTemplate(files, settings, object("chat_template.json")),
     files: new Map([...files].filter(([name]) => (TOKENIZER_FILES as readonly string[]).includes(name))),
-    encode: (text, { addSpecialTokens = false } = {}) =>
-      tokenizer.encode(text, { add_special_tokens: addSpecialTokens }).ids,
+    encode(text, { addSpecialTokens = false } = {}) {
+      const ids = tokenizer.encode(text);
+      return addSpecialTokens ? [...before, ...ids, ...after] : ids;
+    },
     decode(ids, { skipSpecialTokens = true } = {}) {
       const list = Array.from(ids);
-      const kept = skipSpecialTokens ? list.filter((id) => !specialIds.has(id)) : list;
-      return kept.length === 0 ? "" : tokenizer.decode(kept, { skip_special_tokens: false });
+      return tokenizer.decode(skipSpecialTokens ? list.filter((id) => !specialIds.has(id)) : list);
     },
-    idToToken: (id) => tokenizer.id_to_token(id) ?? null,
-    tokenToId: (token) => tokenizer.token_to_id(token) ?? null,
+    idToToken: (id) => tokenizer.tokens.get(id) ?? null,
+    tokenToId: (token) => tokenizer.idOf(token) ?? null,
   };
 }
 
 /** The ids that begin, end and pad, by the model's configuration and the tokenizer's own tokens. */
 function boundaryIds(
-  tokenizer: Tokenizer,
+  tokenizer: Pipeline,
   specialTokens: Readonly<Record<string, string>>,
   config: Record<string, unknown>,
   generation: Record<string, unknown>,
@@ -91,7 +105,7 @@ function boundaryIds(
 ): Pick<HubTokenizer, "eosIds" | "padId" | "bosId"> {
   const idOf = (name: string) => {
     const token = specialTokens[name];
-    return [token === undefined ? undefined : tokenizer.token_to_id(token)].filter((id) => id !== undefined);
+    return [token === undefined ? undefined : tokenizer.idOf(token)].filter((id) => id !== undefined);
   };
   const first = (...lists: number[][]) => lists.find((list) => list.length > 0) ?? [];
   // That the tokenizer has more tokens than the embedding rows is told apart: by `vocabularyProblem`.
@@ -112,16 +126,12 @@ function boundaryIds(
   return { eosIds, padId, bosId };
 }
 
-function makeLibraryTokenizer(
-  model: Record<string, unknown>,
-  settings: Record<string, unknown>,
-  where: string,
-): Tokenizer {
+function readPipeline(model: Record<string, unknown>, settings: Record<string, unknown>, where: string): Pipeline {
   try {
-    return new Tokenizer(model, settings);
+    return pipelineOf(model, settings);
   } catch (cause) {
     throw new SyntaxError(
-      `Cannot load a tokenizer from ${where}: tokenizer.json is not understood (${(cause as Error).message})`,
+      `Cannot load a tokenizer from ${where}: tokenizer.json is not understood: ${(cause as Error).message}`,
       { cause },
     );
   }
@@ -144,17 +154,6 @@ function writtenIds(
     }, want a whole number from 0 to ` +
       `${size - 1}, or null; correct it, or take the folder that the model came in`,
   );
-}
-
-/** `"x"` or `{ "content": "x" }` for each name that ends in `_token`. */
-function readSpecialTokens(settings: Record<string, unknown>): Record<string, string> {
-  const tokens: Record<string, string> = {};
-  for (const [name, value] of Object.entries(settings)) {
-    if (!name.endsWith("_token")) continue;
-    const content = typeof value === "object" && value !== null ? (value as { content?: unknown }).content : value;
-    if (typeof content === "string") tokens[name] = content;
-  }
-  return tokens;
 }
 
 /** chat_template.jinja, else tokenizer_config.json (one text, or a list of which "default" counts), else chat_template.json. */

@@ -10,6 +10,8 @@ import type { Sampler } from "./sampler.ts";
 
 /** What the policy asks of a tokenizer. */
 interface PolicyTokenizer extends Pick<HubTokenizer, "eosIds" | "padId" | "bosId" | "vocabSize"> {
+  /** Ids before a plain text, such as that of bos_token. */
+  readonly begins?: readonly number[];
   encode(text: string): ArrayLike<number>;
   /** Text without special tokens. */
   decode(ids: ArrayLike<number>): string;
@@ -40,11 +42,15 @@ export class Policy implements Resource {
     readonly conversation: (messages: readonly ChatMessage[]) => string = noTemplate,
   ) {}
 
-  /** Tokens of a prompt. Throws a RangeError for an empty one, and for one that leaves no room in the context. */
+  /**
+   * Tokens of a prompt: a plain text begins as the tokenizer has it (bos_token), one by a chat template as that writes it.
+   * Throws a RangeError for an empty one, and for one that leaves no room in the context.
+   */
   encodePrompt(prompt: string, maxNewTokens: number): Int32Array {
     let ids = this.#prompts.get(prompt);
     if (!ids) {
-      ids = Int32Array.from(this.tokenizer.encode(this.format(prompt)));
+      const text = this.format(prompt), begins = text === prompt ? this.tokenizer.begins ?? [] : [];
+      ids = Int32Array.from([...begins, ...Array.from(this.tokenizer.encode(text))]);
       if (this.#prompts.size > 100_000) this.#prompts.clear();
       this.#prompts.set(prompt, ids);
     }

@@ -94,3 +94,40 @@ Deno.test("makeTokenizer() reads a vocabulary of 150,000 tokens", () => {
   const files = randomTokenizer(150_000, 3, 2048);
   assert.equal(makeTokenizer(files, "x").vocabSize, 150_003);
 });
+
+Deno.test("a tokenizer of another form is refused with how to convert it", () => {
+  const folder = Deno.makeTempDirSync();
+  try {
+    Deno.writeTextFileSync(`${folder}/tokenizer.model`, "x");
+    assert.throws(() => loadTokenizer(folder), {
+      message:
+        `Cannot load a tokenizer from ${folder}: it has no tokenizer.json, only tokenizer.model; write one where ` +
+        "transformers is installed: AutoTokenizer.from_pretrained(DIR).save_pretrained(DIR)",
+    });
+    Deno.writeTextFileSync(`${folder}/tokenizer.json`, '{"model": {"type": "Unigram"}}');
+    assert.throws(() => loadTokenizer(folder), {
+      message:
+        `Cannot load a tokenizer from ${folder}: tokenizer.json is not understood: model.type is "Unigram", which is ` +
+        'not supported; want "BPE"',
+    });
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("makeTokenizer() reads legacy special tokens, and says what begins a plain text", () => {
+  const json = Deno.readTextFileSync("tests/models/tokenizers/llama2.json");
+  const config = { bos_token: { content: "<s>" }, eos_token: "</s>", pad_token: "</s>", add_bos_token: true };
+  const llama = makeTokenizer(
+    new Map([["tokenizer.json", json], ["special_tokens_map.json", JSON.stringify(config)]]),
+    "x",
+  );
+  assert.deepEqual([llama.begins, llama.bosId, llama.eosIds, llama.padId], [[1], 1, [2], 2]);
+  assert.deepEqual(llama.encode("a", { addSpecialTokens: true }), [1, ...llama.encode("a")]);
+  assert.equal(llama.decode([1, ...llama.encode("one mill"), 2]), "one mill");
+  const ends = makeTokenizer(
+    new Map([["tokenizer.json", json], ["generation_config.json", '{"eos_token_id": [2, 1]}']]),
+    "x",
+  );
+  assert.deepEqual([ends.eosIds, ends.begins], [[2, 1], [1]]);
+});

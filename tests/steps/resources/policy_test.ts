@@ -55,3 +55,13 @@ Deno.test("Policy.encodeCompletion() ends a text, and takes of messages what the
       /the chat template writes the prompt otherwise with an answer/,
     );
   }));
+
+Deno.test("Policy.encodePrompt() begins a plain text as the tokenizer does, and one by a template as that writes it", () =>
+  withTinyPolicy(({ policy: { model, tokenizer, files } }) => {
+    const begun = { ...tokenizer, begins: [257] },
+      of = (format: (prompt: string) => string) =>
+        Array.from(new Policy(model, begun, null, files, format).encodePrompt("1", 4));
+    const plain = Array.from(tokenizer.encode("1"));
+    assert.deepEqual(of((prompt) => prompt), [257, ...plain]);
+    assert.deepEqual(of((prompt) => `${prompt}${prompt}`), [...plain, ...plain]);
+  }));

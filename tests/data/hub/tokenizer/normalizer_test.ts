@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { normalizerOf } from "../../../../data/hub/tokenizer/normalizer.ts";
+
+Deno.test("normalizerOf() follows each kind, a sequence in its order", () => {
+  const of = (part: { type: string } & Record<string, unknown>, text: string) => normalizerOf(part)(text);
+  assert.equal(of({ type: "NFC" }, "e\u0301"), "é");
+  assert.equal(of({ type: "NFKD" }, "ﬁ"), "fi");
+  assert.equal(of({ type: "Replace", pattern: { String: " " }, content: "$&" }, "a b"), "a$&b");
+  assert.equal(of({ type: "Replace", pattern: { Regex: "\\s+" }, content: "_" }, "a \u0085b"), "a_b");
+  assert.equal(of({ type: "Prepend", prepend: "▁" }, ""), "");
+  const prepend = { type: "Prepend", prepend: "▁" },
+    replace = { type: "Replace", pattern: { String: "▁" }, content: "x" };
+  assert.equal(of({ type: "Sequence", normalizers: [prepend, replace] }, "a"), "xa");
+  assert.equal(of({ type: "Strip", strip_left: true, strip_right: false }, "\u0085 a "), "a ");
+  assert.equal(normalizerOf(null)("a"), "a");
+});
