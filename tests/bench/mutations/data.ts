@@ -94,7 +94,31 @@ export const DATA = mutationsOf({
       'first(eos.generation, eos.config, idOf("eos_token"))',
       'first(idOf("eos_token"), eos.config, eos.generation)',
     ],
-    ["special_tokens_added", "addSpecialTokens = false } = {}) =>", "addSpecialTokens = true } = {}) =>"],
+    ["special_tokens_added", "addSpecialTokens = false } = {})", "addSpecialTokens = true } = {})"],
+  ],
+  "data/hub/tokenizer/bpe.ts": [
+    ["stale_pair_joined", "this.#merged[rank] !== wanted", "false"],
+    ["no_fallback", "bytes.every((byte) => byte !== undefined)", "false"],
+    ["never_fused", "if (!this.#fuses) flush();", "flush();"],
+    ["whole_word_merged", 'part["ignore_merges"] === true', "false"],
+  ],
+  "data/hub/tokenizer/added_tokens.ts": [
+    ["shortest_wins", "if (node.token !== null) best =", "if (node.token !== null && best === null) best ="],
+    ["inside_words", "if (token.token.single_word &&", "if (false &&"],
+  ],
+  "data/hub/tokenizer/decoder.ts": [
+    ["one_sign_a_run", 'texts.push(...run.map(() => "\\ufffd"))', 'texts.push("\\ufffd")'],
+  ],
+  "data/hub/remote/store_file.ts": [
+    ["hash_believed", "digest === file.hash.hex", 'digest !== ""'],
+    ["resumed_unhashed", "hash.update(buffer.subarray(0, count));", ""],
+    ["longer_taken", "had + chunk.length > file.size", "false"],
+  ],
+  "data/hub/remote/request.ts": [
+    ["token_for_all", "target.origin === home.origin && token !== null", "token !== null"],
+  ],
+  "data/hub/remote/listing.ts": [
+    ["path_leads_out", "/^\\.{0,2}$/.test(segment)", 'segment === ""'],
   ],
   "data/strict_json.ts": [
     ["one_level_deeper", "if (open.length >= depth)", "if (open.length > depth)"],

@@ -399,7 +399,8 @@ export const STEPS = mutationsOf({
       "[...Array.from(this.tokenizer.encode(answer))]",
     ],
     ["context_not_checked", "if (ids.length + maxNewTokens > most)", "if (ids.length > most)"],
-    ["template_ignored", "this.tokenizer.encode(this.format(prompt))", "this.tokenizer.encode(prompt)"],
+    ["template_ignored", "const text = this.format(prompt)", "const text = prompt"],
+    ["begins_left_out", "this.tokenizer.begins ?? []", "[]"],
   ],
   "steps/resources/local_sampler.ts": [
     ["min_p_dropped", "minP: values.min_p", "minP: 0"],
