@@ -235,3 +235,25 @@ Deno.test("load_critic and load_reward_model say before the run which options do
   assert.match(reward({ lora: { from: "./a" }, chat_template: true }), /without model the policy reads the prompts/);
   assert.equal(reward({ model: "./a" }), "");
 });
+
+Deno.test("PPO learns with a policy and a critic that are adapters on one base, the reference being that base", () =>
+  withPolicy(async (run) => {
+    await run.run("load_critic", { lora: LORA });
+    const rewards: number[] = [], before = numbers(run);
+    for (let step = 0; step < 12; step++) {
+      run.tables.advance();
+      await run.run("sample_groups", { prompts_per_step: 64, group_size: 1, max_new_tokens: 4 });
+      await run.run("score_rewards", { rewards: [{ uses: "regex", with: { pattern: "^[5-9]" } }] });
+      const given = run.column<number>("completions", "reward");
+      rewards.push(given.reduce((a, b) => a + b, 0) / given.length);
+      await run.run("compute_values");
+      await run.run("compute_advantages", { estimator: "gae", gamma: 1, lambda: 0.95 });
+      await run.run("apply_update", { preset: "vanilla", learning_rate: 5e-3, kl_coef: 0.001 });
+      await run.run("update_critic", { learning_rate: 1e-2 });
+    }
+    const mean = (of: number[]) => of.reduce((a, b) => a + b, 0) / of.length;
+    const [first, last] = [mean(rewards.slice(0, 3)), mean(rewards.slice(-3))];
+    assert(last > first + 0.3, `${first} to ${last}`);
+    same(numbers(run), before);
+    assert.equal(run.resources.reference!.model().weights, run.policy.model.adapted!.base);
+  }, { lora: LORA, reference: "adapter_off" }));
