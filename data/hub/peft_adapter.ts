@@ -1,8 +1,17 @@
 /** Low-rank adapters as PEFT saves them: read from a folder, written to one, merged into the tensors of their base. @module */
 import { didYouMean } from "../did_you_mean.ts";
 import { writeFiles } from "./export.ts";
-import { readFolderObject } from "./model_folder.ts";
+import { folderFile } from "./model_folder.ts";
 import { openModelTensors } from "./model_tensors.ts";
+import {
+  type AdapterSettings,
+  type AdapterTask,
+  CONFIG,
+  readPeftConfig,
+  scalingOf,
+  settingsApart,
+  toPeftConfig,
+} from "./peft_config.ts";
 
 /** A tensor by itself, row-major. */
 interface Matrix {
@@ -18,15 +27,6 @@ interface LowRank {
   readonly b: Matrix;
 }
 
-/** Settings of an adapter, as PEFT names them but for its `r` and `use_` and `lora_`. */
-interface AdapterSettings {
-  readonly rank: number;
-  readonly alpha: number;
-  readonly dropout: number;
-  /** Scaling by alpha / √rank instead of alpha / rank. */
-  readonly rslora: boolean;
-}
-
 /** The numbers of an adapter, by the names of its base model's weights. */
 interface AdapterTensors {
   readonly pairs: ReadonlyMap<string, LowRank>;
@@ -36,82 +36,51 @@ interface AdapterTensors {
 
 export interface PeftAdapter extends AdapterSettings, AdapterTensors {}
 
-const CONFIG = "adapter_config.json";
-
-/** The factor of B A. */
-export function scalingOf({ rank, alpha, rslora }: Omit<AdapterSettings, "dropout">): number {
-  return alpha / (rslora ? Math.sqrt(rank) : rank);
-}
-
-/** Settings that change what the adapter computes, each with the values that change nothing. */
-const PLAIN: Readonly<Record<string, readonly unknown[]>> = {
-  peft_type: ["LORA"],
-  bias: ["none", undefined],
-  lora_bias: [false, null, undefined],
-  use_dora: [false, null, undefined],
-  use_qalora: [false, null, undefined],
-  use_bdlora: [false, null, undefined],
-  fan_in_fan_out: [false, undefined],
-};
-/** Settings that must be empty. */
-const EMPTY = [
-  "layer_replication",
-  "rank_pattern",
-  "alpha_pattern",
-  "target_parameters",
-  "trainable_token_indices",
-  "alora_invocation_tokens",
-  "arrow_config",
-  "velora_config",
-  "kasa_config",
-  "monteclora_config",
-];
-
-const isEmpty = (value: unknown) =>
-  value === null || value === undefined || (typeof value === "object" && Object.keys(value).length === 0);
-
 /** Throws RangeError or SyntaxError for what is no plain LoRA adapter. */
 export function readAdapter(folder: string): PeftAdapter {
-  const config = readFolderObject(folder, CONFIG);
-  if (!config) {
-    throw new RangeError(`Cannot load an adapter from ${folder}: it has no ${CONFIG}; want a folder that PEFT saved`);
-  }
-  const refuse = (key: string, want: string) => {
+  const { whole, rankPattern, alphaPattern, ...settings } = readPeftConfig(folder);
+  if (folderFile(folder, "adapter_model.bin") && !folderFile(folder, "adapter_model.safetensors")) {
     throw new RangeError(
-      `Cannot load an adapter from ${folder}: its ${key} is ${JSON.stringify(config[key])}, want ${want}`,
+      `Cannot load an adapter from ${folder}: its weights are adapter_model.bin, a pickle, which is a program; want ` +
+        "adapter_model.safetensors: load it by PEFT where you trust it, and save_pretrained() it again",
     );
-  };
-  for (const [key, plain] of Object.entries(PLAIN)) {
-    if (!plain.includes(config[key])) refuse(key, JSON.stringify(plain[0]));
   }
-  for (const key of EMPTY) if (!isEmpty(config[key])) refuse(key, "none");
-  const { r, lora_alpha: alpha, use_rslora, lora_dropout: dropout = 0, modules_to_save: whole } = config;
-  if (!Number.isInteger(r) || (r as number) < 1) refuse("r", "a whole number of 1 or more");
-  if (typeof alpha !== "number" || !(alpha > 0 && alpha < Infinity)) refuse("lora_alpha", "a number above 0");
-  if (typeof dropout !== "number" || !(dropout >= 0 && dropout < 1)) refuse("lora_dropout", "a number from 0 to 1");
-  if (!isEmpty(whole) && !(Array.isArray(whole) && whole.every((name) => typeof name === "string"))) {
-    refuse("modules_to_save", "a list of names");
+  const tensors = readTensors(folder, whole), modules = [...tensors.pairs.keys()].map((name) => name.slice(0, -7));
+  const apart = settingsApart(modules, settings, rankPattern, alphaPattern);
+  for (const [name, { a, b }] of tensors.pairs) {
+    const { rank } = apart.get(name) ?? settings, [own, other] = [a.shape[0], b.shape[1]];
+    const wrong = own !== rank ? "A" : other !== rank ? "B" : null;
+    if (wrong === null) continue;
+    throw new RangeError(
+      `Cannot load an adapter from ${folder}: lora_${wrong} of "${name}" has rank ${
+        wrong === "A" ? own : other
+      }, want ${rank} as its ${CONFIG} says`,
+    );
   }
-  return {
-    rank: r as number,
-    alpha: alpha as number,
-    dropout: dropout as number,
-    rslora: use_rslora === true,
-    ...readTensors(folder, r as number, (whole ?? []) as string[]),
-  };
+  return { ...settings, ...(apart.size > 0 ? { apart } : {}), ...tensors };
 }
 
+/** What PEFT saves of a model whose vocabulary grew, without a word in its configuration. */
+const EMBEDDINGS = ["embed_tokens", "lm_head"];
 const NAME = /^(?:base_model\.model\.)?(.+)\.lora_([AB])\.weight$/;
 const WHOLE = /^(?:base_model\.model\.)?((.+)\.(?:weight|bias))$/;
 
-function readTensors(folder: string, rank: number, whole: readonly string[]): AdapterTensors {
+function readTensors(folder: string, whole: readonly string[]): AdapterTensors {
   using file = openModelTensors(folder, "adapter_model");
   const halves = new Map<string, { a?: Matrix; b?: Matrix }>(), saved = new Map<string, Matrix>();
   for (const [name, { shape }] of file.tensors) {
     const [, parameter, module] = WHOLE.exec(name) ?? [];
-    if (parameter !== undefined && whole.some((end) => module === end || module!.endsWith(`.${end}`))) {
+    if (
+      parameter !== undefined && [...whole, ...EMBEDDINGS].some((end) => module === end || module!.endsWith(`.${end}`))
+    ) {
       saved.set(parameter, { shape, data: file.float32(name) });
       continue;
+    }
+    if (/\.lora_embedding_[AB]$/.test(name)) {
+      throw new RangeError(
+        `Cannot load an adapter from ${folder}: "${name}" adapts an embedding, want linear layers alone; merge it by PEFT, ` +
+          "or train embed_tokens whole by modules_to_save",
+      );
     }
     const [, weight, half] = NAME.exec(name) ?? [];
     if (weight === undefined || shape.length !== 2) {
@@ -119,14 +88,9 @@ function readTensors(folder: string, rank: number, whole: readonly string[]): Ad
         `Cannot load an adapter from ${folder}: "${name}" [${shape}] is no lora_A or lora_B of a matrix`,
       );
     }
-    const pair = halves.get(weight) ?? {}, side = half === "A" ? "a" : "b", own = shape[half === "A" ? 0 : 1];
+    const pair = halves.get(weight) ?? {}, side = half === "A" ? "a" : "b";
     if (pair[side]) {
       throw new RangeError(`Cannot load an adapter from ${folder}: it has two lora_${half} of "${weight}", want one`);
-    }
-    if (own !== rank) {
-      throw new RangeError(
-        `Cannot load an adapter from ${folder}: "${name}" [${shape}] has rank ${own}, want ${rank} as its ${CONFIG} says`,
-      );
     }
     pair[side] = { shape, data: file.float32(name) };
     halves.set(weight, pair);
@@ -141,10 +105,6 @@ function readTensors(folder: string, rank: number, whole: readonly string[]): Ad
   return { pairs, saved };
 }
 
-const modulesOf = (
-  names: Iterable<string>,
-) => [...new Set([...names].map((name) => name.replace(/\.(?:weight|bias)$/, "")))];
-
 /** What is written besides an adapter's numbers. */
 interface Written {
   /** Where the model lies that the adapter is upon; null where nobody knows. */
@@ -152,32 +112,8 @@ interface Written {
   /** Of the tokenizer: file name to text. */
   readonly files: ReadonlyMap<string, string>;
   /** What PEFT makes of it: a language model, or one that classifies sequences. */
-  readonly task?: "CAUSAL_LM" | "SEQ_CLS";
+  readonly task?: AdapterTask;
   readonly dtype?: "F32" | "F16" | "BF16";
-}
-
-/** What adapter_config.json says of an adapter, in the words of PEFT 0.21. */
-function configOf(
-  { rank, alpha, dropout, rslora, pairs, saved }: PeftAdapter,
-  { base, task = "CAUSAL_LM" }: Pick<Written, "base" | "task">,
-) {
-  const names = modulesOf(pairs.keys());
-  return {
-    base_model_name_or_path: base,
-    bias: "none",
-    fan_in_fan_out: false,
-    inference_mode: true,
-    init_lora_weights: true,
-    lora_alpha: alpha,
-    lora_dropout: dropout,
-    modules_to_save: saved.size > 0 ? modulesOf(saved.keys()) : null,
-    peft_type: "LORA",
-    r: rank,
-    target_modules: names,
-    task_type: task,
-    use_dora: false,
-    use_rslora: rslora,
-  };
 }
 
 /**
@@ -195,7 +131,8 @@ export function writeAdapterFolder(
     tensors.set(`${module}.lora_A.weight`, a).set(`${module}.lora_B.weight`, b);
   }
   for (const [name, tensor] of adapter.saved) tensors.set(`base_model.model.${name}`, tensor);
-  const texts = new Map([[CONFIG, `${JSON.stringify(configOf(adapter, { base, task }), null, 2)}\n`], ...files]);
+  const config = toPeftConfig({ ...adapter, weights: adapter.pairs.keys(), whole: adapter.saved.keys(), base, task });
+  const texts = new Map([[CONFIG, `${JSON.stringify(config, null, 2)}\n`], ...files]);
   writeFiles(folder, texts, { name: "adapter_model.safetensors", tensors, dtype });
 }
 
@@ -208,7 +145,7 @@ export function merged<Tensor extends { readonly shape: readonly number[]; reado
   tensors: ReadonlyMap<string, Tensor>,
   adapter: Omit<PeftAdapter, "dropout">,
 ): Map<string, Tensor> {
-  const result = new Map(tensors), scaling = scalingOf(adapter);
+  const result = new Map(tensors);
   for (const [name, { shape, data }] of adapter.saved) {
     const base = tensors.get(name);
     if (!base || `${base.shape}` !== `${shape}`) {
@@ -232,6 +169,7 @@ export function merged<Tensor extends { readonly shape: readonly number[]; reado
         `Cannot merge an adapter: "${name}" is [${base.shape}], lora_B [${b.shape}] times lora_A [${a.shape}] is not`,
       );
     }
+    const scaling = scalingOf(adapter, name);
     const data = sumOf(base.data, a.data, b.data, { rank, inner, outer, scaling });
     const broken = data.findIndex((value) => !Number.isFinite(value));
     if (broken >= 0) {

@@ -20,6 +20,8 @@ export interface AdapterPlan {
   readonly dropout: number;
   /** Matrices that get A and B. */
   readonly targets: ReadonlySet<string>;
+  /** Those among them with a rank or alpha of their own. */
+  readonly apart?: ReadonlyMap<string, { readonly rank: number; readonly alpha: number }>;
   /** Parameters that train whole, in a copy (PEFT's modules_to_save). */
   readonly saved: ReadonlySet<string>;
 }
@@ -30,6 +32,16 @@ export interface Adapter extends AdapterPlan {
   readonly base: Layout;
   /** Of A, B and copies: what trains. Names are those of PEFT's files. */
   readonly layout: Layout;
+}
+
+/** The rank of a matrix's A and B, and the factor of their product. */
+export function strengthOf(
+  { rank, scaling, rslora, apart }: AdapterPlan,
+  target: string,
+): { readonly rank: number; readonly scaling: number } {
+  const own = apart?.get(target);
+  if (!own) return { rank, scaling };
+  return { rank: own.rank, scaling: own.alpha / (rslora ? Math.sqrt(own.rank) : own.rank) };
 }
 
 const PREFIX = "base_model.model.";
@@ -46,8 +58,19 @@ export function savedName(parameter: string): string {
 }
 
 /** Packed names of what an adapter has for a packed parameter of its base. */
-export function adapterParts(packed: string): { readonly a: string; readonly b: string; readonly saved: string } {
-  return { a: `${packed}.lora_A`, b: `${packed}.lora_B`, saved: `${packed}.saved` };
+export function adapterParts(packed: string): {
+  readonly a: string;
+  readonly b: string;
+  /** B of the i-th adapted part, where their ranks differ. */
+  readonly bOf: (part: number) => string;
+  readonly saved: string;
+} {
+  return {
+    a: `${packed}.lora_A`,
+    b: `${packed}.lora_B`,
+    bOf: (i) => `${packed}.lora_B.${i}`,
+    saved: `${packed}.saved`,
+  };
 }
 
 /** The layout of a base as a model with other parameters reads it: without those that this model has not. */
@@ -76,13 +99,19 @@ export function adapterOf(base: Layout, plan: AdapterPlan, added: readonly Packe
   return { ...plan, base, layout };
 }
 
-function lowRankRows({ name, parts }: PackedParameter, { rank, targets }: AdapterPlan): LayoutRow[] {
-  const adapted = parts.filter((part) => targets.has(part.name)), names = adapterParts(name);
-  const sizes = adapted.map((part) => [adapterNames(part.name), ...matrixSize(part)] as const);
-  if (sizes.length === 0) return [];
+function lowRankRows({ name, parts }: PackedParameter, plan: AdapterPlan): LayoutRow[] {
+  const adapted = parts.filter((part) => plan.targets.has(part.name)), names = adapterParts(name);
+  if (adapted.length === 0) return [];
+  const sizes = adapted.map((part) => {
+    const [outer, inner] = matrixSize(part);
+    return { ...adapterNames(part.name), outer, inner, rank: strengthOf(plan, part.name).rank };
+  });
+  const all = sizes.map(({ b, outer, rank }) => [b, [outer, rank]] as const);
   return [
-    [names.a, ...sizes.map(([{ a }, , inner]) => [a, [rank, inner]] as const)],
-    [names.b, ...sizes.map(([{ b }, outer]) => [b, [outer, rank]] as const)],
+    [names.a, ...sizes.map(({ a, rank, inner }) => [a, [rank, inner]] as const)],
+    ...(sizes.every(({ rank }) => rank === sizes[0]!.rank)
+      ? [[names.b, ...all] as LayoutRow]
+      : all.map((part, i): LayoutRow => [names.bOf(i), part])),
   ];
 }
 
@@ -91,14 +120,7 @@ function savedRows({ name, parts }: PackedParameter, { saved, targets }: Adapter
   if (copied.length === 0) return [];
   const both = copied.find((part) => targets.has(part.name));
   if (both) throw new RangeError(`Cannot adapt "${both.name}" and train it whole: want one of the two`);
-  if (copied.length < parts.length) {
-    throw new RangeError(
-      `Cannot train "${copied[0]!.name}" whole: it is one matrix with ${
-        parts.filter((part) => !saved.has(part.name)).map((part) => part.name).join(" and ")
-      } here, want all of them or none`,
-    );
-  }
-  return [[adapterParts(name).saved, ...parts.map((part) => [savedName(part.name), part.shape] as const)]];
+  return [[adapterParts(name).saved, ...copied.map((part) => [savedName(part.name), part.shape] as const)]];
 }
 
 function matrixSize({ name, shape }: Parameter): readonly [number, number] {

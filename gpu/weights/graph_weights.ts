@@ -1,7 +1,7 @@
 /** The parameters of a model inside a graph: the only place where a graph reads one. @module */
 import type { DType, Graph, Value } from "../onnx/graph.ts";
-import { type Adapter, adapterParts } from "./adapter.ts";
-import type { Layout, PackedParameter } from "./layout.ts";
+import { type Adapter, adapterParts, strengthOf } from "./adapter.ts";
+import type { Layout, PackedParameter, Parameter } from "./layout.ts";
 
 /** Which parameters there are. */
 export interface ParameterSource {
@@ -40,6 +40,8 @@ export class GraphWeights {
   readonly #stored = new Map<string, Value>();
   readonly #packed = new Map<string, PackedParameter>();
   readonly #adapter: Adapter | null;
+  /** Matrices of which some parts are copies. */
+  readonly #joined = new Map<string, Value>();
   /** What of B stands where in the wide matrix of fused parts, by their sizes. */
   readonly #blocks = new Map<string, Value>();
   readonly #dropout: boolean;
@@ -67,7 +69,20 @@ export class GraphWeights {
   }
   /** The same, or null where the model has none (a bias, a q/k norm). */
   find(name: string): Value | null {
-    return this.#stored.get(adapterParts(name).saved) ?? this.#stored.get(name) ?? null;
+    return this.#copied(name) ?? this.#stored.get(name) ?? null;
+  }
+
+  /** The copy that trains in a parameter's place; of a matrix of several parts, of which some have a copy, with the others. */
+  #copied(name: string): Value | null {
+    const saved = this.#stored.get(adapterParts(name).saved), parts = this.#packed.get(name)?.parts ?? [];
+    const known = this.#joined.get(name), isCopied = ({ name }: Parameter) => this.#adapter!.saved.has(name);
+    if (!saved || known || parts.every(isCopied)) return known ?? saved ?? null;
+    const rows = (of: readonly Parameter[]) => of.map(({ shape }) => shape[0]!);
+    const copies = parts.filter(isCopied), base = this.#stored.get(name)!.split(0, rows(parts));
+    const own = copies.length === 1 ? [saved] : saved.split(0, rows(copies));
+    const joined = stacked(parts.map((part, i) => isCopied(part) ? own[copies.indexOf(part)]! : base[i]!), 0);
+    this.#joined.set(name, joined);
+    return joined;
   }
   /** The parameter itself, whatever an adapter makes of it: what its gradient is taken by. */
   stored(name: string): Value {
@@ -81,7 +96,7 @@ export class GraphWeights {
   adapted(name: string, x: Value, y: Value, alpha = 1): Value {
     const a = this.#stored.get(adapterParts(name).a);
     if (!this.#adapter || !a) return y;
-    const kept = this.#kept(name, x), b = this.#wide(name), scaling = alpha * this.#adapter.scaling;
+    const kept = this.#kept(name, x), [b, factor] = this.#wide(name), scaling = alpha * factor;
     if (x.rank === 2) {
       return kept.gemm(a, null, { transposeB: true }).gemm(b, y, { transposeB: true, alpha: scaling });
     }
@@ -101,22 +116,42 @@ export class GraphWeights {
   }
 
   /**
-   * B [out, r·n] for the n adapted parts of a matrix, whose A lie one upon the other: that of a part stands in its own rows
-   * and columns, zeros elsewhere, so that one product serves them all.
+   * B [out, Σr] for the adapted parts of a matrix, whose A lie one upon the other, and the factor of their product: B of a
+   * part stands in its own rows and columns, zeros elsewhere, so that one product serves them all.
    */
-  #wide(name: string): Value {
-    const { parts } = this.#packed.get(name)!, { targets, rank } = this.#adapter!;
+  #wide(name: string): readonly [b: Value, factor: number] {
+    const { parts } = this.#packed.get(name)!, adapter = this.#adapter!;
+    const adapted = parts.filter((part) => adapter.targets.has(part.name));
+    const strengths = adapted.map((part) => strengthOf(adapter, part.name)), { rank, scaling } = strengths[0]!;
+    const even = strengths.every((own) => own.rank === rank && own.scaling === scaling);
+    if (!even) return [this.#patched(name, parts, strengths), 1];
     const b = this.#stored.get(adapterParts(name).b)!;
-    if (parts.length === 1) return b;
-    const adapted = parts.filter((part) => targets.has(part.name));
+    if (parts.length === 1) return [b, scaling];
     const own = adapted.length === 1 ? [b] : b.split(0, adapted.map(({ shape }) => shape[0]!));
     const all = adapted.length === parts.length ? b : stacked(
       parts.map((part) => own[adapted.indexOf(part)] ?? this.graph.zeros([part.shape[0]!, rank], b.dtype)),
       0,
     );
-    if (adapted.length === 1) return all;
+    if (adapted.length === 1) return [all, scaling];
     const sizes = parts.map((part) => [part.shape[0]!, adapted.indexOf(part)] as const);
-    return stacked(adapted.map(() => all), 1).mul(this.#block(sizes, rank, adapted.length).cast(b.dtype));
+    const wide = stacked(adapted.map(() => all), 1).mul(this.#block(sizes, rank, adapted.length).cast(b.dtype));
+    return [wide, scaling];
+  }
+
+  /** The same where ranks or factors differ: each B by its own factor, with zeros on both sides. */
+  #patched(name: string, parts: readonly Parameter[], strengths: readonly ReturnType<typeof strengthOf>[]): Value {
+    const names = adapterParts(name), { targets } = this.#adapter!, width = sum(strengths.map(({ rank }) => rank));
+    const adapted = parts.filter((part) => targets.has(part.name)), together = this.#stored.get(names.b);
+    const own = together?.split(0, adapted.map(({ shape }) => shape[0]!)) ??
+      adapted.map((_, i) => this.#stored.get(names.bOf(i))!);
+    const rows = parts.map((part) => {
+      const at = adapted.indexOf(part), outer = part.shape[0]!, { dtype } = own[0]!;
+      if (at < 0) return this.graph.zeros([outer, width], dtype);
+      const { rank, scaling } = strengths[at]!, before = sum(strengths.slice(0, at).map(({ rank }) => rank));
+      const sides = [before, width - before - rank].map((n) => n > 0 ? [this.graph.zeros([outer, n], dtype)] : []);
+      return stacked([...sides[0]!, own[at]!.mul(scaling), ...sides[1]!], 1);
+    });
+    return stacked(rows, 0);
   }
 
   #block(sizes: readonly (readonly [rows: number, part: number])[], rank: number, count: number): Value {
@@ -135,5 +170,7 @@ export class GraphWeights {
 }
 
 function stacked(values: readonly Value[], axis: number): Value {
-  return values[0]!.concat(values.slice(1), axis);
+  return values.length === 1 ? values[0]! : values[0]!.concat(values.slice(1), axis);
 }
+
+const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);

@@ -1,13 +1,21 @@
 /** Options of a low-rank adapter, in the words of PEFT, and which parameters of a model they mean. @module */
 import { z } from "zod";
 import { nearest } from "../../data/did_you_mean.ts";
-import { scalingOf } from "../../data/hub/peft_adapter.ts";
+import { scalingOf, settingsApart } from "../../data/hub/peft_config.ts";
+import { patternProblem } from "../../data/python_pattern.ts";
 import type { AdapterPlan } from "../../gpu/weights/adapter.ts";
-import type { Layout, Parameter } from "../../gpu/weights/layout.ts";
+import type { Layout } from "../../gpu/weights/layout.ts";
+import { kinds, layerOf, linearModules, matchModules, moduleOf, targetProblems } from "./target_modules.ts";
 import { withoutEffect } from "./without_effect.ts";
 
-/** What stands for every linear layer but the head, in either spelling. */
-const ALL_LINEAR: readonly unknown[] = ["all_linear", "all-linear"];
+/** What PEFT initializes from the base or from data is not supported. */
+function otherInit({ input }: { readonly input?: unknown }): string {
+  return `init is ${
+    JSON.stringify(input)
+  }, want kaiming_uniform (or true), gaussian or false; PEFT's pissa, olora, corda, ` +
+    "loftq, eva, lora_ga, orthogonal and mica begin from decompositions that are not supported: make such an adapter with " +
+    "PEFT, save it, and train it on by from";
+}
 
 const LORA_PARAMS = {
   from: z.string().min(1).optional().describe(
@@ -25,15 +33,27 @@ const LORA_PARAMS = {
       "linear layers that get an adapter: names or their ends; all_linear, which is all but the head; or a regular " +
         "expression of the whole name. By default PEFT's for these families",
     ),
-  layers: z.array(z.int().min(0)).min(1).optional().describe(
-    "only in these layers, from 0 (PEFT's layers_to_transform); all where absent",
+  exclude_modules: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional().describe(
+    "linear layers that get none: names or their ends, or a regular expression of the whole name",
   ),
+  layers: z.array(z.int().min(0)).min(1).optional().describe(
+    "only in these layers, from 0 (PEFT's layers_to_transform); all where absent. A full name in target_modules is in any layer",
+  ),
+  layers_pattern: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional().describe(
+    "name of the list that layers are counted in, where there is more than one",
+  ),
+  rank_pattern: z.record(z.string().min(1), z.int().min(1)).optional().describe(
+    "other ranks, by the end of a module's name or a regular expression of it",
+  ),
+  alpha_pattern: z.record(z.string().min(1), z.number().positive()).optional().describe("other alphas, likewise"),
   modules_to_save: z.array(z.string().min(1)).min(1).optional().describe(
     "modules that train whole, in a copy: every one whose name ends with the text, as in PEFT: norm is input_layernorm too",
   ),
-  init: z.enum(["kaiming_uniform", "gaussian"]).default("kaiming_uniform").describe(
-    "how A is drawn: uniform within 1 / √in, PEFT's default, or normal with deviation 1 / rank; B is 0",
-  ),
+  init: z.union([z.enum(["kaiming_uniform", "gaussian"]), z.boolean()], { error: otherInit }).default("kaiming_uniform")
+    .describe(
+      "how A is drawn (PEFT's init_lora_weights): kaiming_uniform or true, uniform within 1 / √in, B 0; gaussian, normal " +
+        "with deviation 1 / rank, B 0; false, A and B uniform within 1 / √in of their own: the adapter does something at once",
+    ),
 };
 
 export const LORA = z.strictObject(LORA_PARAMS);
@@ -42,11 +62,18 @@ export type LoraOptions = z.output<typeof LORA>;
 
 /** What is wrong with these options together. */
 export function loraProblems(given: LoraOptions): string[] {
-  const problem = typeof given.target_modules === "string" ? patternProblem(given.target_modules) : null;
-  if (problem !== null) return [problem];
-  if (given.from === undefined) return [];
-  const names = ["rank", "alpha", "dropout", "rslora", "target_modules", "layers", "modules_to_save", "init"] as const;
-  return withoutEffect(given, LORA_PARAMS, names, `"from" is ${given.from}, whose settings hold, want none`);
+  const problems = targetProblems(given);
+  if (problems.length > 0) return problems;
+  const names = Object.keys(LORA_PARAMS).filter((name) => name !== "from") as (keyof LoraOptions)[];
+  if (given.from !== undefined) {
+    return withoutEffect(given, LORA_PARAMS, names, `"from" is ${given.from}, whose settings hold, want none`);
+  }
+  const patterns = [...Object.keys(given.rank_pattern ?? {}), ...Object.keys(given.alpha_pattern ?? {})];
+  const wrong = patterns.find((pattern) => patternProblem(pattern) !== null);
+  if (wrong !== undefined) return [`Cannot match ${JSON.stringify(wrong)}: ${patternProblem(wrong)}`];
+  return given.layers_pattern === undefined || given.layers !== undefined
+    ? []
+    : withoutEffect(given, LORA_PARAMS, ["layers_pattern"], '"layers" is not there, want the numbers of layers');
 }
 
 /** What the options mean of a model with a scalar head: the head trains whole, as PEFT has it for task_type SEQ_CLS. */
@@ -54,107 +81,76 @@ export function scalarOptions(given: LoraOptions): LoraOptions {
   return { ...given, modules_to_save: [...(given.modules_to_save ?? []), "score"] };
 }
 
-const MOST_LENGTH = 200, MOST_REPEATS = 4;
-
 /**
- * What keeps a text from being a regular expression, or one that is matched in time: a workflow may be a stranger's, and
- * repetitions within repetitions may take longer than a life.
- */
-function patternProblem(pattern: string): string | null {
-  if (ALL_LINEAR.includes(pattern)) return null;
-  const refuse = (what: string) => `Cannot match target_modules ${JSON.stringify(pattern)}: ${what}`;
-  const plain = pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, "x");
-  if (pattern.length > MOST_LENGTH) return refuse(`it has ${pattern.length} characters, want at most ${MOST_LENGTH}`);
-  if ((plain.match(/[*+{]/g) ?? []).length > MOST_REPEATS) {
-    return refuse(`it repeats more than ${MOST_REPEATS} times; give a list of names`);
-  }
-  if (/[*+?}|][^()]*\)[*+{]/.test(plain) || /\)[^()]*\)[*+{]/.test(plain)) {
-    return refuse("it repeats a group that repeats or chooses; give a list of names");
-  }
-  if (/\\[1-9k]/.test(pattern)) return refuse("it refers back to a group; give a list of names");
-  try {
-    new RegExp(pattern);
-    return null;
-  } catch {
-    return refuse("it is no regular expression; give all_linear or a list of names");
-  }
-}
-
-const EMBEDDING = "embed_tokens", HEADS = ["lm_head", "score"];
-
-const moduleOf = ({ name }: Parameter) => name.replace(/\.(?:weight|bias)$/, "");
-const lastOf = (module: string) => module.slice(module.lastIndexOf(".") + 1);
-const layerOf = (module: string) => Number(/\.layers\.(\d+)\./.exec(module)?.[1] ?? NaN);
-const ends = (module: string, name: string) => module === name || module.endsWith(`.${name}`);
-
-/** Names of the modules that an adapter can be added to. */
-function linearModules({ parameters }: Layout): string[] {
-  const matrices = parameters.filter(({ name, shape }) => shape.length === 2 && name.endsWith(".weight"));
-  return matrices.map(moduleOf).filter((module) => lastOf(module) !== EMBEDDING);
-}
-
-/**
- * The plan of an adapter for a model. Throws a RangeError where a name matches no module, or only ones that get no adapter.
+ * The plan of an adapter for a model. Throws a RangeError where nothing matches, or what gets no adapter.
  */
 export function adapterPlan(layout: Layout, given: LoraOptions): AdapterPlan {
   const { rank, alpha, rslora, dropout, layers } = given;
   const saved = savedParameters(layout, given.modules_to_save ?? []);
-  const matched = matchedModules(layout, given.target_modules).filter((module) => !saved.has(`${module}.weight`));
-  const targets = matched.filter((module) => layers === undefined || layers.includes(layerOf(module)));
-  const count = 1 + Math.max(-1, ...linearModules(layout).map(layerOf).filter(Number.isFinite));
+  const matched = matchModules(layout, given), { linear: targets, others } = matched;
+  const count = 1 + Math.max(-1, ...linearModules(layout).map((module) => layerOf(module)).filter(Number.isFinite));
   const outside = layers?.find((layer) => layer >= count);
   if (outside !== undefined) {
     throw new RangeError(`Cannot add an adapter to layer ${outside}: the model has layers 0 to ${count - 1}`);
   }
-  if (targets.length === 0) {
-    throw new RangeError(
-      `Cannot add an adapter: nothing is left of target_modules ${JSON.stringify(given.target_modules)}` +
-        `${layers ? ` in layers ${layers.join(", ")}` : ""} beside modules_to_save`,
-    );
-  }
+  if (others.length > 0) refuseOther(layout, given, others[0]!);
+  if (targets.length === 0) refuseNothing(layout, given, matched.unmatched);
   const names = new Set(targets.map((module) => `${module}.weight`));
-  return { rank, alpha, rslora, scaling: scalingOf(given), dropout, targets: names, saved };
+  const settings = { rank, alpha, rslora };
+  const apart = settingsApart(targets, settings, given.rank_pattern ?? {}, given.alpha_pattern ?? {});
+  const plan = { ...settings, scaling: scalingOf(settings), dropout, targets: names, saved };
+  return apart.size > 0 ? { ...plan, apart } : plan;
 }
 
-function matchedModules(layout: Layout, wanted: LoraOptions["target_modules"]): string[] {
-  const linear = linearModules(layout);
-  if (typeof wanted !== "string") return [...new Set(wanted.flatMap((name) => endingIn(name, linear, layout)))];
-  if (ALL_LINEAR.includes(wanted)) return linear.filter((module) => !HEADS.includes(lastOf(module)));
-  const problem = patternProblem(wanted);
-  if (problem !== null) throw new SyntaxError(problem);
-  const pattern = new RegExp(`^(?:${wanted})$`), found = linear.filter((module) => pattern.test(module));
-  if (found.length > 0) return found;
-  // A name by itself is the most likely meaning of a text that matches nothing.
+/** Names of a list that match no module of the model while others do. PEFT leaves them out without a word. */
+export function unmatchedTargets(layout: Layout, given: LoraOptions): readonly string[] {
+  return matchModules(layout, given).unmatched;
+}
+
+function refuseOther(layout: Layout, { target_modules }: LoraOptions, module: string): never {
+  if (layout.repeated.includes(`${module}.weight`)) {
+    throw new RangeError(
+      `Cannot add an adapter to "${module}": it is the embedding itself (tie_word_embeddings), want a head of its own; ` +
+        "leave it out, or train embed_tokens whole by modules_to_save, which is the head too",
+    );
+  }
+  const linear = linearModules(layout),
+    what = typeof target_modules === "string"
+      ? `with target_modules ${JSON.stringify(target_modules)}`
+      : `to "${target_modules.find((name) => module === name || module.endsWith(`.${name}`))}"`;
   throw new RangeError(
-    `Cannot add an adapter: target_modules ${
-      JSON.stringify(wanted)
-    } matches no linear layer as a regular expression of the ` +
-      `whole name${nearest(wanted, kinds(linear))} The model has ${kinds(linear).join(", ")}, e.g. ${
-        linear[0]
-      }; a list ` +
-      "takes ends of names",
+    `Cannot add an adapter ${what}: "${module}" is no linear layer; train it whole by modules_to_save, or take ` +
+      kinds(linear).join(", "),
   );
 }
 
-function endingIn(name: string, linear: readonly string[], layout: Layout): string[] {
-  const found = linear.filter((module) => ends(module, name));
-  if (found.length > 0) return found;
-  const other = layout.parameters.map(moduleOf).find((module) => ends(module, name));
-  if (other !== undefined) {
+function refuseNothing(layout: Layout, given: LoraOptions, unmatched: readonly string[]): never {
+  const { target_modules: wanted, layers } = given, linear = linearModules(layout), known = kinds(linear);
+  if (typeof wanted !== "string" && unmatched.length === wanted.length) {
+    const [name] = unmatched;
     throw new RangeError(
-      `Cannot add an adapter to "${name}": "${other}" is no linear layer; train it whole by modules_to_save, or take ` +
-        kinds(linear).join(", "),
+      `Cannot add an adapter to "${name}": it matches no module${nearest(name!, known) || ";"} ` +
+        `The model has ${known.join(", ")}`,
+    );
+  }
+  const alone = { target_modules: wanted };
+  if (typeof wanted === "string" && matchModules(layout, alone).linear.length === 0) {
+    // A name by itself is the most likely meaning of a text that matches nothing.
+    throw new RangeError(
+      `Cannot add an adapter: target_modules ${
+        JSON.stringify(wanted)
+      } matches no linear layer as a regular expression ` +
+        `of the whole name${nearest(wanted, known)} The model has ${known.join(", ")}, e.g. ${
+          linear[0]
+        }; a list takes ` +
+        "ends of names",
     );
   }
   throw new RangeError(
-    `Cannot add an adapter to "${name}": it matches no module${nearest(name, kinds(linear)) || ";"} ` +
-      `The model has ${kinds(linear).join(", ")}`,
+    `Cannot add an adapter: nothing is left of target_modules ${JSON.stringify(wanted)}` +
+      `${layers ? ` in layers ${layers.join(", ")}` : ""}${given.exclude_modules ? " without exclude_modules" : ""}` +
+      `${given.modules_to_save ? " beside modules_to_save" : ""}`,
   );
-}
-
-/** The ends of names, each once. */
-function kinds(modules: readonly string[]): string[] {
-  return [...new Set(modules.map(lastOf))];
 }
 
 /** Whether a module, or one that it is part of, has a name that ends with a text (PEFT utils/other.py `_set_trainable`). */

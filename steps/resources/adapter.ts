@@ -117,13 +117,14 @@ export function refuseDead({ adapted, weights, trainable }: LanguageModel): void
 /** The adapter of a model as PEFT saves it. Throws a TypeError where it has none. */
 export function adapterOfModel({ adapted, weights }: LanguageModel): PeftAdapter {
   if (!adapted) throw new TypeError("Cannot write an adapter: the model has none, all its weights train");
-  const { rank, alpha, rslora, dropout, targets, saved } = adapted.adapter, values = weights.toHuggingFace();
+  const { rank, alpha, rslora, dropout, apart, targets, saved } = adapted.adapter, values = weights.toHuggingFace();
   const pairs = [...targets].map((name) => {
     const { a, b } = adapterNames(name);
     return [name, { a: values.get(a)!, b: values.get(b)! }] as const;
   });
   const copies = [...saved].map((name) => [name, values.get(savedName(name))!] as const);
-  return { rank, alpha, rslora, dropout, pairs: new Map(pairs), saved: new Map(copies) };
+  const settings = { rank, alpha, rslora, dropout, ...(apart ? { apart } : {}) };
+  return { ...settings, pairs: new Map(pairs), saved: new Map(copies) };
 }
 
 /** Every parameter of a model by its checkpoint name, an adapter merged in: the others are the model's own, no copies. */

@@ -1,8 +1,9 @@
 /** What an adapter's numbers are before it trains: drawn by the seed, or those of a folder; and what its dropout keeps. @module */
-import { type PeftAdapter, readAdapter, scalingOf } from "../../data/hub/peft_adapter.ts";
+import { type PeftAdapter, readAdapter } from "../../data/hub/peft_adapter.ts";
+import { scalingOf } from "../../data/hub/peft_config.ts";
 import { normals, philoxWords, uniform } from "../../data/random.ts";
 import type { KeepDraws } from "../../gpu/models/model.ts";
-import { adapterNames, type AdapterPlan, savedName } from "../../gpu/weights/adapter.ts";
+import { adapterNames, type AdapterPlan, savedName, strengthOf } from "../../gpu/weights/adapter.ts";
 import type { Layout } from "../../gpu/weights/layout.ts";
 import type { NamedArray } from "../../gpu/weights/weights.ts";
 import type { LoraOptions } from "../options/lora.ts";
@@ -14,45 +15,44 @@ interface Drawn {
   readonly stream: string;
 }
 
-/** A drawn, B zero, copies as `before` has them, by the names of PEFT's file. */
+/** A drawn, B zero unless init is false, copies as `before` has them, by the names of PEFT's file. */
 export function freshValues(
   { parameters }: Pick<Layout, "parameters">,
-  { rank, targets, saved }: AdapterPlan,
+  plan: AdapterPlan,
   before: ReadonlyMap<string, NamedArray>,
   { init, seed, stream }: Drawn,
 ): Map<string, NamedArray> {
   const values = new Map<string, NamedArray>();
   let row = 0;
   for (const { name, shape: [outer, inner] } of parameters) {
-    if (!targets.has(name)) continue;
-    const { a, b } = adapterNames(name), draw = { rank, inner: inner!, seed, stream, row: row++ };
-    values.set(a, { shape: [rank, inner!], data: DRAW[init](draw) });
-    values.set(b, { shape: [outer!, rank], data: new Float32Array(outer! * rank) });
+    if (!plan.targets.has(name)) continue;
+    const { a, b } = adapterNames(name), { rank } = strengthOf(plan, name), at = { seed, stream, row: row++ };
+    const first = init === "gaussian" ? gaussian(rank, inner!, at) : within(rank * inner!, inner!, at);
+    const second = init === false ? within(outer! * rank, rank, { ...at, stream: `${stream}.b` }) : null;
+    values.set(a, { shape: [rank, inner!], data: first });
+    values.set(b, { shape: [outer!, rank], data: second ?? new Float32Array(outer! * rank) });
   }
-  for (const name of saved) values.set(savedName(name), before.get(name)!);
+  for (const name of plan.saved) values.set(savedName(name), before.get(name)!);
   return values;
 }
 
-/** Of one matrix A [rank, inner], the `row`-th. */
+/** Of the `row`-th matrix. */
 interface Draw {
-  readonly rank: number;
-  readonly inner: number;
   readonly seed: number;
   readonly stream: string;
   readonly row: number;
 }
 
-/** PEFT tuners/lora/layer.py `reset_lora_parameters`: kaiming_uniform_(a = √5) is uniform within 1 / √in. */
-const DRAW: Readonly<Record<LoraOptions["init"], (of: Draw) => Float32Array>> = {
-  kaiming_uniform: ({ rank, inner, seed, stream, row }) => {
-    const bound = 1 / Math.sqrt(inner);
-    return Float32Array.from(
-      { length: rank * inner },
-      (_, i) => bound * (2 * uniform(seed, stream, 0, row, i) - 1),
-    );
-  },
-  gaussian: ({ rank, inner, seed, stream, row }) => normals(seed, stream, rank * inner, 0, row).map((x) => x / rank),
-};
+/** Uniform within 1 / √in: kaiming_uniform_(a = √5), as torch begins a linear layer (PEFT tuners/lora/layer.py `reset_lora_parameters`). */
+function within(count: number, inner: number, { seed, stream, row }: Draw): Float32Array {
+  const bound = 1 / Math.sqrt(inner);
+  return Float32Array.from({ length: count }, (_, i) => bound * (2 * uniform(seed, stream, 0, row, i) - 1));
+}
+
+/** A, normal with deviation 1 / r, of the same function. */
+function gaussian(rank: number, inner: number, { seed, stream, row }: Draw): Float32Array {
+  return normals(seed, stream, rank * inner, 0, row).map((x) => x / rank);
+}
 
 /** The plan and the numbers of an adapter that PEFT or export_model saved. */
 export function ofFolder(folder: string): { readonly plan: AdapterPlan; readonly values: Map<string, NamedArray> } {
@@ -60,14 +60,15 @@ export function ofFolder(folder: string): { readonly plan: AdapterPlan; readonly
 }
 
 function planned(adapter: PeftAdapter): { readonly plan: AdapterPlan; readonly values: Map<string, NamedArray> } {
-  const { rank, alpha, rslora, dropout, pairs, saved } = adapter, values = new Map<string, NamedArray>();
+  const { rank, alpha, rslora, dropout, apart, pairs, saved } = adapter, values = new Map<string, NamedArray>();
   for (const [name, pair] of pairs) {
     const { a, b } = adapterNames(name);
     values.set(a, pair.a).set(b, pair.b);
   }
   for (const [name, tensor] of saved) values.set(savedName(name), tensor);
   const names = { targets: new Set(pairs.keys()), saved: new Set(saved.keys()) };
-  return { plan: { rank, alpha, rslora, dropout, scaling: scalingOf(adapter), ...names }, values };
+  const plan = { rank, alpha, rslora, dropout, scaling: scalingOf(adapter), ...(apart ? { apart } : {}), ...names };
+  return { plan, values };
 }
 
 /** Runs `load`; where it throws a RangeError, the error names the folder of the adapter. */

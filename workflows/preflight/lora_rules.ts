@@ -4,7 +4,7 @@ import { isFile } from "../../data/file_system.ts";
 import { adapterOf } from "../../gpu/weights/adapter.ts";
 import type { Layout } from "../../gpu/weights/layout.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
-import { adapterPlan, type LoraOptions, scalarOptions } from "../../steps/options/lora.ts";
+import { adapterPlan, type LoraOptions, scalarOptions, unmatchedTargets } from "../../steps/options/lora.ts";
 import type { PlannedStep } from "../plan/plan.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
@@ -56,7 +56,13 @@ function problems({ plan, each }: Facts, step: PlannedStep, given: LoraOptions, 
   if (layout === null) return [];
   try {
     adapterOf(layout, adapterPlan(layout, given));
-    return [];
+    const unmatched = unmatchedTargets(layout, given);
+    if (unmatched.length === 0) return [];
+    const message = `target_modules has ${
+      unmatched.map((name) => `"${name}"`).join(", ")
+    }, which matches no module of ` +
+      "the model; the others get an adapter";
+    return [{ severity: "warning", message, path: at(step, "lora", "target_modules") }];
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return refuse(/modules_to_save/.test(error.message) ? "modules_to_save" : "target_modules", error.message);

@@ -70,8 +70,18 @@ export const DATA = mutationsOf({
     ["size_not_compared", "if (BigInt(end - begin) !== wanted)", "if (BigInt(end - begin) < wanted)"],
     ["cut_file_accepted", "if (end !== fileBytes)", "if (end > fileBytes)"],
   ],
+  "data/hub/peft_config.ts": [
+    ["rslora_as_lora", "rslora ? Math.sqrt(own.rank) : own.rank", "own.rank"],
+    [
+      "unknown_keys_kept",
+      'if (!isEmpty(config[key])) refuse(key, "none: it',
+      'if (config === null) refuse(key, "none: it',
+    ],
+    ["pissa_kept", "FROM_THE_BASE.test(config.init_lora_weights)", "config.r === 0"],
+    ["ends_of_words_match", "fullMatcher(`(?:.*\\\\.)?(?:${key})`)", "fullMatcher(`(?:.*)?(?:${key})`)"],
+  ],
   "data/hub/peft_adapter.ts": [
-    ["rslora_as_lora", "rslora ? Math.sqrt(rank) : rank", "rank"],
+    ["one_factor_for_all", "const scaling = scalingOf(adapter, name);", "const scaling = scalingOf(adapter);"],
     ["whole_modules_dropped", "saved.set(parameter, { shape, data: file.float32(name) });", ""],
     [
       "copies_not_written",

@@ -196,10 +196,12 @@ export const GPU = mutationsOf({
   ],
   "gpu/weights/graph_weights.ts": [
     ["adapter_unseen", "if (!this.#adapter || !a) return y;", "return y;"],
-    ["adapter_unscaled", "alpha * this.#adapter.scaling", "alpha"],
+    ["adapter_unscaled", "scaling = alpha * factor", "scaling = alpha"],
     ["adapter_parts_mixed", ".mul(this.#block(sizes, rank, adapted.length).cast(b.dtype))", ""],
     ["dropout_unscaled", "x.mul(1 / (1 - this.#adapter!.dropout))", "x"],
-    ["copy_unread", "this.#stored.get(adapterParts(name).saved) ?? this.#stored.get(name)", "this.#stored.get(name)"],
+    ["copy_unread", "return this.#copied(name) ?? this.#stored.get(name)", "return this.#stored.get(name)"],
+    ["copy_of_another_part", "own[copies.indexOf(part)]! : base[i]!", "own[copies.indexOf(part)]! : base[0]!"],
+    ["own_factors_ignored", "own[at]!.mul(scaling)", "own[at]!"],
   ],
   "gpu/training/dropout.ts": [
     ["prompt_tokens_shifted", "(p + 1) * perPrompt - length + t", "p * perPrompt + t"],

@@ -365,11 +365,20 @@ export const STEPS = mutationsOf({
     ["memory_in_bytes", "given.memory_mb * 2 ** 20", "given.memory_mb"],
   ],
   "steps/options/lora.ts": [
-    ["head_is_linear", "linear.filter((module) => !HEADS.includes(lastOf(module)))", "linear"],
-    ["layers_ignored", "layers === undefined || layers.includes(layerOf(module))", "true"],
-    ["part_of_a_name_matches", "module.endsWith(`.${name}`)", "module.endsWith(name)"],
     ["whole_names_saved", '.join(".").endsWith(end)', '.join(".") === end'],
-    ["any_pattern", "if (problem !== null) return [problem];", ""],
+    ["any_pattern", "if (problems.length > 0) return problems;", ""],
+  ],
+  "steps/options/target_modules.ts": [
+    ["ends_without_a_dot", "module.endsWith(`.${name}`)", "module.endsWith(name)"],
+    ["layers_ignored", "layers === undefined || layers.includes(", "layers === null || (() => true)("],
+    ["head_among_all", "!HEADS.includes(lastOf(module))", "true"],
+    [
+      "full_names_in_layers_alone",
+      "wanted.includes(module) || is(module) && inLayers(module)",
+      "is(module) && inLayers(module)",
+    ],
+    ["exclusions_ignored", "&& !excluded(module)", ""],
+    ["last_number_counts", "const at = parts.findIndex(", "const at = parts.findLastIndex("],
   ],
   "steps/resources/adapter.ts": [
     ["frozen_b_allowed", "if (dead.length === 0) return;", "return;"],

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import {
-  merged,
-  type PeftAdapter,
-  readAdapter,
-  scalingOf,
-  writeAdapterFolder,
-} from "../../../data/hub/peft_adapter.ts";
+import { merged, type PeftAdapter, readAdapter, writeAdapterFolder } from "../../../data/hub/peft_adapter.ts";
+import { scalingOf } from "../../../data/hub/peft_config.ts";
 import { openSafetensors } from "../../../data/hub/safetensors_read.ts";
 import { openModelTensors } from "../../../data/hub/model_tensors.ts";
 
@@ -77,6 +72,52 @@ Deno.test("readAdapter() refuses a folder without an adapter and one that comput
     message: /its alora_invocation_tokens is \[1\], want/,
   });
   Deno.removeSync(folder, { recursive: true });
+});
+
+Deno.test("readAdapter() refuses what changes the numbers otherwise, and what it does not know, by name", () => {
+  const config = JSON.parse(Deno.readTextFileSync(join(FOLDER, "adapter_config.json")));
+  const folder = Deno.makeTempDirSync(), weights = join(folder, "adapter_model.safetensors");
+  Deno.copyFileSync(join(FOLDER, "adapter_model.safetensors"), weights);
+  const read = (more: Record<string, unknown>) => {
+    Deno.writeTextFileSync(join(folder, "adapter_config.json"), JSON.stringify({ ...config, ...more }));
+    return readAdapter(folder);
+  };
+  const refused: [Record<string, unknown>, RegExp][] = [
+    [{ bias: "lora_only" }, /its bias is "lora_only", want "none"/],
+    [{ lora_bias: true }, /its lora_bias is true, want false/],
+    [{ layer_replication: [[0, 2]] }, /its layer_replication is \[\[0,2\]\], want none/],
+    [
+      { init_lora_weights: "pissa_niter_4" },
+      /its init_lora_weights is "pissa_niter_4", want an adapter upon the base's own/,
+    ],
+    [{ new_trick: { beta: 2 } }, /its new_trick is \{"beta":2\}, want none: it is not known what it changes/],
+    [{ rank_pattern: { "(a+)+": 2 } }, /its rank_pattern is .*, want other patterns: it repeats a group/],
+    [{ rank_pattern: { q_proj: "2" } }, /its rank_pattern is .*, want an object of numbers above 0/],
+    [
+      { rank_pattern: { q_proj: 2 } },
+      /lora_A of ".*q_proj.weight" has rank 4, want 2 as its adapter_config\.json says/,
+    ],
+  ];
+  for (const [more, says] of refused) assert.throws(() => read(more), says);
+  for (const more of [{ new_trick: null }, { eva_config: { rho: 2 } }, { init_lora_weights: "gaussian" }]) read(more);
+  const { apart, ...rest } = read({ alpha_pattern: { "1.mlp.up_proj": 12 } });
+  assert.deepEqual([...apart!], [["model.layers.1.mlp.up_proj.weight", { rank: 4, alpha: 12 }]]);
+  assert.equal(scalingOf({ ...rest, apart: apart! }, "model.layers.1.mlp.up_proj.weight"), 3);
+  Deno.renameSync(weights, join(folder, "adapter_model.bin"));
+  assert.throws(() => read({}), /its weights are adapter_model\.bin, a pickle.*save_pretrained\(\) it again/);
+  Deno.removeSync(folder, { recursive: true });
+});
+
+Deno.test("merged() adds to each weight by the factor of its own", () => {
+  const pair = { a: tensor([1, 1], 2), b: tensor([1, 1], 3) };
+  const adapter = {
+    ...PLAIN,
+    alpha: 2,
+    apart: new Map([["v.weight", { rank: 1, alpha: 5 }]]),
+    pairs: new Map([["w.weight", pair], ["v.weight", pair]]),
+  };
+  const after = merged(new Map([["w.weight", tensor([1, 1], 0)], ["v.weight", tensor([1, 1], 0)]]), adapter);
+  assert.deepEqual([after.get("w.weight")!.data[0], after.get("v.weight")!.data[0]], [12, 30]);
 });
 
 Deno.test("writeAdapterFolder() writes what readAdapter() reads, copies of whole modules among it", () => {

@@ -51,11 +51,11 @@ async function both(
   for (const name of targets) {
     const { a, b } = adapterNames(name), [rows, columns] = tensors.get(name)!.shape as [number, number];
     const [left, right] = [own.get(b)!.data, own.get(a)!.data], { data } = tensors.get(name)!;
+    const { rank, alpha } = more.apart?.get(name) ?? more;
+    const scaling = more.apart?.has(name) ? alpha / (more.rslora ? Math.sqrt(rank) : rank) : more.scaling;
     for (let i = 0; i < rows * columns; i++) {
       const row = Math.floor(i / columns), column = i % columns;
-      for (let r = 0; r < more.rank; r++) {
-        data[i]! += more.scaling * left[row * more.rank + r]! * right[r * columns + column]!;
-      }
+      for (let r = 0; r < rank; r++) data[i]! += scaling * left[row * rank + r]! * right[r * columns + column]!;
     }
   }
   for (const name of more.saved) tensors.set(name, own.get(`base_model.model.${name}`)!);
@@ -95,12 +95,11 @@ Deno.test("adapterOf() places A and B of the adapted parts under PEFT's names, a
   assert.equal(adapter.layout.count, 2 * 2 * 64 + 2 * (64 + 32) + 2 * 128 + 2 * 64 + 64);
 });
 
-Deno.test("adapterOf() refuses what the base has not, a vector, a part of a fused matrix and both ways at once", () => {
+Deno.test("adapterOf() refuses what the base has not, a vector, and both ways at once", () => {
   const make = (targets: string[], saved: string[] = []) => () =>
     adapterOf(LAYOUT, plan(targets, { saved: new Set(saved) }));
   assert.throws(make(["model.layers.9.mlp.up_proj.weight"]), /the model has no parameter "model\.layers\.9/);
   assert.throws(make(["model.norm.weight"]), /Cannot adapt "model\.norm\.weight" \[64\]: want a matrix/);
-  assert.throws(make([], [at(0, "self_attn.k_proj")]), /it is one matrix with .*q_proj.* and .*v_proj.* here/);
   assert.throws(make([at(0, "mlp.up_proj")], [at(0, "mlp.up_proj")]), /want one of the two/);
 });
 
@@ -110,6 +109,23 @@ for (
     "q and v": plan(LINEAR.filter((name) => /[qv]_proj/.test(name))),
     "k of one layer, and copies of embeddings and norm": plan([at(1, "self_attn.k_proj")], {
       saved: new Set(["model.embed_tokens.weight", "model.norm.weight"]),
+    }),
+    "q, and copies of k and its bias": plan([at(0, "self_attn.q_proj")], {
+      saved: new Set([at(0, "self_attn.k_proj"), "model.layers.0.self_attn.k_proj.bias"]),
+    }),
+    "q, k and v by ranks of their own": plan(LINEAR, {
+      apart: new Map([[at(0, "self_attn.k_proj"), { rank: 3, alpha: 3 }], [at(1, "mlp.up_proj"), {
+        rank: 1,
+        alpha: 5,
+      }]]),
+    }),
+    "q, k and v by factors of their own, by rsLoRA": plan(LINEAR, {
+      rslora: true,
+      scaling: 3 / Math.SQRT2,
+      apart: new Map([[at(1, "self_attn.v_proj"), { rank: 2, alpha: 7 }]]),
+    }),
+    "q and v, of which v has a rank of its own": plan(LINEAR.filter((name) => /[qv]_proj/.test(name)), {
+      apart: new Map([[at(1, "self_attn.v_proj"), { rank: 4, alpha: 7 }]]),
     }),
   })
 ) {
@@ -196,12 +212,26 @@ const TINY: ModelConfig = {
   headDim: 4,
 };
 
-for (const [what, modules] of [["all", /_proj/], ["q and v", /[qv]_proj/]] as const) {
+const UNEVEN = {
+  apart: new Map([[at(0, "self_attn.k_proj"), { rank: 3, alpha: 2 }], [at(1, "self_attn.v_proj"), {
+    rank: 2,
+    alpha: 9,
+  }]]),
+  saved: new Set(["model.layers.0.self_attn.q_proj.bias"]),
+};
+
+for (
+  const [what, modules, more] of [["all", /_proj/, {}], ["q and v", /[qv]_proj/, {}], [
+    "uneven all",
+    /_proj/,
+    UNEVEN,
+  ]] as const
+) {
   for (const dropout of [0, 0.25]) {
     Deno.test(`A and B of ${what} have the gradient of the loss's differences, float64, dropout ${dropout}`, async () => {
       const base = parameterLayout(TINY), random = numbers(5);
       const matrices = base.parameters.filter(({ name, shape }) => modules.test(name) && shape.length === 2);
-      const adapter = adapterOf(base, plan(matrices.map(({ name }) => name), { dropout }));
+      const adapter = adapterOf(base, plan(matrices.map(({ name }) => name), { dropout, ...more }));
       const shape = { prompts: 2, group: 2, promptTokens: 3, completionTokens: 4 }, graph = new Graph();
       const weights = new GraphWeights(graph, { layout: adapter.layout, adapter }, { dtype: "float64", dropout: true });
       const { logprobs } = forward(forwardInputs(graph, shape, TINY, 8, "float64"), weights, shape, TINY);

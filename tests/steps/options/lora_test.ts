@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { modelConfig } from "../../../gpu/models/config.ts";
 import { parameterLayout } from "../../../gpu/models/parameters.ts";
-import { adapterPlan, LORA, loraProblems } from "../../../steps/options/lora.ts";
+import { adapterPlan, LORA, loraProblems, unmatchedTargets } from "../../../steps/options/lora.ts";
 import { readJson } from "../../gpu/safetensors.ts";
 
 /** Two layers, q/k/v biases, tied embeddings. */
@@ -18,9 +18,7 @@ Deno.test("adapterPlan() has PEFT's defaults: q_proj and v_proj at rank 8, alpha
   assert.deepEqual(rest, { rank: 8, alpha: 8, rslora: false, scaling: 1, dropout: 0, saved: new Set() });
   assert.deepEqual(
     [...targets],
-    [0, 0, 1, 1].map((layer, i) => {
-      return `model.layers.${layer}.self_attn.${i % 2 === 0 ? "q" : "v"}_proj.weight`;
-    }).sort((a, b) => Number(a.includes("v_proj")) - Number(b.includes("v_proj"))),
+    [0, 0, 1, 1].map((layer, i) => `model.layers.${layer}.self_attn.${i % 2 === 0 ? "q" : "v"}_proj.weight`),
   );
 });
 
@@ -112,11 +110,58 @@ Deno.test("loraProblems() refuses patterns that are no regular expression or may
       [".*.*.*.*.*x", /repeats more than 4 times/],
       ["(q", /it is no regular expression/],
       [String.raw`(q)\1`, /it refers back to a group/],
-      ["x".repeat(300), /it has 300 characters/],
+      ["x".repeat(500), /it has 500 characters/],
     ] as const
   ) {
     assert.match(problems(pattern)[0] ?? "", why, pattern);
     assert.throws(() => plan({ target_modules: pattern }), why);
+  }
+});
+
+Deno.test("adapterPlan() gives modules ranks and alphas of their own, by the ends of names and by patterns", () => {
+  const { apart, rank } = plan({
+    target_modules: "all_linear",
+    rank: 4,
+    alpha: 6,
+    rank_pattern: { q_proj: 2, [String.raw`layers\.1\.mlp\..*`]: 3 },
+    alpha_pattern: { "model.layers.0.self_attn.o_proj": 9, q_proj: 6 },
+  });
+  assert.equal(rank, 4);
+  const own = Object.fromEntries([...apart!].map(([name, { rank, alpha }]) => [name.slice(13, -7), [rank, alpha]]));
+  assert.deepEqual(own, {
+    "0.self_attn.q_proj": [2, 6],
+    "0.self_attn.o_proj": [4, 9],
+    "1.self_attn.q_proj": [2, 6],
+    "1.mlp.gate_proj": [3, 6],
+    "1.mlp.up_proj": [3, 6],
+    "1.mlp.down_proj": [3, 6],
+  });
+  assert.match(
+    loraProblems(LORA.parse({ rank_pattern: { "(a+)+": 2 } })).join(),
+    /Cannot match "\(a\+\)\+": it repeats/,
+  );
+});
+
+Deno.test("adapterPlan() leaves modules out, and names of a list that the model has not, as PEFT does", () => {
+  assert.deepEqual(targets({ target_modules: ["q_proj", "c_attn"], exclude_modules: ["layers.0.self_attn.q_proj"] }), [
+    "1.self_attn.q_proj",
+  ]);
+  assert.deepEqual(unmatchedTargets(QWEN, LORA.parse({ target_modules: ["q_proj", "c_attn"] })), ["c_attn"]);
+  assert.throws(() => plan({ target_modules: ["q_proj"], exclude_modules: ".*" }), {
+    message: 'Cannot add an adapter: nothing is left of target_modules ["q_proj"] without exclude_modules',
+  });
+  // A full name is in any layer, an end of names only in those that are given.
+  assert.deepEqual(targets({ target_modules: ["k_proj", "model.layers.0.self_attn.q_proj"], layers: [1] }), [
+    "0.self_attn.q_proj",
+    "1.self_attn.k_proj",
+  ]);
+});
+
+Deno.test("init is one of PEFT's that begin without the base: others are refused by name", () => {
+  for (const init of [true, false, "gaussian", "kaiming_uniform"]) assert.equal(LORA.parse({ init }).init, init);
+  for (const init of ["pissa", "olora", "loftq", "eva", "pissa_niter_4"]) {
+    const { error } = LORA.safeParse({ init });
+    assert.match(error!.issues[0]!.message, new RegExp(`^init is "${init}", want kaiming_uniform .*begin from`));
   }
 });
 

@@ -13,12 +13,12 @@ const PLAN = { rank: 3, alpha: 3, rslora: false, scaling: 1, dropout: 0 };
 
 Deno.test("freshValues() draws A per matrix, stream and seed, has B at 0, and copies what trains whole", () => {
   const norm = { shape: [4], data: Float32Array.of(1, 2, 3, 4) };
-  const draw = (seed: number, stream: string) =>
+  const draw = (seed: number, stream: string, init: "kaiming_uniform" | false = "kaiming_uniform") =>
     freshValues(
       LAYOUT,
       { ...PLAN, targets: new Set(["a.weight", "b.weight"]), saved: new Set(["norm.weight"]) },
       new Map([["norm.weight", norm]]),
-      { init: "kaiming_uniform", seed, stream },
+      { init, seed, stream },
     );
   const values = draw(1, "x"),
     a = (of: ReturnType<typeof draw>, name: string) => [...of.get(`base_model.model.${name}.lora_A.weight`)!.data];
@@ -32,6 +32,8 @@ Deno.test("freshValues() draws A per matrix, stream and seed, has B at 0, and co
   assert(values.get("base_model.model.a.lora_B.weight")!.data.every((x) => x === 0));
   assert.equal(values.get("base_model.model.norm.weight"), norm);
   assert(a(values, "a").every((x) => Math.abs(x) <= 0.5 && x !== 0));
+  const b = draw(1, "x", false).get("base_model.model.a.lora_B.weight")!.data;
+  assert(b.every((x) => x !== 0 && Math.abs(x) <= 1 / Math.sqrt(3)) && b.some((x) => Math.abs(x) > 0.45));
   assert.deepEqual(a(draw(1, "x"), "a"), a(values, "a"));
   for (const other of [a(values, "b"), a(draw(2, "x"), "a"), a(draw(1, "y"), "a")]) {
     assert.notDeepEqual(other, a(values, "a"));

@@ -21,6 +21,15 @@ testRules(["adapter_reference", "lora"], [
   },
   {
     rule: "lora",
+    what: "one name among others that matches nothing",
+    severity: "warning",
+    fires: { model: { lora: { target_modules: ["q_proj", "c_attn"] } } },
+    says: /target_modules has "c_attn", which matches no module of the model; the others get an adapter/,
+    at: '["q_proj"',
+    silent: { model: { lora: { target_modules: ["q_proj", "v_proj"] } } },
+  },
+  {
+    rule: "lora",
     what: "a layer beyond the last",
     severity: "error",
     refuses: true,
