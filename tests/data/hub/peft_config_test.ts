@@ -1,11 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  baseOfAdapter,
-  readPeftConfig,
-  scalingOf,
-  settingsApart,
-  toPeftConfig,
-} from "../../../data/hub/peft_config.ts";
+import { readPeftConfig, scalingOf, settingsApart, toPeftConfig } from "../../../data/hub/peft_config.ts";
 
 Deno.test("scalingOf() is alpha / r, or alpha / √r, of the weight that is asked for", () => {
   const apart = new Map([["w", { rank: 16, alpha: 8 }]]), settings = { rank: 4, alpha: 8, rslora: false, apart };
