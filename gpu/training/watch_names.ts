@@ -8,14 +8,21 @@ import { gradientNames } from "./train_graph.ts";
 const PARTS: readonly (readonly [end: string, part: string])[] = [
   ["norm1", "attention norm"],
   ["norm2", "MLP norm"],
+  ["post1", "norm after attention"],
+  ["post2", "norm after the MLP"],
   ["qkv", "attention"],
   ["qkv_bias", "attention"],
   ["q_norm", "attention"],
   ["k_norm", "attention"],
   ["o", "attention output"],
+  ["o_bias", "attention output"],
   ["gate", "MLP"],
+  ["gate_bias", "MLP"],
   ["up", "MLP"],
+  ["up_bias", "MLP"],
+  ["gate_up", "MLP"],
   ["down", "MLP output"],
+  ["down_bias", "MLP output"],
 ];
 
 /** What of a layout is read here. */
