@@ -34,18 +34,44 @@ const SHAPE: BatchShape = { prompts: 2, group: 3, promptTokens: 3, completionTok
 
 /** Of 24 rows of logits, 11 wide in float32, at most 5 at once. */
 const CHUNKED = { headBytes: 5 * 11 * 4 };
-const FAMILIES = ["qwen2", "qwen3", "llama"].map((name) => [name, "as it is", {}, {}] as const);
+const PLAIN = ["qwen2", "qwen3", "llama"].map((name) => [name, "as it is", {}, {}] as const);
+/** Every feature that training has: goldens of tests/peers/families.py. */
+const FAMILIES = ["qwen2", "llama", "smollm3", "phi3", "phi3_window", "gemma2", "gemma3", "olmo2", "granite"].map((
+  name,
+) => [`family ${name}`, "as it is", {}, {}] as const);
+
+/** A model in sizes of `TINY`, its windows so narrow that these sequences feel them. */
+function tiny(name: string): ModelConfig {
+  const [kind, family] = name.split(" ");
+  const config = modelConfig(
+    readJson(family ? `goldens/families/${family}/config.json` : `models/${kind}/config.json`),
+  );
+  const layerKinds = config.layerKinds.map(({ window, rope }) => ({ rope, window: window && 2 }));
+  return { ...config, ...TINY, layerKinds };
+}
+
+/** The rotary tables that a graph reads, of 8 positions. */
+function tablesOf(graph: Graph, config: ModelConfig): Record<string, Fed> {
+  const names = graph.inputs.filter(({ name }) => /^(?:cos|sin)/.test(name));
+  return Object.fromEntries(names.map(({ name, dims }) => {
+    const [kind, local] = name.split(".");
+    return [name, doubles(dims, ropeTables(config, 8, { local: local === "local" })[kind as "cos" | "sin"])];
+  }));
+}
 
 for (
   const [name, how, made, head] of [
+    ...PLAIN,
     ...FAMILIES,
     ["qwen2", "layers computed again", { recompute: true }, {}],
     ["llama", "the head in chunks", {}, CHUNKED],
     ["qwen3", "both", { recompute: true }, CHUNKED],
+    ["family gemma3", "both", { recompute: true }, CHUNKED],
+    ["family phi3", "both", { recompute: true }, CHUNKED],
   ] as const
 ) {
   Deno.test(`forward() of ${name}, ${how}, has the gradient of its own differences, float64, all weights at once`, async () => {
-    const config: ModelConfig = { ...modelConfig(readJson(`models/${name}/config.json`)), ...TINY };
+    const config = tiny(name);
     const layout = parameterLayout(config), random = numbers(7), batch = [6, 4], n = 24;
     const graph = new Graph(made);
     const weights = new GraphWeights(graph, { layout, adapter: null }, { dtype: "float64" });
@@ -75,7 +101,6 @@ for (
     graph.output("loss", loss.reshape([1]));
     graph.output("logprobs", logprobs);
 
-    const { cos, sin } = ropeTables(config, 8);
     const fill = (count: number, make: () => number) => Array.from({ length: count }, make);
     const id = () => Math.floor((random() + 1) / 2 * 11);
     const point = layout.packed.map(({ size }) => fill(size, () => random() * 0.7 + 0.1));
@@ -83,8 +108,7 @@ for (
       prompts: { dtype: "int64", shape: [2, 3], data: BigInt64Array.from(fill(6, id), BigInt) },
       prompt_mask: floats([2, 3], [0, 1, 1, 1, 1, 1]),
       completions: { dtype: "int64", shape: batch, data: BigInt64Array.from(fill(n, id), BigInt) },
-      cos: doubles([8, 2], cos),
-      sin: doubles([8, 2], sin),
+      ...tablesOf(graph, config),
       mask: doubles(batch, fill(n, () => 1)),
       advantages: doubles(batch, fill(n, random)),
       coefficients: doubles(batch, fill(n, () => random() + 1)),
