@@ -2,7 +2,9 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { isNumber, recordsOf, ROUNDING, show } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { settingFlag } from "./view/settings.ts";
+import type { Evidence } from "./view/evidence.ts";
+import { messageEvidence } from "./view/messages.ts";
+import { ownNumber, settingFlag } from "./view/settings.ts";
 import { ALL, spreadOf } from "./view/spread.ts";
 import type { RunView } from "./view/run_view.ts";
 
@@ -10,6 +12,9 @@ import type { RunView } from "./view/run_view.ts";
 const MOST = 0.8, NEARLY_ALL = 0.9;
 const MOVED = 1e-4; // A KL beyond this has moved: then gradients have arrived.
 const LOSSES = 3, LEARNED_MARGIN = 1e-3; // Records of a supervised log; a margin beyond which a preference was learned.
+const CUT =
+  "torch warns that a checkpointed layer got no input with a gradient: re-entrant checkpointing ends the backward pass " +
+  "there, as where an adapter stands on frozen embeddings.";
 const CONFIRM = "print the count of trainable parameters: 0 means no_trainable_parameters";
 
 const MANY = 5; // Records with a batch deviation above 0: enough that not every group of every one was flat.
@@ -18,7 +23,17 @@ export default defineDiagnosis({
   codes: ["N08", "N07"],
   severity: "fatal",
   about: "There is something to learn but the gradient is exactly 0: it does not reach the parameters.",
-  reads: ["grad_norm", "zero_spread_fraction", "reward_std", "kl", "entropy", "truncated_fraction", "loss"],
+  reads: [
+    "grad_norm",
+    "zero_spread_fraction",
+    "reward_std",
+    "kl",
+    "entropy",
+    "truncated_fraction",
+    "loss",
+    "messages.inputs_without_grad",
+    "messages.trainable_parameters",
+  ],
   decision:
     "grad_norm is exactly 0 on a record in which some group has spread (zero-spread share below 1, or a within-group deviation above 0), on most such records, with KL exactly 0 or not printed; one record suffices where the share is printed (in a run of ours the last one), five where only the batch deviation is. In supervised training: 0 on three records with a loss above 0.",
   hint:
@@ -54,12 +69,41 @@ export default defineDiagnosis({
         view.evidence("grad_norm", at),
         ...(proof === undefined ? [] : [view.evidence(proof, at)]),
         ...(kl.length > 0 ? [view.evidence("kl", at)] : []),
+        ...linesOf(view),
       ],
-      ruledOut: { zero_reward_variance: "groups have spread" },
-      confirm: CONFIRM,
+      ...said(view, { zero_reward_variance: "groups have spread" }),
     };
   },
 });
+
+/** torch's warning of a checkpointed layer none of whose inputs has a gradient. Alone it proves nothing: healthy runs print it. */
+const cutOff = (view: RunView) => view.messages.find(({ kind }) => kind === "inputs_without_grad") ?? null;
+
+/** A printed count of trainable parameters above 0. */
+const counted = (view: RunView) =>
+  view.messages.find(({ kind, value }) => kind === "trainable_parameters" && (value ?? 0) > 0) ?? null;
+
+/** The lines that say where the gradient ends, or that something is there to train. */
+function linesOf(view: RunView): Evidence[] {
+  return [cutOff(view), counted(view)].flatMap((line) => line === null ? [] : [messageEvidence(line)]);
+}
+
+/** What those lines change in the finding: the cut by its name, and that parameters are trainable. */
+function said(
+  view: RunView,
+  others: Readonly<Record<string, string>> = {},
+): Pick<Found, "hint" | "ruledOut" | "confirm"> {
+  const own = ownNumber(view, "trainable_parameters");
+  const count = own !== null && own > 0 ? own : counted(view)?.value ?? null;
+  const ruledOut = count === null
+    ? others
+    : { ...others, no_trainable_parameters: `${count.toLocaleString("en")} parameters are trainable` };
+  return {
+    ...(cutOff(view) === null ? {} : { hint: CUT }),
+    ...(Object.keys(ruledOut).length > 0 ? { ruledOut } : {}),
+    ...(count === null ? { confirm: CONFIRM } : {}),
+  };
+}
 
 /** Records without a gradient although there is something to learn, and how sure that is. */
 function deadRecords(view: RunView) {
@@ -102,7 +146,7 @@ function supervised(view: RunView, zero: readonly number[]): Found | null {
     message: `grad_norm is exactly 0 on ${hits.length} record${hits.length === 1 ? "" : "s"} with a loss of ${
       show(loss[hits[0]!])
     }`,
-    evidence: [view.evidence("grad_norm", hits[0]!), view.evidence("loss", hits[0]!)],
-    confirm: CONFIRM,
+    evidence: [view.evidence("grad_norm", hits[0]!), view.evidence("loss", hits[0]!), ...linesOf(view)],
+    ...said(view),
   };
 }

@@ -7,6 +7,13 @@ import { written } from "./view/numbers.ts";
 
 const HARDLY_ANY = 1e-3; // Share of the parameters below which nothing that matters trains.
 
+const FROZEN =
+  "Look for what freezes the adapter after it was added: prepare_model_for_kbit_training() after get_peft_model(), an " +
+  "adapter loaded without is_trainable, a requires_grad_(False) on the whole model; or target modules that match no layer.";
+const THAW =
+  "PeftModel.from_pretrained(model, folder, is_trainable=True); prepare_model_for_kbit_training() before get_peft_model(); " +
+  "then model.print_trainable_parameters() before training.";
+
 const ZERO =
   /trainable (?:params|parameters)\s*[:=]\s*0(?![\d.,]*[1-9])|number of trainable parameters\s*[:=]\s*0(?![\d.,]*[1-9])/i;
 const UNMATCHED =
@@ -32,15 +39,18 @@ export default defineDiagnosis({
     const count = view.messages.find((entry) => entry.kind === "trainable_parameters" && entry.value === 0) ??
       message(view, ZERO) ?? message(view, UNMATCHED);
     if (count === null) return nearlyFrozen(view);
-    const gradient = view.column("grad_norm");
+    const none = ZERO.test(count.text) || count.value === 0, gradient = view.column("grad_norm");
     const zero = gradient.findIndex((value) => value === 0);
     return {
       trainSteps: view.trainSteps.slice(0, 1),
-      message: ZERO.test(count.text) || count.value === 0
-        ? "0 parameters are trainable"
-        : "the adapter's target modules match no layer of the model",
+      message: none ? "0 parameters are trainable" : "the adapter's target modules match no layer of the model",
       evidence: [messageEvidence(count), ...(zero >= 0 ? [view.evidence("grad_norm", zero)] : [])],
-      ruledOut: { broken_gradient_path: "the count of trainable parameters itself is 0" },
+      ...(none ? { hint: FROZEN, byHand: THAW } : {}),
+      ruledOut: {
+        broken_gradient_path: none
+          ? "the count of trainable parameters itself is 0"
+          : "the run ended before anything could be trained",
+      },
     };
   },
 });

@@ -25,7 +25,15 @@ Deno.test({
       await run.run("load_model", {
         model: base,
         reference: "adapter_off",
-        lora: { rank: 4, alpha: 16, rslora: true, target_modules: "all_linear", modules_to_save: ["norm"] },
+        lora: {
+          rank: 4,
+          alpha: 16,
+          rslora: true,
+          target_modules: "all_linear",
+          modules_to_save: ["norm", "layers.0.self_attn.k_proj"],
+          rank_pattern: { "1.self_attn.v_proj": 2 },
+          alpha_pattern: { "mlp.up_proj": 9 },
+        },
       });
       await run.run("fine_tune", { max_updates: 10, batch_size: 16, learning_rate: 5e-3 });
       await run.run("export_model", { folder: adapter, merge: false });
@@ -64,5 +72,7 @@ Deno.test({
       }
       assert.deepEqual([...again.saved.keys()].sort(), [...saved.saved.keys()].sort());
       assert.deepEqual([again.rank, again.alpha, again.rslora], [4, 16, true]);
+      assert.deepEqual([...again.apart!].sort(), [...saved.apart!].sort());
+      assert.equal(saved.apart!.size, 3);
     }),
 });

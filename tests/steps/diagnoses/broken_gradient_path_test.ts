@@ -1,5 +1,8 @@
 /** The rule broken_gradient_path: its fault and its look-alikes. */
-import { flat, healthyBut, ramp, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import type { Found } from "../../../steps/diagnoses/diagnosis.ts";
+import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
+import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
 testRule("broken_gradient_path", {
   fires: {
@@ -37,3 +40,31 @@ testRule("broken_gradient_path", {
     },
   },
 });
+
+const CUT = {
+  kind: "inputs_without_grad",
+  text: "UserWarning: None of the inputs have requires_grad=True. Gradients will be None",
+};
+const COUNT = {
+  kind: "trainable_parameters",
+  value: 4_399_104,
+  text: "trainable params: 4,399,104 || all params: 498,431,872 || trainable%: 0.8826",
+};
+
+Deno.test("broken_gradient_path says where checkpointing cut the gradient off, and that an adapter is there to train", () => {
+  const found = (messages: (typeof CUT)[]) =>
+    DIAGNOSES.broken_gradient_path.check(
+      viewOf(healthyBut({ grad_norm: flat(0), kl: flat(0), zero_spread_fraction: flat(0.2) }, { messages })),
+    ) as Found;
+  const both = found([COUNT, CUT]);
+  assert.match(both.hint!, /re-entrant checkpointing ends the backward pass/);
+  assert.equal(both.ruledOut!["no_trainable_parameters"], "4,399,104 parameters are trainable");
+  assert.equal(both.confirm, undefined);
+  assert.deepEqual(both.evidence.slice(-2).map(({ value }) => value), [CUT.text, COUNT.text]);
+  const neither = found([]);
+  assert.equal(neither.hint, undefined);
+  assert.match(neither.confirm!, /print the count of trainable parameters/);
+});
+
+Deno.test("the warning of checkpointing alone says nothing: healthy runs print it", () =>
+  assert.equal(DIAGNOSES.broken_gradient_path.check(viewOf(healthyBut({}, { messages: [COUNT, CUT] }))), null));

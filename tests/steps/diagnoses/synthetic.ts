@@ -21,7 +21,8 @@ export interface Run {
   readonly settings?: Record<string, unknown>;
   readonly model?: Record<string, unknown>;
   readonly source?: string;
-  readonly messages?: readonly string[];
+  /** An exception's text, or a line of another kind. */
+  readonly messages?: readonly (string | { readonly kind: string; readonly text: string; readonly value?: number })[];
   readonly completions?: readonly Completion[];
   readonly lacks?: readonly TableName[];
   readonly warmStart?: Run;
@@ -88,10 +89,10 @@ export function viewOf(run: Run): RunView {
       source: run.source ?? "config.txt",
       line: i + 1,
     })),
-    messages: (run.messages ?? []).map((text, i) => ({
+    messages: (run.messages ?? []).map((line, i) => ({
       kind: "exception",
-      text,
       value: null,
+      ...(typeof line === "string" ? { text: line } : line),
       trainStep: null,
       source: "log.txt",
       line: i + 1,
