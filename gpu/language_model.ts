@@ -22,6 +22,7 @@ import { BatchPasses, type LogprobsOptions, type TokenLogprobs, type TrainResult
 import type { Sequences, TrainBatch, TrainSettings } from "./training/train_batch.ts";
 import type { NonFiniteValue } from "./training/watch.ts";
 import { adapterOf, type AdapterPlan, readOf } from "./weights/adapter.ts";
+import type { Bits } from "./weights/quantized.ts";
 import { type Trainable, Weights } from "./weights/weights.ts";
 
 export type { TrainResult } from "./training/batch_passes.ts";
@@ -51,9 +52,9 @@ export class LanguageModel {
     this.#trainable = this.weights.trainable();
   }
 
-  /** A model with all weights 0: fill `weights` before use. */
-  static create(runtime: Runtime, config: ModelConfig): LanguageModel {
-    return new LanguageModel(runtime, config, { weights: new Weights(runtime, parameterLayout(config)) });
+  /** A model with all weights 0: fill `weights` before use. With `bits` its matrices are rounded, and cannot train. */
+  static create(runtime: Runtime, config: ModelConfig, bits: Bits | null = null): LanguageModel {
+    return new LanguageModel(runtime, config, { weights: new Weights(runtime, parameterLayout(config), bits) });
   }
 
   /**

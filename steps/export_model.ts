@@ -7,6 +7,7 @@ import { writeAdapterFolder } from "../data/hub/peft_adapter.ts";
 import { toConfigJson } from "../gpu/models/config.ts";
 import type { NamedArray } from "../gpu/weights/weights.ts";
 import { adapterOfModel, modelTensors } from "./resources/adapter.ts";
+import { readTensors } from "./resources/model_source.ts";
 import type { Policy } from "./resources/policy.ts";
 import { exportedSampling } from "./options/sampling_settings.ts";
 import { settingValues } from "./options/settings_table.ts";
@@ -41,8 +42,11 @@ export const exportModel = defineStep({
     const settings = settingValues(context.table("settings"));
     const texts = what === "reward_model" ? context.resource(what).texts : policy;
     const { model, folder: base } = context.resource(what);
-    if (merge) exportPolicy({ ...filesOf(texts), model }, target, { dtype, settings });
-    else exportAdapter({ ...filesOf(texts), model, base }, target, dtype);
+    const rounded = merge && base !== null ? model.adapted?.base.bits ?? null : null;
+    if (rounded !== null) context.emit({ event: "message", text: roundedLine(rounded, base!) });
+    if (merge) {
+      exportPolicy({ ...filesOf(texts), model }, target, { dtype, settings, exact: rounded === null ? null : base });
+    } else exportAdapter({ ...filesOf(texts), model, base }, target, dtype);
     return { outputs: { folder: target } };
   },
 });
@@ -60,15 +64,20 @@ interface ExportOptions {
   readonly dtype?: keyof typeof DTYPES;
   /** The run's table `settings` by name: how it sampled goes into generation_config.json. */
   readonly settings?: ReadonlyMap<string, unknown>;
+  /** The folder of the weights beneath an adapter, where the model has them rounded. */
+  readonly exact?: string | null;
 }
+
+const roundedLine = (bits: number, folder: string) =>
+  `the adapter was trained upon weights of int${bits}; it is merged into those of ${folder}, which are not rounded`;
 
 /** Writes a model to a folder, all of it or nothing; one with a scalar head samples nothing. Throws when a weight is not finite. */
 export function exportPolicy(
   policy: Exported,
   folder: string,
-  { dtype = "float32", settings = new Map() }: ExportOptions = {},
+  { dtype = "float32", settings = new Map(), exact = null }: ExportOptions = {},
 ): void {
-  const tensors = modelTensors(policy.model);
+  const tensors = modelTensors(policy.model, exact === null ? null : readTensors(exact));
   refuseBroken(tensors);
   const { tokenizer } = policy;
   const eos = tokenizer.eosIds.length === 1 ? tokenizer.eosIds[0] : [...tokenizer.eosIds];

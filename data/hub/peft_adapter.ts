@@ -138,13 +138,13 @@ export function writeAdapterFolder(
 
 /**
  * The tensors with W + scaling · B A in place of every W that the adapter changes (PEFT `merge_and_unload`); sums in
- * float64. Throws RangeError for a weight that the base model does not have in that shape, and for one that becomes NaN or
- * infinite.
+ * float64, computed when `data` is asked for: matrix by matrix, never all of them. Throws RangeError for a weight that the
+ * base model does not have in that shape, and when one is asked for that becomes NaN or infinite.
  */
-export function merged<Tensor extends { readonly shape: readonly number[]; readonly data: Float32Array }>(
-  tensors: ReadonlyMap<string, Tensor>,
+export function merged(
+  tensors: ReadonlyMap<string, Matrix>,
   adapter: Omit<PeftAdapter, "dropout">,
-): Map<string, Tensor> {
+): Map<string, Matrix> {
   const result = new Map(tensors);
   for (const [name, { shape, data }] of adapter.saved) {
     const base = tensors.get(name);
@@ -155,7 +155,7 @@ export function merged<Tensor extends { readonly shape: readonly number[]; reado
         }`,
       );
     }
-    result.set(name, { ...base, data: data.slice() });
+    result.set(name, { shape, data: data.slice() });
   }
   for (const [name, { a, b }] of adapter.pairs) {
     const base = tensors.get(name), [rank, inner] = a.shape as [number, number], [outer] = b.shape as [number];
@@ -170,16 +170,22 @@ export function merged<Tensor extends { readonly shape: readonly number[]; reado
       );
     }
     const scaling = scalingOf(adapter, name);
-    const data = sumOf(base.data, a.data, b.data, { rank, inner, outer, scaling });
-    const broken = data.findIndex((value) => !Number.isFinite(value));
-    if (broken >= 0) {
-      throw new RangeError(
-        `Cannot merge an adapter: "${name}" becomes ${data[broken]} at element ${broken}, want finite numbers`,
-      );
-    }
-    result.set(name, { ...base, data });
+    result.set(name, {
+      shape: base.shape,
+      get data() {
+        return finite(name, sumOf(base.data, a.data, b.data, { rank, inner, outer, scaling }));
+      },
+    });
   }
   return result;
+}
+
+function finite(name: string, data: Float32Array): Float32Array {
+  const broken = data.findIndex((value) => !Number.isFinite(value));
+  if (broken < 0) return data;
+  throw new RangeError(
+    `Cannot merge an adapter: "${name}" becomes ${data[broken]} at element ${broken}, want finite numbers`,
+  );
 }
 
 /** W + scaling · B A, row by row; every element's sum is over k in order, in float64. */

@@ -9,18 +9,9 @@ import type { GraphWeights } from "../weights/graph_weights.ts";
 import type { ModelConfig } from "./config.ts";
 import type { Activation } from "./features.ts";
 
-/**
- * alpha · (x · wᵀ + bias) for rows [N, in] or sequences [B, T, in]; w [out, in] as Hugging Face stores it.
- */
-export function linear(x: Value, w: Value, bias: Value | null = null, alpha = 1): Value {
-  if (x.rank === 2) return x.gemm(w, bias, { transposeB: true, alpha, beta: alpha });
-  const y = x.matmul(w, { transposeB: true, alpha });
-  return bias ? y.add(alpha === 1 ? bias : bias.mul(alpha)) : y;
-}
-
-/** The same by parameters of a model, with what its adapter adds. */
+/** alpha · (x · wᵀ + bias) by parameters of a model, rows [N, in] or sequences [B, T, in], with what its adapter adds. */
 function project(x: Value, weights: GraphWeights, name: string, alpha = 1): Value {
-  return weights.adapted(name, x, linear(x, weights.get(name), weights.find(`${name}_bias`), alpha), alpha);
+  return weights.adapted(name, x, weights.product(name, x, alpha), alpha);
 }
 
 /** What turns the gate's product into a factor. */
@@ -57,7 +48,7 @@ export function softcap(scaled: Value, cap: number): Value {
 
 /** Embeddings of int64 ids, one more axis of D (`Gemma2TextScaledWordEmbedding`, `GraniteModel.forward`). */
 export function embed(ids: Value, weights: GraphWeights, { embeddingScale }: ModelConfig): Value {
-  const rows = weights.get("embed").gather(ids);
+  const rows = weights.rows("embed", ids);
   return embeddingScale === 1 ? rows : rows.mul(embeddingScale);
 }
 

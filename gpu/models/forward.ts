@@ -144,7 +144,7 @@ function predictingStates(
   const { prompts: p, group: g, promptTokens: tp, completionTokens: tc } = shape;
   const b = p * g, tq = tc - 1, d = config.hiddenSize;
   const inputIds = inputs.completions.slice([0], [tq], [1]).reshape([b * tq]);
-  const at = places(inputs, shape, weights.get("embed").dtype);
+  const at = places(inputs, shape, weights.dtype);
   const attention = (qkv: Value, x: Value, layer: number) => {
     const last = layer === config.layers - 1, { window } = config.layerKinds[layer]!;
     const [promptRows, completionRows] = qkv.split(0, [p * tp, b * tq]);

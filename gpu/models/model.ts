@@ -43,7 +43,8 @@ export interface GraphOptions extends ParameterSource {
 
 export function graphOptions({ config, weights, adapted }: Model): GraphOptions {
   const { layout, runtime } = weights;
-  return { config, layout, adapter: adapted?.adapter ?? null, provider: runtime.device };
+  const { bits } = adapted?.base ?? weights;
+  return { config, layout, adapter: adapted?.adapter ?? null, bits, provider: runtime.device };
 }
 
 /** The inputs `weight.<name>` of every graph: views, to be released by whoever asked. */

@@ -51,6 +51,8 @@ export class Graph {
   readonly recomputed: { readonly from: number; readonly to: number }[] = [];
   /** Constants with their elements. */
   readonly constants = new Map<Value, TypedArray>();
+  /** Constants whose elements are given when a session is made of the model. */
+  readonly initializers = new Set<Value>();
   readonly #names = new Set<string>();
   readonly #constantsByKey = new Map<string, Value>();
   readonly #nodesByKey = new Map<string, Node>();
@@ -69,6 +71,17 @@ export class Graph {
     this.#claim(name);
     const value = new Value(this, this.#count++, name, dtype, [...shape]);
     this.inputs.push(value);
+    return value;
+  }
+
+  /**
+   * A constant by name, whose memory the session is given (`SessionOptions.initializers`): unlike an input, kernels may
+   * bring it into an order of their own once, when the session is made.
+   */
+  initializer(name: string, { dtype, shape }: TensorType): Value {
+    this.#claim(name);
+    const value = new Value(this, this.#count++, name, dtype, [...shape]);
+    this.initializers.add(value);
     return value;
   }
 

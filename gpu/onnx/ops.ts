@@ -5,6 +5,7 @@
  * Rules ignore broadcasting: `gradients()` sums each dx to its input's shape. Longer rules are in derivatives.ts.
  * @module
  */
+import * as blocks from "./block_quantized.ts";
 import * as d from "./derivatives.ts";
 import type { GradientRule } from "./derivatives.ts";
 import * as rules from "./infer.ts";
@@ -55,6 +56,7 @@ export const OPS = {
   MatMul: { infer: rules.matmul, gradient: d.matmul },
   FusedMatMul: { domain, infer: rules.matmul, gradient: d.matmul },
   Gemm: { infer: rules.gemm, gradient: d.gemm },
+  MatMulNBits: { domain, infer: blocks.matmulNBits, gradient: blocks.matmulNBitsGradient },
   // ***** reductions *****
   ReduceSum: { infer: rules.reduce, gradient: d.reduceSum },
   ReduceMean: { infer: rules.reduce, gradient: d.reduceMean },
@@ -108,6 +110,7 @@ export const OPS = {
   Sign: { infer: same, gradient: null },
   ArgMax: { infer: rules.argMax, gradient: null },
   ConstantOfShape: { infer: rules.constantOfShape, gradient: null },
+  GatherBlockQuantized: { domain, infer: blocks.gatherBlockQuantized, gradient: null },
   // ***** inference only *****
   SkipSimplifiedLayerNormalization: { domain, infer: rules.skipRmsNorm, optionalOutputs, gradient: null },
   GroupQueryAttention: { domain, infer: rules.groupQueryAttention, gradient: null },

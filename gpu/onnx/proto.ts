@@ -1,5 +1,5 @@
 /** Writes a graph as an ONNX model (opset 21, IR 10): a protobuf writer of our own, no dependency. @module */
-import { DTYPES, type TypedArray } from "./dtype.ts";
+import { DTYPES, sizeOf, type TypedArray } from "./dtype.ts";
 import type { Graph } from "./graph.ts";
 import { type OpDefinition, OPS } from "./ops.ts";
 import type { Attribute, Node } from "./node.ts";
@@ -98,6 +98,9 @@ export function encodeModel(graph: Graph): Uint8Array<ArrayBuffer> {
     for (const node of nodes) writer.message(1, () => writeNode(writer, node, used, resolve));
     writer.string(2, "graph");
     for (const [value, data] of constants) writer.message(5, () => writeTensor(writer, value, data));
+    for (const value of graph.initializers) {
+      if (used.has(value)) writer.message(5, () => writeOutside(writer, value));
+    }
     for (const value of graph.inputs) writer.message(11, () => writeValueInfo(writer, value));
     for (const value of graph.outputs) writer.message(12, () => writeValueInfo(writer, value));
   });
@@ -167,6 +170,22 @@ function writeTensor(writer: Writer, value: Value, data: TypedArray) {
   writer.int(2, DTYPES[value.dtype].code);
   writer.string(8, value.name);
   writer.bytes(9, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+}
+const OUTSIDE = 1; // TensorProto.DataLocation.EXTERNAL
+
+/** A tensor whose bytes are given with the session. ONNX Runtime wants a location that exists, and never looks there. */
+function writeOutside(writer: Writer, value: Value) {
+  for (const dim of value.dims) writer.int(1, dim);
+  writer.int(2, DTYPES[value.dtype].code);
+  writer.string(8, value.name);
+  const length = sizeOf(value.dims) * DTYPES[value.dtype].bytes;
+  for (const [key, text] of [["location", "."], ["offset", "0"], ["length", `${length}`]] as const) {
+    writer.message(13, () => {
+      writer.string(1, key);
+      writer.string(2, text);
+    });
+  }
+  writer.int(14, OUTSIDE);
 }
 function writeValueInfo(writer: Writer, value: Value) {
   writer.string(1, value.name);

@@ -5,9 +5,9 @@ import type { CudaFound } from "./cuda.ts";
 import { CpuDevice, CudaDevice, type Device } from "./device_memory.ts";
 import { acquireEnvironment, type Environment } from "./environment.ts";
 import { FfiSession } from "./ffi_session.ts";
-import { FfiTensor } from "./ffi_tensor.ts";
+import { FfiTensor, valueOf } from "./ffi_tensor.ts";
 import { oneLine } from "./one_line.ts";
-import type { Runtime, RuntimeOptions, SessionOptions } from "./runtime.ts";
+import type { Runtime, RuntimeOptions, SessionOptions, SharedInitializers, Tensor } from "./runtime.ts";
 import { disableTelemetry } from "./telemetry.ts";
 import { ArenaTrim } from "./trim.ts";
 
@@ -71,11 +71,18 @@ export class FfiRuntime implements Runtime {
     return tensor;
   }
 
+  shareInitializers(tensors: Readonly<Record<string, Tensor>>): FfiInitializers {
+    return new FfiInitializers(this.api, tensors);
+  }
+
   session(model: Uint8Array, options: SessionOptions = {}): FfiSession {
     const { name = "model" } = options;
     try {
       const pointer = this.#load(model, options);
-      return new FfiSession(this.api, pointer, name, options.trim ? () => this.#trimArena() : null);
+      return new FfiSession(this.api, pointer, name, {
+        prepare: options.trim ? () => this.#trimArena() : null,
+        initializers: options.initializers,
+      });
     } catch (cause) {
       // The napi binding was here first and its environment, one per process, has no shared thread pool.
       if (this.#sharedThreads && /EnvCreatedWithGlobalThreadPools/.test((cause as Error).message)) {
@@ -85,7 +92,7 @@ export class FfiRuntime implements Runtime {
       throw new Error(`Cannot load model "${name}": ONNX Runtime answers ${oneLine(cause)}`, { cause });
     }
   }
-  #load(model: Uint8Array, { name = "model", optimization = "all" }: SessionOptions): Pointer {
+  #load(model: Uint8Array, { name = "model", optimization = "all", initializers }: SessionOptions): Pointer {
     const { api } = this, options = api.create("CreateSessionOptions");
     const set = (entries: Record<string, string>) => {
       for (const [key, value] of Object.entries(entries)) {
@@ -93,6 +100,11 @@ export class FfiRuntime implements Runtime {
       }
     };
     try {
+      if (initializers) {
+        const list = Object.entries(initializers.tensors), names = cStrings(list.map(([name]) => name));
+        const values = BigUint64Array.from(list, ([, tensor]) => valueOf(tensor));
+        api.run("AddExternalInitializers", options, names.pointers, values, BigInt(list.length));
+      }
       api.run("SetSessionLogId", options, cString(name));
       api.run("SetSessionGraphOptimizationLevel", options, LEVELS[optimization]);
       set(CONFIG);
@@ -110,7 +122,9 @@ export class FfiRuntime implements Runtime {
         appendCuda(api, options);
       }
       const bytes = model as Uint8Array<ArrayBuffer>;
-      return api.create("CreateSessionFromArray", this.#environment.pointer, bytes, BigInt(bytes.length), options);
+      const given = [this.#environment.pointer, bytes, BigInt(bytes.length), options] as const;
+      if (!(initializers instanceof FfiInitializers)) return api.create("CreateSessionFromArray", ...given);
+      return api.create("CreateSessionFromArrayWithPrepackedWeightsContainer", ...given, initializers.container);
     } finally {
       api.call("ReleaseSessionOptions", options);
     }
@@ -134,6 +148,17 @@ export class FfiRuntime implements Runtime {
     if (this.#device !== this.#host) this.#device.release();
     this.#host.release();
     this.#environment.release();
+  }
+}
+
+/** Constants with what kernels made of them, which ONNX Runtime keeps for whoever is given the same container. */
+class FfiInitializers implements SharedInitializers {
+  readonly container: Pointer;
+  constructor(readonly api: CApi, readonly tensors: Readonly<Record<string, Tensor>>) {
+    this.container = api.create("CreatePrepackedWeightsContainer");
+  }
+  release(): void {
+    this.api.call("ReleasePrepackedWeightsContainer", this.container);
   }
 }
 

@@ -2,7 +2,7 @@
 import { type CApi, cStrings, type Pointer, text } from "./c_api.ts";
 import { valueOf } from "./ffi_tensor.ts";
 import { oneLine } from "./one_line.ts";
-import type { BoundRun, Session, Tensor } from "./runtime.ts";
+import type { BoundRun, Session, SharedInitializers, Tensor } from "./runtime.ts";
 
 export class FfiSession implements Session {
   readonly inputs: readonly string[];
@@ -10,13 +10,19 @@ export class FfiSession implements Session {
   released = false;
   /** What happens before the first run of any binding. */
   #prepare: (() => void) | null;
+  /** Memory that the session reads without owning it. */
+  readonly #keep: unknown;
   constructor(
     readonly api: CApi,
     readonly pointer: Pointer,
     readonly name: string,
-    prepare: (() => void) | null = null,
+    { prepare = null, initializers }: {
+      readonly prepare?: (() => void) | null;
+      readonly initializers?: SharedInitializers | undefined;
+    } = {},
   ) {
     this.#prepare = prepare;
+    this.#keep = initializers;
     this.inputs = names(api, pointer, "SessionGetInputCount", "SessionGetInputName");
     this.outputs = names(api, pointer, "SessionGetOutputCount", "SessionGetOutputName");
   }

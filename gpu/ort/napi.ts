@@ -33,6 +33,9 @@ export class NapiRuntime implements Runtime {
     if (data) tensor.upload(data);
     return tensor;
   }
+  shareInitializers(): never {
+    throw new TypeError('Cannot share constants of sessions with backend "napi": want backend ffi');
+  }
   async session(
     model: Uint8Array,
     { name = "model", optimization = "all" }: SessionOptions = {},

@@ -60,6 +60,15 @@ export interface SessionOptions {
    * many sizes, or the pieces of all sizes would add up. Default false.
    */
   readonly trim?: boolean;
+  /** The memory of the model's initializers. */
+  readonly initializers?: SharedInitializers;
+}
+
+/** Constants of several sessions, by name; what kernels make of them is there once. Release it after the sessions. */
+export interface SharedInitializers {
+  /** They must stay, unchanged, until this is released. */
+  readonly tensors: Readonly<Record<string, Tensor>>;
+  release(): void;
 }
 
 export interface Runtime {
@@ -75,6 +84,8 @@ export interface Runtime {
     data?: TypedArray,
     options?: { readonly place?: "device" | "host" },
   ): Tensor;
+  /** Constants for sessions; a TypeError where the backend cannot share them. */
+  shareInitializers(tensors: Readonly<Record<string, Tensor>>): SharedInitializers;
   /** Loads a model; an error that quotes ONNX Runtime if it refuses. */
   session(model: Uint8Array, options?: SessionOptions): Promise<Session> | Session;
   /** Ends the use of the environment; release sessions and tensors before. */

@@ -60,7 +60,7 @@ function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): { hidd
 /** Inputs: prompts int64 ["B", tokens], right-padded, and those of the decoder. Outputs: logits [B, V] after each prompt. */
 export function prefillGraph(options: GraphOptions, tokens: number): Graph {
   const graph = new Graph(options), { config } = options;
-  const weights = new GraphWeights(graph, options);
+  const weights = new GraphWeights(graph, options, { sampling: true });
   const { hidden, seqlens } = decoder(graph.input("ids", { dtype: "int64", shape: ["B", tokens] }), weights, config);
   const last = tokens === 1 ? hidden : hidden.gatherND(seqlens.cast("int64").reshape(["B", 1]), 1);
   graph.output("logits", logits(last, weights, config));
@@ -68,9 +68,9 @@ export function prefillGraph(options: GraphOptions, tokens: number): Graph {
 }
 
 /** Inputs: ids int64 ["B", 1], those of the decoder and of the sampler. Outputs: as `sampleGraph`. */
-export function decodeGraph(options: GraphOptions, kind: SamplerKind): Graph {
+export function decodeGraph(options: GraphOptions, kind: SamplerKind, wide = false): Graph {
   const graph = new Graph(options), { config } = options;
-  const weights = new GraphWeights(graph, options);
+  const weights = new GraphWeights(graph, options, { sampling: true, wide });
   const { hidden } = decoder(graph.input("ids", { dtype: "int64", shape: ["B", 1] }), weights, config);
   outputs(logits(hidden, weights, config), kind);
   return graph;

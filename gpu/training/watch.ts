@@ -41,9 +41,8 @@ export function nonFiniteWeight({ weights, adapted }: Pick<Model, "weights" | "a
 }
 
 function nonFiniteOf(weights: Weights): NonFiniteValue | null {
-  const all = weights.values.download(new Float32Array(weights.layout.size));
-  for (const { name, offset, size } of weights.layout.parameters) {
-    const found = firstIn(all.subarray(offset, offset + size));
+  for (const [name, { data }] of weights.viewHuggingFace()) {
+    const found = firstIn(data);
     if (found !== null) return { kind: "weight", name, op: null, ...found, largestInput: null };
   }
   return null;

@@ -1,7 +1,10 @@
 /** The parameters of a model inside a graph: the only place where a graph reads one. @module */
+import { BLOCK, type BlockQuantized, blocksOf, gatherBlocks, matmulBlocks } from "../onnx/block_quantized.ts";
+import type { TensorType } from "../onnx/dtype.ts";
 import type { DType, Graph, Value } from "../onnx/graph.ts";
 import { type Adapter, adapterParts, strengthOf } from "./adapter.ts";
 import type { Layout, PackedParameter, Parameter } from "./layout.ts";
+import type { Bits } from "./quantized.ts";
 
 /** Which parameters there are. */
 export interface ParameterSource {
@@ -9,6 +12,8 @@ export interface ParameterSource {
   readonly layout: Layout;
   /** Null = the parameters as they are stored. */
   readonly adapter: Adapter | null;
+  /** Matrices of the frozen parameters, those beneath an adapter, are stored in so many bits; float32 where absent. */
+  readonly bits?: Bits | null;
 }
 
 interface Reading {
@@ -16,11 +21,23 @@ interface Reading {
   readonly dtype?: DType;
   /** An adapter leaves out a share of its inputs, as draws say that are inputs of the graph. */
   readonly dropout?: boolean;
+  /**
+   * For sampling: matrices of few bits are constants of the session, whose products round their other side too. They are
+   * several times as fast, and have no derivative.
+   */
+  readonly sampling?: boolean;
+  /** Products of rows [N, in] as W·xᵀ: faster from some rows on, where a kernel packs what stands on the right. */
+  readonly wide?: boolean;
 }
 
 /** Name of a parameter's input. */
 export function weightName(packed: string): string {
   return `weight.${packed}`;
+}
+
+/** Name of the scales of a matrix that is stored in blocks. */
+export function scalesName(packed: string): string {
+  return `${weightName(packed)}.scales`;
 }
 
 const DROPOUT = "dropout.";
@@ -45,19 +62,65 @@ export class GraphWeights {
   /** What of B stands where in the wide matrix of fused parts, by their sizes. */
   readonly #blocks = new Map<string, Value>();
   readonly #dropout: boolean;
+  readonly #quantized = new Map<string, BlockQuantized>();
+  readonly #reading: Reading;
 
   /** Adds every packed parameter, and those of an adapter, as an input `weight.<name>`, [out, in] for matrices. */
   constructor(
     readonly graph: Graph,
-    { layout, adapter }: ParameterSource,
-    { dtype = "float32", dropout = false }: Reading = {},
+    { layout, adapter, bits = null }: ParameterSource,
+    reading: Reading = {},
   ) {
+    const { dtype = "float32", dropout = false } = reading, frozen = new Set((adapter?.base ?? layout).packed);
+    this.#reading = reading;
     this.#adapter = adapter;
     this.#dropout = dropout && adapter !== null && adapter.dropout > 0;
     for (const packed of adapter ? [...adapter.base.packed, ...layout.packed] : layout.packed) {
       this.#packed.set(packed.name, packed);
-      this.#stored.set(packed.name, graph.input(weightName(packed.name), { dtype, shape: packed.shape }));
+      if (bits !== null && frozen.has(packed) && packed.shape.length === 2) this.#addQuantized(packed, bits);
+      else this.#stored.set(packed.name, graph.input(weightName(packed.name), { dtype, shape: packed.shape }));
     }
+  }
+
+  /** Of what is computed with them, however they are stored. */
+  get dtype(): DType {
+    return this.#reading.dtype ?? "float32";
+  }
+
+  #addQuantized({ name, shape: [rows, width] }: PackedParameter, bits: Bits): void {
+    const { graph } = this, blocks = blocksOf(width!);
+    const add = (name: string, type: TensorType) =>
+      this.#reading.sampling ? graph.initializer(name, type) : graph.input(name, type);
+    this.#quantized.set(name, {
+      packed: add(weightName(name), { dtype: "uint8", shape: [rows!, blocks, BLOCK * bits / 8] }),
+      scales: add(scalesName(name), { dtype: "float32", shape: [rows!, blocks] }),
+      width: width!,
+      bits,
+    });
+  }
+
+  /** alpha · (x [.., in] · wᵀ + bias), w [out, in] of that name with its bias, without what an adapter adds. */
+  product(name: string, x: Value, alpha = 1): Value {
+    const w = this.find(name), bias = this.find(`${name}_bias`), quantized = this.#quantized.get(name);
+    if ((w || !quantized) && x.rank === 2 && !this.#reading.wide) {
+      return x.gemm(this.get(name), bias, { transposeB: true, alpha, beta: alpha });
+    }
+    const y = !w && quantized
+      ? this.#byBlocks(x, quantized, alpha)
+      : x.rank === 2
+      ? this.get(name).matmul(x, { transposeB: true, alpha }).transpose([1, 0])
+      : x.matmul(this.get(name), { transposeB: true, alpha });
+    return bias ? y.add(alpha === 1 ? bias : bias.mul(alpha)) : y;
+  }
+  #byBlocks(x: Value, matrix: BlockQuantized, alpha: number): Value {
+    const y = matmulBlocks(x, matrix, this.#reading.sampling ?? false);
+    return alpha === 1 ? y : y.mul(alpha);
+  }
+
+  /** Rows of a matrix, one for each of `ids`: [.., in]. */
+  rows(name: string, ids: Value): Value {
+    const w = this.find(name), quantized = this.#quantized.get(name);
+    return !w && quantized ? gatherBlocks(quantized, ids) : this.get(name).gather(ids);
   }
 
   get(name: string): Value {

@@ -2,6 +2,7 @@
 import type { Runtime, Tensor } from "../ort/runtime.ts";
 import { weightName } from "./graph_weights.ts";
 import { type Layout, matchParameters, type Parameter } from "./layout.ts";
+import { type Bits, QuantizedMatrices } from "./quantized.ts";
 
 /** A Hugging Face tensor: float32, row-major. */
 export interface NamedArray {
@@ -16,18 +17,27 @@ export interface NamedArray {
 const STAGED = 1 << 22;
 
 export class Weights {
-  /** float32 [layout.size]; the padding between tensors is 0. */
+  /** float32 [layout.size], the padding between tensors 0; where matrices have few bits, the vectors alone. */
   readonly values: Tensor;
+  /** The matrices where they are stored in few bits: then nothing trains. */
+  readonly quantized: QuantizedMatrices | null;
   #gradients: Tensor | null = null;
   /** Models that read these numbers. */
   #holders = 1;
 
-  constructor(readonly runtime: Runtime, readonly layout: Layout) {
-    this.values = runtime.tensor("float32", [layout.size]);
+  constructor(readonly runtime: Runtime, readonly layout: Layout, bits: Bits | null = null) {
+    this.quantized = bits === null ? null : new QuantizedMatrices(runtime, layout, bits);
+    this.values = runtime.tensor("float32", [layout.size - (bits === null ? 0 : layout.matrixSize)]);
+  }
+
+  /** Of a matrix's numbers; null = float32. */
+  get bits(): Bits | null {
+    return this.quantized?.bits ?? null;
   }
 
   /** The gradient of every parameter, laid out alike; made when first asked for. */
   get gradients(): Tensor {
+    if (this.quantized) throw new TypeError(`Cannot train weights of int${this.bits}: want float32, or an adapter`);
     return this.#gradients ??= this.runtime.tensor("float32", [this.layout.size]);
   }
 
@@ -55,7 +65,9 @@ export class Weights {
   }
 
   /** One tensor after another, in pieces: what is loaded is never there twice. */
-  #take({ size, offset }: Parameter, tensor: NamedArray): void {
+  #take(parameter: Parameter, tensor: NamedArray): void {
+    const { size } = parameter, offset = this.#offset(parameter);
+    if (this.quantized && parameter.shape.length === 2) return this.#round(this.quantized, parameter, tensor);
     const host = this.runtime.device === "cpu"
       ? this.values.data.subarray(offset, offset + size) as Float32Array
       : null;
@@ -72,8 +84,26 @@ export class Weights {
     }
   }
 
+  /** A matrix in pieces of whole rows, so that it is never there as float32. */
+  #round(quantized: QuantizedMatrices, parameter: Parameter, tensor: NamedArray): void {
+    const { size, shape: [, width] } = parameter, rows = Math.max(1, Math.floor(STAGED / width!));
+    const data = tensor.read ? null : tensor.data;
+    for (let done = 0; done < size; done += rows * width!) {
+      const count = Math.min(rows * width!, size - done);
+      const piece = data?.subarray(done, done + count) ?? new Float32Array(count);
+      if (!data) tensor.read!(piece, done);
+      quantized.write(parameter, piece, done);
+    }
+  }
+
+  /** Of a vector, or of any parameter where all is float32: its first element in `values`. */
+  #offset({ offset }: Parameter): number {
+    return offset - (this.quantized ? this.layout.matrixSize : 0);
+  }
+
   /** Takes the values of another model of the same layout. */
   copyFrom(other: Weights): void {
+    if (this.quantized || other.quantized) throw new TypeError("Cannot copy weights of few bits: they are shared");
     this.values.upload(numbersOf(other.runtime, other.values));
   }
 
@@ -85,15 +115,26 @@ export class Weights {
   viewHuggingFace(): Map<string, NamedArray> {
     return this.#named(numbersOf(this.runtime, this.values), (part) => part);
   }
+  /** All bits, one array after another: what tells these weights from others. */
+  *words(): Generator<Uint32Array> {
+    if (this.quantized) yield* this.quantized.words();
+    for (const tensor of this.viewHuggingFace().values()) {
+      if (this.quantized && tensor.shape.length === 2) continue;
+      const { data } = tensor;
+      yield new Uint32Array(data.buffer, data.byteOffset, data.length);
+    }
+  }
   /** Copies of every parameter's gradient. */
   namedGradients(): Map<string, NamedArray> {
     return this.#named(numbersOf(this.runtime, this.gradients), (part) => part.slice());
   }
   #named(all: Float32Array, of: (part: Float32Array) => Float32Array): Map<string, NamedArray> {
-    return new Map(this.layout.parameters.map(({ name, shape, offset, size }) => [
-      name,
-      { shape, data: of(all.subarray(offset, offset + size)) },
-    ]));
+    const { quantized } = this;
+    return new Map(this.layout.parameters.map((parameter) => {
+      const { name, shape, size } = parameter, from = this.#offset(parameter);
+      const stored = quantized && shape.length === 2;
+      return [name, stored ? restored(quantized, parameter) : { shape, data: of(all.subarray(from, from + size)) }];
+    }));
   }
 
   /**
@@ -103,11 +144,13 @@ export class Weights {
   initialize(normals: (count: number) => Float32Array): void {
     const all = this.runtime.device === "cpu"
       ? (this.values.data as Float32Array).fill(0)
-      : new Float32Array(this.layout.size);
-    for (const { name, shape, offset, size } of this.layout.parameters) {
+      : new Float32Array(this.values.size);
+    for (const parameter of this.layout.parameters) {
+      const { name, shape, size } = parameter, offset = this.#offset(parameter);
       if (shape.length === 2) {
-        const draws = normals(size);
-        for (let i = 0; i < size; i++) all[offset + i] = draws[i]! * this.layout.initializerRange;
+        const draws = normals(size), range = this.layout.initializerRange;
+        if (this.quantized) this.quantized.write(parameter, draws.map((x) => x * range), 0);
+        else for (let i = 0; i < size; i++) all[offset + i] = draws[i]! * range;
       } else if (!name.endsWith(".bias")) all.fill(this.layout.initialNorm, offset, offset + size);
     }
     if (all !== this.values.data) this.values.upload(all);
@@ -123,6 +166,7 @@ export class Weights {
   release(): void {
     if (--this.#holders > 0) return;
     this.values.release();
+    this.quantized?.release();
     this.#gradients?.release();
   }
 
@@ -140,12 +184,28 @@ function numbersOf({ device }: Runtime, tensor: Tensor): Float32Array {
 
 /** The inputs `weight.<name>` of every graph, those of `layout`: views, to be released by whoever asked. */
 export function weightInputs(
-  { values, layout: all }: Pick<Weights, "values" | "layout">,
+  { values, layout: all, quantized }: Pick<Weights, "values" | "layout" | "quantized">,
   layout: Pick<Layout, "packed"> = all,
 ): Record<string, Tensor> {
-  return Object.fromEntries(
-    layout.packed.map(({ name, shape, offset }) => [weightName(name), values.view(shape, offset)]),
-  );
+  const floats = layout.packed.filter(({ shape }) => !quantized || shape.length !== 2);
+  const before = quantized ? all.matrixSize : 0, matrices = Object.entries(quantized?.tensors(layout) ?? {});
+  return Object.fromEntries([
+    ...matrices.map(([name, tensor]): [string, Tensor] => [name, tensor.view(tensor.shape)]),
+    ...floats.map(({ name, shape, offset }): [string, Tensor] => [
+      weightName(name),
+      values.view(shape, offset - before),
+    ]),
+  ]);
+}
+
+/** A matrix of few bits as float32, whenever it is asked for. */
+function restored(quantized: QuantizedMatrices, parameter: Parameter): NamedArray {
+  return {
+    shape: parameter.shape,
+    get data() {
+      return quantized.read(parameter);
+    },
+  };
 }
 
 /** What an update may change. */

@@ -59,8 +59,7 @@ export function baseKey({ adapted }: LanguageModel): number | null {
   const { base } = adapted, known = KEYS.get(base);
   if (known !== undefined) return known;
   let hash = 0x811c9dc5;
-  for (const { data } of base.viewHuggingFace().values()) {
-    const words = new Uint32Array(data.buffer, data.byteOffset, data.length);
+  for (const words of base.words()) {
     for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ words[i]!, 0x01000193);
   }
   KEYS.set(base, hash >>> 0);
@@ -127,11 +126,17 @@ export function adapterOfModel({ adapted, weights }: LanguageModel): PeftAdapter
   return { ...settings, pairs: new Map(pairs), saved: new Map(copies) };
 }
 
-/** Every parameter of a model by its checkpoint name, an adapter merged in: the others are the model's own, no copies. */
-export function modelTensors(model: LanguageModel): Map<string, NamedArray> {
+/**
+ * Every parameter of a model by its checkpoint name, an adapter merged in: the others are the model's own, no copies, or
+ * with `exact` those of the base before it was rounded.
+ */
+export function modelTensors(
+  model: LanguageModel,
+  exact: Map<string, NamedArray> | null = null,
+): Map<string, NamedArray> {
   const { adapted, weights } = model;
   if (!adapted) return weights.viewHuggingFace();
-  const tensors = adapted.base.viewHuggingFace(), adapter = adapterOfModel(model);
+  const tensors = exact ?? adapted.base.viewHuggingFace(), adapter = adapterOfModel(model);
   const read = new Set(adapted.adapter.base.parameters.map(({ name }) => name));
   for (const name of tensors.keys()) if (!read.has(name)) tensors.delete(name);
   // What the base has not, as a head of another kind, is the adapter's alone.

@@ -8,6 +8,7 @@ import { messagesIn } from "../../data/tasks/rows/messages.ts";
 import { type ModelConfig, modelConfig } from "../../gpu/models/config.ts";
 import { LanguageModel } from "../../gpu/language_model.ts";
 import type { Runtime } from "../../gpu/session.ts";
+import type { Bits } from "../../gpu/weights/quantized.ts";
 import type { Adapting } from "./adapter.ts";
 import { folderSource, type ModelSource, readTensors } from "./model_source.ts";
 import { Policy } from "./policy.ts";
@@ -23,7 +24,7 @@ interface Draws {
   readonly deterministic: boolean;
 }
 
-/** Builds the policy; weights come from the folder, or are drawn by the seed. */
+/** Builds the policy; weights come from the folder, or are drawn by the seed, and are rounded to so many bits. */
 export function makePolicy(
   runtime: Runtime,
   source: ModelSource,
@@ -31,9 +32,10 @@ export function makePolicy(
   chat: boolean,
   head: ModelConfig["head"] = "lm",
   adapted: Adapting = (model) => model,
+  bits: Bits | null = null,
 ): Policy {
   const { config, tokenizer, generation, folder, adapter = null } = source;
-  const model = LanguageModel.create(runtime, modelConfig(config));
+  const model = LanguageModel.create(runtime, modelConfig(config), bits);
   const problem = vocabularyProblem(tokenizer.vocabSize, model.config.vocabSize);
   if (problem !== null) throw new RangeError(`Cannot load the model: ${problem}`);
   const { vocabSize } = model.config, special = [...tokenizer.eosIds, tokenizer.padId, tokenizer.bosId];

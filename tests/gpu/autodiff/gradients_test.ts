@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { gradients } from "../../../gpu/autodiff/gradients.ts";
 import { type Dim, type DType, sizeOf, type TypedArray, typedArray } from "../../../gpu/onnx/dtype.ts";
+import { type BlockQuantized, blocksOf, matmulBlocks } from "../../../gpu/onnx/block_quantized.ts";
 import { Graph, type Value } from "../../../gpu/onnx/graph.ts";
 import { PLAIN } from "../../../gpu/onnx/lowering.ts";
 import { type DifferentiableOp, OPS } from "../../../gpu/onnx/ops.ts";
@@ -20,6 +21,18 @@ const ids = (x: Value, numbers: number[], shape: number[]) =>
   x.graph.constant(BigInt64Array.from(numbers, BigInt), shape);
 const table = (x: Value, from: number) =>
   x.graph.constant(typedArray(x.dtype, Array.from({ length: 6 }, (_, i) => Math.sin(from + i))), [3, 2]);
+/** A matrix [rows, width] in blocks of few bits. */
+function blocks({ graph }: Value, rows: number, width: number, bits: 4 | 8): BlockQuantized {
+  const count = blocksOf(width);
+  const bytes = Uint8Array.from({ length: rows * count * 4 * bits }, (_, i) => (i * 89 + 7 * bits) % 256);
+  const scales = Float32Array.from({ length: rows * count }, (_, i) => Math.sin(i + 1) / 2 ** bits);
+  return {
+    packed: graph.constant(bytes, [rows, count, 4 * bits]),
+    scales: graph.constant(scales, [rows, count]),
+    width,
+    bits,
+  };
+}
 const split = (x: Value) => x.split(1, [1, 3, 2]);
 
 /** One case per differentiable op: leaving one out does not type-check. */
@@ -66,6 +79,11 @@ const CASES: Record<DifferentiableOp, Case> = {
   Gemm: {
     shapes: [[4, 3], [5, 4], [5]],
     f: (a, b, c) => a.gemm(b, c, { transposeA: true, transposeB: true, alpha: 0.5, beta: 2 }),
+  },
+  MatMulNBits: {
+    shapes: [[2, 3, 64], [4, 48]],
+    dtype: "float32",
+    f: (a, b) => matmulBlocks(a, blocks(a, 5, 64, 4), false).sum().add(matmulBlocks(b, blocks(b, 3, 48, 8), false)),
   },
   ReduceSum: { shapes: [[2, 3, 4]], f: (x) => x.sum(1, false).add(x.sum([0, 1]).reshape([4])).mul(x.sum()) },
   ReduceMean: { shapes: [[2, 3, 4]], f: (x) => x.mean([0, 2]).mul(x.mean(1)) },

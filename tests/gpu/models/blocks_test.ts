@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
 import { gradients } from "../../../gpu/autodiff/gradients.ts";
-import { linear, tokenLogprobs } from "../../../gpu/models/blocks.ts";
+import { tokenLogprobs } from "../../../gpu/models/blocks.ts";
 import { Graph } from "../../../gpu/onnx/graph.ts";
 import { doubles, floats, runGraph } from "../run_graph.ts";
-
-Deno.test("linear() multiplies by [out, in] weights, adds the bias, scales both", async () => {
-  const graph = new Graph(), read = (name: string, shape: number[]) => graph.input(name, { dtype: "float32", shape });
-  graph.output("y", linear(read("x", [1, 2]), read("w", [3, 2]), read("b", [3]), 2));
-  const inputs = { x: floats([1, 2], [1, 10]), w: floats([3, 2], [1, 2, 3, 4, 5, 6]), b: floats([3], [0.5, 0, -1]) };
-  assert.deepEqual((await runGraph(graph, inputs, { y: [1, 3] })).y, [43, 86, 128]);
-});
 
 for (const provider of ["cpu", "cuda"] as const) {
   Deno.test(`tokenLogprobs() with the ops of ${provider}: log softmax, its entropy, and gradient onehot - p`, async () => {

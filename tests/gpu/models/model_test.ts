@@ -7,7 +7,7 @@ Deno.test("graphOptions() are of the model's weights and the device they lie on"
   withModel("qwen2", async (model) => {
     await Promise.resolve();
     const { layout } = model.weights;
-    assert.deepEqual(graphOptions(model), { config: model.config, layout, adapter: null, provider: "cpu" });
+    assert.deepEqual(graphOptions(model), { config: model.config, layout, adapter: null, bits: null, provider: "cpu" });
   }));
 
 Deno.test("modelInputs() and parameterCount() are of an adapter and of the base beneath it", () =>

@@ -17,7 +17,9 @@ Deno.test("OPS: only ONNX Runtime's own ops are outside the standard domain", ()
   assert.deepEqual(contrib, [
     "FastGelu",
     "FusedMatMul",
+    "GatherBlockQuantized",
     "GroupQueryAttention",
+    "MatMulNBits",
     "QuickGelu",
     "RotaryEmbedding",
     "SkipSimplifiedLayerNormalization",

@@ -4,7 +4,36 @@ import { parameterLayout } from "../../../gpu/models/parameters.ts";
 import { Graph } from "../../../gpu/onnx/graph.ts";
 import { adapterOf } from "../../../gpu/weights/adapter.ts";
 import { dropoutName, droppedOf, GraphWeights, weightName } from "../../../gpu/weights/graph_weights.ts";
+import { layoutOf } from "../../../gpu/weights/layout.ts";
+import { floats, runGraph } from "../run_graph.ts";
 import { readJson } from "../safetensors.ts";
+
+for (const wide of [false, true]) {
+  Deno.test(`product() multiplies by [out, in] weights, adds the bias, scales both${wide ? ", as W·xᵀ too" : ""}`, async () => {
+    const layout = layoutOf([["w", ["w", [3, 2]]], ["w_bias", ["b", [3]]]], {
+      repeated: [],
+      initializerRange: 1,
+      initialNorm: 1,
+    });
+    const graph = new Graph(), weights = new GraphWeights(graph, { layout, adapter: null }, { wide });
+    for (const [name, shape] of [["rows", [2, 2]], ["sequences", [1, 2, 2]]] as const) {
+      graph.output(
+        name,
+        weights.product("w", graph.input(`${name}.x`, { dtype: "float32", shape }), 2),
+      );
+    }
+    const x = [1, 10, -1, 0], w = floats([3, 2], [1, 2, 3, 4, 5, 6]), b = floats([3], [0.5, 0, -1]);
+    const inputs = {
+      "rows.x": floats([2, 2], x),
+      "sequences.x": floats([1, 2, 2], x),
+      "weight.w": w,
+      "weight.w_bias": b,
+    };
+    const got = await runGraph(graph, inputs, { rows: [2, 3], sequences: [1, 2, 3] }),
+      want = [43, 86, 128, -1, -6, -12];
+    assert.deepEqual(got, { rows: want, sequences: want });
+  });
+}
 
 Deno.test("GraphWeights.get() refuses a weight the model has not; find() gives null", () => {
   const layout = parameterLayout(modelConfig(readJson("models/llama/config.json")));

@@ -1,0 +1,144 @@
+/**
+ * Matrices of a layout rounded to 8 or 4 bits in blocks: a quarter or an eighth of their memory, for weights that never train.
+ *
+ *     scale = m / -2^(bits-1), m the number of the block with the largest magnitude
+ *     q = round(w / scale) + 2^(bits-1), at most 2^bits - 1        w' = (q - 2^(bits-1)) · scale
+ *
+ * So m itself is exact, and |w' - w| ≤ |scale| / 2, but for numbers near -m, which have no step of their own: ≤ |scale|.
+ * Source: ONNX Runtime's MatMulNBits without zero points; the scale as in ggml's Q4_0.
+ * @module
+ */
+import { BLOCK, blocksOf } from "../onnx/block_quantized.ts";
+import type { Runtime, Tensor } from "../ort/runtime.ts";
+import { scalesName, weightName } from "./graph_weights.ts";
+import type { Layout, PackedParameter, Parameter } from "./layout.ts";
+
+export type Bits = 4 | 8;
+
+/** Bytes of a layout whose matrices are stored so. */
+export function quantizedBytes({ packed }: Pick<Layout, "packed">, bits: Bits): number {
+  return packed.reduce((sum, { shape: [rows, width], size }) => {
+    if (width === undefined) return sum + 4 * size;
+    return sum + rows! * blocksOf(width) * (BLOCK * bits / 8 + 4);
+  }, 0);
+}
+
+interface Stored {
+  /** uint8 [out, blocks, BLOCK · bits / 8]; rows are filled up to whole blocks by zeros. */
+  readonly packed: Tensor;
+  /** float32 [out, blocks]. */
+  readonly scales: Tensor;
+}
+
+export class QuantizedMatrices {
+  readonly #stored = new Map<string, Stored>();
+  /** The packed matrix of a parameter, and its first row there. */
+  readonly #places = new Map<string, { readonly stored: Stored; readonly row: number }>();
+
+  /** Throws a RangeError where the runtime has no kernels for them. */
+  constructor(readonly runtime: Runtime, layout: Layout, readonly bits: Bits) {
+    if (runtime.device !== "cpu" || runtime.backend !== "ffi") {
+      throw new RangeError(
+        `Cannot store weights as int${bits} with device "${runtime.device}" and backend "${runtime.backend}": only the ` +
+          "CPU has kernels for them, by backend ffi; set device: cpu, or weights: float32",
+      );
+    }
+    for (const matrix of layout.packed) if (matrix.shape.length === 2) this.#add(matrix);
+  }
+
+  #add({ name, shape: [rows, width], parts }: PackedParameter): void {
+    const blocks = blocksOf(width!), { runtime, bits } = this;
+    const stored = {
+      packed: runtime.tensor("uint8", [rows!, blocks, BLOCK * bits / 8]),
+      scales: runtime.tensor("float32", [rows!, blocks]),
+    };
+    this.#stored.set(name, stored);
+    let row = 0;
+    for (const part of parts) {
+      this.#places.set(part.name, { stored, row });
+      row += part.shape[0]!;
+    }
+  }
+
+  /** Rounds whole rows of a parameter, from element `from` on. */
+  write({ name, shape }: Parameter, values: Float32Array, from: number): void {
+    const { stored, row } = this.#places.get(name)!, width = shape[1]!;
+    roundRows(values, width, this.#rows(stored, row + from / width));
+  }
+
+  /** What is stored of a parameter, as float32 row-major, a fresh array. */
+  read({ name, shape, size }: Parameter): Float32Array {
+    const { stored, row } = this.#places.get(name)!, values = new Float32Array(size);
+    restoreRows(values, shape[1]!, this.#rows(stored, row));
+    return values;
+  }
+
+  #rows({ packed, scales }: Stored, row: number): Rows {
+    return { packed: packed.data as Uint8Array, scales: scales.data as Float32Array, bits: this.bits, row };
+  }
+
+  /** Inputs or initializers of graphs for the matrices of `layout`. */
+  tensors(layout: Pick<Layout, "packed">): Record<string, Tensor> {
+    return Object.fromEntries(layout.packed.flatMap(({ name }) => {
+      const stored = this.#stored.get(name);
+      return stored ? [[weightName(name), stored.packed], [scalesName(name), stored.scales]] : [];
+    }));
+  }
+
+  /** The bits of everything that is stored, one array after another. */
+  *words(): Generator<Uint32Array> {
+    for (const { packed, scales } of this.#stored.values()) {
+      for (const { data } of [packed, scales]) yield new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
+    }
+  }
+
+  release(): void {
+    for (const { packed, scales } of this.#stored.values()) {
+      packed.release();
+      scales.release();
+    }
+  }
+}
+
+/** Rows of a stored matrix, from number `row` on. */
+interface Rows {
+  readonly packed: Uint8Array;
+  readonly scales: Float32Array;
+  readonly bits: Bits;
+  readonly row: number;
+}
+
+function roundRows(values: Float32Array, width: number, { packed, scales, bits, row }: Rows): void {
+  const half = 2 ** (bits - 1), most = 2 * half - 1, bytes = BLOCK * bits / 8;
+  let block = row * blocksOf(width);
+  for (let start = 0; start < values.length; start += width) {
+    for (let at = start; at < start + width; at += BLOCK, block++) {
+      const count = Math.min(BLOCK, start + width - at), to = block * bytes;
+      let largest = 0;
+      for (let i = at; i < at + count; i++) if (Math.abs(values[i]!) > Math.abs(largest)) largest = values[i]!;
+      const scale = Math.fround(-largest / half), inverse = scale === 0 ? 0 : 1 / scale;
+      scales[block] = scale;
+      if (count < BLOCK) packed.fill(bits === 8 ? half : half | half << 4, to, to + bytes);
+      for (let i = 0; i < count; i++) {
+        const q = Math.min(most, Math.floor(values[at + i]! * inverse + half + 0.5));
+        if (bits === 8) packed[to + i] = q;
+        else if (i & 1) packed[to + (i >> 1)] = packed[to + (i >> 1)]! & 15 | q << 4;
+        else packed[to + (i >> 1)] = q | half << 4;
+      }
+    }
+  }
+}
+
+function restoreRows(values: Float32Array, width: number, { packed, scales, bits, row }: Rows): void {
+  const half = 2 ** (bits - 1), bytes = BLOCK * bits / 8;
+  let block = row * blocksOf(width);
+  for (let start = 0; start < values.length; start += width) {
+    for (let at = start; at < start + width; at += BLOCK, block++) {
+      const scale = scales[block]!, from = block * bytes, count = Math.min(BLOCK, start + width - at);
+      for (let i = 0; i < count; i++) {
+        const q = bits === 8 ? packed[from + i]! : packed[from + (i >> 1)]! >> 4 * (i & 1) & 15;
+        values[at + i] = (q - half) * scale;
+      }
+    }
+  }
+}

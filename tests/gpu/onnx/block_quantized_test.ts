@@ -1,0 +1,38 @@
+/** Shapes of products and look-ups by blocks of few bits; their numbers are tested in tests/gpu/weights. */
+import assert from "node:assert/strict";
+import { BLOCK, blocksOf, dequantized, gatherBlocks, matmulBlocks } from "../../../gpu/onnx/block_quantized.ts";
+import { Graph } from "../../../gpu/onnx/graph.ts";
+
+/** A matrix [5, 80]: two and a half blocks to a row. */
+function matrix(graph: Graph, bits: 4 | 8, more: { width?: number; rows?: number } = {}) {
+  const { width = 80, rows = 5 } = more;
+  return {
+    packed: graph.input("packed", { dtype: "uint8", shape: [rows, 3, BLOCK * bits / 8] }),
+    scales: graph.input("scales", { dtype: "float32", shape: [5, 3] }),
+    width,
+    bits,
+  };
+}
+
+Deno.test("products and look-ups have the shapes of the matrix as it is meant, not as it is stored", () => {
+  for (const bits of [4, 8] as const) {
+    const graph = new Graph(), w = matrix(graph, bits), x = graph.input("x", { dtype: "float32", shape: ["B", 7, 80] });
+    assert.deepEqual(matmulBlocks(x, w, true).shape, ["B", 7, 5]);
+    assert.deepEqual(gatherBlocks(w, graph.input("ids", { dtype: "int64", shape: ["B", 2] })).shape, ["B", 2, 80]);
+    assert.deepEqual(dequantized(w).shape, [5, 80]);
+  }
+  assert.deepEqual([1, 32, 33, 80].map(blocksOf), [1, 1, 2, 3]);
+});
+
+Deno.test("a product by blocks of other sizes is refused", () => {
+  const graph = new Graph(), x = graph.input("x", { dtype: "float32", shape: [2, 80] });
+  assert.throws(
+    () => matmulBlocks(x, matrix(graph, 4, { width: 64 }), true),
+    /Cannot multiply \[2,80\] by \[5,64\] transposed: want \[..,64\]/,
+  );
+  const other = new Graph(), y = other.input("x", { dtype: "float32", shape: [2, 80] });
+  assert.throws(
+    () => matmulBlocks(y, matrix(other, 8, { rows: 6 }), false),
+    /by blocks \[6,3,32\] with scales \[5,3\]: want \[5,3,32\] and \[5,3\]/,
+  );
+});
