@@ -178,6 +178,8 @@ const MORE_TESTS = [
   "tests/steps/apply_update_terms_test.ts",
   "tests/steps/compute_advantages_goldens_test.ts",
   "tests/steps/load_model_lora_test.ts",
+  "tests/steps/load_model_weights_test.ts",
+  "tests/gpu/weights/quantized_model_test.ts",
   "tests/steps/train_preferences_options_test.ts",
   "tests/steps/train_preferences_validation_test.ts",
   "tests/steps/diagnoses/cases_test.ts",

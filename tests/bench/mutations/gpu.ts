@@ -321,7 +321,8 @@ export const GPU = mutationsOf({
       "all.fill(this.layout.initialNorm, offset, offset + size)",
       "all.fill(0, offset, offset + size)",
     ],
-    ["initial_range", "draws[i]! * this.layout.initializerRange", "draws[i]!"],
+    ["initial_range", "range = this.layout.initializerRange", "range = 1"],
+    ["rounded_vectors_misplaced", "offset - (this.quantized ? this.layout.matrixSize : 0)", "offset"],
     [
       "frozen_trains",
       "for (const { offset, size } of chosen) mask.fill(1,",

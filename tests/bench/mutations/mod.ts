@@ -1,6 +1,7 @@
 /** Every fault that `bench mutations` tries. @module */
 import { DATA } from "./data.ts";
 import { DIAGNOSES } from "./diagnoses.ts";
+import { FEW_BITS } from "./few_bits.ts";
 import { GPU } from "./gpu.ts";
 import { MODELS } from "./models.ts";
 import { PREFERENCES } from "./preferences.ts";
@@ -10,6 +11,7 @@ import { WORKFLOWS } from "./workflows.ts";
 
 export const MUTATIONS: readonly Mutation[] = [
   ...GPU,
+  ...FEW_BITS,
   ...MODELS,
   ...DATA,
   ...STEPS,

@@ -12,7 +12,6 @@ export const MODELS = mutationsOf({
     ["embeddings_not_scaled", "rows.mul(embeddingScale)", "rows"],
     ["residual_not_scaled", "`${layer}.down`, residualScale", "`${layer}.down`"],
     ["norm_after_skipped", "after ? normalize(branch, weights, post, config) : branch", "branch"],
-    ["bias_not_scaled", "alpha, beta: alpha", "alpha"],
     ["gate_and_up_swapped", "const [gate, up] = packedProjections", "const [up, gate] = packedProjections"],
     ["entropy_sign", "mul(all).sum([1], false).neg()", "mul(all).sum([1], false)"],
     ["statistic_entropy_sign", "mul(distribution()).sum([1], false).neg()", "mul(distribution()).sum([1], false)"],
