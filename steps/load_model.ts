@@ -43,6 +43,12 @@ const params = z.strictObject({
   chat_template: z.boolean().default(false).describe(
     "put each prompt into the folder's chat template, as a user's message; lists of messages always go through it",
   ),
+  chat_template_kwargs: z.record(z.string(), z.unknown()).default({}).describe(
+    "further variables of the chat template, such as enable_thinking: false",
+  ),
+  tools: z.array(z.record(z.string(), z.unknown())).min(1).optional().describe(
+    "functions that the model may call, as JSON schemas for the chat template",
+  ),
 });
 
 export const loadModel = defineStep({
@@ -66,12 +72,15 @@ export const loadModel = defineStep({
     vocabulary: z.int().describe("tokens of the tokenizer"),
     context: z.int().describe("longest sequence, tokens"),
   }),
-  async run({ model, adapter, reference, lora, trainable, weights, chat_template }, context) {
+  async run(given, context) {
+    const { model, adapter, reference, lora, trainable, weights, chat_template, chat_template_kwargs, tools } = given;
     const source = withAdapter(modelSource(model, context.folders), adapter, context);
     if ((source.adapter ?? null) !== null && source.folder === null) {
       throw new RangeError(`Cannot merge the adapter ${adapter}: the model starts from random weights, want a folder`);
     }
-    await requireTemplate(source.tokenizer, chat_template);
+    const chat = { always: chat_template, kwargs: chat_template_kwargs, tools: tools ?? null };
+    const told = await requireTemplate(source.tokenizer, chat);
+    if (told !== null) context.emit({ event: "message", text: told });
     const runtime = await openRuntime({
       backend: context.backend,
       device: context.device,
@@ -84,7 +93,7 @@ export const loadModel = defineStep({
         runtime,
         source,
         context,
-        chat_template,
+        chat,
         "lm",
         adapting(lora, context.folders.workflow, context.seed),
         BITS[weights],

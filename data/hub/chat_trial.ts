@@ -10,16 +10,18 @@ interface ChatProblem {
   readonly text: string;
   /** It does not end, or fills the memory: nobody may render it, also not for other messages. */
   readonly endless: boolean;
+  /** It reads a user's message, and refuses or drops what the system says. */
+  readonly system: boolean;
 }
 
 /** What is wrong with a template, found by rendering a short conversation in a thread of its own; null when nothing is. */
 export async function chatTemplateProblem(
   template: string,
-  variables: ChatOptions["variables"],
+  options: ChatOptions,
   limitMs = LIMIT_MS,
 ): Promise<ChatProblem | null> {
   const worker = new Worker(new URL("./chat_trial_worker.ts", import.meta.url), {
-    workerData: { template, variables },
+    workerData: { template, options },
     resourceLimits: { maxOldGenerationSizeMb: LIMIT_MB },
   });
   const tooLong = `Cannot render the chat template: a short conversation takes more than ${
@@ -28,18 +30,21 @@ export async function chatTemplateProblem(
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     return await new Promise<ChatProblem | null>((resolve) => {
-      worker.on("message", (message: { readonly begun: true } | string | null) => {
-        // A busy machine may take long to start a thread: that is no time of the template.
-        if (message !== null && typeof message === "object") {
-          timer = setTimeout(() => resolve({ text: tooLong, endless: true }), limitMs);
-        } else resolve(message === null ? null : { text: message, endless: false });
-      });
+      worker.on(
+        "message",
+        (message: { readonly begun: true } | { readonly text: string; readonly system: boolean } | null) => {
+          // A busy machine may take long to start a thread: that is no time of the template.
+          if (message !== null && "begun" in message) {
+            timer = setTimeout(() => resolve({ text: tooLong, endless: true, system: false }), limitMs);
+          } else resolve(message === null ? null : { ...message, endless: false });
+        },
+      );
       worker.on("error", (error: Error & { readonly code?: string }) => {
         const isLarge = error.code === "ERR_WORKER_OUT_OF_MEMORY";
         const found = isLarge
           ? `a short conversation takes more than ${LIMIT_MB} MB of memory; look for a loop in it`
           : `${error}`;
-        resolve({ text: `Cannot render the chat template: ${found}`, endless: isLarge });
+        resolve({ text: `Cannot render the chat template: ${found}`, endless: isLarge, system: false });
       });
     });
   } finally {

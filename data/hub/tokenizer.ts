@@ -1,4 +1,6 @@
 /** The tokenizer of a model folder: text to ids and back, with the ids that begin, end and pad. @module */
+import { join } from "node:path";
+import { listFolder } from "../file_system.ts";
 import { parseJsonObject } from "../strict_json.ts";
 import { folderFile, readFolderText } from "./model_folder.ts";
 import { namedTokens } from "./tokenizer/config_tokens.ts";
@@ -17,6 +19,8 @@ export interface HubTokenizer {
   readonly begins: readonly number[];
   /** Jinja source, or null. */
   readonly chatTemplate: string | null;
+  /** Templates by their names, where the folder has several: default, tool_use, rag, … */
+  readonly templates: Readonly<Record<string, string>>;
   /** bos_token, eos_token, pad_token, … as texts, for the chat template. */
   readonly specialTokens: Readonly<Record<string, string>>;
   /** The files read, for an export: file name to text. */
@@ -37,6 +41,9 @@ const TOKENIZER_FILES = [
   "chat_template.json",
 ] as const;
 
+/** A folder with templates of other names. */
+const MORE_TEMPLATES = "additional_chat_templates";
+
 /** Tokenizers of SentencePiece, tiktoken and slow ones: known only to be named. */
 const OTHER_FORMS = ["tokenizer.model", "spiece.model", "tekken.json", "vocab.json", "merges.txt"];
 
@@ -46,6 +53,10 @@ export function loadTokenizer(folder: string): HubTokenizer {
   for (const name of [...TOKENIZER_FILES, "config.json", "generation_config.json"]) {
     const text = readFolderText(folder, name);
     if (text !== null) files.set(name, text);
+  }
+  for (const name of listFolder(join(folder, MORE_TEMPLATES))) {
+    const text = name.endsWith(".jinja") ? readFolderText(join(folder, MORE_TEMPLATES), name) : null;
+    if (text !== null) files.set(`${MORE_TEMPLATES}/${name}`, text);
   }
   if (!files.has("tokenizer.json")) {
     for (const name of OTHER_FORMS) if (folderFile(folder, name) !== null) files.set(name, "");
@@ -79,7 +90,7 @@ export function makeTokenizer(files: ReadonlyMap<string, string>, where: string)
     specialIds,
     specialTokens,
     begins: before,
-    chatTemplate: readChatTemplate(files, settings, object("chat_template.json")),
+    ...readTemplates(files, settings, object("chat_template.json")),
     files: new Map([...files].filter(([name]) => (TOKENIZER_FILES as readonly string[]).includes(name))),
     encode(text, { addSpecialTokens = false } = {}) {
       const ids = tokenizer.encode(text);
@@ -156,18 +167,24 @@ function writtenIds(
   );
 }
 
-/** chat_template.jinja, else tokenizer_config.json (one text, or a list of which "default" counts), else chat_template.json. */
-function readChatTemplate(
+/**
+ * chat_template.jinja, else tokenizer_config.json (one text, or a list of named ones), else chat_template.json; by their names
+ * also those of additional_chat_templates/.
+ */
+function readTemplates(
   files: ReadonlyMap<string, string>,
   settings: Record<string, unknown>,
   separate: Record<string, unknown>,
-): string | null {
-  const own = settings.chat_template;
-  const listed = Array.isArray(own)
-    ? (own as { name?: unknown; template?: unknown }[]).find((entry) => entry?.name === "default")?.template
-    : own;
-  for (const text of [files.get("chat_template.jinja"), listed, separate.chat_template]) {
-    if (typeof text === "string") return text;
+): Pick<HubTokenizer, "chatTemplate" | "templates"> {
+  const templates: Record<string, string> = {}, own = settings.chat_template;
+  const listed = Array.isArray(own) ? own : [{ name: "default", template: own }];
+  for (const { name, template } of listed as { readonly name?: unknown; readonly template?: unknown }[]) {
+    if (typeof name === "string" && typeof template === "string") templates[name] = template;
   }
-  return null;
+  for (const [path, text] of files) {
+    const name = new RegExp(`^${MORE_TEMPLATES}/([\\w.-]+)\\.jinja$`).exec(path)?.[1];
+    if (name !== undefined) templates[name] = text;
+  }
+  const chatTemplate = files.get("chat_template.jinja") ?? templates["default"] ?? separate.chat_template;
+  return { chatTemplate: typeof chatTemplate === "string" ? chatTemplate : null, templates };
 }

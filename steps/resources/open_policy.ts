@@ -1,22 +1,16 @@
 /** Makes a policy of what a model comes from: weights, tokenizer, chat template. @module */
 import { chatTemplateProblem } from "../../data/hub/chat_trial.ts";
-import { type ChatMessage, renderChat } from "../../data/hub/chat_template.ts";
 import type { HubTokenizer } from "../../data/hub/tokenizer.ts";
 import { vocabularyProblem } from "../../data/hub/vocabulary_fit.ts";
 import { normals } from "../../data/random.ts";
-import { messagesIn } from "../../data/tasks/rows/messages.ts";
 import { type ModelConfig, modelConfig } from "../../gpu/models/config.ts";
 import { LanguageModel } from "../../gpu/language_model.ts";
 import type { Runtime } from "../../gpu/session.ts";
 import type { Bits } from "../../gpu/weights/quantized.ts";
 import type { Adapting } from "./adapter.ts";
+import { chatOf, type ChatSettings, optionsOf, templateOf } from "./chat.ts";
 import { folderSource, type ModelSource, readTensors } from "./model_source.ts";
 import { Policy } from "./policy.ts";
-
-/** Said of prompts that are lists of messages. */
-export const NO_TEMPLATE =
-  "it is a list of messages and the tokenizer has no chat template; give texts as prompts, or a " +
-  "model that has a chat template";
 
 interface Draws {
   /** Draws the weights of a model that has none. */
@@ -29,7 +23,7 @@ export function makePolicy(
   runtime: Runtime,
   source: ModelSource,
   { seed, deterministic }: Draws,
-  chat: boolean,
+  chat: ChatSettings,
   head: ModelConfig["head"] = "lm",
   adapted: Adapting = (model) => model,
   bits: Bits | null = null,
@@ -53,14 +47,10 @@ export function makePolicy(
     let row = 0;
     model.weights.initialize((count) => normals(seed, "initial_weights", count, 0, row++));
   }
-  if (chat && tokenizer.chatTemplate === null) {
+  if (chat.always && tokenizer.chatTemplate === null) {
     throw new RangeError("Cannot use a chat template: the tokenizer has none; set chat_template: false");
   }
-  const format = (prompt: string) => formatted(prompt, tokenizer, chat);
-  const { chatTemplate, specialTokens: variables } = tokenizer;
-  const conversation = chatTemplate === null
-    ? undefined
-    : (messages: readonly ChatMessage[]) => renderChat(chatTemplate, messages, { variables });
+  const { format, conversation, turns } = chatOf(tokenizer, chat);
   return new Policy(
     adapted(model),
     tokenizer,
@@ -69,6 +59,7 @@ export function makePolicy(
     format,
     deterministic ? 2 : 1,
     conversation,
+    turns,
   );
 }
 
@@ -87,7 +78,7 @@ export function scorerFromFolder(
   folder: string,
   chat: boolean,
 ): Policy {
-  return makePolicy(runtime, folderSource(folder), { seed: 0, deterministic }, chat, "scalar");
+  return makePolicy(runtime, folderSource(folder), { seed: 0, deterministic }, { always: chat }, "scalar");
 }
 
 /** What lies beneath an adapter of a reward model, with what reads texts for it; its model shares the runtime. */
@@ -98,25 +89,23 @@ export function adapterBaseFromFolder(
   chat: boolean,
 ): Policy {
   const source = folderSource(folder), { head } = modelConfig(source.config);
-  return makePolicy(runtime, source, { seed: 0, deterministic }, chat, head);
+  return makePolicy(runtime, source, { seed: 0, deterministic }, { always: chat }, head);
 }
 
-/** Refuses a chat template that cannot be used, and one that never ends even where only lists of messages would use it. */
-export async function requireTemplate({ chatTemplate, specialTokens }: HubTokenizer, chat: boolean): Promise<void> {
-  if (chatTemplate === null) return;
-  const problem = await chatTemplateProblem(chatTemplate, specialTokens);
-  if (problem !== null && (chat || problem.endless)) throw new SyntaxError(problem.text);
-}
-
-/** A list of messages always goes through the chat template, a text where that is asked for. */
-function formatted(prompt: string, { chatTemplate, specialTokens }: HubTokenizer, chat: boolean): string {
-  const messages = messagesIn(prompt) ?? (chat ? [{ role: "user", content: prompt }] : null);
-  if (messages === null) return prompt;
-  if (chatTemplate === null) throw new RangeError(`Cannot read a prompt: ${NO_TEMPLATE}`);
-  return renderChat(chatTemplate, messages, { addGenerationPrompt: true, variables: specialTokens });
+/**
+ * Refuses a chat template that cannot be used, and one that never ends even where only lists of messages would use it; returns
+ * what is to be told of another: that it does not render, or that it drops the system's message. Null for a sound one.
+ */
+export async function requireTemplate(tokenizer: HubTokenizer, chat: ChatSettings): Promise<string | null> {
+  const template = templateOf(tokenizer, chat);
+  if (template === null) return null;
+  const problem = await chatTemplateProblem(template, optionsOf(tokenizer, chat));
+  if (problem === null) return null;
+  if (problem.endless || (chat.always && !problem.system)) throw new SyntaxError(problem.text);
+  return problem.text;
 }
 
 /** Loads a policy from a Hugging Face folder, outside of a run. */
 export function policyFromFolder(runtime: Runtime, folder: string): Policy {
-  return makePolicy(runtime, folderSource(folder), { seed: 0, deterministic: false }, false);
+  return makePolicy(runtime, folderSource(folder), { seed: 0, deterministic: false }, { always: false });
 }

@@ -1,4 +1,5 @@
 /** The policy: weights with their sessions, the tokenizer, and what turns texts into rows of tokens and back. @module */
+import type { assistantSpans } from "../../data/hub/assistant_mask.ts";
 import type { ChatMessage } from "../../data/hub/chat_template.ts";
 import type { HubTokenizer } from "../../data/hub/tokenizer.ts";
 import { completionMessages, messagesIn } from "../../data/tasks/rows/messages.ts";
@@ -40,6 +41,8 @@ export class Policy implements Resource {
     readonly leastRows = 1,
     /** A list of messages by the chat template, up to where its last message ends. */
     readonly conversation: (messages: readonly ChatMessage[]) => string = noTemplate,
+    /** The same with the parts that the assistant wrote. */
+    readonly turns: (messages: readonly ChatMessage[]) => ReturnType<typeof assistantSpans> = noTemplate,
   ) {}
 
   /**

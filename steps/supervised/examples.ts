@@ -1,5 +1,6 @@
 /** Rows that a policy is fine-tuned on as tokens, with which of them count in the loss. @module */
-import { completionMessages, messagesIn, messagesText } from "../../data/tasks/rows/messages.ts";
+import { maskedIds } from "../../data/hub/assistant_mask.ts";
+import { completionMessages, messagesIn } from "../../data/tasks/rows/messages.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import type { TrainBatch } from "../../gpu/language_model.ts";
 import type { Policy } from "../resources/policy.ts";
@@ -93,25 +94,14 @@ function turns(policy: Policy, prompt: string, answer: string): SupervisedExampl
     ...before ?? [{ role: "user", content: prompt }],
     ...after ?? [{ role: "assistant", content: answer }],
   ];
-  const parts: Int32Array[] = [], counts: number[] = [];
-  let written = "";
-  const append = (text: string, counted: 0 | 1) => {
-    if (!text.startsWith(written)) {
-      throw new RangeError(
-        "Cannot tell the assistant's turns: the chat template writes earlier messages otherwise once more follow, want one " +
-          "that appends; set loss_on: completion",
-      );
-    }
-    parts.push(Int32Array.from(policy.tokenizer.encode(text.slice(written.length))));
-    counts.push(counted);
-    written = text;
+  const { text, spans } = policy.turns(messages);
+  const { ids, mask } = maskedIds(text, spans, (some) => Array.from(policy.tokenizer.encode(some)));
+  const first = Math.max(1, mask.indexOf(1));
+  return {
+    prompt: Int32Array.from(ids.slice(0, first)),
+    completion: Int32Array.from(ids.slice(first)),
+    mask: Float32Array.from(mask.slice(first)),
   };
-  messages.forEach(({ role }, i) => {
-    if (role !== "assistant") return;
-    if (i > 0) append(policy.format(messagesText(messages.slice(0, i))), 0);
-    append(policy.conversation(messages.slice(0, i + 1)), 1);
-  });
-  return joined(parts, counts);
 }
 
 /** The first part as the prompt, at least one token of it; the others as the completion. */

@@ -5,7 +5,7 @@ import { vocabularyProblem } from "../../data/hub/vocabulary_fit.ts";
 import { messagesIn } from "../../data/tasks/rows/messages.ts";
 import { modelConfig } from "../../gpu/models/config.ts";
 import { matchParameters } from "../../gpu/weights/layout.ts";
-import { NO_TEMPLATE } from "../../steps/resources/open_policy.ts";
+import { NO_TEMPLATE } from "../../steps/resources/chat.ts";
 import { namedFolder } from "../../steps/resources/model_source.ts";
 import { referenceKind } from "../../steps/resources/reference.ts";
 import type { Facts } from "./facts.ts";

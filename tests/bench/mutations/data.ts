@@ -119,6 +119,9 @@ export const DATA = mutationsOf({
   "data/hub/tokenizer/decoder.ts": [
     ["one_sign_a_run", 'texts.push(...run.map(() => "\\ufffd"))', 'texts.push("\\ufffd")'],
   ],
+  "data/hub/assistant_mask.ts": [
+    ["end_token_left_out", "(end.isWhole ? 0 : 1)", "0"],
+  ],
   "data/hub/remote/store_file.ts": [
     ["hash_believed", "digest === file.hash.hex", 'digest !== ""'],
     ["resumed_unhashed", "hash.update(buffer.subarray(0, count));", ""],
@@ -148,7 +151,8 @@ export const DATA = mutationsOf({
     ["pad_is_eos", "pad_token: pad,", "pad_token: eos,"],
   ],
   "data/hub/chat_template.ts": [
-    ["no_generation_prompt", "options.addGenerationPrompt ?? false", "false"],
+    ["no_generation_prompt", "add_generation_prompt: addGenerationPrompt", "add_generation_prompt: false"],
+    ["tools_undefined", "      tools,\n", ""],
   ],
   "data/hub/export.ts": [
     ["says_float32", "[key]: TORCH_NAMES[dtype]", "[key]: TORCH_NAMES.F32"],

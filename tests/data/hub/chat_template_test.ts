@@ -1,7 +1,8 @@
 /** Agreement with transformers' apply_chat_template. @module */
 import assert from "node:assert/strict";
-import { type ChatMessage, renderChat } from "../../../data/hub/chat_template.ts";
-import { loadTokenizer } from "../../../data/hub/tokenizer.ts";
+import { maskedIds } from "../../../data/hub/assistant_mask.ts";
+import { type ChatMessage, marksGeneration, renderChat, renderWithSpans } from "../../../data/hub/chat_template.ts";
+import { loadTokenizer, makeTokenizer } from "../../../data/hub/tokenizer.ts";
 
 interface Golden {
   templates: Record<string, string>;
@@ -31,4 +32,76 @@ Deno.test("renderChat() gives transformers' text and ids on every golden case", 
 
 Deno.test("renderChat() names a broken template", () => {
   assert.throws(() => renderChat("{% for x in %}", []), /Cannot render the chat template: /);
+});
+
+/** A case of templates in the manner of each family. */
+interface FamilyCase {
+  readonly template: string;
+  readonly conversation: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly text?: string;
+  readonly error?: string;
+  readonly ids?: number[];
+  readonly mask?: number[];
+}
+
+const { templates, conversations, cases } = JSON.parse(Deno.readTextFileSync("tests/goldens/chat_templates.json")) as {
+  readonly templates: Readonly<Record<string, string>>;
+  readonly conversations: Readonly<Record<string, ChatMessage[]>>;
+  readonly cases: readonly FamilyCase[];
+};
+const SPECIAL = { bos_token: "<|endoftext|>", eos_token: "<|im_end|>" };
+const TOKENIZER = makeTokenizer(
+  new Map([
+    ["tokenizer.json", Deno.readTextFileSync("tests/models/tokenizers/qwen2.json")],
+    ["tokenizer_config.json", JSON.stringify(SPECIAL)],
+  ]),
+  "x",
+);
+
+function optionsOf({ options: { add_generation_prompt, continue_final_message, tools, ...variables } }: FamilyCase) {
+  return {
+    addGenerationPrompt: add_generation_prompt === true,
+    continueFinalMessage: continue_final_message === true,
+    tools: (tools ?? null) as Record<string, unknown>[] | null,
+    variables: { ...SPECIAL, ...variables },
+  };
+}
+
+for (const [name, template] of Object.entries(templates)) {
+  Deno.test(`renderChat() writes what transformers writes by the template ${name}`, () => {
+    const own = cases.filter((one) => one.template === name);
+    assert(own.length > 8, String(own.length));
+    for (const one of own) {
+      const label = `${one.conversation} ${JSON.stringify(one.options)}`, messages = conversations[one.conversation]!;
+      if (one.error !== undefined) {
+        assert.throws(() => renderChat(template, messages, optionsOf(one)), /Cannot render the chat template/, label);
+        continue;
+      }
+      // Llama 3's says the year of today where no date is given.
+      const want = name === "llama3"
+        ? one.text!.replace(/Today: \d{4}\n/, `Today: ${new Date().getFullYear()}\n`)
+        : one.text!;
+      assert.equal(renderChat(template, messages, optionsOf(one)), want, label);
+      if (one.ids === undefined) continue;
+      const { text, spans } = renderWithSpans(template, messages, optionsOf(one));
+      assert.equal(text, one.text, label);
+      const { ids, mask } = maskedIds(text, spans, (some) => TOKENIZER.encode(some));
+      assert.deepEqual([...ids], one.ids, label);
+      assert.deepEqual(mask, one.mask, label);
+    }
+    assert.equal(marksGeneration(template), own.some(({ mask }) => mask?.includes(1)));
+  });
+}
+
+Deno.test("renderChat() goes on with the last message, and refuses what it cannot go on with", () => {
+  const template = "{% for m in messages %}<{{ m.role }}>{{ m.content | trim }}<end>{% endfor %}",
+    chat = [{ role: "assistant", content: "so far " }];
+  assert.equal(renderChat(template, chat, { continueFinalMessage: true }), "<assistant>so far");
+  const go = (text: string, messages: ChatMessage[], more = {}) => () =>
+    renderChat(text, messages, { continueFinalMessage: true, ...more });
+  assert.throws(go(template, []), /there is no last message with a text to go on with/);
+  assert.throws(go("{{ messages[0].role }}", chat), /it reads no content/);
+  assert.throws(go("{{ messages[0].role }}{# content #}", chat), /does not appear as it is/);
+  assert.throws(go(template, chat, { addGenerationPrompt: true }), /exclude each other/);
 });

@@ -131,3 +131,16 @@ Deno.test("makeTokenizer() reads legacy special tokens, and says what begins a p
   );
   assert.deepEqual([ends.eosIds, ends.begins], [[2, 1], [1]]);
 });
+
+Deno.test("makeTokenizer() keeps templates by name; a file of its own comes before the settings", () => {
+  const files = new Map(loadTokenizer(FOLDER).files);
+  const chat_template = [{ name: "default", template: "d" }, { name: "tool_use", template: "t" }];
+  files.set(
+    "tokenizer_config.json",
+    JSON.stringify({ ...JSON.parse(files.get("tokenizer_config.json")!), chat_template }),
+  );
+  files.set("additional_chat_templates/rag.jinja", "r");
+  const { chatTemplate, templates } = makeTokenizer(files, "x");
+  assert.deepEqual([chatTemplate, templates], ["d", { default: "d", tool_use: "t", rag: "r" }]);
+  assert.equal(makeTokenizer(files.set("chat_template.jinja", "own"), "x").chatTemplate, "own");
+});
