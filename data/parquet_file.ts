@@ -34,9 +34,18 @@ const COMPRESSORS: Compressors = {
   ZSTD: (bytes, length) => new Uint8Array(zstdDecompressSync(bytes, { maxOutputLength: length })),
 };
 
+/** Where the bytes lie: in memory, or in a file. */
+interface Source {
+  readonly byteLength: number;
+  slice(start: number, end?: number): ArrayBuffer | Promise<ArrayBuffer>;
+}
+
+/** Longest footer, bytes. */
+const MOST_FOOTER = 64e6;
+
 export class ParquetFile {
   private constructor(
-    readonly file: ArrayBuffer,
+    readonly file: Source,
     readonly metadata: FileMetaData,
     /** Rows, as the footer says. */
     readonly rows: number,
@@ -46,10 +55,39 @@ export class ParquetFile {
   /** Reads the footer. Throws what the library throws for a broken file. */
   static async open(bytes: Uint8Array): Promise<ParquetFile> {
     const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
-    const file = (whole ? bytes : bytes.slice()).buffer as ArrayBuffer;
-    const metadata = await parquetMetadataAsync(file);
+    return await ParquetFile.of((whole ? bytes : bytes.slice()).buffer as ArrayBuffer);
+  }
+
+  /** Reads the footer of what may be a file of any size. */
+  static async of(file: Source): Promise<ParquetFile> {
+    const end = file.byteLength, tail = new DataView(await file.slice(Math.max(0, end - 8), end));
+    if (tail.byteLength === 8 && tail.getUint32(4, true) === 0x31524150 && tail.getUint32(0, true) > MOST_FOOTER) {
+      throw new RangeError(`its footer has ${tail.getUint32(0, true)} bytes, want at most ${MOST_FOOTER}`);
+    }
+    const metadata = await parquetMetadataAsync(file as ArrayBuffer);
     const columns = parquetSchema(metadata).children.map(({ element }) => element.name);
     return new ParquetFile(file, metadata, Number(metadata.num_rows), columns);
+  }
+
+  /** The rows of one row group after the other. Throws RangeError, before it decodes a group, when that is too much. */
+  async *groups(columns: readonly string[] = this.columns, limits = PARQUET_LIMITS): AsyncGenerator<Row[]> {
+    const { file, metadata } = this;
+    let rowStart = 0;
+    for (const group of metadata.row_groups) {
+      const rowEnd = rowStart + Number(group.num_rows);
+      await this.#bound([group], Infinity, columns, limits);
+      yield await parquetReadObjects({
+        file: file as ArrayBuffer,
+        metadata,
+        compressors: COMPRESSORS,
+        rowStart,
+        rowEnd,
+        columns: [...columns],
+        // What no type says is a text stays bytes.
+        utf8: false,
+      });
+      rowStart = rowEnd;
+    }
   }
 
   /** The first `rowEnd` rows of some columns. Throws RangeError, before it decodes anything, when that is too much. */
@@ -58,18 +96,29 @@ export class ParquetFile {
     columns: readonly string[] = this.columns,
     limits: ParquetLimits = PARQUET_LIMITS,
   ): Promise<Row[]> {
-    this.#bound(rowEnd, columns, limits);
     const { file, metadata } = this;
-    return await parquetReadObjects({ file, metadata, compressors: COMPRESSORS, rowEnd, columns: [...columns] });
+    await this.#bound(metadata.row_groups, rowEnd, columns, limits);
+    return await parquetReadObjects({
+      file: file as ArrayBuffer,
+      metadata,
+      compressors: COMPRESSORS,
+      rowEnd,
+      columns: [...columns],
+    });
   }
 
-  #bound(rowEnd: number, columns: readonly string[], limits: ParquetLimits): void {
+  async #bound(
+    groups: readonly RowGroup[],
+    rowEnd: number,
+    columns: readonly string[],
+    limits: ParquetLimits,
+  ): Promise<void> {
     let values = 0, bytes = 0, before = 0;
-    for (const group of this.metadata.row_groups) {
+    for (const group of groups) {
       if (before >= rowEnd) break;
       const needed = rowEnd - before;
       before += Number(group.num_rows);
-      for (const page of pagesOf(group, columns, needed, this)) {
+      for await (const page of pagesOf(group, columns, needed, this)) {
         values += page.values;
         bytes += page.bytes;
         const found = values > limits.values
@@ -88,12 +137,12 @@ export class ParquetFile {
  * Values and bytes of each page that is decoded for the first `rows` of the group, by the pages' own headers; then what
  * its values repeat, which is looked up only when the page itself is not too much.
  */
-function* pagesOf(
+async function* pagesOf(
   { columns }: RowGroup,
   wanted: readonly string[],
   rows: number,
   { file, metadata }: ParquetFile,
-): Generator<{ readonly values: number; readonly bytes: number }> {
+): AsyncGenerator<{ readonly values: number; readonly bytes: number }> {
   for (const { meta_data: chunk } of columns) {
     if (!chunk || !wanted.includes(chunk.path_in_schema[0]!)) continue;
     const start = Number(chunk.dictionary_page_offset ?? chunk.data_page_offset);
@@ -103,16 +152,18 @@ function* pagesOf(
     // Of a list nobody knows how many values a row has: all its pages are decoded.
     const isFlat = chunk.path_in_schema.length === 1;
     let count = 0;
-    const reader = { view: new DataView(file, from, end - from), offset: 0 };
+    const bytes = await file.slice(from, end);
+    const reader = { view: new DataView(bytes), offset: 0 };
     while (reader.offset < reader.view.byteLength - 1 && !(isFlat && count >= rows)) {
       const header = parquetHeader(reader);
       const counts = header.data_page_header ?? header.data_page_header_v2 ?? header.dictionary_page_header;
       if (!header.dictionary_page_header) count += Number(counts?.num_values ?? 0);
       yield { values: Number(counts?.num_values ?? 0), bytes: Number(header.uncompressed_page_size) };
       if (!(header.compressed_page_size >= 0)) throw new RangeError("a page has a negative size");
-      const at = from + reader.offset;
-      if (at + header.compressed_page_size > end) throw new RangeError("a page lies outside of its column");
-      const page = new Uint8Array(file, at, header.compressed_page_size);
+      if (reader.offset + header.compressed_page_size > bytes.byteLength) {
+        throw new RangeError("a page lies outside of its column");
+      }
+      const page = new Uint8Array(bytes, reader.offset, header.compressed_page_size);
       yield { values: 0, bytes: prefixBytes(page, header, chunk, metadata.schema, COMPRESSORS) };
       reader.offset += header.compressed_page_size;
     }

@@ -1,5 +1,4 @@
 /** The step `load_preferences`: pairs or labelled completions from a file, or made by a task. @module */
-import { resolve } from "@deno/std/path/resolve.js";
 import { z } from "zod";
 import { filePreferences } from "../data/preferences/file_preferences.ts";
 import { generatePreferences } from "../data/preferences/generate_preferences.ts";
@@ -7,8 +6,9 @@ import { type Preferences, unpaired } from "../data/preferences/preference.ts";
 import { tableOfRows } from "../data/tables/mod.ts";
 import { type TaskName, TASKS } from "../data/tasks/mod.ts";
 import { type FileRows, readRows } from "../data/tasks/rows/read_rows.ts";
-import { hashOrder, type Split, splitOf } from "../data/tasks/rows/split.ts";
-import { ENCODINGS } from "../data/tasks/rows/text_encoding.ts";
+import { hashOrder, type Split, splitOf } from "../data/datasets/split.ts";
+import { ENCODINGS } from "../data/datasets/text_encoding.ts";
+import { dataPath } from "./options/data_source.ts";
 import { splitProblem, splits } from "./options/split_params.ts";
 import { sourceIssues, taskOptions } from "./options/task_options.ts";
 import { withoutEffect } from "./options/without_effect.ts";
@@ -24,13 +24,20 @@ const FILE_OPTIONS = {
   completion_column: column("completion", "a completion that is labelled"),
   label_column: column("label", "whether that is desirable: true or false"),
   encoding: z.enum(ENCODINGS).optional().describe("file: of a text that is not UTF-8"),
+  config: z.string().min(1).optional().describe("file: of a folder with several data sets: which"),
+  take: z.partialRecord(z.enum(["train", "validation", "held_out"]), z.string().min(1)).optional().describe(
+    "file: of a folder, the splits to read, e.g. { train: train_prefs }; rows are then split by their prompts",
+  ),
 };
 
 const BASE = z.object({
   task: z.enum(Object.keys(TASKS) as [TaskName, ...TaskName[]]).optional().describe(
     "a built-in task whose answers are chosen and wrong ones rejected; its own parameters stand beside it, e.g. digits",
   ),
-  file: z.string().min(1).optional().describe("a .jsonl, .json, .csv or .parquet file, relative to the workflow file"),
+  file: z.string().min(1).optional().describe(
+    "a .jsonl, .json, .csv, .parquet or .arrow file (texts also .gz) or a folder of such, relative to the workflow file; or " +
+      "hf:datasets/ORG/NAME, as deno task pull fetched it",
+  ),
   form: z.enum(["pairs", "unpaired"]).optional().describe(
     "pairs for DPO, labelled completions for KTO; a file's own if absent, pairs for a task; pairs can be unpaired",
   ),
@@ -86,11 +93,16 @@ export const loadPreferences = defineStep({
     if (given.task === undefined) return [];
     const names = Object.keys(FILE_OPTIONS) as (keyof typeof FILE_OPTIONS)[];
     const why = `the preferences are a task's, "${given.task}", want a file`;
-    return withoutEffect({ encoding: undefined, ...given }, FILE_OPTIONS, names, why);
+    return withoutEffect(
+      { encoding: undefined, config: undefined, take: undefined, ...given },
+      FILE_OPTIONS,
+      names,
+      why,
+    );
   },
   async run(given, context) {
     const { preferences, splitOfPrompt } = given.task === undefined
-      ? await ofFile(resolve(context.folders.workflow, given.file!), given)
+      ? await ofFile(dataPath(given.file!, context.folders.workflow), given)
       : ofTask(given.task, given, context.seed);
     const rows = ordered(preferences, given).slice(0, given.limit);
     const counts: Record<Split, number> = { train: 0, validation: 0, held_out: 0 };
@@ -122,7 +134,8 @@ interface Source {
 }
 
 async function ofFile(path: string, given: Params): Promise<Source> {
-  const rows = await readRows(path, { encoding: given.encoding, what: "preferences" });
+  const { encoding, config, take } = given,
+    rows = await readRows(path, { encoding, config, take, what: "preferences" });
   const preferences = placed(filePreferences(rows, given.file!, given), rows);
   if (given.form === "pairs" && preferences.form !== "pairs") {
     throw new RangeError(

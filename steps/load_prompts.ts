@@ -1,21 +1,21 @@
 /** The step `load_prompts`: problems of a task, or the rows of a file, split by their content. @module */
 import { basename } from "@deno/std/path/basename.js";
-import { resolve } from "@deno/std/path/resolve.js";
 import { z } from "zod";
 import { tableOfRows } from "../data/tables/mod.ts";
 import { didYouMean } from "../data/did_you_mean.ts";
 import { type Task, type TaskName, TASKS } from "../data/tasks/mod.ts";
-import { filePrompts, type SplitPrompt } from "../data/tasks/rows/file_prompts.ts";
-import { readRows } from "../data/tasks/rows/read_rows.ts";
-import { ENCODINGS } from "../data/tasks/rows/text_encoding.ts";
-import { hashOrder, type Split, type SplitFractions, splitOf } from "../data/tasks/rows/split.ts";
+import { openDataset } from "../data/datasets/open_dataset.ts";
+import { PromptCollector, type SplitPrompt } from "../data/tasks/rows/file_prompts.ts";
+import { ENCODINGS } from "../data/datasets/text_encoding.ts";
+import { hashOrder, type Split, type SplitFractions, splitOf } from "../data/datasets/split.ts";
 import { PLAIN_VERIFIERS, type VerifierName } from "../data/tasks/verifiers/mod.ts";
 import type { Verifier } from "../data/tasks/verifiers/verifier.ts";
+import { columnsText, dataPath, readingOf } from "./options/data_source.ts";
 import { splitProblem, splits } from "./options/split_params.ts";
 import { sourceIssues, taskOptions } from "./options/task_options.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import { answerTag } from "./rewards/text/answer_tag_param.ts";
-import { defineStep } from "./step.ts";
+import { defineStep, type StepContext } from "./step.ts";
 
 /** The options of all verifiers that have some, in one line. */
 function verifierOptions(): string {
@@ -26,39 +26,60 @@ function verifierOptions(): string {
 }
 
 const FILE_OPTIONS = {
-  prompt_column: z.string().min(1).default("prompt").describe(
-    "file: the column that holds the prompt; column.field is a field of its objects, here and below",
+  prompt_column: z.string().min(1).optional().describe(
+    "file: the column that holds the prompt; column.field is a field of its objects, here and below. Left out, the " +
+      "columns are recognised: prompt, question, problem, instruction with input, messages, verl's and others; deno " +
+      "task data FILE shows how",
   ),
-  answer_column: z.string().min(1).nullable().default("answer").describe(
-    "file: the column that holds the answer; null where rows have none, with verifier: none",
+  input_column: z.string().min(1).optional().describe(
+    "file: a column whose text is put below the prompt, as Alpaca's input",
+  ),
+  answer_column: z.string().min(1).nullable().optional().describe(
+    "file: the column that holds the answer; null where rows have none; left out, it is recognised too",
   ),
   messages_column: z.string().min(1).optional().describe(
     "file: the column of conversations, lists of { role, content } that end with the assistant's message, which is the " +
-      "answer to those before; wants verifier: none",
+      "answer to those before; nothing verifies them",
   ),
   split_column: z.string().min(1).optional().describe(
     "file: a column that says train, validation or held_out; without it a hash of the prompt decides",
   ),
   columns: z.array(z.string().min(1)).default([]).describe("file: further columns to keep, for your own rewards"),
   encoding: z.enum(ENCODINGS).optional().describe("file: of a text that is not UTF-8"),
-  verifier: z.enum(["none", ...Object.keys(PLAIN_VERIFIERS) as VerifierName[]]).default("exact").describe(
-    `file: when a completion counts as correct. ${
+  verifier: z.enum(["none", ...Object.keys(PLAIN_VERIFIERS) as VerifierName[]]).optional().describe(
+    `file: when a completion counts as correct; left out, the one that the answers are written for, else exact. ${
       Object.entries(PLAIN_VERIFIERS).map(([name, { about }]) => `${name}: ${about}`).join("; ")
     }; none: nobody knows`,
   ),
   verifier_options: z.record(z.string(), z.json()).default({}).describe(
     `file: options of the verifier. ${verifierOptions()}`,
   ),
+  config: z.string().min(1).optional().describe(
+    "file: of a folder with several data sets, such as main and socratic: which",
+  ),
+  take: z.partialRecord(z.enum(["train", "validation", "held_out"]), z.string().min(1)).optional().describe(
+    "file: of a folder, which of its splits are ours, e.g. { train: train_sft, held_out: test_sft }; others are not read",
+  ),
   unreadable: z.enum(["stop", "skip"]).default("stop").describe(
     "file: a row whose answer the verifier cannot read: stop and name it, or leave it out and count it",
   ),
 };
 
+/** Options that are left out, as a missing key does not say it. */
+const UNSET = Object.fromEntries(
+  Object.keys(FILE_OPTIONS).map((
+    name,
+  ) => [name, FILE_OPTIONS[name as keyof typeof FILE_OPTIONS].safeParse(undefined).data]),
+) as { readonly [Name in keyof typeof FILE_OPTIONS]?: undefined };
+
 const BASE = z.object({
   task: z.enum(Object.keys(TASKS) as [TaskName, ...TaskName[]]).optional().describe(
     "a built-in task; its own parameters stand beside it, e.g. digits",
   ),
-  file: z.string().min(1).optional().describe("a .jsonl, .csv or .parquet file, relative to the workflow file"),
+  file: z.string().min(1).optional().describe(
+    "a .jsonl, .json, .csv, .tsv, .parquet or .arrow file (texts also .gz) or a folder of such, as datasets saves one or the " +
+      "Hub has it, relative to the workflow file; or hf:datasets/ORG/NAME, as deno task pull fetched it",
+  ),
   ...FILE_OPTIONS,
   answer_tag: answerTag,
   limit: z.int().min(1).optional().describe("at most so many prompts, all splits together, in an order by hash"),
@@ -75,6 +96,10 @@ const params = BASE.catchall(z.json()).superRefine((given, context) => {
 
 /** Whether the verifier has these options, with such values. */
 function verifierIssues({ verifier, verifier_options }: z.output<typeof BASE>, issue: Issue): void {
+  if (verifier === undefined) {
+    if (Object.keys(verifier_options).length > 0) issue(["verifier_options"], "no verifier is named that they are for");
+    return;
+  }
   const own: Verifier | null = verifier === "none" ? null : PLAIN_VERIFIERS[verifier];
   const known = own ? Object.keys((own.params as z.ZodObject).shape) : [];
   for (const problem of (own?.params ?? z.strictObject({})).safeParse(verifier_options).error?.issues ?? []) {
@@ -88,6 +113,7 @@ function verifierIssues({ verifier, verifier_options }: z.output<typeof BASE>, i
   }
 }
 
+type Params = z.output<typeof params>;
 type Issue = (path: PropertyKey[], message: string) => void;
 
 /**
@@ -116,23 +142,21 @@ export const loadPrompts = defineStep({
     if (given.task === undefined) return fileProblems(given);
     const names = Object.keys(FILE_OPTIONS) as (keyof typeof FILE_OPTIONS)[];
     return withoutEffect(
-      { messages_column: undefined, split_column: undefined, encoding: undefined, ...given },
+      { ...UNSET, ...given },
       FILE_OPTIONS,
       names,
       `the prompts are a task's, "${given.task}", want a file`,
     );
   },
   async run(given, context) {
-    const { rows, duplicates, unreadable, maxNewTokens } = given.task !== undefined
+    const { rows, duplicates, unreadable, maxNewTokens, verifierOptions } = given.task !== undefined
       ? taskPrompts(given.task, taskOptions(given, BASE.shape), given.splits)
-      : await promptsOfFile(resolve(context.folders.workflow, given.file!), { ...given, file: given.file! });
+      : await promptsOfFile({ ...given, file: given.file! }, context);
     const kept = hashOrder(rows, ({ prompt }) => prompt).slice(0, given.limit);
     const counts: Record<Split, number> = { train: 0, validation: 0, held_out: 0 };
     const tag = {
       ...given.answer_tag === undefined ? {} : { answer_tag: given.answer_tag },
-      ...Object.keys(given.verifier_options).length === 0
-        ? {}
-        : { verifier_options: JSON.stringify(given.verifier_options) },
+      ...Object.keys(verifierOptions).length === 0 ? {} : { verifier_options: JSON.stringify(verifierOptions) },
     };
     const prompts = kept.map(({ columns, ...row }, prompt_id) => {
       counts[row.split]++;
@@ -152,17 +176,18 @@ export const loadPrompts = defineStep({
 });
 
 /** No verifier of answers reads a conversation's answer, which is a message, nor one that is not there. */
-function fileProblems(given: z.output<typeof params>): string[] {
+function fileProblems(given: Params): string[] {
   if (given.messages_column === undefined) {
-    if (given.answer_column !== null || given.verifier === "none") return [];
+    if (given.answer_column !== null || given.verifier === undefined || given.verifier === "none") return [];
     const own: Verifier = PLAIN_VERIFIERS[given.verifier];
     if (own.needsNoAnswer?.(own.params.parse(given.verifier_options))) return [];
     return [
       `Cannot judge by verifier "${given.verifier}": answer_column is null; set verifier: none, or name the column`,
     ];
   }
-  const problems = withoutEffect(given, FILE_OPTIONS, ["prompt_column", "answer_column"], "messages_column is given");
-  if (given.verifier !== "none") {
+  const idle = ["prompt_column", "answer_column", "input_column"] as const;
+  const problems = withoutEffect({ ...UNSET, ...given }, FILE_OPTIONS, idle, "messages_column is given");
+  if (given.verifier !== undefined && given.verifier !== "none") {
     problems.push(
       `Cannot judge answers to conversations by verifier "${given.verifier}": they are messages; set verifier: none`,
     );
@@ -170,15 +195,32 @@ function fileProblems(given: z.output<typeof params>): string[] {
   return problems;
 }
 
-async function promptsOfFile(path: string, given: z.output<typeof params> & { readonly file: string }) {
-  const { prompt_column, answer_column, messages_column } = given;
-  const columns = [
-    messages_column ?? [prompt_column, answer_column ?? []].flat(),
+async function promptsOfFile(given: Params & { readonly file: string }, { folders, emit }: StepContext) {
+  const options = { encoding: given.encoding, config: given.config, take: given.take };
+  const dataset = await openDataset(dataPath(given.file, folders.workflow), options);
+  const read = await readingOf(given, dataset);
+  if (read.convention !== null) {
+    emit({ event: "message", text: `${given.file} is read as ${read.convention}: ${columnsText(read.options)}` });
+  }
+  const { options: columns } = read;
+  const own = new Set(dataset.parts.map(({ split }) => split)), { splits } = given;
+  // What the folder has as a split of its own is not taken from its train split as well.
+  const taken = {
+    validation: own.has("validation") ? 0 : splits.validation,
+    held_out: own.has("held_out") ? 0 : splits.held_out,
+  };
+  const collector = new PromptCollector({
+    ...given,
+    ...columns,
+    splits: own.has(null) ? splits : { ...taken, train: 1 - taken.validation - taken.held_out },
+  });
+  const wanted = [
+    columns.messages_column ?? [columns.prompt_column, columns.input_column ?? [], columns.answer_column ?? []].flat(),
     given.split_column ?? [],
-    given.columns,
+    columns.columns,
   ].flat();
-  const rows = await readRows(path, { columns, encoding: given.encoding });
-  return { ...filePrompts(rows, given), maxNewTokens: null };
+  for await (const batch of dataset.batches(wanted)) collector.add(batch);
+  return { ...collector.end(), maxNewTokens: null, verifierOptions: columns.verifier_options };
 }
 
 function taskPrompts(name: TaskName, options: Record<string, unknown>, fractions: SplitFractions) {
@@ -192,5 +234,5 @@ function taskPrompts(name: TaskName, options: Record<string, unknown>, fractions
     verifier: name,
     columns,
   }));
-  return { rows, duplicates: 0, unreadable: 0, maxNewTokens: task.maxNewTokens(own) };
+  return { rows, duplicates: 0, unreadable: 0, verifierOptions: {}, maxNewTokens: task.maxNewTokens(own) };
 }

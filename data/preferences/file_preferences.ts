@@ -1,6 +1,6 @@
 /** Makes preferences of the rows of a user's file, in the forms that TRL reads. @module */
 import { nearest } from "../did_you_mean.ts";
-import { BROKEN_TEXT, completionText, messagesText } from "../tasks/rows/messages.ts";
+import { asMessages, BROKEN_TEXT, completionText, messagesText } from "../datasets/messages.ts";
 import type { FileRows } from "../tasks/rows/read_rows.ts";
 import type { LabelledCompletion, PreferencePair, Preferences } from "./preference.ts";
 
@@ -32,16 +32,17 @@ type Fail = (problem: string) => never;
  * file   as the user named it, for errors
  */
 export function filePreferences(
-  { rows, columns: known, lines }: FileRows,
+  { rows, columns: known, lines, place }: FileRows,
   file: string,
-  columns: PreferenceColumns,
+  given: PreferenceColumns,
 ): Preferences {
   const fail = (place: string): Fail => (problem) => {
     throw new RangeError(`Cannot load preferences from ${file}${place}: ${problem}`);
   };
   if (rows.length === 0) fail("")("it has no rows");
-  const at = (row: number) => fail(lines ? `:${lines[row]}` : `, row ${row + 1}`);
-  const has = (name: keyof PreferenceColumns) => known.includes(columns[name]);
+  const at = (row: number) => fail(lines ? `:${lines[row]}` : `, ${place?.(row) ?? `row ${row + 1}`}`);
+  const columns = withPrompt(given, rows, known),
+    has = (name: keyof PreferenceColumns) => known.includes(columns[name]);
   if (has("chosen_column") && has("rejected_column")) {
     const explicit = has("prompt_column");
     return { form: "pairs", rows: rows.map((cells, row) => pairOf(cells, columns, explicit, at(row))) };
@@ -57,6 +58,34 @@ export function filePreferences(
   );
 }
 
+/**
+ * The columns, the prompt's by another name where there is none of the usual one, one that looks like it, and nothing
+ * else reads it: of pairs that do not begin with it, and of labelled completions.
+ */
+function withPrompt(given: PreferenceColumns, rows: readonly Cells[], known: readonly string[]): PreferenceColumns {
+  const { prompt_column, chosen_column, completion_column } = given, [first] = rows;
+  if (prompt_column !== "prompt" || known.includes(prompt_column) || !first) return given;
+  const [chosen, rejected] = [first[chosen_column], first[given.rejected_column]];
+  const isText = typeof (known.includes(chosen_column) ? chosen : first[completion_column]) === "string";
+  const begins = typeof chosen === "string" && typeof rejected === "string" ? commonBeginning(chosen, rejected) : "";
+  // A conversation of which an object is the answer, as LLaMA-Factory has pairs.
+  const names = isText ? PROMPT_NAMES : ["conversations", "messages"];
+  const found = names.filter((name) => {
+    const value = asMessages(first[name]);
+    const isPrompt = isText
+      ? typeof value === "string" && value.trim() !== "" && !begins.includes(value.trim())
+      : Array.isArray(value);
+    return known.includes(name) && isPrompt && (isText || asMessages(chosen) !== chosen);
+  });
+  return found.length === 1 ? { ...given, prompt_column: found[0]! } : given;
+}
+
+function commonBeginning(a: string, b: string): string {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return a.slice(0, at);
+}
+
 /** What a column that is not there may be called. */
 function missingColumns(columns: PreferenceColumns, known: readonly string[]): string {
   const wanted = COLUMNS.map((option) => columns[option]).filter((name) => !known.includes(name));
@@ -66,8 +95,10 @@ function missingColumns(columns: PreferenceColumns, known: readonly string[]): s
 
 function pairOf(cells: Cells, columns: PreferenceColumns, explicit: boolean, fail: Fail): PreferencePair {
   const { prompt_column, chosen_column, rejected_column } = columns;
-  const chosen = cells[chosen_column], rejected = cells[rejected_column];
-  const own = explicit ? cells[prompt_column] : undefined;
+  const chosen = asMessages(cells[chosen_column]), rejected = asMessages(cells[rejected_column]);
+  const own = explicit && !isRepeated(cells[prompt_column], chosen, rejected)
+    ? asMessages(cells[prompt_column])
+    : undefined;
   if (Array.isArray(chosen) !== Array.isArray(rejected)) {
     fail(`${chosen_column} and ${rejected_column} are a text and a list of messages, want two of a kind`);
   }
@@ -77,6 +108,14 @@ function pairOf(cells: Cells, columns: PreferenceColumns, explicit: boolean, fai
     chosen: answerText(split.chosen, chosen_column, fail),
     rejected: answerText(split.rejected, rejected_column, fail),
   };
+}
+
+/** Whole conversations that begin with the prompt, as UltraFeedback has them beside it. */
+function isRepeated(prompt: unknown, chosen: unknown, rejected: unknown): boolean {
+  if (!Array.isArray(chosen) || !Array.isArray(rejected) || chosen.length < 2 || rejected.length < 2) return false;
+  const list = asMessages(prompt), own = Array.isArray(list) ? list.at(-1) : { content: prompt };
+  const at = Array.isArray(list) ? list.length - 1 : chosen.findLastIndex((message) => message?.role === "user");
+  return at >= 0 && [chosen[at], rejected[at]].every((message) => message?.content === own?.content);
 }
 
 /** What files call the prompt where they do not call it `prompt`. */
@@ -94,7 +133,7 @@ function leftOut(cells: Cells, beginning: string, columns: PreferenceColumns): s
 /** The prompt as the common beginning: messages, or characters up to the space before the first that differs (TRL). */
 function implicit(cells: Cells, columns: PreferenceColumns, fail: Fail) {
   const { chosen_column, rejected_column, prompt_column } = columns;
-  const chosen = cells[chosen_column], rejected = cells[rejected_column];
+  const chosen = asMessages(cells[chosen_column]), rejected = asMessages(cells[rejected_column]);
   const isList = Array.isArray(chosen), [a, b] = [chosen, rejected] as (string | unknown[])[];
   if (!isList && (typeof a !== "string" || typeof b !== "string")) {
     fail(`${chosen_column} or ${rejected_column} is no text and no list of messages, want one`);
@@ -144,14 +183,16 @@ function labelOf(value: unknown, column: string, fail: Fail): boolean {
   return label ?? fail(`${column} is ${shown(value)}, want true or false`);
 }
 
-function promptText(value: unknown, column: string, fail: Fail): string {
+function promptText(written: unknown, column: string, fail: Fail): string {
+  const value = asMessages(written);
   if (Array.isArray(value)) return ofMessages(messagesText, value, column, fail);
   if (typeof value !== "string") return fail(`${column} is ${shown(value)}, want a text or a list of messages`);
   if (!value.isWellFormed()) fail(`${column} ${BROKEN_TEXT}`);
   return value === "" ? fail(`${column} is empty, want a text`) : value;
 }
 
-function answerText(value: unknown, column: string, fail: Fail): string {
+function answerText(written: unknown, column: string, fail: Fail): string {
+  const value = asMessages(written);
   if (Array.isArray(value)) return ofMessages(completionText, value, column, fail);
   if (typeof value !== "string") return fail(`${column} is ${shown(value)}, want a text or a list of messages`);
   if (!value.isWellFormed()) fail(`${column} ${BROKEN_TEXT}`);

@@ -1,7 +1,7 @@
 /** Preferences that a task makes: its answer is chosen, a wrong one rejected. @module */
 import { integer } from "../random.ts";
 import type { Task, TaskRow } from "../tasks/task.ts";
-import { type Split, type SplitFractions, splitOf } from "../tasks/rows/split.ts";
+import { type Split, type SplitFractions, splitOf } from "../datasets/split.ts";
 import type { PreferencePair } from "./preference.ts";
 
 const TRIES = 64; // Answers of other problems that are tried before a wrong one is made of the right one.

@@ -17,7 +17,7 @@ export interface LabelledCompletion {
   readonly line?: number;
 }
 
-/** What all rows of a set are; texts may hold lists of messages (data/tasks/rows/messages.ts). */
+/** What all rows of a set are; texts may hold lists of messages (data/datasets/messages.ts). */
 export type Preferences =
   | { readonly form: "pairs"; readonly rows: readonly PreferencePair[] }
   | { readonly form: "unpaired"; readonly rows: readonly LabelledCompletion[] };

@@ -2,7 +2,7 @@
 import { assistantSpans } from "../../data/hub/assistant_mask.ts";
 import { type ChatMessage, type ChatOptions, renderChat } from "../../data/hub/chat_template.ts";
 import type { HubTokenizer } from "../../data/hub/tokenizer.ts";
-import { messagesIn } from "../../data/tasks/rows/messages.ts";
+import { messagesIn } from "../../data/datasets/messages.ts";
 import type { Policy } from "./policy.ts";
 
 /** Said of prompts that are lists of messages. */

@@ -2,7 +2,7 @@
 import type { assistantSpans } from "../../data/hub/assistant_mask.ts";
 import type { ChatMessage } from "../../data/hub/chat_template.ts";
 import type { HubTokenizer } from "../../data/hub/tokenizer.ts";
-import { completionMessages, messagesIn } from "../../data/tasks/rows/messages.ts";
+import { completionMessages, messagesIn } from "../../data/datasets/messages.ts";
 import type { LanguageModel, Sequences } from "../../gpu/language_model.ts";
 import { baseKey, requireBase } from "./adapter.ts";
 import { LocalSampler } from "./local_sampler.ts";

@@ -1,6 +1,6 @@
 /** Rows that a policy is fine-tuned on as tokens, with which of them count in the loss. @module */
 import { maskedIds } from "../../data/hub/assistant_mask.ts";
-import { completionMessages, messagesIn } from "../../data/tasks/rows/messages.ts";
+import { completionMessages, messagesIn } from "../../data/datasets/messages.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import type { TrainBatch } from "../../gpu/language_model.ts";
 import type { Policy } from "../resources/policy.ts";

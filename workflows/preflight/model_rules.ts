@@ -2,7 +2,7 @@
 import { firstLineOf } from "../../data/error_text.ts";
 import { readModelConfig } from "../../data/hub/config.ts";
 import { vocabularyProblem } from "../../data/hub/vocabulary_fit.ts";
-import { messagesIn } from "../../data/tasks/rows/messages.ts";
+import { messagesIn } from "../../data/datasets/messages.ts";
 import { modelConfig } from "../../gpu/models/config.ts";
 import { matchParameters } from "../../gpu/weights/layout.ts";
 import { NO_TEMPLATE } from "../../steps/resources/chat.ts";

@@ -1,9 +1,9 @@
 /** The prompts of a plan, read as load_prompts reads them. @module */
-import { resolve } from "node:path";
+import { join } from "node:path";
 import { messageOf } from "../../data/error_text.ts";
-import { orElse } from "../../data/file_system.ts";
+import { listFolder, orElse } from "../../data/file_system.ts";
 import type { PromptRow as Row } from "../../data/tasks/mod.ts";
-import { LIMITS } from "../../data/tasks/rows/read_rows.ts";
+import { dataPath } from "../../steps/options/data_source.ts";
 import { loadPrompts } from "../../steps/load_prompts.ts";
 import type { StepContext } from "../../steps/step.ts";
 import { loneContext } from "../engine/lone_context.ts";
@@ -22,11 +22,18 @@ export interface PromptFacts {
 
 const MAX_BYTES = 100e6; // Larger files are left to the run: a check must be quick.
 
-/** True for a file that a check leaves to the run; what is too large for any run is read, and refused for its size. */
+/** True for a file that a check leaves to the run. */
 export function isLeftToRun(file: string | undefined, { folder }: Plan): boolean {
   // Of what has no size, reading it will say what is wrong.
-  const size = file === undefined ? 0 : orElse(() => Deno.statSync(resolve(folder, file)).size, 0);
-  return size > MAX_BYTES && size <= LIMITS.bytes;
+  return file !== undefined && orElse(() => bytesBelow(dataPath(file, folder)), 0) > MAX_BYTES;
+}
+
+/** Bytes of a file, or of the files in a folder. */
+function bytesBelow(path: string, depth = 4): number {
+  const { isDirectory, size } = Deno.statSync(path);
+  if (!isDirectory) return size;
+  const inner = depth === 0 ? [] : listFolder(path);
+  return inner.reduce((sum, name) => sum + orElse(() => bytesBelow(join(path, name), depth - 1), 0), 0);
 }
 
 /** What a loading step reads of a run: its workflow's folder and seed. */

@@ -1,9 +1,9 @@
 /** What the rows of a configuration's data say, where they lie on this machine: how many steps epochs then are. @module */
 import { homedir } from "node:os";
-import { dirname, extname, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { orElse } from "../../data/file_system.ts";
-import { cellOf } from "../../data/tasks/rows/cells.ts";
-import { type FileRows, readRows } from "../../data/tasks/rows/read_rows.ts";
+import { cellOf } from "../../data/datasets/cells.ts";
+import { type FileRows, hasRows, readRows } from "../../data/tasks/rows/read_rows.ts";
 import { callerFolder } from "../terminal/caller.ts";
 import type { Given } from "./table.ts";
 import { isRecord, isUnresolved, type Value, valueText, type Written } from "./written.ts";
@@ -19,7 +19,6 @@ const DATA = new Set([
   "data.prompt_dataset",
   "prompt_data",
 ]);
-const ENDINGS = new Set([".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet"]);
 const MOST_BYTES = 200e6; // Larger files would keep a translation waiting.
 
 /** What is known of rows without training on them. */
@@ -101,7 +100,7 @@ function placeOf(name: string, options: ReadonlyMap<string, Value>, path: string
     return typeof file === "string" ? [resolve(folder, file)] : [];
   });
   return [...folders.map((folder) => resolve(folder, home)), ...listed].find((place) =>
-    ENDINGS.has(extname(place)) && orElse(() => Deno.statSync(place).isFile, false)
+    hasRows(place) && orElse(() => Deno.statSync(place).isFile, false)
   ) ?? null;
 }
 

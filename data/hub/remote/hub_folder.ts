@@ -47,6 +47,18 @@ export function hubFile(
   throw notCached(repository, `its file ${path} is not in the cache`, path);
 }
 
+/** A data set of the Hub (`hf:datasets/ORG/NAME@REVISION`): its folder in the cache, or the file that is named. Throws a NotCachedError. */
+export function hubData(
+  address: string,
+  environment: Pick<HubEnvironment, "cache" | "endpoint"> = hubEnvironment(),
+): string {
+  const { path, ...repository } = parseRepository(address, environment.endpoint);
+  if (repository.type !== "dataset") {
+    throw new RangeError(`Cannot load "${address}": it is a model, want a data set, hf:datasets/${repository.name}`);
+  }
+  return path === null ? snapshotOf(repository, environment) : hubFile(address, environment);
+}
+
 function snapshotOf(repository: Repository, environment: Pick<HubEnvironment, "cache">): string {
   const folder = cachedSnapshot(environment, repository);
   if (folder !== null) return folder;

@@ -1,9 +1,9 @@
 /** Makes prompts of the rows of a user's file: which columns, which split, each prompt once. @module */
 import { didYouMean } from "../../did_you_mean.ts";
-import { cellOf, columnsOf, isObject, pathsIn } from "./cells.ts";
-import { BROKEN_TEXT, completionText, messagesText } from "./messages.ts";
+import { cellOf, columnsOf, isObject, pathsIn } from "../../datasets/cells.ts";
+import { asMessages, BROKEN_TEXT, completionText, messagesText } from "../../datasets/messages.ts";
 import type { FileRows } from "./read_rows.ts";
-import { placeInOrder, type Split, type SplitFractions, splitOf } from "./split.ts";
+import { placeInOrder, type Split, SPLIT_NAMES, type SplitFractions, splitOf } from "../../datasets/split.ts";
 import { PLAIN_VERIFIERS, type VerifierName } from "../verifiers/mod.ts";
 import type { Verifier } from "../verifiers/verifier.ts";
 import type { Row, RowBatch } from "../../datasets/row_batch.ts";
@@ -25,6 +25,8 @@ export interface FilePromptOptions {
   readonly file: string;
   /** Columns, or dotted paths into their objects. */
   readonly prompt_column: string;
+  /** Its text stands below the prompt's, an empty line between, in rows where it has one. */
+  readonly input_column?: string | undefined;
   /** Null: rows have no answer. */
   readonly answer_column: string | null;
   readonly split_column?: string | undefined;
@@ -40,18 +42,6 @@ export interface FilePromptOptions {
   /** Of rows whose split nothing says, and of those in a folder's train split. */
   readonly splits: SplitFractions;
 }
-
-/** What other projects call our splits. */
-const SPLIT_NAMES: Readonly<Record<string, Split>> = {
-  train: "train",
-  training: "train",
-  validation: "validation",
-  valid: "validation",
-  val: "validation",
-  dev: "validation",
-  held_out: "held_out",
-  test: "held_out",
-};
 
 /** What a file's rows may be together once they are prompts, in characters: they stay in memory. */
 const MOST_KEPT = 500e6;
@@ -73,7 +63,7 @@ interface FilePromptRows {
  * Every method throws RangeError for a missing column, an empty prompt, a missing answer or one that the verifier cannot
  * read, an unknown split, and a prompt with two answers or in two splits.
  */
-class PromptCollector {
+export class PromptCollector {
   readonly #options: FilePromptOptions;
   readonly #seen = new Map<string, { readonly prompt: SplitPrompt; readonly place: string; readonly order: number }>();
   readonly #fail: Fail;
@@ -175,11 +165,11 @@ class PromptCollector {
 }
 
 /** Prompts of rows that are all there. */
-export function filePrompts({ rows, columns, lines }: FileRows, options: FilePromptOptions): FilePromptRows {
+export function filePrompts({ rows, columns, place }: FileRows, options: FilePromptOptions): FilePromptRows {
   const collector = new PromptCollector(options);
   if (rows.length === 0 && columns.length === 0) return collector.end();
-  const line = (i: number) => lines && lines[i] !== i + 1 ? ` (line ${lines[i]})` : "";
-  collector.add({ rows, columns, split: null, place: (i) => `row ${i + 1}${line(i)}` });
+  const at = place ?? ((i: number) => `row ${i + 1}`);
+  collector.add({ rows, columns, split: null, place: at });
   return collector.end();
 }
 
@@ -198,9 +188,11 @@ function checkColumns(
   known: readonly string[],
   fail: Fail,
 ): void {
-  const { prompt_column, answer_column, split_column, messages_column, columns } = options;
+  const { prompt_column, input_column, answer_column, split_column, messages_column, columns } = options;
   const wanted = [
-    ...Object.entries(messages_column === undefined ? { prompt_column, answer_column } : { messages_column }),
+    ...Object.entries(
+      messages_column === undefined ? { prompt_column, input_column, answer_column } : { messages_column },
+    ),
     ["split_column", split_column] as const,
     ...columns.map((name) => ["columns", name] as const),
   ];
@@ -228,7 +220,7 @@ function rowPrompt(
   const text = (name: string) => cellText(cellOf(cells, name), name);
   const { prompt, answer } = options.messages_column === undefined
     ? {
-      prompt: asked(() => promptOf(cells, options.prompt_column), `the prompt of ${row}`, fail),
+      prompt: asked(() => promptOf(cells, options), `the prompt of ${row}`, fail),
       answer: asked(
         () => options.answer_column === null ? "" : text(options.answer_column),
         `the answer of ${row}`,
@@ -265,14 +257,20 @@ function asked<Read>(read: () => Read, what: string, fail: Fail): Read {
 }
 
 /** A text; a list of messages in the form that load_model puts into the chat template. */
-function promptOf(cells: FileRows["rows"][number], name: string): string {
-  const value = cellOf(cells, name);
-  return Array.isArray(value) ? messagesText(value) : cellText(value, name);
+function promptOf(cells: Row, { prompt_column: name, input_column: input }: FilePromptOptions): string {
+  const value = asMessages(cellOf(cells, name));
+  if (Array.isArray(value)) return messagesText(value);
+  const prompt = cellText(value, name), below = input === undefined ? "" : cellText(cellOf(cells, input), input);
+  return below.trim() === "" ? prompt : `${prompt}\n\n${below}`;
 }
 
 /** A cell as text; of an object one field is meant, and which one the user must say. */
 function cellText(value: unknown, name: string): string {
   if (value === null || value === undefined) return "";
+  if (ArrayBuffer.isView(value)) throw new RangeError(`column "${name}" holds bytes, want a text or a number`);
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw new RangeError(`column "${name}" holds ${value}, want a text or a finite number`);
+  }
   if (!isObject(value)) return textOf(value);
   const paths = pathsIn(value, name).slice(0, MOST_PATHS);
   throw new RangeError(
@@ -286,10 +284,10 @@ const MOST_PATHS = 20;
 
 /** A list of messages, or its JSON, of which the last is the assistant's: that one answers the others. */
 function conversation(value: unknown): { readonly prompt: string; readonly answer: string } {
-  const list: unknown = typeof value === "string" ? JSON.parse(value) : value;
+  const list: unknown = asMessages(typeof value === "string" ? JSON.parse(value) : value);
   if (!Array.isArray(list)) throw new RangeError(`it is ${textOf(value ?? null)}, want a list of messages`);
-  const last = list.at(-1) as { readonly role?: unknown } | undefined;
-  if (last?.role !== "assistant" || list.length < 2) {
+  const last: unknown = list.at(-1), role = last === undefined ? null : JSON.parse(completionText([last]))[0].role;
+  if (role !== "assistant" || list.length < 2) {
     throw new RangeError("want a list of two messages or more, the last of them the assistant's");
   }
   return { prompt: messagesText(list.slice(0, -1)), answer: completionText([last]) };

@@ -2,7 +2,7 @@
 import { Validator } from "@cfworker/json-schema";
 import { z } from "zod";
 import { parseJson } from "../../strict_json.ts";
-import { isObject } from "../rows/cells.ts";
+import { isObject } from "../../datasets/cells.ts";
 import { longestString, schemaProblem } from "./schema_problem.ts";
 import { defineVerifier } from "./verifier.ts";
 

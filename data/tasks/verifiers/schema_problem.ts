@@ -1,6 +1,6 @@
 /** What is wrong with a JSON schema: every word in it must mean something to the validator, and end. @module */
 import { format, ignoredKeyword, schemaArrayKeyword, schemaKeyword, schemaMapKeyword } from "@cfworker/json-schema";
-import { isObject } from "../rows/cells.ts";
+import { isObject } from "../../datasets/cells.ts";
 import { longestText } from "./safe_pattern.ts";
 
 const TYPES = ["null", "boolean", "number", "integer", "string", "array", "object"];

@@ -198,7 +198,7 @@ export const DATA = mutationsOf({
       "(below) => { const a = low + below(values); return [a, a] as const; }",
     ],
   ],
-  "data/tasks/rows/split.ts": [
+  "data/datasets/split.ts": [
     ["fractions_overlap", "place < fractions.held_out + fractions.validation", "place < fractions.validation"],
     ["file_order", "a.place - b.place || a.index - b.index", "a.index - b.index"],
   ],

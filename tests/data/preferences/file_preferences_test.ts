@@ -73,8 +73,10 @@ Deno.test("filePreferences() says which line is wrong, and how", () => {
 
 Deno.test("filePreferences() refuses to drop a column that looks like the prompt, and takes one the texts begin with", () => {
   const sum = { question: "3+4?", chosen: "The answer is 7", rejected: "The answer is 10" };
+  assert.equal(read([sum]).rows[0]!.prompt, "3+4?");
+  const two = { ...sum, question: "3+4?", query: "add" };
   assert.throws(
-    () => read([sum], [3]),
+    () => read([two], [3]),
     /p\.jsonl:3: it has no prompt, and nothing reads its column question, want the prompt; set prompt_column: question/,
   );
   assert.throws(() => read([{ Question: "3+4?", chosen: "7", rejected: "10" }]), /set prompt_column: Question/);
@@ -96,4 +98,23 @@ Deno.test("filePreferences() refuses half a character, in texts and in messages"
   assert.throws(() => read([{ prompt, chosen: [blue], rejected: [green] }]), {
     message: /prompt: message 1 of its list holds a lone surrogate/,
   });
+});
+
+Deno.test("filePreferences() reads whole conversations beside their prompt, and LLaMA-Factory's pairs", () => {
+  const turn = (role: string, content: string) => ({ role, content });
+  const chosen = [turn("user", "Sky?"), turn("assistant", "Blue.")];
+  const rejected = [turn("user", "Sky?"), turn("assistant", "Green.")];
+  const whole = read([{ prompt: "Sky?", prompt_id: "1", chosen, rejected, score_chosen: 9 }]).rows[0]!;
+  const factory = read([{
+    conversations: [{ from: "human", value: "Sky?" }],
+    chosen: { from: "gpt", value: "Blue." },
+    rejected: { from: "gpt", value: "Green." },
+  }]).rows[0]!;
+  for (const row of [whole, factory]) {
+    assert.deepEqual(row, {
+      prompt: JSON.stringify([turn("user", "Sky?")]),
+      chosen: JSON.stringify([turn("assistant", "Blue.")]),
+      rejected: JSON.stringify([turn("assistant", "Green.")]),
+    });
+  }
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { addition } from "../../../data/tasks/addition.ts";
-import { splitOf } from "../../../data/tasks/rows/split.ts";
+import { splitOf } from "../../../data/datasets/split.ts";
 import { testsOfEveryTask } from "./every_task.ts";
 
 const rows = testsOfEveryTask("addition", 10_000);

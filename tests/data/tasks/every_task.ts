@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Task, type TaskName, TASKS } from "../../../data/tasks/mod.ts";
 import type { TaskRow } from "../../../data/tasks/task.ts";
-import { type Split, splitOf } from "../../../data/tasks/rows/split.ts";
+import { type Split, splitOf } from "../../../data/datasets/split.ts";
 
 const FRACTIONS = { train: 0.8, validation: 0.1, held_out: 0.1 };
 

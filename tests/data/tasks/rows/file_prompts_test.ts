@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type FilePromptOptions, filePrompts as promptsOf } from "../../../../data/tasks/rows/file_prompts.ts";
-import { hashOrder, splitOf } from "../../../../data/tasks/rows/split.ts";
+import { hashOrder, splitOf } from "../../../../data/datasets/split.ts";
 
 const OPTIONS = {
   file: "mine.csv",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { contentFraction, hashOrder, splitOf } from "../../../../data/tasks/rows/split.ts";
+import { contentFraction, hashOrder, splitOf } from "../../../data/datasets/split.ts";
 
 const FRACTIONS = { train: 0.7, validation: 0.2, held_out: 0.1 };
 const CONTENTS = Array.from({ length: 20_000 }, (_, i) => `${i % 100}+${Math.floor(i / 100)}`);

@@ -1,5 +1,5 @@
 /** Prompts, and what answers them, that are a list of messages: kept as one text in a form of their own, and found again in it. @module */
-import type { ChatMessage } from "../../hub/chat_template.ts";
+import type { ChatMessage } from "../hub/chat_template.ts";
 
 /** Said of a text that no encoder can write: one half of a pair such as \\ud83d\\ude00. */
 export const BROKEN_TEXT =
@@ -27,9 +27,44 @@ export function completionText(list: readonly unknown[]): string {
   return JSON.stringify(checked(list));
 }
 
+/** What ShareGPT's files call the roles. */
+const ROLES: Readonly<Record<string, string>> = {
+  human: "user",
+  user: "user",
+  gpt: "assistant",
+  chatgpt: "assistant",
+  bing: "assistant",
+  bard: "assistant",
+  assistant: "assistant",
+  system: "system",
+};
+
+/** A message with the names of ShareGPT as one with ours; everything else as it is. */
+function renamed(message: unknown): unknown {
+  const { from, value } = (message ?? {}) as { readonly from?: unknown; readonly value?: unknown };
+  if (typeof from !== "string" || value === undefined || Object.hasOwn(message as object, "role")) return message;
+  return Object.hasOwn(ROLES, from) ? { role: ROLES[from], content: value } : message;
+}
+
+/**
+ * A cell as a list of messages where it is one in another form: one message alone, or an object of lists, as `datasets`
+ * once kept a list of objects. Every other value as it is.
+ */
+export function asMessages(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const columns = value as Readonly<Record<string, unknown>>;
+  for (const [role, content] of [["role", "content"], ["from", "value"]] as const) {
+    const [roles, contents] = [columns[role], columns[content]];
+    if (typeof roles === "string") return [value];
+    if (!Array.isArray(roles) || !Array.isArray(contents) || roles.length !== contents.length) continue;
+    return roles.map((one, i) => ({ [role]: one, [content]: contents[i] }));
+  }
+  return value;
+}
+
 function checked(list: readonly unknown[]): { readonly role: string; readonly content: string }[] {
   const messages = list.map((message, index) => {
-    const { role, content } = (message ?? {}) as { readonly role?: unknown; readonly content?: unknown };
+    const { role, content } = (renamed(message) ?? {}) as { readonly role?: unknown; readonly content?: unknown };
     const text = textOf(content);
     if (text?.isWellFormed() === false) throw new RangeError(`message ${index + 1} of its list ${BROKEN_TEXT}`);
     if (typeof role === "string" && text !== null) return { role, content: text };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cellOf, columnsOf, isObject, pathsIn } from "../../../../data/tasks/rows/cells.ts";
+import { cellOf, columnsOf, isObject, pathsIn } from "../../../data/datasets/cells.ts";
 
 Deno.test("cellOf() follows a dotted path, and takes a column of that very name first", () => {
   const row = { a: { b: { c: 1 }, "x.y": 2 }, "a.b": 3, list: [{ b: 4 }], none: null };

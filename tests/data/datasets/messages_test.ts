@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { completionMessages, completionText, messagesIn, messagesText } from "../../../../data/tasks/rows/messages.ts";
+import { completionMessages, completionText, messagesIn, messagesText } from "../../../data/datasets/messages.ts";
 
 Deno.test("messagesIn() finds the list that messagesText() kept, and one written in a cell of CSV", () => {
   const messages = [{ role: "system", content: "x" }, { role: "user", content: 'a "b"\n' }];

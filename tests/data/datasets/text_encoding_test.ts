@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decodeText } from "../../../../data/tasks/rows/text_encoding.ts";
+import { decodeText } from "../../../data/datasets/text_encoding.ts";
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 

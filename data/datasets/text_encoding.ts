@@ -36,15 +36,16 @@ const COMMON: Partial<Record<Encoding, RegExp>> = {
 /**
  * The text, without its byte order mark. Throws SyntaxError, with the line, for bytes that are no text of the encoding;
  * where none is named, it says which encodings the bytes may be.
+ *
+ * first   number of the first line, for errors
  */
-export function decodeText(bytes: Uint8Array, encoding: Encoding | null): string {
-  const marked = MARKS.find(([mark]) => mark.every((byte, i) => bytes[i] === byte))?.[1];
-  const used = encoding ?? marked ?? "utf-8";
+export function decodeText(bytes: Uint8Array, encoding: Encoding | null, first = 1): string {
+  const used = encoding ?? markOf(bytes) ?? "utf-8";
   try {
     return new TextDecoder(used, { fatal: true }).decode(bytes);
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    const line = brokenLine(bytes, used);
+    const { number, bytes: broken } = brokenLine(bytes, used), line = { number: number + first - 1, bytes: broken };
     const likely = encoding === null ? likelyEncodings(line.bytes) : [];
     const hint = likely.length === 0
       ? "; save it as UTF-8"
@@ -53,6 +54,11 @@ export function decodeText(bytes: Uint8Array, encoding: Encoding | null): string
       }: set encoding: ${likely[0]!.name}, or save it as UTF-8`;
     throw new SyntaxError(`line ${line.number} is no ${used} text${hint}`, { cause });
   }
+}
+
+/** The encoding that a byte order mark says; null without one, and for that of UTF-8. */
+export function markOf(bytes: Uint8Array): Encoding | null {
+  return MARKS.find(([mark]) => mark.every((byte, i) => bytes[i] === byte))?.[1] ?? null;
 }
 
 /** The first line that does not decode. */

@@ -13,6 +13,18 @@ export interface SplitFractions {
 
 export type Split = keyof SplitFractions;
 
+/** What other projects call our splits. */
+export const SPLIT_NAMES: Readonly<Record<string, Split>> = {
+  train: "train",
+  training: "train",
+  validation: "validation",
+  valid: "validation",
+  val: "validation",
+  dev: "validation",
+  held_out: "held_out",
+  test: "held_out",
+};
+
 /** A number in [0, 1) from a text: FNV-1a over its UTF-8 bytes with murmur3's finaliser, 32 bits. */
 export function contentFraction(text: string): number {
   let hash = 0x811c9dc5;

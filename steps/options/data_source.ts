@@ -1,0 +1,102 @@
+/** Where rows lie, and how their columns are read where options do not say it. @module */
+import { resolve } from "@deno/std/path/resolve.js";
+import { type PromptColumns, promptColumns, verifierOf } from "../../data/datasets/conventions.ts";
+import type { Dataset } from "../../data/datasets/open_dataset.ts";
+import type { Row } from "../../data/datasets/row_batch.ts";
+import { hubData } from "../../data/hub/remote/hub_folder.ts";
+import { isAddress } from "../../data/hub/remote/repository.ts";
+
+/** A path from where the workflow lies, or `hf:datasets/ORG/NAME` as it lies in the cache. */
+export function dataPath(file: string, workflow: string): string {
+  return isAddress(file) ? hubData(file) : resolve(workflow, file);
+}
+
+/** What options may say of the columns of prompts. */
+interface GivenReading {
+  readonly file: string;
+  readonly prompt_column?: string | undefined;
+  readonly input_column?: string | undefined;
+  readonly answer_column?: string | null | undefined;
+  readonly messages_column?: string | undefined;
+  readonly verifier?: string | undefined;
+  readonly verifier_options: Readonly<Record<string, unknown>>;
+  readonly columns: readonly string[];
+}
+
+/** The options of a reading, all of them. */
+interface Reading {
+  readonly prompt_column: string;
+  readonly input_column?: string | undefined;
+  readonly answer_column: string | null;
+  readonly messages_column?: string | undefined;
+  readonly verifier: string;
+  readonly verifier_options: Readonly<Record<string, unknown>>;
+  readonly columns: readonly string[];
+}
+
+/**
+ * Options that are given, and for those that are not what the first rows look like. `convention` is null where nothing
+ * had to be recognised. Throws RangeError where two readings are as good.
+ */
+export async function readingOf(
+  given: GivenReading,
+  dataset: Dataset,
+): Promise<{ readonly convention: string | null; readonly options: Reading }> {
+  const { prompt_column, answer_column, messages_column, verifier } = given;
+  const isWhole = messages_column !== undefined ||
+    (prompt_column !== undefined && answer_column !== undefined && (verifier !== undefined || answer_column === null));
+  const first = isWhole ? null : await firstRows(dataset);
+  const found = first === null ? null : recognised(first, given);
+  const none = messages_column !== undefined || answer_column === null;
+  const judged = found ??
+    (first && answer_column
+      ? verifierOf(first.rows, first.columns, answer_column)
+      : { verifier: none ? "none" : "exact" });
+  return {
+    convention: found === null || found.convention === PLAIN && found.verifier === "exact" ? null : found.convention,
+    options: {
+      prompt_column: prompt_column ?? found?.prompt_column ?? "prompt",
+      input_column: given.input_column ?? found?.input_column,
+      answer_column: answer_column !== undefined ? answer_column : found?.answer_column ?? "answer",
+      messages_column: messages_column ?? found?.messages_column,
+      verifier: verifier ?? judged.verifier,
+      verifier_options: verifier === undefined ? { ...judged.verifier_options } : given.verifier_options,
+      columns: [...new Set([...given.columns, ...verifier === undefined ? judged.columns ?? [] : []])],
+    },
+  };
+}
+
+/** What nobody has to be told. */
+const PLAIN = "prompt, answer";
+
+interface First {
+  readonly rows: readonly Row[];
+  readonly columns: readonly string[];
+}
+
+async function firstRows(dataset: Dataset): Promise<First | null> {
+  for await (const { rows, columns } of dataset.batches()) if (rows.length > 0) return { rows, columns };
+  return null;
+}
+
+function recognised({ rows, columns }: First, given: GivenReading): PromptColumns | null {
+  try {
+    return promptColumns(rows, columns, given);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RangeError(`Cannot load prompts from ${given.file}: ${error.message}`, { cause: error });
+  }
+}
+
+/** The options as a person would write them. */
+export function columnsText(reading: Reading): string {
+  const { messages_column, prompt_column, input_column, answer_column, verifier, verifier_options } = reading;
+  const told = messages_column === undefined
+    ? { prompt_column, input_column, answer_column, verifier }
+    : { messages_column, verifier };
+  const options = Object.keys(verifier_options).length > 0
+    ? { verifier_options: JSON.stringify(verifier_options) }
+    : {};
+  return Object.entries({ ...told, ...options }).filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}: ${value}`).join(", ");
+}

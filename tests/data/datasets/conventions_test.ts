@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { promptColumns, verifierOf } from "../../../data/datasets/conventions.ts";
+import type { Row } from "../../../data/datasets/row_batch.ts";
+
+const read = (row: Row, given = {}) => promptColumns([row], Object.keys(row), given);
+const turn = (role: string, content: string) => ({ role, content });
+
+Deno.test("promptColumns() recognises the conventions of others", () => {
+  const chat = [turn("user", "hi"), turn("assistant", "ho")];
+  const cases: [Row, Record<string, unknown>][] = [
+    [{ messages: chat, id: 1 }, { convention: "chat", messages_column: "messages", verifier: "none" }],
+    [{ conversations: [{ from: "human", value: "hi" }, { from: "gpt", value: "ho" }] }, {
+      messages_column: "conversations",
+    }],
+    [{ conversation: JSON.stringify(chat) }, { messages_column: "conversation" }],
+    [{ prompt: "p", messages: chat }, { messages_column: "messages" }],
+    [{ prompt: "p", completion: "c" }, { prompt_column: "prompt", answer_column: "completion", verifier: "exact" }],
+    [{ question: "1+1?", answer: "1+1=2\n#### 2" }, {
+      convention: "GSM8K",
+      prompt_column: "question",
+      verifier: "gsm8k",
+    }],
+    [{ problem: "x", solution: "so \\boxed{2}" }, { convention: "MATH", answer_column: "solution", verifier: "boxed" }],
+    [{ instruction: "i", input: "", output: "o" }, {
+      prompt_column: "instruction",
+      input_column: "input",
+      answer_column: "output",
+    }],
+    [
+      {
+        data_source: "openai/gsm8k",
+        prompt: [turn("user", "1+1?")],
+        reward_model: { ground_truth: "2" },
+        extra_info: { answer: "2" },
+      },
+      { convention: "verl", prompt_column: "prompt", answer_column: "reward_model.ground_truth", verifier: "gsm8k" },
+    ],
+    [
+      { question: "q", choices: ["a", "b"], answer: 1 },
+      { verifier: "multiple_choice", verifier_options: { choices_column: "choices" }, columns: ["choices"] },
+    ],
+    [{ prompt: "p", answer: '{"fn_name":"f","inputs":[[]],"outputs":[1]}' }, { verifier: "unit_tests" }],
+  ];
+  for (const [row, want] of cases) {
+    const found = read(row) as unknown as Record<string, unknown>;
+    for (const [name, value] of Object.entries(want)) assert.deepEqual(found[name], value, JSON.stringify(row));
+  }
+  assert.equal(read({ text: "x" }), null);
+  assert.equal(read({ prompt: "p" }), null);
+});
+
+Deno.test("promptColumns() refuses what can be read in two ways, and explicit options decide", () => {
+  const row = { problem: "p", solution: "s", answer: "a" };
+  assert.throws(
+    () => read(row),
+    /read in 2 ways: prompt_column: problem with answer_column: answer; or .*solution; set those/,
+  );
+  assert.equal(read(row, { answer_column: "answer" })?.answer_column, "answer");
+  const both = { messages: [turn("user", "hi")], prompt: "p", answer: "a" };
+  assert.throws(() => read(both), /messages_column: messages; or prompt_column: prompt with answer_column: answer/);
+  assert.equal(read(both, { prompt_column: "prompt" })?.answer_column, "answer");
+});
+
+Deno.test("verifierOf() wants all answers to look the same", () => {
+  const of = (...answers: string[]) => verifierOf(answers.map((answer) => ({ answer })), ["answer"], "answer").verifier;
+  assert.equal(of("#### 2", "#### -3"), "gsm8k");
+  assert.equal(of("#### 2", "three"), "exact");
+  assert.equal(of("\\boxed{1}", "x"), "exact");
+});
