@@ -46,7 +46,7 @@ export const exportModel = defineStep({
     if (rounded !== null) context.emit({ event: "message", text: roundedLine(rounded, base!) });
     if (merge) {
       exportPolicy({ ...filesOf(texts), model }, target, { dtype, settings, exact: rounded === null ? null : base });
-    } else exportAdapter({ ...filesOf(texts), model, base }, target, dtype);
+    } else exportAdapter({ files: texts.files, model, base }, target, dtype);
     return { outputs: { folder: target } };
   },
 });
@@ -106,10 +106,10 @@ function refuseBroken(tensors: ReadonlyMap<string, NamedArray>): void {
 }
 
 /** Writes a model's adapter to a folder as PEFT does, all of it or nothing. */
-function exportAdapter(
-  { model, base, files }: Exported & { readonly base: string | null },
+export function exportAdapter(
+  { model, base, files }: Pick<Exported, "model" | "files"> & { readonly base: string | null },
   folder: string,
-  dtype: keyof typeof DTYPES,
+  dtype: keyof typeof DTYPES = "float32",
 ): void {
   refuseBroken(model.weights.toHuggingFace());
   const task = model.config.head === "scalar" ? "SEQ_CLS" : "CAUSAL_LM";

@@ -5,7 +5,7 @@ import { modelConfig } from "../gpu/models/config.ts";
 import { LanguageModel } from "../gpu/language_model.ts";
 import { openRuntime, type Runtime } from "../gpu/session.ts";
 import { LORA, loraProblems } from "./options/lora.ts";
-import { adapterSettings, adapting, refuseDead } from "./resources/adapter.ts";
+import { adapterSettings, adapterSource, adapting, refuseDead, requireFit } from "./resources/adapter.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "./resources/model_presets.ts";
 import { type ModelSource, modelSource, namedFolder, readTensors } from "./resources/model_source.ts";
 import { makePolicy, requireTemplate } from "./resources/open_policy.ts";
@@ -78,6 +78,9 @@ export const loadModel = defineStep({
     if ((source.adapter ?? null) !== null && source.folder === null) {
       throw new RangeError(`Cannot merge the adapter ${adapter}: the model starts from random weights, want a folder`);
     }
+    for (const folder of [source.adapter ?? null, adapterSource(lora, context.folders.workflow)]) {
+      if (folder !== null) requireFit(folder, modelConfig(source.config));
+    }
     const chat = { always: chat_template, kwargs: chat_template_kwargs, tools: tools ?? null };
     const told = await requireTemplate(source.tokenizer, chat);
     if (told !== null) context.emit({ event: "message", text: told });
@@ -112,6 +115,7 @@ export const loadModel = defineStep({
       reference,
       weights,
       ...adapterSettings(policy.model),
+      ...(policy.model.adapted ? { lora_base: policy.folder ?? source.folder ?? "random weights" } : {}),
     });
     context.emit({ event: "message", text: modelLine(outputs, runtime) });
     return {

@@ -1,12 +1,26 @@
 /** A model's low-rank adapter outside of graphs: how it begins, what is saved of it, the weights with it merged in. @module */
 import { resolve } from "node:path";
+import { adapterMisfit } from "../../data/hub/adapter_fit.ts";
 import { merged, type PeftAdapter } from "../../data/hub/peft_adapter.ts";
 import { LanguageModel } from "../../gpu/language_model.ts";
+import type { ModelConfig } from "../../gpu/models/config.ts";
+import { parameterLayout } from "../../gpu/models/parameters.ts";
 import { adapterNames, type AdapterPlan, savedName } from "../../gpu/weights/adapter.ts";
 import type { NamedArray, Weights } from "../../gpu/weights/weights.ts";
 import { adapterPlan, type LoraOptions } from "../options/lora.ts";
 import type { ResourceState } from "./resource.ts";
 import { freshValues, keepBy, named, ofFolder } from "./adapter_values.ts";
+
+/** The folder of the adapter that is trained on; null for a fresh one, or none. */
+export function adapterSource(lora: LoraOptions | undefined, folder: string): string | null {
+  return lora?.from === undefined ? null : resolve(folder, lora.from);
+}
+
+/** Throws a RangeError for an adapter of another model, before any weight is read. */
+export function requireFit(folder: string, config: ModelConfig): void {
+  const misfit = adapterMisfit(folder, parameterLayout(config).parameters);
+  if (misfit !== null) throw new RangeError(`Cannot load the adapter in ${folder}: is it another model's? ${misfit}`);
+}
 
 /** Puts the adapter that is asked for upon a model. */
 export type Adapting = (model: LanguageModel) => LanguageModel;

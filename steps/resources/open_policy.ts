@@ -7,7 +7,7 @@ import { type ModelConfig, modelConfig } from "../../gpu/models/config.ts";
 import { LanguageModel } from "../../gpu/language_model.ts";
 import type { Runtime } from "../../gpu/session.ts";
 import type { Bits } from "../../gpu/weights/quantized.ts";
-import type { Adapting } from "./adapter.ts";
+import { type Adapting, loadedAdapter } from "./adapter.ts";
 import { chatOf, type ChatSettings, optionsOf, templateOf } from "./chat.ts";
 import { folderSource, type ModelSource, readTensors } from "./model_source.ts";
 import { Policy } from "./policy.ts";
@@ -103,6 +103,21 @@ export async function requireTemplate(tokenizer: HubTokenizer, chat: ChatSetting
   if (problem === null) return null;
   if (problem.endless || (chat.always && !problem.system)) throw new SyntaxError(problem.text);
   return problem.text;
+}
+
+/** The same with the adapter of a folder of PEFT upon it, which stays apart. */
+export function adaptedFromFolder(runtime: Runtime, folder: string, adapter: string): Policy {
+  const draws = { seed: 0, deterministic: false };
+  const policy = makePolicy(
+    runtime,
+    folderSource(folder),
+    draws,
+    { always: false },
+    "lm",
+    (model) => loadedAdapter(model, adapter, 0),
+  );
+  policy.folder = folder;
+  return policy;
 }
 
 /** Loads a policy from a Hugging Face folder, outside of a run. */

@@ -261,3 +261,16 @@ Deno.test("gradient and moments of an adapter of rank 8 on all linear layers tak
     console.log(`gradient and moments: ${adapter.held} of ${whole.held} bytes, ${(100 * share).toFixed(2)} %`);
     assert(share <= 0.05, `${share}`);
   }));
+
+Deno.test("load_model names an adapter of another model by its shapes, trained on or merged, before it reads weights", () =>
+  withRun(async (run) => {
+    const folder = modelFolder(run.folder, "warm_addition", { tokenizer: false });
+    const adapter = modelFolder(run.folder, "qwen2_lora", { tokenizer: false });
+    Deno.truncateSync(join(folder, "model.safetensors"), 10); // Not read.
+    for (const given of [{ lora: { from: adapter } }, { adapter }]) {
+      await assert.rejects(
+        run.run("load_model", { model: folder, ...given }),
+        /Cannot load the adapter in .*qwen2_lora: is it another model's\? its ".*lora_[AB]\.weight" is \[/,
+      );
+    }
+  }));

@@ -36,6 +36,8 @@ const FORMATS = {
   },
 } as const satisfies Record<string, (run: RunFolder, tables: readonly TableName[]) => Files>;
 
+/** Formats of the model. */
+const WEIGHTS: readonly string[] = ["hf", "peft"];
 /** Formats of one file per table. */
 const PER_TABLE: readonly string[] = ["parquet", "csv", "jsonl"] satisfies (keyof typeof FORMATS)[];
 
@@ -44,7 +46,7 @@ export const exportRun = defineCommand({
   usage: "RUN --format F --out DIR [--table NAME]...",
   words: [1, 1],
   options: {
-    format: { about: "what to write", value: "F", choices: [...Object.keys(FORMATS), "hf"] },
+    format: { about: "what to write", value: "F", choices: [...Object.keys(FORMATS), ...WEIGHTS] },
     out: { about: "folder for the files; made if absent", value: "DIR" },
     table: {
       about: "only this table (parquet, csv, jsonl); may be repeated",
@@ -54,11 +56,14 @@ export const exportRun = defineCommand({
     },
     runs: { about: "folder of the runs (default: runs/ in the project)", value: "DIR" },
   },
-  notes: ["hf is a Hugging Face folder of the weights: the run's export, else its newest checkpoint."],
+  notes: [
+    "hf is a Hugging Face folder of the weights: the run's export, else its newest checkpoint; an adapter is merged in.",
+    "peft is the folder of the adapter alone, as PEFT loads it.",
+  ],
   examples: ["last --format parquet --out tables", "last --format hf --out model"],
   async run([typed], { format, out, table, runs }) {
     if (format === undefined) {
-      throw new UsageError(`Cannot export: want --format ${[...Object.keys(FORMATS), "hf"].join(" | ")}`);
+      throw new UsageError(`Cannot export: want --format ${[...Object.keys(FORMATS), ...WEIGHTS].join(" | ")}`);
     }
     if (out === undefined) throw new UsageError("Cannot export: want --out DIR");
     const run = openTypedRun(typed!, runsFolder(runs));
@@ -69,13 +74,18 @@ export const exportRun = defineCommand({
       );
     }
     requireWritable(folder, "the export", "--out");
-    if (format === "hf") {
+    if (WEIGHTS.includes(format)) {
       const { openPolicy } = await import("./open_policy.ts");
-      const { exportPolicy } = await import("../../steps/export_model.ts");
+      const { exportAdapter, exportPolicy } = await import("../../steps/export_model.ts");
       const { settingValues } = await import("../../steps/options/settings_table.ts");
       const { policy, from } = await openPolicy(run);
-      exportPolicy(policy, folder, { settings: settingValues(run.table("settings")) });
-      policy.release();
+      try {
+        if (format === "peft") {
+          exportAdapter({ model: policy.model, files: policy.files, base: policy.folder }, folder);
+        } else exportPolicy(policy, folder, { settings: settingValues(run.table("settings")) });
+      } finally {
+        policy.release();
+      }
       stdout.line(`${shownPath(folder)}  from ${from}`);
       return 0;
     }

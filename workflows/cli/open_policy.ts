@@ -24,6 +24,7 @@ export async function openPolicy(run: RunFolder): Promise<OpenedPolicy> {
     const runtime = await openRuntime({ backend, device: "cpu", threads: manifest.threads });
     return { policy: policyFromFolder(runtime, model), from: "its export" };
   }
+  if (isFile(join(model, "adapter_config.json"))) return await fromAdapter(run, model);
   const { newestCheckpoint } = await import("../store/retention.ts");
   const { name, loaded, skipped } = newestCheckpoint(path);
   const passed = skipped.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
@@ -36,6 +37,22 @@ export async function openPolicy(run: RunFolder): Promise<OpenedPolicy> {
   }
   const from = `checkpoint ${name}${passed === "" ? "" : `, passed over ${passed}`}`;
   return { policy: await fromCheckpoint(run, name, loaded), from };
+}
+
+/** The adapter that the run exported, upon the model that its folder names. */
+async function fromAdapter({ manifest }: RunFolder, adapter: string): Promise<OpenedPolicy> {
+  const { openRuntime } = await import("../../gpu/session.ts");
+  const { adaptedFromFolder } = await import("../../steps/resources/open_policy.ts");
+  const { weightFolders } = await import("../../steps/resources/model_source.ts");
+  const { folder } = weightFolders(adapter, { workflow: adapter, run: adapter });
+  const backend = manifest.backend === "napi" ? "napi" : "ffi";
+  const runtime = await openRuntime({ backend, device: "cpu", threads: manifest.threads });
+  try {
+    return { policy: adaptedFromFolder(runtime, folder, adapter), from: `its export, an adapter on ${folder}` };
+  } catch (error) {
+    runtime.release();
+    throw error;
+  }
 }
 
 /** Runs the step that gave the policy again, then puts the saved weights in. */

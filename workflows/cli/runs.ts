@@ -5,6 +5,7 @@ import { secondsOf } from "../../data/run_folder.ts";
 import { commandLine, runsWords } from "../terminal/command_line.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
 import { defineCommand, UsageError } from "./command.ts";
+import { adapterLine } from "./adapter_line.ts";
 import { comparison } from "./compare_runs.ts";
 import { findRun, folderSize, isLive, runIds, shownStatus } from "./find_run.ts";
 import { narrowTable } from "../terminal/narrow_table.ts";
@@ -162,6 +163,7 @@ function show(words: readonly string[], { folder, json }: Given): number {
     "train steps": String(m.train_step),
     ...(cellName(m.matrix) ? { cell: cellName(m.matrix) } : {}),
     parameters: Object.entries(m.params).map(([k, v]) => `${k} ${v}`).join(", ") || "none",
+    ...adapterLine(run.table("settings")),
     machine: `seed ${m.seed}, ${m.device}, ${m.backend}, ${m.threads} threads, ${m.cpu_class}`,
     versions: Object.entries(m.versions).map(([k, v]) => `${k} ${v}`).join(", "),
     checkpoints: run.checkpoints().join(", ") || "none",

@@ -1,6 +1,8 @@
 /** Rules on low-rank adapters: that they match something, that there is one where it is asked for. @module */
 import { resolve } from "node:path";
+import { firstLineOf } from "../../data/error_text.ts";
 import { isFile } from "../../data/file_system.ts";
+import { adapterMisfit } from "../../data/hub/adapter_fit.ts";
 import { adapterOf } from "../../gpu/weights/adapter.ts";
 import type { Layout } from "../../gpu/weights/layout.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
@@ -50,7 +52,11 @@ function problems({ plan, each }: Facts, step: PlannedStep, given: LoraOptions, 
     const written = each("export_model").some(({ params }) =>
       params.folder !== undefined && resolve(plan.folder, params.folder) === folder
     );
-    if (written || isFile(`${folder}/adapter_config.json`)) return [];
+    if (written) return [];
+    if (isFile(`${folder}/adapter_config.json`)) {
+      const misfit = layout === null ? null : fitOf(folder, layout);
+      return misfit === null ? [] : refuse("from", misfit);
+    }
     return refuse("from", `there is no adapter to train on: ${folder} has no adapter_config.json`);
   }
   if (layout === null) return [];
@@ -66,6 +72,16 @@ function problems({ plan, each }: Facts, step: PlannedStep, given: LoraOptions, 
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return refuse(/modules_to_save/.test(error.message) ? "modules_to_save" : "target_modules", error.message);
+  }
+}
+
+/** What is wrong with an adapter's folder, or with it upon this model. */
+function fitOf(folder: string, { parameters }: Layout): string | null {
+  try {
+    const misfit = adapterMisfit(folder, parameters);
+    return misfit === null ? null : `the adapter in ${folder} is another model's: ${misfit}`;
+  } catch (error) {
+    return firstLineOf(error);
   }
 }
 

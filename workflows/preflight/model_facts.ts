@@ -48,6 +48,7 @@ export function readModel(loaded: Known<"load_model">, workflow: string, runs: s
   const given = isAbsolute(model) ? model : resolve(workflow, model);
   const candidates = [given, join(given, "model"), ...(runs === null ? [] : [join(runs, model, "model")])];
   const folder = candidates.find((candidate) => isFile(join(candidate, "config.json")));
+  if (folder === undefined && isFile(join(given, "adapter_config.json"))) return cached(nothing, given);
   if (folder === undefined) {
     const meant = suggest(model, Object.keys(MODEL_PRESETS));
     const problem = meant !== null
@@ -62,7 +63,7 @@ export function readModel(loaded: Known<"load_model">, workflow: string, runs: s
   return ofFolder(nothing, folder);
 }
 
-/** A model of the Hub as it lies in the cache, or the base of an adapter there. */
+/** A model of the Hub as it lies in the cache, or the base of an adapter there or in a folder. */
 function cached(nothing: Omit<ModelFacts, "hasWeights">, address: string): ModelFacts {
   try {
     const { folder } = weightFolders(address, { workflow: ".", run: "." });

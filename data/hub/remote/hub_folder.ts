@@ -88,6 +88,12 @@ export function adapterBase(folder: string): string | null {
   }
   const beside = resolve(folder, base);
   if (isFile(join(beside, "config.json"))) return beside;
+  if (!/^[\w.-]+(?:\/[\w.-]+)?$/.test(base) || base.startsWith(".")) {
+    throw new RangeError(
+      `Cannot load the adapter ${folder}: the model that it is upon was at ${base}, and there is no config.json now; give ` +
+        "the model as model and this folder as adapter",
+    );
+  }
   const suffix = typeof revision === "string" && revision !== "" ? `@${revision.replaceAll("/", "%2F")}` : "";
   return `hf:${base}${suffix}`;
 }

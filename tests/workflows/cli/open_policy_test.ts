@@ -4,6 +4,8 @@ import { openRunFolder } from "../../../data/open_run_folder.ts";
 import { listFolder } from "../../../data/file_system.ts";
 import { openPolicy } from "../../../workflows/cli/open_policy.ts";
 import { fabricateRun, RUN_A, withRuns } from "./fabricated_run.ts";
+import { editJson, modelFolder } from "../../steps/contexts/model_folders.ts";
+import { withRun } from "../../steps/contexts/training_run.ts";
 import { withTinyRun } from "./tiny_run.ts";
 import { same } from "../../same.ts";
 
@@ -48,3 +50,23 @@ Deno.test("openPolicy() says so when a run has neither an export nor a checkpoin
       /Cannot load the model of run .*aaaa: it has neither an export nor a checkpoint/,
     );
   }));
+
+Deno.test("openPolicy() loads an adapter that is the run's only export upon the base that it names", () =>
+  withRuns((runs) =>
+    withRun(async (run) => {
+      const base = modelFolder(run.folder, "warm_addition", { tokenizer: false });
+      const folder = fabricateRun(runs, RUN_A), model = join(folder, "model"), manifest = join(folder, "run.json");
+      editJson(manifest, (json) => json["threads"] = 1);
+      await run.run("load_prompts", { task: "addition", digits: 1 });
+      await run.run("load_model", { model: base, lora: { target_modules: "all_linear", init: false } });
+      await run.run("export_model", { folder: model, merge: false });
+      const sequences = run.policy.sequences(["1+2="], [[51, 257]]), want = await run.policy.logprobs(sequences, 1);
+      const { policy, from } = await openPolicy(openRunFolder(folder));
+      assert.equal(from, `its export, an adapter on ${base}`);
+      assert.equal(policy.folder, base);
+      same((await policy.logprobs(sequences, 1))[0]!, want[0]!);
+      policy.release();
+      Deno.removeSync(base, { recursive: true });
+      await assert.rejects(openPolicy(openRunFolder(folder)), /warm_addition/);
+    })
+  ));

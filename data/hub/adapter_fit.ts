@@ -1,0 +1,33 @@
+/** Whether an adapter's folder fits a model, by names and shapes alone: told before any weight is read. @module */
+import { didYouMean } from "../did_you_mean.ts";
+import { openModelTensors } from "./model_tensors.ts";
+import { readPeftConfig } from "./peft_config.ts";
+
+/** A parameter of the model. */
+interface Sized {
+  readonly name: string;
+  readonly shape: readonly number[];
+}
+
+const PART = /^(?:base_model\.model\.)?(.+?)(?:\.lora_([AB]))?\.(weight|bias)$/;
+
+/** Why the adapter is another model's, as a clause; null where it fits. Throws a RangeError for what is no adapter. */
+export function adapterMisfit(folder: string, parameters: readonly Sized[]): string | null {
+  readPeftConfig(folder);
+  const known = new Map(parameters.map(({ name, shape }) => [name, shape]));
+  using file = openModelTensors(folder, "adapter_model");
+  for (const [name, { shape }] of file.tensors) {
+    const [, module, half, kind] = PART.exec(name) ?? [];
+    if (module === undefined) continue; // Told by name when it is read.
+    const parameter = `${module}.${kind}`, own = known.get(parameter);
+    // A head of another kind is the adapter's own.
+    if (own === undefined && half === undefined) continue;
+    if (own === undefined) {
+      return `it changes "${parameter}", which the model has not${didYouMean(parameter, [...known.keys()])}`;
+    }
+    const [got, want] = half === "A" ? [shape[1], own[1]] : half === "B" ? [shape[0], own[0]] : [`${shape}`, `${own}`];
+    if (got === want) continue;
+    return `its "${name}" is [${shape}], and "${parameter}" of the model is [${own}]`;
+  }
+  return null;
+}
