@@ -1,4 +1,5 @@
 /** The parts of `bench models`, in the order in which they run. @module */
+import { FAMILIES_PART } from "./families.ts";
 import type { Part } from "./figure.ts";
 import { LOAD } from "./load.ts";
 import { LORA_STEP } from "./lora_step.ts";
@@ -8,4 +9,5 @@ export const PARTS: Readonly<Record<string, Part>> = {
   load: LOAD,
   tokenizer: TOKENIZER,
   lora_step: LORA_STEP,
+  families: FAMILIES_PART,
 };
