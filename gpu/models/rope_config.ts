@@ -97,7 +97,7 @@ export function ropeDictionary(json: Json): Json {
 /** Reads the rope of all layers, and that of layers with a window where the family has one. */
 export function readRopes(json: Json, family: RopeFamily, sizes: RopeSizes): { rope: Rope; localRope: Rope | null } {
   if (!family.local) {
-    return { rope: ropeOf({ ...json, ...ropeDictionary(json) }, ropeDictionary(json), family, sizes), localRope: null };
+    return { rope: ropeOf(json, ropeDictionary(json), family, sizes), localRope: null };
   }
   // transformers models/gemma3/configuration_gemma3.py, Gemma3TextConfig.convert_rope_params_to_dict
   const parameters = isObject(json.rope_parameters) ? json.rope_parameters : {};
@@ -108,16 +108,16 @@ export function readRopes(json: Json, family: RopeFamily, sizes: RopeSizes): { r
   const scaled = { ...full, ...(isObject(json.rope_scaling) ? json.rope_scaling : {}) };
   const local = { rope_theta: json.rope_local_base_freq, ...sliding };
   return {
-    rope: ropeOf({ ...json, ...scaled }, scaled, family, sizes),
-    localRope: ropeOf({ ...json, ...local }, local, family, sizes),
+    rope: ropeOf(json, scaled, family, sizes),
+    localRope: ropeOf(json, local, family, sizes),
   };
 }
 
-/** `json` is the file with the rope's keys laid over it, `own` the rope's keys alone. */
+/** `json` is the whole file, `own` what it says of this rope, which comes first. */
 function ropeOf(json: Json, own: Json, family: RopeFamily, sizes: RopeSizes): Rope {
   const unknown = Object.keys(own).find((key) => !KEYS.has(key));
   if (unknown) refuse(`the rope has "${unknown}", which is not supported`, [...KEYS].join(", "));
-  return { theta: positive(json, "rope_theta"), scaling: scalingOf(json, own, family, sizes) };
+  return { theta: positive({ ...json, ...own }, "rope_theta"), scaling: scalingOf(json, own, family, sizes) };
 }
 
 function scalingOf(json: Json, own: Json, family: RopeFamily, sizes: RopeSizes): RopeScaling | null {

@@ -21,7 +21,7 @@ function headNorm(x: Value, weights: GraphWeights, name: string, config: ModelCo
  * ["B", T, D]. Inputs added: past caches, seqlens int32 ["B"] (tokens of the row after this call, minus 1),
  * total int32 [1] (the largest of them plus 1), rotary tables. Outputs added: present caches, for the same memory.
  */
-function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): { hidden: Value; seqlens: Value } {
+function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): Value {
   const { graph } = ids, { heads, kvHeads, headDim } = config, tokens = Number(ids.shape[1]);
   const rope = ropeInputs(graph, config, "positions");
   const seqlens = graph.input("seqlens", { dtype: "int32", shape: ["B"] });
@@ -54,15 +54,19 @@ function decoder(ids: Value, weights: GraphWeights, config: ModelConfig): { hidd
     return { y: narrowHeads(rows(y), config), x };
   };
   const embedded = rows(embed(ids, weights, config));
-  return { hidden: layers(embedded, weights, config, { attention, inference: true }), seqlens };
+  return layers(embedded, weights, config, { attention, inference: true });
 }
 
-/** Inputs: prompts int64 ["B", tokens], right-padded, and those of the decoder. Outputs: logits [B, V] after each prompt. */
+/**
+ * Inputs: ids int64 ["B", tokens], prompts right-padded or a part of one, the place int64 ["B"] of the last token of each,
+ * `last`, and those of the decoder. Outputs: logits [B, V] after that token.
+ */
 export function prefillGraph(options: GraphOptions, tokens: number): Graph {
   const graph = new Graph(options), { config } = options;
   const weights = new GraphWeights(graph, options, { sampling: true });
-  const { hidden, seqlens } = decoder(graph.input("ids", { dtype: "int64", shape: ["B", tokens] }), weights, config);
-  const last = tokens === 1 ? hidden : hidden.gatherND(seqlens.cast("int64").reshape(["B", 1]), 1);
+  const hidden = decoder(graph.input("ids", { dtype: "int64", shape: ["B", tokens] }), weights, config);
+  const at = graph.input("last", { dtype: "int64", shape: ["B"] });
+  const last = tokens === 1 ? hidden : hidden.gatherND(at.reshape(["B", 1]), 1);
   graph.output("logits", logits(last, weights, config));
   return graph;
 }
@@ -71,7 +75,7 @@ export function prefillGraph(options: GraphOptions, tokens: number): Graph {
 export function decodeGraph(options: GraphOptions, kind: SamplerKind, wide = false): Graph {
   const graph = new Graph(options), { config } = options;
   const weights = new GraphWeights(graph, options, { sampling: true, wide });
-  const { hidden } = decoder(graph.input("ids", { dtype: "int64", shape: ["B", 1] }), weights, config);
+  const hidden = decoder(graph.input("ids", { dtype: "int64", shape: ["B", 1] }), weights, config);
   outputs(logits(hidden, weights, config), kind);
   return graph;
 }

@@ -28,6 +28,20 @@ function isWide(rows: number, least: number, parameters: number): boolean {
 }
 const SESSIONS = 12; // Sessions kept: prefills of several lengths, samplers of several kinds.
 
+/**
+ * Prompts beyond WHOLE tokens are read one by one in parts: GroupQueryAttention holds the scores of all heads at once,
+ * [B, H, T, S], which of 8,192 tokens of 14 heads would be 3.8 GB. Lengths beyond it are multiples of PART (`bucketLength`).
+ */
+const WHOLE = 1024, PART = 256;
+
+interface Part {
+  readonly rows: Rows;
+  readonly tokens: number;
+  readonly before: number;
+  readonly logits: Tensor;
+  readonly cache: ReturnType<KvCache["tensors"]>;
+}
+
 export class Decoder {
   readonly #sessions = new SessionCache<Session>(SESSIONS);
   readonly #weights: Readonly<Record<string, Tensor>>;
@@ -79,16 +93,33 @@ export class Decoder {
   async prefill(prompts: Rows, tokens: number, capacity: number, rows: number, scope: Scope): Promise<Tensor> {
     const { config, weights: { runtime } } = this.model, count = prompts.length;
     this.#cache.begin(count, capacity, rows);
-    const ids = scope.host("int64", [count, tokens]);
-    padIds(ids.data as BigInt64Array, prompts, tokens, "right");
-    const seqlens = scope.host("int32", [count], Int32Array.from(prompts, (prompt) => prompt.length - 1));
-    const total = scope.host("int32", [1], Int32Array.of(tokens));
     const logits = scope.own(runtime.tensor("float32", [count, config.vocabSize]));
-    const { past, present } = this.#cache.tensors(scope);
-    const session = await this.#session(`prefill ${tokens}`, () => prefillGraph(this.#options, tokens));
-    const inputs = { ...this.#lasting(), ids, seqlens, total, ...past };
-    await scope.own(session.bind(inputs, { logits, ...present }, { nonblocking: true })).run();
+    const read = (part: Part) => this.#read(part, scope);
+    if (tokens <= WHOLE) {
+      await read({ rows: prompts, tokens, before: 0, logits, cache: this.#cache.tensors(scope) });
+      return logits;
+    }
+    for (const [row, prompt] of prompts.entries()) {
+      const own = scope.own(logits.view([1, config.vocabSize], row * config.vocabSize)), ids = Array.from(prompt);
+      const cache = this.#cache.row(row, scope);
+      for (let before = 0; before < ids.length; before += PART) {
+        await read({ rows: [ids.slice(before, before + PART)], tokens: PART, before, logits: own, cache });
+      }
+    }
     return logits;
+  }
+
+  /** Reads tokens into the cache, behind the `before` that are there of each row. */
+  async #read({ rows, tokens, before, logits, cache }: Part, scope: Scope): Promise<void> {
+    const ids = scope.host("int64", [rows.length, tokens]), count = [rows.length];
+    padIds(ids.data as BigInt64Array, rows, tokens, "right");
+    const last = scope.host("int64", count, BigInt64Array.from(rows, ({ length }) => BigInt(length - 1)));
+    // Padding is read too, after every token of its row: nothing sees it, and what it leaves is written over.
+    const seqlens = scope.host("int32", count, new Int32Array(rows.length).fill(before + tokens - 1));
+    const total = scope.host("int32", [1], Int32Array.of(before + tokens));
+    const session = await this.#session(`prefill ${tokens}`, () => prefillGraph(this.#options, tokens));
+    const inputs = { ...this.#lasting(), ids, last, seqlens, total, ...cache.past };
+    await scope.own(session.bind(inputs, { logits, ...cache.present }, { nonblocking: true })).run();
   }
 
   /** Row i of the cache becomes what row source[i] was. */

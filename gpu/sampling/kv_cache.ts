@@ -58,6 +58,17 @@ export class KvCache {
     return { past, present };
   }
 
+  /** The same of one row alone. */
+  row(row: number, scope: Scope): ReturnType<KvCache["tensors"]> {
+    const past: Record<string, Tensor> = {}, present: Record<string, Tensor> = {};
+    const shape = cacheShape(this.config, 1, this.#capacity), size = shape.reduce((a, b) => a * b);
+    for (const [i, names] of cacheNames(this.config).entries()) {
+      const view = scope.own(this.#arrays![this.#turn].view(shape, (i * this.#rows + row) * size));
+      past[names.past] = present[names.present] = view;
+    }
+    return { past, present };
+  }
+
   /** From here on `tensors` are of `rows` rows in the other array. */
   turn(rows: number): void {
     [this.#turn, this.#rows] = [this.#turn === 0 ? 1 : 0, rows];

@@ -73,7 +73,9 @@ for (
 
 Deno.test("readRopes() of a family with aliases and the original context outside (phi3)", () => {
   const family: RopeFamily = { types: ["default", "longrope"], aliases: { su: "longrope" }, originalOutside: true };
-  const json = { rope_scaling: { type: "su", ...LONG }, original_max_position_embeddings: 32 };
+  // transformers writes it in both places; the one outside holds.
+  const rope_scaling = { type: "su", original_max_position_embeddings: 8, ...LONG };
+  const json = { rope_scaling, original_max_position_embeddings: 32 };
   const ropes = read(json, family);
   assert.equal(ropes.rope.scaling?.type, "longrope");
   assert.equal(ropes.rope.scaling.originalPositions, 32);

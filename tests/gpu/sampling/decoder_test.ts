@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { Batch } from "../../../gpu/sampling/batch.ts";
 import { Decoder } from "../../../gpu/sampling/decoder.ts";
 import { Scope } from "../../../gpu/sampling/scope.ts";
-import { withModel } from "../golden_model.ts";
+import { LanguageModel } from "../../../gpu/language_model.ts";
+import { modelConfig } from "../../../gpu/models/config.ts";
+import { cpuRuntime, withModel } from "../golden_model.ts";
+import { readJson, readSafetensors } from "../safetensors.ts";
 
 const GREEDY = { greedy: true, temperature: true, topK: 0, topP: false, minP: false, repetitionPenalty: false };
 const OPTIONS = {
@@ -46,3 +49,34 @@ Deno.test("Decoder continues moved rows as if they had never moved, and reads a 
     decoder.release();
   });
 });
+
+for (const name of ["mistral", "gemma3", "smollm3", "phi3"]) {
+  Deno.test(`Decoder reads a long prompt of ${name} in parts, and goes on from it, as training reads the whole`, async () => {
+    const runtime = await cpuRuntime();
+    const family = new URL(`../../goldens/families/${name}`, import.meta.url).pathname;
+    const json = readJson(`goldens/families/${name}/config.json`);
+    // Windows of a few tokens in sequences of thousands; one prompt ends within a part, another with one.
+    const config = modelConfig({
+      ...json,
+      max_position_embeddings: 8192,
+      ...(json.sliding_window ? { sliding_window: 300 } : {}),
+      ...(name === "phi3" ? { original_max_position_embeddings: 8192 } : {}),
+    });
+    const model = LanguageModel.create(runtime, config);
+    model.weights.fromHuggingFace(readSafetensors(`${family}/model.safetensors`));
+    const prompts = [1100, 4096, 3].map((count) => Array.from({ length: count }, (_, i) => 3 + (i * i + 7 * i) % 70));
+    const drawn = await model.sample(prompts, 1, {
+      ...OPTIONS,
+      temperature: 1,
+      maxNewTokens: 6,
+      uniforms: (r, t) => (r + t) % 7 / 7,
+    });
+    for (const [r, { tokenIds, logprobs }] of drawn.entries()) {
+      const whole = await model.logprobs({ prompts: [prompts[r]!], group: 1, completions: [tokenIds] });
+      const off = Math.max(...whole.logprobs[0]!.map((x, t) => Math.abs(x - logprobs[t]!)));
+      assert(off < 2e-5, `row ${r}: ${off}`);
+    }
+    model.release();
+    runtime.release();
+  });
+}

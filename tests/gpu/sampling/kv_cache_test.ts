@@ -58,3 +58,21 @@ Deno.test("KvCache frees its memory where it needs more, and can begin again aft
   cache.release();
   runtime.release();
 });
+
+Deno.test("KvCache.row() is that row of every tensor", async () => {
+  const runtime = await cpuRuntime(), config = { layers: 2, kvHeads: 2, headDim: 16, partialRotary: 1 };
+  const cache = new KvCache(runtime, config), scope = new Scope(runtime);
+  cache.begin(3, 2, 3);
+  const whole = cache.tensors(scope).past, { past, present } = cache.row(1, scope);
+  Object.values(whole).forEach((tensor, i) =>
+    (tensor.data as Float32Array).forEach((_, at, data) => data[at] = 1000 * i + at)
+  );
+  for (const { past: name, present: again } of cacheNames(config)) {
+    assert.deepEqual(past[name]!.shape, [1, 2, 2, 16]);
+    assert.deepEqual(past[name]!.data, (whole[name]!.data as Float32Array).slice(64, 128));
+    assert.equal(present[again], past[name]);
+  }
+  scope.release();
+  cache.release();
+  runtime.release();
+});
