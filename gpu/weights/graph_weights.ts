@@ -106,12 +106,28 @@ export class GraphWeights {
       return x.gemm(this.get(name), bias, { transposeB: true, alpha, beta: alpha });
     }
     const y = !w && quantized
-      ? this.#byBlocks(x, quantized, alpha)
+      ? this.#withCopies(name, x, this.#byBlocks(x, quantized, alpha), alpha)
       : x.rank === 2
       ? this.get(name).matmul(x, { transposeB: true, alpha }).transpose([1, 0])
       : x.matmul(this.get(name), { transposeB: true, alpha });
     return bias ? y.add(alpha === 1 ? bias : bias.mul(alpha)) : y;
   }
+  /** y, of a matrix that is rounded, with the products of the copies of some of its parts in place of theirs. */
+  #withCopies(name: string, x: Value, y: Value, alpha: number): Value {
+    const saved = this.#stored.get(adapterParts(name).saved);
+    if (!saved) return y;
+    const { parts } = this.#packed.get(name)!, copies = parts.filter((part) => this.#adapter!.saved.has(part.name));
+    const rows = (of: readonly Parameter[]) => of.map(({ shape }) => shape[0]!), axis = y.rank - 1;
+    const own = copies.length === 1 ? [saved] : saved.split(0, rows(copies)), base = y.split(axis, rows(parts));
+    return stacked(
+      parts.map((part, i) => {
+        const at = copies.indexOf(part);
+        return at < 0 ? base[i]! : x.matmul(own[at]!, { transposeB: true, alpha });
+      }),
+      axis,
+    );
+  }
+
   #byBlocks(x: Value, matrix: BlockQuantized, alpha: number): Value {
     const y = matmulBlocks(x, matrix, this.#reading.sampling ?? false);
     return alpha === 1 ? y : y.mul(alpha);
@@ -140,6 +156,7 @@ export class GraphWeights {
     const saved = this.#stored.get(adapterParts(name).saved), parts = this.#packed.get(name)?.parts ?? [];
     const known = this.#joined.get(name), isCopied = ({ name }: Parameter) => this.#adapter!.saved.has(name);
     if (!saved || known || parts.every(isCopied)) return known ?? saved ?? null;
+    if (this.#quantized.has(name)) return null; // Copies stand in for their part of the product.
     const rows = (of: readonly Parameter[]) => of.map(({ shape }) => shape[0]!);
     const copies = parts.filter(isCopied), base = this.#stored.get(name)!.split(0, rows(parts));
     const own = copies.length === 1 ? [saved] : saved.split(0, rows(copies));

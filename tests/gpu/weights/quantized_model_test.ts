@@ -81,25 +81,30 @@ for (const bits of [8, 4] as const) {
       }));
   }
 
-  Deno.test(`int${bits}: an adapter's gradient and update upon it are those upon the rounded numbers in float32`, () =>
-    both(bits, PLAN, async (rounded, plain) => {
-      const batch = { ...SEQUENCES, inputs: { advantages: [1, -0.5, 0.3, -0.8] } };
-      const settings = { loss: LOSS, aggregation: "rollout_token_mean", temperature: 1 } as const;
-      const adamw = { learningRate: 1e-2, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0, maxNorm: 1 };
-      for (const model of [rounded, plain]) await model.accumulateGradient(batch, settings);
-      const [got, want] = [rounded, plain].map(({ weights }) => weights.namedGradients());
-      let size = 0;
-      for (const [name, { data }] of want!) {
-        near(got!.get(name)!.data, data, 2e-6);
-        size += data.reduce((sum, x) => sum + x * x, 0);
-      }
-      assert(size > 1e-4, "a gradient");
-      const base = rounded.adapted!.base, before = [...base.quantized!.words()].map((words) => words.slice());
-      for (const model of [rounded, plain]) assert((await model.applyUpdate(adamw)).applied);
-      const [after, wanted] = [rounded, plain].map(({ weights }) => weights.toHuggingFace());
-      for (const [name, { data }] of wanted!) near(after!.get(name)!.data, data, 1e-4);
-      assert.deepEqual([...base.quantized!.words()], before, "the base is as it was");
-    }));
+  const parts = { ...PLAN, saved: new Set([at(0, "self_attn.k_proj"), "model.layers.0.self_attn.k_proj.bias"]) };
+  for (const [what, plan] of [["", PLAN], [" with a copy of k", parts]] as const) {
+    Deno.test(`int${bits}: an adapter's gradient and update${what} upon it are those upon the rounded numbers in float32`, () =>
+      both(bits, plan, async (rounded, plain) => {
+        const [mine, theirs] = [await rounded.logprobs(SEQUENCES), await plain.logprobs(SEQUENCES)];
+        mine.logprobs.forEach((row, i) => near(row, theirs.logprobs[i]!, 2e-5));
+        const batch = { ...SEQUENCES, inputs: { advantages: [1, -0.5, 0.3, -0.8] } };
+        const settings = { loss: LOSS, aggregation: "rollout_token_mean", temperature: 1 } as const;
+        const adamw = { learningRate: 1e-2, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0, maxNorm: 1 };
+        for (const model of [rounded, plain]) await model.accumulateGradient(batch, settings);
+        const [got, want] = [rounded, plain].map(({ weights }) => weights.namedGradients());
+        let size = 0;
+        for (const [name, { data }] of want!) {
+          near(got!.get(name)!.data, data, 2e-6);
+          size += data.reduce((sum, x) => sum + x * x, 0);
+        }
+        assert(size > 1e-4, "a gradient");
+        const base = rounded.adapted!.base, before = [...base.quantized!.words()].map((words) => words.slice());
+        for (const model of [rounded, plain]) assert((await model.applyUpdate(adamw)).applied);
+        const [after, wanted] = [rounded, plain].map(({ weights }) => weights.toHuggingFace());
+        for (const [name, { data }] of wanted!) near(after!.get(name)!.data, data, 1e-4);
+        assert.deepEqual([...base.quantized!.words()], before, "the base is as it was");
+      }));
+  }
 
   Deno.test(`int${bits}: samples come from nearly the distribution that training sees, and their log-probs say so`, () =>
     both(bits, PLAN, async (rounded) => {

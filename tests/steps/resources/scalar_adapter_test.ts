@@ -257,3 +257,14 @@ Deno.test("PPO learns with a policy and a critic that are adapters on one base, 
     same(numbers(run), before);
     assert.equal(run.resources.reference!.model().weights, run.policy.model.adapted!.base);
   }, { lora: LORA, reference: "adapter_off" }));
+
+Deno.test("a critic shares a base of 8 bits too, and trains upon it", () =>
+  withPolicy(async (run) => {
+    await run.run("load_critic", { lora: LORA });
+    const { base } = critic(run).adapted!, before = own(run);
+    assert.equal(base, run.policy.model.adapted!.base);
+    assert.equal(base.bits, 8);
+    await trained(run);
+    const b = [...before.keys()].find((name) => name.endsWith("lora_B.weight"))!;
+    assert.notDeepEqual(own(run).get(b)!.data, before.get(b)!.data);
+  }, { lora: LORA, weights: "int8" }));
