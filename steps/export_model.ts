@@ -3,10 +3,12 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { orElse } from "../data/file_system.ts";
 import { writeModelFolder } from "../data/hub/export.ts";
+import { readModelConfig } from "../data/hub/config.ts";
 import { writeAdapterFolder } from "../data/hub/peft_adapter.ts";
 import { toConfigJson } from "../gpu/models/config.ts";
 import type { NamedArray } from "../gpu/weights/weights.ts";
 import { adapterOfModel, modelTensors } from "./resources/adapter.ts";
+import { cardOf, hubName } from "./resources/card.ts";
 import { readTensors } from "./resources/model_source.ts";
 import type { Policy } from "./resources/policy.ts";
 import { exportedSampling } from "./options/sampling_settings.ts";
@@ -44,9 +46,15 @@ export const exportModel = defineStep({
     const { model, folder: base } = context.resource(what);
     const rounded = merge && base !== null ? model.adapted?.base.bits ?? null : null;
     if (rounded !== null) context.emit({ event: "message", text: roundedLine(rounded, base!) });
+    const card = cardOf(context, what, base, !merge);
     if (merge) {
-      exportPolicy({ ...filesOf(texts), model }, target, { dtype, settings, exact: rounded === null ? null : base });
-    } else exportAdapter({ files: texts.files, model, base }, target, dtype);
+      const source = base === null ? null : readModelConfig(base);
+      const options = { dtype, settings, exact: rounded === null ? null : base, card, source };
+      exportPolicy({ ...filesOf(texts), model }, target, options);
+    } else {
+      const files = new Map([...texts.files, ["README.md", card] as const]);
+      exportAdapter({ files, model, base: hubName(base) ?? base }, target, dtype);
+    }
     return { outputs: { folder: target } };
   },
 });
@@ -66,6 +74,10 @@ interface ExportOptions {
   readonly settings?: ReadonlyMap<string, unknown>;
   /** The folder of the weights beneath an adapter, where the model has them rounded. */
   readonly exact?: string | null;
+  /** README.md. */
+  readonly card?: string | null;
+  /** config.json of the folder that the model came from. */
+  readonly source?: Readonly<Record<string, unknown>> | null;
 }
 
 const roundedLine = (bits: number, folder: string) =>
@@ -75,7 +87,7 @@ const roundedLine = (bits: number, folder: string) =>
 export function exportPolicy(
   policy: Exported,
   folder: string,
-  { dtype = "float32", settings = new Map(), exact = null }: ExportOptions = {},
+  { dtype = "float32", settings = new Map(), exact = null, card = null, source = null }: ExportOptions = {},
 ): void {
   const tensors = modelTensors(policy.model, exact === null ? null : readTensors(exact));
   refuseBroken(tensors);
@@ -87,6 +99,8 @@ export function exportPolicy(
     tensors,
     dtype: DTYPES[dtype],
     tokenizerFiles: policy.files,
+    card,
+    source,
     ...(policy.model.config.head === "lm"
       ? { generationConfig: { ...exportedSampling(policy.generationConfig, settings), ...ids } }
       : {}),

@@ -1,7 +1,8 @@
 /** Writes a Hugging Face folder, complete or not at all. @module */
 import { join } from "node:path";
-import { ifThere } from "../file_system.ts";
+import { ifThere, textIfThere } from "../file_system.ts";
 import { writeChunks, writeFolderAtomic } from "./atomic_write.ts";
+import { CARD_MARK } from "./model_card.ts";
 import { type TensorData, writeSafetensors } from "./safetensors_write.ts";
 
 interface ModelFolder {
@@ -12,18 +13,40 @@ interface ModelFolder {
   /** Names as in the checkpoint transformers knows, e.g. `model.layers.0.mlp.up_proj.weight`; tied ones once. */
   readonly tensors: ReadonlyMap<string, TensorData>;
   readonly dtype?: "F32" | "F16" | "BF16";
+  /** The text of README.md. */
+  readonly card?: string | null;
+  /** The config.json of the folder that the model came from: what is not said here is kept of it. */
+  readonly source?: Readonly<Record<string, unknown>> | null;
+  /** Bytes of weights from which on they are written in several files; default 5 GB, as transformers has it. */
+  readonly shardBytes?: number;
 }
 
 const TORCH_NAMES = { F32: "float32", F16: "float16", BF16: "bfloat16" } as const;
 
 /** What a model folder may hold besides what is written now: an earlier export, or the model it began with. */
 const OF_A_MODEL =
-  /^(?:[\w.-]+\.safetensors|(?:[\w.-]*config|[\w.-]*tokenizer|[\w.-]+\.index|\w+_map|vocab|added_tokens)\.json|merges\.txt|chat_template\.jinja)$/;
+  /^(?:[\w.-]+\.safetensors|(?:[\w.-]*config|[\w.-]*tokenizer|[\w.-]+\.index|\w+_map|vocab|added_tokens)\.json|merges\.txt|chat_template\.jinja|LICEN[CS]E[\w.-]*)$/;
+const TEMPLATES = "additional_chat_templates";
+const SHARD_BYTES = 5e9;
+const BYTES = { F32: 4, F16: 2, BF16: 2 } as const;
+
+/** Keys of a source's config.json that are not true of what is written. */
+const NOT_KEPT =
+  /^(?:_name_or_path|transformers_version|torch_dtype|dtype|quantization_config|auto_map|architectures|id2label|label2id|problem_type|num_labels|rope_\w+)$/;
+
+/** A card that a person wrote, or changed the head of, is theirs. */
+const isOurCard = (path: string) => textIfThere(path)?.includes(CARD_MARK) === true;
 
 /** A folder is replaced as a whole: one with anything else in it is not ours to remove. */
 function checkReplaceable(folder: string): void {
   const entries = ifThere(() => [...Deno.readDirSync(folder)], []);
-  const other = entries.find(({ name, isFile }) => !isFile || !OF_A_MODEL.test(name));
+  const isOwn = ({ name, isFile, isDirectory }: Deno.DirEntry) =>
+    name === "README.md"
+      ? isOurCard(join(folder, name))
+      : isDirectory
+      ? name === TEMPLATES
+      : isFile && OF_A_MODEL.test(name);
+  const other = entries.find((entry) => !isOwn(entry));
   if (other) {
     throw new RangeError(
       `Cannot export to ${folder}: it holds "${other.name}", which is no file of a model; give a new or an empty folder`,
@@ -39,29 +62,68 @@ function checkReplaceable(folder: string): void {
 export function writeModelFolder(folder: string, model: ModelFolder): void {
   const dtype = model.dtype ?? "F32";
   const key = Object.hasOwn(model.config, "dtype") ? "dtype" : "torch_dtype";
-  const files = new Map([["config.json", json({ ...model.config, [key]: TORCH_NAMES[dtype] })]]);
+  const kept = Object.entries(model.source ?? {}).filter(([name]) =>
+    !NOT_KEPT.test(name) && !Object.hasOwn(model.config, name)
+  );
+  const config = { ...model.config, ...Object.fromEntries(kept), [key]: TORCH_NAMES[dtype] };
+  const files = new Map([["config.json", json(config)]]);
+  if ((model.card ?? null) !== null) files.set("README.md", model.card!);
   if (model.generationConfig) files.set("generation_config.json", json(model.generationConfig));
   for (const [name, text] of model.tokenizerFiles) {
-    if (!/^[\w.-]+$/.test(name) || files.has(name)) {
+    if (!/^(?:additional_chat_templates\/)?[\w.-]+$/.test(name) || files.has(name)) {
       throw new RangeError(`Cannot export file ${JSON.stringify(name)}: want the name of a tokenizer file`);
     }
     files.set(name, text);
   }
-  writeFiles(folder, files, { name: "model.safetensors", tensors: model.tensors, dtype });
+  const { tensors, shardBytes = SHARD_BYTES } = model;
+  writeFiles(folder, files, { name: "model.safetensors", tensors, dtype, shardBytes });
 }
 
 /** Replaces or makes `folder` with texts and one file of tensors; it may hold nothing but files of a model. */
 export function writeFiles(
   folder: string,
   texts: ReadonlyMap<string, string>,
-  { name: stored, tensors, dtype = "F32" }: { readonly name: string } & Pick<ModelFolder, "tensors" | "dtype">,
+  { name: stored, tensors, dtype = "F32", shardBytes = Infinity }:
+    & { readonly name: string }
+    & Pick<ModelFolder, "tensors" | "dtype" | "shardBytes">,
 ): void {
   checkReplaceable(folder);
   writeFolderAtomic(folder, (temporary) => {
     const encoder = new TextEncoder();
-    for (const [name, text] of texts) writeChunks(join(temporary, name), [encoder.encode(text)]);
-    writeSafetensors(join(temporary, stored), tensors, { dtype });
+    for (const [name, text] of texts) {
+      if (name.includes("/")) Deno.mkdirSync(join(temporary, TEMPLATES), { recursive: true });
+      writeChunks(join(temporary, name), [encoder.encode(text)]);
+    }
+    const shards = shardsOf(tensors, BYTES[dtype], shardBytes);
+    if (shards.length <= 1) return void writeSafetensors(join(temporary, stored), tensors, { dtype });
+    const map: Record<string, string> = {}, count = String(shards.length).padStart(5, "0");
+    shards.forEach((names, index) => {
+      const file = stored.replace(".safetensors", `-${String(index + 1).padStart(5, "0")}-of-${count}.safetensors`);
+      names.forEach((name) => map[name] = file);
+      writeSafetensors(join(temporary, file), new Map(names.map((name) => [name, tensors.get(name)!])), { dtype });
+    });
+    const total_size = shards.flat().reduce((sum, name) => sum + sizeOf(tensors.get(name)!) * BYTES[dtype], 0);
+    const index = json({ metadata: { total_size }, weight_map: map });
+    writeChunks(join(temporary, `${stored}.index.json`), [encoder.encode(index)]);
   });
+}
+
+const sizeOf = ({ shape }: TensorData) => shape.reduce((product, size) => product * size, 1);
+
+/** Names of tensors in files of at most `most` bytes, in their order; a tensor that is larger stands alone. */
+function shardsOf(tensors: ReadonlyMap<string, TensorData>, bytesEach: number, most: number): string[][] {
+  const shards: string[][] = [[]];
+  let bytes = 0;
+  for (const [name, tensor] of tensors) {
+    const own = sizeOf(tensor) * bytesEach;
+    if (bytes > 0 && bytes + own > most) {
+      shards.push([]);
+      bytes = 0;
+    }
+    shards.at(-1)!.push(name);
+    bytes += own;
+  }
+  return shards;
 }
 
 function json(value: unknown): string {

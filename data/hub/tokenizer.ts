@@ -44,6 +44,9 @@ const TOKENIZER_FILES = [
 /** A folder with templates of other names. */
 const MORE_TEMPLATES = "additional_chat_templates";
 
+const isKept = (name: string) =>
+  (TOKENIZER_FILES as readonly string[]).includes(name) || name.startsWith(`${MORE_TEMPLATES}/`);
+
 /** Tokenizers of SentencePiece, tiktoken and slow ones: known only to be named. */
 const OTHER_FORMS = ["tokenizer.model", "spiece.model", "tekken.json", "vocab.json", "merges.txt"];
 
@@ -91,7 +94,7 @@ export function makeTokenizer(files: ReadonlyMap<string, string>, where: string)
     specialTokens,
     begins: before,
     ...readTemplates(files, settings, object("chat_template.json")),
-    files: new Map([...files].filter(([name]) => (TOKENIZER_FILES as readonly string[]).includes(name))),
+    files: new Map([...files].filter(([name]) => isKept(name))),
     encode(text, { addSpecialTokens = false } = {}) {
       const ids = tokenizer.encode(text);
       return addSpecialTokens ? [...before, ...ids, ...after] : ids;

@@ -17,6 +17,7 @@ Deno.test("export_model writes the files of a Hugging Face folder, and load_mode
     const folder = String(outputs!["folder"]);
     assert.equal(folder, join(run.folders.run, "model"));
     assert.deepEqual(files(folder), [
+      "README.md",
       "config.json",
       "generation_config.json",
       "model.safetensors",
@@ -141,4 +142,26 @@ Deno.test("export_model writes the tokenizer's ids, whatever the model folder's 
     const exported = json(out, "generation_config.json");
     assert.deepEqual([exported["eos_token_id"]].flat(), [...tokenizer.eosIds]);
     assert.equal(exported["pad_token_id"], tokenizer.padId);
+  }));
+
+Deno.test("export_model keeps what the source's config.json says besides, and writes a card without a path of this machine", () =>
+  withRun(async (run) => {
+    const folder = modelFolder(run.folder, "qwen2");
+    editJson(join(folder, "config.json"), (config) => {
+      Object.assign(config, { use_mrope: false, _name_or_path: "/home/me/x" });
+    });
+    Deno.writeTextFileSync(join(folder, "README.md"), "---\nlicense: apache-2.0\n---\n");
+    await run.run("load_model", { model: "./qwen2" });
+    const { outputs } = await run.run("export_model", { folder: "./out", dtype: "bfloat16" });
+    const config = json(String(outputs!["folder"]), "config.json");
+    assert.deepEqual([config["use_mrope"], config["_name_or_path"]], [false, undefined]);
+    const card = Deno.readTextFileSync(join(run.folder, "out/README.md"));
+    assert.match(card, /^---\nlicense: "apache-2\.0"\nlibrary_name: transformers\ntags:\n- "nonzero"/);
+    assert(!card.includes(run.folder) && !card.includes("/home/"), card);
+    await run.run("export_model", { folder: "./out" }); // a card of ours is written anew
+    Deno.writeTextFileSync(join(run.folder, "out/README.md"), "mine");
+    await assert.rejects(
+      run.run("export_model", { folder: "./out" }),
+      /it holds "README\.md", which is no file of a model/,
+    );
   }));

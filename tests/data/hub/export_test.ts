@@ -86,3 +86,27 @@ Deno.test("writeModelFolder() replaces a model folder, and nothing that holds ot
     Deno.removeSync(root, { recursive: true });
   }
 });
+
+Deno.test("writeModelFolder() writes several files from a size on, with an index; templates into their folder", () => {
+  const root = Deno.makeTempDirSync(), folder = join(root, "model");
+  const tensors = new Map(
+    ["a", "b", "c"].map((name, i) => [name, { shape: [2, 2], data: new Float32Array(4).fill(i) }]),
+  );
+  const files = new Map([...MODEL.tokenizerFiles, ["additional_chat_templates/rag.jinja", "r"] as const]);
+  writeModelFolder(folder, { ...MODEL, tensors, tokenizerFiles: files, dtype: "BF16", shardBytes: 16 });
+  const index = JSON.parse(Deno.readTextFileSync(join(folder, "model.safetensors.index.json")));
+  const [first, second] = ["model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"];
+  assert.deepEqual(index, { metadata: { total_size: 24 }, weight_map: { a: first, b: first, c: second } });
+  {
+    using opened = openModelTensors(folder);
+    assert.deepEqual([...opened.tensors.keys()], ["a", "b", "c"]);
+    assert.deepEqual(opened.float32("c"), new Float32Array(4).fill(2));
+  }
+  assert.equal(loadTokenizer(folder).templates["rag"], "r");
+  writeModelFolder(folder, MODEL);
+  assert.equal(
+    [...Deno.readDirSync(folder)].some(({ name }) => name.includes("0000") || name.includes("index")),
+    false,
+  );
+  Deno.removeSync(root, { recursive: true });
+});

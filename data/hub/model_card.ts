@@ -1,0 +1,118 @@
+/** The card of an exported model (README.md): from what it was made, how it was trained, what it came to. No path, no token. @module */
+
+export interface CardFacts {
+  /** `ORG/NAME` of the model that it began with; null for random weights and for a folder. */
+  readonly base: string | null;
+  /** As the base's card has it. */
+  readonly license: string | null;
+  readonly isAdapter: boolean;
+  /** policy, critic or reward model. */
+  readonly what: string;
+  readonly workflow: string;
+  readonly run: string;
+  readonly seed: number;
+  readonly trainStep: number;
+  /** The steps of the workflow in their order. */
+  readonly steps: readonly string[];
+  /** Settings in force by name. */
+  readonly settings: ReadonlyMap<string, unknown>;
+  readonly versions: Readonly<Record<string, string>>;
+  /** Data sets of the Hub that were read. */
+  readonly datasets: readonly string[];
+  readonly evaluations: readonly {
+    readonly step: string;
+    readonly trainStep: number;
+    readonly mode: string;
+    readonly prompts: number;
+    readonly correct: number;
+  }[];
+  /** What the doctor found in the run so far; the cause alone, for a message may quote data. */
+  readonly findings: readonly { readonly cause: string; readonly severity: string }[];
+}
+
+/** By this line a card of ours is known: it may be written anew. */
+export const CARD_MARK = "<!-- Written by Nonzero: export_model -->";
+
+/** The text of README.md. */
+export function modelCard(facts: CardFacts): string {
+  return [
+    "---",
+    ...frontMatter(facts),
+    "---",
+    CARD_MARK,
+    "",
+    `# ${facts.workflow}`,
+    "",
+    `${
+      facts.isAdapter ? "A LoRA adapter" : "A model"
+    } (${facts.what}), trained by the workflow \`${facts.workflow}\` with Nonzero` +
+    `${facts.base === null ? "" : ` from ${facts.base}`}.`,
+    "",
+    "## Training",
+    "",
+    `* Steps and rewards: ${
+      facts.steps.length === 0 ? "not known" : facts.steps.map((step) => `\`${step}\``).join(", ")
+    }`,
+    `* Train steps: ${facts.trainStep}; seed ${facts.seed}; run ${facts.run}`,
+    `* Versions: ${
+      Object.entries(facts.versions).map(([name, version]) => `${name} ${version}`).join(", ") || "not known"
+    }`,
+    "",
+    ...settingsTable(facts.settings),
+    "## Evaluation",
+    "",
+    ...evaluationTable(facts.evaluations),
+    "## The doctor's verdict",
+    "",
+    verdict(facts.findings),
+    "",
+  ].join("\n");
+}
+
+function frontMatter({ base, license, isAdapter, datasets }: CardFacts): string[] {
+  const list = (name: string, items: readonly string[]) =>
+    items.length === 0 ? [] : [`${name}:`, ...items.map((item) => `- ${JSON.stringify(item)}`)];
+  return [
+    ...(base === null ? [] : [`base_model: ${JSON.stringify(base)}`]),
+    ...(license === null ? [] : [`license: ${JSON.stringify(license)}`]),
+    `library_name: ${isAdapter ? "peft" : "transformers"}`,
+    ...list("datasets", datasets),
+    ...list("tags", ["nonzero", "reinforcement-learning", ...(isAdapter ? ["lora"] : [])]),
+  ];
+}
+
+/** A path, an address of this machine or a token: nobody else's business. */
+const isPrivate = (value: unknown) =>
+  typeof value === "string" &&
+  /^(?:[\\/~.]|[A-Za-z]:[\\/])|\bhf_\w{8,}|[\w.+-]+@[\w-]+\.\w+|localhost|\/home\/|\/Users\//.test(value);
+
+function settingsTable(settings: ReadonlyMap<string, unknown>): string[] {
+  const shown = [...settings].filter(([, value]) =>
+    !isPrivate(value) && !Array.isArray(value) && typeof value !== "object"
+  );
+  if (shown.length === 0) return [];
+  const rows = shown.map(([name, value]) =>
+    `| ${name} | ${String(value).replaceAll("|", "\\|").replaceAll("\n", " ")} |`
+  );
+  return ["| setting | value |", "| --- | --- |", ...rows, ""];
+}
+
+function evaluationTable(evaluations: CardFacts["evaluations"]): string[] {
+  if (evaluations.length === 0) return ["Not evaluated.", ""];
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  const rows = evaluations.map(({ step, trainStep, mode, prompts, correct }) =>
+    `| ${step} | ${trainStep} | ${mode} | ${prompts} | ${percent(correct / prompts)} |`
+  );
+  return ["| evaluation | train step | mode | prompts | correct |", "| --- | --- | --- | --- | --- |", ...rows, ""];
+}
+
+function verdict(findings: CardFacts["findings"]): string {
+  if (findings.length === 0) return "No diagnosis fired up to this export.";
+  return [...new Set(findings.map(({ cause, severity }) => `* ${severity}: \`${cause}\``))].join("\n");
+}
+
+/** The licence in the front matter of a card, or null. */
+export function licenseOf(card: string | null): string | null {
+  const front = /^---\r?\n([^]*?)\r?\n---/.exec(card ?? "")?.[1] ?? "";
+  return /^license:\s*["']?([\w.-]+)["']?\s*$/m.exec(front)?.[1] ?? null;
+}

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { CARD_MARK, type CardFacts, licenseOf, modelCard } from "../../../data/hub/model_card.ts";
+
+const FACTS: CardFacts = {
+  base: "org/tiny",
+  license: "mit",
+  isAdapter: true,
+  what: "policy",
+  workflow: "first",
+  run: "r1",
+  seed: 7,
+  trainStep: 20,
+  steps: ["load_model", "apply_update"],
+  settings: new Map<string, unknown>([["learning_rate", 1e-4], ["loss", "clipped"], ["reference", "/home/me/model"], [
+    "note",
+    "hf_abcdefghij",
+  ]]),
+  versions: { nonzero: "0.1.0" },
+  datasets: ["org/sums"],
+  evaluations: [{ step: "before", trainStep: 0, mode: "greedy", prompts: 8, correct: 2 }, {
+    step: "after",
+    trainStep: 20,
+    mode: "greedy",
+    prompts: 8,
+    correct: 6,
+  }],
+  findings: [{ cause: "entropy_collapse", severity: "warning" }, { cause: "entropy_collapse", severity: "warning" }],
+};
+
+Deno.test("modelCard() says from what, how, and with what result; nothing of this machine", () => {
+  const card = modelCard(FACTS);
+  assert(
+    card.startsWith(
+      '---\nbase_model: "org/tiny"\nlicense: "mit"\nlibrary_name: peft\ndatasets:\n- "org/sums"\ntags:\n- "nonzero"',
+    ),
+    card,
+  );
+  for (
+    const text of [
+      CARD_MARK,
+      "A LoRA adapter (policy), trained by the workflow `first` with Nonzero from org/tiny.",
+      "* Steps and rewards: `load_model`, `apply_update`",
+      "* Train steps: 20; seed 7; run r1",
+      "| learning_rate | 0.0001 |",
+      "| before | 0 | greedy | 8 | 25.0 % |\n| after | 20 | greedy | 8 | 75.0 % |",
+    ]
+  ) assert(card.includes(text), text);
+  assert.equal(card.match(/entropy_collapse/g)!.length, 1);
+  assert.equal(/home|hf_abc/.test(card), false);
+  const bare = modelCard({
+    ...FACTS,
+    base: null,
+    license: null,
+    isAdapter: false,
+    evaluations: [],
+    findings: [],
+    datasets: [],
+  });
+  assert.match(bare, /^---\nlibrary_name: transformers\ntags:/);
+  assert.match(bare, /Not evaluated\.[^]*No diagnosis fired up to this export\./);
+});
+
+Deno.test("licenseOf() reads the front matter alone", () => {
+  assert.equal(licenseOf("---\nlicense: apache-2.0\n---\n"), "apache-2.0");
+  assert.equal(licenseOf("---\ntags: x\n---\nlicense: mit"), null);
+  assert.equal(licenseOf(null), null);
+});
