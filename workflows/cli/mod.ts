@@ -11,6 +11,7 @@ const FILES = {
   sample: async () => (await import("./sample.ts")).sample,
   export: async () => (await import("./export.ts")).exportRun,
   pull: async () => (await import("./pull.ts")).pull,
+  data: async () => (await import("./data.ts")).data,
   new: async () => (await import("./new.ts")).newThing,
   env: async () => (await import("./env.ts")).env,
   install: async () => (await import("./install.ts")).install,
