@@ -8,7 +8,7 @@ import { writeAdapterFolder } from "../data/hub/peft_adapter.ts";
 import { toConfigJson } from "../gpu/models/config.ts";
 import type { NamedArray } from "../gpu/weights/weights.ts";
 import { adapterOfModel, modelTensors } from "./resources/adapter.ts";
-import { cardOf, hubName } from "./resources/card.ts";
+import { cardOf, hubSource } from "./resources/card.ts";
 import { readTensors } from "./resources/model_source.ts";
 import type { Policy } from "./resources/policy.ts";
 import { exportedSampling } from "./options/sampling_settings.ts";
@@ -53,7 +53,7 @@ export const exportModel = defineStep({
       exportPolicy({ ...filesOf(texts), model }, target, options);
     } else {
       const files = new Map([...texts.files, ["README.md", card] as const]);
-      exportAdapter({ files, model, base: hubName(base) ?? base }, target, dtype);
+      exportAdapter({ files, model, base }, target, dtype);
     }
     return { outputs: { folder: target } };
   },
@@ -127,7 +127,8 @@ export function exportAdapter(
 ): void {
   refuseBroken(model.weights.toHuggingFace());
   const task = model.config.head === "scalar" ? "SEQ_CLS" : "CAUSAL_LM";
-  writeAdapterFolder(folder, adapterOfModel(model), { base, files, task, dtype: DTYPES[dtype] });
+  const source = hubSource(base), named = { base: source?.name ?? base, revision: source?.commit ?? null };
+  writeAdapterFolder(folder, adapterOfModel(model), { ...named, files, task, dtype: DTYPES[dtype] });
 }
 
 /** A folder outside of the workflow's, or that folder itself, is a person's own. */

@@ -109,6 +109,8 @@ function readTensors(folder: string, whole: readonly string[]): AdapterTensors {
 interface Written {
   /** Where the model lies that the adapter is upon; null where nobody knows. */
   readonly base: string | null;
+  /** The commit of a model of the Hub; absent or null: the newest. */
+  readonly revision?: string | null;
   /** Of the tokenizer: file name to text. */
   readonly files: ReadonlyMap<string, string>;
   /** What PEFT makes of it: a language model, or one that classifies sequences. */
@@ -123,7 +125,7 @@ interface Written {
 export function writeAdapterFolder(
   folder: string,
   adapter: PeftAdapter,
-  { base, files, task = "CAUSAL_LM", dtype = "F32" }: Written,
+  { base, revision = null, files, task = "CAUSAL_LM", dtype = "F32" }: Written,
 ): void {
   const tensors = new Map<string, Matrix>();
   for (const [name, { a, b }] of adapter.pairs) {
@@ -131,7 +133,14 @@ export function writeAdapterFolder(
     tensors.set(`${module}.lora_A.weight`, a).set(`${module}.lora_B.weight`, b);
   }
   for (const [name, tensor] of adapter.saved) tensors.set(`base_model.model.${name}`, tensor);
-  const config = toPeftConfig({ ...adapter, weights: adapter.pairs.keys(), whole: adapter.saved.keys(), base, task });
+  const config = toPeftConfig({
+    ...adapter,
+    weights: adapter.pairs.keys(),
+    whole: adapter.saved.keys(),
+    base,
+    revision,
+    task,
+  });
   const texts = new Map([[CONFIG, `${JSON.stringify(config, null, 2)}\n`], ...files]);
   writeFiles(folder, texts, { name: "adapter_model.safetensors", tensors, dtype });
 }

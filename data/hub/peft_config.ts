@@ -181,6 +181,7 @@ interface Described extends AdapterSettings {
   readonly weights: Iterable<string>;
   readonly whole: Iterable<string>;
   readonly base: string | null;
+  readonly revision?: string | null;
   readonly task: AdapterTask;
 }
 
@@ -190,7 +191,7 @@ const modulesOf = (
 
 /** The object of adapter_config.json. */
 export function toPeftConfig(
-  { rank, alpha, dropout, rslora, apart, weights, whole, base, task }: Described,
+  { rank, alpha, dropout, rslora, apart, weights, whole, base, revision = null, task }: Described,
 ): Record<string, unknown> {
   const pattern = (key: keyof Strength, usual: number) =>
     Object.fromEntries(
@@ -216,7 +217,7 @@ export function toPeftConfig(
     peft_type: "LORA",
     r: rank,
     rank_pattern: pattern("rank", rank),
-    revision: null,
+    revision,
     target_modules: modulesOf(weights),
     task_type: task,
     use_dora: false,

@@ -6,10 +6,10 @@ import { readFolderText } from "../../data/hub/model_folder.ts";
 import { settingValues } from "../options/settings_table.ts";
 import type { StepContext } from "../step.ts";
 
-/** `ORG/NAME` where a folder is the snapshot of one in huggingface_hub's cache; null for another. */
-export function hubName(folder: string | null): string | null {
-  const name = /[\\/]models--([^\\/]+)[\\/]snapshots[\\/][0-9a-f]{40}$/.exec(folder ?? "")?.[1];
-  return name === undefined ? null : name.replace("--", "/");
+/** Name and commit where a folder is the snapshot of a repository in huggingface_hub's cache; null for another. */
+export function hubSource(folder: string | null): { readonly name: string; readonly commit: string } | null {
+  const [, name, commit] = /[\\/]models--([^\\/]+)[\\/]snapshots[\\/]([0-9a-f]{40})$/.exec(folder ?? "") ?? [];
+  return name === undefined || commit === undefined ? null : { name: name.replace("--", "/"), commit };
 }
 
 /** The card of what a run exports. `folder` is the one that its weights came from, or null. */
@@ -17,7 +17,7 @@ export function cardOf(context: StepContext, what: string, folder: string | null
   const manifest = manifestOf(context.folders.run),
     workflow = textIfThere(join(context.folders.run, "workflow.yaml")) ?? "";
   return modelCard({
-    base: hubName(folder),
+    base: hubSource(folder)?.name ?? null,
     license: folder === null ? null : licenseOf(orElse(() => readFolderText(folder, "README.md"), null)),
     isAdapter,
     what: what.replace("_", " "),

@@ -1,5 +1,6 @@
 /** Low-rank adapters through the steps: what trains, what stays, what a checkpoint and an export hold. */
 import assert from "node:assert/strict";
+import { withCached } from "../data/hub/remote/cached.ts";
 import { join } from "node:path";
 import { readAdapter } from "../../data/hub/peft_adapter.ts";
 import { columnArray, tableOf } from "../../data/tables/mod.ts";
@@ -274,3 +275,18 @@ Deno.test("load_model names an adapter of another model by its shapes, trained o
       );
     }
   }));
+
+Deno.test("an adapter upon a model of the Hub is exported with its name and commit, and loaded again by them", () =>
+  withCached({ "org/tiny": "tests/models/qwen2" }, (folders) =>
+    withRun(async (run) => {
+      for (const file of Deno.readDirSync("tests/models/tokenizer")) {
+        Deno.copyFileSync(`tests/models/tokenizer/${file.name}`, `${folders["org/tiny"]}/${file.name}`);
+      }
+      await run.run("load_model", { model: "hf:org/tiny", lora: { rank: 2 } });
+      const { outputs } = await run.run("export_model", { merge: false });
+      const folder = String(outputs!["folder"]),
+        written = JSON.parse(Deno.readTextFileSync(`${folder}/adapter_config.json`));
+      assert.deepEqual([written.base_model_name_or_path, written.revision], ["org/tiny", "1".repeat(40)]);
+      assert.match(Deno.readTextFileSync(`${folder}/README.md`), /^---\nbase_model: "org\/tiny"\nlibrary_name: peft/);
+      await run.run("load_model", { model: folder });
+    })));

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { cardOf, hubName } from "../../../steps/resources/card.ts";
+import { cardOf, hubSource } from "../../../steps/resources/card.ts";
 import { withTinyPolicy } from "../contexts/training_run.ts";
 
-Deno.test("hubName() is the name of a snapshot in the cache", () => {
-  assert.equal(hubName(`/c/hub/models--org--na.me/snapshots/${"a".repeat(40)}`), "org/na.me");
-  assert.equal(hubName("/home/me/model"), null);
-  assert.equal(hubName(null), null);
+Deno.test("hubSource() is the name and the commit of a snapshot in the cache", () => {
+  const commit = "a".repeat(40);
+  assert.deepEqual(hubSource(`/c/hub/models--org--na.me/snapshots/${commit}`), { name: "org/na.me", commit });
+  assert.equal(hubSource("/home/me/model"), null);
+  assert.equal(hubSource(null), null);
 });
 
 Deno.test("cardOf() has the run's settings", () =>
