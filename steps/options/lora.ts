@@ -8,6 +8,8 @@ import type { Layout } from "../../gpu/weights/layout.ts";
 import { kinds, layerOf, linearModules, matchModules, moduleOf, targetProblems } from "./target_modules.ts";
 import { withoutEffect } from "./without_effect.ts";
 
+const INITS: readonly string[] = ["kaiming_uniform", "gaussian"];
+
 /** What PEFT initializes from the base or from data is not supported. */
 function otherInit({ input }: { readonly input?: unknown }): string {
   return `init is ${
@@ -49,11 +51,12 @@ const LORA_PARAMS = {
   modules_to_save: z.array(z.string().min(1)).min(1).optional().describe(
     "modules that train whole, in a copy: every one whose name ends with the text, as in PEFT: norm is input_layernorm too",
   ),
-  init: z.union([z.enum(["kaiming_uniform", "gaussian"]), z.boolean()], { error: otherInit }).default("kaiming_uniform")
-    .describe(
-      "how A is drawn (PEFT's init_lora_weights): kaiming_uniform or true, uniform within 1 / √in, B 0; gaussian, normal " +
-        "with deviation 1 / rank, B 0; false, A and B uniform within 1 / √in of their own: the adapter does something at once",
-    ),
+  init: z.union([z.boolean(), z.string()]).refine((init) => typeof init === "boolean" || INITS.includes(init), {
+    error: otherInit,
+  }).default("kaiming_uniform").describe(
+    "how A is drawn (PEFT's init_lora_weights): kaiming_uniform or true, uniform within 1 / √in, B 0; gaussian, normal " +
+      "with deviation 1 / rank, B 0; false, A and B uniform within 1 / √in of their own: the adapter does something at once",
+  ),
 };
 
 export const LORA = z.strictObject(LORA_PARAMS);
