@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { modelConfig, toConfigJson } from "../../../gpu/models/config.ts";
 import { readJson } from "../safetensors.ts";
+import { COMMON, PUBLISHED } from "./published.ts";
 
 Deno.test("modelConfig() reads qwen2 as transformers 4 wrote it", () => {
   const config = modelConfig(readJson("models/qwen2/config.json"));
@@ -126,4 +127,30 @@ Deno.test("modelConfig() reads a model for classification with one label as a sc
   assert.deepEqual(modelConfig(written), config);
   assert.equal(modelConfig(json).head, "lm");
   assert.throws(() => modelConfig({ ...scalar, id2label: { 0: "a", 1: "b" } }), /with 2 labels, want 1 label/);
+});
+
+for (const [name, json] of Object.entries(PUBLISHED)) {
+  Deno.test(`modelConfig() reads the config.json of ${name}, and toConfigJson() writes it back`, () => {
+    const config = modelConfig({ ...COMMON, ...json });
+    assert.deepEqual(modelConfig(toConfigJson(config)), config);
+  });
+}
+
+Deno.test("modelConfig() makes of published configurations what they are", () => {
+  const read = (name: string) => modelConfig({ ...COMMON, ...PUBLISHED[name] });
+  const kinds = (name: string) => read(name).layerKinds.map(({ window, rope }) => `${window} ${rope}`);
+  assert.deepEqual(kinds("SmolLM3-3B"), [...Array(3).fill("null global"), "null null"]);
+  assert.deepEqual(kinds("gemma-3-1b").slice(4, 7), ["512 local", "null global", "512 local"]);
+  assert.deepEqual(kinds("gemma-2-2b").slice(0, 2), ["4096 global", "null global"]);
+  assert.deepEqual(new Set(kinds("Qwen2.5-0.5B")), new Set(["null global"]));
+  assert.equal(read("gemma-2-2b").embeddingScale, 48);
+  assert.equal(read("Phi-4-mini").rope.scaling?.type, "longrope");
+  assert.deepEqual([read("granite-3.1-2b").attentionScale, read("granite-3.1-2b").residualScale], [0.015625, 0.22]);
+});
+
+Deno.test("modelConfig() says what a Gemma 3 with pictures is", () => {
+  assert.throws(
+    () => modelConfig({ ...COMMON, model_type: "gemma3", text_config: PUBLISHED["gemma-3-1b"] }),
+    /"model_type" is "gemma3", which has a vision tower, want one of "qwen2"/,
+  );
 });

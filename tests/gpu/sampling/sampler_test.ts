@@ -78,27 +78,52 @@ async function compare(
   );
 }
 
-for (const [name, head_dim] of [["qwen2", 24], ["qwen3", 24], ["llama", 20], ["qwen3", 6]] as const) {
-  Deno.test(`Sampler reports on a ${name} of head_dim ${head_dim}, for which there is no kernel, what training computes`, async () => {
-    const runtime = await cpuRuntime();
-    const model = LanguageModel.create(
-      runtime,
-      modelConfig({
-        ...readJson(`models/${name}/config.json`),
-        head_dim,
-        initializer_range: 0.3,
-      }),
-    );
-    try {
-      model.weights.initialize((count) => Float32Array.from({ length: count }, (_, i) => 4 * uniform(i, head_dim) - 2));
-      const sampled = await model.sample(PROMPTS, 2, { ...OPTIONS, eosIds: [] });
-      const sequences = { prompts: PROMPTS, group: 2, completions: sampled.map(({ tokenIds }) => tokenIds) };
-      await compare(model, sequences, sampled.map((row) => row.logprobs), 1);
-    } finally {
-      model.release();
-      runtime.release();
-    }
-  });
+/** Heads, kv heads, head size and vocabulary: with a kernel and without, many to one, wider and narrower than the model. */
+const SHAPES: readonly (readonly [heads: number, kv: number, headDim: number, vocabulary: number])[] = [
+  [4, 2, 24, 512],
+  [4, 2, 20, 512],
+  [4, 2, 6, 512],
+  [7, 1, 80, 512],
+  [14, 2, 96, 512],
+  [9, 3, 16, 512],
+  [3, 3, 128, 512],
+  [1, 1, 256, 512],
+  [2, 1, 10, 262_144],
+];
+
+for (const [heads, kv, head_dim, vocab_size] of SHAPES) {
+  for (const name of vocab_size > 512 ? ["llama"] : ["qwen2", "qwen3"]) {
+    const shape = `${heads} heads and ${kv} of keys, each ${head_dim} wide, ${vocab_size} tokens`;
+    Deno.test(`Sampler reports on a ${name} of ${shape}, what training computes`, async () => {
+      const runtime = await cpuRuntime();
+      const model = LanguageModel.create(
+        runtime,
+        modelConfig({
+          ...readJson(`models/${name}/config.json`),
+          num_attention_heads: heads,
+          num_key_value_heads: kv,
+          vocab_size,
+          head_dim,
+          initializer_range: 0.3,
+        }),
+      );
+      try {
+        model.weights.initialize((count) => {
+          let state = head_dim;
+          return Float32Array.from({ length: count }, () => {
+            state = Math.imul(state, 1664525) + 1013904223 | 0;
+            return state / 2 ** 30;
+          });
+        });
+        const sampled = await model.sample(PROMPTS, 2, { ...OPTIONS, eosIds: [] });
+        const sequences = { prompts: PROMPTS, group: 2, completions: sampled.map(({ tokenIds }) => tokenIds) };
+        await compare(model, sequences, sampled.map((row) => row.logprobs), 1);
+      } finally {
+        model.release();
+        runtime.release();
+      }
+    });
+  }
 }
 
 Deno.test("Sampler's draws do not depend on batching: one pass, several, and rows dropped on the way", async () => {
