@@ -43,7 +43,8 @@ export function matmulBlocks(x: Value, { packed, scales, width, bits }: BlockQua
 
 /** Rows of w as float32: ids int64 [..] to [.., in]. */
 export function gatherBlocks({ packed, scales, width, bits }: BlockQuantized, ids: Value): Value {
-  const [rows] = scales.dims as [number], flat = packed.reshape([rows, packed.dims[1]! * packed.dims[2]!]);
+  const [rows, ...rest] = packed.dims as [number, ...number[]], bytes = rest.reduce((a, b) => a * b, 1);
+  const flat = packed.reshape([rows, bytes]);
   const wide = ids.graph.emit("GatherBlockQuantized", [flat, ids, scales], {
     gather_axis: 0,
     quantize_axis: 1,

@@ -30,6 +30,7 @@ export const TABLE = {
   SetIntraOpNumThreads: [24, [P, I], P],
   DisableMemPattern: [17, [P], P],
   DisablePerSessionThreads: [120, [P], P],
+  AddInitializer: [150, [P, B, P], P],
   AddExternalInitializers: [210, [P, B, B, N], P],
   CreatePrepackedWeightsContainer: [166, [B], P],
   ReleasePrepackedWeightsContainer: [167, [P], VOID],

@@ -104,6 +104,10 @@ export class FfiRuntime implements Runtime {
         const list = Object.entries(initializers.tensors), names = cStrings(list.map(([name]) => name));
         const values = BigUint64Array.from(list, ([, tensor]) => valueOf(tensor));
         api.run("AddExternalInitializers", options, names.pointers, values, BigInt(list.length));
+        // What the optimizer may look at is one thing, what kernels share across sessions another.
+        for (const [i, value] of values.entries()) {
+          api.run("AddInitializer", options, names.strings[i], Deno.UnsafePointer.create(value));
+        }
       }
       api.run("SetSessionLogId", options, cString(name));
       api.run("SetSessionGraphOptimizationLevel", options, LEVELS[optimization]);

@@ -5,6 +5,7 @@ import { type GraphOptions, graphOptions, type Model, modelInputs, parameterCoun
 import { padIds, type Rows } from "../models/padding.ts";
 import { longFrom } from "../models/rope.ts";
 import { RopeTensors } from "../models/rope_tensors.ts";
+import { flatRowsOf } from "../weights/graph_weights.ts";
 import { SessionCache } from "../ort/session_cache.ts";
 import type { Graph } from "../onnx/graph.ts";
 import { encodeModel } from "../onnx/proto.ts";
@@ -72,7 +73,10 @@ export class Decoder {
   #constantsOf(graph: Graph): SharedInitializers | undefined {
     const names = [...graph.initializers].map(({ name }) => name);
     if (names.length === 0) return undefined;
-    const tensors = Object.fromEntries(names.map((name) => [name, this.#weights[name]!]));
+    const tensors = Object.fromEntries(names.map((name) => {
+      const of = flatRowsOf(name), matrix = this.#weights[of ?? name]!, { shape: [rows], size } = matrix;
+      return [name, of === null ? matrix : matrix.view([rows!, size / rows!])];
+    }));
     return this.#constants ??= this.model.weights.runtime.shareInitializers(tensors);
   }
 

@@ -40,6 +40,13 @@ export function scalesName(packed: string): string {
   return `${weightName(packed)}.scales`;
 }
 
+const ROWS = ".rows";
+
+/** Of the name of a matrix's blocks as a constant of flat rows, that of the matrix; null for other names. */
+export function flatRowsOf(name: string): string | null {
+  return name.endsWith(ROWS) ? name.slice(0, -ROWS.length) : null;
+}
+
 const DROPOUT = "dropout.";
 
 /** Name of the input bool [N, in] that says which inputs of a matrix's adapter are kept. */
@@ -136,7 +143,15 @@ export class GraphWeights {
   /** Rows of a matrix, one for each of `ids`: [.., in]. */
   rows(name: string, ids: Value): Value {
     const w = this.find(name), quantized = this.#quantized.get(name);
-    return !w && quantized ? gatherBlocks(quantized, ids) : this.get(name).gather(ids);
+    if (w || !quantized) return this.get(name).gather(ids);
+    return gatherBlocks(this.#reading.sampling ? this.#flat(name, quantized) : quantized, ids);
+  }
+
+  /** A second name for the same memory: of a constant, another shape would be a copy in every session. */
+  #flat(name: string, matrix: BlockQuantized): BlockQuantized {
+    const [rows, blocks, bytes] = matrix.packed.dims as [number, number, number];
+    const type = { dtype: "uint8", shape: [rows, blocks * bytes] } as const;
+    return { ...matrix, packed: this.graph.initializer(`${weightName(name)}${ROWS}`, type) };
   }
 
   get(name: string): Value {

@@ -21,7 +21,11 @@ export const FEW_BITS = mutationsOf({
       "this.get(name).matmul(x, { transposeB: true, alpha }).transpose([1, 0])",
       "x.matmul(this.get(name))",
     ],
-    ["copy_of_embedding_ignored", "return !w && quantized ? gatherBlocks", "return quantized ? gatherBlocks"],
+    [
+      "copy_of_embedding_ignored",
+      "if (w || !quantized) return this.get(name).gather(ids);",
+      "if (!quantized) return this.get(name).gather(ids);",
+    ],
     ["alpha_lost_by_blocks", "alpha === 1 ? y : y.mul(alpha);", "y;"],
   ],
   "data/hub/dtypes.ts": [
