@@ -15,6 +15,7 @@ import type { Rows } from "./models/padding.ts";
 import { type Adapted, type KeepDraws, parameterCount } from "./models/model.ts";
 import { parameterLayout } from "./models/parameters.ts";
 import type { AdamW } from "./optimizers/adamw.ts";
+import type { OptimizerStateKind } from "./optimizers/moments.ts";
 import { Optimizer, type ParameterNorms, type UpdateResult } from "./optimizers/optimizer.ts";
 import type { Runtime } from "./ort/runtime.ts";
 import { type Completion, type SampleOptions, Sampler } from "./sampling/sampler.ts";
@@ -36,6 +37,7 @@ export class LanguageModel {
   readonly #passes: BatchPasses;
   #trainable: Trainable;
   #optimizer: Optimizer | null = null;
+  #optimizerState: OptimizerStateKind = "float32";
   #sampler: Sampler | null = null;
   /** Loss of the gradient so far; null = the next accumulateGradient starts a new one. */
   #loss: number | null = null;
@@ -168,7 +170,18 @@ export class LanguageModel {
 
   /** The optimizer with its moments, made when first asked for. */
   async optimizer(): Promise<Optimizer> {
-    return this.#optimizer ??= await Optimizer.create(this.weights, this.#trainable);
+    return this.#optimizer ??= await Optimizer.create(this.weights, this.#trainable, this.#optimizerState);
+  }
+
+  get optimizerState(): OptimizerStateKind {
+    return this.#optimizerState;
+  }
+  /** How moments are stored; in another way than before forgets them. */
+  setOptimizerState(kind: OptimizerStateKind): void {
+    if (kind === this.#optimizerState) return;
+    this.#optimizerState = kind;
+    this.#optimizer?.release();
+    this.#optimizer = null;
   }
 
   /** Samples `group` completions per prompt; see `Sampler.sample`. */

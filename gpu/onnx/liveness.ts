@@ -1,4 +1,5 @@
 /** How much memory the values of a graph take at once when ONNX Runtime runs it, told before it is loaded. @module */
+import { Arena } from "./arena.ts";
 import { DTYPES, sizeOf } from "./dtype.ts";
 import type { Graph, Value } from "./graph.ts";
 import type { Node } from "./node.ts";
@@ -7,25 +8,6 @@ import { reachable } from "./proto.ts";
 
 /** Ops whose output is their first input under another shape: nothing is copied. */
 const VIEWS: ReadonlySet<OpType> = new Set<OpType>(["Reshape", "Identity", "StopGradient"]);
-
-/** Ops that write over an input of the same size which nothing reads any more. */
-const IN_PLACE: ReadonlySet<OpType> = new Set<OpType>([
-  "Add",
-  "Sub",
-  "Mul",
-  "Div",
-  "Neg",
-  "Exp",
-  "Sqrt",
-  "Abs",
-  "Reciprocal",
-  "Softmax",
-  "LogSoftmax",
-  "QuickGelu",
-  "ScatterElements",
-  "ScatterND",
-  "SimplifiedLayerNormalization",
-]);
 
 /**
  * The order in which ONNX Runtime 1.30 runs nodes: it starts at those that nothing reads, the last first, and runs before
@@ -52,44 +34,51 @@ export function runOrder(nodes: readonly Node[], resolve: (value: Value) => Valu
   return order;
 }
 
-/** Bytes of all values that are neither inputs, outputs nor constants, at their most. Static shapes only. */
-export function peakBytes(graph: Graph): number {
+/** Memory of a run of a graph, bytes. */
+interface RunBytes {
+  /** Of all values that are neither inputs, outputs nor constants, at their most. */
+  readonly live: number;
+  /** What the arena takes of the system for them. */
+  readonly arena: number;
+}
+
+/** What a run of a graph takes. Static shapes only. */
+export function runBytes(graph: Graph): RunBytes {
   const { nodes, used, resolve } = reachable(graph, new Set(graph.outputs)), order = runOrder(nodes, resolve);
-  const bytesOf = ({ dtype, dims }: Value) => sizeOf(dims) * DTYPES[dtype].bytes;
-  // A buffer is named by the value that it was made for.
-  const buffers = new Map<Value, Value>(), reads = new Map<Value, number>(), bound = new Set(graph.outputs);
-  const bufferOf = (value: Value) => buffers.get(resolve(value));
-  const uses = new Map<Value, number>();
+  const bound = new Set(graph.outputs), uses = new Map<Value, number>(), arena = new Arena();
   for (const node of order) for (const x of node.inputs) if (x) uses.set(resolve(x), (uses.get(resolve(x)) ?? 0) + 1);
+  const buffers = new Map<Value, Buffer>();
   let live = 0, most = 0;
+  const release = (buffer: Buffer) => {
+    live -= buffer.bytes;
+    arena.give(buffer.piece);
+  };
   for (const { op, inputs, outputs } of order) {
-    const given = inputs.flatMap((x) => x ? [resolve(x)] : []);
+    const given = inputs.flatMap((x) => x ? [resolve(x)] : []), unread: Buffer[] = [];
     for (const [i, output] of outputs.entries()) {
       if (bound.has(output) || (i > 0 && !used.has(output))) continue;
-      const first = given[0] && buffers.get(given[0]);
-      const over = !IN_PLACE.has(op) || i > 0 ? undefined : given.find((x) => {
-        const buffer = buffers.get(x);
-        return buffer && reads.get(buffer) === 1 && bytesOf(buffer) === bytesOf(output);
-      });
-      const buffer = (VIEWS.has(op) ? first : over && buffers.get(over)) ?? output;
-      if (buffer === output) live += bytesOf(output);
+      const bytes = sizeOf(output.dims) * DTYPES[output.dtype].bytes, reads = uses.get(output) ?? 0;
+      const known = VIEWS.has(op) ? buffers.get(given[0]!) : undefined;
+      if (VIEWS.has(op) && known === undefined) continue; // of an input or a constant
+      const buffer = known ?? { bytes, reads: 0, piece: arena.take(bytes) };
+      if (known === undefined) live += bytes;
+      buffer.reads += reads;
       buffers.set(output, buffer);
-      reads.set(buffer, (reads.get(buffer) ?? 0) + Math.max(uses.get(output) ?? 0, 0));
+      if (buffer.reads === 0) unread.push(buffer);
     }
     most = Math.max(most, live);
-    const done = (buffer: Value, count: number) => {
-      const left = reads.get(buffer)! - count;
-      reads.set(buffer, left);
-      if (left === 0) live -= bytesOf(buffer);
-    };
     for (const x of given) {
-      const buffer = bufferOf(x);
-      if (buffer) done(buffer, 1);
+      const buffer = buffers.get(x);
+      if (buffer && --buffer.reads === 0) release(buffer);
     }
-    for (const output of outputs) {
-      const buffer = buffers.get(output);
-      if (buffer === output && !uses.get(output)) done(buffer, 0);
-    }
+    unread.forEach(release);
   }
-  return most;
+  return { live: most, arena: arena.bytes };
+}
+
+/** Memory of one value, and of those that are views of it: nothing is written over another (measured, with our settings). */
+interface Buffer {
+  readonly bytes: number;
+  reads: number;
+  readonly piece: ReturnType<Arena["take"]>;
 }

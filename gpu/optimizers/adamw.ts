@@ -7,6 +7,7 @@
  * @module
  */
 import { Graph, type Provider, type Value } from "../onnx/graph.ts";
+import { momentValues, type OptimizerStateKind } from "./moments.ts";
 
 /** Elements of one slice; 4 arrays of 4 bytes each stay within a core's level-2 cache. */
 export const SLICE = 65_536;
@@ -117,20 +118,24 @@ interface UpdateKind {
   readonly decay: boolean;
   /** `adamw` where absent. */
   readonly rule?: UpdateRule;
+  /** float32 where absent; what is stored in codes has graphs of one size. */
+  readonly state?: { readonly kind: OptimizerStateKind; readonly size: number };
 }
 
 /**
- * Inputs: control [2], hyper [8], g w m v float32 [N] (and mask). Outputs, to be bound to the same memory: new_w new_m
- * new_v; and squares [2]: Σ(w' - w)² and Σ w'² of the slice.
+ * Inputs: control [2], hyper [8], g w float32 [N] (and mask), and the moments as `momentValues` has them, m v float32 [N].
+ * Outputs, to be bound to the same memory: new_w new_m new_v; and squares [2]: Σ(w' - w)² and Σ w'² of the slice.
  *
  * With the gate closed g is 0 and every factor neutral: m · 1 + 0 · -1 is m bit for bit, also where m is -0.
  */
-export function updateGraph(provider: Provider, { masked, decay, rule = "adamw" }: UpdateKind): Graph {
-  const graph = new Graph({ provider });
-  const slice = (name: string) => graph.input(name, { dtype: "float32", shape: ["N"] });
+export function updateGraph(provider: Provider, { masked, decay, rule = "adamw", state }: UpdateKind): Graph {
+  const graph = new Graph({ provider }), isCoded = state?.kind === "int8", size = isCoded ? state.size : "N";
+  const slice = (name: string) => graph.input(name, { dtype: "float32", shape: [size] });
   const h = hyper(graph);
   const [factor, gate] = graph.input("control", { dtype: "float32", shape: [2] }).split(0, [1, 1]);
-  const [raw, w, m, v] = [slice("g"), slice("w"), slice("m"), slice("v")];
+  const [raw, w] = [slice("g"), slice("w")],
+    moments = momentValues(graph, state?.kind ?? "float32", size),
+    { m, v } = moments;
   const open = gate!.greater(0), write = masked ? slice("mask").greater(0).and(open) : open;
   const clip = open.where(factor!, 1), opened = (x: Value, closed: number) => write.where(x, closed);
   // A decay that is added to the gradient comes after the clipping: the factor cannot be folded into the scalars then.
@@ -149,8 +154,7 @@ export function updateGraph(provider: Provider, { masked, decay, rule = "adamw" 
   // Nothing may read w, m or v after its new value is written over it: every reader feeds the writer.
   const newW = write.where(w.add(change), w);
   graph.output("squares", change.reduceSumSquare().reshape([1]).concat([newW.reduceSumSquare().reshape([1])], 0));
-  graph.output("new_m", m2);
-  graph.output("new_v", v2);
+  moments.write(open, m2, v2);
   graph.output("new_w", newW);
   return graph;
 }

@@ -4,6 +4,8 @@ import type { BoundRun, Runtime, Session, Tensor } from "../ort/runtime.ts";
 import type { Trainable, Weights } from "../weights/weights.ts";
 import type { Parameter } from "../weights/layout.ts";
 import { type AdamW, HYPER, hyperValues, normGraph, SLICE, updateGraph, type UpdateRule } from "./adamw.ts";
+import { ditherShift } from "./block_codes.ts";
+import { makeMoments, type Moments, type OptimizerStateKind, type SavedMoments } from "./moments.ts";
 import { NORM_COLUMNS, normInputs, tensorNormsGraph } from "./tensor_norms.ts";
 
 export interface UpdateResult {
@@ -29,8 +31,7 @@ export interface ParameterNorms {
 /** Everything a resumed run needs besides the weights. */
 interface OptimizerState {
   readonly updates: number;
-  readonly m: Float32Array;
-  readonly v: Float32Array;
+  readonly moments: SavedMoments;
 }
 
 /** Weight decay may differ between them. */
@@ -44,9 +45,7 @@ interface Slice {
 }
 
 export class Optimizer {
-  /** Moments, float32 [layout.size], laid out as the weights. */
-  readonly m: Tensor;
-  readonly v: Tensor;
+  readonly moments: Moments;
   /** Updates applied so far. */
   updates = 0;
   readonly #runtime: Runtime;
@@ -61,17 +60,25 @@ export class Optimizer {
   readonly #squares: Tensor;
   /** Bound runs of a region, with or without weight decay. */
   readonly #updates = new Map<string, BoundRun[]>();
-  #norms: { rule: UpdateRule; run: BoundRun; result: Tensor } | null = null;
+  readonly #updateSessions = new Map<string, Session>();
+  /** Read by graphs of coded moments alone. */
+  readonly #dither: Tensor;
+  #norms: { rule: UpdateRule; session: Session; result: Tensor } | null = null;
   /** Of the last update. */
   #rule: UpdateRule = "adamw";
 
-  static async create(weights: Weights, trainable: Trainable): Promise<Optimizer> {
+  static async create(
+    weights: Weights,
+    trainable: Trainable,
+    state: OptimizerStateKind = "float32",
+  ): Promise<Optimizer> {
     const { runtime, layout } = weights;
     const counted = layout.packed.filter(({ name }) => trainable.packed.has(name));
     const model = encodeModel(normGraph(counted, runtime.device, trainable.mask !== null));
     return new Optimizer(
       weights,
       trainable,
+      state,
       counted,
       await runtime.session(model, { name: "norm", optimization: "none" }),
     );
@@ -80,6 +87,7 @@ export class Optimizer {
   private constructor(
     readonly weights: Weights,
     readonly trainable: Trainable,
+    state: OptimizerStateKind,
     counted: readonly Parameter[],
     norm: Session,
   ) {
@@ -87,12 +95,12 @@ export class Optimizer {
     this.#runtime = runtime;
     this.#sessions.push(norm);
     const vector = (n: number) => runtime.tensor("float32", [n]);
-    this.m = vector(layout.size);
-    this.v = vector(layout.size);
     [this.#loss, this.#control, this.#gradNorm] = [vector(1), vector(2), vector(1)];
     this.#hyper = { matrices: vector(HYPER.length), vectors: vector(HYPER.length) };
     this.#mask = trainable.mask && runtime.tensor("float32", [layout.size], trainable.mask);
     this.#slices = [...slices("matrices", 0, layout.matrixSize), ...slices("vectors", layout.matrixSize, layout.size)];
+    this.moments = makeMoments(runtime, state, layout.size, this.#slices);
+    this.#dither = vector(1);
     this.#squares = vector(2 * this.#slices.length);
     const inputs: Record<string, Tensor> = { loss: this.#loss, hyper: this.#hyper.matrices };
     for (const { name, offset, size } of counted) {
@@ -106,24 +114,41 @@ export class Optimizer {
   async #bound(region: Region, decay: boolean): Promise<BoundRun[]> {
     const rule = this.#rule, key = `${region} ${decay} ${rule}`, known = this.#updates.get(key);
     if (known) return known;
-    const kind = { masked: this.#mask !== null, decay, rule };
-    const session = await this.#runtime.session(encodeModel(updateGraph(this.#runtime.device, kind)), {
-      name: "update",
-    });
-    this.#sessions.push(session);
-    const { values, gradients } = this.weights;
-    const bound = this.#slices.flatMap(({ region: of, offset, size }, i) => {
-      if (of !== region) return [];
-      const at = (tensor: Tensor) => tensor.view([size], offset);
-      const [g, w, m, v] = [at(gradients), at(values), at(this.m), at(this.v)];
-      const shared = { hyper: this.#hyper[region], control: this.#control };
-      return [session.bind(
-        { g, w, m, v, ...shared, ...(this.#mask ? { mask: at(this.#mask) } : {}) },
-        { new_w: w, new_m: m, new_v: v, squares: this.#squares.view([2], 2 * i) },
-      )];
-    });
+    const slices = [...this.#slices.entries()].filter(([, slice]) => slice.region === region);
+    const bound = await Promise.all(slices.map(async ([i, slice]) => {
+      const session = await this.#updateSession(decay, slice.size),
+        at = (tensor: Tensor) => tensor.view([slice.size], slice.offset);
+      const { values, gradients } = this.weights, w = at(values), moments = this.moments.bound(slice);
+      const read = {
+        g: at(gradients),
+        w,
+        hyper: this.#hyper[region],
+        control: this.#control,
+        ...(this.#mask ? { mask: at(this.#mask) } : {}),
+        ...(this.moments.kind === "int8" ? { dither: this.#dither } : {}),
+      };
+      const squares = this.#squares.view([2], 2 * i);
+      return session.bind({ ...read, ...moments.inputs }, { new_w: w, ...moments.outputs, squares });
+    }));
     this.#updates.set(key, bound);
     return bound;
+  }
+
+  /** One for all sizes, but of coded moments one per size. */
+  async #updateSession(decay: boolean, size: number): Promise<Session> {
+    const rule = this.#rule, { kind } = this.moments, key = `${decay} ${rule} ${kind === "int8" ? size : ""}`;
+    const known = this.#updateSessions.get(key);
+    if (known) return known;
+    const graph = updateGraph(this.#runtime.device, {
+      masked: this.#mask !== null,
+      decay,
+      rule,
+      state: { kind, size },
+    });
+    const session = await this.#runtime.session(encodeModel(graph), { name: "update" });
+    this.#sessions.push(session);
+    this.#updateSessions.set(key, session);
+    return session;
   }
 
   /**
@@ -136,6 +161,7 @@ export class Optimizer {
     const rates = { matrices: options.weightDecay, vectors: decay === "all" ? options.weightDecay : 0 };
     this.#rule = options.rule ?? "adamw";
     this.#loss.upload(Float32Array.of(loss));
+    this.#dither.upload(Float32Array.of(ditherShift(this.updates + 1)));
     for (const region of REGIONS) {
       this.#hyper[region].upload(hyperValues({ ...options, weightDecay: rates[region] }, this.updates + 1));
     }
@@ -167,19 +193,20 @@ export class Optimizer {
       const model = encodeModel(tensorNormsGraph(layout.parameters, this.#runtime.device, rule));
       const session = await this.#runtime.session(model, { name: "tensor_norms", optimization: "none" });
       this.#sessions.push(session);
-      const inputs: Record<string, Tensor> = { matrix_hyper: this.#hyper.matrices, vector_hyper: this.#hyper.vectors };
-      for (const [i, { offset, size }] of layout.parameters.entries()) {
-        const names = normInputs(i);
-        inputs[names.g] = gradients.view([size], offset);
-        inputs[names.w] = values.view([size], offset);
-        inputs[names.m] = this.m.view([size], offset);
-        inputs[names.v] = this.v.view([size], offset);
-      }
       const result = this.#runtime.tensor("float32", [layout.parameters.length, NORM_COLUMNS.length]);
-      if (rule === "sgd_nesterov") inputs["control"] = this.#control;
-      this.#norms = { rule, run: session.bind(inputs, { norms: result }), result };
+      this.#norms = { rule, session, result };
     }
-    await this.#norms.run.run();
+    const inputs: Record<string, Tensor> = { matrix_hyper: this.#hyper.matrices, vector_hyper: this.#hyper.vectors };
+    const { m, v, release } = this.moments.floats();
+    for (const [i, { offset, size }] of layout.parameters.entries()) {
+      const names = normInputs(i), all = { g: gradients, w: values, m, v };
+      for (const key of ["g", "w", "m", "v"] as const) inputs[names[key]] = all[key].view([size], offset);
+    }
+    if (rule === "sgd_nesterov") inputs["control"] = this.#control;
+    const run = this.#norms.session.bind(inputs, { norms: this.#norms.result });
+    await run.run();
+    run.release();
+    release();
     const norms = this.#norms.result.download(new Float32Array(this.#norms.result.size));
     return layout.parameters.map(({ name }, i) => {
       const [gradNorm, updateNorm, parameterNorm, nonFinite] = norms.subarray(4 * i, 4 * i + 4);
@@ -196,17 +223,21 @@ export class Optimizer {
 
   /** The state; the arrays are copies. */
   save(): OptimizerState {
-    const copy = (tensor: Tensor) => tensor.download(new Float32Array(tensor.size));
-    return { updates: this.updates, m: copy(this.m), v: copy(this.v) };
+    return { updates: this.updates, moments: this.moments.save() };
   }
   /** Restores bitwise what `save` gave. */
-  restore({ updates, m, v }: OptimizerState): void {
-    this.m.upload(m);
-    this.v.upload(v);
+  restore({ updates, moments }: OptimizerState): void {
+    this.moments.restore(moments);
     this.updates = updates;
+  }
+  /** As if no update had been made. */
+  reset(): void {
+    this.moments.reset();
+    this.updates = 0;
   }
   release(): void {
     this.#sessions.forEach((session) => session.release());
+    this.moments.release();
   }
 }
 

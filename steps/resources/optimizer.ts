@@ -1,5 +1,7 @@
-/** AdamW's moments, owned by one training step at a time: a new owner starts from zero. @module */
-import { type Policy, stateArray } from "./policy.ts";
+/** The optimizer's moments, owned by one training step at a time: a new owner starts from zero. @module */
+import type { LanguageModel } from "../../gpu/language_model.ts";
+import { OPTIMIZER_STATES } from "../../gpu/optimizers/moments.ts";
+import type { Policy } from "./policy.ts";
 import type { Resource, ResourceState } from "./resource.ts";
 
 export class PolicyOptimizer implements Resource {
@@ -10,14 +12,7 @@ export class PolicyOptimizer implements Resource {
   /** Says which step trains now; another one than before forgets the moments. */
   async begin(owner: string): Promise<void> {
     if (this.#owner === owner) return;
-    if (this.#owner !== null) {
-      const size = this.policy.model.weights.layout.size;
-      (await this.policy.model.optimizer()).restore({
-        updates: 0,
-        m: new Float32Array(size),
-        v: new Float32Array(size),
-      });
-    }
+    if (this.#owner !== null) (await this.policy.model.optimizer()).reset();
     this.#owner = owner;
   }
 
@@ -28,25 +23,35 @@ export class PolicyOptimizer implements Resource {
 
   async save(): Promise<ResourceState> {
     if (this.#owner === null) return { json: { owner: null, updates: 0 }, arrays: new Map() };
-    const { updates, m, v } = (await this.policy.model.optimizer()).save();
-    const shape = [m.length];
-    return {
-      json: { owner: this.#owner, updates },
-      arrays: new Map([["m", { shape, data: m }], ["v", { shape, data: v }]]),
-    };
+    const { json, arrays } = await momentsState(this.policy.model);
+    return { json: { owner: this.#owner, ...json }, arrays };
   }
 
-  async restore({ json, arrays }: ResourceState): Promise<void> {
-    this.#owner = json["owner"] as string | null;
-    if (this.#owner === null) return;
-    const size = this.policy.model.weights.layout.size;
-    (await this.policy.model.optimizer()).restore({
-      updates: json["updates"] as number,
-      m: stateArray(arrays, "m", size),
-      v: stateArray(arrays, "v", size),
-    });
+  async restore(state: ResourceState): Promise<void> {
+    this.#owner = state.json["owner"] as string | null;
+    if (this.#owner !== null) await restoreMoments(this.policy.model, state);
   }
 
   /** The model frees its optimizer. */
   release(): void {}
+}
+
+/** Updates and moments of a model as a state. */
+export async function momentsState(model: LanguageModel): Promise<ResourceState> {
+  const { updates, moments } = (await model.optimizer()).save();
+  const arrays = new Map([...moments].map(([name, data]) => [name, { shape: [data.length], data }] as const));
+  return { json: { updates, optimizer_state: model.optimizerState }, arrays };
+}
+
+/** Restores bitwise what `momentsState` gave; other arrays of the state are not looked at. */
+export async function restoreMoments(model: LanguageModel, { json, arrays }: ResourceState): Promise<void> {
+  const kind = OPTIMIZER_STATES.find((kind) => kind === (json["optimizer_state"] ?? "float32"));
+  if (kind === undefined) {
+    throw new RangeError(
+      `Cannot restore the optimizer: its state is ${json["optimizer_state"]}, want ${OPTIMIZER_STATES.join(" or ")}`,
+    );
+  }
+  model.setOptimizerState(kind);
+  const moments = new Map([...arrays].map(([name, { data }]) => [name, data] as const));
+  (await model.optimizer()).restore({ updates: json["updates"] as number, moments });
 }

@@ -5,6 +5,7 @@ import { LanguageModel } from "../../gpu/language_model.ts";
 import type { Runtime } from "../../gpu/session.ts";
 import type { NamedArray } from "../../gpu/weights/weights.ts";
 import { baseKey, modelTensors, requireBase } from "./adapter.ts";
+import { momentsState, restoreMoments } from "./optimizer.ts";
 import { stateArray, weightsState } from "./policy.ts";
 import type { ResourceState } from "./resource.ts";
 
@@ -56,22 +57,16 @@ export function takeBody(model: LanguageModel, policy: LanguageModel): void {
 
 /** Weights and moments; of an adapter also which base it is upon. */
 export async function trainedState(model: LanguageModel): Promise<ResourceState> {
-  const { updates, m, v } = (await model.optimizer()).save(), shape = [m.length];
-  const { arrays } = weightsState(model, {}), base = baseKey(model);
+  const { json, arrays } = await momentsState(model), base = baseKey(model);
   return {
-    json: { updates, ...(base === null ? {} : { base }) },
-    arrays: new Map([...arrays, ["m", { shape, data: m }], ["v", { shape, data: v }]]),
+    json: { ...json, ...(base === null ? {} : { base }) },
+    arrays: new Map([...weightsState(model, {}).arrays, ...arrays]),
   };
 }
 
 /** Restores bitwise what `trainedState` gave. */
-export async function restoreTrained(model: LanguageModel, { json, arrays }: ResourceState): Promise<void> {
-  requireBase(model, json);
-  const { size } = model.weights.layout;
-  model.weights.values.upload(stateArray(arrays, "weights", size));
-  (await model.optimizer()).restore({
-    updates: json["updates"] as number,
-    m: stateArray(arrays, "m", size),
-    v: stateArray(arrays, "v", size),
-  });
+export async function restoreTrained(model: LanguageModel, state: ResourceState): Promise<void> {
+  requireBase(model, state.json);
+  model.weights.values.upload(stateArray(state.arrays, "weights", model.weights.layout.size));
+  await restoreMoments(model, state);
 }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { AdamW } from "../../gpu/optimizers/adamw.ts";
 import { CURVES, learningRate, type Schedule, SCHEDULES, type ScheduleShape } from "../../gpu/optimizers/schedules.ts";
+import { OPTIMIZER_STATES } from "../../gpu/optimizers/moments.ts";
 import { withoutEffect } from "../options/without_effect.ts";
 
 const curve = z.enum(Object.keys(CURVES) as [keyof typeof CURVES, ...(keyof typeof CURVES)[]]);
@@ -40,6 +41,9 @@ export const OPTIMIZER_PARAMS = {
   epsilon: z.number().positive().default(1e-8).describe("added to the root of the second moment"),
   momentum: z.number().min(0).lt(1).default(0).describe("sgd: share of the last step that the next one keeps"),
   nesterov: z.boolean().default(false).describe("sgd with momentum: look ahead by one step of it"),
+  optimizer_state: z.enum(OPTIMIZER_STATES).default("float32").describe(
+    "how moments are stored: float32, 8 bytes per parameter, or int8, in blocks of 256 with a scale each, 2 bytes",
+  ),
   max_grad_norm: z.number().positive().default(1).describe("largest global gradient norm"),
 } as const;
 

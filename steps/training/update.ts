@@ -59,6 +59,7 @@ export async function makeUpdate(
   model: LanguageModel,
   { batch, more = [], settings, optimizer, trainStep, number, entropyCoef = null, earlier = [] }: UpdateRequest,
 ): Promise<Update> {
+  model.setOptimizerState(optimizer.optimizer_state);
   const drawn = (part: number) => ({ ...settings, draws: { trainStep, update: earlier.length + 1, part } });
   const results = [await model.accumulateGradient(batch, drawn(0))];
   for (const next of more) results.push(await model.accumulateGradient(next, drawn(results.length)));

@@ -253,7 +253,7 @@ Deno.test("gradient and moments of an adapter of rank 8 on all linear layers tak
     await run.run("load_prompts", { task: "addition", digits: 1 });
     const bytes = async (given: Record<string, unknown>) => {
       await run.run("load_model", { model: MIDDLE, ...given });
-      const { model } = run.policy, { m, v } = await model.optimizer();
+      const { model } = run.policy, { m, v } = (await model.optimizer()).moments.floats();
       return { held: 4 * (model.weights.gradients.size + m.size + v.size), parameters: model.parameters };
     };
     const whole = await bytes({}), adapter = await bytes({ lora: { target_modules: "all_linear" } });

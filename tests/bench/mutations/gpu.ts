@@ -24,11 +24,34 @@ export const GPU = mutationsOf({
     ["what_is_left_over_dropped", "left > 0 ? [left] : []", "left > 1 ? [left] : []"],
     ["statistics_in_another_place", "(entropy ? 2 : 1) + i", "1 + i"],
   ],
+  "gpu/optimizers/block_codes.ts": [
+    [
+      "scale_of_another_block",
+      "reduceMax(1), isThere",
+      "reduceMax().reshape([1, 1]).expand([padded / BLOCK, 1]), isThere",
+    ],
+    ["rounds_down", "below.add(dither.less(chance)", "below.add(dither.less(0)"],
+    ["second_moment_becomes_0", "code.max(1), 0)", "code, 0)"],
+    ["sign_dropped", "code.mul(signed.sign()).add(zero)", "code.add(zero)"],
+    ["below_the_first_dropped", "share.mul(Math.exp((steps - 1) * step))", "share"],
+    ["dither_stands_still", "(update * PLASTIC) % 1", "0 * update * PLASTIC"],
+  ],
+  "gpu/optimizers/moments.ts": [
+    [
+      "stale_scale",
+      "open.where(scales, before[moment].scales)",
+      "open.where(before[moment].scales, before[moment].scales)",
+    ],
+    ["codes_without_a_gate", "open.where(codes, before[moment].codes)", "codes"],
+    ["scales_without_a_gate", "open.where(scales, before[moment].scales)", "scales"],
+    ["dither_not_wrapped", 'shifted.sub(shifted.greaterOrEqual(1).cast("float32"))', "shifted"],
+    ["slices_upon_each_other", "this.#starts.set(offset, padded)", "this.#starts.set(offset, 0)"],
+    ["third_code_lost", "a! + 256 * (b + 256 * c)", "a! + 256 * b + 0 * c"],
+  ],
   "gpu/onnx/liveness.ts": [
     ["other_order", "place.get(a)! - place.get(b)!", "place.get(b)! - place.get(a)!"],
-    ["never_in_place", "reads.get(buffer) === 1 &&", "false &&"],
-    ["nothing_is_freed", "if (left === 0) live", "if (left < 0) live"],
-    ["views_are_copies", "VIEWS.has(op) ? first :", "false ? first :"],
+    ["nothing_is_freed", "live -= buffer.bytes", "live -= 0"],
+    ["views_are_copies", "VIEWS.has(op) ? buffers.get(given[0]!) :", "false ? undefined :"],
   ],
   "gpu/losses/aggregations.ts": [
     ["token_mean_by_sequences", "(_, { tokens }) => 1 / tokens", "(_, { sequences }) => 1 / sequences"],

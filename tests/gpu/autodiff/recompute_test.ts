@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { gradients } from "../../../gpu/autodiff/gradients.ts";
 import { Graph, type Value } from "../../../gpu/onnx/graph.ts";
-import { peakBytes } from "../../../gpu/onnx/liveness.ts";
+import { runBytes } from "../../../gpu/onnx/liveness.ts";
 import { floats, runGraph } from "../run_graph.ts";
 
 const WIDTH = 64, DEPTH = 6;
@@ -36,7 +36,7 @@ Deno.test("gradients() of recomputed parts are bitwise those of parts that are k
 });
 
 Deno.test("a chain of recomputed parts keeps what each reads, and the values of one part at a time", () => {
-  const one = WIDTH * WIDTH * 4, kept = peakBytes(chain(false)) / one, again = peakBytes(chain(true)) / one;
+  const one = WIDTH * WIDTH * 4, kept = runBytes(chain(false)).live / one, again = runBytes(chain(true)).live / one;
   assert(kept > 5 * DEPTH, `${kept}`);
   assert(again < 2 * DEPTH + 10, `${again}`);
 });

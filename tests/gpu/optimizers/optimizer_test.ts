@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { LanguageModel, TrainBatch, TrainSettings } from "../../../gpu/language_model.ts";
 import type { AdamW } from "../../../gpu/optimizers/adamw.ts";
+import { OPTIMIZER_STATES } from "../../../gpu/optimizers/moments.ts";
 import { norm, withModel } from "../golden_model.ts";
 import { same } from "../../same.ts";
 
@@ -67,21 +68,24 @@ for (const rule of RULES) {
     await withModel("qwen2", (model) => comparesWithBefore(model, settings));
   });
 
-  Deno.test(`Optimizer leaves every bit with ${name} where a gradient is not finite`, async () => {
-    await withModel("qwen2", async (model) => {
-      await model.accumulateGradient(BATCH, SETTINGS);
-      assert((await model.applyUpdate(settings)).applied);
-      const optimizer = await model.optimizer(), before = optimizer.save();
-      const weights = (model.weights.values.data as Float32Array).slice();
-      await model.accumulateGradient(BATCH, SETTINGS);
-      (model.weights.gradients.data as Float32Array)[1234] = NaN;
-      assert.equal((await model.applyUpdate(settings)).applied, false);
-      const bits = (x: Float32Array) => new Uint32Array(x.slice().buffer);
-      same(bits(model.weights.values.data as Float32Array), bits(weights));
-      const after = optimizer.save();
-      same([bits(after.m), bits(after.v)], [bits(before.m), bits(before.v)]);
+  for (const state of OPTIMIZER_STATES) {
+    Deno.test(`Optimizer leaves every bit with ${name} and ${state} moments where a gradient is not finite`, async () => {
+      await withModel("qwen2", async (model) => {
+        model.setOptimizerState(state);
+        await model.accumulateGradient(BATCH, SETTINGS);
+        assert((await model.applyUpdate(settings)).applied);
+        const optimizer = await model.optimizer(), before = optimizer.save();
+        const weights = (model.weights.values.data as Float32Array).slice();
+        await model.accumulateGradient(BATCH, SETTINGS);
+        (model.weights.gradients.data as Float32Array)[1234] = NaN;
+        assert.equal((await model.applyUpdate(settings)).applied, false);
+        const bits = (x: Float32Array) => new Uint32Array(x.slice().buffer);
+        same(bits(model.weights.values.data as Float32Array), bits(weights));
+        const after = optimizer.save();
+        same([...after.moments.values()].map(bits), [...before.moments.values()].map(bits));
+      });
     });
-  });
+  }
 }
 
 async function comparesWithBefore(model: LanguageModel, settings: AdamW): Promise<void> {
@@ -155,20 +159,55 @@ Deno.test("Optimizer decays matrices by learning rate times weight decay, and no
   assert(vectors > 4, "norms and biases");
 });
 
-Deno.test("Optimizer continues bitwise from a saved state", async () => {
+for (const kind of OPTIMIZER_STATES) {
+  Deno.test(`Optimizer continues bitwise from a saved state of ${kind} moments`, async () => {
+    await withModel("qwen2", async (model) => {
+      model.setOptimizerState(kind);
+      const step = async () => {
+        await model.accumulateGradient(BATCH, SETTINGS);
+        await model.applyUpdate(ADAM);
+      };
+      await step();
+      await step();
+      const state = (await model.optimizer()).save(), weights = model.weights.toHuggingFace();
+      await step();
+      const straight = model.weights.toHuggingFace();
+      model.weights.fromHuggingFace(weights);
+      (await model.optimizer()).reset();
+      (await model.optimizer()).restore(state);
+      await step();
+      same(model.weights.toHuggingFace(), straight);
+    });
+  });
+}
+
+Deno.test("LanguageModel.setOptimizerState() forgets moments of another kind, and keeps those of the same", async () => {
   await withModel("qwen2", async (model) => {
-    const step = async () => {
-      await model.accumulateGradient(BATCH, SETTINGS);
-      await model.applyUpdate(ADAM);
-    };
-    await step();
-    const state = (await model.optimizer()).save(), weights = model.weights.toHuggingFace();
-    await step();
-    const straight = model.weights.toHuggingFace();
-    model.weights.fromHuggingFace(weights);
-    (await model.optimizer()).restore(state);
-    await step();
-    same(model.weights.toHuggingFace(), straight);
+    await model.accumulateGradient(BATCH, SETTINGS);
+    await model.applyUpdate(ADAM);
+    model.setOptimizerState("float32");
+    assert.equal((await model.optimizer()).updates, 1);
+    model.setOptimizerState("int8");
+    assert.equal((await model.optimizer()).updates, 0);
+  });
+});
+
+Deno.test("Optimizer with int8 moments says of each parameter nearly the norms that float32 moments give", async () => {
+  await withModel("qwen2", async (model) => {
+    const norms: Record<string, number[]> = {}, weights = model.weights.toHuggingFace();
+    for (const kind of OPTIMIZER_STATES) {
+      model.weights.fromHuggingFace(weights);
+      model.setOptimizerState(kind);
+      for (let i = 0; i < 3; i++) {
+        await model.accumulateGradient(BATCH, SETTINGS);
+        await model.applyUpdate(ADAM);
+      }
+      norms[kind] = (await model.parameterNorms()).map(({ updateNorm }) => updateNorm);
+    }
+    norms["float32"]!.forEach((want, i) => near(norms["int8"]![i]!, want, `${i}`));
+    function near(value: number, want: number, what: string) {
+      assert(Math.abs(value - want) <= 0.15 * want + 1e-9, `${what}: ${value}, want ${want}`);
+    }
   });
 });
 

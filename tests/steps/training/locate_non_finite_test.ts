@@ -11,8 +11,8 @@ const UPDATE = { learning_rate: 0.0003 };
 
 /** Weights and moments, bit by bit. */
 async function state(run: TrainingRun): Promise<Uint32Array[]> {
-  const { m, v, updates } = (await run.policy.model.optimizer()).save();
-  return [bits(run.weights()), bits(m), bits(v), Uint32Array.of(updates)];
+  const { moments, updates } = (await run.policy.model.optimizer()).save();
+  return [bits(run.weights()), ...[...moments.values()].map(bits), Uint32Array.of(updates)];
 }
 
 function setWeight(run: TrainingRun, name: string, values: readonly number[]): void {

@@ -1,0 +1,228 @@
+/** The moments of every parameter, as float32 or as one byte each: where an update reads and writes them, and a checkpoint. @module */
+import type { Graph, Value } from "../onnx/graph.ts";
+import type { Runtime, Tensor } from "../ort/runtime.ts";
+import { BLOCK, CODES, decoded, ditherRamp, encoded, type Moment, paddedSize, stepOf } from "./block_codes.ts";
+
+export const OPTIMIZER_STATES = ["float32", "int8"] as const;
+export type OptimizerStateKind = (typeof OPTIMIZER_STATES)[number];
+
+/** Bytes of both moments of so many parameters. */
+export function momentBytes(kind: OptimizerStateKind, parameters: number): number {
+  return kind === "int8" ? parameters * (2 + 8 / BLOCK) : 8 * parameters;
+}
+
+/** A part of the arrays that an update graph takes at once. */
+interface Range {
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** What a checkpoint holds of moments: arrays of finite float32. */
+export type SavedMoments = ReadonlyMap<string, Float32Array>;
+
+export interface Moments {
+  readonly kind: OptimizerStateKind;
+  /** What they take of memory. */
+  readonly bytes: number;
+  /** Tensors of a slice by the names of `momentValues`; outputs are the same memory. */
+  bound(slice: Range): { readonly inputs: Record<string, Tensor>; readonly outputs: Record<string, Tensor> };
+  /** m and v as float32 [size]; what is made for it goes with `release`. */
+  floats(): { readonly m: Tensor; readonly v: Tensor; readonly release: () => void };
+  save(): SavedMoments;
+  /** Restores bitwise what `save` gave; throws a RangeError for what is missing or of another size. */
+  restore(saved: SavedMoments): void;
+  reset(): void;
+  release(): void;
+}
+
+const MOMENTS: readonly Moment[] = ["m", "v"];
+
+/** Moments of `size` numbers that an update takes slice by slice. */
+export function makeMoments(
+  runtime: Runtime,
+  kind: OptimizerStateKind,
+  size: number,
+  slices: readonly Range[],
+): Moments {
+  return kind === "int8" ? new CodedMoments(runtime, size, slices) : new FloatMoments(runtime, size);
+}
+
+/** Declares the moments of a slice in an update graph, and what stands for their new values; `open` as in `updateGraph`. */
+export function momentValues(graph: Graph, kind: OptimizerStateKind, size: number | "N") {
+  if (kind === "float32" || size === "N") {
+    const read = (name: string) => graph.input(name, { dtype: "float32", shape: [size] });
+    const [m, v] = [read("m"), read("v")];
+    return {
+      m,
+      v,
+      write(_open: Value, m: Value, v: Value) {
+        graph.output("new_m", m);
+        graph.output("new_v", v);
+      },
+    };
+  }
+  const padded = paddedSize(size);
+  const read = (moment: Moment) => ({
+    codes: graph.input(`${moment}.codes`, { dtype: "uint8", shape: [padded] }),
+    scales: graph.input(`${moment}.scales`, { dtype: "float32", shape: [padded / BLOCK] }),
+  });
+  const before = { m: read("m"), v: read("v") };
+  const ramp = graph.input("ramp", { dtype: "float32", shape: [padded] });
+  const shifted = ramp.add(graph.input("dither", { dtype: "float32", shape: [1] }));
+  const dither = shifted.sub(shifted.greaterOrEqual(1).cast("float32"));
+  return {
+    m: decoded(before.m, "m", size),
+    v: decoded(before.v, "v", size),
+    write(open: Value, m: Value, v: Value) {
+      for (const [moment, value] of [["m", m], ["v", v]] as const) {
+        const { codes, scales } = encoded(value, moment, dither);
+        graph.output(`new_${moment}.codes`, open.where(codes, before[moment].codes));
+        graph.output(`new_${moment}.scales`, open.where(scales, before[moment].scales));
+      }
+    },
+  };
+}
+
+class FloatMoments implements Moments {
+  readonly kind = "float32";
+  readonly #of: Readonly<Record<Moment, Tensor>>;
+
+  constructor(runtime: Runtime, readonly size: number) {
+    this.#of = { m: runtime.tensor("float32", [size]), v: runtime.tensor("float32", [size]) };
+  }
+  get bytes(): number {
+    return momentBytes(this.kind, this.size);
+  }
+  bound({ offset, size }: Range) {
+    const [m, v] = MOMENTS.map((name) => this.#of[name].view([size], offset)) as [Tensor, Tensor];
+    return { inputs: { m, v }, outputs: { new_m: m, new_v: v } };
+  }
+  floats() {
+    return { ...this.#of, release() {} };
+  }
+  save(): SavedMoments {
+    return new Map(MOMENTS.map((name) => [name, this.#of[name].download(new Float32Array(this.size))]));
+  }
+  restore(saved: SavedMoments): void {
+    for (const name of MOMENTS) this.#of[name].upload(savedArray(saved, name, this.size));
+  }
+  reset(): void {
+    for (const name of MOMENTS) this.#of[name].upload(new Float32Array(this.size));
+  }
+  release(): void {
+    for (const name of MOMENTS) this.#of[name].release();
+  }
+}
+
+const PACKED = 3; // Codes that one float32 holds as a whole number below 2^24.
+
+class CodedMoments implements Moments {
+  readonly kind = "int8";
+  readonly #codes: Readonly<Record<Moment, Tensor>>;
+  readonly #scales: Readonly<Record<Moment, Tensor>>;
+  readonly #ramp: Tensor;
+  /** Where the codes of each slice begin, by its offset. */
+  readonly #starts = new Map<number, number>();
+  readonly #padded: number;
+
+  constructor(readonly runtime: Runtime, readonly size: number, readonly slices: readonly Range[]) {
+    let padded = 0;
+    for (const { offset, size } of slices) {
+      this.#starts.set(offset, padded);
+      padded += paddedSize(size);
+    }
+    this.#padded = padded;
+    const codes = () => runtime.tensor("uint8", [padded]), scales = () => runtime.tensor("float32", [padded / BLOCK]);
+    this.#codes = { m: codes(), v: codes() };
+    this.#scales = { m: scales(), v: scales() };
+    const ramp = Math.max(...slices.map(({ size }) => paddedSize(size)), BLOCK);
+    this.#ramp = runtime.tensor("float32", [ramp], ditherRamp(ramp));
+    this.reset();
+  }
+  get bytes(): number {
+    return momentBytes(this.kind, this.#padded);
+  }
+  bound({ offset, size }: Range) {
+    const padded = paddedSize(size), at = this.#starts.get(offset)!;
+    const inputs: Record<string, Tensor> = { ramp: this.#ramp.view([padded]) }, outputs: Record<string, Tensor> = {};
+    for (const name of MOMENTS) {
+      inputs[`${name}.codes`] = outputs[`new_${name}.codes`] = this.#codes[name].view([padded], at);
+      inputs[`${name}.scales`] = outputs[`new_${name}.scales`] = this.#scales[name].view([padded / BLOCK], at / BLOCK);
+    }
+    return { inputs, outputs };
+  }
+  floats() {
+    const [m, v] = MOMENTS.map((name) => this.runtime.tensor("float32", [this.size], this.#decode(name))) as [
+      Tensor,
+      Tensor,
+    ];
+    return { m, v, release: () => [m, v].forEach((tensor) => tensor.release()) };
+  }
+  #decode(moment: Moment): Float32Array {
+    const { codes, scales } = this.#download(moment),
+      { zero, steps } = CODES[moment],
+      step = stepOf(moment),
+      all = new Float32Array(this.size);
+    for (const { offset, size } of this.slices) {
+      const start = this.#starts.get(offset)!;
+      for (let i = 0; i < size; i++) {
+        const place = codes[start + i]! - zero, share = Math.exp((Math.abs(place) - steps) * step);
+        all[offset + i] = Math.sign(place) * share * scales[Math.floor((start + i) / BLOCK)]!;
+      }
+    }
+    return all;
+  }
+  #download(moment: Moment) {
+    return {
+      codes: this.#codes[moment].download(new Uint8Array(this.#padded)),
+      scales: this.#scales[moment].download(new Float32Array(this.#padded / BLOCK)),
+    };
+  }
+  save(): SavedMoments {
+    return new Map(MOMENTS.flatMap((name) => {
+      const { codes, scales } = this.#download(name);
+      return [[`${name}.codes`, packed(codes)], [`${name}.scales`, scales]] as const;
+    }));
+  }
+  restore(saved: SavedMoments): void {
+    for (const name of MOMENTS) {
+      const codes = savedArray(saved, `${name}.codes`, Math.ceil(this.#padded / PACKED));
+      this.#codes[name].upload(unpacked(codes, this.#padded));
+      this.#scales[name].upload(savedArray(saved, `${name}.scales`, this.#padded / BLOCK));
+    }
+  }
+  reset(): void {
+    for (const name of MOMENTS) {
+      this.#codes[name].upload(new Uint8Array(this.#padded).fill(CODES[name].zero));
+      this.#scales[name].upload(new Float32Array(this.#padded / BLOCK));
+    }
+  }
+  release(): void {
+    for (const tensor of [...Object.values(this.#codes), ...Object.values(this.#scales), this.#ramp]) tensor.release();
+  }
+}
+
+/** Codes as whole numbers of float32, three each: checkpoints hold float32. */
+function packed(codes: Uint8Array): Float32Array {
+  return Float32Array.from({ length: Math.ceil(codes.length / PACKED) }, (_, i) => {
+    const [a, b = 0, c = 0] = codes.subarray(PACKED * i, PACKED * i + PACKED);
+    return a! + 256 * (b + 256 * c);
+  });
+}
+
+function unpacked(values: Float32Array, size: number): Uint8Array {
+  return Uint8Array.from(
+    { length: size },
+    (_, i) => Math.floor(values[Math.floor(i / PACKED)]! / 256 ** (i % PACKED)) % 256,
+  );
+}
+
+function savedArray(saved: SavedMoments, name: string, size: number): Float32Array {
+  const array = saved.get(name);
+  if (array?.length === size) return array;
+  throw new RangeError(
+    `Cannot restore the optimizer: its state has ${
+      array ? `${array.length} numbers` : "nothing"
+    } of "${name}", want ${size}`,
+  );
+}
