@@ -62,7 +62,7 @@ export const updateCritic = defineStep({
   needs: ["policy", "critic"],
   cost: (given, facts) =>
     // Without logits.
-    rolloutUpdateCost(given, { ...facts, config: { ...facts.config, vocabSize: 0 } }, {
+    rolloutUpdateCost(given, { ...facts, adapter: null, config: { ...facts.config, vocabSize: 0 } }, {
       what: "a critic's update",
       sampled: facts.earlier("sample_groups") as SampleGroups | null,
       heldBytes: trainedBytes(facts.parameters),

@@ -1,5 +1,6 @@
 /** What one run of a step costs, told before anything runs: for the estimate and for the rule on memory. @module */
 import type { ModelConfig } from "../../gpu/models/config.ts";
+import type { Adapter } from "../../gpu/weights/adapter.ts";
 
 /** Tokens of the longest prompt, and of the longest answer with its end. */
 export interface RowTokens {
@@ -11,6 +12,8 @@ export interface RowTokens {
 export interface CostFacts extends RowTokens {
   readonly config: ModelConfig;
   readonly parameters: number;
+  /** What trains upon them where they are frozen; null where they train themselves. */
+  readonly adapter?: Adapter | null;
   /** Of the preferences that are loaded before; null where those are not known. */
   readonly preferences: RowTokens | null;
   /** Train steps whose rows are in memory at once. */
@@ -42,3 +45,16 @@ export interface Peak {
 
 /** Operations per parameter for a token that is sampled, and for one that is trained on. */
 export const FLOPS = { sampled: 2, trained: 6 } as const;
+
+/**
+ * Operations to train on one token: 2 per parameter forward, 2 for what goes back through it, 2 for the gradient of what
+ * trains, and with `recompute` 2 for the second forward pass.
+ */
+export function trainingFlops(
+  { parameters, adapter = null }: Pick<CostFacts, "parameters" | "adapter">,
+  { recompute = false }: { readonly recompute?: boolean | undefined },
+): number {
+  const own = adapter === null ? parameters : adapter.layout.count;
+  const read = adapter === null ? parameters : parameters + own;
+  return 2 * (2 * read + own + (recompute ? read : 0));
+}

@@ -1,7 +1,7 @@
 /** What the steps cost that train on rows of a table: fine_tune, train_preferences, train_reward_model. @module */
 import type { BatchShape } from "../../gpu/models/forward.ts";
 import type { ModelConfig } from "../../gpu/models/config.ts";
-import { type Cost, type CostFacts, FLOPS, type RowTokens } from "./cost.ts";
+import { type Cost, type CostFacts, type RowTokens, trainingFlops } from "./cost.ts";
 import { trainingBytes } from "./memory.ts";
 
 /** Options that decide it, of each step those that it has. */
@@ -12,6 +12,7 @@ interface SupervisedOptions {
   readonly prompts_per_pass?: number | undefined;
   readonly max_length?: number | undefined;
   readonly packing?: number | undefined;
+  readonly recompute?: boolean | undefined;
 }
 
 interface SupervisedRows {
@@ -36,20 +37,21 @@ interface SupervisedRows {
 /** As if every row were as long as the longest. */
 export function supervisedCost(
   given: SupervisedOptions,
-  { config, parameters }: CostFacts,
+  { config, parameters, adapter }: CostFacts,
   kind: SupervisedRows,
 ): Cost {
-  const { max_updates, batch_size, gradient_accumulation = 1, prompts_per_pass: most } = given;
+  const { max_updates, batch_size, gradient_accumulation = 1, prompts_per_pass: most, recompute = false } = given;
   const { name, rows, group } = kind, { promptTokens, completionTokens } = shapeOf(given, config, kind);
   const tokens = promptTokens + group * completionTokens, prompts = Math.min(batch_size, most ?? batch_size);
   const updated = gradient_accumulation * batch_size, shape = { prompts, group, promptTokens, completionTokens };
   return {
-    flops: FLOPS.trained * parameters * max_updates * updated * tokens,
+    flops: trainingFlops({ parameters, adapter }, { recompute }) * max_updates * updated * tokens,
     trainSteps: max_updates,
     shape: { name, text: `[${updated}, ${tokens}] tokens per update at most` },
     peak: {
       key: most === undefined ? "batch_size" : "prompts_per_pass",
-      bytes: (kind.heldBytes ?? 0) + trainingBytes(kind.config ?? config, shape),
+      bytes: (kind.heldBytes ?? 0) +
+        trainingBytes(kind.config ?? config, shape, kind.config ? { recompute } : { recompute, adapter }),
       what: `${name} on ${prompts} ${rows} of up to ${tokens} tokens at once`,
       remedy: most === undefined ? "lower batch_size, or set prompts_per_pass" : "lower prompts_per_pass",
     },

@@ -1,6 +1,6 @@
 /** How a rollout is dealt out to updates, of the policy and of the critic alike, with what that costs. @module */
 import { z } from "zod";
-import { type Cost, type CostFacts, FLOPS } from "../cost/cost.ts";
+import { type Cost, type CostFacts, trainingFlops } from "../cost/cost.ts";
 import { trainingBytes } from "../cost/memory.ts";
 import type { Sequences } from "../../gpu/language_model.ts";
 import type { SampleGroups } from "../sample_groups.ts";
@@ -52,21 +52,23 @@ interface RolloutCost {
 
 /** As many passes over the rollout as its updates make, slice by slice. */
 export function rolloutUpdateCost(
-  { updates_per_rollout, minibatches, prompts_per_pass }: RolloutUpdates,
-  { config, parameters, promptTokens }: Pick<CostFacts, "config" | "parameters" | "promptTokens">,
+  { updates_per_rollout, minibatches, prompts_per_pass, recompute }: RolloutUpdates,
+  { config, parameters, adapter, promptTokens }: Pick<CostFacts, "config" | "parameters" | "adapter" | "promptTokens">,
   { what, sampled, heldBytes = 0 }: RolloutCost,
 ): Cost | null {
   if (sampled === null) return null;
   const { prompts_per_step, group_size: group, max_new_tokens: completionTokens } = sampled;
   const slice = Math.ceil(prompts_per_step / minibatches), prompts = Math.min(slice, prompts_per_pass ?? slice);
   return {
-    flops: FLOPS.trained * parameters * prompts_per_step * group * completionTokens * updates_per_rollout / minibatches,
+    flops: trainingFlops({ parameters, adapter }, { recompute }) * prompts_per_step * group * completionTokens *
+      updates_per_rollout / minibatches,
     trainSteps: 0,
     peak: {
       key: "prompts_per_pass",
-      bytes: heldBytes + trainingBytes(config, { prompts, group, promptTokens, completionTokens }),
+      bytes: heldBytes +
+        trainingBytes(config, { prompts, group, promptTokens, completionTokens }, { recompute, adapter }),
       what: `${what} on ${prompts} × ${group} completions of up to ${completionTokens} tokens at once`,
-      remedy: "set prompts_per_pass, e.g. 16",
+      remedy: recompute ? "set prompts_per_pass, e.g. 16" : "set prompts_per_pass, e.g. 16, or recompute: true",
     },
   };
 }

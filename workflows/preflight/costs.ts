@@ -3,6 +3,7 @@ import type { Cost, RowTokens } from "../../steps/cost/cost.ts";
 import type { PlannedStep } from "../plan/plan.ts";
 import { MEMORY_STEPS } from "../store/run_tables.ts";
 import type { Facts } from "./facts.ts";
+import { trainedAdapter } from "./lora_rules.ts";
 
 interface StepCost {
   readonly step: PlannedStep;
@@ -22,6 +23,7 @@ export function costsOf(facts: Facts): StepCost[] {
   const known = {
     config: model.config,
     parameters: model.layout.count,
+    adapter: trainedAdapter(model),
     ...longestOf(
       prompts?.rows.map(({ prompt }) => String(prompt)) ?? [],
       prompts?.rows.map(({ answer }) => String(answer)) ?? [],

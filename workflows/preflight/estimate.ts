@@ -39,6 +39,6 @@ export async function estimate(plan: Plan): Promise<Estimate> {
       ),
     },
     basis:
-      "2 FLOP per parameter and sampled token, 6 per trained token, 100 GFLOP/s, warm start and samplings at their most",
+      "2 FLOP per parameter and sampled token, 6 per trained token (4 of a frozen base, 2 more with recompute), 100 GFLOP/s, warm start and samplings at their most",
   };
 }

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { firstLineOf } from "../../data/error_text.ts";
 import { isFile } from "../../data/file_system.ts";
 import { adapterMisfit } from "../../data/hub/adapter_fit.ts";
-import { adapterOf } from "../../gpu/weights/adapter.ts";
+import { type Adapter, adapterOf } from "../../gpu/weights/adapter.ts";
 import type { Layout } from "../../gpu/weights/layout.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
 import { adapterPlan, type LoraOptions, scalarOptions, unmatchedTargets } from "../../steps/options/lora.ts";
@@ -13,11 +13,15 @@ import { at, type Report } from "./finding.ts";
 import type { ModelFacts } from "./model_facts.ts";
 
 /** The layout of what trains: the model's own, or that of its adapter; null where it cannot be told. */
-export function trainedLayout({ layout, loaded: { params: { lora } } }: ModelFacts): Layout | null {
-  if (layout === null || lora === undefined) return layout;
-  if (lora.from !== undefined) return null;
+export function trainedLayout(model: ModelFacts): Layout | null {
+  return model.loaded.params.lora === undefined ? model.layout : trainedAdapter(model)?.layout ?? null;
+}
+
+/** The adapter that trains; null where there is none, or none that can be told. */
+export function trainedAdapter({ layout, loaded: { params: { lora } } }: ModelFacts): Adapter | null {
+  if (layout === null || lora === undefined || lora.from !== undefined) return null;
   try {
-    return adapterOf(layout, adapterPlan(layout, lora)).layout;
+    return adapterOf(layout, adapterPlan(layout, lora));
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

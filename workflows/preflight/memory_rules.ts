@@ -1,4 +1,5 @@
 /** The rule on memory: what a step computes at once fits this machine. @module */
+import type { OptimizerStateKind } from "../../gpu/optimizers/moments.ts";
 import type { Peak } from "../../steps/cost/cost.ts";
 import { frozenBytes, PROCESS_BYTES, trainedBytes } from "../../steps/cost/memory.ts";
 import type { PlannedStep } from "../plan/plan.ts";
@@ -32,11 +33,21 @@ export function peaksOf(facts: Facts): StepPeak[] {
   const { model } = facts;
   if (model?.config == null || model.layout === null) return [];
   const trained = trainedLayout(model)?.count ?? 0, frozen = model.loaded.params.lora ? model.layout.count : 0;
-  const fixed = PROCESS_BYTES + frozenBytes(frozen) + trainedBytes(trained);
+  const fixed = PROCESS_BYTES + frozenBytes(frozen) + trainedBytes(trained, momentsOf(facts));
   return [
     { step: model.loaded.step, key: "model", bytes: fixed, what: "training the model", remedy: "take a smaller one" },
     ...costsOf(facts).map(({ step, cost: { peak } }) => ({ ...peak, step, bytes: fixed + peak.bytes })),
   ];
+}
+
+/** How moments are stored: as float32 unless every step that trains says otherwise. */
+function momentsOf({ steps }: Facts): OptimizerStateKind {
+  const kinds = steps.flatMap(({ step: { params } }) =>
+    params !== null && "optimizer_state" in (params as object)
+      ? [(params as { optimizer_state: OptimizerStateKind }).optimizer_state]
+      : []
+  );
+  return kinds.length > 0 && kinds.every((kind) => kind === "int8") ? "int8" : "float32";
 }
 
 /** Gigabytes from which a size is written in terabytes, and from which without a decimal. */

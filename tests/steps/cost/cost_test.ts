@@ -1,6 +1,6 @@
 /** The costs that steps declare, by hand. */
 import assert from "node:assert/strict";
-import { type Cost, type CostFacts, FLOPS } from "../../../steps/cost/cost.ts";
+import { type Cost, type CostFacts, FLOPS, trainingFlops } from "../../../steps/cost/cost.ts";
 import { decodingBytes, rowsBytes, trainingBytes } from "../../../steps/cost/memory.ts";
 import { STEPS } from "../../../steps/mod.ts";
 import { modelConfig } from "../../../gpu/models/config.ts";
@@ -60,4 +60,12 @@ Deno.test("a warm start costs its updates at most", () => {
     key: "batch_size",
     bytes: trainingBytes(config, { prompts: 16, group: 1, promptTokens: 5, completionTokens: 3 }),
   });
+});
+
+Deno.test("training on a token costs 6 operations per parameter, of an adapter's base 4, and 2 more to compute it again", () => {
+  const adapter = { layout: { count: 10 } } as unknown as NonNullable<Parameters<typeof trainingFlops>[0]["adapter"]>;
+  assert.equal(trainingFlops({ parameters: 1000 }, {}), FLOPS.trained * 1000);
+  assert.equal(trainingFlops({ parameters: 1000 }, { recompute: true }), 8 * 1000);
+  assert.equal(trainingFlops({ parameters: 1000, adapter }, {}), 4 * 1000 + 6 * 10);
+  assert.equal(trainingFlops({ parameters: 1000, adapter }, { recompute: true }), 6 * 1000 + 8 * 10);
 });

@@ -66,10 +66,13 @@ for (const [run, peak] of MEASURED) {
 const CONFIG = modelConfig({ ...MODEL_PRESETS.small_qwen2, vocab_size: 258 });
 const LOAD = { prompts: 4, group: 8, promptTokens: 8, completionTokens: 8 };
 
-Deno.test("trainingBytes() and decodingBytes() are proportional to prompts; a group's prompt is computed once", () => {
-  for (const bytes of [trainingBytes, decodingBytes]) {
-    assert.equal(bytes(CONFIG, { ...LOAD, prompts: 8 }), 2 * bytes(CONFIG, LOAD));
-  }
+Deno.test("trainingBytes() and decodingBytes() grow with prompts; a group's prompt is computed once", () => {
+  assert.equal(decodingBytes(CONFIG, { ...LOAD, prompts: 8 }), 2 * decodingBytes(CONFIG, LOAD));
+  const twice = trainingBytes(CONFIG, { ...LOAD, prompts: 8 }) / trainingBytes(CONFIG, LOAD);
+  assert(Math.abs(twice - 2) < 0.1, `${twice}`);
+  // Beyond what is made to be measured, in a straight line.
+  const [many, more] = [1 << 16, 1 << 17].map((prompts) => trainingBytes(CONFIG, { ...LOAD, prompts }) / prompts);
+  assert(Math.abs(more! / many! - 1) < 0.01, `${many} and ${more}`);
   assert(trainingBytes(CONFIG, { ...LOAD, group: 16 }) < 2 * trainingBytes(CONFIG, LOAD));
   assert.equal(decodingBytes(CONFIG, { ...LOAD, group: 16 }), 2 * decodingBytes(CONFIG, LOAD));
 });
@@ -83,9 +86,20 @@ Deno.test("trainedBytes() counts weights, gradient and two moments; rowsBytes() 
   assert(rowsBytes(10, 100) > rowsBytes(10, 10) && rowsBytes(20, 10) === 2 * rowsBytes(10, 10));
 });
 
-Deno.test("an update holds four numbers of every word per completion token, a row four numbers per token", () => {
-  const shape = { prompts: 2, group: 4, promptTokens: 8, completionTokens: 16 };
-  const large = { ...CONFIG, vocabSize: CONFIG.vocabSize + 1000 };
-  assert.equal(trainingBytes(large, shape) - trainingBytes(CONFIG, shape), 4 * 4 * 1000 * 2 * 4 * 16);
+Deno.test("trainingBytes() holds four numbers of every word per completion token", () => {
+  const shape = { prompts: 2, group: 4, promptTokens: 8, completionTokens: 16 }, tokens = 2 * 4 * 16;
+  const of = (vocabSize: number) => trainingBytes({ ...CONFIG, vocabSize }, shape);
+  const perWord = (of(8000) - of(4000)) / 4000 / 4 / tokens;
+  assert(perWord > 3 && perWord < 5.5, `${perWord}`);
+});
+
+Deno.test("trainingBytes() of layers that are computed again is far less; of an adapter it is what its graph holds", () => {
+  const config = modelConfig({ ...MODEL_PRESETS.small_qwen2, vocab_size: 258, num_hidden_layers: 12 });
+  const shape = { prompts: 8, group: 8, promptTokens: 16, completionTokens: 16 };
+  assert(trainingBytes(config, shape, { recompute: true }) < 0.4 * trainingBytes(config, shape));
+});
+
+Deno.test("a row holds four numbers per token; moments of a byte each are a quarter", () => {
   assert.equal(rowsBytes(10, 50) - rowsBytes(10, 0), 10 * 50 * 4 * 4);
+  assert.equal(trainedBytes(1000, "int8"), 8 * 1000 + (2 + 8 / 256) * 1000);
 });
