@@ -82,6 +82,9 @@ export const loadModel = defineStep({
       if (folder !== null) requireFit(folder, modelConfig(source.config));
     }
     const chat = { always: chat_template, kwargs: chat_template_kwargs, tools: tools ?? null };
+    if (weights !== "float32" && (source.adapter ?? null) !== null) {
+      throw new RangeError(`Cannot store weights as ${weights}: ${MERGED}`);
+    }
     const told = await requireTemplate(source.tokenizer, chat);
     if (told !== null) context.emit({ event: "message", text: told });
     const runtime = await openRuntime({
@@ -94,7 +97,7 @@ export const loadModel = defineStep({
     const { policy, frozen } = orRelease(runtime, () => {
       const policy = makePolicy(
         runtime,
-        source,
+        { ...source, say: (text) => context.emit({ event: "message", text }) },
         context,
         chat,
         "lm",

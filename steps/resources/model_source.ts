@@ -27,6 +27,8 @@ export interface ModelSource {
   readonly folder: string | null;
   /** A PEFT adapter that is merged into the folder's weights. */
   readonly adapter?: string | null;
+  /** Hears how far the weights are read, where that takes long. */
+  readonly say?: (line: string) => void;
 }
 
 /** What `model` of load_model names. Throws a RangeError for what is none of these. */
@@ -92,25 +94,60 @@ export function findFolder(model: string, folders: Folders, name = "model"): str
  * The tensors of a folder by name, as float32, a PEFT adapter of another folder merged into them. Headers are read and
  * checked now, numbers when they are asked for.
  */
-export function readTensors(folder: string, adapter: string | null = null): Map<string, NamedArray> {
+export function readTensors(
+  folder: string,
+  adapter: string | null = null,
+  say: (line: string) => void = () => {},
+): Map<string, NamedArray> {
   using file = openModelTensors(folder);
-  const tensors = new Map([...file.tensors].map(([name, { shape }]) => [name, stored(file, name, shape)]));
+  const entries = [...file.tensors], heard = reading(folder, entries.map(([, { byteLength }]) => byteLength), say);
+  const tensors = new Map(entries.map(([name, { shape, byteLength }]) => {
+    const elements = shape.reduce((a, b) => a * b, 1);
+    return [name, stored(file, name, shape, (count) => heard(byteLength * count / elements))];
+  }));
   return adapter === null ? tensors : merged(tensors, readAdapter(adapter));
 }
 
+const LARGE = 2e8; // Bytes that are read in more than a moment.
+const SILENCE_MS = 1500;
+
+/** Says how much of a large folder is read: at first, and whenever nothing was said for a while. */
+function reading(folder: string, sizes: readonly number[], say: (line: string) => void): (bytes: number) => void {
+  const all = sizes.reduce((a, b) => a + b, 0), gigabytes = (bytes: number) => (bytes / 1e9).toFixed(2);
+  let done = 0, said = -Infinity;
+  if (all < LARGE) return () => {};
+  return (bytes) => {
+    if (done === 0) say(`model: reading ${gigabytes(all)} GB from ${folder}`);
+    else if (performance.now() - said > SILENCE_MS) say(`model: ${gigabytes(done)} of ${gigabytes(all)} GB read`);
+    else return void (done += bytes);
+    done += bytes;
+    said = performance.now();
+  };
+}
+
 /** A tensor that stays in its file until somebody wants its numbers. */
-function stored(file: ReturnType<typeof openModelTensors>, name: string, shape: readonly number[]): NamedArray {
+function stored(
+  file: ReturnType<typeof openModelTensors>,
+  name: string,
+  shape: readonly number[],
+  heard: (elements: number) => void,
+): NamedArray {
   return Object.defineProperty(
     {
       shape,
       get data() {
-        return file.float32(name);
+        const values = file.float32(name);
+        heard(values.length);
+        return values;
       },
     },
     "read",
     {
       enumerable: false, // Two tensors are equal by their shapes and numbers.
-      value: (into: Float32Array, from: number) => file.read(name, into, from),
+      value(into: Float32Array, from: number) {
+        heard(into.length);
+        file.read(name, into, from);
+      },
     },
   );
 }

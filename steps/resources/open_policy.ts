@@ -42,7 +42,7 @@ export function makePolicy(
     );
   }
   if (model.config.head !== head) throw new TypeError(headProblem(folder, head));
-  if (folder) model.weights.fromHuggingFace(readTensors(folder, adapter));
+  if (folder) model.weights.fromHuggingFace(readTensors(folder, adapter, source.say));
   else {
     let row = 0;
     model.weights.initialize((count) => normals(seed, "initial_weights", count, 0, row++));

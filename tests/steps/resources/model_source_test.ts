@@ -70,3 +70,21 @@ Deno.test("hf:ORG/NAME is the folder in the cache, and an adapter's name is its 
       adapter: join(Deno.cwd(), "tests/models/qwen2_lora"),
     });
   }));
+
+Deno.test("readTensors() says how much there is to read of a large folder, when its first numbers are asked for", () => {
+  const folder = Deno.makeTempDirSync(), elements = 110_000_000, said: string[] = [];
+  const text = JSON.stringify({ w: { dtype: "BF16", shape: [elements], data_offsets: [0, 2 * elements] } });
+  {
+    using file = Deno.openSync(join(folder, "model.safetensors"), { write: true, create: true });
+    file.writeSync(new Uint8Array(BigUint64Array.of(BigInt(text.length)).buffer));
+    file.writeSync(new TextEncoder().encode(text));
+    file.truncateSync(8 + text.length + 2 * elements); // holes take no room
+  }
+  const tensors = readTensors(folder, null, (line) => said.push(line));
+  assert.deepEqual(said, []);
+  const into = new Float32Array(4).fill(1);
+  for (const from of [0, elements - 4]) tensors.get("w")!.read!(into, from);
+  assert.deepEqual(into, new Float32Array(4));
+  assert.deepEqual(said, [`model: reading 0.22 GB from ${folder}`]);
+  Deno.removeSync(folder, { recursive: true });
+});
