@@ -72,3 +72,19 @@ for (const name of ["qwen2", "mistral", "smollm3", "phi3", "gemma2", "gemma3", "
     });
   });
 }
+
+for (const name of ["gemma2", "granite", "llama"]) {
+  Deno.test(`${name}: a temperature divides the logits as they are at last`, async () => {
+    await withCase(name, async (model, golden) => {
+      const { prompt, completion } = golden.rows[0]!, temperature = 0.6;
+      const { logprobs: [got] } = await model.logprobs({ prompts: [prompt], group: 1, completions: [completion] }, {
+        temperature,
+      });
+      const want = completion.map((id, t) => {
+        const row = golden.logits[prompt.length - 1 + t]!.map((x) => x / temperature);
+        return row[id]! - Math.log(row.reduce((sum, x) => sum + Math.exp(x), 0));
+      });
+      close([got!], [want], 1e-4, "log-prob of row");
+    });
+  });
+}
