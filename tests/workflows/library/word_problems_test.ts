@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readRows } from "../../../data/tasks/rows/read_rows.ts";
+import { runWorkflow } from "../../../workflows/mod.ts";
 import { evaluateExpression } from "../../../data/tasks/verifiers/expression.ts";
 import { gsm8k } from "../../../data/tasks/verifiers/gsm8k.ts";
 
@@ -30,4 +31,18 @@ Deno.test("no held-out problem is among those to train on", async () => {
   const train = new Set(await questions("train"));
   assert.equal(train.size, 40);
   assert((await questions("test")).every((question) => !train.has(question)));
+});
+
+Deno.test("gsm8k_grpo.yaml runs end to end on a model's folder: adapter, reference without it, export", async () => {
+  const runs = await Deno.makeTempDir(), heard: string[] = [];
+  const model = new URL("../../models/warm_addition", import.meta.url).pathname;
+  const small = { untaught: false, model, train_steps: 1, prompts_per_step: 2, group_size: 2, max_new_tokens: 4 };
+  try {
+    const file = new URL("../../../workflows/library/gsm8k_grpo.yaml", import.meta.url).pathname;
+    const run = await runWorkflow(file, { runs, params: small, onEvent: ({ event }) => heard.push(event) });
+    assert.equal(run.reason, null);
+    assert(heard.filter((event) => event === "train_step").length === 1);
+  } finally {
+    await Deno.remove(runs, { recursive: true });
+  }
 });
