@@ -44,3 +44,8 @@ Deno.test("parameterLayout() with a scalar head has score.weight [1, D] in place
     assert.deepEqual(scalar.repeated, []);
   }
 });
+
+Deno.test("parameterLayout() says where norms begin: where they multiply by 1", () => {
+  const begins = (path: string) => parameterLayout(modelConfig(readJson(`${path}/config.json`))).initialNorm;
+  assert.deepEqual(["models/llama", "goldens/families/gemma3", "goldens/families/olmo2"].map(begins), [1, 0, 1]);
+});
