@@ -26,11 +26,11 @@ async function stored(values: readonly number[], moment: Moment, dither: readonl
   return await runGraph(graph, fed, { codes: [PADDED], scales: [PADDED / BLOCK], back: [SIZE] });
 }
 
-/** Over ten orders of magnitude; the second block is 0, the third small. */
+/** Over fourteen orders of magnitude; the second block is 0, the third small. */
 function numbers(moment: Moment): number[] {
   return Array.from({ length: SIZE }, (_, i) => {
     if (i >= BLOCK && i < 2 * BLOCK) return 0;
-    const size = 10 ** (-10 * ((i * 0.377) % 1)) * (i < BLOCK ? 3 : 1e-9);
+    const size = 10 ** (-14 * ((i * 0.377) % 1)) * (i < BLOCK ? 3 : 1e-9);
     return moment === "m" && i % 2 ? -size : size;
   }).map(Math.fround);
 }
