@@ -36,7 +36,7 @@ const BASE = z.object({
   ),
   file: z.string().min(1).optional().describe(
     "a .jsonl, .json, .csv, .parquet or .arrow file (texts also .gz) or a folder of such, relative to the workflow file; or " +
-      "hf:datasets/ORG/NAME, as deno task pull fetched it",
+      "hf:datasets/ORG/NAME, as pull fetched it",
   ),
   form: z.enum(["pairs", "unpaired"]).optional().describe(
     "pairs for DPO, labelled completions for KTO; a file's own if absent, pairs for a task; pairs can be unpaired",

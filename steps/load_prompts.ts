@@ -78,7 +78,7 @@ const BASE = z.object({
   ),
   file: z.string().min(1).optional().describe(
     "a .jsonl, .json, .csv, .tsv, .parquet or .arrow file (texts also .gz) or a folder of such, as datasets saves one or the " +
-      "Hub has it, relative to the workflow file; or hf:datasets/ORG/NAME, as deno task pull fetched it",
+      "Hub has it, relative to the workflow file; or hf:datasets/ORG/NAME, as pull fetched it",
   ),
   ...FILE_OPTIONS,
   answer_tag: answerTag,

@@ -7,8 +7,8 @@ import { stderr } from "../terminal/terminal.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { PERMISSIONS } from "./install.ts";
 
-/** What the tests are allowed, and how they are told. */
-export const TEST_FLAGS = [...PERMISSIONS, "--no-prompt", "--quiet", "--parallel"] as const;
+/** What the tests are allowed, and how they are told; servers of their own stand in for the Hub. */
+export const TEST_FLAGS = [...PERMISSIONS, "--allow-net=127.0.0.1", "--no-prompt", "--quiet", "--parallel"] as const;
 
 /** Options of `deno test` whose value is a word of its own. */
 const WITH_VALUE = ["--filter", "--reporter", "--junit-path", "--ignore", "--log-level", "-L"];

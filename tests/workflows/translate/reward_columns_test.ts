@@ -23,7 +23,7 @@ Deno.test("the answer is the one column that a script's reward reads", () => {
   const solution = ["solution", undefined, undefined, "columns prompt and solution"];
   assert.deepEqual(of("exact", "completions, solution, **kw"), solution);
   assert.deepEqual(of("[exact, think_format_reward]", "prompts, completions, solution, weight=2"), solution);
-  assert.deepEqual(of("exact", "completions, answer"), [undefined, undefined, undefined, "columns prompt and answer"]);
+  assert.deepEqual(of("exact", "completions, answer"), ["answer", undefined, undefined, "columns prompt and answer"]);
 });
 
 Deno.test("rows have prompts alone where rewards read nothing else, and all columns where they read several", () => {

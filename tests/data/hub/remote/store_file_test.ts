@@ -52,13 +52,21 @@ Deno.test("storeFile() says when a file cannot be written, and with what it goes
       signal: new AbortController().signal,
       tell: () => {},
     };
-    const blobs = join(repositoryFolder(environment, client.repository), "blobs");
-    Deno.mkdirSync(blobs, { recursive: true });
-    // A device that is always full stands in for a full disk.
-    Deno.symlinkSync("/dev/full", join(blobs, `${FILE.hash.hex}.incomplete`));
-    await assert.rejects(storeFile(client, TINY.commit, FILE, () => {}), {
-      name: "PullError",
-      message:
-        /model\.safetensors cannot be written \(no space left on device\); make room, or set HF_HUB_CACHE .*it goes on/,
-    });
+    const open = Deno.openSync;
+    Deno.openSync = (path, options) => {
+      const file = open(path, options);
+      file.writeSync = () => {
+        throw new Error("No space left on device (os error 28)");
+      };
+      return file;
+    };
+    try {
+      await assert.rejects(storeFile(client, TINY.commit, FILE, () => {}), {
+        name: "PullError",
+        message:
+          /model\.safetensors cannot be written \(no space left on device\); make room, or set HF_HUB_CACHE .*it goes on/,
+      });
+    } finally {
+      Deno.openSync = open;
+    }
   }));
