@@ -1,43 +1,39 @@
 /** The step `load_preferences`: pairs or labelled completions from a file, or made by a task. @module */
 import { z } from "zod";
-import { filePreferences } from "../data/preferences/file_preferences.ts";
+import { PREFERENCE_COLUMNS } from "../data/datasets/conventions.ts";
+import { openDataset } from "../data/datasets/open_dataset.ts";
+import { hashOrder, remainingFractions, type Split } from "../data/datasets/split.ts";
+import { columnsRead, PreferenceCollector, readingOfPreferences } from "../data/preferences/file_preferences.ts";
 import { generatePreferences } from "../data/preferences/generate_preferences.ts";
-import { type Preferences, unpaired } from "../data/preferences/preference.ts";
+import { type PreferencePair, unpaired } from "../data/preferences/preference.ts";
 import { tableOfRows } from "../data/tables/mod.ts";
 import { type TaskName, TASKS } from "../data/tasks/mod.ts";
-import { type FileRows, readRows } from "../data/tasks/rows/read_rows.ts";
-import { hashOrder, type Split, splitOf } from "../data/datasets/split.ts";
-import { ENCODINGS } from "../data/datasets/text_encoding.ts";
-import { dataPath } from "./options/data_source.ts";
+import { DATA_OPTIONS, dataPath, firstRows, OPENING } from "./options/data_source.ts";
 import { splitProblem, splits } from "./options/split_params.ts";
 import { sourceIssues, taskOptions } from "./options/task_options.ts";
 import { withoutEffect } from "./options/without_effect.ts";
-import { defineStep } from "./step.ts";
+import { defineStep, type StepContext } from "./step.ts";
 
-const column = (name: string, about: string) =>
-  z.string().min(1).default(name).describe(`file: the column that holds ${about}`);
+const column = (name: keyof typeof PREFERENCE_COLUMNS, about: string) =>
+  z.string().min(1).default(PREFERENCE_COLUMNS[name]).describe(`file: the column that holds ${about}`);
 
 const FILE_OPTIONS = {
-  prompt_column: column("prompt", "the prompt; without it the common beginning of chosen and rejected is the prompt"),
-  chosen_column: column("chosen", "the preferred completion"),
-  rejected_column: column("rejected", "the other one"),
-  completion_column: column("completion", "a completion that is labelled"),
-  label_column: column("label", "whether that is desirable: true or false"),
-  encoding: z.enum(ENCODINGS).optional().describe("file: of a text that is not UTF-8"),
-  config: z.string().min(1).optional().describe("file: of a folder with several data sets: which"),
-  take: z.partialRecord(z.enum(["train", "validation", "held_out"]), z.string().min(1)).optional().describe(
-    "file: of a folder, the splits to read, e.g. { train: train_prefs }; rows are then split by their prompts",
+  ...OPENING,
+  prompt_column: column(
+    "prompt_column",
+    "the prompt; left out, another that is called as one; without any, the common beginning of chosen and rejected is it",
   ),
+  chosen_column: column("chosen_column", "the preferred completion"),
+  rejected_column: column("rejected_column", "the other one"),
+  completion_column: column("completion_column", "a completion that is labelled"),
+  label_column: column("label_column", "whether that is desirable: true or false"),
 };
 
 const BASE = z.object({
   task: z.enum(Object.keys(TASKS) as [TaskName, ...TaskName[]]).optional().describe(
     "a built-in task whose answers are chosen and wrong ones rejected; its own parameters stand beside it, e.g. digits",
   ),
-  file: z.string().min(1).optional().describe(
-    "a .jsonl, .json, .csv, .parquet or .arrow file (texts also .gz) or a folder of such, relative to the workflow file; or " +
-      "hf:datasets/ORG/NAME, as pull fetched it",
-  ),
+  ...DATA_OPTIONS,
   form: z.enum(["pairs", "unpaired"]).optional().describe(
     "pairs for DPO, labelled completions for KTO; a file's own if absent, pairs for a task; pairs can be unpaired",
   ),
@@ -101,15 +97,13 @@ export const loadPreferences = defineStep({
     );
   },
   async run(given, context) {
-    const { preferences, splitOfPrompt } = given.task === undefined
-      ? await ofFile(dataPath(given.file!, context.folders.workflow), given)
+    const rows = given.task === undefined
+      ? await ofFile({ ...given, file: given.file! }, context)
       : ofTask(given.task, given, context.seed);
-    const rows = ordered(preferences, given).slice(0, given.limit);
     const counts: Record<Split, number> = { train: 0, validation: 0, held_out: 0 };
     const kept = rows.map((row, preference_id) => {
-      const split = splitOfPrompt(row.prompt);
-      counts[split]++;
-      return { preference_id, split, ...row };
+      counts[row.split]++;
+      return { preference_id, ...row };
     });
     if (counts.train === 0) {
       throw new RangeError(
@@ -128,48 +122,47 @@ export const loadPreferences = defineStep({
   },
 });
 
-interface Source {
-  readonly preferences: Preferences;
-  readonly splitOfPrompt: (prompt: string) => Split;
-}
-
-async function ofFile(path: string, given: Params): Promise<Source> {
-  const { encoding, config, take } = given,
-    rows = await readRows(path, { encoding, config, take, what: "preferences" });
-  const preferences = placed(filePreferences(rows, given.file!, given), rows);
-  if (given.form === "pairs" && preferences.form !== "pairs") {
+async function ofFile(given: Params & { readonly file: string }, { folders, emit }: StepContext) {
+  const { file, encoding, config, take } = given;
+  const dataset = await openDataset(dataPath(file, folders.workflow), { what: "preferences", encoding, config, take });
+  const first = await firstRows(dataset) ?? { rows: [], columns: [] };
+  const reading = readingOfPreferences(first.rows, first.columns, file, given);
+  if (given.form === "pairs" && reading.form !== "pairs") {
     throw new RangeError(
-      `Cannot load preferences from ${given.file}: its rows are labelled completions, want pairs of ` +
+      `Cannot load preferences from ${file}: its rows are labelled completions, want pairs of ` +
         `${given.chosen_column} and ${given.rejected_column}; leave form out, and train with loss kto`,
     );
   }
-  return { preferences, splitOfPrompt: (prompt) => splitOf(prompt, given.splits) };
+  const own = new Set(dataset.parts.map(({ split }) => split));
+  const collector = new PreferenceCollector(reading, { ...given, splits: remainingFractions(given.splits, own) });
+  for await (const batch of dataset.batches(columnsRead(reading, first.columns))) {
+    collector.add(batch, dataset.parts.length === 1);
+    if (collector.isFull && own.size === 1) break; // Another split may have prompts of this one.
+  }
+  const { rows, moved } = collector.end();
+  if (moved > 0) {
+    emit({
+      event: "message",
+      text: `${file}: prompts of ${moved} rows are in another of its splits too; they belong to that one`,
+    });
+  }
+  return rows;
 }
 
-/** Every row with its place in the file, so that an error can name it whatever the order is. */
-function placed(preferences: Preferences, { lines }: FileRows): Preferences {
-  const own = <Row>(rows: readonly Row[]) => rows.map((row, i) => ({ ...row, line: lines?.[i] ?? i + 1 }));
-  return preferences.form === "pairs"
-    ? { form: "pairs", rows: own(preferences.rows) }
-    : { form: "unpaired", rows: own(preferences.rows) };
-}
-
-function ofTask(name: TaskName, given: Params, seed: number): Source {
+function ofTask(name: TaskName, given: Params, seed: number) {
   const options = taskOptions(given, BASE.shape);
   const pairs = generatePreferences(TASKS[name], name, options, { seed, splits: given.splits });
-  const splitOfRow = new Map(pairs.map(({ prompt, split }) => [prompt, split]));
+  const splitOfPrompt = new Map(pairs.map(({ prompt, split }) => [prompt, split]));
   const rows = pairs.map(({ prompt, chosen, rejected }) => ({ prompt, chosen, rejected }));
-  return { preferences: { form: "pairs", rows }, splitOfPrompt: (prompt) => splitOfRow.get(prompt)! };
+  return ordered(rows, given).slice(0, given.limit)
+    .map((row) => ({ split: splitOfPrompt.get(row.prompt)!, ...row }));
 }
 
-/**
- * The rows as the form that is wanted. By hash neighbours have nothing to do with each other, so that the completion of
- * one is a mismatched one for the next.
- */
-function ordered(preferences: Preferences, { form, order }: Params) {
+/** The pairs in the form that is wanted. */
+function ordered(rows: readonly PreferencePair[], { form, order }: Params) {
   const sorted = <Row>(rows: readonly Row[], textOf: (row: Row) => string) =>
     order === "file" ? rows : hashOrder(rows, textOf);
-  return form === "unpaired" || preferences.form === "unpaired"
-    ? sorted(unpaired(preferences), ({ prompt, completion }) => `${prompt}\n${completion}`)
-    : sorted(preferences.rows, ({ prompt, chosen }) => `${prompt}\n${chosen}`);
+  return form === "unpaired"
+    ? sorted(unpaired({ form: "pairs", rows }), ({ prompt, completion }) => `${prompt}\n${completion}`)
+    : sorted(rows, ({ prompt, chosen }) => `${prompt}\n${chosen}`);
 }

@@ -6,11 +6,10 @@ import { didYouMean } from "../data/did_you_mean.ts";
 import { type Task, type TaskName, TASKS } from "../data/tasks/mod.ts";
 import { openDataset } from "../data/datasets/open_dataset.ts";
 import { PromptCollector, type SplitPrompt } from "../data/tasks/rows/file_prompts.ts";
-import { ENCODINGS } from "../data/datasets/text_encoding.ts";
-import { hashOrder, type Split, type SplitFractions, splitOf } from "../data/datasets/split.ts";
+import { hashOrder, remainingFractions, type Split, type SplitFractions, splitOf } from "../data/datasets/split.ts";
 import { PLAIN_VERIFIERS, type VerifierName } from "../data/tasks/verifiers/mod.ts";
 import type { Verifier } from "../data/tasks/verifiers/verifier.ts";
-import { columnsText, dataPath, readingOf } from "./options/data_source.ts";
+import { columnsText, DATA_OPTIONS, dataPath, OPENING, readingOf } from "./options/data_source.ts";
 import { splitProblem, splits } from "./options/split_params.ts";
 import { sourceIssues, taskOptions } from "./options/task_options.ts";
 import { withoutEffect } from "./options/without_effect.ts";
@@ -26,6 +25,7 @@ function verifierOptions(): string {
 }
 
 const FILE_OPTIONS = {
+  ...OPENING,
   prompt_column: z.string().min(1).optional().describe(
     "file: the column that holds the prompt; column.field is a field of its objects, here and below. Left out, the " +
       "columns are recognised: prompt, question, problem, instruction with input, messages, verl's and others; deno " +
@@ -45,7 +45,6 @@ const FILE_OPTIONS = {
     "file: a column that says train, validation or held_out; without it a hash of the prompt decides",
   ),
   columns: z.array(z.string().min(1)).default([]).describe("file: further columns to keep, for your own rewards"),
-  encoding: z.enum(ENCODINGS).optional().describe("file: of a text that is not UTF-8"),
   verifier: z.enum(["none", ...Object.keys(PLAIN_VERIFIERS) as VerifierName[]]).optional().describe(
     `file: when a completion counts as correct; left out, the one that the answers are written for, else exact. ${
       Object.entries(PLAIN_VERIFIERS).map(([name, { about }]) => `${name}: ${about}`).join("; ")
@@ -53,12 +52,6 @@ const FILE_OPTIONS = {
   ),
   verifier_options: z.record(z.string(), z.json()).default({}).describe(
     `file: options of the verifier. ${verifierOptions()}`,
-  ),
-  config: z.string().min(1).optional().describe(
-    "file: of a folder with several data sets, such as main and socratic: which",
-  ),
-  take: z.partialRecord(z.enum(["train", "validation", "held_out"]), z.string().min(1)).optional().describe(
-    "file: of a folder, which of its splits are ours, e.g. { train: train_sft, held_out: test_sft }; others are not read",
   ),
   unreadable: z.enum(["stop", "skip"]).default("stop").describe(
     "file: a row whose answer the verifier cannot read: stop and name it, or leave it out and count it",
@@ -76,10 +69,7 @@ const BASE = z.object({
   task: z.enum(Object.keys(TASKS) as [TaskName, ...TaskName[]]).optional().describe(
     "a built-in task; its own parameters stand beside it, e.g. digits",
   ),
-  file: z.string().min(1).optional().describe(
-    "a .jsonl, .json, .csv, .tsv, .parquet or .arrow file (texts also .gz) or a folder of such, as datasets saves one or the " +
-      "Hub has it, relative to the workflow file; or hf:datasets/ORG/NAME, as pull fetched it",
-  ),
+  ...DATA_OPTIONS,
   ...FILE_OPTIONS,
   answer_tag: answerTag,
   limit: z.int().min(1).optional().describe("at most so many prompts, all splits together, in an order by hash"),
@@ -203,17 +193,8 @@ async function promptsOfFile(given: Params & { readonly file: string }, { folder
     emit({ event: "message", text: `${given.file} is read as ${read.convention}: ${columnsText(read.options)}` });
   }
   const { options: columns } = read;
-  const own = new Set(dataset.parts.map(({ split }) => split)), { splits } = given;
-  // What the folder has as a split of its own is not taken from its train split as well.
-  const taken = {
-    validation: own.has("validation") ? 0 : splits.validation,
-    held_out: own.has("held_out") ? 0 : splits.held_out,
-  };
-  const collector = new PromptCollector({
-    ...given,
-    ...columns,
-    splits: own.has(null) ? splits : { ...taken, train: 1 - taken.validation - taken.held_out },
-  });
+  const own = new Set(dataset.parts.map(({ split }) => split));
+  const collector = new PromptCollector({ ...given, ...columns, splits: remainingFractions(given.splits, own) });
   const wanted = [
     columns.messages_column ?? [columns.prompt_column, columns.input_column ?? [], columns.answer_column ?? []].flat(),
     given.split_column ?? [],

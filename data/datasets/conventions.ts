@@ -1,6 +1,6 @@
 /** Recognises by the names and values of columns what a data set is for, so that common ones need no options. @module */
 import { cellOf, isObject } from "./cells.ts";
-import { asMessages } from "./messages.ts";
+import { asMessages, messagesText } from "./messages.ts";
 import type { Row } from "./row_batch.ts";
 
 /** What load_prompts then reads. */
@@ -35,6 +35,8 @@ const PAIRS: Readonly<Record<string, readonly string[]>> = {
   query: ["response", "answer"],
   input: ["output", "target", "answer"],
 };
+/** What holds the prompt of preferences where it is not called so, besides conversations. */
+const PROMPT_NAMES = [...Object.keys(PAIRS), "prompts", "user", "text", "context"];
 const CHOICES = ["choices", "options"];
 /** Rows that are looked at. */
 const SAMPLE = 100;
@@ -94,6 +96,87 @@ function pairsOf(known: readonly string[], has: (name: string) => boolean, given
       : usual.filter((name) => known.includes(name) && name !== prompt && has(name));
     return answers.map((answer) => ({ prompt, answer }));
   });
+}
+
+/** What the columns of preferences are called where nothing says another. */
+export const PREFERENCE_COLUMNS = {
+  prompt_column: "prompt",
+  chosen_column: "chosen",
+  rejected_column: "rejected",
+  completion_column: "completion",
+  label_column: "label",
+} as const;
+
+export type PreferenceColumns = Readonly<Record<keyof typeof PREFERENCE_COLUMNS, string>>;
+
+/** What load_preferences then reads. */
+export interface PreferenceReading {
+  readonly form: "pairs" | "unpaired";
+  readonly columns: PreferenceColumns;
+  /** Without it the common beginning of a pair is its prompt. */
+  readonly hasPrompt: boolean;
+}
+
+export const isPromptName = (name: string) => PROMPT_NAMES.includes(name.toLowerCase());
+
+/**
+ * The columns of pairs, else of labelled completions; the prompt's by another name where there is none of the usual one,
+ * one that looks like it, and nothing else reads it. Throws RangeError, as the end of a sentence about the file, where
+ * two may be the prompt, or the one that is named is not there; null for rows that are no preferences.
+ */
+export function preferenceColumns(
+  rows: readonly Row[],
+  known: readonly string[],
+  given: PreferenceColumns = PREFERENCE_COLUMNS,
+): PreferenceReading | null {
+  const options = Object.keys(PREFERENCE_COLUMNS) as (keyof PreferenceColumns)[];
+  const columns = Object.fromEntries(options.map((option) => [option, given[option]])) as unknown as PreferenceColumns;
+  const has = (...names: (keyof PreferenceColumns)[]) => names.every((name) => known.includes(columns[name]));
+  const form = has("chosen_column", "rejected_column")
+    ? "pairs"
+    : has("completion_column", "label_column")
+    ? "unpaired"
+    : null;
+  if (form === null) return null;
+  if (has("prompt_column")) return { form, columns, hasPrompt: true };
+  if (columns.prompt_column !== PREFERENCE_COLUMNS.prompt_column) {
+    throw new RangeError(`it has no column "${columns.prompt_column}" (option prompt_column)`);
+  }
+  const sample = rows.slice(0, SAMPLE);
+  const prompts = known.filter((name) =>
+    (isPromptName(name) || MESSAGES.includes(name)) && sample.some((row) => isPromptOf(row, name, form, columns))
+  );
+  if (prompts.length > 1) {
+    throw new RangeError(`its prompt can be in ${prompts.join(" or ")}; set prompt_column: ${prompts[0]}`);
+  }
+  const [prompt] = prompts;
+  if (prompt === undefined) return form === "pairs" ? { form, columns, hasPrompt: false } : null;
+  return { form, columns: { ...columns, prompt_column: prompt }, hasPrompt: true };
+}
+
+/** Whether a cell is what was asked: a text or a conversation that no answer begins with. */
+function isPromptOf(row: Row, name: string, form: string, { chosen_column, rejected_column }: PreferenceColumns) {
+  const [value, chosen, rejected] = [name, chosen_column, rejected_column].map((column) => asMessages(row[column]));
+  // Whole conversations begin with their prompt.
+  if (form === "pairs" && Array.isArray(chosen) && chosen.length > 1) return false;
+  if (Array.isArray(value)) return isConversation(value) && isAsked(value);
+  if (typeof value !== "string" || value.trim() === "") return false;
+  return typeof chosen !== "string" || typeof rejected !== "string" ||
+    !commonBeginning(chosen, rejected).includes(value.trim());
+}
+
+function isAsked(list: readonly unknown[]): boolean {
+  try {
+    return messagesText(list) !== "";
+  } catch {
+    return false; // it ends with an answer, or holds what is no text
+  }
+}
+
+function commonBeginning(a: string, b: string): string {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return a.slice(0, at);
 }
 
 const filled = (value: unknown) => value !== undefined && value !== null;

@@ -34,6 +34,23 @@ export function contentFraction(text: string): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
+/** Two hashes of 32 bits as one number of 53: among five million texts a false pair is one in a thousand runs. */
+export function fingerprint(text: string): number {
+  return Math.floor(contentFraction(text) * 2 ** 32) * 2 ** 21 + Math.floor(contentFraction(`2 ${text}`) * 2 ** 21);
+}
+
+/**
+ * Shares to split a folder's train rows by. What the folder has as a split of its own is not taken from them as well.
+ *
+ * own   splits that its files are of; null among them where nothing says it
+ */
+export function remainingFractions(splits: SplitFractions, own: ReadonlySet<Split | null>): SplitFractions {
+  if (own.has(null)) return splits;
+  const validation = own.has("validation") ? 0 : splits.validation;
+  const held_out = own.has("held_out") ? 0 : splits.held_out;
+  return { validation, held_out, train: 1 - validation - held_out };
+}
+
 /** The split of a content: held_out below its fraction, then validation, the rest train. */
 export function splitOf(content: string, fractions: SplitFractions): Split {
   const place = contentFraction(`split ${content}`);

@@ -1,214 +1,166 @@
-/** Makes preferences of the rows of a user's file, in the forms that TRL reads. @module */
+/** Makes preferences of the rows of a user's file as they are read, each in its split. @module */
 import { nearest } from "../did_you_mean.ts";
-import { asMessages, BROKEN_TEXT, completionText, messagesText } from "../datasets/messages.ts";
-import type { FileRows } from "../tasks/rows/read_rows.ts";
-import type { LabelledCompletion, PreferencePair, Preferences } from "./preference.ts";
+import {
+  isPromptName,
+  type PreferenceColumns,
+  preferenceColumns,
+  type PreferenceReading,
+} from "../datasets/conventions.ts";
+import type { Row, RowBatch } from "../datasets/row_batch.ts";
+import { fingerprint, placeInOrder, type Split, type SplitFractions, splitOf } from "../datasets/split.ts";
+import { type LabelledCompletion, type PreferencePair, type Preferences, unpaired } from "./preference.ts";
+import { rowPreference } from "./row_preference.ts";
 
-/** What the file calls its columns. */
-interface PreferenceColumns {
-  readonly prompt_column: string;
-  readonly chosen_column: string;
-  readonly rejected_column: string;
-  readonly completion_column: string;
-  readonly label_column: string;
+/** Of every row also where it stands. */
+type PlacedPreference = (PreferencePair | LabelledCompletion) & { readonly split: Split; readonly line: number };
+
+export interface PreferenceOptions {
+  /** The file, as the user named it: for errors. */
+  readonly file: string;
+  /** Labelled completions, also of pairs; a file's own form where it is left out. */
+  readonly form?: "pairs" | "unpaired" | undefined;
+  readonly order: "hash" | "file";
+  /** At most so many, in that order. */
+  readonly limit?: number | undefined;
+  /** Of rows whose split nothing says, and of those in a folder's train split. */
+  readonly splits: SplitFractions;
 }
 
-/** Known by name: what is handed over holds a step's other options too. */
-const COLUMNS = [
-  "prompt_column",
-  "chosen_column",
-  "rejected_column",
-  "completion_column",
-  "label_column",
-] as const satisfies readonly (keyof PreferenceColumns)[];
+/** What rows may be together, in characters: they stay in memory. */
+const MOST_KEPT = 500e6;
+/** More rows than the limit that are held before those beyond it are let go. */
+const SLACK = 10_000;
 
-type Cells = Readonly<Record<string, unknown>>;
-type Fail = (problem: string) => never;
+interface Kept {
+  readonly row: PlacedPreference;
+  readonly order: number;
+}
 
-/**
- * Pairs of `prompt`, `chosen`, `rejected`, or of `chosen` and `rejected` alone, whose common beginning is the prompt;
- * or `prompt`, `completion`, `label`. Texts, or lists of messages. Throws RangeError with the file's place.
- *
- * file   as the user named it, for errors
- */
-export function filePreferences(
-  { rows, columns: known, lines, place }: FileRows,
+/** The columns of a file's rows, or RangeError that says what is missing. */
+export function readingOfPreferences(
+  rows: readonly Row[],
+  known: readonly string[],
   file: string,
   given: PreferenceColumns,
-): Preferences {
-  const fail = (place: string): Fail => (problem) => {
-    throw new RangeError(`Cannot load preferences from ${file}${place}: ${problem}`);
+): PreferenceReading {
+  const fail = (problem: string, cause?: unknown): never => {
+    throw new RangeError(`Cannot load preferences from ${file}: ${problem}`, { cause });
   };
-  if (rows.length === 0) fail("")("it has no rows");
-  const at = (row: number) => fail(lines ? `:${lines[row]}` : `, ${place?.(row) ?? `row ${row + 1}`}`);
-  const columns = withPrompt(given, rows, known),
-    has = (name: keyof PreferenceColumns) => known.includes(columns[name]);
-  if (has("chosen_column") && has("rejected_column")) {
-    const explicit = has("prompt_column");
-    return { form: "pairs", rows: rows.map((cells, row) => pairOf(cells, columns, explicit, at(row))) };
+  if (rows.length === 0) fail("it has no rows");
+  try {
+    const reading = preferenceColumns(rows, known, given);
+    if (reading !== null) return reading;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    fail(error.message, error);
   }
-  if (has("prompt_column") && has("completion_column") && has("label_column")) {
-    return { form: "unpaired", rows: rows.map((cells, row) => labelledOf(cells, columns, at(row))) };
-  }
-  const missing = missingColumns(columns, known);
-  return fail("")(
-    `its columns are ${known.join(", ") || "none"}, want ${columns.chosen_column} and ${columns.rejected_column} ` +
-      `(with or without ${columns.prompt_column}), or ${columns.prompt_column}, ${columns.completion_column} and ` +
-      `${columns.label_column}${missing}; name yours by chosen_column, …`,
+  const { prompt_column, chosen_column, rejected_column, completion_column, label_column } = given;
+  const missing = [prompt_column, chosen_column, rejected_column, completion_column, label_column]
+    .filter((name) => !known.includes(name)).map((name) => nearest(name, known)).find((hint) => hint !== "") ?? "";
+  return fail(
+    `its columns are ${known.join(", ") || "none"}, want ${chosen_column} and ${rejected_column} ` +
+      `(with or without ${prompt_column}), or ${prompt_column}, ${completion_column} and ` +
+      `${label_column}${missing}; name yours by chosen_column, …`,
   );
 }
 
+/** The columns that a reading needs of a file; of pairs without a prompt also those that may be one. */
+export function columnsRead({ form, columns, hasPrompt }: PreferenceReading, known: readonly string[]): string[] {
+  const { prompt_column, chosen_column, rejected_column, completion_column, label_column } = columns;
+  const own = form === "pairs" ? [chosen_column, rejected_column] : [completion_column, label_column];
+  return hasPrompt ? [prompt_column, ...own] : [...known.filter(isPromptName), ...own];
+}
+
 /**
- * The columns, the prompt's by another name where there is none of the usual one, one that looks like it, and nothing
- * else reads it: of pairs that do not begin with it, and of labelled completions.
+ * Collects rows as they are read: held are their texts, and with a `limit` little more than so many of them. A row of a
+ * folder's train split whose prompt is in another split of the folder belongs to that one: nothing trains on it.
  */
-function withPrompt(given: PreferenceColumns, rows: readonly Cells[], known: readonly string[]): PreferenceColumns {
-  const { prompt_column, chosen_column, completion_column } = given, [first] = rows;
-  if (prompt_column !== "prompt" || known.includes(prompt_column) || !first) return given;
-  const [chosen, rejected] = [first[chosen_column], first[given.rejected_column]];
-  const isText = typeof (known.includes(chosen_column) ? chosen : first[completion_column]) === "string";
-  const begins = typeof chosen === "string" && typeof rejected === "string" ? commonBeginning(chosen, rejected) : "";
-  // A conversation of which an object is the answer, as LLaMA-Factory has pairs.
-  const names = isText ? PROMPT_NAMES : ["conversations", "messages"];
-  const found = names.filter((name) => {
-    const value = asMessages(first[name]);
-    const isPrompt = isText
-      ? typeof value === "string" && value.trim() !== "" && !begins.includes(value.trim())
-      : Array.isArray(value);
-    return known.includes(name) && isPrompt && (isText || asMessages(chosen) !== chosen);
-  });
-  return found.length === 1 ? { ...given, prompt_column: found[0]! } : given;
-}
+export class PreferenceCollector {
+  readonly #options: PreferenceOptions;
+  readonly #reading: PreferenceReading;
+  /** Prompts of the folder's own other splits, as numbers. */
+  readonly #apart = new Map<number, Split>();
+  #rows: Kept[] = [];
+  #line = 0;
+  #kept = 0;
+  /** Beyond this place in the order by hash nothing is kept. */
+  #last = Infinity;
 
-function commonBeginning(a: string, b: string): string {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  return a.slice(0, at);
-}
-
-/** What a column that is not there may be called. */
-function missingColumns(columns: PreferenceColumns, known: readonly string[]): string {
-  const wanted = COLUMNS.map((option) => columns[option]).filter((name) => !known.includes(name));
-  const hints = wanted.map((name) => nearest(name, known));
-  return hints.find((hint) => hint !== "") ?? "";
-}
-
-function pairOf(cells: Cells, columns: PreferenceColumns, explicit: boolean, fail: Fail): PreferencePair {
-  const { prompt_column, chosen_column, rejected_column } = columns;
-  const chosen = asMessages(cells[chosen_column]), rejected = asMessages(cells[rejected_column]);
-  const own = explicit && !isRepeated(cells[prompt_column], chosen, rejected)
-    ? asMessages(cells[prompt_column])
-    : undefined;
-  if (Array.isArray(chosen) !== Array.isArray(rejected)) {
-    fail(`${chosen_column} and ${rejected_column} are a text and a list of messages, want two of a kind`);
+  constructor(reading: PreferenceReading, options: PreferenceOptions) {
+    this.#reading = reading;
+    this.#options = options;
   }
-  const split = own === undefined || own === null ? implicit(cells, columns, fail) : { prompt: own, chosen, rejected };
-  return {
-    prompt: promptText(split.prompt, prompt_column, fail),
-    chosen: answerText(split.chosen, chosen_column, fail),
-    rejected: answerText(split.rejected, rejected_column, fail),
-  };
-}
 
-/** Whole conversations that begin with the prompt, as UltraFeedback has them beside it. */
-function isRepeated(prompt: unknown, chosen: unknown, rejected: unknown): boolean {
-  if (!Array.isArray(chosen) || !Array.isArray(rejected) || chosen.length < 2 || rejected.length < 2) return false;
-  const list = asMessages(prompt), own = Array.isArray(list) ? list.at(-1) : { content: prompt };
-  const at = Array.isArray(list) ? list.length - 1 : chosen.findLastIndex((message) => message?.role === "user");
-  return at >= 0 && [chosen[at], rejected[at]].every((message) => message?.content === own?.content);
-}
-
-/** What files call the prompt where they do not call it `prompt`. */
-const PROMPT_NAMES = ["question", "query", "instruction", "input", "problem", "prompts", "user", "text", "context"];
-
-/** The column that looks like the prompt and is not in `beginning`, which would be taken for it; null where none is. */
-function leftOut(cells: Cells, beginning: string, columns: PreferenceColumns): string | null {
-  const read = COLUMNS.map((option) => columns[option]);
-  const isLeftOut = ([name, value]: [string, unknown]) =>
-    PROMPT_NAMES.includes(name.toLowerCase()) && !read.includes(name) && typeof value === "string" &&
-    value.trim() !== "" && !beginning.includes(value.trim());
-  return Object.entries(cells).find(isLeftOut)?.[0] ?? null;
-}
-
-/** The prompt as the common beginning: messages, or characters up to the space before the first that differs (TRL). */
-function implicit(cells: Cells, columns: PreferenceColumns, fail: Fail) {
-  const { chosen_column, rejected_column, prompt_column } = columns;
-  const chosen = asMessages(cells[chosen_column]), rejected = asMessages(cells[rejected_column]);
-  const isList = Array.isArray(chosen), [a, b] = [chosen, rejected] as (string | unknown[])[];
-  if (!isList && (typeof a !== "string" || typeof b !== "string")) {
-    fail(`${chosen_column} or ${rejected_column} is no text and no list of messages, want one`);
+  /** Whether further rows could not be among those that are kept. */
+  get isFull(): boolean {
+    const { order, limit = Infinity } = this.#options;
+    return order === "file" && this.#rows.length >= limit;
   }
-  const same = (i: number) => isList ? JSON.stringify(a![i]) === JSON.stringify(b![i]) : a![i] === b![i];
-  const shorter = Math.min(a!.length, b!.length);
-  let at = 0;
-  while (at < shorter && same(at)) at++;
-  const unread = isList ? null : leftOut(cells, a!.slice(0, at) as string, columns);
-  if (unread !== null) {
-    fail(
-      `it has no ${prompt_column}, and nothing reads its column ${unread}, want the prompt; set prompt_column: ` +
-        `${unread}, or leave ${unread} out of the file to take the common beginning as the prompt`,
-    );
+
+  /** Throws RangeError with the row's place. `isText`: the batch is of one text, whose lines name its rows. */
+  add(batch: RowBatch, isText: boolean): void {
+    const { file, form } = this.#options;
+    batch.rows.forEach((cells, i) => {
+      const line = isText ? batch.lines?.[i] : undefined;
+      const preference = rowPreference(cells, this.#reading, (problem) => {
+        throw new RangeError(
+          `Cannot load preferences from ${file}${line === undefined ? `, ${batch.place(i)}` : `:${line}`}: ${problem}`,
+        );
+      });
+      this.#line++;
+      const { split: folderSplit } = batch, { prompt } = preference;
+      if (folderSplit !== null && folderSplit !== "train") this.#setApart(prompt, folderSplit);
+      const split = folderSplit === null || folderSplit === "train"
+        ? splitOf(prompt, this.#options.splits)
+        : folderSplit;
+      const rows = form === "unpaired" && this.#reading.form === "pairs"
+        ? unpaired({ form: "pairs", rows: [preference as PreferencePair] })
+        : [preference];
+      for (const row of rows) this.#keep({ ...row, split, line: line ?? this.#line });
+    });
   }
-  if (at === a!.length && at === b!.length) {
-    fail(`${chosen_column} and ${rejected_column} are the same and there is no ${prompt_column}, want what differs`);
+
+  end(): { readonly form: Preferences["form"]; readonly rows: PlacedPreference[]; readonly moved: number } {
+    const { limit, form = this.#reading.form } = this.#options;
+    let moved = 0;
+    const rows = this.#inOrder().slice(0, limit).map(({ row }) => {
+      const apart = this.#apart.get(fingerprint(row.prompt));
+      if (apart === undefined || apart === row.split) return row;
+      moved++;
+      return { ...row, split: apart };
+    });
+    return { form, rows, moved };
   }
-  if (!isList && !(a!.slice(0, at) as string).isWellFormed() && (a as string).isWellFormed()) at--; // within a character
-  if (!isList && at > 0 && a![at - 1] === " ") at--;
-  if (at === 0) fail(`${chosen_column} and ${rejected_column} have no common beginning, want a ${prompt_column}`);
-  return { prompt: a!.slice(0, at), chosen: a!.slice(at), rejected: b!.slice(at) };
-}
 
-function labelledOf(cells: Cells, columns: PreferenceColumns, fail: Fail): LabelledCompletion {
-  const { prompt_column, completion_column, label_column } = columns;
-  return {
-    prompt: promptText(cells[prompt_column], prompt_column, fail),
-    completion: answerText(cells[completion_column], completion_column, fail),
-    label: labelOf(cells[label_column], label_column, fail),
-  };
-}
+  #setApart(prompt: string, split: Split): void {
+    const key = fingerprint(prompt);
+    if (split === "held_out" || !this.#apart.has(key)) this.#apart.set(key, split);
+  }
 
-const LABELS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
-  [true, true],
-  [1, true],
-  ["1", true],
-  ["true", true],
-  [false, false],
-  [0, false],
-  ["0", false],
-  ["false", false],
-]);
+  #keep(row: PlacedPreference): void {
+    const { limit = Infinity } = this.#options;
+    const order = placeInOrder("chosen" in row ? `${row.prompt}\n${row.chosen}` : `${row.prompt}\n${row.completion}`);
+    if (this.isFull || (this.#options.order === "hash" && order > this.#last)) return;
+    this.#rows.push({ row, order });
+    this.#kept += sizeOf(row);
+    if (this.#options.order === "hash" && this.#rows.length > limit + SLACK) {
+      this.#rows = this.#inOrder().slice(0, limit);
+      this.#last = this.#rows.at(-1)!.order;
+      this.#kept = this.#rows.reduce((sum, kept) => sum + sizeOf(kept.row), 0);
+    }
+    if (this.#kept > MOST_KEPT) {
+      throw new RangeError(
+        `Cannot load preferences from ${this.#options.file}: they have more than ${MOST_KEPT} characters together, ` +
+          "want fewer; set limit",
+      );
+    }
+  }
 
-function labelOf(value: unknown, column: string, fail: Fail): boolean {
-  const label = LABELS.get(typeof value === "string" ? value.trim().toLowerCase() : value);
-  return label ?? fail(`${column} is ${shown(value)}, want true or false`);
-}
-
-function promptText(written: unknown, column: string, fail: Fail): string {
-  const value = asMessages(written);
-  if (Array.isArray(value)) return ofMessages(messagesText, value, column, fail);
-  if (typeof value !== "string") return fail(`${column} is ${shown(value)}, want a text or a list of messages`);
-  if (!value.isWellFormed()) fail(`${column} ${BROKEN_TEXT}`);
-  return value === "" ? fail(`${column} is empty, want a text`) : value;
-}
-
-function answerText(written: unknown, column: string, fail: Fail): string {
-  const value = asMessages(written);
-  if (Array.isArray(value)) return ofMessages(completionText, value, column, fail);
-  if (typeof value !== "string") return fail(`${column} is ${shown(value)}, want a text or a list of messages`);
-  if (!value.isWellFormed()) fail(`${column} ${BROKEN_TEXT}`);
-  return value === "" ? fail(`${column} is empty, want a text`) : value;
-}
-
-function ofMessages(text: (list: readonly unknown[]) => string, value: unknown[], column: string, fail: Fail): string {
-  try {
-    return text(value);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return fail(`${column}: ${error.message}`);
+  /** By hash neighbours have nothing to do with each other: one's completion is a mismatched one for the next (KTO). */
+  #inOrder(): Kept[] {
+    return this.#options.order === "file" ? this.#rows : this.#rows.toSorted((a, b) => a.order - b.order);
   }
 }
 
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? "missing";
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
+const sizeOf = (row: PlacedPreference) =>
+  row.prompt.length + ("chosen" in row ? row.chosen.length + row.rejected.length : row.completion.length);

@@ -1,10 +1,32 @@
 /** Where rows lie, and how their columns are read where options do not say it. @module */
 import { resolve } from "@deno/std/path/resolve.js";
+import { z } from "zod";
 import { type PromptColumns, promptColumns, verifierOf } from "../../data/datasets/conventions.ts";
 import type { Dataset } from "../../data/datasets/open_dataset.ts";
 import type { Row } from "../../data/datasets/row_batch.ts";
 import { hubData } from "../../data/hub/remote/hub_folder.ts";
 import { isAddress } from "../../data/hub/remote/repository.ts";
+import { ENCODINGS } from "../../data/datasets/text_encoding.ts";
+
+/** How a file is opened; without effect for a task. */
+export const OPENING = {
+  encoding: z.enum(ENCODINGS).optional().describe("file: of a text that is not UTF-8"),
+  config: z.string().min(1).optional().describe(
+    "file: of a folder with several data sets, such as main and socratic: which",
+  ),
+  take: z.partialRecord(z.enum(["train", "validation", "held_out"]), z.string().min(1)).optional().describe(
+    "file: of a folder, which of its splits are ours, e.g. { train: train_sft, held_out: test_sft }; others are not read",
+  ),
+};
+
+/** Rows of one's own. */
+export const DATA_OPTIONS = {
+  file: z.string().min(1).optional().describe(
+    "a .jsonl, .json, .csv, .tsv, .parquet or .arrow file (texts also .gz) or a folder of such, as datasets saves one or the " +
+      "Hub has it, relative to the workflow file; or hf:datasets/ORG/NAME, as pull fetched it",
+  ),
+  ...OPENING,
+};
 
 /** A path from where the workflow lies, or `hf:datasets/ORG/NAME` as it lies in the cache. */
 export function dataPath(file: string, workflow: string): string {
@@ -74,7 +96,8 @@ interface First {
   readonly columns: readonly string[];
 }
 
-async function firstRows(dataset: Dataset): Promise<First | null> {
+/** The first rows with all their columns, by which these are recognised; null where there are none. */
+export async function firstRows(dataset: Dataset): Promise<First | null> {
   for await (const { rows, columns } of dataset.batches()) if (rows.length > 0) return { rows, columns };
   return null;
 }

@@ -1,17 +1,25 @@
 import assert from "node:assert/strict";
+import { dirname } from "node:path";
 import { loadPreferences } from "../../steps/load_preferences.ts";
 import { loadPrompts } from "../../steps/load_prompts.ts";
 import { stepContext } from "./contexts/reward_steps.ts";
 
 type Row = Record<string, unknown>;
 
-async function load(given: Record<string, unknown>, files: Record<string, string> = {}) {
+async function load(
+  given: Record<string, unknown>,
+  files: Record<string, string> = {},
+  step: typeof loadPreferences | typeof loadPrompts = loadPreferences,
+) {
   const workflow = await Deno.makeTempDir();
   try {
-    for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(`${workflow}/${name}`, text);
+    for (const [name, text] of Object.entries(files)) {
+      await Deno.mkdir(dirname(`${workflow}/${name}`), { recursive: true });
+      await Deno.writeTextFile(`${workflow}/${name}`, text);
+    }
     const context = stepContext({}, { workflow });
-    const { tables, outputs } = await loadPreferences.run(loadPreferences.params.parse(given), context);
-    return { rows: tables!.preferences!.objects() as Row[], outputs: outputs! };
+    const { tables, outputs } = await step.run(step.params.parse(given) as never, context);
+    return { rows: Object.values(tables!)[0]!.objects() as Row[], outputs: outputs as Row };
   } finally {
     await Deno.remove(workflow, { recursive: true });
   }
@@ -101,4 +109,43 @@ Deno.test("load_preferences names the columns it wants where one is missing, wha
   for (const [row, message] of cases) {
     await assert.rejects(load({ file: "p.jsonl", limit: 3 }, { "p.jsonl": lines(row) }), message);
   }
+});
+
+Deno.test("load_preferences never mixes the splits of a folder, and takes those that are named as load_prompts does", async () => {
+  const pairs = (name: string) =>
+    lines(...Array.from({ length: 40 }, (_, i) => ({ prompt: `${name} ${i}`, chosen: "a", rejected: "b" })));
+  const both = lines(...["train 29", "shared"].map((prompt) => ({ prompt, chosen: "c", rejected: "d" })));
+  const files = {
+    "d/train.jsonl": `${pairs("train")}\n${lines({ prompt: "shared", chosen: "a", rejected: "b" })}`,
+    "d/test.jsonl": `${pairs("test")}\n${both}`,
+  };
+  const splitsOf = (rows: readonly Row[], name: string) =>
+    new Set(rows.filter(({ prompt }) => String(prompt).startsWith(name)).map(({ split }) => split));
+  for (const form of ["pairs", "unpaired"]) {
+    const { rows, outputs } = await load({ file: "d", form }, files);
+    assert.equal(outputs.rows, form === "pairs" ? 83 : 166);
+    assert.deepEqual(splitsOf(rows, "test"), new Set(["held_out"]));
+    assert.deepEqual(splitsOf(rows, "shared"), new Set(["held_out"]));
+    // Held out are the test rows alone, with the two prompts of train that they repeat.
+    const held = new Set(rows.filter(({ split }) => split === "held_out").map(({ prompt }) => prompt));
+    assert.equal([...held].filter((prompt) => String(prompt).startsWith("train")).join(), "train 29");
+    assert.deepEqual(splitsOf(rows, "train"), new Set(["train", "validation", "held_out"]));
+  }
+  const takes: [Row, string[]][] = [
+    [{ train: "train", held_out: "test" }, ["train", "test", "shared"]],
+    [{ train: "test" }, ["test", "train 29", "shared"]],
+  ];
+  for (const [take, beginnings] of takes) {
+    const { rows } = await load({ file: "d", take }, files);
+    assert(rows.every(({ prompt }) => beginnings.some((beginning) => String(prompt).startsWith(beginning))));
+    const asked = (rows: readonly Row[]) => new Map(rows.map(({ prompt, split }) => [prompt, split]));
+    const prompts = await load({ file: "d", take, answer_column: null, verifier: "none" }, files, loadPrompts);
+    assert.deepEqual(new Map([...asked(rows)].sort()), new Map([...asked(prompts.rows)].sort()));
+    if ("held_out" in take) assert.deepEqual(splitsOf(rows, "test"), new Set(["held_out"]));
+    else assert.deepEqual(splitsOf(rows, "test"), new Set(["train", "validation", "held_out"]));
+  }
+  await assert.rejects(
+    load({ file: "d", take: { held_out: "test" } }, files),
+    /Cannot load preferences of d: none of 42 falls into train/,
+  );
 });

@@ -43,5 +43,9 @@ export const PREFERENCES = mutationsOf({
     ["cut_without_a_word", "(maxLength ?? Infinity) > context", "maxLength === context"],
   ],
   "steps/supervised/packing.ts": [["prompts_count", "...prompt.map(() => 0)", "...prompt.map(() => 1)"]],
-  "data/preferences/file_preferences.ts": [["space_kept", 'a![at - 1] === " "', 'a![at - 1] === "~"']],
+  "data/preferences/file_preferences.ts": [
+    ["split_of_folder_ignored", 'folderSplit === null || folderSplit === "train"\n        ?', "true\n        ?"],
+    ["apart_forgotten", "apart === undefined ||", "apart !== undefined ||"],
+  ],
+  "data/preferences/row_preference.ts": [["space_kept", 'a![at - 1] === " "', 'a![at - 1] === "~"']],
 });
