@@ -98,9 +98,7 @@ export function encodeModel(graph: Graph): Uint8Array<ArrayBuffer> {
     for (const node of nodes) writer.message(1, () => writeNode(writer, node, used, resolve));
     writer.string(2, "graph");
     for (const [value, data] of constants) writer.message(5, () => writeTensor(writer, value, data));
-    for (const value of graph.initializers) {
-      if (used.has(value)) writer.message(5, () => writeOutside(writer, value));
-    }
+    for (const value of neededInitializers(graph)) writer.message(5, () => writeOutside(writer, value));
     for (const value of graph.inputs) writer.message(11, () => writeValueInfo(writer, value));
     for (const value of graph.outputs) writer.message(12, () => writeValueInfo(writer, value));
   });
@@ -111,6 +109,12 @@ export function encodeModel(graph: Graph): Uint8Array<ArrayBuffer> {
     });
   }
   return writer.finish();
+}
+
+/** The initializers that an output needs: those that are written, and that a session can be given. */
+export function neededInitializers(graph: Graph): Value[] {
+  const { used } = reachable(graph, new Set(graph.outputs));
+  return [...graph.initializers].filter((value) => used.has(value));
 }
 
 /** The nodes that lead to an output, in order, the values they use, and what each value is after dropping identities. */

@@ -8,7 +8,7 @@ import { RopeTensors } from "../models/rope_tensors.ts";
 import { flatRowsOf } from "../weights/graph_weights.ts";
 import { SessionCache } from "../ort/session_cache.ts";
 import type { Graph } from "../onnx/graph.ts";
-import { encodeModel } from "../onnx/proto.ts";
+import { encodeModel, neededInitializers } from "../onnx/proto.ts";
 import type { BoundRun, Session, SharedInitializers, Tensor } from "../ort/runtime.ts";
 import type { Batch } from "./batch.ts";
 import type { SampleOptions } from "./options.ts";
@@ -69,9 +69,9 @@ export class Decoder {
     );
   }
 
-  /** What a session is given as constants; all of them share what kernels make of these. */
+  /** What a session is given as constants, those that it reads; all sessions share what kernels make of these. */
   #constantsOf(graph: Graph): SharedInitializers | undefined {
-    const names = [...graph.initializers].map(({ name }) => name);
+    const names = neededInitializers(graph).map(({ name }) => name);
     if (names.length === 0) return undefined;
     const tensors = Object.fromEntries(names.map((name) => {
       const of = flatRowsOf(name), matrix = this.#weights[of ?? name]!, { shape: [rows], size } = matrix;
@@ -80,12 +80,11 @@ export class Decoder {
     return this.#constants ??= this.model.weights.runtime.shareInitializers(tensors);
   }
 
-  /** What lasts: parameters, rotary tables. */
-  #lasting(): Record<string, Tensor> {
-    const { capacity } = this.#cache, constants = this.#constants?.tensors ?? {};
-    const inputs = Object.entries(this.#weights).filter(([name]) => !Object.hasOwn(constants, name));
+  /** What lasts of a session's inputs: parameters that are no constants of it, rotary tables. */
+  #lasting(session: Session): Record<string, Tensor> {
+    const { capacity } = this.#cache, asked = new Set(session.inputs);
     return {
-      ...Object.fromEntries(inputs),
+      ...Object.fromEntries(Object.entries(this.#weights).filter(([name]) => asked.has(name))),
       ...this.#rope.get(capacity, capacity > longFrom(this.model.config)).tensors,
     };
   }
@@ -122,7 +121,7 @@ export class Decoder {
     const seqlens = scope.host("int32", count, new Int32Array(rows.length).fill(before + tokens - 1));
     const total = scope.host("int32", [1], Int32Array.of(before + tokens));
     const session = await this.#session(`prefill ${tokens}`, () => prefillGraph(this.#options, tokens));
-    const inputs = { ...this.#lasting(), ids, last, seqlens, total, ...cache.past };
+    const inputs = { ...this.#lasting(session), ids, last, seqlens, total, ...cache.past };
     await scope.own(session.bind(inputs, { logits, ...cache.present }, { nonblocking: true })).run();
   }
 
@@ -160,7 +159,7 @@ export class Decoder {
     );
     const { past, present } = this.#cache.tensors(scope);
     const { ids, seqlens, total } = batch;
-    const inputs = { ...this.#lasting(), ids, seqlens, total, ...past };
+    const inputs = { ...this.#lasting(session), ids, seqlens, total, ...past };
     return scope.own(session.bind(
       { ...inputs, ...batch.samplerTensors(kind, options, scope) },
       { ...batch.outputs(), ...present },
