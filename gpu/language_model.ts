@@ -15,7 +15,7 @@ import type { Rows } from "./models/padding.ts";
 import { type Adapted, type KeepDraws, parameterCount } from "./models/model.ts";
 import { parameterLayout } from "./models/parameters.ts";
 import type { AdamW } from "./optimizers/adamw.ts";
-import type { OptimizerStateKind } from "./optimizers/moments.ts";
+import { momentBytes, type OptimizerStateKind } from "./optimizers/moments.ts";
 import { Optimizer, type ParameterNorms, type UpdateResult } from "./optimizers/optimizer.ts";
 import type { Runtime } from "./ort/runtime.ts";
 import { type Completion, type SampleOptions, Sampler } from "./sampling/sampler.ts";
@@ -109,6 +109,12 @@ export class LanguageModel {
   get trainable(): Trainable {
     return this.#trainable;
   }
+  /** It will train: a memory budget keeps room for its gradient and moments from now on. */
+  willTrain(): void {
+    const { size, count } = this.weights.layout;
+    this.runtime.budget?.hold(this, () => 4 * size + momentBytes(this.#optimizerState, count));
+  }
+
   /** Chooses what trains by patterns of checkpoint names (`*`); before the first update. Forgets moments. */
   setTrainable(patterns: readonly string[]): void {
     this.#trainable = this.weights.trainable(patterns);
@@ -143,6 +149,7 @@ export class LanguageModel {
    * Throws a RangeError where a list is missing or lengths do not fit.
    */
   async accumulateGradient(batch: TrainBatch, settings: TrainSettings): Promise<TrainResult> {
+    this.willTrain();
     const result = await this.#passes.gradient(batch, settings, this.#trainable, this.#loss !== null);
     this.#loss = (this.#loss ?? 0) + result.loss;
     return result;
@@ -196,6 +203,7 @@ export class LanguageModel {
     this.#passes.release();
     this.#optimizer?.release();
     this.#sampler?.release();
+    this.runtime.budget?.letGo(this);
     this.weights.release();
     this.adapted?.base.release();
   }

@@ -70,6 +70,7 @@ export const loadCritic = defineStep({
       stream: "critic_head",
       trainable: shared ? [SCORE] : given.trainable,
     });
+    model.willTrain();
     const outputs = { parameters: model.parameters, trainable: model.trainable.count };
     writeSettings(context, {
       critic_weights: given.weights,
@@ -115,9 +116,10 @@ function criticCost(given: z.output<typeof params>, facts: CostFacts): Cost {
   return {
     flops: 0,
     trainSteps: 0,
+    held: scalarBytes(given, facts, facts.earlier("load_model")),
     peak: {
       key: "weights",
-      bytes: scalarBytes(given, facts, facts.earlier("load_model")),
+      bytes: 0,
       what: "a critic beside the policy",
       remedy: "take a smaller model",
     },

@@ -4,7 +4,9 @@ import { readModelConfig } from "../data/hub/config.ts";
 import { modelConfig } from "../gpu/models/config.ts";
 import { LanguageModel } from "../gpu/language_model.ts";
 import { openRuntime, type Runtime } from "../gpu/session.ts";
+import { MemoryBudget } from "../gpu/ort/memory_budget.ts";
 import { LORA, loraProblems } from "./options/lora.ts";
+import { memoryBytes, memoryProblems } from "./options/memory_size.ts";
 import { adapterSettings, adapterSource, adapting, refuseDead, requireFit } from "./resources/adapter.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "./resources/model_presets.ts";
 import { type ModelSource, modelSource, namedFolder, readTensors } from "./resources/model_source.ts";
@@ -37,6 +39,10 @@ const params = z.strictObject({
       "of the memory and sample several times as fast; training computes with the rounded numbers, sampling rounds what it " +
       "multiplies by too (see sampler_gap; correction of apply_update); wants lora, on the CPU",
   ),
+  memory: z.string().min(1).optional().describe(
+    "what this run may take of memory, as 8GiB or 6000MB: how many prompts a pass and rows a sampling computes at once follows " +
+      "from it, where prompts_per_pass and rows_at_once do not say; changes no result",
+  ),
   trainable: z.array(z.string().min(1)).min(1).default(["*"]).describe(
     "which parameters train: patterns of their checkpoint names with *, of an adapter its own; all by default",
   ),
@@ -58,13 +64,8 @@ export const loadModel = defineStep({
   writes: { settings: SETTING_COLUMNS },
   gives: ["policy", "reference", "optimizer"],
   setup: true,
-  check({ lora, reference, weights, adapter }) {
-    if (weights !== "float32" && adapter !== undefined) return [`Cannot store weights as ${weights}: ${MERGED}`];
-    if (lora !== undefined) return loraProblems(lora);
-    return [
-      ...(reference === "adapter_off" ? [`Cannot use reference "adapter_off": ${NO_ADAPTER}`] : []),
-      ...(weights === "float32" ? [] : [`Cannot store weights as ${weights}: ${ALL_TRAIN}`]),
-    ];
+  check(given) {
+    return [...memoryProblems(given.memory), ...weightProblems(given)];
   },
   outputs: z.object({
     parameters: z.int().describe("parameters of the policy"),
@@ -73,7 +74,8 @@ export const loadModel = defineStep({
     context: z.int().describe("longest sequence, tokens"),
   }),
   async run(given, context) {
-    const { model, adapter, reference, lora, trainable, weights, chat_template, chat_template_kwargs, tools } = given;
+    const { model, adapter, reference, lora, trainable, weights, chat_template, chat_template_kwargs, tools, memory } =
+      given;
     const source = withAdapter(modelSource(model, context.folders), adapter, context);
     if ((source.adapter ?? null) !== null && source.folder === null) {
       throw new RangeError(`Cannot merge the adapter ${adapter}: the model starts from random weights, want a folder`);
@@ -93,6 +95,7 @@ export const loadModel = defineStep({
       threads: context.threads,
       deterministic: context.deterministic,
     });
+    if (memory !== undefined) runtime.budget = new MemoryBudget(memoryBytes(memory));
     const kind = referenceKind(reference);
     const { policy, frozen } = orRelease(runtime, () => {
       const policy = makePolicy(
@@ -107,6 +110,7 @@ export const loadModel = defineStep({
       if ((source.adapter ?? null) === null) policy.folder = source.folder;
       policy.model.setTrainable(trainable);
       refuseDead(policy.model);
+      policy.model.willTrain();
       const folder = kind === "folder" ? namedFolder(reference, context.folders.workflow) : null;
       return { policy, frozen: folder === null ? null : loadFrozen(runtime, folder, policy) };
     });
@@ -117,6 +121,7 @@ export const loadModel = defineStep({
       parameters,
       reference,
       weights,
+      ...(memory === undefined ? {} : { memory }),
       ...adapterSettings(policy.model),
       ...(policy.model.adapted ? { lora_base: policy.folder ?? source.folder ?? "random weights" } : {}),
     });
@@ -127,6 +132,16 @@ export const loadModel = defineStep({
     };
   },
 });
+
+/** What of the weights' options does not go together. */
+function weightProblems({ lora, reference, weights, adapter }: z.output<typeof params>): string[] {
+  if (weights !== "float32" && adapter !== undefined) return [`Cannot store weights as ${weights}: ${MERGED}`];
+  if (lora !== undefined) return loraProblems(lora);
+  return [
+    ...(reference === "adapter_off" ? [`Cannot use reference "adapter_off": ${NO_ADAPTER}`] : []),
+    ...(weights === "float32" ? [] : [`Cannot store weights as ${weights}: ${ALL_TRAIN}`]),
+  ];
+}
 
 function sizesOf({ model, tokenizer }: Policy) {
   return {
@@ -144,7 +159,7 @@ function modelLine({ parameters, trainable, vocabulary }: ReturnType<typeof size
     `${runtime.device}, ${runtime.backend}, ${runtime.threads} threads`;
 }
 
-const BITS = { float32: null, int8: 8, int4: 4 } as const;
+export const BITS = { float32: null, int8: 8, int4: 4 } as const;
 
 /** Said of weights that would be rounded after the sum: nothing could be exported but the rounded numbers. */
 const MERGED =

@@ -56,11 +56,12 @@ export const loadRewardModel = defineStep({
   cost: (given, facts: CostFacts): Cost => ({
     flops: 0,
     trainSteps: 0,
+    held: given.lora === undefined
+      ? frozenBytes(facts.parameters)
+      : scalarBytes(given, facts, facts.earlier("load_model")),
     peak: {
       key: given.lora === undefined ? "model" : "lora",
-      bytes: given.lora === undefined
-        ? frozenBytes(facts.parameters)
-        : scalarBytes(given, facts, facts.earlier("load_model")),
+      bytes: 0,
       what: "a reward model beside the policy",
       remedy: "take a smaller one",
     },

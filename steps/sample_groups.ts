@@ -5,6 +5,7 @@ import { columnArray } from "../data/tables/mod.ts";
 import type { Sequences } from "../gpu/language_model.ts";
 import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
 import { decodingBytes, rowsBytes } from "./cost/memory.ts";
+import { microBatch } from "./cost/micro_batch.ts";
 import {
   logprobTemperature,
   PLAIN_SAMPLING,
@@ -226,20 +227,35 @@ function judgedGroups(context: StepContext, { draw, pass_rate_steps }: SampleGro
   return groups;
 }
 
+/** A group that does not fit as a whole is decoded in parts. */
+const PART = { option: "rows_at_once", asked: undefined };
+
 /** What one sampling of all groups costs. */
 export function samplingCost(
   { prompts_per_step: prompts, group_size: group, max_new_tokens: completionTokens, rows_at_once }: SampleGroups,
-  { config, parameters, promptTokens, keptSteps }: CostFacts,
+  { config, parameters, adapter, bits, promptTokens, keptSteps, free = null }: CostFacts,
 ): Cost {
-  const rows = prompts * group, atOnce = rows_at_once === 0 ? prompts : Math.ceil(rows_at_once / group);
-  const load = { prompts: Math.min(atOnce, prompts), group, promptTokens, completionTokens };
+  const rows = prompts * group, kept = rowsBytes(rows * keptSteps, completionTokens);
+  const bytesOf = (prompts: number, group: number) =>
+    decodingBytes(config, { prompts, group, promptTokens, completionTokens }, { adapter, bits });
+  const left = { free: free === null ? null : free - kept };
+  const groups = microBatch(left, {
+    option: "rows_at_once",
+    asked: rows_at_once === 0 ? undefined : Math.ceil(rows_at_once / group),
+    most: prompts,
+    bytesOf: (prompts) => bytesOf(prompts, group),
+  });
+  const { chosen } = groups, splits = chosen !== undefined && groups.bytes > left.free!;
+  const part = microBatch(left, { ...PART, most: group, bytesOf: (rows) => bytesOf(1, rows) });
+  const bytes = splits ? part.bytes : groups.bytes, value = splits ? part.count : groups.count * group;
   return {
     flops: FLOPS.sampled * parameters * rows * completionTokens,
     trainSteps: 1,
     shape: { name: "rollout", text: `[${rows}, ${completionTokens}] completion tokens per train step` },
     peak: {
       key: "prompts_per_step",
-      bytes: rowsBytes(rows * keptSteps, completionTokens) + decodingBytes(config, load),
+      bytes: kept + bytes,
+      ...(chosen ? { chosen: { ...chosen, value } } : {}),
       what: `sampling ${prompts} × ${group} completions of up to ${completionTokens} tokens`,
       remedy: "lower prompts_per_step, or set rows_at_once",
     },

@@ -99,6 +99,7 @@ export const trainRewardModel = defineStep({
       stream: "reward_head",
       trainable: given.trainable,
     });
+    model.willTrain();
     const reward_model = new RewardModel(model, policy, { trained: true, folder: folder ?? policy.folder }),
       resources = { reward_model };
     await context.give?.(resources);
@@ -183,6 +184,6 @@ function trainingCost(given: Params, facts: CostFacts): Cost {
     longest: facts.preferences ?? facts,
     appended: 1,
     config: { ...facts.config, vocabSize: 0 },
-    heldBytes: scalarBytes(given, facts, facts.earlier("load_model")),
+    held: scalarBytes(given, facts, facts.earlier("load_model")),
   });
 }

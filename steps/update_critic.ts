@@ -3,7 +3,6 @@ import { z } from "zod";
 import { columnArray } from "../data/tables/mod.ts";
 import { type Aggregation, AGGREGATIONS } from "../gpu/losses/aggregations.ts";
 import type { TrainSettings } from "../gpu/language_model.ts";
-import { trainedBytes } from "./cost/memory.ts";
 import { CRITIC_COLUMNS, criticMetrics, type CriticUpdate } from "./metrics/critic_metrics.ts";
 import { metricsRow, ROW_READS } from "./metrics/metrics_row.ts";
 import { SETTING_COLUMNS, settingValues, writeSettings } from "./options/settings_table.ts";
@@ -65,7 +64,6 @@ export const updateCritic = defineStep({
     rolloutUpdateCost(given, { ...facts, adapter: null, config: { ...facts.config, vocabSize: 0 } }, {
       what: "a critic's update",
       sampled: facts.earlier("sample_groups") as SampleGroups | null,
-      heldBytes: trainedBytes(facts.parameters),
     }),
   outputs: z.object({
     value_loss: z.number().nullable().describe("loss of the first update, squared units of the reward"),

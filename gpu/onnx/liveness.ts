@@ -42,8 +42,8 @@ interface RunBytes {
   readonly arena: number;
 }
 
-/** What a run of a graph takes. Static shapes only. */
-export function runBytes(graph: Graph): RunBytes {
+/** What a run of a graph takes; `sizes` says how large its symbolic dimensions are. */
+export function runBytes(graph: Graph, sizes: Readonly<Record<string, number>> = {}): RunBytes {
   const { nodes, used, resolve } = reachable(graph, new Set(graph.outputs)), order = runOrder(nodes, resolve);
   const bound = new Set(graph.outputs), uses = new Map<Value, number>(), arena = new Arena();
   for (const node of order) for (const x of node.inputs) if (x) uses.set(resolve(x), (uses.get(resolve(x)) ?? 0) + 1);
@@ -57,7 +57,8 @@ export function runBytes(graph: Graph): RunBytes {
     const given = inputs.flatMap((x) => x ? [resolve(x)] : []), unread: Buffer[] = [];
     for (const [i, output] of outputs.entries()) {
       if (bound.has(output) || (i > 0 && !used.has(output))) continue;
-      const bytes = sizeOf(output.dims) * DTYPES[output.dtype].bytes, reads = uses.get(output) ?? 0;
+      const bytes = sizeOf(output.shape.map((dim) => sizes[dim] ?? dim)) * DTYPES[output.dtype].bytes,
+        reads = uses.get(output) ?? 0;
       const known = VIEWS.has(op) ? buffers.get(given[0]!) : undefined;
       if (VIEWS.has(op) && known === undefined) continue; // of an input or a constant
       const buffer = known ?? { bytes, reads: 0, piece: arena.take(bytes) };

@@ -15,6 +15,7 @@ const LOADED = new Map<string, CApi>();
 
 export class FfiRuntime implements Runtime {
   readonly backend = "ffi";
+  budget: Runtime["budget"] = null;
   readonly version: string;
   readonly #host: Device;
   readonly #device: Device;

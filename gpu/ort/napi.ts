@@ -15,6 +15,7 @@ const LEVELS = { none: "disabled", basic: "basic", extended: "extended", all: "a
 export class NapiRuntime implements Runtime {
   readonly backend = "napi";
   readonly device = "cpu";
+  budget: Runtime["budget"] = null;
 
   static async open(options: RuntimeOptions): Promise<NapiRuntime> {
     disableTelemetry("napi");

@@ -1,6 +1,7 @@
 /** What a runtime is, whichever backend it has: tensors, sessions and their bound runs. @module */
 import type { DType, TypedArray } from "../onnx/dtype.ts";
 import type { Provider } from "../onnx/lowering.ts";
+import type { MemoryBudget } from "./memory_budget.ts";
 
 export type BackendName = "ffi" | "napi";
 
@@ -77,6 +78,8 @@ export interface Runtime {
   /** ONNX Runtime's version. */
   readonly version: string;
   readonly threads: number;
+  /** What all its models may take together; null = no bound. */
+  budget: MemoryBudget | null;
   /** Zeros, or a copy of `data`. */
   tensor(
     dtype: DType,

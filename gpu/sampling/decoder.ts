@@ -33,7 +33,7 @@ const SESSIONS = 12; // Sessions kept: prefills of several lengths, samplers of 
  * Prompts beyond WHOLE tokens are read one by one in parts: GroupQueryAttention holds the scores of all heads at once,
  * [B, H, T, S], which of 8,192 tokens of 14 heads would be 3.8 GB. Lengths beyond it are multiples of PART (`bucketLength`).
  */
-const WHOLE = 1024, PART = 256;
+export const WHOLE = 1024, PART = 256;
 
 interface Part {
   readonly rows: Rows;
@@ -165,6 +165,11 @@ export class Decoder {
       { ...batch.outputs(), ...present },
       { nonblocking: batch.size * parameterCount(this.model) > NONBLOCKING },
     ));
+  }
+
+  /** Gives the cache's memory back; the next prefill takes it anew. */
+  forget(): void {
+    this.#cache.release();
   }
 
   release(): void {

@@ -8,7 +8,9 @@
 import { setImmediate } from "node:timers";
 import type { Model } from "../models/model.ts";
 import { bucketLength, longest, type Rows } from "../models/padding.ts";
+import { atOnce } from "../ort/memory_budget.ts";
 import { Batch, type Draft } from "./batch.ts";
+import { decodingBytes } from "./decode_bytes.ts";
 import { Decoder } from "./decoder.ts";
 import { checkOptions, checkPrompts, type SampleOptions, samplerKind } from "./options.ts";
 import type { SamplerKind } from "./pick.ts";
@@ -62,18 +64,30 @@ export class Sampler {
   async sample(prompts: Rows, group: number, options: SampleOptions): Promise<Completion[]> {
     checkOptions(options);
     checkPrompts(prompts, this.model.config.maxPositions, options.maxNewTokens);
-    const atOnce = Math.max(1, Math.floor((options.rowsAtOnce || prompts.length * group) / group));
-    const completions: Completion[] = [];
-    for (let first = 0; first < prompts.length; first += atOnce) {
-      const scope = new Scope(this.model.weights.runtime);
+    const completions: Completion[] = [], { runtime } = this.model.weights;
+    for (const turn of turnsOf(prompts, group, this.#rowsAtOnce(prompts, group, options))) {
+      const scope = new Scope(runtime);
       try {
-        const drafts = await this.#pass(prompts.slice(first, first + atOnce), group, first * group, options, scope);
-        completions.push(...drafts.map(finish));
+        completions.push(...(await this.#pass(turn.prompts, turn.group, turn.first, options, scope)).map(finish));
       } finally {
         scope.release();
       }
     }
+    if (runtime.budget !== null) this.#decoder.forget();
     return completions;
+  }
+
+  /** Rows that are decoded together: what was asked for, else what the memory budget of the run holds. */
+  #rowsAtOnce(prompts: Rows, group: number, { rowsAtOnce = 0, maxNewTokens }: SampleOptions): number {
+    const { config, adapted, weights } = this.model, { budget } = weights.runtime, all = prompts.length * group;
+    if (rowsAtOnce > 0) return Math.max(rowsAtOnce, group);
+    if (budget === null) return all;
+    const tokens = { promptTokens: longest(prompts), completionTokens: maxNewTokens };
+    const kind = { adapter: adapted?.adapter ?? null, bits: (adapted?.base ?? weights).bits };
+    const bytesOf = (prompts: number, group: number) => decodingBytes(config, { ...tokens, prompts, group }, kind);
+    const whole = atOnce(budget.free, prompts.length, (count) => bytesOf(count, group));
+    // A group that does not fit as a whole is decoded in parts; less than a row there is not.
+    return whole > 0 ? whole * group : Math.max(1, atOnce(budget.free, group, (count) => bytesOf(1, count)));
   }
 
   async #pass(prompts: Rows, group: number, firstRow: number, options: SampleOptions, scope: Scope): Promise<Draft[]> {
@@ -140,6 +154,19 @@ export class Sampler {
   release(): void {
     this.#decoder.release();
   }
+}
+
+/** A batch in turns of at most `most` rows: of whole groups, or where one is more than that of parts of one. */
+function turnsOf(prompts: Rows, group: number, most: number) {
+  const each = Math.max(1, Math.floor(most / group)), part = most < group ? most : group;
+  const turns: { readonly prompts: Rows; readonly group: number; readonly first: number }[] = [];
+  for (let p = 0; p < prompts.length; p += each) {
+    for (let row = 0; row < group; row += part) {
+      const rows = Math.min(part, group - row);
+      turns.push({ prompts: prompts.slice(p, p + each), group: rows, first: p * group + row });
+    }
+  }
+  return turns;
 }
 
 function finish({ tokens, samplerLogprobs, logprobs, ended }: Draft): Completion {

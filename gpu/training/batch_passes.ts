@@ -8,6 +8,7 @@ import { longFrom } from "../models/rope.ts";
 import { RopeTensors } from "../models/rope_tensors.ts";
 import { SessionCache } from "../ort/session_cache.ts";
 import type { Trainable } from "../weights/weights.ts";
+import { passLimit } from "./pass_limit.ts";
 import { addMetrics, metricsOf } from "./loss_terms.ts";
 import { fill, logprobsPass, type Pass, type Reading, trainGraphOptions, trainPass, valuesPass } from "./passes.ts";
 import { fillDropout } from "./dropout.ts";
@@ -58,11 +59,12 @@ export class BatchPasses {
   /** Log-probs of each completion, nats per token, and the `statistics` that are asked for. */
   async logprobs(
     sequences: Sequences,
-    { temperature = 1, promptsPerPass = sequences.prompts.length, headBytes, statistics = [] }: LogprobsOptions = {},
+    { temperature = 1, promptsPerPass, headBytes, statistics = [] }: LogprobsOptions = {},
   ): Promise<TokenLogprobs> {
     const rows = () => [] as Float32Array[];
     const result = { logprobs: rows(), statistics: new Map(statistics.map((name) => [name, rows()])) };
-    for (const slice of slicesOf(sequences, promptsPerPass)) {
+    const limit = this.#most(sequences, { promptsPerPass, headBytes }, "values");
+    for (const slice of slicesOf(sequences, limit)) {
       const reading = { shape: this.#shape(slice), temperature, headBytes };
       const pass = await this.#passes.get(
         key("logprobs", reading, statistics),
@@ -77,9 +79,9 @@ export class BatchPasses {
   }
 
   /** The value before each completion token, by a scalar head. */
-  async values(sequences: Sequences, promptsPerPass = sequences.prompts.length): Promise<Float32Array[]> {
-    const result: Float32Array[] = [];
-    for (const slice of slicesOf(sequences, promptsPerPass)) {
+  async values(sequences: Sequences, promptsPerPass?: number): Promise<Float32Array[]> {
+    const result: Float32Array[] = [], limit = this.#most(sequences, { promptsPerPass }, "values");
+    for (const slice of slicesOf(sequences, limit)) {
       const shape = this.#shape(slice);
       const pass = await this.#passes.get(
         key("values", { shape, temperature: 1 }),
@@ -100,10 +102,10 @@ export class BatchPasses {
     accumulate: boolean,
   ): Promise<TrainResult> {
     const { loss } = settings, { inputs, tokens } = inputRows(batch, settings);
-    refuseCut(batch, settings);
+    const limit = this.#limit(batch, settings);
     const sums: number[] = [], logprobs: Float32Array[] = [];
     let total = 0;
-    for (const slice of slicesOf(batch, settings.promptsPerPass ?? batch.prompts.length)) {
+    for (const slice of slicesOf(batch, limit)) {
       const reading = this.#reading(slice, settings), add = accumulate || slice.first > 0;
       const pass = await this.#passes.get(
         key("train", reading, loss, add),
@@ -132,7 +134,7 @@ export class BatchPasses {
     if (weight !== null) return weight;
     const { inputs } = inputRows(batch, settings), input = nonFiniteInput(inputs);
     if (input !== null) return input;
-    for (const slice of slicesOf(batch, settings.promptsPerPass ?? batch.prompts.length)) {
+    for (const slice of slicesOf(batch, this.#limit(batch, settings))) {
       const reading = this.#reading(slice, settings), tables = this.#tables(reading.shape);
       const options = trainGraphOptions(this.model, tables, reading);
       const build = () => trainGraph(options, settings.loss, trainable.packed, { accumulate: false });
@@ -143,6 +145,21 @@ export class BatchPasses {
       if (found !== null) return found;
     }
     return null;
+  }
+
+  /** Prompts that a pass for the gradient reads at once. Throws a RangeError for a loss that cannot be cut so. */
+  #limit(batch: TrainBatch, settings: TrainSettings): number {
+    refuseCut(batch, settings);
+    const limit = this.#most(batch, settings, "gradient");
+    refuseCut(batch, { ...settings, promptsPerPass: limit }, "give more memory");
+    return limit;
+  }
+
+  #most(sequences: Sequences, limits: PassLimits, reads: "gradient" | "values"): number {
+    const { promptsPerPass = sequences.prompts.length } = limits;
+    if (this.model.weights.runtime.budget === null) return promptsPerPass;
+    slicesOf(sequences, promptsPerPass); // refuses what is no batch
+    return passLimit(this.model, this.#shape(sequences), limits, reads);
   }
 
   /** Says what an adapter with dropout leaves out of a training pass. */
@@ -181,11 +198,15 @@ export class BatchPasses {
 }
 
 /** Throws a RangeError where a loss that needs the whole batch at once would see parts of it. */
-function refuseCut({ prompts }: TrainBatch, { loss, promptsPerPass = prompts.length }: TrainSettings): void {
+function refuseCut(
+  { prompts }: TrainBatch,
+  { loss, promptsPerPass = prompts.length }: TrainSettings,
+  remedy = "leave prompts_per_pass out",
+): void {
   if (promptsPerPass >= prompts.length || !objectiveOf(loss).wholeBatch?.(loss)) return;
   throw new RangeError(
     `Cannot compute the loss in passes of ${promptsPerPass} prompts: it needs all ${prompts.length} of the batch at once; ` +
-      "leave prompts_per_pass out, or lower the batch size",
+      `${remedy}, or lower the batch size`,
   );
 }
 

@@ -2,7 +2,7 @@
 import type { Runtime, Tensor } from "../ort/runtime.ts";
 import { weightName } from "./graph_weights.ts";
 import { type Layout, matchParameters, type Parameter } from "./layout.ts";
-import { type Bits, QuantizedMatrices } from "./quantized.ts";
+import { type Bits, quantizedBytes, QuantizedMatrices } from "./quantized.ts";
 
 /** A Hugging Face tensor: float32, row-major. */
 export interface NamedArray {
@@ -28,6 +28,8 @@ export class Weights {
   constructor(readonly runtime: Runtime, readonly layout: Layout, bits: Bits | null = null) {
     this.quantized = bits === null ? null : new QuantizedMatrices(runtime, layout, bits);
     this.values = runtime.tensor("float32", [layout.size - (bits === null ? 0 : layout.matrixSize)]);
+    const bytes = bits === null ? 4 * layout.size : quantizedBytes(layout, bits);
+    runtime.budget?.hold(this, () => bytes);
   }
 
   /** Of a matrix's numbers; null = float32. */
@@ -165,6 +167,7 @@ export class Weights {
   /** Lets go of the arrays; the last holder frees them. */
   release(): void {
     if (--this.#holders > 0) return;
+    this.runtime.budget?.letGo(this);
     this.values.release();
     this.quantized?.release();
     this.#gradients?.release();

@@ -1,6 +1,7 @@
 /** What one run of a step costs, told before anything runs: for the estimate and for the rule on memory. @module */
 import type { ModelConfig } from "../../gpu/models/config.ts";
 import type { Adapter } from "../../gpu/weights/adapter.ts";
+import type { Bits } from "../../gpu/weights/quantized.ts";
 
 /** Tokens of the longest prompt, and of the longest answer with its end. */
 export interface RowTokens {
@@ -16,6 +17,10 @@ export interface CostFacts extends RowTokens {
   readonly adapter?: Adapter | null;
   /** Of the preferences that are loaded before; null where those are not known. */
   readonly preferences: RowTokens | null;
+  /** Of the frozen base's matrices; null where they are float32. */
+  readonly bits?: Bits | null;
+  /** Bytes of the memory budget that are left for what a step computes at once; null where there is no budget. */
+  readonly free?: number | null;
   /** Train steps whose rows are in memory at once. */
   readonly keptSteps: number;
   /** Parameters of the last step of a kind before this one, where there is one and they are known. */
@@ -30,6 +35,8 @@ export interface Cost {
   readonly trainSteps: number;
   /** The shape of what it computes, under a name. */
   readonly shape?: { readonly name: string; readonly text: string };
+  /** Bytes that stay when it has ended: a further model. */
+  readonly held?: number;
   readonly peak: Peak;
 }
 
@@ -41,6 +48,8 @@ export interface Peak {
   readonly bytes: number;
   readonly what: string;
   readonly remedy: string;
+  /** What a memory budget decided: the name of the option in whose place, and its value. */
+  readonly chosen?: { readonly option: string; readonly value: number };
 }
 
 /** Operations per parameter for a token that is sampled, and for one that is trained on. */

@@ -3,6 +3,7 @@ import type { BatchShape } from "../../gpu/models/forward.ts";
 import type { ModelConfig } from "../../gpu/models/config.ts";
 import { type Cost, type CostFacts, type RowTokens, trainingFlops } from "./cost.ts";
 import { trainingBytes } from "./memory.ts";
+import { microBatch } from "./micro_batch.ts";
 
 /** Options that decide it, of each step those that it has. */
 interface SupervisedOptions {
@@ -30,28 +31,37 @@ interface SupervisedRows {
   readonly appended?: number;
   /** What computes the loss, where that is not the policy's own configuration. */
   readonly config?: ModelConfig;
-  /** Held besides a pass. */
-  readonly heldBytes?: number;
+  /** Stays besides a pass, and after it. */
+  readonly held?: number;
 }
 
 /** As if every row were as long as the longest. */
 export function supervisedCost(
   given: SupervisedOptions,
-  { config, parameters, adapter }: CostFacts,
+  { config, parameters, adapter, bits, free }: CostFacts,
   kind: SupervisedRows,
 ): Cost {
   const { max_updates, batch_size, gradient_accumulation = 1, prompts_per_pass: most, recompute = false } = given;
   const { name, rows, group } = kind, { promptTokens, completionTokens } = shapeOf(given, config, kind);
-  const tokens = promptTokens + group * completionTokens, prompts = Math.min(batch_size, most ?? batch_size);
-  const updated = gradient_accumulation * batch_size, shape = { prompts, group, promptTokens, completionTokens };
+  const tokens = promptTokens + group * completionTokens, updated = gradient_accumulation * batch_size;
+  const shape = { group, promptTokens, completionTokens };
+  // A model of another head is the adapter's and the base's no more.
+  const kindOf = kind.config ? { recompute } : { recompute, adapter, bits };
+  const { count: prompts, bytes, chosen } = microBatch({ free: free == null ? null : free - (kind.held ?? 0) }, {
+    option: "prompts_per_pass",
+    asked: most,
+    most: batch_size,
+    bytesOf: (prompts) => trainingBytes(kind.config ?? config, { ...shape, prompts }, kindOf),
+  });
   return {
     flops: trainingFlops({ parameters, adapter }, { recompute }) * max_updates * updated * tokens,
     trainSteps: max_updates,
     shape: { name, text: `[${updated}, ${tokens}] tokens per update at most` },
+    ...(kind.held === undefined ? {} : { held: kind.held }),
     peak: {
       key: most === undefined ? "batch_size" : "prompts_per_pass",
-      bytes: (kind.heldBytes ?? 0) +
-        trainingBytes(kind.config ?? config, shape, kind.config ? { recompute } : { recompute, adapter }),
+      bytes,
+      ...(chosen ? { chosen } : {}),
       what: `${name} on ${prompts} ${rows} of up to ${tokens} tokens at once`,
       remedy: most === undefined ? "lower batch_size, or set prompts_per_pass" : "lower prompts_per_pass",
     },

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type Cost, type CostFacts, trainingFlops } from "../cost/cost.ts";
 import { trainingBytes } from "../cost/memory.ts";
+import { microBatch } from "../cost/micro_batch.ts";
 import type { Sequences } from "../../gpu/language_model.ts";
 import type { SampleGroups } from "../sample_groups.ts";
 import { PASS_PARAMS } from "./pass_options.ts";
@@ -46,27 +47,33 @@ interface RolloutCost {
   readonly what: string;
   /** What of a rollout's sampling is known; null: nothing. */
   readonly sampled: Pick<SampleGroups, "prompts_per_step" | "group_size" | "max_new_tokens"> | null;
-  /** Held besides a pass. */
-  readonly heldBytes?: number;
 }
+
+type RolloutFacts = Pick<CostFacts, "config" | "parameters" | "adapter" | "bits" | "promptTokens" | "free">;
 
 /** As many passes over the rollout as its updates make, slice by slice. */
 export function rolloutUpdateCost(
   { updates_per_rollout, minibatches, prompts_per_pass, recompute }: RolloutUpdates,
-  { config, parameters, adapter, promptTokens }: Pick<CostFacts, "config" | "parameters" | "adapter" | "promptTokens">,
-  { what, sampled, heldBytes = 0 }: RolloutCost,
+  { config, parameters, adapter, bits, promptTokens, free }: RolloutFacts,
+  { what, sampled }: RolloutCost,
 ): Cost | null {
   if (sampled === null) return null;
   const { prompts_per_step, group_size: group, max_new_tokens: completionTokens } = sampled;
-  const slice = Math.ceil(prompts_per_step / minibatches), prompts = Math.min(slice, prompts_per_pass ?? slice);
+  const slice = Math.ceil(prompts_per_step / minibatches), shape = { group, promptTokens, completionTokens };
+  const { count: prompts, bytes, chosen } = microBatch({ free }, {
+    option: "prompts_per_pass",
+    asked: prompts_per_pass,
+    most: slice,
+    bytesOf: (prompts) => trainingBytes(config, { ...shape, prompts }, { recompute, adapter, bits }),
+  });
   return {
     flops: trainingFlops({ parameters, adapter }, { recompute }) * prompts_per_step * group * completionTokens *
       updates_per_rollout / minibatches,
     trainSteps: 0,
     peak: {
       key: "prompts_per_pass",
-      bytes: heldBytes +
-        trainingBytes(config, { prompts, group, promptTokens, completionTokens }, { recompute, adapter }),
+      bytes,
+      ...(chosen ? { chosen } : {}),
       what: `${what} on ${prompts} × ${group} completions of up to ${completionTokens} tokens at once`,
       remedy: recompute ? "set prompts_per_pass, e.g. 16" : "set prompts_per_pass, e.g. 16, or recompute: true",
     },

@@ -37,8 +37,20 @@ export async function printPlan(plan: Plan, json: boolean): Promise<void> {
       `estimated: ${duration(estimated.seconds)} of computing, ${
         bytes(estimated.memoryBytes)
       } of memory (rough: ${estimated.basis})`,
+      ...memoryLines(estimated),
     ]
   ) for (const line of below(text, "")) stdout.line(line);
+}
+
+/** The peak against the budget, and what follows from it. */
+function memoryLines({ memory, memoryBytes }: Awaited<ReturnType<typeof estimate>>): string[] {
+  if (memory === null) return [];
+  const share = Math.round(100 * memoryBytes / memory.bytes);
+  const chosen = Object.entries(memory.atOnce).map(([step, what]) => `${step} ${what}`);
+  return [
+    `memory: ${bytes(memoryBytes)} at the peak of ${bytes(memory.bytes)} allowed (${share} %)` +
+    (chosen.length === 0 ? "" : `; at once: ${chosen.join(", ")}`),
+  ];
 }
 
 function planLine(line: PlanLine): string[] {

@@ -4,9 +4,12 @@ import type { PlannedStep } from "../plan/plan.ts";
 import { MEMORY_STEPS } from "../store/run_tables.ts";
 import type { Facts } from "./facts.ts";
 import { trainedAdapter } from "./lora_rules.ts";
+import { bitsOf, freeBytes } from "./model_memory.ts";
 
 interface StepCost {
   readonly step: PlannedStep;
+  /** Bytes of the models that the steps before it have loaded. */
+  readonly held: number;
   /** How often it runs at most. */
   readonly times: number;
   readonly cost: Cost;
@@ -24,6 +27,7 @@ export function costsOf(facts: Facts): StepCost[] {
     config: model.config,
     parameters: model.layout.count,
     adapter: trainedAdapter(model),
+    bits: bitsOf(model),
     ...longestOf(
       prompts?.rows.map(({ prompt }) => String(prompt)) ?? [],
       prompts?.rows.map(({ answer }) => String(answer)) ?? [],
@@ -34,17 +38,22 @@ export function costsOf(facts: Facts): StepCost[] {
     loaded.step,
     problem === null ? longestOf(prompts, answers, model) : null,
   ]));
+  const free = freeBytes(facts);
+  let held = 0;
   return steps.flatMap(({ step, rounds }, place) => {
     const before = steps.slice(0, place);
     const cost = step.params === null ? null : step.kind.cost?.(step.params, {
       ...known,
+      free: free === null ? null : free - held,
       preferences: before.flatMap(({ step }) => preferences.get(step) ?? []).at(-1) ?? null,
       keptSteps: Math.min(rounds, MEMORY_STEPS),
       earlier: (uses) =>
         (before.findLast(({ step }) => step.uses === uses && step.params !== null)?.step.params ??
           null) as Readonly<Record<string, unknown>> | null,
     });
-    return cost == null ? [] : [{ step, times: Math.floor(rounds / step.every), cost }];
+    if (cost == null) return [];
+    held += cost.held ?? 0;
+    return [{ step, times: Math.floor(rounds / step.every), cost, held }];
   });
 }
 

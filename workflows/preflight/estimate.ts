@@ -2,12 +2,15 @@
 import { PROCESS_BYTES } from "../../steps/cost/memory.ts";
 import type { Plan } from "../plan/plan.ts";
 import { costsOf } from "./costs.ts";
-import { factsOf } from "./facts.ts";
+import { type Facts, factsOf } from "./facts.ts";
 import { peaksOf } from "./memory_rules.ts";
+import { budgetOf } from "./model_memory.ts";
 
 interface Estimate {
   readonly seconds: number;
   readonly memoryBytes: number;
+  /** The memory that the workflow allows, and how much its steps compute at once so that it holds; null: no bound. */
+  readonly memory: { readonly bytes: number; readonly atOnce: Readonly<Record<string, string>> } | null;
   /** Shapes of what the steps compute, by name. */
   readonly shapes: Readonly<Record<string, string>>;
   readonly basis: string;
@@ -24,7 +27,13 @@ const STEP_OVERHEAD = 0.01; // Seconds that a train step costs beside the arithm
 export async function estimate(plan: Plan): Promise<Estimate> {
   const facts = await factsOf(plan, null), { config, layout } = facts.model ?? {};
   if (!config || !layout) {
-    return { seconds: NaN, memoryBytes: PROCESS_BYTES, shapes: {}, basis: "the model is not known before the run" };
+    return {
+      seconds: NaN,
+      memoryBytes: PROCESS_BYTES,
+      memory: null,
+      shapes: {},
+      basis: "the model is not known before the run",
+    };
   }
   const { hiddenSize, layers, vocabSize } = config, millions = (layout.count / 1e6).toFixed(2);
   const costs = costsOf(facts);
@@ -32,6 +41,7 @@ export async function estimate(plan: Plan): Promise<Estimate> {
   return {
     seconds: total("flops") / RATE + total("trainSteps") * STEP_OVERHEAD,
     memoryBytes: Math.max(...peaksOf(facts).map(({ bytes }) => bytes)),
+    memory: budgetMemory(facts),
     shapes: {
       model: `${millions} M parameters, D ${hiddenSize}, L ${layers}, V ${vocabSize}`,
       ...Object.fromEntries(
@@ -41,4 +51,14 @@ export async function estimate(plan: Plan): Promise<Estimate> {
     basis:
       "2 FLOP per parameter and sampled token, 6 per trained token (4 of a frozen base, 2 more with recompute), 100 GFLOP/s, warm start and samplings at their most",
   };
+}
+
+/** What the budget decided, by step. */
+function budgetMemory(facts: Facts): Estimate["memory"] {
+  const bytes = budgetOf(facts);
+  if (bytes === null) return null;
+  const chosen = peaksOf(facts).flatMap(({ step, chosen }) =>
+    chosen === undefined ? [] : [[step.id, `${chosen.option} ${chosen.value}`]]
+  );
+  return { bytes, atOnce: Object.fromEntries(chosen) };
 }

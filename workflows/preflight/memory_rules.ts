@@ -1,60 +1,91 @@
-/** The rule on memory: what a step computes at once fits this machine. @module */
-import type { OptimizerStateKind } from "../../gpu/optimizers/moments.ts";
+/** The rule on memory: what a step computes at once fits this machine, and the budget that the workflow sets. @module */
 import type { Peak } from "../../steps/cost/cost.ts";
-import { frozenBytes, PROCESS_BYTES, trainedBytes } from "../../steps/cost/memory.ts";
 import type { PlannedStep } from "../plan/plan.ts";
 import { costsOf } from "./costs.ts";
 import type { Facts } from "./facts.ts";
-import { trainedLayout } from "./lora_rules.ts";
 import { at, type Report } from "./finding.ts";
+import { budgetOf, fixedBytes, modelMemory } from "./model_memory.ts";
 
 /** A peak with its step; its bytes are those of the whole process. */
 interface StepPeak extends Peak {
   readonly step: PlannedStep;
+  /** Of its bytes, those of the models and the process. */
+  readonly fixed: number;
 }
 
 /** A step whose peak is beyond the machine's memory dies in it; a GPU's memory is another one, of which nothing is known. */
 export function memory(facts: Facts): Report[] {
   if (facts.plan.settings.device === "cuda") return [];
-  const most = facts.memoryBytes;
-  const beyond = peaksOf(facts).filter(({ bytes }) => bytes > most);
+  const budget = budgetOf(facts), peaks = peaksOf(facts);
+  const most = Math.min(facts.memoryBytes, budget ?? Infinity), beyond = peaks.filter(({ bytes }) => bytes > most);
   // Where the model alone does not fit, nothing else needs to be said.
   const told = beyond.some(({ key }) => key === "model") ? beyond.slice(0, 1) : beyond;
-  return told.map(({ step, key, bytes, what, remedy }) => ({
-    severity: "error",
-    refuses: true,
-    message: `${what} takes about ${gigabytes(bytes)} of memory and this machine has ${gigabytes(most)}; ${remedy}`,
-    path: at(step, key),
-  }));
+  return told.map((peak) => {
+    const { step, key, bytes, what, remedy } = peak;
+    const message = most === budget
+      ? ofBudget(facts, peak)
+      : `${what} takes about ${gigabytes(bytes)} of memory and this machine has ${gigabytes(most)}; ${remedy}`;
+    return { severity: "error", refuses: true, message, path: at(step, key) };
+  });
 }
 
 /** Peaks of a plan's steps, the model's own first; none while its configuration is not known. */
 export function peaksOf(facts: Facts): StepPeak[] {
-  const { model } = facts;
-  if (model?.config == null || model.layout === null) return [];
-  const trained = trainedLayout(model)?.count ?? 0, frozen = model.loaded.params.lora ? model.layout.count : 0;
-  const fixed = PROCESS_BYTES + frozenBytes(frozen) + trainedBytes(trained, momentsOf(facts));
+  const { model } = facts, parts = modelMemory(facts);
+  if (model?.config == null || parts === null) return [];
+  const fixed = fixedBytes(parts), { step } = model.loaded;
   return [
-    { step: model.loaded.step, key: "model", bytes: fixed, what: "training the model", remedy: "take a smaller one" },
-    ...costsOf(facts).map(({ step, cost: { peak } }) => ({ ...peak, step, bytes: fixed + peak.bytes })),
+    { step, key: "model", bytes: fixed, fixed, what: "training the model", remedy: "take a smaller one" },
+    ...costsOf(facts).map(({ step, cost: { peak }, held }) => ({
+      ...peak,
+      step,
+      fixed: fixed + held,
+      bytes: fixed + held + peak.bytes,
+    })),
   ];
 }
 
-/** How moments are stored: as float32 unless every step that trains says otherwise. */
-function momentsOf({ steps }: Facts): OptimizerStateKind {
-  const kinds = steps.flatMap(({ step: { params } }) =>
-    params !== null && "optimizer_state" in (params as object)
-      ? [(params as { optimizer_state: OptimizerStateKind }).optimizer_state]
-      : []
+/** A budget that does not hold the least that a step computes: how much that is, what takes it, what helps. */
+function ofBudget(facts: Facts, { bytes, fixed, what, key, chosen }: StepPeak): string {
+  const { process, weights, gradient, moments, reference } = modelMemory(facts)!;
+  const models = fixed - process - weights - gradient - moments - reference;
+  const takes = Object.entries({
+    process,
+    weights,
+    gradient,
+    moments,
+    reference,
+    "other models": models,
+    ...(key === "model" ? {} : { "what the step holds": bytes - fixed }),
+  }).filter(([, bytes]) => bytes > 0).map(([name, bytes]) => `${name} ${gigabytes(bytes)}`);
+  const least = chosen === undefined || key === "model" ? "" : ", at the least";
+  return `${what}${least} takes about ${gigabytes(bytes)} (${takes.join(", ")}) and memory of load_model is ${
+    facts.model!.loaded.params.memory
+  }, want ${Math.ceil(bytes / 1e6)}MB or more; ${remediesOf(facts, key).join(", ")}`;
+}
+
+/** What makes a run smaller, as far as it is not done yet. */
+function remediesOf(facts: Facts, key: string): string[] {
+  const { lora, weights } = facts.model!.loaded.params;
+  const given = facts.steps.flatMap(({ step: { params } }) =>
+    params === null ? [] : [params as Record<string, unknown>]
   );
-  return kinds.length > 0 && kinds.every((kind) => kind === "int8") ? "int8" : "float32";
+  const lacks = (name: string, value: unknown) => given.some((params) => name in params && params[name] !== value);
+  return [
+    ...(lora === undefined ? ["set lora"] : weights === "float32" ? ["set weights: int8"] : []),
+    ...(lacks("optimizer_state", "int8") ? ["optimizer_state: int8"] : []),
+    ...(key !== "model" && lacks("recompute", true) ? ["recompute: true"] : []),
+    ...(key === "model" ? ["take a smaller model"] : ["shorter completions (max_new_tokens)"]),
+    "or allow more memory",
+  ];
 }
 
 /** Gigabytes from which a size is written in terabytes, and from which without a decimal. */
-const TERABYTES = 1e4, WHOLE = 10;
+const TERABYTES = 1e4, WHOLE = 10, SMALL = 1e8;
 
 function gigabytes(bytes: number): string {
   const size = bytes / 1e9;
+  if (bytes < SMALL) return `${Math.ceil(bytes / 1e6)} MB`;
   return size >= TERABYTES
     ? `${Math.round(size / 1000)} TB`
     : size >= WHOLE

@@ -67,18 +67,21 @@ const CONFIG = modelConfig({ ...MODEL_PRESETS.small_qwen2, vocab_size: 258 });
 const LOAD = { prompts: 4, group: 8, promptTokens: 8, completionTokens: 8 };
 
 Deno.test("trainingBytes() and decodingBytes() grow with prompts; a group's prompt is computed once", () => {
-  assert.equal(decodingBytes(CONFIG, { ...LOAD, prompts: 8 }), 2 * decodingBytes(CONFIG, LOAD));
+  const decoded = decodingBytes(CONFIG, { ...LOAD, prompts: 8 }) / decodingBytes(CONFIG, LOAD);
+  assert(Math.abs(decoded - 2) < 0.05, `${decoded}`);
   const twice = trainingBytes(CONFIG, { ...LOAD, prompts: 8 }) / trainingBytes(CONFIG, LOAD);
   assert(Math.abs(twice - 2) < 0.1, `${twice}`);
   // Beyond what is made to be measured, in a straight line.
   const [many, more] = [1 << 16, 1 << 17].map((prompts) => trainingBytes(CONFIG, { ...LOAD, prompts }) / prompts);
   assert(Math.abs(more! / many! - 1) < 0.01, `${many} and ${more}`);
   assert(trainingBytes(CONFIG, { ...LOAD, group: 16 }) < 2 * trainingBytes(CONFIG, LOAD));
-  assert.equal(decodingBytes(CONFIG, { ...LOAD, group: 16 }), 2 * decodingBytes(CONFIG, LOAD));
+  const grouped = decodingBytes(CONFIG, { ...LOAD, group: 16 }) / decodingBytes(CONFIG, LOAD);
+  assert(grouped > 1.7 && grouped <= 2, `${grouped}`);
 });
 
 Deno.test("decodingBytes() counts heads as wide as the cache keeps them", () => {
-  assert.equal(decodingBytes({ ...CONFIG, headDim: 24 }, LOAD), decodingBytes({ ...CONFIG, headDim: 32 }, LOAD));
+  const of = (headDim: number) => decodingBytes({ ...CONFIG, headDim }, { ...LOAD, completionTokens: 200 });
+  assert(of(24) > 0.95 * of(32) && of(24) > 1.3 * of(16), `${of(16)}, ${of(24)}, ${of(32)}`);
 });
 
 Deno.test("trainedBytes() counts weights, gradient and two moments; rowsBytes() grows with rows and tokens", () => {

@@ -71,10 +71,10 @@ Deno.test("supervisedCost() of a reward model: no logits, weights of its own, an
   const { params, cost } = STEPS.train_reward_model,
     parse = (given: object) => params.parse({ max_updates: 3, ...given });
   const bytes = (completionTokens: number) =>
-    trainedBytes(1000) +
     trainingBytes({ ...config, vocabSize: 0 }, { prompts: 4, group: 2, promptTokens: 12, completionTokens });
   const whole = cost!(parse({ batch_size: 4 }), FACTS)!;
   assert.deepEqual([whole.flops, whole.peak.bytes], [UPDATES * 4 * (12 + 2 * 32), bytes(32)]);
+  assert.equal(whole.held, trainedBytes(1000));
   assert.equal(cost!(parse({ batch_size: 9, prompts_per_pass: 4, max_length: 20 }), FACTS)!.peak.bytes, bytes(9));
   const long = { ...FACTS, preferences: { promptTokens: 12, answerTokens: 500 } };
   assert.equal(cost!(parse({ batch_size: 4 }), long)!.peak.bytes, bytes(64 - 12), "the model has 64 places");
@@ -82,7 +82,19 @@ Deno.test("supervisedCost() of a reward model: no logits, weights of its own, an
 
 Deno.test("supervisedCost() takes a step's own configuration for what a pass holds", () => {
   const own = { ...config, layers: 1 }, longest = { promptTokens: 2, answerTokens: 3 };
-  const kind = { name: "x", rows: "rows", group: 1, longest, config: own, heldBytes: 7 };
-  const { peak } = supervisedCost({ max_updates: 1, batch_size: 2 }, FACTS, kind);
-  assert.equal(peak.bytes, 7 + trainingBytes(own, { prompts: 2, group: 1, promptTokens: 2, completionTokens: 3 }));
+  const kind = { name: "x", rows: "rows", group: 1, longest, config: own, held: 7 };
+  const { peak, held } = supervisedCost({ max_updates: 1, batch_size: 2 }, FACTS, kind);
+  assert.equal(held, 7);
+  assert.equal(peak.bytes, trainingBytes(own, { prompts: 2, group: 1, promptTokens: 2, completionTokens: 3 }));
+});
+
+Deno.test("supervisedCost() within a budget takes as many rows at once as it leaves, unless the step says how many", () => {
+  const { params, cost } = STEPS.fine_tune, given = params.parse({ max_updates: 1, batch_size: 12 });
+  const whole = cost!(given, FACTS)!.peak, free = 0.4 * whole.bytes;
+  const { bytes, chosen } = cost!(given, { ...FACTS, free })!.peak;
+  assert(bytes <= free && chosen!.value < 12 && chosen!.value > 1, `${bytes} of ${free} by ${chosen!.value}`);
+  assert.equal(chosen!.option, "prompts_per_pass");
+  const least = cost!(given, { ...FACTS, free: 1 })!.peak;
+  assert.equal(least.chosen!.value, 1);
+  assert.equal(cost!({ ...given, prompts_per_pass: 11 }, { ...FACTS, free: 1 })!.peak.chosen, undefined);
 });

@@ -51,15 +51,19 @@ Deno.test("rolloutUpdateCost() counts passes over the rollout, and holds one sli
   const config = modelConfig({ ...MODEL_PRESETS.tiny_qwen2, vocab_size: 32 }), parameters = 1000;
   const sampled = { prompts_per_step: 8, group_size: 4, max_new_tokens: 10 };
   const facts = { config, parameters, promptTokens: 5 };
-  const cost = (given: object, own = {}) => rolloutUpdateCost(parse(given), facts, { what: "x", sampled, ...own })!;
+  const cost = (given: object, free: number | null = null) =>
+    rolloutUpdateCost(parse(given), { ...facts, free }, { what: "x", sampled })!;
   const once = FLOPS.trained * parameters * 8 * 4 * 10;
   assert.equal(cost({}).flops, once);
   assert.equal(cost({ updates_per_rollout: 4, minibatches: 2 }).flops, 2 * once);
   const bytes = (prompts: number) =>
     trainingBytes(config, { prompts, group: 4, promptTokens: 5, completionTokens: 10 });
   assert.equal(cost({}).peak!.bytes, bytes(8));
-  assert.equal(cost({ updates_per_rollout: 2, minibatches: 2 }, { heldBytes: 7 }).peak!.bytes, bytes(4) + 7);
+  assert.equal(cost({ updates_per_rollout: 2, minibatches: 2 }).peak!.bytes, bytes(4));
   assert.equal(cost({ prompts_per_pass: 3 }).peak!.bytes, bytes(3));
+  const within = cost({}, bytes(4)).peak;
+  assert.deepEqual([within.bytes, within.chosen], [bytes(4), { option: "prompts_per_pass", value: 4 }]);
+  assert.match(within.what, /^x on 4 × 4 completions/);
   assert.match(cost({ prompts_per_pass: 3 }).peak!.what, /^x on 3 × 4 completions of up to 10 tokens/);
   assert.equal(rolloutUpdateCost(parse({}), facts, { what: "x", sampled: null }), null);
 });

@@ -1,0 +1,73 @@
+/** How many bytes sampling holds for rows that are decoded at once, told before it begins. @module */
+import type { ModelConfig } from "../models/config.ts";
+import { bucketLength } from "../models/padding.ts";
+import { parameterLayout } from "../models/parameters.ts";
+import { runBytes } from "../onnx/liveness.ts";
+import type { Adapter } from "../weights/adapter.ts";
+import type { Bits } from "../weights/quantized.ts";
+import { decodeGraph, prefillGraph } from "./decode_graph.ts";
+import { PART, WHOLE } from "./decoder.ts";
+import { cacheSize } from "./kv_cache.ts";
+import type { SamplerKind } from "./pick.ts";
+
+interface DecodeShape {
+  readonly prompts: number;
+  readonly group: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+interface DecodeKind {
+  readonly adapter?: Adapter | null;
+  readonly bits?: Bits | null;
+}
+
+/** Of the cache's two arrays: the one rows are in, and of the other what smaller batches of them are moved to. */
+const CACHES = 1.5;
+const MOST_ROWS = 1 << 12; // Rows up to which a graph's values are placed one by one.
+const HOST: SamplerKind = {
+  greedy: false,
+  temperature: false,
+  topK: 0,
+  topP: false,
+  minP: false,
+  repetitionPenalty: false,
+  host: true,
+};
+const KEPT = 256, known = new Map<string, number>();
+
+/**
+ * Bytes for `prompts` times `group` rows: keys and values of every layer, what the graphs that read the prompts and
+ * compute a step hold besides, and the probabilities of the next token.
+ */
+export function decodingBytes(config: ModelConfig, shape: DecodeShape, kind: DecodeKind = {}): number {
+  const { prompts, group, promptTokens, completionTokens } = shape,
+    rows = prompts * group,
+    { vocabSize, heads } = config;
+  const tokens = bucketLength(promptTokens), capacity = Math.max(tokens, bucketLength(promptTokens + completionTokens));
+  const inParts = tokens > WHOLE, read = inParts ? 1 : prompts, width = inParts ? PART : tokens;
+  const scores = 4 * read * heads * width * tokens;
+  return CACHES * 4 * cacheSize(config, rows, capacity) + 4 * (prompts + rows) * vocabSize +
+    Math.max(scores + arenaBytes(config, width, read, capacity, kind), arenaBytes(config, 1, rows, capacity, kind));
+}
+
+/** What the graph that reads `tokens` of each row takes. */
+function arenaBytes(config: ModelConfig, tokens: number, rows: number, capacity: number, kind: DecodeKind): number {
+  if (rows > MOST_ROWS) return rows / MOST_ROWS * arenaBytes(config, tokens, MOST_ROWS, capacity, kind);
+  const { adapter = null, bits = null } = kind,
+    lora = adapter && [adapter.rank, [...adapter.targets], [...adapter.saved]];
+  const key = JSON.stringify([config, tokens, rows, capacity, lora, bits]), before = known.get(key);
+  if (before !== undefined) return before;
+  const options = {
+    config,
+    layout: adapter?.layout ?? parameterLayout(config),
+    adapter,
+    bits,
+    provider: "cpu",
+  } as const;
+  const graph = tokens === 1 ? decodeGraph(options, HOST) : prefillGraph(options, tokens);
+  const bytes = runBytes(graph, { B: rows, capacity, positions: capacity }).arena;
+  if (known.size >= KEPT) known.clear();
+  known.set(key, bytes);
+  return bytes;
+}

@@ -1,0 +1,72 @@
+/** What the model of a plan takes of memory before any step computes, and what its budget leaves. @module */
+import { BITS } from "../../steps/load_model.ts";
+import { memoryBytes, memoryProblems } from "../../steps/options/memory_size.ts";
+import { type Bits, quantizedBytes } from "../../gpu/weights/quantized.ts";
+import { momentBytes, type OptimizerStateKind } from "../../gpu/optimizers/moments.ts";
+import { frozenBytes, PROCESS_BYTES } from "../../steps/cost/memory.ts";
+import type { Facts } from "./facts.ts";
+import { trainedLayout } from "./lora_rules.ts";
+import type { ModelFacts } from "./model_facts.ts";
+
+/** Of the frozen base's matrices; null where they are float32. */
+export function bitsOf({ loaded: { params } }: ModelFacts): Bits | null {
+  return BITS[params.weights];
+}
+
+/** The memory that load_model allows the run; null where it says nothing, or nothing that can be read. */
+export function budgetOf({ model }: Facts): number | null {
+  const memory = model?.loaded.params.memory;
+  return memory === undefined || memoryProblems(memory).length > 0 ? null : memoryBytes(memory);
+}
+
+/** Parts of what is there before any step computes, in bytes. */
+interface ModelMemory {
+  readonly process: number;
+  readonly weights: number;
+  readonly gradient: number;
+  readonly moments: number;
+  readonly reference: number;
+}
+
+/** Null while the model is not known. */
+export function modelMemory(facts: Facts): ModelMemory | null {
+  const { model } = facts;
+  if (model?.layout == null) return null;
+  const { params: { lora, reference } } = model.loaded, { count } = model.layout, bits = bitsOf(model);
+  const trained = trainedLayout(model)?.count ?? 0;
+  const base = bits === null ? frozenBytes(count) : quantizedBytes(model.layout, bits);
+  return {
+    process: PROCESS_BYTES,
+    weights: lora === undefined ? frozenBytes(count) : base + frozenBytes(trained),
+    gradient: 4 * trained,
+    moments: momentBytes(momentsOf(facts), trained),
+    reference: REFERENCES[reference]?.(trained) ?? frozenBytes(count),
+  };
+}
+
+/** Bytes of a reference by its name; another name is that of a folder, whose model is as large as the policy. */
+const REFERENCES: Readonly<Record<string, (trained: number) => number>> = {
+  none: () => 0,
+  adapter_off: () => 0,
+  copy: frozenBytes,
+};
+
+export function fixedBytes(parts: ModelMemory): number {
+  return Object.values(parts).reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** Bytes that the budget leaves besides the model; null without one. */
+export function freeBytes(facts: Facts): number | null {
+  const budget = budgetOf(facts), parts = modelMemory(facts);
+  return budget === null || parts === null ? null : budget - fixedBytes(parts);
+}
+
+/** How moments are stored: as float32 unless every step that trains says otherwise. */
+function momentsOf({ steps }: Facts): OptimizerStateKind {
+  const kinds = steps.flatMap(({ step: { params } }) =>
+    params !== null && "optimizer_state" in (params as object)
+      ? [(params as { optimizer_state: OptimizerStateKind }).optimizer_state]
+      : []
+  );
+  return kinds.length > 0 && kinds.every((kind) => kind === "int8") ? "int8" : "float32";
+}
