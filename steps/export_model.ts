@@ -2,6 +2,7 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { orElse } from "../data/file_system.ts";
+import { RUN_FILES } from "../data/run_folder.ts";
 import { writeModelFolder } from "../data/hub/export.ts";
 import { readModelConfig } from "../data/hub/config.ts";
 import { writeAdapterFolder } from "../data/hub/peft_adapter.ts";
@@ -15,6 +16,8 @@ import { exportedSampling } from "./options/sampling_settings.ts";
 import { settingValues } from "./options/settings_table.ts";
 import { defineStep, type StepGrant } from "./step.ts";
 
+/** Names in a run's folder that are not a model's. */
+const TAKEN: ReadonlySet<string> = new Set(Object.values(RUN_FILES).filter((name) => name !== RUN_FILES.model));
 const DTYPES = { float32: "F32", bfloat16: "BF16", float16: "F16" } as const;
 
 export const exportModel = defineStep({
@@ -25,6 +28,10 @@ export const exportModel = defineStep({
     ),
     folder: z.string().min(1).optional().describe(
       "where to; if absent model/ in the run folder, or critic/ or reward_model/",
+    ),
+    name: z.string().regex(/^[a-z][a-z0-9_]*$/).optional().describe(
+      "another name of the folder in the run folder: two models of one run want two, and a model that a later step builds " +
+        "upon stays what it was",
     ),
     dtype: z.enum(["float32", "bfloat16", "float16"]).default("float32").describe("type of the weights in the file"),
     merge: z.boolean().default(true).describe(
@@ -38,12 +45,22 @@ export const exportModel = defineStep({
   needsFor: ({ what }) => [what],
   grants: ownFolder,
   outputs: z.object({ folder: z.string().describe("absolute path of the folder") }),
-  run({ what, folder, dtype, merge }, context) {
-    const own = join(context.folders.run, what === "policy" ? "model" : what);
+  check({ name, folder }) {
+    if (name === undefined) return [];
+    if (folder !== undefined) return [`Cannot name the folder "${name}": folder says where it is, want one of the two`];
+    return TAKEN.has(name)
+      ? [`Cannot name the folder "${name}": the run keeps its own files there, want another name`]
+      : [];
+  },
+  run({ what, folder, name, dtype, merge }, context) {
+    const own = join(context.folders.run, name ?? (what === "policy" ? RUN_FILES.model : what));
     const target = folder ? resolve(context.folders.workflow, folder) : own, policy = context.resource("policy");
     const settings = settingValues(context.table("settings"));
     const texts = what === "reward_model" ? context.resource(what).texts : policy;
     const { model, folder: base } = context.resource(what);
+    if (model.adapted && base !== null && whereItLeads(target) === whereItLeads(base)) {
+      throw new RangeError(overBase(target));
+    }
     const rounded = merge && base !== null ? model.adapted?.base.bits ?? null : null;
     if (rounded !== null) context.emit({ event: "message", text: roundedLine(rounded, base!) });
     const card = cardOf(context, what, base, !merge);
@@ -58,6 +75,10 @@ export const exportModel = defineStep({
     return { outputs: { folder: target } };
   },
 });
+
+const overBase = (folder: string) =>
+  `Cannot export the model into ${folder}: its adapter's base lies there, which a resumed run reads again; want another ` +
+  "folder; set name of one of the two steps export_model, such as name: base of the first";
 
 /** What a folder holds: a model, and the tokenizer beside it. */
 type Exported = Pick<Policy, "model" | "tokenizer" | "files" | "generationConfig">;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readSafetensors } from "../gpu/safetensors.ts";
-import { exportPolicy } from "../../steps/export_model.ts";
+import { exportModel, exportPolicy } from "../../steps/export_model.ts";
 import { editJson, modelFolder } from "./contexts/model_folders.ts";
 import { withRun, withTinyPolicy } from "./contexts/training_run.ts";
 import { same } from "../same.ts";
@@ -164,4 +164,25 @@ Deno.test("export_model keeps what the source's config.json says besides, and wr
       run.run("export_model", { folder: "./out" }),
       /it holds "README\.md", which is no file of a model/,
     );
+  }));
+
+Deno.test("export_model puts a model under another name, and never over the base of its adapter", () =>
+  withTinyPolicy(async (run) => {
+    const { outputs } = await run.run("export_model", { name: "base" });
+    const base = String(outputs!["folder"]), lora = { rank: 2, target_modules: "all_linear" };
+    assert.equal(base, join(run.folders.run, "base"));
+    await run.run("load_model", { model: base, lora });
+    const written = Deno.readFileSync(join(base, "model.safetensors"));
+    for (const given of [{ name: "base" }, { folder: base }, { folder: base, merge: false }]) {
+      await assert.rejects(run.run("export_model", given), {
+        name: "RangeError",
+        message: /^Cannot export the model into .*base: its adapter's base lies there, .*; set name of one of the two/,
+      });
+    }
+    assert.deepEqual(Deno.readFileSync(join(base, "model.safetensors")), written);
+    assert.equal((await run.run("export_model")).outputs!["folder"], join(run.folders.run, "model"));
+    const check = (given: Record<string, unknown>) => exportModel.check!(exportModel.params.parse(given))[0];
+    assert.equal(check({ name: "base" }), undefined);
+    assert.match(check({ name: "tables" })!, /the run keeps its own files there/);
+    assert.match(check({ name: "base", folder: "./there" })!, /want one of the two/);
   }));
