@@ -30,6 +30,9 @@ export interface ModelFacts {
   readonly hasWeights: boolean;
 }
 
+/** ORG/NAME as on the Hub; it may be a folder as well. */
+const HUB_NAME = /^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/;
+
 /** Reads what a load_model step names. Whatever is wrong with the folder becomes `problem`. */
 export function readModel(loaded: Known<"load_model">, workflow: string, runs: string | null): ModelFacts {
   const { model } = loaded.params;
@@ -55,6 +58,10 @@ export function readModel(loaded: Known<"load_model">, workflow: string, runs: s
       ? `there is no model "${model}"; did you mean "${meant}"?`
       : runs === null && !/[/\\.]/.test(model)
       ? null // may be the id of a run
+      : HUB_NAME.test(model)
+      ? `there is no folder "${model}" here; a model of the Hub is written "hf:${model}" and fetched by: ${
+        commandLine(["pull", model])
+      }`
       : `there is no model "${model}": no preset (${Object.keys(MODEL_PRESETS).join(", ")}) and no config.json in ${
         candidates.join(" or ")
       }; give a Hugging Face folder or a run that has export_model`;

@@ -23,6 +23,17 @@ testRules(["model", "tokens", "trainable", "vocabulary"], [
   },
   {
     rule: "model",
+    what: "the name of a model of the Hub without hf:",
+    severity: "error",
+    refuses: true,
+    fires: { model: { model: "Qwen/Qwen2.5-0.5B-Instruct" } },
+    says:
+      /there is no folder "Qwen\/Qwen2.5-0.5B-Instruct" here; a model of the Hub is written "hf:Qwen\/Qwen2.5-0.5B-Instruct" and fetched by: .*pull Qwen\/Qwen2.5-0.5B-Instruct$/,
+    at: "Qwen/Qwen2.5-0.5B-Instruct",
+    silent: { model: { model: "a_run_of_yesterday" } },
+  },
+  {
+    rule: "model",
     what: "a folder without weights",
     severity: "error",
     refuses: true,
