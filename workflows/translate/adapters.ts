@@ -1,7 +1,7 @@
 /** Options of low-rank adapters, by the names that each system has for them, as `lora` of load_model. @module */
 import { computed, each, lacking } from "./entries.ts";
 import type { Given, Made, Settings, Table } from "./table.ts";
-import { isUnresolved, shownValue, type Value } from "./written.ts";
+import { isRecord, isUnresolved, shownValue, type Value } from "./written.ts";
 
 /** A system's names of an adapter's settings, and what stands there where nothing is written. */
 export interface AdapterNames {
@@ -12,14 +12,20 @@ export interface AdapterNames {
   readonly targets: readonly [name: string, otherwise: readonly string[] | "all_linear" | null];
   readonly saved?: string;
   readonly rslora?: string;
+  readonly excluded?: string;
+  readonly layers?: string;
+  readonly layersPattern?: string;
+  readonly rankPattern?: string;
+  readonly alphaPattern?: string;
+  readonly init?: string;
 }
 
 const nameOf = (one: string | undefined) => one === undefined ? [] : [one];
 
 /** The names of all settings. */
 const namesOf = (
-  { rank, alpha, dropout, targets, saved, rslora }: AdapterNames,
-) => [rank[0], alpha[0], ...nameOf(dropout?.[0]), targets[0], ...nameOf(saved), ...nameOf(rslora)];
+  { rank, alpha, dropout, targets, ...others }: AdapterNames,
+) => [rank[0], alpha[0], ...nameOf(dropout?.[0]), targets[0], ...Object.values<string>(others)];
 
 const EVERY_LINEAR = /^(?:all|all[-_]linear)$/;
 
@@ -32,6 +38,36 @@ function modules(value: Value): readonly string[] | string | null {
   if (names.some((name) => EVERY_LINEAR.test(name))) return "all_linear";
   const [only] = names;
   return names.length === 1 && /[*+()|\\^$]/.test(only!) ? only! : names;
+}
+
+/** Numbers by the names of modules; null where there are none. */
+function pattern(value: Value): Readonly<Record<string, number>> | null {
+  if (!isRecord(value) || Object.keys(value).length === 0) return null;
+  return Object.values(value).every((one) => typeof one === "number") ? value as Record<string, number> : null;
+}
+
+/** Numbers of layers: one or a list. */
+function layerNumbers(value: Value): readonly number[] | null {
+  const list = Array.isArray(value) ? value : [value];
+  return list.length > 0 && list.every((one) => typeof one === "number") ? list as number[] : null;
+}
+
+/** How A is drawn, where that is here; null for PEFT's default. */
+const initOf = (value: Value) => value === "gaussian" || value === false ? value : null;
+
+/** What PEFT's less common settings are here, by the name of the option. */
+function furtherOf(given: Given, names: AdapterNames): Readonly<Record<string, unknown>> {
+  const read = <Found>(name: string | undefined, as: (value: Value) => Found | null) =>
+    name === undefined ? null : as(given.value(name));
+  const found = {
+    exclude_modules: read(names.excluded, modules),
+    layers: read(names.layers, layerNumbers),
+    layers_pattern: read(names.layersPattern, modules),
+    rank_pattern: read(names.rankPattern, pattern),
+    alpha_pattern: read(names.alphaPattern, pattern),
+    init: read(names.init, initOf),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== null));
 }
 
 /** The setting `lora` of load_model. */
@@ -48,6 +84,7 @@ export function loraOf(given: Given, names: AdapterNames): Settings {
       ...(names.rslora !== undefined && given.value(names.rslora) === true ? { rslora: true } : {}),
       ...(targets === null ? {} : { target_modules: targets }),
       ...(Array.isArray(saved) ? { modules_to_save: saved } : {}),
+      ...furtherOf(given, names),
     },
   };
 }
@@ -60,7 +97,16 @@ const unread = (value: Value): Made | null =>
 export function adapterEntries(names: AdapterNames, isOn: (given: Given) => boolean): Table {
   const make = (value: Value, given: Given): Made =>
     !isOn(given) ? { equal: "all weights train" } : unread(value) ?? { set: loraOf(given, names) };
-  return each(namesOf(names).join(" "), computed(undefined, make, { asText: true }));
+  const drawn = (value: Value, given: Given): Made =>
+    value === null || value === true || initOf(value) !== null ? make(value, given) : {
+      lacks: `"${
+        shownValue(value)
+      }" is not here: A is drawn as PEFT's default does, B zero; init of lora takes gaussian`,
+    };
+  return {
+    ...each(namesOf(names).join(" "), computed(undefined, make, { asText: true })),
+    ...(names.init === undefined ? {} : { [names.init]: computed(undefined, drawn, { asText: true }) }),
+  };
 }
 
 /** Adapters of another form than LoRA's, and what quantizes or begins them in another way. */

@@ -1,6 +1,7 @@
 /** The training arguments of transformers, which TRL, ms-swift and LLaMA-Factory take over. @module */
 import { alike, choice, computed, each, lacking, noNumber, number } from "./entries.ts";
 import { SCHEDULE_OPTIONS, scheduleOf, scheduleOptions } from "./hugging_face_schedule.ts";
+import { recomputes, smallMoments } from "./low_memory.ts";
 import { passesOver } from "./row_count.ts";
 import type { Given, Made, Table } from "./table.ts";
 import { shownValue } from "./written.ts";
@@ -102,11 +103,9 @@ export function trainingArguments(counting: Counting, learningRate: number): Tab
         ) => [name, { equal: "AdamW" }]),
       ),
       ...Object.fromEntries(
-        ["adamw_8bit", "adamw_bnb_8bit", "paged_adamw_8bit", "paged_adamw_32bit", "paged_adamw", "adamw_torch_8bit"]
-          .map((
-            name,
-          ) => [name, { equal: "AdamW, with its moments in float32" }]),
+        ["paged_adamw_32bit", "paged_adamw"].map((name) => [name, { equal: "AdamW, with its moments in float32" }]),
       ),
+      ...smallMoments(step),
       sgd: { set: { [`${step}.optimizer`]: "sgd" } },
     }, "AdamW takes its place"),
     optim_args: lacking("AdamW has beta1, beta2 and epsilon", { at: [null], text: "none" }),
@@ -146,6 +145,7 @@ export function trainingArguments(counting: Counting, learningRate: number): Tab
       epoch: { lacks: "a checkpoint is written every checkpoint.every train steps: set it" },
       best: { lacks: "checkpoint.best names the metric: set it" },
     }, "checkpoint.every decides"),
+    ...each("gradient_checkpointing model.use_gradient_checkpointing", recomputes(step)),
     ...REPORTING,
     ...MACHINE,
   };
@@ -210,7 +210,7 @@ const NO_MEMORY = "memory only: prompts_per_pass and rows_at_once bound it here"
 
 const MACHINE: Table = {
   ...each(
-    "gradient_checkpointing gradient_checkpointing_kwargs gradient_checkpointing_kwargs.use_reentrant use_reentrant auto_find_batch_size " +
+    "gradient_checkpointing_kwargs gradient_checkpointing_kwargs.use_reentrant use_reentrant auto_find_batch_size " +
       "torch_empty_cache_steps activation_offloading offload_optimizer offload_model",
     alike(NO_MEMORY),
   ),

@@ -1,11 +1,13 @@
 /** LLaMA-Factory's stages: their options as those of our steps, with the defaults of its own arguments. @module */
-import { adapterEntries, type AdapterNames, loraOf } from "./adapters.ts";
-import { alike, choice, computed, each, lacking, noNumber, noSuch, number, placeOf } from "./entries.ts";
+import { adapterEntries, type AdapterNames, loraOf, otherAdapters } from "./adapters.ts";
+import { alike, choice, computed, each, lacking, noNumber, noSuch, number } from "./entries.ts";
 import { KTO_LEAST, rowBatchEntries } from "./given_rows.ts";
 import { epochSteps } from "./hugging_face.ts";
 import type { Entry, Given, Made, Settings, Table, Target } from "./table.ts";
 import { batchSettings, TRL_COUNTING } from "./trl_batch.ts";
 import { trainingArguments } from "./hugging_face.ts";
+import { thinking } from "./chat_variables.ts";
+import { modelPlace } from "./hub_names.ts";
 import { modelAndData } from "./trl_model.ts";
 import { preferenceTable } from "./trl_preferences.ts";
 import { rewardModelTable, supervisedTable } from "./trl_supervised.ts";
@@ -40,14 +42,18 @@ const COMMON: Table = {
     { tell: true },
   ),
   ...adapterEntries(LORA, (given) => given.value("finetuning_type") === "lora"),
-  ...each(
+  ...otherAdapters(
     "loraplus_lr_ratio loraplus_lr_embedding use_dora pissa_init create_new_adapter " +
-      "adapter_name_or_path resume_lora_training freeze_trainable_layers freeze_trainable_modules quantization_type double_quantization upcast_layernorm",
-    lacking(NO_ADAPTER, { at: [null, false], text: "all weights train" }),
+      "resume_lora_training freeze_trainable_layers freeze_trainable_modules upcast_layernorm",
   ),
+  adapter_name_or_path: lacking("write it as from of lora of load_model, instead of its other options", {
+    at: [null],
+    text: "a new adapter",
+  }),
+  enable_thinking: thinking(),
   ...each(
     "template default_system tool_format train_on_prompt mask_history buffer_size mix_strategy interleave_probs tokenized_path " +
-      "media_dir dataset_dir image_dir enable_thinking",
+      "media_dir dataset_dir image_dir",
     lacking("prompts stand in the file as they are to be; chat_template of load_model puts them into the folder's", {
       at: ["default", "empty", null, 0, false],
       text: "as the file has it",
@@ -207,9 +213,9 @@ export const LLAMAFACTORY_PPO: Table = {
   ),
   repetition_penalty: number("sample_groups.repetition_penalty", 1),
   length_penalty: alike("without effect on sampling"),
-  reward_model: computed(undefined, (value) => ({
+  reward_model: computed(undefined, (value, given) => ({
     set: {
-      "load_reward_model.model": placeOf(valueText(value), "models"),
+      "load_reward_model.model": modelPlace(valueText(value), given),
       "score_rewards.rewards": [{ uses: "reward_model" }],
     },
     note: shownValue(value),

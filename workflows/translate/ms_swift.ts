@@ -2,6 +2,7 @@
 import { adapterEntries, type AdapterNames, loraOf } from "./adapters.ts";
 import { alike, choice, computed, each, lacking, noNumber, noSuch, number } from "./entries.ts";
 import { batchOf, epochsOf, joinedNote, KTO_LEAST, usualAccumulation } from "./given_rows.ts";
+import { thinking } from "./chat_variables.ts";
 import type { Entry, Given, Made, Settings, Table } from "./table.ts";
 import { batchSettings } from "./trl_batch.ts";
 import { TRL_GRPO } from "./trl_grpo.ts";
@@ -24,6 +25,7 @@ const LORA: AdapterNames = {
   targets: ["target_modules", "all_linear"],
   saved: "modules_to_save",
   rslora: "use_rslora",
+  init: "init_weights",
 };
 
 /** lora unless it says full; each has its own learning rate. */
@@ -49,10 +51,14 @@ function swift(table: Table, step: string): Table {
     },
     ...adapterEntries(LORA, (given) => given.value("train_type") === "lora"),
     ...each(
-      "lora_bias lora_dtype target_regex target_parameters init_weights adapters ref_adapters " +
+      "lora_bias lora_dtype target_regex target_parameters adapters ref_adapters " +
         "lorap_lr_ratio freeze_llm freeze_vit freeze_aligner freeze_parameters freeze_parameters_ratio trainable_parameters vit_lr aligner_lr merge_lora vllm_enable_lora",
-      lacking(NO_ADAPTER, { at: [null, false], text: "all weights train" }),
+      lacking("plain LoRA on target_modules, or all weights train here", {
+        at: [null, false, "none"],
+        text: "as here",
+      }),
     ),
+    enable_thinking: thinking(),
     learning_rate: computed(null, (value, given) => {
       const rate = typeof value === "number" ? value : isFull(given) ? FULL_RATE : ADAPTER_RATE;
       return value !== null && typeof value !== "number" ? noNumber(value) : {
@@ -92,7 +98,6 @@ function swift(table: Table, step: string): Table {
       at: ["delete"],
       text: "a row that is too long is not trained on",
     }),
-    ...each("quant_bits hqq_axis", lacking("weights are float32, never quantized", { at: [null], text: "float32" })),
   };
 }
 

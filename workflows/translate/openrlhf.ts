@@ -1,10 +1,12 @@
 /** OpenRLHF's options that all of its programs share: optimizer, model, data, machine; underscore names are those before 0.10. @module */
 import { adapterEntries } from "./adapters.ts";
-import { alike, computed, each, lacking, noNumber, number, placeOf } from "./entries.ts";
+import { alike, computed, each, lacking, noNumber, number } from "./entries.ts";
 import { passesNote, SOME_STEPS } from "./hugging_face.ts";
 import { passesOver } from "./row_count.ts";
 import type { Given, Made, Table } from "./table.ts";
-import { dataFile } from "./trl_model.ts";
+import { dataPlace, modelPlace } from "./hub_names.ts";
+import { QUANTIZED, recomputes } from "./low_memory.ts";
+import { splitOf } from "./trl_model.ts";
 import { isUnresolved, shownValue, type Value } from "./written.ts";
 
 /** Where a program's optimizer stands and what it trains here. */
@@ -21,6 +23,7 @@ interface Optimizer {
 /** One group of optimizer options; `shared` keeps the names without a group for one of them. */
 export function openrlhfOptimizer({ step, prefix, rate, also, updates }: Optimizer, shared = true): Table {
   const old = (...names: string[]) => shared ? names : [];
+  const model = prefix === "" ? "model." : prefix;
   const schedule = (value: Value, given: Given): Made => {
     const name = String(value), until = { [`${step}.schedule_updates`]: updates(given) };
     const floor = given.number(`${prefix}min_lr_ratio`, 0.1);
@@ -55,6 +58,7 @@ export function openrlhfOptimizer({ step, prefix, rate, also, updates }: Optimiz
         },
       { also: old("l2") },
     ),
+    [`${model}gradient_checkpointing_enable`]: { ...recomputes(step), also: old("gradient_checkpointing") },
     [`${prefix}optim`]: lacking("AdamW takes its place", { at: ["adam"], text: "AdamW" }),
     ...each(
       ["lr", "momentum", "ns_steps", "nesterov", "no_nesterov"].map((name) => `${prefix}muon.${name}`).join(" "),
@@ -84,11 +88,11 @@ const nameOf = (value: Value): string | null => {
 
 /** A model's name or folder for a step's option. */
 export function openrlhfModel(target: `${string}.${string}`, also: readonly string[]) {
-  return computed(undefined, (value) => {
+  return computed(undefined, (value, given) => {
     const name = nameOf(value);
     return name === null
       ? { lacks: `only known when the program runs (${shownValue(value)}); put the folder of the model into ${target}` }
-      : { set: { [target]: placeOf(name, "models") }, note: name };
+      : { set: { [target]: modelPlace(name, given) }, note: name };
   }, { asText: true, also });
 }
 
@@ -96,20 +100,29 @@ export function openrlhfModel(target: `${string}.${string}`, also: readonly stri
 export function openrlhfData(source: "load_prompts" | "load_preferences", also: readonly string[]): Table {
   const file = `${source}.file` as const;
   return {
-    "data.dataset": computed(undefined, (value) => {
+    "data.dataset": computed(undefined, (value, given) => {
       const name = nameOf(value);
       return name === null
         ? {
           lacks: `only known when the program runs (${shownValue(value)}); write its rows into the file of ${source}`,
         }
         : {
-          set: { [file]: dataFile(name) },
+          set: { [file]: dataPlace(name, given) },
           note: Array.isArray(value) && value.length > 1 ? "one file is read: join them" : name,
         };
     }, { asText: true, also }),
     ...each(
-      "data.prompt_probs data.dataset_probs data.prompt_split data.dataset_split prompt_data_probs dataset_probs prompt_split train_split data.input_template input_template",
+      "data.prompt_probs data.dataset_probs prompt_data_probs dataset_probs data.input_template input_template",
       alike("write the rows as they are to be into the file"),
+    ),
+    ...each(
+      "data.prompt_split data.dataset_split prompt_split train_split",
+      computed(undefined, (value, given) => {
+        const name = nameOf(given.value("data.dataset"));
+        return name !== null && dataPlace(name, given).startsWith("hf:")
+          ? splitOf(value, source)
+          : { equal: "write these rows into the file" };
+      }),
     ),
     "data.max_samples": computed(
       undefined,
@@ -177,7 +190,7 @@ export const OPENRLHF_MACHINE: Table = {
     "ref.num_nodes ref.num_gpus_per_node reward.num_nodes reward.num_gpus_per_node actor.num_nodes actor.num_gpus_per_node critic.num_nodes critic.num_gpus_per_node " +
       "ref_num_nodes ref_num_gpus_per_node reward_num_nodes reward_num_gpus_per_node actor_num_nodes actor_num_gpus_per_node critic_num_nodes critic_num_gpus_per_node " +
       "train.colocate_actor_ref train.colocate_critic_reward train.colocate_all colocate_all_models colocate_actor_ref colocate_critic_reward num_processes local_rank " +
-      "ds.zero_stage zero_stage ds.zpg zpg ds.adam_offload adam_offload ds.overlap_comm overlap_comm ds.grad_accum_dtype grad_accum_dtype ds.deepcompile deepcompile " +
+      "ds.zero_stage zero_stage ds.zpg zpg ds.overlap_comm overlap_comm ds.grad_accum_dtype grad_accum_dtype ds.deepcompile deepcompile " +
       "ds.tensor_parallel_size ds_tensor_parallel_size ds.ring_attn_size ring_attn_size ds.ring_attn_head_stride ring_head_stride ds.enable_sleep deepspeed_enable_sleep " +
       "ds.use_universal_ckpt use_ds_universal_ckpt ref.offload ref_reward_offload reward.offload ref_offload train.micro_batch_size micro_train_batch_size rollout.micro_batch_size " +
       "micro_rollout_batch_size train.dynamic_batch_enable use_dynamic_batch rollout.max_tokens_per_gpu train.max_tokens_per_gpu rollout_max_tokens_per_gpu train_max_tokens_per_gpu " +
@@ -185,13 +198,20 @@ export const OPENRLHF_MACHINE: Table = {
     alike(ONE),
   ),
   ...each(
+    "ds.adam_offload adam_offload",
+    lacking("moments lie beside the weights; optimizer_state: int8 of the step that trains stores them in a quarter", {
+      at: [false],
+      text: "moments lie beside the weights",
+    }),
+  ),
+  ...each(
     "vllm.num_engines vllm.tensor_parallel_size vllm.sync_backend vllm.sync_with_ray vllm.enable_prefix_caching vllm.enforce_eager vllm.enable_sleep vllm.gpu_memory_utilization " +
       "vllm_num_engines vllm_tensor_parallel_size vllm_sync_backend vllm_sync_with_ray enable_prefix_caching enforce_eager vllm_enable_sleep vllm_gpu_memory_utilization",
     alike("the sampler is built in"),
   ),
   ...each(
-    "ds.attn_implementation flash_attn attn_implementation ds.experts_implementation ds.use_liger_kernel use_liger_kernel actor.gradient_checkpointing_enable " +
-      "model.gradient_checkpointing_enable gradient_checkpointing actor.gradient_checkpointing_reentrant model.gradient_checkpointing_reentrant gradient_checkpointing_use_reentrant " +
+    "ds.attn_implementation flash_attn attn_implementation ds.experts_implementation ds.use_liger_kernel use_liger_kernel " +
+      "actor.gradient_checkpointing_reentrant model.gradient_checkpointing_reentrant gradient_checkpointing_use_reentrant " +
       "data.disable_fast_tokenizer disable_fast_tokenizer data.dataloader_num_workers dataloader_num_workers full_determinism train.full_determinism_enable deterministic",
     alike("speed and memory only"),
   ),
@@ -202,10 +222,7 @@ export const OPENRLHF_MACHINE: Table = {
       text: "float32",
     }),
   ),
-  ...each(
-    "ds.load_in_4bit load_in_4bit",
-    lacking("weights are float32, never quantized", { at: [false], text: "float32" }),
-  ),
+  ...QUANTIZED,
   ...adapterOf("ds.lora.rank", "ds.lora.alpha", "ds.lora.target_modules", "ds.lora.dropout"),
   ...adapterOf("lora_rank", "lora_alpha", "target_modules", "lora_dropout"),
   ...each(

@@ -1,5 +1,6 @@
 /** OpenRLHF's rewards, their clipping and punishments of length. @module */
-import { alike, computed, lacking, noNumber, placeOf } from "./entries.ts";
+import { alike, computed, lacking, noNumber } from "./entries.ts";
+import { modelPlace } from "./hub_names.ts";
 import type { Made, Table } from "./table.ts";
 import { shownValue, type Value, valueText } from "./written.ts";
 
@@ -29,11 +30,11 @@ export const OPENRLHF_REWARDS: Table = {
     also: ["agent_func_path"],
     asText: true,
   }),
-  "reward.model_name_or_path": computed(undefined, (value) => {
+  "reward.model_name_or_path": computed(undefined, (value, given) => {
     const [first, ...more] = valueText(value).split(",");
     return {
       set: {
-        "load_reward_model.model": placeOf(first!, "models"),
+        "load_reward_model.model": modelPlace(first!, given),
         "score_rewards.rewards": [{ uses: "reward_model" }],
       },
       note: more.length === 0 ? shownValue(value) : "of several reward models the first: load one for each",

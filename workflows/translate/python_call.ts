@@ -3,7 +3,7 @@ import { type Call, isCall, type Keyword, type PythonValue } from "./python_buil
 import { requiredParameters } from "./python_functions.ts";
 import { pythonTokens, type Token } from "./python_tokens.ts";
 import { Expressions } from "./python_values.ts";
-import { isUnresolved, type Value, type Written } from "./written.ts";
+import { isRecord, isUnresolved, type Value, type Written } from "./written.ts";
 
 /** What a script says. */
 interface PythonScript {
@@ -183,10 +183,17 @@ function written({ name, value, line }: Keyword): Written[] {
     );
     return [
       { name, value: source === undefined ? { unresolved: `${value.call}(…)` } : plain(source), line },
+      ...(/load_dataset$/.test(value.call) && value.positional[1] !== undefined
+        ? [{ name: `${name}.name`, value: plain(value.positional[1]), line }]
+        : []),
       ...rest.map((keyword) => ({ name: `${name}.${keyword.name}`, value: plain(keyword.value), line: keyword.line })),
     ];
   }
-  return [{ name, value: plain(value), line }];
+  const whole = plain(value);
+  // What the model is made with are options of their own.
+  return name === "model_init_kwargs" && isRecord(whole) && !("()" in whole)
+    ? Object.entries(whole).map(([key, one]) => ({ name: `${name}.${key}`, value: one, line }))
+    : [{ name, value: whole, line }];
 }
 
 /** A call as a dict with its name under "()" and what stands without a name under "*". */

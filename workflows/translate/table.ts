@@ -36,10 +36,12 @@ export interface Given {
   readonly areNumbers?: boolean;
   /** The parameters of a script's functions. */
   readonly functions?: Readonly<Record<string, readonly string[]>>;
+  /** A name is a file or folder on this machine. */
+  readonly isLocal?: (name: string) => boolean;
 }
 
 /** What is known besides the options. */
-export type Beside = Pick<Given, "rows" | "areNumbers" | "functions">;
+export type Beside = Pick<Given, "rows" | "areNumbers" | "functions" | "isLocal">;
 
 export interface Entry {
   /** That system's value where nothing is written; undefined where it then has none. */

@@ -2,7 +2,10 @@
 import { dirname, resolve } from "node:path";
 import { wrapped } from "../terminal/text_width.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
-import { isFile } from "../../data/file_system.ts";
+import { isFile, isThere } from "../../data/file_system.ts";
+import { isAddress } from "../../data/hub/remote/repository.ts";
+import { placeNote } from "./pull_notes.ts";
+import { callerFolder } from "../terminal/caller.ts";
 import { SOME_STEPS } from "./hugging_face.ts";
 import { readForeign } from "./read_options.ts";
 import { localRows } from "./row_count.ts";
@@ -45,12 +48,13 @@ export async function translate(
   folder: string = dirname(path),
 ): Promise<Translation> {
   const foreign = await readForeign(path, shown), found = await localRows(foreign.options, path);
-  const translation = translated(foreign, shown, name, found ?? {});
+  const isLocal = (one: string) => [dirname(path), callerFolder()].some((place) => isThere(resolve(place, one)));
+  const translation = translated(foreign, shown, name, { isLocal, ...found });
   if (found !== null) return translation;
   // The rows may have been put where the workflow reads them.
   const file = fileOf(translation.settings), placed = typeof file === "string" ? resolve(folder, file) : null;
   const rows = placed !== null && isFile(placed) ? await localRows(foreign.options, path, placed) : null;
-  return rows === null ? translation : translated(foreign, shown, name, rows);
+  return rows === null ? translation : translated(foreign, shown, name, { isLocal, ...rows });
 }
 
 const fileOf = (settings: Settings) => settings["load_prompts.file"] ?? settings["load_preferences.file"];
@@ -65,7 +69,7 @@ export function translated(foreign: Foreign, shown: string, name: string, beside
   if (applied.refusal !== null) throw new RangeError(`Cannot translate "${shown}": ${applied.refusal}`);
   const whole = { ...applied, settings: { ...needed(trainer.shape), ...applied.settings } };
   const plain = { ...needed(trainer.shape), ...applyTable(trainer, [], system, ourDefault).settings };
-  const { outcomes, settings } = settle(whole, stepsOf(trainer.shape, whole.settings), plain);
+  const { outcomes, settings } = adapterOff(settle(whole, stepsOf(trainer.shape, whole.settings), plain));
   const notes = [...foreign.notes, ...processNotes(foreign, system), ...places(trainer.shape, settings)];
   const about = `Translated from ${shown}: ${trainer.name} of ${system}.`;
   const comment = [
@@ -153,6 +157,16 @@ function processNotes({ options, system: kind }: Foreign, system: string): strin
   ];
 }
 
+/** Beneath a new adapter the reference is the frozen weights themselves, as PEFT's trainers have it: no copy. */
+function adapterOff({ outcomes, settings }: Pick<Translation, "outcomes" | "settings">) {
+  const target = "load_model.reference", off = { [target]: "adapter_off" };
+  if (settings["load_model.lora"] === undefined || settings[target] !== "copy") return { outcomes, settings };
+  return {
+    outcomes: outcomes.map((one) => one.set[target] === "copy" ? { ...one, set: { ...one.set, ...off } } : one),
+    settings: { ...settings, ...off },
+  };
+}
+
 const ANSWERS =
   "rows have a column prompt and a column answer; for prompt and completion set answer_column: completion of " +
   "load_prompts; for conversations messages_column: messages and verifier: none of load_prompts, and of fine_tune loss_on: all, " +
@@ -172,8 +186,15 @@ function places(shape: Shape, settings: Settings): string[] {
   const own = value("score_rewards.rewards"), rewards = Array.isArray(own) ? own as { readonly uses: string }[] : [];
   const files = rewards.map(({ uses }) => uses).filter((uses) => uses.endsWith(".ts"));
   return [
-    `put the model's folder (config.json, tokenizer.json, *.safetensors) at ${model}`,
-    `put the rows at ${file}${shape === "rollout" ? withColumns(settings) : ""}`,
+    placeNote(model, "the model", `put the model's folder (config.json, tokenizer.json, *.safetensors) at ${model}`),
+    placeNote(
+      String(file),
+      "the rows",
+      `put the rows at ${file}${shape === "rollout" ? withColumns(settings) : ""}`,
+    ),
+    ...[value("load_critic.model"), value("load_reward_model.model")].flatMap((place) =>
+      typeof place === "string" && isAddress(place) ? [placeNote(place, "the model that scores", "")] : []
+    ),
     ...(shape === "supervised" && value("load_prompts.answer_column") === undefined ? [ANSWERS] : []),
     ...files.map((uses) => `write the reward ${uses} (new reward ${uses.replace(/^\.\/|\.ts$/g, "")} --into FOLDER)`),
   ];

@@ -1,5 +1,6 @@
 /** The batch arithmetic and the sampling options of TRL's GRPO and RLOO. @module */
 import { alike, computed, each, lacking, noNumber, number } from "./entries.ts";
+import { chatVariables, toolSchemas } from "./chat_variables.ts";
 import { type Counting, epochSteps } from "./hugging_face.ts";
 import type { Entry, Given, Made, Settings, Table } from "./table.ts";
 import { isRecord, shownValue } from "./written.ts";
@@ -116,7 +117,8 @@ export const TRL_SAMPLING: Table = {
     ]),
   ),
   generation_kwargs_source: alike("a note, no option"),
-  chat_template_kwargs: lacking("the chat template has no options here", { at: [null], text: "none" }),
+  chat_template_kwargs: chatVariables(),
+  tools: toolSchemas(),
   cache_implementation: alike("the cache is built in"),
   mask_truncated_completions: computed(false, (value) => ({ set: { "sample_groups.mask_truncated": value === true } })),
   ...each(
@@ -139,7 +141,7 @@ export const TRL_SAMPLING: Table = {
     lacking("completions are not held to a pattern; a reward may ask for it", { at: [null], text: "no pattern" }),
   ),
   ...each(
-    "tools environment_factory rollout_func max_tool_calling_iterations multi_turn_scheduler",
+    "environment_factory rollout_func max_tool_calling_iterations multi_turn_scheduler",
     lacking("completions are one turn, without tools", { at: [null], text: "no tools" }),
   ),
 };

@@ -1,7 +1,9 @@
 /** TRL's model, data and adapter options, the same for all of its trainers. @module */
 import { adapterEntries, type AdapterNames, loraOf, otherAdapters } from "./adapters.ts";
-import { alike, choice, computed, each, lacking, placeOf } from "./entries.ts";
-import type { Settings, Table } from "./table.ts";
+import { alike, choice, computed, each, lacking } from "./entries.ts";
+import { dataPlace, modelPlace } from "./hub_names.ts";
+import { QUANTIZED } from "./low_memory.ts";
+import type { Given, Made, Settings, Table } from "./table.ts";
 import { isRecord, isUnresolved, shownValue, type Value, valueText } from "./written.ts";
 
 /** Of TRL's command line (ModelConfig), of PEFT's LoraConfig in a script, and of Unsloth's get_peft_model. */
@@ -20,6 +22,12 @@ const SCRIPT: AdapterNames = {
   targets: ["peft_config.target_modules", null],
   saved: "peft_config.modules_to_save",
   rslora: "peft_config.use_rslora",
+  excluded: "peft_config.exclude_modules",
+  layers: "peft_config.layers_to_transform",
+  layersPattern: "peft_config.layers_pattern",
+  rankPattern: "peft_config.rank_pattern",
+  alphaPattern: "peft_config.alpha_pattern",
+  init: "peft_config.init_lora_weights",
 };
 const UNSLOTH: AdapterNames = {
   rank: ["model.r", 16],
@@ -32,22 +40,48 @@ const SCRIPTED = ["peft_config.r", "peft_config.lora_alpha", "peft_config.target
 /** What a file calls its model or data: a text, also that of a name that only the program knows. */
 const nameOf = (value: Value) => isUnresolved(value) ? null : typeof value === "string" ? value : null;
 
+const REVISIONS = ["model_revision", "revision", "model_init_kwargs.revision", "model.revision"];
+
+/** The model of a script or command line, at the revision that it names. */
+function modelOf(value: Value, given: Given): Made {
+  const name = nameOf(value);
+  if (name === null) {
+    return {
+      lacks: `only known when the program runs (${shownValue(value)}); put the folder of the model into load_model`,
+    };
+  }
+  const revision = REVISIONS.find((option) => given.isWritten(option));
+  return {
+    set: { "load_model.model": modelPlace(name, given, revision === undefined ? null : given.value(revision)) },
+    note: name,
+  };
+}
+
+/** What is read of a data set of the Hub besides its name: nothing of a file. */
+const ofHub = (make: (value: Value, given: Given) => Made) =>
+  computed(undefined, (value, given) => {
+    const name = nameOf(given.value("dataset_name"));
+    return name !== null && dataPlace(name, given).startsWith("hf:")
+      ? value === null ? { equal: "that of the data set" } : make(value, given)
+      : { equal: "write these rows into the file" };
+  });
+
 /** `source` is the step that reads the rows: load_prompts or load_preferences. */
 export function modelAndData(source: "load_prompts" | "load_preferences"): Table {
   const key = `${source}.file` as const;
   return {
-    model_name_or_path: computed(undefined, (value) => {
-      const name = nameOf(value);
-      return name === null
-        ? {
-          lacks: `only known when the program runs (${shownValue(value)}); put the folder of the model into load_model`,
-        }
-        : { set: { "load_model.model": placeOf(name, "models") }, note: name };
-    }, { asText: true, also: ["model", "model_id_or_path", "model_name"] }),
+    model_name_or_path: computed(undefined, modelOf, {
+      asText: true,
+      also: ["model", "model_id_or_path", "model_name"],
+    }),
     model_init_kwargs: lacking("the folder's config.json decides", { at: [null], text: "the folder's config.json" }),
     ...each(
-      "model_revision revision model_init_kwargs.revision model.revision",
-      alike("the folder that you put in place"),
+      REVISIONS.join(" "),
+      computed(
+        undefined,
+        (value, given) =>
+          value === null ? { equal: "that of the model" } : modelOf(given.value("model_name_or_path"), given),
+      ),
     ),
     ...each(
       "dtype torch_dtype model_init_kwargs.torch_dtype model_init_kwargs.dtype model.torch_dtype model.dtype bnb_4bit_compute_dtype",
@@ -56,14 +90,10 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
     ...each(
       "trust_remote_code model.trust_remote_code model_init_kwargs.trust_remote_code model.attn_implementation model.device_map " +
         "model_init_kwargs.attn_implementation model_init_kwargs.device_map model_init_kwargs.use_cache model.use_cache " +
-        "model.quantization_config model_init_kwargs.quantization_config device_map",
+        "device_map",
       alike("the model's graph is built here from its config.json, on the run's device"),
     ),
-    ...each(
-      "load_in_8bit load_in_4bit model.load_in_4bit model.load_in_8bit bnb_4bit_quant_type use_bnb_nested_quant bnb_4bit_quant_storage " +
-        "quantization_bit quant_method quantization_method model.fast_inference model.max_lora_rank model.gpu_memory_utilization",
-      lacking("weights are float32, never quantized", { at: [false, null, "nf4"], text: "weights are float32" }),
-    ),
+    ...QUANTIZED,
     use_peft: computed(
       undefined,
       (value, given) => value === true ? { set: loraOf(given, COMMAND) } : { equal: "all weights train" },
@@ -79,10 +109,6 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
       "lora_target_parameters lora_task_type use_dora peft_config.bias peft_config.task_type " +
         "peft_config.use_dora model.bias peft_config.loftq_config peft_config.inference_mode",
     ),
-    "peft_config.init_lora_weights": lacking("A is drawn as PEFT's default does; set init of lora", {
-      at: [true, null],
-      text: "as PEFT's default",
-    }),
     ...each("peft_config.random_state peft_config.use_gradient_checkpointing", alike("memory and draws only")),
     dataset_name: computed(undefined, (value, given) => {
       if (given.isWritten("train_dataset.data_files")) return { equal: "data_files holds the rows" };
@@ -92,7 +118,10 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
           lacks: `only known when the program runs (${shownValue(value)}); write its rows into the file of ${source}`,
         }
         : {
-          set: { [key]: dataFile(name.replace(/#\d+$/, "")), ...limitOf(name, source) },
+          set: {
+            [key]: dataPlace(name.replace(/#\d+$/, ""), given, given.value("train_dataset.revision")),
+            ...limitOf(name, source),
+          },
           note: name,
         };
     }, { asText: true, also: ["train_dataset", "dataset"] }),
@@ -103,8 +132,14 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
         : { set: { [key]: file }, note: /\.json$/.test(valueText(value)) ? "rows as lines of JSON" : "" };
     }),
     ...each(
-      "dataset_config dataset_train_split train_dataset.split train_dataset.name train_dataset.data_dir " +
-        "dataset_mixer.* dataset_mixer dataset_splits dataset_configs train_dataset.streaming dataset_streaming dataset.split train_dataset.trust_remote_code train_dataset.cache_dir",
+      "dataset_config train_dataset.name train_dataset.config_name dataset.name",
+      ofHub((value) => ({ set: { [`${source}.config`]: value } })),
+    ),
+    ...each("dataset_train_split train_dataset.split dataset.split", ofHub((value) => splitOf(value, source))),
+    "train_dataset.revision": ofHub(() => ({ equal: "in the address of the data set" })),
+    ...each(
+      "train_dataset.data_dir " +
+        "dataset_mixer.* dataset_mixer dataset_splits dataset_configs train_dataset.streaming dataset_streaming train_dataset.trust_remote_code train_dataset.cache_dir",
       alike("write these rows into the file"),
     ),
     ...each(
@@ -174,9 +209,9 @@ function localFile(value: Value): string | null {
     : null;
 }
 
-/** Where the rows of a data set are to lie. */
-export function dataFile(name: string): string {
-  return /\.(?:jsonl|csv|parquet)$/.test(name)
-    ? placeOf(name, "data")
-    : placeOf(name.replace(/\.json$/, ""), "data", ".jsonl");
+/** The split that trains; slices and sums of splits are not read. */
+export function splitOf(value: Value, source: string): Made {
+  return typeof value === "string" && /^\w+$/.test(value)
+    ? { set: { [`${source}.take`]: { train: value } } }
+    : { lacks: `"${shownValue(value)}" is no name of a split; all rows are read: set take or limit of ${source}` };
 }

@@ -1,6 +1,9 @@
 /** verl's main_ppo: its Hydra keys as options of our steps. @module */
 import { adapterEntries } from "./adapters.ts";
 import { alike, choice, computed, each, lacking, noNumber, number, placeOf } from "./entries.ts";
+import { chatVariables, thinking } from "./chat_variables.ts";
+import { modelPlace } from "./hub_names.ts";
+import { recomputes } from "./low_memory.ts";
 import { passesNote, SOME_STEPS } from "./hugging_face.ts";
 import { GROUND_TRUTH, passesOver } from "./row_count.ts";
 import type { Given, Made, Settings, Table } from "./table.ts";
@@ -181,10 +184,10 @@ export const VERL_PPO: Table = {
     "data.shuffle data.validation_shuffle data.seed data.val_batch_size data.val_max_samples",
     alike("rows are drawn by the seed of the workflow"),
   ),
-  "data.apply_chat_template_kwargs": lacking("the chat template has no options here", {
-    at: [{} as Value],
-    text: "none",
-  }),
+  "data.apply_chat_template_kwargs": chatVariables(),
+  "data.apply_chat_template_kwargs.enable_thinking": thinking(),
+  "data.apply_chat_template_kwargs.*": lacking("write it into chat_template_kwargs of load_model"),
+  [`${M}enable_gradient_checkpointing`]: recomputes("apply_update"),
   ...each(
     "data.image_key data.video_key data.audio_key",
     lacking("there are no images, videos or sounds in prompts", {
@@ -198,12 +201,17 @@ export const VERL_PPO: Table = {
       "data.return_multi_modal_inputs data.mm_processor_kwargs data.tool_config_path",
     alike("the rows of the file decide"),
   ),
-  [`${M}path`]: computed("~/models/deepseek-llm-7b-chat", (value) => {
+  [`${M}path`]: computed("~/models/deepseek-llm-7b-chat", (value, given) => {
     const name = fileOf(value);
-    return name === null ? noNumber(value) : { set: { "load_model.model": placeOf(name, "models") }, note: name };
+    return name === null ? noNumber(value) : { set: { "load_model.model": modelPlace(name, given) }, note: name };
   }, { asText: true }),
   ...adapterEntries(
-    { rank: [`${M}lora_rank`, 8], alpha: [`${M}lora_alpha`, 16], targets: [`${M}target_modules`, "all_linear"] },
+    {
+      rank: [`${M}lora_rank`, 8],
+      alpha: [`${M}lora_alpha`, 16],
+      targets: [`${M}target_modules`, "all_linear"],
+      excluded: `${M}exclude_modules`,
+    },
     (given) => given.number(`${M}lora_rank`, 0) > 0,
   ),
   ...each(

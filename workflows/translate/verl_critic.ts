@@ -1,5 +1,7 @@
 /** verl's critic as options of our steps. @module */
-import { alike, computed, each, lacking, noNumber, number, placeOf } from "./entries.ts";
+import { alike, computed, each, lacking, noNumber, number } from "./entries.ts";
+import { modelPlace } from "./hub_names.ts";
+import { recomputes } from "./low_memory.ts";
 import type { Entry, Given, Table } from "./table.ts";
 
 const NOTHING = "without effect unless adv_estimator is gae";
@@ -41,11 +43,12 @@ export function verlCritic(optimizer: (step: string, prefix: string, rate: numbe
           ? { equal: "token_mean" }
           : { lacks: "values are averaged over tokens" },
     ),
+    "critic.model.enable_gradient_checkpointing": recomputes("update_critic"),
     "critic.model.path": computed(
       undefined,
-      (value) =>
+      (value, given) =>
         typeof value === "string"
-          ? { set: { "load_critic.model": placeOf(value, "models") }, note: value }
+          ? { set: { "load_critic.model": modelPlace(value, given) }, note: value }
           : noNumber(value),
     ),
   };

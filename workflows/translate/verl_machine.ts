@@ -78,15 +78,22 @@ export const VERL_MACHINE: Table = {
   [`${R}trace.*`]: alike("completions are in the run's tables"),
   ...under(
     "actor_rollout_ref.model.",
-    "hf_config_path tokenizer_path use_shm trust_remote_code custom_chat_template external_lib enable_gradient_checkpointing " +
-      "enable_activation_offload use_remove_padding exclude_modules lora_adapter_path use_liger use_fused_kernels",
+    "hf_config_path tokenizer_path use_shm trust_remote_code custom_chat_template external_lib " +
+      "enable_activation_offload use_remove_padding use_liger use_fused_kernels",
     alike("the model's graph is built here from its folder, in float32"),
+  ),
+  "actor_rollout_ref.model.lora_adapter_path": lacking(
+    "write it as from of lora of load_model, instead of rank and alpha",
+    {
+      at: [null],
+      text: "a new adapter",
+    },
   ),
   "actor_rollout_ref.model.override_config.*": alike("the folder's config.json decides"),
   "actor_rollout_ref.model.override_config": alike("the folder's config.json decides"),
   "actor_rollout_ref.model.fused_kernel_options.*": alike("the model's graph is built here"),
   "actor_rollout_ref.model.tiled_mlp.*": alike("the model's graph is built here"),
-  "actor_rollout_ref.model.lora.*": lacking("adapters are not trained here: all weights train"),
+  "actor_rollout_ref.model.lora.*": lacking("Megatron's adapters stand in fused layers; write lora of load_model"),
   "actor_rollout_ref.hybrid_engine": alike("the sampler is the policy's own graph"),
   "actor_rollout_ref.nccl_timeout": alike("one process"),
   "ray_init.*": alike("one process"),

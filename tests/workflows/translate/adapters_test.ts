@@ -45,6 +45,47 @@ Deno.test("each system's adapter becomes lora of load_model, with that system's 
   });
 });
 
+Deno.test("what a LoraConfig says of modules, layers and the draw goes over by PEFT's names", () => {
+  assert.deepEqual(
+    lora("trl", "grpo", {
+      "peft_config.r": 16,
+      "peft_config.exclude_modules": ["down_proj"],
+      "peft_config.layers_to_transform": [0, 2],
+      "peft_config.layers_pattern": "layers",
+      "peft_config.rank_pattern": { q_proj: 4 },
+      "peft_config.alpha_pattern": { q_proj: 2 },
+      "peft_config.init_lora_weights": "gaussian",
+    }),
+    {
+      rank: 16,
+      alpha: 8,
+      exclude_modules: ["down_proj"],
+      layers: [0, 2],
+      layers_pattern: ["layers"],
+      rank_pattern: { q_proj: 4 },
+      alpha_pattern: { q_proj: 2 },
+      init: "gaussian",
+    },
+  );
+  const { settings, classes, texts } = told("trl", "grpo", {
+    "peft_config.r": 4,
+    "peft_config.init_lora_weights": "pissa",
+  });
+  assert.deepEqual(settings["load_model.lora"], { rank: 4, alpha: 8 });
+  assert.equal(classes["peft_config.init_lora_weights"], "not_supported");
+  assert.match(texts["peft_config.init_lora_weights"]!, /"pissa" is not here/);
+  assert.deepEqual(lora("verl", "ppo", { [`${M}lora_rank`]: 2, [`${M}exclude_modules`]: ".*mlp.*" }), {
+    rank: 2,
+    alpha: 16,
+    target_modules: "all_linear",
+    exclude_modules: ".*mlp.*",
+  });
+  assert.deepEqual(
+    (lora("ms-swift", "grpo", { init_weights: "gaussian" }) as Record<string, unknown>)["init"],
+    "gaussian",
+  );
+});
+
 Deno.test("no adapter is written where none trains, and its settings are then told to change nothing", () => {
   assert.equal(lora("trl", "grpo", { lora_r: 4 }), undefined);
   assert.equal(told("trl", "grpo", { lora_r: 4 }).classes["lora_r"], "equal");

@@ -53,7 +53,7 @@ Deno.test("trainingArguments() tells what has no number here, and what cannot be
     push_to_hub: true,
   });
   assert.deepEqual(classes, {
-    gradient_checkpointing: "equal",
+    gradient_checkpointing: "translated",
     bf16: "not_supported",
     tf32: "equal",
     deepspeed: "not_supported",

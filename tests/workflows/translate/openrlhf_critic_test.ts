@@ -5,9 +5,9 @@ import { told } from "./translated.ts";
 Deno.test("OpenRLHF's critic starts from the reward model where none is given, and from the policy where that is remote", () => {
   const model = (options: Record<string, Value>) =>
     told("openrlhf", "ppo", { pretrain: "a/policy", ...options }).wanted["load_critic.model"];
-  assert.equal(model({ reward_pretrain: "a/scorer" }), "./models/scorer");
-  assert.equal(model({ "reward.model_name_or_path": "a/first,a/second" }), "./models/first");
-  assert.equal(model({ reward_pretrain: "a/scorer", critic_pretrain: "a/critic" }), "./models/critic");
+  assert.equal(model({ reward_pretrain: "a/scorer" }), "hf:a/scorer");
+  assert.equal(model({ "reward.model_name_or_path": "a/first,a/second" }), "hf:a/first");
+  assert.equal(model({ reward_pretrain: "a/scorer", critic_pretrain: "a/critic" }), "hf:a/critic");
   assert.equal(model({ reward_pretrain: "a/scorer", remote_rm_url: "reward.py" }), undefined);
   assert.equal(model({ reward_pretrain: "a/scorer", agent_func_path: "agent.py" }), undefined);
   assert.equal(model({ remote_rm_url: "reward.py" }), undefined);

@@ -45,7 +45,7 @@ Deno.test("OpenRLHF's data and models lie beside the workflow", () => {
     wanted["load_prompts.answer_column"],
     wanted["load_prompts.limit"],
     wanted["load_model.chat_template"],
-  ], ["./models/model", "./data/data.jsonl", "q", "a", 100, true]);
+  ], ["hf:org/model", "hf:datasets/org/data", "q", "a", 100, true]);
   assert("lacks" in openrlhfModel("a.b", []).make({ unresolved: "$X" }, null as never));
   const RUN = {
     target: "workflow.train_steps",

@@ -106,13 +106,13 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     settings: {
       "sample_groups.prompts_per_step": 8,
       "compute_advantages.kl_coef": 0.05,
-      "load_model.model": "./models/Qwen3-0.6B",
+      "load_model.model": "hf:Qwen/Qwen3-0.6B",
     },
   },
   "trl_grpo.py": {
     translated: "max_steps learning_rate per_device_train_batch_size steps_per_generation num_iterations loss_type " +
-      "scale_rewards epsilon_high warmup_ratio model reward_funcs train_dataset",
-    equal: "output_dir lr_scheduler_type train_dataset.split",
+      "scale_rewards epsilon_high warmup_ratio model reward_funcs train_dataset train_dataset.split",
+    equal: "output_dir lr_scheduler_type",
     settings: {
       "workflow.train_steps": 13,
       "apply_update.preset": "trl/dr_grpo",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { dataFile, modelAndData } from "../../../workflows/translate/trl_model.ts";
+import { modelAndData, splitOf } from "../../../workflows/translate/trl_model.ts";
 import { told } from "./translated.ts";
 
 Deno.test("modelAndData() puts models and data into folders beside the workflow, and an adapter into lora", () => {
@@ -12,8 +12,8 @@ Deno.test("modelAndData() puts models and data into folders beside the workflow,
     load_in_4bit: false,
     trust_remote_code: true,
   });
-  assert.equal(settings["load_model.model"], "./models/Qwen2.5-0.5B");
-  assert.equal(settings["load_prompts.file"], "./data/data.jsonl");
+  assert.equal(settings["load_model.model"], "hf:Qwen/Qwen2.5-0.5B");
+  assert.equal(settings["load_prompts.file"], "hf:datasets/org/data");
   assert.deepEqual(classes, {
     model: "translated",
     train_dataset: "translated",
@@ -31,19 +31,38 @@ Deno.test("modelAndData() tells what is only known when the program runs", () =>
   assert.equal(told("trl", "grpo", { model: { unresolved: "get()" } }).classes["model"], "not_supported");
   assert(
     "load_preferences.file" in
-      (modelAndData("load_preferences")["dataset_name"]!.make("a/b", { isWritten: () => false } as never) as {
+      (modelAndData("load_preferences")["dataset_name"]!.make(
+        "a/b",
+        { isWritten: () => false, value: () => null } as never,
+      ) as {
         set: object;
       }).set,
   );
 });
 
-Deno.test("dataFile() keeps the ending of a file", () => {
-  assert.deepEqual(["org/name", "./d/rows.jsonl", "x.parquet", "old.json"].map(dataFile), [
-    "./data/name.jsonl",
-    "./d/rows.jsonl",
-    "./data/x.parquet",
-    "./data/old.jsonl",
+Deno.test("modelAndData() reads revision, configuration and split of what lies on the Hub, and none of a file", () => {
+  const { settings, classes } = told("trl", "dpo", {
+    model: "org/m",
+    "model.revision": "v1",
+    train_dataset: "org/data",
+    "train_dataset.name": "main",
+    "train_dataset.split": "train_prefs",
+    "train_dataset.revision": "abc",
+  });
+  const { "load_model.model": model, "load_preferences.file": file, "load_preferences.config": config } = settings;
+  assert.deepEqual([model, file, config], ["hf:org/m@v1", "hf:datasets/org/data@abc", "main"]);
+  assert.deepEqual(settings["load_preferences.take"], { train: "train_prefs" });
+  assert.equal(classes["model.revision"], "translated");
+  const sliced = told("trl", "dpo", { train_dataset: "org/data", "train_dataset.split": "train[:10%]" });
+  assert.equal(sliced.classes["train_dataset.split"], "not_supported");
+  const own = told("trl", "dpo", { train_dataset: "./own.jsonl", "train_dataset.split": "train" });
+  assert.deepEqual([own.settings["load_preferences.file"], own.classes["train_dataset.split"]], [
+    "./own.jsonl",
+    "equal",
   ]);
+  assert.deepEqual(splitOf("a-b", "x"), {
+    lacks: '"a-b" is no name of a split; all rows are read: set take or limit of x',
+  });
 });
 
 Deno.test("a data set's local file is the file of the rows, by itself or under train", () => {

@@ -13,7 +13,7 @@ Deno.test("verl's critic follows the policy's batch and epochs, and is there onl
     1e-4,
     8,
     4,
-    "./models/m",
+    "hf:org/m",
   ]);
   const grpo = told("verl", "ppo", { "algorithm.adv_estimator": "grpo", "critic.optim.lr": 1e-4 });
   assert.deepEqual([stepSettings(grpo.wanted, "update_critic"), grpo.classes["critic.optim.lr"]], [{}, "equal"]);

@@ -1,0 +1,15 @@
+/** What is to be fetched before a translated workflow runs. @module */
+import { DEFAULT_REVISION, isAddress, parseRepository } from "../../data/hub/remote/repository.ts";
+
+/** The command that fetches an address. */
+function pullCommand(address: string): string {
+  const { type, name, revision } = parseRepository(address);
+  return `deno task pull ${type === "dataset" ? "dataset:" : ""}${name}${
+    revision === DEFAULT_REVISION ? "" : ` --revision ${revision}`
+  }`;
+}
+
+/** The command that fetches a place of the Hub, as a sentence; of another place `otherwise`. */
+export function placeNote(place: string, what: string, otherwise: string): string {
+  return isAddress(place) ? `fetch ${what}: ${pullCommand(place)}` : otherwise;
+}
