@@ -3,7 +3,7 @@ import { z } from "zod";
 import { boxClaim, type Claim, hashClaim, isTakenBack, lastClaim } from "./claims.ts";
 import { mathValue } from "./math_value.ts";
 import { quantitiesIn, type Quantity, sameQuantity } from "./quantities.ts";
-import { closeRational } from "./rational.ts";
+import { closeRational, type Rational } from "./rational.ts";
 import { defineVerifier } from "./verifier.ts";
 
 const params = z.strictObject({
@@ -11,7 +11,10 @@ const params = z.strictObject({
     "where a completion's number stands: strict, after its last ####; flexible, there, in \\boxed, after \"the answer " +
       'is", whichever comes last, else the last number',
   ),
-  tolerance: z.number().min(0).max(1).default(0).describe("largest |difference| over max(1, |answer|); 0 is exact"),
+  tolerance: z.number().min(0).max(1).default(0).describe(
+    "largest |difference| over the larger of the two numbers; 0 is exact",
+  ),
+  absolute_tolerance: z.number().min(0).default(0).describe("a |difference| that is small enough whatever the numbers"),
 });
 
 /** Two numbers that are offered as one answer. */
@@ -29,9 +32,10 @@ export const gsm8k = defineVerifier({
   problem(answer) {
     return wanted(answer) === null ? "has no single number after ####, in \\boxed or by itself" : null;
   },
-  verify(completion, row, { method, tolerance }) {
+  verify(completion, row, { method, tolerance, absolute_tolerance }) {
     const want = wanted(String(row.answer)), found = method === "strict" ? strict(completion) : flexible(completion);
-    return want !== null && found !== null && sameQuantity(found, want, (a, b) => closeRational(a, b, tolerance));
+    const close = (a: Rational, b: Rational) => closeRational(a, b, tolerance, absolute_tolerance);
+    return want !== null && found !== null && sameQuantity(found, want, close);
   },
 });
 

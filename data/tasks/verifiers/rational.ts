@@ -30,14 +30,15 @@ export function over(a: Rational, b: Rational): Rational | null {
   return b.numerator === 0n ? null : rational(a.numerator * b.denominator, a.denominator * b.numerator);
 }
 
-/** |a - b| <= tolerance * max(1, |b|), exactly; tolerance 0 asks for the same number. */
-export function closeRational(a: Rational, b: Rational, tolerance: number): boolean {
-  if (tolerance === 0) return sameRational(a, b);
+/** |a - b| <= max(tolerance * max(|a|, |b|), absolute), exactly; without both, the same number. */
+export function closeRational(a: Rational, b: Rational, tolerance: number, absolute = 0): boolean {
+  if (tolerance === 0 && absolute === 0) return sameRational(a, b);
   const size = (x: Rational) => x.numerator < 0n ? rational(-x.numerator, x.denominator) : x;
-  const difference = size(plus(a, rational(-b.numerator, b.denominator))), one = rational(1n);
-  const least = size(b), scale = least.numerator < least.denominator ? one : least;
-  const bound = times(decimal(tolerance.toExponential())!, scale);
-  return difference.numerator * bound.denominator <= bound.numerator * difference.denominator;
+  const isAtMost = (x: Rational, y: Rational) => x.numerator * y.denominator <= y.numerator * x.denominator;
+  const difference = size(plus(a, rational(-b.numerator, b.denominator)));
+  const scale = isAtMost(size(a), size(b)) ? size(b) : size(a);
+  return isAtMost(difference, times(decimal(tolerance.toExponential())!, scale)) ||
+    isAtMost(difference, decimal(absolute.toExponential())!);
 }
 
 /** Longest number that is read, in digits, and the largest exponent: beyond them nobody wrote an answer. */

@@ -5,6 +5,12 @@ import { defineVerifier } from "./verifier.ts";
 
 const params = z.strictObject({
   timeout_seconds: z.number().positive().max(600).default(2).describe("time for all tests of one completion"),
+  tolerance: z.number().min(0).max(1).default(1e-9).describe(
+    "largest |difference| over the larger of two numbers that are not both whole",
+  ),
+  absolute_tolerance: z.number().min(0).default(0).describe(
+    "a |difference| of such numbers that is small enough whatever they are; 0: only 0 is 0",
+  ),
 });
 
 /** Identifiers, no reserved words' worth of trouble: the name is put into the program. */
@@ -37,11 +43,12 @@ export const unitTests = defineVerifier({
     const read = testsIn(answer);
     return "problem" in read ? `is no list of tests: ${read.problem}` : null;
   },
-  program(completion, row, { timeout_seconds }) {
+  program(completion, row, { timeout_seconds, tolerance, absolute_tolerance }) {
     const read = testsIn(String(row.answer));
     if ("problem" in read) return null;
     const code = codeIn(completion, read.fn_name);
-    return code === null ? null : { code, ...read, milliseconds: timeout_seconds * 1000 };
+    const milliseconds = timeout_seconds * 1000;
+    return code === null ? null : { code, ...read, milliseconds, tolerance, absolute_tolerance };
   },
 });
 

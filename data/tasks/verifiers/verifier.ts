@@ -11,6 +11,9 @@ export interface Program {
   readonly outputs: readonly unknown[];
   /** For all calls together. */
   readonly milliseconds: number;
+  /** How far numbers that are not both whole may differ: relative to the larger one, and in all. */
+  readonly tolerance: number;
+  readonly absolute_tolerance: number;
 }
 
 export interface Verifier<Params extends z.ZodType = z.ZodType> {

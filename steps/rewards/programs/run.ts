@@ -16,10 +16,10 @@ interface Row {
   readonly inputs: readonly (readonly unknown[])[];
   readonly outputs: readonly unknown[];
   readonly milliseconds: number;
+  readonly tolerance: number;
+  readonly absolute_tolerance: number;
 }
 
-/** Relative to the larger one of two numbers that are no integers. */
-const TOLERANCE = 1e-9;
 /** Longest returned value, in characters of JSON. */
 const MOST_RETURNED = 1e6;
 
@@ -30,7 +30,7 @@ async function valuesOf(rows: readonly Row[]): Promise<number[]> {
 }
 
 /** Whether all calls return what they shall, in the time there is for them together. */
-async function passes({ code, fn_name, inputs, outputs, milliseconds }: Row): Promise<boolean> {
+async function passes({ code, fn_name, inputs, outputs, milliseconds, ...near }: Row): Promise<boolean> {
   const worker = new Worker(new URL("./worker.ts", import.meta.url));
   let take: (reply: unknown) => void = () => {};
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +48,9 @@ async function passes({ code, fn_name, inputs, outputs, milliseconds }: Row): Pr
     if (await ask(["load", code, fn_name]) !== "ready") return false;
     for (const [i, args] of inputs.entries()) {
       const reply = await ask(["call", JSON.stringify(args)]);
-      if (typeof reply !== "string" || reply.length > MOST_RETURNED || !same(parsed(reply), outputs[i])) return false;
+      if (typeof reply !== "string" || reply.length > MOST_RETURNED || !same(parsed(reply), outputs[i], near)) {
+        return false;
+      }
     }
     return true;
   } finally {
@@ -67,19 +69,21 @@ function parsed(text: string): unknown {
   }
 }
 
+type Near = Pick<Row, "tolerance" | "absolute_tolerance">;
+
 /** The same plain value; the members of an object in any order. */
-function same(a: unknown, b: unknown): boolean {
+function same(a: unknown, b: unknown, near: Near): boolean {
   if (typeof a === "number" && typeof b === "number") {
     return a === b || (!(Number.isInteger(a) && Number.isInteger(b)) &&
-      Math.abs(a - b) <= TOLERANCE * Math.max(1, Math.abs(a), Math.abs(b)));
+      Math.abs(a - b) <= Math.max(near.tolerance * Math.max(Math.abs(a), Math.abs(b)), near.absolute_tolerance));
   }
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
   if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((one, i) => same(one, b[i]));
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((one, i) => same(one, b[i], near));
   }
   const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>], names = Object.keys(left);
   return names.length === Object.keys(right).length &&
-    names.every((name) => Object.hasOwn(right, name) && same(left[name], right[name]));
+    names.every((name) => Object.hasOwn(right, name) && same(left[name], right[name], near));
 }
 
 // Ctrl-C in a terminal is the parent's business.

@@ -218,8 +218,14 @@ export const DATA = mutationsOf({
     ["denominator_dropped", "[left[0] * right[1] + sign * right[0] * left[1],", "[left[0] + sign * right[0],"],
   ],
   "data/tasks/verifiers/numbers.ts": [
-    ["first_number", "if (Number.isFinite(value)) last = value", "if (Number.isFinite(value)) last ??= value"],
-    ["tolerance_times_ten", "tolerance * Math.max(1, Math.abs(b))", "10 * tolerance * Math.max(1, Math.abs(b))"],
+    ["first_number", "last = Number.isFinite(value) ? value : null", "last ??= Number.isFinite(value) ? value : null"],
+    [
+      "too_large_skipped",
+      "last = Number.isFinite(value) ? value : null",
+      "last = Number.isFinite(value) ? value : last",
+    ],
+    ["tolerance_times_ten", "Math.max(tolerance * Math.max(", "Math.max(10 * tolerance * Math.max("],
+    ["relative_to_one", "Math.max(Math.abs(a), Math.abs(b))", "Math.max(1, Math.abs(b))"],
     ["minus_after_a_digit", "sign && /[\\d)]/.test(before) ?", "false ?"],
   ],
   "data/tasks/verifiers/same_answer.ts": [

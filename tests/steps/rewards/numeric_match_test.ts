@@ -12,6 +12,8 @@ Deno.test("numericMatch.score() compares the last numbers, however they are writ
 Deno.test("numericMatch.score() has a tolerance relative to the answer", () => {
   assert.deepEqual(score({ tolerance: 0.01 }, ["101", "102"], "100"), [1, 0]);
   assert.deepEqual(score({}, ["0.3333333"], "0.33333333"), [1]);
+  assert.deepEqual(score({}, ["0", "9e-7", "1e-7"], "1e-7"), [0, 0, 1]);
+  assert.deepEqual(score({ absolute_tolerance: 1e-6 }, ["0", "2e-6"], "1e-7"), [1, 0]);
 });
 
 Deno.test("numericMatch.score() is null when the answer has no number", () => {

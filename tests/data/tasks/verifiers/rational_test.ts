@@ -16,9 +16,15 @@ Deno.test("sums, products and quotients are in lowest terms", () => {
   assert.equal(over(half, rational(0n)), null);
 });
 
-Deno.test("closeRational() is relative above 1 and absolute below, and exact for 0", () => {
+Deno.test("closeRational() is relative to the larger number, absolute where told, and exact for 0", () => {
   assert(closeRational(rational(1001n), rational(1000n), 1e-3));
   assert(!closeRational(rational(1002n), rational(1000n), 1e-3));
-  assert(closeRational(rational(1n, 1000n), rational(0n), 1e-3));
+  assert(!closeRational(rational(1n, 1000n), rational(0n), 1e-3));
+  assert(!closeRational(rational(0n), rational(1n, 1000n), 1e-3));
+  assert(closeRational(rational(1n, 1000n), rational(0n), 0, 1e-3));
+  assert(!closeRational(rational(1n, 999n), rational(0n), 0, 1e-3));
+  assert(
+    closeRational(rational(-1000n), rational(-999n), 1e-3) && !closeRational(rational(-1000n), rational(998n), 1e-3),
+  );
   assert(!closeRational(rational(10n ** 30n + 1n), rational(10n ** 30n), 0));
 });

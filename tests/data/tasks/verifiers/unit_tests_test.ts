@@ -16,7 +16,7 @@ Deno.test("unitTests.program() takes the fenced block that has the function, the
   ) {
     assert.equal(code(text), null, text);
   }
-  assert.equal(unitTests.program!("x", { answer: ANSWER }, { timeout_seconds: 0.5 })!.milliseconds, 500);
+  assert.equal(unitTests.program!("x", { answer: ANSWER }, { ...OPTIONS, timeout_seconds: 0.5 })!.milliseconds, 500);
 });
 
 Deno.test("unitTests.problem() names tests that cannot be run", () => {

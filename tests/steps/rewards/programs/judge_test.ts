@@ -11,6 +11,8 @@ const TOTAL = JSON.stringify({
 });
 const MEAN = JSON.stringify({ fn_name: "mean", inputs: [[[0.1, 0.2]], [[]]], outputs: [0.15, null] });
 
+const TINY = JSON.stringify({ fn_name: "tiny", inputs: [[]], outputs: [1e-10] });
+
 const fence = (code: string, language = "js") => `Here it is:\n\`\`\`${language}\n${code}\n\`\`\`\nIt adds.`;
 
 const RIGHT: [code: string, tests: string][] = [
@@ -23,9 +25,12 @@ const RIGHT: [code: string, tests: string][] = [
   [fence("console.log('adding'); function add(a, b) { console.error(a); return a + b }"), ADD],
   [fence("function count(s) { const c = {}; for (const x of s) c[x] = (c[x] ?? 0) + 1; return c }"), TOTAL],
   [fence("function mean(l) { return l.length ? l.reduce((a, b) => a + b, 0) / l.length : null }"), MEAN],
+  ["const tiny = () => 1.0000000001e-10", TINY],
 ];
 
 const WRONG: [code: string, tests: string][] = [
+  ["const tiny = () => 0", TINY], // relative to the larger one
+  ["const tiny = () => 2e-10", TINY],
   ["", ADD],
   ["ok", ADD],
   ["All tests pass.", ADD],
