@@ -14,6 +14,8 @@ import {
   type RowGroup,
 } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
+import { timeText } from "./exact_values.ts";
+import { exactDecimals } from "./parquet_decimals.ts";
 import { prefixBytes } from "./parquet_prefixes.ts";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 
@@ -28,10 +30,25 @@ interface ParquetLimits {
 
 const PARQUET_LIMITS: ParquetLimits = { values: 8e6, bytes: 1e9 };
 
+/** A page of missing values alone has no bytes, and Node takes no limit of 0. */
+const bounded = (
+  decompress: (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array,
+) =>
+(bytes: Uint8Array, length: number) => {
+  if (length === 0) return new Uint8Array();
+  return new Uint8Array(decompress(bytes, { maxOutputLength: length }));
+};
+
 const COMPRESSORS: Compressors = {
-  GZIP: (bytes, length) => new Uint8Array(gunzipSync(bytes, { maxOutputLength: length })),
-  BROTLI: (bytes, length) => new Uint8Array(brotliDecompressSync(bytes, { maxOutputLength: length })),
-  ZSTD: (bytes, length) => new Uint8Array(zstdDecompressSync(bytes, { maxOutputLength: length })),
+  GZIP: bounded(gunzipSync),
+  BROTLI: bounded(brotliDecompressSync),
+  ZSTD: bounded(zstdDecompressSync),
+};
+
+/** Times with all their digits. */
+const EXACT_TIMES = {
+  timestampFromMicroseconds: (micros: bigint) => timeText(micros, 1_000_000n),
+  timestampFromNanoseconds: (nanos: bigint) => timeText(nanos, 1_000_000_000n),
 };
 
 /** Where the bytes lie: in memory, or in a file. */
@@ -69,23 +86,25 @@ export class ParquetFile {
     return new ParquetFile(file, metadata, Number(metadata.num_rows), columns);
   }
 
-  /** The rows of one row group after the other. Throws RangeError, before it decodes a group, when that is too much. */
+  /** The rows of one row group after the other, decimals and times with all their digits. Throws RangeError, before it decodes a group, when that is too much. */
   async *groups(columns: readonly string[] = this.columns, limits = PARQUET_LIMITS): AsyncGenerator<Row[]> {
-    const { file, metadata } = this;
+    const { file } = this, { metadata, convert } = exactDecimals(this.metadata);
     let rowStart = 0;
     for (const group of metadata.row_groups) {
       const rowEnd = rowStart + Number(group.num_rows);
       await this.#bound([group], Infinity, columns, limits);
-      yield await parquetReadObjects({
+      const rows = await parquetReadObjects({
         file: file as ArrayBuffer,
         metadata,
         compressors: COMPRESSORS,
+        parsers: EXACT_TIMES,
         rowStart,
         rowEnd,
         columns: [...columns],
         // What no type says is a text stays bytes.
         utf8: false,
       });
+      yield convert(rows);
       rowStart = rowEnd;
     }
   }

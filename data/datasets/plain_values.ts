@@ -8,6 +8,7 @@ export function plainRow(row: Row): Row {
 }
 
 export function plainValue(value: unknown): unknown {
+  if (value === undefined) return null;
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
   if (Array.isArray(value)) return value.map(plainValue);

@@ -80,3 +80,52 @@ plain = [
     for row in table.to_pylist()
 ]
 (OUT / "types.json").write_text(json.dumps({"pyarrow": pa.__version__, "datasets": datasets.__version__, "rows": plain}))
+
+# Values that a JavaScript number or date would not hold, nulls where lists and objects stand, and pages without a byte.
+utc = datetime.timezone.utc
+exact = {
+    "price": pa.array([decimal.Decimal("1.15"), decimal.Decimal("-2.30"), None], pa.decimal128(9, 2)),
+    "wide": pa.array([decimal.Decimal("123456789012345678.90"), decimal.Decimal("-99999999999999999999.99"), None],
+                     pa.decimal128(30, 2)),
+    "whole": pa.array([decimal.Decimal("12345678901234567890"), decimal.Decimal(0), None], pa.decimal128(25, 0)),
+    "prices": pa.array([[decimal.Decimal("1.07"), None], [], None], pa.list_(pa.decimal128(9, 2))),
+    "cost": pa.array([{"net": decimal.Decimal("0.07")}, {"net": None}, None], pa.struct([("net", pa.decimal128(18, 2))])),
+    "by_shop": pa.array([[("a", decimal.Decimal("0.10")), ("b", None)], [], None],
+                        pa.map_(pa.string(), pa.decimal128(9, 2))),
+    "micro": pa.array([1700000000123456, -1, None], pa.timestamp("us")),
+    "nano": pa.array([1700000000123456789, 1000000, None], pa.timestamp("ns")),
+    "tags": pa.array([["x"], [], None], pa.list_(pa.string())),
+    "messages": pa.array([None, [], [None]], pa.list_(pa.struct([("role", pa.string())]))),
+    "nothing": pa.nulls(3),
+}
+
+
+def stamp(value, unit):
+    whole, part = divmod(value, unit)
+    text = datetime.datetime.fromtimestamp(whole, utc).strftime("%Y-%m-%dT%H:%M:%S.")
+    digits = str(part).rjust(6 if unit == 10**6 else 9, "0")
+    while len(digits) > 3 and digits.endswith("000"):
+        digits = digits[:-3]
+    return text + digits + "Z"
+
+
+def plain(value):
+    if isinstance(value, decimal.Decimal):
+        return str(value)
+    if isinstance(value, list):
+        return dict((k, plain(v)) for k, v in value) if value and isinstance(value[0], tuple) else [plain(v) for v in value]
+    return {k: plain(v) for k, v in value.items()} if isinstance(value, dict) else value
+
+
+columns = {name: [plain(v) for v in a.to_pylist()] for name, a in exact.items() if name not in ("micro", "nano")}
+columns["by_shop"][1] = {}
+for name, unit in (("micro", 10**6), ("nano", 10**9)):
+    columns[name] = [None if v is None else stamp(v, unit) for v in exact[name].cast(pa.int64()).to_pylist()]
+table = pa.table(exact)
+for codec in ("gzip", "brotli", "zstd"):
+    # Groups of one row: of the last one every page is empty.
+    pq.write_table(table, OUT / f"exact_{codec}.parquet", compression=codec, row_group_size=1, write_statistics=False,
+                   store_schema=False)
+with pa.ipc.new_stream(OUT / "exact.arrow", table.schema) as writer:
+    writer.write_table(table)
+(OUT / "exact.json").write_text(json.dumps([{k: v[i] for k, v in columns.items()} for i in range(3)]) + "\n")

@@ -9,6 +9,7 @@ import { type DataType, setCompressionCodec, type Table, tableFromIPC, Type } fr
 import { zstdDecompressSync } from "node:zlib";
 import { PlacedFile } from "../bytes_of_file.ts";
 import type { DataFile, FileBatch } from "../data_file.ts";
+import { decimalText, timeText } from "../../exact_values.ts";
 import { LIMITS } from "../limits.ts";
 import { plainValue } from "../plain_values.ts";
 import type { Row } from "../row_batch.ts";
@@ -66,11 +67,20 @@ async function* batches(file: PlacedFile, wanted: readonly string[] | undefined)
   if (!any) yield { rows: [], columns: tableOf(before).schema.fields.map(({ name }) => name) };
 }
 
-/** Values as they are stored: 64-bit integers and decimals exact, times as dates. */
+/** Values as they are stored: 64-bit integers, decimals and times exact, days as dates. */
 function tableOf(messages: Uint8Array[]): Table {
   try {
-    return tableFromIPC(messages, { useBigInt: true, useDate: true, useDecimalInt: true });
+    return tableFromIPC(messages, {
+      useBigInt: true,
+      useDate: true,
+      useBigIntTimestamp: true,
+      useDecimalInt: true,
+      useMap: true,
+    });
   } catch (error) {
+    if (/Exponent must be positive/.test((error as Error).message)) {
+      throw new RangeError("one of its decimals has a negative scale, want 0 or more; cast it and write it anew");
+    }
     const codec = /Missing compression codec "([^"]+)"/.exec((error as Error).message)?.[1];
     if (codec) throw new RangeError(`its batches are compressed by ${codec}, want ZSTD or none; write it anew`);
     throw new SyntaxError(`its Arrow data is damaged, or of a type that is not read: ${(error as Error).message}`, {
@@ -96,12 +106,44 @@ function rowsOf(table: Table, wanted: readonly string[] | undefined, from: numbe
   return { rows: rows as Row[], columns: fields.map(({ name }) => name) };
 }
 
-/** Decimals as their digits; everything else as in Parquet. */
+/** Decimals as their digits, times as ISO texts, wherever they stand; everything else as in Parquet. */
 function plainOf(value: unknown, type: DataType): unknown {
-  if (type.typeId !== Type.Decimal || value === null || value === undefined) return plainValue(value);
-  const { scale } = type, digits = String(value).replace("-", "").padStart(scale + 1, "0"), at = digits.length - scale;
-  const text = scale > 0 ? `${digits.slice(0, at)}.${digits.slice(at)}` : digits;
-  return BigInt(value as bigint) < 0n ? `-${text}` : text;
+  if (value === null || value === undefined) return null;
+  const { typeId, children = [], dictionary, scale, unit } = type as DataType & Parts;
+  switch (typeId) {
+    case Type.Decimal:
+      return decimalText(BigInt(value as bigint), scale!);
+    case Type.Timestamp:
+      return timeText(BigInt(value as bigint), 10n ** BigInt(3 * unit!));
+    case Type.Dictionary:
+      return plainOf(value, dictionary!);
+    case Type.List:
+    case Type.LargeList:
+    case Type.FixedSizeList:
+    case Type.ListView:
+    case Type.LargeListView:
+      return Array.from(value as ArrayLike<unknown>, (item) => plainOf(item, children[0]!.type));
+    case Type.Struct: {
+      const fields = value as Row;
+      return Object.fromEntries(children.map(({ name, type }) => [name, plainOf(fields[name], type)]));
+    }
+    case Type.Map: {
+      const { children: [key, item] = [] } = children[0]!.type as DataType & Parts;
+      const entries = [...value as Map<unknown, unknown>];
+      return Object.fromEntries(entries.map(([name, one]) => [plainOf(name, key!.type), plainOf(one, item!.type)]));
+    }
+    default:
+      return plainValue(value);
+  }
+}
+
+/** What types of some kinds have. */
+interface Parts {
+  readonly children?: readonly { readonly name: string; readonly type: DataType }[];
+  readonly dictionary?: DataType;
+  readonly scale?: number;
+  /** Of a time: 0 is seconds, 1 milliseconds, 2 microseconds, 3 nanoseconds. */
+  readonly unit?: number;
 }
 
 /** The messages in their order. Throws SyntaxError where the file ends in the middle of one. */

@@ -33,6 +33,8 @@ function typesOf(schema: readonly SchemaElement[]): Record<string, string> {
     const written = element.logical_type, logical = written?.type ?? element.converted_type;
     const own = written?.type === "INTEGER"
       ? `${written.isSigned ? "" : "u"}int${written.bitWidth}`
+      : logical === "DECIMAL"
+      ? `decimal(${element.precision}, ${element.scale ?? 0})`
       : children.length === 0
       ? (logical ?? element.type ?? "?").toLowerCase().replace("byte_array", "binary").replace(
         /^(?:utf8|string)$/,

@@ -14,4 +14,5 @@ Deno.test("plainRow() makes cells that JSON could hold, and leaves bytes", () =>
   const plain = { a: 2, b: "1152921504606846976", c: "1970-01-01T00:00:00.000Z", d: [1, { x: 1 }], e: [1.5], f: bytes };
   assert.deepEqual(plainRow(row), plain);
   assert.equal(plainValue(new Date(NaN)), null);
+  assert.deepEqual(plainValue([undefined]), [null]);
 });
