@@ -102,7 +102,7 @@ const LABELS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 ]);
 
 /** A label in the forms files have them; null for anything else. */
-function labelOf(value: unknown): boolean | null {
+export function labelOf(value: unknown): boolean | null {
   return LABELS.get(typeof value === "string" ? value.trim().toLowerCase() : value) ?? null;
 }
 

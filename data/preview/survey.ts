@@ -1,14 +1,15 @@
 /** Goes through a data set once, some rows at a time, and says what is in it. @module */
 import { PLAIN_VERIFIERS } from "../tasks/verifiers/mod.ts";
 import type { Verifier } from "../tasks/verifiers/verifier.ts";
-import { messageOf } from "../error_text.ts";
 import { cellOf, isObject } from "../datasets/cells.ts";
-import { type PromptColumns, promptColumns } from "../datasets/conventions.ts";
+import type { PreferenceReading, PromptColumns } from "../datasets/conventions.ts";
 import { asMessages } from "../datasets/messages.ts";
 import type { Dataset } from "../datasets/open_dataset.ts";
-import { Quantiles, type Spread } from "./quantiles.ts";
+import { Quantiles, type Spread } from "../statistics/mod.ts";
 import type { Row } from "../datasets/row_batch.ts";
-import { contentFraction } from "../datasets/split.ts";
+import { fingerprint } from "../datasets/split.ts";
+import { labelOf } from "../preferences/row_preference.ts";
+import { problemOf, type Use, usedFor } from "./used_for.ts";
 
 interface ColumnSurvey {
   readonly name: string;
@@ -18,13 +19,6 @@ interface ColumnSurvey {
   readonly empty: number;
 }
 
-/** What the rows are for. */
-type Use = {
-  readonly step: "load_prompts" | "load_preferences";
-  readonly convention: string;
-  readonly options: object;
-};
-
 export interface Survey {
   readonly format: string;
   readonly files: number;
@@ -32,7 +26,7 @@ export interface Survey {
   readonly rows: number;
   readonly splits: Readonly<Record<string, number>>;
   readonly columns: readonly ColumnSurvey[];
-  readonly use: Use | null;
+  readonly use: Omit<Use, "reading"> | null;
   /** The step that reads it, also where its columns must be named. */
   readonly step: Use["step"];
   /** Why nothing, or more than one thing, is recognised. */
@@ -63,7 +57,6 @@ const MOST_REMEMBERED = 5e6;
 const MOST_ASKED = 20_000;
 /** A text that is much longer than the usual, against the median, and in characters at least. */
 const VERY_LONG = 20, LONG_AT_LEAST = 20_000;
-const PROMPT_NAMES = ["prompt", "question", "instruction", "query", "problem", "conversations", "messages"];
 
 /** Throws what reading throws. */
 export async function survey(dataset: Dataset, { count, hear = () => {} }: SurveyOptions = {}): Promise<Survey> {
@@ -88,8 +81,10 @@ export async function survey(dataset: Dataset, { count, hear = () => {} }: Surve
       if (samples.length < SAMPLES) samples.push(row);
       for (const [name, counted] of columns) counted.add(row[name]);
       if (use === null) return;
-      const place = batch.place(i), texts = textsOf(row, use);
+      const place = batch.place(i), texts = textsOf(row, use), problem = problemOf(row, use);
+      if (problem !== null) say(`${place}: ${problem}`);
       for (const [name, value] of Object.entries(texts)) {
+        if (problem !== null && (value ?? "").trim() === "") continue;
         if (value === null) say(`${place}: ${name} is missing`);
         else if (value.trim() === "") say(`${place}: ${name} is empty`);
         else {
@@ -101,7 +96,7 @@ export async function survey(dataset: Dataset, { count, hear = () => {} }: Surve
         }
       }
       remember(texts["prompt"] ?? null, split, seen, found);
-      if (use.step === "load_preferences") preference(row, texts, found, place, say);
+      if (use.reading) preference(row, use.reading, found, place, say);
       else if ("answer" in texts && found.asked < MOST_ASKED) {
         found.asked++;
         const answer = texts["answer"] ?? "", { verifier: own } = use.options as { readonly verifier?: string };
@@ -120,7 +115,7 @@ export async function survey(dataset: Dataset, { count, hear = () => {} }: Surve
     rows: found.rows,
     splits,
     columns: [...columns].map(([name, counted]) => ({ name, ...counted.end(types[name]) })),
-    use,
+    use: use && { step: use.step, convention: use.convention, options: use.options },
     step: use?.step ?? "load_prompts",
     unclear: found.rows === 0 ? "it has no rows" : unclear,
     unit: count ? "tokens" : "characters",
@@ -141,32 +136,16 @@ function shown(text: string): string {
 
 const MOST_SHOWN = 60;
 
-function usedFor(rows: readonly Row[], columns: readonly string[]): { use: Use | null; unclear: string | null } {
-  const has = (...names: string[]) => names.every((name) => columns.includes(name));
-  const preferences = (convention: string) => ({
-    use: { step: "load_preferences" as const, convention, options: {} },
-    unclear: null,
-  });
-  if (has("chosen", "rejected")) return preferences("preference");
-  if (has("completion", "label") && PROMPT_NAMES.some((name) => has(name))) return preferences("unpaired preference");
-  try {
-    const found = promptColumns(rows, columns, {});
-    if (found === null) return { use: null, unclear: "no usual columns of prompts and answers are there" };
-    const { convention, ...options } = found;
-    return { use: { step: "load_prompts", convention, options }, unclear: null };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return { use: null, unclear: messageOf(error) };
-  }
-}
-
 /** The texts of a row by what they are; null where there is none. */
-function textsOf(row: Row, { step, options }: Use): Record<string, string | null> {
-  if (step === "load_preferences") {
-    const prompt = PROMPT_NAMES.find((name) => row[name] !== undefined);
-    const names = ["chosen", "rejected", "completion"].filter((name) => row[name] !== undefined);
-    const texts = Object.fromEntries(names.map((name) => [name, textOf(row[name])]));
-    return prompt === undefined ? texts : { prompt: textOf(row[prompt]), ...texts };
+function textsOf(row: Row, { reading, options }: Use): Record<string, string | null> {
+  if (reading) {
+    const { columns, form, hasPrompt } = reading;
+    return {
+      ...(hasPrompt ? { prompt: textOf(row[columns.prompt_column]) } : {}),
+      ...(form === "pairs"
+        ? { chosen: textOf(row[columns.chosen_column]), rejected: textOf(row[columns.rejected_column]) }
+        : { completion: textOf(row[columns.completion_column]) }),
+    };
   }
   const { prompt_column, answer_column, messages_column } = options as PromptColumns;
   if (messages_column === undefined) {
@@ -196,9 +175,7 @@ function remember(
   found: { same: number; across: number },
 ): void {
   if (prompt === null || prompt === "") return;
-  // Two hashes of 32 bits as one number of 53: among five million a false pair is one in a thousand runs.
-  const key = Math.floor(contentFraction(prompt) * 2 ** 32) * 2 ** 21 +
-    Math.floor(contentFraction(`2 ${prompt}`) * 2 ** 21);
+  const key = fingerprint(prompt);
   const before = seen.get(key);
   if (before === undefined) {
     if (seen.size < MOST_REMEMBERED) seen.set(key, split);
@@ -208,20 +185,20 @@ function remember(
 
 function preference(
   row: Row,
-  texts: Record<string, string | null>,
+  { form, columns }: PreferenceReading,
   found: { yes: number; no: number; identical: number },
   place: string,
   say: (text: string) => void,
 ): void {
-  if ("chosen" in texts && texts["chosen"] !== null && texts["chosen"] === texts["rejected"]) {
-    found.identical++;
-    say(`${place}: chosen and rejected are the same`);
+  if (form === "unpaired") {
+    const label = labelOf(row[columns.label_column]);
+    if (label !== null) label ? found.yes++ : found.no++;
+    return;
   }
-  if (row["label"] === undefined || !("completion" in texts)) return;
-  const label = String(row["label"]).trim().toLowerCase();
-  if (["true", "1"].includes(label)) found.yes++;
-  else if (["false", "0"].includes(label)) found.no++;
-  else say(`${place}: label is ${JSON.stringify(row["label"])}, want true or false`);
+  const chosen = textOf(row[columns.chosen_column]);
+  if (chosen === null || chosen !== textOf(row[columns.rejected_column])) return;
+  found.identical++;
+  say(`${place}: chosen and rejected are the same`);
 }
 
 function reads(verifier: Verifier, answer: string, row: Row): boolean {

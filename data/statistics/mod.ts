@@ -2,4 +2,5 @@
 export { groupMoments, NO_SPREAD, uniqueFraction, zeroSpreadFraction } from "./group_spread.ts";
 export { groupNumbers, groupRows } from "./groups.ts";
 export { type Moments, moments } from "./moments.ts";
+export { Quantiles, type Spread } from "./quantiles.ts";
 export { whitenOverTokens, whitenTokens } from "./token_whitening.ts";

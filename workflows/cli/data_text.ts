@@ -4,6 +4,7 @@ import { narrowTable } from "../terminal/narrow_table.ts";
 import { bytes, printable, type Screen, shortened, wrapped } from "../terminal/terminal.ts";
 
 const number = (value: number) => value.toLocaleString("en");
+const counted = (count: number, thing: string) => `${number(count)} ${thing}${count === 1 ? "" : "s"}`;
 /** In percent, rounded so that only nothing reads as 0 and only all as 100. */
 function share(part: number, whole: number): string {
   if (part === 0 || part === whole) return part === 0 ? "0 %" : "100 %";
@@ -40,7 +41,7 @@ function headLines(file: string, found: Survey, screen: Screen): string[] {
     ...(labels ? [["labels", `${number(labels.desirable)} desirable, ${number(labels.undesirable)} not`]] : []),
     ["duplicates", duplicateText(duplicates, screen)],
     ...(identicalPairs
-      ? [["identical", screen.style(`${number(identicalPairs)} pairs chosen = rejected`, "yellow")]]
+      ? [["identical", screen.style(`${counted(identicalPairs, "pair")} chosen = rejected`, "yellow")]]
       : []),
   ];
   return [
@@ -55,8 +56,10 @@ function headLines(file: string, found: Survey, screen: Screen): string[] {
 
 function duplicateText({ prompts, across }: Survey["duplicates"], screen: Screen): string {
   if (prompts + across === 0) return "none";
-  const leaked = across > 0 ? screen.style(`, ${number(across)} prompts in more than one split (leakage)`, "red") : "";
-  return `${number(prompts)} repeated prompts${leaked}`;
+  const leaked = across > 0
+    ? screen.style(`, ${counted(across, "prompt")} in more than one split (leakage)`, "red")
+    : "";
+  return `${counted(prompts, "repeated prompt")}${leaked}`;
 }
 
 function columnLines({ columns, rows }: Survey, width: number): string[] {
@@ -86,7 +89,7 @@ function readableLines({ readable, use }: Survey, screen: Screen): string[] {
     const text = `${name.padEnd(16)}${bar} ${share(n, answers).padStart(7)}  ${number(n)}`;
     return name === chosen ? screen.style(text, "green") : text;
   });
-  return [...lines, screen.style(`of ${number(answers)} answers; exact compares letter by letter`, "dim")];
+  return [...lines, screen.style(`of ${counted(answers, "answer")}; exact compares letter by letter`, "dim")];
 }
 
 function sampleLines({ samples }: Survey, width: number, screen: Screen): string[] {
@@ -108,7 +111,7 @@ function problemLines({ problems }: Survey, screen: Screen): string[] {
   if (problems.count === 0) return [];
   const more = problems.count - problems.first.length;
   return [
-    screen.style(`${number(problems.count)} problems`, "yellow"),
+    screen.style(counted(problems.count, "problem"), "yellow"),
     ...problems.first.map(printable),
     ...(more > 0 ? [`and ${number(more)} more`] : []),
   ];

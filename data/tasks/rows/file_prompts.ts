@@ -283,16 +283,17 @@ function cellText(value: unknown, name: string): string {
 const MOST_PATHS = 20;
 
 /** A list of messages, or its JSON, of which the last is the assistant's: that one answers the others. */
-function conversation(value: unknown): { readonly prompt: string; readonly answer: string } {
+export function conversation(value: unknown): { readonly prompt: string; readonly answer: string } {
   const list: unknown = asMessages(typeof value === "string" ? JSON.parse(value) : value);
   if (!Array.isArray(list)) throw new RangeError(`it is ${textOf(value ?? null)}, want a list of messages`);
   const last: unknown = list.at(-1), role = last === undefined ? null : JSON.parse(completionText([last]))[0].role;
   if (role !== "assistant" || list.length < 2) {
-    throw new RangeError("want a list of two messages or more, the last of them the assistant's");
+    const has = role === null || role === "assistant"
+      ? `it has ${list.length}`
+      : `its last message is the ${role}'s, which no assistant's answers`;
+    throw new RangeError(`${has}, want a list of two messages or more, the last of them the assistant's`);
   }
   return { prompt: messagesText(list.slice(0, -1)), answer: completionText([last]) };
 }
 
-function textOf(value: unknown): string {
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
+const textOf = (value: unknown) => typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -100,7 +100,10 @@ Deno.test("filePrompts() reads conversations: the last message answers those bef
   ]);
   for (
     const [messages, says] of [
-      [[user], /the conversation of row 1: want a list of two messages or more, the last of them the assistant's/],
+      [
+        [user],
+        /the conversation of row 1: its last message is the user's, which no assistant's answers, want a list of two/,
+      ],
       [[two], /want a list of two messages or more/],
       ["1+1?", /the conversation of row 1: .*JSON/],
       [null, /the conversation of row 1: it is null, want a list of messages/],

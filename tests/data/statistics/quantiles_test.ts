@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Quantiles } from "../../../data/preview/quantiles.ts";
+import { Quantiles } from "../../../data/statistics/quantiles.ts";
 
 Deno.test("Quantiles are exact of few numbers and near of many, and know both ends", () => {
   const few = new Quantiles(), many = new Quantiles();

@@ -1,0 +1,67 @@
+/** Recognises which step rows are for, and says of a row what that step would refuse. @module */
+import { messageOf } from "../error_text.ts";
+import { cellOf } from "../datasets/cells.ts";
+import {
+  PREFERENCE_COLUMNS,
+  preferenceColumns,
+  type PreferenceReading,
+  type PromptColumns,
+  promptColumns,
+} from "../datasets/conventions.ts";
+import type { Row } from "../datasets/row_batch.ts";
+import { rowPreference } from "../preferences/row_preference.ts";
+import { conversation } from "../tasks/rows/file_prompts.ts";
+
+/** What the rows are for. */
+export type Use = {
+  readonly step: "load_prompts" | "load_preferences";
+  readonly convention: string;
+  readonly options: object;
+  /** Of preferences. */
+  readonly reading?: PreferenceReading;
+};
+
+/** By their columns and values. `unclear` says why nothing, or more than one thing, is recognised. */
+export function usedFor(rows: readonly Row[], columns: readonly string[]): { use: Use | null; unclear: string | null } {
+  try {
+    const use = preferencesOf(rows, columns) ?? promptsOf(rows, columns);
+    if (use === null) return { use, unclear: "no usual columns of prompts and answers are there" };
+    const problems = rows.map((row) => problemOf(row, use));
+    // What no row can be read as, it is not.
+    return problems.includes(null) ? { use, unclear: null } : { use: null, unclear: `every row: ${problems[0]}` };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { use: null, unclear: messageOf(error) };
+  }
+}
+
+function preferencesOf(rows: readonly Row[], columns: readonly string[]): Use | null {
+  const reading = preferenceColumns(rows, columns);
+  if (reading === null) return null;
+  const { prompt_column } = reading.columns, isUsual = prompt_column === PREFERENCE_COLUMNS.prompt_column;
+  const convention = reading.form === "pairs" ? "preference" : "unpaired preference";
+  return { step: "load_preferences", convention, options: isUsual ? {} : { prompt_column }, reading };
+}
+
+function promptsOf(rows: readonly Row[], columns: readonly string[]): Use | null {
+  const found = promptColumns(rows, columns, {});
+  if (found === null) return null;
+  const { convention, ...options } = found;
+  return { step: "load_prompts", convention, options };
+}
+
+/** What the step would say of a row, besides what is missing; null where nothing. */
+export function problemOf(row: Row, { reading, options }: Use): string | null {
+  const { messages_column } = options as PromptColumns;
+  try {
+    if (reading) {
+      rowPreference(row, reading, (problem) => {
+        throw new RangeError(problem);
+      });
+    } else if (messages_column !== undefined) conversation(cellOf(row, messages_column));
+    return null;
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof SyntaxError) return messageOf(error);
+    throw error;
+  }
+}
