@@ -158,3 +158,8 @@ export function checkTableName(name: string): TableName {
   if (Object.hasOwn(TABLES, name)) return name as TableName;
   throw new RangeError(`Cannot read table "${name}": a run has ${Object.keys(TABLES).join(", ")}`);
 }
+
+/** What an evaluation is called to a person: its id, and the split where it is another than the held-out one. */
+export function evaluationLabel(id: string, { split }: Readonly<Record<string, unknown>>): string {
+  return typeof split === "string" && split !== "held_out" ? `${id} (${split})` : id;
+}

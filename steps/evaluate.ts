@@ -34,6 +34,7 @@ export const evaluate = defineStep({
   outputs: z.object({
     sampled: share,
     greedy: share,
+    split: z.string().describe("of which the prompts are"),
     prompts: z.int().describe("prompts asked"),
     truncated_fraction: z.number().describe("fraction of completions that reached max_new_tokens"),
   }),
@@ -59,7 +60,7 @@ export const evaluate = defineStep({
     }
     return {
       tables: { evaluations: tableOfRows("evaluations", out) },
-      outputs: { ...shares, prompts: rows.length, truncated_fraction: truncated / rows.length },
+      outputs: { ...shares, split, prompts: rows.length, truncated_fraction: truncated / rows.length },
     };
   },
 });

@@ -1,7 +1,7 @@
 /** What a run came to, in a few lines: before and after, samples, findings, where the report is. @module */
 import { dirname, join } from "node:path";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
-import { EVALUATION_MODES, RUN_FILES } from "../../data/run_folder.ts";
+import { EVALUATION_MODES, evaluationLabel, RUN_FILES } from "../../data/run_folder.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import { reportRows } from "../../steps/metrics/report_rows.ts";
 import type { RunFinding, RunResult, RunVerdict } from "../engine/run_plan.ts";
@@ -73,7 +73,7 @@ export function evaluationLines(evaluations: RunResult["evaluations"], out: Pick
       : [];
   });
   if (!rows.length) return [];
-  const [head, ...body] = textTable(["", ...shown], rows);
+  const [head, ...body] = textTable(["", ...shown.map((id) => evaluationLabel(id, evaluations[id]!))], rows);
   return ["", `  ${out.style(head!, "dim")}`, ...body.map((line) => `  ${line}`)];
 }
 

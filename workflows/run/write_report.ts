@@ -6,7 +6,7 @@ import type { Row } from "../../notebooks/charts/chart.ts";
 import type { ReportFinding } from "../../notebooks/pages/findings.ts";
 import { renderReport, type ReportData } from "../../notebooks/pages/report.ts";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
-import { EVALUATION_MODES, RUN_FILES, secondsOf } from "../../data/run_folder.ts";
+import { EVALUATION_MODES, evaluationLabel, RUN_FILES, secondsOf } from "../../data/run_folder.ts";
 import { reportRows, sampleRows, samplingRows } from "../../steps/metrics/report_rows.ts";
 import { cellName } from "../plan/matrix.ts";
 import { reasonOf, writeFileAtomic } from "../store/write_file.ts";
@@ -47,7 +47,7 @@ export function readReport(run: RunFolder): ReportData {
     evaluations: endsOf(manifest.evaluations).flatMap(([id, outputs]) =>
       EVALUATION_MODES.flatMap((mode) => {
         const value = outputs[mode];
-        return typeof value === "number" ? [{ id, mode, value }] : [];
+        return typeof value === "number" ? [{ id: evaluationLabel(id, outputs), mode, value }] : [];
       })
     ),
     outputs: Object.entries(manifest.outputs).flatMap(([step, outputs]) => {

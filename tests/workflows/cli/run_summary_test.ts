@@ -80,6 +80,8 @@ Deno.test("runSummary() of a run that ended badly shows why, at most three findi
 Deno.test("evaluationLines() shows other evaluations where before and after are not both there, and none without", () => {
   assert.deepEqual(evaluationLines({}, PLAIN), []);
   assert.deepEqual(evaluationLines({ during: { sampled: null } }, PLAIN), []);
+  const taught = { before: { sampled: 0.4, split: "train" }, after: { sampled: 0.6, split: "held_out" } };
+  assert.deepEqual(evaluationLines(taught, PLAIN)[1]!.trim().split(/\s{2,}/), ["before (train)", "after"]);
   assert.deepEqual(evaluationLines({ during: { sampled: 0.25, greedy: 1 } }, PLAIN), [
     "",
     "            during",
