@@ -4,6 +4,7 @@ import { DECODE } from "./decode.ts";
 import type { Part } from "./figure.ts";
 import { LOAD } from "./load.ts";
 import { LORA_STEP } from "./lora_step.ts";
+import { MEMORY } from "./memory.ts";
 import { TOKENIZER } from "./tokenizer.ts";
 
 export const PARTS: Readonly<Record<string, Part>> = {
@@ -12,4 +13,5 @@ export const PARTS: Readonly<Record<string, Part>> = {
   decode: DECODE,
   lora_step: LORA_STEP,
   families: FAMILIES_PART,
+  memory: MEMORY,
 };

@@ -1,0 +1,147 @@
+/** Memory: what is told before a run against what the run took, from 0.16 M to half a billion parameters. @module */
+import { join } from "node:path";
+import { STEPS } from "../../../steps/mod.ts";
+import { denoRun } from "../../../workflows/cli/install.ts";
+import { PROJECT } from "../../../workflows/cli/paths.ts";
+import { parseWorkflow } from "../../../workflows/language/parse.ts";
+import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
+import { estimate } from "../../../workflows/preflight/estimate.ts";
+import { factsOf } from "../../../workflows/preflight/facts.ts";
+import { modelMemory } from "../../../workflows/preflight/model_memory.ts";
+import type { Figure, Part, TrialContext } from "./figure.ts";
+
+const WITHIN = 0.15, MOST_OF_FULL = 5;
+const POLL_MS = 50;
+
+/** Width, layers and inner width of models that are made from nothing: 0.16, 0.8 and 9.5 M parameters. */
+const SIZES = { "0.16M": [64, 3, 192], "0.8M": [128, 4, 352], "9.5M": [320, 8, 1024] } as const;
+
+interface Case {
+  readonly model: keyof typeof SIZES | "folder";
+  readonly lora?: boolean;
+  readonly weights?: "int8";
+  readonly recompute?: boolean;
+  readonly moments?: "int8";
+  readonly memory?: string;
+  readonly prompts: number;
+  readonly tokens: number;
+}
+
+function modelOf({ model, lora, weights, memory }: Case, folder: string): string {
+  const [width, layers, inner] = model === "folder" ? [0, 0, 0] : SIZES[model];
+  const named = model === "folder" ? folder : {
+    model_type: "qwen2",
+    hidden_size: width,
+    intermediate_size: inner,
+    num_hidden_layers: layers,
+    num_attention_heads: 4,
+    num_key_value_heads: 2,
+    max_position_embeddings: 512,
+    tie_word_embeddings: true,
+  };
+  const own = lora ? { lora: { rank: 8, target_modules: "all_linear" } } : {};
+  return JSON.stringify({ model: named, ...own, ...(weights ? { weights } : {}), ...(memory ? { memory } : {}) });
+}
+
+/** Two GRPO steps. */
+function workflowOf(given: Case, folder: string): string {
+  const { prompts, tokens, recompute = false, moments = "float32" } = given;
+  const sample = { prompts_per_step: prompts, group_size: 8, max_new_tokens: tokens };
+  return `name: memory
+seed: 1
+steps:
+  - { uses: load_prompts, with: { task: addition, digits: 2 } }
+  - { uses: load_model, with: ${modelOf(given, folder)} }
+  - repeat: 2
+    steps:
+      - { uses: sample_groups, with: ${JSON.stringify(sample)} }
+      - { uses: score_rewards, with: { rewards: [{ uses: verifier }] } }
+      - { uses: compute_advantages }
+      - { uses: apply_update, with: ${
+    JSON.stringify({ learning_rate: 1e-4, recompute, optimizer_state: moments, entropy_coef: 0.01 })
+  } }
+`;
+}
+
+const planOf = (text: string) => planWorkflow(parseWorkflow(text, "memory.yaml", { kinds: STEPS }), STEPS);
+
+/** The largest resident set of a run of the command line, bytes. */
+async function measured(text: string, threads: number): Promise<number> {
+  const parent = Deno.makeTempDirSync({ prefix: "nonzero_memory_" });
+  try {
+    const file = join(parent, "memory.yaml");
+    Deno.writeTextFileSync(file, text);
+    const args = denoRun("workflows/cli/main.ts", [
+      "run",
+      file,
+      "--runs",
+      join(parent, "runs"),
+      "--threads",
+      `${threads}`,
+    ]);
+    const child = new Deno.Command(Deno.execPath(), {
+      args,
+      cwd: PROJECT,
+      env: { MALLOC_ARENA_MAX: "2", DENO_NO_UPDATE_CHECK: "1" },
+      stdout: "null",
+      stderr: "piped",
+    }).spawn();
+    let peak = 0;
+    const timer = setInterval(() => peak = Math.max(peak, highWater(child.pid)), POLL_MS);
+    const { success, stderr } = await child.output();
+    clearInterval(timer);
+    if (!success) throw new Error(`Cannot measure a run: ${new TextDecoder().decode(stderr).slice(-1500)}`);
+    return peak;
+  } finally {
+    Deno.removeSync(parent, { recursive: true });
+  }
+}
+
+/** VmHWM of a process; 0 when it has ended. Deno itself reads /proc only with every permission. */
+function highWater(pid: number): number {
+  const { stdout } = new Deno.Command("cat", { args: [`/proc/${pid}/status`], stderr: "null" }).outputSync();
+  return 1024 * Number(/VmHWM:\s+(\d+) kB/.exec(new TextDecoder().decode(stdout))?.[1] ?? 0);
+}
+
+function trial(given: Case) {
+  return async ({ folder, threads }: TrialContext): Promise<Figure[]> => {
+    const text = workflowOf(given, folder), { memoryBytes } = await estimate(planOf(text));
+    const peak = await measured(text, threads);
+    return [
+      { what: "estimated", value: memoryBytes / 1e6, unit: "MB" },
+      { what: "measured", value: peak / 1e6, unit: "MB" },
+      { what: "estimated of measured", value: memoryBytes / peak, unit: "×", least: 1 - WITHIN, most: 1 + WITHIN },
+    ];
+  };
+}
+
+/** Gradient and moments of an adapter of rank 8 on every linear layer, in percent of those of all weights. */
+async function adapterShare({ folder }: TrialContext): Promise<Figure[]> {
+  const trained = async (lora: boolean) => {
+    const plan = planOf(workflowOf({ model: "9.5M", lora, prompts: 2, tokens: 4 }, folder));
+    const { gradient, moments } = modelMemory(await factsOf(plan, null))!;
+    return gradient + moments;
+  };
+  const share = 100 * await trained(true) / await trained(false);
+  return [{ what: "LoRA on 9.5 M: optimizer + gradient of full's", value: share, unit: "%", most: MOST_OF_FULL }];
+}
+
+const SMALL = { prompts: 64, tokens: 16 }, LARGE = { prompts: 32, tokens: 32 }, HALF = { prompts: 2, tokens: 32 };
+
+export const MEMORY: Part = {
+  about: "Memory as it is told before a run, against the peak of the run",
+  trials: {
+    "0.16M_full": trial({ model: "0.16M", ...SMALL }),
+    "0.8M_full": trial({ model: "0.8M", ...SMALL }),
+    "0.8M_recompute": trial({ model: "0.8M", recompute: true, ...SMALL }),
+    "9.5M_full": trial({ model: "9.5M", ...LARGE }),
+    "9.5M_recompute": trial({ model: "9.5M", recompute: true, ...LARGE }),
+    "9.5M_moments_int8": trial({ model: "9.5M", moments: "int8", ...LARGE }),
+    "9.5M_lora": trial({ model: "9.5M", lora: true, ...LARGE }),
+    "9.5M_lora_int8": trial({ model: "9.5M", lora: true, weights: "int8", ...LARGE }),
+    "9.5M_budget": trial({ model: "9.5M", memory: "700MB", ...LARGE }),
+    adapter_share: adapterShare,
+    half_billion_lora: trial({ model: "folder", lora: true, recompute: true, ...HALF }),
+    half_billion_lora_int8: trial({ model: "folder", lora: true, weights: "int8", recompute: true, ...HALF }),
+  },
+};
