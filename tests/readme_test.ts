@@ -1,7 +1,9 @@
 /** What the README and CONTRIBUTING promise is there: the tree, links, commands, examples that parse. */
 import assert from "node:assert/strict";
 import { STEPS } from "../steps/mod.ts";
+import { PLAIN_VERIFIERS } from "../data/tasks/verifiers/mod.ts";
 import { EXIT, EXIT_TEXT } from "../workflows/cli/failures.ts";
+import { KINDS } from "../workflows/cli/scaffold/kinds.ts";
 import { helpText } from "../workflows/cli/help_text.ts";
 import { readArguments } from "../workflows/cli/read_arguments.ts";
 import { COMMANDS } from "../workflows/cli/mod.ts";
@@ -104,6 +106,19 @@ Deno.test("README's exit codes are those of the help, and every code is among th
   assert.deepEqual(codes, Object.values(EXIT));
 });
 
+Deno.test("docs/verifiers.md has a line of every verifier with all of its options", () => {
+  const rows = read("docs/verifiers.md").split("\n").filter((line) => line.startsWith("| `"));
+  for (const [name, { params }] of Object.entries(PLAIN_VERIFIERS)) {
+    const row = rows.find((line) => line.startsWith(`| \`${name}\` |`));
+    assert(row, `there is no line of "${name}"`);
+    for (const option of Object.keys(params.shape)) assert(row.includes(`\`${option}\`:`), `${name}: ${option}`);
+  }
+});
+
+Deno.test("README names every workflow of the library that is a method", () => {
+  for (const name of ["lora_grpo", "lora_kto", "gsm8k_grpo"]) assert(read("README.md").includes(`\`${name}\``), name);
+});
+
 Deno.test("README names every format of export", async () => {
   const { choices } = (await COMMANDS.export()).options["format"]!;
   for (const format of choices!) assert.match(read("README.md"), new RegExp(`[\`| ]${format}[\`| ]`));
@@ -136,6 +151,13 @@ Deno.test("every path that README or CONTRIBUTING names exists; of NAME and CAUS
 Deno.test("no line of the changelog stands there twice", () => {
   const lines = read("CHANGELOG.md").split("\n").filter((line) => line.startsWith("* "));
   assert.deepEqual(lines.filter((line, i) => lines.indexOf(line) !== i), []);
+});
+
+Deno.test("CONTRIBUTING lists the kinds of `new` first, and no other among them", () => {
+  const listed = Array.from(read("CONTRIBUTING.md").matchAll(/^\| ([^|]+?) \|/gm), ([, name]) => name!)
+    .filter((name) => !/^to add|^-+$/.test(name));
+  const kinds = Object.keys(KINDS);
+  assert.deepEqual(listed.slice(0, kinds.length).toSorted(), kinds.toSorted());
 });
 
 Deno.test("CONTRIBUTING names deno task docs, whose output CI compares", () => {
