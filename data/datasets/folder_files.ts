@@ -32,14 +32,24 @@ export function filesOfFolder(folder: string, config: string | undefined): reado
   return described(folder, names, config) ?? byName(names, config);
 }
 
-function* rowFiles(folder: string, path: string, depth: number): Generator<string> {
+/** What the rows of a folder hang on, whichever are read: files of rows and what describes them, with "/" as paths in it. */
+export function filesRead(folder: string): string[] {
+  return [...rowFiles(folder, "", 0, (name) => name === "README.md" || NO_ROWS.test(name))].sort();
+}
+
+function* rowFiles(
+  folder: string,
+  path: string,
+  depth: number,
+  isAlso: (name: string) => boolean = () => false,
+): Generator<string> {
   let count = 0;
   for (const name of listFolder(join(folder, path))) {
     const inner = path === "" ? name : `${path}/${name}`;
     if (name.startsWith(".") || ++count > MOST_FILES) continue;
     if (isFolder(join(folder, inner))) {
-      if (depth < DEEPEST) yield* rowFiles(folder, inner, depth + 1);
-    } else if (formatOf(name) && !NO_ROWS.test(name)) yield inner;
+      if (depth < DEEPEST) yield* rowFiles(folder, inner, depth + 1, isAlso);
+    } else if ((formatOf(name) && !NO_ROWS.test(name)) || isAlso(name)) yield inner;
   }
 }
 

@@ -84,3 +84,36 @@ Deno.test("namedFiles() sees the commit that a model of the Hub is at", () =>
     const plan = planWorkflow(parseWorkflow(text, "/nowhere/own.yaml"), STEPS);
     assert.deepEqual(namedFiles(plan), { "hf:org/tiny": "1".repeat(40) });
   }));
+
+Deno.test("namedFiles() sees rows and descriptions of a folder of data, and a large file's size, time and ends", () =>
+  withFolder((folder) => {
+    const text = `
+name: own
+steps:
+  - { uses: load_prompts, with: { file: rows } }
+`;
+    Deno.mkdirSync(join(folder, "rows/data"), { recursive: true });
+    const write = (name: string, content: string) => Deno.writeTextFileSync(join(folder, "rows", name), content);
+    const row = '{"prompt":"a","answer":"b"}\n', large = join(folder, "rows/data/test.jsonl");
+    write("data/train.jsonl", row);
+    write("README.md", "of rows");
+    write("notes.txt", "no rows");
+    const digest = () => namedFiles(planWorkflow(parseWorkflow(text, "own.yaml", { folder }), STEPS))["rows"];
+    const seen = [digest()];
+    assert.notEqual(seen[0], undefined);
+    write("notes.txt", "still none");
+    assert.equal(digest(), seen[0]);
+    write("data/train.jsonl", `${row}${row}`);
+    seen.push(digest());
+    write("README.md", "of more rows");
+    seen.push(digest());
+    Deno.renameSync(join(folder, "rows/data/train.jsonl"), join(folder, "rows/data/test.jsonl"));
+    seen.push(digest());
+    Deno.truncateSync(large, 80e6); // Sparse: no bytes are written.
+    Deno.utimeSync(large, 1, 1);
+    seen.push(digest());
+    Deno.utimeSync(large, 1, 2);
+    seen.push(digest());
+    assert.equal(new Set(seen).size, 6);
+    assert.equal(digest(), seen.at(-1));
+  }));
