@@ -1,7 +1,8 @@
 /** The verifier `boxed`: an answer of mathematics in LaTeX's \\boxed. @module */
 import { z } from "zod";
+import { isTouched } from "./beside.ts";
 import { lastBox } from "./boxed_text.ts";
-import { boxClaim, type Claim, isTakenBack, lastClaim } from "./claims.ts";
+import { boxClaim, type Claim, isBesideAnother, isTakenBack, lastClaim } from "./claims.ts";
 import { sameMath } from "./same_math.ts";
 import { defineVerifier } from "./verifier.ts";
 
@@ -32,6 +33,9 @@ export const boxed = defineVerifier({
   verify(completion, row, { method }) {
     const claim = method === "strict" ? boxClaim(completion) : lastClaim(completion), want = wanted(String(row.answer));
     if (claim === null || !sameMath(saidIn(claim), want)) return false;
+    if (claim.kind === "box" && isTouched(completion, claim.start, completion.length - claim.after.length)) {
+      return false;
+    }
     const differs = (said: string) => !sameMath(said, want);
     return !isBesideAnother(completion, claim, differs) && !isTakenBack(claim, (text) => /\d|\\boxed/.test(text));
   },
@@ -47,12 +51,4 @@ function wanted(answer: string): string {
 /** A sentence may end in words: "$\frac12$ of them" is no answer, but "**5**" is 5. */
 function saidIn({ kind, said }: Claim): string {
   return kind === "box" ? said : said.replaceAll(/^[\s*$:]+|[\s*$.]+$/g, "");
-}
-
-/** \boxed{1} or \boxed{2}: no answer. */
-function isBesideAnother(text: string, claim: Claim, differs: (said: string) => boolean): boolean {
-  if (claim.kind !== "box") return false;
-  const before = text.slice(0, claim.start), previous = boxClaim(before);
-  if (previous === null || !differs(previous.said)) return false;
-  return /^[\s,;.$]*(?:\\text\{\s*)?(?:or|and|either)?\s*\}?[\s,;.$]*$/i.test(previous.after);
 }

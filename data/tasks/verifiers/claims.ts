@@ -18,7 +18,10 @@ const PHRASE = /\banswers?\**\s*(?:(?:(?:is|are|equals|would be|should be)\b|[=â
 const DENIED = /^(?:not|n't|never|neither|unlikely)\b/i;
 /** What takes back what was said, where a number or a letter follows. */
 const TAKEN_BACK =
-  /\b(?:wait|actually|no,|nope|correction|sorry|oops|mistake|instead|rather|scratch that|on second thought|let me re|not correct|is wrong|incorrect)\b/i;
+  /\b(?:wait|actually|no(?=[,.!:;\s]*(?:\s|$))|nope|hmm+|correction|sorry|oops|mistake|instead|rather|scratch that|on second thought|i think|maybe|perhaps|let me re|should be|but|however)\b/i;
+/** What takes back what was said, whatever follows. */
+const DENIES =
+  /\b(?:(?:is|was|be|are)(?: not|n't|nâ€™t) (?:right|correct|true|it|the)|not (?:correct|right|true)|(?:is|was|be) (?:wrong|false|incorrect)|wrong|incorrect|scratch that|nope|never mind|disregard|ignore (?:that|this))\b/i;
 
 /** What follows the last `####`. */
 export function hashClaim(text: string): Claim | null {
@@ -59,5 +62,14 @@ export function lastClaim(text: string): Claim | null {
 /** Whether what follows a claim takes it back: "wait, it is 43". */
 export function isTakenBack({ after }: Claim, another: (text: string) => boolean): boolean {
   const tail = after.slice(0, MOST_CHARACTERS), found = TAKEN_BACK.exec(tail);
+  if (DENIES.test(tail)) return true;
   return found !== null && another(tail.slice(found.index));
+}
+
+/** \boxed{1} or \boxed{2}: no answer, where the one before differs. */
+export function isBesideAnother(text: string, claim: Claim, differs: (said: string) => boolean): boolean {
+  if (claim.kind !== "box") return false;
+  const before = text.slice(0, claim.start), previous = boxClaim(before);
+  if (previous === null || !differs(previous.said)) return false;
+  return /^[\s,;.$]*(?:\\text\{\s*)?(?:or|and|either)?\s*\}?[\s,;.$]*$/i.test(previous.after);
 }

@@ -77,6 +77,42 @@ const WRONG: readonly Case[] = [
   ["The number 7 is asked for: $\\boxed{n}$", "7", false],
 ];
 
+Deno.test("boxed.verify() refuses a box that what stands around it changes", () => {
+  const texts = [
+    "-\\boxed{7}",
+    "- $\\boxed{7}$",
+    "2\\boxed{7}",
+    "x\\boxed{7}",
+    "\\boxed{7}^2",
+    "\\boxed{7}!",
+    "\\boxed{7}x",
+    "\\boxed{7} million",
+    "\\boxed{7} dozen",
+    "\\sqrt{\\boxed{7}}",
+    "\\frac{\\boxed{7}}{2}",
+    "(\\boxed{7})^2",
+    "\\boxed{7}\\cdot 2",
+    "\\boxed{7} + 1",
+    "x \\neq \\boxed{7}",
+    "x < \\boxed{7}",
+    "not \\boxed{7}",
+    "half of \\boxed{7}",
+    "at least \\boxed{7}",
+    "\\boxed{7} is wrong.",
+    "\\log \\boxed{7}",
+    "1/\\boxed{7}",
+    "\\boxed{7} or 8",
+    "\\boxed{7}/2",
+  ];
+  assertJudged(boxed, texts.map((text) => [text, "7", false]));
+  assertJudged(
+    boxed,
+    ["x = \\boxed{7}", "**\\boxed{7}**", "\\[ \\boxed{7} \\]", "a total of $\\boxed{7}$ eggs."].map((
+      text,
+    ) => [text, "7", true]),
+  );
+});
+
 Deno.test("boxed.verify() accepts the answer in its many forms", () => assertJudged(boxed, RIGHT));
 
 Deno.test("boxed.verify() refuses what only looks like the answer", () => assertJudged(boxed, WRONG));

@@ -78,6 +78,124 @@ const WRONG: readonly Case[] = [
   ["#### 1234567890123456789", "#### 1234567890123456788", false],
 ];
 
+/** Beside 42: after #### (both methods), in a box and after "the answer is". */
+const BESIDE = [
+  "√42",
+  "\\sqrt{42}",
+  "(42)!",
+  "42!",
+  "log 42",
+  "sin(42)",
+  "42\\pi",
+  "42i",
+  "42x",
+  "42k",
+  "42 K",
+  "42 M",
+  "42bn",
+  "42 thousand",
+  "42 million",
+  "42\\text{ million}",
+  "42 dozen",
+  "half of 42",
+  "twice 42",
+  "two times 42",
+  "-42",
+  "--42",
+  "not 42",
+  "\\text{not }42",
+  "x ≠ 42",
+  "x<42",
+  "x \\neq 42",
+  "x >= 42",
+  "~42",
+  "more than 42",
+  "at least 42",
+  "about 42",
+  "42 or forty-three",
+  "42 or so",
+  "42 is wrong",
+  "42 wrong",
+  "42 minus 1",
+  "42 squared",
+  "42^2",
+  "42²",
+  "42 tenths",
+  "42 forty",
+  "42٠",
+  "42\u0305",
+  "4\u20602",
+  "4\u200b2",
+  "42 % of 50",
+  "42/0",
+  "42e5",
+  "42 43",
+  "40-42",
+  "41 = 42",
+  "2x = 42",
+  "42 mod 5",
+  "|42|x",
+  "42 MM",
+  "0x42",
+  "42 less",
+  "42:30",
+  "42?",
+];
+
+Deno.test("gsm8k.verify() refuses a number that anything beside it changes", () => {
+  const forms = [(s: string) => `#### ${s}`, (s: string) => `\\boxed{${s}}`, (s: string) => `The answer is ${s}`];
+  for (const form of forms) assertJudged(gsm8k, BESIDE.map((said) => [form(said), "#### 42", false]));
+  assertJudged(gsm8k, BESIDE.map((said) => [`#### ${said}`, "#### 42", false]), { method: "strict" });
+  const after = ["\nNo. It is 43", "\nHmm, I think 43", "\nforty-three", "\n43", "\n#"];
+  for (const method of ["strict", "flexible"]) {
+    assertJudged(gsm8k, after.map((tail) => [`#### 42${tail}`, "#### 42", false]), { method });
+    assertJudged(gsm8k, [["so\n#### 42\n \n", "#### 42", true]], { method });
+  }
+});
+
+Deno.test("gsm8k.verify() refuses a box or sentence that what stands around it changes", () => {
+  const texts = [
+    "-\\boxed{42}",
+    "2\\boxed{42}",
+    "\\boxed{42}^2",
+    "\\boxed{42}!",
+    "\\sqrt{\\boxed{42}}",
+    "\\boxed{42} million",
+    "not \\boxed{42}",
+    "more than \\boxed{42}",
+    "\\boxed{42} is wrong.",
+    "\\boxed{41} \\boxed{42}",
+    "\\boxed{42}\\cdot 2",
+    "x < \\boxed{42}",
+    "The answer is 42? No, 43",
+    "I doubt that the answer is 42.",
+    "The answer isn't 42.",
+    "It is not true that the answer is 42.",
+    "The answer is 42. That is wrong.",
+    "It takes 10-42",
+    "it is not 42",
+    "it is half of 42",
+    "it is √42",
+    "it makes 42 million",
+    "it is 42!",
+    "41 to 42",
+    "x < 42",
+    "more than 42",
+  ];
+  assertJudged(gsm8k, texts.map((text) => [text, "#### 42", false]));
+});
+
+Deno.test("gsm8k.verify() takes units, raised ones too, and spaces between thousands", () => {
+  const texts = [
+    "The answer is 70 000 cm^2.",
+    "The answer is 70000 cm².",
+    "#### 70000 m^2",
+    "#### 70 000",
+    "**The answer is $70,000**.",
+  ];
+  assertJudged(gsm8k, texts.map((text) => [text, "#### 70000", true]));
+});
+
 Deno.test("gsm8k.verify() accepts the answer in its many forms", () => assertJudged(gsm8k, RIGHT));
 
 Deno.test("gsm8k.verify() refuses what only looks like the answer", () => assertJudged(gsm8k, WRONG));
