@@ -31,7 +31,7 @@ function changesBefore(before: string): boolean {
 function isDenied(near: string): boolean {
   const clause = near.split(STOPS).at(-1)!.replaceAll(/\\text\w*\s*\{|\}/g, " ");
   if (/n['’]t\b|\bnot\b|\bnever\b/i.test(clause)) return true;
-  const words = /((?:[A-Za-z]+\s+)*[A-Za-z]+)\s*$/.exec(clause)?.[1]!.split(/\s+/) ?? [];
+  const words = /[A-Za-z\s]*$/.exec(clause)![0].trim().split(/\s+/);
   return words.slice(-WORDS_BEFORE).some((word) => isChanging(word) && !LEADS.test(word));
 }
 

@@ -50,12 +50,12 @@ export function numberLine(written: string): Quantity | null {
   text = text.trim().replace(/^- ?(?=[\d.$€£¥₹\\])/, "-").replace(/^-\s+(?=\d+\/)/, "-");
   // 70 000: groups of three after a space, each of them.
   text = text.replace(/^(-?\d{1,3}(?: \d{3})+)(?![\d/]| \d)/, (digits) => digits.replaceAll(" ", ""));
-  const { text: read, found } = quantitiesIn(text), one = found[0];
-  if (found.length === 0 || one!.value === null) return null;
-  const rest = read.slice(one!.end);
-  const before = read.slice(0, one!.start);
+  const { text: read, found: [one] } = quantitiesIn(text);
+  if (!one || one.value === null) return null;
+  const rest = read.slice(one.end);
+  const before = read.slice(0, one.start);
   if (before !== "" || /^[-+]\s*[-+]/.test(text) || !UNIT.test(rest)) return null;
-  return rest.match(/[A-Za-z]+/g)?.some(isChanging) ? null : one!;
+  return rest.match(/[A-Za-z]+/g)?.some(isChanging) ? null : one;
 }
 
 /** Whether a word beside a number makes it say something else. */
