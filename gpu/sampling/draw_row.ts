@@ -41,7 +41,14 @@ export function drawRow(
     for (; i < end; i++) a += probabilities[i]!;
     sums[block] = a + b + (c + d);
   }
-  if (suppress) { for (const id of suppress) sums[Math.floor(id / BLOCK)]! -= probabilities[first + id]!; }
+  // Summed anew: what is taken from a rounded sum leaves nothing of what is much smaller.
+  if (suppress) {
+    for (const block of new Set(Array.from(suppress, (id) => Math.floor(id / BLOCK)))) {
+      const start = block * BLOCK, end = Math.min(start + BLOCK, size);
+      sums[block] = 0;
+      for (let i = start; i < end; i++) if (!suppress.has(i)) sums[block]! += probabilities[first + i]!;
+    }
+  }
   for (let block = 0; block < blocks; block++) total += sums[block]!;
   let rest = uniform * total, block = 0;
   while (block < blocks - 1 && rest >= sums[block]!) rest -= sums[block++]!;

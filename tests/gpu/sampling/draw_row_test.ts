@@ -40,6 +40,18 @@ Deno.test("drawRow() never draws a suppressed token, and reports probabilities a
   assert.equal(draw([0.5, 0.5], 0.9, [1]).token, 0);
 });
 
+Deno.test("drawRow() draws among allowed tokens however small what they have together is", () => {
+  const few = [1, 1e-20, 3e-20], many = [1, ...Array(96).fill(1e-19 / 96)];
+  for (let k = 0; k < 96; k++) {
+    const uniform = (k + 0.5) / 96, { token, drawn } = draw(few, uniform, [0]), want = uniform < 0.25 ? 0.25 : 0.75;
+    assert.equal(token, want === 0.25 ? 1 : 2);
+    assert(Math.abs(drawn - want) < 1e-6, `${drawn}, want ${want}`);
+    const one = draw(many, uniform, [0]);
+    assert.equal(one.token, 1 + k);
+    assert(Math.abs(one.drawn * 96 - 1) < 1e-6, `${one.drawn}, want 1 in 96`);
+  }
+});
+
 Deno.test("samplerKind() leaves the draw to JavaScript only where it can read, and nothing filters", () => {
   const plain = {
     temperature: 1,
