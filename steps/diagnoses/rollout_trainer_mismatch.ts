@@ -44,7 +44,7 @@ export default defineDiagnosis({
     "The distribution that sampled is not the one that is trained: another engine, stale weights, constrained decoding.",
   reads: SIGNALS.map((signal) => signal.column).concat("kl", "sampler_logprob_gap", "ratio_mean"),
   decision:
-    written`The median of a comparison of sampler and trainer is beyond its documented limit (probabilities differ by more than ${GAP}, effective sample below ${EFFECTIVE}, KL above ${KL}, ratios outside ${RATIO_LOW} to ${RATIO_HIGH}, log-probs apart by more than ${LOGPROBS}); one fp32 engine of ours apart by more than ${APART} twice or ${CERTAIN} once (${ROUNDED} with weights of 8 or 4 bits); a ratio other than 1 in the only update of a rollout of ours; or a KL of at least ${FAR} in the first record of the run, where it cannot be drift.`,
+    written`The median of a comparison of sampler and trainer is beyond its documented limit (probabilities differ by more than ${GAP}, effective sample below ${EFFECTIVE}, KL above ${KL}, ratios outside ${RATIO_LOW} to ${RATIO_HIGH}, log-probs apart by more than ${LOGPROBS}); one fp32 engine of ours apart by more than ${APART} twice or ${CERTAIN} once (${ROUNDED} with weights of 8 or 4 bits, below which a comparison beyond its limit is a note); a ratio other than 1 in the only update of a rollout of ours; or a KL of at least ${FAR} in the first record of the run, where it cannot be drift.`,
   hint:
     "Use the same precision and the same sampling options on both sides, sync weights, and correct by truncated importance weights.",
   remedy: [{ step: "sample_groups", key: "top_p", set: 1 }, { step: "sample_groups", key: "top_k", set: 0 }],
@@ -56,7 +56,8 @@ export default defineDiagnosis({
   },
   taughtBy: "Unsloth with constrained decoding: KL 1.08e4 in the first record",
   check(view): Found | null {
-    return bySignal(view) ?? oneEngineApart(view) ?? staleRatio(view) ?? farAtOnce(view);
+    const signal = bySignal(view), note = signal?.severity === "info";
+    return (note ? null : signal) ?? oneEngineApart(view) ?? staleRatio(view) ?? farAtOnce(view) ?? signal;
   },
 });
 
@@ -68,7 +69,9 @@ function bySignal(view: RunView): Found | null {
     if (values.length === 0 || !bad(level) || !view.imported && values.length < OWN_RECORDS) continue;
     const at = view.column(column).findIndex((value) => isNumber(value) && bad(value));
     if (at < 0) continue;
+    const ofRounding = roundedSampler(view) && view.finite("sampler_logprob_gap").every((gap) => gap <= ROUNDED);
     return {
+      ...(ofRounding ? EXPECTED : {}),
       trainSteps: view.trainSteps.slice(at),
       message: `${column} is ${show(level)}: ${reason}`,
       evidence: [view.evidence(column, at)],
@@ -77,17 +80,29 @@ function bySignal(view: RunView): Found | null {
   return null;
 }
 
+/** Runs of ours with weights of few bits: the sampler rounds what it multiplies by them, the trainer does not. */
+function roundedSampler(view: RunView): boolean {
+  return !view.imported && view.settings.some(({ name, value }) => name === "weights" && value !== "float32");
+}
+
+/** What the comparison says where such rounding explains it; it is made only where a correction is asked for. */
+const EXPECTED = {
+  severity: "info",
+  hint:
+    "The sampler rounds what it multiplies by weights of 8 or 4 bits; the correction that was asked for is for that.",
+  remedy: [],
+} as const;
+
 /** Runs of ours: sampler and trainer are one engine. */
 function oneEngineApart(view: RunView): Found | null {
-  const gap = view.column("sampler_logprob_gap");
-  // Weights of few bits: the sampler rounds what it multiplies by them, the trainer does not.
-  const rounded = view.settings.some(({ name, value }) => name === "weights" && value !== "float32");
-  const bound = rounded ? ROUNDED : APART;
+  const gap = view.column("sampler_logprob_gap"), rounded = roundedSampler(view), bound = rounded ? ROUNDED : APART;
   const bad = view.imported ? [] : recordsOf(gap).filter((record) => gap[record]! > bound);
   if (bad.length < 2 && !bad.some((record) => gap[record]! > CERTAIN)) return null;
   return {
     trainSteps: view.stepsAt(bad),
-    message: `Sampler and trainer differ by ${show(gap[bad[0]!])} nats on one token; one fp32 engine gives 1e-5`,
+    message: `Sampler and trainer differ by ${show(gap[bad[0]!])} nats on one token; ${
+      rounded ? `rounding to 8 or 4 bits gives less than ${ROUNDED}` : "one fp32 engine gives 1e-5"
+    }`,
     evidence: [view.evidence("sampler_logprob_gap", bad[0]!)],
   };
 }

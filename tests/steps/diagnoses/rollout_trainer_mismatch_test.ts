@@ -1,5 +1,9 @@
 /** The rule rollout_trainer_mismatch: its fault and its look-alikes. */
-import { flat, healthyBut, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
+import { flat, healthyBut, testRule, viewOf } from "./synthetic.ts";
+
+const ROUNDED = { own: true, settings: { weights: "int8", sampler_weights: "token" } };
 
 testRule("rollout_trainer_mismatch", {
   fires: {
@@ -9,6 +13,14 @@ testRule("rollout_trainer_mismatch", {
       own: true,
       settings: { weights: "int8" },
     }),
+    "weights of 8 bits, a correction and a gap that no rounding makes": healthyBut({
+      sampler_logprob_gap: flat(3),
+      sampler_logprob_gap_mean: flat(0.5),
+    }, ROUNDED),
+    "float32 weights and a gap that rounding would explain": healthyBut({ sampler_logprob_gap: flat(0.0025) }, {
+      own: true,
+      settings: { weights: "float32" },
+    }),
     "our sampler and trainer apart": healthyBut({ sampler_logprob_gap: flat(0.2) }, { own: true }),
   },
   silent: {
@@ -16,8 +28,25 @@ testRule("rollout_trainer_mismatch", {
       own: true,
       settings: { weights: "int8" },
     }),
+    "weights of 4 bits and a correction, within limits": healthyBut({
+      sampler_logprob_gap: flat(0.0025),
+      sampler_logprob_gap_mean: flat(0.0012),
+      sampler_kl: flat(-0.0008),
+      sampler_ratio_mean: flat(1.0008),
+      effective_sample_fraction: flat(0.999),
+    }, { ...ROUNDED, settings: { ...ROUNDED.settings, weights: "int4" } }),
     "probabilities within verl's limit": healthyBut({ sampler_probability_gap: flat(0.003) }),
     "rounding between two graphs": healthyBut({ sampler_logprob_gap: flat(1e-5) }, { own: true }),
     "the same KL in an excerpt": { stepsPrinted: false, columns: { kl: [10832], loss: [1] } },
   },
+});
+
+Deno.test("rollout_trainer_mismatch is a note where a correction was asked for what rounded weights explain", () => {
+  const found = (gap: number, weights: string) => {
+    const columns = { sampler_logprob_gap: flat(gap), sampler_logprob_gap_mean: flat(0.15) };
+    const { findings } = diagnoseRun(viewOf(healthyBut(columns, { own: true, settings: { weights } })));
+    return findings.filter(({ cause }) => cause === "rollout_trainer_mismatch").map(({ severity }) => severity);
+  };
+  assert.deepEqual([found(0.8, "int8"), found(0.8, "int4")], [["info"], ["info"]]);
+  assert.deepEqual([found(3, "int8"), found(0.8, "float32")], [["error"], ["error"]]);
 });
