@@ -128,7 +128,7 @@ export const sampleGroups = defineStep({
       suppressIds: suppressed(given.suppress_tokens, policy),
       draws: { seed, stream: batch === 1 ? "sample_groups" : `sample_groups.${batch}`, trainStep },
     }, () => context.safePoint());
-    const sequences = policy.sequences(texts, sampled.map(({ tokenIds }) => tokenIds));
+    const sequences = policy.sequences(texts, sampled.map(({ tokenIds }) => tokenIds), given.max_new_tokens);
     const logprobs = await modelLogprobs(context, sequences, logprobTemperature(sampling.values));
     if (recordSettings(context, given, sampling)) context.emit({ event: "message", text: samplingLine(sampling) });
     const sum = (xs: readonly number[]) => xs.reduce((a, b) => a + b, 0);

@@ -50,6 +50,7 @@ export class Decoder {
   readonly #options: GraphOptions;
   readonly #cache: KvCache;
   #constants: SharedInitializers | null = null;
+  #positions: number | null = null;
 
   constructor(readonly model: Model) {
     const { config, weights } = model;
@@ -80,12 +81,22 @@ export class Decoder {
     return this.#constants ??= this.model.weights.runtime.shareInitializers(tensors);
   }
 
+  /**
+   * From here on rows may have so many tokens, those to come among them: training of what they become must be told the
+   * same (`Sequences.positions`), where the model has other frequencies for long rows. The cache's
+   * capacity where nothing is said.
+   */
+  reach(positions: number): void {
+    this.#positions = positions;
+  }
+
   /** What lasts of a session's inputs: parameters that are no constants of it, rotary tables. */
   #lasting(session: Session): Record<string, Tensor> {
     const { capacity } = this.#cache, asked = new Set(session.inputs);
+    const isLong = (this.#positions ?? capacity) > longFrom(this.model.config);
     return {
       ...Object.fromEntries(Object.entries(this.#weights).filter(([name]) => asked.has(name))),
-      ...this.#rope.get(capacity, capacity > longFrom(this.model.config)).tensors,
+      ...this.#rope.get(capacity, isLong).tensors,
     };
   }
 

@@ -14,6 +14,7 @@ import { fill, logprobsPass, type Pass, type Reading, trainGraphOptions, trainPa
 import { fillDropout } from "./dropout.ts";
 import {
   inputRows,
+  longestRow,
   type PassLimits,
   type Sequences,
   type Slice,
@@ -175,9 +176,9 @@ export class BatchPasses {
     return { shape: this.#shape(slice), temperature, recompute, headBytes };
   }
 
-  #shape({ prompts, group, completions, segments }: Sequences): BatchShape {
-    const { maxPositions } = this.model.config;
-    const tokens = Math.max(...completions.map(({ length }, r) => length + prompts[Math.floor(r / group)]!.length));
+  /** All slices of a batch have the same frequencies: those of its longest row, as in one pass over all of them. */
+  #shape({ prompts, group, completions, segments, positions = 0 }: Sequences): BatchShape {
+    const { maxPositions } = this.model.config, tokens = longestRow(prompts, group, completions);
     if (tokens > maxPositions) {
       throw new RangeError(`Cannot read sequences of ${tokens} tokens: the model has ${maxPositions} positions`);
     }
@@ -187,7 +188,7 @@ export class BatchPasses {
       promptTokens: bucketLength(longest(prompts)),
       completionTokens: Math.max(2, bucketLength(longest(completions))),
       ...(segments ? { packed: true } : {}),
-      ...(tokens > longFrom(this.model.config) ? { long: true } : {}),
+      ...(Math.max(positions, tokens) > longFrom(this.model.config) ? { long: true } : {}),
     };
   }
 

@@ -24,6 +24,11 @@ export interface Sequences {
    * prompt. Sequences of a row do not see each other, and each begins at position 0; group 1.
    */
   readonly segments?: Rows;
+  /**
+   * Tokens that the longest row has, or could have had, of all that was read together: some models read every row with
+   * other frequencies beyond a length (`longFrom`). Where absent the longest row's here.
+   */
+  readonly positions?: number;
   /** Room for prompts with images, one per image: no model reads them yet, a batch that has some is refused. */
   readonly features?: readonly ImageFeatures[];
 }
@@ -68,14 +73,22 @@ export interface TrainSettings extends PassLimits {
   readonly draws?: DropoutKey;
 }
 
-/** A batch or a part of it; `first` is the part's first completion. */
+/** A batch or a part of it; `first` is the part's first completion, `positions` the whole batch's. */
 export interface Slice extends Sequences {
   readonly first: number;
 }
 
+/** Tokens of the longest row, prompt and completion; those of a prompt stand together, `group` of them each. */
+export function longestRow(prompts: Rows, group: number, completions: Rows): number {
+  return completions.reduce(
+    (most, { length }, r) => Math.max(most, length + prompts[Math.floor(r / group)]!.length),
+    0,
+  );
+}
+
 /** A batch cut into slices of at most `most` prompts. */
 export function slicesOf(
-  { prompts, group, completions, segments, features = [] }: Sequences,
+  { prompts, group, completions, segments, positions = 0, features = [] }: Sequences,
   most: number,
 ): Slice[] {
   if (features.length > 0) {
@@ -95,7 +108,7 @@ export function slicesOf(
     );
   }
   if (!(most >= 1)) throw new RangeError(`Cannot cut a batch into slices of ${most} prompts: want at least 1`);
-  const result = [];
+  const whole = Math.max(positions, longestRow(prompts, group, completions)), result = [];
   for (let p = 0; p < prompts.length; p += most) {
     const first = p * group;
     result.push({
@@ -104,6 +117,7 @@ export function slicesOf(
       completions: completions.slice(first, (p + most) * group),
       ...(segments ? { segments: segments.slice(first, p + most) } : {}),
       first,
+      positions: whole,
     });
   }
   return result;

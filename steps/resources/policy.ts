@@ -1,4 +1,5 @@
 /** The policy: weights with their sessions, the tokenizer, and what turns texts into rows of tokens and back. @module */
+import { longest } from "../../gpu/models/padding.ts";
 import type { assistantSpans } from "../../data/hub/assistant_mask.ts";
 import type { ChatMessage } from "../../data/hub/chat_template.ts";
 import type { HubTokenizer } from "../../data/hub/tokenizer.ts";
@@ -96,9 +97,18 @@ export class Policy implements Resource {
   }
 
   /** Prompts and completions as the model's graphs take them. */
-  sequences(prompts: readonly string[], completions: readonly ArrayLike<number>[]): Sequences {
-    const group = completions.length / prompts.length;
-    return { prompts: prompts.map((p) => this.encodePrompt(p, 0)), group, completions };
+  sequences(
+    texts: readonly string[],
+    completions: readonly ArrayLike<number>[],
+    maxNewTokens: number | null = null,
+  ): Sequences {
+    const prompts = texts.map((text) => this.encodePrompt(text, 0)), group = completions.length / prompts.length;
+    return {
+      prompts,
+      group,
+      completions,
+      ...(maxNewTokens === null ? {} : { positions: longest(prompts) + maxNewTokens }),
+    };
   }
 
   /** Nats per token of each completion, logits divided by the temperature. */

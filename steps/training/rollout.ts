@@ -1,5 +1,6 @@
 /** The completions of a train step as the training graphs take them, groups together. @module */
 import type { ColumnTable } from "arquero";
+import { longest } from "../../gpu/models/padding.ts";
 import { groupRows } from "../../data/statistics/mod.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import type { Policy } from "../resources/policy.ts";
@@ -12,6 +13,8 @@ export interface Rollout {
   readonly prompts: readonly Int32Array[];
   readonly group: number;
   readonly completions: readonly ArrayLike<number>[];
+  /** Tokens that the sampler's longest row could have had, which chooses some models' frequencies. */
+  readonly positions: number;
   /** Without the tokens that the sampler's correction rejects. */
   completionMask: readonly ArrayLike<number>[];
   readonly advantages: readonly number[];
@@ -53,8 +56,11 @@ export function readRollout(context: StepContext, policy: Policy, minibatches: n
     Array.prototype.reduce.call(mask, (a, b) => (a as number) + (b as number), 0) as number
   );
   const resumed = context.position > 0 && table.column("old_logprobs");
+  const prompts = groups.map((rows) => policy.encodePrompt(texts[rows[0]!]!, 0));
+  const sampled = sampledWith(context, Math.max(...lengths));
   return {
-    prompts: groups.map((rows) => policy.encodePrompt(texts[rows[0]!]!, 0)),
+    prompts,
+    positions: longest(prompts) + sampled.maxNewTokens,
     group: groups[0]!.length,
     completions: lists("token_ids"),
     completionMask: masks,
@@ -65,7 +71,7 @@ export function readRollout(context: StepContext, policy: Policy, minibatches: n
     ...(resumed ? { oldLogprobs: lists("old_logprobs") } : {}),
     lengths,
     tokens: lengths.reduce((a, b) => a + b, 0),
-    ...sampledWith(context, Math.max(...lengths)),
+    ...sampled,
   };
 }
 

@@ -4,6 +4,7 @@ import { type Cost, type CostFacts, trainingFlops } from "../cost/cost.ts";
 import { trainingBytes } from "../cost/memory.ts";
 import { microBatch } from "../cost/micro_batch.ts";
 import type { Sequences } from "../../gpu/language_model.ts";
+import { longestRow } from "../../gpu/training/train_batch.ts";
 import type { SampleGroups } from "../sample_groups.ts";
 import { PASS_PARAMS } from "./pass_options.ts";
 
@@ -34,11 +35,16 @@ export function requireSlices(prompts: number, minibatches: number): void {
   );
 }
 
-/** One of `minibatches` slices: whole groups, in order; `cut` takes its part of a list with a place per completion. */
-export function sliceOf({ prompts, group, completions }: Sequences, part: number, minibatches: number) {
+/** One of `minibatches` slices: whole groups, in order, read with the frequencies of the whole; `cut` takes its part of a list with a place per completion. */
+export function sliceOf({ prompts, group, completions, positions = 0 }: Sequences, part: number, minibatches: number) {
   const each = prompts.length / minibatches, rows = each * group;
   const cut = <T>(list: readonly T[]) => list.slice(part * rows, (part + 1) * rows);
-  const sequences = { prompts: prompts.slice(part * each, (part + 1) * each), group, completions: cut(completions) };
+  const sequences = {
+    prompts: prompts.slice(part * each, (part + 1) * each),
+    group,
+    completions: cut(completions),
+    positions: Math.max(positions, longestRow(prompts, group, completions)),
+  };
   return { sequences, cut };
 }
 

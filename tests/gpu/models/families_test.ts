@@ -88,3 +88,51 @@ for (const name of ["gemma2", "granite", "llama"]) {
     });
   });
 }
+
+Deno.test("phi3_long: cutting a batch changes nothing, and training reads a rollout as it was sampled", async () => {
+  await withCase("phi3_long", async (model) => {
+    const { originalPositions } = model.config.rope.scaling as { originalPositions: number };
+    const prompts = [[3, 4], [5, 6, 7, 8, 9, 10, 11]], group = 2;
+    const completions = [[12, 13], [14, 15, 16], [17, 18, 19], [20, 21]];
+    assert(prompts[0]!.length + completions[1]!.length <= originalPositions, "short rows");
+    assert(prompts[1]!.length + completions[2]!.length > originalPositions, "long rows");
+    const sequences = { prompts, group, completions },
+      settings = {
+        loss: { objective: "cross_entropy" },
+        aggregation: "token_mean",
+        temperature: 1,
+      } as const;
+    const read = async (promptsPerPass?: number) => {
+      const { logprobs } = await model.logprobs(sequences, { promptsPerPass });
+      const { loss } = await model.accumulateGradient({ ...sequences, inputs: {} }, { ...settings, promptsPerPass });
+      const gradients = [...model.weights.namedGradients().values()].map(({ data }) => data.slice());
+      await model.applyUpdate({
+        learningRate: 0,
+        beta1: 0.9,
+        beta2: 0.99,
+        epsilon: 1e-8,
+        weightDecay: 0,
+        maxNorm: 0,
+      });
+      return { logprobs, loss, gradients };
+    };
+    const whole = await read(), cut = await read(1);
+    close(whole.logprobs, cut.logprobs, 2e-6, "completion");
+    assert(Math.abs(whole.loss - cut.loss) < 1e-6, `loss ${whole.loss} and ${cut.loss}`);
+    close(whole.gradients, cut.gradients, 1e-5, "gradient");
+
+    // The second prompt makes all rows long; alone the first is short unless its tokens to come are many.
+    for (const [asked, maxNewTokens] of [[prompts, 5], [[prompts[0]!], 4], [[prompts[0]!], 5]] as const) {
+      const options = { temperature: 1, topK: 0, topP: 1, minP: 0, repetitionPenalty: 1, eosIds: [5, 20, 40, 60, 70] };
+      const uniforms = (row: number, token: number) => (row * 0.37 + token * 0.61 + 0.05) % 1;
+      const drawn = await model.sample(asked, 3, { ...options, maxNewTokens, uniforms, rowsAtOnce: 3 });
+      const positions = Math.max(...asked.map(({ length }) => length)) + maxNewTokens;
+      const tokens = drawn.map(({ tokenIds }) => tokenIds);
+      for (const promptsPerPass of [1, 2]) {
+        const read = { prompts: asked, group: 3, completions: tokens, positions };
+        const { logprobs } = await model.logprobs(read, { promptsPerPass });
+        close(drawn.map(({ samplerLogprobs }) => samplerLogprobs), logprobs, 1e-5, "completion");
+      }
+    }
+  });
+});
