@@ -325,8 +325,8 @@ export const GPU = mutationsOf({
     ["suppressed_drawn", "if (p === 0 || suppress?.has(i)) continue", "if (p === 0) continue"],
     [
       "suppressed_in_the_sum",
-      "sums[Math.floor(id / BLOCK)]! -= probabilities[first + id]!",
-      "sums[Math.floor(id / BLOCK)]! -= 0",
+      "if (!suppress.has(i)) sums[block]! += probabilities[first + i]!",
+      "sums[block]! += probabilities[first + i]!",
     ],
     ["rest_not_reduced", "      rest -= p;\n", ""],
     ["block_end_short", "Math.min(size, (block + 1) * BLOCK)", "Math.min(size, (block + 1) * BLOCK - 1)"],

@@ -36,7 +36,8 @@ Deno.test("sliceOf() deals out whole groups in order, and whatever has a place p
   assert.deepEqual(parts.map(({ sequences: { prompts } }) => prompts), [[[97], [98]], [[99], [100]]]);
   assert.deepEqual(parts.map(({ sequences }) => sequences.completions.flat()), [[0, 1, 2, 3], [4, 5, 6, 7]]);
   assert.deepEqual(parts.map(({ cut }) => cut("abcdefgh".split("")).join("")), ["abcd", "efgh"]);
-  assert.deepEqual(sliceOf(sequences, 0, 1).sequences, sequences);
+  assert.deepEqual(sliceOf(sequences, 0, 1).sequences, { ...sequences, positions: 2 });
+  assert.equal(sliceOf({ ...sequences, positions: 9 }, 1, 2).sequences.positions, 9);
 });
 
 Deno.test("requireSlices() refuses slices that would cut a group", () => {
