@@ -1,5 +1,6 @@
 /** Chat templates: messages to the text a model was trained on. @module */
 import { Template } from "@huggingface/jinja";
+import { refuseChains } from "./python_chains.ts";
 import { runTemplate } from "./python_jinja.ts";
 import { strftime } from "./strftime.ts";
 
@@ -103,6 +104,7 @@ const GLOBALS = {
 function parsed(template: string): Template {
   let found = PARSED.get(template);
   if (!found) {
+    refuseChains(template);
     found = new Template(template);
     if (PARSED.size >= MOST_PARSED) PARSED.clear();
     PARSED.set(template, found);

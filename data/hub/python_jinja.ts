@@ -1,13 +1,8 @@
-/** Jinja as Python runs it, where npm:@huggingface/jinja 0.5.11 writes another text: values in the output, keys named as methods, two filters. @module */
+/** Jinja as Python runs it, where npm:@huggingface/jinja 0.5.11 writes another text: values, operators, methods, filters. @module */
 import { Environment, Interpreter } from "@huggingface/jinja";
-
-/** A value of the interpreter, as far as it is looked at. */
-interface Value {
-  readonly type: string;
-  readonly value: unknown;
-  readonly builtins: ReadonlyMap<string, Value>;
-  toString(): string;
-}
+import { operated } from "./python_operators.ts";
+import { capitalized, decimalOf, stripped, titled } from "./python_text.ts";
+import { floatValue, isNumber, jsonText, kind, type Value, valueOf, written } from "./python_values.ts";
 
 interface Node {
   readonly type: string;
@@ -18,6 +13,17 @@ interface Member extends Node {
   readonly object: Node;
   readonly property: Node;
   readonly computed: boolean;
+}
+
+interface Binary extends Node {
+  readonly operator: { readonly value: string };
+  readonly left: Node;
+  readonly right: Node;
+}
+
+interface Call extends Node {
+  readonly callee: Node;
+  readonly args: readonly (Node & { readonly key?: Node })[];
 }
 
 /** Nodes that write nothing themselves where they give null. */
@@ -40,6 +46,7 @@ const EVALUATED = "Evaluated";
 const Base = Interpreter as unknown as new (environment: Environment) => {
   run(program: unknown): Value;
   evaluate(node: Node | undefined, environment: Environment): Value;
+  evaluateBinaryExpression(node: Binary, environment: Environment): Value;
   evaluateMemberExpression(node: Member, environment: Environment): Value;
   applyFilter(operand: Value, filter: Node, environment: Environment): Value;
 };
@@ -50,21 +57,37 @@ class PythonInterpreter extends Base {
     let text = "";
     for (const statement of statements) {
       const found = this.evaluate(statement, environment);
-      if (found.type === "NullValue" ? !SILENT.includes(statement.type) : found.type !== "UndefinedValue") {
-        text += written(found);
-      }
+      if (found.type !== "NullValue" || !SILENT.includes(statement.type)) text += written(found);
     }
-    return textValue(text);
+    return valueOf(text);
   }
 
-  /** Behind a dot a method stands before a key: a schema may have the key "items". */
+  override evaluateBinaryExpression(node: Binary, environment: Environment): Value {
+    const operator = node.operator.value;
+    if (operator === "and" || operator === "or") return super.evaluateBinaryExpression(node, environment);
+    const left = this.evaluate(node.left, environment), right = this.evaluate(node.right, environment);
+    const value = (value: Value) => ({ type: EVALUATED, value });
+    return operated(operator, left, right) ??
+      super.evaluateBinaryExpression({ ...node, left: value(left), right: value(right) }, environment);
+  }
+
+  /** Behind a dot a method stands before a key: a schema may have the key "items". Texts are counted by code points. */
   override evaluateMemberExpression(node: Member, environment: Environment): Value {
-    if (!node.computed && node.property.type === "Identifier") {
-      const object = this.evaluate(node.object, environment), method = object.builtins.get(String(node.property.value));
-      if (object.type === "ObjectValue" && method !== undefined) return method;
-      return super.evaluateMemberExpression({ ...node, object: { type: EVALUATED, value: object } }, environment);
+    const object = this.evaluate(node.object, environment);
+    const name = !node.computed && node.property.type === "Identifier" ? String(node.property.value) : null;
+    const method = name === null ? undefined : object.builtins.get(name);
+    if (object.type === "ObjectValue" && method !== undefined) return method;
+    if (object.type === "StringValue") {
+      const text = String(object.value);
+      if (name !== null && /^[lr]?strip$/.test(name)) {
+        return valueOf((characters?: string | null) => stripped(text, characters ?? null, name));
+      }
+      if (node.computed && node.property.type !== "SliceExpression") {
+        const at = this.evaluate(node.property, environment);
+        if (at.type === "IntegerValue") return valueOf(Array.from(text).at(at.value as number));
+      }
     }
-    return super.evaluateMemberExpression(node, environment);
+    return super.evaluateMemberExpression({ ...node, object: { type: EVALUATED, value: object } }, environment);
   }
 
   override evaluate(node: Node | undefined, environment: Environment): Value {
@@ -72,49 +95,76 @@ class PythonInterpreter extends Base {
   }
 
   override applyFilter(operand: Value, filter: Node, environment: Environment): Value {
-    const name = filter.type === "Identifier" ? filter.value : null;
-    if (operand.type === "StringValue" && name === "capitalize") return textValue(capitalized(String(operand.value)));
-    if (operand.type === "StringValue" && name === "title") return textValue(titled(String(operand.value)));
+    const call = filter.type === "CallExpression" ? filter as Call : null, named = call ? call.callee : filter;
+    const name = named.type === "Identifier" ? String(named.value) : "", nodes = call?.args ?? [];
+    const positional = nodes.filter(({ type }) => !/Keyword|Spread/.test(type));
+    const given = () => {
+      if (positional.length < nodes.length) throw new TypeError(`filter ${name} has arguments that are not read here`);
+      return positional.map((node) => this.evaluate(node, environment));
+    };
+    const text = operand.type === "StringValue" ? String(operand.value) : null;
+    switch (name) {
+      case "tojson":
+        return valueOf(jsonText(operand, this.#jsonStyle(nodes, environment)));
+      case "string":
+        return valueOf(written(operand));
+      case "join": {
+        const parts = text !== null ? Array.from(text) : isList(operand) ? operand.value.map(written) : null;
+        if (parts === null) break;
+        const [separator] = given();
+        return valueOf(parts.join(separator ? written(separator) : ""));
+      }
+      case "int":
+      case "float": {
+        if (text === null && !isNumber(operand)) break;
+        const [otherwise] = given(), found = text === null ? Number(operand.value) : decimalOf(text);
+        if (found === null) return otherwise ?? (name === "int" ? valueOf(0) : floatValue(0));
+        return name === "int" ? valueOf(Math.trunc(found) + 0) : floatValue(found);
+      }
+    }
+    if (text !== null) {
+      if (name === "length" || name === "count") return valueOf(Array.from(text).length);
+      if (name === "capitalize") return valueOf(capitalized(text));
+      if (name === "title") return valueOf(titled(text));
+      if (name === "trim") return valueOf(stripped(text, given()[0]?.value as string | undefined ?? null, "strip"));
+    }
     return super.applyFilter(operand, filter, environment);
   }
-}
 
-/** A text as a value; only an environment makes one. */
-const textValue = (text: string) => new Environment().set("text", text) as unknown as Value;
-
-const capitalized = (text: string) =>
-  text.replace(/^./su, (first) => first.toUpperCase()).replace(/(?<=^.).*/su, (rest) => rest.toLowerCase());
-/** Jinja's: each part behind white space, "-" or a bracket. */
-const titled = (text: string) => text.split(/([-\s({[<]+)/u).map(capitalized).join("");
-
-/** Python's str of a value. */
-function written(value: Value): string {
-  switch (value.type) {
-    case "BooleanValue":
-      return value.value ? "True" : "False";
-    case "NullValue":
-      return "None";
-    case "ArrayValue":
-      return `[${(value.value as Value[]).map(quoted).join(", ")}]`;
-    case "TupleValue": {
-      const items = (value.value as Value[]).map(quoted);
-      return items.length === 1 ? `(${items[0]},)` : `(${items.join(", ")})`;
+  /** What `tojson` of transformers is told by name. */
+  #jsonStyle(nodes: Call["args"], environment: Environment) {
+    const style = { indent: null as number | null, ascii: false, sorted: false, separators: null as string[] | null };
+    for (const node of nodes) {
+      if (node.type !== "KeywordArgumentExpression") throw new TypeError("tojson has arguments without a name");
+      const value = this.evaluate(node.value as Node, environment), key = String(node.key!.value);
+      const name = { indent: "indent", ensure_ascii: "ascii", sort_keys: "sorted", separators: "separators" }[key];
+      if (name === undefined) throw new TypeError(`tojson knows no argument ${key}`);
+      Object.assign(style, { [name]: isList(value) ? value.value.map(written) : value.value ?? null });
     }
-    case "ObjectValue":
-      return `{${
-        [...value.value as Map<string, Value>].map(([key, item]) => `${quotedText(key)}: ${quoted(item)}`).join(", ")
-      }}`;
+    if (typeof style.indent !== "number" && style.indent !== null) throw new TypeError("tojson's indent is no number");
+    const [item = style.indent === null ? ", " : ",", key = ": "] = style.separators ?? [];
+    return { ...style, separators: [item, key] as const };
   }
-  return value.toString();
 }
 
-/** Python's repr. */
-const quoted = (value: Value) => value.type === "StringValue" ? quotedText(String(value.value)) : written(value);
+const isList = (value: Value): value is Value & { readonly value: Value[] } =>
+  value.type === "ArrayValue" || value.type === "TupleValue";
 
-function quotedText(text: string): string {
-  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  const inner = text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t");
-  return quote + (quote === "'" ? inner.replaceAll("'", "\\'") : inner) + quote;
+/** The library's tests that say something else than Python's. */
+const TESTS = (Environment as unknown as { TESTS: Map<string, (a: Value, b: Value) => boolean> }).TESTS;
+const one = (a: Value, b: Value | undefined): boolean => {
+  if (b === undefined) throw new TypeError("a test of equality has nothing to compare with");
+  return operated("==", a, b)!.value as boolean;
+};
+for (const name of ["eq", "equalto"]) TESTS.set(name, one);
+TESTS.set("number", isNumber);
+TESTS.set("iterable", (value) => isList(value) || /^(?:String|Object|Undefined)/.test(value.type));
+TESTS.set("odd", (value) => parity(value) !== 0);
+TESTS.set("even", (value) => parity(value) === 0);
+
+function parity(value: Value): number {
+  if (!isNumber(value)) throw new TypeError(`it asks whether a ${kind(value)} value is odd or even, want a number`);
+  return Number(value.value) % 2;
 }
 
 /** Runs a parsed template with variables. */

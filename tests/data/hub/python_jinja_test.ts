@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Template } from "@huggingface/jinja";
+import { renderChat } from "../../../data/hub/chat_template.ts";
 import { runTemplate } from "../../../data/hub/python_jinja.ts";
 
 const rendered = (template: string, variables: Record<string, unknown> = {}) =>
@@ -30,4 +31,47 @@ Deno.test("runTemplate() capitalizes as Python does", () => {
     rendered("{{ 'ÉCOLE one' | capitalize }} {{ 'über-MAß \"x\" it\\'s' | title }}"),
     `École one Über-Maß "x" It's`,
   );
+});
+
+const golden = JSON.parse(Deno.readTextFileSync(new URL("../../goldens/python_jinja.json", import.meta.url)));
+
+/** What is refused here and not by jinja2: never another text. */
+const REFUSED: readonly string[] = [
+  "10000000000000000000000 + 1",
+  "[{'a': 1}, {'a': '1'}, {'a': 1.0}]|selectattr('a', 'equalto', 1)|list",
+  "[{'a': [1]}]|selectattr('a', 'eq', [1])|list",
+  "'a' == 'a' == true",
+  "(1, 2) == [1, 2]",
+  "'abc' < 'abd'",
+  "'a' * 3",
+];
+
+Deno.test("renderChat() gives jinja2's text of every expression, and an error where jinja2 does", () => {
+  const refused: string[] = [];
+  for (const [expression, want] of golden.expressions as [string, string | null][]) {
+    let found: string | null = null;
+    try {
+      found = renderChat(`{{ ${expression} }}`, []);
+    } catch (error) {
+      assert(error instanceof SyntaxError);
+      if (want !== null) refused.push(expression);
+      continue;
+    }
+    assert.equal(found, want, expression);
+  }
+  assert.deepEqual(refused, REFUSED);
+});
+
+Deno.test("a Llama 2 template keeps a system message of 0, and an empty one", () => {
+  const template = "{% if messages[0]['role'] == 'system' %}{% set system_message = messages[0]['content'] %}" +
+    "{% else %}{% set system_message = false %}{% endif %}" +
+    "{% if system_message != false %}<<SYS>>{{ system_message }}<</SYS>>{% endif %}";
+  const system = (content: string) => renderChat(template, [{ role: "system", content }]);
+  assert.deepEqual(["0", "", "x"].map(system), ["<<SYS>>0<</SYS>>", "<<SYS>><</SYS>>", "<<SYS>>x<</SYS>>"]);
+  assert.equal(renderChat(template, [{ role: "user", content: "x" }]), "");
+});
+
+Deno.test("runTemplate() refuses an integer whose digits JavaScript has lost", () => {
+  assert.throws(() => rendered("{{ x | tojson }}", { x: { n: 2 ** 60 } }), /beyond 2\^53/);
+  assert.equal(rendered("{{ x | tojson }}", { x: [1e-7, -0, 1.5] }), "[1e-07, -0.0, 1.5]");
 });

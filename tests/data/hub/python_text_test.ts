@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { capitalized, decimalOf, stripped, titled } from "../../../data/hub/python_text.ts";
+
+Deno.test("stripped() takes characters off the ends that it is told of, by code points", () => {
+  assert.equal(stripped("😀a😀", "😀", "strip"), "a");
+  assert.equal(stripped("xyax", "yx", "lstrip"), "ax");
+  assert.equal(stripped(" a\x1f", null, "rstrip"), " a");
+  assert.equal(stripped("\ufeffa ", null, "strip"), "\ufeffa");
+});
+
+Deno.test("capitalized(), titled() and decimalOf() read as Python", () => {
+  assert.deepEqual([capitalized("hELLO w"), titled("hELLO-w"), titled("ŉ")], ["Hello w", "Hello-W", "ʼN"]);
+  assert.deepEqual(["3.7", " 1e3 ", "12a", "", "1_0", "inf"].map(decimalOf), [3.7, 1000, null, null, 10, null]);
+});
