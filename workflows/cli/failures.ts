@@ -1,4 +1,5 @@
 /** Which errors are a person's to mend, the exit code of each, and the one line that says it. @module */
+import { printable } from "../../data/printable.ts";
 import { shownPath } from "../terminal/caller.ts";
 import { UsageError } from "./command.ts";
 
@@ -33,8 +34,13 @@ export function exitCodeOf(error: unknown): number | undefined {
   return /^Cannot |^[^\n]*:\d+:\d+: /.test(error.message) ? EXIT.usage : undefined;
 }
 
-/** The message without a stack trace. What the system says of a path is put into our words. */
+/** The message without a stack trace, and without what moves a terminal: some of it may be a stranger's text. */
 export function withoutStack(error: unknown): string {
+  return inOurWords(error).split("\n").map(printable).join("\n");
+}
+
+/** What the system says of a path is put into our words. */
+function inOurWords(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof UsageError) return error.message;
   const reason = systemReason(error);

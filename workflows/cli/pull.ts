@@ -8,19 +8,22 @@ import { pull as fetchRepository, type Pulled } from "../../data/hub/remote/pull
 import {
   addressOf,
   DEFAULT_REVISION,
+  isName,
   parseRepository,
   type Repository,
   revisionProblem,
 } from "../../data/hub/remote/repository.ts";
+import { strangersText } from "../../data/hub/remote/strangers_text.ts";
 import { modelConfig } from "../../gpu/models/config.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { EXIT } from "./failures.ts";
 import { shownPath } from "./paths.ts";
 import { PullLine } from "./pull_line.ts";
 import { commandLine } from "../terminal/command_line.ts";
-import { bytes, stderr, stdout } from "../terminal/terminal.ts";
+import { bytes, printable, shortened, stderr, stdout } from "../terminal/terminal.ts";
 
 const SIGNALS: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
+const MOST_SHOWN = 120; // Columns of a stranger's name.
 const BY_SIGNAL: Partial<Record<Deno.Signal, number>> = { SIGINT: EXIT.interrupted, SIGTERM: EXIT.terminated };
 
 export const pull = defineCommand({
@@ -73,7 +76,7 @@ export const pull = defineCommand({
       });
       line.close();
       if (json) stdout.line(JSON.stringify({ ...repository, path: undefined, ...found }));
-      else tellResult(repository, found);
+      else tellResult(repository, found, environment.offline ? null : environment.token());
       return EXIT.ok;
     } catch (error) {
       line.close();
@@ -114,14 +117,18 @@ function requireUsable({ name }: Repository, folder: string): void {
   } catch (error) {
     throw new UsageError(
       `Cannot pull ${name}: load_model would refuse it (${
-        (error as Error).message
+        printable((error as Error).message)
       }); its weights were not fetched; give --any ` +
         "to fetch them",
     );
   }
 }
 
-function tellResult(repository: Repository, { folder, files, bytes: size, bytesFetched }: Pulled): void {
+function tellResult(
+  repository: Repository,
+  { folder, files, bytes: size, bytesFetched }: Pulled,
+  token: string | null,
+): void {
   const came = bytesFetched === 0 ? "all of it was there" : `${bytes(bytesFetched)} fetched`;
   stdout.line(
     files === 0
@@ -132,10 +139,16 @@ function tellResult(repository: Repository, { folder, files, bytes: size, bytesF
   if (repository.type === "dataset") return;
   const adapter = readFolderObject(folder, "adapter_config.json"), base = adapter?.["base_model_name_or_path"];
   if (adapter === null) stdout.line(`In a workflow: model: ${addressOf(repository)}`);
-  else if (typeof base === "string") {
-    stdout.line(`An adapter of ${base}, which is fetched by: ${commandLine(["pull", base])}`);
-    stdout.line(
-      `In a workflow: model: hf:${base}, adapter: ${addressOf(repository)}`,
-    );
+  else if (typeof base === "string") tellBase(repository, base, token);
+}
+
+/** What the adapter's own settings name: a stranger's text. */
+function tellBase(repository: Repository, base: string, token: string | null): void {
+  const shown = strangersText(base, token);
+  if (shown !== base || !isName(base)) {
+    stdout.line(`An adapter of ${JSON.stringify(shortened(shown, MOST_SHOWN))}, which is no name on the Hub`);
+    return;
   }
+  stdout.line(`An adapter of ${base}, which is fetched by: ${commandLine(["pull", base])}`);
+  stdout.line(`In a workflow: model: hf:${base}, adapter: ${addressOf(repository)}`);
 }

@@ -1,6 +1,7 @@
 /** What reaches the terminal: stdout for results, stderr for progress, colours only where they are wanted. @module */
 import { inspect } from "node:util";
 
+export { printable } from "../../data/printable.ts";
 export { shortened, textTable, wrapped } from "./text_width.ts";
 
 export type Style = "bold" | "dim" | "red" | "yellow" | "green" | "blue";
@@ -67,12 +68,6 @@ export type Screen = Pick<Output, "style" | "columns">;
 
 export const stdout = new Output(Deno.stdout);
 export const stderr = new Output(Deno.stderr);
-
-/** Text with control characters made visible, so that a prompt or a log cannot move the cursor. */
-export function printable(text: string): string {
-  // deno-lint-ignore no-control-regex
-  return text.replaceAll("\n", "⏎").replace(/[\u0000-\u001f\u007f-\u009f]/g, "\ufffd");
-}
 
 /** 75 → "1 min 15 s". Rounded before it is taken apart: 299.7 s are 5 min, not 4 min 60 s. */
 export function duration(seconds: number): string {

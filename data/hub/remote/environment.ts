@@ -10,7 +10,7 @@ export interface HubEnvironment {
   readonly endpoint: string;
   /** HF_HUB_OFFLINE: nothing may be asked. */
   readonly offline: boolean;
-  /** The token of the user, read when it is asked for; null where there is none. */
+  /** The token of the user, read when it is asked for; null where there is none. Throws a RangeError for what is none. */
   readonly token: () => string | null;
   /** File in which the token is looked up where HF_TOKEN is not set. */
   readonly tokenPath: string;
@@ -33,7 +33,7 @@ export function hubEnvironment(env: Look = (name) => Deno.env.get(name)): HubEnv
     cache: path(set("HF_HUB_CACHE") ?? set("HUGGINGFACE_HUB_CACHE") ?? join(home, "hub")),
     endpoint: checkedEndpoint((set("HF_ENDPOINT") ?? DEFAULT_ENDPOINT).replace(/\/+$/, "")),
     offline: isTrue(set("HF_HUB_OFFLINE") ?? set("TRANSFORMERS_OFFLINE")),
-    token: () => cleaned(set("HF_TOKEN") ?? set("HUGGING_FACE_HUB_TOKEN") ?? textIfThere(tokenPath)),
+    token: () => checkedToken(cleaned(set("HF_TOKEN") ?? set("HUGGING_FACE_HUB_TOKEN") ?? textIfThere(tokenPath))),
     tokenPath,
   };
 }
@@ -43,7 +43,7 @@ function checkedEndpoint(endpoint: string): string {
   if (url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash) return endpoint;
   throw new RangeError(
     `Cannot use HF_ENDPOINT: it is "${
-      endpoint.replace(/\/\/[^/]*@/, "//…@")
+      endpoint.replace(/^(\w+:\/\/)?.*@/s, "$1…@").replace(/[?#].*$/s, "?…")
     }", want an address such as ${DEFAULT_ENDPOINT}`,
   );
 }
@@ -52,6 +52,15 @@ function checkedEndpoint(endpoint: string): string {
 function expanded(path: string, env: Look): string {
   return path.replace(/^~(?=$|[\\/])/, () => env("HOME") ?? homedir())
     .replace(/\$(?:(\w+)|\{(\w+)\})/g, (whole, bare, braced) => env(bare ?? braced) ?? whole);
+}
+
+/** It is sent in a header: what cannot stand there is no token. It is not shown. */
+function checkedToken(token: string | null): string | null {
+  if (token === null || /^[\x21-\x7e]+$/.test(token)) return token;
+  throw new RangeError(
+    "Cannot use the token: it has characters that no token has, want letters, digits and marks of ASCII; copy it again into " +
+      "HF_TOKEN",
+  );
 }
 
 const cleaned = (token: string | null) => token?.replaceAll(/[\r\n]/g, "").trim() || null;

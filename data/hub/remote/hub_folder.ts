@@ -1,6 +1,7 @@
 /** The folder of a repository in the cache, for who may not fetch: what is not there is named with the command that fetches it. @module */
 import { join, resolve } from "node:path";
 import { isFile } from "../../file_system.ts";
+import { printable } from "../../printable.ts";
 import { readFolderObject } from "../model_folder.ts";
 import { cachedSnapshot, missingFiles } from "./cache.ts";
 import { type HubEnvironment, hubEnvironment } from "./environment.ts";
@@ -90,7 +91,9 @@ export function adapterBase(folder: string): string | null {
   if (isFile(join(beside, "config.json"))) return beside;
   if (!/^[\w.-]+(?:\/[\w.-]+)?$/.test(base) || base.startsWith(".")) {
     throw new RangeError(
-      `Cannot load the adapter ${folder}: the model that it is upon was at ${base}, and there is no config.json now; give ` +
+      `Cannot load the adapter ${folder}: the model that it is upon was at ${
+        printable(base)
+      }, and there is no config.json now; give ` +
         "the model as model and this folder as adapter",
     );
   }

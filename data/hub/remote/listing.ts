@@ -1,4 +1,5 @@
 /** What a repository holds at a revision: its commit, and each file with its size and hash; nothing of it is believed. @module */
+import { printable } from "../../printable.ts";
 import { PullError } from "./refusal.ts";
 import { isCommit, type Repository } from "./repository.ts";
 import { type Client, notTheHub, requestJson } from "./request.ts";
@@ -18,7 +19,8 @@ interface FileHash {
   readonly hex: string;
 }
 
-const MAX_FILES = 100_000;
+const MAX_ENTRIES = 200_000; // Files and folders.
+const MAX_PAGES = 2000;
 const MAX_FILE_BYTES = 2 ** 46; // 64 TiB
 const MAX_PATH = 1000;
 const MAX_NAME_BYTES = 255; // What file systems take.
@@ -40,7 +42,10 @@ export async function resolvedCommit(client: Client): Promise<string> {
     encodeURIComponent(repository.revision)
   }`;
   const { value } = await requestJson(client, url), commit = (value as { readonly sha?: unknown } | null)?.sha;
-  if (typeof commit === "string" && isCommit(commit)) return commit;
+  if (typeof commit === "string" && isCommit(commit)) {
+    if (!isCommit(repository.revision) || commit === repository.revision) return commit;
+    throw notTheHub(client, url, `commit ${commit} in place of ${repository.revision}`);
+  }
   throw notTheHub(client, url, "no commit of the revision");
 }
 
@@ -49,11 +54,15 @@ export async function listFiles(client: Client, commit: string): Promise<RemoteF
   const { environment: { endpoint }, repository } = client, files: RemoteFile[] = [], seen = new Set<string>();
   let url: string | null = `${endpoint}/api/${plural(repository)}/${repository.name}/tree/${commit}?recursive=true`;
   const pages = new Set<string>();
+  let entries = 0;
   while (url !== null) {
     if (pages.has(url)) throw notTheHub(client, url, "a page that follows itself");
     pages.add(url);
+    if (pages.size > MAX_PAGES) throw notTheHub(client, url, `more than ${MAX_PAGES} pages`);
     const page: { readonly value: unknown; readonly next: string | null } = await requestJson(client, url);
     if (!Array.isArray(page.value)) throw notTheHub(client, url, "no list of files");
+    entries += page.value.length;
+    if (entries > MAX_ENTRIES) throw notTheHub(client, url, `more than ${MAX_ENTRIES} files and folders`);
     for (const entry of page.value) {
       const file = readEntry(client, url, entry);
       if (file === null) continue;
@@ -61,10 +70,25 @@ export async function listFiles(client: Client, commit: string): Promise<RemoteF
       seen.add(file.path);
       files.push(file);
     }
-    if (files.length > MAX_FILES) throw notTheHub(client, url, `more than ${MAX_FILES} files`);
     url = page.next;
   }
+  requireFolders(client, seen);
   return files;
+}
+
+/** Throws a PullError where a file has the name of a folder that others lie in. */
+function requireFolders({ repository }: Client, paths: ReadonlySet<string>): void {
+  for (const path of paths) {
+    for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
+      if (!paths.has(path.slice(0, end))) continue;
+      throw new PullError(
+        `Cannot pull ${repository.name}: its list has ${
+          JSON.stringify(path.slice(0, end))
+        } as a file and as a folder; ` +
+          "nothing was fetched",
+      );
+    }
+  }
 }
 
 function readEntry(client: Client, url: string, entry: unknown): RemoteFile | null {
@@ -97,8 +121,7 @@ export function pathProblem(path: string): string | null {
   if (path === "" || segments.some((segment) => /^\.{0,2}$/.test(segment)) || /[\\:]/.test(path)) {
     return "which leads out of its folder or names a drive, want a path inside the repository";
   }
-  // deno-lint-ignore no-control-regex
-  if (/[\u0000-\u001f\u007f]/.test(path) || !path.isWellFormed()) return "which has characters that no file name has";
+  if (printable(path) !== path || !path.isWellFormed()) return "which has characters that no file name has";
   if (segments.some((segment) => encoder.encode(segment).length > MAX_NAME_BYTES)) {
     return `a name of more than ${MAX_NAME_BYTES} bytes`;
   }

@@ -1,7 +1,7 @@
 /** Fetches a repository of the Hub into huggingface_hub's cache, all of it or something that goes on later. @module */
 import { statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isFolder } from "../../file_system.ts";
+import { isFolder, textIfThere } from "../../file_system.ts";
 import { replaceFile } from "../atomic_write.ts";
 import { cachedSnapshot, missingFiles, repositoryFolder } from "./cache.ts";
 import { type HubEnvironment, hubEnvironment } from "./environment.ts";
@@ -9,7 +9,8 @@ import { listFiles, type RemoteFile, resolvedCommit } from "./listing.ts";
 import { PullError } from "./refusal.ts";
 import { isCommit, type Repository } from "./repository.ts";
 import type { Client } from "./request.ts";
-import { storeFile } from "./store_file.ts";
+import { isDisk, storeFile } from "./store_file.ts";
+import { masked, strangersText } from "./strangers_text.ts";
 import { OPTIONAL, wantedFiles } from "./wanted.ts";
 
 /** Files fetched at once. */
@@ -53,9 +54,25 @@ export interface Pulled {
  * the disk refuse; what came until then stays, and the next pull goes on from there.
  */
 export async function pull(repository: Repository, options: PullOptions = {}): Promise<Pulled> {
-  const { environment = hubEnvironment(), signal = new AbortController().signal, tell = () => {} } = options;
-  const { include = [], onProgress = () => {}, check = () => {}, patience } = options;
+  const { environment = hubEnvironment(), tell = () => {} } = options;
   if (environment.offline) return offline(environment, repository);
+  const token = environment.token();
+  try {
+    return await fetched(repository, options, environment, (text) => tell(strangersText(text, token)));
+  } catch (error) {
+    if (!(error instanceof PullError)) throw error;
+    throw new PullError(strangersText(error.message, token)); // without its cause: that may have the token
+  }
+}
+
+async function fetched(
+  repository: Repository,
+  options: PullOptions,
+  environment: HubEnvironment,
+  tell: Client["tell"],
+): Promise<Pulled> {
+  const { include = [], onProgress = () => {}, check = () => {}, patience } = options;
+  const { signal = new AbortController().signal } = options;
   const client: Client = { environment, repository, signal, tell, ...(patience === undefined ? {} : { patience }) };
   const commit = await resolvedCommit(client), all = await listFiles(client, commit);
   const { beside, weights } = wantedFiles(repository, all, include), files = [...beside, ...weights];
@@ -72,7 +89,7 @@ export async function pull(repository: Repository, options: PullOptions = {}): P
   };
   const store = (part: readonly RemoteFile[]) =>
     inParallel(client, part, async (file, own) => {
-      progress.current = file.path;
+      progress.current = masked(file.path, environment.token());
       await storeFile(own, commit, file, (count, from) => {
         progress.bytesDone += count;
         if (from === "net") progress.bytesFetched += count;
@@ -119,10 +136,15 @@ async function inParallel(
 /** The commit of a branch or tag, last: an older one stays in use until all files are there. */
 function remember(home: string, { revision }: Repository, commit: string, all: readonly RemoteFile[]): void {
   const paths = new Set(all.map(({ path }) => path)), absent = join(home, ".no_exist", commit);
-  Deno.mkdirSync(absent, { recursive: true });
-  for (const name of OPTIONAL) if (!paths.has(name)) Deno.writeTextFileSync(join(absent, name), "");
+  try {
+    Deno.mkdirSync(absent, { recursive: true });
+    for (const name of OPTIONAL) if (!paths.has(name)) Deno.writeTextFileSync(join(absent, name), "");
+  } catch (error) {
+    if (!isDisk(error)) throw error; // A cache of another's: what is absent is looked for again, no more.
+  }
   if (isCommit(revision)) return;
   const path = join(home, "refs", ...revision.split("/"));
+  if (textIfThere(path)?.trim() === commit) return;
   Deno.mkdirSync(dirname(path), { recursive: true });
   replaceFile(path, [new TextEncoder().encode(commit)]);
 }

@@ -1,4 +1,5 @@
 /** What the Hub refuses, as a sentence that says how to get on. @module */
+import { masked } from "./strangers_text.ts";
 import type { Client } from "./request.ts";
 import { DEFAULT_REVISION, type Repository } from "./repository.ts";
 
@@ -19,7 +20,9 @@ export function refusalText(
   { environment, repository }: Pick<Client, "environment" | "repository">,
   response: Refused,
 ): string {
-  const { status, headers } = response, code = headers.get("x-error-code"), said = headers.get("x-error-message") ?? "";
+  const { status, headers } = response,
+    code = headers.get("x-error-code"),
+    said = masked(headers.get("x-error-message") ?? "", environment.token());
   const head = `Cannot pull ${repository.name}: `, host = new URL(environment.endpoint).host;
   const hasToken = environment.token() !== null;
   if (code === "GatedRepo") {

@@ -1,5 +1,7 @@
 /** The address of a repository on the Hub: `hf:ORG/NAME@REVISION`, as a person writes it. @module */
 
+import { printable } from "../../printable.ts";
+
 type RepositoryType = "model" | "dataset";
 
 export interface Repository {
@@ -66,13 +68,16 @@ export function parseRepository(text: string, endpoint = "https://huggingface.co
   const problem = nameProblem(name) ?? (revision === undefined ? null : revisionProblem(decoded(revision)));
   if (problem !== null) {
     throw new RangeError(
-      `Cannot read "${text}" as a repository of the Hub: ${problem}; write ${SCHEME}ORG/NAME@REVISION`,
+      `Cannot read "${printable(text)}" as a repository of the Hub: ${problem}; write ${SCHEME}ORG/NAME@REVISION`,
     );
   }
   return { type, name, revision: revision === undefined ? DEFAULT_REVISION : decoded(revision), path: path ?? null };
 }
 
 const decoded = (revision: string) => revision.replaceAll(/%2f/gi, "/");
+
+/** Whether a text is the name of a repository and nothing else. */
+export const isName = (text: string) => nameProblem(text) === null;
 
 function nameProblem(name: string): string | null {
   if (NAME.test(name) && !/--|\.\.|\.git$/.test(name)) return null;

@@ -22,6 +22,7 @@ const MAX_WAIT_MS = 300_000; // What Retry-After may ask for.
 const MAX_REDIRECTS = 10;
 const SILENCE_MS = 60_000; // Longest wait for an answer, or for its next bytes.
 const TRY_AGAIN: readonly number[] = [408, 429, 500, 502, 503, 504];
+const ANSWERS: readonly number[] = [200, 206, 416]; // Others, such as 204, have nothing in them.
 const IS_REDIRECT: readonly number[] = [301, 302, 303, 307, 308];
 
 /**
@@ -37,7 +38,7 @@ export async function request(
     let problem: string, after: number | null = null;
     try {
       const response = await followed(client, url, headers);
-      if (response.ok || response.status === 416) return response;
+      if (ANSWERS.includes(response.status)) return response;
       await response.body?.cancel();
       const refusal = refusalText(client, response);
       if (!TRY_AGAIN.includes(response.status)) throw new PullError(refusal);
@@ -98,7 +99,8 @@ async function followed(client: Client, url: string, headers: Readonly<Record<st
 
 /** The chunks of an answer; throws where none comes for a minute. */
 export async function* chunksOf(response: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const reader = response.body!.getReader();
+  if (response.body === null) return;
+  const reader = response.body.getReader();
   const end = () => void reader.cancel(signal.reason).catch(() => {});
   signal.addEventListener("abort", end, { once: true });
   let timer: ReturnType<typeof setTimeout> | undefined;

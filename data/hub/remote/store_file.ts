@@ -9,25 +9,45 @@ import { fileUrl, type RemoteFile } from "./listing.ts";
 import { PullError } from "./refusal.ts";
 import { chunksOf, type Client, hostOf, networkReason, pause, request } from "./request.ts";
 
-/** Tries without a new byte before a file is given up. */
+/** Tries without progress before a file is given up. */
 const MAX_STALLS = 5;
+/** Bytes beyond the most that ever lay there that count as progress: a server that sends one at a time is given up. */
+const PROGRESS_BYTES = 1 << 16;
 const READ_BYTES = 1 << 20;
 
 /** Told of bytes that came: from the net, or found from an earlier try; less than 0 where some were thrown away. */
 type OnBytes = (bytes: number, from: "net" | "disk") => void;
 
-/** Puts a file of `commit` into the snapshot's folder; one that lies there with its size is taken as it is. */
+/** Puts a file of `commit` into the snapshot's folder; one that lies there is taken when it has the hash. */
 export async function storeFile(client: Client, commit: string, file: RemoteFile, onBytes: OnBytes): Promise<void> {
   const { environment, repository } = client, home = repositoryFolder(environment, repository);
   const pointer = join(home, "snapshots", commit, ...file.path.split("/")), blob = join(home, "blobs", file.hash.hex);
-  if (sizeOf(pointer) === file.size) return onBytes(file.size, "disk");
+  if (await isWhole(client, pointer, file)) return onBytes(file.size, "disk");
+  try {
+    await stored(client, commit, file, { pointer, blob }, onBytes);
+  } catch (error) {
+    throw named(error, client, file);
+  }
+}
+
+async function stored(
+  client: Client,
+  commit: string,
+  file: RemoteFile,
+  { pointer, blob }: { readonly pointer: string; readonly blob: string },
+  onBytes: OnBytes,
+): Promise<void> {
+  const { environment, repository } = client;
   Deno.mkdirSync(dirname(pointer), { recursive: true });
   Deno.mkdirSync(dirname(blob), { recursive: true });
   const lock = join(lockFolder(environment, repository), `${file.hash.hex}.lock`);
   await withLock(client, lock, file.path, async () => {
-    if (sizeOf(blob) === file.size) onBytes(file.size, "disk");
-    else if (sizeOf(pointer) === file.size) return onBytes(file.size, "disk");
+    if (await isWhole(client, blob, file)) onBytes(file.size, "disk");
+    else if (await isWhole(client, pointer, file)) return onBytes(file.size, "disk");
     else {
+      if (sizeOf(blob) === file.size) {
+        client.tell(`${file.path} in the cache does not have its hash: fetching it again`);
+      }
       await fetchBlob(client, commit, file, `${blob}.incomplete`, onBytes);
       Deno.renameSync(`${blob}.incomplete`, blob);
     }
@@ -35,11 +55,24 @@ export async function storeFile(client: Client, commit: string, file: RemoteFile
   });
 }
 
+/** Whether the file lies there with its size and its hash: a disk, or another program, may have changed it. */
+async function isWhole({ signal }: Client, path: string, file: RemoteFile): Promise<boolean> {
+  if (sizeOf(path) !== file.size) return false;
+  using bytes = await Deno.open(path);
+  const hash = begun(file), buffer = new Uint8Array(READ_BYTES);
+  for (let count = await bytes.read(buffer); count !== null; count = await bytes.read(buffer)) {
+    signal.throwIfAborted();
+    hash.update(buffer.subarray(0, count));
+  }
+  return hash.digest("hex") === file.hash.hex;
+}
+
 const sizeOf = (path: string) => isFile(path) ? Deno.statSync(path).size : null;
 
 /** A link from the snapshot to the blob; where the disk has none, the file itself. */
 function point(blob: string, pointer: string): void {
-  const temporary = `${pointer}.${crypto.randomUUID().slice(0, 8)}.tmp`;
+  // A name of its own: one that is as long as file systems take has no room for more.
+  const temporary = join(dirname(pointer), `.${crypto.randomUUID().slice(0, 8)}.tmp`);
   try {
     Deno.symlinkSync(relative(dirname(pointer), blob), temporary);
   } catch {
@@ -57,18 +90,19 @@ async function fetchBlob(
 ): Promise<void> {
   let told = 0;
   const reach = (position: number, from: "net" | "disk") => (onBytes(position - told, from), told = position);
-  for (let stalls = 0, isAgain = false;;) {
+  for (let stalls = 0, most = 0, isAgain = false;;) {
     const out = Deno.openSync(path, { read: true, write: true, create: true });
     let before = 0, had = 0, problem: string | null = null, digest = "";
     try {
       const state = resumed(out, file);
       [before, had] = [state.had, state.had];
+      most = Math.max(most, had);
       try {
         had = await fetchRest(client, commit, file, out, state, reach);
       } catch (error) {
         client.signal.throwIfAborted();
         had = out.statSync().size;
-        if (error instanceof PullError || isDisk(error)) throw named(error, client, file);
+        if (error instanceof PullError || isDisk(error)) throw error;
         problem = networkReason(error);
       }
       if (problem === null && had < file.size) {
@@ -80,7 +114,8 @@ async function fetchBlob(
       out.close();
     }
     if (problem !== null) {
-      stalls = had > before ? 0 : stalls + 1;
+      stalls = had >= most + PROGRESS_BYTES ? 0 : stalls + 1;
+      if (stalls === 0) most = had;
       if (stalls >= MAX_STALLS) throw new PullError(brokenOff(client, file, had, problem));
       await pause(client, stalls + 1, null, problem);
     } else if (digest === file.hash.hex) return;
@@ -178,7 +213,7 @@ function announced({ status, headers }: Response, from: number): number | null {
 }
 
 /** A full disk, a quota, a folder that may not be written. */
-const isDisk = (error: unknown) =>
+export const isDisk = (error: unknown) =>
   error instanceof Error && /\(os error \d+\)/.test(error.message) &&
   /os error (?:5|13|27|28|30|122)\b/.test(error.message);
 

@@ -55,3 +55,7 @@ Deno.test("what the system says of a path is one line in our words, and a full d
   assert.equal(systemReason(new Error("other")), null);
   assert.equal(withoutStack("text"), "text");
 });
+
+Deno.test("withoutStack() moves no terminal with a stranger's text", () => {
+  assert.equal(withoutStack(new RangeError("Cannot read x:\n\x1b[2J\u202e")), "Cannot read x:\n\ufffd[2J\ufffd");
+});

@@ -33,10 +33,29 @@ Deno.test("hubEnvironment() reads the token when it is asked for: the variable, 
 });
 
 Deno.test("hubEnvironment() refuses an endpoint that is no address, and shows no token of one", () => {
-  for (const text of ["huggingface.co", "ftp://x", "https://me:secret@x"]) {
+  for (
+    const text of [
+      "huggingface.co",
+      "ftp://x",
+      "https://me:secret@x",
+      "https://me:se/secret@x",
+      "me:secret@x",
+      "x?secret",
+    ]
+  ) {
     assert.throws(
       () => of({ HF_ENDPOINT: text }),
       /Cannot use HF_ENDPOINT: it is (?!.*secret).*, want an address such as https:/,
     );
+  }
+});
+
+Deno.test("hubEnvironment() says at once that a token cannot be sent, and does not show it", () => {
+  for (const token of ["hf_пароль", "hf_a b", "hf_\u0001"]) {
+    assert.throws(() => of({ HF_TOKEN: token }).token(), (error: Error) => {
+      assert(error instanceof RangeError);
+      assert.match(error.message, /Cannot use the token: it has characters that no token has, want .*ASCII/);
+      return !error.message.includes(token);
+    });
   }
 });

@@ -32,6 +32,14 @@ export interface Faults {
   lie?: number;
   /** Some bytes too many, and no length. */
   longer?: boolean;
+  /** Answers to what a revision is: this commit. */
+  sha?: string;
+  /** Each page of the list has one folder, and there is always another. */
+  pages?: boolean;
+  /** What a refusal says is what authorization was sent. */
+  echo?: boolean;
+  /** Every route answers with this status and nothing. */
+  empty?: number;
   /** Sends whole files where a part is asked for. */
   noRange?: boolean;
   /** Entries of the list in place of the true ones. */
@@ -104,6 +112,8 @@ function answer(all: readonly Hosted[], faults: Faults, request: Request, url: U
       headers: faults.after ? { "retry-after": faults.after } : {},
     });
   }
+  if (faults.empty) return new Response(null, { status: faults.empty });
+  if (faults.echo) return refused(418, "", `you sent ${request.headers.get("authorization")}\u009b31m`);
   const { refuse } = faults;
   if (refuse) return refused(refuse.status, refuse.code ?? "", refuse.message);
   const api = /^\/api\/(model|dataset)s\/(.+?)(?:\/(revision|tree)\/([^/]+))?$/.exec(url.pathname);
@@ -142,10 +152,16 @@ function listed(
       _id: "0",
       id: name,
       modelId: name,
-      sha: repository.commit,
+      sha: faults.sha ?? repository.commit,
       siblings,
       private: false,
       tags: [],
+    });
+  }
+  if (faults.pages) {
+    const next = Number(url.searchParams.get("cursor") ?? 0) + 1;
+    return Response.json([{ type: "directory", path: `d${next}` }], {
+      headers: { link: `<${url.origin}${url.pathname}?cursor=${next}>; rel="next"` },
     });
   }
   if (faults.list !== undefined) return Response.json(faults.list);

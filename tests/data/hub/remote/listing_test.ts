@@ -41,7 +41,23 @@ Deno.test("pathProblem() is null for names that stay in their folder", () => {
   for (const path of ["config.json", "a/b/c.parquet", "…/ü.json", ".gitattributes", "a..b", "x".repeat(255)]) {
     assert.equal(pathProblem(path), null, path);
   }
-  for (const path of ["..", "a/..", "a//b", "/a", "a/", "a:b", "a\\b", "\n", "\ud800", "ü".repeat(128)]) {
+  for (
+    const path of [
+      "..",
+      "a/..",
+      "a//b",
+      "/a",
+      "a/",
+      "a:b",
+      "a\\b",
+      "\n",
+      "\ud800",
+      "ü".repeat(128),
+      "a\u009b",
+      "a\u202eb",
+      "a\u2028",
+    ]
+  ) {
     assert.notEqual(pathProblem(path), null, path);
   }
 });

@@ -277,3 +277,66 @@ Deno.test("pull() asks nobody when HF_HUB_OFFLINE is set", () =>
     Deno.removeSync(join(folder, "model.safetensors"));
     await assert.rejects(pull("org/tiny", without), /model\.safetensors is not in/);
   }));
+
+Deno.test("pull() gives up on a server that sends no parts and breaks every connection off", () =>
+  withHub([MODEL], { cut: Infinity, noRange: true }, async (place) => {
+    await refused(place, /model\.safetensors broke off after \d+ of 300000 bytes/);
+    assert(place.server.asked.length < 40, String(place.server.asked.length));
+  }));
+
+Deno.test("pull() fetches again what lies in the cache with its size and not with its hash", () =>
+  withHub([MODEL], {}, async ({ pull, told }) => {
+    const weights = join((await pull("org/tiny")).folder, "model.safetensors"), changed = WEIGHTS.slice();
+    changed[1000]! ^= 1;
+    Deno.writeFileSync(weights, changed);
+    assert.equal((await pull("org/tiny")).bytesFetched, WEIGHTS.length);
+    assert.deepEqual(Deno.readFileSync(weights), WEIGHTS);
+    assert.deepEqual(told, ["model.safetensors in the cache does not have its hash: fetching it again"]);
+  }));
+
+Deno.test("pull() ends a list without an end, of folders too", () =>
+  withHub([MODEL], { pages: true }, (place) => refused(place, /answers with more than \d+ pages/)));
+
+Deno.test("pull() of a commit takes no other commit", () =>
+  withHub(
+    [MODEL],
+    { sha: "b".repeat(40) },
+    (place) => refused(place, /answers with commit b{40} in place of [0-9a-f]{40}/, `org/tiny@${MODEL.commit}`),
+  ));
+
+Deno.test("pull() shows no token that the server sends back, and no control character", () =>
+  withHub(
+    [MODEL],
+    { echo: true },
+    (place) => refused(place, /refuses with status 418 \("you sent Bearer ‹your token›\ufffd31m"\)$/),
+    TOKEN,
+  ));
+
+Deno.test("pull() names an answer with nothing in it", () =>
+  withHub([MODEL], { empty: 204 }, (place) => refused(place, /refuses with status 204/)));
+
+Deno.test("pull() refuses a file that has the name of a folder", () => {
+  const list = ["data", "data/a.json"].map((path) => ({ type: "file", path, size: 1, oid: "0".repeat(40) }));
+  return withHub([MODEL], { list }, (place) => refused(place, /its list has "data" as a file and as a folder/));
+});
+
+Deno.test("pull() takes names as long as file systems do", () => {
+  const name = `LICENSE${"x".repeat(248)}`;
+  return withHub([hosted("org/long", { "config.json": "{}", "model.safetensors": "w", [name]: "free" })], {}, async ({
+    pull,
+  }) => assert.equal(Deno.readTextFileSync(join((await pull("org/long")).folder, name)), "free"));
+});
+
+Deno.test("pull() writes nothing into a whole cache, which may be another's", () =>
+  withHub([MODEL], {}, async ({ pull }) => {
+    const { folder } = await pull("org/tiny"), { mkdirSync, writeTextFileSync, openSync } = Deno;
+    const denied = () => {
+      throw new Deno.errors.PermissionDenied("Permission denied (os error 13)");
+    };
+    try {
+      Object.assign(Deno, { mkdirSync: denied, writeTextFileSync: denied, openSync: denied });
+      assert.equal((await pull("org/tiny")).folder, folder);
+    } finally {
+      Object.assign(Deno, { mkdirSync, writeTextFileSync, openSync });
+    }
+  }));
