@@ -60,9 +60,9 @@ async function isWhole({ signal }: Client, path: string, file: RemoteFile): Prom
   if (sizeOf(path) !== file.size) return false;
   using bytes = await Deno.open(path);
   const hash = begun(file), buffer = new Uint8Array(READ_BYTES);
-  for (let count = await bytes.read(buffer); count !== null; count = await bytes.read(buffer)) {
+  for (let read = await bytes.read(buffer); read !== null; read = await bytes.read(buffer)) {
     signal.throwIfAborted();
-    hash.update(buffer.subarray(0, count));
+    hash.update(buffer.subarray(0, read));
   }
   return hash.digest("hex") === file.hash.hex;
 }
