@@ -7,6 +7,8 @@
 const MOST_LENGTH = 400;
 /** Repetitions of one alternative of the whole: names are short, and each may take their length more often. */
 const MOST_REPEATS = 4;
+/** Ways through the optional parts and the choices of the whole: each of them may be tried. */
+const MOST_WAYS = 4096;
 
 /** Of Python's syntax what JavaScript writes otherwise. */
 const OTHERWISE: readonly (readonly [RegExp, string])[] = [
@@ -22,6 +24,9 @@ export function patternProblem(pattern: string): string | null {
   if (pattern.length > MOST_LENGTH) return `it has ${pattern.length} characters, want at most ${MOST_LENGTH}`;
   const most = Math.max(...alternatives(plain).map((text) => (text.match(/[*+{]/g) ?? []).length));
   if (most > MOST_REPEATS) return `it repeats more than ${MOST_REPEATS} times; give a list of names`;
+  if (ways(pattern) > MOST_WAYS) {
+    return `its optional parts and choices can be taken in more than ${MOST_WAYS} ways; give a list of names`;
+  }
   if (/[*+?}|][^()]*\)[*+{]/.test(plain) || /\)[^()]*\)[*+{]/.test(plain)) {
     return "it repeats a group that repeats or chooses; give a list of names";
   }
@@ -35,6 +40,20 @@ export function patternProblem(pattern: string): string | null {
   } catch {
     return "it is no regular expression; give a list of names";
   }
+}
+
+/** At most so many ways: two for each optional part and counted repetition, in a group as many as choices may match at one place. */
+function ways(pattern: string): number {
+  let found = 1;
+  const plain = pattern.replace(/\[(?:\\.|[^\]\\])*\]|\\[^.]/g, ".").replace(/\\\./g, "-");
+  for (const _ of plain.matchAll(/(?<![(*+?}])\?|\{/g)) found *= 2;
+  for (const [, inner] of plain.matchAll(/\((?:\?(?:P?<\w+>|[:=!]|<[=!]))?([^()]*)(?=[()])/g)) {
+    const choices = inner!.split("|"), plainWords = choices.every((text) => /^[\w-]+$/.test(text));
+    found *= plainWords
+      ? Math.max(...choices.map((text) => choices.filter((other) => text.startsWith(other)).length))
+      : choices.length;
+  }
+  return found;
 }
 
 /** The choices of the whole text, outside of groups. */

@@ -6,10 +6,10 @@ const MOST_STEPS = 1e7;
 /**
  * The longest text that a pattern may be tried on, in characters; null for one that may take for ever: a repetition, an
  * alternative or a back reference within a repetition, such as (a+)+ or (a|a)*. Of k repetitions one after the other
- * each may try every place: characters to the power of k are bounded.
+ * each may try every place: characters to the power of k are bounded; each optional part doubles the steps.
  */
 export function longestText(pattern: string): number | null {
-  let repetitions = 0, inClass = false;
+  let repetitions = 0, ways = 1, inClass = false;
   const groups: { risky: boolean }[] = [{ risky: false }];
   for (let at = 0; at < pattern.length; at++) {
     const char = pattern[at]!;
@@ -19,8 +19,10 @@ export function longestText(pattern: string): number | null {
     } else if (inClass) inClass = char !== "]";
     else if (char === "[") inClass = true;
     else if (char === "(") groups.push({ risky: false });
-    else if (char === "|") groups.at(-1)!.risky = true;
-    else if (char === ")") {
+    else if (char === "|" || (char === "?" && !/[(*+?}]/.test(pattern[at - 1] ?? "("))) {
+      groups.at(-1)!.risky = true;
+      if (char === "?") ways *= 2;
+    } else if (char === ")") {
       const { risky } = groups.pop()!, repeated = repetitionAt(pattern, at + 1);
       if (groups.length === 0 || (repeated && risky)) return null;
       if (risky) groups.at(-1)!.risky = true;
@@ -30,7 +32,7 @@ export function longestText(pattern: string): number | null {
     }
   }
   // A repeated group counts as its own repetition; the search may begin at every place.
-  return Math.floor(MOST_STEPS ** (1 / (repetitions + 1)));
+  return Math.floor((MOST_STEPS / ways) ** (1 / (repetitions + 1)));
 }
 
 /** A `*`, `+` or `{n,m}` that may repeat more than once. */
