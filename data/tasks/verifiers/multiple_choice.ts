@@ -1,7 +1,9 @@
 /** The verifier `multiple_choice`: one letter of a few. @module */
 import { z } from "zod";
 import type { PromptRow } from "../task.ts";
-import { boxClaim, hashClaim, isTakenBack, phraseClaims } from "./claims.ts";
+import { isTouched } from "./beside.ts";
+import { boxClaim, hashClaim, isBesideAnother, isTakenBack, phraseClaims } from "./claims.ts";
+import { deniedLetters } from "./denied_letters.ts";
 import { plainText } from "./plain_text.ts";
 import { defineVerifier } from "./verifier.ts";
 
@@ -12,6 +14,13 @@ const params = z.strictObject({
       "the right text in place of its letter",
   ),
 });
+
+/** Other words for "the answer is B". */
+const SAYS =
+  /(?:\b(?:correct|right|best) (?:option|choice|letter) is|\bI(?: think|['’]m sure| believe)?(?: that)? it(?:'s| is))\s+(\(?[A-Z]\)?)(?![A-Za-z])/g;
+
+const IS_RIGHT =
+  /(\(?(?<![\w'’])[A-Z]\)?) is (?:the )?(?:right|correct|best)(?: answer| option| choice)?(?=\s*(?:[.!]|\n|$))/g;
 
 type Options = z.output<typeof params>;
 
@@ -37,7 +46,9 @@ export const multipleChoice = defineVerifier({
   },
   verify(completion, row, options) {
     const want = wanted(String(row.answer), row, options), text = plainText(completion.slice(-MOST_CHARACTERS));
-    return want !== null && chosen(text, row, options) === want;
+    const said = text.replaceAll(/<\/?answer>/gi, " ").replaceAll(SAYS, " the answer is $1 ")
+      .replaceAll(IS_RIGHT, " the answer is $1");
+    return want !== null && !deniedLetters(said, options.letters).has(want) && chosen(said, row, options) === want;
   },
 });
 
@@ -60,15 +71,25 @@ function chosen(text: string, row: PromptRow, options: Options): string | null {
   const named = new Set(claims.map((claim) => said(claim!.said, row, options)));
   const last = claims.reduce((a, b) => a && a.start > b!.start ? a : b, null);
   if (claims.length > 0) {
+    const bare = (tail: string) =>
+      tail.match(new RegExp(`(?<![\\w'’])(?![AI] [a-z])[${letters}](?![\\w'’])`, "g")) ?? [];
+    const end = text.length - last!.after.length;
+    if (last!.kind === "hashes" && last!.after.trim() !== "") return null;
+    if (last!.kind === "box" && isTouched(text, last!.start, end)) return null;
+    if (isBesideAnother(text, last!, (other) => said(other, row, options) !== [...named][0])) return null;
+    if (new Set(bare(last!.said)).size > 1 || /^\s*\?/.test(last!.after)) return null;
     const [letter] = named;
-    const another = (tail: string) => marked(tail, letters).some((other) => other !== letter);
+    const another = (tail: string) => [...marked(tail, letters), ...bare(tail)].some((other) => other !== letter);
     return named.size === 1 && letter && !isTakenBack(last!, another) ? letter : null;
   }
+  const denied = deniedLetters(text, letters);
   if (text.trim().length <= SHORT) {
     const alone = said(text.trim(), row, options);
-    if (alone !== null || letterOf(text.trim(), letters) !== null) return alone;
+    const first = letterOf(text.trim(), letters);
+    if (alone !== null || (first !== null && !denied.has(first))) return alone;
   }
-  const line = text.trim().split("\n").at(-1)!.trim(), all = new Set(marked(text, letters));
+  const line = text.trim().split("\n").at(-1)!.trim();
+  const all = new Set(marked(text, letters).filter((letter) => !denied.has(letter)));
   const [letter] = all;
   return all.size === 1 ? letter! : all.size === 0 ? bareLetter(line, letters) : null;
 }
@@ -101,7 +122,7 @@ function letterOf(text: string, letters: string): string | null {
 }
 
 /** A second letter offered beside the first: "B or C", "A, B", "B/C", "A and B". */
-const OFFERS = /^\W*[A-Za-z]\W*(?:,|\/|&|\bor\b|\band\b|\bto\b|-)\W*[A-Za-z](?![A-Za-z])/;
+const OFFERS = /^\W*[A-Za-z]\W*(?:,|\/|&|\bor\b|\band\b|\bto\b|-|\s)\W*(?!(?:a|I) )[A-Za-z](?![A-Za-z])/;
 
 /** Letters that are marked as choices: (B), [B], **B**, B) and B. at the beginning of a line, option B. */
 function marked(text: string, letters: string): string[] {
