@@ -17,6 +17,9 @@ export function sameMath(a: string, b: string, depth = DEEPEST): boolean {
   if (first === "" || second === "") return false;
   if (first === second) return true;
   if (Math.max(a.length, b.length) > MOST_CHARACTERS || depth === 0) return false;
+  // (1,234) is a pair; it is not 1234 in brackets.
+  const isPair = (text: string) => /^[([][^()[\]]*,[^()[\]]*[)\]]$/.test(text);
+  if (isPair(first) !== isPair(second)) return false;
   const [left, right] = [mathValue(a), mathValue(b)];
   if (left && right) return sameQuantity(placed(left), placed(right));
   if (left || right) return sameWithUnit(left ? [left, second] : [right!, first]);
