@@ -1,10 +1,12 @@
 /** The card of an exported model (README.md): from what it was made, how it was trained, what it came to. No path, no token. @module */
+import { parse } from "yaml";
+import { orElse } from "../file_system.ts";
 
 export interface CardFacts {
   /** `ORG/NAME` of the model that it began with; null for random weights and for a folder. */
   readonly base: string | null;
   /** As the base's card has it. */
-  readonly license: string | null;
+  readonly licenses: readonly string[];
   readonly isAdapter: boolean;
   /** policy, critic or reward model. */
   readonly what: string;
@@ -69,12 +71,12 @@ export function modelCard(facts: CardFacts): string {
   ].join("\n");
 }
 
-function frontMatter({ base, license, isAdapter, datasets }: CardFacts): string[] {
+function frontMatter({ base, licenses, isAdapter, datasets }: CardFacts): string[] {
   const list = (name: string, items: readonly string[]) =>
     items.length === 0 ? [] : [`${name}:`, ...items.map((item) => `- ${JSON.stringify(item)}`)];
   return [
     ...(base === null ? [] : [`base_model: ${JSON.stringify(base)}`]),
-    ...(license === null ? [] : [`license: ${JSON.stringify(license)}`]),
+    ...(licenses.length === 1 ? [`license: ${JSON.stringify(licenses[0])}`] : list("license", licenses)),
     `library_name: ${isAdapter ? "peft" : "transformers"}`,
     ...list("datasets", datasets),
     ...list("tags", ["nonzero", "reinforcement-learning", ...(isAdapter ? ["lora"] : [])]),
@@ -111,8 +113,12 @@ function verdict(findings: CardFacts["findings"]): string {
   return [...new Set(findings.map(({ cause, severity }) => `* ${severity}: \`${cause}\``))].join("\n");
 }
 
-/** The licence in the front matter of a card, or null. */
-export function licenseOf(card: string | null): string | null {
+/** The licences in the front matter of a card: one, or a list of them. */
+export function licensesOf(card: string | null): string[] {
   const front = /^---\r?\n([^]*?)\r?\n---/.exec(card ?? "")?.[1] ?? "";
-  return /^license:\s*["']?([\w.-]+)["']?\s*$/m.exec(front)?.[1] ?? null;
+  const stated = orElse(
+    () => (parse(front, { maxAliasCount: 0, logLevel: "error" }) as { license?: unknown } | null)?.license,
+    null,
+  );
+  return [stated].flat().filter((name) => typeof name === "string" && /^[\w.-]+$/.test(name)) as string[];
 }

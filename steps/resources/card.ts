@@ -1,24 +1,24 @@
 /** What a model's card says of a run: read from its tables, its manifest and the folder that it began with. @module */
 import { join } from "node:path";
 import { orElse, textIfThere } from "../../data/file_system.ts";
-import { type CardFacts, licenseOf, modelCard } from "../../data/hub/model_card.ts";
+import { type CardFacts, licensesOf, modelCard } from "../../data/hub/model_card.ts";
 import { readFolderText } from "../../data/hub/model_folder.ts";
+import { hubSource } from "../../data/hub/remote/cache.ts";
 import { settingValues } from "../options/settings_table.ts";
 import type { StepContext } from "../step.ts";
 
-/** Name and commit where a folder is the snapshot of a repository in huggingface_hub's cache; null for another. */
-export function hubSource(folder: string | null): { readonly name: string; readonly commit: string } | null {
-  const [, name, commit] = /[\\/]models--([^\\/]+)[\\/]snapshots[\\/]([0-9a-f]{40})$/.exec(folder ?? "") ?? [];
-  return name === undefined || commit === undefined ? null : { name: name.replace("--", "/"), commit };
-}
+/** What is read of a run. */
+type CardRun = Pick<StepContext, "runId" | "seed" | "trainStep" | "table" | "history"> & {
+  readonly folders: Pick<StepContext["folders"], "run">;
+};
 
-/** The card of what a run exports. `folder` is the one that its weights came from, or null. */
-export function cardOf(context: StepContext, what: string, folder: string | null, isAdapter: boolean): string {
+/** The card of what a run exports, as it was at `trainStep`. `folder` is the one that its weights came from, or null. */
+export function cardOf(context: CardRun, what: string, folder: string | null, isAdapter: boolean): string {
   const manifest = manifestOf(context.folders.run),
     workflow = textIfThere(join(context.folders.run, "workflow.yaml")) ?? "";
   return modelCard({
     base: hubSource(folder)?.name ?? null,
-    license: folder === null ? null : licenseOf(orElse(() => readFolderText(folder, "README.md"), null)),
+    licenses: folder === null ? [] : licensesOf(orElse(() => readFolderText(folder, "README.md"), null)),
     isAdapter,
     what: what.replace("_", " "),
     workflow: String(manifest["name"] ?? "a workflow"),
@@ -30,7 +30,7 @@ export function cardOf(context: StepContext, what: string, folder: string | null
     versions: (manifest["versions"] ?? {}) as Record<string, string>,
     datasets: [...new Set(Array.from(workflow.matchAll(/hf:datasets\/([\w.-]+\/[\w.-]+)/g), ([, name]) => name!))],
     evaluations: evaluationsOf(context),
-    findings: context.history("findings", context.trainStep + 1).objects() as CardFacts["findings"],
+    findings: rowsOf<CardFacts["findings"][number]>(context, "findings"),
   });
 }
 
@@ -38,13 +38,19 @@ function manifestOf(run: string): Readonly<Record<string, unknown>> {
   return orElse(() => JSON.parse(Deno.readTextFileSync(join(run, "run.json"))), {});
 }
 
-function evaluationsOf(context: StepContext): CardFacts["evaluations"] {
-  const rows = context.history("evaluations", context.trainStep + 1).objects() as {
+/** All rows of a table up to the train step of the export. */
+function rowsOf<Row>({ history, trainStep }: CardRun, table: "findings" | "evaluations"): Row[] {
+  const rows = history(table, trainStep + 1).objects() as (Row & { readonly train_step: number })[];
+  return rows.filter(({ train_step }) => train_step <= trainStep);
+}
+
+function evaluationsOf(context: CardRun): CardFacts["evaluations"] {
+  const rows = rowsOf<{
     readonly train_step: number;
     readonly step_id: string;
     readonly mode: string;
     readonly correct: boolean;
-  }[];
+  }>(context, "evaluations");
   const groups = Map.groupBy(rows, ({ train_step, step_id, mode }) => `${train_step} ${step_id} ${mode}`);
   return [...groups.values()].map((own) => ({
     step: own[0]!.step_id,

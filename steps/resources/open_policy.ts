@@ -122,5 +122,7 @@ export function adaptedFromFolder(runtime: Runtime, folder: string, adapter: str
 
 /** Loads a policy from a Hugging Face folder, outside of a run. */
 export function policyFromFolder(runtime: Runtime, folder: string): Policy {
-  return makePolicy(runtime, folderSource(folder), { seed: 0, deterministic: false }, { always: false });
+  const policy = makePolicy(runtime, folderSource(folder), { seed: 0, deterministic: false }, { always: false });
+  policy.folder = folder;
+  return policy;
 }

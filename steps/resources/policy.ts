@@ -25,7 +25,7 @@ export const PROMPTS_PER_PASS = 16;
 export class Policy implements Resource {
   /** Where completions of this policy are sampled: here, unless another sampler is put in its place. */
   sampler: Sampler = new LocalSampler(this);
-  /** The Hugging Face folder of the weights beneath an adapter; null where there is none. */
+  /** The Hugging Face folder that the weights came from, or those beneath an adapter; null where there is none. */
   folder: string | null = null;
   readonly #prompts = new Map<string, Int32Array>();
 

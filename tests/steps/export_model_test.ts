@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readSafetensors } from "../gpu/safetensors.ts";
-import { exportModel, exportPolicy } from "../../steps/export_model.ts";
+import { exportModel } from "../../steps/export_model.ts";
 import { editJson, modelFolder } from "./contexts/model_folders.ts";
 import { withRun, withTinyPolicy } from "./contexts/training_run.ts";
 import { same } from "../same.ts";
@@ -114,15 +114,15 @@ Deno.test("export_model writes half the bytes as bfloat16, rounded to nearest", 
   }));
 
 Deno.test("export_model refuses a weight that is not finite, by name, and leaves the folder that was there", () =>
-  withTinyPolicy((run) => {
+  withTinyPolicy(async (run) => {
     const folder = join(run.folder, "model");
-    exportPolicy(run.policy, folder);
+    await run.run("export_model", { folder });
     const size = Deno.statSync(join(folder, "model.safetensors")).size;
     const weights = run.weights();
     weights[5] = NaN;
     run.policy.model.weights.values.upload(weights);
-    assert.throws(
-      () => exportPolicy(run.policy, folder),
+    await assert.rejects(
+      run.run("export_model", { folder }),
       /parameter "model\.embed_tokens\.weight" holds NaN at element 5, want finite numbers; go back to a checkpoint/,
     );
     assert.equal(Deno.statSync(join(folder, "model.safetensors")).size, size);
@@ -138,7 +138,7 @@ Deno.test("export_model writes the tokenizer's ids, whatever the model folder's 
     });
     await run.run("load_model", { model: "./qwen2" });
     const { tokenizer } = run.policy, out = join(run.folder, "out");
-    exportPolicy(run.policy, out);
+    await run.run("export_model", { folder: out });
     const exported = json(out, "generation_config.json");
     assert.deepEqual([exported["eos_token_id"]].flat(), [...tokenizer.eosIds]);
     assert.equal(exported["pad_token_id"], tokenizer.padId);

@@ -1,7 +1,10 @@
 /** `export`: a run's tables or model in the formats of other tools. @module */
 import { join } from "node:path";
 import { type TableName, TABLES } from "../../data/columns.ts";
+import { isFile, textIfThere } from "../../data/file_system.ts";
+import { CARD_MARK } from "../../data/hub/model_card.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
+import { RUN_FILES } from "../../data/run_folder.ts";
 import { writeAll } from "../store/write_file.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { openTypedRun } from "./find_run.ts";
@@ -75,17 +78,7 @@ export const exportRun = defineCommand({
     }
     requireWritable(folder, "the export", "--out");
     if (WEIGHTS.includes(format)) {
-      const { openPolicy } = await import("./open_policy.ts");
-      const { exportAdapter, exportPolicy } = await import("../../steps/export_model.ts");
-      const { settingValues } = await import("../../steps/options/settings_table.ts");
-      const { policy, from } = await openPolicy(run);
-      try {
-        if (format === "peft") {
-          exportAdapter({ model: policy.model, files: policy.files, base: policy.folder }, folder);
-        } else exportPolicy(policy, folder, { settings: settingValues(run.table("settings")) });
-      } finally {
-        policy.release();
-      }
+      const from = await exportModel(run, folder, format === "hf");
       stdout.line(`${shownPath(folder)}  from ${from}`);
       return 0;
     }
@@ -100,6 +93,33 @@ export const exportRun = defineCommand({
     return 0;
   },
 });
+
+/** Writes the run's policy; returns where its weights come from. */
+async function exportModel(run: RunFolder, target: string, merge: boolean): Promise<string> {
+  const { openPolicy } = await import("./open_policy.ts");
+  const { exportOf } = await import("../../steps/resources/export.ts");
+  const { cardOf } = await import("../../steps/resources/card.ts");
+  const { settingValues } = await import("../../steps/options/settings_table.ts");
+  const { policy, from, trainStep } = await openPolicy(run);
+  try {
+    const { id: runId, seed } = run.manifest, { model, folder: base } = policy;
+    const of = { runId, seed, trainStep, folders: { run: run.path }, table: run.table, history: run.table };
+    const card = exportedCard(run, !merge) ?? cardOf(of, "policy", base, !merge);
+    const settings = settingValues(run.table("settings"));
+    const told = exportOf(model, policy, { target, base, merge, dtype: "float32", settings, card });
+    if (told !== null) stdout.line(told);
+    return from;
+  } finally {
+    policy.release();
+  }
+}
+
+/** The card of the run's own export where that is of the same kind: it alone still knows what the run began with. */
+function exportedCard({ path }: RunFolder, isAdapter: boolean): string | null {
+  const model = join(path, RUN_FILES.model), config = isAdapter ? "adapter_config.json" : "config.json";
+  const card = isFile(join(model, config)) ? textIfThere(join(model, "README.md")) : null;
+  return card?.includes(CARD_MARK) ? card : null;
+}
 
 /**
  * When the run began and when each train step ended, in seconds since 1970, from the run's events; where they do not

@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { isFile } from "../../data/file_system.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
-import { RUN_FILES } from "../../data/run_folder.ts";
+import { parseCheckpoint, RUN_FILES } from "../../data/run_folder.ts";
 import type { Policy } from "../../steps/resources/policy.ts";
 import type { LoadedCheckpoint } from "../store/checkpoint.ts";
 import { pathArgument, PROJECT } from "./paths.ts";
@@ -11,6 +11,8 @@ import { pathArgument, PROJECT } from "./paths.ts";
 interface OpenedPolicy {
   readonly policy: Policy;
   readonly from: string;
+  /** Train steps that the weights have. */
+  readonly trainStep: number;
 }
 
 /** Loads the weights of a run. Throws when it has neither an export nor a checkpoint. */
@@ -22,7 +24,7 @@ export async function openPolicy(run: RunFolder): Promise<OpenedPolicy> {
     const { policyFromFolder } = await import("../../steps/resources/open_policy.ts");
     const backend = manifest.backend === "napi" ? "napi" : "ffi";
     const runtime = await openRuntime({ backend, device: "cpu", threads: manifest.threads });
-    return { policy: policyFromFolder(runtime, model), from: "its export" };
+    return { policy: policyFromFolder(runtime, model), from: "its export", trainStep: exportedAt(run) };
   }
   if (isFile(join(model, "adapter_config.json"))) return await fromAdapter(run, model);
   const { newestCheckpoint } = await import("../store/retention.ts");
@@ -36,19 +38,26 @@ export async function openPolicy(run: RunFolder): Promise<OpenedPolicy> {
     );
   }
   const from = `checkpoint ${name}${passed === "" ? "" : `, passed over ${passed}`}`;
-  return { policy: await fromCheckpoint(run, name, loaded), from };
+  return { policy: await fromCheckpoint(run, name, loaded), from, trainStep: parseCheckpoint(name)!.trainStep };
+}
+
+/** Train steps of the run when it last exported. */
+function exportedAt({ manifest, events }: RunFolder): number {
+  const step = events().events.findLast(({ event, uses }) => event === "step_started" && uses === "export_model");
+  return typeof step?.["train_step"] === "number" ? step["train_step"] : manifest.train_step;
 }
 
 /** The adapter that the run exported, upon the model that its folder names. */
-async function fromAdapter({ manifest }: RunFolder, adapter: string): Promise<OpenedPolicy> {
+async function fromAdapter(run: RunFolder, adapter: string): Promise<OpenedPolicy> {
   const { openRuntime } = await import("../../gpu/session.ts");
   const { adaptedFromFolder } = await import("../../steps/resources/open_policy.ts");
   const { weightFolders } = await import("../../steps/resources/model_source.ts");
-  const { folder } = weightFolders(adapter, { workflow: adapter, run: adapter });
+  const { folder } = weightFolders(adapter, { workflow: adapter, run: adapter }), { manifest } = run;
   const backend = manifest.backend === "napi" ? "napi" : "ffi";
   const runtime = await openRuntime({ backend, device: "cpu", threads: manifest.threads });
   try {
-    return { policy: adaptedFromFolder(runtime, folder, adapter), from: `its export, an adapter on ${folder}` };
+    const from = `its export, an adapter on ${folder}`;
+    return { policy: adaptedFromFolder(runtime, folder, adapter), from, trainStep: exportedAt(run) };
   } catch (error) {
     runtime.release();
     throw error;

@@ -32,6 +32,12 @@ export function cachedSnapshot(environment: Pick<HubEnvironment, "cache">, repos
   return isFolder(folder) ? folder : null;
 }
 
+/** Name and commit of the model whose snapshot in a cache a folder is; null for another folder. */
+export function hubSource(folder: string | null): { readonly name: string; readonly commit: string } | null {
+  const [, name, commit] = /[\\/]models--([^\\/]+)[\\/]snapshots[\\/]([^\\/]+)$/.exec(folder ?? "") ?? [];
+  return name === undefined || !isCommit(commit!) ? null : { name: name.replace("--", "/"), commit: commit! };
+}
+
 /** Names of files that a cached model or adapter lacks, as far as those that are there tell: a fetch that was cut off. */
 export function missingFiles(folder: string): string[] {
   const there = (name: string) => isFile(join(folder, name));

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { CARD_MARK, type CardFacts, licenseOf, modelCard } from "../../../data/hub/model_card.ts";
+import { CARD_MARK, type CardFacts, licensesOf, modelCard } from "../../../data/hub/model_card.ts";
 
 const FACTS: CardFacts = {
   base: "org/tiny",
-  license: "mit",
+  licenses: ["mit"],
   isAdapter: true,
   what: "policy",
   workflow: "first",
@@ -50,7 +50,7 @@ Deno.test("modelCard() says from what, how, and with what result; nothing of thi
   const bare = modelCard({
     ...FACTS,
     base: null,
-    license: null,
+    licenses: [],
     isAdapter: false,
     evaluations: [],
     findings: [],
@@ -60,8 +60,16 @@ Deno.test("modelCard() says from what, how, and with what result; nothing of thi
   assert.match(bare, /Not evaluated\.[^]*No diagnosis fired up to this export\./);
 });
 
-Deno.test("licenseOf() reads the front matter alone", () => {
-  assert.equal(licenseOf("---\nlicense: apache-2.0\n---\n"), "apache-2.0");
-  assert.equal(licenseOf("---\ntags: x\n---\nlicense: mit"), null);
-  assert.equal(licenseOf(null), null);
+Deno.test("licensesOf() reads the front matter alone", () => {
+  assert.deepEqual(licensesOf("---\nlicense: apache-2.0\n---\n"), ["apache-2.0"]);
+  assert.deepEqual(licensesOf("---\r\nlicense:\r\n- mit\r\n- 'apache-2.0'\r\n---\r\n"), ["mit", "apache-2.0"]);
+  assert.deepEqual(licensesOf("---\nlicense: [mit, 3, 'a\\nb']\n---\n"), ["mit"]);
+  assert.deepEqual(licensesOf("---\ntags: x\n---\nlicense: mit"), []);
+  for (const card of ["---\n{\n---\n", "---\n\n---\n", "", null]) assert.deepEqual(licensesOf(card), []);
 });
+
+Deno.test("modelCard() lists licences where the base has several", () =>
+  assert.match(
+    modelCard({ ...FACTS, licenses: ["mit", "apache-2.0"] }),
+    /\nlicense:\n- "mit"\n- "apache-2\.0"\nlibrary/,
+  ));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import {
   cachedCommit,
   cachedSnapshot,
+  hubSource,
   lockFolder,
   missingFiles,
   repositoryFolder,
@@ -57,4 +58,12 @@ Deno.test("missingFiles() names what a model or an adapter lacks", () => {
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
+});
+
+Deno.test("hubSource() is the name and the commit of a snapshot in the cache", () => {
+  const commit = "a".repeat(40);
+  assert.deepEqual(hubSource(`/c/hub/models--org--na.me/snapshots/${commit}`), { name: "org/na.me", commit });
+  assert.equal(hubSource("/c/hub/models--org--na.me/snapshots/main"), null);
+  assert.equal(hubSource("/home/me/model"), null);
+  assert.equal(hubSource(null), null);
 });

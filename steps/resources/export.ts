@@ -1,0 +1,87 @@
+/** Writes a model of a run as the Hugging Face folder of its own, or as PEFT's of its adapter: one way for all who export. @module */
+import { readModelConfig } from "../../data/hub/config.ts";
+import { writeModelFolder } from "../../data/hub/export.ts";
+import { writeAdapterFolder } from "../../data/hub/peft_adapter.ts";
+import { hubSource } from "../../data/hub/remote/cache.ts";
+import type { LanguageModel } from "../../gpu/language_model.ts";
+import { toConfigJson } from "../../gpu/models/config.ts";
+import type { NamedArray } from "../../gpu/weights/weights.ts";
+import { exportedSampling } from "../options/sampling_settings.ts";
+import { adapterOfModel, modelTensors } from "./adapter.ts";
+import { readTensors } from "./model_source.ts";
+import type { Policy } from "./policy.ts";
+
+const DTYPES = { float32: "F32", bfloat16: "BF16", float16: "F16" } as const;
+
+/** The tokenizer that lies beside a model, with how it samples. */
+type Texts = Pick<Policy, "tokenizer" | "files" | "generationConfig">;
+
+/** What an export knows besides the model; nothing of it has a default. */
+interface ExportFacts {
+  /** Where to; it is written as a whole or not at all. */
+  readonly target: string;
+  /** The Hugging Face folder that the weights came from; null for random ones. Its config.json's further keys are kept. */
+  readonly base: string | null;
+  /** False: the adapter alone. */
+  readonly merge: boolean;
+  readonly dtype: keyof typeof DTYPES;
+  /** The run's table `settings` by name: how it sampled goes into generation_config.json. */
+  readonly settings: ReadonlyMap<string, unknown>;
+  /** README.md. */
+  readonly card: string;
+}
+
+/**
+ * Writes a model, its adapter merged into the weights of `base` as they lie there, never into rounded ones; or the adapter
+ * alone. Returns what is to be told of it, or null. Throws a RangeError when a weight is not finite, and a TypeError for an
+ * adapter that is not there.
+ */
+export function exportOf(model: LanguageModel, texts: Texts, facts: ExportFacts): string | null {
+  const { target, base, merge, dtype, settings, card } = facts;
+  if (!merge) {
+    writeAdapter(model, texts, facts);
+    return null;
+  }
+  const bits = model.adapted?.base.bits ?? null, exact = bits === null ? null : base;
+  const tensors = modelTensors(model, exact === null ? null : readTensors(exact));
+  refuseBroken(tensors);
+  const { tokenizer } = texts;
+  const eos = tokenizer.eosIds.length === 1 ? tokenizer.eosIds[0] : [...tokenizer.eosIds];
+  const ids = { bos_token_id: tokenizer.bosId, eos_token_id: eos, pad_token_id: tokenizer.padId };
+  writeModelFolder(target, {
+    config: toConfigJson(model.config, ids),
+    tensors,
+    dtype: DTYPES[dtype],
+    tokenizerFiles: texts.files,
+    card,
+    source: base === null ? null : readModelConfig(base),
+    // One with a scalar head samples nothing.
+    ...(model.config.head === "lm"
+      ? { generationConfig: { ...exportedSampling(texts.generationConfig, settings), ...ids } }
+      : {}),
+  });
+  return exact === null ? null : roundedLine(bits!, exact);
+}
+
+const roundedLine = (bits: number, folder: string) =>
+  `the adapter was trained upon weights of int${bits}; it is merged into those of ${folder}, which are not rounded`;
+
+function writeAdapter(model: LanguageModel, texts: Texts, { target, base, dtype, card }: ExportFacts): void {
+  refuseBroken(model.weights.toHuggingFace());
+  const task = model.config.head === "scalar" ? "SEQ_CLS" : "CAUSAL_LM", source = hubSource(base);
+  const named = { base: source?.name ?? base, revision: source?.commit ?? null };
+  const files = new Map([...texts.files, ["README.md", card] as const]);
+  writeAdapterFolder(target, adapterOfModel(model), { ...named, files, task, dtype: DTYPES[dtype] });
+}
+
+function refuseBroken(tensors: ReadonlyMap<string, NamedArray>): void {
+  for (const [name, { data }] of tensors) {
+    const bad = data.findIndex((value) => !Number.isFinite(value));
+    if (bad < 0) continue;
+    throw new RangeError(
+      `Cannot export the model: parameter "${name}" holds ${
+        data[bad]
+      } at element ${bad}, want finite numbers; go back to a checkpoint`,
+    );
+  }
+}

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { adapterOfModel } from "../../../steps/resources/adapter.ts";
+import { exportOf } from "../../../steps/resources/export.ts";
+import { readTensors } from "../../../steps/resources/model_source.ts";
+import { merged } from "../../../data/hub/peft_adapter.ts";
+import { same } from "../../same.ts";
+import { modelFolder } from "../contexts/model_folders.ts";
+import { withRun } from "../contexts/training_run.ts";
+
+Deno.test("exportOf() finds the exact weights beneath a rounded base by itself, and tells so; of an adapter alone nothing", () =>
+  withRun(async (run) => {
+    const base = modelFolder(run.folder, "warm_addition", { tokenizer: false }), target = join(run.folder, "out");
+    await run.run("load_model", { model: base, lora: { target_modules: "all_linear", init: false }, weights: "int8" });
+    const { model } = run.policy,
+      facts = { target, base, dtype: "float32", settings: new Map(), card: "mine" } as const;
+    const told = exportOf(model, run.policy, { ...facts, merge: true });
+    assert.match(told!, /upon weights of int8; it is merged into those of .*warm_addition, which are not rounded/);
+    const written = readTensors(target);
+    for (const [name, { data }] of merged(readTensors(base), adapterOfModel(model))) {
+      same(written.get(name)!.data, data, name);
+    }
+    assert.equal(Deno.readTextFileSync(join(target, "README.md")), "mine");
+    const alone = { ...facts, merge: false, target: join(run.folder, "alone") };
+    assert.equal(exportOf(model, run.policy, alone), null);
+    assert.equal(Deno.readTextFileSync(join(alone.target, "README.md")), "mine");
+  }));
