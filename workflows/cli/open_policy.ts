@@ -24,7 +24,7 @@ export async function openPolicy(run: RunFolder): Promise<OpenedPolicy> {
     const { policyFromFolder } = await import("../../steps/resources/open_policy.ts");
     const backend = manifest.backend === "napi" ? "napi" : "ffi";
     const runtime = await openRuntime({ backend, device: "cpu", threads: manifest.threads });
-    return { policy: policyFromFolder(runtime, model), from: "its export", trainStep: exportedAt(run) };
+    return { policy: policyFromFolder(runtime, model), from: "its export", trainStep: run.manifest.train_step };
   }
   if (isFile(join(model, "adapter_config.json"))) return await fromAdapter(run, model);
   const { newestCheckpoint } = await import("../store/retention.ts");
@@ -41,12 +41,6 @@ export async function openPolicy(run: RunFolder): Promise<OpenedPolicy> {
   return { policy: await fromCheckpoint(run, name, loaded), from, trainStep: parseCheckpoint(name)!.trainStep };
 }
 
-/** Train steps of the run when it last exported. */
-function exportedAt({ manifest, events }: RunFolder): number {
-  const step = events().events.findLast(({ event, uses }) => event === "step_started" && uses === "export_model");
-  return typeof step?.["train_step"] === "number" ? step["train_step"] : manifest.train_step;
-}
-
 /** The adapter that the run exported, upon the model that its folder names. */
 async function fromAdapter(run: RunFolder, adapter: string): Promise<OpenedPolicy> {
   const { openRuntime } = await import("../../gpu/session.ts");
@@ -57,7 +51,7 @@ async function fromAdapter(run: RunFolder, adapter: string): Promise<OpenedPolic
   const runtime = await openRuntime({ backend, device: "cpu", threads: manifest.threads });
   try {
     const from = `its export, an adapter on ${folder}`;
-    return { policy: adaptedFromFolder(runtime, folder, adapter), from, trainStep: exportedAt(run) };
+    return { policy: adaptedFromFolder(runtime, folder, adapter), from, trainStep: run.manifest.train_step };
   } catch (error) {
     runtime.release();
     throw error;
