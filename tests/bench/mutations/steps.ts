@@ -315,11 +315,11 @@ export const STEPS = mutationsOf({
     ["wrong_ones_counted", "correct === true", "correct === false"],
     ["limit_ignored", ".slice(0, limit)", ""],
   ],
-  "steps/export_model.ts": [
+  "steps/resources/export.ts": [
     [
       "folder_ids_win",
-      "{ ...exportedSampling(policy.generationConfig, settings), ...ids }",
-      "{ ...ids, ...exportedSampling(policy.generationConfig, settings) }",
+      "{ ...exportedSampling(texts.generationConfig, settings), ...ids }",
+      "{ ...ids, ...exportedSampling(texts.generationConfig, settings) }",
     ],
   ],
   "steps/fine_tune.ts": [
