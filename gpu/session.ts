@@ -9,7 +9,8 @@
  *
  * Decisions a caller meets:
  * - One environment per process, with one thread pool and one CPU arena for all sessions ("ffi"). A second
- *   `openRuntime` with equal settings shares it, with others it is an error until the first is released.
+ *   `openRuntime` with equal settings shares it, with others it is an error until the first is released. A worker of
+ *   the process may have opened it with more threads; `threads: 1` computes alone and is the same to the bit even then.
  * - `run()` of "ffi" is synchronous and returns undefined unless `nonblocking`; always `await` it, then napi works too.
  *   Do not start a second run over tensors that a nonblocking run still uses.
  * - Outputs are always bound to tensors made before; their shapes must be the ones the model yields. Not every

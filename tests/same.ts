@@ -5,24 +5,9 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 
-/** Float32 numbers of one computation may differ by this share on a busy machine: ONNX Runtime's last bits, not yet found. */
-const LAST_BITS = 1e-6;
-
-/** Throws an AssertionError that names the first difference beyond LAST_BITS, e.g. `weights[17] is 2, want 1`. */
+/** Throws an AssertionError that names the first difference, e.g. `weights[17] is 2, want 1`. */
 export function same(actual: unknown, want: unknown, what = "value"): void {
-  if (!equal(actual, want)) assert.fail(firstDifference(actual, want, what));
-}
-
-function equal(actual: unknown, want: unknown): boolean {
-  if (isDeepStrictEqual(actual, want)) return true;
-  if (actual instanceof Float32Array && want instanceof Float32Array && actual.length === want.length) {
-    return want.every((x, i) =>
-      Object.is(actual[i], x) || Math.abs(actual[i]! - x) <= LAST_BITS * Math.max(Math.abs(x), 0.01)
-    );
-  }
-  const inside = members(actual), wanted = members(want);
-  if (!inside || !wanted || inside.size !== wanted.size || ArrayBuffer.isView(want)) return false;
-  return [...wanted].every(([name, value]) => inside.has(name) && equal(inside.get(name), value));
+  if (!isDeepStrictEqual(actual, want)) assert.fail(firstDifference(actual, want, what));
 }
 
 function firstDifference(actual: unknown, want: unknown, path: string): string {
@@ -31,7 +16,7 @@ function firstDifference(actual: unknown, want: unknown, path: string): string {
     if (inside.size !== wanted.size) return `${path} has ${inside.size} members, want ${wanted.size}`;
     for (const [name, value] of wanted) {
       if (!inside.has(name)) return `${path} has no ${name}`;
-      if (!equal(inside.get(name), value)) {
+      if (!isDeepStrictEqual(inside.get(name), value)) {
         return firstDifference(inside.get(name), value, `${path}[${name}]`);
       }
     }

@@ -116,7 +116,9 @@ export class FfiRuntime implements Runtime {
       // A planned block is one more copy of the activations, resident beside the pieces of the first run; the arena's
       // pieces are as fast.
       api.run("DisableMemPattern", options);
-      if (this.#sharedThreads) api.run("DisablePerSessionThreads", options);
+      // Another thread of the process may have started the environment, with as many helpers as it wanted. Their number
+      // decides how sums are split, so a runtime of one thread takes none of them.
+      if (this.#sharedThreads && this.threads > 1) api.run("DisablePerSessionThreads", options);
       else {
         api.run("SetIntraOpNumThreads", options, this.threads);
         set({ "session.intra_op.allow_spinning": this.options.spinning ? "1" : "0" });

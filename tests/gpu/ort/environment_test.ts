@@ -158,6 +158,43 @@ Deno.test({
   },
 });
 
+Deno.test("a runtime of one thread computes the same bits beside a thread of the process that has several", async () => {
+  const several = `
+    import { openRuntime } from "${SESSION}";
+    const runtime = await openRuntime({ backend: "ffi", device: "cpu", threads: 4 });
+    self.onmessage = () => (runtime.release(), self.postMessage("released"), self.close());
+    self.postMessage("open");
+  `;
+  const [alone, beside] = await child(`
+    const graph = new Graph(), x = graph.input("x", { dtype: "float32", shape: [4, 4096] });
+    const weight = graph.input("weight", { dtype: "float32", shape: [4096, 64] }), y = x.matmul(weight);
+    graph.output("y", y);
+    const waves = (size: number) => Float32Array.from({ length: size }, (_, i) => 3 * Math.sin(1.7 * i));
+    const product = async () => {
+      const runtime = await openRuntime({ backend: "ffi", device: "cpu", threads: 1 });
+      const session = await runtime.session(encodeModel(graph)), y = runtime.tensor("float32", [4, 64]);
+      const [x, weight] = [[4, 4096], [4096, 64]].map((shape) =>
+        runtime.tensor("float32", shape, waves(shape[0]! * shape[1]!))
+      );
+      await session.bind({ x: x!, weight: weight! }, { y }).run();
+      const bits = [...new Uint32Array(y.download(new Float32Array(256)).buffer)];
+      runtime.release();
+      return bits;
+    };
+    print(await product());
+    const worker = new Worker("data:text/typescript," + encodeURIComponent(${
+    JSON.stringify(several)
+  }), { type: "module" });
+    const told = () => new Promise((resolve) => worker.onmessage = resolve);
+    await told();
+    print(await product());
+    const released = told();
+    worker.postMessage("release");
+    await released;
+  `);
+  assert.deepEqual(beside, alone);
+});
+
 const USE = `
   const runtime = await openRuntime({ backend: BACKEND, device: "cpu", threads: 2 });
   const session = await runtime.session(model());
