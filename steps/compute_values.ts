@@ -6,12 +6,11 @@ import { trainingBytes } from "./cost/memory.ts";
 import type { SampleGroups } from "./sample_groups.ts";
 import { defineStep } from "./step.ts";
 import { completionSequences } from "./training/completion_rows.ts";
+import { promptsPerPass } from "./training/pass_options.ts";
 import { PROMPTS_PER_PASS } from "./resources/policy.ts";
 
 const params = z.strictObject({
-  prompts_per_pass: z.int().min(1).default(PROMPTS_PER_PASS).describe(
-    "prompts, with their groups, per run of the graph: bounds memory, changes nothing else",
-  ),
+  prompts_per_pass: promptsPerPass(PROMPTS_PER_PASS),
 });
 
 export const computeValues = defineStep({

@@ -5,19 +5,19 @@ import type { LanguageModel } from "../gpu/language_model.ts";
 import { modelConfig } from "../gpu/models/config.ts";
 import type { Cost, CostFacts } from "./cost/cost.ts";
 import { scalarBytes } from "./cost/scalar_bytes.ts";
-import { LORA, loraProblems } from "./options/lora.ts";
+import { adapterProblems, SCALAR_ADAPTER } from "./options/lora.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import { adapterSettings, modelTensors } from "./resources/adapter.ts";
 import { Critic } from "./resources/critic.ts";
 import type { Policy } from "./resources/policy.ts";
-import { findFolder, readTensors } from "./resources/model_source.ts";
+import { adapterFolder, findFolder, readTensors } from "./resources/model_source.ts";
 import { scalarBeside } from "./resources/scalar_adapter.ts";
 import { SCORE } from "./resources/scalar_model.ts";
 import { defineStep } from "./step.ts";
 
 const params = z.strictObject({
-  weights: z.enum(["own", "policy"]).default("own").describe(
+  body: z.enum(["own", "policy"]).default("own").describe(
     "own: a body of its own, which trains; policy: the policy's body as it is when values are computed, of which only " +
       "the head trains",
   ),
@@ -25,10 +25,8 @@ const params = z.strictObject({
     "a Hugging Face folder or a run that its own body starts from, and its head where that is a critic or reward " +
       "model; the policy if absent",
   ),
-  lora: LORA.optional().describe(
-    "train a low-rank adapter and the head on a frozen body, as PEFT does for task_type SEQ_CLS: where the policy has an " +
-      "adapter too, upon the same base, which is stored once, without the policy's adapter",
-  ),
+  adapter: SCALAR_ADAPTER.adapter,
+  lora: SCALAR_ADAPTER.lora,
   trainable: z.array(z.string().min(1)).min(1).default(["*"]).describe(
     "which parameters of its own body and head train: patterns of their checkpoint names with *; all by default",
   ),
@@ -48,24 +46,24 @@ export const loadCritic = defineStep({
     trainable: z.int().describe("parameters that train"),
   }),
   check(given) {
-    if (given.weights === "own") return given.lora === undefined ? [] : loraProblems(given.lora);
-    const why = 'weights is "policy", want own: only the head on the policy\'s body trains';
+    if (given.body === "own") return adapterProblems(given);
+    const why = 'body is "policy", want own: only the head on the policy\'s body trains';
     return withoutEffect(
-      { model: undefined, lora: undefined, ...given },
+      { model: undefined, adapter: undefined, lora: undefined, ...given },
       params.shape,
-      ["model", "lora", "trainable"],
+      ["model", "adapter", "lora", "trainable"],
       why,
     );
   },
   run(given, context) {
-    const policy = context.resource("policy"), shared = given.weights === "policy";
+    const policy = context.resource("policy"), shared = given.body === "policy";
     const folder = given.model === undefined ? null : findFolder(given.model, context.folders);
     const model = scalarBeside(policy, {
       folder,
       read: () => folder === null ? ofPolicy(policy) : ofFolder(folder, policy),
     }, {
+      adapter: given.adapter === undefined ? null : adapterFolder(given.adapter, context.folders, "critic"),
       lora: given.lora,
-      folder: context.folders.workflow,
       seed: context.seed,
       stream: "critic_head",
       trainable: shared ? [SCORE] : given.trainable,
@@ -73,7 +71,7 @@ export const loadCritic = defineStep({
     model.willTrain();
     const outputs = { parameters: model.parameters, trainable: model.trainable.count };
     writeSettings(context, {
-      critic_weights: given.weights,
+      critic_body: given.body,
       critic_trainable_parameters: outputs.trainable,
       ...adapterSettings(model, "critic_"),
     });
@@ -118,7 +116,7 @@ function criticCost(given: z.output<typeof params>, facts: CostFacts): Cost {
     trainSteps: 0,
     held: scalarBytes(given, facts, facts.earlier("load_model")),
     peak: {
-      key: "weights",
+      key: "body",
       bytes: 0,
       what: "a critic beside the policy",
       remedy: "take a smaller model",

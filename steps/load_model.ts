@@ -5,11 +5,11 @@ import { modelConfig } from "../gpu/models/config.ts";
 import { LanguageModel } from "../gpu/language_model.ts";
 import { openRuntime, type Runtime } from "../gpu/session.ts";
 import { MemoryBudget } from "../gpu/ort/memory_budget.ts";
-import { LORA, loraProblems } from "./options/lora.ts";
+import { ADAPTER, adapterProblems, adapterText, LORA, trainsAdapter } from "./options/lora.ts";
 import { memoryBytes, memoryProblems } from "./options/memory_size.ts";
-import { adapterSettings, adapterSource, adapting, refuseDead, requireFit } from "./resources/adapter.ts";
+import { adapterSettings, adapting, refuseDead, requireFit } from "./resources/adapter.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "./resources/model_presets.ts";
-import { type ModelSource, modelSource, namedFolder, readTensors } from "./resources/model_source.ts";
+import { adapterFolder, type ModelSource, modelSource, namedFolder, readTensors } from "./resources/model_source.ts";
 import { makePolicy, requireTemplate } from "./resources/open_policy.ts";
 import { PolicyOptimizer } from "./resources/optimizer.ts";
 import type { Policy } from "./resources/policy.ts";
@@ -26,18 +26,21 @@ const params = z.strictObject({
     }), an object as config.json has it, a Hugging Face folder, hf:ORG/NAME@REVISION as pull fetched it, or a run (its id or folder)`,
   ),
   reference: z.string().default("none").describe(
-    "none; copy: the policy as it is when the first group is sampled; adapter_off: the same weights without the adapter of lora; or a folder or hf:ORG/NAME",
+    "none; copy: the policy as it is when the first group is sampled; adapter_off: the same weights without the adapter; or a folder or hf:ORG/NAME",
   ),
-  adapter: z.string().min(1).optional().describe(
-    "a folder that PEFT saved, or hf:ORG/NAME: a LoRA adapter, merged into the policy's weights as they are loaded",
+  adapter: ADAPTER.optional().describe(
+    adapterText("trained on, with its settings, upon frozen weights; or merged into them"),
+  ),
+  merge: z.boolean().default(false).describe(
+    "merge the adapter into the weights as they are loaded: all of them train then, or a fresh adapter of lora does",
   ),
   lora: LORA.optional().describe(
-    "train a low-rank adapter on frozen weights, as PEFT does: only it has gradients and moments",
+    "train a fresh low-rank adapter on frozen weights, as PEFT does: only it has gradients and moments",
   ),
   weights: z.enum(["float32", "int8", "int4"]).default("float32").describe(
     "how the frozen weights beneath an adapter are stored: int8 and int4 in blocks of 32 with a scale each take 29 and 16 % " +
       "of the memory and sample several times as fast; training computes with the rounded numbers, sampling rounds what it " +
-      "multiplies by too (see sampler_gap; correction of apply_update); wants lora, on the CPU",
+      "multiplies by too (metrics tell sampler_logprob_gap; sampler_weights of apply_update corrects it); wants lora or adapter, on the CPU",
   ),
   memory: z.string().min(1).optional().describe(
     "what this run may take of memory, as 8GiB or 6000MB: how many prompts a pass and rows a sampling computes at once follows " +
@@ -57,6 +60,8 @@ const params = z.strictObject({
   ),
 });
 
+type Params = z.output<typeof params>;
+
 export const loadModel = defineStep({
   about: "Load the policy, its reference and its optimizer",
   params,
@@ -74,13 +79,9 @@ export const loadModel = defineStep({
     context: z.int().describe("longest sequence, tokens"),
   }),
   async run(given, context) {
-    const { model, adapter, reference, lora, trainable, weights, chat_template, chat_template_kwargs, tools, memory } =
-      given;
-    const source = withAdapter(modelSource(model, context.folders), adapter, context);
-    if ((source.adapter ?? null) !== null && source.folder === null) {
-      throw new RangeError(`Cannot merge the adapter ${adapter}: the model starts from random weights, want a folder`);
-    }
-    for (const folder of [source.adapter ?? null, adapterSource(lora, context.folders.workflow)]) {
+    const { model, reference, lora, trainable, weights, chat_template, chat_template_kwargs, tools, memory } = given;
+    const { source, adapter } = withAdapter(modelSource(model, context.folders), given, context);
+    for (const folder of [source.adapter ?? null, adapter]) {
       if (folder !== null) requireFit(folder, modelConfig(source.config));
     }
     const chat = { always: chat_template, kwargs: chat_template_kwargs, tools: tools ?? null };
@@ -104,7 +105,7 @@ export const loadModel = defineStep({
         context,
         chat,
         "lm",
-        adapting(lora, context.folders.workflow, context.seed),
+        adapting(adapter, lora, context.seed),
         BITS[weights],
       );
       if ((source.adapter ?? null) === null) policy.folder = source.folder;
@@ -134,9 +135,11 @@ export const loadModel = defineStep({
 });
 
 /** What of the weights' options does not go together. */
-function weightProblems({ lora, reference, weights, adapter }: z.output<typeof params>): string[] {
-  if (weights !== "float32" && adapter !== undefined) return [`Cannot store weights as ${weights}: ${MERGED}`];
-  if (lora !== undefined) return loraProblems(lora);
+function weightProblems(given: Params): string[] {
+  const { reference, weights, merge } = given, problems = adapterProblems(given);
+  if (problems.length > 0) return problems;
+  if (weights !== "float32" && merge) return [`Cannot store weights as ${weights}: ${MERGED}`];
+  if (trainsAdapter(given)) return [];
   return [
     ...(reference === "adapter_off" ? [`Cannot use reference "adapter_off": ${NO_ADAPTER}`] : []),
     ...(weights === "float32" ? [] : [`Cannot store weights as ${weights}: ${ALL_TRAIN}`]),
@@ -163,13 +166,13 @@ export const BITS = { float32: null, int8: 8, int4: 4 } as const;
 
 /** Said of weights that would be rounded after the sum: nothing could be exported but the rounded numbers. */
 const MERGED =
-  "an adapter is merged into them; give it as lora: { from }, export the merged model first, or take float32";
+  "an adapter is merged into them; leave it apart (merge: false), export the merged model first, or take float32";
 
 /** Said of rounded weights that would have to change. */
-const ALL_TRAIN = "all weights train, and rounded ones cannot; set lora, or take float32";
+const ALL_TRAIN = "all weights train, and rounded ones cannot; set lora or adapter, or take float32";
 
 /** Said of what reads an adapter that is not there. */
-const NO_ADAPTER = "all weights train, want an adapter to switch off; set lora, or take copy";
+const NO_ADAPTER = "all weights train, want an adapter to switch off; set lora or adapter, or take copy";
 
 /** Runs `load`; where it throws, the environment is free for another try. */
 function orRelease<Loaded>(runtime: Runtime, load: () => Loaded): Loaded {
@@ -181,11 +184,17 @@ function orRelease<Loaded>(runtime: Runtime, load: () => Loaded): Loaded {
   }
 }
 
-/** The adapter that is merged: that of `adapter`, else the one that `model` named. */
-function withAdapter(source: ModelSource, adapter: string | undefined, { folders }: StepContext): ModelSource {
-  if (adapter === undefined) return source;
-  if ((source.adapter ?? null) === null) return { ...source, adapter: namedFolder(adapter, folders.workflow) };
-  throw new RangeError(`Cannot merge the adapter ${adapter}: the model is an adapter itself; give its base as model`);
+/** Where the weights come from, an adapter merged into them or not, and the folder of the adapter that stays apart. */
+function withAdapter(source: ModelSource, { adapter, merge }: Params, { folders }: StepContext) {
+  if (adapter === undefined) return { source, adapter: null };
+  if ((source.adapter ?? null) !== null) {
+    throw new RangeError(`Cannot load the adapter ${adapter}: the model is an adapter itself; give its base as model`);
+  }
+  if (source.folder === null) {
+    throw new RangeError(`Cannot load the adapter ${adapter}: the model starts from random weights, want a folder`);
+  }
+  const folder = adapterFolder(adapter, folders);
+  return merge ? { source: { ...source, adapter: folder }, adapter: null } : { source, adapter: folder };
 }
 
 function loadFrozen(runtime: Runtime, folder: string, policy: Policy): LanguageModel {

@@ -1,11 +1,10 @@
 /** The step `load_reward_model`: a reward model of a folder, or an adapter of one, for the reward `reward_model`. @module */
-import { resolve } from "node:path";
 import { z } from "zod";
 import type { Cost, CostFacts } from "./cost/cost.ts";
 import { scalarBytes } from "./cost/scalar_bytes.ts";
 import { frozenBytes } from "./cost/memory.ts";
-import { LORA, loraProblems } from "./options/lora.ts";
-import { findFolder } from "./resources/model_source.ts";
+import { ADAPTER, adapterText } from "./options/lora.ts";
+import { adapterFolder, findFolder } from "./resources/model_source.ts";
 import { adapterBaseFromFolder, scorerFromFolder } from "./resources/open_policy.ts";
 import type { Policy } from "./resources/policy.ts";
 import { RewardModel } from "./resources/reward_model.ts";
@@ -14,12 +13,14 @@ import { defineStep, type StepContext } from "./step.ts";
 
 const params = z.strictObject({
   model: z.string().min(1).optional().describe(
-    "a Hugging Face folder of a model for sequence classification with one label, or a run that exported one; with lora " +
+    "a Hugging Face folder of a model for sequence classification with one label, or a run that exported one; with adapter " +
       "the model that the adapter is upon, the policy's base if absent",
   ),
-  lora: LORA.optional().describe(
-    "from: a folder of PEFT with task_type SEQ_CLS, or of export_model with merge: false; upon the base beneath the " +
-      "policy's own adapter where model is absent or the same folder, which is then stored once",
+  adapter: ADAPTER.optional().describe(
+    adapterText(
+      "it scores, with a head of its own (task_type SEQ_CLS), upon the base beneath the policy's own adapter where model is " +
+        "absent or the same folder, which is then stored once",
+    ),
   ),
   chat_template: z.boolean().default(false).describe("put each prompt into the folder's chat template"),
 });
@@ -34,33 +35,22 @@ export const loadRewardModel = defineStep({
   needs: ["policy"],
   gives: ["reward_model"],
   setup: true,
-  check({ model, lora, chat_template }) {
-    if (lora === undefined) {
-      return model === undefined
-        ? ["Cannot load a reward model: want model, a folder or a run, or lora with from"]
-        : [];
-    }
-    if (lora.from === undefined) {
-      return [
-        "Cannot load a reward model from lora: it has no from, want the folder of an adapter; train one by train_reward_model",
-      ];
-    }
-    return [
-      ...loraProblems(lora),
-      ...(model === undefined && chat_template
-        ? ["Cannot use chat_template: without model the policy reads the prompts, want it in load_model"]
-        : []),
-    ];
+  check({ model, adapter, chat_template }) {
+    if (model !== undefined) return [];
+    if (adapter === undefined) return ["Cannot load a reward model: want model, a folder or a run, or adapter"];
+    return chat_template
+      ? ["Cannot use chat_template: without model the policy reads the prompts, want it in load_model"]
+      : [];
   },
   // As large as the policy, for want of a look into its folder.
   cost: (given, facts: CostFacts): Cost => ({
     flops: 0,
     trainSteps: 0,
-    held: given.lora === undefined
+    held: given.adapter === undefined
       ? frozenBytes(facts.parameters)
       : scalarBytes(given, facts, facts.earlier("load_model")),
     peak: {
-      key: given.lora === undefined ? "model" : "lora",
+      key: given.adapter === undefined ? "model" : "adapter",
       bytes: 0,
       what: "a reward model beside the policy",
       remedy: "take a smaller one",
@@ -68,9 +58,7 @@ export const loadRewardModel = defineStep({
   }),
   outputs: z.object({ parameters: z.int().describe("parameters of the reward model") }),
   run(given, context) {
-    const { reward_model, what } = given.lora?.from === undefined
-      ? ofFolder(given, context)
-      : ofAdapter(given, context);
+    const { reward_model, what } = given.adapter === undefined ? ofFolder(given, context) : ofAdapter(given, context);
     const { parameters } = reward_model.model;
     context.emit({ event: "message", text: `reward model: ${what}${(parameters / 1e6).toFixed(2)} M parameters` });
     return { resources: { reward_model }, outputs: { parameters } };
@@ -83,8 +71,8 @@ function ofFolder({ model, chat_template }: Params, context: StepContext) {
   return { reward_model: new RewardModel(scorer.model, scorer), what: "" };
 }
 
-function ofAdapter({ model, lora, chat_template }: Params, context: StepContext) {
-  const policy = context.resource("policy"), from = resolve(context.folders.workflow, lora!.from!);
+function ofAdapter({ model, adapter, chat_template }: Params, context: StepContext) {
+  const policy = context.resource("policy"), from = adapterFolder(adapter!, context.folders, "reward_model");
   const folder = model === undefined ? null : findFolder(model, context.folders);
   if (sharesBase(policy, folder)) {
     const scorer = new RewardModel(scoringAdapter(policy.model, from), policy, { sampledTokens: true, folder });

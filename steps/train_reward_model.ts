@@ -7,8 +7,8 @@ import type { TrainSettings } from "../gpu/language_model.ts";
 import type { Cost, CostFacts } from "./cost/cost.ts";
 import { scalarBytes } from "./cost/scalar_bytes.ts";
 import { supervisedCost } from "./cost/supervised_cost.ts";
-import { findFolder, readTensors } from "./resources/model_source.ts";
-import { LORA, loraProblems } from "./options/lora.ts";
+import { adapterFolder, findFolder, readTensors } from "./resources/model_source.ts";
+import { adapterProblems, SCALAR_ADAPTER } from "./options/lora.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import { pairBatch, pairRows, type Pairs, ranked } from "./preferences/pair_rows.ts";
@@ -43,10 +43,8 @@ const params = z.strictObject({
   model: z.string().min(1).optional().describe(
     "a Hugging Face folder or a run whose body the reward model starts from; the policy's if absent",
   ),
-  lora: LORA.optional().describe(
-    "train a low-rank adapter and the head on a frozen body, as PEFT does for task_type SEQ_CLS: where the policy has an " +
-      "adapter too, upon the same base, which is stored once, without the policy's adapter",
-  ),
+  adapter: SCALAR_ADAPTER.adapter,
+  lora: SCALAR_ADAPTER.lora,
   trainable: z.array(z.string().min(1)).min(1).default(["*"]).describe(
     "which parameters train: patterns of their checkpoint names with *; all by default",
   ),
@@ -85,7 +83,7 @@ export const trainRewardModel = defineStep({
       `${given.max_updates}, or leave it out`;
     return [
       ...optimizerProblems(given),
-      ...(given.lora === undefined ? [] : loraProblems(given.lora)),
+      ...adapterProblems(given),
       ...(idle ? withoutEffect(given, params.shape, ["evaluate_every"], why) : []),
     ];
   },
@@ -93,8 +91,8 @@ export const trainRewardModel = defineStep({
     const policy = context.resource("policy");
     const folder = given.model === undefined ? null : findFolder(given.model, context.folders);
     const model = scalarBeside(policy, { folder, read: () => sourceOf(folder, policy) }, {
+      adapter: given.adapter === undefined ? null : adapterFolder(given.adapter, context.folders, "reward_model"),
       lora: given.lora,
-      folder: context.folders.workflow,
       seed: context.seed,
       stream: "reward_head",
       trainable: given.trainable,

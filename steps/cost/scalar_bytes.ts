@@ -1,12 +1,11 @@
 /** How much memory a critic or reward model takes beside the policy: a body of its own, or an adapter upon a base. @module */
 import { adapterOf } from "../../gpu/weights/adapter.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
-import { adapterPlan, type LoraOptions, scalarOptions } from "../options/lora.ts";
+import { type AdapterParams, adapterPlan, type LoraOptions, scalarOptions, trainsAdapter } from "../options/lora.ts";
 import type { CostFacts } from "./cost.ts";
 import { frozenBytes, trainedBytes } from "./memory.ts";
 
-interface ScalarParams {
-  readonly lora?: LoraOptions | undefined;
+interface ScalarParams extends AdapterParams {
   readonly model?: string | undefined;
 }
 
@@ -15,14 +14,14 @@ interface ScalarParams {
  * whose size nobody knows yet, the base alone.
  */
 export function scalarBytes(
-  { lora, model }: ScalarParams,
+  given: ScalarParams,
   { config, parameters }: Pick<CostFacts, "config" | "parameters">,
   loaded: Readonly<Record<string, unknown>> | null,
 ): number {
-  if (lora === undefined) return trainedBytes(parameters);
-  const shared = loaded !== null && loaded["lora"] !== undefined && (model === undefined || model === loaded["model"]);
-  return (shared ? 0 : frozenBytes(parameters)) +
-    trainedBytes(lora.from === undefined ? trainedCount(config, lora) : 0);
+  if (!trainsAdapter(given)) return trainedBytes(parameters);
+  const { lora, model } = given, isBeneath = model === undefined || model === loaded?.["model"];
+  const shared = loaded !== null && trainsAdapter(loaded as AdapterParams) && isBeneath;
+  return (shared ? 0 : frozenBytes(parameters)) + trainedBytes(lora === undefined ? 0 : trainedCount(config, lora));
 }
 
 function trainedCount(config: CostFacts["config"], lora: LoraOptions): number {

@@ -16,13 +16,10 @@ function otherInit({ input }: { readonly input?: unknown }): string {
     JSON.stringify(input)
   }, want kaiming_uniform (or true), gaussian or false; PEFT's pissa, olora, corda, ` +
     "loftq, eva, lora_ga, orthogonal and mica begin from decompositions that are not supported: make such an adapter with " +
-    "PEFT, save it, and train it on by from";
+    "PEFT, save it, and train it on by adapter";
 }
 
 const LORA_PARAMS = {
-  from: z.string().min(1).optional().describe(
-    "a folder that PEFT or export_model saved: train its adapter on, with its settings",
-  ),
   rank: z.int().min(1).default(8).describe("rows of A and columns of B (PEFT's r)"),
   alpha: z.number().positive().default(8).describe("what is added is alpha / rank times B A (PEFT's lora_alpha)"),
   dropout: z.number().min(0).lt(1).default(0).describe(
@@ -63,14 +60,56 @@ export const LORA = z.strictObject(LORA_PARAMS);
 
 export type LoraOptions = z.output<typeof LORA>;
 
+/** Where an adapter lies that PEFT or export_model saved; the same in every step that takes one. */
+export const ADAPTER = z.string().min(1);
+const SAVED =
+  "a LoRA adapter that PEFT, or export_model with merge: false, saved: its folder, hf:ORG/NAME@REVISION as pull " +
+  "fetched it, or the run that exported it (its id or folder)";
+
+/** What an option `adapter` does, behind what it takes. */
+export const adapterText = (does: string) => `${SAVED}; ${does}`;
+
+const UPON =
+  "where the policy has an adapter too, upon the same base, which is stored once, without the policy's adapter";
+
+/** The options of a model with a scalar head. */
+export const SCALAR_ADAPTER = {
+  adapter: ADAPTER.optional().describe(
+    adapterText(`it trains on, with its settings, and the head with it, on a frozen body: ${UPON}`),
+  ),
+  lora: LORA.optional().describe(
+    `train a fresh low-rank adapter and the head on a frozen body, as PEFT does for task_type SEQ_CLS: ${UPON}`,
+  ),
+};
+
+/** How a step asks for an adapter: one that is saved, or the settings of a fresh one. */
+export interface AdapterParams {
+  readonly adapter?: string | undefined;
+  readonly lora?: LoraOptions | undefined;
+  /** The saved one becomes part of the weights; only load_model has it. */
+  readonly merge?: boolean | undefined;
+}
+
+/** Whether an adapter trains, upon frozen weights. */
+export function trainsAdapter({ adapter, lora, merge = false }: AdapterParams): boolean {
+  return lora !== undefined || adapter !== undefined && !merge;
+}
+
+/** What is wrong with how an adapter is asked for. */
+export function adapterProblems({ adapter, lora, merge }: AdapterParams): string[] {
+  if (merge && adapter === undefined) {
+    return ['Cannot use "merge": there is no adapter to merge, want its folder as adapter'];
+  }
+  if (lora === undefined) return [];
+  if (adapter === undefined || merge) return loraProblems(lora);
+  const way = merge === undefined ? "" : ", or set merge: true for a fresh one upon the weights with this one in them";
+  return [`Cannot use "lora": adapter is ${adapter}, which trains on with its own settings, want one of the two${way}`];
+}
+
 /** What is wrong with these options together. */
-export function loraProblems(given: LoraOptions): string[] {
+function loraProblems(given: LoraOptions): string[] {
   const problems = targetProblems(given);
   if (problems.length > 0) return problems;
-  const names = Object.keys(LORA_PARAMS).filter((name) => name !== "from") as (keyof LoraOptions)[];
-  if (given.from !== undefined) {
-    return withoutEffect(given, LORA_PARAMS, names, `"from" is ${given.from}, whose settings hold, want none`);
-  }
   const patterns = [...Object.keys(given.rank_pattern ?? {}), ...Object.keys(given.alpha_pattern ?? {})];
   const wrong = patterns.find((pattern) => patternProblem(pattern) !== null);
   if (wrong !== undefined) return [`Cannot match ${JSON.stringify(wrong)}: ${patternProblem(wrong)}`];

@@ -1,5 +1,4 @@
 /** A model's low-rank adapter outside of graphs: how it begins, what is saved of it, the weights with it merged in. @module */
-import { resolve } from "node:path";
 import { adapterMisfit } from "../../data/hub/adapter_fit.ts";
 import { merged, type PeftAdapter } from "../../data/hub/peft_adapter.ts";
 import { LanguageModel } from "../../gpu/language_model.ts";
@@ -11,11 +10,6 @@ import { adapterPlan, type LoraOptions } from "../options/lora.ts";
 import type { ResourceState } from "./resource.ts";
 import { freshValues, keepBy, named, ofFolder } from "./adapter_values.ts";
 
-/** The folder of the adapter that is trained on; null for a fresh one, or none. */
-export function adapterSource(lora: LoraOptions | undefined, folder: string): string | null {
-  return lora?.from === undefined ? null : resolve(folder, lora.from);
-}
-
 /** Throws a RangeError for an adapter of another model, before any weight is read. */
 export function requireFit(folder: string, config: ModelConfig): void {
   const misfit = adapterMisfit(folder, parameterLayout(config).parameters);
@@ -25,12 +19,10 @@ export function requireFit(folder: string, config: ModelConfig): void {
 /** Puts the adapter that is asked for upon a model. */
 export type Adapting = (model: LanguageModel) => LanguageModel;
 
-/** How `lora` of load_model is followed; the workflow lies in `folder`. */
-export function adapting(lora: LoraOptions | undefined, folder: string, seed: number): Adapting {
-  if (lora === undefined) return (model) => model;
-  const { from } = lora;
-  if (from === undefined) return (model) => freshAdapter(model, lora, seed);
-  return (model) => loadedAdapter(model, resolve(folder, from), seed);
+/** Puts the adapter of a folder upon a model, else a fresh one where there are settings of it. */
+export function adapting(folder: string | null, lora: LoraOptions | undefined, seed: number): Adapting {
+  if (folder !== null) return (model) => loadedAdapter(model, folder, seed);
+  return lora === undefined ? (model) => model : (model) => freshAdapter(model, lora, seed);
 }
 
 /**

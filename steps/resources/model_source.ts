@@ -77,11 +77,36 @@ function fresh(config: Readonly<Record<string, unknown>>): ModelSource {
   return { config: { ...config, ...ids }, tokenizer, generation: null, folder: null };
 }
 
-/** A folder with a config.json: as given (relative to the workflow file), a repository of the Hub as it lies in the cache, or the export of a run, by the name it has there. */
-export function findFolder(model: string, folders: Folders, name = "model"): string {
+/** What a run exports, by the name of its folder. */
+type Exported = "model" | "critic" | "reward_model";
+
+/** Where a text may lead: as given (relative to the workflow file), or what a run exported, the first of these names first. */
+function placesOf(text: string, { workflow, run }: Folders, names: readonly Exported[]): string[] {
+  const given = isAbsolute(text) ? text : resolve(workflow, text);
+  return [given, ...names.flatMap((name) => [join(given, name), join(run, "..", text, name)])];
+}
+
+/**
+ * The folder of an adapter: as a path, a repository of the Hub as it lies in the cache, or what a run exported; of a run
+ * without a critic or reward model the policy's.
+ */
+export function adapterFolder(adapter: string, folders: Folders, name: Exported = "model"): string {
+  if (isAddress(adapter)) return hubFolder(adapter);
+  const places = placesOf(adapter, folders, name === "model" ? [name] : [name, "model"]);
+  const found = places.find((folder) => isFile(join(folder, "adapter_config.json")));
+  if (found !== undefined) return found;
+  throw new RangeError(
+    `Cannot load adapter "${adapter}": there is no adapter_config.json in ${
+      places.join(" or ")
+    }; give a folder that PEFT, ` +
+      "or export_model with merge: false, saved, hf:ORG/NAME, or a run that has such an export",
+  );
+}
+
+/** A folder with a config.json: as given, a repository of the Hub as it lies in the cache, or what a run exported. */
+export function findFolder(model: string, folders: Folders, name: Exported = "model"): string {
   if (isAddress(model)) return hubFolder(model);
-  const given = isAbsolute(model) ? model : resolve(folders.workflow, model);
-  const candidates = [given, join(given, name), join(folders.run, "..", model, name)];
+  const candidates = placesOf(model, folders, [name]);
   const found = candidates.find((folder) => isFile(join(folder, "config.json")));
   if (found !== undefined) return found;
   throw new RangeError(

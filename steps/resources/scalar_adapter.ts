@@ -5,7 +5,6 @@
  * The policy's own adapter is not in it: the body begins as the base.
  * @module
  */
-import { resolve } from "node:path";
 import { LanguageModel } from "../../gpu/language_model.ts";
 import type { KeepDraws } from "../../gpu/models/model.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
@@ -17,12 +16,12 @@ import { freshValues, keepBy, named, ofFolder } from "./adapter_values.ts";
 import type { Policy } from "./policy.ts";
 import { freshHead, scalarModel, type ScalarSource, SCORE } from "./scalar_model.ts";
 
-/** How the model is made. */
+/** How the model is made; with neither an adapter nor settings of one all of a body of its own trains. */
 interface ScalarOptions {
-  /** None = all of a body of its own trains. */
+  /** Folder of the adapter that trains on. */
+  readonly adapter: string | null;
+  /** Settings of a fresh one. */
   readonly lora: LoraOptions | undefined;
-  /** The workflow's folder, in which `from` lies. */
-  readonly folder: string;
   readonly seed: number;
   /** Draws the head where there is none, and the adapter. */
   readonly stream: string;
@@ -45,29 +44,30 @@ export function sharesBase({ model, folder: base }: Pick<Policy, "model" | "fold
 
 /** A critic or reward model for a policy. Throws a RangeError for an adapter of another model. */
 export function scalarBeside(policy: Policy, { folder, read }: Body, given: ScalarOptions): LanguageModel {
-  const { lora, seed, stream, trainable } = given, { model } = policy;
-  if (lora !== undefined && sharesBase(policy, folder)) return scalarAdapter(model, { ...given, lora });
+  const { adapter, lora, seed, stream, trainable } = given, { model } = policy;
+  const isAdapter = adapter !== null || lora !== undefined;
+  if (isAdapter && sharesBase(policy, folder)) return scalarAdapter(model, given);
   const own = scalarModel(model.runtime, { ...read(), seed, stream });
-  if (lora === undefined) {
+  if (!isAdapter) {
     own.setTrainable(trainable);
     return own;
   }
   try {
-    return scalarAdapter(own, { ...given, lora });
+    return scalarAdapter(own, given);
   } finally {
     own.release();
   }
 }
 
 /** A reward model whose adapter and head lie in a folder: it scores and does not train. `base` stays its owner's. */
-export function scoringAdapter(base: LanguageModel, from: string): LanguageModel {
-  const { plan, values } = ofFolder(from);
+export function scoringAdapter(base: LanguageModel, adapter: string): LanguageModel {
+  const { plan, values } = ofFolder(adapter);
   if (!plan.saved.has(SCORE)) {
     throw new RangeError(
-      `Cannot load the adapter in ${from}: it has no "${SCORE}", want one of task_type SEQ_CLS with modules_to_save score`,
+      `Cannot load the adapter in ${adapter}: it has no "${SCORE}", want one of task_type SEQ_CLS with modules_to_save score`,
     );
   }
-  return named(from, () => placed(base, { plan, values }, null));
+  return named(adapter, () => placed(base, { plan, values }, null));
 }
 
 /** The adapter upon a base, which stays its owner's too. */
@@ -84,11 +84,11 @@ function placed(base: LanguageModel, { plan, values }: Filled, keep: KeepDraws |
 
 function scalarAdapter(
   base: LanguageModel,
-  { lora, folder, seed, stream, trainable }: ScalarOptions & { readonly lora: LoraOptions },
+  { adapter, lora, seed, stream, trainable }: ScalarOptions,
 ): LanguageModel {
-  const { plan, values } = lora.from === undefined
-    ? fresh(base, lora, seed, stream)
-    : withHead(ofFolder(resolve(folder, lora.from)), base, seed, stream);
+  const { plan, values } = adapter === null
+    ? fresh(base, lora!, seed, stream)
+    : withHead(ofFolder(adapter), base, seed, stream);
   const place = () => {
     const model = placed(base, { plan, values }, keepBy(seed, plan.dropout, `${stream}.`));
     try {
@@ -100,7 +100,7 @@ function scalarAdapter(
       throw error;
     }
   };
-  return lora.from === undefined ? place() : named(resolve(folder, lora.from), place);
+  return adapter === null ? place() : named(adapter, place);
 }
 
 interface Filled {

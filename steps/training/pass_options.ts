@@ -2,10 +2,16 @@
 import { z } from "zod";
 import type { PassLimits } from "../../gpu/language_model.ts";
 
+const COUNT = z.int().min(1);
+const TEXT =
+  "prompts per run of the graph, each with all its completions (of a pair both, of a row of texts its one): bounds " +
+  "memory, changes nothing else";
+
+/** The option of a step that only reads the model, with its default. */
+export const promptsPerPass = (otherwise: number) => COUNT.default(otherwise).describe(TEXT);
+
 export const PASS_PARAMS = {
-  prompts_per_pass: z.int().min(1).optional().describe(
-    "prompts, with their completions, per run of the graph: bounds memory, changes nothing else",
-  ),
+  prompts_per_pass: COUNT.optional().describe(TEXT),
   recompute: z.boolean().default(false).describe(
     "compute each layer a second time for its gradient instead of keeping what it computed (gradient checkpointing): " +
       "a third more time, a fraction of the memory, the same gradient",

@@ -49,7 +49,7 @@ Deno.test({
         "adapter" | "merged" | "theirs",
         number[]
       >;
-      await run.run("load_reward_model", { lora: { from: `${adapter}_theirs` } });
+      await run.run("load_reward_model", { adapter: `${adapter}_theirs` });
       let worst = 0;
       for (
         const [want, got] of [[theirs.adapter, ours], [theirs.merged, ours], [theirs.theirs, await scores()]] as const

@@ -27,7 +27,7 @@ Deno.test("compute_values writes the value before each token, one per token of t
 
 Deno.test("compute_values of a critic on the policy's body follows the policy", () =>
   withTinyPolicy(async (run) => {
-    await run.run("load_critic", { weights: "policy" });
+    await run.run("load_critic", { body: "policy" });
     await run.rollout();
     const values = async () => {
       await run.run("compute_values");

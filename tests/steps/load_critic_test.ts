@@ -25,12 +25,12 @@ Deno.test("load_critic takes the policy's body, draws a small head by the seed, 
     run.seed = 8;
     await run.run("load_critic");
     assert.notDeepEqual(tensors(run.resources.critic!.model).get("score.weight")!.data, head);
-    assert.equal(run.settings()["critic_weights"]!.value, "own");
+    assert.equal(run.settings()["critic_body"]!.value, "own");
   }, ONE_LAYER));
 
 Deno.test("load_critic on the policy's body trains the head alone", () =>
   withTinyPolicy(async (run) => {
-    const { outputs } = await run.run("load_critic", { weights: "policy" });
+    const { outputs } = await run.run("load_critic", { body: "policy" });
     assert.equal(outputs!["trainable"], run.policy.model.config.hiddenSize);
   }, ONE_LAYER));
 
@@ -51,7 +51,7 @@ Deno.test("load_critic starts from a folder: its body, its head where it has one
   }, ONE_LAYER));
 
 Deno.test("load_critic says what does nothing on the policy's body", () => {
-  const problems = loadCritic.check!(loadCritic.params.parse({ weights: "policy", trainable: ["score.weight"] }));
-  assert.match(problems.join(), /Cannot use "trainable": weights is "policy", want own/);
+  const problems = loadCritic.check!(loadCritic.params.parse({ body: "policy", trainable: ["score.weight"] }));
+  assert.match(problems.join(), /Cannot use "trainable": body is "policy", want own/);
   assert.deepEqual(loadCritic.check!(loadCritic.params.parse({})), []);
 });

@@ -6,7 +6,7 @@ import { readAdapter } from "../../data/hub/peft_adapter.ts";
 import { columnArray, tableOf } from "../../data/tables/mod.ts";
 import { loadModel } from "../../steps/load_model.ts";
 import { readTensors } from "../../steps/resources/model_source.ts";
-import { modelTensors } from "../../steps/resources/adapter.ts";
+import { adapterOfModel, modelTensors } from "../../steps/resources/adapter.ts";
 import { same } from "../same.ts";
 import { modelFolder } from "./contexts/model_folders.ts";
 import { lists, type TrainingRun, withRun } from "./contexts/training_run.ts";
@@ -90,7 +90,11 @@ Deno.test("load_model refuses adapter_off without an adapter, before the run", (
   const check = (given: Record<string, unknown>) => loadModel.check!(loadModel.params.parse({ model: "x", ...given }));
   assert.match(check({ reference: "adapter_off" })[0]!, /^Cannot use reference "adapter_off": all weights train/);
   assert.deepEqual(check({ reference: "adapter_off", lora: {} }), []);
-  assert.match(check({ lora: { from: "./a", alpha: 1 } })[0]!, /Cannot use "alpha": "from" is \.\/a/);
+  assert.deepEqual(check({ reference: "adapter_off", adapter: "./a" }), []);
+  assert.match(check({ reference: "adapter_off", adapter: "./a", merge: true })[0]!, /all weights train/);
+  assert.match(check({ lora: {}, adapter: "./a" })[0]!, /Cannot use "lora": adapter is \.\/a, .* or set merge: true/);
+  assert.deepEqual(check({ lora: {}, adapter: "./a", merge: true }), []);
+  assert.match(check({ merge: true })[0]!, /Cannot use "merge": there is no adapter to merge/);
 });
 
 Deno.test("load_model refuses modules that match nothing, and an adapter that trainable freezes", () =>
@@ -227,7 +231,7 @@ Deno.test("export_model writes the merged model, or PEFT's folder, from which tr
     assert.deepEqual([rank, alpha, pairs.size], [4, 8, 14]);
     const config = JSON.parse(Deno.readTextFileSync(join(adapter, "adapter_config.json")));
     assert.equal(config.base_model_name_or_path, join(run.folder, "warm_addition"));
-    await run.run("load_model", { model: "./warm_addition", lora: { from: "./adapter" } });
+    await run.run("load_model", { model: "./warm_addition", adapter: "./adapter" });
     same(run.weights(), weights);
     await run.run("load_model", { model: "./warm_addition" });
     await assert.rejects(
@@ -268,13 +272,35 @@ Deno.test("load_model names an adapter of another model by its shapes, trained o
     const folder = modelFolder(run.folder, "warm_addition", { tokenizer: false });
     const adapter = modelFolder(run.folder, "qwen2_lora", { tokenizer: false });
     Deno.truncateSync(join(folder, "model.safetensors"), 10); // Not read.
-    for (const given of [{ lora: { from: adapter } }, { adapter }]) {
+    for (const given of [{ adapter }, { adapter, merge: true }]) {
       await assert.rejects(
         run.run("load_model", { model: folder, ...given }),
         /Cannot load the adapter in .*qwen2_lora: is it another model's\? its ".*lora_[AB]\.weight" is \[/,
       );
     }
   }));
+
+Deno.test("an adapter is named by its folder, the Hub's address or the run that exported it, to train on and to merge", () =>
+  withCached({ "org/tiny_lora": "tests/models/qwen2_lora" }, (folders) =>
+    withRun(async (run) => {
+      modelFolder(run.folder, "qwen2");
+      const folder = folders["org/tiny_lora"]!, earlier = join(run.folder, "runs", "earlier", "model");
+      Deno.mkdirSync(earlier, { recursive: true });
+      for (const { name } of Deno.readDirSync(folder)) Deno.copyFileSync(join(folder, name), join(earlier, name));
+      const load = (given: Record<string, unknown>) => run.run("load_model", { model: "./qwen2", ...given });
+      const want = readAdapter(folder).pairs, [name] = want.keys();
+      for (const adapter of [folder, "hf:org/tiny_lora", `hf:org/tiny_lora@${"1".repeat(40)}`, "earlier"]) {
+        await load({ adapter });
+        assert.equal(run.policy.model.adapted!.adapter.targets.size, want.size, adapter);
+        same(adapterOfModel(run.policy.model).pairs.get(name!)!.a.data, want.get(name!)!.a.data);
+        await load({ adapter, merge: true });
+        assert.equal(run.policy.model.adapted, null, adapter);
+        await run.run("load_critic", { adapter });
+        const critic = run.resources.critic!.model;
+        same(adapterOfModel(critic).pairs.get(name!)!.b.data, want.get(name!)!.b.data);
+      }
+      await assert.rejects(load({ adapter: "hf:org/none" }), /Cannot load "hf:org\/none": it is not in the cache/);
+    })));
 
 Deno.test("an adapter upon a model of the Hub is exported with its name and commit, and loaded again by them", () =>
   withCached({ "org/tiny": "tests/models/qwen2" }, (folders) =>

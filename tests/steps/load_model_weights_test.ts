@@ -140,11 +140,11 @@ Deno.test("reference adapter_off reads the rounded base: the KL is 0 at first", 
 Deno.test("load_model refuses rounded weights where all train, or an adapter is merged into them, before the run", () => {
   const check = (given: Record<string, unknown>) => loadModel.check!(loadModel.params.parse({ model: "x", ...given }));
   assert.deepEqual(check({ weights: "int8" }), [
-    "Cannot store weights as int8: all weights train, and rounded ones cannot; set lora, or take float32",
+    "Cannot store weights as int8: all weights train, and rounded ones cannot; set lora or adapter, or take float32",
   ]);
   assert.match(
-    check({ weights: "int4", lora: {}, adapter: "./a" })[0]!,
-    /an adapter is merged into them; give it as lora/,
+    check({ weights: "int4", lora: {}, adapter: "./a", merge: true })[0]!,
+    /an adapter is merged into them; leave it apart/,
   );
   assert.deepEqual(check({ weights: "int4", lora: {} }), []);
   assert.throws(() => loadModel.params.parse({ model: "x", weights: "int2" }));

@@ -86,7 +86,7 @@ Deno.test("update_critic keeps its metrics whichever of both updates comes first
 
 Deno.test("update_critic on the policy's body moves its head and nothing else", () =>
   withTinyPolicy(async (run) => {
-    await run.run("load_critic", { weights: "policy" });
+    await run.run("load_critic", { body: "policy" });
     await rollout(run);
     const { weights } = run.resources.critic!.model, before = weights.toHuggingFace();
     await update(run, { minibatches: 2, updates_per_rollout: 4 });

@@ -35,6 +35,8 @@ export interface Facts {
   readonly prompts: PromptFacts | null;
   /** The preferences that are files of the user's. */
   readonly preferences: readonly PreferenceFacts[];
+  /** Where earlier runs lie; null where nobody said. */
+  readonly runsFolder: string | null;
   /** Memory of this machine. */
   readonly memoryBytes: number;
   /** The rewards that are files of the user's. */
@@ -64,6 +66,7 @@ export async function factsOf(
   return {
     plan,
     steps,
+    runsFolder,
     memoryBytes,
     each,
     before: (name, step) => each(name).findLast((known) => place(known.step) < place(step)) ?? null,

@@ -1,12 +1,18 @@
 /** Rules on low-rank adapters: that they match something, that there is one where it is asked for. @module */
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { firstLineOf } from "../../data/error_text.ts";
-import { isFile } from "../../data/file_system.ts";
 import { adapterMisfit } from "../../data/hub/adapter_fit.ts";
 import { type Adapter, adapterOf } from "../../gpu/weights/adapter.ts";
 import type { Layout } from "../../gpu/weights/layout.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
-import { adapterPlan, type LoraOptions, scalarOptions, unmatchedTargets } from "../../steps/options/lora.ts";
+import {
+  adapterPlan,
+  type LoraOptions,
+  scalarOptions,
+  trainsAdapter,
+  unmatchedTargets,
+} from "../../steps/options/lora.ts";
+import { adapterFolder } from "../../steps/resources/model_source.ts";
 import type { PlannedStep } from "../plan/plan.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
@@ -14,12 +20,12 @@ import type { ModelFacts } from "./model_facts.ts";
 
 /** The layout of what trains: the model's own, or that of its adapter; null where it cannot be told. */
 export function trainedLayout(model: ModelFacts): Layout | null {
-  return model.loaded.params.lora === undefined ? model.layout : trainedAdapter(model)?.layout ?? null;
+  return trainsAdapter(model.loaded.params) ? trainedAdapter(model)?.layout ?? null : model.layout;
 }
 
-/** The adapter that trains; null where there is none, or none that can be told. */
+/** The fresh adapter that trains; null where there is none, or none that can be told. */
 export function trainedAdapter({ layout, loaded: { params: { lora } } }: ModelFacts): Adapter | null {
-  if (layout === null || lora === undefined || lora.from !== undefined) return null;
+  if (layout === null || lora === undefined) return null;
   try {
     return adapterOf(layout, adapterPlan(layout, lora));
   } catch (error) {
@@ -33,37 +39,46 @@ export function lora(facts: Facts): Report[] {
   const { model, each } = facts;
   if (model === null) return [];
   const { step, params } = model.loaded;
-  const own = params.lora === undefined ? [] : problems(facts, step, params.lora, model.layout);
   const scalar = [...each("load_critic"), ...each("train_reward_model"), ...each("load_reward_model")];
   return [
-    ...own,
+    ...savedProblems(facts, step, params.adapter, model.layout),
+    ...freshProblems(step, params.lora, model.layout),
     ...scalar.flatMap(({ step, params: given }) => {
-      if (given.lora === undefined) return [];
       // What lies in another folder is told when it is loaded.
       const same = given.model === undefined || given.model === params.model;
       const layout = same && model.config ? parameterLayout({ ...model.config, head: "scalar" }) : null;
-      return problems(facts, step, scalarOptions(given.lora), layout);
+      const fresh = "lora" in given && given.lora !== undefined ? scalarOptions(given.lora) : undefined;
+      return [...savedProblems(facts, step, given.adapter, layout), ...freshProblems(step, fresh, layout)];
     }),
   ];
 }
 
-function problems({ plan, each }: Facts, step: PlannedStep, given: LoraOptions, layout: Layout | null): Report[] {
-  const refuse = (key: string, message: string): Report[] => [
-    { severity: "error", refuses: true, message, path: at(step, "lora", key) },
-  ];
-  if (given.from !== undefined) {
-    const folder = resolve(plan.folder, given.from);
-    const written = each("export_model").some(({ params }) =>
-      params.folder !== undefined && resolve(plan.folder, params.folder) === folder
-    );
-    if (written) return [];
-    if (isFile(`${folder}/adapter_config.json`)) {
-      const misfit = layout === null ? null : fitOf(folder, layout);
-      return misfit === null ? [] : refuse("from", misfit);
-    }
-    return refuse("from", `there is no adapter to train on: ${folder} has no adapter_config.json`);
-  }
-  if (layout === null) return [];
+/** What a run that trained such an adapter called it. */
+const EXPORTED: Readonly<Record<string, "critic" | "reward_model">> = {
+  load_critic: "critic",
+  train_reward_model: "reward_model",
+  load_reward_model: "reward_model",
+};
+
+/** The folder of an adapter is there and fits the model, unless a step of the plan writes it. */
+function savedProblems(
+  { plan, each, runsFolder }: Facts,
+  step: PlannedStep,
+  adapter: string | undefined,
+  layout: Layout | null,
+): Report[] {
+  if (adapter === undefined) return [];
+  const written = each("export_model").some(({ params }) =>
+    params.folder !== undefined && resolve(plan.folder, params.folder) === resolve(plan.folder, adapter)
+  );
+  if (written) return [];
+  const folders = { workflow: plan.folder, run: join(runsFolder ?? plan.folder, "this") };
+  const misfit = fitOf(() => adapterFolder(adapter, folders, EXPORTED[step.uses]), layout);
+  return misfit === null ? [] : [{ severity: "error", refuses: true, message: misfit, path: at(step, "adapter") }];
+}
+
+function freshProblems(step: PlannedStep, given: LoraOptions | undefined, layout: Layout | null): Report[] {
+  if (layout === null || given === undefined) return [];
   try {
     adapterOf(layout, adapterPlan(layout, given));
     const unmatched = unmatchedTargets(layout, given);
@@ -75,14 +90,15 @@ function problems({ plan, each }: Facts, step: PlannedStep, given: LoraOptions, 
     return [{ severity: "warning", message, path: at(step, "lora", "target_modules") }];
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return refuse(/modules_to_save/.test(error.message) ? "modules_to_save" : "target_modules", error.message);
+    const key = /modules_to_save/.test(error.message) ? "modules_to_save" : "target_modules";
+    return [{ severity: "error", refuses: true, message: error.message, path: at(step, "lora", key) }];
   }
 }
 
 /** What is wrong with an adapter's folder, or with it upon this model. */
-function fitOf(folder: string, { parameters }: Layout): string | null {
+function fitOf(find: () => string, layout: Layout | null): string | null {
   try {
-    const misfit = adapterMisfit(folder, parameters);
+    const folder = find(), misfit = layout && adapterMisfit(folder, layout.parameters);
     return misfit === null ? null : `the adapter in ${folder} is another model's: ${misfit}`;
   } catch (error) {
     return firstLineOf(error);
@@ -96,6 +112,10 @@ const MAKERS: Readonly<Record<string, readonly string[]>> = {
   reward_model: ["train_reward_model", "load_reward_model"],
 };
 
+/** Whether an adapter stays apart, as the file has it. */
+const asksForAdapter = (given: Readonly<Record<string, unknown>>) =>
+  Object.hasOwn(given, "lora") || Object.hasOwn(given, "adapter") && given["merge"] !== true;
+
 /** A folder of PEFT's is written of a model that has an adapter. */
 export function adapterExport({ each, steps }: Facts): Report[] {
   const place = (of: unknown) => steps.findIndex(({ step }) => step === of);
@@ -104,8 +124,9 @@ export function adapterExport({ each, steps }: Facts): Report[] {
     const maker = steps.findLast(({ step: other }) =>
       MAKERS[params.what]!.includes(other.uses) && place(other) < place(step)
     );
-    if (params.merge || maker === undefined || Object.hasOwn(maker.step.with, "lora")) return [];
-    const message = `merge is false and the ${params.what} has no adapter: all its weights train; set lora of ` +
+    if (params.merge || maker === undefined || asksForAdapter(maker.step.with)) return [];
+    const message =
+      `merge is false and the ${params.what} has no adapter: all its weights train; set lora or adapter of ` +
       `${maker.step.uses}, or leave merge out`;
     return [{ severity: "error", refuses: true, message, path: at(step, "merge") }];
   });

@@ -1,6 +1,7 @@
 /** The rule on memory: what a step computes at once fits this machine, and the budget that the workflow sets. @module */
 import type { Peak } from "../../steps/cost/cost.ts";
 import type { PlannedStep } from "../plan/plan.ts";
+import { trainsAdapter } from "../../steps/options/lora.ts";
 import { costsOf } from "./costs.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
@@ -66,13 +67,13 @@ function ofBudget(facts: Facts, { bytes, fixed, what, key, chosen }: StepPeak): 
 
 /** What makes a run smaller, as far as it is not done yet. */
 function remediesOf(facts: Facts, key: string): string[] {
-  const { lora, weights } = facts.model!.loaded.params;
+  const { params } = facts.model!.loaded;
   const given = facts.steps.flatMap(({ step: { params } }) =>
     params === null ? [] : [params as Record<string, unknown>]
   );
   const lacks = (name: string, value: unknown) => given.some((params) => name in params && params[name] !== value);
   return [
-    ...(lora === undefined ? ["set lora"] : weights === "float32" ? ["set weights: int8"] : []),
+    ...(!trainsAdapter(params) ? ["set lora"] : params.weights === "float32" ? ["set weights: int8"] : []),
     ...(lacks("optimizer_state", "int8") ? ["optimizer_state: int8"] : []),
     ...(key !== "model" && lacks("recompute", true) ? ["recompute: true"] : []),
     ...(key === "model" ? ["take a smaller model"] : ["shorter completions (max_new_tokens)"]),

@@ -1,5 +1,6 @@
 /** What the model of a plan takes of memory before any step computes, and what its budget leaves. @module */
 import { BITS } from "../../steps/load_model.ts";
+import { trainsAdapter } from "../../steps/options/lora.ts";
 import { memoryBytes, memoryProblems } from "../../steps/options/memory_size.ts";
 import { type Bits, quantizedBytes } from "../../gpu/weights/quantized.ts";
 import { momentBytes, type OptimizerStateKind } from "../../gpu/optimizers/moments.ts";
@@ -32,15 +33,15 @@ interface ModelMemory {
 export function modelMemory(facts: Facts): ModelMemory | null {
   const { model } = facts;
   if (model?.layout == null) return null;
-  const { params: { lora, reference } } = model.loaded, { count } = model.layout, bits = bitsOf(model);
+  const { params } = model.loaded, { count } = model.layout, bits = bitsOf(model);
   const trained = trainedLayout(model)?.count ?? 0;
   const base = bits === null ? frozenBytes(count) : quantizedBytes(model.layout, bits);
   return {
     process: PROCESS_BYTES,
-    weights: lora === undefined ? frozenBytes(count) : base + frozenBytes(trained),
+    weights: trainsAdapter(params) ? base + frozenBytes(trained) : frozenBytes(count),
     gradient: 4 * trained,
     moments: momentBytes(momentsOf(facts), trained),
-    reference: REFERENCES[reference]?.(trained) ?? frozenBytes(count),
+    reference: REFERENCES[params.reference]?.(trained) ?? frozenBytes(count),
   };
 }
 

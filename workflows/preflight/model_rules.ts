@@ -5,6 +5,7 @@ import { vocabularyProblem } from "../../data/hub/vocabulary_fit.ts";
 import { messagesIn } from "../../data/datasets/messages.ts";
 import { modelConfig } from "../../gpu/models/config.ts";
 import { matchParameters } from "../../gpu/weights/layout.ts";
+import { trainsAdapter } from "../../steps/options/lora.ts";
 import { NO_TEMPLATE } from "../../steps/resources/chat.ts";
 import { namedFolder } from "../../steps/resources/model_source.ts";
 import { referenceKind } from "../../steps/resources/reference.ts";
@@ -32,7 +33,7 @@ export function modelThere({ model }: Facts): Report[] {
 export function trainable({ model }: Facts): Report[] {
   const layout = model === null ? null : trainedLayout(model);
   if (model === null || layout === null) return [];
-  const { step, params } = model.loaded, what = params.lora === undefined ? "model" : "adapter";
+  const { step, params } = model.loaded, what = trainsAdapter(params) ? "adapter" : "model";
   const path = at(step, "trainable");
   const reports = params.trainable.flatMap((pattern, index): Report[] => {
     try {

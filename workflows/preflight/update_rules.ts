@@ -2,6 +2,7 @@
 import { CLIP } from "../../gpu/losses/presets.ts";
 import { CRUSHING } from "../../steps/diagnoses/update_too_small.ts";
 import { usualStepRate } from "../../data/usual_learning_rate.ts";
+import { trainsAdapter } from "../../steps/options/lora.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
 
@@ -29,7 +30,7 @@ function updaters(each: Facts["each"]) {
 /** A learning rate of 0 trains nothing; one a hundred times the usual destroys the policy in its first updates. */
 export function learningRate({ each, model }: Facts): Report[] {
   const parameters = model?.layout?.count ?? null;
-  const adapted = model?.loaded.params.lora !== undefined;
+  const adapted = model !== null && trainsAdapter(model.loaded.params);
   const usualOf = (step: string) => parameters === null ? null : usualStepRate(step, { parameters, adapter: adapted });
   return updaters(each).flatMap(({ step, params }): Report[] => {
     const usual = usualOf(step.uses), high = step.uses === "apply_update" ? HIGH : FAR;

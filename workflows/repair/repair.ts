@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { usualStepRate } from "../../data/usual_learning_rate.ts";
+import { trainsAdapter } from "../../steps/options/lora.ts";
 import type { RunFinding, RunOptions, RunResult } from "../engine/run_plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import { factsOf } from "../preflight/facts.ts";
@@ -156,7 +157,7 @@ export class Repair {
   /** The usual learning rate of a step for the plan's model. */
   async #usualRate(step: string): Promise<number> {
     const { model } = await factsOf(this.link.plan, this.options.runsFolder);
-    const adapter = model?.loaded.params.lora !== undefined;
+    const adapter = model !== null && trainsAdapter(model.loaded.params);
     return usualStepRate(step, { parameters: model?.layout?.count ?? null, adapter });
   }
 

@@ -46,7 +46,7 @@ const COMMON: Table = {
     "loraplus_lr_ratio loraplus_lr_embedding use_dora pissa_init create_new_adapter " +
       "resume_lora_training freeze_trainable_layers freeze_trainable_modules upcast_layernorm",
   ),
-  adapter_name_or_path: lacking("write it as from of lora of load_model, instead of its other options", {
+  adapter_name_or_path: lacking("write it as adapter of load_model, instead of lora", {
     at: [null],
     text: "a new adapter",
   }),

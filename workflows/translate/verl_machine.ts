@@ -83,7 +83,7 @@ export const VERL_MACHINE: Table = {
     alike("the model's graph is built here from its folder, in float32"),
   ),
   "actor_rollout_ref.model.lora_adapter_path": lacking(
-    "write it as from of lora of load_model, instead of rank and alpha",
+    "write it as adapter of load_model, instead of lora",
     {
       at: [null],
       text: "a new adapter",

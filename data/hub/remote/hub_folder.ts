@@ -84,7 +84,7 @@ export function adapterBase(folder: string): string | null {
   if (typeof base !== "string" || base === "") {
     throw new RangeError(
       `Cannot load the adapter ${folder}: its adapter_config.json has no base_model_name_or_path; give the model as model and ` +
-        "this folder as adapter",
+        "this folder as adapter, merge: true for whole weights",
     );
   }
   const beside = resolve(folder, base);
@@ -94,7 +94,7 @@ export function adapterBase(folder: string): string | null {
       `Cannot load the adapter ${folder}: the model that it is upon was at ${
         printable(base)
       }, and there is no config.json now; give ` +
-        "the model as model and this folder as adapter",
+        "the model as model and this folder as adapter, merge: true for whole weights",
     );
   }
   const suffix = typeof revision === "string" && revision !== "" ? `@${revision.replaceAll("/", "%2F")}` : "";

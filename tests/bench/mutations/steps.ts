@@ -394,8 +394,8 @@ export const STEPS = mutationsOf({
   "steps/resources/scalar_adapter.ts": [
     [
       "base_not_shared",
-      "if (lora !== undefined && sharesBase(policy, folder))",
-      "if (lora === null && sharesBase(policy, folder))",
+      "if (isAdapter && sharesBase(policy, folder))",
+      "if (!isAdapter && sharesBase(policy, folder))",
     ],
     ["any_folder_is_the_policys", "Deno.realPathSync(base) === Deno.realPathSync(folder)", "true"],
     ["draws_of_the_policy", "stream: `${stream}.lora`", 'stream: "lora"'],

@@ -21,6 +21,6 @@ Deno.test("scalarBytes() counts the shared base once: weights, gradient and mome
   assert.equal(bytes({ lora, model: "./other" }, adapted), 4 * 1000 + 16 * TRAINED);
   assert.equal(bytes({ lora }, { model: "./base" }), 4 * 1000 + 16 * TRAINED);
   assert.equal(bytes({ lora }, null), 4 * 1000 + 16 * TRAINED);
-  assert.equal(bytes({ lora: LORA.parse({ from: "./adapter" }) }, adapted), 0);
+  assert.equal(bytes({ adapter: "./adapter" }, adapted), 0);
   assert.equal(bytes({ lora: LORA.parse({ target_modules: ["none"] }) }, adapted), 0);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { modelConfig } from "../../../gpu/models/config.ts";
 import { parameterLayout } from "../../../gpu/models/parameters.ts";
-import { adapterPlan, LORA, loraProblems, unmatchedTargets } from "../../../steps/options/lora.ts";
+import { adapterPlan, adapterProblems, LORA, trainsAdapter, unmatchedTargets } from "../../../steps/options/lora.ts";
 import { readJson } from "../../gpu/safetensors.ts";
 
 /** Two layers, q/k/v biases, tied embeddings. */
@@ -98,8 +98,8 @@ Deno.test("adapterPlan() names what matches nothing, with what was meant and wha
   });
 });
 
-Deno.test("loraProblems() refuses patterns that are no regular expression or may never end", () => {
-  const problems = (target_modules: string) => loraProblems(LORA.parse({ target_modules }));
+Deno.test("adapterProblems() refuses patterns that are no regular expression or may never end", () => {
+  const problems = (target_modules: string) => adapterProblems({ lora: LORA.parse({ target_modules }) });
   for (const pattern of ["all_linear", ".*_proj", String.raw`model\.layers\.\d+\..*(q|v)_proj`]) {
     assert.deepEqual(problems(pattern), [], pattern);
   }
@@ -137,7 +137,7 @@ Deno.test("adapterPlan() gives modules ranks and alphas of their own, by the end
     "1.mlp.down_proj": [3, 6],
   });
   assert.match(
-    loraProblems(LORA.parse({ rank_pattern: { "(a+)+": 2 } })).join(),
+    adapterProblems({ lora: LORA.parse({ rank_pattern: { "(a+)+": 2 } }) }).join(),
     /Cannot match "\(a\+\)\+": it repeats/,
   );
 });
@@ -165,9 +165,13 @@ Deno.test("init is one of PEFT's that begin without the base: others are refused
   }
 });
 
-Deno.test("loraProblems() refuses settings beside a folder that has its own", () => {
-  assert.deepEqual(loraProblems(LORA.parse({ from: "./adapter" })), []);
-  assert.deepEqual(loraProblems(LORA.parse({ from: "./adapter", rank: 4 })), [
-    'Cannot use "rank": "from" is ./adapter, whose settings hold, want none; nothing would change',
-  ]);
+Deno.test("an adapter is a saved one or a fresh one; a fresh one stands upon a saved one that is merged", () => {
+  const lora = LORA.parse({}), adapter = "./a";
+  assert.deepEqual(adapterProblems({ adapter }), []);
+  assert.deepEqual(adapterProblems({ adapter, lora, merge: true }), []);
+  assert.match(adapterProblems({ adapter, lora })[0]!, /^Cannot use "lora": adapter is \.\/a, .* one of the two$/);
+  assert.match(adapterProblems({ adapter, lora, merge: false })[0]!, /, or set merge: true for a fresh one/);
+  assert.match(adapterProblems({ merge: true })[0]!, /^Cannot use "merge": there is no adapter/);
+  const trains = [{}, { lora }, { adapter }, { adapter, merge: true }, { adapter, merge: true, lora }];
+  assert.deepEqual(trains.map(trainsAdapter), [false, true, true, false, true]);
 });

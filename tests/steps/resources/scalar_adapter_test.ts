@@ -181,13 +181,13 @@ Deno.test("a reward model by lora learns to rank, and is exported as PEFT's SEQ_
     const config = JSON.parse(Deno.readTextFileSync(join(folder, "adapter_config.json")));
     assert.deepEqual([config.task_type, config.modules_to_save], ["SEQ_CLS", ["score"]]);
     assert.equal(config.base_model_name_or_path, join(run.folder, "warm_addition"));
-    await run.run("load_reward_model", { lora: { from: "./reward" } });
+    await run.run("load_reward_model", { adapter: "./reward" });
     assert.equal(run.resources.reward_model!.model.adapted!.base, run.policy.model.adapted!.base);
     near(await scores(), want);
     modelFolder(run.folder, "warm_addition", { tokenizer: false, as: "copy" });
-    await run.run("load_reward_model", { lora: { from: "./reward" }, model: "./copy" });
+    await run.run("load_reward_model", { adapter: "./reward", model: "./copy" });
     near(await scores(), want);
-    await run.run("load_critic", { lora: { from: "./reward" } });
+    await run.run("load_critic", { adapter: "./reward" });
     near(
       (await run.resources.critic!.values({
         prompts: [run.policy.encodePrompt("1+1=", 1)],
@@ -204,35 +204,38 @@ Deno.test("a reward model by lora learns to rank, and is exported as PEFT's SEQ_
 Deno.test("an adapter without a head gets a fresh one as a critic and is refused as a reward model", () =>
   withPolicy(async (run) => {
     await run.run("export_model", { merge: false, folder: join(run.folder, "adapter") });
-    await run.run("load_critic", { lora: { from: "./adapter" } });
+    await run.run("load_critic", { adapter: "./adapter" });
     const a = [...readAdapter(join(run.folder, "adapter")).pairs][0]!;
     assert.deepEqual(own(run).get(`base_model.model.${a[0].replace(".weight", "")}.lora_A.weight`)!.data, a[1].a.data);
     await assert.rejects(
-      () => run.run("load_reward_model", { lora: { from: "./adapter" } }),
+      () => run.run("load_reward_model", { adapter: "./adapter" }),
       /Cannot load the adapter in .*adapter: it has no "score.weight", want one of task_type SEQ_CLS/,
     );
     await run.run("load_model", { model: "./warm_addition" });
     await run.run("load_critic", { lora: LORA });
     await run.run("export_model", { what: "critic", merge: false, folder: join(run.folder, "critic") });
     await assert.rejects(
-      () => run.run("load_reward_model", { lora: { from: "./critic" } }),
+      () => run.run("load_reward_model", { adapter: "./critic" }),
       /the policy's own weights train, want those that the adapter is upon; give model/,
     );
     modelFolder(run.folder, "qwen2");
     await assert.rejects(
-      () => run.run("load_reward_model", { lora: { from: "./critic" }, model: "./qwen2" }),
+      () => run.run("load_reward_model", { adapter: "./critic", model: "./qwen2" }),
       /Cannot load the adapter in .*critic: is it another model's\?/,
     );
   }));
 
 Deno.test("load_critic and load_reward_model say before the run which options do nothing or lack", () => {
   const problems = (given: unknown) => loadCritic.check!(loadCritic.params.parse(given)).join();
-  assert.match(problems({ weights: "policy", lora: {} }), /Cannot use "lora": weights is "policy", want own/);
-  assert.match(problems({ lora: { from: "./a", rank: 2 } }), /Cannot use "rank": "from" is \.\/a/);
+  assert.match(problems({ body: "policy", lora: {} }), /Cannot use "lora": body is "policy", want own/);
+  assert.match(problems({ body: "policy", adapter: "./a" }), /Cannot use "adapter": body is "policy", want own/);
+  assert.match(
+    problems({ lora: { rank: 2 }, adapter: "./a" }),
+    /Cannot use "lora": adapter is \.\/a.* one of the two$/,
+  );
   const reward = (given: unknown) => loadRewardModel.check!(loadRewardModel.params.parse(given)).join();
-  assert.match(reward({}), /want model, a folder or a run, or lora with from/);
-  assert.match(reward({ lora: { rank: 4 } }), /it has no from/);
-  assert.match(reward({ lora: { from: "./a" }, chat_template: true }), /without model the policy reads the prompts/);
+  assert.match(reward({}), /want model, a folder or a run, or adapter/);
+  assert.match(reward({ adapter: "./a", chat_template: true }), /without model the policy reads the prompts/);
   assert.equal(reward({ model: "./a" }), "");
 });
 

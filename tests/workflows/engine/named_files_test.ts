@@ -12,7 +12,7 @@ const TEXT = `
 name: own
 steps:
   - { uses: load_prompts, with: { file: data/prompts.jsonl } }
-  - { uses: load_model, with: { model: ./model, adapter: ./merged, lora: { from: ./adapter } } }
+  - { uses: load_model, with: { model: ./model, adapter: ./adapter } }
   - repeat: 1
     steps:
       - { uses: sample_groups, with: { prompts_per_step: 2, group_size: 2, max_new_tokens: 2 } }
@@ -26,7 +26,6 @@ const FILES = {
   "data/prompts.jsonl": '{"prompt":"a","answer":"b"}\n',
   "model/config.json": "{}",
   "model/model.safetensors": "weights",
-  "merged/adapter_config.json": '{"lora_alpha":8}',
   "adapter/adapter_config.json": '{"lora_alpha":8}',
   "adapter/adapter_model.safetensors": "weights",
   "reward.ts":
@@ -48,7 +47,6 @@ Deno.test("namedFiles() sees each byte of prompts, rewards with their imports, m
     const before = namedFiles(plan);
     assert.deepEqual(Object.keys(before).sort(), [
       "./adapter",
-      "./merged",
       "./model",
       "./reward.ts",
       "data/prompts.jsonl",
@@ -56,7 +54,6 @@ Deno.test("namedFiles() sees each byte of prompts, rewards with their imports, m
     const changes = {
       "data/prompts.jsonl": "data/prompts.jsonl",
       "model/model.safetensors": "./model",
-      "merged/adapter_config.json": "./merged",
       "adapter/adapter_config.json": "./adapter",
       "adapter/adapter_model.safetensors": "./adapter",
       "reward.ts": "./reward.ts",

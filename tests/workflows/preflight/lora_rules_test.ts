@@ -52,9 +52,9 @@ testRules(["adapter_reference", "lora"], [
     what: "a folder without an adapter",
     severity: "error",
     refuses: true,
-    fires: { model: { model: "cold", lora: { from: "cold" } } },
-    says: /there is no adapter to train on: .*cold has no adapter_config\.json/,
-    at: '"cold"',
+    fires: { model: { model: "cold", adapter: "cold" } },
+    says: /Cannot load adapter "cold": there is no adapter_config\.json in .*cold or /,
+    at: "cold",
     silent: { model: { model: "cold", lora: {} } },
   },
   {
@@ -111,5 +111,8 @@ Deno.test("adapterExport() refuses PEFT's folder of a policy without an adapter,
       steps: [loaded(adapted), { step: { uses: "load_critic", with: given } }, { step }],
     } as unknown as Facts);
   assert.deepEqual(critic({ lora: {} }), []);
-  assert.match(critic({})[0]!.message, /^merge is false and the critic has no adapter.* set lora of load_critic/);
+  assert.match(
+    critic({})[0]!.message,
+    /^merge is false and the critic has no adapter.* set lora or adapter of load_critic/,
+  );
 });
