@@ -6,6 +6,7 @@ import { ADVANTAGE_OPTIONS } from "./option_table/advantage.ts";
 import { OBJECTIVE_OPTIONS } from "./option_table/objective.ts";
 import type { Option } from "./option_table/option.ts";
 import { OFF_POLICY_OPTIONS } from "./option_table/off_policy.ts";
+import { OPTIMIZER_OPTIONS } from "./option_table/optimizer.ts";
 import { PREFERENCE_OPTIONS } from "./option_table/preferences.ts";
 import { ROLLOUT_OPTIONS } from "./option_table/rollout.ts";
 import { UPDATE_OPTIONS } from "./option_table/update.ts";
@@ -15,6 +16,7 @@ import { SYSTEM_LIST } from "./systems.ts";
 export const OPTIONS = {
   ...ROLLOUT_OPTIONS,
   ...UPDATE_OPTIONS,
+  ...OPTIMIZER_OPTIONS,
   ...ADVANTAGE_OPTIONS,
   ...OBJECTIVE_OPTIONS,
   ...OFF_POLICY_OPTIONS,
@@ -76,6 +78,14 @@ export function findOption(name: string, system: string | null): OptionName | nu
   const own = hits.find((hit) => hit.system === system) ??
     (system !== null && LIKE_TRL.has(system) ? hits.find((hit) => hit.system === "trl") : undefined);
   return (own ?? hits[0]!).option;
+}
+
+/** Where an option is written in a workflow of ours, and what is to be said besides. */
+export function optionPlaces(
+  option: OptionName,
+): { readonly here: readonly string[]; readonly instead: string | null } {
+  const { here = [option], instead = null } = OPTIONS[option] as Option;
+  return { here, instead };
 }
 
 /** Options that only the reinforcement learning of a system has; its trainers of given texts call theirs otherwise. */

@@ -44,13 +44,19 @@ export const PREFERENCE_OPTIONS = {
   // ***** fine-tuning *****
   completion_only_loss: {
     about: "only the completion's tokens count",
+    here: ["fine_tune.loss_on"],
     names: { trl: ["completion_only_loss"], "visual-rft": [] },
   },
   assistant_only_loss: {
     about: "only the assistant's turns count",
+    here: ["fine_tune.loss_on"],
     names: { trl: ["assistant_only_loss"], "visual-rft": [] },
   },
-  train_on_prompt: { about: "the prompt's tokens count as well", names: { llamafactory: ["train_on_prompt"] } },
+  train_on_prompt: {
+    about: "the prompt's tokens count as well",
+    here: ["fine_tune.loss_on"],
+    names: { llamafactory: ["train_on_prompt"] },
+  },
   packing: {
     about: "several rows in one, which do not see each other",
     names: {

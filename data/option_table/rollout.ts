@@ -21,6 +21,8 @@ export const ROLLOUT_OPTIONS = {
   },
   precision: {
     about: "number format of weights and activations",
+    here: [],
+    instead: "numbers are float32 here; weights: int8 or int4 of load_model stores a frozen base in fewer bits",
     names: {
       trl: ["dtype", "torch_dtype"],
       verl: [`${R}dtype`, `${A}fsdp_config.model_dtype`, `${A}fsdp_config.dtype`],
@@ -29,10 +31,22 @@ export const ROLLOUT_OPTIONS = {
       "visual-rft": ["torch_dtype"],
     },
   },
-  bf16: { about: "bfloat16 mixed precision", names: { trl: ["bf16"], openrlhf: ["bf16"] } },
-  fp16: { about: "float16 mixed precision with a loss scaler", names: { trl: ["fp16"], openrlhf: ["fp16"] } },
+  bf16: {
+    about: "bfloat16 mixed precision",
+    here: [],
+    instead: "numbers are float32 here; weights: int8 or int4 of load_model stores a frozen base in fewer bits",
+    names: { trl: ["bf16"], openrlhf: ["bf16"] },
+  },
+  fp16: {
+    about: "float16 mixed precision with a loss scaler",
+    here: [],
+    instead: "numbers are float32 here; weights: int8 or int4 of load_model stores a frozen base in fewer bits",
+    names: { trl: ["fp16"], openrlhf: ["fp16"] },
+  },
   attention: {
     about: "attention implementation",
+    here: [],
+    instead: "the model's graph is built here, there is no choice of it",
     names: {
       trl: ["attn_implementation"],
       openrlhf: ["ds.attn_implementation", "flash_attn"],
@@ -43,6 +57,7 @@ export const ROLLOUT_OPTIONS = {
   },
   gradient_checkpointing: {
     about: "recompute activations in the backward pass",
+    here: ["recompute"],
     names: {
       trl: ["gradient_checkpointing"],
       verl: [`${M}enable_gradient_checkpointing`],
@@ -56,6 +71,7 @@ export const ROLLOUT_OPTIONS = {
   },
   gradient_checkpointing_reentrant: {
     about: "use the re-entrant variant, which cuts gradients when no input needs one",
+    here: ["recompute"],
     names: {
       trl: ["gradient_checkpointing_kwargs.use_reentrant", "use_reentrant"],
       openrlhf: ["actor.gradient_checkpointing_reentrant", "gradient_checkpointing_use_reentrant"],
@@ -64,10 +80,15 @@ export const ROLLOUT_OPTIONS = {
   },
   lora: {
     about: "train adapters instead of all weights",
-    names: { trl: ["use_peft"], "ms-swift": ["train_type", "sft_type"], llamafactory: ["finetuning_type"] },
+    names: {
+      trl: ["use_peft", "peft_config", "lora_config"],
+      "ms-swift": ["train_type", "sft_type"],
+      llamafactory: ["finetuning_type"],
+    },
   },
   lora_rank: {
     about: "rank of the adapters",
+    here: ["lora.rank"],
     names: {
       trl: ["lora_r", "peft_config.r", "lora_config.r"],
       verl: [`${M}lora_rank`],
@@ -79,6 +100,7 @@ export const ROLLOUT_OPTIONS = {
   },
   lora_alpha: {
     about: "scale of the adapters times their rank",
+    here: ["lora.alpha"],
     names: {
       trl: ["lora_alpha", "peft_config.lora_alpha"],
       verl: [`${M}lora_alpha`],
@@ -87,6 +109,7 @@ export const ROLLOUT_OPTIONS = {
   },
   lora_target_modules: {
     about: "which modules get an adapter",
+    here: ["lora.target_modules"],
     names: {
       trl: ["lora_target_modules", "peft_config.target_modules", "lora_config.target_modules"],
       verl: [`${M}target_modules`, "model.target_modules"],
@@ -95,9 +118,43 @@ export const ROLLOUT_OPTIONS = {
       llamafactory: ["lora_target"],
     },
   },
+  lora_dropout: {
+    about: "share of an adapter's inputs that training leaves out",
+    here: ["lora.dropout"],
+    names: { trl: ["lora_dropout", "peft_config.lora_dropout"] },
+  },
+  lora_rslora: {
+    about: "scale adapters by alpha / √rank",
+    here: ["lora.rslora"],
+    names: { trl: ["use_rslora", "peft_config.use_rslora"] },
+  },
+  lora_modules_to_save: {
+    about: "modules that train whole beside an adapter",
+    here: ["lora.modules_to_save"],
+    names: { trl: ["lora_modules_to_save", "peft_config.modules_to_save"] },
+  },
+  lora_init: {
+    about: "how an adapter begins",
+    here: ["lora.init"],
+    names: { trl: ["init_lora_weights", "peft_config.init_lora_weights"] },
+  },
+  lora_layers: {
+    about: "layers that get an adapter",
+    here: ["lora.layers"],
+    names: { trl: ["layers_to_transform", "peft_config.layers_to_transform"] },
+  },
+  weights: {
+    about: "bits of the frozen weights",
+    names: {
+      trl: ["load_in_4bit", "load_in_8bit", "quantization_config"],
+      "ms-swift": ["quant_bits"],
+      llamafactory: ["quantization_bit"],
+    },
+  },
   // ***** data *****
   dataset: {
     about: "the data to train on",
+    here: ["load_prompts.file", "load_preferences.file"],
     names: {
       trl: ["dataset_name", "dataset"],
       verl: ["data.train_files"],
@@ -198,6 +255,8 @@ export const ROLLOUT_OPTIONS = {
   },
   use_vllm: {
     about: "sample with vLLM",
+    here: [],
+    instead: "the sampler is built in",
     names: { trl: ["use_vllm"], verl: [`${R}name`], openrlhf: ["vllm.num_engines", "vllm_num_engines"] },
   },
 } as const satisfies Record<string, Option>;

@@ -10,7 +10,7 @@ export function withoutEchoes(problems: readonly Problem[]): Problem[] {
     const parent = path.slice(0, -1).join(".");
     return !problems.some((other) =>
       other.path.slice(0, -1).join(".") === parent && other.message.startsWith("unknown key") &&
-      other.message.includes(`did you mean "${missing}"?`)
+      (other.message.includes(`did you mean "${missing}"?`) || other.message.includes(`it is "${missing}" here`))
     );
   });
 }

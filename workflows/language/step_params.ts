@@ -2,6 +2,7 @@
 import type { Step } from "../../steps/step.ts";
 import type { Path, Problem } from "./problems.ts";
 import { expressionTexts, lookUpsOf } from "./expressions.ts";
+import { foreignKey } from "./foreign_keys.ts";
 import type { StepKinds } from "./schema.ts";
 import { didYouMean } from "../../data/did_you_mean.ts";
 import { readAs } from "./zod_problems.ts";
@@ -20,9 +21,10 @@ export interface StepParams {
 }
 
 /** Reads a step's `with`. Values that hold an expression are left to the time when it is answered. */
-export function readParams(kind: Step, written: unknown, path: Path): StepParams {
-  const base = [...path, "with"];
-  const { data, problems } = readAs(kind.params, written, base);
+export function readParams(uses: string, kinds: StepKinds, written: unknown, path: Path): StepParams {
+  const base = [...path, "with"], kind = kinds[uses]!;
+  const elsewhere = (key: string, within: Path) => foreignKey(key, { uses, within }, kinds);
+  const { data, problems } = readAs(kind.params, written, base, elsewhere);
   const open = expressionTexts(written).map((entry) => entry.path);
   if (open.length === 0) return { params: (data ?? null) as StepParams["params"], problems };
   const isOpen = (at: Path) =>
@@ -69,6 +71,6 @@ function entriesProblems(steps: unknown, kinds: StepKinds, path: Path): Problem[
     if (unknown !== null) return [unknown];
     const written = entry.with ?? {};
     if (typeof written !== "object" || Array.isArray(written)) return [];
-    return readParams(kinds[entry.uses]!, written, here).problems;
+    return readParams(entry.uses, kinds, written, here).problems;
   });
 }

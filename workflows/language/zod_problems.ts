@@ -25,14 +25,21 @@ export function readAs<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   base: Path = [],
+  elsewhere: Elsewhere = () => null,
 ): Read<z.output<Schema>> {
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return { data, problems: [] };
-  const problems = error.issues.flatMap((issue) => explain(issue as unknown as ZodIssue, { schema, value, base }));
+  const problems = error.issues.flatMap((issue) =>
+    explain(issue as unknown as ZodIssue, { schema, value, base, elsewhere })
+  );
   return { data: undefined, problems: withoutEchoes(problems) };
 }
 
+/** What is said of a key that belongs elsewhere, by its name and the keys of the value down to its map; null: nothing. */
+type Elsewhere = (key: string, within: Path) => string | null;
+
 interface Subject {
+  readonly elsewhere: Elsewhere;
   readonly schema: z.ZodType;
   readonly value: unknown;
   readonly base: Path;
@@ -46,7 +53,11 @@ function explain(issue: ZodIssue, subject: Subject): Problem[] {
     const all = knownKeys(subject.schema, subject.value, local), free = all.filter((name) => !isOwn(value, name));
     const known = free.length > 0 ? free : all;
     return (issue.keys as string[]).map((key) =>
-      unknownKey(path, key, misplaced(key, path, value, known) ?? didYouMean(ourWord(key, known), known))
+      unknownKey(
+        path,
+        key,
+        misplaced(key, path, value, known) ?? subject.elsewhere(key, local) ?? didYouMean(ourWord(key, known), known),
+      )
     );
   }
   if (value === undefined && local.length > 0 && issue.code !== "custom") {

@@ -51,7 +51,7 @@ export function planWorkflow(
   const sites = stepSites(document.steps);
   const known = { params, matrix, hasMatrix: document.strategy !== undefined, sites, kinds };
   const written = sites.map(({ entry, path }): StepParams =>
-    Object.hasOwn(kinds, entry.uses) ? readParams(kinds[entry.uses]!, entry.with, path) : { params: null, problems: [] }
+    Object.hasOwn(kinds, entry.uses) ? readParams(entry.uses, kinds, entry.with, path) : { params: null, problems: [] }
   );
   refuse([
     ...siteProblems(sites, kinds),
@@ -104,7 +104,9 @@ interface AnsweredStep extends Running {
 
 function answeredStep(site: StepSite, entry: StepEntry, kinds: StepKinds, written: StepParams): AnsweredStep {
   const { id, path, blocks } = site, kind = kinds[entry.uses]!, every = (entry.every ?? 1) as number;
-  const given = isDeepStrictEqual(entry.with, site.entry.with) ? written : readParams(kind, entry.with, path);
+  const given = isDeepStrictEqual(entry.with, site.entry.with)
+    ? written
+    : readParams(entry.uses, kinds, entry.with, path);
   return { id, path, blocks, entry, kind, every, given, params: given.params };
 }
 
@@ -161,7 +163,7 @@ export function answerParams({ source }: Pick<Plan, "source">, step: PlannedStep
   if (step.params !== null) return step.params;
   const written = substitute(step.with, scope);
   refuse(unansweredProblems(written, step.path), source);
-  const given = readParams(step.kind, written, step.path);
+  const given = readParams(step.uses, { [step.uses]: step.kind }, written, step.path);
   refuse(given.problems, source);
   refuse(checkProblems(step.kind, given, written, step.path), source);
   return given.params;

@@ -18,7 +18,7 @@ Deno.test("kindProblem() suggests a step kind", () => {
 });
 
 Deno.test("readParams() fills in defaults, unless an expression leaves them open", () => {
-  const read = (written: unknown) => readParams(SMALL_KINDS.sample_groups, written, PATH);
+  const read = (written: unknown) => readParams("sample_groups", SMALL_KINDS, written, PATH);
   const params = { group_size: 2, temperature: 1, stop: [] };
   assert.deepEqual(read({ group_size: 2 }), { params, problems: [] });
   assert.deepEqual(read({ group_size: "${{ params.x }}" }), { params: null, problems: [] });
@@ -27,7 +27,7 @@ Deno.test("readParams() fills in defaults, unless an expression leaves them open
 
 Deno.test("readParams() leaves open values alone and nothing else", () => {
   const messages = (written: unknown) =>
-    readParams(SMALL_KINDS.sample_groups, written, PATH).problems.map(({ path, message }) =>
+    readParams("sample_groups", SMALL_KINDS, written, PATH).problems.map(({ path, message }) =>
       `${path.join(".")} ${message}`
     );
   assert.deepEqual(messages({ group_size: "${{ params.x }}" }), []);
@@ -50,7 +50,7 @@ Deno.test("unansweredProblems() names the look-ups that are left", () => {
 });
 
 function checked(kind: Step, written: unknown) {
-  return checkProblems(kind, readParams(kind, written, PATH), written, PATH);
+  return checkProblems(kind, readParams("own", { own: kind }, written, PATH), written, PATH);
 }
 
 Deno.test("checkProblems() points at the parameter the message names", () => {
