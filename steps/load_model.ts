@@ -88,7 +88,7 @@ export const loadModel = defineStep({
     if (weights !== "float32" && (source.adapter ?? null) !== null) {
       throw new RangeError(`Cannot store weights as ${weights}: ${MERGED}`);
     }
-    const told = await requireTemplate(source.tokenizer, chat);
+    const told = requireTemplate(source.tokenizer, chat);
     if (told !== null) context.emit({ event: "message", text: told });
     const runtime = await openRuntime({
       backend: context.backend,

@@ -1,8 +1,8 @@
 /** Chat templates: messages to the text a model was trained on. @module */
-import { Template } from "@huggingface/jinja";
-import { refuseChains } from "./python_chains.ts";
+import { messageOf } from "../error_text.ts";
 import { runTemplate } from "./python_jinja.ts";
 import { strftime } from "./strftime.ts";
+import { parseTemplate, TemplateFault } from "./template_program.ts";
 
 export interface ChatMessage {
   readonly role: string;
@@ -18,6 +18,8 @@ export interface ChatOptions {
   readonly tools?: readonly Readonly<Record<string, unknown>>[] | null;
   /** Further variables of the template: bos_token, eos_token, enable_thinking, … */
   readonly variables?: Readonly<Record<string, unknown>>;
+  /** The file that the template is from, for errors. */
+  readonly file?: string | undefined;
 }
 
 /** A rendered conversation; `spans` are what stands in `{% generation %}`, from and to in UTF-16 units. */
@@ -26,7 +28,7 @@ interface Rendered {
   readonly spans: readonly (readonly [from: number, to: number])[];
 }
 
-const PARSED = new Map<string, Template>();
+const PARSED = new Map<string, unknown>();
 const MOST_PARSED = 16;
 
 /** Mark where `{% generation %}` begins and ends: characters that Unicode keeps free for a program's own use. */
@@ -70,7 +72,7 @@ function render(template: string, messages: readonly ChatMessage[], options: Cha
     }
     const chat = messages.map(aliased), last = chat.at(-1);
     if (continueFinalMessage) chat[chat.length - 1] = opened(last, template);
-    const text = runTemplate(parsed(template).parsed, {
+    const text = runTemplate(parsed(template), {
       ...GLOBALS,
       documents: null,
       tools,
@@ -80,13 +82,25 @@ function render(template: string, messages: readonly ChatMessage[], options: Cha
     });
     return continueFinalMessage ? cutOff(text, String(last!["content"])) : text;
   } catch (cause) {
-    throw new SyntaxError(`Cannot render the chat template: ${(cause as Error).message}`, { cause });
+    const line = cause instanceof TemplateFault ? cause.line : null;
+    throw new SyntaxError(`Cannot render the chat template${placeOf(options.file, line)}: ${messageOf(cause)}`, {
+      cause,
+    });
   }
+}
+
+/** In a file of JSON the template is one text, with lines of its own. */
+function placeOf(file: string | undefined, line: number | null): string {
+  if (file === undefined) return line === null ? "" : ` (line ${line})`;
+  if (line === null) return ` (${file})`;
+  return file.endsWith(".json") ? ` (${file}, line ${line} of chat_template)` : ` (${file}:${line})`;
 }
 
 const thrown = (message: unknown): never => {
   throw new Error(String(message));
 };
+
+const MOST_RANGE = 100_000; // jinja2/sandbox.py: MAX_RANGE.
 
 /** What every template sees; its date is of the C locale, where the library's is the machine's. */
 const GLOBALS = {
@@ -95,20 +109,18 @@ const GLOBALS = {
   strftime_now: (format: string) => strftime(new Date(), format),
   range(from: number, to?: number, by = 1): number[] {
     const [start, stop] = to === undefined ? [0, from] : [from, to], list: number[] = [];
+    if (![start, stop, by].every(Number.isInteger)) throw new TypeError("range() is given what is no whole number");
     if (by === 0) throw new RangeError("range() by 0 has no end");
+    if ((stop - start) / by > MOST_RANGE) throw new RangeError(`range() is longer than ${MOST_RANGE}`);
     for (let i = start; by > 0 ? i < stop : i > stop; i += by) list.push(i);
     return list;
   },
 };
 
-function parsed(template: string): Template {
-  let found = PARSED.get(template);
-  if (!found) {
-    refuseChains(template);
-    found = new Template(template);
-    if (PARSED.size >= MOST_PARSED) PARSED.clear();
-    PARSED.set(template, found);
-  }
+function parsed(template: string): unknown {
+  const found = PARSED.get(template) ?? parseTemplate(template);
+  if (!PARSED.has(template) && PARSED.size >= MOST_PARSED) PARSED.clear();
+  PARSED.set(template, found);
   return found;
 }
 

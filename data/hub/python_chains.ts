@@ -1,5 +1,4 @@
 /** Finds comparisons in a row in a chat template: Python's `a == b == c` says both hold, and the library's tree does not. @module */
-import { tokenize } from "@huggingface/jinja";
 
 /** Tokens that end a comparison where they stand in the same brackets. */
 const WORDS: readonly string[] = ["and", "or", "not", "if", "else", "elif", "for"];
@@ -14,11 +13,11 @@ const MARKS: readonly string[] = [
 ];
 
 /** Throws SyntaxError for two comparisons in a row without brackets between them. */
-export function refuseChains(template: string): void {
+export function refuseChains(tokens: readonly { readonly type: string; readonly value: string }[]): void {
   const compared: boolean[] = [false];
   // In `{% for x in list %}` the first "in" compares nothing.
   let isLoop = false;
-  for (const { type, value } of tokenize(template)) {
+  for (const { type, value } of tokens) {
     const top = compared.length - 1;
     if (type.startsWith("Open") && !MARKS.includes(type)) compared.push(false);
     else if (type.startsWith("Close") && !MARKS.includes(type)) compared.pop();

@@ -1,8 +1,11 @@
 /** Jinja as Python runs it, where npm:@huggingface/jinja 0.5.11 writes another text: values, operators, methods, filters. @module */
 import { Environment, Interpreter } from "@huggingface/jinja";
+import { messageOf } from "../error_text.ts";
 import { operated } from "./python_operators.ts";
 import { capitalized, decimalOf, stripped, titled } from "./python_text.ts";
 import { floatValue, isNumber, jsonText, kind, type Value, valueOf, written } from "./python_values.ts";
+import { TemplateBudget } from "./template_budget.ts";
+import { markedLine, TemplateFault } from "./template_program.ts";
 
 interface Node {
   readonly type: string;
@@ -39,6 +42,10 @@ const SILENT: readonly string[] = [
   "FilterStatement",
 ];
 
+/** Filters that write all that a value holds, and those that look at none of it. */
+const WRITING: readonly string[] = ["tojson", "string", "join"];
+const AT_ONCE: readonly string[] = ["length", "count", "first", "last", "default", "d"];
+
 /** A node of ours: what it holds is the value. */
 const EVALUATED = "Evaluated";
 
@@ -52,11 +59,22 @@ const Base = Interpreter as unknown as new (environment: Environment) => {
 };
 
 class PythonInterpreter extends Base {
+  readonly #budget: TemplateBudget;
+  /** Of the tag that was reached last. */
+  line: number | null = null;
+
+  constructor(environment: Environment, budget: TemplateBudget) {
+    super(environment);
+    this.#budget = budget;
+  }
+
   /** The text of a block: what stands in it as Python's str has it. */
   evaluateBlock(statements: readonly Node[], environment: Environment): Value {
     let text = "";
+    this.#budget.spend(1);
     for (const statement of statements) {
       const found = this.evaluate(statement, environment);
+      this.#budget.walked(found);
       if (found.type !== "NullValue" || !SILENT.includes(statement.type)) text += written(found);
     }
     return valueOf(text);
@@ -66,6 +84,8 @@ class PythonInterpreter extends Base {
     const operator = node.operator.value;
     if (operator === "and" || operator === "or") return super.evaluateBinaryExpression(node, environment);
     const left = this.evaluate(node.left, environment), right = this.evaluate(node.right, environment);
+    this.#budget.walked(left);
+    this.#budget.walked(right);
     const value = (value: Value) => ({ type: EVALUATED, value });
     return operated(operator, left, right) ??
       super.evaluateBinaryExpression({ ...node, left: value(left), right: value(right) }, environment);
@@ -78,6 +98,7 @@ class PythonInterpreter extends Base {
     const method = name === null ? undefined : object.builtins.get(name);
     if (object.type === "ObjectValue" && method !== undefined) return method;
     if (object.type === "StringValue") {
+      this.#budget.made(object);
       const text = String(object.value);
       if (name !== null && /^[lr]?strip$/.test(name)) {
         return valueOf((characters?: string | null) => stripped(text, characters ?? null, name));
@@ -91,12 +112,20 @@ class PythonInterpreter extends Base {
   }
 
   override evaluate(node: Node | undefined, environment: Environment): Value {
-    return node?.type === EVALUATED ? node.value as Value : super.evaluate(node, environment);
+    if (node?.type === EVALUATED) return node.value as Value;
+    if (node?.type === "Comment") this.line = markedLine(node.value) ?? this.line;
+    this.#budget.spend(1);
+    const found = super.evaluate(node, environment);
+    // What has a name was made before.
+    if (node?.type !== "Identifier" && node?.type !== "MemberExpression") this.#budget.made(found);
+    return found;
   }
 
   override applyFilter(operand: Value, filter: Node, environment: Environment): Value {
     const call = filter.type === "CallExpression" ? filter as Call : null, named = call ? call.callee : filter;
     const name = named.type === "Identifier" ? String(named.value) : "", nodes = call?.args ?? [];
+    if (WRITING.includes(name)) this.#budget.walked(operand);
+    else if (!AT_ONCE.includes(name)) this.#budget.made(operand);
     const positional = nodes.filter(({ type }) => !/Keyword|Spread/.test(type));
     const given = () => {
       if (positional.length < nodes.length) throw new TypeError(`filter ${name} has arguments that are not read here`);
@@ -167,9 +196,21 @@ function parity(value: Value): number {
   return Number(value.value) % 2;
 }
 
-/** Runs a parsed template with variables. */
-export function runTemplate(program: unknown, variables: Readonly<Record<string, unknown>>): string {
+/** Runs a parsed template with variables. Throws a TemplateFault, also where it would not end. */
+export function runTemplate(
+  program: unknown,
+  variables: Readonly<Record<string, unknown>>,
+  budget = new TemplateBudget(),
+): string {
   const environment = new Environment();
   for (const [name, value] of Object.entries(variables)) environment.set(name, value);
-  return String(new PythonInterpreter(environment).run(program).value);
+  const interpreter = new PythonInterpreter(environment, budget);
+  try {
+    return String(interpreter.run(program).value);
+  } catch (cause) {
+    const message = messageOf(cause), isDeep = /call stack size/.test(message);
+    throw new TemplateFault(isDeep ? "a macro of it calls itself without an end" : message, interpreter.line, {
+      cause,
+    });
+  }
 }

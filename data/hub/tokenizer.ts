@@ -5,8 +5,9 @@ import { parseJsonObject } from "../strict_json.ts";
 import { folderFile, readFolderText } from "./model_folder.ts";
 import { namedTokens } from "./tokenizer/config_tokens.ts";
 import { type Pipeline, pipelineOf } from "./tokenizer/pipeline.ts";
+import { type ChatTemplates, MORE_TEMPLATES, readTemplates } from "./tokenizer/templates.ts";
 
-export interface HubTokenizer {
+export interface HubTokenizer extends ChatTemplates {
   /** One more than the highest id. The model may have more embedding rows. */
   readonly vocabSize: number;
   /** Ids that end a completion: generation_config.json, else config.json, else the tokenizer's eos_token. */
@@ -17,10 +18,6 @@ export interface HubTokenizer {
   readonly specialIds: ReadonlySet<number>;
   /** Ids that the tokenizer puts before a plain text, such as that of bos_token; a chat template writes its own. */
   readonly begins: readonly number[];
-  /** Jinja source, or null. */
-  readonly chatTemplate: string | null;
-  /** Templates by their names, where the folder has several: default, tool_use, rag, … */
-  readonly templates: Readonly<Record<string, string>>;
   /** bos_token, eos_token, pad_token, … as texts, for the chat template. */
   readonly specialTokens: Readonly<Record<string, string>>;
   /** The files read, for an export: file name to text. */
@@ -40,9 +37,6 @@ const TOKENIZER_FILES = [
   "chat_template.jinja",
   "chat_template.json",
 ] as const;
-
-/** A folder with templates of other names. */
-const MORE_TEMPLATES = "additional_chat_templates";
 
 const isKept = (name: string) =>
   (TOKENIZER_FILES as readonly string[]).includes(name) || name.startsWith(`${MORE_TEMPLATES}/`);
@@ -93,7 +87,7 @@ export function makeTokenizer(files: ReadonlyMap<string, string>, where: string)
     specialIds,
     specialTokens,
     begins: before,
-    ...readTemplates(files, settings, object("chat_template.json")),
+    ...readTemplates(files, settings, object("chat_template.json"), where),
     files: new Map([...files].filter(([name]) => isKept(name))),
     encode(text, { addSpecialTokens = false } = {}) {
       const ids = tokenizer.encode(text);
@@ -168,26 +162,4 @@ function writtenIds(
     }, want a whole number from 0 to ` +
       `${size - 1}, or null; correct it, or take the folder that the model came in`,
   );
-}
-
-/**
- * chat_template.jinja, else tokenizer_config.json (one text, or a list of named ones), else chat_template.json; by their names
- * also those of additional_chat_templates/.
- */
-function readTemplates(
-  files: ReadonlyMap<string, string>,
-  settings: Record<string, unknown>,
-  separate: Record<string, unknown>,
-): Pick<HubTokenizer, "chatTemplate" | "templates"> {
-  const templates: Record<string, string> = {}, own = settings.chat_template;
-  const listed = Array.isArray(own) ? own : [{ name: "default", template: own }];
-  for (const { name, template } of listed as { readonly name?: unknown; readonly template?: unknown }[]) {
-    if (typeof name === "string" && typeof template === "string") templates[name] = template;
-  }
-  for (const [path, text] of files) {
-    const name = new RegExp(`^${MORE_TEMPLATES}/([\\w.-]+)\\.jinja$`).exec(path)?.[1];
-    if (name !== undefined) templates[name] = text;
-  }
-  const chatTemplate = files.get("chat_template.jinja") ?? templates["default"] ?? separate.chat_template;
-  return { chatTemplate: typeof chatTemplate === "string" ? chatTemplate : null, templates };
 }

@@ -18,7 +18,9 @@ export interface ChatSettings {
   readonly kwargs?: Readonly<Record<string, unknown>>;
 }
 
-type TemplateOf = Pick<HubTokenizer, "chatTemplate" | "templates" | "specialTokens">;
+type TemplateOf =
+  & Pick<HubTokenizer, "chatTemplate" | "templates" | "specialTokens">
+  & Partial<Pick<HubTokenizer, "templateFiles">>;
 
 /** The template that is used: of several the one named tool_use where there are tools, else the default. */
 export function templateOf({ chatTemplate, templates }: TemplateOf, { tools }: ChatSettings): string | null {
@@ -26,10 +28,14 @@ export function templateOf({ chatTemplate, templates }: TemplateOf, { tools }: C
 }
 
 /** What a template is given besides messages. */
-export const optionsOf = ({ specialTokens }: TemplateOf, { tools = null, kwargs = {} }: ChatSettings): ChatOptions => ({
-  tools,
-  variables: { ...specialTokens, ...kwargs },
-});
+export function optionsOf(tokenizer: TemplateOf, settings: ChatSettings): ChatOptions {
+  const { tools = null, kwargs = {} } = settings, { specialTokens, templateFiles } = tokenizer;
+  return {
+    tools,
+    variables: { ...specialTokens, ...kwargs },
+    file: templateFiles?.get(templateOf(tokenizer, settings) ?? ""),
+  };
+}
 
 /** What a policy asks of a chat template. */
 export function chatOf(

@@ -93,15 +93,14 @@ export function adapterBaseFromFolder(
 }
 
 /**
- * Refuses a chat template that cannot be used, and one that never ends even where only lists of messages would use it; returns
- * what is to be told of another: that it does not render, or that it drops the system's message. Null for a sound one.
+ * Refuses a chat template that cannot be used where plain texts go through it too; returns what is to be told of another:
+ * that it does not render, or that it drops the system's message. Null for a sound one.
  */
-export async function requireTemplate(tokenizer: HubTokenizer, chat: ChatSettings): Promise<string | null> {
+export function requireTemplate(tokenizer: HubTokenizer, chat: ChatSettings): string | null {
   const template = templateOf(tokenizer, chat);
-  if (template === null) return null;
-  const problem = await chatTemplateProblem(template, optionsOf(tokenizer, chat));
+  const problem = template === null ? null : chatTemplateProblem(template, optionsOf(tokenizer, chat));
   if (problem === null) return null;
-  if (problem.endless || (chat.always && !problem.system)) throw new SyntaxError(problem.text);
+  if (chat.always && !problem.system) throw new SyntaxError(problem.text);
   return problem.text;
 }
 

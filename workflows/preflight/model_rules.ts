@@ -2,11 +2,9 @@
 import { firstLineOf } from "../../data/error_text.ts";
 import { readModelConfig } from "../../data/hub/config.ts";
 import { vocabularyProblem } from "../../data/hub/vocabulary_fit.ts";
-import { messagesIn } from "../../data/datasets/messages.ts";
 import { modelConfig } from "../../gpu/models/config.ts";
 import { matchParameters } from "../../gpu/weights/layout.ts";
 import { trainsAdapter } from "../../steps/options/lora.ts";
-import { NO_TEMPLATE } from "../../steps/resources/chat.ts";
 import { namedFolder } from "../../steps/resources/model_source.ts";
 import { referenceKind } from "../../steps/resources/reference.ts";
 import type { Facts } from "./facts.ts";
@@ -92,24 +90,11 @@ function namedOrProblem(text: string, workflow: string) {
   }
 }
 
-/** The chat template is there when asked for; padding that is also an end is told. */
-export function tokens({ model, prompts }: Facts): Report[] {
-  if (model?.tokenizer == null) return [];
-  const { step, params } = model.loaded, { tokenizer } = model;
-  const reports: Report[] = [];
-  if (params.chat_template && tokenizer.chatTemplate === null) {
-    const message = "chat_template is true and the tokenizer has none; set it to false";
-    reports.push({ severity: "error", refuses: true, message, path: at(step, "chat_template") });
-  }
-  const list = prompts?.rows.findIndex(({ prompt }) => messagesIn(prompt) !== null) ?? -1;
-  if (list >= 0 && tokenizer.chatTemplate === null) {
-    const message = `a prompt cannot be read: ${NO_TEMPLATE}`;
-    reports.push({ severity: "error", refuses: true, message, path: at(prompts!.loaded.step, "prompt_column") });
-  }
-  if (tokenizer.eosIds.includes(tokenizer.padId)) {
-    const message = `the padding token ${tokenizer.padId} also ends a sequence: harmless here, where masks come from ` +
-      "lengths; a trainer that masks by token id never learns to stop";
-    reports.push({ severity: "info", message, path: at(step, "model") });
-  }
-  return reports;
+/** Padding that is also an end is told. */
+export function tokens({ model }: Facts): Report[] {
+  if (model?.tokenizer == null || !model.tokenizer.eosIds.includes(model.tokenizer.padId)) return [];
+  const message =
+    `the padding token ${model.tokenizer.padId} also ends a sequence: harmless here, where masks come from ` +
+    "lengths; a trainer that masks by token id never learns to stop";
+  return [{ severity: "info", message, path: at(model.loaded.step, "model") }];
 }

@@ -14,6 +14,7 @@ import { adapterExport, adapterReference, lora } from "./lora_rules.ts";
 import { memory } from "./memory_rules.ts";
 import { modelThere, tokens, trainable, vocabulary } from "./model_rules.ts";
 import { answerLength, contextLength, nearGreedy } from "./sampling_rules.ts";
+import { chatTemplate } from "./template_rules.ts";
 import { regularization, untrainedExport, validation } from "./training_rules.ts";
 import {
   clipRange,
@@ -38,6 +39,7 @@ const RULES = {
   model: modelThere,
   vocabulary,
   tokens,
+  chat_template: chatTemplate,
   lora,
   trainable,
   adapter_export: adapterExport,

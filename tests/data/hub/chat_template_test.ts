@@ -30,8 +30,40 @@ Deno.test("renderChat() gives transformers' text and ids on every golden case", 
   }
 });
 
-Deno.test("renderChat() names a broken template", () => {
-  assert.throws(() => renderChat("{% for x in %}", []), /Cannot render the chat template: /);
+Deno.test("renderChat() names a broken template with its file and line", () => {
+  const says = (template: string, file?: string) => {
+    try {
+      return renderChat(template, [{ role: "user", content: "x" }], { file });
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const late = "{{ messages[0].content }}\n{% if true %}\n{{ raise_exception('no') }}{% endif %}";
+  assert.equal(says(late), "Cannot render the chat template (line 3): no");
+  assert.equal(says(late, "m/chat_template.jinja"), "Cannot render the chat template (m/chat_template.jinja:3): no");
+  assert.equal(
+    says(late, "m/tokenizer_config.json"),
+    "Cannot render the chat template (m/tokenizer_config.json, line 3 of chat_template): no",
+  );
+  assert.match(says("{% for x in %}"), /^Cannot render the chat template \(line 1\): /);
+  assert.match(says("{{ 'open }}", "m/x.jinja"), /^Cannot render the chat template \(m\/x\.jinja\): /);
+});
+
+Deno.test("renderChat() ends a template that only loops in a longer conversation", () => {
+  const template = "{% if messages | length > 3 %}{% for i in range(99999) %}{% if range(99999) %}{{ i }}" +
+    "{% endif %}{% endfor %}{% endif %}{{ messages[0].content }}";
+  const chat = (length: number) => Array.from({ length }, () => ({ role: "user", content: "x" }));
+  assert.equal(renderChat(template, chat(3)), "x");
+  assert.throws(
+    () => renderChat(template, chat(4)),
+    /\(line 1\): it takes more than 10,000,000 steps; look for a loop/,
+  );
+});
+
+Deno.test("renderChat() has jinja2's longest range", () => {
+  assert.equal(renderChat("{{ range(100000) | length }}", []), "100000");
+  assert.throws(() => renderChat("{{ range(100001) | length }}", []), /range\(\) is longer than 100000/);
+  assert.throws(() => renderChat("{{ range(1.5) | length }}", []), /what is no whole number/);
 });
 
 /** A case of templates in the manner of each family. */

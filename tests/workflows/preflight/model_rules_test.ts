@@ -87,15 +87,6 @@ testRules(["model", "tokens", "trainable", "vocabulary"], [
     silent: { model: { model: "cold" } },
   },
   {
-    rule: "tokens",
-    what: "a list of messages without a chat template",
-    severity: "error",
-    refuses: true,
-    fires: { prompts: { file: "messages.jsonl", answer_column: "sum" } },
-    says: /a prompt cannot be read: it is a list of messages and the tokenizer has no chat template/,
-    silent: { prompts: { file: "sums.jsonl", answer_column: "sum" } },
-  },
-  {
     rule: "model",
     what: "a configuration beyond any model",
     severity: "error",
@@ -119,15 +110,6 @@ testRules(["model", "tokens", "trainable", "vocabulary"], [
     severity: "info",
     fires: { model: { model: "cold" } },
     says: /the padding token \d+ also ends a sequence: harmless here/,
-    silent: {},
-  },
-  {
-    rule: "tokens",
-    what: "a chat template that is not there",
-    severity: "error",
-    refuses: true,
-    fires: { model: { chat_template: true } },
-    says: /the tokenizer has none/,
     silent: {},
   },
 ]);

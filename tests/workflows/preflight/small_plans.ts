@@ -92,11 +92,20 @@ const REWARD_FILES: Readonly<Record<string, string>> = {
   "nan.ts": "export const score = ({ texts }: any) => texts.map(() => 0 / 0);\n",
 };
 
+/** Chat templates of the model folders of their names. */
+const TEMPLATES: Readonly<Record<string, string>> = {
+  throwing: "{{ messages[0].content }}\n{{ raise_exception('never') }}",
+  dropping: "{% for m in messages if m.role != 'system' %}{{ m.content }}{% endfor %}",
+  looping:
+    "{% if messages | length > 4 %}{% set ns = namespace(x='ab') %}{% for i in range(99) %}{% set ns.x = ns.x ~ ns.x %}" +
+    "{% endfor %}{% endif %}{% for m in messages %}{{ m.content }}{% endfor %}",
+};
+
 const MODELS = new URL("../../models/", import.meta.url);
 
 /**
- * A temporary folder with `sums.jsonl`, `pairs.jsonl`, `equal.jsonl` and `one_class.jsonl`, `messages.jsonl`, the reward files, and the model folders `cold` (near-greedy generation_config.json),
- * `small_vocabulary`, `large_vocabulary` and `empty` (no weights).
+ * A temporary folder with `sums.jsonl`, `pairs.jsonl`, `equal.jsonl` and `one_class.jsonl`, `messages.jsonl`, `system.jsonl`, `turns.jsonl`, the reward files, and the model folders `cold` (near-greedy generation_config.json),
+ * `small_vocabulary`, `large_vocabulary`, `empty` (no weights), and those with a chat template: `throwing`, `dropping`, `looping`.
  */
 export async function withFiles(body: (folder: string) => void | Promise<void>): Promise<void> {
   const folder = Deno.makeTempDirSync({ prefix: "nonzero_preflight_" });
@@ -105,6 +114,10 @@ export async function withFiles(body: (folder: string) => void | Promise<void>):
     Deno.writeTextFileSync(join(folder, "sums.jsonl"), rows.join("\n"));
     const asked = rows.map((row) => row.replace(/"prompt":("[^"]*")/, '"prompt":[{"role":"user","content":$1}]'));
     Deno.writeTextFileSync(join(folder, "messages.jsonl"), asked.join("\n"));
+    const told = asked.map((row) => row.replace("[{", '[{"role":"system","content":"Add."},{'));
+    Deno.writeTextFileSync(join(folder, "system.jsonl"), told.join("\n"));
+    const turn = '{"role":"user","content":"a"},{"role":"assistant","content":"b"},';
+    Deno.writeTextFileSync(join(folder, "turns.jsonl"), asked.join("\n").replace("[{", `[${turn.repeat(2)}{`));
     const pairs = rows.map((_, i) => JSON.stringify({ prompt: `${i}+1=`, chosen: `${i + 1}`, rejected: "no" }));
     Deno.writeTextFileSync(join(folder, "pairs.jsonl"), pairs.join("\n"));
     const equal = pairs.map((line, i) => i === 3 || i === 7 ? line.replace(/"no"/, `"${i + 1}"`) : line);
@@ -114,7 +127,7 @@ export async function withFiles(body: (folder: string) => void | Promise<void>):
     for (const [name, text] of Object.entries(REWARD_FILES)) Deno.writeTextFileSync(join(folder, name), text);
     const config = JSON.parse(Deno.readTextFileSync(new URL("qwen2/config.json", MODELS)));
     const generation = JSON.parse(Deno.readTextFileSync(new URL("qwen2/generation_config.json", MODELS)));
-    for (const name of ["cold", "small_vocabulary", "large_vocabulary", "empty"]) {
+    for (const name of ["cold", "small_vocabulary", "large_vocabulary", "empty", ...Object.keys(TEMPLATES)]) {
       const into = join(folder, name);
       Deno.mkdirSync(into);
       const rows = name === "small_vocabulary"
@@ -133,6 +146,9 @@ export async function withFiles(body: (folder: string) => void | Promise<void>):
       Deno.writeTextFileSync(join(into, "generation_config.json"), JSON.stringify(cold));
       for (const entry of Deno.readDirSync(new URL("tokenizer/", MODELS))) {
         Deno.copyFileSync(new URL(`tokenizer/${entry.name}`, MODELS), join(into, entry.name));
+      }
+      if (Object.hasOwn(TEMPLATES, name)) {
+        Deno.writeTextFileSync(join(into, "chat_template.jinja"), TEMPLATES[name]!);
       }
       if (name !== "empty") {
         Deno.copyFileSync(new URL("qwen2/model.safetensors", MODELS), join(into, "model.safetensors"));

@@ -1,0 +1,55 @@
+/** A rule on the chat template: that it is there, renders, and leaves nothing of the data out. @module */
+import { messageOf } from "../../data/error_text.ts";
+import { chatTemplateProblem } from "../../data/hub/chat_trial.ts";
+import { messagesIn } from "../../data/datasets/messages.ts";
+import { chatOf, optionsOf, templateOf } from "../../steps/resources/chat.ts";
+import type { PlannedStep } from "../plan/plan.ts";
+import type { Facts } from "./facts.ts";
+import { at, type Report } from "./finding.ts";
+
+const TRIED = 100; // Prompts of each kind that are rendered.
+
+/** The template is there when asked for, can be rendered, and takes every message of the prompts. */
+export function chatTemplate({ model, prompts, preferences }: Facts): Report[] {
+  if (model?.tokenizer == null) return [];
+  const { loaded: { step, params }, tokenizer } = model;
+  const settings = { always: params.chat_template, kwargs: params.chat_template_kwargs, tools: params.tools ?? null };
+  const template = templateOf(tokenizer, settings);
+  if (settings.always && template === null) {
+    const message = "chat_template is true and the tokenizer has none; set it to false";
+    return [{ severity: "error", refuses: true, message, path: at(step, "chat_template") }];
+  }
+  const sources: (readonly [PlannedStep, string, readonly string[]])[] = [
+    ...(prompts === null
+      ? []
+      : [[prompts.loaded.step, "prompt_column", prompts.rows.map(({ prompt }) => prompt)] as const]),
+    ...preferences.map(({ loaded, prompts }) => [loaded.step, "file", prompts] as const),
+  ];
+  const isUsed = settings.always || sources.some(([, , texts]) => texts.some((text) => messagesIn(text) !== null));
+  const problem = template === null ? null : chatTemplateProblem(template, optionsOf(tokenizer, settings));
+  if (problem !== null && !problem.system) {
+    const path = at(step, settings.always ? "chat_template" : "model");
+    return isUsed
+      ? [{ severity: "error", refuses: true, message: problem.text, path }]
+      : [{ severity: "warning", message: `${problem.text}; prompts that are plain texts do without it`, path }];
+  }
+  const { format } = chatOf(tokenizer, settings);
+  return sources.flatMap(([loading, option, texts]): Report[] => {
+    const message = firstProblem(texts, format);
+    return message === null ? [] : [{ severity: "error", refuses: true, message, path: at(loading, option) }];
+  });
+}
+
+/** What is wrong with the first prompt that cannot be rendered: the system's and the longest tell most. */
+function firstProblem(texts: readonly string[], format: (prompt: string) => string): string | null {
+  const longest = [...texts].sort((a, b) => b.length - a.length).slice(0, TRIED);
+  const system = texts.filter((text) => messagesIn(text)?.some(({ role }) => role === "system")).slice(0, TRIED);
+  for (const text of new Set([...system, ...longest])) {
+    try {
+      format(text);
+    } catch (error) {
+      return messageOf(error).replace(/^Cannot read a prompt:/, `prompt ${texts.indexOf(text) + 1} cannot be read:`);
+    }
+  }
+  return null;
+}
