@@ -8,10 +8,10 @@ import { scalarBytes } from "./cost/scalar_bytes.ts";
 import { adapterProblems, SCALAR_ADAPTER } from "./options/lora.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
-import { adapterSettings, modelTensors } from "./resources/adapter.ts";
+import { adapterSettings, modelTensors, savedAdapter } from "./resources/adapter.ts";
 import { Critic } from "./resources/critic.ts";
 import type { Policy } from "./resources/policy.ts";
-import { adapterFolder, findFolder, readTensors } from "./resources/model_source.ts";
+import { findFolder, readTensors } from "./resources/model_source.ts";
 import { scalarBeside } from "./resources/scalar_adapter.ts";
 import { SCORE } from "./resources/scalar_model.ts";
 import { defineStep } from "./step.ts";
@@ -62,7 +62,7 @@ export const loadCritic = defineStep({
       folder,
       read: () => folder === null ? ofPolicy(policy) : ofFolder(folder, policy),
     }, {
-      adapter: given.adapter === undefined ? null : adapterFolder(given.adapter, context.folders, "critic"),
+      adapter: savedAdapter(given.adapter, { name: "critic", base: folder ?? policy.folder }, context),
       lora: given.lora,
       seed: context.seed,
       stream: "critic_head",

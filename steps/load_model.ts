@@ -7,7 +7,7 @@ import { openRuntime, type Runtime } from "../gpu/session.ts";
 import { MemoryBudget } from "../gpu/ort/memory_budget.ts";
 import { ADAPTER, adapterProblems, adapterText, LORA, trainsAdapter } from "./options/lora.ts";
 import { memoryBytes, memoryProblems } from "./options/memory_size.ts";
-import { adapterSettings, adapting, refuseDead, requireFit } from "./resources/adapter.ts";
+import { adapterSettings, adapting, refuseDead, requireFit, requireItsBase } from "./resources/adapter.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "./resources/model_presets.ts";
 import { adapterFolder, type ModelSource, modelSource, namedFolder, readTensors } from "./resources/model_source.ts";
 import { makePolicy, requireTemplate } from "./resources/open_policy.ts";
@@ -82,7 +82,9 @@ export const loadModel = defineStep({
     const { model, reference, lora, trainable, weights, chat_template, chat_template_kwargs, tools, memory } = given;
     const { source, adapter } = withAdapter(modelSource(model, context.folders), given, context);
     for (const folder of [source.adapter ?? null, adapter]) {
-      if (folder !== null) requireFit(folder, modelConfig(source.config));
+      if (folder === null) continue;
+      requireFit(folder, modelConfig(source.config));
+      requireItsBase(folder, source.folder, context);
     }
     const chat = { always: chat_template, kwargs: chat_template_kwargs, tools: tools ?? null };
     if (weights !== "float32" && (source.adapter ?? null) !== null) {

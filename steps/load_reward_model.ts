@@ -4,7 +4,8 @@ import type { Cost, CostFacts } from "./cost/cost.ts";
 import { scalarBytes } from "./cost/scalar_bytes.ts";
 import { frozenBytes } from "./cost/memory.ts";
 import { ADAPTER, adapterText } from "./options/lora.ts";
-import { adapterFolder, findFolder } from "./resources/model_source.ts";
+import { findFolder } from "./resources/model_source.ts";
+import { savedAdapter } from "./resources/adapter.ts";
 import { adapterBaseFromFolder, scorerFromFolder } from "./resources/open_policy.ts";
 import type { Policy } from "./resources/policy.ts";
 import { RewardModel } from "./resources/reward_model.ts";
@@ -72,8 +73,8 @@ function ofFolder({ model, chat_template }: Params, context: StepContext) {
 }
 
 function ofAdapter({ model, adapter, chat_template }: Params, context: StepContext) {
-  const policy = context.resource("policy"), from = adapterFolder(adapter!, context.folders, "reward_model");
-  const folder = model === undefined ? null : findFolder(model, context.folders);
+  const policy = context.resource("policy"), folder = model === undefined ? null : findFolder(model, context.folders);
+  const from = savedAdapter(adapter, { name: "reward_model", base: folder ?? policy.folder }, context)!;
   if (sharesBase(policy, folder)) {
     const scorer = new RewardModel(scoringAdapter(policy.model, from), policy, { sampledTokens: true, folder });
     return { reward_model: scorer, what: "an adapter on the policy's base, which is stored once, " };

@@ -7,12 +7,12 @@ import type { TrainSettings } from "../gpu/language_model.ts";
 import type { Cost, CostFacts } from "./cost/cost.ts";
 import { scalarBytes } from "./cost/scalar_bytes.ts";
 import { supervisedCost } from "./cost/supervised_cost.ts";
-import { adapterFolder, findFolder, readTensors } from "./resources/model_source.ts";
+import { findFolder, readTensors } from "./resources/model_source.ts";
 import { adapterProblems, SCALAR_ADAPTER } from "./options/lora.ts";
 import { SETTING_COLUMNS, writeSettings } from "./options/settings_table.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import { pairBatch, pairRows, type Pairs, ranked } from "./preferences/pair_rows.ts";
-import { adapterSettings, modelTensors } from "./resources/adapter.ts";
+import { adapterSettings, modelTensors, savedAdapter } from "./resources/adapter.ts";
 import type { Policy } from "./resources/policy.ts";
 import { RewardModel } from "./resources/reward_model.ts";
 import { scalarBeside } from "./resources/scalar_adapter.ts";
@@ -91,7 +91,7 @@ export const trainRewardModel = defineStep({
     const policy = context.resource("policy");
     const folder = given.model === undefined ? null : findFolder(given.model, context.folders);
     const model = scalarBeside(policy, { folder, read: () => sourceOf(folder, policy) }, {
-      adapter: given.adapter === undefined ? null : adapterFolder(given.adapter, context.folders, "reward_model"),
+      adapter: savedAdapter(given.adapter, { name: "reward_model", base: folder ?? policy.folder }, context),
       lora: given.lora,
       seed: context.seed,
       stream: "reward_head",

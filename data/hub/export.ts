@@ -83,8 +83,8 @@ export function writeModelFolder(folder: string, model: ModelFolder): void {
 export function writeFiles(
   folder: string,
   texts: ReadonlyMap<string, string>,
-  { name: stored, tensors, dtype = "F32", shardBytes = Infinity }:
-    & { readonly name: string }
+  { name: stored, tensors, dtype = "F32", shardBytes = Infinity, metadata }:
+    & { readonly name: string; readonly metadata?: Readonly<Record<string, string>> }
     & Pick<ModelFolder, "tensors" | "dtype" | "shardBytes">,
 ): void {
   checkReplaceable(folder);
@@ -95,12 +95,13 @@ export function writeFiles(
       writeChunks(join(temporary, name), [encoder.encode(text)]);
     }
     const shards = shardsOf(tensors, BYTES[dtype], shardBytes);
-    if (shards.length <= 1) return void writeSafetensors(join(temporary, stored), tensors, { dtype });
+    const options = { dtype, metadata: { format: "pt", ...metadata } };
+    if (shards.length <= 1) return void writeSafetensors(join(temporary, stored), tensors, options);
     const map: Record<string, string> = {}, count = String(shards.length).padStart(5, "0");
     shards.forEach((names, index) => {
       const file = stored.replace(".safetensors", `-${String(index + 1).padStart(5, "0")}-of-${count}.safetensors`);
       names.forEach((name) => map[name] = file);
-      writeSafetensors(join(temporary, file), new Map(names.map((name) => [name, tensors.get(name)!])), { dtype });
+      writeSafetensors(join(temporary, file), new Map(names.map((name) => [name, tensors.get(name)!])), options);
     });
     const total_size = shards.flat().reduce((sum, name) => sum + sizeOf(tensors.get(name)!) * BYTES[dtype], 0);
     const index = json({ metadata: { total_size }, weight_map: map });

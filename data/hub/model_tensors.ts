@@ -6,6 +6,8 @@ import { openSafetensors, type SafetensorsFile } from "./safetensors_read.ts";
 
 interface ModelTensors {
   readonly tensors: ReadonlyMap<string, TensorEntry>;
+  /** What the headers hold besides. */
+  readonly metadata: Readonly<Record<string, string>>;
   /** Values as float32, row-major, a fresh array; throws a RangeError where one of them is NaN or infinite. */
   float32(name: string): Float32Array;
   /** The same into an array that is there: as many elements as it has room for, from element `from` on. */
@@ -74,6 +76,7 @@ function join(folder: string, files: readonly SafetensorsFile[]): ModelTensors {
   };
   return {
     tensors,
+    metadata: Object.assign({}, ...files.map(({ metadata }) => metadata)),
     read,
     float32(name) {
       const out = new Float32Array(tensors.get(name)?.shape.reduce((a, b) => a * b, 1) ?? 0);

@@ -111,6 +111,8 @@ interface Written {
   readonly base: string | null;
   /** The commit of a model of the Hub; absent or null: the newest. */
   readonly revision?: string | null;
+  /** Kept in the header of the weights, which PEFT does not read. */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** Of the tokenizer: file name to text. */
   readonly files: ReadonlyMap<string, string>;
   /** What PEFT makes of it: a language model, or one that classifies sequences. */
@@ -125,7 +127,7 @@ interface Written {
 export function writeAdapterFolder(
   folder: string,
   adapter: PeftAdapter,
-  { base, revision = null, files, task = "CAUSAL_LM", dtype = "F32" }: Written,
+  { base, revision = null, files, task = "CAUSAL_LM", dtype = "F32", metadata = {} }: Written,
 ): void {
   const tensors = new Map<string, Matrix>();
   for (const [name, { a, b }] of adapter.pairs) {
@@ -142,7 +144,7 @@ export function writeAdapterFolder(
     task,
   });
   const texts = new Map([[CONFIG, `${JSON.stringify(config, null, 2)}\n`], ...files]);
-  writeFiles(folder, texts, { name: "adapter_model.safetensors", tensors, dtype });
+  writeFiles(folder, texts, { name: "adapter_model.safetensors", tensors, dtype, metadata });
 }
 
 /**

@@ -1,4 +1,5 @@
 /** A model's low-rank adapter outside of graphs: how it begins, what is saved of it, the weights with it merged in. @module */
+import { otherBase } from "../../data/hub/adapter_base.ts";
 import { adapterMisfit } from "../../data/hub/adapter_fit.ts";
 import { merged, type PeftAdapter } from "../../data/hub/peft_adapter.ts";
 import { LanguageModel } from "../../gpu/language_model.ts";
@@ -7,13 +8,37 @@ import { parameterLayout } from "../../gpu/models/parameters.ts";
 import { adapterNames, type AdapterPlan, savedName } from "../../gpu/weights/adapter.ts";
 import type { NamedArray, Weights } from "../../gpu/weights/weights.ts";
 import { adapterPlan, type LoraOptions } from "../options/lora.ts";
+import type { StepContext } from "../step.ts";
+import { adapterFolder } from "./model_source.ts";
 import type { ResourceState } from "./resource.ts";
 import { freshValues, keepBy, named, ofFolder } from "./adapter_values.ts";
 
-/** Throws a RangeError for an adapter of another model, before any weight is read. */
+/** Throws a RangeError for an adapter that does not fit a model, before any weight is read. */
 export function requireFit(folder: string, config: ModelConfig): void {
   const misfit = adapterMisfit(folder, parameterLayout(config).parameters);
   if (misfit !== null) throw new RangeError(`Cannot load the adapter in ${folder}: is it another model's? ${misfit}`);
+}
+
+/**
+ * Throws a RangeError for an adapter that was trained upon other weights than those in `base` (null: in no folder), and
+ * tells of one whose folder names another model.
+ */
+export function requireItsBase(folder: string, base: string | null, { emit }: Pick<StepContext, "emit">): void {
+  const other = base === null ? null : otherBase(folder, base);
+  if (other?.certain) throw new RangeError(`Cannot load the adapter in ${folder}: ${other.text}`);
+  if (other !== null) emit({ event: "message", text: `the adapter in ${folder}: ${other.text}` });
+}
+
+/** The folder of a saved adapter that goes upon the weights in `base`; null where none is asked for. */
+export function savedAdapter(
+  adapter: string | undefined,
+  { name, base }: { readonly name: "critic" | "reward_model"; readonly base: string | null },
+  context: Pick<StepContext, "emit" | "folders">,
+): string | null {
+  if (adapter === undefined) return null;
+  const folder = adapterFolder(adapter, context.folders, name);
+  requireItsBase(folder, base, context);
+  return folder;
 }
 
 /** Puts the adapter that is asked for upon a model. */

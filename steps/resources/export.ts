@@ -1,4 +1,6 @@
 /** Writes a model of a run as the Hugging Face folder of its own, or as PEFT's of its adapter: one way for all who export. @module */
+import { FINGERPRINT } from "../../data/hub/adapter_base.ts";
+import { baseFingerprint } from "../../data/hub/base_fingerprint.ts";
 import { readModelConfig } from "../../data/hub/config.ts";
 import { writeModelFolder } from "../../data/hub/export.ts";
 import { writeAdapterFolder } from "../../data/hub/peft_adapter.ts";
@@ -71,7 +73,9 @@ function writeAdapter(model: LanguageModel, texts: Texts, { target, base, dtype,
   const task = model.config.head === "scalar" ? "SEQ_CLS" : "CAUSAL_LM", source = hubSource(base);
   const named = { base: source?.name ?? base, revision: source?.commit ?? null };
   const files = new Map([...texts.files, ["README.md", card] as const]);
-  writeAdapterFolder(target, adapterOfModel(model), { ...named, files, task, dtype: DTYPES[dtype] });
+  const fingerprint = base === null ? null : baseFingerprint(base);
+  const metadata: Record<string, string> = fingerprint === null ? {} : { [FINGERPRINT]: fingerprint };
+  writeAdapterFolder(target, adapterOfModel(model), { ...named, files, task, dtype: DTYPES[dtype], metadata });
 }
 
 function refuseBroken(tensors: ReadonlyMap<string, NamedArray>): void {

@@ -7,7 +7,7 @@ import { type ModelConfig, modelConfig } from "../../gpu/models/config.ts";
 import { LanguageModel } from "../../gpu/language_model.ts";
 import type { Runtime } from "../../gpu/session.ts";
 import type { Bits } from "../../gpu/weights/quantized.ts";
-import { type Adapting, loadedAdapter } from "./adapter.ts";
+import { type Adapting, loadedAdapter, requireItsBase } from "./adapter.ts";
 import { chatOf, type ChatSettings, optionsOf, templateOf } from "./chat.ts";
 import { folderSource, type ModelSource, readTensors } from "./model_source.ts";
 import { Policy } from "./policy.ts";
@@ -106,6 +106,7 @@ export function requireTemplate(tokenizer: HubTokenizer, chat: ChatSettings): st
 
 /** The same with the adapter of a folder of PEFT upon it, which stays apart. */
 export function adaptedFromFolder(runtime: Runtime, folder: string, adapter: string): Policy {
+  requireItsBase(adapter, folder, { emit: () => {} });
   const draws = { seed: 0, deterministic: false };
   const policy = makePolicy(
     runtime,

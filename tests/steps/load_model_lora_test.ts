@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { withCached } from "../data/hub/remote/cached.ts";
 import { join } from "node:path";
-import { readAdapter } from "../../data/hub/peft_adapter.ts";
+import { readAdapter, writeAdapterFolder } from "../../data/hub/peft_adapter.ts";
+import { writeSafetensors } from "../../data/hub/safetensors_write.ts";
 import { columnArray, tableOf } from "../../data/tables/mod.ts";
 import { loadModel } from "../../steps/load_model.ts";
 import { readTensors } from "../../steps/resources/model_source.ts";
@@ -278,6 +279,35 @@ Deno.test("load_model names an adapter of another model by its shapes, trained o
         /Cannot load the adapter in .*qwen2_lora: is it another model's\? its ".*lora_[AB]\.weight" is \[/,
       );
     }
+  }));
+
+Deno.test("an adapter of ours is refused upon other weights of the same shapes, one of PEFT's that names them is told", () =>
+  withAdapter(async (run) => {
+    await run.run("export_model", { folder: join(run.folder, "adapter"), merge: false });
+    const other = modelFolder(run.folder, "warm_addition", { tokenizer: false, as: "other" });
+    const load = (given: Record<string, unknown>) =>
+      run.run("load_model", { model: "./other", adapter: "./adapter", ...given });
+    await load({}); // The same weights under another name.
+    const tensors = new Map(
+      [...readTensors(other)].map(([name, { shape, data }]) => [name, { shape, data: data.map((x) => x / 2) }]),
+    );
+    Deno.removeSync(join(other, "model.safetensors"));
+    writeSafetensors(join(other, "model.safetensors"), tensors);
+    const refused =
+      /Cannot load the adapter in .*adapter: it was trained upon other weights \(.*warm_addition\) than those in/;
+    await assert.rejects(load({}), refused);
+    await assert.rejects(load({ merge: true }), refused);
+    await load({ adapter: undefined, lora: ALL });
+    await assert.rejects(Promise.resolve().then(() => run.run("load_critic", { adapter: "./adapter" })), refused);
+    const texts = () => run.events.filter(({ text }) => /names? another|says that it was trained upon/.test(`${text}`));
+    assert.equal(texts().length, 0);
+    const { pairs, ...settings } = readAdapter(join(run.folder, "adapter"));
+    writeAdapterFolder(join(run.folder, "adapter"), { ...settings, pairs }, { base: "org/warm", files: new Map() });
+    await load({});
+    assert.match(
+      String(texts()[0]!["text"]),
+      /says that it was trained upon org\/warm, and the model is .*other: shapes fit/,
+    );
   }));
 
 Deno.test("an adapter is named by its folder, the Hub's address or the run that exported it, to train on and to merge", () =>

@@ -1,6 +1,7 @@
 /** Rules on low-rank adapters: that they match something, that there is one where it is asked for. @module */
 import { join, resolve } from "node:path";
 import { firstLineOf } from "../../data/error_text.ts";
+import { otherBase } from "../../data/hub/adapter_base.ts";
 import { adapterMisfit } from "../../data/hub/adapter_fit.ts";
 import { type Adapter, adapterOf } from "../../gpu/weights/adapter.ts";
 import type { Layout } from "../../gpu/weights/layout.ts";
@@ -41,17 +42,21 @@ export function lora(facts: Facts): Report[] {
   const { step, params } = model.loaded;
   const scalar = [...each("load_critic"), ...each("train_reward_model"), ...each("load_reward_model")];
   return [
-    ...savedProblems(facts, step, params.adapter, model.layout),
+    ...savedProblems(facts, step, params.adapter, model),
     ...freshProblems(step, params.lora, model.layout),
     ...scalar.flatMap(({ step, params: given }) => {
       // What lies in another folder is told when it is loaded.
       const same = given.model === undefined || given.model === params.model;
       const layout = same && model.config ? parameterLayout({ ...model.config, head: "scalar" }) : null;
+      const beneath = { layout, folder: same ? model.folder : null };
       const fresh = "lora" in given && given.lora !== undefined ? scalarOptions(given.lora) : undefined;
-      return [...savedProblems(facts, step, given.adapter, layout), ...freshProblems(step, fresh, layout)];
+      return [...savedProblems(facts, step, given.adapter, beneath), ...freshProblems(step, fresh, layout)];
     }),
   ];
 }
+
+/** The model beneath an adapter, as far as it is known. */
+type Beneath = Pick<ModelFacts, "layout" | "folder">;
 
 /** What a run that trained such an adapter called it. */
 const EXPORTED: Readonly<Record<string, "critic" | "reward_model">> = {
@@ -65,7 +70,7 @@ function savedProblems(
   { plan, each, runsFolder }: Facts,
   step: PlannedStep,
   adapter: string | undefined,
-  layout: Layout | null,
+  beneath: Beneath,
 ): Report[] {
   if (adapter === undefined) return [];
   const written = each("export_model").some(({ params }) =>
@@ -73,8 +78,8 @@ function savedProblems(
   );
   if (written) return [];
   const folders = { workflow: plan.folder, run: join(runsFolder ?? plan.folder, "this") };
-  const misfit = fitOf(() => adapterFolder(adapter, folders, EXPORTED[step.uses]), layout);
-  return misfit === null ? [] : [{ severity: "error", refuses: true, message: misfit, path: at(step, "adapter") }];
+  const misfit = misfitOf(() => adapterFolder(adapter, folders, EXPORTED[step.uses]), beneath);
+  return misfit === null ? [] : [{ ...misfit, refuses: misfit.severity === "error", path: at(step, "adapter") }];
 }
 
 function freshProblems(step: PlannedStep, given: LoraOptions | undefined, layout: Layout | null): Report[] {
@@ -95,13 +100,21 @@ function freshProblems(step: PlannedStep, given: LoraOptions | undefined, layout
   }
 }
 
-/** What is wrong with an adapter's folder, or with it upon this model. */
-function fitOf(find: () => string, layout: Layout | null): string | null {
+/** What speaks against an adapter's folder, or against it upon this model. */
+function misfitOf(find: () => string, { layout, folder: model }: Beneath): Pick<Report, "severity" | "message"> | null {
   try {
     const folder = find(), misfit = layout && adapterMisfit(folder, layout.parameters);
-    return misfit === null ? null : `the adapter in ${folder} is another model's: ${misfit}`;
+    if (misfit !== null) {
+      return { severity: "error", message: `the adapter in ${folder} is another model's: ${misfit}` };
+    }
+    const other = model === null ? null : otherBase(folder, model);
+    if (other === null) return null;
+    return {
+      severity: other.certain ? "error" : "warning",
+      message: `the adapter in ${folder} ${other.certain ? "is" : "may be"} another model's: ${other.text}`,
+    };
   } catch (error) {
-    return firstLineOf(error);
+    return { severity: "error", message: firstLineOf(error) };
   }
 }
 

@@ -5,8 +5,11 @@ import { factsOf } from "../../../workflows/preflight/facts.ts";
 import { adapterExport, trainedLayout } from "../../../workflows/preflight/lora_rules.ts";
 import { peaksOf } from "../../../workflows/preflight/memory_rules.ts";
 import type { Facts } from "../../../workflows/preflight/facts.ts";
+import { join } from "node:path";
+import { preflight } from "../../../workflows/preflight/preflight.ts";
+import { editJson, modelFolder } from "../../steps/contexts/model_folders.ts";
 import { testRules } from "./rule_cases.ts";
-import { smallPlan } from "./small_plans.ts";
+import { smallPlan, withFiles } from "./small_plans.ts";
 
 testRules(["adapter_reference", "lora"], [
   {
@@ -90,6 +93,28 @@ Deno.test("an adapter's layout is what trains: patterns of trainable and the est
   const plain = (await facts({})).model!;
   assert.equal(trainedLayout(plain), plain.layout);
 });
+
+Deno.test("an adapter whose folder names another model of the same shapes is told before the run, one of this model is not", () =>
+  withFiles(async (folder) => {
+    const adapter = modelFolder(folder, "qwen2_lora", { tokenizer: false });
+    const told = async (base: string) => {
+      editJson(join(adapter, "adapter_config.json"), (json) => json["base_model_name_or_path"] = base);
+      const findings = await preflight(smallPlan({ model: { model: "cold", adapter } }, folder));
+      return findings.filter(({ rule }) => rule === "lora").map(({ severity, refuses, message }) => ({
+        severity,
+        refuses,
+        message,
+      }));
+    };
+    assert.deepEqual(await told("org/cold"), []);
+    assert.deepEqual(await told(join(Deno.cwd(), "tests/models/qwen2")), [], "the same weights elsewhere");
+    const [finding, ...others] = await told("org/warm");
+    assert.deepEqual([finding!.severity, finding!.refuses, others], ["warning", false, []]);
+    assert.match(
+      finding!.message,
+      /qwen2_lora may be another model's: .* trained upon org\/warm, and the model is .*cold: /,
+    );
+  }));
 
 Deno.test("adapterExport() refuses PEFT's folder of a policy without an adapter, before anything trains", () => {
   const step = { uses: "export_model", path: ["steps", 3], with: { merge: false } };
