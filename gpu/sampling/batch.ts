@@ -1,8 +1,9 @@
 /** Rows that decode together: the tensors of one step, and which completion each row belongs to. @module */
 import type { Tensor } from "../ort/runtime.ts";
 import { type Draw, drawRow } from "./draw_row.ts";
+import { type Filters, keepRow } from "./keep_row.ts";
 import type { SampleOptions } from "./options.ts";
-import type { SamplerKind } from "./pick.ts";
+import { changesScores, type SamplerKind } from "./pick.ts";
 import type { Scope } from "./scope.ts";
 
 /** A completion under way. */
@@ -17,7 +18,7 @@ export interface Draft {
 const BELOW_ONE = 1 - 2 ** -24;
 
 /** Filled by every draw. */
-const DRAW: Draw = { token: 0, drawn: 0 };
+const DRAW: Draw = { token: 0, drawn: 0, total: 0 };
 
 export class Batch {
   readonly ids: Tensor;
@@ -28,8 +29,9 @@ export class Batch {
   readonly plain: Tensor;
   readonly uniforms: Tensor;
   readonly seen: Tensor | null;
-  /** softmax(logits), float32 [B, V], where JavaScript draws. */
-  readonly probabilities: Tensor | null;
+  /** What JavaScript draws from, float32 [B, V] each, where it does (`hostScores`). */
+  readonly #host: Readonly<Partial<Record<"probabilities" | "scores" | "plain_probabilities", Tensor>>>;
+  readonly #filters: Filters | null;
   readonly #suppress: ReadonlySet<number> | null;
 
   /** rows   the draft of each row, -1 for a filler that no draft follows */
@@ -42,8 +44,14 @@ export class Batch {
     this.plain = scope.host("float32", [n]);
     this.uniforms = scope.host("float32", [n, 1]);
     this.seen = kind.repetitionPenalty ? scope.host("bool", [n, vocabSize]) : null;
-    this.probabilities = kind.host ? scope.host("float32", [n, vocabSize]) : null;
-    this.#suppress = kind.suppress ? new Set(kind.suppress) : null;
+    const all = () => scope.host("float32", [n, vocabSize]);
+    this.#filters = typeof kind.host === "object" ? kind.host : null;
+    this.#host = {
+      ...(kind.host ? { probabilities: all() } : {}),
+      ...(this.#filters ? { scores: all() } : {}),
+      ...(this.#filters && changesScores(kind) ? { plain_probabilities: all() } : {}),
+    };
+    this.#suppress = kind.host === true && kind.suppress ? new Set(kind.suppress) : null;
   }
 
   get size(): number {
@@ -74,20 +82,28 @@ export class Batch {
 
   /** Outputs of the sampler part of a graph; the token is the next step's input. */
   outputs(): Record<string, Tensor> {
-    if (this.probabilities) return { probabilities: this.probabilities };
+    if (this.#host.probabilities) return { ...this.#host };
     return { token: this.ids, drawn: this.drawn, plain: this.plain };
   }
 
   /** What the sampler part of a graph does otherwise: fills ids, drawn and plain. */
   #draw(): void {
-    const { vocabSize } = this, probabilities = this.probabilities!.data as Float32Array;
+    const { vocabSize } = this, probabilities = this.#host.probabilities!.data as Float32Array;
+    const scores = this.#host.scores?.data as Float32Array | undefined;
+    const plainly = (this.#host.plain_probabilities?.data ?? probabilities) as Float32Array;
     const ids = this.ids.data as BigInt64Array, uniforms = this.uniforms.data as Float32Array;
     const drawn = this.drawn.data as Float32Array, plain = this.plain.data as Float32Array;
     for (let i = 0; i < this.rows.length; i++) {
-      drawRow(probabilities, i, vocabSize, uniforms[i]!, this.#suppress, DRAW);
+      const filters = this.#filters;
+      if (filters) {
+        drawRow(keepRow(scores!, probabilities, i, vocabSize, filters), 0, vocabSize, uniforms[i]!, null, DRAW);
+        drawn[i] = DRAW.drawn / DRAW.total;
+      } else {
+        drawRow(probabilities, i, vocabSize, uniforms[i]!, this.#suppress, DRAW);
+        drawn[i] = DRAW.drawn;
+      }
       ids[i] = BigInt(DRAW.token);
-      drawn[i] = DRAW.drawn;
-      plain[i] = probabilities[i * vocabSize + DRAW.token]!;
+      plain[i] = plainly[i * vocabSize + DRAW.token]!;
     }
   }
 
@@ -98,7 +114,7 @@ export class Batch {
 
   /** Adds the tokens just drawn to their drafts; returns how many rows go on. */
   collect(drafts: readonly Draft[], ends: ReadonlySet<number>): number {
-    if (this.probabilities) this.#draw();
+    if (this.#host.probabilities) this.#draw();
     const ids = this.ids.data as BigInt64Array;
     const drawn = this.drawn.data as Float32Array, plain = this.plain.data as Float32Array;
     let going = 0;

@@ -1,6 +1,6 @@
 /** The graphs that generate: prefill of prompts, one decoding step, and moving rows of the KV cache. @module */
 import { type Dim, Graph, type Value } from "../onnx/graph.ts";
-import { pickToken, samplerInputs, type SamplerKind } from "./pick.ts";
+import { hostScores, pickToken, samplerInputs, type SamplerKind } from "./pick.ts";
 import { embed, layers, logits, normalize } from "../models/blocks.ts";
 import type { ModelConfig } from "../models/config.ts";
 import { narrowHeads, widenHeads, widenTable } from "./head_padding.ts";
@@ -81,7 +81,7 @@ export function decodeGraph(options: GraphOptions, kind: SamplerKind, wide = fal
 }
 
 /** Inputs: logits ["P", V], rows int64 ["B"] and those of the sampler. Outputs: token int64 [B, 1], its probability in the
- * distribution drawn from and in the plain one, drawn and plain, float32 [B]. With `kind.host` probabilities [B, V] instead. */
+ * distribution drawn from and in the plain one, drawn and plain, float32 [B]. With `kind.host` what `hostScores` says instead. */
 export function sampleGraph({ config, provider }: GraphOptions, kind: SamplerKind): Graph {
   const graph = new Graph({ provider });
   const all = graph.input("logits", { dtype: "float32", shape: ["P", config.vocabSize] });
@@ -90,12 +90,9 @@ export function sampleGraph({ config, provider }: GraphOptions, kind: SamplerKin
 }
 
 function outputs(scores: Value, kind: SamplerKind): void {
-  const { graph } = scores;
-  if (kind.host) return graph.output("probabilities", scores.softmax());
-  const { token, drawn, plain } = pickToken(scores, samplerInputs(graph, kind, scores.shape[1]!), kind);
-  graph.output("token", token);
-  graph.output("drawn", drawn);
-  graph.output("plain", plain);
+  const { graph } = scores, inputs = samplerInputs(graph, kind, scores.shape[1]!);
+  const all = kind.host ? hostScores(scores, inputs, kind) : { ...pickToken(scores, inputs, kind) };
+  for (const [name, value] of Object.entries(all)) graph.output(name, value);
 }
 
 /** Copies rows of every cache tensor: inputs rows int64 ["B"] and past ["P", …]; outputs present ["B", …]. */

@@ -12,7 +12,7 @@ import { encodeModel, neededInitializers } from "../onnx/proto.ts";
 import type { BoundRun, Session, SharedInitializers, Tensor } from "../ort/runtime.ts";
 import type { Batch } from "./batch.ts";
 import type { SampleOptions } from "./options.ts";
-import type { SamplerKind } from "./pick.ts";
+import { graphKey, type SamplerKind } from "./pick.ts";
 import type { Scope } from "./scope.ts";
 
 /** Above this many multiply-adds per step a run leaves the event loop free instead; the call costs some 50 µs more. */
@@ -154,7 +154,7 @@ export class Decoder {
     options: SampleOptions,
     scope: Scope,
   ): Promise<void> {
-    const session = await this.#session(`sample ${JSON.stringify(kind)}`, () => sampleGraph(this.#options, kind));
+    const session = await this.#session(`sample ${graphKey(kind)}`, () => sampleGraph(this.#options, kind));
     const rows = scope.host("int64", [source.length], BigInt64Array.from(source, BigInt));
     const inputs = { logits, rows, ...batch.samplerTensors(kind, options, scope) };
     await scope.own(session.bind(inputs, batch.outputs())).run();
@@ -165,7 +165,7 @@ export class Decoder {
     const least = options.leastRows ?? 1;
     const wide = isWide(batch.size, least, parameterCount(this.model)), name = wide ? "decode many" : "decode";
     const session = await this.#session(
-      `${name} ${JSON.stringify(kind)}`,
+      `${name} ${graphKey(kind)}`,
       () => decodeGraph(this.#options, kind, wide),
     );
     const { past, present } = this.#cache.tensors(scope);

@@ -8,6 +8,8 @@ let sums = new Float64Array(64);
 export interface Draw {
   token: number;
   drawn: number;
+  /** What all tokens that may be drawn have together. */
+  total: number;
 }
 
 /**
@@ -66,4 +68,5 @@ export function drawRow(
   // Only where nothing can be drawn: the probabilities are NaN.
   into.token = Math.max(last, 0);
   into.drawn = probabilities[first + into.token]! / (suppress ? total : 1);
+  into.total = total;
 }

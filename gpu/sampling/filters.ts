@@ -13,7 +13,8 @@ export function topKKeeps(scores: Value, k: number): Value {
   return scores.greaterOrEqual(largest.slice([k - 1], [k], [1]));
 }
 
-const SLACK = 1e-6;
+/** Of a sum of probabilities: a float32 sum's rounding. */
+export const SLACK = 1e-6;
 
 /**
  * bool, of scores sorted from the largest: the smallest set whose probability reaches topP, at least one.

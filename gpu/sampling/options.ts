@@ -35,8 +35,9 @@ export interface SampleOptions {
 }
 
 /**
- * Which filters the settings switch on. Where there are none and JavaScript can read the probabilities (`readable`), it
- * draws: cheaper than the thirty nodes that search a cumulative sum inside a graph.
+ * Which filters the settings switch on. Where JavaScript can read the probabilities (`readable`), it draws where
+ * nothing filters, which costs less than thirty nodes that search a cumulative sum inside a graph; and filters where top-p
+ * is among the filters, for which a graph sorts the vocabulary.
  */
 export function samplerKind(options: SampleOptions, readable = false): SamplerKind {
   const { temperature, topK, topP, minP, repetitionPenalty } = options;
@@ -50,8 +51,9 @@ export function samplerKind(options: SampleOptions, readable = false): SamplerKi
     repetitionPenalty: repetitionPenalty !== 1,
     ...(options.suppressIds?.length ? { suppress: options.suppressIds } : {}),
   };
-  const { topK: k, topP: p, minP: least, repetitionPenalty: penalty } = kind;
-  return readable && !(kind.temperature || k || p || least || penalty) ? { ...kind, host: true } : kind;
+  if (!readable || greedy) return kind;
+  if (kind.topP) return { ...kind, topK: 0, topP: false, minP: false, host: { topK, topP, minP } };
+  return kind.temperature || kind.topK || kind.minP || kind.repetitionPenalty ? kind : { ...kind, host: true };
 }
 
 /** Throws a RangeError for a setting out of range. */

@@ -1,6 +1,7 @@
 /** Draws one token per row inside the graph, by inverse CDF of one uniform. @module */
 import type { Dim, Graph, Value } from "../onnx/graph.ts";
 import { minPKeeps, repetitionPenalty, topKKeeps, topPKeeps } from "./filters.ts";
+import type { Filters } from "./keep_row.ts";
 
 /** Which filters a sampler graph contains; their strengths are inputs, so that one graph serves all of them. */
 export interface SamplerKind {
@@ -15,8 +16,21 @@ export interface SamplerKind {
   readonly repetitionPenalty: boolean;
   /** Tokens that are never drawn. */
   readonly suppress?: readonly number[];
-  /** The graph yields softmax(logits), and `drawRow` draws. */
-  readonly host?: true;
+  /**
+   * JavaScript draws: where true from softmax(logits), which the graph yields, else from what these filters leave of the
+   * scores that it yields (`hostScores`); the filters above are off then.
+   */
+  readonly host?: true | Filters;
+}
+
+/** Whether the scores that are filtered and drawn from are other than the logits. */
+export function changesScores({ temperature, repetitionPenalty, suppress }: SamplerKind): boolean {
+  return temperature || repetitionPenalty || suppress !== undefined;
+}
+
+/** Of kinds that share a graph. */
+export function graphKey(kind: SamplerKind): string {
+  return JSON.stringify({ ...kind, host: typeof kind.host === "object" ? "filtered" : kind.host });
 }
 
 interface SamplerInputs {
@@ -57,15 +71,8 @@ interface Filtered {
  * `_get_logits_processor`). logits float32 ["B", V], V static.
  */
 export function filterLogits(logits: Value, inputs: SamplerInputs, kind: SamplerKind): Filtered {
-  const { temperature, topP, minP, penalty, seen } = inputs;
-  let scores = penalty && seen ? repetitionPenalty(logits, seen, penalty) : logits;
-  const vocabulary = Number(scores.shape[1]);
-  if (kind.suppress) {
-    const banned = new Float32Array(vocabulary);
-    for (const id of kind.suppress) banned[id] = -Infinity;
-    scores = scores.add(logits.graph.constant(banned, [1, vocabulary]));
-  }
-  if (temperature) scores = scores.div(temperature);
+  const { topP, minP } = inputs, vocabulary = Number(logits.shape[1]);
+  let scores = changedScores(logits, inputs, kind);
   if (kind.topK > 0 && kind.topK < vocabulary) scores = topKKeeps(scores, kind.topK).where(scores, -Infinity);
   let tokens: Value | null = null;
   if (topP) {
@@ -74,6 +81,28 @@ export function filterLogits(logits: Value, inputs: SamplerInputs, kind: Sampler
   }
   if (minP) scores = minPKeeps(scores, minP).where(scores, -Infinity);
   return { scores, tokens };
+}
+
+/** What the filters order by: logits after repetition penalty, suppressed tokens and temperature. */
+function changedScores(logits: Value, { temperature, penalty, seen }: SamplerInputs, kind: SamplerKind): Value {
+  const vocabulary = Number(logits.shape[1]);
+  let scores = penalty && seen ? repetitionPenalty(logits, seen, penalty) : logits;
+  if (kind.suppress) {
+    const banned = new Float32Array(vocabulary);
+    for (const id of kind.suppress) banned[id] = -Infinity;
+    scores = scores.add(logits.graph.constant(banned, [1, vocabulary]));
+  }
+  return temperature ? scores.div(temperature) : scores;
+}
+
+/**
+ * What JavaScript draws from: probabilities float32 ["B", V]; with filters softmax of `scores`, which stand beside it, and
+ * where these are other than the logits softmax(logits) as `plain_probabilities`.
+ */
+export function hostScores(logits: Value, inputs: SamplerInputs, kind: SamplerKind): Record<string, Value> {
+  if (kind.host === true) return { probabilities: logits.softmax() };
+  const scores = changedScores(logits, inputs, kind), filtered = { probabilities: scores.softmax(), scores };
+  return changesScores(kind) ? { ...filtered, plain_probabilities: logits.softmax() } : filtered;
 }
 
 const BLOCK = 32; // Tokens per block of the two-step search: cumulative sums are serial, so they are kept short.

@@ -3,7 +3,7 @@ import { type Draw, drawRow } from "../../../gpu/sampling/draw_row.ts";
 import { samplerKind } from "../../../gpu/sampling/options.ts";
 
 function draw(row: readonly number[], uniform: number, suppress: number[] | null = null, at = 0): Draw {
-  const into = { token: -1, drawn: -1 }, rows = Float32Array.from([...Array(at).fill(row), row].flat());
+  const into = { token: -1, drawn: -1, total: -1 }, rows = Float32Array.from([...Array(at).fill(row), row].flat());
   drawRow(rows, at, row.length, uniform, suppress && new Set(suppress), into);
   return into;
 }
@@ -52,7 +52,7 @@ Deno.test("drawRow() draws among allowed tokens however small what they have tog
   }
 });
 
-Deno.test("samplerKind() leaves the draw to JavaScript only where it can read, and nothing filters", () => {
+Deno.test("samplerKind() leaves the draw to JavaScript where it can read, and nothing filters or top-p sorts", () => {
   const plain = {
     temperature: 1,
     topK: 0,
@@ -65,8 +65,12 @@ Deno.test("samplerKind() leaves the draw to JavaScript only where it can read, a
   };
   assert.equal(samplerKind(plain, true).host, true);
   assert.equal(samplerKind({ ...plain, suppressIds: [3] }, true).host, true);
-  for (const other of [{ temperature: 0 }, { temperature: 0.5 }, { topK: 2 }, { topP: 0.5 }, { minP: 0.1 }]) {
+  for (const other of [{ temperature: 0.5 }, { topK: 2 }, { minP: 0.1 }, { repetitionPenalty: 2 }]) {
     assert.equal(samplerKind({ ...plain, ...other }, true).host, undefined);
   }
-  assert.equal(samplerKind(plain).host, undefined);
+  const kind = samplerKind({ ...plain, topK: 2, topP: 0.5, minP: 0.1, temperature: 2 }, true);
+  assert.deepEqual(kind.host, { topK: 2, topP: 0.5, minP: 0.1 });
+  assert.deepEqual([kind.topK, kind.topP, kind.minP, kind.temperature], [0, false, false, true]);
+  assert.equal(samplerKind({ ...plain, temperature: 0, topP: 0.5 }, true).host, undefined);
+  assert.equal(samplerKind({ ...plain, topP: 0.5 }).host, undefined);
 });

@@ -195,6 +195,29 @@ Deno.test("Sampler draws the first token from the model's distribution: 4096 row
   });
 });
 
+Deno.test("Sampler with top_p among its filters draws from what they leave: 4096 rows against their log-probs", async () => {
+  await withModel("qwen2", async (model) => {
+    const rows = 4096, stratified = (row: number, token: number) => (((row * (1 + 2 * token)) % rows) + 0.5) / rows;
+    const [likeliest] =
+      (await model.sample([PROMPTS[0]!], 1, { ...OPTIONS, temperature: 0, maxNewTokens: 1 }))[0]!.tokenIds;
+    const filters = { temperature: 0.7, topP: 0.8, minP: 0.02, repetitionPenalty: 1.3, suppressIds: [likeliest!] };
+    for (const given of [{ topP: 0.8 }, { topP: 0.8, topK: 9 }, filters]) {
+      const options = { ...OPTIONS, ...given, maxNewTokens: 2, eosIds: [], uniforms: stratified };
+      const sampled = await model.sample([PROMPTS[0]!], rows, options), counts = new Map<number, [number, number]>();
+      for (const { tokenIds: [id], samplerLogprobs: [logprob] } of sampled) {
+        counts.set(id!, [(counts.get(id!)?.[0] ?? 0) + 1, Math.exp(logprob!)]);
+      }
+      for (const [id, [count, p]] of counts) assert(Math.abs(count - rows * p) <= 1.01, `token ${id}: ${count}, ${p}`);
+      const all = [...counts.values()].reduce((sum, [, p]) => sum + p, 0);
+      assert(Math.abs(all - 1) < 1e-5, `${counts.size} tokens have ${all} together`);
+      assert(counts.size < 300 && (!("topK" in given) || counts.size <= 9), `${counts.size} tokens`);
+      assert.equal(counts.has(likeliest!), !("suppressIds" in given));
+      const sequences = { prompts: [PROMPTS[0]!], group: rows, completions: sampled.map(({ tokenIds }) => tokenIds) };
+      await compare(model, sequences, sampled.map(({ logprobs }) => logprobs), 1);
+    }
+  });
+});
+
 Deno.test("Sampler with top_k 1 is greedy, with repetition_penalty 1e9 never repeats", async () => {
   await withModel("qwen2", async (model) => {
     const texts = async (options: Partial<SampleOptions>) =>
