@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { ifThere, textIfThere } from "../file_system.ts";
 import { writeChunks, writeFolderAtomic } from "./atomic_write.ts";
+import { isOfModelFolder, MORE_TEMPLATES, templateName, weightsName } from "./model_files.ts";
 import { CARD_MARK } from "./model_card.ts";
 import { type TensorData, writeSafetensors } from "./safetensors_write.ts";
 
@@ -23,10 +24,6 @@ interface ModelFolder {
 
 const TORCH_NAMES = { F32: "float32", F16: "float16", BF16: "bfloat16" } as const;
 
-/** What a model folder may hold besides what is written now: an earlier export, or the model it began with. */
-const OF_A_MODEL =
-  /^(?:[\w.-]+\.safetensors|(?:[\w.-]*config|[\w.-]*tokenizer|[\w.-]+\.index|\w+_map|vocab|added_tokens)\.json|merges\.txt|chat_template\.jinja|LICEN[CS]E[\w.-]*)$/;
-const TEMPLATES = "additional_chat_templates";
 const SHARD_BYTES = 5e9;
 const BYTES = { F32: 4, F16: 2, BF16: 2 } as const;
 
@@ -44,8 +41,8 @@ function checkReplaceable(folder: string): void {
     name === "README.md"
       ? isOurCard(join(folder, name))
       : isDirectory
-      ? name === TEMPLATES
-      : isFile && OF_A_MODEL.test(name);
+      ? name === MORE_TEMPLATES
+      : isFile && isOfModelFolder(name);
   const other = entries.find((entry) => !isOwn(entry));
   if (other) {
     throw new RangeError(
@@ -70,13 +67,13 @@ export function writeModelFolder(folder: string, model: ModelFolder): void {
   if ((model.card ?? null) !== null) files.set("README.md", model.card!);
   if (model.generationConfig) files.set("generation_config.json", json(model.generationConfig));
   for (const [name, text] of model.tokenizerFiles) {
-    if (!/^(?:additional_chat_templates\/)?[\w.-]+$/.test(name) || files.has(name)) {
+    if ((!/^[\w.-]+$/.test(name) && templateName(name) === null) || files.has(name)) {
       throw new RangeError(`Cannot export file ${JSON.stringify(name)}: want the name of a tokenizer file`);
     }
     files.set(name, text);
   }
   const { tensors, shardBytes = SHARD_BYTES } = model;
-  writeFiles(folder, files, { name: "model.safetensors", tensors, dtype, shardBytes });
+  writeFiles(folder, files, { name: weightsName("model"), tensors, dtype, shardBytes });
 }
 
 /** Replaces or makes `folder` with texts and one file of tensors; it may hold nothing but files of a model. */
@@ -91,10 +88,10 @@ export function writeFiles(
   writeFolderAtomic(folder, (temporary) => {
     const encoder = new TextEncoder();
     for (const [name, text] of texts) {
-      if (name.includes("/")) Deno.mkdirSync(join(temporary, TEMPLATES), { recursive: true });
+      if (name.includes("/")) Deno.mkdirSync(join(temporary, MORE_TEMPLATES), { recursive: true });
       writeChunks(join(temporary, name), [encoder.encode(text)]);
     }
-    const shards = shardsOf(tensors, BYTES[dtype], shardBytes);
+    const shards = splitBySize(tensors, BYTES[dtype], shardBytes);
     const options = { dtype, metadata: { format: "pt", ...metadata } };
     if (shards.length <= 1) return void writeSafetensors(join(temporary, stored), tensors, options);
     const map: Record<string, string> = {}, count = String(shards.length).padStart(5, "0");
@@ -112,7 +109,7 @@ export function writeFiles(
 const sizeOf = ({ shape }: TensorData) => shape.reduce((product, size) => product * size, 1);
 
 /** Names of tensors in files of at most `most` bytes, in their order; a tensor that is larger stands alone. */
-function shardsOf(tensors: ReadonlyMap<string, TensorData>, bytesEach: number, most: number): string[][] {
+function splitBySize(tensors: ReadonlyMap<string, TensorData>, bytesEach: number, most: number): string[][] {
   const shards: string[][] = [[]];
   let bytes = 0;
   for (const [name, tensor] of tensors) {

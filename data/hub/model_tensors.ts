@@ -1,6 +1,7 @@
 /** The tensors of a model folder: one model.safetensors, or shards with an index. @module */
 import { didYouMean } from "../did_you_mean.ts";
-import { folderFile, readFolderObject } from "./model_folder.ts";
+import { indexName, shardNames, type Stem, weightMap, weightsName } from "./model_files.ts";
+import { folderFile } from "./model_folder.ts";
 import type { TensorEntry } from "./safetensors_header.ts";
 import { openSafetensors, type SafetensorsFile } from "./safetensors_read.ts";
 
@@ -18,23 +19,18 @@ interface ModelTensors {
 }
 
 /** Opens a folder's tensors; `stem` is `model` or `adapter_model`. Throws when a shard or a tensor of the index lacks. */
-export function openModelTensors(folder: string, stem = "model"): ModelTensors {
-  const single = folderFile(folder, `${stem}.safetensors`);
+export function openModelTensors(folder: string, stem: Stem = "model"): ModelTensors {
+  const single = folderFile(folder, weightsName(stem));
   if (single) return join(folder, [openSafetensors(single)]);
-  const indexName = `${stem}.safetensors.index.json`;
-  const index = readFolderObject(folder, indexName);
-  if (!index) {
-    throw new RangeError(`Cannot load tensors from ${folder}: it has neither ${stem}.safetensors nor ${indexName}`);
+  const weights = weightMap(folder, stem);
+  if (weights === null) {
+    throw new RangeError(
+      `Cannot load tensors from ${folder}: it has neither ${weightsName(stem)} nor ${indexName(stem)}`,
+    );
   }
-  const map = index.weight_map;
-  const valid = typeof map === "object" && map !== null && Object.values(map).every((name) => typeof name === "string");
-  if (!valid) {
-    throw new SyntaxError(`Cannot read ${indexName} of ${folder}: its weight_map is not an object of file names`);
-  }
-  const weights = map as Record<string, string>;
   const files: SafetensorsFile[] = [];
   try {
-    for (const shard of new Set(Object.values(weights))) {
+    for (const shard of shardNames(weights)) {
       const path = folderFile(folder, shard);
       if (!path) throw new RangeError(`Cannot load tensors from ${folder}: its index names ${shard}, which is missing`);
       const file = openSafetensors(path);

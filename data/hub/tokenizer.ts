@@ -2,10 +2,11 @@
 import { join } from "node:path";
 import { listFolder } from "../file_system.ts";
 import { parseJsonObject } from "../strict_json.ts";
+import { MORE_TEMPLATES, OTHER_TOKENIZERS, TOKENIZER_FILES } from "./model_files.ts";
 import { folderFile, readFolderText } from "./model_folder.ts";
 import { namedTokens } from "./tokenizer/config_tokens.ts";
 import { type Pipeline, pipelineOf } from "./tokenizer/pipeline.ts";
-import { type ChatTemplates, MORE_TEMPLATES, readTemplates } from "./tokenizer/templates.ts";
+import { type ChatTemplates, readTemplates } from "./tokenizer/templates.ts";
 
 export interface HubTokenizer extends ChatTemplates {
   /** One more than the highest id. The model may have more embedding rows. */
@@ -29,20 +30,8 @@ export interface HubTokenizer extends ChatTemplates {
   tokenToId(token: string): number | null;
 }
 
-/** Files a tokenizer may consist of. */
-const TOKENIZER_FILES = [
-  "tokenizer.json",
-  "tokenizer_config.json",
-  "special_tokens_map.json",
-  "chat_template.jinja",
-  "chat_template.json",
-] as const;
-
 const isKept = (name: string) =>
   (TOKENIZER_FILES as readonly string[]).includes(name) || name.startsWith(`${MORE_TEMPLATES}/`);
-
-/** Tokenizers of SentencePiece, tiktoken and slow ones: known only to be named. */
-const OTHER_FORMS = ["tokenizer.model", "spiece.model", "tekken.json", "vocab.json", "merges.txt"];
 
 /** Reads the tokenizer of a folder. Throws RangeError when it has no tokenizer.json or no id ends a completion. */
 export function loadTokenizer(folder: string): HubTokenizer {
@@ -56,7 +45,7 @@ export function loadTokenizer(folder: string): HubTokenizer {
     if (text !== null) files.set(`${MORE_TEMPLATES}/${name}`, text);
   }
   if (!files.has("tokenizer.json")) {
-    for (const name of OTHER_FORMS) if (folderFile(folder, name) !== null) files.set(name, "");
+    for (const name of OTHER_TOKENIZERS) if (folderFile(folder, name) !== null) files.set(name, "");
   }
   return makeTokenizer(files, folder);
 }
@@ -68,7 +57,7 @@ export function makeTokenizer(files: ReadonlyMap<string, string>, where: string)
     return text === undefined ? {} : parseJsonObject(text, `${name} of ${where}`);
   };
   if (!files.has("tokenizer.json")) {
-    const other = OTHER_FORMS.filter((name) => files.has(name));
+    const other = OTHER_TOKENIZERS.filter((name) => files.has(name));
     const how = other.length === 0 ? "" : `, only ${other.join(" and ")}; write one where transformers is installed: ` +
       "AutoTokenizer.from_pretrained(DIR).save_pretrained(DIR)";
     throw new RangeError(`Cannot load a tokenizer from ${where}: it has no tokenizer.json${how}`);

@@ -81,10 +81,17 @@ function fresh(config: Readonly<Record<string, unknown>>): ModelSource {
 type Exported = "model" | "critic" | "reward_model";
 
 /** Where a text may lead: as given (relative to the workflow file), or what a run exported, the first of these names first. */
-function placesOf(text: string, { workflow, run }: Folders, names: readonly Exported[]): string[] {
+export function placesOf(
+  text: string,
+  { workflow, runs }: { readonly workflow: string; readonly runs: string | null },
+  names: readonly Exported[],
+): string[] {
   const given = isAbsolute(text) ? text : resolve(workflow, text);
-  return [given, ...names.flatMap((name) => [join(given, name), join(run, "..", text, name)])];
+  return [given, ...names.flatMap((name) => [join(given, name), ...(runs === null ? [] : [join(runs, text, name)])])];
 }
+
+/** The folder of the runs, and that of the workflow. */
+const around = ({ workflow, run }: Folders) => ({ workflow, runs: join(run, "..") });
 
 /**
  * The folder of an adapter: as a path, a repository of the Hub as it lies in the cache, or what a run exported; of a run
@@ -92,7 +99,7 @@ function placesOf(text: string, { workflow, run }: Folders, names: readonly Expo
  */
 export function adapterFolder(adapter: string, folders: Folders, name: Exported = "model"): string {
   if (isAddress(adapter)) return hubFolder(adapter);
-  const places = placesOf(adapter, folders, name === "model" ? [name] : [name, "model"]);
+  const places = placesOf(adapter, around(folders), name === "model" ? [name] : [name, "model"]);
   const found = places.find((folder) => isFile(join(folder, "adapter_config.json")));
   if (found !== undefined) return found;
   throw new RangeError(
@@ -106,7 +113,7 @@ export function adapterFolder(adapter: string, folders: Folders, name: Exported 
 /** A folder with a config.json: as given, a repository of the Hub as it lies in the cache, or what a run exported. */
 export function findFolder(model: string, folders: Folders, name: Exported = "model"): string {
   if (isAddress(model)) return hubFolder(model);
-  const candidates = placesOf(model, folders, [name]);
+  const candidates = placesOf(model, around(folders), [name]);
   const found = candidates.find((folder) => isFile(join(folder, "config.json")));
   if (found !== undefined) return found;
   throw new RangeError(

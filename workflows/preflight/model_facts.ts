@@ -1,5 +1,5 @@
 /** The model of a plan without its weights: configuration, parameter names, tokenizer, sampling defaults. @module */
-import { isAbsolute, join, resolve } from "node:path";
+import { join } from "node:path";
 import { firstLineOf } from "../../data/error_text.ts";
 import { suggest } from "../../data/did_you_mean.ts";
 import { isFile } from "../../data/file_system.ts";
@@ -7,13 +7,14 @@ import { byteLevelTokenizer } from "../../data/hub/byte_level_tokenizer.ts";
 import { readGenerationConfig, readModelConfig } from "../../data/hub/config.ts";
 import { NotCachedError } from "../../data/hub/remote/hub_folder.ts";
 import { addressOf, isAddress } from "../../data/hub/remote/repository.ts";
+import { indexName, weightsName } from "../../data/hub/model_files.ts";
 import { folderFile } from "../../data/hub/model_folder.ts";
 import { type HubTokenizer, loadTokenizer, makeTokenizer } from "../../data/hub/tokenizer.ts";
 import { type ModelConfig, modelConfig } from "../../gpu/models/config.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
 import type { Layout } from "../../gpu/weights/layout.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "../../steps/resources/model_presets.ts";
-import { weightFolders } from "../../steps/resources/model_source.ts";
+import { placesOf, weightFolders } from "../../steps/resources/model_source.ts";
 import { commandLine } from "../terminal/command_line.ts";
 import type { Known } from "./facts.ts";
 
@@ -48,8 +49,7 @@ export function readModel(loaded: Known<"load_model">, workflow: string, runs: s
   if (typeof model !== "string") return fresh(nothing, model);
   if (Object.hasOwn(MODEL_PRESETS, model)) return fresh(nothing, MODEL_PRESETS[model as ModelPresetName]);
   if (isAddress(model)) return cached(nothing, model);
-  const given = isAbsolute(model) ? model : resolve(workflow, model);
-  const candidates = [given, join(given, "model"), ...(runs === null ? [] : [join(runs, model, "model")])];
+  const candidates = placesOf(model, { workflow, runs }, ["model"]), given = candidates[0]!;
   const folder = candidates.find((candidate) => isFile(join(candidate, "config.json")));
   if (folder === undefined && isFile(join(given, "adapter_config.json"))) return cached(nothing, given);
   if (folder === undefined) {
@@ -67,14 +67,14 @@ export function readModel(loaded: Known<"load_model">, workflow: string, runs: s
       }; give a Hugging Face folder or a run that has export_model`;
     return { ...nothing, problem, hasWeights: false };
   }
-  return ofFolder(nothing, folder);
+  return factsOfFolder(nothing, folder);
 }
 
 /** A model of the Hub as it lies in the cache, or the base of an adapter there or in a folder. */
 function cached(nothing: Omit<ModelFacts, "hasWeights">, address: string): ModelFacts {
   try {
     const { folder } = weightFolders(address, { workflow: ".", run: "." });
-    return ofFolder(nothing, folder);
+    return factsOfFolder(nothing, folder);
   } catch (error) {
     const problem = error instanceof NotCachedError
       ? `there is no model "${addressOf(error.repository)}" here: ${error.reason}; fetch it by: ${
@@ -85,7 +85,7 @@ function cached(nothing: Omit<ModelFacts, "hasWeights">, address: string): Model
   }
 }
 
-function ofFolder(nothing: Omit<ModelFacts, "hasWeights">, folder: string): ModelFacts {
+function factsOfFolder(nothing: Omit<ModelFacts, "hasWeights">, folder: string): ModelFacts {
   try {
     const config = modelConfig(readModelConfig(folder));
     return {
@@ -95,9 +95,7 @@ function ofFolder(nothing: Omit<ModelFacts, "hasWeights">, folder: string): Mode
       layout: parameterLayout(config),
       tokenizer: loadTokenizer(folder),
       generation: readGenerationConfig(folder),
-      hasWeights: ["model.safetensors", "model.safetensors.index.json"].some((name) =>
-        folderFile(folder, name) !== null
-      ),
+      hasWeights: [weightsName("model"), indexName("model")].some((name) => folderFile(folder, name) !== null),
     };
   } catch (error) {
     return { ...nothing, folder, problem: firstLineOf(error), hasWeights: true };

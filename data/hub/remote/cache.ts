@@ -1,8 +1,7 @@
 /** The cache of huggingface_hub on disk: where a repository's files lie, and which of them are there. @module */
 import { join } from "node:path";
 import { isFile, isFolder, textIfThere } from "../../file_system.ts";
-import { parseJsonObject } from "../../strict_json.ts";
-import { readFolderText } from "../model_folder.ts";
+import { shardNames, weightMap, weightsName } from "../model_files.ts";
 import type { HubEnvironment } from "./environment.ts";
 import { isCommit, type Repository } from "./repository.ts";
 
@@ -42,20 +41,10 @@ export function hubSource(folder: string | null): { readonly name: string; reado
 export function missingFiles(folder: string): string[] {
   const there = (name: string) => isFile(join(folder, name));
   if (there("adapter_config.json")) {
-    return there("adapter_model.safetensors") ? [] : ["adapter_model.safetensors"];
+    return [weightsName("adapter_model")].filter((name) => !there(name));
   }
   if (!there("config.json")) return ["config.json"];
-  if (there("model.safetensors")) return [];
-  const index = readFolderText(folder, INDEX);
-  if (index === null) return ["model.safetensors"];
-  return shardsOf(index, join(folder, INDEX)).filter((name) => !there(name));
-}
-
-export const INDEX = "model.safetensors.index.json";
-
-/** The files that an index of shards names, sorted. */
-export function shardsOf(index: string, where: string): string[] {
-  const map = parseJsonObject(index, where)["weight_map"];
-  if (typeof map !== "object" || map === null) throw new SyntaxError(`Cannot read ${where}: it has no weight_map`);
-  return [...new Set(Object.values(map).map(String))].sort();
+  if (there(weightsName("model"))) return [];
+  const map = weightMap(folder, "model");
+  return map === null ? [weightsName("model")] : shardNames(map).filter((name) => !there(name));
 }

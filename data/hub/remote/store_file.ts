@@ -26,7 +26,7 @@ export async function storeFile(client: Client, commit: string, file: RemoteFile
   try {
     await stored(client, commit, file, { pointer, blob }, onBytes);
   } catch (error) {
-    throw named(error, client, file);
+    throw refusedByDisk(error, client, file);
   }
 }
 
@@ -217,7 +217,8 @@ export const isDisk = (error: unknown) =>
   error instanceof Error && /\(os error \d+\)/.test(error.message) &&
   /os error (?:5|13|27|28|30|122)\b/.test(error.message);
 
-function named(error: unknown, { repository }: Client, { path }: RemoteFile): unknown {
+/** What the disk refuses, as a sentence; any other error as it is. */
+function refusedByDisk(error: unknown, { repository }: Client, { path }: RemoteFile): unknown {
   if (!isDisk(error)) return error;
   const reason = (error as Error).message.replace(/\s*\(os error \d+\).*$/s, "").toLowerCase();
   return new PullError(

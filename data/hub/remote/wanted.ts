@@ -1,14 +1,9 @@
 /** Which files of a repository are fetched: what load_model and the readers of data take, and no other format of the weights. @module */
-import { INDEX } from "./cache.ts";
+import { formatOf, FORMATS } from "../../datasets/formats/mod.ts";
+import { indexName, isBesideWeights, isCard, isWeights, weightsName } from "../model_files.ts";
 import type { RemoteFile } from "./listing.ts";
 import { PullError } from "./refusal.ts";
 import type { Repository } from "./repository.ts";
-
-/** Files beside the weights: settings, tokenizer, template, and the card that names the licence. */
-const BESIDE =
-  /^(?:config|generation_config|adapter_config|tokenizer|tokenizer_config|special_tokens_map|added_tokens|vocab|chat_template)\.json$|^(?:merges\.txt|tokenizer\.model|chat_template\.jinja|README\.md|LICEN[CS]E[\w.-]*)$|^additional_chat_templates\/[\w.-]+\.jinja$/;
-const WEIGHTS = /^(?:model|adapter_model)(?:-\d{5}-of-\d{5})?\.safetensors$/;
-const DATA = /\.(?:parquet|jsonl|ndjson|json|csv|tsv|arrow)$|(?:^|\/)(?:README\.md|LICEN[CS]E[\w.-]*)$/;
 
 /** Files that transformers looks for and that may not be there: said in the cache, so that it does not ask again. */
 export const OPTIONAL = [
@@ -48,20 +43,19 @@ export function wantedFiles(
     );
   }
   if (repository.type === "dataset") {
-    const data = files.filter((file) => DATA.test(file.path) && (isAsked(file) || !/\.\w+$/.test(file.path)));
-    if (data.some(({ path }) => /\.(?:parquet|jsonl|ndjson|json|csv|tsv|arrow)$/.test(path))) {
-      return { beside: [], weights: data };
-    }
+    const rows = files.filter((file) => formatOf(file.path) !== null && isAsked(file));
+    if (rows.length > 0) return { beside: files.filter((file) => isCard(file.path) && isAsked(file)), weights: rows };
     throw new PullError(
-      `Cannot pull ${repository.name}: it has no Parquet, JSONL, CSV or Arrow file, only ${
-        some(files)
-      }; load it with the ` +
+      `Cannot pull ${repository.name}: it has no file of rows that is read here (${
+        Object.keys(FORMATS).join(", ")
+      }), only ${some(files)}; load it with the ` +
         "library datasets, save it as Parquet, and give that file",
     );
   }
-  const weights = files.filter(({ path }) => WEIGHTS.test(path)), sharded = files.some(({ path }) => path === INDEX);
-  const single = weights.some(({ path }) => path === "model.safetensors");
-  const beside = files.filter(({ path }) => BESIDE.test(path) || (path === INDEX && !single));
+  const weights = files.filter(({ path }) => isWeights(path)), index = indexName("model");
+  const single = weights.some(({ path }) => path === weightsName("model"));
+  const sharded = files.some(({ path }) => path === index);
+  const beside = files.filter(({ path }) => isBesideWeights(path) || (path === index && !single));
   const chosen = weights.filter(({ path }) => !(single && /^model-/.test(path)));
   if (chosen.length > 0 && (single || sharded || chosen.some(({ path }) => !/^model-/.test(path)))) {
     return { beside: beside.filter(isAsked), weights: chosen.filter(isAsked) };

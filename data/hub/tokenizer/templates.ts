@@ -1,5 +1,6 @@
 /** The chat templates of a model folder, by name, each with the file that it stands in. @module */
 import { join } from "node:path";
+import { templateName } from "../model_files.ts";
 
 export interface ChatTemplates {
   /** Jinja source of the default one, or null. */
@@ -9,9 +10,6 @@ export interface ChatTemplates {
   /** The file of each template's text, for errors. */
   readonly templateFiles: ReadonlyMap<string, string>;
 }
-
-/** A folder with templates of other names. */
-export const MORE_TEMPLATES = "additional_chat_templates";
 
 /**
  * chat_template.jinja, else tokenizer_config.json (one text, or a list of named ones), else chat_template.json; by their names
@@ -32,8 +30,8 @@ export function readTemplates(
     templates[name] = found(template, "tokenizer_config.json");
   }
   for (const [path, text] of files) {
-    const name = new RegExp(`^${MORE_TEMPLATES}/([\\w.-]+)\\.jinja$`).exec(path)?.[1];
-    if (name !== undefined) templates[name] = found(text, path);
+    const name = templateName(path);
+    if (name !== null) templates[name] = found(text, path);
   }
   const alone = files.get("chat_template.jinja");
   if (alone !== undefined) return { chatTemplate: found(alone, "chat_template.jinja"), templates, templateFiles };

@@ -66,6 +66,8 @@ Deno.test("writeModelFolder() replaces a model folder, and nothing that holds ot
         "vocab.json",
         "merges.txt",
         "chat_template.jinja",
+        "chat_template.json",
+        "tokenizer.model",
         "preprocessor_config.json",
       ]
     ) {

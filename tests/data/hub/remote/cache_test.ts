@@ -7,7 +7,6 @@ import {
   lockFolder,
   missingFiles,
   repositoryFolder,
-  shardsOf,
 } from "../../../../data/hub/remote/cache.ts";
 import { parseRepository } from "../../../../data/hub/remote/repository.ts";
 
@@ -54,7 +53,6 @@ Deno.test("missingFiles() names what a model or an adapter lacks", () => {
     assert.deepEqual(missingFiles(folder), ["adapter_model.safetensors"]);
     write("adapter_model.safetensors");
     assert.deepEqual(missingFiles(folder), []);
-    assert.throws(() => shardsOf("{}", "index"), /Cannot read index: it has no weight_map/);
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { RemoteFile } from "../../../../data/hub/remote/listing.ts";
 import { parseRepository } from "../../../../data/hub/remote/repository.ts";
+import { FORMATS } from "../../../../data/datasets/formats/mod.ts";
 import { OPTIONAL, wantedFiles } from "../../../../data/hub/remote/wanted.ts";
 
 const files = (...paths: string[]): RemoteFile[] =>
@@ -60,12 +61,21 @@ Deno.test("wantedFiles() names the other format where there are no safetensors",
 
 Deno.test("wantedFiles() of a data set takes tables, those that --include names", () => {
   const paths = ["README.md", "main/train.parquet", "main/test.parquet", "socratic/train.parquet", "gsm.py"];
-  assert.deepEqual(taken("dataset:a/b", paths)[1], paths.slice(0, 4));
+  assert.deepEqual(taken("dataset:a/b", paths), [["README.md"], paths.slice(1, 4)]);
   assert.deepEqual(taken("dataset:a/b", paths, ["main/*"])[1], ["main/train.parquet", "main/test.parquet"]);
   assert.deepEqual(taken("dataset:a/b", paths, ["**train.parquet"])[1], [
     "main/train.parquet",
     "socratic/train.parquet",
   ]);
   assert.throws(() => taken("dataset:a/b", paths, ["x/*"]), /it has no file like x\/\*; it has README\.md, main/);
-  assert.throws(() => taken("dataset:a/b", ["gsm.py"]), /it has no Parquet, JSONL, CSV or Arrow file, only gsm\.py/);
+  assert.throws(
+    () => taken("dataset:a/b", ["gsm.py"]),
+    /it has no file of rows that is read here \(.*\.parquet.*\.jsonl\.gz.*\), only gsm\.py/,
+  );
+});
+
+Deno.test("wantedFiles() of a data set takes every format that is read, packed ones too", () => {
+  const rows = Object.keys(FORMATS).map((ending) => `data/train${ending}`);
+  assert(rows.includes("data/train.jsonl.gz") && rows.includes("data/train.arrow"), String(rows));
+  assert.deepEqual(taken("dataset:a/b", [...rows, "data/train.zip", "LICENSE"]), [["LICENSE"], rows]);
 });
