@@ -1,5 +1,5 @@
 /** Whether what stands beside an answer makes it another one: -\boxed{42}, 42!, half of 42, 10-42. @module */
-import { isChanging } from "./number_line.ts";
+import { changesBehind, isChanging, wordsIn } from "./number_line.ts";
 
 /** Marks around an answer that say nothing. */
 const BEFORE = /(?:\s|\*\*|\$|\\[([]|\\(?:boxed|fbox)\s*\{|\\(?:displaystyle|quad|qquad|[,;:! ])|&|\\\\|\\?[€£¥₹])+$/;
@@ -40,6 +40,6 @@ function changesAfter(after: string): boolean {
   const marks = AFTER.exec(after)?.[0] ?? "", near = after.slice(marks.length).replace(/^\\?%/, "");
   if (/\n/.test(marks) || near === "") return false;
   if (/^(?:[-+*/^<>=√≠≤≥≈~×÷·|_!?([{\p{N}\p{M}–—]|\\(?!text|mathrm|end|%|circ)[A-Za-z])/u.test(near)) return true;
-  const words = near.replace(/^\\(?:text|mathrm)\w*\s*\{/, "").split(/[.,;:!?\n]/)[0]!.match(/[A-Za-z]+/g) ?? [];
-  return words.slice(0, WORDS_AFTER).some(isChanging) || /^[A-Za-z](?:[^A-Za-z]|$)/.test(near);
+  const words = wordsIn(near.replace(/^\\(?:text|mathrm)\w*\s*\{/, "").split(/[.,;:!?\n]/)[0]!);
+  return changesBehind(words.slice(0, WORDS_AFTER)) || /^[A-Za-z](?:[^A-Za-z]|$)/.test(near);
 }

@@ -1,13 +1,14 @@
 /** Reads a text as one number with its sign, currency and unit; anything else beside it is no number. @module */
 import { plainText } from "./plain_text.ts";
 import { quantitiesIn, type Quantity } from "./quantities.ts";
+import { isScaling } from "./scaling_words.ts";
 
-/** Words that change what a number says: scales, operators, comparisons, doubts and denials, further numbers. */
+/** Words that change what a number says without scaling it: operators, comparisons, doubts, denials, further numbers. */
 const CHANGES =
-  /^(?:hundreds?|thousands?|tausend|mille?|mil|\w*ill(?:ion|iard|ón)(?:en|es|s)?|millones|milliarden|mln|mio|mrd|bn|mn|MM|lakhs?|crores?|myriads?|dozens?|scores?|gross|pairs?|couples?|hal(?:f|ves)|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|(?!(?:month|booth|moth|cloth|bath)s?$)\w+ths?|twice|thrice|double[ds]?|doubling|triple[ds]?|quadrupled?|fold|squared?|squares?|cubed?|cubic|root|roots|factorial|power|raised|exponent|log|ln|lg|exp|sin|cos|tan|cot|sqrt|abs|mod|modulo|pi|tau|euler|plus|minus|times|multiplied|over|divided|by|remainder|difference|add|added|less|more|fewer|greater|bigger|smaller|larger|higher|lower|above|below|under|beyond|than|least|most|nearly|almost|about|around|roughly|approximately|approx|circa|ish|odd|maybe|perhaps|possibly|probably|negative|positive|not|no|nor|non|never|none|neither|without|except|isn|ain|wasn|cannot|or|and|to|through|until|between|versus|vs|but|if|unless|otherwise|is|are|was|were|be|being|should|would|could|might|may|wrong|false|incorrect|untrue|bad|invalid|nope|nah|hmm|wait|actually|instead|rather|sorry|oops|mistake|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fourty|fifty|sixty|seventy|eighty|ninety|infinity|inf|nan|base|hex|binary|octal|short|debt|owed|bc|bce)$/i;
+  /^(?:pairs?|couples?|twice|thrice|double[ds]?|doubling|triple[ds]?|quadrupled?|squared?|squares?|cubed?|cubic|root|roots|factorial|power|raised|exponent|log|ln|lg|exp|sin|cos|tan|cot|sqrt|abs|mod|modulo|pi|tau|euler|plus|minus|times|multiplied|over|divided|by|remainder|difference|add|added|less|more|fewer|greater|bigger|smaller|larger|higher|lower|above|below|under|beyond|than|least|most|nearly|almost|about|around|roughly|approximately|approx|circa|ish|odd|maybe|perhaps|possibly|probably|negative|positive|not|no|nor|non|never|none|neither|without|except|isn|ain|wasn|cannot|or|and|to|through|until|between|versus|vs|but|if|unless|otherwise|is|are|was|were|be|being|should|would|could|might|may|wrong|false|incorrect|untrue|bad|invalid|nope|nah|hmm|wait|actually|instead|rather|sorry|oops|mistake|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fourty|fifty|sixty|seventy|eighty|ninety|infinity|inf|nan|base|hex|binary|octal|short|debt|owed|bc|bce)$/i;
 
 /** Units of one or two letters, and those that may touch their number or be raised. */
-const SHORT = "kg|mg|lbs?|oz|cm|km|ft|yd|ml|hrs?|mins?|secs?|mph|kmh|kWh|cents?|°|degrees?";
+const SHORT = "kg|mg|lbs?|oz|mm|cm|km|ft|yd|ml|hrs?|mins?|secs?|mph|kmh|kWh|cents?|°|degrees?";
 const LENGTH = "cm|km|mm|m|ft|yd|in|mi|feet|foot|inch(?:es)?|(?:kilo|centi|milli)?met(?:er|re)s?|miles?|yards?|units?";
 const RAISED = `(?:${LENGTH}) ?(?:\\^[23]|\\^\\{[23]\\}|²|³)`;
 const WORD = "[A-Za-z]{3,20}", WORDS = `(?:${WORD}|${SHORT})`;
@@ -55,10 +56,20 @@ export function numberLine(written: string): Quantity | null {
   const rest = read.slice(one.end);
   const before = read.slice(0, one.start);
   if (before !== "" || /^[-+]\s*[-+]/.test(text) || !UNIT.test(rest)) return null;
-  return rest.match(/[A-Za-z]+/g)?.some(isChanging) ? null : one;
+  return changesBehind(wordsIn(rest)) ? null : one;
 }
 
 /** Whether a word beside a number makes it say something else. */
 export function isChanging(word: string): boolean {
-  return CHANGES.test(word);
+  return CHANGES.test(word) || (word.length > 1 && isScaling(word));
+}
+
+/** The words of a text behind a number; what a square metre is square of is no part of the number. */
+export function wordsIn(text: string): string[] {
+  return text.replaceAll(/\b(?:square|cubic)\s+(?=[A-Za-z]{2})/gi, "").match(/[A-Za-z]+/g) ?? [];
+}
+
+/** Whether words right behind a number make it another one. */
+export function changesBehind(words: readonly string[]): boolean {
+  return words.some((word) => isChanging(word) || isScaling(word));
 }

@@ -1,20 +1,31 @@
 /** Finds and compares numbers in text. @module */
+import { isScaling } from "./scaling_words.ts";
 
 const NUMBER = /[-+]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?|[-+]?\.\d+/g;
 
+/** What joins two numbers to one or to a choice: 3/4, 9-4, 10 to 12; beside each other they are none, as 3.1.2. */
+const JOINS = /^$|^[ \t]*(?:[-\u2010-\u2015\u2212+*\/^×÷·&]|\*\*|\.\.+|…|\b(?:to|or|and)\b)[ \t]*$/;
+/** A word behind a number, in LaTeX too: 42 million, 42\text{k}. */
+const BEHIND = /^(?:[ \t]|\\[,;:! ]|~|\\(?:text|mathrm|mbox)\w*\s*\{)*([A-Za-z]+)/;
+
 /**
- * The last number of a text, or null: "so 1,234.5." is 1234.5. Thousands separators are removed; a minus directly after
- * a digit is an operator ("9-4" ends in 4). A last number that is too large to be one (1e400) gives null.
+ * The last number of a text, or null: "so 1,234.5." is 1234.5. Thousands separators are removed. A last number that is
+ * too large to be one (1e400), that is scaled (42k, 42 million) or a part of something else (10-12, 3/4, 2 or 3) gives
+ * null: which number is meant nobody says.
  */
 export function lastNumber(text: string): number | null {
-  let last: number | null = null;
+  let last: number | null = null, end: number | null = null;
   for (const match of text.matchAll(NUMBER)) {
-    const before = text[match.index - 1] ?? "";
-    const sign = match[0][0] === "-" || match[0][0] === "+";
-    const value = Number((sign && /[\d)]/.test(before) ? match[0].slice(1) : match[0]).replaceAll(",", ""));
-    last = Number.isFinite(value) ? value : null;
+    const sign = /^[-+]/.exec(match[0])?.[0] ?? "",
+      isOperator = sign !== "" && /[\d)]/.test(text[match.index - 1] ?? "");
+    const value = Number((isOperator ? match[0].slice(1) : match[0]).replaceAll(",", ""));
+    const between = end === null ? null : text.slice(end, match.index) + (isOperator ? sign : "");
+    const isPart = between !== null && between.length < 40 && JOINS.test(between);
+    end = match.index + match[0].length;
+    last = Number.isFinite(value) && !isPart ? value : null;
   }
-  return last;
+  const word = end === null ? null : BEHIND.exec(text.slice(end, end + 100));
+  return word && isScaling(word[1]!) ? null : last;
 }
 
 /** |a - b| <= max(tolerance * max(|a|, |b|), absolute): near 0 nothing is close to 0 but by `absolute`. */

@@ -1,4 +1,5 @@
 /** One way to write an answer of mathematics that LaTeX can write in many. @module */
+import { changesBehind, wordsIn } from "./number_line.ts";
 import { plainText } from "./plain_text.ts";
 
 /** Longer texts are compared as they are. */
@@ -34,12 +35,22 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/\^\{([\dA-Za-z])\}/g, "^$1"],
 ];
 
+/** What stands in \text behind a value. */
+const UNIT = /(?<=[^\s{(,=])\\text\{([^{}]*)\}(?:\^\d)?$/;
+/** Said behind a number, and counted: six pairs, three times. Elsewhere they change it. */
+const COUNTED = /^(?:pairs?|couples|squares|roots|times)$/i;
+
+/** Whether words behind a value leave it what it is: 42 cm, not 42 million. */
+export function isUnit(text: string): boolean {
+  return !changesBehind(wordsIn(text).filter((word) => !COUNTED.test(word)));
+}
+
 /** The text without layout, units in \text after a value, "x =" before it, and a full stop at its end. */
 export function plainMath(written: string): string {
   if (written.length > MOST_CHARACTERS) return written;
   let text = plainText(written).trim();
   for (const [pattern, instead] of RULES) text = text.replaceAll(pattern, instead);
-  text = text.replace(/(?<=[^\s{(,=])\\text\{[^{}]*\}(?:\^\d)?$/, "").replaceAll(/\\text\{([^{}]*)\}/g, "$1");
+  text = text.replace(UNIT, (all, words) => isUnit(words) ? "" : all).replaceAll(/\\text\{([^{}]*)\}/g, "$1");
   text = text.trim().replace(/(?<!\d)\.(?!\d)$|(?<=\d)\.$/, "").trim();
   text = text.replace(/^(?:[A-Za-z]|[A-Za-z]\([A-Za-z]\))\s*(?:=|\\in(?![A-Za-z]))\s*(?!=)/, "");
   while (/^\{[^{}]*\}$/.test(text)) text = text.slice(1, -1).trim();

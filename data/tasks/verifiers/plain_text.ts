@@ -26,6 +26,8 @@ export function plainText(text: string): string {
   return text
     .replaceAll(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replaceAll(/[\u2212\ufe63]/g, "-")
+    // A dash that touches a number and nothing before it is its sign; between two numbers it is a range.
+    .replaceAll(/(?<![\p{L}\p{N})\]}]|[\p{N})\]}]\s)[\u2012\u2013](?=[$€£¥₹]?[\d.])/gu, "-")
     .replaceAll(/(\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g, "$1")
     .replaceAll(/[\u00a0\u2007-\u200a\u202f\u205f\u3000]/g, " ")
     .replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, "")

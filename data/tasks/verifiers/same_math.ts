@@ -1,6 +1,7 @@
 /** Whether two texts of mathematics say the same, as far as exact arithmetic and one way of writing can tell. @module */
 import { mathValue } from "./math_value.ts";
-import { MOST_CHARACTERS, plainMath } from "./plain_math.ts";
+import { isUnit, MOST_CHARACTERS, plainMath } from "./plain_math.ts";
+import { plainTerms } from "./plain_terms.ts";
 import { quantitiesIn, sameQuantity } from "./quantities.ts";
 
 /** Lists in lists that are compared. */
@@ -20,6 +21,7 @@ export function sameMath(a: string, b: string, depth = DEEPEST): boolean {
   // (1,234) is a pair; it is not 1234 in brackets.
   const isPair = (text: string) => /^[([][^()[\]]*,[^()[\]]*[)\]]$/.test(text);
   if (isPair(first) !== isPair(second)) return false;
+  if (plainTerms(first) === plainTerms(second)) return true;
   const [left, right] = [mathValue(a), mathValue(b)];
   if (left && right) return sameQuantity(placed(left), placed(right));
   if (left || right) return sameWithUnit(left ? [left, second] : [right!, first]);
@@ -37,13 +39,11 @@ const placed = (value: Value) => ({ ...value, start: 0, end: 0 });
 
 /** A number and words after it: 42 apples, 3 cm^2; one letter is a variable, and some words are functions. */
 const WITH_UNIT =
-  /^[-+]?[\d.,]+(?:\/\d+)? ?(?!(?:pi|sqrt|sin|cos|tan|log|ln|exp|or|and)(?![a-z]))[A-Za-z]{2}[A-Za-z .]{0,30}(?:\^[23]|²|³)?$/;
-/** Another answer among the words. */
-const OFFERS = /\b(?:or|and)\b/;
+  /^[-+]?[\d.,]+(?:\/\d+)? ?(?!(?:pi|sqrt|sin|cos|tan|log|ln|exp)(?![a-z]))[A-Za-z]{2}[A-Za-z .]{0,30}(?:\^[23]|²|³)?$/;
 
 function sameWithUnit([value, text]: [Value, string]): boolean {
   // A power of ten is no unit: 4e2 would be read as 4 of "e".
-  if (!WITH_UNIT.test(text) || OFFERS.test(text) || /^[-+]?[\d.,]+ ?e/i.test(text)) return false;
+  if (!WITH_UNIT.test(text) || !isUnit(text) || /^[-+]?[\d.,]+ ?e/i.test(text)) return false;
   const { found } = quantitiesIn(text.replace(/(?:\^[23]|²|³)$/, ""));
   return found.length === 1 && sameQuantity(placed(value), found[0]!);
 }

@@ -218,15 +218,21 @@ export const DATA = mutationsOf({
     ["denominator_dropped", "[left[0] * right[1] + sign * right[0] * left[1],", "[left[0] + sign * right[0],"],
   ],
   "data/tasks/verifiers/numbers.ts": [
-    ["first_number", "last = Number.isFinite(value) ? value : null", "last ??= Number.isFinite(value) ? value : null"],
-    [
-      "too_large_skipped",
-      "last = Number.isFinite(value) ? value : null",
-      "last = Number.isFinite(value) ? value : last",
-    ],
+    ["first_number", "last = Number.isFinite(value)", "last ??= Number.isFinite(value)"],
+    ["too_large_skipped", "!isPart ? value : null", "!isPart ? value : last"],
+    ["end_of_a_range", "Number.isFinite(value) && !isPart", "Number.isFinite(value)"],
+    ["scaled", "word && isScaling(word[1]!) ? null : last", "last"],
     ["tolerance_times_ten", "Math.max(tolerance * Math.max(", "Math.max(10 * tolerance * Math.max("],
     ["relative_to_one", "Math.max(Math.abs(a), Math.abs(b))", "Math.max(1, Math.abs(b))"],
-    ["minus_after_a_digit", "sign && /[\\d)]/.test(before) ?", "false ?"],
+    ["minus_after_a_digit", "isOperator ? match[0].slice(1)", "false ? match[0].slice(1)"],
+  ],
+  "data/tasks/verifiers/plain_math.ts": [
+    ["any_text_is_a_unit", 'isUnit(words) ? "" : all', '""'],
+  ],
+  "data/tasks/verifiers/plain_terms.ts": [
+    ["brackets_dropped", "ONE.test(below) ? below : `(${below})`", "below"],
+    ["range_is_a_difference", "(?<!\\d)[\\u2012\\u2013]|", "[\\u2012\\u2013]|"],
+    ["after_a_quotient", "if (!/\\/|\\\\frac/.test(terms))", "if (true)"],
   ],
   "data/tasks/verifiers/same_answer.ts": [
     ["not_trimmed", "completion.trim() ===", "completion ==="],

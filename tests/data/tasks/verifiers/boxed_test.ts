@@ -37,10 +37,29 @@ const RIGHT: readonly Case[] = [
   ["First \\boxed{8}. Checking again gives \\boxed{7}", "7", true],
   ["\\boxed{\\boxed{7}}", "7", true],
   [box("7"), "We compute … so it is \\boxed{7}.", true],
+  [box("\\frac{a}{b}"), "a/b", true],
+  [box("2\\cdot x"), "2x", true],
+  [box("\\text{(A)}"), "A", true],
+  [box("A"), "\\textbf{(A)}", true],
+  [box("\u20135"), "-5", true],
+  [box("\u22125"), "-5", true],
+  [box("6\\text{ pairs}"), "6", true],
+  [box("5\\text{ square units}"), "5", true],
+  [box("20\\text{ paths}"), "20", true],
+  [box("5\\text{ mm}"), "5", true],
   [box("\\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}"), "\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}", true],
 ];
 
 const WRONG: readonly Case[] = [
+  ...[
+    ...["7k", "7kk", "7M", "7 million", "7 thousand", "7 dozen", "7bn", "7 hundred", "7 tenths", "7 half", "7 squared"],
+    ...["\\text{ million}", "\\text{k}", "\\mathrm{~k}", "\\,\\text{thousand}", "\\text{ or more}", "\\text{ is wrong}"]
+      .map((unit) => `7${unit}`),
+    ...["5\u20137", "\u20137", "7 to 9", "7\\text{ plus one}"],
+  ].map((inside): Case => [box(inside), "7", false]),
+  [box("10\u201312"), "-2", false],
+  [box("\\text{(A)}"), "B", false],
+  [box("(A,B)"), "A", false],
   ["7", "7", false],
   ["", "7", false],
   ["\\boxed{}", "7", false],

@@ -23,6 +23,11 @@ const RIGHT: readonly Case[] = [
   ["#### 1_000", "#### 1000", true],
   ["#### \u22125", "#### -5", true],
   ["#### - 5", "#### -5", true],
+  ["#### \u20135", "#### -5", true],
+  ["The answer is \u2013$5.", "#### -5", true],
+  ["#### 18 square feet", SOLVED, true],
+  ["#### 18 paths", SOLVED, true],
+  ["#### 18 mm", SOLVED, true],
   ["#### -$5", "#### -5", true],
   ["#### １８", SOLVED, true],
   ["#### 0.5", "#### 1/2", true],
@@ -42,6 +47,21 @@ const RIGHT: readonly Case[] = [
 ];
 
 const WRONG: readonly Case[] = [
+  ...[
+    "18k",
+    "18kk",
+    "18 K",
+    "18M",
+    "18 million",
+    "18 thousand",
+    "18\\text{ million}",
+    "18\\text{k}",
+    "18\\mathrm{~M}",
+    "18 bn",
+  ]
+    .flatMap((said) => [`#### ${said}`, `\\boxed{${said}}`, `The answer is ${said}.`, `So we get ${said}`])
+    .map((text): Case => [text, SOLVED, false]),
+  ["We get 10\u201318", SOLVED, false],
   ["", SOLVED, false],
   ["   \n", SOLVED, false],
   ["#### ", SOLVED, false],

@@ -4,9 +4,12 @@ import { assertJudged } from "./judged.ts";
 
 Deno.test("numeric.problem() names an answer without a number", () => {
   const options = numeric.params.parse({});
-  assert.equal(numeric.problem("none", options, {}), "has no number");
-  assert.equal(numeric.problem("so 1e400", options, {}), "has no number");
+  assert.equal(numeric.problem("none", options, {}), "has no number that stands for itself");
+  assert.equal(numeric.problem("so 1e400", options, {}), "has no number that stands for itself");
   assert.equal(numeric.problem("so 3", options, {}), null);
+  for (const text of ["3/4", "10-12", "42k", "3 million"]) {
+    assert.equal(numeric.problem(text, options, {}), "has no number that stands for itself", text);
+  }
 });
 
 Deno.test("numeric.verify() compares relative to the larger number, also below 1", () => {
@@ -22,6 +25,24 @@ Deno.test("numeric.verify() compares relative to the larger number, also below 1
     ["42 1e400", "42", false],
     ["1e-400", "1e-7", false],
   ]);
+});
+
+Deno.test("numeric.verify() refuses a number that is scaled or a part of a range, a choice or a fraction", () => {
+  const texts = [
+    "10-12",
+    "10\u201312",
+    "10 to 12",
+    "10 or 12",
+    "12k",
+    "12 K",
+    "12 million",
+    "12kk",
+    "$12M",
+    "10/12",
+    "10*12",
+  ];
+  assertJudged(numeric, texts.flatMap((text) => ["10", "12"].map((answer) => [text, answer, false] as const)));
+  assertJudged(numeric, [["12 kg", "12", true], ["so 10-12 is -2", "-2", true], ["12 is it", "12", true]]);
 });
 
 Deno.test("numeric.verify() takes what is near in all with absolute_tolerance", () => {

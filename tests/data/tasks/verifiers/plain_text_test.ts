@@ -7,5 +7,9 @@ Deno.test("plainText() has one way to write signs, digits, spaces and fractions"
     "1/2",
   ]];
   for (const [text, want] of cases) assert.equal(plainText(text!), want);
+  for (const text of ["\u20135", "(\u20125", "is \u2013$5"]) {
+    assert.equal(plainText(text), text.replace(/[\u2012\u2013]/, "-"));
+  }
+  for (const text of ["10\u201312", "10 \u201312", "x\u20135", "so \u2013 5"]) assert.equal(plainText(text), text);
   for (const text of ["10²", "В", "4O"]) assert.equal(plainText(text), text);
 });
