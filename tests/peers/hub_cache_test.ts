@@ -47,7 +47,7 @@ Deno.test({
   ignore: python === null,
   fn: () =>
     withHub([TINY, SUMS], {}, async (place) => {
-      const ours = await place.pull("org/tiny"), data = await place.pull("dataset:org/sums");
+      const ours = await place.pull("org/tiny"), data = await place.pull("datasets/org/sums");
       const asked = place.server.asked.length;
       assert.deepEqual(await peer(place, ["--repo", "org/tiny", "--local"]), {
         folder: ours.folder,

@@ -28,12 +28,12 @@ const BY_SIGNAL: Partial<Record<Deno.Signal, number>> = { SIGINT: EXIT.interrupt
 
 export const pull = defineCommand({
   about: "A model or data set from the Hub into huggingface_hub's cache (the only command with network)",
-  usage: "ORG/NAME [--revision R] [--type model|dataset]",
+  usage: "ORG/NAME [options]   |   pull datasets/ORG/NAME [options]",
   words: [1, 1],
   options: {
     revision: { about: "a branch, tag or commit (default: main)", value: "R" },
-    type: {
-      about: "what it is (default: model, or as dataset:ORG/NAME says)",
+    "repo-type": {
+      about: "as hf download has it; --repo-type dataset ORG/NAME is datasets/ORG/NAME",
       value: "T",
       choices: ["model", "dataset"],
     },
@@ -53,10 +53,10 @@ export const pull = defineCommand({
   examples: [
     "Qwen/Qwen2.5-0.5B-Instruct",
     "Qwen/Qwen2.5-0.5B-Instruct --revision main",
-    'dataset:openai/gsm8k --include "main/*.parquet"',
+    'datasets/openai/gsm8k --include "main/*.parquet"',
   ],
   jsonRefusal: (message) => JSON.stringify({ error: message }),
-  async run([typed], { revision, type, include, any, json }) {
+  async run([typed], { revision, "repo-type": type, include, any, json }) {
     const environment = hubEnvironment(), repository = readRepository(typed!, revision, type, environment.endpoint);
     const line = new PullLine(stderr, repository.name);
     const stop = new AbortController();
@@ -106,7 +106,12 @@ function readRepository(
   }
   const problem = revision === undefined ? null : revisionProblem(revision);
   if (problem !== null) throw new UsageError(`Cannot pull "${typed}": ${problem}`);
-  return { ...named, revision: revision ?? named.revision, type: (type ?? named.type) as Repository["type"] };
+  if (type === "model" && named.type === "dataset") {
+    throw new UsageError(
+      `Cannot pull "${typed}": it is written as a data set, and --repo-type says model; leave one out`,
+    );
+  }
+  return { ...named, revision: revision ?? named.revision, type: type === "dataset" ? type : named.type };
 }
 
 /** A model that load_model refuses is not worth its weights. */

@@ -5,7 +5,14 @@ import { printable } from "../../printable.ts";
 import { readFolderObject } from "../model_folder.ts";
 import { cachedSnapshot, missingFiles } from "./cache.ts";
 import { type HubEnvironment, hubEnvironment } from "./environment.ts";
-import { addressOf, DEFAULT_REVISION, parseRepository, type Repository, type RepositoryFile } from "./repository.ts";
+import {
+  addressOf,
+  DEFAULT_REVISION,
+  parseRepository,
+  pathOf,
+  type Repository,
+  type RepositoryFile,
+} from "./repository.ts";
 
 /** A repository that was not fetched, or not all of it; `words` is the command that does. */
 export class NotCachedError extends RangeError {
@@ -67,10 +74,10 @@ function snapshotOf(repository: Repository, environment: Pick<HubEnvironment, "c
 }
 
 function notCached(repository: Repository, reason: string, include: string | null = null): NotCachedError {
-  const { type, name, revision } = repository;
+  const { revision } = repository;
   return new NotCachedError(repository, reason, [
     "pull",
-    type === "dataset" ? `dataset:${name}` : name,
+    pathOf(repository),
     ...(revision === DEFAULT_REVISION ? [] : ["--revision", revision]),
     ...(include === null ? [] : ["--include", include]),
   ]);

@@ -1,8 +1,8 @@
 /** What a repository holds at a revision: its commit, and each file with its size and hash; nothing of it is believed. @module */
 import { printable } from "../../printable.ts";
 import { PullError } from "./refusal.ts";
-import { isCommit, type Repository } from "./repository.ts";
-import { type Client, notTheHub, requestJson } from "./request.ts";
+import { isCommit, pathOf, type Repository } from "./repository.ts";
+import { type Client, FIRST_TRIES, notTheHub, requestJson } from "./request.ts";
 
 /** One file of a repository. */
 export interface RemoteFile {
@@ -31,8 +31,8 @@ const plural = ({ type }: Repository) => `${type}s`;
 const encoded = (path: string) => path.split("/").map(encodeURIComponent).join("/");
 
 /** Where a file of a commit is fetched. */
-export function fileUrl({ environment, repository: { type, name } }: Client, commit: string, path: string): string {
-  return `${environment.endpoint}/${type === "dataset" ? "datasets/" : ""}${name}/resolve/${commit}/${encoded(path)}`;
+export function fileUrl({ environment, repository }: Client, commit: string, path: string): string {
+  return `${environment.endpoint}/${pathOf(repository)}/resolve/${commit}/${encoded(path)}`;
 }
 
 /** The commit that a revision is at now. */
@@ -41,7 +41,8 @@ export async function resolvedCommit(client: Client): Promise<string> {
   const url = `${endpoint}/api/${plural(repository)}/${repository.name}/revision/${
     encodeURIComponent(repository.revision)
   }`;
-  const { value } = await requestJson(client, url), commit = (value as { readonly sha?: unknown } | null)?.sha;
+  const { value } = await requestJson(client, url, FIRST_TRIES),
+    commit = (value as { readonly sha?: unknown } | null)?.sha;
   if (typeof commit === "string" && isCommit(commit)) {
     if (!isCommit(repository.revision) || commit === repository.revision) return commit;
     throw notTheHub(client, url, `commit ${commit} in place of ${repository.revision}`);

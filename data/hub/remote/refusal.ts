@@ -1,7 +1,7 @@
 /** What the Hub refuses, as a sentence that says how to get on. @module */
 import { masked } from "./strangers_text.ts";
 import type { Client } from "./request.ts";
-import { DEFAULT_REVISION, type Repository } from "./repository.ts";
+import { DEFAULT_REVISION, pathOf, type Repository } from "./repository.ts";
 
 /** A repository that cannot be fetched: what the server or the network says. */
 export class PullError extends Error {
@@ -11,8 +11,8 @@ export class PullError extends Error {
 type Refused = Pick<Response, "status" | "headers" | "url">;
 
 /** The page of a repository. */
-export function pageOf(endpoint: string, { type, name }: Repository): string {
-  return `${endpoint}/${type === "dataset" ? "datasets/" : ""}${name}`;
+export function pageOf(endpoint: string, repository: Repository): string {
+  return `${endpoint}/${pathOf(repository)}`;
 }
 
 /** The sentence for an answer that is no success. */
@@ -42,24 +42,29 @@ export function refusalText(
   if (code === "EntryNotFound") {
     return `${head}it has no file ${fileOf(response.url)}; its list names one, try again later`;
   }
-  if (/Invalid (?:credentials|username or password|user token)/i.test(said)) {
+  // "Invalid username or password" is what the Hub says of a repository that is not there, to whoever has no token.
+  if (hasToken && /Invalid (?:credentials|user token)/i.test(said)) {
     return `${head}${host} does not know your token; renew HF_TOKEN, or the one in ${environment.tokenPath}`;
   }
-  if (code === "RepoNotFound" || status === 401 || status === 404) {
-    const other = repository.type === "model" ? `; a data set is dataset:${repository.name}` : "";
-    return `${head}${host} has no ${
-      repository.type === "model" ? "model" : "data set"
-    } of that name, or it is private; look at ` +
-      `the spelling, ${
-        hasToken ? "or whether your token may read it" : "or set HF_TOKEN to a token that may read it"
-      }${other}`;
-  }
+  if (code === "RepoNotFound" || status === 401 || status === 404) return head + notFound(environment, repository);
   if (status === 403) return `${head}${host} forbids it${quotation(said)}; look at what your token may read`;
   if (status === 429) {
     return `${head}${host} takes no more requests for now; wait some minutes, then run the same command again`;
   }
   if (status >= 500) return `${head}${host} has a fault (status ${status}); run the same command again later`;
   return `${head}${host} refuses with status ${status}${quotation(said)}`;
+}
+
+/** One answer for what is not there and for what may not be seen. */
+function notFound({ endpoint, token }: Client["environment"], { type, name }: Repository): string {
+  const [kind, host, hasToken] = [type === "model" ? "model" : "data set", new URL(endpoint).host, token() !== null];
+  const search = `${endpoint}/${type}s?search=${encodeURIComponent(name.split("/").at(-1)!)}`;
+  const closed = hasToken
+    ? "your token may not read it: ask for access on its page"
+    : "it is private or gated: then set HF_TOKEN to a token that may read it";
+  return `${host} has no ${kind} of that name, or ${closed}; look at the spelling${
+    name.includes("/") ? "" : ", most names are ORG/NAME,"
+  } on ${search}${type === "model" ? `; a data set is ${pathOf({ type: "dataset", name })}` : ""}`;
 }
 
 const quotation = (said: string) => said === "" ? "" : ` (${JSON.stringify(said.slice(0, 200))})`;

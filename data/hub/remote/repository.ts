@@ -26,8 +26,8 @@ const SCHEME = "hf:";
 /** As the Hub has them: letters, digits, "-", "_", ".", at most 96 of them, none of the marks at an end. */
 const NAME = /^(?=.{1,96}$)(?:[A-Za-z0-9_](?:[\w.-]*[A-Za-z0-9_])?\/)?[A-Za-z0-9_](?:[\w.-]*[A-Za-z0-9_])?$/;
 const PREFIXES: readonly (readonly [RegExp, RepositoryType])[] = [
-  [/^(?:datasets\/|dataset:)/, "dataset"],
-  [/^(?:models\/|model:)/, "model"],
+  [/^datasets\//, "dataset"],
+  [/^models\//, "model"],
 ];
 const COMMIT = /^[0-9a-f]{40}$/;
 
@@ -39,13 +39,18 @@ export const isCommit = (revision: string) => COMMIT.test(revision);
 
 /** `hf:ORG/NAME@REVISION`, as it is written in a workflow file; a data set has `datasets/` before its name. */
 export function addressOf({ type, name, revision }: Repository): string {
-  return `${SCHEME}${type === "dataset" ? "datasets/" : ""}${name}${
+  return `${SCHEME}${pathOf({ type, name })}${
     revision === DEFAULT_REVISION ? "" : `@${revision.replaceAll("/", "%2F")}`
   }`;
 }
 
+/** `ORG/NAME` of a model, `datasets/ORG/NAME`: as a command line, an address and the Hub's pages have it. */
+export function pathOf({ type, name }: Pick<Repository, "type" | "name">): string {
+  return type === "dataset" ? `datasets/${name}` : name;
+}
+
 /**
- * Reads `ORG/NAME`, `hf:ORG/NAME@REVISION`, `datasets/ORG/NAME`, `dataset:ORG/NAME`, or the page of one on `endpoint`; with
+ * Reads `ORG/NAME`, `hf:ORG/NAME@REVISION`, `datasets/ORG/NAME`, or the page of one on `endpoint`; with
  * a file `hf:datasets/ORG/NAME@REVISION/data/train.parquet` ("/" of a revision as %2F). Throws a RangeError for another form.
  */
 export function parseRepository(text: string, endpoint = "https://huggingface.co"): RepositoryFile {
@@ -80,6 +85,12 @@ const decoded = (revision: string) => revision.replaceAll(/%2f/gi, "/");
 export const isName = (text: string) => nameProblem(text) === null;
 
 function nameProblem(name: string): string | null {
+  const kind = /^(data\s?sets?|models?):(.*)$/.exec(name);
+  if (kind !== null) {
+    return `"${kind[1]}:" is not read, want ${
+      pathOf({ type: kind[1]!.startsWith("d") ? "dataset" : "model", name: kind[2]! })
+    }`;
+  }
   if (NAME.test(name) && !/--|\.\.|\.git$/.test(name)) return null;
   return `its name is "${name}", want ORG/NAME of letters, digits, "-", "_" and "."`;
 }

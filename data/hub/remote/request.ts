@@ -18,6 +18,8 @@ export interface Client {
 
 const PATIENCE_MS = 1000;
 const MAX_TRIES = 6;
+/** Of the first question: a person without a network is told so at once. */
+export const FIRST_TRIES = 2;
 const MAX_WAIT_MS = 300_000; // What Retry-After may ask for.
 const MAX_REDIRECTS = 10;
 const SILENCE_MS = 60_000; // Longest wait for an answer, or for its next bytes.
@@ -27,15 +29,16 @@ const IS_REDIRECT: readonly number[] = [301, 302, 303, 307, 308];
 
 /**
  * The answer to a GET of `url`, with status 200, or 206 where `headers` ask for a range, or 416. Tries again after network
- * errors, 429 and 5xx; throws a PullError for all else.
+ * errors (`unreachedTries` times in all), 429 and 5xx; throws a PullError for all else.
  */
 export async function request(
   client: Client,
   url: string,
   headers: Readonly<Record<string, string>> = {},
+  unreachedTries = MAX_TRIES,
 ): Promise<Response> {
   for (let tries = 1;; tries++) {
-    let problem: string, after: number | null = null;
+    let problem: string, after: number | null = null, most = MAX_TRIES;
     try {
       const response = await followed(client, url, headers);
       if (ANSWERS.includes(response.status)) return response;
@@ -47,10 +50,11 @@ export async function request(
     } catch (error) {
       client.signal.throwIfAborted();
       if (error instanceof PullError) throw error;
+      most = unreachedTries;
       problem = `Cannot pull ${client.repository.name}: ${hostOf(url)} cannot be reached (${networkReason(error)}); ` +
         "look at the connection and at HF_ENDPOINT, then run the same command again";
     }
-    if (tries >= MAX_TRIES) throw new PullError(problem);
+    if (tries >= most) throw new PullError(problem);
     await pause(client, tries, after, problem);
   }
 }
@@ -127,8 +131,9 @@ const MAX_LIST_BYTES = 50_000_000; // A list of the Hub has at most 1000 entries
 export async function requestJson(
   client: Client,
   url: string,
+  unreachedTries?: number,
 ): Promise<{ readonly value: unknown; readonly next: string | null }> {
-  const response = await request(client, url), parts: Uint8Array<ArrayBuffer>[] = [];
+  const response = await request(client, url, {}, unreachedTries), parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for await (const chunk of chunksOf(response, client.signal)) {
     if ((size += chunk.length) > MAX_LIST_BYTES) throw notTheHub(client, url, `more than ${MAX_LIST_BYTES} bytes`);

@@ -73,7 +73,7 @@ function foreign(files: readonly RemoteFile[]): string {
     }), ${how}want safetensors; take a repository that has them, or convert ` +
       "it where you trust it: AutoModelForCausalLM.from_pretrained(…).save_pretrained(DIR) writes safetensors";
   }
-  return `it has no weights (model.safetensors), only ${some(files)}; a data set is written dataset:NAME`;
+  return `it has no weights (model.safetensors), only ${some(files)}; a data set is written datasets/ORG/NAME`;
 }
 
 function some(files: readonly RemoteFile[]): string {

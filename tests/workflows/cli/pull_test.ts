@@ -79,7 +79,11 @@ Deno.test("pull refuses in one line: what is not there, what load_model refuses,
   pulling([TINY, FAMILY], async (_, cache, said) => {
     for (
       const [args, code, message] of [
-        [["org/tyni"], 1, /^Cannot pull org\/tyni: .* has no model of that name, or it is private; .*\n$/],
+        [["org/tyni"], 1, /^Cannot pull org\/tyni: .* has no model of that name, or it is private or gated: .*\n$/],
+        [["qwen2.5"], 1, /most names are ORG\/NAME, on .*search=qwen2\.5/],
+        [["dataset:org/tiny"], 2, /"dataset:" is not read, want datasets\/org\/tiny/],
+        [["datasets/org/x", "--repo-type", "model"], 2, /written as a data set, and --repo-type says model/],
+        [["org/sums", "--repo-type", "dataset"], 1, /has no data set of that name/],
         [
           ["org/moe"],
           2,

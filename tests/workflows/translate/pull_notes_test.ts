@@ -8,7 +8,10 @@ Deno.test("placeNote() is the command that fetches an address, and nothing new o
     placeNote("hf:a/b@v1", "the model", ""),
     `fetch the model: ${commandLine(["pull", "a/b", "--revision", "v1"])}`,
   );
-  assert.equal(placeNote("hf:datasets/a/b", "the rows", ""), `fetch the rows: ${commandLine(["pull", "dataset:a/b"])}`);
+  assert.equal(
+    placeNote("hf:datasets/a/b", "the rows", ""),
+    `fetch the rows: ${commandLine(["pull", "datasets/a/b"])}`,
+  );
   assert.equal(placeNote("./models/b", "the model", "put it there"), "put it there");
 });
 
@@ -20,7 +23,7 @@ Deno.test("translated() tells what to pull, and takes the adapter off for the re
   const foreign = { system: "trl", trainer: "grpo", form: "x", notes: [] } as const;
   const { notes, settings, text, outcomes } = translated({ ...foreign, options }, "a.py", "a");
   assert(notes.includes(`fetch the model: ${commandLine(["pull", "Qwen/Q"])}`));
-  assert(notes.includes(`fetch the rows: ${commandLine(["pull", "dataset:openai/gsm8k"])}`));
+  assert(notes.includes(`fetch the rows: ${commandLine(["pull", "datasets/openai/gsm8k"])}`));
   assert.equal(settings["load_model.reference"], "adapter_off");
   assert.equal(outcomes.find(({ option }) => option === "beta")!.set["load_model.reference"], "adapter_off");
   assert.match(text, /reference: adapter_off/);

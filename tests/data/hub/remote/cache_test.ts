@@ -15,7 +15,7 @@ Deno.test("cachedSnapshot() follows a reference to its commit, and believes none
   try {
     const home = repositoryFolder({ cache }, main);
     assert.equal(home, join(cache, "models--org--name"));
-    assert.equal(lockFolder({ cache }, parseRepository("dataset:gsm")), join(cache, ".locks/datasets--gsm"));
+    assert.equal(lockFolder({ cache }, parseRepository("datasets/gsm")), join(cache, ".locks/datasets--gsm"));
     assert.equal(cachedSnapshot({ cache }, main), null);
     Deno.mkdirSync(join(home, "refs/refs/pr"), { recursive: true });
     Deno.writeTextFileSync(join(home, "refs/main"), "../../../etc");

@@ -24,7 +24,7 @@ Deno.test("hubFile() finds a file of a data set, and leaves its folder for none"
     assert.equal(hubFile("hf:datasets/org/sums/config.json"), join(folders["datasets/org/sums"]!, "config.json"));
     assert.throws(() => hubFile("hf:datasets/org/sums/train.jsonl"), {
       message:
-        /its file train\.jsonl is not in the cache; fetch it by: deno task pull dataset:org\/sums --include train\.jsonl/,
+        /its file train\.jsonl is not in the cache; fetch it by: deno task pull datasets\/org\/sums --include train\.jsonl/,
     });
     for (const path of ["", "/../../refs/main", "/..\\x"]) {
       assert.throws(

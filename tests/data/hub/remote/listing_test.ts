@@ -32,7 +32,7 @@ Deno.test("listFiles() reads every page, with the hash of LFS for large files an
       fileUrl(client, "c0", "a b/ü#.json"),
       `${environment.endpoint}/org/tiny/resolve/c0/a%20b/%C3%BC%23.json`,
     );
-    const data = { ...client, repository: parseRepository("dataset:org/x") };
+    const data = { ...client, repository: parseRepository("datasets/org/x") };
     assert.equal(fileUrl(data, "c0", "a"), `${environment.endpoint}/datasets/org/x/resolve/c0/a`);
   });
 });

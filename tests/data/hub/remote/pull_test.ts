@@ -170,7 +170,8 @@ Deno.test("pull() says how to get access, and sends the token to the Hub alone",
   await withHub(
     [MODEL],
     {},
-    (place) => refused(place, /has no model of that name, or it is private; look at the spelling/, "org/tyni"),
+    (place) =>
+      refused(place, /has no model of that name, or it is private or gated: .*; look at the spelling on/, "org/tyni"),
   );
   await withHub(
     [MODEL],
@@ -259,7 +260,7 @@ Deno.test("pull() of a data set keeps its folders", () =>
     [hosted("org/sums", { "main/train.parquet": "rows", "README.md": "card", "load.py": "code" }, { type: "dataset" })],
     {},
     async ({ pull, cache }) => {
-      const { folder } = await pull("dataset:org/sums");
+      const { folder } = await pull("datasets/org/sums");
       assert(folder.startsWith(join(cache, "datasets--org--sums")));
       assert.deepEqual(files(folder), ["README.md", "main"]);
       assert.equal(Deno.readTextFileSync(join(folder, "main/train.parquet")), "rows");

@@ -26,7 +26,7 @@ Deno.test("parseRepository() reads an address as a person writes or copies it", 
     ["gpt2", model("gpt2")],
     ["hf:org/na.me_1-b@v1.0", model("org/na.me_1-b", "v1.0")],
     ["hf://org/name@refs%2Fpr%2F1", model("org/name", "refs/pr/1")],
-    ["dataset:org/sums", dataset("org/sums")],
+    ["datasets/org/sums", dataset("org/sums")],
     ["hf:datasets/org/sums@abc/main/train.parquet", dataset("org/sums", "abc", "main/train.parquet")],
     ["hf:datasets/org/sums/train.jsonl", dataset("org/sums", "main", "train.jsonl")],
     ["https://huggingface.co/org/name", model("org/name")],
@@ -50,6 +50,7 @@ Deno.test("parseRepository() refuses what is no name, and a revision that would 
   for (const revision of ["..", "a/../b", ".", "", "a b", "x".repeat(201), "/a"]) {
     assert.match(revisionProblem(revision)!, /its revision is .*, want a branch, a tag or a commit/);
   }
+  assert.throws(() => parseRepository("dataset:org/x"), /"dataset:" is not read, want datasets\/org\/x/);
   assert.throws(() => parseRepository("org/name@..%2F..%2Fx"), /its revision is "\.\.\/\.\.\/x"/);
   assert.equal(revisionProblem("refs/pr/1"), null);
 });

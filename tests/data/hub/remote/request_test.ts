@@ -87,3 +87,13 @@ Deno.test("networkReason() gives the innermost reason", () => {
   assert.equal(networkReason(new TypeError("error sending request", { cause })), "Connection refused");
   assert.equal(hostOf("http://a:1/b"), "a:1");
 });
+
+Deno.test("request() asks a host that cannot be reached as often as it is told to", async () => {
+  const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" }), { port } = listener.addr as Deno.NetAddr;
+  listener.close();
+  for (const [tries, pauses] of [[1, 0], [2, 1], [undefined, 5]] as const) {
+    const asking = client(`http://127.0.0.1:${port}`);
+    await assert.rejects(request(asking, `http://127.0.0.1:${port}/x`, {}, tries), /cannot be reached/);
+    assert.equal(asking.told.length, pauses);
+  }
+});

@@ -51,7 +51,7 @@ Deno.test("wantedFiles() names the other format where there are no safetensors",
     [["tf_model.h5"], /TensorFlow or Flax/],
     [
       ["train.parquet"],
-      /it has no weights \(model\.safetensors\), only train\.parquet; a data set is written dataset:NAME/,
+      /it has no weights \(model\.safetensors\), only train\.parquet; a data set is written datasets\/ORG\/NAME/,
     ],
     [["model-00001-of-00002.safetensors"], /it has no weights/],
     [[], /only nothing/],
@@ -61,15 +61,15 @@ Deno.test("wantedFiles() names the other format where there are no safetensors",
 
 Deno.test("wantedFiles() of a data set takes tables, those that --include names", () => {
   const paths = ["README.md", "main/train.parquet", "main/test.parquet", "socratic/train.parquet", "gsm.py"];
-  assert.deepEqual(taken("dataset:a/b", paths), [["README.md"], paths.slice(1, 4)]);
-  assert.deepEqual(taken("dataset:a/b", paths, ["main/*"])[1], ["main/train.parquet", "main/test.parquet"]);
-  assert.deepEqual(taken("dataset:a/b", paths, ["**train.parquet"])[1], [
+  assert.deepEqual(taken("datasets/a/b", paths), [["README.md"], paths.slice(1, 4)]);
+  assert.deepEqual(taken("datasets/a/b", paths, ["main/*"])[1], ["main/train.parquet", "main/test.parquet"]);
+  assert.deepEqual(taken("datasets/a/b", paths, ["**train.parquet"])[1], [
     "main/train.parquet",
     "socratic/train.parquet",
   ]);
-  assert.throws(() => taken("dataset:a/b", paths, ["x/*"]), /it has no file like x\/\*; it has README\.md, main/);
+  assert.throws(() => taken("datasets/a/b", paths, ["x/*"]), /it has no file like x\/\*; it has README\.md, main/);
   assert.throws(
-    () => taken("dataset:a/b", ["gsm.py"]),
+    () => taken("datasets/a/b", ["gsm.py"]),
     /it has no file of rows that is read here \(.*\.parquet.*\.jsonl\.gz.*\), only gsm\.py/,
   );
 });
@@ -77,5 +77,5 @@ Deno.test("wantedFiles() of a data set takes tables, those that --include names"
 Deno.test("wantedFiles() of a data set takes every format that is read, packed ones too", () => {
   const rows = Object.keys(FORMATS).map((ending) => `data/train${ending}`);
   assert(rows.includes("data/train.jsonl.gz") && rows.includes("data/train.arrow"), String(rows));
-  assert.deepEqual(taken("dataset:a/b", [...rows, "data/train.zip", "LICENSE"]), [["LICENSE"], rows]);
+  assert.deepEqual(taken("datasets/a/b", [...rows, "data/train.zip", "LICENSE"]), [["LICENSE"], rows]);
 });
