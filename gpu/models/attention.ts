@@ -3,8 +3,8 @@
  *
  * Queries are the last T of S places, so the place of query t among the keys is S - T + t; a window is a band of places,
  * because tokens of one sequence are neighbours, also in padded and packed rows. Long rows are computed in blocks of queries,
- * each against the keys that its band reaches: no score is computed that nothing can see, and no T × S mask stands in the
- * file.
+ * each against the keys that its band reaches: no score is computed that nothing can see, no T × S mask stands in the file,
+ * and the scores of a block last no longer than the block, derivatives compute them again.
  * @module
  */
 import type { DType, Graph, Value } from "../onnx/graph.ts";
@@ -49,19 +49,22 @@ export class Masks {
     readonly dtype: DType,
   ) {}
 
-  /** The mask of a block; windows that reach every key are none. */
-  get(block: Block, window: number | null): Value {
-    const key = JSON.stringify([block, window]), known = this.#kept.get(key) ?? this.#make(block, window);
+  /** The mask of all rows' only block, made once for all layers; windows that reach every key are none. */
+  whole(block: Block, window: number | null): Value {
+    const key = JSON.stringify([block, window]), known = this.#kept.get(key) ?? this.make(block, window);
     this.#kept.set(key, known);
     return known;
   }
 
-  #make({ queries, keys }: Block, window: number | null): Value {
+  /** The same of any block; made no sooner than `waiting`, and kept no longer than it is read. */
+  make({ queries, keys }: Block, window: number | null, waiting: readonly Value[] = []): Value {
     const { seen } = this, { graph } = seen.keys, [p] = seen.keys.dims, before = this.keys - this.queries;
     const width = keys[1] - keys[0], height = queries[1] - queries[0];
-    const cut = (x: Value, [from, to]: readonly [number, number]) => x.slice([from], [to], [1]);
-    const padding = cut(seen.keys, keys).sub(1).mul(-HIDDEN).reshape([p!, 1, 1, width]);
-    const query = range(graph, before + queries[0], height).reshape([height, 1]), key = range(graph, keys[0], width);
+    const cut = (x: Value, [from, to]: readonly [number, number]) => x.after(waiting).slice([from], [to], [1]);
+    const concealed = waiting.length > 0;
+    const padding = cut(seen.keys, keys).sub(1).mul(-HIDDEN).reshape([p!, 1, 1, width], { concealed });
+    const query = range(graph, before + queries[0], height).after(waiting).reshape([height, 1], { concealed });
+    const key = range(graph, keys[0], width);
     const later = height === 1 ? null : key.greater(query);
     const earlier = window === null || before + queries[1] - keys[0] <= window
       ? null
@@ -69,8 +72,8 @@ export class Masks {
     const outside = later && earlier ? later.or(earlier) : later ?? earlier;
     const banded = outside ? padding.add(outside.where(HIDDEN, 0)) : padding;
     if (!seen.segments) return banded.cast(this.dtype);
-    const own = cut(seen.segments.queries, queries).reshape([p!, 1, height, 1]);
-    const theirs = cut(seen.segments.keys, keys).reshape([p!, 1, 1, width]);
+    const own = cut(seen.segments.queries, queries).reshape([p!, 1, height, 1], { concealed });
+    const theirs = cut(seen.segments.keys, keys).reshape([p!, 1, 1, width], { concealed });
     return banded.add(own.equal(theirs).where(0, HIDDEN)).cast(this.dtype);
   }
 }
@@ -85,21 +88,44 @@ function range(graph: Graph, from: number, count: number): Value {
  */
 export function attend(q: Value, k: Value, v: Value, masks: Masks, window: number | null, config: ModelConfig): Value {
   const [b, h, t, hd] = q.dims as [number, number, number, number], s = k.dims[2]!;
-  const parts = blocksOf(t, s, window).map((block) => {
-    const cut = (x: Value, [from, to]: readonly [number, number]) =>
-      from === 0 && to === x.dims[2] ? x : x.slice([from], [to], [2]);
-    return attendBlock(cut(q, block.queries), cut(k, block.keys), cut(v, block.keys), masks.get(block, window), config);
-  });
-  const y = parts.length === 1 ? parts[0]! : parts[0]!.concat(parts.slice(1), 2);
+  const blocks = blocksOf(t, s, window), [first] = blocks;
+  const y = blocks.length === 1
+    ? attendBlock(q, cut(k, first!.keys), cut(v, first!.keys), masks.whole(first!, window), config, false)
+    : inBlocks(blocks, q, k, v, masks, window, config);
   return y.transpose([0, 2, 1, 3]).reshape([b * t, h * hd]);
 }
 
-/** The same of one block, mask [P, 1, T, S]; returns [B, H, T, hd]. */
-function attendBlock(q: Value, k: Value, v: Value, mask: Value, config: ModelConfig): Value {
+/** Several blocks: of each, nothing is kept but what it yields, its mask neither. */
+function inBlocks(
+  blocks: readonly Block[],
+  q: Value,
+  k: Value,
+  v: Value,
+  masks: Masks,
+  window: number | null,
+  config: ModelConfig,
+): Value {
+  const { graph } = q;
+  const [first, ...rest] = blocks.map((block) => {
+    const from = graph.nodes.length, mask = masks.make(block, window, [q]);
+    const y = attendBlock(cut(q, block.queries), cut(k, block.keys), cut(v, block.keys), mask, config, true);
+    graph.recompute(from);
+    return y;
+  });
+  return first!.concat(rest, 2);
+}
+
+function cut(x: Value, [from, to]: readonly [number, number]): Value {
+  return from === 0 && to === x.dims[2] ? x : x.slice([from], [to], [2]);
+}
+
+/** The same of one block, mask [P, 1, T, S]; returns [B, H, T, hd]. `concealed`: no memory of scores waits for others. */
+function attendBlock(q: Value, k: Value, v: Value, mask: Value, config: ModelConfig, concealed: boolean): Value {
   const [b, h, t, hd] = q.dims as [number, number, number, number], [, kvHeads, s] = k.dims as [number, number, number];
   const { attentionScale: scale, attentionSoftcap: cap } = config, folded = [b, kvHeads, h / kvHeads * t];
-  const product = q.reshape([...folded, hd]).matmul(k, { transposeB: true, alpha: cap === null ? scale : scale / cap });
+  const shaped = (x: Value, ...shape: number[]) => x.reshape(shape, { concealed });
+  const product = shaped(q, ...folded, hd).matmul(k, { transposeB: true, alpha: cap === null ? scale : scale / cap });
   const scores = cap === null ? product : softcap(product, cap), rows = mask.dims[0]!;
-  const weights = scores.reshape([rows, b / rows * h, t, s]).add(mask).softmax();
-  return weights.reshape([...folded, s]).matmul(v).reshape([b, h, t, hd]);
+  const weights = shaped(scores, rows, b / rows * h, t, s).add(mask).softmax();
+  return shaped(shaped(weights, ...folded, s).matmul(v), b, h, t, hd);
 }

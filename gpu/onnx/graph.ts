@@ -39,6 +39,13 @@ export type { Node } from "./node.ts";
 export type { Dim, DType, TypedArray } from "./dtype.ts";
 export type { Provider } from "./lowering.ts";
 
+/** Nodes from `from` on, before `to`. */
+export interface RecomputedPart {
+  readonly from: number;
+  readonly to: number;
+  readonly within: readonly RecomputedPart[];
+}
+
 const COMPARED = 64; // Constants of at most so many elements are compared by their contents.
 
 export class Graph {
@@ -47,10 +54,12 @@ export class Graph {
   readonly nodes: Node[] = [];
   readonly inputs: Value[] = [];
   readonly outputs: Value[] = [];
-  /** What derivatives compute again instead of keeping it, in order: nodes from `from` on, before `to`. */
-  readonly recomputed: { readonly from: number; readonly to: number }[] = [];
+  /** What derivatives compute again instead of keeping it, in order. */
+  readonly recomputed: RecomputedPart[] = [];
   /** Constants with their elements. */
   readonly constants = new Map<Value, TypedArray>();
+  /** Constants of which ONNX Runtime must infer no shape: `Value.reshape` says why. */
+  readonly concealed = new Set<Value>();
   /** Constants whose elements are given when a session is made of the model. */
   readonly initializers = new Set<Value>();
   readonly #names = new Set<string>();
@@ -112,6 +121,16 @@ export class Graph {
   int64(data: readonly number[]): Value {
     return this.numbers(data, "int64");
   }
+  /** A vector of integers of which ONNX Runtime infers no shape. */
+  concealedInt64(data: readonly number[]): Value {
+    const key = `concealed ${data}`, known = this.#constantsByKey.get(key);
+    if (known) return known;
+    const value = new Value(this, this.#count, `const_${this.#count++}`, "int64", [data.length]);
+    this.constants.set(value, typedArray("int64", data));
+    this.concealed.add(value);
+    this.#constantsByKey.set(key, value);
+    return value;
+  }
   scalar(x: number, dtype: DType = "float32"): Value {
     return this.constant(typedArray(dtype, [x]), [], dtype);
   }
@@ -129,14 +148,17 @@ export class Graph {
 
   /**
    * Marks the nodes that were added since there were `from` of them: a backward pass keeps only what the rest of the graph
-   * reads of them and what they read, and computes the others a second time when it comes to them.
+   * reads of them and what they read, and computes the others a second time when it comes to them. Parts marked before
+   * that lie within stay parts of their own: of what is computed a second time, they keep nothing either.
    */
   recompute(from: number): void {
-    const before = this.recomputed.at(-1)?.to ?? 0;
+    const within = this.recomputed.filter((part) => part.from >= from);
+    const before = this.recomputed.at(-within.length - 1)?.to ?? 0;
     if (from < before) {
       throw new RangeError(`Cannot recompute from node ${from}: the part before it ends at node ${before}`);
     }
-    this.recomputed.push({ from, to: this.nodes.length });
+    this.recomputed.length -= within.length;
+    this.recomputed.push({ from, to: this.nodes.length, within });
   }
 
   /** Makes `value` an output: renames it where it can be, else adds an Identity. */

@@ -8,6 +8,10 @@ import { reachable } from "./proto.ts";
 
 /** Ops whose output is their first input under another shape: nothing is copied. */
 const VIEWS: ReadonlySet<OpType> = new Set<OpType>(["Reshape", "Identity", "StopGradient"]);
+/** Ops that write over their first input where nothing else reads it (measured: of other ops of ours none does). */
+const IN_PLACE: ReadonlySet<OpType> = new Set<OpType>(["Tanh", "Sigmoid", "Softmax", "LogSoftmax", "Clip", "Cast"]);
+/** Tensors of the output's size that an op holds while it runs (measured). */
+const SCRATCH: Partial<Record<OpType, number>> = { Where: 2 };
 
 /**
  * The order in which ONNX Runtime 1.30 runs nodes: it starts at those that nothing reads, the last first, and runs before
@@ -45,41 +49,88 @@ interface RunBytes {
 /** What a run of a graph takes; `sizes` says how large its symbolic dimensions are. */
 export function runBytes(graph: Graph, sizes: Readonly<Record<string, number>> = {}): RunBytes {
   const { nodes, used, resolve } = reachable(graph, new Set(graph.outputs)), order = runOrder(nodes, resolve);
-  const bound = new Set(graph.outputs), uses = new Map<Value, number>(), arena = new Arena();
-  for (const node of order) for (const x of node.inputs) if (x) uses.set(resolve(x), (uses.get(resolve(x)) ?? 0) + 1);
-  const buffers = new Map<Value, Buffer>();
+  const buffers = planBuffers(graph, order, used, resolve), arena = new Arena();
+  const size = ({ shape, dtype }: Value) => sizeOf(shape.map((dim) => sizes[dim] ?? dim)) * DTYPES[dtype].bytes;
+  const ending = Map.groupBy(buffers, ({ last }) => last), starting = Map.groupBy(buffers, ({ first }) => first);
+  const held = new Map<Buffer, Held>();
   let live = 0, most = 0;
-  const release = (buffer: Buffer) => {
-    live -= buffer.bytes;
-    arena.give(buffer.piece);
-  };
-  for (const { op, inputs, outputs } of order) {
-    const given = inputs.flatMap((x) => x ? [resolve(x)] : []), unread: Buffer[] = [];
-    for (const [i, output] of outputs.entries()) {
-      if (bound.has(output) || (i > 0 && !used.has(output))) continue;
-      const bytes = sizeOf(output.shape.map((dim) => sizes[dim] ?? dim)) * DTYPES[output.dtype].bytes,
-        reads = uses.get(output) ?? 0;
-      const known = VIEWS.has(op) ? buffers.get(given[0]!) : undefined;
-      if (VIEWS.has(op) && known === undefined) continue; // of an input or a constant
-      const buffer = known ?? { bytes, reads: 0, piece: arena.take(bytes) };
-      if (known === undefined) live += bytes;
-      buffer.reads += reads;
-      buffers.set(output, buffer);
-      if (buffer.reads === 0) unread.push(buffer);
-    }
+  const take = (bytes: number) => (live += bytes, { bytes, piece: arena.take(bytes) });
+  const give = ({ bytes, piece }: Held) => (live -= bytes, arena.give(piece));
+  for (const [step, { op, outputs }] of order.entries()) {
+    const scratch = Array.from({ length: SCRATCH[op] ?? 0 }, () => take(size(outputs[0]!)));
+    for (const buffer of starting.get(step) ?? []) held.set(buffer, take(size(buffer.value)));
     most = Math.max(most, live);
-    for (const x of given) {
-      const buffer = buffers.get(x);
-      if (buffer && --buffer.reads === 0) release(buffer);
-    }
-    unread.forEach(release);
+    scratch.forEach(give);
+    for (const buffer of ending.get(step) ?? []) give(held.get(buffer)!);
   }
   return { live: most, arena: arena.bytes };
 }
 
-/** Memory of one value, and of those that are views of it: nothing is written over another (measured, with our settings). */
-interface Buffer {
+interface Held {
   readonly bytes: number;
-  reads: number;
   readonly piece: ReturnType<Arena["take"]>;
+}
+
+/** The memory of one value, and of others that are views of it, written over it or put there after it is read. */
+interface Buffer {
+  readonly value: Value;
+  /** Steps between which it is held, both included. */
+  readonly first: number;
+  last: number;
+  /** Reads to come of what is there. */
+  reads: number;
+}
+
+/**
+ * Which values share memory, and from which step to which: as ONNX Runtime plans it, a tensor takes the place of its
+ * input where its op may, or of the tensor of the same shape that was last read to its end, which is then not given back
+ * in between. Source: allocation_planner.cc, `ComputeSingleStreamReusePlan`.
+ */
+function planBuffers(
+  graph: Graph,
+  order: readonly Node[],
+  used: ReadonlySet<Value>,
+  resolve: (value: Value) => Value,
+): Buffer[] {
+  const bound = new Set(graph.outputs), uses = new Map<Value, number>(), of = new Map<Value, Buffer>();
+  for (const { inputs } of order) for (const x of inputs) if (x) uses.set(resolve(x), (uses.get(resolve(x)) ?? 0) + 1);
+  const buffers: Buffer[] = [], free = new Map<string, Buffer[]>(), hidden = hiddenShapes(graph, order, resolve);
+  const place = (value: Value) =>
+    value.rank === 0 || hidden.has(value) ? null : `${DTYPES[value.dtype].bytes} ${value.shape}`;
+  for (const [step, { op, inputs, outputs }] of order.entries()) {
+    const given = inputs.flatMap((x) => x ? [resolve(x)] : []), input = of.get(given[0]!);
+    const written = outputs.filter((output, i) => !bound.has(output) && (i === 0 || used.has(output)));
+    for (const output of written) {
+      if (VIEWS.has(op) && input === undefined) continue; // of an input or a constant
+      const key = place(output);
+      const over = VIEWS.has(op) ||
+        (IN_PLACE.has(op) && input?.reads === 1 && key !== null && place(given[0]!) === key);
+      const buffer = (over ? input : key && free.get(key)?.pop()) ||
+        { value: output, first: step, last: step, reads: 0 };
+      if (!of.has(buffer.value)) buffers.push(buffer);
+      buffer.reads += uses.get(output) ?? 0;
+      of.set(output, buffer);
+    }
+    const touched = [...given.map((x) => [x, 1] as const), ...written.map((x) => [x, 0] as const)];
+    for (const [value, read] of touched) {
+      const buffer = of.get(value);
+      if (!buffer) continue;
+      buffer.reads -= read;
+      buffer.last = step;
+      const key = buffer.reads === 0 ? place(buffer.value) : null;
+      if (key && !free.get(key)?.includes(buffer)) free.set(key, [...(free.get(key) ?? []), buffer]);
+    }
+  }
+  return buffers;
+}
+
+/** Values whose shapes ONNX Runtime does not know: what is computed from a `concealed` one, until a shape is said again. */
+function hiddenShapes(graph: Graph, order: readonly Node[], resolve: (value: Value) => Value): Set<Value> {
+  const hidden = new Set<Value>();
+  for (const { op, inputs, outputs } of order) {
+    const says = op === "Reshape" || op === "Expand",
+      isHidden = says ? graph.concealed.has(inputs[1]!) : inputs.some((x) => x && hidden.has(resolve(x)));
+    if (isHidden) outputs.forEach((output) => hidden.add(output));
+  }
+  return hidden;
 }

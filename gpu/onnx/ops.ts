@@ -68,7 +68,10 @@ export const OPS = {
   TopK: { infer: rules.topK, gradient: d.topK },
   // ***** movement *****
   Transpose: { infer: rules.transpose, gradient: d.transpose },
-  Reshape: { infer: rules.reshape, gradient: ({ dy }, x) => [dy.reshape(x!.shape), null] },
+  Reshape: {
+    infer: rules.reshape,
+    gradient: ({ dy }, x, shape) => [dy.reshape(x!.shape, { concealed: x!.graph.concealed.has(shape!) }), null],
+  },
   Expand: { infer: rules.expand, gradient: ({ dy }) => [dy, null] },
   Concat: { infer: rules.concat, gradient: d.concat },
   Split: { infer: rules.split, gradient: d.split },

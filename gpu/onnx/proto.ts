@@ -100,6 +100,8 @@ export function encodeModel(graph: Graph): Uint8Array<ArrayBuffer> {
     for (const [value, data] of constants) writer.message(5, () => writeTensor(writer, value, data));
     for (const value of neededInitializers(graph)) writer.message(5, () => writeOutside(writer, value));
     for (const value of graph.inputs) writer.message(11, () => writeValueInfo(writer, value));
+    // A constant that is an input as well may be given another value, so nothing is inferred of it.
+    for (const value of graph.concealed) if (used.has(value)) writer.message(11, () => writeValueInfo(writer, value));
     for (const value of graph.outputs) writer.message(12, () => writeValueInfo(writer, value));
   });
   for (const [domain, version] of [["", OPSET], ["com.microsoft", 1]] as const) {

@@ -108,8 +108,8 @@ export class Value implements TensorType {
   after(others: readonly Value[]): Value {
     if (others.length === 0) return this;
     const [first, ...rest] = others.map((x) => x.reshape([-1]).slice([0], [1], [0]).cast(others[0]!.dtype));
-    const read = first!.concat(rest, 0).reduceMax();
-    return read.equal(read).where(this, this);
+    const read = first!.concat(rest, 0).reduceMax(), never = read.greater(read); // also where it is NaN
+    return this.add(never.cast(this.dtype));
   }
   cast(dtype: DType): Value {
     return dtype === this.dtype ? this : this.#emit("Cast", [], { to: DTYPES[dtype].code });
@@ -172,14 +172,18 @@ export class Value implements TensorType {
     const n = this.rank, perm = this.shape.map((_, i) => (i < n - 2 ? i : 2 * n - 3 - i));
     return this.transpose(perm);
   }
-  /** -1 stands for what is left; a name keeps a symbolic dimension (the same place, or what is left). */
-  reshape(shape: Shape): Value {
-    if (`${shape}` === `${this.shape}` && shape.length === this.rank) return this;
+  /**
+   * -1 stands for what is left; a name keeps a symbolic dimension (the same place, or what is left).
+   * `concealed` hides the shape from ONNX Runtime, which else keeps the memory of one tensor for the next of its shape.
+   */
+  reshape(shape: Shape, { concealed = false }: { readonly concealed?: boolean } = {}): Value {
+    if (`${shape}` === `${this.shape}` && shape.length === this.rank && !concealed) return this;
     const target = shape.map((dim, i) => (typeof dim === "number" ? dim : dim === this.shape[i] ? 0 : -1));
     if (target.filter((n) => n === -1).length > 1) {
       throw new RangeError(`Cannot reshape [${this.shape}] to [${shape}]: more than one dimension is left open`);
     }
-    return this.graph.emitMany("Reshape", [this, this.graph.int64(target)], {}, named(shape))[0]!;
+    const to = concealed ? this.graph.concealedInt64(target) : this.graph.int64(target);
+    return this.graph.emitMany("Reshape", [this, to], {}, named(shape))[0]!;
   }
   /** Broadcasts to `shape`; a symbolic dimension must be the tensor's own. */
   expand(shape: Shape): Value {

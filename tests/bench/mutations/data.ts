@@ -156,7 +156,7 @@ export const DATA = mutationsOf({
   ],
   "data/hub/export.ts": [
     ["says_float32", "[key]: TORCH_NAMES[dtype]", "[key]: TORCH_NAMES.F32"],
-    ["writes_into_a_strangers_folder", "isFile && OF_A_MODEL.test(name)", "isFile"],
+    ["writes_into_a_strangers_folder", "isFile && isOfModelFolder(name)", "isFile"],
     ["strangers_card_replaced", "isOurCard(join(folder, name))", "true"],
   ],
   "data/hub/atomic_write.ts": [

@@ -8,10 +8,16 @@ export const GPU = mutationsOf({
     ["broadcast_axes_kept", "i < extra ||", "i < extra &&"],
     ["seed_doubled", "dy ?? graph.scalar(1, y.dtype)", "dy ?? graph.scalar(2, y.dtype)"],
   ],
+  "gpu/models/attention.ts": [
+    ["blocks_are_kept", "    graph.recompute(from);\n", ""],
+    ["shapes_of_scores_told", "cut(v, block.keys), mask, config, true)", "cut(v, block.keys), mask, config, false)"],
+  ],
   "gpu/autodiff/recompute.ts": [
-    ["kept_after_all", "isFloat(x.dtype) ? x.after(waiting) : x", "isFloat(x.dtype) ? x : x"],
+    ["kept_after_all", "outside(x).after(waiting) :", "outside(x) :"],
     ["parameters_not_waited_for", "...fresh];", "];"],
-    ["values_of_another_part", "this.#emitted?.part !== part", "this.#emitted === null"],
+    ["values_of_another_part", "this.#emitted[depth]?.part !== part", "!this.#emitted[depth]"],
+    ["parts_within_kept", "      parts = part.within;\n", "      parts = [];\n"],
+    ["gradients_of_inputs_not_waited_for", "[...inputs, ...outputs]", "outputs"],
   ],
   "gpu/models/head.ts": [
     ["temperature_dropped", "logits(rows, weights, config, temperature)", "logits(rows, weights, config, 1)"],
@@ -55,8 +61,13 @@ export const GPU = mutationsOf({
   ],
   "gpu/onnx/liveness.ts": [
     ["other_order", "place.get(a)! - place.get(b)!", "place.get(b)! - place.get(a)!"],
-    ["nothing_is_freed", "live -= buffer.bytes", "live -= 0"],
-    ["views_are_copies", "VIEWS.has(op) ? buffers.get(given[0]!) :", "false ? undefined :"],
+    ["nothing_is_freed", "(live -= bytes, arena", "(live -= 0, arena"],
+    ["views_are_copies", "const over = VIEWS.has(op) ||", "const over ="],
+    ["nothing_in_place", "input?.reads === 1 &&", "input?.reads === 0 &&"],
+    ["in_place_though_read_again", "input?.reads === 1 &&", "input?.reads !== 0 &&"],
+    ["no_place_is_kept", "key && free.get(key)?.pop()", "null"],
+    ["concealed_shapes_known", "graph.concealed.has(inputs[1]!)", "false"],
+    ["no_scratch", "SCRATCH[op] ?? 0", "0"],
   ],
   "gpu/losses/aggregations.ts": [
     ["token_mean_by_sequences", "(_, { tokens }) => 1 / tokens", "(_, { sequences }) => 1 / sequences"],

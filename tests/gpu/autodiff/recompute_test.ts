@@ -41,6 +41,40 @@ Deno.test("a chain of recomputed parts keeps what each reads, and the values of 
   assert(again < 2 * DEPTH + 10, `${again}`);
 });
 
+/** Two parts, each of four parts within, with what it reads of itself besides. */
+function nested(marked: "none" | "outer" | "both"): Graph {
+  const graph = new Graph(), read = (name: string) => graph.input(name, { dtype: "float32", shape: [WIDTH, WIDTH] });
+  const weights = [read("w0"), read("w1")];
+  let x: Value = read("x").mul(1);
+  for (const w of weights) {
+    const from = graph.nodes.length, y = x.mul(w).tanh(), sums: Value[] = [];
+    for (let i = 1; i <= 4; i++) {
+      const start = graph.nodes.length, scores = y.mul(0.1 * i).exp();
+      sums.push(scores.mul(scores.sigmoid()).mul(scores.tanh()).mul(y).sum([1]));
+      if (marked === "both") graph.recompute(start);
+    }
+    x = x.add(sums[0]!.concat(sums.slice(1), 1).sum([1]).mul(0.01).tanh());
+    if (marked !== "none") graph.recompute(from);
+  }
+  const loss = x.mul(x).sum();
+  gradients(loss, weights).forEach((dw, i) => graph.output(`dw${i}`, dw));
+  return graph;
+}
+
+Deno.test("gradients() of parts within recomputed parts are bitwise the same, and of these one is kept at a time", async () => {
+  const shape = [WIDTH, WIDTH],
+    value = (seed: number) => Array.from({ length: WIDTH ** 2 }, (_, i) => Math.sin(seed + i));
+  const inputs = { x: floats(shape, value(0)), w0: floats(shape, value(1)), w1: floats(shape, value(2)) };
+  const outputs = { dw0: shape, dw1: shape };
+  const none = await runGraph(nested("none"), inputs, outputs);
+  assert.deepEqual(await runGraph(nested("outer"), inputs, outputs), none);
+  assert.deepEqual(await runGraph(nested("both"), inputs, outputs), none);
+  assert(none.dw0!.some((x) => Math.abs(x) > 1e-3));
+  const one = WIDTH * WIDTH * 4, live = (marked: "outer" | "both") => runBytes(nested(marked)).live / one;
+  assert(live("outer") > 4 * 4, `${live("outer")}`);
+  assert(live("both") < live("outer") - 3, `${live("both")}, ${live("outer")}`);
+});
+
 Deno.test("after() is the value bit for bit, with whatever it waits for", async () => {
   const graph = new Graph(), read = (name: string, shape: number[]) => graph.input(name, { dtype: "float32", shape });
   const x = read("x", [2, 2]);
@@ -54,10 +88,13 @@ Deno.test("after() is the value bit for bit, with whatever it waits for", async 
   }
 });
 
-Deno.test("recompute() refuses parts that overlap", () => {
+Deno.test("recompute() takes parts within and refuses those that overlap", () => {
   const graph = new Graph(), x = graph.input("x", { dtype: "float32", shape: [2] });
-  x.exp().log();
+  const y = x.exp().log();
+  graph.recompute(1);
   graph.recompute(0);
+  assert.deepEqual(graph.recomputed, [{ from: 0, to: 2, within: [{ from: 1, to: 2, within: [] }] }]);
+  y.exp();
   assert.throws(
     () => graph.recompute(1),
     /^RangeError: Cannot recompute from node 1: the part before it ends at node 2$/,

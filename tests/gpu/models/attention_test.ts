@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { gradients } from "../../../gpu/autodiff/gradients.ts";
 import { attend, Masks } from "../../../gpu/models/attention.ts";
 import type { ModelConfig } from "../../../gpu/models/config.ts";
 import { Graph } from "../../../gpu/onnx/graph.ts";
+import { runBytes } from "../../../gpu/onnx/liveness.ts";
 import { doubles, floats, runGraph } from "../run_graph.ts";
 
 const [B, H, K, HD] = [2, 4, 2, 3];
@@ -116,3 +118,68 @@ for (const [what, one] of Object.entries(CASES)) {
     assert(off < 1e-6, `${off}`);
   });
 }
+
+/** attend() of all rows, and its gradient at `dy`. */
+async function derivatives(queries: number, keys: number, given: Readonly<Record<"q" | "k" | "v", number[]>>) {
+  const graph = new Graph(), shapes = { q: [B, H, queries, HD], k: [B, K, keys, HD], v: [B, K, keys, HD] };
+  const [q, k, v] = Object.entries(shapes).map(([name, shape]) => graph.input(name, { dtype: "float64", shape }));
+  const seen = graph.input("seen", { dtype: "float32", shape: [B, keys] });
+  const config = { attentionScale: SCALE, attentionSoftcap: 2 } as ModelConfig;
+  const masks = new Masks({ keys: seen, segments: null }, queries, keys, "float64");
+  // As in a model: what is read is not the input itself.
+  const y = attend(q!.mul(1), k!.mul(1), v!.mul(1), masks, 900, config);
+  const weight = graph.constant(Float64Array.from(numbers(B * queries * H * HD, 4)), [B * queries, H * HD]);
+  const loss = y.mul(weight).sum();
+  graph.output("loss", loss.reshape([1]));
+  gradients(loss, [q!, k!, v!]).forEach((dx, i) => graph.output(`d${"qkv"[i]}`, dx));
+  const fed = Object.fromEntries(
+    Object.entries(shapes).map(([name, shape]) => [name, doubles(shape, given[name as "q"])] as const),
+  );
+  const outputs = { loss: [1], dq: shapes.q, dk: shapes.k, dv: shapes.v };
+  return await runGraph(
+    graph,
+    { ...fed, seen: floats([B, keys], numbers(B * keys, 0).map((x) => Number(x > -0.9))) },
+    outputs,
+  );
+}
+
+Deno.test("attend() in blocks of queries has the gradient of its own differences, float64", async () => {
+  const [queries, keys] = [1030, 1040], step = 1e-5;
+  const given = {
+    q: numbers(B * H * queries * HD, 1),
+    k: numbers(B * K * keys * HD, 2),
+    v: numbers(B * K * keys * HD, 3),
+  };
+  const told = await derivatives(queries, keys, given);
+  // Places of both blocks, and a key that queries of both see.
+  for (const [name, at] of [["q", 5], ["q", B * H * queries * HD - 2], ["k", 600 * HD], ["v", 600 * HD + 1]] as const) {
+    const loss = async (by: number) => {
+      const values = given[name].map((x, i) => (i === at ? x + by : x));
+      return (await derivatives(queries, keys, { ...given, [name]: values })).loss![0]!;
+    };
+    const want = (await loss(step) - await loss(-step)) / (2 * step), got = told[`d${name}`]![at]!;
+    assert(Math.abs(want - got) <= 1e-6 * Math.max(1, Math.abs(want)), `${name}[${at}]: ${got}, want ${want}`);
+    assert(Math.abs(got) > 1e-4, `${name}[${at}]: ${got}`);
+  }
+});
+
+Deno.test("attend() in blocks keeps no scores for its gradient: twice the row takes little more than twice the memory", () => {
+  const bytes = (t: number) => {
+    const graph = new Graph(),
+      read = (name: string, heads: number) => graph.input(name, { dtype: "float32", shape: [1, heads, t, HD] });
+    const [q, k, v] = [read("q", H), read("k", K), read("v", K)];
+    const seen = graph.input("seen", { dtype: "float32", shape: [1, t] });
+    const config = { attentionScale: SCALE, attentionSoftcap: null } as ModelConfig;
+    const y = attend(
+      q.mul(1),
+      k.mul(1),
+      v.mul(1),
+      new Masks({ keys: seen, segments: null }, t, t, "float32"),
+      null,
+      config,
+    );
+    gradients(y.mul(y).sum(), [q, k, v]).forEach((dx, i) => graph.output(`d${i}`, dx));
+    return runBytes(graph).arena;
+  };
+  assert(bytes(8192) < 2.4 * bytes(4096), `${bytes(8192)} ${bytes(4096)}`);
+});

@@ -1,6 +1,7 @@
 /** The graph builder: sharing, names, outputs. */
 import assert from "node:assert/strict";
 import { Graph } from "../../../gpu/onnx/graph.ts";
+import { floats, runGraph } from "../run_graph.ts";
 
 const f32 = (...shape: number[]) => ({ dtype: "float32", shape }) as const;
 
@@ -81,4 +82,16 @@ Deno.test("Graph.lowering() chooses by provider and dtype", () => {
     "Log",
     "Sub",
   ]);
+});
+
+Deno.test("a concealed shape is a constant that ONNX Runtime may be given another value for, and changes no number", async () => {
+  const graph = new Graph(), x = graph.input("x", { dtype: "float32", shape: [6] });
+  const y = x.reshape([2, 3], { concealed: true });
+  assert.deepEqual(y.shape, [2, 3]);
+  assert.equal(x.reshape([2, 3], { concealed: true }), y, "made once");
+  assert.notEqual(x.reshape([2, 3]), y);
+  assert.notEqual(x.reshape([6], { concealed: true }), x, "also where the shape stays");
+  graph.output("z", y.transpose([1, 0]));
+  const { z } = await runGraph(graph, { x: floats([6], [1, 2, 3, 4, 5, 6]) }, { z: [3, 2] });
+  assert.deepEqual(z, [1, 4, 2, 5, 3, 6]);
 });

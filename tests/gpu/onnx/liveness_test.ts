@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Graph } from "../../../gpu/onnx/graph.ts";
+import { Graph, type Value } from "../../../gpu/onnx/graph.ts";
 import { runBytes, runOrder } from "../../../gpu/onnx/liveness.ts";
 import { reachable } from "../../../gpu/onnx/proto.ts";
 
@@ -31,7 +31,41 @@ Deno.test("runBytes() counts no view: what is reshaped and read again is one val
 Deno.test("runBytes() is the memory of the longest link of a chain, not of the chain", () => {
   const graph = new Graph(), x = vector(graph, "x");
   let y = x;
-  for (let i = 0; i < 20; i++) y = y.tanh();
+  for (let i = 0; i < 20; i++) y = y.exp();
   graph.output("y", y);
   assert.equal(runBytes(graph).live, 2 * 400);
+});
+
+Deno.test("runBytes() has tanh, softmax and a few others written over what nothing else reads", () => {
+  const live = (after: (x: Value) => Value) => {
+    const graph = new Graph();
+    graph.output("y", after(vector(graph, "x").exp()).sum());
+    return runBytes(graph).live;
+  };
+  assert.equal(live((x) => x.tanh()), 400);
+  assert.equal(live((x) => x.reshape([10, 10]).softmax()), 400);
+  assert.equal(live((x) => x.neg()), 800);
+  assert.equal(live((x) => x.tanh().add(x)), 3 * 400, "x is read again");
+});
+
+/** A vector that is read at once and another at the end, with more than both in between. */
+function farApart(concealed: boolean, width = 100): Graph {
+  const graph = new Graph(), x = vector(graph, "x"), y = vector(graph, "y", width);
+  const early = (x: Value) => x.reshape([10, 10], { concealed }).exp().sum();
+  const between = early(x).expand([1000]).exp().sum();
+  graph.output("z", y.add(between).reshape([10, width / 10], { concealed }).exp().sum());
+  return graph;
+}
+
+Deno.test("runBytes() keeps the place of what is read for the next of that shape, as ONNX Runtime does", () => {
+  const between = 2 * 4000; // the expanded sum and its exponentials
+  assert.equal(runBytes(farApart(false)).live, between + 400);
+  assert.equal(runBytes(farApart(false, 90)).live, between, "another shape");
+  assert.equal(runBytes(farApart(true)).live, between, "a shape that is not told");
+});
+
+Deno.test("runBytes() counts what Where holds besides its output", () => {
+  const graph = new Graph(), x = vector(graph, "x");
+  graph.output("y", x.greater(0).where(x, 0).sum());
+  assert.equal(runBytes(graph).live, 100 + 3 * 400);
 });
