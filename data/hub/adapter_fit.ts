@@ -2,6 +2,7 @@
 import { didYouMean } from "../did_you_mean.ts";
 import { openModelTensors } from "./model_tensors.ts";
 import { readPeftConfig } from "./peft_config.ts";
+import { peftTensor } from "./peft_names.ts";
 
 /** A parameter of the model. */
 interface Sized {
@@ -9,19 +10,17 @@ interface Sized {
   readonly shape: readonly number[];
 }
 
-const PART = /^(?:base_model\.model\.)?(.+?)(?:\.lora_([AB]))?\.(weight|bias)$/;
-
 /** Why the adapter is another model's, as a clause; null where it fits. Throws a RangeError for what is no adapter. */
 export function adapterMisfit(folder: string, parameters: readonly Sized[]): string | null {
   readPeftConfig(folder);
   const known = new Map(parameters.map(({ name, shape }) => [name, shape]));
   using file = openModelTensors(folder, "adapter_model");
   for (const [name, { shape }] of file.tensors) {
-    const [, module, half, kind] = PART.exec(name) ?? [];
-    if (module === undefined) continue; // Told by name when it is read.
-    const parameter = `${module}.${kind}`, own = known.get(parameter);
+    const tensor = peftTensor(name);
+    if (tensor === null) continue; // Told by name when it is read.
+    const { parameter, half } = tensor, own = known.get(parameter);
     // A head of another kind is the adapter's own.
-    if (own === undefined && half === undefined) continue;
+    if (own === undefined && half === null) continue;
     if (own === undefined) {
       return `it changes "${parameter}", which the model has not${didYouMean(parameter, [...known.keys()])}`;
     }

@@ -3,6 +3,7 @@ import { didYouMean } from "../did_you_mean.ts";
 import { writeFiles } from "./export.ts";
 import { folderFile } from "./model_folder.ts";
 import { openModelTensors } from "./model_tensors.ts";
+import { lowRankNames, moduleOf, peftTensor, wholeName } from "./peft_names.ts";
 import {
   type AdapterSettings,
   type AdapterTask,
@@ -45,7 +46,7 @@ export function readAdapter(folder: string): PeftAdapter {
         "adapter_model.safetensors: load it by PEFT where you trust it, and save_pretrained() it again",
     );
   }
-  const tensors = readTensors(folder, whole), modules = [...tensors.pairs.keys()].map((name) => name.slice(0, -7));
+  const tensors = readTensors(folder, whole), modules = [...tensors.pairs.keys()].map(moduleOf);
   const apart = settingsApart(modules, settings, rankPattern, alphaPattern);
   for (const [name, { a, b }] of tensors.pairs) {
     const { rank } = apart.get(name) ?? settings, [own, other] = [a.shape[0], b.shape[1]];
@@ -62,17 +63,14 @@ export function readAdapter(folder: string): PeftAdapter {
 
 /** What PEFT saves of a model whose vocabulary grew, without a word in its configuration. */
 const EMBEDDINGS = ["embed_tokens", "lm_head"];
-const NAME = /^(?:base_model\.model\.)?(.+)\.lora_([AB])\.weight$/;
-const WHOLE = /^(?:base_model\.model\.)?((.+)\.(?:weight|bias))$/;
 
 function readTensors(folder: string, whole: readonly string[]): AdapterTensors {
   using file = openModelTensors(folder, "adapter_model");
   const halves = new Map<string, { a?: Matrix; b?: Matrix }>(), saved = new Map<string, Matrix>();
+  const isWhole = (module: string) => [...whole, ...EMBEDDINGS].some((end) => `.${module}`.endsWith(`.${end}`));
   for (const [name, { shape }] of file.tensors) {
-    const [, parameter, module] = WHOLE.exec(name) ?? [];
-    if (
-      parameter !== undefined && [...whole, ...EMBEDDINGS].some((end) => module === end || module!.endsWith(`.${end}`))
-    ) {
+    const { parameter, half } = peftTensor(name) ?? {};
+    if (parameter !== undefined && half === null && isWhole(moduleOf(parameter))) {
       saved.set(parameter, { shape, data: file.float32(name) });
       continue;
     }
@@ -82,25 +80,26 @@ function readTensors(folder: string, whole: readonly string[]): AdapterTensors {
           "or train embed_tokens whole by modules_to_save",
       );
     }
-    const [, weight, half] = NAME.exec(name) ?? [];
-    if (weight === undefined || shape.length !== 2) {
+    if (parameter === undefined || half === null || shape.length !== 2) {
       throw new RangeError(
         `Cannot load an adapter from ${folder}: "${name}" [${shape}] is no lora_A or lora_B of a matrix`,
       );
     }
-    const pair = halves.get(weight) ?? {}, side = half === "A" ? "a" : "b";
+    const pair = halves.get(parameter) ?? {}, side = half === "A" ? "a" : "b";
     if (pair[side]) {
-      throw new RangeError(`Cannot load an adapter from ${folder}: it has two lora_${half} of "${weight}", want one`);
+      throw new RangeError(
+        `Cannot load an adapter from ${folder}: it has two lora_${half} of "${parameter}", want one`,
+      );
     }
     pair[side] = { shape, data: file.float32(name) };
-    halves.set(weight, pair);
+    halves.set(parameter, pair);
   }
   if (halves.size === 0) throw new RangeError(`Cannot load an adapter from ${folder}: it changes no weight`);
   const pairs = new Map([...halves].map(([weight, { a, b }]) => {
     if (!a || !b) {
       throw new RangeError(`Cannot load an adapter from ${folder}: "${weight}" has only one of lora_A and lora_B`);
     }
-    return [`${weight}.weight`, { a, b }];
+    return [weight, { a, b }];
   }));
   return { pairs, saved };
 }
@@ -131,10 +130,10 @@ export function writeAdapterFolder(
 ): void {
   const tensors = new Map<string, Matrix>();
   for (const [name, { a, b }] of adapter.pairs) {
-    const module = `base_model.model.${name.replace(/\.weight$/, "")}`;
-    tensors.set(`${module}.lora_A.weight`, a).set(`${module}.lora_B.weight`, b);
+    const names = lowRankNames(name);
+    tensors.set(names.a, a).set(names.b, b);
   }
-  for (const [name, tensor] of adapter.saved) tensors.set(`base_model.model.${name}`, tensor);
+  for (const [name, tensor] of adapter.saved) tensors.set(wholeName(name), tensor);
   const config = toPeftConfig({
     ...adapter,
     weights: adapter.pairs.keys(),

@@ -1,6 +1,7 @@
 /** What adapter_config.json says of a low-rank adapter, in the words of PEFT 0.21: read, refused by name, written. @module */
 import { fullMatcher, patternProblem } from "../python_pattern.ts";
 import { readFolderObject } from "./model_folder.ts";
+import { moduleOf } from "./peft_names.ts";
 
 /** How strong an adapter is upon one weight. */
 interface Strength {
@@ -185,9 +186,7 @@ interface Described extends AdapterSettings {
   readonly task: AdapterTask;
 }
 
-const modulesOf = (
-  names: Iterable<string>,
-) => [...new Set([...names].map((name) => name.replace(/\.(?:weight|bias)$/, "")))];
+const modulesOf = (names: Iterable<string>) => [...new Set([...names].map(moduleOf))];
 
 /** The object of adapter_config.json. */
 export function toPeftConfig(
@@ -197,7 +196,7 @@ export function toPeftConfig(
     Object.fromEntries(
       [...apart ?? []].filter(([, own]) => own[key] !== usual).map((
         [name, own],
-      ) => [name.replace(/\.weight$/, ""), own[key]]),
+      ) => [moduleOf(name), own[key]]),
     );
   const saved = modulesOf(whole);
   return {

@@ -9,19 +9,24 @@
  */
 import { type Layout, layoutOf, type LayoutRow, type PackedParameter, type Parameter } from "./layout.ts";
 
-/** Which parameters of a base an adapter changes, by their checkpoint names, and how. */
-export interface AdapterPlan {
+/** Of A and B of one matrix. */
+interface Strength {
   readonly rank: number;
-  readonly alpha: number;
-  readonly rslora: boolean;
   /** Factor of the added product: alpha / r, or alpha / √r (rsLoRA). */
   readonly scaling: number;
+}
+
+/** Which parameters of a base an adapter changes, by their checkpoint names, and how. */
+export interface AdapterPlan extends Strength {
+  /** Both are in the factors already; who saves the adapter writes them down. */
+  readonly alpha: number;
+  readonly rslora: boolean;
   /** Share of the inputs of A that training leaves out. */
   readonly dropout: number;
   /** Matrices that get A and B. */
   readonly targets: ReadonlySet<string>;
   /** Those among them with a rank or alpha of their own. */
-  readonly apart?: ReadonlyMap<string, { readonly rank: number; readonly alpha: number }>;
+  readonly apart?: ReadonlyMap<string, Strength & { readonly alpha: number }>;
   /** Parameters that train whole, in a copy (PEFT's modules_to_save). */
   readonly saved: ReadonlySet<string>;
 }
@@ -35,13 +40,8 @@ export interface Adapter extends AdapterPlan {
 }
 
 /** The rank of a matrix's A and B, and the factor of their product. */
-export function strengthOf(
-  { rank, scaling, rslora, apart }: AdapterPlan,
-  target: string,
-): { readonly rank: number; readonly scaling: number } {
-  const own = apart?.get(target);
-  if (!own) return { rank, scaling };
-  return { rank: own.rank, scaling: own.alpha / (rslora ? Math.sqrt(own.rank) : own.rank) };
+export function strengthOf({ rank, scaling, apart }: AdapterPlan, target: string): Strength {
+  return apart?.get(target) ?? { rank, scaling };
 }
 
 const PREFIX = "base_model.model.";

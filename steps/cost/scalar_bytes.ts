@@ -1,7 +1,8 @@
 /** How much memory a critic or reward model takes beside the policy: a body of its own, or an adapter upon a base. @module */
 import { adapterOf } from "../../gpu/weights/adapter.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
-import { type AdapterParams, adapterPlan, type LoraOptions, scalarOptions, trainsAdapter } from "../options/lora.ts";
+import { adapterPlan } from "../options/adapter_plan.ts";
+import { type AdapterParams, type LoraOptions, scalarOptions, trainsAdapter } from "../options/lora.ts";
 import type { CostFacts } from "./cost.ts";
 import { frozenBytes, trainedBytes } from "./memory.ts";
 

@@ -1,11 +1,7 @@
-/** Options of a low-rank adapter, in the words of PEFT, and which parameters of a model they mean. @module */
+/** Options of a low-rank adapter, in the words of PEFT. @module */
 import { z } from "zod";
-import { nearest } from "../../data/did_you_mean.ts";
-import { scalingOf, settingsApart } from "../../data/hub/peft_config.ts";
 import { patternProblem } from "../../data/python_pattern.ts";
-import type { AdapterPlan } from "../../gpu/weights/adapter.ts";
-import type { Layout } from "../../gpu/weights/layout.ts";
-import { kinds, layerOf, linearModules, matchModules, moduleOf, targetProblems } from "./target_modules.ts";
+import { targetProblems } from "./target_modules.ts";
 import { withoutEffect } from "./without_effect.ts";
 
 const INITS: readonly string[] = ["kaiming_uniform", "gaussian"];
@@ -121,98 +117,4 @@ function loraProblems(given: LoraOptions): string[] {
 /** What the options mean of a model with a scalar head: the head trains whole, as PEFT has it for task_type SEQ_CLS. */
 export function scalarOptions(given: LoraOptions): LoraOptions {
   return { ...given, modules_to_save: [...(given.modules_to_save ?? []), "score"] };
-}
-
-/**
- * The plan of an adapter for a model. Throws a RangeError where nothing matches, or what gets no adapter.
- */
-export function adapterPlan(layout: Layout, given: LoraOptions): AdapterPlan {
-  const { rank, alpha, rslora, dropout, layers } = given;
-  const saved = savedParameters(layout, given.modules_to_save ?? []);
-  const matched = matchModules(layout, given), { linear: targets, others } = matched;
-  const count = 1 + Math.max(-1, ...linearModules(layout).map((module) => layerOf(module)).filter(Number.isFinite));
-  const outside = layers?.find((layer) => layer >= count);
-  if (outside !== undefined) {
-    throw new RangeError(`Cannot add an adapter to layer ${outside}: the model has layers 0 to ${count - 1}`);
-  }
-  if (others.length > 0) refuseOther(layout, given, others[0]!);
-  if (targets.length === 0) refuseNothing(layout, given, matched.unmatched);
-  const names = new Set(targets.map((module) => `${module}.weight`));
-  const settings = { rank, alpha, rslora };
-  const apart = settingsApart(targets, settings, given.rank_pattern ?? {}, given.alpha_pattern ?? {});
-  const plan = { ...settings, scaling: scalingOf(settings), dropout, targets: names, saved };
-  return apart.size > 0 ? { ...plan, apart } : plan;
-}
-
-/** Names of a list that match no module of the model while others do. PEFT leaves them out without a word. */
-export function unmatchedTargets(layout: Layout, given: LoraOptions): readonly string[] {
-  return matchModules(layout, given).unmatched;
-}
-
-function refuseOther(layout: Layout, { target_modules }: LoraOptions, module: string): never {
-  if (layout.repeated.includes(`${module}.weight`)) {
-    throw new RangeError(
-      `Cannot add an adapter to "${module}": it is the embedding itself (tie_word_embeddings), want a head of its own; ` +
-        "leave it out, or train embed_tokens whole by modules_to_save, which is the head too",
-    );
-  }
-  const linear = linearModules(layout),
-    what = typeof target_modules === "string"
-      ? `with target_modules ${JSON.stringify(target_modules)}`
-      : `to "${target_modules.find((name) => module === name || module.endsWith(`.${name}`))}"`;
-  throw new RangeError(
-    `Cannot add an adapter ${what}: "${module}" is no linear layer; train it whole by modules_to_save, or take ` +
-      kinds(linear).join(", "),
-  );
-}
-
-function refuseNothing(layout: Layout, given: LoraOptions, unmatched: readonly string[]): never {
-  const { target_modules: wanted, layers } = given, linear = linearModules(layout), known = kinds(linear);
-  if (typeof wanted !== "string" && unmatched.length === wanted.length) {
-    const [name] = unmatched;
-    throw new RangeError(
-      `Cannot add an adapter to "${name}": it matches no module${nearest(name!, known) || ";"} ` +
-        `The model has ${known.join(", ")}`,
-    );
-  }
-  const alone = { target_modules: wanted };
-  if (typeof wanted === "string" && matchModules(layout, alone).linear.length === 0) {
-    // A name by itself is the most likely meaning of a text that matches nothing.
-    throw new RangeError(
-      `Cannot add an adapter: target_modules ${
-        JSON.stringify(wanted)
-      } matches no linear layer as a regular expression ` +
-        `of the whole name${nearest(wanted, known)} The model has ${known.join(", ")}, e.g. ${
-          linear[0]
-        }; a list takes ` +
-        "ends of names",
-    );
-  }
-  throw new RangeError(
-    `Cannot add an adapter: nothing is left of target_modules ${JSON.stringify(wanted)}` +
-      `${layers ? ` in layers ${layers.join(", ")}` : ""}${given.exclude_modules ? " without exclude_modules" : ""}` +
-      `${given.modules_to_save ? " beside modules_to_save" : ""}`,
-  );
-}
-
-/** Whether a module, or one that it is part of, has a name that ends with a text (PEFT utils/other.py `_set_trainable`). */
-function isWithin(module: string, end: string): boolean {
-  const parts = module.split(".");
-  return parts.some((_, i) => parts.slice(0, i + 1).join(".").endsWith(end));
-}
-
-function savedParameters({ parameters }: Layout, names: readonly string[]): Set<string> {
-  const saved = new Set<string>();
-  for (const name of names) {
-    const found = parameters.filter((parameter) => isWithin(moduleOf(parameter), name));
-    if (found.length === 0) {
-      const known = kinds(parameters.map(moduleOf));
-      throw new RangeError(
-        `Cannot train "${name}" of modules_to_save: it matches no module${nearest(name, known) || ";"} ` +
-          `The model has ${known.join(", ")}`,
-      );
-    }
-    for (const parameter of found) saved.add(parameter.name);
-  }
-  return saved;
 }

@@ -5,8 +5,9 @@
  * Otherwise than PEFT, `layers` holds beside all_linear and a regular expression too; PEFT refuses it there.
  * @module
  */
+import { moduleOf } from "../../data/hub/peft_names.ts";
 import { fullMatcher, patternProblem } from "../../data/python_pattern.ts";
-import type { Layout, Parameter } from "../../gpu/weights/layout.ts";
+import type { Layout } from "../../gpu/weights/layout.ts";
 
 /** What stands for every linear layer but the head, in either spelling. */
 const ALL_LINEAR: readonly unknown[] = ["all_linear", "all-linear"];
@@ -54,20 +55,19 @@ export function targetProblems({ target_modules, exclude_modules }: Targets): st
 const isAllLinear = (wanted: Targets["target_modules"]) =>
   typeof wanted === "string" && ALL_LINEAR.includes(wanted.toLowerCase());
 
-export const moduleOf = ({ name }: Pick<Parameter, "name">) => name.replace(/\.(?:weight|bias)$/, "");
 const lastOf = (module: string) => module.slice(module.lastIndexOf(".") + 1);
 const isNamed = (module: string, name: string) => module === name || module.endsWith(`.${name}`);
 
 /** Names of the modules that an adapter can be added to. */
 export function linearModules({ parameters }: Pick<Layout, "parameters">): string[] {
   const matrices = parameters.filter(({ name, shape }) => shape.length === 2 && name.endsWith(".weight"));
-  return matrices.map(moduleOf).filter((module) => lastOf(module) !== EMBEDDING);
+  return matrices.map(({ name }) => moduleOf(name)).filter((module) => lastOf(module) !== EMBEDDING);
 }
 
 /** Every module's name, those that hold others and a head that is the embedding among them. */
 function allModules({ parameters, repeated }: Named): string[] {
   const names = new Set<string>();
-  for (const module of [...parameters, ...repeated.map((name) => ({ name }))].map(moduleOf)) {
+  for (const module of [...parameters.map(({ name }) => name), ...repeated].map(moduleOf)) {
     const parts = module.split(".");
     parts.forEach((_, i) => names.add(parts.slice(0, i + 1).join(".")));
     for (const { within, names: others } of WITHOUT_PARAMETERS) {

@@ -1,11 +1,11 @@
 /** What an adapter's numbers are before it trains: drawn by the seed, or those of a folder; and what its dropout keeps. @module */
 import { type PeftAdapter, readAdapter } from "../../data/hub/peft_adapter.ts";
-import { scalingOf } from "../../data/hub/peft_config.ts";
 import { normals, philoxWords, uniform } from "../../data/random.ts";
 import type { KeepDraws } from "../../gpu/models/model.ts";
 import { adapterNames, type AdapterPlan, savedName, strengthOf } from "../../gpu/weights/adapter.ts";
 import type { Layout } from "../../gpu/weights/layout.ts";
 import type { NamedArray } from "../../gpu/weights/weights.ts";
+import { planOf } from "../options/adapter_plan.ts";
 import type { LoraOptions } from "../options/lora.ts";
 
 /** Who draws, and how A is drawn. */
@@ -60,15 +60,13 @@ export function ofFolder(folder: string): { readonly plan: AdapterPlan; readonly
 }
 
 function planned(adapter: PeftAdapter): { readonly plan: AdapterPlan; readonly values: Map<string, NamedArray> } {
-  const { rank, alpha, rslora, dropout, apart, pairs, saved } = adapter, values = new Map<string, NamedArray>();
+  const { pairs, saved } = adapter, values = new Map<string, NamedArray>();
   for (const [name, pair] of pairs) {
     const { a, b } = adapterNames(name);
     values.set(a, pair.a).set(b, pair.b);
   }
   for (const [name, tensor] of saved) values.set(savedName(name), tensor);
-  const names = { targets: new Set(pairs.keys()), saved: new Set(saved.keys()) };
-  const plan = { rank, alpha, rslora, dropout, scaling: scalingOf(adapter), ...(apart ? { apart } : {}), ...names };
-  return { plan, values };
+  return { plan: planOf(adapter, { targets: new Set(pairs.keys()), saved: new Set(saved.keys()) }), values };
 }
 
 /** Runs `load`; where it throws a RangeError, the error names the folder of the adapter. */

@@ -1,5 +1,6 @@
 /** Where a model comes from: a preset, an object as config.json has it, a Hugging Face folder, a run. @module */
 import { isAbsolute, join, resolve } from "node:path";
+import { byteText } from "../../data/byte_text.ts";
 import { isFile } from "../../data/file_system.ts";
 import { adapterBase, hubFolder } from "../../data/hub/remote/hub_folder.ts";
 import { isAddress } from "../../data/hub/remote/repository.ts";
@@ -145,12 +146,12 @@ const SILENCE_MS = 1500;
 
 /** Says how much of a large folder is read: at first, and whenever nothing was said for a while. */
 function reading(folder: string, sizes: readonly number[], say: (line: string) => void): (bytes: number) => void {
-  const all = sizes.reduce((a, b) => a + b, 0), gigabytes = (bytes: number) => (bytes / 1e9).toFixed(2);
+  const all = sizes.reduce((a, b) => a + b, 0);
   let done = 0, said = -Infinity;
   if (all < LARGE) return () => {};
   return (bytes) => {
-    if (done === 0) say(`model: reading ${gigabytes(all)} GB from ${folder}`);
-    else if (performance.now() - said > SILENCE_MS) say(`model: ${gigabytes(done)} of ${gigabytes(all)} GB read`);
+    if (done === 0) say(`model: reading ${byteText(all)} from ${folder}`);
+    else if (performance.now() - said > SILENCE_MS) say(`model: ${byteText(done)} of ${byteText(all)} read`);
     else return void (done += bytes);
     done += bytes;
     said = performance.now();

@@ -2,19 +2,12 @@
 import { uniform } from "../../data/random.ts";
 import type { Policy } from "../../steps/resources/policy.ts";
 import { ADVANTAGES } from "../../steps/advantages/mod.ts";
+import { adamw, CLIPPED } from "./clipped_update.ts";
 import type { GrpoTimes } from "./grpo_workflow.ts";
 import { evenShare, peerPrompts } from "./peer_model.ts";
 
 const PROMPTS = 8, GROUP = 8;
-const ADAMW = { learningRate: 1e-4, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0, maxNorm: 1 };
-const LOSS = {
-  objective: "clipped",
-  clipLow: 0.2,
-  clipHigh: 0.2,
-  ratioCap: null,
-  ratioLevel: "token",
-  kl: null,
-} as const;
+const ADAMW = adamw(1e-4);
 
 /** Times of `steps` train steps. */
 export async function grpoBare(
@@ -42,7 +35,11 @@ export async function grpoBare(
     const { grpo } = ADVANTAGES;
     const advantages = grpo.advantages(grpo.params.parse({}), { rewards, groups } as never) as number[];
     mark();
-    const settings = { loss: { ...LOSS, onPolicy: true }, aggregation: "rollout_token_mean", temperature: 1 } as const;
+    const settings = {
+      loss: { ...CLIPPED, onPolicy: true },
+      aggregation: "rollout_token_mean",
+      temperature: 1,
+    } as const;
     await model.accumulateGradient({ prompts, group: GROUP, completions, inputs: { advantages } }, settings);
     await model.applyUpdate(ADAMW);
     mark();

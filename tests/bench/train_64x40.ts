@@ -4,21 +4,13 @@
  *     deno task bench train_64x40 -- --model FOLDER [--steps 12] [--threads 2] [--spinning 1]
  * @module
  */
+import { adamw, ON_POLICY } from "./clipped_update.ts";
 import { matmulCeiling } from "./matmul.ts";
 import { openPeerModel, peerPrompts } from "./peer_model.ts";
 import { emit, median, options, report, timed } from "./rows.ts";
 
 const ROWS = 64, NEW = 32, PROMPT = 8;
-const ADAMW = { learningRate: 1e-4, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0, maxNorm: 1 };
-const LOSS = {
-  objective: "clipped",
-  clipLow: 0.2,
-  clipHigh: 0.2,
-  ratioCap: null,
-  ratioLevel: "token",
-  kl: null,
-  onPolicy: true,
-} as const;
+const ADAMW = adamw(1e-4);
 
 export async function main(args: readonly string[]): Promise<void> {
   const { model: folders, steps, threads, spinning } = options(args, { steps: "12", threads: "2", spinning: "1" });
@@ -29,11 +21,7 @@ export async function main(args: readonly string[]): Promise<void> {
     const completions = prompts.map((_, r) => Int32Array.from({ length: NEW }, (_, t) => (r * 131 + t * 57) % 256));
     const advantages = prompts.map((_, r) => Math.sin(r));
     const rows = await timed(Number(steps), async () => {
-      await model.accumulateGradient({ prompts, group: 1, completions, inputs: { advantages } }, {
-        loss: LOSS,
-        aggregation: "rollout_token_mean",
-        temperature: 1,
-      });
+      await model.accumulateGradient({ prompts, group: 1, completions, inputs: { advantages } }, ON_POLICY);
       await model.applyUpdate(ADAMW);
     });
     const width = PROMPT + NEW, tokens = ROWS * width;

@@ -1,4 +1,5 @@
 /** `data`: what is in a file or folder of rows, and the lines of a workflow that read it. @module */
+import { byteText } from "../../data/byte_text.ts";
 import { openDataset } from "../../data/datasets/open_dataset.ts";
 import { survey } from "../../data/preview/survey.ts";
 import { loadTokenizer } from "../../data/hub/tokenizer.ts";
@@ -8,7 +9,7 @@ import { namedFolder } from "../../steps/resources/model_source.ts";
 import { defineCommand } from "./command.ts";
 import { surveyLines } from "./data_text.ts";
 import { pathArgument } from "./paths.ts";
-import { bytes, stderr, stdout } from "../terminal/terminal.ts";
+import { stderr, stdout } from "../terminal/terminal.ts";
 
 const QUIET_MS = 500; // Between two looks at the progress.
 
@@ -39,7 +40,7 @@ export const data = defineCommand({
       hear(rows, size) {
         if (!stderr.live || performance.now() - told < QUIET_MS) return;
         told = performance.now();
-        stderr.write(`\r\x1b[K${rows.toLocaleString("en")} rows of ${bytes(size)}`);
+        stderr.write(`\r\x1b[K${rows.toLocaleString("en")} rows of ${byteText(size)}`);
       },
     });
     if (stderr.live) stderr.write("\r\x1b[K");

@@ -1,7 +1,8 @@
 /** What `data` found, for a person. @module */
+import { byteText } from "../../data/byte_text.ts";
 import type { Survey } from "../../data/preview/survey.ts";
 import { narrowTable } from "../terminal/narrow_table.ts";
-import { bytes, printable, type Screen, shortened, wrapped } from "../terminal/terminal.ts";
+import { printable, type Screen, shortened, wrapped } from "../terminal/terminal.ts";
 
 const number = (value: number) => value.toLocaleString("en");
 const counted = (count: number, thing: string) => `${number(count)} ${thing}${count === 1 ? "" : "s"}`;
@@ -36,7 +37,7 @@ function headLines(file: string, found: Survey, screen: Screen): string[] {
   const parts = Object.entries(splits).filter(([name]) => name !== "all").map(([name, n]) => `${name} ${number(n)}`);
   const facts = [
     ["rows", number(rows) + (parts.length > 0 ? ` (${parts.join(", ")})` : "")],
-    ["format", `${format}${files > 1 ? `, ${files} files` : ""}, ${bytes(size)}`],
+    ["format", `${format}${files > 1 ? `, ${files} files` : ""}, ${byteText(size)}`],
     ["read as", use ? screen.style(use.convention, "green") : screen.style(unclear ?? "unknown", "yellow")],
     ...(labels ? [["labels", `${number(labels.desirable)} desirable, ${number(labels.undesirable)} not`]] : []),
     ["duplicates", duplicateText(duplicates, screen)],

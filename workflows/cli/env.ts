@@ -1,9 +1,10 @@
 /** `env`: what this machine has, as one block for a bug report. @module */
+import { byteText } from "../../data/byte_text.ts";
 import { cpus, freemem, loadavg, totalmem } from "node:os";
 import { messageOf } from "../../data/error_text.ts";
 import { defineCommand } from "./command.ts";
 import { PROJECT } from "./paths.ts";
-import { bytes, stdout } from "../terminal/terminal.ts";
+import { stdout } from "../terminal/terminal.ts";
 
 export const env = defineCommand({
   about: "Versions, backend, device, why not CUDA, load, disk: the block for a bug report",
@@ -38,7 +39,7 @@ export async function environmentFacts(): Promise<Record<string, string | readon
     system: `${Deno.build.os} ${Deno.build.arch} ${Deno.osRelease()}`,
     processor: `${processors.length} × ${processors[0]?.model ?? "unknown"}`,
     load: loadavg().map((x) => x.toFixed(2)).join(" "),
-    memory: `${bytes(freemem())} free of ${bytes(totalmem())}`,
+    memory: `${byteText(freemem())} free of ${byteText(totalmem())}`,
     disk: await freeDisk(),
     ...runtimeFacts(describeRuntime),
     packages: Object.entries(config.imports).filter(([, v]) => v.startsWith("npm:"))
@@ -65,5 +66,5 @@ function runtimeFacts(
 async function freeDisk(): Promise<string> {
   const { statfs } = await import("node:fs/promises");
   const disk = await statfs(PROJECT);
-  return `${bytes(disk.bavail * disk.bsize)} free of ${bytes(disk.blocks * disk.bsize)}`;
+  return `${byteText(disk.bavail * disk.bsize)} free of ${byteText(disk.blocks * disk.bsize)}`;
 }

@@ -1,4 +1,5 @@
 /** `export`: a run's tables or model in the formats of other tools. @module */
+import { byteText } from "../../data/byte_text.ts";
 import { join } from "node:path";
 import { type TableName, TABLES } from "../../data/columns.ts";
 import { isFile, textIfThere } from "../../data/file_system.ts";
@@ -9,7 +10,7 @@ import { writeAll } from "../store/write_file.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { openTypedRun } from "./find_run.ts";
 import { pathArgument, runsFolder, shownPath } from "./paths.ts";
-import { bytes, stdout } from "../terminal/terminal.ts";
+import { stdout } from "../terminal/terminal.ts";
 import { requireWritable } from "./writable_folder.ts";
 
 /** What a format writes: files by name. Texts and bytes come in pieces, so that a large table is never one string. */
@@ -88,7 +89,7 @@ export const exportRun = defineCommand({
     if (!tables.length) throw new UsageError(`Cannot export run ${run.manifest.id}: its tables have no rows yet`);
     for await (const [name, pieces] of FORMATS[format as keyof typeof FORMATS](run, tables)) {
       const path = join(folder, name);
-      stdout.line(`${shownPath(path)}  ${bytes(await writePieces(path, pieces))}`);
+      stdout.line(`${shownPath(path)}  ${byteText(await writePieces(path, pieces))}`);
     }
     return 0;
   },

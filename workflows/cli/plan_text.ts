@@ -1,10 +1,11 @@
 /** The plan of a run as text or JSON: `run --dry-run`. @module */
+import { byteText } from "../../data/byte_text.ts";
 import { Faults } from "../../steps/faults/inject.ts";
 import { grantsOf } from "../plan/grants.ts";
 import { describePlan, type PlanLine } from "../plan/describe.ts";
 import { estimate } from "../preflight/estimate.ts";
 import type { Plan } from "../plan/plan.ts";
-import { bytes, duration, printable, stdout, wrapped } from "../terminal/terminal.ts";
+import { duration, printable, stdout, wrapped } from "../terminal/terminal.ts";
 
 /** Prints steps, tables, resources, parameters, shapes, estimated time and memory. */
 export async function printPlan(plan: Plan, json: boolean): Promise<void> {
@@ -35,7 +36,7 @@ export async function printPlan(plan: Plan, json: boolean): Promise<void> {
       `${stepCount} steps, ${rounds} rounds; tables ${tables.join(", ")}`,
       ...Object.entries(estimated.shapes).map(([name, shape]) => `${name}: ${shape}`),
       `estimated: ${duration(estimated.seconds)} of computing, ${
-        bytes(estimated.memoryBytes)
+        byteText(estimated.memoryBytes)
       } of memory (rough: ${estimated.basis})`,
       ...memoryLines(estimated),
     ]
@@ -48,7 +49,7 @@ function memoryLines({ memory, memoryBytes }: Awaited<ReturnType<typeof estimate
   const share = Math.round(100 * memoryBytes / memory.bytes);
   const chosen = Object.entries(memory.atOnce).map(([step, what]) => `${step} ${what}`);
   return [
-    `memory: ${bytes(memoryBytes)} at the peak of ${bytes(memory.bytes)} allowed (${share} %)` +
+    `memory: ${byteText(memoryBytes)} at the peak of ${byteText(memory.bytes)} allowed (${share} %)` +
     (chosen.length === 0 ? "" : `; at once: ${chosen.join(", ")}`),
   ];
 }

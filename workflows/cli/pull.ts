@@ -1,4 +1,5 @@
 /** `pull`: fetches a model or a data set of the Hub into huggingface_hub's cache; the one command that uses the network. @module */
+import { byteText } from "../../data/byte_text.ts";
 import { join } from "node:path";
 import { isFile } from "../../data/file_system.ts";
 import { readModelConfig } from "../../data/hub/config.ts";
@@ -20,7 +21,7 @@ import { EXIT } from "./failures.ts";
 import { shownPath } from "./paths.ts";
 import { PullLine } from "./pull_line.ts";
 import { commandLine } from "../terminal/command_line.ts";
-import { bytes, printable, shortened, stderr, stdout } from "../terminal/terminal.ts";
+import { printable, shortened, stderr, stdout } from "../terminal/terminal.ts";
 
 const SIGNALS: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
 const MOST_SHOWN = 120; // Columns of a stranger's name.
@@ -134,11 +135,11 @@ function tellResult(
   { folder, files, bytes: size, bytesFetched }: Pulled,
   token: string | null,
 ): void {
-  const came = bytesFetched === 0 ? "all of it was there" : `${bytes(bytesFetched)} fetched`;
+  const came = bytesFetched === 0 ? "all of it was there" : `${byteText(bytesFetched)} fetched`;
   stdout.line(
     files === 0
       ? "HF_HUB_OFFLINE is set: as it lies in the cache"
-      : `${files} files, ${bytes(size)}: ${came}; hashes are right`,
+      : `${files} files, ${byteText(size)}: ${came}; hashes are right`,
   );
   stdout.line(shownPath(folder));
   if (repository.type === "dataset") return;

@@ -1,6 +1,7 @@
 /** How far a pull is: one live line on a terminal, else a line every two seconds. @module */
+import { byteText } from "../../data/byte_text.ts";
 import type { PullProgress } from "../../data/hub/remote/pull.ts";
-import { bytes, duration, type Output, printable, shortened } from "../terminal/terminal.ts";
+import { duration, type Output, printable, shortened } from "../terminal/terminal.ts";
 
 const LIVE_MS = 120;
 const LINE_MS = 2000;
@@ -51,8 +52,8 @@ export class PullLine {
   #text({ bytesDone, bytes: all, filesDone, files, current }: PullProgress, time: number): string {
     const share = all === 0 ? 100 : Math.floor(100 * bytesDone / all), rate = this.#rate(time);
     const left = rate > 0 ? `, ${duration((all - bytesDone) / rate)} left` : "";
-    const head = `${this.name}  ${share} %  ${bytes(bytesDone)} of ${bytes(all)}`;
-    return `${head}  ${bytes(rate)}/s${left}  file ${Math.min(files, filesDone + 1)} of ${files}  ${
+    const head = `${this.name}  ${share} %  ${byteText(bytesDone)} of ${byteText(all)}`;
+    return `${head}  ${byteText(rate)}/s${left}  file ${Math.min(files, filesDone + 1)} of ${files}  ${
       printable(current)
     }`;
   }

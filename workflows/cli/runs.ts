@@ -1,4 +1,5 @@
 /** `runs`: lists, shows, compares and removes runs. @module */
+import { byteText } from "../../data/byte_text.ts";
 import { join } from "node:path";
 import { openRunFolder, type RunFolder } from "../../data/open_run_folder.ts";
 import { secondsOf } from "../../data/run_folder.ts";
@@ -14,7 +15,6 @@ import { evaluationLines } from "./run_summary.ts";
 import { endScores, scoreText } from "./scores.ts";
 import { cellName } from "../plan/matrix.ts";
 import {
-  bytes,
   duration,
   printable,
   shortened,
@@ -97,7 +97,7 @@ function printList(rows: readonly ReturnType<typeof facts>[]): void {
     scoreText(row.before, "before"),
     scoreText(row.after, "after"),
     row.seconds === null ? "–" : duration(row.seconds),
-    bytes(row.bytes),
+    byteText(row.bytes),
     row.findings.slice(0, 1).join(""),
   ]);
   const columns = [
@@ -118,7 +118,7 @@ function printList(rows: readonly ReturnType<typeof facts>[]): void {
     stdout.line(style ? line.replace(`  ${status}`, `  ${stdout.style(status, style)}`) : line);
   });
   const total = rows.reduce((sum, row) => sum + row.bytes, 0);
-  stdout.line(stdout.style(`${rows.length} run${rows.length === 1 ? "" : "s"}, ${bytes(total)}`, "dim"));
+  stdout.line(stdout.style(`${rows.length} run${rows.length === 1 ? "" : "s"}, ${byteText(total)}`, "dim"));
 }
 
 function list(_words: readonly string[], { folder, json }: Given): number {
@@ -168,7 +168,7 @@ function show(words: readonly string[], { folder, json }: Given): number {
     versions: Object.entries(m.versions).map(([k, v]) => `${k} ${v}`).join(", "),
     checkpoints: run.checkpoints().join(", ") || "none",
     findings: m.findings.map((f) => `${f["severity"]} ${f["cause"]}`).join(", ") || "none",
-    folder: `${shownPath(run.path)}, ${bytes(folderSize(run.path))}`,
+    folder: `${shownPath(run.path)}, ${byteText(folderSize(run.path))}`,
   };
   for (const [name, value] of Object.entries(pairs)) {
     const lines = wrapped(printable(value), Math.max(24, stdout.columns - 15));
@@ -219,8 +219,8 @@ function remove(words: readonly string[], { folder, yes, olderThan }: Given): nu
     );
   }
   const sizes = chosen.map(folderSize);
-  const total = bytes(sizes.reduce((a, b) => a + b, 0));
-  chosen.forEach((path, i) => stdout.line(`  ${shownPath(path)}  ${bytes(sizes[i]!)}`));
+  const total = byteText(sizes.reduce((a, b) => a + b, 0));
+  chosen.forEach((path, i) => stdout.line(`  ${shownPath(path)}  ${byteText(sizes[i]!)}`));
   const which = chosen.length === 1 ? "this run" : `these ${chosen.length} runs`;
   if (!yes && !confirm(`Remove ${which} (${total})?`)) return 0;
   for (const path of chosen) Deno.removeSync(path, { recursive: true });

@@ -6,13 +6,8 @@ import { adapterMisfit } from "../../data/hub/adapter_fit.ts";
 import { type Adapter, adapterOf } from "../../gpu/weights/adapter.ts";
 import type { Layout } from "../../gpu/weights/layout.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
-import {
-  adapterPlan,
-  type LoraOptions,
-  scalarOptions,
-  trainsAdapter,
-  unmatchedTargets,
-} from "../../steps/options/lora.ts";
+import { adapterPlan, unmatchedTargets } from "../../steps/options/adapter_plan.ts";
+import { type LoraOptions, scalarOptions, trainsAdapter } from "../../steps/options/lora.ts";
 import { adapterFolder } from "../../steps/resources/model_source.ts";
 import type { PlannedStep } from "../plan/plan.ts";
 import type { Facts } from "./facts.ts";

@@ -1,4 +1,5 @@
 /** The rule on memory: what a step computes at once fits this machine, and the budget that the workflow sets. @module */
+import { byteText } from "../../data/byte_text.ts";
 import type { Peak } from "../../steps/cost/cost.ts";
 import type { PlannedStep } from "../plan/plan.ts";
 import { trainsAdapter } from "../../steps/options/lora.ts";
@@ -25,7 +26,7 @@ export function memory(facts: Facts): Report[] {
     const { step, key, bytes, what, remedy } = peak;
     const message = most === budget
       ? ofBudget(facts, peak)
-      : `${what} takes about ${gigabytes(bytes)} of memory and this machine has ${gigabytes(most)}; ${remedy}`;
+      : `${what} takes about ${byteText(bytes)} of memory and this machine has ${byteText(most)}; ${remedy}`;
     return { severity: "error", refuses: true, message, path: at(step, key) };
   });
 }
@@ -58,9 +59,9 @@ function ofBudget(facts: Facts, { bytes, fixed, what, key, chosen }: StepPeak): 
     reference,
     "other models": models,
     ...(key === "model" ? {} : { "what the step holds": bytes - fixed }),
-  }).filter(([, bytes]) => bytes > 0).map(([name, bytes]) => `${name} ${gigabytes(bytes)}`);
+  }).filter(([, bytes]) => bytes > 0).map(([name, bytes]) => `${name} ${byteText(bytes)}`);
   const least = chosen === undefined || key === "model" ? "" : ", at the least";
-  return `${what}${least} takes about ${gigabytes(bytes)} (${takes.join(", ")}) and memory of load_model is ${
+  return `${what}${least} takes about ${byteText(bytes)} (${takes.join(", ")}) and memory of load_model is ${
     facts.model!.loaded.params.memory
   }, want ${Math.ceil(bytes / 1e6)}MB or more; ${remediesOf(facts, key).join(", ")}`;
 }
@@ -79,17 +80,4 @@ function remediesOf(facts: Facts, key: string): string[] {
     ...(key === "model" ? ["take a smaller model"] : ["shorter completions (max_new_tokens)"]),
     "or allow more memory",
   ];
-}
-
-/** Gigabytes from which a size is written in terabytes, and from which without a decimal. */
-const TERABYTES = 1e4, WHOLE = 10, SMALL = 1e8;
-
-function gigabytes(bytes: number): string {
-  const size = bytes / 1e9;
-  if (bytes < SMALL) return `${Math.ceil(bytes / 1e6)} MB`;
-  return size >= TERABYTES
-    ? `${Math.round(size / 1000)} TB`
-    : size >= WHOLE
-    ? `${Math.round(size)} GB`
-    : `${size.toFixed(1)} GB`;
 }

@@ -79,11 +79,3 @@ export function duration(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
-
-/** 1536 → "1.5 kB". */
-export function bytes(n: number): string {
-  const units = ["B", "kB", "MB", "GB", "TB"];
-  let i = 0;
-  while (Math.round(n) >= 1000 && i < units.length - 1) (n /= 1000, i++);
-  return `${i && Number(n.toFixed(1)) < 10 ? n.toFixed(1) : Math.round(n)} ${units[i]}`;
-}

@@ -1,6 +1,7 @@
 /** Fetches a repository of the Hub into huggingface_hub's cache, all of it or something that goes on later. @module */
 import { statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { byteText } from "../../byte_text.ts";
 import { isFolder, textIfThere } from "../../file_system.ts";
 import { replaceFile } from "../atomic_write.ts";
 import { cachedSnapshot, missingFiles, repositoryFolder } from "./cache.ts";
@@ -163,10 +164,9 @@ function requireRoom({ repository, environment }: Client, files: readonly Remote
   while (!isFolder(at) && dirname(at) !== at) at = dirname(at);
   const { bavail, bsize } = statfsSync(at), free = bavail * bsize;
   if (missing <= free) return;
-  const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
   throw new PullError(
-    `Cannot pull ${repository.name}: it needs ${gigabytes(missing)} more, the disk of ${environment.cache} has ` +
-      `${gigabytes(free)} free; make room, or set HF_HUB_CACHE to a folder on another disk`,
+    `Cannot pull ${repository.name}: it needs ${byteText(missing)} more, the disk of ${environment.cache} has ` +
+      `${byteText(free)} free; make room, or set HF_HUB_CACHE to a folder on another disk`,
   );
 }
 

@@ -10,22 +10,14 @@ import { policyFromFolder } from "../../../steps/resources/open_policy.ts";
 import { denoRun } from "../../../workflows/cli/install.ts";
 import { PROJECT } from "../../../workflows/cli/paths.ts";
 import { trlPython } from "../../peers/trl.ts";
+import { adamw, ON_POLICY } from "../clipped_update.ts";
 import { median, peakRssMb } from "../rows.ts";
 import type { Figure, Part, TrialContext } from "./figure.ts";
 import { below } from "./random_values.ts";
 
 const PROMPTS = 2, GROUP = 4, PROMPT_TOKENS = 64, NEW_TOKENS = 32, RANK = 8, STEPS = 3;
 const MOST_SECONDS = 30, MOST_MIB = 6e9 / 2 ** 20, LEAST_SPEED = 1.5, MOST_MEMORY = 0.6;
-const ADAMW = { learningRate: 1e-5, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0, maxNorm: 1 };
-const LOSS = {
-  objective: "clipped",
-  clipLow: 0.2,
-  clipHigh: 0.2,
-  ratioCap: null,
-  ratioLevel: "token",
-  kl: null,
-  onPolicy: true,
-} as const;
+const ADAMW = adamw(1e-5);
 const NO_FILTERS = { temperature: 1, topK: 0, topP: 1, minP: 0, repetitionPenalty: 1 };
 
 /** The policy of a folder with a new adapter. */
@@ -67,7 +59,7 @@ async function steps(context: TrialContext, limits: { readonly recompute?: boole
     const completions = sampled.map(({ tokenIds }) => tokenIds), sequences = { prompts, group: GROUP, completions };
     if (base) await timed("reference", () => base.logprobs(sequences));
     const advantages = completions.map((_, i) => i % 2 ? 1 : -1);
-    const settings = { loss: LOSS, aggregation: "rollout_token_mean", temperature: 1, ...limits } as const;
+    const settings = { ...ON_POLICY, ...limits };
     await timed("gradient", () => model.accumulateGradient({ ...sequences, inputs: { advantages } }, settings));
     await timed("update", () => model.applyUpdate(ADAMW));
     rows.push({ ...seconds, step: Object.values(seconds).reduce((a, b) => a + b, 0) });

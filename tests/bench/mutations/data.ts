@@ -85,7 +85,7 @@ export const DATA = mutationsOf({
     ["whole_modules_dropped", "saved.set(parameter, { shape, data: file.float32(name) });", ""],
     [
       "copies_not_written",
-      "for (const [name, tensor] of adapter.saved) tensors.set(`base_model.model.${name}`, tensor);",
+      "for (const [name, tensor] of adapter.saved) tensors.set(wholeName(name), tensor);",
       "",
     ],
   ],

@@ -364,8 +364,11 @@ export const STEPS = mutationsOf({
     ["seconds_are_milliseconds", "given.timeout_seconds * 1000", "given.timeout_seconds"],
     ["memory_in_bytes", "given.memory_mb * 2 ** 20", "given.memory_mb"],
   ],
-  "steps/options/lora.ts": [
+  "steps/options/adapter_plan.ts": [
     ["whole_names_saved", '.join(".").endsWith(end)', '.join(".") === end'],
+    ["one_factor_for_all", "scaling: scalingOf(settings, name)", "scaling: scalingOf(settings)"],
+  ],
+  "steps/options/lora.ts": [
     ["any_pattern", "if (problems.length > 0) return problems;", ""],
   ],
   "steps/options/target_modules.ts": [
@@ -381,6 +384,7 @@ export const STEPS = mutationsOf({
     ["last_number_counts", "const at = parts.findIndex(", "const at = parts.findLastIndex("],
   ],
   "steps/resources/adapter.ts": [
+    ["any_base", "if (other?.certain) throw", "if (other === undefined) throw"],
     ["frozen_b_allowed", "if (dead.length === 0) return;", "return;"],
     ["merge_forgotten", "return merged(tensors, adapter);", "return tensors;"],
     ["any_base", 'if ((json["base"] ?? null) === baseKey(model)) return;', "return;"],

@@ -4,7 +4,7 @@ import { modelConfig } from "../../../gpu/models/config.ts";
 import { parameterLayout } from "../../../gpu/models/parameters.ts";
 import { passBytes } from "../../../gpu/training/pass_bytes.ts";
 import { MODEL_PRESETS } from "../../../steps/resources/model_presets.ts";
-import { adapterPlan } from "../../../steps/options/lora.ts";
+import { adapterPlan } from "../../../steps/options/adapter_plan.ts";
 import { LORA } from "../../../steps/options/lora.ts";
 import { adapterOf } from "../../../gpu/weights/adapter.ts";
 

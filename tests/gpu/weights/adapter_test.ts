@@ -38,6 +38,10 @@ function plan(targets: readonly string[], more: Partial<AdapterPlan> = {}): Adap
   return { ...lora, targets: new Set(targets), saved: new Set(), ...more };
 }
 
+/** Matrices with a rank, alpha and factor of their own. */
+const apart = (...rows: readonly (readonly [name: string, rank: number, alpha: number, scaling: number])[]) =>
+  new Map(rows.map(([name, rank, alpha, scaling]) => [name, { rank, alpha, scaling }]));
+
 /** A model with an adapter whose numbers are none of them 0, and one with the sum in its weights. */
 async function both(
   { targets, ...more }: AdapterPlan,
@@ -51,8 +55,7 @@ async function both(
   for (const name of targets) {
     const { a, b } = adapterNames(name), [rows, columns] = tensors.get(name)!.shape as [number, number];
     const [left, right] = [own.get(b)!.data, own.get(a)!.data], { data } = tensors.get(name)!;
-    const { rank, alpha } = more.apart?.get(name) ?? more;
-    const scaling = more.apart?.has(name) ? alpha / (more.rslora ? Math.sqrt(rank) : rank) : more.scaling;
+    const { rank, scaling } = more.apart?.get(name) ?? more;
     for (let i = 0; i < rows * columns; i++) {
       const row = Math.floor(i / columns), column = i % columns;
       for (let r = 0; r < rank; r++) data[i]! += scaling * left[row * rank + r]! * right[r * columns + column]!;
@@ -114,18 +117,15 @@ for (
       saved: new Set([at(0, "self_attn.k_proj"), "model.layers.0.self_attn.k_proj.bias"]),
     }),
     "q, k and v by ranks of their own": plan(LINEAR, {
-      apart: new Map([[at(0, "self_attn.k_proj"), { rank: 3, alpha: 3 }], [at(1, "mlp.up_proj"), {
-        rank: 1,
-        alpha: 5,
-      }]]),
+      apart: apart([at(0, "self_attn.k_proj"), 3, 3, 1], [at(1, "mlp.up_proj"), 1, 5, 5]),
     }),
     "q, k and v by factors of their own, by rsLoRA": plan(LINEAR, {
       rslora: true,
       scaling: 3 / Math.SQRT2,
-      apart: new Map([[at(1, "self_attn.v_proj"), { rank: 2, alpha: 7 }]]),
+      apart: apart([at(1, "self_attn.v_proj"), 2, 7, 7 / Math.SQRT2]),
     }),
     "q and v, of which v has a rank of its own": plan(LINEAR.filter((name) => /[qv]_proj/.test(name)), {
-      apart: new Map([[at(1, "self_attn.v_proj"), { rank: 4, alpha: 7 }]]),
+      apart: apart([at(1, "self_attn.v_proj"), 4, 7, 7 / 4]),
     }),
   })
 ) {
@@ -213,10 +213,7 @@ const TINY: ModelConfig = {
 };
 
 const UNEVEN = {
-  apart: new Map([[at(0, "self_attn.k_proj"), { rank: 3, alpha: 2 }], [at(1, "self_attn.v_proj"), {
-    rank: 2,
-    alpha: 9,
-  }]]),
+  apart: apart([at(0, "self_attn.k_proj"), 3, 2, 2 / 3], [at(1, "self_attn.v_proj"), 2, 9, 9 / 2]),
   saved: new Set(["model.layers.0.self_attn.q_proj.bias"]),
 };
 

@@ -85,6 +85,6 @@ Deno.test("readTensors() says how much there is to read of a large folder, when 
   const into = new Float32Array(4).fill(1);
   for (const from of [0, elements - 4]) tensors.get("w")!.read!(into, from);
   assert.deepEqual(into, new Float32Array(4));
-  assert.deepEqual(said, [`model: reading 0.22 GB from ${folder}`]);
+  assert.deepEqual(said, [`model: reading 220 MB from ${folder}`]);
   Deno.removeSync(folder, { recursive: true });
 });

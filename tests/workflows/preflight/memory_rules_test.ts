@@ -65,7 +65,7 @@ testRules(["memory"], [
     refuses: true,
     fires: { model: { memory: "234MB" }, sample: { rows_at_once: 8, max_new_tokens: 64 } },
     says:
-      /an update on 1 × 8 completions .* at the least takes about \d.*\(process 0.2 GB, weights 1 MB, gradient 1 MB, moments 1 MB, what the step holds \d+ MB\) and memory of load_model is 234MB, want \d+MB or more; set lora, optimizer_state: int8, recompute: true, shorter/,
+      /an update on 1 × 8 completions .* at the least takes about \d.*\(process \d+ MB, weights [\d.]+ .B, gradient [\d.]+ .B, moments [\d.]+ .B, what the step holds \d+ MB\) and memory of load_model is 234MB, want \d+MB or more; set lora, optimizer_state: int8, recompute: true, shorter/,
     at: "apply_update",
     silent: { model: { memory: "300MB" }, sample: { rows_at_once: 8, max_new_tokens: 64 } },
   },
@@ -75,7 +75,7 @@ testRules(["memory"], [
     severity: "error",
     refuses: true,
     fires: { model: { memory: "200MiB" } },
-    says: /training the model takes about 0.2 GB .* memory of load_model is 200MiB, want \d+MB or more/,
+    says: /training the model takes about 2\d\d MB .* memory of load_model is 200MiB, want \d+MB or more/,
     silent: { model: { memory: "1GiB" } },
   },
   {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bytes, duration, Output, printable } from "../../../workflows/terminal/terminal.ts";
+import { duration, Output, printable } from "../../../workflows/terminal/terminal.ts";
 
 Deno.test("duration() reads as a person says it", () => {
   assert.deepEqual([0.04, 9.94, 12.4, 75, 3723, NaN].map(duration), [
@@ -12,7 +12,7 @@ Deno.test("duration() reads as a person says it", () => {
   ]);
 });
 
-Deno.test("duration() and bytes() round before they choose a unit", () => {
+Deno.test("duration() rounds before it chooses a unit", () => {
   assert.deepEqual([9.96, 59.7, 299.7, 3599.6, 3629, 7199].map(duration), [
     "10 s",
     "1 min 0 s",
@@ -21,11 +21,6 @@ Deno.test("duration() and bytes() round before they choose a unit", () => {
     "1 h 0 min",
     "2 h 0 min",
   ]);
-  assert.deepEqual([999.6, 9960, 999_600].map(bytes), ["1.0 kB", "10 kB", "1.0 MB"]);
-});
-
-Deno.test("bytes() uses powers of 1000", () => {
-  assert.deepEqual([0, 999, 1536, 43_000_000].map(bytes), ["0 B", "999 B", "1.5 kB", "43 MB"]);
 });
 
 Deno.test("printable() shows control characters and sends none", () => {

@@ -1,0 +1,36 @@
+/** Names of the tensors in PEFT's adapter_model.safetensors, and of the modules that they belong to. @module */
+
+const PREFIX = "base_model.model.";
+
+/** The module of a parameter: its name without what it is of it. */
+export function moduleOf(parameter: string): string {
+  return parameter.replace(/\.(?:weight|bias)$/, "");
+}
+
+/** Names of A and B of a weight. */
+export function lowRankNames(weight: string): { readonly a: string; readonly b: string } {
+  const module = `${PREFIX}${moduleOf(weight)}`;
+  return { a: `${module}.lora_A.weight`, b: `${module}.lora_B.weight` };
+}
+
+/** Name of what takes the place of a parameter. */
+export function wholeName(parameter: string): string {
+  return `${PREFIX}${parameter}`;
+}
+
+/** What a tensor is: a half of what is added to a weight, or what takes the place of a parameter. */
+interface PeftTensor {
+  /** Of the base model: `model.layers.0.self_attn.q_proj.weight`. */
+  readonly parameter: string;
+  /** Null for what takes its place. */
+  readonly half: "A" | "B" | null;
+}
+
+const NAME = /^(?:base_model\.model\.)?(.+?)(?:\.lora_([AB]))?\.(weight|bias)$/;
+
+/** Null for a name that is neither; PEFT's prefix may lack. */
+export function peftTensor(name: string): PeftTensor | null {
+  const [, module, half, kind] = NAME.exec(name) ?? [];
+  if (module === undefined || half !== undefined && kind === "bias") return null;
+  return { parameter: `${module}.${kind}`, half: half === "A" || half === "B" ? half : null };
+}

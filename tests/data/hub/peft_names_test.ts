@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { lowRankNames, moduleOf, peftTensor, wholeName } from "../../../data/hub/peft_names.ts";
+import { openModelTensors } from "../../../data/hub/model_tensors.ts";
+import { adapterNames, savedName } from "../../../gpu/weights/adapter.ts";
+
+Deno.test("peftTensor() reads what PEFT wrote, and lowRankNames() writes it so", () => {
+  using file = openModelTensors("tests/models/qwen2_lora", "adapter_model");
+  for (const name of file.tensors.keys()) {
+    const { parameter, half } = peftTensor(name)!;
+    assert.equal(lowRankNames(parameter)[half === "A" ? "a" : "b"], name);
+  }
+  assert(file.tensors.size > 0);
+});
+
+Deno.test("peftTensor() tells halves from whole parameters, with PEFT's prefix or without, and nothing else", () => {
+  const q = "model.layers.0.self_attn.q_proj";
+  assert.deepEqual(peftTensor(wholeName("score.weight")), { parameter: "score.weight", half: null });
+  assert.deepEqual(peftTensor(`${q}.bias`), { parameter: `${q}.bias`, half: null });
+  assert.deepEqual(peftTensor(`${q}.lora_B.weight`), { parameter: `${q}.weight`, half: "B" });
+  for (const name of [`${q}.lora_B.bias`, "model.embed_tokens.lora_embedding_A", "weight"]) {
+    assert.equal(peftTensor(name), null, name);
+  }
+  assert.deepEqual([`${q}.weight`, `${q}.bias`, q].map(moduleOf), [q, q, q]);
+});
+
+Deno.test("the parameters of an adapter in memory have the names that they have in PEFT's file", () => {
+  const weight = "model.layers.1.mlp.up_proj.weight";
+  assert.deepEqual(adapterNames(weight), lowRankNames(weight));
+  assert.equal(savedName("score.weight"), wholeName("score.weight"));
+});
