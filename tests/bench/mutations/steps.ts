@@ -384,7 +384,7 @@ export const STEPS = mutationsOf({
     ["last_number_counts", "const at = parts.findIndex(", "const at = parts.findLastIndex("],
   ],
   "steps/resources/adapter.ts": [
-    ["any_base", "if (other?.certain) throw", "if (other === undefined) throw"],
+    ["base_of_another", "if (other?.certain) throw", "if (other === undefined) throw"],
     ["frozen_b_allowed", "if (dead.length === 0) return;", "return;"],
     ["merge_forgotten", "return merged(tensors, adapter);", "return tensors;"],
     ["any_base", 'if ((json["base"] ?? null) === baseKey(model)) return;', "return;"],
