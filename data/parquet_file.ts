@@ -12,6 +12,7 @@ import {
   parquetReadObjects,
   parquetSchema,
   type RowGroup,
+  type SchemaElement,
 } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
 import { timeText } from "./exact_values.ts";
@@ -57,6 +58,8 @@ interface Source {
   slice(start: number, end?: number): ArrayBuffer | Promise<ArrayBuffer>;
 }
 
+/** Groups of a schema in one another; a list is two. */
+const MOST_DEPTH = 200;
 /** Longest footer, bytes. */
 const MOST_FOOTER = 64e6;
 
@@ -82,6 +85,9 @@ export class ParquetFile {
       throw new RangeError(`its footer has ${tail.getUint32(0, true)} bytes, want at most ${MOST_FOOTER}`);
     }
     const metadata = await parquetMetadataAsync(file as ArrayBuffer);
+    if (depthOf(metadata.schema) > MOST_DEPTH) {
+      throw new RangeError(`its schema has more than ${MOST_DEPTH} lists and groups in one another, want fewer`);
+    }
     const columns = parquetSchema(metadata).children.map(({ element }) => element.name);
     return new ParquetFile(file, metadata, Number(metadata.num_rows), columns);
   }
@@ -150,6 +156,19 @@ export class ParquetFile {
       }
     }
   }
+}
+
+/** Groups in one another: a schema is a flat list in which each group says how many of what follows are its own. */
+function depthOf(schema: readonly SchemaElement[]): number {
+  let deepest = 0;
+  const left: number[] = [];
+  for (const { num_children = 0 } of schema) {
+    while (left.at(-1) === 0) left.pop();
+    if (left.length > 0) left.push(left.pop()! - 1);
+    if (num_children > 0) left.push(num_children);
+    deepest = Math.max(deepest, left.length);
+  }
+  return deepest;
 }
 
 /**

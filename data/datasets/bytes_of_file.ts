@@ -2,11 +2,14 @@
 import { Buffer } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
-import { LIMITS } from "./limits.ts";
+import { LIMITS, megabytes } from "./limits.ts";
 
 const CHUNK = 1 << 20;
 
-/** The bytes of a file in order; a `.gz` unpacked. Throws SyntaxError where it is no gzip, or is cut off. */
+/**
+ * The bytes of a file in order; a `.gz` unpacked. Throws SyntaxError where it is no gzip, or is cut off,
+ * RangeError where it holds far more than it should.
+ */
 export async function* chunksOfFile(path: string): AsyncGenerator<Uint8Array> {
   const file = createReadStream(path, { highWaterMark: CHUNK });
   if (!path.toLowerCase().endsWith(".gz")) {
@@ -15,11 +18,18 @@ export async function* chunksOfFile(path: string): AsyncGenerator<Uint8Array> {
   }
   const unpacked = createGunzip({ chunkSize: CHUNK });
   file.on("error", (error) => unpacked.destroy(error));
+  const { size } = await Deno.stat(path);
+  const most = Math.min(LIMITS.unpacked, Math.max(LIMITS.unpackedFreely, LIMITS.expansion * size));
   let bytes = 0;
   try {
     for await (const chunk of file.pipe(unpacked)) {
       bytes += (chunk as Buffer).length;
-      if (bytes > LIMITS.unpacked) throw new RangeError(`it unpacks to more than ${LIMITS.unpacked} bytes`);
+      if (bytes > most) {
+        throw new RangeError(
+          `it unpacks to more than ${megabytes(most)} MB from ${megabytes(size)}, want at most ${LIMITS.expansion} ` +
+            "times its size; unpack it yourself if you know what is in it",
+        );
+      }
       yield chunk as Buffer;
     }
   } catch (error) {

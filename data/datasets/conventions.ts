@@ -1,5 +1,6 @@
 /** Recognises by the names and values of columns what a data set is for, so that common ones need no options. @module */
 import { cellOf, isObject } from "./cells.ts";
+import { jsonCell } from "./depth.ts";
 import { asMessages, messagesText } from "./messages.ts";
 import type { Row } from "./row_batch.ts";
 
@@ -191,7 +192,7 @@ function isConversation(value: unknown): boolean {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return jsonCell(text);
   } catch {
     return null; // a text that merely begins so
   }

@@ -7,10 +7,15 @@ export const LIMITS = {
   line: 16e6,
   /** Rows that are held together. */
   rows: 2e6,
+  /** Lists and objects in one another: a conversation with tools has ten. */
+  depth: 100,
   /** Names of columns that are collected. */
   columns: 10_000,
   /** Bytes of a text that is compressed. */
   unpacked: 50e9,
+  /** Its bytes for each that is in the file, once there are more than `unpackedFreely`: texts reach 20, bombs 1000. */
+  expansion: 100,
+  unpackedFreely: 100e6,
   /** A record batch of Arrow. */
   batch: 1e9,
   /** The description of a batch of Arrow, or the footer of Parquet. */

@@ -1,5 +1,6 @@
 /** Prompts, and what answers them, that are a list of messages: kept as one text in a form of their own, and found again in it. @module */
 import type { ChatMessage } from "../hub/chat_template.ts";
+import { jsonCell } from "./depth.ts";
 
 /** Said of a text that no encoder can write: one half of a pair such as \\ud83d\\ude00. */
 export const BROKEN_TEXT =
@@ -78,7 +79,7 @@ function checked(list: readonly unknown[]): { readonly role: string; readonly co
 export function messagesIn(prompt: string): ChatMessage[] | null {
   if (!BEGINS.test(prompt)) return null;
   try {
-    return JSON.parse(messagesText(JSON.parse(prompt)));
+    return JSON.parse(messagesText(jsonCell(prompt) as unknown[]));
   } catch {
     return null; // a text that merely begins so
   }
@@ -88,7 +89,7 @@ export function messagesIn(prompt: string): ChatMessage[] | null {
 export function completionMessages(completion: string): ChatMessage[] | null {
   if (!BEGINS.test(completion)) return null;
   try {
-    return checked(JSON.parse(completion));
+    return checked(jsonCell(completion) as unknown[]);
   } catch {
     return null; // a text that merely begins so
   }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { SchemaElement } from "hyparquet";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { ParquetFile } from "../../data/parquet_file.ts";
 
@@ -67,4 +68,18 @@ Deno.test("ParquetFile counts the bytes that values repeat of the ones before", 
     );
     assert.equal((await file.read(500, ["text"], { values: 1e6, bytes: 11e6 })).length, 500);
   }
+});
+
+Deno.test("ParquetFile refuses a schema that is nested too deep", async () => {
+  const groups = (depth: number) => {
+    const group = { name: "a", num_children: 1, repetition_type: "OPTIONAL" as const };
+    const schema: SchemaElement[] = [
+      { name: "root", num_children: 1 },
+      ...Array.from({ length: depth }, () => group),
+      { name: "leaf", type: "INT32", repetition_type: "OPTIONAL" },
+    ];
+    return new Uint8Array(parquetWriteBuffer({ columnData: [{ name: "a", data: [null] }], schema }));
+  };
+  assert.deepEqual((await ParquetFile.open(groups(50))).columns, ["a"]);
+  await assert.rejects(ParquetFile.open(groups(250)), /^RangeError: its schema has more than 200 lists and groups/);
 });

@@ -10,6 +10,7 @@ import { zstdDecompressSync } from "node:zlib";
 import { PlacedFile } from "../bytes_of_file.ts";
 import type { DataFile, FileBatch } from "../data_file.ts";
 import { decimalText, timeText } from "../../exact_values.ts";
+import { tooDeep } from "../depth.ts";
 import { LIMITS } from "../limits.ts";
 import { plainValue } from "../plain_values.ts";
 import type { Row } from "../row_batch.ts";
@@ -42,6 +43,7 @@ export async function openArrow(path: string): Promise<DataFile> {
     if (fields.length > LIMITS.columns) throw new RangeError(`it has ${fields.length} columns`);
     const twice = fields.find(({ name }, i) => fields.findIndex((other) => other.name === name) !== i);
     if (twice) throw new SyntaxError(`its schema names column "${twice.name}" twice`);
+    shallowType(fields);
     const types = Object.fromEntries(fields.map(({ name, type }) => [name, typeName(type)]));
     return { rows: null, types, batches: (columns) => batches(file, columns), close: () => file.close() };
   } catch (error) {
@@ -137,9 +139,14 @@ function plainOf(value: unknown, type: DataType): unknown {
   }
 }
 
+interface Inner {
+  readonly name: string;
+  readonly type: DataType;
+}
+
 /** What types of some kinds have. */
 interface Parts {
-  readonly children?: readonly { readonly name: string; readonly type: DataType }[];
+  readonly children?: readonly Inner[];
   readonly dictionary?: DataType;
   readonly scale?: number;
   /** Of a time: 0 is seconds, 1 milliseconds, 2 microseconds, 3 nanoseconds. */
@@ -188,10 +195,19 @@ function described(view: DataView, place: number): { readonly kind: number; read
   }
 }
 
+/** Throws RangeError for types that no walk through their values would come to the end of. */
+function shallowType(fields: readonly Inner[]): void {
+  let level: readonly Inner[] = fields;
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > LIMITS.depth) throw tooDeep("its schema");
+    level = level.flatMap(({ type }) => (type as DataType & Parts).children ?? []);
+  }
+}
+
 /** A type in words. */
 function typeName(type: DataType): string {
   const own = type as DataType & {
-    readonly children?: readonly { readonly name: string; readonly type: DataType }[];
+    readonly children?: readonly Inner[];
     readonly dictionary?: DataType;
     readonly bitWidth?: number;
     readonly signed?: boolean;

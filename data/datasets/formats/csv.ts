@@ -53,11 +53,11 @@ function parsed(text: string, separator: string, fields: number, first: number):
 }
 
 function named(header: readonly string[]): readonly string[] {
-  const twice = header.find((name, i) => header.indexOf(name) !== i);
-  if (twice !== undefined) throw new SyntaxError(`the header names column "${twice}" twice`);
   if (header.length > LIMITS.columns) {
     throw new RangeError(`it has ${header.length} columns, want at most ${LIMITS.columns}`);
   }
+  const twice = header.find((name, i) => header.indexOf(name) !== i);
+  if (twice !== undefined) throw new SyntaxError(`the header names column "${twice}" twice`);
   return header;
 }
 

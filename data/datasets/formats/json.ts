@@ -2,6 +2,7 @@
 import { decodeText, type Encoding } from "../text_encoding.ts";
 import { chunksOfFile } from "../bytes_of_file.ts";
 import type { DataFile, FileBatch } from "../data_file.ts";
+import { shallow } from "../depth.ts";
 import { LIMITS, megabytes } from "../limits.ts";
 import { linesOfFile } from "../lines_of_file.ts";
 import type { Row } from "../row_batch.ts";
@@ -44,6 +45,7 @@ function parsed(text: string, line: number): unknown {
 }
 
 function objectOf(row: unknown, place: string): Row {
+  shallow(row, place);
   if (typeof row === "object" && row !== null && !Array.isArray(row)) return row as Row;
   throw new SyntaxError(`${place} is ${JSON.stringify(row).slice(0, 40)}, want an object`);
 }

@@ -1,6 +1,7 @@
 /** Makes prompts of the rows of a user's file: which columns, which split, each prompt once. @module */
 import { didYouMean } from "../../did_you_mean.ts";
 import { cellOf, columnsOf, isObject, pathsIn } from "../../datasets/cells.ts";
+import { jsonCell } from "../../datasets/depth.ts";
 import { asMessages, BROKEN_TEXT, completionText, messagesText } from "../../datasets/messages.ts";
 import type { FileRows } from "./read_rows.ts";
 import { placeInOrder, type Split, SPLIT_NAMES, type SplitFractions, splitOf } from "../../datasets/split.ts";
@@ -284,7 +285,7 @@ const MOST_PATHS = 20;
 
 /** A list of messages, or its JSON, of which the last is the assistant's: that one answers the others. */
 export function conversation(value: unknown): { readonly prompt: string; readonly answer: string } {
-  const list: unknown = asMessages(typeof value === "string" ? JSON.parse(value) : value);
+  const list: unknown = asMessages(typeof value === "string" ? jsonCell(value) : value);
   if (!Array.isArray(list)) throw new RangeError(`it is ${textOf(value ?? null)}, want a list of messages`);
   const last: unknown = list.at(-1), role = last === undefined ? null : JSON.parse(completionText([last]))[0].role;
   if (role !== "assistant" || list.length < 2) {

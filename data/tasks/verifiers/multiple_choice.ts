@@ -1,5 +1,6 @@
 /** The verifier `multiple_choice`: one letter of a few. @module */
 import { z } from "zod";
+import { orElse } from "../../file_system.ts";
 import type { PromptRow } from "../task.ts";
 import { isTouched } from "./beside.ts";
 import { boxClaim, hashClaim, isBesideAnother, isTakenBack, phraseClaims } from "./claims.ts";
@@ -60,9 +61,13 @@ function wanted(answer: string, row: PromptRow, options: Options): string | null
 
 function choicesOf(row: PromptRow, { choices_column }: Options): readonly string[] | null {
   const value = choices_column === undefined ? null : row[choices_column];
-  const list = typeof value === "string" && value.startsWith("[") ? JSON.parse(value) : value;
-  return Array.isArray(list) ? list.map(String) : ArrayBuffer.isView(list) ? null : null;
+  const list = typeof value === "string" && value.startsWith("[") ? listIn(value) : value;
+  const isChoice = (one: unknown) => one === null || ["string", "number", "boolean"].includes(typeof one);
+  return Array.isArray(list) && list.every(isChoice) ? list.map((one) => String(one ?? "")) : null;
 }
+
+/** A text that merely begins as a list is none. */
+const listIn = (text: string) => orElse((): unknown => JSON.parse(text), null);
 
 /** The letter that a completion chooses; null for none, or more than one. */
 function chosen(text: string, row: PromptRow, options: Options): string | null {

@@ -25,3 +25,14 @@ Deno.test("openSeparated() names the line of a ragged row far down", async () =>
   await assert.rejects(read(), /line 400002/);
   await Deno.remove(path);
 });
+
+Deno.test("openSeparated() says at once that a header has too many columns", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".csv" });
+  await Deno.writeTextFile(path, Array.from({ length: 400_000 }, (_, i) => `c${i}`).join(","));
+  try {
+    const file = await openSeparated(",")(path, undefined);
+    await assert.rejects(file.batches().next(), /^RangeError: it has 400000 columns, want at most 10000$/);
+  } finally {
+    await Deno.remove(path);
+  }
+});

@@ -120,7 +120,12 @@ Deno.test("multipleChoice.verify() knows the choices' texts where a column holds
     assert(!verify(text), text);
   }
   assert.equal(multipleChoice.problem("1", options, row), null);
-  assert.match(multipleChoice.problem("1", options, { answer: "1" })!, /no list of choices in column "choices"/);
+  const deep = "[".repeat(200_000) + "]".repeat(200_000);
+  for (const choices of [undefined, deep, "[1", [{ text: "Rome" }], [["Rome"]], "Rome"]) {
+    assert.match(multipleChoice.problem("1", options, { answer: "1", choices })!, /no list of choices in column/);
+    assert(!multipleChoice.verify!("Paris", { answer: "1", choices }, options));
+  }
+  assert.equal(multipleChoice.problem("1", options, { answer: "1", choices: ["Rome", "Paris", null] }), null);
 });
 
 Deno.test("multipleChoice.verify() ends soon on texts of 1 MB", () => {
