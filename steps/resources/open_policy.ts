@@ -105,14 +105,19 @@ export function requireTemplate(tokenizer: HubTokenizer, chat: ChatSettings): st
 }
 
 /** The same with the adapter of a folder of PEFT upon it, which stays apart. */
-export function adaptedFromFolder(runtime: Runtime, folder: string, adapter: string): Policy {
+export function adaptedFromFolder(
+  runtime: Runtime,
+  folder: string,
+  adapter: string,
+  chat: ChatSettings = { always: false },
+): Policy {
   requireItsBase(adapter, folder, { emit: () => {} });
   const draws = { seed: 0, deterministic: false };
   const policy = makePolicy(
     runtime,
     folderSource(folder),
     draws,
-    { always: false },
+    chat,
     "lm",
     (model) => loadedAdapter(model, adapter, 0),
   );
@@ -121,8 +126,12 @@ export function adaptedFromFolder(runtime: Runtime, folder: string, adapter: str
 }
 
 /** Loads a policy from a Hugging Face folder, outside of a run. */
-export function policyFromFolder(runtime: Runtime, folder: string): Policy {
-  const policy = makePolicy(runtime, folderSource(folder), { seed: 0, deterministic: false }, { always: false });
+export function policyFromFolder(
+  runtime: Runtime,
+  folder: string,
+  chat: ChatSettings = { always: false },
+): Policy {
+  const policy = makePolicy(runtime, folderSource(folder), { seed: 0, deterministic: false }, chat);
   policy.folder = folder;
   return policy;
 }

@@ -62,7 +62,7 @@ export const exportRun = defineCommand({
   },
   notes: [
     "hf is a Hugging Face folder of the weights: the run's export, else its newest checkpoint; an adapter is merged in.",
-    "peft is the folder of the adapter alone, as PEFT loads it.",
+    "peft is the folder of the adapter alone, as PEFT loads it: the run's export, or its newest checkpoint where that is merged.",
   ],
   examples: ["last --format parquet --out tables", "last --format hf --out model"],
   async run([typed], { format, out, table, runs }) {
@@ -101,9 +101,14 @@ async function exportModel(run: RunFolder, target: string, merge: boolean): Prom
   const { exportOf } = await import("../../steps/resources/export.ts");
   const { cardOf } = await import("../../steps/resources/card.ts");
   const { settingValues } = await import("../../steps/options/settings_table.ts");
-  const { policy, from, trainStep } = await openPolicy(run);
+  const { policy, from, trainStep } = await openPolicy(run, { apart: !merge });
   try {
     const { id: runId, seed } = run.manifest, { model, folder: base } = policy;
+    if (!merge && !model.adapted) {
+      throw new UsageError(
+        `Cannot export run ${runId} as peft: all of its weights train, and there is no adapter; want --format hf`,
+      );
+    }
     const of = { runId, seed, trainStep, folders: { run: run.path }, table: run.table, history: run.table };
     const card = exportedCard(run, !merge) ?? cardOf(of, "policy", base, !merge);
     const settings = settingValues(run.table("settings"));

@@ -1,4 +1,5 @@
 /** `sample`: completions of a run's policy for a prompt of one's own. @module */
+import { messagesIn, messagesText } from "../../data/datasets/messages.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { openTypedRun } from "./find_run.ts";
@@ -16,6 +17,8 @@ export const sample = defineCommand({
       value: "TEXT",
       multiple: true,
     },
+    system: { about: "what the system says before each prompt; it goes through the chat template", value: "TEXT" },
+    raw: { about: "texts as they are, not through the chat template as the run's prompts" },
     n: { about: "completions per prompt (default 8)", value: "N", short: "n" },
     temperature: { about: "softmax temperature, 0 = greedy (default 1)", value: "T" },
     "top-p": { about: "keep the most likely tokens up to this probability (default 1)", value: "P" },
@@ -25,14 +28,19 @@ export const sample = defineCommand({
     json: { about: "one JSON object per completion" },
     runs: { about: "folder of the runs (default: runs/ in the project)", value: "DIR" },
   },
-  examples: ["last", "last --prompt 12+34= --answer 46"],
+  examples: ["last", "last --prompt 12+34= --answer 46", 'last --prompt "12 + 34?" --system "Answer with a number."'],
   async run(
     [typed],
-    { prompt: asked, n, temperature, "top-p": topP, "max-new-tokens": most, seed, answer, json, runs },
+    { prompt: asked, system, raw, n, temperature, "top-p": topP, "max-new-tokens": most, seed, answer, json, runs },
   ) {
     const run = openTypedRun(typed!, runsFolder(runs));
     const prompt = asked ?? ownPrompts(run).slice(0, 1);
     if (!prompt.length) throw new UsageError("Cannot sample: the run has no prompts; want --prompt TEXT");
+    if (raw && system !== undefined) {
+      throw new UsageError(
+        "Cannot sample: --system goes through the chat template and --raw leaves it out; leave one out",
+      );
+    }
     const { settingValues } = await import("../../steps/options/settings_table.ts");
     const { PLAIN_SAMPLING } = await import("../../steps/options/sampling_settings.ts");
     const longest = most ?? String(settingValues(run.table("settings")).get("max_new_tokens") ?? 32);
@@ -48,9 +56,11 @@ export const sample = defineCommand({
       draws: { seed: number("seed", seed ?? "1", 0, 2 ** 32 - 1, true), stream: "sample_groups", trainStep: 0 },
     };
     const { openPolicy } = await import("./open_policy.ts");
-    const { policy, from } = await openPolicy(run);
-    stderr.line(`${run.manifest.id}, ${from}`);
-    const completions = await policy.sampler.sample(prompt, settings);
+    const { policy, from } = await openPolicy(run, { chat: raw !== true });
+    const texts = prompt.map((text) => system === undefined ? text : withSystem(system, text));
+    const how = texts.some((text) => policy.format(text) !== text) ? ", prompts by the chat template" : "";
+    stderr.line(`${run.manifest.id}, ${from}${how}`);
+    const completions = await policy.sampler.sample(texts, settings);
     policy.release();
     const prompts = completions.map((_, i) => prompt[Math.floor(i / count)]!);
     const rewards = await rewarded(run, completions.map(({ text }) => text), prompts, answer);
@@ -67,6 +77,12 @@ export const sample = defineCommand({
     return 0;
   },
 });
+
+/** A prompt with a system's message before it. */
+function withSystem(system: string, prompt: string): string {
+  const messages = messagesIn(prompt) ?? [{ role: "user", content: prompt }];
+  return messagesText([{ role: "system", content: system }, ...messages.filter(({ role }) => role !== "system")]);
+}
 
 interface Row extends Rewarded {
   readonly prompt: string;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
+import { isFile } from "../../../data/file_system.ts";
 import { openRunFolder } from "../../../data/open_run_folder.ts";
 import { merged, readAdapter } from "../../../data/hub/peft_adapter.ts";
 import { readTensors } from "../../../steps/resources/model_source.ts";
@@ -145,4 +146,29 @@ Deno.test("export --format hf of a run that has exported keeps that export's car
     const opened = await openPolicy(openRunFolder(folder));
     opened.policy.release();
     assert.equal(opened.trainStep, 2);
+  }));
+
+Deno.test("export --format peft of a run whose export is merged takes the adapter of its newest checkpoint", () =>
+  withTinyRun(async ({ folder }, runs) => {
+    const out = join(runs, "out", "peft");
+    const { code, out: said, err } = await inProcess(["export", folder, "--format", "peft", "--out", out]);
+    assert.equal(code, 0, err);
+    assert.match(said, /from checkpoint 2\./);
+    const whole = readTensors(join(folder, "model")), { pairs } = readAdapter(out);
+    assert(pairs.size > 0);
+    for (const name of pairs.keys()) assert(whole.has(name), name);
+    Deno.removeSync(join(folder, "checkpoints"), { recursive: true });
+    const gone = await inProcess(["export", folder, "--format", "peft", "--out", join(runs, "out", "no")]);
+    assert.match(gone.err, /its export is merged, and there is no checkpoint, which would have the adapter apart/);
+    assert.equal(isFile(join(runs, "out", "no", "adapter_config.json")), false);
+  }, (text) => text.replace("model: tiny_qwen2", "model: tiny_qwen2, lora: { target_modules: all_linear }")));
+
+Deno.test("export --format peft says so where all weights train", () =>
+  withTinyRun(async ({ folder }, runs) => {
+    const { code, err } = await inProcess(["export", folder, "--format", "peft", "--out", join(runs, "out")]);
+    assert.match(
+      err,
+      /Cannot export run .* as peft: all of its weights train, and there is no adapter; want --format hf/,
+    );
+    assert.equal(code, 2);
   }));

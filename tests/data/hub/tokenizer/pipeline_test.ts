@@ -1,7 +1,6 @@
 /** Agreement with tokenizers on small tokenizers that have each family's pipeline. @module */
 import assert from "node:assert/strict";
 import { pipelineOf } from "../../../../data/hub/tokenizer/pipeline.ts";
-import { TextStream } from "../../../../data/hub/tokenizer/text_stream.ts";
 
 interface Judged {
   readonly ids: number[];
@@ -29,15 +28,6 @@ for (const [name, { encode, decode }] of Object.entries(GOLDEN.families)) {
     for (const { ids, decoded, skipped } of [...encode, ...decode]) {
       assert.equal(pipeline.decode(ids), decoded, String(ids));
       assert.equal(pipeline.decode(ids.filter((id) => !special.has(id))), skipped, String(ids));
-    }
-  });
-
-  Deno.test(`TextStream gives the text of ${name} piece by piece, no half character among them`, () => {
-    const pipeline = pipelineOf(jsonOf(name));
-    for (const { ids, decoded } of encode) {
-      const stream = new TextStream((some) => pipeline.decode(some)), parts = ids.map((id) => stream.push(id));
-      assert.equal(parts.join("") + stream.end(), decoded);
-      if (!decoded.includes("\ufffd")) assert(!parts.some((part) => part.includes("\ufffd")), JSON.stringify(parts));
     }
   });
 }
