@@ -1,5 +1,5 @@
 /** Files of a Hugging Face folder by name: only plain files that lie in it. @module */
-import { basename, dirname, join, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { ifThere, notAFile } from "../file_system.ts";
 import { parseJsonObject } from "../strict_json.ts";
 
@@ -23,12 +23,19 @@ export function folderFile(folder: string, name: string): string | null {
   return path;
 }
 
-/** `models--x/snapshots/<revision>/file` of a Hugging Face cache links to `models--x/blobs/<hash>`. */
+/**
+ * `models--x/snapshots/<revision>/file` of a Hugging Face cache links to `models--x/blobs/<hash>`, which is a file or, since
+ * huggingface_hub 2, a link to one that several repositories share: `blobs/<2 digits>/<hash>` beside them.
+ */
 function leadsToBlobs(folder: string, path: string): boolean {
-  const snapshots = dirname(Deno.realPathSync(folder));
+  const snapshots = dirname(Deno.realPathSync(folder)), repository = dirname(snapshots);
   if (basename(snapshots) !== "snapshots") return false;
-  return Deno.realPathSync(path).startsWith(`${join(dirname(snapshots), "blobs")}${sep}`);
+  const target = Deno.realPathSync(path);
+  if (target.startsWith(`${join(repository, "blobs")}${sep}`)) return true;
+  return SHARED.test(relative(dirname(repository), target).replaceAll(sep, "/"));
 }
+
+const SHARED = /^blobs\/([0-9a-f]{2})\/\1[0-9a-f]{62}$/;
 
 const MAX_TEXT_BYTES = 100_000_000;
 

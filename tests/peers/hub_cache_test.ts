@@ -43,6 +43,22 @@ Deno.test({
 });
 
 Deno.test({
+  name: "files that huggingface_hub shares between repositories are read, and not fetched again",
+  ignore: python === null,
+  fn: () =>
+    withHub([TINY], {}, async (place) => {
+      const folder = String((await peer(place, ["--repo", "org/tiny", "--share"]))["folder"]);
+      const blobs = join(folder, "../../blobs");
+      assert([...Deno.readDirSync(blobs)].every(({ isSymlink }) => isSymlink));
+      assert.equal(hubFolder("hf:org/tiny", place.environment), folder);
+      assert(loadTokenizer(folder).vocabSize > 0);
+      using tensors = openModelTensors(folder);
+      assert(tensors.tensors.size > 0);
+      assert.equal((await place.pull("org/tiny")).bytesFetched, 0);
+    }),
+});
+
+Deno.test({
   name: "what we fetched is whole to huggingface_hub without asking, and its scan of the cache has no warning",
   ignore: python === null,
   fn: () =>

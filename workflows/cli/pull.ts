@@ -48,6 +48,7 @@ export const pull = defineCommand({
   },
   notes: [
     "Environment, as huggingface_hub has it: HF_HOME, HF_HUB_CACHE, XDG_CACHE_HOME, HF_ENDPOINT, HF_TOKEN, HF_TOKEN_PATH, " +
+    "HF_HUB_DISABLE_IMPLICIT_TOKEN, " +
     "HF_HUB_OFFLINE. A gated or private repository wants HF_TOKEN. What breaks off goes on when the command is run again.",
     "Exit codes: 0 ok · 1 not fetched · 2 usage · 130 interrupted.",
   ],

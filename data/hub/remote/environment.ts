@@ -33,7 +33,10 @@ export function hubEnvironment(env: Look = (name) => Deno.env.get(name)): HubEnv
     cache: path(set("HF_HUB_CACHE") ?? set("HUGGINGFACE_HUB_CACHE") ?? join(home, "hub")),
     endpoint: checkedEndpoint((set("HF_ENDPOINT") ?? DEFAULT_ENDPOINT).replace(/\/+$/, "")),
     offline: isTrue(set("HF_HUB_OFFLINE") ?? set("TRANSFORMERS_OFFLINE")),
-    token: () => checkedToken(cleaned(set("HF_TOKEN") ?? set("HUGGING_FACE_HUB_TOKEN") ?? textIfThere(tokenPath))),
+    token: () =>
+      isTrue(set("HF_HUB_DISABLE_IMPLICIT_TOKEN"))
+        ? null
+        : checkedToken(cleaned(set("HF_TOKEN") ?? set("HUGGING_FACE_HUB_TOKEN") ?? textIfThere(tokenPath))),
     tokenPath,
   };
 }

@@ -40,6 +40,16 @@ Deno.test("folderFile() follows a link only into the blobs of a Hugging Face cac
     Deno.writeTextFileSync(join(blobs, "hash"), '{"a":1}');
     Deno.symlinkSync(join(blobs, "hash"), join(snapshot, "config.json"));
     assert.deepEqual(readFolderObject(snapshot, "config.json"), { a: 1 });
+    // As huggingface_hub 2 shares large files between repositories.
+    const hash = "ab".repeat(32), shared = join(root, "blobs", "ab", hash);
+    Deno.mkdirSync(join(root, "blobs", "ab"), { recursive: true });
+    Deno.writeTextFileSync(shared, '{"b":2}');
+    Deno.symlinkSync(`../../blobs/ab/${hash}`, join(blobs, "large"));
+    Deno.symlinkSync("../../blobs/large", join(snapshot, "tokenizer.json"));
+    assert.deepEqual(readFolderObject(snapshot, "tokenizer.json"), { b: 2 });
+    Deno.renameSync(shared, join(root, "blobs", "mine"));
+    Deno.symlinkSync("../../../blobs/mine", join(snapshot, "mine.json"));
+    assert.throws(() => folderFile(snapshot, "mine.json"), /symbolic link/);
     Deno.symlinkSync(secret, join(snapshot, "other.json"));
     assert.throws(() => folderFile(snapshot, "other.json"), /it is a symbolic link, want a file; copy it/);
     Deno.symlinkSync(join(blobs, "hash"), join(root, "config.json"));

@@ -24,6 +24,7 @@ Deno.test("hubEnvironment() reads the token when it is asked for: the variable, 
     assert.equal(of({ HF_HOME: folder }).token(), null);
     Deno.writeTextFileSync(join(folder, "token"), "hf_file\n");
     assert.equal(of({ HF_HOME: folder }).token(), "hf_file");
+    assert.equal(of({ HF_HOME: folder, HF_HUB_DISABLE_IMPLICIT_TOKEN: "1" }).token(), null);
     assert.equal(of({ HF_HOME: folder, HF_TOKEN: " hf_own\r\n" }).token(), "hf_own");
     Deno.writeTextFileSync(join(folder, "other"), "hf_other");
     assert.equal(of({ HF_HOME: folder, HF_TOKEN_PATH: join(folder, "other") }).token(), "hf_other");
