@@ -26,6 +26,8 @@ export class Recomputation {
   readonly #emitted: Emitted[] = [];
   /** Gradients by `wrt` that a part waited for. */
   readonly #waited = new Set<Value>();
+  /** What the part before read: until its gradients are there, it keeps what they are computed from. */
+  #read: readonly Value[] = [];
 
   /**
    * sums   gradients so far, by value
@@ -67,12 +69,15 @@ export class Recomputation {
     return (value) => again.get(value) ?? outside(value);
   }
 
-  /** The gradients of what the nodes read and yield, and what is new of those that are wanted. */
+  /** The gradients of what the nodes yield and of what the part before read, and what is new of those that are wanted. */
   #waitingFor(nodes: readonly Node[]): Value[] {
-    const known = (values: Iterable<Value>) => [...values].flatMap((value) => this.sums.get(value) ?? []);
+    const known = (values: readonly Value[]) => values.flatMap((value) => this.sums.get(value) ?? []);
     const fresh = known(this.wrt).filter((value) => !this.#waited.has(value));
     fresh.forEach((value) => this.#waited.add(value));
-    const touched = new Set(nodes.flatMap(({ inputs, outputs }) => [...inputs, ...outputs]));
-    return [...known([...touched].filter((x) => x !== null && x.node !== null) as Value[]), ...fresh];
+    const yielded = known(nodes.flatMap(({ outputs }) => outputs)), before = known(this.#read);
+    this.#read = [...new Set(nodes.flatMap(({ inputs }) => inputs))].filter((x) =>
+      x !== null && x.node !== null
+    ) as Value[];
+    return [...new Set([...yielded, ...before, ...fresh])];
   }
 }

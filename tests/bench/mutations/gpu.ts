@@ -14,10 +14,10 @@ export const GPU = mutationsOf({
   ],
   "gpu/autodiff/recompute.ts": [
     ["kept_after_all", "outside(x).after(waiting) :", "outside(x) :"],
-    ["parameters_not_waited_for", "...fresh];", "];"],
+    ["parameters_not_waited_for", "...before, ...fresh]", "...before]"],
     ["values_of_another_part", "this.#emitted[depth]?.part !== part", "!this.#emitted[depth]"],
+    ["part_before_not_waited_for", "[...yielded, ...before, ...fresh]", "[...yielded, ...fresh]"],
     ["parts_within_kept", "      parts = part.within;\n", "      parts = [];\n"],
-    ["gradients_of_inputs_not_waited_for", "[...inputs, ...outputs]", "outputs"],
   ],
   "gpu/models/head.ts": [
     ["temperature_dropped", "logits(rows, weights, config, temperature)", "logits(rows, weights, config, 1)"],

@@ -41,6 +41,22 @@ Deno.test("a chain of recomputed parts keeps what each reads, and the values of 
   assert(again < 2 * DEPTH + 10, `${again}`);
 });
 
+Deno.test("parts side by side, as those of a head in chunks, are computed again one after the other", () => {
+  const live = (count: number) => {
+    const graph = new Graph(), read = (name: string, shape: number[]) => graph.input(name, { dtype: "float32", shape });
+    const rows = read("x", [count * 8, 16]).mul(2).split(0, Array<number>(count).fill(8)), w = read("w", [16, 2048]);
+    const sums = rows.map((row) => {
+      const from = graph.nodes.length, sum = row.matmul(w).exp().mul(0.5).exp().sum([1]);
+      graph.recompute(from);
+      return sum;
+    });
+    const loss = sums[0]!.concat(sums.slice(1), 0).exp().sum(), [x] = graph.inputs;
+    gradients(loss, [x!, w]).forEach((dx, i) => graph.output(`d${i}`, dx));
+    return runBytes(graph).live / (8 * 2048 * 4);
+  };
+  assert(live(32) < live(8) + 1, `${live(32)}, ${live(8)}`);
+});
+
 /** Two parts, each of four parts within, with what it reads of itself besides. */
 function nested(marked: "none" | "outer" | "both"): Graph {
   const graph = new Graph(), read = (name: string) => graph.input(name, { dtype: "float32", shape: [WIDTH, WIDTH] });
