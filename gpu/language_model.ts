@@ -24,6 +24,7 @@ import type { Sequences, TrainBatch, TrainSettings } from "./training/train_batc
 import type { NonFiniteValue } from "./training/watch.ts";
 import { adapterOf, type AdapterPlan, readOf } from "./weights/adapter.ts";
 import type { Bits } from "./weights/quantized.ts";
+import { RoundedCopy } from "./weights/rounded_copy.ts";
 import { type Trainable, Weights } from "./weights/weights.ts";
 
 export type { TrainResult } from "./training/batch_passes.ts";
@@ -39,6 +40,8 @@ export class LanguageModel {
   #optimizer: Optimizer | null = null;
   #optimizerState: OptimizerStateKind = "float32";
   #sampler: Sampler | null = null;
+  /** What is sampled from, where that is a rounded copy. */
+  #rounded: RoundedCopy | null = null;
   /** Loss of the gradient so far; null = the next accumulateGradient starts a new one. */
   #loss: number | null = null;
 
@@ -167,6 +170,7 @@ export class LanguageModel {
     }
     const result = await (await this.optimizer()).apply(adamw, this.#loss, decay);
     this.#loss = null;
+    if (result.applied) this.weights.changed();
     return result;
   }
 
@@ -194,8 +198,34 @@ export class LanguageModel {
   /** Samples `group` completions per prompt; see `Sampler.sample`. */
   async sample(prompts: Rows, group: number, options: SampleOptions): Promise<Completion[]> {
     this.#require("lm", "sample");
-    this.#sampler ??= new Sampler(this);
-    return await this.#sampler.sample(prompts, group, options);
+    const sampler = await this.#samplerNow();
+    return await sampler.sample(prompts, group, options);
+  }
+
+  /**
+   * From now on samples are drawn from a copy whose matrices have so many bits, made anew when the weights have changed.
+   * Throws a TypeError beneath an adapter, whose base is what would be rounded.
+   */
+  roundForSampling(bits: Bits): void {
+    if (this.adapted) throw new TypeError("Cannot round a copy for sampling: the model has an adapter; round its base");
+    this.#rounded = new RoundedCopy(this.weights, bits);
+  }
+
+  /** The bits of the copy that is sampled from; null where samples are drawn from the weights themselves. */
+  get samplingBits(): Bits | null {
+    return this.#rounded?.bits ?? null;
+  }
+
+  async #samplerNow(): Promise<Sampler> {
+    const copy = this.#rounded;
+    if (copy === null) return this.#sampler ??= new Sampler(this);
+    if (copy.stale) {
+      // Its sessions hold what kernels made of the numbers before.
+      this.#sampler?.release();
+      this.#sampler = null;
+      await copy.refresh();
+    }
+    return this.#sampler ??= new Sampler({ config: this.config, weights: copy.weights, adapted: null });
   }
 
   /** Frees sessions and memory. */
@@ -203,6 +233,7 @@ export class LanguageModel {
     this.#passes.release();
     this.#optimizer?.release();
     this.#sampler?.release();
+    this.#rounded?.release();
     this.runtime.budget?.letGo(this);
     this.weights.release();
     this.adapted?.base.release();

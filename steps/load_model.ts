@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { readModelConfig } from "../data/hub/config.ts";
 import { modelConfig } from "../gpu/models/config.ts";
+import { requireKernels } from "../gpu/weights/quantized.ts";
 import { LanguageModel } from "../gpu/language_model.ts";
 import { openRuntime, type Runtime } from "../gpu/session.ts";
 import { MemoryBudget } from "../gpu/ort/memory_budget.ts";
@@ -40,7 +41,9 @@ const params = z.strictObject({
   weights: z.enum(["float32", "int8", "int4"]).default("float32").describe(
     "how the frozen weights beneath an adapter are stored: int8 and int4 in blocks of 32 with a scale each take 29 and 16 % " +
       "of the memory and sample several times as fast; training computes with the rounded numbers, sampling rounds what it " +
-      "multiplies by too (metrics tell sampler_logprob_gap; sampler_weights of apply_update corrects it); wants lora or adapter, on the CPU",
+      "multiplies by too. Where all weights train they stay float32, and samples, those of evaluate too, are drawn from a " +
+      "rounded copy, made anew after each update. metrics tell sampler_logprob_gap; sampler_weights of apply_update corrects " +
+      "it. On the CPU",
   ),
   memory: z.string().min(1).optional().describe(
     "what this run may take of memory, as 8GiB or 6000MB: how many prompts a pass and rows a sampling computes at once follows " +
@@ -87,7 +90,8 @@ export const loadModel = defineStep({
       requireItsBase(folder, source.folder, context);
     }
     const chat = { always: chat_template, kwargs: chat_template_kwargs, tools: tools ?? null };
-    if (weights !== "float32" && (source.adapter ?? null) !== null) {
+    const bits = BITS[weights], baseBits = trainsAdapter(given) ? bits : null;
+    if (baseBits !== null && (source.adapter ?? null) !== null) {
       throw new RangeError(`Cannot store weights as ${weights}: ${MERGED}`);
     }
     const told = requireTemplate(source.tokenizer, chat);
@@ -100,6 +104,7 @@ export const loadModel = defineStep({
     });
     if (memory !== undefined) runtime.budget = new MemoryBudget(memoryBytes(memory));
     const kind = referenceKind(reference);
+    orRelease(runtime, () => bits !== null && requireKernels(runtime, bits));
     const { policy, frozen } = orRelease(runtime, () => {
       const policy = makePolicy(
         runtime,
@@ -108,8 +113,9 @@ export const loadModel = defineStep({
         chat,
         "lm",
         adapting(adapter, lora, context.seed),
-        BITS[weights],
+        baseBits,
       );
+      if (bits !== baseBits) policy.model.roundForSampling(bits!);
       if ((source.adapter ?? null) === null) policy.folder = source.folder;
       policy.model.setTrainable(trainable);
       refuseDead(policy.model);
@@ -140,12 +146,10 @@ export const loadModel = defineStep({
 function weightProblems(given: Params): string[] {
   const { reference, weights, merge } = given, problems = adapterProblems(given);
   if (problems.length > 0) return problems;
-  if (weights !== "float32" && merge) return [`Cannot store weights as ${weights}: ${MERGED}`];
-  if (trainsAdapter(given)) return [];
-  return [
-    ...(reference === "adapter_off" ? [`Cannot use reference "adapter_off": ${NO_ADAPTER}`] : []),
-    ...(weights === "float32" ? [] : [`Cannot store weights as ${weights}: ${ALL_TRAIN}`]),
-  ];
+  if (trainsAdapter(given)) {
+    return weights !== "float32" && merge ? [`Cannot store weights as ${weights}: ${MERGED}`] : [];
+  }
+  return reference === "adapter_off" ? [`Cannot use reference "adapter_off": ${NO_ADAPTER}`] : [];
 }
 
 function sizesOf({ model, tokenizer }: Policy) {
@@ -169,9 +173,6 @@ export const BITS = { float32: null, int8: 8, int4: 4 } as const;
 /** Said of weights that would be rounded after the sum: nothing could be exported but the rounded numbers. */
 const MERGED =
   "an adapter is merged into them; leave it apart (merge: false), export the merged model first, or take float32";
-
-/** Said of rounded weights that would have to change. */
-const ALL_TRAIN = "all weights train, and rounded ones cannot; set lora or adapter, or take float32";
 
 /** Said of what reads an adapter that is not there. */
 const NO_ADAPTER = "all weights train, want an adapter to switch off; set lora or adapter, or take copy";

@@ -233,7 +233,7 @@ const PART = { option: "rows_at_once", asked: undefined };
 /** What one sampling of all groups costs. */
 export function samplingCost(
   { prompts_per_step: prompts, group_size: group, max_new_tokens: completionTokens, rows_at_once }: SampleGroups,
-  { config, parameters, adapter, bits, promptTokens, keptSteps, free = null }: CostFacts,
+  { config, parameters, adapter, samplingBits: bits, promptTokens, keptSteps, free = null }: CostFacts,
 ): Cost {
   const rows = prompts * group, kept = rowsBytes(rows * keptSteps, completionTokens);
   const bytesOf = (prompts: number, group: number) =>

@@ -1,7 +1,7 @@
 /**
  * Matrices of a layout rounded to 8 or 4 bits in blocks: a quarter or an eighth of their memory, for weights that never train.
  *
- *     scale = m / -2^(bits-1), m the number of the block with the largest magnitude
+ *     scale = m / -2^(bits-1), m the number of the block with the largest magnitude, of two the negative one
  *     q = round(w / scale) + 2^(bits-1), at most 2^bits - 1        w' = (q - 2^(bits-1)) · scale
  *
  * So m itself is exact, and |w' - w| ≤ |scale| / 2, but for numbers near -m, which have no step of their own: ≤ |scale|.
@@ -23,6 +23,15 @@ export function quantizedBytes({ packed }: Pick<Layout, "packed">, bits: Bits): 
   }, 0);
 }
 
+/** Throws a RangeError where the runtime has no kernels for matrices of few bits. */
+export function requireKernels({ device, backend }: Runtime, bits: Bits): void {
+  if (device === "cpu" && backend === "ffi") return;
+  throw new RangeError(
+    `Cannot store weights as int${bits} with device "${device}" and backend "${backend}": only the CPU has kernels for ` +
+      "them, by backend ffi; set device: cpu, or weights: float32",
+  );
+}
+
 interface Stored {
   /** uint8 [out, blocks, BLOCK · bits / 8]; rows are filled up to whole blocks by zeros. */
   readonly packed: Tensor;
@@ -37,12 +46,7 @@ export class QuantizedMatrices {
 
   /** Throws a RangeError where the runtime has no kernels for them. */
   constructor(readonly runtime: Runtime, layout: Layout, readonly bits: Bits) {
-    if (runtime.device !== "cpu" || runtime.backend !== "ffi") {
-      throw new RangeError(
-        `Cannot store weights as int${bits} with device "${runtime.device}" and backend "${runtime.backend}": only the ` +
-          "CPU has kernels for them, by backend ffi; set device: cpu, or weights: float32",
-      );
-    }
+    requireKernels(runtime, bits);
     for (const matrix of layout.packed) if (matrix.shape.length === 2) this.#add(matrix);
   }
 
@@ -114,13 +118,18 @@ function roundRows(values: Float32Array, width: number, { packed, scales, bits, 
   for (let start = 0; start < values.length; start += width) {
     for (let at = start; at < start + width; at += BLOCK, block++) {
       const count = Math.min(BLOCK, start + width - at), to = block * bytes;
-      let largest = 0;
-      for (let i = at; i < at + count; i++) if (Math.abs(values[i]!) > Math.abs(largest)) largest = values[i]!;
-      const scale = Math.fround(-largest / half), inverse = scale === 0 ? 0 : 1 / scale;
+      let high = values[at]!, low = high;
+      for (let i = at + 1; i < at + count; i++) {
+        const x = values[i]!;
+        if (x > high) high = x;
+        else if (x < low) low = x;
+      }
+      // In float32 at every step, as the graph that rounds what trains (`roundingGraph`).
+      const scale = Math.fround((high > -low ? high : low) / -half), inverse = scale === 0 ? 0 : Math.fround(1 / scale);
       scales[block] = scale;
       if (count < BLOCK) packed.fill(bits === 8 ? half : half | half << 4, to, to + bytes);
       for (let i = 0; i < count; i++) {
-        const q = Math.min(most, Math.floor(values[at + i]! * inverse + half + 0.5));
+        const q = Math.min(most, Math.floor(Math.fround(Math.fround(values[at + i]! * inverse) + (half + 0.5))));
         if (bits === 8) packed[to + i] = q;
         else if (i & 1) packed[to + (i >> 1)] = packed[to + (i >> 1)]! & 15 | q << 4;
         else packed[to + (i >> 1)] = q | half << 4;

@@ -24,12 +24,32 @@ export class Weights {
   #gradients: Tensor | null = null;
   /** Models that read these numbers. */
   #holders = 1;
+  #version = 0;
 
-  constructor(readonly runtime: Runtime, readonly layout: Layout, bits: Bits | null = null) {
+  constructor(readonly runtime: Runtime, readonly layout: Layout, bits: Bits | null = null, vectors?: Tensor) {
     this.quantized = bits === null ? null : new QuantizedMatrices(runtime, layout, bits);
-    this.values = runtime.tensor("float32", [layout.size - (bits === null ? 0 : layout.matrixSize)]);
+    this.values = vectors ?? runtime.tensor("float32", [layout.size - (bits === null ? 0 : layout.matrixSize)]);
     const bytes = bits === null ? 4 * layout.size : quantizedBytes(layout, bits);
     runtime.budget?.hold(this, () => bytes);
+  }
+
+  /** Matrices of few bits, whose numbers are 0, with the very vectors of weights that are float32. */
+  static beside({ runtime, layout, values }: Weights, bits: Bits): Weights {
+    return new Weights(runtime, layout, bits, values.view([layout.size - layout.matrixSize], layout.matrixSize));
+  }
+
+  /** Another number whenever the values are others. */
+  get version(): number {
+    return this.#version;
+  }
+  /** To be called by what changes the values in place. */
+  changed(): void {
+    this.#version++;
+  }
+  /** Takes all values, as they lie in `values`. */
+  upload(values: Float32Array): void {
+    this.values.upload(values);
+    this.changed();
   }
 
   /** Of a matrix's numbers; null = float32. */
@@ -64,6 +84,7 @@ export class Weights {
       }
     }
     for (const parameter of this.layout.parameters) this.#take(parameter, tensors.get(parameter.name)!);
+    this.changed();
   }
 
   /** One tensor after another, in pieces: what is loaded is never there twice. */
@@ -106,7 +127,7 @@ export class Weights {
   /** Takes the values of another model of the same layout. */
   copyFrom(other: Weights): void {
     if (this.quantized || other.quantized) throw new TypeError("Cannot copy weights of few bits: they are shared");
-    this.values.upload(numbersOf(other.runtime, other.values));
+    this.upload(numbersOf(other.runtime, other.values));
   }
 
   /** Copies of every parameter under its checkpoint name. */
@@ -156,6 +177,7 @@ export class Weights {
       } else if (!name.endsWith(".bias")) all.fill(this.layout.initialNorm, offset, offset + size);
     }
     if (all !== this.values.data) this.values.upload(all);
+    this.changed();
   }
 
   /** The same numbers for one model more: they are freed when the last one lets go of them. */

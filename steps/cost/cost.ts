@@ -19,6 +19,8 @@ export interface CostFacts extends RowTokens {
   readonly preferences: RowTokens | null;
   /** Of the frozen base's matrices; null where they are float32. */
   readonly bits?: Bits | null;
+  /** Of the matrices that samples are drawn by; null where they are float32. */
+  readonly samplingBits?: Bits | null;
   /** Bytes of the memory budget that are left for what a step computes at once; null where there is no budget. */
   readonly free?: number | null;
   /** Train steps whose rows are in memory at once. */

@@ -41,7 +41,7 @@ export function changeWeights(
   for (const { name, shape, offset, size } of layout.parameters) {
     change(name, all.subarray(offset, offset + size), shape);
   }
-  values.upload(all);
+  weights.upload(all);
 }
 
 /** Puts one value into a parameter: a single number that is not finite is enough to spoil all that follow. */

@@ -52,7 +52,7 @@ export const CRITIC_FAULTS = {
           const { layout, values } = model.weights;
           const before = values.download(new Float32Array(layout.size));
           const result = await model.applyUpdate(adamw, decay);
-          values.upload(before);
+          model.weights.upload(before);
           return result;
         },
       })),

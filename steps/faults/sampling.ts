@@ -144,7 +144,7 @@ export const SAMPLING_FAULTS = {
         try {
           return await sampler.sample(prompts, request, ...rest);
         } finally {
-          model.weights.values.upload(current);
+          model.weights.upload(current);
         }
       });
     },

@@ -153,7 +153,7 @@ export const UPDATE_FAULTS = {
           const { layout, values } = model.weights;
           const before = values.download(new Float32Array(layout.size));
           const result = await model.applyUpdate(adamw, decay);
-          values.upload(before);
+          model.weights.upload(before);
           return result;
         },
       })),

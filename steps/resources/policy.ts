@@ -136,7 +136,7 @@ export class Policy implements Resource {
 
   restore({ json, arrays }: ResourceState): void {
     requireBase(this.model, json);
-    this.model.weights.values.upload(stateArray(arrays, "weights", this.model.weights.layout.size));
+    this.model.weights.upload(stateArray(arrays, "weights", this.model.weights.layout.size));
   }
 
   release(): void {

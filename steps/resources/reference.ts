@@ -49,7 +49,7 @@ export class Reference implements Resource {
     }
     if (!json["frozen"]) return;
     const weights = this.model().weights;
-    weights.values.upload(stateArray(arrays, "weights", weights.layout.size));
+    weights.upload(stateArray(arrays, "weights", weights.layout.size));
   }
 
   release(): void {

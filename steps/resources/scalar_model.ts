@@ -67,6 +67,6 @@ export async function trainedState(model: LanguageModel): Promise<ResourceState>
 /** Restores bitwise what `trainedState` gave. */
 export async function restoreTrained(model: LanguageModel, state: ResourceState): Promise<void> {
   requireBase(model, state.json);
-  model.weights.values.upload(stateArray(state.arrays, "weights", model.weights.layout.size));
+  model.weights.upload(stateArray(state.arrays, "weights", model.weights.layout.size));
   await restoreMoments(model, state);
 }

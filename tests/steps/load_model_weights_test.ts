@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { columnArray, tableOf } from "../../data/tables/mod.ts";
+import { LanguageModel } from "../../gpu/language_model.ts";
 import { loadModel } from "../../steps/load_model.ts";
 import { adapterOfModel, modelTensors } from "../../steps/resources/adapter.ts";
 import { readTensors } from "../../steps/resources/model_source.ts";
+import { Policy } from "../../steps/resources/policy.ts";
 import { merged } from "../../data/hub/peft_adapter.ts";
 import { same } from "../same.ts";
 import { modelFolder } from "./contexts/model_folders.ts";
@@ -137,11 +139,84 @@ Deno.test("reference adapter_off reads the rounded base: the KL is 0 at first", 
     assert.equal(run.resources.reference!.model().weights, run.policy.model.adapted!.base, "stored once");
   }, { reference: "adapter_off" }));
 
-Deno.test("load_model refuses rounded weights where all train, or an adapter is merged into them, before the run", () => {
+for (const weights of WEIGHTS) {
+  Deno.test(`${weights} where all weights train: they stay float32, samples come from their rounded copy, and the gap is told and corrected`, async () => {
+    const trained: Float32Array[] = [];
+    for (const given of [{}, { sampler_weights: "token" }]) {
+      await withRounded(weights, async (run) => {
+        const { model } = run.policy;
+        assert.deepEqual([model.adapted, model.weights.bits, model.samplingBits], [
+          null,
+          null,
+          weights === "int8" ? 8 : 4,
+        ]);
+        await step(run, { learning_rate: 3e-2, old_logprobs: "trainer" });
+        const gap = metric(run, "sampler_logprob_gap");
+        assert(gap > 1e-4, `samples are drawn by rounded weights: ${gap}`);
+        await step(run, given);
+        trained.push(run.weights());
+        if (!("sampler_weights" in given)) return;
+        const table = run.tables.table("completions");
+        const [old, sampled] = [lists(table, "old_logprobs"), lists(table, "sampler_logprobs")];
+        const ratios = old.flatMap((row, r) => row.map((x, t) => Math.exp(x - sampled[r]![t]!)));
+        assert(Math.abs(metric(run, "sampler_ratio_max") - Math.max(...ratios)) < 1e-4);
+        assert(Math.max(...ratios) > 1 + 1e-4);
+      }, { lora: undefined });
+    }
+    assert.notDeepEqual(trained[0], trained[1]);
+  });
+
+  Deno.test(`${weights} where all weights train: greedy tokens are those of the updated weights, rounded`, () =>
+    withRounded(weights, async (run) => {
+      const greedy = async (policy: Pick<TrainingRun["policy"], "sampler">) =>
+        (await policy.sampler.sample(["3+4=", "9+8=", "1+1="], {
+          group: 1,
+          maxNewTokens: 6,
+          values: { temperature: 0, top_k: 0, top_p: 1, min_p: 0, repetition_penalty: 1 },
+          draws: { seed: 1, stream: "greedy", trainStep: 1 },
+        })).map(({ tokenIds }) => [...tokenIds]);
+      const before = await greedy(run.policy);
+      await step(run, { learning_rate: 0.3 });
+      const after = await greedy(run.policy), { model } = run.policy;
+      assert.notDeepEqual(after, before);
+      const rounded = LanguageModel.create(model.runtime, model.config, weights === "int8" ? 8 : 4);
+      rounded.weights.fromHuggingFace(model.weights.viewHuggingFace());
+      const { tokenizer, generationConfig, files, format } = run.policy;
+      const other = new Policy(rounded, tokenizer, generationConfig, files, format);
+      assert.deepEqual(after, await greedy(other));
+      rounded.release();
+    }, { lora: undefined }));
+}
+
+Deno.test("int8 where all weights train: restored into another run, training goes on bitwise the same", async () => {
+  let want: Float32Array = new Float32Array(), half: { policy: unknown; optimizer: unknown } | null = null;
+  for (const resumed of [false, true]) {
+    await withRounded("int8", async (run) => {
+      if (resumed) {
+        const saved = half as unknown as { policy: ReturnType<typeof run.policy.save>; optimizer: never };
+        await run.policy.sampler.sample(["1+1="], { // The copy of other weights is there before.
+          ...{ group: 1, maxNewTokens: 1, draws: { seed: 1, stream: "before", trainStep: 1 } },
+          values: { temperature: 1, top_k: 0, top_p: 1, min_p: 0, repetition_penalty: 1 },
+        });
+        run.policy.restore(saved.policy);
+        await run.resources.optimizer!.restore(saved.optimizer);
+        run.tables.advance();
+      } else {
+        await step(run);
+        half = { policy: run.policy.save(), optimizer: await run.resources.optimizer!.save() };
+      }
+      run.seed = 11;
+      await step(run);
+      if (resumed) same(run.weights(), want);
+      else want = run.weights();
+    }, { lora: undefined });
+  }
+});
+
+Deno.test("load_model refuses rounded weights that an adapter is merged into beneath another, before the run", () => {
   const check = (given: Record<string, unknown>) => loadModel.check!(loadModel.params.parse({ model: "x", ...given }));
-  assert.deepEqual(check({ weights: "int8" }), [
-    "Cannot store weights as int8: all weights train, and rounded ones cannot; set lora or adapter, or take float32",
-  ]);
+  assert.deepEqual(check({ weights: "int8" }), []);
+  assert.deepEqual(check({ weights: "int8", adapter: "./a", merge: true }), []);
   assert.match(
     check({ weights: "int4", lora: {}, adapter: "./a", merge: true })[0]!,
     /an adapter is merged into them; leave it apart/,

@@ -4,7 +4,7 @@ import type { PlannedStep } from "../plan/plan.ts";
 import { MEMORY_STEPS } from "../store/run_tables.ts";
 import type { Facts } from "./facts.ts";
 import { trainedAdapter } from "./lora_rules.ts";
-import { bitsOf, freeBytes } from "./model_memory.ts";
+import { bitsOf, freeBytes, samplingBitsOf } from "./model_memory.ts";
 
 interface StepCost {
   readonly step: PlannedStep;
@@ -28,6 +28,7 @@ export function costsOf(facts: Facts): StepCost[] {
     parameters: model.layout.count,
     adapter: trainedAdapter(model),
     bits: bitsOf(model),
+    samplingBits: samplingBitsOf(model),
     ...longestOf(
       prompts?.rows.map(({ prompt }) => String(prompt)) ?? [],
       prompts?.rows.map(({ answer }) => String(answer)) ?? [],

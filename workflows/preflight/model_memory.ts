@@ -10,7 +10,12 @@ import { trainedLayout } from "./lora_rules.ts";
 import type { ModelFacts } from "./model_facts.ts";
 
 /** Of the frozen base's matrices; null where they are float32. */
-export function bitsOf({ loaded: { params } }: ModelFacts): Bits | null {
+export function bitsOf(model: ModelFacts): Bits | null {
+  return trainsAdapter(model.loaded.params) ? samplingBitsOf(model) : null;
+}
+
+/** Of the matrices that samples are drawn by, of the base or of a copy; null where they are float32. */
+export function samplingBitsOf({ loaded: { params } }: ModelFacts): Bits | null {
   return BITS[params.weights];
 }
 
@@ -36,9 +41,10 @@ export function modelMemory(facts: Facts): ModelMemory | null {
   const { params } = model.loaded, { count } = model.layout, bits = bitsOf(model);
   const trained = trainedLayout(model)?.count ?? 0;
   const base = bits === null ? frozenBytes(count) : quantizedBytes(model.layout, bits);
+  const sampled = bits === samplingBitsOf(model) ? 0 : quantizedBytes(model.layout, samplingBitsOf(model)!);
   return {
     process: PROCESS_BYTES,
-    weights: trainsAdapter(params) ? base + frozenBytes(trained) : frozenBytes(count),
+    weights: trainsAdapter(params) ? base + frozenBytes(trained) : frozenBytes(count) + sampled,
     gradient: 4 * trained,
     moments: momentBytes(momentsOf(facts), trained),
     reference: REFERENCES[params.reference]?.(trained) ?? frozenBytes(count),

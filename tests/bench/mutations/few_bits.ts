@@ -3,11 +3,22 @@ import { mutationsOf } from "./mutation.ts";
 
 export const FEW_BITS = mutationsOf({
   "gpu/weights/quantized.ts": [
-    ["scale_by_magnitude", "Math.fround(-largest / half)", "Math.fround(Math.abs(largest) / half)"],
-    ["not_rounded", "* inverse + half + 0.5", "* inverse + half"],
+    ["scale_by_magnitude", "(high > -low ? high : low) / -half", "Math.max(high, -low) / half"],
+    ["not_rounded", "inverse) + (half + 0.5)", "inverse) + half"],
     ["halves_swapped", ">> 4 * (i & 1) & 15", ">> 4 * (1 - i & 1) & 15"],
     ["part_at_the_first_row", "{ stored, row });\n      row +=", "{ stored, row: 0 });\n      row +="],
     ["last_block_not_filled", "blocksOf(width) * (BLOCK * bits / 8 + 4)", "width / BLOCK * (BLOCK * bits / 8 + 4)"],
+  ],
+  "gpu/weights/rounded_copy.ts": [
+    ["copy_never_made_anew", "this.#version !== this.original.version", "this.#version === null"],
+    ["bytes_in_another_order", "16 ** (row % 2)", "16 ** (1 - row % 2)"],
+    ["pieces_at_the_first_place", "at * bytes)", "0)"],
+  ],
+  "gpu/sampling/keep_row.ts": [
+    ["cut_without_what_is_below", ", total - sumOfCandidates(p, count))", ")"],
+    ["last_ties_kept", "lastTie = candidates[ties - 1]!", "lastTie = candidates[0]!"],
+    ["minus_zero_apart", "b === -0x80000000 ? b : ~b", "~b"],
+    ["likeliest_left_out", "Math.min(limit / size, largestOf(p))", "limit / size"],
   ],
   "gpu/onnx/block_quantized.ts": [
     ["padding_read", "wide : wide.slice([0], [width], [-1])", "wide : wide"],

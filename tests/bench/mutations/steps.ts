@@ -429,6 +429,6 @@ export const STEPS = mutationsOf({
   "steps/resources/reference.ts": [
     ["follows_the_policy", "return this.#model ??= this.kind", "return this.kind"],
     ["temperature_1", "{ temperature, promptsPerPass", "{ temperature: 1, promptsPerPass"],
-    ["not_restored", "weights.values.upload(stateArray(", "(stateArray("],
+    ["not_restored", "weights.upload(stateArray(", "(stateArray("],
   ],
 });

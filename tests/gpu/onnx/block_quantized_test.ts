@@ -36,3 +36,14 @@ Deno.test("a product by blocks of other sizes is refused", () => {
     /by blocks \[6,3,32\] with scales \[5,3\]: want \[5,3,32\] and \[5,3\]/,
   );
 });
+
+Deno.test("matmulBlocks() asks for products of integers where it is told to, else of float32", () => {
+  const levels = [true, false].map((integers) => {
+    const graph = new Graph(), x = graph.input("x", { dtype: "float32", shape: [2, 64] });
+    const packed = graph.input("packed", { dtype: "uint8", shape: [3, 2, 32] });
+    const scales = graph.input("scales", { dtype: "float32", shape: [3, 2] });
+    matmulBlocks(x, { packed, scales, width: 64, bits: 8 }, integers);
+    return graph.nodes.at(-1)!.attributes["accuracy_level"];
+  });
+  assert.deepEqual(levels, [4, 1]);
+});

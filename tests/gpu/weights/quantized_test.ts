@@ -68,6 +68,8 @@ for (const bits of [8, 4] as const) {
       matrices.write(A, Float32Array.of(...block, ...matrices.read(A).subarray(BLOCK, 64)), 0);
       assert.deepEqual(matrices.read(A).subarray(0, BLOCK), block, "rounding twice changes nothing");
       assert.equal(quantizedBytes(LAYOUT, bits), 8 * 64 * bits / 8 + 8 * 2 * 4 + 64 * 4);
+      const narrow = layoutOf([["w", ["a", [3, 40]]]], MORE);
+      assert.equal(quantizedBytes(narrow, bits), 3 * 2 * (32 * bits / 8 + 4), "rows are whole blocks");
     }));
 
   for (const width of [64, 80]) {

@@ -13,6 +13,14 @@ testRule("rollout_trainer_mismatch", {
       own: true,
       settings: { weights: "int8" },
     }),
+    "4 bits beneath an adapter and a gap that no rounding makes": healthyBut({ sampler_logprob_gap: flat(4) }, {
+      own: true,
+      settings: { weights: "int4", lora_rank: 8 },
+    }),
+    "a copy of 4 bits and a gap that no rounding makes": healthyBut({ sampler_logprob_gap: flat(9) }, {
+      own: true,
+      settings: { weights: "int4" },
+    }),
     "weights of 8 bits, a correction and a gap that no rounding makes": healthyBut({
       sampler_logprob_gap: flat(3),
       sampler_logprob_gap_mean: flat(0.5),
@@ -27,6 +35,10 @@ testRule("rollout_trainer_mismatch", {
     "weights of 8 bits, whose sampler rounds": healthyBut({ sampler_logprob_gap: flat(0.2) }, {
       own: true,
       settings: { weights: "int8" },
+    }),
+    "a sampler that is a copy of 4 bits": healthyBut({ sampler_logprob_gap: flat(4) }, {
+      own: true,
+      settings: { weights: "int4" },
     }),
     "weights of 4 bits and a correction, within limits": healthyBut({
       sampler_logprob_gap: flat(0.0025),

@@ -24,10 +24,8 @@ Deno.test("changeWeights() gives each parameter its own slice and uploads all of
       size: 5,
       parameters: [{ name: "a", shape: [2], offset: 0, size: 2 }, { name: "b", shape: [1, 2], offset: 3, size: 2 }],
     },
-    values: {
-      download: (into: Float32Array) => (into.set(all), into),
-      upload: (data: Float32Array) => uploaded = [...data],
-    },
+    values: { download: (into: Float32Array) => (into.set(all), into) },
+    upload: (data: Float32Array) => uploaded = [...data],
   } as unknown as Weights;
   changeWeights(weights, (name, values, shape) => {
     if (name === "b") values.fill(shape[0]!);

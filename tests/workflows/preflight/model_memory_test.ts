@@ -1,7 +1,15 @@
 /** What the model of a plan takes of memory. */
 import assert from "node:assert/strict";
 import { factsOf } from "../../../workflows/preflight/facts.ts";
-import { bitsOf, budgetOf, fixedBytes, freeBytes, modelMemory } from "../../../workflows/preflight/model_memory.ts";
+import { quantizedBytes } from "../../../gpu/weights/quantized.ts";
+import {
+  bitsOf,
+  budgetOf,
+  fixedBytes,
+  freeBytes,
+  modelMemory,
+  samplingBitsOf,
+} from "../../../workflows/preflight/model_memory.ts";
 import { type Settings, smallPlan } from "./small_plans.ts";
 
 const of = async (given: Settings) => await factsOf(smallPlan(given, "/data"), null);
@@ -28,6 +36,16 @@ Deno.test("modelMemory() of an adapter counts its own gradient and moments, and 
   assert(own > 0 && own < 0.2 * count && float.gradient === own && float.moments === 2 * own);
   assert.equal(bitsOf(facts.model!), 8);
   assert(rounded.weights - own < 1.3 * count && rounded.weights - own > count, `${rounded.weights}`);
+});
+
+Deno.test("modelMemory() of weights that train counts the rounded copy that is sampled from beside them", async () => {
+  const float = await of({}), { layout } = float.model!;
+  for (const [weights, bits] of [["int8", 8], ["int4", 4]] as const) {
+    const facts = await of({ model: { weights } }), parts = modelMemory(facts)!;
+    assert.deepEqual({ ...parts, weights: 0 }, { ...modelMemory(float)!, weights: 0 });
+    assert.equal(parts.weights, 4 * layout!.count + quantizedBytes(layout!, bits));
+    assert.deepEqual([bitsOf(facts.model!), samplingBitsOf(facts.model!)], [null, bits]);
+  }
 });
 
 Deno.test("freeBytes() is what memory of load_model leaves beside the model; null without it", async () => {
