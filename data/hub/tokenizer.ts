@@ -4,6 +4,7 @@ import { listFolder } from "../file_system.ts";
 import { parseJsonObject } from "../strict_json.ts";
 import { MORE_TEMPLATES, OTHER_TOKENIZERS, TOKENIZER_FILES } from "./model_files.ts";
 import { folderFile, readFolderText } from "./model_folder.ts";
+import { hubSource } from "./remote/cache.ts";
 import { namedTokens } from "./tokenizer/config_tokens.ts";
 import { type Pipeline, pipelineOf } from "./tokenizer/pipeline.ts";
 import { type ChatTemplates, readTemplates } from "./tokenizer/templates.ts";
@@ -58,8 +59,11 @@ export function makeTokenizer(files: ReadonlyMap<string, string>, where: string)
   };
   if (!files.has("tokenizer.json")) {
     const other = OTHER_TOKENIZERS.filter((name) => files.has(name));
-    const how = other.length === 0 ? "" : `, only ${other.join(" and ")}; write one where transformers is installed: ` +
-      "AutoTokenizer.from_pretrained(DIR).save_pretrained(DIR)";
+    const cached = hubSource(where);
+    const how = other.length === 0
+      ? cached === null ? "" : ` in the cache; fetch what is missing by: deno task pull ${cached.name}`
+      : `, only ${other.join(" and ")}; write one where transformers is installed: ` +
+        "AutoTokenizer.from_pretrained(DIR).save_pretrained(DIR)";
     throw new RangeError(`Cannot load a tokenizer from ${where}: it has no tokenizer.json${how}`);
   }
   const model = object("tokenizer.json");

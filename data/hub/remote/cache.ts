@@ -31,6 +31,21 @@ export function cachedSnapshot(environment: Pick<HubEnvironment, "cache">, repos
   return isFolder(folder) ? folder : null;
 }
 
+/** A file that lies there from the first file fetched of a commit to the last: a folder that was cut off is not taken for whole. */
+export function unfinishedMark(
+  environment: Pick<HubEnvironment, "cache">,
+  repository: Repository,
+  commit: string,
+): string {
+  return join(repositoryFolder(environment, repository), ".unfinished", commit);
+}
+
+/** Whether a fetch of the revision broke off, and was not run again. */
+export function isUnfinished(environment: Pick<HubEnvironment, "cache">, repository: Repository): boolean {
+  const commit = cachedCommit(environment, repository);
+  return commit !== null && isFile(unfinishedMark(environment, repository, commit));
+}
+
 /** Name and commit of the model whose snapshot in a cache a folder is; null for another folder. */
 export function hubSource(folder: string | null): { readonly name: string; readonly commit: string } | null {
   const [, name, commit] = /[\\/]models--([^\\/]+)[\\/]snapshots[\\/]([^\\/]+)$/.exec(folder ?? "") ?? [];

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { isFile } from "../../file_system.ts";
 import { printable } from "../../printable.ts";
 import { readFolderObject } from "../model_folder.ts";
-import { cachedSnapshot, missingFiles } from "./cache.ts";
+import { cachedSnapshot, isUnfinished, missingFiles } from "./cache.ts";
 import { type HubEnvironment, hubEnvironment } from "./environment.ts";
 import {
   addressOf,
@@ -35,8 +35,8 @@ export function hubFolder(
   if (path !== null) throw new RangeError(`Cannot load "${address}": it names the file "${path}", want a repository`);
   if (repository.type !== "model") throw new RangeError(`Cannot load "${address}": it is a data set, want a model`);
   const folder = snapshotOf(repository, environment), missing = missingFiles(folder);
-  if (missing.length === 0) return folder;
-  throw notCached(repository, `${folder} lacks ${missing.slice(0, 3).join(", ")}`);
+  if (missing.length > 0) throw notCached(repository, `${folder} lacks ${missing.slice(0, 3).join(", ")}`);
+  return whole(folder, repository, environment);
 }
 
 /** A file of a repository (`hf:datasets/ORG/NAME@REVISION/train.parquet`) as it lies in the cache. Throws a NotCachedError. */
@@ -64,7 +64,14 @@ export function hubData(
   if (repository.type !== "dataset") {
     throw new RangeError(`Cannot load "${address}": it is a model, want a data set, hf:datasets/${repository.name}`);
   }
-  return path === null ? snapshotOf(repository, environment) : hubFile(address, environment);
+  return path === null
+    ? whole(snapshotOf(repository, environment), repository, environment)
+    : hubFile(address, environment);
+}
+
+function whole(folder: string, repository: Repository, environment: Pick<HubEnvironment, "cache">): string {
+  if (!isUnfinished(environment, repository)) return folder;
+  throw notCached(repository, `its fetch was cut off, and ${folder} has a part of it`);
 }
 
 function snapshotOf(repository: Repository, environment: Pick<HubEnvironment, "cache">): string {

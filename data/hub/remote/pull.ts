@@ -2,9 +2,9 @@
 import { statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { byteText } from "../../byte_text.ts";
-import { isFolder, textIfThere } from "../../file_system.ts";
+import { ifThere, isFolder, textIfThere } from "../../file_system.ts";
 import { replaceFile } from "../atomic_write.ts";
-import { cachedSnapshot, missingFiles, repositoryFolder } from "./cache.ts";
+import { cachedSnapshot, isUnfinished, missingFiles, repositoryFolder, unfinishedMark } from "./cache.ts";
 import { type HubEnvironment, hubEnvironment } from "./environment.ts";
 import { listFiles, type RemoteFile, resolvedCommit } from "./listing.ts";
 import { PullError } from "./refusal.ts";
@@ -104,6 +104,7 @@ async function fetched(
   await store(weights);
   if (repository.type === "model" && include.length === 0) requireWhole(client, folder);
   remember(home, repository, commit, all);
+  ifThere(() => Deno.removeSync(unfinishedMark(environment, repository, commit)), undefined);
   return { folder, commit, files: files.length, bytes, bytesFetched: progress.bytesFetched };
 }
 
@@ -186,6 +187,7 @@ function sizeAt(blob: string): number {
 function offline(environment: HubEnvironment, repository: Repository): Pulled {
   const folder = cachedSnapshot(environment, repository);
   const missing = folder === null ? ["it"] : repository.type === "model" ? missingFiles(folder) : [];
+  if (missing.length === 0 && isUnfinished(environment, repository)) missing.push("all of it");
   if (folder !== null && missing.length === 0) {
     return { folder, commit: folder.split(/[\\/]/).at(-1)!, files: 0, bytes: 0, bytesFetched: 0 };
   }

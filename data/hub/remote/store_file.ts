@@ -3,7 +3,7 @@ import { createHash, type Hash } from "node:crypto";
 import { dirname, join, relative } from "node:path";
 import { isFile } from "../../file_system.ts";
 import { writeAll } from "../atomic_write.ts";
-import { lockFolder, repositoryFolder } from "./cache.ts";
+import { lockFolder, repositoryFolder, unfinishedMark } from "./cache.ts";
 import { withLock } from "./lock.ts";
 import { fileUrl, type RemoteFile } from "./listing.ts";
 import { PullError } from "./refusal.ts";
@@ -40,6 +40,9 @@ async function stored(
   const { environment, repository } = client;
   Deno.mkdirSync(dirname(pointer), { recursive: true });
   Deno.mkdirSync(dirname(blob), { recursive: true });
+  const mark = unfinishedMark(environment, repository, commit);
+  Deno.mkdirSync(dirname(mark), { recursive: true });
+  Deno.writeTextFileSync(mark, "");
   const lock = join(lockFolder(environment, repository), `${file.hash.hex}.lock`);
   await withLock(client, lock, file.path, async () => {
     if (await isWhole(client, blob, file)) onBytes(file.size, "disk");

@@ -4,9 +4,11 @@ import {
   cachedCommit,
   cachedSnapshot,
   hubSource,
+  isUnfinished,
   lockFolder,
   missingFiles,
   repositoryFolder,
+  unfinishedMark,
 } from "../../../../data/hub/remote/cache.ts";
 import { parseRepository } from "../../../../data/hub/remote/repository.ts";
 
@@ -29,6 +31,13 @@ Deno.test("cachedSnapshot() follows a reference to its commit, and believes none
       assert.equal(cachedSnapshot({ cache }, parseRepository(address)), join(home, "snapshots", commit));
     }
     assert.equal(cachedSnapshot({ cache }, parseRepository("org/name@v2")), null);
+    assert.equal(isUnfinished({ cache }, main), false);
+    Deno.mkdirSync(join(home, ".unfinished"));
+    Deno.writeTextFileSync(unfinishedMark({ cache }, main, commit), "");
+    assert.deepEqual([isUnfinished({ cache }, main), isUnfinished({ cache }, parseRepository("org/name@v2"))], [
+      true,
+      false,
+    ]);
   } finally {
     Deno.removeSync(cache, { recursive: true });
   }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { cachedSnapshot, repositoryFolder } from "../../../../data/hub/remote/cache.ts";
+import { hubData, hubFile } from "../../../../data/hub/remote/hub_folder.ts";
 import { parseRepository } from "../../../../data/hub/remote/repository.ts";
 import { type Faults, hosted, hubServer, sha256, TOKEN } from "./hub_server.ts";
 import { type Place, withHub } from "./pulled.ts";
@@ -267,6 +268,26 @@ Deno.test("pull() of a data set keeps its folders", () =>
       assert.equal(Deno.readLinkSync(join(folder, "main/train.parquet")).startsWith("../../../blobs/"), true);
     },
   ));
+
+Deno.test("a data set that was cut off is not taken for whole, though its commit is named", () => {
+  const rows = hosted("org/rows", { "a.jsonl": "rows", "b.parquet": "x".repeat(1000) }, { type: "dataset" });
+  return withHub([rows], {}, async (place) => {
+    const { pull, server, environment } = place, address = `hf:datasets/org/rows@${rows.commit}`;
+    server.faults.lie = 1; // of the large file alone
+    await assert.rejects(pull(address), { name: "PullError" });
+    assert.equal(Deno.readTextFileSync(hubFile(`${address}/a.jsonl`, environment)), "rows");
+    assert.throws(() => hubData(address, environment), {
+      name: "RangeError",
+      message:
+        /its fetch was cut off, and .* has a part of it; fetch it by: deno task pull datasets\/org\/rows --revision/,
+    });
+    await assert.rejects(pull(address, { environment: { ...environment, offline: true } }), /all of it is not in/);
+    place.heal();
+    const { folder } = await pull(address);
+    assert.equal(hubData(address, environment), folder);
+    assert.equal((await pull(address, { environment: { ...environment, offline: true } })).folder, folder);
+  });
+});
 
 Deno.test("pull() asks nobody when HF_HUB_OFFLINE is set", () =>
   withHub([MODEL], {}, async ({ pull, server, environment }) => {
