@@ -2,6 +2,8 @@
 import { basename, resolve } from "node:path";
 import { isFile, orElse } from "../file_system.ts";
 import { printable } from "../printable.ts";
+import { float32ToBfloat16 } from "./dtypes.ts";
+import { beneath } from "./peft_names.ts";
 import { baseFingerprint } from "./base_fingerprint.ts";
 import { openModelTensors } from "./model_tensors.ts";
 import { CONFIG } from "./peft_config.ts";
@@ -21,6 +23,15 @@ interface OtherBase {
 
 /** Null where nothing speaks against `model`, the folder of the weights beneath the adapter. */
 export function otherBase(adapter: string, model: string): OtherBase | null {
+  const changed = otherBeneath(adapter, model);
+  if (changed !== null) {
+    return {
+      certain: true,
+      text:
+        `it was trained upon another "${changed}" than that in ${model}, which it holds as well: did its vocabulary ` +
+        "grow? merge it by PEFT, and load the whole model",
+    };
+  }
   const { base_model_name_or_path: base, revision } = readFolderObject(adapter, CONFIG) ?? {};
   const name = typeof base === "string" && base !== "" ? base : null;
   const kept = fingerprintIn(adapter), own = kept === null ? null : baseFingerprint(model);
@@ -43,6 +54,33 @@ export function otherBase(adapter: string, model: string): OtherBase | null {
         at === null ? model : `${at.name} at ${at.commit}`
       }: shapes fit, and nothing else tells whether these are its weights`,
   };
+}
+
+const PIECE = 1 << 20; // Numbers that are compared at once.
+
+/** The parameter of which the adapter holds other numbers than the model has beneath it; null where there is none. */
+function otherBeneath(adapter: string, model: string): string | null {
+  using held = openModelTensors(adapter, "adapter_model");
+  const names = [...held.tensors.keys()].flatMap((name) => {
+    const parameter = beneath(name);
+    return parameter === null ? [] : [[name, parameter] as const];
+  });
+  if (names.length === 0) return null;
+  using own = openModelTensors(model);
+  const other = names.find(([name, parameter]) => {
+    const { shape } = held.tensors.get(name)!, size = shape.reduce((a, b) => a * b, 1);
+    if (`${own.tensors.get(parameter)?.shape}` !== `${shape}`) return true;
+    for (let from = 0; from < size; from += PIECE) {
+      const [a, b] = [held, own].map((file, i) => {
+        const values = new Float32Array(Math.min(PIECE, size - from));
+        file.read(i === 0 ? name : parameter, values, from);
+        return float32ToBfloat16(values); // Either may be stored in fewer bits.
+      }) as [Uint16Array, Uint16Array];
+      if (a.some((x, i) => x !== b[i])) return true;
+    }
+    return false;
+  });
+  return other?.[1] ?? null;
 }
 
 /** What our own export keeps; null for an adapter of PEFT's. */

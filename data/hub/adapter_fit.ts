@@ -10,9 +10,27 @@ interface Sized {
   readonly shape: readonly number[];
 }
 
-/** Why the adapter is another model's, as a clause; null where it fits. Throws a RangeError for what is no adapter. */
-export function adapterMisfit(folder: string, parameters: readonly Sized[]): string | null {
-  readPeftConfig(folder);
+/** What the adapter is to stand upon. */
+interface Base {
+  readonly parameters: readonly Sized[];
+  /** Names of what is stored under another name: a head that is the embedding. */
+  readonly repeated: readonly string[];
+}
+
+/** Modules that are one matrix where the head is the embedding. */
+const TIED = ["model.embed_tokens", "lm_head"];
+
+/** Why the adapter does not fit the model, as a clause; null where it does. Throws a RangeError for what is no adapter. */
+export function adapterMisfit(folder: string, { parameters, repeated }: Base): string | null {
+  const { whole, tied = false } = readPeftConfig(folder);
+  const split = repeated.length === 0 || tied
+    ? undefined
+    : whole.find((name) => TIED.some((one) => one.endsWith(name)));
+  if (split !== undefined) {
+    return `it trains ${split} by itself (modules_to_save without ensure_weight_tying), and head and embedding of the model ` +
+      "are one matrix (tie_word_embeddings), want one that stays so; train it with ensure_weight_tying: true, or merge it by " +
+      "PEFT and load the whole model";
+  }
   const known = new Map(parameters.map(({ name, shape }) => [name, shape]));
   using file = openModelTensors(folder, "adapter_model");
   for (const [name, { shape }] of file.tensors) {

@@ -3,7 +3,7 @@ import { didYouMean } from "../did_you_mean.ts";
 import { writeFiles } from "./export.ts";
 import { folderFile } from "./model_folder.ts";
 import { openModelTensors } from "./model_tensors.ts";
-import { lowRankNames, moduleOf, peftTensor, wholeName } from "./peft_names.ts";
+import { beneath, lowRankNames, moduleOf, peftTensor, wholeName } from "./peft_names.ts";
 import {
   type AdapterSettings,
   type AdapterTask,
@@ -63,12 +63,14 @@ export function readAdapter(folder: string): PeftAdapter {
 
 /** What PEFT saves of a model whose vocabulary grew, without a word in its configuration. */
 const EMBEDDINGS = ["embed_tokens", "lm_head"];
+const EMBEDDING = "model.embed_tokens.weight", HEAD = "lm_head.weight";
 
 function readTensors(folder: string, whole: readonly string[]): AdapterTensors {
   using file = openModelTensors(folder, "adapter_model");
   const halves = new Map<string, { a?: Matrix; b?: Matrix }>(), saved = new Map<string, Matrix>();
   const isWhole = (module: string) => [...whole, ...EMBEDDINGS].some((end) => `.${module}`.endsWith(`.${end}`));
   for (const [name, { shape }] of file.tensors) {
+    if (beneath(name) !== null) continue; // The model's own, which otherBase() compares.
     const { parameter, half } = peftTensor(name) ?? {};
     if (parameter !== undefined && half === null && isWhole(moduleOf(parameter))) {
       saved.set(parameter, { shape, data: file.float32(name) });
@@ -101,7 +103,15 @@ function readTensors(folder: string, whole: readonly string[]): AdapterTensors {
     }
     return [weight, { a, b }];
   }));
+  dropTwin(saved);
   return { pairs, saved };
+}
+
+/** Of an embedding that is the head too PEFT saves both: a head that is the same numbers is none of its own. */
+function dropTwin(saved: Map<string, Matrix>): void {
+  const own = saved.get(HEAD), other = saved.get(EMBEDDING);
+  if (!own || !other || `${own.shape}` !== `${other.shape}`) return;
+  if (own.data.every((x, i) => x === other.data[i])) saved.delete(HEAD);
 }
 
 /** What is written besides an adapter's numbers. */
@@ -134,6 +144,8 @@ export function writeAdapterFolder(
     tensors.set(names.a, a).set(names.b, b);
   }
   for (const [name, tensor] of adapter.saved) tensors.set(wholeName(name), tensor);
+  const both = adapter.tied ? adapter.saved.get(EMBEDDING) : undefined;
+  if (both) tensors.set(wholeName(HEAD), both); // PEFT reads both names of the one matrix.
   const config = toPeftConfig({
     ...adapter,
     weights: adapter.pairs.keys(),

@@ -14,6 +14,8 @@ export interface AdapterSettings extends Strength {
   readonly dropout: number;
   /** Scaling by alpha / √rank instead of alpha / rank. */
   readonly rslora: boolean;
+  /** What takes the place of the embedding is the head too, where they are one matrix (PEFT's ensure_weight_tying). */
+  readonly tied?: boolean;
   /** Weights with another rank or alpha (PEFT's rank_pattern, alpha_pattern), by name; none where absent. */
   readonly apart?: ReadonlyMap<string, Strength>;
 }
@@ -78,7 +80,6 @@ const IDLE = new Set([
   "auto_mapping",
   "base_model_name_or_path",
   "corda_config",
-  "ensure_weight_tying",
   "eva_config",
   "exclude_modules",
   "inference_mode",
@@ -102,6 +103,7 @@ const READ = new Set([
   "lora_dropout",
   "use_rslora",
   "modules_to_save",
+  "ensure_weight_tying",
   "rank_pattern",
   "alpha_pattern",
 ]);
@@ -168,6 +170,7 @@ export function readPeftConfig(folder: string): PeftConfig {
     alpha: alpha as number,
     dropout: dropout as number,
     rslora: use_rslora === true,
+    ...(config.ensure_weight_tying === true ? { tied: true } : {}),
     whole: isEmpty(whole) ? [] : whole as string[],
     rankPattern: patterns("rank_pattern"),
     alphaPattern: patterns("alpha_pattern"),
@@ -190,7 +193,7 @@ const modulesOf = (names: Iterable<string>) => [...new Set([...names].map(module
 
 /** The object of adapter_config.json. */
 export function toPeftConfig(
-  { rank, alpha, dropout, rslora, apart, weights, whole, base, revision = null, task }: Described,
+  { rank, alpha, dropout, rslora, tied = false, apart, weights, whole, base, revision = null, task }: Described,
 ): Record<string, unknown> {
   const pattern = (key: keyof Strength, usual: number) =>
     Object.fromEntries(
@@ -203,6 +206,7 @@ export function toPeftConfig(
     alpha_pattern: pattern("alpha", alpha),
     base_model_name_or_path: base,
     bias: "none",
+    ...(tied ? { ensure_weight_tying: true } : {}),
     exclude_modules: null,
     fan_in_fan_out: false,
     inference_mode: true,

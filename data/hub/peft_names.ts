@@ -26,6 +26,15 @@ interface PeftTensor {
   readonly half: "A" | "B" | null;
 }
 
+/**
+ * The parameter whose numbers beneath an adapter PEFT saves along with it, as it does of an embedding or a head that is a
+ * target; null for another tensor.
+ */
+export function beneath(name: string): string | null {
+  const [, module] = /^(?:base_model\.model\.)?(.+)\.base_layer\.weight$/.exec(name) ?? [];
+  return module === undefined ? null : `${module}.weight`;
+}
+
 const NAME = /^(?:base_model\.model\.)?(.+?)(?:\.lora_([AB]))?\.(weight|bias)$/;
 
 /** Null for a name that is neither; PEFT's prefix may lack. */

@@ -100,10 +100,16 @@ function isWithin(module: string, end: string): boolean {
   return parts.some((_, i) => parts.slice(0, i + 1).join(".").endsWith(end));
 }
 
-function savedParameters({ parameters }: Layout, names: readonly string[]): Set<string> {
+function savedParameters({ parameters, repeated }: Layout, names: readonly string[]): Set<string> {
   const saved = new Set<string>();
   for (const name of names) {
     const found = parameters.filter((parameter) => isWithin(moduleOf(parameter.name), name));
+    if (found.length === 0 && repeated.some((head) => isWithin(moduleOf(head), name))) {
+      throw new RangeError(
+        `Cannot train "${name}" of modules_to_save: it is the embedding itself (tie_word_embeddings); take embed_tokens ` +
+          "alone, which trains as both, as PEFT has it with ensure_weight_tying: true",
+      );
+    }
     if (found.length === 0) {
       const known = kinds(parameters.map(({ name }) => moduleOf(name)));
       throw new RangeError(

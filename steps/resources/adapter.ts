@@ -16,7 +16,7 @@ import { freshValues, keepBy, named, ofFolder } from "./adapter_values.ts";
 
 /** Throws a RangeError for an adapter that does not fit a model, before any weight is read. */
 export function requireFit(folder: string, config: ModelConfig): void {
-  const misfit = adapterMisfit(folder, parameterLayout(config).parameters);
+  const misfit = adapterMisfit(folder, parameterLayout(config));
   if (misfit !== null) throw new RangeError(`Cannot load the adapter in ${folder}: is it another model's? ${misfit}`);
 }
 
@@ -148,13 +148,16 @@ export function refuseDead({ adapted, weights, trainable }: LanguageModel): void
 /** The adapter of a model as PEFT saves it. Throws a TypeError where it has none. */
 export function adapterOfModel({ adapted, weights }: LanguageModel): PeftAdapter {
   if (!adapted) throw new TypeError("Cannot write an adapter: the model has none, all its weights train");
-  const { rank, alpha, rslora, dropout, apart, targets, saved } = adapted.adapter, values = weights.toHuggingFace();
+  const { rank, alpha, rslora, dropout, apart, targets, saved, base } = adapted.adapter,
+    values = weights.toHuggingFace();
   const pairs = [...targets].map((name) => {
     const { a, b } = adapterNames(name);
     return [name, { a: values.get(a)!, b: values.get(b)! }] as const;
   });
   const copies = [...saved].map((name) => [name, values.get(savedName(name))!] as const);
-  const settings = { rank, alpha, rslora, dropout, ...(apart ? { apart } : {}) };
+  // A copy of the embedding is the head too where they are one matrix: PEFT would part them, were it not told.
+  const tied = base.repeated.length > 0 && saved.has("model.embed_tokens.weight");
+  const settings = { rank, alpha, rslora, dropout, ...(tied ? { tied } : {}), ...(apart ? { apart } : {}) };
   return { ...settings, pairs: new Map(pairs), saved: new Map(copies) };
 }
 

@@ -1,5 +1,6 @@
 /** Makes a policy of what a model comes from: weights, tokenizer, chat template. @module */
 import { chatTemplateProblem } from "../../data/hub/chat_trial.ts";
+import { readModelConfig } from "../../data/hub/config.ts";
 import type { HubTokenizer } from "../../data/hub/tokenizer.ts";
 import { vocabularyProblem } from "../../data/hub/vocabulary_fit.ts";
 import { normals } from "../../data/random.ts";
@@ -7,7 +8,7 @@ import { type ModelConfig, modelConfig } from "../../gpu/models/config.ts";
 import { LanguageModel } from "../../gpu/language_model.ts";
 import type { Runtime } from "../../gpu/session.ts";
 import type { Bits } from "../../gpu/weights/quantized.ts";
-import { type Adapting, loadedAdapter, requireItsBase } from "./adapter.ts";
+import { type Adapting, loadedAdapter, requireFit, requireItsBase } from "./adapter.ts";
 import { chatOf, type ChatSettings, optionsOf, templateOf } from "./chat.ts";
 import { folderSource, type ModelSource, readTensors } from "./model_source.ts";
 import { Policy } from "./policy.ts";
@@ -111,6 +112,7 @@ export function adaptedFromFolder(
   adapter: string,
   chat: ChatSettings = { always: false },
 ): Policy {
+  requireFit(adapter, modelConfig(readModelConfig(folder)));
   requireItsBase(adapter, folder, { emit: () => {} });
   const draws = { seed: 0, deterministic: false };
   const policy = makePolicy(

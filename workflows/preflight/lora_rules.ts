@@ -98,9 +98,9 @@ function freshProblems(step: PlannedStep, given: LoraOptions | undefined, layout
 /** What speaks against an adapter's folder, or against it upon this model. */
 function misfitOf(find: () => string, { layout, folder: model }: Beneath): Pick<Report, "severity" | "message"> | null {
   try {
-    const folder = find(), misfit = layout && adapterMisfit(folder, layout.parameters);
+    const folder = find(), misfit = layout && adapterMisfit(folder, layout);
     if (misfit !== null) {
-      return { severity: "error", message: `the adapter in ${folder} is another model's: ${misfit}` };
+      return { severity: "error", message: `the adapter in ${folder} does not fit the model: ${misfit}` };
     }
     const other = model === null ? null : otherBase(folder, model);
     if (other === null) return null;

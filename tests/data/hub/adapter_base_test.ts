@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { FINGERPRINT, otherBase } from "../../../data/hub/adapter_base.ts";
 import { baseFingerprint } from "../../../data/hub/base_fingerprint.ts";
+import { readAdapter } from "../../../data/hub/peft_adapter.ts";
 import { openModelTensors } from "../../../data/hub/model_tensors.ts";
 import { writeSafetensors } from "../../../data/hub/safetensors_write.ts";
 import { editJson, modelFolder } from "../../steps/contexts/model_folders.ts";
@@ -78,6 +79,32 @@ Deno.test("otherBase() is certain where our own fingerprint of the base differs,
     );
     upon(adapter, "org/another", baseFingerprint(model));
     assert.equal(otherBase(adapter, model), null);
+  }));
+
+Deno.test("otherBase() compares what PEFT saved of the model beneath an adapter on its head", () =>
+  withFolders(({ model, other, adapter }) => {
+    upon(adapter, "org/Tiny-0.5B");
+    const name = "model.layers.0.mlp.up_proj.weight", path = join(adapter, "adapter_model.safetensors");
+    const hold = (from: string) => {
+      using own = openModelTensors(adapter, "adapter_model");
+      using file = openModelTensors(from);
+      const tensors = new Map(
+        [...own.tensors].map(([name, { shape }]) => [name, { shape, data: own.float32(name) }]),
+      );
+      const held = { shape: file.tensors.get(name)!.shape, data: file.float32(name) };
+      tensors.set(`base_model.model.${name.replace(".weight", ".base_layer.weight")}`, held);
+      Deno.removeSync(path);
+      writeSafetensors(path, tensors);
+      return otherBase(adapter, model);
+    };
+    assert.equal(hold(model), null);
+    assert.equal(readAdapter(adapter).saved.size, 0);
+    const found = hold(other)!;
+    assert.equal(found.certain, true);
+    assert.match(
+      found.text,
+      /^it was trained upon another "model\.layers\.0\.mlp\.up_proj\.weight" than that in .*grow\?/,
+    );
   }));
 
 Deno.test("otherBase() of a model of the Hub goes by its name and commit", () =>

@@ -157,3 +157,35 @@ Deno.test("merged() puts a whole module in its place, and refuses one that the m
     message: 'Cannot merge an adapter: it has "n.weight" [2], which the model has as [3]',
   });
 });
+
+Deno.test("an embedding that is the head too is written under both names, as PEFT reads it, and read as one", () => {
+  const folder = join(Deno.makeTempDirSync(), "adapter");
+  const matrix = (rows: number, columns: number) => ({
+    shape: [rows, columns],
+    data: Float32Array.from({ length: rows * columns }, (_, i) => i + 1),
+  });
+  const [embedding, head] = ["model.embed_tokens.weight", "lm_head.weight"];
+  const adapter = (saved: Record<string, ReturnType<typeof matrix>>, tied?: true): PeftAdapter => ({
+    rank: 1,
+    alpha: 2,
+    dropout: 0,
+    rslora: false,
+    ...(tied ? { tied } : {}),
+    pairs: new Map([["v.weight", { a: matrix(1, 2), b: matrix(3, 1) }]]),
+    saved: new Map(Object.entries(saved)),
+  });
+  const written = (given: PeftAdapter) => {
+    writeAdapterFolder(folder, given, { base: null, files: new Map() });
+    using file = openModelTensors(folder, "adapter_model");
+    const { ensure_weight_tying } = JSON.parse(Deno.readTextFileSync(join(folder, "adapter_config.json")));
+    return { names: [...file.tensors.keys()].filter((name) => !/lora/.test(name)), ensure_weight_tying };
+  };
+  const both = [embedding, head].map((name) => `base_model.model.${name}`);
+  assert.deepEqual(written(adapter({ [embedding!]: matrix(2, 2) }, true)), { names: both, ensure_weight_tying: true });
+  const { tied, saved } = readAdapter(folder);
+  assert.deepEqual([tied, [...saved.keys()]], [true, [embedding]]);
+  // Two matrices of a model whose head is its own stay two.
+  const apart = { [embedding!]: matrix(2, 2), [head!]: { shape: [2, 2], data: new Float32Array(4) } };
+  assert.deepEqual(written(adapter(apart)), { names: both, ensure_weight_tying: undefined });
+  assert.deepEqual([...readAdapter(folder).saved.keys()], [embedding, head]);
+});

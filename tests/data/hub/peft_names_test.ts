@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { lowRankNames, moduleOf, peftTensor, wholeName } from "../../../data/hub/peft_names.ts";
+import { beneath, lowRankNames, moduleOf, peftTensor, wholeName } from "../../../data/hub/peft_names.ts";
 import { openModelTensors } from "../../../data/hub/model_tensors.ts";
 import { adapterNames, savedName } from "../../../gpu/weights/adapter.ts";
 
@@ -21,6 +21,11 @@ Deno.test("peftTensor() tells halves from whole parameters, with PEFT's prefix o
     assert.equal(peftTensor(name), null, name);
   }
   assert.deepEqual([`${q}.weight`, `${q}.bias`, q].map(moduleOf), [q, q, q]);
+});
+
+Deno.test("beneath() knows what PEFT saves of the model itself", () => {
+  assert.equal(beneath("base_model.model.lm_head.base_layer.weight"), "lm_head.weight");
+  assert.equal(beneath("base_model.model.lm_head.weight"), null);
 });
 
 Deno.test("the parameters of an adapter in memory have the names that they have in PEFT's file", () => {
