@@ -1,8 +1,8 @@
 /** The verifier `json_schema`: JSON that a schema accepts. @module */
-import { Validator } from "@cfworker/json-schema";
 import { z } from "zod";
 import { parseJson } from "../../strict_json.ts";
 import { isObject } from "../../datasets/cells.ts";
+import { boundedValidator } from "./bounded_schema.ts";
 import { longestString, schemaProblem } from "./schema_problem.ts";
 import { defineVerifier } from "./verifier.ts";
 
@@ -26,7 +26,7 @@ const MOST_SCHEMA = 200_000;
 
 /**
  * JSON is read strictly: no duplicate key, comment, NaN or trailing comma, and no number that float64 cannot hold
- * (1e400). Formats are checked. The schema may refer to itself only.
+ * (1e400). Formats are checked. The schema may refer to itself only; a completion that takes it too many steps is wrong.
  */
 export const jsonSchema = defineVerifier({
   about: "it is JSON that the answer, a JSON schema, accepts",
@@ -41,8 +41,8 @@ export const jsonSchema = defineVerifier({
     if (text === null || text.length > MOST_CHARACTERS) return false;
     try {
       const value = parseJson(text, "a completion", { depth: DEEPEST });
-      const { validator, longest } = validatorOf(options.schema ?? String(row.answer), options);
-      return isTame(value, longest) && validator.validate(value).valid;
+      const { isValid, longest } = validatorOf(options.schema ?? String(row.answer), options);
+      return isTame(value, longest) && isValid(value);
     } catch (error) {
       if (error instanceof SyntaxError || error instanceof RangeError) return false;
       throw error;
@@ -65,8 +65,8 @@ function checked(schema: unknown, { draft }: Options): string | null {
   const problem = schemaProblem(schema);
   if (problem !== null) return problem;
   try {
-    const validator = new Validator(structuredClone(schema) as boolean, draft);
-    for (const value of [null, true, 0, "", [], {}, [0], { a: 0 }]) validator.validate(value);
+    const isValid = boundedValidator(structuredClone(schema) as boolean, draft);
+    for (const value of [null, true, 0, "", [], {}, [0], { a: 0 }]) isValid(value);
     return null;
   } catch (error) {
     return (error as Error).message.split("\n")[0]!;
@@ -74,7 +74,7 @@ function checked(schema: unknown, { draft }: Options): string | null {
 }
 
 interface Ready {
-  readonly validator: Validator;
+  readonly isValid: (value: unknown) => boolean;
   readonly longest: number;
 }
 
@@ -88,7 +88,7 @@ function validatorOf(schema: unknown, { draft }: Options): Ready {
   if (known) return known;
   if (MADE.size >= MOST_MADE) MADE.clear();
   const value = JSON.parse(text);
-  const ready = { validator: new Validator(value, draft), longest: longestString(value) };
+  const ready = { isValid: boundedValidator(value, draft), longest: longestString(value) };
   MADE.set(key, ready);
   return ready;
 }

@@ -103,6 +103,27 @@ Deno.test("jsonSchema.verify() ends soon on texts of 1 MB and on strings made fo
   assertJudged(jsonSchema, [[JSON.stringify("a".repeat(15_000)), slow, false], ['"aab"', slow, true]]);
 });
 
+Deno.test("jsonSchema.verify() ends soon where a schema refers to itself more than once", () => {
+  const lists = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+  const twice = [{ items: { $ref: "#" } }, { items: { $ref: "#" } }];
+  for (const word of ["allOf", "anyOf", "oneOf"]) {
+    const schema = JSON.stringify({ type: "array", [word]: twice });
+    assertJudged(jsonSchema, [
+      [lists(90), schema, false],
+      [lists(6), schema, word !== "oneOf"],
+      ["3", schema, false],
+    ]);
+  }
+  // A tree is a usual schema: each node costs its own steps only.
+  const tree = {
+    type: "object",
+    properties: { left: { $ref: "#" }, right: { $ref: "#" } },
+    additionalProperties: false,
+  };
+  const grown = (depth: number): unknown => depth === 0 ? {} : { left: grown(depth - 1), right: grown(depth - 1) };
+  assertJudged(jsonSchema, [[JSON.stringify(grown(9)), JSON.stringify(tree), true]]);
+});
+
 Deno.test("jsonSchema.problem() names schemas that mean nothing, or never end", () => {
   const problem = (schema: unknown) => {
     const answer = typeof schema === "string" ? schema : JSON.stringify(schema);
@@ -122,7 +143,19 @@ Deno.test("jsonSchema.problem() names schemas that mean nothing, or never end", 
     [{ patternProperties: { "(": {} } }, /no regular expression/],
     [{ $ref: "#/$defs/none" }, /none/],
     [{ $ref: "https://example.org/schema" }, /\$ref/],
-    [{ $ref: "#" }, /./],
+    [{ $ref: "#" }, /refers to itself without end/],
+    [
+      {
+        $ref: "#/$defs/0",
+        $defs: Object.fromEntries(
+          Array.from(
+            { length: 30 },
+            (_, i) => [i, i === 29 ? {} : { allOf: [0, 1].map(() => ({ $ref: `#/$defs/${i + 1}` })) }],
+          ),
+        ),
+      },
+      /takes more than 300000 steps/,
+    ],
     ['{"type":"object","type":"array"}', /key|twice|duplicate/i],
   ];
   for (const [schema, says] of cases) {
