@@ -38,6 +38,8 @@ export interface FailurePolicy {
   readonly onError: "stop" | "drop" | "retry";
   /** Further attempts of `retry`, each in a fresh process. */
   readonly retries: number;
+  /** With drop: each completion is asked alone from the first, so that none can use up the time of the others. */
+  readonly alone?: boolean;
 }
 
 /** Whose run it is, and who is told. */
@@ -69,11 +71,18 @@ interface Runner {
 export async function scoreUserCode(
   reward: UserReward,
   batch: RewardBatch,
-  { onError, retries }: FailurePolicy,
+  { onError, retries, alone = false }: FailurePolicy,
   host: UserCodeHost,
 ): Promise<(number | null)[]> {
   const runner = reward.trusted ? await trustedRunner(reward, batch, host) : sandboxRunner(reward, batch, host);
   const count = batch.texts.length;
+  const kept = (values: readonly ValueReply[]) =>
+    values.map((value, sample) => {
+      if (value === null || typeof value === "number") return value;
+      host.dropped(sample, value.found);
+      return null;
+    });
+  if (alone) return kept(await singly(runner, count, true));
   let reply = await runner.all();
   for (let attempt = 0; onError === "retry" && attempt < retries && problemOf(reply); attempt++) {
     await runner.renew();
@@ -89,11 +98,7 @@ export async function scoreUserCode(
   if (late) throw new Error(message(reward, batch, (late as { found: string }).found, -1));
   const failed = values.findIndex((value) => typeof value === "object" && value !== null);
   if (onError !== "drop") throw new Error(message(reward, batch, problem, failed));
-  return values.map((value, sample) => {
-    if (value === null || typeof value === "number") return value;
-    host.dropped(sample, value.found);
-    return null;
-  });
+  return kept(values);
 }
 
 /** Why a reply is not usable as it is, as the end of a sentence about the reward; null when it is. */

@@ -33,7 +33,10 @@ export async function judge(
   return found.map((one) => typeof one === "object" && one !== null ? right[at++]! : one as boolean | null);
 }
 
-/** One that ends the process, or takes its memory, is wrong; the others are run without it. */
+/**
+ * One that ends or stops the process, or takes its time or memory, is wrong: the process is killed when that one's own
+ * time is over, and the others go on in another.
+ */
 async function run(programs: readonly Program[], host: JudgeHost): Promise<boolean[]> {
   const none = programs.map(() => ""), longest = Math.max(...programs.map(({ milliseconds }) => milliseconds));
   const batch: RewardBatch = {
@@ -45,13 +48,13 @@ async function run(programs: readonly Program[], host: JudgeHost): Promise<boole
     rows: programs as unknown as PromptRow[],
   };
   const limits = {
-    timeoutMs: programs.length * (longest + START_MS),
+    timeoutMs: longest + START_MS,
     memoryBytes: MEMORY_BYTES,
     net: [],
     program: PROGRAM,
   };
   const reward = { name: "unit_tests", path: WORKER, options: {}, trusted: false, limits, remedy: "report this" };
   const silent = { ...host, print: () => {}, dropped: () => {} };
-  const values = await scoreUserCode(reward, batch, { onError: "drop", retries: 0 }, silent);
+  const values = await scoreUserCode(reward, batch, { onError: "drop", retries: 0, alone: true }, silent);
   return values.map((value) => value === 1);
 }

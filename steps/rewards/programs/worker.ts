@@ -14,6 +14,10 @@ const { getPrototypeOf, values } = Object, { isFinite } = Number, ObjectPrototyp
 const silent = () => {};
 globalThis.console = new Proxy(console, { get: () => silent });
 
+// Requests are none of its business, and a thread of its own would outlive it.
+Deno.stdin.close();
+Object.defineProperty(globalThis, "Worker", { value: undefined });
+
 const DEEPEST = 100;
 let call: ((...args: unknown[]) => unknown) | null = null;
 

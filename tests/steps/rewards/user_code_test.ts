@@ -54,6 +54,14 @@ for (const trusted of [false, true]) {
     assert.deepEqual(await scoreUserCode(byDefault, rewardBatch(["right", "x"]), STOP, host()), [1, 0]);
   });
 
+  test(`scoreUserCode() asks each completion alone where it is told, ${where}`, async () => {
+    const count = (policy: FailurePolicy) =>
+      scoreUserCode(userReward({ does: "counts", at: "bad" }, { trusted }), BATCH, policy, host());
+    const drop: FailurePolicy = { onError: "drop", retries: 0 };
+    assert.deepEqual(await count(drop), [1, 2, 3, 3]);
+    assert.deepEqual(await count({ ...drop, alone: true }), [1, 2, 3, 0]);
+  });
+
   /** Said where a field may be missing. */
   const HELD =
     "the first argument holds prompts, texts, answers, completion_tokens, truncated, rows, each row prompt_id; " +

@@ -101,6 +101,31 @@ Deno.test("judge() goes on after code that writes to stdout, and after code that
   assert.deepEqual(found, [true, false, false, true]);
 });
 
+Deno.test("judge() kills a process that a program has stopped, and goes on in another", async () => {
+  const answer = JSON.stringify({ fn_name: "add", inputs: [[1, 2]], outputs: [3] });
+  const codes = [
+    "const add = (a, b) => a + b",
+    "function add(a, b) { Deno.kill(Deno.pid, 'SIGSTOP'); return a + b }",
+    "const add = (a, b) => a + b",
+  ];
+  const rows = codes.map(() => ({ verifier: "unit_tests", answer, verifier_options: '{"timeout_seconds":0.2}' }));
+  const found = await judge(codes, rows, HOST);
+  await closeSandboxes(HOST.runId);
+  // Whether the stop comes before the answer is out is the system's: what follows is judged either way.
+  assert.deepEqual([found[0], found[2]], [true, true]);
+});
+
+Deno.test("judge() gives a program no standard input, and no threads", async () => {
+  const answer = JSON.stringify({ fn_name: "has", inputs: [[]], outputs: ["undefined closed"] });
+  const code =
+    "function has() { let stdin = 'open'; try { Deno.stdin.readSync(new Uint8Array(9)) } catch { stdin = 'closed' } " +
+    "return `${typeof Worker} ${stdin}` }";
+  const rows = [{ verifier: "unit_tests", answer, verifier_options: '{"timeout_seconds":2}' }];
+  const found = await judge([code], rows, HOST);
+  await closeSandboxes(HOST.runId);
+  assert.deepEqual(found, [true]);
+});
+
 Deno.test("judge() asks other verifiers without a process, and is null where there is none", async () => {
   const rows = [{ verifier: "numeric", answer: "3" }, { verifier: "none", answer: "" }, {
     verifier: "addition",

@@ -9,6 +9,7 @@ const MISBEHAVIOURS: Record<string, (values: unknown[], i: number) => unknown> =
     throw new Error("no unit");
   },
   nan: () => NaN,
+  counts: (values) => values.length,
   infinite: () => Infinity,
   text: () => "1",
   nothing: () => undefined,
