@@ -5,7 +5,9 @@ import { openModelTensors } from "../../data/hub/model_tensors.ts";
 import { loadTokenizer } from "../../data/hub/tokenizer.ts";
 import { modelConfig } from "../../gpu/models/config.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
+import { cpuRuntime } from "../gpu/golden_model.ts";
 import { chosenTrials } from "./models.ts";
+import { blockWay, codesOf, dynamicWay } from "./models/decode_quantised.ts";
 import { figureLine, met } from "./models/figure.ts";
 import { cachedFolder, QWEN2_HALF_BILLION } from "./models/folder.ts";
 
@@ -71,5 +73,35 @@ Deno.test("cachedFolder() makes a model folder once: tensors, tokenizer, both re
     assert(tokenizer.encode(merged).length < merged.length, "no merge was used");
   } finally {
     Deno.removeSync(parent, { recursive: true });
+  }
+});
+
+Deno.test("products by blocks, and by dynamic quantization in one op and in five, are those of the codes", async () => {
+  const products = [{ name: "a", out: 40, width: 96 }, { name: "b", out: 7, width: 64 }], rows = 3;
+  const runtime = await cpuRuntime();
+  try {
+    const ways = [
+      await blockWay(runtime, products),
+      ...await Promise.all([true, false].map((fused) => dynamicWay(runtime, products, fused))),
+    ];
+    for (const way of ways) {
+      const { run, y } = way.bind(rows);
+      await run.run();
+      for (const [seed, product] of products.entries()) {
+        const codes = codesOf(product, seed), got = y[product.name]!;
+        for (let i = 0; i < rows * product.out; i++) {
+          const row = Math.floor(i / product.out), n = i % product.out;
+          let want = 0;
+          for (let k = 0; k < product.width; k++) {
+            want += Math.sin((row * product.width + k) * 0.37) * codes[n * product.width + k]!;
+          }
+          // Inputs are rounded to steps of 2 / 255: sums of that many errors.
+          assert(Math.abs(got[i]! - want / 4096) < 0.01, `${product.name} ${i}: ${got[i]}, want ${want / 4096}`);
+        }
+      }
+      way.release();
+    }
+  } finally {
+    runtime.release();
   }
 });
