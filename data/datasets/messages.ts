@@ -95,6 +95,24 @@ export function completionMessages(completion: string): ChatMessage[] | null {
   }
 }
 
+/** A list of messages for a person, "role: text" one after the other; null for every other value. */
+export function shownMessages(value: unknown): string | null {
+  const list = asMessages(value);
+  if (!Array.isArray(list) || list.length === 0) return null;
+  const lines = list.map((message) => {
+    const { role, content } = (renamed(message) ?? {}) as { readonly role?: unknown; readonly content?: unknown };
+    const text = textOf(content);
+    return typeof role === "string" && text !== null ? `${role}: ${text}` : null;
+  });
+  return lines.includes(null) ? null : lines.join("\n");
+}
+
+/** A prompt's or completion's text for a person: what it is, or the messages that it holds. */
+export function shownPrompt(text: string): string {
+  const messages = completionMessages(text);
+  return messages === null ? text : shownMessages(messages)!;
+}
+
 /** A text, or the texts of a list of parts; null for anything else, such as a picture. */
 function textOf(content: unknown): string | null {
   if (typeof content === "string") return content;

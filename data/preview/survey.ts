@@ -1,6 +1,7 @@
 /** Goes through a data set once, some rows at a time, and says what is in it. @module */
 import { PLAIN_VERIFIERS } from "../tasks/verifiers/mod.ts";
 import type { Verifier } from "../tasks/verifiers/verifier.ts";
+import { messageOf } from "../error_text.ts";
 import { cellOf, isObject } from "../datasets/cells.ts";
 import type { PreferenceReading, PromptColumns } from "../datasets/conventions.ts";
 import { asMessages } from "../datasets/messages.ts";
@@ -32,6 +33,8 @@ export interface Survey {
   /** Why nothing, or more than one thing, is recognised. */
   readonly unclear: string | null;
   readonly unit: "tokens" | "characters";
+  /** Whether the tokens of conversations are those of the chat template; null where none were counted. */
+  readonly chat_template: boolean | null;
   readonly lengths: Readonly<Record<string, Spread>>;
   /** Prompts that occurred before in the same split, and in another one. */
   readonly duplicates: { readonly prompts: number; readonly across: number };
@@ -46,6 +49,11 @@ export interface Survey {
 interface SurveyOptions {
   /** Tokens of a text; without it lengths are characters. */
   readonly count?: ((text: string) => number) | undefined;
+  /**
+   * Tokens of a prompt of messages by the chat template, or, with the messages before, of what follows them; without it
+   * those of their texts. What it throws about them is a problem of the row.
+   */
+  readonly countChat?: ((messages: readonly unknown[], before: readonly unknown[] | null) => number) | undefined;
   readonly hear?: (rows: number, bytes: number) => void;
 }
 
@@ -59,7 +67,10 @@ const MOST_ASKED = 20_000;
 const VERY_LONG = 20, LONG_AT_LEAST = 20_000;
 
 /** Throws what reading throws. */
-export async function survey(dataset: Dataset, { count, hear = () => {} }: SurveyOptions = {}): Promise<Survey> {
+export async function survey(
+  dataset: Dataset,
+  { count, countChat, hear = () => {} }: SurveyOptions = {},
+): Promise<Survey> {
   const types: Record<string, string> = {}, columns = new Map<string, Counted>(), splits: Record<string, number> = {};
   const seen = new Map<number, string>(),
     lengths: Record<string, Quantiles> = {},
@@ -67,7 +78,7 @@ export async function survey(dataset: Dataset, { count, hear = () => {} }: Surve
     first: string[] = [];
   const readable = Object.fromEntries(Object.keys(PLAIN_VERIFIERS).map((name) => [name, 0]));
   const found = { rows: 0, problems: 0, same: 0, across: 0, asked: 0, yes: 0, no: 0, identical: 0 };
-  let use: Use | null = null, unclear: string | null = null;
+  let use: Use | null = null, unclear: string | null = null, isChat = false;
   const say = (text: string) => {
     if (++found.problems <= PROBLEMS) first.push(text);
   };
@@ -81,7 +92,8 @@ export async function survey(dataset: Dataset, { count, hear = () => {} }: Surve
       if (samples.length < SAMPLES) samples.push(row);
       for (const [name, counted] of columns) counted.add(row[name]);
       if (use === null) return;
-      const place = batch.place(i), texts = textsOf(row, use), problem = problemOf(row, use);
+      const place = batch.place(i), cells = textCells(row, use), problem = problemOf(row, use);
+      const texts = mapped(cells, textOf), lists = listsIn(cells);
       if (problem !== null) say(`${place}: ${problem}`);
       for (const [name, value] of Object.entries(texts)) {
         if (problem !== null && (value ?? "").trim() === "") continue;
@@ -92,7 +104,17 @@ export async function survey(dataset: Dataset, { count, hear = () => {} }: Surve
           if (value.length > LONG_AT_LEAST && value.length > VERY_LONG * median) {
             say(`${place}: ${name} has ${value.length} characters`);
           }
-          length.add(count ? count(value) : value.length);
+          const list = count ? lists[name] : undefined;
+          isChat ||= list !== undefined;
+          const counted = list && countChat
+            ? tokensOf(
+              () => countChat(list, name === "prompt" ? null : lists["prompt"] ?? []),
+              (found) => say(`${place}: ${found}`),
+            )
+            : count
+            ? count(value)
+            : value.length;
+          if (counted !== null) length.add(counted);
         }
       }
       remember(texts["prompt"] ?? null, split, seen, found);
@@ -119,6 +141,7 @@ export async function survey(dataset: Dataset, { count, hear = () => {} }: Surve
     step: use?.step ?? "load_prompts",
     unclear: found.rows === 0 ? "it has no rows" : unclear,
     unit: count ? "tokens" : "characters",
+    chat_template: isChat ? countChat !== undefined : null,
     lengths: Object.fromEntries(Object.entries(lengths).map(([name, spread]) => [name, spread.end()])),
     duplicates: { prompts: found.same, across: found.across },
     labels: found.yes + found.no > 0 ? { desirable: found.yes, undesirable: found.no } : null,
@@ -136,25 +159,44 @@ function shown(text: string): string {
 
 const MOST_SHOWN = 60;
 
-/** The texts of a row by what they are; null where there is none. */
-function textsOf(row: Row, { reading, options }: Use): Record<string, string | null> {
+/** The cells of a row that are texts or lists of messages, by what they are. */
+function textCells(row: Row, { reading, options }: Use): Record<string, unknown> {
   if (reading) {
     const { columns, form, hasPrompt } = reading;
     return {
-      ...(hasPrompt ? { prompt: textOf(row[columns.prompt_column]) } : {}),
+      ...(hasPrompt ? { prompt: row[columns.prompt_column] } : {}),
       ...(form === "pairs"
-        ? { chosen: textOf(row[columns.chosen_column]), rejected: textOf(row[columns.rejected_column]) }
-        : { completion: textOf(row[columns.completion_column]) }),
+        ? { chosen: row[columns.chosen_column], rejected: row[columns.rejected_column] }
+        : { completion: row[columns.completion_column] }),
     };
   }
   const { prompt_column, answer_column, messages_column } = options as PromptColumns;
   if (messages_column === undefined) {
-    return { prompt: textOf(cellOf(row, prompt_column!)), answer: textOf(cellOf(row, answer_column!)) };
+    return { prompt: cellOf(row, prompt_column!), answer: cellOf(row, answer_column!) };
   }
   const list = asMessages(cellOf(row, messages_column));
-  return Array.isArray(list)
-    ? { prompt: textOf(list.slice(0, -1)), "last message": textOf(list.slice(-1)) }
-    : { prompt: textOf(list) };
+  return Array.isArray(list) ? { prompt: list.slice(0, -1), "last message": list.slice(-1) } : { prompt: list };
+}
+
+function mapped<Value>(cells: Record<string, unknown>, make: (cell: unknown) => Value): Record<string, Value> {
+  return Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, make(cell)]));
+}
+
+/** Those of the cells that are lists of messages. */
+function listsIn(cells: Record<string, unknown>): Record<string, readonly unknown[]> {
+  const lists = Object.entries(mapped(cells, asMessages)).filter(([, value]) => Array.isArray(value));
+  return Object.fromEntries(lists) as Record<string, readonly unknown[]>;
+}
+
+/** Null, and said, for messages that the template refuses. */
+function tokensOf(count: () => number, say: (problem: string) => void): number | null {
+  try {
+    return count();
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof SyntaxError)) throw error;
+    say(messageOf(error));
+    return null;
+  }
 }
 
 /** A text; of a list of messages their contents. */

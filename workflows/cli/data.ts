@@ -2,8 +2,10 @@
 import { byteText } from "../../data/byte_text.ts";
 import { openDataset } from "../../data/datasets/open_dataset.ts";
 import { survey } from "../../data/preview/survey.ts";
-import { loadTokenizer } from "../../data/hub/tokenizer.ts";
+import { completionText, messagesText } from "../../data/datasets/messages.ts";
+import { type HubTokenizer, loadTokenizer } from "../../data/hub/tokenizer.ts";
 import { isAddress } from "../../data/hub/remote/repository.ts";
+import { chatOf } from "../../steps/resources/chat.ts";
 import { dataPath } from "../../steps/options/data_source.ts";
 import { namedFolder } from "../../steps/resources/model_source.ts";
 import { defineCommand } from "./command.ts";
@@ -34,9 +36,11 @@ export const data = defineCommand({
     const own = tokenizer === undefined
       ? null
       : loadTokenizer(namedFolder(isAddress(tokenizer) ? tokenizer : pathArgument(tokenizer), "."));
+    const encoded = (text: string) => own!.encode(text, { addSpecialTokens: false }).length;
     let told = performance.now();
     const found = await survey(dataset, {
-      count: own ? (text) => own.encode(text, { addSpecialTokens: false }).length : undefined,
+      count: own ? encoded : undefined,
+      countChat: own && own.chatTemplate !== null ? chatCounter(own, encoded) : undefined,
       hear(rows, size) {
         if (!stderr.live || performance.now() - told < QUIET_MS) return;
         told = performance.now();
@@ -49,3 +53,13 @@ export const data = defineCommand({
     return 0;
   },
 });
+
+/** Tokens of messages as steps give them to a model: a prompt up to the assistant's turn, an answer as what follows it. */
+function chatCounter(tokenizer: HubTokenizer, encoded: (text: string) => number) {
+  const { format, conversation } = chatOf(tokenizer, { always: false });
+  return (messages: readonly unknown[], before: readonly unknown[] | null): number => {
+    if (before === null) return encoded(format(messagesText(messages)));
+    const whole = conversation!(JSON.parse(completionText([...before, ...messages])));
+    return encoded(before.length === 0 ? whole : whole.slice(format(messagesText(before)).length));
+  };
+}

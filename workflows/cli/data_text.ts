@@ -1,6 +1,7 @@
 /** What `data` found, for a person. @module */
 import { byteText } from "../../data/byte_text.ts";
 import type { Survey } from "../../data/preview/survey.ts";
+import { shownMessages, shownPrompt } from "../../data/datasets/messages.ts";
 import { narrowTable } from "../terminal/narrow_table.ts";
 import { printable, type Screen, shortened, wrapped } from "../terminal/terminal.ts";
 
@@ -73,12 +74,20 @@ function columnLines({ columns, rows }: Survey, width: number): string[] {
   return narrowTable(["column", "type", "null", "empty"], cells, width, ["empty"]);
 }
 
-function lengthLines({ lengths, unit }: Survey, width: number): string[] {
+function lengthLines({ lengths, unit, chat_template }: Survey, width: number): string[] {
   const rows = Object.entries(lengths).map((
     [name, { least, median, p95, most }],
   ) => [name, ...[least, median, p95, most].map(number)]);
   if (rows.length === 0) return [];
-  return [`Lengths in ${unit}`, ...narrowTable(["text", "least", "median", "95 %", "most"], rows, width, ["least"])];
+  const how = chat_template === null
+    ? ""
+    : chat_template
+    ? ", by the chat template"
+    : " of the texts alone: there is no chat template";
+  return [
+    `Lengths in ${unit}${how}`,
+    ...narrowTable(["text", "least", "median", "95 %", "most"], rows, width, ["least"]),
+  ];
 }
 
 const BAR = 24; // Cells of a bar.
@@ -98,10 +107,10 @@ function sampleLines({ samples }: Survey, width: number, screen: Screen): string
     ...(i > 0 ? [""] : []),
     ...Object.entries(row).slice(0, 8).map(([name, value]) => {
       const shown = typeof value === "string"
-        ? value
+        ? shownPrompt(value)
         : value instanceof Uint8Array
         ? `${value.length} bytes`
-        : JSON.stringify(value);
+        : shownMessages(value) ?? JSON.stringify(value);
       const head = `  ${shortened(printable(name), 18).padEnd(20)}`;
       return screen.style(head, "dim") + shortened(printable(shown ?? "null"), Math.max(20, width - 22));
     }),

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { completionMessages, completionText, messagesIn, messagesText } from "../../../data/datasets/messages.ts";
+import {
+  completionMessages,
+  completionText,
+  messagesIn,
+  messagesText,
+  shownMessages,
+  shownPrompt,
+} from "../../../data/datasets/messages.ts";
 
 Deno.test("messagesIn() finds the list that messagesText() kept, and one written in a cell of CSV", () => {
   const messages = [{ role: "system", content: "x" }, { role: "user", content: 'a "b"\n' }];
@@ -23,4 +30,17 @@ Deno.test("completionText() keeps messages that answer a prompt, completionMessa
   assert.equal(completionMessages("Blue."), null);
   assert.equal(completionMessages('[{"role": "a note'), null);
   assert.throws(() => completionText([]), /its list of messages is empty/);
+});
+
+Deno.test("shownMessages() and shownPrompt() write a conversation for a person, and leave everything else", () => {
+  const list = [{ role: "system", content: "Be short." }, { role: "user", content: "1+1?" }];
+  const shown = "system: Be short.\nuser: 1+1?";
+  assert.equal(shownMessages(list), shown);
+  assert.equal(shownMessages([{ from: "human", value: "hi" }]), "user: hi");
+  assert.equal(shownMessages({ role: ["user"], content: ["hi"] }), "user: hi");
+  for (const value of [null, 3, "a", [], ["a"], [{ role: "user", content: 3 }], { a: 1 }]) {
+    assert.equal(shownMessages(value), null);
+  }
+  assert.equal(shownPrompt(messagesText(list)), shown);
+  for (const text of ["1+1?", '[{"role":', ""]) assert.equal(shownPrompt(text), text);
 });

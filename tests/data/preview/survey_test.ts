@@ -3,13 +3,15 @@ import { join } from "node:path";
 import { openDataset } from "../../../data/datasets/open_dataset.ts";
 import { survey } from "../../../data/preview/survey.ts";
 
+type SurveyOptions = Parameters<typeof survey>[1];
+
 /** What is found in files of these contents. */
-async function found(files: Record<string, string>, count?: (text: string) => number) {
+async function found(files: Record<string, string>, options?: SurveyOptions) {
   const folder = await Deno.makeTempDir();
   try {
     for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(join(folder, name), text);
     const [only, ...more] = Object.keys(files);
-    return await survey(await openDataset(more.length > 0 ? folder : join(folder, only!)), { count });
+    return await survey(await openDataset(more.length > 0 ? folder : join(folder, only!)), options);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -32,7 +34,7 @@ Deno.test("survey() counts columns, nulls, lengths, duplicates and leakage, and 
   const read = await found({
     "train.jsonl": lines(row(1), row(2), row(2), { question: "3?", answer: null, extra: 1 }),
     "test.jsonl": lines(row(1), row(9)),
-  }, (text) => text.length * 10);
+  }, { count: (text) => text.length * 10 });
   assert.deepEqual([read.rows, read.splits], [6, { held_out: 2, train: 4 }]);
   assert.deepEqual(read.columns.find(({ name }) => name === "answer"), {
     name: "answer",
@@ -67,4 +69,34 @@ Deno.test("survey() says why nothing is recognised", async () => {
   assert.match((await found({ "a.csv": "text\nx\n" })).unclear!, /no usual columns/);
   assert.match((await found({ "a.csv": "problem,answer,solution\nx,1,2\n" })).unclear!, /can be read in 2 ways/);
   assert.match((await found({ "a.csv": "text\n" })).unclear!, /no rows/);
+});
+
+Deno.test("survey() counts messages by the chat template where there is one, and says of which row it refuses them", async () => {
+  const turn = (role: string, content: string) => ({ role, content });
+  const text = lines(
+    { messages: [turn("user", "1+1?"), turn("assistant", "2")] },
+    { messages: [turn("user", "1+22?"), turn("assistant", "23")] },
+    { messages: [turn("tool", "x"), turn("assistant", "2")] },
+  );
+  const count = (text: string) => text.length;
+  const plain = await found({ "a.jsonl": text }, { count });
+  assert.deepEqual([plain.chat_template, plain.lengths["prompt"]!.most, plain.lengths["last message"]!.most], [
+    false,
+    5,
+    2,
+  ]);
+  const chat = await found({ "a.jsonl": text }, {
+    count,
+    countChat(messages, before) {
+      const roles = [...before ?? [], ...messages].map((message) => (message as { role: string }).role);
+      if (roles.includes("tool")) throw new SyntaxError("no tools here");
+      return before === null ? 100 + messages.length : 1000 * before.length + messages.length;
+    },
+  });
+  assert.deepEqual([chat.chat_template, chat.lengths["prompt"]!.least, chat.lengths["prompt"]!.most], [true, 101, 101]);
+  assert.deepEqual(chat.lengths["last message"]!.most, 1001);
+  assert.deepEqual(chat.problems, { count: 2, first: ["row 3: no tools here", "row 3: no tools here"] });
+  assert.equal((await found({ "a.jsonl": text })).chat_template, null);
+  const texts = lines({ question: "1+1?", answer: "2" });
+  assert.equal((await found({ "a.jsonl": texts }, { count, countChat: () => 9 })).chat_template, null);
 });

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { renderChat } from "../../../data/hub/chat_template.ts";
+import { loadTokenizer } from "../../../data/hub/tokenizer.ts";
 import { data } from "../../../workflows/cli/data.ts";
 import { stdout } from "../../../workflows/terminal/terminal.ts";
 
@@ -31,4 +34,42 @@ Deno.test("data says what cannot be read", async () => {
     printed([`${GOLDENS}types.json.txt`], {}),
     /Cannot load rows from types\.json\.txt: want a file/,
   );
+});
+
+Deno.test("data counts conversations with the chat template, and shows them as role: text", async () => {
+  const folder = await Deno.makeTempDir(), file = join(folder, "chat.jsonl"), bare = join(folder, "bare");
+  const tokenizer = new URL("../../models/tokenizer", import.meta.url).pathname, own = loadTokenizer(tokenizer);
+  const messages = [{ role: "user", content: "What is 1+1?" }, { role: "assistant", content: "2" }];
+  await Deno.writeTextFile(file, JSON.stringify({ messages }));
+  // The same tokenizer without its template.
+  await Deno.mkdir(bare);
+  for (const name of ["tokenizer.json", "tokenizer_config.json"]) {
+    const text = await Deno.readTextFile(join(tokenizer, name));
+    const { chat_template: _, ...kept } = JSON.parse(text);
+    await Deno.writeTextFile(join(bare, name), JSON.stringify(kept));
+  }
+  const tokens = (text: string) => own.encode(text, { addSpecialTokens: false }).length;
+  const lengths = async (tokenizer: string) => {
+    const { lengths, chat_template } = JSON.parse(await printed([file], { json: true, tokenizer }));
+    return [lengths.prompt.most, lengths["last message"].most, chat_template];
+  };
+  const options = { variables: own.specialTokens };
+  const whole = renderChat(own.chatTemplate!, messages, options);
+  const before = renderChat(own.chatTemplate!, messages.slice(0, 1), { ...options, addGenerationPrompt: true });
+  assert(whole.startsWith(before));
+  assert.deepEqual(await lengths(tokenizer), [tokens(before), tokens(whole.slice(before.length)), true]);
+  assert.deepEqual(await lengths(bare), [tokens("What is 1+1?"), tokens("2"), false]);
+  const text = await printed([file], { tokenizer });
+  assert.match(text, /user: What is 1\+1\?.*assistant: 2/);
+  assert.match(text, /Lengths in tokens, by the chat template/);
+  assert.match(
+    await printed([file], { tokenizer: bare }),
+    /Lengths in tokens of the texts alone: there is no chat template/,
+  );
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("the task data may read, and see the environment, and nothing else", async () => {
+  const { tasks } = JSON.parse(await Deno.readTextFile(new URL("../../../deno.json", import.meta.url)));
+  assert.deepEqual(tasks.data.command.match(/--allow-\S+/g), ["--allow-read", "--allow-env"]);
 });
