@@ -2,8 +2,19 @@
 import { Environment, Interpreter } from "@huggingface/jinja";
 import { messageOf } from "../error_text.ts";
 import { operated } from "./python_operators.ts";
-import { capitalized, decimalOf, stripped, titled } from "./python_text.ts";
-import { floatValue, isNumber, jsonText, kind, type Value, valueOf, written } from "./python_values.ts";
+import {
+  CHOOSING,
+  chosen,
+  hasCase,
+  itemsOf,
+  loopItems,
+  OF_ITEMS,
+  OF_TEXTS,
+  refuseUndefined,
+  uniqueItems,
+} from "./python_filters.ts";
+import { capitalized, decimalOf, stripped, titleCased, titled } from "./python_text.ts";
+import { floatValue, isNumber, jsonText, kind, listOf, type Value, valueOf, written } from "./python_values.ts";
 import { TemplateBudget } from "./template_budget.ts";
 import { markedLine, TemplateFault } from "./template_program.ts";
 
@@ -22,6 +33,10 @@ interface Binary extends Node {
   readonly operator: { readonly value: string };
   readonly left: Node;
   readonly right: Node;
+}
+
+interface Loop extends Node {
+  readonly iterable: Node & { readonly lhs?: Node };
 }
 
 interface Call extends Node {
@@ -55,6 +70,7 @@ const Base = Interpreter as unknown as new (environment: Environment) => {
   evaluate(node: Node | undefined, environment: Environment): Value;
   evaluateBinaryExpression(node: Binary, environment: Environment): Value;
   evaluateMemberExpression(node: Member, environment: Environment): Value;
+  evaluateFor(node: Loop, environment: Environment): Value;
   applyFilter(operand: Value, filter: Node, environment: Environment): Value;
 };
 
@@ -95,6 +111,8 @@ class PythonInterpreter extends Base {
   override evaluateMemberExpression(node: Member, environment: Environment): Value {
     const object = this.evaluate(node.object, environment);
     const name = !node.computed && node.property.type === "Identifier" ? String(node.property.value) : null;
+    refuseUndefined(object, name ?? "[…]");
+    if (name === "length" && object.type !== "ObjectValue") return valueOf(undefined); // JavaScript's
     const method = name === null ? undefined : object.builtins.get(name);
     if (object.type === "ObjectValue" && method !== undefined) return method;
     if (object.type === "StringValue") {
@@ -103,6 +121,8 @@ class PythonInterpreter extends Base {
       if (name !== null && /^[lr]?strip$/.test(name)) {
         return valueOf((characters?: string | null) => stripped(text, characters ?? null, name));
       }
+      if (name === "title") return valueOf(() => titleCased(text));
+      if (name === "capitalize") return valueOf(() => capitalized(text));
       if (node.computed && node.property.type !== "SliceExpression") {
         const at = this.evaluate(node.property, environment);
         if (at.type === "IntegerValue") return valueOf(Array.from(text).at(at.value as number));
@@ -121,9 +141,22 @@ class PythonInterpreter extends Base {
     return found;
   }
 
-  override applyFilter(operand: Value, filter: Node, environment: Environment): Value {
+  override evaluateFor(node: Loop, environment: Environment): Value {
+    const { iterable } = node, isSelect = iterable.type === "SelectExpression";
+    const list = loopItems(this.evaluate(isSelect ? iterable.lhs : iterable, environment));
+    this.#budget.made(list);
+    const given = { type: EVALUATED, value: list };
+    return super.evaluateFor({ ...node, iterable: isSelect ? { ...iterable, lhs: given } : given }, environment);
+  }
+
+  override applyFilter(given: Value, filter: Node, environment: Environment): Value {
+    return this.#filtered(given, filter, environment) ?? valueOf(undefined);
+  }
+
+  #filtered(given_: Value, filter: Node, environment: Environment): Value {
     const call = filter.type === "CallExpression" ? filter as Call : null, named = call ? call.callee : filter;
     const name = named.type === "Identifier" ? String(named.value) : "", nodes = call?.args ?? [];
+    const operand = this.#asTaken(given_, name);
     if (WRITING.includes(name)) this.#budget.walked(operand);
     else if (!AT_ONCE.includes(name)) this.#budget.made(operand);
     const positional = nodes.filter(({ type }) => !/Keyword|Spread/.test(type));
@@ -132,6 +165,13 @@ class PythonInterpreter extends Base {
       return positional.map((node) => this.evaluate(node, environment));
     };
     const text = operand.type === "StringValue" ? String(operand.value) : null;
+    if (CHOOSING.includes(name) && isList(operand)) return chosen(name, operand.value, given(), TESTS);
+    if (name === "unique" && isList(operand) && nodes.length === 0) return uniqueItems(operand.value);
+    if (name === "map" && isList(operand) && nodes.length > 0 && positional.length === nodes.length) {
+      const [word, ...args] = nodes, callee = { type: "Identifier", value: written(this.evaluate(word, environment)) };
+      const each = { type: "CallExpression", callee, args };
+      return listOf(operand.value.map((item) => this.applyFilter(item, args.length > 0 ? each : callee, environment)));
+    }
     switch (name) {
       case "tojson":
         return valueOf(jsonText(operand, this.#jsonStyle(nodes, environment)));
@@ -160,6 +200,16 @@ class PythonInterpreter extends Base {
     return super.applyFilter(operand, filter, environment);
   }
 
+  /** A filter of texts takes what str writes, one of lists a text's characters, and nothing where nothing is there. */
+  #asTaken(value: Value, name: string): Value {
+    if (OF_TEXTS.includes(name)) return value.type === "StringValue" ? value : valueOf(written(value));
+    const isNothing = value.type === "UndefinedValue" || (value.type === "NullValue" && CHOOSING.includes(name));
+    if (isNothing && [...OF_ITEMS, "length", "count", "join"].includes(name)) return listOf([]);
+    return OF_ITEMS.includes(name) && ["StringValue", "ObjectValue", "TupleValue"].includes(value.type)
+      ? listOf(itemsOf(value)!)
+      : value;
+  }
+
   /** What `tojson` of transformers is told by name. */
   #jsonStyle(nodes: Call["args"], environment: Environment) {
     const style = { indent: null as number | null, ascii: false, sorted: false, separators: null as string[] | null };
@@ -179,16 +229,40 @@ class PythonInterpreter extends Base {
 const isList = (value: Value): value is Value & { readonly value: Value[] } =>
   value.type === "ArrayValue" || value.type === "TupleValue";
 
+const isSequence = (value: Value) => isList(value) || ["StringValue", "ObjectValue"].includes(value.type);
+
 /** The library's tests that say something else than Python's. */
 const TESTS = (Environment as unknown as { TESTS: Map<string, (a: Value, b: Value) => boolean> }).TESTS;
-const one = (a: Value, b: Value | undefined): boolean => {
-  if (b === undefined) throw new TypeError("a test of equality has nothing to compare with");
-  return operated("==", a, b)!.value as boolean;
+const COMPARED: Readonly<Record<string, readonly string[]>> = {
+  "==": ["==", "eq", "equalto"],
+  "!=": ["!=", "ne"],
+  "<": ["<", "lt", "lessthan"],
+  "<=": ["<=", "le"],
+  ">": [">", "gt", "greaterthan"],
+  ">=": [">=", "ge"],
+  in: ["in"],
 };
-for (const name of ["eq", "equalto"]) TESTS.set(name, one);
+for (const [operator, names] of Object.entries(COMPARED)) {
+  for (const name of names) {
+    TESTS.set(name, (a: Value, b: Value | undefined) => {
+      const found = b === undefined ? null : operated(operator, a, b);
+      if (found === null) throw new TypeError(`a test ${name} has nothing that it can compare with`);
+      return found.value as boolean;
+    });
+  }
+}
 TESTS.set("number", isNumber);
 TESTS.set("iterable", (value) => isList(value) || /^(?:String|Object|Undefined)/.test(value.type));
-TESTS.set("odd", (value) => parity(value) !== 0);
+for (const name of ["sequence", "callable"]) {
+  const own = TESTS.get(name);
+  TESTS.set(
+    name,
+    (value, other) => value.type === "UndefinedValue" || (name === "sequence" ? isSequence(value) : own!(value, other)),
+  );
+}
+TESTS.set("lower", (value) => hasCase(written(value), "toLowerCase"));
+TESTS.set("upper", (value) => hasCase(written(value), "toUpperCase"));
+TESTS.set("odd", (value) => Math.abs(parity(value)) === 1);
 TESTS.set("even", (value) => parity(value) === 0);
 
 function parity(value: Value): number {

@@ -17,6 +17,10 @@ export function stripped(text: string, characters: string | null, method: string
 export const capitalized = (text: string) =>
   text.replace(/^./su, (first) => first.toUpperCase()).replace(/(?<=^.).*/su, (rest) => rest.toLowerCase());
 
+/** Python's str.title: a letter behind another character is large, every other small. */
+export const titleCased = (text: string) =>
+  text.toLowerCase().replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
+
 /** Jinja's: each part behind white space, "-" or a bracket. */
 export const titled = (text: string) =>
   text.split(/([-\s({[<]+)/u).map((part) =>

@@ -12,6 +12,13 @@ export interface Value {
 /** A value of JavaScript as one of the interpreter; only an environment makes one. */
 export const valueOf = (value: unknown) => new Environment().set("value", value) as unknown as Value;
 
+/** A list of values. */
+export function listOf(items: readonly Value[]): Value {
+  const list = valueOf([]), own = list.value as Value[];
+  for (const item of items) own.push(item);
+  return list;
+}
+
 /** A float, also where it is whole. */
 export function floatValue(value: number): Value {
   const fraction = valueOf(0.5);
@@ -86,15 +93,23 @@ export function written(value: Value): string {
       return items.length === 1 ? `(${items[0]},)` : `(${items.join(", ")})`;
     }
     case "ObjectValue":
-      return `{${
-        [...value.value as Map<string, Value>].map(([key, item]) => `${quotedText(key)}: ${quoted(item)}`).join(", ")
-      }}`;
+      return dictText(value);
+    case "NamespaceValue":
+      return `<Namespace ${dictText(value)}>`;
   }
   return value.toString();
 }
 
+const dictText = ({ value }: Value) =>
+  `{${[...value as Map<string, Value>].map(([key, item]) => `${quotedText(key)}: ${quoted(item)}`).join(", ")}}`;
+
 /** Python's repr. */
-const quoted = (value: Value) => value.type === "StringValue" ? quotedText(String(value.value)) : written(value);
+const quoted = (value: Value) =>
+  value.type === "StringValue"
+    ? quotedText(String(value.value))
+    : value.type === "UndefinedValue"
+    ? "Undefined"
+    : written(value);
 
 function quotedText(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";

@@ -32,10 +32,25 @@ EXPRESSIONS += [
     "[{'a': [1]}]|selectattr('a', 'eq', [1])|list",
     "'ŉ a</b>c'|title", "'hELLO-wORLD'|title", "'a' == 'a' == true", "(1, 2) == [1, 2]", "'abc' < 'abd'", "'a' * 3", "[3.5]", "1 ~ 2 + 3",
 ]
+OBJECTS = ["missing", "[{'a': 1, 'b': none}, {'b': {'c': 2}}]", "'aBc d'", "''", "none", "5", "2.5", "[]", "{'k': 'v'}", "(1, 2)",
+           "['x', 'Y']", "namespace(k=1)"]
+EXPRESSIONS += [f"{v}|{f}" for v in OBJECTS for f in (
+    "trim", "upper", "lower", "title", "capitalize", "replace('a', 'X')", "string", "list", "first", "last", "length", "join('-')",
+    "map('upper')|list", "map(attribute='a')|list", "map('length')|list", "selectattr('a')|list", "selectattr('a', 'undefined')|list",
+    "selectattr('b.c', 'equalto', 2)|list", "rejectattr('a', 'undefined')|list", "selectattr('a', 'ne', 1)|list", "select|list",
+    "select('string')|list", "reject('none')|list", "unique|list")]
+EXPRESSIONS += [f"{v}{m}" for v in ("missing", "'aBc d'", "'it\\'s 2nd'", "[1]", "{'k': 'v'}", "{'k': {'x': 1}}") for m in (
+    ".title()", ".capitalize()", ".length", ".x", ".x.y", ".k", ".k.x", "['x']", "['x']['y']", "[0]")]
+EXPRESSIONS += [f"{v} is {t}" for v in OBJECTS + ["'AB1'", "'ab'", "'1'", "-3", "[true]"] for t in (
+    "lower", "upper", "odd", "even", "sequence", "callable", "iterable", "mapping", "defined")]
+EXPRESSIONS += ["[missing]", "{'k': missing}", "missing.x is defined", "missing.x|default('d')", "[missing, none]|join(',')"]
+STATEMENTS = [f"{{% for x in {v} %}}<{{{{ x }}}}>{{% else %}}none{{% endfor %}}" for v in OBJECTS] + [
+    f"{{% for x in {v} if x %}}{{{{ loop.index }}}}{{{{ loop.last }}}}{{% endfor %}}" for v in OBJECTS]
 found = []
-for expression in dict.fromkeys(EXPRESSIONS):
+for expression in dict.fromkeys(EXPRESSIONS + STATEMENTS):
     try:
-        text = environment.from_string("{{ " + expression + " }}").render()
+        template = expression if expression.startswith("{%") else "{{ " + expression + " }}"
+        text = environment.from_string(template).render()
     except Exception:
         text = None
     found.append([expression, text])
