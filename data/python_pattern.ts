@@ -1,6 +1,10 @@
 /**
  * Regular expressions as Python's `re` has them, where a name is to be matched: a configuration may be a stranger's, so one
  * that could take longer than a life is refused.
+ *
+ * tasks/verifiers/safe_pattern.ts judges patterns too, otherwise: those are JavaScript's, are tried on completions of any
+ * length, and get a length up to which they are. Here the texts are names of modules, of which a pattern takes a few
+ * repetitions and choices at any length that a name has; a pattern is good or not.
  * @module
  */
 

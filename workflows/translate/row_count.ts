@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
 import { orElse } from "../../data/file_system.ts";
 import { cellOf } from "../../data/datasets/cells.ts";
-import { type FileRows, hasRows, readRows } from "../../data/tasks/rows/read_rows.ts";
+import { type FileRows, hasRows, readRows } from "../../data/datasets/read_rows.ts";
 import { callerFolder } from "../terminal/caller.ts";
 import type { Given } from "./table.ts";
 import { isRecord, isUnresolved, type Value, valueText, type Written } from "./written.ts";

@@ -3,7 +3,7 @@ import { didYouMean } from "../../did_you_mean.ts";
 import { cellOf, columnsOf, isObject, pathsIn } from "../../datasets/cells.ts";
 import { jsonCell } from "../../datasets/depth.ts";
 import { asMessages, BROKEN_TEXT, completionText, messagesText } from "../../datasets/messages.ts";
-import type { FileRows } from "./read_rows.ts";
+import type { FileRows } from "../../datasets/read_rows.ts";
 import { placeInOrder, type Split, SPLIT_NAMES, type SplitFractions, splitOf } from "../../datasets/split.ts";
 import { PLAIN_VERIFIERS, type VerifierName } from "../verifiers/mod.ts";
 import type { Verifier } from "../verifiers/verifier.ts";

@@ -1,4 +1,9 @@
-/** Whether a regular expression of a stranger's ends soon on any text, by its shape alone. @module */
+/**
+ * Whether a regular expression of a stranger's ends soon on any text, by its shape alone: JavaScript's, as JSON schemas
+ * have them, on completions of any length. Python's, on names of modules, are judged in data/python_pattern.ts: those
+ * texts are short, and more of a pattern can be allowed there.
+ * @module
+ */
 
 /** Steps that a pattern may take on one text. */
 const MOST_STEPS = 1e7;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readRows } from "../../../data/tasks/rows/read_rows.ts";
+import { readRows } from "../../../data/datasets/read_rows.ts";
 import { runWorkflow } from "../../../workflows/mod.ts";
 import { evaluateExpression } from "../../../data/tasks/verifiers/expression.ts";
 import { gsm8k } from "../../../data/tasks/verifiers/gsm8k.ts";

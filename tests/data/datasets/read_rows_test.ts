@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { SchemaElement } from "hyparquet";
 import { parquetWriteBuffer } from "hyparquet-writer";
-import { LIMITS } from "../../../../data/datasets/limits.ts";
-import { type ReadOptions, readRows } from "../../../../data/tasks/rows/read_rows.ts";
+import { LIMITS } from "../../../data/datasets/limits.ts";
+import { type ReadOptions, readRows } from "../../../data/datasets/read_rows.ts";
 
 /** Writes a file, reads its rows, removes it. */
 async function fileRows(name: string, content: string | Uint8Array, options: ReadOptions = {}) {

@@ -1,8 +1,8 @@
 /** Reads all rows of a file, which are held together, within limits. @module */
-import { formatOf } from "../../datasets/formats/mod.ts";
-import { LIMITS, megabytes } from "../../datasets/limits.ts";
-import { type DatasetOptions, openDataset } from "../../datasets/open_dataset.ts";
-import type { Row } from "../../datasets/row_batch.ts";
+import { formatOf } from "./formats/mod.ts";
+import { LIMITS, megabytes } from "./limits.ts";
+import { type DatasetOptions, openDataset } from "./open_dataset.ts";
+import type { Row } from "./row_batch.ts";
 
 /** The rows with the columns that are wanted, and the names of all columns. */
 export interface FileRows {
