@@ -3,7 +3,7 @@ import type { ModelConfig } from "../models/config.ts";
 import { bucketLength } from "../models/padding.ts";
 import { parameterLayout } from "../models/parameters.ts";
 import { runBytes } from "../onnx/liveness.ts";
-import type { Adapter } from "../weights/adapter.ts";
+import { type Adapter, adapterSizes } from "../weights/adapter.ts";
 import type { Bits } from "../weights/quantized.ts";
 import { decodeGraph, prefillGraph } from "./decode_graph.ts";
 import { PART, WHOLE } from "./decoder.ts";
@@ -54,9 +54,8 @@ export function decodingBytes(config: ModelConfig, shape: DecodeShape, kind: Dec
 /** What the graph that reads `tokens` of each row takes. */
 function arenaBytes(config: ModelConfig, tokens: number, rows: number, capacity: number, kind: DecodeKind): number {
   if (rows > MOST_ROWS) return rows / MOST_ROWS * arenaBytes(config, tokens, MOST_ROWS, capacity, kind);
-  const { adapter = null, bits = null } = kind,
-    lora = adapter && [adapter.rank, [...adapter.targets], [...adapter.saved]];
-  const key = JSON.stringify([config, tokens, rows, capacity, lora, bits]), before = known.get(key);
+  const { adapter = null, bits = null } = kind;
+  const key = JSON.stringify([config, tokens, rows, capacity, adapterSizes(adapter), bits]), before = known.get(key);
   if (before !== undefined) return before;
   const options = {
     config,

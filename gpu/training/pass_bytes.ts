@@ -5,7 +5,7 @@ import type { BatchShape } from "../models/forward.ts";
 import { bucketLength } from "../models/padding.ts";
 import { parameterLayout } from "../models/parameters.ts";
 import { runBytes } from "../onnx/liveness.ts";
-import type { Adapter } from "../weights/adapter.ts";
+import { type Adapter, adapterSizes } from "../weights/adapter.ts";
 import type { Bits } from "../weights/quantized.ts";
 import { logprobsGraph, trainGraph, type TrainGraphOptions, valuesGraph } from "./train_graph.ts";
 
@@ -39,8 +39,7 @@ export function passBytes(config: ModelConfig, shape: BatchShape, kind: PassKind
 
 function graphBytes(config: ModelConfig, shape: BatchShape, kind: PassKind): number {
   const { reads = "gradient", recompute = false, adapter = null, bits = null, headBytes } = kind;
-  const lora = adapter && [adapter.rank, [...adapter.targets], [...adapter.saved]];
-  const key = JSON.stringify([config, shape, reads, recompute, lora, bits, headBytes]);
+  const key = JSON.stringify([config, shape, reads, recompute, adapterSizes(adapter), bits, headBytes]);
   const before = known.get(key);
   if (before !== undefined) return before;
   const isScalar = config.vocabSize === 0 || config.head === "scalar";

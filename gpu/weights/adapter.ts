@@ -44,6 +44,13 @@ export function strengthOf({ rank, scaling, apart }: AdapterPlan, target: string
   return apart?.get(target) ?? { rank, scaling };
 }
 
+/** What of an adapter decides how large its graphs are, as a value to compare: names, ranks, and whether inputs drop out. */
+export function adapterSizes(adapter: AdapterPlan | null): unknown {
+  if (adapter === null) return null;
+  const ranks = [...adapter.targets].map((name) => [name, strengthOf(adapter, name).rank]);
+  return [ranks, [...adapter.saved], adapter.dropout > 0];
+}
+
 const PREFIX = "base_model.model.";
 
 /** Names of A and B of a matrix, as in PEFT's adapter_model.safetensors. */

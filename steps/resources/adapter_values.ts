@@ -59,6 +59,11 @@ export function ofFolder(folder: string): { readonly plan: AdapterPlan; readonly
   return planned(readAdapter(folder));
 }
 
+/** The plan alone. */
+export function planOfFolder(folder: string): AdapterPlan {
+  return ofFolder(folder).plan;
+}
+
 function planned(adapter: PeftAdapter): { readonly plan: AdapterPlan; readonly values: Map<string, NamedArray> } {
   const { pairs, saved } = adapter, values = new Map<string, NamedArray>();
   for (const [name, pair] of pairs) {

@@ -19,11 +19,11 @@ export function trainedLayout(model: ModelFacts): Layout | null {
   return trainsAdapter(model.loaded.params) ? trainedAdapter(model)?.layout ?? null : model.layout;
 }
 
-/** The fresh adapter that trains; null where there is none, or none that can be told. */
-export function trainedAdapter({ layout, loaded: { params: { lora } } }: ModelFacts): Adapter | null {
-  if (layout === null || lora === undefined) return null;
+/** The adapter that trains, a saved or a fresh one; null where there is none, or none that can be told. */
+export function trainedAdapter({ layout, saved, loaded: { params: { lora } } }: ModelFacts): Adapter | null {
+  if (layout === null || saved === null && lora === undefined) return null;
   try {
-    return adapterOf(layout, adapterPlan(layout, lora));
+    return adapterOf(layout, saved ?? adapterPlan(layout, lora!));
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { firstLineOf } from "../../data/error_text.ts";
 import { suggest } from "../../data/did_you_mean.ts";
-import { isFile } from "../../data/file_system.ts";
+import { isFile, orElse } from "../../data/file_system.ts";
 import { byteLevelTokenizer } from "../../data/hub/byte_level_tokenizer.ts";
 import { readGenerationConfig, readModelConfig } from "../../data/hub/config.ts";
 import { NotCachedError } from "../../data/hub/remote/hub_folder.ts";
@@ -12,9 +12,11 @@ import { folderFile } from "../../data/hub/model_folder.ts";
 import { type HubTokenizer, loadTokenizer, makeTokenizer } from "../../data/hub/tokenizer.ts";
 import { type ModelConfig, modelConfig } from "../../gpu/models/config.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
+import type { AdapterPlan } from "../../gpu/weights/adapter.ts";
 import type { Layout } from "../../gpu/weights/layout.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "../../steps/resources/model_presets.ts";
-import { placesOf, weightFolders } from "../../steps/resources/model_source.ts";
+import { planOfFolder } from "../../steps/resources/adapter_values.ts";
+import { adapterFolder, placesOf, weightFolders } from "../../steps/resources/model_source.ts";
 import { commandLine } from "../terminal/command_line.ts";
 import type { Known } from "./facts.ts";
 
@@ -29,6 +31,8 @@ export interface ModelFacts {
   readonly tokenizer: HubTokenizer | null;
   readonly generation: Readonly<Record<string, unknown>> | null;
   readonly hasWeights: boolean;
+  /** What the saved adapter is that trains upon it; null where there is none, or none that can be read. */
+  readonly saved: AdapterPlan | null;
 }
 
 /** ORG/NAME as on the Hub; it may be a folder as well. */
@@ -36,6 +40,20 @@ const HUB_NAME = /^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/;
 
 /** Reads what a load_model step names. Whatever is wrong with the folder becomes `problem`. */
 export function readModel(loaded: Known<"load_model">, workflow: string, runs: string | null): ModelFacts {
+  return { ...readWeights(loaded, workflow, runs), saved: savedPlan(loaded.params, workflow, runs) };
+}
+
+/** The plan of the adapter that is trained on. What is wrong with its folder a rule tells. */
+function savedPlan(
+  { adapter, merge }: ModelFacts["loaded"]["params"],
+  workflow: string,
+  runs: string | null,
+): AdapterPlan | null {
+  if (adapter === undefined || merge) return null;
+  return orElse(() => planOfFolder(adapterFolder(adapter, { workflow, run: join(runs ?? workflow, "this") })), null);
+}
+
+function readWeights(loaded: Known<"load_model">, workflow: string, runs: string | null): ModelFacts {
   const { model } = loaded.params;
   const nothing = {
     loaded,
@@ -45,6 +63,7 @@ export function readModel(loaded: Known<"load_model">, workflow: string, runs: s
     layout: null,
     tokenizer: null,
     generation: null,
+    saved: null,
   };
   if (typeof model !== "string") return fresh(nothing, model);
   if (Object.hasOwn(MODEL_PRESETS, model)) return fresh(nothing, MODEL_PRESETS[model as ModelPresetName]);

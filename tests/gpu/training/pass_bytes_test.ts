@@ -24,3 +24,15 @@ Deno.test("passBytes() over a base of 8 bits counts the matrices that are made f
   const largest = Math.max(...layout.packed.map(({ size }) => 4 * size));
   assert(rounded - float > 0.5 * largest && rounded - float < 4 * layout.count, `${float}, ${rounded}, ${largest}`);
 });
+
+Deno.test("passBytes() tells adapters apart by ranks of single modules and by dropout", () => {
+  const layout = parameterLayout(CONFIG), one = { ...SHAPE, prompts: 1 };
+  const bytes = (given: Record<string, unknown>) =>
+    passBytes(CONFIG, one, {
+      adapter: adapterOf(layout, adapterPlan(layout, LORA.parse({ rank: 2, target_modules: "all_linear", ...given }))),
+    });
+  const plain = bytes({});
+  assert(bytes({ rank_pattern: { down_proj: 200 } }) > plain);
+  assert(bytes({ dropout: 0.5 }) > plain);
+  assert.equal(bytes({}), plain);
+});

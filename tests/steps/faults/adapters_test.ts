@@ -5,7 +5,8 @@ import { type FaultName, FAULTS } from "../../../steps/faults/mod.ts";
 import { STEPS } from "../../../steps/mod.ts";
 import type { Step, StepContext } from "../../../steps/step.ts";
 import { same } from "../../same.ts";
-import { type TrainingRun, withTinyPolicy } from "../contexts/training_run.ts";
+import { modelFolder } from "../contexts/model_folders.ts";
+import { type TrainingRun, withRun, withTinyPolicy } from "../contexts/training_run.ts";
 
 const LORA = { lora: { target_modules: "all_linear" }, reference: "adapter_off" };
 
@@ -49,6 +50,30 @@ Deno.test("adapter_without_gradient has parameters to train and no gradient; it 
       /Cannot inject a fault of adapters: all weights of the policy train/,
     );
   }, LORA));
+
+for (const recompute of [false, true]) {
+  const how = recompute ? "layers computed twice" : "layers computed once";
+  Deno.test(`the first update of a healthy adapter, whose B is 0, is told from one without a gradient: ${how}`, () =>
+    withRun(async (run) => {
+      modelFolder(run.folder, "warm_addition", { tokenizer: false });
+      await run.run("load_prompts", { task: "addition", digits: 1 });
+      await run.run("load_model", { model: "./warm_addition", ...LORA });
+      const found = async () => {
+        run.tables.write((await run.run("diagnose", { on_error: "warn" })).tables ?? {}, "diagnose");
+        return run.column<string>("findings", "cause").filter((cause) => /gradient_path|trainable/.test(cause));
+      };
+      const update = { learning_rate: 1e-3, gradients_every: 1, recompute };
+      const rollout = () => run.rollout({ prompts_per_step: 8, group_size: 8 });
+      await rollout();
+      await run.run("apply_update", update);
+      assert(last(run)["grad_norm"]! > 0);
+      assert.deepEqual(await found(), []);
+      await rollout();
+      await faulty(run, "adapter_without_gradient", update);
+      assert.equal(last(run)["grad_norm"], 0);
+      assert.deepEqual(await found(), ["broken_gradient_path"]);
+    }, { seed: 11 }));
+}
 
 Deno.test("adapter_not_off gives the log-probs of another adapter as the reference's, and leaves the policy alone", () =>
   withTinyPolicy(async (run) => {

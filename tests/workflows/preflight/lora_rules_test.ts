@@ -94,6 +94,29 @@ Deno.test("an adapter's layout is what trains: patterns of trainable and the est
   assert.equal(trainedLayout(plain), plain.layout);
 });
 
+Deno.test("a saved adapter is estimated as a fresh one of its sizes, and trainable is matched against it", () =>
+  withFiles(async (folder) => {
+    const adapter = modelFolder(folder, "qwen2_lora", { tokenizer: false });
+    const { r: rank, lora_alpha: alpha, target_modules } = JSON.parse(
+      Deno.readTextFileSync(join(adapter, "adapter_config.json")),
+    );
+    const of = async (given: Record<string, unknown>) => {
+      const facts = await factsOf(smallPlan({ model: { model: "cold", ...given }, update: {} }, folder), null);
+      return { facts, peaks: peaksOf(facts).map(({ bytes }) => bytes) };
+    };
+    const saved = await of({ adapter }), fresh = await of({ lora: { rank, alpha, target_modules } });
+    assert.deepEqual(saved.peaks, fresh.peaks);
+    assert(saved.peaks.length > 1);
+    assert.notDeepEqual((await of({ adapter, merge: true })).peaks, fresh.peaks);
+    assert.equal(trainedLayout(saved.facts.model!)!.count, trainedLayout(fresh.facts.model!)!.count);
+    const findings = await preflight(
+      smallPlan({ model: { model: "cold", adapter, trainable: ["*.lora_C.*"] } }, folder),
+    );
+    assert(
+      findings.some(({ message }) => /"\*\.lora_C\.\*" matches no parameter of the adapter; it has/.test(message)),
+    );
+  }));
+
 Deno.test("an adapter whose folder names another model of the same shapes is told before the run, one of this model is not", () =>
   withFiles(async (folder) => {
     const adapter = modelFolder(folder, "qwen2_lora", { tokenizer: false });
