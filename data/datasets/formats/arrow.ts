@@ -11,6 +11,8 @@ import { PlacedFile } from "../bytes_of_file.ts";
 import type { DataFile, FileBatch } from "../data_file.ts";
 import { decimalText, timeText } from "../../exact_values.ts";
 import { tooDeep } from "../depth.ts";
+import { messageOf } from "../../error_text.ts";
+import { describedMessage } from "./flatbuffer.ts";
 import { LIMITS } from "../limits.ts";
 import { plainValue } from "../plain_values.ts";
 import type { Row } from "../row_batch.ts";
@@ -177,21 +179,13 @@ function* messagesOf(file: PlacedFile): Generator<Message> {
   }
 }
 
-/** Kind of a message and bytes of its body, from its flatbuffer: fields 1 and 3 of its table. */
-function described(view: DataView, place: number): { readonly kind: number; readonly body: number } {
+function described(view: DataView, place: number): ReturnType<typeof describedMessage> {
   try {
-    const table = view.getUint32(0, true), fields = table - view.getInt32(table, true);
-    const size = view.getUint16(fields, true);
-    const field = (number: number) => {
-      const at = 4 + 2 * number, offset = at < size ? view.getUint16(fields + at, true) : 0;
-      return offset === 0 ? null : table + offset;
-    };
-    const kindAt = field(1), bodyAt = field(3);
-    const body = bodyAt === null ? 0 : Number(view.getBigInt64(bodyAt, true));
-    if (body < 0) throw new RangeError("a body of a negative size");
-    return { kind: kindAt === null ? 0 : view.getUint8(kindAt), body };
+    return describedMessage(view);
   } catch (error) {
-    throw new SyntaxError(`it is no Arrow file or stream, or is damaged at byte ${place}`, { cause: error });
+    throw new SyntaxError(`it is no Arrow file or stream, or is damaged at byte ${place}: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }
 
