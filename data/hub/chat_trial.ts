@@ -16,12 +16,17 @@ const SAID = "Answer with a number."; // What the system says; it must be found 
 export function chatTemplateProblem(template: string, options: ChatOptions): ChatProblem | null {
   const render = (...messages: { readonly role: string; readonly content: string }[]) =>
     renderChat(template, messages, { ...options, addGenerationPrompt: true });
+  const remedy = "put what it says into the user's", file = options.file === undefined ? "" : ` (${options.file})`;
   try {
-    render(USER);
+    if (!render(USER).includes(USER.content)) {
+      return {
+        text: `The chat template${file} drops the user's message; take the one that the model came with`,
+        system: false,
+      };
+    }
   } catch (error) {
     return { text: messageOf(error), system: false };
   }
-  const remedy = "put what it says into the user's", file = options.file === undefined ? "" : ` (${options.file})`;
   try {
     if (render({ role: "system", content: SAID }, USER).includes(SAID)) return null;
     return { text: `The chat template${file} drops the system message; ${remedy}`, system: true };

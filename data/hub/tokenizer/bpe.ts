@@ -68,7 +68,7 @@ export class BytePairs {
       if (typeof merge === "string") {
         const space = merge.indexOf(" ");
         [left, right] = [merge.slice(0, space), merge.slice(space + 1)];
-      } else [left, right] = Array.isArray(merge) ? merge : [];
+      } else [left, right] = Array.isArray(merge) && merge.length === 2 ? merge : [];
       const [a, b] = [left, right].map((one) => this.#ids.get(one as string));
       const whole = typeof right === "string" && right.startsWith(this.#prefix)
         ? right.slice(this.#prefix.length)

@@ -13,7 +13,7 @@ export interface ChatTemplates {
 
 /**
  * chat_template.jinja, else tokenizer_config.json (one text, or a list of named ones), else chat_template.json; by their names
- * also those of additional_chat_templates/. `where` is the folder.
+ * also those of additional_chat_templates/. `where` is the folder. Throws a SyntaxError for what is no template.
  */
 export function readTemplates(
   files: ReadonlyMap<string, string>,
@@ -23,10 +23,10 @@ export function readTemplates(
 ): ChatTemplates {
   const templates: Record<string, string> = {}, templateFiles = new Map<string, string>();
   const found = (text: string, file: string) => (templateFiles.set(text, join(where, file)), text);
-  const own = settings["chat_template"], listed = Array.isArray(own) ? own : [{ name: "default", template: own }];
+  const own = settings["chat_template"] ?? [], listed = Array.isArray(own) ? own : [{ name: "default", template: own }];
   for (const entry of listed) {
     const { name, template } = (entry ?? {}) as { readonly name?: unknown; readonly template?: unknown };
-    if (typeof name !== "string" || typeof template !== "string") continue;
+    if (typeof name !== "string" || typeof template !== "string") throw noTemplate("tokenizer_config.json", where, own);
     templates[name] = found(template, "tokenizer_config.json");
   }
   for (const [path, text] of files) {
@@ -35,9 +35,15 @@ export function readTemplates(
   }
   const alone = files.get("chat_template.jinja");
   if (alone !== undefined) return { chatTemplate: found(alone, "chat_template.jinja"), templates, templateFiles };
-  const other = separate["chat_template"], default_ = templates["default"];
-  if (default_ !== undefined || typeof other !== "string") {
-    return { chatTemplate: default_ ?? null, templates, templateFiles };
-  }
+  const other = separate["chat_template"] ?? null, default_ = templates["default"];
+  if (default_ !== undefined || other === null) return { chatTemplate: default_ ?? null, templates, templateFiles };
+  if (typeof other !== "string") throw noTemplate("chat_template.json", where, other);
   return { chatTemplate: found(other, "chat_template.json"), templates, templateFiles };
 }
+
+const noTemplate = (file: string, where: string, found: unknown) =>
+  new SyntaxError(
+    `Cannot load a tokenizer from ${where}: chat_template of ${file} is ${
+      JSON.stringify(found).slice(0, 80)
+    }, want a text, or a list of { name, template }; correct it, or take the folder that the model came in`,
+  );

@@ -12,6 +12,15 @@ Deno.test("chatTemplateProblem() says why a template does not render", () => {
   assert.equal(problem!.system, false);
 });
 
+Deno.test("chatTemplateProblem() names a template that says nothing of the user's message: an empty file, a text", () => {
+  for (const template of ["", " \n", "hi", "{{ messages[0].role }}"]) {
+    assert.deepEqual(chatTemplateProblem(template, { file: "a.jinja" }), {
+      text: "The chat template (a.jinja) drops the user's message; take the one that the model came with",
+      system: false,
+    });
+  }
+});
+
 Deno.test("chatTemplateProblem() finds out whether the system's message is dropped or refused", () => {
   const drops = "{% for m in messages if m.role != 'system' %}{{ m.content }}{% endfor %}";
   assert.deepEqual(chatTemplateProblem(drops, {}), {

@@ -30,6 +30,7 @@ Deno.test("BytePairs falls back to bytes, else to the unknown token, fused or no
 Deno.test("BytePairs refuses what it cannot follow", () => {
   const cases: [Record<string, unknown>, RegExp][] = [
     [{ merges: ["a x"] }, /model\.merges\[0\] is "a x", want two tokens of the vocab whose union is one/],
+    [{ merges: [["b", "c", "a"]] }, /model\.merges\[0\] is \["b","c","a"\], want two tokens/],
     [{ merges: ["c a"] }, /model\.merges\[0\]/],
     [{ merges: null }, /model\.merges is no list/],
     [{ vocab: { a: -1 } }, /model\.vocab has id -1 for "a"/],

@@ -12,6 +12,20 @@ Deno.test("readTemplates() takes the file of its own, then the tokenizer's, then
   assert.equal(readTemplates(files({}), {}, {}, "m").chatTemplate, null);
 });
 
+Deno.test("readTemplates() refuses what is no template, which would be none", () => {
+  for (const own of [5, { default: "x" }, [5], [null], [{ name: "default" }]]) {
+    assert.throws(() => readTemplates(files({}), { chat_template: own }, {}, "m"), {
+      name: "SyntaxError",
+      message: /from m: chat_template of tokenizer_config\.json is .*, want a text, or a list of \{ name, template \}/,
+    });
+  }
+  assert.throws(
+    () => readTemplates(files({}), {}, { chat_template: 5 }, "m"),
+    /chat_template of chat_template\.json is 5/,
+  );
+  assert.equal(readTemplates(files({}), { chat_template: null }, { chat_template: null }, "m").chatTemplate, null);
+});
+
 Deno.test("readTemplates() knows named ones, of a list and of their folder", () => {
   const listed = { chat_template: [{ name: "default", template: "d" }, { name: "rag", template: "r" }] };
   const { chatTemplate, templates, templateFiles } = readTemplates(
