@@ -20,6 +20,10 @@ const params = z.strictObject({
 const SAYS =
   /(?:\b(?:correct|right|best) (?:option|choice|letter) is|\bI(?: think|['’]m sure| believe)?(?: that)? it(?:'s| is))\s+(\(?[A-Z]\)?)(?![A-Za-z])/g;
 
+/** Other words for it, where nothing follows the letter: "It's A dog" says none. */
+const CHOOSES =
+  /\b(?:I(?:['’]d| would|['’]ll| will)? (?:choose|pick|select|go with|say)|[Ii]t(?:['’]s| is)|(?:[Tt]hus|[Tt]herefore|[Hh]ence|[Ss]o),?)\s+(\(?[A-Z]\)?)(?=\s*(?:[.!]\s|[.!]?$|\n))/g;
+
 const IS_RIGHT =
   /(\(?(?<![\w'’])[A-Z]\)?) is (?:the )?(?:right|correct|best)(?: answer| option| choice)?(?=\s*(?:[.!]|\n|$))/g;
 
@@ -48,6 +52,7 @@ export const multipleChoice = defineVerifier({
   verify(completion, row, options) {
     const want = wanted(String(row.answer), row, options), text = plainText(completion.slice(-MOST_CHARACTERS));
     const said = text.replaceAll(/<\/?answer>/gi, " ").replaceAll(SAYS, " the answer is $1 ")
+      .replaceAll(CHOOSES, " the answer is $1")
       .replaceAll(IS_RIGHT, " the answer is $1");
     return want !== null && !deniedLetters(said, options.letters).has(want) && chosen(said, row, options) === want;
   },
@@ -75,9 +80,9 @@ function chosen(text: string, row: PromptRow, options: Options): string | null {
   const claims = [hashClaim(text), boxClaim(text), ...phraseClaims(text)].filter((claim) => claim && claim.said !== "");
   const named = new Set(claims.map((claim) => said(claim!.said, row, options)));
   const last = claims.reduce((a, b) => a && a.start > b!.start ? a : b, null);
+  const bare = (tail: string) =>
+    tail.match(new RegExp(`(?<![\\w'’])(?![AI] (?!(?:is|was)\\b)[a-z])[${letters}](?![\\w'’])`, "g")) ?? [];
   if (claims.length > 0) {
-    const bare = (tail: string) =>
-      tail.match(new RegExp(`(?<![\\w'’])(?![AI] [a-z])[${letters}](?![\\w'’])`, "g")) ?? [];
     const end = text.length - last!.after.length;
     if (last!.kind === "hashes" && last!.after.trim() !== "") return null;
     if (last!.kind === "box" && isTouched(text, last!.start, end)) return null;
@@ -91,12 +96,15 @@ function chosen(text: string, row: PromptRow, options: Options): string | null {
   if (text.trim().length <= SHORT) {
     const alone = said(text.trim(), row, options);
     const first = letterOf(text.trim(), letters);
+    const other = (tail: string) => bare(tail).some((letter) => letter !== alone);
+    if (alone !== null && isTakenBack({ kind: "phrase", said: "", after: text, start: 0 }, other)) return null;
     if (alone !== null || (first !== null && !denied.has(first))) return alone;
   }
   const line = text.trim().split("\n").at(-1)!.trim();
   const all = new Set(marked(text, letters).filter((letter) => !denied.has(letter)));
   const [letter] = all;
-  return all.size === 1 ? letter! : all.size === 0 ? bareLetter(line, letters) : null;
+  const lines = new Set(text.split("\n").map((one) => bareLetter(one.trim(), letters)).filter((one) => one !== null));
+  return all.size === 1 ? letter! : all.size === 0 && lines.size === 1 ? bareLetter(line, letters) : null;
 }
 
 /** What a claim says: one letter, with or without its choice's text; or that text alone. */

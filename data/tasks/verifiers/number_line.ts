@@ -66,7 +66,7 @@ export function isChanging(word: string): boolean {
 
 /** The words of a text behind a number; what a square metre is square of is no part of the number. */
 export function wordsIn(text: string): string[] {
-  return text.replaceAll(/\b(?:square|cubic)\s+(?=[A-Za-z]{2})/gi, "").match(/[A-Za-z]+/g) ?? [];
+  return text.replaceAll(/\b(?:square|cubic)\s+(?=[A-Za-z]{2})/gi, "").match(/\p{L}+/gu) ?? [];
 }
 
 /** Whether words right behind a number make it another one. */

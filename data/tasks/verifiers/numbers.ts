@@ -1,10 +1,13 @@
 /** Finds and compares numbers in text. @module */
+import { plainText } from "./plain_text.ts";
 import { isScaling } from "./scaling_words.ts";
 
 const NUMBER = /[-+]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?|[-+]?\.\d+/g;
 
 /** What joins two numbers to one or to a choice: 3/4, 9-4, 10 to 12; beside each other they are none, as 3.1.2. */
-const JOINS = /^$|^[ \t]*(?:[-\u2010-\u2015\u2212+*\/^×÷·&]|\*\*|\.\.+|…|\b(?:to|or|and)\b)[ \t]*$/;
+const JOINS = /^:?$|^[ \t]*(?:[-\u2010-\u2015\u2212+*\/^×÷·&]|\*\*|\.\.+|…|\b(?:to|or|and)\b)[ \t]*$/;
+/** Said before a number, its sign or an operator: which of them nobody says. */
+const NEGATES = /\b(?:minus|negative)\s*$/i;
 /** A word behind a number, in LaTeX too: 42 million, 42\text{k}. */
 const BEHIND = /^(?:[ \t]|\\[,;:! ]|~|\\(?:text|mathrm|mbox)\w*\s*\{)*([A-Za-z]+)/;
 
@@ -13,14 +16,16 @@ const BEHIND = /^(?:[ \t]|\\[,;:! ]|~|\\(?:text|mathrm|mbox)\w*\s*\{)*([A-Za-z]+
  * too large to be one (1e400), that is scaled (42k, 42 million) or a part of something else (10-12, 3/4, 2 or 3) gives
  * null: which number is meant nobody says.
  */
-export function lastNumber(text: string): number | null {
+export function lastNumber(written: string): number | null {
+  const text = plainText(written);
   let last: number | null = null, end: number | null = null;
   for (const match of text.matchAll(NUMBER)) {
     const sign = /^[-+]/.exec(match[0])?.[0] ?? "",
       isOperator = sign !== "" && /[\d)]/.test(text[match.index - 1] ?? "");
     const value = Number((isOperator ? match[0].slice(1) : match[0]).replaceAll(",", ""));
     const between = end === null ? null : text.slice(end, match.index) + (isOperator ? sign : "");
-    const isPart = between !== null && between.length < 40 && JOINS.test(between);
+    const isPart = (between !== null && between.length < 40 && JOINS.test(between)) ||
+      NEGATES.test(text.slice(Math.max(0, match.index - 20), match.index));
     end = match.index + match[0].length;
     last = Number.isFinite(value) && !isPart ? value : null;
   }

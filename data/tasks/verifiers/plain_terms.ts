@@ -2,8 +2,9 @@
 
 /** Fractions that are rewritten, one in the other too. */
 const MOST_FRACTIONS = 8;
-/** One number, letter, command or root, with a power of one sign: what may stand beside a slash without brackets. */
-const ATOM = String.raw`(?:\d+(?:\.\d+)?(?![\d.])|[A-Za-z]|\\[A-Za-z]+(?![A-Za-z])(?:\{[^{}]*\})?)(?:\^[\dA-Za-z])?`;
+/** One number, letter, command, root or bracket, with a power of one sign: what may stand beside a slash without brackets. */
+const ATOM = String
+  .raw`(?:\d+(?:\.\d+)?(?![\d.])|[A-Za-z]|\\[A-Za-z]+(?![A-Za-z])(?:\{[^{}]*\})?|\([^()]*\))(?:\^[\dA-Za-z])?`;
 const ONE = new RegExp(`^${ATOM}$`);
 const PRODUCT = new RegExp(`^(?:${ATOM})+$`);
 /** A fraction that is a term by itself, or has a number before and begins with a letter: 1\frac12 is a sum. */

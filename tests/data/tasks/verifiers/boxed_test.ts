@@ -53,7 +53,17 @@ const RIGHT: readonly Case[] = [
 const WRONG: readonly Case[] = [
   ...[
     ...["7k", "7kk", "7M", "7 million", "7 thousand", "7 dozen", "7bn", "7 hundred", "7 tenths", "7 half", "7 squared"],
-    ...["\\text{ million}", "\\text{k}", "\\mathrm{~k}", "\\,\\text{thousand}", "\\text{ or more}", "\\text{ is wrong}"]
+    ...[
+      "\\text{ million}",
+      "\\text{k}",
+      "\\mathrm{~k}",
+      "\\,\\text{thousand}",
+      "\\text{ grand}",
+      "\\text{ тысяч}",
+      "\\text{ 万}",
+      "\\text{ or more}",
+      "\\text{ is wrong}",
+    ]
       .map((unit) => `7${unit}`),
     ...["5\u20137", "\u20137", "7 to 9", "7\\text{ plus one}"],
   ].map((inside): Case => [box(inside), "7", false]),

@@ -58,6 +58,10 @@ const WRONG: readonly Case[] = [
     "18\\text{k}",
     "18\\mathrm{~M}",
     "18 bn",
+    "18 grand",
+    "18 lac",
+    "18 тысяч",
+    "18 万",
   ]
     .flatMap((said) => [`#### ${said}`, `\\boxed{${said}}`, `The answer is ${said}.`, `So we get ${said}`])
     .map((text): Case => [text, SOLVED, false]),

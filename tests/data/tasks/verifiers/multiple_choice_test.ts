@@ -3,6 +3,11 @@ import { multipleChoice } from "../../../../data/tasks/verifiers/multiple_choice
 import { assertJudged, type Case, LONG } from "./judged.ts";
 
 const RIGHT = [
+  "I choose B.",
+  "Thus, B.",
+  "It's B.",
+  "I'd go with B",
+  "A is wrong. Therefore B.",
   "B",
   "b",
   " B.\n",
@@ -41,6 +46,13 @@ const RIGHT = [
 ].map((text): Case => [text, "B", true]);
 
 const WRONG = [
+  "A\nB",
+  "B, but A is better",
+  "If I choose B.",
+  "I would not choose B.",
+  "It's B team",
+  "So B is wrong.",
+  "It's B or C",
   "",
   "A",
   "(A)",

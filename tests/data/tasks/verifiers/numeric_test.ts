@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { numeric } from "../../../../data/tasks/verifiers/numeric.ts";
-import { assertJudged } from "./judged.ts";
+import { assertJudged, LONG } from "./judged.ts";
 
 Deno.test("numeric.problem() names an answer without a number", () => {
   const options = numeric.params.parse({});
@@ -42,10 +42,31 @@ Deno.test("numeric.verify() refuses a number that is scaled or a part of a range
     "10*12",
   ];
   assertJudged(numeric, texts.flatMap((text) => ["10", "12"].map((answer) => [text, answer, false] as const)));
+  for (
+    const text of [
+      "12\u00a0million",
+      "12 grand",
+      "12\u2009k",
+      "10:12",
+      "minus 12",
+      "negative 12",
+      "\u221212",
+      "\u201312",
+    ]
+  ) {
+    assertJudged(numeric, [[text, "12", false]]);
+  }
+  assertJudged(numeric, [["so \u221212", "-12", true], ["１２", "12", true], ["Question 3: 12", "12", true]]);
   assertJudged(numeric, [["12 kg", "12", true], ["so 10-12 is -2", "-2", true], ["12 is it", "12", true]]);
 });
 
 Deno.test("numeric.verify() takes what is near in all with absolute_tolerance", () => {
   const cases = [["0", "1e-7", true], ["9e-7", "1e-7", true], ["2e-6", "1e-7", false]] as const;
   assertJudged(numeric, cases, { tolerance: 0, absolute_tolerance: 1e-6 });
+});
+
+Deno.test("numeric.verify() ends soon on texts of 1 MB", () => {
+  for (const text of [...LONG, "1 ".repeat(500_000), "1-".repeat(500_000), "1".repeat(1_000_000)]) {
+    numeric.verify!(text, { answer: "7" }, numeric.params.parse({}));
+  }
 });

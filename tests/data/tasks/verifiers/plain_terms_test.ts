@@ -22,6 +22,8 @@ Deno.test("plainTerms() writes quotients and products of letters in one way", ()
     ["2 * x * y", "2xy"],
     ["2\\cdot(x+1)", "2(x+1)"],
     ["\\pi \\cdot r", "\\pi r"],
+    ["\\frac{n(n+1)}{2}", "n(n+1)/2"],
+    ["\\frac{a}{(b+c)}", "a/(b+c)"],
     ["(A)", "A"],
     ["x \u2013 1", "x-1"],
     ["x - 1", "x-1"],
