@@ -15,6 +15,7 @@ import {
   type SchemaElement,
 } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
+import { messageOf } from "./error_text.ts";
 import { timeText } from "./exact_values.ts";
 import { exactDecimals } from "./parquet_decimals.ts";
 import { prefixBytes } from "./parquet_prefixes.ts";
@@ -72,7 +73,7 @@ export class ParquetFile {
     readonly columns: readonly string[],
   ) {}
 
-  /** Reads the footer. Throws what the library throws for a broken file. */
+  /** Reads the footer. Throws SyntaxError for a broken one, RangeError for one that is too much. */
   static async open(bytes: Uint8Array): Promise<ParquetFile> {
     const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
     return await ParquetFile.of((whole ? bytes : bytes.slice()).buffer as ArrayBuffer);
@@ -84,7 +85,10 @@ export class ParquetFile {
     if (tail.byteLength === 8 && tail.getUint32(4, true) === 0x31524150 && tail.getUint32(0, true) > MOST_FOOTER) {
       throw new RangeError(`its footer has ${tail.getUint32(0, true)} bytes, want at most ${MOST_FOOTER}`);
     }
-    const metadata = await parquetMetadataAsync(file as ArrayBuffer);
+    const metadata = await parquetMetadataAsync(file as ArrayBuffer).catch((cause) => {
+      throw new SyntaxError(`it is no Parquet file, or its footer is damaged: ${messageOf(cause)}`, { cause });
+    });
+    if (!metadata.schema?.length) throw new SyntaxError("it is no Parquet file: its footer has no schema");
     if (depthOf(metadata.schema) > MOST_DEPTH) {
       throw new RangeError(`its schema has more than ${MOST_DEPTH} lists and groups in one another, want fewer`);
     }

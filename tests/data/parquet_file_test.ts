@@ -83,3 +83,9 @@ Deno.test("ParquetFile refuses a schema that is nested too deep", async () => {
   assert.deepEqual((await ParquetFile.open(groups(50))).columns, ["a"]);
   await assert.rejects(ParquetFile.open(groups(250)), /^RangeError: its schema has more than 200 lists and groups/);
 });
+
+Deno.test("ParquetFile says of what is no Parquet that it is none", async () => {
+  for (const text of ["", "PAR1", "PAR1\0\0\0\0PAR1", "PARE\0\0\0\0PARE", "x".repeat(99)]) {
+    await assert.rejects(ParquetFile.open(new TextEncoder().encode(text)), /^SyntaxError: it is no Parquet file/, text);
+  }
+});

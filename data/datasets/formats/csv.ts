@@ -71,6 +71,11 @@ async function* recordsOf(
   let open: number | null = null, length = 0;
   for await (const { lines, first } of linesOfFile(path, encoding)) {
     for (const [i, line] of lines.entries()) {
+      if (separator === null && /\r[^\r]/.test(line)) {
+        throw new SyntaxError(
+          "its lines end in a carriage return alone, want a line feed; save it with Unix line ends",
+        );
+      }
       separator ??= choose(line);
       if (open === null && line.trim() !== "") begun.push(first + i);
       const goesOn = endsInQuotes(line, separator, open !== null);

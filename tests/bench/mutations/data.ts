@@ -199,6 +199,9 @@ export const DATA = mutationsOf({
       "(below) => { const a = low + below(values); return [a, a] as const; }",
     ],
   ],
+  "data/datasets/depth.ts": [
+    ["one_level_more", "depth >= LIMITS.depth", "depth > LIMITS.depth"],
+  ],
   "data/datasets/split.ts": [
     ["fractions_overlap", "place < fractions.held_out + fractions.validation", "place < fractions.validation"],
     ["file_order", "a.place - b.place || a.index - b.index", "a.index - b.index"],
@@ -233,6 +236,10 @@ export const DATA = mutationsOf({
     ["brackets_dropped", "ONE.test(below) ? below : `(${below})`", "below"],
     ["range_is_a_difference", "(?<!\\d)[\\u2012\\u2013]|", "[\\u2012\\u2013]|"],
     ["after_a_quotient", "if (!/\\/|\\\\frac/.test(terms))", "if (true)"],
+  ],
+  "data/tasks/verifiers/bounded_schema.ts": [
+    ["never_counts", "++steps > MOST_STEPS", "steps > MOST_STEPS"],
+    ["counts_on", "steps = 0;\n    try", "try"],
   ],
   "data/tasks/verifiers/same_answer.ts": [
     ["not_trimmed", "completion.trim() ===", "completion ==="],

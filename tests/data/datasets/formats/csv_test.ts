@@ -36,3 +36,13 @@ Deno.test("openSeparated() says at once that a header has too many columns", asy
     await Deno.remove(path);
   }
 });
+
+Deno.test("openSeparated() names line ends that it does not read", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".csv" });
+  await Deno.writeTextFile(path, "prompt,answer\rx,1\r");
+  const file = await openSeparated(",")(path, undefined);
+  await assert.rejects(file.batches().next(), /^SyntaxError: its lines end in a carriage return alone/);
+  await Deno.writeTextFile(path, "prompt,answer\r\nx,1\r\n");
+  assert.deepEqual((await file.batches().next()).value!.rows, [{ prompt: "x", answer: "1" }]);
+  await Deno.remove(path);
+});
