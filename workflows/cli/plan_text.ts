@@ -4,15 +4,24 @@ import { Faults } from "../../steps/faults/inject.ts";
 import { grantsOf } from "../plan/grants.ts";
 import { describePlan, type PlanLine } from "../plan/describe.ts";
 import { estimate } from "../preflight/estimate.ts";
+import { preflight } from "../preflight/preflight.ts";
 import type { Plan } from "../plan/plan.ts";
 import { duration, printable, stdout, wrapped } from "../terminal/terminal.ts";
 
-/** Prints steps, tables, resources, parameters, shapes, estimated time and memory. */
+/** Prints steps, tables, resources, parameters, shapes, estimated time and memory, and what cannot work. */
 export async function printPlan(plan: Plan, json: boolean): Promise<void> {
   const description = describePlan(plan), estimated = await estimate(plan), grants = grantsOf(plan);
+  const found = (await preflight(plan)).filter(({ severity }) => severity !== "info");
   if (json) {
     const may = grants.map(({ text, place }) => ({ text, place }));
-    stdout.line(JSON.stringify({ event: "plan", ...description, estimate: estimated, may }));
+    const problems = found.map(({ rule, severity, file, position, message }) => ({
+      rule,
+      severity,
+      file,
+      ...position,
+      message,
+    }));
+    stdout.line(JSON.stringify({ event: "plan", ...description, estimate: estimated, may, problems }));
     return;
   }
   const { settings } = description;
@@ -41,6 +50,7 @@ export async function printPlan(plan: Plan, json: boolean): Promise<void> {
       ...memoryLines(estimated),
     ]
   ) for (const line of below(text, "")) stdout.line(line);
+  for (const { text } of found) stdout.line(text);
 }
 
 /** The peak against the budget, and what follows from it. */

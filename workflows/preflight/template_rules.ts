@@ -7,6 +7,7 @@ import type { PlannedStep } from "../plan/plan.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
 
+const SHOWN = 40; // Characters of a prompt that name it.
 const TRIED = 100; // Prompts of each kind that are rendered.
 
 /** The template is there when asked for, can be rendered, and takes every message of the prompts. */
@@ -48,7 +49,10 @@ function firstProblem(texts: readonly string[], format: (prompt: string) => stri
     try {
       format(text);
     } catch (error) {
-      return messageOf(error).replace(/^Cannot read a prompt:/, `prompt ${texts.indexOf(text) + 1} cannot be read:`);
+      const said = messagesIn(text)?.findLast(({ role }) => role === "user")?.content ?? text;
+      const prompt = `prompt ${JSON.stringify(String(said).slice(0, SHOWN))} cannot be`;
+      return messageOf(error).replace(/^Cannot read a prompt:/, `${prompt} read:`)
+        .replace(/^Cannot render the/, `${prompt} rendered by the`);
     }
   }
   return null;

@@ -26,3 +26,13 @@ Deno.test("printPlan() with --json is one line that holds the same", async () =>
   assert.deepEqual([plan.event, plan.name, plan.stepCount, plan.rounds], ["plan", "tiny", 9, 6]);
   assert(plan.estimate.memoryBytes > 1e8);
 });
+
+Deno.test("printPlan() says what cannot work, and nothing of a plan that can", async () => {
+  const text = TINY.replace("model: tiny_qwen2", "model: ./absent");
+  const absent = planWorkflow(parseWorkflow(text, "tiny.yaml", { kinds: STEPS }), STEPS);
+  const problems = async (json: boolean) => (await captured(async () => (await printPlan(absent, json), 0))).out;
+  assert.match(await problems(false), /^tiny\.yaml:8:\d+: error: there is no model "\.\/absent"/m);
+  const [first] = JSON.parse(await problems(true)).problems;
+  assert.deepEqual([first.rule, first.severity, first.line], ["model", "error", 8]);
+  assert.deepEqual(JSON.parse((await printed(true)).out).problems, []);
+});

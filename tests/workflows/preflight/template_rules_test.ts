@@ -8,7 +8,7 @@ testRules(["chat_template"], [
     severity: "error",
     refuses: true,
     fires: { prompts: { file: "messages.jsonl", answer_column: "sum" } },
-    says: /^prompt 1 cannot be read: it is a list of messages and the tokenizer has no chat template/,
+    says: /^prompt "\d+\+1=" cannot be read: it is a list of messages and the tokenizer has no chat template/,
     silent: { prompts: { file: "sums.jsonl", answer_column: "sum" } },
   },
   {
@@ -45,7 +45,7 @@ testRules(["chat_template"], [
     refuses: true,
     fires: { prompts: { file: "system.jsonl", answer_column: "sum" }, model: { model: "dropping" } },
     says:
-      /^prompt 1 cannot be read: the chat template drops its system message "Add\."; put that into the user's message/,
+      /^prompt "\d+\+1=" cannot be read: the chat template drops its system message "Add\."; put that into the user's message/,
     silent: { prompts: { file: "messages.jsonl", answer_column: "sum" }, model: { model: "dropping" } },
   },
   {
@@ -55,7 +55,7 @@ testRules(["chat_template"], [
     refuses: true,
     fires: { prompts: { file: "turns.jsonl", answer_column: "sum" }, model: { model: "looping" } },
     says:
-      /^Cannot render the chat template \(.*looping\/chat_template\.jinja:1\): it takes more than 10,000,000 steps; look for a loop/,
+      /^prompt "\d+\+1=" cannot be rendered by the chat template \(.*looping\/chat_template\.jinja:1\): it takes more than 10,000,000 steps; look for a loop/,
     silent: { prompts: { file: "messages.jsonl", answer_column: "sum" }, model: { model: "looping" } },
   },
 ]);
