@@ -8,6 +8,7 @@ Deno.test("lastNumber() reads the last number of a text", () => {
     ["1 then 2", 2],
     ["-3", -3],
     ["6-4 = 2", 2],
+    ["f(9)-4", 4],
     ["pages 10-12 have 7", 7],
     ["Question 3: 4", 4],
     ["1\n- 42", 42],
