@@ -2,9 +2,8 @@
 import { basename, resolve } from "node:path";
 import { isFile, orElse } from "../file_system.ts";
 import { printable } from "../printable.ts";
-import { float32ToBfloat16 } from "./dtypes.ts";
 import { beneath } from "./peft_names.ts";
-import { baseFingerprint } from "./base_fingerprint.ts";
+import { areNear, baseFingerprint, compareFingerprints, shortFingerprint } from "./base_fingerprint.ts";
 import { openModelTensors } from "./model_tensors.ts";
 import { CONFIG } from "./peft_config.ts";
 import { readFolderObject } from "./model_folder.ts";
@@ -37,11 +36,21 @@ export function otherBase(adapter: string, model: string): OtherBase | null {
   const kept = fingerprintIn(adapter), own = kept === null ? null : baseFingerprint(model);
   if (kept !== null && own !== null) {
     const named = name === null ? "" : ` (${printable(name)})`;
-    return kept === own ? null : {
+    const compared = compareFingerprints(kept, own);
+    if (compared === "same") return null;
+    if (compared === "near") {
+      return {
+        certain: false,
+        text:
+          `it was trained upon weights${named} that differ a little from those in ${model}, as another dtype or a few ` +
+          "updates make them",
+      };
+    }
+    return {
       certain: true,
       text:
         `it was trained upon other weights${named} than those in ${model}: the fingerprint that it holds of them is ` +
-        `${kept}, that of the model ${own}; give that model`,
+        `${shortFingerprint(kept)}, that of the model ${shortFingerprint(own)}; give that model`,
     };
   }
   if (name === null || isNamed(name, typeof revision === "string" ? revision : null, { adapter, model })) return null;
@@ -74,9 +83,9 @@ function otherBeneath(adapter: string, model: string): string | null {
       const [a, b] = [held, own].map((file, i) => {
         const values = new Float32Array(Math.min(PIECE, size - from));
         file.read(i === 0 ? name : parameter, values, from);
-        return float32ToBfloat16(values); // Either may be stored in fewer bits.
-      }) as [Uint16Array, Uint16Array];
-      if (a.some((x, i) => x !== b[i])) return true;
+        return values;
+      }) as [Float32Array, Float32Array];
+      if (!a.every((x, i) => areNear(x, b[i]!))) return true; // Either may be stored in fewer bits.
     }
     return false;
   });

@@ -79,6 +79,13 @@ Deno.test("otherBase() is certain where our own fingerprint of the base differs,
     );
     upon(adapter, "org/another", baseFingerprint(model));
     assert.equal(otherBase(adapter, model), null);
+    using own = openModelTensors(model);
+    const rounded = new Map([...own.tensors].map(([name, { shape }]) => [name, { shape, data: own.float32(name) }]));
+    writeSafetensors(join(other, "model.safetensors"), rounded, { dtype: "F16" });
+    upon(adapter, "org/another", baseFingerprint(other));
+    const near = otherBase(adapter, model);
+    assert.equal(near!.certain, false, "a copy as float16 is no other model");
+    assert.match(near!.text, /^it was trained upon weights \(org\/another\) that differ a little from those in/);
   }));
 
 Deno.test("otherBase() compares what PEFT saved of the model beneath an adapter on its head", () =>
