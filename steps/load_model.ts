@@ -39,7 +39,7 @@ const params = z.strictObject({
     "train a fresh low-rank adapter on frozen weights, as PEFT does: only it has gradients and moments",
   ),
   weights: z.enum(["float32", "int8", "int4"]).default("float32").describe(
-    "how the frozen weights beneath an adapter are stored: int8 and int4 in blocks of 32 with a scale each take 29 and 16 % " +
+    "how the frozen weights beneath an adapter are stored: int8 and int4, in blocks of 128 and 32 with a scale each, take 26 and 16 % " +
       "of the memory and sample several times as fast; training computes with the rounded numbers, sampling rounds what it " +
       "multiplies by too. Where all weights train they stay float32, and samples, those of evaluate too, are drawn from a " +
       "rounded copy, made anew after each update. metrics tell sampler_logprob_gap; sampler_weights of apply_update corrects " +

@@ -10,12 +10,17 @@ import type { GradientRule } from "./derivatives.ts";
 import { type Infer, int } from "./infer.ts";
 import type { Value } from "./value.ts";
 
-/** Numbers of a matrix that share a scale. */
-export const BLOCK = 32;
+/**
+ * Numbers of a row that share a scale: 128 of 8 bits where rows are whole blocks of them, which are read 1.2 to 1.5 times as
+ * fast as 32; 32 of 4 bits, whose steps are wide.
+ */
+export function blockOf(width: number, bits: 4 | 8): number {
+  return bits === 8 && width % 128 === 0 ? 128 : 32;
+}
 
 /** A matrix [out, in] as it is stored, each row filled up to whole blocks. */
 export interface BlockQuantized {
-  /** uint8 [out, blocks, BLOCK · bits / 8]. */
+  /** uint8 [out, blocks, block · bits / 8]. */
   readonly packed: Value;
   /** float32 [out, blocks]. */
   readonly scales: Value;
@@ -25,8 +30,8 @@ export interface BlockQuantized {
 }
 
 /** Blocks of a row. */
-export function blocksOf(width: number): number {
-  return Math.ceil(width / BLOCK);
+export function blocksOf(width: number, bits: 4 | 8): number {
+  return Math.ceil(width / blockOf(width, bits));
 }
 
 /** x [.., in] · wᵀ. With `integers` x too is rounded, to 8 bits per block: faster, where the kernel was given w as constant. */
@@ -36,7 +41,7 @@ export function matmulBlocks(x: Value, { packed, scales, width, bits }: BlockQua
     N: rows,
     K: width,
     bits,
-    block_size: BLOCK,
+    block_size: blockOf(width, bits),
     accuracy_level: integers ? 4 : 1,
   });
 }
@@ -48,7 +53,7 @@ export function gatherBlocks({ packed, scales, width, bits }: BlockQuantized, id
   const wide = ids.graph.emit("GatherBlockQuantized", [flat, ids, scales], {
     gather_axis: 0,
     quantize_axis: 1,
-    block_size: BLOCK,
+    block_size: blockOf(width, bits),
     bits,
   });
   return width === wide.shape.at(-1) ? wide : wide.slice([0], [width], [-1]);
@@ -62,7 +67,7 @@ export function dequantized(matrix: BlockQuantized): Value {
 
 export const matmulNBits: Infer = ([x, packed, scales], attributes) => {
   const n = int(attributes, "N"), k = int(attributes, "K"), bits = int(attributes, "bits");
-  const want = [n, blocksOf(k), BLOCK * bits / 8];
+  const block = int(attributes, "block_size"), want = [n, Math.ceil(k / block), block * bits / 8];
   if (x!.shape.at(-1) !== k) {
     throw new RangeError(`Cannot multiply [${x!.shape}] by [${n},${k}] transposed: want [..,${k}]`);
   }
@@ -78,7 +83,7 @@ export const matmulNBits: Infer = ([x, packed, scales], attributes) => {
 
 export const gatherBlockQuantized: Infer = ([packed, ids, scales], attributes) => {
   const per = 8 / int(attributes, "bits"), width = Number(packed!.shape[1]) * per;
-  if (Number(scales!.shape[1]) * BLOCK !== width || packed!.shape[0] !== scales!.shape[0]) {
+  if (Number(scales!.shape[1]) * int(attributes, "block_size") !== width || packed!.shape[0] !== scales!.shape[0]) {
     throw new RangeError(`Cannot read blocks [${packed!.shape}] with scales [${scales!.shape}]: the sizes do not fit`);
   }
   return { dtype: scales!.dtype, shape: [...ids!.shape, width] };

@@ -1,5 +1,5 @@
 /** The parameters of a model inside a graph: the only place where a graph reads one. @module */
-import { BLOCK, type BlockQuantized, blocksOf, gatherBlocks, matmulBlocks } from "../onnx/block_quantized.ts";
+import { blockOf, type BlockQuantized, blocksOf, gatherBlocks, matmulBlocks } from "../onnx/block_quantized.ts";
 import type { TensorType } from "../onnx/dtype.ts";
 import type { DType, Graph, Value } from "../onnx/graph.ts";
 import { type Adapter, adapterParts, strengthOf } from "./adapter.ts";
@@ -95,11 +95,11 @@ export class GraphWeights {
   }
 
   #addQuantized({ name, shape: [rows, width] }: PackedParameter, bits: Bits): void {
-    const { graph } = this, blocks = blocksOf(width!);
+    const { graph } = this, blocks = blocksOf(width!, bits);
     const add = (name: string, type: TensorType) =>
       this.#reading.sampling ? graph.initializer(name, type) : graph.input(name, type);
     this.#quantized.set(name, {
-      packed: add(weightName(name), { dtype: "uint8", shape: [rows!, blocks, BLOCK * bits / 8] }),
+      packed: add(weightName(name), { dtype: "uint8", shape: [rows!, blocks, blockOf(width!, bits) * bits / 8] }),
       scales: add(scalesName(name), { dtype: "float32", shape: [rows!, blocks] }),
       width: width!,
       bits,

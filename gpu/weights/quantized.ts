@@ -8,7 +8,7 @@
  * Source: ONNX Runtime's MatMulNBits without zero points; the scale as in ggml's Q4_0.
  * @module
  */
-import { BLOCK, blocksOf } from "../onnx/block_quantized.ts";
+import { blockOf, blocksOf } from "../onnx/block_quantized.ts";
 import type { Runtime, Tensor } from "../ort/runtime.ts";
 import { scalesName, weightName } from "./graph_weights.ts";
 import type { Layout, PackedParameter, Parameter } from "./layout.ts";
@@ -19,7 +19,7 @@ export type Bits = 4 | 8;
 export function quantizedBytes({ packed }: Pick<Layout, "packed">, bits: Bits): number {
   return packed.reduce((sum, { shape: [rows, width], size }) => {
     if (width === undefined) return sum + 4 * size;
-    return sum + rows! * blocksOf(width) * (BLOCK * bits / 8 + 4);
+    return sum + rows! * blocksOf(width, bits) * (blockOf(width, bits) * bits / 8 + 4);
   }, 0);
 }
 
@@ -33,7 +33,7 @@ export function requireKernels({ device, backend }: Runtime, bits: Bits): void {
 }
 
 interface Stored {
-  /** uint8 [out, blocks, BLOCK · bits / 8]; rows are filled up to whole blocks by zeros. */
+  /** uint8 [out, blocks, block · bits / 8]; rows are filled up to whole blocks by zeros. */
   readonly packed: Tensor;
   /** float32 [out, blocks]. */
   readonly scales: Tensor;
@@ -51,9 +51,9 @@ export class QuantizedMatrices {
   }
 
   #add({ name, shape: [rows, width], parts }: PackedParameter): void {
-    const blocks = blocksOf(width!), { runtime, bits } = this;
+    const { runtime, bits } = this, blocks = blocksOf(width!, bits);
     const stored = {
-      packed: runtime.tensor("uint8", [rows!, blocks, BLOCK * bits / 8]),
+      packed: runtime.tensor("uint8", [rows!, blocks, blockOf(width!, bits) * bits / 8]),
       scales: runtime.tensor("float32", [rows!, blocks]),
     };
     this.#stored.set(name, stored);
@@ -113,11 +113,11 @@ interface Rows {
 }
 
 function roundRows(values: Float32Array, width: number, { packed, scales, bits, row }: Rows): void {
-  const half = 2 ** (bits - 1), most = 2 * half - 1, bytes = BLOCK * bits / 8;
-  let block = row * blocksOf(width);
+  const half = 2 ** (bits - 1), most = 2 * half - 1, size = blockOf(width, bits), bytes = size * bits / 8;
+  let block = row * blocksOf(width, bits);
   for (let start = 0; start < values.length; start += width) {
-    for (let at = start; at < start + width; at += BLOCK, block++) {
-      const count = Math.min(BLOCK, start + width - at), to = block * bytes;
+    for (let at = start; at < start + width; at += size, block++) {
+      const count = Math.min(size, start + width - at), to = block * bytes;
       let high = values[at]!, low = high;
       for (let i = at + 1; i < at + count; i++) {
         const x = values[i]!;
@@ -127,7 +127,7 @@ function roundRows(values: Float32Array, width: number, { packed, scales, bits, 
       // In float32 at every step, as the graph that rounds what trains (`roundingGraph`).
       const scale = Math.fround((high > -low ? high : low) / -half), inverse = scale === 0 ? 0 : Math.fround(1 / scale);
       scales[block] = scale;
-      if (count < BLOCK) packed.fill(bits === 8 ? half : half | half << 4, to, to + bytes);
+      if (count < size) packed.fill(bits === 8 ? half : half | half << 4, to, to + bytes);
       for (let i = 0; i < count; i++) {
         const q = Math.min(most, Math.floor(Math.fround(Math.fround(values[at + i]! * inverse) + (half + 0.5))));
         if (bits === 8) packed[to + i] = q;
@@ -139,11 +139,11 @@ function roundRows(values: Float32Array, width: number, { packed, scales, bits, 
 }
 
 function restoreRows(values: Float32Array, width: number, { packed, scales, bits, row }: Rows): void {
-  const half = 2 ** (bits - 1), bytes = BLOCK * bits / 8;
-  let block = row * blocksOf(width);
+  const half = 2 ** (bits - 1), size = blockOf(width, bits), bytes = size * bits / 8;
+  let block = row * blocksOf(width, bits);
   for (let start = 0; start < values.length; start += width) {
-    for (let at = start; at < start + width; at += BLOCK, block++) {
-      const scale = scales[block]!, from = block * bytes, count = Math.min(BLOCK, start + width - at);
+    for (let at = start; at < start + width; at += size, block++) {
+      const scale = scales[block]!, from = block * bytes, count = Math.min(size, start + width - at);
       for (let i = 0; i < count; i++) {
         const q = bits === 8 ? packed[from + i]! : packed[from + (i >> 1)]! >> 4 * (i & 1) & 15;
         values[at + i] = (q - half) * scale;

@@ -5,7 +5,7 @@
  * formula in `quantized.ts`, in pieces that stay in a core's cache.
  * @module
  */
-import { BLOCK } from "../onnx/block_quantized.ts";
+import { blockOf } from "../onnx/block_quantized.ts";
 import { Graph } from "../onnx/graph.ts";
 import { encodeModel } from "../onnx/proto.ts";
 import type { BoundRun, Session, Tensor } from "../ort/runtime.ts";
@@ -13,13 +13,13 @@ import { scalesName, weightName } from "./graph_weights.ts";
 import type { Bits } from "./quantized.ts";
 import { Weights } from "./weights.ts";
 
-/** Blocks that one run rounds: 1 MB of float32. */
-const PIECE = 8192;
+/** Numbers that one run rounds: 1 MB of float32. */
+const PIECE = 1 << 18;
 
-/** Inputs: w float32 ["N", BLOCK]. Outputs: packed uint8 ["N", BLOCK · bits / 8] and scales float32 ["N", 1]. */
-function roundingGraph(bits: Bits): Graph {
-  const graph = new Graph(), half = 2 ** (bits - 1), bytes = BLOCK * bits / 8;
-  const w = graph.input("w", { dtype: "float32", shape: ["N", BLOCK] });
+/** Inputs: w float32 ["N", block]. Outputs: packed uint8 ["N", block · bits / 8] and scales float32 ["N", 1]. */
+function roundingGraph(bits: Bits, block: number): Graph {
+  const graph = new Graph(), half = 2 ** (bits - 1), bytes = block * bits / 8;
+  const w = graph.input("w", { dtype: "float32", shape: ["N", block] });
   const most = w.reduceMax([1]), least = w.neg().reduceMax([1]).neg();
   const scale = most.greater(least.neg()).where(most, least).mul(-1 / half);
   // To bytes it is cut off, not rounded: 0.5 more rounds it.
@@ -28,11 +28,11 @@ function roundingGraph(bits: Bits): Graph {
   if (bits === 8) graph.output("packed", q);
   else {
     // Two to a byte, the low half first: a product with 1 and 16 in each column.
-    const places = Float32Array.from({ length: BLOCK * bytes }, (_, i) => {
+    const places = Float32Array.from({ length: block * bytes }, (_, i) => {
       const row = Math.floor(i / bytes);
       return Math.floor(row / 2) === i % bytes ? 16 ** (row % 2) : 0;
     });
-    graph.output("packed", q.cast("float32").matmul(graph.constant(places, [BLOCK, bytes])).cast("uint8"));
+    graph.output("packed", q.cast("float32").matmul(graph.constant(places, [block, bytes])).cast("uint8"));
   }
   return graph;
 }
@@ -40,7 +40,8 @@ function roundingGraph(bits: Bits): Graph {
 export class RoundedCopy {
   readonly weights: Weights;
   #version: number | null = null;
-  #session: Session | null = null;
+  /** By the size of a block; null before the first time. */
+  #sessions: Map<number, Session> | null = null;
   readonly #runs: BoundRun[] = [];
   readonly #views: Tensor[] = [];
 
@@ -57,12 +58,12 @@ export class RoundedCopy {
   /** Rounds all matrices. Nobody may be reading the copy. */
   async refresh(): Promise<void> {
     const { original } = this;
-    if (this.#session === null) await this.#bind();
+    if (this.#sessions === null) await this.#bind();
     for (const run of this.#runs) await run.run();
     // Rows that end within a block are filled up: JavaScript does it.
     const all = original.values.data as Float32Array;
     for (const { shape, parts } of original.layout.packed) {
-      if (shape.length !== 2 || shape[1]! % BLOCK === 0) continue;
+      if (shape.length !== 2 || shape[1]! % blockOf(shape[1]!, this.bits) === 0) continue;
       for (const part of parts) {
         this.weights.quantized!.write(part, all.subarray(part.offset, part.offset + part.size), 0);
       }
@@ -72,29 +73,32 @@ export class RoundedCopy {
 
   async #bind(): Promise<void> {
     const { original: { runtime, layout, values }, bits } = this, stored = this.weights.quantized!.tensors(layout);
-    const session = await runtime.session(encodeModel(roundingGraph(bits)), { name: "round", optimization: "basic" });
+    const sessions = this.#sessions = new Map<number, Session>();
     const view = (of: Tensor, shape: readonly number[], from: number) => {
       const view = of.view(shape, from);
       this.#views.push(view);
       return view;
     };
     for (const { name, shape, offset, size } of layout.packed) {
-      if (shape.length !== 2 || shape[1]! % BLOCK !== 0) continue;
-      const blocks = size / BLOCK, bytes = BLOCK * bits / 8;
-      for (let at = 0; at < blocks; at += PIECE) {
-        const count = Math.min(PIECE, blocks - at);
-        this.#runs.push(session.bind({ w: view(values, [count, BLOCK], offset + at * BLOCK) }, {
+      if (shape.length !== 2) continue;
+      const block = blockOf(shape[1]!, bits), blocks = size / block, bytes = block * bits / 8;
+      if (shape[1]! % block !== 0) continue;
+      const session = sessions.get(block) ??
+        await runtime.session(encodeModel(roundingGraph(bits, block)), { name: "round", optimization: "basic" });
+      sessions.set(block, session);
+      for (let at = 0; at < blocks; at += PIECE / block) {
+        const count = Math.min(PIECE / block, blocks - at);
+        this.#runs.push(session.bind({ w: view(values, [count, block], offset + at * block) }, {
           packed: view(stored[weightName(name)]!, [count, bytes], at * bytes),
           scales: view(stored[scalesName(name)]!, [count, 1], at),
         }));
       }
     }
-    this.#session = session;
   }
 
   release(): void {
     for (const thing of [...this.#runs, ...this.#views]) thing.release();
-    this.#session?.release();
+    this.#sessions?.forEach((session) => session.release());
     this.weights.release();
   }
 }

@@ -3,7 +3,7 @@ import { alike, computed, each, lacking } from "./entries.ts";
 import type { Entry, Made, Table } from "./table.ts";
 import { isRecord, isUnresolved, shownValue, type Value } from "./written.ts";
 
-const FORM = "in blocks of 32 with a scale each: numbers differ a little from those of bitsandbytes";
+const FORM = "in blocks with a scale each: numbers differ a little from those of bitsandbytes";
 const BITS: Readonly<Record<number, string>> = { 4: "int4", 8: "int8" };
 
 /** `weights` of load_model, which takes it only beneath an adapter. */

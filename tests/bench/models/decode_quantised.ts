@@ -7,7 +7,7 @@
 import { readModelConfig } from "../../../data/hub/config.ts";
 import { modelConfig } from "../../../gpu/models/config.ts";
 import { parameterLayout } from "../../../gpu/models/parameters.ts";
-import { BLOCK, blocksOf, matmulBlocks } from "../../../gpu/onnx/block_quantized.ts";
+import { blockOf, blocksOf, matmulBlocks } from "../../../gpu/onnx/block_quantized.ts";
 import { Graph } from "../../../gpu/onnx/graph.ts";
 import { encodeModel } from "../../../gpu/onnx/proto.ts";
 import { openRuntime, type Runtime } from "../../../gpu/session.ts";
@@ -109,12 +109,13 @@ export async function dynamicWay(runtime: Runtime, products: readonly Product[],
 export async function blockWay(runtime: Runtime, products: readonly Product[]): Promise<Way> {
   const graph = new Graph(), tensors: Record<string, ReturnType<Runtime["tensor"]>> = {};
   for (const [seed, product] of products.entries()) {
-    const { name, out, width } = product, blocks = blocksOf(width), codes = codesOf(product, seed);
-    const packed = new Uint8Array(out * blocks * BLOCK).fill(128);
+    const { name, out, width } = product, blocks = blocksOf(width, 8), codes = codesOf(product, seed);
+    const block = blockOf(width, 8);
+    const packed = new Uint8Array(out * blocks * block).fill(128);
     for (let n = 0; n < out; n++) {
-      for (let k = 0; k < width; k++) packed[n * blocks * BLOCK + k] = codes[n * width + k]! + 128;
+      for (let k = 0; k < width; k++) packed[n * blocks * block + k] = codes[n * width + k]! + 128;
     }
-    tensors[`w.${name}`] = runtime.tensor("uint8", [out, blocks, BLOCK], packed);
+    tensors[`w.${name}`] = runtime.tensor("uint8", [out, blocks, block], packed);
     tensors[`s.${name}`] = runtime.tensor("float32", [out, blocks], new Float32Array(out * blocks).fill(SCALE));
     const [w, scales] = (["w", "s"] as const).map((kind) => {
       const { dtype, shape } = tensors[`${kind}.${name}`]!;

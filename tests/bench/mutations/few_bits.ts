@@ -7,7 +7,7 @@ export const FEW_BITS = mutationsOf({
     ["not_rounded", "inverse) + (half + 0.5)", "inverse) + half"],
     ["halves_swapped", ">> 4 * (i & 1) & 15", ">> 4 * (1 - i & 1) & 15"],
     ["part_at_the_first_row", "{ stored, row });\n      row +=", "{ stored, row: 0 });\n      row +="],
-    ["last_block_not_filled", "blocksOf(width) * (BLOCK * bits / 8 + 4)", "width / BLOCK * (BLOCK * bits / 8 + 4)"],
+    ["last_block_not_filled", "blocksOf(width, bits) * (blockOf", "width / blockOf(width, bits) * (blockOf"],
   ],
   "gpu/weights/rounded_copy.ts": [
     ["copy_never_made_anew", "this.#version !== this.original.version", "this.#version === null"],

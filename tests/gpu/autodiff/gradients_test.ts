@@ -23,7 +23,7 @@ const table = (x: Value, from: number) =>
   x.graph.constant(typedArray(x.dtype, Array.from({ length: 6 }, (_, i) => Math.sin(from + i))), [3, 2]);
 /** A matrix [rows, width] in blocks of few bits. */
 function blocks({ graph }: Value, rows: number, width: number, bits: 4 | 8): BlockQuantized {
-  const count = blocksOf(width);
+  const count = blocksOf(width, bits);
   const bytes = Uint8Array.from({ length: rows * count * 4 * bits }, (_, i) => (i * 89 + 7 * bits) % 256);
   const scales = Float32Array.from({ length: rows * count }, (_, i) => Math.sin(i + 1) / 2 ** bits);
   return {

@@ -1,13 +1,13 @@
 /** Shapes of products and look-ups by blocks of few bits; their numbers are tested in tests/gpu/weights. */
 import assert from "node:assert/strict";
-import { BLOCK, blocksOf, dequantized, gatherBlocks, matmulBlocks } from "../../../gpu/onnx/block_quantized.ts";
+import { blockOf, blocksOf, dequantized, gatherBlocks, matmulBlocks } from "../../../gpu/onnx/block_quantized.ts";
 import { Graph } from "../../../gpu/onnx/graph.ts";
 
 /** A matrix [5, 80]: two and a half blocks to a row. */
 function matrix(graph: Graph, bits: 4 | 8, more: { width?: number; rows?: number } = {}) {
   const { width = 80, rows = 5 } = more;
   return {
-    packed: graph.input("packed", { dtype: "uint8", shape: [rows, 3, BLOCK * bits / 8] }),
+    packed: graph.input("packed", { dtype: "uint8", shape: [rows, 3, 32 * bits / 8] }),
     scales: graph.input("scales", { dtype: "float32", shape: [5, 3] }),
     width,
     bits,
@@ -21,7 +21,9 @@ Deno.test("products and look-ups have the shapes of the matrix as it is meant, n
     assert.deepEqual(gatherBlocks(w, graph.input("ids", { dtype: "int64", shape: ["B", 2] })).shape, ["B", 2, 80]);
     assert.deepEqual(dequantized(w).shape, [5, 80]);
   }
-  assert.deepEqual([1, 32, 33, 80].map(blocksOf), [1, 1, 2, 3]);
+  assert.deepEqual([1, 32, 33, 80, 128, 160, 896].map((width) => blocksOf(width, 8)), [1, 1, 2, 3, 1, 5, 7]);
+  assert.deepEqual([32, 128, 896].map((width) => blocksOf(width, 4)), [1, 4, 28]);
+  assert.deepEqual([64, 128, 160, 896].map((width) => blockOf(width, 8)), [32, 128, 32, 128]);
 });
 
 Deno.test("a product by blocks of other sizes is refused", () => {

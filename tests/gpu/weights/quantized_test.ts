@@ -1,6 +1,6 @@
 /** Rounding to few bits by hand and to its bound, and that ONNX Runtime reads the blocks as they are meant. */
 import assert from "node:assert/strict";
-import { BLOCK, blocksOf, dequantized, gatherBlocks, matmulBlocks } from "../../../gpu/onnx/block_quantized.ts";
+import { blocksOf, dequantized, gatherBlocks, matmulBlocks } from "../../../gpu/onnx/block_quantized.ts";
 import { Graph } from "../../../gpu/onnx/graph.ts";
 import { encodeModel } from "../../../gpu/onnx/proto.ts";
 import type { Runtime } from "../../../gpu/session.ts";
@@ -9,6 +9,7 @@ import { layoutOf } from "../../../gpu/weights/layout.ts";
 import { type Bits, quantizedBytes, QuantizedMatrices } from "../../../gpu/weights/quantized.ts";
 import { cpuRuntime } from "../golden_model.ts";
 
+const BLOCK = 32;
 const MORE = { repeated: [], initializerRange: 0.02, initialNorm: 1 as const };
 /** Two parameters of one packed matrix, 5 and 3 rows of two blocks, and a vector. */
 const LAYOUT = layoutOf([["w", ["a", [5, 64]], ["b", [3, 64]]], ["norm", ["norm", [64]]]], MORE);
@@ -72,9 +73,9 @@ for (const bits of [8, 4] as const) {
       assert.equal(quantizedBytes(narrow, bits), 3 * 2 * (32 * bits / 8 + 4), "rows are whole blocks");
     }));
 
-  for (const width of [64, 80]) {
+  for (const width of [64, 80, 256]) {
     Deno.test(`int${bits}: products, look-ups and the whole matrix are those of the restored numbers, ${width} wide`, async () => {
-      const runtime = await cpuRuntime(), rows = 8, count = 3, blocks = blocksOf(width);
+      const runtime = await cpuRuntime(), rows = 8, count = 3, blocks = blocksOf(width, bits);
       const layout = layoutOf([["w", ["a", [5, width]], ["b", [3, width]]]], MORE),
         matrices = new QuantizedMatrices(runtime, layout, bits);
       for (const [i, part] of layout.parameters.entries()) matrices.write(part, numbers(part.size, 900 * i), 0);

@@ -33,7 +33,10 @@ for (const bits of BITS) {
   Deno.test(`int${bits}: the copy has the bits that rounding one matrix after another has`, async () => {
     const runtime = await cpuRuntime();
     // The first is more than one piece of the graph's; rows of the last end within a block.
-    const rows = [["w", ["a", [1700, 160]]], ["u", ["b", [5, 64]], ["c", [3, 64]]], ["v", ["d", [7, 48]]]] as const;
+    const rows = [["w", ["a", [1700, 160]]], ["u", ["b", [5, 64]], ["c", [3, 64]]], ["v", ["d", [7, 48]]], ["z", ["e", [
+      1100,
+      256,
+    ]]]] as const;
     const layout = layoutOf([...rows, ["norm", ["norm", [48]]]], MORE), original = new Weights(runtime, layout);
     const copy = new RoundedCopy(original, bits), plain = new QuantizedMatrices(runtime, layout, bits);
     try {
