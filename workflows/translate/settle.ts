@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type Advantage, ADVANTAGES } from "../../steps/advantages/mod.ts";
 import { STEPS } from "../../steps/mod.ts";
+import { trainsAdapter } from "../../steps/options/lora.ts";
 import type { Step } from "../../steps/step.ts";
 import { WorkflowDocument } from "../language/schema.ts";
 import { shownValue } from "./written.ts";
@@ -84,6 +85,11 @@ function faults(step: string, settings: Settings): Map<Target, string> {
     const named = [...message.matchAll(/\b(\w+)\b/g)].map(([, name]) => name!);
     const option = named.find((name) => Object.hasOwn(values, name));
     if (option !== undefined) found.set(`${step}.${option}`, message);
+  }
+  // Other systems mean the weights themselves; here a copy to sample from would be rounded.
+  const { weights } = values;
+  if (step === "load_model" && weights !== undefined && weights !== "float32" && data && !trainsAdapter(data)) {
+    found.set("load_model.weights", `weights ${weights}: all weights train, and rounded ones cannot; want an adapter`);
   }
   return found;
 }
