@@ -61,7 +61,7 @@ export function makeTokenizer(files: ReadonlyMap<string, string>, where: string)
     const other = OTHER_TOKENIZERS.filter((name) => files.has(name));
     const cached = hubSource(where);
     const how = other.length === 0
-      ? cached === null ? "" : ` in the cache; fetch what is missing by: deno task pull ${cached.name}`
+      ? cached === null ? "" : ` in the cache; fetch what is missing: pull ${cached.name}`
       : `, only ${other.join(" and ")}; write one where transformers is installed: ` +
         "AutoTokenizer.from_pretrained(DIR).save_pretrained(DIR)";
     throw new RangeError(`Cannot load a tokenizer from ${where}: it has no tokenizer.json${how}`);

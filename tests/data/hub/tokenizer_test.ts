@@ -148,5 +148,5 @@ Deno.test("makeTokenizer() keeps templates by name; a file of its own comes befo
 Deno.test("makeTokenizer() says how to fetch a tokenizer that was not, of a model in the cache", () =>
   assert.throws(() => makeTokenizer(new Map(), `/c/models--org--tiny/snapshots/${"a".repeat(40)}`), {
     name: "RangeError",
-    message: /has no tokenizer\.json in the cache; fetch what is missing by: deno task pull org\/tiny$/,
+    message: /has no tokenizer\.json in the cache; fetch what is missing: pull org\/tiny$/,
   }));
