@@ -20,23 +20,31 @@ const LEFT_OUT = /^(?:lm_head|score)\.|\.inv_freq$/;
 export function baseFingerprint(folder: string): string | null {
   return orElse(() => {
     using file = openModelTensors(folder);
-    const hash = createHash("sha256"), seen: number[] = [];
-    const names = [...file.tensors.keys()].filter((name) => !LEFT_OUT.test(name)).sort();
-    const each = Math.max(1, Math.floor(KEPT / names.length));
-    for (const name of names) {
-      const { shape } = file.tensors.get(name)!, size = shape.reduce((a, b) => a * b, 1);
-      hash.update(`${name} ${shape}\0`);
-      for (const from of placesIn(size)) {
-        const values = new Float32Array(Math.min(NUMBERS, size));
-        file.read(name, values, from);
-        const rounded = float32ToBfloat16(values);
-        hash.update(rounded);
-        if (from === 0) seen.push(...rounded.subarray(0, each));
-      }
-    }
-    const kept = new Uint8Array(Uint16Array.from(seen.slice(0, KEPT)).buffer).toHex();
-    return `${hash.digest("hex").slice(0, DIGITS)} ${kept}`;
+    return fingerprintOf(file.tensors, (name, into, from) => file.read(name, into, from));
   }, null);
+}
+
+/** The same of tensors that are read by `read`: numbers of one from a place on. */
+export function fingerprintOf(
+  tensors: ReadonlyMap<string, { readonly shape: readonly number[] }>,
+  read: (name: string, into: Float32Array, from: number) => void,
+): string {
+  const hash = createHash("sha256"), seen: number[] = [];
+  const names = [...tensors.keys()].filter((name) => !LEFT_OUT.test(name)).sort();
+  const each = Math.max(1, Math.floor(KEPT / names.length));
+  for (const name of names) {
+    const { shape } = tensors.get(name)!, size = shape.reduce((a, b) => a * b, 1);
+    hash.update(`${name} ${shape}\0`);
+    for (const from of placesIn(size)) {
+      const values = new Float32Array(Math.min(NUMBERS, size));
+      read(name, values, from);
+      const rounded = float32ToBfloat16(values);
+      hash.update(rounded);
+      if (from === 0) seen.push(...rounded.subarray(0, each));
+    }
+  }
+  const kept = new Uint8Array(Uint16Array.from(seen.slice(0, KEPT)).buffer).toHex();
+  return `${hash.digest("hex").slice(0, DIGITS)} ${kept}`;
 }
 
 /**

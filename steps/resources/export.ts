@@ -1,6 +1,6 @@
 /** Writes a model of a run as the Hugging Face folder of its own, or as PEFT's of its adapter: one way for all who export. @module */
 import { FINGERPRINT } from "../../data/hub/adapter_base.ts";
-import { baseFingerprint } from "../../data/hub/base_fingerprint.ts";
+import { baseFingerprint, fingerprintOf } from "../../data/hub/base_fingerprint.ts";
 import { readModelConfig } from "../../data/hub/config.ts";
 import { writeModelFolder } from "../../data/hub/export.ts";
 import { writeAdapterFolder } from "../../data/hub/peft_adapter.ts";
@@ -74,8 +74,23 @@ function writeAdapter(model: LanguageModel, texts: Texts, { target, base, dtype,
   const named = { base: source?.name ?? base, revision: source?.commit ?? null };
   const files = new Map([...texts.files, ["README.md", card] as const]);
   const fingerprint = base === null ? null : baseFingerprint(base);
+  refuseAnotherBase(model, base, fingerprint);
   const metadata: Record<string, string> = fingerprint === null ? {} : { [FINGERPRINT]: fingerprint };
   writeAdapterFolder(target, adapterOfModel(model), { ...named, files, task, dtype: DTYPES[dtype], metadata });
+}
+
+/** An adapter is nothing without its base: that must be the folder's, not what this run made of it before. */
+function refuseAnotherBase({ adapted }: LanguageModel, folder: string | null, fingerprint: string | null): void {
+  if (!adapted || adapted.base.bits !== null || folder === null) return;
+  const tensors = adapted.base.viewHuggingFace();
+  const own = fingerprintOf(tensors, (name, into, from) => {
+    into.set(tensors.get(name)!.data.subarray(from, from + into.length));
+  });
+  if (own === fingerprint) return;
+  throw new RangeError(
+    `Cannot export the adapter alone: it stands upon weights that were trained in this run, not upon those in ${folder}; ` +
+      "export it merged (merge: true), or export what is beneath it first and load that",
+  );
 }
 
 function refuseBroken(tensors: ReadonlyMap<string, NamedArray>): void {

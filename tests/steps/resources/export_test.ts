@@ -25,3 +25,21 @@ Deno.test("exportOf() finds the exact weights beneath a rounded base by itself, 
     assert.equal(exportOf(model, run.policy, alone), null);
     assert.equal(Deno.readTextFileSync(join(alone.target, "README.md")), "mine");
   }));
+
+Deno.test("exportOf() refuses an adapter alone upon weights that are not those of its folder; merged it is whole", () =>
+  withRun(async (run) => {
+    const base = modelFolder(run.folder, "warm_addition", { tokenizer: false });
+    await run.run("load_model", { model: base, lora: { target_modules: "all_linear" } });
+    const { model } = run.policy, values = model.adapted!.base.values.data as Float32Array;
+    const facts = { base, dtype: "float32", settings: new Map(), card: "" } as const;
+    const out = (name: string, merge: boolean) =>
+      exportOf(model, run.policy, { ...facts, merge, target: join(run.folder, name) });
+    out("before", false);
+    values.forEach((x, i) => values[i] = 1.01 * x);
+    assert.throws(
+      () => out("alone", false),
+      /Cannot export the adapter alone: it stands upon weights that were trained in this run, not upon those in .*warm_addition; export it merged/,
+    );
+    out("merged", true);
+    assert.deepEqual([...Deno.readDirSync(run.folder)].filter(({ name }) => name === "alone"), []);
+  }));
