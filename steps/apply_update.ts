@@ -97,6 +97,7 @@ export const applyUpdate = defineStep({
   cost: (given, facts) =>
     rolloutUpdateCost(given, facts, {
       what: "an update",
+      entropy: given.entropy_coef !== 0 || given.entropy_target !== undefined,
       sampled: facts.earlier("sample_groups") as SampleGroups | null,
     }),
   outputs: z.object({

@@ -92,5 +92,6 @@ export const gatherBlockQuantized: Infer = ([packed, ids, scales], attributes) =
 /** y = x·wᵀ, w frozen: dx = dy·w, for which w is made float32 once more: nothing of it is kept in between. */
 export const matmulNBitsGradient: GradientRule = ({ dy, attributes }, _x, packed, scales) => {
   const bits = int(attributes, "bits") as 4 | 8, width = int(attributes, "K");
-  return [dy.matmul(dequantized({ packed: packed!, scales: scales!, width, bits })), null, null];
+  // Not before dy is there: it could be made at any time, and those of several products would be there at once.
+  return [dy.matmul(dequantized({ packed: packed!, scales: scales!.after([dy]), width, bits })), null, null];
 };

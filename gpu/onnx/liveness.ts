@@ -10,8 +10,13 @@ import { reachable } from "./proto.ts";
 const VIEWS: ReadonlySet<OpType> = new Set<OpType>(["Reshape", "Identity", "StopGradient"]);
 /** Ops that write over their first input where nothing else reads it (measured: of other ops of ours none does). */
 const IN_PLACE: ReadonlySet<OpType> = new Set<OpType>(["Tanh", "Sigmoid", "Softmax", "LogSoftmax", "Clip", "Cast"]);
-/** Tensors of the output's size that an op holds while it runs (measured). */
-const SCRATCH: Partial<Record<OpType, number>> = { Where: 2 };
+/** Bytes of tensors that an op holds while it runs (measured). */
+const SCRATCH: Partial<Record<OpType, (node: Node, size: (value: Value) => number) => readonly number[]>> = {
+  Where: ({ outputs: [y] }, size) => [size(y!), size(y!)],
+  // The matrix as float32, unless it is a constant of the session, which kernels bring into an order of their own.
+  MatMulNBits: ({ inputs: [, packed], attributes }) =>
+    packed!.graph.initializers.has(packed!) ? [] : [4 * Number(attributes.N) * Number(attributes.K)],
+};
 
 /**
  * The order in which ONNX Runtime 1.30 runs nodes: it starts at those that nothing reads, the last first, and runs before
@@ -56,8 +61,8 @@ export function runBytes(graph: Graph, sizes: Readonly<Record<string, number>> =
   let live = 0, most = 0;
   const take = (bytes: number) => (live += bytes, { bytes, piece: arena.take(bytes) });
   const give = ({ bytes, piece }: Held) => (live -= bytes, arena.give(piece));
-  for (const [step, { op, outputs }] of order.entries()) {
-    const scratch = Array.from({ length: SCRATCH[op] ?? 0 }, () => take(size(outputs[0]!)));
+  for (const [step, node] of order.entries()) {
+    const scratch = (SCRATCH[node.op]?.(node, size) ?? []).map(take);
     for (const buffer of starting.get(step) ?? []) held.set(buffer, take(size(buffer.value)));
     most = Math.max(most, live);
     scratch.forEach(give);

@@ -57,7 +57,9 @@ export class CpuDevice implements Device {
   download(into: Uint8Array, from: Memory): void {
     into.set(view(from));
   }
-  free(): void {}
+  free({ buffer }: Memory): void {
+    buffer!.transfer(0); // At once: the collector does not know what is needed next.
+  }
   release(): void {
     this.api.call("ReleaseMemoryInfo", this.memoryInfo);
   }

@@ -8,6 +8,7 @@ import { FfiSession } from "./ffi_session.ts";
 import { FfiTensor, valueOf } from "./ffi_tensor.ts";
 import { oneLine } from "./one_line.ts";
 import type { Runtime, RuntimeOptions, SessionOptions, SharedInitializers, Tensor } from "./runtime.ts";
+import { returnLargePieces } from "./malloc.ts";
 import { disableTelemetry } from "./telemetry.ts";
 import { ArenaTrim } from "./trim.ts";
 
@@ -23,14 +24,15 @@ export class FfiRuntime implements Runtime {
   #released = false;
   #sharedThreads = true;
   #trim: ArenaTrim | null = null;
-  /** Sessions that asked for a trimmed arena and ran. */
-  #large = 0;
+  /** The last session that ran of those that ask for a trimmed arena. */
+  #large: FfiSession | null = null;
 
   /** Loads a library once per process, telemetry off. */
   static load(path: string): CApi {
     const known = LOADED.get(path);
     if (known) return known;
     disableTelemetry("ffi");
+    returnLargePieces();
     const api = new CApi(path);
     LOADED.set(path, api);
     return api;
@@ -81,7 +83,7 @@ export class FfiRuntime implements Runtime {
     try {
       const pointer = this.#load(model, options);
       return new FfiSession(this.api, pointer, name, {
-        prepare: options.trim ? () => this.#trimArena() : null,
+        prepare: options.trim ? (session, isFirst) => this.#before(session, isFirst) : null,
         initializers: options.initializers,
       });
     } catch (cause) {
@@ -137,9 +139,18 @@ export class FfiRuntime implements Runtime {
     }
   }
 
-  /** Nothing to trim before the first of them. */
+  /**
+   * Before a session that asks for it runs for the first time, the arena is trimmed, so that it holds the most of what
+   * sessions take, not the sum. Within a budget that is so before each that follows upon another: what training left idle
+   * must not stand beside the cache of sampling.
+   */
+  #before(session: FfiSession, isFirst: boolean): void {
+    const last = this.#large;
+    this.#large = session;
+    if (last !== null && last !== session && (isFirst || this.budget !== null)) this.#trimArena();
+  }
   #trimArena(): void {
-    if (this.#large++ === 0 || !this.#sharedThreads) return;
+    if (!this.#sharedThreads) return;
     this.#trim ??= new ArenaTrim(
       this.api,
       (model) => this.#load(model, { name: "trim", optimization: "none" }),

@@ -1,6 +1,6 @@
 /** A loaded model, and prepared calls of it that allocate nothing. @module */
 import { type CApi, cStrings, type Pointer, text } from "./c_api.ts";
-import { valueOf } from "./ffi_tensor.ts";
+import { type FfiTensor, isGone, valueOf } from "./ffi_tensor.ts";
 import { oneLine } from "./one_line.ts";
 import type { BoundRun, Session, SharedInitializers, Tensor } from "./runtime.ts";
 
@@ -8,8 +8,9 @@ export class FfiSession implements Session {
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   released = false;
-  /** What happens before the first run of any binding. */
-  #prepare: (() => void) | null;
+  /** What happens before a run of any binding. */
+  readonly #prepare: ((session: FfiSession, isFirst: boolean) => void) | null;
+  #ran = false;
   /** Memory that the session reads without owning it. */
   readonly #keep: unknown;
   constructor(
@@ -17,7 +18,7 @@ export class FfiSession implements Session {
     readonly pointer: Pointer,
     readonly name: string,
     { prepare = null, initializers }: {
-      readonly prepare?: (() => void) | null;
+      readonly prepare?: ((session: FfiSession, isFirst: boolean) => void) | null;
       readonly initializers?: SharedInitializers | undefined;
     } = {},
   ) {
@@ -38,8 +39,8 @@ export class FfiSession implements Session {
   /** Called before each run. */
   prepare(): void {
     if (this.released) throw new Error(`Cannot run "${this.name}": the session is released`);
-    this.#prepare?.();
-    this.#prepare = null;
+    this.#prepare?.(this, !this.#ran);
+    this.#ran = true;
   }
   release(): void {
     if (this.released) return;
@@ -99,9 +100,19 @@ class FfiBoundRun implements BoundRun {
   }
   run(): void | Promise<void> {
     this.session.prepare();
+    this.#requireMemory();
     const status = this.#call();
     if (status instanceof Promise) return status.then((status) => this.#check(status));
     if (status !== null) this.#check(status as Deno.PointerValue);
+  }
+  /** ONNX Runtime has bare addresses: of memory that is gone it would compute something. */
+  #requireMemory(): void {
+    for (const side of ["inputs", "outputs"] as const) {
+      for (const [name, [, tensor]] of this.#tensors[side]) {
+        if (!isGone(tensor as FfiTensor)) continue;
+        throw new Error(`Cannot run "${this.session.name}": the tensor of "${name}" is released`);
+      }
+    }
   }
   #check(status: Deno.PointerValue): void {
     try {

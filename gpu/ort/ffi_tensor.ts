@@ -75,6 +75,11 @@ export function valueOf(tensor: Tensor): bigint {
   if (!(tensor instanceof FfiTensor)) {
     throw new TypeError(`Cannot bind a tensor of another backend: want one of this runtime`);
   }
-  if (tensor.released) throw new Error(`Cannot bind a tensor of shape [${tensor.shape}]: it is released`);
+  if (isGone(tensor)) throw new Error(`Cannot bind a tensor of shape [${tensor.shape}]: it is released`);
   return address(tensor.value);
+}
+
+/** Whether its memory has been given back, by itself or by the tensor that it is a view of. */
+export function isGone({ released, memory }: FfiTensor): boolean {
+  return released || memory.buffer?.detached === true;
 }

@@ -1,7 +1,7 @@
 /** The memory that all models of a run may take together, and how much of a batch fits what is left of it. @module */
 
 /** Bytes of the process before any model: Deno, the library, the code. */
-export const PROCESS_BYTES = 230e6;
+export const PROCESS_BYTES = 250e6;
 
 export class MemoryBudget {
   readonly #held = new Map<object, () => number>();

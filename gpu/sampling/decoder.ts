@@ -65,7 +65,8 @@ export class Decoder {
       name,
       () => {
         const made = graph(), { runtime } = this.model.weights, initializers = this.#constantsOf(made);
-        return runtime.session(encodeModel(made), { name, optimization: "basic", initializers });
+        const trim = name.startsWith("prefill");
+        return runtime.session(encodeModel(made), { name, optimization: "basic", initializers, trim });
       },
     );
   }

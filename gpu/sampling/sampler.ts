@@ -73,7 +73,7 @@ export class Sampler {
         scope.release();
       }
     }
-    if (runtime.budget !== null) this.#decoder.forget();
+    this.#decoder.forget(); // What trains next needs the memory more than the next rollout an old cache.
     return completions;
   }
 

@@ -19,7 +19,20 @@ export interface PassKind {
   /** Of the base's matrices. */
   readonly bits?: Bits | null;
   readonly headBytes?: number | undefined;
+  /** The gradient is also that of the entropy of every token: what it reads of the vocabulary stays. */
+  readonly entropy?: boolean;
 }
+
+const OF_ENTROPY: Loss = {
+  objective: "clipped",
+  clipLow: 0.2,
+  clipHigh: 0.2,
+  ratioCap: null,
+  ratioLevel: "token",
+  onPolicy: true,
+  kl: null,
+  entropy: { coefficient: 1, aggregation: "token_mean" },
+};
 
 const OVER_ARENA = 1.05; // Scratch memory of the ops and of the session itself.
 const MOST_ROWS = 1 << 14; // Tokens of completions up to which a graph is made to be measured.
@@ -38,7 +51,7 @@ export function passBytes(config: ModelConfig, shape: BatchShape, kind: PassKind
 }
 
 function graphBytes(config: ModelConfig, shape: BatchShape, kind: PassKind): number {
-  const { reads = "gradient", recompute = false, adapter = null, bits = null, headBytes } = kind;
+  const { reads = "gradient", recompute = false, adapter = null, bits = null, headBytes, entropy = false } = kind;
   const key = JSON.stringify([config, shape, reads, recompute, adapterSizes(adapter), bits, headBytes]);
   const before = known.get(key);
   if (before !== undefined) return before;
@@ -46,7 +59,12 @@ function graphBytes(config: ModelConfig, shape: BatchShape, kind: PassKind): num
   const own: ModelConfig = isScalar ? { ...config, head: "scalar", vocabSize: Math.max(config.vocabSize, 1) } : config;
   const promptTokens = bucketLength(shape.promptTokens);
   const completionTokens = Math.max(2, bucketLength(shape.completionTokens));
-  const graph = graphOf(reads, isScalar, {
+  const loss: Loss = isScalar
+    ? { objective: "value", clip: null }
+    : entropy
+    ? OF_ENTROPY
+    : { objective: "cross_entropy" };
+  const graph = graphOf(reads, isScalar, loss, {
     config: own,
     layout: adapter?.layout ?? parameterLayout(own),
     adapter,
@@ -64,8 +82,7 @@ function graphBytes(config: ModelConfig, shape: BatchShape, kind: PassKind): num
   return bytes;
 }
 
-function graphOf(reads: "gradient" | "values", isScalar: boolean, options: TrainGraphOptions) {
+function graphOf(reads: "gradient" | "values", isScalar: boolean, loss: Loss, options: TrainGraphOptions) {
   if (reads === "values") return isScalar ? valuesGraph(options) : logprobsGraph(options);
-  const loss: Loss = isScalar ? { objective: "value", clip: null } : { objective: "cross_entropy" };
   return trainGraph(options, loss, new Set(options.layout.packed.map(({ name }) => name)), { accumulate: false });
 }

@@ -1,6 +1,7 @@
 /** How many prompts a pass reads at once: as many as are asked for, and as the memory budget of the run holds. @module */
 import type { BatchShape } from "../models/forward.ts";
 import type { Model } from "../models/model.ts";
+import type { Loss } from "../losses/mod.ts";
 import { atOnce, type MemoryBudget } from "../ort/memory_budget.ts";
 import { passBytes, type PassKind } from "./pass_bytes.ts";
 import type { PassLimits } from "./train_batch.ts";
@@ -12,13 +13,14 @@ import type { PassLimits } from "./train_batch.ts";
 export function passLimit(
   model: Model,
   shape: BatchShape,
-  { promptsPerPass = shape.prompts, recompute = false, headBytes }: PassLimits,
+  { promptsPerPass = shape.prompts, recompute = false, headBytes, loss }: PassLimits & { readonly loss?: Loss },
   reads: Required<PassKind>["reads"],
 ): number {
   const { budget } = model.weights.runtime, asked = promptsPerPass < shape.prompts;
   if (budget === null || (asked && reads === "gradient")) return promptsPerPass;
   const { adapter = null, base = null } = model.adapted ?? {}, bits = (base ?? model.weights).bits;
-  const kind = { reads, recompute, headBytes, adapter, bits };
+  const entropy = loss !== undefined && "entropy" in loss && loss.entropy !== undefined;
+  const kind = { reads, recompute, headBytes, adapter, bits, entropy };
   const bytesOf = (prompts: number) => passBytes(model.config, { ...shape, prompts }, kind);
   const fits = atOnce(budget.free, Math.min(promptsPerPass, shape.prompts), bytesOf);
   if (fits === 0 && reads === "gradient") throw beyond(budget, bytesOf(1), shape);

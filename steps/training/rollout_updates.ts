@@ -51,6 +51,8 @@ export function sliceOf({ prompts, group, completions, positions = 0 }: Sequence
 interface RolloutCost {
   /** What is computed, as a person says it. */
   readonly what: string;
+  /** The loss has an entropy bonus. */
+  readonly entropy?: boolean;
   /** What of a rollout's sampling is known; null: nothing. */
   readonly sampled: Pick<SampleGroups, "prompts_per_step" | "group_size" | "max_new_tokens"> | null;
 }
@@ -61,7 +63,7 @@ type RolloutFacts = Pick<CostFacts, "config" | "parameters" | "adapter" | "bits"
 export function rolloutUpdateCost(
   { updates_per_rollout, minibatches, prompts_per_pass, recompute }: RolloutUpdates,
   { config, parameters, adapter, bits, promptTokens, free }: RolloutFacts,
-  { what, sampled }: RolloutCost,
+  { what, sampled, entropy = false }: RolloutCost,
 ): Cost | null {
   if (sampled === null) return null;
   const { prompts_per_step, group_size: group, max_new_tokens: completionTokens } = sampled;
@@ -70,7 +72,7 @@ export function rolloutUpdateCost(
     option: "prompts_per_pass",
     asked: prompts_per_pass,
     most: slice,
-    bytesOf: (prompts) => trainingBytes(config, { ...shape, prompts }, { recompute, adapter, bits }),
+    bytesOf: (prompts) => trainingBytes(config, { ...shape, prompts }, { recompute, adapter, bits, entropy }),
   });
   return {
     flops: trainingFlops({ parameters, adapter }, { recompute }) * prompts_per_step * group * completionTokens *

@@ -41,10 +41,12 @@ export function modelMemory(facts: Facts): ModelMemory | null {
   const { params } = model.loaded, { count } = model.layout, bits = bitsOf(model);
   const trained = trainedLayout(model)?.count ?? 0;
   const base = bits === null ? frozenBytes(count) : quantizedBytes(model.layout, bits);
-  const sampled = bits === samplingBitsOf(model) ? 0 : quantizedBytes(model.layout, samplingBitsOf(model)!);
+  const sampling = samplingBitsOf(model), rounded = sampling === null ? 0 : quantizedBytes(model.layout, sampling);
+  // What samples are drawn by is there twice: kernels bring their constants into an order of their own.
+  const sampled = bits === sampling ? rounded : 2 * rounded;
   return {
     process: PROCESS_BYTES,
-    weights: trainsAdapter(params) ? base + frozenBytes(trained) : frozenBytes(count) + sampled,
+    weights: (trainsAdapter(params) ? base + frozenBytes(trained) : frozenBytes(count)) + sampled,
     gradient: 4 * trained,
     moments: momentBytes(momentsOf(facts), trained),
     reference: REFERENCES[params.reference]?.(trained) ?? frozenBytes(count),

@@ -67,7 +67,7 @@ export const GPU = mutationsOf({
     ["in_place_though_read_again", "input?.reads === 1 &&", "input?.reads !== 0 &&"],
     ["no_place_is_kept", "key && free.get(key)?.pop()", "null"],
     ["concealed_shapes_known", "graph.concealed.has(inputs[1]!)", "false"],
-    ["no_scratch", "SCRATCH[op] ?? 0", "0"],
+    ["no_scratch", "(SCRATCH[node.op]?.(node, size) ?? [])", "([] as number[])"],
   ],
   "gpu/losses/aggregations.ts": [
     ["token_mean_by_sequences", "(_, { tokens }) => 1 / tokens", "(_, { sequences }) => 1 / sequences"],

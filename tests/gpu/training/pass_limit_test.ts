@@ -11,7 +11,7 @@ const config = modelConfig({ ...MODEL_PRESETS.tiny_qwen2, vocab_size: 258 });
 const SHAPE = { prompts: 8, group: 2, promptTokens: 8, completionTokens: 8 };
 
 function model(free: number | null): Model {
-  const budget = free === null ? null : new MemoryBudget(230e6 + Math.ceil(free));
+  const budget = free === null ? null : new MemoryBudget(250e6 + Math.ceil(free));
   return { config, adapted: null, weights: { runtime: { budget }, bits: null } } as unknown as Model;
 }
 

@@ -63,9 +63,9 @@ testRules(["memory"], [
     what: "a budget that does not hold the gradient of one prompt",
     severity: "error",
     refuses: true,
-    fires: { model: { memory: "234MB" }, sample: { rows_at_once: 8, max_new_tokens: 64 } },
+    fires: { model: { memory: "254MB" }, sample: { rows_at_once: 8, max_new_tokens: 64 } },
     says:
-      /an update on 1 × 8 completions .* at the least takes about \d.*\(process \d+ MB, weights [\d.]+ .B, gradient [\d.]+ .B, moments [\d.]+ .B, what the step holds \d+ MB\) and memory of load_model is 234MB, want \d+MB or more; set lora, optimizer_state: int8, recompute: true, shorter/,
+      /an update on 1 × 8 completions .* at the least takes about \d.*\(process \d+ MB, weights [\d.]+ .B, gradient [\d.]+ .B, moments [\d.]+ .B, what the step holds \d+ MB\) and memory of load_model is 254MB, want \d+MB or more; set lora, optimizer_state: int8, recompute: true, shorter/,
     at: "apply_update",
     silent: { model: { memory: "300MB" }, sample: { rows_at_once: 8, max_new_tokens: 64 } },
   },

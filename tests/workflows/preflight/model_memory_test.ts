@@ -35,7 +35,8 @@ Deno.test("modelMemory() of an adapter counts its own gradient and moments, and 
   const rounded = modelMemory(facts)!, own = float.weights - 4 * count;
   assert(own > 0 && own < 0.2 * count && float.gradient === own && float.moments === 2 * own);
   assert.equal(bitsOf(facts.model!), 8);
-  assert(rounded.weights - own < 1.3 * count && rounded.weights - own > count, `${rounded.weights}`);
+  // Twice: once as it is stored, once as kernels of sampling want it.
+  assert(rounded.weights - own < 2.6 * count && rounded.weights - own > 2 * count, `${rounded.weights}`);
 });
 
 Deno.test("modelMemory() of weights that train counts the rounded copy that is sampled from beside them", async () => {
@@ -43,7 +44,7 @@ Deno.test("modelMemory() of weights that train counts the rounded copy that is s
   for (const [weights, bits] of [["int8", 8], ["int4", 4]] as const) {
     const facts = await of({ model: { weights } }), parts = modelMemory(facts)!;
     assert.deepEqual({ ...parts, weights: 0 }, { ...modelMemory(float)!, weights: 0 });
-    assert.equal(parts.weights, 4 * layout!.count + quantizedBytes(layout!, bits));
+    assert.equal(parts.weights, 4 * layout!.count + 2 * quantizedBytes(layout!, bits));
     assert.deepEqual([bitsOf(facts.model!), samplingBitsOf(facts.model!)], [null, bits]);
   }
 });
