@@ -171,6 +171,8 @@ export class LanguageModel {
     const result = await (await this.optimizer()).apply(adamw, this.#loss, decay);
     this.#loss = null;
     if (result.applied) this.weights.changed();
+    // Within a budget, a checkpoint and the rollout that follows get what the passes took.
+    if (this.runtime.budget !== null) this.runtime.trim();
     return result;
   }
 

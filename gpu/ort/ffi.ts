@@ -147,9 +147,9 @@ export class FfiRuntime implements Runtime {
   #before(session: FfiSession, isFirst: boolean): void {
     const last = this.#large;
     this.#large = session;
-    if (last !== null && last !== session && (isFirst || this.budget !== null)) this.#trimArena();
+    if (last !== null && last !== session && (isFirst || this.budget !== null)) this.trim();
   }
-  #trimArena(): void {
+  trim(): void {
     if (!this.#sharedThreads) return;
     this.#trim ??= new ArenaTrim(
       this.api,

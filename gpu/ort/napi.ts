@@ -34,6 +34,7 @@ export class NapiRuntime implements Runtime {
     if (data) tensor.upload(data);
     return tensor;
   }
+  trim(): void {}
   shareInitializers(): never {
     throw new TypeError('Cannot share constants of sessions with backend "napi": want backend ffi');
   }

@@ -91,6 +91,8 @@ export interface Runtime {
   shareInitializers(tensors: Readonly<Record<string, Tensor>>): SharedInitializers;
   /** Loads a model; an error that quotes ONNX Runtime if it refuses. */
   session(model: Uint8Array, options?: SessionOptions): Promise<Session> | Session;
+  /** Gives back what the arena holds and no run uses; nothing where the backend has no arena that can. */
+  trim(): void;
   /** Ends the use of the environment; release sessions and tensors before. */
   release(): void;
 }
