@@ -3,6 +3,7 @@ import { type ColumnTable, table } from "arquero";
 import { z } from "zod";
 import { columnArray } from "../data/tables/mod.ts";
 import type { Sequences } from "../gpu/language_model.ts";
+import type { MemoryBudget } from "../gpu/ort/memory_budget.ts";
 import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
 import { decodingBytes, rowsBytes } from "./cost/memory.ts";
 import { microBatch } from "./cost/micro_batch.ts";
@@ -120,6 +121,7 @@ export const sampleGroups = defineStep({
       groups: judgedGroups(context, given),
     });
     const texts = prompts.map(({ prompt }) => prompt);
+    holdRows(context, policy.model.runtime.budget, prompts.length * given.group_size, given.max_new_tokens);
     const sampled = await policy.sampler.sample(texts, {
       group: given.group_size,
       maxNewTokens: given.max_new_tokens,
@@ -142,6 +144,13 @@ export const sampleGroups = defineStep({
     };
   },
 });
+
+/** Counts the rows of this rollout and of those before that are in memory. */
+function holdRows(context: StepContext, budget: MemoryBudget | null, rows: number, tokens: number): void {
+  if (budget === null) return;
+  const before = context.history("completions", Infinity).numRows();
+  budget.hold(completionColumns, () => rowsBytes(before + rows, tokens));
+}
 
 /** Log-probs under the policy and its reference, where there is one: only a KL needs them before the update. */
 async function modelLogprobs(context: StepContext, sequences: Sequences, temperature: number) {
@@ -251,10 +260,11 @@ export function samplingCost(
   return {
     flops: FLOPS.sampled * parameters * rows * completionTokens,
     trainSteps: 1,
+    held: kept,
     shape: { name: "rollout", text: `[${rows}, ${completionTokens}] completion tokens per train step` },
     peak: {
       key: "prompts_per_step",
-      bytes: kept + bytes,
+      bytes,
       ...(chosen ? { chosen: { ...chosen, value } } : {}),
       what: `sampling ${prompts} × ${group} completions of up to ${completionTokens} tokens`,
       remedy: "lower prompts_per_step, or set rows_at_once",

@@ -1,5 +1,6 @@
 /** The moments of every parameter, as float32 or as one byte each: where an update reads and writes them, and a checkpoint. @module */
 import type { Graph, Value } from "../onnx/graph.ts";
+import { numbersOf } from "../ort/numbers.ts";
 import type { Runtime, Tensor } from "../ort/runtime.ts";
 import { BLOCK, CODES, decoded, ditherRamp, encoded, type Moment, paddedSize, stepOf } from "./block_codes.ts";
 
@@ -17,7 +18,7 @@ interface Range {
   readonly size: number;
 }
 
-/** What a checkpoint holds of moments: arrays of finite float32. */
+/** What a checkpoint holds of moments: arrays of finite float32, on the CPU views of live memory. */
 export type SavedMoments = ReadonlyMap<string, Float32Array>;
 
 export interface Moments {
@@ -87,7 +88,7 @@ class FloatMoments implements Moments {
   readonly kind = "float32";
   readonly #of: Readonly<Record<Moment, Tensor>>;
 
-  constructor(runtime: Runtime, readonly size: number) {
+  constructor(readonly runtime: Runtime, readonly size: number) {
     this.#of = { m: runtime.tensor("float32", [size]), v: runtime.tensor("float32", [size]) };
   }
   get bytes(): number {
@@ -101,7 +102,7 @@ class FloatMoments implements Moments {
     return { ...this.#of, release() {} };
   }
   save(): SavedMoments {
-    return new Map(MOMENTS.map((name) => [name, this.#of[name].download(new Float32Array(this.size))]));
+    return new Map(MOMENTS.map((name) => [name, numbersOf(this.runtime, this.#of[name])]));
   }
   restore(saved: SavedMoments): void {
     for (const name of MOMENTS) this.#of[name].upload(savedArray(saved, name, this.size));

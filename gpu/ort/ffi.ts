@@ -8,7 +8,7 @@ import { FfiSession } from "./ffi_session.ts";
 import { FfiTensor, valueOf } from "./ffi_tensor.ts";
 import { oneLine } from "./one_line.ts";
 import type { Runtime, RuntimeOptions, SessionOptions, SharedInitializers, Tensor } from "./runtime.ts";
-import { returnLargePieces } from "./malloc.ts";
+import { returnLargePieces, returnSmallPieces } from "./malloc.ts";
 import { disableTelemetry } from "./telemetry.ts";
 import { ArenaTrim } from "./trim.ts";
 
@@ -157,6 +157,7 @@ export class FfiRuntime implements Runtime {
       () => this.tensor("float32", [1], undefined, { place: "host" }),
     );
     this.#trim.run();
+    returnSmallPieces();
   }
 
   release(): void {

@@ -3,6 +3,19 @@
 /** Bytes of the process before any model: Deno, the library, the code. */
 export const PROCESS_BYTES = 250e6;
 
+/** The part of a budget that nothing gets: it is for garbage that is not collected yet, and for small tables. */
+const KEPT_BACK = 0.05;
+
+/** What of a budget can be given away, bytes. */
+export function usable(budget: number): number {
+  return budget * (1 - KEPT_BACK);
+}
+
+/** The smallest budget that has so many bytes to give away. */
+export function budgetFor(bytes: number): number {
+  return bytes / (1 - KEPT_BACK);
+}
+
 export class MemoryBudget {
   readonly #held = new Map<object, () => number>();
 
@@ -21,7 +34,12 @@ export class MemoryBudget {
 
   /** Bytes that are left for a pass. */
   get free(): number {
-    return [...this.#held.values()].reduce((left, bytes) => left - bytes(), this.bytes - PROCESS_BYTES);
+    return [...this.#held.values()].reduce((left, bytes) => left - bytes(), usable(this.bytes) - PROCESS_BYTES);
+  }
+
+  /** The smallest budget in which a pass of so many bytes had room beside what is held now. */
+  wantedFor(bytes: number): number {
+    return budgetFor(usable(this.bytes) - this.free + bytes);
   }
 }
 

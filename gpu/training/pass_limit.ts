@@ -28,13 +28,13 @@ export function passLimit(
   return Math.max(fits, 1);
 }
 
-function beyond({ bytes, free }: MemoryBudget, needed: number, shape: BatchShape): RangeError {
+function beyond(budget: MemoryBudget, needed: number, shape: BatchShape): RangeError {
   const { group, promptTokens, completionTokens } = shape, mb = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;
   return new RangeError(
     `Cannot compute the gradient of a prompt of ${promptTokens} tokens with ${group} completions of ${completionTokens} ` +
-      `within memory of ${mb(bytes)}: it takes ${mb(needed)} and the models leave ${
-        mb(Math.max(free, 0))
+      `within memory of ${mb(budget.bytes)}: it takes ${mb(needed)} and the models leave ${
+        mb(Math.max(budget.free, 0))
       }, want memory of ` +
-      `${mb(bytes - free + needed)} at least; set recompute: true, shorter completions, or a larger memory`,
+      `${mb(budget.wantedFor(needed))} at least; set recompute: true, shorter completions, or a larger memory`,
   );
 }

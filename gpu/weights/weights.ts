@@ -1,4 +1,5 @@
 /** The numbers of a model: every parameter in one array, its gradient in a second, each tensor a view of them. @module */
+import { numbersOf } from "../ort/numbers.ts";
 import type { Runtime, Tensor } from "../ort/runtime.ts";
 import { weightName } from "./graph_weights.ts";
 import { type Layout, matchParameters, type Parameter } from "./layout.ts";
@@ -199,12 +200,6 @@ export class Weights {
   trainable(patterns: readonly string[] = ["*"]): Trainable {
     return trainableOf(this.layout, patterns);
   }
-}
-
-/** The memory itself where it can be read, else a copy. */
-function numbersOf({ device }: Runtime, tensor: Tensor): Float32Array {
-  if (device === "cpu") return tensor.data as Float32Array;
-  return tensor.download(new Float32Array(tensor.size));
 }
 
 /** The inputs `weight.<name>` of every graph, those of `layout`: views, to be released by whoever asked. */

@@ -7,7 +7,7 @@
 import { momentBytes, type OptimizerStateKind } from "../../gpu/optimizers/moments.ts";
 
 export { decodingBytes } from "../../gpu/sampling/decode_bytes.ts";
-export { atOnce, PROCESS_BYTES } from "../../gpu/ort/memory_budget.ts";
+export { atOnce, budgetFor, PROCESS_BYTES, usable } from "../../gpu/ort/memory_budget.ts";
 export { passBytes as trainingBytes } from "../../gpu/training/pass_bytes.ts";
 
 /** Bytes of a model that trains: weights, gradient, two moments. */

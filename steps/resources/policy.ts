@@ -5,6 +5,7 @@ import type { ChatMessage } from "../../data/hub/chat_template.ts";
 import type { HubTokenizer } from "../../data/hub/tokenizer.ts";
 import { completionMessages, messagesIn } from "../../data/datasets/messages.ts";
 import type { LanguageModel, Sequences } from "../../gpu/language_model.ts";
+import { numbersOf } from "../../gpu/ort/numbers.ts";
 import { baseKey, requireBase } from "./adapter.ts";
 import { LocalSampler } from "./local_sampler.ts";
 import type { Resource, ResourceState } from "./resource.ts";
@@ -147,10 +148,10 @@ export class Policy implements Resource {
 
 /** The weights of a model as a state. */
 export function weightsState(
-  { weights: { layout, values } }: LanguageModel,
+  { runtime, weights: { layout, values } }: LanguageModel,
   json: ResourceState["json"],
 ): ResourceState {
-  const data = values.download(new Float32Array(layout.size));
+  const data = numbersOf(runtime, values);
   return { json, arrays: new Map([["weights", { shape: [layout.size], data }]]) };
 }
 

@@ -134,7 +134,7 @@ Deno.test("apply_update with an adapter, stopped between updates and restored in
         if (position === 2) throw new Error("stop");
       };
       await assert.rejects(() => update(run, given, { safePoint }), /stop/);
-      const saved = { policy: run.policy.save(), optimizer: await run.resources.optimizer!.save() };
+      const saved = structuredClone({ policy: run.policy.save(), optimizer: await run.resources.optimizer!.save() });
       assert.deepEqual(
         [...saved.policy.arrays.values()].map(({ data }) => data.length),
         [want.length],
@@ -154,7 +154,7 @@ Deno.test("apply_update with an adapter, stopped between updates and restored in
 
 Deno.test("a checkpoint of an adapter is refused upon another base", () =>
   withAdapter(async (run) => {
-    const state = run.policy.save();
+    const state = structuredClone(run.policy.save());
     await run.run("load_model", { model: "tiny_qwen2", lora: ALL });
     assert.throws(() => run.policy.restore(state), /Cannot restore the adapter: its base has other weights/);
   }));

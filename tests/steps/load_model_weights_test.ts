@@ -93,7 +93,7 @@ Deno.test("int8: stopped after a step and restored into another run, training go
   let want: Float32Array = new Float32Array(), half: { policy: unknown; optimizer: unknown } | null = null;
   await withRounded("int8", async (run) => {
     await step(run);
-    half = { policy: run.policy.save(), optimizer: await run.resources.optimizer!.save() };
+    half = structuredClone({ policy: run.policy.save(), optimizer: await run.resources.optimizer!.save() });
     run.seed = 11;
     await step(run);
     want = run.weights();
@@ -203,7 +203,7 @@ Deno.test("int8 where all weights train: restored into another run, training goe
         run.tables.advance();
       } else {
         await step(run);
-        half = { policy: run.policy.save(), optimizer: await run.resources.optimizer!.save() };
+        half = structuredClone({ policy: run.policy.save(), optimizer: await run.resources.optimizer!.save() });
       }
       run.seed = 11;
       await step(run);

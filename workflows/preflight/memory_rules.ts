@@ -5,6 +5,7 @@ import type { PlannedStep } from "../plan/plan.ts";
 import { trainsAdapter } from "../../steps/options/lora.ts";
 import { costsOf } from "./costs.ts";
 import type { Facts } from "./facts.ts";
+import { budgetFor, usable } from "../../steps/cost/memory.ts";
 import { at, type Report } from "./finding.ts";
 import { budgetOf, fixedBytes, modelMemory } from "./model_memory.ts";
 
@@ -19,12 +20,13 @@ interface StepPeak extends Peak {
 export function memory(facts: Facts): Report[] {
   if (facts.plan.settings.device === "cuda") return [];
   const budget = budgetOf(facts), peaks = peaksOf(facts);
-  const most = Math.min(facts.memoryBytes, budget ?? Infinity), beyond = peaks.filter(({ bytes }) => bytes > most);
+  const allowed = budget === null ? Infinity : usable(budget);
+  const most = Math.min(facts.memoryBytes, allowed), beyond = peaks.filter(({ bytes }) => bytes > most);
   // Where the model alone does not fit, nothing else needs to be said.
   const told = beyond.some(({ key }) => key === "model") ? beyond.slice(0, 1) : beyond;
   return told.map((peak) => {
     const { step, key, bytes, what, remedy } = peak;
-    const message = most === budget
+    const message = most === allowed
       ? ofBudget(facts, peak)
       : `${what} takes about ${byteText(bytes)} of memory and this machine has ${byteText(most)}; ${remedy}`;
     return { severity: "error", refuses: true, message, path: at(step, key) };
@@ -50,20 +52,21 @@ export function peaksOf(facts: Facts): StepPeak[] {
 /** A budget that does not hold the least that a step computes: how much that is, what takes it, what helps. */
 function ofBudget(facts: Facts, { bytes, fixed, what, key, chosen }: StepPeak): string {
   const { process, weights, gradient, moments, reference } = modelMemory(facts)!;
-  const models = fixed - process - weights - gradient - moments - reference;
+  const wanted = budgetFor(bytes), others = fixed - process - weights - gradient - moments - reference;
   const takes = Object.entries({
     process,
     weights,
     gradient,
     moments,
     reference,
-    "other models": models,
+    "other models and rows": others,
     ...(key === "model" ? {} : { "what the step holds": bytes - fixed }),
+    "kept back": wanted - bytes,
   }).filter(([, bytes]) => bytes > 0).map(([name, bytes]) => `${name} ${byteText(bytes)}`);
   const least = chosen === undefined || key === "model" ? "" : ", at the least";
-  return `${what}${least} takes about ${byteText(bytes)} (${takes.join(", ")}) and memory of load_model is ${
+  return `${what}${least} takes about ${byteText(wanted)} (${takes.join(", ")}) and memory of load_model is ${
     facts.model!.loaded.params.memory
-  }, want ${Math.ceil(bytes / 1e6)}MB or more; ${remediesOf(facts, key).join(", ")}`;
+  }, want ${Math.ceil(wanted / 1e6)}MB or more; ${remediesOf(facts, key).join(", ")}`;
 }
 
 /** What makes a run smaller, as far as it is not done yet. */

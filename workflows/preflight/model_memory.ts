@@ -4,7 +4,7 @@ import { trainsAdapter } from "../../steps/options/lora.ts";
 import { memoryBytes, memoryProblems } from "../../steps/options/memory_size.ts";
 import { type Bits, quantizedBytes } from "../../gpu/weights/quantized.ts";
 import { momentBytes, type OptimizerStateKind } from "../../gpu/optimizers/moments.ts";
-import { frozenBytes, PROCESS_BYTES } from "../../steps/cost/memory.ts";
+import { frozenBytes, PROCESS_BYTES, usable } from "../../steps/cost/memory.ts";
 import type { Facts } from "./facts.ts";
 import { trainedLayout } from "./lora_rules.ts";
 import type { ModelFacts } from "./model_facts.ts";
@@ -67,7 +67,7 @@ export function fixedBytes(parts: ModelMemory): number {
 /** Bytes that the budget leaves besides the model; null without one. */
 export function freeBytes(facts: Facts): number | null {
   const budget = budgetOf(facts), parts = modelMemory(facts);
-  return budget === null || parts === null ? null : budget - fixedBytes(parts);
+  return budget === null || parts === null ? null : usable(budget) - fixedBytes(parts);
 }
 
 /** How moments are stored: as float32 unless every step that trains says otherwise. */

@@ -73,14 +73,14 @@ for (const kind of ["float32", "int8"] as const) {
   Deno.test(`${kind} moments are bitwise what save() gave, and 0 after reset()`, () =>
     withRuntime(async (runtime) => {
       await Promise.resolve();
-      const moments = makeMoments(runtime, kind, SIZE, SLICES), fresh = moments.save();
+      const moments = makeMoments(runtime, kind, SIZE, SLICES), fresh = structuredClone(moments.save());
       for (const slice of SLICES) {
         for (const tensor of Object.values(moments.bound(slice).outputs)) {
           const values = Array.from({ length: tensor.size }, (_, i) => (i * 37) % 256);
           tensor.upload(tensor.dtype === "uint8" ? Uint8Array.from(values) : Float32Array.from(values, (x) => x / 7));
         }
       }
-      const saved = moments.save(),
+      const saved = structuredClone(moments.save()),
         { m, v, release } = moments.floats(),
         read = [m, v].map(({ data }) => Array.from(data as Float32Array));
       release();

@@ -13,7 +13,7 @@ Deno.test("Optimizer leaves weights and moments bitwise when a gradient is not f
   await withModel("qwen2", async (model) => {
     await model.accumulateGradient(BATCH, SETTINGS);
     assert((await model.applyUpdate(ADAM)).applied);
-    const optimizer = await model.optimizer(), before = optimizer.save();
+    const optimizer = await model.optimizer(), before = structuredClone(optimizer.save());
     const weights = (model.weights.values.data as Float32Array).slice();
     await model.accumulateGradient(BATCH, SETTINGS);
     (model.weights.gradients.data as Float32Array)[1234] = NaN;
@@ -74,7 +74,7 @@ for (const rule of RULES) {
         model.setOptimizerState(state);
         await model.accumulateGradient(BATCH, SETTINGS);
         assert((await model.applyUpdate(settings)).applied);
-        const optimizer = await model.optimizer(), before = optimizer.save();
+        const optimizer = await model.optimizer(), before = structuredClone(optimizer.save());
         const weights = (model.weights.values.data as Float32Array).slice();
         await model.accumulateGradient(BATCH, SETTINGS);
         (model.weights.gradients.data as Float32Array)[1234] = NaN;
@@ -169,7 +169,7 @@ for (const kind of OPTIMIZER_STATES) {
       };
       await step();
       await step();
-      const state = (await model.optimizer()).save(), weights = model.weights.toHuggingFace();
+      const state = structuredClone((await model.optimizer()).save()), weights = model.weights.toHuggingFace();
       await step();
       const straight = model.weights.toHuggingFace();
       model.weights.fromHuggingFace(weights);

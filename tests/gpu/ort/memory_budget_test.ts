@@ -1,6 +1,6 @@
 /** What is left of a memory budget, and how much of a batch fits it. */
 import assert from "node:assert/strict";
-import { atOnce, MemoryBudget, PROCESS_BYTES } from "../../../gpu/ort/memory_budget.ts";
+import { atOnce, budgetFor, MemoryBudget, PROCESS_BYTES, usable } from "../../../gpu/ort/memory_budget.ts";
 
 Deno.test("atOnce() takes the most that fits, in turns of about the same size", () => {
   const straight = (count: number) => 10 + 5 * count;
@@ -31,15 +31,28 @@ Deno.test("atOnce() never takes more than fits, where bytes bend away from the l
 });
 
 Deno.test("MemoryBudget counts each owner once, as large as it is now, until it lets go", () => {
-  const budget = new MemoryBudget(PROCESS_BYTES + 100), one = {}, other = {};
+  const budget = new MemoryBudget(400e6),
+    kept = 0.05 * 400e6,
+    free = 400e6 - kept - PROCESS_BYTES,
+    one = {},
+    other = {};
   let size = 30;
   budget.hold(one, () => size);
   budget.hold(other, () => 5);
   budget.hold(other, () => 6);
-  assert.equal(budget.free, 64);
+  assert.equal(budget.free, free - 36);
   size = 40;
-  assert.equal(budget.free, 54);
+  assert.equal(budget.free, free - 46);
   budget.letGo(one);
   budget.letGo(one);
-  assert.equal(budget.free, 94);
+  assert.equal(budget.free, free - 6);
+});
+
+Deno.test("MemoryBudget.wantedFor() is the budget in which so many bytes have room", () => {
+  const budget = new MemoryBudget(400e6), held = 30e6;
+  budget.hold(budget, () => held);
+  const enough = new MemoryBudget(budget.wantedFor(200e6));
+  enough.hold(enough, () => held);
+  assert(Math.abs(enough.free - 200e6) < 1);
+  assert(Math.abs(budgetFor(usable(5e8)) - 5e8) < 1e-3);
 });

@@ -1,6 +1,6 @@
 /** How many prompts a pass reads. */
 import assert from "node:assert/strict";
-import { MemoryBudget } from "../../../gpu/ort/memory_budget.ts";
+import { budgetFor, MemoryBudget } from "../../../gpu/ort/memory_budget.ts";
 import type { Model } from "../../../gpu/models/model.ts";
 import { modelConfig } from "../../../gpu/models/config.ts";
 import { passBytes } from "../../../gpu/training/pass_bytes.ts";
@@ -11,7 +11,7 @@ const config = modelConfig({ ...MODEL_PRESETS.tiny_qwen2, vocab_size: 258 });
 const SHAPE = { prompts: 8, group: 2, promptTokens: 8, completionTokens: 8 };
 
 function model(free: number | null): Model {
-  const budget = free === null ? null : new MemoryBudget(250e6 + Math.ceil(free));
+  const budget = free === null ? null : new MemoryBudget(Math.ceil(budgetFor(250e6 + free)));
   return { config, adapted: null, weights: { runtime: { budget }, bits: null } } as unknown as Model;
 }
 

@@ -9,7 +9,7 @@ Deno.test("Critic.save() and restore() are bitwise, and values come back", () =>
   withTinyPolicy(async (run) => {
     await run.run("load_critic");
     const first: Critic = run.resources.critic!, want = (await first.values(SEQUENCES))[0]!;
-    const state = await first.save();
+    const state = structuredClone(await first.save());
     run.seed = 99;
     await run.run("load_critic");
     const second = run.resources.critic!;

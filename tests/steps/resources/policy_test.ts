@@ -20,7 +20,9 @@ Deno.test("Policy reads prompts by its tokenizer, ends answers, and says which p
 
 Deno.test("Policy.save() and restore() are bitwise; another size is refused", () =>
   withTinyPolicy((run) => {
-    const state = run.policy.save(), saved = run.weights();
+    const state = structuredClone(run.policy.save()), saved = run.weights();
+    const live = run.policy.model.weights.values.data;
+    assert.equal(run.policy.save().arrays.get("weights")!.data.buffer, live.buffer, "a checkpoint takes no copy");
     run.policy.model.weights.values.upload(run.weights().fill(1));
     run.policy.restore(state);
     same(run.weights(), saved);

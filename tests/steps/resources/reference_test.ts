@@ -8,7 +8,7 @@ Deno.test("Reference.save() says whether the copy is frozen; restore() brings it
     assert.deepEqual(reference.save().json, { kind: "copy", frozen: false });
     const sequences = run.policy.sequences(["1+2="], [[51, 52]]);
     const before = await reference.logprobs(sequences, 1);
-    const state = reference.save();
+    const state = structuredClone(reference.save());
     assert.equal(state.json["frozen"], true);
 
     run.policy.model.weights.values.upload(run.weights().map((value) => 1.5 * value));

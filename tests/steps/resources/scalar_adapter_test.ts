@@ -133,7 +133,8 @@ Deno.test("a critic's adapter, restored into another run, goes on bitwise; upon 
     await run.run("load_critic", { lora });
     await trained(run);
     const { critic, policy, optimizer } = run.resources;
-    saved.push({ critic: await critic!.save(), policy: policy!.save(), optimizer: await optimizer!.save() });
+    const state = { critic: await critic!.save(), policy: policy!.save(), optimizer: await optimizer!.save() };
+    saved.push(structuredClone(state));
     const { data } = saved[0]!.critic.arrays.get("weights")!;
     assert(data.length < 0.5 * run.policy.model.adapted!.base.layout.size, "no base in it");
     await trained(run);
