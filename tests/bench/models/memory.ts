@@ -1,6 +1,7 @@
 /** Memory: what is told before a run against what the run took, from 0.16 M to half a billion parameters. @module */
 import { join } from "node:path";
 import { STEPS } from "../../../steps/mod.ts";
+import { memoryBytes as memoryBytesOf } from "../../../steps/options/memory_size.ts";
 import { denoRun } from "../../../workflows/cli/install.ts";
 import { PROJECT } from "../../../workflows/cli/paths.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
@@ -107,9 +108,10 @@ function trial(given: Case) {
   return async ({ folder, threads }: TrialContext): Promise<Figure[]> => {
     const text = workflowOf(given, folder), { memoryBytes } = await estimate(planOf(text));
     const peak = await measured(text, threads);
+    const { memory } = given, most = memory === undefined ? {} : { most: memoryBytesOf(memory) / 1e6 };
     return [
       { what: "estimated", value: memoryBytes / 1e6, unit: "MB" },
-      { what: "measured", value: peak / 1e6, unit: "MB" },
+      { what: "measured", value: peak / 1e6, unit: "MB", ...most },
       { what: "estimated of measured", value: memoryBytes / peak, unit: "×", least: 1 - WITHIN, most: 1 + WITHIN },
     ];
   };
