@@ -130,10 +130,10 @@ export const trainPreferences = defineStep({
     await optimizer.begin(context.stepId);
     writeSettings(context, { ...settingsOf(given, train), validation_rows: validation.length });
     const logprobs: Logprobs = (sequences) => policy.logprobs(sequences, 1);
-    const reference = await referenceOf(given, context, train, validation, loop);
     const last = given.epochs === undefined
       ? given.max_updates
       : Math.min(given.max_updates, given.epochs * loop.updatesPerEpoch);
+    const reference = await referenceOf(given, context, train, validation, { ...loop, last });
     let measured = null as Measured | null;
     const { updates, loss } = await ownUpdates(context, {
       model: policy.model,
@@ -175,13 +175,13 @@ function keepsReference({ precompute_reference, reference_free }: Params): boole
   return precompute_reference && !reference_free;
 }
 
-/** Where the reference's log-probs come from; null where the loss reads none. */
+/** Where the reference's log-probs come from, those kept of rows that an update up to the last reads; null where the loss reads none. */
 async function referenceOf(
   given: Params,
   context: StepContext,
   train: readonly Example[],
   validation: readonly Example[],
-  loop: Loop,
+  loop: Loop & { readonly last: number },
 ): Promise<Reference | null> {
   if (given.reference_free) return null;
   const resource = context.resource("reference"), isKto = given.loss === "kto";
@@ -194,10 +194,14 @@ async function referenceOf(
   resource.model(); // a copy is made before the first update
   const logprobs: Logprobs = (sequences) => resource.logprobs(sequences, 1);
   if (!given.precompute_reference) return askedReference(logprobs);
-  const epoch = Array.from({ length: loop.updatesPerEpoch }, (_, u) => batchesOf(train, u + 1, loop, context.seed))
-    .flat();
-  const kept = await keptReference(context, [...train, ...validation], logprobs, {
-    klBatches: isKto && !loop.shuffle ? epoch : null,
+  const { updatesPerEpoch, last } = loop;
+  const batches = Array.from(
+    { length: Math.min(updatesPerEpoch, last) },
+    (_, u) => batchesOf(train, u + 1, loop, context.seed),
+  ).flat();
+  const read = last < updatesPerEpoch ? batches.flat() : train;
+  const kept = await keptReference(context, [...read, ...validation], logprobs, {
+    klBatches: isKto && !loop.shuffle ? batches : null,
     pairs: isOfPairs(given),
   });
   // In another order the mismatched pairs are others: those are asked for with every batch.

@@ -6,6 +6,7 @@ import { multiplicationTable } from "./multiplication_table.ts";
 import { sortingDigits } from "./sorting_digits.ts";
 import { subtraction } from "./subtraction.ts";
 import type { Task } from "./task.ts";
+import { wordProblems } from "./word_problems.ts";
 
 export type { PromptRow, Task } from "./task.ts";
 
@@ -16,6 +17,7 @@ export const TASKS = {
   sorting_digits: sortingDigits,
   counting_letters: countingLetters,
   countdown,
+  word_problems: wordProblems,
 } as const satisfies Record<string, Task>;
 
 export type TaskName = keyof typeof TASKS;

@@ -31,7 +31,7 @@ export function askedReference(logprobs: Logprobs): Reference {
 }
 
 /**
- * Computes the log-probs of all examples once, and writes them into the table `preferences`: a resumed step reads them
+ * Computes the log-probs of the examples once, and writes them into the table `preferences`: a resumed step reads them
  * from there.
  */
 export async function keptReference(
@@ -42,7 +42,13 @@ export async function keptReference(
 ): Promise<Reference> {
   const columns = pairs ? COLUMNS.pairs : COLUMNS.labelled, wanted = [...columns, ...(klBatches ? [MISMATCHED] : [])];
   const table = context.table("preferences");
-  if (!(context.position > 0 && wanted.every((name) => table.column(name)))) {
+  // A run that goes on beyond the updates it was planned with reads rows that nobody has asked for.
+  const areThere = (name: string) => {
+    if (!table.column(name)) return false;
+    const lists = columnArray(table, name) as ArrayLike<List>;
+    return (name === MISMATCHED ? klBatches!.flat() : examples).every(({ row }) => lists[row]!.length > 0);
+  };
+  if (!(context.position > 0 && wanted.every(areThere))) {
     const lists = new Map<string, List[]>(
       wanted.map((name) => [name, Array.from({ length: table.numRows() }, () => [])]),
     );

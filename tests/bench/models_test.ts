@@ -32,6 +32,13 @@ Deno.test("a figure meets its goal, misses it, or has none; what is no number is
   assert.equal(met({ ...figure, least: 2.1 }), false);
   assert.equal(met({ ...figure, value: NaN, most: 2 }), false);
   assert.match(figureLine("load/one", { ...figure, most: 1 }), /load\/one +x +2 s +≤ 1 +fail$/);
+  assert.match(figureLine("load/one", { ...figure, most: 1, note: "so" }), /fail {2}\(so\)$/);
+});
+
+Deno.test("what was not measured is no number, meets no goal and fails none", () => {
+  const figure = { what: "x", value: null, unit: "×", least: 1.5, note: "no Python" };
+  assert.equal(met(figure), null);
+  assert.match(figureLine("load/one", figure), /x +– × +≥ 1\.5 +not measured {2}\(no Python\)$/);
 });
 
 Deno.test("the published shape has 494,032,768 parameters and 151,665 tokens", () => {

@@ -132,6 +132,15 @@ Deno.test("train_preferences keeps the reference's log-probs: the same weights a
   }
 });
 
+Deno.test("train_preferences keeps the reference's log-probs of those rows alone that its updates read", () =>
+  withPolicy(async (run) => {
+    for (const shuffle of [false, true]) {
+      await train(run, { loss: "kto", max_updates: 2, batch_size: 4, shuffle });
+      const asked = lists(run.tables.table("preferences"), "ref_logprobs").filter(({ length }) => length > 0);
+      assert.equal(asked.length, 8, `shuffle ${shuffle}`);
+    }
+  }, LABELLED));
+
 Deno.test("train_preferences adds gradients up: two batches of four are one of eight for a loss of pairs", async () => {
   const weights: Float32Array[] = [], losses: number[] = [];
   const split = [{ batch_size: 8 }, { batch_size: 4, gradient_accumulation: 2 }, {

@@ -28,7 +28,7 @@ export function runSummary(result: RunResult, out: Screen): string[] {
   lines.push("", ...findingLines(result, out));
   lines.push("", `  report  ${shownPath(join(result.folder, RUN_FILES.report))}`);
   const folder = openRunFolder(result.folder), runs = dirname(result.folder);
-  const model = Object.values(folder.manifest.outputs).map((o) => o["folder"]).find((f) => typeof f === "string");
+  const model = Object.values(folder.manifest.outputs).map((o) => o["folder"]).findLast((f) => typeof f === "string");
   if (typeof model === "string") lines.push(`  model   ${shownPath(model)}`);
   if (result.status === "interrupted" || result.status === "failed") {
     lines.push(`  resume  ${resumeCommand(result.folder)}`);

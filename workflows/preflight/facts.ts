@@ -25,7 +25,7 @@ export interface Known<Name extends StepName> extends Visit {
 
 export interface Facts {
   readonly plan: Plan;
-  /** Every step in the order of the file. */
+  /** Every step in the order of the file, without those whose `if` is known to be false. */
   readonly steps: readonly Visit[];
   each<Name extends StepName>(name: Name): readonly Known<Name>[];
   /** The last step of a kind before another step in the file. */
@@ -78,7 +78,9 @@ export async function factsOf(
 }
 
 function visits(nodes: readonly PlanNode[], rounds: number, block: PlannedBlock | null): Visit[] {
-  return nodes.flatMap((node) =>
-    node.type === "step" ? [{ step: node, rounds, block }] : visits(node.steps, rounds * node.repeat, node)
-  );
+  return nodes.flatMap((node) => {
+    if (node.type !== "step") return visits(node.steps, rounds * node.repeat, node);
+    const { condition } = node, isOff = condition?.kind === "constant" && !condition.value;
+    return isOff ? [] : [{ step: node, rounds, block }];
+  });
 }

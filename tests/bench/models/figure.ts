@@ -2,11 +2,14 @@
 
 export interface Figure {
   readonly what: string;
-  readonly value: number;
+  /** Null where it was not measured; `note` says why. */
+  readonly value: number | null;
   readonly unit: string;
   /** The goal, if there is one. */
   readonly least?: number;
   readonly most?: number;
+  /** What a number cannot say. */
+  readonly note?: string;
 }
 
 /** What a trial is given: the model folder, and how many threads may compute. */
@@ -21,20 +24,24 @@ export interface Part {
   readonly trials: Readonly<Record<string, (context: TrialContext) => Promise<Figure[]>>>;
 }
 
-/** Whether the goal is met; null where there is none. What is no number meets none. */
+/** Whether the goal is met; null where there is none, or nothing was measured. What is no number meets none. */
 export function met({ value, least, most }: Figure): boolean | null {
+  if (value === null) return null;
   if (least === undefined && most === undefined) return Number.isNaN(value) ? false : null;
   return (least === undefined || value >= least) && (most === undefined || value <= most);
 }
 
 /** One line for a person. */
 export function figureLine(trial: string, figure: Figure): string {
-  const { what, value, unit, least, most } = figure, holds = met(figure);
+  const { what, value, unit, least, most, note } = figure, holds = met(figure);
   const goal = [...(least === undefined ? [] : [`≥ ${least}`]), ...(most === undefined ? [] : [`≤ ${most}`])].join(
     " and ",
   );
-  const verdict = holds === null ? "" : holds ? "pass" : "fail";
-  const number = Number.isInteger(value) ? `${value}` : value.toPrecision(4);
-  return `${trial.padEnd(22)} ${what.padEnd(44)} ${number.padStart(9)} ${unit.padEnd(6)} ${goal.padEnd(10)} ${verdict}`
+  const verdict = value === null ? "not measured" : holds === null ? "" : holds ? "pass" : "fail";
+  const number = value === null ? "–" : Number.isInteger(value) ? `${value}` : value.toPrecision(4);
+  const line = `${trial.padEnd(22)} ${what.padEnd(44)} ${number.padStart(9)} ${unit.padEnd(6)} ${
+    goal.padEnd(10)
+  } ${verdict}`
     .trimEnd();
+  return note === undefined ? line : `${line}  (${note})`;
 }

@@ -96,7 +96,7 @@ async function ours({ folder, threads }: TrialContext): Promise<Measured> {
   const args = ["--trial", "lora_step/step", "--folder", folder, "--threads", `${threads}`];
   const line = await childOutput(Deno.execPath(), denoRun("tests/bench/models.ts", args));
   const { figures, peak_rss_mb } = JSON.parse(line) as { figures: Figure[]; peak_rss_mb: number };
-  return { seconds: figures.find(({ what }) => what === "a step")!.value, mib: peak_rss_mb };
+  return { seconds: figures.find(({ what }) => what === "a step")!.value!, mib: peak_rss_mb };
 }
 
 async function trl({ folder, threads }: TrialContext, python: string): Promise<Measured> {
@@ -115,7 +115,16 @@ async function trl({ folder, threads }: TrialContext, python: string): Promise<M
 /** Ours and TRL's, twice in turn, each in a process of its own. */
 async function beside(context: TrialContext): Promise<Figure[]> {
   const python = trlPython();
-  if (python === null) return [{ what: "no Python with TRL: set NONZERO_PEERS_PYTHON", value: 0, unit: "" }];
+  if (python === null) {
+    const note = "no Python with TRL: set NONZERO_PEERS_PYTHON";
+    return [{ what: "how much faster", value: null, unit: "×", least: LEAST_SPEED, note }, {
+      what: "share of its memory",
+      value: null,
+      unit: "×",
+      most: MOST_MEMORY,
+      note,
+    }];
+  }
   const own: Measured[] = [], theirs: Measured[] = [];
   for (let turn = 0; turn < 2; turn++) {
     own.push(await ours(context));

@@ -2,17 +2,15 @@
 import { join } from "node:path";
 import { STEPS } from "../../../steps/mod.ts";
 import { memoryBytes as memoryBytesOf } from "../../../steps/options/memory_size.ts";
-import { denoRun } from "../../../workflows/cli/install.ts";
-import { PROJECT } from "../../../workflows/cli/paths.ts";
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
 import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 import { estimate } from "../../../workflows/preflight/estimate.ts";
 import { factsOf } from "../../../workflows/preflight/facts.ts";
 import { modelMemory } from "../../../workflows/preflight/model_memory.ts";
 import type { Figure, Part, TrialContext } from "./figure.ts";
+import { measuredRun } from "./measured_run.ts";
 
 const WITHIN = 0.15, MOST_OF_FULL = 5;
-const POLL_MS = 50;
 
 /** Width, layers and inner width of models that are made from nothing: 0.16, 0.8 and 9.5 M parameters. */
 const SIZES = { "0.16M": [64, 3, 192], "0.8M": [128, 4, 352], "9.5M": [320, 8, 1024] } as const;
@@ -72,36 +70,12 @@ async function measured(text: string, threads: number): Promise<number> {
   try {
     const file = join(parent, "memory.yaml");
     Deno.writeTextFileSync(file, text);
-    const args = denoRun("workflows/cli/main.ts", [
-      "run",
-      file,
-      "--runs",
-      join(parent, "runs"),
-      "--threads",
-      `${threads}`,
-    ]);
-    const child = new Deno.Command(Deno.execPath(), {
-      args,
-      cwd: PROJECT,
-      env: { MALLOC_ARENA_MAX: "2", DENO_NO_UPDATE_CHECK: "1" },
-      stdout: "null",
-      stderr: "piped",
-    }).spawn();
-    let peak = 0;
-    const timer = setInterval(() => peak = Math.max(peak, highWater(child.pid)), POLL_MS);
-    const { success, stderr } = await child.output();
-    clearInterval(timer);
-    if (!success) throw new Error(`Cannot measure a run: ${new TextDecoder().decode(stderr).slice(-1500)}`);
-    return peak;
+    const run = await measuredRun(["run", file, "--runs", join(parent, "runs"), "--threads", `${threads}`]);
+    if (run.code !== 0) throw new Error(`Cannot measure a run: ${run.stderr.slice(-1500)}`);
+    return run.peakBytes;
   } finally {
     Deno.removeSync(parent, { recursive: true });
   }
-}
-
-/** VmHWM of a process; 0 when it has ended. Deno itself reads /proc only with every permission. */
-function highWater(pid: number): number {
-  const { stdout } = new Deno.Command("cat", { args: [`/proc/${pid}/status`], stderr: "null" }).outputSync();
-  return 1024 * Number(/VmHWM:\s+(\d+) kB/.exec(new TextDecoder().decode(stdout))?.[1] ?? 0);
 }
 
 function trial(given: Case) {

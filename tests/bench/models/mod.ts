@@ -6,6 +6,7 @@ import { LOAD } from "./load.ts";
 import { LORA_STEP } from "./lora_step.ts";
 import { MEMORY } from "./memory.ts";
 import { TOKENIZER } from "./tokenizer.ts";
+import { WORKFLOWS } from "./workflows.ts";
 
 export const PARTS: Readonly<Record<string, Part>> = {
   load: LOAD,
@@ -14,4 +15,5 @@ export const PARTS: Readonly<Record<string, Part>> = {
   lora_step: LORA_STEP,
   families: FAMILIES_PART,
   memory: MEMORY,
+  workflows: WORKFLOWS,
 };

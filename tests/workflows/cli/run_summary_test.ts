@@ -43,6 +43,13 @@ Deno.test("runSummary() shows before and after, one completion per prompt of the
     assert(text.includes(`\n  try     ${sample}`), text);
   }));
 
+Deno.test("runSummary() of a run with two exports names the last as its model: the first is what it built upon", () =>
+  withRuns((runs) => {
+    const outputs = { base: { folder: "/x/base" }, export_model: { folder: "/x/model" } };
+    const text = runSummary(resultOf(fabricateRun(runs, RUN_A, { outputs })), PLAIN).join("\n");
+    assert.match(text, /^ {2}model +\/x\/model$/m);
+  }));
+
 Deno.test("runSummary() of a run that only trained a reward model offers the scorer, not a sample of the policy", () =>
   withRuns((runs) => {
     const folder = fabricateRun(runs, RUN_A, { outputs: { export_model: { folder: "/x/model" } } });

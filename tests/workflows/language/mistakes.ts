@@ -221,7 +221,7 @@ export const MISTAKES: readonly (readonly [before: string, after: string, answer
   [
     "task: addition",
     "task: adition",
-    '6:41 "task" is "adition", want one of "addition", "subtraction", "multiplication_table", "sorting_digits", "counting_letters", "countdown"; did you mean "addition"?',
+    '6:41 "task" is "adition", want one of "addition", "subtraction", "multiplication_table", "sorting_digits", "counting_letters", "countdown", "word_problems"; did you mean "addition"?',
   ],
   ["digits: 1", "digit: 1", '6:51 unknown key "digit" of task "addition"; did you mean "digits"?'],
   ["digits: 1", "digits: 99", '6:59 "digits" is 99, want at most 9'],

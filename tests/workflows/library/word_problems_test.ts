@@ -33,16 +33,31 @@ Deno.test("no held-out problem is among those to train on", async () => {
   assert((await questions("test")).every((question) => !train.has(question)));
 });
 
-Deno.test("gsm8k_grpo.yaml runs end to end on a model's folder: adapter, reference without it, export", async () => {
-  const runs = await Deno.makeTempDir(), heard: string[] = [];
-  const model = new URL("../../models/warm_addition", import.meta.url).pathname;
-  const small = { untaught: false, model, train_steps: 1, prompts_per_step: 2, group_size: 2, max_new_tokens: 4 };
-  try {
-    const file = new URL("../../../workflows/library/gsm8k_grpo.yaml", import.meta.url).pathname;
-    const run = await runWorkflow(file, { runs, params: small, onEvent: ({ event }) => heard.push(event) });
-    assert.equal(run.reason, null);
-    assert(heard.filter((event) => event === "train_step").length === 1);
-  } finally {
-    await Deno.remove(runs, { recursive: true });
-  }
-});
+const ROLLOUT = { train_steps: 1, prompts_per_step: 2, group_size: 2, max_new_tokens: 4 };
+/** What makes each a matter of seconds on a folder. */
+const ON_A_FOLDER = {
+  gsm8k_grpo: ROLLOUT,
+  lora_grpo: { ...ROLLOUT, learning_rate: 1e-4 },
+  lora_kto: { updates: 1, batch_size: 4, learning_rate: 1e-4 },
+} as const;
+
+for (const [name, params] of Object.entries(ON_A_FOLDER)) {
+  Deno.test(`${name}.yaml runs end to end on a model's folder: no warm start, an adapter that PEFT reads`, async () => {
+    const runs = await Deno.makeTempDir(), started: string[] = [];
+    const model = new URL("../../models/warm_addition", import.meta.url).pathname;
+    const given = { ...params, model, chat_template: false, evaluate_limit: 4, on_error: "warn" };
+    try {
+      const file = new URL(`../../../workflows/library/${name}.yaml`, import.meta.url).pathname;
+      const onEvent = ({ event, ...more }: { event: string }) =>
+        void (event === "step_started" && started.push(String((more as Record<string, unknown>)["uses"])));
+      const run = await runWorkflow(file, { runs, params: given, onEvent });
+      assert.equal(run.status, "ok", run.reason ?? "");
+      assert(!started.includes("fine_tune") && started.filter((uses) => uses === "load_model").length === 1);
+      const files = [...Deno.readDirSync(`${runs}/${run.runId}/model`)].map(({ name }) => name);
+      assert(["adapter_config.json", "adapter_model.safetensors"].every((name) => files.includes(name)), `${files}`);
+      assert.equal(files.includes("model.safetensors"), false);
+    } finally {
+      await Deno.remove(runs, { recursive: true });
+    }
+  });
+}
