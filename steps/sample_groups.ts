@@ -4,6 +4,8 @@ import { z } from "zod";
 import { columnArray } from "../data/tables/mod.ts";
 import type { Sequences } from "../gpu/language_model.ts";
 import type { MemoryBudget } from "../gpu/ort/memory_budget.ts";
+import { samplerKind } from "../gpu/sampling/options.ts";
+import type { SamplerKind } from "../gpu/sampling/pick.ts";
 import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
 import { decodingBytes, rowsBytes } from "./cost/memory.ts";
 import { microBatch } from "./cost/micro_batch.ts";
@@ -239,14 +241,27 @@ function judgedGroups(context: StepContext, { draw, pass_rate_steps }: SampleGro
 /** A group that does not fit as a whole is decoded in parts. */
 const PART = { option: "rows_at_once", asked: undefined };
 
+/** By which graph tokens are drawn, as on the CPU. */
+function drawnBy(given: SampleGroups, { generation = null }: CostFacts): SamplerKind {
+  const { values } = samplingSettings(given, generation, given.inherit_sampling);
+  return samplerKind({
+    temperature: values.temperature,
+    topK: values.top_k,
+    topP: values.top_p,
+    minP: values.min_p,
+    repetitionPenalty: values.repetition_penalty,
+    suppressIds: given.suppress_tokens,
+  }, true);
+}
+
 /** What one sampling of all groups costs. */
-export function samplingCost(
-  { prompts_per_step: prompts, group_size: group, max_new_tokens: completionTokens, rows_at_once }: SampleGroups,
-  { config, parameters, adapter, samplingBits: bits, promptTokens, keptSteps, free = null }: CostFacts,
-): Cost {
+export function samplingCost(given: SampleGroups, facts: CostFacts): Cost {
+  const { prompts_per_step: prompts, group_size: group, max_new_tokens: completionTokens, rows_at_once } = given;
+  const { config, parameters, adapter, samplingBits: bits, promptTokens, keptSteps, free = null } = facts;
+  const sampler = drawnBy(given, facts);
   const rows = prompts * group, kept = rowsBytes(rows * keptSteps, completionTokens);
   const bytesOf = (prompts: number, group: number) =>
-    decodingBytes(config, { prompts, group, promptTokens, completionTokens }, { adapter, bits });
+    decodingBytes(config, { prompts, group, promptTokens, completionTokens }, { adapter, bits, sampler });
   const left = { free: free === null ? null : free - kept };
   const groups = microBatch(left, {
     option: "rows_at_once",

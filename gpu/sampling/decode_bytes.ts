@@ -8,7 +8,7 @@ import type { Bits } from "../weights/quantized.ts";
 import { decodeGraph, prefillGraph } from "./decode_graph.ts";
 import { PART, WHOLE } from "./decoder.ts";
 import { cacheSize } from "./kv_cache.ts";
-import type { SamplerKind } from "./pick.ts";
+import { besideGraph, graphKey, type SamplerKind } from "./pick.ts";
 
 interface DecodeShape {
   readonly prompts: number;
@@ -20,12 +20,14 @@ interface DecodeShape {
 interface DecodeKind {
   readonly adapter?: Adapter | null;
   readonly bits?: Bits | null;
+  /** How tokens are drawn; from the plain softmax where it is not said. */
+  readonly sampler?: SamplerKind;
 }
 
 /** Of the cache's two arrays: the one rows are in, and of the other what smaller batches of them are moved to. */
 const CACHES = 1.5;
 const MOST_ROWS = 1 << 12; // Rows up to which a graph's values are placed one by one.
-const HOST: SamplerKind = {
+const PLAIN: SamplerKind = {
   greedy: false,
   temperature: false,
   topK: 0,
@@ -38,7 +40,7 @@ const KEPT = 256, known = new Map<string, number>();
 
 /**
  * Bytes for `prompts` times `group` rows: keys and values of every layer, what the graphs that read the prompts and
- * compute a step hold besides, and the probabilities of the next token.
+ * compute a step hold besides, and what the next token is drawn from.
  */
 export function decodingBytes(config: ModelConfig, shape: DecodeShape, kind: DecodeKind = {}): number {
   const { prompts, group, promptTokens, completionTokens } = shape,
@@ -47,15 +49,17 @@ export function decodingBytes(config: ModelConfig, shape: DecodeShape, kind: Dec
   const tokens = bucketLength(promptTokens), capacity = Math.max(tokens, bucketLength(promptTokens + completionTokens));
   const inParts = tokens > WHOLE, read = inParts ? 1 : prompts, width = inParts ? PART : tokens;
   const scores = 4 * read * heads * width * tokens;
-  return CACHES * 4 * cacheSize(config, rows, capacity) + 4 * (prompts + rows) * vocabSize +
+  return CACHES * 4 * cacheSize(config, rows, capacity) +
+    besideGraph(kind.sampler ?? PLAIN) * (prompts + rows) * vocabSize +
     Math.max(scores + arenaBytes(config, width, read, capacity, kind), arenaBytes(config, 1, rows, capacity, kind));
 }
 
 /** What the graph that reads `tokens` of each row takes. */
 function arenaBytes(config: ModelConfig, tokens: number, rows: number, capacity: number, kind: DecodeKind): number {
   if (rows > MOST_ROWS) return rows / MOST_ROWS * arenaBytes(config, tokens, MOST_ROWS, capacity, kind);
-  const { adapter = null, bits = null } = kind;
-  const key = JSON.stringify([config, tokens, rows, capacity, adapterSizes(adapter), bits]), before = known.get(key);
+  const { adapter = null, bits = null, sampler = PLAIN } = kind;
+  const key = JSON.stringify([config, tokens, rows, capacity, adapterSizes(adapter), bits, graphKey(sampler)]),
+    before = known.get(key);
   if (before !== undefined) return before;
   const options = {
     config,
@@ -64,7 +68,7 @@ function arenaBytes(config: ModelConfig, tokens: number, rows: number, capacity:
     bits,
     provider: "cpu",
   } as const;
-  const graph = tokens === 1 ? decodeGraph(options, HOST) : prefillGraph(options, tokens);
+  const graph = tokens === 1 ? decodeGraph(options, sampler) : prefillGraph(options, tokens);
   const bytes = runBytes(graph, { B: rows, capacity, positions: capacity }).arena;
   if (known.size >= KEPT) known.clear();
   known.set(key, bytes);

@@ -34,12 +34,18 @@ export interface SampleOptions {
   readonly rowsAtOnce?: number;
 }
 
+/** What decides by which graph tokens are drawn. */
+type SamplerSettings = Pick<
+  SampleOptions,
+  "temperature" | "topK" | "topP" | "minP" | "repetitionPenalty" | "suppressIds"
+>;
+
 /**
  * Which filters the settings switch on. Where JavaScript can read the probabilities (`readable`), it draws where
  * nothing filters, which costs less than thirty nodes that search a cumulative sum inside a graph; and filters where top-p
  * is among the filters, for which a graph sorts the vocabulary.
  */
-export function samplerKind(options: SampleOptions, readable = false): SamplerKind {
+export function samplerKind(options: SamplerSettings, readable = false): SamplerKind {
   const { temperature, topK, topP, minP, repetitionPenalty } = options;
   const greedy = temperature === 0;
   const kind = {

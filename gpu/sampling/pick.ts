@@ -28,6 +28,12 @@ export function changesScores({ temperature, repetitionPenalty, suppress }: Samp
   return temperature || repetitionPenalty || suppress !== undefined;
 }
 
+/** Bytes per token of the vocabulary and row that lie beside the graph: the arrays of `hostScores`, and which tokens were seen. */
+export function besideGraph(kind: SamplerKind): number {
+  const arrays = kind.host === undefined ? 0 : kind.host === true ? 1 : changesScores(kind) ? 3 : 2;
+  return 4 * arrays + (kind.repetitionPenalty ? 1 : 0);
+}
+
 /** Of kinds that share a graph. */
 export function graphKey(kind: SamplerKind): string {
   return JSON.stringify({ ...kind, host: typeof kind.host === "object" ? "filtered" : kind.host });

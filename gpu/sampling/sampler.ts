@@ -78,12 +78,14 @@ export class Sampler {
   }
 
   /** Rows that are decoded together: what was asked for, else what the memory budget of the run holds. */
-  #rowsAtOnce(prompts: Rows, group: number, { rowsAtOnce = 0, maxNewTokens }: SampleOptions): number {
+  #rowsAtOnce(prompts: Rows, group: number, options: SampleOptions): number {
+    const { rowsAtOnce = 0, maxNewTokens } = options;
     const { config, adapted, weights } = this.model, { budget } = weights.runtime, all = prompts.length * group;
     if (rowsAtOnce > 0) return Math.max(rowsAtOnce, group);
     if (budget === null) return all;
     const tokens = { promptTokens: longest(prompts), completionTokens: maxNewTokens };
-    const kind = { adapter: adapted?.adapter ?? null, bits: (adapted?.base ?? weights).bits };
+    const sampler = samplerKind(options, weights.runtime.device === "cpu");
+    const kind = { adapter: adapted?.adapter ?? null, bits: (adapted?.base ?? weights).bits, sampler };
     const bytesOf = (prompts: number, group: number) => decodingBytes(config, { ...tokens, prompts, group }, kind);
     const whole = atOnce(budget.free, prompts.length, (count) => bytesOf(count, group));
     // A group that does not fit as a whole is decoded in parts; less than a row there is not.

@@ -21,6 +21,8 @@ export interface CostFacts extends RowTokens {
   readonly bits?: Bits | null;
   /** Of the matrices that samples are drawn by; null where they are float32. */
   readonly samplingBits?: Bits | null;
+  /** generation_config.json of the model's folder, where there is one. */
+  readonly generation?: Readonly<Record<string, unknown>> | null;
   /** Bytes of the memory budget that are left for what a step computes at once; null where there is no budget. */
   readonly free?: number | null;
   /** Train steps whose rows are in memory at once. */

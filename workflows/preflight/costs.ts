@@ -29,6 +29,7 @@ export function costsOf(facts: Facts): StepCost[] {
     adapter: trainedAdapter(model),
     bits: bitsOf(model),
     samplingBits: samplingBitsOf(model),
+    generation: model.generation,
     ...longestOf(
       prompts?.rows.map(({ prompt }) => String(prompt)) ?? [],
       prompts?.rows.map(({ answer }) => String(answer)) ?? [],

@@ -1,7 +1,11 @@
 /** What sampling is said to hold. */
 import assert from "node:assert/strict";
 import { modelConfig } from "../../../gpu/models/config.ts";
+import { DTYPES } from "../../../gpu/onnx/dtype.ts";
+import { Batch } from "../../../gpu/sampling/batch.ts";
 import { decodingBytes } from "../../../gpu/sampling/decode_bytes.ts";
+import { samplerKind } from "../../../gpu/sampling/options.ts";
+import type { Scope } from "../../../gpu/sampling/scope.ts";
 import { MODEL_PRESETS } from "../../../steps/resources/model_presets.ts";
 
 const of = (vocab_size: number, more = {}) => modelConfig({ ...MODEL_PRESETS.small_qwen2, vocab_size, ...more });
@@ -25,4 +29,33 @@ Deno.test("decodingBytes() counts the attention scores of long prompts, which ar
   const scores = (promptTokens: number) => decodingBytes(config, { ...long, promptTokens });
   assert(scores(1024) > 4 * 4 * 4 * 1024 * 1024, "4 prompts, 4 heads, all pairs of tokens");
   assert(scores(2048) < scores(1024) * 1.5, "read one by one in parts");
+});
+
+Deno.test("decodingBytes() counts what lies beside the graph for each word, as a batch makes it", () => {
+  const plain = { temperature: 1, topK: 0, topP: 1, minP: 0, repetitionPenalty: 1 };
+  for (
+    const [settings, bytes] of [
+      [{}, 4],
+      [{ temperature: 0 }, 0],
+      [{ topK: 5 }, 0],
+      [{ topP: 0.9 }, 8],
+      [{ topP: 0.9, temperature: 0.7 }, 12],
+      [{ topP: 0.9, repetitionPenalty: 1.2 }, 13],
+    ] as const
+  ) {
+    const sampler = samplerKind({ ...plain, ...settings }, true), made: number[] = [];
+    const host = (dtype: keyof typeof DTYPES, shape: readonly number[]) => {
+      if (shape[1] === 100) made.push(DTYPES[dtype].bytes * shape[0]! * shape[1]);
+      return { data: [] };
+    };
+    new Batch([0, 1, 2], 100, sampler, { host } as unknown as Scope);
+    assert.equal(made.reduce((a, b) => a + b, 0), 3 * 100 * bytes, JSON.stringify(settings));
+    const words = (size: number) => decodingBytes(of(size), ROWS, { sampler });
+    const perWord = (words(80_000) - words(40_000)) / 40_000, beside = bytes * (4 + 32);
+    const inGraph = bytes === 8 ? 0 : 4 * 32; // Scores that nothing changed are the logits themselves.
+    assert(
+      perWord > 0.95 * (beside + inGraph),
+      `${JSON.stringify(settings)}: ${perWord} of each word, ${beside} beside`,
+    );
+  }
 });

@@ -37,6 +37,16 @@ Deno.test("sampling costs two FLOPs for each parameter and token, and holds its 
   assert.equal(few.peak.bytes, decodingBytes(config, { ...load, prompts: 2 }));
 });
 
+Deno.test("sampling with top_p holds scores beside the probabilities, also where the model's folder asks for it", () => {
+  const peak = (more: object, facts = {}) =>
+    STEPS.sample_groups.cost!({ ...SAMPLED, ...more }, { ...FACTS, ...facts })!.peak.bytes;
+  const scores = 4 * (6 + 24) * config.vocabSize, plain = peak({});
+  assert(peak({ top_p: 0.9 }) - plain >= scores);
+  const generation = { top_p: 0.9 };
+  assert.equal(peak({}, { generation }), plain, "not followed");
+  assert.equal(peak({ inherit_sampling: true }, { generation }), peak({ top_p: 0.9 }));
+});
+
 Deno.test("an update costs six FLOPs for each parameter and token that was sampled before it", () => {
   assert.equal(FLOPS.trained, 6);
   const { params, cost } = STEPS.apply_update;
