@@ -8,8 +8,9 @@
 import { isObject, type Json, positive, refuse, shown, size } from "./config_json.ts";
 import { FAMILIES, type Family, type ModelType } from "./families.ts";
 import { ACTIVATIONS, type Features, type LayerKind, PLAIN_FEATURES } from "./features.ts";
+import { refuseUnknown } from "./harmless.ts";
 import { layerKinds } from "./layer_kinds.ts";
-import { type Option, OPTIONS, refuseUnread } from "./options.ts";
+import { type Option, OPTION_NAMES, OPTIONS, refuseUnread } from "./options.ts";
 import { readRopes, type Rope, ropeDictionary, writeRopes } from "./rope_config.ts";
 
 export interface ModelConfig extends Features {
@@ -38,6 +39,30 @@ export interface ModelConfig extends Features {
   /** Standard deviation of random initial matrices. */
   readonly initializerRange: number;
 }
+
+/** What is read of every config.json, beside the options; a family reads what it has defaults for, too. */
+export const READ = [
+  "architectures",
+  "head_dim",
+  "hidden_act",
+  "hidden_activation",
+  "hidden_size",
+  "id2label",
+  "initializer_range",
+  "intermediate_size",
+  "max_position_embeddings",
+  "model_type",
+  "num_attention_heads",
+  "num_hidden_layers",
+  "num_key_value_heads",
+  "num_labels",
+  "rms_norm_eps",
+  "rope_parameters",
+  "rope_scaling",
+  "rope_theta",
+  "tie_word_embeddings",
+  "vocab_size",
+] as const;
 
 /** How the name of an architecture ends, by head. */
 const ARCHITECTURES = { lm: "ForCausalLM", scalar: "ForSequenceClassification" } as const;
@@ -101,6 +126,7 @@ export function modelConfig(given: unknown): ModelConfig {
   if (!isObject(given)) refuse(`it holds ${shown(given) === "missing" ? "nothing" : shown(given)}`, "an object");
   const modelType = modelTypeOf(given), family: Family = FAMILIES[modelType];
   refuseUnread(given, [...family.options, ...family.ignored ?? []]);
+  refuseUnknown(given, new Set([...READ, ...OPTION_NAMES, ...Object.keys(family.defaults)]));
   const json: Json = { ...family.defaults, ...given };
   const heads = size(json, "num_attention_heads"), hiddenSize = size(json, "hidden_size");
   const kvHeads = size({ num_key_value_heads: kvHeadsOf(given, family, heads) }, "num_key_value_heads");

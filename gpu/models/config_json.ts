@@ -15,6 +15,12 @@ export function shown(value: unknown): string {
   return JSON.stringify(value) ?? "missing";
 }
 
+/** The same for a message. */
+export function short(value: unknown): string {
+  const text = shown(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
 export function positive(json: Json, key: string): number {
   const value = json[key];
   if (typeof value !== "number" || !(value > 0)) refuse(`"${key}" is ${shown(value)}`, "a positive number");

@@ -1,10 +1,12 @@
 /**
  * The options of a config.json that change numbers: what each means, how it is written back, and at which values it
- * changes nothing. A family reads those it declares; any other must stand at a neutral value, or the file is refused: no
- * option is passed over in silence.
+ * changes nothing. A family reads those it declares; any other must stand at a neutral value, or the file is refused.
+ *
+ * What becomes of every other key: one that is neither read nor harmless (harmless.ts) is refused, unless its value is
+ * null, false, a text, or empty.
  * @module
  */
-import { flag, type Json, positive, positiveOrNull, refuse, shown } from "./config_json.ts";
+import { flag, type Json, positive, positiveOrNull, refuse, short, shown } from "./config_json.ts";
 import type { Features, LayerKind } from "./features.ts";
 import type { Rope } from "./rope_config.ts";
 
@@ -110,8 +112,11 @@ const ABSENT: Readonly<Record<string, readonly unknown[]>> = {
   add_cross_attention: [false],
   cross_attention_layers: [null],
   use_bidirectional_attention: [false, null],
+  is_causal: [true, null],
   vision_config: [null],
   audio_config: [null],
+  // Layers that differ from the rest of the file
+  per_layer_config: [null],
   // Attention
   alibi: [false],
   use_alibi: [false],
@@ -121,6 +126,11 @@ const ABSENT: Readonly<Record<string, readonly unknown[]>> = {
   mrope_section: [null],
   use_mrope: [false],
   attention_chunk_size: [null],
+  // Gemma 2 says its window twice
+  sliding_window_size: [4096, null],
+  // Phi-4-mini
+  full_attn_mod: [1],
+  interpolate_factor: [1],
   attn_temperature_tuning: [false, null],
   attn_output_gate: [false, null],
   clip_qkv: [null],
@@ -145,6 +155,9 @@ const ABSENT: Readonly<Record<string, readonly unknown[]>> = {
   normalize_embedding: [false, null],
 };
 
+/** Every option that is looked at, read or not. */
+export const OPTION_NAMES: readonly string[] = [...Object.keys(OPTIONS), ...Object.keys(ABSENT)];
+
 /** Throws for the first option that would change numbers and is not among those that are read. */
 export function refuseUnread(json: Json, read: readonly OptionName[]): void {
   const unread = Object.entries(OPTIONS).filter(([name]) => !read.includes(name as OptionName));
@@ -158,9 +171,4 @@ export function refuseUnread(json: Json, read: readonly OptionName[]): void {
       [...neutral.map(shown), "absent"].join(" or "),
     );
   }
-}
-
-function short(value: unknown): string {
-  const text = shown(value);
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

@@ -85,6 +85,8 @@ const KEYS: ReadonlySet<string> = new Set([
   "high_freq_factor",
   "short_factor",
   "long_factor",
+  // A note of models whose context was extended by training
+  "finetuned",
 ]);
 
 /** The one dictionary that holds the rope, `rope_scaling` before `rope_parameters`. */
