@@ -4,7 +4,7 @@
  * @module
  */
 import { normals, uniform } from "../../../data/random.ts";
-import { LanguageModel } from "../../../gpu/language_model.ts";
+import type { LanguageModel } from "../../../gpu/language_model.ts";
 import { openRuntime } from "../../../gpu/session.ts";
 import { policyFromFolder } from "../../../steps/resources/open_policy.ts";
 import { denoRun } from "../../../workflows/cli/install.ts";
@@ -12,10 +12,11 @@ import { PROJECT } from "../../../workflows/cli/paths.ts";
 import { trlPython } from "../../peers/trl.ts";
 import { adamw, ON_POLICY } from "../clipped_update.ts";
 import { median, peakRssMb } from "../rows.ts";
+import { RANK, rankEight } from "./adapted_model.ts";
 import type { Figure, Part, TrialContext } from "./figure.ts";
 import { below } from "./random_values.ts";
 
-const PROMPTS = 2, GROUP = 4, PROMPT_TOKENS = 64, NEW_TOKENS = 32, RANK = 8, STEPS = 3;
+const PROMPTS = 2, GROUP = 4, PROMPT_TOKENS = 64, NEW_TOKENS = 32, STEPS = 3;
 const MOST_SECONDS = 30, MOST_MIB = 6e9 / 2 ** 20, LEAST_SPEED = 1.5, MOST_MEMORY = 0.6;
 const ADAMW = adamw(1e-5);
 const NO_FILTERS = { temperature: 1, topK: 0, topP: 1, minP: 0, repetitionPenalty: 1 };
@@ -24,18 +25,7 @@ const NO_FILTERS = { temperature: 1, topK: 0, topP: 1, minP: 0, repetitionPenalt
 async function adaptedModel({ folder, threads }: TrialContext): Promise<LanguageModel> {
   const runtime = await openRuntime({ backend: "ffi", device: "cpu", threads, spinning: true });
   const { model } = policyFromFolder(runtime, folder);
-  const linear = model.weights.layout.parameters.filter(({ name }) => name.endsWith("_proj.weight"));
-  const targets = new Set(linear.map(({ name }) => name));
-  const plan = {
-    rank: RANK,
-    alpha: 2 * RANK,
-    rslora: false,
-    scaling: 2,
-    dropout: 0,
-    targets,
-    saved: new Set<string>(),
-  };
-  const adapted = LanguageModel.adapt(model, plan, null);
+  const adapted = rankEight(model);
   let tensor = 0;
   adapted.weights.initialize((count) => normals(1, "adapter", count, 0, tensor++));
   return adapted;
@@ -112,18 +102,17 @@ async function trl({ folder, threads }: TrialContext, python: string): Promise<M
   return JSON.parse(await childOutput(python, [script, JSON.stringify({ ...sizes, rank: RANK, steps: STEPS })]));
 }
 
+const FASTER = "how much faster", SMALLER = "share of its memory";
+
 /** Ours and TRL's, twice in turn, each in a process of its own. */
 async function beside(context: TrialContext): Promise<Figure[]> {
   const python = trlPython();
   if (python === null) {
-    const note = "no Python with TRL: set NONZERO_PEERS_PYTHON";
-    return [{ what: "how much faster", value: null, unit: "×", least: LEAST_SPEED, note }, {
-      what: "share of its memory",
-      value: null,
-      unit: "×",
-      most: MOST_MEMORY,
-      note,
-    }];
+    const unmeasured = { value: null, unit: "×", note: "no Python with TRL: set NONZERO_PEERS_PYTHON" };
+    return [
+      { what: FASTER, ...unmeasured, least: LEAST_SPEED },
+      { what: SMALLER, ...unmeasured, most: MOST_MEMORY },
+    ];
   }
   const own: Measured[] = [], theirs: Measured[] = [];
   for (let turn = 0; turn < 2; turn++) {
@@ -134,10 +123,10 @@ async function beside(context: TrialContext): Promise<Figure[]> {
   return [
     { what: "a step, ours", value: least(own, "seconds"), unit: "s" },
     { what: "a step, TRL and PEFT", value: least(theirs, "seconds"), unit: "s" },
-    { what: "how much faster", value: least(theirs, "seconds") / least(own, "seconds"), unit: "×", least: LEAST_SPEED },
+    { what: FASTER, value: least(theirs, "seconds") / least(own, "seconds"), unit: "×", least: LEAST_SPEED },
     { what: "peak memory, ours", value: least(own, "mib"), unit: "MiB" },
     { what: "peak memory, TRL and PEFT", value: least(theirs, "mib"), unit: "MiB" },
-    { what: "share of its memory", value: least(own, "mib") / least(theirs, "mib"), unit: "×", most: MOST_MEMORY },
+    { what: SMALLER, value: least(own, "mib") / least(theirs, "mib"), unit: "×", most: MOST_MEMORY },
   ];
 }
 

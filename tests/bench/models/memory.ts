@@ -5,12 +5,11 @@ import { memoryBytes as memoryBytesOf } from "../../../steps/options/memory_size
 import { parseWorkflow } from "../../../workflows/language/parse.ts";
 import { planWorkflow } from "../../../workflows/plan/plan_workflow.ts";
 import { estimate } from "../../../workflows/preflight/estimate.ts";
-import { factsOf } from "../../../workflows/preflight/facts.ts";
-import { modelMemory } from "../../../workflows/preflight/model_memory.ts";
+import { adapterShare } from "./adapter_share.ts";
 import type { Figure, Part, TrialContext } from "./figure.ts";
 import { measuredRun } from "./measured_run.ts";
 
-const WITHIN = 0.15, MOST_OF_FULL = 5;
+const WITHIN = 0.15;
 
 /** Width, layers and inner width of models that are made from nothing: 0.16, 0.8 and 9.5 M parameters. */
 const SIZES = { "0.16M": [64, 3, 192], "0.8M": [128, 4, 352], "9.5M": [320, 8, 1024] } as const;
@@ -89,17 +88,6 @@ function trial(given: Case) {
       { what: "estimated of measured", value: memoryBytes / peak, unit: "×", least: 1 - WITHIN, most: 1 + WITHIN },
     ];
   };
-}
-
-/** Gradient and moments of an adapter of rank 8 on every linear layer, in percent of those of all weights. */
-async function adapterShare({ folder }: TrialContext): Promise<Figure[]> {
-  const trained = async (lora: boolean) => {
-    const plan = planOf(workflowOf({ model: "9.5M", lora, prompts: 2, tokens: 4 }, folder));
-    const { gradient, moments } = modelMemory(await factsOf(plan, null))!;
-    return gradient + moments;
-  };
-  const share = 100 * await trained(true) / await trained(false);
-  return [{ what: "LoRA on 9.5 M: optimizer + gradient of full's", value: share, unit: "%", most: MOST_OF_FULL }];
 }
 
 const SMALL = { prompts: 64, tokens: 16 }, LARGE = { prompts: 32, tokens: 32 }, HALF = { prompts: 2, tokens: 32 };
