@@ -2,6 +2,9 @@
 import type { Rows } from "../models/padding.ts";
 import type { SamplerKind } from "./pick.ts";
 
+/** Ids that row `prompt · group + sample` has so far; null where it is not among those decoded now. */
+export type IdsOf = (row: number) => readonly number[] | null;
+
 /** transformers' names and meaning; the neutral value of each switches it off. */
 export interface SampleOptions {
   /** 0 = greedy; then the filters and draws play no part. */
@@ -21,8 +24,8 @@ export interface SampleOptions {
   readonly suppressIds?: readonly number[];
   /** A number in [0, 1) for row `prompt · group + sample` and token number `token`, from 0. */
   readonly uniforms: (row: number, token: number) => number;
-  /** Called between tokens with how many each row has so far and how many rows go on; may be slow or throw. */
-  readonly onToken?: (tokens: number, rows: number) => void | Promise<void>;
+  /** Called between tokens with how many each row has so far, how many rows go on, and the ids; may be slow or throw. */
+  readonly onToken?: (tokens: number, rows: number, idsOf: IdsOf) => void | Promise<void>;
   /** When aborted, `sample` throws its reason between two tokens. */
   readonly signal?: AbortSignal;
   /**

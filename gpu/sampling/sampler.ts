@@ -43,6 +43,8 @@ interface SamplingPass {
   readonly scope: Scope;
   /** Fewest rows computed at once. */
   readonly least: number;
+  /** Which row of all its first is. */
+  readonly firstRow: number;
 }
 
 export class Sampler {
@@ -95,7 +97,7 @@ export class Sampler {
   async #pass(prompts: Rows, group: number, firstRow: number, options: SampleOptions, scope: Scope): Promise<Draft[]> {
     const kind = samplerKind(options, this.model.weights.runtime.device === "cpu");
     const draw = (row: number, token: number) => (kind.greedy ? 0 : options.uniforms(firstRow + row, token));
-    const pass = { kind, draw, options, scope, least: options.leastRows ?? 1 };
+    const pass = { kind, draw, options, scope, least: options.leastRows ?? 1, firstRow };
     const drafts = Array.from({ length: prompts.length * group }, (): Draft => ({
       tokens: [],
       samplerLogprobs: [],
@@ -128,12 +130,14 @@ export class Sampler {
   }
 
   /** Draws token after token until every draft ended or is as long as it may be. */
-  async #decode(batch: Batch, drafts: readonly Draft[], { kind, draw, options, scope, least }: SamplingPass) {
+  async #decode(batch: Batch, drafts: readonly Draft[], pass: SamplingPass) {
+    const { kind, draw, options, scope, least, firstRow } = pass;
+    const idsOf = (row: number) => drafts[row - firstRow]?.tokens ?? null;
     const ends = new Set(options.eosIds), decoder = this.#decoder;
     let step = await decoder.step(batch, kind, options, scope), turn = performance.now();
     for (let token = 1;; token++) {
       const going = batch.collect(drafts, ends);
-      if (options.onToken) await options.onToken(token, going);
+      if (options.onToken) await options.onToken(token, going, idsOf);
       options.signal?.throwIfAborted();
       if (going === 0 || token >= options.maxNewTokens) return;
       const half = batch.halved(drafts, going, least);

@@ -1,6 +1,7 @@
 /** Samples in this process, by the policy's own model. @module */
 import { uniform } from "../../data/random.ts";
 import type { LanguageModel } from "../../gpu/language_model.ts";
+import type { IdsOf } from "../../gpu/sampling/options.ts";
 import type { SampledCompletion, Sampler, SampleRequest } from "./sampler.ts";
 
 /** What a policy gives to it. */
@@ -19,7 +20,7 @@ export class LocalSampler implements Sampler {
   async sample(
     prompts: readonly string[],
     { group, maxNewTokens, values, rowsAtOnce = 0, suppressIds = [], draws }: SampleRequest,
-    safePoint?: () => Promise<void>,
+    safePoint?: (idsOf: IdsOf) => Promise<void>,
   ): Promise<SampledCompletion[]> {
     const { model, tokenizer, leastRows } = this.policy;
     const rows = prompts.map((prompt) => this.policy.encodePrompt(prompt, maxNewTokens));
@@ -35,7 +36,7 @@ export class LocalSampler implements Sampler {
       rowsAtOnce,
       leastRows,
       suppressIds,
-      ...(safePoint ? { onToken: () => safePoint() } : {}),
+      ...(safePoint ? { onToken: (_tokens: number, _rows: number, idsOf: IdsOf) => safePoint(idsOf) } : {}),
     });
     return completions.map((completion) => ({ ...completion, text: this.policy.decode(completion.tokenIds) }));
   }

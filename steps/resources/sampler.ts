@@ -5,6 +5,7 @@
  * the same weights run on the same CPU class and number of threads.
  * @module
  */
+import type { IdsOf } from "../../gpu/sampling/options.ts";
 import type { Completion } from "../../gpu/sampling/sampler.ts";
 import type { SamplingValues } from "../options/sampling_settings.ts";
 
@@ -33,12 +34,12 @@ export interface SampledCompletion extends Completion {
 
 export interface Sampler {
   /**
-   * `group` completions per prompt, a prompt's together. `safePoint` is called after every decoded batch of tokens and
-   * throws to stop.
+   * `group` completions per prompt, a prompt's together. `safePoint` is called after every decoded batch of tokens
+   * with what rows have so far, and throws to stop.
    */
   sample(
     prompts: readonly string[],
     request: SampleRequest,
-    safePoint?: () => Promise<void>,
+    safePoint?: (idsOf: IdsOf) => Promise<void>,
   ): Promise<SampledCompletion[]>;
 }

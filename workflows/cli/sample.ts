@@ -1,10 +1,12 @@
 /** `sample`: completions of a run's policy for a prompt of one's own. @module */
 import { messagesIn, messagesText, shownPrompt } from "../../data/datasets/messages.ts";
 import type { RunFolder } from "../../data/open_run_folder.ts";
+import type { IdsOf } from "../../gpu/sampling/options.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { openTypedRun } from "./find_run.ts";
 import { ownPrompts } from "./own_prompts.ts";
 import { runsFolder } from "./paths.ts";
+import { SampleStream } from "./sample_stream.ts";
 import { printable, shortened, stderr, stdout, textTable } from "../terminal/terminal.ts";
 
 export const sample = defineCommand({
@@ -60,7 +62,10 @@ export const sample = defineCommand({
     const texts = prompt.map((text) => system === undefined ? text : withSystem(system, text));
     const how = texts.some((text) => policy.format(text) !== text) ? ", prompts by the chat template" : "";
     stderr.line(`${run.manifest.id}, ${from}${how}`);
-    const completions = await policy.sampler.sample(texts, settings);
+    const stream = new SampleStream(stdout, (ids) => policy.decode(ids));
+    const show = (idsOf: IdsOf) => Promise.resolve(stream.show(idsOf(0) ?? []));
+    const completions = await policy.sampler.sample(texts, settings, stdout.live && !json ? show : undefined);
+    stream.end();
     policy.release();
     const prompts = completions.map((_, i) => prompt[Math.floor(i / count)]!);
     const rewards = await rewarded(run, completions.map(({ text }) => text), prompts, answer);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { modelConfig } from "../../../gpu/models/config.ts";
 import { LanguageModel } from "../../../gpu/language_model.ts";
+import type { IdsOf } from "../../../gpu/sampling/options.ts";
 import type { SampleOptions } from "../../../gpu/sampling/sampler.ts";
 import { cpuRuntime, unmasked, withModel } from "../golden_model.ts";
 import { readJson } from "../safetensors.ts";
@@ -245,6 +246,23 @@ Deno.test("Sampler stops between two tokens when aborted, and counts tokens and 
     await assert.rejects(model.sample(PROMPTS, 1, options), /enough/);
     assert.deepEqual(seen, [[1, 4], [2, 4], [3, 4]]);
     assert.equal((await model.sample(PROMPTS, 1, { ...OPTIONS, maxNewTokens: 2 })).length, 4);
+  });
+});
+
+Deno.test("Sampler tells the ids that a row has so far, by its place among all, also where a few are decoded at once", async () => {
+  await withModel("qwen2", async (model) => {
+    const told = new Map<number, number[]>();
+    const onToken = (_tokens: number, _rows: number, idsOf: IdsOf) => {
+      for (let row = 0; row < 2 * PROMPTS.length; row++) {
+        const ids = idsOf(row);
+        if (ids !== null) told.set(row, [...ids]);
+      }
+    };
+    for (const rowsAtOnce of [0, 2]) {
+      told.clear();
+      const made = await model.sample(PROMPTS, 2, { ...OPTIONS, rowsAtOnce, onToken });
+      assert.deepEqual(made.map(({ tokenIds }) => [...tokenIds]), made.map((_, row) => told.get(row)));
+    }
   });
 });
 
