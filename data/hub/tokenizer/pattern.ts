@@ -1,7 +1,8 @@
 /** Patterns of a tokenizer.json (Oniguruma's) as JavaScript's. @module */
 import { SplitPreTokenizer } from "@huggingface/tokenizers";
+import { patternProblem } from "./pattern_cost.ts";
 
-/** A global expression for `{ String }` or `{ Regex }`. Throws a RangeError for one that cannot be written here. */
+/** A global expression for `{ String }` or `{ Regex }`. Throws a RangeError for one that cannot be written here or may never end. */
 export function compiledPattern(pattern: unknown, place: string): RegExp {
   const { String: text, Regex: source } = (pattern ?? {}) as { readonly String?: unknown; readonly Regex?: unknown };
   if (typeof text === "string") {
@@ -10,6 +11,13 @@ export function compiledPattern(pattern: unknown, place: string): RegExp {
   if (typeof source !== "string") {
     throw new RangeError(`${place} is ${JSON.stringify(pattern)?.slice(0, 100)}, want a String or a Regex`);
   }
+  const compiled = translated(source, place), problem = patternProblem(compiled.source);
+  if (problem === null) return compiled;
+  const shown = source.length > 100 ? `${source.slice(0, 97)}...` : source;
+  throw new RangeError(`${place} is ${JSON.stringify(shown)}: ${problem}; want a tokenizer without it`);
+}
+
+function translated(source: string, place: string): RegExp {
   try {
     // The library's translation: classes of Unicode, groups without case, possessive marks.
     const split = new SplitPreTokenizer({

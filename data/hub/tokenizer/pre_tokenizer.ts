@@ -111,7 +111,7 @@ function metaspace(part: Part, place: string): PreTokenizer {
   if (!["always", "first", "never"].includes(String(scheme))) {
     throw unsupported(`${place}.prepend_scheme`, scheme, ["always", "first", "never"]);
   }
-  const atNext = splitting(new RegExp(replacement, "gu"), "MergedWithNext");
+  const atNext = splitting(compiledPattern({ String: replacement }, place), "MergedWithNext");
   return (words, isFirst) => {
     const marked = words.map((word, index) => {
       const text = word.replaceAll(" ", replacement),

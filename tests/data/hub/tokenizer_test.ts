@@ -150,3 +150,21 @@ Deno.test("makeTokenizer() says how to fetch a tokenizer that was not, of a mode
     name: "RangeError",
     message: /has no tokenizer\.json in the cache; fetch what is missing: pull org\/tiny$/,
   }));
+
+Deno.test("makeTokenizer() refuses an expression that may never end, by its place in tokenizer.json", () => {
+  const files = new Map(loadTokenizer(FOLDER).files), model = JSON.parse(files.get("tokenizer.json")!);
+  const pattern = { Regex: "(a+)+$" };
+  const parts = {
+    pre_tokenizer: { type: "Split", pattern, behavior: "Isolated", invert: false },
+    normalizer: { type: "Replace", pattern, content: "" },
+    decoder: { type: "Replace", pattern, content: "" },
+  };
+  for (const [place, part] of Object.entries(parts)) {
+    files.set("tokenizer.json", JSON.stringify({ ...model, [place]: part }));
+    assert.throws(() => makeTokenizer(files, "x"), {
+      name: "SyntaxError",
+      message: `Cannot load a tokenizer from x: tokenizer.json is not understood: ${place}.pattern is "(a+)+$": it ` +
+        "repeats what itself repeats or chooses, and may take for ever on a short text; want a tokenizer without it",
+    });
+  }
+});

@@ -38,3 +38,8 @@ Deno.test("preTokenizerOf() marks spaces, with one before the text where the sch
   assert.deepEqual(meta({}), ["▁a", "▁b"]);
   assert.throws(() => meta({ prepend_scheme: "x" }), /pre_tokenizer\.prepend_scheme is "x"/);
 });
+
+Deno.test("preTokenizerOf() takes Metaspace's replacement letter by letter, as no expression", () => {
+  const split = preTokenizerOf({ type: "Metaspace", replacement: ".", prepend_scheme: "never" });
+  assert.deepEqual(split(["ab cd"], true), ["ab", ".cd"]);
+});
