@@ -1,24 +1,26 @@
 /** Cause `garbled_generation`: the sampled text itself is broken from the first step. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AGREEING_RECORDS, LATE, median, show, written } from "./view/numbers.ts";
-import { isReinforcement } from "./view/groups.ts";
+import { isPreference, isReinforcement } from "./view/groups.ts";
 import { goalsOf, isMostlyFloor } from "./view/rewards.ts";
 import { earliest, NO_IMAGE, NOISY_TEXT, quote, texts } from "./view/texts.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
 
 /** A language model at temperature 1 has 0.2 to 2 nats per token; 3 nats are twenty equally likely tokens everywhere. */
 const UNIFORM = 3;
+const RANDOM = 5; // Nats per token of given texts: 150 equally likely tokens everywhere; a language model has 1 to 4.
 const WEAK = 0.1; // Enough where the entropy and the reward say so as well.
 const SCORES = 0.02; // A goal's median above this is scored by more than luck.
 const TOKEN_ZERO = 0.3; // Share of texts of token 0 alone: another cause.
 
 export default defineDiagnosis({
   codes: ["T01", "D06", "M01"],
-  applies: isReinforcement,
-  about: "The sampled text is broken from the first step: noise, a mix of scripts, or answers to an image nobody sees.",
+  applies: (view) => isReinforcement(view) || isPreference(view),
+  about:
+    "The sampled text is broken from the first step: noise, a mix of scripts, or answers to an image nobody sees; or the policy of preferences knows no text.",
   reads: ["completions.text", "entropy", "reward"],
   decision:
-    written`The completions of the first printed step read as noise (more than ${NOISY_TEXT} changes of character class per character that words, sums and tags do not have, or three scripts in one text) with an entropy above ${UNIFORM} nats or a reward at its floor, while no goal reward scores; or at least ${NO_IMAGE} % say the image is static, a collage or noise, or put the box over the whole image.`,
+    written`The completions of the first printed step read as noise (more than ${NOISY_TEXT} changes of character class per character that words, sums and tags do not have, or three scripts in one text) with an entropy above ${UNIFORM} nats or a reward at its floor, while no goal reward scores; or at least ${NO_IMAGE} % say the image is static, a collage or noise, or put the box over the whole image. In training on preferences, where nothing is sampled: an entropy above ${RANDOM} nats per token of the given texts in the first ${LATE} records.`,
   hint:
     "Generate with the plain model outside the trainer: if that reads well, check the attention implementation, weight sync, processor and batch padding.",
   byHand:
@@ -32,11 +34,24 @@ export default defineDiagnosis({
   },
   taughtBy: "VLM-R1: completions that describe static and collages, IoU 0.19 to 0.02 with format 0.98",
   check(view): Found | CannotTell | null {
-    return blind(view) ?? noise(view);
+    return isPreference(view) ? untaught(view) : blind(view) ?? noise(view);
   },
 });
 
 const examples = (view: RunView) => view.completions.slice(0, 2).map((row) => quote(row));
+
+/** A policy that finds every next token of texts it is given about as likely as any other. */
+function untaught(view: RunView): Found | null {
+  const early = view.finite("entropy").slice(0, LATE);
+  if (early.length === 0 || median(early) <= RANDOM) return null;
+  return {
+    trainSteps: view.trainSteps.slice(0, 1),
+    message: `The entropy is ${show(median(early))} nats per token of the given texts, near that of random weights`,
+    evidence: [view.evidence("entropy", 0)],
+    ruledOut: { learning_rate_too_high: "it is so from the first update" },
+    confirm: "print one completion",
+  };
+}
 
 /** Answers to an image that nobody sees. */
 function blind(view: RunView): Found | null {

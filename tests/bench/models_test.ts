@@ -32,6 +32,7 @@ Deno.test("a figure meets its goal, misses it, or has none; what is no number is
   assert.equal(met({ ...figure, least: 2.1 }), false);
   assert.equal(met({ ...figure, value: NaN, most: 2 }), false);
   assert.match(figureLine("load/one", { ...figure, most: 1 }), /load\/one +x +2 s +≤ 1 +fail$/);
+  assert.match(figureLine("load/one", { ...figure, least: 1 / 3, most: 6e9 / 2 ** 20 }), /≥ 0\.3333 and ≤ 5722 pass$/);
   assert.match(figureLine("load/one", { ...figure, most: 1, note: "so" }), /fail {2}\(so\)$/);
 });
 

@@ -34,9 +34,9 @@ export function met({ value, least, most }: Figure): boolean | null {
 /** One line for a person. */
 export function figureLine(trial: string, figure: Figure): string {
   const { what, value, unit, least, most, note } = figure, holds = met(figure);
-  const goal = [...(least === undefined ? [] : [`≥ ${least}`]), ...(most === undefined ? [] : [`≤ ${most}`])].join(
-    " and ",
-  );
+  const short = (goal: number) => Number(goal.toPrecision(4));
+  const goals = [least === undefined ? [] : `≥ ${short(least)}`, most === undefined ? [] : `≤ ${short(most)}`];
+  const goal = goals.flat().join(" and ");
   const verdict = value === null ? "not measured" : holds === null ? "" : holds ? "pass" : "fail";
   const number = value === null ? "–" : Number.isInteger(value) ? `${value}` : value.toPrecision(4);
   const line = `${trial.padEnd(22)} ${what.padEnd(44)} ${number.padStart(9)} ${unit.padEnd(6)} ${

@@ -32,8 +32,18 @@ testRule("garbled_generation", {
         "/***/hrd ünd 堃_wf аль }}{{ .gt وکnie.pushViewController",
       ], [0, 0]),
     }),
+    "a policy of random weights that is given labelled completions": {
+      algorithm: "kto",
+      own: true,
+      columns: { loss: ramp(0.5, 0.49), entropy: ramp(11.8, 11.7), grad_norm: flat(0.3), learning_rate: flat(1e-5) },
+    },
   },
   silent: {
+    "a language model that is given pairs far from its own texts": {
+      algorithm: "dpo",
+      own: true,
+      columns: { loss: ramp(0.69, 0.5), entropy: ramp(3.6, 3.2), grad_norm: flat(0.3), learning_rate: flat(1e-5) },
+    },
     "Chinese mathematics, all wrong": healthyBut({
       reward: flat(0),
       "reward.accuracy_reward": flat(0),
