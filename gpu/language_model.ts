@@ -40,6 +40,7 @@ export class LanguageModel {
   #optimizer: Optimizer | null = null;
   #optimizerState: OptimizerStateKind = "float32";
   #sampler: Sampler | null = null;
+  #isSampling = false;
   /** What is sampled from, where that is a rounded copy. */
   #rounded: RoundedCopy | null = null;
   /** Loss of the gradient so far; null = the next accumulateGradient starts a new one. */
@@ -197,11 +198,19 @@ export class LanguageModel {
     this.#optimizer = null;
   }
 
-  /** Samples `group` completions per prompt; see `Sampler.sample`. */
+  /** Samples `group` completions per prompt; see `Sampler.sample`. One call at a time: a model has one cache. */
   async sample(prompts: Rows, group: number, options: SampleOptions): Promise<Completion[]> {
     this.#require("lm", "sample");
-    const sampler = await this.#samplerNow();
-    return await sampler.sample(prompts, group, options);
+    if (this.#isSampling) {
+      throw new RangeError("Cannot sample: this model is sampling already, want one call at a time; await the first");
+    }
+    this.#isSampling = true;
+    try {
+      const sampler = await this.#samplerNow();
+      return await sampler.sample(prompts, group, options);
+    } finally {
+      this.#isSampling = false;
+    }
   }
 
   /**

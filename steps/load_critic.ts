@@ -3,6 +3,7 @@ import { z } from "zod";
 import { readModelConfig } from "../data/hub/config.ts";
 import type { LanguageModel } from "../gpu/language_model.ts";
 import { modelConfig } from "../gpu/models/config.ts";
+import { SCORE } from "../gpu/models/parameters.ts";
 import type { Cost, CostFacts } from "./cost/cost.ts";
 import { scalarBytes } from "./cost/scalar_bytes.ts";
 import { adapterProblems, SCALAR_ADAPTER } from "./options/lora.ts";
@@ -13,7 +14,6 @@ import { Critic } from "./resources/critic.ts";
 import type { Policy } from "./resources/policy.ts";
 import { findFolder, readTensors } from "./resources/model_source.ts";
 import { scalarBeside } from "./resources/scalar_adapter.ts";
-import { SCORE } from "./resources/scalar_model.ts";
 import { defineStep } from "./step.ts";
 
 const params = z.strictObject({

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { readModelConfig } from "../data/hub/config.ts";
 import { modelConfig } from "../gpu/models/config.ts";
-import { requireKernels } from "../gpu/weights/quantized.ts";
+import { BITS, requireKernels } from "../gpu/weights/quantized.ts";
 import { LanguageModel } from "../gpu/language_model.ts";
 import { openRuntime, type Runtime } from "../gpu/session.ts";
 import { MemoryBudget } from "../gpu/ort/memory_budget.ts";
@@ -38,7 +38,7 @@ const params = z.strictObject({
   lora: LORA.optional().describe(
     "train a fresh low-rank adapter on frozen weights, as PEFT does: only it has gradients and moments",
   ),
-  weights: z.enum(["float32", "int8", "int4"]).default("float32").describe(
+  weights: z.enum(Object.keys(BITS) as (keyof typeof BITS)[]).default("float32").describe(
     "how the frozen weights beneath an adapter are stored: int8 and int4, in blocks of 128 and 32 with a scale each, take 26 and 16 % " +
       "of the memory and sample several times as fast; training computes with the rounded numbers, sampling rounds what it " +
       "multiplies by too. Where all weights train they stay float32, and samples, those of evaluate too, are drawn from a " +
@@ -106,15 +106,9 @@ export const loadModel = defineStep({
     const kind = referenceKind(reference);
     orRelease(runtime, () => bits !== null && requireKernels(runtime, bits));
     const { policy, frozen } = orRelease(runtime, () => {
-      const policy = makePolicy(
-        runtime,
-        { ...source, say: (text) => context.emit({ event: "message", text }) },
-        context,
-        chat,
-        "lm",
-        adapting(adapter, lora, context.seed),
-        baseBits,
-      );
+      const { seed, deterministic } = context, adapted = adapting(adapter, lora, seed);
+      const heard = { ...source, say: (text: string) => context.emit({ event: "message", text }) };
+      const policy = makePolicy(runtime, heard, { seed, deterministic, chat, adapted, bits: baseBits });
       if (bits !== baseBits) policy.model.roundForSampling(bits!);
       if ((source.adapter ?? null) === null) policy.folder = source.folder;
       policy.model.setTrainable(trainable);
@@ -167,8 +161,6 @@ function modelLine({ parameters, trainable, vocabulary }: ReturnType<typeof size
   return `model: ${(parameters / 1e6).toFixed(2)} M parameters${part}, ${vocabulary} tokens; ` +
     `${runtime.device}, ${runtime.backend}, ${runtime.threads} threads`;
 }
-
-export const BITS = { float32: null, int8: 8, int4: 4 } as const;
 
 /** Said of weights that would be rounded after the sum: nothing could be exported but the rounded numbers. */
 const MERGED =

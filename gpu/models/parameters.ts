@@ -74,7 +74,7 @@ function layerRows(config: ModelConfig, layer: number): LayoutRow[] {
 }
 
 /** The scalar head: [1, D], without a bias, as transformers' models for sequence classification have it. */
-const SCORE = "score.weight";
+export const SCORE = "score.weight";
 
 /** The layout of a model: names as in its checkpoint, offsets in elements. */
 export function parameterLayout(config: ModelConfig): Layout {

@@ -35,7 +35,7 @@ export interface AdapterPlan extends Strength {
 export interface Adapter extends AdapterPlan {
   /** What is read of the base: all of it, or without its head where another one stands on it. */
   readonly base: Layout;
-  /** Of A, B and copies: what trains. Names are those of PEFT's files. */
+  /** Of A, B and copies: what trains. A copy has the name of its parameter. */
   readonly layout: Layout;
 }
 
@@ -51,17 +51,10 @@ export function adapterSizes(adapter: AdapterPlan | null): unknown {
   return [ranks, [...adapter.saved], adapter.dropout > 0];
 }
 
-const PREFIX = "base_model.model.";
-
-/** Names of A and B of a matrix, as in PEFT's adapter_model.safetensors. */
+/** Names of A and B of a matrix while they train; those of PEFT's files stand in data/hub/peft_names.ts alone. */
 export function adapterNames(target: string): { readonly a: string; readonly b: string } {
-  const module = `${PREFIX}${target.replace(/\.weight$/, "")}`;
+  const module = target.replace(/\.weight$/, "");
   return { a: `${module}.lora_A.weight`, b: `${module}.lora_B.weight` };
-}
-
-/** Name of the copy of a parameter, as in PEFT's adapter_model.safetensors. */
-export function savedName(parameter: string): string {
-  return `${PREFIX}${parameter}`;
 }
 
 /** Packed names of what an adapter has for a packed parameter of its base. */
@@ -127,7 +120,7 @@ function savedRows({ name, parts }: PackedParameter, { saved, targets }: Adapter
   if (copied.length === 0) return [];
   const both = copied.find((part) => targets.has(part.name));
   if (both) throw new RangeError(`Cannot adapt "${both.name}" and train it whole: want one of the two`);
-  return [[adapterParts(name).saved, ...copied.map((part) => [savedName(part.name), part.shape] as const)]];
+  return [[adapterParts(name).saved, ...copied.map((part) => [part.name, part.shape] as const)]];
 }
 
 function matrixSize({ name, shape }: Parameter): readonly [number, number] {

@@ -13,7 +13,10 @@ import type { Runtime, Tensor } from "../ort/runtime.ts";
 import { scalesName, weightName } from "./graph_weights.ts";
 import type { Layout, PackedParameter, Parameter } from "./layout.ts";
 
-export type Bits = 4 | 8;
+/** How matrices can be stored, and in how many bits; null: as they are. */
+export const BITS = { float32: null, int8: 8, int4: 4 } as const;
+
+export type Bits = NonNullable<(typeof BITS)[keyof typeof BITS]>;
 
 /** Bytes of a layout whose matrices are stored so. */
 export function quantizedBytes({ packed }: Pick<Layout, "packed">, bits: Bits): number {

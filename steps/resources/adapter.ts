@@ -5,7 +5,7 @@ import { merged, type PeftAdapter } from "../../data/hub/peft_adapter.ts";
 import { LanguageModel } from "../../gpu/language_model.ts";
 import type { ModelConfig } from "../../gpu/models/config.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
-import { adapterNames, type AdapterPlan, savedName } from "../../gpu/weights/adapter.ts";
+import { adapterNames, type AdapterPlan } from "../../gpu/weights/adapter.ts";
 import type { NamedArray, Weights } from "../../gpu/weights/weights.ts";
 import { adapterPlan } from "../options/adapter_plan.ts";
 import type { LoraOptions } from "../options/lora.ts";
@@ -154,7 +154,7 @@ export function adapterOfModel({ adapted, weights }: LanguageModel): PeftAdapter
     const { a, b } = adapterNames(name);
     return [name, { a: values.get(a)!, b: values.get(b)! }] as const;
   });
-  const copies = [...saved].map((name) => [name, values.get(savedName(name))!] as const);
+  const copies = [...saved].map((name) => [name, values.get(name)!] as const);
   // A copy of the embedding is the head too where they are one matrix: PEFT would part them, were it not told.
   const tied = base.repeated.length > 0 && saved.has("model.embed_tokens.weight");
   const settings = { rank, alpha, rslora, dropout, ...(tied ? { tied } : {}), ...(apart ? { apart } : {}) };

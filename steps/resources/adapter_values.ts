@@ -2,7 +2,7 @@
 import { type PeftAdapter, readAdapter } from "../../data/hub/peft_adapter.ts";
 import { normals, philoxWords, uniform } from "../../data/random.ts";
 import type { KeepDraws } from "../../gpu/models/model.ts";
-import { adapterNames, type AdapterPlan, savedName, strengthOf } from "../../gpu/weights/adapter.ts";
+import { adapterNames, type AdapterPlan, strengthOf } from "../../gpu/weights/adapter.ts";
 import type { Layout } from "../../gpu/weights/layout.ts";
 import type { NamedArray } from "../../gpu/weights/weights.ts";
 import { planOf } from "../options/adapter_plan.ts";
@@ -15,7 +15,7 @@ interface Drawn {
   readonly stream: string;
 }
 
-/** A drawn, B zero unless init is false, copies as `before` has them, by the names of PEFT's file. */
+/** A drawn, B zero unless init is false, copies as `before` has them. */
 export function freshValues(
   { parameters }: Pick<Layout, "parameters">,
   plan: AdapterPlan,
@@ -32,7 +32,7 @@ export function freshValues(
     values.set(a, { shape: [rank, inner!], data: first });
     values.set(b, { shape: [outer!, rank], data: second ?? new Float32Array(outer! * rank) });
   }
-  for (const name of plan.saved) values.set(savedName(name), before.get(name)!);
+  for (const name of plan.saved) values.set(name, before.get(name)!);
   return values;
 }
 
@@ -70,7 +70,7 @@ function planned(adapter: PeftAdapter): { readonly plan: AdapterPlan; readonly v
     const { a, b } = adapterNames(name);
     values.set(a, pair.a).set(b, pair.b);
   }
-  for (const [name, tensor] of saved) values.set(savedName(name), tensor);
+  for (const [name, tensor] of saved) values.set(name, tensor);
   return { plan: planOf(adapter, { targets: new Set(pairs.keys()), saved: new Set(saved.keys()) }), values };
 }
 

@@ -37,8 +37,8 @@ export function modelSource(
   model: string | Readonly<Record<string, unknown>>,
   folders: Folders,
 ): ModelSource {
-  if (typeof model !== "string") return fresh(model);
-  if (Object.hasOwn(MODEL_PRESETS, model)) return fresh(MODEL_PRESETS[model as ModelPresetName]);
+  if (typeof model !== "string") return freshSource(model);
+  if (Object.hasOwn(MODEL_PRESETS, model)) return freshSource(MODEL_PRESETS[model as ModelPresetName]);
   const { folder, adapter } = weightFolders(model, folders);
   return { ...folderSource(folder), adapter };
 }
@@ -70,7 +70,7 @@ export function folderSource(folder: string): ModelSource {
 }
 
 /** A model from nothing: our byte-level tokenizer, random weights. */
-function fresh(config: Readonly<Record<string, unknown>>): ModelSource {
+export function freshSource(config: Readonly<Record<string, unknown>>): ModelSource {
   const positions = config["max_position_embeddings"];
   const files = byteLevelTokenizer(typeof positions === "number" ? { maxLength: positions } : {});
   const tokenizer = makeTokenizer(files, "the byte-level tokenizer");

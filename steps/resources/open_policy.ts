@@ -19,15 +19,20 @@ interface Draws {
   readonly deterministic: boolean;
 }
 
+/** What becomes of a source; as a model outside of a run has it where nothing is said. */
+interface Making extends Partial<Draws> {
+  readonly chat: ChatSettings;
+  readonly head?: ModelConfig["head"];
+  readonly adapted?: Adapting;
+  /** Of the matrices, which then cannot train. */
+  readonly bits?: Bits | null;
+}
+
 /** Builds the policy; weights come from the folder, or are drawn by the seed, and are rounded to so many bits. */
 export function makePolicy(
   runtime: Runtime,
   source: ModelSource,
-  { seed, deterministic }: Draws,
-  chat: ChatSettings,
-  head: ModelConfig["head"] = "lm",
-  adapted: Adapting = (model) => model,
-  bits: Bits | null = null,
+  { seed = 0, deterministic = false, chat, head = "lm", adapted = (model) => model, bits = null }: Making,
 ): Policy {
   const { config, tokenizer, generation, folder, adapter = null } = source;
   const model = LanguageModel.create(runtime, modelConfig(config), bits);
@@ -79,7 +84,7 @@ export function scorerFromFolder(
   folder: string,
   chat: boolean,
 ): Policy {
-  return makePolicy(runtime, folderSource(folder), { seed: 0, deterministic }, { always: chat }, "scalar");
+  return makePolicy(runtime, folderSource(folder), { deterministic, chat: { always: chat }, head: "scalar" });
 }
 
 /** What lies beneath an adapter of a reward model, with what reads texts for it; its model shares the runtime. */
@@ -90,7 +95,7 @@ export function adapterBaseFromFolder(
   chat: boolean,
 ): Policy {
   const source = folderSource(folder), { head } = modelConfig(source.config);
-  return makePolicy(runtime, source, { seed: 0, deterministic }, { always: chat }, head);
+  return makePolicy(runtime, source, { deterministic, chat: { always: chat }, head });
 }
 
 /**
@@ -114,15 +119,8 @@ export function adaptedFromFolder(
 ): Policy {
   requireFit(adapter, modelConfig(readModelConfig(folder)));
   requireItsBase(adapter, folder, { emit: () => {} });
-  const draws = { seed: 0, deterministic: false };
-  const policy = makePolicy(
-    runtime,
-    folderSource(folder),
-    draws,
-    chat,
-    "lm",
-    (model) => loadedAdapter(model, adapter, 0),
-  );
+  const adapted: Adapting = (model) => loadedAdapter(model, adapter, 0);
+  const policy = makePolicy(runtime, folderSource(folder), { chat, adapted });
   policy.folder = folder;
   return policy;
 }
@@ -133,7 +131,7 @@ export function policyFromFolder(
   folder: string,
   chat: ChatSettings = { always: false },
 ): Policy {
-  const policy = makePolicy(runtime, folderSource(folder), { seed: 0, deterministic: false }, chat);
+  const policy = makePolicy(runtime, folderSource(folder), { chat });
   policy.folder = folder;
   return policy;
 }

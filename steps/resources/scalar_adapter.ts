@@ -7,15 +7,15 @@
  */
 import { LanguageModel } from "../../gpu/language_model.ts";
 import type { KeepDraws } from "../../gpu/models/model.ts";
-import { parameterLayout } from "../../gpu/models/parameters.ts";
-import { type AdapterPlan, savedName } from "../../gpu/weights/adapter.ts";
+import { parameterLayout, SCORE } from "../../gpu/models/parameters.ts";
+import type { AdapterPlan } from "../../gpu/weights/adapter.ts";
 import type { NamedArray } from "../../gpu/weights/weights.ts";
 import { adapterPlan } from "../options/adapter_plan.ts";
 import { type LoraOptions, scalarOptions } from "../options/lora.ts";
 import { refuseDead } from "./adapter.ts";
 import { freshValues, keepBy, named, ofFolder } from "./adapter_values.ts";
 import type { Policy } from "./policy.ts";
-import { freshHead, scalarModel, type ScalarSource, SCORE } from "./scalar_model.ts";
+import { freshHead, scalarModel, type ScalarSource } from "./scalar_model.ts";
 
 /** How the model is made; with neither an adapter nor settings of one all of a body of its own trains. */
 interface ScalarOptions {
@@ -124,6 +124,6 @@ function withHead({ plan, values }: Filled, { config }: LanguageModel, seed: num
   if (plan.saved.has(SCORE)) return { plan, values };
   return {
     plan: { ...plan, saved: new Set([...plan.saved, SCORE]) },
-    values: new Map([...values, [savedName(SCORE), freshHead(config.hiddenSize, seed, stream)]]),
+    values: new Map([...values, [SCORE, freshHead(config.hiddenSize, seed, stream)]]),
   };
 }

@@ -1,6 +1,7 @@
 /** Models with a scalar head on the body of a language model, and their state while they train: critics, reward models. @module */
 import { normals } from "../../data/random.ts";
 import type { ModelConfig } from "../../gpu/models/config.ts";
+import { SCORE } from "../../gpu/models/parameters.ts";
 import { LanguageModel } from "../../gpu/language_model.ts";
 import type { Runtime } from "../../gpu/session.ts";
 import type { NamedArray } from "../../gpu/weights/weights.ts";
@@ -9,8 +10,6 @@ import { momentsState, restoreMoments } from "./optimizer.ts";
 import { stateArray, weightsState } from "./policy.ts";
 import type { ResourceState } from "./resource.ts";
 
-/** Name of the head's weight, [1, D]. */
-export const SCORE = "score.weight";
 const LANGUAGE_HEAD = "lm_head.weight";
 
 /** What a model with a scalar head is made of. */

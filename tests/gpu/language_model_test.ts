@@ -270,3 +270,19 @@ Deno.test("a scalar head learns returns, and neither samples nor has log-probs; 
     await assert.rejects(() => model.values(batch), /Cannot compute values: the model's head is "lm"/);
   });
 });
+
+Deno.test("sample() twice at once is refused, and the first is drawn as alone; one after the other both are", async () => {
+  await withModel("qwen2", async (model) => {
+    const filters = { topK: 0, topP: 1, minP: 0, repetitionPenalty: 1 };
+    const options = { ...filters, maxNewTokens: 3, temperature: 1, eosIds: [], uniforms: () => 0.5 };
+    const ids = async () => (await model.sample([[5, 6]], 2, options)).map(({ tokenIds }) => [...tokenIds]);
+    const alone = await ids(), first = ids();
+    await assert.rejects(ids, {
+      name: "RangeError",
+      message: "Cannot sample: this model is sampling already, want one call at a time; await the first",
+    });
+    assert.deepEqual([await first, await ids()], [alone, alone]);
+    await assert.rejects(() => model.sample([[]], 2, options), RangeError);
+    assert.deepEqual(await ids(), alone, "a refused call lets the next one in");
+  });
+});

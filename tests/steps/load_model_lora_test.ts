@@ -108,7 +108,7 @@ Deno.test("load_model refuses modules that match nothing, and an adapter that tr
     );
     await assert.rejects(
       load({ lora: ALL, trainable: ["*.mlp.up_proj.weight"] }),
-      /matches no parameter, want one of base/,
+      /matches no parameter, want one of model/,
     );
     await load({ lora: ALL, trainable: ["*.lora_B.weight"] });
     assert(run.policy.model.trainable.count < run.policy.model.weights.layout.count);

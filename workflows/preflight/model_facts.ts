@@ -3,20 +3,19 @@ import { join } from "node:path";
 import { firstLineOf } from "../../data/error_text.ts";
 import { suggest } from "../../data/did_you_mean.ts";
 import { isFile, orElse } from "../../data/file_system.ts";
-import { byteLevelTokenizer } from "../../data/hub/byte_level_tokenizer.ts";
 import { readGenerationConfig, readModelConfig } from "../../data/hub/config.ts";
 import { NotCachedError } from "../../data/hub/remote/hub_folder.ts";
 import { addressOf, isAddress } from "../../data/hub/remote/repository.ts";
 import { indexName, weightsName } from "../../data/hub/model_files.ts";
 import { folderFile } from "../../data/hub/model_folder.ts";
-import { type HubTokenizer, loadTokenizer, makeTokenizer } from "../../data/hub/tokenizer.ts";
+import { type HubTokenizer, loadTokenizer } from "../../data/hub/tokenizer.ts";
 import { type ModelConfig, modelConfig } from "../../gpu/models/config.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
 import type { AdapterPlan } from "../../gpu/weights/adapter.ts";
 import type { Layout } from "../../gpu/weights/layout.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "../../steps/resources/model_presets.ts";
 import { planOfFolder } from "../../steps/resources/adapter_values.ts";
-import { adapterFolder, placesOf, weightFolders } from "../../steps/resources/model_source.ts";
+import { adapterFolder, freshSource, placesOf, weightFolders } from "../../steps/resources/model_source.ts";
 import { commandLine } from "../terminal/command_line.ts";
 import type { Known } from "./facts.ts";
 
@@ -121,15 +120,13 @@ function factsOfFolder(nothing: Omit<ModelFacts, "hasWeights">, folder: string):
   }
 }
 
-/** A model from nothing, as load_model makes it: our byte-level tokenizer. */
+/** A model from nothing. */
 function fresh(
   nothing: Omit<ModelFacts, "hasWeights">,
   given: Readonly<Record<string, unknown>>,
 ): ModelFacts {
-  const tokenizer = makeTokenizer(byteLevelTokenizer(), "the byte-level tokenizer");
-  const ids = { vocab_size: tokenizer.vocabSize, eos_token_id: tokenizer.eosIds[0], pad_token_id: tokenizer.padId };
   try {
-    const config = modelConfig({ ...given, ...ids });
+    const source = freshSource(given), { tokenizer } = source, config = modelConfig(source.config);
     return { ...nothing, config, layout: parameterLayout(config), tokenizer, hasWeights: true };
   } catch (error) {
     return { ...nothing, problem: firstLineOf(error), hasWeights: true };

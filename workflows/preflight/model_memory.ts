@@ -1,8 +1,8 @@
 /** What the model of a plan takes of memory before any step computes, and what its budget leaves. @module */
-import { BITS } from "../../steps/load_model.ts";
 import { trainsAdapter } from "../../steps/options/lora.ts";
 import { memoryBytes, memoryProblems } from "../../steps/options/memory_size.ts";
-import { type Bits, quantizedBytes } from "../../gpu/weights/quantized.ts";
+import { BITS, type Bits, quantizedBytes } from "../../gpu/weights/quantized.ts";
+import { type ReferenceKind, referenceKind } from "../../steps/resources/reference.ts";
 import { momentBytes, type OptimizerStateKind } from "../../gpu/optimizers/moments.ts";
 import { frozenBytes, PROCESS_BYTES, usable } from "../../steps/cost/memory.ts";
 import type { Facts } from "./facts.ts";
@@ -49,15 +49,16 @@ export function modelMemory(facts: Facts): ModelMemory | null {
     weights: (trainsAdapter(params) ? base + frozenBytes(trained) : frozenBytes(count)) + sampled,
     gradient: 4 * trained,
     moments: momentBytes(momentsOf(facts), trained),
-    reference: REFERENCES[params.reference]?.(trained) ?? frozenBytes(count),
+    reference: REFERENCE_BYTES[referenceKind(params.reference)]({ trained, all: count }),
   };
 }
 
-/** Bytes of a reference by its name; another name is that of a folder, whose model is as large as the policy. */
-const REFERENCES: Readonly<Record<string, (trained: number) => number>> = {
+/** Of how many parameters a reference has a copy of its own; the model of a folder is as large as the policy. */
+const REFERENCE_BYTES: Readonly<Record<ReferenceKind, (count: { trained: number; all: number }) => number>> = {
   none: () => 0,
   adapter_off: () => 0,
-  copy: frozenBytes,
+  copy: ({ trained }) => frozenBytes(trained),
+  folder: ({ all }) => frozenBytes(all),
 };
 
 export function fixedBytes(parts: ModelMemory): number {

@@ -1,14 +1,14 @@
 /** What other systems do to fit a model into memory: weights in 8 or 4 bits, layers computed twice, small moments. @module */
+import { BITS } from "../../gpu/weights/quantized.ts";
 import { alike, computed, each, lacking } from "./entries.ts";
 import type { Entry, Made, Table } from "./table.ts";
 import { isRecord, isUnresolved, shownValue, type Value } from "./written.ts";
 
 const FORM = "in blocks with a scale each: numbers differ a little from those of bitsandbytes";
-const BITS: Readonly<Record<number, string>> = { 4: "int4", 8: "int8" };
 
 /** `weights` of load_model, which takes it only beneath an adapter. */
 function weights(bits: unknown): Made {
-  const kind = typeof bits === "number" && Object.hasOwn(BITS, bits) ? BITS[bits] : undefined;
+  const kind = Object.entries(BITS).find(([, own]) => own !== null && own === bits)?.[0];
   return kind === undefined
     ? { lacks: `${shownValue(bits)} bits are not here: weights are float32, or int8 or int4 beneath an adapter` }
     : { set: { "load_model.weights": kind }, note: FORM };

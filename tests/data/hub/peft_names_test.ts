@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { beneath, lowRankNames, moduleOf, peftTensor, wholeName } from "../../../data/hub/peft_names.ts";
 import { openModelTensors } from "../../../data/hub/model_tensors.ts";
-import { adapterNames, savedName } from "../../../gpu/weights/adapter.ts";
 
 Deno.test("peftTensor() reads what PEFT wrote, and lowRankNames() writes it so", () => {
   using file = openModelTensors("tests/models/qwen2_lora", "adapter_model");
@@ -26,10 +25,4 @@ Deno.test("peftTensor() tells halves from whole parameters, with PEFT's prefix o
 Deno.test("beneath() knows what PEFT saves of the model itself", () => {
   assert.equal(beneath("base_model.model.lm_head.base_layer.weight"), "lm_head.weight");
   assert.equal(beneath("base_model.model.lm_head.weight"), null);
-});
-
-Deno.test("the parameters of an adapter in memory have the names that they have in PEFT's file", () => {
-  const weight = "model.layers.1.mlp.up_proj.weight";
-  assert.deepEqual(adapterNames(weight), lowRankNames(weight));
-  assert.equal(savedName("score.weight"), wholeName("score.weight"));
 });

@@ -54,7 +54,7 @@ async function withRounded(
   const [rounded, plain] = bases.map((base) => {
     const model = LanguageModel.adapt(base, planOf(base, what), null), { weights } = model;
     const values = [...weights.toHuggingFace()].map(([name, { shape, data }]) => {
-      const own = tensors.get(name.replace("base_model.model.", ""));
+      const own = tensors.get(name);
       return [name, { shape, data: data.map((_, i) => (own?.data[i] ?? 0) + 0.05 * Math.sin(i * 0.7 + 1)) }] as const;
     });
     weights.fromHuggingFace(new Map(values));

@@ -61,7 +61,7 @@ async function both(
       for (let r = 0; r < rank; r++) data[i]! += scaling * left[row * rank + r]! * right[r * columns + column]!;
     }
   }
-  for (const name of more.saved) tensors.set(name, own.get(`base_model.model.${name}`)!);
+  for (const name of more.saved) tensors.set(name, own.get(name)!);
   merged!.weights.fromHuggingFace(tensors);
   try {
     await body(adapted, merged!);
@@ -78,14 +78,14 @@ function near(got: ArrayLike<number>, want: ArrayLike<number>, tolerance: number
   }
 }
 
-Deno.test("adapterOf() places A and B of the adapted parts under PEFT's names, and copies whole", () => {
+Deno.test("adapterOf() places A and B of the adapted parts under the names of their parameters, and copies whole", () => {
   const adapter = adapterOf(
     LAYOUT,
     plan([at(0, "self_attn.q_proj"), at(0, "self_attn.v_proj"), at(1, "mlp.down_proj")], {
       saved: new Set(["model.norm.weight"]),
     }),
   );
-  const layer = "base_model.model.model.layers.";
+  const layer = "model.layers.";
   assert.deepEqual(adapter.layout.parameters.map(({ name, shape }) => [name, ...shape]), [
     [`${layer}0.self_attn.q_proj.lora_A.weight`, 2, 64],
     [`${layer}0.self_attn.v_proj.lora_A.weight`, 2, 64],
@@ -93,7 +93,7 @@ Deno.test("adapterOf() places A and B of the adapted parts under PEFT's names, a
     [`${layer}0.self_attn.v_proj.lora_B.weight`, 32, 2],
     [`${layer}1.mlp.down_proj.lora_A.weight`, 2, 128],
     [`${layer}1.mlp.down_proj.lora_B.weight`, 64, 2],
-    ["base_model.model.model.norm.weight", 64],
+    ["model.norm.weight", 64],
   ]);
   assert.equal(adapter.layout.count, 2 * 2 * 64 + 2 * (64 + 32) + 2 * 128 + 2 * 64 + 64);
 });
@@ -187,7 +187,7 @@ Deno.test("an adapter's overflow is found where it arises, and a base's NaN by i
     values.fill(3e38);
     const found = await adapted.locateNonFinite(BATCH, SETTINGS);
     assert.deepEqual([found!.kind, found!.op], ["forward", "Gemm"]);
-    assert.match(found!.name, /^gemm in attention of layer 0 \(base_model.*q_proj\.lora_[AB]\.weight\)$/);
+    assert.match(found!.name, /^gemm in attention of layer 0 \(model.*q_proj\.lora_[AB]\.weight\)$/);
     values.set(own);
     (adapted.adapted!.base.values.data as Float32Array)[3] = NaN;
     assert.equal((await adapted.locateNonFinite(BATCH, SETTINGS))!.name, "model.embed_tokens.weight");

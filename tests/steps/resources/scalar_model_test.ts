@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { restoreTrained, scalarModel, SCORE, takeBody, trainedState } from "../../../steps/resources/scalar_model.ts";
+import { SCORE } from "../../../gpu/models/parameters.ts";
+import { restoreTrained, scalarModel, takeBody, trainedState } from "../../../steps/resources/scalar_model.ts";
 import { same } from "../../same.ts";
 import { ONE_LAYER, type TrainingRun, withTinyPolicy } from "../contexts/training_run.ts";
 

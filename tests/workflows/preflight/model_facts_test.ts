@@ -1,6 +1,9 @@
 /** A model is read without its weights, and whatever is wrong becomes a sentence. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { modelConfig } from "../../../gpu/models/config.ts";
+import { MODEL_PRESETS } from "../../../steps/resources/model_presets.ts";
+import { modelSource } from "../../../steps/resources/model_source.ts";
 import { factsOf } from "../../../workflows/preflight/facts.ts";
 import { withCached } from "../../data/hub/remote/cached.ts";
 import { smallPlan, withFiles } from "./small_plans.ts";
@@ -14,6 +17,16 @@ Deno.test("readModel() reads a preset, a configuration and a folder", () =>
     assert.deepEqual([cold.problem, cold.folder, cold.generation!["temperature"]], [null, join(folder, "cold"), 0.01]);
     assert.equal(cold.layout!.parameters[0]!.name, "model.embed_tokens.weight");
     assert.equal(cold.hasWeights, true);
+  }));
+
+Deno.test("readModel() makes the same model from nothing as load_model does", () =>
+  withFiles(async (folder) => {
+    const model = { ...MODEL_PRESETS.small_qwen2, max_position_embeddings: 77 };
+    const facts = (await factsOf(smallPlan({ model: { model } }, folder), null)).model!;
+    const source = modelSource(model, { workflow: folder, run: folder });
+    assert.deepEqual(facts.tokenizer!.files, source.tokenizer.files);
+    assert.deepEqual(facts.config, modelConfig(source.config));
+    assert.match(facts.tokenizer!.files.get("tokenizer_config.json")!, /"model_max_length": ?77/);
   }));
 
 Deno.test("readModel() makes a sentence of a folder that cannot be read", () =>

@@ -29,6 +29,13 @@ Deno.test("modelMemory() counts weights, gradient, moments of each kind and a re
   assert(small.moments < 2.1 * count && small.moments > 2 * count);
 });
 
+Deno.test("modelMemory() takes any other name of a reference for a folder, also that of every object's property", async () => {
+  for (const reference of ["./other", "constructor", "toString"]) {
+    const facts = await of({ model: { reference } });
+    assert.equal(modelMemory(facts)!.reference, 4 * facts.model!.layout!.count, reference);
+  }
+});
+
 Deno.test("modelMemory() of an adapter counts its own gradient and moments, and a base of 8 bits as it is stored", async () => {
   const lora = { rank: 2, target_modules: "all_linear" }, count = (await of({})).model!.layout!.count;
   const float = modelMemory(await of({ model: { lora } }))!, facts = await of({ model: { lora, weights: "int8" } });

@@ -1,6 +1,7 @@
 /** TRL's reward trainer on a whole model against the updates of `train_reward_model`. @module */
 import type { LanguageModel } from "../../../gpu/language_model.ts";
-import { scalarModel, SCORE } from "../../../steps/resources/scalar_model.ts";
+import { SCORE } from "../../../gpu/models/parameters.ts";
+import { scalarModel } from "../../../steps/resources/scalar_model.ts";
 import { pairBatch } from "../../../steps/preferences/pair_rows.ts";
 import { adamwOf, FIRST_LOSS, NORM } from "../follow_training.ts";
 import { gradientNorms, withModel } from "../open_model.ts";
