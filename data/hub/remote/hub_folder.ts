@@ -1,6 +1,6 @@
 /** The folder of a repository in the cache, for who may not fetch: what is not there is named with the command that fetches it. @module */
 import { join, resolve } from "node:path";
-import { isFile } from "../../file_system.ts";
+import { isFile, isFolder } from "../../file_system.ts";
 import { printable } from "../../printable.ts";
 import { readFolderObject } from "../model_folder.ts";
 import { cachedSnapshot, isUnfinished, missingFiles } from "./cache.ts";
@@ -44,18 +44,28 @@ export function hubFile(
   address: string,
   environment: Pick<HubEnvironment, "cache" | "endpoint"> = hubEnvironment(),
 ): string {
-  const repository: RepositoryFile = parseRepository(address, environment.endpoint), { path } = repository;
+  const repository: RepositoryFile = parseRepository(address, environment.endpoint);
+  const file = placeIn(repository, address, environment);
+  if (isFile(file)) return file;
+  throw notCached(repository, `its file ${repository.path} is not in the cache`, repository.path);
+}
+
+/** Where a path of a repository would lie in the cache. */
+function placeIn(
+  repository: RepositoryFile,
+  address: string,
+  environment: Pick<HubEnvironment, "cache" | "endpoint">,
+): string {
+  const { path } = repository;
   if (path === null || path.split("/").some((part) => /^\.{0,2}$/.test(part)) || path.includes("\\")) {
     throw new RangeError(
       `Cannot read "${address}": it names no file, want one such as ${addressOf(repository)}/train.parquet`,
     );
   }
-  const file = join(snapshotOf(repository, environment), ...path.split("/"));
-  if (isFile(file)) return file;
-  throw notCached(repository, `its file ${path} is not in the cache`, path);
+  return join(snapshotOf(repository, environment), ...path.split("/"));
 }
 
-/** A data set of the Hub (`hf:datasets/ORG/NAME@REVISION`): its folder in the cache, or the file that is named. Throws a NotCachedError. */
+/** A data set of the Hub (`hf:datasets/ORG/NAME@REVISION`): its folder in the cache, or the file or folder in it that is named. Throws a NotCachedError. */
 export function hubData(
   address: string,
   environment: Pick<HubEnvironment, "cache" | "endpoint"> = hubEnvironment(),
@@ -64,9 +74,9 @@ export function hubData(
   if (repository.type !== "dataset") {
     throw new RangeError(`Cannot load "${address}": it is a model, want a data set, hf:datasets/${repository.name}`);
   }
-  return path === null
-    ? whole(snapshotOf(repository, environment), repository, environment)
-    : hubFile(address, environment);
+  if (path === null) return whole(snapshotOf(repository, environment), repository, environment);
+  const place = placeIn({ ...repository, path }, address, environment);
+  return isFolder(place) ? whole(place, repository, environment) : hubFile(address, environment);
 }
 
 function whole(folder: string, repository: Repository, environment: Pick<HubEnvironment, "cache">): string {

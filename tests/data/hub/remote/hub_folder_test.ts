@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { adapterBase, hubFile, hubFolder, NotCachedError } from "../../../../data/hub/remote/hub_folder.ts";
+import { adapterBase, hubData, hubFile, hubFolder, NotCachedError } from "../../../../data/hub/remote/hub_folder.ts";
 import { withCached } from "./cached.ts";
 
 Deno.test("hubFolder() finds a whole model in the cache, and names the command that fetches another", () =>
@@ -32,6 +32,17 @@ Deno.test("hubFile() finds a file of a data set, and leaves its folder for none"
         /it names no file, want one such as hf:datasets\/org\/sums\//,
       );
     }
+  }));
+
+Deno.test("hubData() finds a data set, a folder of it as one of its configurations, and a file", () =>
+  withCached({ "datasets/org/sums": "tests/models/qwen2" }, (folders) => {
+    const whole = folders["datasets/org/sums"]!, main = join(whole, "main");
+    Deno.mkdirSync(main);
+    assert.equal(hubData("hf:datasets/org/sums"), whole);
+    assert.equal(hubData("hf:datasets/org/sums/main"), main);
+    assert.equal(hubData("hf:datasets/org/sums/config.json"), join(whole, "config.json"));
+    assert.throws(() => hubData("hf:datasets/org/sums/other"), /its file other is not in the cache; fetch it by/);
+    assert.throws(() => hubData("hf:datasets/org/sums/../x"), /it names no file/);
   }));
 
 Deno.test("adapterBase() is the model that an adapter belongs to", () => {
