@@ -1,5 +1,5 @@
 /** Prompts, and what answers them, that are a list of messages: kept as one text in a form of their own, and found again in it. @module */
-import type { ChatMessage } from "../hub/chat_template.ts";
+import type { ChatMessage } from "../hub/templates/chat_template.ts";
 import { jsonCell } from "./depth.ts";
 
 /** Said of a text that no encoder can write: one half of a pair such as \\ud83d\\ude00. */

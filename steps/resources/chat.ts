@@ -1,6 +1,6 @@
 /** How prompts go through a chat template: its variables, its tools, and what it makes of messages. @module */
-import { assistantSpans } from "../../data/hub/assistant_mask.ts";
-import { type ChatMessage, type ChatOptions, renderChat } from "../../data/hub/chat_template.ts";
+import { assistantSpans } from "../../data/hub/templates/assistant_mask.ts";
+import { type ChatMessage, type ChatOptions, renderChat } from "../../data/hub/templates/chat_template.ts";
 import type { HubTokenizer } from "../../data/hub/tokenizer.ts";
 import { messagesIn } from "../../data/datasets/messages.ts";
 import type { Policy } from "./policy.ts";

@@ -1,5 +1,5 @@
 /** Makes a policy of what a model comes from: weights, tokenizer, chat template. @module */
-import { chatTemplateProblem } from "../../data/hub/chat_trial.ts";
+import { chatTemplateProblem } from "../../data/hub/templates/chat_trial.ts";
 import { readModelConfig } from "../../data/hub/config.ts";
 import type { HubTokenizer } from "../../data/hub/tokenizer.ts";
 import { vocabularyProblem } from "../../data/hub/vocabulary_fit.ts";

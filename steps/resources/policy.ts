@@ -1,7 +1,7 @@
 /** The policy: weights with their sessions, the tokenizer, and what turns texts into rows of tokens and back. @module */
 import { longest } from "../../gpu/models/padding.ts";
-import type { assistantSpans } from "../../data/hub/assistant_mask.ts";
-import type { ChatMessage } from "../../data/hub/chat_template.ts";
+import type { assistantSpans } from "../../data/hub/templates/assistant_mask.ts";
+import type { ChatMessage } from "../../data/hub/templates/chat_template.ts";
 import type { HubTokenizer } from "../../data/hub/tokenizer.ts";
 import { completionMessages, messagesIn } from "../../data/datasets/messages.ts";
 import type { LanguageModel, Sequences } from "../../gpu/language_model.ts";

@@ -1,5 +1,5 @@
 /** Rows that a policy is fine-tuned on as tokens, with which of them count in the loss. @module */
-import { maskedIds } from "../../data/hub/assistant_mask.ts";
+import { maskedIds } from "../../data/hub/templates/assistant_mask.ts";
 import { completionMessages, messagesIn } from "../../data/datasets/messages.ts";
 import { columnArray } from "../../data/tables/mod.ts";
 import type { TrainBatch } from "../../gpu/language_model.ts";

@@ -1,6 +1,6 @@
 /** A rule on the chat template: that it is there, renders, and leaves nothing of the data out. @module */
 import { messageOf } from "../../data/error_text.ts";
-import { chatTemplateProblem } from "../../data/hub/chat_trial.ts";
+import { chatTemplateProblem } from "../../data/hub/templates/chat_trial.ts";
 import { messagesIn } from "../../data/datasets/messages.ts";
 import { chatOf, optionsOf, templateOf } from "../../steps/resources/chat.ts";
 import type { PlannedStep } from "../plan/plan.ts";

@@ -119,7 +119,7 @@ export const DATA = mutationsOf({
   "data/hub/tokenizer/decoder.ts": [
     ["one_sign_a_run", 'texts.push(...run.map(() => "\\ufffd"))', 'texts.push("\\ufffd")'],
   ],
-  "data/hub/assistant_mask.ts": [
+  "data/hub/templates/assistant_mask.ts": [
     ["end_token_left_out", "(end.isWhole ? 0 : 1)", "0"],
   ],
   "data/hub/remote/store_file.ts": [
@@ -150,7 +150,7 @@ export const DATA = mutationsOf({
     ["merged_pair_read_twice", "if (joins) i++", ""],
     ["pad_is_eos", "pad_token: pad,", "pad_token: eos,"],
   ],
-  "data/hub/chat_template.ts": [
+  "data/hub/templates/chat_template.ts": [
     ["no_generation_prompt", "add_generation_prompt: addGenerationPrompt", "add_generation_prompt: false"],
     ["tools_undefined", "      tools,\n", ""],
   ],

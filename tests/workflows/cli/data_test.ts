@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { renderChat } from "../../../data/hub/chat_template.ts";
+import { renderChat } from "../../../data/hub/templates/chat_template.ts";
 import { loadTokenizer } from "../../../data/hub/tokenizer.ts";
 import { data } from "../../../workflows/cli/data.ts";
 import { stdout } from "../../../workflows/terminal/terminal.ts";

@@ -1,6 +1,6 @@
 /** Conversations as transformers renders them against `renderChat`. @module */
 import { join } from "node:path";
-import { type ChatMessage, renderChat } from "../../../data/hub/chat_template.ts";
+import { type ChatMessage, renderChat } from "../../../data/hub/templates/chat_template.ts";
 import { isFile, orElse } from "../../../data/file_system.ts";
 import { loadTokenizer } from "../../../data/hub/tokenizer.ts";
 import type { TorchTopic } from "../topic.ts";
@@ -21,7 +21,7 @@ const EXACT = { relative: 0, absolute: 0 };
 const SHARED = "models/tokenizer";
 
 export const chatTemplate: TorchTopic = {
-  about: "transformers' apply_chat_template: messages to text and ids (data/hub/chat_template.ts)",
+  about: "transformers' apply_chat_template: messages to text and ids (data/hub/templates/chat_template.ts)",
   takes: (file) => file === "chat_template",
   cases({ document, model }) {
     const { templates, cases } = document as unknown as {

@@ -1,6 +1,6 @@
 /** A chat template parsed, with the line of each of its tags: what a rendering that fails is told by. @module */
 import { parse, tokenize } from "@huggingface/jinja";
-import { messageOf } from "../error_text.ts";
+import { messageOf } from "../../error_text.ts";
 import { refuseChains } from "./python_chains.ts";
 
 /** Far beyond those in use; the library takes time by the square of white space in a row. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Template } from "@huggingface/jinja";
-import { renderChat } from "../../../data/hub/chat_template.ts";
-import { runTemplate } from "../../../data/hub/python_jinja.ts";
+import { renderChat } from "../../../../data/hub/templates/chat_template.ts";
+import { runTemplate } from "../../../../data/hub/templates/python_jinja.ts";
 
 const rendered = (template: string, variables: Record<string, unknown> = {}) =>
   runTemplate(new Template(template).parsed, variables);
@@ -33,7 +33,7 @@ Deno.test("runTemplate() capitalizes as Python does", () => {
   );
 });
 
-const golden = JSON.parse(Deno.readTextFileSync(new URL("../../goldens/python_jinja.json", import.meta.url)));
+const golden = JSON.parse(Deno.readTextFileSync(new URL("../../../goldens/python_jinja.json", import.meta.url)));
 
 /** What is refused here and not by jinja2: never another text. */
 const REFUSED: readonly string[] = [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { capitalized, decimalOf, stripped, titleCased, titled } from "../../../data/hub/python_text.ts";
+import { capitalized, decimalOf, stripped, titleCased, titled } from "../../../../data/hub/templates/python_text.ts";
 
 Deno.test("stripped() takes characters off the ends that it is told of, by code points", () => {
   assert.equal(stripped("😀a😀", "😀", "strip"), "a");

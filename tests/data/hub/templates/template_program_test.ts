@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { markedLine, parseTemplate, TemplateFault } from "../../../data/hub/template_program.ts";
+import { markedLine, parseTemplate, TemplateFault } from "../../../../data/hub/templates/template_program.ts";
 
 /** The message and line of a template that cannot be parsed. */
 function fault(template: string): readonly [message: string, line: number | null] {

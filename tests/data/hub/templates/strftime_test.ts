@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { strftime } from "../../../data/hub/strftime.ts";
+import { strftime } from "../../../../data/hub/templates/strftime.ts";
 
 Deno.test("strftime() writes dates as Python does", () => {
   const date = new Date(2024, 2, 5, 14, 7, 9);

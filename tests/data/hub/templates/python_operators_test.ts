@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { operated } from "../../../data/hub/python_operators.ts";
-import { valueOf } from "../../../data/hub/python_values.ts";
+import { operated } from "../../../../data/hub/templates/python_operators.ts";
+import { valueOf } from "../../../../data/hub/templates/python_values.ts";
 
 Deno.test("operated() has the divisor's sign in a rest, and refuses what Python does", () => {
   const of = (operator: string, a: unknown, b: unknown) => operated(operator, valueOf(a), valueOf(b))?.value;

@@ -1,5 +1,5 @@
 /** Chat templates: messages to the text a model was trained on. @module */
-import { messageOf } from "../error_text.ts";
+import { messageOf } from "../../error_text.ts";
 import { runTemplate } from "./python_jinja.ts";
 import { strftime } from "./strftime.ts";
 import { parseTemplate, TemplateFault } from "./template_program.ts";

@@ -1,8 +1,13 @@
 /** Agreement with transformers' apply_chat_template. @module */
 import assert from "node:assert/strict";
-import { maskedIds } from "../../../data/hub/assistant_mask.ts";
-import { type ChatMessage, marksGeneration, renderChat, renderWithSpans } from "../../../data/hub/chat_template.ts";
-import { loadTokenizer, makeTokenizer } from "../../../data/hub/tokenizer.ts";
+import { maskedIds } from "../../../../data/hub/templates/assistant_mask.ts";
+import {
+  type ChatMessage,
+  marksGeneration,
+  renderChat,
+  renderWithSpans,
+} from "../../../../data/hub/templates/chat_template.ts";
+import { loadTokenizer, makeTokenizer } from "../../../../data/hub/tokenizer.ts";
 
 interface Golden {
   templates: Record<string, string>;

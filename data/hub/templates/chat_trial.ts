@@ -1,5 +1,5 @@
 /** Tries a stranger's chat template on a short conversation, before anything is made with it. @module */
-import { messageOf } from "../error_text.ts";
+import { messageOf } from "../../error_text.ts";
 import { type ChatOptions, renderChat } from "./chat_template.ts";
 
 interface ChatProblem {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chatTemplateProblem } from "../../../data/hub/chat_trial.ts";
+import { chatTemplateProblem } from "../../../../data/hub/templates/chat_trial.ts";
 
 Deno.test("chatTemplateProblem() is null for a template that renders a user's message", () => {
   const template = "{{ bos_token }}{% for m in messages %}{{ m.content }}{% endfor %}";

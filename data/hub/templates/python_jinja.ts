@@ -1,6 +1,6 @@
 /** Jinja as Python runs it, where npm:@huggingface/jinja 0.5.11 writes another text: values, operators, methods, filters. @module */
 import { Environment, Interpreter } from "@huggingface/jinja";
-import { messageOf } from "../error_text.ts";
+import { messageOf } from "../../error_text.ts";
 import { operated } from "./python_operators.ts";
 import {
   CHOOSING,

@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { contains, equal, floatText, floatValue, jsonText, valueOf, written } from "../../../data/hub/python_values.ts";
+import {
+  contains,
+  equal,
+  floatText,
+  floatValue,
+  jsonText,
+  valueOf,
+  written,
+} from "../../../../data/hub/templates/python_values.ts";
 
 Deno.test("equal() and contains() compare as Python, by type and by what lists and dicts hold", () => {
   assert.equal(equal(valueOf("0"), valueOf(false)), false);

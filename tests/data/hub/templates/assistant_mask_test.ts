@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assistantSpans, maskedIds } from "../../../data/hub/assistant_mask.ts";
+import { assistantSpans, maskedIds } from "../../../../data/hub/templates/assistant_mask.ts";
 
 const CHAT = [{ role: "user", content: "hi" }, { role: "assistant", content: "ho" }, { role: "user", content: "x" }, {
   role: "assistant",

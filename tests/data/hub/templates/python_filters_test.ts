@@ -10,8 +10,8 @@ import {
   OF_TEXTS,
   refuseUndefined,
   uniqueItems,
-} from "../../../data/hub/python_filters.ts";
-import { type Value, valueOf, written } from "../../../data/hub/python_values.ts";
+} from "../../../../data/hub/templates/python_filters.ts";
+import { type Value, valueOf, written } from "../../../../data/hub/templates/python_values.ts";
 
 const items = (value: unknown) => itemsOf(valueOf(value))?.map(written) ?? null;
 

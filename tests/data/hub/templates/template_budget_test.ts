@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { valueOf } from "../../../data/hub/python_values.ts";
-import { TemplateBudget } from "../../../data/hub/template_budget.ts";
-import { renderChat } from "../../../data/hub/chat_template.ts";
+import { valueOf } from "../../../../data/hub/templates/python_values.ts";
+import { TemplateBudget } from "../../../../data/hub/templates/template_budget.ts";
+import { renderChat } from "../../../../data/hub/templates/chat_template.ts";
 
 Deno.test("TemplateBudget counts steps, the length of what is made, and all of what is walked through", () => {
   const taken = (spend: (budget: TemplateBudget) => void) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { tokenize } from "@huggingface/jinja";
-import { refuseChains } from "../../../data/hub/python_chains.ts";
+import { refuseChains } from "../../../../data/hub/templates/python_chains.ts";
 
 Deno.test("refuseChains() refuses comparisons in a row, and nothing that only looks so", () => {
   for (const template of ["{{ a == b == c }}", "{{ f(a < b < c) }}", "{{ 1 in x == true }}", "{{ a == b not in c }}"]) {
