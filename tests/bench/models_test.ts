@@ -7,6 +7,7 @@ import { modelConfig } from "../../gpu/models/config.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
 import { cpuRuntime } from "../gpu/golden_model.ts";
 import { chosenTrials } from "./models.ts";
+import { trainedBytes } from "./models/adapter_share.ts";
 import { blockWay, codesOf, dynamicWay } from "./models/decode_quantised.ts";
 import { figureLine, met } from "./models/figure.ts";
 import { cachedFolder, QWEN2_HALF_BILLION } from "./models/folder.ts";
@@ -81,6 +82,28 @@ Deno.test("cachedFolder() makes a model folder once: tensors, tokenizer, both re
     assert(tokenizer.encode(merged).length < merged.length, "no merge was used");
   } finally {
     Deno.removeSync(parent, { recursive: true });
+  }
+});
+
+Deno.test("trainedBytes() counts gradient and two moments of what trains, whole or an adapter's of rank 8", async () => {
+  const width = 32, inner = 48, runtime = await cpuRuntime();
+  const config = {
+    model_type: "qwen2",
+    vocab_size: 64,
+    hidden_size: width,
+    intermediate_size: inner,
+    num_hidden_layers: 1,
+    num_attention_heads: 2,
+    num_key_value_heads: 2,
+    tie_word_embeddings: true,
+  };
+  try {
+    // Four projections of attention and three of the MLP: rank times the inputs and outputs of each.
+    const adapter = 8 * (4 * 2 * width + 3 * (width + inner));
+    assert.equal(await trainedBytes(runtime, config, true), 12 * adapter);
+    assert.equal(await trainedBytes(runtime, config, false), 12 * parameterLayout(modelConfig(config)).count);
+  } finally {
+    runtime.release();
   }
 });
 
