@@ -39,15 +39,13 @@ const params = z.strictObject({
     "train a fresh low-rank adapter on frozen weights, as PEFT does: only it has gradients and moments",
   ),
   weights: z.enum(Object.keys(BITS) as (keyof typeof BITS)[]).default("float32").describe(
-    "how the frozen weights beneath an adapter are stored: int8 and int4, in blocks of 128 and 32 with a scale each, take 26 and 16 % " +
-      "of the memory and sample several times as fast; training computes with the rounded numbers, sampling rounds what it " +
-      "multiplies by too. Where all weights train they stay float32, and samples, those of evaluate too, are drawn from a " +
-      "rounded copy, made anew after each update. metrics tell sampler_logprob_gap; sampler_weights of apply_update corrects " +
-      "it. On the CPU",
+    "how the frozen weights beneath an adapter are stored: int8 and int4 take 26 and 16 % of the memory and sample several " +
+      "times as fast, with rounded numbers. Where all weights train they stay float32, and samples are drawn from a rounded " +
+      "copy. metrics tell sampler_logprob_gap; sampler_weights of apply_update corrects it. On the CPU",
   ),
   memory: z.string().min(1).optional().describe(
     "what this run may take of memory, as 8GiB or 6000MB: how many prompts a pass and rows a sampling computes at once follows " +
-      "from it, where prompts_per_pass and rows_at_once do not say; changes no result",
+      "from it, where prompts_per_pass and rows_at_once do not say; changes results by rounding alone",
   ),
   trainable: z.array(z.string().min(1)).min(1).default(["*"]).describe(
     "which parameters train: patterns of their checkpoint names with *, of an adapter its own; all by default",

@@ -2,7 +2,7 @@
 import { basename } from "@deno/std/path/basename.js";
 import { z } from "zod";
 import { tableOfRows } from "../data/tables/mod.ts";
-import { didYouMean } from "../data/did_you_mean.ts";
+import { didYouMean, suggest } from "../data/did_you_mean.ts";
 import { type Task, type TaskName, TASKS } from "../data/tasks/mod.ts";
 import { openDataset } from "../data/datasets/open_dataset.ts";
 import { PromptCollector, type SplitPrompt } from "../data/tasks/rows/file_prompts.ts";
@@ -15,14 +15,6 @@ import { sourceIssues, taskOptions } from "./options/task_options.ts";
 import { withoutEffect } from "./options/without_effect.ts";
 import { answerTag } from "./rewards/text/answer_tag_param.ts";
 import { defineStep, type StepContext } from "./step.ts";
-
-/** The options of all verifiers that have some, in one line. */
-function verifierOptions(): string {
-  const told = Object.entries(PLAIN_VERIFIERS).flatMap(([name, { params }]) =>
-    Object.entries(params.shape).map(([option, type]) => `${name}: ${option}, ${type.description}`)
-  );
-  return told.join("; ");
-}
 
 const FILE_OPTIONS = {
   ...OPENING,
@@ -46,12 +38,11 @@ const FILE_OPTIONS = {
   ),
   columns: z.array(z.string().min(1)).default([]).describe("file: further columns to keep, for your own rewards"),
   verifier: z.enum(["none", ...Object.keys(PLAIN_VERIFIERS) as VerifierName[]]).optional().describe(
-    `file: when a completion counts as correct; left out, the one that the answers are written for, else exact. ${
-      Object.entries(PLAIN_VERIFIERS).map(([name, { about }]) => `${name}: ${about}`).join("; ")
-    }; none: nobody knows`,
+    "file: when a completion counts as correct; left out, the one that the answers are written for, else exact, which is " +
+      "the answer letter by letter; none: nobody knows. docs/verifiers.md says how each decides",
   ),
   verifier_options: z.record(z.string(), z.json()).default({}).describe(
-    `file: options of the verifier. ${verifierOptions()}`,
+    "file: options of the verifier, e.g. tolerance of numeric; docs/verifiers.md has those of each",
   ),
   unreadable: z.enum(["stop", "skip"]).default("stop").describe(
     "file: a row whose answer the verifier cannot read: stop and name it, or leave it out and count it",
@@ -85,9 +76,13 @@ const params = BASE.catchall(z.json()).superRefine((given, context) => {
 });
 
 /** Whether the verifier has these options, with such values. */
-function verifierIssues({ verifier, verifier_options }: z.output<typeof BASE>, issue: Issue): void {
+function verifierIssues(given: z.output<typeof BASE>, issue: Issue): void {
+  const { verifier, verifier_options } = given;
   if (verifier === undefined) {
-    if (Object.keys(verifier_options).length > 0) issue(["verifier_options"], "no verifier is named that they are for");
+    // A key that is misspelt is told by itself, and may be this one.
+    const isMisspelt = Object.keys(given).some((key) => !Object.hasOwn(BASE.shape, key) && suggest(key, ["verifier"]));
+    if (isMisspelt || Object.keys(verifier_options).length === 0) return;
+    issue(["verifier_options"], "no verifier is named that they are for");
     return;
   }
   const own: Verifier | null = verifier === "none" ? null : PLAIN_VERIFIERS[verifier];

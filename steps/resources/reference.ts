@@ -7,12 +7,12 @@ import type { Resource, ResourceState } from "./resource.ts";
  * none: no KL. copy: the policy as it is when the first group is sampled. adapter_off: the policy's base, without its
  * adapter. folder: weights loaded by load_model.
  */
-export type ReferenceKind = (typeof WORDS)[number] | "folder";
-const WORDS = ["none", "copy", "adapter_off"] as const;
+export type ReferenceKind = (typeof REFERENCES)[number] | "folder";
+export const REFERENCES = ["none", "copy", "adapter_off"] as const;
 
 /** What load_model's `reference` means; a folder where it is no word of ours. */
 export function referenceKind(reference: string): ReferenceKind {
-  return WORDS.find((word) => word === reference) ?? "folder";
+  return REFERENCES.find((word) => word === reference) ?? "folder";
 }
 
 export class Reference implements Resource {

@@ -73,6 +73,10 @@ Deno.test("the texts of options name options, values and columns that there are"
   none([...ALL.told].flatMap(([place, text]) => misplaced(text).map((words) => `${place}: ${words}`)), "Not there");
 });
 
+Deno.test("the text of an option is read at once: details stand in docs/", () => {
+  none([...ALL.told].filter(([, text]) => text.length > 400).map(([place]) => place), "Longer than 400 characters");
+});
+
 Deno.test("a name that nothing has is found, and an option at a step that has none", () => {
   assert.deepEqual(strange("see sampler_gap; sampler_logprob_gap and TRL's num_generations"), ["sampler_gap"]);
   assert.deepEqual(misplaced("correction of apply_update, sampler_weights of apply_update"), [

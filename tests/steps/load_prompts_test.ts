@@ -155,3 +155,11 @@ Deno.test("load_prompts reads conversations, which no verifier judges", async ()
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("load_prompts names a misspelt verifier once, not the one that is missing as well", () => {
+  const given = { file: "x.jsonl", verifier_options: { tolerance: 1 } };
+  const told = issues({ ...given, verifer: "numeric" });
+  assert.equal(told.length, 1);
+  assert.match(told[0]!, /unknown key "verifer"; did you mean "verifier"\?/);
+  assert.deepEqual(issues(given), ["verifier_options: no verifier is named that they are for"]);
+});

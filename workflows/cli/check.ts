@@ -86,7 +86,14 @@ async function checkWorkflow(
     }
     return refused ? EXIT.usage : failed ? EXIT.finding : EXIT.ok;
   } catch (error) {
-    if (!json || !(error instanceof WorkflowError)) throw error;
+    if (!(error instanceof WorkflowError)) throw error;
+    if (!json) {
+      // A file that is not there, or no YAML, has nothing more to check.
+      if (error.issues.every(({ path }) => path.length === 0)) throw error;
+      error.message +=
+        "\nmore is checked when these are mended: files, tables, settings that do not go together, memory";
+      throw error;
+    }
     const problems = error.issues.map(({ file, position, message }) => ({ file, ...position, message }));
     stdout.line(JSON.stringify({ ok: false, kind: "workflow", path: shown, problems }));
     return EXIT.usage;

@@ -1,16 +1,18 @@
-/** Where a key of another system, or one that was renamed, is written here: by the one table of options. @module */
+/** Where a key of another system, or a short name that everybody uses, is written here: by the one table of options. @module */
 import { z } from "zod";
 import { findOption, optionPlaces } from "../../data/options.ts";
 import type { StepKinds } from "./schema.ts";
 
-/** Keys of ours that were called otherwise before. */
-const FORMER: Readonly<Record<string, string>> = {
-  "load_critic.weights": "load_critic.body",
-  "load_critic.lora.from": "load_critic.adapter",
-  "load_model.lora.from": "load_model.adapter",
-  "load_reward_model.lora": "load_reward_model.adapter",
-  "train_reward_model.lora.from": "train_reward_model.adapter",
-};
+/** Short names in common use, and ours; the table of options has the names of systems. */
+const EVERYDAY: ReadonlyMap<string, string> = new Map([
+  ["lr", "learning_rate"],
+  ["wd", "weight_decay"],
+  ["bs", "batch_size"],
+  ["temp", "temperature"],
+  ["max_tokens", "max_new_tokens"],
+  ["eps", "epsilon"],
+  ["grad_clip", "max_grad_norm"],
+]);
 
 /** Where an unknown key stands. */
 interface KeyPlace {
@@ -21,12 +23,13 @@ interface KeyPlace {
 
 /** What is said of a key that another system has, as the end of a sentence; null where nobody is known to have it. */
 export function foreignKey(key: string, { uses, within }: KeyPlace, kinds: StepKinds): string | null {
-  const at = [uses, ...within].join("."), former = FORMER[`${at}.${key}`];
-  if (former !== undefined) return `; it is ${told(former, at)}`;
+  const at = [uses, ...within].join(".");
   const peft = findOption(`peft_config.${key}`, "trl"), plain = findOption(key, null);
   const option = within.length > 0 ? peft ?? plain : plain ?? peft;
-  if (option === null) return null;
-  const { here, instead } = optionPlaces(option), places = here.flatMap((place) => stepsWith(place, kinds));
+  const ours = option === null ? EVERYDAY.get(key) : undefined;
+  if (option === null && ours === undefined) return null;
+  const { here, instead } = option === null ? { here: [ours!], instead: null } : optionPlaces(option);
+  const places = here.flatMap((place) => stepsWith(place, kinds));
   const own = places.find((place) => parentOf(place) === at),
     inStep = places.find((place) => place.startsWith(`${uses}.`));
   const chosen = own ?? inStep;

@@ -1,4 +1,5 @@
 /** Rules on the model: that it is there, that it fits its tokenizer, that something of it trains. @module */
+import { nearest } from "../../data/did_you_mean.ts";
 import { firstLineOf } from "../../data/error_text.ts";
 import { readModelConfig } from "../../data/hub/config.ts";
 import { vocabularyProblem } from "../../data/hub/vocabulary_fit.ts";
@@ -6,7 +7,7 @@ import { modelConfig } from "../../gpu/models/config.ts";
 import { matchParameters } from "../../gpu/weights/layout.ts";
 import { trainsAdapter } from "../../steps/options/lora.ts";
 import { namedFolder } from "../../steps/resources/model_source.ts";
-import { referenceKind } from "../../steps/resources/reference.ts";
+import { referenceKind, REFERENCES } from "../../steps/resources/reference.ts";
 import type { Facts } from "./facts.ts";
 import { trainedLayout } from "./lora_rules.ts";
 import { at, type Report } from "./finding.ts";
@@ -72,8 +73,10 @@ export function vocabulary({ model, plan }: Facts): Report[] {
   if (named.problem !== null) return [{ severity: "error", refuses: true, message: named.problem, path }];
   const { folder } = named;
   if (!isFile(`${folder}/config.json`)) {
-    const message =
-      `reference "${params.reference}" is neither none, copy nor adapter_off, and ${folder} has no config.json`;
+    const meant = /[/\\.:]/.test(params.reference) ? "" : nearest(params.reference, REFERENCES);
+    const message = meant === ""
+      ? `reference "${params.reference}" is neither none, copy nor adapter_off, and ${folder} has no config.json`
+      : `there is no reference "${params.reference}"${meant} Known: ${REFERENCES.join(", ")}, or a folder`;
     return [{ severity: "error", refuses: true, message, path }];
   }
   const theirs = modelConfig(readModelConfig(folder)).vocabSize;

@@ -37,6 +37,10 @@ Deno.test("check shows every mistake of an invalid workflow with its place, exit
   assert.equal(code, 2);
   assert.match(err, /tiny\.yaml:8:\d+: .*"load_modle".*did you mean "load_model"/);
   assert.match(err, /tiny\.yaml:12:\d+: .*"group_sise".*did you mean "group_size"/);
+  assert.match(
+    err,
+    /\nmore is checked when these are mended: files, tables, settings that do not go together, memory\s*$/,
+  );
   const json = await checked("tiny.yaml", wrong, "--json");
   assert.equal(json.code, 2);
   const { ok, problems } = JSON.parse(json.out);

@@ -36,9 +36,13 @@ for (
     ["apply_update", "warmup_ratio", '; it is "warmup_updates" here; a number of updates'],
     ["apply_update", "epsilon_high", '; it is "clip_high" here'],
     ["apply_update", "nothing_of_the_kind", null],
-    ["load_critic", "weights", '; it is "body" here'],
-    ["load_model.lora", "from", '; it is "adapter" of load_model'],
-    ["load_reward_model", "lora", '; it is "adapter" here'],
+    ["fine_tune", "lr", '; it is "learning_rate" here'],
+    ["apply_update", "lr", '; it is "learning_rate" here'],
+    ["apply_update", "wd", '; it is "weight_decay" here'],
+    ["sample_groups", "max_tokens", '; it is "max_new_tokens" here'],
+    ["sample_groups", "temp", '; it is "temperature" here'],
+    ["fine_tune", "bs", '; it is "batch_size" here'],
+    ["apply_update", "constructor", null],
   ] as const
 ) {
   Deno.test(`foreignKey() of "${key}" in ${at}: ${says ?? "nothing"}`, () => {
@@ -46,6 +50,11 @@ for (
     assert.equal(foreignKey(key, { uses: uses!, within }, STEPS), says);
   });
 }
+
+Deno.test("readParams() says a short name of a key that must be there once, not the missing key as well", () => {
+  const { problems } = readParams("apply_update", STEPS, { lr: 0.1 }, ["steps", 0]);
+  assert.deepEqual(problems.map(({ message }) => message), ['unknown key "lr"; it is "learning_rate" here']);
+});
 
 Deno.test("readParams() says where a key of another system is written, and misses nothing twice", () => {
   const { problems } = readParams("load_model", STEPS, { model_name_or_path: "x", lora: { r: 4, rnk: 4 } }, [

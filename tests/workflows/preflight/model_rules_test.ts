@@ -100,8 +100,18 @@ testRules(["model", "tokens", "trainable", "vocabulary"], [
     what: "a reference that is not there",
     severity: "error",
     refuses: true,
+    fires: { model: { reference: "./adapter_of" }, update: { kl_coef: 0.1 } },
+    says: /reference ".\/adapter_of" is neither none, copy nor adapter_off/,
+    silent: { model: { model: "cold", reference: "cold" }, update: { kl_coef: 0.1 } },
+  },
+  {
+    rule: "vocabulary",
+    what: "a misspelt reference",
+    severity: "error",
+    refuses: true,
     fires: { model: { reference: "adapter_of" }, update: { kl_coef: 0.1 } },
-    says: /reference "adapter_of" is neither none, copy nor adapter_off/,
+    says:
+      /^there is no reference "adapter_of"; did you mean "adapter_off"\? Known: none, copy, adapter_off, or a folder$/,
     silent: { model: { model: "cold", reference: "cold" }, update: { kl_coef: 0.1 } },
   },
   {
