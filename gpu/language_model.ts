@@ -169,11 +169,11 @@ export class LanguageModel {
     if (this.#loss === null) {
       throw new RangeError("Cannot apply an update: no gradient was computed; call accumulateGradient first");
     }
+    // Within a budget, the update, a checkpoint and the rollout that follows get what the passes took.
+    if (this.runtime.budget !== null) this.runtime.trim();
     const result = await (await this.optimizer()).apply(adamw, this.#loss, decay);
     this.#loss = null;
     if (result.applied) this.weights.changed();
-    // Within a budget, a checkpoint and the rollout that follows get what the passes took.
-    if (this.runtime.budget !== null) this.runtime.trim();
     return result;
   }
 

@@ -6,6 +6,7 @@ import { CpuDevice, CudaDevice, type Device } from "./device_memory.ts";
 import { acquireEnvironment, type Environment } from "./environment.ts";
 import { FfiSession } from "./ffi_session.ts";
 import { FfiTensor, valueOf } from "./ffi_tensor.ts";
+import { sessionBytes } from "./memory_budget.ts";
 import { oneLine } from "./one_line.ts";
 import type { Runtime, RuntimeOptions, SessionOptions, SharedInitializers, Tensor } from "./runtime.ts";
 import { returnLargePieces, returnSmallPieces } from "./malloc.ts";
@@ -82,10 +83,14 @@ export class FfiRuntime implements Runtime {
     const { name = "model" } = options;
     try {
       const pointer = this.#load(model, options);
-      return new FfiSession(this.api, pointer, name, {
+      const session = new FfiSession(this.api, pointer, name, {
         prepare: options.trim ? (session, isFirst) => this.#before(session, isFirst) : null,
         initializers: options.initializers,
+        ended: (session) => this.budget?.letGo(session),
       });
+      const bytes = sessionBytes(model);
+      this.budget?.hold(session, () => bytes);
+      return session;
     } catch (cause) {
       // The napi binding was here first and its environment, one per process, has no shared thread pool.
       if (this.#sharedThreads && /EnvCreatedWithGlobalThreadPools/.test((cause as Error).message)) {

@@ -10,6 +10,8 @@ export class FfiSession implements Session {
   released = false;
   /** What happens before a run of any binding. */
   readonly #prepare: ((session: FfiSession, isFirst: boolean) => void) | null;
+  /** Told when it is released. */
+  readonly #ended: ((session: FfiSession) => void) | undefined;
   #ran = false;
   /** Memory that the session reads without owning it. */
   readonly #keep: unknown;
@@ -17,12 +19,14 @@ export class FfiSession implements Session {
     readonly api: CApi,
     readonly pointer: Pointer,
     readonly name: string,
-    { prepare = null, initializers }: {
+    { prepare = null, initializers, ended }: {
       readonly prepare?: ((session: FfiSession, isFirst: boolean) => void) | null;
       readonly initializers?: SharedInitializers | undefined;
+      readonly ended?: (session: FfiSession) => void;
     } = {},
   ) {
     this.#prepare = prepare;
+    this.#ended = ended;
     this.#keep = initializers;
     this.inputs = names(api, pointer, "SessionGetInputCount", "SessionGetInputName");
     this.outputs = names(api, pointer, "SessionGetOutputCount", "SessionGetOutputName");
@@ -46,6 +50,7 @@ export class FfiSession implements Session {
     if (this.released) return;
     this.released = true;
     this.api.call("ReleaseSession", this.pointer);
+    this.#ended?.(this);
   }
 }
 

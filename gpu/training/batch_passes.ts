@@ -47,13 +47,15 @@ export interface TokenLogprobs {
   readonly statistics: ReadonlyMap<StatisticName, Float32Array[]>;
 }
 
-const PASSES = 16; // Passes kept per model: each holds a session and the tensors of one batch shape.
+/** Passes kept per model, each a session and the tensors of one batch shape; fewer where memory is bounded. */
+const PASSES = 16, PASSES_IN_BUDGET = 4;
 
 export class BatchPasses {
-  readonly #passes = new SessionCache<Pass>(PASSES);
+  readonly #passes: SessionCache<Pass>;
   readonly #rope: RopeTensors;
 
   constructor(readonly model: Model) {
+    this.#passes = new SessionCache(model.weights.runtime.budget === null ? PASSES : PASSES_IN_BUDGET);
     this.#rope = new RopeTensors(model.weights.runtime, model.config);
   }
 

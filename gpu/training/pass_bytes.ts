@@ -34,7 +34,7 @@ const OF_ENTROPY: Loss = {
   entropy: { coefficient: 1, aggregation: "token_mean" },
 };
 
-const OVER_ARENA = 1.05; // Scratch memory of the ops and of the session itself.
+const OVER_ARENA = 1.05; // Scratch memory of the ops.
 const MOST_ROWS = 1 << 14; // Tokens of completions up to which a graph is made to be measured.
 const KEPT = 256, known = new Map<string, number>();
 
@@ -52,7 +52,7 @@ export function passBytes(config: ModelConfig, shape: BatchShape, kind: PassKind
 
 function graphBytes(config: ModelConfig, shape: BatchShape, kind: PassKind): number {
   const { reads = "gradient", recompute = false, adapter = null, bits = null, headBytes, entropy = false } = kind;
-  const key = JSON.stringify([config, shape, reads, recompute, adapterSizes(adapter), bits, headBytes]);
+  const key = JSON.stringify([config, shape, reads, recompute, adapterSizes(adapter), bits, headBytes, entropy]);
   const before = known.get(key);
   if (before !== undefined) return before;
   const isScalar = config.vocabSize === 0 || config.head === "scalar";

@@ -4,6 +4,7 @@ import { Graph } from "../../../gpu/onnx/graph.ts";
 import { encodeModel } from "../../../gpu/onnx/proto.ts";
 import { FfiRuntime } from "../../../gpu/ort/ffi.ts";
 import { libraryPath } from "../../../gpu/ort/library.ts";
+import { MemoryBudget, sessionBytes } from "../../../gpu/ort/memory_budget.ts";
 import { openRuntime } from "../../../gpu/session.ts";
 
 Deno.test("FfiRuntime.load() loads a library once", () => {
@@ -21,5 +22,26 @@ Deno.test("FfiRuntime falls back to threads per session where the napi binding s
   await session.bind({ x: runtime.tensor("float32", [1]) }, { y }).run();
   assert.equal(y.data[0], 1);
   session.release();
+  runtime.release();
+});
+
+Deno.test("FfiRuntime counts a session in the budget while it is loaded, about what the process takes for it", async () => {
+  const runtime = await openRuntime({ backend: "ffi", device: "cpu", threads: 1 }), budget = new MemoryBudget(1e9);
+  const graph = new Graph(), many = 3000;
+  let y = graph.input("x", { dtype: "float32", shape: [1] });
+  for (let i = 0; i < many; i++) y = y.exp();
+  graph.output("y", y);
+  const model = encodeModel(graph), load = () => runtime.session(model, { optimization: "none" });
+  (await load()).release(); // What the first one brings is there.
+  runtime.budget = budget;
+  const free = budget.free, rss = Deno.memoryUsage().rss, sessions = [await load(), await load(), await load()];
+  const taken = (Deno.memoryUsage().rss - rss) / 3;
+  assert.equal(free - budget.free, 3 * sessionBytes(model));
+  assert(
+    taken / sessionBytes(model) > 0.3 && taken / sessionBytes(model) < 2,
+    `${taken}, ${sessionBytes(model)} counted`,
+  );
+  sessions.forEach((session) => session.release());
+  assert.equal(budget.free, free);
   runtime.release();
 });

@@ -36,3 +36,9 @@ Deno.test("passBytes() tells adapters apart by ranks of single modules and by dr
   assert(bytes({ dropout: 0.5 }) > plain);
   assert.equal(bytes({}), plain);
 });
+
+Deno.test("passBytes() of an entropy bonus is more, whichever is asked for first", () => {
+  const large = modelConfig({ ...MODEL_PRESETS.small_qwen2, vocab_size: 20_000 });
+  const entropy = passBytes(large, SHAPE, { entropy: true }), plain = passBytes(large, SHAPE);
+  assert(entropy > 1.2 * plain, `${entropy}, ${plain}`);
+});
