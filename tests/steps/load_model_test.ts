@@ -118,6 +118,24 @@ Deno.test("load_model refuses a tokenizer with more tokens than the embedding ha
     await load(run, { model: "tiny_qwen2" });
   }));
 
+Deno.test("load_model refuses a key of config.json that nobody knows before any weight is read; a note of a trainer passes", () =>
+  withRun(async (run) => {
+    const folder = modelFolder(run.folder, "qwen2"), weights = join(folder, "model.safetensors");
+    const kept = Deno.readFileSync(weights);
+    editJson(
+      join(folder, "config.json"),
+      (config) => Object.assign(config, { residual_scale: 2, unsloth_fixed: true }),
+    );
+    Deno.removeSync(weights);
+    await assert.rejects(
+      () => load(run, { model: "./qwen2" }),
+      /^TypeError: Cannot read config\.json: "residual_scale" is 2, which is not known for "model_type": "qwen2"/,
+    );
+    Deno.writeFileSync(weights, kept);
+    editJson(join(folder, "config.json"), (config) => delete config["residual_scale"]);
+    await load(run, { model: "./qwen2" });
+  }));
+
 Deno.test("load_model trains what its patterns choose and stores how much that is", () =>
   withRun(async (run) => {
     const { outputs } = await load(run, { model: "tiny_qwen2", trainable: ["*.mlp.*", "model.norm.weight"] });
