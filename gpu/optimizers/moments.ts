@@ -18,8 +18,8 @@ interface Range {
   readonly size: number;
 }
 
-/** What a checkpoint holds of moments: arrays of finite float32, on the CPU views of live memory. */
-export type SavedMoments = ReadonlyMap<string, Float32Array>;
+/** What a checkpoint holds of moments: finite float32, or codes; on the CPU views of live memory. */
+export type SavedMoments = ReadonlyMap<string, Float32Array | Uint8Array>;
 
 export interface Moments {
   readonly kind: OptimizerStateKind;
@@ -105,7 +105,7 @@ class FloatMoments implements Moments {
     return new Map(MOMENTS.map((name) => [name, numbersOf(this.runtime, this.#of[name])]));
   }
   restore(saved: SavedMoments): void {
-    for (const name of MOMENTS) this.#of[name].upload(savedArray(saved, name, this.size));
+    for (const name of MOMENTS) this.#of[name].upload(savedArray(saved, name, this.size, Float32Array));
   }
   reset(): void {
     for (const name of MOMENTS) this.#of[name].upload(new Float32Array(this.size));
@@ -114,8 +114,6 @@ class FloatMoments implements Moments {
     for (const name of MOMENTS) this.#of[name].release();
   }
 }
-
-const PACKED = 3; // Codes that one float32 holds as a whole number below 2^24.
 
 class CodedMoments implements Moments {
   readonly kind = "int8";
@@ -160,7 +158,7 @@ class CodedMoments implements Moments {
     return { m, v, release: () => [m, v].forEach((tensor) => tensor.release()) };
   }
   #decode(moment: Moment): Float32Array {
-    const { codes, scales } = this.#download(moment),
+    const { codes, scales } = this.#read(moment),
       { zero, steps } = CODES[moment],
       step = stepOf(moment),
       all = new Float32Array(this.size);
@@ -173,23 +171,22 @@ class CodedMoments implements Moments {
     }
     return all;
   }
-  #download(moment: Moment) {
+  #read(moment: Moment) {
     return {
-      codes: this.#codes[moment].download(new Uint8Array(this.#padded)),
-      scales: this.#scales[moment].download(new Float32Array(this.#padded / BLOCK)),
+      codes: numbersOf<Uint8Array>(this.runtime, this.#codes[moment]),
+      scales: numbersOf(this.runtime, this.#scales[moment]),
     };
   }
   save(): SavedMoments {
-    return new Map(MOMENTS.flatMap((name) => {
-      const { codes, scales } = this.#download(name);
-      return [[`${name}.codes`, packed(codes)], [`${name}.scales`, scales]] as const;
+    return new Map(MOMENTS.flatMap((name): [string, Float32Array | Uint8Array][] => {
+      const { codes, scales } = this.#read(name);
+      return [[`${name}.codes`, codes], [`${name}.scales`, scales]];
     }));
   }
   restore(saved: SavedMoments): void {
     for (const name of MOMENTS) {
-      const codes = savedArray(saved, `${name}.codes`, Math.ceil(this.#padded / PACKED));
-      this.#codes[name].upload(unpacked(codes, this.#padded));
-      this.#scales[name].upload(savedArray(saved, `${name}.scales`, this.#padded / BLOCK));
+      this.#codes[name].upload(savedArray(saved, `${name}.codes`, this.#padded, Uint8Array));
+      this.#scales[name].upload(savedArray(saved, `${name}.scales`, this.#padded / BLOCK, Float32Array));
     }
   }
   reset(): void {
@@ -203,24 +200,14 @@ class CodedMoments implements Moments {
   }
 }
 
-/** Codes as whole numbers of float32, three each: checkpoints hold float32. */
-function packed(codes: Uint8Array): Float32Array {
-  return Float32Array.from({ length: Math.ceil(codes.length / PACKED) }, (_, i) => {
-    const [a, b = 0, c = 0] = codes.subarray(PACKED * i, PACKED * i + PACKED);
-    return a! + 256 * (b + 256 * c);
-  });
-}
-
-function unpacked(values: Float32Array, size: number): Uint8Array {
-  return Uint8Array.from(
-    { length: size },
-    (_, i) => Math.floor(values[Math.floor(i / PACKED)]! / 256 ** (i % PACKED)) % 256,
-  );
-}
-
-function savedArray(saved: SavedMoments, name: string, size: number): Float32Array {
+function savedArray<Kind extends Float32Array | Uint8Array>(
+  saved: SavedMoments,
+  name: string,
+  size: number,
+  kind: abstract new (...given: never[]) => Kind,
+): Kind {
   const array = saved.get(name);
-  if (array?.length === size) return array;
+  if (array instanceof kind && array.length === size) return array;
   throw new RangeError(
     `Cannot restore the optimizer: its state has ${
       array ? `${array.length} numbers` : "nothing"

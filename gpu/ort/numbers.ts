@@ -1,8 +1,12 @@
 /** Numbers of a tensor for whoever only reads them. @module */
+import { DTYPES, type TypedArray } from "../onnx/dtype.ts";
 import type { Runtime, Tensor } from "./runtime.ts";
 
-/** A float32 tensor's memory itself where it can be read, else a copy. */
-export function numbersOf({ device }: Pick<Runtime, "device">, tensor: Tensor): Float32Array {
-  if (device === "cpu") return tensor.data as Float32Array;
-  return tensor.download(new Float32Array(tensor.size));
+/** The memory itself of a tensor of that kind, float32 where nothing is said, where it can be read, else a copy. */
+export function numbersOf<Kind extends TypedArray = Float32Array>(
+  { device }: Pick<Runtime, "device">,
+  tensor: Tensor,
+): Kind {
+  if (device === "cpu") return tensor.data as Kind;
+  return tensor.download(new DTYPES[tensor.dtype].array(tensor.size) as Kind);
 }

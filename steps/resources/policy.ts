@@ -159,7 +159,7 @@ export function weightsState(
 export function stateArray(arrays: ResourceState["arrays"], name: string, size: number): Float32Array {
   const array = arrays.get(name);
   if (!array) throw new RangeError(`Cannot restore: the checkpoint has no array "${name}"`);
-  if (array.data.length !== size) {
+  if (!(array.data instanceof Float32Array) || array.data.length !== size) {
     throw new RangeError(`Cannot restore "${name}": the checkpoint holds ${array.data.length} values, want ${size}`);
   }
   return array.data;

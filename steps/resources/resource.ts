@@ -4,8 +4,11 @@
 export interface ResourceState {
   /** Small JSON: counters, names, settings. */
   readonly json: Readonly<Record<string, unknown>>;
-  /** Float arrays by name; the shapes are for readers, the bytes are what counts. */
-  readonly arrays: ReadonlyMap<string, { readonly shape: readonly number[]; readonly data: Float32Array }>;
+  /** Floats, or codes of a byte, by name; the shapes are for readers, the bytes are what counts. */
+  readonly arrays: ReadonlyMap<
+    string,
+    { readonly shape: readonly number[]; readonly data: Float32Array | Uint8Array }
+  >;
 }
 
 export interface Resource {

@@ -77,6 +77,8 @@ interface ArrayEntry {
   readonly shape: readonly number[];
   readonly offset: number;
   readonly length: number;
+  /** float32 where it is not said. */
+  readonly dtype?: "uint8";
 }
 
 /** Writes a checkpoint and returns its manifest. Throws NonFiniteStateError before anything is written. */
@@ -147,7 +149,8 @@ function* checkpointFiles(content: CheckpointContent): Generator<[string, Uint8A
     const arrays: ArrayEntry[] = [];
     const parts: Uint8Array[] = [];
     for (const [array, { shape, data }] of state.arrays) {
-      arrays.push({ name: array, shape, offset, length: data.length });
+      const dtype = data instanceof Uint8Array ? { dtype: "uint8" as const } : {};
+      arrays.push({ name: array, shape, offset, length: data.length, ...dtype });
       parts.push(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
       offset += data.byteLength;
     }
@@ -159,6 +162,7 @@ function* checkpointFiles(content: CheckpointContent): Generator<[string, Uint8A
 /** x * 0 is 0 for finite x and NaN otherwise: one pass without branches. */
 function refuseNonFinite(resource: string, state: ResourceState): void {
   for (const [name, { data }] of state.arrays) {
+    if (data instanceof Uint8Array) continue;
     let sum = 0;
     for (let i = 0; i < data.length; i++) sum += data[i]! * 0;
     if (sum === 0) continue;
@@ -200,10 +204,11 @@ export function readCheckpoint(folder: string, name: string): LoadedCheckpoint {
     const bytes = contents.get(`${match[1]}.resource.bin`)!;
     resources.set(match[1]!, {
       json,
-      arrays: new Map(arrays.map(({ name, shape, offset, length }) => [name, {
-        shape,
-        data: new Float32Array(bytes.slice(offset, offset + 4 * length).buffer),
-      }])),
+      arrays: new Map(arrays.map(({ name, shape, offset, length, dtype }) => {
+        const kind = dtype === "uint8" ? Uint8Array : Float32Array;
+        const own = bytes.slice(offset, offset + kind.BYTES_PER_ELEMENT * length);
+        return [name, { shape, data: new kind(own.buffer) }];
+      })),
     });
   }
   return {

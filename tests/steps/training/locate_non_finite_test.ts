@@ -6,13 +6,13 @@ import { RECORD } from "../../workflows/engine/fake_runs.ts";
 import { NonFiniteStateError, writeCheckpoint } from "../../../workflows/store/checkpoint.ts";
 import { type TrainingRun, withTinyPolicy } from "../contexts/training_run.ts";
 
-const bits = (values: Float32Array) => new Uint32Array(values.buffer.slice(0));
+const bits = (values: Float32Array | Uint8Array) => new Uint8Array(values.buffer.slice(0));
 const UPDATE = { learning_rate: 0.0003 };
 
 /** Weights and moments, bit by bit. */
-async function state(run: TrainingRun): Promise<Uint32Array[]> {
+async function state(run: TrainingRun): Promise<Uint8Array[]> {
   const { moments, updates } = (await run.policy.model.optimizer()).save();
-  return [bits(run.weights()), ...[...moments.values()].map(bits), Uint32Array.of(updates)];
+  return [bits(run.weights()), ...[...moments.values()].map(bits), Uint8Array.of(updates)];
 }
 
 function setWeight(run: TrainingRun, name: string, values: readonly number[]): void {

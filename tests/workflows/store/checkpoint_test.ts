@@ -9,6 +9,7 @@ import {
   readCheckpoint,
   writeCheckpoint,
 } from "../../../workflows/store/checkpoint.ts";
+import type { ResourceState } from "../../../steps/resources/resource.ts";
 import { checkpointNames, cleanCheckpoints } from "../../../workflows/store/retention.ts";
 import { RunTables } from "../../../workflows/store/run_tables.ts";
 import { RECORD, withFolder } from "../engine/fake_runs.ts";
@@ -17,8 +18,9 @@ function content(data: number[]): CheckpointContent {
   const tables = new RunTables("all");
   tables.goTo(3);
   tables.write({ metrics: tableOfRows("metrics", [{ loss: NaN }]) }, "apply_update");
-  const arrays = new Map([
+  const arrays: ResourceState["arrays"] = new Map<string, { shape: number[]; data: Float32Array | Uint8Array }>([
     ["../a", { shape: [data.length], data: Float32Array.from(data) }],
+    ["codes", { shape: [3], data: Uint8Array.of(3, 0, 255) }],
     ["b", { shape: [1], data: Float32Array.from([-0]) }],
   ]);
   const resources = new Map([["policy", { json: { n: NaN }, arrays }]]);
@@ -40,6 +42,7 @@ Deno.test("readCheckpoint() gives back bits, rows and state", () =>
     const { json, arrays } = loaded.resources.get("policy")!;
     assert.deepEqual(json, { n: NaN });
     assert.deepEqual(arrays.get("../a")!.data, Float32Array.from([1, 0.1, 1e-45]));
+    assert.deepEqual(arrays.get("codes")!.data, Uint8Array.of(3, 0, 255));
     assert.ok(Object.is(arrays.get("b")!.data[0], -0));
     assert.deepEqual(loaded.state, { x: [-0] });
     const tables = new RunTables("all");
