@@ -13,7 +13,7 @@ export function momentBytes(kind: OptimizerStateKind, parameters: number): numbe
 }
 
 /** A part of the arrays that an update graph takes at once. */
-interface Range {
+export interface Range {
   readonly offset: number;
   readonly size: number;
 }
@@ -27,8 +27,8 @@ export interface Moments {
   readonly bytes: number;
   /** Tensors of a slice by the names of `momentValues`; outputs are the same memory. */
   bound(slice: Range): { readonly inputs: Record<string, Tensor>; readonly outputs: Record<string, Tensor> };
-  /** m and v as float32 [size]; what is made for it goes with `release`. */
-  floats(): { readonly m: Tensor; readonly v: Tensor; readonly release: () => void };
+  /** m and v of a range as float32 [size]; what is made for it goes with `release`. */
+  floats(range: Range): { readonly m: Tensor; readonly v: Tensor; readonly release: () => void };
   save(): SavedMoments;
   /** Restores bitwise what `save` gave; throws a RangeError for what is missing or of another size. */
   restore(saved: SavedMoments): void;
@@ -98,8 +98,9 @@ class FloatMoments implements Moments {
     const [m, v] = MOMENTS.map((name) => this.#of[name].view([size], offset)) as [Tensor, Tensor];
     return { inputs: { m, v }, outputs: { new_m: m, new_v: v } };
   }
-  floats() {
-    return { ...this.#of, release() {} };
+  floats({ offset, size }: Range) {
+    const [m, v] = MOMENTS.map((name) => this.#of[name].view([size], offset)) as [Tensor, Tensor];
+    return { m, v, release: () => [m, v].forEach((tensor) => tensor.release()) };
   }
   save(): SavedMoments {
     return new Map(MOMENTS.map((name) => [name, numbersOf(this.runtime, this.#of[name])]));
@@ -114,6 +115,17 @@ class FloatMoments implements Moments {
     for (const name of MOMENTS) this.#of[name].release();
   }
 }
+
+/** What each code stands for, as a share of its block's scale. */
+const SHARES = Object.fromEntries(MOMENTS.map((moment) => {
+  const { zero, steps } = CODES[moment], step = stepOf(moment);
+  const share = (_: unknown, code: number) => {
+    const place = code - zero;
+    return Math.sign(place) * Math.exp((Math.abs(place) - steps) * step);
+  };
+  return [moment, Float64Array.from({ length: 256 }, share)];
+})) as Readonly<Record<Moment, Float64Array>>;
+const BLOCK_BITS = Math.log2(BLOCK);
 
 class CodedMoments implements Moments {
   readonly kind = "int8";
@@ -150,26 +162,21 @@ class CodedMoments implements Moments {
     }
     return { inputs, outputs };
   }
-  floats() {
-    const [m, v] = MOMENTS.map((name) => this.runtime.tensor("float32", [this.size], this.#decode(name))) as [
+  floats(range: Range) {
+    const [m, v] = MOMENTS.map((name) => this.runtime.tensor("float32", [range.size], this.#decode(name, range))) as [
       Tensor,
       Tensor,
     ];
     return { m, v, release: () => [m, v].forEach((tensor) => tensor.release()) };
   }
-  #decode(moment: Moment): Float32Array {
-    const { codes, scales } = this.#read(moment),
-      { zero, steps } = CODES[moment],
-      step = stepOf(moment),
-      all = new Float32Array(this.size);
-    for (const { offset, size } of this.slices) {
-      const start = this.#starts.get(offset)!;
-      for (let i = 0; i < size; i++) {
-        const place = codes[start + i]! - zero, share = Math.exp((Math.abs(place) - steps) * step);
-        all[offset + i] = Math.sign(place) * share * scales[Math.floor((start + i) / BLOCK)]!;
-      }
+  #decode(moment: Moment, { offset, size }: Range): Float32Array {
+    const { codes, scales } = this.#read(moment), shares = SHARES[moment], found = new Float32Array(size);
+    for (const slice of this.slices) {
+      const first = Math.max(slice.offset, offset), end = Math.min(slice.offset + slice.size, offset + size);
+      const to = this.#starts.get(slice.offset)! - slice.offset;
+      for (let i = first; i < end; i++) found[i - offset] = shares[codes[i + to]!]! * scales[(i + to) >> BLOCK_BITS]!;
     }
-    return all;
+    return found;
   }
   #read(moment: Moment) {
     return {

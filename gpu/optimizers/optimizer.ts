@@ -5,8 +5,8 @@ import type { Trainable, Weights } from "../weights/weights.ts";
 import type { Parameter } from "../weights/layout.ts";
 import { type AdamW, HYPER, hyperValues, normGraph, SLICE, updateGraph, type UpdateRule } from "./adamw.ts";
 import { ditherShift } from "./block_codes.ts";
-import { makeMoments, type Moments, type OptimizerStateKind, type SavedMoments } from "./moments.ts";
-import { NORM_COLUMNS, normInputs, tensorNormsGraph } from "./tensor_norms.ts";
+import { makeMoments, type Moments, type OptimizerStateKind, type Range, type SavedMoments } from "./moments.ts";
+import { NORM_SUMS, tensorNormsGraph } from "./tensor_norms.ts";
 
 export interface UpdateResult {
   /** False when loss or gradient was not finite: weights and moments are bitwise what they were. */
@@ -44,6 +44,15 @@ interface Slice {
   readonly size: number;
 }
 
+/** By which rows of the table `gradients` are computed. */
+interface NormsSession {
+  readonly rule: UpdateRule;
+  readonly session: Session;
+  readonly sums: Tensor;
+}
+
+const NORM_PART = 1 << 20; // Numbers whose moments are made float32 at once, where they are codes.
+
 export class Optimizer {
   readonly moments: Moments;
   /** Updates applied so far. */
@@ -60,10 +69,10 @@ export class Optimizer {
   readonly #squares: Tensor;
   /** Bound runs of a region, with or without weight decay. */
   readonly #updates = new Map<string, BoundRun[]>();
-  readonly #updateSessions = new Map<string, Session>();
+  readonly #updateSessions = new Map<string, Promise<Session>>();
   /** Read by graphs of coded moments alone. */
   readonly #dither: Tensor;
-  #norms: { rule: UpdateRule; session: Session; result: Tensor } | null = null;
+  #norms: NormsSession | null = null;
   /** Of the last update. */
   #rule: UpdateRule = "adamw";
 
@@ -135,19 +144,19 @@ export class Optimizer {
   }
 
   /** One for all sizes, but of coded moments one per size. */
-  async #updateSession(decay: boolean, size: number): Promise<Session> {
+  #updateSession(decay: boolean, size: number): Promise<Session> {
     const rule = this.#rule, { kind } = this.moments, key = `${decay} ${rule} ${kind === "int8" ? size : ""}`;
-    const known = this.#updateSessions.get(key);
-    if (known) return known;
-    const graph = updateGraph(this.#runtime.device, {
-      masked: this.#mask !== null,
-      decay,
-      rule,
-      state: { kind, size },
-    });
+    // Slices ask for it at once: the promise is kept, or each would load its own.
+    const session = this.#updateSessions.get(key) ?? this.#loadUpdate(rule, decay, size);
+    this.#updateSessions.set(key, session);
+    return session;
+  }
+
+  async #loadUpdate(rule: UpdateRule, decay: boolean, size: number): Promise<Session> {
+    const state = { kind: this.moments.kind, size };
+    const graph = updateGraph(this.#runtime.device, { masked: this.#mask !== null, decay, rule, state });
     const session = await this.#runtime.session(encodeModel(graph), { name: "update" });
     this.#sessions.push(session);
-    this.#updateSessions.set(key, session);
     return session;
   }
 
@@ -187,38 +196,45 @@ export class Optimizer {
 
   /** One entry per parameter, of the last update; ask before the next gradient is computed. */
   async parameterNorms(applied = true): Promise<ParameterNorms[]> {
-    const { layout, values, gradients } = this.weights;
+    const { layout } = this.weights;
+    const norms = await this.#normsNow(), found: ParameterNorms[] = [];
+    for (const { name, shape, offset, size } of layout.parameters) {
+      const hyper = this.#hyper[shape.length === 2 ? "matrices" : "vectors"], sums = new Float64Array(NORM_SUMS);
+      for (let at = 0; at < size; at += NORM_PART) {
+        const part = await this.#sums(norms, { offset: offset + at, size: Math.min(NORM_PART, size - at) }, hyper);
+        part.forEach((sum, i) => sums[i]! += sum);
+      }
+      const [gradient, change, value, nonFinite] = sums;
+      const moves = applied && this.trainable.names.has(name);
+      found.push({
+        parameter: name,
+        gradNorm: Math.sqrt(gradient!),
+        updateNorm: moves ? Math.sqrt(change!) : 0,
+        parameterNorm: Math.sqrt(value!),
+        nonFinite: nonFinite!,
+      });
+    }
+    return found;
+  }
+
+  async #normsNow(): Promise<NormsSession> {
     const rule = this.#rule;
-    if (this.#norms?.rule !== rule) {
-      const model = encodeModel(tensorNormsGraph(layout.parameters, this.#runtime.device, rule));
-      const session = await this.#runtime.session(model, { name: "tensor_norms", optimization: "none" });
-      this.#sessions.push(session);
-      const result = this.#runtime.tensor("float32", [layout.parameters.length, NORM_COLUMNS.length]);
-      this.#norms = { rule, session, result };
-    }
-    const inputs: Record<string, Tensor> = { matrix_hyper: this.#hyper.matrices, vector_hyper: this.#hyper.vectors };
-    const { m, v, release } = this.moments.floats();
-    for (const [i, { offset, size }] of layout.parameters.entries()) {
-      const names = normInputs(i), all = { g: gradients, w: values, m, v };
-      for (const key of ["g", "w", "m", "v"] as const) inputs[names[key]] = all[key].view([size], offset);
-    }
-    if (rule === "sgd_nesterov") inputs["control"] = this.#control;
-    const run = this.#norms.session.bind(inputs, { norms: this.#norms.result });
+    if (this.#norms?.rule === rule) return this.#norms;
+    const model = encodeModel(tensorNormsGraph(this.#runtime.device, rule));
+    const session = await this.#runtime.session(model, { name: "tensor_norms", optimization: "none" });
+    this.#sessions.push(session);
+    return this.#norms = { rule, session, sums: this.#runtime.tensor("float32", [NORM_SUMS]) };
+  }
+
+  async #sums({ rule, session, sums }: NormsSession, range: Range, hyper: Tensor): Promise<Float32Array> {
+    const { values, gradients } = this.weights, view = (tensor: Tensor) => tensor.view([range.size], range.offset);
+    const { m, v, release } = this.moments.floats(range);
+    const control: Record<string, Tensor> = rule === "sgd_nesterov" ? { control: this.#control } : {};
+    const run = session.bind({ g: view(gradients), w: view(values), m, v, hyper, ...control }, { sums });
     await run.run();
     run.release();
     release();
-    const norms = this.#norms.result.download(new Float32Array(this.#norms.result.size));
-    return layout.parameters.map(({ name }, i) => {
-      const [gradNorm, updateNorm, parameterNorm, nonFinite] = norms.subarray(4 * i, 4 * i + 4);
-      const moves = applied && this.trainable.names.has(name);
-      return {
-        parameter: name,
-        gradNorm: gradNorm!,
-        updateNorm: moves ? updateNorm! : 0,
-        parameterNorm: parameterNorm!,
-        nonFinite: nonFinite!,
-      };
-    });
+    return sums.download(new Float32Array(NORM_SUMS));
   }
 
   /** The state; the arrays are copies. */

@@ -1,43 +1,27 @@
-/** One row per parameter for the table `gradients`: norms of gradient, last update and value, non-finite count. @module */
-import type { Parameter } from "../weights/layout.ts";
+/** Sums for the table `gradients`: squares of gradient, last update and value, and how many are not finite. @module */
 import { Graph, type Provider, type Value } from "../onnx/graph.ts";
 import { hyper, type UpdateRule } from "./adamw.ts";
 
-/** The columns of the output, in order. */
-export const NORM_COLUMNS = ["grad_norm", "update_norm", "parameter_norm", "non_finite"] as const;
-
-/** Names of a parameter's inputs: gradient, value, first and second moment, float32 [size] each. */
-export function normInputs(index: number): { g: string; w: string; m: string; v: string } {
-  return { g: `g.${index}`, w: `w.${index}`, m: `m.${index}`, v: `v.${index}` };
-}
+/** Sums that the graph yields, in this order. */
+export const NORM_SUMS = 4;
 
 /**
- * Inputs: `normInputs` of every parameter, matrix_hyper and vector_hyper [8] of the update that was just made, and of
- * `sgd_nesterov` its control [2].
- * Output: norms float32 [n, 4]. The update is recomputed from the moments, so nothing need be kept before it.
+ * Of a part of a parameter: inputs g, w, m, v float32 [N], hyper [8] of the update that was just made, and of
+ * `sgd_nesterov` its control [2]. Output: sums float32 [4], the squares of gradient, change and value added up, and how many
+ * of gradient and value are not finite. The update is recomputed from the moments, so nothing need be kept before it.
  */
-export function tensorNormsGraph(
-  parameters: readonly Parameter[],
-  provider: Provider,
-  rule: UpdateRule = "adamw",
-): Graph {
-  const graph = new Graph({ provider });
-  const byRank = { 2: hyper(graph, "matrix_hyper"), 1: hyper(graph, "vector_hyper") };
+export function tensorNormsGraph(provider: Provider, rule: UpdateRule = "adamw"): Graph {
+  const graph = new Graph({ provider }), h = hyper(graph, "hyper");
   const factor = rule === "sgd_nesterov"
     ? graph.input("control", { dtype: "float32", shape: [2] }).slice([0], [1], [0])
     : null;
-  const rows = parameters.map(({ size, shape }, i) => {
-    const names = normInputs(i);
-    const read = (name: string) => graph.input(name, { dtype: "float32", shape: [size] });
-    const [g, w, m, v] = [read(names.g), read(names.w), read(names.m), read(names.v)];
-    const h = byRank[shape.length === 2 ? 2 : 1];
-    const change = changeOf(rule, { w, m, v, g, factor }, h);
-    const bad = (x: Value) => x.isNaN().or(x.isInf()).cast("float32").sum();
-    const norm = (x: Value) => x.reduceSumSquare().sqrt();
-    const [first, ...rest] = [norm(g), norm(change), norm(w), bad(g).add(bad(w))].map((x) => x.reshape([1, 1]));
-    return first!.concat(rest, 1);
-  });
-  graph.output("norms", rows[0]!.concat(rows.slice(1), 0));
+  const read = (name: string) => graph.input(name, { dtype: "float32", shape: ["N"] });
+  const [g, w, m, v] = [read("g"), read("w"), read("m"), read("v")];
+  const bad = (x: Value) => x.isNaN().or(x.isInf()).cast("float32").sum();
+  const change = changeOf(rule, { w, m, v, g, factor }, h);
+  const [first, ...rest] = [g, change, w].map((x) => x.reduceSumSquare()).concat(bad(g).add(bad(w)));
+  const row = (x: Value) => x.reshape([1]);
+  graph.output("sums", row(first!).concat(rest.map(row), 0));
   return graph;
 }
 

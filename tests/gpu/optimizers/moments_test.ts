@@ -69,6 +69,8 @@ Deno.test("int8 moments move weights as float64 AdamW does, within 7 percent of 
     moments.release();
   }));
 
+const ALL = { offset: 0, size: SIZE };
+
 for (const kind of ["float32", "int8"] as const) {
   Deno.test(`${kind} moments are bitwise what save() gave, and 0 after reset()`, () =>
     withRuntime(async (runtime) => {
@@ -81,19 +83,25 @@ for (const kind of ["float32", "int8"] as const) {
         }
       }
       const saved = structuredClone(moments.save()),
-        { m, v, release } = moments.floats(),
+        { m, v, release } = moments.floats(ALL),
         read = [m, v].map(({ data }) => Array.from(data as Float32Array));
       release();
       moments.reset();
       same(moments.save(), fresh);
-      const zeros = moments.floats();
+      const zeros = moments.floats(ALL);
       assert([zeros.m, zeros.v].every(({ data }) => (data as Float32Array).every((x) => x === 0)));
       zeros.release();
       moments.restore(saved);
-      const again = moments.floats();
+      const again = moments.floats(ALL);
       same([again.m, again.v].map(({ data }) => Array.from(data as Float32Array)), read);
       again.release();
       same(moments.save(), saved);
+      const part = moments.floats({ offset: 600, size: 100 });
+      same(
+        [part.m, part.v].map(({ data }) => Array.from(data as Float32Array)),
+        read.map((all) => all.slice(600, 700)),
+      );
+      part.release();
       assert.throws(
         () => moments.restore(new Map()),
         /^RangeError: Cannot restore the optimizer: its state has nothing of "m/,

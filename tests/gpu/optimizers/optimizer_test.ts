@@ -3,11 +3,12 @@ import type { LanguageModel, TrainBatch, TrainSettings } from "../../../gpu/lang
 import type { AdamW } from "../../../gpu/optimizers/adamw.ts";
 import { OPTIMIZER_STATES } from "../../../gpu/optimizers/moments.ts";
 import { norm, withModel } from "../golden_model.ts";
+import { ONE_LAYER, withTinyPolicy } from "../../steps/contexts/training_run.ts";
 import { same } from "../../same.ts";
 
 const ADAM: AdamW = { learningRate: 0.01, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0.1, maxNorm: 1 };
 const SETTINGS: TrainSettings = { loss: { objective: "cross_entropy" }, aggregation: "token_mean", temperature: 1 };
-const BATCH: TrainBatch = { prompts: [[1, 2, 3], [4]], group: 1, completions: [[5, 6, 503], [7, 503]] };
+const BATCH: TrainBatch = { prompts: [[1, 2, 3], [4]], group: 1, completions: [[5, 6, 203], [7, 203]] };
 
 Deno.test("Optimizer leaves weights and moments bitwise when a gradient is not finite, and goes on afterwards", async () => {
   await withModel("qwen2", async (model) => {
@@ -86,6 +87,27 @@ for (const rule of RULES) {
       });
     });
   }
+}
+
+const WIDE = { model: { ...ONE_LAYER.model, intermediate_size: 20_000 } };
+
+Deno.test("norms of a tensor that is read in parts are those of the whole", () =>
+  withTinyPolicy(({ policy: { model } }) => comparesWithBefore(model, ADAM), WIDE));
+
+for (const state of OPTIMIZER_STATES) {
+  Deno.test(`slices of one size share a session, with ${state} moments`, () =>
+    withTinyPolicy(async ({ policy: { model } }) => {
+      const { runtime } = model, session = runtime.session.bind(runtime);
+      let loaded = 0;
+      runtime.session = (bytes, options) => {
+        if (options?.name === "update") loaded++;
+        return session(bytes, options);
+      };
+      model.setOptimizerState(state);
+      await model.accumulateGradient(BATCH, SETTINGS);
+      await model.applyUpdate({ ...ADAM, weightDecay: 0 });
+      assert(loaded >= 1 && loaded <= 3, `${loaded}: one, or one of each size of slice`);
+    }, WIDE));
 }
 
 async function comparesWithBefore(model: LanguageModel, settings: AdamW): Promise<void> {
