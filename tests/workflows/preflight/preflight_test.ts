@@ -63,7 +63,11 @@ Deno.test("preflight() finds no error or warning in the library, but in the one 
   const files = [...filesOf("./"), ...filesOf("failures/clean/")];
   assert(files.length > 20);
   for (const file of files) {
-    for (const plan of planRuns(await loadWorkflow(file, { kinds: STEPS }), STEPS)) {
+    // A model that is pulled is not here.
+    const params: Record<string, string | boolean | number> = file.endsWith("gsm8k_grpo.yaml")
+      ? { model: "tiny_qwen2", chat_template: false, max_new_tokens: 8 }
+      : {};
+    for (const plan of planRuns(await loadWorkflow(file, { kinds: STEPS }), STEPS, { params })) {
       const found = (await preflight(plan)).filter(({ severity }) => severity !== "info");
       const rules = [...new Set(found.map(({ rule }) => rule))];
       assert.deepEqual(rules, file.endsWith("zero_loss.yaml") && !file.includes("clean") ? ["near_greedy"] : [], file);
