@@ -1,5 +1,5 @@
 /** Whether what stands beside an answer makes it another one: -\boxed{42}, 42!, half of 42, 10-42. @module */
-import { changesBehind, isChanging, wordsIn } from "./number_line.ts";
+import { changesBehind, isChanging, wordsIn } from "./answer_words.ts";
 
 /** Marks around an answer that say nothing. */
 const BEFORE = /(?:\s|\*\*|\$|\\[([]|\\(?:boxed|fbox)\s*\{|\\(?:displaystyle|quad|qquad|[,;:! ])|&|\\\\|\\?[€£¥₹])+$/;

@@ -21,7 +21,9 @@ const TAKEN_BACK =
   /\b(?:wait|actually|no(?=[,.!:;\s]*(?:\s|$))|nope|hmm+|correction|sorry|oops|mistake|instead|rather|scratch that|on second thought|i think|maybe|perhaps|let me re|should be|but|however)\b/i;
 /** What takes back what was said, whatever follows. */
 const DENIES =
-  /\b(?:(?:is|was|be|are)(?: not|n't|n’t) (?:right|correct|true|it|the)|not (?:correct|right|true)|(?:is|was|be) (?:wrong|false|incorrect)|wrong|incorrect|scratch that|nope|never mind|disregard|ignore (?:that|this))\b/i;
+  /\b(?:(?:is|was|be|are)(?: not|n't|n’t) (?:right|correct|true|it|the answer)|not (?:correct|right|true)|(?:is|was|be) (?:wrong|false|incorrect)|wrong|incorrect|scratch that|nope|never mind|disregard|ignore (?:that|this))\b/i;
+/** A sentence that tries what was said, with numbers of its own. */
+const CHECKS = /\b(?:verify|verif\w+|check\w*|double-check\w*|confirm\w*|because|since|make sure|indeed|proof)\b/i;
 
 /** What follows the last `####`. */
 export function hashClaim(text: string): Claim | null {
@@ -61,8 +63,10 @@ export function lastClaim(text: string): Claim | null {
 
 /** Whether what follows a claim takes it back: "wait, it is 43". */
 export function isTakenBack({ after }: Claim, another: (text: string) => boolean): boolean {
-  const tail = after.slice(0, MOST_CHARACTERS), found = TAKEN_BACK.exec(tail);
-  if (DENIES.test(tail)) return true;
+  const all = after.slice(0, MOST_CHARACTERS);
+  if (DENIES.test(all)) return true;
+  const tail = all.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => !CHECKS.test(sentence)).join("\n");
+  const found = TAKEN_BACK.exec(tail);
   return found !== null && another(tail.slice(found.index));
 }
 

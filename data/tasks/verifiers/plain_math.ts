@@ -1,5 +1,5 @@
 /** One way to write an answer of mathematics that LaTeX can write in many. @module */
-import { changesBehind, wordsIn } from "./number_line.ts";
+import { changesBehind, wordsIn } from "./answer_words.ts";
 import { plainText } from "./plain_text.ts";
 
 /** Longer texts are compared as they are. */

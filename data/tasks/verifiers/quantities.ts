@@ -32,8 +32,10 @@ export function quantitiesIn(written: string): { readonly text: string; readonly
   for (const match of text.matchAll(NUMBER)) {
     const { sign, inner, digits, power, after } = match.groups!;
     // A minus after a digit or a word is an operator or a hyphen: 9-4 ends in 4.
-    const before = text.slice(0, match.index).trimEnd().at(-1) ?? "";
-    const isMinus = sign?.[0] === "-" && !/[\w)\]}]/.test(before);
+    const left = text.slice(0, match.index), before = left.trimEnd().at(-1) ?? "";
+    // "the change is -$5": between a word and its number a minus is a sign, unless it stands between two spaces.
+    const isApart = sign === "-" && /[A-Za-z]{2}\s+$/.test(left);
+    const isMinus = sign?.[0] === "-" && (isApart || !/[\w)\]}]/.test(before));
     const value = valueOf(digits!, power);
     const signed = value && (isMinus || inner !== undefined) ? times(value, rational(-1n)) : value;
     const skipped = sign && !isMinus ? sign.length : 0;
