@@ -56,12 +56,15 @@ export function promptColumns(
       given.answer_column === undefined
     ? MESSAGES.filter((name) => known.includes(name) && sample.some((row) => isConversation(row[name])))
     : [];
+  const asked = MESSAGES.filter((name) => known.includes(name) && sample.some((row) => isQuestion(row[name])));
   const isVerl = has(GROUND_TRUTH) && (given.answer_column ?? GROUND_TRUTH) === GROUND_TRUTH;
   const pairs = isVerl
     ? [{ prompt: given.prompt_column ?? "prompt", answer: GROUND_TRUTH }]
-    : pairsOf(known, has, given);
+    : pairsOf(known, has, given, asked);
+  // Messages that end with the user's, beside an answer, are its prompt.
+  const whole = messages.filter((name) => !pairs.some(({ prompt }) => prompt === name));
   const ways = [
-    ...messages.map((name) => `messages_column: ${name}`),
+    ...whole.map((name) => `messages_column: ${name}`),
     ...pairs.map(({ prompt, answer }) => `prompt_column: ${prompt} with answer_column: ${answer}`),
   ];
   if (ways.length === 0 || given.messages_column !== undefined) return null;
@@ -70,7 +73,7 @@ export function promptColumns(
       `its columns can be read in ${ways.length} ways: ${ways.join("; or ")}; set those that are meant`,
     );
   }
-  const [column] = messages;
+  const [column] = whole;
   if (column !== undefined) return { convention: "chat", messages_column: column, verifier: "none" };
   const { prompt, answer } = pairs[0]!;
   const input = prompt === "instruction" && known.includes("input") ? { input_column: "input" } : {};
@@ -81,13 +84,19 @@ export function promptColumns(
   return { ...judged, convention, prompt_column: prompt, ...input, answer_column: answer };
 }
 
-function pairsOf(known: readonly string[], has: (name: string) => boolean, given: GivenColumns) {
+function pairsOf(
+  known: readonly string[],
+  has: (name: string) => boolean,
+  given: GivenColumns,
+  asked: readonly string[],
+) {
   // An instruction's input is a part of its prompt.
   const hidden = known.includes("instruction") && known.includes("output") ? ["input"] : [];
   const { prompt_column, answer_column } = given;
-  const prompts = prompt_column !== undefined
-    ? [prompt_column]
-    : Object.keys(PAIRS).filter((name) => known.includes(name) && !hidden.includes(name) && has(name));
+  const prompts = prompt_column !== undefined ? [prompt_column] : [
+    ...Object.keys(PAIRS).filter((name) => known.includes(name) && !hidden.includes(name) && has(name)),
+    ...asked,
+  ];
   return prompts.flatMap((prompt) => {
     const usual = PAIRS[prompt] ?? [...new Set(Object.values(PAIRS).flat())];
     const answers = answer_column === null
@@ -155,6 +164,12 @@ export function preferenceColumns(
   return { form, columns: { ...columns, prompt_column: prompt }, hasPrompt: true };
 }
 
+/** Whether a cell is a conversation that waits for an answer. */
+function isQuestion(value: unknown): boolean {
+  const list = listOf(value);
+  return isConversation(list) && isAsked(list as unknown[]);
+}
+
 /** Whether a cell is what was asked: a text or a conversation that no answer begins with. */
 function isPromptOf(row: Row, name: string, form: string, { chosen_column, rejected_column }: PreferenceColumns) {
   const [value, chosen, rejected] = [name, chosen_column, rejected_column].map((column) => asMessages(row[column]));
@@ -182,8 +197,11 @@ function commonBeginning(a: string, b: string): string {
 
 const filled = (value: unknown) => value !== undefined && value !== null;
 
+const listOf = (value: unknown) =>
+  asMessages(typeof value === "string" && /^\s*\[\s*\{/.test(value) ? parsed(value) : value);
+
 function isConversation(value: unknown): boolean {
-  const list = asMessages(typeof value === "string" && /^\s*\[\s*\{/.test(value) ? parsed(value) : value);
+  const list = listOf(value);
   return Array.isArray(list) && list.length > 0 &&
     list.every((message) =>
       isObject(message) && (("role" in message && "content" in message) || ("from" in message && "value" in message))

@@ -14,6 +14,13 @@ Deno.test("promptColumns() recognises the conventions of others", () => {
     }],
     [{ conversation: JSON.stringify(chat) }, { messages_column: "conversation" }],
     [{ prompt: "p", messages: chat }, { messages_column: "messages" }],
+    [{ messages: [turn("user", "1+1?")], answer: "so\n#### 2" }, {
+      convention: "GSM8K",
+      prompt_column: "messages",
+      answer_column: "answer",
+      verifier: "gsm8k",
+    }],
+    [{ messages: chat, solution: "\\boxed{2}" }, { convention: "chat", messages_column: "messages" }],
     [{ prompt: "p", completion: "c" }, { prompt_column: "prompt", answer_column: "completion", verifier: "exact" }],
     [{ question: "1+1?", answer: "1+1=2\n#### 2" }, {
       convention: "GSM8K",
@@ -57,7 +64,10 @@ Deno.test("promptColumns() refuses what can be read in two ways, and explicit op
   );
   assert.equal(read(row, { answer_column: "answer" })?.answer_column, "answer");
   const both = { messages: [turn("user", "hi")], prompt: "p", answer: "a" };
-  assert.throws(() => read(both), /messages_column: messages; or prompt_column: prompt with answer_column: answer/);
+  assert.throws(
+    () => read(both),
+    /prompt_column: prompt with answer_column: answer; or prompt_column: messages with answer_column: answer/,
+  );
   assert.equal(read(both, { prompt_column: "prompt" })?.answer_column, "answer");
 });
 
