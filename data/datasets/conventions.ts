@@ -77,7 +77,11 @@ export function promptColumns(
   if (column !== undefined) return { convention: "chat", messages_column: column, verifier: "none" };
   const { prompt, answer } = pairs[0]!;
   const input = prompt === "instruction" && known.includes("input") ? { input_column: "input" } : {};
-  const judged = verifierOf(sample, known, answer);
+  const found = verifierOf(sample, known, answer);
+  // A model of conversations answers in sentences, in which a number is looked for.
+  const isTalk = found.verifier === "exact" &&
+    sample.every((row) => isQuestion(row[prompt]) && isNumber(cellOf(row, answer)));
+  const judged = isTalk ? { ...found, verifier: "gsm8k" } : found;
   const convention = isVerl
     ? "verl"
     : judged.convention ?? (prompt === "instruction" ? "instruction" : `${prompt}, ${answer}`);
@@ -194,6 +198,8 @@ function commonBeginning(a: string, b: string): string {
   while (at < a.length && a[at] === b[at]) at++;
   return a.slice(0, at);
 }
+
+const isNumber = (value: unknown) => /^\s*[-+−]?[$€£]?\d[\d,]*(?:\.\d+)?\s*%?\s*$/.test(String(value ?? ""));
 
 const filled = (value: unknown) => value !== undefined && value !== null;
 

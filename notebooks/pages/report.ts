@@ -1,4 +1,5 @@
 /** The report of a run: one self-contained HTML page, light and dark, without scripts or network. @module */
+import { shownPrompt } from "../../data/datasets/messages.ts";
 import type { TableName } from "../../data/columns.ts";
 import { type Chart, PHASE, type Row } from "../charts/chart.ts";
 import { CHARTS } from "../charts/mod.ts";
@@ -130,9 +131,11 @@ function renderCompletions(rows: readonly Row[]): string {
   const head = ["prompt", "completion", "answer", ...rewards.map((r) => r.slice(7)), "reward", "advantage", "tokens"];
   const body = rows.map((row) => {
     const state = row["correct"] === true ? "right" : row["correct"] === false ? "wrong" : "";
-    return `<tr class="${state}"><td><code>${text(row["prompt"])}</code></td><td><code>${text(row["text"])}</code>${
-      row["truncated"] ? ' <small class="cut">truncated</small>' : ""
-    }</td><td><code>${text(row["answer"])}</code></td>${
+    return `<tr class="${state}"><td><code>${text(shownPrompt(String(row["prompt"] ?? "")))}</code></td><td><code>${
+      text(row["text"])
+    }</code>${row["truncated"] ? ' <small class="cut">truncated</small>' : ""}</td><td><code>${
+      text(row["answer"])
+    }</code></td>${
       [...rewards, "reward", "advantage"].map((c) => `<td class="number">${number(row[c])}</td>`).join("")
     }<td class="number">${escapeHtml(String(row["completion_tokens"] ?? ""))}</td></tr>`;
   });

@@ -20,6 +20,8 @@ Deno.test("promptColumns() recognises the conventions of others", () => {
       answer_column: "answer",
       verifier: "gsm8k",
     }],
+    [{ prompt: [turn("user", "1+1?")], answer: "-1,200.5" }, { convention: "prompt, answer", verifier: "gsm8k" }],
+    [{ prompt: [turn("user", "who?")], answer: "Ann" }, { verifier: "exact" }],
     [{ messages: chat, solution: "\\boxed{2}" }, { convention: "chat", messages_column: "messages" }],
     [{ prompt: "p", completion: "c" }, { prompt_column: "prompt", answer_column: "completion", verifier: "exact" }],
     [{ question: "1+1?", answer: "1+1=2\n#### 2" }, {

@@ -30,6 +30,8 @@ Deno.test("renderReport() is one page without scripts, links or network", async 
   assert(!/<script|<link|https?:\/\/(?!www\.w3\.org)|@import|url\((?!#)/.test(html));
   assert.match(html, /50\.0 %.*87\.5 %.*\+37\.5 points/s);
   assert.match(html, /&lt;script&gt;/);
+  const asked = [{ ...DATA.completions[0]!, prompt: JSON.stringify([{ role: "user", content: "2+2?" }]) }];
+  assert.match(await renderReport({ ...DATA, completions: asked }), /<code>user: 2\+2\?<\/code>/);
   assert.match(html, /prefers-color-scheme:dark/);
 });
 

@@ -136,10 +136,15 @@ Deno.test("runSummary() calls a run healthy only where there was enough to judge
 Deno.test("runSummary() of a run that ended before its completions were scored calls none of them wrong", () =>
   withRuns((runs) => {
     const folder = fabricateRun(runs, RUN_A, { status: "interrupted" });
-    const unscored = [{ train_step: 2, prompt_id: 1, sample: 0, prompt: "1+1=", answer: "2", text: "2" }];
+    const asked = JSON.stringify([{ role: "user", content: "2+2?" }]);
+    const unscored = [
+      { train_step: 2, prompt_id: 1, sample: 0, prompt: "1+1=", answer: "2", text: "2" },
+      { train_step: 2, prompt_id: 2, sample: 0, prompt: asked, answer: "4", text: "4" },
+    ];
     const bytes = encodeTable("completions", tableOfRows("completions", unscored));
     Deno.writeFileSync(join(folder, segmentPath("completions", 1, 2)), bytes);
     const text = runSummary(resultOf(folder, { status: "interrupted" }), PLAIN).join("\n");
     assert.match(text, /^ +1\+1= +2 +2 +– +–$/m);
+    assert.match(text, /^ +user: 2\+2\? +4 +4 +– +–$/m, "a conversation as a person reads it");
     assert.doesNotMatch(text, /NaN|wrong/);
   }));
