@@ -21,7 +21,10 @@ export function taskOptions(given: Given, own: Readonly<Record<string, unknown>>
 export function sourceIssues(given: Given, own: Readonly<Record<string, unknown>>, issue: Issue): void {
   const { task, file } = given, options = taskOptions(given, own);
   if (task === undefined && file === undefined) {
-    issue([], "neither a task nor a file is given; want one, e.g. task: addition");
+    const said = Object.keys(options).map((key) => [key, unknownKey(key, "", Object.keys(own))] as const);
+    const meant = said.filter(([, message]) => /did you mean "(?:task|file)"/.test(message));
+    for (const [key, message] of meant) issue([key], message);
+    if (meant.length === 0) issue([], "neither a task nor a file is given; want one, e.g. task: addition");
   } else if (task !== undefined && file !== undefined) issue([], "both a task and a file are given; want one");
   else if (task !== undefined) taskIssues(task, options, issue);
   else for (const key of Object.keys(options)) issue([key], unknownKey(key, "", Object.keys(own)));

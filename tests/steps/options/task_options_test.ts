@@ -22,5 +22,8 @@ Deno.test("sourceIssues() wants one source and options that it has", () => {
     /^digit: unknown key "digit" of task "addition"; did you mean "digits"/,
   );
   assert.match(issues({ task: "addition", digits: 99 })[0]!, /^digits: /);
+  assert.deepEqual(issues({ fil: "a.jsonl" }).map((text) => text.slice(0, 40)), [
+    'fil: unknown key "fil"; did you mean "file"?'.slice(0, 40),
+  ]);
   assert.match(issues({ file: "a", limits: 2 })[0]!, /^limits: unknown key "limits"; did you mean "limit"/);
 });
