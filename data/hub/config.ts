@@ -1,5 +1,6 @@
 /** config.json and generation_config.json of a model folder, as plain objects. @module */
-import { readFolderObject } from "./model_folder.ts";
+import { readFolderObject, readFolderText } from "./model_folder.ts";
+import { floatKeys } from "./python_floats.ts";
 
 /** config.json; throws RangeError when the folder has none. Sizes are checked by who builds the model. */
 export function readModelConfig(folder: string): Record<string, unknown> {
@@ -11,4 +12,11 @@ export function readModelConfig(folder: string): Record<string, unknown> {
 /** generation_config.json, or null: the sampling settings a model folder would impose. */
 export function readGenerationConfig(folder: string): Record<string, unknown> | null {
   return readFolderObject(folder, "generation_config.json");
+}
+
+/** Keys of both under which the folder writes numbers as Python's float, such as 30.0. */
+export function readFloatKeys(folder: string): Set<string> {
+  return floatKeys(
+    ["config.json", "generation_config.json"].map((name) => readFolderText(folder, name) ?? "").join("\n"),
+  );
 }

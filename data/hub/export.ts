@@ -4,6 +4,7 @@ import { ifThere, textIfThere } from "../file_system.ts";
 import { writeChunks, writeFolderAtomic } from "./atomic_write.ts";
 import { isOfModelFolder, MORE_TEMPLATES, templateName, weightsName } from "./model_files.ts";
 import { CARD_MARK } from "./model_card.ts";
+import { jsonWithFloats } from "./python_floats.ts";
 import { type TensorData, writeSafetensors } from "./safetensors_write.ts";
 
 interface ModelFolder {
@@ -18,6 +19,8 @@ interface ModelFolder {
   readonly card?: string | null;
   /** The config.json of the folder that the model came from: what is not said here is kept of it. */
   readonly source?: Readonly<Record<string, unknown>> | null;
+  /** Keys of config.json and generation_config.json whose whole numbers are written with `.0`. */
+  readonly floats?: ReadonlySet<string>;
   /** Bytes of weights from which on they are written in several files; default 5 GB, as transformers has it. */
   readonly shardBytes?: number;
 }
@@ -63,9 +66,9 @@ export function writeModelFolder(folder: string, model: ModelFolder): void {
     !NOT_KEPT.test(name) && !Object.hasOwn(model.config, name)
   );
   const config = { ...model.config, ...Object.fromEntries(kept), [key]: TORCH_NAMES[dtype] };
-  const files = new Map([["config.json", json(config)]]);
+  const files = new Map([["config.json", jsonWithFloats(config, model.floats)]]);
   if ((model.card ?? null) !== null) files.set("README.md", model.card!);
-  if (model.generationConfig) files.set("generation_config.json", json(model.generationConfig));
+  if (model.generationConfig) files.set("generation_config.json", jsonWithFloats(model.generationConfig, model.floats));
   for (const [name, text] of model.tokenizerFiles) {
     if ((!/^[\w.-]+$/.test(name) && templateName(name) === null) || files.has(name)) {
       throw new RangeError(`Cannot export file ${JSON.stringify(name)}: want the name of a tokenizer file`);
@@ -101,7 +104,7 @@ export function writeFiles(
       writeSafetensors(join(temporary, file), new Map(names.map((name) => [name, tensors.get(name)!])), options);
     });
     const total_size = shards.flat().reduce((sum, name) => sum + sizeOf(tensors.get(name)!) * BYTES[dtype], 0);
-    const index = json({ metadata: { total_size }, weight_map: map });
+    const index = jsonWithFloats({ metadata: { total_size }, weight_map: map });
     writeChunks(join(temporary, `${stored}.index.json`), [encoder.encode(index)]);
   });
 }
@@ -122,8 +125,4 @@ function splitBySize(tensors: ReadonlyMap<string, TensorData>, bytesEach: number
     bytes += own;
   }
   return shards;
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -1,6 +1,7 @@
 /** Low-rank adapters as PEFT saves them: read from a folder, written to one, merged into the tensors of their base. @module */
 import { didYouMean } from "../did_you_mean.ts";
 import { writeFiles } from "./export.ts";
+import { jsonWithFloats } from "./python_floats.ts";
 import { folderFile } from "./model_folder.ts";
 import { openModelTensors } from "./model_tensors.ts";
 import { beneath, lowRankNames, moduleOf, peftTensor, wholeName } from "./peft_names.ts";
@@ -154,7 +155,7 @@ export function writeAdapterFolder(
     revision,
     task,
   });
-  const texts = new Map([[CONFIG, `${JSON.stringify(config, null, 2)}\n`], ...files]);
+  const texts = new Map([[CONFIG, jsonWithFloats(config, new Set(["lora_dropout"]))], ...files]);
   writeFiles(folder, texts, { name: "adapter_model.safetensors", tensors, dtype, metadata });
 }
 

@@ -1,7 +1,7 @@
 /** Writes a model of a run as the Hugging Face folder of its own, or as PEFT's of its adapter: one way for all who export. @module */
 import { FINGERPRINT } from "../../data/hub/adapter_base.ts";
 import { baseFingerprint, fingerprintOf } from "../../data/hub/base_fingerprint.ts";
-import { readModelConfig } from "../../data/hub/config.ts";
+import { readFloatKeys, readModelConfig } from "../../data/hub/config.ts";
 import { writeModelFolder } from "../../data/hub/export.ts";
 import { writeAdapterFolder } from "../../data/hub/peft_adapter.ts";
 import { hubSource } from "../../data/hub/remote/cache.ts";
@@ -56,7 +56,7 @@ export function exportOf(model: LanguageModel, texts: Texts, facts: ExportFacts)
     dtype: DTYPES[dtype],
     tokenizerFiles: texts.files,
     card,
-    source: base === null ? null : readModelConfig(base),
+    ...(base === null ? {} : { source: readModelConfig(base), floats: readFloatKeys(base) }),
     // One with a scalar head samples nothing.
     ...(model.config.head === "lm"
       ? { generationConfig: { ...exportedSampling(texts.generationConfig, settings), ...ids } }

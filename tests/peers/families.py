@@ -129,10 +129,12 @@ def golden(model, rng, vocab):
     }
 
 
-def make(name, folder, seed, vary):
+def make(name, folder, seed, vary, whole):
     model_type, given = CASES[name]
     rng = random.Random(f"{seed} {name}")
     given = varied(model_type, {**SIZES, **given}, rng) if vary else {**SIZES, **given}
+    if whole:
+        given = {key: float(math.ceil(value)) if "softcapping" in key else value for key, value in given.items()}
     config = AutoConfig.for_model(model_type, **given)
     model = AutoModelForCausalLM.from_config(config, attn_implementation="eager", dtype=torch.float32).eval()
     generator = torch.Generator().manual_seed(seed * 1000 + sorted(CASES).index(name))
@@ -153,10 +155,11 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default=",".join(CASES))
     parser.add_argument("--vary", action="store_true")
+    parser.add_argument("--whole", action="store_true", help="soft caps without a fraction, as published models have them")
     args = parser.parse_args()
     torch.set_num_threads(1)
     for name in args.only.split(","):
-        make(name, os.path.join(args.out, name), args.seed, args.vary)
+        make(name, os.path.join(args.out, name), args.seed, args.vary, args.whole)
 
 
 if __name__ == "__main__":

@@ -151,7 +151,7 @@ Deno.test({
   name: `transformers loads our export of every family, PEFT our adapter upon it, and both compute what we do${why}`,
   ignore: python === null,
   fn: () =>
-    withFamilies(["--seed", "5"], async (runtime, folder, names) => {
+    withFamilies(["--seed", "5", "--whole"], async (runtime, folder, names) => {
       const all: Exported[] = [];
       for (const name of names) {
         const own = join(folder, name);

@@ -43,3 +43,25 @@ Deno.test("exportOf() refuses an adapter alone upon weights that are not those o
     out("merged", true);
     assert.deepEqual([...Deno.readDirSync(run.folder)].filter(({ name }) => name === "alone"), []);
   }));
+
+Deno.test("exportOf() writes the numbers that the folder writes as Python's float so: 30.0 is not 30 to transformers", () =>
+  withRun(async (run) => {
+    const base = modelFolder(run.folder, "warm_addition", { tokenizer: false }), target = join(run.folder, "out");
+    const path = join(base, "config.json"), config = JSON.parse(Deno.readTextFileSync(path));
+    const text = JSON.stringify({ ...config, initializer_range: 1 })
+      .replace('"rope_theta":10000', '"rope_theta":10000.0').replace(
+        '"attention_dropout":0',
+        '"attention_dropout":0.0',
+      );
+    Deno.writeTextFileSync(path, text);
+    Deno.writeTextFileSync(join(base, "generation_config.json"), '{"top_p": 1.0, "eos_token_id": 257}');
+    await run.run("load_model", { model: base });
+    const facts = { target, base, dtype: "float32", settings: new Map(), card: "", merge: true } as const;
+    exportOf(run.policy.model, run.policy, facts);
+    const written = Deno.readTextFileSync(join(target, "config.json"));
+    assert.match(written, /"rope_theta": 10000\.0,/);
+    assert.match(written, /"initializer_range": 1\.0,/);
+    assert.match(written, /"attention_dropout": 0\.0,/);
+    assert.match(written, new RegExp(`"hidden_size": ${config.hidden_size},`));
+    assert.match(Deno.readTextFileSync(join(target, "generation_config.json")), /"top_p": 1\.0,/);
+  }));
