@@ -14,6 +14,8 @@ export interface HubTokenizer extends ChatTemplates {
   readonly vocabSize: number;
   /** Ids that end a completion: generation_config.json, else config.json, else the tokenizer's eos_token. */
   readonly eosIds: readonly number[];
+  /** Id that a text is ended with: the tokenizer's eos_token where it is one of them, whatever the list has first; else the first. */
+  readonly eosId: number;
   /** Id that fills up a batch: pad_token, else config, else the first end. It never counts in a mask. */
   readonly padId: number;
   readonly bosId: number | null;
@@ -103,7 +105,7 @@ function boundaryIds(
   generation: Record<string, unknown>,
   where: string,
   vocabSize: number,
-): Pick<HubTokenizer, "eosIds" | "padId" | "bosId"> {
+): Pick<HubTokenizer, "eosIds" | "eosId" | "padId" | "bosId"> {
   const idOf = (name: string) => {
     const token = specialTokens[name];
     return [token === undefined ? undefined : tokenizer.idOf(token)].filter((id) => id !== undefined);
@@ -124,7 +126,8 @@ function boundaryIds(
   }
   const padId = first(idOf("pad_token"), pad.config, pad.generation, eosIds)[0]!;
   const bosId = first(idOf("bos_token"), bos.config, bos.generation)[0] ?? null;
-  return { eosIds, padId, bosId };
+  const own = idOf("eos_token").filter((id) => eosIds.includes(id));
+  return { eosIds, eosId: [...own, ...eosIds][0]!, padId, bosId };
 }
 
 function readPipeline(model: Record<string, unknown>, settings: Record<string, unknown>, where: string): Pipeline {

@@ -12,7 +12,7 @@ import type { Resource, ResourceState } from "./resource.ts";
 import type { Sampler } from "./sampler.ts";
 
 /** What the policy asks of a tokenizer. */
-interface PolicyTokenizer extends Pick<HubTokenizer, "eosIds" | "padId" | "bosId" | "vocabSize"> {
+interface PolicyTokenizer extends Pick<HubTokenizer, "eosIds" | "eosId" | "padId" | "bosId" | "vocabSize"> {
   /** Ids before a plain text, such as that of bos_token. */
   readonly begins?: readonly number[];
   encode(text: string): ArrayLike<number>;
@@ -74,7 +74,7 @@ export class Policy implements Resource {
 
   /** Tokens of an answer, with the end of sequence. */
   encodeAnswer(answer: string): Int32Array {
-    return Int32Array.from([...Array.from(this.tokenizer.encode(answer)), this.tokenizer.eosIds[0]!]);
+    return Int32Array.from([...Array.from(this.tokenizer.encode(answer)), this.tokenizer.eosId]);
   }
 
   /**

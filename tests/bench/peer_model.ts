@@ -36,6 +36,7 @@ export async function openPeerModel(
     encode: (text: string) => tokenizer.encode(text),
     decode: (ids: ArrayLike<number>) => tokenizer.decode(ids),
     eosIds: ends ? tokenizer.eosIds : [],
+    eosId: tokenizer.eosId,
     padId: tokenizer.padId,
     bosId: tokenizer.bosId,
     vocabSize: tokenizer.vocabSize,

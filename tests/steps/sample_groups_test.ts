@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sampleGroups } from "../../steps/sample_groups.ts";
-import { modelFolder } from "./contexts/model_folders.ts";
+import { editJson, modelFolder } from "./contexts/model_folders.ts";
 import { lists, type TrainingRun, withRun, withTinyPolicy } from "./contexts/training_run.ts";
 
 const GIVEN = { prompts_per_step: 4, group_size: 2, max_new_tokens: 5 };
@@ -212,4 +212,20 @@ Deno.test("sample_groups never draws a suppressed token, and its log-probs are t
     assert.deepEqual(run.settings()["suppress_tokens"]!.value, suppress_tokens);
     await assert.rejects(sample(run, { suppress_tokens: [eos] }), /it ends a sequence/);
     await assert.rejects(sample(run, { suppress_tokens: [99_999] }), /token 99999: the model has \d+ tokens/);
+  }));
+
+Deno.test("sample_groups ends a completion at any of the model's ends, be it the first or the last of them", () =>
+  withRun(async (run) => {
+    const folder = modelFolder(run.folder, "qwen2"), ends = Array.from({ length: 256 }, (_, i) => 2 * i);
+    editJson(`${folder}/generation_config.json`, (json) => json["eos_token_id"] = ends);
+    await run.run("load_prompts", { task: "addition", digits: 1 });
+    await run.run("load_model", { model: folder });
+    run.tables.advance();
+    const { table } = await sample(run, { prompts_per_step: 8, max_new_tokens: 8 });
+    const rows = lists(table, "token_ids"), truncated = run.column<boolean>("completions", "truncated");
+    rows.forEach((ids, i) => {
+      assert.deepEqual(ids.slice(0, -1).filter((id) => ends.includes(id)), [], "none goes on after an end");
+      assert.equal(ends.includes(ids.at(-1)!), !truncated[i]);
+    });
+    assert(new Set(rows.map((ids) => ids.at(-1)).filter((id) => ends.includes(id!))).size > 4);
   }));

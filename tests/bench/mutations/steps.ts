@@ -408,7 +408,7 @@ export const STEPS = mutationsOf({
   "steps/resources/policy.ts": [
     [
       "answers_do_not_end",
-      "[...Array.from(this.tokenizer.encode(answer)), this.tokenizer.eosIds[0]!]",
+      "[...Array.from(this.tokenizer.encode(answer)), this.tokenizer.eosId]",
       "[...Array.from(this.tokenizer.encode(answer))]",
     ],
     ["context_not_checked", "if (ids.length + maxNewTokens > most)", "if (ids.length > most)"],

@@ -37,9 +37,12 @@ Deno.test("generation_config.json decides which ids end, before config.json and 
   const files = new Map(loadTokenizer(FOLDER).files);
   files.set("config.json", '{"eos_token_id": 502}');
   assert.deepEqual(makeTokenizer(files, "x").eosIds, [502]);
+  assert.equal(makeTokenizer(files, "x").eosId, 502, "what ends a text must end a completion");
   files.set("generation_config.json", '{"eos_token_id": [503, 501]}');
   assert.deepEqual(makeTokenizer(files, "x").eosIds, [503, 501]);
   assert.deepEqual([...makeTokenizer(files, "x").files.keys()].includes("config.json"), false);
+  files.set("generation_config.json", '{"eos_token_id": [501, 502, 503]}');
+  assert.equal(makeTokenizer(files, "x").eosId, 503, "the tokenizer's own, though others come first");
 });
 
 Deno.test("an id that begins, ends or pads and is none of the vocabulary is refused by key and value, never passed over", () => {

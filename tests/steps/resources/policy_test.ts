@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Policy, stateArray } from "../../../steps/resources/policy.ts";
-import { withTinyPolicy } from "../contexts/training_run.ts";
+import { editJson, modelFolder } from "../contexts/model_folders.ts";
+import { withRun, withTinyPolicy } from "../contexts/training_run.ts";
 import { same } from "../../same.ts";
 
 Deno.test("Policy reads prompts by its tokenizer, ends answers, and says which prompt is too long or empty", () =>
@@ -66,4 +67,23 @@ Deno.test("Policy.encodePrompt() begins a plain text as the tokenizer does, and 
     const plain = Array.from(tokenizer.encode("1"));
     assert.deepEqual(of((prompt) => prompt), [257, ...plain]);
     assert.deepEqual(of((prompt) => `${prompt}${prompt}`), [...plain, ...plain]);
+  }));
+
+Deno.test("what fine_tune and train_preferences read ends with the tokenizer's own end, whichever the folder lists first", () =>
+  withRun(async (run) => {
+    const folder = modelFolder(run.folder, "qwen2"); // eos_token is 503, <|im_end|>
+    editJson(`${folder}/generation_config.json`, (json) => json["eos_token_id"] = [501, 503, 502]);
+    const load = { model: folder, reference: "copy", lora: { rank: 1, target_modules: ["o_proj"] } };
+    const task = { task: "addition", digits: 1 }, training = { max_updates: 1, batch_size: 4, learning_rate: 1e-3 };
+    for (const trains of ["fine_tune", "train_preferences"] as const) {
+      await run.run(trains === "fine_tune" ? "load_prompts" : "load_preferences", task);
+      await run.run("load_model", load);
+      const { model } = run.policy, gradient = model.accumulateGradient.bind(model), read: unknown[] = [];
+      model.accumulateGradient = (batch, settings) => {
+        read.push(...batch.completions.map((ids) => Array.from(ids).at(-1)));
+        return gradient(batch, settings);
+      };
+      await run.run(trains, trains === "fine_tune" ? training : { ...training, loss: "dpo" });
+      assert(read.length >= 4 && read.every((id) => id === 503), `${trains}: ${read}`);
+    }
   }));
