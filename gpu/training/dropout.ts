@@ -4,10 +4,14 @@ import type { Tensor } from "../ort/runtime.ts";
 import { droppedOf } from "../weights/graph_weights.ts";
 import type { DropoutKey, Slice } from "./train_batch.ts";
 
+/** Matrices at a model's end: they read, for each token of a completion, the state that predicts it. */
+const AT_THE_END: ReadonlySet<string> = new Set(["head", "embed", "score"]);
+
 /**
  * Fills the inputs `dropout.<matrix>`, bool [N, in], of a pass. Their rows are those of the train graph: P · Tp tokens of
- * prompts, or of each its last one, then B · (Tc - 1) tokens of completions. What is kept depends on the key and on the
- * place of a token in its row alone, not on padding or on how a batch is cut.
+ * prompts, or of each its last one, then B · (Tc - 1) tokens of completions; at the end B · Tc, one per token of a
+ * completion. What is kept depends on the key and on the place of a token in its row alone, not on padding or on how a
+ * batch is cut.
  */
 export function fillDropout(
   inputs: Readonly<Record<string, Tensor>>,
@@ -19,7 +23,7 @@ export function fillDropout(
     const packed = droppedOf(input);
     if (packed === null) continue;
     if (!keep || !key) throw new RangeError(`Cannot train with dropout: nothing draws what "${packed}" leaves out`);
-    const completionWidth = inputs.completions!.shape[1]! - 1;
+    const isEnd = AT_THE_END.has(packed), completionWidth = inputs.completions!.shape[1]! - (isEnd ? 0 : 1);
     const [rows, width] = tensor.shape as [number, number], data = tensor.data as Uint8Array;
     const perPrompt = (rows - slice.completions.length * completionWidth) / slice.prompts.length;
     const draw = (side: string, row: number, token: number, at: number) => {
@@ -27,6 +31,7 @@ export function fillDropout(
       keep({ trainStep: key.trainStep, stream, row, token }, data.subarray(at * width, (at + 1) * width));
     };
     data.fill(1);
+    // At the end perPrompt is 0: no row is a prompt's alone.
     slice.prompts.forEach(({ length }, p) => {
       const most = Math.min(perPrompt, length), row = slice.first / slice.group + p;
       for (let t = length - most; t < length; t++) draw("prompt", row, t, (p + 1) * perPrompt - length + t);

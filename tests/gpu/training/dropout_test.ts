@@ -49,6 +49,58 @@ Deno.test("fillDropout() asks for every token of prompts and completions by its 
   runtime.release();
 });
 
+Deno.test("fillDropout() asks at a model's end for every token of completions, also where its rows are as many as a layer's", async () => {
+  const runtime = await cpuRuntime(), asked: DropoutPlace[] = [];
+  const host = (dtype: "int64" | "bool", shape: number[]) => runtime.tensor(dtype, shape, undefined, { place: "host" });
+  // 2 · 2 + 4 · 3 rows of a layer, 4 · 4 of the head: as many, and others.
+  const inputs = {
+    prompts: host("int64", [2, 2]),
+    completions: host("int64", [4, 4]),
+    "dropout.head": host("bool", [16, 2]),
+    "dropout.0.up": host("bool", [16, 2]),
+  };
+  const keep: KeepDraws = (place, row) => {
+    asked.push(place);
+    row.fill(0);
+  };
+  const prompts = [[6, 7], [8]];
+  fillDropout(inputs, { ...BATCH, prompts, first: 4 }, keep, KEY);
+  const ofHead = asked.filter(({ stream }) => stream.startsWith("dropout.head."));
+  const tokens = BATCH.completions.flatMap(({ length }, c) => Array.from({ length }, (_, t) => [4 + c, t]));
+  assert.deepEqual(ofHead.map(({ row, token }) => [row, token]), tokens);
+  assert.deepEqual(new Set(ofHead.map(({ stream }) => stream)), new Set(["dropout.head.completion.2.0"]));
+  const kept = (name: keyof typeof inputs) =>
+    Array.from(inputs[name].data as Uint8Array).filter((_, i) => i % 2 === 0).join("");
+  assert.equal(kept("dropout.head"), "0001" + "0011" + "0000" + "0011");
+  assert.equal(kept("dropout.0.up"), "0010" + "000" + "001" + "000" + "001");
+  Object.values(inputs).forEach((tensor) => tensor.release());
+  runtime.release();
+});
+
+for (const head of ["lm_head.weight", "model.embed_tokens.weight"]) {
+  Deno.test(`dropout of ${head} is the same in passes over a few prompts`, async () => {
+    const runtime = await cpuRuntime(), json = readJson("models/qwen2/config.json") as Record<string, unknown>;
+    const config = modelConfig({ ...json, tie_word_embeddings: head === "model.embed_tokens.weight" });
+    const base = LanguageModel.create(runtime, config);
+    base.weights.initialize((length) => Float32Array.from({ length }, (_, i) => Math.sin(i)));
+    const plan = { rank: 4, alpha: 8, rslora: false, scaling: 2, dropout: 0.5, targets: new Set([head]) };
+    const keep: KeepDraws = ({ row, token }, kept) => {
+      for (let i = 0; i < kept.length; i++) kept[i] = Number(Math.sin(11 * row + 13 * token + 3.7 * i) > 0);
+    };
+    const model = LanguageModel.adapt(base, { ...plan, saved: new Set() }, keep), { values, layout } = model.weights;
+    values.upload(Float32Array.from({ length: layout.size }, (_, i) => 0.2 * Math.sin(i)));
+    const gradient = async (promptsPerPass: number) => {
+      await model.accumulateGradient(BATCH, { ...SETTINGS, promptsPerPass, totals: { tokens: 11 } });
+      await model.applyUpdate({ learningRate: 0, beta1: 0, beta2: 0, epsilon: 1, weightDecay: 0, maxNorm: 1 });
+      return (model.weights.gradients.data as Float32Array).slice();
+    };
+    const whole = await gradient(2), cut = await gradient(1), off = norm(whole.map((x, i) => x - cut[i]!));
+    assert(norm(whole) > 0 && off <= 1e-4 * norm(whole), `${off} of ${norm(whole)}`);
+    model.release();
+    runtime.release();
+  });
+}
+
 Deno.test("dropout is the same in passes over a few prompts, and off where nothing is trained", async () => {
   const runtime = await cpuRuntime(), config = modelConfig(readJson("models/qwen2/config.json"));
   const base = LanguageModel.create(runtime, config), up = "model.layers.0.mlp.up_proj.weight";
