@@ -15,6 +15,7 @@ import { fillDropout } from "./dropout.ts";
 import {
   inputRows,
   longestRow,
+  longestSequence,
   type PassLimits,
   type Sequences,
   type Slice,
@@ -178,8 +179,9 @@ export class BatchPasses {
     return { shape: this.#shape(slice), temperature, recompute, headBytes };
   }
 
-  /** All slices of a batch have the same frequencies: those of its longest row, as in one pass over all of them. */
-  #shape({ prompts, group, completions, segments, positions = 0 }: Sequences): BatchShape {
+  /** All slices of a batch have the same frequencies: those of its longest sequence, as in one pass over all of them. */
+  #shape(sequences: Sequences): BatchShape {
+    const { prompts, group, completions, segments, positions = 0 } = sequences;
     const { maxPositions } = this.model.config, tokens = longestRow(prompts, group, completions);
     if (tokens > maxPositions) {
       throw new RangeError(`Cannot read sequences of ${tokens} tokens: the model has ${maxPositions} positions`);
@@ -190,7 +192,7 @@ export class BatchPasses {
       promptTokens: bucketLength(longest(prompts)),
       completionTokens: Math.max(2, bucketLength(longest(completions))),
       ...(segments ? { packed: true } : {}),
-      ...(Math.max(positions, tokens) > longFrom(this.model.config) ? { long: true } : {}),
+      ...(Math.max(positions, longestSequence(sequences)) > longFrom(this.model.config) ? { long: true } : {}),
     };
   }
 

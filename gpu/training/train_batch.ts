@@ -25,8 +25,8 @@ export interface Sequences {
    */
   readonly segments?: Rows;
   /**
-   * Tokens that the longest row has, or could have had, of all that was read together: some models read every row with
-   * other frequencies beyond a length (`longFrom`). Where absent the longest row's here.
+   * Tokens that the longest sequence has, or could have had, of all that was read together: some models read every row with
+   * other frequencies beyond a length (`longFrom`). Where absent the longest one's here.
    */
   readonly positions?: number;
   /** Room for prompts with images, one per image: no model reads them yet, a batch that has some is refused. */
@@ -86,11 +86,22 @@ export function longestRow(prompts: Rows, group: number, completions: Rows): num
   );
 }
 
+/** Tokens of the longest sequence: that of the longest row, or of packed rows the longest that begins at position 0. */
+export function longestSequence({ prompts, group, completions, segments }: Sequences): number {
+  if (!segments) return longestRow(prompts, group, completions);
+  return segments.reduce((most, row, r) => {
+    const tokens = new Map([[0, prompts[r]!.length]]);
+    for (const segment of Array.from(row)) tokens.set(segment, (tokens.get(segment) ?? 0) + 1);
+    return Math.max(most, ...tokens.values());
+  }, 0);
+}
+
 /** A batch cut into slices of at most `most` prompts. */
 export function slicesOf(
-  { prompts, group, completions, segments, positions = 0, features = [] }: Sequences,
+  sequences: Sequences,
   most: number,
 ): Slice[] {
+  const { prompts, group, completions, segments, positions = 0, features = [] } = sequences;
   if (features.length > 0) {
     throw new TypeError(
       `Cannot read a batch with features of ${features.length} images: the model reads token ids only`,
@@ -108,7 +119,7 @@ export function slicesOf(
     );
   }
   if (!(most >= 1)) throw new RangeError(`Cannot cut a batch into slices of ${most} prompts: want at least 1`);
-  const whole = Math.max(positions, longestRow(prompts, group, completions)), result = [];
+  const whole = Math.max(positions, longestSequence(sequences)), result = [];
   for (let p = 0; p < prompts.length; p += most) {
     const first = p * group;
     result.push({

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import type { TrainBatch, TrainSettings } from "../../../gpu/language_model.ts";
 import { LanguageModel } from "../../../gpu/language_model.ts";
 import type { Loss } from "../../../gpu/losses/mod.ts";
-import { norm, withModel } from "../golden_model.ts";
+import { cpuRuntime, norm, withModel } from "../golden_model.ts";
+import { withFamily } from "../models/family_golden.ts";
 
 const SETTINGS: TrainSettings = {
   loss: {
@@ -199,3 +200,47 @@ function adapted(base: LanguageModel, rank: number): LanguageModel {
   model.weights.values.upload(Float32Array.from({ length: model.weights.layout.size }, (_, i) => 0.1 * Math.sin(i)));
   return model;
 }
+
+/** A model whose sequences of more than 6 tokens are read with other frequencies. */
+async function withLongRope(body: (model: LanguageModel) => Promise<void>): Promise<void> {
+  const runtime = await cpuRuntime();
+  await withFamily(runtime, new URL("../../goldens/families/phi3_long", import.meta.url).pathname, body);
+  runtime.release();
+}
+
+Deno.test("packed rows are read with the frequencies of their longest sequence, not of all of them together", () =>
+  withLongRope(async (model) => {
+    const settings = { loss: { objective: "cross_entropy" }, aggregation: "token_sum", temperature: 1 } as const;
+    const lossOf = async (batch: TrainBatch) => (await model.accumulateGradient(batch, settings)).loss;
+    const rows = [[5, 6, 7, 8, 9], [10, 11, 12, 13, 14, 15], [16, 17, 18, 19]];
+    const plain = (rows: readonly number[][]) =>
+      lossOf({ prompts: rows.map((row) => row.slice(0, 1)), group: 1, completions: rows.map((row) => row.slice(1)) });
+    const packed = (rows: readonly number[][]) => {
+      const segments = rows.flatMap((row, i) => row.map(() => i)).slice(1);
+      const completionMask = [rows.flatMap((row) => row.map((_, t) => Number(t > 0))).slice(1)];
+      const [first, ...completion] = rows.flat();
+      return lossOf({ prompts: [[first!]], group: 1, completions: [completion], segments: [segments], completionMask });
+    };
+    const close = (a: number, b: number) => assert(Math.abs(a - b) <= 1e-4 * b, `${a}, want ${b}`);
+    const short = await plain(rows);
+    close(await packed(rows), short);
+    const longer = [...rows.slice(0, 2), [16, 17, 18, 19, 20, 21, 22]], long = await plain(longer);
+    close(await packed(longer), long);
+    close(await packed(longer.toReversed()), long);
+    assert(Math.abs(long - short) > 0.1);
+  }));
+
+Deno.test("a batch is read with the frequencies of its length, whatever was read in its shape before", () =>
+  withLongRope(async (model) => {
+    const rows = { prompts: [[5, 6]], group: 1, completions: [[7, 8, 9]] };
+    const inputs = { advantages: [1], old_logprobs: [[-4, -4, -4]] };
+    const read = async (positions: number) => {
+      const given = { ...rows, positions };
+      const { logprobs } = await model.accumulateGradient({ ...given, inputs }, SETTINGS);
+      return [...(await model.logprobs(given)).logprobs, ...logprobs].map((row) => Array.from(row));
+    };
+    const [short, long, again] = [await read(5), await read(7), await read(5)];
+    const apart = short!.map((row, i) => Math.max(...row.map((x, t) => Math.abs(x - long![i]![t]!))));
+    assert(apart.every((gap) => gap > 1e-3), `${apart}`);
+    assert.deepEqual(again, short);
+  }));
