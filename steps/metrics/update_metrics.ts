@@ -106,7 +106,7 @@ export function updateMetrics(
     entropy_coef: rows.at(-1)?.entropy_coef ?? null,
     ...sampler,
     sampler_logprob_gap: rollout.comparable && rollout.oldLogprobs
-      ? largestGap(rollout.oldLogprobs, rollout.samplerLogprobs, freshTokens(context, rollout.completionMask))
+      ? largestGap(rollout.oldLogprobs, rollout.samplerLogprobs, freshTokens(context, rollout.sampledMask))
       : null,
     non_finite: rows.filter((row) => row.applied === false).length,
     ...timings(context, rollout.tokens, performance.now() - started),

@@ -3,6 +3,7 @@ import type { ColumnTable } from "arquero";
 import { longest } from "../../gpu/models/padding.ts";
 import { groupRows } from "../../data/statistics/mod.ts";
 import { columnArray } from "../../data/tables/mod.ts";
+import { mapRows, type Rows } from "../corrections/masked_rows.ts";
 import type { Policy } from "../resources/policy.ts";
 import { logprobTemperature, PLAIN_SAMPLING } from "../options/sampling_settings.ts";
 import { settingValues } from "../options/settings_table.ts";
@@ -17,6 +18,8 @@ export interface Rollout {
   readonly positions: number;
   /** Without the tokens that the sampler's correction rejects. */
   completionMask: readonly ArrayLike<number>[];
+  /** With them. */
+  readonly sampledMask: readonly ArrayLike<number>[];
   readonly advantages: readonly number[];
   /** One per token, where a step wrote them. */
   readonly tokenAdvantages?: readonly ArrayLike<number>[];
@@ -64,6 +67,7 @@ export function readRollout(context: StepContext, policy: Policy, minibatches: n
     group: groups[0]!.length,
     completions: lists("token_ids"),
     completionMask: masks,
+    sampledMask: masks,
     advantages: column("advantage"),
     ...(table.column("advantages") ? { tokenAdvantages: lists("advantages") } : {}),
     samplerLogprobs: lists("sampler_logprobs"),
@@ -110,13 +114,16 @@ function sampledWith(context: StepContext, longest: number) {
 export function slice(rollout: Rollout, part: number, minibatches: number) {
   const old = rollout.ratioLogprobs ?? rollout.oldLogprobs;
   const { sequences, cut } = sliceOf(rollout, part, minibatches);
+  // A sampler may say nothing of a token that does not count; in a product with the mask's 0 that would be the loss.
+  const known = (rows: Rows) =>
+    mapRows(rows, (value, i, t) => rollout.completionMask[i]![t] || Number.isFinite(value) ? value : 0);
   return {
     ...sequences,
     completionMask: cut(rollout.completionMask),
     inputs: {
       advantages: rollout.tokenAdvantages ? cut(rollout.tokenAdvantages) : cut(rollout.advantages),
-      sampler_logprobs: cut(rollout.samplerLogprobs),
-      ...(old ? { old_logprobs: cut(old) } : {}),
+      sampler_logprobs: cut(known(rollout.samplerLogprobs)),
+      ...(old ? { old_logprobs: cut(known(old)) } : {}),
       ...(rollout.samplerWeights
         ? { sampler_weights: cut<ArrayLike<number> | number>(rollout.samplerWeights) as ArrayLike<number>[] }
         : {}),

@@ -194,3 +194,38 @@ Deno.test("apply_update follows entropy_target from update to update, over train
     await update(run, { ...given, entropy_target: 0 });
     near(last(run, "updates")["policy_loss"]! - last(run, "updates")["loss"]!, 0); // above the target: no bonus
   }));
+
+Deno.test("apply_update tells the largest gap to the sampler before it rejects anything: rejection hides none", () =>
+  withPolicy(async (run) => {
+    await disagreeing(run);
+    await update(run, { sampler_reject: { token_k1: [0.72, 1.4] } }); // the first token of each completion
+    const { sampler_logprob_gap, sampler_logprob_gap_mean } = last(run, "metrics");
+    near(sampler_logprob_gap, 0.4);
+    near(sampler_logprob_gap_mean, mean(tokensOf(run, () => 0).map(({ t }) => Math.abs(OFF[t]!))));
+  }));
+
+Deno.test("apply_update reads nothing of what the sampler says of a token that does not count", () =>
+  withPolicy(async (run) => {
+    await disagreeing(run);
+    const table = run.tables.table("completions"), masks = lists(table, "completion_mask");
+    const completion_mask = masks.map((row, i) => Float32Array.from(row, (_, t) => Number(t > 0 || i === 0)));
+    const sampler_logprobs = lists(table, "sampler_logprobs");
+    const write = (value: number) =>
+      run.tables.write({
+        completions: table.assign(tableOf("completions", {
+          completion_mask,
+          sampler_logprobs: sampler_logprobs.map((row, i) => row.map((x, t) => completion_mask[i]![t] ? x : value)),
+        })),
+      }, "t");
+    for (const ratio_level of ["token", "sequence"]) {
+      const told = [];
+      for (const value of [-1, NaN, -Infinity]) {
+        write(value);
+        await update(run, { old_logprobs: "sampler", clip_low: 10, clip_high: 10, ratio_level });
+        const { loss, grad_norm } = last(run, "metrics");
+        told.push({ loss, grad_norm });
+      }
+      assert(Number.isFinite(told[0]!.loss) && told[0]!.grad_norm! > 0);
+      assert.deepEqual([told[1], told[2]], [told[0], told[0]]);
+    }
+  }));

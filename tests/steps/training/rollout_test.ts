@@ -56,7 +56,8 @@ Deno.test("slice() cuts whole groups in order, with old log-probs where there ar
     assert.deepEqual(parts.flatMap(({ inputs }) => inputs.advantages as number[]), rollout.advantages);
     assert(!("old_logprobs" in parts[0]!.inputs));
     rollout.oldLogprobs = rollout.samplerLogprobs;
-    assert.deepEqual(slice(rollout, 1, 2).inputs.old_logprobs, rollout.samplerLogprobs.slice(8));
+    const rows = (given: readonly ArrayLike<number>[]) => given.map((row) => Array.from(row));
+    assert.deepEqual(rows(slice(rollout, 1, 2).inputs.old_logprobs!), rows(rollout.samplerLogprobs.slice(8)));
   }));
 
 Deno.test("readRollout() says what is missing or uneven", () =>
