@@ -36,6 +36,20 @@ const near = (got: unknown, want: number, tolerance = 2e-5) =>
 const withPolicy = (body: (run: TrainingRun) => Promise<void>, more = {}) =>
   withTinyPolicy(body, { ...ONE_LAYER, ...more });
 
+/** A model that reads sequences of more than 6 tokens otherwise. */
+const LONG_ROPE = {
+  model_type: "phi3",
+  hidden_size: 32,
+  intermediate_size: 48,
+  num_hidden_layers: 1,
+  num_attention_heads: 4,
+  num_key_value_heads: 2,
+  max_position_embeddings: 64,
+  original_max_position_embeddings: 6,
+  initializer_range: 0.5,
+  rope_scaling: { type: "longrope", short_factor: [1, 1, 1, 1], long_factor: [2, 3, 4, 5] },
+};
+
 /** Tokens with what the loss of each weighs: completion, position, weight. */
 function tokensOf(run: TrainingRun, weight: (row: number, t: number, length: number) => number) {
   return lists(run.tables.table("completions"), "completion_mask").flatMap((mask, row) =>
@@ -229,3 +243,17 @@ Deno.test("apply_update reads nothing of what the sampler says of a token that d
       assert.deepEqual([told[1], told[2]], [told[0], told[0]]);
     }
   }));
+
+Deno.test("apply_update reads a rollout with the frequencies that its sampler had, though all that it wrote is short", () =>
+  withPolicy(async (run) => {
+    await run.rollout(SIZE); // 4 tokens of a prompt and 3 new ones: beyond 6 positions the frequencies are others
+    const table = run.tables.table("completions");
+    const short = (name: string) => lists(table, name).map((row) => row.slice(0, 1));
+    const names = ["token_ids", "completion_mask", "sampler_logprobs"] as const;
+    const cut = Object.fromEntries(names.map((name) => [name, short(name)]));
+    run.tables.write({
+      completions: table.assign(tableOf("completions", { ...cut, completion_tokens: ADVANTAGES.map(() => 1) })),
+    }, "t");
+    await update(run, { sampler_weights: "token" });
+    near(last(run, "metrics")["sampler_logprob_gap"], 0, 1e-4);
+  }, { model: LONG_ROPE }));

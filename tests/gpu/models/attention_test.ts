@@ -102,6 +102,14 @@ const CASES: Record<string, Case> = {
   "packed rows with a window": { queries: 6, keys: 8, window: 3, softcap: null, segments: [0, 0, 0, 0, 1, 1, 1, 2] },
   "blocks of queries": { queries: 1100, keys: 1107, window: null, softcap: null },
   "blocks of queries with a window": { queries: 1100, keys: 1103, window: 5, softcap: 1 },
+  "blocks of queries with a soft cap that is not 1": { queries: 1030, keys: 1030, window: 5, softcap: 0.5 },
+  "packed rows in blocks of queries": {
+    queries: 1100,
+    keys: 1103,
+    window: null,
+    softcap: null,
+    segments: Array.from({ length: 1103 }, (_, s) => Math.floor(s / 90)),
+  },
 };
 
 for (const [what, one] of Object.entries(CASES)) {

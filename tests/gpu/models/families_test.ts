@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { FAMILIES } from "../../../gpu/models/families.ts";
 import { cpuRuntime } from "../golden_model.ts";
 import { readJson } from "../safetensors.ts";
-import type { LanguageModel } from "../../../gpu/language_model.ts";
+import { LanguageModel } from "../../../gpu/language_model.ts";
 import { batchOf, differences, type FamilyGolden, withFamily } from "./family_golden.ts";
 
 const ROOT = new URL("../../goldens/families/", import.meta.url);
@@ -136,3 +136,25 @@ Deno.test("phi3_long: cutting a batch changes nothing, and training reads a roll
     }
   });
 });
+
+Deno.test("granite: its factors reach an adapter too: the sampler draws from what the trainer computes", () =>
+  withCase("granite", async (base) => {
+    const targets = new Set(
+      base.weights.layout.parameters.flatMap(({ name }) => name.endsWith("_proj.weight") ? [name] : []),
+    );
+    const plan = { rank: 2, alpha: 4, rslora: false, scaling: 2, dropout: 0, targets, saved: new Set<string>() };
+    const model = LanguageModel.adapt(base, plan, null), { values, layout } = model.weights;
+    values.upload(Float32Array.from({ length: layout.size }, (_, i) => 0.3 * Math.sin(i)));
+    const prompts = [[3, 4, 5], [6]].map((ids) => Int32Array.from(ids)), group = 2;
+    const filters = { temperature: 1, topK: 0, topP: 1, minP: 0, repetitionPenalty: 1 };
+    const options = {
+      ...filters,
+      maxNewTokens: 5,
+      eosIds: [],
+      uniforms: (row: number, t: number) => (row * 0.37 + t * 0.61) % 1,
+    };
+    const sampled = await model.sample(prompts, group, options);
+    const completions = sampled.map(({ tokenIds }) => tokenIds);
+    const { logprobs } = await model.logprobs({ prompts, group, completions });
+    close(sampled.map(({ samplerLogprobs }) => samplerLogprobs), logprobs, 1e-4, "log-prob");
+  }));

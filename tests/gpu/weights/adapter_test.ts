@@ -274,3 +274,27 @@ for (
     });
   }
 }
+
+Deno.test("copies of some parts of a matrix stand each in its own place, also where they have the same shape", async () => {
+  const runtime = await cpuRuntime();
+  const config = modelConfig({
+    ...readJson("models/qwen2/config.json") as Record<string, unknown>,
+    num_key_value_heads: 4,
+  });
+  const saved = new Set([at(0, "self_attn.q_proj"), at(0, "self_attn.v_proj")]);
+  for (const bits of [null, 8] as const) {
+    const [base, whole] = [bits, null].map((bits) => LanguageModel.create(runtime, config, bits));
+    whole!.weights.initialize((length) => Float32Array.from({ length }, (_, i) => 8 * Math.sin(i * 0.7)));
+    const tensors = new Map(whole!.weights.toHuggingFace());
+    base!.weights.fromHuggingFace(tensors);
+    const adapted = LanguageModel.adapt(base!, plan([], { saved }), null), { values, layout } = adapted.weights;
+    values.upload(Float32Array.from({ length: layout.size }, (_, i) => 0.3 * Math.sin(i * 1.3)));
+    for (const [name, tensor] of adapted.weights.toHuggingFace()) tensors.set(name, tensor);
+    whole!.weights.fromHuggingFace(tensors);
+    const got = (await adapted.logprobs(BATCH)).logprobs, want = (await whole!.logprobs(BATCH)).logprobs;
+    got.forEach((row, i) => near(row, want[i]!, bits === null ? 2e-5 : 0.1));
+    adapted.release();
+    whole!.release();
+  }
+  runtime.release();
+});

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { philoxWords } from "../../../data/random.ts";
 import { freshValues, keepBy, named, ofFolder } from "../../../steps/resources/adapter_values.ts";
 
 const LAYOUT = {
@@ -49,6 +50,16 @@ Deno.test("keepBy() draws apart for each adapter, and nothing without dropout", 
   assert.equal(keepBy(1, 0), null);
   assert.deepEqual(kept("critic."), kept("critic."));
   assert.notDeepEqual(kept("critic."), kept(""));
+});
+
+Deno.test("keepBy() decides of every input by 16 bits of its own", () => {
+  for (const [length, token] of [[400, 0], [12, 3], [7, 5]] as const) {
+    const keep = new Uint8Array(length);
+    keepBy(4, 0.3)!({ trainStep: 2, stream: "x", row: 1, token }, keep);
+    const words = philoxWords(4, "x", 2, 1, token * Math.ceil(length / 8), Math.ceil(length / 2));
+    const halves = Array.from(words).flatMap((word) => [word & 0xffff, word >>> 16]);
+    assert.deepEqual(Array.from(keep), halves.slice(0, length).map((half) => Number(half >= 19_661)));
+  }
 });
 
 Deno.test("ofFolder() plans what a folder of PEFT holds; named() says which folder does not fit", () => {
