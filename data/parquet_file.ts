@@ -28,6 +28,9 @@ interface ParquetLimits {
   readonly values: number;
   /** Bytes of all their pages, decompressed. */
   readonly bytes: number;
+  /** The same for each byte of the file, once there are more than `freely`: texts reach 20, bombs 1000. */
+  readonly expansion?: number;
+  readonly freely?: number;
 }
 
 const PARQUET_LIMITS: ParquetLimits = { values: 8e6, bytes: 1e9 };
@@ -142,6 +145,7 @@ export class ParquetFile {
     columns: readonly string[],
     limits: ParquetLimits,
   ): Promise<void> {
+    const { expansion = 100, freely = 100e6 } = limits;
     let values = 0, bytes = 0, before = 0;
     for (const group of groups) {
       if (before >= rowEnd) break;
@@ -154,6 +158,8 @@ export class ParquetFile {
           ? `it holds more than ${limits.values} values`
           : bytes > limits.bytes
           ? `it holds more than ${limits.bytes} bytes, decompressed`
+          : bytes > freely && bytes > expansion * this.file.byteLength
+          ? `it holds ${bytes} bytes, decompressed, more than ${expansion} for each that is in the file`
           : null;
         if (found === null) continue;
         throw new RangeError(`${found} in the columns that are read (${this.rows} rows), want fewer; make it smaller`);

@@ -136,7 +136,10 @@ export async function survey(
     bytes: dataset.parts.reduce((sum, { bytes }) => sum + bytes, 0),
     rows: found.rows,
     splits,
-    columns: [...columns].map(([name, counted]) => ({ name, ...counted.end(types[name]) })),
+    columns: [...columns].map(([name, counted]) => ({
+      name,
+      ...counted.end(Object.hasOwn(types, name) ? types[name] : undefined),
+    })),
     use: use && { step: use.step, convention: use.convention, options: use.options },
     step: use?.step ?? "load_prompts",
     unclear: found.rows === 0 ? "it has no rows" : unclear,

@@ -5,7 +5,7 @@
  * Left out: mixtures of experts, state spaces, encoders, images. Each is a one-line error that names the option.
  * @module
  */
-import { isObject, type Json, positive, refuse, shown, size } from "./config_json.ts";
+import { flag, isObject, type Json, positive, refuse, shown, size } from "./config_json.ts";
 import { FAMILIES, type Family, type ModelType } from "./families.ts";
 import { ACTIVATIONS, type Features, type LayerKind, PLAIN_FEATURES } from "./features.ts";
 import { refuseUnknown } from "./harmless.ts";
@@ -151,9 +151,7 @@ export function modelConfig(given: unknown): ModelConfig {
     normEpsilon: positive(json, "rms_norm_eps"),
     partialRotary,
     layerKinds: layerKinds(json, family, layers),
-    tiedEmbeddings: typeof json.tie_word_embeddings === "boolean"
-      ? json.tie_word_embeddings
-      : family.defaults.tie_word_embeddings === true,
+    tiedEmbeddings: flag(json, "tie_word_embeddings", family.defaults.tie_word_embeddings === true),
     head: headOf(json),
     initializerRange: positive(json, "initializer_range"),
   };

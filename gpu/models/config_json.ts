@@ -31,8 +31,9 @@ export function positiveOrNull(json: Json, key: string): number | null {
   return json[key] === undefined || json[key] === null ? null : positive(json, key);
 }
 
-export function flag(json: Json, key: string): boolean {
-  const value = json[key] ?? false;
+/** `absent` where the key is not there; null is false. */
+export function flag(json: Json, key: string, absent = false): boolean {
+  const value = json[key] === undefined ? absent : json[key] ?? false;
   if (typeof value !== "boolean") refuse(`"${key}" is ${shown(value)}`, "true or false");
   return value;
 }

@@ -5,7 +5,7 @@
  * precedence of `RotaryEmbeddingConfigMixin.convert_rope_params_to_dict` (transformers modeling_rope_utils.py).
  * @module
  */
-import { isObject, type Json, positive, positiveOrNull, positives, refuse, shown, size } from "./config_json.ts";
+import { flag, isObject, type Json, positive, positiveOrNull, positives, refuse, shown, size } from "./config_json.ts";
 
 /** What a rope type changes; the formulas stand in rope.ts under the same names. */
 export type RopeScaling =
@@ -91,6 +91,10 @@ const KEYS: ReadonlySet<string> = new Set([
 
 /** The one dictionary that holds the rope, `rope_scaling` before `rope_parameters`. */
 export function ropeDictionary(json: Json): Json {
+  for (const key of ["rope_scaling", "rope_parameters"]) {
+    const given = json[key];
+    if (given !== undefined && given !== null && !isObject(given)) refuse(`"${key}" is ${shown(given)}`, "an object");
+  }
   const scaling = json.rope_scaling;
   if (isObject(scaling) && Object.keys(scaling).length > 0) return scaling;
   return isObject(json.rope_parameters) ? json.rope_parameters : {};
@@ -173,7 +177,7 @@ const SCALINGS: { readonly [Type in RopeScaling["type"]]: ScalingForm<Extract<Ro
         betaFast: positiveOrNull(own, "beta_fast") ?? 32,
         betaSlow: positiveOrNull(own, "beta_slow") ?? 1,
         originalPositions,
-        truncate: own.truncate !== false,
+        truncate: flag(own, "truncate", true),
       };
     },
     write: (scaling) => ({

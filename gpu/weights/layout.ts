@@ -83,6 +83,27 @@ export function layoutOf(
   };
 }
 
+/** Throws a RangeError that names a tensor of a checkpoint that is missing, unknown or of another shape. */
+export function requireTensors(
+  { parameters, repeated }: Pick<Layout, "parameters" | "repeated">,
+  tensors: ReadonlyMap<string, { readonly shape: readonly number[] }>,
+): void {
+  const known = new Set(parameters.map(({ name }) => name));
+  for (const name of tensors.keys()) {
+    if (known.has(name) || repeated.includes(name) || name.endsWith("rotary_emb.inv_freq")) continue;
+    throw new RangeError(
+      `Cannot load weights: "${name}" is not a parameter of this model, want ${[...known].join(", ")}`,
+    );
+  }
+  for (const { name, shape } of parameters) {
+    const tensor = tensors.get(name);
+    if (!tensor) throw new RangeError(`Cannot load weights: "${name}" is missing, want shape [${shape}]`);
+    if (`${tensor.shape}` !== `${shape}`) {
+      throw new RangeError(`Cannot load weights: "${name}" has shape [${tensor.shape}], want [${shape}]`);
+    }
+  }
+}
+
 /** True where a name matches one of the patterns (`*` = any characters). Throws when a pattern matches nothing. */
 export function matchParameters(layout: Layout, patterns: readonly string[]): Set<string> {
   const names = layout.parameters.map(({ name }) => name);

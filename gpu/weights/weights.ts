@@ -2,7 +2,7 @@
 import { numbersOf } from "../ort/numbers.ts";
 import type { Runtime, Tensor } from "../ort/runtime.ts";
 import { weightName } from "./graph_weights.ts";
-import { type Layout, matchParameters, type Parameter } from "./layout.ts";
+import { type Layout, matchParameters, type Parameter, requireTensors } from "./layout.ts";
 import { type Bits, quantizedBytes, QuantizedMatrices } from "./quantized.ts";
 
 /** A Hugging Face tensor: float32, row-major. */
@@ -69,21 +69,7 @@ export class Weights {
    * unknown or of another shape, before it reads any.
    */
   fromHuggingFace(tensors: ReadonlyMap<string, NamedArray>): void {
-    const known = new Map(this.layout.parameters.map((parameter) => [parameter.name, parameter]));
-    for (const name of tensors.keys()) {
-      if (known.has(name) || this.layout.repeated.includes(name)) continue;
-      if (name.endsWith("rotary_emb.inv_freq")) continue;
-      throw new RangeError(
-        `Cannot load weights: "${name}" is not a parameter of this model, want ${[...known.keys()].join(", ")}`,
-      );
-    }
-    for (const { name, shape } of this.layout.parameters) {
-      const tensor = tensors.get(name);
-      if (!tensor) throw new RangeError(`Cannot load weights: "${name}" is missing, want shape [${shape}]`);
-      if (`${tensor.shape}` !== `${shape}`) {
-        throw new RangeError(`Cannot load weights: "${name}" has shape [${tensor.shape}], want [${shape}]`);
-      }
-    }
+    requireTensors(this.layout, tensors);
     for (const parameter of this.layout.parameters) this.#take(parameter, tensors.get(parameter.name)!);
     this.changed();
   }

@@ -28,6 +28,12 @@ Deno.test("ParquetFile bounds values and bytes of what is read, and of nothing e
   assert.equal((await file.read(1000, ["equal"], values)).length, 1000);
   assert.equal((await file.read(600, file.columns, values)).length, 600);
   await assert.rejects(file.read(1000, ["text"], { values: 1e6, bytes: 1000 }), /more than 1000 bytes, decompressed/);
+  const wide = { values: 1e6, bytes: 1e9, freely: 100 };
+  await assert.rejects(
+    file.read(1000, ["text"], { ...wide, expansion: 0.01 }),
+    /more than 0.01 for each that is in the/,
+  );
+  await file.read(1000, ["text"], { ...wide, expansion: 1e6 });
 });
 
 Deno.test("ParquetFile believes the headers of the pages, not the footer", async () => {

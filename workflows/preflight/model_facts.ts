@@ -8,11 +8,12 @@ import { NotCachedError } from "../../data/hub/remote/hub_folder.ts";
 import { addressOf, isAddress } from "../../data/hub/remote/repository.ts";
 import { indexName, weightsName } from "../../data/hub/model_files.ts";
 import { folderFile } from "../../data/hub/model_folder.ts";
+import { openModelTensors } from "../../data/hub/model_tensors.ts";
 import { type HubTokenizer, loadTokenizer } from "../../data/hub/tokenizer.ts";
 import { type ModelConfig, modelConfig } from "../../gpu/models/config.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
 import type { AdapterPlan } from "../../gpu/weights/adapter.ts";
-import type { Layout } from "../../gpu/weights/layout.ts";
+import { type Layout, requireTensors } from "../../gpu/weights/layout.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "../../steps/resources/model_presets.ts";
 import { planOfFolder } from "../../steps/resources/adapter_values.ts";
 import { adapterFolder, freshSource, placesOf, weightFolders } from "../../steps/resources/model_source.ts";
@@ -105,18 +106,31 @@ function cached(nothing: Omit<ModelFacts, "hasWeights">, address: string): Model
 
 function factsOfFolder(nothing: Omit<ModelFacts, "hasWeights">, folder: string): ModelFacts {
   try {
-    const config = modelConfig(readModelConfig(folder));
+    const hasWeights = [weightsName("model"), indexName("model")].some((name) => folderFile(folder, name) !== null);
+    const config = modelConfig(readModelConfig(folder)), layout = parameterLayout(config);
     return {
       ...nothing,
       folder,
       config,
-      layout: parameterLayout(config),
+      layout,
       tokenizer: loadTokenizer(folder),
       generation: readGenerationConfig(folder),
-      hasWeights: [weightsName("model"), indexName("model")].some((name) => folderFile(folder, name) !== null),
+      hasWeights,
+      problem: hasWeights ? weightsProblem(folder, layout) : null,
     };
   } catch (error) {
     return { ...nothing, folder, problem: firstLineOf(error), hasWeights: true };
+  }
+}
+
+/** What the headers of a folder's weights lack: files that are cut, tensors that are not there or of another shape. */
+function weightsProblem(folder: string, layout: Layout): string | null {
+  try {
+    using file = openModelTensors(folder);
+    requireTensors(layout, file.tensors);
+    return null;
+  } catch (error) {
+    return firstLineOf(error);
   }
 }
 

@@ -38,10 +38,22 @@ async function* jsonLines(
 
 function parsed(text: string, line: number): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch (error) {
     throw new SyntaxError(`line ${line} is no JSON: ${(error as Error).message}`, { cause: error });
   }
+}
+
+const LONG_NUMBER = /\d{16}/;
+
+/** JSON whose whole numbers beyond 2^53 are texts with all their digits, as an answer is compared. */
+function parseExactly(text: string): unknown {
+  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
+  const exact = (_: string, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "")
+      ? context!.source
+      : value;
+  return JSON.parse(text, exact as (key: string, value: unknown) => unknown);
 }
 
 function objectOf(row: unknown, place: string): Row {
@@ -70,7 +82,7 @@ async function* jsonList(
   encoding: Encoding | undefined,
   wanted: readonly string[] | undefined,
 ): AsyncGenerator<FileBatch> {
-  const list: unknown = JSON.parse(decodeText(await whole(path), encoding ?? null));
+  const list: unknown = parseExactly(decodeText(await whole(path), encoding ?? null));
   if (!Array.isArray(list)) {
     throw new SyntaxError("it holds no list, want a list of objects; one object a line is .jsonl");
   }

@@ -20,10 +20,12 @@ export function normalizerOf(part: Part | null, place = "normalizer"): Normalize
     }
     case "Replace": {
       const pattern = compiledPattern(part["pattern"], `${place}.pattern`), content = String(part["content"] ?? "");
-      return (text) => text.replace(pattern, () => content);
+      requireShort(`${place}.content`, content);
+      return (text) => bounded(text.replace(pattern, () => content), text, place);
     }
     case "Prepend": {
       const prepend = String(part["prepend"] ?? "");
+      requireShort(`${place}.prepend`, prepend);
       return (text) => text === "" ? "" : prepend + text;
     }
     case "Strip": {
@@ -33,4 +35,22 @@ export function normalizerOf(part: Part | null, place = "normalizer"): Normalize
     }
   }
   throw unsupported(`${place}.type`, part.type, KNOWN);
+}
+
+/** What real tokenizers put in has a character or three; a stranger's could fill the memory. */
+const MOST_PUT_IN = 64;
+/** Characters that may come of one, once there are more than `FREELY`. */
+const MOST_GROWTH = 8, FREELY = 1e6;
+
+function requireShort(place: string, content: string): void {
+  if (content.length <= MOST_PUT_IN) return;
+  throw new RangeError(`"${place}" has ${content.length} characters, want at most ${MOST_PUT_IN}`);
+}
+
+function bounded(after: string, before: string, place: string): string {
+  if (after.length <= FREELY || after.length <= MOST_GROWTH * before.length) return after;
+  throw new RangeError(
+    `Cannot tokenize: "${place}" of tokenizer.json makes ${after.length} characters of ${before.length}, want at most ` +
+      `${MOST_GROWTH} of each`,
+  );
 }

@@ -16,6 +16,20 @@ Deno.test("ropeDictionary() is rope_scaling where that holds something, else rop
   assert.deepEqual(ropeDictionary({}), {});
 });
 
+Deno.test("a rope that is no object is refused, and truncate is what transformers takes it for", () => {
+  for (const rope_scaling of ["linear", 4, true, [1]]) {
+    assert.throws(() => ropeDictionary({ rope_scaling }), /"rope_scaling" is .*, want an object/);
+  }
+  assert.throws(() => ropeDictionary({ rope_parameters: "yarn" }), /"rope_parameters" is "yarn", want an object/);
+  const yarn = { rope_type: "yarn", factor: 2, original_max_position_embeddings: 16 };
+  const truncate = (value: unknown) => {
+    const { scaling } = read({ rope_scaling: { ...yarn, truncate: value } }).rope;
+    return scaling?.type === "yarn" && scaling.truncate;
+  };
+  assert.deepEqual([truncate(undefined), truncate(null), truncate(false)], [true, false, false]);
+  assert.throws(() => truncate(0), /"truncate" is 0, want true or false/);
+});
+
 Deno.test("readRopes() takes theta of the dictionary before that beside it", () => {
   assert.deepEqual(read({}).rope, { theta: 100, scaling: null });
   assert.deepEqual(read({ rope_parameters: { rope_theta: 7, rope_type: "default" } }).rope, {

@@ -37,6 +37,20 @@ Deno.test("readModel() makes a sentence of a folder that cannot be read", () =>
     assert.equal(config, null);
   }));
 
+Deno.test("readModel() reads the headers of the weights: what is cut or not there is said before anything runs", () =>
+  withFiles(async (folder) => {
+    const weights = join(folder, "cold", "model.safetensors"), whole = Deno.readFileSync(weights);
+    const problem = async () => (await factsOf(smallPlan({ model: { model: "cold" } }, folder), null)).model!.problem;
+    Deno.writeFileSync(weights, whole.subarray(0, whole.length - 100));
+    assert.match((await problem())!, /100 bytes are missing/);
+    const text = new TextDecoder("latin1").decode(whole);
+    Deno.writeFileSync(
+      weights,
+      Uint8Array.from(text.replace("model.norm.weight", "model.morn.weight"), (c) => c.charCodeAt(0)),
+    );
+    assert.match((await problem())!, /"model\.morn\.weight" is not a parameter of this model/);
+  }));
+
 Deno.test(
   "readModel() refuses weights that are a pipe",
   { ignore: Deno.build.os === "windows" },

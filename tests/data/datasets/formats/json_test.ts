@@ -20,6 +20,21 @@ Deno.test("openJsonLines() and openJsonList() read the wanted columns", async ()
   await assert.rejects(rowsIn("a.jsonl", '{"a":1}\n{"a":'), /line 2 is no JSON/);
 });
 
+Deno.test("openJsonLines() and openJsonList() keep all digits of a whole number beyond 2^53, as a text", async () => {
+  const text = '{"a":9007199254740993,"b":1}';
+  for (const rows of [await rowsIn("a.jsonl", text), await rowsIn("a.json", `[${text}]`)]) {
+    assert.deepEqual(rows, [{ a: "9007199254740993" }]);
+  }
+  assert.deepEqual(
+    await rowsIn("a.jsonl", '{"a":9007199254740991}\n{"a":1234567890123456.5}\n{"a":"x1234567890123456789"}'),
+    [
+      { a: 9007199254740991 },
+      { a: 1234567890123456.5 },
+      { a: "x1234567890123456789" },
+    ],
+  );
+});
+
 Deno.test("openJsonLines() and openJsonList() name the place of what is nested too deep", async () => {
   const deep = "[".repeat(200_000) + "]".repeat(200_000);
   const problem = (place: string) =>

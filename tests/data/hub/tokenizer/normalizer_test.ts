@@ -14,3 +14,13 @@ Deno.test("normalizerOf() follows each kind, a sequence in its order", () => {
   assert.equal(of({ type: "Strip", strip_left: true, strip_right: false }, "\u0085 a "), "a ");
   assert.equal(normalizerOf(null)("a"), "a");
 });
+
+Deno.test("a normalizer that would fill the memory is refused, by its place", () => {
+  const replace = { type: "Replace", pattern: { String: "1" }, content: "1".repeat(64) };
+  const all = normalizerOf({ type: "Sequence", normalizers: Array.from({ length: 4 }, () => replace) });
+  assert.throws(() => all("1"), /"normalizer\.normalizers\[3\]" of tokenizer\.json makes \d+ characters of \d+/);
+  assert.throws(
+    () => normalizerOf({ type: "Prepend", prepend: "x".repeat(65) }),
+    /"normalizer\.prepend" has 65 characters, want at most 64/,
+  );
+});
