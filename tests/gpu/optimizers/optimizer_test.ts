@@ -238,3 +238,27 @@ Deno.test("LanguageModel.applyUpdate() refuses without a gradient", async () => 
     await assert.rejects(model.applyUpdate(ADAM), /no gradient was computed; call accumulateGradient first/);
   });
 });
+
+/** How far the weights went in hundreds of updates from one gradient to another. */
+async function travelled(state: (typeof OPTIMIZER_STATES)[number]): Promise<Float32Array> {
+  let way: Float32Array = new Float32Array();
+  await withTinyPolicy(async ({ policy: { model } }) => {
+    model.setOptimizerState(state);
+    await model.accumulateGradient(BATCH, SETTINGS);
+    const optimizer = await model.optimizer(), gradients = model.weights.gradients.data as Float32Array;
+    const values = model.weights.values.data as Float32Array, start = values.slice();
+    for (let update = 0; update < 300; update++) {
+      if (update % 150 === 0) gradients.forEach((_, i) => gradients[i] = Math.sin((i + 1) * (update + 1)) ** 3);
+      if (update === 150) start.set(values);
+      await optimizer.apply({ ...ADAM, beta1: 0.98, beta2: 0.998, learningRate: 1e-4, weightDecay: 0 }, 1);
+    }
+    way = values.map((x, i) => x - start[i]!);
+  }, ONE_LAYER);
+  return way;
+}
+
+Deno.test("int8 moments follow those of float32 over hundreds of updates: what is rounded is another each time", async () => {
+  const want = await travelled("float32"), got = await travelled("int8");
+  const off = norm(got.map((x, i) => x - want[i]!)) / norm(want);
+  assert(off < 0.1, `${off}`);
+});
