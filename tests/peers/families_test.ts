@@ -119,6 +119,7 @@ async function exportAll(model: LanguageModel, { rows: pairs }: FamilyGolden, fo
     });
     return { folder: path(kind), adapter: null, scalar: config.head === "scalar", rows };
   };
+  const tensors = new Map(model.weights.toHuggingFace()); // the adapted model frees them
   const job = write("exported", model), plain = (await model.logprobs(batch)).logprobs;
 
   const lora = LORA.parse({ rank: 3, alpha: 6, target_modules: "all_linear" });
@@ -138,7 +139,7 @@ async function exportAll(model: LanguageModel, { rows: pairs }: FamilyGolden, fo
   // Granite has no class for sequence classification in transformers.
   if (config.modelType === "granite") return result;
   const critic = LanguageModel.create(runtime, { ...config, head: "scalar" });
-  const tensors = new Map(model.weights.toHuggingFace()), shape = [1, config.hiddenSize];
+  const shape = [1, config.hiddenSize];
   tensors.delete("lm_head.weight");
   critic.weights.fromHuggingFace(tensors.set("score.weight", { shape, data: numbers(config.hiddenSize, 5) }));
   const scores = await critic.values({ prompts: rows, group: 1, completions: rows.map(() => [3, 3]) });
