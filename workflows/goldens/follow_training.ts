@@ -52,7 +52,7 @@ export async function followTraining(
   }
   const values = model.weights.toHuggingFace();
   for (const [parameter, want] of Object.entries(param_norms)) {
-    const got = values.get(parameter)?.data, stored = `${name}.param.${parameter}`;
+    const got = values.get(ownName(parameter))?.data, stored = `${name}.param.${parameter}`;
     checks.push({ name: `param_norms.${parameter}`, want, got: got && norm(got), tolerance: NORM });
     if (tensors.tensors.has(stored)) {
       checks.push({ name: stored, want: tensors.float32(stored), got, tolerance: PARAMETER });
@@ -60,6 +60,9 @@ export async function followTraining(
   }
   return checks;
 }
+
+/** PEFT's name of a parameter as the model has it. */
+const ownName = (parameter: string) => parameter.replace(/^base_model\.model\./, "");
 
 /** The norms of all gradients, and those gradients that the tensors hold, each within 1e-4 of its norm. */
 export function gradientChecks(
@@ -72,7 +75,7 @@ export function gradientChecks(
   const stored = [...tensors.tensors.keys()].filter((tensor) => tensor.startsWith(`${name}.grad.`));
   return [
     ...Object.entries(norms).map(([parameter, want]): Check => {
-      const got = gradients.get(parameter)?.data;
+      const got = gradients.get(ownName(parameter))?.data;
       return {
         name: `grad_norms.${parameter}`,
         want,
@@ -81,7 +84,7 @@ export function gradientChecks(
       };
     }),
     ...stored.map((tensor): Check => {
-      const got = gradients.get(tensor.slice(`${name}.grad.`.length))?.data, want = tensors.float32(tensor);
+      const got = gradients.get(ownName(tensor.slice(`${name}.grad.`.length)))?.data, want = tensors.float32(tensor);
       return { name: tensor, want, got, tolerance: { relative: 1e-4, absolute: 1e-4 * norm(want) } };
     }),
   ];

@@ -77,7 +77,7 @@ function isChanged(behind: string): boolean {
   if (/^[\p{L}]/u.test(behind) && !UNIT.test(behind)) return true;
   const rest = behind.replace(CLOSES, "").trimStart();
   if (
-    /^(?:[*×÷·^+]\s*[\d(\\$A-Za-z]|[-\/]\s*[\d(\\$]|<(?![\/|a-z])|[>≠≤≥|!(√]|\\(?!text|mathrm|end|%|\)|\]|circ)[A-Za-z]|\d|:\d|[^\x00-\x7f°€–—“”’]\d)/u
+    /^(?:[*×÷·^+]\s*[\d(\\$A-Za-z]|[-\/]\s*[\d(\\$]|<(?![\/|a-z])|[>≠≤≥|!(√]|\\(?!text|mathrm|end|%|\)|\]|circ)[A-Za-z]|\d|:\d|[^ -~\s°€–—“”’]\d)/u
       .test(rest)
   ) return true;
   if (/^[A-Za-z](?![A-Za-z'’])/.test(rest) && !LETTER.test(rest) && !RAISED.test(rest)) return true;

@@ -57,7 +57,7 @@ export const GPU = mutationsOf({
     ["scales_without_a_gate", "open.where(scales, before[moment].scales)", "scales", "the largest number is exact"],
     ["dither_not_wrapped", 'shifted.sub(shifted.greaterOrEqual(1).cast("float32"))', "shifted"],
     ["slices_upon_each_other", "this.#starts.set(offset, padded)", "this.#starts.set(offset, 0)"],
-    ["third_code_lost", "a! + 256 * (b + 256 * c)", "a! + 256 * b + 0 * c"],
+    ["codes_of_another_slice", "slice.offset, offset), end", "slice.offset, 0), end"],
   ],
   "gpu/onnx/liveness.ts": [
     ["other_order", "place.get(a)! - place.get(b)!", "place.get(b)! - place.get(a)!"],
