@@ -35,7 +35,7 @@ export function changesNumber(behind: string): boolean {
 
 /** Whether the last words of a clause make the number after them another one, or none: half of 42, not 42. */
 export function deniesNumber(clause: string): boolean {
-  if (/n['’]t\b|\bnot\b|\bnever\b/i.test(clause)) return true;
+  if (/n['’]t\b|\bnot\b|\bnever\b|\bup to\s*$/i.test(clause)) return true;
   const words = /[A-Za-z\s]*$/.exec(clause)![0].trim().split(/\s+/);
   return words.slice(-3).some((word) => BEFORE.test(word) || (word.length > 1 && isScaling(word)));
 }

@@ -18,7 +18,7 @@ const PHRASE = /\banswers?\**\s*(?:(?:(?:is|are|equals|would be|should be)\b|[=â
 const DENIED = /^(?:not|n't|never|neither|unlikely)\b/i;
 /** What takes back what was said, where a number or a letter follows. */
 const TAKEN_BACK =
-  /\b(?:wait|actually|no(?=[,.!:;\s]*(?:\s|$))|nope|hmm+|correction|sorry|oops|mistake|instead|rather|scratch that|on second thought|i think|maybe|perhaps|let me re|should be|but|however)\b/i;
+  /\b(?:wait|actually|no(?=[,.!:;\s]*(?:\s|$))|nope|hmm+|correction|sorry|oops|mistake|instead|rather|scratch that|on second thought|i think|maybe|perhaps|let me re|should be|must be|just kidding|hold on|on reflection|silly|final(?:ly)?(?=\s*:)|but|however)\b/i;
 /** What takes back what was said, whatever follows. */
 const DENIES =
   /\b(?:(?:is|was|be|are)(?: not|n't|nâ€™t) (?:right|correct|true|it|the answer)|not (?:correct|right|true)|(?:is|was|be) (?:wrong|false|incorrect)|wrong|incorrect|scratch that|nope|never mind|disregard|ignore (?:that|this))\b/i;

@@ -1,6 +1,6 @@
 /** The verifier `gsm8k`: a number, as the last line of a worked solution gives it. @module */
 import { z } from "zod";
-import { boxClaim, type Claim, hashClaim, isBesideAnother, isTakenBack, lastClaim } from "./claims.ts";
+import { boxClaim, type Claim, hashClaim, isBesideAnother, isTakenBack, lastClaim, phraseClaims } from "./claims.ts";
 import { quantitiesIn, type Quantity, sameQuantity } from "./quantities.ts";
 import { closeRational, type Rational } from "./rational.ts";
 import { lastNumberOf, leadingNumber } from "./stated_number.ts";
@@ -49,10 +49,18 @@ function strict(text: string): Quantity | null {
 }
 
 function flexible(text: string): Quantity | null {
-  const claim = lastClaim(text), last = claim && claimed(claim, text);
+  const claim = lastClaim(text), last = claim && offered(text) < MOST_OFFERED ? claimed(claim, text) : null;
   // "The answer is forty-two, or 42", "The answer is not 41, it is 42": a sentence that begins with a word.
   const isWords = claim?.kind === "phrase" && /^(?:$|[A-Za-z]{2})/.test(claim.said);
   return claim === null || (isWords && leadingNumber(claim.said) === null) ? lastOf(text) : last;
+}
+
+/** A text that says so many different numbers are the answer gives none. */
+const MOST_OFFERED = 4;
+
+function offered(text: string): number {
+  const numbers = phraseClaims(text).flatMap(({ said }) => leadingNumber(said)?.number.value ?? []);
+  return new Set(numbers.map(({ numerator, denominator }) => `${numerator}/${denominator}`)).size;
 }
 
 function claimed(claim: Claim, text: string): Quantity | null {
@@ -62,7 +70,7 @@ function claimed(claim: Claim, text: string): Quantity | null {
   const found = stated.number, after = `${stated.rest}${claim.kind === "box" ? "" : "."} ${claim.after}`;
   if (claim.kind !== "phrase" && /^\s*[!?]/.test(stated.rest)) return null;
   if (claim.kind === "box" && /\d/.test(stated.rest)) return null;
-  if (claim.kind === "hashes" && isFollowedByAnother(claim.after, found)) return null;
+  if (claim.kind !== "phrase" && isFollowedByAnother(claim.after, found)) return null;
   return takenBack({ ...claim, after }, found) || offersOther(claim, text, found) ? null : found;
 }
 
@@ -93,7 +101,8 @@ function isFollowedByAnother(after: string, found: Quantity): boolean {
 function isDoubted({ start, said, after }: Claim, text: string): boolean {
   const before = text.slice(Math.max(0, start - 200), start).split(/[.!?\n]/).at(-1)!;
   return /^\s*\?/.test(after) || /\?\s*$/.test(said) ||
-    /\b(?:not|never|doubt|false|wrong|if|unlikely|impossible|nobody|pretend)\b|n['’]t\b/i.test(before);
+    /\b(?:not|never|doubt|false|wrong|if|unlikely|impossible|nobody|pretend|another|alternatively|possible|possibly)\b|n['’]t\b/i
+      .test(before);
 }
 
 /** The last number of a text that claims nothing. */

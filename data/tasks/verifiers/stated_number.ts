@@ -55,7 +55,8 @@ function plain(text: string): string {
 }
 
 function begins(part: string): Stated | null {
-  const opened = part.trim().replace(OPENS, "").replace(/^- ?(?=[\d.$€£¥₹\\])/, "-").replace(/^-\s+(?=\d+\/)/, "-");
+  const opened = part.trim().replace(OPENS, "").replace(/^\+ ?(?=[\d.$])/, "").replace(/^- ?(?=[\d.$€£¥₹\\])/, "-")
+    .replace(/^-\s+(?=\d+\/)/, "-");
   // 70 000: groups of three after a space, each of them.
   const joined = opened.replace(/^(-?\d{1,3}(?: \d{3})+)(?![\d/]| \d)/, (digits) => digits.replaceAll(" ", ""));
   const { text, found: [one] } = quantitiesIn(joined);
@@ -106,14 +107,19 @@ export function lastNumberOf(written: string): Stated | null {
   }
   const rest = text.slice(last.end), between = before ? text.slice(before.end, last.start) : "";
   if (isChanged(rest.replace(/^!(?=\s|$)/, ""))) return null;
-  if (before && !sameQuantity(before, last) && /\bor\b|^\s*(?:and|to|[-–—&])\s*$/i.test(between)) return null;
+  const third = found.at(-3), gap = third && before ? text.slice(third.end, before.start) : "";
+  const differs = before !== undefined && !sameQuantity(before, last);
+  if (differs && /\bor\b|^\s*(?:and|to|[-–—&])\s*$/i.test(between)) return null;
+  // 40, 41, 42: numbers one after another, of which the last is one of many.
+  const next = /^\s*[,\n]\s*(?:and\s*)?$/;
+  if (differs && next.test(between) && next.test(gap)) return null;
   return { number: last, rest };
 }
 
 /** Whether what stands right before a number makes it another one: -√42, 10-42, x42, half of 42. */
 function isLedInto(before: string): boolean {
   if (/[\p{L}\p{N}\p{M}_]$/u.test(before)) return true;
-  const near = before.replace(/(?:<\/?[a-z_]+>\s*)+$/i, "").replace(
+  const near = before.replace(/(?:<\/?[a-z_]+>\s*)+$/i, ";").replace(
     /(?:\s|\*\*|\$|\\[([]|\\(?:boxed|fbox)\s*\{|[≈~])+$/,
     "",
   );
