@@ -67,17 +67,17 @@ function testsIn(answer: string): z.output<typeof tests> | { readonly problem: s
   return { problem: `${path.length > 0 ? `${path.join(".")}: ` : ""}${message}` };
 }
 
-const FENCE = /^```([A-Za-z]*)[^\n]*\n([\s\S]*?)^```/gm;
-const LANGUAGES = ["", "js", "javascript", "ts", "typescript", "mjs"];
+const FENCE = /^[ \t]*(```|~~~)([A-Za-z]*)[^\n]*\n([\s\S]*?)^[ \t]*\1/gm;
+const LANGUAGES = ["", "js", "javascript", "ts", "typescript", "mjs", "jsx", "tsx", "node"];
 
 /** The code of a completion; null where there is none in a language that is run. */
 function codeIn(completion: string, name: string): string | null {
   if (completion.length > MOST_CODE) return null;
   const blocks = [...completion.matchAll(FENCE)];
-  if (blocks.length === 0) return /```/.test(completion) || completion.trim() === "" ? null : completion;
+  if (blocks.length === 0) return /```|~~~/.test(completion) || completion.trim() === "" ? null : completion;
   const defines = new RegExp(`(?:function\\*?|const|let|var|class)\\s+${name.replaceAll("$", "\\$")}(?![\\w$])`);
-  const usable = blocks.filter(([, language, code]) =>
+  const usable = blocks.filter(([, , language, code]) =>
     LANGUAGES.includes(language!.toLowerCase()) && defines.test(code!)
   );
-  return usable.at(-1)?.[2] ?? null;
+  return usable.at(-1)?.[3] ?? null;
 }

@@ -18,6 +18,12 @@ globalThis.console = new Proxy(console, { get: () => silent });
 Deno.stdin.close();
 Object.defineProperty(globalThis, "Worker", { value: undefined });
 
+// What a script of Node ends with does no harm; there is nothing to require.
+const none = () => {
+  throw new Error("there is nothing to require");
+};
+Object.assign(globalThis, { module: { exports: {} }, exports: {}, require: Object.assign(none, { main: undefined }) });
+
 const DEEPEST = 100;
 let call: ((...args: unknown[]) => unknown) | null = null;
 

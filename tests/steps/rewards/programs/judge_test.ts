@@ -26,12 +26,20 @@ const RIGHT: [code: string, tests: string][] = [
   [fence("function count(s) { const c = {}; for (const x of s) c[x] = (c[x] ?? 0) + 1; return c }"), TOTAL],
   [fence("function mean(l) { return l.length ? l.reduce((a, b) => a + b, 0) / l.length : null }"), MEAN],
   ["const tiny = () => 1.0000000001e-10", TINY],
+  [
+    fence("function add(a, b) { return a + b }\nmodule.exports = { add };\nif (require.main === module) add(1, 2)"),
+    ADD,
+  ],
+  [fence("function add(a, b) { return a + b }\nexports.add = add;"), ADD],
+  ["1. So:\n\n   ```jsx\n   function add(a, b) { return a + b }\n   ```\n", ADD],
+  ["~~~js\nfunction add(a, b) { return a + b }\n~~~", ADD],
 ];
 
 const WRONG: [code: string, tests: string][] = [
   ["const tiny = () => 0", TINY], // relative to the larger one
   ["const tiny = () => 2e-10", TINY],
   ["", ADD],
+  [fence("const fs = require('fs'); function add(a, b) { return a + b }"), ADD],
   ["ok", ADD],
   ["All tests pass.", ADD],
   [fence("def add(a, b):\n    return a + b", "python"), ADD],
