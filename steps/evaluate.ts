@@ -3,8 +3,12 @@ import { z } from "zod";
 import { tableOfRows } from "../data/tables/mod.ts";
 import type { PromptRow } from "../data/tasks/mod.ts";
 import { EVALUATION_MODES } from "../data/run_folder.ts";
+import { type Cost, type CostFacts, FLOPS } from "./cost/cost.ts";
+import { atOnce, decodingBytes } from "./cost/memory.ts";
 import { PLAIN_SAMPLING } from "./options/sampling_settings.ts";
 import { judge } from "./rewards/programs/judge.ts";
+import type { Policy } from "./resources/policy.ts";
+import type { SampleRequest } from "./resources/sampler.ts";
 import { defineStep, type StepContext } from "./step.ts";
 
 /** Temperatures. */
@@ -20,6 +24,13 @@ const params = z.strictObject({
   max_new_tokens: z.int().min(1).optional().describe("longest completion, tokens; the longest answer plus 1 if absent"),
 });
 
+/** Bytes that rows are decoded in at once where no budget says less: of a small model all of them, of a large one some. */
+const AT_ONCE = 1e9;
+
+type Params = z.output<typeof params>;
+
+type Asking = Pick<SampleRequest, "maxNewTokens" | "rowsAtOnce">;
+
 const share = z.number().nullable().describe("fraction of prompts solved, null when the mode was not asked for");
 
 export const evaluate = defineStep({
@@ -31,6 +42,7 @@ export const evaluate = defineStep({
   },
   needs: ["policy"],
   measures: true,
+  cost: evaluationCost,
   outputs: z.object({
     sampled: share,
     greedy: share,
@@ -47,13 +59,18 @@ export const evaluate = defineStep({
         `Cannot evaluate: table "prompts" has no row of split "${split}"; give load_prompts more prompts`,
       );
     }
-    const maxNewTokens = max_new_tokens ??
+    const completionTokens = max_new_tokens ??
       Math.max(...rows.map((row) => policy.encodeAnswer(String(row.answer)).length)) + 1;
+    const longest = Math.max(...rows.map(({ prompt }) => policy.encodePrompt(String(prompt), 0).length));
+    const asking = {
+      maxNewTokens: completionTokens,
+      rowsAtOnce: rowsAtOnce(policy, rows.length, longest, completionTokens),
+    };
     const shares: Record<Mode, number | null> = { sampled: null, greedy: null };
     const out: Record<string, unknown>[] = [];
     let truncated = 0;
     for (const mode of modes) {
-      const answered = await answers(context, rows, mode, maxNewTokens);
+      const answered = await answers(context, rows, mode, asking);
       shares[mode] = answered.filter(({ correct }) => correct === true).length / rows.length;
       truncated += answered.filter((row) => row.truncated).length / modes.length;
       out.push(...answered);
@@ -65,12 +82,42 @@ export const evaluate = defineStep({
   },
 });
 
+/** How many rows are decoded at once; 0, all, where a budget decides. */
+function rowsAtOnce({ model }: Policy, rows: number, promptTokens: number, completionTokens: number): number {
+  if (model.runtime.budget !== null) return 0;
+  const { config, adapted, weights } = model;
+  const kind = { adapter: adapted?.adapter ?? null, bits: (adapted?.base ?? weights).bits };
+  const shape = { group: 1, promptTokens, completionTokens };
+  return Math.max(1, atOnce(AT_ONCE, rows, (prompts) => decodingBytes(config, { ...shape, prompts }, kind)));
+}
+
+/** The most rows at once: those of `limit`, or what fits; how many there are in a split is not known before. */
+function evaluationCost({ limit, modes, max_new_tokens }: Params, facts: CostFacts): Cost {
+  const { config, parameters, adapter, samplingBits: bits, promptTokens, answerTokens, free = null } = facts;
+  const completionTokens = max_new_tokens ?? answerTokens, shape = { group: 1, promptTokens, completionTokens };
+  const bytesOf = (prompts: number) => decodingBytes(config, { ...shape, prompts }, { adapter, bits });
+  const prompts = Math.max(1, atOnce(Math.min(AT_ONCE, free ?? AT_ONCE), limit ?? MOST_ROWS, bytesOf));
+  return {
+    flops: FLOPS.sampled * parameters * modes.length * (limit ?? 0) * completionTokens,
+    trainSteps: 0,
+    peak: {
+      key: "max_new_tokens",
+      bytes: bytesOf(prompts),
+      what: `evaluating ${prompts} prompts with completions of up to ${completionTokens} tokens at once`,
+      remedy: "lower max_new_tokens",
+    },
+  };
+}
+
+/** Rows of a split, where nothing says how many: a task has so many, a file may have more. */
+const MOST_ROWS = 1000;
+
 /** One completion per prompt, judged by the task's verifier: rows of the table `evaluations`. */
-async function answers(context: StepContext, rows: readonly PromptRow[], mode: Mode, maxNewTokens: number) {
+async function answers(context: StepContext, rows: readonly PromptRow[], mode: Mode, asking: Asking) {
   const { sampler } = context.resource("policy"), { seed, trainStep, stepId } = context;
   const completions = await sampler.sample(rows.map((row) => String(row.prompt)), {
     group: 1,
-    maxNewTokens,
+    ...asking,
     values: { ...PLAIN_SAMPLING, temperature: MODES[mode] },
     draws: { seed, stream: "evaluate", trainStep },
   }, () => context.safePoint());

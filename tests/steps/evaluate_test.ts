@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
 import { tableOf } from "../../data/tables/mod.ts";
+import { modelConfig } from "../../gpu/models/config.ts";
+import { MemoryBudget } from "../../gpu/ort/memory_budget.ts";
+import { STEPS } from "../../steps/mod.ts";
+import { MODEL_PRESETS } from "../../steps/resources/model_presets.ts";
 import { type TrainingRun, withTinyPolicy } from "./contexts/training_run.ts";
 
 interface Row {
@@ -97,4 +101,30 @@ Deno.test("evaluate leaves room for the longest answer and its end, unless told 
     const free = await texts({});
     assert.deepEqual(await texts({ max_new_tokens: 4 }), free);
     assert.notDeepEqual(await texts({ max_new_tokens: 2 }), free);
+  }));
+
+Deno.test("evaluate decodes in turns what would not fit at once", () =>
+  withTinyPolicy(async (run) => {
+    const { model } = run.policy, asked: number[] = [], sample = model.sample.bind(model);
+    model.sample = (prompts, group, options) => {
+      asked.push(options.rowsAtOnce ?? -1);
+      return sample(prompts, group, options);
+    };
+    await run.run("evaluate", { split: "train" });
+    const all = rows(run).length;
+    await run.run("evaluate", { split: "train", max_new_tokens: 250 });
+    await run.run("evaluate", { split: "train", limit: 3, max_new_tokens: 100 });
+    assert.deepEqual([asked[0], asked[1], asked[2]], [all, all, 3], "a tiny model, all at once");
+    const config = modelConfig({ ...MODEL_PRESETS.tiny_qwen2, vocab_size: 200_000, max_position_embeddings: 4096 });
+    const facts = { config, parameters: 1000, promptTokens: 100, answerTokens: 5, keptSteps: 1, preferences: null };
+    const cost = STEPS.evaluate.cost!(STEPS.evaluate.params.parse({ max_new_tokens: 1000 }), {
+      ...facts,
+      earlier: () => null,
+    })!;
+    assert(cost.peak.bytes <= 1e9 && cost.peak.bytes > 0.8e9, `${cost.peak.bytes}`);
+    assert.match(cost.peak.what, /evaluating \d\d\d prompts/);
+    model.runtime.budget = new MemoryBudget(8e9);
+    await run.run("evaluate", { split: "train" });
+    assert.equal(asked[3], 0, "the budget decides");
+    model.runtime.budget = null;
   }));
