@@ -1,8 +1,9 @@
 /** Low-rank adapters as PEFT saves them: read from a folder, written to one, merged into the tensors of their base. @module */
 import { didYouMean } from "../did_you_mean.ts";
+import { fullMatcher, patternProblem } from "../python_pattern.ts";
 import { writeFiles } from "./export.ts";
 import { jsonWithFloats } from "./python_floats.ts";
-import { folderFile } from "./model_folder.ts";
+import { folderFile, readFolderObject } from "./model_folder.ts";
 import { openModelTensors } from "./model_tensors.ts";
 import { beneath, lowRankNames, moduleOf, peftTensor, wholeName } from "./peft_names.ts";
 import {
@@ -48,6 +49,7 @@ export function readAdapter(folder: string): PeftAdapter {
     );
   }
   const tensors = readTensors(folder, whole), modules = [...tensors.pairs.keys()].map(moduleOf);
+  requireTargets(folder, modules);
   const apart = settingsApart(modules, settings, rankPattern, alphaPattern);
   for (const [name, { a, b }] of tensors.pairs) {
     const { rank } = apart.get(name) ?? settings, [own, other] = [a.shape[0], b.shape[1]];
@@ -60,6 +62,32 @@ export function readAdapter(folder: string): PeftAdapter {
     );
   }
   return { ...settings, ...(apart.size > 0 ? { apart } : {}), ...tensors };
+}
+
+/** PEFT makes its modules by the configuration, and passes over tensors of others without a word. */
+function requireTargets(folder: string, modules: readonly string[]): void {
+  const { target_modules, exclude_modules } = readFolderObject(folder, CONFIG)!;
+  for (const module of modules) {
+    const isTarget = names(target_modules, module), isExcluded = names(exclude_modules, module);
+    if (isTarget !== false && isExcluded !== true) continue;
+    const [key, pattern] = isTarget === false
+      ? ["target_modules", target_modules]
+      : ["exclude_modules", exclude_modules];
+    throw new RangeError(
+      `Cannot load an adapter from ${folder}: it has tensors of "${module}", which ${key} of its ${CONFIG} ${
+        isTarget === false ? "does not name" : "names"
+      } (${JSON.stringify(pattern).slice(0, 100)}); PEFT would leave them out`,
+    );
+  }
+}
+
+/** Whether a list, or a regular expression, names a module as PEFT matches it; null where nothing is said. */
+function names(pattern: unknown, module: string): boolean | null {
+  if (Array.isArray(pattern)) {
+    return pattern.length === 0 ? null : pattern.some((name) => module === name || module.endsWith(`.${name}`));
+  }
+  if (typeof pattern !== "string" || pattern === "" || /^all[-_]linear$/i.test(pattern)) return null;
+  return patternProblem(pattern) === null ? fullMatcher(pattern)(module) : null;
 }
 
 /** What PEFT saves of a model whose vocabulary grew, without a word in its configuration. */

@@ -56,6 +56,17 @@ Deno.test("readAdapter() refuses a folder without an adapter and one that comput
     return readAdapter(folder);
   };
   assert.equal(scalingOf(read({})), 2);
+  for (const target_modules of [["foo"], ".*\\.q_proj"]) {
+    assert.throws(
+      () => read({ target_modules }),
+      /which target_modules of its adapter_config\.json does not name .*PEFT would/,
+    );
+  }
+  assert.throws(
+    () => read({ exclude_modules: ["q_proj"] }),
+    /"model\.layers\.0\.self_attn\.q_proj", which exclude_modules/,
+  );
+  assert.equal(read({ target_modules: ".*_proj" }).pairs.size, read({}).pairs.size);
   assert.equal(scalingOf(read({ use_rslora: true })), 4);
   assert.equal(read({ lora_dropout: 0.1 }).dropout, 0.1);
   assert.throws(() => read({ lora_dropout: 1 }), { message: /its lora_dropout is 1, want a number from 0 to 1/ });
