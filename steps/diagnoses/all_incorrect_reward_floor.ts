@@ -1,5 +1,5 @@
 /** Cause `all_incorrect_reward_floor`: every completion is wrong, so every reward is the floor. @module */
-import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { type Flatness, flatness, levelOf } from "./view/rewards.ts";
 import { isNotCancelling } from "./view/spread.ts";
 import { recordsOf, show, written } from "./view/numbers.ts";
@@ -28,14 +28,22 @@ export default defineDiagnosis({
     garbled_generation: "there the text is noise",
   },
   taughtBy: "TRL: a recall reward of exactly -1.0, deviation 0, lengths free, grad_norm 4e-5 (KL pull only)",
-  check(view): Found | null {
+  check(view): Found | CannotTell | null {
     const flat = flatness(view);
     if (flat === null || !((flat.level === "floor" && flat.share >= MOST) || endsAtFloor(view, flat))) return null;
     // A single early record is an untrained policy, not a fault.
     const epoch = view.column("epoch")[0] ?? 0;
     const late = epoch > LATE_EPOCH || (view.stepsPrinted && (view.trainSteps[0] ?? 0) > LATE_STEP);
     if (view.records > 0 && flat.records.length < 2 && !late) return null;
-    if (!view.imported && flat.records.length < OWN_RECORDS) return null;
+    if (!view.imported && flat.records.length < OWN_RECORDS) {
+      if (flat.share < 1 || flat.records.length === 0) return null;
+      return {
+        missing: ["more train steps"],
+        because:
+          `every reward is ${show(flat.reward)}, the floor, on all ${flat.records.length} records: nothing has been ` +
+          "learned from yet",
+      };
+    }
     const gold = goldAmongZero(view);
     return {
       trainSteps: view.stepsAt(flat.records),

@@ -37,6 +37,24 @@ Deno.test("diagnoseRun() makes a cause as severe as the worst of what it explain
   ]);
 });
 
+Deno.test("diagnoseRun() calls a run of ours whose few rewards are all the floor neither faulty nor healthy", () => {
+  const few = (reward: (number | null)[]) =>
+    diagnoseRun(viewOf({
+      own: true,
+      columns: {
+        reward,
+        reward_std: flat(0, 6),
+        zero_spread_fraction: flat(1, 6),
+        grad_norm: flat(0, 6),
+        loss: flat(0, 6),
+        accuracy: reward,
+      },
+    }));
+  const { verdict, missing, reasons } = few(flat(0, 6));
+  assert.deepEqual([verdict, missing], ["insufficient", ["more train steps"]]);
+  assert.match(reasons[0]!, /every reward is 0, the floor, on all 6 records/);
+});
+
 Deno.test("diagnoseRun() lets an after-effect explain nothing of its own", () => {
   const { findings, afterEffects } = diagnoseRun(viewOf(healthyBut({
     reward: [...ramp(0.7, 0.8, 10), ...flat(0, 20)],
