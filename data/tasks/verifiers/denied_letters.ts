@@ -1,7 +1,7 @@
 /** Finds the letters of choices that a text says are wrong: "(A) is incorrect", "not B". @module */
 
 const WRONG =
-  "(?:is|was|are|can|cannot|could|seems?|looks?)?(?:\\s*n['’]t)?\\s*(?:not|no|never|wrong|false|incorrect|maybe|perhaps|the wrong|the incorrect|be (?:ruled|eliminated|excluded)|ruled|or not)\\b";
+  "(?:is|was|are|can|cannot|could|seems?|looks?)?(?:\\s*n['’]t)?\\s*(?:not|no|never|wrong|false|incorrect|maybe|perhaps|the wrong|the incorrect|be (?:ruled|eliminated|excluded)|ruled|or (?:possibly |maybe )?not)\\b";
 const BEFORE =
   "\\b(?:not|n['’]t|never|neither|nor|but|except|eliminate|exclude|reject|doubt|doubtful|unlikely|if|than|without|maybe|perhaps|possibly)\\b|n['’]t\\b";
 

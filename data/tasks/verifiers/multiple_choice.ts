@@ -22,10 +22,14 @@ const SAYS =
 
 /** Other words for it, where nothing follows the letter: "It's A dog" says none. */
 const CHOOSES =
-  /\b(?:I(?:['’]d| would|['’]ll| will)? (?:choose|pick|select|go with|say)|[Ii]t(?:['’]s| is)|(?:[Tt]hus|[Tt]herefore|[Hh]ence|[Ss]o),?)\s+(\(?[A-Z]\)?)(?=\s*(?:[.!]\s|[.!]?$|\n))/g;
+  /\b(?:I(?:['’]d| would|['’]ll| will)? (?:choose|pick|select|go with|say)|[Ii]t(?:['’]s| is| must be| has to be)|[Cc]orrect(?: answer)?:|(?:[Tt]hus|[Tt]herefore|[Hh]ence|[Ss]o),?)\s+(\(?[A-Z]\)?)(?=\s*(?:[.!]\s|[.!]?$|\n))/g;
 
 const IS_RIGHT =
   /(\(?(?<![\w'’])[A-Z]\)?) is (?:the )?(?:right|correct|best)(?: answer| option| choice)?(?=\s*(?:[.!]|\n|$))/g;
+
+/** Why, and what it is not: "B, because A is false", "B, not A", "B rather than A". */
+const REASON =
+  /((?<![\w'’])[A-Z]\)?)[,;]?\s+(?:(?:because|since|rather than|instead of)\s|(?:and |but )?not\s+(?=\(?[A-Z]\)?(?![\w'’])))[^.!?\n]*/g;
 
 type Options = z.output<typeof params>;
 
@@ -51,7 +55,7 @@ export const multipleChoice = defineVerifier({
   },
   verify(completion, row, options) {
     const want = wanted(String(row.answer), row, options), text = plainText(completion.slice(-MOST_CHARACTERS));
-    const said = text.replaceAll(/<\/?answer>/gi, " ").replaceAll(SAYS, " the answer is $1 ")
+    const said = text.replaceAll(/<\/?answer>/gi, " ").replaceAll(REASON, "$1").replaceAll(SAYS, " the answer is $1 ")
       .replaceAll(CHOOSES, " the answer is $1")
       .replaceAll(IS_RIGHT, " the answer is $1");
     return want !== null && !deniedLetters(said, options.letters).has(want) && chosen(said, row, options) === want;
@@ -121,7 +125,7 @@ function said(claim: string, row: PromptRow, options: Options): string | null {
 }
 
 /** A letter at the beginning: in brackets, before a mark or the end; a capital also before a word that is no other letter. */
-const FIRST = /^(?:option|choice|answer|letter)?\s*[([{]?\s*([A-Za-z])\s*(?:[)\]}]|[.:,;)\]-]|$|\s)\s*/i;
+const FIRST = /^(?:option|choice|answer|letter)?\s*[([{]?\s*([A-Za-z])\s*(?:[)\]}]|[.:,;)\]]|(?<=\s)-|$|\s)\s*/i;
 
 function letterOf(text: string, letters: string): string | null {
   const match = FIRST.exec(text);
@@ -149,7 +153,7 @@ function marked(text: string, letters: string): string[] {
 
 /** A last line that is one letter. */
 function bareLetter(line: string, letters: string): string | null {
-  const match = /^[\s*_"'([]*([A-Z])[\s*_"'.)\]]*$/.exec(line);
+  const match = /^[\s*_"'([]*([A-Z])[\s*_"'.!)\]]*$/.exec(line);
   return match && letters.includes(match[1]!) ? match[1]! : null;
 }
 

@@ -148,3 +148,28 @@ Deno.test("multipleChoice.problem() names answers that are no choice", () => {
   const problem = (answer: string) => multipleChoice.problem(answer, multipleChoice.params.parse({}), { answer });
   for (const answer of ["", "Z", "9", "the second", "A or B"]) assert.match(problem(answer) ?? "", /names no choice/);
 });
+
+Deno.test("multipleChoice.verify() hears a letter with its reason, and what it is not", () => {
+  const right = [
+    "The answer is B, not A.",
+    "The answer is B, because A is false.",
+    "The answer is B since A, C and D are wrong.",
+    "The answer is B rather than A.",
+    "It must be B.",
+    "Correct: B",
+    "B!",
+    "B because A is wrong",
+  ];
+  const wrong = [
+    "The answer is A, not B.",
+    "It must be A, not B.",
+    "It must not be B.",
+    "It must be A or B",
+    "The answer is B or possibly not",
+    "B- is my grade",
+  ];
+  assertJudged(multipleChoice, [
+    ...right.map((text): Case => [text, "B", true]),
+    ...wrong.map((text): Case => [text, "B", false]),
+  ]);
+});
