@@ -12,6 +12,7 @@ const WINDOW = 20; // Records over which the share of flat groups is averaged.
 /** Share of printed groups, in so many completions, that decides without a record. */
 const PRINTED_FLAT = 0.95, COMPLETIONS = 16;
 const FLOOR = 0.9; // Share of records at the floor that is another cause.
+const HALF = 0.5; // The same of records at the maximum.
 
 export default defineDiagnosis({
   codes: ["R04"],
@@ -40,7 +41,8 @@ export default defineDiagnosis({
     if (recent.length === 0) return byCompletions(view);
     if (level <= NO_SPREAD.groups || (!view.imported && recent.length < WINDOW)) return null;
     if (recent.length < AGREEING_RECORDS && level < ALL) return null;
-    if (flat !== null && flat.share > 0.5 && flat.level !== "between") return null;
+    // Up to there groups tie at the floor now and then, which all_incorrect_reward_floor does not name.
+    if (flat !== null && flat.level !== "between" && flat.share > (flat.level === "floor" ? FLOOR : HALF)) return null;
     if (floorShare(view) > FLOOR || nearlySolved(view)) return null;
     const size = groupSize(view);
     return {

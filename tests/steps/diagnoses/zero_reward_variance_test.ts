@@ -10,6 +10,13 @@ testRule("zero_reward_variance", {
       grad_norm: flat(0.001),
       reward: ramp(0.4, 0.5),
     }),
+    "a run that is at the floor on most records, and solves a prompt now and then": healthyBut({
+      zero_spread_fraction: Array.from({ length: 30 }, (_, i) => i % 6 === 5 ? 0.5 : 1),
+      reward: Array.from({ length: 30 }, (_, i) => i % 6 === 5 ? 0.06 : 0),
+      "reward.accuracy_reward": Array.from({ length: 30 }, (_, i) => i % 6 === 5 ? 0.06 : 0),
+      reward_std: Array.from({ length: 30 }, (_, i) => i % 6 === 5 ? 0.2 : 0),
+      grad_norm: Array.from({ length: 30 }, (_, i) => i % 6 === 5 ? 0.4 : 2e-6),
+    }),
     "one record whose every group ties between floor and maximum": {
       columns: { reward: [3], reward_std: [0], zero_spread_fraction: [1], grad_norm: [0], loss: [0] },
     },
