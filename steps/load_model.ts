@@ -8,7 +8,7 @@ import { openRuntime, type Runtime } from "../gpu/session.ts";
 import { MemoryBudget } from "../gpu/ort/memory_budget.ts";
 import { ADAPTER, adapterProblems, adapterText, LORA, trainsAdapter } from "./options/lora.ts";
 import { memoryBytes, memoryProblems } from "./options/memory_size.ts";
-import { adapterSettings, adapting, refuseDead, requireFit, requireItsBase } from "./resources/adapter.ts";
+import { adapterSettings, adapting, refuseIdle, requireFit, requireItsBase } from "./resources/adapter.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "./resources/model_presets.ts";
 import { adapterFolder, type ModelSource, modelSource, namedFolder, readTensors } from "./resources/model_source.ts";
 import { makePolicy, requireTemplate } from "./resources/open_policy.ts";
@@ -110,7 +110,7 @@ export const loadModel = defineStep({
       if (bits !== baseBits) policy.model.roundForSampling(bits!);
       if ((source.adapter ?? null) === null) policy.folder = source.folder;
       policy.model.setTrainable(trainable);
-      refuseDead(policy.model);
+      refuseIdle(policy.model);
       policy.model.willTrain();
       const folder = kind === "folder" ? namedFolder(reference, context.folders.workflow) : null;
       return { policy, frozen: folder === null ? null : loadFrozen(runtime, folder, policy) };

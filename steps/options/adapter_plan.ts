@@ -4,11 +4,13 @@ import { type AdapterSettings, scalingOf, settingsApart } from "../../data/hub/p
 import { moduleOf } from "../../data/hub/peft_names.ts";
 import type { AdapterPlan } from "../../gpu/weights/adapter.ts";
 import type { Layout } from "../../gpu/weights/layout.ts";
+import { requireRank } from "./adapter_rank.ts";
 import type { LoraOptions } from "./lora.ts";
 import { kinds, layerOf, linearModules, matchModules } from "./target_modules.ts";
 
 /**
- * The plan of an adapter for a model. Throws a RangeError where nothing matches, or what gets no adapter.
+ * The plan of an adapter for a model. Throws a RangeError where nothing matches, or what gets no adapter, and for a rank
+ * that no matrix has.
  */
 export function adapterPlan(layout: Layout, given: LoraOptions): AdapterPlan {
   const { rank, alpha, rslora, dropout, layers } = given;
@@ -23,7 +25,9 @@ export function adapterPlan(layout: Layout, given: LoraOptions): AdapterPlan {
   if (targets.length === 0) refuseNothing(layout, given, matched.unmatched);
   const names = new Set(targets.map((module) => `${module}.weight`));
   const apart = settingsApart(targets, { rank, alpha }, given.rank_pattern ?? {}, given.alpha_pattern ?? {});
-  return planOf({ rank, alpha, rslora, dropout, apart }, { targets: names, saved });
+  const plan = planOf({ rank, alpha, rslora, dropout, apart }, { targets: names, saved });
+  requireRank(layout, plan);
+  return plan;
 }
 
 /** The plan of an adapter with those settings, whose factors are reckoned here and nowhere else. */

@@ -1,6 +1,7 @@
 /** Options of a low-rank adapter, in the words of PEFT. @module */
 import { z } from "zod";
 import { patternProblem } from "../../data/python_pattern.ts";
+import { HIGHEST_RANK } from "./adapter_rank.ts";
 import { targetProblems } from "./target_modules.ts";
 import { withoutEffect } from "./without_effect.ts";
 
@@ -16,7 +17,7 @@ function otherInit({ input }: { readonly input?: unknown }): string {
 }
 
 const LORA_PARAMS = {
-  rank: z.int().min(1).default(8).describe("rows of A and columns of B (PEFT's r)"),
+  rank: z.int().min(1).max(HIGHEST_RANK).default(8).describe("rows of A and columns of B (PEFT's r)"),
   alpha: z.number().positive().default(8).describe("what is added is alpha / rank times B A (PEFT's lora_alpha)"),
   dropout: z.number().min(0).lt(1).default(0).describe(
     "share of A's inputs that training leaves out (PEFT's lora_dropout); drawn by the seed. Above 0 apply_update reads " +
@@ -37,7 +38,7 @@ const LORA_PARAMS = {
   layers_pattern: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional().describe(
     "name of the list that layers are counted in, where there is more than one",
   ),
-  rank_pattern: z.record(z.string().min(1), z.int().min(1)).optional().describe(
+  rank_pattern: z.record(z.string().min(1), z.int().min(1).max(HIGHEST_RANK)).optional().describe(
     "other ranks, by the end of a module's name or a regular expression of it",
   ),
   alpha_pattern: z.record(z.string().min(1), z.number().positive()).optional().describe("other alphas, likewise"),

@@ -8,11 +8,12 @@ import { parameterLayout } from "../../gpu/models/parameters.ts";
 import { adapterNames, type AdapterPlan } from "../../gpu/weights/adapter.ts";
 import type { NamedArray, Weights } from "../../gpu/weights/weights.ts";
 import { adapterPlan } from "../options/adapter_plan.ts";
+import { idleProblem, movement } from "../options/idle_adapter.ts";
 import type { LoraOptions } from "../options/lora.ts";
 import type { StepContext } from "../step.ts";
 import { adapterFolder } from "./model_source.ts";
 import type { ResourceState } from "./resource.ts";
-import { freshValues, keepBy, named, ofFolder } from "./adapter_values.ts";
+import { freshValues, keepBy, named, ofFolder, zeroNames } from "./adapter_values.ts";
 
 /** Throws a RangeError for an adapter that does not fit a model, before any weight is read. */
 export function requireFit(folder: string, config: ModelConfig): void {
@@ -127,22 +128,14 @@ export function adapterSettings(
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`${whose}${name}`, value]));
 }
 
-/**
- * Throws a RangeError where `trainable` freezes what an adapter needs to begin: B is 0 there, and while it stays 0 neither A
- * nor the output changes.
- */
-export function refuseDead({ adapted, weights, trainable }: LanguageModel): void {
+/** Throws a RangeError where what `trainable` leaves out is 0 and holds all the rest of the adapter still. */
+export function refuseIdle({ adapted, weights, trainable }: LanguageModel): void {
   if (!adapted) return;
-  const values = weights.toHuggingFace();
-  const dead = [...adapted.adapter.targets].filter((name) => {
-    const { b } = adapterNames(name);
-    return !trainable.names.has(b) && values.get(b)!.data.every((x) => x === 0);
-  });
-  if (dead.length === 0) return;
-  throw new RangeError(
-    `Cannot train the adapter: trainable freezes lora_B of ${dead.length} of its ${adapted.adapter.targets.size} matrices, ` +
-      `e.g. "${dead[0]}", and they are 0: nothing would ever change; leave trainable out or add "*.lora_B.weight"`,
+  const zeros = zeroNames(weights.toHuggingFace());
+  const problem = idleProblem(
+    movement(adapted.adapter, { trains: (name) => trainable.names.has(name), isZero: (name) => zeros.has(name) }),
   );
+  if (problem !== null) throw new RangeError(`Cannot train the adapter: ${problem}`);
 }
 
 /** The adapter of a model as PEFT saves it. Throws a TypeError where it has none. */

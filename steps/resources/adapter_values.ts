@@ -59,9 +59,21 @@ export function ofFolder(folder: string): { readonly plan: AdapterPlan; readonly
   return planned(readAdapter(folder));
 }
 
-/** The plan alone. */
-export function planOfFolder(folder: string): AdapterPlan {
-  return ofFolder(folder).plan;
+/** Names of the tensors that are 0 throughout. */
+export function zeroNames(values: ReadonlyMap<string, NamedArray>): ReadonlySet<string> {
+  return new Set([...values].filter(([, { data }]) => data.every((x) => x === 0)).map(([name]) => name));
+}
+
+/** How a saved adapter begins, without its numbers. */
+export interface SavedAdapter {
+  readonly plan: AdapterPlan;
+  /** Names of the parameters that are 0. */
+  readonly zeros: ReadonlySet<string>;
+}
+
+export function savedAdapterOf(folder: string): SavedAdapter {
+  const { plan, values } = ofFolder(folder);
+  return { plan, zeros: zeroNames(values) };
 }
 
 function planned(adapter: PeftAdapter): { readonly plan: AdapterPlan; readonly values: Map<string, NamedArray> } {

@@ -12,7 +12,7 @@ import type { AdapterPlan } from "../../gpu/weights/adapter.ts";
 import type { NamedArray } from "../../gpu/weights/weights.ts";
 import { adapterPlan } from "../options/adapter_plan.ts";
 import { type LoraOptions, scalarOptions } from "../options/lora.ts";
-import { refuseDead } from "./adapter.ts";
+import { refuseIdle } from "./adapter.ts";
 import { freshValues, keepBy, named, ofFolder } from "./adapter_values.ts";
 import type { Policy } from "./policy.ts";
 import { freshHead, scalarModel, type ScalarSource } from "./scalar_model.ts";
@@ -94,7 +94,7 @@ function scalarAdapter(
     const model = placed(base, { plan, values }, keepBy(seed, plan.dropout, `${stream}.`));
     try {
       model.setTrainable(trainable);
-      refuseDead(model);
+      refuseIdle(model);
       return model;
     } catch (error) {
       model.release();

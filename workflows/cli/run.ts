@@ -9,6 +9,7 @@ import { EXIT_TEXT } from "./failures.ts";
 import { finishedLine, refusedLine } from "./last_line.ts";
 import { PROJECT, runsFolder } from "./paths.ts";
 import { cellName } from "../plan/matrix.ts";
+import { commandLine } from "../terminal/command_line.ts";
 import { stderr, stdout } from "../terminal/terminal.ts";
 
 const OPTIONS = {
@@ -36,7 +37,7 @@ export const run = defineCommand({
   options: OPTIONS,
   notes: [
     `Exit codes: ${EXIT_TEXT}; of a matrix, that of its first run that did not end well. ` +
-    "A run that was interrupted or failed says how to resume.",
+    "A run that was interrupted or failed says how to go on.",
   ],
   examples: ["mine.yaml -p train_steps=300", "--resume last"],
   jsonRefusal: refusedLine,
@@ -83,7 +84,18 @@ async function planAndRun(file: string | undefined, values: RunValues, stop: Sto
   for (const { settings } of plans) requireDevice(settings);
   const { requireWritable } = await import("./writable_folder.ts");
   requireWritable(runs);
-  if (plans.length === 1) return await runOne(plans[0]!, { id: resumeId, notes }, values, stop);
+  if (plans.length === 1) {
+    return await runOne(
+      plans[0]!,
+      {
+        id: resumeId,
+        notes,
+        file: resumeId === null ? file! : null,
+      },
+      values,
+      stop,
+    );
+  }
   const { runCells } = await import("./run_matrix.ts");
   return await runCells(plans, {
     ...strategy,
@@ -94,7 +106,7 @@ async function planAndRun(file: string | undefined, values: RunValues, stop: Sto
   });
 }
 
-/** The command line again, for a process that runs one cell. */
+/** The command line again: for a process that runs one cell, or to be pasted. */
 function argumentsAgain(file: string, values: RunValues): string[] {
   const given = Object.entries(values).flatMap(([name, value]) =>
     value === true ? [`--${name}`] : value === false ? [] : [value].flat().map((text) => `--${name}=${text}`)
@@ -104,7 +116,12 @@ function argumentsAgain(file: string, values: RunValues): string[] {
 
 async function runOne(
   plan: Plan,
-  { id: resumeId, notes }: { readonly id: string | null; readonly notes: readonly string[] },
+  { id: resumeId, notes, file }: {
+    readonly id: string | null;
+    readonly notes: readonly string[];
+    /** As it was given; null for a run that is resumed. */
+    readonly file: string | null;
+  },
   values: RunValues,
   stop: StopControl,
 ): Promise<number> {
@@ -142,7 +159,10 @@ async function runOne(
       stdout.line(finishedLine(result, last));
     } else {
       const { adviceLines, runSummary } = await import("./run_summary.ts");
-      for (const line of [...runSummary(result, stdout), ...adviceLines(result.advice, stdout)]) stdout.line(line);
+      const again = file === null ? null : commandLine(["run", ...argumentsAgain(file, values)]);
+      for (const line of [...runSummary(result, stdout, again), ...adviceLines(result.advice, stdout)]) {
+        stdout.line(line);
+      }
     }
     // A step that was given up may still compute.
     if (result.status === "interrupted") Deno.exit(result.exitCode);

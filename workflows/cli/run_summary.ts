@@ -14,8 +14,11 @@ import { type Output, printable, type Screen, shortened, textTable, wrapped } fr
 
 const STATUS_STYLE = { ok: "green", stopped: "red", failed: "red", interrupted: "yellow" } as const;
 
-/** Lines for the terminal: what it came to, and commands that work where the person stands. */
-export function runSummary(result: RunResult, out: Screen): string[] {
+/**
+ * Lines for the terminal: what it came to, and commands that work where the person stands. `again` is the command that
+ * began the run, null for one that was resumed.
+ */
+export function runSummary(result: RunResult, out: Screen, again: string | null = null): string[] {
   const lines = ["", `${out.style(result.status, STATUS_STYLE[result.status], "bold")}  ${result.runId}`];
   const [worst] = result.findings;
   // A run that a finding stopped has the finding below.
@@ -31,9 +34,7 @@ export function runSummary(result: RunResult, out: Screen): string[] {
   const folder = openRunFolder(result.folder), runs = dirname(result.folder);
   const model = Object.values(folder.manifest.outputs).map((o) => o["folder"]).findLast((f) => typeof f === "string");
   if (typeof model === "string") lines.push(`  model   ${shownPath(model)}`);
-  if (result.status === "interrupted" || result.status === "failed") {
-    lines.push(`  resume  ${resumeCommand(result.folder)}`);
-  }
+  lines.push(...goOnLines(result, again));
   if (result.status === "ok" && model && trainedPolicy(folder)) {
     const prompt = promptToPaste(folder);
     const asked = prompt === null ? [] : optionWords("prompt", prompt);
@@ -43,6 +44,20 @@ export function runSummary(result: RunResult, out: Screen): string[] {
     lines.push(`  use     as model of a step that loads a reward model: ${result.runId}`);
   }
   return lines;
+}
+
+/**
+ * How to go on with a run that did not come to its end. One that failed before its first checkpoint has nothing to go on
+ * from, and what made it fail is most often a file: once that is mended, a resume finds it changed and refuses.
+ */
+function goOnLines({ status, checkpoint, folder }: RunResult, again: string | null): string[] {
+  if (status !== "interrupted" && status !== "failed") return [];
+  if (status === "interrupted" || checkpoint !== null) return [`  resume  ${resumeCommand(folder)}`];
+  if (again === null) return [];
+  return [
+    "  It failed before its first checkpoint: there is nothing to resume; once that is mended:",
+    `  again   ${again}`,
+  ];
 }
 
 /** False where nothing but a reward model was trained: to sample the policy beside it would show what it was before. */

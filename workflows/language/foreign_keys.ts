@@ -11,6 +11,12 @@ const EVERYDAY: ReadonlyMap<string, string> = new Map([
   ["temp", "temperature"],
   ["max_tokens", "max_new_tokens"],
   ["eps", "epsilon"],
+  ["adam_eps", "epsilon"],
+  ["epsilon_low", "clip_low"],
+  ["eps_low", "clip_low"],
+  ["clip_eps", "clip_low"],
+  ["clip_epsilon", "clip_low"],
+  ["eps_high", "clip_high"],
   ["grad_clip", "max_grad_norm"],
 ]);
 

@@ -7,6 +7,7 @@ import { type Adapter, adapterOf } from "../../gpu/weights/adapter.ts";
 import type { Layout } from "../../gpu/weights/layout.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
 import { adapterPlan, unmatchedTargets } from "../../steps/options/adapter_plan.ts";
+import { beyondReach, type Ranked } from "../../steps/options/adapter_rank.ts";
 import { type LoraOptions, scalarOptions, trainsAdapter } from "../../steps/options/lora.ts";
 import { adapterFolder } from "../../steps/resources/model_source.ts";
 import type { PlannedStep } from "../plan/plan.ts";
@@ -23,11 +24,17 @@ export function trainedLayout(model: ModelFacts): Layout | null {
 export function trainedAdapter({ layout, saved, loaded: { params: { lora } } }: ModelFacts): Adapter | null {
   if (layout === null || saved === null && lora === undefined) return null;
   try {
-    return adapterOf(layout, saved ?? adapterPlan(layout, lora!));
+    return adapterOf(layout, saved?.plan ?? adapterPlan(layout, lora!));
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
   }
+}
+
+/** Whether a parameter of the adapter that trains is 0 when it begins. */
+export function beginsZero({ saved, loaded: { params: { lora } } }: ModelFacts): (name: string) => boolean {
+  if (saved !== null) return (name) => saved.zeros.has(name);
+  return (name) => lora?.init !== false && name.endsWith(".lora_B.weight");
 }
 
 /** Adapters' modules are there, or the folders that they come from: of the policy, of a critic, of a reward model. */
@@ -80,19 +87,43 @@ function savedProblems(
 function freshProblems(step: PlannedStep, given: LoraOptions | undefined, layout: Layout | null): Report[] {
   if (layout === null || given === undefined) return [];
   try {
-    adapterOf(layout, adapterPlan(layout, given));
-    const unmatched = unmatchedTargets(layout, given);
-    if (unmatched.length === 0) return [];
-    const message = `target_modules has ${
-      unmatched.map((name) => `"${name}"`).join(", ")
-    }, which matches no module of ` +
-      "the model; the others get an adapter";
-    return [{ severity: "warning", message, path: at(step, "lora", "target_modules") }];
+    const plan = adapterPlan(layout, given);
+    adapterOf(layout, plan);
+    return [...unmatchedNames(step, unmatchedTargets(layout, given)), ...unreached(step, beyondReach(layout, plan))];
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const key = /modules_to_save/.test(error.message) ? "modules_to_save" : "target_modules";
+    const key = keyOf(error.message, given);
     return [{ severity: "error", refuses: true, message: error.message, path: at(step, "lora", key) }];
   }
+}
+
+/** The option that an error of a plan is about. */
+function keyOf(message: string, { rank }: LoraOptions): keyof LoraOptions {
+  const [, high] = /^Cannot add an adapter of rank (\d+)/.exec(message) ?? [];
+  if (high !== undefined) return Number(high) === rank ? "rank" : "rank_pattern";
+  return /modules_to_save/.test(message)
+    ? "modules_to_save"
+    : /^Cannot add an adapter to layer/.test(message)
+    ? "layers"
+    : "target_modules";
+}
+
+function unmatchedNames(step: PlannedStep, names: readonly string[]): Report[] {
+  if (names.length === 0) return [];
+  const message = `target_modules has ${names.map((name) => `"${name}"`).join(", ")}, which matches no module of ` +
+    "the model; the others get an adapter";
+  return [{ severity: "warning", message, path: at(step, "lora", "target_modules") }];
+}
+
+/** PEFT takes a rank beyond what a matrix has; what is beyond it is memory and nothing else. */
+function unreached(step: PlannedStep, narrow: readonly Ranked[]): Report[] {
+  const [first] = narrow;
+  if (first === undefined) return [];
+  const own = narrow.map(({ kind, most }) => `${kind}: ${most}`).join(", ");
+  const message =
+    `rank ${first.rank} is more than ${first.kind} [${first.shape}] has on its smaller side: its A and B can reach no ` +
+    `higher rank than ${first.most}; rank_pattern: { ${own} } does with less (alpha / rank changes with it)`;
+  return [{ severity: "warning", message, path: at(step, "lora", "rank") }];
 }
 
 /** What speaks against an adapter's folder, or against it upon this model. */

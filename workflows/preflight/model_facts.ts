@@ -12,10 +12,9 @@ import { openModelTensors } from "../../data/hub/model_tensors.ts";
 import { type HubTokenizer, loadTokenizer } from "../../data/hub/tokenizer.ts";
 import { type ModelConfig, modelConfig } from "../../gpu/models/config.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
-import type { AdapterPlan } from "../../gpu/weights/adapter.ts";
 import { type Layout, requireTensors } from "../../gpu/weights/layout.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "../../steps/resources/model_presets.ts";
-import { planOfFolder } from "../../steps/resources/adapter_values.ts";
+import { type SavedAdapter, savedAdapterOf } from "../../steps/resources/adapter_values.ts";
 import { adapterFolder, freshSource, placesOf, weightFolders } from "../../steps/resources/model_source.ts";
 import { commandLine } from "../terminal/command_line.ts";
 import type { Known } from "./facts.ts";
@@ -32,7 +31,7 @@ export interface ModelFacts {
   readonly generation: Readonly<Record<string, unknown>> | null;
   readonly hasWeights: boolean;
   /** What the saved adapter is that trains upon it; null where there is none, or none that can be read. */
-  readonly saved: AdapterPlan | null;
+  readonly saved: SavedAdapter | null;
 }
 
 /** ORG/NAME as on the Hub; it may be a folder as well. */
@@ -40,17 +39,17 @@ const HUB_NAME = /^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/;
 
 /** Reads what a load_model step names. Whatever is wrong with the folder becomes `problem`. */
 export function readModel(loaded: Known<"load_model">, workflow: string, runs: string | null): ModelFacts {
-  return { ...readWeights(loaded, workflow, runs), saved: savedPlan(loaded.params, workflow, runs) };
+  return { ...readWeights(loaded, workflow, runs), saved: savedAdapter(loaded.params, workflow, runs) };
 }
 
-/** The plan of the adapter that is trained on. What is wrong with its folder a rule tells. */
-function savedPlan(
+/** The adapter that is trained on. What is wrong with its folder a rule tells. */
+function savedAdapter(
   { adapter, merge }: ModelFacts["loaded"]["params"],
   workflow: string,
   runs: string | null,
-): AdapterPlan | null {
+): SavedAdapter | null {
   if (adapter === undefined || merge) return null;
-  return orElse(() => planOfFolder(adapterFolder(adapter, { workflow, run: join(runs ?? workflow, "this") })), null);
+  return orElse(() => savedAdapterOf(adapterFolder(adapter, { workflow, run: join(runs ?? workflow, "this") })), null);
 }
 
 function readWeights(loaded: Known<"load_model">, workflow: string, runs: string | null): ModelFacts {

@@ -5,11 +5,13 @@ import { readModelConfig } from "../../data/hub/config.ts";
 import { vocabularyProblem } from "../../data/hub/vocabulary_fit.ts";
 import { modelConfig } from "../../gpu/models/config.ts";
 import { matchParameters } from "../../gpu/weights/layout.ts";
+import { idleProblem, movement } from "../../steps/options/idle_adapter.ts";
 import { trainsAdapter } from "../../steps/options/lora.ts";
 import { namedFolder } from "../../steps/resources/model_source.ts";
 import { referenceKind, REFERENCES } from "../../steps/resources/reference.ts";
 import type { Facts } from "./facts.ts";
-import { trainedLayout } from "./lora_rules.ts";
+import { beginsZero, trainedAdapter, trainedLayout } from "./lora_rules.ts";
+import type { ModelFacts } from "./model_facts.ts";
 import { at, type Report } from "./finding.ts";
 import { isFile } from "../../data/file_system.ts";
 
@@ -49,13 +51,29 @@ export function trainable({ model }: Facts): Report[] {
     }
   });
   if (reports.length > 0) return reports;
-  const names = matchParameters(layout, params.trainable);
+  const names = matchParameters(layout, params.trainable), idle = idleFactors(model, names);
+  if (idle.length > 0) return idle;
   const chosen = layout.parameters.filter(({ name }) => names.has(name)).reduce((sum, { size }) => sum + size, 0);
   if (chosen >= FEW * layout.count) return [];
   const share = (100 * chosen / layout.count).toPrecision(2);
   const message =
     `trainable leaves ${chosen} of ${layout.count} parameters to train (${share} %): hardly anything can be ` +
     "learned";
+  return [{ severity: "warning", message, path }];
+}
+
+/** What of an adapter stays 0 and holds the rest of it still. */
+function idleFactors(model: ModelFacts, names: ReadonlySet<string>): Report[] {
+  const adapter = trainedAdapter(model);
+  if (adapter === null) return [];
+  const found = movement(adapter, { trains: (name) => names.has(name), isZero: beginsZero(model) });
+  const path = at(model.loaded.step, "trainable"), problem = idleProblem(found), [first] = found.idle;
+  if (problem !== null) return [{ severity: "error", refuses: true, message: problem, path }];
+  if (first === undefined) return [];
+  const { length } = found.idle, several = length === 1 ? "a matrix" : `${length} matrices`;
+  const message =
+    `trainable leaves out lora_A or lora_B of ${several}, e.g. "${first.name}", where it is 0: these never ` +
+    "change, only the others do";
   return [{ severity: "warning", message, path }];
 }
 

@@ -17,6 +17,7 @@ import { answerLength, contextLength, nearGreedy } from "./sampling_rules.ts";
 import { chatTemplate } from "./template_rules.ts";
 import { regularization, untrainedExport, validation } from "./training_rules.ts";
 import {
+  adamEpsilon,
   clipRange,
   gradientBound,
   learningRate,
@@ -53,6 +54,7 @@ const RULES = {
   context_length: contextLength,
   learning_rate: learningRate,
   gradient_bound: gradientBound,
+  adam_epsilon: adamEpsilon,
   clip_range: clipRange,
   reference,
   missing_reference: missingReference,

@@ -59,6 +59,26 @@ export function gradientBound({ each }: Facts): Report[] {
   });
 }
 
+const LARGE_EPSILON = 1e-3; // Gradients of language models have roots of second moments far below it.
+
+/** The options that other systems call epsilon, of the steps that have one. */
+const CLIPPING: Readonly<Record<string, string>> = {
+  apply_update: "the range of the ratio is clip_low and clip_high",
+  update_critic: "the range of the values is value_clip",
+};
+
+/** Adam's epsilon at the size of a clip range, which others call epsilon. */
+export function adamEpsilon({ each }: Facts): Report[] {
+  return updaters(each).flatMap(({ step, params: { optimizer, epsilon } }): Report[] => {
+    if (optimizer === "sgd" || epsilon <= LARGE_EPSILON) return [];
+    const clipping = CLIPPING[step.uses];
+    const message =
+      `epsilon is ${epsilon}: it is Adam's, added to the root of the second moment, beside which updates ` +
+      `nearly vanish; the usual value is 1e-8${clipping === undefined ? "" : `, and ${clipping}`}`;
+    return [{ severity: "warning", message, path: at(step, "epsilon") }];
+  });
+}
+
 /** A ratio that may not move at all. */
 export function clipRange({ each }: Facts): Report[] {
   return each("apply_update").flatMap(({ step, params }): Report[] => {

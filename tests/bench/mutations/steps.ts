@@ -385,7 +385,11 @@ export const STEPS = mutationsOf({
   ],
   "steps/resources/adapter.ts": [
     ["base_of_another", "if (other?.certain) throw", "if (other === undefined) throw"],
-    ["frozen_b_allowed", "if (dead.length === 0) return;", "return;"],
+    [
+      "frozen_b_allowed",
+      "if (problem !== null) throw new RangeError(`Cannot train",
+      "if (false) throw new RangeError(`Cannot train",
+    ],
     ["merge_forgotten", "return merged(tensors, adapter);", "return tensors;"],
     ["any_base", 'if ((json["base"] ?? null) === baseKey(model)) return;', "return;"],
   ],

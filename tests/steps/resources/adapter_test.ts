@@ -8,7 +8,7 @@ import {
   freshAdapter,
   loadedAdapter,
   modelTensors,
-  refuseDead,
+  refuseIdle,
 } from "../../../steps/resources/adapter.ts";
 import { withModel } from "../../gpu/golden_model.ts";
 import { editJson } from "../contexts/model_folders.ts";
@@ -102,17 +102,22 @@ Deno.test("loadedAdapter() names an adapter of another model, and one with NaN",
     Deno.removeSync(folder, { recursive: true });
   }));
 
-Deno.test("refuseDead() refuses to freeze B at zero, not to freeze A or a B that already moved", () =>
+Deno.test("refuseIdle() refuses to freeze every B at zero, not A, some of B, or a B that already moved", () =>
   withModel("qwen2", async (base) => {
     await Promise.resolve();
     const fresh = freshAdapter(base, LORA.parse({}), 1), loaded = loadedAdapter(base, FOLDER, 1);
     fresh.setTrainable(["*.lora_B.weight"]);
-    refuseDead(fresh);
+    refuseIdle(fresh);
     fresh.setTrainable(["*.lora_A.weight"]);
-    assert.throws(() => refuseDead(fresh), /trainable freezes lora_B of 4 of its 4 matrices.*they are 0/);
+    assert.throws(
+      () => refuseIdle(fresh),
+      /^RangeError: Cannot train the adapter: trainable leaves out lora_B of .* is 0/,
+    );
+    fresh.setTrainable(["*layers.0*lora_B*"]);
+    refuseIdle(fresh);
     loaded.setTrainable(["*.lora_A.weight"]);
-    refuseDead(loaded);
-    refuseDead(base);
+    refuseIdle(loaded);
+    refuseIdle(base);
     for (const model of [fresh, loaded]) model.weights.release();
   }));
 

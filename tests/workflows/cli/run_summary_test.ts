@@ -73,7 +73,10 @@ Deno.test("runSummary() of a run that ended badly shows why, at most three findi
       train_step: 1,
     }));
     const folder = fabricateRun(runs, RUN_A);
-    const failed = runSummary(resultOf(folder, { status: "failed", reason: "Cannot", findings }), PLAIN);
+    const failed = runSummary(
+      resultOf(folder, { status: "failed", reason: "Cannot", findings, checkpoint: "000007" }),
+      PLAIN,
+    );
     const text = failed.join("\n");
     assert.match(text, /^failed .*\n {2}Cannot$/m);
     assert.match(text, /error: c\n +cause c\n +mend c/);
@@ -82,6 +85,22 @@ Deno.test("runSummary() of a run that ended badly shows why, at most three findi
     assert(text.includes(`\n  resume  ${resumeCommand(folder)}`), text);
     assert.doesNotMatch(text, /healthy/);
     for (const line of failed) assert(line.length <= 100, line);
+  }));
+
+Deno.test("runSummary() tells to resume where that goes on from something, else to run again", () =>
+  withRuns((runs) => {
+    const folder = fabricateRun(runs, RUN_A), resume = `\n  resume  ${resumeCommand(folder)}`;
+    const text = (changes: Partial<RunResult>, again: string | null = "deno task run x.yaml") =>
+      runSummary(resultOf(folder, changes), PLAIN, again).join("\n");
+    const early = text({ status: "failed", checkpoint: null });
+    assert.match(early, /nothing to resume; once that is mended:\n {2}again {3}deno task run x\.yaml$/);
+    assert.doesNotMatch(early, /resume {2}/);
+    assert.doesNotMatch(text({ status: "failed", checkpoint: null }, null), /^ {2}(again|resume) /m);
+    for (const went of [{ checkpoint: "000007" }, { status: "interrupted" }] as const) {
+      const late = text({ status: "failed", ...went });
+      assert(late.includes(resume) && !late.includes("  again"), late);
+    }
+    assert.doesNotMatch(text({ status: "ok" }), /^ {2}(again|resume) /m);
   }));
 
 Deno.test("evaluationLines() shows other evaluations where before and after are not both there, and none without", () => {

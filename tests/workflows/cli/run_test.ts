@@ -5,6 +5,7 @@ import { cudaPreflight } from "../../../gpu/ort/cuda.ts";
 import { acquireLock } from "../../../workflows/store/lock.ts";
 import { commandLine, DENO_RUN, type Printed, PROJECT } from "./command_line.ts";
 import { RUN_A, withRuns } from "./fabricated_run.ts";
+import { modelFolder } from "../../steps/contexts/model_folders.ts";
 import { inProcess, jsonLines } from "./in_process.ts";
 import { TINY } from "./tiny.ts";
 
@@ -131,6 +132,20 @@ Deno.test("run writes JSON lines only, a report and charts; runs and export read
     assert.equal(written.code, 0, written.err);
     const metrics = (await Deno.readTextFile(join(tables, "metrics.jsonl"))).trimEnd().split("\n");
     assert.deepEqual(metrics.map((line) => JSON.parse(line).train_step), [1, 2]);
+  }));
+
+Deno.test("run of a model with NaN names the tensor and how to run again, not how to resume", () =>
+  inFolder(async (folder) => {
+    modelFolder(folder, "warm_addition", { tokenizer: false });
+    const path = join(folder, "warm_addition", "model.safetensors"), bytes = Deno.readFileSync(path);
+    new DataView(bytes.buffer).setFloat32(bytes.length - 4, NaN, true);
+    Deno.writeFileSync(path, bytes);
+    Deno.writeTextFileSync(join(folder, "nan.yaml"), TINY.replace("model: tiny_qwen2", "model: ./warm_addition"));
+    const { code, out } = await commandLine(["run", "nan.yaml", "-p", "train_steps=2", "--runs", "r"], folder);
+    assert.equal(code, 1);
+    assert.match(out.replaceAll(/\s+/g, " "), /Cannot load tensors from .* is NaN as float32 at \[\d+\]/);
+    assert.match(out, /^ {2}again {3}.* run nan\.yaml --param=train_steps=2 --runs=r$/m);
+    assert.doesNotMatch(out, /--resume/);
   }));
 
 Deno.test("run --json into a pipe that is closed stops at a safe point and saves", () =>

@@ -62,6 +62,25 @@ testRules(["model", "tokens", "trainable", "vocabulary"], [
   },
   {
     rule: "trainable",
+    what: "an adapter of which only A trains, beneath a B that stays 0",
+    severity: "error",
+    refuses: true,
+    fires: { model: { lora: {}, trainable: ["*lora_A*"] } },
+    says:
+      /^trainable leaves out lora_B of ".*", which is 0, so nothing of the adapter would ever change.* add "\*\.lora_B\.weight"$/,
+    at: '["*lora_A*"]',
+    silent: { model: { lora: {}, trainable: ["*layers.0*lora_B*"] } },
+  },
+  {
+    rule: "trainable",
+    what: "A of some matrices beneath a B that stays 0",
+    severity: "warning",
+    fires: { model: { lora: {}, trainable: ["*lora_A*", "*layers.0*lora_B*"] } },
+    says: /leaves out lora_A or lora_B of 2 matrices, e\.g\. "model\.layers\.1\..*never change/,
+    silent: { model: { lora: { init: false }, trainable: ["*lora_A*"] } },
+  },
+  {
+    rule: "trainable",
     what: "next to nothing that trains",
     severity: "warning",
     fires: { model: { trainable: ["model.norm.weight"] } },

@@ -2,6 +2,7 @@
 import { testRules } from "./rule_cases.ts";
 
 testRules([
+  "adam_epsilon",
   "clip_range",
   "gradient_bound",
   "learning_rate",
@@ -113,6 +114,23 @@ testRules([
     says: /max_grad_norm is 1e-9/,
     at: "1e-9",
     silent: { advantages: { estimator: "gae" }, critic: { learning_rate: 1e-3, max_grad_norm: 0.01 } },
+  },
+  {
+    rule: "adam_epsilon",
+    what: "a clip range given to Adam",
+    severity: "warning",
+    fires: { update: { epsilon: 0.2 } },
+    says: /^epsilon is 0\.2: it is Adam's.*usual value is 1e-8, and the range of the ratio is clip_low and clip_high$/,
+    at: "0.2",
+    silent: { update: { epsilon: 1e-3 } },
+  },
+  {
+    rule: "adam_epsilon",
+    what: "the same of a critic",
+    severity: "warning",
+    fires: { advantages: { estimator: "gae" }, critic: { learning_rate: 1e-3, epsilon: 0.2 } },
+    says: /range of the values is value_clip$/,
+    silent: { advantages: { estimator: "gae" }, critic: { learning_rate: 1e-3, epsilon: 1e-6 } },
   },
   {
     rule: "clip_range",
