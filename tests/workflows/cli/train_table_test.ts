@@ -13,7 +13,8 @@ Deno.test("TrainTable has the columns of its train steps that have values and fi
     "step",
     "reward",
     "accuracy",
-    "tok/s",
+    "entropy",
+    "trunc",
     "ETA",
   ]);
   const own = { ...ROUNDS, own: true }, sft = { ...FIRST, entropy: 2, tokens_per_second: 9 };
@@ -28,6 +29,31 @@ Deno.test("TrainTable has the columns of its train steps that have values and fi
   assert(
     titles(new TrainTable(FIRST, { ...own, expected: { count: 9, atMost: true, until: 0.5 } })).includes("accuracy"),
   );
+});
+
+Deno.test("TrainTable at 80 columns has everything but the pace, in lines that fit; where an end is open the clipping goes too", () => {
+  const row = {
+    ...FIRST,
+    kl: 0.0123,
+    entropy: 1,
+    clip_fraction: 0.01,
+    completion_length: 120.5,
+    tokens_per_second: 9999,
+  };
+  const later = { ...row, train_step: 2, truncated_fraction: 0.5, grad_norm: 12.34 };
+  const lost = ({ width, atMost = false }: { width: number; atMost?: boolean }) => {
+    const table = new TrainTable(row, { ...ROUNDS, expected: { count: 999, atMost }, width });
+    const lines = [table.head, table.row(row, 0), table.row(later, 3_599_000 / 997)];
+    for (const line of lines) assert.equal(line.length, lines[0]!.length);
+    assert(lines[0]!.length < width, `${lines[0]!.length} of ${width}`);
+    assert.match(lines[2]!, atMost ? / ≤ 59 min 59 s$/ : / 59 min 59 s$/);
+    const shown = titles(table);
+    return ["entropy", "kl", "clipped", "length", "trunc", "grad", "tok/s"].filter((title) => !shown.includes(title));
+  };
+  assert.deepEqual(lost({ width: 120 }), []);
+  assert.deepEqual(lost({ width: 100, atMost: true }), []);
+  assert.deepEqual(lost({ width: 80 }), ["tok/s"]);
+  assert.deepEqual(lost({ width: 80, atMost: true }), ["clipped", "tok/s"]);
 });
 
 Deno.test("TrainTable keeps a few rows, or of those that measured the accuracy fewer and fewer", () => {
