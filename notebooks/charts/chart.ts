@@ -68,7 +68,12 @@ interface LineChart extends Pick<Chart, "title" | "about" | "aboutPhase" | "shar
   /** Title of the axis: the unit. */
   readonly y: string;
   readonly domain?: readonly [number, number];
+  /** symlog, which has a place for 0, is named on the axis: its ticks are not evenly spaced. */
   readonly scale?: "linear" | "symlog";
+  /** The least that y spans: below it a noise would fill the chart and look like a trend. */
+  readonly span?: number;
+  /** What is counted has ticks at whole numbers alone; it wants a `span` that holds some. */
+  readonly counted?: boolean;
 }
 
 /**
@@ -77,11 +82,12 @@ interface LineChart extends Pick<Chart, "title" | "about" | "aboutPhase" | "shar
  * often than at every second, is drawn as it is. A value that is not finite leaves a gap.
  */
 export function lineChart(options: LineChart): Chart {
-  const { title, about, aboutPhase, lines, sharedScale, onlyWhereThere } = options;
+  const { title, about, aboutPhase, lines, sharedScale, onlyWhereThere, span, counted } = options;
   const x = STEP_AXIS;
   const y = {
     type: "quantitative",
-    title: options.y,
+    title: options.scale === "symlog" ? `${options.y}, log(1 + ${options.y}) scale` : options.y,
+    ...(counted ? { axis: { tickMinStep: 1, format: "d" } } : {}),
     scale: { ...(options.domain ? { domain: options.domain } : { zero: false }), type: options.scale ?? "linear" },
   };
   return {
@@ -107,9 +113,27 @@ export function lineChart(options: LineChart): Chart {
             mark: { type: "point", filled: true, size: 24, opacity: 1 },
             encoding: { x, y: { field: "value", ...y }, color },
           },
+          ...(span === undefined ? [] : [spanning(span, y)]),
         ],
       };
     },
+  };
+}
+
+/** An invisible mark around the middle of a phase's values: y spans that at least, and does not leave the side of 0. */
+function spanning(span: number, y: Spec): Spec {
+  return {
+    transform: [
+      {
+        joinaggregate: [{ op: "min", field: "value", as: "lowest" }, { op: "max", field: "value", as: "highest" }],
+        groupby: [PHASE],
+      },
+      { filter: "isValid(datum.value) && datum.train_step === datum.first" },
+      { calculate: `max(min(datum.lowest, 0), (datum.lowest + datum.highest - ${span}) / 2)`, as: "from" },
+      { calculate: `datum.from + ${span}`, as: "to" },
+    ],
+    mark: { type: "rule", opacity: 0, aria: false },
+    encoding: { y: { field: "from", ...y }, y2: { field: "to" } },
   };
 }
 

@@ -9,4 +9,6 @@ export const completionLength = lineChart({
     { column: "completion_length_max", label: "longest", color: PALETTE.muted },
   ],
   y: "tokens",
+  span: 2,
+  counted: true,
 });

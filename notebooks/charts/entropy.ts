@@ -11,4 +11,5 @@ export const entropy = lineChart({
   },
   lines: [{ column: "entropy", label: "entropy", color: PALETTE.fourth }],
   y: "nats per token",
+  span: 0.25,
 });

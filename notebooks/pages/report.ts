@@ -45,7 +45,7 @@ export async function renderReport(data: ReportData): Promise<string> {
   // Without an evaluation, this is what the run came to.
   const [above, below] = results ? [results, outputs] : [outputs, ""];
   const body = `<header>
-${heading("Nonzero", data.name, { text: data.status, look: data.status }, data.about)}
+${heading("Nonzero", data.name, badge(data), data.about)}
 ${data.reason ? `<p class="reason">${escapeHtml(data.reason)}</p>` : ""}
 ${factList(data.facts)}
 </header>
@@ -59,6 +59,15 @@ ${section("Resolved workflow", codeBlock(data.workflow), "workflow")}
 ${section("Versions", factList(data.versions), "versions")}
 </main>`;
   return htmlPage(`${data.name} · ${data.runId}`, body, FOOTER);
+}
+
+/** How the run ended; a run that came to its end is not called ok above an error that was found in it. */
+function badge({ status, findings }: ReportData): { text: string; look: string } {
+  const errors = findings.filter(({ severity, at_end }) =>
+    (severity === "error" || severity === "fatal") && at_end !== false
+  );
+  if (status !== "ok" || errors.length === 0) return { text: status, look: status };
+  return { text: errors.length === 1 ? "ended, error found" : `ended, ${errors.length} errors found`, look: "failed" };
 }
 
 const FOOTER =

@@ -4,6 +4,20 @@ import { TABLES } from "../../../data/columns.ts";
 import { type ChartName, CHARTS } from "../../../notebooks/charts/mod.ts";
 import { chartSpec, toSvg } from "../../../notebooks/draw.ts";
 
+/** The labels of y of a chart that is drawn of one column's values, as numbers. */
+export async function ticksOf(name: ChartName, column: string, values: readonly number[]): Promise<number[]> {
+  const chart = CHARTS[name], absent = Object.fromEntries(chart.columns.map((c) => [c, null]));
+  const rows = values.map((value, i) => ({ ...absent, train_step: i + 1, [column]: value }));
+  const svg = await toSvg(chartSpec(chart, rows)), axis = svg.indexOf('aria-label="Y-axis');
+  assert(axis >= 0, "there is no axis of y");
+  const labels = Array.from(
+    svg.slice(axis).matchAll(/<text text-anchor="end"[^>]*>([-−\d.]+)<\/text>/g),
+    ([, t]) => t!,
+  );
+  assert(labels.length >= 2, `${labels}`);
+  return labels.map((label) => Number(label.replace("−", "-")));
+}
+
 /** Draws 30 rows and returns the SVG, after checking that the values move the picture. */
 export async function checkChart(name: ChartName): Promise<string> {
   const chart = CHARTS[name];

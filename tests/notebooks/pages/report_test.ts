@@ -116,3 +116,15 @@ Deno.test("renderReport() puts findings first when the run did not end well", as
   const ok = await renderReport({ ...DATA, findings: [FINDING] });
   assert(ok.indexOf("greedy_sampling") > ok.indexOf("Before and after"));
 });
+
+Deno.test("renderReport() does not call a run ok above an error that was found in it", async () => {
+  const badge = async (changes: Partial<ReportData>) =>
+    /<span class="status ([^"]*)">([^<]*)</.exec(await renderReport({ ...DATA, ...changes }))!.slice(1);
+  assert.deepEqual(await badge({}), ["ok", "ok"]);
+  assert.deepEqual(await badge({ findings: [FINDING] }), ["failed", "ended, error found"]);
+  const fatal = { ...FINDING, severity: "fatal" };
+  assert.deepEqual(await badge({ findings: [FINDING, fatal] }), ["failed", "ended, 2 errors found"]);
+  assert.deepEqual(await badge({ findings: [{ ...FINDING, severity: "warning" }] }), ["ok", "ok"]);
+  assert.deepEqual(await badge({ findings: [{ ...FINDING, at_end: false }] }), ["ok", "ok"]);
+  assert.deepEqual(await badge({ status: "stopped", findings: [FINDING] }), ["stopped", "stopped"]);
+});
