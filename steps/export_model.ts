@@ -1,7 +1,7 @@
 /** The step `export_model`: the policy, its critic or a reward model as a Hugging Face folder that transformers loads. @module */
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
-import { orElse } from "../data/file_system.ts";
+import { whereItLeads } from "../data/real_path.ts";
 import { RUN_FILES } from "../data/run_folder.ts";
 import { cardOf } from "./resources/card.ts";
 import { exportOf } from "./resources/export.ts";
@@ -69,18 +69,4 @@ function ownFolder(written: Readonly<Record<string, unknown>>, folder: string): 
   const target = whereItLeads(resolve(folder, written["folder"])), way = relative(whereItLeads(folder), target);
   if (way !== ".." && !way.startsWith(`..${sep}`) && way !== target) return [];
   return [{ text: `writes a model into ${target}, in place of one that lies there`, key: ["folder"] }];
-}
-
-const MAX_LINKS = 40; // As many as Linux follows.
-
-/** The path without its links, as far as it exists: one in the workflow's folder may lead elsewhere. */
-function whereItLeads(path: string, links = MAX_LINKS): string {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    // A link to nothing leads to where its target would be; a loop of links leads nowhere, and nothing is written.
-    if (links === 0 || dirname(path) === path) return path;
-    const target = orElse(() => resolve(dirname(path), Deno.readLinkSync(path)), null);
-    return target === null ? join(whereItLeads(dirname(path), links), basename(path)) : whereItLeads(target, links - 1);
-  }
 }

@@ -8,6 +8,7 @@ import { openModelTensors } from "./model_tensors.ts";
 import { CONFIG } from "./peft_config.ts";
 import { readFolderObject } from "./model_folder.ts";
 import { hubSource } from "./remote/cache.ts";
+import { whereItLeads } from "../real_path.ts";
 
 /** The key of our adapters' metadata that holds the fingerprint of their base. */
 export const FINGERPRINT = "base_fingerprint";
@@ -111,7 +112,7 @@ function isNamed(
     const isOther = revision !== null && /^[0-9a-f]{40}$/.test(revision) && revision !== source.commit;
     return same(source.name, base) && !isOther;
   }
-  const there = [base, resolve(adapter, base)].find((folder) => isFile(`${folder}/config.json`));
+  const there = [resolve(whereItLeads(adapter), base), base].find((folder) => isFile(`${folder}/config.json`));
   if (there !== undefined) {
     const own = baseFingerprint(there);
     return Deno.realPathSync(there) === Deno.realPathSync(model) || own !== null && own === baseFingerprint(model);

@@ -5,6 +5,8 @@ import { orElse } from "../file_system.ts";
 export interface CardFacts {
   /** `ORG/NAME` of the model that it began with; null for random weights and for a folder. */
   readonly base: string | null;
+  /** What the folder of that model is called, no path; null for random weights. */
+  readonly folder: string | null;
   /** As the base's card has it. */
   readonly licenses: readonly string[];
   readonly isAdapter: boolean;
@@ -14,8 +16,12 @@ export interface CardFacts {
   readonly run: string;
   readonly seed: number;
   readonly trainStep: number;
-  /** The steps of the workflow in their order. */
+  /** The steps of the workflow in their order, each once. */
   readonly steps: readonly string[];
+  /** Rewards, by their names or those of their files. */
+  readonly rewards: readonly string[];
+  /** Tasks, data sets and names of files that were trained on. */
+  readonly data: readonly string[];
   /** Settings in force by name. */
   readonly settings: ReadonlyMap<string, unknown>;
   readonly versions: Readonly<Record<string, string>>;
@@ -48,13 +54,13 @@ export function modelCard(facts: CardFacts): string {
     `${
       facts.isAdapter ? "A LoRA adapter" : "A model"
     } (${facts.what}), trained by the workflow \`${facts.workflow}\` with Nonzero` +
-    `${facts.base === null ? "" : ` from ${facts.base}`}.`,
+    `${beganWith(facts)}.${facts.isAdapter && facts.base === null && facts.folder !== null ? BASE_BESIDE : ""}`,
     "",
     "## Training",
     "",
-    `* Steps and rewards: ${
-      facts.steps.length === 0 ? "not known" : facts.steps.map((step) => `\`${step}\``).join(", ")
-    }`,
+    `* Steps: ${named(facts.steps) || "not known"}`,
+    ...listed("Data", facts.data),
+    ...listed("Rewards", facts.rewards),
     `* Train steps: ${facts.trainStep}; seed ${facts.seed}; run ${facts.run}`,
     `* Versions: ${
       Object.entries(facts.versions).map(([name, version]) => `${name} ${version}`).join(", ") || "not known"
@@ -69,6 +75,24 @@ export function modelCard(facts: CardFacts): string {
     verdict(facts.findings),
     "",
   ].join("\n");
+}
+
+/** PEFT's Auto classes take a path from where the program stands. */
+const BASE_BESIDE = " `adapter_config.json` names that folder as it lies from this one: with PEFT, load it and then " +
+  "`PeftModel.from_pretrained(base_model, adapter_folder)`.";
+
+function beganWith({ base, folder }: CardFacts): string {
+  if (base !== null) return ` from ${base}`;
+  return folder === null || isPrivate(folder) ? "" : ` from the model in the folder \`${inCode(folder)}\``;
+}
+
+const inCode = (text: string) => text.replaceAll(/[`\r\n]/g, " ");
+const named = (names: readonly string[]) =>
+  names.filter((name) => !isPrivate(name)).map((name) => `\`${inCode(name)}\``).join(", ");
+
+function listed(what: string, names: readonly string[]): string[] {
+  const text = named(names);
+  return text === "" ? [] : [`* ${what}: ${text}`];
 }
 
 function frontMatter({ base, licenses, isAdapter, datasets }: CardFacts): string[] {

@@ -1,11 +1,13 @@
 /** What a model's card says of a run: read from its tables, its manifest and the folder that it began with. @module */
-import { join } from "node:path";
-import { orElse, textIfThere } from "../../data/file_system.ts";
+import { basename, dirname, join } from "node:path";
+import { isFile, orElse, textIfThere } from "../../data/file_system.ts";
 import { type CardFacts, licensesOf, modelCard } from "../../data/hub/model_card.ts";
 import { readFolderText } from "../../data/hub/model_folder.ts";
 import { hubSource } from "../../data/hub/remote/cache.ts";
+import type { groupTraits } from "../advantages/advantage.ts";
 import { settingValues } from "../options/settings_table.ts";
 import type { StepContext } from "../step.ts";
+import { cardWorkflow } from "./card_workflow.ts";
 
 /** What is read of a run. */
 type CardRun = Pick<StepContext, "runId" | "seed" | "trainStep" | "table" | "history"> & {
@@ -17,7 +19,9 @@ export function cardOf(context: CardRun, what: string, folder: string | null, is
   const manifest = manifestOf(context.folders.run),
     workflow = textIfThere(join(context.folders.run, "workflow.yaml")) ?? "";
   return modelCard({
+    ...cardWorkflow(workflow),
     base: hubSource(folder)?.name ?? null,
+    folder: folder === null ? null : folderName(folder),
     licenses: folder === null ? [] : licensesOf(orElse(() => readFolderText(folder, "README.md"), null)),
     isAdapter,
     what: what.replace("_", " "),
@@ -25,13 +29,23 @@ export function cardOf(context: CardRun, what: string, folder: string | null, is
     run: context.runId,
     seed: context.seed,
     trainStep: context.trainStep,
-    steps: Array.from(workflow.matchAll(/\buses:\s*["']?([a-z_]+)\b/g), ([, name]) => name!),
-    settings: settingValues(context.table("settings")),
+    settings: new Map([...settingValues(context.table("settings"))].filter(([name]) => !isForDoctor(name))),
     versions: (manifest["versions"] ?? {}) as Record<string, string>,
-    datasets: [...new Set(Array.from(workflow.matchAll(/hf:datasets\/([\w.-]+\/[\w.-]+)/g), ([, name]) => name!))],
     evaluations: evaluationsOf(context),
     findings: rowsOf<CardFacts["findings"][number]>(context, "findings"),
   });
+}
+
+/** What the doctor judges by and no option says. */
+const TRAITS: readonly string[] = ["compares_groups", "sums_to_zero", "follows_rewards", "small_groups"] satisfies (
+  keyof ReturnType<typeof groupTraits>
+)[];
+const isForDoctor = (name: string) => TRAITS.includes(name) || name.endsWith("lora_fresh");
+
+/** How a folder is called without the way to it: one that a run exported is called as the run. */
+function folderName(folder: string): string {
+  const above = dirname(folder);
+  return isFile(join(above, "run.json")) ? `${basename(above)}/${basename(folder)}` : basename(folder);
 }
 
 function manifestOf(run: string): Readonly<Record<string, unknown>> {

@@ -4,6 +4,7 @@ import { baseFingerprint, fingerprintOf } from "../../data/hub/base_fingerprint.
 import { readFloatKeys, readModelConfig } from "../../data/hub/config.ts";
 import { writeModelFolder } from "../../data/hub/export.ts";
 import { writeAdapterFolder } from "../../data/hub/peft_adapter.ts";
+import { wayFrom } from "../../data/real_path.ts";
 import { hubSource } from "../../data/hub/remote/cache.ts";
 import type { LanguageModel } from "../../gpu/language_model.ts";
 import { toConfigJson } from "../../gpu/models/config.ts";
@@ -71,7 +72,9 @@ const roundedLine = (bits: number, folder: string) =>
 function writeAdapter(model: LanguageModel, texts: Texts, { target, base, dtype, card }: ExportFacts): void {
   refuseBroken(model.weights.toHuggingFace());
   const task = model.config.head === "scalar" ? "SEQ_CLS" : "CAUSAL_LM", source = hubSource(base);
-  const named = { base: source?.name ?? base, revision: source?.commit ?? null };
+  // A path of this machine would be the business of nobody who is given the folder, and wrong there.
+  const own = base === null ? null : wayFrom(target, base);
+  const named = { base: source?.name ?? own, revision: source?.commit ?? null };
   const files = new Map([...texts.files, ["README.md", card] as const]);
   const fingerprint = base === null ? null : baseFingerprint(base);
   refuseAnotherBase(model, base, fingerprint);

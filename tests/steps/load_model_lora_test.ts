@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { withCached } from "../data/hub/remote/cached.ts";
 import { join } from "node:path";
+import { adapterBase } from "../../data/hub/remote/hub_folder.ts";
 import { readAdapter, writeAdapterFolder } from "../../data/hub/peft_adapter.ts";
 import { writeSafetensors } from "../../data/hub/safetensors_write.ts";
 import { columnArray, tableOf } from "../../data/tables/mod.ts";
@@ -233,7 +234,8 @@ Deno.test("export_model writes the merged model, or PEFT's folder, from which tr
     const { rank, alpha, pairs } = readAdapter(adapter);
     assert.deepEqual([rank, alpha, pairs.size], [4, 8, 14]);
     const config = JSON.parse(Deno.readTextFileSync(join(adapter, "adapter_config.json")));
-    assert.equal(config.base_model_name_or_path, join(run.folder, "warm_addition"));
+    assert.equal(config.base_model_name_or_path, "../warm_addition");
+    assert.equal(adapterBase(adapter), join(run.folder, "warm_addition"));
     await run.run("load_model", { model: "./warm_addition", adapter: "./adapter" });
     same(run.weights(), weights);
     await run.run("load_model", { model: "./warm_addition" });

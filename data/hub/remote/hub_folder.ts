@@ -1,6 +1,7 @@
 /** The folder of a repository in the cache, for who may not fetch: what is not there is named with the command that fetches it. @module */
 import { join, resolve } from "node:path";
 import { isFile, isFolder } from "../../file_system.ts";
+import { whereItLeads } from "../../real_path.ts";
 import { printable } from "../../printable.ts";
 import { readFolderObject } from "../model_folder.ts";
 import { cachedSnapshot, isUnfinished, missingFiles } from "./cache.ts";
@@ -111,7 +112,7 @@ export function adapterBase(folder: string): string | null {
         "this folder as adapter, merge: true for whole weights",
     );
   }
-  const beside = resolve(folder, base);
+  const beside = resolve(whereItLeads(folder), base);
   if (isFile(join(beside, "config.json"))) return beside;
   if (!/^[\w.-]+(?:\/[\w.-]+)?$/.test(base) || base.startsWith(".")) {
     throw new RangeError(

@@ -3,6 +3,7 @@ import { CARD_MARK, type CardFacts, licensesOf, modelCard } from "../../../data/
 
 const FACTS: CardFacts = {
   base: "org/tiny",
+  folder: "0123abcd",
   licenses: ["mit"],
   isAdapter: true,
   what: "policy",
@@ -11,6 +12,8 @@ const FACTS: CardFacts = {
   seed: 7,
   trainStep: 20,
   steps: ["load_model", "apply_update"],
+  rewards: ["verifier", "my_reward.ts × 0.5"],
+  data: ["org/sums", "rows.jsonl", "hf_abcdefghij"],
   settings: new Map<string, unknown>([["learning_rate", 1e-4], ["loss", "clipped"], ["reference", "/home/me/model"], [
     "note",
     "hf_abcdefghij",
@@ -39,7 +42,7 @@ Deno.test("modelCard() says from what, how, and with what result; nothing of thi
     const text of [
       CARD_MARK,
       "A LoRA adapter (policy), trained by the workflow `first` with Nonzero from org/tiny.",
-      "* Steps and rewards: `load_model`, `apply_update`",
+      "* Steps: `load_model`, `apply_update`\n* Data: `org/sums`, `rows.jsonl`\n* Rewards: `verifier`, `my_reward.ts × 0.5`\n",
       "* Train steps: 20; seed 7; run r1",
       "| learning_rate | 0.0001 |",
       "| before | 0 | greedy | 8 | 25.0 % |\n| after | 20 | greedy | 8 | 75.0 % |",
@@ -50,6 +53,7 @@ Deno.test("modelCard() says from what, how, and with what result; nothing of thi
   const bare = modelCard({
     ...FACTS,
     base: null,
+    folder: "tiny",
     licenses: [],
     isAdapter: false,
     evaluations: [],
@@ -57,6 +61,14 @@ Deno.test("modelCard() says from what, how, and with what result; nothing of thi
     datasets: [],
   });
   assert.match(bare, /^---\nlibrary_name: transformers\ntags:/);
+  assert.match(
+    bare,
+    /A model \(policy\), trained by the workflow `first` with Nonzero from the model in the folder `tiny`\./,
+  );
+  assert.match(
+    modelCard({ ...FACTS, base: null, folder: null, data: [] }),
+    /with Nonzero\.[^]*`apply_update`\n\* Rewards/,
+  );
   assert.match(bare, /Not evaluated\.[^]*No diagnosis fired up to this export\./);
 });
 

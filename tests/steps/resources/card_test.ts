@@ -38,10 +38,14 @@ Deno.test("cardOf() has the run's workflow, settings, evaluations and findings u
     assert.equal(context.trainStep, 2);
     has('---\nbase_model: "org/tiny"\nlicense: "mit"\nlibrary_name: peft\ndatasets:\n- "org/sums"\n');
     has("A LoRA adapter (reward model), trained by the workflow `sums` with Nonzero from org/tiny.");
-    has("* Steps and rewards: `load_model`, `load_prompts`\n* Train steps: 2; seed 7; run this_run\n");
+    has("* Steps: `load_model`, `load_prompts`\n* Data: `org/sums`\n* Train steps: 2; seed 7; run this_run\n");
     has("* Versions: nonzero 0.1.0\n");
     has("| sft_learning_rate | 0.0003 |");
     has("| before | 0 | greedy | 2 | 50.0 % |\n| before | 2 | greedy | 1 | 100.0 % |\n\n");
     has("* warning: `entropy_collapse`\n");
     assert(!card.includes("reward_hacking") && !card.includes(run.folder), card);
+    const own = cardOf({ ...context, history }, "policy", join(run.folder, "my_model"), false);
+    assert(own.includes("with Nonzero from the model in the folder `my_model`.") && !own.includes(run.folder), own);
+    const exported = cardOf({ ...context, history }, "policy", join(run.folders.run, "base"), false);
+    assert(exported.includes("from the model in the folder `this_run/base`."), exported);
   }));
