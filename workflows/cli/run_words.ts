@@ -1,5 +1,6 @@
 /** From the words of `run` to plans: a workflow file with its overrides, or the workflow of a run to resume. @module */
 import { basename, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { isThere, notAFile } from "../../data/file_system.ts";
 import { RUN_FILES, type RunManifest } from "../../data/run_folder.ts";
 import { STEPS } from "../../steps/mod.ts";
@@ -65,7 +66,8 @@ async function planResume(file: string | undefined, words: RunWords, resume: str
   const plan = () =>
     file === undefined
       ? planFile(join(folder, RUN_FILES.workflow), words, {}, manifest.workflow_folder ?? undefined)
-      : planFile(pathArgument(file), words, { ...manifest.params, ...readAssignments([...(words.param ?? [])]) });
+      : planFile(pathArgument(file), words, { ...manifest.params, ...readAssignments([...(words.param ?? [])]) })
+        .then((cells) => cells.length === 1 ? cells : sameCell(cells, manifest));
   const plans = await plan().catch((error) => {
     const mended = file === undefined ? underLock(folder, notes, () => mendWorkflow(folder)) : null;
     if (mended === null) throw error;
@@ -78,6 +80,12 @@ async function planResume(file: string | undefined, words: RunWords, resume: str
   }
   if (file === undefined) notes.push(...editedSince(manifest, folder));
   return { plans, resumeId: basename(folder), notes, strategy: { maxParallel: 1, failFast: true } };
+}
+
+/** The cell of a matrix that a run was; all of them where none is. */
+function sameCell(cells: readonly Plan[], { matrix }: RunManifest): readonly Plan[] {
+  const own = cells.filter((plan) => isDeepStrictEqual(plan.matrix, matrix));
+  return own.length === 1 ? own : cells;
 }
 
 /** A person who edits the file and resumes the run expects the edit to count: it does not. */

@@ -63,6 +63,15 @@ export interface RunSettings {
   readonly faults: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** What the command line said beside the file: words that another command on the file has to repeat. */
+interface Given {
+  /** Parameters that differ from the file's. */
+  readonly params: Readonly<Record<string, Value>>;
+  readonly settings: Partial<Pick<RunSettings, "seed" | "device" | "backend" | "threads" | "deterministic">>;
+  /** Which run of the file's matrix this is, from 1; null where the file is one run. */
+  readonly cell: number | null;
+}
+
 /** One run, checked. */
 export interface Plan {
   readonly name: string;
@@ -76,6 +85,7 @@ export interface Plan {
   /** The matrix combination of this run; empty without a matrix. */
   readonly matrix: Combination;
   readonly steps: readonly PlanNode[];
+  readonly given: Given;
   /** The document of this run alone: parameters overridden, matrix answered. See resolved.ts. */
   readonly document: WorkflowDocument;
   readonly source: WorkflowSource;

@@ -19,7 +19,7 @@ import { type Combination, expandMatrix } from "./matrix.ts";
 import { orderProblems } from "./order.ts";
 import { overrideParams } from "./overrides.ts";
 import { answer, ownDocument } from "./own_document.ts";
-import type { Plan, PlannedStep, PlanNode, RunSettings } from "./plan.ts";
+import type { Plan, PlannedStep, PlanNode } from "./plan.ts";
 import { referenceProblems } from "./references.ts";
 import { readSettings, settingProblems } from "./settings.ts";
 import { siteAt, siteProblems, type StepSite, stepSites } from "./sites.ts";
@@ -30,21 +30,24 @@ export interface PlanOptions {
   /** `-p key=value`: texts, typed by the default's type, or values of that type. */
   readonly params?: Readonly<Record<string, string | Value>>;
   /** `--device`, `--backend` and the like: they win over the file. */
-  readonly settings?: Partial<Pick<RunSettings, "seed" | "device" | "backend" | "threads" | "deterministic">>;
+  readonly settings?: Plan["given"]["settings"];
 }
 
 /** One plan per combination of the matrix, in its order; one plan without a matrix. Throws WorkflowError. */
 export function planRuns(loaded: LoadedWorkflow, kinds: StepKinds, options: PlanOptions = {}): readonly Plan[] {
   const { combinations, problems } = expandMatrix(loaded.document.strategy?.matrix);
   refuse(problems, loaded.source);
-  return combinations.map((matrix) => planWorkflow(loaded, kinds, { ...options, matrix }));
+  const several = combinations.length > 1;
+  return combinations.map((matrix, i) =>
+    planWorkflow(loaded, kinds, { ...options, matrix, cell: several ? i + 1 : null })
+  );
 }
 
 /** The plan of one run; `matrix` answers `matrix.NAME`. Throws WorkflowError with everything that is wrong. */
 export function planWorkflow(
   { document, source, folder }: LoadedWorkflow,
   kinds: StepKinds,
-  options: PlanOptions & { readonly matrix?: Combination } = {},
+  options: PlanOptions & { readonly matrix?: Combination; readonly cell?: Plan["given"]["cell"] } = {},
 ): Plan {
   const matrix = options.matrix ?? {};
   const params = overrideParams(document.params, options.params ?? {});
@@ -74,6 +77,9 @@ export function planWorkflow(
     })),
   ]);
 
+  const changed = Object.fromEntries(
+    Object.entries(params).filter(([name, value]) => !isDeepStrictEqual(value, document.params[name])),
+  );
   return {
     name: document.name,
     about: document.about,
@@ -82,6 +88,7 @@ export function planWorkflow(
     settings: readSettings(answered),
     params,
     matrix,
+    given: { params: changed, settings: options.settings ?? {}, cell: options.cell ?? null },
     steps: planEntries(answered.steps, ["steps"], steps.values(), source),
     document: own,
     source,

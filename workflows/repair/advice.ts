@@ -1,8 +1,9 @@
 /** What a person is told about a repair: the change, where it stands, and the command. @module */
 import { dirname } from "node:path";
-import { commandLine, runsWords } from "../terminal/command_line.ts";
+import { commandLine, optionWords, runsWords } from "../terminal/command_line.ts";
 import type { RunResult } from "../engine/run_plan.ts";
 import { lookUpsOf } from "../language/expressions.ts";
+import type { Value } from "../language/schema.ts";
 import type { Plan } from "../plan/plan.ts";
 import { siteAt } from "../plan/sites.ts";
 import { runsOnce } from "./patch_plan.ts";
@@ -17,10 +18,11 @@ export function suggestionLines(
   const changes = edits.map((edit) => describeEdit(plan, edit));
   const flags = edits.flatMap((edit) => paramOf(plan, edit) ?? []);
   const inFile = flags.length < edits.length ? ` after changing ${plan.file}` : "";
-  const overrides = [...runsWords(dirname(folder)), ...flags.flatMap(([name, value]) => ["-p", `${name}=${value}`])];
-  const once = edits.some(runsOnce);
-  const again = checkpoint === null || once ? [] : ["--resume", runId, "--allow-drift"];
-  const command = commandLine(["run", plan.file, ...again, ...overrides]);
+  const once = edits.some(runsOnce), resumes = checkpoint !== null && !once;
+  const again = resumes ? ["--resume", runId, "--allow-drift"] : [];
+  const own = givenWords(plan, resumes, flags.map(([name]) => name));
+  const changed = flags.flatMap(([name, value]) => paramWords(name, value));
+  const command = commandLine(["run", plan.file, ...again, ...runsWords(dirname(folder)), ...own, ...changed]);
   return [
     ...changes.map((change) => `To change: ${change}`),
     `Then${inFile}: ${command}`,
@@ -29,6 +31,26 @@ export function suggestionLines(
       : [`Or set "repair: apply" in ${plan.file}: the change is tried on a fork and kept only if it helps`]),
   ];
 }
+
+/** The words of the command line that a run would be another one without; one that goes on has kept parameters and cell. */
+function givenWords({ given }: Plan, resumes: boolean, without: readonly string[]): string[] {
+  const { device, seed, threads, backend } = given.settings;
+  const settings = Object.entries({ device, seed, threads, backend }).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : optionWords(name, `${value}`)
+  );
+  if (resumes) return settings;
+  const params = Object.entries(given.params).filter(([name]) => !without.includes(name));
+  return [
+    ...given.cell === null ? [] : optionWords("cell", `${given.cell}`),
+    ...settings,
+    ...params.flatMap(([name, value]) => paramWords(name, value)),
+  ];
+}
+
+const paramWords = (name: string, value: Value): string[] => [
+  "-p",
+  `${name}=${typeof value === "object" ? JSON.stringify(value) : value}`,
+];
 
 /** `file:line:column: max_new_tokens of sample_groups 4 -> 8`. */
 export function describeEdit(plan: Plan, { path, key, id, from, to }: Edit): string {

@@ -67,7 +67,8 @@ export function patchPlan(plan: Plan, change: readonly Attempt[], usual: number)
 export function editPlan(plan: Plan, edits: readonly Pick<Edit, "path" | "key" | "to">[]): Plan {
   const document = structuredClone(plan.document);
   for (const { path, key, to } of edits) siteAt(document.steps, path).with[key] = to;
-  return planWorkflow({ document, source: plan.source, folder: plan.folder }, kindsOf(plan));
+  const edited = planWorkflow({ document, source: plan.source, folder: plan.folder }, kindsOf(plan));
+  return { ...edited, given: plan.given };
 }
 
 function currentValue(step: PlannedStep, key: string): Scalar | null {

@@ -41,6 +41,18 @@ Deno.test("planFor() gives one plan per cell of a matrix, with its strategy", ()
     assert.deepEqual(strategy, { maxParallel: 2, failFast: false });
   }));
 
+Deno.test("planFor() with --resume and the file of a matrix plans the cell that the run was", () =>
+  withRuns(async (runs) => {
+    const file = join(runs, "tiny.yaml");
+    await Deno.writeTextFile(file, TINY.replace("seed: 3", "seed: 3\nstrategy: { matrix: { size: [1, 2] } }"));
+    const resume = async (matrix: { size: number }) => {
+      fabricateRun(runs, RUN_A, { matrix, params: {} });
+      return (await planFor(file, { runs, resume: RUN_A })).plans.map((plan) => plan.matrix);
+    };
+    assert.deepEqual(await resume({ size: 2 }), [{ size: 2 }]);
+    await assert.rejects(resume({ size: 3 }), /tiny\.yaml plans 2 runs, want one/);
+  }));
+
 Deno.test("planFor() with --resume plans the workflow in the run's folder", () =>
   withRuns(async (runs) => {
     const folder = fabricateRun(runs, RUN_A);

@@ -7,9 +7,9 @@ import { stringifyPlan } from "../../../workflows/plan/resolved.ts";
 import { planAll, planOne, withSteps } from "../planned.ts";
 import { GOOD, SMALL_KINDS } from "../small_kinds.ts";
 
-/** A plan without what differs by where it was read from: places, and parameters before their defaults. */
+/** A plan without what differs by where it was read from: places, the command line, parameters before their defaults. */
 function bare(plan: Plan): unknown {
-  const { document: _, source: __, ...rest } = plan;
+  const { document: _, source: __, given: ___, ...rest } = plan;
   return JSON.parse(
     JSON.stringify(
       rest,

@@ -5,7 +5,10 @@ import { PROJECT } from "../../../workflows/terminal/caller.ts";
 import { commandLine } from "../../../workflows/terminal/command_line.ts";
 import { describeEdit, suggestionLines } from "../../../workflows/repair/advice.ts";
 import { patchPlan } from "../../../workflows/repair/patch_plan.ts";
-import { smallPlan } from "../preflight/small_plans.ts";
+import { STEPS } from "../../../steps/mod.ts";
+import { parseWorkflow } from "../../../workflows/language/parse.ts";
+import { type PlanOptions, planRuns } from "../../../workflows/plan/plan_workflow.ts";
+import { planText, smallPlan } from "../preflight/small_plans.ts";
 
 const PLAN = smallPlan({ sample: { temperature: 0.01 } }, "/data");
 
@@ -38,4 +41,28 @@ Deno.test("suggestionLines() starts again where the changed step runs once, chec
   const lines = suggestionLines(plan, edits, { runId: "r", folder: join(PROJECT, "runs", "r"), checkpoint: "40.0" });
   assert.match(lines[0]!, /^To change: small\.yaml:\d+:\d+: learning_rate of fine_tune 1 -> 0\.001$/);
   assert.deepEqual(lines.slice(1), [`Then after changing small.yaml: ${commandLine(["run", "small.yaml"])}`]);
+});
+
+Deno.test("suggestionLines() repeats what the command line gave, without what the change sets anew", () => {
+  const text = planText({ sample: { temperature: "${{params.heat}}" } })
+    .replace(
+      "steps:",
+      "strategy: { matrix: { size: [1, 2] } }\nparams: { heat: 1, note: a, sizes: [1], same: 2 }\nsteps:",
+    );
+  const given: PlanOptions = {
+    params: { heat: "0.01", note: "it's $HOME; a\tb", sizes: "3,4", same: "2" },
+    settings: { seed: 7, device: "cpu" },
+  };
+  const plan = planRuns(parseWorkflow(text, "small.yaml", { kinds: STEPS }), STEPS, given)[1]!;
+  const patched = patchPlan(plan, [{ step: "sample_groups", key: "temperature", set: 1 }], 3e-4);
+  if (patched.plan === null) assert.fail(patched.problem);
+  const ended = (checkpoint: string | null) =>
+    suggestionLines(plan, patched.edits, { runId: "run_1", folder: join(PROJECT, "runs", "run_1"), checkpoint })[1];
+  const command = (words: string) => `Then: ${commandLine(["run", "small.yaml"])} ${words}`;
+  assert.equal(
+    ended(null),
+    command(`--cell 2 --device cpu --seed 7 -p 'note=it'\\''s $HOME; a\tb' -p "sizes=[3,4]" -p heat=1`),
+  );
+  // A run that goes on keeps its parameters and its cell.
+  assert.equal(ended("3.1"), command("--resume run_1 --allow-drift --device cpu --seed 7 -p heat=1"));
 });
