@@ -2,7 +2,7 @@
 import { EQUAL_PAIRS } from "../../steps/preferences/examples.ts";
 import { grantsOf } from "../plan/grants.ts";
 import type { PlannedStep } from "../plan/plan.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts, Known } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
 
 /** The prompts can be loaded: the file, its columns, its answers. */
@@ -85,4 +85,41 @@ export function splits({ each, prompts }: Facts): Report[] {
     reports.push({ severity: "error", refuses: true, message, path: at(step, "split") });
   }
   return reports;
+}
+
+/** What asks whether a completion is right has prompts of which somebody knows. */
+export function judged({ each, prompts }: Facts): Report[] {
+  const [loaded, ...others] = each("load_prompts"),
+    why = loaded === undefined ? null : unjudged(loaded.params, prompts);
+  if (why === null || others.length > 0) return [];
+  const report = (step: PlannedStep, what: string, instead: string, ...key: (string | number)[]): Report => ({
+    severity: step.continueOnError ? "warning" : "error",
+    refuses: !step.continueOnError,
+    message: `${what} cannot tell which completions are right: ${why}, or ${instead}`,
+    path: at(step, ...key),
+  });
+  return [
+    ...each("fine_tune").filter(({ params }) => params.until_accuracy !== undefined)
+      .map(({ step }) => report(step, "until_accuracy", "leave it out", "until_accuracy")),
+    ...each("score_rewards").flatMap(({ step, params }) =>
+      params.rewards.flatMap(({ uses }, index) =>
+        uses === "verifier" ? [report(step, 'reward "verifier"', "use another reward", "rewards", index, "uses")] : []
+      )
+    ),
+    ...each("evaluate").map(({ step }) => report(step, step.id, "leave this step out")),
+  ];
+}
+
+/** Why nobody knows which completions of a file's prompts are right, and what would mend it; null where somebody does. */
+function unjudged(given: Known<"load_prompts">["params"], prompts: Facts["prompts"]): string | null {
+  const { file, verifier, answer_column, messages_column } = given;
+  const isUnknown = prompts === null
+    ? verifier === "none" || messages_column !== undefined
+    : prompts.problem === null && prompts.rows.every((row) => row.verifier === "none");
+  if (!isUnknown) return null;
+  const columns = "name prompt_column, answer_column and verifier of load_prompts";
+  if (answer_column === null) return `the prompts of ${file} have no answer; ${columns}`;
+  return messages_column !== undefined || verifier === undefined
+    ? `the prompts of ${file} are conversations, whose answers no verifier reads; ${columns}`
+    : `the prompts of ${file} have verifier: none; name another one of load_prompts`;
 }

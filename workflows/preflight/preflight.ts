@@ -6,7 +6,15 @@
  */
 import { type Issue, toIssues, WorkflowError } from "../language/problems.ts";
 import type { Plan } from "../plan/plan.ts";
-import { permissions, preferenceRows, preferencesThere, promptsThere, rewardsThere, splits } from "./data_rules.ts";
+import {
+  judged,
+  permissions,
+  preferenceRows,
+  preferencesThere,
+  promptsThere,
+  rewardsThere,
+  splits,
+} from "./data_rules.ts";
 import { type Facts, factsOf } from "./facts.ts";
 import { placed, type PreflightFinding, type Report } from "./finding.ts";
 import { chosenFrom, groupSize, minibatches, trainStep } from "./group_rules.ts";
@@ -37,6 +45,7 @@ const RULES = {
   reward_file: rewardsThere,
   permissions,
   splits,
+  verifier: judged,
   model: modelThere,
   vocabulary,
   tokens,

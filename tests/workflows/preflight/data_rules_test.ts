@@ -6,7 +6,36 @@ const NO_VALIDATION = { splits: { train: 0.8, validation: 0, held_out: 0.2 } };
 const ALL = { splits: { train: 1, validation: 0, held_out: 0 } };
 const unchecked = { loss: "kto", check_data: false };
 
-testRules(["permissions", "preference_rows", "preferences", "prompts", "reward_file", "splits"], [
+const CHAT = { file: "chats.jsonl" };
+const NONE = { file: "sums.jsonl", answer_column: "sum", verifier: "none" };
+const TUNE = { max_updates: 3, until_accuracy: 0.5 };
+const told = (who: string, why: string) => new RegExp(`^${who} cannot tell which completions are right: ${why}`);
+
+/** Who asks whether a completion is right, where prompts do not say. */
+const UNJUDGED = ([
+  ["an evaluation of chats", { prompts: CHAT, evaluate: {} }, told("evaluate", ".*are conversations"), "evaluate"],
+  ["a reward verifier of chats", { prompts: CHAT }, told('reward "verifier"', ".*are conversations"), "verifier"],
+  ["an accuracy on chats", { prompts: CHAT, tune: TUNE }, told("until_accuracy", ".*; name prompt_column"), "0.5"],
+  ["no verifier", { prompts: NONE, evaluate: {} }, told("evaluate", ".*have verifier: none; name another"), "evaluate"],
+  [
+    "no answers",
+    { prompts: { ...NONE, answer_column: null } },
+    told('reward "verifier"', ".* have no answer; name .*, or use another reward$"),
+    "verifier",
+  ],
+] as const).map(([what, fires, says, at]): Case => ({
+  rule: "verifier",
+  what,
+  severity: "error",
+  refuses: true,
+  fires,
+  says,
+  at,
+  silent: { prompts: { ...NONE, verifier: "exact" }, evaluate: {}, tune: TUNE },
+}));
+
+testRules(["permissions", "preference_rows", "preferences", "prompts", "reward_file", "splits", "verifier"], [
+  ...UNJUDGED,
   {
     rule: "prompts",
     what: "a prompt file that is not there",

@@ -104,7 +104,7 @@ const TEMPLATES: Readonly<Record<string, string>> = {
 const MODELS = new URL("../../models/", import.meta.url);
 
 /**
- * A temporary folder with `sums.jsonl`, `pairs.jsonl`, `equal.jsonl` and `one_class.jsonl`, `messages.jsonl`, `system.jsonl`, `turns.jsonl`, the reward files, and the model folders `cold` (near-greedy generation_config.json),
+ * A temporary folder with `sums.jsonl`, `pairs.jsonl`, `equal.jsonl` and `one_class.jsonl`, `messages.jsonl`, `chats.jsonl`, `system.jsonl`, `turns.jsonl`, the reward files, and the model folders `cold` (near-greedy generation_config.json),
  * `small_vocabulary`, `large_vocabulary`, `empty` (no weights), and those with a chat template: `throwing`, `dropping`, `looping`.
  */
 export async function withFiles(body: (folder: string) => void | Promise<void>): Promise<void> {
@@ -116,6 +116,9 @@ export async function withFiles(body: (folder: string) => void | Promise<void>):
     Deno.writeTextFileSync(join(folder, "messages.jsonl"), asked.join("\n"));
     const told = asked.map((row) => row.replace("[{", '[{"role":"system","content":"Add."},{'));
     Deno.writeTextFileSync(join(folder, "system.jsonl"), told.join("\n"));
+    const chat = (i: number) => [{ role: "user", content: `${i}+1=` }, { role: "assistant", content: `${i + 1}` }];
+    const chats = rows.map((_, i) => JSON.stringify({ messages: chat(i) }));
+    Deno.writeTextFileSync(join(folder, "chats.jsonl"), chats.join("\n"));
     const turn = '{"role":"user","content":"a"},{"role":"assistant","content":"b"},';
     Deno.writeTextFileSync(join(folder, "turns.jsonl"), asked.join("\n").replace("[{", `[${turn.repeat(2)}{`));
     const pairs = rows.map((_, i) => JSON.stringify({ prompt: `${i}+1=`, chosen: `${i + 1}`, rejected: "no" }));
