@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type PromptColumns, promptColumns, verifierOf } from "../../data/datasets/conventions.ts";
 import type { Dataset } from "../../data/datasets/open_dataset.ts";
 import type { Row } from "../../data/datasets/row_batch.ts";
+import { usedFor } from "../../data/preview/used_for.ts";
 import { hubData } from "../../data/hub/remote/hub_folder.ts";
 import { isAddress } from "../../data/hub/remote/repository.ts";
 import { ENCODINGS } from "../../data/datasets/text_encoding.ts";
@@ -58,7 +59,7 @@ interface Reading {
 
 /**
  * Options that are given, and for those that are not what the first rows look like. `convention` is null where nothing
- * had to be recognised. Throws RangeError where two readings are as good.
+ * had to be recognised. Throws RangeError where two readings are as good, and for preferences, which another step loads.
  */
 export async function readingOf(
   given: GivenReading,
@@ -69,6 +70,7 @@ export async function readingOf(
     (prompt_column !== undefined && answer_column !== undefined && (verifier !== undefined || answer_column === null));
   const first = isWhole ? null : await firstRows(dataset);
   const found = first === null ? null : recognised(first, given);
+  if (first !== null) refusePreferences(first, given, found);
   const none = messages_column !== undefined || answer_column === null;
   const judged = found ??
     (first && answer_column
@@ -110,6 +112,24 @@ function recognised({ rows, columns }: First, given: GivenReading): PromptColumn
     throw new RangeError(`Cannot load prompts from ${given.file}: ${error.message}`, { cause: error });
   }
 }
+
+/** Pairs have no answer to read; of labelled completions half are what nobody should learn. A named answer is meant. */
+function refusePreferences({ rows, columns }: First, given: GivenReading, found: PromptColumns | null): void {
+  if (given.answer_column !== undefined || given.messages_column !== undefined) return;
+  const reading = usedFor(rows.slice(0, LOOKED_AT), columns).use?.reading;
+  if (reading === undefined || (reading.form === "pairs" && found !== null)) return;
+  const { chosen_column, rejected_column, completion_column, label_column } = reading.columns;
+  const [what, loss, answer] = reading.form === "pairs"
+    ? [`pairs of ${chosen_column} and ${rejected_column}`, "dpo", chosen_column]
+    : [`completions with a ${label_column}`, "kto", completion_column];
+  const instead = reading.hasPrompt ? `, or set answer_column: ${answer} to take that as the answer` : "";
+  throw new RangeError(
+    `Cannot load prompts from ${given.file}: its rows are preferences, ${what}; load them by load_preferences and train ` +
+      `by train_preferences with loss: ${loss}${instead}`,
+  );
+}
+
+const LOOKED_AT = 100; // Rows.
 
 /** The options as a person would write them. */
 export function columnsText(reading: Reading): string {

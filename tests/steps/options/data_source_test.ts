@@ -23,3 +23,32 @@ Deno.test("dataPath() is relative to the workflow, and refuses a model of the Hu
   assert.equal(dataPath("a.jsonl", "/w"), "/w/a.jsonl");
   assert.throws(() => dataPath("hf:Qwen/Qwen2.5-0.5B", "/w"), /it is a model, want a data set/);
 });
+
+Deno.test("readingOf() sends preferences to their step, and reads an answer column that is named", async () => {
+  const folder = Deno.makeTempDirSync({ prefix: "nonzero_reading_" });
+  const read = async (rows: readonly object[], given: object = {}) => {
+    const path = join(folder, "rows.jsonl");
+    Deno.writeTextFileSync(path, rows.map((row) => JSON.stringify(row)).join("\n"));
+    return (await readingOf({ ...GIVEN, file: "rows.jsonl", ...given }, await openDataset(path))).options.answer_column;
+  };
+  const pairs = [{ prompt: "a", chosen: "b", rejected: "c" }, { prompt: "d", chosen: "e", rejected: "f" }];
+  const bare = [{ chosen: "ask b", rejected: "ask c" }];
+  const labelled = [{ prompt: "a", completion: "b", label: true }, { prompt: "a", completion: "c", label: false }];
+  try {
+    const isPairs =
+      /^RangeError: Cannot load prompts from rows\.jsonl: .* chosen and rejected; load them by load_pref.*dpo/;
+    await assert.rejects(read(pairs), isPairs);
+    await assert.rejects(read(bare), /loss: dpo$/);
+    await assert.rejects(
+      read(labelled),
+      /are preferences, completions with a label; load them by load_pref.*loss: kto,/,
+    );
+    assert.equal(await read(pairs, { answer_column: "chosen" }), "chosen");
+    assert.equal(await read(labelled, { answer_column: "completion" }), "completion");
+    // An answer of their own makes them prompts; classes are no labels of good and bad.
+    assert.equal(await read(pairs.map((row) => ({ ...row, answer: "b" }))), "answer");
+    assert.equal(await read(labelled.map((row, i) => ({ ...row, label: `class ${i}` }))), "completion");
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
