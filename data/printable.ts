@@ -4,7 +4,7 @@
 // deno-lint-ignore no-control-regex
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** One line without control characters: a newline is ⏎, another is �. */
+/** One line without control characters: a newline is ⏎, a tab a space, another is �. */
 export function printable(text: string): string {
-  return text.replaceAll("\n", "⏎").replace(UNSEEN, "\ufffd");
+  return text.replaceAll("\n", "⏎").replaceAll("\t", " ").replace(UNSEEN, "\ufffd");
 }

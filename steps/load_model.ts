@@ -7,7 +7,7 @@ import { LanguageModel } from "../gpu/language_model.ts";
 import { openRuntime, type Runtime } from "../gpu/session.ts";
 import { MemoryBudget } from "../gpu/ort/memory_budget.ts";
 import { ADAPTER, adapterProblems, adapterText, LORA, trainsAdapter } from "./options/lora.ts";
-import { memoryBytes, memoryProblems } from "./options/memory_size.ts";
+import { memoryBytes, memoryProblems, sizeLike } from "./options/memory_size.ts";
 import { adapterSettings, adapting, refuseIdle, requireFit, requireItsBase } from "./resources/adapter.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "./resources/model_presets.ts";
 import { adapterFolder, type ModelSource, modelSource, namedFolder, readTensors } from "./resources/model_source.ts";
@@ -43,10 +43,11 @@ const params = z.strictObject({
       "times as fast, with rounded numbers. Where all weights train they stay float32, and samples are drawn from a rounded " +
       "copy. metrics tell sampler_logprob_gap; sampler_weights of apply_update corrects it. On the CPU",
   ),
-  memory: z.string().min(1).optional().describe(
-    "what this run may take of memory, as 8GiB or 6000MB: how many prompts a pass and rows a sampling computes at once follows " +
-      "from it, where prompts_per_pass and rows_at_once do not say; changes results by rounding alone",
-  ),
+  memory: z.string({ error: ({ input }) => `want a size with its unit, as ${sizeLike(input)}` }).min(1).optional()
+    .describe(
+      "what this run may take of memory, as 8GiB or 6000MB: how many prompts a pass and rows a sampling computes at once follows " +
+        "from it, where prompts_per_pass and rows_at_once do not say; changes results by rounding alone",
+    ),
   trainable: z.array(z.string().min(1)).min(1).default(["*"]).describe(
     "which parameters train: patterns of their checkpoint names with *, of an adapter its own; all by default",
   ),

@@ -174,6 +174,19 @@ export const OPTIMIZER_OPTIONS = {
     instead: "it stands at the head of the workflow",
     names: { trl: ["seed"], openrlhf: ["train.seed"] },
   },
+  save_steps: {
+    about: "updates from one checkpoint to the next",
+    here: [],
+    instead: "checkpoint: { every: N } at the head of the workflow saves every N train steps",
+    unit: "updates",
+    names: { trl: ["save_steps"], verl: ["trainer.save_freq"], openrlhf: ["ckpt.save_steps"] },
+  },
+  save_total_limit: {
+    about: "checkpoints that are kept",
+    here: [],
+    instead: "checkpoint: { keep: N } at the head of the workflow keeps the newest N",
+    names: { trl: ["save_total_limit"] },
+  },
   logging_steps: {
     about: "updates per printed record",
     here: [],

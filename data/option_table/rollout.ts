@@ -143,6 +143,24 @@ export const ROLLOUT_OPTIONS = {
     here: ["lora.layers"],
     names: { trl: ["layers_to_transform", "peft_config.layers_to_transform"] },
   },
+  lora_bias: {
+    about: "which biases train beside an adapter",
+    here: [],
+    instead: "biases stay as they are beside an adapter, as with none; leave it out",
+    names: { trl: ["lora_bias", "peft_config.bias"] },
+  },
+  lora_task_type: {
+    about: "what an adapter's model is for",
+    here: [],
+    instead: "every model is a causal language model; leave it out",
+    names: { trl: ["lora_task_type", "peft_config.task_type"] },
+  },
+  lora_dora: {
+    about: "adapters with a magnitude of their own",
+    here: [],
+    instead: "DoRA is not there; leave it out: a plain adapter trains, with rslora: true at high ranks",
+    names: { trl: ["use_dora", "peft_config.use_dora"] },
+  },
   weights: {
     about: "bits of the frozen weights",
     names: {

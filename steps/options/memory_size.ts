@@ -23,3 +23,8 @@ export function memoryProblems(text: string | undefined): string[] {
     return [(error as Error).message];
   }
 }
+
+/** A size with a unit, of the number where one was given. */
+export function sizeLike(given: unknown): string {
+  return `${typeof given === "number" && given > 0 ? given : 8}GiB`;
+}

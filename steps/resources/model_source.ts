@@ -1,7 +1,7 @@
 /** Where a model comes from: a preset, an object as config.json has it, a Hugging Face folder, a run. @module */
 import { isAbsolute, join, resolve } from "node:path";
 import { byteText } from "../../data/byte_text.ts";
-import { isFile } from "../../data/file_system.ts";
+import { isFile, isFolder, isThere, listFolder } from "../../data/file_system.ts";
 import { adapterBase, hubFolder } from "../../data/hub/remote/hub_folder.ts";
 import { isAddress } from "../../data/hub/remote/repository.ts";
 import { byteLevelTokenizer } from "../../data/hub/byte_level_tokenizer.ts";
@@ -88,7 +88,8 @@ export function placesOf(
   names: readonly Exported[],
 ): string[] {
   const given = isAbsolute(text) ? text : resolve(workflow, text);
-  return [given, ...names.flatMap((name) => [join(given, name), ...(runs === null ? [] : [join(runs, text, name)])])];
+  const exported = names.flatMap((name) => [join(given, name), ...(runs === null ? [] : [join(runs, text, name)])]);
+  return [...new Set([given, ...exported])];
 }
 
 /** The folder of the runs, and that of the workflow. */
@@ -104,11 +105,21 @@ export function adapterFolder(adapter: string, folders: Folders, name: Exported 
   const found = places.find((folder) => isFile(join(folder, "adapter_config.json")));
   if (found !== undefined) return found;
   throw new RangeError(
-    `Cannot load adapter "${adapter}": there is no adapter_config.json in ${
-      places.join(" or ")
-    }; give a folder that PEFT, ` +
-      "or export_model with merge: false, saved, hf:ORG/NAME, or a run that has such an export",
+    `Cannot load adapter "${adapter}": there is no adapter_config.json in ${places.join(" or ")}; ` +
+      `${
+        whatLies(places[0]!)
+      }; give a folder that PEFT, or export_model with merge: false, saved, hf:ORG/NAME, or a run that has such an export`,
   );
+}
+
+const LISTED = 5; // Names of a folder's content.
+
+/** What is at a path where a folder was looked for. */
+function whatLies(path: string): string {
+  if (!isThere(path)) return `${path} is not there`;
+  if (!isFolder(path)) return `${path} is no folder`;
+  const names = listFolder(path).sort(), more = names.length > LISTED ? ", …" : "";
+  return names.length === 0 ? `${path} is empty` : `${path} holds ${names.slice(0, LISTED).join(", ")}${more}`;
 }
 
 /** A folder with a config.json: as given, a repository of the Hub as it lies in the cache, or what a run exported. */

@@ -2,6 +2,8 @@
 import { existsSync } from "node:fs";
 import { notAFile, textIfThere } from "../../data/file_system.ts";
 import { SEVERITIES, type Severity } from "../../steps/diagnoses/diagnosis.ts";
+import type { Issue } from "../language/problems.ts";
+import type { PreflightFinding } from "../preflight/finding.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { EXIT } from "./failures.ts";
 import { pathArgument, shownPath } from "./paths.ts";
@@ -107,10 +109,32 @@ async function preflightAll(path: string, shown: string, params: readonly string
   const { planRuns } = await import("../plan/plan_workflow.ts");
   const { readAssignments } = await import("../plan/overrides.ts");
   const { preflight } = await import("../preflight/preflight.ts");
-  const loaded = await loadWorkflow(path, { shown, kinds: STEPS });
-  const plans = planRuns(loaded, STEPS, { params: readAssignments(params) });
+  const { formatIssue } = await import("../language/problems.ts");
+  let head: readonly Issue[] = [];
+  const loaded = await loadWorkflow(path, { shown, kinds: STEPS, hearHead: (issues) => head = issues });
+  const plans = await withHead(head, () => planRuns(loaded, STEPS, { params: readAssignments(params) }));
   const found = (await Promise.all(plans.map((plan) => preflight(plan)))).flat();
-  return { plans, problems: [...new Map(found.map((finding) => [finding.text, finding])).values()] };
+  const problems = [...new Map(found.map((finding) => [finding.text, finding])).values()];
+  const refused = head.map((issue): PreflightFinding => ({
+    rule: "workflow",
+    severity: "error",
+    refuses: true,
+    message: issue.message,
+    file: issue.file,
+    position: issue.position,
+    text: formatIssue({ ...issue, message: `error: ${issue.message}` }),
+  }));
+  return { plans, problems: [...refused, ...problems] };
+}
+
+/** What is wrong at the head is told before what is wrong with the rest. */
+async function withHead<T>(head: readonly Issue[], plan: () => T): Promise<T> {
+  const { WorkflowError } = await import("../language/problems.ts");
+  try {
+    return plan();
+  } catch (error) {
+    throw error instanceof WorkflowError ? new WorkflowError([...head, ...error.issues]) : error;
+  }
 }
 
 async function checkForeign(path: string, json: boolean, failOn: Severity): Promise<number> {

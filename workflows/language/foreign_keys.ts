@@ -1,5 +1,6 @@
-/** Where a key of another system, or a short name that everybody uses, is written here: by the one table of options. @module */
+/** Where a key of another system, of another step, or a short name that everybody uses, is written here. @module */
 import { z } from "zod";
+import { suggest } from "../../data/did_you_mean.ts";
 import { findOption, optionPlaces } from "../../data/options.ts";
 import type { StepKinds } from "./schema.ts";
 
@@ -27,13 +28,24 @@ interface KeyPlace {
   readonly within: readonly (string | number)[];
 }
 
-/** What is said of a key that another system has, as the end of a sentence; null where nobody is known to have it. */
+/** The same of a key at the head of a workflow, where it is none of those that stand there misspelt. */
+export function strayKey(key: string, known: readonly string[], kinds: StepKinds): string | null {
+  return suggest(key, known) === null ? foreignKey(key, { uses: "", within: [] }, kinds) : null;
+}
+
+/**
+ * What is said of a key that another system or another step has, as the end of a sentence; null where nobody is known to
+ * have it.
+ */
 export function foreignKey(key: string, { uses, within }: KeyPlace, kinds: StepKinds): string | null {
   const at = [uses, ...within].join(".");
   const peft = findOption(`peft_config.${key}`, "trl"), plain = findOption(key, null);
   const option = within.length > 0 ? peft ?? plain : plain ?? peft;
   const ours = option === null ? EVERYDAY.get(key) : undefined;
-  if (option === null && ours === undefined) return null;
+  if (option === null && ours === undefined) {
+    const owners = stepsWith(key, kinds);
+    return owners.length > 0 ? `; it is ${toldOfSteps(owners)}` : null;
+  }
   const { here, instead } = option === null ? { here: [ours!], instead: null } : optionPlaces(option);
   const places = here.flatMap((place) => stepsWith(place, kinds));
   const own = places.find((place) => parentOf(place) === at),

@@ -2,7 +2,16 @@
 import { basename, dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { notAFile } from "../../data/file_system.ts";
-import { type Path, type Problem, refuse, toIssues, WorkflowError, type WorkflowSource } from "./problems.ts";
+import { strayKey } from "./foreign_keys.ts";
+import {
+  type Issue,
+  type Path,
+  type Problem,
+  refuse,
+  toIssues,
+  WorkflowError,
+  type WorkflowSource,
+} from "./problems.ts";
 import { type StepKinds, WorkflowDocument } from "./schema.ts";
 import { paramProblems } from "./step_params.ts";
 import { MAX_BYTES, MAX_DEPTH, parseYaml } from "./yaml_source.ts";
@@ -24,6 +33,8 @@ interface ReadOptions {
   readonly folder?: string;
   /** With these, a workflow that fails the schema also hears what is wrong inside its `with`. */
   readonly kinds?: StepKinds;
+  /** Is told what is wrong at the head, where the rest can be read without: it must refuse that in the end. */
+  readonly hearHead?: (issues: readonly Issue[]) => void;
 }
 
 /** Reads a `.yaml`, `.yml`, `.ts` or `.js` file. Throws WorkflowError, or the error of a file that cannot be read. */
@@ -84,10 +95,33 @@ function readWorkflow(value: unknown, source: WorkflowSource, options: ReadOptio
   }
   const shape = shapeProblems(value);
   refuse(shape, source);
-  const { data, problems } = readAs(WorkflowDocument, value);
+  const { kinds } = options, heads = Object.keys(WorkflowDocument.shape);
+  const { data, problems } = readAs(
+    WorkflowDocument,
+    value,
+    [],
+    (key, within) => kinds !== undefined && within.length === 0 ? strayKey(key, heads, kinds) : null,
+  );
   if (data !== undefined) return { document: data, source, folder };
-  const inside = options.kinds === undefined ? [] : paramProblems(value, options.kinds);
+  const rest = options.hearHead === undefined
+    ? undefined
+    : readAs(WorkflowDocument, withoutWrong(value, problems)).data;
+  if (rest !== undefined) {
+    options.hearHead!(toIssues(problems, source));
+    return { document: rest, source, folder };
+  }
+  const inside = kinds === undefined ? [] : paramProblems(value, kinds);
   throw new WorkflowError(toIssues([...problems, ...inside], source));
+}
+
+/** Keys at the head that others look up: without them these were wrong, too. */
+const LOOKED_UP = ["params", "strategy", "steps"];
+
+/** The workflow without the keys at its head that are wrong; it needs a name. */
+function withoutWrong(value: unknown, problems: readonly Problem[]): object {
+  const wrong = problems.map(({ path }) => path[0]);
+  const kept = Object.entries(value as object).filter(([key]) => LOOKED_UP.includes(key) || !wrong.includes(key));
+  return { name: "unnamed", ...Object.fromEntries(kept) };
 }
 
 /** What no schema sees: numbers that are not finite, lists too deep, keys that would reach the prototype. */

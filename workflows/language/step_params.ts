@@ -49,9 +49,23 @@ export function checkProblems(kind: Step, { params }: StepParams, written: unkno
   return (kind.check?.(params) ?? []).map((message) => {
     // The message names the parameter it speaks of, in quotes or plainly: point there.
     const named = [...message.matchAll(/"(\w+)"/g), ...message.matchAll(/\b(\w+)\b/g)].map(([, name]) => name!);
-    const key = named.find((name) => Object.hasOwn(written as object, name));
-    return { path: key === undefined ? [...path, "uses"] : [...path, "with", key], message };
+    for (const name of named) {
+      const keys = keyIn(written, name);
+      if (keys !== null) return { path: [...path, "with", ...keys], message };
+    }
+    return { path: [...path, "uses"], message };
   });
+}
+
+/** Where a name is a key of a map, or of a map in it; null where it is none. */
+function keyIn(written: unknown, name: string): Path | null {
+  if (typeof written !== "object" || written === null || Array.isArray(written)) return null;
+  if (Object.hasOwn(written, name)) return [name];
+  for (const [key, value] of Object.entries(written)) {
+    const inner = keyIn(value, name);
+    if (inner !== null) return [key, ...inner];
+  }
+  return null;
 }
 
 /** Problems of every `with` in a document that failed its schema: so that a person hears of all typos at once. */

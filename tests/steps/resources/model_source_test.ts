@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { MODEL_PRESETS } from "../../../steps/resources/model_presets.ts";
 import {
+  adapterFolder,
   findFolder,
   folderSource,
   modelSource,
@@ -87,4 +88,27 @@ Deno.test("readTensors() says how much there is to read of a large folder, when 
   assert.deepEqual(into, new Float32Array(4));
   assert.deepEqual(said, [`model: reading 220 MB from ${folder}`]);
   Deno.removeSync(folder, { recursive: true });
+});
+
+Deno.test("adapterFolder() says where an adapter was looked for, each place once, and what lies there", () => {
+  const folder = Deno.makeTempDirSync({ prefix: "nonzero_adapter_" });
+  const said = (name: string) => {
+    try {
+      return adapterFolder(name, { workflow: folder, run: join(folder, "run") });
+    } catch (error) {
+      return String(error);
+    }
+  };
+  try {
+    Deno.mkdirSync(join(folder, "empty"));
+    Deno.mkdirSync(join(folder, "out/checkpoint-500"), { recursive: true });
+    Deno.writeTextFileSync(join(folder, "a_file"), "");
+    const places = `${folder}/none or ${folder}/none/model`;
+    assert(said("none").includes(`there is no adapter_config.json in ${places}; ${folder}/none is not there; give`));
+    assert(said("empty").includes(`; ${folder}/empty is empty; give`));
+    assert(said("a_file").includes(`; ${folder}/a_file is no folder; give`));
+    assert(said("out").includes(`; ${folder}/out holds checkpoint-500; give`));
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
 });

@@ -48,6 +48,21 @@ Deno.test("check shows every mistake of an invalid workflow with its place, exit
   assert.deepEqual(problems.map(({ line }: { line: number }) => line).sort(), [12, 8]);
 });
 
+Deno.test("check shows what is wrong at the head of a workflow and with its files together, exit 2", async () => {
+  const wrong = TINY.replace("name: tiny", "name: my-run\nsave_steps: 4").replace(
+    "task: addition, digits: 1",
+    "file: no.csv",
+  );
+  const { code, out } = await checked("tiny.yaml", wrong);
+  assert.equal(code, 2);
+  assert.match(out, /tiny\.yaml:1:7: error: "name" is "my-run", want snake_case/);
+  assert.match(out, /tiny\.yaml:2:1: error: unknown key "save_steps"; checkpoint: \{ every: N \} at the head/);
+  assert.match(out, /tiny\.yaml:8:41: error: .*no\.csv/);
+  assert.doesNotMatch(out, /more is checked/);
+  const misspelt = await checked("tiny.yaml", wrong.replace("uses: load_model", "uses: load_modle"));
+  assert.match(misspelt.err, /my-run[^]*load_modle[^]*more is checked when these are mended/);
+});
+
 Deno.test("check finds what plans but cannot work, and --fail-on decides the exit code", async () => {
   const greedy = TINY.replace("max_new_tokens: 4", "max_new_tokens: 4, temperature: 0.01, top_p: 0.001");
   const { out } = await checked("tiny.yaml", greedy, "--json");

@@ -7,6 +7,8 @@ import { readParams } from "../../../workflows/language/step_params.ts";
 
 const FLOAT32 = "; numbers are float32 here; weights: int8 or int4 of load_model stores a frozen base in fewer bits";
 
+const DORA = "; DoRA is not there; leave it out: a plain adapter trains, with rslora: true at high ranks";
+
 for (
   const [at, key, says] of [
     ["load_model.lora", "r", '; it is "rank" here'],
@@ -47,6 +49,14 @@ for (
     ["sample_groups", "temp", '; it is "temperature" here'],
     ["fine_tune", "bs", '; it is "batch_size" here'],
     ["apply_update", "constructor", null],
+    ["sample_groups", "memory", '; it is "memory" of load_model'],
+    ["load_model.lora", "memory", '; it is "memory" of load_model'],
+    ["load_model.lora", "bias", "; biases stay as they are beside an adapter, as with none; leave it out"],
+    ["load_model", "bias", "; biases stay as they are beside an adapter, as with none; leave it out"],
+    ["load_model.lora", "task_type", "; every model is a causal language model; leave it out"],
+    ["load_model.lora", "use_dora", DORA],
+    ["fine_tune", "save_steps", "; checkpoint: { every: N } at the head of the workflow saves every N train steps"],
+    ["fine_tune", "save_total_limit", "; checkpoint: { keep: N } at the head of the workflow keeps the newest N"],
   ] as const
 ) {
   Deno.test(`foreignKey() of "${key}" in ${at}: ${says ?? "nothing"}`, () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { STEPS } from "../../../steps/mod.ts";
 import { WorkflowError } from "../../../workflows/language/problems.ts";
 import { loadWorkflow, parseWorkflow, workflowFromObject } from "../../../workflows/language/parse.ts";
 import { issuesOf } from "./issues_of.ts";
@@ -107,4 +108,25 @@ Deno.test("loadWorkflow() names a file that is missing, a folder, no text or wit
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test("parseWorkflow() says which step has a key that stands at the head, but first what it may be a misspelling of", () => {
+  const said = (line: string) =>
+    issuesOf(() => parseWorkflow(GOOD.replace("\n", `\n${line}\n`), "a.yaml", { kinds: STEPS })).join();
+  assert.match(said("memory: 8GiB"), /unknown key "memory"; it is "memory" of load_model,/);
+  assert.match(said("devices: cpu"), /unknown key "devices"; did you mean "device"\?/);
+});
+
+Deno.test("parseWorkflow() reads on without wrong keys of the head where somebody hears of them", () => {
+  const heard: string[] = [];
+  const hearHead = (issues: readonly { message: string }[]) => heard.push(...issues.map(({ message }) => message));
+  const wrong = GOOD.replace("name: small", "name: my-run\ndevice: gpu");
+  const { document } = parseWorkflow(wrong, "a.yaml", { hearHead });
+  assert.deepEqual([document.name, document.device, document.steps.length], ["unnamed", "auto", 5]);
+  assert.deepEqual(heard.map((message) => message.split(",")[0]), ['"name" is "my-run"', '"device" is "gpu"']);
+  // Look-ups of parameters that are not read would be wrong as well.
+  assert.equal(
+    issuesOf(() => parseWorkflow(wrong.replace(/^params: .*$/m, "params: 3"), "a.yaml", { hearHead })).length,
+    3,
+  );
 });

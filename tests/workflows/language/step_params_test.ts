@@ -6,6 +6,7 @@ import {
   readParams,
   unansweredProblems,
 } from "../../../workflows/language/step_params.ts";
+import { STEPS } from "../../../steps/mod.ts";
 import type { Step } from "../../../steps/step.ts";
 import { SMALL_KINDS } from "../small_kinds.ts";
 
@@ -58,6 +59,18 @@ Deno.test("checkProblems() points at the parameter the message names", () => {
     { path: ["steps", 0, "with", "group_size"], message: '"group_size" is 1, want at least 2' },
   ]);
   assert.deepEqual(checked(SMALL_KINDS.sample_groups, { group_size: 2 }), []);
+});
+
+Deno.test("checkProblems() points at a key inside of a parameter, by the first name in the message that is one", () => {
+  const lora = { rank: 4, target_modules: "model.(q_proj" }, written = { model: "tiny_qwen2", lora };
+  const [problem] = checkProblems(STEPS.load_model, readParams("load_model", STEPS, written, PATH), written, PATH);
+  assert.match(problem!.message, /^Cannot match target_modules "model\.\(q_proj": it is no regular expression/);
+  assert.deepEqual(problem!.path, ["steps", 0, "with", "lora", "target_modules"]);
+});
+
+Deno.test("readParams() says how a size of memory is written", () => {
+  const [problem] = readParams("load_model", STEPS, { model: "tiny_qwen2", memory: 10 }, PATH).problems;
+  assert.equal(problem!.message, '"memory" is 10, want a size with its unit, as 10GiB');
 });
 
 Deno.test("checkProblems() points at the step kind when no parameter is named", () => {
