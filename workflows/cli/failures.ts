@@ -1,5 +1,7 @@
 /** Which errors are a person's to mend, the exit code of each, and the one line that says it. @module */
 import { printable } from "../../data/printable.ts";
+import { NotCachedError } from "../../data/hub/remote/hub_folder.ts";
+import { toldMessage } from "../terminal/told.ts";
 import { shownPath } from "../terminal/caller.ts";
 import { UsageError } from "./command.ts";
 
@@ -43,6 +45,7 @@ export function withoutStack(error: unknown): string {
 function inOurWords(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof UsageError) return error.message;
+  if (error instanceof NotCachedError) return toldMessage(error);
   const reason = systemReason(error);
   if (reason === null || error.message.startsWith("Cannot ")) return error.message;
   const path = /'([^']*)'/.exec(error.message)?.[1] ?? /access to "([^"]*)"/.exec(error.message)?.[1];

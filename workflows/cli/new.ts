@@ -6,6 +6,7 @@ import { defineCommand, UsageError } from "./command.ts";
 import { pathArgument, PROJECT, shownPath } from "./paths.ts";
 import { type Kind, KINDS } from "./scaffold/kinds.ts";
 import { camelCase } from "./scaffold/register.ts";
+import { commandLine } from "../terminal/command_line.ts";
 import { printable, stdout, wrapped } from "../terminal/terminal.ts";
 
 /** What makes a folder a project: the table of steps. */
@@ -87,7 +88,9 @@ async function writeTranslation(from: string, name: string, folder: string, isPr
   for (const line of reportLines(outcomes, system, width, (title) => stdout.style(title, "bold"))) stdout.line(line);
   stdout.line();
   for (const note of notes) {
-    for (const [i, line] of wrapped(note, width - 2).entries()) {
+    // A command stays on one line, so that it can be copied.
+    const lines = note.includes(`${commandLine([])} `) ? [note] : wrapped(note, width - 2);
+    for (const [i, line] of lines.entries()) {
       stdout.line(`${i === 0 ? "* " : "  "}${printable(line)}`);
     }
   }

@@ -3,7 +3,7 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { messageOf } from "../../data/error_text.ts";
+import { toldMessage } from "../terminal/told.ts";
 import type { StepContext, StepResult } from "../../steps/step.ts";
 import { evaluateCondition } from "../language/expressions.ts";
 import { type PlannedBlock, type PlannedStep, type PlanNode, stepsOf } from "../plan/plan.ts";
@@ -198,7 +198,7 @@ export class Execution {
         if (error instanceof HardStop || this.abandoned || attempt >= max) throw error;
         this.state.tables.rollback();
         const seconds = delay * backoff ** attempt;
-        const reason = messageOf(error);
+        const reason = toldMessage(error);
         this.state.message(`Step "${step.id}" failed (${reason}); try ${attempt + 2} of ${max + 1} in ${seconds} s`);
         await sleep(seconds * 1000, undefined, { signal: this.stop.signal }).catch(() => {});
       }

@@ -6,6 +6,7 @@ import type { RunEvent } from "../store/events.ts";
 import { writeManifest } from "../store/manifest.ts";
 import { StepCache } from "../store/step_cache.ts";
 import { resumeCommand } from "../terminal/command_line.ts";
+import { toldMessage } from "../terminal/told.ts";
 import { Execution, Interrupted } from "./execute.ts";
 import type { RunFinding } from "./findings.ts";
 import { DriftError } from "./identity.ts";
@@ -79,7 +80,7 @@ function outcomeOf({ halt }: Execution, stop: StopControl, error: Error | null):
       : signal;
     return { status: "interrupted", exitCode: SIGNAL_EXIT[signal], reason, error: null };
   }
-  if (error !== null) return { status: "failed", exitCode: 1, reason: error.message, error };
+  if (error !== null) return { status: "failed", exitCode: 1, reason: toldMessage(error), error };
   if (halt === null) return { status: "ok", exitCode: 0, reason: null, error: null };
   return { status: halt.status, exitCode: halt.status === "failed" ? 1 : 3, reason: halt.reason, error: halt.error };
 }

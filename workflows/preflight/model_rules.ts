@@ -1,6 +1,6 @@
 /** Rules on the model: that it is there, that it fits its tokenizer, that something of it trains. @module */
 import { nearest } from "../../data/did_you_mean.ts";
-import { firstLineOf } from "../../data/error_text.ts";
+import { toldMessage } from "../terminal/told.ts";
 import { readModelConfig } from "../../data/hub/config.ts";
 import { vocabularyProblem } from "../../data/hub/vocabulary_fit.ts";
 import { modelConfig } from "../../gpu/models/config.ts";
@@ -107,7 +107,7 @@ function namedOrProblem(text: string, workflow: string) {
   try {
     return { folder: namedFolder(text, workflow), problem: null };
   } catch (error) {
-    return { folder: "", problem: firstLineOf(error) };
+    return { folder: "", problem: toldMessage(error) };
   }
 }
 

@@ -1,8 +1,8 @@
 /** The files of preferences of a plan, read as load_preferences reads them. @module */
-import { messageOf } from "../../data/error_text.ts";
 import { loadPreferences } from "../../steps/load_preferences.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Known } from "./facts.ts";
+import { toldMessage } from "../terminal/told.ts";
 import { isLeftToRun, loadingContext } from "./prompt_facts.ts";
 
 export interface PreferenceFacts {
@@ -42,7 +42,7 @@ export async function readPreferences(
         rows,
       };
     } catch (error) {
-      return { loaded, problem: messageOf(error), splits: new Set(), prompts: [], answers: [], rows: [] };
+      return { loaded, problem: toldMessage(error), splits: new Set(), prompts: [], answers: [], rows: [] };
     }
   }));
 }

@@ -1,11 +1,11 @@
 /** The prompts of a plan, read as load_prompts reads them. @module */
 import { join } from "node:path";
-import { messageOf } from "../../data/error_text.ts";
 import { listFolder, orElse } from "../../data/file_system.ts";
 import type { PromptRow as Row } from "../../data/tasks/mod.ts";
 import { dataPath } from "../../steps/options/data_source.ts";
 import { loadPrompts } from "../../steps/load_prompts.ts";
 import type { StepContext } from "../../steps/step.ts";
+import { toldMessage } from "../terminal/told.ts";
 import { loneContext } from "../engine/lone_context.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Known } from "./facts.ts";
@@ -57,6 +57,6 @@ export async function readPrompts(loaded: Known<"load_prompts">, plan: Plan): Pr
     const { tables } = await loadPrompts.run(loaded.params, loadingContext(loaded.step.id, plan));
     return { loaded, problem: null, rows: tables!.prompts!.objects() as PromptRow[] };
   } catch (error) {
-    return { loaded, problem: messageOf(error), rows: [] };
+    return { loaded, problem: toldMessage(error), rows: [] };
   }
 }

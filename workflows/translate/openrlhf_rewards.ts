@@ -13,7 +13,7 @@ const reward = (value: Value): Made => {
     const host = URL.canParse(first) ? new URL(first).host : first;
     return {
       set: { "score_rewards.rewards": [{ uses: "./remote_reward.ts", permissions: { net: [host] } }] },
-      note: `write remote_reward.ts, which asks ${host}: new reward remote_reward --into FOLDER`,
+      note: `write remote_reward.ts, which asks ${host}`,
     };
   }
   const file = first.split("/").at(-1)!.replace(/\.py$/, "").replaceAll(/\W+/g, "_").toLowerCase() || "reward";

@@ -123,7 +123,7 @@ function rewardOf(value: Value, given: Given): Read {
       return { reward: { uses: "repetition_penalty", name: "repetition" }, note: "" };
     default: {
       const own = name.replaceAll(/\W+/g, "_").toLowerCase() || "reward";
-      return { reward: { uses: `./${own}.ts` }, note: `write ${own}.ts: new reward ${own} --into FOLDER` };
+      return { reward: { uses: `./${own}.ts` }, note: `write ${own}.ts` };
     }
   }
 }

@@ -5,7 +5,8 @@ import { didYouMean } from "../../data/did_you_mean.ts";
 import { isFile, isThere } from "../../data/file_system.ts";
 import { isAddress } from "../../data/hub/remote/repository.ts";
 import { placeNote } from "./pull_notes.ts";
-import { callerFolder } from "../terminal/caller.ts";
+import { callerFolder, shownPath } from "../terminal/caller.ts";
+import { commandLine, optionWords } from "../terminal/command_line.ts";
 import { SOME_STEPS } from "./hugging_face.ts";
 import { readForeign } from "./read_options.ts";
 import { localRows } from "./row_count.ts";
@@ -49,18 +50,24 @@ export async function translate(
 ): Promise<Translation> {
   const foreign = await readForeign(path, shown), found = await localRows(foreign.options, path);
   const isLocal = (one: string) => [dirname(path), callerFolder()].some((place) => isThere(resolve(place, one)));
-  const translation = translated(foreign, shown, name, { isLocal, ...found });
+  const translation = translated(foreign, shown, name, { isLocal, ...found }, folder);
   if (found !== null) return translation;
   // The rows may have been put where the workflow reads them.
   const file = fileOf(translation.settings), placed = typeof file === "string" ? resolve(folder, file) : null;
   const rows = placed !== null && isFile(placed) ? await localRows(foreign.options, path, placed) : null;
-  return rows === null ? translation : translated(foreign, shown, name, { isLocal, ...rows });
+  return rows === null ? translation : translated(foreign, shown, name, { isLocal, ...rows }, folder);
 }
 
 const fileOf = (settings: Settings) => settings["load_prompts.file"] ?? settings["load_preferences.file"];
 
-/** Translates what was read of a file, with what is known of its rows. */
-export function translated(foreign: Foreign, shown: string, name: string, beside: Beside = {}): Translation {
+/** Translates what was read of a file, with what is known of its rows; `folder` is where the workflow will lie. */
+export function translated(
+  foreign: Foreign,
+  shown: string,
+  name: string,
+  beside: Beside = {},
+  folder: string = callerFolder(),
+): Translation {
   const system = TITLES[foreign.system], trainer = trainerOf(foreign, shown);
   const applied = applyTable(trainer, foreign.options, system, ourDefault, {
     ...beside,
@@ -70,13 +77,19 @@ export function translated(foreign: Foreign, shown: string, name: string, beside
   const whole = { ...applied, settings: { ...needed(trainer.shape), ...applied.settings } };
   const plain = { ...needed(trainer.shape), ...applyTable(trainer, [], system, ourDefault).settings };
   const { outcomes, settings } = adapterOff(settle(whole, stepsOf(trainer.shape, whole.settings), plain));
-  const notes = [...foreign.notes, ...processNotes(foreign, system), ...places(trainer.shape, settings)];
+  const told = (at: (path: string) => string) => [
+    ...foreign.notes,
+    ...processNotes(foreign, system),
+    ...places(trainer.shape, settings, folder, at),
+  ];
+  // Who reads the file stands where it lies, who reads the terminal where they began.
+  const written = told((path) => path), notes = told((path) => shownPath(resolve(folder, path)));
   const about = `Translated from ${shown}: ${trainer.name} of ${system}.`;
   const comment = [
     `${foreign.form}, ${trainer.name}, translated by: new workflow ${name} --from ${shown}`,
     "",
-    ...notes.flatMap((note) => wrapped(`* ${note}`, COMMENT_WIDTH).map((line, i) => i === 0 ? line : `  ${line}`)),
-    ...(notes.length > 0 ? [""] : []),
+    ...written.flatMap((note) => wrapped(`* ${note}`, COMMENT_WIDTH).map((line, i) => i === 0 ? line : `  ${line}`)),
+    ...(written.length > 0 ? [""] : []),
     ...reportLines(outcomes, system, COMMENT_WIDTH),
     "",
   ].map((line) => line.replaceAll(/[^\P{Cc}\t]/gu, " "));
@@ -179,23 +192,30 @@ function withColumns(settings: Settings): string {
   return `, with ${names.length > 1 ? "columns" : "a column"} ${names.join(", ").replace(/, (?=[^,]*$)/, " and ")}`;
 }
 
-/** What is to be put in place before the workflow runs. */
-function places(shape: Shape, settings: Settings): string[] {
+/** What is to be put in place before the workflow in a folder runs; `at` says a path as it is told. */
+function places(shape: Shape, settings: Settings, folder: string, at: (path: string) => string): string[] {
   const value = (target: Target) => settings[target];
   const model = String(value("load_model.model")), file = fileOf(settings);
   const own = value("score_rewards.rewards"), rewards = Array.isArray(own) ? own as { readonly uses: string }[] : [];
   const files = rewards.map(({ uses }) => uses).filter((uses) => uses.endsWith(".ts"));
   return [
-    placeNote(model, "the model", `put the model's folder (config.json, tokenizer.json, *.safetensors) at ${model}`),
+    placeNote(
+      model,
+      "the model",
+      `put the model's folder (config.json, tokenizer.json, *.safetensors) at ${at(model)}`,
+    ),
     placeNote(
       String(file),
       "the rows",
-      `put the rows at ${file}${shape === "rollout" ? withColumns(settings) : ""}`,
+      `put the rows at ${at(String(file))}${shape === "rollout" ? withColumns(settings) : ""}`,
     ),
     ...[value("load_critic.model"), value("load_reward_model.model")].flatMap((place) =>
       typeof place === "string" && isAddress(place) ? [placeNote(place, "the model that scores", "")] : []
     ),
     ...(shape === "supervised" && value("load_prompts.answer_column") === undefined ? [ANSWERS] : []),
-    ...files.map((uses) => `write the reward ${uses} (new reward ${uses.replace(/^\.\/|\.ts$/g, "")} --into FOLDER)`),
+    ...files.map((uses) => {
+      const words = ["new", "reward", uses.replace(/^\.\/|\.ts$/g, ""), ...optionWords("into", shownPath(folder))];
+      return `write the reward ${at(uses)}: ${commandLine(words)}`;
+    }),
   ];
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { PROJECT } from "../../../workflows/cli/paths.ts";
 import { scaffold } from "../../../workflows/cli/new.ts";
+import { commandLine } from "../../../workflows/terminal/command_line.ts";
 import { inProcess } from "./in_process.ts";
 import { type Kind, type KindName, KINDS } from "../../../workflows/cli/scaffold/kinds.ts";
 
@@ -36,4 +37,39 @@ Deno.test("new refuses an unknown kind and a name that is not snake_case, exit 2
   const word = await inProcess(["new", "reward", "class"]);
   assert.match(word.err, /^Cannot name it "class": the word has another meaning/);
   assert.deepEqual([kind.code, name.code, word.code], [2, 2, 2]);
+});
+
+Deno.test("new workflow --from --into says where things are to be put from where the person stands, and how a reward is made", async () => {
+  const folder = await Deno.makeTempDir(), into = join(folder, "my flows");
+  const script = `from trl import GRPOConfig, GRPOTrainer
+def own(completions, **kwargs):
+    return [1.0 for c in completions]
+rows = load_dataset("json", data_files="rows.jsonl", split="train")
+GRPOTrainer(model="./base", reward_funcs=own, args=GRPOConfig(), train_dataset=rows).train()
+`;
+  try {
+    await Deno.writeTextFile(join(folder, "grpo.py"), script);
+    const { code, out } = await inProcess([
+      "new",
+      "workflow",
+      "mine",
+      "--from",
+      join(folder, "grpo.py"),
+      "--into",
+      into,
+    ]);
+    assert.equal(code, 0, out);
+    const told = out.split("\n");
+    assert(
+      told.includes(`* write the reward ${into}/own.ts: ${commandLine(["new", "reward", "own", "--into", into])}`),
+      out,
+    );
+    assert(told.some((line) => line.startsWith(`* put the rows at ${into}/rows.jsonl`)), out);
+    const text = await Deno.readTextFile(join(into, "mine.yaml"));
+    assert.match(text, /^# \* put the rows at rows\.jsonl, with a column prompt$/m);
+    assert.equal((await inProcess(["new", "reward", "own", "--into", into])).code, 0);
+    assert(text.includes("./own.ts") && (await Deno.stat(join(into, "own.ts"))).isFile);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });
