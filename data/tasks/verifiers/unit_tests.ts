@@ -29,7 +29,7 @@ const tests = z.object({
 
 /**
  * The answer is JSON: { fn_name, inputs: a list of lists of arguments, outputs: what each call returns }, as PRIME's and
- * verl's code sets have it for functions. The completion's code is its fenced block that has the function (the last of
+ * verl's code sets have it for functions. The completion's code is its fenced block that has the function, by its name or in `exports` (the last of
  * several), or all of it where there is no fence.
  *
  * Each completion runs in a thread and heap of its own, in a process that may do nothing; arguments are handed over one
@@ -75,7 +75,11 @@ function codeIn(completion: string, name: string): string | null {
   if (completion.length > MOST_CODE) return null;
   const blocks = [...completion.matchAll(FENCE)];
   if (blocks.length === 0) return /```|~~~/.test(completion) || completion.trim() === "" ? null : completion;
-  const defines = new RegExp(`(?:function\\*?|const|let|var|class)\\s+${name.replaceAll("$", "\\$")}(?![\\w$])`);
+  const own = `${name.replaceAll("$", "\\$")}(?![\\w$])`;
+  const declared = `(?:function\\*?|const|let|var|class)\\s+${own}`;
+  const given =
+    `(?<![\\w$])exports(?:\\s*\\.\\s*${own}|\\s*\\[\\s*["']${own}|\\s*=\\s*\\{[^]{0,2000}?(?<![\\w$.])["']?${own})`;
+  const defines = new RegExp(`${declared}|${given}`);
   const usable = blocks.filter(([, , language, code]) =>
     LANGUAGES.includes(language!.toLowerCase()) && defines.test(code!)
   );

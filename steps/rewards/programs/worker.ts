@@ -8,7 +8,7 @@ import { parentPort } from "node:worker_threads";
 
 // Kept before any code of a completion runs: what it puts in their place is not used.
 const post = parentPort!.postMessage.bind(parentPort), { parse, stringify } = JSON, { isArray } = Array;
-const { getPrototypeOf, values } = Object, { isFinite } = Number, ObjectPrototype = Object.prototype;
+const { getPrototypeOf, hasOwn, values } = Object, { isFinite } = Number, ObjectPrototype = Object.prototype;
 
 // Stdout is the sandbox's; what is printed is kept nowhere.
 const silent = () => {};
@@ -18,11 +18,16 @@ globalThis.console = new Proxy(console, { get: () => silent });
 Deno.stdin.close();
 Object.defineProperty(globalThis, "Worker", { value: undefined });
 
-// What a script of Node ends with does no harm; there is nothing to require.
+// What a script of Node ends with is heard; there is nothing to require.
 const none = () => {
   throw new Error("there is nothing to require");
 };
-Object.assign(globalThis, { module: { exports: {} }, exports: {}, require: Object.assign(none, { main: undefined }) });
+const script: { exports: unknown } = { exports: {} };
+Object.assign(globalThis, {
+  module: script,
+  exports: script.exports,
+  require: Object.assign(none, { main: undefined }),
+});
 
 const DEEPEST = 100;
 let call: ((...args: unknown[]) => unknown) | null = null;
@@ -41,15 +46,34 @@ parentPort!.on("message", async ([kind, text, name]: readonly string[]) => {
   }
 });
 
-/** The function of that name, exported or not: the module is given an export that its own cannot be named after. */
+/**
+ * The function of that name, exported or not: the module is given an export that its own cannot be named after. Where
+ * nothing at its top is called so, that which it has put into `exports`, or in their place.
+ */
 async function load(code: string, name: string) {
   const entry = `entry_${crypto.randomUUID().replaceAll("-", "_")}`;
-  const source = `${code}\n;export { ${name} as ${entry} };\n`;
+  const module = await loaded(`${code}\n;export { ${name} as ${entry} };\n`).catch((error) => {
+    // It was not linked, so nothing of it has run.
+    if (error instanceof SyntaxError) return loaded(`${code}\n;export {};\n`);
+    throw error;
+  });
+  return module[entry] ?? exported(name);
+}
+
+function exported(name: string) {
+  const { exports } = script;
+  if (typeof exports === "function") return exports.name === name ? exports : null;
+  return typeof exports === "object" && exports !== null && hasOwn(exports, name)
+    ? (exports as Record<string, unknown>)[name]
+    : null;
+}
+
+/** A module of that text. */
+async function loaded(source: string) {
   const bytes = new TextEncoder().encode(source);
   let binary = "";
   for (let at = 0; at < bytes.length; at += 32_768) binary += String.fromCharCode(...bytes.subarray(at, at + 32_768));
-  const module = await import(`data:application/typescript;base64,${btoa(binary)}`);
-  return module[entry];
+  return await import(`data:application/typescript;base64,${btoa(binary)}`);
 }
 
 /** Null, booleans, texts, finite numbers, and lists and plain objects of them: what JSON says as it is. */

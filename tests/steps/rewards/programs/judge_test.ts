@@ -31,6 +31,14 @@ const RIGHT: [code: string, tests: string][] = [
     ADD,
   ],
   [fence("function add(a, b) { return a + b }\nexports.add = add;"), ADD],
+  // Without a name of its own in the module.
+  [fence("exports.add = function (a, b) { return a + b };"), ADD],
+  ["exports.add = function (a, b) { return a + b };", ADD],
+  [fence("module.exports.add = async (a, b) => a + b;"), ADD],
+  [fence("exports['add'] = (a: number, b: number) => a + b;", "ts"), ADD],
+  [fence("module.exports = { sub: (a, b) => a - b, add: (a, b) => a + b };"), ADD],
+  [fence("module.exports = {\n  add(a, b) { return a + b },\n};"), ADD],
+  [fence("module.exports = function add(a, b) { return a + b };"), ADD],
   ["1. So:\n\n   ```jsx\n   function add(a, b) { return a + b }\n   ```\n", ADD],
   ["~~~js\nfunction add(a, b) { return a + b }\n~~~", ADD],
 ];
@@ -41,6 +49,12 @@ const WRONG: [code: string, tests: string][] = [
   ["", ADD],
   [fence("const fs = require('fs'); function add(a, b) { return a + b }"), ADD],
   ["ok", ADD],
+  [fence("exports.add = (a, b) => a - b;"), ADD],
+  [fence("exports.sum = (a, b) => a + b;"), ADD],
+  [fence("module.exports = { add: 3 };"), ADD],
+  [fence("module.exports = null; exports.add = (a, b) => a + b;"), ADD],
+  [fence("module.exports = (a, b) => a + b;"), ADD], // it may be any function
+  [fence("exports.toString = (a, b) => a + b;"), ADD],
   ["All tests pass.", ADD],
   [fence("def add(a, b):\n    return a + b", "python"), ADD],
   [fence("function sum(a, b) { return a + b }"), ADD],
