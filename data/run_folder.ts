@@ -56,6 +56,7 @@ export const RUN_MANIFEST = z.looseObject({
   workflow_folder: z.string().nullable().default(null).describe(
     "absolute folder that paths inside the workflow are relative to",
   ),
+  workflow_sha256: z.string().nullable().default(null).describe("of the workflow file when the run began"),
   params: z.record(z.string(), z.unknown()).describe("parameters after -p"),
   matrix: z.record(z.string(), SCALAR).default({}).describe("this run's cell of strategy.matrix"),
   seed: z.int().min(0),

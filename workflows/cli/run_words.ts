@@ -1,7 +1,7 @@
 /** From the words of `run` to plans: a workflow file with its overrides, or the workflow of a run to resume. @module */
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { isThere, notAFile } from "../../data/file_system.ts";
+import { isFile, notAFile } from "../../data/file_system.ts";
 import { RUN_FILES, type RunManifest } from "../../data/run_folder.ts";
 import { STEPS } from "../../steps/mod.ts";
 import { readAssignments } from "../plan/overrides.ts";
@@ -9,6 +9,7 @@ import { loadWorkflow } from "../language/parse.ts";
 import type { DEVICES } from "../language/schema.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planRuns } from "../plan/plan_workflow.ts";
+import { sha256 } from "../store/digest.ts";
 import { acquireLock } from "../store/lock.ts";
 import { readManifest } from "../store/manifest.ts";
 import { mendManifest, mendWorkflow } from "../store/record.ts";
@@ -89,11 +90,15 @@ function sameCell(cells: readonly Plan[], { matrix }: RunManifest): readonly Pla
 }
 
 /** A person who edits the file and resumes the run expects the edit to count: it does not. */
-function editedSince({ workflow, workflow_folder: home, created }: RunManifest, folder: string): string[] {
+function editedSince(manifest: RunManifest, folder: string): string[] {
+  const { workflow, workflow_folder: home, workflow_sha256, created } = manifest;
   const source = join(home ?? folder, basename(workflow));
-  if (home === null || home === folder || !isThere(source)) return [];
-  const { mtime } = Deno.statSync(source);
-  if (mtime === null || mtime <= new Date(created)) return [];
+  if (home === null || home === folder || !isFile(source)) return [];
+  // A run of before it was kept: all there is to tell is the time.
+  const isSame = workflow_sha256 === null
+    ? (Deno.statSync(source).mtime ?? new Date(0)) <= new Date(created)
+    : workflow_sha256 === sha256(Deno.readFileSync(source));
+  if (isSame) return [];
   const shown = shownPath(source);
   return [
     `${shown} was changed after this run began: the run goes on with its own copy; to go on with the file's, ` +

@@ -2,9 +2,9 @@
  * Opens a run: its folder under lock, its state, and, for one that is resumed, where it goes on. Nothing runs yet.
  * @module
  */
-import { join } from "node:path";
-import { isThere } from "../../data/file_system.ts";
-import { checkRunId, newRunId, RUN_FILES, type RunManifestInput } from "../../data/run_folder.ts";
+import { basename, join } from "node:path";
+import { isFile, isThere, textIfThere } from "../../data/file_system.ts";
+import { checkRunId, newRunId, RUN_FILES, type RunManifest, type RunManifestInput } from "../../data/run_folder.ts";
 import type { Plan } from "../plan/plan.ts";
 import { stringifyPlan } from "../plan/resolved.ts";
 import { sha256 } from "../store/digest.ts";
@@ -77,6 +77,7 @@ export function openRun(plan: Plan, options: RunOptions, now: () => Date): OpenR
   let fixed: RunManifestInput = {
     ...options.manifest,
     ...manifestOf(plan, environment, runId, resumed?.manifest.created ?? now().toISOString()),
+    ...sourceOf(plan, resumed?.manifest ?? null, folder),
     identity,
   };
   const earlierMs = resumed?.from.checkpoint?.loaded.record.manifest.ms ?? 0;
@@ -135,12 +136,22 @@ function manifestOf(plan: Plan, environment: RunEnvironment, id: string, created
     about: plan.about,
     status: "running",
     created,
-    workflow: plan.file,
     workflow_folder: plan.folder,
     ...settingsOf(plan, environment),
     versions: environment.versions,
     faults: plan.settings.faults,
   } as const satisfies Partial<RunManifestInput>;
+}
+
+/** Which file the run is of, and what was in it; a resume by the run's own copy is still of the file it began with. */
+function sourceOf(plan: Plan, resumed: RunManifest | null, folder: string) {
+  const { text } = plan.source, isCopy = text !== null && text === textIfThere(join(folder, RUN_FILES.workflow));
+  if (resumed !== null && isCopy) {
+    const { workflow, workflow_sha256 } = resumed;
+    return { workflow, workflow_sha256 };
+  }
+  const path = join(plan.folder, basename(plan.file));
+  return { workflow: plan.file, workflow_sha256: isFile(path) ? sha256(Deno.readFileSync(path)) : null };
 }
 
 /** The lock of the run folder and, before it, that of the concurrency group. */

@@ -5,6 +5,7 @@ import { planFor } from "../../../workflows/cli/run_words.ts";
 import { writeCheckpoint } from "../../../workflows/store/checkpoint.ts";
 import { readManifest } from "../../../workflows/store/manifest.ts";
 import { RunTables } from "../../../workflows/store/run_tables.ts";
+import { inProcess } from "./in_process.ts";
 import { fabricateRun, RUN_A, RUN_B, withRuns } from "./fabricated_run.ts";
 import { TINY } from "./tiny.ts";
 
@@ -113,4 +114,24 @@ Deno.test("planFor() with --resume says that the file it came from was changed s
     assert.deepEqual(await notes(source), []);
     Deno.removeSync(source);
     assert.deepEqual(await notes(), []);
+  }));
+
+Deno.test("run --resume says that the file was changed by its content, not by its time, also the second time", () =>
+  withRuns(async (runs) => {
+    const home = join(runs, ".home"), source = join(home, "mine.yaml");
+    Deno.mkdirSync(home);
+    const text = "name: mine\nsteps:\n  - { uses: load_prompts, with: { task: addition, digits: 1 } }\n";
+    Deno.writeTextFileSync(source, text);
+    assert.equal((await inProcess(["run", source, "--runs", runs])).code, 0);
+    const resumed = async () => (await inProcess(["run", "--resume", "last", "--runs", runs])).err;
+    const later = new Date(Date.now() + 60_000);
+    for (const again of [1, 2]) {
+      Deno.writeTextFileSync(source, text);
+      Deno.utimeSync(source, later, later);
+      assert.doesNotMatch(await resumed(), /was changed/, `${again}`);
+      // Of the time of the run, as a tool that unpacks or checks out leaves it.
+      Deno.writeTextFileSync(source, `${text}# more\n`);
+      Deno.utimeSync(source, new Date(0), new Date(0));
+      assert.match(await resumed(), /mine\.yaml was changed after this run began/, `${again}`);
+    }
   }));
