@@ -9,6 +9,7 @@ import { MemoryBudget } from "../gpu/ort/memory_budget.ts";
 import { ADAPTER, adapterProblems, adapterText, LORA, trainsAdapter } from "./options/lora.ts";
 import { memoryBytes, memoryProblems, sizeLike } from "./options/memory_size.ts";
 import { adapterSettings, adapting, refuseIdle, requireFit, requireItsBase } from "./resources/adapter.ts";
+import { chatSettingsOf } from "./resources/chat.ts";
 import { MODEL_PRESETS, type ModelPresetName } from "./resources/model_presets.ts";
 import { adapterFolder, type ModelSource, modelSource, namedFolder, readTensors } from "./resources/model_source.ts";
 import { makePolicy, requireTemplate } from "./resources/open_policy.ts";
@@ -51,8 +52,9 @@ const params = z.strictObject({
   trainable: z.array(z.string().min(1)).min(1).default(["*"]).describe(
     "which parameters train: patterns of their checkpoint names with *, of an adapter its own; all by default",
   ),
-  chat_template: z.boolean().default(false).describe(
-    "put each prompt into the folder's chat template, as a user's message; lists of messages always go through it",
+  chat_template: z.union([z.boolean(), z.string().min(1)]).default(false).describe(
+    "put each prompt into the folder's chat template, as a user's message; or the template's file, as transformers' " +
+      "chat_template.jinja, to use in its place. Lists of messages always go through it",
   ),
   chat_template_kwargs: z.record(z.string(), z.unknown()).default({}).describe(
     "further variables of the chat template, such as enable_thinking: false",
@@ -81,14 +83,14 @@ export const loadModel = defineStep({
     context: z.int().describe("longest sequence, tokens"),
   }),
   async run(given, context) {
-    const { model, reference, lora, trainable, weights, chat_template, chat_template_kwargs, tools, memory } = given;
+    const { model, reference, lora, trainable, weights, memory } = given;
     const { source, adapter } = withAdapter(modelSource(model, context.folders), given, context);
     for (const folder of [source.adapter ?? null, adapter]) {
       if (folder === null) continue;
       requireFit(folder, modelConfig(source.config));
       requireItsBase(folder, source.folder, context);
     }
-    const chat = { always: chat_template, kwargs: chat_template_kwargs, tools: tools ?? null };
+    const chat = chatSettingsOf(given, context.folders.workflow);
     const bits = BITS[weights], baseBits = trainsAdapter(given) ? bits : null;
     if (baseBits !== null && (source.adapter ?? null) !== null) {
       throw new RangeError(`Cannot store weights as ${weights}: ${MERGED}`);

@@ -9,7 +9,7 @@ import { LanguageModel } from "../../gpu/language_model.ts";
 import type { Runtime } from "../../gpu/session.ts";
 import type { Bits } from "../../gpu/weights/quantized.ts";
 import { type Adapting, loadedAdapter, requireFit, requireItsBase } from "./adapter.ts";
-import { chatOf, type ChatSettings, optionsOf, templateOf } from "./chat.ts";
+import { chatOf, type ChatSettings, filesWith, optionsOf, templateOf } from "./chat.ts";
 import { folderSource, type ModelSource, readTensors } from "./model_source.ts";
 import { Policy } from "./policy.ts";
 
@@ -53,15 +53,17 @@ export function makePolicy(
     let row = 0;
     model.weights.initialize((count) => normals(seed, "initial_weights", count, 0, row++));
   }
-  if (chat.always && tokenizer.chatTemplate === null) {
-    throw new RangeError("Cannot use a chat template: the tokenizer has none; set chat_template: false");
+  if (chat.always && templateOf(tokenizer, chat) === null) {
+    throw new RangeError(
+      "Cannot use a chat template: the tokenizer has none; set chat_template: false, or of load_model to a file that holds one",
+    );
   }
   const { format, conversation, turns } = chatOf(tokenizer, chat);
   return new Policy(
     adapted(model),
     tokenizer,
     generation,
-    tokenizer.files,
+    filesWith(tokenizer.files, chat),
     format,
     deterministic ? 2 : 1,
     conversation,

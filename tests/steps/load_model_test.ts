@@ -223,6 +223,13 @@ Deno.test("load_model puts prompts into the folder's chat template, as a user's 
     assert.deepEqual(Array.from(run.policy.encodePrompt("1+2=", 0)), Array.from(loadTokenizer(folder).encode(text)));
     await load(run, { model: "./qwen2" });
     assert.deepEqual(Array.from(run.policy.encodePrompt("1+2=", 0)), Array.from(loadTokenizer(folder).encode("1+2=")));
+    Deno.writeTextFileSync(join(run.folder, "own.jinja"), "Q: {{ messages[0].content }} A:");
+    for (const model of ["./qwen2", "tiny_qwen2"]) {
+      await load(run, { model, chat_template: "own.jinja" });
+      assert.equal(run.policy.tokenizer.decode(run.policy.encodePrompt("1+2=", 0)), "Q: 1+2= A:");
+    }
+    await run.run("export_model", { folder: "out" });
+    assert.equal(loadTokenizer(join(run.folder, "out")).chatTemplate, "Q: {{ messages[0].content }} A:");
     await assert.rejects(
       () => load(run, { model: "tiny_qwen2", chat_template: true }),
       /the tokenizer has none; set chat_template: false/,

@@ -21,7 +21,7 @@ interface OpenedPolicy {
 }
 
 interface OpenOptions {
-  /** Plain texts go through the chat template as the run's prompts did; otherwise as they are. */
+  /** Plain texts go through the chat template as the run's prompts did; otherwise as they are. Left out: none will be read. */
   readonly chat?: boolean;
   /** Weights that still have the adapter apart. */
   readonly apart?: boolean;
@@ -50,7 +50,7 @@ async function chatOf(run: RunFolder, { chat = false }: OpenOptions): Promise<Ch
   if (!chat) return PLAIN;
   try {
     const given = await policyStep(run);
-    return given === null ? PLAIN : chatSettings(run, given.params);
+    return given === null ? PLAIN : chatSettings(run, given);
   } catch (cause) {
     throw new UsageError(
       `Cannot tell how run ${run.manifest.id} put prompts into the chat template: ${
@@ -83,10 +83,17 @@ async function fromNewest(run: RunFolder, options: OpenOptions, isMerged: boolea
 async function fromAdapter(run: RunFolder, adapter: string, chat: ChatSettings): Promise<OpenedPolicy> {
   const { adaptedFromFolder } = await import("../../steps/resources/open_policy.ts");
   const { weightFolders } = await import("../../steps/resources/model_source.ts");
+  const { OWN_FILE, ownTemplate } = await import("../../steps/resources/chat.ts");
   const { folder } = weightFolders(adapter, { workflow: adapter, run: adapter }), runtime = await runtimeOf(run);
   try {
+    // The tokenizer is read from the base, which has not the template that the run was given in place of its own.
+    const file = join(adapter, OWN_FILE), own = isFile(file) ? ownTemplate(file) : null;
     const from = `its export, an adapter on ${folder}`;
-    return { policy: adaptedFromFolder(runtime, folder, adapter, chat), from, trainStep: run.manifest.train_step };
+    return {
+      policy: adaptedFromFolder(runtime, folder, adapter, { ...chat, own }),
+      from,
+      trainStep: run.manifest.train_step,
+    };
   } catch (error) {
     runtime.release();
     throw error;
@@ -98,7 +105,7 @@ async function fromCheckpoint(
   run: RunFolder,
   name: string,
   loaded: LoadedCheckpoint,
-  { chat = false }: OpenOptions,
+  { chat }: OpenOptions,
 ): Promise<Policy> {
   const { loneContext } = await import("../engine/lone_context.ts");
   const given = await policyStep(run), state = loaded.resources.get("policy");
@@ -117,7 +124,8 @@ async function fromCheckpoint(
     folders: { project: PROJECT, workflow, run: run.path },
     restoring: true,
   });
-  const chat_template = chat && chatSettings(run, params).always;
+  const asked = params["chat_template"], isPath = typeof asked === "string";
+  const chat_template = isPath ? chat !== false && asked : chat === true && chatSettings(run, given).always;
   const result = await step.kind.run({ ...params, chat_template }, context);
   const policy = result.resources?.policy as Policy;
   await policy.restore(state);

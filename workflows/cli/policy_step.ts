@@ -4,7 +4,7 @@ import type { RunFolder } from "../../data/open_run_folder.ts";
 import { RUN_FILES } from "../../data/run_folder.ts";
 import { messagesIn } from "../../data/datasets/messages.ts";
 import { columnArray } from "../../data/tables/mod.ts";
-import type { ChatSettings } from "../../steps/resources/chat.ts";
+import { type ChatSettings, chatSettingsOf } from "../../steps/resources/chat.ts";
 import type { PlannedStep } from "../plan/plan.ts";
 import { pathArgument } from "./paths.ts";
 
@@ -32,13 +32,9 @@ export async function policyStep({ manifest, path }: RunFolder): Promise<PolicyS
 }
 
 /** How the prompts of a run went through the chat template; a plain text as the run's lists of messages did. */
-export function chatSettings(run: RunFolder, params: Readonly<Record<string, unknown>>): ChatSettings {
-  const { chat_template, chat_template_kwargs, tools } = params;
-  return {
-    always: chat_template === true || hasMessages(run),
-    kwargs: chat_template_kwargs as ChatSettings["kwargs"] ?? {},
-    tools: tools as ChatSettings["tools"] ?? null,
-  };
+export function chatSettings(run: RunFolder, { params, workflow }: Omit<PolicyStep, "step">): ChatSettings {
+  const settings = chatSettingsOf(params, workflow);
+  return { ...settings, always: settings.always || hasMessages(run) };
 }
 
 /** Whether the run was given lists of messages. */

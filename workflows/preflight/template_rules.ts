@@ -1,23 +1,27 @@
 /** A rule on the chat template: that it is there, renders, and leaves nothing of the data out. @module */
-import { messageOf } from "../../data/error_text.ts";
+import { firstLineOf, messageOf } from "../../data/error_text.ts";
 import { chatTemplateProblem } from "../../data/hub/templates/chat_trial.ts";
 import { messagesIn } from "../../data/datasets/messages.ts";
-import { chatOf, optionsOf, templateOf } from "../../steps/resources/chat.ts";
+import { chatOf, type ChatSettings, chatSettingsOf, optionsOf, templateOf } from "../../steps/resources/chat.ts";
 import type { PlannedStep } from "../plan/plan.ts";
 import type { Facts } from "./facts.ts";
 import { at, type Report } from "./finding.ts";
+import type { ModelFacts } from "./model_facts.ts";
 
 const SHOWN = 40; // Characters of a prompt that name it.
 const TRIED = 100; // Prompts of each kind that are rendered.
 
 /** The template is there when asked for, can be rendered, and takes every message of the prompts. */
-export function chatTemplate({ model, prompts, preferences }: Facts): Report[] {
+export function chatTemplate({ model, prompts, preferences, plan }: Facts): Report[] {
   if (model?.tokenizer == null) return [];
   const { loaded: { step, params }, tokenizer } = model;
-  const settings = { always: params.chat_template, kwargs: params.chat_template_kwargs, tools: params.tools ?? null };
+  const settings = settingsOrProblem(params, plan.folder);
+  if (typeof settings === "string") {
+    return [{ severity: "error", refuses: true, message: settings, path: at(step, "chat_template") }];
+  }
   const template = templateOf(tokenizer, settings);
   if (settings.always && template === null) {
-    const message = "chat_template is true and the tokenizer has none; set it to false";
+    const message = "chat_template is true and the tokenizer has none; set it to false, or to a file that holds one";
     return [{ severity: "error", refuses: true, message, path: at(step, "chat_template") }];
   }
   const sources: (readonly [PlannedStep, string, readonly string[]])[] = [
@@ -39,6 +43,14 @@ export function chatTemplate({ model, prompts, preferences }: Facts): Report[] {
     const message = firstProblem(texts, format);
     return message === null ? [] : [{ severity: "error", refuses: true, message, path: at(loading, option) }];
   });
+}
+
+function settingsOrProblem(params: ModelFacts["loaded"]["params"], workflow: string): ChatSettings | string {
+  try {
+    return chatSettingsOf(params, workflow);
+  } catch (error) {
+    return firstLineOf(error);
+  }
 }
 
 /** What is wrong with the first prompt that cannot be rendered: the system's and the longest tell most. */

@@ -156,8 +156,8 @@ export function modelAndData(source: "load_prompts" | "load_preferences"): Table
       { at: [null, "<EOS_TOKEN>"], text: "as the model's folder says" },
     ),
     chat_template_path: lacking(
-      "the chat template is that of the model's folder: change chat_template of its tokenizer_config.json (or its " +
-        "chat_template.jinja) to this one",
+      "the chat template is that of the model's folder: where this is a file, write it as chat_template of load_model, which " +
+        "puts plain texts through it too",
       { at: [null], text: "that of the model's folder" },
     ),
     tokenizer_name_or_path: lacking("the tokenizer is that of the model's folder: put this one's files there", {

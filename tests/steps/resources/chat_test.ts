@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { chatOf, NO_TEMPLATE, optionsOf, templateOf } from "../../../steps/resources/chat.ts";
+import { join } from "node:path";
+import {
+  chatOf,
+  chatSettingsOf,
+  filesWith,
+  NO_TEMPLATE,
+  optionsOf,
+  templateOf,
+} from "../../../steps/resources/chat.ts";
 
 const LOOP =
   "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}{% if enable_thinking is false %}<quick>{% endif %}{% if tools %}{{ tools | length }}{% endif %}";
@@ -33,6 +41,30 @@ Deno.test("chatOf() refuses a list without a template, and a system message that
   assert.throws(() => format(list), new RegExp(NO_TEMPLATE));
   const drops = chatOf(tokenizer("{{ messages[-1].content }}"), { always: false });
   assert.throws(() => drops.format(list), /drops its system message "Be brief\."; put that into the user's message/);
+});
+
+Deno.test("chatSettingsOf() reads a template from a file, which is used in place of all the tokenizer has, and exported", () => {
+  const folder = Deno.makeTempDirSync(), file = join(folder, "own.jinja");
+  try {
+    Deno.writeTextFileSync(file, "own {{ messages[0].content }}");
+    const settings = chatSettingsOf({ chat_template: "own.jinja", tools: [{}] }, folder);
+    assert.equal(chatOf(tokenizer("d", { tool_use: "t" }), settings).format("hi"), "own hi");
+    assert.equal(chatOf(tokenizer(null), settings).format("hi"), "own hi");
+    assert.equal(optionsOf(tokenizer("d"), settings).file, file);
+    const files = new Map([["chat_template.jinja", "d"], ["tokenizer.json", "{}"]]);
+    assert.deepEqual([...filesWith(files, settings)], [["chat_template.jinja", settings.own!.text], [
+      "tokenizer.json",
+      "{}",
+    ]]);
+    assert.equal(filesWith(files, { always: true }), files);
+    assert.throws(
+      () => chatSettingsOf({ chat_template: "none.jinja" }, folder),
+      /there is no file .*none\.jinja, want true, false or/,
+    );
+    assert.equal(chatSettingsOf({ chat_template: true }, folder).own, null);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
 });
 
 Deno.test("templateOf() takes tool_use where there are tools", () => {

@@ -65,8 +65,35 @@ Deno.test("openPolicy() loads an adapter that is the run's only export upon the 
       assert.equal(from, `its export, an adapter on ${base}`);
       assert.equal(policy.folder, base);
       same((await policy.logprobs(sequences, 1))[0]!, want[0]!);
+      assert.equal(policy.files.has("chat_template.jinja"), false);
       policy.release();
+      Deno.writeTextFileSync(join(run.folder, "own.jinja"), "Q: {{ messages[0].content }}");
+      await run.run("load_model", { model: base, lora: {}, chat_template: "own.jinja" });
+      await run.run("export_model", { folder: model, merge: false });
+      const own = await openPolicy(openRunFolder(folder));
+      assert.equal(own.policy.files.get("chat_template.jinja"), "Q: {{ messages[0].content }}");
+      assert.equal(own.policy.format('[{"role":"user","content":"1+1="}]'), "Q: 1+1=");
+      own.policy.release();
       Deno.removeSync(base, { recursive: true });
       await assert.rejects(openPolicy(openRunFolder(folder)), /warm_addition/);
     })
   ));
+
+Deno.test("openPolicy() of a checkpoint keeps a template of the run's own: for texts where asked, for an export, not for raw ones", () => {
+  const file = Deno.makeTempFileSync({ suffix: ".jinja" });
+  Deno.writeTextFileSync(file, "Q: {{ messages[0].content }}");
+  return withTinyRun(
+    async ({ folder }) => {
+      await Deno.remove(join(folder, "model"), { recursive: true });
+      const opened = async (options: { chat?: boolean }) => {
+        const { policy } = await openPolicy(openRunFolder(folder), options);
+        policy.release();
+        return [policy.format("1+1="), policy.files.has("chat_template.jinja")];
+      };
+      assert.deepEqual(await opened({ chat: true }), ["Q: 1+1=", true]);
+      assert.deepEqual(await opened({ chat: false }), ["1+1=", false]);
+      assert.equal((await opened({}))[1], true);
+    },
+    (text) => text.replace("model: tiny_qwen2", `model: tiny_qwen2, chat_template: ${JSON.stringify(file)}`),
+  ).finally(() => Deno.removeSync(file));
+});

@@ -79,11 +79,16 @@ Deno.test("a data set's local file is the file of the rows, by itself or under t
   assert.equal(classes["train_dataset.data_files"], "not_supported");
 });
 
-Deno.test("what changes the tokenizer or its chat template is not equal: the folder's files are to be changed", () => {
-  for (const [option, value] of [["eos_token", "<|im_end|>"], ["chat_template_path", "a/b"]] as const) {
+Deno.test("what changes the tokenizer or its chat template is not equal: it is said where to change it", () => {
+  for (
+    const [option, value, how] of [
+      ["eos_token", "<|im_end|>", /change .* of its tokenizer_config\.json/],
+      ["chat_template_path", "a/b", /where this is a file, write it as chat_template of load_model/],
+    ] as const
+  ) {
     const { classes, texts } = told("trl", "sft", { [option]: value });
     assert.equal(classes[option], "not_supported");
-    assert.match(texts[option]!, /change .* of its tokenizer_config\.json/);
+    assert.match(texts[option]!, how);
     assert.equal(told("trl", "sft", { [option]: null }).classes[option], "equal");
   }
   assert.equal(told("trl", "sft", { eos_token: "<EOS_TOKEN>" }).classes["eos_token"], "equal");
