@@ -10,8 +10,8 @@ import type { RunView } from "./view/run_view.ts";
 const MOST = 0.9; // Share of the records with a reward that must be flat at the floor.
 /** An epoch, or a train step, by which a policy is no longer untrained: from there one record is a fault. */
 const LATE_EPOCH = 0.1, LATE_STEP = 10;
-/** Records that a run of ours must show, and those that make a dead end; with a third of all. */
-const OWN_RECORDS = 10, TAIL = 10;
+/** Records at the floor that a log must show, and a run of ours; and those that make a dead end; with a third of all. */
+const LEAST = 2, OWN_RECORDS = 10, TAIL = 10;
 
 export default defineDiagnosis({
   codes: ["R02", "R04"],
@@ -19,7 +19,7 @@ export default defineDiagnosis({
   about: "Every completion is wrong and gets the lowest reward: there is nothing to reinforce.",
   reads: ["reward", "reward_std", "zero_spread_fraction", "truncated_fraction", "completions"],
   decision:
-    written`All groups are flat at the floor (0 or a negative whole number) on at least two records and ${MOST} % of the records with a reward, with free lengths and readable text. Four printed records with completions that never hold the gold answer count too.`,
+    written`All groups are flat at the floor (0 or a negative whole number) on at least ${LEAST} records (${OWN_RECORDS} in a run of ours, which is open before) and ${MOST} % of the records with a reward, or on the last ${TAIL} and a third of all; a single record counts after train step ${LATE_STEP} or ${LATE_EPOCH} epochs. Four printed records with completions that never hold the gold answer count too.`,
   hint: "Start from easier prompts or a supervised warm start, or give partial credit.",
   byHand: "Give easier prompts, a warm start, or a reward with partial credit.",
   lookAlikes: {
@@ -34,7 +34,7 @@ export default defineDiagnosis({
     // A single early record is an untrained policy, not a fault.
     const epoch = view.column("epoch")[0] ?? 0;
     const late = epoch > LATE_EPOCH || (view.stepsPrinted && (view.trainSteps[0] ?? 0) > LATE_STEP);
-    if (view.records > 0 && flat.records.length < 2 && !late) return null;
+    if (view.records > 0 && flat.records.length < LEAST && !late) return null;
     if (!view.imported && flat.records.length < OWN_RECORDS) {
       if (flat.share < 1 || flat.records.length === 0) return null;
       return {

@@ -1,9 +1,9 @@
 /** Cause `zero_reward_variance`: groups tie for mixed reasons, so advantages are 0. @module */
 import { NO_SPREAD } from "../../data/statistics/mod.ts";
-import { defineDiagnosis, type Found } from "./diagnosis.ts";
+import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness, floorShare, NEARLY_SOLVED, nearlySolved } from "./view/rewards.ts";
 import { ALL, cancelling, flatGroupShare, shareAt, spreadOf } from "./view/spread.ts";
-import { AGREEING_RECORDS, mean, show, written } from "./view/numbers.ts";
+import { AGREEING_RECORDS, mean, show, trendScore, written } from "./view/numbers.ts";
 import { groupSize } from "./view/groups.ts";
 import { quote, rewardOf } from "./view/texts.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
@@ -12,6 +12,8 @@ const WINDOW = 20; // Records over which the share of flat groups is averaged.
 /** Share of printed groups, in so many completions, that decides without a record. */
 const PRINTED_FLAT = 0.95, COMPLETIONS = 16;
 const FLOOR = 0.9; // Share of records at the floor that is another cause.
+/** Train steps of ours that show whether rare rewards become more; standard errors of a slope that does, or may. */
+const SPARSE_RECORDS = 40, RISING = 3, DOUBTFUL = 1.5;
 const HALF = 0.5; // The same of records at the maximum.
 
 export default defineDiagnosis({
@@ -20,7 +22,7 @@ export default defineDiagnosis({
   about: "The completions of nearly every group get the same reward, so there is nothing to prefer and no gradient.",
   reads: ["zero_spread_fraction", "group_reward_std", "reward_std", "reward", "completions.reward"],
   decision:
-    written`The share of groups without reward spread, averaged over the last ${WINDOW} records that show it, is above ${NO_SPREAD.groups} and the reward lies between floor and maximum (an accuracy of ${NEARLY_SOLVED} and more makes ties by itself). A record printed alone counts if every group is flat.`,
+    written`The share of groups without reward spread, averaged over the last ${WINDOW} records that show it, is above ${NO_SPREAD.groups} and the reward lies between floor and maximum (an accuracy of ${NEARLY_SOLVED} and more makes ties by itself). Where some groups differ it is silent if their share rises (slope above ${RISING} standard errors), and the verdict is open above ${DOUBTFUL} or before ${SPARSE_RECORDS} records of a run of ours. A record printed alone counts if every group is flat.`,
   hint:
     "Use prompts of mixed difficulty, larger groups, or a reward with partial credit; sample again where a group ties.",
   remedy: [{ step: "sample_groups", key: "group_size", mul: 2, max: 64 }],
@@ -30,7 +32,7 @@ export default defineDiagnosis({
     constant_reward: "there the reward is one value on every record",
   },
   taughtBy: "TRL: frac_reward_zero_std 1.0 and grad_norm 0 while one reward function's batch deviation was 5.08",
-  check(view): Found | null {
+  check(view): Found | CannotTell | null {
     const names = cancelling(view);
     if (names !== null) return cancelled(view, names);
     const spread = spreadOf(view);
@@ -44,11 +46,21 @@ export default defineDiagnosis({
     // Up to there groups tie at the floor now and then, which all_incorrect_reward_floor does not name.
     if (flat !== null && flat.level !== "between" && flat.share > (flat.level === "floor" ? FLOOR : HALF)) return null;
     if (floorShare(view) > FLOOR || nearlySolved(view)) return null;
+    const rise = level < ALL ? trendScore(differing(view)) : 0;
+    if (rise > RISING) return null;
+    const what = `in ${show(100 * level)} % of the groups all completions get the same reward`;
+    // Something may be learned from the others: that takes longer to see.
+    if (rise > DOUBTFUL || level < ALL && !view.imported && known.length < SPARSE_RECORDS) {
+      return {
+        missing: ["more train steps"],
+        because: `${what}: whether the others become more is not to be seen yet`,
+      };
+    }
     const size = groupSize(view);
     return {
       trainSteps: view.stepsAt(recent),
-      message: `In ${show(100 * level)} % of the groups all completions get the same reward (mean reward ${
-        show(flat?.reward)
+      message: `I${what.slice(1)} (mean reward ${
+        show(mean(view.finite("reward")))
       }): advantages and gradient are 0 there`,
       evidence: [recent[0]!, recent.at(-1)!].map((record) => view.evidence(spread.from[record]!, record)),
       ruledOut: {
@@ -80,4 +92,10 @@ function byCompletions(view: RunView): Found | null {
     message: `In ${show(100 * printed)} % of the printed groups all completions get the same reward`,
     evidence: [rewardOf(row)],
   };
+}
+
+/** The share of groups that differ, where the log shows it: rare rewards that are learned from become more. */
+function differing(view: RunView): number[] {
+  const spread = spreadOf(view);
+  return spread.flat.flatMap((value, record) => value === null ? [] : [1 - shareAt(spread, record)]);
 }

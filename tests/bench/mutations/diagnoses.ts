@@ -4,6 +4,8 @@ import { mutationsOf } from "./mutation.ts";
 export const DIAGNOSES = mutationsOf({
   "steps/diagnoses/benign_zero_loss.ts": [
     ["at_a_zero_gradient_too", "median(gradient) <= ROUNDING", "median(gradient) < 0"],
+    ["a_faint_gradient_is_one", "const FAINT = 1e-4", "const FAINT = 1e-7"],
+    ["gradient_of_flat_groups_too", "isFlat[record] !== true", "true"],
     ["half_of_the_zeros_missing", "zeros.length < 0.5 * known.length", "zeros.length < 0.05 * known.length"],
   ],
   "steps/diagnoses/broken_gradient_path.ts": [
@@ -100,6 +102,8 @@ export const DIAGNOSES = mutationsOf({
   ],
   "steps/diagnoses/zero_reward_variance.ts": [
     ["any_share", "if (level <= NO_SPREAD.groups ||", "if (level <= 0.01 ||"],
+    ["also_where_rare_rewards_become_more", "if (rise > RISING) return null;", ""],
+    ["short_runs_too", "known.length < SPARSE_RECORDS", "known.length < 1"],
     ["when_solved_too", "floorShare(view) > FLOOR || nearlySolved(view)", "floorShare(view) > FLOOR"],
   ],
   "steps/diagnoses/remedies/remedy.ts": [

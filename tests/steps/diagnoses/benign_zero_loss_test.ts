@@ -1,5 +1,7 @@
 /** The rule benign_zero_loss: its fault and its look-alikes. */
-import { flat, healthyBut, testRule } from "./synthetic.ts";
+import assert from "node:assert/strict";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
+import { flat, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
 testRule("benign_zero_loss", {
   fires: {
@@ -9,8 +11,55 @@ testRule("benign_zero_loss", {
   },
   silent: {
     "a gradient of 0": healthyBut({ loss: flat(0), grad_norm: flat(0), zero_spread_fraction: flat(1) }),
+    "a gradient that rounding leaves": healthyBut({ loss: flat(0), grad_norm: flat(2e-6) }),
+    "the pull of a KL where no spread is printed": healthyBut({
+      loss: flat(0),
+      grad_norm: flat(7e-5),
+      reward_std: [],
+      zero_spread_fraction: [],
+    }),
+    "a gradient that has gone late in the run": healthyBut({
+      loss: flat(0),
+      grad_norm: [...ramp(0.8, 0.5, 22), ...flat(2e-6, 8)],
+    }),
+    "a gradient of 0.4 where all groups tie, and hardly any elsewhere": healthyBut({
+      loss: flat(0),
+      zero_spread_fraction: flat(0.5).map((share, i) => i % 3 === 0 ? share! : 1),
+      grad_norm: flat(0.4).map((norm, i) => i % 3 === 0 ? 2e-6 : norm),
+    }),
     "a loss that is not 0": healthyBut({ loss: flat(0.4) }),
     "a gradient of 0 although groups have spread": healthyBut({ loss: flat(0), grad_norm: flat(0) }),
     "a loss that prints 0 now and then": healthyBut({ loss: flat(0.4).map((value, i) => i % 4 === 0 ? 0 : value) }),
   },
+});
+
+Deno.test("benign_zero_loss leaves a run open whose loss prints 0 and whose gradient is what rounding leaves", () => {
+  const { verdict, reasons, missing } = diagnoseRun(viewOf(healthyBut({
+    loss: flat(0),
+    grad_norm: [...ramp(0.8, 0.5, 22), ...flat(2e-6, 8)],
+  })));
+  assert.equal(verdict, "insufficient");
+  assert.match(reasons[0]!, /grad_norm is 0\.000002: what rounding or a KL leaves/);
+  assert(missing.includes("kl"));
+  const solved = viewOf(healthyBut({
+    loss: flat(0),
+    grad_norm: flat(2e-6),
+    accuracy: ramp(0.95, 0.99, 30, 0.001),
+    "reward.accuracy_reward": [],
+  }));
+  assert.equal(diagnoseRun(solved).verdict, "benign");
+});
+
+Deno.test("benign_zero_loss speaks of the records whose groups differ, not of those that teach nothing", () => {
+  const half = (yes: number, no: number) => flat(no).map((value, i) => i % 2 === 0 ? yes : value);
+  const { findings } = diagnoseRun(viewOf(healthyBut({
+    loss: flat(0),
+    zero_spread_fraction: half(0.5, 1),
+    reward: half(0.1, 0.4),
+    "reward.accuracy_reward": [],
+    grad_norm: half(0.25, 2e-6),
+  })));
+  const note = findings.find(({ cause }) => cause === "benign_zero_loss");
+  assert.match(note?.message ?? "absent", /grad_norm is 0\.25/);
+  assert.equal(note?.train_steps.length, 15);
 });

@@ -1,5 +1,7 @@
 /** The rule zero_reward_variance: its fault and its look-alikes. */
 import assert from "node:assert/strict";
+import { uniform } from "../../../data/random.ts";
+import { diagnoseRun } from "../../../steps/diagnoses/diagnose_run.ts";
 import { DIAGNOSES } from "../../../steps/diagnoses/mod.ts";
 import { flat, group, healthyBut, ramp, testRule, viewOf } from "./synthetic.ts";
 
@@ -43,4 +45,62 @@ Deno.test("zero_reward_variance of printed groups alone says their share in perc
     "reward",
     0.2,
   ]]);
+});
+
+/** A run of ours whose groups of eight solve a prompt with the chance that a train step has; what the doctor says of it. */
+function sparse(chance: (trainStep: number) => number, records: number, prompts: number, seed: number) {
+  const steps = Array.from({ length: records }, (_, step) => {
+    const right = Array.from(
+      { length: prompts },
+      (_, prompt) =>
+        Array.from({ length: 8 }, (_, i) => uniform(seed, "sparse", step, prompt, i)).filter((u) => u < chance(step))
+          .length,
+    );
+    const reward = right.reduce((sum, count) => sum + count, 0) / (8 * prompts);
+    const tied = right.filter((count) => count === 0 || count === 8).length / prompts;
+    return { reward, tied, std: Math.sqrt(reward * (1 - reward)) };
+  });
+  return diagnoseRun(viewOf(healthyBut({
+    loss: steps.map(() => 0),
+    reward: steps.map(({ reward }) => reward),
+    accuracy: steps.map(({ reward }) => reward),
+    "reward.accuracy_reward": [],
+    reward_std: steps.map(({ std }) => std),
+    zero_spread_fraction: steps.map(({ tied }) => tied),
+    grad_norm: steps.map(({ tied }) => tied === 1 ? 2e-6 : 0.4),
+    entropy: flat(0.5, records),
+    ...Object.fromEntries(
+      ["kl", "learning_rate", "completion_length", "truncated_fraction", "clip_fraction"].map((name) => [name, []]),
+    ),
+  }, { own: true, settings: { prompts_per_step: prompts, group_size: 8 } })));
+}
+
+const NOTHING_TO_LEARN = ["zero_reward_variance", "all_incorrect_reward_floor"];
+
+const SEEDS = [1, 2, 3, 4, 5, 6];
+
+for (const prompts of [4, 8, 16]) {
+  Deno.test(`zero_reward_variance or the floor names ${prompts} prompts a step of which hardly one is ever solved`, () => {
+    const dead = SEEDS.map((seed) => sparse(() => 0.006, 100, prompts, seed));
+    assert.deepEqual(dead.filter(({ verdict }) => verdict === "benign"), []);
+    const named = dead.filter(({ findings }) => NOTHING_TO_LEARN.includes(findings[0]?.cause ?? ""));
+    assert(named.length >= SEEDS.length - 1, JSON.stringify(dead.map(({ reasons }) => reasons)));
+  });
+
+  Deno.test(`zero_reward_variance is silent on ${prompts} prompts a step of which more and more are solved`, () => {
+    // One completion in fifty, twice as many every fifteen train steps.
+    const chance = (step: number) => Math.min(0.7, 0.02 * 2 ** (step / 15));
+    for (const seed of SEEDS) {
+      for (const records of [20, 30, 40, 50, 60]) {
+        const { findings } = sparse(chance, records, prompts, seed);
+        const said = findings.filter(({ severity }) => severity !== "info");
+        assert.deepEqual(said.map(({ message }) => message), [], `seed ${seed}, ${records} train steps`);
+      }
+    }
+  });
+}
+
+Deno.test("zero_reward_variance is open on rare rewards in a run of ours that is short", () => {
+  const { verdict, missing, reasons } = sparse(() => 0.01, 30, 8, 1);
+  assert.deepEqual([verdict, missing], ["insufficient", ["more train steps"]], JSON.stringify(reasons));
 });
