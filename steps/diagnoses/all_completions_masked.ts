@@ -1,6 +1,6 @@
 /** Cause `all_completions_masked`: every token is masked out of the loss. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { isNumber, recordsOf, written } from "./view/numbers.ts";
+import { isNumber, percent, recordsOf, written } from "./view/numbers.ts";
 import { setting, settingEvidence, settingFlag } from "./view/settings.ts";
 import { ALL } from "./view/spread.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -46,7 +46,7 @@ export default defineDiagnosis({
       trainSteps: view.stepsAt(hits),
       message: `${
         (cell("truncated_fraction") ?? 1) < ALL || cell("grad_norm") !== 0 ? "Hardly any" : "No"
-      } completion token counts in the loss: all completions are truncated and masked`,
+      } completion token counts in the loss: ${cut(cell("truncated_fraction"))} completions are truncated and masked`,
       evidence: [
         ...["loss_tokens", "truncated_fraction", "entropy", "grad_norm", "reward_std"]
           .filter((name) => isNumber(cell(name))).map((name) => view.evidence(name, at)),
@@ -56,6 +56,11 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** How many, in words where it is all of them, or not printed. */
+function cut(share: number | null | undefined): string {
+  return !isNumber(share) || share === 1 ? "all" : `${percent(share)} of the`;
+}
 
 /** Records in which no token counts, or hardly any where the configuration masks what is cut off. */
 function maskedRecords(view: RunView): number[] {

@@ -4,7 +4,7 @@ import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { ALL, isNotCancelling, spreadSummary } from "./view/spread.ts";
 import { rewardOf } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
-import { AGREEING_RECORDS, isNumber, mean, ROUNDING, show, written } from "./view/numbers.ts";
+import { AGREEING_RECORDS, isNumber, mean, percent, ROUNDING, show, written } from "./view/numbers.ts";
 
 /** Share of right completions, and of tied groups, from which nearly nothing is left to learn (R03). */
 const SOLVED = 0.97, TIED = 0.85;
@@ -50,8 +50,8 @@ export default defineDiagnosis({
       severity,
       trainSteps: view.stepsAt(flat.records),
       message: `Every completion gets the top reward (${show(flat.reward)})${
-        learned ? ", after the run has learned" : ""
-      }: no group has spread`,
+        flat.share < 1 ? ` on ${flat.records.length} of ${flat.rewarded} records` : ""
+      }${learned ? ", after the run has learned" : ""}: no group has spread${flat.share < 1 ? " there" : ""}`,
       evidence: flat.records.length === 0 ? view.completions.slice(0, 1).map(rewardOf) : [
         view.evidence("reward", flat.records[0]!),
         ...goals.slice(0, 2).map((entry) => view.evidence(entry.column, flat.records[0]!)),
@@ -72,8 +72,8 @@ function nearlyAll(view: RunView): Found | null {
     severity: "warning",
     trainSteps: [view.trainSteps[0]!, view.trainSteps.at(-1)!],
     message: `${goals[0]!.name} is ${show(mean(goals[0]!.values))} from the first record and ${
-      show(100 * share)
-    } % of the groups tie: nothing is left to learn`,
+      percent(share)
+    } of the groups tie: nothing is left to learn`,
     evidence: [view.evidence(goals[0]!.column, 0), view.evidence(goals[0]!.column, view.records - 1)],
     ruledOut: { constant_reward: "some completions are still wrong" },
   };

@@ -2,7 +2,7 @@
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { type Flatness, flatness, levelOf } from "./view/rewards.ts";
 import { isNotCancelling } from "./view/spread.ts";
-import { recordsOf, show, written } from "./view/numbers.ts";
+import { percent, recordsOf, show, written } from "./view/numbers.ts";
 import { goldAmongZero } from "./view/gold.ts";
 import { quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -40,20 +40,28 @@ export default defineDiagnosis({
       return {
         missing: ["more train steps"],
         because:
-          `every reward is ${show(flat.reward)}, the floor, on all ${flat.records.length} records: nothing has been ` +
+          `every reward is ${
+            floorOf(view, flat, deadRecords(view, flat))
+          }, the floor, on all ${flat.records.length} records: nothing has been ` +
           "learned from yet",
       };
     }
-    const gold = goldAmongZero(view);
+    const gold = goldAmongZero(view), dead = deadRecords(view, flat);
     return {
-      trainSteps: view.stepsAt(flat.records),
-      message: `Every reward is ${show(flat.reward)}, the floor, on ${flat.records.length || "all printed"} records`,
+      trainSteps: view.stepsAt(dead),
+      message: `Every reward is ${floorOf(view, flat, dead)}, the floor, on ${
+        dead.length === 0
+          ? "all printed"
+          : dead.length === flat.rewarded
+          ? dead.length
+          : `${dead.length} of ${flat.rewarded}`
+      } records`,
       evidence: [
-        ...flat.records.slice(0, 1).map((record) => view.evidence("reward", record)),
+        ...dead.slice(0, 1).map((record) => view.evidence("reward", record)),
         ...view.completions.slice(0, 1).map((row) => quote(row, "reward at the floor")),
       ],
       ruledOut: gold.known > 0
-        ? { reward_parser_mismatch: `${show(100 * gold.share)} % of ${gold.known} completions hold the gold answer` }
+        ? { reward_parser_mismatch: `${percent(gold.share)} of ${gold.known} completions hold the gold answer` }
         : {},
       ...(gold.known === 0
         ? {
@@ -65,11 +73,24 @@ export default defineDiagnosis({
   },
 });
 
+/** Records whose every group is flat at the floor. */
+function deadRecords(view: RunView, flat: Flatness): readonly number[] {
+  const reward = view.column("reward");
+  return flat.records.filter((record) => levelOf(view, reward[record]!) === "floor");
+}
+
+/** The floor, or from where to where where records have several, such as -1 and 0. */
+function floorOf(view: RunView, flat: Flatness, dead: readonly number[]): string {
+  const values = dead.map((record) => view.column("reward")[record]!);
+  const [least, most] = values.length === 0 ? [flat.reward, flat.reward] : [Math.min(...values), Math.max(...values)];
+  return show(least) === show(most) ? show(least) : `${show(least)} to ${show(most)}`;
+}
+
 /** True if the last ten records or more, and a third of all, are flat at the floor: the run is dead, whatever came before. */
 function endsAtFloor(view: RunView, flat: Flatness): boolean {
   const reward = view.column("reward");
   const rewarded = recordsOf(reward);
-  const dead = new Set(flat.records.filter((record) => levelOf(view, reward[record]!) === "floor"));
+  const dead = new Set(deadRecords(view, flat));
   const alive = rewarded.findLastIndex((record) => !dead.has(record));
   const tail = rewarded.length - 1 - alive;
   return tail >= TAIL && tail >= rewarded.length / 3;

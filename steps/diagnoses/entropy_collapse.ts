@@ -1,7 +1,7 @@
 /** Cause `entropy_collapse`: the policy's entropy falls to nothing without a gain in reward. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
-import { ends, gain, LATE, mean, median, recordsOf, show, written } from "./view/numbers.ts";
+import { ends, gain, LATE, mean, median, percent, recordsOf, show, written } from "./view/numbers.ts";
 import { isReinforcement } from "./view/groups.ts";
 import { flatness, levelOf, nearlySolved } from "./view/rewards.ts";
 import { settingNumber } from "./view/settings.ts";
@@ -66,9 +66,9 @@ function deadFromTheStart(view: RunView): Found | null {
   if (identicalGroups === null || identicalGroups <= ALIKE || groups < FEW) return null;
   return {
     trainSteps: view.stepsAt(known),
-    message: `The policy is deterministic from the start: entropy ${
-      show(mean(values))
-    } nats per token, one text per group`,
+    message: `The policy is deterministic from the start: entropy ${show(mean(values))} nats per token, one text in ${
+      percent(identicalGroups)
+    } of the groups`,
     evidence: [view.evidence("entropy", known[0]!)],
     ...(flatness(view) === null ? { confirm: "print the entropy at temperature 1" } : {}),
   };

@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { SMALLER_STEPS } from "./remedies/often.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { mean, recordsOf, show, written } from "./view/numbers.ts";
+import { mean, percent, recordsOf, written } from "./view/numbers.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
 
 /** Shares of clipped tokens: a working PPO stays below the first; at the second most of the gradient is gone. */
@@ -39,7 +39,7 @@ export default defineDiagnosis({
     return {
       severity: level > ERROR ? "error" : "warning",
       trainSteps: view.stepsAt(high),
-      message: `${show(100 * level)} % of the tokens are clipped on ${high.length} of ${known.length} records`,
+      message: `On average ${percent(level)} of the tokens are clipped on ${high.length} of ${known.length} records`,
       evidence: [
         view.evidence("clip_fraction", high[0]!),
         view.evidence("clip_fraction", high.at(-1)!),

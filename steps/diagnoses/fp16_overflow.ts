@@ -41,8 +41,8 @@ export default defineDiagnosis({
     return {
       trainSteps: view.stepsAt(atOne),
       message: floor !== null || low.length > 0 || atOne.length > 0
-        ? "The loss scale is at its floor and steps still overflow: every update is skipped"
-        : `${Math.max(total, lines.length)} overflow lines: nearly every update is skipped`,
+        ? "The loss scale is at its floor and steps still overflow: their updates are skipped"
+        : `${Math.max(total, lines.length)} overflow lines: as many updates are skipped`,
       evidence: [
         ...(shown === undefined ? [] : [messageEvidence(shown)]),
         ...(atOne.length > 0 ? [view.evidence("loss_scale", atOne[0]!)] : []),

@@ -1,8 +1,8 @@
 /** Cause `garbled_generation`: the sampled text itself is broken from the first step. @module */
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
-import { AGREEING_RECORDS, LATE, median, show, written } from "./view/numbers.ts";
+import { AGREEING_RECORDS, LATE, median, percent, show, written } from "./view/numbers.ts";
 import { isPreference, isReinforcement } from "./view/groups.ts";
-import { goalsOf, isMostlyFloor } from "./view/rewards.ts";
+import { floorShare, goalsOf, isMostlyFloor } from "./view/rewards.ts";
 import { earliest, NO_IMAGE, NOISY_TEXT, quote, texts } from "./view/texts.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
 
@@ -60,13 +60,20 @@ function blind(view: RunView): Found | null {
   if (count < 2 || share < NO_IMAGE) return null;
   return {
     trainSteps: view.completions.slice(0, 1).flatMap(stepOf),
-    message: `${show(100 * share)} % of the completions answer as if the image were noise or empty`,
+    message: `${percent(share)} of the completions answer as if the image were noise or empty`,
     evidence: [
       ...examples(view),
       ...(view.records > 0 && view.has("reward") ? [view.evidence("reward", view.records - 1)] : []),
     ],
     ruledOut: { coordinates_mismatch: "boxes cover the whole image instead of differing by a scale" },
   };
+}
+
+/** What is at the floor: every reward, most, or the goals alone. */
+function atFloor(view: RunView): string {
+  const share = floorShare(view);
+  if (share === 1) return "every reward is at the floor";
+  return isMostlyFloor(view) ? `the reward is at its floor on ${percent(share)} of the records` : "every goal is 0";
 }
 
 /** Text that reads as noise, or an entropy near that of random text where none is printed. */
@@ -83,7 +90,7 @@ function noise(view: RunView): Found | CannotTell | null {
   if (noisy ? !(uniform || floor || view.records === 0) : !(uniform && floor && first.count === 0)) return null;
   if (!noisy && view.finite("reward").length < AGREEING_RECORDS) return null;
   if (!noisy && view.lacks.includes("completions")) {
-    const because = `the entropy is ${show(early)} nats per token and every reward is at the floor: ` +
+    const because = `the entropy is ${show(early)} nats per token and ${atFloor(view)}: ` +
       "an untrained model, or broken text";
     return { missing: ["the table completions"], because };
   }
@@ -93,9 +100,9 @@ function noise(view: RunView): Found | CannotTell | null {
       ? `The first completions read as noise (${show(first.noise)} odd changes of character class per character)${
         early === null ? "" : `; entropy ${show(early)} nats per token`
       }`
-      : `The entropy is ${
-        show(early)
-      } nats per token from the first record, near that of random text, and every reward is at the floor`,
+      : `The entropy is ${show(early)} nats per token from the first record, near that of random text, and ${
+        atFloor(view)
+      }`,
     evidence: [...examples(view), ...(early === null ? [] : [view.evidence("entropy", 0)])],
     ruledOut: { learning_rate_too_high: "the text is broken before any update" },
     ...(noisy ? {} : { confirm: "print one completion" }),

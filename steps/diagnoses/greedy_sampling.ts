@@ -87,6 +87,12 @@ function entropyOf(view: RunView): number {
   return mean(view.imported ? entropy.slice(0, JUDGED) : entropy.slice(-1));
 }
 
+/** How many of the printed groups have one text. */
+function alike(view: RunView): string {
+  const { groups, identicalGroups } = texts(view), count = Math.round(identicalGroups! * groups);
+  return count === groups ? `${groups} groups` : `${count} of ${groups} groups`;
+}
+
 const sameInGroup = (view: RunView) => quote(view.completions[0]!, "the same in its group");
 
 /** Settings say so, and what is measured does not say otherwise. */
@@ -122,7 +128,7 @@ function byTexts(view: RunView): Found | null {
   if (groups <= GROUPS || (samePrompts ?? 0) >= 0.5) return null;
   return {
     trainSteps: [],
-    message: `All completions of a group are the same text, in ${groups} groups`,
+    message: `All completions of a group are the same text, in ${alike(view)}`,
     evidence: [sameInGroup(view)],
     confirm: "the entropy at temperature 1: near 0 it is entropy_collapse; and the sampling settings in force",
   };
@@ -137,11 +143,11 @@ function byEntropy(view: RunView): Found | null {
   const length = mean(view.finite("completion_length"));
   return {
     trainSteps: view.trainSteps.slice(0, 1),
-    message: `All completions of a group are the same text while the entropy at temperature 1 is ${
-      show(entropy)
-    } nats per token`,
+    message: `All completions of a group are the same text${
+      identical ? `, in ${alike(view)},` : ""
+    } while the entropy at temperature 1 is ${show(entropy)} nats per token`,
     evidence: [
-      ...(identical ? [quote(view.completions[0]!, `${texts(view).groups} groups with one text each`)] : []),
+      ...(identical ? [quote(view.completions[0]!, `one text in ${alike(view)}`)] : []),
       ...(one ? [view.evidence("unique_fraction", view.records - 1)] : []),
       view.evidence("entropy", 0),
     ],

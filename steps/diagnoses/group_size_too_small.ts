@@ -1,6 +1,6 @@
 /** Cause `group_size_too_small`: too few completions per prompt, so most groups tie. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { mean, show, trendScore, written } from "./view/numbers.ts";
+import { mean, percent, trendScore, written } from "./view/numbers.ts";
 import { groupSize, isGroupMethod, usesSmallGroups } from "./view/groups.ts";
 import { rewardFunctions } from "./view/rewards.ts";
 import { setting, settingEvidence } from "./view/settings.ts";
@@ -51,8 +51,8 @@ export default defineDiagnosis({
     return {
       trainSteps: view.trainSteps.slice(0, 1),
       message: `Groups have ${size} completion${size === 1 ? "" : "s"}${
-        share === null ? "" : `: ${show(100 * share)} % of them tie`
-      }${expected === null ? "" : ` (expected at this pass rate: ${show(100 * expected)} %)`}`,
+        share === null ? "" : `: ${percent(share)} of them tie`
+      }${expected === null ? "" : ` (expected at this pass rate: ${percent(expected)})`}`,
       evidence: [
         ...(configured === null ? [] : [settingEvidence(configured)]),
         ...(printed === null ? [] : [view.evidence("zero_spread_fraction", 0)]),

@@ -43,9 +43,7 @@ export default defineDiagnosis({
     if (gradient.length > 0 && median(gradient) > NO_GRADIENT) return null;
     return {
       trainSteps: view.trainSteps,
-      message: `The loss is ${show(loss[0])} on ${loss.length === 1 ? "the one record" : `all ${loss.length} records`}${
-        same ? " and chosen and rejected have the same log-probability" : ""
-      }`,
+      message: `The loss is ${losses(loss)}${same ? " and chosen and rejected have the same log-probability" : ""}`,
       evidence: [
         view.evidence("loss", 0),
         ...(gradient.length > 0 ? [view.evidence("grad_norm", 0)] : []),
@@ -57,3 +55,10 @@ export default defineDiagnosis({
     };
   },
 });
+
+/** One value, or the range of a run of ours whose loss has other parts. */
+function losses(loss: readonly number[]): string {
+  const [least, most] = [Math.min(...loss), Math.max(...loss)].map(show);
+  const all = loss.length === 1 ? "the one record" : `all ${loss.length} records`;
+  return least === most ? `${least} on ${all}` : `${least} to ${most} on ${all}`;
+}

@@ -27,7 +27,7 @@ export default defineDiagnosis({
     const other = ["loss", "policy_loss", "grad_norm"].find((name) => isNumber(view.column(name)[at]))!;
     return {
       trainSteps: view.stepsAt(bad),
-      message: `The KL is NaN on ${bad.length} of ${known.length} records, everything else is finite`,
+      message: `The KL is NaN on ${bad.length} of ${known.length} records, the loss or the gradient of each is finite`,
       evidence: [view.evidence("kl", at), view.evidence(other, at)],
       ruledOut: { old_logprob_nan: "loss and gradient stay finite" },
     };

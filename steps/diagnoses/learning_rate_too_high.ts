@@ -1,7 +1,18 @@
 /** Cause `learning_rate_too_high`: the step size destroys the policy in its first updates. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AFTER_FALL } from "./remedies/often.ts";
-import { type Cells, finiteOf, isNonFinite, isNumber, mean, median, recordsOf, show, written } from "./view/numbers.ts";
+import {
+  type Cells,
+  finiteOf,
+  isNonFinite,
+  isNumber,
+  mean,
+  median,
+  percent,
+  recordsOf,
+  show,
+  written,
+} from "./view/numbers.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
 import { levelOf } from "./view/rewards.ts";
 import { firstNonFinite } from "./view/non_finite.ts";
@@ -175,7 +186,7 @@ function byUpdate(view: RunView, found: Found | null): Found | null {
   return {
     severity: worst > DESTROYING_UPDATE ? "error" : "warning",
     trainSteps: [view.trainSteps[at]!],
-    message: `One train step changes the weights by ${show(100 * worst)} % of their norm`,
+    message: `One train step changes the weights by ${percent(worst)} of their norm`,
     evidence: [view.evidence("relative_update", at), view.evidence("learning_rate", at)],
     ...(view.imported || collapses(view).length === 0 ? {} : { remedy: [AFTER_FALL] }),
   };

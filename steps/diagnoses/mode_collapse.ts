@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { finiteOf, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
+import { finiteOf, percent, recordsOf, ROUNDING, show, written } from "./view/numbers.ts";
 import { constantOf, levelOf } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
 import { stepOf } from "./view/run_view.ts";
@@ -36,10 +36,8 @@ export default defineDiagnosis({
       const row = view.completions.at(-1)!;
       return {
         trainSteps: stepOf(row),
-        message: `One text is ${
-          show(100 * last.samePrompts)
-        } % of the completions of ${last.prompts} different prompts${
-          steps > 1 && first.samePrompts !== null ? ` (at first ${show(100 * first.samePrompts)} %)` : ""
+        message: `One text is ${percent(last.samePrompts)} of the completions of ${last.prompts} different prompts${
+          steps > 1 && first.samePrompts !== null ? ` (at first ${percent(first.samePrompts)})` : ""
         }`,
         evidence: [quote(row)],
         ruledOut: { greedy_sampling: "different prompts get the same text" },

@@ -1,6 +1,6 @@
 /** Cause `overfitting`: the training set is memorised or leaks into evaluation. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { type Cells, ends, finiteOf, isNumber, LATE, mean, median, show, written } from "./view/numbers.ts";
+import { type Cells, ends, finiteOf, isNumber, LATE, mean, median, percent, show, written } from "./view/numbers.ts";
 import { shareVariance } from "./view/falls.ts";
 import { isReinforcement } from "./view/groups.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -111,7 +111,7 @@ function heldOutGap(view: RunView): Found | null {
     if (known.length < LATE || !(top >= HIGH) || top - low <= Math.max(LAGS, SURE * noise)) continue;
     return {
       trainSteps: [series.trainSteps[at]!],
-      message: `${show(100 * top)} % of the completions are right in training and ${show(100 * low)} % of ${
+      message: `${percent(top)} of the completions are right in training and ${percent(low)} of ${
         series.prompts ?? "the"
       } prompts that were held out`,
       evidence: [view.evidence("accuracy", known.at(-1)!), scoreEvidence(series, at)],
@@ -184,7 +184,7 @@ function byHeart(view: RunView): Found | null {
   if (at < 0 || !isNumber(loss) || loss > BY_HEART || accuracy[at]! >= WRONG) return null;
   return {
     trainSteps: [view.trainSteps[at]!],
-    message: `The loss is ${show(loss)} and ${show(100 * accuracy[at]!)} % of the validation prompts are right`,
+    message: `The loss is ${show(loss)} and ${percent(accuracy[at]!)} of the validation prompts are right`,
     evidence: [view.evidence("loss", at), view.evidence("accuracy", at)],
   };
 }

@@ -2,7 +2,7 @@
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL, SMALLER_STEPS } from "./remedies/often.ts";
 import { isReinforcement } from "./view/groups.ts";
-import { show, TELLING_COMPLETIONS, written } from "./view/numbers.ts";
+import { percent, TELLING_COMPLETIONS, written } from "./view/numbers.ts";
 import { firstAndLast, isLooping, isTokenZero, LONGEST_PERIOD, quote } from "./view/texts.ts";
 import { stepOf } from "./view/run_view.ts";
 
@@ -34,8 +34,8 @@ export default defineDiagnosis({
     if (example === undefined) return null;
     return {
       trainSteps: stepOf(example),
-      message: `${show(100 * Math.max(facts.looping, facts.tokenZero))} % of the completions repeat without end${
-        steps > 1 ? ` (at first ${show(100 * first.looping)} %)` : ""
+      message: `${percent(Math.max(facts.looping, facts.tokenZero))} of the completions repeat without end${
+        steps > 1 ? ` (at first ${percent(first.looping)})` : ""
       }`,
       evidence: [quote(example)],
       ruledOut: facts.tokenZero < 0.5 ? { old_logprob_nan: "the repeated text is not token 0" } : {},

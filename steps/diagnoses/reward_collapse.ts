@@ -3,7 +3,7 @@ import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { AFTER_FALL } from "./remedies/often.ts";
 import { collapse, SLIGHT, SURE_FALL, WORSE } from "./view/collapse.ts";
 import { peakLearningRate, usualRate } from "./view/learning_rate.ts";
-import { show, written } from "./view/numbers.ts";
+import { percent, show, written } from "./view/numbers.ts";
 import type { RunView } from "./view/run_view.ts";
 
 export default defineDiagnosis({
@@ -25,9 +25,9 @@ export default defineDiagnosis({
   check(view): Found | CannotTell | null {
     const fall = collapse(view);
     if (fall === null) return null;
-    const percent = (value: number) => fall.isShare ? `${show(100 * value)} %` : show(value);
-    const message = `${fall.what} fell from ${percent(fall.best)} (train step ${fall.from}) to ${
-      percent(fall.end)
+    const level = (value: number) => fall.isShare ? percent(value) : show(value);
+    const message = `${fall.what} fell from ${level(fall.best)} (train step ${fall.from}) to ${
+      level(fall.end)
     } (train step ${fall.to})`;
     if (!fall.isSure) {
       return { missing: ["an evaluation of more prompts"], because: `${message}, which may be chance` };
@@ -48,7 +48,7 @@ function pace(view: RunView): string {
   const relative = Math.max(0, ...view.finite("relative_update"));
   const [rate, usual] = [peakLearningRate(view), usualRate(view)];
   const facts = [
-    relative > 0 ? `a train step changes the weights by up to ${show(100 * relative)} % of their norm` : "",
+    relative > 0 ? `a train step changes the weights by up to ${percent(relative)} of their norm` : "",
     rate !== null && rate > 0 ? `learning rate ${rate}, usual is ${show(usual)}` : "",
   ].filter((fact) => fact !== "");
   return facts.length === 0 ? "" : `; ${facts.join(", ")}`;

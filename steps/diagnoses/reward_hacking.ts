@@ -2,7 +2,7 @@
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { MORE_KL } from "./remedies/often.ts";
 import { collapses, rewardHolds } from "./view/collapse.ts";
-import { change, finiteOf, LATE, mean, show, written } from "./view/numbers.ts";
+import { change, finiteOf, LATE, mean, percent, show, written } from "./view/numbers.ts";
 import { flatness, goalsOf, rewardFunctions } from "./view/rewards.ts";
 import { firstAndLast, quote } from "./view/texts.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -129,7 +129,7 @@ function repeating(view: RunView, { goals }: Terms): Found | null {
   if (!gained || last.looping <= 0.5 || first.looping >= FIRST_LOOPING) return null;
   return {
     trainSteps: view.trainSteps.slice(-LATE),
-    message: `The reward rose to ${show(to)} while ${show(100 * last.looping)} % of the completions repeat themselves`,
+    message: `The reward rose to ${show(to)} while ${percent(last.looping)} of the completions repeat themselves`,
     evidence: [view.evidence("reward", view.records - 1), ...view.completions.slice(-1).map((row) => quote(row))],
   };
 }
@@ -159,7 +159,9 @@ function paidForNothing(view: RunView): Found | null {
   return {
     severity: "warning",
     trainSteps: view.trainSteps.slice(-LATE),
-    message: `The reward rose from ${show(from)} to ${show(to)} and no completion is right`,
+    message: `The reward rose from ${show(from)} to ${show(to)} and ${
+      Math.max(...accuracy) === 0 ? "no completion is right" : `at most ${percent(Math.max(...accuracy))} are right`
+    }`,
     evidence: [
       view.evidence("reward", 0),
       lastEvidence(view, "reward"),
@@ -170,6 +172,7 @@ function paidForNothing(view: RunView): Found | null {
   };
 }
 
+const late = (values: readonly number[]) => show(mean(lateHalf(values)));
 const lateHalf = (values: readonly number[]) => values.slice(Math.floor(values.length / 2));
 
 /** A proxy at its maximum on every sample while the goal is 0 on every sample. */
@@ -190,9 +193,11 @@ function endState(view: RunView): Found | null {
   const at = still ? flat.records.at(-1)! : lastKnown(view, proxy.column);
   return {
     trainSteps: still ? view.stepsAt(flat.records) : view.trainSteps.slice(-LATE),
-    message: `${proxy.name} is at its maximum (${show(top)}) while ${goals[0]!.name} is at its floor`,
+    message: `${proxy.name} is ${late(proxy.values)} of at most ${show(top)} while ${goals[0]!.name} is ${
+      late(goals[0]!.values)
+    }`,
     evidence: [view.evidence(proxy.column, at), view.evidence(goals[0]!.column, at)],
-    ruledOut: { all_correct_saturated: `${goals[0]!.name} is at its floor` },
+    ruledOut: { all_correct_saturated: `${goals[0]!.name} is ${late(goals[0]!.values)}` },
   };
 }
 

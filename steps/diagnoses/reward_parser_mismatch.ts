@@ -1,7 +1,17 @@
 /** Cause `reward_parser_mismatch`: the answer is right but the parser or the comparison rejects it. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import type { Evidence } from "./view/evidence.ts";
-import { AGREEING_RECORDS, deviation, finiteOf, isNumber, mean, ROUNDING, show, written } from "./view/numbers.ts";
+import {
+  AGREEING_RECORDS,
+  deviation,
+  finiteOf,
+  isNumber,
+  mean,
+  percent,
+  ROUNDING,
+  show,
+  written,
+} from "./view/numbers.ts";
 import { constantOf, levelOf, rewardFunctions } from "./view/rewards.ts";
 import { isNotCancelling, spreadSummary } from "./view/spread.ts";
 import { goldAmongZero, goldOf } from "./view/gold.ts";
@@ -52,7 +62,7 @@ export default defineDiagnosis({
       const first = view.column("reward").findIndex(isNumber);
       return {
         trainSteps: stepOf(row),
-        message: `${show(100 * gold.share)} % of ${gold.known} completions with reward 0 hold the right answer`,
+        message: `${percent(gold.share)} of ${gold.known} completions with reward 0 hold the right answer`,
         evidence: [
           quote(row, `answer ${row.answer ?? "of the sum"}; reward ${show(row.reward)}`),
           ...(first >= 0 ? [view.evidence("reward", first)] : []),
@@ -130,9 +140,9 @@ function wrongLabels(view: RunView): Found | null {
   const { row, sum } = rejected[0]!;
   return {
     trainSteps: stepOf(row),
-    message: `${show(100 * off.length / sums.length)} % of the answers are not those of their prompts, and ${
-      show(100 * rejected.length / off.length)
-    } % of these completions hold the right one`,
+    message: `${percent(off.length / sums.length)} of the answers are not those of their prompts, and ${
+      percent(rejected.length / off.length)
+    } of these completions hold the right one`,
     evidence: [quote(row, `prompt ${JSON.stringify(row.prompt)}, answer ${JSON.stringify(row.answer)}, want ${sum}`)],
     hint: "Look at the answers in the data: shifted rows, another format, another file.",
     ruledOut: { all_incorrect_reward_floor: "the completions are right" },

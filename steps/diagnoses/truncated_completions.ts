@@ -1,7 +1,7 @@
 /** Cause `truncated_completions`: completions reach the length cap before the answer. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
-import { flatness, isMostlyFloor, levelOf } from "./view/rewards.ts";
-import { finiteOf, isNumber, mean, median, show, written } from "./view/numbers.ts";
+import { flatness, floorShare, isMostlyFloor, levelOf } from "./view/rewards.ts";
+import { finiteOf, isNumber, mean, median, percent, show, written } from "./view/numbers.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
 import { scoreEvidence, scores } from "./view/scores.ts";
@@ -49,7 +49,7 @@ export default defineDiagnosis({
     const cap = setting(view, "max_new_tokens");
     return {
       trainSteps: view.stepsAt(cut.records),
-      message: `${atCap(cut)} and ${ending(floor || low, wrong)}`,
+      message: `${atCap(cut)} and ${ending(view, { floor, low, wrong })}`,
       evidence: [
         ...(cut.column === null || cut.records.length === 0 ? [] : [view.evidence(cut.column, cut.records[0]!)]),
         ...(cut.records.length > 0 && view.has("completion_length")
@@ -67,9 +67,8 @@ export default defineDiagnosis({
   },
 });
 
-function atCap({ median, length }: Truncation): string {
-  const mean = length === null ? "" : ` (mean length ${show(length)} tokens)`;
-  return `${show(100 * median)} % of the completions reach the length cap${mean}`;
+function atCap({ shown, length }: Truncation): string {
+  return `${shown[0]!.toUpperCase()}${shown.slice(1)}${length === null ? "" : ` (mean length ${show(length)} tokens)`}`;
 }
 
 /** Some answers fit: a note, and a warning where nearly none ends by itself and the run gets no better. */
@@ -82,7 +81,7 @@ function aboveFloor(view: RunView, cut: Truncation): Found {
     severity: isBad ? "warning" : "info",
     trainSteps: view.stepsAt(cut.records),
     message: isBad
-      ? `${atCap(cut)} and ${progress.what} goes from ${show(100 * progress.from)} to ${show(100 * progress.to)} %`
+      ? `${atCap(cut)} and ${progress.what} goes from ${percent(progress.from)} to ${percent(progress.to)}`
       : `${atCap(cut)}, with a reward above the floor`,
     evidence: [
       ...(cut.column === null || record === undefined ? [] : [view.evidence(cut.column, record)]),
@@ -107,9 +106,17 @@ function progressOf(view: RunView) {
   return { what: "the accuracy", from: mean(accuracy.slice(0, half)), to: mean(accuracy.slice(-half)), evidence };
 }
 
-function ending(floor: boolean, wrong: boolean): string {
-  if (floor) return "the reward is at its floor";
-  return wrong ? "none of them is right, whatever is rewarded" : "no group has spread";
+/** How the run ends, with the figures that the rules compared: what is hardly any is not none. */
+function ending(view: RunView, { floor, low, wrong }: { floor: boolean; low: boolean; wrong: boolean }): string {
+  const share = floorShare(view), right = mean(view.finite("accuracy")), flat = flatness(view)?.share ?? 1;
+  if (floor) {
+    return share === 1
+      ? "the reward is at its floor"
+      : `the reward is at its floor on ${percent(share)} of the records`;
+  }
+  if (wrong) return `${right === 0 ? "none" : `on average ${percent(right)}`} of all are right, whatever is rewarded`;
+  if (low) return `the mean reward is ${show(mean(view.finite("reward")))}`;
+  return flat === 1 ? "no group has spread" : `on ${percent(flat)} of the records no group has spread`;
 }
 
 /** Runs of ours: the task's verifier accepts (nearly) nothing; a reward above the floor is then paid for stumps. */

@@ -3,7 +3,7 @@ import { NO_SPREAD } from "../../data/statistics/mod.ts";
 import { type CannotTell, defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness, floorShare, NEARLY_SOLVED, nearlySolved } from "./view/rewards.ts";
 import { ALL, cancelling, flatGroupShare, shareAt, spreadOf } from "./view/spread.ts";
-import { AGREEING_RECORDS, mean, show, trendScore, written } from "./view/numbers.ts";
+import { AGREEING_RECORDS, mean, percent, show, trendScore, written } from "./view/numbers.ts";
 import { groupSize } from "./view/groups.ts";
 import { quote, rewardOf } from "./view/texts.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
@@ -48,7 +48,7 @@ export default defineDiagnosis({
     if (floorShare(view) > FLOOR || nearlySolved(view)) return null;
     const rise = level < ALL ? trendScore(differing(view)) : 0;
     if (rise > RISING) return null;
-    const what = `in ${show(100 * level)} % of the groups all completions get the same reward`;
+    const what = `in ${percent(level)} of the groups all completions get the same reward`;
     // Something may be learned from the others: that takes longer to see.
     if (rise > DOUBTFUL || level < ALL && !view.imported && known.length < SPARSE_RECORDS) {
       return {
@@ -89,7 +89,7 @@ function byCompletions(view: RunView): Found | null {
   const row = view.completions[0]!;
   return {
     trainSteps: stepOf(row),
-    message: `In ${show(100 * printed)} % of the printed groups all completions get the same reward`,
+    message: `In ${percent(printed)} of the printed groups all completions get the same reward`,
     evidence: [rewardOf(row)],
   };
 }

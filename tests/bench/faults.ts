@@ -127,14 +127,19 @@ export function report(outcomes: readonly Outcome[]): string {
   return lines.join("\n");
 }
 
+/** The workflows of the look-alikes; data that they read lies beside them. */
+export function cleanFiles(): string[] {
+  const names = [...Deno.readDirSync(join(FAILURES, "clean"))].map(({ name }) => name);
+  return names.filter((name) => name.endsWith(".yaml")).sort().map((name) => join(FAILURES, "clean", name));
+}
+
 /** Every clean run by its name: the look-alikes with each seed, then the sweeps, `limit` altogether. */
 async function* cleanRuns(limit: number, seeds: readonly number[], runsFolder: string) {
   let left = limit;
   for (const seed of seeds.slice(0, 1)) {
-    for (const entry of [...Deno.readDirSync(join(FAILURES, "clean"))].sort((a, b) => a.name < b.name ? -1 : 1)) {
+    for (const file of cleanFiles()) {
       if (left-- <= 0) return;
-      const file = join(FAILURES, "clean", entry.name);
-      yield { name: `${basename(entry.name, ".yaml")} ${seed}`, told: await listen(file, { seed }, runsFolder) };
+      yield { name: `${basename(file, ".yaml")} ${seed}`, told: await listen(file, { seed }, runsFolder) };
     }
   }
   for (const sweep of CLEAN_SWEEPS) {

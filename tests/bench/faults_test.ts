@@ -1,7 +1,7 @@
 /** How the bench of faults judges what the doctor said. */
 import assert from "node:assert/strict";
 import type { RunFinding } from "../../workflows/engine/run_plan.ts";
-import { judge, report, type Told } from "./faults.ts";
+import { cleanFiles, judge, report, type Told } from "./faults.ts";
 
 const told = (...alarms: [cause: string, trainStep: number][]): Told => ({
   status: "stopped",
@@ -46,4 +46,10 @@ Deno.test("report() has the shares, a line per kind and the confusions", () => {
   assert.match(text, /nan_weight +exact +2\/2 +2\/2 +1 3/);
   assert.match(text, /always_right 1 -> constant_reward@12 \(stopped\)/);
   assert.match(text, /always_right 2 -> silence/);
+});
+
+Deno.test("cleanFiles() are workflows, not the data beside them", () => {
+  const files = cleanFiles();
+  assert(files.length > 30);
+  assert.deepEqual(files.filter((file) => !file.endsWith(".yaml")), []);
 });

@@ -95,6 +95,16 @@ export function show(value: number | null | undefined): string {
   return String(Number(value.toPrecision(DIGITS)));
 }
 
+const EXACT = 1e-9; // What summing leaves of a share that is all.
+const HUNDREDTHS = 100;
+
+/** A share in percent; "100 %" is all, so that what is nearly all never reads so. */
+export function percent(share: number): string {
+  const value = 100 * share, shown = show(value);
+  const all = Number(shown) >= 100 && share < 1 - EXACT && share > 0.5;
+  return `${all ? Math.floor(value * HUNDREDTHS) / HUNDREDTHS : shown} %`;
+}
+
 const SMALL = 1e-3; // Below this a person writes 1e-4.
 const plain = (value: number) => value < SMALL ? value.toExponential() : show(value);
 

@@ -1,5 +1,5 @@
 /** The share of completions that reached the length cap, from whatever the log prints. @module */
-import { isNumber, mean, median, recordsOf, TELLING_COMPLETIONS } from "./numbers.ts";
+import { isNumber, mean, median, percent, recordsOf, TELLING_COMPLETIONS } from "./numbers.ts";
 import { settingNumber } from "./settings.ts";
 import type { RunView } from "./run_view.ts";
 
@@ -9,6 +9,8 @@ const CUT = 8; // Tokens from which completions of one length are cut off and no
 export interface Truncation {
   /** Median share over the records. */
   readonly median: number;
+  /** What a message says of it: how much of what reaches the cap. */
+  readonly shown: string;
   readonly records: readonly number[];
   readonly column: string | null;
   /** Mean completion length, or null. */
@@ -23,8 +25,8 @@ export function truncation(view: RunView): Truncation | null {
     const share = view.column("truncated_fraction");
     const known = recordsOf(share);
     if (known.length > 0) {
-      const records = known.filter((record) => share[record]! > 0.5);
-      return { median: median(known.map((record) => share[record]!)), records, column: "truncated_fraction", length };
+      const records = known.filter((record) => share[record]! > 0.5), values = known.map((record) => share[record]!);
+      return { median: median(values), shown: shownShare(values), records, column: "truncated_fraction", length };
     }
     const [low, middle, high] = [
       view.column("completion_length_min"),
@@ -45,11 +47,19 @@ export function truncation(view: RunView): Truncation | null {
       if (atCap || (all && value >= CUT)) capped.push(record);
     });
     if (judged.length > 0) {
-      return { median: capped.length / judged.length, records: capped, column: "completion_length", length };
+      const part = capped.length / judged.length;
+      const shown = `on ${percent(part)} of the records all completions reach the length cap`;
+      return { median: part, shown, records: capped, column: "completion_length", length };
     }
     const flags = view.completions.map((row) => row.truncated).filter((value) => value !== null);
     if (flags.length < TELLING_COMPLETIONS) return null;
     const cut = flags.filter((value) => value).length / flags.length;
-    return { median: cut, records: [], column: null, length };
+    return { median: cut, shown: shownShare([cut]), records: [], column: null, length };
   });
+}
+
+/** The mean: a median of 1 beside a record of 0.97 reads as if all were cut. */
+export function shownShare(shares: readonly number[]): string {
+  const average = shares.every((share) => share === shares[0]) ? "" : "on average ";
+  return `${average}${percent(mean(shares))} of the completions reach the length cap`;
 }
