@@ -47,6 +47,8 @@ export interface Diagnosis {
   /** The decision with its thresholds and their reason, for the page. */
   readonly decision: string;
   readonly hint: string;
+  /** What is trained is spoilt from the first of its train steps on: a change helps from a checkpoint before, or from the start. */
+  readonly spoils?: true;
   /** For our workflows; the other systems' options follow from it (`remedies/options.ts`). None where no option helps. */
   readonly remedy: readonly Patch[];
   /** What a person must do where no option helps. */

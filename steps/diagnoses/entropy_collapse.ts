@@ -23,6 +23,7 @@ export default defineDiagnosis({
   reads: ["entropy", "reward", "unique_fraction", "completions.text"],
   decision:
     written`The median entropy of the last quarter (at least ${RECORDS} records) is below ${LEFT} % of the first quarter's maximum and the reward gained less than ${NO_GAIN} % of its scale and is not at its maximum; or the entropy is below ${DEAD} nats per token from the start with identical completions at a normal temperature.`,
+  spoils: true,
   hint:
     "Go back to a checkpoint with entropy, raise the upper clip, lower the learning rate, or add a small entropy bonus or KL.",
   remedy: [{ step: "apply_update", key: "clip_high", least: 0.28 }, SMALLER_STEPS],

@@ -16,7 +16,7 @@ import {
 import { collapses, rewardHolds } from "./view/collapse.ts";
 import { levelOf } from "./view/rewards.ts";
 import { firstNonFinite } from "./view/non_finite.ts";
-import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
+import { ownNumber, setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import { interval, startsAtBeginning } from "./view/start.ts";
 import { peakLearningRate, usualRate } from "./view/learning_rate.ts";
 import type { RunView } from "./view/run_view.ts";
@@ -40,6 +40,8 @@ const ABSURD = 1e-2;
 const LARGE_UPDATE = 0.1, DESTROYING_UPDATE = 0.3;
 /** Several times the usual rate, and most of what the policy could do gone within a dozen train steps. */
 const LARGE = 3, SUDDEN = 12;
+/** Share of the completions cut at the cap: at most this at first, at least that on so many records. */
+const ENDS = 0.5, CUT = 0.95, HELD = 5;
 const SOON = 6; // Updates within which the break must come.
 
 /** Records that show the first updates: five where every update is printed, two where records are further apart. */
@@ -147,7 +149,7 @@ function forgotten(view: RunView, rate: number, usual: number): Found | null {
   if (at < 0) return null;
   const entry = setting(view, "learning_rate");
   return {
-    trainSteps: [view.trainSteps[at]!],
+    trainSteps: [view.trainSteps[0]!, view.trainSteps[at]!],
     message: `The learning rate ${rate} is ${show(rate / usual)} times the usual one; chosen and rejected lose ${
       show(lost(chosen, at))
     } and ${show(lost(rejected, at))} nats within ${at} updates`,
@@ -156,6 +158,31 @@ function forgotten(view: RunView, rate: number, usual: number): Found | null {
       ...SIDES.flatMap((name) => [0, at].map((record) => view.evidence(name, record))),
     ],
     ruledOut: { update_too_small: "the gradient is small because the loss is saturated" },
+  };
+}
+
+/** Completions that ended by themselves run to the length cap within a few train steps, and stay there for some. */
+function runaway(view: RunView, rate: number, usual: number): Found | null {
+  const cut = view.column("truncated_fraction"), known = recordsOf(cut);
+  if (view.imported || rate < LARGE * usual || known.length <= HELD || cut[known[0]!]! > ENDS) return null;
+  const at = known.slice(1, SUDDEN + 1).find((record, i) => {
+    const spell = known.slice(i + 1, i + 1 + HELD);
+    return spell.length === HELD && spell.every((other) => cut[other]! >= CUT) && record === spell[0];
+  });
+  if (at === undefined || rewardHolds(view) !== null) return null;
+  const entry = setting(view, "learning_rate"), first = known[0]!;
+  return {
+    trainSteps: [view.trainSteps[first]!, view.trainSteps[at]!],
+    message: `The learning rate ${rate} is ${show(rate / usual)} times the usual one; the completions that reach the ` +
+      `length cap went from ${percent(cut[first]!)} to ${percent(cut[at]!)} in ${at - first} train steps`,
+    evidence: [
+      entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0),
+      view.evidence("truncated_fraction", first),
+      view.evidence("truncated_fraction", at),
+    ],
+    hint: "Go on from a checkpoint before the fall, or start again, with a tenth of the usual learning rate or less.",
+    remedy: [AFTER_FALL],
+    ruledOut: { truncated_completions: "the first completions end by themselves" },
   };
 }
 
@@ -171,11 +198,15 @@ function suddenFall(view: RunView, rate: number, usual: number): Found | null {
       show(fall.best)
     } to less than half in ${steps} train step${steps === 1 ? "" : "s"}`,
     evidence: [entry !== null ? settingEvidence(entry) : view.evidence("learning_rate", 0), ...fall.evidence],
-    hint: "Go back to the best checkpoint and go on from there with a tenth of the usual learning rate or less.",
+    hint: "Go on from a checkpoint before the fall, or start again, with a tenth of the usual learning rate or less.",
     remedy: [AFTER_FALL],
     ruledOut: { reward_collapse: "the size of the updates explains it" },
   };
 }
+
+/** What moves: of a run of ours with an adapter, the adapter alone. */
+const trained = (view: RunView) =>
+  ownNumber(view, "adapter_parameters") === null ? "the weights" : "the adapter's weights";
 
 /** Weights that a train step changes by a tenth: what else there is to see says how bad that is. */
 function byUpdate(view: RunView, found: Found | null): Found | null {
@@ -186,7 +217,7 @@ function byUpdate(view: RunView, found: Found | null): Found | null {
   return {
     severity: worst > DESTROYING_UPDATE ? "error" : "warning",
     trainSteps: [view.trainSteps[at]!],
-    message: `One train step changes the weights by ${percent(worst)} of their norm`,
+    message: `One train step changes ${trained(view)} by ${percent(worst)} of their norm`,
     evidence: [view.evidence("relative_update", at), view.evidence("learning_rate", at)],
     ...(view.imported || collapses(view).length === 0 ? {} : { remedy: [AFTER_FALL] }),
   };
@@ -195,7 +226,9 @@ function byUpdate(view: RunView, found: Found | null): Found | null {
 /** A break in the first updates, a rate that none stands, or a sudden fall later on. */
 function byRate(view: RunView, rate: number): Found | null {
   const usual = usualRate(view);
-  if (rate < FAR * usual) return suddenFall(view, rate, usual) ?? forgotten(view, rate, usual);
+  if (rate < FAR * usual) {
+    return suddenFall(view, rate, usual) ?? runaway(view, rate, usual) ?? forgotten(view, rate, usual);
+  }
   const begins = startsAtBeginning(view) || view.records === 0;
   // Trainers print no reward on the passes that reuse a rollout.
   const silentPasses = view.finite("reward").length < REWARDED * view.finite("loss").length;
@@ -206,10 +239,11 @@ function byRate(view: RunView, rate: number): Found | null {
       nanBreak(view, rate / usual)
     : null;
   const absurd = rate >= ABSURD && !/sgd|adafactor|muon|lbfgs/i.test(String(setting(view, "optimizer")?.value ?? ""));
-  if (broken === null && (!absurd || reused)) return suddenFall(view, rate, usual);
+  if (broken === null && (!absurd || reused)) return suddenFall(view, rate, usual) ?? runaway(view, rate, usual);
   const entry = setting(view, "learning_rate");
   return {
-    trainSteps: broken === null ? [] : [view.trainSteps[broken.record]!],
+    // What breaks in the records after it, an earlier update has done.
+    trainSteps: broken === null ? [] : [view.trainSteps[0]!, view.trainSteps[broken.record]!],
     message: `The learning rate ${rate} is ${show(rate / usual)} times the usual one${
       broken === null ? "" : `; ${broken.what} within ${broken.record} update${broken.record === 1 ? "" : "s"}`
     }`,
@@ -238,8 +272,9 @@ export default defineDiagnosis({
   decision:
     written`A weight change above ${DESTROYING_UPDATE} of the weights' norm in one train step (above ${LARGE_UPDATE} a warning, unless the rest holds as well; clean runs: at most 0.056); or a learning rate of at least ${FAR} times the trainer's default with a break within the first ${
       SOON - 1
-    } updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both ${FORGOTTEN} nats down, NaN), from ${ABSURD} on also without one; in a run of ours also ${LARGE} times the usual one, where the held-out score, the accuracy or the reward falls from its best to below half in ${SUDDEN} train steps, or chosen and rejected both lose ${FORGOTTEN} nats in as many, the chosen ones more than they had. A supervised warm start is judged the same, by its own usual rate.`,
-  hint: "Start again from the initial weights with the usual learning rate or less.",
+    } updates (entropy below a tenth or above three times its start with the reward at its floor, reward to the floor for good, loss doubled, chosen and rejected both ${FORGOTTEN} nats down, NaN), from ${ABSURD} on also without one; in a run of ours also ${LARGE} times the usual one, where the held-out score, the accuracy or the reward falls from its best to below half in ${SUDDEN} train steps, or chosen and rejected both lose ${FORGOTTEN} nats in as many, the chosen ones more than they had, or completions of which at most ${ENDS} % were cut at the cap are cut to ${CUT} % on ${HELD} records within ${SUDDEN} train steps while the reward does not rise. A supervised warm start is judged the same, by its own usual rate.`,
+  spoils: true,
+  hint: "Go on from a checkpoint before the break, or start again, with the usual learning rate or less.",
   remedy: [{ step: "apply_update", key: "learning_rate", usual: true }],
   lookAlikes: {
     old_logprob_nan: "there the learning rate is usual",

@@ -25,8 +25,9 @@ export default defineDiagnosis({
   reads: ["chosen_logprob", "rejected_logprob", "reward_margin", "chosen_reward", "settings.loss"],
   decision:
     written`Over at least ${TREND_VALUES} records the log-probability of the chosen texts falls by more than ${FELL} nats, by ${SURE} standard errors and to more than ${TIMES} times as many nats as in the first ${START} records, while the margin has grown above 0 and the reward of the chosen texts, where it is printed, is below 0. The loss apo_down lowers them on purpose.`,
+  spoils: true,
   hint:
-    "Add the likelihood of the chosen texts to the loss (dpo_loss: [sigmoid, sft]), or start again with a larger beta or a smaller learning rate.",
+    "Add the likelihood of the chosen texts to the loss (dpo_loss: [sigmoid, sft]), or start again, or from a checkpoint before, with a larger beta or a smaller learning rate.",
   remedy: [
     { step: "train_preferences", key: "learning_rate", mul: 0.3, usual: true, min: 1e-9 },
     { step: "train_preferences", key: "beta", mul: 2, max: 1 },

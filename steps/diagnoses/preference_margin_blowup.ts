@@ -29,7 +29,8 @@ export default defineDiagnosis({
   reads: ["reward_margin", "preference_accuracy", "loss", "chosen_logprob", "rejected_logprob", "epoch"],
   decision:
     written`A margin above ${MARGIN} in absolute value on two records (or the last); or accuracy 1 with a loss below ${NO_LOSS.toExponential()} on three records within the first ${EARLY} % of an epoch. With a held-out accuracy of 1 as well and a margin below ${MARGIN} the data are separable.`,
-  hint: "Start again with a tenth of the learning rate, a larger beta and one epoch.",
+  spoils: true,
+  hint: "Start again, or from a checkpoint before, with a tenth of the learning rate, a larger beta and one epoch.",
   remedy: [
     { step: "train_preferences", key: "learning_rate", mul: 0.1, usual: true, min: 1e-9 },
     { step: "train_preferences", key: "beta", mul: 2, max: 1 },

@@ -15,6 +15,7 @@ export default defineDiagnosis({
   reads: ["completions.text", "completion_length", "truncated_fraction"],
   decision:
     written`In the last printed train step more than ${LOOPING} % of the completions (and at least two) repeat with one period of at most ${LONGEST_PERIOD} characters over their second half; a single printed completion that does so counts when nothing else is printed.`,
+  spoils: true,
   hint: "Go back to a checkpoint that writes, lower the learning rate, keep a KL to the reference.",
   remedy: [SMALLER_STEPS, ...MORE_KL],
   lookAlikes: {

@@ -12,8 +12,9 @@ export default defineDiagnosis({
   reads: ["evaluations.correct", "accuracy", "reward", "evaluations.accuracy", "evaluations.reward", "relative_update"],
   decision:
     written`The held-out score, the accuracy of the completions or the reward ends below half of its best level (of a reward that can be negative: a standard deviation of the single rewards below it), by more than chance: the standard error is the binomial one of the prompts asked (in a foreign log that of neighbouring records), ${SURE_FALL.own} of them (held-out ${SURE_FALL.evaluations}: then a warning; foreign ${SURE_FALL.imported}) and 2 ln m more in the square for the m pairs of windows compared. Below ${WORSE.training} of the best (held-out ${WORSE.heldOut}) by ${SLIGHT} it is a warning. Training values do not count while the same held-out prompts are still solved. Below half by less than chance, or a held-out score by what is chance once in a hundred runs, the verdict is open.`,
+  spoils: true,
   hint:
-    "Go back to the best checkpoint and go on from there with a smaller learning rate, or with a KL to the reference.",
+    "Go on from a checkpoint before the fall, or start again, with a smaller learning rate or with a KL to the reference.",
   remedy: [{ step: "apply_update", key: "learning_rate", mul: 0.1, usual: true, min: 1e-8 }],
   lookAlikes: {
     learning_rate_too_high: "there the size of the updates says why",

@@ -19,7 +19,8 @@ export default defineDiagnosis({
   reads: ["loss", "policy_loss", "value_loss", "grad_norm"],
   decision:
     written`A loss becomes infinite after finite records; or, outside reinforcement learning, the median of its last quarter is above twice its start and above ${ABOVE_BEST} times its best with at least five records; or two losses of a policy and its critic are above ${REINFORCED} times their first quarter. A rising GRPO or PPO loss alone is no divergence.`,
-  hint: "Go back to the best checkpoint and lower the learning rate.",
+  spoils: true,
+  hint: "Go back to a checkpoint before it, or start again, with a lower learning rate.",
   remedy: [SMALLER_STEPS],
   lookAlikes: {
     learning_rate_too_high: "there the configuration or the first updates prove the step size",

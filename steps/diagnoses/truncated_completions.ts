@@ -1,14 +1,15 @@
 /** Cause `truncated_completions`: completions reach the length cap before the answer. @module */
 import { defineDiagnosis, type Found } from "./diagnosis.ts";
 import { flatness, floorShare, isMostlyFloor, levelOf } from "./view/rewards.ts";
-import { finiteOf, isNumber, mean, median, percent, show, written } from "./view/numbers.ts";
+import { deviation, finiteOf, isNumber, mean, median, percent, recordsOf, show, written } from "./view/numbers.ts";
 import { setting, settingEvidence, settingNumber } from "./view/settings.ts";
 import type { RunView } from "./view/run_view.ts";
 import { scoreEvidence, scores } from "./view/scores.ts";
-import { type Truncation, truncation } from "./view/truncation.ts";
+import { shownShare, type Truncation, truncation } from "./view/truncation.ts";
 
 /** Rollouts of ours, and the share of cut completions in them, from which a run that gets no better is warned of. */
 const WARNED_RECORDS = 8, WARNED_SHARE = 0.9;
+const FEW = 0.1, CHANCE = 1.5; // Standard errors within which two halves of a run of which few are right are equally right.
 const SOLVED = 0.9; // Where so many are right, the answers fit without an end of sequence.
 const RECORDS = 5; // Rollouts of ours that show a habit.
 const MOSTLY = 0.8; // Share of records without spread that is most of them.
@@ -26,7 +27,7 @@ export default defineDiagnosis({
     "accuracy",
   ],
   decision:
-    written`The median share of truncated completions is above 0.5 and the reward is at its floor or no group has spread, or in a run of ours at most ${NOTHING} % are right. Where the share is not printed: shortest = mean = longest completion on three records. Truncation with a reward above the floor is a note; in a run of ours of at least ${WARNED_RECORDS} rollouts a warning where it is ${WARNED_SHARE}, at most ${SOLVED} are right, and neither the held-out score nor the accuracy has risen.`,
+    written`The median share of truncated completions is above 0.5 and the reward is at its floor or no group has spread, or in a run of ours at most ${NOTHING} % are right. Where the share is not printed: shortest = mean = longest completion on three records. Truncation with a reward above the floor is a note; in a run of ours of at least ${WARNED_RECORDS} rollouts a warning where it is ${WARNED_SHARE}, at most ${SOLVED} are right, and neither the held-out score nor the accuracy (below ${FEW} by more than ${CHANCE} standard errors) has risen; so also where it holds for the first half of the run alone.`,
   hint: "Raise the length cap, or make the end of sequence reachable: chat template, end-of-sequence ids, prompts.",
   remedy: [{ step: "sample_groups", key: "max_new_tokens", mul: 2, max: 16384 }],
   lookAlikes: {
@@ -37,7 +38,8 @@ export default defineDiagnosis({
   taughtBy: "TRL: clipped_ratio 1 at mean_length 256 = cap, mean_terminated_length 0, reward 0",
   check(view): Found | null {
     const cut = truncation(view);
-    if (cut === null || cut.median <= 0.5 || (!view.imported && cut.records.length < RECORDS)) return null;
+    if (cut === null || (!view.imported && cut.records.length < RECORDS)) return null;
+    if (cut.median <= 0.5) return firstHalf(view, cut);
     const flat = flatness(view);
     const floor = isMostlyFloor(view);
     const low = lowReward(view);
@@ -45,7 +47,7 @@ export default defineDiagnosis({
     const noSpread = flat !== null && flat.share > MOSTLY && flat.level !== "maximum";
     const reward = view.finite("reward");
     const solved = reward.length > 0 && levelOf(view, median(reward)) === "maximum" && !wrong;
-    if (solved || !floor && !noSpread && !low && !wrong) return aboveFloor(view, cut);
+    if (solved || !floor && !noSpread && !low && !wrong) return firstHalf(view, cut) ?? aboveFloor(view, cut);
     const cap = setting(view, "max_new_tokens");
     return {
       trainSteps: view.stepsAt(cut.records),
@@ -75,7 +77,7 @@ function atCap({ shown, length }: Truncation): string {
 function aboveFloor(view: RunView, cut: Truncation): Found {
   const progress = progressOf(view);
   const isBad = !view.imported && cut.records.length >= WARNED_RECORDS && cut.median >= WARNED_SHARE &&
-    progress !== null && progress.to <= Math.min(progress.from, SOLVED);
+    progress !== null && progress.to <= Math.min(progress.from + progress.chance, SOLVED);
   const cap = setting(view, "max_new_tokens"), record = cut.records[0];
   return {
     severity: isBad ? "warning" : "info",
@@ -91,6 +93,30 @@ function aboveFloor(view: RunView, cut: Truncation): Found {
   };
 }
 
+/** A run that wrote to the cap for half of its train steps and has nothing from ending later. */
+function firstHalf(view: RunView, cut: Truncation): Found | null {
+  if (view.imported || cut.median >= WARNED_SHARE) return null;
+  const share = view.column("truncated_fraction"), known = recordsOf(share);
+  const records = known.slice(0, known.length >> 1), values = records.map((record) => share[record]!);
+  const progress = progressOf(view);
+  if (records.length < WARNED_RECORDS || median(values) < WARNED_SHARE || isMostlyFloor(view)) return null;
+  if (progress === null || progress.to > Math.min(progress.from + progress.chance, SOLVED)) return null;
+  const cap = setting(view, "max_new_tokens"), last = view.trainSteps[records.at(-1)!]!;
+  return {
+    severity: "warning",
+    trainSteps: view.stepsAt(records),
+    message: `Up to train step ${last} ${shownShare(values)}, and over the run ${progress.what} goes from ${
+      percent(progress.from)
+    } to ${percent(progress.to)}`,
+    evidence: [
+      view.evidence("truncated_fraction", records[0]!),
+      view.evidence("truncated_fraction", records.at(-1)!),
+      ...progress.evidence,
+      ...(cap === null ? [] : [settingEvidence(cap, "the cap")]),
+    ],
+  };
+}
+
 /** The first and the last level of what is solved: the held-out score, else the accuracy of the completions. */
 function progressOf(view: RunView) {
   const series = scores(view).find(({ values }) => values.length > 1);
@@ -98,12 +124,17 @@ function progressOf(view: RunView) {
     const last = series.values.length - 1;
     const evidence = [scoreEvidence(series, 0), scoreEvidence(series, last)];
     const what = series.split === null ? "the score" : `the ${series.split.replace("_", "-")} score`;
-    return { what, from: series.values[0]!, to: series.values[last]!, evidence };
+    // The same prompts each time: what they differ by is no chance.
+    return { what, from: series.values[0]!, to: series.values[last]!, chance: 0, evidence };
   }
   const accuracy = view.finite("accuracy"), half = accuracy.length >> 1;
   if (half === 0) return null;
   const evidence = [view.evidence("accuracy", view.column("accuracy").findLastIndex(isNumber))];
-  return { what: "the accuracy", from: mean(accuracy.slice(0, half)), to: mean(accuracy.slice(-half)), evidence };
+  const [first, second] = [accuracy.slice(0, half), accuracy.slice(-half)];
+  // Where many are right the answers fit, and a level that only scatters is no harm.
+  const few = mean(second) <= FEW;
+  const chance = few ? CHANCE * Math.sqrt((deviation(first) ** 2 + deviation(second) ** 2) / half) : 0;
+  return { what: "the accuracy", from: mean(first), to: mean(second), chance, evidence };
 }
 
 /** How the run ends, with the figures that the rules compared: what is hardly any is not none. */

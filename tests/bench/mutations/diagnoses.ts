@@ -93,8 +93,10 @@ export const DIAGNOSES = mutationsOf({
   "steps/diagnoses/truncated_completions.ts": [
     ["with_a_good_reward_too", "if (solved || !floor && !noSpread && !low && !wrong)", "if (solved)"],
     ["never_a_warning", 'severity: isBad ? "warning" : "info"', 'severity: "info"'],
-    ["rising_too", "progress.to <= Math.min(progress.from, SOLVED)", "progress.to <= SOLVED"],
-    ["few_are_enough", "cut.median <= 0.5 ||", "cut.median <= 0.01 ||"],
+    ["rising_too", "    progress !== null && progress.to <= Math.min(progress.from + progress.chance, SOLVED)", "true"],
+    ["rising_by_chance_is_rising", "CHANCE = 1.5;", "CHANCE = 0;"],
+    ["first_half_unseen", "firstHalf(view, cut) ??", ""],
+    ["few_are_enough", "if (cut.median <= 0.5)", "if (cut.median <= 0.01)"],
   ],
   "steps/diagnoses/update_too_small.ts": [
     ["at_learning_rate_0_too", '(view.column("learning_rate")[record] ?? 1) > 0', "true"],

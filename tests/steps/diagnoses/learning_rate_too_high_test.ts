@@ -58,6 +58,23 @@ const jolted = (share: number) => ({
   columns: { ...sudden(1e-2).columns, relative_update: [share, ...flat(0.02, 3)] },
 });
 
+/** A run of ours whose completions reach the cap on the train steps of its first half, as given, and end later. */
+const runaway = (learning_rate: number, cut: readonly (number | null)[], reward = ramp(0.1, 0.08, 40, 0.03)): Run => ({
+  ...healthyBut({
+    truncated_fraction: [...cut, ...flat(0.99, 20), ...flat(0.1, 40)].slice(0, 40),
+    reward,
+    accuracy: reward,
+    "reward.accuracy_reward": [],
+    zero_spread_fraction: flat(0.5, 40),
+    learning_rate: flat(learning_rate, 40),
+    ...Object.fromEntries(
+      ["loss", "reward_std", "grad_norm", "entropy", "kl", "completion_length"].map((name) => [name, []]),
+    ),
+  }),
+  own: true,
+  settings: { learning_rate, prompts_per_step: 8, parameters: 770_000 },
+});
+
 testRule("learning_rate_too_high", {
   fires: {
     "KTO that loses 40 nats of both sides in six updates at ten times the usual rate": labelled(3e-3, -41),
@@ -88,6 +105,8 @@ testRule("learning_rate_too_high", {
     "a warm start at a hundred times its usual rate, whatever came of it": warmed(0.1, 0.09),
     "a warm start whose loss grows": warmed(0.1, 0.09, true),
     "an accuracy gone in four train steps at several times the usual rate": sudden(1e-3),
+    "completions that run to the cap in a few train steps, and end again": runaway(3e-3, [0.1, 0.6, 0.98, 1]),
+    "the same within the first train step": runaway(3e-3, [0.02, 0.98]),
     "the same at ten times that, with a tenth of the weights' norm in one step": jolted(0.135),
   },
   silent: {
@@ -122,6 +141,10 @@ testRule("learning_rate_too_high", {
       },
     },
     "3e-4 that a tiny model stands": healthyBut({ learning_rate: flat(3e-4) }),
+    "completions that run to the cap at the usual rate, which has another cause": runaway(1e-5, [0.1, 0.6, 0.98, 1]),
+    "completions that ran to the cap from the first record on": runaway(3e-3, [0.98, 1]),
+    "completions that run to the cap and are rewarded for it": runaway(3e-3, [0.1, 0.6, 0.98, 1], ramp(0.1, 0.7, 40)),
+    "completions that run to the cap on two records": runaway(3e-3, [0.1, 0.98, 0.98, ...flat(0.3, 30)]),
     "a usual rate with a NaN": healthyBut({ grad_norm: [0.5, 0.6, ...flat(NaN, 28)] }),
     "a clean relative update": healthyBut({ relative_update: flat(0.056) }, { own: true }),
   },
@@ -180,7 +203,7 @@ Deno.test("learning_rate_too_high is an error where the run is dead, whatever on
   }
   const { message, hint } = diagnoseRun(viewOf(jolted(0.135))).findings[0]!;
   assert.match(message, /accuracy fell from 0.855 to less than half/);
-  assert.match(hint, /from there with a tenth of the usual learning rate/, "as the remedy says");
+  assert.match(hint, /or start again, with a tenth of the usual learning rate/, "as the remedy says");
 });
 
 Deno.test("learning_rate_too_high and reward_collapse offer a tenth of the usual rate after a fall, whatever the mistake", () => {
@@ -195,4 +218,15 @@ Deno.test("learning_rate_too_high and reward_collapse offer a tenth of the usual
   assert.deepEqual([offered(1e-3, 0.02), offered(1e-2, 0.135), offered(1e-2, 0.4)], [both, both, both]);
   assert.deepEqual(offered(5e-4, 0.02), [["reward_collapse", 3e-5]]);
   assert.deepEqual(offered(1e-4, 0.02), [["reward_collapse", 1e-5]]);
+});
+
+Deno.test("learning_rate_too_high says the adapter where it alone is trained, and the same of both where to go on", () => {
+  const jolt = (settings: Record<string, unknown>) => {
+    const run = healthyBut({ relative_update: [0.5, ...flat(0.01, 29)] }, { own: true, settings });
+    return diagnoseRun(viewOf(run)).findings[0]!;
+  };
+  const whole = jolt({}), adapter = jolt({ adapter_parameters: 4096, lora_rank: 8 });
+  assert.equal(whole.message, "One train step changes the weights by 50 % of their norm");
+  assert.equal(adapter.message, "One train step changes the adapter's weights by 50 % of their norm");
+  assert.match(adapter.hint, /^Go on from a checkpoint before the break, or start again,/);
 });

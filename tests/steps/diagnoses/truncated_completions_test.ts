@@ -46,10 +46,48 @@ testRule("truncated_completions", {
   },
 });
 
+Deno.test("truncated_completions shows the figures of its evidence: none is none, all are all", () => {
+  const said = (columns: Record<string, (number | null)[]>) =>
+    diagnoseRun(viewOf({ ...healthyBut({ "reward.accuracy_reward": [], ...columns }), own: true })).findings.find((
+      { cause },
+    ) => cause === "truncated_completions")!.message;
+  const cut = [...flat(1, 29), 0.969];
+  const right = [...flat(0, 29), 0.031];
+  const few = said({ truncated_fraction: cut, accuracy: right, reward: ramp(0.4, 0.5) });
+  assert.match(few, /^On average 99\.9 % of the completions reach the length cap/);
+  assert.match(few, /on average 0\.1033 % of all are right, whatever is rewarded$/);
+  const none = said({ truncated_fraction: flat(1), accuracy: flat(0), reward: ramp(0.4, 0.5) });
+  assert.match(none, /^100 % of the completions reach the length cap.* and none of all are right/);
+  const low = said({
+    truncated_fraction: flat(1),
+    reward: flat(0.01),
+    accuracy: flat(0.02),
+    zero_spread_fraction: flat(0.5),
+  });
+  assert.match(low, /and the mean reward is 0\.01$/);
+  const floor = said({ truncated_fraction: flat(1), reward: [...flat(0, 27), ...flat(0.2, 3)], accuracy: flat(0.02) });
+  assert.match(floor, /and the reward is at its floor on 90 % of the records$/);
+});
+
+Deno.test("truncated_completions warns of a first half at the cap from which nothing came, not of one that was learned from", () => {
+  const halves = (accuracy: number[], early = 0.99) =>
+    diagnoseRun(viewOf(stumps(early, accuracy, [], [...flat(early, 16), ...flat(0.2, 16)] as number[]))).findings.find((
+      { cause },
+    ) => cause === "truncated_completions");
+  const found = halves(ramp(0.2, 0.2, 32, 0.03));
+  assert.equal(found?.severity, "warning");
+  assert.match(
+    found.message,
+    /^Up to train step 16 99 % of the completions reach the length cap, and over the run the/,
+  );
+  assert.equal(halves(ramp(0.1, 0.6, 32, 0.03))?.severity, "info");
+  assert.equal(halves(ramp(0.2, 0.2, 32, 0.03), 0.85)?.severity, "info");
+});
+
 /** Stumps in a run of ours of which some are right, and what the same 41 held-out prompts came to. */
-const stumps = (share: number, accuracy: number[], held: number[] = []): Run => ({
+const stumps = (share: number, accuracy: number[], held: number[] = [], cut = flat(share, accuracy.length)): Run => ({
   ...healthyBut({
-    truncated_fraction: flat(share, accuracy.length),
+    truncated_fraction: cut,
     "reward.accuracy_reward": [],
     accuracy,
     reward: accuracy,
@@ -74,6 +112,8 @@ for (
     ["a held-out score that rises", stumps(0.98, ramp(0.42, 0.38), [0.3, 0.4]), "info"],
     ["answers that fit without an end", stumps(1, ramp(0.97, 0.95), [40 / 41, 39 / 41]), "info"],
     ["three quarters cut", stumps(0.75, ramp(0.42, 0.38)), "info"],
+    ["an accuracy that rises by chance alone", stumps(0.98, ramp(0.031, 0.034, 30, 0.02)), "warning"],
+    ["a high accuracy that rises little", stumps(0.98, ramp(0.72, 0.74)), "info"],
     ["few rollouts", stumps(0.98, ramp(0.42, 0.38, 6)), "info"],
     ["half of them cut", stumps(0.5, ramp(0.42, 0.38)), undefined],
     ["a foreign log with a reward that moves", healthyBut({ truncated_fraction: flat(0.95) }), "info"],

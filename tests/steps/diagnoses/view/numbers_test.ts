@@ -6,6 +6,7 @@ import {
   finiteOf,
   mean,
   median,
+  percent,
   show,
   trendScore,
   written,
@@ -43,4 +44,21 @@ Deno.test("written() has shares in percent and small numbers as powers of ten", 
   const [SHARE, SMALL, MANY, LESS] = [0.95, 2e-4, 200, 1.05 - 1];
   const text = written`${SHARE} % of ${SHARE}, ${SMALL}, ${MANY}, ${1e-3} and ${LESS} %`;
   assert.equal(text, "95 % of 0.95, 2e-4, 200, 0.001 and 5 %");
+});
+
+Deno.test("percent() says 100 % of all and of nothing less", () => {
+  const cases = [
+    [1, "100 %"],
+    [1 - 1e-12, "100 %"],
+    [0.99996, "99.99 %"],
+    [0.9999, "99.99 %"],
+    [0.969, "96.9 %"],
+    [
+      0.00004,
+      "0.004 %",
+    ],
+    [0, "0 %"],
+    [1.35, "135 %"],
+  ] as const;
+  for (const [share, text] of cases) assert.equal(percent(share), text);
 });
