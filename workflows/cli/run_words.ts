@@ -66,8 +66,8 @@ async function planResume(file: string | undefined, words: RunWords, resume: str
   const manifest = readManifest(folder);
   const plan = () =>
     file === undefined
-      ? planFile(join(folder, RUN_FILES.workflow), words, {}, manifest.workflow_folder ?? undefined)
-      : planFile(pathArgument(file), words, { ...manifest.params, ...readAssignments([...(words.param ?? [])]) })
+      ? planFile(join(folder, RUN_FILES.workflow), words, { home: manifest.workflow_folder ?? undefined })
+      : planFile(pathArgument(file), words, { kept: manifest.params, notes })
         .then((cells) => cells.length === 1 ? cells : sameCell(cells, manifest));
   const plans = await plan().catch((error) => {
     const mended = file === undefined ? underLock(folder, notes, () => mendWorkflow(folder)) : null;
@@ -106,17 +106,28 @@ function editedSince(manifest: RunManifest, folder: string): string[] {
   ];
 }
 
+/** A plan of a file for a run that goes on; `kept` are the parameters it had, of which the file may have fewer by now. */
 async function planFile(
   path: string,
   words: RunWords,
-  params: Readonly<Record<string, unknown>>,
-  home?: string,
+  { kept = {}, notes = [], home }: {
+    readonly kept?: Readonly<Record<string, unknown>>;
+    readonly notes?: string[];
+    readonly home?: string | undefined;
+  },
 ): Promise<readonly Plan[]> {
   const loaded = await loadWorkflow(path, {
     shown: shownPath(path),
     kinds: STEPS,
     ...(home === undefined ? {} : { folder: home }),
   });
+  const isKnown = ([name]: [string, unknown]) => Object.hasOwn(loaded.document.params, name);
+  const gone = Object.entries(kept).filter((entry) => !isKnown(entry)).map(([name, value]) => `${name}=${value}`);
+  if (gone.length > 0) notes.push(`${shownPath(path)} has no parameter ${gone.join(", ")} any more: left out`);
+  const params = {
+    ...Object.fromEntries(Object.entries(kept).filter(isKnown)),
+    ...readAssignments([...(words.param ?? [])]),
+  };
   return planRuns(loaded, STEPS, { params: params as Record<string, string>, settings: settingsOf(words) });
 }
 

@@ -1,5 +1,6 @@
 /** What a person is told about a repair: the change, where it stands, and the command. @module */
 import { dirname } from "node:path";
+import { parseCheckpoint } from "../../data/run_folder.ts";
 import { commandLine, optionWords, runsWords } from "../terminal/command_line.ts";
 import type { RunResult } from "../engine/run_plan.ts";
 import { lookUpsOf } from "../language/expressions.ts";
@@ -9,23 +10,35 @@ import { siteAt } from "../plan/sites.ts";
 import { runsOnce } from "./patch_plan.ts";
 import type { Edit, RepairRecord } from "./record.ts";
 
-/** The change of one finding with the command that goes on with it. */
+/**
+ * The change of one finding with the command that goes on with it.
+ *
+ * spoiltFrom   the train step from which what was trained is spoilt: a later checkpoint helps nobody; null = none is
+ */
 export function suggestionLines(
   plan: Plan,
   edits: readonly Edit[],
   { runId, folder, checkpoint }: Pick<RunResult, "runId" | "folder" | "checkpoint">,
+  spoiltFrom: number | null = null,
 ): string[] {
   const changes = edits.map((edit) => describeEdit(plan, edit));
   const flags = edits.flatMap((edit) => paramOf(plan, edit) ?? []);
   const inFile = flags.length < edits.length ? ` after changing ${plan.file}` : "";
-  const once = edits.some(runsOnce), resumes = checkpoint !== null && !once;
+  const once = edits.some(runsOnce);
+  const spoilt = spoiltFrom !== null && checkpoint !== null && parseCheckpoint(checkpoint)!.trainStep >= spoiltFrom;
+  const resumes = checkpoint !== null && !once && !spoilt;
+  const where = spoilt
+    ? ` start again, for the last checkpoint (${checkpoint}) is from after the break`
+    : spoiltFrom !== null && resumes
+    ? ` go on from checkpoint ${checkpoint}, before train step ${spoiltFrom}`
+    : "";
   const again = resumes ? ["--resume", runId, "--allow-drift"] : [];
   const own = givenWords(plan, resumes, flags.map(([name]) => name));
   const changed = flags.flatMap(([name, value]) => paramWords(name, value));
   const command = commandLine(["run", plan.file, ...again, ...runsWords(dirname(folder)), ...own, ...changed]);
   return [
     ...changes.map((change) => `To change: ${change}`),
-    `Then${inFile}: ${command}`,
+    `Then${inFile}${where}: ${command}`,
     ...(once
       ? []
       : [`Or set "repair: apply" in ${plan.file}: the change is tried on a fork and kept only if it helps`]),

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { usualStepRate } from "../../data/usual_learning_rate.ts";
+import { type Cause, DIAGNOSES } from "../../steps/diagnoses/mod.ts";
 import { trainsAdapter } from "../../steps/options/lora.ts";
 import type { RunFinding, RunOptions, RunResult } from "../engine/run_plan.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -85,7 +86,8 @@ export class Repair {
     if (refused !== null) return this.#refuse(refused);
     const found = await this.#change(0);
     if ("problem" in found) return this.#refuse(found.problem);
-    const lines = suggestionLines(plan, found.edits, result);
+    const spoiltFrom = DIAGNOSES[this.finding.cause as Cause]?.spoils ? firstStep(this.finding) : null;
+    const lines = suggestionLines(plan, found.edits, result, spoiltFrom);
     const record = this.#record("suggested", "repair is suggest", {
       change: found.edits,
       workflow: { before: hashOf(plan), after: hashOf(found.plan) },

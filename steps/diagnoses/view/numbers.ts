@@ -101,8 +101,8 @@ const HUNDREDTHS = 100;
 /** A share in percent; "100 %" is all, so that what is nearly all never reads so. */
 export function percent(share: number): string {
   const value = 100 * share, shown = show(value);
-  const all = Number(shown) >= 100 && share < 1 - EXACT && share > 0.5;
-  return `${all ? Math.floor(value * HUNDREDTHS) / HUNDREDTHS : shown} %`;
+  const isNearlyAll = share > 0.5 && share < 1 - EXACT && Number(shown) === 100;
+  return `${isNearlyAll ? Math.floor(value * HUNDREDTHS) / HUNDREDTHS : shown} %`;
 }
 
 const SMALL = 1e-3; // Below this a person writes 1e-4.

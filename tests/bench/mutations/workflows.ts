@@ -143,7 +143,8 @@ export const WORKFLOWS = mutationsOf({
     ["past_steps_on_a_fork", "if (once !== undefined)", "if (false)"],
   ],
   "workflows/repair/advice.ts": [
-    ["resumed_after_the_step", "checkpoint !== null && !once", "checkpoint !== null"],
+    ["resumed_after_the_step", "checkpoint !== null && !once && !spoilt", "checkpoint !== null && !spoilt"],
+    ["resumed_after_the_break", "checkpoint !== null && !once && !spoilt", "checkpoint !== null && !once"],
   ],
   "workflows/store/digest.ts": [
     ["keys_in_their_order", "Object.keys(item).sort().map(", "Object.keys(item).map("],

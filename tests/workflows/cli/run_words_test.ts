@@ -135,3 +135,14 @@ Deno.test("run --resume says that the file was changed by its content, not by it
       assert.match(await resumed(), /mine\.yaml was changed after this run began/, `${again}`);
     }
   }));
+
+Deno.test("planFor() with --resume and a file leaves out a parameter that the file has no more, and says so", () =>
+  withRuns(async (runs) => {
+    fabricateRun(runs, RUN_A); // its parameter is "size"
+    const file = join(runs, "tiny.yaml");
+    await Deno.writeTextFile(file, TINY);
+    const { plans, notes } = await planFor(file, { runs, resume: "aaaa", param: ["train_steps=4"] });
+    assert.deepEqual(plans[0]!.params, { train_steps: 4 });
+    assert.match(notes.join("\n"), /tiny\.yaml has no parameter size=4 any more: left out/);
+    await assert.rejects(planFor(file, { runs, resume: "aaaa", param: ["size=5"] }), /unknown parameter "size"/);
+  }));

@@ -66,3 +66,16 @@ Deno.test("suggestionLines() repeats what the command line gave, without what th
   // A run that goes on keeps its parameters and its cell.
   assert.equal(ended("3.1"), command("--resume run_1 --allow-drift --device cpu --seed 7 -p heat=1"));
 });
+
+Deno.test("suggestionLines() goes on from a checkpoint before what is spoilt, else starts again", () => {
+  const patched = patchPlan(PLAN, [{ step: "sample_groups", key: "temperature", set: 1 }], 3e-4);
+  const edits = patched.plan === null ? [] : patched.edits;
+  const then = (checkpoint: string | null, spoiltFrom: number | null) =>
+    suggestionLines(PLAN, edits, { runId: "r", folder: join(PROJECT, "runs", "r"), checkpoint }, spoiltFrom)[1];
+  const resume = commandLine(["run", "small.yaml", "--resume", "r", "--allow-drift"]);
+  const again = commandLine(["run", "small.yaml"]), after = "Then after changing small.yaml";
+  assert.equal(then("8.1", null), `${after}: ${resume}`);
+  assert.equal(then("8.1", 9), `${after} go on from checkpoint 8.1, before train step 9: ${resume}`);
+  assert.equal(then("9.0", 9), `${after} start again, for the last checkpoint (9.0) is from after the break: ${again}`);
+  assert.equal(then(null, 9), `${after}: ${again}`);
+});

@@ -201,7 +201,7 @@ Deno.test("suggest names the parameter to override, and the checkpoint to go on 
     assert.equal(run.repairs[0]!.decision, "suggested");
     assert.deepEqual(run.advice.slice(0, 2), [
       "To change: faulty.yaml:10:54: learning_rate of apply_update 0.8 -> 0.08",
-      `Then: ${
+      `Then go on from checkpoint 20.0, before train step 25: ${
         commandLine(["run", "faulty.yaml", "--resume", "faulty", "--allow-drift", "--runs", runs, "-p", "rate=0.08"])
       }`,
     ]);
