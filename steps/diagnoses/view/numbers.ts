@@ -96,12 +96,12 @@ export function show(value: number | null | undefined): string {
 }
 
 const EXACT = 1e-9; // What summing leaves of a share that is all.
-const HUNDREDTHS = 100;
+const WHOLE = 100, HUNDREDTHS = 100; // Percent that are all; parts of one that are shown.
 
 /** A share in percent; "100 %" is all, so that what is nearly all never reads so. */
 export function percent(share: number): string {
   const value = 100 * share, shown = show(value);
-  const isNearlyAll = share > 0.5 && share < 1 - EXACT && Number(shown) === 100;
+  const isNearlyAll = share > 0.5 && share < 1 - EXACT && Number(shown) === WHOLE;
   return `${isNearlyAll ? Math.floor(value * HUNDREDTHS) / HUNDREDTHS : shown} %`;
 }
 
