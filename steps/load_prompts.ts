@@ -112,6 +112,7 @@ export const loadPrompts = defineStep({
   writes: { prompts: ["prompt_id", "prompt", "answer", "split", "difficulty"] },
   // A file can change while its name stays.
   setup: true,
+  decidesReward: ["verifier"],
   outputs: z.object({
     prompts: z.int().describe("prompts in all splits"),
     train: z.int().describe("prompts to train on"),

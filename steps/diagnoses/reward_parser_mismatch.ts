@@ -16,6 +16,7 @@ import { constantOf, levelOf, rewardFunctions } from "./view/rewards.ts";
 import { isNotCancelling, spreadSummary } from "./view/spread.ts";
 import { goldAmongZero, goldOf } from "./view/gold.ts";
 import { NOISY_TEXT, quote, texts } from "./view/texts.ts";
+import { readerOf } from "./view/readers.ts";
 import { truncation } from "./view/truncation.ts";
 import { type RunView, stepOf } from "./view/run_view.ts";
 
@@ -39,7 +40,7 @@ export default defineDiagnosis({
   about: "Right answers are rejected: the parser, the pattern or the comparison of the reward does not fit the text.",
   reads: ["reward.<goal>", "reward.<format>", "evaluations", "completions.text", "completions.answer"],
   decision:
-    written`A goal reward is 0 for completions of which at least ${HOLD_GOLD} % hold the gold answer; or exactly 0 on at least three records while the format reward is at least ${FORMATTED} (0.5 from ten records); or the printed answers are not those of the prompts' own sums while completions hold these; or, in a run of ours, wrong completions are rewarded above right ones by four standard errors; or stuck on one value that is neither floor nor maximum, on two records or on training and evaluation, while other rewards move.`,
+    written`A goal reward is 0 for completions of which at least ${HOLD_GOLD} % hold the gold answer; or exactly 0 on at least three records while the format reward is at least ${FORMATTED} (0.5 from ten records); or the printed answers are not those of the prompts' own sums while completions hold these; or, in a run of ours, wrong completions are rewarded above right ones by four standard errors; or stuck on one value that is neither floor nor maximum, on two records or on training and evaluation, while other rewards move. In a run of ours another built-in verifier is named where it accepts what is rejected: at least a fifth of it, and half of what holds the gold answer.`,
   hint: "Run the reward on the gold answer itself: it must give the maximum. Then on one printed completion.",
   byHand:
     "Fix the parser: test it on the gold answer, with newlines, spaces, boxes and units as the model writes them.",
@@ -57,23 +58,40 @@ export default defineDiagnosis({
     );
     const total = view.finite("reward");
     const totalMoves = functions.length === 0 && total.some((value) => levelOf(view, value) !== "floor");
-    if (gold.known >= KNOWN && gold.share >= HOLD_GOLD && gold.scored < SCORED * gold.known && !moved && !totalMoves) {
-      const row = gold.example!;
-      const first = view.column("reward").findIndex(isNumber);
-      return {
-        trainSteps: stepOf(row),
-        message: `${percent(gold.share)} of ${gold.known} completions with reward 0 hold the right answer`,
-        evidence: [
-          quote(row, `answer ${row.answer ?? "of the sum"}; reward ${show(row.reward)}`),
-          ...(first >= 0 ? [view.evidence("reward", first)] : []),
-        ],
-        ruledOut: { all_incorrect_reward_floor: "the printed answers are right" },
-      };
-    }
-    return wrongLabels(view) ?? againstVerifier(view) ?? fallback(view) ??
+    const unpaid = !moved && !totalMoves && gold.scored < SCORED * Math.max(1, gold.known);
+    return (unpaid ? rejected(view, gold) : null) ?? wrongLabels(view) ?? againstVerifier(view) ?? fallback(view) ??
       zeroBesideFormat(view, cut?.median ?? 0, gold);
   },
 });
+
+/** Completions without a reward hold the gold answer, or another verifier accepts them. */
+function rejected(view: RunView, gold: ReturnType<typeof goldAmongZero>): Found | null {
+  const holds = gold.known >= KNOWN && gold.share >= HOLD_GOLD;
+  const reader = readerOf(view);
+  if (!holds && reader === null) return null;
+  const row = holds ? gold.example! : reader!.example;
+  const first = view.column("reward").findIndex(isNumber);
+  const said = [
+    ...(holds ? [`${percent(gold.share)} of ${gold.known} completions with reward 0 hold the right answer`] : []),
+    ...(reader === null ? [] : [
+      `the verifier ${reader.name} accepts ${percent(reader.share)} of ${reader.known} that ${view.verifier} rejects`,
+    ]),
+  ].join("; ");
+  return {
+    trainSteps: stepOf(row),
+    message: `${said[0]!.toUpperCase()}${said.slice(1)}`,
+    evidence: [
+      quote(row, `answer ${row.answer ?? "of the sum"}; reward ${show(row.reward)}`),
+      ...(first >= 0 ? [view.evidence("reward", first)] : []),
+    ],
+    ruledOut: { all_incorrect_reward_floor: "the printed answers are right" },
+    ...(reader === null ? {} : {
+      hint: `Set verifier: ${reader.name} in load_prompts: it reads the completions as they are written.`,
+      byHand: `Or have the prompts ask for what the verifier ${view.verifier} reads.`,
+      remedy: [{ step: "load_prompts", key: "verifier", set: reader.name }],
+    }),
+  };
+}
 
 function fallback(view: RunView): Found | null {
   const functions = rewardFunctions(view);

@@ -28,7 +28,8 @@ export function kindsOf(plan: Plan): StepKinds {
 }
 
 /**
- * The plan with a change made in every step it addresses inside the repeated part; the warm start stands before it.
+ * The plan with a change made in every step it addresses inside the repeated part, and before it where a step trains or
+ * decides what is rewarded.
  *
  * usual   the usual learning rate for the model
  */
@@ -36,7 +37,7 @@ export function patchPlan(plan: Plan, change: readonly Attempt[], usual: number)
   const edits: Edit[] = [];
   for (const patch of change) {
     const steps = stepsOf(plan.steps).filter((step) =>
-      step.uses === patch.step && (!runsOnce(step) || step.kind.trains !== undefined)
+      step.uses === patch.step && (!runsOnce(step) || step.kind.trains !== undefined || decides(step, patch.key))
     );
     if (steps.length === 0) {
       return { plan: null, problem: `no repeated step uses "${patch.step}"` };
@@ -69,6 +70,11 @@ export function editPlan(plan: Plan, edits: readonly Pick<Edit, "path" | "key" |
   for (const { path, key, to } of edits) siteAt(document.steps, path).with[key] = to;
   const edited = planWorkflow({ document, source: plan.source, folder: plan.folder }, kindsOf(plan));
   return { ...edited, given: plan.given };
+}
+
+/** True if a value of a step is what rewards follow from: a new run has others. */
+function decides({ kind: { decidesReward } }: PlannedStep, key: string): boolean {
+  return decidesReward === "all" || decidesReward?.includes(key) === true;
 }
 
 function currentValue(step: PlannedStep, key: string): Scalar | null {

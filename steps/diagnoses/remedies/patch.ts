@@ -1,6 +1,7 @@
 /** What a remedy may change: typed by the steps' own parameters, so that the compiler refuses what no step has. @module */
 import type { z } from "zod";
 import type { OptionName } from "../../../data/options.ts";
+import type { VerifierName } from "../../../data/tasks/verifiers/mod.ts";
 import type { applyUpdate } from "../../apply_update.ts";
 import type { computeAdvantages } from "../../compute_advantages.ts";
 import type { fineTune } from "../../fine_tune.ts";
@@ -82,6 +83,9 @@ type OwnValue<Option> = {
   [Step in keyof Steps]: Option extends keyof Given<Step> ? NonNullable<Given<Step>[Option]> : never;
 }[keyof Steps];
 
+/** What reads the completions of prompts from a file; the other options of load_prompts say what is trained on. */
+type VerifierPatch = { readonly step: "load_prompts"; readonly key: "verifier" } & Set<VerifierName>;
+
 /** A change of other systems only. */
 type ForeignPatch = {
   [Option in OptionName]:
@@ -90,7 +94,7 @@ type ForeignPatch = {
 }[OptionName];
 
 /** One change as a rule writes it. */
-export type Patch = OwnPatch | ForeignPatch;
+export type Patch = OwnPatch | VerifierPatch | ForeignPatch;
 
 /** One change of our workflow as a finding records it. */
 export interface RecordedPatch extends Change {

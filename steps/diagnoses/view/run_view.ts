@@ -68,7 +68,7 @@ type Given = "system" | "algorithm" | "settings" | "messages" | "completions" | 
 interface RunParts
   extends
     Pick<RunView, "imported" | "trainSteps" | "columns">,
-    Partial<Pick<RunView, Given | "scores" | "lacks" | "warmStart">> {
+    Partial<Pick<RunView, Given | "scores" | "lacks" | "verifier" | "warmStart">> {
   /** Runs of ours: per record of several updates, the KL of the policy that sampled, nats per token, and its table. */
   readonly sampledKl?: readonly ({ readonly table: TableName; readonly value: number } | null)[];
   /** Decimals printed per column; absent or null = full precision. */
@@ -106,6 +106,8 @@ export class RunView {
   readonly scores: readonly ScoreSeries[];
   /** Tables that a run of ours has and these rows have not. */
   readonly lacks: readonly TableName[];
+  /** The one verifier of the prompts of a run of ours, where it reads whole completions; else null. */
+  readonly verifier: string | null;
   /** The supervised warm start before the rollouts of a run of ours. */
   readonly warmStart: RunView | null;
   readonly #parts: RunParts;
@@ -126,6 +128,7 @@ export class RunView {
     this.evaluationSteps = parts.evaluations?.trainSteps ?? [];
     this.scores = parts.scores ?? [];
     this.lacks = parts.lacks ?? [];
+    this.verifier = parts.verifier ?? null;
     this.warmStart = parts.warmStart ?? null;
   }
 

@@ -38,6 +38,7 @@ export function tableView({ tables, log }: RunRows): RunView {
     settings: supervised ? settings.map(supervisedName) : settings,
     messages: messageRows(tables.messages, own),
     completions: own && phase !== "rollout" ? [] : completionRows(completions, own),
+    verifier: own ? verifierOf(tables.prompts) : null,
     warmStart: own && !supervised ? warmStartView(metrics, before, settings) : null,
     lacks: own ? absentTables(tables, rows.length > 0 && phase === "rollout", settings) : [],
     place: own ? () => ({ table: "metrics", source: null, line: null }) : (column, record) => ({
@@ -45,6 +46,16 @@ export function tableView({ tables, log }: RunRows): RunView {
       printed: log.printed.get(column)?.names[0],
     }),
   });
+}
+
+/** The verifier that all prompts name; null where they name several, or a tag outside of which nothing is read. */
+function verifierOf(prompts: ColumnTable | undefined): string | null {
+  if (prompts === undefined || prompts.numRows() === 0 || !prompts.column("verifier")) return null;
+  const valuesOf = (name: string) =>
+    prompts.column(name) ? [...new Set(Array.from(columnArray(prompts, name) as ArrayLike<string | null>))] : [];
+  const names = valuesOf("verifier"),
+    isTagged = valuesOf("answer_tag").some((tag) => tag !== null && tag !== undefined);
+  return names.length === 1 && !isTagged ? names[0] ?? null : null;
 }
 
 function everyRow(metrics: ColumnTable | undefined): Judged {

@@ -111,6 +111,10 @@ export const DIAGNOSES = mutationsOf({
   "steps/diagnoses/remedies/remedy.ts": [
     ["usual_rate_of_the_rollouts", "view.warmStart ?? view : view", "view : view"],
   ],
+  "steps/diagnoses/view/readers.ts": [
+    ["a_verifier_that_reads_little", "const KNOWN = 4, LARGE = 0.2", "const KNOWN = 4, LARGE = 0.05"],
+    ["its_own_verifier", "name !== view.verifier", "true"],
+  ],
   "steps/diagnoses/view/groups.ts": [
     ["sft_is_reinforcement", '!["sft", "dpo", "kto", "reward_model"]', '!["dpo", "kto"]'],
     [

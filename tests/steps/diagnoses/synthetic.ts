@@ -25,6 +25,7 @@ export interface Run {
   readonly messages?: readonly (string | { readonly kind: string; readonly text: string; readonly value?: number })[];
   readonly completions?: readonly Completion[];
   readonly lacks?: readonly TableName[];
+  readonly verifier?: string;
   readonly warmStart?: Run;
 }
 
@@ -99,6 +100,7 @@ export function viewOf(run: Run): RunView {
     })),
     completions: run.completions ?? [],
     lacks: run.lacks ?? [],
+    verifier: run.verifier ?? null,
     warmStart: run.warmStart === undefined ? null : viewOf(run.warmStart),
     place: (_, record) => ({ source: "log.txt", line: record + 1 }),
   });

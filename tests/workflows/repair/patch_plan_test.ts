@@ -78,3 +78,13 @@ Deno.test("patchPlan() edits the warm start, which stands before the repeated pa
   const update = patchPlan(plan, [{ step: "apply_update", key: "learning_rate", mul: 0.1 }], 1e-3);
   assert.equal(update.plan !== null && runsOnce(update.edits[0]!), false);
 });
+
+Deno.test("patchPlan() changes what decides the rewards where it stands, in a step that runs once too", () => {
+  const plan = smallPlan({ prompts: { file: "prompts.jsonl", verifier: "exact" } }, "/data");
+  const patched = patchPlan(plan, [{ step: "load_prompts", key: "verifier", set: "numeric" }], 3e-4);
+  if (patched.plan === null) assert.fail(patched.problem);
+  assert.deepEqual(patched.edits.map(({ id, from, to }) => [id, from, to]), [["load_prompts", "exact", "numeric"]]);
+  assert(patched.edits.every(runsOnce));
+  const other = patchPlan(plan, [{ step: "load_prompts", key: "answer_column", set: "solution" }], 3e-4);
+  assert.equal(other.plan, null);
+});
