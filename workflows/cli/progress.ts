@@ -148,7 +148,9 @@ export class Progress {
   #finding(event: StepEvent): void {
     const severity = String(event["severity"]);
     const style = severity === "info" ? "blue" : severity === "warning" ? "yellow" : "red";
-    const head = `${severity}: ${event["cause"]}`;
+    const head = `${severity}: ${event["cause"]}${
+      event["train_step"] === undefined ? "" : ` at train step ${event["train_step"]}:`
+    }`;
     const [first = "", ...rest] = this.#wrapped("  ", `${head} ${printable(String(event["message"] ?? ""))}`, 6);
     this.#say([first.replace(head, this.out.style(head, style)), ...rest].join("\n"));
   }

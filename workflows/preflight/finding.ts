@@ -6,7 +6,7 @@ export interface PreflightFinding {
   readonly rule: string;
   /** error: it cannot work or does nothing; warning: it wastes or may fail; info: a note. */
   readonly severity: "error" | "warning" | "info";
-  /** The run would throw sooner or later: `run` refuses it. False for what runs and learns nothing. */
+  /** The run would throw sooner or later, or is sure to change no weight: `run` refuses it. False for what may learn nothing. */
   readonly refuses: boolean;
   readonly message: string;
   readonly file: string;

@@ -36,7 +36,8 @@ export function learningRate({ each, model }: Facts): Report[] {
     const usual = usualOf(step.uses), high = step.uses === "apply_update" ? HIGH : FAR;
     const rate = params.learning_rate, path = at(step, "learning_rate");
     if (rate === 0) {
-      return [{ severity: "error", message: "learning_rate is 0: no weight ever changes; set it above 0", path }];
+      const message = "learning_rate is 0: no weight ever changes; set it above 0";
+      return [{ severity: "error", refuses: true, message, path }];
     }
     if (usual === null || rate < high * usual * (1 - 1e-9)) return [];
     const times = Math.round(rate / usual), isFar = rate >= FAR * usual * (1 - 1e-9);

@@ -49,11 +49,11 @@ Deno.test("Progress prints a table per phase, and a supervised step's line after
 
 Deno.test("Progress names a failed step inside a block with its error, and a finding", () => {
   const { progress, lines } = record();
-  progress.on({ event: "finding", severity: "error", cause: "entropy_collapse", message: "entropy 0" });
+  progress.on({ event: "finding", severity: "error", cause: "entropy_collapse", message: "entropy 0", train_step: 7 });
   progress.on({ event: "step_finished", step: "up", status: "failed", ms: 10, error: "Cannot do\x1b[2J it" });
   progress.close();
   assert.deepEqual(lines(), [
-    "  error: entropy_collapse entropy 0",
+    "  error: entropy_collapse at train step 7: entropy 0",
     "  up                  0.0 s  failed: Cannot do\ufffd[2J it",
   ]);
 });

@@ -52,6 +52,23 @@ Deno.test("preflightOrRefuse() throws what no run survives, with places, and ret
     );
   }));
 
+Deno.test("preflightOrRefuse() throws at a learning rate of 0, whichever step trains", () =>
+  withFiles(async (folder) => {
+    const pairs = { preferences: { file: "pairs.jsonl" }, model: { reference: "copy" } };
+    for (
+      const given of [
+        { update: { learning_rate: 0 } },
+        { tune: { max_updates: 3, learning_rate: 0 } },
+        { ...pairs, prefer: { loss: "dpo", learning_rate: 0 } },
+      ]
+    ) {
+      await assert.rejects(() => preflightOrRefuse(smallPlan(given, folder)), {
+        name: "WorkflowError",
+        message: /^small\.yaml:\d+:\d+: learning_rate is 0: no weight ever changes/,
+      }, JSON.stringify(given));
+    }
+  }));
+
 const LIBRARY = new URL("../../../workflows/library/", import.meta.url);
 
 /** Workflow files of a folder of the library. */

@@ -16,6 +16,7 @@ testRules([
     rule: "learning_rate",
     what: "a learning rate of 0",
     severity: "error",
+    refuses: true,
     fires: { update: { learning_rate: 0 } },
     says: /learning_rate is 0/,
     at: "0",
