@@ -1,13 +1,15 @@
 /** Rules on low-rank adapters: that they match something, that there is one where it is asked for. @module */
 import { join, resolve } from "node:path";
 import { firstLineOf } from "../../data/error_text.ts";
+import { orElse } from "../../data/file_system.ts";
 import { otherBase } from "../../data/hub/adapter_base.ts";
 import { adapterMisfit } from "../../data/hub/adapter_fit.ts";
 import { type Adapter, adapterOf } from "../../gpu/weights/adapter.ts";
-import type { Layout } from "../../gpu/weights/layout.ts";
+import { type Layout, matchParameters } from "../../gpu/weights/layout.ts";
 import { parameterLayout } from "../../gpu/models/parameters.ts";
 import { adapterPlan, unmatchedTargets } from "../../steps/options/adapter_plan.ts";
 import { beyondReach, type Ranked } from "../../steps/options/adapter_rank.ts";
+import { idleProblem, movement } from "../../steps/options/idle_adapter.ts";
 import { type LoraOptions, scalarOptions, trainsAdapter } from "../../steps/options/lora.ts";
 import { adapterFolder } from "../../steps/resources/model_source.ts";
 import type { PlannedStep } from "../plan/plan.ts";
@@ -33,9 +35,12 @@ export function trainedAdapter({ layout, saved, loaded: { params: { lora } } }: 
 
 /** Whether a parameter of the adapter that trains is 0 when it begins. */
 export function beginsZero({ saved, loaded: { params: { lora } } }: ModelFacts): (name: string) => boolean {
-  if (saved !== null) return (name) => saved.zeros.has(name);
-  return (name) => lora?.init !== false && name.endsWith(".lora_B.weight");
+  return saved !== null ? (name) => saved.zeros.has(name) : freshZero(lora);
 }
+
+/** B of a fresh adapter is 0, unless init is false. */
+const freshZero = (given: LoraOptions | undefined) => (name: string) =>
+  given?.init !== false && name.endsWith(".lora_B.weight");
 
 /** Adapters' modules are there, or the folders that they come from: of the policy, of a critic, of a reward model. */
 export function lora(facts: Facts): Report[] {
@@ -52,7 +57,11 @@ export function lora(facts: Facts): Report[] {
       const layout = same && model.config ? parameterLayout({ ...model.config, head: "scalar" }) : null;
       const beneath = { layout, folder: same ? model.folder : null };
       const fresh = "lora" in given && given.lora !== undefined ? scalarOptions(given.lora) : undefined;
-      return [...savedProblems(facts, step, given.adapter, beneath), ...freshProblems(step, fresh, layout)];
+      return [
+        ...savedProblems(facts, step, given.adapter, beneath),
+        ...freshProblems(step, fresh, layout),
+        ...("trainable" in given ? scalarIdle(step, fresh, layout, given.trainable) : []),
+      ];
     }),
   ];
 }
@@ -94,6 +103,28 @@ function freshProblems(step: PlannedStep, given: LoraOptions | undefined, layout
     if (!(error instanceof RangeError)) throw error;
     const key = keyOf(error.message, given);
     return [{ severity: "error", refuses: true, message: error.message, path: at(step, "lora", key) }];
+  }
+}
+
+/** Patterns of `trainable` match something of a fresh adapter with a scalar head, and something that can change. */
+function scalarIdle(
+  step: PlannedStep,
+  given: LoraOptions | undefined,
+  layout: Layout | null,
+  patterns: readonly string[],
+): Report[] {
+  const adapter = given === undefined || layout === null
+    ? null
+    : orElse(() => adapterOf(layout, adapterPlan(layout, given)), null);
+  if (adapter === null) return []; // What is wrong with the adapter is told.
+  const path = at(step, "trainable");
+  try {
+    const names = matchParameters(adapter.layout, patterns);
+    const message = idleProblem(movement(adapter, { trains: (name) => names.has(name), isZero: freshZero(given) }));
+    return message === null ? [] : [{ severity: "error", refuses: true, message, path }];
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [{ severity: "error", refuses: true, message: error.message, path }];
   }
 }
 

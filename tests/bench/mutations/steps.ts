@@ -383,6 +383,15 @@ export const STEPS = mutationsOf({
     ["exclusions_ignored", "&& !excluded(module)", ""],
     ["last_number_counts", "const at = parts.findIndex(", "const at = parts.findLastIndex("],
   ],
+  "steps/options/adapter_rank.ts": [
+    ["rank_of_the_narrowest", "Math.max(...all.map", "Math.min(...all.map"],
+    ["any_rank", "if (high === undefined) return;", "return;"],
+  ],
+  "steps/options/idle_adapter.ts": [
+    ["a_moves_beneath_zero", "trains(a) && !isZero(b)", "trains(a) && !isZero(a)"],
+    ["copies_forgotten", "let moves = [...saved].some(trains);", "let moves = false;"],
+    ["partly_idle_refused", "if (moves || first === undefined) return null;", "if (first === undefined) return null;"],
+  ],
   "steps/resources/adapter.ts": [
     ["base_of_another", "if (other?.certain) throw", "if (other === undefined) throw"],
     [
